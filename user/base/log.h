@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* log.h - lines for people on stderr: "cgtopdown: what failed, on which object, why; what to do". */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+enum ctd_log_level { CTD_LOG_ERROR, CTD_LOG_WARNING, CTD_LOG_INFO, CTD_LOG_DEBUG };
+
+/* Messages above this level are dropped; CTD_LOG_WARNING at start. */
+void ctd_log_set_level(enum ctd_log_level level);
+enum ctd_log_level ctd_log_level(void);
+
+/* Prints one line; errno is preserved. Colour only where stderr is a terminal. */
+void ctd_log(enum ctd_log_level level, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Logs "format: strerror(-error)" at level error and returns @p error, so that a failing function
+ * ends in `return ctd_log_error(-errno, "open '%s'", path)`. With error -EINVAL or another whose
+ * text would mislead, end the format with a full sentence and use ctd_log() instead.
+ */
+int ctd_log_error(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define ctd_warn(...) ctd_log(CTD_LOG_WARNING, __VA_ARGS__)
+#define ctd_info(...) ctd_log(CTD_LOG_INFO, __VA_ARGS__)
+#define ctd_debug(...) ctd_log(CTD_LOG_DEBUG, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* num.h - text to numbers and lists of numbers, strictly: the whole text or an error. */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decimal, no sign but '-', no blanks. @return 0, -EINVAL (not a number) or -ERANGE (outside
+ * min..max). */
+int ctd_parse_integer(const char *text, long long min, long long max, long long *ret_value);
+/* Seconds as a decimal fraction, "0.5"; locale-independent; no exponent, no sign, no infinity. Same
+ * errors. */
+int ctd_parse_decimal(const char *text, double min, double max, double *ret_value);
+/* A duration: "100ms", "2s", "250us", "0.5s", or bare seconds. @return 0, -EINVAL or -ERANGE. */
+int ctd_parse_duration_ns(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ret_ns);
+/*
+ * The kernel's CPU list, "0-3,8,10-12", also "" (none), with an optional trailing newline. Sets
+ * ret_set[i] for each, leaves others false. @return 0, -EINVAL, or -ERANGE for a CPU >= cpus.
+ */
+int ctd_parse_cpu_list(const char *text, size_t bytes, bool *ret_set, size_t cpus);
+
+#endif
