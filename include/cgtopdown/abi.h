@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* abi.h - the map keys, map values and knob values that the BPF programs and the loader share. */
+#ifndef CGTOPDOWN_ABI_H
+#define CGTOPDOWN_ABI_H
+
+#ifndef __bpf__
+#include <linux/types.h>
+#endif
+
+/* Counters of one group: the leader is counter 0. Intel level 2 takes 9; the largest planned
+ * group 14. */
+#define CTD_COUNTERS_MAX 16
+/* The kernel's NR_CPUS goes to 8192; a machine with more CPUs than this is refused with a message. */
+#define CTD_CPUS_MAX 4096
+/* TRACE_CGROUP_PATH_LEN of the kernel: no cgroup tracepoint gives a longer path. */
+#define CTD_PATH_BYTES_MAX 1024
+/* TASK_COMM_LEN of the kernel. */
+#define CTD_COMM_BYTES 16
+
+/* Who a slice belongs to. Identifiers of cgroups begin at 1 (the root), so small tokens cannot be
+ * pointers. */
+enum ctd_owner {
+	CTD_OWNER_NONE = 0, /* nothing measured yet on this CPU */
+	CTD_OWNER_IDLE = 1,
+	CTD_OWNER_KERNEL = 2,
+	CTD_OWNER_TOKENS, /* every larger token is a cgroup */
+};
+
+/* How a cgroup is divided into rows: cfg_by. */
+enum ctd_by { CTD_BY_CGROUP = 0, CTD_BY_PROCESS = 1, CTD_BY_TASK = 2 };
+
+/* Where counts come from: cfg_read. */
+enum ctd_read {
+	CTD_READ_NONE = 0, /* no counters: time, slices and switches only */
+	CTD_READ_LEADER = 1, /* the leader by helper, its siblings from struct perf_event */
+	CTD_READ_EACH = 2, /* every member by helper */
+	CTD_READ_SIM = 3, /* counts derived from on-CPU time and a profile by comm */
+};
+
+/* Who a row is: a cgroup on one CPU, so that no two CPUs ever write the same row. */
+struct ctd_row_key {
+	__u64 cgroup_id;
+	__u32 cpu;
+	__u32 pid; /* 0, or the tgid or tid under CTD_BY_PROCESS or CTD_BY_TASK */
+};
+
+/* Cumulative totals. */
+struct ctd_bank {
+	__u64 oncpu_ns; /* time this row held a CPU */
+	__u64 running_ns; /* the part of it during which the counters were counting */
+	__u64 slices; /* closed slices charged here */
+	__u64 switches; /* times the scheduler switched away from a task of this row */
+	__u64 count[CTD_COUNTERS_MAX];
+};
+
+/*
+ * One row: two banks of totals, each of an epoch. A charge goes into the bank of the CPU's current
+ * epoch; the first charge in a new epoch copies the newer bank over the older one and continues
+ * there. So the bank with the largest epoch below the current one stands still, and a reader takes
+ * it without a lock and without a torn value.
+ * Banks are cut to the counters in use: the second begins CTD_BANK_BYTES() after the first.
+ */
+struct ctd_row {
+	struct ctd_row_key key; /* cgroup_id 0: the row is free */
+	__u64 epoch[2];
+	struct ctd_bank banks[2]; /* room for the largest; use ctd_row_bank() */
+};
+
+#define CTD_BANK_BYTES(counters) (32 + 8 * (counters))
+/* Size of a row with so many counters: whole cache lines, so that CPUs do not share any. */
+#define CTD_ROW_BYTES(counters) ((32 + 2 * CTD_BANK_BYTES(counters) + 63) / 64 * 64)
+
+static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 bank, __u32 counters)
+{
+	return (struct ctd_bank *)((char *)row->banks + bank * CTD_BANK_BYTES(counters));
+}
+
+/* Rows found lately on a CPU, by a hash of their key: a closing usually needs no map look-up. */
+#define CTD_RECENT_BITS 8
+#define CTD_RECENT_ROWS (1 << CTD_RECENT_BITS)
+
+/* State of one CPU. Written by that CPU only, except the fields under "from outside". */
+struct ctd_cpu_state {
+	/* The slice that is open. */
+	__u64 owner; /* enum ctd_owner, or the kernel address of the cgroup: compared, never
+			followed */
+	__u64 owner_id; /* cgroup id; unused for idle and kernel */
+	__u32 owner_pid;
+	__u32 busy; /* a program that an interrupt may interrupt is at work on this state */
+	__u64 start_ns; /* this CPU's clock at the last closing: see clock_offset_ns */
+	__u64 start_running_ns; /* the leader's running time then */
+	__u64 start_switches;
+	__u64 running_task; /* kernel address of the task that runs; only compared and probed */
+	__u64 switches; /* every pass of the scheduler through this CPU */
+	__u64 epoch; /* charges go into this epoch: the one wanted at the last closing */
+	/* From outside. */
+	__u64 wanted_epoch; /* the loader's: the next closing ends its slice in `epoch`, then moves
+			       here */
+	__u64 live; /* 0: the next closing only takes a baseline. Cleared by the loader, set here */
+	__u64 moved_ns; /* monotonic time at which another CPU moved the running task; 0: not moved */
+	/* Monotonic time minus this CPU's clock. The clock is the leader's enabled time: it comes
+	 * with the reading and saves one of the two clock reads of a closing. */
+	__u64 clock_offset_ns;
+	__u64 clock_lost; /* the last reading failed: the clock ran on by monotonic time */
+	__u64 counted; /* start_count is of the events now open: cleared with `live` */
+	__u64 closed_slices;
+
+	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */
+	__u64 event_address[CTD_COUNTERS_MAX]; /* kernel addresses of this CPU's struct perf_event */
+	struct ctd_row idle;
+	struct ctd_row kernel;
+	struct ctd_row other; /* what found no free row */
+	__u32 recent_row[CTD_RECENT_ROWS]; /* indices into the map of rows */
+
+	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading: nobody's */
+	__u64 base_count[CTD_COUNTERS_MAX]; /* start_count + base_count = total since the start */
+	__u64 epoch_total[CTD_COUNTERS_MAX]; /* that total when the epoch last changed */
+	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
+	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */
+	__u64 simulated_ns; /* monotonic time up to which they have advanced */
+
+	/* Health, cumulative. */
+	__u64 read_errors; /* slices whose counters could not be read */
+	__u64 read_busy; /* of these: the pinned group was not on the PMU (-EBUSY) */
+	__u64 lost_rows; /* charges to `other` because there was no free row */
+	__u64 skipped_busy; /* long-slice closings skipped because a flush was at work */
+	__u64 moves_split; /* slices split in time because their task was moved from another CPU */
+	__u64 cost_ns; /* time inside on_switch, summed over the sampled calls */
+	__u64 cost_samples;
+	__u32 rows_end; /* one more than the largest row index this CPU has taken */
+	__u32 reserved;
+} __attribute__((aligned(64)));
+
+/* A cgroup came or went: record of the `cgroup_events` ring buffer. `path` is cut to its length. */
+enum ctd_cgroup_change { CTD_CGROUP_MADE = 1, CTD_CGROUP_REMOVED = 2, CTD_CGROUP_RENAMED = 3 };
+
+struct ctd_cgroup_event {
+	__u64 cgroup_id;
+	__u32 change; /* enum ctd_cgroup_change */
+	__u32 path_bytes; /* with the final NUL */
+	char path[CTD_PATH_BYTES_MAX];
+};
+
+/* Profile of one comm for CTD_READ_SIM. Counter 0 is slots; 1 to 4 add up to the whole. */
+#define CTD_SIM_PARTS_WHOLE 100000
+struct ctd_sim_profile {
+	__u32 parts[CTD_COUNTERS_MAX]; /* counter i grows by slots * parts[i] / CTD_SIM_PARTS_WHOLE */
+};
+/* Slots that a simulated CPU offers in a nanosecond: 4 GHz, 6 wide. */
+#define CTD_SIM_SLOTS_PER_NS 24
+
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+_Static_assert(sizeof(struct ctd_row_key) == 16, "two 64-bit words: hashed on every closing");
+_Static_assert(sizeof(struct ctd_bank) == CTD_BANK_BYTES(CTD_COUNTERS_MAX), "no padding");
+_Static_assert(sizeof(struct ctd_row) == 32 + 2 * sizeof(struct ctd_bank), "no padding");
+_Static_assert(sizeof(struct ctd_cpu_state) % 64 == 0, "no cache line shared between CPUs");
+#endif
+
+#endif

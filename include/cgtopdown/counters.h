@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* counters.h - opened counters: one group per CPU, all or nothing. From names (sysfs) to file
+ * descriptors. */
+#ifndef CGTOPDOWN_COUNTERS_H
+#define CGTOPDOWN_COUNTERS_H
+
+#include <cgtopdown/abi.h>
+#include <cgtopdown/cpu.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One event as perf_event_open(2) wants it. */
+struct ctd_event {
+	char name[64]; /* "slots", "topdown-retiring" */
+	uint32_t type;
+	uint64_t config, config1, config2;
+};
+
+/* What is to be opened: made by ctd_pmu_plan(), plain data. */
+struct ctd_counter_plan {
+	const struct ctd_cpu_model *model; /* NULL: no counters */
+	enum ctd_read read;
+	bool pinned; /* the leader; only it can be pinned */
+	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
+	int events_count; /* 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
+	struct ctd_event events[CTD_COUNTERS_MAX];
+	char source[24]; /* "perf_metrics", "sim", "none" */
+	char why[256]; /* one line for people: why this source */
+	bool simulated;
+};
+
+/* Open groups. fd[cpu * events_count + i], -1 where closed. */
+struct ctd_counters {
+	int cpus; /* possible CPUs */
+	int events_count;
+	int *fd; /* owned */
+};
+
+/*
+ * Opens the plan's group on every CPU in @p online (@p cpus entries), disabled.
+ * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.
+ * @return 0 or negative errno.
+ */
+int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, int cpus,
+		      struct ctd_counters *ret_counters);
+/* Opens or reopens (after a CPU came back) the group of one CPU. Logs. @return 0 or negative errno.
+ */
+int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
+			  int cpu);
+/* Closes the group of one CPU (it went offline). */
+void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
+/* Starts every open group. Logs. @return 0 or negative errno. */
+int ctd_counters_enable(const struct ctd_counters *counters);
+/* Accepts NULL and half-built objects. */
+void ctd_counters_free(struct ctd_counters *counters);
+
+/* What `doctor` and `list` tell of a machine's PMU; read below --root. */
+struct ctd_pmu_facts {
+	bool core_pmu; /* a core PMU ("cpu" or "cpu_core") is in sysfs */
+	char pmu_name[64]; /* its directory name */
+	char caps_name[64]; /* caps/pmu_name, "" if none */
+	uint32_t type;
+	bool slots, level1, level2; /* event names present */
+	bool nmi_watchdog; /* /proc/sys/kernel/nmi_watchdog is 1 and so a counter is taken */
+	int perf_event_paranoid; /* -2: unknown */
+	bool hypervisor; /* CPUID says so */
+	char vendor[16];
+	unsigned int family, model, stepping;
+	char cpu_title[80];
+};
+/* Reads sysfs and procfs below the root directory (user/base/root.h). @return 0 or -errno. */
+int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
+
+/*
+ * Chooses the source. @p source: "auto", "perf_metrics", "none", "sim" (then @p plan holds what sim
+ * needs).
+ * @p level: 1 or 2, 0 for the deepest available. @p read_each: true for --read=each.
+ * Logs why a named source cannot be had. @return 0, -EINVAL for an unknown name, -ENODEV if it
+ * cannot be had here.
+ */
+int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
+		 bool pinned, struct ctd_counter_plan *ret_plan);
+
+/* One line of a sim profile file. */
+struct ctd_sim_entry {
+	char comm[CTD_COMM_BYTES]; /* "<idle>" and "<other>" are special */
+	struct ctd_sim_profile profile; /* counters in the order of the sim model's events */
+};
+struct ctd_sim_profiles {
+	struct ctd_sim_entry *entries; /* owned */
+	size_t count;
+};
+/*
+ * Parses a profile file's text (not NUL-terminated): lines "comm retiring bad_spec frontend backend
+ * [/ heavy_ops br_mispredict fetch_lat mem_bound]" in per cent of slots, '#' comments. The four
+ * must add up to 100, each second-level part must not exceed its parent. On error @p ret_line is
+ * the line (from 1) and @p ret_why a sentence.
+ * @return 0, -EINVAL or -ENOMEM.
+ */
+int ctd_sim_profiles_parse(const char *text, size_t bytes, struct ctd_sim_profiles *ret_profiles,
+			   int *ret_line, char ret_why[128]);
+/* The built-in table, used by --source=sim without a file. Always succeeds. */
+const char *ctd_sim_default_text(void);
+void ctd_sim_profiles_free(struct ctd_sim_profiles *profiles);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* identity.h - who a cgroup is: its path, and what the path says of container, pod and runtime. */
+#ifndef CGTOPDOWN_IDENTITY_H
+#define CGTOPDOWN_IDENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ctd_identity_kind { CTD_IS_CGROUP, CTD_IS_CONTAINER, CTD_IS_POD, CTD_IS_KINDS };
+enum ctd_qos { CTD_QOS_UNKNOWN, CTD_QOS_GUARANTEED, CTD_QOS_BURSTABLE, CTD_QOS_BESTEFFORT };
+
+/* Strings are owned by the table and stay valid until the identity is forgotten; "" or NULL: not
+ * known. */
+struct ctd_identity {
+	uint64_t cgroup_id;
+	uint64_t parent_id; /* 0: unknown or the root */
+	char *path; /* "/kubepods.slice/..." within its hierarchy; never NULL */
+	enum ctd_identity_kind kind;
+	enum ctd_qos qos;
+	const char *runtime; /* name of a ctd_runtime, static; NULL: none */
+	char container_id[65]; /* 64 hex (or a runtime's own name); "" if not in a container */
+	char pod_uid[37]; /* with dashes; 32 hex for a static pod; "" if not in a pod */
+	/* Filled by metadata readers (later stages); NULL until known. Owned. */
+	char *namespace_name, *pod_name, *container_name, *image;
+	bool removed; /* the cgroup is gone; the name stays until its last figures are out */
+};
+
+/* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not
+ * recognised is a cgroup. */
+void ctd_identity_parse(const char *path, struct ctd_identity *identity);
+
+/* "Guaranteed", "Burstable", "BestEffort", NULL. */
+const char *ctd_qos_name(enum ctd_qos qos);
+
+/* The known cgroups by id. */
+struct ctd_identities;
+int ctd_identities_new(struct ctd_identities **ret_identities);
+void ctd_identities_free(struct ctd_identities *identities);
+/* Adds, or renames if known under another path. Copies @p path. @return 0 or -ENOMEM. */
+int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path);
+/* Marks as removed; unknown ids are ignored. */
+void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id);
+/* Forgets a removed cgroup whose last figures have been reported. */
+void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id);
+/* @return the identity or NULL; borrowed until the next change of the table. */
+const struct ctd_identity *ctd_identities_get(const struct ctd_identities *identities,
+					      uint64_t cgroup_id);
+size_t ctd_identities_count(const struct ctd_identities *identities);
+/* Calls @p visit for each, in no particular order; a non-zero result ends the walk and is returned.
+ */
+int ctd_identities_each(const struct ctd_identities *identities,
+			int (*visit)(const struct ctd_identity *, void *), void *context);
+
+/* Where a hierarchy is mounted, from /proc/self/mountinfo below the root directory. */
+struct ctd_cgroup_hierarchy {
+	char mount[256]; /* "/sys/fs/cgroup/unified"; with the root directory in front */
+	char mounted_path[256]; /* path within the hierarchy that is mounted there, "/" usually */
+	char controller[32]; /* "" for v2; else the v1 controller, e.g. "cpu" */
+	bool v2;
+	uint32_t hierarchy_id; /* as in /proc/self/cgroup; 0 for v2 */
+};
+/*
+ * Finds the hierarchy to account by. @p wanted: "auto", "v2", or a v1 controller's name. auto takes
+ * v2 where it has any cgroup below the root or no v1 hierarchy has, else the first v1 hierarchy
+ * with cgroups.
+ * @return 0, -ENOENT if it is not mounted (with @p ret_why), other negative errno.
+ */
+int ctd_cgroup_hierarchy_find(const char *wanted, struct ctd_cgroup_hierarchy *ret_hierarchy,
+			      char ret_why[160]);
+/* Walks the mounted hierarchy and adds every cgroup. @return number added, or negative errno. */
+int ctd_cgroups_scan(const struct ctd_cgroup_hierarchy *hierarchy,
+		     struct ctd_identities *identities);
+/* The id that the kernel gives a cgroup directory (name_to_handle_at). @return 0 or negative errno.
+ */
+int ctd_cgroup_id_of(const char *directory, uint64_t *ret_id);
+
+#endif

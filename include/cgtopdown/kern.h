@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* kern.h - the collector in the kernel: loaded, fed with counters, attached, read, and gone with
+ * the process. */
+#ifndef CGTOPDOWN_KERN_H
+#define CGTOPDOWN_KERN_H
+
+#include <cgtopdown/abi.h>
+#include <cgtopdown/caps.h>
+#include <cgtopdown/counters.h>
+#include <cgtopdown/snapshot.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A cgroup came or went. @p path is borrowed for the call, NULL when the last figures of a removed
+ * cgroup are out. */
+typedef void (*ctd_cgroup_notice)(enum ctd_cgroup_change change, uint64_t cgroup_id,
+				  const char *path, void *context);
+
+struct ctd_kern_options {
+	const struct ctd_counter_plan *plan; /* borrowed for the collector's life */
+	const struct ctd_caps *caps;
+	const struct ctd_sim_profiles *profiles; /* with CTD_READ_SIM; borrowed for the load */
+	enum ctd_by by;
+	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
+	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */
+	uint64_t max_slice_ns; /* 0: slices may grow without limit */
+	uint32_t rows_max; /* rows at once (cgroups x CPUs they ran on); 0: a default that suits the
+			      machine */
+	int cpus; /* possible CPUs */
+	const bool *online; /* cpus entries */
+	const bool *fenced; /* cpus entries: accounted, but neither flushed nor interrupted */
+	ctd_cgroup_notice notice; /* called from ctd_kern_poll() and ctd_kern_snapshot() */
+	void *notice_context;
+};
+
+struct ctd_kern;
+
+/*
+ * Opens, sizes, verifies and loads the programs. Nothing is attached yet. Logs what failed and what
+ * to do.
+ * @return 0 or negative errno.
+ */
+int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_kern);
+
+/*
+ * Hands the open counters of one CPU to the programs, in place of any it had. Where siblings are to
+ * be read from memory, checks that each address is the event that was opened there; on doubt reads
+ * each by helper and says so.
+ * @return 0 or negative errno; logs.
+ */
+int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu);
+
+/* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
+int ctd_kern_attach(struct ctd_kern *kern);
+
+/* A CPU came or went. When it came, set its counters first. */
+int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
+
+/* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative
+ * errno (-EINTR). */
+int ctd_kern_poll(struct ctd_kern *kern, int timeout_ms);
+
+/*
+ * Closes the open slice of every CPU that is online and not fenced, and reads all totals as of
+ * then. Rows of removed cgroups that stood still since the last snapshot are freed after this one.
+ * @return 0 or negative errno; logs.
+ */
+int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot);
+
+/* Tells that a cgroup is gone, where no event did (found by a walk of the hierarchy). */
+int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
+
+/* Name of a process or task as last seen by the programs, into @p ret_comm. @return 0 or -ENOENT. */
+int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES]);
+
+/* Memory that the maps take, in bytes, and one row's share of it. */
+void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t *ret_row_bytes);
+
+/* "leader", "each", ...: how counters are read in the end. Static. */
+const char *ctd_kern_read_name(const struct ctd_kern *kern);
+
+/* Detaches and releases everything; NULL is fine. */
+void ctd_kern_free(struct ctd_kern *kern);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* metric.h - evaluates a model's nodes over the counts of a row. */
+#ifndef CGTOPDOWN_METRIC_H
+#define CGTOPDOWN_METRIC_H
+
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/value.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Below this many slots a breakdown says little: about 50 us of one CPU (facts: slices shorter than
+ * that are fuzz). */
+#define CTD_SLOTS_CONFIDENT 1000000
+
+/*
+ * Evaluates every node of @p model over @p counters_count counts: ret_values[nodes_count]. Ratios
+ * are clamped to 0..1 after evaluation. A node that needs more counters: UNSUPPORTED. No slots:
+ * NO_DATA. @p quality is the row's and is handed on; fewer than CTD_SLOTS_CONFIDENT slots make it
+ * at best LOW_CONFIDENCE.
+ */
+void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
+			 int counters_count, enum ctd_quality quality,
+			 struct ctd_value *ret_values);
+
+/* True if the node's ratio and those of all its parents are above their thresholds. */
+bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *values, int node);
+
+/*
+ * The bottleneck to show for a row: among level-1 nodes other than retiring the largest that is
+ * hot, then its largest hot child, down to @p level; -1 if none is hot or nothing is known.
+ */
+int ctd_metric_dominant(const struct ctd_cpu_model *model, const struct ctd_value *values,
+			int level);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* report.h - an interval made ready to be shown: grouped, filtered, sorted, named, evaluated. */
+#ifndef CGTOPDOWN_REPORT_H
+#define CGTOPDOWN_REPORT_H
+
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/interval.h>
+#include <cgtopdown/metric.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a row of the report stands for: --by. */
+enum ctd_group_by {
+	CTD_GROUP_CGROUP,
+	CTD_GROUP_CONTAINER, /* what is inside a container is added up; the rest stays cgroups */
+	CTD_GROUP_POD,
+	CTD_GROUP_NAMESPACE,
+	CTD_GROUP_PROCESS,
+	CTD_GROUP_TASK,
+};
+
+/* What the user asked to see; all strings borrowed for the report's life. */
+struct ctd_report_options {
+	enum ctd_group_by by;
+	const char *cgroup_glob; /* fnmatch(3) on the path; NULL: all. Rows without a path are
+				    hidden by it */
+	uint64_t cgroup_id_only; /* with `-- COMMAND`: this cgroup and those below it; 0: all */
+	const char *sort; /* "cpu" (default), "slots", "name", or a node's name; NULL: default */
+	int top; /* at most so many cgroup rows; the rest are added up in one row "(N more)"; 0: all
+		  */
+	int level; /* nodes up to this level */
+	bool tree; /* each row includes its children and rows are in tree order, parents first */
+};
+
+/* A name for a pid. Returns NULL if not known; borrowed until the next call. */
+typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);
+
+struct ctd_report_row {
+	const char *kind; /* "cgroup", "container", "pod", "namespace", "process", "task", "kernel",
+			     "idle", "other" */
+	char *name; /* owned; what the table shows: path, container, "(idle)", "(kernel)",
+		       "(other)", "(12 more)" */
+	const struct ctd_identity *identity; /* borrowed; NULL for rows without one */
+	uint64_t cgroup_id; /* 0: none, or several */
+	uint32_t pid; /* 0: none */
+	char comm[CTD_COMM_BYTES]; /* "" if none */
+	int depth; /* in the tree; 0 otherwise */
+	int parent; /* index of the parent row, -1 */
+	double cpu_s; /* CPU seconds in the window */
+	uint64_t slices, switches;
+	uint64_t slots; /* scaled; meaningful unless quality is NO_DATA or UNSUPPORTED */
+	enum ctd_quality quality;
+	struct ctd_value values[CTD_NODES_MAX]; /* as in the model's nodes */
+	int dominant; /* node index, -1 */
+	bool hidden_sum; /* a row that stands for rows cut off by --top */
+};
+
+struct ctd_report {
+	/* What and how. */
+	const char *source; /* borrowed */
+	bool simulated;
+	const char *method; /* the source's name, or "none" */
+	const char *scope; /* "thread" */
+	const struct ctd_cpu_model *model; /* NULL with source none */
+	int level;
+	enum ctd_group_by by;
+	/* The window. */
+	uint64_t realtime_ns, window_ns, sequence;
+	uint32_t cpus_online;
+	/* totals.slots = sum over all rows' slots (hidden ones too) + unattributed + residual. */
+	bool slots_known;
+	uint64_t slots, idle_slots, unattributed_slots;
+	int64_t residual_slots;
+	struct ctd_interval_health health;
+	struct ctd_report_row *rows; /* owned */
+	size_t rows_count;
+	bool tree;
+};
+
+/*
+ * @p model NULL: no counters. @p comm may be NULL. Identities must outlive the report.
+ * Rows of the idle and kernel kinds come last, after the sum of hidden rows. @return 0, -EINVAL
+ * (unknown sort key) or -ENOMEM.
+ */
+int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record_header *header,
+		    const struct ctd_cpu_model *model, const struct ctd_identities *identities,
+		    ctd_comm_lookup comm, void *comm_context,
+		    const struct ctd_report_options *options, struct ctd_report *ret_report);
+void ctd_report_free(struct ctd_report *report);
+
+#endif

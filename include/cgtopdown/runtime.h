@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* runtime.h - container runtimes: how their cgroup paths look. Every file in user/runtime/ is one. */
+#ifndef CGTOPDOWN_RUNTIME_H
+#define CGTOPDOWN_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CTD_CONTAINER_ID_CHARS 64
+
+/* One component of a cgroup path: not NUL-terminated, without slashes. */
+struct ctd_component {
+	const char *text;
+	size_t bytes;
+};
+
+struct ctd_runtime {
+	const char *name; /* "containerd" */
+	const char *help; /* how its paths look, for `list runtimes` */
+	int priority; /* lower is asked first; the bare 64-hex form is asked last */
+	/*
+	 * Is @p component a container of this runtime? @p parents: the components above it,
+	 * outermost first. On true *ret_id is the container id within the component.
+	 */
+	bool (*match)(struct ctd_component component, const struct ctd_component *parents,
+		      size_t parents_count, struct ctd_component *ret_id);
+};
+
+/* All runtimes by priority, ended by NULL; generated from the file names in user/runtime/. */
+extern const struct ctd_runtime *const ctd_runtimes[];
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* snapshot.h - all totals at one instant, as plain data that can be recorded and replayed without
+ * privilege. */
+#ifndef CGTOPDOWN_SNAPSHOT_H
+#define CGTOPDOWN_SNAPSHOT_H
+
+#include <cgtopdown/abi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum ctd_row_kind { CTD_ROW_CGROUP, CTD_ROW_IDLE, CTD_ROW_KERNEL, CTD_ROW_OTHER, CTD_ROW_KINDS };
+
+/* Cumulative totals of one row over all CPUs since the collector began. They only grow. */
+struct ctd_snapshot_row {
+	uint64_t cgroup_id; /* 0 unless kind is CTD_ROW_CGROUP */
+	uint32_t pid; /* 0, or tgid/tid */
+	uint32_t kind; /* enum ctd_row_kind */
+	uint64_t oncpu_ns, running_ns, slices, switches;
+	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
+};
+
+/* One CPU's books. attributed + unattributed = total, exactly, or the residual says by how much
+ * not. */
+struct ctd_snapshot_cpu {
+	uint32_t cpu;
+	uint32_t online; /* 1 or 0 */
+	uint32_t fenced; /* 1: not disturbed by flushes, its last slice may be open */
+	uint32_t flushed; /* 1: its open slice was closed for this snapshot */
+	uint64_t total[CTD_COUNTERS_MAX]; /* from the raw counters alone */
+	uint64_t attributed[CTD_COUNTERS_MAX]; /* sum over the rows of this CPU, idle and removed
+						  ones included */
+	uint64_t unattributed[CTD_COUNTERS_MAX];
+	uint64_t switches, closed_slices, read_errors, read_busy, lost_rows, moves_split,
+		skipped_busy, cost_ns, cost_samples;
+};
+
+/* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid), each once.
+ */
+struct ctd_snapshot {
+	uint64_t sequence; /* 1, 2, ... */
+	uint64_t realtime_ns; /* wall clock, since 1970 */
+	uint64_t monotonic_ns; /* for windows */
+	uint32_t counters_count;
+	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
+	struct ctd_snapshot_row *rows; /* owned */
+	size_t rows_count;
+	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
+	size_t cpus_count;
+};
+
+void ctd_snapshot_free(struct ctd_snapshot *snapshot);
+/* The order of rows, as qsort(3) wants it. */
+int ctd_snapshot_row_compare(const void *left, const void *right);
+/* True if rows are in that order, CPUs in the order of their numbers, and each is there once. */
+bool ctd_snapshot_is_ordered(const struct ctd_snapshot *snapshot);
+
+/* What a recording says once, ahead of its snapshots. */
+struct ctd_record_header {
+	char source[24]; /* "perf_metrics", "sim", "none" */
+	char model[32]; /* name of the CPU model, "" with none */
+	uint32_t simulated;
+	uint32_t by; /* enum ctd_by */
+	uint32_t counters_count;
+	uint32_t read; /* enum ctd_read */
+	char host[64];
+	char version[32]; /* of the program that recorded */
+};
+
+/* A name learnt before the snapshot that follows it: cgroup path, or comm of a process. */
+struct ctd_record_name {
+	uint64_t cgroup_id; /* 0 if pid is set */
+	uint32_t pid;
+	uint32_t removed; /* 1: the cgroup is gone */
+	const char *text; /* path or comm, borrowed until the next read */
+};
+
+/*
+ * Writer of a record file: a magic with version, then blocks {type, bytes, payload, CRC-32}. Each
+ * snapshot is written by one call and flushed, so that a killed recording loses at most its last
+ * snapshot.
+ * @return 0 or negative errno (also for a short write: a full disk is -ENOSPC).
+ */
+struct ctd_record_writer;
+int ctd_record_create(const char *path, const struct ctd_record_header *header,
+		      struct ctd_record_writer **ret_writer);
+int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
+int ctd_record_write_snapshot(struct ctd_record_writer *writer,
+			      const struct ctd_snapshot *snapshot);
+/* Closes; NULL is fine. @return 0 or the error of the last write-back. */
+int ctd_record_close(struct ctd_record_writer *writer);
+
+/* Reader. What a call found. */
+enum ctd_record_item { CTD_RECORD_END, CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT };
+struct ctd_record_reader;
+/*
+ * @p ret_why: a sentence for people when the result is -EBADMSG (not a record file, other version,
+ * damaged, cut off; with the byte offset). Other errors are plain negative errno.
+ */
+int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
+		    struct ctd_record_reader **ret_reader, char ret_why[160]);
+/* The same from memory, for tests and fuzzing; @p data must outlive the reader. */
+int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_header *ret_header,
+			   struct ctd_record_reader **ret_reader, char ret_why[160]);
+/* Reads the next item: the union member that *ret_item names is filled; a snapshot is the caller's
+ * to free. */
+int ctd_record_next(struct ctd_record_reader *reader, enum ctd_record_item *ret_item,
+		    struct ctd_record_name *ret_name, struct ctd_snapshot *ret_snapshot,
+		    char ret_why[160]);
+void ctd_record_reader_free(struct ctd_record_reader *reader);
+
+#endif
