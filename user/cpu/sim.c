@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* sim.c - the simulated core: the events and nodes of Golden Cove, counted by no hardware. */
+#include "perf_metrics.h"
+
+static const char *const events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, NULL};
+
+const struct ctd_cpu_model ctd_cpu_sim = {
+	.name = "sim",
+	.title = "Simulated core: slots from on-CPU time and a profile by command name",
+	.source = "sim",
+	.publication = "none: the figures are what the profile says",
+	.slots_per_cycle = 6,
+	.events = events,
+	.ids = NULL,
+	.nodes = perf_metrics_nodes,
+	.nodes_count = LEVEL2_NODES,
+	.l1_counters = LEVEL1_COUNTER_INDICES,
+};
