@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_plan.c - the source that is chosen on each machine, and what is said about it. */
+#include <cgtopdown/counters.h>
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/root.h"
+#include "capture.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct ctd_pmu_facts facts_of(const char *machine)
+{
+	static char root[128];
+	struct ctd_pmu_facts facts;
+
+	snprintf(root, sizeof(root), "tests/machines/%s", machine);
+	ctd_root_set(root);
+	assert_int_equal(ctd_pmu_facts_read(&facts), 0);
+	return facts;
+}
+
+static void the_machine_and_the_wish_decide(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *source;
+		int level;
+		const char *want_source, *want_model;
+		int want_events;
+		enum ctd_read want_read;
+		const char *want_why;
+	} cases[] = {
+		{__LINE__, "sapphire_rapids", "auto", 0, "perf_metrics", "golden_cove", 9,
+		 CTD_READ_LEADER, "level 2"},
+		{__LINE__, "sapphire_rapids", "auto", 1, "perf_metrics", "golden_cove", 5,
+		 CTD_READ_LEADER, "level 1"},
+		{__LINE__, "sapphire_rapids", "perf_metrics", 2, "perf_metrics", "golden_cove", 9,
+		 CTD_READ_LEADER, "level 2"},
+		{__LINE__, "ice_lake", "auto", 0, "perf_metrics", "sunny_cove", 5, CTD_READ_LEADER,
+		 "level 1"},
+		{__LINE__, "ice_lake", "auto", 2, "perf_metrics", "sunny_cove", 5, CTD_READ_LEADER,
+		 "level 2 is not in sysfs"},
+		{__LINE__, "alder_lake", "auto", 0, "perf_metrics", "golden_cove", 9,
+		 CTD_READ_LEADER, "level 2"},
+		{__LINE__, "kvm_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "'cpu' has no slots and topdown-* events in this virtual machine: CPU time only"},
+		{__LINE__, "neoverse_v2", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "'armv8_pmuv3_0' has no slots and topdown-* events: CPU time only"},
+		{__LINE__, "no_pmu", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "no core PMU in /sys/bus/event_source/devices: CPU time only; --source sim shows "
+		 "simulated slots"},
+		{__LINE__, "sapphire_rapids", "none", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "no counters were asked for"},
+		{__LINE__, "sapphire_rapids", "sim", 0, "sim", "sim", 9, CTD_READ_SIM, "simulated"},
+		{__LINE__, "no_pmu", "sim", 1, "sim", "sim", 5, CTD_READ_SIM, "simulated"},
+		{__LINE__, "no_pmu", "sim", 2, "sim", "sim", 9, CTD_READ_SIM, "simulated"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan = {0};
+		int err = ctd_pmu_plan(&facts, cases[i].source, cases[i].level, false, true, &plan);
+		bool metrics = strcmp(cases[i].want_source, "perf_metrics") == 0;
+		const char *model = plan.model ? plan.model->name : "none";
+
+		if (err || strcmp(plan.source, cases[i].want_source) ||
+		    strcmp(model, cases[i].want_model ? cases[i].want_model : "none") ||
+		    plan.events_count != cases[i].want_events || plan.read != cases[i].want_read ||
+		    !strstr(plan.why, cases[i].want_why) || plan.topdown_refresh != metrics ||
+		    plan.pinned != metrics || plan.simulated != (plan.read == CTD_READ_SIM))
+			fail_msg("line %d: %d, %s, %s, %d events, read %d, '%s'", cases[i].line,
+				 err, plan.source, model, plan.events_count, plan.read, plan.why);
+	}
+}
+
+static void configs_come_from_sysfs(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("sapphire_rapids");
+	static const uint64_t want[] = {0x400,	0x8000, 0x8100, 0x8200, 0x8300,
+					0x8400, 0x8500, 0x8600, 0x8700};
+	struct ctd_counter_plan plan;
+
+	(void)state;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.events[0].name, "slots");
+	for (size_t i = 0; i < COUNT(want); i++) {
+		assert_int_equal(plan.events[i].type, 4);
+		assert_int_equal(plan.events[i].config, want[i]);
+	}
+}
+
+static void an_unknown_cpu_is_read_by_its_capabilities(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *want_model;
+		int want_events;
+	} cases[] = {
+		{__LINE__, "sapphire_rapids", "golden_cove", 9},
+		{__LINE__, "ice_lake", "sunny_cove", 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan = {0};
+		int err;
+
+		facts.family = 99;
+		err = ctd_pmu_plan(&facts, "auto", 0, false, true, &plan);
+		if (err || strcmp(plan.model->name, cases[i].want_model) ||
+		    plan.events_count != cases[i].want_events ||
+		    !strstr(plan.why, "CPU family 99 model") ||
+		    !strstr(plan.why, "its capabilities decided"))
+			fail_msg("line %d: %d, %s, %d events, '%s'", cases[i].line, err,
+				 plan.model->name, plan.events_count, plan.why);
+	}
+}
+
+static void each_member_is_read_when_asked_for(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("ice_lake");
+	struct ctd_counter_plan plan;
+
+	(void)state;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, true, false, &plan), 0);
+	assert_int_equal(plan.read, CTD_READ_EACH);
+	assert_false(plan.pinned);
+}
+
+static void a_source_that_cannot_be_had_is_refused_with_a_reason(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *source;
+		int want;
+		const char *want_said;
+	} cases[] = {
+		{__LINE__, "no_pmu", "perf_metrics", -ENODEV, "no core PMU in"},
+		{__LINE__, "kvm_guest", "perf_metrics", -ENODEV, "in this virtual machine"},
+		{__LINE__, "no_pmu", "", -EINVAL, "--source ''"},
+		{__LINE__, "no_pmu", "pmu", -EINVAL, "--source 'pmu' is none of auto"},
+		{__LINE__, "no_pmu", "software:0", -EINVAL, "software:0"},
+		{__LINE__, "no_pmu", "software:17", -EINVAL, "software:17"},
+		{__LINE__, "no_pmu", "software:", -EINVAL, "software:"},
+		{__LINE__, "no_pmu", "software5", -EINVAL, "software5"},
+		{__LINE__, "no_pmu", "software:123456789", -EINVAL, "software:1"},
+		{__LINE__, "no_pmu", "software:2:follower", -EINVAL, "follower"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan = {.events_count = 77};
+		struct capture capture;
+		const char *said;
+		int err;
+
+		capture_begin(&capture);
+		err = ctd_pmu_plan(&facts, cases[i].source, 0, false, true, &plan);
+		said = capture_end(&capture);
+		if (err != cases[i].want || plan.events_count != 77 ||
+		    !strstr(said, cases[i].want_said))
+			fail_msg("line %d: %d, '%s'", cases[i].line, err, said);
+	}
+}
+
+static void the_test_source_has_as_many_software_events_as_asked(void **state)
+{
+	static const struct {
+		int line;
+		const char *source;
+		int want_events;
+		enum ctd_read want_read;
+	} cases[] = {
+		{__LINE__, "software", 5, CTD_READ_EACH},
+		{__LINE__, "software:1", 1, CTD_READ_EACH},
+		{__LINE__, "software:16", 16, CTD_READ_EACH},
+		{__LINE__, "software:leader", 5, CTD_READ_LEADER},
+		{__LINE__, "software:9:leader", 9, CTD_READ_LEADER},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = {0};
+		struct ctd_counter_plan plan = {0};
+		int err = ctd_pmu_plan(&facts, cases[i].source, 0, false, true, &plan);
+
+		if (err || plan.model || plan.events_count != cases[i].want_events ||
+		    plan.read != cases[i].want_read || strcmp(plan.source, "software"))
+			fail_msg("line %d: %d, %d events, read %d", cases[i].line, err,
+				 plan.events_count, plan.read);
+		for (int j = 0; j < plan.events_count; j++) {
+			bool clock = plan.events[j].config == PERF_COUNT_SW_CPU_CLOCK;
+
+			if (plan.events[j].type != PERF_TYPE_SOFTWARE || clock != (j % 9 == 1))
+				fail_msg("line %d: event %d is %s", cases[i].line, j,
+					 plan.events[j].name);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_machine_and_the_wish_decide),
+		cmocka_unit_test(configs_come_from_sysfs),
+		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
+		cmocka_unit_test(each_member_is_read_when_asked_for),
+		cmocka_unit_test(a_source_that_cannot_be_had_is_refused_with_a_reason),
+		cmocka_unit_test(the_test_source_has_as_many_software_events_as_asked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

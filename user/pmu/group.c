@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* group.c - opens one group of counters per CPU, all of it or nothing. */
+#include <cgtopdown/counters.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "pmu/open.h"
+
+/* Descriptors that the rest of the program may need beside the counters. */
+#define FDS_SPARE 256
+
+/* What a person can do about a refusal by perf_event_open(). */
+static const char *advice(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to 0 or less";
+	case EINVAL:
+		return "this kernel lacks the event, or the group cannot fit into the CPU's counters; see cgtopdown doctor";
+	case ENOENT:
+		return "the event is not on this CPU's PMU; on a hybrid CPU give --cpus those of /sys/bus/event_source/devices/cpu_core/cpus";
+	case EBUSY:
+		return "somebody else holds the PMU: stop other profilers, or set kernel.nmi_watchdog to 0";
+	case EMFILE:
+		return "raise the limit of open files (ulimit -n); every CPU takes one per event";
+	case ENFILE:
+		return "raise fs.file-max; every CPU takes one open file per event";
+	case ENODEV:
+		return "the CPU is offline or its PMU is gone";
+	case EOPNOTSUPP:
+		return "its PMU cannot do this, or the kernel lent it to virtual machines (mediated vPMU); see cgtopdown doctor";
+	case ENOSYS:
+		return "this kernel is built without CONFIG_PERF_EVENTS";
+	default:
+		return "see cgtopdown doctor";
+	}
+}
+
+/* In reverse: a leader that goes first would leave its siblings counting on their own. */
+static void close_fds(int *fds, int count)
+{
+	while (count-- > 0) {
+		if (fds[count] >= 0)
+			close(fds[count]);
+		fds[count] = -1;
+	}
+}
+
+/*
+ * exclude_guest: while a virtual machine with a mediated vPMU exists, the kernel refuses anything
+ * else, and an open counter without it would keep such a machine from being made. It is set on
+ * all, as topdown members share the control bits of the leader's counter. The siblings run with
+ * the leader, which alone starts disabled.
+ */
+static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
+		      int cpu, int *ret_fds)
+{
+	for (int i = 0; i < plan->events_count; i++) {
+		const struct ctd_event *event = &plan->events[i];
+		bool leader = i == 0;
+		struct perf_event_attr attr = {
+			.type = event->type,
+			.size = sizeof(attr),
+			.config = event->config,
+			.config1 = event->config1,
+			.config2 = event->config2,
+			.read_format =
+				PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+			.disabled = leader,
+			.pinned = leader && plan->pinned,
+			.exclude_guest = 1,
+		};
+		int fd = open_event(&attr, -1, cpu, leader ? -1 : ret_fds[0], PERF_FLAG_FD_CLOEXEC);
+
+		if (fd < 0) {
+			ctd_log(CTD_LOG_ERROR, "perf_event_open(%s, cpu %d): %s - %s", event->name,
+				cpu, strerror(-fd), advice(-fd));
+			close_fds(ret_fds, i);
+			return fd;
+		}
+		ret_fds[i] = fd;
+	}
+	return 0;
+}
+
+/* Best effort: if it is not enough, perf_event_open() says EMFILE. */
+static void raise_fd_limit(size_t fds)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= fds + FDS_SPARE)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		ctd_debug("setrlimit(RLIMIT_NOFILE): %s", strerror(errno));
+}
+
+/* Simulated counters, and none, have nothing to open. */
+static bool is_opened(const struct ctd_counter_plan *plan)
+{
+	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
+}
+
+static int *group_of(const struct ctd_counters *counters, int cpu)
+{
+	assert(cpu >= 0 && cpu < counters->cpus);
+	return counters->fd + (size_t)cpu * (size_t)counters->events_count;
+}
+
+int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
+			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
+			       int cpu)
+{
+	assert(plan->events_count == counters->events_count);
+	if (!is_opened(plan))
+		return 0;
+	ctd_counters_close_cpu(counters, cpu);
+	return open_group(open_event, plan, cpu, group_of(counters, cpu));
+}
+
+int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
+			   const bool *online, int cpus, struct ctd_counters *ret_counters)
+{
+	struct ctd_counters counters = {.cpus = cpus, .events_count = plan->events_count};
+	size_t fds = (size_t)cpus * (size_t)plan->events_count;
+
+	assert(plan->events_count >= 0 && plan->events_count <= CTD_COUNTERS_MAX);
+	if (fds) {
+		counters.fd = malloc(fds * sizeof(*counters.fd));
+		if (!counters.fd)
+			return ctd_log_error(-ENOMEM, "counters of %d CPUs", cpus);
+		memset(counters.fd, -1, fds * sizeof(*counters.fd));
+	}
+	if (is_opened(plan))
+		raise_fd_limit(fds);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int err = 0;
+
+		if (online[cpu])
+			err = ctd_counters_open_cpu_with(open_event, plan, &counters, cpu);
+		if (err) {
+			ctd_counters_free(&counters);
+			return err;
+		}
+	}
+	*ret_counters = counters;
+	return 0;
+}
+
+int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, int cpus,
+		      struct ctd_counters *ret_counters)
+{
+	return ctd_counters_open_with(ctd_perf_event_open, plan, online, cpus, ret_counters);
+}
+
+int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
+			  int cpu)
+{
+	return ctd_counters_open_cpu_with(ctd_perf_event_open, plan, counters, cpu);
+}
+
+void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
+{
+	if (counters->events_count)
+		close_fds(group_of(counters, cpu), counters->events_count);
+}
+
+int ctd_counters_enable(const struct ctd_counters *counters)
+{
+	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
+		int leader = *group_of(counters, cpu);
+
+		if (leader >= 0 && ioctl(leader, PERF_EVENT_IOC_ENABLE, 0))
+			return ctd_log_error(-errno, "start the counters of cpu %d", cpu);
+	}
+	return 0;
+}
+
+void ctd_counters_free(struct ctd_counters *counters)
+{
+	if (!counters)
+		return;
+	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++)
+		ctd_counters_close_cpu(counters, cpu);
+	free(counters->fd);
+	*counters = (struct ctd_counters){0};
+}

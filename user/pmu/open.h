@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* open.h - the system call that opens counters, and the door through which tests replace it. */
+#ifndef PMU_OPEN_H
+#define PMU_OPEN_H
+
+#include <cgtopdown/counters.h>
+#include <linux/perf_event.h>
+
+/* perf_event_open(2). @return a file descriptor or negative errno. */
+typedef int ctd_perf_event_open_fn(struct perf_event_attr *attr, int pid, int cpu, int group_fd,
+				   unsigned long flags);
+ctd_perf_event_open_fn ctd_perf_event_open;
+
+/* The functions of counters.h with @p open_event in place of ctd_perf_event_open(). */
+int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
+			   const bool *online, int cpus, struct ctd_counters *ret_counters);
+int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
+			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
+			       int cpu);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* plan.c - decides which source of counters is used, and says why. */
+#include <cgtopdown/counters.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/num.h"
+#include "pmu/sysfs.h"
+
+/* Slots and the four of level 1; these and the four of level 2. */
+#define LEVEL1_EVENTS 5
+#define LEVEL2_EVENTS 9
+#define SOFTWARE_EVENTS_DEFAULT 5
+
+/* None of them does anything at a switch by itself, so what is measured with them is the reading. */
+static const struct {
+	const char *name;
+	uint64_t config;
+} software_events[] = {
+	{"page-faults", PERF_COUNT_SW_PAGE_FAULTS},
+	{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK},
+	{"minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN},
+	{"major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+	{"alignment-faults", PERF_COUNT_SW_ALIGNMENT_FAULTS},
+	{"emulation-faults", PERF_COUNT_SW_EMULATION_FAULTS},
+	{"task-clock", PERF_COUNT_SW_TASK_CLOCK},
+	{"dummy", PERF_COUNT_SW_DUMMY},
+	{"bpf-output", PERF_COUNT_SW_BPF_OUTPUT},
+};
+#define SOFTWARE_EVENTS ((int)(sizeof(software_events) / sizeof(*software_events)))
+
+static bool has_perf_metrics(const struct ctd_pmu_facts *facts)
+{
+	return facts->core_pmu && facts->slots && facts->level1;
+}
+
+/* Why there is no perf_metrics here, without a full stop. */
+static void say_lack(const struct ctd_pmu_facts *facts, char *ret_text, size_t bytes)
+{
+	if (!facts->core_pmu)
+		snprintf(ret_text, bytes, "no core PMU in /sys/bus/event_source/devices");
+	else
+		snprintf(ret_text, bytes, "the core PMU '%s' has no slots and topdown-* events%s",
+			 facts->pmu_name, facts->hypervisor ? " in this virtual machine" : "");
+}
+
+static bool is_one_of(const struct ctd_cpu_id *ids, const struct ctd_pmu_facts *facts)
+{
+	for (; ids && ids->family; ids++) {
+		if (ids->family == facts->family && ids->model <= facts->model &&
+		    facts->model <= ids->model_last)
+			return true;
+	}
+	return false;
+}
+
+static const struct ctd_cpu_model *find_perf_metrics_model(const struct ctd_pmu_facts *facts)
+{
+	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
+		if (strcmp((*model)->source, "perf_metrics") == 0 &&
+		    is_one_of((*model)->ids, facts))
+			return *model;
+	}
+	return NULL;
+}
+
+static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
+			     struct ctd_counter_plan *plan)
+{
+	const struct ctd_cpu_model *model = find_perf_metrics_model(facts);
+	bool known = model != NULL;
+	bool level2;
+
+	if (!known)
+		model = ctd_cpu_model_find(facts->level2 ? "golden_cove" : "sunny_cove");
+	assert(model);
+	level2 = level != 1 && facts->level2 && ctd_cpu_model_events(model) >= LEVEL2_EVENTS;
+
+	plan->model = model;
+	plan->read = read_each ? CTD_READ_EACH : CTD_READ_LEADER;
+	plan->topdown_refresh = true;
+	plan->events_count = level2 ? LEVEL2_EVENTS : LEVEL1_EVENTS;
+	for (int i = 0; i < plan->events_count; i++) {
+		int err = ctd_sysfs_event_read(facts->pmu_name, facts->type, model->events[i],
+					       &plan->events[i]);
+
+		if (err)
+			return err;
+	}
+	snprintf(plan->source, sizeof(plan->source), "perf_metrics");
+	if (known)
+		snprintf(plan->why, sizeof(plan->why), "PERF_METRICS of %s, level %d%s",
+			 model->title, level2 ? 2 : 1,
+			 level == 2 && !level2 ? " (level 2 is not in sysfs)" : "");
+	else
+		snprintf(
+			plan->why, sizeof(plan->why),
+			"PERF_METRICS, level %d%s: CPU family %u model %u is unknown, its capabilities decided, and it is read as %s",
+			level2 ? 2 : 1, level == 2 && !level2 ? " (level 2 is not in sysfs)" : "",
+			facts->family, facts->model, model->name);
+	return 0;
+}
+
+static void plan_sim(int level, struct ctd_counter_plan *plan)
+{
+	plan->model = ctd_cpu_model_find("sim");
+	assert(plan->model);
+	plan->read = CTD_READ_SIM;
+	plan->events_count = level == 1 ? LEVEL1_EVENTS : LEVEL2_EVENTS;
+	plan->simulated = true;
+	plan->pinned = false;
+	snprintf(plan->source, sizeof(plan->source), "sim");
+	snprintf(plan->why, sizeof(plan->why),
+		 "simulated: slots from CPU time and a profile per command name, nothing measured");
+}
+
+static void plan_none(const char *why, struct ctd_counter_plan *plan)
+{
+	plan->pinned = false;
+	snprintf(plan->source, sizeof(plan->source), "none");
+	snprintf(plan->why, sizeof(plan->why), "%s", why);
+}
+
+/*
+ * "software[:N][:leader]", for tests and benchmarks only: N software events in a group, so that
+ * opening, reading and accounting run as with a PMU where there is none. There is no model, so
+ * there are no nodes. "leader" reads the siblings from memory.
+ */
+static int plan_software(const char *parameters, struct ctd_counter_plan *plan)
+{
+	static const char leader[] = ":leader";
+	char number[8] = "";
+	size_t bytes = strlen(parameters);
+	long long count = SOFTWARE_EVENTS_DEFAULT;
+
+	plan->read = CTD_READ_EACH;
+	if (bytes >= strlen(leader) && strcmp(parameters + bytes - strlen(leader), leader) == 0) {
+		plan->read = CTD_READ_LEADER;
+		bytes -= strlen(leader);
+	}
+	if (bytes) {
+		if (parameters[0] != ':' || bytes > sizeof(number))
+			return -EINVAL;
+		memcpy(number, parameters + 1, bytes - 1);
+		if (ctd_parse_integer(number, 1, CTD_COUNTERS_MAX, &count))
+			return -EINVAL;
+	}
+
+	plan->events_count = (int)count;
+	for (int i = 0; i < plan->events_count; i++) {
+		int which = i % SOFTWARE_EVENTS;
+
+		snprintf(plan->events[i].name, sizeof(plan->events[i].name), "%s",
+			 software_events[which].name);
+		plan->events[i].type = PERF_TYPE_SOFTWARE;
+		plan->events[i].config = software_events[which].config;
+	}
+	snprintf(plan->source, sizeof(plan->source), "software");
+	snprintf(plan->why, sizeof(plan->why), "test source: %d software events per CPU, no slots",
+		 plan->events_count);
+	return 0;
+}
+
+int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
+		 bool pinned, struct ctd_counter_plan *ret_plan)
+{
+	struct ctd_counter_plan plan = {.read = CTD_READ_NONE, .pinned = pinned};
+	bool automatic = strcmp(source, "auto") == 0;
+	char lack[160], why[sizeof(plan.why)];
+	int err = 0;
+
+	assert(level >= 0 && level <= 2);
+	say_lack(facts, lack, sizeof(lack));
+	if (strcmp(source, "none") == 0) {
+		plan_none("no counters were asked for: CPU time only", &plan);
+	} else if (strcmp(source, "sim") == 0) {
+		plan_sim(level, &plan);
+	} else if (automatic && !has_perf_metrics(facts)) {
+		snprintf(why, sizeof(why), "%s: CPU time only; --source sim shows simulated slots",
+			 lack);
+		plan_none(why, &plan);
+	} else if (automatic || strcmp(source, "perf_metrics") == 0) {
+		if (!has_perf_metrics(facts)) {
+			ctd_log(CTD_LOG_ERROR, "--source perf_metrics: %s; see cgtopdown doctor",
+				lack);
+			return -ENODEV;
+		}
+		err = plan_perf_metrics(facts, level, read_each, &plan);
+	} else {
+		err = -EINVAL;
+		if (strncmp(source, "software", strlen("software")) == 0)
+			err = plan_software(source + strlen("software"), &plan);
+		if (err)
+			ctd_log(CTD_LOG_ERROR,
+				"--source '%s' is none of auto, perf_metrics, sim, none; for tests also software[:1-%d][:leader]",
+				source, CTD_COUNTERS_MAX);
+	}
+	if (!err)
+		*ret_plan = plan;
+	return err;
+}
