@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* maps.bpf.h - all maps: who writes, who reads, when emptied. */
+#ifndef MAPS_BPF_H
+#define MAPS_BPF_H
+
+#include "config.bpf.h"
+
+/*
+ * State of each CPU, by CPU number. An array that the loader maps, not a per-CPU map: other CPUs
+ * must reach it when they move a running task, and the loader reads it without a system call.
+ * Written: by the CPU itself; wanted_epoch, live, event_address by the loader; moved_ns by others.
+ * Read: by the CPU itself and the loader. Emptied: never.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* possible CPUs, set by the loader */
+	__type(key, __u32);
+	__type(value, struct ctd_cpu_state);
+} cpus SEC(".maps");
+
+/*
+ * Rows, mapped by the loader. Its values are cut to the counters in use (CTD_ROW_BYTES).
+ * Written: by the CPU in row->key.cpu. Read: by the loader. Emptied: a row is zeroed by the loader
+ * when its cgroup is gone and its figures are out, before its index goes back to `free_rows`.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* set by the loader */
+	__uint(key_size, sizeof(__u32)); /* no BTF: it would contradict the cut values */
+	__uint(value_size, sizeof(struct ctd_row));
+} rows SEC(".maps");
+
+/*
+ * Where a row is. Written: by the CPU that takes a row. Read: by that CPU, when the row is not
+ * among its recent ones. Emptied: by the loader, entry by entry, with the row.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* as many as rows */
+	__type(key, struct ctd_row_key);
+	__type(value, __u32);
+} row_index SEC(".maps");
+
+/*
+ * Indices of free rows. Written: filled by the loader at the start and with every row it frees.
+ * Read: popped by a CPU that meets a new cgroup. Emptied: when all rows are taken.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK);
+	__uint(max_entries, 1); /* as many as rows */
+	__uint(key_size, 0);
+	__uint(value_size, sizeof(__u32));
+} free_rows SEC(".maps");
+
+/*
+ * The counters: perf event of counter i on CPU c at index i * cfg_cpus + c.
+ * Written: by the loader. Read: by bpf_perf_event_read_value(). Emptied: when a CPU goes offline.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__uint(max_entries, 1); /* counters * CPUs, set by the loader */
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} counters SEC(".maps");
+
+/*
+ * Cgroups coming and going. Written: by on_cgroup_*. Read: by the loader as they come.
+ * What does not fit is counted in lost_events, and the loader walks the hierarchy again.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4 << 20); /* about 40,000 cgroups between two polls */
+} cgroup_events SEC(".maps");
+
+/* Room to build a struct ctd_cgroup_event, which is too large for the stack. Used within one run. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct ctd_cgroup_event);
+} event_scratch SEC(".maps");
+
+/*
+ * Names of processes or tasks, under CTD_BY_PROCESS and CTD_BY_TASK. Written: when a row is taken
+ * and at exec. Read: by the loader for tasks that are gone. Emptied: least recently used first.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* set by the loader */
+	__type(key, __u32);
+	__type(value, char[CTD_COMM_BYTES]);
+} comms SEC(".maps");
+
+/*
+ * Simulated profiles by comm; "<idle>" and "<other>" are special. Written: by the loader, once.
+ * Read: at every switch, under CTD_READ_SIM. Emptied: never.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* set by the loader */
+	__type(key, char[CTD_COMM_BYTES]);
+	__type(value, struct ctd_sim_profile);
+} profiles SEC(".maps");
+
+/* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */
+__u64 lost_events;
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* owner.bpf.h - whose a task's slices are: idle, kernel, or a cgroup of the accounted hierarchy. */
+#ifndef OWNER_BPF_H
+#define OWNER_BPF_H
+
+#include "config.bpf.h"
+#include <bpf/bpf_core_read.h>
+
+/* include/linux/sched.h; macros, so not in BTF. */
+#define PF_IDLE 0x00000002
+#define PF_KTHREAD 0x00200000
+
+/* Cheap enough for every switch: five loads, no call. The cgroup's address stands for the cgroup
+ * while one of its tasks runs, which keeps it alive. @p task must be a pointer that the verifier
+ * lets us follow (an argument of a tp_btf program). */
+static __always_inline __u64 owner_of(struct task_struct *task)
+{
+	__s32 subsystem = cfg_subsystem;
+	__u32 flags = task->flags;
+
+	if (flags & PF_IDLE)
+		return CTD_OWNER_IDLE;
+	if (flags & PF_KTHREAD)
+		return CTD_OWNER_KERNEL;
+	if (subsystem < 0)
+		return (__u64)task->cgroups->dfl_cgrp;
+	return (__u64)task->cgroups->subsys[subsystem]->cgroup;
+}
+
+/* The kernel's id of that cgroup: what bpf_get_current_cgroup_id() and name_to_handle_at() give. */
+static __always_inline __u64 owner_id_of(struct task_struct *task)
+{
+	__s32 subsystem = cfg_subsystem;
+
+	if (subsystem < 0)
+		return task->cgroups->dfl_cgrp->kn->id;
+	return task->cgroups->subsys[subsystem]->cgroup->kn->id;
+}
+
+static __always_inline __u32 owner_pid_of(struct task_struct *task)
+{
+	__u32 by = cfg_by;
+
+	if (by == CTD_BY_PROCESS)
+		return task->tgid;
+	if (by == CTD_BY_TASK)
+		return task->pid;
+	return 0;
+}
+
+/* The same three for the running task, where there is no followable pointer to it. Not for every
+ * switch: each step is a call. */
+static __noinline int adopt_current(struct ctd_cpu_state *state)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 flags = BPF_CORE_READ(task, flags);
+	__s32 subsystem = cfg_subsystem;
+	__u32 by = cfg_by;
+	struct cgroup *cgroup;
+
+	state->running_task = (__u64)task;
+	state->owner_pid = 0;
+	state->owner_id = 0;
+	if (flags & PF_IDLE) {
+		state->owner = CTD_OWNER_IDLE;
+		return 0;
+	}
+	if (flags & PF_KTHREAD) {
+		state->owner = CTD_OWNER_KERNEL;
+		return 0;
+	}
+	if (subsystem < 0) {
+		cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp);
+	} else {
+		struct cgroup_subsys_state *css = NULL;
+		struct css_set *set = BPF_CORE_READ(task, cgroups);
+
+		bpf_probe_read_kernel(&css, sizeof(css),
+				      (void *)set + bpf_core_field_offset(struct css_set, subsys) +
+					      subsystem * sizeof(css));
+		cgroup = BPF_CORE_READ(css, cgroup);
+	}
+	state->owner = (__u64)cgroup;
+	state->owner_id = BPF_CORE_READ(cgroup, kn, id);
+	if (by == CTD_BY_PROCESS)
+		state->owner_pid = BPF_CORE_READ(task, tgid);
+	else if (by == CTD_BY_TASK)
+		state->owner_pid = BPF_CORE_READ(task, pid);
+	return 0;
+}
+
+#endif

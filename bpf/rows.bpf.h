@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* rows.bpf.h - finds a row, and charges a slice to it. */
+#ifndef ROWS_BPF_H
+#define ROWS_BPF_H
+
+#include "maps.bpf.h"
+
+/* What a slice brings to its row. */
+struct slice {
+	__u64 oncpu_ns, running_ns, switches;
+	__u64 count[CTD_COUNTERS_MAX];
+};
+
+/* The name of the task whose row is being made. It is still the running one. */
+static __always_inline void remember_comm(__u32 pid)
+{
+	char comm[CTD_COMM_BYTES] = {};
+
+	bpf_get_current_comm(comm, sizeof(comm));
+	bpf_map_update_elem(&comms, &pid, comm, BPF_ANY);
+}
+
+/* Takes a free row for a key that has none. @return its index, or -1. */
+static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_state *state)
+{
+	__u32 by = cfg_by;
+	struct ctd_row *row;
+	__u32 index;
+
+	if (bpf_map_pop_elem(&free_rows, &index))
+		return -1;
+	row = bpf_map_lookup_elem(&rows, &index);
+	if (!row)
+		return -1;
+	row->key = *key;
+	if (bpf_map_update_elem(&row_index, key, &index, BPF_NOEXIST)) {
+		row->key.cgroup_id = 0;
+		bpf_map_push_elem(&free_rows, &index, BPF_ANY);
+		return -1;
+	}
+	if (state->rows_end <= index)
+		state->rows_end = index + 1;
+	if (by != CTD_BY_CGROUP)
+		remember_comm(key->pid);
+	return index;
+}
+
+/* @return the row, or NULL if it is new and there is no free one. */
+static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u32 cpu,
+						__u64 cgroup_id, __u32 pid)
+{
+	/* Fibonacci hashing: ids of neighbouring cgroups differ by multiples of a small number. */
+	__u32 recent = ((__u32)cgroup_id + pid) * 2654435761u >> (32 - CTD_RECENT_BITS);
+	struct ctd_row_key key = {.cgroup_id = cgroup_id, .cpu = cpu, .pid = pid};
+	struct ctd_row *row;
+	__u32 *known;
+	__u32 index;
+
+	recent &= CTD_RECENT_ROWS - 1;
+	index = state->recent_row[recent];
+	row = bpf_map_lookup_elem(&rows, &index);
+	/* The loader may have given the row to another since: only its key can tell. */
+	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
+		return row;
+
+	known = bpf_map_lookup_elem(&row_index, &key);
+	if (known) {
+		index = *known;
+	} else {
+		long taken = row_take(&key, state);
+
+		if (taken < 0)
+			return NULL;
+		index = taken;
+	}
+	state->recent_row[recent] = index;
+	return bpf_map_lookup_elem(&rows, &index);
+}
+
+/* The first charge in an epoch goes on from the newer bank's totals, in the other bank. The hot
+ * path is kept short by leaving what is rare to functions of its own. */
+static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
+{
+	__u32 counters_count = cfg_counters;
+	__u32 newer = row->epoch[1] > row->epoch[0];
+	struct ctd_bank *from = ctd_row_bank(row, newer, counters_count);
+	struct ctd_bank *to = ctd_row_bank(row, newer ^ 1, counters_count);
+
+	row->epoch[newer ^ 1] = epoch;
+	to->oncpu_ns = from->oncpu_ns;
+	to->running_ns = from->running_ns;
+	to->slices = from->slices;
+	to->switches = from->switches;
+	FOR_COUNTERS (i, 0, counters_count)
+		to->count[i] = from->count[i];
+	return 0;
+}
+
+/* The bank that a charge in @p epoch goes into. */
+static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch, __u32 counters)
+{
+	__u32 bank = row->epoch[1] > row->epoch[0];
+
+	if (row->epoch[bank] != epoch) {
+		row_begin_epoch(row, epoch);
+		bank ^= 1;
+	}
+	return ctd_row_bank(row, bank, counters);
+}
+
+static __always_inline void row_charge(struct ctd_row *row, __u64 epoch, const struct slice *slice,
+				       __u32 counters)
+{
+	struct ctd_bank *bank = row_bank(row, epoch, counters);
+
+	bank->oncpu_ns += slice->oncpu_ns;
+	bank->running_ns += slice->running_ns;
+	bank->slices++;
+	bank->switches += slice->switches;
+	FOR_COUNTERS (i, 0, counters)
+		bank->count[i] += slice->count[i];
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* slice.bpf.h - closes the open slice of a CPU: reads, subtracts, charges, starts the next one. */
+#ifndef SLICE_BPF_H
+#define SLICE_BPF_H
+
+#include "counters.bpf.h"
+#include "owner.bpf.h"
+#include "rows.bpf.h"
+
+/* include/uapi/asm-generic/errno-base.h; a macro, so not in BTF. */
+#define EBUSY 16
+
+/*
+ * The clock where the reading alone cannot give it: at the first closing and around failed ones.
+ * Monotonic time less a known offset stands in for the leader's enabled time, which stops while a
+ * pinned group is in error. @return the time since the last closing.
+ */
+static __noinline __u64 clock_slowly(struct ctd_cpu_state *state, __u64 reading_clock_ns,
+				     __u32 good)
+{
+	__u64 now_ns = bpf_ktime_get_ns();
+	__u64 elapsed_ns;
+
+	elapsed_ns = now_ns - state->clock_offset_ns - state->start_ns;
+	if (good)
+		state->clock_offset_ns = now_ns - reading_clock_ns;
+	else if (!state->live)
+		state->clock_offset_ns = 0;
+	state->start_ns = now_ns - state->clock_offset_ns;
+	state->clock_lost = !good;
+	if (!state->live)
+		return 0;
+	return (__s64)elapsed_ns < 0 ? 0 : elapsed_ns;
+}
+
+/* The first reading of events just opened, and one that follows a failed one: what was counted
+ * since the last good reading is nobody's. */
+static __noinline int restart_counts(struct ctd_cpu_state *state, const struct reading *reading)
+{
+	__u32 counters_count = cfg_counters;
+
+	FOR_COUNTERS (i, 0, counters_count) {
+		__u64 since = reading->count[i] - state->start_count[i];
+
+		if (state->counted)
+			state->unattributed[i] += since;
+		else
+			state->base_count[i] -= since; /* totals go on from where they were */
+		state->start_count[i] = reading->count[i];
+	}
+	state->counted = 1;
+	state->start_running_ns = reading->running_ns;
+	return 0;
+}
+
+/* Row of the slice's owner. Never NULL: what finds no free row goes to `other`. */
+static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __u32 cpu)
+{
+	struct ctd_row *row;
+
+	if (state->owner == CTD_OWNER_IDLE)
+		return &state->idle;
+	if (state->owner == CTD_OWNER_KERNEL)
+		return &state->kernel;
+	row = row_find(state, cpu, state->owner_id, state->owner_pid);
+	if (row)
+		return row;
+	state->lost_rows++;
+	return &state->other;
+}
+
+/*
+ * Another CPU moved the running task to another cgroup in the middle of the slice: the first part
+ * is the old owner's, by time, the rest stays in *slice for the new one, which becomes the owner.
+ */
+static __noinline int split_slice(struct ctd_cpu_state *state, __u32 cpu, struct slice *slice,
+				  __u64 start_ns)
+{
+	__u32 counters_count = cfg_counters;
+	__u64 moved_ns, first_ns, share;
+	struct slice first = {};
+
+	moved_ns = state->moved_ns - state->clock_offset_ns;
+	state->moved_ns = 0;
+	/* The task may have left since, and its move with it. */
+	if ((__s64)(moved_ns - start_ns) < 0 || moved_ns - start_ns > slice->oncpu_ns) {
+		adopt_current(state);
+		return 0;
+	}
+	first_ns = moved_ns - start_ns;
+	share = slice->oncpu_ns >> 20 ? first_ns / (slice->oncpu_ns >> 20)
+				      : (first_ns << 20) / (slice->oncpu_ns | 1);
+	if (share > 1 << 20)
+		share = 1 << 20;
+	first.oncpu_ns = first_ns;
+	first.running_ns = slice->running_ns * share >> 20;
+	FOR_COUNTERS (i, 0, counters_count) {
+		first.count[i] = slice->count[i] * share >> 20;
+		slice->count[i] -= first.count[i];
+	}
+	slice->oncpu_ns -= first.oncpu_ns;
+	slice->running_ns -= first.running_ns;
+	row_charge(owner_row(state, cpu), state->epoch, &first, counters_count);
+	state->moves_split++;
+	state->closed_slices++;
+	adopt_current(state);
+	return 0;
+}
+
+/* Everything charged from here on belongs to the epoch that the loader wants. Once per snapshot, so
+ * also the place to keep the two clocks together: the monotonic one is slewed by NTP. */
+static __noinline int begin_epoch(struct ctd_cpu_state *state)
+{
+	__u32 counters_count = cfg_counters;
+
+	FOR_COUNTERS (i, 0, counters_count) {
+		state->epoch_total[i] = state->start_count[i] + state->base_count[i];
+		state->epoch_unattributed[i] = state->unattributed[i];
+	}
+	state->epoch = state->wanted_epoch;
+	if (!state->clock_lost)
+		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
+	return 0;
+}
+
+/* The closing that is not like every other: the first one, one that cannot read its counters, the
+ * one after that, and one whose task was moved. */
+static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
+				   const struct reading *reading, long error)
+{
+	__u32 counters_count = cfg_counters;
+	__u64 start_ns = state->start_ns;
+	struct slice slice = {};
+
+	if (error) {
+		state->read_errors++;
+		state->read_busy += error == -EBUSY;
+		slice.oncpu_ns = clock_slowly(state, 0, 0);
+	} else if (state->clock_lost || !state->live || !state->counted) {
+		slice.oncpu_ns = clock_slowly(state, reading->clock_ns, 1);
+		restart_counts(state, reading);
+	} else {
+		slice.oncpu_ns = reading->clock_ns - start_ns;
+		slice.running_ns = reading->running_ns - state->start_running_ns;
+		state->start_ns = reading->clock_ns;
+		state->start_running_ns = reading->running_ns;
+		FOR_COUNTERS (i, 0, counters_count) {
+			slice.count[i] = reading->count[i] - state->start_count[i];
+			state->start_count[i] = reading->count[i];
+		}
+	}
+	slice.switches = state->switches - state->start_switches;
+	state->start_switches = state->switches;
+	if (!state->live) {
+		state->live = 1;
+		state->moved_ns = 0;
+		adopt_current(state);
+		return 0;
+	}
+	if (state->moved_ns)
+		split_slice(state, cpu, &slice, start_ns);
+	row_charge(owner_row(state, cpu), state->epoch, &slice, counters_count);
+	state->closed_slices++;
+	return 0;
+}
+
+/* The closing like every other. */
+static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu,
+					  const struct reading *reading)
+{
+	__u32 counters_count = cfg_counters;
+	struct ctd_bank *bank = row_bank(owner_row(state, cpu), state->epoch, counters_count);
+
+	bank->oncpu_ns += reading->clock_ns - state->start_ns;
+	bank->running_ns += reading->running_ns - state->start_running_ns;
+	bank->slices++;
+	bank->switches += state->switches - state->start_switches;
+	FOR_COUNTERS (i, 0, counters_count) {
+		bank->count[i] += reading->count[i] - state->start_count[i];
+		state->start_count[i] = reading->count[i];
+	}
+	state->start_ns = reading->clock_ns;
+	state->start_running_ns = reading->running_ns;
+	state->start_switches = state->switches;
+	state->closed_slices++;
+}
+
+/*
+ * Ends the open slice now and charges it; the next one starts with the same owner, unless the
+ * caller sets another. Interrupts must be off, or state->busy set.
+ */
+static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu)
+{
+	struct reading reading;
+	long error = read_counters(state, cpu, &reading);
+
+	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns)
+		close_slowly(state, cpu, &reading, error);
+	else
+		close_quickly(state, cpu, &reading);
+	if (state->epoch != state->wanted_epoch)
+		begin_epoch(state);
+}
+
+#endif

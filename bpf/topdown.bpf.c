@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topdown.bpf.c - charges each CPU's counters to the cgroup that ran, at every passing of the CPU. */
+#include "vmlinux.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <cgtopdown/abi.h>
+
+#include "cgroup.bpf.h"
+#include "slice.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* One call of on_switch in so many is timed: often enough for a figure every second on a quiet
+ * machine, rare enough to cost about a nanosecond per switch. A power of two. */
+#define COST_SAMPLE_EVERY 64
+
+/* on_resolve: for which CPU, and what it found there. */
+__u32 resolve_cpu;
+struct {
+	__u64 config;
+	__u32 cpu;
+	__u32 reserved;
+} resolved[CTD_COUNTERS_MAX];
+
+static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
+{
+	return bpf_map_lookup_elem(&cpus, &cpu);
+}
+
+/* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
+ * off (kernel/sched/core.c, __schedule). */
+static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *next)
+{
+	__u32 read = cfg_read;
+	__u64 owner = owner_of(next);
+	__u32 pid = owner_pid_of(next);
+
+	state->running_task = (__u64)next;
+	if (read == CTD_READ_SIM)
+		simulate(state, cfg_counters);
+	/* A switch inside one cgroup closes nothing. */
+	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS))
+		return;
+	close_slice(state, cpu);
+	state->owner = owner;
+	state->owner_pid = pid;
+	if (owner >= CTD_OWNER_TOKENS)
+		state->owner_id = owner_id_of(next);
+}
+
+/* Arguments: preempt, prev, next; 6.x appends prev_state (9c2136be0878 "sched/tracing: Append
+ * prev_state to tp args instead"). */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct ctd_cpu_state *state = state_of(cpu);
+	__u64 began_ns = 0;
+
+	if (!state)
+		return 0;
+	if (++state->switches % COST_SAMPLE_EVERY == 0)
+		began_ns = bpf_ktime_get_ns();
+	pass(state, cpu, next);
+	if (began_ns) {
+		state->cost_ns += bpf_ktime_get_ns() - began_ns;
+		state->cost_samples++;
+	}
+	return 0;
+}
+
+/* Run by the loader on a CPU of its choice (BPF_F_TEST_RUN_ON_CPU), in an interrupt there, or on
+ * this CPU with interrupts on: hence `busy`. */
+SEC("raw_tp/cgtopdown_flush")
+int on_flush(void *context)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct ctd_cpu_state *state = state_of(cpu);
+
+	if (!state)
+		return 0;
+	state->busy = 1;
+	barrier();
+	if (cfg_read == CTD_READ_SIM)
+		simulate(state, cfg_counters);
+	close_slice(state, cpu);
+	barrier();
+	state->busy = 0;
+	return 0;
+}
+
+/* On a cpu-clock event: ends a slice that has grown long under a task that never switches. An idle
+ * CPU is left as it is. */
+SEC("perf_event")
+int on_long_slice(struct bpf_perf_event_data *context)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct ctd_cpu_state *state = state_of(cpu);
+	__u64 clock_ns;
+
+	if (!state || state->owner == CTD_OWNER_IDLE)
+		return 0;
+	if (state->busy) {
+		state->skipped_busy++;
+		return 0;
+	}
+	clock_ns = bpf_ktime_get_ns() - state->clock_offset_ns;
+	if (clock_ns - state->start_ns < cfg_max_slice_ns)
+		return 0;
+	if (cfg_read == CTD_READ_SIM)
+		simulate(state, cfg_counters);
+	close_slice(state, cpu);
+	return 0;
+}
+
+/* A task, or all threads of a process, was moved to another cgroup. Where one of them runs on this
+ * CPU its slice ends here; for another CPU the time is noted, and its next closing splits the slice.
+ * Interrupts are off: TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock. */
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct task_struct *task,
+	     bool threadgroup)
+{
+	__u32 this_cpu = bpf_get_smp_processor_id(), cpus_count = cfg_cpus;
+	__u64 now_ns = bpf_ktime_get_ns();
+	struct ctd_cpu_state *state;
+	bool runs_here = false;
+
+	if (!is_accounted(cgroup))
+		return 0;
+	for (__u32 cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
+		struct task_struct *running;
+
+		if (cpu >= cpus_count)
+			break;
+		state = state_of(cpu);
+		if (!state)
+			break;
+		running = (void *)state->running_task;
+		if (threadgroup ? BPF_CORE_READ(running, tgid) != task->tgid : running != task)
+			continue;
+		if (cpu == this_cpu) {
+			runs_here = true;
+			continue;
+		}
+		state->moved_ns = now_ns;
+		/* Its owner is no longer that cgroup, so that its next switch closes in any case. */
+		state->owner = CTD_OWNER_NONE;
+	}
+	state = state_of(this_cpu);
+	if (!runs_here || !state)
+		return 0;
+	if (cfg_read == CTD_READ_SIM)
+		simulate(state, cfg_counters);
+	close_slice(state, this_cpu);
+	adopt_current(state);
+	return 0;
+}
+
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_cgroup_made, struct cgroup *cgroup, const char *path)
+{
+	return cgroup_changed(cgroup, path, CTD_CGROUP_MADE);
+}
+
+SEC("tp_btf/cgroup_rmdir")
+int BPF_PROG(on_cgroup_gone, struct cgroup *cgroup, const char *path)
+{
+	return cgroup_changed(cgroup, path, CTD_CGROUP_REMOVED);
+}
+
+SEC("tp_btf/cgroup_rename")
+int BPF_PROG(on_cgroup_name, struct cgroup *cgroup, const char *path)
+{
+	return cgroup_changed(cgroup, path, CTD_CGROUP_RENAMED);
+}
+
+/* Under CTD_BY_PROCESS and CTD_BY_TASK: a row made before the exec carries the new name. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task)
+{
+	remember_comm(cfg_by == CTD_BY_PROCESS ? task->tgid : task->pid);
+	return 0;
+}
+
+/*
+ * Run once by the loader after the events are in `counters`: notes where the kernel's struct
+ * perf_event of every member is. The map may not be followed directly: its address, once stored
+ * and loaded again, is a number like any other.
+ */
+SEC("raw_tp/cgtopdown_resolve")
+int on_resolve(void *context)
+{
+	__u32 counters_count = cfg_counters, cpus_count = cfg_cpus;
+	__u32 cpu = resolve_cpu;
+	struct ctd_cpu_state *state = state_of(cpu);
+	__u64 array;
+
+	if (!state)
+		return 0;
+	*(volatile __u64 *)&state->event_address[0] = (__u64)&counters;
+	array = *(volatile __u64 *)&state->event_address[0];
+	FOR_COUNTERS (i, 0, counters_count) {
+		struct bpf_event_entry *entry = NULL;
+		struct perf_event *event;
+
+		bpf_probe_read_kernel(&entry, sizeof(entry),
+				      (void *)array +
+					      bpf_core_field_offset(struct bpf_array, ptrs) +
+					      (i * cpus_count + cpu) * sizeof(void *));
+		event = BPF_CORE_READ(entry, event);
+		state->event_address[i] = (__u64)event;
+		/* The loader compares these with what it opened before it trusts an address. */
+		resolved[i].cpu = BPF_CORE_READ(event, cpu);
+		resolved[i].config = BPF_CORE_READ(event, attr.config);
+	}
+	return 0;
+}
