@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* events.c - hands a CPU's open counters to the programs, and takes them back when the CPU goes. */
+#include "kern/kern.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "bpf/topdown.skel.h"
+
+/* The programs noted where the kernel keeps each event; is it the event that was opened there? */
+static int check_addresses(struct ctd_kern *kern, int cpu)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	const struct ctd_counter_plan *plan = kern->options.plan;
+
+	kern->skeleton->bss->resolve_cpu = cpu;
+	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
+		return ctd_log_error(-errno, "look up the events of cpu %d in the kernel", cpu);
+	for (uint32_t i = 0; i < kern->counters_count; i++) {
+		uint64_t config = kern->skeleton->bss->resolved[i].config;
+
+		if (kern->skeleton->bss->resolved[i].cpu == (uint32_t)cpu &&
+		    config == plan->events[i].config)
+			continue;
+		ctd_log(CTD_LOG_ERROR,
+			"the kernel's record of %s on cpu %d is not where it was expected; use --read each",
+			plan->events[i].name, cpu);
+		return -ENOTRECOVERABLE;
+	}
+	return 0;
+}
+
+int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
+{
+	int map = bpf_map__fd(kern->skeleton->maps.counters);
+
+	for (uint32_t i = 0; i < kern->counters_count; i++) {
+		uint32_t index = i * kern->options.cpus + cpu;
+		int fd = counters->fd[cpu * counters->events_count + i];
+
+		if (bpf_map_update_elem(map, &index, &fd, BPF_ANY))
+			return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
+					     kern->options.plan->events[i].name, cpu);
+	}
+	return kern->read == CTD_READ_LEADER ? check_addresses(kern, cpu) : 0;
+}
+
+int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
+{
+	struct ctd_cpu_state *state = &kern->cpus[cpu];
+
+	kern->online[cpu] = online;
+	if (!online) {
+		/* Its time away is nobody's, and new counters begin at 0. */
+		state->counted = 0;
+		state->live = 0;
+	}
+	return ctd_kern_watch_cpu(kern, cpu, online);
+}

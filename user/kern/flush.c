@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* flush.c - closes slices that are open: on every CPU for a snapshot, and where one grows long. */
+#include "kern/kern.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/log.h"
+#include "bpf/topdown.skel.h"
+
+/* bpf: Enable BPF_PROG_TEST_RUN for raw_tracepoint (1b4d60ec162f, 5.10). */
+static int flush_cpu(struct ctd_kern *kern, int cpu)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+
+	return bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_flush), &run)
+		       ? -errno
+		       : 0;
+}
+
+int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
+{
+	kern->epoch++;
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
+		__atomic_store_n(&kern->cpus[cpu].wanted_epoch, kern->epoch, __ATOMIC_RELEASE);
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		bool disturb = kern->online[cpu] && !kern->fenced[cpu];
+		int error = disturb ? flush_cpu(kern, cpu) : 0;
+
+		/* ENXIO: it went offline since we last looked. */
+		if (error && error != -ENXIO)
+			return ctd_log_error(error, "run the flush program on cpu %d", cpu);
+		if (ret_flushed)
+			ret_flushed[cpu] = disturb && !error;
+	}
+	return 0;
+}
+
+/* Ticks of the CPU's own clock, twice in the longest slice: it then ends at one and a half. */
+static int open_clock(struct ctd_kern *kern, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = kern->options.max_slice_ns / 2,
+		.exclude_idle = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for --max-slice",
+				     cpu);
+	return fd;
+}
+
+int ctd_kern_watch_cpu(struct ctd_kern *kern, int cpu, bool watch)
+{
+	struct bpf_link *link;
+	int fd;
+
+	bpf_link__destroy(kern->long_slice_links[cpu]); /* closes its event, too */
+	kern->long_slice_links[cpu] = NULL;
+	if (!watch || !kern->options.max_slice_ns || kern->fenced[cpu])
+		return 0;
+	fd = open_clock(kern, cpu);
+	if (fd < 0)
+		return fd;
+	link = bpf_program__attach_perf_event(kern->skeleton->progs.on_long_slice, fd);
+	if (!link) {
+		int error = -errno;
+
+		close(fd);
+		return ctd_log_error(error, "attach the long-slice program to cpu %d", cpu);
+	}
+	kern->long_slice_links[cpu] = link;
+	return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* kern.h - what the files of this stage share: the loaded object and the maps in memory. */
+#ifndef KERN_KERN_H
+#define KERN_KERN_H
+
+#include <cgtopdown/kern.h>
+
+#include "base/idmap.h"
+
+struct topdown_bpf;
+struct ring_buffer;
+struct bpf_link;
+
+struct ctd_kern {
+	struct topdown_bpf *skeleton; /* owned */
+	struct ctd_kern_options options;
+	enum ctd_read read; /* as decided in the end */
+	uint32_t counters_count;
+	uint32_t rows_max;
+	size_t row_bytes;
+	struct ctd_cpu_state *cpus; /* mapped, options.cpus entries */
+	unsigned char *rows; /* mapped, rows_max values of row_bytes */
+	size_t cpus_bytes, rows_map_bytes; /* of the mappings */
+	bool *online, *fenced; /* owned */
+	struct bpf_link **long_slice_links; /* owned, options.cpus entries */
+	struct ring_buffer *events; /* owned */
+
+	uint64_t epoch; /* charges now go into this one */
+	uint64_t sequence;
+	/* Rows in use, by key, so that a snapshot needs no sorting when no row came. */
+	uint32_t *order; /* owned, order_count row indices sorted by key */
+	uint32_t order_count;
+	bool *listed; /* owned, rows_max: the row is in order[] */
+	struct ctd_idmap removed; /* cgroup id -> rows seen in the running snapshot */
+	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of rows given free */
+};
+
+/* A row of the mapped array. */
+static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t index)
+{
+	return (struct ctd_row *)(kern->rows + index * kern->row_bytes);
+}
+
+/*
+ * Starts a new epoch and closes the open slice of each CPU that may be disturbed. ret_flushed[cpu]
+ * says where it was done. @return 0 or negative errno; logs.
+ */
+int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed);
+
+/* Attaches the long-slice program to one CPU, or detaches it. Logs. */
+int ctd_kern_watch_cpu(struct ctd_kern *kern, int cpu, bool watch);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* read.c - takes a snapshot: all totals as of one flush, while the programs go on. */
+#include "kern/kern.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/auto.h"
+#include "base/log.h"
+#include "bpf/topdown.skel.h"
+
+/* A CPU passes into the new epoch at most once while we read, so one repetition is enough; a few
+ * more, in case it was offline or fenced and came back meanwhile. */
+#define READ_ATTEMPTS 4
+
+/* Everything a snapshot is built from while it is being read. */
+struct reading {
+	struct ctd_snapshot snapshot;
+	uint64_t *epochs; /* owned; per CPU: its epoch when reading began */
+	uint64_t *limits; /* owned; per CPU: the last epoch whose charges stand still */
+	bool *flushed; /* owned */
+};
+
+static void reading_free(struct reading *reading)
+{
+	ctd_snapshot_free(&reading->snapshot);
+	free(reading->epochs);
+	free(reading->limits);
+	free(reading->flushed);
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* The bank that stands still: the newest of an epoch up to @p limit. Its index, or -1. */
+static int still_bank(const struct ctd_row *row, uint64_t limit)
+{
+	uint64_t first = __atomic_load_n(&row->epoch[0], __ATOMIC_ACQUIRE);
+	uint64_t second = __atomic_load_n(&row->epoch[1], __ATOMIC_ACQUIRE);
+
+	if (first > limit)
+		return second > limit ? -1 : 1;
+	return second > limit || second <= first ? 0 : 1;
+}
+
+static void add_row(struct ctd_snapshot_row *to, const struct ctd_row *row, uint64_t limit,
+		    uint32_t counters, uint64_t *attributed)
+{
+	int still = still_bank(row, limit);
+	const struct ctd_bank *bank;
+
+	if (still < 0)
+		return;
+	bank = ctd_row_bank(row, still, counters);
+	to->oncpu_ns += bank->oncpu_ns;
+	to->running_ns += bank->running_ns;
+	to->slices += bank->slices;
+	to->switches += bank->switches;
+	for (uint32_t i = 0; i < counters; i++) {
+		to->count[i] += bank->count[i];
+		attributed[i] += bank->count[i];
+	}
+}
+
+static int compare_keys(const struct ctd_row_key *a, const struct ctd_row_key *b)
+{
+	if (a->cgroup_id != b->cgroup_id)
+		return a->cgroup_id < b->cgroup_id ? -1 : 1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	struct ctd_kern *kern = context;
+
+	return compare_keys(&ctd_kern_row(kern, *(const uint32_t *)a)->key,
+			    &ctd_kern_row(kern, *(const uint32_t *)b)->key);
+}
+
+/* Lists rows taken since the last snapshot, and keeps the list sorted. */
+static int list_rows(struct ctd_kern *kern)
+{
+	uint32_t end = 0, old = kern->order_count, count = old;
+	autofree uint32_t *merged = NULL;
+
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		uint32_t cpu_end = __atomic_load_n(&kern->cpus[cpu].rows_end, __ATOMIC_RELAXED);
+
+		end = cpu_end > end ? cpu_end : end;
+	}
+	for (uint32_t i = 0; i < end; i++) {
+		if (kern->listed[i] ||
+		    !__atomic_load_n(&ctd_kern_row(kern, i)->key.cgroup_id, __ATOMIC_ACQUIRE))
+			continue;
+		kern->listed[i] = true;
+		kern->order[count++] = i;
+	}
+	if (count == old)
+		return 0;
+	qsort_r(kern->order + old, count - old, sizeof(*kern->order), compare_rows, kern);
+	merged = malloc(count * sizeof(*merged));
+	if (!merged) {
+		while (count > old)
+			kern->listed[kern->order[--count]] = false;
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0, a = 0, b = old; i < count; i++) {
+		bool first = b == count ||
+			     (a < old && compare_rows(&kern->order[a], &kern->order[b], kern) <= 0);
+
+		merged[i] = kern->order[first ? a++ : b++];
+	}
+	memcpy(kern->order, merged, count * sizeof(*merged));
+	kern->order_count = count;
+	return 0;
+}
+
+static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
+{
+	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot_row *row = NULL;
+
+	for (uint32_t i = 0; i < kern->order_count; i++) {
+		const struct ctd_row *from = ctd_kern_row(kern, kern->order[i]);
+		uint32_t cpu = from->key.cpu;
+
+		if (i + 1 < kern->order_count)
+			__builtin_prefetch(ctd_kern_row(kern, kern->order[i + 1]));
+		if (!row || row->cgroup_id != from->key.cgroup_id || row->pid != from->key.pid) {
+			row = &snapshot->rows[snapshot->rows_count++];
+			memset(row, 0, sizeof(*row));
+			row->kind = CTD_ROW_CGROUP;
+			row->cgroup_id = from->key.cgroup_id;
+			row->pid = from->key.pid;
+		}
+		add_row(row, from, reading->limits[cpu], kern->counters_count,
+			snapshot->cpus[cpu].attributed);
+	}
+}
+
+/* Idle, kernel and other: kept in the CPUs' states. Their kinds sort after the cgroups. */
+static void read_own_rows(struct ctd_kern *kern, struct reading *reading)
+{
+	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot_row *rows = &snapshot->rows[snapshot->rows_count];
+
+	memset(rows, 0, 3 * sizeof(*rows));
+	rows[0].kind = CTD_ROW_IDLE;
+	rows[1].kind = CTD_ROW_KERNEL;
+	rows[2].kind = CTD_ROW_OTHER;
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		const struct ctd_cpu_state *state = &kern->cpus[cpu];
+		uint64_t *attributed = snapshot->cpus[cpu].attributed;
+
+		add_row(&rows[0], &state->idle, reading->limits[cpu], kern->counters_count,
+			attributed);
+		add_row(&rows[1], &state->kernel, reading->limits[cpu], kern->counters_count,
+			attributed);
+		add_row(&rows[2], &state->other, reading->limits[cpu], kern->counters_count,
+			attributed);
+	}
+	snapshot->rows_count += rows[2].slices ? 3 : 2;
+}
+
+static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
+{
+	const struct ctd_cpu_state *state = &kern->cpus[cpu];
+	struct ctd_snapshot_cpu *to = &reading->snapshot.cpus[cpu];
+	bool stands_still = reading->limits[cpu] == reading->epochs[cpu];
+
+	*to = (struct ctd_snapshot_cpu){
+		.cpu = cpu,
+		.online = kern->online[cpu],
+		.fenced = kern->fenced[cpu],
+		.flushed = reading->flushed[cpu],
+		.switches = state->switches,
+		.closed_slices = state->closed_slices,
+		.read_errors = state->read_errors,
+		.read_busy = state->read_busy,
+		.lost_rows = state->lost_rows,
+		.moves_split = state->moves_split,
+		.skipped_busy = state->skipped_busy,
+		.cost_ns = state->cost_ns,
+		.cost_samples = state->cost_samples,
+	};
+	for (uint32_t i = 0; i < kern->counters_count; i++) {
+		to->total[i] = stands_still ? state->start_count[i] + state->base_count[i]
+					    : state->epoch_total[i];
+		to->unattributed[i] =
+			stands_still ? state->unattributed[i] : state->epoch_unattributed[i];
+		to->attributed[i] = kern->freed[cpu][i];
+	}
+}
+
+/* Reads all totals as of the flush. @return false if a CPU passed into the new epoch meanwhile. */
+static bool read_totals(struct ctd_kern *kern, struct reading *reading)
+{
+	bool same = true;
+
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		uint64_t epoch = __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE);
+
+		reading->epochs[cpu] = epoch;
+		/* Charges of the running epoch are in flux, except where nothing runs. */
+		reading->limits[cpu] = kern->online[cpu] && epoch ? epoch - 1 : epoch;
+	}
+	reading->snapshot.rows_count = 0;
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
+		read_cpu(kern, reading, cpu);
+	read_cgroup_rows(kern, reading);
+	read_own_rows(kern, reading);
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
+		same &= __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE) ==
+			reading->epochs[cpu];
+	return same;
+}
+
+/* Nothing was charged to it in the epoch that this snapshot ends. */
+static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
+{
+	uint64_t newest = row->epoch[0] > row->epoch[1] ? row->epoch[0] : row->epoch[1];
+
+	return newest + 1 < kern->epoch;
+}
+
+/* A row whose cgroup or process is gone, and to which nothing was charged since. */
+static bool is_dead(const struct ctd_kern *kern, const struct ctd_row *row)
+{
+	uintptr_t ignored;
+
+	if (!stood_still(kern, row))
+		return false;
+	if (kern->removed.count && ctd_idmap_get(&kern->removed, row->key.cgroup_id, &ignored))
+		return true;
+	return row->key.pid && kill((pid_t)row->key.pid, 0) && errno == ESRCH;
+}
+
+static void free_row(struct ctd_kern *kern, uint32_t index)
+{
+	struct ctd_row *row = ctd_kern_row(kern, index);
+	const struct ctd_bank *bank =
+		ctd_row_bank(row, row->epoch[1] > row->epoch[0], kern->counters_count);
+
+	for (uint32_t i = 0; i < kern->counters_count; i++)
+		kern->freed[row->key.cpu][i] += bank->count[i];
+	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.row_index), &row->key);
+	memset(row, 0, kern->row_bytes);
+	kern->listed[index] = false;
+	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.free_rows), NULL, &index, BPF_ANY);
+}
+
+/* Says whose last figures are out: removed cgroups of which no row is left. */
+static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
+{
+	autofree uint64_t *gone = calloc(kern->removed.count, sizeof(*gone));
+	uint64_t cgroup_id;
+	uintptr_t ignored;
+	size_t count = 0;
+
+	if (!gone)
+		return -ENOMEM;
+	for (size_t cursor = 0; ctd_idmap_next(&kern->removed, &cursor, &cgroup_id, &ignored);) {
+		if (!ctd_idmap_get(alive, cgroup_id, &ignored))
+			gone[count++] = cgroup_id;
+	}
+	for (size_t i = 0; i < count; i++) {
+		ctd_idmap_remove(&kern->removed, gone[i]);
+		if (kern->options.notice)
+			kern->options.notice(CTD_CGROUP_REMOVED, gone[i], NULL,
+					     kern->options.notice_context);
+	}
+	return 0;
+}
+
+/* Gives rows of the dead free once their last figures are in a snapshot. */
+static int free_dead_rows(struct ctd_kern *kern)
+{
+	__attribute__((cleanup(ctd_idmap_free))) struct ctd_idmap alive = {};
+	uint32_t kept = 0;
+	int error = 0;
+
+	if (!kern->removed.count && kern->options.by == CTD_BY_CGROUP)
+		return 0;
+	for (uint32_t i = 0; i < kern->order_count; i++) {
+		const struct ctd_row *row = ctd_kern_row(kern, kern->order[i]);
+		uintptr_t ignored;
+
+		if (is_dead(kern, row)) {
+			free_row(kern, kern->order[i]);
+			continue;
+		}
+		if (ctd_idmap_get(&kern->removed, row->key.cgroup_id, &ignored) && !error)
+			error = ctd_idmap_set(&alive, row->key.cgroup_id, 1);
+		kern->order[kept++] = kern->order[i];
+	}
+	kern->order_count = kept;
+	return error ? error : forget_removed(kern, &alive);
+}
+
+static int allocate(struct ctd_kern *kern, struct reading *reading)
+{
+	struct ctd_snapshot *snapshot = &reading->snapshot;
+
+	reading->epochs = calloc(kern->options.cpus, sizeof(*reading->epochs));
+	reading->limits = calloc(kern->options.cpus, sizeof(*reading->limits));
+	reading->flushed = calloc(kern->options.cpus, sizeof(*reading->flushed));
+	snapshot->cpus = calloc(kern->options.cpus, sizeof(*snapshot->cpus));
+	if (!reading->epochs || !reading->limits || !reading->flushed || !snapshot->cpus)
+		return -ENOMEM;
+	snapshot->cpus_count = kern->options.cpus;
+	return 0;
+}
+
+int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
+{
+	__attribute__((cleanup(reading_free))) struct reading reading = {};
+	struct ctd_snapshot *snapshot = &reading.snapshot;
+	int error = allocate(kern, &reading);
+
+	if (error)
+		return ctd_log_error(error, "allocate a snapshot");
+	snapshot->sequence = ++kern->sequence;
+	snapshot->counters_count = kern->counters_count;
+	error = ctd_kern_flush(kern, reading.flushed);
+	if (error)
+		return error;
+	snapshot->realtime_ns = now_ns(CLOCK_REALTIME);
+	snapshot->monotonic_ns = now_ns(CLOCK_MONOTONIC);
+	snapshot->lost_events = kern->skeleton->bss->lost_events;
+	error = list_rows(kern);
+	if (!error) {
+		snapshot->rows = malloc((kern->order_count + 3) * sizeof(*snapshot->rows));
+		error = snapshot->rows ? 0 : -ENOMEM;
+	}
+	if (error)
+		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
+	for (int attempt = 0; attempt < READ_ATTEMPTS && !read_totals(kern, &reading); attempt++)
+		;
+	error = free_dead_rows(kern);
+	if (error)
+		return ctd_log_error(error, "free the rows of removed cgroups");
+	*ret_snapshot = *snapshot;
+	snapshot->rows = NULL;
+	snapshot->cpus = NULL;
+	return 0;
+}
+
+int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id)
+{
+	return ctd_idmap_set(&kern->removed, cgroup_id, 0);
+}
