@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* fuzz_record.c - no file makes the reader of recordings, or the subtraction behind it, crash. */
+#include <cgtopdown/interval.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/snapshot/recording.h"
+#include "base/auto.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+/* What the reader hands out keeps the promises of the contract. */
+static void check_snapshot(const struct ctd_snapshot *snapshot,
+			   const struct ctd_record_header *header)
+{
+	assert(snapshot->counters_count == header->counters_count);
+	assert(snapshot->counters_count <= CTD_COUNTERS_MAX);
+	assert(ctd_snapshot_is_ordered(snapshot));
+}
+
+static void subtract(const struct ctd_snapshot *before, const struct ctd_snapshot *after)
+{
+	static const int l1_counters[4] = {1, 2, 3, 4};
+	struct ctd_interval interval;
+
+	if (!ctd_interval_make(before, after, l1_counters, &interval)) {
+		assert(interval.rows_count <= after->rows_count);
+		ctd_interval_free(&interval);
+	}
+}
+
+static void read_record(const uint8_t *data, size_t bytes)
+{
+	struct ctd_snapshot before = {0}, after;
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader;
+	struct ctd_record_name name;
+	enum ctd_record_item item;
+	char why[160] = "";
+	int result;
+
+	result = ctd_record_open_memory(data, bytes, &header, &reader, why);
+	if (result < 0) {
+		assert(result == -EBADMSG && why[0]);
+		return;
+	}
+	before.counters_count = header.counters_count; /* the first is subtracted from nothing */
+	while (!(result = ctd_record_next(reader, &item, &name, &after, why)) &&
+	       item != CTD_RECORD_END) {
+		if (item == CTD_RECORD_NAME) {
+			assert(strlen(name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
+			continue;
+		}
+		check_snapshot(&after, &header);
+		subtract(&before, &after);
+		ctd_snapshot_free(&before);
+		before = after;
+	}
+	assert(!result || (result == -EBADMSG && why[0]));
+	ctd_snapshot_free(&before);
+	ctd_record_reader_free(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	autofree uint8_t *sealed = malloc(bytes + 1);
+	size_t whole;
+
+	if (!sealed)
+		return 0;
+	read_record(data, bytes);
+	/* Again with right checksums, which hide everything behind them from a fuzzer. */
+	memcpy(sealed, data, bytes);
+	for (size_t offset = CTD_RECORD_PROLOGUE_BYTES;
+	     (whole = block_bytes(sealed, bytes, offset)) > 0; offset += whole)
+		seal_block(sealed, bytes, offset);
+	read_record(sealed, bytes);
+	return 0;
+}

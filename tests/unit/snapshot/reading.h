@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* reading.h - reads recordings of the sample, and compares each item with what was written. */
+#ifndef TESTS_UNIT_SNAPSHOT_READING_H
+#define TESTS_UNIT_SNAPSHOT_READING_H
+
+#include <errno.h>
+
+#include "recording.h"
+
+/* What a reader found until it ended. */
+struct found {
+	int result; /* 0, or the error that ended it */
+	int items;
+	char why[160];
+};
+
+static inline void check_name(const struct ctd_record_name *name, uint64_t cgroup_id, uint32_t pid,
+			      uint32_t removed, const char *text)
+{
+	assert_int_equal(name->cgroup_id, cgroup_id);
+	assert_int_equal(name->pid, pid);
+	assert_int_equal(name->removed, removed);
+	assert_string_equal(name->text, text);
+}
+
+static inline void check_snapshot(const struct ctd_snapshot *got)
+{
+	struct ctd_snapshot want = sample_snapshot(1);
+
+	assert_int_equal(got->sequence, want.sequence);
+	assert_int_equal(got->realtime_ns, want.realtime_ns);
+	assert_int_equal(got->monotonic_ns, want.monotonic_ns);
+	assert_int_equal(got->counters_count, want.counters_count);
+	assert_int_equal(got->lost_events, want.lost_events);
+	assert_int_equal(got->rows_count, want.rows_count);
+	assert_int_equal(got->cpus_count, want.cpus_count);
+	/* Neither struct has padding. */
+	assert_memory_equal(got->rows, want.rows, want.rows_count * sizeof(*want.rows));
+	assert_memory_equal(got->cpus, want.cpus, want.cpus_count * sizeof(*want.cpus));
+}
+
+static inline void check_item(int index, enum ctd_record_item item,
+			      const struct ctd_record_name *name,
+			      const struct ctd_snapshot *snapshot)
+{
+	static const enum ctd_record_item items[SAMPLE_ITEMS] = {
+		CTD_RECORD_NAME, CTD_RECORD_NAME,     CTD_RECORD_SNAPSHOT,
+		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT,
+	};
+
+	assert_in_range(index, 0, SAMPLE_ITEMS - 1);
+	assert_int_equal(item, items[index]);
+	switch (index) {
+	case 0:
+		check_name(name, 7, 0, 0, "/a.slice");
+		break;
+	case 1:
+		check_name(name, 0, 31, 0, "sh");
+		break;
+	case 2:
+		check_snapshot(snapshot);
+		break;
+	case 3:
+		check_name(name, 7, 0, 1, "");
+		break;
+	case 4:
+		assert_int_equal(snapshot->sequence, 2);
+		assert_int_equal(snapshot->rows_count, 0);
+		assert_int_equal(snapshot->cpus_count, 0);
+		break;
+	}
+}
+
+/* Reads everything; each item must be the one that write_sample() wrote in its place. */
+static inline struct found read_all(struct ctd_record_reader *reader)
+{
+	struct found found = {0};
+
+	for (;;) {
+		enum ctd_record_item item;
+		struct ctd_record_name name;
+		struct ctd_snapshot snapshot = {0};
+
+		found.result = ctd_record_next(reader, &item, &name, &snapshot, found.why);
+		if (found.result < 0 || item == CTD_RECORD_END)
+			return found;
+		check_item(found.items, item, &name, &snapshot);
+		found.items++;
+		ctd_snapshot_free(&snapshot);
+	}
+}
+
+static inline struct found read_memory(const void *data, size_t bytes)
+{
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader = NULL;
+	struct found found = {0};
+	/* Of exact size, so that the address sanitizer sees a byte read too many. */
+	unsigned char *copy = malloc(bytes > 0 ? bytes : 1);
+
+	assert_non_null(copy);
+	memcpy(copy, data, bytes);
+	found.result = ctd_record_open_memory(copy, bytes, &header, &reader, found.why);
+	if (!found.result)
+		found = read_all(reader);
+	ctd_record_reader_free(reader);
+	free(copy);
+	return found;
+}
+
+static inline void expect_refused(const void *data, size_t bytes, const char *why)
+{
+	struct found found = read_memory(data, bytes);
+
+	assert_int_equal(found.result, -EBADMSG);
+	if (!strstr(found.why, why))
+		fail_msg("'%s' does not say '%s'", found.why, why);
+}
+
+#endif

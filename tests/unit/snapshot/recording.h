@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* recording.h - small recordings in memory, for tests of their reader and writer. */
+#ifndef TESTS_UNIT_SNAPSHOT_RECORDING_H
+#define TESTS_UNIT_SNAPSHOT_RECORDING_H
+
+#include <cgtopdown/snapshot.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "snapshot/file.h"
+
+#define RECORDING_COUNTERS 2
+
+/* A file in memory, with a path by which the writer can open it. */
+struct memory_file {
+	int fd;
+	char path[32];
+};
+
+struct recording {
+	unsigned char *data; /* owned */
+	size_t bytes;
+};
+
+static inline struct memory_file memory_file_new(void)
+{
+	struct memory_file file = {
+		.fd = memfd_create("recording", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+
+	if (file.fd < 0)
+		abort();
+	snprintf(file.path, sizeof(file.path), "/proc/self/fd/%d", file.fd);
+	return file;
+}
+
+static inline size_t memory_file_bytes(const struct memory_file *file)
+{
+	struct stat status;
+
+	if (fstat(file->fd, &status) < 0)
+		abort();
+	return (size_t)status.st_size;
+}
+
+/* Takes what was written, and closes. */
+static inline struct recording memory_file_take(struct memory_file *file)
+{
+	struct recording recording = {.bytes = memory_file_bytes(file)};
+
+	recording.data = malloc(recording.bytes + 1);
+	if (!recording.data ||
+	    pread(file->fd, recording.data, recording.bytes, 0) != (ssize_t)recording.bytes)
+		abort();
+	close(file->fd);
+	return recording;
+}
+
+static inline struct ctd_record_header sample_header(void)
+{
+	return (struct ctd_record_header){
+		.source = "sim",
+		.model = "sim",
+		.simulated = 1,
+		.by = CTD_BY_PROCESS,
+		.counters_count = RECORDING_COUNTERS,
+		.read = CTD_READ_SIM,
+		.host = "host",
+		.version = "0.1.0",
+	};
+}
+
+static struct ctd_snapshot_row sample_rows[] = {
+	{.kind = CTD_ROW_CGROUP,
+	 .cgroup_id = 7,
+	 .oncpu_ns = 5,
+	 .running_ns = 4,
+	 .slices = 3,
+	 .switches = 2,
+	 .count = {100, 1ULL << 40}},
+	{.kind = CTD_ROW_CGROUP, .cgroup_id = 7, .pid = 31, .count = {UINT64_MAX, 1}},
+	{.kind = CTD_ROW_IDLE, .oncpu_ns = 9, .running_ns = 9},
+};
+
+static struct ctd_snapshot_cpu sample_cpus[] = {
+	{.cpu = 0,
+	 .online = 1,
+	 .flushed = 1,
+	 .total = {1, 2},
+	 .attributed = {3, 4},
+	 .unattributed = {5, 6},
+	 .switches = 7,
+	 .closed_slices = 8,
+	 .read_errors = 9,
+	 .read_busy = 10,
+	 .lost_rows = 11,
+	 .moves_split = 12,
+	 .skipped_busy = 13,
+	 .cost_ns = 14,
+	 .cost_samples = 15},
+	{.cpu = 3, .fenced = 1},
+};
+
+/* Borrows its rows and CPUs: not to be freed. */
+static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
+{
+	return (struct ctd_snapshot){
+		.sequence = sequence,
+		.realtime_ns = 1700000000000000000 + sequence,
+		.monotonic_ns = 1000 * sequence,
+		.counters_count = RECORDING_COUNTERS,
+		.lost_events = 21,
+		.rows = sample_rows,
+		.rows_count = sizeof(sample_rows) / sizeof(sample_rows[0]),
+		.cpus = sample_cpus,
+		.cpus_count = sizeof(sample_cpus) / sizeof(sample_cpus[0]),
+	};
+}
+
+#define SAMPLE_ITEMS 5
+
+/* Header, two names, a snapshot, a removed name, a snapshot without rows. */
+static inline int write_sample(const char *path)
+{
+	struct ctd_record_header header = sample_header();
+	struct ctd_record_name cgroup = {.cgroup_id = 7, .text = "/a.slice"};
+	struct ctd_record_name process = {.pid = 31, .text = "sh"};
+	struct ctd_record_name removed = {.cgroup_id = 7, .removed = 1, .text = ""};
+	struct ctd_snapshot first = sample_snapshot(1);
+	struct ctd_snapshot second = {.sequence = 2, .counters_count = RECORDING_COUNTERS};
+	struct ctd_record_writer *writer;
+	int result = ctd_record_create(path, &header, &writer);
+
+	if (result < 0)
+		return result;
+	ctd_record_write_name(writer, &cgroup);
+	ctd_record_write_name(writer, &process);
+	ctd_record_write_snapshot(writer, &first);
+	ctd_record_write_name(writer, &removed);
+	ctd_record_write_snapshot(writer, &second);
+	return ctd_record_close(writer); /* says so if any of them failed */
+}
+
+static inline struct recording sample_recording(void)
+{
+	struct memory_file file = memory_file_new();
+
+	if (write_sample(file.path) < 0)
+		abort();
+	return memory_file_take(&file);
+}
+
+static inline uint32_t get_u32(const unsigned char *at)
+{
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline void put_u32(unsigned char *at, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* Size of the block at @p offset, or 0 where the rest of the data has no whole one. */
+static inline size_t block_bytes(const unsigned char *data, size_t bytes, size_t offset)
+{
+	size_t frame = CTD_RECORD_HEAD_BYTES + CTD_RECORD_CRC_BYTES;
+
+	if (bytes < offset || bytes - offset < frame ||
+	    get_u32(data + offset + 4) > bytes - offset - frame)
+		return 0;
+	return frame + get_u32(data + offset + 4);
+}
+
+/* Makes the checksum of the block at @p offset right again. */
+static inline void seal_block(unsigned char *data, size_t bytes, size_t offset)
+{
+	size_t whole = block_bytes(data, bytes, offset);
+
+	if (whole > 0)
+		put_u32(data + offset + whole - CTD_RECORD_CRC_BYTES,
+			(uint32_t)crc32(0, data + offset, (uInt)(whole - CTD_RECORD_CRC_BYTES)));
+}
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_file_damage.c - what is not a whole recording is refused, with a reason. */
+#include <cgtopdown/snapshot.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "reading.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define HEADER_AT CTD_RECORD_PROLOGUE_BYTES
+
+static void a_cut_recording_is_refused_or_gives_its_beginning(void **state)
+{
+	struct recording recording = sample_recording();
+	int clean_ends = 0;
+
+	(void)state;
+	for (size_t bytes = 0; bytes < recording.bytes; bytes++) {
+		struct found found = read_memory(recording.data, bytes);
+
+		if (!found.result) {
+			assert_int_equal(found.items, clean_ends);
+			clean_ends++;
+			continue;
+		}
+		assert_int_equal(found.result, -EBADMSG);
+		assert_true(found.items <= clean_ends);
+		assert_non_null(strstr(found.why, "byte "));
+	}
+	/* Behind the header and behind each item but the last. */
+	assert_int_equal(clean_ends, SAMPLE_ITEMS);
+	free(recording.data);
+}
+
+static void every_damaged_byte_is_noticed(void **state)
+{
+	static const unsigned char damages[] = {0x01, 0x80, 0xff};
+	struct recording recording = sample_recording();
+
+	(void)state;
+	for (size_t i = 0; i < recording.bytes; i++) {
+		for (size_t j = 0; j < COUNT(damages); j++) {
+			struct found found;
+
+			recording.data[i] ^= damages[j];
+			found = read_memory(recording.data, recording.bytes);
+			if (found.result != -EBADMSG || !strstr(found.why, "byte "))
+				fail_msg("byte %zu: %d, '%s'", i, found.result, found.why);
+			recording.data[i] ^= damages[j];
+		}
+	}
+	free(recording.data);
+}
+
+static void a_foreign_file_is_refused(void **state)
+{
+	static const char elf[] = "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", text[] = "comm retiring\n";
+	/* Our own, after a transfer that took it for text. */
+	static const char mangled[] = "\211CTD\n\032\n\1\0\0\0\1\0\0\0";
+
+	(void)state;
+	expect_refused(elf, sizeof(elf), "not a recording");
+	expect_refused(text, sizeof(text), "not a recording");
+	expect_refused(mangled, sizeof(mangled), "not a recording");
+	expect_refused("", 0, "not a recording");
+}
+
+static void another_version_is_refused_by_its_number(void **state)
+{
+	struct recording recording = sample_recording();
+
+	(void)state;
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 2);
+	expect_refused(recording.data, recording.bytes, "format version 2 at byte 8");
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 0);
+	expect_refused(recording.data, recording.bytes, "format version 0 at byte 8");
+	free(recording.data);
+}
+
+static size_t next_block(const struct recording *recording, size_t offset)
+{
+	return offset + block_bytes(recording->data, recording->bytes, offset);
+}
+
+/* Puts a copy of the header's block, with another type, behind it. */
+static struct recording with_second_header_of_type(uint32_t type)
+{
+	struct recording recording = sample_recording();
+	size_t block = block_bytes(recording.data, recording.bytes, HEADER_AT);
+	size_t second = HEADER_AT + block;
+
+	recording.data = realloc(recording.data, recording.bytes + block);
+	assert_non_null(recording.data);
+	memmove(recording.data + second + block, recording.data + second, recording.bytes - second);
+	memcpy(recording.data + second, recording.data + HEADER_AT, block);
+	recording.bytes += block;
+	put_u32(recording.data + second, type);
+	seal_block(recording.data, recording.bytes, second);
+	return recording;
+}
+
+static void blocks_of_unknown_type_are_skipped(void **state)
+{
+	struct recording recording = with_second_header_of_type(77);
+	struct found found = read_memory(recording.data, recording.bytes);
+
+	(void)state;
+	assert_int_equal(found.result, 0);
+	assert_int_equal(found.items, SAMPLE_ITEMS);
+	free(recording.data);
+}
+
+static void a_second_header_is_refused(void **state)
+{
+	struct recording recording = with_second_header_of_type(CTD_RECORD_TYPE_HEADER);
+
+	(void)state;
+	expect_refused(recording.data, recording.bytes, "second header");
+	free(recording.data);
+}
+
+static void a_recording_without_header_is_refused(void **state)
+{
+	struct recording recording = sample_recording();
+
+	(void)state;
+	put_u32(recording.data + HEADER_AT, 77);
+	seal_block(recording.data, recording.bytes, HEADER_AT);
+	expect_refused(recording.data, recording.bytes, "no header");
+	free(recording.data);
+}
+
+/* Blocks of the sample, by number. */
+enum { HEADER, CGROUP_NAME, PROCESS_NAME, SNAPSHOT };
+/* Offsets within a snapshot's payload. */
+enum {
+	COUNTERS_COUNT = 32,
+	ROWS_COUNT = 36,
+	CPUS_COUNT = 40,
+	ROW_0 = 44,
+	ROW_BYTES = 48 + 8 * RECORDING_COUNTERS,
+	ROW_PID = 8,
+	ROW_KIND = 12,
+	CPU_0 = ROW_0 + 3 * ROW_BYTES,
+	CPU_BYTES = 88 + 24 * RECORDING_COUNTERS,
+};
+
+/* The checksum is right, the content is not: a program with a bug, or with ill intent. */
+static void impossible_values_are_refused(void **state)
+{
+	static const struct {
+		int line, block;
+		size_t offset; /* in the payload */
+		uint32_t value;
+		const char *why;
+	} cases[] = {
+		{__LINE__, HEADER, 56, 2, "impossible header"}, /* simulated */
+		{__LINE__, HEADER, 60, 3, "impossible header"}, /* by */
+		{__LINE__, HEADER, 64, CTD_COUNTERS_MAX + 1, "impossible header"},
+		{__LINE__, HEADER, 68, 4, "impossible header"}, /* read */
+		{__LINE__, HEADER, 64, 1, "other number of counters"},
+		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
+		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */
+		{__LINE__, CGROUP_NAME, 12, 2, "impossible name"}, /* removed */
+		{__LINE__, CGROUP_NAME, 16, 'a', "impossible name"}, /* NUL in the text */
+		{__LINE__, SNAPSHOT, COUNTERS_COUNT, 1, "other number of counters"},
+		{__LINE__, SNAPSHOT, ROWS_COUNT, 4, "impossible size"},
+		{__LINE__, SNAPSHOT, ROWS_COUNT, UINT32_MAX, "impossible size"},
+		{__LINE__, SNAPSHOT, CPUS_COUNT, UINT32_MAX, "impossible size"},
+		{__LINE__, SNAPSHOT, ROW_0 + 2 * ROW_BYTES + ROW_KIND, CTD_ROW_KINDS,
+		 "impossible row"},
+		/* a cgroup's id in a row of another kind */
+		{__LINE__, SNAPSHOT, ROW_0 + ROW_KIND, CTD_ROW_IDLE, "impossible row"},
+		{__LINE__, SNAPSHOT, ROW_0 + ROW_PID, 31, "out of order"}, /* twice */
+		{__LINE__, SNAPSHOT, ROW_0 + ROW_PID, 32, "out of order"},
+		{__LINE__, SNAPSHOT, CPU_0, 3, "out of order"}, /* twice */
+		{__LINE__, SNAPSHOT, CPU_0, 4, "out of order"},
+		{__LINE__, SNAPSHOT, CPU_0 + CPU_BYTES, CTD_CPUS_MAX, "impossible CPU"},
+		{__LINE__, SNAPSHOT, CPU_0 + 4, 2, "impossible CPU"}, /* online */
+		{__LINE__, SNAPSHOT, CPU_0 + 8, 2, "impossible CPU"}, /* fenced */
+		{__LINE__, SNAPSHOT, CPU_0 + 12, 2, "impossible CPU"}, /* flushed */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct recording recording = sample_recording();
+		size_t block = HEADER_AT;
+		struct found found;
+
+		for (int skip = 0; skip < cases[i].block; skip++)
+			block = next_block(&recording, block);
+		put_u32(recording.data + block + CTD_RECORD_HEAD_BYTES + cases[i].offset,
+			cases[i].value);
+		seal_block(recording.data, recording.bytes, block);
+		found = read_memory(recording.data, recording.bytes);
+		if (found.result != -EBADMSG || !strstr(found.why, cases[i].why))
+			fail_msg("line %d: %d, '%s'", cases[i].line, found.result, found.why);
+		free(recording.data);
+	}
+}
+
+static void a_header_s_text_without_end_is_refused(void **state)
+{
+	static const size_t texts[][2] = {{0, 24}, {24, 32}, {72, 64}, {136, 32}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct recording recording = sample_recording();
+
+		memset(recording.data + HEADER_AT + CTD_RECORD_HEAD_BYTES + texts[i][0], 'x',
+		       texts[i][1]);
+		seal_block(recording.data, recording.bytes, HEADER_AT);
+		expect_refused(recording.data, recording.bytes, "text without end");
+		free(recording.data);
+	}
+}
+
+/* Also where only the size is hostile: nothing is allocated for bytes that are not there. */
+static void false_sizes_are_refused(void **state)
+{
+	struct recording recording = sample_recording();
+	size_t name = next_block(&recording, HEADER_AT);
+
+	(void)state;
+	put_u32(recording.data + name + 4, CTD_RECORD_PAYLOAD_BYTES_MAX);
+	expect_refused(recording.data, recording.bytes, "cut off");
+	put_u32(recording.data + name + 4, CTD_RECORD_PAYLOAD_BYTES_MAX + 1);
+	expect_refused(recording.data, recording.bytes, "impossible size");
+	put_u32(recording.data + name + 4, UINT32_MAX);
+	expect_refused(recording.data, recording.bytes, "impossible size");
+	/* Shorter than its fixed fields, with a right checksum. */
+	put_u32(recording.data + name + 4, CTD_RECORD_NAME_BYTES - 1);
+	seal_block(recording.data, recording.bytes, name);
+	expect_refused(recording.data, recording.bytes, "impossible size of a name");
+	put_u32(recording.data + name, CTD_RECORD_TYPE_SNAPSHOT);
+	seal_block(recording.data, recording.bytes, name);
+	expect_refused(recording.data, recording.bytes, "impossible size of a snapshot");
+	free(recording.data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cut_recording_is_refused_or_gives_its_beginning),
+		cmocka_unit_test(every_damaged_byte_is_noticed),
+		cmocka_unit_test(a_foreign_file_is_refused),
+		cmocka_unit_test(another_version_is_refused_by_its_number),
+		cmocka_unit_test(blocks_of_unknown_type_are_skipped),
+		cmocka_unit_test(a_second_header_is_refused),
+		cmocka_unit_test(a_recording_without_header_is_refused),
+		cmocka_unit_test(impossible_values_are_refused),
+		cmocka_unit_test(a_header_s_text_without_end_is_refused),
+		cmocka_unit_test(false_sizes_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

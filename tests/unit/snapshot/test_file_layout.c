@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_file_layout.c - payloads have the sizes that the reader checks, and bytes in fixed order. */
+#include "snapshot/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static unsigned char bytes[4096];
+
+static struct ctd_record_cursor writing(void)
+{
+	return (struct ctd_record_cursor){.at = bytes, .writing = true};
+}
+
+static void fixed_fields_have_their_sizes(void **state)
+{
+	struct ctd_record_header header = {.counters_count = 9};
+	struct ctd_record_name name = {.pid = 1};
+	struct ctd_snapshot snapshot = {.sequence = 1};
+	struct ctd_record_cursor cursor = writing();
+
+	(void)state;
+	ctd_record_move_header(&cursor, &header);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_HEADER_BYTES);
+	cursor = writing();
+	ctd_record_move_name(&cursor, &name);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_NAME_BYTES);
+	cursor = writing();
+	ctd_record_move_snapshot(&cursor, &snapshot);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES);
+}
+
+static void a_snapshot_is_as_large_as_its_rows_and_cpus(void **state)
+{
+	(void)state;
+	for (uint32_t counters = 0; counters <= CTD_COUNTERS_MAX; counters++) {
+		struct ctd_record_cursor cursor = writing();
+		struct ctd_snapshot_row row = {.pid = 1};
+		struct ctd_snapshot_cpu cpu = {.cpu = 1};
+
+		ctd_record_move_row(&cursor, &row, counters);
+		ctd_record_move_row(&cursor, &row, counters);
+		ctd_record_move_cpu(&cursor, &cpu, counters);
+		assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES,
+				 ctd_record_snapshot_bytes(2, 1, counters));
+	}
+}
+
+static void the_largest_counts_do_not_overflow_a_size(void **state)
+{
+	(void)state;
+	assert_true(ctd_record_snapshot_bytes(UINT32_MAX, UINT32_MAX, CTD_COUNTERS_MAX) ==
+		    44 + UINT32_MAX * (176ULL + 472ULL));
+}
+
+static void numbers_are_little_endian(void **state)
+{
+	struct ctd_record_cursor cursor = writing();
+	struct ctd_record_name name = {.cgroup_id = 0x0102030405060708, .pid = 0x090a0b0c};
+
+	(void)state;
+	ctd_record_move_name(&cursor, &name);
+	assert_memory_equal(bytes, "\x08\x07\x06\x05\x04\x03\x02\x01\x0c\x0b\x0a\x09\0\0\0\0", 16);
+}
+
+static void what_follows_the_end_of_a_text_is_not_written(void **state)
+{
+	struct ctd_record_header header;
+	struct ctd_record_cursor cursor = writing();
+
+	(void)state;
+	memset(&header, 'x', sizeof(header));
+	strcpy(header.source, "sim");
+	ctd_record_move_header(&cursor, &header);
+	assert_memory_equal(bytes, "sim\0\0\0\0\0", 8);
+	assert_int_equal(bytes[23], 0);
+	/* A text without its end is given one. */
+	assert_int_equal(bytes[24 + 30], 'x');
+	assert_int_equal(bytes[24 + 31], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fixed_fields_have_their_sizes),
+		cmocka_unit_test(a_snapshot_is_as_large_as_its_rows_and_cpus),
+		cmocka_unit_test(the_largest_counts_do_not_overflow_a_size),
+		cmocka_unit_test(numbers_are_little_endian),
+		cmocka_unit_test(what_follows_the_end_of_a_text_is_not_written),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

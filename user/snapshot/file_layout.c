@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* file_layout.c - the fields of a record's payloads in their order, once for writing and reading. */
+#include "file.h"
+
+#include <endian.h>
+#include <string.h>
+
+static void move_u64(struct ctd_record_cursor *cursor, uint64_t *value)
+{
+	uint64_t little;
+
+	if (cursor->writing) {
+		little = htole64(*value);
+		memcpy(cursor->at, &little, sizeof(little));
+	} else {
+		memcpy(&little, cursor->at, sizeof(little));
+		*value = le64toh(little);
+	}
+	cursor->at += sizeof(little);
+}
+
+static void move_counts(struct ctd_record_cursor *cursor, uint64_t *counts, uint32_t counters_count)
+{
+	for (uint32_t i = 0; i < counters_count; i++)
+		move_u64(cursor, &counts[i]);
+}
+
+/* A text in a field of fixed size; what follows its NUL is not handed out, but written as 0. */
+static void move_text(struct ctd_record_cursor *cursor, char *text, size_t bytes)
+{
+	if (cursor->writing) {
+		size_t length = strnlen(text, bytes - 1);
+
+		memcpy(cursor->at, text, length);
+		memset(cursor->at + length, 0, bytes - length);
+	} else {
+		memcpy(text, cursor->at, bytes);
+	}
+	cursor->at += bytes;
+}
+
+void ctd_record_move_u32(struct ctd_record_cursor *cursor, uint32_t *value)
+{
+	uint32_t little;
+
+	if (cursor->writing) {
+		little = htole32(*value);
+		memcpy(cursor->at, &little, sizeof(little));
+	} else {
+		memcpy(&little, cursor->at, sizeof(little));
+		*value = le32toh(little);
+	}
+	cursor->at += sizeof(little);
+}
+
+void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_header *header)
+{
+	move_text(cursor, header->source, sizeof(header->source));
+	move_text(cursor, header->model, sizeof(header->model));
+	ctd_record_move_u32(cursor, &header->simulated);
+	ctd_record_move_u32(cursor, &header->by);
+	ctd_record_move_u32(cursor, &header->counters_count);
+	ctd_record_move_u32(cursor, &header->read);
+	move_text(cursor, header->host, sizeof(header->host));
+	move_text(cursor, header->version, sizeof(header->version));
+}
+
+void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)
+{
+	move_u64(cursor, &name->cgroup_id);
+	ctd_record_move_u32(cursor, &name->pid);
+	ctd_record_move_u32(cursor, &name->removed);
+}
+
+void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot)
+{
+	uint32_t rows_count = (uint32_t)snapshot->rows_count;
+	uint32_t cpus_count = (uint32_t)snapshot->cpus_count;
+
+	move_u64(cursor, &snapshot->sequence);
+	move_u64(cursor, &snapshot->realtime_ns);
+	move_u64(cursor, &snapshot->monotonic_ns);
+	move_u64(cursor, &snapshot->lost_events);
+	ctd_record_move_u32(cursor, &snapshot->counters_count);
+	ctd_record_move_u32(cursor, &rows_count);
+	ctd_record_move_u32(cursor, &cpus_count);
+	snapshot->rows_count = rows_count;
+	snapshot->cpus_count = cpus_count;
+}
+
+void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_row *row,
+			 uint32_t counters_count)
+{
+	move_u64(cursor, &row->cgroup_id);
+	ctd_record_move_u32(cursor, &row->pid);
+	ctd_record_move_u32(cursor, &row->kind);
+	move_u64(cursor, &row->oncpu_ns);
+	move_u64(cursor, &row->running_ns);
+	move_u64(cursor, &row->slices);
+	move_u64(cursor, &row->switches);
+	move_counts(cursor, row->count, counters_count);
+}
+
+void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_cpu *cpu,
+			 uint32_t counters_count)
+{
+	ctd_record_move_u32(cursor, &cpu->cpu);
+	ctd_record_move_u32(cursor, &cpu->online);
+	ctd_record_move_u32(cursor, &cpu->fenced);
+	ctd_record_move_u32(cursor, &cpu->flushed);
+	move_counts(cursor, cpu->total, counters_count);
+	move_counts(cursor, cpu->attributed, counters_count);
+	move_counts(cursor, cpu->unattributed, counters_count);
+	move_u64(cursor, &cpu->switches);
+	move_u64(cursor, &cpu->closed_slices);
+	move_u64(cursor, &cpu->read_errors);
+	move_u64(cursor, &cpu->read_busy);
+	move_u64(cursor, &cpu->lost_rows);
+	move_u64(cursor, &cpu->moves_split);
+	move_u64(cursor, &cpu->skipped_busy);
+	move_u64(cursor, &cpu->cost_ns);
+	move_u64(cursor, &cpu->cost_samples);
+}
+
+uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
+				   uint32_t counters_count)
+{
+	uint64_t row_bytes = 48 + 8 * (uint64_t)counters_count;
+	uint64_t cpu_bytes = 88 + 24 * (uint64_t)counters_count;
+
+	return CTD_RECORD_SNAPSHOT_BYTES + rows_count * row_bytes + cpus_count * cpu_bytes;
+}

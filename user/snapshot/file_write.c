@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* file_write.c - writes record files: each block is made in memory and written by one call. */
+#include <cgtopdown/snapshot.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/auto.h"
+#include "file.h"
+
+struct ctd_record_writer {
+	int fd; /* owned */
+	uint32_t counters_count;
+	int error; /* of the first write that failed: what follows a broken block cannot be read */
+	unsigned char *block; /* owned; the block being made */
+	size_t capacity;
+};
+
+static int write_all(int fd, const unsigned char *data, size_t bytes)
+{
+	while (bytes > 0) {
+		ssize_t written = write(fd, data, bytes);
+
+		if (written < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		data += written;
+		bytes -= (size_t)written;
+	}
+	return 0;
+}
+
+/* Makes room for a block and writes its type and size; @p ret_cursor is at the payload. */
+static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type type, uint32_t bytes,
+		       struct ctd_record_cursor *ret_cursor)
+{
+	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
+	struct ctd_record_cursor cursor;
+	uint32_t type_number = type;
+
+	if (writer->capacity < needed) {
+		unsigned char *block = realloc(writer->block, needed);
+
+		if (!block)
+			return -ENOMEM;
+		writer->block = block;
+		writer->capacity = needed;
+	}
+	cursor = (struct ctd_record_cursor){.at = writer->block, .writing = true};
+	ctd_record_move_u32(&cursor, &type_number);
+	ctd_record_move_u32(&cursor, &bytes);
+	*ret_cursor = cursor;
+	return 0;
+}
+
+/* Writes the block that ends at @p cursor. */
+static int end_block(struct ctd_record_writer *writer, struct ctd_record_cursor *cursor)
+{
+	size_t bytes = (size_t)(cursor->at - writer->block);
+	uint32_t crc = (uint32_t)crc32_z(0, writer->block, bytes);
+
+	assert(bytes + CTD_RECORD_CRC_BYTES <= writer->capacity);
+	ctd_record_move_u32(cursor, &crc);
+	writer->error = write_all(writer->fd, writer->block, bytes + CTD_RECORD_CRC_BYTES);
+	return writer->error;
+}
+
+static int write_header(struct ctd_record_writer *writer, const struct ctd_record_header *header)
+{
+	unsigned char prologue[CTD_RECORD_PROLOGUE_BYTES] = CTD_RECORD_MAGIC;
+	struct ctd_record_cursor cursor = {.at = prologue + CTD_RECORD_MAGIC_BYTES,
+					   .writing = true};
+	struct ctd_record_header copy = *header;
+	uint32_t version = CTD_RECORD_VERSION;
+	int result;
+
+	ctd_record_move_u32(&cursor, &version);
+	result = write_all(writer->fd, prologue, sizeof(prologue));
+	if (result < 0)
+		return result;
+
+	result = begin_block(writer, CTD_RECORD_TYPE_HEADER, CTD_RECORD_HEADER_BYTES, &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_header(&cursor, &copy);
+	return end_block(writer, &cursor);
+}
+
+int ctd_record_create(const char *path, const struct ctd_record_header *header,
+		      struct ctd_record_writer **ret_writer)
+{
+	autofree struct ctd_record_writer *writer = NULL;
+	autoclose int fd = -1;
+	int result;
+
+	assert(header->counters_count <= CTD_COUNTERS_MAX);
+	writer = calloc(1, sizeof(*writer));
+	if (!writer)
+		return -ENOMEM;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	writer->fd = fd;
+	writer->counters_count = header->counters_count;
+	result = write_header(writer, header);
+	if (result < 0) {
+		free(writer->block);
+		return result;
+	}
+	(void)take_fd(fd);
+	*ret_writer = take_ptr(writer);
+	return 0;
+}
+
+int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name)
+{
+	struct ctd_record_cursor cursor;
+	struct ctd_record_name copy = *name;
+	size_t text_bytes = strlen(name->text);
+	int result;
+
+	assert((name->cgroup_id == 0) != (name->pid == 0));
+	if (writer->error)
+		return writer->error;
+	if (text_bytes > CTD_RECORD_TEXT_BYTES_MAX)
+		return -ENAMETOOLONG;
+	result = begin_block(writer, CTD_RECORD_TYPE_NAME,
+			     (uint32_t)(CTD_RECORD_NAME_BYTES + text_bytes), &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_name(&cursor, &copy);
+	memcpy(cursor.at, name->text, text_bytes);
+	cursor.at += text_bytes;
+	return end_block(writer, &cursor);
+}
+
+int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd_snapshot *snapshot)
+{
+	struct ctd_record_cursor cursor;
+	struct ctd_snapshot copy = *snapshot;
+	uint64_t bytes = ctd_record_snapshot_bytes(snapshot->rows_count, snapshot->cpus_count,
+						   snapshot->counters_count);
+	int result;
+
+	assert(snapshot->counters_count == writer->counters_count);
+	assert(ctd_snapshot_is_ordered(snapshot));
+	if (writer->error)
+		return writer->error;
+	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
+		return -EFBIG;
+	result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_snapshot(&cursor, &copy);
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		struct ctd_snapshot_row row = snapshot->rows[i];
+
+		ctd_record_move_row(&cursor, &row, snapshot->counters_count);
+	}
+	for (size_t i = 0; i < snapshot->cpus_count; i++) {
+		struct ctd_snapshot_cpu cpu = snapshot->cpus[i];
+
+		ctd_record_move_cpu(&cursor, &cpu, snapshot->counters_count);
+	}
+	return end_block(writer, &cursor);
+}
+
+int ctd_record_close(struct ctd_record_writer *writer)
+{
+	int result;
+
+	if (!writer)
+		return 0;
+	result = writer->error;
+	if (close(writer->fd) < 0 && !result)
+		result = -errno;
+	free(writer->block);
+	free(writer);
+	return result;
+}
