@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_delta.c - the difference of two snapshots adds up. */
+#include <cgtopdown/interval.h>
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "pair.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void rows_are_subtracted(void **state)
+{
+	const struct ctd_interval_row *row;
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[0][0], 10 * MS, 4000);
+	charge(&pair.rows[1][0], 10 * MS, 4000);
+	charge(&pair.rows[1][0], 30 * MS, 8000);
+	interval = pair_make(&pair);
+	assert_int_equal(interval.realtime_ns, 60);
+	assert_int_equal(interval.window_ns, 1000 * MS);
+	assert_int_equal(interval.sequence, 2);
+	assert_int_equal(interval.counters_count, PAIR_COUNTERS);
+	assert_int_equal(interval.cpus_online, 2);
+	row = find_row(&interval, CTD_ROW_CGROUP, 5);
+	assert_non_null(row);
+	assert_int_equal(row->oncpu_ns, 30 * MS);
+	assert_int_equal(row->running_ns, 30 * MS);
+	assert_int_equal(row->slices, 1);
+	assert_int_equal(row->switches, 1);
+	assert_int_equal(row->raw[0], 8000);
+	assert_int_equal(row->raw[4], 2000);
+	assert_int_equal(row->count[0], 8000);
+	assert_int_equal(row->quality, CTD_OK);
+	ctd_interval_free(&interval);
+}
+
+static void rows_that_did_nothing_are_left_out_but_idle_stays(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[0][1], 10 * MS, 4000);
+	charge(&pair.rows[1][1], 10 * MS, 4000);
+	interval = pair_make(&pair);
+	assert_int_equal(interval.rows_count, 1);
+	assert_int_equal(interval.rows[0].kind, CTD_ROW_IDLE);
+	ctd_interval_free(&interval);
+}
+
+/* A count without time, or a switch without a slice, is still something that happened. */
+static void any_trace_of_activity_keeps_a_row(void **state)
+{
+	static const size_t fields[] = {
+		offsetof(struct ctd_snapshot_row, oncpu_ns),
+		offsetof(struct ctd_snapshot_row, running_ns),
+		offsetof(struct ctd_snapshot_row, slices),
+		offsetof(struct ctd_snapshot_row, switches),
+		offsetof(struct ctd_snapshot_row, count[0]),
+		offsetof(struct ctd_snapshot_row, count[PAIR_COUNTERS - 1]),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(fields); i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		*(uint64_t *)((char *)&pair.rows[1][0] + fields[i]) = 1;
+		interval = pair_make(&pair);
+		assert_non_null(find_row(&interval, CTD_ROW_CGROUP, 5));
+		ctd_interval_free(&interval);
+	}
+}
+
+static void zero_slots_is_no_data_not_zero_percent(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[1][0], 10 * MS, 0);
+	interval = pair_make(&pair);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->quality, CTD_NO_DATA);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_NO_DATA);
+	assert_true(isnan(interval.health.l1_sum_over_slots.ratio));
+	ctd_interval_free(&interval);
+}
+
+static void a_new_row_counts_from_zero(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	/* `before` lacks its first row; the others must still find their partners. */
+	pair.before.rows++;
+	pair.before.rows_count--;
+	charge(&pair.rows[1][0], 10 * MS, 4000);
+	charge(&pair.rows[0][1], 10 * MS, 4000);
+	charge(&pair.rows[1][1], 10 * MS, 4000);
+	charge(&pair.rows[1][1], 10 * MS, 400);
+	interval = pair_make(&pair);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->raw[0], 4000);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->raw[0], 400);
+	ctd_interval_free(&interval);
+}
+
+static void a_removed_row_leaves_no_hole(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.after.rows++;
+	pair.after.rows_count--;
+	charge(&pair.rows[0][0], 10 * MS, 4000);
+	charge(&pair.rows[1][1], 10 * MS, 400);
+	charge(&pair.rows[1][3], 10 * MS, 44);
+	interval = pair_make(&pair);
+	assert_int_equal(interval.rows_count, 3);
+	assert_null(find_row(&interval, CTD_ROW_CGROUP, 5));
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->raw[0], 400);
+	assert_int_equal(find_row(&interval, CTD_ROW_OTHER, 0)->raw[0], 44);
+	ctd_interval_free(&interval);
+}
+
+static void rows_of_other_processes_are_other_rows(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.rows[0][1].pid = 2;
+	pair.rows[1][1].pid = 4;
+	charge(&pair.rows[0][1], 10 * MS, 40000);
+	charge(&pair.rows[1][1], 10 * MS, 400);
+	interval = pair_make(&pair);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->raw[0], 400);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->pid, 4);
+	ctd_interval_free(&interval);
+}
+
+static void a_new_cpu_counts_from_zero(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	/* `before` lacks CPU 0, and then CPU 6. */
+	for (int missing = 0; missing < 2; missing++) {
+		pair.before.cpus = &pair.cpus[0][1 - missing];
+		pair.before.cpus_count = 1;
+		pair.cpus[0][1 - missing].total[0] = 100;
+		pair.cpus[1][1 - missing].total[0] = 110;
+		pair.cpus[1][missing].total[0] = 7;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.total[0], 17);
+		ctd_interval_free(&interval);
+		pair_init(&pair);
+	}
+}
+
+static void health_is_added_up_over_cpus(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.cpus[0][0].switches = 100;
+	for (int i = 0; i < 2; i++) {
+		struct ctd_snapshot_cpu *cpu = &pair.cpus[1][i];
+		uint64_t unit = i ? 100 : 1;
+
+		cpu->switches = 100 + 1 * unit;
+		cpu->closed_slices = 2 * unit;
+		cpu->read_errors = 3 * unit;
+		cpu->read_busy = 4 * unit;
+		cpu->lost_rows = 5 * unit;
+		cpu->moves_split = 6 * unit;
+		cpu->skipped_busy = 7 * unit;
+		cpu->cost_ns = 8 * unit;
+		cpu->cost_samples = 2 * unit;
+	}
+	pair.cpus[1][1].online = 0;
+	pair.before.lost_events = 4;
+	pair.after.lost_events = 9;
+	interval = pair_make(&pair);
+	assert_int_equal(interval.cpus_online, 1);
+	assert_int_equal(interval.health.switches, 201);
+	assert_int_equal(interval.health.closed_slices, 202);
+	assert_int_equal(interval.health.read_errors, 303);
+	assert_int_equal(interval.health.read_busy, 404);
+	assert_int_equal(interval.health.lost_rows, 505);
+	assert_int_equal(interval.health.moves_split, 606);
+	assert_int_equal(interval.health.skipped_busy, 707);
+	assert_int_equal(interval.health.lost_events, 5);
+	assert_true(interval.health.ns_per_switch == 4);
+	ctd_interval_free(&interval);
+}
+
+static void without_cost_samples_there_is_no_cost(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.cpus[0][0].cost_ns = 10;
+	pair.cpus[1][0].cost_ns = 20;
+	pair.cpus[0][0].cost_samples = pair.cpus[1][0].cost_samples = 1;
+	interval = pair_make(&pair);
+	assert_true(isnan(interval.health.ns_per_switch));
+	ctd_interval_free(&interval);
+}
+
+static void level_1_is_compared_with_slots_in_raw_counts(void **state)
+{
+	static const int none[4] = {1, 2, 3, -1}, beyond[4] = {1, 2, 3, PAIR_COUNTERS};
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[1][0], 10 * MS, 4000);
+	charge(&pair.rows[1][2], 10 * MS, 4000);
+	pair.rows[1][0].running_ns /= 2;
+	pair.rows[1][0].count[1] += 80;
+	interval = pair_make(&pair);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_OK);
+	assert_true(fabs(interval.health.l1_sum_over_slots.ratio - 1.01) < 1e-12);
+	ctd_interval_free(&interval);
+
+	assert_int_equal(ctd_interval_make(&pair.before, &pair.after, NULL, &interval), 0);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_UNSUPPORTED);
+	ctd_interval_free(&interval);
+	assert_int_equal(ctd_interval_make(&pair.before, &pair.after, none, &interval), 0);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_UNSUPPORTED);
+	ctd_interval_free(&interval);
+	assert_int_equal(ctd_interval_make(&pair.before, &pair.after, beyond, &interval), 0);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_UNSUPPORTED);
+	ctd_interval_free(&interval);
+}
+
+static void without_counters_there_is_time_only(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.before.counters_count = pair.after.counters_count = 0;
+	pair.rows[1][0].oncpu_ns = 10 * MS;
+	interval = pair_make(&pair);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->quality, CTD_UNSUPPORTED);
+	assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->oncpu_ns, 10 * MS);
+	assert_int_equal(interval.health.l1_sum_over_slots.quality, CTD_UNSUPPORTED);
+	ctd_interval_free(&interval);
+}
+
+static void expect_not_of_one_run(const struct pair *pair)
+{
+	struct ctd_interval interval = {.sequence = 99};
+
+	assert_int_equal(ctd_interval_make(&pair->before, &pair->after, pair_l1_counters,
+					   &interval),
+			 -EBADMSG);
+	assert_int_equal(interval.sequence, 99);
+}
+
+/* Each cumulative figure in turn is larger before than after. */
+static void a_shrinking_total_is_refused(void **state)
+{
+	static const size_t row_fields[] = {
+		offsetof(struct ctd_snapshot_row, oncpu_ns),
+		offsetof(struct ctd_snapshot_row, running_ns),
+		offsetof(struct ctd_snapshot_row, slices),
+		offsetof(struct ctd_snapshot_row, switches),
+		offsetof(struct ctd_snapshot_row, count[0]),
+		offsetof(struct ctd_snapshot_row, count[PAIR_COUNTERS - 1]),
+	};
+	static const size_t cpu_fields[] = {
+		offsetof(struct ctd_snapshot_cpu, total[0]),
+		offsetof(struct ctd_snapshot_cpu, total[PAIR_COUNTERS - 1]),
+		offsetof(struct ctd_snapshot_cpu, unattributed[0]),
+		offsetof(struct ctd_snapshot_cpu, switches),
+		offsetof(struct ctd_snapshot_cpu, closed_slices),
+		offsetof(struct ctd_snapshot_cpu, read_errors),
+		offsetof(struct ctd_snapshot_cpu, read_busy),
+		offsetof(struct ctd_snapshot_cpu, lost_rows),
+		offsetof(struct ctd_snapshot_cpu, moves_split),
+		offsetof(struct ctd_snapshot_cpu, skipped_busy),
+		offsetof(struct ctd_snapshot_cpu, cost_ns),
+		offsetof(struct ctd_snapshot_cpu, cost_samples),
+	};
+	struct pair pair;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row_fields); i++) {
+		pair_init(&pair);
+		*(uint64_t *)((char *)&pair.rows[0][2] + row_fields[i]) = 1;
+		expect_not_of_one_run(&pair);
+	}
+	for (size_t i = 0; i < COUNT(cpu_fields); i++) {
+		pair_init(&pair);
+		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 1;
+		expect_not_of_one_run(&pair);
+	}
+	pair_init(&pair);
+	pair.before.lost_events = 1;
+	expect_not_of_one_run(&pair);
+}
+
+static void snapshots_that_do_not_follow_each_other_are_refused(void **state)
+{
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	pair.after.monotonic_ns = pair.before.monotonic_ns;
+	expect_not_of_one_run(&pair);
+	pair_init(&pair);
+	pair.after.counters_count--;
+	expect_not_of_one_run(&pair);
+	pair_init(&pair);
+	pair.after.cpus_count = 1;
+	expect_not_of_one_run(&pair);
+	pair_init(&pair);
+	pair.after.cpus++;
+	pair.after.cpus_count = 1;
+	expect_not_of_one_run(&pair);
+}
+
+static void nothing_is_freed_twice(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	interval = pair_make(&pair);
+	ctd_interval_free(&interval);
+	ctd_interval_free(&interval);
+	ctd_interval_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_subtracted),
+		cmocka_unit_test(rows_that_did_nothing_are_left_out_but_idle_stays),
+		cmocka_unit_test(any_trace_of_activity_keeps_a_row),
+		cmocka_unit_test(zero_slots_is_no_data_not_zero_percent),
+		cmocka_unit_test(a_new_row_counts_from_zero),
+		cmocka_unit_test(a_removed_row_leaves_no_hole),
+		cmocka_unit_test(rows_of_other_processes_are_other_rows),
+		cmocka_unit_test(a_new_cpu_counts_from_zero),
+		cmocka_unit_test(health_is_added_up_over_cpus),
+		cmocka_unit_test(without_cost_samples_there_is_no_cost),
+		cmocka_unit_test(level_1_is_compared_with_slots_in_raw_counts),
+		cmocka_unit_test(without_counters_there_is_time_only),
+		cmocka_unit_test(a_shrinking_total_is_refused),
+		cmocka_unit_test(snapshots_that_do_not_follow_each_other_are_refused),
+		cmocka_unit_test(nothing_is_freed_twice),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* delta.c - subtracts two snapshots: what each row and the whole did in between. */
+#include <cgtopdown/interval.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "scale.h"
+
+static const struct ctd_snapshot_row no_row;
+static const struct ctd_snapshot_cpu no_cpu;
+
+/* Totals only grow. One that shrank is remembered, and its difference is of no use. */
+static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
+{
+	if (after < before)
+		*shrank = true;
+	return after - before;
+}
+
+static struct ctd_interval_row subtract_row(const struct ctd_snapshot_row *after,
+					    const struct ctd_snapshot_row *before,
+					    uint32_t counters_count, bool *shrank)
+{
+	struct ctd_interval_row row = {
+		.cgroup_id = after->cgroup_id,
+		.pid = after->pid,
+		.kind = after->kind,
+		.oncpu_ns = subtract(after->oncpu_ns, before->oncpu_ns, shrank),
+		.running_ns = subtract(after->running_ns, before->running_ns, shrank),
+		.slices = subtract(after->slices, before->slices, shrank),
+		.switches = subtract(after->switches, before->switches, shrank),
+	};
+
+	for (uint32_t i = 0; i < counters_count; i++)
+		row.raw[i] = subtract(after->count[i], before->count[i], shrank);
+	ctd_interval_row_scale(&row, counters_count);
+	return row;
+}
+
+static bool is_active(const struct ctd_interval_row *row, uint32_t counters_count)
+{
+	uint64_t any = row->oncpu_ns | row->running_ns | row->slices | row->switches;
+
+	for (uint32_t i = 0; i < counters_count; i++)
+		any |= row->raw[i];
+	return any != 0;
+}
+
+static void add_row(struct ctd_interval *interval, struct ctd_interval_row row)
+{
+	if (row.kind == CTD_ROW_IDLE || is_active(&row, interval->counters_count))
+		interval->rows[interval->rows_count++] = row;
+}
+
+/* Both snapshots have their rows in order, so one pass over both pairs them. */
+static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
+			 struct ctd_interval *interval)
+{
+	bool shrank = false;
+	size_t old = 0;
+
+	interval->rows = calloc(after->rows_count + 1, sizeof(*interval->rows));
+	if (!interval->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < after->rows_count; i++) {
+		const struct ctd_snapshot_row *row = &after->rows[i], *match = &no_row;
+
+		while (old < before->rows_count &&
+		       ctd_snapshot_row_compare(&before->rows[old], row) < 0)
+			old++;
+		if (old < before->rows_count &&
+		    ctd_snapshot_row_compare(&before->rows[old], row) == 0)
+			match = &before->rows[old];
+		add_row(interval, subtract_row(row, match, after->counters_count, &shrank));
+	}
+	return shrank ? -EBADMSG : 0;
+}
+
+/* What a CPU's books do not explain, since it began. */
+static uint64_t unexplained(const struct ctd_snapshot_cpu *cpu, uint32_t counter)
+{
+	return cpu->total[counter] - cpu->attributed[counter] - cpu->unattributed[counter];
+}
+
+static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *after,
+		    const struct ctd_snapshot_cpu *before, bool *shrank)
+{
+	struct ctd_interval_health *health = &interval->health;
+
+	for (uint32_t i = 0; i < interval->counters_count; i++) {
+		interval->total[i] += subtract(after->total[i], before->total[i], shrank);
+		interval->unattributed[i] +=
+			subtract(after->unattributed[i], before->unattributed[i], shrank);
+		/* Unsigned until it is whole: a residual may pass below 0 and back. */
+		interval->residual[i] = (int64_t)((uint64_t)interval->residual[i] +
+						  unexplained(after, i) - unexplained(before, i));
+	}
+	interval->cpus_online += after->online;
+	health->switches += subtract(after->switches, before->switches, shrank);
+	health->closed_slices += subtract(after->closed_slices, before->closed_slices, shrank);
+	health->read_errors += subtract(after->read_errors, before->read_errors, shrank);
+	health->read_busy += subtract(after->read_busy, before->read_busy, shrank);
+	health->lost_rows += subtract(after->lost_rows, before->lost_rows, shrank);
+	health->moves_split += subtract(after->moves_split, before->moves_split, shrank);
+	health->skipped_busy += subtract(after->skipped_busy, before->skipped_busy, shrank);
+}
+
+/* Adds up the books of all CPUs, paired as rows are. A CPU never leaves: its totals would. */
+static int subtract_cpus(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
+			 struct ctd_interval *interval)
+{
+	uint64_t cost_ns = 0, cost_samples = 0;
+	bool shrank = false;
+	size_t old = 0;
+
+	for (size_t i = 0; i < after->cpus_count; i++) {
+		const struct ctd_snapshot_cpu *cpu = &after->cpus[i], *match = &no_cpu;
+
+		if (old < before->cpus_count && before->cpus[old].cpu == cpu->cpu)
+			match = &before->cpus[old++];
+		add_cpu(interval, cpu, match, &shrank);
+		cost_ns += subtract(cpu->cost_ns, match->cost_ns, &shrank);
+		cost_samples += subtract(cpu->cost_samples, match->cost_samples, &shrank);
+	}
+	interval->health.lost_events = subtract(after->lost_events, before->lost_events, &shrank);
+	interval->health.ns_per_switch =
+		cost_samples > 0 ? (double)cost_ns / (double)cost_samples : NAN;
+	return shrank || old < before->cpus_count ? -EBADMSG : 0;
+}
+
+/* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. */
+static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
+					  const int *l1_counters)
+{
+	struct ctd_value value = {.ratio = NAN, .quality = CTD_UNSUPPORTED};
+	double sum = 0, slots = 0;
+
+	for (int i = 0; i < 4; i++) {
+		if (!l1_counters || l1_counters[i] < 0 ||
+		    (uint32_t)l1_counters[i] >= interval->counters_count)
+			return value;
+	}
+	for (size_t row = 0; row < interval->rows_count; row++) {
+		slots += (double)interval->rows[row].raw[0];
+		for (int i = 0; i < 4; i++)
+			sum += (double)interval->rows[row].raw[l1_counters[i]];
+	}
+	value.quality = slots > 0 ? CTD_OK : CTD_NO_DATA;
+	if (slots > 0)
+		value.ratio = sum / slots;
+	return value;
+}
+
+int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
+		      const int *l1_counters, struct ctd_interval *ret_interval)
+{
+	struct ctd_interval interval = {
+		.realtime_ns = after->realtime_ns,
+		.window_ns = after->monotonic_ns - before->monotonic_ns,
+		.sequence = after->sequence,
+		.counters_count = after->counters_count,
+	};
+	int result;
+
+	assert(ctd_snapshot_is_ordered(before) && ctd_snapshot_is_ordered(after));
+	if (after->monotonic_ns <= before->monotonic_ns ||
+	    after->counters_count != before->counters_count)
+		return -EBADMSG;
+	result = subtract_rows(before, after, &interval);
+	if (!result)
+		result = subtract_cpus(before, after, &interval);
+	if (result < 0) {
+		ctd_interval_free(&interval);
+		return result;
+	}
+	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);
+	*ret_interval = interval;
+	return 0;
+}
+
+void ctd_interval_free(struct ctd_interval *interval)
+{
+	if (!interval)
+		return;
+	free(interval->rows);
+	*interval = (struct ctd_interval){0};
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* scale.c - turns a row's raw counts into full-time counts, or says it cannot. */
+#include "scale.h"
+
+/* Products of two 64-bit figures, which a recording may make as large as it likes. */
+typedef unsigned __int128 wide;
+
+/*
+ * Was the row counted all the time? The two clocks are not read at the same instant: that is worth
+ * a microsecond per slice, and they may run apart by a thousandth.
+ */
+static bool is_full_time(const struct ctd_interval_row *row)
+{
+	return ((wide)row->running_ns + (wide)row->slices * 1000) * 1000 >=
+	       (wide)row->oncpu_ns * 999;
+}
+
+static enum ctd_quality judge(const struct ctd_interval_row *row, uint32_t counters_count)
+{
+	if (counters_count == 0)
+		return CTD_UNSUPPORTED;
+	/* A CPU that runs something offers slots: none counted are not none offered. */
+	if (row->oncpu_ns > 0 && (row->running_ns == 0 || row->raw[0] == 0))
+		return CTD_NO_DATA;
+	if (is_full_time(row))
+		return CTD_OK;
+	/* Scaled more than tenfold, a count is a guess. */
+	if ((wide)row->running_ns * 10 >= row->oncpu_ns)
+		return CTD_SCALED;
+	return CTD_LOW_CONFIDENCE;
+}
+
+static uint64_t scale(uint64_t raw, uint64_t oncpu_ns, uint64_t running_ns)
+{
+	wide scaled = ((wide)raw * oncpu_ns + running_ns / 2) / running_ns;
+
+	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+}
+
+void ctd_interval_row_scale(struct ctd_interval_row *row, uint32_t counters_count)
+{
+	row->quality = judge(row, counters_count);
+	for (uint32_t i = 0; i < counters_count; i++) {
+		if (row->quality == CTD_SCALED || row->quality == CTD_LOW_CONFIDENCE)
+			row->count[i] = scale(row->raw[i], row->oncpu_ns, row->running_ns);
+		else
+			row->count[i] = row->raw[i];
+	}
+}

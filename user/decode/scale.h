@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* scale.h - raw counts to full-time counts. */
+#ifndef DECODE_SCALE_H
+#define DECODE_SCALE_H
+
+#include <cgtopdown/interval.h>
+
+/* Sets the row's count and quality from its raw counts and times. */
+void ctd_interval_row_scale(struct ctd_interval_row *row, uint32_t counters_count);
+
+#endif
