@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_evaluate.c - a row's counts become values, hot nodes and a bottleneck. */
+#include <cgtopdown/metric.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MILLION 1000000ULL
+
+static const struct ctd_cpu_model *model;
+
+static int find_model(void **state)
+{
+	(void)state;
+	model = ctd_cpu_model_find("golden_cove");
+	return model ? 0 : -1;
+}
+
+static int node_index(const char *name)
+{
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (!strcmp(model->nodes[i].name, name))
+			return i;
+	}
+	fail_msg("no node %s", name);
+	return -1;
+}
+
+static void counts_become_ratios(void **state)
+{
+	static const uint64_t count[9] = {
+		10 * MILLION, 4 * MILLION, 1 * MILLION, 2 * MILLION, 3 * MILLION,
+		1 * MILLION,  MILLION / 2, 1 * MILLION, 2 * MILLION,
+	};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	for (int i = 0; i < model->nodes_count; i++)
+		assert_int_equal(values[i].quality, CTD_OK);
+	assert_true(fabs(values[node_index("retiring")].ratio - 0.4) < 1e-12);
+	assert_true(fabs(values[node_index("core_bound")].ratio - 0.1) < 1e-12);
+}
+
+static void level_2_without_its_counters_is_unsupported(void **state)
+{
+	static const uint64_t count[5] = {10 * MILLION, 4 * MILLION, MILLION, 2 * MILLION,
+					  3 * MILLION};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, count, 5, CTD_OK, values);
+	for (int i = 0; i < model->nodes_count; i++) {
+		bool level1 = model->nodes[i].level == 1;
+
+		assert_int_equal(values[i].quality, level1 ? CTD_OK : CTD_UNSUPPORTED);
+		assert_int_equal(isnan(values[i].ratio), !level1);
+	}
+}
+
+static void without_counters_nothing_is_known(void **state)
+{
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, NULL, 0, CTD_UNSUPPORTED, values);
+	for (int i = 0; i < model->nodes_count; i++)
+		assert_int_equal(values[i].quality, CTD_UNSUPPORTED);
+}
+
+static void zero_slots_is_no_data_not_zero_percent(void **state)
+{
+	static const uint64_t count[9] = {0};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	for (int i = 0; i < model->nodes_count; i++) {
+		assert_int_equal(values[i].quality, CTD_NO_DATA);
+		assert_true(isnan(values[i].ratio));
+	}
+}
+
+/* One of leader and siblings counts while the other does not. */
+static void slots_without_parts_and_parts_without_slots_are_no_data(void **state)
+{
+	static const uint64_t no_parts[9] = {10 * MILLION}, half[9] = {[0] = 10 * MILLION, [5] = 1};
+	static const uint64_t no_slots[9] = {0, MILLION, MILLION, MILLION, MILLION};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, no_parts, 9, CTD_OK, values);
+	assert_int_equal(values[0].quality, CTD_NO_DATA);
+	ctd_metric_evaluate(model, half, 9, CTD_OK, values);
+	assert_int_equal(values[node_index("heavy_operations")].quality, CTD_NO_DATA);
+	ctd_metric_evaluate(model, no_slots, 9, CTD_OK, values);
+	assert_int_equal(values[0].quality, CTD_NO_DATA);
+}
+
+static void a_row_s_quality_is_handed_on_and_few_slots_lower_it(void **state)
+{
+	static const struct {
+		int line;
+		uint64_t slots;
+		enum ctd_quality row, value;
+	} cases[] = {
+		{__LINE__, CTD_SLOTS_CONFIDENT, CTD_OK, CTD_OK},
+		{__LINE__, CTD_SLOTS_CONFIDENT, CTD_SCALED, CTD_SCALED},
+		{__LINE__, CTD_SLOTS_CONFIDENT, CTD_LOW_CONFIDENCE, CTD_LOW_CONFIDENCE},
+		{__LINE__, CTD_SLOTS_CONFIDENT, CTD_NO_DATA, CTD_NO_DATA},
+		{__LINE__, CTD_SLOTS_CONFIDENT, CTD_UNSUPPORTED, CTD_UNSUPPORTED},
+		{__LINE__, CTD_SLOTS_CONFIDENT - 1, CTD_OK, CTD_LOW_CONFIDENCE},
+		{__LINE__, CTD_SLOTS_CONFIDENT - 1, CTD_SCALED, CTD_LOW_CONFIDENCE},
+		{__LINE__, CTD_SLOTS_CONFIDENT - 1, CTD_NO_DATA, CTD_NO_DATA},
+		{__LINE__, 0, CTD_SCALED, CTD_NO_DATA},
+		{__LINE__, 0, CTD_UNSUPPORTED, CTD_UNSUPPORTED},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint64_t count[5] = {cases[i].slots, cases[i].slots};
+		struct ctd_value values[CTD_NODES_MAX];
+
+		ctd_metric_evaluate(model, count, 5, cases[i].row, values);
+		if (values[0].quality != cases[i].value)
+			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
+	}
+}
+
+static void ratios_stay_within_0_and_1(void **state)
+{
+	/* heavy operations twice the whole: no hardware says so, a damaged recording may */
+	static const uint64_t count[9] = {MILLION, MILLION, 0, 0, 0, 2 * MILLION};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	assert_true(values[node_index("heavy_operations")].ratio == 1);
+	assert_true(values[node_index("light_operations")].ratio == 0);
+}
+
+struct level2 {
+	double retiring, bad_speculation, frontend_bound, backend_bound, memory_bound, core_bound;
+};
+
+/* Values with the level-2 halves of the back end; the other nodes are unknown. */
+static void make_values(const struct level2 *from, struct ctd_value *ret_values)
+{
+	for (int i = 0; i < model->nodes_count; i++)
+		ret_values[i] = (struct ctd_value){.ratio = 0.9, .quality = CTD_NO_DATA};
+	ret_values[node_index("retiring")] = (struct ctd_value){from->retiring, CTD_OK};
+	ret_values[node_index("bad_speculation")] =
+		(struct ctd_value){from->bad_speculation, CTD_OK};
+	ret_values[node_index("frontend_bound")] = (struct ctd_value){from->frontend_bound, CTD_OK};
+	ret_values[node_index("backend_bound")] = (struct ctd_value){from->backend_bound, CTD_OK};
+	ret_values[node_index("memory_bound")] = (struct ctd_value){from->memory_bound, CTD_SCALED};
+	ret_values[node_index("core_bound")] = (struct ctd_value){from->core_bound, CTD_SCALED};
+}
+
+static void a_node_is_hot_only_below_hot_parents(void **state)
+{
+	static const struct {
+		int line;
+		double backend_bound, memory_bound;
+		bool backend_hot, memory_hot;
+	} cases[] = {
+		{__LINE__, 0.5, 0.3, true, true},     {__LINE__, 0.5, 0.2, true, false},
+		{__LINE__, 0.5, 0.2001, true, true},  {__LINE__, 0.2, 0.9, false, false},
+		{__LINE__, 0.2001, 0.0, true, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct level2 from = {.backend_bound = cases[i].backend_bound,
+				      .memory_bound = cases[i].memory_bound};
+		struct ctd_value values[CTD_NODES_MAX];
+
+		make_values(&from, values);
+		if (ctd_metric_hot(model, values, node_index("backend_bound")) !=
+			    cases[i].backend_hot ||
+		    ctd_metric_hot(model, values, node_index("memory_bound")) !=
+			    cases[i].memory_hot)
+			fail_msg("line %d", cases[i].line);
+	}
+}
+
+static void what_is_not_known_is_not_hot(void **state)
+{
+	struct level2 from = {.backend_bound = 0.9, .memory_bound = 0.9};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	make_values(&from, values);
+	assert_false(ctd_metric_hot(model, values, node_index("fetch_latency")));
+	values[node_index("backend_bound")].quality = CTD_NO_DATA;
+	assert_false(ctd_metric_hot(model, values, node_index("memory_bound")));
+}
+
+static void the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child(void **state)
+{
+	static const struct {
+		int line;
+		struct level2 values;
+		int level;
+		const char *want; /* NULL: none */
+	} cases[] = {
+		{__LINE__, {0.9, 0.02, 0.03, 0.05, 0, 0}, 2, NULL},
+		{__LINE__, {0.3, 0.1, 0.2, 0.4, 0.1, 0.3}, 2, "core_bound"},
+		{__LINE__, {0.3, 0.1, 0.2, 0.4, 0.25, 0.15}, 2, "memory_bound"},
+		{__LINE__, {0.3, 0.1, 0.2, 0.4, 0.25, 0.15}, 1, "backend_bound"},
+		{__LINE__, {0.3, 0.1, 0.2, 0.4, 0.25, 0.15}, 0, NULL},
+		{__LINE__, {0.4, 0.1, 0.3, 0.2, 0.15, 0.05}, 2, "frontend_bound"},
+		{__LINE__, {0.2, 0.4, 0.1, 0.3, 0.3, 0}, 2, "bad_speculation"},
+		/* Larger than any other, but below its own threshold of 0.2. */
+		{__LINE__, {0.5, 0.16, 0.14, 0.2, 0.1, 0.1}, 2, "bad_speculation"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_value values[CTD_NODES_MAX];
+		int got;
+
+		make_values(&cases[i].values, values);
+		got = ctd_metric_dominant(model, values, cases[i].level);
+		if (got != (cases[i].want ? node_index(cases[i].want) : -1))
+			fail_msg("line %d: %s", cases[i].line,
+				 got < 0 ? "none" : model->nodes[got].name);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_become_ratios),
+		cmocka_unit_test(level_2_without_its_counters_is_unsupported),
+		cmocka_unit_test(without_counters_nothing_is_known),
+		cmocka_unit_test(zero_slots_is_no_data_not_zero_percent),
+		cmocka_unit_test(slots_without_parts_and_parts_without_slots_are_no_data),
+		cmocka_unit_test(a_row_s_quality_is_handed_on_and_few_slots_lower_it),
+		cmocka_unit_test(ratios_stay_within_0_and_1),
+		cmocka_unit_test(a_node_is_hot_only_below_hot_parents),
+		cmocka_unit_test(what_is_not_known_is_not_hot),
+		cmocka_unit_test(
+			the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child),
+	};
+
+	return cmocka_run_group_tests(tests, find_model, NULL);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* evaluate.c - judges one row: the value of every node, which nodes are hot, which one to show. */
+#include <cgtopdown/metric.h>
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static struct ctd_value unknown(enum ctd_quality quality)
+{
+	return (struct ctd_value){.ratio = NAN, .quality = quality};
+}
+
+static struct ctd_value evaluate_node(const struct ctd_node *node, const double *count,
+				      int counters_count, enum ctd_quality quality)
+{
+	double ratio;
+
+	if (node->counters > counters_count)
+		return unknown(CTD_UNSUPPORTED);
+	if (quality >= CTD_NO_DATA)
+		return unknown(quality);
+	ratio = node->ratio(count);
+	if (!isfinite(ratio))
+		return unknown(CTD_NO_DATA);
+	return (struct ctd_value){.ratio = fmin(fmax(ratio, 0), 1), .quality = quality};
+}
+
+void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
+			 int counters_count, enum ctd_quality quality, struct ctd_value *ret_values)
+{
+	double count_as_double[CTD_COUNTERS_MAX] = {0};
+
+	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
+	for (int i = 0; i < counters_count; i++)
+		count_as_double[i] = (double)count[i];
+
+	if (quality < CTD_NO_DATA && counters_count > 0) {
+		if (count[0] == 0)
+			quality = CTD_NO_DATA;
+		else if (count[0] < CTD_SLOTS_CONFIDENT)
+			quality = CTD_LOW_CONFIDENCE;
+	}
+	for (int i = 0; i < model->nodes_count; i++)
+		ret_values[i] =
+			evaluate_node(&model->nodes[i], count_as_double, counters_count, quality);
+}
+
+bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *values, int node)
+{
+	for (; node >= 0; node = model->nodes[node].parent) {
+		if (!ctd_value_known(values[node]) ||
+		    values[node].ratio <= model->nodes[node].threshold_ratio)
+			return false;
+	}
+	return true;
+}
+
+/* The hot node with the largest ratio among the children of @p parent, -1 being the root. */
+static int largest_hot_child(const struct ctd_cpu_model *model, const struct ctd_value *values,
+			     int parent)
+{
+	int largest = -1;
+
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (model->nodes[i].parent != parent || !ctd_metric_hot(model, values, i))
+			continue;
+		/* Much retiring is no bottleneck. */
+		if (!strcmp(model->nodes[i].name, "retiring"))
+			continue;
+		if (largest < 0 || values[i].ratio > values[largest].ratio)
+			largest = i;
+	}
+	return largest;
+}
+
+int ctd_metric_dominant(const struct ctd_cpu_model *model, const struct ctd_value *values,
+			int level)
+{
+	int dominant = -1;
+
+	for (int depth = 1; depth <= level; depth++) {
+		int child = largest_hot_child(model, values, dominant);
+
+		if (child < 0)
+			break;
+		dominant = child;
+	}
+	return dominant;
+}
