@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_table.c - cgroups are known by id, from their first mention until they are forgotten. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <cgtopdown/identity.h>
+
+#define ID "09d25175152d62552a4ce4de9a7bdcdfcf5c7d4fef347044797440a21f0022f4"
+
+static struct ctd_identities *new_table(void)
+{
+	struct ctd_identities *table = NULL;
+
+	assert_int_equal(ctd_identities_new(&table), 0);
+	return table;
+}
+
+static void an_empty_table_knows_nothing(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_count(table), 0);
+	assert_null(ctd_identities_get(table, 1));
+	ctd_identities_remove(table, 1);
+	ctd_identities_forget(table, 1);
+	ctd_identities_free(table);
+	ctd_identities_free(NULL);
+}
+
+static void an_added_path_is_copied_and_parsed(void **state)
+{
+	struct ctd_identities *table = new_table();
+	char path[] = "/docker/" ID;
+	const struct ctd_identity *identity;
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, path), 0);
+	memset(path, 'x', sizeof(path) - 1);
+	identity = ctd_identities_get(table, 7);
+	assert_non_null(identity);
+	assert_int_equal(identity->cgroup_id, 7);
+	assert_string_equal(identity->path, "/docker/" ID);
+	assert_int_equal(identity->kind, CTD_IS_CONTAINER);
+	assert_string_equal(identity->container_id, ID);
+	assert_false(identity->removed);
+	assert_null(identity->pod_name);
+	ctd_identities_free(table);
+}
+
+static void parents_are_found_by_path(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 1, "/"), 0);
+	assert_int_equal(ctd_identities_add(table, 2, "/a"), 0);
+	assert_int_equal(ctd_identities_add(table, 3, "/a/b"), 0);
+	assert_int_equal(ctd_identities_add(table, 4, "/unseen/c"), 0);
+	assert_int_equal(ctd_identities_add(table, 5, "odd"), 0);
+	assert_int_equal(ctd_identities_get(table, 1)->parent_id, 0);
+	assert_int_equal(ctd_identities_get(table, 2)->parent_id, 1);
+	assert_int_equal(ctd_identities_get(table, 3)->parent_id, 2);
+	assert_int_equal(ctd_identities_get(table, 4)->parent_id, 0);
+	assert_int_equal(ctd_identities_get(table, 5)->parent_id, 0);
+	ctd_identities_free(table);
+}
+
+static void a_path_made_again_is_the_parent_of_what_comes_after(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 2, "/a"), 0);
+	ctd_identities_remove(table, 2);
+	assert_int_equal(ctd_identities_add(table, 3, "/a"), 0);
+	ctd_identities_forget(table, 2); /* must not take the newer one's place away */
+	assert_int_equal(ctd_identities_add(table, 4, "/a/b"), 0);
+	assert_int_equal(ctd_identities_get(table, 4)->parent_id, 3);
+	assert_int_equal(ctd_identities_count(table), 2);
+	ctd_identities_remove(table, 3);
+	ctd_identities_forget(table, 3);
+	assert_int_equal(ctd_identities_add(table, 5, "/a/c"), 0);
+	assert_int_equal(ctd_identities_get(table, 5)->parent_id, 0);
+	ctd_identities_free(table);
+}
+
+static void another_path_for_an_id_is_a_renaming(void **state)
+{
+	struct ctd_identities *table = new_table();
+	const struct ctd_identity *identity;
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/docker/" ID), 0);
+	ctd_identities_remove(table, 7);
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	identity = ctd_identities_get(table, 7);
+	assert_string_equal(identity->path, "/a");
+	assert_int_equal(identity->kind, CTD_IS_CGROUP);
+	assert_string_equal(identity->container_id, "");
+	assert_false(identity->removed);
+	assert_int_equal(ctd_identities_count(table), 1);
+	assert_int_equal(ctd_identities_add(table, 8, "/docker/x"), 0);
+	assert_int_equal(ctd_identities_add(table, 9, "/docker/" ID "/x"), 0);
+	assert_int_equal(ctd_identities_get(table, 9)->parent_id, 0);
+	ctd_identities_free(table);
+}
+
+static void adding_the_same_again_only_says_that_it_is_there(void **state)
+{
+	struct ctd_identities *table = new_table();
+	const struct ctd_identity *identity;
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	identity = ctd_identities_get(table, 7);
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	assert_ptr_equal(ctd_identities_get(table, 7), identity);
+	ctd_identities_remove(table, 7);
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	assert_false(ctd_identities_get(table, 7)->removed);
+	ctd_identities_free(table);
+}
+
+static void a_removed_cgroup_keeps_its_name_until_forgotten(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	ctd_identities_remove(table, 7);
+	assert_true(ctd_identities_get(table, 7)->removed);
+	assert_string_equal(ctd_identities_get(table, 7)->path, "/a");
+	assert_int_equal(ctd_identities_count(table), 1);
+	ctd_identities_forget(table, 7);
+	assert_null(ctd_identities_get(table, 7));
+	assert_int_equal(ctd_identities_count(table), 0);
+	ctd_identities_free(table);
+}
+
+static void a_living_cgroup_is_not_forgotten(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	ctd_identities_forget(table, 7);
+	assert_non_null(ctd_identities_get(table, 7));
+	ctd_identities_free(table);
+}
+
+static int sum_until_30(const struct ctd_identity *identity, void *context)
+{
+	uint64_t *sum = context;
+
+	*sum += identity->cgroup_id;
+	return *sum > 30 ? 77 : 0;
+}
+
+static void a_walk_meets_each_once_and_ends_when_asked(void **state)
+{
+	struct ctd_identities *table = new_table();
+	uint64_t sum = 0;
+	char path[16];
+
+	(void)state;
+	for (uint64_t id = 1; id <= 7; id++) {
+		snprintf(path, sizeof(path), "/%d", (int)id);
+		assert_int_equal(ctd_identities_add(table, id, path), 0);
+	}
+	assert_int_equal(ctd_identities_each(table, sum_until_30, &sum), 0);
+	assert_int_equal(sum, 28);
+	assert_int_equal(ctd_identities_each(table, sum_until_30, &sum), 77);
+	ctd_identities_free(table);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_table_knows_nothing),
+		cmocka_unit_test(an_added_path_is_copied_and_parsed),
+		cmocka_unit_test(parents_are_found_by_path),
+		cmocka_unit_test(a_path_made_again_is_the_parent_of_what_comes_after),
+		cmocka_unit_test(another_path_for_an_id_is_a_renaming),
+		cmocka_unit_test(adding_the_same_again_only_says_that_it_is_there),
+		cmocka_unit_test(a_removed_cgroup_keeps_its_name_until_forgotten),
+		cmocka_unit_test(a_living_cgroup_is_not_forgotten),
+		cmocka_unit_test(a_walk_meets_each_once_and_ends_when_asked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* table.c - the known cgroups by id. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cgtopdown/identity.h>
+
+#include "base/idmap.h"
+
+struct ctd_identities {
+	struct ctd_idmap by_id; /* owned struct ctd_identity */
+	/* The newest identity of a path, by the path's hash: only to find parents. Two paths of one
+	 * hash cost a parent, which is then unknown. */
+	struct ctd_idmap by_path;
+};
+
+static void identity_free(struct ctd_identity *identity)
+{
+	if (!identity)
+		return;
+	free(identity->path);
+	free(identity->namespace_name);
+	free(identity->pod_name);
+	free(identity->container_name);
+	free(identity->image);
+	free(identity);
+}
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_of(const char *path, size_t bytes)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ (unsigned char)path[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static struct ctd_identity *find(const struct ctd_identities *identities, uint64_t cgroup_id)
+{
+	uintptr_t value;
+
+	if (!ctd_idmap_get(&identities->by_id, cgroup_id, &value))
+		return NULL;
+	return (struct ctd_identity *)value;
+}
+
+static struct ctd_identity *find_path(const struct ctd_identities *identities, const char *path,
+				      size_t bytes)
+{
+	struct ctd_identity *identity;
+	uintptr_t value;
+
+	if (!ctd_idmap_get(&identities->by_path, hash_of(path, bytes), &value))
+		return NULL;
+	identity = (struct ctd_identity *)value;
+	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes))
+		return NULL;
+	return identity;
+}
+
+static uint64_t parent_of(const struct ctd_identities *identities, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const struct ctd_identity *parent;
+
+	if (!slash || !slash[1])
+		return 0;
+	parent = find_path(identities, path, slash == path ? 1 : (size_t)(slash - path));
+	return parent ? parent->cgroup_id : 0;
+}
+
+static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id, const char *path)
+{
+	struct ctd_identity *identity = calloc(1, sizeof(*identity));
+
+	if (!identity)
+		return NULL;
+	identity->path = strdup(path);
+	if (!identity->path) {
+		identity_free(identity);
+		return NULL;
+	}
+	identity->cgroup_id = cgroup_id;
+	identity->parent_id = parent_id;
+	ctd_identity_parse(path, identity);
+	return identity;
+}
+
+/* Takes @p identity out of by_path unless a newer one of its path has its place. */
+static void leave_path(struct ctd_identities *identities, const struct ctd_identity *identity)
+{
+	uint64_t hash = hash_of(identity->path, strlen(identity->path));
+	uintptr_t value;
+
+	if (ctd_idmap_get(&identities->by_path, hash, &value) && value == (uintptr_t)identity)
+		ctd_idmap_remove(&identities->by_path, hash);
+}
+
+int ctd_identities_new(struct ctd_identities **ret_identities)
+{
+	struct ctd_identities *identities = calloc(1, sizeof(*identities));
+
+	if (!identities)
+		return -ENOMEM;
+	*ret_identities = identities;
+	return 0;
+}
+
+void ctd_identities_free(struct ctd_identities *identities)
+{
+	uintptr_t value;
+	size_t cursor = 0;
+	uint64_t id;
+
+	if (!identities)
+		return;
+	while (ctd_idmap_next(&identities->by_id, &cursor, &id, &value))
+		identity_free((struct ctd_identity *)value);
+	ctd_idmap_free(&identities->by_id);
+	ctd_idmap_free(&identities->by_path);
+	free(identities);
+}
+
+int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path)
+{
+	struct ctd_identity *known = find(identities, cgroup_id);
+	struct ctd_identity *identity;
+	uint64_t hash = hash_of(path, strlen(path));
+	int err;
+
+	if (known && !strcmp(known->path, path)) {
+		known->removed = false;
+		return 0;
+	}
+	identity = identity_new(cgroup_id, parent_of(identities, path), path);
+	if (!identity)
+		return -ENOMEM;
+	err = ctd_idmap_set(&identities->by_path, hash, (uintptr_t)identity);
+	if (err) {
+		identity_free(identity);
+		return err;
+	}
+	err = ctd_idmap_set(&identities->by_id, cgroup_id, (uintptr_t)identity);
+	if (err) {
+		leave_path(identities, identity);
+		identity_free(identity);
+		return err;
+	}
+	/* Under another path it is another container or pod, so nothing of the old is kept. */
+	if (known)
+		leave_path(identities, known);
+	identity_free(known);
+	return 0;
+}
+
+void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id)
+{
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	if (identity)
+		identity->removed = true;
+}
+
+void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id)
+{
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	if (!identity || !identity->removed)
+		return;
+	leave_path(identities, identity);
+	ctd_idmap_remove(&identities->by_id, cgroup_id);
+	identity_free(identity);
+}
+
+const struct ctd_identity *ctd_identities_get(const struct ctd_identities *identities,
+					      uint64_t cgroup_id)
+{
+	return find(identities, cgroup_id);
+}
+
+size_t ctd_identities_count(const struct ctd_identities *identities)
+{
+	return identities->by_id.count;
+}
+
+int ctd_identities_each(const struct ctd_identities *identities,
+			int (*visit)(const struct ctd_identity *, void *), void *context)
+{
+	uintptr_t value;
+	size_t cursor = 0;
+	uint64_t id;
+	int err;
+
+	while (ctd_idmap_next(&identities->by_id, &cursor, &id, &value)) {
+		err = visit((const struct ctd_identity *)value, context);
+		if (err)
+			return err;
+	}
+	return 0;
+}
