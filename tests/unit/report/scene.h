@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* scene.h - an interval and its cgroups, to make reports of. */
+#ifndef TESTS_UNIT_REPORT_SCENE_H
+#define TESTS_UNIT_REPORT_SCENE_H
+
+#include <cgtopdown/report.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct ctd_cpu_model ctd_cpu_sim;
+
+#define SCENE_SLOTS_PER_MS 24000000
+#define SCENE_ROWS_MAX 32
+#define SCENE_ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define SCENE_ID_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+#define SCENE_POD "/kubepods/burstable/pod11112222-3333-4444-5555-666677778888"
+#define SCENE_POD_UID "11112222-3333-4444-5555-666677778888"
+
+struct scene {
+	struct ctd_interval interval;
+	struct ctd_interval_row rows[SCENE_ROWS_MAX];
+	struct ctd_identities *identities;
+	struct ctd_record_header header;
+	struct ctd_report_options options;
+};
+
+static inline void scene_begin(struct scene *scene)
+{
+	*scene = (struct scene){
+		.interval = {.window_ns = 1000000000, .counters_count = 9, .cpus_online = 2},
+		.header = {.source = "sim", .simulated = 1},
+	};
+	assert_int_equal(ctd_identities_new(&scene->identities), 0);
+}
+
+static inline void scene_end(struct scene *scene)
+{
+	ctd_identities_free(scene->identities);
+}
+
+static inline void scene_name(struct scene *scene, uint64_t id, const char *path)
+{
+	assert_int_equal(ctd_identities_add(scene->identities, id, path), 0);
+}
+
+/* Sets what metadata readers would: namespace, pod and container. */
+static inline void scene_describe(struct scene *scene, uint64_t id, const char *namespace_name,
+				  const char *pod, const char *container)
+{
+	struct ctd_identity *identity =
+		(struct ctd_identity *)ctd_identities_get(scene->identities, id);
+
+	identity->namespace_name = namespace_name ? strdup(namespace_name) : NULL;
+	identity->pod_name = pod ? strdup(pod) : NULL;
+	identity->container_name = container ? strdup(container) : NULL;
+}
+
+/* A row of @p cpu_ms, of whose slots @p backend is back-end bound and the rest retiring. */
+static inline struct ctd_interval_row *scene_run(struct scene *scene, enum ctd_row_kind kind,
+						 uint64_t id, uint64_t cpu_ms, double backend)
+{
+	struct ctd_interval_row *row = &scene->rows[scene->interval.rows_count++];
+	uint64_t slots = cpu_ms * SCENE_SLOTS_PER_MS;
+
+	assert_true(scene->interval.rows_count <= SCENE_ROWS_MAX);
+	*row = (struct ctd_interval_row){.cgroup_id = id,
+					 .kind = kind,
+					 .oncpu_ns = cpu_ms * 1000000,
+					 .running_ns = cpu_ms * 1000000,
+					 .slices = 2,
+					 .switches = 3};
+	row->count[0] = slots;
+	row->count[4] = (uint64_t)((double)slots * backend);
+	row->count[1] = slots - row->count[4];
+	memcpy(row->raw, row->count, sizeof(row->raw));
+	scene->interval.rows = scene->rows;
+	return row;
+}
+
+static inline const char *scene_comm(uint32_t pid, void *context)
+{
+	(void)context;
+	return pid == 42 ? "worker" : NULL;
+}
+
+static inline struct ctd_report scene_report(struct scene *scene)
+{
+	struct ctd_report report;
+
+	assert_int_equal(ctd_report_make(&scene->interval, &scene->header, &ctd_cpu_sim,
+					 scene->identities, scene_comm, NULL, &scene->options,
+					 &report),
+			 0);
+	return report;
+}
+
+/* The names of the rows, in order, with blanks between. */
+static inline const char *scene_names(const struct ctd_report *report)
+{
+	static char names[2048];
+	size_t bytes = 0;
+
+	names[0] = '\0';
+	for (size_t i = 0; i < report->rows_count; i++)
+		bytes += (size_t)snprintf(names + bytes, sizeof(names) - bytes, "%s%s",
+					  i ? " " : "", report->rows[i].name);
+	return names;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_group.c - what is added up in one row. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/report/scene.h"
+
+/* A pod of two containers, one with a cgroup of its own inside, and a plain cgroup. */
+static void build(struct scene *scene)
+{
+	scene_begin(scene);
+	scene_name(scene, 1, "/kubepods");
+	scene_name(scene, 2, "/kubepods/burstable");
+	scene_name(scene, 3, SCENE_POD);
+	scene_name(scene, 4, SCENE_POD "/" SCENE_ID_A);
+	scene_name(scene, 5, SCENE_POD "/" SCENE_ID_A "/init");
+	scene_name(scene, 6, SCENE_POD "/" SCENE_ID_B);
+	scene_name(scene, 7, "/plain");
+	scene_run(scene, CTD_ROW_CGROUP, 4, 10, .5);
+	scene_run(scene, CTD_ROW_CGROUP, 5, 30, .9);
+	scene_run(scene, CTD_ROW_CGROUP, 6, 20, .1);
+	scene_run(scene, CTD_ROW_CGROUP, 7, 5, .1);
+	scene_run(scene, CTD_ROW_IDLE, 0, 50, .1);
+}
+
+static void by_container_adds_up_the_cgroups_within(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene.options.by = CTD_GROUP_CONTAINER;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_int_equal(report.rows_count, 4);
+	assert_string_equal(report.rows[0].kind, "container");
+	assert_true(strstr(report.rows[0].name, ":aaaaaaaaaaaa") != NULL);
+	assert_int_equal(report.rows[0].slots, 40 * SCENE_SLOTS_PER_MS);
+	assert_int_equal(report.rows[0].cgroup_id, 4);
+	assert_int_equal(report.rows[0].slices, 4);
+	/* (10 * 0.5 + 30 * 0.9) / 40: slots are added up, never ratios. */
+	assert_float_equal(report.rows[0].values[3].ratio, .8, 1e-6);
+	assert_string_equal(report.rows[2].kind, "cgroup");
+	assert_string_equal(report.rows[2].name, "/plain");
+	assert_string_equal(report.rows[3].kind, "idle");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void containers_are_named_by_metadata_where_known(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene_describe(&scene, 4, "shop", "cart-0", "web");
+	scene_describe(&scene, 6, NULL, NULL, "side");
+	scene.options.by = CTD_GROUP_CONTAINER;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report), "cart-0/web side /plain (idle)");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void by_pod_adds_up_the_containers(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene.options.by = CTD_GROUP_POD;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report), "pod:" SCENE_POD_UID " /plain (idle)");
+	assert_string_equal(report.rows[0].kind, "pod");
+	assert_int_equal(report.rows[0].slots, 60 * SCENE_SLOTS_PER_MS);
+	assert_int_equal(report.rows[0].cgroup_id, 3);
+	assert_string_equal(report.rows[0].identity->path, SCENE_POD);
+	ctd_report_free(&report);
+	scene_describe(&scene, 3, "shop", "cart-0", NULL);
+	report = scene_report(&scene);
+	assert_string_equal(scene_names(&report), "shop/cart-0 /plain (idle)");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void by_namespace_gathers_what_has_none(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene_describe(&scene, 4, "shop", "cart-0", "web");
+	scene_describe(&scene, 6, "shop", "cart-0", "side");
+	scene.options.by = CTD_GROUP_NAMESPACE;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report), "(no namespace) shop (idle)");
+	assert_string_equal(report.rows[0].kind, "namespace");
+	assert_int_equal(report.rows[0].slots, 35 * SCENE_SLOTS_PER_MS);
+	assert_int_equal(report.rows[1].slots, 30 * SCENE_SLOTS_PER_MS);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void by_process_rows_have_pid_and_comm(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	scene_name(&scene, 7, "/plain");
+	scene_run(&scene, CTD_ROW_CGROUP, 7, 10, .1)->pid = 42;
+	scene_run(&scene, CTD_ROW_CGROUP, 7, 5, .1)->pid = 43;
+	scene.options.by = CTD_GROUP_PROCESS;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report), "worker[42] pid:43");
+	assert_string_equal(report.rows[0].kind, "process");
+	assert_string_equal(report.rows[0].comm, "worker");
+	assert_int_equal(report.rows[0].pid, 42);
+	assert_string_equal(report.rows[0].identity->path, "/plain");
+	ctd_report_free(&report);
+	scene.options.by = CTD_GROUP_TASK;
+	report = scene_report(&scene);
+	assert_string_equal(report.rows[0].kind, "task");
+	ctd_report_free(&report);
+	/* The same recording by cgroup: its processes are added up. */
+	scene.options.by = CTD_GROUP_CGROUP;
+	report = scene_report(&scene);
+	assert_string_equal(scene_names(&report), "/plain");
+	assert_int_equal(report.rows[0].slots, 15 * SCENE_SLOTS_PER_MS);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_container_adds_up_the_cgroups_within),
+		cmocka_unit_test(containers_are_named_by_metadata_where_known),
+		cmocka_unit_test(by_pod_adds_up_the_containers),
+		cmocka_unit_test(by_namespace_gathers_what_has_none),
+		cmocka_unit_test(by_process_rows_have_pid_and_comm),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

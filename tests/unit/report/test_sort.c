@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_sort.c - the order of rows. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/report/scene.h"
+
+static void build(struct scene *scene)
+{
+	scene_begin(scene);
+	scene_name(scene, 1, "/c");
+	scene_name(scene, 2, "/a");
+	scene_name(scene, 3, "/b");
+	scene_name(scene, 4, "/d");
+	scene_run(scene, CTD_ROW_IDLE, 0, 90, .1);
+	scene_run(scene, CTD_ROW_KERNEL, 0, 80, .1);
+	scene_run(scene, CTD_ROW_OTHER, 0, 70, .1);
+	scene_run(scene, CTD_ROW_CGROUP, 1, 30, .1);
+	scene_run(scene, CTD_ROW_CGROUP, 2, 10, .9);
+	scene_run(scene, CTD_ROW_CGROUP, 3, 10, .9);
+	scene_run(scene, CTD_ROW_CGROUP, 4, 20, .99)->quality = CTD_NO_DATA;
+}
+
+static void rows_are_sorted_by_key_then_name(void **state)
+{
+	static const struct {
+		int line;
+		const char *key, *names;
+	} cases[] = {
+		{__LINE__, NULL, "/c /d /a /b (other) (kernel) (idle)"},
+		{__LINE__, "cpu", "/c /d /a /b (other) (kernel) (idle)"},
+		{__LINE__, "slots", "/c /a /b /d (other) (kernel) (idle)"},
+		{__LINE__, "name", "/a /b /c /d (other) (kernel) (idle)"},
+		{__LINE__, "backend_bound", "/a /b /c /d (other) (kernel) (idle)"},
+		{__LINE__, "retiring", "/c /a /b /d (other) (kernel) (idle)"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct scene scene;
+
+		build(&scene);
+		scene.options.sort = cases[i].key;
+		struct ctd_report report = scene_report(&scene);
+
+		if (strcmp(scene_names(&report), cases[i].names) != 0)
+			fail_msg("line %d: %s", cases[i].line, scene_names(&report));
+		ctd_report_free(&report);
+		scene_end(&scene);
+	}
+}
+
+static void an_unknown_key_is_refused(void **state)
+{
+	struct ctd_report report = {.rows_count = 77};
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene.options.sort = "colour";
+	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, &ctd_cpu_sim,
+					 scene.identities, NULL, NULL, &scene.options, &report),
+			 -EINVAL);
+	/* A node is a key only where there are nodes. */
+	scene.options.sort = "retiring";
+	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, NULL, scene.identities,
+					 NULL, NULL, &scene.options, &report),
+			 -EINVAL);
+	assert_int_equal(report.rows_count, 77);
+	scene_end(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_sorted_by_key_then_name),
+		cmocka_unit_test(an_unknown_key_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

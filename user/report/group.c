@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* group.c - puts rows of an interval that belong together in one group. */
+#include "report/group.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+/* A row of the interval and the key of its group. */
+struct member {
+	enum ctd_row_kind kind;
+	const char *what; /* the group's kind, as in struct ctd_report_row */
+	const char *text; /* container id, pod uid or namespace; "" where numbers decide */
+	uint64_t cgroup_id;
+	uint32_t pid;
+	const struct ctd_interval_row *row;
+	const struct ctd_identity *identity; /* of the group; may be NULL */
+};
+
+struct ctd_group *ctd_groups_add(struct ctd_groups *groups)
+{
+	if (groups->count == groups->capacity) {
+		size_t capacity = groups->capacity ? 2 * groups->capacity : 16;
+		struct ctd_group *items =
+			reallocarray(groups->items, capacity, sizeof(groups->items[0]));
+
+		if (!items)
+			return NULL;
+		groups->items = items;
+		groups->capacity = capacity;
+	}
+	struct ctd_group *group = &groups->items[groups->count++];
+
+	memset(group, 0, sizeof(*group));
+	group->row.parent = -1;
+	group->row.dominant = -1;
+	return group;
+}
+
+void ctd_groups_free(struct ctd_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		free(groups->items[i].row.name);
+	free(groups->items);
+	memset(groups, 0, sizeof(*groups));
+}
+
+/* The container or pod of @p identity may hold cgroups of its own: the outermost is the one. */
+static const struct ctd_identity *outermost(const struct ctd_identities *identities,
+					    const struct ctd_identity *identity, bool pod)
+{
+	for (;;) {
+		const struct ctd_identity *parent =
+			ctd_identities_get(identities, identity->parent_id);
+
+		if (!parent || strlen(parent->path) >= strlen(identity->path))
+			return identity;
+		if (pod ? strcmp(parent->pod_uid, identity->pod_uid) != 0
+			: strcmp(parent->container_id, identity->container_id) != 0)
+			return identity;
+		identity = parent;
+	}
+}
+
+static void set_key(struct member *member, const struct ctd_identities *identities,
+		    enum ctd_group_by by)
+{
+	const struct ctd_interval_row *row = member->row;
+	const struct ctd_identity *identity = member->identity;
+
+	member->what = "cgroup";
+	member->text = "";
+	if (by == CTD_GROUP_NAMESPACE) {
+		member->what = "namespace";
+		if (identity && identity->namespace_name)
+			member->text = identity->namespace_name;
+		else
+			member->identity = NULL;
+	} else if (by == CTD_GROUP_CONTAINER && identity && identity->container_id[0]) {
+		member->what = "container";
+		member->text = identity->container_id;
+		member->identity = outermost(identities, identity, false);
+	} else if (by == CTD_GROUP_POD && identity && identity->pod_uid[0]) {
+		member->what = "pod";
+		member->text = identity->pod_uid;
+		member->identity = outermost(identities, identity, true);
+	} else {
+		member->cgroup_id = row->cgroup_id;
+		if ((by == CTD_GROUP_PROCESS || by == CTD_GROUP_TASK) && row->pid) {
+			member->what = by == CTD_GROUP_PROCESS ? "process" : "task";
+			member->pid = row->pid;
+		}
+	}
+}
+
+static struct member make_member(const struct ctd_interval_row *row,
+				 const struct ctd_identities *identities, enum ctd_group_by by)
+{
+	static const char *const special[CTD_ROW_KINDS] = {
+		[CTD_ROW_IDLE] = "idle",
+		[CTD_ROW_KERNEL] = "kernel",
+		[CTD_ROW_OTHER] = "other",
+	};
+	struct member member = {.kind = row->kind, .row = row};
+
+	if (row->kind == CTD_ROW_CGROUP) {
+		member.identity = ctd_identities_get(identities, row->cgroup_id);
+		set_key(&member, identities, by);
+	} else {
+		member.what = special[row->kind];
+		member.text = "";
+	}
+	return member;
+}
+
+static int compare_keys(const struct member *a, const struct member *b)
+{
+	int order;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	order = strcmp(a->what, b->what);
+	if (order == 0)
+		order = strcmp(a->text, b->text);
+	if (order != 0)
+		return order;
+	if (a->cgroup_id != b->cgroup_id)
+		return a->cgroup_id < b->cgroup_id ? -1 : 1;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return 0;
+}
+
+static int compare_members(const void *first, const void *second)
+{
+	const struct member *a = first, *b = second;
+	int order = compare_keys(a, b);
+
+	/* Equal keys stay in the order of the interval: the same input, the same report. */
+	if (order == 0)
+		order = a->row < b->row ? -1 : a->row > b->row;
+	return order;
+}
+
+static struct ctd_group *open_group(struct ctd_groups *groups, const struct member *member)
+{
+	struct ctd_group *group = ctd_groups_add(groups);
+
+	if (!group)
+		return NULL;
+	group->kind = member->kind;
+	group->row.kind = member->what;
+	group->row.identity = member->identity;
+	group->row.cgroup_id = member->cgroup_id;
+	group->row.pid = member->pid;
+	/* A container is known by its cgroup; a pod too, if what was found is the pod's own. */
+	if (member->identity &&
+	    ((strcmp(member->what, "container") == 0) ||
+	     (strcmp(member->what, "pod") == 0 && !member->identity->container_id[0])))
+		group->row.cgroup_id = member->identity->cgroup_id;
+	return group;
+}
+
+int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identities *identities,
+		    const struct ctd_report_options *options, struct ctd_groups *groups)
+{
+	autofree struct member *members =
+		calloc(interval->rows_count ? interval->rows_count : 1, sizeof(members[0]));
+	struct ctd_group *group = NULL;
+	size_t count = 0;
+
+	if (!members)
+		return -ENOMEM;
+	for (size_t i = 0; i < interval->rows_count; i++) {
+		const struct ctd_interval_row *row = &interval->rows[i];
+		const struct ctd_identity *identity =
+			row->kind == CTD_ROW_CGROUP ? ctd_identities_get(identities, row->cgroup_id)
+						    : NULL;
+
+		if (ctd_report_shows(options, identities, row, identity))
+			members[count++] = make_member(row, identities, options->by);
+	}
+	qsort(members, count, sizeof(members[0]), compare_members);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || compare_keys(&members[i - 1], &members[i]) != 0) {
+			group = open_group(groups, &members[i]);
+			if (!group)
+				return -ENOMEM;
+		}
+		ctd_sum_add_row(&group->sum, members[i].row);
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* name.c - the name by which people know a row. */
+#include "report/group.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+/* As many digits as docker ps and crictl ps show. */
+#define CONTAINER_DIGITS 12
+
+static bool known(const char *text)
+{
+	return text && text[0];
+}
+
+static int name_cgroup(const struct ctd_group *group, char **ret_name)
+{
+	const struct ctd_identity *identity = group->row.identity;
+
+	if (identity)
+		return asprintf(ret_name, "%s", identity->path);
+	return asprintf(ret_name, "cgroup:%" PRIu64, group->row.cgroup_id);
+}
+
+static int name_container(const struct ctd_identity *identity, char **ret_name)
+{
+	if (known(identity->container_name) && known(identity->pod_name))
+		return asprintf(ret_name, "%s/%s", identity->pod_name, identity->container_name);
+	if (known(identity->container_name))
+		return asprintf(ret_name, "%s", identity->container_name);
+	return asprintf(ret_name, "%s:%.*s", identity->runtime ? identity->runtime : "container",
+			CONTAINER_DIGITS, identity->container_id);
+}
+
+static int name_pod(const struct ctd_identity *identity, char **ret_name)
+{
+	if (known(identity->pod_name) && known(identity->namespace_name))
+		return asprintf(ret_name, "%s/%s", identity->namespace_name, identity->pod_name);
+	if (known(identity->pod_name))
+		return asprintf(ret_name, "%s", identity->pod_name);
+	return asprintf(ret_name, "pod:%s", identity->pod_uid);
+}
+
+static int name_pid(const struct ctd_report_row *row, char **ret_name)
+{
+	if (row->comm[0])
+		return asprintf(ret_name, "%s[%" PRIu32 "]", row->comm, row->pid);
+	return asprintf(ret_name, "pid:%" PRIu32, row->pid);
+}
+
+char *ctd_group_name(const struct ctd_group *group)
+{
+	const struct ctd_report_row *row = &group->row;
+	char *name = NULL;
+	int bytes;
+
+	if (group->kind != CTD_ROW_CGROUP)
+		bytes = asprintf(&name, "(%s)", row->kind);
+	else if (strcmp(row->kind, "container") == 0)
+		bytes = name_container(row->identity, &name);
+	else if (strcmp(row->kind, "pod") == 0)
+		bytes = name_pod(row->identity, &name);
+	else if (strcmp(row->kind, "namespace") == 0)
+		bytes = asprintf(&name, "%s",
+				 row->identity ? row->identity->namespace_name : "(no namespace)");
+	else if (row->pid)
+		bytes = name_pid(row, &name);
+	else
+		bytes = name_cgroup(group, &name);
+	return bytes < 0 ? NULL : name;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* sum.h - rows added up: time, slices and counts, with the quality of the whole. */
+#ifndef REPORT_SUM_H
+#define REPORT_SUM_H
+
+#include <cgtopdown/interval.h>
+#include <stdint.h>
+
+/* Start from a zeroed struct. */
+struct ctd_sum {
+	uint64_t oncpu_ns, slices, switches;
+	uint64_t count[CTD_COUNTERS_MAX]; /* of the rows whose counts are known */
+	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the rows */
+};
+
+void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row);
+void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other);
+enum ctd_quality ctd_sum_quality(const struct ctd_sum *sum);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* top.c - cuts a report to its first rows without losing the rest from the sum. */
+#include "report/group.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ctd_groups_add_hidden(struct ctd_groups *groups, size_t hidden, const struct ctd_sum *sum)
+{
+	struct ctd_group *group = ctd_groups_add(groups);
+	struct ctd_group more = {.kind = CTD_ROW_OTHER, .sum = *sum};
+	size_t at = 0;
+
+	if (!group)
+		return -ENOMEM;
+	more.row = group->row;
+	more.row.kind = "other";
+	more.row.hidden_sum = true;
+	if (asprintf(&more.row.name, "(%zu more)", hidden) < 0) {
+		groups->count--;
+		return -ENOMEM;
+	}
+	/* After the last cgroup: what follows is nobody's parent, so no index changes. */
+	while (at < groups->count - 1 && groups->items[at].kind == CTD_ROW_CGROUP)
+		at++;
+	memmove(&groups->items[at + 1], &groups->items[at],
+		(groups->count - 1 - at) * sizeof(groups->items[0]));
+	groups->items[at] = more;
+	return 0;
+}
+
+int ctd_groups_cut(struct ctd_groups *groups, int top)
+{
+	struct ctd_sum sum = {0};
+	size_t kept = 0, shown = 0, hidden = 0;
+
+	for (size_t i = 0; i < groups->count; i++) {
+		struct ctd_group *group = &groups->items[i];
+
+		if (group->kind == CTD_ROW_CGROUP && top > 0 && shown++ >= (size_t)top) {
+			ctd_sum_add(&sum, &group->sum);
+			free(group->row.name);
+			hidden++;
+		} else {
+			groups->items[kept++] = *group;
+		}
+	}
+	groups->count = kept;
+	return hidden ? ctd_groups_add_hidden(groups, hidden, &sum) : 0;
+}
