@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* sample.h - reports to be written, and the text that a sink makes of them. */
+#ifndef TESTS_UNIT_SINK_SAMPLE_H
+#define TESTS_UNIT_SINK_SAMPLE_H
+
+#include <cgtopdown/sink.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct ctd_cpu_model ctd_cpu_sim;
+
+#define SAMPLE_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define SAMPLE_POD "/kubepods.slice/kubepods-pod11112222_3333_4444_5555_666677778888.slice"
+
+static struct ctd_identity sample_redis = {.cgroup_id = 10, .path = "/system.slice/redis.service"};
+static struct ctd_identity sample_container = {
+	.cgroup_id = 20,
+	.path = SAMPLE_POD "/cri-containerd-" SAMPLE_ID ".scope",
+	.kind = CTD_IS_CONTAINER,
+	.qos = CTD_QOS_BURSTABLE,
+	.runtime = "containerd",
+	.container_id = SAMPLE_ID,
+	.pod_uid = "11112222-3333-4444-5555-666677778888",
+	.namespace_name = "shop",
+	.pod_name = "cart-0",
+	.container_name = "web",
+	.image = "registry.example/web:1",
+};
+static struct ctd_identity sample_getty = {.cgroup_id = 30,
+					   .path = "/system.slice/serial\\x2dgetty@ttyS0.service"};
+
+/* Level-1 shares, then of each the first half. */
+struct sample_shares {
+	double retiring, bad, frontend, backend, heavy, mispredict, latency, memory;
+};
+
+static inline struct ctd_report_row *sample_add(struct ctd_report *report, const char *kind,
+						const char *name, double cpu_s,
+						struct sample_shares shares,
+						enum ctd_quality quality)
+{
+	struct ctd_report_row *row;
+	uint64_t slots = (uint64_t)(cpu_s * 24e9), count[CTD_COUNTERS_MAX] = {slots};
+	const double *share = &shares.retiring;
+
+	report->rows = realloc(report->rows, (report->rows_count + 1) * sizeof(*row));
+	row = &report->rows[report->rows_count++];
+	*row = (struct ctd_report_row){.kind = kind,
+				       .name = strdup(name),
+				       .parent = -1,
+				       .cpu_s = cpu_s,
+				       .slices = (uint64_t)(cpu_s * 1000),
+				       .switches = (uint64_t)(cpu_s * 4000),
+				       .slots = slots,
+				       .quality = quality,
+				       .dominant = -1};
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		row->values[i].quality = CTD_UNSUPPORTED;
+	if (!report->model)
+		return row;
+	for (int i = 0; i < 8; i++)
+		count[i + 1] = (uint64_t)((double)slots * share[i]);
+	ctd_metric_evaluate(report->model, count, 9, quality, row->values);
+	if (strcmp(kind, "idle") != 0)
+		row->dominant = ctd_metric_dominant(report->model, row->values, report->level);
+	if (quality <= CTD_LOW_CONFIDENCE)
+		report->slots += slots;
+	return row;
+}
+
+static inline struct ctd_report sample_empty(const char *source, int level)
+{
+	bool none = strcmp(source, "none") == 0;
+
+	return (struct ctd_report){
+		.source = source,
+		.simulated = strcmp(source, "sim") == 0,
+		.method = source,
+		.scope = "thread",
+		.model = none ? NULL : &ctd_cpu_sim,
+		.level = none ? 0 : level,
+		.realtime_ns = 1767323045250000000,
+		.window_ns = 1000300000,
+		.cpus_online = 2,
+		.slots_known = !none,
+		.health = {.switches = 12345,
+			   .closed_slices = 4321,
+			   .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
+			   .ns_per_switch = none ? NAN : 113.26},
+	};
+}
+
+/* One of each: bottlenecks, a good one, marks of quality, no data, no name. */
+static inline struct ctd_report sample_report(const char *source, int level)
+{
+	struct ctd_report report = sample_empty(source, level);
+	enum ctd_quality ok = report.model ? CTD_OK : CTD_UNSUPPORTED;
+	enum ctd_quality scaled = report.model ? CTD_SCALED : CTD_UNSUPPORTED;
+	enum ctd_quality low = report.model ? CTD_LOW_CONFIDENCE : CTD_UNSUPPORTED;
+	enum ctd_quality no = report.model ? CTD_NO_DATA : CTD_UNSUPPORTED;
+	struct ctd_report_row *row;
+
+	row = sample_add(&report, "cgroup", sample_redis.path, 0.92,
+			 (struct sample_shares){.12, .03, .08, .77, .01, .02, .05, .62}, ok);
+	row->identity = &sample_redis;
+	row->cgroup_id = 10;
+	row = sample_add(&report, "container", "cart-0/web", 0.41,
+			 (struct sample_shares){.31, .05, .52, .12, .05, .03, .38, .05}, scaled);
+	row->identity = &sample_container;
+	row->cgroup_id = 20;
+	row = sample_add(&report, "cgroup", "cgroup:40", 0.2,
+			 (struct sample_shares){.78, .04, .08, .10, .02, .02, .05, .05}, ok);
+	row->cgroup_id = 40;
+	row = sample_add(&report, "cgroup", sample_getty.path, 0.03, (struct sample_shares){0}, no);
+	row->identity = &sample_getty;
+	row->cgroup_id = 30;
+	row = sample_add(&report, "other", "(12 more)", 0.02,
+			 (struct sample_shares){.2, .35, .25, .2, .02, .3, .1, .1}, low);
+	row->hidden_sum = true;
+	sample_add(&report, "kernel", "(kernel)", 0.05,
+		   (struct sample_shares){.2, .05, .25, .5, 0, .03, .2, .3}, ok);
+	row = sample_add(&report, "idle", "(idle)", 0.25,
+			 (struct sample_shares){.1, 0, .1, .8, 0, 0, 0, .5}, ok);
+	if (report.model) {
+		report.idle_slots = row->slots;
+		report.unattributed_slots = 24000;
+		report.residual_slots = -3;
+		report.slots += 24000 - 3;
+		report.health.read_errors = 2;
+	}
+	return report;
+}
+
+/* What @p sink writes, the caller's. Inlined, gcc 12 takes the stream's text for a local's. */
+static __attribute__((noinline)) char *sample_write(const struct ctd_sink *sink,
+						    const struct ctd_report *report, int width,
+						    bool unicode, bool colour)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	struct ctd_sink_options options = {
+		.out = out, .colour = colour, .terminal = true, .width = width, .unicode = unicode};
+
+	assert_non_null(out);
+	assert_int_equal(sink->write(&options, report, true), 0);
+	fclose(out);
+	return text;
+}
+
+#endif

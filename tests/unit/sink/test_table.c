@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_table.c - the table fits, marks what it must, and lets no name through to the terminal. */
+#include <errno.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/auto.h"
+#include "format/format.h"
+#include "golden.h"
+#include "unit/sink/sample.h"
+
+extern const struct ctd_sink ctd_sink_table;
+
+static void assert_every_line_fits(const char *text, int width)
+{
+	autofree char *copy = strdup(text);
+	char *rest = copy;
+
+	for (char *line = strsep(&rest, "\n"); rest; line = strsep(&rest, "\n"))
+		if (ctd_format_width(line) > width)
+			fail_msg("%d columns, not %d: %s", ctd_format_width(line), width, line);
+}
+
+static void assert_every_line_has(const char *text, const char *first, const char *second)
+{
+	autofree char *copy = strdup(text);
+	char *rest = copy;
+
+	for (char *line = strsep(&rest, "\n"); rest; line = strsep(&rest, "\n"))
+		if (!strstr(line, first) && !strstr(line, second))
+			fail_msg("neither %s nor %s: %s", first, second, line);
+}
+
+static void tables_are_as_in_the_golden_files(void **state)
+{
+	static const struct {
+		int line;
+		const char *name, *source;
+		int level, width;
+		bool unicode, colour;
+	} cases[] = {
+		{__LINE__, "table-80-level1.txt", "perf_metrics", 1, 80, true, false},
+		{__LINE__, "table-80-level2.txt", "perf_metrics", 2, 80, true, false},
+		{__LINE__, "table-80-level1-ascii.txt", "perf_metrics", 1, 80, false, false},
+		{__LINE__, "table-80-level2-colour.txt", "perf_metrics", 2, 80, true, true},
+		{__LINE__, "table-120-level2.txt", "perf_metrics", 2, 120, true, false},
+		{__LINE__, "table-160-level2.txt", "perf_metrics", 2, 160, true, false},
+		{__LINE__, "table-80-sim.txt", "sim", 2, 80, true, false},
+		{__LINE__, "table-80-none.txt", "none", 0, 80, true, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ctd_report report = sample_report(cases[i].source, cases[i].level);
+		autofree char *text = sample_write(&ctd_sink_table, &report, cases[i].width,
+						   cases[i].unicode, cases[i].colour);
+
+		golden_compare(cases[i].name, text);
+		if (!cases[i].colour)
+			assert_every_line_fits(text, cases[i].width);
+		ctd_report_free(&report);
+	}
+}
+
+static void every_line_of_a_simulation_says_so(void **state)
+{
+	static const int widths[] = {80, 120, 200};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		struct ctd_report report = sample_report("sim", 2);
+		struct ctd_report empty = sample_empty("sim", 2);
+		autofree char *text = sample_write(&ctd_sink_table, &report, widths[i], true, true);
+		autofree char *nothing =
+			sample_write(&ctd_sink_table, &empty, widths[i], true, false);
+
+		assert_every_line_has(text, "sim", "SIM");
+		assert_every_line_has(nothing, "sim", "SIM");
+		ctd_report_free(&report);
+	}
+}
+
+static void without_counters_there_are_no_topdown_columns(void **state)
+{
+	struct ctd_report report = sample_report("none", 0);
+	autofree char *text = sample_write(&ctd_sink_table, &report, 200, true, false);
+
+	(void)state;
+	assert_null(strstr(text, "Retiring"));
+	assert_null(strstr(text, "BOTTLENECK"));
+	assert_null(strstr(text, " - "));
+	assert_non_null(strstr(text, "SWITCHES"));
+	ctd_report_free(&report);
+}
+
+static void quality_is_marked_and_unknown_is_a_dash(void **state)
+{
+	struct ctd_report report = sample_report("perf_metrics", 1);
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	char *getty = strstr(text, "S0.service");
+
+	(void)state;
+	assert_non_null(strstr(text, "~52.0"));
+	assert_non_null(strstr(text, "?35.0"));
+	assert_non_null(getty);
+	*strchr(getty, '\n') = '\0';
+	assert_non_null(strstr(getty, " - "));
+	assert_null(strstr(getty, "0.0"));
+	ctd_report_free(&report);
+}
+
+static void a_tree_shows_branches_and_last_components(void **state)
+{
+	struct ctd_report report = sample_empty("perf_metrics", 2);
+	struct sample_shares shares = {.12, .03, .08, .77, .01, .02, .05, .62};
+	static const struct {
+		const char *path;
+		int parent, depth;
+	} rows[] = {
+		{"/", -1, 0},
+		{"/system.slice", 0, 1},
+		{"/system.slice/a.service", 1, 2},
+		{"/system.slice/b.service", 1, 2},
+		{SAMPLE_POD, 0, 1},
+		{SAMPLE_POD "/cri-containerd-" SAMPLE_ID ".scope", 4, 2},
+		{SAMPLE_POD "/cri-containerd-" SAMPLE_ID ".scope/init", 5, 3},
+	};
+
+	(void)state;
+	report.tree = true;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ctd_report_row *row =
+			sample_add(&report, "cgroup", rows[i].path, 0.5, shares, CTD_OK);
+
+		row->parent = rows[i].parent;
+		row->depth = rows[i].depth;
+	}
+	sample_add(&report, "idle", "(idle)", 0.5, shares, CTD_OK);
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	autofree char *ascii = sample_write(&ctd_sink_table, &report, 80, false, false);
+
+	golden_compare("table-80-tree.txt", text);
+	golden_compare("table-80-tree-ascii.txt", ascii);
+	assert_every_line_fits(text, 80);
+	ctd_report_free(&report);
+}
+
+static void hostile_names_reach_no_terminal(void **state)
+{
+	static const char *const names[] = {
+		"/a\033[2J\033]0;owned\007b",
+		"/new\nline",
+		"/tab\there\r",
+		"/bad\xff\xc3utf8",
+		"/c1\xc2\x9b"
+		"31m",
+		"/turn\xe2\x80\xae"
+		"ed",
+		"/del\x7f",
+		"/\\x2d",
+		"/wide\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87",
+	};
+	struct sample_shares shares = {.12, .03, .08, .77, .01, .02, .05, .62};
+
+	(void)state;
+	for (int unicode = 0; unicode < 2; unicode++) {
+		struct ctd_report report = sample_empty("perf_metrics", 1);
+
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			sample_add(&report, "cgroup", names[i], 0.1, shares, CTD_OK);
+		autofree char *text = sample_write(&ctd_sink_table, &report, 80, unicode, false);
+
+		for (const char *at = text; *at; at++)
+			assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
+		assert_null(strchr(text, 0x7f));
+		assert_null(strstr(text, "\xff"));
+		assert_null(strstr(text, "\xc2\x9b"));
+		assert_null(strstr(text, "\xe2\x80\xae"));
+		assert_non_null(strstr(text, "/\\x2d "));
+		assert_non_null(strstr(text, "/new\\x0aline"));
+		assert_every_line_fits(text, 80);
+		golden_compare(unicode ? "table-80-hostile.txt" : "table-80-hostile-ascii.txt",
+			       text);
+		ctd_report_free(&report);
+	}
+}
+
+static void an_empty_interval_is_said_in_words(void **state)
+{
+	struct ctd_report report = sample_empty("perf_metrics", 1);
+
+	(void)state;
+	report.slots_known = false;
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+
+	golden_compare("table-80-empty.txt", text);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+	struct ctd_report report = sample_report("sim", 1);
+	FILE *full = fopen("/dev/full", "w");
+	struct ctd_sink_options options = {.out = full, .width = 80};
+
+	(void)state;
+	assert_non_null(full);
+	assert_int_equal(ctd_sink_table.write(&options, &report, true), -ENOSPC);
+	fclose(full);
+	ctd_report_free(&report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_are_as_in_the_golden_files),
+		cmocka_unit_test(every_line_of_a_simulation_says_so),
+		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
+		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
+		cmocka_unit_test(a_tree_shows_branches_and_last_components),
+		cmocka_unit_test(hostile_names_reach_no_terminal),
+		cmocka_unit_test(an_empty_interval_is_said_in_words),
+		cmocka_unit_test(a_full_disk_is_an_error),
+	};
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		puts("no C.UTF-8 locale here");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* banner.c - what a table says of its window: above it, how it was measured, below it, the books. */
+#include "format/banner.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "format/colour.h"
+#include "format/format.h"
+
+/* Items are set side by side and wrapped between them; every line of a simulation says so. */
+struct banner {
+	struct ctd_strbuf *out;
+	const struct ctd_sink_options *options;
+	const char *prefix; /* of each line */
+	int at; /* columns used on this line, 0: none begun */
+};
+
+static void __attribute__((format(printf, 3, 4)))
+add(struct banner *banner, const char *colour, const char *format, ...)
+{
+	autofree char *item = NULL;
+	va_list arguments;
+	int bytes;
+
+	va_start(arguments, format);
+	bytes = vasprintf(&item, format, arguments);
+	va_end(arguments);
+	if (bytes < 0) {
+		item = NULL;
+		banner->out->failed = true;
+		return;
+	}
+	if (banner->at > 0 && banner->at + 2 + bytes > banner->options->width) {
+		ctd_strbuf_add(banner->out, "\n");
+		banner->at = 0;
+	}
+	ctd_strbuf_add(banner->out, banner->at > 0 ? "  " : banner->prefix);
+	banner->at += banner->at > 0 ? 2 : (int)strlen(banner->prefix);
+	if (banner->options->colour)
+		ctd_strbuf_addf(banner->out, "%s%s%s", colour, item, CTD_COLOUR_OFF);
+	else
+		ctd_strbuf_add(banner->out, item);
+	banner->at += bytes;
+}
+
+static void end(struct banner *banner)
+{
+	ctd_strbuf_add(banner->out, "\n");
+}
+
+void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report,
+			 const struct ctd_sink_options *options)
+{
+	struct banner banner = {.out = out, .options = options, .prefix = ""};
+	char time[CTD_FIGURE_BYTES];
+
+	ctd_format_time(report->realtime_ns, time);
+	if (report->simulated)
+		add(&banner, CTD_COLOUR_SIMULATED, "SIMULATED");
+	add(&banner, CTD_COLOUR_HEAD, "%s", time);
+	add(&banner, CTD_COLOUR_HEAD, "%.3f s", (double)report->window_ns / 1e9);
+	add(&banner, CTD_COLOUR_HEAD, "source %s", report->source);
+	if (strcmp(report->method, report->source) != 0)
+		add(&banner, CTD_COLOUR_HEAD, "method %s", report->method);
+	if (report->model)
+		add(&banner, CTD_COLOUR_HEAD, "level %d", report->level);
+	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->cpus_online,
+	    report->cpus_online == 1 ? "" : "s");
+	end(&banner);
+}
+
+static void add_books(struct banner *banner, const struct ctd_report *report)
+{
+	char text[CTD_FIGURE_BYTES];
+
+	if (!report->model)
+		return;
+	if (!report->slots_known) {
+		add(banner, CTD_COLOUR_BAD, "slots -");
+		return;
+	}
+	ctd_format_count(report->slots, text);
+	add(banner, CTD_COLOUR_DIM, "slots %s", text);
+	if (report->slots)
+		add(banner, CTD_COLOUR_DIM, "idle %.0f%%",
+		    100 * (double)report->idle_slots / (double)report->slots);
+	ctd_format_count(report->unattributed_slots, text);
+	add(banner, report->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM,
+	    "unattributed %s", text);
+	ctd_format_signed(report->residual_slots, text);
+	add(banner, report->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
+}
+
+static void add_errors(struct banner *banner, const char *what, uint64_t count)
+{
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_count(count, text);
+	if (count)
+		add(banner, CTD_COLOUR_BAD, "%s %s", what, text);
+}
+
+void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,
+			   const struct ctd_sink_options *options)
+{
+	const struct ctd_interval_health *health = &report->health;
+	struct banner banner = {
+		.out = out, .options = options, .prefix = report->simulated ? "sim " : ""};
+	char text[CTD_FIGURE_BYTES];
+
+	add_books(&banner, report);
+	if (report->window_ns) {
+		ctd_format_count(
+			(uint64_t)((double)health->switches * 1e9 / (double)report->window_ns),
+			text);
+		if (isfinite(health->ns_per_switch))
+			add(&banner, CTD_COLOUR_DIM, "%s switches/s, %.0f ns", text,
+			    health->ns_per_switch);
+		else
+			add(&banner, CTD_COLOUR_DIM, "%s switches/s", text);
+	}
+	/* Shown where there are any: silence is none. */
+	add_errors(&banner, "read errors", health->read_errors);
+	add_errors(&banner, "lost rows", health->lost_rows);
+	add_errors(&banner, "lost events", health->lost_events);
+	end(&banner);
+}

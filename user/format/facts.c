@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* facts.c - what of an identity is true for all that a row adds up. */
+#include "format/format.h"
+
+#include <string.h>
+
+static const char *known(const char *text)
+{
+	return text && text[0] ? text : NULL;
+}
+
+void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_facts)
+{
+	const struct ctd_identity *identity = row->identity;
+	struct ctd_row_facts facts = {0};
+	bool pod = strcmp(row->kind, "pod") == 0;
+
+	*ret_facts = facts;
+	if (!identity)
+		return;
+	facts.namespace_name = known(identity->namespace_name);
+	if (strcmp(row->kind, "namespace") == 0) {
+		*ret_facts = facts;
+		return;
+	}
+	facts.pod = known(identity->pod_name);
+	facts.pod_uid = known(identity->pod_uid);
+	facts.qos = ctd_qos_name(identity->qos);
+	/* A pod whose own cgroup is not known is described by one of its containers. */
+	if (!pod || !identity->container_id[0])
+		facts.cgroup = identity->path;
+	if (!pod) {
+		facts.container = known(identity->container_name);
+		facts.container_id = known(identity->container_id);
+		facts.runtime = identity->runtime;
+		facts.image = known(identity->image);
+	}
+	*ret_facts = facts;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* format.h - figures and names made ready for people or files; the arithmetic that sinks do not do.
+ */
+#ifndef FORMAT_FORMAT_H
+#define FORMAT_FORMAT_H
+
+#include <cgtopdown/report.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CTD_FIGURE_BYTES 32
+
+/* human.c: all into ret_text[CTD_FIGURE_BYTES]. */
+/* "0", "9999", "12.3k", "4.56G". */
+void ctd_format_count(uint64_t count, char *ret_text);
+/* As above, with a sign where negative. */
+void ctd_format_signed(int64_t count, char *ret_text);
+/* "12.3", with '~' in front if scaled, '?' if of low confidence; "-" if unknown. */
+void ctd_format_percent(struct ctd_value value, char *ret_text);
+/* CPU time as per cent of one CPU: "98.1", "1234"; "-" with an empty window. */
+void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text);
+/* "2026-08-30T12:00:01.250Z". */
+void ctd_format_time(uint64_t realtime_ns, char *ret_text);
+
+/* utf8.c. */
+/*
+ * Decodes the character at @p text, which is not its end. @return its length in bytes, and the code
+ * point, or -1 for a byte that is not UTF-8 (length 1).
+ */
+size_t ctd_utf8_next(const char *text, int *ret_code);
+/* A copy with U+FFFD for each byte that is not UTF-8, the caller's. @return NULL without memory. */
+char *ctd_utf8_repair(const char *text);
+
+/* printable.c: a copy that is safe on a terminal, the caller's: what does not print is \xNN. */
+char *ctd_format_printable(const char *text, bool unicode);
+/* Columns of a printable character and text. */
+int ctd_format_code_width(int code);
+int ctd_format_width(const char *text);
+
+/* shorten.c: a printable name cut to @p width columns, most telling parts kept; the caller's. */
+char *ctd_format_shorten(const char *name, int width, bool unicode);
+
+/* bar.c: a bar of @p cells columns at most, as long as @p ratio. ret_text[3 * cells + 1]. */
+void ctd_format_bar(double ratio, int cells, bool unicode, char *ret_text);
+
+/* facts.c: what is known of a row's identity and true for all of the row; NULL where not. */
+struct ctd_row_facts {
+	const char *cgroup, *namespace_name, *pod, *pod_uid, *container, *container_id, *runtime,
+		*qos, *image;
+};
+void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_facts);
+
+/* write.c: writes all at once. @return 0 or negative errno. */
+int ctd_format_write(FILE *out, const char *text, size_t bytes);
+
+#endif

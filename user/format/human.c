@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* human.c - figures as people read them. */
+#include "format/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+void ctd_format_count(uint64_t count, char *ret_text)
+{
+	static const char units[] = "kMGTPE";
+	double scaled = (double)count / 1000;
+	int unit = 0;
+
+	if (count < 10000) {
+		snprintf(ret_text, CTD_FIGURE_BYTES, "%" PRIu64, count);
+		return;
+	}
+	/* 999.5 would be printed as 1000 of the unit: it is 1.00 of the next. */
+	while (scaled >= 999.5 && units[unit + 1]) {
+		scaled /= 1000;
+		unit++;
+	}
+	snprintf(ret_text, CTD_FIGURE_BYTES, "%.*f%c",
+		 scaled < 9.995	  ? 2
+		 : scaled < 99.95 ? 1
+				  : 0,
+		 scaled, units[unit]);
+}
+
+void ctd_format_signed(int64_t count, char *ret_text)
+{
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_count(count < 0 ? -(uint64_t)count : (uint64_t)count, text);
+	snprintf(ret_text, CTD_FIGURE_BYTES, "%s%.30s", count < 0 ? "-" : "", text);
+}
+
+void ctd_format_percent(struct ctd_value value, char *ret_text)
+{
+	static const char *const marks[] = {
+		[CTD_OK] = "",
+		[CTD_SCALED] = "~",
+		[CTD_LOW_CONFIDENCE] = "?",
+	};
+
+	if (ctd_value_known(value))
+		snprintf(ret_text, CTD_FIGURE_BYTES, "%s%.1f", marks[value.quality],
+			 100 * value.ratio);
+	else
+		snprintf(ret_text, CTD_FIGURE_BYTES, "-");
+}
+
+void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text)
+{
+	double percent = 100 * cpu_s / ((double)window_ns / 1e9);
+
+	if (!isfinite(percent))
+		snprintf(ret_text, CTD_FIGURE_BYTES, "-");
+	else
+		snprintf(ret_text, CTD_FIGURE_BYTES, "%.*f", percent < 999.95 ? 1 : 0, percent);
+}
+
+void ctd_format_time(uint64_t realtime_ns, char *ret_text)
+{
+	time_t seconds = (time_t)(realtime_ns / 1000000000);
+	char text[CTD_FIGURE_BYTES];
+	struct tm tm;
+
+	gmtime_r(&seconds, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(ret_text, CTD_FIGURE_BYTES, "%.24s.%03dZ", text,
+		 (int)(realtime_ns % 1000000000 / 1000000));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* utf8.c - reads UTF-8 without trusting it. Path names are bytes; files out must be text. */
+#include "format/format.h"
+
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/strbuf.h"
+
+/* Table 3-7 of the Unicode standard: lengths and the bounds of the second byte, by first byte. */
+static const struct sequence {
+	unsigned char first, last;
+	unsigned char bytes;
+	unsigned char second_min, second_max;
+} sequences[] = {
+	{0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf}, {0xe1, 0xec, 3, 0x80, 0xbf},
+	{0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf}, {0xf0, 0xf0, 4, 0x90, 0xbf},
+	{0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
+};
+
+static const struct sequence *find_sequence(unsigned char first)
+{
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++)
+		if (first >= sequences[i].first && first <= sequences[i].last)
+			return &sequences[i];
+	return NULL;
+}
+
+size_t ctd_utf8_next(const char *text, int *ret_code)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	const struct sequence *sequence = find_sequence(bytes[0]);
+	int code;
+
+	if (bytes[0] < 0x80) {
+		*ret_code = bytes[0];
+		return 1;
+	}
+	*ret_code = -1;
+	/* The final NUL is no continuation byte, so this never reads beyond it. */
+	if (!sequence || bytes[1] < sequence->second_min || bytes[1] > sequence->second_max)
+		return 1;
+	code = (bytes[0] & (0xff >> (sequence->bytes + 1))) << 6 | (bytes[1] & 0x3f);
+	for (size_t i = 2; i < sequence->bytes; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 1;
+		code = code << 6 | (bytes[i] & 0x3f);
+	}
+	*ret_code = code;
+	return sequence->bytes;
+}
+
+char *ctd_utf8_repair(const char *text)
+{
+	auto_ctd_strbuf struct ctd_strbuf repaired = {0};
+	int code;
+
+	ctd_strbuf_add(&repaired, "");
+	for (size_t bytes; *text; text += bytes) {
+		bytes = ctd_utf8_next(text, &code);
+		if (code < 0)
+			ctd_strbuf_add(&repaired, "\xef\xbf\xbd");
+		else
+			ctd_strbuf_add_bytes(&repaired, text, bytes);
+	}
+	return repaired.failed ? NULL : take_ptr(repaired.text);
+}

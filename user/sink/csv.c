@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* csv.c - one line per row, with a header: RFC 4180. */
+#include <cgtopdown/sink.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "format/format.h"
+
+static const char head[] = "time,window_s,source,simulated,kind,name,cgroup,cgroup_id,pid,comm,"
+			   "namespace,pod,pod_uid,container,container_id,cpu_s,slots,slices,"
+			   "switches,quality";
+
+/* A line break is kept, for quotes allow it; \r and all else that a terminal obeys is not. */
+static bool harmful(int code)
+{
+	return code < 0 || (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0);
+}
+
+/* Quoted where it must be; what would act on the terminal of a reader is written as \xNN. */
+static void add_text(struct ctd_strbuf *line, const char *text)
+{
+	bool quote = text && strpbrk(text, ",\"\n");
+	int code;
+
+	ctd_strbuf_add(line, quote ? ",\"" : ",");
+	for (size_t bytes; text && *text; text += bytes) {
+		bytes = ctd_utf8_next(text, &code);
+		if (code == '"')
+			ctd_strbuf_add(line, "\"\"");
+		else if (!harmful(code))
+			ctd_strbuf_add_bytes(line, text, bytes);
+		else
+			for (size_t i = 0; i < bytes; i++)
+				ctd_strbuf_addf(line, "\\x%02x", (unsigned char)text[i]);
+	}
+	if (quote)
+		ctd_strbuf_add(line, "\"");
+}
+
+/* Ids and pids begin at 1. */
+static void add_id(struct ctd_strbuf *line, uint64_t id)
+{
+	if (id)
+		ctd_strbuf_addf(line, ",%" PRIu64, id);
+	else
+		ctd_strbuf_add(line, ",");
+}
+
+static bool shown(const struct ctd_report *report, int node)
+{
+	return report->model->nodes[node].level <= report->level;
+}
+
+static int nodes_count(const struct ctd_report *report)
+{
+	return report->model ? report->model->nodes_count : 0;
+}
+
+static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
+{
+	ctd_strbuf_add(out, head);
+	for (int i = 0; i < nodes_count(report); i++)
+		if (shown(report, i))
+			ctd_strbuf_addf(out, ",%s", report->model->nodes[i].name);
+	ctd_strbuf_add(out, "\n");
+}
+
+static void begin_line(struct ctd_strbuf *out, const struct ctd_report *report)
+{
+	char time[CTD_FIGURE_BYTES];
+
+	ctd_format_time(report->realtime_ns, time);
+	ctd_strbuf_addf(out, "%s,%.6f", time, (double)report->window_ns / 1e9);
+	add_text(out, report->source);
+	ctd_strbuf_addf(out, ",%d", report->simulated);
+}
+
+static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
+		    const struct ctd_report_row *row)
+{
+	struct ctd_row_facts facts;
+
+	ctd_row_facts(row, &facts);
+	begin_line(out, report);
+	add_text(out, row->kind);
+	add_text(out, row->name);
+	add_text(out, facts.cgroup);
+	add_id(out, row->cgroup_id);
+	add_id(out, row->pid);
+	add_text(out, row->comm);
+	add_text(out, facts.namespace_name);
+	add_text(out, facts.pod);
+	add_text(out, facts.pod_uid);
+	add_text(out, facts.container);
+	add_text(out, facts.container_id);
+	ctd_strbuf_addf(out, ",%.6f", row->cpu_s);
+	if (row->quality <= CTD_LOW_CONFIDENCE)
+		ctd_strbuf_addf(out, ",%" PRIu64, row->slots);
+	else
+		ctd_strbuf_add(out, ",");
+	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",%s", row->slices, row->switches,
+			ctd_quality_name(row->quality));
+	for (int i = 0; i < nodes_count(report); i++) {
+		if (!shown(report, i))
+			continue;
+		if (ctd_value_known(row->values[i]))
+			ctd_strbuf_addf(out, ",%.6f", row->values[i].ratio);
+		else
+			ctd_strbuf_add(out, ",");
+	}
+	ctd_strbuf_add(out, "\n");
+}
+
+/* The books of all CPUs: what rows that are shown, hidden and nobody's add up to. */
+static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
+{
+	begin_line(out, report);
+	ctd_strbuf_add(out, ",total,(total),,,,,,,,,,,");
+	if (report->slots_known)
+		ctd_strbuf_addf(out, "%" PRIu64, report->slots);
+	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", report->health.closed_slices,
+			report->health.switches);
+	for (int i = 0; i < nodes_count(report); i++)
+		if (shown(report, i))
+			ctd_strbuf_add(out, ",");
+	ctd_strbuf_add(out, "\n");
+}
+
+static int csv_write(const struct ctd_sink_options *options, const struct ctd_report *report,
+		     bool first)
+{
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+	if (first)
+		add_head(&out, report);
+	for (size_t i = 0; i < report->rows_count; i++)
+		add_row(&out, report, &report->rows[i]);
+	add_total(&out, report);
+	return out.failed ? -ENOMEM : ctd_format_write(options->out, out.text, out.bytes);
+}
+
+const struct ctd_sink ctd_sink_csv = {
+	.name = "csv",
+	.help = "a line per row (RFC 4180); figures that are not known are empty; the row of kind "
+		"\"total\" is everything counted on all CPUs",
+	.write = csv_write,
+};
