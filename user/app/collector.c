@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* collector.c - runs a measurement: starts it, keeps up with cgroups and CPUs, takes snapshots. */
+#include "app/collector.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "app/cpus.h"
+#include "base/auto.h"
+#include "base/log.h"
+#include "base/root.h"
+
+/* The wake descriptor is looked at this often while cgroup events are waited for. */
+#define WAKE_CHECK_MS 20
+#define PROFILE_BYTES_MAX (1 << 20)
+
+static int record_name(struct ctd_collector *collector, uint64_t cgroup_id, const char *path,
+		       bool removed)
+{
+	struct ctd_record_name name = {.cgroup_id = cgroup_id, .removed = removed, .text = path};
+
+	return collector->writer ? ctd_record_write_name(collector->writer, &name) : 0;
+}
+
+/* A cgroup came, went, or has had its last figures read. Without memory the name stays unknown. */
+static void take_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const char *path,
+			void *context)
+{
+	struct ctd_collector *collector = context;
+
+	if (change == CTD_CGROUP_REMOVED && !path) {
+		ctd_identities_forget(collector->identities, cgroup_id);
+		return;
+	}
+	if (change == CTD_CGROUP_REMOVED)
+		ctd_identities_remove(collector->identities, cgroup_id);
+	else
+		ctd_identities_add(collector->identities, cgroup_id, path);
+	record_name(collector, cgroup_id, path, change == CTD_CGROUP_REMOVED);
+}
+
+struct rescan {
+	struct ctd_collector *collector;
+	const struct ctd_identities *there;
+};
+
+static int forget_if_gone(const struct ctd_identity *identity, void *context)
+{
+	struct rescan *rescan = context;
+
+	if (ctd_identities_get(rescan->there, identity->cgroup_id) || identity->removed)
+		return 0;
+	ctd_identities_remove(rescan->collector->identities, identity->cgroup_id);
+	return ctd_kern_forget(rescan->collector->kern, identity->cgroup_id);
+}
+
+static int learn(const struct ctd_identity *identity, void *context)
+{
+	struct ctd_collector *collector = context;
+	int error;
+
+	if (ctd_identities_get(collector->identities, identity->cgroup_id))
+		return 0;
+	error = ctd_identities_add(collector->identities, identity->cgroup_id, identity->path);
+	return error ? error : record_name(collector, identity->cgroup_id, identity->path, false);
+}
+
+/* Walks the hierarchy again, after events were lost: learns what came, forgets what went. */
+static int rescan(struct ctd_collector *collector)
+{
+	struct ctd_identities *there;
+	struct rescan context = {.collector = collector};
+	int error = ctd_identities_new(&there);
+
+	if (error)
+		return ctd_log_error(error, "walk the cgroups");
+	error = ctd_cgroups_scan(&collector->hierarchy, there);
+	if (error >= 0) {
+		context.there = there;
+		error = ctd_identities_each(there, learn, collector);
+		if (!error)
+			error = ctd_identities_each(collector->identities, forget_if_gone,
+						    &context);
+	}
+	ctd_identities_free(there);
+	if (error < 0)
+		return ctd_log_error(error, "walk the cgroups below '%s'",
+				     collector->hierarchy.mount);
+	return 0;
+}
+
+int ctd_collector_find_hierarchy(const struct ctd_options *options,
+				 struct ctd_cgroup_hierarchy *ret_hierarchy)
+{
+	char why[160] = "";
+	int error = ctd_cgroup_hierarchy_find(options->hierarchy, ret_hierarchy, why);
+
+	if (error)
+		ctd_log(CTD_LOG_ERROR, "cgroup hierarchy '%s': %s", options->hierarchy,
+			*why ? why : strerror(-error));
+	return error;
+}
+
+static int read_profiles(struct ctd_collector *collector)
+{
+	const char *path = collector->options->profile_file;
+	const char *text = ctd_sim_default_text();
+	size_t bytes = strlen(text);
+	autofree char *file = NULL;
+	char why[128];
+	int error, line;
+
+	if (path) {
+		error = ctd_read_file(path, PROFILE_BYTES_MAX, &file, &bytes);
+		if (error)
+			return ctd_log_error(error, "read the simulated profiles '%s'", path);
+		text = file;
+	}
+	error = ctd_sim_profiles_parse(text, bytes, &collector->profiles, &line, why);
+	if (error == -EINVAL)
+		ctd_log(CTD_LOG_ERROR, "%s:%d: %s", path ? path : "built-in profiles", line, why);
+	else if (error)
+		ctd_log_error(error, "parse the simulated profiles");
+	return error;
+}
+
+static int plan(struct ctd_collector *collector)
+{
+	const struct ctd_options *options = collector->options;
+	struct ctd_pmu_facts facts;
+	enum ctd_cap missing;
+	int error = ctd_caps_probe(&collector->caps);
+
+	if (error)
+		return ctd_log_error(error, "ask the kernel what it can do");
+	missing = ctd_caps_first_missing(&collector->caps);
+	if (missing != CTD_CAP_COUNT) {
+		ctd_log(CTD_LOG_ERROR, "%s is missing: %s; see 'cgtopdown doctor'",
+			ctd_cap_texts[missing].name, ctd_cap_texts[missing].remedy);
+		return -EOPNOTSUPP;
+	}
+	error = ctd_pmu_facts_read(&facts);
+	if (error)
+		return ctd_log_error(error, "read what sysfs says of the PMU");
+	error = ctd_pmu_plan(&facts, options->source, options->level, options->read_each,
+			     !options->no_pin, &collector->plan);
+	if (error)
+		return error;
+	ctd_info("source %s: %s", collector->plan.source, collector->plan.why);
+	return collector->plan.read == CTD_READ_SIM ? read_profiles(collector) : 0;
+}
+
+static void fill_header(struct ctd_collector *collector)
+{
+	struct ctd_record_header *header = &collector->header;
+	const struct ctd_counter_plan *plan = &collector->plan;
+
+	snprintf(header->source, sizeof(header->source), "%s", plan->source);
+	snprintf(header->model, sizeof(header->model), "%s", plan->model ? plan->model->name : "");
+	snprintf(header->version, sizeof(header->version), "%s", CTD_VERSION);
+	if (gethostname(header->host, sizeof(header->host) - 1))
+		header->host[0] = '\0';
+	header->simulated = plan->simulated;
+	header->read = plan->read;
+	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;
+	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
+		     : collector->options->by == CTD_GROUP_TASK	 ? CTD_BY_TASK
+								 : CTD_BY_CGROUP;
+}
+
+static bool counts(const struct ctd_collector *collector)
+{
+	return collector->plan.read == CTD_READ_LEADER || collector->plan.read == CTD_READ_EACH;
+}
+
+static int open_counters(struct ctd_collector *collector)
+{
+	int error;
+
+	if (!counts(collector))
+		return 0;
+	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
+				   collector->countable);
+	if (error)
+		return error;
+	return ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
+				 &collector->counters);
+}
+
+static int load(struct ctd_collector *collector)
+{
+	struct ctd_kern_options options = {
+		.plan = &collector->plan,
+		.caps = &collector->caps,
+		.profiles = &collector->profiles,
+		.by = collector->header.by,
+		.controller = collector->hierarchy.controller,
+		.hierarchy_id = collector->hierarchy.hierarchy_id,
+		.max_slice_ns = collector->options->max_slice_ns,
+		.rows_max = collector->options->rows_max,
+		.cpus = collector->cpus,
+		.online = collector->online,
+		.fenced = collector->fenced,
+		.notice = take_notice,
+		.notice_context = collector,
+	};
+	int error = ctd_kern_load(&options, &collector->kern);
+
+	for (int cpu = 0; !error && counts(collector) && cpu < collector->cpus; cpu++) {
+		if (collector->countable[cpu])
+			error = ctd_kern_set_counters(collector->kern, &collector->counters, cpu);
+	}
+	return error;
+}
+
+int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *collector)
+{
+	int error;
+
+	*collector = (struct ctd_collector){.options = options};
+	error = ctd_identities_new(&collector->identities);
+	if (error)
+		return ctd_log_error(error, "allocate the table of cgroups");
+	error = ctd_collector_find_hierarchy(options, &collector->hierarchy);
+	if (!error)
+		error = plan(collector);
+	if (!error)
+		error = ctd_cpus_read(options->cpus, &collector->cpus, &collector->online,
+				      &collector->fenced, &collector->countable);
+	if (error)
+		return error;
+	fill_header(collector);
+	error = open_counters(collector);
+	if (!error)
+		error = load(collector);
+	/* Counters run before the programs read them: what they counted so far is the baseline. */
+	if (!error && counts(collector))
+		error = ctd_counters_enable(&collector->counters);
+	if (!error)
+		error = ctd_kern_attach(collector->kern);
+	/* From here on events tell of every cgroup; the walk finds those that were there before. */
+	if (!error)
+		error = rescan(collector);
+	return error;
+}
+
+int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd)
+{
+	while (!ctd_stop_signal()) {
+		uint64_t now_ns = ctd_monotonic_ns();
+		struct pollfd wake = {.fd = wake_fd, .events = POLLIN};
+		int left_ms, taken;
+
+		if (now_ns >= until_ns || (wake_fd >= 0 && poll(&wake, 1, 0) > 0))
+			return 0;
+		left_ms = (until_ns - now_ns + 999999) / 1000000 > 3600000
+				  ? 3600000
+				  : (until_ns - now_ns + 999999) / 1000000;
+		if (wake_fd >= 0 && left_ms > WAKE_CHECK_MS)
+			left_ms = WAKE_CHECK_MS;
+		taken = ctd_kern_poll(collector->kern, left_ms);
+		if (taken < 0 && taken != -EINTR)
+			return ctd_log_error(taken, "wait for cgroup events");
+	}
+	return 0;
+}
+
+/* A CPU that came gets counters of its own; one that went gives them back. */
+static int follow_cpu(struct ctd_collector *collector, int cpu, bool online)
+{
+	int error;
+
+	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
+	collector->online[cpu] = online;
+	if (!online && counts(collector))
+		ctd_counters_close_cpu(&collector->counters, cpu);
+	if (!online)
+		return ctd_kern_cpu_online(collector->kern, cpu, false);
+	if (counts(collector)) {
+		error = ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu);
+		if (!error)
+			error = ctd_kern_set_counters(collector->kern, &collector->counters, cpu);
+		if (!error)
+			error = ctd_counters_enable(&collector->counters);
+		if (error)
+			return error;
+	}
+	return ctd_kern_cpu_online(collector->kern, cpu, true);
+}
+
+int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
+{
+	autofree bool *online = calloc(collector->cpus, sizeof(*online));
+	int error;
+
+	if (!online)
+		return ctd_log_error(-ENOMEM, "follow the CPUs");
+	error = ctd_cpus_online(online, collector->cpus);
+	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
+		if (online[cpu] != collector->online[cpu])
+			error = follow_cpu(collector, cpu, online[cpu]);
+	}
+	if (error)
+		return error;
+	ctd_kern_poll(collector->kern, 0);
+	error = ctd_kern_snapshot(collector->kern, ret_snapshot);
+	if (error)
+		return error;
+	/* Names of the cgroups in it come with events that are older than it. */
+	ctd_kern_poll(collector->kern, 0);
+	if (ret_snapshot->lost_events != collector->lost_events)
+		error = rescan(collector);
+	collector->lost_events = ret_snapshot->lost_events;
+	if (error)
+		ctd_snapshot_free(ret_snapshot);
+	return error;
+}
+
+const char *ctd_collector_comm(uint32_t pid, void *context)
+{
+	struct ctd_collector *collector = context;
+
+	/* The living may have renamed themselves; the dead are only known to the programs. */
+	if (ctd_root_read(collector->comm, sizeof(collector->comm), "/proc/%u/comm", pid) > 0)
+		return collector->comm;
+	return ctd_kern_comm(collector->kern, pid, collector->comm) ? NULL : collector->comm;
+}
+
+static int record_identity(const struct ctd_identity *identity, void *context)
+{
+	struct ctd_collector *collector = context;
+
+	return record_name(collector, identity->cgroup_id, identity->path, identity->removed);
+}
+
+int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer)
+{
+	collector->writer = writer;
+	return ctd_identities_each(collector->identities, record_identity, collector);
+}
+
+void ctd_collector_free(struct ctd_collector *collector)
+{
+	ctd_kern_free(collector->kern);
+	ctd_counters_free(&collector->counters);
+	ctd_sim_profiles_free(&collector->profiles);
+	ctd_identities_free(collector->identities);
+	free(collector->online);
+	free(collector->fenced);
+	free(collector->countable);
+	*collector = (struct ctd_collector){};
+}

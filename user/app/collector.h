@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* collector.h - a running measurement: from options to snapshots, with names for what is in them. */
+#ifndef APP_COLLECTOR_H
+#define APP_COLLECTOR_H
+
+#include <cgtopdown/caps.h>
+#include <cgtopdown/counters.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/kern.h>
+#include <cgtopdown/snapshot.h>
+
+#include "app/options.h"
+
+struct ctd_collector {
+	const struct ctd_options *options; /* borrowed */
+	struct ctd_caps caps;
+	struct ctd_counter_plan plan;
+	struct ctd_counters counters;
+	struct ctd_sim_profiles profiles;
+	struct ctd_cgroup_hierarchy hierarchy;
+	struct ctd_identities *identities; /* owned */
+	struct ctd_kern *kern; /* owned */
+	struct ctd_record_header header;
+	struct ctd_record_writer
+		*writer; /* borrowed; where names go as they are learnt; NULL: nowhere */
+	int cpus; /* possible ones */
+	bool *online, *fenced, *countable; /* owned, cpus entries */
+	uint64_t lost_events; /* as of the last snapshot */
+	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
+};
+
+/* Finds the accounted hierarchy: what a command's cgroup is made in. Logs. @return 0 or negative
+ * errno. */
+int ctd_collector_find_hierarchy(const struct ctd_options *options,
+				 struct ctd_cgroup_hierarchy *ret_hierarchy);
+
+/*
+ * Opens counters, loads and attaches the programs, learns all cgroups. Logs what failed and what to
+ * do. ctd_collector_free() is due in any case. @return 0 or negative errno.
+ */
+int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *ret_collector);
+
+/*
+ * Lets time pass until the monotonic clock shows @p until_ns, taking in cgroups that come and go.
+ * Ends early when a signal asked to stop (ctd_stop_signal()), or @p wake_fd (-1: none) is readable.
+ * @return 0 or negative errno; logs.
+ */
+int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd);
+
+/* Follows CPUs that came or went, then takes a snapshot. Logs. */
+int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
+
+/* A ctd_comm_lookup; the context is the collector. */
+const char *ctd_collector_comm(uint32_t pid, void *collector);
+
+/* Writes the names known so far to collector->writer, and from then on those that come. */
+int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);
+
+void ctd_collector_free(struct ctd_collector *collector);
+
+/* SIGINT, SIGTERM and SIGHUP ask for an orderly end: sets the handlers. */
+void ctd_stop_prepare(void);
+/* @return the signal that asked to stop, 0 if none did. */
+int ctd_stop_signal(void);
+
+uint64_t ctd_monotonic_ns(void);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* cpus.c - reads the kernel's lists of CPUs. */
+#include "app/cpus.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/log.h"
+#include "base/num.h"
+#include "base/root.h"
+
+#define LIST_BYTES 16384
+
+/* A list file below /sys; one that is not there, or "(null)" (nohz_full without the option), is
+ * empty. */
+static int read_list(const char *path, bool *ret_set, int cpus)
+{
+	char text[LIST_BYTES];
+	ssize_t bytes = ctd_root_read(text, sizeof(text), "%s", path);
+	int error;
+
+	if (bytes == -ENOENT || (bytes >= 0 && strstr(text, "(null)"))) {
+		memset(ret_set, 0, cpus * sizeof(*ret_set));
+		return 0;
+	}
+	if (bytes < 0)
+		return ctd_log_error((int)bytes, "read '%s'", path);
+	error = ctd_parse_cpu_list(text, bytes, ret_set, cpus);
+	if (error)
+		return ctd_log_error(error, "'%s' holds no CPU list: '%s'", path, text);
+	return 0;
+}
+
+int ctd_cpus_online(bool *ret_online, int cpus)
+{
+	return read_list("/sys/devices/system/cpu/online", ret_online, cpus);
+}
+
+/* Possible CPUs are numbered up to the last of the list. */
+static int count_possible(int *ret_cpus)
+{
+	autofree bool *possible = calloc(CTD_CPUS_MAX, sizeof(*possible));
+	int error;
+
+	if (!possible)
+		return ctd_log_error(-ENOMEM, "read the CPU lists");
+	error = read_list("/sys/devices/system/cpu/possible", possible, CTD_CPUS_MAX);
+	if (error)
+		return error;
+	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
+		if (possible[cpu])
+			*ret_cpus = cpu + 1;
+	}
+	return 0;
+}
+
+static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
+{
+	autofree bool *set = calloc(cpus, sizeof(*set));
+	int error;
+
+	if (!set)
+		return ctd_log_error(-ENOMEM, "read the CPU lists");
+	if (disturbed) {
+		error = ctd_parse_cpu_list(disturbed, strlen(disturbed), set, cpus);
+		if (error)
+			return ctd_log_error(error, "--cpus %s: this machine has CPUs 0 to %d",
+					     disturbed, cpus - 1);
+		for (int cpu = 0; cpu < cpus; cpu++)
+			ret_fenced[cpu] = !set[cpu];
+		return 0;
+	}
+	error = read_list("/sys/devices/system/cpu/isolated", ret_fenced, cpus);
+	if (!error)
+		error = read_list("/sys/devices/system/cpu/nohz_full", set, cpus);
+	for (int cpu = 0; !error && cpu < cpus; cpu++)
+		ret_fenced[cpu] |= set[cpu];
+	return error;
+}
+
+int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool **ret_fenced,
+		  bool **ret_zeroed)
+{
+	autofree bool *online = NULL, *fenced = NULL, *zeroed = NULL;
+	int cpus = 1;
+	int error = count_possible(&cpus);
+
+	if (error)
+		return error;
+	online = calloc(cpus, sizeof(*online));
+	fenced = calloc(cpus, sizeof(*fenced));
+	zeroed = calloc(cpus, sizeof(*zeroed));
+	if (!online || !fenced || !zeroed)
+		return ctd_log_error(-ENOMEM, "read the CPU lists");
+	error = ctd_cpus_online(online, cpus);
+	if (!error)
+		error = read_fenced(disturbed, fenced, cpus);
+	if (error)
+		return error;
+	*ret_cpus = cpus;
+	*ret_online = take_ptr(online);
+	*ret_fenced = take_ptr(fenced);
+	*ret_zeroed = take_ptr(zeroed);
+	return 0;
+}
+
+int ctd_cpus_countable(const struct ctd_counter_plan *plan, const bool *online, int cpus,
+		       bool *ret_countable)
+{
+	struct ctd_pmu_facts facts;
+	char path[256];
+	int error = 0;
+
+	memcpy(ret_countable, online, cpus * sizeof(*ret_countable));
+	if (!plan->topdown_refresh)
+		return 0;
+	error = ctd_pmu_facts_read(&facts);
+	if (error)
+		return ctd_log_error(error, "read what sysfs says of the PMU");
+	if (strcmp(facts.pmu_name, "cpu_core") != 0)
+		return 0;
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpus", facts.pmu_name);
+	error = read_list(path, ret_countable, cpus);
+	for (int cpu = 0; cpu < cpus; cpu++)
+		ret_countable[cpu] &= online[cpu];
+	return error;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* doctor_facts.c - looks at a machine, and tries its counters for a tenth of a second. */
+#include "app/doctor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include "app/collector.h"
+#include "app/cpus.h"
+#include "base/auto.h"
+#include "base/log.h"
+#include "base/root.h"
+
+#define TRIAL_NS 100000000ull
+
+static void look_at_kernel(struct ctd_doctor_facts *facts)
+{
+	char lockdown[128];
+	struct utsname name;
+
+	if (facts->recorded || uname(&name))
+		return;
+	snprintf(facts->host, sizeof(facts->host), "%s", name.nodename);
+	snprintf(facts->kernel, sizeof(facts->kernel), "%s %s", name.sysname, name.release);
+	if (ctd_root_read(lockdown, sizeof(lockdown), "/sys/kernel/security/lockdown") > 0)
+		facts->lockdown = strstr(lockdown, "[confidentiality]") != NULL;
+}
+
+static bool is_effective(cap_t capabilities, cap_value_t capability)
+{
+	cap_flag_value_t value;
+
+	return !cap_get_flag(capabilities, capability, CAP_EFFECTIVE, &value) && value == CAP_SET;
+}
+
+static void look_at_process(struct ctd_doctor_facts *facts)
+{
+	cap_t capabilities = cap_get_proc();
+
+	if (!capabilities)
+		return;
+	facts->effective_root = is_effective(capabilities, CAP_SYS_ADMIN);
+	facts->effective_bpf = is_effective(capabilities, CAP_BPF);
+	facts->effective_perfmon = is_effective(capabilities, CAP_PERFMON);
+	cap_free(capabilities);
+}
+
+static void look_at_cgroups(const struct ctd_options *options, struct ctd_doctor_facts *facts)
+{
+	struct ctd_identities *identities;
+
+	facts->hierarchy_error = ctd_cgroup_hierarchy_find(options->hierarchy, &facts->hierarchy,
+							   facts->hierarchy_why);
+	if (facts->hierarchy_error)
+		return;
+	facts->hierarchy_writable = !access(facts->hierarchy.mount, W_OK);
+	facts->cgroups = ctd_identities_new(&identities);
+	if (facts->cgroups)
+		return;
+	facts->cgroups = ctd_cgroups_scan(&facts->hierarchy, identities);
+	ctd_identities_free(identities);
+}
+
+/* The CPU this runs on is then busy, whatever the others do. */
+static void burn(uint64_t ns)
+{
+	uint64_t until_ns = ctd_monotonic_ns() + ns;
+
+	while (ctd_monotonic_ns() < until_ns)
+		;
+}
+
+/* As of PERF_FORMAT_TOTAL_TIME_ENABLED and _RUNNING, in read(2)'s order. */
+struct reading {
+	uint64_t count, enabled_ns, running_ns;
+};
+
+/* @return 1, 0 for a pinned group that is not on the PMU, or negative errno. */
+static int read_counter(int fd, struct reading *ret_reading)
+{
+	ssize_t bytes = read(fd, ret_reading, sizeof(*ret_reading));
+
+	return bytes < 0 ? -errno : bytes == sizeof(*ret_reading);
+}
+
+/* @p sums: of slots and of level 1, over all CPUs. */
+static void take_readings(const struct ctd_cpu_model *model, const int *fds,
+			  struct ctd_doctor_trial *trial, double sums[2])
+{
+	struct reading reading;
+	int is_on = read_counter(fds[0], &reading);
+
+	trial->cpus++;
+	if (is_on <= 0) {
+		trial->pushed_off++;
+		return;
+	}
+	if (!reading.running_ns)
+		trial->never++;
+	else if (reading.running_ns < reading.enabled_ns)
+		trial->part++;
+	else
+		trial->full++;
+	sums[0] += (double)reading.count;
+	for (int i = 0; i < 4; i++)
+		if (read_counter(fds[model->l1_counters[i]], &reading) > 0)
+			sums[1] += (double)reading.count;
+}
+
+static void try_counters(const struct ctd_counter_plan *plan, const bool *countable, int cpus,
+			 struct ctd_doctor_trial *trial)
+{
+	struct ctd_counters counters = {0};
+	double sums[2] = {0};
+
+	trial->done = true;
+	trial->error = ctd_counters_open(plan, countable, cpus, &counters);
+	if (!trial->error)
+		trial->error = ctd_counters_enable(&counters);
+	if (!trial->error) {
+		burn(TRIAL_NS);
+		for (int cpu = 0; cpu < cpus; cpu++)
+			if (countable[cpu])
+				take_readings(plan->model,
+					      &counters.fd[cpu * counters.events_count], trial,
+					      sums);
+	}
+	trial->l1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;
+	ctd_counters_free(&counters);
+}
+
+static bool counts(const struct ctd_counter_plan *plan)
+{
+	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
+}
+
+static int look_at_cpus(struct ctd_doctor_facts *facts)
+{
+	autofree bool *online = NULL, *fenced = NULL, *countable = NULL;
+	struct rlimit files = {0};
+	int error = ctd_cpus_read(NULL, &facts->cpus, &online, &fenced, &countable);
+
+	if (error)
+		return error;
+	for (int cpu = 0; cpu < facts->cpus; cpu++) {
+		facts->cpus_online += online[cpu];
+		facts->cpus_fenced += online[cpu] && fenced[cpu];
+	}
+	facts->fds_wanted = (uint64_t)facts->plan.events_count * (uint64_t)facts->cpus_online;
+	getrlimit(RLIMIT_NOFILE, &files);
+	facts->fds_most = files.rlim_max;
+	if (facts->recorded || !counts(&facts->plan))
+		return 0;
+	error = ctd_cpus_countable(&facts->plan, online, facts->cpus, countable);
+	if (!error)
+		try_counters(&facts->plan, countable, facts->cpus, &facts->trial);
+	return error;
+}
+
+int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_facts *ret_facts)
+{
+	struct ctd_doctor_facts facts = {.recorded = options->root != NULL};
+	int error = 0;
+
+	if (!facts.recorded)
+		error = ctd_caps_probe(&facts.caps);
+	if (error)
+		return ctd_log_error(error, "ask the kernel what it can do");
+	look_at_kernel(&facts);
+	look_at_process(&facts);
+	look_at_cgroups(options, &facts);
+	error = ctd_pmu_facts_read(&facts.pmu);
+	if (!error)
+		error = ctd_pmu_plan(&facts.pmu, "auto", 0, false, true, &facts.plan);
+	if (!error)
+		error = look_at_cpus(&facts);
+	if (!error)
+		*ret_facts = facts;
+	return error;
+}

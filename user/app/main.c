@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* main.c - from the command line to a command, from its result to an exit status. */
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "app/options.h"
+#include "base/log.h"
+#include "base/root.h"
+
+#define EXIT_FAILED 1
+#define EXIT_USAGE 2
+
+static int print_help(const struct ctd_options *options)
+{
+	if (options->manual)
+		ctd_options_man(stdout);
+	else
+		ctd_options_help(stdout, options->help_of);
+	return 0;
+}
+
+static int run(const struct ctd_options *options)
+{
+	switch (options->command) {
+	case CTD_COMMAND_STAT:
+		return ctd_stat_main(options);
+	case CTD_COMMAND_RECORD:
+		return ctd_record_main(options);
+	case CTD_COMMAND_REPORT:
+		return ctd_report_main(options);
+	case CTD_COMMAND_DOCTOR:
+		return ctd_doctor_main(options);
+	case CTD_COMMAND_LIST:
+		return ctd_list_main(options);
+	case CTD_COMMAND_HELP:
+		return print_help(options);
+	case CTD_COMMAND_VERSION:
+		printf("cgtopdown %s\n", CTD_VERSION);
+		return 0;
+	}
+	return EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	struct ctd_options options;
+	int status;
+
+	/* For the characters that can be shown; numbers stay as in C, for programs that read them. */
+	setlocale(LC_CTYPE, "");
+	/* A reader that has gone is an error of write(2). */
+	signal(SIGPIPE, SIG_IGN);
+	if (ctd_options_parse(argc, argv, &options))
+		return EXIT_USAGE;
+	ctd_root_set(options.root);
+	if (options.verbose)
+		ctd_log_set_level(options.verbose == 1 ? CTD_LOG_INFO : CTD_LOG_DEBUG);
+	status = run(&options);
+	/* What is still buffered may find no room, or no reader: the latter is nobody's loss. */
+	if (fflush(stdout) && errno != EPIPE && !status) {
+		ctd_log_error(-errno, "write the output");
+		status = EXIT_FAILED;
+	}
+	return status;
+}

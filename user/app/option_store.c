@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* option_store.c - turns the text of an option into its field. */
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/sink.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/option_table.h"
+#include "base/auto.h"
+#include "base/num.h"
+
+/* Fields of numbers, choices and flags are of these sizes. */
+static void put(const struct ctd_option *option, uint64_t value, void *field)
+{
+	switch (option->bytes) {
+	case sizeof(bool):
+		*(bool *)field = value;
+		break;
+	case sizeof(uint32_t):
+		*(uint32_t *)field = (uint32_t)value;
+		break;
+	default:
+		assert(option->bytes == sizeof(uint64_t));
+		*(uint64_t *)field = value;
+	}
+}
+
+int ctd_store_flag(const struct ctd_option *option, const char *text, void *field)
+{
+	(void)text;
+	put(option, 1, field);
+	return 0;
+}
+
+int ctd_store_more(const struct ctd_option *option, const char *text, void *field)
+{
+	(void)option;
+	(void)text;
+	++*(int *)field;
+	return 0;
+}
+
+int ctd_store_number(const struct ctd_option *option, const char *text, void *field)
+{
+	long long value;
+
+	if (ctd_parse_integer(text, (long long)option->min, (long long)option->max, &value))
+		return -EINVAL;
+	put(option, (uint64_t)value, field);
+	return 0;
+}
+
+int ctd_store_duration(const struct ctd_option *option, const char *text, void *field)
+{
+	return ctd_parse_duration_ns(text, option->min, option->max, field) ? -EINVAL : 0;
+}
+
+int ctd_store_max_slice(const struct ctd_option *option, const char *text, void *field)
+{
+	uint64_t ns;
+
+	if (ctd_parse_duration_ns(text, 0, option->max, &ns) || (ns && ns < option->min))
+		return -EINVAL;
+	*(uint64_t *)field = ns;
+	return 0;
+}
+
+/* @return the index of @p text in a list ended by NULL, or -1. */
+static int find(const char *const *names, const char *text)
+{
+	for (int i = 0; names[i]; i++)
+		if (strcmp(names[i], text) == 0)
+			return i;
+	return -1;
+}
+
+int ctd_store_choice(const struct ctd_option *option, const char *text, void *field)
+{
+	int choice = find(option->choices, text);
+
+	if (choice < 0)
+		return -EINVAL;
+	put(option, (uint64_t)choice, field);
+	return 0;
+}
+
+int ctd_store_text(const struct ctd_option *option, const char *text, void *field)
+{
+	(void)option;
+	if (!*text)
+		return -EINVAL;
+	*(const char **)field = text;
+	return 0;
+}
+
+int ctd_store_choice_text(const struct ctd_option *option, const char *text, void *field)
+{
+	return find(option->choices, text) < 0 ? -EINVAL : ctd_store_text(option, text, field);
+}
+
+/*
+ * "sim:FILE" is for two fields: `profile_file` gets the rest. What follows "software", a source for
+ * tests, is looked at where it is used.
+ */
+int ctd_store_source(const struct ctd_option *option, const char *text, void *field)
+{
+	static const char *const sources[] = {"auto", "perf_metrics", "none", "sim", NULL};
+	static const char sim_file[] = "sim:", software[] = "software";
+	struct ctd_options *options =
+		(void *)((char *)field - offsetof(struct ctd_options, source));
+	const char *file = NULL;
+
+	if (strncmp(text, sim_file, strlen(sim_file)) == 0) {
+		file = text + strlen(sim_file);
+		if (!*file)
+			return -EINVAL;
+		text = sources[find(sources, "sim")];
+	} else if (find(sources, text) < 0 && strncmp(text, software, strlen(software)) != 0) {
+		return -EINVAL;
+	}
+	options->profile_file = file;
+	return ctd_store_text(option, text, field);
+}
+
+static bool is_metric(const char *text)
+{
+	for (size_t i = 0; ctd_cpu_models[i]; i++)
+		for (int node = 0; node < ctd_cpu_models[i]->nodes_count; node++)
+			if (strcmp(ctd_cpu_models[i]->nodes[node].name, text) == 0)
+				return true;
+	return false;
+}
+
+/* Whether the metric is measured here is seen later. */
+int ctd_store_sort(const struct ctd_option *option, const char *text, void *field)
+{
+	static const char *const keys[] = {"cpu", "slots", "name", NULL};
+
+	if (find(keys, text) < 0 && !is_metric(text))
+		return -EINVAL;
+	return ctd_store_text(option, text, field);
+}
+
+int ctd_store_format(const struct ctd_option *option, const char *text, void *field)
+{
+	return ctd_sink_find(text) ? ctd_store_text(option, text, field) : -EINVAL;
+}
+
+/* Whether the machine has these CPUs is seen later. */
+int ctd_store_cpus(const struct ctd_option *option, const char *text, void *field)
+{
+	autofree bool *set = calloc(CTD_CPUS_MAX, sizeof(*set));
+
+	if (!set || ctd_parse_cpu_list(text, strlen(text), set, CTD_CPUS_MAX))
+		return -EINVAL;
+	return ctd_store_text(option, text, field);
+}
+
+/* "a, b or c". */
+static void add_name(struct ctd_strbuf *text, const char *name, bool first, bool last)
+{
+	ctd_strbuf_addf(text, "%s%s", first ? "" : last ? " or " : ", ", name);
+}
+
+void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text)
+{
+	if (option->wants) {
+		ctd_strbuf_add(text, option->wants);
+	} else if (option->choices) {
+		for (int i = 0; option->choices[i]; i++)
+			add_name(text, option->choices[i], i == 0, !option->choices[i + 1]);
+	} else if (option->store == ctd_store_format) {
+		for (int i = 0; ctd_sinks[i]; i++)
+			add_name(text, ctd_sinks[i]->name, i == 0, !ctd_sinks[i + 1]);
+	} else {
+		ctd_strbuf_addf(text, "a number between %" PRIu64 " and %" PRIu64, option->min,
+				option->max);
+	}
+}

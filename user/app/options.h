@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* options.h - the command line as data. One table in options.c gives parsing, --help and the man
+ * page. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <cgtopdown/report.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum ctd_command {
+	CTD_COMMAND_STAT,
+	CTD_COMMAND_RECORD,
+	CTD_COMMAND_REPORT,
+	CTD_COMMAND_DOCTOR,
+	CTD_COMMAND_LIST,
+	CTD_COMMAND_HELP,
+	CTD_COMMAND_VERSION,
+};
+
+/* All strings are borrowed from argv. */
+struct ctd_options {
+	enum ctd_command command;
+	enum ctd_command help_of; /* CTD_COMMAND_HELP: of which command; CTD_COMMAND_HELP: of all */
+	uint64_t interval_ns; /* -i; 0: 1 s, or with `-- COMMAND` its whole run */
+	uint64_t count; /* -n; 0: until interrupted */
+	const char *source; /* --source: "auto", "sim", "none", "perf_metrics", "software:5" */
+	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
+	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
+	enum ctd_group_by by;
+	const char *cgroup_glob; /* --cgroup */
+	const char *sort; /* --sort */
+	int top; /* --top; 0: all */
+	bool tree; /* --tree */
+	const char *format; /* --format: name of a sink */
+	bool read_each; /* --read each */
+	bool no_pin; /* --no-pin */
+	const char *cpus; /* --cpus: CPUs that may be flushed and interrupted; the others are
+			     fenced. NULL: all but isolated */
+	const char *root; /* --root: a recorded machine */
+	const char *hierarchy; /* --hierarchy auto|v2|CONTROLLER */
+	uint64_t max_slice_ns; /* --max-slice, 100 ms by default; 0: off */
+	uint32_t rows_max; /* --rows; 0: default */
+	const char *colour; /* --color auto|always|never */
+	int verbose; /* -v */
+	const char *file; /* record FILE, report FILE */
+	const char *what; /* list WHAT; NULL: everything */
+	char **program; /* after "--"; NULL: none */
+	bool manual; /* help --man: the whole manual page, in roff */
+};
+
+/*
+ * Parses argv. On a usage error one clear line goes to stderr (what is wrong with which option, and
+ * where to read on).
+ * @return 0, or -EINVAL for a usage error.
+ */
+int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
+
+/* --help, of one command or of all: grouped, with examples, 80 columns. */
+void ctd_options_help(FILE *out, enum ctd_command command);
+/* The manual page, in roff. */
+void ctd_options_man(FILE *out);
+
+/* Each command's main: @return the exit status, 0, 1 or another that its help states. */
+int ctd_stat_main(const struct ctd_options *options);
+int ctd_record_main(const struct ctd_options *options);
+int ctd_report_main(const struct ctd_options *options);
+int ctd_doctor_main(const struct ctd_options *options);
+int ctd_list_main(const struct ctd_options *options);
+
+#endif

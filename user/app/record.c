@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* record.c - cgtopdown record: snapshots to a file, to be replayed anywhere. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "app/collector.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "base/log.h"
+
+#define INTERVAL_DEFAULT_NS 1000000000ull
+
+struct record_run {
+	struct ctd_collector collector;
+	struct ctd_command_run command;
+	struct ctd_record_writer *writer; /* owned */
+	uint64_t snapshots;
+	bool has_command;
+};
+
+static int record_snapshot(struct record_run *run, const char *file)
+{
+	struct ctd_snapshot snapshot;
+	int error = ctd_collector_snapshot(&run->collector, &snapshot);
+
+	if (error)
+		return error;
+	error = ctd_record_write_snapshot(run->writer, &snapshot);
+	ctd_snapshot_free(&snapshot);
+	if (error)
+		return ctd_log_error(error, "write '%s'", file);
+	run->snapshots++;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%" PRIu64 " snapshots", run->snapshots);
+	return 0;
+}
+
+static int record(struct record_run *run, const struct ctd_options *options)
+{
+	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
+	uint64_t next_ns = ctd_monotonic_ns();
+	int error = record_snapshot(run, options->file);
+
+	if (!error && run->has_command)
+		error = ctd_command_begin(&run->command, options->program);
+	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {
+		next_ns += interval_ns;
+		error = ctd_collector_wait(&run->collector, next_ns, run->command.exit_fd);
+		/* The last one ends where we were stopped: nothing is lost. */
+		if (!error)
+			error = record_snapshot(run, options->file);
+		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
+			break;
+	}
+	if (isatty(STDERR_FILENO))
+		fputc('\n', stderr);
+	return error;
+}
+
+static int start(struct record_run *run, const struct ctd_options *options)
+{
+	struct ctd_cgroup_hierarchy hierarchy;
+	int error = 0;
+
+	run->command.exit_fd = -1;
+	if (options->program) {
+		error = ctd_collector_find_hierarchy(options, &hierarchy);
+		if (!error)
+			error = ctd_command_prepare(&hierarchy, options->program, &run->command);
+		run->has_command = !error;
+	}
+	if (!error)
+		error = ctd_collector_start(options, &run->collector);
+	if (error)
+		return error;
+	error = ctd_record_create(options->file, &run->collector.header, &run->writer);
+	if (!error)
+		error = ctd_collector_record_names(&run->collector, run->writer);
+	if (error)
+		return ctd_log_error(error, "write '%s'", options->file);
+	return 0;
+}
+
+int ctd_record_main(const struct ctd_options *options)
+{
+	struct record_run run = {};
+	int error, closed, status;
+
+	ctd_stop_prepare();
+	error = start(&run, options);
+	if (!error)
+		error = record(&run, options);
+	closed = ctd_record_close(run.writer);
+	if (!error && closed)
+		error = ctd_log_error(closed, "write '%s'", options->file);
+	if (!error)
+		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, options->file);
+	status = ctd_command_status(&run.command, run.has_command, error);
+	ctd_command_free(&run.command);
+	ctd_collector_free(&run.collector);
+	return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* replay.c - cgtopdown report: shows a recording as stat would have shown the run. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/options.h"
+#include "app/show.h"
+#include "base/idmap.h"
+#include "base/log.h"
+
+/* Names of processes, by pid, as the recording tells them. */
+struct replay {
+	struct ctd_record_reader *reader; /* owned */
+	struct ctd_record_header header;
+	struct ctd_identities *identities; /* owned */
+	struct ctd_show show;
+	struct ctd_snapshot before;
+	struct ctd_idmap comms; /* pid -> char *, owned */
+	bool has_before;
+	uint64_t shown;
+};
+
+static const char *find_comm(uint32_t pid, void *context)
+{
+	struct replay *replay = context;
+	uintptr_t comm;
+
+	return ctd_idmap_get(&replay->comms, pid, &comm) ? (const char *)comm : NULL;
+}
+
+static int take_name(struct replay *replay, const struct ctd_record_name *name)
+{
+	uintptr_t old;
+	char *comm;
+
+	if (!name->pid) {
+		if (!name->removed)
+			return ctd_identities_add(replay->identities, name->cgroup_id, name->text);
+		ctd_identities_remove(replay->identities, name->cgroup_id);
+		return 0;
+	}
+	comm = strdup(name->text);
+	if (!comm)
+		return -ENOMEM;
+	if (ctd_idmap_get(&replay->comms, name->pid, &old))
+		free((char *)old);
+	return ctd_idmap_set(&replay->comms, name->pid, (uintptr_t)comm);
+}
+
+static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
+{
+	int error = 0;
+
+	if (replay->has_before) {
+		error = ctd_show_interval(&replay->show, &replay->before, snapshot);
+		replay->shown++;
+	}
+	ctd_snapshot_free(&replay->before);
+	replay->before = *snapshot;
+	replay->has_before = true;
+	return error;
+}
+
+static int replay_all(struct replay *replay, const struct ctd_options *options)
+{
+	char why[160] = "";
+
+	while (!options->count || replay->shown < options->count) {
+		struct ctd_record_name name;
+		struct ctd_snapshot snapshot;
+		enum ctd_record_item item;
+		int error = ctd_record_next(replay->reader, &item, &name, &snapshot, why);
+
+		if (error == -EBADMSG) {
+			ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
+			return error;
+		}
+		if (error)
+			return ctd_log_error(error, "read '%s'", options->file);
+		if (item == CTD_RECORD_END)
+			return 0;
+		error = item == CTD_RECORD_NAME ? take_name(replay, &name)
+						: take_snapshot(replay, &snapshot);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static int open_recording(struct replay *replay, const struct ctd_options *options)
+{
+	char why[160] = "";
+	int error = ctd_record_open(options->file, &replay->header, &replay->reader, why);
+
+	if (error == -EBADMSG)
+		ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
+	else if (error)
+		ctd_log_error(error, "open '%s'", options->file);
+	if (error)
+		return error;
+	error = ctd_identities_new(&replay->identities);
+	if (error)
+		return ctd_log_error(error, "allocate the table of cgroups");
+	return ctd_show_prepare(options, &replay->header, replay->identities, &replay->show);
+}
+
+/* Processes were recorded as rows of their own, or not: that cannot be had afterwards. */
+static int check_division(const struct replay *replay, const struct ctd_options *options)
+{
+	enum ctd_by wanted = options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
+			     : options->by == CTD_GROUP_TASK  ? CTD_BY_TASK
+							      : CTD_BY_CGROUP;
+
+	if (wanted == CTD_BY_CGROUP || wanted == (enum ctd_by)replay->header.by)
+		return 0;
+	ctd_log(CTD_LOG_ERROR,
+		"'%s' was not recorded with this --by: its rows cannot be divided further",
+		options->file);
+	return -EINVAL;
+}
+
+int ctd_report_main(const struct ctd_options *options)
+{
+	struct replay replay = {};
+	uintptr_t comm;
+	uint64_t pid;
+	int error = open_recording(&replay, options);
+
+	if (!error)
+		error = check_division(&replay, options);
+	replay.show.comm = find_comm;
+	replay.show.comm_context = &replay;
+	if (!error)
+		error = replay_all(&replay, options);
+	if (!error && !replay.shown) {
+		ctd_log(CTD_LOG_ERROR,
+			"'%s' holds fewer than two snapshots: there is no interval to show",
+			options->file);
+		error = -ENODATA;
+	}
+	ctd_snapshot_free(&replay.before);
+	ctd_identities_free(replay.identities);
+	ctd_record_reader_free(replay.reader);
+	for (size_t cursor = 0; ctd_idmap_next(&replay.comms, &cursor, &pid, &comm);)
+		free((char *)comm);
+	ctd_idmap_free(&replay.comms);
+	return error && error != -EPIPE ? 1 : 0;
+}

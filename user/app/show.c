@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* show.c - turns two snapshots into a report and hands it to the chosen sink. */
+#include "app/show.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+#define WIDTH_DEFAULT 80
+
+static bool wants_colour(const char *when, bool terminal)
+{
+	const char *term = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	/* https://no-color.org */
+	return terminal && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+static int terminal_width(bool terminal)
+{
+	struct winsize size;
+
+	if (terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return WIDTH_DEFAULT;
+}
+
+int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
+		     const struct ctd_identities *identities, struct ctd_show *ret_show)
+{
+	bool terminal = isatty(STDOUT_FILENO);
+	struct ctd_show show = {
+		.sink = ctd_sink_find(options->format),
+		.sink_options =
+			{
+				.out = stdout,
+				.colour = wants_colour(options->colour, terminal),
+				.terminal = terminal,
+				.width = terminal_width(terminal),
+				.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+			},
+		.report_options =
+			{
+				.by = options->by,
+				.cgroup_glob = options->cgroup_glob,
+				.sort = options->sort,
+				.top = options->top,
+				.level = options->level,
+				.tree = options->tree,
+			},
+		.header = header,
+		.identities = identities,
+		.first = true,
+	};
+
+	if (!show.sink) {
+		ctd_log(CTD_LOG_ERROR, "unknown format '%s'; see 'cgtopdown list sinks'",
+			options->format);
+		return -EINVAL;
+	}
+	if (!show.report_options.level && strcmp(show.sink->name, "table") == 0)
+		show.report_options.level = 1;
+	if (*header->model) {
+		show.model = ctd_cpu_model_find(header->model);
+		if (!show.model) {
+			ctd_log(CTD_LOG_ERROR,
+				"unknown CPU model '%s': recorded by another version (%s)?",
+				header->model, header->version);
+			return -EINVAL;
+		}
+	}
+	*ret_show = show;
+	return 0;
+}
+
+int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
+		      const struct ctd_snapshot *after)
+{
+	const int *l1_counters = show->model ? show->model->l1_counters : NULL;
+	struct ctd_interval interval;
+	struct ctd_report report;
+	int error = ctd_interval_make(before, after, l1_counters, &interval);
+
+	if (error)
+		return ctd_log_error(error, "subtract two snapshots");
+	error = ctd_report_make(&interval, show->header, show->model, show->identities, show->comm,
+				show->comm_context, &show->report_options, &report);
+	if (error == -EINVAL)
+		ctd_log(CTD_LOG_ERROR,
+			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics'",
+			show->report_options.sort);
+	else if (error)
+		ctd_log_error(error, "make a report");
+	ctd_interval_free(&interval);
+	if (error)
+		return error;
+	show->sink_options.width = terminal_width(show->sink_options.terminal);
+	error = show->sink->write(&show->sink_options, &report, show->first);
+	show->first = false;
+	ctd_report_free(&report);
+	if (error && error != -EPIPE)
+		ctd_log_error(error, "write the output");
+	return error;
+}

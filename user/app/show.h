@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* show.h - an interval on its way out: report and sink, the same for live and replayed snapshots. */
+#ifndef APP_SHOW_H
+#define APP_SHOW_H
+
+#include <cgtopdown/identity.h>
+#include <cgtopdown/interval.h>
+#include <cgtopdown/report.h>
+#include <cgtopdown/sink.h>
+
+#include "app/options.h"
+
+struct ctd_show {
+	const struct ctd_sink *sink;
+	struct ctd_sink_options sink_options;
+	struct ctd_report_options report_options;
+	const struct ctd_record_header *header; /* borrowed */
+	const struct ctd_cpu_model *model; /* NULL: none */
+	const struct ctd_identities *identities; /* borrowed */
+	ctd_comm_lookup comm;
+	void *comm_context;
+	bool first;
+};
+
+/* Prepares from options what does not change between intervals. Logs. @return 0 or -EINVAL. */
+int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
+		     const struct ctd_identities *identities, struct ctd_show *ret_show);
+/* Shows what happened between two snapshots. Logs, but not -EPIPE: the reader has gone. */
+int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
+		      const struct ctd_snapshot *after);
+
+#endif

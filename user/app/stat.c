@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stat.c - cgtopdown stat: a table per interval, or of a command's run. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/collector.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "app/show.h"
+#include "base/log.h"
+
+#define INTERVAL_DEFAULT_NS 1000000000ull
+/* Until the command ends, if no interval was asked for. */
+#define FOREVER_NS UINT64_MAX
+
+struct stat_run {
+	struct ctd_collector collector;
+	struct ctd_command_run command;
+	struct ctd_show show;
+	struct ctd_snapshot before, after;
+	bool has_command;
+};
+
+/* One interval: waits, takes the snapshot that ends it, shows it. */
+static int run_interval(struct stat_run *run, uint64_t until_ns)
+{
+	int error = ctd_collector_wait(&run->collector, until_ns, run->command.exit_fd);
+
+	if (error || (ctd_stop_signal() && !run->has_command))
+		return error;
+	error = ctd_collector_snapshot(&run->collector, &run->after);
+	if (!error)
+		error = ctd_show_interval(&run->show, &run->before, &run->after);
+	ctd_snapshot_free(&run->before);
+	run->before = run->after;
+	run->after = (struct ctd_snapshot){};
+	return error;
+}
+
+static int run_intervals(struct stat_run *run, const struct ctd_options *options)
+{
+	uint64_t interval_ns = options->interval_ns;
+	uint64_t next_ns = ctd_monotonic_ns();
+	int error = 0;
+
+	if (!interval_ns)
+		interval_ns = run->has_command ? FOREVER_NS : INTERVAL_DEFAULT_NS;
+	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
+		/* On a fixed grid, so that intervals do not drift; a late one does not shorten the
+		 * next. */
+		next_ns = interval_ns == FOREVER_NS ? FOREVER_NS : next_ns + interval_ns;
+		if (next_ns < ctd_monotonic_ns())
+			next_ns = ctd_monotonic_ns() + interval_ns;
+		error = run_interval(run, next_ns);
+		if (error || ctd_stop_signal() ||
+		    (run->has_command && ctd_command_ended(&run->command)))
+			break;
+	}
+	return error;
+}
+
+static int start_command(struct stat_run *run, const struct ctd_options *options)
+{
+	struct ctd_cgroup_hierarchy hierarchy;
+	int error;
+
+	run->command.exit_fd = -1;
+	if (!options->program)
+		return 0;
+	error = ctd_collector_find_hierarchy(options, &hierarchy);
+	if (!error)
+		error = ctd_command_prepare(&hierarchy, options->program, &run->command);
+	run->has_command = !error;
+	return error;
+}
+
+static int run_stat(struct stat_run *run, const struct ctd_options *options)
+{
+	int error = start_command(run, options);
+
+	if (!error)
+		error = ctd_collector_start(options, &run->collector);
+	if (!error)
+		error = ctd_show_prepare(options, &run->collector.header, run->collector.identities,
+					 &run->show);
+	if (error)
+		return error;
+	run->show.report_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
+	run->show.comm = ctd_collector_comm;
+	run->show.comm_context = &run->collector;
+	error = ctd_collector_snapshot(&run->collector, &run->before);
+	if (!error && run->has_command)
+		error = ctd_command_begin(&run->command, options->program);
+	return error ? error : run_intervals(run, options);
+}
+
+int ctd_stat_main(const struct ctd_options *options)
+{
+	struct stat_run run = {};
+	int error, status;
+
+	ctd_stop_prepare();
+	error = run_stat(&run, options);
+	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
+	ctd_command_free(&run.command);
+	ctd_snapshot_free(&run.before);
+	ctd_collector_free(&run.collector);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stop.c - the stop flag: a signal asks, the main loop answers when it is safe. */
+#include "app/collector.h"
+
+#include <signal.h>
+#include <time.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int signal)
+{
+	stop_signal = signal;
+}
+
+void ctd_stop_prepare(void)
+{
+	/* No SA_RESTART: waits end at once. A second signal of the kind takes its usual way. */
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+int ctd_stop_signal(void)
+{
+	return stop_signal;
+}
+
+uint64_t ctd_monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
