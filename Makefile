@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Makefile - builds cgtopdown and runs what there is to run. `make help` lists the targets.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+
+VERSION  := 0.1.0
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+CC       := gcc
+AR       := ar
+CLANG    ?= clang
+STRIP    ?= llvm-strip
+# Debian keeps it where only root looks.
+BPFTOOL  ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
+JOBS     ?= $(shell nproc)
+
+# SAN=1: address and undefined-behaviour sanitizers, in a build directory of their own.
+ifeq ($(SAN),1)
+BUILD    ?= build-san
+SANFLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+else
+BUILD    ?= build
+endif
+
+# V=1: each command as it is.
+ifeq ($(V),1)
+Q :=
+say =
+else
+Q := @
+say = @printf '  %-8s %s\n' $(1) $(2);
+endif
+
+MACHINE  := $(shell uname -m)
+ARCH     := $(if $(filter aarch64 arm64,$(MACHINE)),arm64,x86)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wformat=2 -Wundef -Wvla
+ifeq ($(CI),true)
+WERROR   := -Werror
+endif
+CFLAGS   ?= -O2 -g
+CTD_CFLAGS := -std=gnu17 $(WARNINGS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
+LDLIBS   := -lbpf -lelf -lz -lsmartcols -ljansson -lcap -lm
+
+COMPILE  := $(CC) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
+COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
+	-Wall -Wextra -Wno-unused-parameter -Wno-missing-declarations $(WERROR) -Iinclude -Ivmlinux/$(ARCH)
+# The library compiled once more: libFuzzer needs its own instrumentation.
+COMPILE_FUZZ := $(CLANG) -O1 -g $(CTD_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# What a target was made from, beside it. Headers of the system are not followed.
+DEPFILE   = -MMD -MP -MT $@ -MF $@.d
+
+# Sources --------------------------------------------------------------------------------------------------------------
+
+BPF_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bpf/*.bpf.c))
+SKELETONS := $(BPF_OBJ:.bpf.o=.skel.h)
+USER_SRC  := $(sort $(wildcard user/*/*.c))
+USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
+GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink)
+LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
+UNIT_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*/test_*.c)))
+KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
+TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
+FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+# What needs root and a kernel is not fuzzed.
+FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
+FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
+
+.PHONY: all help deps run check test bench fuzz golden format lint install uninstall clean \
+	unit-tests kernel-tests fuzz-targets tools FORCE
+
+## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
+all: $(BUILD)/cgtopdown
+
+## help         this list
+help:
+	@sed -n 's/^## /  /p' $(firstword $(MAKEFILE_LIST))
+
+# Program --------------------------------------------------------------------------------------------------------------
+
+$(BUILD)/cgtopdown: $(BUILD)/user/app/main.o $(BUILD)/libctd.a
+	$(call say,LINK,$@)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libctd.a: $(LIB_OBJ) $(BUILD)/gen/library.list
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
+
+$(USER_OBJ): $(BUILD)/%.o: %.c $(BUILD)/.flags | $(SKELETONS)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(DEPFILE) -c -o $@ $<
+
+$(GEN_OBJ): %.o: %.c $(BUILD)/.flags
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(DEPFILE) -c -o $@ $<
+
+$(BUILD)/cgtopdown.8: $(BUILD)/cgtopdown
+	$(Q)$< help --man >$@
+
+# $(call remember,TEXT): a recipe that touches its target only if TEXT is not what it holds.
+quote    = '$(subst ','\'',$(1))'
+remember = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) >$@
+
+# A change of flags rebuilds everything: a stale object is worse than a slow build.
+$(BUILD)/.flags: FORCE
+	$(call remember,$(COMPILE) $(LDFLAGS) $(COMPILE_BPF) $(COMPILE_FUZZ))
+
+# A file that is gone leaves no younger one behind.
+$(BUILD)/gen/library.list: FORCE
+	$(call remember,$(LIB_OBJ))
+
+# Registries: one table per folder in which every file is one thing. A file that lacks its object is a link error that
+# names it. $(1) folder, prefix and header, $(2) type, $(3) table.
+define registry
+$(1)_names := $(sort $(basename $(notdir $(wildcard user/$(1)/*.c))))
+$(BUILD)/gen/$(1)_registry.c: $(BUILD)/gen/$(1).list Makefile
+	$(Q){ \
+	echo '/* $(1)_registry.c - generated from the file names in user/$(1)/. */'; \
+	echo '#include <cgtopdown/$(1).h>'; \
+	printf 'extern const struct $(2) ctd_$(1)_%s;\n' $$($(1)_names); \
+	echo 'const struct $(2) *const $(3)[] = {'; \
+	printf '\t&ctd_$(1)_%s,\n' $$($(1)_names); \
+	printf '\tNULL,\n};\n'; } >$$@
+$(BUILD)/gen/$(1).list: FORCE
+	$$(call remember,$$($(1)_names))
+endef
+$(eval $(call registry,cpu,ctd_cpu_model,ctd_cpu_models))
+$(eval $(call registry,runtime,ctd_runtime,ctd_runtimes))
+$(eval $(call registry,sink,ctd_sink,ctd_sinks))
+
+# BPF ------------------------------------------------------------------------------------------------------------------
+
+# Type information stays; what only a debugger reads would be two thirds of the program.
+$(BPF_OBJ): $(BUILD)/%.o: %.c $(BUILD)/.flags
+	$(call say,CLANG,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE_BPF) $(DEPFILE) -c -o $@ $< && $(STRIP) -g $@
+
+$(SKELETONS): %.skel.h: %.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $(*F)_bpf >$@
+
+# Tests ----------------------------------------------------------------------------------------------------------------
+
+CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
+PROGRUN := $(filter-out %.sh $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
+QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format)
+SUITES  := tests/run --build $(BUILD)
+# Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.
+SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+
+unit-tests: $(UNIT_BIN)
+kernel-tests: $(KTEST_BIN)
+fuzz-targets: $(FUZZ_BIN)
+tools: $(TOOL_BIN)
+
+$(UNIT_BIN) $(KTEST_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
+	$(call say,TEST,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -Werror=unused-function -Itests $(DEPFILE) -o $@ $< $(BUILD)/libctd.a -lcmocka $(LDLIBS)
+
+$(TOOL_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
+	$(call say,TOOL,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -Itests $(DEPFILE) -o $@ $< $(BUILD)/libctd.a $(LDLIBS)
+
+define fuzz_object
+	$(call say,FUZZ,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE_FUZZ) -fsanitize=fuzzer-no-link $(DEPFILE) -c -o $@ $<
+endef
+$(FUZZ_OBJ): $(BUILD)/fuzz/%.o: %.c $(BUILD)/.flags
+	$(fuzz_object)
+$(FUZZ_GEN): $(BUILD)/fuzz/%.o: $(BUILD)/%.c $(BUILD)/.flags
+	$(fuzz_object)
+
+$(BUILD)/fuzz/libctd.a: $(FUZZ_OBJ) $(FUZZ_GEN) $(BUILD)/gen/library.list
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ) $(FUZZ_GEN)
+
+$(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/fuzz/libctd.a $(BUILD)/.flags
+	$(call say,FUZZ,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE_FUZZ) -fsanitize=fuzzer $(DEPFILE) -o $@ $< $(BUILD)/fuzz/libctd.a $(LDLIBS)
+
+## test         unit tests and quick checks: no root, under a minute
+test: $(UNIT_BIN) $(SKELETONS)
+	$(Q)$(SUITES) -j $(JOBS) $(QUICK) $(UNIT_BIN)
+
+## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped) and short fuzzing
+check: deps
+	$(Q)$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools
+	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
+	$(Q)$(SUITES) $(CHECKS) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run
+
+## fuzz         fuzz each parser for FUZZ_SECONDS, 10 by default
+fuzz: fuzz-targets
+	$(Q)$(SUITES) --timeout 86400 tests/fuzz/run
+
+## bench        measure what the program costs (docs/cost.md says how to read it)
+bench: all tools
+	$(Q)BUILD=$(BUILD) tests/bench/run $(ARGS)
+
+## golden       rewrite tests/golden/ from what the program writes now: review the difference like code
+golden: unit-tests
+	$(Q)CTD_GOLDEN_UPDATE=1 $(SUITES) $(UNIT_BIN)
+
+## format       clang-format all C files in place
+format:
+	$(Q)bash -c '. tests/files.sh && c_files bpf user include tests | xargs -d "\n" -r clang-format -i'
+
+## lint         cppcheck and clang-tidy
+lint: $(SKELETONS)
+	$(Q)$(SUITES) tests/check/lint
+
+# Use ------------------------------------------------------------------------------------------------------------------
+
+## deps         install the Debian packages that are missing, or say which
+deps:
+	$(Q)deploy/deps build test
+
+## run          show it at work on demo containers, as root (ARGS='--level 2': more options of `cgtopdown stat`)
+run:
+	$(Q)deploy/deps build
+	$(Q)$(SUBMAKE) all $(BUILD)/tests/tools/demo_load
+	$(Q)BUILD=$(BUILD) deploy/demo $(ARGS)
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+mandir := $(DESTDIR)$(PREFIX)/share/man/man8
+docdir := $(DESTDIR)$(PREFIX)/share/doc/cgtopdown
+
+## install      program, man page and documents below DESTDIR and PREFIX (/usr/local)
+install: all $(BUILD)/cgtopdown.8
+	install -D -m 755 $(BUILD)/cgtopdown $(bindir)/cgtopdown
+	install -D -m 644 $(BUILD)/cgtopdown.8 $(mandir)/cgtopdown.8
+	install -D -m 644 -t $(docdir) README.md LICENSE $(wildcard docs/*.md)
+
+## uninstall    remove what install put there
+uninstall:
+	rm -f $(bindir)/cgtopdown $(mandir)/cgtopdown.8
+	rm -rf $(docdir)
+
+## clean        remove the build directories
+clean:
+	rm -rf $(BUILD) $(BUILD)-san
+
+-include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_BIN) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))
