@@ -149,7 +149,11 @@ static int plan(struct ctd_collector *collector)
 			     !options->no_pin, &collector->plan);
 	if (error)
 		return error;
-	ctd_info("source %s: %s", collector->plan.source, collector->plan.why);
+	/* Who left the choice to us and gets no slots should know why. */
+	ctd_log(strcmp(options->source, "auto") == 0 && collector->plan.read == CTD_READ_NONE ?
+			CTD_LOG_WARNING :
+			CTD_LOG_INFO,
+		"source %s: %s", collector->plan.source, collector->plan.why);
 	return collector->plan.read == CTD_READ_SIM ? read_profiles(collector) : 0;
 }
 

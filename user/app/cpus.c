@@ -65,9 +65,11 @@ static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
 		return ctd_log_error(-ENOMEM, "read the CPU lists");
 	if (disturbed) {
 		error = ctd_parse_cpu_list(disturbed, strlen(disturbed), set, cpus);
-		if (error)
-			return ctd_log_error(error, "--cpus %s: this machine has CPUs 0 to %d",
-					     disturbed, cpus - 1);
+		if (error) {
+			ctd_log(CTD_LOG_ERROR, "--cpus %s: this machine has CPUs 0 to %d",
+				disturbed, cpus - 1);
+			return error;
+		}
 		for (int cpu = 0; cpu < cpus; cpu++)
 			ret_fenced[cpu] = !set[cpu];
 		return 0;

@@ -117,8 +117,9 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 		ctd_format_count(
 			(uint64_t)((double)health->switches * 1e9 / (double)report->window_ns),
 			text);
+		/* At what cost of our own for each. */
 		if (isfinite(health->ns_per_switch))
-			add(&banner, CTD_COLOUR_DIM, "%s switches/s, %.0f ns", text,
+			add(&banner, CTD_COLOUR_DIM, "%s switches/s at %.0f ns", text,
 			    health->ns_per_switch);
 		else
 			add(&banner, CTD_COLOUR_DIM, "%s switches/s", text);
