@@ -51,6 +51,19 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts every open group. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
+/*
+ * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.
+ * @return 0, -ENODATA where a pinned group is not on the PMU, or other negative errno. Silent.
+ */
+int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *ret_count,
+		      uint64_t *ret_enabled_ns, uint64_t *ret_running_ns);
+/*
+ * Are these the counts of real counters, of a CPU that was busy all the while? Virtual machines
+ * have PMUs that open, run, and count nothing, or the same in every counter.
+ * @return 0, or -ENODATA with a sentence in @p ret_why.
+ */
+int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *count,
+		       uint64_t running_ns, char ret_why[160]);
 /* Accepts NULL and half-built objects. */
 void ctd_counters_free(struct ctd_counters *counters);
 

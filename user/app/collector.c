@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,6 +17,8 @@
 /* The wake descriptor is looked at this often while cgroup events are waited for. */
 #define WAKE_CHECK_MS 20
 #define PROFILE_BYTES_MAX (1 << 20)
+/* Long enough for a count that is far from 0, short enough to start at once. */
+#define TRIAL_NS 20000000ull
 
 static int record_name(struct ctd_collector *collector, uint64_t cgroup_id, const char *path,
 		       bool removed)
@@ -150,9 +153,9 @@ static int plan(struct ctd_collector *collector)
 	if (error)
 		return error;
 	/* Who left the choice to us and gets no slots should know why. */
-	ctd_log(strcmp(options->source, "auto") == 0 && collector->plan.read == CTD_READ_NONE ?
-			CTD_LOG_WARNING :
-			CTD_LOG_INFO,
+	ctd_log(strcmp(options->source, "auto") == 0 && collector->plan.read == CTD_READ_NONE
+			? CTD_LOG_WARNING
+			: CTD_LOG_INFO,
 		"source %s: %s", collector->plan.source, collector->plan.why);
 	return collector->plan.read == CTD_READ_SIM ? read_profiles(collector) : 0;
 }
@@ -180,18 +183,56 @@ static bool counts(const struct ctd_collector *collector)
 	return collector->plan.read == CTD_READ_LEADER || collector->plan.read == CTD_READ_EACH;
 }
 
+/* Lets the counters of the CPU we are on count a busy loop, and judges what they say. */
+static int try_counters(struct ctd_collector *collector, char ret_why[160])
+{
+	uint64_t count[CTD_COUNTERS_MAX] = {}, enabled_ns = 0, running_ns = 0;
+	uint64_t until_ns = ctd_monotonic_ns() + TRIAL_NS;
+	int cpu = sched_getcpu();
+	int error;
+
+	if (cpu < 0 || cpu >= collector->cpus || !collector->countable[cpu])
+		return 0;
+	while (ctd_monotonic_ns() < until_ns)
+		;
+	error = ctd_counters_read(&collector->counters, cpu, count, &enabled_ns, &running_ns);
+	if (error && error != -ENODATA)
+		return ctd_log_error(error, "read the counters of cpu %d", cpu);
+	return ctd_counters_judge(&collector->plan, count, error ? 0 : running_ns, ret_why);
+}
+
+/* Counters that open but do not count are no source: auto does without, others are told. */
+static int distrust_counters(struct ctd_collector *collector, const char *why)
+{
+	if (strcmp(collector->options->source, "auto") != 0) {
+		ctd_warn("source %s: %s", collector->plan.source, why);
+		return 0;
+	}
+	ctd_counters_free(&collector->counters);
+	collector->plan = (struct ctd_counter_plan){.read = CTD_READ_NONE, .source = "none"};
+	ctd_warn("source none: %s", why);
+	return 0;
+}
+
 static int open_counters(struct ctd_collector *collector)
 {
+	char why[160];
 	int error;
 
 	if (!counts(collector))
 		return 0;
 	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
 				   collector->countable);
+	if (!error)
+		error = ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
+					  &collector->counters);
+	/* They run before the programs read them: what they counted so far is the baseline. */
+	if (!error)
+		error = ctd_counters_enable(&collector->counters);
 	if (error)
 		return error;
-	return ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
-				 &collector->counters);
+	error = try_counters(collector, why);
+	return error == -ENODATA ? distrust_counters(collector, why) : error;
 }
 
 static int load(struct ctd_collector *collector)
@@ -236,13 +277,10 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 				      &collector->fenced, &collector->countable);
 	if (error)
 		return error;
-	fill_header(collector);
 	error = open_counters(collector);
+	fill_header(collector);
 	if (!error)
 		error = load(collector);
-	/* Counters run before the programs read them: what they counted so far is the baseline. */
-	if (!error && counts(collector))
-		error = ctd_counters_enable(&collector->counters);
 	if (!error)
 		error = ctd_kern_attach(collector->kern);
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */

@@ -100,7 +100,7 @@ static void advise_on_cpu(const struct ctd_pmu_facts *pmu, struct ctd_finding *f
 		advise(finding, "this version counts slots on Intel cores from Ice Lake on only");
 	else if (pmu->hypervisor)
 		advise(finding,
-		       "measure on the host of this virtual machine, or have the host pass its PMU through, PERF_METRICS included");
+		       "measure on the host of this virtual machine: KVM (as of Linux 7.3) does not pass PERF_METRICS through");
 	else if (!pmu->core_pmu)
 		advise(finding, "look for 'Performance Events' in the kernel's log");
 	else

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_selftest.c - counters that lie are told from counters that count. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <cgtopdown/counters.h>
+
+static const struct {
+	int line;
+	uint64_t count[5];
+	uint64_t running_ns;
+	const char *want_why; /* NULL: they count */
+} cases[] = {
+	{__LINE__, {1000000, 300000, 100000, 250000, 350000}, 20000000, NULL},
+	{__LINE__, {1000000, 298000, 99000, 249000, 349000}, 20000000, NULL},
+	{__LINE__, {1000000, 300000, 100000, 250000, 350000}, 0, "never on the PMU"},
+	{__LINE__, {0, 0, 0, 0, 0}, 20000000, "slots stays 0"},
+	{__LINE__, {1000000, 0, 1000000, 0, 0}, 20000000, "equals slots"},
+	{__LINE__, {1000000, 0, 0, 0, 0}, 20000000, "do not add up"},
+	{__LINE__, {1000000, 900000, 800000, 0, 100000}, 20000000, "do not add up"},
+};
+
+static void counters_that_lie_are_told_from_counters_that_count(void **state)
+{
+	struct ctd_counter_plan plan = {.events_count = 5, .topdown_refresh = true};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char why[160] = "";
+		int err = ctd_counters_judge(&plan, cases[i].count, cases[i].running_ns, why);
+
+		if (err != (cases[i].want_why ? -ENODATA : 0) ||
+		    (cases[i].want_why && !strstr(why, cases[i].want_why)))
+			fail_msg("line %d: %d, '%s'", cases[i].line, err, why);
+	}
+}
+
+static void other_groups_only_have_to_run(void **state)
+{
+	struct ctd_counter_plan plan = {.events_count = 1};
+	uint64_t nothing = 0;
+	char why[160];
+
+	(void)state;
+	assert_int_equal(ctd_counters_judge(&plan, &nothing, 1, why), 0);
+	assert_int_equal(ctd_counters_judge(&plan, &nothing, 0, why), -ENODATA);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_that_lie_are_told_from_counters_that_count),
+		cmocka_unit_test(other_groups_only_have_to_run),
+	};
+
+	return cmocka_run_group_tests_name("selftest", tests, NULL, NULL);
+}
