@@ -75,41 +75,26 @@ static void burn(uint64_t ns)
 		;
 }
 
-/* As of PERF_FORMAT_TOTAL_TIME_ENABLED and _RUNNING, in read(2)'s order. */
-struct reading {
-	uint64_t count, enabled_ns, running_ns;
-};
-
-/* @return 1, 0 for a pinned group that is not on the PMU, or negative errno. */
-static int read_counter(int fd, struct reading *ret_reading)
-{
-	ssize_t bytes = read(fd, ret_reading, sizeof(*ret_reading));
-
-	return bytes < 0 ? -errno : bytes == sizeof(*ret_reading);
-}
-
 /* @p sums: of slots and of level 1, over all CPUs. */
-static void take_readings(const struct ctd_cpu_model *model, const int *fds,
-			  struct ctd_doctor_trial *trial, double sums[2])
+static void take_reading(const struct ctd_cpu_model *model, const struct ctd_counters *counters,
+			 int cpu, struct ctd_doctor_trial *trial, double sums[2])
 {
-	struct reading reading;
-	int is_on = read_counter(fds[0], &reading);
+	uint64_t count[CTD_COUNTERS_MAX], enabled_ns, running_ns;
 
 	trial->cpus++;
-	if (is_on <= 0) {
+	if (ctd_counters_read(counters, cpu, count, &enabled_ns, &running_ns)) {
 		trial->pushed_off++;
 		return;
 	}
-	if (!reading.running_ns)
+	if (!running_ns)
 		trial->never++;
-	else if (reading.running_ns < reading.enabled_ns)
+	else if (running_ns < enabled_ns)
 		trial->part++;
 	else
 		trial->full++;
-	sums[0] += (double)reading.count;
+	sums[0] += (double)count[0];
 	for (int i = 0; i < 4; i++)
-		if (read_counter(fds[model->l1_counters[i]], &reading) > 0)
-			sums[1] += (double)reading.count;
+		sums[1] += (double)count[model->l1_counters[i]];
 }
 
 static void try_counters(const struct ctd_counter_plan *plan, const bool *countable, int cpus,
@@ -126,9 +111,7 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 		burn(TRIAL_NS);
 		for (int cpu = 0; cpu < cpus; cpu++)
 			if (countable[cpu])
-				take_readings(plan->model,
-					      &counters.fd[cpu * counters.events_count], trial,
-					      sums);
+				take_reading(plan->model, &counters, cpu, trial, sums);
 	}
 	trial->l1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;
 	ctd_counters_free(&counters);

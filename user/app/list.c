@@ -6,13 +6,13 @@
 #include <cgtopdown/runtime.h>
 #include <cgtopdown/sink.h>
 
-#include <inttypes.h>
+#include <errno.h>
 #include <libsmartcols/libsmartcols.h>
 #include <string.h>
 
 #include "app/options.h"
 #include "app/text.h"
-#include "base/auto.h"
+#include "base/log.h"
 #include "base/root.h"
 #include "base/strbuf.h"
 #include "format/colour.h"
@@ -86,9 +86,13 @@ static int list_cpus(const struct listing *listing)
 			ctd_strbuf_add(&text, "\n* This machine's");
 		print_item(listing, model->name, &text);
 	}
-	if (*listing->facts.cpu_title)
-		fprintf(listing->out, "\n%*sThis machine: %s, CPU family %u model 0x%02x\n", INDENT,
-			"", listing->facts.cpu_title, listing->facts.family, listing->facts.model);
+	if (*listing->facts.cpu_title) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+		ctd_strbuf_addf(&text, "%s, CPU family %u model 0x%02x", listing->facts.cpu_title,
+				listing->facts.family, listing->facts.model);
+		print_item(listing, "(this machine)", &text);
+	}
 	return 0;
 }
 
@@ -143,7 +147,7 @@ static int print_events_here(const struct listing *listing)
 		failed = add_event_rows(listing, table) || scols_print_table(table);
 	}
 	scols_unref_table(table);
-	return failed;
+	return failed ? ctd_log_error(-ENOMEM, "print the table of events") : 0;
 }
 
 static int list_events(const struct listing *listing)

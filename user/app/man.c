@@ -2,13 +2,15 @@
 /* man.c - explains all commands in a manual page, from the same tables as --help. */
 #include <cgtopdown/counters.h>
 
-#include <ctype.h>
 #include <string.h>
 
 #include "app/help.h"
 #include "base/auto.h"
 
-/* Text in which nothing means anything to roff; each newline begins a paragraph. */
+/* Of the built-in profiles, as an example. */
+#define PROFILE_LINES 3
+
+/* Text in which nothing means anything to roff. */
 static void print_text(FILE *out, const char *text)
 {
 	bool line_start = true;
@@ -16,7 +18,7 @@ static void print_text(FILE *out, const char *text)
 	for (; *text; text++) {
 		if (line_start && (*text == '.' || *text == '\''))
 			fputs("\\&", out);
-		line_start = false;
+		line_start = *text == '\n';
 		switch (*text) {
 		case '\\':
 			fputs("\\e", out);
@@ -29,10 +31,6 @@ static void print_text(FILE *out, const char *text)
 			break;
 		case '~':
 			fputs("\\(ti", out);
-			break;
-		case '\n':
-			fputs("\n.PP\n", out);
-			line_start = true;
 			break;
 		default:
 			fputc(*text, out);
@@ -80,6 +78,8 @@ static void print_option(FILE *out, const struct ctd_option *option)
 	fputc('\n', out);
 	ctd_help_add_option(option, &text);
 	print_line(out, text.failed ? option->help : text.text);
+	if (option->commands == CTD_OPTION_OF_ALL)
+		return;
 	fputs("(", out);
 	for (int i = 0, printed = 0; i < CTD_COMMANDS; i++)
 		if (option->commands & (1u << i))
@@ -126,6 +126,8 @@ static void print_column(const char *name, const char *text, void *context)
 
 static void print_profiles(FILE *out)
 {
+	const char *text = ctd_sim_default_text();
+
 	fputs(".SH SIMULATED PROFILES\n", out);
 	print_line(
 		out,
@@ -136,14 +138,10 @@ static void print_profiles(FILE *out)
 		"<idle> stands for idle CPUs, <other> for all other names; # begins a comment. The "
 		"built-in profiles begin:");
 	fputs(".PP\n.EX\n", out);
-	{
-		const char *text = ctd_sim_default_text();
+	for (int line = 0; line < PROFILE_LINES; line++, text += strcspn(text, "\n") + 1) {
+		autofree char *copy = strndup(text, strcspn(text, "\n"));
 
-		for (int line = 0; line < 3; line++, text += strcspn(text, "\n") + 1) {
-			autofree char *copy = strndup(text, strcspn(text, "\n"));
-
-			print_line(out, copy ? copy : "");
-		}
+		print_line(out, copy ? copy : "");
 	}
 	fputs(".EE\n", out);
 }

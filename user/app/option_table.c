@@ -5,7 +5,6 @@
 #define ON(command) (1u << CTD_COMMAND_##command)
 #define MEASURES (ON(STAT) | ON(RECORD))
 #define SHOWS (ON(STAT) | ON(REPORT))
-#define ALL (~0u)
 
 #define INTO(field)                                    \
 	.offset = offsetof(struct ctd_options, field), \
@@ -228,7 +227,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "verbose",
 		.letter = 'v',
 		.group = CTD_OPTIONS_GENERAL,
-		.commands = ALL,
+		.commands = CTD_OPTION_OF_ALL,
 		.store = ctd_store_more,
 		INTO(verbose),
 		.help = "Say on stderr what is done and why; twice: each step.",
@@ -237,13 +236,13 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "help",
 		.letter = 'h',
 		.group = CTD_OPTIONS_GENERAL,
-		.commands = ALL,
+		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print this.",
 	},
 	{
 		.name = "version",
 		.group = CTD_OPTIONS_GENERAL,
-		.commands = ALL,
+		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print the version.",
 	},
 	{

@@ -18,6 +18,9 @@ enum ctd_option_group {
 	CTD_OPTIONS_HIDDEN, /* parsed, but in no help */
 };
 
+/* Bits of all commands. */
+#define CTD_OPTION_OF_ALL (~0u)
+
 struct ctd_option;
 /* Puts @p text into @p field. @return 0, or -EINVAL if it is not what the option wants. */
 typedef int ctd_option_store_fn(const struct ctd_option *option, const char *text, void *field);

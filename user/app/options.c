@@ -264,6 +264,9 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		error = take_arguments(&parsing);
 		if (!error && parsing.command->takes == CTD_TAKES_FILE && !options.file)
 			error = refuse(&parsing, "a FILE is missing");
+		if (!error && options.tree && options.by != CTD_GROUP_CGROUP)
+			error = refuse(&parsing,
+				       "--tree is of cgroups: it goes with --by cgroup only");
 	}
 	if (!error)
 		*ret_options = options;

@@ -4,24 +4,14 @@
 
 #include <errno.h>
 #include <langinfo.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/text.h"
 #include "base/log.h"
 
 #define WIDTH_DEFAULT 80
-
-static bool wants_colour(const char *when, bool terminal)
-{
-	const char *term = getenv("TERM");
-
-	if (strcmp(when, "auto") != 0)
-		return strcmp(when, "always") == 0;
-	/* https://no-color.org */
-	return terminal && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
-}
 
 static int terminal_width(bool terminal)
 {
@@ -41,7 +31,7 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 		.sink_options =
 			{
 				.out = stdout,
-				.colour = wants_colour(options->colour, terminal),
+				.colour = ctd_text_wants_colour(options->colour, stdout),
 				.terminal = terminal,
 				.width = terminal_width(terminal),
 				.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,

@@ -32,17 +32,19 @@ static size_t distance(const char *a, const char *b)
 	return row[b_bytes];
 }
 
-/* A third of a name's letters may be wrong; a beginning of at least two is as good as one wrong. */
+/* A third of the letters may be wrong, or one; a beginning of at least two is as good as one wrong.
+ */
 void ctd_suggestion_try(struct ctd_suggestion *suggestion, const char *name)
 {
-	size_t given_bytes = strlen(suggestion->given), edits;
+	size_t given_bytes = strlen(suggestion->given), edits, most;
 
 	if (given_bytes > NAME_BYTES_MAX || strlen(name) > NAME_BYTES_MAX)
 		return;
 	edits = distance(suggestion->given, name);
 	if (given_bytes >= 2 && strncmp(suggestion->given, name, given_bytes) == 0)
 		edits = min(edits, 1);
-	if (edits > 1 + given_bytes / 3 || edits >= strlen(name))
+	most = given_bytes < 6 ? 1 : given_bytes / 3;
+	if (edits > most || edits >= strlen(name))
 		return;
 	if (!suggestion->nearest || edits < suggestion->distance) {
 		suggestion->nearest = name;

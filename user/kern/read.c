@@ -233,16 +233,22 @@ static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 	return newest + 1 < kern->epoch;
 }
 
-/* A row whose cgroup or process is gone, and to which nothing was charged since. */
-static bool is_dead(const struct ctd_kern *kern, const struct ctd_row *row)
+/*
+ * A cgroup or process that is gone, and to which nothing was charged since, on any CPU: a row is
+ * the sum over its CPUs, and must not shrink by one of them. @p rows: indices of @p count rows.
+ */
+static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t count)
 {
+	const struct ctd_row_key *key = &ctd_kern_row(kern, rows[0])->key;
 	uintptr_t ignored;
 
-	if (!stood_still(kern, row))
-		return false;
-	if (kern->removed.count && ctd_idmap_get(&kern->removed, row->key.cgroup_id, &ignored))
+	for (uint32_t i = 0; i < count; i++) {
+		if (!stood_still(kern, ctd_kern_row(kern, rows[i])))
+			return false;
+	}
+	if (kern->removed.count && ctd_idmap_get(&kern->removed, key->cgroup_id, &ignored))
 		return true;
-	return row->key.pid && kill((pid_t)row->key.pid, 0) && errno == ESRCH;
+	return key->pid && kill((pid_t)key->pid, 0) && errno == ESRCH;
 }
 
 static void free_row(struct ctd_kern *kern, uint32_t index)
@@ -282,26 +288,41 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 	return 0;
 }
 
+/* How many rows from the @p first of order[] on are of the same cgroup and process. */
+static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
+{
+	const struct ctd_row_key *key = &ctd_kern_row(kern, kern->order[first])->key;
+	uint32_t end = first + 1;
+
+	while (end < kern->order_count &&
+	       !compare_keys(key, &ctd_kern_row(kern, kern->order[end])->key))
+		end++;
+	return end - first;
+}
+
 /* Gives rows of the dead free once their last figures are in a snapshot. */
 static int free_dead_rows(struct ctd_kern *kern)
 {
 	__attribute__((cleanup(ctd_idmap_free))) struct ctd_idmap alive = {};
-	uint32_t kept = 0;
+	uint32_t kept = 0, count;
 	int error = 0;
 
 	if (!kern->removed.count && kern->options.by == CTD_BY_CGROUP)
 		return 0;
-	for (uint32_t i = 0; i < kern->order_count; i++) {
-		const struct ctd_row *row = ctd_kern_row(kern, kern->order[i]);
+	for (uint32_t i = 0; i < kern->order_count; i += count) {
+		uint64_t cgroup_id = ctd_kern_row(kern, kern->order[i])->key.cgroup_id;
 		uintptr_t ignored;
 
-		if (is_dead(kern, row)) {
-			free_row(kern, kern->order[i]);
+		count = rows_of_one(kern, i);
+		if (is_dead(kern, &kern->order[i], count)) {
+			for (uint32_t row = i; row < i + count; row++)
+				free_row(kern, kern->order[row]);
 			continue;
 		}
-		if (ctd_idmap_get(&kern->removed, row->key.cgroup_id, &ignored) && !error)
-			error = ctd_idmap_set(&alive, row->key.cgroup_id, 1);
-		kern->order[kept++] = kern->order[i];
+		if (ctd_idmap_get(&kern->removed, cgroup_id, &ignored) && !error)
+			error = ctd_idmap_set(&alive, cgroup_id, 1);
+		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
+		kept += count;
 	}
 	kern->order_count = kept;
 	return error ? error : forget_removed(kern, &alive);
