@@ -5,12 +5,6 @@
 
 #include "maps.bpf.h"
 
-/* What a slice brings to its row. */
-struct slice {
-	__u64 oncpu_ns, running_ns, switches;
-	__u64 count[CTD_COUNTERS_MAX];
-};
-
 /* The name of the task whose row is being made. It is still the running one. */
 static __always_inline void remember_comm(__u32 pid)
 {
@@ -96,8 +90,9 @@ static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
 	return 0;
 }
 
-/* The bank that a charge in @p epoch goes into. */
-static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch, __u32 counters)
+/* The bank that a charge in @p epoch goes into. The number of counters is read anew: a copy that
+ * was spilled to the stack is not a constant to every verifier. */
+static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch)
 {
 	__u32 bank = row->epoch[1] > row->epoch[0];
 
@@ -105,20 +100,21 @@ static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoc
 		row_begin_epoch(row, epoch);
 		bank ^= 1;
 	}
-	return ctd_row_bank(row, bank, counters);
+	return ctd_row_bank(row, bank, cfg_counters);
 }
 
-static __always_inline void row_charge(struct ctd_row *row, __u64 epoch, const struct slice *slice,
-				       __u32 counters)
+static __always_inline void row_charge(struct ctd_row *row, __u64 epoch,
+				       const struct ctd_bank *charge)
 {
-	struct ctd_bank *bank = row_bank(row, epoch, counters);
+	__u32 counters_count = cfg_counters;
+	struct ctd_bank *bank = row_bank(row, epoch);
 
-	bank->oncpu_ns += slice->oncpu_ns;
-	bank->running_ns += slice->running_ns;
+	bank->oncpu_ns += charge->oncpu_ns;
+	bank->running_ns += charge->running_ns;
 	bank->slices++;
-	bank->switches += slice->switches;
-	FOR_COUNTERS (i, 0, counters)
-		bank->count[i] += slice->count[i];
+	bank->switches += charge->switches;
+	FOR_COUNTERS (i, 0, counters_count)
+		bank->count[i] += charge->count[i];
 }
 
 #endif

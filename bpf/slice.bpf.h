@@ -71,36 +71,36 @@ static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __
 
 /*
  * Another CPU moved the running task to another cgroup in the middle of the slice: the first part
- * is the old owner's, by time, the rest stays in *slice for the new one, which becomes the owner.
+ * of state->charge is the old owner's, by time, the rest is left for the new one, which becomes the
+ * owner.
  */
-static __noinline int split_slice(struct ctd_cpu_state *state, __u32 cpu, struct slice *slice,
-				  __u64 start_ns)
+static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64 start_ns)
 {
+	struct ctd_bank *before = &state->charge_before, *rest = &state->charge;
+	__u64 before_ns = state->moved_ns - state->clock_offset_ns - start_ns;
 	__u32 counters_count = cfg_counters;
-	__u64 moved_ns, first_ns, share;
-	struct slice first = {};
+	__u64 share; /* of 2^20 */
 
-	moved_ns = state->moved_ns - state->clock_offset_ns;
 	state->moved_ns = 0;
-	/* The task may have left since, and its move with it. */
-	if ((__s64)(moved_ns - start_ns) < 0 || moved_ns - start_ns > slice->oncpu_ns) {
+	/* The task may have left the CPU since, and its move with it. */
+	if (before_ns > rest->oncpu_ns) {
 		adopt_current(state);
 		return 0;
 	}
-	first_ns = moved_ns - start_ns;
-	share = slice->oncpu_ns >> 20 ? first_ns / (slice->oncpu_ns >> 20)
-				      : (first_ns << 20) / (slice->oncpu_ns | 1);
+	share = rest->oncpu_ns >> 20 ? before_ns / (rest->oncpu_ns >> 20)
+				     : (before_ns << 20) / (rest->oncpu_ns | 1);
 	if (share > 1 << 20)
 		share = 1 << 20;
-	first.oncpu_ns = first_ns;
-	first.running_ns = slice->running_ns * share >> 20;
+	before->oncpu_ns = before_ns;
+	before->running_ns = rest->running_ns * share >> 20;
+	before->switches = 0;
+	rest->oncpu_ns -= before->oncpu_ns;
+	rest->running_ns -= before->running_ns;
 	FOR_COUNTERS (i, 0, counters_count) {
-		first.count[i] = slice->count[i] * share >> 20;
-		slice->count[i] -= first.count[i];
+		before->count[i] = rest->count[i] * share >> 20;
+		rest->count[i] -= before->count[i];
 	}
-	slice->oncpu_ns -= first.oncpu_ns;
-	slice->running_ns -= first.running_ns;
-	row_charge(owner_row(state, cpu), state->epoch, &first, counters_count);
+	row_charge(owner_row(state, cpu), state->epoch, before);
 	state->moves_split++;
 	state->closed_slices++;
 	adopt_current(state);
@@ -123,33 +123,48 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 	return 0;
 }
 
+/* What the slice brings, into state->charge, where the reading failed or is the first good one. */
+static __noinline int measure_around_failure(struct ctd_cpu_state *state,
+					     const struct reading *reading, long error)
+{
+	__u32 counters_count = cfg_counters;
+
+	state->charge.running_ns = 0;
+	FOR_COUNTERS (i, 0, counters_count)
+		state->charge.count[i] = 0;
+	if (error) {
+		state->read_errors++;
+		state->read_busy += error == -EBUSY;
+		state->charge.oncpu_ns = clock_slowly(state, 0, 0);
+		return 0;
+	}
+	state->charge.oncpu_ns = clock_slowly(state, reading->clock_ns, 1);
+	restart_counts(state, reading);
+	return 0;
+}
+
 /* The closing that is not like every other: the first one, one that cannot read its counters, the
  * one after that, and one whose task was moved. */
 static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 				   const struct reading *reading, long error)
 {
+	struct ctd_bank *charge = &state->charge;
 	__u32 counters_count = cfg_counters;
 	__u64 start_ns = state->start_ns;
-	struct slice slice = {};
 
-	if (error) {
-		state->read_errors++;
-		state->read_busy += error == -EBUSY;
-		slice.oncpu_ns = clock_slowly(state, 0, 0);
-	} else if (state->clock_lost || !state->live || !state->counted) {
-		slice.oncpu_ns = clock_slowly(state, reading->clock_ns, 1);
-		restart_counts(state, reading);
+	if (error || state->clock_lost || !state->live || !state->counted) {
+		measure_around_failure(state, reading, error);
 	} else {
-		slice.oncpu_ns = reading->clock_ns - start_ns;
-		slice.running_ns = reading->running_ns - state->start_running_ns;
+		charge->oncpu_ns = reading->clock_ns - start_ns;
+		charge->running_ns = reading->running_ns - state->start_running_ns;
 		state->start_ns = reading->clock_ns;
 		state->start_running_ns = reading->running_ns;
 		FOR_COUNTERS (i, 0, counters_count) {
-			slice.count[i] = reading->count[i] - state->start_count[i];
+			charge->count[i] = reading->count[i] - state->start_count[i];
 			state->start_count[i] = reading->count[i];
 		}
 	}
-	slice.switches = state->switches - state->start_switches;
+	charge->switches = state->switches - state->start_switches;
 	state->start_switches = state->switches;
 	if (!state->live) {
 		state->live = 1;
@@ -158,8 +173,8 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 		return 0;
 	}
 	if (state->moved_ns)
-		split_slice(state, cpu, &slice, start_ns);
-	row_charge(owner_row(state, cpu), state->epoch, &slice, counters_count);
+		split_charge(state, cpu, start_ns);
+	row_charge(owner_row(state, cpu), state->epoch, charge);
 	state->closed_slices++;
 	return 0;
 }
@@ -169,7 +184,7 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 					  const struct reading *reading)
 {
 	__u32 counters_count = cfg_counters;
-	struct ctd_bank *bank = row_bank(owner_row(state, cpu), state->epoch, counters_count);
+	struct ctd_bank *bank = row_bank(owner_row(state, cpu), state->epoch);
 
 	bank->oncpu_ns += reading->clock_ns - state->start_ns;
 	bank->running_ns += reading->running_ns - state->start_running_ns;

@@ -118,6 +118,9 @@ struct ctd_cpu_state {
 	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
 	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */
 	__u64 simulated_ns; /* monotonic time up to which they have advanced */
+	/* Room for the rare closings, which would not fit the stack: what is charged to the owner,
+	 * and to the owner before a move. */
+	struct ctd_bank charge, charge_before;
 
 	/* Health, cumulative. */
 	__u64 read_errors; /* slices whose counters could not be read */
