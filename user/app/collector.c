@@ -289,6 +289,12 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 	return error;
 }
 
+/* Rounded up, so that a wait does not end early; at most a second, after which it is asked again. */
+static int wait_ms(uint64_t left_ns)
+{
+	return left_ns > 1000000000 ? 1000 : (int)((left_ns + 999999) / 1000000);
+}
+
 int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd)
 {
 	while (!ctd_stop_signal()) {
@@ -298,9 +304,7 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 
 		if (now_ns >= until_ns || (wake_fd >= 0 && poll(&wake, 1, 0) > 0))
 			return 0;
-		left_ms = (until_ns - now_ns + 999999) / 1000000 > 3600000
-				  ? 3600000
-				  : (until_ns - now_ns + 999999) / 1000000;
+		left_ms = wait_ms(until_ns - now_ns);
 		if (wake_fd >= 0 && left_ms > WAKE_CHECK_MS)
 			left_ms = WAKE_CHECK_MS;
 		taken = ctd_kern_poll(collector->kern, left_ms);

@@ -51,7 +51,7 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 
 /* A ctd_comm_lookup; the context is the collector. */
-const char *ctd_collector_comm(uint32_t pid, void *collector);
+const char *ctd_collector_comm(uint32_t pid, void *context);
 
 /* Writes the names known so far to collector->writer, and from then on those that come. */
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);

@@ -39,12 +39,17 @@ static void kill_all(const char *directory)
 {
 	char path[600];
 	autofclose FILE *procs = NULL;
-	int pid;
+	char line[32];
 
 	snprintf(path, sizeof(path), "%s/cgroup.procs", directory);
 	procs = fopen(path, "re");
-	while (procs && fscanf(procs, "%d", &pid) == 1)
-		kill(pid, SIGKILL);
+	while (procs && fgets(line, sizeof(line), procs)) {
+		long pid = strtol(line, NULL, 10);
+
+		/* 0 would be a process of another namespace, and kill() ourselves. */
+		if (pid > 0)
+			kill((pid_t)pid, SIGKILL);
+	}
 }
 
 static void remove_cgroup(const char *directory)
@@ -143,7 +148,7 @@ static int start_command(struct ctd_command_run *run, char **argv)
 		run->pid = 0;
 		return ctd_log_error(-errno, "fork");
 	}
-	run->exit_fd = syscall(SYS_pidfd_open, run->pid, 0);
+	run->exit_fd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	if (run->exit_fd < 0)
 		return ctd_log_error(-errno, "watch the command for its end (pidfd_open)");
 	return 0;
@@ -183,6 +188,7 @@ int ctd_command_begin(struct ctd_command_run *run, char **argv)
 	/* exec closes the other end: nothing to read means that it worked. */
 	if (read(run->failure_fd, &error, sizeof(error)) != sizeof(error))
 		return 0;
+	run->refused = error;
 	return ctd_log_error(error, "run '%s'", argv[0]);
 }
 
@@ -209,6 +215,9 @@ int ctd_command_status(struct ctd_command_run *run, bool has_command, int error)
 {
 	int status;
 
+	/* As a shell has it (POSIX, 2.8.2). */
+	if (run->refused)
+		return run->refused == -ENOENT ? 127 : 126;
 	if (!has_command || error)
 		return error ? 1 : 0;
 	if (ctd_stop_signal() && !ctd_command_ended(run))

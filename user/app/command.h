@@ -15,6 +15,7 @@ struct ctd_command_run {
 	int failure_fd; /* an errno, if exec fails */
 	int janitor_fd; /* its end tells the janitor to work */
 	int exit_fd; /* readable when the command has ended */
+	int refused; /* why it could not be executed; 0: it could */
 	uint64_t cgroup_id;
 	char directory[512];
 };
@@ -32,7 +33,8 @@ bool ctd_command_ended(const struct ctd_command_run *run);
 /* Waits for its end. @return its exit status, 128 + the signal that ended it, or negative errno. */
 int ctd_command_end(struct ctd_command_run *run);
 /*
- * The exit status of the whole program: the command's if there is one and nothing else failed.
+ * The exit status of the whole program: the command's if there is one and nothing else failed,
+ * 127 or 126 if there is no such command or it could not be executed.
  * Waits for the command; if we were asked to stop, asks it, too.
  */
 int ctd_command_status(struct ctd_command_run *run, bool has_command, int error);

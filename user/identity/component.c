@@ -15,8 +15,8 @@ bool ctd_component_cut(struct ctd_component component, const char *prefix, const
 	size_t before = strlen(prefix);
 	size_t after = strlen(suffix);
 
-	if (component.bytes < before + after || memcmp(component.text, prefix, before) ||
-	    memcmp(component.text + component.bytes - after, suffix, after))
+	if (component.bytes < before + after || memcmp(component.text, prefix, before) != 0 ||
+	    memcmp(component.text + component.bytes - after, suffix, after) != 0)
 		return false;
 	*ret_rest =
 		(struct ctd_component){component.text + before, component.bytes - before - after};

@@ -22,7 +22,7 @@ const char *ctd_subdirectory_next(DIR *directory)
 	const struct dirent *entry;
 
 	while ((entry = readdir(directory))) {
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
 		    is_directory(directory, entry))
 			return entry->d_name;
 	}

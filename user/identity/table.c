@@ -55,7 +55,7 @@ static struct ctd_identity *find_path(const struct ctd_identities *identities, c
 	if (!ctd_idmap_get(&identities->by_path, hash_of(path, bytes), &value))
 		return NULL;
 	identity = (struct ctd_identity *)value;
-	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes))
+	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes) != 0)
 		return NULL;
 	return identity;
 }

@@ -48,6 +48,18 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	return kern->read == CTD_READ_LEADER ? check_addresses(kern, cpu) : 0;
 }
 
+/* The map holds a reference to each event, which would outlive its file descriptor. */
+static void take_counters_back(struct ctd_kern *kern, int cpu)
+{
+	int map = bpf_map__fd(kern->skeleton->maps.counters);
+
+	for (uint32_t i = 0; i < kern->counters_count; i++) {
+		uint32_t index = i * (uint32_t)kern->options.cpus + (uint32_t)cpu;
+
+		bpf_map_delete_elem(map, &index);
+	}
+}
+
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 {
 	struct ctd_cpu_state *state = &kern->cpus[cpu];
@@ -57,6 +69,8 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 		/* Its time away is nobody's, and new counters begin at 0. */
 		state->counted = 0;
 		state->live = 0;
+		if (kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH)
+			take_counters_back(kern, cpu);
 	}
 	return ctd_kern_watch_cpu(kern, cpu, online);
 }

@@ -52,7 +52,7 @@ static int open_clock(struct ctd_kern *kern, int cpu)
 		.sample_period = kern->options.max_slice_ns / 2,
 		.exclude_idle = 1,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
 		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for --max-slice",

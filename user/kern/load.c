@@ -23,7 +23,8 @@
 #define COMMS_MAX 16384
 
 /* libbpf's words are for those who asked for them; the verifier's come as one text of many lines. */
-static int print_libbpf(enum libbpf_print_level level, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static int print_libbpf(enum libbpf_print_level level,
+							      const char *format, va_list arguments)
 {
 	enum ctd_log_level as = level <= LIBBPF_WARN ? CTD_LOG_INFO : CTD_LOG_DEBUG;
 	autofree char *text = NULL;
@@ -114,7 +115,7 @@ static int set_sizes(struct ctd_kern *kern)
 
 	if (bpf_map__set_max_entries(skeleton->maps.cpus, options->cpus) ||
 	    bpf_map__set_max_entries(skeleton->maps.rows, kern->rows_max) ||
-	    bpf_map__set_value_size(skeleton->maps.rows, kern->row_bytes) ||
+	    bpf_map__set_value_size(skeleton->maps.rows, (__u32)kern->row_bytes) ||
 	    bpf_map__set_max_entries(skeleton->maps.row_index, kern->rows_max) ||
 	    bpf_map__set_max_entries(skeleton->maps.free_rows, kern->rows_max) ||
 	    bpf_map__set_max_entries(skeleton->maps.counters,
@@ -146,7 +147,7 @@ static void *map_array(const struct bpf_map *map, size_t bytes)
 static int map_memory(struct ctd_kern *kern)
 {
 	kern->cpus_bytes = whole_pages(kern->options.cpus * sizeof(struct ctd_cpu_state));
-	kern->rows_map_bytes = whole_pages(kern->rows_max * kern->row_bytes);
+	kern->rows_map_bytes = whole_pages((size_t)kern->rows_max * kern->row_bytes);
 	kern->cpus = map_array(kern->skeleton->maps.cpus, kern->cpus_bytes);
 	if (!kern->cpus)
 		return -ENOMEM;

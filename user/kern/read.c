@@ -268,7 +268,8 @@ static void free_row(struct ctd_kern *kern, uint32_t index)
 /* Says whose last figures are out: removed cgroups of which no row is left. */
 static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 {
-	autofree uint64_t *gone = calloc(kern->removed.count, sizeof(*gone));
+	/* One more, because there may be none. */
+	autofree uint64_t *gone = malloc((kern->removed.count + 1) * sizeof(*gone));
 	uint64_t cgroup_id;
 	uintptr_t ignored;
 	size_t count = 0;
