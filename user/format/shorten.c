@@ -103,9 +103,10 @@ static char *cut_component(const char *component, int width, const char *gap)
 		ctd_strbuf_add(&out, gap);
 		ctd_strbuf_add(&out, tail(text, room));
 	} else {
-		ctd_strbuf_add_bytes(&out, component, head_bytes(component, (room + 1) / 2));
+		/* The end tells more: "runtime:id", "pod/container", "name[pid]". */
+		ctd_strbuf_add_bytes(&out, component, head_bytes(component, room / 3));
 		ctd_strbuf_add(&out, gap);
-		ctd_strbuf_add(&out, tail(component, room / 2));
+		ctd_strbuf_add(&out, tail(component, room - room / 3));
 	}
 	return take(&out);
 }
