@@ -8,6 +8,7 @@
 #include "app/collector.h"
 #include "app/command.h"
 #include "app/options.h"
+#include "base/idmap.h"
 #include "base/log.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
@@ -16,9 +17,43 @@ struct record_run {
 	struct ctd_collector collector;
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
+	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint64_t snapshots;
 	bool has_command;
 };
+
+/* FNV-1a. */
+static uint64_t hash_comm(const char *comm)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (; *comm; comm++)
+		hash = (hash ^ (unsigned char)*comm) * 0x100000001b3;
+	return hash;
+}
+
+/* Names of processes or tasks in the snapshot that are new, or were changed. */
+static int record_comms(struct record_run *run, const struct ctd_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		struct ctd_record_name name = {.pid = snapshot->rows[i].pid};
+		uintptr_t recorded;
+		int error;
+
+		if (!name.pid)
+			continue;
+		name.text = ctd_collector_comm(name.pid, &run->collector);
+		if (!name.text || (ctd_idmap_get(&run->comms, name.pid, &recorded) &&
+				   recorded == (uintptr_t)hash_comm(name.text)))
+			continue;
+		error = ctd_idmap_set(&run->comms, name.pid, (uintptr_t)hash_comm(name.text));
+		if (!error)
+			error = ctd_record_write_name(run->writer, &name);
+		if (error)
+			return error;
+	}
+	return 0;
+}
 
 static int record_snapshot(struct record_run *run, const char *file)
 {
@@ -27,7 +62,9 @@ static int record_snapshot(struct record_run *run, const char *file)
 
 	if (error)
 		return error;
-	error = ctd_record_write_snapshot(run->writer, &snapshot);
+	error = record_comms(run, &snapshot);
+	if (!error)
+		error = ctd_record_write_snapshot(run->writer, &snapshot);
 	ctd_snapshot_free(&snapshot);
 	if (error)
 		return ctd_log_error(error, "write '%s'", file);
@@ -100,5 +137,6 @@ int ctd_record_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
 	ctd_collector_free(&run.collector);
+	ctd_idmap_free(&run.comms);
 	return status;
 }

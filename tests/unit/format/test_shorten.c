@@ -33,7 +33,7 @@ static void long_names_are_cut_where_they_tell_least(void **state)
 		{__LINE__, 20, true, "/x/cri-containerd-" ID ".scope", "…ainerd-0123456789ab"},
 		{__LINE__, 20, false, "/x/cri-containerd-" ID ".scope", "..inerd-0123456789ab"},
 		{__LINE__, 22, true, "/x/docker-" ID ".scope/init", "…/init"},
-		{__LINE__, 21, true, "containerd:5efb5600708f", "contai…:5efb5600708f"},
+		{__LINE__, 21, true, "containerd:5efb5600708f", "contai…d:5efb5600708f"},
 		{__LINE__, 8, true, "no-slash-at-all", "no…t-all"},
 		{__LINE__, 7, true, "中文中文中文", "中…中文"},
 		{__LINE__, 1, true, "anything", "…"},
