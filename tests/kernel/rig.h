@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* rig.h - a collector in this process, and children that load the machine in cgroups of their own. */
+#ifndef KERNEL_RIG_H
+#define KERNEL_RIG_H
+
+#include <cgtopdown/caps.h>
+#include <cgtopdown/counters.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/kern.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/cpus.h"
+
+#define RIG_CHILDREN_MAX 8
+#define RIG_LOAD_CHILDREN 3 /* of rig_load(): the first ones */
+
+struct rig {
+	struct ctd_caps caps;
+	struct ctd_counter_plan plan;
+	struct ctd_sim_profiles profiles; /* owned */
+	struct ctd_counters counters;
+	struct ctd_kern_options options;
+	struct ctd_kern *kern; /* owned */
+	bool *online, *fenced, *countable; /* owned */
+	int cpus;
+	bool removed[2]; /* of the cgroups: its last figures are out */
+	char cgroups[2][600]; /* directories */
+	uint64_t cgroup_ids[2];
+	pid_t children[RIG_CHILDREN_MAX];
+};
+
+static inline uint64_t rig_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
+}
+
+static inline void rig_sleep_ms(long ms)
+{
+	struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	nanosleep(&time, NULL);
+}
+
+static inline void rig_spin_ms(uint64_t ms)
+{
+	for (uint64_t end_ns = rig_now_ns() + ms * 1000000; rig_now_ns() < end_ns;)
+		;
+}
+
+static inline void rig_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const char *path,
+			      void *context)
+{
+	struct rig *rig = context;
+
+	for (int i = 0; i < 2; i++)
+		rig->removed[i] |=
+			change == CTD_CGROUP_REMOVED && !path && cgroup_id == rig->cgroup_ids[i];
+}
+
+static inline void rig_pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Two cgroups in the v2 hierarchy. */
+static inline void rig_make_cgroups(struct rig *rig)
+{
+	struct ctd_cgroup_hierarchy hierarchy;
+	char why[160];
+
+	if (ctd_cgroup_hierarchy_find("v2", &hierarchy, why)) {
+		print_message("no cgroup v2 is mounted\n");
+		skip();
+	}
+	for (int i = 0; i < 2; i++) {
+		snprintf(rig->cgroups[i], sizeof(rig->cgroups[i]), "%s/ctd-kern-%d-%d",
+			 hierarchy.mount, getpid(), i);
+		assert_int_equal(mkdir(rig->cgroups[i], 0755), 0);
+		assert_int_equal(ctd_cgroup_id_of(rig->cgroups[i], &rig->cgroup_ids[i]), 0);
+	}
+}
+
+/* A rig with its cgroups, and options that a test may change before rig_start(). */
+static inline struct rig *rig_new(const char *source)
+{
+	struct rig *rig = calloc(1, sizeof(*rig));
+	const char *text = ctd_sim_default_text();
+	struct ctd_pmu_facts facts;
+	char why[128];
+	int line;
+
+	assert_non_null(rig);
+	assert_int_equal(ctd_caps_probe(&rig->caps), 0);
+	assert_int_equal(ctd_pmu_facts_read(&facts), 0);
+	assert_int_equal(ctd_pmu_plan(&facts, source, 0, false, true, &rig->plan), 0);
+	assert_int_equal(
+		ctd_cpus_read(NULL, &rig->cpus, &rig->online, &rig->fenced, &rig->countable), 0);
+	assert_int_equal(ctd_sim_profiles_parse(text, strlen(text), &rig->profiles, &line, why), 0);
+	rig_make_cgroups(rig);
+	rig->options = (struct ctd_kern_options){
+		.plan = &rig->plan,
+		.caps = &rig->caps,
+		.profiles = &rig->profiles,
+		.max_slice_ns = 20000000,
+		.rows_max = 4096,
+		.cpus = rig->cpus,
+		.online = rig->online,
+		.fenced = rig->fenced,
+		.notice = rig_notice,
+		.notice_context = rig,
+	};
+	return rig;
+}
+
+static inline bool rig_counts(const struct rig *rig)
+{
+	return rig->plan.read == CTD_READ_LEADER || rig->plan.read == CTD_READ_EACH;
+}
+
+/* Loads and attaches; CPUs from @p first_without on get no counters. */
+static inline void rig_start_some(struct rig *rig, int first_without)
+{
+	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
+	if (rig_counts(rig)) {
+		assert_int_equal(
+			ctd_counters_open(&rig->plan, rig->online, rig->cpus, &rig->counters), 0);
+		for (int cpu = 0; cpu < rig->cpus && cpu < first_without; cpu++) {
+			if (rig->online[cpu])
+				assert_int_equal(
+					ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
+		}
+		assert_int_equal(ctd_counters_enable(&rig->counters), 0);
+	}
+	assert_int_equal(ctd_kern_attach(rig->kern), 0);
+}
+
+static inline void rig_start(struct rig *rig)
+{
+	rig_start_some(rig, rig->cpus);
+}
+
+/* Forks. In the child, in the cgroup, @return true. @p cgroup -1: stay; @p cpu -1: any. */
+static inline bool rig_fork(struct rig *rig, int cgroup, int cpu)
+{
+	char path[700];
+	int at = 0, fd;
+	pid_t child;
+
+	while (rig->children[at])
+		at++;
+	assert_true(at < RIG_CHILDREN_MAX);
+	child = fork();
+	assert_true(child >= 0);
+	rig->children[at] = child;
+	if (child)
+		return false;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (cpu >= 0)
+		rig_pin(cpu);
+	if (cgroup < 0)
+		return true;
+	snprintf(path, sizeof(path), "%s/cgroup.procs", rig->cgroups[cgroup]);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		_exit(1);
+	close(fd);
+	return true;
+}
+
+/* Waits until all children from the @p first on have ended well; kills them before if told to. */
+static inline void rig_reap(struct rig *rig, int first, bool kill_them)
+{
+	for (int i = first; i < RIG_CHILDREN_MAX; i++) {
+		int status;
+
+		if (!rig->children[i])
+			continue;
+		if (kill_them)
+			kill(rig->children[i], SIGKILL);
+		waitpid(rig->children[i], &status, 0);
+		rig->children[i] = 0;
+		if (!kill_them)
+			assert_int_equal(status, 0);
+	}
+}
+
+/* Two processes in two cgroups that pass a byte to and fro, and one in the first that spins, until
+ * rig_reap(). */
+static inline void rig_load(struct rig *rig)
+{
+	int there[2], back[2];
+	char byte = 0;
+
+	assert_int_equal(pipe(there), 0);
+	assert_int_equal(pipe(back), 0);
+	for (int end = 0; end < 2; end++) {
+		if (!rig_fork(rig, end, -1))
+			continue;
+		while (end ? read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1
+			   : write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1)
+			;
+		_exit(1);
+	}
+	if (rig_fork(rig, 0, -1)) {
+		for (;;)
+			rig_spin_ms(1);
+	}
+	for (int i = 0; i < 2; i++) {
+		close(there[i]);
+		close(back[i]);
+	}
+}
+
+static inline void rig_snapshot(struct rig *rig, struct ctd_snapshot *ret_snapshot)
+{
+	assert_true(ctd_kern_poll(rig->kern, 0) >= 0);
+	assert_int_equal(ctd_kern_snapshot(rig->kern, ret_snapshot), 0);
+	assert_true(ctd_snapshot_is_ordered(ret_snapshot));
+}
+
+/* The row of a cgroup, or an empty one. */
+static inline struct ctd_snapshot_row rig_row(const struct ctd_snapshot *snapshot,
+					      uint64_t cgroup_id)
+{
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		if (snapshot->rows[i].kind == CTD_ROW_CGROUP &&
+		    snapshot->rows[i].cgroup_id == cgroup_id)
+			return snapshot->rows[i];
+	}
+	return (struct ctd_snapshot_row){};
+}
+
+/* Every CPU's books: rows and unattributed are the total, to the last count. */
+static inline void rig_assert_conserved(const struct ctd_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->cpus_count; i++) {
+		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		for (uint32_t counter = 0; counter < snapshot->counters_count; counter++)
+			assert_int_equal(cpu->attributed[counter] + cpu->unattributed[counter],
+					 cpu->total[counter]);
+	}
+}
+
+/* No total of a row that is in both, or of a CPU, is smaller than it was. */
+static inline void rig_assert_grown(const struct ctd_snapshot *before,
+				    const struct ctd_snapshot *after)
+{
+	for (size_t i = 0; i < after->rows_count; i++) {
+		const struct ctd_snapshot_row *row = &after->rows[i];
+		const struct ctd_snapshot_row *old =
+			before->rows_count ? bsearch(row, before->rows, before->rows_count,
+						     sizeof(*row), ctd_snapshot_row_compare)
+					   : NULL;
+
+		if (!old)
+			continue;
+		assert_true(row->oncpu_ns >= old->oncpu_ns);
+		assert_true(row->running_ns >= old->running_ns);
+		assert_true(row->slices >= old->slices);
+		for (uint32_t counter = 0; counter < after->counters_count; counter++)
+			assert_true(row->count[counter] >= old->count[counter]);
+	}
+	for (size_t i = 0; i < before->cpus_count; i++) {
+		for (uint32_t counter = 0; counter < after->counters_count; counter++)
+			assert_true(after->cpus[i].total[counter] >=
+				    before->cpus[i].total[counter]);
+	}
+}
+
+/* Takes so many snapshots, each after a pause, and checks each and each pair. */
+static inline void rig_watch(struct rig *rig, int snapshots, long pause_ms)
+{
+	struct ctd_snapshot before = {}, after;
+
+	for (int i = 0; i < snapshots; i++) {
+		rig_sleep_ms(pause_ms);
+		rig_snapshot(rig, &after);
+		rig_assert_conserved(&after);
+		rig_assert_grown(&before, &after);
+		ctd_snapshot_free(&before);
+		before = after;
+	}
+	ctd_snapshot_free(&before);
+}
+
+static inline void rig_free(struct rig *rig)
+{
+	rig_reap(rig, 0, true);
+	ctd_kern_free(rig->kern);
+	ctd_counters_free(&rig->counters);
+	ctd_sim_profiles_free(&rig->profiles);
+	/* A process that was killed has left its cgroup when it was waited for. */
+	for (int i = 0; i < 2; i++)
+		rmdir(rig->cgroups[i]);
+	free(rig->online);
+	free(rig->fenced);
+	free(rig->countable);
+	free(rig);
+}
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_kern.c - the programs in the running kernel keep their books, whatever happens. */
+#include <cgtopdown/kern.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+/* A rig that a failed test leaves behind is cleared away by its teardown. */
+static int free_rig(void **state)
+{
+	if (*state)
+		rig_free(*state);
+	*state = NULL;
+	return 0;
+}
+
+static struct rig *make_rig(void **state, const char *source)
+{
+	*state = rig_new(source);
+	return *state;
+}
+
+static void every_way_to_read_loads_with_any_number_of_counters(void **state)
+{
+	static const struct {
+		const char *source;
+		bool no_cast;
+	} cases[] = {
+		{"none", false},
+		{"sim", false},
+		{"software:1", false},
+		{"software:5", false},
+		{"software:9", false},
+		{"software:16", false},
+		{"software:1:leader", false},
+		{"software:5:leader", false},
+		{"software:9:leader", false},
+		{"software:16:leader", false},
+		{"software:1:leader", true},
+		{"software:9:leader", true},
+		{"software:16:leader", true},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		for (int by = CTD_BY_CGROUP; by <= CTD_BY_TASK; by++) {
+			struct rig *rig = make_rig(state, cases[i].source);
+
+			/* All three only where there is most to verify. */
+			if (by != CTD_BY_CGROUP && i % 4 != 1) {
+				free_rig(state);
+				continue;
+			}
+			rig->options.by = by;
+			if (cases[i].no_cast)
+				rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;
+			rig_start(rig);
+			rig_watch(rig, 2, 1);
+			free_rig(state);
+		}
+	}
+}
+
+static void watch_under_load(void **state, const char *source, bool no_cast)
+{
+	struct rig *rig = make_rig(state, source);
+	struct ctd_snapshot last;
+
+	if (no_cast)
+		rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;
+	rig_start(rig);
+	rig_load(rig);
+	rig_watch(rig, 200, 5);
+	rig_snapshot(rig, &last);
+	/* That there was something to keep books of. */
+	assert_true(rig_row(&last, rig->cgroup_ids[0]).slices > 100);
+	assert_true(rig_row(&last, rig->cgroup_ids[1]).slices > 100);
+	assert_int_equal(last.cpus[0].read_errors, 0);
+	if (last.counters_count)
+		assert_true(last.cpus[0].total[0] > 0);
+	ctd_snapshot_free(&last);
+}
+
+static void books_balance_reading_the_leader(void **state)
+{
+	watch_under_load(state, "software:9:leader", false);
+}
+
+static void books_balance_reading_the_leader_without_casts(void **state)
+{
+	watch_under_load(state, "software:9:leader", true);
+}
+
+static void books_balance_reading_each(void **state)
+{
+	watch_under_load(state, "software:9", false);
+}
+
+static void books_balance_with_simulated_counters(void **state)
+{
+	watch_under_load(state, "sim", false);
+}
+
+static void fault_pages(int count)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (int i = 0; i < count; i++) {
+		char *page = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (page == MAP_FAILED)
+			_exit(1);
+		*(volatile char *)page = 1;
+		munmap(page, page_bytes);
+	}
+}
+
+static void siblings_in_memory_are_what_the_helper_reads(void **state)
+{
+	enum { FAULTS = 20000, LEADER = 0, SIBLING = 2, OTHER = 3 };
+	static const struct {
+		const char *source;
+		bool no_cast;
+	} cases[] = {
+		{"software:5:leader", false},
+		{"software:5:leader", true},
+		{"software:5", false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rig *rig = make_rig(state, cases[i].source);
+		struct ctd_snapshot snapshot;
+		struct ctd_snapshot_row row;
+
+		if (cases[i].no_cast)
+			rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;
+		rig_start(rig);
+		if (rig_fork(rig, 0, -1)) {
+			fault_pages(FAULTS);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_snapshot(rig, &snapshot);
+		row = rig_row(&snapshot, rig->cgroup_ids[0]);
+		/* Two events that count the same, and one that counts none of it. The child's start
+		 * and end take a few more. */
+		assert_string_equal(rig->plan.events[LEADER].name, "page-faults");
+		assert_string_equal(rig->plan.events[SIBLING].name, "minor-faults");
+		assert_string_equal(rig->plan.events[OTHER].name, "major-faults");
+		assert_in_range(row.count[LEADER], FAULTS, FAULTS + FAULTS / 20);
+		assert_int_equal(row.count[SIBLING] + row.count[OTHER], row.count[LEADER]);
+		assert_in_range(row.count[OTHER], 0, FAULTS / 20);
+		rig_assert_conserved(&snapshot);
+		ctd_snapshot_free(&snapshot);
+		free_rig(state);
+	}
+}
+
+static void counters_that_cannot_be_read_are_told_and_nothing_is_invented(void **state)
+{
+	static const char *const sources[] = {"software:5", "software:5:leader"};
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		struct rig *rig = make_rig(state, sources[i]);
+		struct ctd_snapshot snapshot;
+		struct ctd_snapshot_row row;
+		const int last = rig->cpus - 1;
+
+		if (last == 0) {
+			print_message("this machine has one CPU\n");
+			skip();
+		}
+		rig_start_some(rig, last);
+		/* In the first cgroup where nothing can be read, in the second where all can. */
+		for (int cgroup = 0; cgroup < 2; cgroup++) {
+			if (!rig_fork(rig, cgroup, cgroup ? 0 : last))
+				continue;
+			fault_pages(1000);
+			while (clock() < CLOCKS_PER_SEC / 5)
+				;
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_watch(rig, 5, 10);
+		rig_snapshot(rig, &snapshot);
+		row = rig_row(&snapshot, rig->cgroup_ids[0]);
+		assert_in_range(row.oncpu_ns, 180000000, 260000000);
+		assert_int_equal(row.running_ns, 0);
+		assert_int_equal(row.count[0], 0);
+		row = rig_row(&snapshot, rig->cgroup_ids[1]);
+		assert_in_range(row.oncpu_ns, 180000000, 260000000);
+		assert_in_range(row.running_ns, 180000000, 260000000);
+		assert_in_range(row.count[0], 1000, 1100);
+		assert_true(snapshot.cpus[last].read_errors > 0);
+		assert_int_equal(snapshot.cpus[last].total[0], 0);
+		assert_int_equal(snapshot.cpus[0].read_errors, 0);
+		rig_assert_conserved(&snapshot);
+		ctd_snapshot_free(&snapshot);
+		free_rig(state);
+	}
+}
+
+static void a_cpu_may_go_and_come_back_with_new_counters(void **state)
+{
+	static const char *const sources[] = {"software:9", "software:9:leader", "sim"};
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		struct rig *rig = make_rig(state, sources[i]);
+		struct ctd_snapshot before, after;
+		const int cpu = rig->cpus - 1;
+
+		rig_start(rig);
+		rig_load(rig);
+		rig_watch(rig, 5, 5);
+		for (int round = 0; round < 5; round++) {
+			rig_snapshot(rig, &before);
+			assert_int_equal(ctd_kern_cpu_online(rig->kern, cpu, false), 0);
+			rig_sleep_ms(5);
+			rig_snapshot(rig, &after);
+			rig_assert_grown(&before, &after);
+			assert_int_equal(after.cpus[cpu].online, 0);
+			ctd_snapshot_free(&before);
+			before = after;
+			if (rig_counts(rig)) {
+				ctd_counters_close_cpu(&rig->counters, cpu);
+				assert_int_equal(
+					ctd_counters_open_cpu(&rig->plan, &rig->counters, cpu), 0);
+				assert_int_equal(
+					ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
+				assert_int_equal(ctd_counters_enable(&rig->counters), 0);
+			}
+			assert_int_equal(ctd_kern_cpu_online(rig->kern, cpu, true), 0);
+			if (rig_fork(rig, 1, cpu)) {
+				fault_pages(200);
+				_exit(0);
+			}
+			rig_reap(rig, RIG_LOAD_CHILDREN, false);
+			rig_snapshot(rig, &after);
+			rig_assert_conserved(&after);
+			rig_assert_grown(&before, &after);
+			assert_int_equal(after.cpus[cpu].online, 1);
+			assert_true(after.cpus[cpu].total[0] >= before.cpus[cpu].total[0] + 200);
+			ctd_snapshot_free(&before);
+			ctd_snapshot_free(&after);
+		}
+		rig_watch(rig, 5, 5);
+		free_rig(state);
+	}
+}
+
+static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
+{
+	struct rig *rig = make_rig(state, "software:5");
+	struct ctd_snapshot snapshot;
+	const int last = rig->cpus - 1;
+	uint64_t closed;
+
+	if (last == 0) {
+		print_message("this machine has one CPU\n");
+		skip();
+	}
+	rig->fenced[last] = true;
+	rig_start(rig);
+	if (rig_fork(rig, 0, last)) {
+		rig_spin_ms(200);
+		_exit(0);
+	}
+	rig_sleep_ms(50);
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(snapshot.cpus[last].fenced, 1);
+	assert_int_equal(snapshot.cpus[last].flushed, 0);
+	assert_int_equal(snapshot.cpus[0].flushed, 1);
+	closed = snapshot.cpus[last].closed_slices;
+	ctd_snapshot_free(&snapshot);
+	rig_reap(rig, 0, false);
+	/* Its own switches close what is open and take it into the epochs of later snapshots. */
+	rig_watch(rig, 20, 10);
+	rig_snapshot(rig, &snapshot);
+	assert_true(snapshot.cpus[last].closed_slices > closed);
+	assert_in_range(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns, 5000000, 260000000);
+	ctd_snapshot_free(&snapshot);
+}
+
+static void a_row_shrinks_by_none_of_its_cpus(void **state)
+{
+	struct rig *rig = make_rig(state, "software:5");
+	struct ctd_snapshot snapshot;
+	uint64_t oncpu_ns;
+
+	rig_start(rig);
+	/* On each CPU in turn, so that the rows of the first stand still long before the last. */
+	for (int cpu = 0; cpu < rig->cpus && cpu < 4; cpu++) {
+		if (rig_fork(rig, 0, cpu)) {
+			rig_spin_ms(20);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_watch(rig, 3, 1);
+	}
+	rig_snapshot(rig, &snapshot);
+	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
+	assert_true(oncpu_ns > 1000000);
+	ctd_snapshot_free(&snapshot);
+	if (rig_fork(rig, 0, rig->cpus - 1)) {
+		rig_spin_ms(20);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	assert_int_equal(rmdir(rig->cgroups[0]), 0);
+	/* The snapshot with its last figures, and the one after which it is forgotten. */
+	rig_snapshot(rig, &snapshot);
+	assert_true(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns > oncpu_ns);
+	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
+	assert_false(rig->removed[0]);
+	ctd_snapshot_free(&snapshot);
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns, oncpu_ns);
+	assert_true(rig->removed[0]);
+	ctd_snapshot_free(&snapshot);
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
+	rig_assert_conserved(&snapshot);
+	ctd_snapshot_free(&snapshot);
+}
+
+static void a_forgotten_cgroup_that_runs_again_has_a_new_row(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot snapshot;
+
+	rig_start(rig);
+	for (int round = 0; round < 2; round++) {
+		if (rig_fork(rig, 0, -1)) {
+			rig_spin_ms(5);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_snapshot(rig, &snapshot);
+		assert_in_range(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns, 1, 9000000);
+		ctd_snapshot_free(&snapshot);
+		/* It is there, but the programs cannot know better. */
+		assert_int_equal(ctd_kern_forget(rig->kern, rig->cgroup_ids[0]), 0);
+		rig->removed[0] = false;
+		rig_watch(rig, 3, 1);
+		assert_true(rig->removed[0]);
+		rig_snapshot(rig, &snapshot);
+		assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
+		ctd_snapshot_free(&snapshot);
+	}
+}
+
+static void a_process_that_is_gone_has_kept_its_name(void **state)
+{
+	struct rig *rig = make_rig(state, "none");
+	char comm[CTD_COMM_BYTES] = "untouched";
+	struct ctd_snapshot snapshot;
+	pid_t child;
+
+	rig->options.by = CTD_BY_PROCESS;
+	rig_start(rig);
+	prctl(PR_SET_NAME, "of-the-child");
+	if (rig_fork(rig, 0, -1)) {
+		rig_spin_ms(2);
+		_exit(0);
+	}
+	prctl(PR_SET_NAME, "test_kern");
+	child = rig->children[0];
+	rig_reap(rig, 0, false);
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).pid, child);
+	ctd_snapshot_free(&snapshot);
+	assert_int_equal(ctd_kern_comm(rig->kern, 0x7fffffff, comm), -ENOENT);
+	assert_string_equal(comm, "untouched");
+	assert_int_equal(ctd_kern_comm(rig->kern, (uint32_t)child, comm), 0);
+	assert_string_equal(comm, "of-the-child");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(every_way_to_read_loads_with_any_number_of_counters,
+					  free_rig),
+		cmocka_unit_test_teardown(books_balance_reading_the_leader, free_rig),
+		cmocka_unit_test_teardown(books_balance_reading_the_leader_without_casts, free_rig),
+		cmocka_unit_test_teardown(books_balance_reading_each, free_rig),
+		cmocka_unit_test_teardown(books_balance_with_simulated_counters, free_rig),
+		cmocka_unit_test_teardown(siblings_in_memory_are_what_the_helper_reads, free_rig),
+		cmocka_unit_test_teardown(
+			counters_that_cannot_be_read_are_told_and_nothing_is_invented, free_rig),
+		cmocka_unit_test_teardown(a_cpu_may_go_and_come_back_with_new_counters, free_rig),
+		cmocka_unit_test_teardown(a_fenced_cpu_is_not_disturbed_but_accounted, free_rig),
+		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
+		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
+					  free_rig),
+		cmocka_unit_test_teardown(a_process_that_is_gone_has_kept_its_name, free_rig),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# lib.sh - what the runs on the real kernel share: cgroups of their own, and their removal.
+# shellcheck shell=bash
+
+. tests/tap.sh
+PATH=$PATH:/usr/sbin:/sbin
+
+BUILD=$(realpath "${BUILD:-build}")
+program=$BUILD/cgtopdown
+busy=$BUILD/tests/tools/busy
+churn=$BUILD/tests/tools/churn
+v2=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+
+skip_all() { # REASON
+	echo "$1"
+	exit 77
+}
+
+((EUID == 0)) || skip_all "needs root: it loads BPF programs and makes cgroups"
+[[ -r /sys/kernel/btf/vmlinux ]] || skip_all "this kernel has no BTF (/sys/kernel/btf/vmlinux)"
+[[ $v2 ]] || skip_all "no cgroup v2 is mounted"
+command -v jq >/dev/null || skip_all "jq is not installed"
+for tool in "$program" "$busy" "$churn"; do
+	if [[ ! -x $tool ]]; then
+		echo "# $tool is not built"
+		exit 1
+	fi
+done
+
+# Two books of CPU time may differ by so much beyond a percentage. The kernel's count from a wake-up,
+# ours from the switch that follows; and a switch may stay untold: on a 6.18 guest, about one of
+# 80,000, always away from a thread of the hypervisor's agent, was seen by no tracing program. The
+# time until the next switch is then charged to who had the CPU.
+slack_us=10000
+
+scratch=$(mktemp -d)
+# A name that no other run has, also as a prefix of `comm` (15 bytes).
+unique=ctdtest$$
+cgroups=()
+
+# Ends what is in a cgroup and those below it, and removes them; deepest first.
+remove_cgroup() { # DIRECTORY
+	local directory attempt
+	[[ -d $1 ]] || return 0
+	find "$1" -depth -type d | while IFS= read -r directory; do
+		for ((attempt = 0; attempt < 100; attempt++)); do
+			rmdir "$directory" 2>/dev/null && break
+			xargs -r kill -KILL <"$directory/cgroup.procs" 2>/dev/null
+			sleep 0.02
+		done
+	done
+}
+
+clean_up() {
+	# A child that is not yet the program that it is to become still has our traps.
+	((BASHPID == $$)) || return
+	trap - EXIT
+	local job directory
+	for job in $(jobs -p); do
+		kill -KILL "$job" 2>/dev/null
+	done
+	wait 2>/dev/null
+	for directory in "${cgroups[@]}"; do
+		remove_cgroup "$directory"
+	done
+	rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# Sets `cgroup` to a new cgroup's directory, which is removed in the end.
+make_cgroup() { # NAME [MOUNT]
+	cgroup=${2:-$v2}/$unique-$1
+	mkdir "$cgroup" || exit 1
+	cgroups+=("$cgroup")
+}
+
+# Waits until a command succeeds, for at most so many seconds.
+wait_until() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" 2>/dev/null; do
+		((SECONDS < end)) || return 1
+		sleep 0.02
+	done
+}
+
+gone() { # PID
+	[[ ! -d /proc/$1 || $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) == Z ]]
+}
+
+# What jq finds wrong in a file of intervals; each finding is a string. Passes if there is none.
+tap_jq() { # FILE FILTER SENTENCE [JQ_OPTION...]
+	local details
+	if details=$(jq -rn "${@:4}" "[inputs] as \$all | $2" "$1" 2>&1); then
+		[[ -s $1 ]] || details="$1 is empty"
+	fi
+	tap_empty "$(head -n 20 <<<"$details")" "$3"
+}
+
+# Findings that no run may have, of any source.
+# shellcheck disable=SC2016 # jq's variables
+sound='$all[] | . as $interval | .time as $time
+	| if .totals.slots == null then empty
+	  elif .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
+	  elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
+	  then "\($time): rows and unattributed are not the total" else empty end,
+	  (.rows[] | select(.cpu_s < 0 or .cpu_s > $interval.window_s * $interval.cpus * 1.01)
+	   | "\($time): \(.kind) \(.cgroup) has \(.cpu_s) s of CPU"),
+	  (([.rows[].cpu_s] | add) as $cpu_s | .window_s * .cpus | select(($cpu_s - .) / . | fabs > 0.05)
+	   | "\($time): all rows have \($cpu_s) s of CPU, but \(.) s went by"),
+	  if .health.read_errors != 0 then "\($time): \(.health.read_errors) read errors" else empty end'
+
+# Records a command's run, and turns the recording into $scratch/NAME.jsonl.
+record() { # NAME SECONDS SOURCE [OPTION...] -- COMMAND...
+	local name=$1 interval=$2 source=$3
+	shift 3
+	"$program" record --hierarchy v2 -i "$interval" --source "$source" "$scratch/$name.rec" "$@" &&
+		"$program" report "$scratch/$name.rec" --format jsonl >"$scratch/$name.jsonl"
+}
