@@ -45,7 +45,10 @@ static __always_inline void simulate(struct ctd_cpu_state *state, __u32 counters
 	state->simulated_count[0] += slots;
 	FOR_COUNTERS (i, 1, counters) {
 		/* Counter 4 is the last of level 1: the rest, so that the four add up exactly. */
-		__u64 part = i == 4 ? rest : slots * profile->parts[i] / CTD_SIM_PARTS_WHOLE;
+		__u64 part = i == 4 ? rest
+				    : slots / CTD_SIM_PARTS_WHOLE * profile->parts[i] +
+					      slots % CTD_SIM_PARTS_WHOLE * profile->parts[i] /
+						      CTD_SIM_PARTS_WHOLE;
 
 		rest -= i < 4 ? part : 0;
 		state->simulated_count[i] += part;

@@ -21,12 +21,20 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	struct ctd_row *row;
 	__u32 index;
 
-	if (bpf_map_pop_elem(&free_rows, &index))
+	/* Once there are none, asking again would make all CPUs queue for the stack's lock. */
+	if (state->no_free_rows)
 		return -1;
+	if (bpf_map_pop_elem(&free_rows, &index)) {
+		state->no_free_rows = 1;
+		return -1;
+	}
 	row = bpf_map_lookup_elem(&rows, &index);
 	if (!row)
 		return -1;
-	row->key = *key;
+	row->key.cpu = key->cpu;
+	row->key.pid = key->pid;
+	barrier();
+	row->key.cgroup_id = key->cgroup_id; /* last: it says that the row is taken */
 	if (bpf_map_update_elem(&row_index, key, &index, BPF_NOEXIST)) {
 		row->key.cgroup_id = 0;
 		bpf_map_push_elem(&free_rows, &index, BPF_ANY);

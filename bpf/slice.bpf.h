@@ -97,7 +97,9 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	rest->oncpu_ns -= before->oncpu_ns;
 	rest->running_ns -= before->running_ns;
 	FOR_COUNTERS (i, 0, counters_count) {
-		before->count[i] = rest->count[i] * share >> 20;
+		/* In two steps: counts of a long slice times 2^20 would not fit. */
+		before->count[i] =
+			(rest->count[i] >> 20) * share + ((rest->count[i] & 0xfffff) * share >> 20);
 		rest->count[i] -= before->count[i];
 	}
 	row_charge(owner_row(state, cpu), state->epoch, before);
@@ -152,7 +154,10 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 	__u32 counters_count = cfg_counters;
 	__u64 start_ns = state->start_ns;
 
-	if (error || state->clock_lost || !state->live || !state->counted) {
+	/* A clock that went back: before "perf: Fix perf_event_read_local() time" (5.17) the
+	 * enabled time of a group that was never scheduled in yet is a wild guess. */
+	if (error || state->clock_lost || !state->live || !state->counted ||
+	    reading->clock_ns < start_ns) {
 		measure_around_failure(state, reading, error);
 	} else {
 		charge->oncpu_ns = reading->clock_ns - start_ns;
@@ -209,7 +214,8 @@ static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu)
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
 
-	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns)
+	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns ||
+	    reading.clock_ns < state->start_ns)
 		close_slowly(state, cpu, &reading, error);
 	else
 		close_quickly(state, cpu, &reading);

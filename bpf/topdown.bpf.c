@@ -39,10 +39,12 @@ static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct 
 	state->running_task = (__u64)next;
 	if (read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
-	/* A switch inside one cgroup closes nothing. */
-	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS))
+	/* A switch inside one cgroup closes nothing, unless a task was moved in the middle of it. */
+	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS) &&
+	    !state->moved_ns)
 		return;
 	close_slice(state, cpu);
+	state->running_task = (__u64)next; /* the rare closings look at the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
 	if (owner >= CTD_OWNER_TOKENS)
@@ -80,6 +82,8 @@ int on_flush(void *context)
 
 	if (!state)
 		return 0;
+	if (state->busy)
+		return 1; /* the loader tries again */
 	state->busy = 1;
 	barrier();
 	if (cfg_read == CTD_READ_SIM)
@@ -91,7 +95,7 @@ int on_flush(void *context)
 }
 
 /* On a cpu-clock event: ends a slice that has grown long under a task that never switches. An idle
- * CPU is left as it is. */
+ * CPU's slice is left open; the event's timer wakes the CPU all the same. */
 SEC("perf_event")
 int on_long_slice(struct bpf_perf_event_data *context)
 {
@@ -114,46 +118,57 @@ int on_long_slice(struct bpf_perf_event_data *context)
 	return 0;
 }
 
+/*
+ * Notes a move on a CPU where a task of it runs: its next closing splits the slice by time. Verified
+ * on its own (a global function), or else the loop over CPUs would be too much for the verifier.
+ * @return 1 if such a task runs there.
+ */
+__noinline int note_move(__u32 cpu, __u32 id, __u32 is_tgid, __u64 now_ns)
+{
+	struct ctd_cpu_state *state = state_of(cpu);
+	struct task_struct *running;
+
+	if (!state)
+		return 0;
+	running = (void *)state->running_task;
+	if ((is_tgid ? BPF_CORE_READ(running, tgid) : BPF_CORE_READ(running, pid)) != (int)id)
+		return 0;
+	if (cpu != bpf_get_smp_processor_id())
+		state->moved_ns = now_ns;
+	return 1;
+}
+
 /* A task, or all threads of a process, was moved to another cgroup. Where one of them runs on this
- * CPU its slice ends here; for another CPU the time is noted, and its next closing splits the slice.
- * Interrupts are off: TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock. */
+ * CPU its slice ends here. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock
+ * with interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct task_struct *task,
 	     bool threadgroup)
 {
 	__u32 this_cpu = bpf_get_smp_processor_id(), cpus_count = cfg_cpus;
+	__u32 id = threadgroup ? task->tgid : task->pid;
 	__u64 now_ns = bpf_ktime_get_ns();
 	struct ctd_cpu_state *state;
-	bool runs_here = false;
 
 	if (!is_accounted(cgroup))
 		return 0;
 	for (__u32 cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
-		struct task_struct *running;
-
 		if (cpu >= cpus_count)
 			break;
-		state = state_of(cpu);
-		if (!state)
-			break;
-		running = (void *)state->running_task;
-		if (threadgroup ? BPF_CORE_READ(running, tgid) != task->tgid : running != task)
-			continue;
-		if (cpu == this_cpu) {
-			runs_here = true;
-			continue;
-		}
-		state->moved_ns = now_ns;
-		/* Its owner is no longer that cgroup, so that its next switch closes in any case. */
-		state->owner = CTD_OWNER_NONE;
+		if (cpu != this_cpu)
+			note_move(cpu, id, threadgroup, now_ns);
 	}
 	state = state_of(this_cpu);
-	if (!runs_here || !state)
+	if (!state || !note_move(this_cpu, id, threadgroup, now_ns))
 		return 0;
+	state->busy = 1;
+	barrier();
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	close_slice(state, this_cpu);
 	adopt_current(state);
+	barrier();
+	state->busy = 0;
 	return 0;
 }
 

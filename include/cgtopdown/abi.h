@@ -131,7 +131,8 @@ struct ctd_cpu_state {
 	__u64 cost_ns; /* time inside on_switch, summed over the sampled calls */
 	__u64 cost_samples;
 	__u32 rows_end; /* one more than the largest row index this CPU has taken */
-	__u32 reserved;
+	__u32 no_free_rows; /* set here when there was none; cleared by the loader when it frees
+			       some */
 } __attribute__((aligned(64)));
 
 /* A cgroup came or went: record of the `cgroup_events` ring buffer. `path` is cut to its length. */

@@ -261,11 +261,23 @@ static int load(struct ctd_collector *collector)
 	return error;
 }
 
+/* Each CPU takes a descriptor per counter and two more; a command keeps the limit it came with. */
+static void raise_file_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == files.rlim_max)
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *collector)
 {
 	int error;
 
 	*collector = (struct ctd_collector){.options = options};
+	raise_file_limit();
 	error = ctd_identities_new(&collector->identities);
 	if (error)
 		return ctd_log_error(error, "allocate the table of cgroups");
@@ -314,27 +326,53 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 	return 0;
 }
 
-/* A CPU that came gets counters of its own; one that went gives them back. */
-static int follow_cpu(struct ctd_collector *collector, int cpu, bool online)
+/* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
+static void renew_counters(struct ctd_collector *collector, int cpu)
 {
-	int error;
+	ctd_counters_close_cpu(&collector->counters, cpu);
+	if (ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
+			       collector->countable) ||
+	    !collector->countable[cpu])
+		return;
+	if (ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu) ||
+	    ctd_kern_set_counters(collector->kern, &collector->counters, cpu) ||
+	    ctd_counters_enable(&collector->counters))
+		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
+}
 
+/* A CPU that came gets counters of its own; one that went gives them back. */
+static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
+{
 	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
 	collector->online[cpu] = online;
+	if (online && counts(collector))
+		renew_counters(collector, cpu);
+	/* It may have gone again meanwhile: the next look tells. */
+	if (ctd_kern_cpu_online(collector->kern, cpu, online))
+		ctd_warn("cpu %d: its long slices are not cut", cpu);
 	if (!online && counts(collector))
 		ctd_counters_close_cpu(&collector->counters, cpu);
-	if (!online)
-		return ctd_kern_cpu_online(collector->kern, cpu, false);
-	if (counts(collector)) {
-		error = ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu);
-		if (!error)
-			error = ctd_kern_set_counters(collector->kern, &collector->counters, cpu);
-		if (!error)
-			error = ctd_counters_enable(&collector->counters);
-		if (error)
-			return error;
+}
+
+/*
+ * A pinned group that once was not on the PMU stays off, and one whose CPU went and came between
+ * two looks (suspend) is dead: both fail every reading. Such a CPU gets new ones.
+ */
+static int revive_counters(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
+{
+	if (!collector->read_errors)
+		collector->read_errors = calloc(collector->cpus, sizeof(*collector->read_errors));
+	if (!collector->read_errors)
+		return ctd_log_error(-ENOMEM, "watch the counters");
+	for (size_t i = 0; i < snapshot->cpus_count; i++) {
+		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		if (cpu->online && cpu->read_errors > collector->read_errors[cpu->cpu] &&
+		    collector->countable[cpu->cpu])
+			renew_counters(collector, (int)cpu->cpu);
+		collector->read_errors[cpu->cpu] = cpu->read_errors;
 	}
-	return ctd_kern_cpu_online(collector->kern, cpu, true);
+	return 0;
 }
 
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
@@ -347,7 +385,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	error = ctd_cpus_online(online, collector->cpus);
 	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
 		if (online[cpu] != collector->online[cpu])
-			error = follow_cpu(collector, cpu, online[cpu]);
+			follow_cpu(collector, cpu, online[cpu]);
 	}
 	if (error)
 		return error;
@@ -359,6 +397,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)
 		error = rescan(collector);
+	if (!error && counts(collector))
+		error = revive_counters(collector, ret_snapshot);
 	collector->lost_events = ret_snapshot->lost_events;
 	if (error)
 		ctd_snapshot_free(ret_snapshot);
@@ -397,5 +437,6 @@ void ctd_collector_free(struct ctd_collector *collector)
 	free(collector->online);
 	free(collector->fenced);
 	free(collector->countable);
+	free(collector->read_errors);
 	*collector = (struct ctd_collector){};
 }

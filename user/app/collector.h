@@ -25,6 +25,7 @@ struct ctd_collector {
 		*writer; /* borrowed; where names go as they are learnt; NULL: nowhere */
 	int cpus; /* possible ones */
 	bool *online, *fenced, *countable; /* owned, cpus entries */
+	uint64_t *read_errors; /* owned, cpus entries: as of the last snapshot */
 	uint64_t lost_events; /* as of the last snapshot */
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
 };

@@ -19,10 +19,12 @@
 #include "app/collector.h"
 #include "base/auto.h"
 #include "base/log.h"
+#include "base/root.h"
 
 /* A killed process holds its cgroup until it has left the CPU: the directory is tried this often. */
 #define REMOVE_ATTEMPTS 200
 #define REMOVE_PAUSE_US 10000
+#define CGROUP_DEPTH_MAX 32
 
 static int join(const char *directory)
 {
@@ -35,9 +37,9 @@ static int join(const char *directory)
 }
 
 /* Kills every process of the cgroup. */
-static void kill_all(const char *directory)
+static void kill_processes(const char *directory)
 {
-	char path[600];
+	char path[CTD_PATH_MAX];
 	autofclose FILE *procs = NULL;
 	char line[32];
 
@@ -52,12 +54,32 @@ static void kill_all(const char *directory)
 	}
 }
 
+/* Once over the cgroup and those that the command made below it, deepest first. */
+static void empty_cgroup(const char *directory, int depth)
+{
+	DIR *entries = depth < CGROUP_DEPTH_MAX ? opendir(directory) : NULL;
+	const struct dirent *entry;
+	char path[CTD_PATH_MAX];
+
+	while (entries && (entry = readdir(entries))) {
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+			continue;
+		if (snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) <
+		    (int)sizeof(path))
+			empty_cgroup(path, depth + 1);
+	}
+	if (entries)
+		closedir(entries);
+	kill_processes(directory);
+	rmdir(directory);
+}
+
 static void remove_cgroup(const char *directory)
 {
 	for (int attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
-		if (!rmdir(directory) || errno != EBUSY)
+		empty_cgroup(directory, 0);
+		if (access(directory, F_OK))
 			return;
-		kill_all(directory);
 		usleep(REMOVE_PAUSE_US);
 	}
 }
@@ -77,7 +99,6 @@ static void be_janitor(const char *directory, int fd)
 	syscall(SYS_close_range, 1, ~0u, 0);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		;
-	kill_all(directory);
 	remove_cgroup(directory);
 	_exit(0);
 }

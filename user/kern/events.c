@@ -10,16 +10,42 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
-/* The programs noted where the kernel keeps each event; is it the event that was opened there? */
+/* The map holds a reference to each event, which would outlive its file descriptor. */
+static void take_counters_back(struct ctd_kern *kern, int cpu)
+{
+	int map = bpf_map__fd(kern->skeleton->maps.counters);
+
+	for (uint32_t i = 0; i < kern->counters_count; i++) {
+		uint32_t index = i * (uint32_t)kern->options.cpus + (uint32_t)cpu;
+
+		bpf_map_delete_elem(map, &index);
+	}
+	/* Readings fail from here on, and new counters begin at 0. */
+	__atomic_store_n(&kern->cpus[cpu].counted, 0, __ATOMIC_RELEASE);
+}
+
+static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
+			uint32_t which)
+{
+	uint32_t index = which * (uint32_t)kern->options.cpus + (uint32_t)cpu;
+	int fd = counters->fd[cpu * counters->events_count + (int)which];
+
+	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.counters), &index, &fd, BPF_ANY))
+		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
+				     kern->options.plan->events[which].name, cpu);
+	return 0;
+}
+
+/* The programs noted where the kernel keeps each sibling; is it the event that was opened there? */
 static int check_addresses(struct ctd_kern *kern, int cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = kern->options.plan;
 
-	kern->skeleton->bss->resolve_cpu = cpu;
+	kern->skeleton->bss->resolve_cpu = (__u32)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
 		return ctd_log_error(-errno, "look up the events of cpu %d in the kernel", cpu);
-	for (uint32_t i = 0; i < kern->counters_count; i++) {
+	for (uint32_t i = 1; i < kern->counters_count; i++) {
 		uint64_t config = kern->skeleton->bss->resolved[i].config;
 
 		if (kern->skeleton->bss->resolved[i].cpu == (uint32_t)cpu &&
@@ -35,42 +61,25 @@ static int check_addresses(struct ctd_kern *kern, int cpu)
 
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
 {
-	int map = bpf_map__fd(kern->skeleton->maps.counters);
+	int error = 0;
 
-	for (uint32_t i = 0; i < kern->counters_count; i++) {
-		uint32_t index = i * kern->options.cpus + cpu;
-		int fd = counters->fd[cpu * counters->events_count + i];
-
-		if (bpf_map_update_elem(map, &index, &fd, BPF_ANY))
-			return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
-					     kern->options.plan->events[i].name, cpu);
-	}
-	return kern->read == CTD_READ_LEADER ? check_addresses(kern, cpu) : 0;
-}
-
-/* The map holds a reference to each event, which would outlive its file descriptor. */
-static void take_counters_back(struct ctd_kern *kern, int cpu)
-{
-	int map = bpf_map__fd(kern->skeleton->maps.counters);
-
-	for (uint32_t i = 0; i < kern->counters_count; i++) {
-		uint32_t index = i * (uint32_t)kern->options.cpus + (uint32_t)cpu;
-
-		bpf_map_delete_elem(map, &index);
-	}
+	take_counters_back(kern, cpu);
+	/* The leader last: the programs read it first, and its siblings only after it. */
+	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
+		error = give_counter(kern, counters, cpu, i);
+	if (!error && kern->read == CTD_READ_LEADER)
+		error = check_addresses(kern, cpu);
+	return error ? error : give_counter(kern, counters, cpu, 0);
 }
 
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 {
-	struct ctd_cpu_state *state = &kern->cpus[cpu];
-
 	kern->online[cpu] = online;
 	if (!online) {
-		/* Its time away is nobody's, and new counters begin at 0. */
-		state->counted = 0;
-		state->live = 0;
 		if (kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH)
 			take_counters_back(kern, cpu);
+		/* Its time away is nobody's. */
+		kern->cpus[cpu].live = 0;
 	}
 	return ctd_kern_watch_cpu(kern, cpu, online);
 }

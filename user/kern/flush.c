@@ -14,14 +14,22 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
+/* How often a CPU is asked again that is in the middle of another closing. */
+#define FLUSH_ATTEMPTS 100
+
 /* bpf: Enable BPF_PROG_TEST_RUN for raw_tracepoint (1b4d60ec162f, 5.10). */
 static int flush_cpu(struct ctd_kern *kern, int cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+	int fd = bpf_program__fd(kern->skeleton->progs.on_flush);
 
-	return bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_flush), &run)
-		       ? -errno
-		       : 0;
+	for (int attempt = 0; attempt < FLUSH_ATTEMPTS; attempt++) {
+		if (bpf_prog_test_run_opts(fd, &run))
+			return -errno;
+		if (!run.retval)
+			return 0;
+	}
+	return -EBUSY;
 }
 
 int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)

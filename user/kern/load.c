@@ -19,7 +19,7 @@
 
 /* Rows for a machine of any size, and more with every CPU: a cgroup takes one per CPU it runs on. */
 #define ROWS_LEAST 32768
-#define ROWS_PER_CPU 512
+#define ROWS_PER_CPU 1024
 #define COMMS_MAX 16384
 
 /* libbpf's words are for those who asked for them; the verifier's come as one text of many lines. */

@@ -202,10 +202,15 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 	}
 }
 
-/* Reads all totals as of the flush. @return false if a CPU passed into the new epoch meanwhile. */
-static bool read_totals(struct ctd_kern *kern, struct reading *reading)
+/*
+ * Reads all totals as of the flush. @return 1, 0 if a CPU passed into the new epoch meanwhile, or
+ * negative errno.
+ */
+static int read_totals(struct ctd_kern *kern, struct reading *reading)
 {
+	struct ctd_snapshot_row *rows;
 	bool same = true;
+	int error;
 
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		uint64_t epoch = __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE);
@@ -214,11 +219,21 @@ static bool read_totals(struct ctd_kern *kern, struct reading *reading)
 		/* Charges of the running epoch are in flux, except where nothing runs. */
 		reading->limits[cpu] = kern->online[cpu] && epoch ? epoch - 1 : epoch;
 	}
+	/* After the epochs: a row that was taken in one of them is then listed. */
+	error = list_rows(kern);
+	if (error)
+		return error;
+	rows = realloc(reading->snapshot.rows, (kern->order_count + 3) * sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	reading->snapshot.rows = rows;
 	reading->snapshot.rows_count = 0;
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		read_cpu(kern, reading, cpu);
 	read_cgroup_rows(kern, reading);
 	read_own_rows(kern, reading);
+	/* What was read above was read before the epochs are looked at again. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		same &= __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE) ==
 			reading->epochs[cpu];
@@ -233,6 +248,16 @@ static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 	return newest + 1 < kern->epoch;
 }
 
+/* A fenced CPU closes its slice when it pleases: until then its owner has more to come. */
+static bool is_open_on_fenced(const struct ctd_kern *kern, uint64_t cgroup_id)
+{
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		if (kern->fenced[cpu] && kern->online[cpu] && kern->cpus[cpu].owner_id == cgroup_id)
+			return true;
+	}
+	return false;
+}
+
 /*
  * A cgroup or process that is gone, and to which nothing was charged since, on any CPU: a row is
  * the sum over its CPUs, and must not shrink by one of them. @p rows: indices of @p count rows.
@@ -242,6 +267,8 @@ static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t 
 	const struct ctd_row_key *key = &ctd_kern_row(kern, rows[0])->key;
 	uintptr_t ignored;
 
+	if (is_open_on_fenced(kern, key->cgroup_id))
+		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!stood_still(kern, ctd_kern_row(kern, rows[i])))
 			return false;
@@ -270,14 +297,17 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 {
 	/* One more, because there may be none. */
 	autofree uint64_t *gone = malloc((kern->removed.count + 1) * sizeof(*gone));
+	uintptr_t removed_epoch, ignored;
 	uint64_t cgroup_id;
-	uintptr_t ignored;
 	size_t count = 0;
 
 	if (!gone)
 		return -ENOMEM;
-	for (size_t cursor = 0; ctd_idmap_next(&kern->removed, &cursor, &cgroup_id, &ignored);) {
-		if (!ctd_idmap_get(alive, cgroup_id, &ignored))
+	for (size_t cursor = 0;
+	     ctd_idmap_next(&kern->removed, &cursor, &cgroup_id, &removed_epoch);) {
+		/* A whole epoch later: its last task may have left the CPU after the removal. */
+		if (removed_epoch + 1 < kern->epoch && !is_open_on_fenced(kern, cgroup_id) &&
+		    !ctd_idmap_get(alive, cgroup_id, &ignored))
 			gone[count++] = cgroup_id;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -325,6 +355,8 @@ static int free_dead_rows(struct ctd_kern *kern)
 		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
 		kept += count;
 	}
+	for (int cpu = 0; kept < kern->order_count && cpu < kern->options.cpus; cpu++)
+		kern->cpus[cpu].no_free_rows = 0;
 	kern->order_count = kept;
 	return error ? error : forget_removed(kern, &alive);
 }
@@ -359,15 +391,10 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	snapshot->realtime_ns = now_ns(CLOCK_REALTIME);
 	snapshot->monotonic_ns = now_ns(CLOCK_MONOTONIC);
 	snapshot->lost_events = kern->skeleton->bss->lost_events;
-	error = list_rows(kern);
-	if (!error) {
-		snapshot->rows = malloc((kern->order_count + 3) * sizeof(*snapshot->rows));
-		error = snapshot->rows ? 0 : -ENOMEM;
-	}
-	if (error)
+	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
+		error = read_totals(kern, &reading);
+	if (error < 0)
 		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
-	for (int attempt = 0; attempt < READ_ATTEMPTS && !read_totals(kern, &reading); attempt++)
-		;
 	error = free_dead_rows(kern);
 	if (error)
 		return ctd_log_error(error, "free the rows of removed cgroups");
@@ -379,5 +406,5 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 
 int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id)
 {
-	return ctd_idmap_set(&kern->removed, cgroup_id, 0);
+	return ctd_idmap_set(&kern->removed, cgroup_id, kern->epoch);
 }
