@@ -89,6 +89,9 @@ int on_flush(void *context)
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	close_slice(state, cpu);
+	/* Kernels have been seen to switch without their tracepoint: who runs is asked, not
+	 * believed, so that the wrong owner has at most one interval. */
+	adopt_current(state);
 	barrier();
 	state->busy = 0;
 	return 0;

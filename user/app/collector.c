@@ -178,11 +178,6 @@ static void fill_header(struct ctd_collector *collector)
 								 : CTD_BY_CGROUP;
 }
 
-static bool counts(const struct ctd_collector *collector)
-{
-	return collector->plan.read == CTD_READ_LEADER || collector->plan.read == CTD_READ_EACH;
-}
-
 /* Lets the counters of the CPU we are on count a busy loop, and judges what they say. */
 static int try_counters(struct ctd_collector *collector, char ret_why[160])
 {
@@ -219,7 +214,7 @@ static int open_counters(struct ctd_collector *collector)
 	char why[160];
 	int error;
 
-	if (!counts(collector))
+	if (!ctd_collector_counts(collector))
 		return 0;
 	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
 				   collector->countable);
@@ -254,7 +249,8 @@ static int load(struct ctd_collector *collector)
 	};
 	int error = ctd_kern_load(&options, &collector->kern);
 
-	for (int cpu = 0; !error && counts(collector) && cpu < collector->cpus; cpu++) {
+	for (int cpu = 0; !error && ctd_collector_counts(collector) && cpu < collector->cpus;
+	     cpu++) {
 		if (collector->countable[cpu])
 			error = ctd_kern_set_counters(collector->kern, &collector->counters, cpu);
 	}
@@ -326,67 +322,10 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 	return 0;
 }
 
-/* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
-static void renew_counters(struct ctd_collector *collector, int cpu)
-{
-	ctd_counters_close_cpu(&collector->counters, cpu);
-	if (ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
-			       collector->countable) ||
-	    !collector->countable[cpu])
-		return;
-	if (ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu) ||
-	    ctd_kern_set_counters(collector->kern, &collector->counters, cpu) ||
-	    ctd_counters_enable(&collector->counters))
-		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
-}
-
-/* A CPU that came gets counters of its own; one that went gives them back. */
-static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
-{
-	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
-	collector->online[cpu] = online;
-	if (online && counts(collector))
-		renew_counters(collector, cpu);
-	/* It may have gone again meanwhile: the next look tells. */
-	if (ctd_kern_cpu_online(collector->kern, cpu, online))
-		ctd_warn("cpu %d: its long slices are not cut", cpu);
-	if (!online && counts(collector))
-		ctd_counters_close_cpu(&collector->counters, cpu);
-}
-
-/*
- * A pinned group that once was not on the PMU stays off, and one whose CPU went and came between
- * two looks (suspend) is dead: both fail every reading. Such a CPU gets new ones.
- */
-static int revive_counters(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
-{
-	if (!collector->read_errors)
-		collector->read_errors = calloc(collector->cpus, sizeof(*collector->read_errors));
-	if (!collector->read_errors)
-		return ctd_log_error(-ENOMEM, "watch the counters");
-	for (size_t i = 0; i < snapshot->cpus_count; i++) {
-		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
-
-		if (cpu->online && cpu->read_errors > collector->read_errors[cpu->cpu] &&
-		    collector->countable[cpu->cpu])
-			renew_counters(collector, (int)cpu->cpu);
-		collector->read_errors[cpu->cpu] = cpu->read_errors;
-	}
-	return 0;
-}
-
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
 {
-	autofree bool *online = calloc(collector->cpus, sizeof(*online));
-	int error;
+	int error = ctd_collector_follow_cpus(collector);
 
-	if (!online)
-		return ctd_log_error(-ENOMEM, "follow the CPUs");
-	error = ctd_cpus_online(online, collector->cpus);
-	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
-		if (online[cpu] != collector->online[cpu])
-			follow_cpu(collector, cpu, online[cpu]);
-	}
 	if (error)
 		return error;
 	ctd_kern_poll(collector->kern, 0);
@@ -397,8 +336,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)
 		error = rescan(collector);
-	if (!error && counts(collector))
-		error = revive_counters(collector, ret_snapshot);
+	if (!error)
+		error = ctd_collector_revive(collector, ret_snapshot);
 	collector->lost_events = ret_snapshot->lost_events;
 	if (error)
 		ctd_snapshot_free(ret_snapshot);

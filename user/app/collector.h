@@ -51,6 +51,16 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 /* Follows CPUs that came or went, then takes a snapshot. Logs. */
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 
+/* True where a PMU counts: not with none and sim. */
+static inline bool ctd_collector_counts(const struct ctd_collector *collector)
+{
+	return collector->plan.read == CTD_READ_LEADER || collector->plan.read == CTD_READ_EACH;
+}
+
+/* The two halves of following the machine, called around each snapshot. Log. 0 or negative errno. */
+int ctd_collector_follow_cpus(struct ctd_collector *collector);
+int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot);
+
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);
 

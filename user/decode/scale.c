@@ -5,14 +5,11 @@
 /* Products of two 64-bit figures, which a recording may make as large as it likes. */
 typedef unsigned __int128 wide;
 
-/*
- * Was the row counted all the time? The two clocks are not read at the same instant: that is worth
- * a microsecond per slice, and they may run apart by a thousandth.
- */
+/* Was the row counted all the time? Both times come with one reading; around a failed one another
+ * clock stands in, which may run a thousandth apart. */
 static bool is_full_time(const struct ctd_interval_row *row)
 {
-	return ((wide)row->running_ns + (wide)row->slices * 1000) * 1000 >=
-	       (wide)row->oncpu_ns * 999;
+	return (wide)row->running_ns * 1000 >= (wide)row->oncpu_ns * 999;
 }
 
 static enum ctd_quality judge(const struct ctd_interval_row *row, uint32_t counters_count)

@@ -177,7 +177,12 @@ void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id
 const struct ctd_identity *ctd_identities_get(const struct ctd_identities *identities,
 					      uint64_t cgroup_id)
 {
-	return find(identities, cgroup_id);
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	/* The parent may have been learnt later: events and recordings keep no order. */
+	if (identity && !identity->parent_id)
+		identity->parent_id = parent_of(identities, identity->path);
+	return identity;
 }
 
 size_t ctd_identities_count(const struct ctd_identities *identities)

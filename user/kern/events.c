@@ -42,7 +42,7 @@ static int check_addresses(struct ctd_kern *kern, int cpu)
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = kern->options.plan;
 
-	kern->skeleton->bss->resolve_cpu = (__u32)cpu;
+	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
 		return ctd_log_error(-errno, "look up the events of cpu %d in the kernel", cpu);
 	for (uint32_t i = 1; i < kern->counters_count; i++) {

@@ -41,6 +41,17 @@ static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t
 	return (struct ctd_row *)(kern->rows + index * kern->row_bytes);
 }
 
+/* Rows of one cgroup and process stand together in order[]. */
+static inline int ctd_kern_compare_keys(const struct ctd_row_key *a, const struct ctd_row_key *b)
+{
+	if (a->cgroup_id != b->cgroup_id)
+		return a->cgroup_id < b->cgroup_id ? -1 : 1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+/* To be called after a snapshot was read. @return 0 or -ENOMEM. */
+int ctd_kern_free_dead_rows(struct ctd_kern *kern);
+
 /*
  * Starts a new epoch and closes the open slice of each CPU that may be disturbed. ret_flushed[cpu]
  * says where it was done. @return 0 or negative errno; logs.

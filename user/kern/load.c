@@ -115,7 +115,7 @@ static int set_sizes(struct ctd_kern *kern)
 
 	if (bpf_map__set_max_entries(skeleton->maps.cpus, options->cpus) ||
 	    bpf_map__set_max_entries(skeleton->maps.rows, kern->rows_max) ||
-	    bpf_map__set_value_size(skeleton->maps.rows, (__u32)kern->row_bytes) ||
+	    bpf_map__set_value_size(skeleton->maps.rows, (uint32_t)kern->row_bytes) ||
 	    bpf_map__set_max_entries(skeleton->maps.row_index, kern->rows_max) ||
 	    bpf_map__set_max_entries(skeleton->maps.free_rows, kern->rows_max) ||
 	    bpf_map__set_max_entries(skeleton->maps.counters,

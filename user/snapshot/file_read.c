@@ -166,6 +166,13 @@ static bool is_terminated(const char *text, size_t bytes)
 	return memchr(text, '\0', bytes) != NULL;
 }
 
+static bool is_printable(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
 static int read_header(struct ctd_record_reader *reader, struct ctd_record_header *ret_header,
 		       char why[WHY_BYTES])
 {
@@ -188,6 +195,10 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 	    !is_terminated(header.host, sizeof(header.host)) ||
 	    !is_terminated(header.version, sizeof(header.version)))
 		return bad_block(reader, why, "text without end");
+	/* They are shown as they are: no escape may get to a terminal. */
+	if (!is_printable(header.source) || !is_printable(header.model) ||
+	    !is_printable(header.host) || !is_printable(header.version))
+		return bad_block(reader, why, "text that cannot be shown");
 	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_SIM ||
 	    header.counters_count > CTD_COUNTERS_MAX)
 		return bad_block(reader, why, "impossible header");

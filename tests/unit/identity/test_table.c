@@ -72,6 +72,19 @@ static void parents_are_found_by_path(void **state)
 	ctd_identities_free(table);
 }
 
+static void a_parent_that_is_learnt_later_is_the_parent(void **state)
+{
+	struct ctd_identities *table;
+
+	(void)state;
+	assert_int_equal(ctd_identities_new(&table), 0);
+	assert_int_equal(ctd_identities_add(table, 3, "/a/b/c"), 0);
+	assert_int_equal(ctd_identities_get(table, 3)->parent_id, 0);
+	assert_int_equal(ctd_identities_add(table, 2, "/a/b"), 0);
+	assert_int_equal(ctd_identities_get(table, 3)->parent_id, 2);
+	ctd_identities_free(table);
+}
+
 static void a_path_made_again_is_the_parent_of_what_comes_after(void **state)
 {
 	struct ctd_identities *table = new_table();
@@ -190,6 +203,7 @@ int main(void)
 		cmocka_unit_test(another_path_for_an_id_is_a_renaming),
 		cmocka_unit_test(adding_the_same_again_only_says_that_it_is_there),
 		cmocka_unit_test(a_removed_cgroup_keeps_its_name_until_forgotten),
+		cmocka_unit_test(a_parent_that_is_learnt_later_is_the_parent),
 		cmocka_unit_test(a_living_cgroup_is_not_forgotten),
 		cmocka_unit_test(a_walk_meets_each_once_and_ends_when_asked),
 	};

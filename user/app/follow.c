@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* follow.c - keeps up with CPUs that come and go, and with counters that die. */
+#include "app/collector.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "app/cpus.h"
+#include "base/auto.h"
+#include "base/log.h"
+
+/* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
+static void renew_counters(struct ctd_collector *collector, int cpu)
+{
+	ctd_counters_close_cpu(&collector->counters, cpu);
+	if (ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
+			       collector->countable) ||
+	    !collector->countable[cpu])
+		return;
+	if (ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu) ||
+	    ctd_kern_set_counters(collector->kern, &collector->counters, cpu) ||
+	    ctd_counters_enable(&collector->counters))
+		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
+}
+
+/* A CPU that came gets counters of its own; one that went gives them back. */
+static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
+{
+	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
+	collector->online[cpu] = online;
+	if (online && ctd_collector_counts(collector))
+		renew_counters(collector, cpu);
+	/* It may have gone again meanwhile: the next look tells. */
+	if (ctd_kern_cpu_online(collector->kern, cpu, online))
+		ctd_warn("cpu %d: its long slices are not cut", cpu);
+	if (!online && ctd_collector_counts(collector))
+		ctd_counters_close_cpu(&collector->counters, cpu);
+}
+
+/*
+ * A pinned group that once was not on the PMU stays off, and one whose CPU went and came between
+ * two looks (suspend) is dead: both fail every reading. Such a CPU gets new ones.
+ */
+int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
+{
+	if (!ctd_collector_counts(collector))
+		return 0;
+	if (!collector->read_errors)
+		collector->read_errors = calloc(collector->cpus, sizeof(*collector->read_errors));
+	if (!collector->read_errors)
+		return ctd_log_error(-ENOMEM, "watch the counters");
+	for (size_t i = 0; i < snapshot->cpus_count; i++) {
+		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		if (cpu->online && cpu->read_errors > collector->read_errors[cpu->cpu] &&
+		    collector->countable[cpu->cpu])
+			renew_counters(collector, (int)cpu->cpu);
+		collector->read_errors[cpu->cpu] = cpu->read_errors;
+	}
+	return 0;
+}
+
+int ctd_collector_follow_cpus(struct ctd_collector *collector)
+{
+	autofree bool *online = calloc(collector->cpus, sizeof(*online));
+	int error;
+
+	if (!online)
+		return ctd_log_error(-ENOMEM, "follow the CPUs");
+	error = ctd_cpus_online(online, collector->cpus);
+	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
+		if (online[cpu] != collector->online[cpu])
+			follow_cpu(collector, cpu, online[cpu]);
+	}
+	return error;
+}

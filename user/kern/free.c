@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* free.c - gives the rows of the dead free, once their last figures are in a snapshot. */
+#include "kern/kern.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "bpf/topdown.skel.h"
+
+/* Nothing was charged to it in the epoch that this snapshot ends. */
+static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
+{
+	uint64_t newest = row->epoch[0] > row->epoch[1] ? row->epoch[0] : row->epoch[1];
+
+	return newest + 1 < kern->epoch;
+}
+
+/* A fenced CPU closes its slice when it pleases: until then its owner has more to come. */
+static bool is_open_on_fenced(const struct ctd_kern *kern, uint64_t cgroup_id)
+{
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		if (kern->fenced[cpu] && kern->online[cpu] && kern->cpus[cpu].owner_id == cgroup_id)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A cgroup or process that is gone, and to which nothing was charged since, on any CPU: a row is
+ * the sum over its CPUs, and must not shrink by one of them. @p rows: indices of @p count rows.
+ */
+static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t count)
+{
+	const struct ctd_row_key *key = &ctd_kern_row(kern, rows[0])->key;
+	uintptr_t ignored;
+
+	if (is_open_on_fenced(kern, key->cgroup_id))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!stood_still(kern, ctd_kern_row(kern, rows[i])))
+			return false;
+	}
+	if (kern->removed.count && ctd_idmap_get(&kern->removed, key->cgroup_id, &ignored))
+		return true;
+	return key->pid && kill((pid_t)key->pid, 0) && errno == ESRCH;
+}
+
+static void free_row(struct ctd_kern *kern, uint32_t index)
+{
+	struct ctd_row *row = ctd_kern_row(kern, index);
+	const struct ctd_bank *bank =
+		ctd_row_bank(row, row->epoch[1] > row->epoch[0], kern->counters_count);
+
+	for (uint32_t i = 0; i < kern->counters_count; i++)
+		kern->freed[row->key.cpu][i] += bank->count[i];
+	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.row_index), &row->key);
+	memset(row, 0, kern->row_bytes);
+	kern->listed[index] = false;
+	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.free_rows), NULL, &index, BPF_ANY);
+}
+
+/* Says whose last figures are out: removed cgroups of which no row is left. */
+static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
+{
+	/* One more, because there may be none. */
+	autofree uint64_t *gone = malloc((kern->removed.count + 1) * sizeof(*gone));
+	uintptr_t removed_epoch, ignored;
+	uint64_t cgroup_id;
+	size_t count = 0;
+
+	if (!gone)
+		return -ENOMEM;
+	for (size_t cursor = 0;
+	     ctd_idmap_next(&kern->removed, &cursor, &cgroup_id, &removed_epoch);) {
+		/* A whole epoch later: its last task may have left the CPU after the removal. */
+		if (removed_epoch + 1 < kern->epoch && !is_open_on_fenced(kern, cgroup_id) &&
+		    !ctd_idmap_get(alive, cgroup_id, &ignored))
+			gone[count++] = cgroup_id;
+	}
+	for (size_t i = 0; i < count; i++) {
+		ctd_idmap_remove(&kern->removed, gone[i]);
+		if (kern->options.notice)
+			kern->options.notice(CTD_CGROUP_REMOVED, gone[i], NULL,
+					     kern->options.notice_context);
+	}
+	return 0;
+}
+
+/* How many rows from the @p first of order[] on are of the same cgroup and process. */
+static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
+{
+	const struct ctd_row_key *key = &ctd_kern_row(kern, kern->order[first])->key;
+	uint32_t end = first + 1;
+
+	while (end < kern->order_count &&
+	       !ctd_kern_compare_keys(key, &ctd_kern_row(kern, kern->order[end])->key))
+		end++;
+	return end - first;
+}
+
+/* Gives rows of the dead free once their last figures are in a snapshot. */
+int ctd_kern_free_dead_rows(struct ctd_kern *kern)
+{
+	__attribute__((cleanup(ctd_idmap_free))) struct ctd_idmap alive = {};
+	uint32_t kept = 0, count;
+	int error = 0;
+
+	if (!kern->removed.count && kern->options.by == CTD_BY_CGROUP)
+		return 0;
+	for (uint32_t i = 0; i < kern->order_count; i += count) {
+		uint64_t cgroup_id = ctd_kern_row(kern, kern->order[i])->key.cgroup_id;
+		uintptr_t ignored;
+
+		count = rows_of_one(kern, i);
+		if (is_dead(kern, &kern->order[i], count)) {
+			for (uint32_t row = i; row < i + count; row++)
+				free_row(kern, kern->order[row]);
+			continue;
+		}
+		if (ctd_idmap_get(&kern->removed, cgroup_id, &ignored) && !error)
+			error = ctd_idmap_set(&alive, cgroup_id, 1);
+		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
+		kept += count;
+	}
+	for (int cpu = 0; kept < kern->order_count && cpu < kern->options.cpus; cpu++)
+		kern->cpus[cpu].no_free_rows = 0;
+	kern->order_count = kept;
+	return error ? error : forget_removed(kern, &alive);
+}
