@@ -11,7 +11,6 @@
  * into a local, because every volatile access stays in the program as a load. */
 const volatile __u32 cfg_read = CTD_READ_NONE; /* enum ctd_read */
 const volatile __u32 cfg_counters = 0; /* counters in the group; 0 with CTD_READ_NONE */
-const volatile __u32 cfg_direct = 0; /* 1: siblings' counts by plain loads (bpf_rdonly_cast) */
 const volatile __u32 cfg_by = CTD_BY_CGROUP; /* enum ctd_by */
 const volatile __u32 cfg_cpus = 1; /* possible CPUs */
 const volatile __s32 cfg_subsystem = -1; /* index of a v1 controller in css_set, -1: v2 */

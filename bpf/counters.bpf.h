@@ -6,9 +6,28 @@
 #include "maps.bpf.h"
 #include <bpf/bpf_core_read.h>
 
-/* bpf: Add a kfunc for generic type cast (a35b9af4ec2c, 6.2). Weak: on older kernels the call
- * stays unresolved and the verifier removes it, because the loader leaves cfg_direct 0 there. */
-extern void *bpf_rdonly_cast(void *object, __u32 btf_id) __ksym __weak;
+#ifdef CTD_DIRECT_LOADS
+/* bpf: Add a kfunc for generic type cast (a35b9af4ec2c, 6.2). */
+extern void *bpf_rdonly_cast(void *object, __u32 btf_id) __ksym;
+
+static __always_inline __u64 count_at(__u64 event_address)
+{
+	struct perf_event *event =
+		bpf_rdonly_cast((void *)event_address, bpf_core_type_id_kernel(struct perf_event));
+
+	return *(volatile __u64 *)&event->count;
+}
+#else
+static __always_inline __u64 count_at(__u64 event_address)
+{
+	__u64 count = 0;
+
+	bpf_probe_read_kernel(&count, sizeof(count),
+			      (void *)event_address +
+				      bpf_core_field_offset(struct perf_event, count));
+	return count;
+}
+#endif
 
 struct reading {
 	__u64 clock_ns; /* this CPU's clock; see ctd_cpu_state.clock_offset_ns */
@@ -60,21 +79,8 @@ static __always_inline void simulate(struct ctd_cpu_state *state, __u32 counters
 static __always_inline void read_siblings(struct ctd_cpu_state *state, __u32 counters,
 					  struct reading *ret)
 {
-	__u32 direct = cfg_direct;
-
-	FOR_COUNTERS (i, 1, counters) {
-		if (direct) {
-			struct perf_event *event =
-				bpf_rdonly_cast((void *)state->event_address[i],
-						bpf_core_type_id_kernel(struct perf_event));
-			ret->count[i] = *(volatile __u64 *)&event->count;
-		} else {
-			bpf_probe_read_kernel(&ret->count[i], sizeof(__u64),
-					      (void *)state->event_address[i] +
-						      bpf_core_field_offset(struct perf_event,
-									    count));
-		}
-	}
+	FOR_COUNTERS (i, 1, counters)
+		ret->count[i] = count_at(state->event_address[i]);
 }
 
 /* @return 0, or the helper's error: then nothing in *ret may be used. */

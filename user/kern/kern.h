@@ -15,6 +15,7 @@ struct ctd_kern {
 	struct topdown_bpf *skeleton; /* owned */
 	struct ctd_kern_options options;
 	enum ctd_read read; /* as decided in the end */
+	bool direct; /* siblings' counts by plain loads */
 	uint32_t counters_count;
 	uint32_t rows_max;
 	size_t row_bytes;

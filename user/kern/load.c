@@ -16,6 +16,7 @@
 #include "base/auto.h"
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
+#include "bpf/topdown_direct.skel.h"
 
 /* Rows for a machine of any size, and more with every CPU: a cgroup takes one per CPU it runs on. */
 #define ROWS_LEAST 32768
@@ -82,8 +83,6 @@ static int set_knobs(struct ctd_kern *kern)
 		return error;
 	skeleton->rodata->cfg_read = kern->read;
 	skeleton->rodata->cfg_counters = kern->counters_count;
-	skeleton->rodata->cfg_direct =
-		kern->read == CTD_READ_LEADER && options->caps->answer[CTD_CAP_RDONLY_CAST].present;
 	skeleton->rodata->cfg_by = options->by;
 	skeleton->rodata->cfg_cpus = options->cpus;
 	skeleton->rodata->cfg_subsystem = subsystem;
@@ -225,14 +224,34 @@ static int allocate(struct ctd_kern *kern)
 	return 0;
 }
 
+/*
+ * Two objects are compiled from one source, with and without plain loads of siblings' counts. Their
+ * maps, knobs and programs are the same, so one skeleton serves both with the bytes of either.
+ */
+static int open_object(struct ctd_kern *kern)
+{
+	struct topdown_bpf *skeleton = calloc(1, sizeof(*skeleton));
+	int error;
+
+	if (!skeleton)
+		return ctd_log_error(-ENOMEM, "open the BPF object");
+	kern->skeleton = skeleton;
+	error = topdown_bpf__create_skeleton(skeleton);
+	if (!error && kern->direct)
+		skeleton->skeleton->data =
+			(void *)topdown_direct_bpf__elf_bytes(&skeleton->skeleton->data_sz);
+	if (!error)
+		error = bpf_object__open_skeleton(skeleton->skeleton, NULL);
+	return error ? ctd_log_error(error, "open the BPF object") : 0;
+}
+
 static int load(struct ctd_kern *kern)
 {
 	int error;
 
-	kern->skeleton = topdown_bpf__open();
-	if (!kern->skeleton)
-		return ctd_log_error(-errno, "open the BPF object");
-	error = set_knobs(kern);
+	error = open_object(kern);
+	if (!error)
+		error = set_knobs(kern);
 	if (!error)
 		error = set_sizes(kern);
 	if (error)
@@ -277,6 +296,8 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
 		return ctd_log_error(-ENOMEM, "allocate the collector");
 	kern->options = *options;
 	kern->read = options->plan->read;
+	kern->direct =
+		kern->read == CTD_READ_LEADER && options->caps->answer[CTD_CAP_RDONLY_CAST].present;
 	kern->counters_count = kern->read == CTD_READ_NONE ? 0 : options->plan->events_count;
 	error = load(kern);
 	if (error) {
@@ -332,7 +353,7 @@ const char *ctd_kern_read_name(const struct ctd_kern *kern)
 {
 	switch (kern->read) {
 	case CTD_READ_LEADER:
-		return kern->skeleton->rodata->cfg_direct ? "leader" : "leader, siblings copied";
+		return kern->direct ? "leader" : "leader, siblings copied";
 	case CTD_READ_EACH:
 		return "each";
 	case CTD_READ_SIM:
