@@ -157,11 +157,26 @@ static inline void rig_start(struct rig *rig)
 	rig_start_some(rig, rig->cpus);
 }
 
+/* Moves a process, 0: this one, into a cgroup. @return whether that worked. */
+static inline bool rig_move(const struct rig *rig, pid_t process, int cgroup)
+{
+	char path[700];
+	int fd;
+	bool moved;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", rig->cgroups[cgroup]);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	moved = dprintf(fd, "%d", process) > 0;
+	close(fd);
+	return moved;
+}
+
 /* Forks. In the child, in the cgroup, @return true. @p cgroup -1: stay; @p cpu -1: any. */
 static inline bool rig_fork(struct rig *rig, int cgroup, int cpu)
 {
-	char path[700];
-	int at = 0, fd;
+	int at = 0;
 	pid_t child;
 
 	while (rig->children[at])
@@ -175,13 +190,8 @@ static inline bool rig_fork(struct rig *rig, int cgroup, int cpu)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (cpu >= 0)
 		rig_pin(cpu);
-	if (cgroup < 0)
-		return true;
-	snprintf(path, sizeof(path), "%s/cgroup.procs", rig->cgroups[cgroup]);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, "0", 1) != 1)
+	if (cgroup >= 0 && !rig_move(rig, 0, cgroup))
 		_exit(1);
-	close(fd);
 	return true;
 }
 

@@ -147,12 +147,12 @@ static void siblings_in_memory_are_what_the_helper_reads(void **state)
 		rig_reap(rig, 0, false);
 		rig_snapshot(rig, &snapshot);
 		row = rig_row(&snapshot, rig->cgroup_ids[0]);
-		/* Two events that count the same, and one that counts none of it. The child's start
-		 * and end take a few more. */
+		/* Two events that count the same, and one that counts none of it. A switch that goes
+		 * untold (tests/progrun/lib.sh) takes some away, start and end bring a few more. */
 		assert_string_equal(rig->plan.events[LEADER].name, "page-faults");
 		assert_string_equal(rig->plan.events[SIBLING].name, "minor-faults");
 		assert_string_equal(rig->plan.events[OTHER].name, "major-faults");
-		assert_in_range(row.count[LEADER], FAULTS, FAULTS + FAULTS / 20);
+		assert_in_range(row.count[LEADER], FAULTS / 2, FAULTS + FAULTS / 20);
 		assert_int_equal(row.count[SIBLING] + row.count[OTHER], row.count[LEADER]);
 		assert_in_range(row.count[OTHER], 0, FAULTS / 20);
 		rig_assert_conserved(&snapshot);
@@ -188,14 +188,16 @@ static void counters_that_cannot_be_read_are_told_and_nothing_is_invented(void *
 		rig_reap(rig, 0, false);
 		rig_watch(rig, 5, 10);
 		rig_snapshot(rig, &snapshot);
+		/* Not closer to 200 ms: on some kernels a switch goes untold
+		 * (tests/progrun/lib.sh). */
 		row = rig_row(&snapshot, rig->cgroup_ids[0]);
-		assert_in_range(row.oncpu_ns, 180000000, 260000000);
+		assert_in_range(row.oncpu_ns, 100000000, 300000000);
 		assert_int_equal(row.running_ns, 0);
 		assert_int_equal(row.count[0], 0);
 		row = rig_row(&snapshot, rig->cgroup_ids[1]);
-		assert_in_range(row.oncpu_ns, 180000000, 260000000);
-		assert_in_range(row.running_ns, 180000000, 260000000);
-		assert_in_range(row.count[0], 1000, 1100);
+		assert_in_range(row.oncpu_ns, 100000000, 300000000);
+		assert_int_equal(row.running_ns, row.oncpu_ns);
+		assert_in_range(row.count[0], 500, 1100);
 		assert_true(snapshot.cpus[last].read_errors > 0);
 		assert_int_equal(snapshot.cpus[last].total[0], 0);
 		assert_int_equal(snapshot.cpus[0].read_errors, 0);
@@ -251,6 +253,90 @@ static void a_cpu_may_go_and_come_back_with_new_counters(void **state)
 		rig_watch(rig, 5, 5);
 		free_rig(state);
 	}
+}
+
+/* When a task that never leaves its CPU began, was moved, and ended. */
+struct moved {
+	uint64_t start_ns, moved_ns, end_ns;
+};
+
+static void spin_and_be_moved(struct rig *rig, bool by_itself, volatile struct moved *moved)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+
+	if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+		_exit(77);
+	moved->start_ns = rig_now_ns();
+	rig_spin_ms(150);
+	if (by_itself) {
+		if (!rig_move(rig, 0, 1))
+			_exit(1);
+		moved->moved_ns = rig_now_ns();
+	}
+	rig_spin_ms(150);
+	moved->end_ns = rig_now_ns();
+	_exit(0);
+}
+
+static void check_move(void **state, const char *source, bool by_itself)
+{
+	volatile struct moved *moved = mmap(NULL, sizeof(*moved), PROT_READ | PROT_WRITE,
+					    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct rig *rig = make_rig(state, source);
+	struct ctd_snapshot snapshot;
+	uint64_t first_ns, second_ns;
+	int status;
+
+	rig->options.max_slice_ns = 0; /* or it would close the slice for us */
+	rig_start(rig);
+	if (rig_fork(rig, 0, rig->cpus - 1))
+		spin_and_be_moved(rig, by_itself, moved);
+	if (!by_itself) {
+		rig_pin(0);
+		while (!moved->start_ns && waitpid(rig->children[0], &status, WNOHANG) == 0)
+			rig_sleep_ms(1);
+		rig_sleep_ms(100);
+		if (moved->start_ns) {
+			assert_true(rig_move(rig, rig->children[0], 1));
+			moved->moved_ns = rig_now_ns();
+		}
+	}
+	waitpid(rig->children[0], &status, 0);
+	rig->children[0] = 0;
+	if (!moved->start_ns) {
+		print_message("no real-time scheduling is to be had\n");
+		skip();
+	}
+	rig_snapshot(rig, &snapshot);
+	/* The wait for the move may be long where it moves itself: it sleeps then. */
+	first_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
+	second_ns = rig_row(&snapshot, rig->cgroup_ids[1]).oncpu_ns;
+	assert_in_range(second_ns, moved->end_ns - moved->moved_ns - 10000000,
+			moved->end_ns - moved->moved_ns + 10000000);
+	assert_true(first_ns < moved->moved_ns - moved->start_ns + 30000000);
+	assert_true(first_ns + 10000000 >
+		    (by_itself ? 150000000 : moved->moved_ns - moved->start_ns));
+	rig_assert_conserved(&snapshot);
+	ctd_snapshot_free(&snapshot);
+	munmap((void *)moved, sizeof(*moved));
+	free_rig(state);
+}
+
+static void a_slice_is_split_where_its_task_moves_itself(void **state)
+{
+	check_move(state, "none", true);
+	check_move(state, "software:5:leader", true);
+}
+
+static void a_slice_is_split_where_another_cpu_moves_its_task(void **state)
+{
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		print_message("this machine has one CPU\n");
+		skip();
+	}
+	check_move(state, "none", false);
+	check_move(state, "sim", false);
+	check_move(state, "software:5", false);
 }
 
 static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
@@ -393,6 +479,9 @@ int main(void)
 		cmocka_unit_test_teardown(
 			counters_that_cannot_be_read_are_told_and_nothing_is_invented, free_rig),
 		cmocka_unit_test_teardown(a_cpu_may_go_and_come_back_with_new_counters, free_rig),
+		cmocka_unit_test_teardown(a_slice_is_split_where_its_task_moves_itself, free_rig),
+		cmocka_unit_test_teardown(a_slice_is_split_where_another_cpu_moves_its_task,
+					  free_rig),
 		cmocka_unit_test_teardown(a_fenced_cpu_is_not_disturbed_but_accounted, free_rig),
 		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
 		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,

@@ -27,11 +27,10 @@ for tool in "$program" "$busy" "$churn"; do
 	fi
 done
 
-# Two books of CPU time may differ by so much beyond a percentage. The kernel's count from a wake-up,
-# ours from the switch that follows; and a switch may stay untold: on a 6.18 guest, about one of
-# 80,000, always away from a thread of the hypervisor's agent, was seen by no tracing program. The
-# time until the next switch is then charged to who had the CPU.
-slack_us=10000
+# A switch may go untold: on a 6.18 guest about one of 40,000, always away from the threads of its
+# agent, is seen by no tracing program at all. The time until the next switch, up to 40 ms, is then
+# charged to who had the CPU before. Books of CPU time may differ by that.
+slack_us=50000
 
 scratch=$(mktemp -d)
 # A name that no other run has, also as a prefix of `comm` (15 bytes).
@@ -106,9 +105,9 @@ sound='$all[] | . as $interval | .time as $time
 	  elif .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
 	  elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
 	  then "\($time): rows and unattributed are not the total" else empty end,
-	  (.rows[] | select(.cpu_s < 0 or .cpu_s > $interval.window_s * $interval.cpus * 1.01)
+	  (.rows[] | select(.cpu_s < 0 or .cpu_s > $interval.window_s * $interval.cpus * 1.01 + 0.002)
 	   | "\($time): \(.kind) \(.cgroup) has \(.cpu_s) s of CPU"),
-	  (([.rows[].cpu_s] | add) as $cpu_s | .window_s * .cpus | select(($cpu_s - .) / . | fabs > 0.05)
+	  (([.rows[].cpu_s] | add) as $cpu_s | .window_s * .cpus | select(($cpu_s - . | fabs) > . * 0.05 + 0.002)
 	   | "\($time): all rows have \($cpu_s) s of CPU, but \(.) s went by"),
 	  if .health.read_errors != 0 then "\($time): \(.health.read_errors) read errors" else empty end'
 

@@ -15,10 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOVE_PERIOD_NS 5000000
 #define MIGRATE_PERIOD_NS 1000000ull
 #define NAP_NS 300000
 #define WORK_NS 200000ull
+
+/* How long it stays in each cgroup before it moves: not alike, so that errors do not cancel out. */
+static const long stay_ns[] = {12000000, 3000000};
 
 struct load {
 	uint64_t end_ns;
@@ -108,10 +110,10 @@ static void run_migrate(struct load *load)
 /* Moves itself to and fro between two cgroups. */
 static void run_move(struct load *load)
 {
-	for (int at = 1; now_ns() < load->end_ns; at = !at) {
-		spin_until(now_ns() + MOVE_PERIOD_NS);
+	for (int at = 0; now_ns() < load->end_ns; at = !at) {
+		spin_until(now_ns() + (uint64_t)stay_ns[at]);
 		bring_books_up_to_date(CLOCK_THREAD_CPUTIME_ID);
-		join(load->directories[at]);
+		join(load->directories[!at]);
 	}
 }
 
@@ -119,9 +121,9 @@ static void *move_process(void *argument)
 {
 	const struct load *load = argument;
 
-	for (int at = 1; now_ns() < load->end_ns; at = !at) {
-		nap(MOVE_PERIOD_NS);
-		join(load->directories[at]);
+	for (int at = 0; now_ns() < load->end_ns; at = !at) {
+		nap(stay_ns[at]);
+		join(load->directories[!at]);
 	}
 	return NULL;
 }
