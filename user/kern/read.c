@@ -251,16 +251,19 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	__attribute__((cleanup(reading_free))) struct reading reading = {};
 	struct ctd_snapshot *snapshot = &reading.snapshot;
 	int error = allocate(kern, &reading);
+	uint64_t began_ns;
 
 	if (error)
 		return ctd_log_error(error, "allocate a snapshot");
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
+	began_ns = now_ns(CLOCK_MONOTONIC);
 	error = ctd_kern_flush(kern, reading.flushed);
 	if (error)
 		return error;
+	/* The middle of the flush: on a crowded machine it may take longer than it should. */
+	snapshot->monotonic_ns = began_ns + (now_ns(CLOCK_MONOTONIC) - began_ns) / 2;
 	snapshot->realtime_ns = now_ns(CLOCK_REALTIME);
-	snapshot->monotonic_ns = now_ns(CLOCK_MONOTONIC);
 	snapshot->lost_events = kern->skeleton->bss->lost_events;
 	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
 		error = read_totals(kern, &reading);
