@@ -233,8 +233,10 @@ static int open_object(struct ctd_kern *kern)
 	struct topdown_bpf *skeleton = calloc(1, sizeof(*skeleton));
 	int error;
 
-	if (!skeleton)
-		return ctd_log_error(-ENOMEM, "open the BPF object");
+	if (!skeleton) {
+		ctd_log_error(-ENOMEM, "open the BPF object");
+		return -ENOMEM;
+	}
 	kern->skeleton = skeleton;
 	error = topdown_bpf__create_skeleton(skeleton);
 	if (!error && kern->direct)
@@ -242,7 +244,9 @@ static int open_object(struct ctd_kern *kern)
 			(void *)topdown_direct_bpf__elf_bytes(&skeleton->skeleton->data_sz);
 	if (!error)
 		error = bpf_object__open_skeleton(skeleton->skeleton, NULL);
-	return error ? ctd_log_error(error, "open the BPF object") : 0;
+	if (error)
+		ctd_log_error(error, "open the BPF object");
+	return error;
 }
 
 static int load(struct ctd_kern *kern)
