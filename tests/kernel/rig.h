@@ -71,12 +71,16 @@ static inline void rig_notice(enum ctd_cgroup_change change, uint64_t cgroup_id,
 			change == CTD_CGROUP_REMOVED && !path && cgroup_id == rig->cgroup_ids[i];
 }
 
+/* @p cpu -1: to none. */
 static inline void rig_pin(int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		if (cpu == -1 || i == cpu)
+			CPU_SET(i, &set);
+	}
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
@@ -315,6 +319,7 @@ static inline void rig_watch(struct rig *rig, int snapshots, long pause_ms)
 static inline void rig_free(struct rig *rig)
 {
 	rig_reap(rig, 0, true);
+	rig_pin(-1);
 	ctd_kern_free(rig->kern);
 	ctd_counters_free(&rig->counters);
 	ctd_sim_profiles_free(&rig->profiles);

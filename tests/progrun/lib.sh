@@ -27,8 +27,8 @@ for tool in "$program" "$busy" "$churn"; do
 	fi
 done
 
-# A switch may go untold: on a 6.18 guest about one of 40,000, always away from the threads of its
-# agent, is seen by no tracing program at all. The time until the next switch, up to 40 ms, is then
+# A switch may go untold: on a 6.18 guest about one of 40,000, always away from the same few threads,
+# is seen by no tracing program at all. The time until the next switch, up to 40 ms, is then
 # charged to who had the CPU before. Books of CPU time may differ by that.
 slack_us=50000
 

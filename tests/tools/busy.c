@@ -21,10 +21,12 @@
 
 /* How long it stays in each cgroup before it moves: not alike, so that errors do not cancel out. */
 static const long stay_ns[] = {12000000, 3000000};
+static const long stay_long_ns[] = {250000000, 170000000};
 
 struct load {
 	uint64_t end_ns;
 	const char *directories[2];
+	const long *stay_ns;
 	clockid_t clocks[2]; /* CPU time of the threads that work */
 };
 
@@ -110,8 +112,9 @@ static void run_migrate(struct load *load)
 /* Moves itself to and fro between two cgroups. */
 static void run_move(struct load *load)
 {
+	load->stay_ns = stay_ns;
 	for (int at = 0; now_ns() < load->end_ns; at = !at) {
-		spin_until(now_ns() + (uint64_t)stay_ns[at]);
+		spin_until(now_ns() + (uint64_t)load->stay_ns[at]);
 		bring_books_up_to_date(CLOCK_THREAD_CPUTIME_ID);
 		join(load->directories[!at]);
 	}
@@ -122,7 +125,7 @@ static void *move_process(void *argument)
 	const struct load *load = argument;
 
 	for (int at = 0; now_ns() < load->end_ns; at = !at) {
-		nap(stay_ns[at]);
+		nap(load->stay_ns[at]);
 		join(load->directories[!at]);
 	}
 	return NULL;
@@ -140,7 +143,7 @@ static void *spin_looking(void *argument)
 }
 
 /* Two threads that are moved while they run, by a third. */
-static void run_moved(struct load *load)
+static void be_moved(struct load *load)
 {
 	pthread_t mover, second;
 
@@ -153,6 +156,18 @@ static void run_moved(struct load *load)
 	spin_looking(load);
 	pthread_join(mover, NULL);
 	pthread_join(second, NULL);
+}
+
+static void run_moved(struct load *load)
+{
+	load->stay_ns = stay_ns;
+	be_moved(load);
+}
+
+static void run_moved_seldom(struct load *load)
+{
+	load->stay_ns = stay_long_ns;
+	be_moved(load);
 }
 
 /* Passes a byte to and fro with a process in the other cgroup. */
@@ -188,8 +203,10 @@ static const struct manner {
 	void (*run)(struct load *load);
 	int directories; /* it needs at least so many */
 } manners[] = {
-	{"spin", run_spin, 0}, {"nap", run_nap, 0},	{"migrate", run_migrate, 0},
-	{"move", run_move, 2}, {"moved", run_moved, 2}, {"pingpong", run_pingpong, 2},
+	{"spin", run_spin, 0},	       {"nap", run_nap, 0},
+	{"migrate", run_migrate, 0},   {"move", run_move, 2},
+	{"moved", run_moved, 2},       {"moved-seldom", run_moved_seldom, 2},
+	{"pingpong", run_pingpong, 2},
 };
 
 static const struct manner *manner_find(const char *name)
@@ -207,7 +224,7 @@ int main(int argc, char **argv)
 
 	if (!manner || argc > 6 || argc - 4 < manner->directories) {
 		fprintf(stderr,
-			"usage: %s NAME spin|nap|migrate|move|moved|pingpong SECONDS [CGROUP [CGROUP]]\n",
+			"usage: %s NAME spin|nap|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
 			argv[0]);
 		return 2;
 	}
