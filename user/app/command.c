@@ -175,14 +175,19 @@ static int start_command(struct ctd_command_run *run, char **argv)
 	return 0;
 }
 
-int ctd_command_prepare(const struct ctd_cgroup_hierarchy *hierarchy, char **argv,
-			struct ctd_command_run *run)
+int ctd_command_prepare(const struct ctd_options *options, struct ctd_command_run *run)
 {
+	struct ctd_cgroup_hierarchy hierarchy;
 	int error;
 
 	*run = (struct ctd_command_run){
 		.go_fd = -1, .failure_fd = -1, .janitor_fd = -1, .exit_fd = -1};
-	snprintf(run->directory, sizeof(run->directory), "%s/cgtopdown-%d", hierarchy->mount,
+	if (!options->program)
+		return 0;
+	error = ctd_collector_find_hierarchy(options, &hierarchy);
+	if (error)
+		return error;
+	snprintf(run->directory, sizeof(run->directory), "%s/cgtopdown-%d", hierarchy.mount,
 		 getpid());
 	if (mkdir(run->directory, 0755)) {
 		error = ctd_log_error(-errno, "make a cgroup for the command, '%s'",
@@ -194,7 +199,7 @@ int ctd_command_prepare(const struct ctd_cgroup_hierarchy *hierarchy, char **arg
 	if (!error)
 		error = ctd_cgroup_id_of(run->directory, &run->cgroup_id);
 	if (!error)
-		error = start_command(run, argv);
+		error = start_command(run, options->program);
 	return error;
 }
 

@@ -3,10 +3,11 @@
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
-#include <cgtopdown/identity.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "app/options.h"
 
 struct ctd_command_run {
 	pid_t pid; /* of the command; 0: not started or reaped */
@@ -21,11 +22,11 @@ struct ctd_command_run {
 };
 
 /*
- * Makes a cgroup below the mount of @p hierarchy and a process in it that waits to become @p argv.
- * Logs. ctd_command_free() is due in any case. @return 0 or negative errno.
+ * Makes a cgroup in the accounted hierarchy and a process in it that waits to become
+ * options->program; nothing where there is none. Logs. ctd_command_free() is due in any case.
+ * @return 0 or negative errno.
  */
-int ctd_command_prepare(const struct ctd_cgroup_hierarchy *hierarchy, char **argv,
-			struct ctd_command_run *ret_run);
+int ctd_command_prepare(const struct ctd_options *options, struct ctd_command_run *ret_run);
 /* Lets it begin. Logs if it cannot be executed. @return 0 or negative errno. */
 int ctd_command_begin(struct ctd_command_run *run, char **argv);
 /* @return true once it has ended. */

@@ -98,16 +98,9 @@ static int record(struct record_run *run, const struct ctd_options *options)
 
 static int start(struct record_run *run, const struct ctd_options *options)
 {
-	struct ctd_cgroup_hierarchy hierarchy;
-	int error = 0;
+	int error = ctd_command_prepare(options, &run->command);
 
-	run->command.exit_fd = -1;
-	if (options->program) {
-		error = ctd_collector_find_hierarchy(options, &hierarchy);
-		if (!error)
-			error = ctd_command_prepare(&hierarchy, options->program, &run->command);
-		run->has_command = !error;
-	}
+	run->has_command = options->program && !error;
 	if (!error)
 		error = ctd_collector_start(options, &run->collector);
 	if (error)

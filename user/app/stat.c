@@ -60,25 +60,11 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	return error;
 }
 
-static int start_command(struct stat_run *run, const struct ctd_options *options)
-{
-	struct ctd_cgroup_hierarchy hierarchy;
-	int error;
-
-	run->command.exit_fd = -1;
-	if (!options->program)
-		return 0;
-	error = ctd_collector_find_hierarchy(options, &hierarchy);
-	if (!error)
-		error = ctd_command_prepare(&hierarchy, options->program, &run->command);
-	run->has_command = !error;
-	return error;
-}
-
 static int run_stat(struct stat_run *run, const struct ctd_options *options)
 {
-	int error = start_command(run, options);
+	int error = ctd_command_prepare(options, &run->command);
 
+	run->has_command = options->program && !error;
 	if (!error)
 		error = ctd_collector_start(options, &run->collector);
 	if (!error)
