@@ -72,8 +72,9 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 			.config = event->config,
 			.config1 = event->config1,
 			.config2 = event->config2,
-			.read_format =
-				PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+			.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+				       PERF_FORMAT_TOTAL_TIME_RUNNING |
+				       (leader ? PERF_FORMAT_GROUP : 0),
 			.disabled = leader,
 			.pinned = leader && plan->pinned,
 			.exclude_guest = 1,

@@ -3,7 +3,9 @@
 #include <cgtopdown/counters.h>
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Level 1 in the order of the models' events, behind slots. */
@@ -14,23 +16,23 @@
 int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *ret_count,
 		      uint64_t *ret_enabled_ns, uint64_t *ret_running_ns)
 {
-	for (int i = 0; i < counters->events_count; i++) {
-		/* As of PERF_FORMAT_TOTAL_TIME_ENABLED and _RUNNING, in read(2)'s order. */
-		struct {
-			uint64_t count, enabled_ns, running_ns;
-		} value;
-		int fd = counters->fd[cpu * counters->events_count + i];
-		ssize_t bytes = read(fd, &value, sizeof(value));
+	/* As of PERF_FORMAT_GROUP, _TOTAL_TIME_ENABLED and _RUNNING, in read(2)'s order. All of the
+	 * group at once: one by one, whoever is interrupted in between has counts of two instants. */
+	struct {
+		uint64_t events_count, enabled_ns, running_ns, count[CTD_COUNTERS_MAX];
+	} group;
+	size_t fixed_bytes = offsetof(typeof(group), count);
+	size_t count_bytes = (size_t)counters->events_count * sizeof(*group.count);
+	ssize_t bytes = read(counters->fd[cpu * counters->events_count], &group, sizeof(group));
 
-		if (bytes < 0)
-			return -errno;
-		/* End of file: the group is in error state (perf_event_open(2), pinned). */
-		if (bytes != sizeof(value))
-			return -ENODATA;
-		ret_count[i] = value.count;
-		*ret_enabled_ns = value.enabled_ns;
-		*ret_running_ns = value.running_ns;
-	}
+	if (bytes < 0)
+		return -errno;
+	/* End of file: the group is in error state (perf_event_open(2), pinned). */
+	if ((size_t)bytes != fixed_bytes + count_bytes)
+		return -ENODATA;
+	memcpy(ret_count, group.count, count_bytes);
+	*ret_enabled_ns = group.enabled_ns;
+	*ret_running_ns = group.running_ns;
 	return 0;
 }
 

@@ -110,8 +110,10 @@ static void every_online_cpu_gets_a_group_led_by_the_first_event(void **state)
 		assert_int_equal(call->attr.disabled, call == leader);
 		assert_int_equal(call->attr.exclude_guest, 1);
 		assert_int_equal(call->attr.inherit, 0);
+		/* Only its leader's descriptor reads a group at one instant. */
 		assert_int_equal(call->attr.read_format,
-				 PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+				 PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+					 (call == leader ? PERF_FORMAT_GROUP : 0));
 	}
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(counters.fd[1 * 3 + i], -1);
