@@ -26,6 +26,25 @@ static struct ctd_value evaluate_node(const struct ctd_node *node, const double 
 	return (struct ctd_value){.ratio = fmin(fmax(ratio, 0), 1), .quality = quality};
 }
 
+/*
+ * Counters that contradict each other, as of a hypervisor that hands out one for another: the four
+ * of level 1 are all slots. Rounding and turns with other users leave them within some hundredths.
+ */
+static bool is_implausible(const struct ctd_cpu_model *model, const double *count,
+			   int counters_count)
+{
+	double level1 = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int which = model->l1_counters[i];
+
+		if (which < 0 || which >= counters_count)
+			return false;
+		level1 += count[which];
+	}
+	return fabs(level1 - count[0]) > CTD_L1_TOLERANCE_RATIO * count[0];
+}
+
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
 			 int counters_count, enum ctd_quality quality, struct ctd_value *ret_values)
 {
@@ -40,6 +59,8 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 			quality = CTD_NO_DATA;
 		else if (count[0] < CTD_SLOTS_CONFIDENT)
 			quality = CTD_LOW_CONFIDENCE;
+		else if (is_implausible(model, count_as_double, counters_count))
+			quality = CTD_NO_DATA;
 	}
 	for (int i = 0; i < model->nodes_count; i++)
 		ret_values[i] =

@@ -103,6 +103,38 @@ static void slots_without_parts_and_parts_without_slots_are_no_data(void **state
 	assert_int_equal(values[0].quality, CTD_NO_DATA);
 }
 
+/* A virtual machine without PERF_METRICS may show slots for bad speculation. */
+static void parts_that_are_not_the_slots_are_no_data(void **state)
+{
+	static const struct {
+		int line;
+		uint64_t count[5];
+		enum ctd_quality want;
+	} cases[] = {
+		{__LINE__,
+		 {100 * MILLION, 40 * MILLION, 100 * MILLION, 20 * MILLION, 30 * MILLION},
+		 CTD_NO_DATA},
+		{__LINE__,
+		 {100 * MILLION, 20 * MILLION, 20 * MILLION, 20 * MILLION, 20 * MILLION},
+		 CTD_NO_DATA},
+		{__LINE__,
+		 {100 * MILLION, 40 * MILLION, 10 * MILLION, 20 * MILLION, 21 * MILLION},
+		 CTD_OK},
+		{__LINE__,
+		 {100 * MILLION, 40 * MILLION, 10 * MILLION, 20 * MILLION, 39 * MILLION},
+		 CTD_OK},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_value values[CTD_NODES_MAX];
+
+		ctd_metric_evaluate(model, cases[i].count, 5, CTD_OK, values);
+		if (values[0].quality != cases[i].want)
+			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
+	}
+}
+
 static void a_row_s_quality_is_handed_on_and_few_slots_lower_it(void **state)
 {
 	static const struct {
@@ -242,6 +274,7 @@ int main(void)
 		cmocka_unit_test(without_counters_nothing_is_known),
 		cmocka_unit_test(zero_slots_is_no_data_not_zero_percent),
 		cmocka_unit_test(slots_without_parts_and_parts_without_slots_are_no_data),
+		cmocka_unit_test(parts_that_are_not_the_slots_are_no_data),
 		cmocka_unit_test(a_row_s_quality_is_handed_on_and_few_slots_lower_it),
 		cmocka_unit_test(ratios_stay_within_0_and_1),
 		cmocka_unit_test(a_node_is_hot_only_below_hot_parents),
