@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* intel_old.c - Intel cores before Ice Lake: four slots a cycle, counted by ordinary events. */
+/*
+ * Codes: Intel's perfmon event files SKX 1.37 and BDX 23. A CPU is alone on its core:
+ * ONE_THREAD_ACTIVE is all of REF_XCLK.
+ */
+#include "simpmu.h"
+
+#define COMMON_EVENTS                                                                          \
+	{"cpu-cycles", 0x3c, .terms = {{CYCLES, 1, 1}}},                                       \
+		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},       \
+		{NULL, 0x200, .counters = FIXED(1), .terms = {{CYCLES, 1, 1}}},                \
+		{NULL, 0x100, .counters = FIXED(0),                                            \
+		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                             \
+		{"ref-cycles", 0x300, .counters = FIXED(2), .terms = {{CYCLES, 1, 1}}},        \
+		{NULL, 0x13c, .terms = {{CYCLES, 1, 32}}},                                     \
+		{NULL, 0x23c, .terms = {{CYCLES, 1, 32}}},                                     \
+		{"topdown-slots-retired", 0x2c2, .terms = {{RETIRING, 1, 1}}},                 \
+		{"topdown-fetch-bubbles", 0x19c, .counters = GENERAL_FIRST(4),                 \
+		 .terms = {{FRONTEND, 1, 1}}},                                                 \
+		{NULL, 0x400019c, .counters = GENERAL_FIRST(4), .terms = {{FETCH_LAT, 1, 4}}}, \
+		{"branch-misses", 0xc5, .terms = {{BR_MISPREDICT, 1, 64}}},                    \
+		{NULL, 0x10401c3, .terms = {{BAD_SPEC, 1, 64}, {BR_MISPREDICT, -1, 64}}},      \
+	{                                                                                      \
+		NULL, 0x40004a3, .terms = { {BACKEND, 1, 4} }                                  \
+	} /* CYCLE_ACTIVITY.STALLS_TOTAL */
+
+/* The slots of bad speculation: one half is issued and not retired, one is recovery. */
+static const struct simpmu_event skylake_events[] = {
+	COMMON_EVENTS,
+	{"topdown-slots-issued", 0x10e, .terms = {{RETIRING, 1, 1}, {BAD_SPEC, 1, 2}}},
+	{"topdown-recovery-bubbles", 0x10d, .terms = {{BAD_SPEC, 1, 8}}},
+	{NULL, 0x4c2, .terms = {{CYCLES, 0, 1}}}, /* UOPS_RETIRED.MACRO_FUSED */
+	{NULL, 0x140014a3, .terms = {{MEM_BOUND, 1, 4}}},
+	{NULL, 0x40a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.BOUND_ON_STORES */
+	{NULL, 0x2a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.1_PORTS_UTIL */
+	{NULL, 0x4a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.2_PORTS_UTIL */
+	{},
+};
+
+/* All of it is recovery, so that what is issued is retired and IDQ.MS_UOPS is heavy operations. */
+static const struct simpmu_event broadwell_events[] = {
+	COMMON_EVENTS,
+	{"topdown-slots-issued", 0x10e, .terms = {{RETIRING, 1, 1}}},
+	{"topdown-recovery-bubbles", 0x100030d, .terms = {{BAD_SPEC, 1, 4}}},
+	{NULL, 0x3079, .terms = {{HEAVY_OPS, 1, 1}}},
+	{NULL, 0x60006a3, .terms = {{MEM_BOUND, 1, 4}}}, /* CYCLE_ACTIVITY.STALLS_MEM_ANY */
+	{NULL, 0x8a2, .terms = {{CYCLES, 0, 1}}}, /* RESOURCE_STALLS.SB */
+	{NULL, 0x15e, .terms = {{CYCLES, 0, 1}}}, /* RS_EVENTS.EMPTY_CYCLES */
+	{NULL, 0x10001b1, .terms = {{RETIRING, 1, 4}}}, /* UOPS_EXECUTED.CYCLES_GE_1, 2, 3 */
+	{NULL, 0x20001b1, .terms = {{RETIRING, 1, 4}}},
+	{NULL, 0x30001b1, .terms = {{RETIRING, 1, 4}}},
+	{},
+};
+
+static const struct simpmu_core skylake = {
+	.pmu_name = "cpu",
+	.caps_name = "skylake",
+	.is_raw = true,
+	.width = 4,
+	.counters = GENERAL_FIRST(4) | FIXED(0) | FIXED(1) | FIXED(2),
+	.events = skylake_events,
+};
+
+static const struct simpmu_core broadwell = {
+	.pmu_name = "cpu",
+	.caps_name = "broadwell",
+	.is_raw = true,
+	.width = 4,
+	.counters = GENERAL_FIRST(4) | FIXED(0) | FIXED(1) | FIXED(2),
+	.events = broadwell_events,
+};
+
+const struct personality simpmu_skylake = {"skylake", {&skylake}};
+const struct personality simpmu_broadwell = {"broadwell", {&broadwell}};

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* machine.c - a CPU that does the work of the task that runs on it, as time goes by. */
+#include <linux/cgroup.h>
+#include <linux/cpu.h>
+#include <linux/timekeeping.h>
+#include <linux/tracepoint.h>
+
+#include "simpmu.h"
+
+DEFINE_PER_CPU(struct machine, simpmu_machine);
+
+/* One clock for all CPUs: a task may be moved by another CPU. */
+static u64 clock_ns(const struct machine *machine)
+{
+	if (machine->frozen)
+		return machine->frozen_ns;
+	return ktime_get_mono_fast_ns() - machine->stood_ns;
+}
+
+void simpmu_machine_advance(struct machine *machine)
+{
+	bool counts = !machine->disabled || simpmu_control.count_while_disabled;
+	u64 now_ns = clock_ns(machine);
+	u64 elapsed_ns = now_ns - machine->clock_ns;
+	unsigned int i;
+
+	machine->clock_ns = now_ns;
+	for (i = 0; i < QUANTITIES; i++) {
+		u64 work = elapsed_ns * machine->rates[i];
+
+		machine->truth->whole[i] += work;
+		if (!counts)
+			continue;
+		machine->work[i] += work;
+		if (machine->watched)
+			machine->truth->live[i] += work;
+		if (!machine->topdown_runs)
+			continue;
+		if (i == SLOTS)
+			machine->topdown.slots += work;
+		else if (i >= RETIRING && i < RETIRING + METRICS_MAX)
+			machine->topdown.metric[i - RETIRING] += work;
+	}
+}
+
+/* Kernel threads are one, and so is idling: their names are many, and say nothing. */
+static const char *name_of(const struct task_struct *task, const char *comm)
+{
+	if (task->pid == 0)
+		return "<idle>";
+	return task->flags & PF_KTHREAD ? "<kernel>" : comm;
+}
+
+/* From now on @p task runs here, under the name @p comm. */
+static void run(struct machine *machine, struct task_struct *task, const char *comm)
+{
+	const char *name = name_of(task, comm);
+
+	simpmu_machine_advance(machine);
+	strscpy(machine->comm, name, sizeof(machine->comm));
+	machine->pid = task->pid;
+	machine->tgid = task->tgid;
+	machine->truth = simpmu_truth_find(machine->cpu, name,
+					   name == comm ? cgroup_id(task_dfl_cgroup(task)) : 0);
+	simpmu_profile_rates(name, machine->core, machine->rates);
+}
+
+static void freeze(struct machine *machine)
+{
+	if (simpmu_control.clock_runs)
+		return;
+	if (!machine->frozen)
+		machine->frozen_ns = clock_ns(machine);
+	machine->frozen++;
+}
+
+static void thaw(struct machine *machine)
+{
+	if (!machine->frozen || --machine->frozen)
+		return;
+	machine->stood_ns = ktime_get_mono_fast_ns() - machine->frozen_ns;
+}
+
+static void switch_to_task(struct machine *machine, struct task_struct *next)
+{
+	run(machine, next, next->comm);
+	machine->truth->switches++;
+	machine->switches++;
+}
+
+/* Whose is the time of the probes themselves, if the clock runs? The scheduler's books have closed
+ * the leaving task's by then, yet it is still the current one. So either can be chosen. */
+static bool switches_late(void)
+{
+	return simpmu_control.clock_runs && simpmu_control.switch_late;
+}
+
+/* Before all other probes. */
+static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
+			    struct task_struct *next)
+{
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&machine->lock, flags);
+	freeze(machine);
+	if (!switches_late())
+		switch_to_task(machine, next);
+	raw_spin_unlock_irqrestore(&machine->lock, flags);
+}
+
+/* After all other probes. */
+static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
+			   struct task_struct *next)
+{
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&machine->lock, flags);
+	if (switches_late())
+		switch_to_task(machine, next);
+	thaw(machine);
+	raw_spin_unlock_irqrestore(&machine->lock, flags);
+}
+
+/* The task is in its new cgroup by now; wherever it runs, it goes on in that one's name. The clock
+ * stops first: this CPU's readers and its truth part the slice at one instant. */
+static void on_attach_first(void *data, struct cgroup *cgroup, const char *path,
+			    struct task_struct *task, bool threadgroup)
+{
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
+	unsigned long flags;
+	unsigned int cpu;
+
+	raw_spin_lock_irqsave(&machine->lock, flags);
+	freeze(machine);
+	raw_spin_unlock_irqrestore(&machine->lock, flags);
+	if (cgroup->root != task_dfl_cgroup(task)->root) /* of a v1 hierarchy */
+		return;
+	for_each_possible_cpu(cpu)
+	{
+		struct machine *other = per_cpu_ptr(&simpmu_machine, cpu);
+
+		raw_spin_lock_irqsave(&other->lock, flags);
+		if (threadgroup ? other->tgid == task->tgid : other->pid == task->pid) {
+			simpmu_machine_advance(other);
+			if (other->comm[0] != '<')
+				other->truth = simpmu_truth_find(other->cpu, other->comm,
+								 cgroup_id(cgroup));
+		}
+		raw_spin_unlock_irqrestore(&other->lock, flags);
+	}
+}
+
+static void on_attach_last(void *data, struct cgroup *cgroup, const char *path,
+			   struct task_struct *task, bool threadgroup)
+{
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&machine->lock, flags);
+	thaw(machine);
+	raw_spin_unlock_irqrestore(&machine->lock, flags);
+}
+
+/* Before the name changes. */
+static void on_rename(void *data, struct task_struct *task, const char *comm)
+{
+	struct machine *machine;
+	unsigned long flags;
+
+	if (task != current)
+		return;
+	local_irq_save(flags);
+	machine = this_cpu_ptr(&simpmu_machine);
+	raw_spin_lock(&machine->lock);
+	run(machine, task, comm);
+	raw_spin_unlock(&machine->lock);
+	local_irq_restore(flags);
+}
+
+static struct probe {
+	const char *name;
+	void *function;
+	int priority;
+	struct tracepoint *tracepoint;
+	bool registered;
+} probes[] = {
+	{"sched_switch", on_switch_first, INT_MAX},
+	{"sched_switch", on_switch_last, INT_MIN},
+	{"cgroup_attach_task", on_attach_first, INT_MAX},
+	{"cgroup_attach_task", on_attach_last, INT_MIN},
+	{"task_rename", on_rename, INT_MAX},
+};
+
+static void find(struct tracepoint *tracepoint, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (strcmp(probes[i].name, tracepoint->name) == 0)
+			probes[i].tracepoint = tracepoint;
+	}
+}
+
+static void begin_here(void *unused)
+{
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&machine->lock, flags);
+	run(machine, current, current->comm);
+	raw_spin_unlock_irqrestore(&machine->lock, flags);
+}
+
+void simpmu_machine_refresh(void)
+{
+	on_each_cpu(begin_here, NULL, 1);
+}
+
+static void prepare(unsigned int cpu)
+{
+	struct machine *machine = per_cpu_ptr(&simpmu_machine, cpu);
+	bool hybrid = simpmu_personality->cores[1];
+
+	raw_spin_lock_init(&machine->lock);
+	machine->cpu = cpu;
+	machine->core = hybrid && cpu >= (num_possible_cpus() + 1) / 2;
+	machine->clock_ns = ktime_get_mono_fast_ns();
+	machine->truth = simpmu_truth_find(cpu, "<idle>", 0);
+	strscpy(machine->comm, "<idle>", sizeof(machine->comm));
+	simpmu_profile_rates("<idle>", machine->core, machine->rates);
+}
+
+int simpmu_machine_start(void)
+{
+	unsigned int cpu, i;
+	int err;
+
+	for_each_possible_cpu(cpu) prepare(cpu);
+	for_each_kernel_tracepoint(find, NULL);
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (!probes[i].tracepoint) {
+			pr_err("simpmu: this kernel has no tracepoint %s\n", probes[i].name);
+			simpmu_machine_stop();
+			return -ENOENT;
+		}
+		err = tracepoint_probe_register_prio(probes[i].tracepoint, probes[i].function, NULL,
+						     probes[i].priority);
+		if (err) {
+			simpmu_machine_stop();
+			return err;
+		}
+		probes[i].registered = true;
+	}
+	simpmu_machine_refresh();
+	return 0;
+}
+
+void simpmu_machine_stop(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (probes[i].registered)
+			tracepoint_probe_unregister(probes[i].tracepoint, probes[i].function, NULL);
+	}
+	tracepoint_synchronize_unregister();
+}
