@@ -89,4 +89,30 @@ static __noinline int adopt_current(struct ctd_cpu_state *state)
 	return 0;
 }
 
+/*
+ * For when the running task is not the one that was noted: kernels have been seen to switch without
+ * their tracepoint. Adopts the running task. @return 1 if part of the open slice is nobody knows
+ * whose, 0 if all of it is the noted owner's.
+ */
+static __noinline int is_owner_lost(struct ctd_cpu_state *state)
+{
+	__u64 owner = state->owner;
+	__u32 pid = state->owner_pid;
+
+	adopt_current(state);
+	/* Before the baseline there is nothing to lose. */
+	if (!state->live)
+		return 0;
+	/* Whether the task that was moved had left by then is not known either. */
+	if (state->moved_ns)
+		return 1;
+	return owner != state->owner || (owner >= CTD_OWNER_TOKENS && pid != state->owner_pid);
+}
+
+/* The same where no tracepoint says which task runs. */
+static __always_inline int is_current_lost(struct ctd_cpu_state *state)
+{
+	return state->running_task != bpf_get_current_task() && is_owner_lost(state);
+}
+
 #endif

@@ -119,6 +119,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 		state->epoch_total[i] = state->start_count[i] + state->base_count[i];
 		state->epoch_unattributed[i] = state->unattributed[i];
 	}
+	state->epoch_unattributed_ns = state->unattributed_ns;
 	state->epoch = state->wanted_epoch;
 	if (!state->clock_lost)
 		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
@@ -145,10 +146,23 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	return 0;
 }
 
+/* A slice that was one owner's first and another's in the end, with no telling from when on. */
+static __noinline int charge_nobody(struct ctd_cpu_state *state)
+{
+	__u32 counters_count = cfg_counters;
+
+	FOR_COUNTERS (i, 0, counters_count)
+		state->unattributed[i] += state->charge.count[i];
+	state->unattributed_ns += state->charge.oncpu_ns;
+	state->lost_switches++;
+	state->moved_ns = 0;
+	return 0;
+}
+
 /* The closing that is not like every other: the first one, one that cannot read its counters, the
- * one after that, and one whose task was moved. */
+ * one after that, one whose task was moved, and one with a switch that nobody told of. */
 static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
-				   const struct reading *reading, long error)
+				   const struct reading *reading, long error, int lost)
 {
 	struct ctd_bank *charge = &state->charge;
 	__u32 counters_count = cfg_counters;
@@ -177,10 +191,12 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 		adopt_current(state);
 		return 0;
 	}
+	state->closed_slices++;
+	if (lost)
+		return charge_nobody(state);
 	if (state->moved_ns)
 		split_charge(state, cpu, start_ns);
 	row_charge(owner_row(state, cpu), state->epoch, charge);
-	state->closed_slices++;
 	return 0;
 }
 
@@ -206,17 +222,17 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 }
 
 /*
- * Ends the open slice now and charges it; the next one starts with the same owner, unless the
- * caller sets another. Interrupts must be off, or state->busy set.
+ * Ends the open slice now and charges it, to nobody if its owner is lost; the next one starts with
+ * the same owner, unless the caller sets another. Interrupts must be off, or state->busy set.
  */
-static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu)
+static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost)
 {
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
 
 	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns ||
-	    reading.clock_ns < state->start_ns)
-		close_slowly(state, cpu, &reading, error);
+	    lost || reading.clock_ns < state->start_ns)
+		close_slowly(state, cpu, &reading, error, lost);
 	else
 		close_quickly(state, cpu, &reading);
 	if (state->epoch != state->wanted_epoch)

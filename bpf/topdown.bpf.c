@@ -30,20 +30,24 @@ static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
  * off (kernel/sched/core.c, __schedule). */
-static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *next)
+static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *prev,
+				 struct task_struct *next)
 {
 	__u32 read = cfg_read;
 	__u64 owner = owner_of(next);
 	__u32 pid = owner_pid_of(next);
+	int lost = 0;
 
+	if (state->running_task != (__u64)prev)
+		lost = is_owner_lost(state);
 	state->running_task = (__u64)next;
 	if (read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	/* A switch inside one cgroup closes nothing, unless a task was moved in the middle of it. */
 	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS) &&
-	    !state->moved_ns)
+	    !state->moved_ns && !lost)
 		return;
-	close_slice(state, cpu);
+	close_slice(state, cpu, lost);
 	state->running_task = (__u64)next; /* the rare closings look at the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
@@ -64,7 +68,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		return 0;
 	if (++state->switches % COST_SAMPLE_EVERY == 0)
 		began_ns = bpf_ktime_get_ns();
-	pass(state, cpu, next);
+	pass(state, cpu, prev, next);
 	if (began_ns) {
 		state->cost_ns += bpf_ktime_get_ns() - began_ns;
 		state->cost_samples++;
@@ -79,6 +83,7 @@ int on_flush(void *context)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
+	int lost;
 
 	if (!state)
 		return 0;
@@ -86,11 +91,10 @@ int on_flush(void *context)
 		return 1; /* the loader tries again */
 	state->busy = 1;
 	barrier();
+	lost = is_current_lost(state);
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
-	close_slice(state, cpu);
-	/* Kernels have been seen to switch without their tracepoint: who runs is asked, not
-	 * believed, so that the wrong owner has at most one interval. */
+	close_slice(state, cpu, lost);
 	adopt_current(state);
 	barrier();
 	state->busy = 0;
@@ -105,6 +109,7 @@ int on_long_slice(struct bpf_perf_event_data *context)
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
 	__u64 clock_ns;
+	int lost;
 
 	if (!state || state->owner == CTD_OWNER_IDLE)
 		return 0;
@@ -115,9 +120,10 @@ int on_long_slice(struct bpf_perf_event_data *context)
 	clock_ns = bpf_ktime_get_ns() - state->clock_offset_ns;
 	if (clock_ns - state->start_ns < cfg_max_slice_ns)
 		return 0;
+	lost = is_current_lost(state);
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
-	close_slice(state, cpu);
+	close_slice(state, cpu, lost);
 	return 0;
 }
 
@@ -152,6 +158,7 @@ int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct tas
 	__u32 id = threadgroup ? task->tgid : task->pid;
 	__u64 now_ns = bpf_ktime_get_ns();
 	struct ctd_cpu_state *state;
+	int lost;
 
 	if (!is_accounted(cgroup))
 		return 0;
@@ -166,9 +173,10 @@ int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct tas
 		return 0;
 	state->busy = 1;
 	barrier();
+	lost = is_current_lost(state);
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
-	close_slice(state, this_cpu);
+	close_slice(state, this_cpu, lost);
 	adopt_current(state);
 	barrier();
 	state->busy = 0;

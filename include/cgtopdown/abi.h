@@ -112,10 +112,13 @@ struct ctd_cpu_state {
 	struct ctd_row other; /* what found no free row */
 	__u32 recent_row[CTD_RECENT_ROWS]; /* indices into the map of rows */
 
-	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading: nobody's */
+	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading, or in a slice that
+						 a lost switch was in: nobody's */
+	__u64 unattributed_ns; /* time of the slices that lost switches were in */
 	__u64 base_count[CTD_COUNTERS_MAX]; /* start_count + base_count = total since the start */
 	__u64 epoch_total[CTD_COUNTERS_MAX]; /* that total when the epoch last changed */
 	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
+	__u64 epoch_unattributed_ns;
 	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */
 	__u64 simulated_ns; /* monotonic time up to which they have advanced */
 	/* Room for the rare closings, which would not fit the stack: what is charged to the owner,
@@ -127,6 +130,7 @@ struct ctd_cpu_state {
 	__u64 read_busy; /* of these: the pinned group was not on the PMU (-EBUSY) */
 	__u64 lost_rows; /* charges to `other` because there was no free row */
 	__u64 skipped_busy; /* long-slice closings skipped because a flush was at work */
+	__u64 lost_switches; /* passes to another owner that the kernel did not tell of */
 	__u64 moves_split; /* slices split in time because their task was moved from another CPU */
 	__u64 cost_ns; /* time inside on_switch, summed over the sampled calls */
 	__u64 cost_samples;

@@ -6,6 +6,7 @@
 
 #include <cgtopdown/snapshot.h>
 #include <cgtopdown/value.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ctd_interval_row {
@@ -21,7 +22,8 @@ struct ctd_interval_row {
 
 struct ctd_interval_health {
 	uint64_t read_errors, read_busy, lost_rows, lost_events, switches, closed_slices,
-		moves_split, skipped_busy;
+		moves_split, skipped_busy, lost_switches;
+	bool lost_switches_known; /* false: an old recording, in which they are in some row */
 	struct ctd_value l1_sum_over_slots; /* about 1; not clamped; NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
 };
@@ -35,6 +37,8 @@ struct ctd_interval {
 	struct ctd_interval_row
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
+	/* Time in no row, of the slices that lost switches were in; 0 where those are not known. */
+	uint64_t unattributed_ns;
 	/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
 	uint64_t total[CTD_COUNTERS_MAX];
 	uint64_t unattributed[CTD_COUNTERS_MAX];

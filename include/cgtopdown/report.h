@@ -72,6 +72,8 @@ struct ctd_report {
 	bool slots_known;
 	uint64_t slots, idle_slots, unattributed_slots;
 	int64_t residual_slots;
+	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
+	double unattributed_cpu_s; /* 0 where health.lost_switches_known is not set */
 	struct ctd_interval_health health;
 	struct ctd_report_row *rows; /* owned */
 	size_t rows_count;

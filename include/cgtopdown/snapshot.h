@@ -32,8 +32,10 @@ struct ctd_snapshot_cpu {
 	uint64_t attributed[CTD_COUNTERS_MAX]; /* sum over the rows of this CPU, idle and removed
 						  ones included */
 	uint64_t unattributed[CTD_COUNTERS_MAX];
+	uint64_t unattributed_ns; /* time that is in no row: of slices that a lost switch was in */
 	uint64_t switches, closed_slices, read_errors, read_busy, lost_rows, moves_split,
 		skipped_busy, cost_ns, cost_samples;
+	uint64_t lost_switches; /* passes to another owner that the kernel did not tell of */
 };
 
 /* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid), each once.
@@ -43,6 +45,7 @@ struct ctd_snapshot {
 	uint64_t realtime_ns; /* wall clock, since 1970 */
 	uint64_t monotonic_ns; /* for windows */
 	uint32_t counters_count;
+	bool lost_switches_known; /* false: an old recording; they may be in any row */
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
 	struct ctd_snapshot_row *rows; /* owned */
 	size_t rows_count;

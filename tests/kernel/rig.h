@@ -262,6 +262,55 @@ static inline struct ctd_snapshot_row rig_row(const struct ctd_snapshot *snapsho
 	return (struct ctd_snapshot_row){};
 }
 
+/* What no row has because of lost switches: time, and counts of one counter. */
+static inline uint64_t rig_lost_ns(const struct ctd_snapshot *snapshot)
+{
+	uint64_t lost_ns = 0;
+
+	for (size_t i = 0; i < snapshot->cpus_count; i++)
+		lost_ns += snapshot->cpus[i].unattributed_ns;
+	return lost_ns;
+}
+
+static inline uint64_t rig_lost_count(const struct ctd_snapshot *snapshot, uint32_t counter)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < snapshot->cpus_count; i++)
+		lost += snapshot->cpus[i].unattributed[counter];
+	return lost;
+}
+
+/* What the kernel says that a cgroup has used. */
+static inline uint64_t rig_usage_ns(const struct rig *rig, int cgroup)
+{
+	unsigned long long usage_us = 0;
+	char path[700];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/cpu.stat", rig->cgroups[cgroup]);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "usage_usec %llu", &usage_us), 1);
+	fclose(file);
+	return usage_us * 1000;
+}
+
+/* A cgroup's row has what the kernel says, but for lost switches and for a tenth of it, or 5 ms:
+ * steal and interrupts are in ours only. */
+static inline void rig_assert_usage(const struct rig *rig, const struct ctd_snapshot *snapshot,
+				    int cgroup)
+{
+	uint64_t oncpu_ns = rig_row(snapshot, rig->cgroup_ids[cgroup]).oncpu_ns;
+	uint64_t usage_ns = rig_usage_ns(rig, cgroup);
+	uint64_t lost_ns = rig_lost_ns(snapshot), slack_ns = usage_ns / 10 + 5000000;
+
+	if (oncpu_ns + lost_ns + slack_ns < usage_ns || oncpu_ns > usage_ns + slack_ns)
+		fail_msg("cgroup %d: %llu us, the kernel has %llu us, %llu us are lost", cgroup,
+			 (unsigned long long)oncpu_ns / 1000, (unsigned long long)usage_ns / 1000,
+			 (unsigned long long)lost_ns / 1000);
+}
+
 /* Every CPU's books: rows and unattributed are the total, to the last count. */
 static inline void rig_assert_conserved(const struct ctd_snapshot *snapshot)
 {

@@ -106,6 +106,9 @@ static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu
 	health->lost_rows += subtract(after->lost_rows, before->lost_rows, shrank);
 	health->moves_split += subtract(after->moves_split, before->moves_split, shrank);
 	health->skipped_busy += subtract(after->skipped_busy, before->skipped_busy, shrank);
+	health->lost_switches += subtract(after->lost_switches, before->lost_switches, shrank);
+	interval->unattributed_ns +=
+		subtract(after->unattributed_ns, before->unattributed_ns, shrank);
 }
 
 /* Adds up the books of all CPUs, paired as rows are. A CPU never leaves: its totals would. */
@@ -176,6 +179,8 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		ctd_interval_free(&interval);
 		return result;
 	}
+	interval.health.lost_switches_known =
+		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);
 	*ret_interval = interval;
 	return 0;

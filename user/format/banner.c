@@ -104,6 +104,17 @@ static void add_errors(struct banner *banner, const char *what, uint64_t count)
 		add(banner, CTD_COLOUR_BAD, "%s %s", what, text);
 }
 
+/* With the time that is therefore in no row. */
+static void add_lost_switches(struct banner *banner, const struct ctd_report *report)
+{
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_count(report->health.lost_switches, text);
+	if (report->health.lost_switches)
+		add(banner, CTD_COLOUR_WARM, "lost switches %s (%.1f ms)", text,
+		    1e3 * report->unattributed_cpu_s);
+}
+
 void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,
 			   const struct ctd_sink_options *options)
 {
@@ -126,6 +137,7 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 	}
 	/* Shown where there are any: silence is none. */
 	add_errors(&banner, "read errors", health->read_errors);
+	add_lost_switches(&banner, report);
 	add_errors(&banner, "lost rows", health->lost_rows);
 	add_errors(&banner, "lost events", health->lost_events);
 	end(&banner);

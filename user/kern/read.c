@@ -180,10 +180,13 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 		.read_errors = state->read_errors,
 		.read_busy = state->read_busy,
 		.lost_rows = state->lost_rows,
+		.lost_switches = state->lost_switches,
 		.moves_split = state->moves_split,
 		.skipped_busy = state->skipped_busy,
 		.cost_ns = state->cost_ns,
 		.cost_samples = state->cost_samples,
+		.unattributed_ns =
+			stands_still ? state->unattributed_ns : state->epoch_unattributed_ns,
 	};
 	for (uint32_t i = 0; i < kern->counters_count; i++) {
 		to->total[i] = stands_still ? state->start_count[i] + state->base_count[i]
@@ -257,6 +260,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		return ctd_log_error(error, "allocate a snapshot");
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
+	snapshot->lost_switches_known = true;
 	began_ns = now_ns(CLOCK_MONOTONIC);
 	error = ctd_kern_flush(kern, reading.flushed);
 	if (error)

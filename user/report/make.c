@@ -110,6 +110,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		.window_ns = interval->window_ns,
 		.sequence = interval->sequence,
 		.cpus_online = interval->cpus_online,
+		.unattributed_cpu_s = (double)interval->unattributed_ns / 1e9,
 		.health = interval->health,
 		/* Only cgroups lie in one another. */
 		.tree = options->tree && options->by == CTD_GROUP_CGROUP,

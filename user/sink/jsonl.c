@@ -62,6 +62,10 @@ static json_t *make_totals(const struct ctd_report *report, bool *failed)
 	set(totals, "idle_slots", integer(report->idle_slots, known), failed);
 	set(totals, "unattributed_slots", integer(report->unattributed_slots, known), failed);
 	set(totals, "residual_slots", integer((uint64_t)report->residual_slots, known), failed);
+	set(totals, "unattributed_cpu_s",
+	    report->health.lost_switches_known ? rounded(report->unattributed_cpu_s, 1e6)
+					       : json_null(),
+	    failed);
 	return totals;
 }
 
@@ -71,6 +75,8 @@ static json_t *make_health(const struct ctd_interval_health *from, bool *failed)
 
 	set(health, "read_errors", integer(from->read_errors, true), failed);
 	set(health, "lost_rows", integer(from->lost_rows, true), failed);
+	set(health, "lost_switches", integer(from->lost_switches, from->lost_switches_known),
+	    failed);
 	set(health, "l1_sum_over_slots", ratio(from->l1_sum_over_slots), failed);
 	set(health, "ns_per_switch", rounded(from->ns_per_switch, 10), failed);
 	set(health, "switches", integer(from->switches, true), failed);

@@ -14,8 +14,8 @@
  * The CRC is zlib's crc32() over type, bytes and payload. The first block is the header, and the
  * only one of its type. A name comes before the first snapshot that has it. Blocks of unknown type
  * are skipped, so that a program can add types without a new version; a change to a payload listed
- * here is a new version. There is no end mark: a recording that was killed is a whole one up to its
- * last block.
+ * here is a new version; those that were are still read. There is no end mark: a recording that was
+ *killed is a whole one up to its last block.
  *
  * Payloads, field by field, are what the ctd_record_move functions move:
  *
@@ -23,11 +23,14 @@
  *	name     = fixed fields, text (to the end of the payload, no NUL)
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the header's
+ *
+ * Version 1 had no lost switches, and no unattributed time, in a CPU.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
 #define CTD_RECORD_MAGIC_BYTES 8
-#define CTD_RECORD_VERSION 1
+#define CTD_RECORD_VERSION 2
+#define CTD_RECORD_VERSION_OLDEST 1
 /* Offset of the first block. */
 #define CTD_RECORD_PROLOGUE_BYTES (CTD_RECORD_MAGIC_BYTES + 4)
 
@@ -55,6 +58,7 @@ enum ctd_record_type {
 struct ctd_record_cursor {
 	unsigned char *at;
 	bool writing; /* from the struct to the bytes */
+	uint32_t version; /* of the file; read or to be written */
 };
 
 /* Each moves its struct's fields and the cursor. The bytes must be there: the caller checks. */
@@ -69,6 +73,6 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 
 /* Size of a snapshot's payload; cannot overflow for counts of 32 bits. */
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
-				   uint32_t counters_count);
+				   uint32_t counters_count, uint32_t version);
 
 #endif

@@ -120,13 +120,17 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	move_u64(cursor, &cpu->skipped_busy);
 	move_u64(cursor, &cpu->cost_ns);
 	move_u64(cursor, &cpu->cost_samples);
+	if (cursor->version < 2)
+		return;
+	move_u64(cursor, &cpu->lost_switches);
+	move_u64(cursor, &cpu->unattributed_ns);
 }
 
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
-				   uint32_t counters_count)
+				   uint32_t counters_count, uint32_t version)
 {
 	uint64_t row_bytes = 48 + 8 * (uint64_t)counters_count;
-	uint64_t cpu_bytes = 88 + 24 * (uint64_t)counters_count;
+	uint64_t cpu_bytes = (version < 2 ? 88 : 104) + 24 * (uint64_t)counters_count;
 
 	return CTD_RECORD_SNAPSHOT_BYTES + rows_count * row_bytes + cpus_count * cpu_bytes;
 }

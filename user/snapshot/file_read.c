@@ -22,6 +22,7 @@ struct ctd_record_reader {
 	const unsigned char *memory; /* borrowed */
 	uint64_t bytes; /* size of the file when it was opened */
 	uint64_t offset; /* of the next block */
+	uint32_t version;
 	uint32_t counters_count;
 	unsigned char *block; /* owned; the current block */
 	size_t capacity;
@@ -72,7 +73,7 @@ static int read_at(const struct ctd_record_reader *reader, uint64_t offset, unsi
 	return 0;
 }
 
-static int check_prologue(const struct ctd_record_reader *reader, char why[WHY_BYTES])
+static int read_prologue(struct ctd_record_reader *reader, char why[WHY_BYTES])
 {
 	unsigned char prologue[CTD_RECORD_PROLOGUE_BYTES];
 	struct ctd_record_cursor cursor = {.at = prologue + CTD_RECORD_MAGIC_BYTES};
@@ -87,9 +88,12 @@ static int check_prologue(const struct ctd_record_reader *reader, char why[WHY_B
 	if (memcmp(prologue, CTD_RECORD_MAGIC, CTD_RECORD_MAGIC_BYTES) != 0)
 		return bad(why, "not a recording: byte 0 does not begin the mark of one");
 	ctd_record_move_u32(&cursor, &version);
-	if (version != CTD_RECORD_VERSION)
-		return bad(why, "format version %" PRIu32 " at byte %d, this program reads %d",
-			   version, CTD_RECORD_MAGIC_BYTES, CTD_RECORD_VERSION);
+	if (version < CTD_RECORD_VERSION_OLDEST || version > CTD_RECORD_VERSION)
+		return bad(why,
+			   "format version %" PRIu32 " at byte %d, this program reads %d to %d",
+			   version, CTD_RECORD_MAGIC_BYTES, CTD_RECORD_VERSION_OLDEST,
+			   CTD_RECORD_VERSION);
+	reader->version = version;
 	return 0;
 }
 
@@ -214,7 +218,7 @@ static int open_record(struct ctd_record_reader source, struct ctd_record_header
 	struct ctd_record_reader *reader;
 	int result;
 
-	result = check_prologue(&source, why);
+	result = read_prologue(&source, why);
 	if (result < 0)
 		return result;
 	source.offset = CTD_RECORD_PROLOGUE_BYTES;
@@ -310,8 +314,8 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 static int decode_snapshot(const struct ctd_record_reader *reader, const struct block *block,
 			   struct ctd_snapshot *ret_snapshot, char why[WHY_BYTES])
 {
-	struct ctd_record_cursor cursor = {.at = block->payload};
-	struct ctd_snapshot snapshot = {0};
+	struct ctd_record_cursor cursor = {.at = block->payload, .version = reader->version};
+	struct ctd_snapshot snapshot = {.lost_switches_known = reader->version >= 2};
 	int result;
 
 	if (block->bytes < CTD_RECORD_SNAPSHOT_BYTES)
@@ -320,7 +324,7 @@ static int decode_snapshot(const struct ctd_record_reader *reader, const struct 
 	if (snapshot.counters_count != reader->counters_count)
 		return bad_block(reader, why, "other number of counters");
 	if (block->bytes != ctd_record_snapshot_bytes(snapshot.rows_count, snapshot.cpus_count,
-						      snapshot.counters_count))
+						      snapshot.counters_count, reader->version))
 		return bad_block(reader, why, "impossible size of a snapshot");
 
 	/* The block holds so many rows and CPUs; at least one, as malloc(0) may be NULL. */

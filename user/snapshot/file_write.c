@@ -53,7 +53,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 		writer->block = block;
 		writer->capacity = needed;
 	}
-	cursor = (struct ctd_record_cursor){.at = writer->block, .writing = true};
+	cursor = (struct ctd_record_cursor){
+		.at = writer->block, .writing = true, .version = CTD_RECORD_VERSION};
 	ctd_record_move_u32(&cursor, &type_number);
 	ctd_record_move_u32(&cursor, &bytes);
 	*ret_cursor = cursor;
@@ -146,7 +147,7 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	struct ctd_record_cursor cursor;
 	struct ctd_snapshot copy = *snapshot;
 	uint64_t bytes = ctd_record_snapshot_bytes(snapshot->rows_count, snapshot->cpus_count,
-						   snapshot->counters_count);
+						   snapshot->counters_count, CTD_RECORD_VERSION);
 	int result;
 
 	assert(snapshot->counters_count == writer->counters_count);

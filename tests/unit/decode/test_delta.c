@@ -197,6 +197,8 @@ static void health_is_added_up_over_cpus(void **state)
 		cpu->lost_rows = 5 * unit;
 		cpu->moves_split = 6 * unit;
 		cpu->skipped_busy = 7 * unit;
+		cpu->lost_switches = 9 * unit;
+		cpu->unattributed_ns = 10 * unit;
 		cpu->cost_ns = 8 * unit;
 		cpu->cost_samples = 2 * unit;
 	}
@@ -212,9 +214,27 @@ static void health_is_added_up_over_cpus(void **state)
 	assert_int_equal(interval.health.lost_rows, 505);
 	assert_int_equal(interval.health.moves_split, 606);
 	assert_int_equal(interval.health.skipped_busy, 707);
+	assert_int_equal(interval.health.lost_switches, 909);
+	assert_int_equal(interval.unattributed_ns, 1010);
 	assert_int_equal(interval.health.lost_events, 5);
 	assert_true(interval.health.ns_per_switch == 4);
 	ctd_interval_free(&interval);
+}
+
+static void lost_switches_are_known_if_both_snapshots_know_them(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		pair.before.lost_switches_known = i & 1;
+		pair.after.lost_switches_known = i & 2;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.health.lost_switches_known, i == 3);
+		ctd_interval_free(&interval);
+	}
 }
 
 static void without_cost_samples_there_is_no_cost(void **state)
@@ -310,6 +330,8 @@ static void a_shrinking_total_is_refused(void **state)
 		offsetof(struct ctd_snapshot_cpu, skipped_busy),
 		offsetof(struct ctd_snapshot_cpu, cost_ns),
 		offsetof(struct ctd_snapshot_cpu, cost_samples),
+		offsetof(struct ctd_snapshot_cpu, lost_switches),
+		offsetof(struct ctd_snapshot_cpu, unattributed_ns),
 	};
 	struct pair pair;
 
@@ -374,6 +396,7 @@ int main(void)
 		cmocka_unit_test(rows_of_other_processes_are_other_rows),
 		cmocka_unit_test(a_new_cpu_counts_from_zero),
 		cmocka_unit_test(health_is_added_up_over_cpus),
+		cmocka_unit_test(lost_switches_are_known_if_both_snapshots_know_them),
 		cmocka_unit_test(without_cost_samples_there_is_no_cost),
 		cmocka_unit_test(level_1_is_compared_with_slots_in_raw_counts),
 		cmocka_unit_test(without_counters_there_is_time_only),

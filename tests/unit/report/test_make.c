@@ -19,6 +19,7 @@ static void build(struct scene *scene)
 	scene_run(scene, CTD_ROW_KERNEL, 0, 7, .1);
 	scene_run(scene, CTD_ROW_IDLE, 0, 90, .1);
 	scene->interval.unattributed[0] = 1234;
+	scene->interval.unattributed_ns = 20300000;
 	scene->interval.residual[0] = -56;
 }
 
@@ -45,6 +46,7 @@ static void rows_and_what_is_nobodys_add_up_to_the_total(void **state)
 				 report.slots);
 		assert_int_equal(report.slots, 127LL * SCENE_SLOTS_PER_MS + 1234 - 56);
 		assert_int_equal(report.idle_slots, 90LL * SCENE_SLOTS_PER_MS);
+		assert_float_equal(report.unattributed_cpu_s, 0.0203, 1e-9);
 		ctd_report_free(&report);
 		scene_end(&scene);
 	}

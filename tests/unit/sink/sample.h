@@ -84,7 +84,8 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.window_ns = 1000300000,
 		.cpus_online = 2,
 		.slots_known = !none,
-		.health = {.switches = 12345,
+		.health = {.lost_switches_known = true,
+			   .switches = 12345,
 			   .closed_slices = 4321,
 			   .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
 			   .ns_per_switch = none ? NAN : 113.26},
@@ -128,6 +129,8 @@ static inline struct ctd_report sample_report(const char *source, int level)
 		report.residual_slots = -3;
 		report.slots += 24000 - 3;
 		report.health.read_errors = 2;
+		report.health.lost_switches = 1;
+		report.unattributed_cpu_s = 0.0203;
 	}
 	return report;
 }

@@ -31,6 +31,7 @@ static inline void check_snapshot(const struct ctd_snapshot *got)
 	assert_int_equal(got->realtime_ns, want.realtime_ns);
 	assert_int_equal(got->monotonic_ns, want.monotonic_ns);
 	assert_int_equal(got->counters_count, want.counters_count);
+	assert_int_equal(got->lost_switches_known, want.lost_switches_known);
 	assert_int_equal(got->lost_events, want.lost_events);
 	assert_int_equal(got->rows_count, want.rows_count);
 	assert_int_equal(got->cpus_count, want.cpus_count);

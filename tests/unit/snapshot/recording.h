@@ -102,7 +102,9 @@ static struct ctd_snapshot_cpu sample_cpus[] = {
 	 .moves_split = 12,
 	 .skipped_busy = 13,
 	 .cost_ns = 14,
-	 .cost_samples = 15},
+	 .cost_samples = 15,
+	 .lost_switches = 16,
+	 .unattributed_ns = 17},
 	{.cpu = 3, .fenced = 1},
 };
 
@@ -114,6 +116,7 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 		.realtime_ns = 1700000000000000000 + sequence,
 		.monotonic_ns = 1000 * sequence,
 		.counters_count = RECORDING_COUNTERS,
+		.lost_switches_known = true,
 		.lost_events = 21,
 		.rows = sample_rows,
 		.rows_count = sizeof(sample_rows) / sizeof(sample_rows[0]),

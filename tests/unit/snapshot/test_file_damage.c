@@ -74,8 +74,8 @@ static void another_version_is_refused_by_its_number(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 2);
-	expect_refused(recording.data, recording.bytes, "format version 2 at byte 8");
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 3);
+	expect_refused(recording.data, recording.bytes, "format version 3 at byte 8");
 	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 0);
 	expect_refused(recording.data, recording.bytes, "format version 0 at byte 8");
 	free(recording.data);
@@ -146,7 +146,7 @@ enum {
 	ROW_PID = 8,
 	ROW_KIND = 12,
 	CPU_0 = ROW_0 + 3 * ROW_BYTES,
-	CPU_BYTES = 88 + 24 * RECORDING_COUNTERS,
+	CPU_BYTES = 104 + 24 * RECORDING_COUNTERS,
 };
 
 /* The checksum is right, the content is not: a program with a bug, or with ill intent. */

@@ -12,7 +12,8 @@ static unsigned char bytes[4096];
 
 static struct ctd_record_cursor writing(void)
 {
-	return (struct ctd_record_cursor){.at = bytes, .writing = true};
+	return (struct ctd_record_cursor){
+		.at = bytes, .writing = true, .version = CTD_RECORD_VERSION};
 }
 
 static void fixed_fields_have_their_sizes(void **state)
@@ -36,24 +37,29 @@ static void fixed_fields_have_their_sizes(void **state)
 static void a_snapshot_is_as_large_as_its_rows_and_cpus(void **state)
 {
 	(void)state;
-	for (uint32_t counters = 0; counters <= CTD_COUNTERS_MAX; counters++) {
-		struct ctd_record_cursor cursor = writing();
-		struct ctd_snapshot_row row = {.pid = 1};
-		struct ctd_snapshot_cpu cpu = {.cpu = 1};
+	for (uint32_t version = CTD_RECORD_VERSION_OLDEST; version <= CTD_RECORD_VERSION;
+	     version++) {
+		for (uint32_t counters = 0; counters <= CTD_COUNTERS_MAX; counters++) {
+			struct ctd_record_cursor cursor = writing();
+			struct ctd_snapshot_row row = {.pid = 1};
+			struct ctd_snapshot_cpu cpu = {.cpu = 1};
 
-		ctd_record_move_row(&cursor, &row, counters);
-		ctd_record_move_row(&cursor, &row, counters);
-		ctd_record_move_cpu(&cursor, &cpu, counters);
-		assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES,
-				 ctd_record_snapshot_bytes(2, 1, counters));
+			cursor.version = version;
+			ctd_record_move_row(&cursor, &row, counters);
+			ctd_record_move_row(&cursor, &row, counters);
+			ctd_record_move_cpu(&cursor, &cpu, counters);
+			assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES,
+					 ctd_record_snapshot_bytes(2, 1, counters, version));
+		}
 	}
 }
 
 static void the_largest_counts_do_not_overflow_a_size(void **state)
 {
 	(void)state;
-	assert_true(ctd_record_snapshot_bytes(UINT32_MAX, UINT32_MAX, CTD_COUNTERS_MAX) ==
-		    44 + UINT32_MAX * (176ULL + 472ULL));
+	assert_true(ctd_record_snapshot_bytes(UINT32_MAX, UINT32_MAX, CTD_COUNTERS_MAX,
+					      CTD_RECORD_VERSION) ==
+		    44 + UINT32_MAX * (176ULL + 488ULL));
 }
 
 static void numbers_are_little_endian(void **state)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* alone.h - a rig with a task that has the last CPU for itself, and never leaves it. */
+#ifndef KERNEL_ALONE_H
+#define KERNEL_ALONE_H
+
+#include "rig.h"
+
+static int alone_free(void **state)
+{
+	if (*state)
+		rig_free(*state);
+	*state = NULL;
+	return 0;
+}
+
+/* The task is in the first cgroup, and ends when told to. */
+static struct rig *alone_start(void **state, const char *source, uint64_t max_slice_ns,
+			       volatile bool **ret_end)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+	volatile bool *shared = mmap(NULL, 2 * sizeof(*shared), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct rig *rig = rig_new(source);
+	const int last = rig->cpus - 1;
+	int status;
+
+	*state = rig;
+	if (last == 0) {
+		print_message("this machine has one CPU\n");
+		skip();
+	}
+	rig->options.max_slice_ns = max_slice_ns;
+	rig_start(rig);
+	rig_pin(0);
+	if (rig_fork(rig, 0, last)) {
+		if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+			_exit(77);
+		shared[0] = true;
+		while (!shared[1])
+			;
+		_exit(0);
+	}
+	while (!shared[0]) {
+		if (waitpid(rig->children[0], &status, WNOHANG)) {
+			rig->children[0] = 0;
+			print_message("no real-time scheduling is to be had\n");
+			skip();
+		}
+		rig_sleep_ms(1);
+	}
+	*ret_end = &shared[1];
+	return rig;
+}
+
+#endif
