@@ -23,6 +23,8 @@ struct ctd_interval_row {
 struct ctd_interval_health {
 	uint64_t read_errors, read_busy, lost_rows, lost_events, switches, closed_slices,
 		moves_split, skipped_busy, lost_switches;
+	uint64_t restarts; /* rows and CPUs of which a total was smaller than before: they count
+			      from 0 */
 	bool lost_switches_known; /* false: an old recording, in which they are in some row */
 	struct ctd_value l1_sum_over_slots; /* about 1; not clamped; NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
@@ -47,12 +49,12 @@ struct ctd_interval {
 };
 
 /*
- * @p before must be older and of the same collector. A row that is only in @p after counts from 0;
- * one that is only in @p before is left out (rows are removed when they have stood still for an
- * interval).
+ * @p before must be older and of the same collector. A row that is only in @p after counts from 0,
+ * and so does a row or CPU of which a total shrank: it began anew in between, which is counted in
+ * health. A row that is only in @p before is left out (rows are removed when they have stood still
+ * for an interval).
  * @p l1_counters: from the model, four indices or -1; NULL: none.
- * A total that shrank is -EBADMSG: the snapshots are not of one run.
- * @return 0, -EBADMSG or -ENOMEM.
+ * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or has other counters.
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 		      const int *l1_counters, struct ctd_interval *ret_interval);

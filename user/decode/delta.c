@@ -12,7 +12,7 @@
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
 
-/* Totals only grow. One that shrank is remembered, and its difference is of no use. */
+/* Totals only grow. One that shrank began anew in between, and the difference is of no use. */
 static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
 {
 	if (after < before)
@@ -55,11 +55,26 @@ static void add_row(struct ctd_interval *interval, struct ctd_interval_row row)
 		interval->rows[interval->rows_count++] = row;
 }
 
+/* A row that was freed and taken again in between, for a process with the id of another, say, has
+ * been counting from 0. */
+static void add_difference(struct ctd_interval *interval, const struct ctd_snapshot_row *after,
+			   const struct ctd_snapshot_row *before)
+{
+	bool shrank = false;
+	struct ctd_interval_row row =
+		subtract_row(after, before, interval->counters_count, &shrank);
+
+	if (shrank) {
+		row = subtract_row(after, &no_row, interval->counters_count, &shrank);
+		interval->health.restarts++;
+	}
+	add_row(interval, row);
+}
+
 /* Both snapshots have their rows in order, so one pass over both pairs them. */
 static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 			 struct ctd_interval *interval)
 {
-	bool shrank = false;
 	size_t old = 0;
 
 	interval->rows = calloc(after->rows_count + 1, sizeof(*interval->rows));
@@ -74,46 +89,68 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 		if (old < before->rows_count &&
 		    ctd_snapshot_row_compare(&before->rows[old], row) == 0)
 			match = &before->rows[old];
-		add_row(interval, subtract_row(row, match, after->counters_count, &shrank));
+		add_difference(interval, row, match);
 	}
-	return shrank ? -EBADMSG : 0;
+	return 0;
 }
 
-/* What a CPU's books do not explain, since it began. */
-static uint64_t unexplained(const struct ctd_snapshot_cpu *cpu, uint32_t counter)
+static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after,
+					    const struct ctd_snapshot_cpu *before,
+					    uint32_t counters_count, bool *shrank)
 {
-	return cpu->total[counter] - cpu->attributed[counter] - cpu->unattributed[counter];
+	struct ctd_snapshot_cpu cpu = {
+		.online = after->online,
+		.unattributed_ns =
+			subtract(after->unattributed_ns, before->unattributed_ns, shrank),
+		.switches = subtract(after->switches, before->switches, shrank),
+		.closed_slices = subtract(after->closed_slices, before->closed_slices, shrank),
+		.read_errors = subtract(after->read_errors, before->read_errors, shrank),
+		.read_busy = subtract(after->read_busy, before->read_busy, shrank),
+		.lost_rows = subtract(after->lost_rows, before->lost_rows, shrank),
+		.moves_split = subtract(after->moves_split, before->moves_split, shrank),
+		.skipped_busy = subtract(after->skipped_busy, before->skipped_busy, shrank),
+		.cost_ns = subtract(after->cost_ns, before->cost_ns, shrank),
+		.cost_samples = subtract(after->cost_samples, before->cost_samples, shrank),
+		.lost_switches = subtract(after->lost_switches, before->lost_switches, shrank),
+	};
+
+	for (uint32_t i = 0; i < counters_count; i++) {
+		cpu.total[i] = subtract(after->total[i], before->total[i], shrank);
+		cpu.unattributed[i] =
+			subtract(after->unattributed[i], before->unattributed[i], shrank);
+		/* If it shrinks alone, the residual tells. */
+		cpu.attributed[i] = after->attributed[i] - before->attributed[i];
+	}
+	return cpu;
 }
 
-static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *after,
-		    const struct ctd_snapshot_cpu *before, bool *shrank)
+static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *difference)
 {
 	struct ctd_interval_health *health = &interval->health;
 
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
-		interval->total[i] += subtract(after->total[i], before->total[i], shrank);
-		interval->unattributed[i] +=
-			subtract(after->unattributed[i], before->unattributed[i], shrank);
+		interval->total[i] += difference->total[i];
+		interval->unattributed[i] += difference->unattributed[i];
 		/* Unsigned until it is whole: a residual may pass below 0 and back. */
-		interval->residual[i] = (int64_t)((uint64_t)interval->residual[i] +
-						  unexplained(after, i) - unexplained(before, i));
+		interval->residual[i] =
+			(int64_t)((uint64_t)interval->residual[i] + difference->total[i] -
+				  difference->attributed[i] - difference->unattributed[i]);
 	}
-	interval->cpus_online += after->online;
-	health->switches += subtract(after->switches, before->switches, shrank);
-	health->closed_slices += subtract(after->closed_slices, before->closed_slices, shrank);
-	health->read_errors += subtract(after->read_errors, before->read_errors, shrank);
-	health->read_busy += subtract(after->read_busy, before->read_busy, shrank);
-	health->lost_rows += subtract(after->lost_rows, before->lost_rows, shrank);
-	health->moves_split += subtract(after->moves_split, before->moves_split, shrank);
-	health->skipped_busy += subtract(after->skipped_busy, before->skipped_busy, shrank);
-	health->lost_switches += subtract(after->lost_switches, before->lost_switches, shrank);
-	interval->unattributed_ns +=
-		subtract(after->unattributed_ns, before->unattributed_ns, shrank);
+	interval->cpus_online += difference->online;
+	interval->unattributed_ns += difference->unattributed_ns;
+	health->switches += difference->switches;
+	health->closed_slices += difference->closed_slices;
+	health->read_errors += difference->read_errors;
+	health->read_busy += difference->read_busy;
+	health->lost_rows += difference->lost_rows;
+	health->moves_split += difference->moves_split;
+	health->skipped_busy += difference->skipped_busy;
+	health->lost_switches += difference->lost_switches;
 }
 
-/* Adds up the books of all CPUs, paired as rows are. A CPU never leaves: its totals would. */
-static int subtract_cpus(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
-			 struct ctd_interval *interval)
+/* Adds up the books of all CPUs, paired as rows are. */
+static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
+			  struct ctd_interval *interval)
 {
 	uint64_t cost_ns = 0, cost_samples = 0;
 	bool shrank = false;
@@ -121,17 +158,30 @@ static int subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sna
 
 	for (size_t i = 0; i < after->cpus_count; i++) {
 		const struct ctd_snapshot_cpu *cpu = &after->cpus[i], *match = &no_cpu;
+		struct ctd_snapshot_cpu difference;
 
+		/* A CPU never leaves: one that is not there any more is of another run. */
+		for (; old < before->cpus_count && before->cpus[old].cpu < cpu->cpu; old++)
+			interval->health.restarts++;
 		if (old < before->cpus_count && before->cpus[old].cpu == cpu->cpu)
 			match = &before->cpus[old++];
-		add_cpu(interval, cpu, match, &shrank);
-		cost_ns += subtract(cpu->cost_ns, match->cost_ns, &shrank);
-		cost_samples += subtract(cpu->cost_samples, match->cost_samples, &shrank);
+		shrank = false;
+		difference = subtract_cpu(cpu, match, interval->counters_count, &shrank);
+		if (shrank) {
+			difference = subtract_cpu(cpu, &no_cpu, interval->counters_count, &shrank);
+			interval->health.restarts++;
+		}
+		add_cpu(interval, &difference);
+		cost_ns += difference.cost_ns;
+		cost_samples += difference.cost_samples;
 	}
-	interval->health.lost_events = subtract(after->lost_events, before->lost_events, &shrank);
+	interval->health.restarts += before->cpus_count - old;
 	interval->health.ns_per_switch =
 		cost_samples > 0 ? (double)cost_ns / (double)cost_samples : NAN;
-	return shrank || old < before->cpus_count ? -EBADMSG : 0;
+	shrank = false;
+	interval->health.lost_events = subtract(after->lost_events, before->lost_events, &shrank);
+	if (shrank)
+		interval->health.lost_events = after->lost_events;
 }
 
 /* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. */
@@ -173,12 +223,9 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	    after->counters_count != before->counters_count)
 		return -EBADMSG;
 	result = subtract_rows(before, after, &interval);
-	if (!result)
-		result = subtract_cpus(before, after, &interval);
-	if (result < 0) {
-		ctd_interval_free(&interval);
+	if (result < 0)
 		return result;
-	}
+	subtract_cpus(before, after, &interval);
 	interval.health.lost_switches_known =
 		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);

@@ -140,5 +140,6 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 	add_lost_switches(&banner, report);
 	add_errors(&banner, "lost rows", health->lost_rows);
 	add_errors(&banner, "lost events", health->lost_events);
+	add_errors(&banner, "restarts", health->restarts);
 	end(&banner);
 }

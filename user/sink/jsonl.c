@@ -75,6 +75,7 @@ static json_t *make_health(const struct ctd_interval_health *from, bool *failed)
 
 	set(health, "read_errors", integer(from->read_errors, true), failed);
 	set(health, "lost_rows", integer(from->lost_rows, true), failed);
+	set(health, "restarts", integer(from->restarts, true), failed);
 	set(health, "lost_switches", integer(from->lost_switches, from->lost_switches_known),
 	    failed);
 	set(health, "l1_sum_over_slots", ratio(from->l1_sum_over_slots), failed);

@@ -296,18 +296,8 @@ static void without_counters_there_is_time_only(void **state)
 	ctd_interval_free(&interval);
 }
 
-static void expect_not_of_one_run(const struct pair *pair)
-{
-	struct ctd_interval interval = {.sequence = 99};
-
-	assert_int_equal(ctd_interval_make(&pair->before, &pair->after, pair_l1_counters,
-					   &interval),
-			 -EBADMSG);
-	assert_int_equal(interval.sequence, 99);
-}
-
 /* Each cumulative figure in turn is larger before than after. */
-static void a_shrinking_total_is_refused(void **state)
+static void a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on(void **state)
 {
 	static const size_t row_fields[] = {
 		offsetof(struct ctd_snapshot_row, oncpu_ns),
@@ -317,6 +307,31 @@ static void a_shrinking_total_is_refused(void **state)
 		offsetof(struct ctd_snapshot_row, count[0]),
 		offsetof(struct ctd_snapshot_row, count[PAIR_COUNTERS - 1]),
 	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row_fields); i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		charge(&pair.rows[0][1], 10 * MS, 4000);
+		charge(&pair.rows[1][1], 10 * MS, 4000);
+		charge(&pair.rows[1][1], 2 * MS, 800);
+		charge(&pair.rows[0][0], 50 * MS, 8000);
+		charge(&pair.rows[1][0], 70 * MS, 9000);
+		*(uint64_t *)((char *)&pair.rows[0][0] + row_fields[i]) = 71 * MS;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.health.restarts, 1);
+		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->oncpu_ns, 70 * MS);
+		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->raw[0], 9000);
+		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->oncpu_ns, 2 * MS);
+		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->raw[0], 800);
+		ctd_interval_free(&interval);
+	}
+}
+
+static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on(void **state)
+{
 	static const size_t cpu_fields[] = {
 		offsetof(struct ctd_snapshot_cpu, total[0]),
 		offsetof(struct ctd_snapshot_cpu, total[PAIR_COUNTERS - 1]),
@@ -333,22 +348,67 @@ static void a_shrinking_total_is_refused(void **state)
 		offsetof(struct ctd_snapshot_cpu, lost_switches),
 		offsetof(struct ctd_snapshot_cpu, unattributed_ns),
 	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cpu_fields); i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		for (int cpu = 0; cpu < 2; cpu++) {
+			pair.cpus[0][cpu].total[0] = pair.cpus[0][cpu].attributed[0] = 5000;
+			pair.cpus[1][cpu].total[0] = pair.cpus[1][cpu].attributed[0] = 5300;
+			pair.cpus[1][cpu].switches = 40;
+		}
+		pair.cpus[0][0].switches = 30;
+		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.health.restarts, 1);
+		assert_int_equal(interval.total[0], 300 + 5300);
+		assert_int_equal(interval.residual[0], 0);
+		assert_int_equal(interval.health.switches, 10 + 40);
+		ctd_interval_free(&interval);
+	}
+}
+
+static void a_cpu_that_is_gone_is_told(void **state)
+{
+	(void)state;
+	for (int gone = 0; gone < 2; gone++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		pair.after.cpus += gone == 0;
+		pair.after.cpus_count = 1;
+		pair.after.cpus[0].switches = 7;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.health.restarts, 1);
+		assert_int_equal(interval.health.switches, 7);
+		ctd_interval_free(&interval);
+	}
+}
+
+static void lost_events_that_shrank_count_from_zero(void **state)
+{
+	struct ctd_interval interval;
 	struct pair pair;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(row_fields); i++) {
-		pair_init(&pair);
-		*(uint64_t *)((char *)&pair.rows[0][2] + row_fields[i]) = 1;
-		expect_not_of_one_run(&pair);
-	}
-	for (size_t i = 0; i < COUNT(cpu_fields); i++) {
-		pair_init(&pair);
-		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 1;
-		expect_not_of_one_run(&pair);
-	}
 	pair_init(&pair);
-	pair.before.lost_events = 1;
-	expect_not_of_one_run(&pair);
+	pair.before.lost_events = 4;
+	pair.after.lost_events = 3;
+	interval = pair_make(&pair);
+	assert_int_equal(interval.health.lost_events, 3);
+	ctd_interval_free(&interval);
+}
+
+static void expect_refused(const struct pair *pair)
+{
+	struct ctd_interval interval = {.sequence = 99};
+
+	assert_int_equal(ctd_interval_make(&pair->before, &pair->after, NULL, &interval), -EBADMSG);
+	assert_int_equal(interval.sequence, 99);
 }
 
 static void snapshots_that_do_not_follow_each_other_are_refused(void **state)
@@ -358,17 +418,10 @@ static void snapshots_that_do_not_follow_each_other_are_refused(void **state)
 	(void)state;
 	pair_init(&pair);
 	pair.after.monotonic_ns = pair.before.monotonic_ns;
-	expect_not_of_one_run(&pair);
+	expect_refused(&pair);
 	pair_init(&pair);
 	pair.after.counters_count--;
-	expect_not_of_one_run(&pair);
-	pair_init(&pair);
-	pair.after.cpus_count = 1;
-	expect_not_of_one_run(&pair);
-	pair_init(&pair);
-	pair.after.cpus++;
-	pair.after.cpus_count = 1;
-	expect_not_of_one_run(&pair);
+	expect_refused(&pair);
 }
 
 static void nothing_is_freed_twice(void **state)
@@ -400,7 +453,12 @@ int main(void)
 		cmocka_unit_test(without_cost_samples_there_is_no_cost),
 		cmocka_unit_test(level_1_is_compared_with_slots_in_raw_counts),
 		cmocka_unit_test(without_counters_there_is_time_only),
-		cmocka_unit_test(a_shrinking_total_is_refused),
+		cmocka_unit_test(
+			a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on),
+		cmocka_unit_test(
+			a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on),
+		cmocka_unit_test(a_cpu_that_is_gone_is_told),
+		cmocka_unit_test(lost_events_that_shrank_count_from_zero),
 		cmocka_unit_test(snapshots_that_do_not_follow_each_other_are_refused),
 		cmocka_unit_test(nothing_is_freed_twice),
 	};
