@@ -53,7 +53,8 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 
-/* A CPU came or went. When it came, set its counters first. */
+/* A CPU came or went. When it came, set its counters first; unless it is fenced, it counts from
+ * here on. Logs. @return 0 or negative errno. */
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
 
 /* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative

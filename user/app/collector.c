@@ -16,6 +16,8 @@
 
 /* The wake descriptor is looked at this often while cgroup events are waited for. */
 #define WAKE_CHECK_MS 20
+/* A CPU that came has no counters until it is seen. */
+#define CPU_CHECK_NS 1000000000ull
 #define PROFILE_BYTES_MAX (1 << 20)
 /* Long enough for a count that is far from 0, short enough to start at once. */
 #define TRIAL_NS 20000000ull
@@ -303,15 +305,26 @@ static int wait_ms(uint64_t left_ns)
 	return left_ns > 1000000000 ? 1000 : (int)((left_ns + 999999) / 1000000);
 }
 
+static int look_for_cpus(struct ctd_collector *collector, uint64_t now_ns)
+{
+	if (now_ns < collector->look_ns)
+		return 0;
+	collector->look_ns = now_ns + CPU_CHECK_NS;
+	return ctd_collector_follow_cpus(collector);
+}
+
 int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd)
 {
 	while (!ctd_stop_signal()) {
 		uint64_t now_ns = ctd_monotonic_ns();
 		struct pollfd wake = {.fd = wake_fd, .events = POLLIN};
-		int left_ms, taken;
+		int left_ms, taken, error;
 
 		if (now_ns >= until_ns || (wake_fd >= 0 && poll(&wake, 1, 0) > 0))
 			return 0;
+		error = look_for_cpus(collector, now_ns);
+		if (error)
+			return error;
 		left_ms = wait_ms(until_ns - now_ns);
 		if (wake_fd >= 0 && left_ms > WAKE_CHECK_MS)
 			left_ms = WAKE_CHECK_MS;

@@ -25,6 +25,7 @@ struct ctd_collector {
 		*writer; /* borrowed; where names go as they are learnt; NULL: nowhere */
 	int cpus; /* possible ones */
 	bool *online, *fenced, *countable; /* owned, cpus entries */
+	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
 	uint64_t *read_errors; /* owned, cpus entries: as of the last snapshot */
 	uint64_t lost_events; /* as of the last snapshot */
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
@@ -48,7 +49,7 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
  */
 int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd);
 
-/* Follows CPUs that came or went, then takes a snapshot. Logs. */
+/* Follows CPUs that came or went, as the wait does every second, then takes a snapshot. Logs. */
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 
 /* True where a PMU counts: not with none and sim. */

@@ -32,7 +32,7 @@ static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
 		renew_counters(collector, cpu);
 	/* It may have gone again meanwhile: the next look tells. */
 	if (ctd_kern_cpu_online(collector->kern, cpu, online))
-		ctd_warn("cpu %d: its long slices are not cut", cpu);
+		ctd_warn("cpu %d: its figures are late and its long slices are not cut", cpu);
 	if (!online && ctd_collector_counts(collector))
 		ctd_counters_close_cpu(&collector->counters, cpu);
 }

@@ -74,6 +74,8 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 {
+	int error, flushed;
+
 	kern->online[cpu] = online;
 	if (!online) {
 		if (kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH)
@@ -81,5 +83,12 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 		/* Its time away is nobody's. */
 		kern->cpus[cpu].live = 0;
 	}
-	return ctd_kern_watch_cpu(kern, cpu, online);
+	error = ctd_kern_watch_cpu(kern, cpu, online);
+	if (!online || kern->fenced[cpu])
+		return error;
+	/* Its baseline: what runs there counts from now on, not from its next switch. */
+	flushed = ctd_kern_flush_cpu(kern, cpu);
+	if (flushed && flushed != -ENXIO)
+		return ctd_log_error(flushed, "run the flush program on cpu %d", cpu);
+	return error;
 }

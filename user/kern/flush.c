@@ -18,7 +18,7 @@
 #define FLUSH_ATTEMPTS 100
 
 /* bpf: Enable BPF_PROG_TEST_RUN for raw_tracepoint (1b4d60ec162f, 5.10). */
-static int flush_cpu(struct ctd_kern *kern, int cpu)
+int ctd_kern_flush_cpu(struct ctd_kern *kern, int cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
 	int fd = bpf_program__fd(kern->skeleton->progs.on_flush);
@@ -39,7 +39,7 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 		__atomic_store_n(&kern->cpus[cpu].wanted_epoch, kern->epoch, __ATOMIC_RELEASE);
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		bool disturb = kern->online[cpu] && !kern->fenced[cpu];
-		int error = disturb ? flush_cpu(kern, cpu) : 0;
+		int error = disturb ? ctd_kern_flush_cpu(kern, cpu) : 0;
 
 		/* ENXIO: it went offline since we last looked. */
 		if (error && error != -ENXIO)
