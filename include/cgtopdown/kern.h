@@ -44,9 +44,9 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
 
 /*
  * Hands the open counters of one CPU to the programs, in place of any it had. Where siblings are to
- * be read from memory, checks that each address is the event that was opened there; on doubt reads
- * each by helper and says so.
- * @return 0 or negative errno; logs.
+ * be read from memory, checks that each address is the event that was opened there. Where one is
+ * not, the CPU goes without, and the message names --read each as the way out.
+ * @return 0, -ENOTRECOVERABLE for such an address, or other negative errno; logs.
  */
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu);
 
