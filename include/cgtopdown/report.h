@@ -78,6 +78,9 @@ struct ctd_report {
 	struct ctd_report_row *rows; /* owned */
 	size_t rows_count;
 	bool tree;
+	/* Some rows of the interval are not there: with --top they are in the one that is a
+	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
+	bool filtered;
 };
 
 /*

@@ -180,6 +180,8 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 
 		if (ctd_report_shows(options, identities, row, identity))
 			members[count++] = make_member(row, identities, options->by);
+		else
+			groups->filtered = true;
 	}
 	qsort(members, count, sizeof(members[0]), compare_members);
 	for (size_t i = 0; i < count; i++) {

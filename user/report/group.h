@@ -18,6 +18,7 @@ struct ctd_group {
 struct ctd_groups {
 	struct ctd_group *items; /* owned, with the names of their rows */
 	size_t count, capacity;
+	bool filtered; /* rows were left out */
 };
 
 /* @return a new group, all zero but row.parent and row.dominant, or NULL without memory. */

@@ -89,6 +89,7 @@ static int take_rows(struct ctd_groups *groups, struct ctd_report *report)
 		groups->items[i].row.name = NULL;
 	}
 	report->rows_count = groups->count;
+	report->filtered = groups->filtered;
 	return 0;
 }
 

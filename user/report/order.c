@@ -126,6 +126,9 @@ int ctd_tree_order(struct ctd_groups *groups, const struct ctd_sort *sort, int t
 	}
 	qsort_r(sorted, count, sizeof(sorted[0]), compare_indices, &context);
 	keep_top(groups, sorted, top, places);
+	ordered.filtered = groups->filtered;
+	for (size_t i = 0; i < count; i++)
+		ordered.filtered |= !places[i].kept;
 	r = walk(groups, places, link_children(groups, sorted, places), &ordered);
 	if (r == 0)
 		r = add_hidden(groups, places, &ordered);

@@ -48,5 +48,6 @@ int ctd_groups_cut(struct ctd_groups *groups, int top)
 		}
 	}
 	groups->count = kept;
+	groups->filtered |= hidden > 0;
 	return hidden ? ctd_groups_add_hidden(groups, hidden, &sum) : 0;
 }

@@ -75,6 +75,7 @@ static json_t *make_health(const struct ctd_interval_health *from, bool *failed)
 
 	set(health, "read_errors", integer(from->read_errors, true), failed);
 	set(health, "lost_rows", integer(from->lost_rows, true), failed);
+	set(health, "lost_events", integer(from->lost_events, true), failed);
 	set(health, "restarts", integer(from->restarts, true), failed);
 	set(health, "lost_switches", integer(from->lost_switches, from->lost_switches_known),
 	    failed);
@@ -158,6 +159,7 @@ static json_t *make_object(const struct ctd_report *report, bool *failed)
 	/* Rows of a tree include those below them, and do not add up to the totals. */
 	if (report->tree)
 		set(object, "tree", json_true(), failed);
+	set(object, "filtered", json_boolean(report->filtered), failed);
 	set(object, "totals", make_totals(report, failed), failed);
 	set(object, "health", make_health(&report->health, failed), failed);
 	set(object, "rows", make_rows(report, failed), failed);

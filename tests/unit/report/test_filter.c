@@ -56,6 +56,7 @@ static void rows_are_filtered_by_path_and_by_descent(void **state)
 
 		if (strcmp(scene_names(&report), cases[i].names) != 0)
 			fail_msg("line %d: %s", cases[i].line, scene_names(&report));
+		assert_int_equal(report.filtered, i > 0);
 		ctd_report_free(&report);
 		scene_end(&scene);
 	}

@@ -62,6 +62,7 @@ static void siblings_are_sorted_and_rows_cut(void **state)
 			if (report.rows[j].parent < 0)
 				topmost += report.rows[j].slots;
 		assert_int_equal(topmost, report.slots);
+		assert_int_equal(report.filtered, cases[i].top > 0);
 		ctd_report_free(&report);
 		scene_end(&scene);
 	}

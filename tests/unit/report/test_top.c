@@ -32,6 +32,7 @@ static void the_rest_is_one_row_before_kernel_and_idle(void **state)
 	assert_string_equal(scene_names(&report), "cgroup:5 cgroup:4 (3 more) (kernel) (idle)");
 	assert_string_equal(more->kind, "other");
 	assert_true(more->hidden_sum);
+	assert_true(report.filtered);
 	assert_int_equal(more->slots, 60 * SCENE_SLOTS_PER_MS);
 	assert_float_equal(more->cpu_s, .06, 1e-9);
 	/* (10 * 0.1 + 20 * 0.2 + 30 * 0.3) / 60 */
@@ -51,6 +52,7 @@ static void nothing_is_added_where_nothing_is_cut(void **state)
 		struct ctd_report report = scene_report(&scene);
 
 		assert_int_equal(report.rows_count, 7);
+		assert_false(report.filtered);
 		ctd_report_free(&report);
 	}
 	scene_end(&scene);

@@ -119,6 +119,7 @@ static inline struct ctd_report sample_report(const char *source, int level)
 	row = sample_add(&report, "other", "(12 more)", 0.02,
 			 (struct sample_shares){.2, .35, .25, .2, .02, .3, .1, .1}, low);
 	row->hidden_sum = true;
+	report.filtered = true;
 	sample_add(&report, "kernel", "(kernel)", 0.05,
 		   (struct sample_shares){.2, .05, .25, .5, 0, .03, .2, .3}, ok);
 	row = sample_add(&report, "idle", "(idle)", 0.25,
@@ -130,6 +131,7 @@ static inline struct ctd_report sample_report(const char *source, int level)
 		report.slots += 24000 - 3;
 		report.health.read_errors = 2;
 		report.health.lost_switches = 1;
+		report.health.lost_events = 4;
 		report.unattributed_cpu_s = 0.0203;
 	}
 	return report;
