@@ -94,6 +94,9 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
 		 bool pinned, struct ctd_counter_plan *ret_plan);
 
+/* True for "software[:N][:leader]", the source of tests, written as ctd_pmu_plan() wants it. */
+bool ctd_pmu_is_software(const char *source);
+
 /* One line of a sim profile file. */
 struct ctd_sim_entry {
 	char comm[CTD_COMM_BYTES]; /* "<idle>" and "<other>" are special */

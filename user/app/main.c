@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "app/options.h"
 #include "base/log.h"
@@ -43,6 +44,19 @@ static int run(const struct ctd_options *options)
 	return EXIT_FAILED;
 }
 
+/* Below a root that is not there every file is absent, and the machine seems to have nothing. */
+static int set_root(const char *root)
+{
+	struct stat status;
+
+	if (root && stat(root, &status))
+		return ctd_log_error(-errno, "--root '%s'", root);
+	if (root && !S_ISDIR(status.st_mode))
+		return ctd_log_error(-ENOTDIR, "--root '%s'", root);
+	ctd_root_set(root);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct ctd_options options;
@@ -54,7 +68,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (ctd_options_parse(argc, argv, &options))
 		return EXIT_USAGE;
-	ctd_root_set(options.root);
+	if (set_root(options.root))
+		return EXIT_FAILED;
 	if (options.verbose)
 		ctd_log_set_level(options.verbose == 1 ? CTD_LOG_INFO : CTD_LOG_DEBUG);
 	status = run(&options);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* option_store.c - turns the text of an option into its field. */
+#include <cgtopdown/counters.h>
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/sink.h>
 
@@ -102,14 +103,11 @@ int ctd_store_choice_text(const struct ctd_option *option, const char *text, voi
 	return find(option->choices, text) < 0 ? -EINVAL : ctd_store_text(option, text, field);
 }
 
-/*
- * "sim:FILE" is for two fields: `profile_file` gets the rest. What follows "software", a source for
- * tests, is looked at where it is used.
- */
+/* "sim:FILE" is for two fields: `profile_file` gets the rest. */
 int ctd_store_source(const struct ctd_option *option, const char *text, void *field)
 {
 	static const char *const sources[] = {"auto", "perf_metrics", "none", "sim", NULL};
-	static const char sim_file[] = "sim:", software[] = "software";
+	static const char sim_file[] = "sim:";
 	struct ctd_options *options =
 		(void *)((char *)field - offsetof(struct ctd_options, source));
 	const char *file = NULL;
@@ -119,7 +117,7 @@ int ctd_store_source(const struct ctd_option *option, const char *text, void *fi
 		if (!*file)
 			return -EINVAL;
 		text = sources[find(sources, "sim")];
-	} else if (find(sources, text) < 0 && strncmp(text, software, strlen(software)) != 0) {
+	} else if (find(sources, text) < 0 && !ctd_pmu_is_software(text)) {
 		return -EINVAL;
 	}
 	options->profile_file = file;

@@ -3,6 +3,7 @@
 #include "app/show.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <langinfo.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -78,8 +79,18 @@ int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 	struct ctd_report report;
 	int error = ctd_interval_make(before, after, l1_counters, &interval);
 
+	if (error == -EBADMSG)
+		ctd_log(CTD_LOG_ERROR,
+			"snapshot %" PRIu64 " (%.3f s, %" PRIu32
+			" counters) does not follow snapshot %" PRIu64 " (%.3f s, %" PRIu32
+			" counters): they are of different runs; -n shows the intervals before them",
+			after->sequence, (double)after->monotonic_ns / 1e9, after->counters_count,
+			before->sequence, (double)before->monotonic_ns / 1e9,
+			before->counters_count);
+	else if (error)
+		ctd_log_error(error, "subtract two snapshots");
 	if (error)
-		return ctd_log_error(error, "subtract two snapshots");
+		return error;
 	error = ctd_report_make(&interval, show->header, show->model, show->identities, show->comm,
 				show->comm_context, &show->report_options, &report);
 	if (error == -EINVAL)

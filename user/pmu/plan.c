@@ -131,16 +131,20 @@ static void plan_none(const char *why, struct ctd_counter_plan *plan)
  * opening, reading and accounting run as with a PMU where there is none. There is no model, so
  * there are no nodes. "leader" reads the siblings from memory.
  */
-static int plan_software(const char *parameters, struct ctd_counter_plan *plan)
+static int parse_software(const char *source, enum ctd_read *ret_read, int *ret_count)
 {
-	static const char leader[] = ":leader";
+	static const char name[] = "software", leader[] = ":leader";
+	const char *parameters = source + strlen(name);
+	enum ctd_read read = CTD_READ_EACH;
 	char number[8] = "";
-	size_t bytes = strlen(parameters);
+	size_t bytes;
 	long long count = SOFTWARE_EVENTS_DEFAULT;
 
-	plan->read = CTD_READ_EACH;
+	if (strncmp(source, name, strlen(name)) != 0)
+		return -EINVAL;
+	bytes = strlen(parameters);
 	if (bytes >= strlen(leader) && strcmp(parameters + bytes - strlen(leader), leader) == 0) {
-		plan->read = CTD_READ_LEADER;
+		read = CTD_READ_LEADER;
 		bytes -= strlen(leader);
 	}
 	if (bytes) {
@@ -150,8 +154,25 @@ static int plan_software(const char *parameters, struct ctd_counter_plan *plan)
 		if (ctd_parse_integer(number, 1, CTD_COUNTERS_MAX, &count))
 			return -EINVAL;
 	}
+	*ret_read = read;
+	*ret_count = (int)count;
+	return 0;
+}
 
-	plan->events_count = (int)count;
+bool ctd_pmu_is_software(const char *source)
+{
+	enum ctd_read read;
+	int count;
+
+	return !parse_software(source, &read, &count);
+}
+
+static int plan_software(const char *source, struct ctd_counter_plan *plan)
+{
+	int error = parse_software(source, &plan->read, &plan->events_count);
+
+	if (error)
+		return error;
 	for (int i = 0; i < plan->events_count; i++) {
 		int which = i % SOFTWARE_EVENTS;
 
@@ -192,9 +213,7 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		}
 		err = plan_perf_metrics(facts, level, read_each, &plan);
 	} else {
-		err = -EINVAL;
-		if (strncmp(source, "software", strlen("software")) == 0)
-			err = plan_software(source + strlen("software"), &plan);
+		err = plan_software(source, &plan);
 		if (err)
 			ctd_log(CTD_LOG_ERROR,
 				"--source '%s' is none of auto, perf_metrics, sim, none; for tests also software[:1-%d][:leader]",

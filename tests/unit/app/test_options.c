@@ -194,6 +194,9 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat --source simulated",
 		 "--source wants auto, perf_metrics, none, sim or sim:FILE, not 'simulated'"},
 		{__LINE__, "stat --source sim:", "not 'sim:'"},
+		{__LINE__, "stat --source software:0", "not 'software:0'"},
+		{__LINE__, "stat --source software:17:leader", "not 'software:17:leader'"},
+		{__LINE__, "stat --source software5", "not 'software5'"},
 		{__LINE__, "stat --tree --by pod",
 		 "cgtopdown stat: --tree is of cgroups: it goes with --by cgroup only; see 'cgtopdown stat --help'"},
 		{__LINE__, "stat --by pods",
@@ -278,7 +281,8 @@ static void without_a_command_help_goes_to_stderr(void **state)
 
 static void every_source_of_the_command_line_is_one_of_the_planner(void **state)
 {
-	static const char *const sources[] = {"auto", "perf_metrics", "none", "sim", "software:3"};
+	static const char *const sources[] = {"auto", "perf_metrics", "none",
+					      "sim",  "software:3",   "software:leader"};
 	static const struct ctd_pmu_facts nothing;
 
 	(void)state;
