@@ -11,6 +11,7 @@
 
 #include "app/cpus.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -184,14 +185,12 @@ static void fill_header(struct ctd_collector *collector)
 static int try_counters(struct ctd_collector *collector, char ret_why[160])
 {
 	uint64_t count[CTD_COUNTERS_MAX] = {}, enabled_ns = 0, running_ns = 0;
-	uint64_t until_ns = ctd_monotonic_ns() + TRIAL_NS;
 	int cpu = sched_getcpu();
 	int error;
 
 	if (cpu < 0 || cpu >= collector->cpus || !collector->countable[cpu])
 		return 0;
-	while (ctd_monotonic_ns() < until_ns)
-		;
+	ctd_spin_ns(TRIAL_NS);
 	error = ctd_counters_read(&collector->counters, cpu, count, &enabled_ns, &running_ns);
 	if (error && error != -ENODATA)
 		return ctd_log_error(error, "read the counters of cpu %d", cpu);

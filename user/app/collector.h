@@ -75,6 +75,4 @@ void ctd_stop_prepare(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
 
-uint64_t ctd_monotonic_ns(void);
-
 #endif

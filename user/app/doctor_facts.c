@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include "app/collector.h"
 #include "app/cpus.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -66,15 +66,6 @@ static void look_at_cgroups(const struct ctd_options *options, struct ctd_doctor
 	ctd_identities_free(identities);
 }
 
-/* The CPU this runs on is then busy, whatever the others do. */
-static void burn(uint64_t ns)
-{
-	uint64_t until_ns = ctd_monotonic_ns() + ns;
-
-	while (ctd_monotonic_ns() < until_ns)
-		;
-}
-
 /* @p sums: of slots and of level 1, over all CPUs. */
 static void take_reading(const struct ctd_cpu_model *model, const struct ctd_counters *counters,
 			 int cpu, struct ctd_doctor_trial *trial, double sums[2])
@@ -108,7 +99,7 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 	if (!trial->error)
 		trial->error = ctd_counters_enable(&counters);
 	if (!trial->error) {
-		burn(TRIAL_NS);
+		ctd_spin_ns(TRIAL_NS);
 		for (int cpu = 0; cpu < cpus; cpu++)
 			if (countable[cpu])
 				take_reading(plan->model, &counters, cpu, trial, sums);

@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/collector.h"
 #include "app/command.h"
 #include "app/options.h"
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/log.h"
 
@@ -22,31 +25,23 @@ struct record_run {
 	bool has_command;
 };
 
-/* FNV-1a. */
-static uint64_t hash_comm(const char *comm)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *comm; comm++)
-		hash = (hash ^ (unsigned char)*comm) * 0x100000001b3;
-	return hash;
-}
-
 /* Names of processes or tasks in the snapshot that are new, or were changed. */
 static int record_comms(struct record_run *run, const struct ctd_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->rows_count; i++) {
 		struct ctd_record_name name = {.pid = snapshot->rows[i].pid};
-		uintptr_t recorded;
+		uintptr_t recorded, hash;
 		int error;
 
 		if (!name.pid)
 			continue;
 		name.text = ctd_collector_comm(name.pid, &run->collector);
-		if (!name.text || (ctd_idmap_get(&run->comms, name.pid, &recorded) &&
-				   recorded == (uintptr_t)hash_comm(name.text)))
+		if (!name.text)
 			continue;
-		error = ctd_idmap_set(&run->comms, name.pid, (uintptr_t)hash_comm(name.text));
+		hash = (uintptr_t)ctd_hash(name.text, strlen(name.text));
+		if (ctd_idmap_get(&run->comms, name.pid, &recorded) && recorded == hash)
+			continue;
+		error = ctd_idmap_set(&run->comms, name.pid, hash);
 		if (!error)
 			error = ctd_record_write_name(run->writer, &name);
 		if (error)

@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/show.h"
+#include "base/clock.h"
 #include "base/log.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull

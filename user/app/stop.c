@@ -3,7 +3,6 @@
 #include "app/collector.h"
 
 #include <signal.h>
-#include <time.h>
 
 static volatile sig_atomic_t stop_signal;
 
@@ -25,12 +24,4 @@ void ctd_stop_prepare(void)
 int ctd_stop_signal(void)
 {
 	return stop_signal;
-}
-
-uint64_t ctd_monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }

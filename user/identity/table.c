@@ -6,6 +6,7 @@
 
 #include <cgtopdown/identity.h>
 
+#include "base/hash.h"
 #include "base/idmap.h"
 
 struct ctd_identities {
@@ -27,16 +28,6 @@ static void identity_free(struct ctd_identity *identity)
 	free(identity);
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_of(const char *path, size_t bytes)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ (unsigned char)path[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static struct ctd_identity *find(const struct ctd_identities *identities, uint64_t cgroup_id)
 {
 	uintptr_t value;
@@ -52,7 +43,7 @@ static struct ctd_identity *find_path(const struct ctd_identities *identities, c
 	struct ctd_identity *identity;
 	uintptr_t value;
 
-	if (!ctd_idmap_get(&identities->by_path, hash_of(path, bytes), &value))
+	if (!ctd_idmap_get(&identities->by_path, ctd_hash(path, bytes), &value))
 		return NULL;
 	identity = (struct ctd_identity *)value;
 	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes) != 0)
@@ -91,7 +82,7 @@ static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id,
 /* Takes @p identity out of by_path unless a newer one of its path has its place. */
 static void leave_path(struct ctd_identities *identities, const struct ctd_identity *identity)
 {
-	uint64_t hash = hash_of(identity->path, strlen(identity->path));
+	uint64_t hash = ctd_hash(identity->path, strlen(identity->path));
 	uintptr_t value;
 
 	if (ctd_idmap_get(&identities->by_path, hash, &value) && value == (uintptr_t)identity)
@@ -127,7 +118,7 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 {
 	struct ctd_identity *known = find(identities, cgroup_id);
 	struct ctd_identity *identity;
-	uint64_t hash = hash_of(path, strlen(path));
+	uint64_t hash = ctd_hash(path, strlen(path));
 	int err;
 
 	if (known && !strcmp(known->path, path)) {

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
@@ -31,14 +31,6 @@ static void reading_free(struct reading *reading)
 	free(reading->epochs);
 	free(reading->limits);
 	free(reading->flushed);
-}
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
 /* The bank that stands still: the newest of an epoch up to @p limit. Its index, or -1. */
@@ -261,13 +253,13 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
 	snapshot->lost_switches_known = true;
-	began_ns = now_ns(CLOCK_MONOTONIC);
+	began_ns = ctd_monotonic_ns();
 	error = ctd_kern_flush(kern, reading.flushed);
 	if (error)
 		return error;
 	/* The middle of the flush: on a crowded machine it may take longer than it should. */
-	snapshot->monotonic_ns = began_ns + (now_ns(CLOCK_MONOTONIC) - began_ns) / 2;
-	snapshot->realtime_ns = now_ns(CLOCK_REALTIME);
+	snapshot->monotonic_ns = began_ns + (ctd_monotonic_ns() - began_ns) / 2;
+	snapshot->realtime_ns = ctd_realtime_ns();
 	snapshot->lost_events = kern->skeleton->bss->lost_events;
 	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
 		error = read_totals(kern, &reading);

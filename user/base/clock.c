@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* clock.c - the kernel's clocks in nanoseconds. */
+#include "base/clock.h"
+
+#include <time.h>
+
+static uint64_t read_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t ctd_monotonic_ns(void)
+{
+	return read_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t ctd_realtime_ns(void)
+{
+	return read_ns(CLOCK_REALTIME);
+}
+
+void ctd_spin_ns(uint64_t ns)
+{
+	uint64_t until_ns = ctd_monotonic_ns() + ns;
+
+	while (ctd_monotonic_ns() < until_ns)
+		;
+}

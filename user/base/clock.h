@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* clock.h - the time, and the spending of it. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* For windows: never set, and the clock of bpf_ktime_get_ns(). */
+uint64_t ctd_monotonic_ns(void);
+/* Of the wall clock, since 1970. */
+uint64_t ctd_realtime_ns(void);
+/* Keeps the CPU this runs on busy for so long, whatever the others do. */
+void ctd_spin_ns(uint64_t ns);
+
+#endif
