@@ -62,6 +62,7 @@ struct ctd_report {
 	bool simulated;
 	const char *method; /* the source's name, or "none" */
 	const char *scope; /* "thread" */
+	const char *hierarchy; /* borrowed; of the cgroups: "v2", "v1 memory"; "": not known */
 	const struct ctd_cpu_model *model; /* NULL with source none */
 	int level;
 	enum ctd_group_by by;

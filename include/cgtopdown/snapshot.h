@@ -69,6 +69,7 @@ struct ctd_record_header {
 	uint32_t read; /* enum ctd_read */
 	char host[64];
 	char version[32]; /* of the program that recorded */
+	char hierarchy[32]; /* of the cgroups: "v2", "v1 memory"; "" in old recordings: not known */
 };
 
 /* A name learnt before the snapshot that follows it: cgroup path, or comm of a process. */

@@ -173,6 +173,8 @@ static void fill_header(struct ctd_collector *collector)
 	snprintf(header->version, sizeof(header->version), "%s", CTD_VERSION);
 	if (gethostname(header->host, sizeof(header->host) - 1))
 		header->host[0] = '\0';
+	snprintf(header->hierarchy, sizeof(header->hierarchy), "%s%.24s",
+		 *collector->hierarchy.controller ? "v1 " : "v2", collector->hierarchy.controller);
 	header->simulated = plan->simulated;
 	header->read = plan->read;
 	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;

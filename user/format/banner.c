@@ -70,6 +70,8 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 		add(&banner, CTD_COLOUR_HEAD, "level %d", report->level);
 	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->cpus_online,
 	    report->cpus_online == 1 ? "" : "s");
+	if (*report->hierarchy)
+		add(&banner, CTD_COLOUR_HEAD, "%s", report->hierarchy);
 	end(&banner);
 }
 

@@ -144,6 +144,9 @@ static void spend(const struct ctd_report *report, bool unicode, int spare,
 		layout->title_width = path_width;
 		spare -= path_cost;
 	}
+	/* Where there is none yet, a blank comes before it. */
+	if (!layout->bar_cells && --spare < BAR_MIN)
+		return;
 	layout->bar_cells += max_int(0, min_int(spare, BAR_MAX - layout->bar_cells));
 }
 
@@ -156,6 +159,7 @@ static const struct choice {
 	{{.nodes = CTD_LAYOUT_HALVES, .bar_cells = BAR_MIN, .share = true}, 24},
 	{{.nodes = CTD_LAYOUT_HALVES, .bar_cells = BAR_MIN}, 22},
 	{{.nodes = CTD_LAYOUT_LEVEL1, .bar_cells = BAR_MIN, .share = true}, 24},
+	{{.nodes = CTD_LAYOUT_LEVEL1, .share = true}, 12},
 	{{.nodes = CTD_LAYOUT_LEVEL1, .bar_cells = BAR_MIN}, 12},
 	{{.nodes = CTD_LAYOUT_LEVEL1}, 0},
 };
@@ -177,7 +181,9 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
 		layout = choices[i].layout;
 		layout.title_width = widest_title(report, false, options->unicode);
-		/* On level 1 the share is in a column already. */
+		/* On level 1 the share is in a column already: then the bar comes first. */
+		if (report->level <= 1 && layout.share && !layout.bar_cells)
+			continue;
 		layout.share = layout.share && report->level > 1;
 		room = options->width - figures_width(report, &layout);
 		if (room >= min_int(wanted, max_int(choices[i].name_enough, name_min)))

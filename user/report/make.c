@@ -104,6 +104,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		.simulated = header->simulated,
 		.method = model ? header->source : "none",
 		.scope = "thread",
+		.hierarchy = header->hierarchy,
 		.model = model,
 		.level = deepest_level(model, interval->counters_count, options->level),
 		.by = options->by,

@@ -131,8 +131,8 @@ static void add_bottleneck(struct drawing *drawing, const struct ctd_report_row 
 	ctd_format_bar(ratio, layout->bar_cells, drawing->options->unicode, bar);
 	if (layout->share)
 		snprintf(share, sizeof(share), " %3.0f%%", 100 * ratio);
-	snprintf(text, sizeof(text), "%s%*s%s %s", title,
-		 layout->title_width - ctd_format_width(title), "", share, bar);
+	snprintf(text, sizeof(text), "%s%*s%s%s%s", title,
+		 layout->title_width - ctd_format_width(title), "", share, *bar ? " " : "", bar);
 	add_cell(drawing, text, is_dim(row) ? NULL : CTD_COLOUR_BAD);
 }
 

@@ -24,7 +24,7 @@
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the header's
  *
- * Version 1 had no lost switches, and no unattributed time, in a CPU.
+ * Version 1 had no hierarchy in its header; no lost switches, and no unattributed time, in a CPU.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
@@ -50,7 +50,7 @@ enum ctd_record_type {
 #define CTD_RECORD_TEXT_BYTES_MAX 4095 /* PATH_MAX without its NUL */
 
 /* Sizes of fixed fields. */
-#define CTD_RECORD_HEADER_BYTES 168
+#define CTD_RECORD_HEADER_BYTES(version) ((version) < 2 ? 168 : 200)
 #define CTD_RECORD_NAME_BYTES 16
 #define CTD_RECORD_SNAPSHOT_BYTES 44
 

@@ -63,6 +63,8 @@ void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_
 	ctd_record_move_u32(cursor, &header->read);
 	move_text(cursor, header->host, sizeof(header->host));
 	move_text(cursor, header->version, sizeof(header->version));
+	if (cursor->version >= 2)
+		move_text(cursor, header->hierarchy, sizeof(header->hierarchy));
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)

@@ -180,7 +180,7 @@ static bool is_printable(const char *text)
 static int read_header(struct ctd_record_reader *reader, struct ctd_record_header *ret_header,
 		       char why[WHY_BYTES])
 {
-	struct ctd_record_header header;
+	struct ctd_record_header header = {0};
 	struct ctd_record_cursor cursor;
 	struct block block;
 	int result;
@@ -190,18 +190,21 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 		return result;
 	if (result == 0)
 		return bad(why, "cut off: no header at byte %" PRIu64, reader->offset);
-	if (block.type != CTD_RECORD_TYPE_HEADER || block.bytes != CTD_RECORD_HEADER_BYTES)
+	if (block.type != CTD_RECORD_TYPE_HEADER ||
+	    block.bytes != CTD_RECORD_HEADER_BYTES(reader->version))
 		return bad_block(reader, why, "no header");
-	cursor = (struct ctd_record_cursor){.at = block.payload};
+	cursor = (struct ctd_record_cursor){.at = block.payload, .version = reader->version};
 	ctd_record_move_header(&cursor, &header);
 	if (!is_terminated(header.source, sizeof(header.source)) ||
 	    !is_terminated(header.model, sizeof(header.model)) ||
 	    !is_terminated(header.host, sizeof(header.host)) ||
-	    !is_terminated(header.version, sizeof(header.version)))
+	    !is_terminated(header.version, sizeof(header.version)) ||
+	    !is_terminated(header.hierarchy, sizeof(header.hierarchy)))
 		return bad_block(reader, why, "text without end");
 	/* They are shown as they are: no escape may get to a terminal. */
 	if (!is_printable(header.source) || !is_printable(header.model) ||
-	    !is_printable(header.host) || !is_printable(header.version))
+	    !is_printable(header.host) || !is_printable(header.version) ||
+	    !is_printable(header.hierarchy))
 		return bad_block(reader, why, "text that cannot be shown");
 	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_SIM ||
 	    header.counters_count > CTD_COUNTERS_MAX)

@@ -87,7 +87,8 @@ static int write_header(struct ctd_record_writer *writer, const struct ctd_recor
 	if (result < 0)
 		return result;
 
-	result = begin_block(writer, CTD_RECORD_TYPE_HEADER, CTD_RECORD_HEADER_BYTES, &cursor);
+	result = begin_block(writer, CTD_RECORD_TYPE_HEADER,
+			     CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION), &cursor);
 	if (result < 0)
 		return result;
 	ctd_record_move_header(&cursor, &copy);

@@ -78,6 +78,7 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.simulated = strcmp(source, "sim") == 0,
 		.method = source,
 		.scope = "thread",
+		.hierarchy = "v2",
 		.model = none ? NULL : &ctd_cpu_sim,
 		.level = none ? 0 : level,
 		.realtime_ns = 1767323045250000000,

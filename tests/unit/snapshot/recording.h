@@ -72,6 +72,7 @@ static inline struct ctd_record_header sample_header(void)
 		.read = CTD_READ_SIM,
 		.host = "host",
 		.version = "0.1.0",
+		.hierarchy = "v2",
 	};
 }
 

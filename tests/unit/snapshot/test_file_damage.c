@@ -205,7 +205,7 @@ static void impossible_values_are_refused(void **state)
 
 static void a_header_s_text_without_end_is_refused(void **state)
 {
-	static const size_t texts[][2] = {{0, 24}, {24, 32}, {72, 64}, {136, 32}};
+	static const size_t texts[][2] = {{0, 24}, {24, 32}, {72, 64}, {136, 32}, {168, 32}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {

@@ -25,7 +25,7 @@ static void fixed_fields_have_their_sizes(void **state)
 
 	(void)state;
 	ctd_record_move_header(&cursor, &header);
-	assert_int_equal(cursor.at - bytes, CTD_RECORD_HEADER_BYTES);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION));
 	cursor = writing();
 	ctd_record_move_name(&cursor, &name);
 	assert_int_equal(cursor.at - bytes, CTD_RECORD_NAME_BYTES);
