@@ -18,6 +18,7 @@
 
 #include "app/collector.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -25,6 +26,8 @@
 #define REMOVE_ATTEMPTS 200
 #define REMOVE_PAUSE_US 10000
 #define CGROUP_DEPTH_MAX 32
+/* How long a command may take to end when it was asked to. */
+#define GRACE_MS 5000
 
 static int join(const char *directory)
 {
@@ -237,6 +240,25 @@ bool ctd_command_ended(const struct ctd_command_run *run)
 	return poll(&exit, 1, 0) > 0;
 }
 
+/* Asks the command to end, and makes it, with all that it started, if it does not. */
+static void stop_command(const struct ctd_command_run *run)
+{
+	struct pollfd exit = {.fd = run->exit_fd, .events = POLLIN};
+	uint64_t until_ns = ctd_monotonic_ns() + GRACE_MS * 1000000ull;
+	uint64_t now_ns;
+
+	kill(run->pid, SIGTERM);
+	while ((now_ns = ctd_monotonic_ns()) < until_ns) {
+		int left_ms = (int)((until_ns - now_ns + 999999) / 1000000);
+
+		if (poll(&exit, 1, left_ms) > 0)
+			return;
+	}
+	ctd_warn("the command has not ended %d s after SIGTERM: it is killed", GRACE_MS / 1000);
+	empty_cgroup(run->directory, 0);
+	kill(run->pid, SIGKILL); /* it may have moved elsewhere */
+}
+
 int ctd_command_status(struct ctd_command_run *run, bool has_command, int error)
 {
 	int status;
@@ -247,7 +269,7 @@ int ctd_command_status(struct ctd_command_run *run, bool has_command, int error)
 	if (!has_command || error)
 		return error ? 1 : 0;
 	if (ctd_stop_signal() && !ctd_command_ended(run))
-		kill(run->pid, SIGTERM);
+		stop_command(run);
 	status = ctd_command_end(run);
 	return status < 0 ? 1 : status;
 }

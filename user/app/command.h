@@ -36,7 +36,7 @@ int ctd_command_end(struct ctd_command_run *run);
 /*
  * The exit status of the whole program: the command's if there is one and nothing else failed,
  * 127 or 126 if there is no such command or it could not be executed.
- * Waits for the command; if we were asked to stop, asks it, too.
+ * Waits for the command; if we were asked to stop, asks it, too, and kills it after a grace time.
  */
 int ctd_command_status(struct ctd_command_run *run, bool has_command, int error);
 /* Ends what is left of it and removes its cgroup. */
