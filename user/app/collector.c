@@ -199,10 +199,15 @@ static int try_counters(struct ctd_collector *collector, char ret_why[160])
 	return ctd_counters_judge(&collector->plan, count, error ? 0 : running_ns, ret_why);
 }
 
-/* Counters that open but do not count are no source: auto does without, others are told. */
+static bool is_automatic(const struct ctd_collector *collector)
+{
+	return strcmp(collector->options->source, "auto") == 0;
+}
+
+/* Counters that do not count are no source: auto does without, others are told. */
 static int distrust_counters(struct ctd_collector *collector, const char *why)
 {
-	if (strcmp(collector->options->source, "auto") != 0) {
+	if (!is_automatic(collector)) {
 		ctd_warn("source %s: %s", collector->plan.source, why);
 		return 0;
 	}
@@ -221,9 +226,12 @@ static int open_counters(struct ctd_collector *collector)
 		return 0;
 	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
 				   collector->countable);
-	if (!error)
+	if (!error) {
 		error = ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
 					  &collector->counters);
+		if (error && is_automatic(collector))
+			return distrust_counters(collector, "the counters do not open");
+	}
 	/* They run before the programs read them: what they counted so far is the baseline. */
 	if (!error)
 		error = ctd_counters_enable(&collector->counters);
