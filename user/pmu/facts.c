@@ -15,9 +15,11 @@
 
 /*
  * Directory names of core PMUs. "cpu" is x86 with one kind of core, "cpu_core" the P-cores of a
- * hybrid one, the last what every arm64 server with ACPI has.
+ * hybrid one; "armv8_pmuv3_0" is what every arm64 server with ACPI has, "armv8_pmuv3" a virtual
+ * machine that describes itself by a device tree.
  */
-static const char *const core_pmu_names[] = {"cpu", "cpu_core", "armv8_pmuv3_0", NULL};
+static const char *const core_pmu_names[] = {"cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3",
+					     NULL};
 
 static const char *const slots_names[] = {"slots", NULL};
 static const char *const level1_names[] = {"topdown-retiring", "topdown-bad-spec",

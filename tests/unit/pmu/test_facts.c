@@ -28,6 +28,7 @@ static void each_machine_shows_its_pmu(void **state)
 		{__LINE__, "alder_lake", "cpu_core", "alderlake_hybrid", 4, true, true, true},
 		{__LINE__, "kvm_guest", "cpu", "sapphire_rapids", 4, false, false, false},
 		{__LINE__, "neoverse_v2", "armv8_pmuv3_0", "", 8, false, false, false},
+		{__LINE__, "arm64_guest", "armv8_pmuv3", "", 8, false, false, false},
 		{__LINE__, "no_pmu", "", "", 0, false, false, false},
 		{__LINE__, "not_a_machine", "", "", 0, false, false, false},
 	};

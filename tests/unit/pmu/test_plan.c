@@ -54,6 +54,8 @@ static void the_machine_and_the_wish_decide(void **state)
 		 "'cpu' has no slots and topdown-* events in this virtual machine: CPU time only"},
 		{__LINE__, "neoverse_v2", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
 		 "'armv8_pmuv3_0' has no slots and topdown-* events: CPU time only"},
+		{__LINE__, "arm64_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "'armv8_pmuv3' has no slots and topdown-* events: CPU time only"},
 		{__LINE__, "no_pmu", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
 		 "no core PMU in /sys/bus/event_source/devices: CPU time only; --source sim shows "
 		 "simulated slots"},
