@@ -67,18 +67,50 @@ static void run(struct machine *machine, struct task_struct *task, const char *c
 
 static void freeze(struct machine *machine)
 {
-	if (simpmu_control.clock_runs)
-		return;
-	if (!machine->frozen)
-		machine->frozen_ns = clock_ns(machine);
-	machine->frozen++;
+	if (!machine->frozen++)
+		machine->frozen_ns = ktime_get_mono_fast_ns() - machine->stood_ns;
 }
 
 static void thaw(struct machine *machine)
 {
-	if (!machine->frozen || --machine->frozen)
+	if (!--machine->frozen)
+		machine->stood_ns = ktime_get_mono_fast_ns() - machine->frozen_ns;
+}
+
+struct machine *simpmu_machine_enter(unsigned long *irq)
+{
+	struct machine *machine;
+
+	local_irq_save(*irq);
+	machine = this_cpu_ptr(&simpmu_machine);
+	raw_spin_lock(&machine->lock);
+	freeze(machine);
+	simpmu_machine_advance(machine);
+	return machine;
+}
+
+void simpmu_machine_leave(struct machine *machine, unsigned long irq)
+{
+	thaw(machine);
+	raw_spin_unlock(&machine->lock);
+	local_irq_restore(irq);
+}
+
+/* From the first to the last probe of a tracepoint, unless the clock is to run. */
+static void hold(struct machine *machine)
+{
+	if (simpmu_control.clock_runs || machine->held)
 		return;
-	machine->stood_ns = ktime_get_mono_fast_ns() - machine->frozen_ns;
+	machine->held = true;
+	freeze(machine);
+}
+
+static void release(struct machine *machine)
+{
+	if (!machine->held)
+		return;
+	machine->held = false;
+	thaw(machine);
 }
 
 static void switch_to_task(struct machine *machine, struct task_struct *next)
@@ -99,84 +131,85 @@ static bool switches_late(void)
 static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
 			    struct task_struct *next)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
-	unsigned long flags;
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, flags);
-	freeze(machine);
+	hold(machine);
 	if (!switches_late())
 		switch_to_task(machine, next);
-	raw_spin_unlock_irqrestore(&machine->lock, flags);
+	simpmu_machine_leave(machine, irq);
 }
 
 /* After all other probes. */
 static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
 			   struct task_struct *next)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
-	unsigned long flags;
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, flags);
 	if (switches_late())
 		switch_to_task(machine, next);
-	thaw(machine);
-	raw_spin_unlock_irqrestore(&machine->lock, flags);
+	release(machine);
+	simpmu_machine_leave(machine, irq);
 }
 
-/* The task is in its new cgroup by now; wherever it runs, it goes on in that one's name. The clock
- * stops first: this CPU's readers and its truth part the slice at one instant. */
+/* From now on what @p task does here is its new cgroup's. */
+static void attach(struct machine *machine, const struct cgroup *cgroup,
+		   const struct task_struct *task, bool threadgroup)
+{
+	if (threadgroup ? machine->tgid != task->tgid : machine->pid != task->pid)
+		return;
+	simpmu_machine_advance(machine);
+	if (machine->comm[0] != '<')
+		machine->truth = simpmu_truth_find(machine->cpu, machine->comm, cgroup_id(cgroup));
+}
+
+/* The task is in its new cgroup by now; wherever it runs, it goes on in that one's name. */
 static void on_attach_first(void *data, struct cgroup *cgroup, const char *path,
 			    struct task_struct *task, bool threadgroup)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
-	unsigned long flags;
-	unsigned int cpu;
+	bool accounted = cgroup->root == task_dfl_cgroup(task)->root; /* not of a v1 hierarchy */
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
+	unsigned int this_cpu = machine->cpu, cpu;
 
-	raw_spin_lock_irqsave(&machine->lock, flags);
-	freeze(machine);
-	raw_spin_unlock_irqrestore(&machine->lock, flags);
-	if (cgroup->root != task_dfl_cgroup(task)->root) /* of a v1 hierarchy */
-		return;
+	hold(machine);
+	if (accounted)
+		attach(machine, cgroup, task, threadgroup);
+	simpmu_machine_leave(machine, irq);
 	for_each_possible_cpu(cpu)
 	{
 		struct machine *other = per_cpu_ptr(&simpmu_machine, cpu);
 
-		raw_spin_lock_irqsave(&other->lock, flags);
-		if (threadgroup ? other->tgid == task->tgid : other->pid == task->pid) {
-			simpmu_machine_advance(other);
-			if (other->comm[0] != '<')
-				other->truth = simpmu_truth_find(other->cpu, other->comm,
-								 cgroup_id(cgroup));
-		}
-		raw_spin_unlock_irqrestore(&other->lock, flags);
+		if (!accounted || cpu == this_cpu)
+			continue;
+		raw_spin_lock_irqsave(&other->lock, irq);
+		attach(other, cgroup, task, threadgroup);
+		raw_spin_unlock_irqrestore(&other->lock, irq);
 	}
 }
 
 static void on_attach_last(void *data, struct cgroup *cgroup, const char *path,
 			   struct task_struct *task, bool threadgroup)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
-	unsigned long flags;
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, flags);
-	thaw(machine);
-	raw_spin_unlock_irqrestore(&machine->lock, flags);
+	release(machine);
+	simpmu_machine_leave(machine, irq);
 }
 
 /* Before the name changes. */
 static void on_rename(void *data, struct task_struct *task, const char *comm)
 {
+	unsigned long irq;
 	struct machine *machine;
-	unsigned long flags;
 
 	if (task != current)
 		return;
-	local_irq_save(flags);
-	machine = this_cpu_ptr(&simpmu_machine);
-	raw_spin_lock(&machine->lock);
+	machine = simpmu_machine_enter(&irq);
 	run(machine, task, comm);
-	raw_spin_unlock(&machine->lock);
-	local_irq_restore(flags);
+	simpmu_machine_leave(machine, irq);
 }
 
 static struct probe {
@@ -205,12 +238,11 @@ static void find(struct tracepoint *tracepoint, void *data)
 
 static void begin_here(void *unused)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
-	unsigned long flags;
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, flags);
 	run(machine, current, current->comm);
-	raw_spin_unlock_irqrestore(&machine->lock, flags);
+	simpmu_machine_leave(machine, irq);
 }
 
 void simpmu_machine_refresh(void)

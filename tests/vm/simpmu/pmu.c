@@ -161,7 +161,6 @@ static int simpmu_event_init(struct perf_event *event)
 
 static void start_locked(struct machine *machine, struct counter *counter)
 {
-	simpmu_machine_advance(machine);
 	if (is_topdown(counter))
 		simpmu_topdown_start(machine, counter);
 	else
@@ -178,7 +177,6 @@ static void stop_locked(struct machine *machine, struct counter *counter)
 {
 	if (counter->event->hw.state & PERF_HES_STOPPED)
 		return;
-	simpmu_machine_advance(machine);
 	/* First off, then brought up to date: the order says that its registers are to be saved. */
 	counter->active = false;
 	if (is_topdown(counter))
@@ -193,22 +191,20 @@ static void stop_locked(struct machine *machine, struct counter *counter)
 
 static void simpmu_start(struct perf_event *event, int flags)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, irq);
 	start_locked(machine, counter_of(event));
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 }
 
 static void simpmu_stop(struct perf_event *event, int flags)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, irq);
 	stop_locked(machine, counter_of(event));
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 }
 
 static bool fits(const struct machine *machine, const struct simpmu_core *core,
@@ -228,12 +224,11 @@ static bool fits(const struct machine *machine, const struct simpmu_core *core,
 
 static int simpmu_add(struct perf_event *event, int flags)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	struct counter *counter = counter_of(event);
 	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 	int err = -EAGAIN;
 
-	raw_spin_lock_irqsave(&machine->lock, irq);
 	if (fits(machine, core_pmu_of(event->pmu)->core, counter->kind)) {
 		err = 0;
 		machine->added++;
@@ -244,53 +239,49 @@ static int simpmu_add(struct perf_event *event, int flags)
 	} else {
 		machine->refused++;
 	}
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 	return err;
 }
 
 static void simpmu_del(struct perf_event *event, int flags)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	struct counter *counter = counter_of(event);
 	unsigned long irq;
 	unsigned int i;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, irq);
 	stop_locked(machine, counter);
 	for (i = 0; i < machine->active_count; i++) {
 		if (machine->active[i] == counter)
 			machine->active[i] = machine->active[--machine->active_count];
 	}
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 }
 
 static void simpmu_read(struct perf_event *event)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	struct counter *counter = counter_of(event);
 	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
 
-	raw_spin_lock_irqsave(&machine->lock, irq);
-	simpmu_machine_advance(machine);
 	machine->reads++;
 	if (is_topdown(counter))
 		simpmu_topdown_update(machine, counter);
 	else
 		simpmu_counter_update(machine, counter);
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 }
 
 static void set_disabled(struct pmu *pmu, bool disabled)
 {
-	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	unsigned long irq;
+	struct machine *machine;
 
 	if (!cpumask_test_cpu(smp_processor_id(), &core_pmu_of(pmu)->cpus))
 		return;
-	raw_spin_lock_irqsave(&machine->lock, irq);
-	simpmu_machine_advance(machine);
+	machine = simpmu_machine_enter(&irq);
 	machine->disabled = disabled;
-	raw_spin_unlock_irqrestore(&machine->lock, irq);
+	simpmu_machine_leave(machine, irq);
 }
 
 static void simpmu_disable(struct pmu *pmu)

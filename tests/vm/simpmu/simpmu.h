@@ -132,7 +132,8 @@ struct machine {
 	u64 clock_ns; /* of the last simpmu_machine_advance() */
 	u64 frozen_ns; /* the standing clock's time */
 	u64 stood_ns; /* how long it stood in all */
-	unsigned int frozen; /* depth */
+	unsigned int frozen; /* depth: why the clock stands, how many reasons there are */
+	bool held; /* one of them: other probes run */
 	unsigned int watched; /* started events of the watched program */
 	bool disabled; /* perf has stopped the PMU */
 	char comm[TASK_COMM_LEN];
@@ -151,6 +152,12 @@ DECLARE_PER_CPU(struct machine, simpmu_machine);
 
 int simpmu_machine_start(void);
 void simpmu_machine_stop(void);
+/*
+ * Around all that the simulator does: with this CPU's machine locked, and its clock standing, so
+ * that only what others do takes time.
+ */
+struct machine *simpmu_machine_enter(unsigned long *irq);
+void simpmu_machine_leave(struct machine *machine, unsigned long irq);
 /* Work since the last call, to the task that runs and the counters. With the machine's lock. */
 void simpmu_machine_advance(struct machine *machine);
 /* After a change of profiles: takes the new rates from now on, on every CPU. */
