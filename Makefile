@@ -9,8 +9,12 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 VERSION  := 0.1.0
 PREFIX   ?= /usr/local
 DESTDIR  ?=
-CC       := gcc
-AR       := ar
+# Of other machines, for other machines: MACHINE=aarch64 CROSS_COMPILE=aarch64-linux-gnu- SYSROOT=DIR, whose libraries are
+# below DIR.
+CROSS_COMPILE ?=
+SYSROOT  ?=
+CC       := $(CROSS_COMPILE)gcc
+AR       := $(CROSS_COMPILE)ar
 CLANG    ?= clang
 STRIP    ?= llvm-strip
 # Debian keeps it where only root looks.
@@ -45,7 +49,7 @@ CFLAGS   ?= -O2 -g
 CTD_CFLAGS := -std=gnu17 $(WARNINGS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
 LDLIBS   := -lbpf -lelf -lz -lsmartcols -ljansson -lcap -lm
 
-COMPILE  := $(CC) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
+COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
 COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
 	-Wall -Wextra -Wno-unused-parameter -Wno-missing-declarations $(WERROR) -Iinclude -Ivmlinux/$(ARCH)
 # The library compiled once more: libFuzzer needs its own instrumentation.
@@ -69,8 +73,8 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check test bench fuzz golden format lint install uninstall clean \
-	unit-tests kernel-tests fuzz-targets tools FORCE
+.PHONY: all help deps run check check-vm test bench fuzz golden format lint install uninstall clean \
+	unit-tests kernel-tests fuzz-targets tools vm-programs FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
 all: $(BUILD)/cgtopdown
@@ -147,6 +151,7 @@ $(SKELETONS): %.skel.h: %.bpf.o
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
 PROGRUN := $(filter-out %.sh $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
 QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format)
+VM      := $(if $(KERNEL),$(KERNEL:%=tests/vm/linux-%),$(wildcard tests/vm/linux-*))
 SUITES  := tests/run --build $(BUILD)
 # Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.
 SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
@@ -185,11 +190,33 @@ $(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/fuzz/libctd.a $(BUILD)/.flags
 test: $(UNIT_BIN) $(SKELETONS)
 	$(Q)$(SUITES) -j $(JOBS) $(QUICK) $(UNIT_BIN)
 
-## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped) and short fuzzing
+# Two kernels and the core of the cases are for everybody, the rest is for CI. What a suite cannot have is its to say.
+ifeq ($(CI),true)
+CHECK_VM := $(VM)
+else
+CHECK_VM := tests/vm/linux-5.10 tests/vm/linux-7
+check: export CTD_VM_CASES := core
+endif
+RUN_VM   := -j 2 --timeout 3600
+prepare_vm = deploy/deps vm; for suite in $(1); do $$suite root >/dev/null; done; $(SUBMAKE) vm-programs
+
+## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped), VMs and short fuzzing
 check: deps
 	$(Q)$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools
 	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
-	$(Q)$(SUITES) $(CHECKS) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run
+	$(Q)$(call prepare_vm,$(CHECK_VM))
+	$(Q)$(SUITES) $(CHECKS) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
+		$(RUN_VM) $(CHECK_VM)
+
+## check-vm     tests on Debian's kernels in QEMU (KERNEL=6.1, CASES=NAME: of these only; FETCH=1: newest packages)
+check-vm: deps
+	$(Q)$(call prepare_vm,$(VM))
+	$(Q)FETCH='' CTD_VM_CASES='$(CASES)' CTD_VM_BOOTS=$(if $(KERNEL),2,1) $(SUITES) $(RUN_VM) $(VM)
+
+# The second program's BPF side is by the newest compiler: each writes code of its own kind for verifiers to refuse.
+NEWEST_CLANG := $(lastword $(sort $(wildcard /usr/bin/clang-19 /usr/bin/clang-[2-9][0-9])))
+vm-programs: all kernel-tests tools
+	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) all)
 
 ## fuzz         fuzz each parser for FUZZ_SECONDS, 10 by default
 fuzz: fuzz-targets
@@ -240,6 +267,6 @@ uninstall:
 
 ## clean        remove the build directories
 clean:
-	rm -rf $(BUILD) $(BUILD)-san
+	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64
 
 -include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_BIN) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))

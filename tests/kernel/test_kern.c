@@ -474,7 +474,8 @@ static void a_process_that_is_gone_has_kept_its_name(void **state)
 	assert_string_equal(comm, "of-the-child");
 }
 
-int main(void)
+/* An argument is a pattern of the tests to run. */
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(every_way_to_read_loads_with_any_number_of_counters,
@@ -501,5 +502,7 @@ int main(void)
 		puts("needs root and a kernel with BTF: it loads BPF programs");
 		return 77;
 	}
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
