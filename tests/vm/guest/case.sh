@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# case.sh - what the cases share: control of the simulated PMU, loads, and the comparison with its truth.
+# shellcheck shell=bash
+
+. tests/progrun/lib.sh
+
+control() { # KEY VALUE...
+	if ! echo "$*" >/proc/simpmu/control; then
+		tap_fail "the simulated PMU takes '$*'"
+		tap_done
+	fi
+}
+
+# Back to what it is after loading: nearest 255th, a clock that stands during probes, no fault.
+control_reset() {
+	local line
+	for line in 'quantise nearest' 'clock_runs 0' 'switch_late 0' 'count_while_disabled 1' 'counter_bits 48' 'taken 0' \
+		'refused 0' 'never_runs 0' 'counts_nothing 0' 'bad_spec_is_slots 0' 'watch cgtopdown'; do
+		# shellcheck disable=SC2086 # key and value
+		control $line
+	done
+}
+
+truth_reset() {
+	echo reset >/proc/simpmu/truth
+}
+
+# Sum over the CPUs of one of the PMU's statistics.
+statistic() { # NAME
+	jq -s --arg name "$1" 'map(.[$name]) | add' /proc/simpmu/statistics
+}
+
+make_cgroups() { # NAME...
+	local name
+	for name; do
+		make_cgroup "$name"
+	done
+}
+
+# Every kind of behaviour at once: bound by different things in and across cgroups, switching,
+# sleeping, migrating, moving, forking; cgroups come and go. Runs as the recorded command.
+mixed_loads=(mixed branchy ping pong roamer here there churn)
+run_mixed() { # CGROUP_PREFIX SECONDS
+	local at=$1 seconds=$2 pids=()
+	"$busy" memory spin "$seconds" "$at-mixed" &
+	pids+=($!)
+	"$busy" core nap "$seconds" "$at-mixed" &
+	pids+=($!)
+	"$busy" branch nap "$seconds" "$at-branchy" &
+	pids+=($!)
+	"$busy" frontend nap "$seconds" "$at-branchy" &
+	pids+=($!)
+	"$busy" frontend pingpong "$seconds" "$at-ping" "$at-pong" &
+	pids+=($!)
+	"$busy" retire migrate "$seconds" "$at-roamer" &
+	pids+=($!)
+	"$busy" core move "$seconds" "$at-here" "$at-there" &
+	pids+=($!)
+	"$churn" memory "$at-churn" $((${seconds%.*} * 3 + 3)) 1000 &
+	pids+=($!)
+	wait "${pids[@]}"
+}
+export busy churn
+export -f run_mixed
+
+# Runs the mixed loads once for each phase, which is "NAME [KEY=VALUE]...": with the PMU so set.
+run_phases() { # CGROUP_PREFIX SECONDS PHASE...
+	local prefix=$1 seconds=$2 phase word words
+	for phase in "${@:3}"; do
+		read -ra words <<<"$phase"
+		for word in "${words[@]:1}"; do
+			echo "${word%%=*} ${word#*=}" >/proc/simpmu/control || return
+		done
+		run_mixed "$prefix-${words[0]}" "$seconds"
+	done
+}
+export -f run_phases
+
+# Records phases in cgroups of their own: $scratch/NAME.jsonl, one interval, and $scratch/NAME.truth,
+# what the PMU knows. The program is loaded once only, which takes two seconds under emulation.
+record_phases() { # NAME SECONDS OPTIONS PHASE...
+	local name=$1 seconds=$2 options=$3 phase
+	shift 3
+	for phase; do
+		make_cgroups "${mixed_loads[@]/#/$name-${phase%% *}-}"
+	done
+	truth_reset
+	# shellcheck disable=SC2086 # options are words
+	if ! record "$name" 100 perf_metrics --rows 2048 $options -- \
+		bash -c 'run_phases "$@"' bash "$v2/$unique-$name" "$seconds" "$@"; then
+		tap_fail "the loads are recorded: $name"
+		tap_done
+	fi
+	cp /proc/simpmu/truth "$scratch/$name.truth"
+}
+
+compare() { # NAME PHASE LEVEL FILTER [JQ_OPTION...]
+	jq -rn -L tests/vm/guest --slurpfile truth "$scratch/$1.truth" --arg prefix "/$unique-$1-$2" \
+		--argjson level "$3" "${@:5}" \
+		'include "compare"; [inputs] | compare($truth; $prefix; $level) | '"$4" \
+		"$scratch/$1.jsonl" 2>&1
+}
+
+# One line per cgroup of a phase that is further off than the limits; empty if none is.
+differences() { # NAME PHASE LEVEL SLOTS_PER_SLICE SLOTS_RATIO POINTS
+	# shellcheck disable=SC2016 # jq's variables
+	compare "$1" "$2" "$3" 'differences($per_slice; $slots_ratio; $points)' \
+		--argjson per_slice "$4" --argjson slots_ratio "$5" --argjson points "$6"
+}
+
+# The worst difference of a phase's cgroups that had at least SHARE of its slots, and slices of at least
+# MICROSECONDS on average: slots in per cent, percentage points, metric.
+worst() { # NAME PHASE LEVEL SHARE MICROSECONDS
+	# shellcheck disable=SC2016 # jq's variables
+	compare "$1" "$2" "$3" 'worst($share; $slice_us)' --argjson share "$4" --argjson slice_us "$5"
+}
+
+# Is GOT within a ratio and a constant of WANT?
+is_near() { # GOT WANT RATIO CONSTANT
+	awk -v got="$1" -v want="$2" -v ratio="$3" -v constant="$4" 'BEGIN {
+		off = got - want
+		exit !(got ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ && (off < 0 ? -off : off) <= want * ratio + constant)
+	}'
+}
