@@ -55,12 +55,13 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 		count_as_double[i] = (double)count[i];
 
 	if (quality < CTD_NO_DATA && counters_count > 0) {
-		if (count[0] == 0)
+		bool confident = count[0] >= CTD_SLOTS_CONFIDENT;
+
+		if (count[0] == 0 ||
+		    (confident && is_implausible(model, count_as_double, counters_count)))
 			quality = CTD_NO_DATA;
-		else if (count[0] < CTD_SLOTS_CONFIDENT)
+		else if (!confident)
 			quality = CTD_LOW_CONFIDENCE;
-		else if (is_implausible(model, count_as_double, counters_count))
-			quality = CTD_NO_DATA;
 	}
 	for (int i = 0; i < model->nodes_count; i++)
 		ret_values[i] =
