@@ -56,6 +56,8 @@ boot() { # FOLDER KERNEL_FILE IMAGE CPU WORDS LIMIT_S SILENCE_S
 	changed_us=$started_us
 	while kill -0 "$boot_pid" 2>/dev/null; do
 		sleep 0.2
+		# This may be a subshell: a guest ends with its suite, which $$ still is.
+		kill -0 $$ 2>/dev/null || { kill -KILL "$boot_pid" && exit 1; }
 		now_us=${EPOCHREALTIME/[^0-9]/}
 		bytes_now=$(stat -c %s "$folder/console" "$folder/tap")
 		[[ $bytes_now == "$bytes" ]] || changed_us=$now_us

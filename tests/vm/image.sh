@@ -33,8 +33,10 @@ image_lacks() {
 	[[ -x $BUILD/cgtopdown ]] || echo "$BUILD/cgtopdown"
 }
 
-image_fill() { # FOLDER MODULE
-	local folder=$1 command program
+# Where a step fails, all does: an image that lacks a file is worse than none.
+image_fill() ( # FOLDER MODULE
+	set -e
+	folder=$1
 	mkdir -p "$folder"/{bin,build,dev,proc,sys,tmp,tests/vm}
 	install "$(image_find busybox)" "$folder/bin/busybox"
 	for command in $(busybox --list | grep -vx busybox); do
@@ -50,13 +52,13 @@ image_fill() { # FOLDER MODULE
 		image_add "$folder" "$program" "build/${program#"$programs/"}"
 		ln -s "/build/${program#"$programs/"}" "$folder/bin/${program##*/}"
 	done
-	[[ -x $programs-clang/cgtopdown ]] &&
+	[[ ! -x $programs-clang/cgtopdown ]] ||
 		image_add "$folder" "$programs-clang/cgtopdown" bin/cgtopdown-newest-clang
 	cp -r tests/vm/guest tests/vm/cases "$folder/tests/vm"
 	cp -r tests/tap.sh tests/progrun "$folder/tests"
 	install "tests/vm/guest/init" "$folder/init"
 	[[ ! $2 ]] || cp "$2" "$folder/simpmu.ko"
-}
+)
 
 image_make() { # FOLDER MODULE IMAGE
 	image_fill "$1" "$2"

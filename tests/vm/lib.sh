@@ -75,18 +75,19 @@ vm_runs() {
 				case $word in
 				personality=*) key=${word#*=} ;;
 				machine=arm64) runs_on=${word#*=} ;;
-				core=*) core=${word#*=} ;;
+				core=yes | core=no) core=${word#*=} ;;
 				only=*) only=${word#*=} ;;
 				limit_s=*) limit_s=${word#*=} ;;
 				cpu=max | smp=* | icount=* | boot=* | simpmu.*=*) parameters+=,$word ;;
 				*) key='' && break ;;
 				esac
 			done
-			# A wrong line must not be a test that nobody misses.
-			[[ $key && $limit_s =~ ^[1-9][0-9]*$ ]] || key="wrong:$word"
+			# A wrong line, or none, must not be a test that nobody misses.
+			[[ $key && $limit_s =~ ^[1-9][0-9]*$ && -e tests/vm/linux-$only ]] ||
+				key="wrong:${word:-none}" only=$kernel runs_on=$machine
 			[[ $runs_on == "$machine" && $only == "$kernel" ]] && vm_wanted "${file##*/}" "$core" &&
 				echo "$key$parameters ${file##*/} $limit_s"
-		done < <(sed -n '2,30s/^# vm: //p' "$file")
+		done < <(sed -n '2,30s/^# vm: *//p' "$file" | grep . || echo)
 	done
 }
 
@@ -118,7 +119,7 @@ vm_read_key() { # KEY
 
 # One boot: all runs of a key. Leaves $folder/fault: empty, or why the guest had to be ended.
 vm_boot() { # KEY KERNEL_FILE IMAGE
-	local key personality folder cases case_words silence_s total_s cpu
+	local key personality folder cases case_words silence_s total_s cpu parameters
 	vm_read_key "$1"
 	mkdir -p "$folder" || exit
 	: >"$folder/console" >"$folder/tap"
@@ -127,8 +128,9 @@ vm_boot() { # KEY KERNEL_FILE IMAGE
 		return
 	fi
 	vm_read_options "$key"
+	parameters=$(grep -o 'simpmu\.[^,]*' <<<"$key" | xargs)
 	boot "$folder" "$2" "$3" "$cpu" \
-		"ctd.personality=$personality ctd.cases=${case_words#,} $(grep -o 'simpmu\.[^,]*' <<<"$key" | xargs)" \
+		"ctd.personality=$personality ctd.cases=${case_words#,}${parameters:+ $parameters}" \
 		"$total_s" "${CTD_VM_SILENCE_S:-$silence_s}"
 	echo "$boot_fault" >"$folder/fault"
 }
@@ -180,7 +182,8 @@ vm_run() { # ROOT
 	vm_work=$(mktemp -d) || exit
 	trap vm_end EXIT
 	trap 'exit 143' HUP INT TERM
-	image_make "$vm_work/image" "$module" "$vm_work/initrd" || exit
+	image_make "$vm_work/image" "$module" "$vm_work/initrd" ||
+		vm_skip "the guest's image cannot be made in ${TMPDIR:-/tmp}: $(df --output=avail -h "$vm_work" | tail -n 1 | xargs) are free"
 	rm -rf "$vm_work/image"
 	# Those that take longest come first.
 	mapfile -t keys < <(awk '{ limit_s[$1] += $3 } END { for (key in limit_s) print limit_s[key], key }' \
