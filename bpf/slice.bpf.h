@@ -87,7 +87,8 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 		adopt_current(state);
 		return 0;
 	}
-	share = rest->oncpu_ns >> 20 ? before_ns / (rest->oncpu_ns >> 20)
+	/* Beyond two hours the product would not fit; then a millionth of them is fine enough. */
+	share = rest->oncpu_ns >> 43 ? before_ns / (rest->oncpu_ns >> 20)
 				     : (before_ns << 20) / (rest->oncpu_ns | 1);
 	if (share > 1 << 20)
 		share = 1 << 20;
