@@ -4,6 +4,14 @@
 
 . tests/progrun/lib.sh
 
+# What is wrong with the books of any interval. Unlike `sound` it asks nothing of time, which goes on while
+# one emulated CPU waits for the other.
+# shellcheck disable=SC2016 # jq's variables
+balanced='$all[] | .time as $time | if .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
+	elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
+	then "\($time): rows and unattributed are not the total" else empty end,
+	if .health.read_errors != 0 then "\($time): \(.health.read_errors) read errors" else empty end'
+
 control() { # KEY VALUE...
 	if ! echo "$*" >/proc/simpmu/control; then
 		tap_fail "the simulated PMU takes '$*'"
@@ -76,7 +84,7 @@ run_phases() { # CGROUP_PREFIX SECONDS PHASE...
 }
 export -f run_phases
 
-# Records phases in cgroups of their own: $scratch/NAME.jsonl, one interval, and $scratch/NAME.truth,
+# Records phases in cgroups of their own: $scratch/NAME.jsonl, of several intervals, and $scratch/NAME.truth,
 # what the PMU knows. The program is loaded once only, which takes two seconds under emulation.
 record_phases() { # NAME SECONDS OPTIONS PHASE...
 	local name=$1 seconds=$2 options=$3 phase
@@ -86,7 +94,7 @@ record_phases() { # NAME SECONDS OPTIONS PHASE...
 	done
 	truth_reset
 	# shellcheck disable=SC2086 # options are words
-	if ! record "$name" 100 perf_metrics --rows 2048 $options -- \
+	if ! record "$name" 0.5 perf_metrics --rows 2048 $options -- \
 		bash -c 'run_phases "$@"' bash "$v2/$unique-$name" "$seconds" "$@"; then
 		tap_fail "the loads are recorded: $name"
 		tap_done
@@ -95,7 +103,7 @@ record_phases() { # NAME SECONDS OPTIONS PHASE...
 }
 
 compare() { # NAME PHASE LEVEL FILTER [JQ_OPTION...]
-	jq -rn -L tests/vm/guest --slurpfile truth "$scratch/$1.truth" --arg prefix "/$unique-$1-$2" \
+	jq -rn -L tests/vm/guest --slurpfile truth "$scratch/$1.truth" --arg prefix "/$unique-$1${2:+-$2}" \
 		--argjson level "$3" "${@:5}" \
 		'include "compare"; [inputs] | compare($truth; $prefix; $level) | '"$4" \
 		"$scratch/$1.jsonl" 2>&1

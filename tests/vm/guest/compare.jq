@@ -22,7 +22,7 @@ def measured_rows($level):
 	[.[].rows[] | select(.kind != "idle" and .kind != "kernel" and .cgroup_id)]
 	| group_by(.cgroup_id) | map({key: (.[0].cgroup_id | tostring), value: {
 		cgroup: .[0].cgroup, slots: (map(.slots) | add), slices: (map(.slices) | add), cpu_s: (map(.cpu_s) | add),
-		quality: (map(.quality) | unique),
+		quality: (map(.quality) | unique | . - ["ok", "low_confidence"]),
 		counts: (. as $rows | metrics($level)
 			| map({key: ., value: (. as $metric | $rows | map((.metrics[$metric] // 0) * (.slots // 0)) | add)})
 			| from_entries)}}) | from_entries;
@@ -47,6 +47,7 @@ def differences($per_slice; $slots_ratio; $points):
 	(.[] | ($per_slice * (.slices + 1) + $slots_ratio * .true_slots) as $allowed
 	 | select((.slots_off | fabs) > $allowed)
 	 | "\(.cgroup): \(.slots) slots, \(.true_slots) were true, \(.slots_off) off in \(.slices) slices"),
+	(.[] | select(.quality != []) | "\(.cgroup): quality \(.quality)"),
 	(.[] | select(.true_slots > 0 and .points == {}) | "\(.cgroup): no figures, quality \(.quality)"),
 	(.[] | . as $row | .points | to_entries[]
 	 | ($points + 100 * 4 * ($row.slices + 1) / $row.slots) as $allowed
@@ -64,3 +65,15 @@ def worst($share; $slice_us):
 	[(map(.slots_off / .true_slots * 100 | fabs) | max | round_to(3)),
 	 (map(.points | to_entries[] | {value: (.value | fabs), key}) | max_by(.value) | (.value | round_to(3)), .key)] end
 	| @tsv;
+
+# Idling and kernel threads are in the books before and after the recording: their parts alone can be
+# compared, which tell one from the other.
+def aside($truth; $points):
+	. as $intervals | ("idle", "kernel") as $kind
+	| ([$truth[] | select(.comm == "<\($kind)>").whole] | map(.slots) | add) as $true_slots
+	| ([$intervals[].rows[] | select(.kind == $kind and .slots)]) as $rows | ($rows | map(.slots) | add) as $slots
+	| level1[] as $metric
+	| (([$rows[] | .metrics[$metric] * .slots] | add) / $slots) as $got
+	| (([$truth[] | select(.comm == "<\($kind)>").whole[$metric]] | add) / $true_slots) as $want
+	| select(100 * ($got - $want) | fabs > $points)
+	| "\($kind): \($metric) is \($got), not \($want)";

@@ -91,6 +91,22 @@ static void save(struct machine *machine, struct counter *counter, const struct 
 	}
 }
 
+/* What a counter of slots shows that was full in between. The fields are of all slots, but it is
+ * what it shows that they are taken of. Sixteen bits less, so that products fit. */
+static void wrap(struct topdown *registers)
+{
+	u64 slots = registers->slots;
+	unsigned int i;
+
+	registers->slots &= (WORK_ONE << simpmu_control.counter_bits) - 1;
+	if (registers->slots == slots)
+		return;
+	for (i = 0; i < METRICS_MAX; i++)
+		registers->metric[i] =
+			(registers->metric[i] >> 16) * (registers->slots >> 16) / (slots >> 16)
+			<< 16;
+}
+
 void simpmu_topdown_update(struct machine *machine, struct counter *counter)
 {
 	static const struct topdown nothing;
@@ -98,8 +114,7 @@ void simpmu_topdown_update(struct machine *machine, struct counter *counter)
 	struct topdown before = counter->saved;
 	unsigned int i;
 
-	if (simpmu_control.counter_bits < 48)
-		now.slots &= (WORK_ONE << simpmu_control.counter_bits) - 1;
+	wrap(&now);
 	machine->updates++;
 	if (!(now.slots >> WORK_BITS))
 		return;
