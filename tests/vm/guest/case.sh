@@ -7,7 +7,8 @@
 # What is wrong with the books of any interval. Unlike `sound` it asks nothing of time, which goes on while
 # one emulated CPU waits for the other.
 # shellcheck disable=SC2016 # jq's variables
-balanced='$all[] | .time as $time | if .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
+balanced='$all[] | .time as $time | if .totals.slots == null then empty
+	elif .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
 	elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
 	then "\($time): rows and unattributed are not the total" else empty end,
 	if .health.read_errors != 0 then "\($time): \(.health.read_errors) read errors" else empty end'
