@@ -91,18 +91,19 @@ static __noinline int adopt_current(struct ctd_cpu_state *state)
 
 /*
  * For when the running task is not the one that was noted: kernels have been seen to switch without
- * their tracepoint. Adopts the running task. @return 1 if part of the open slice is nobody knows
- * whose, 0 if all of it is the noted owner's.
+ * their tracepoint. Adopts the running task, once there is a baseline. @return 1 if part of the
+ * open slice is nobody knows whose, 0 if all of it is the noted owner's.
  */
 static __noinline int is_owner_lost(struct ctd_cpu_state *state)
 {
 	__u64 owner = state->owner;
 	__u32 pid = state->owner_pid;
 
-	adopt_current(state);
-	/* Before the baseline there is nothing to lose. */
+	/* Before the baseline there is nothing to lose; and to adopt the owner would make the first
+	 * switch within it look like one that closes nothing, and so takes no baseline. */
 	if (!state->live)
 		return 0;
+	adopt_current(state);
 	/* Whether the task that was moved had left by then is not known either. */
 	if (state->moved_ns)
 		return 1;

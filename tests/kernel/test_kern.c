@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "kern/kern.h"
 #include "rig.h"
 
 /* A rig that a failed test leaves behind is cleared away by its teardown. */
@@ -378,6 +379,64 @@ static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
 	ctd_snapshot_free(&snapshot);
 }
 
+/* Two tasks of the first cgroup that have a CPU for themselves, and pass it to and fro for so long.
+ */
+static void take_turns(struct rig *rig, int cpu, uint64_t ms, volatile int *started)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+
+	for (int i = 0; i < 2; i++) {
+		if (!rig_fork(rig, 0, -1))
+			continue;
+		if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+			_exit(77);
+		/* Not before: the first one leaves no time to one that is not yet its equal. */
+		rig_pin(cpu);
+		__atomic_add_fetch(started, 1, __ATOMIC_RELAXED);
+		for (uint64_t end_ns = rig_now_ns() + ms * 1000000; rig_now_ns() < end_ns;)
+			sched_yield();
+		_exit(0);
+	}
+}
+
+/* Nobody asks a fenced CPU for its first reading: its first switch must take it. */
+static void a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline(void **state)
+{
+	volatile int *started = mmap(NULL, sizeof(*started), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct rig *rig = make_rig(state, "none");
+	struct ctd_snapshot snapshot;
+	const int last = rig->cpus - 1;
+
+	if (last == 0) {
+		print_message("this machine has one CPU\n");
+		skip();
+	}
+	rig->fenced[last] = true;
+	rig_pin(0);
+	take_turns(rig, last, 1500, started);
+	for (int i = 0; i < 200 && *started < 2; i++)
+		rig_sleep_ms(1);
+	if (*started < 2) {
+		print_message("no real-time scheduling is to be had\n");
+		skip();
+	}
+	rig_start(rig);
+	rig_sleep_ms(50);
+	assert_true(rig->kern->cpus[last].switches > 0);
+	assert_int_equal(rig->kern->cpus[last].live, 1);
+	rig_reap(rig, 0, false);
+	/* Its next switches are in the epochs of later snapshots. */
+	rig_watch(rig, 20, 10);
+	rig_snapshot(rig, &snapshot);
+	/* The machine holds back real-time tasks for some of each second. */
+	assert_true(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns + rig_lost_ns(&snapshot) >
+		    50000000);
+	rig_assert_conserved(&snapshot);
+	ctd_snapshot_free(&snapshot);
+	munmap((void *)started, sizeof(*started));
+}
+
 static void a_row_shrinks_by_none_of_its_cpus(void **state)
 {
 	struct rig *rig = make_rig(state, "software:5");
@@ -492,6 +551,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_slice_is_split_where_another_cpu_moves_its_task,
 					  free_rig),
 		cmocka_unit_test_teardown(a_fenced_cpu_is_not_disturbed_but_accounted, free_rig),
+		cmocka_unit_test_teardown(
+			a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline, free_rig),
 		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
 		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
 					  free_rig),

@@ -80,8 +80,9 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	if (!online) {
 		if (kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH)
 			take_counters_back(kern, cpu);
-		/* Its time away is nobody's. */
+		/* Its time away is nobody's, and whatever runs there next begins with a baseline. */
 		kern->cpus[cpu].live = 0;
+		kern->cpus[cpu].owner = CTD_OWNER_NONE;
 	}
 	error = ctd_kern_watch_cpu(kern, cpu, online);
 	if (!online || kern->fenced[cpu])
