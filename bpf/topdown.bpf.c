@@ -101,8 +101,9 @@ int on_flush(void *context)
 	return 0;
 }
 
-/* On a cpu-clock event: ends a slice that has grown long under a task that never switches. An idle
- * CPU's slice is left open; the event's timer wakes the CPU all the same. */
+/* On a cpu-clock event: ends a slice that has grown long under a task that never switches. Not run
+ * while the CPU is idle (exclude_idle), so an idle slice that it finds is of a lost switch; the
+ * event's timer wakes an idle CPU all the same. */
 SEC("perf_event")
 int on_long_slice(struct bpf_perf_event_data *context)
 {
@@ -111,7 +112,7 @@ int on_long_slice(struct bpf_perf_event_data *context)
 	__u64 clock_ns;
 	int lost;
 
-	if (!state || state->owner == CTD_OWNER_IDLE)
+	if (!state)
 		return 0;
 	if (state->busy) {
 		state->skipped_busy++;
