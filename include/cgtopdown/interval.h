@@ -51,8 +51,8 @@ struct ctd_interval {
 /*
  * @p before must be older and of the same collector. A row that is only in @p after counts from 0,
  * and so does a row or CPU of which a total shrank: it began anew in between, which is counted in
- * health. A row that is only in @p before is left out (rows are removed when they have stood still
- * for an interval).
+ * health. Where only a figure of its health shrank, a CPU's counts go on. A row that is only in
+ * @p before is left out (rows are removed when they have stood still for an interval).
  * @p l1_counters: from the model, four indices or -1; NULL: none.
  * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or has other counters.
  */

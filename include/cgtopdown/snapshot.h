@@ -21,8 +21,8 @@ struct ctd_snapshot_row {
 	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
 };
 
-/* One CPU's books. attributed + unattributed = total, exactly, or the residual says by how much
- * not. */
+/* One CPU's books. attributed + unattributed = total, exactly; an interval does not take attributed
+ * for granted, but adds up its rows. */
 struct ctd_snapshot_cpu {
 	uint32_t cpu;
 	uint32_t online; /* 1 or 0 */

@@ -94,33 +94,53 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 	return 0;
 }
 
+/* What a CPU counted, and what of it is nobody's. Attributed is not asked: the rows have to show
+ * it. */
+static void subtract_books(const struct ctd_snapshot_cpu *after,
+			   const struct ctd_snapshot_cpu *before, uint32_t counters_count,
+			   struct ctd_snapshot_cpu *ret_cpu, bool *shrank)
+{
+	ret_cpu->unattributed_ns =
+		subtract(after->unattributed_ns, before->unattributed_ns, shrank);
+	for (uint32_t i = 0; i < counters_count; i++) {
+		ret_cpu->total[i] = subtract(after->total[i], before->total[i], shrank);
+		ret_cpu->unattributed[i] =
+			subtract(after->unattributed[i], before->unattributed[i], shrank);
+	}
+}
+
+static void subtract_health(const struct ctd_snapshot_cpu *after,
+			    const struct ctd_snapshot_cpu *before, struct ctd_snapshot_cpu *ret_cpu,
+			    bool *shrank)
+{
+	ret_cpu->switches = subtract(after->switches, before->switches, shrank);
+	ret_cpu->closed_slices = subtract(after->closed_slices, before->closed_slices, shrank);
+	ret_cpu->read_errors = subtract(after->read_errors, before->read_errors, shrank);
+	ret_cpu->read_busy = subtract(after->read_busy, before->read_busy, shrank);
+	ret_cpu->lost_rows = subtract(after->lost_rows, before->lost_rows, shrank);
+	ret_cpu->moves_split = subtract(after->moves_split, before->moves_split, shrank);
+	ret_cpu->skipped_busy = subtract(after->skipped_busy, before->skipped_busy, shrank);
+	ret_cpu->cost_ns = subtract(after->cost_ns, before->cost_ns, shrank);
+	ret_cpu->cost_samples = subtract(after->cost_samples, before->cost_samples, shrank);
+	ret_cpu->lost_switches = subtract(after->lost_switches, before->lost_switches, shrank);
+}
+
+/* Books begin anew only where they shrank themselves: the rows of a CPU of which another figure did
+ * go on, and its whole history would be in the total but in no row. */
 static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after,
 					    const struct ctd_snapshot_cpu *before,
-					    uint32_t counters_count, bool *shrank)
+					    uint32_t counters_count, bool *ret_shrank)
 {
-	struct ctd_snapshot_cpu cpu = {
-		.online = after->online,
-		.unattributed_ns =
-			subtract(after->unattributed_ns, before->unattributed_ns, shrank),
-		.switches = subtract(after->switches, before->switches, shrank),
-		.closed_slices = subtract(after->closed_slices, before->closed_slices, shrank),
-		.read_errors = subtract(after->read_errors, before->read_errors, shrank),
-		.read_busy = subtract(after->read_busy, before->read_busy, shrank),
-		.lost_rows = subtract(after->lost_rows, before->lost_rows, shrank),
-		.moves_split = subtract(after->moves_split, before->moves_split, shrank),
-		.skipped_busy = subtract(after->skipped_busy, before->skipped_busy, shrank),
-		.cost_ns = subtract(after->cost_ns, before->cost_ns, shrank),
-		.cost_samples = subtract(after->cost_samples, before->cost_samples, shrank),
-		.lost_switches = subtract(after->lost_switches, before->lost_switches, shrank),
-	};
+	struct ctd_snapshot_cpu cpu = {.online = after->online};
+	bool books_shrank = false, health_shrank = false, ignored;
 
-	for (uint32_t i = 0; i < counters_count; i++) {
-		cpu.total[i] = subtract(after->total[i], before->total[i], shrank);
-		cpu.unattributed[i] =
-			subtract(after->unattributed[i], before->unattributed[i], shrank);
-		/* If it shrinks alone, the residual tells. */
-		cpu.attributed[i] = after->attributed[i] - before->attributed[i];
-	}
+	subtract_books(after, before, counters_count, &cpu, &books_shrank);
+	if (books_shrank)
+		subtract_books(after, &no_cpu, counters_count, &cpu, &ignored);
+	subtract_health(after, before, &cpu, &health_shrank);
+	if (books_shrank || health_shrank)
+		subtract_health(after, &no_cpu, &cpu, &ignored);
+	*ret_shrank = books_shrank || health_shrank;
 	return cpu;
 }
 
@@ -131,10 +151,6 @@ static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
 		interval->total[i] += difference->total[i];
 		interval->unattributed[i] += difference->unattributed[i];
-		/* Unsigned until it is whole: a residual may pass below 0 and back. */
-		interval->residual[i] =
-			(int64_t)((uint64_t)interval->residual[i] + difference->total[i] -
-				  difference->attributed[i] - difference->unattributed[i]);
 	}
 	interval->cpus_online += difference->online;
 	interval->unattributed_ns += difference->unattributed_ns;
@@ -165,12 +181,8 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 			interval->health.restarts++;
 		if (old < before->cpus_count && before->cpus[old].cpu == cpu->cpu)
 			match = &before->cpus[old++];
-		shrank = false;
 		difference = subtract_cpu(cpu, match, interval->counters_count, &shrank);
-		if (shrank) {
-			difference = subtract_cpu(cpu, &no_cpu, interval->counters_count, &shrank);
-			interval->health.restarts++;
-		}
+		interval->health.restarts += shrank;
 		add_cpu(interval, &difference);
 		cost_ns += difference.cost_ns;
 		cost_samples += difference.cost_samples;
@@ -182,6 +194,19 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 	interval->health.lost_events = subtract(after->lost_events, before->lost_events, &shrank);
 	if (shrank)
 		interval->health.lost_events = after->lost_events;
+}
+
+/* What the rows show is held against what the CPUs counted, so that a row that is wrong or missing
+ * is seen. Unsigned until it is whole: a residual may pass below 0 and back. */
+static void keep_residual(struct ctd_interval *interval)
+{
+	for (uint32_t i = 0; i < interval->counters_count; i++) {
+		uint64_t residual = interval->total[i] - interval->unattributed[i];
+
+		for (size_t row = 0; row < interval->rows_count; row++)
+			residual -= interval->rows[row].raw[i];
+		interval->residual[i] = (int64_t)residual;
+	}
 }
 
 /* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. */
@@ -226,6 +251,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	if (result < 0)
 		return result;
 	subtract_cpus(before, after, &interval);
+	keep_residual(&interval);
 	interval.health.lost_switches_known =
 		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);

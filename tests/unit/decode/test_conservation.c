@@ -18,6 +18,7 @@
 struct world {
 	struct ctd_snapshot_row rows[WORLD_ROWS];
 	struct ctd_snapshot_cpu cpus[WORLD_CPUS];
+	uint64_t open[PAIR_COUNTERS]; /* counted, but in no row yet */
 };
 
 static void world_init(struct world *world)
@@ -50,6 +51,8 @@ static void world_step(struct world *world)
 		cpu->total[i] += count;
 		if (fate == 0)
 			cpu->unattributed[i] += count;
+		if (fate == 1)
+			world->open[i] += count;
 		if (fate <= 1)
 			continue;
 		row->count[i] += count;
@@ -79,7 +82,8 @@ static struct ctd_snapshot world_snapshot(const struct world *world, uint64_t se
 	};
 }
 
-static void expect_conserved(const struct ctd_interval *interval)
+static void expect_conserved(const struct ctd_interval *interval, const struct world *before,
+			     const struct world *after)
 {
 	for (int i = 0; i < PAIR_COUNTERS; i++) {
 		uint64_t sum = interval->unattributed[i] + (uint64_t)interval->residual[i];
@@ -87,6 +91,7 @@ static void expect_conserved(const struct ctd_interval *interval)
 		for (size_t row = 0; row < interval->rows_count; row++)
 			sum += interval->rows[row].raw[i];
 		assert_true(sum == interval->total[i]);
+		assert_true((uint64_t)interval->residual[i] == after->open[i] - before->open[i]);
 	}
 }
 
@@ -109,7 +114,7 @@ static void nothing_is_lost_and_nothing_is_made(void **state)
 		after = world_snapshot(&world, 2, &storage[1]);
 		assert_int_equal(ctd_interval_make(&before, &after, pair_l1_counters, &interval),
 				 0);
-		expect_conserved(&interval);
+		expect_conserved(&interval, &storage[0], &storage[1]);
 		ctd_interval_free(&interval);
 	}
 }
@@ -117,22 +122,50 @@ static void nothing_is_lost_and_nothing_is_made(void **state)
 /* A slice open at the first snapshot is charged by the second: its CPU gave less than rows got. */
 static void the_residual_is_of_either_sign(void **state)
 {
-	struct ctd_interval interval;
-	struct pair pair;
+	static const uint64_t charged[] = {350, 20};
 
 	(void)state;
-	pair_init(&pair);
-	pair.cpus[0][0].total[0] = 1000;
-	pair.cpus[0][0].attributed[0] = 700;
-	pair.cpus[1][0].total[0] = 1100;
-	pair.cpus[1][0].attributed[0] = 1050;
-	pair.cpus[1][1].total[0] = 40;
-	pair.cpus[1][1].unattributed[0] = 10;
-	interval = pair_make(&pair);
-	assert_int_equal(interval.total[0], 140);
-	assert_int_equal(interval.unattributed[0], 10);
-	assert_true(interval.residual[0] == -220);
-	ctd_interval_free(&interval);
+	for (int i = 0; i < 2; i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		pair.cpus[0][0].total[0] = 1000;
+		pair.cpus[1][0].total[0] = 1100;
+		pair.cpus[1][1].total[0] = 40;
+		pair.cpus[1][1].unattributed[0] = 10;
+		charge(&pair.rows[1][0], 10 * MS, charged[i]);
+		interval = pair_make(&pair);
+		assert_int_equal(interval.total[0], 140);
+		assert_int_equal(interval.unattributed[0], 10);
+		assert_true(interval.residual[0] == 130 - (int64_t)charged[i]);
+		ctd_interval_free(&interval);
+	}
+}
+
+/* What the collector says of its own sums must not hide what is shown. */
+static void a_row_that_is_missing_or_wrong_is_in_the_residual(void **state)
+{
+	static const int64_t residuals[] = {0, 4000, -7};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init(&pair);
+		pair.cpus[1][0].total[0] = pair.cpus[1][0].attributed[0] = 5000;
+		charge(&pair.rows[1][0], 10 * MS, 4000);
+		charge(&pair.rows[1][2], 10 * MS, 1000);
+		if (i == 1) {
+			pair.after.rows++;
+			pair.after.rows_count--;
+		}
+		pair.rows[1][2].count[0] += i == 2 ? 7 : 0;
+		interval = pair_make(&pair);
+		assert_true(interval.residual[0] == residuals[i]);
+		ctd_interval_free(&interval);
+	}
 }
 
 int main(void)
@@ -140,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost_and_nothing_is_made),
 		cmocka_unit_test(the_residual_is_of_either_sign),
+		cmocka_unit_test(a_row_that_is_missing_or_wrong_is_in_the_residual),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

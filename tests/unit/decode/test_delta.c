@@ -330,12 +330,48 @@ static void a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 	}
 }
 
+/* Two CPUs with a row each, that did 300 since; CPU 6 may have begun anew, and its row with it. */
+static void pair_init_with_books(struct pair *pair, bool began_anew)
+{
+	pair_init(pair);
+	for (int cpu = 0; cpu < 2; cpu++) {
+		pair->cpus[0][cpu].total[0] = pair->rows[0][cpu].count[0] = 5000;
+		pair->cpus[1][cpu].total[0] = pair->rows[1][cpu].count[0] = 5300;
+		pair->cpus[1][cpu].switches = 40;
+	}
+	pair->cpus[0][0].switches = 30;
+	if (began_anew)
+		pair->rows[0][1].count[0] = 6000;
+}
+
 static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on(void **state)
 {
 	static const size_t cpu_fields[] = {
 		offsetof(struct ctd_snapshot_cpu, total[0]),
 		offsetof(struct ctd_snapshot_cpu, total[PAIR_COUNTERS - 1]),
 		offsetof(struct ctd_snapshot_cpu, unattributed[0]),
+		offsetof(struct ctd_snapshot_cpu, unattributed_ns),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cpu_fields); i++) {
+		struct ctd_interval interval;
+		struct pair pair;
+
+		pair_init_with_books(&pair, true);
+		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
+		interval = pair_make(&pair);
+		assert_int_equal(interval.health.restarts, 2);
+		assert_int_equal(interval.total[0], 300 + 5300);
+		assert_int_equal(interval.residual[0], 0);
+		assert_int_equal(interval.health.switches, 10 + 40);
+		ctd_interval_free(&interval);
+	}
+}
+
+static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
+{
+	static const size_t cpu_fields[] = {
 		offsetof(struct ctd_snapshot_cpu, switches),
 		offsetof(struct ctd_snapshot_cpu, closed_slices),
 		offsetof(struct ctd_snapshot_cpu, read_errors),
@@ -346,7 +382,6 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		offsetof(struct ctd_snapshot_cpu, cost_ns),
 		offsetof(struct ctd_snapshot_cpu, cost_samples),
 		offsetof(struct ctd_snapshot_cpu, lost_switches),
-		offsetof(struct ctd_snapshot_cpu, unattributed_ns),
 	};
 
 	(void)state;
@@ -354,17 +389,11 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		struct ctd_interval interval;
 		struct pair pair;
 
-		pair_init(&pair);
-		for (int cpu = 0; cpu < 2; cpu++) {
-			pair.cpus[0][cpu].total[0] = pair.cpus[0][cpu].attributed[0] = 5000;
-			pair.cpus[1][cpu].total[0] = pair.cpus[1][cpu].attributed[0] = 5300;
-			pair.cpus[1][cpu].switches = 40;
-		}
-		pair.cpus[0][0].switches = 30;
+		pair_init_with_books(&pair, false);
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
 		assert_int_equal(interval.health.restarts, 1);
-		assert_int_equal(interval.total[0], 300 + 5300);
+		assert_int_equal(interval.total[0], 300 + 300);
 		assert_int_equal(interval.residual[0], 0);
 		assert_int_equal(interval.health.switches, 10 + 40);
 		ctd_interval_free(&interval);
@@ -457,6 +486,7 @@ int main(void)
 			a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on),
 		cmocka_unit_test(
 			a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on),
+		cmocka_unit_test(counts_of_a_cpu_go_on_where_only_its_health_shrank),
 		cmocka_unit_test(a_cpu_that_is_gone_is_told),
 		cmocka_unit_test(lost_events_that_shrank_count_from_zero),
 		cmocka_unit_test(snapshots_that_do_not_follow_each_other_are_refused),
