@@ -63,7 +63,8 @@ int ctd_kern_poll(struct ctd_kern *kern, int timeout_ms);
 
 /*
  * Closes the open slice of every CPU that is online and not fenced, and reads all totals as of
- * then. Rows of removed cgroups that stood still since the last snapshot are freed after this one.
+ * then. Rows of removed cgroups that stood still since the last snapshot are freed, and not in this
+ * one.
  * @return 0 or negative errno; logs.
  */
 int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot);

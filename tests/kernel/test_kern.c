@@ -437,76 +437,6 @@ static void a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline(void **s
 	munmap((void *)started, sizeof(*started));
 }
 
-static void a_row_shrinks_by_none_of_its_cpus(void **state)
-{
-	struct rig *rig = make_rig(state, "software:5");
-	struct ctd_snapshot snapshot;
-	uint64_t oncpu_ns;
-
-	rig_start(rig);
-	/* On each CPU in turn, so that the rows of the first stand still long before the last. */
-	for (int cpu = 0; cpu < rig->cpus && cpu < 4; cpu++) {
-		if (rig_fork(rig, 0, cpu)) {
-			rig_spin_ms(20);
-			_exit(0);
-		}
-		rig_reap(rig, 0, false);
-		rig_watch(rig, 3, 1);
-	}
-	rig_snapshot(rig, &snapshot);
-	rig_assert_usage(rig, &snapshot, 0);
-	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
-	ctd_snapshot_free(&snapshot);
-	if (rig_fork(rig, 0, rig->cpus - 1)) {
-		rig_spin_ms(20);
-		_exit(0);
-	}
-	rig_reap(rig, 0, false);
-	assert_int_equal(rmdir(rig->cgroups[0]), 0);
-	/* The snapshot with its last figures, and the one after which it is forgotten. */
-	rig_snapshot(rig, &snapshot);
-	assert_true(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns > oncpu_ns);
-	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
-	assert_false(rig->removed[0]);
-	ctd_snapshot_free(&snapshot);
-	rig_snapshot(rig, &snapshot);
-	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns, oncpu_ns);
-	assert_true(rig->removed[0]);
-	ctd_snapshot_free(&snapshot);
-	rig_snapshot(rig, &snapshot);
-	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
-	rig_assert_conserved(&snapshot);
-	ctd_snapshot_free(&snapshot);
-}
-
-static void a_forgotten_cgroup_that_runs_again_has_a_new_row(void **state)
-{
-	struct rig *rig = make_rig(state, "sim");
-	struct ctd_snapshot snapshot;
-
-	rig_start(rig);
-	for (int round = 0; round < 2; round++) {
-		if (rig_fork(rig, 0, -1)) {
-			rig_spin_ms(5);
-			_exit(0);
-		}
-		rig_reap(rig, 0, false);
-		rig_snapshot(rig, &snapshot);
-		assert_in_range(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns +
-					rig_lost_ns(&snapshot),
-				1, 9000000 + rig_lost_ns(&snapshot));
-		ctd_snapshot_free(&snapshot);
-		/* It is there, but the programs cannot know better. */
-		assert_int_equal(ctd_kern_forget(rig->kern, rig->cgroup_ids[0]), 0);
-		rig->removed[0] = false;
-		rig_watch(rig, 3, 1);
-		assert_true(rig->removed[0]);
-		rig_snapshot(rig, &snapshot);
-		assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
-		ctd_snapshot_free(&snapshot);
-	}
-}
-
 static void a_process_that_is_gone_has_kept_its_name(void **state)
 {
 	struct rig *rig = make_rig(state, "none");
@@ -553,9 +483,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_fenced_cpu_is_not_disturbed_but_accounted, free_rig),
 		cmocka_unit_test_teardown(
 			a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline, free_rig),
-		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
-		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
-					  free_rig),
 		cmocka_unit_test_teardown(a_process_that_is_gone_has_kept_its_name, free_rig),
 	};
 

@@ -12,12 +12,13 @@
 #include "base/auto.h"
 #include "bpf/topdown.skel.h"
 
-/* Nothing was charged to it in the epoch that this snapshot ends. */
+/* All that was charged to it was in the snapshot before this one. A fenced CPU's last epochs may be
+ * in neither. */
 static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 {
 	uint64_t newest = row->epoch[0] > row->epoch[1] ? row->epoch[0] : row->epoch[1];
 
-	return newest + 1 < kern->epoch;
+	return newest <= kern->shown[row->key.cpu];
 }
 
 /* A fenced CPU closes its slice when it pleases: until then its owner has more to come. */
@@ -103,30 +104,40 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 	return end - first;
 }
 
-/* Gives rows of the dead free once their last figures are in a snapshot. */
-int ctd_kern_free_dead_rows(struct ctd_kern *kern)
+/*
+ * Gives rows of the dead free once their last figures are in a snapshot: the one before this one.
+ * There is nothing new of them in this one, so they are left out of it; else one that is taken
+ * again for the same key would be taken to go on from there.
+ */
+int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot)
 {
 	__attribute__((cleanup(ctd_idmap_free))) struct ctd_idmap alive = {};
 	uint32_t kept = 0, count;
+	size_t kept_rows = 0, row = 0; /* of the snapshot, in the same order */
 	int error = 0;
 
 	if (!kern->removed.count && kern->options.by == CTD_BY_CGROUP)
 		return 0;
-	for (uint32_t i = 0; i < kern->order_count; i += count) {
+	for (uint32_t i = 0; i < kern->order_count; i += count, row++) {
 		uint64_t cgroup_id = ctd_kern_row(kern, kern->order[i])->key.cgroup_id;
 		uintptr_t ignored;
 
 		count = rows_of_one(kern, i);
 		if (is_dead(kern, &kern->order[i], count)) {
-			for (uint32_t row = i; row < i + count; row++)
-				free_row(kern, kern->order[row]);
+			for (uint32_t at = i; at < i + count; at++)
+				free_row(kern, kern->order[at]);
 			continue;
 		}
 		if (ctd_idmap_get(&kern->removed, cgroup_id, &ignored) && !error)
 			error = ctd_idmap_set(&alive, cgroup_id, 1);
 		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
 		kept += count;
+		snapshot->rows[kept_rows++] = snapshot->rows[row];
 	}
+	/* Idle, kernel and other. */
+	while (row < snapshot->rows_count)
+		snapshot->rows[kept_rows++] = snapshot->rows[row++];
+	snapshot->rows_count = kept_rows;
 	for (int cpu = 0; kept < kern->order_count && cpu < kern->options.cpus; cpu++)
 		kern->cpus[cpu].no_free_rows = 0;
 	kern->order_count = kept;

@@ -34,6 +34,7 @@ struct ctd_kern {
 	bool *listed; /* owned, rows_max: the row is in order[] */
 	struct ctd_idmap removed; /* cgroup id -> rows seen in the running snapshot */
 	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of rows given free */
+	uint64_t *shown; /* owned, per CPU: the last epoch that was in the last snapshot */
 };
 
 /* A row of the mapped array. */
@@ -50,8 +51,9 @@ static inline int ctd_kern_compare_keys(const struct ctd_row_key *a, const struc
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* To be called after a snapshot was read. @return 0 or -ENOMEM. */
-int ctd_kern_free_dead_rows(struct ctd_kern *kern);
+/* To be called after @p snapshot was read, before kern->shown is of it. Leaves the rows that it
+ * gives free out of it. @return 0 or -ENOMEM. */
+int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
 
 /*
  * Starts a new epoch and closes the open slice of each CPU that may be disturbed. ret_flushed[cpu]

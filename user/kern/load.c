@@ -216,8 +216,9 @@ static int allocate(struct ctd_kern *kern)
 	kern->order = calloc(kern->rows_max, sizeof(*kern->order));
 	kern->listed = calloc(kern->rows_max, sizeof(*kern->listed));
 	kern->freed = calloc(cpus, sizeof(*kern->freed));
+	kern->shown = calloc(cpus, sizeof(*kern->shown));
 	if (!kern->online || !kern->fenced || !kern->long_slice_links || !kern->order ||
-	    !kern->listed || !kern->freed)
+	    !kern->listed || !kern->freed || !kern->shown)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
@@ -388,6 +389,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	free(kern->order);
 	free(kern->listed);
 	free(kern->freed);
+	free(kern->shown);
 	ctd_idmap_free(&kern->removed);
 	free(kern);
 }

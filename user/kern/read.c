@@ -265,9 +265,10 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		error = read_totals(kern, &reading);
 	if (error < 0)
 		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
-	error = ctd_kern_free_dead_rows(kern);
+	error = ctd_kern_free_dead_rows(kern, snapshot);
 	if (error)
 		return ctd_log_error(error, "free the rows of removed cgroups");
+	memcpy(kern->shown, reading.limits, snapshot->cpus_count * sizeof(*kern->shown));
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;
 	snapshot->cpus = NULL;

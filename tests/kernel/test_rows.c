@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_rows.c - a row lives until its last figures are out, and nothing of it lives on. */
+#include <cgtopdown/interval.h>
+#include <cgtopdown/kern.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+/* A rig that a failed test leaves behind is cleared away by its teardown. */
+static int free_rig(void **state)
+{
+	if (*state)
+		rig_free(*state);
+	*state = NULL;
+	return 0;
+}
+
+static struct rig *make_rig(void **state, const char *source)
+{
+	*state = rig_new(source);
+	return *state;
+}
+
+static void a_row_shrinks_by_none_of_its_cpus(void **state)
+{
+	struct rig *rig = make_rig(state, "software:5");
+	struct ctd_snapshot snapshot;
+	uint64_t oncpu_ns;
+
+	rig_start(rig);
+	/* On each CPU in turn, so that the rows of the first stand still long before the last. */
+	for (int cpu = 0; cpu < rig->cpus && cpu < 4; cpu++) {
+		if (rig_fork(rig, 0, cpu)) {
+			rig_spin_ms(20);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_watch(rig, 3, 1);
+	}
+	rig_snapshot(rig, &snapshot);
+	rig_assert_usage(rig, &snapshot, 0);
+	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
+	ctd_snapshot_free(&snapshot);
+	if (rig_fork(rig, 0, rig->cpus - 1)) {
+		rig_spin_ms(20);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	assert_int_equal(rmdir(rig->cgroups[0]), 0);
+	/* The snapshot with its last figures, and the one after which it is forgotten. */
+	rig_snapshot(rig, &snapshot);
+	assert_true(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns > oncpu_ns);
+	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
+	assert_false(rig->removed[0]);
+	ctd_snapshot_free(&snapshot);
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
+	assert_true(rig->removed[0]);
+	rig_assert_conserved(&snapshot);
+	ctd_snapshot_free(&snapshot);
+}
+
+static void a_forgotten_cgroup_that_runs_again_has_a_new_row(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot snapshot;
+
+	rig_start(rig);
+	for (int round = 0; round < 2; round++) {
+		if (rig_fork(rig, 0, -1)) {
+			rig_spin_ms(5);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_snapshot(rig, &snapshot);
+		assert_in_range(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns +
+					rig_lost_ns(&snapshot),
+				1, 9000000 + rig_lost_ns(&snapshot));
+		ctd_snapshot_free(&snapshot);
+		/* It is there, but the programs cannot know better. */
+		assert_int_equal(ctd_kern_forget(rig->kern, rig->cgroup_ids[0]), 0);
+		rig->removed[0] = false;
+		rig_watch(rig, 3, 1);
+		assert_true(rig->removed[0]);
+		rig_snapshot(rig, &snapshot);
+		assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).slices, 0);
+		ctd_snapshot_free(&snapshot);
+	}
+}
+
+/* More than in its first life, so that no total shrinks. */
+static void what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot before, after;
+	struct ctd_interval interval;
+	uint64_t oncpu_ns = 0, lost_ns;
+
+	rig_start(rig);
+	for (int round = 0; round < 2; round++) {
+		if (rig_fork(rig, 0, -1)) {
+			while (clock() < (round ? 12 : 6) * CLOCKS_PER_SEC / 100)
+				;
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		if (round)
+			break;
+		rig_snapshot(rig, &before);
+		assert_true(rig_row(&before, rig->cgroup_ids[0]).slices > 0);
+		ctd_snapshot_free(&before);
+		assert_int_equal(ctd_kern_forget(rig->kern, rig->cgroup_ids[0]), 0);
+		rig_snapshot(rig, &before);
+		assert_int_equal(rig_row(&before, rig->cgroup_ids[0]).slices, 0);
+		rig_assert_conserved(&before);
+	}
+	rig_snapshot(rig, &after);
+	lost_ns = rig_lost_ns(&after) - rig_lost_ns(&before);
+	assert_int_equal(ctd_interval_make(&before, &after, NULL, &interval), 0);
+	for (size_t i = 0; i < interval.rows_count; i++) {
+		if (interval.rows[i].cgroup_id == rig->cgroup_ids[0])
+			oncpu_ns = interval.rows[i].oncpu_ns;
+	}
+	assert_true(oncpu_ns + lost_ns > 110000000);
+	for (uint32_t i = 0; i < interval.counters_count; i++)
+		assert_int_equal(interval.residual[i], 0);
+	ctd_interval_free(&interval);
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
+		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
+					  free_rig),
+		cmocka_unit_test_teardown(
+			what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life,
+			free_rig),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
