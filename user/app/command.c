@@ -28,6 +28,8 @@
 #define CGROUP_DEPTH_MAX 32
 /* How long a command may take to end when it was asked to. */
 #define GRACE_MS 5000
+/* How late a signal may be seen that comes between the look for it and the wait. */
+#define STOP_CHECK_MS 1000
 
 static int join(const char *directory)
 {
@@ -259,6 +261,21 @@ static void stop_command(const struct ctd_command_run *run)
 	kill(run->pid, SIGKILL); /* it may have moved elsewhere */
 }
 
+/* A signal that comes while nothing but the command is waited for is meant for it, too. One that
+ * comes just before the poll is seen at its end. */
+static void await_command(const struct ctd_command_run *run)
+{
+	struct pollfd exit = {.fd = run->exit_fd, .events = POLLIN};
+
+	while (!ctd_command_ended(run)) {
+		if (ctd_stop_signal()) {
+			stop_command(run);
+			return;
+		}
+		poll(&exit, 1, STOP_CHECK_MS);
+	}
+}
+
 int ctd_command_status(struct ctd_command_run *run, bool has_command, int error)
 {
 	int status;
@@ -268,8 +285,7 @@ int ctd_command_status(struct ctd_command_run *run, bool has_command, int error)
 		return run->refused == -ENOENT ? 127 : 126;
 	if (!has_command || error)
 		return error ? 1 : 0;
-	if (ctd_stop_signal() && !ctd_command_ended(run))
-		stop_command(run);
+	await_command(run);
 	status = ctd_command_end(run);
 	return status < 0 ? 1 : status;
 }
