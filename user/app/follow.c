@@ -9,9 +9,15 @@
 #include "base/auto.h"
 #include "base/log.h"
 
+/* In read_errors[]: counters were renewed since the last look, and what failed until then, or while
+ * they came, says nothing of them. The next look takes its number and no more. */
+#define JUST_RENEWED UINT64_MAX
+
 /* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
 static void renew_counters(struct ctd_collector *collector, int cpu)
 {
+	if (collector->read_errors)
+		collector->read_errors[cpu] = JUST_RENEWED;
 	ctd_counters_close_cpu(&collector->counters, cpu);
 	if (ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
 			       collector->countable) ||
@@ -52,10 +58,11 @@ int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snaps
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {
 		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
 
-		if (cpu->online && cpu->read_errors > collector->read_errors[cpu->cpu] &&
-		    collector->countable[cpu->cpu])
-			renew_counters(collector, (int)cpu->cpu);
+		bool failed = cpu->read_errors > collector->read_errors[cpu->cpu];
+
 		collector->read_errors[cpu->cpu] = cpu->read_errors;
+		if (cpu->online && failed && collector->countable[cpu->cpu])
+			renew_counters(collector, (int)cpu->cpu);
 	}
 	return 0;
 }
