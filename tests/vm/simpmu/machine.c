@@ -154,8 +154,8 @@ static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
 }
 
 /* From now on what @p task does here is its new cgroup's. */
-static void attach(struct machine *machine, const struct cgroup *cgroup,
-		   const struct task_struct *task, bool threadgroup)
+static void attach(struct machine *machine, struct cgroup *cgroup, const struct task_struct *task,
+		   bool threadgroup)
 {
 	if (threadgroup ? machine->tgid != task->tgid : machine->pid != task->pid)
 		return;
