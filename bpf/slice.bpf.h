@@ -121,6 +121,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 		state->epoch_unattributed[i] = state->unattributed[i];
 	}
 	state->epoch_unattributed_ns = state->unattributed_ns;
+	state->epoch_lost_switches = state->lost_switches;
 	state->epoch = state->wanted_epoch;
 	if (!state->clock_lost)
 		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;

@@ -119,6 +119,7 @@ struct ctd_cpu_state {
 	__u64 epoch_total[CTD_COUNTERS_MAX]; /* that total when the epoch last changed */
 	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
 	__u64 epoch_unattributed_ns;
+	__u64 epoch_lost_switches;
 	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */
 	__u64 simulated_ns; /* monotonic time up to which they have advanced */
 	/* Room for the rare closings, which would not fit the stack: what is charged to the owner,

@@ -172,13 +172,14 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 		.read_errors = state->read_errors,
 		.read_busy = state->read_busy,
 		.lost_rows = state->lost_rows,
-		.lost_switches = state->lost_switches,
 		.moves_split = state->moves_split,
 		.skipped_busy = state->skipped_busy,
 		.cost_ns = state->cost_ns,
 		.cost_samples = state->cost_samples,
 		.unattributed_ns =
 			stands_still ? state->unattributed_ns : state->epoch_unattributed_ns,
+		/* Of the instant of their time. */
+		.lost_switches = stands_still ? state->lost_switches : state->epoch_lost_switches,
 	};
 	for (uint32_t i = 0; i < kern->counters_count; i++) {
 		to->total[i] = stands_still ? state->start_count[i] + state->base_count[i]
