@@ -7,8 +7,15 @@
 #include <cgtopdown/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define CTD_NODES_MAX 32
+
+/* What one counter of a group counts. */
+struct ctd_cpu_event {
+	const char *name; /* the kernel's, or the vendor's in lower case: "uops_retired.slots" */
+	uint64_t config; /* the code, where it is not in sysfs; 0: sysfs has it under this name */
+};
 
 /* One box of the top-down tree. */
 struct ctd_node {
@@ -19,7 +26,9 @@ struct ctd_node {
 		       index */
 	int counters; /* how many of the group's first counters the formula needs */
 	double threshold_ratio; /* a larger ratio is worth a look, where the parent's is too */
-	const char *formula; /* the C expression that is `ratio`, as written in the model file */
+	/* The C expression that is `ratio`, as written in the model file. A count has the name of
+	 * its event, with '_' for '-' and '.'. */
+	const char *formula;
 	/* @p count: the group's counts of one row. @return a ratio, perhaps not in 0..1, NaN where
 	 * it divides by 0. */
 	double (*ratio)(const double *count);
@@ -37,7 +46,9 @@ struct ctd_cpu_model {
 	const char *source; /* which source of counters it is for: "perf_metrics", "sim" */
 	const char *publication; /* where formulas and thresholds are from */
 	int slots_per_cycle;
-	const char *const *events; /* sysfs event names, leader first, ended by NULL */
+	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
+			       itself, and is read so; SIM */
+	const struct ctd_cpu_event *events; /* leader first, ended by a NULL name */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
 	const struct ctd_node *nodes; /* parents before children */
 	int nodes_count;
@@ -51,7 +62,14 @@ extern const struct ctd_cpu_model *const ctd_cpu_models[];
 /* @return the model called @p name, or NULL. */
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
 
-/* @return how many events @p model has. */
-int ctd_cpu_model_events(const struct ctd_cpu_model *model);
+/* @return how many of the model's first events its nodes need, down to @p level. */
+int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int level);
+
+/* @return the deepest level of the model's nodes that @p counters_count counters are enough for. */
+int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
+
+/* Is a processor of this family and model one of the design? */
+bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, unsigned int family,
+			  unsigned int model);
 
 #endif

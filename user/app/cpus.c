@@ -116,7 +116,8 @@ int ctd_cpus_countable(const struct ctd_counter_plan *plan, const bool *online, 
 	int error = 0;
 
 	memcpy(ret_countable, online, cpus * sizeof(*ret_countable));
-	if (!plan->topdown_refresh)
+	/* What has no model counts anywhere. */
+	if (!plan->model || plan->simulated)
 		return 0;
 	error = ctd_pmu_facts_read(&facts);
 	if (error)

@@ -70,15 +70,7 @@ static void print_head(const struct examination *examination, const struct ctd_d
 
 static int deepest_level(const struct ctd_counter_plan *plan)
 {
-	int level = 0;
-
-	for (int i = 0; plan->model && i < plan->model->nodes_count; i++) {
-		const struct ctd_node *node = &plan->model->nodes[i];
-
-		if (node->counters <= plan->events_count && level < node->level)
-			level = node->level;
-	}
-	return level;
+	return plan->model ? ctd_cpu_model_level(plan->model, plan->events_count) : 0;
 }
 
 /* @return the exit status. */

@@ -7,6 +7,7 @@
 #include <cgtopdown/sink.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <libsmartcols/libsmartcols.h>
 #include <string.h>
 
@@ -36,21 +37,13 @@ static void print_item(const struct listing *listing, const char *name,
 
 static bool is_this_machine(const struct ctd_cpu_model *model, const struct ctd_pmu_facts *facts)
 {
-	if (strcmp(facts->vendor, "GenuineIntel") != 0)
-		return false;
-	for (const struct ctd_cpu_id *id = model->ids; id && id->family; id++)
-		if (id->family == facts->family && id->model <= facts->model &&
-		    facts->model <= id->model_last)
-			return true;
-	return false;
+	return strcmp(facts->vendor, "GenuineIntel") == 0 &&
+	       ctd_cpu_model_claims(model, facts->family, facts->model);
 }
 
 static bool has_level2(const struct ctd_cpu_model *model)
 {
-	for (int i = 0; i < model->nodes_count; i++)
-		if (model->nodes[i].level == 2)
-			return true;
-	return false;
+	return ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
 }
 
 static void add_ids(struct ctd_strbuf *text, const struct ctd_cpu_id *ids)
@@ -109,8 +102,9 @@ static void read_here(const struct listing *listing, const char *event, char *re
 static bool is_listed(const char *event, size_t models)
 {
 	for (size_t i = 0; i < models; i++)
-		for (const char *const *other = ctd_cpu_models[i]->events; *other; other++)
-			if (strcmp(*other, event) == 0)
+		for (const struct ctd_cpu_event *other = ctd_cpu_models[i]->events; other->name;
+		     other++)
+			if (strcmp(other->name, event) == 0)
 				return true;
 	return false;
 }
@@ -118,15 +112,16 @@ static bool is_listed(const char *event, size_t models)
 static int add_event_rows(const struct listing *listing, struct libscols_table *table)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
-		for (const char *const *event = ctd_cpu_models[i]->events; *event; event++) {
+		for (const struct ctd_cpu_event *event = ctd_cpu_models[i]->events; event->name;
+		     event++) {
 			struct libscols_line *line;
 			char here[64];
 
-			if (is_listed(*event, i))
+			if (event->config || is_listed(event->name, i))
 				continue;
-			read_here(listing, *event, here, sizeof(here));
+			read_here(listing, event->name, here, sizeof(here));
 			line = scols_table_new_line(table, NULL);
-			if (!line || scols_line_set_data(line, 0, *event) ||
+			if (!line || scols_line_set_data(line, 0, event->name) ||
 			    scols_line_set_data(line, 1, here))
 				return -1;
 		}
@@ -150,14 +145,25 @@ static int print_events_here(const struct listing *listing)
 	return failed ? ctd_log_error(-ENOMEM, "print the table of events") : 0;
 }
 
+/* What is not in sysfs comes with the code that is opened instead. */
+static void add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event)
+{
+	ctd_strbuf_add(text, event->name);
+	if (event->config)
+		ctd_strbuf_addf(text, " (0x%" PRIx64 ")", event->config);
+}
+
 static int list_events(const struct listing *listing)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		for (const char *const *event = model->events; *event; event++)
-			ctd_strbuf_addf(&text, "%s%s", event == model->events ? "" : ", ", *event);
+		for (const struct ctd_cpu_event *event = model->events; event->name; event++) {
+			if (event != model->events)
+				ctd_strbuf_add(&text, ", ");
+			add_event(&text, event);
+		}
 		print_item(listing, model->name, &text);
 	}
 	if (!listing->facts.core_pmu) {

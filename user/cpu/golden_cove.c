@@ -3,7 +3,7 @@
  * cycle. */
 #include "perf_metrics.h"
 
-static const char *const events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, NULL};
+static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
 
 /* The hybrid ones have E-cores of another design under the same id: their PMU is another one. */
 static const struct ctd_cpu_id ids[] = {
@@ -30,6 +30,7 @@ const struct ctd_cpu_model ctd_cpu_golden_cove = {
 	.publication = "Intel perfmon metrics: SPR 1.3, EMR 1.4, GNR 1.3 (TMA 5.2), ADL and MTL "
 		       "1.1 (TMA 5.1)" WITHOUT_CORRECTIONS,
 	.slots_per_cycle = 6,
+	.read = CTD_READ_LEADER,
 	.events = events,
 	.ids = ids,
 	.nodes = perf_metrics_nodes,

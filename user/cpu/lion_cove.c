@@ -2,7 +2,7 @@
 /* lion_cove.c - Intel Lion Cove: both levels by PERF_METRICS, eight slots a cycle. */
 #include "perf_metrics.h"
 
-static const char *const events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, NULL};
+static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
 
 static const struct ctd_cpu_id ids[] = {
 	{6, 0xbd, 0xbd}, /* Lunar Lake */
@@ -18,6 +18,7 @@ const struct ctd_cpu_model ctd_cpu_lion_cove = {
 	.publication =
 		"Intel perfmon metrics: LNL and ARL 1.1 (TMA 5.1), which need no corrections",
 	.slots_per_cycle = 8,
+	.read = CTD_READ_LEADER,
 	.events = events,
 	.ids = ids,
 	.nodes = perf_metrics_nodes,

@@ -31,16 +31,22 @@ enum {
 	LEVEL2_COUNTERS,
 };
 
-#define LEVEL1_EVENTS \
-	"slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound"
-#define LEVEL2_EVENTS \
-	"topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound"
+#define LEVEL1_EVENTS                                                                            \
+	{"slots", 0}, {"topdown-retiring", 0}, {"topdown-bad-spec", 0}, {"topdown-fe-bound", 0}, \
+	{                                                                                        \
+		"topdown-be-bound", 0                                                            \
+	}
+#define LEVEL2_EVENTS                                                                     \
+	{"topdown-heavy-ops", 0}, {"topdown-br-mispredict", 0}, {"topdown-fetch-lat", 0}, \
+	{                                                                                 \
+		"topdown-mem-bound", 0                                                    \
+	}
 #define LEVEL1_SUM (topdown_retiring + topdown_bad_spec + topdown_fe_bound + topdown_be_bound)
 #define WITHOUT_CORRECTIONS "; without the corrections by INT_MISC events"
 
 /*
  * One writing gives the function and its text. In an expression a count has the name of its event,
- * with '_' for '-'. Level-1 formulas touch the first five counts only.
+ * with '_' for '-' and '.'. Level-1 formulas touch the first five counts only.
  */
 #define TEXT(expression) #expression
 #define FORMULA(node, counts, expression)               \

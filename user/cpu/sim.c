@@ -2,7 +2,7 @@
 /* sim.c - the simulated core: the events and nodes of Golden Cove, counted by no hardware. */
 #include "perf_metrics.h"
 
-static const char *const events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, NULL};
+static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
 
 const struct ctd_cpu_model ctd_cpu_sim = {
 	.name = "sim",
@@ -10,6 +10,7 @@ const struct ctd_cpu_model ctd_cpu_sim = {
 	.source = "sim",
 	.publication = "none: the figures are what the profile says",
 	.slots_per_cycle = 6,
+	.read = CTD_READ_SIM,
 	.events = events,
 	.ids = NULL,
 	.nodes = perf_metrics_nodes,

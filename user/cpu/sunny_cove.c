@@ -2,7 +2,7 @@
 /* sunny_cove.c - Intel Sunny Cove and its kin: level 1 by PERF_METRICS, five slots a cycle. */
 #include "perf_metrics.h"
 
-static const char *const events[] = {LEVEL1_EVENTS, NULL};
+static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, {NULL, 0}};
 
 static const struct ctd_cpu_id ids[] = {
 	{6, 0x6a, 0x6a}, /* Ice Lake SP */
@@ -20,6 +20,7 @@ const struct ctd_cpu_model ctd_cpu_sunny_cove = {
 	.publication =
 		"Intel perfmon metrics: ICX 1.2 (TMA 5.2), ICL and TGL 1.1 (TMA 5.1)" WITHOUT_CORRECTIONS,
 	.slots_per_cycle = 5,
+	.read = CTD_READ_LEADER,
 	.events = events,
 	.ids = ids,
 	.nodes = perf_metrics_nodes,

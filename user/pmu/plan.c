@@ -12,9 +12,6 @@
 #include "base/num.h"
 #include "pmu/sysfs.h"
 
-/* Slots and the four of level 1; these and the four of level 2. */
-#define LEVEL1_EVENTS 5
-#define LEVEL2_EVENTS 9
 #define SOFTWARE_EVENTS_DEFAULT 5
 
 /* None of them does anything at a switch by itself, so what is measured with them is the reading. */
@@ -49,50 +46,63 @@ static void say_lack(const struct ctd_pmu_facts *facts, char *ret_text, size_t b
 			 facts->pmu_name, facts->hypervisor ? " in this virtual machine" : "");
 }
 
-static bool is_one_of(const struct ctd_cpu_id *ids, const struct ctd_pmu_facts *facts)
-{
-	for (; ids && ids->family; ids++) {
-		if (ids->family == facts->family && ids->model <= facts->model &&
-		    facts->model <= ids->model_last)
-			return true;
-	}
-	return false;
-}
-
-static const struct ctd_cpu_model *find_perf_metrics_model(const struct ctd_pmu_facts *facts)
+/* The design of this processor, as @p source counts it, or NULL. */
+static const struct ctd_cpu_model *find_model(const char *source, const struct ctd_pmu_facts *facts)
 {
 	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
-		if (strcmp((*model)->source, "perf_metrics") == 0 &&
-		    is_one_of((*model)->ids, facts))
+		if (strcmp((*model)->source, source) == 0 &&
+		    ctd_cpu_model_claims(*model, facts->family, facts->model))
 			return *model;
 	}
 	return NULL;
 }
 
+/* Plans the events that the model's nodes need down to @p level. @return 0 or negative errno. */
+static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+		       int level, struct ctd_counter_plan *plan)
+{
+	plan->model = model;
+	plan->read = model->read;
+	plan->topdown_refresh = model->read == CTD_READ_LEADER;
+	plan->events_count = ctd_cpu_model_counters(model, level);
+	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
+	for (int i = 0; i < plan->events_count; i++) {
+		const struct ctd_cpu_event *event = &model->events[i];
+		struct ctd_event *planned = &plan->events[i];
+		int err = 0;
+
+		if (event->config) {
+			snprintf(planned->name, sizeof(planned->name), "%s", event->name);
+			planned->type = facts->type;
+			planned->config = event->config;
+		} else {
+			err = ctd_sysfs_event_read(facts->pmu_name, facts->type, event->name,
+						   planned);
+		}
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
 			     struct ctd_counter_plan *plan)
 {
-	const struct ctd_cpu_model *model = find_perf_metrics_model(facts);
+	const struct ctd_cpu_model *model = find_model("perf_metrics", facts);
 	bool known = model != NULL;
 	bool level2;
+	int err;
 
 	if (!known)
 		model = ctd_cpu_model_find(facts->level2 ? "golden_cove" : "sunny_cove");
 	assert(model);
-	level2 = level != 1 && facts->level2 && ctd_cpu_model_events(model) >= LEVEL2_EVENTS;
+	level2 = level != 1 && facts->level2 && ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
 
-	plan->model = model;
-	plan->read = read_each ? CTD_READ_EACH : CTD_READ_LEADER;
-	plan->topdown_refresh = true;
-	plan->events_count = level2 ? LEVEL2_EVENTS : LEVEL1_EVENTS;
-	for (int i = 0; i < plan->events_count; i++) {
-		int err = ctd_sysfs_event_read(facts->pmu_name, facts->type, model->events[i],
-					       &plan->events[i]);
-
-		if (err)
-			return err;
-	}
-	snprintf(plan->source, sizeof(plan->source), "perf_metrics");
+	err = plan_events(facts, model, level2 ? 2 : 1, plan);
+	if (err)
+		return err;
+	if (read_each)
+		plan->read = CTD_READ_EACH;
 	if (known)
 		snprintf(plan->why, sizeof(plan->why), "PERF_METRICS of %s, level %d%s",
 			 model->title, level2 ? 2 : 1,
@@ -110,8 +120,8 @@ static void plan_sim(int level, struct ctd_counter_plan *plan)
 {
 	plan->model = ctd_cpu_model_find("sim");
 	assert(plan->model);
-	plan->read = CTD_READ_SIM;
-	plan->events_count = level == 1 ? LEVEL1_EVENTS : LEVEL2_EVENTS;
+	plan->read = plan->model->read;
+	plan->events_count = ctd_cpu_model_counters(plan->model, level == 1 ? 1 : 2);
 	plan->simulated = true;
 	plan->pinned = false;
 	snprintf(plan->source, sizeof(plan->source), "sim");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_models.c - models are found by name. */
+/* test_models.c - models are found by name, and say what they need. */
 #include <cgtopdown/cpu.h>
 
 #include <setjmp.h>
@@ -19,20 +19,40 @@ static void a_model_is_found_by_its_whole_name(void **state)
 	assert_null(ctd_cpu_model_find("Golden_Cove"));
 }
 
-static void events_are_counted_to_the_end(void **state)
+static void a_level_needs_counters_and_counters_give_a_level(void **state)
 {
+	const struct ctd_cpu_model *deep = ctd_cpu_model_find("golden_cove");
+	const struct ctd_cpu_model *flat = ctd_cpu_model_find("sunny_cove");
+
 	(void)state;
-	assert_int_equal(ctd_cpu_model_events(ctd_cpu_model_find("sunny_cove")), 5);
-	assert_int_equal(ctd_cpu_model_events(ctd_cpu_model_find("golden_cove")), 9);
-	assert_int_equal(ctd_cpu_model_events(ctd_cpu_model_find("lion_cove")), 9);
-	assert_int_equal(ctd_cpu_model_events(ctd_cpu_model_find("sim")), 9);
+	assert_int_equal(ctd_cpu_model_counters(deep, 1), 5);
+	assert_int_equal(ctd_cpu_model_counters(deep, 2), 9);
+	assert_int_equal(ctd_cpu_model_counters(flat, 1), 5);
+	assert_int_equal(ctd_cpu_model_counters(flat, 2), 5);
+	assert_int_equal(ctd_cpu_model_level(deep, 9), 2);
+	assert_int_equal(ctd_cpu_model_level(deep, 8), 1);
+	assert_int_equal(ctd_cpu_model_level(deep, 4), 0);
+	assert_int_equal(ctd_cpu_model_level(flat, 9), 1);
+}
+
+static void a_model_claims_the_processors_of_its_ids_only(void **state)
+{
+	const struct ctd_cpu_model *model = ctd_cpu_model_find("golden_cove");
+
+	(void)state;
+	assert_true(ctd_cpu_model_claims(model, 6, 0xad));
+	assert_true(ctd_cpu_model_claims(model, 6, 0xae));
+	assert_false(ctd_cpu_model_claims(model, 6, 0xaf));
+	assert_false(ctd_cpu_model_claims(model, 7, 0xad));
+	assert_false(ctd_cpu_model_claims(ctd_cpu_model_find("sim"), 6, 0xad));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_model_is_found_by_its_whole_name),
-		cmocka_unit_test(events_are_counted_to_the_end),
+		cmocka_unit_test(a_level_needs_counters_and_counters_give_a_level),
+		cmocka_unit_test(a_model_claims_the_processors_of_its_ids_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
