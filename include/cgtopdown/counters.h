@@ -24,7 +24,7 @@ struct ctd_counter_plan {
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
 	int events_count; /* 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	struct ctd_event events[CTD_COUNTERS_MAX];
-	char source[24]; /* "perf_metrics", "sim", "none" */
+	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
 	bool simulated;
 };
@@ -47,6 +47,11 @@ int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, i
  */
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu);
+/*
+ * Takes the plan down to level 1, and says so in its `why`, if the kernel refuses the group of
+ * level 2 on @p cpu: a hypervisor may have given fewer counters than the core has. Silent.
+ */
+void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts every open group. Logs. @return 0 or negative errno. */
@@ -85,8 +90,8 @@ struct ctd_pmu_facts {
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 
 /*
- * Chooses the source. @p source: "auto", "perf_metrics", "none", "sim" (then @p plan holds what sim
- * needs).
+ * Chooses the source. @p source: "auto", "perf_metrics", "gp_slots", "none", "sim" (then @p plan
+ * holds what sim needs).
  * @p level: 1 or 2, 0 for the deepest available. @p read_each: true for --read=each.
  * Logs why a named source cannot be had. @return 0, -EINVAL for an unknown name, -ENODEV if it
  * cannot be had here.

@@ -43,12 +43,15 @@ struct ctd_cpu_id {
 struct ctd_cpu_model {
 	const char *name; /* "golden_cove" */
 	const char *title; /* "Intel Golden Cove: Sapphire Rapids, ..." */
-	const char *source; /* which source of counters it is for: "perf_metrics", "sim" */
+	const char *source; /* which source of counters it is for: "perf_metrics", "gp_slots" */
 	const char *publication; /* where formulas and thresholds are from */
 	int slots_per_cycle;
+	int general_counters; /* how many the core has; 0: the group needs none */
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
 	const struct ctd_cpu_event *events; /* leader first, ended by a NULL name */
+	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
+						counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
 	const struct ctd_node *nodes; /* parents before children */
 	int nodes_count;

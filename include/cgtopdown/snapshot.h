@@ -61,7 +61,7 @@ bool ctd_snapshot_is_ordered(const struct ctd_snapshot *snapshot);
 
 /* What a recording says once, ahead of its snapshots. */
 struct ctd_record_header {
-	char source[24]; /* "perf_metrics", "sim", "none" */
+	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char model[32]; /* name of the CPU model, "" with none */
 	uint32_t simulated;
 	uint32_t by; /* enum ctd_by */

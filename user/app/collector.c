@@ -217,6 +217,19 @@ static int distrust_counters(struct ctd_collector *collector, const char *why)
 	return 0;
 }
 
+/* What does not fit one CPU fits none. */
+static void fit_counters(struct ctd_collector *collector)
+{
+	int planned = collector->plan.events_count, cpu = 0;
+
+	while (cpu < collector->cpus && !collector->countable[cpu])
+		cpu++;
+	if (cpu < collector->cpus)
+		ctd_counters_fit(&collector->plan, cpu);
+	if (collector->plan.events_count < planned)
+		ctd_warn("source %s: %s", collector->plan.source, collector->plan.why);
+}
+
 static int open_counters(struct ctd_collector *collector)
 {
 	char why[160];
@@ -227,6 +240,7 @@ static int open_counters(struct ctd_collector *collector)
 	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
 				   collector->countable);
 	if (!error) {
+		fit_counters(collector);
 		error = ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
 					  &collector->counters);
 		if (error && is_automatic(collector))

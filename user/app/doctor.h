@@ -18,7 +18,8 @@ struct ctd_doctor_trial {
 	int part; /* part of the time, */
 	int never; /* not at all although it was opened, */
 	int pushed_off; /* or was pinned and found no counters */
-	double l1_sum_over_slots; /* NaN: no slots were counted */
+	bool slots; /* some were counted */
+	double l1_sum_over_slots; /* NaN: the source cannot know it */
 };
 
 struct ctd_doctor_facts {

@@ -131,6 +131,10 @@ static void judge_events(const struct ctd_doctor_facts *facts, struct ctd_findin
 		say(finding, CTD_FINDING_OK, "slots and topdown-* of levels 1 and 2");
 	} else if (pmu->slots && pmu->level1) {
 		say(finding, CTD_FINDING_NOTE, "slots and topdown-* of level 1; none of level 2");
+	} else if (facts->plan.read != CTD_READ_NONE) {
+		say(finding, CTD_FINDING_NOTE,
+		    "the PMU has no %s, but events whose codes are known",
+		    pmu->slots ? "topdown-retiring and the like" : "slots");
 	} else {
 		say(finding, CTD_FINDING_SLOTS, "the PMU has no %s",
 		    pmu->slots ? "topdown-retiring and the like" : "slots");
@@ -162,11 +166,15 @@ static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding
 		    trial->cpus, trial->pushed_off + trial->never);
 		advise(finding,
 		       "stop other profilers; set kernel.nmi_watchdog to 0; or share with --no-pin");
-	} else if (isnan(trial->l1_sum_over_slots)) {
+	} else if (!trial->slots) {
 		say(finding, CTD_FINDING_SLOTS, "opened on %d CPUs, but counted no slots",
 		    trial->cpus);
 		advise(finding,
 		       "a virtual machine may show counters that do not count: measure on its host");
+	} else if (isnan(trial->l1_sum_over_slots)) {
+		say(finding, trial->part ? CTD_FINDING_NOTE : CTD_FINDING_OK,
+		    "ran on %d CPUs for 0.1 s, on %d of them all the time", trial->cpus,
+		    trial->full);
 	} else if (fabs(trial->l1_sum_over_slots - 1) > L1_SUM_TOLERANCE) {
 		say(finding, CTD_FINDING_NOTE,
 		    "ran on %d CPUs, but level 1 adds up to %.3f of slots and not to 1: take figures with care",

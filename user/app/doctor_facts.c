@@ -85,7 +85,7 @@ static void take_reading(const struct ctd_cpu_model *model, const struct ctd_cou
 		trial->full++;
 	sums[0] += (double)count[0];
 	for (int i = 0; i < 4; i++)
-		sums[1] += (double)count[model->l1_counters[i]];
+		sums[1] += model->l1_counters[i] < 0 ? NAN : (double)count[model->l1_counters[i]];
 }
 
 static void try_counters(const struct ctd_counter_plan *plan, const bool *countable, int cpus,
@@ -104,8 +104,19 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 			if (countable[cpu])
 				take_reading(plan->model, &counters, cpu, trial, sums);
 	}
+	trial->slots = sums[0] > 0;
 	trial->l1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;
 	ctd_counters_free(&counters);
+}
+
+static void fit_counters(struct ctd_counter_plan *plan, const bool *countable, int cpus)
+{
+	int cpu = 0;
+
+	while (cpu < cpus && !countable[cpu])
+		cpu++;
+	if (cpu < cpus)
+		ctd_counters_fit(plan, cpu);
 }
 
 static bool counts(const struct ctd_counter_plan *plan)
@@ -131,8 +142,10 @@ static int look_at_cpus(struct ctd_doctor_facts *facts)
 	if (facts->recorded || !counts(&facts->plan))
 		return 0;
 	error = ctd_cpus_countable(&facts->plan, online, facts->cpus, countable);
-	if (!error)
+	if (!error) {
+		fit_counters(&facts->plan, countable, facts->cpus);
 		try_counters(&facts->plan, countable, facts->cpus, &facts->trial);
+	}
 	return error;
 }
 

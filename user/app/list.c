@@ -163,6 +163,10 @@ static int list_events(const struct listing *listing)
 			if (event != model->events)
 				ctd_strbuf_add(&text, ", ");
 			add_event(&text, event);
+			if (event == model->events && model->leader_by_code.name) {
+				ctd_strbuf_add(&text, " or ");
+				add_event(&text, &model->leader_by_code);
+			}
 		}
 		print_item(listing, model->name, &text);
 	}

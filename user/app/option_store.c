@@ -106,7 +106,8 @@ int ctd_store_choice_text(const struct ctd_option *option, const char *text, voi
 /* "sim:FILE" is for two fields: `profile_file` gets the rest. */
 int ctd_store_source(const struct ctd_option *option, const char *text, void *field)
 {
-	static const char *const sources[] = {"auto", "perf_metrics", "none", "sim", NULL};
+	static const char *const sources[] = {"auto", "perf_metrics", "gp_slots",
+					      "none", "sim",	      NULL};
 	static const char sim_file[] = "sim:";
 	struct ctd_options *options =
 		(void *)((char *)field - offsetof(struct ctd_options, source));

@@ -63,8 +63,8 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_source,
 		INTO(source),
 		.fallback = "auto",
-		.wants = "auto, perf_metrics, none, sim or sim:FILE",
-		.help = "Where counts come from. auto takes perf_metrics where the CPU has it, else none. none has CPU time only. sim makes slots up, from CPU time and a table of shares by command name: its own, or that in FILE.",
+		.wants = "auto, perf_metrics, gp_slots, none, sim or sim:FILE",
+		.help = "Where counts come from. auto takes perf_metrics where the kernel offers it, else gp_slots where the CPU's events are known, else none. gp_slots counts with ordinary counters: exact, and in virtual machines too, but it takes nearly all of them. none has CPU time only. sim makes slots up, from CPU time and a table of shares by command name: its own, or that in FILE.",
 	},
 	{
 		.name = "level",
@@ -87,7 +87,7 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(read_each),
 		.fallback = "leader",
 		.choices = ways_to_read,
-		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer.",
+		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer. Those of gp_slots are always read each: no leader does it for them.",
 	},
 	{
 		.name = "no-pin",

@@ -25,7 +25,7 @@ struct ctd_options {
 	enum ctd_command help_of; /* CTD_COMMAND_HELP: of which command; CTD_COMMAND_HELP: of all */
 	uint64_t interval_ns; /* -i; 0: 1 s, or with `-- COMMAND` its whole run */
 	uint64_t count; /* -n; 0: until interrupted */
-	const char *source; /* --source: "auto", "sim", "none", "perf_metrics", "software:5" */
+	const char *source; /* --source: "auto", "sim", "none", "gp_slots", "software:5" */
 	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
 	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
 	enum ctd_group_by by;

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sunny_cove.c - Intel Sunny Cove and its kin: level 1 by PERF_METRICS, five slots a cycle. */
-#include "perf_metrics.h"
+#include "cpu/intel_cores.h"
+#include "cpu/perf_metrics.h"
 
 static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, {NULL, 0}};
 
-static const struct ctd_cpu_id ids[] = {
-	{6, 0x6a, 0x6a}, /* Ice Lake SP */
-	{6, 0x6c, 0x6c}, /* Ice Lake D */
-	{6, 0x7d, 0x7e}, /* Ice Lake client */
-	{6, 0x8c, 0x8d}, /* Tiger Lake */
-	{6, 0xa7, 0xa7}, /* Rocket Lake */
-	{0, 0, 0},
-};
+static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0, 0, 0}};
 
 const struct ctd_cpu_model ctd_cpu_sunny_cove = {
 	.name = "sunny_cove",
-	.title = "Intel Sunny Cove, Willow Cove, Cypress Cove: Ice Lake, Tiger Lake, Rocket Lake",
+	.title = SUNNY_COVE_TITLE,
 	.source = "perf_metrics",
 	.publication =
 		"Intel perfmon metrics: ICX 1.2 (TMA 5.2), ICL and TGL 1.1 (TMA 5.1)" WITHOUT_CORRECTIONS,

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -61,7 +62,7 @@ static void close_fds(int *fds, int count)
  * the leader, which alone starts disabled.
  */
 static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
-		      int cpu, int *ret_fds)
+		      int cpu, bool silent, int *ret_fds)
 {
 	for (int i = 0; i < plan->events_count; i++) {
 		const struct ctd_event *event = &plan->events[i];
@@ -82,8 +83,9 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		int fd = open_event(&attr, -1, cpu, leader ? -1 : ret_fds[0], PERF_FLAG_FD_CLOEXEC);
 
 		if (fd < 0) {
-			ctd_log(CTD_LOG_ERROR, "perf_event_open(%s, cpu %d): %s - %s", event->name,
-				cpu, strerror(-fd), advice(-fd));
+			ctd_log(silent ? CTD_LOG_DEBUG : CTD_LOG_ERROR,
+				"perf_event_open(%s, cpu %d): %s - %s", event->name, cpu,
+				strerror(-fd), advice(-fd));
 			close_fds(ret_fds, i);
 			return fd;
 		}
@@ -124,7 +126,28 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 	if (!is_opened(plan))
 		return 0;
 	ctd_counters_close_cpu(counters, cpu);
-	return open_group(open_event, plan, cpu, group_of(counters, cpu));
+	return open_group(open_event, plan, cpu, false, group_of(counters, cpu));
+}
+
+void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
+			   int cpu)
+{
+	int level1_count = plan->model ? ctd_cpu_model_counters(plan->model, 1) : 0;
+	size_t said = strlen(plan->why);
+	int fds[CTD_COUNTERS_MAX], err;
+
+	if (!is_opened(plan) || plan->topdown_refresh || !level1_count ||
+	    plan->events_count <= level1_count)
+		return;
+	err = open_group(open_event, plan, cpu, true, fds);
+	if (!err)
+		close_fds(fds, plan->events_count);
+	if (err != -EINVAL)
+		return;
+	snprintf(plan->why + said, sizeof(plan->why) - said,
+		 ", but level 1 only: the kernel refuses a group of %d counters",
+		 plan->events_count);
+	plan->events_count = level1_count;
 }
 
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
@@ -160,6 +183,11 @@ int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, i
 		      struct ctd_counters *ret_counters)
 {
 	return ctd_counters_open_with(ctd_perf_event_open, plan, online, cpus, ret_counters);
+}
+
+void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu)
+{
+	ctd_counters_fit_with(ctd_perf_event_open, plan, cpu);
 }
 
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,

@@ -57,17 +57,27 @@ static const struct ctd_cpu_model *find_model(const char *source, const struct c
 	return NULL;
 }
 
+/* Codes are of one design, so that the processor must be known. */
+static bool has_gp_slots(const struct ctd_pmu_facts *facts)
+{
+	return facts->core_pmu && strcmp(facts->vendor, "GenuineIntel") == 0 &&
+	       find_model("gp_slots", facts);
+}
+
 /* Plans the events that the model's nodes need down to @p level. @return 0 or negative errno. */
 static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 		       int level, struct ctd_counter_plan *plan)
 {
+	bool by_code = model->leader_by_code.name && !facts->slots;
+
 	plan->model = model;
 	plan->read = model->read;
 	plan->topdown_refresh = model->read == CTD_READ_LEADER;
 	plan->events_count = ctd_cpu_model_counters(model, level);
 	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
 	for (int i = 0; i < plan->events_count; i++) {
-		const struct ctd_cpu_event *event = &model->events[i];
+		const struct ctd_cpu_event *event =
+			i == 0 && by_code ? &model->leader_by_code : &model->events[i];
 		struct ctd_event *planned = &plan->events[i];
 		int err = 0;
 
@@ -113,6 +123,42 @@ static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool 
 			"PERF_METRICS, level %d%s: CPU family %u model %u is unknown, its capabilities decided, and it is read as %s",
 			level2 ? 2 : 1, level == 2 && !level2 ? " (level 2 is not in sysfs)" : "",
 			facts->family, facts->model, model->name);
+	return 0;
+}
+
+static void say_no_gp_slots(const struct ctd_pmu_facts *facts)
+{
+	if (!facts->core_pmu)
+		ctd_log(CTD_LOG_ERROR,
+			"--source gp_slots: no core PMU in /sys/bus/event_source/devices; see cgtopdown doctor");
+	else
+		ctd_log(CTD_LOG_ERROR,
+			"--source gp_slots: the events of this CPU (%s family %u model %u) are not known; see cgtopdown list cpus",
+			*facts->vendor ? facts->vendor : "no vendor", facts->family, facts->model);
+}
+
+static int plan_gp_slots(const struct ctd_pmu_facts *facts, int level,
+			 struct ctd_counter_plan *plan)
+{
+	const struct ctd_cpu_model *model = find_model("gp_slots", facts);
+	int general = ctd_cpu_model_counters(model, 2) - (facts->slots ? 1 : 0);
+	bool level2 = level != 1 && ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
+	bool fits = general <= model->general_counters;
+	char lack[80] = "";
+	int err = plan_events(facts, model, level2 && fits ? 2 : 1, plan);
+
+	if (err)
+		return err;
+	if (level2 && !fits)
+		snprintf(lack, sizeof(lack),
+			 " (level 2 takes %d general counters, the core has %d)", general,
+			 model->general_counters);
+	else if (level == 2 && !level2)
+		snprintf(lack, sizeof(lack), " (level 2 is not written for this source)");
+	snprintf(
+		plan->why, sizeof(plan->why),
+		"ordinary counters of %s, level %d%s, each read by itself (--read leader is not for them)",
+		model->name, level2 && fits ? 2 : 1, lack);
 	return 0;
 }
 
@@ -211,6 +257,13 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		plan_none("no counters were asked for: CPU time only", &plan);
 	} else if (strcmp(source, "sim") == 0) {
 		plan_sim(level, &plan);
+	} else if (strcmp(source, "gp_slots") == 0 ||
+		   (automatic && !has_perf_metrics(facts) && has_gp_slots(facts))) {
+		if (!has_gp_slots(facts)) {
+			say_no_gp_slots(facts);
+			return -ENODEV;
+		}
+		err = plan_gp_slots(facts, level, &plan);
 	} else if (automatic && !has_perf_metrics(facts)) {
 		snprintf(why, sizeof(why), "%s: CPU time only; --source sim shows simulated slots",
 			 lack);
@@ -226,7 +279,7 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		err = plan_software(source, &plan);
 		if (err)
 			ctd_log(CTD_LOG_ERROR,
-				"--source '%s' is none of auto, perf_metrics, sim, none; for tests also software[:1-%d][:leader]",
+				"--source '%s' is none of auto, perf_metrics, gp_slots, sim, none; for tests also software[:1-%d][:leader]",
 				source, CTD_COUNTERS_MAX);
 	}
 	if (!err)

@@ -8,10 +8,42 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Level 1 in the order of the models' events, behind slots. */
+/* Level 1 in the order of PERF_METRICS' events, behind slots. */
 #define BAD_SPEC 2
 #define LEVEL1_FIRST 1
 #define LEVEL1_LAST 4
+
+/* What is wrong with the counts of PERF_METRICS, where slots count; or NULL. */
+static const char *judge_perf_metrics(const struct ctd_counter_plan *plan, const uint64_t *count)
+{
+	double level1 = 0;
+
+	for (int i = LEVEL1_FIRST; i <= LEVEL1_LAST && i < plan->events_count; i++)
+		level1 += (double)count[i];
+	if (count[BAD_SPEC] == count[0])
+		return "topdown-bad-spec equals slots, as in virtual machines without PERF_METRICS";
+	if (level1 < 0.9 * (double)count[0] || level1 > 1.1 * (double)count[0])
+		return "the four of level 1 do not add up to slots";
+	return NULL;
+}
+
+/* The same of counters that each have an event of their own: by what the formulas make of them. */
+static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t *count,
+			       int counters_count)
+{
+	double as_double[CTD_COUNTERS_MAX] = {0}, level1 = 0;
+
+	for (int i = 0; i < counters_count; i++)
+		as_double[i] = (double)count[i];
+	for (int i = 0; i < model->nodes_count; i++) {
+		double ratio = model->nodes[i].level == 1 ? model->nodes[i].ratio(as_double) : 0;
+
+		if (strcmp(model->nodes[i].name, "retiring") == 0 && !(ratio > 0))
+			return "a busy CPU retires nothing by them, as in virtual machines that hide events";
+		level1 += ratio;
+	}
+	return level1 > 1.1 ? "the parts of level 1 are more than slots" : NULL;
+}
 
 int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *ret_count,
 		      uint64_t *ret_enabled_ns, uint64_t *ret_running_ns)
@@ -41,20 +73,17 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 		       uint64_t running_ns, char ret_why[160])
 {
 	const char *lie = NULL;
-	double level1 = 0;
 
-	for (int i = LEVEL1_FIRST; i <= LEVEL1_LAST && i < plan->events_count; i++)
-		level1 += (double)count[i];
 	if (!running_ns)
 		lie = "they are never on the PMU: another user holds it";
-	else if (!plan->topdown_refresh)
+	else if (!plan->model)
 		return 0;
 	else if (!count[0])
 		lie = "slots stays 0 on a busy CPU, as in virtual machines without the fixed counter";
-	else if (count[BAD_SPEC] == count[0])
-		lie = "topdown-bad-spec equals slots, as in virtual machines without PERF_METRICS";
-	else if (level1 < 0.9 * (double)count[0] || level1 > 1.1 * (double)count[0])
-		lie = "the four of level 1 do not add up to slots";
+	else if (plan->topdown_refresh)
+		lie = judge_perf_metrics(plan, count);
+	else
+		lie = judge_nodes(plan->model, count, plan->events_count);
 	if (!lie)
 		return 0;
 	snprintf(ret_why, 160, "the counters open but do not count: %s", lie);

@@ -29,7 +29,11 @@ static struct ctd_doctor_facts healthy(void)
 			.model = 0x8f,
 			.cpu_title = "A CPU"},
 		.plan = {.read = CTD_READ_LEADER, .events_count = 9},
-		.trial = {.done = true, .cpus = 4, .full = 4, .l1_sum_over_slots = 1.001},
+		.trial = {.done = true,
+			  .cpus = 4,
+			  .full = 4,
+			  .slots = true,
+			  .l1_sum_over_slots = 1.001},
 		.cpus = 4,
 		.cpus_online = 4,
 		.fds_wanted = 36,
@@ -92,13 +96,19 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 		      facts.effective_bpf = false);
 	ASSERT_JUDGED("privileges", CTD_FINDING_OK, "CAP_SYS_ADMIN", facts.effective_root = true);
 	ASSERT_JUDGED("core PMU", CTD_FINDING_SLOTS, "none in", facts.pmu.core_pmu = false);
-	ASSERT_JUDGED("events", CTD_FINDING_SLOTS, "no slots", facts.pmu.slots = false);
-	ASSERT_JUDGED("events", CTD_FINDING_SLOTS, "topdown-retiring", facts.pmu.level1 = false);
+	ASSERT_JUDGED("events", CTD_FINDING_SLOTS, "no slots", facts.pmu.slots = false;
+		      facts.plan.read = CTD_READ_NONE);
+	ASSERT_JUDGED("events", CTD_FINDING_SLOTS, "topdown-retiring", facts.pmu.level1 = false;
+		      facts.plan.read = CTD_READ_NONE);
+	ASSERT_JUDGED("events", CTD_FINDING_NOTE, "events whose codes are known",
+		      facts.pmu.slots = false;
+		      facts.plan.read = CTD_READ_EACH);
 	ASSERT_JUDGED("events", CTD_FINDING_NOTE, "none of level 2", facts.pmu.level2 = false);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "cannot be opened", facts.trial.error = -EBUSY);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 1", facts.trial.pushed_off = 1);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 2", facts.trial.never = 2);
-	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "counted no slots",
+	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "counted no slots", facts.trial.slots = false);
+	ASSERT_JUDGED("trial", CTD_FINDING_OK, "on 4 of them all the time",
 		      facts.trial.l1_sum_over_slots = NAN);
 	ASSERT_JUDGED("trial", CTD_FINDING_NOTE, "adds up to 0.500",
 		      facts.trial.l1_sum_over_slots = 0.5);

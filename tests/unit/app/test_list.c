@@ -92,13 +92,15 @@ static void all_that_is_built_in_is_listed(void **state)
 		expect(runtimes, ctd_runtimes[i]->name);
 }
 
-static void a_node_that_designs_share_is_listed_once(void **state)
+static void a_node_is_listed_once_for_all_designs_of_its_formula(void **state)
 {
 	autofree char *metrics = list("metrics", "tests/machines/no_pmu");
 
 	(void)state;
-	assert_int_equal(count(metrics, "\n  memory_bound\n"), 1);
-	assert_int_equal(count(metrics, "\n  retiring\n"), 1);
+	/* By PERF_METRICS, and by ordinary counters. */
+	assert_int_equal(count(metrics, "\n  memory_bound\n"), 2);
+	assert_int_equal(count(metrics, "\n  retiring\n"), 2);
+	expect(metrics, "On: golden_cove_gp sunny_cove_gp\n");
 }
 
 static void the_design_of_this_machine_is_marked(void **state)
@@ -107,8 +109,8 @@ static void the_design_of_this_machine_is_marked(void **state)
 		const char *machine;
 		size_t marks;
 	} cases[] = {
-		{"tests/machines/sapphire_rapids", 1},
-		{"tests/machines/ice_lake", 1},
+		{"tests/machines/sapphire_rapids", 2}, /* one per source */
+		{"tests/machines/ice_lake", 2},
 		{"tests/machines/neoverse_v2", 0},
 	};
 
@@ -133,6 +135,9 @@ static void events_are_shown_as_this_machine_has_them(void **state)
 	/* Level 2 is not of Ice Lake. */
 	assert_non_null(strstr(part, "topdown-mem-bound"));
 	expect(strstr(part, "HERE"), "topdown-mem-bound     -");
+	/* What is not in any sysfs has its code instead. */
+	expect(part, "slots or topdown.slots_p (0x1a4), uops_retired.slots (0x2c2)");
+	assert_null(strstr(strstr(part, "HERE"), "uops_retired"));
 	expect(without, "no core PMU");
 	assert_null(strstr(without, "HERE"));
 }
@@ -159,7 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_have_names_until_the_last),
 		cmocka_unit_test(all_that_is_built_in_is_listed),
-		cmocka_unit_test(a_node_that_designs_share_is_listed_once),
+		cmocka_unit_test(a_node_is_listed_once_for_all_designs_of_its_formula),
 		cmocka_unit_test(the_design_of_this_machine_is_marked),
 		cmocka_unit_test(events_are_shown_as_this_machine_has_them),
 		cmocka_unit_test(without_an_argument_everything_is_listed_and_fits_80_columns),

@@ -192,7 +192,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat -n 1e3", "not '1e3'"},
 		{__LINE__, "stat --level 3", "--level wants 1 or 2, not '3'"},
 		{__LINE__, "stat --source simulated",
-		 "--source wants auto, perf_metrics, none, sim or sim:FILE, not 'simulated'"},
+		 "--source wants auto, perf_metrics, gp_slots, none, sim or sim:FILE, not 'simulated'"},
 		{__LINE__, "stat --source sim:", "not 'sim:'"},
 		{__LINE__, "stat --source software:0", "not 'software:0'"},
 		{__LINE__, "stat --source software:17:leader", "not 'software:17:leader'"},
@@ -281,7 +281,7 @@ static void without_a_command_help_goes_to_stderr(void **state)
 
 static void every_source_of_the_command_line_is_one_of_the_planner(void **state)
 {
-	static const char *const sources[] = {"auto", "perf_metrics", "none",
+	static const char *const sources[] = {"auto", "perf_metrics", "gp_slots",	"none",
 					      "sim",  "software:3",   "software:leader"};
 	static const struct ctd_pmu_facts nothing;
 

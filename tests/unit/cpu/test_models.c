@@ -138,11 +138,56 @@ static void parents_come_before_children(void **state)
 	}
 }
 
+static double random_part(double whole)
+{
+	return floor(whole * (double)(random() % 1001) / 1000);
+}
+
+/* The same of ordinary counters, some of which count more than their part. */
+static void make_ordinary_counts(const struct ctd_cpu_model *model, double *ret_count)
+{
+	const double part[4] = {(double)(1 + random() % 1000000000), random_part(1e9),
+				random_part(1e9), random_part(1e9)};
+	const double retiring = part[0], bad = part[1], frontend = part[2], backend = part[3];
+	const double dropped = random_part(frontend), clears = random_part(backend / 5);
+	const struct {
+		const char *event;
+		double count;
+	} counts[] = {
+		{"slots", retiring + bad + frontend + backend},
+		{"uops_retired.slots", retiring},
+		{"idq_uops_not_delivered.core", frontend + dropped},
+		{"int_misc.uop_dropping", dropped},
+		{"int_misc.clears_count", clears},
+		{"topdown.backend_bound_slots",
+		 strcmp(model->name, "sunny_cove_gp") ? backend : backend - 5 * clears},
+		{"uops_retired.heavy", random_part(retiring)},
+		{"topdown.br_mispredict_slots", random_part(bad)},
+		{"idq_uops_not_delivered.cycles_0_uops_deliv.core",
+		 (random_part(frontend) + dropped) / 6},
+		{"topdown.memory_bound_slots", random_part(backend)},
+	};
+
+	for (int event = 0; model->events[event].name; event++) {
+		ret_count[event] = NAN;
+		for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+			if (!strcmp(counts[i].event, model->events[event].name))
+				ret_count[event] = counts[i].count;
+		}
+		if (isnan(ret_count[event]))
+			fail_msg("%s: no count of %s", model->name, model->events[event].name);
+	}
+}
+
 /* Counts as hardware gives them: parts of slots, and halves no larger than their parents. */
 static void make_counts(const struct ctd_cpu_model *model, double *ret_count)
 {
 	int count = events_count(model);
 
+	if (model->read == CTD_READ_EACH) {
+		make_ordinary_counts(model, ret_count);
+		return;
+	}
 	ret_count[0] = 0;
 	for (int i = 0; i < 4; i++) {
 		ret_count[model->l1_counters[i]] = (double)(1 + random() % 1000000000);
@@ -202,9 +247,11 @@ static double ratio_of(const struct ctd_cpu_model *model, const char *name, cons
 }
 
 /* Computed by hand from the counts in the order of the events. */
-static void golden_cove_gives_the_published_ratios(void **state)
+static void golden_cove_gives_the_published_ratios_by_either_source(void **state)
 {
 	static const double count[CTD_COUNTERS_MAX] = {1000, 400, 100, 200, 300, 150, 80, 50, 210};
+	static const double ordinary_count[CTD_COUNTERS_MAX] = {1000, 400, 210, 10, 300,
+								150,  80,  10,	210};
 	static const struct {
 		const char *name;
 		double ratio;
@@ -229,7 +276,22 @@ static void golden_cove_gives_the_published_ratios(void **state)
 
 		if (!(fabs(got - cases[i].ratio) < 1e-12))
 			fail_msg("%s: %.17g", cases[i].name, got);
+		got = ratio_of(ctd_cpu_model_find("golden_cove_gp"), cases[i].name, ordinary_count);
+		if (!(fabs(got - cases[i].ratio) < 1e-12))
+			fail_msg("%s by ordinary counters: %.17g", cases[i].name, got);
 	}
+}
+
+static void sunny_cove_has_five_slots_of_each_clear_in_the_back_end(void **state)
+{
+	static const double count[CTD_COUNTERS_MAX] = {1000, 400, 210, 10, 250, 10};
+	const struct ctd_cpu_model *model = ctd_cpu_model_find("sunny_cove_gp");
+
+	(void)state;
+	assert_true(fabs(ratio_of(model, "retiring", count) - 0.4) < 1e-12);
+	assert_true(fabs(ratio_of(model, "frontend_bound", count) - 0.2) < 1e-12);
+	assert_true(fabs(ratio_of(model, "backend_bound", count) - 0.3) < 1e-12);
+	assert_true(fabs(ratio_of(model, "bad_speculation", count) - 0.1) < 1e-12);
 }
 
 /* Rounding may make a half larger than its parent by one step of the 8-bit fraction. */
@@ -239,7 +301,16 @@ static void the_other_half_is_never_negative(void **state)
 						       404,  104, 204, 304};
 	const struct ctd_cpu_model *model = ctd_cpu_model_find("golden_cove");
 
+	static const double ordinary_count[CTD_COUNTERS_MAX] = {900, 400, 200, 0,  301,
+								401, 1,	  34,  302};
+
 	(void)state;
+	assert_true(ratio_of(ctd_cpu_model_find("golden_cove_gp"), "bad_speculation",
+			     ordinary_count) == 0);
+	assert_true(ratio_of(ctd_cpu_model_find("golden_cove_gp"), "machine_clears",
+			     ordinary_count) == 0);
+	assert_true(ratio_of(ctd_cpu_model_find("golden_cove_gp"), "fetch_bandwidth",
+			     ordinary_count) == 0);
 	assert_true(ratio_of(model, "light_operations", count) == 0);
 	assert_true(ratio_of(model, "machine_clears", count) == 0);
 	assert_true(ratio_of(model, "fetch_bandwidth", count) == 0);
@@ -335,7 +406,8 @@ int main(void)
 		cmocka_unit_test(nodes_are_complete_and_unique),
 		cmocka_unit_test(parents_come_before_children),
 		cmocka_unit_test(level_1_is_the_whole_and_children_are_their_parent),
-		cmocka_unit_test(golden_cove_gives_the_published_ratios),
+		cmocka_unit_test(golden_cove_gives_the_published_ratios_by_either_source),
+		cmocka_unit_test(sunny_cove_has_five_slots_of_each_clear_in_the_back_end),
 		cmocka_unit_test(the_other_half_is_never_negative),
 		cmocka_unit_test(nothing_counted_is_not_a_number),
 		cmocka_unit_test(formulas_name_events_of_their_model),

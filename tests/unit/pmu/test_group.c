@@ -80,6 +80,47 @@ static int reset(void **state)
 	return 0;
 }
 
+/* A group of level 2 whose last event finds no counter. */
+static void a_group_that_does_not_fit_is_taken_down_to_level_1(void **state)
+{
+	static const struct {
+		int line;
+		const char *model;
+		int error, want_events;
+	} cases[] = {
+		{__LINE__, "golden_cove_gp", 0, 9},
+		{__LINE__, "golden_cove_gp", EINVAL, 5},
+		/* Not for lack of room: whoever opens it will say so. */
+		{__LINE__, "golden_cove_gp", EACCES, 9},
+		/* Takes no general-purpose counter. */
+		{__LINE__, "golden_cove", EINVAL, 9},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct ctd_cpu_model *model = ctd_cpu_model_find(cases[i].model);
+		struct ctd_counter_plan plan = {.model = model,
+						.read = model->read,
+						.topdown_refresh = model->read == CTD_READ_LEADER,
+						.events_count = 9,
+						.why = "level 2"};
+		int before = open_fds();
+
+		reset(NULL);
+		plan.events[8].config = 8;
+		stand_in.refuse_cpu = cases[i].error ? 2 : -1;
+		stand_in.refuse_config = 8;
+		stand_in.error = cases[i].error;
+		ctd_counters_fit_with(stand_in_open, &plan, 2);
+		if (plan.events_count != cases[i].want_events || open_fds() != before ||
+		    (plan.events_count ==
+		     5) != !strcmp(plan.why,
+				   "level 2, but level 1 only: the kernel refuses a group of 9 counters"))
+			fail_msg("line %d: %d events, '%s'", cases[i].line, plan.events_count,
+				 plan.why);
+	}
+}
+
 static void every_online_cpu_gets_a_group_led_by_the_first_event(void **state)
 {
 	static const bool online[CPUS] = {true, false, true, true};
@@ -272,6 +313,7 @@ static void freeing_nothing_is_fine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_group_that_does_not_fit_is_taken_down_to_level_1, reset),
 		cmocka_unit_test_setup(every_online_cpu_gets_a_group_led_by_the_first_event, reset),
 		cmocka_unit_test_setup(a_group_that_is_not_to_be_pinned_is_not, reset),
 		cmocka_unit_test_setup(

@@ -50,8 +50,20 @@ static void the_machine_and_the_wish_decide(void **state)
 		 "level 2 is not in sysfs"},
 		{__LINE__, "alder_lake", "auto", 0, "perf_metrics", "golden_cove", 9,
 		 CTD_READ_LEADER, "level 2"},
-		{__LINE__, "kvm_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
-		 "'cpu' has no slots and topdown-* events in this virtual machine: CPU time only"},
+		{__LINE__, "sapphire_rapids", "gp_slots", 0, "gp_slots", "golden_cove_gp", 9,
+		 CTD_READ_EACH, "level 2, each read by itself (--read leader is not for them)"},
+		{__LINE__, "sapphire_rapids", "gp_slots", 1, "gp_slots", "golden_cove_gp", 5,
+		 CTD_READ_EACH, "level 1"},
+		{__LINE__, "alder_lake", "gp_slots", 2, "gp_slots", "golden_cove_gp", 9,
+		 CTD_READ_EACH, "level 2"},
+		{__LINE__, "ice_lake", "gp_slots", 0, "gp_slots", "sunny_cove_gp", 6, CTD_READ_EACH,
+		 "level 1"},
+		{__LINE__, "ice_lake", "gp_slots", 2, "gp_slots", "sunny_cove_gp", 6, CTD_READ_EACH,
+		 "level 1 (level 2 is not written for this source)"},
+		{__LINE__, "kvm_guest", "auto", 0, "gp_slots", "golden_cove_gp", 5, CTD_READ_EACH,
+		 "level 1 (level 2 takes 9 general counters, the core has 8)"},
+		{__LINE__, "kvm_guest", "gp_slots", 1, "gp_slots", "golden_cove_gp", 5,
+		 CTD_READ_EACH, "level 1, each"},
 		{__LINE__, "neoverse_v2", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
 		 "'armv8_pmuv3_0' has no slots and topdown-* events: CPU time only"},
 		{__LINE__, "arm64_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
@@ -72,13 +84,14 @@ static void the_machine_and_the_wish_decide(void **state)
 		struct ctd_counter_plan plan = {0};
 		int err = ctd_pmu_plan(&facts, cases[i].source, cases[i].level, false, true, &plan);
 		bool metrics = strcmp(cases[i].want_source, "perf_metrics") == 0;
+		bool counted = metrics || strcmp(cases[i].want_source, "gp_slots") == 0;
 		const char *model = plan.model ? plan.model->name : "none";
 
 		if (err || strcmp(plan.source, cases[i].want_source) ||
 		    strcmp(model, cases[i].want_model ? cases[i].want_model : "none") ||
 		    plan.events_count != cases[i].want_events || plan.read != cases[i].want_read ||
 		    !strstr(plan.why, cases[i].want_why) || plan.topdown_refresh != metrics ||
-		    plan.pinned != metrics || plan.simulated != (plan.read == CTD_READ_SIM))
+		    plan.pinned != counted || plan.simulated != (plan.read == CTD_READ_SIM))
 			fail_msg("line %d: %d, %s, %s, %d events, read %d, '%s'", cases[i].line,
 				 err, plan.source, model, plan.events_count, plan.read, plan.why);
 	}
@@ -98,6 +111,52 @@ static void configs_come_from_sysfs(void **state)
 		assert_int_equal(plan.events[i].type, 4);
 		assert_int_equal(plan.events[i].config, want[i]);
 	}
+}
+
+static void gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *want_leader;
+		uint64_t want[6];
+	} cases[] = {
+		{__LINE__, "sapphire_rapids", "slots", {0x400, 0x2c2, 0x19c, 0x10ad, 0x2a4, 0x1c2}},
+		{__LINE__, "ice_lake", "slots", {0x400, 0x2c2, 0x19c, 0x100d, 0x2a4, 0x104010d}},
+		{__LINE__, "kvm_guest", "topdown.slots_p", {0x1a4, 0x2c2, 0x19c, 0x10ad, 0x2a4}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan;
+
+		assert_int_equal(ctd_pmu_plan(&facts, "gp_slots", 0, false, true, &plan), 0);
+		assert_string_equal(plan.events[0].name, cases[i].want_leader);
+		for (int event = 0; event < plan.events_count && event < 6; event++) {
+			if (plan.events[event].config != cases[i].want[event] ||
+			    plan.events[event].type != facts.type)
+				fail_msg("line %d: event %d is %s", cases[i].line, event,
+					 plan.events[event].name);
+		}
+	}
+}
+
+/* Codes are of one design only. */
+static void an_unknown_cpu_without_perf_metrics_has_no_source(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("kvm_guest");
+	struct ctd_counter_plan plan;
+
+	(void)state;
+	snprintf(facts.vendor, sizeof(facts.vendor), "AuthenticAMD");
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.source, "none");
+	facts = facts_of("kvm_guest");
+	facts.model = 1;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.source, "none");
+	assert_non_null(strstr(plan.why, "'cpu' has no slots and topdown-* events in this virtual "
+					 "machine: CPU time only"));
 }
 
 static void an_unknown_cpu_is_read_by_its_capabilities(void **state)
@@ -149,6 +208,8 @@ static void a_source_that_cannot_be_had_is_refused_with_a_reason(void **state)
 	} cases[] = {
 		{__LINE__, "no_pmu", "perf_metrics", -ENODEV, "no core PMU in"},
 		{__LINE__, "kvm_guest", "perf_metrics", -ENODEV, "in this virtual machine"},
+		{__LINE__, "no_pmu", "gp_slots", -ENODEV, "gp_slots: no core PMU in"},
+		{__LINE__, "neoverse_v2", "gp_slots", -ENODEV, "the events of this CPU (no vendor"},
 		{__LINE__, "no_pmu", "", -EINVAL, "--source ''"},
 		{__LINE__, "no_pmu", "pmu", -EINVAL, "--source 'pmu' is none of auto"},
 		{__LINE__, "no_pmu", "software:0", -EINVAL, "software:0"},
@@ -216,6 +277,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_machine_and_the_wish_decide),
 		cmocka_unit_test(configs_come_from_sysfs),
+		cmocka_unit_test(gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides),
+		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
 		cmocka_unit_test(each_member_is_read_when_asked_for),
 		cmocka_unit_test(a_source_that_cannot_be_had_is_refused_with_a_reason),

@@ -27,7 +27,9 @@ static const struct {
 
 static void counters_that_lie_are_told_from_counters_that_count(void **state)
 {
-	struct ctd_counter_plan plan = {.events_count = 5, .topdown_refresh = true};
+	struct ctd_counter_plan plan = {.model = ctd_cpu_model_find("golden_cove"),
+					.events_count = 5,
+					.topdown_refresh = true};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -37,6 +39,36 @@ static void counters_that_lie_are_told_from_counters_that_count(void **state)
 		if (err != (cases[i].want_why ? -ENODATA : 0) ||
 		    (cases[i].want_why && !strstr(why, cases[i].want_why)))
 			fail_msg("line %d: %d, '%s'", cases[i].line, err, why);
+	}
+}
+
+static void ordinary_counters_are_judged_by_what_their_formulas_say(void **state)
+{
+	static const struct {
+		int line;
+		/* slots, retired, not delivered, dropped, back end */
+		uint64_t count[5];
+		uint64_t running_ns;
+		const char *want_why; /* NULL: they count */
+	} ordinary[] = {
+		{__LINE__, {1000000, 300000, 260000, 10000, 350000}, 20000000, NULL},
+		{__LINE__, {1000000, 300000, 200000, 0, 510000}, 20000000, NULL},
+		{__LINE__, {1000000, 300000, 260000, 10000, 350000}, 0, "never on the PMU"},
+		{__LINE__, {0, 300000, 260000, 10000, 350000}, 20000000, "slots stays 0"},
+		{__LINE__, {1000000, 0, 0, 0, 0}, 20000000, "retires nothing"},
+		{__LINE__, {1000000, 1000000, 1000000, 0, 0}, 20000000, "more than slots"},
+	};
+	struct ctd_counter_plan plan = {.model = ctd_cpu_model_find("golden_cove_gp"),
+					.events_count = 5};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ordinary) / sizeof(*ordinary); i++) {
+		char why[160] = "";
+		int err = ctd_counters_judge(&plan, ordinary[i].count, ordinary[i].running_ns, why);
+
+		if (err != (ordinary[i].want_why ? -ENODATA : 0) ||
+		    (ordinary[i].want_why && !strstr(why, ordinary[i].want_why)))
+			fail_msg("line %d: %d, '%s'", ordinary[i].line, err, why);
 	}
 }
 
@@ -55,6 +87,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_that_lie_are_told_from_counters_that_count),
+		cmocka_unit_test(ordinary_counters_are_judged_by_what_their_formulas_say),
 		cmocka_unit_test(other_groups_only_have_to_run),
 	};
 
