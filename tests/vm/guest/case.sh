@@ -87,15 +87,15 @@ export -f run_phases
 
 # Records phases in cgroups of their own: $scratch/NAME.jsonl, of several intervals, and $scratch/NAME.truth,
 # what the PMU knows. The program is loaded once only, which takes two seconds under emulation.
-record_phases() { # NAME SECONDS OPTIONS PHASE...
-	local name=$1 seconds=$2 options=$3 phase
-	shift 3
+record_phases() { # NAME SECONDS SOURCE OPTIONS PHASE...
+	local name=$1 seconds=$2 source=$3 options=$4 phase
+	shift 4
 	for phase; do
 		make_cgroups "${mixed_loads[@]/#/$name-${phase%% *}-}"
 	done
 	truth_reset
 	# shellcheck disable=SC2086 # options are words
-	if ! record "$name" 0.5 perf_metrics --rows 2048 $options -- \
+	if ! record "$name" 0.5 "$source" --rows 2048 $options -- \
 		bash -c 'run_phases "$@"' bash "$v2/$unique-$name" "$seconds" "$@"; then
 		tap_fail "the loads are recorded: $name"
 		tap_done
