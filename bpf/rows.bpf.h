@@ -79,12 +79,19 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	return bpf_map_lookup_elem(&rows, &index);
 }
 
+/* 1 if the second bank is the newer one. A difference, as a comparison is a branch: the verifier would
+ * follow both ways through all loops over counters that come after it. */
+static __always_inline __u32 newer_bank(const struct ctd_row *row)
+{
+	return (row->epoch[0] - row->epoch[1]) >> 63;
+}
+
 /* The first charge in an epoch goes on from the newer bank's totals, in the other bank. The hot
  * path is kept short by leaving what is rare to functions of its own. */
 static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
 {
 	__u32 counters_count = cfg_counters;
-	__u32 newer = row->epoch[1] > row->epoch[0];
+	__u32 newer = newer_bank(row);
 	struct ctd_bank *from = ctd_row_bank(row, newer, counters_count);
 	struct ctd_bank *to = ctd_row_bank(row, newer ^ 1, counters_count);
 
@@ -102,11 +109,11 @@ static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
  * was spilled to the stack is not a constant to every verifier. */
 static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch)
 {
-	__u32 bank = row->epoch[1] > row->epoch[0];
+	__u32 bank = newer_bank(row);
 
 	if (row->epoch[bank] != epoch) {
 		row_begin_epoch(row, epoch);
-		bank ^= 1;
+		bank = newer_bank(row);
 	}
 	return ctd_row_bank(row, bank, cfg_counters);
 }
