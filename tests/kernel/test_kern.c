@@ -35,27 +35,21 @@ static void every_way_to_read_loads_with_any_number_of_counters(void **state)
 		{"none", false},
 		{"sim", false},
 		{"software:1", false},
-		{"software:5", false},
-		{"software:9", false},
 		{"software:16", false},
 		{"software:1:leader", false},
-		{"software:5:leader", false},
-		{"software:9:leader", false},
 		{"software:16:leader", false},
 		{"software:1:leader", true},
-		{"software:9:leader", true},
 		{"software:16:leader", true},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		for (int by = CTD_BY_CGROUP; by <= CTD_BY_TASK; by++) {
-			struct rig *rig = make_rig(state, cases[i].source);
+			struct rig *rig;
 
 			/* All three only where there is most to verify. */
-			if (by != CTD_BY_CGROUP && i % 4 != 1) {
-				free_rig(state);
+			if (by != CTD_BY_CGROUP && i % 4 != 1)
 				continue;
-			}
+			rig = make_rig(state, cases[i].source);
 			rig->options.by = by;
 			if (cases[i].no_cast)
 				rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;

@@ -17,7 +17,8 @@
 #   only=KERNEL              a run for linux-KERNEL only, as for what is the same on all
 #   limit_s=N                seconds it may take, 45 if it does not say; also the longest silence
 #   smp=N                    CPUs, 2 if it does not say
-#   icount=N                 the guest's clock goes on by 2^N ns per instruction, whatever the host does
+#   icount=N                 the guest's clock goes on by 2^N ns per instruction, so that a busy host is not
+#                            seen by it. With smp=1: a busy CPU would starve the next one (QEMU 7.2)
 #   boot=NAME                not in the boot of those that are alike in all else
 #   simpmu.PARAMETER=VALUE   handed to the module
 # Runs that agree in personality, machine and parameters share one boot, in the order of their names.
@@ -182,6 +183,7 @@ vm_run() { # ROOT
 	vm_work=$(mktemp -d) || exit
 	trap vm_end EXIT
 	trap 'exit 143' HUP INT TERM
+	file=$(boot_unpack "$file" "$vm_work")
 	image_make "$vm_work/image" "$module" "$vm_work/initrd" ||
 		vm_skip "the guest's image cannot be made in ${TMPDIR:-/tmp}: $(df --output=avail -h "$vm_work" | tail -n 1 | xargs) are free"
 	rm -rf "$vm_work/image"

@@ -68,6 +68,7 @@ run_mixed() { # CGROUP_PREFIX SECONDS
 	"$churn" memory "$at-churn" $((${seconds%.*} * 3 + 3)) 1000 &
 	pids+=($!)
 	wait "${pids[@]}"
+	sleep 0.2 # or no CPU may have been idle
 }
 export busy churn
 export -f run_mixed
