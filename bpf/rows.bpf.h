@@ -79,8 +79,8 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	return bpf_map_lookup_elem(&rows, &index);
 }
 
-/* 1 if the second bank is the newer one. A difference, as a comparison is a branch: the verifier would
- * follow both ways through all loops over counters that come after it. */
+/* 1 if the second bank is the newer one. A difference, as a comparison is a branch: the verifier
+ * would follow both ways through all loops over counters that come after it. */
 static __always_inline __u32 newer_bank(const struct ctd_row *row)
 {
 	return (row->epoch[0] - row->epoch[1]) >> 63;

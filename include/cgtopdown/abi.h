@@ -70,11 +70,11 @@ struct ctd_row {
 /* Size of a row with so many counters: whole cache lines, so that CPUs do not share any. */
 #define CTD_ROW_BYTES(counters) ((32 + 2 * CTD_BANK_BYTES(counters) + 63) / 64 * 64)
 
-/* Masked and not multiplied: to the verifier of 5.10 a constant times an unknown 0 or 1 is anything. */
+/* Masked and not multiplied: to the verifier of 5.10 a constant times an unknown 0 or 1 is
+ * anything. */
 static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 bank, __u32 counters)
 {
-	return (struct ctd_bank *)((char *)row->banks +
-				   (-(__u64)bank & CTD_BANK_BYTES(counters)));
+	return (struct ctd_bank *)((char *)row->banks + (-(__u64)bank & CTD_BANK_BYTES(counters)));
 }
 
 /* Rows found lately on a CPU, by a hash of their key: a closing usually needs no map look-up. */

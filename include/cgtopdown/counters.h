@@ -82,16 +82,17 @@ struct ctd_pmu_facts {
 	bool nmi_watchdog; /* /proc/sys/kernel/nmi_watchdog is 1 and so a counter is taken */
 	int perf_event_paranoid; /* -2: unknown */
 	bool hypervisor; /* CPUID says so */
-	char vendor[16];
-	unsigned int family, model, stepping;
+	char vendor[16]; /* as CPUID has it; "arm"; "" if none can be told */
+	struct ctd_cpu_id id; /* of the first CPU; model_last and stepping_last are not set */
+	bool smt; /* its hyper-threading is on */
 	char cpu_title[80];
 };
 /* Reads sysfs and procfs below the root directory (user/base/root.h). @return 0 or -errno. */
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 
 /*
- * Chooses the source. @p source: "auto", "perf_metrics", "gp_slots", "none", "sim" (then @p plan
- * holds what sim needs).
+ * Chooses the source. @p source: "auto", the source of a model ("perf_metrics", "gp_slots", ...),
+ * "none", or "sim" (then @p plan holds what sim needs).
  * @p level: 1 or 2, 0 for the deepest available. @p read_each: true for --read=each.
  * Logs why a named source cannot be had. @return 0, -EINVAL for an unknown name, -ENODEV if it
  * cannot be had here.
@@ -99,7 +100,13 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
 		 bool pinned, struct ctd_counter_plan *ret_plan);
 
-/* True for "software[:N][:leader]", the source of tests, written as ctd_pmu_plan() wants it. */
+/*
+ * Plans the test source "software[:N][:leader]": N software events in a group, so that opening,
+ * reading and accounting run as with a PMU where there is none. There is no model, so there are no
+ * nodes. "leader" reads the siblings from memory. @return 0, or -EINVAL if @p source is not that.
+ */
+int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
+/* True if it is, and is written as it should. */
 bool ctd_pmu_is_software(const char *source);
 
 /* One line of a sim profile file. */

@@ -35,21 +35,37 @@ struct ctd_node {
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
-/* A processor as CPUID shows it; model_last = model for a single one. */
+/*
+ * A processor as CPUID shows it, or on Arm MIDR_EL1: implementer, part, and variant << 4 | revision
+ * for the stepping. model_last = model for a single one; stepping_last 0: every stepping.
+ */
 struct ctd_cpu_id {
 	unsigned int family, model, model_last;
+	unsigned int stepping, stepping_last;
 };
+
+/* Which state of its core's hyper-threading a model's events and formulas are for. */
+enum ctd_smt { CTD_SMT_ANY, CTD_SMT_OFF, CTD_SMT_ON };
 
 struct ctd_cpu_model {
 	const char *name; /* "golden_cove" */
 	const char *title; /* "Intel Golden Cove: Sapphire Rapids, ..." */
 	const char *source; /* which source of counters it is for: "perf_metrics", "gp_slots" */
+	const char *vendor; /* CPUID's "GenuineIntel", "AuthenticAMD"; "arm"; NULL with no ids */
 	const char *publication; /* where formulas and thresholds are from */
+	const char
+		*caution; /* what a reader of its figures must know, one sentence; NULL: nothing */
 	int slots_per_cycle;
+	/* Slots that one count of the leader stands for: 1 where it counts slots, slots_per_cycle
+	 * where it counts cycles, 0 where slots are not known at all. */
+	int slots_per_count;
+	enum ctd_smt smt;
+	bool core_scope; /* counts are of the core, not of the thread that ran */
 	int general_counters; /* how many the core has; 0: the group needs none */
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
 	const struct ctd_cpu_event *events; /* leader first, ended by a NULL name */
+	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
 	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
 						counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
@@ -71,8 +87,11 @@ int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int level);
 /* @return the deepest level of the model's nodes that @p counters_count counters are enough for. */
 int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
 
-/* Is a processor of this family and model one of the design? */
-bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, unsigned int family,
-			  unsigned int model);
+/* Is this processor one of the design? @p vendor: as in the model. */
+bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *vendor,
+			  const struct ctd_cpu_id *id);
+
+/* The slots that so many counts of the leader stand for; 0 where the core has none. */
+uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count);
 
 #endif

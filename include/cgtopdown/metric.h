@@ -12,14 +12,16 @@
  * that are fuzz). */
 #define CTD_SLOTS_CONFIDENT 1000000
 
-/* The counts of level 1 may add up to so much more or less than slots; beyond that, counters lie. */
+/* The counts of level 1 may add up to so much more or less than slots; beyond that, counters lie,
+ * or, by up to CTD_SLOTS_CONFIDENT, were read some microseconds apart when a slice was cut. */
 #define CTD_L1_TOLERANCE_RATIO 0.1
 
 /*
  * Evaluates every node of @p model over @p counters_count counts: ret_values[nodes_count]. Ratios
- * are clamped to 0..1 after evaluation. A node that needs more counters: UNSUPPORTED. No slots, or
- * counts of level 1 that are not those slots: NO_DATA. @p quality is the row's and is handed on;
- * fewer than CTD_SLOTS_CONFIDENT slots make it at best LOW_CONFIDENCE.
+ * are clamped to 0..1 after evaluation. A node that needs more counters: UNSUPPORTED. No count of
+ * the leader, or counts of level 1 that are not its slots: NO_DATA. @p quality is the row's and is
+ * handed on; fewer than CTD_SLOTS_CONFIDENT slots (cycles, where there are none) make it at best
+ * LOW_CONFIDENCE.
  */
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
 			 int counters_count, enum ctd_quality quality,

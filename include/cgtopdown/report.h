@@ -49,7 +49,8 @@ struct ctd_report_row {
 	int parent; /* index of the parent row, -1 */
 	double cpu_s; /* CPU seconds in the window */
 	uint64_t slices, switches;
-	uint64_t slots; /* scaled; meaningful unless quality is NO_DATA or UNSUPPORTED */
+	bool slots_known;
+	uint64_t slots; /* scaled; meaningless unless slots_known */
 	enum ctd_quality quality;
 	struct ctd_value values[CTD_NODES_MAX]; /* as in the model's nodes */
 	int dominant; /* node index, -1 */
@@ -61,7 +62,7 @@ struct ctd_report {
 	const char *source; /* borrowed */
 	bool simulated;
 	const char *method; /* the source's name, or "none" */
-	const char *scope; /* "thread" */
+	const char *scope; /* "thread"; "core": counts are also of the hyper-thread beside it */
 	const char *hierarchy; /* borrowed; of the cgroups: "v2", "v1 memory"; "": not known */
 	const struct ctd_cpu_model *model; /* NULL with source none */
 	int level;

@@ -86,11 +86,11 @@ static void judge_cpu(const struct ctd_doctor_facts *facts, struct ctd_finding *
 {
 	const struct ctd_pmu_facts *pmu = &facts->pmu;
 
-	if (!*pmu->cpu_title && !pmu->family)
+	if (!*pmu->cpu_title && !pmu->id.family)
 		return;
 	say(finding, CTD_FINDING_OK, "%s, family %u model 0x%02x stepping %u%s",
-	    *pmu->cpu_title ? pmu->cpu_title : "unnamed", pmu->family, pmu->model, pmu->stepping,
-	    pmu->hypervisor ? ", in a virtual machine" : "");
+	    *pmu->cpu_title ? pmu->cpu_title : "unnamed", pmu->id.family, pmu->id.model,
+	    pmu->id.stepping, pmu->hypervisor ? ", in a virtual machine" : "");
 }
 
 /* Where there is no way to slots, what to do. */

@@ -38,7 +38,7 @@ static void print_item(const struct listing *listing, const char *name,
 static bool is_this_machine(const struct ctd_cpu_model *model, const struct ctd_pmu_facts *facts)
 {
 	return strcmp(facts->vendor, "GenuineIntel") == 0 &&
-	       ctd_cpu_model_claims(model, facts->family, facts->model);
+	       ctd_cpu_model_claims(model, facts->vendor, &facts->id);
 }
 
 static bool has_level2(const struct ctd_cpu_model *model)
@@ -83,7 +83,7 @@ static int list_cpus(const struct listing *listing)
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 		ctd_strbuf_addf(&text, "%s, CPU family %u model 0x%02x", listing->facts.cpu_title,
-				listing->facts.family, listing->facts.model);
+				listing->facts.id.family, listing->facts.id.model);
 		print_item(listing, "(this machine)", &text);
 	}
 	return 0;

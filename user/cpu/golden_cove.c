@@ -6,15 +6,17 @@
 
 static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
 
-static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0, 0, 0}};
+static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0}};
 
 const struct ctd_cpu_model ctd_cpu_golden_cove = {
 	.name = "golden_cove",
 	.title = GOLDEN_COVE_TITLE,
 	.source = "perf_metrics",
+	.vendor = "GenuineIntel",
 	.publication = "Intel perfmon metrics: SPR 1.3, EMR 1.4, GNR 1.3 (TMA 5.2), ADL and MTL "
 		       "1.1 (TMA 5.1)" WITHOUT_CORRECTIONS,
 	.slots_per_cycle = 6,
+	.slots_per_count = 1,
 	.read = CTD_READ_LEADER,
 	.events = events,
 	.ids = ids,

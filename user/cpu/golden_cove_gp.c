@@ -45,7 +45,7 @@ FORMULA(memory_bound, LEVEL2_COUNTS, topdown_memory_bound_slots / slots)
 FORMULA(core_bound, LEVEL2_COUNTS, fmax(0, BACKEND - topdown_memory_bound_slots) / slots)
 /* clang-format on */
 
-static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0, 0, 0}};
+static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0}};
 
 static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE};
 
@@ -53,9 +53,11 @@ const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.name = "golden_cove_gp",
 	.title = GOLDEN_COVE_TITLE,
 	.source = "gp_slots",
+	.vendor = "GenuineIntel",
 	.publication =
 		"Intel PerfSpect metrics: SPR, EMR and GNR without fixed-counter TMA (TMA 5.2)",
 	.slots_per_cycle = 6,
+	.slots_per_count = 1,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
 	.events = events,

@@ -10,6 +10,7 @@ const struct ctd_cpu_model ctd_cpu_sim = {
 	.source = "sim",
 	.publication = "none: the figures are what the profile says",
 	.slots_per_cycle = 6,
+	.slots_per_count = 1,
 	.read = CTD_READ_SIM,
 	.events = events,
 	.ids = NULL,

@@ -5,15 +5,17 @@
 
 static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, {NULL, 0}};
 
-static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0, 0, 0}};
+static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0}};
 
 const struct ctd_cpu_model ctd_cpu_sunny_cove = {
 	.name = "sunny_cove",
 	.title = SUNNY_COVE_TITLE,
 	.source = "perf_metrics",
+	.vendor = "GenuineIntel",
 	.publication =
 		"Intel perfmon metrics: ICX 1.2 (TMA 5.2), ICL and TGL 1.1 (TMA 5.1)" WITHOUT_CORRECTIONS,
 	.slots_per_cycle = 5,
+	.slots_per_count = 1,
 	.read = CTD_READ_LEADER,
 	.events = events,
 	.ids = ids,

@@ -27,7 +27,7 @@ static const struct ctd_cpu_event events[] = {
 LEVEL1_FORMULAS
 /* clang-format on */
 
-static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0, 0, 0}};
+static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0}};
 
 static const struct ctd_node nodes[] = {LEVEL1_TABLE};
 
@@ -35,8 +35,10 @@ const struct ctd_cpu_model ctd_cpu_sunny_cove_gp = {
 	.name = "sunny_cove_gp",
 	.title = SUNNY_COVE_TITLE,
 	.source = "gp_slots",
+	.vendor = "GenuineIntel",
 	.publication = "Intel PerfSpect metrics: ICX without fixed-counter TMA (TMA 5.2)",
 	.slots_per_cycle = 5,
+	.slots_per_count = 1,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
 	.events = events,

@@ -27,10 +27,11 @@ static struct ctd_value evaluate_node(const struct ctd_node *node, const double 
 }
 
 /*
- * Counters that contradict each other, as of a hypervisor that hands out one for another: the four
- * of level 1 are all slots. Rounding and turns with other users leave them within some hundredths.
+ * How many slots more or fewer the four of level 1 are than all slots. Counters contradict each
+ * other where a hypervisor hands out one for another; rounding, and turns with other users, leave
+ * them within some hundredths.
  */
-static bool is_implausible(const struct ctd_cpu_model *model, const double *count,
+static double level1_error(const struct ctd_cpu_model *model, const double *count,
 			   int counters_count)
 {
 	double level1 = 0;
@@ -39,10 +40,23 @@ static bool is_implausible(const struct ctd_cpu_model *model, const double *coun
 		int which = model->l1_counters[i];
 
 		if (which < 0 || which >= counters_count)
-			return false;
+			return 0;
 		level1 += count[which];
 	}
-	return fabs(level1 - count[0]) > CTD_L1_TOLERANCE_RATIO * count[0];
+	return fabs(level1 - count[0]);
+}
+
+/* What can be said at best of these counts. */
+static enum ctd_quality judge(const struct ctd_cpu_model *model, const double *count,
+			      int counters_count)
+{
+	double slots = count[0] * (model->slots_per_count ? model->slots_per_count : 1);
+	double error = level1_error(model, count, counters_count);
+	double tolerated = CTD_L1_TOLERANCE_RATIO * slots;
+
+	if (slots <= 0 || error > tolerated + CTD_SLOTS_CONFIDENT)
+		return CTD_NO_DATA;
+	return slots < CTD_SLOTS_CONFIDENT || error > tolerated ? CTD_LOW_CONFIDENCE : CTD_OK;
 }
 
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
@@ -55,13 +69,9 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 		count_as_double[i] = (double)count[i];
 
 	if (quality < CTD_NO_DATA && counters_count > 0) {
-		bool confident = count[0] >= CTD_SLOTS_CONFIDENT;
+		enum ctd_quality best = judge(model, count_as_double, counters_count);
 
-		if (count[0] == 0 ||
-		    (confident && is_implausible(model, count_as_double, counters_count)))
-			quality = CTD_NO_DATA;
-		else if (!confident)
-			quality = CTD_LOW_CONFIDENCE;
+		quality = best > quality ? best : quality;
 	}
 	for (int i = 0; i < model->nodes_count; i++)
 		ret_values[i] =

@@ -35,12 +35,22 @@ int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count)
 	return deepest;
 }
 
-bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, unsigned int family,
-			  unsigned int model)
+bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *vendor,
+			  const struct ctd_cpu_id *id)
 {
-	for (const struct ctd_cpu_id *id = cpu_model->ids; id && id->family; id++) {
-		if (id->family == family && id->model <= model && model <= id->model_last)
+	if (!cpu_model->ids || strcmp(cpu_model->vendor, vendor) != 0)
+		return false;
+	for (const struct ctd_cpu_id *own = cpu_model->ids; own->family; own++) {
+		if (own->family == id->family && own->model <= id->model &&
+		    id->model <= own->model_last &&
+		    (!own->stepping_last ||
+		     (own->stepping <= id->stepping && id->stepping <= own->stepping_last)))
 			return true;
 	}
 	return false;
+}
+
+uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count)
+{
+	return leader_count * (uint64_t)model->slots_per_count;
 }

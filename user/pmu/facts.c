@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -166,21 +167,19 @@ static void take_cpuinfo_line(struct ctd_pmu_facts *facts, char *line)
 	if (strcmp(line, "vendor_id") == 0)
 		snprintf(facts->vendor, sizeof(facts->vendor), "%s", value);
 	else if (strcmp(line, "cpu family") == 0)
-		take_number(&facts->family, value);
+		take_number(&facts->id.family, value);
 	else if (strcmp(line, "model") == 0)
-		take_number(&facts->model, value);
+		take_number(&facts->id.model, value);
 	else if (strcmp(line, "stepping") == 0)
-		take_number(&facts->stepping, value);
+		take_number(&facts->id.stepping, value);
 	else if (strcmp(line, "model name") == 0)
 		snprintf(facts->cpu_title, sizeof(facts->cpu_title), "%s", value);
 	else if (strcmp(line, "flags") == 0)
 		facts->hypervisor = has_word(value, "hypervisor");
 }
 
-/*
- * The first processor stands for all; the file has a paragraph for each. arm64 has none of these
- * lines, so there everything stays 0 or "".
- */
+/* The first processor stands for all; the file has a paragraph for each. arm64 has none of these
+ * lines. */
 static int read_cpuinfo(struct ctd_pmu_facts *facts)
 {
 	char path[CTD_PATH_MAX];
@@ -203,6 +202,36 @@ static int read_cpuinfo(struct ctd_pmu_facts *facts)
 	return 0;
 }
 
+/*
+ * MIDR_EL1 of the first CPU: implementer 31:24, variant 23:20, part 15:4, revision 3:0 (Arm
+ * Architecture Reference Manual). Variant and revision are the stepping, r1p2 being 0x12.
+ */
+static int read_midr(struct ctd_pmu_facts *facts)
+{
+	char text[32];
+	int there = read_if_there(text, sizeof(text),
+				  "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1");
+	unsigned long long midr;
+
+	if (there != 1)
+		return there;
+	midr = strtoull(text, NULL, 16);
+	snprintf(facts->vendor, sizeof(facts->vendor), "arm");
+	facts->id.family = midr >> 24 & 0xff;
+	facts->id.model = midr >> 4 & 0xfff;
+	facts->id.stepping = (midr >> 20 & 0xf) << 4 | (midr & 0xf);
+	return 0;
+}
+
+static int read_smt(struct ctd_pmu_facts *facts)
+{
+	long long active = 0;
+	int there = read_integer_if_there(&active, "/sys/devices/system/cpu/smt/active");
+
+	facts->smt = there == 1 && active == 1;
+	return there < 0 ? there : 0;
+}
+
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts)
 {
 	struct ctd_pmu_facts facts = {0};
@@ -212,6 +241,10 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts)
 		err = read_sysctls(&facts);
 	if (!err)
 		err = read_cpuinfo(&facts);
+	if (!err)
+		err = read_midr(&facts);
+	if (!err)
+		err = read_smt(&facts);
 	if (!err)
 		*ret_facts = facts;
 	return err;

@@ -23,7 +23,10 @@ void ctd_group_evaluate(struct ctd_group *group, const struct ctd_cpu_model *mod
 		return;
 
 	row->quality = ctd_sum_quality(&group->sum);
-	row->slots = group->sum.count[0];
+	row->slots = ctd_cpu_model_slots(model, group->sum.count[0]);
+	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
+	row->slots_known =
+		model->slots_per_count && row->slots && row->quality <= CTD_LOW_CONFIDENCE;
 	ctd_metric_evaluate(model, group->sum.count, (int)counters_count, row->quality,
 			    row->values);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */

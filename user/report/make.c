@@ -18,13 +18,15 @@ static void keep_books(const struct ctd_interval *interval, struct ctd_report *r
 		if (row->quality > CTD_LOW_CONFIDENCE)
 			continue;
 		known = true;
-		report->slots += row->count[0];
+		report->slots += ctd_cpu_model_slots(report->model, row->count[0]);
 		if (row->kind == CTD_ROW_IDLE)
-			report->idle_slots += row->count[0];
+			report->idle_slots += ctd_cpu_model_slots(report->model, row->count[0]);
 	}
-	report->slots_known = known;
-	report->unattributed_slots = interval->unattributed[0];
-	report->residual_slots = interval->residual[0];
+	report->slots_known = known && report->model->slots_per_count;
+	report->unattributed_slots = ctd_cpu_model_slots(report->model, interval->unattributed[0]);
+	/* Also of a negative one: unsigned, its multiple is the complement of the multiple. */
+	report->residual_slots =
+		(int64_t)ctd_cpu_model_slots(report->model, (uint64_t)interval->residual[0]);
 	/* In unsigned arithmetic a negative residual subtracts. */
 	report->slots += report->unattributed_slots + (uint64_t)report->residual_slots;
 }
@@ -103,7 +105,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		.source = header->source,
 		.simulated = header->simulated,
 		.method = model ? header->source : "none",
-		.scope = "thread",
+		.scope = model && model->core_scope ? "core" : "thread",
 		.hierarchy = header->hierarchy,
 		.model = model,
 		.level = deepest_level(model, interval->counters_count, options->level),

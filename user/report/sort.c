@@ -44,7 +44,7 @@ static int rank(const struct ctd_group *group)
 /* Unknown slots come last, not among the zeros. */
 static double slots(const struct ctd_report_row *row)
 {
-	return row->quality <= CTD_LOW_CONFIDENCE ? (double)row->slots : -1;
+	return row->slots_known ? (double)row->slots : -1;
 }
 
 static double ratio(const struct ctd_report_row *row, int node)

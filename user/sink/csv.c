@@ -97,7 +97,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	add_text(out, facts.container);
 	add_text(out, facts.container_id);
 	ctd_strbuf_addf(out, ",%.6f", row->cpu_s);
-	if (row->quality <= CTD_LOW_CONFIDENCE)
+	if (row->slots_known)
 		ctd_strbuf_addf(out, ",%" PRIu64, row->slots);
 	else
 		ctd_strbuf_add(out, ",");

@@ -123,7 +123,7 @@ static json_t *make_row(const struct ctd_report *report, const struct ctd_report
 	if (from->hidden_sum)
 		set(row, "hidden_sum", json_true(), failed);
 	set(row, "cpu_s", rounded(from->cpu_s, 1e6), failed);
-	set(row, "slots", integer(from->slots, from->quality <= CTD_LOW_CONFIDENCE), failed);
+	set(row, "slots", integer(from->slots, from->slots_known), failed);
 	set(row, "slices", integer(from->slices, true), failed);
 	set(row, "switches", integer(from->switches, true), failed);
 	set(row, "quality", text(ctd_quality_name(from->quality)), failed);

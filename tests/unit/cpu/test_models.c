@@ -41,6 +41,8 @@ static void every_model_introduces_itself(void **state)
 		assert_true(is_metric_name(model->name));
 		assert_true(model->title[0] && model->source[0] && model->publication[0]);
 		assert_in_range(model->slots_per_cycle, 1, 16);
+		assert_in_range(model->slots_per_count, 0, model->slots_per_cycle);
+		assert_int_equal(model->ids != NULL, model->vendor != NULL);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(model->name, ctd_cpu_models[j]->name);
 	}

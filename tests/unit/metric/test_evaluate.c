@@ -165,6 +165,34 @@ static void a_row_s_quality_is_handed_on_and_few_slots_lower_it(void **state)
 	}
 }
 
+/* Members read one after the other are apart by what was counted in between; liars are by much
+ * more. */
+static void parts_that_are_not_the_whole_are_doubted_and_then_refused(void **state)
+{
+	static const struct {
+		int line;
+		uint64_t slots, level1;
+		enum ctd_quality want;
+	} cases[] = {
+		{__LINE__, 4 * MILLION, 4400000, CTD_OK},
+		{__LINE__, 4 * MILLION, 4400001, CTD_LOW_CONFIDENCE},
+		{__LINE__, 4 * MILLION, 4400000 + CTD_SLOTS_CONFIDENT, CTD_LOW_CONFIDENCE},
+		{__LINE__, 4 * MILLION, 4400001 + CTD_SLOTS_CONFIDENT, CTD_NO_DATA},
+		{__LINE__, 4 * MILLION, 3600000, CTD_OK},
+		{__LINE__, 4 * MILLION, 3599999 - CTD_SLOTS_CONFIDENT, CTD_NO_DATA},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint64_t count[5] = {cases[i].slots, cases[i].level1};
+		struct ctd_value values[CTD_NODES_MAX];
+
+		ctd_metric_evaluate(model, count, 5, CTD_OK, values);
+		if (values[0].quality != cases[i].want)
+			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
+	}
+}
+
 static void ratios_stay_within_0_and_1(void **state)
 {
 	/* heavy operations twice the whole: no hardware says so, a damaged recording may */
@@ -276,6 +304,7 @@ int main(void)
 		cmocka_unit_test(slots_without_parts_and_parts_without_slots_are_no_data),
 		cmocka_unit_test(parts_that_are_not_the_slots_are_no_data),
 		cmocka_unit_test(a_row_s_quality_is_handed_on_and_few_slots_lower_it),
+		cmocka_unit_test(parts_that_are_not_the_whole_are_doubted_and_then_refused),
 		cmocka_unit_test(ratios_stay_within_0_and_1),
 		cmocka_unit_test(a_node_is_hot_only_below_hot_parents),
 		cmocka_unit_test(what_is_not_known_is_not_hot),

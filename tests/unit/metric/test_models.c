@@ -35,16 +35,22 @@ static void a_level_needs_counters_and_counters_give_a_level(void **state)
 	assert_int_equal(ctd_cpu_model_level(flat, 9), 1);
 }
 
+static bool claims(const struct ctd_cpu_model *model, unsigned int family, unsigned int number)
+{
+	return ctd_cpu_model_claims(model, "GenuineIntel",
+				    &(struct ctd_cpu_id){.family = family, .model = number});
+}
+
 static void a_model_claims_the_processors_of_its_ids_only(void **state)
 {
 	const struct ctd_cpu_model *model = ctd_cpu_model_find("golden_cove");
 
 	(void)state;
-	assert_true(ctd_cpu_model_claims(model, 6, 0xad));
-	assert_true(ctd_cpu_model_claims(model, 6, 0xae));
-	assert_false(ctd_cpu_model_claims(model, 6, 0xaf));
-	assert_false(ctd_cpu_model_claims(model, 7, 0xad));
-	assert_false(ctd_cpu_model_claims(ctd_cpu_model_find("sim"), 6, 0xad));
+	assert_true(claims(model, 6, 0xad));
+	assert_true(claims(model, 6, 0xae));
+	assert_false(claims(model, 6, 0xaf));
+	assert_false(claims(model, 7, 0xad));
+	assert_false(claims(ctd_cpu_model_find("sim"), 6, 0xad));
 }
 
 int main(void)

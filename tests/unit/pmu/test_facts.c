@@ -76,12 +76,12 @@ static void each_machine_shows_its_processor(void **state)
 		snprintf(root, sizeof(root), "tests/machines/%s", cases[i].root);
 		ctd_root_set(root);
 		if (ctd_pmu_facts_read(&facts) || strcmp(facts.vendor, cases[i].vendor) ||
-		    strcmp(facts.cpu_title, cases[i].title) || facts.family != cases[i].family ||
-		    facts.model != cases[i].model || facts.stepping != cases[i].stepping ||
+		    strcmp(facts.cpu_title, cases[i].title) || facts.id.family != cases[i].family ||
+		    facts.id.model != cases[i].model || facts.id.stepping != cases[i].stepping ||
 		    facts.hypervisor != cases[i].hypervisor)
 			fail_msg("line %d: '%s' '%s' %u-%u-%u hypervisor %d", cases[i].line,
-				 facts.vendor, facts.cpu_title, facts.family, facts.model,
-				 facts.stepping, facts.hypervisor);
+				 facts.vendor, facts.cpu_title, facts.id.family, facts.id.model,
+				 facts.id.stepping, facts.hypervisor);
 	}
 }
 

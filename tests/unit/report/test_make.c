@@ -107,8 +107,9 @@ static void quality_of_rows_follows_their_counts(void **state)
 	struct ctd_interval_row *few = scene_run(&scene, CTD_ROW_CGROUP, 4, 4, .1);
 	struct ctd_interval_row *none = scene_run(&scene, CTD_ROW_CGROUP, 5, 3, .1);
 
-	few->count[0] = CTD_SLOTS_CONFIDENT - 1;
-	none->count[0] = 0;
+	few->count[0] = few->count[4] = CTD_SLOTS_CONFIDENT - 1;
+	few->count[1] = few->count[2] = few->count[3] = 0;
+	memset(none->count, 0, sizeof(none->count));
 	scene.options.level = 1;
 	struct ctd_report report = scene_report(&scene);
 
@@ -121,6 +122,31 @@ static void quality_of_rows_follows_their_counts(void **state)
 	assert_int_equal(report.rows[4].quality, CTD_NO_DATA);
 	assert_int_equal(report.rows[0].dominant, 3);
 	assert_int_equal(report.rows[2].dominant, -1);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+/* A row whose parts contradict each other has no figures, but the books are of slots. */
+static void slots_of_rows_are_those_of_the_books_whatever_their_parts(void **state)
+{
+	struct scene scene;
+	uint64_t slots = 0;
+
+	(void)state;
+	build(&scene);
+	scene_run(&scene, CTD_ROW_CGROUP, 4, 4, .1)->count[2] = 1u << 31;
+	struct ctd_report report = scene_report(&scene);
+
+	for (size_t i = 0; i < report.rows_count; i++) {
+		assert_int_equal(report.rows[i].slots_known,
+				 report.rows[i].quality <= CTD_LOW_CONFIDENCE ||
+					 report.rows[i].cgroup_id == 4);
+		slots += report.rows[i].slots_known ? report.rows[i].slots : 0;
+		if (report.rows[i].cgroup_id == 4)
+			assert_int_equal(report.rows[i].quality, CTD_NO_DATA);
+	}
+	assert_int_equal(slots + report.unattributed_slots + (uint64_t)report.residual_slots,
+			 report.slots);
 	ctd_report_free(&report);
 	scene_end(&scene);
 }
@@ -202,6 +228,7 @@ int main(void)
 		cmocka_unit_test(a_report_says_how_it_came_about),
 		cmocka_unit_test(the_level_is_what_the_counters_can_tell),
 		cmocka_unit_test(quality_of_rows_follows_their_counts),
+		cmocka_unit_test(slots_of_rows_are_those_of_the_books_whatever_their_parts),
 		cmocka_unit_test(idle_has_no_bottleneck),
 		cmocka_unit_test(without_counters_all_is_unsupported),
 		cmocka_unit_test(where_nothing_was_counted_slots_are_not_known),

@@ -53,6 +53,7 @@ static inline struct ctd_report_row *sample_add(struct ctd_report *report, const
 				       .slices = (uint64_t)(cpu_s * 1000),
 				       .switches = (uint64_t)(cpu_s * 4000),
 				       .slots = slots,
+				       .slots_known = quality <= CTD_LOW_CONFIDENCE,
 				       .quality = quality,
 				       .dominant = -1};
 	for (int i = 0; i < CTD_NODES_MAX; i++)
