@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define CTD_NODES_MAX 32
+#define CTD_GROUPS_MAX 4
 
 /* What one counter of a group counts. */
 struct ctd_cpu_event {
@@ -24,6 +25,7 @@ struct ctd_node {
 	int level; /* 1 or 2 (3 and deeper later) */
 	int parent; /* index of the parent node, -1 on level 1; always smaller than the node's own
 		       index */
+	int group; /* which of the model's groups has the counts */
 	int counters; /* how many of the group's first counters the formula needs */
 	double threshold_ratio; /* a larger ratio is worth a look, where the parent's is too */
 	/* The C expression that is `ratio`, as written in the model file. A count has the name of
@@ -64,15 +66,18 @@ struct ctd_cpu_model {
 	int general_counters; /* how many the core has; 0: the group needs none */
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
-	const struct ctd_cpu_event *events; /* leader first, ended by a NULL name */
+	/* What is counted at once: the leader first, ended by a NULL name. Where level 2 does not
+	 * fit beside level 1 there are several groups, each with the same leader, which take turns.
+	 */
+	const struct ctd_cpu_event *groups[CTD_GROUPS_MAX];
 	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
 	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
 						counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
 	const struct ctd_node *nodes; /* parents before children */
 	int nodes_count;
-	int l1_counters[4]; /* indices in events of the level-1 counts whose sum should be slots;
-			       -1: none */
+	int l1_counters[4]; /* indices in the first group of the level-1 counts whose sum should be
+			       slots; -1: none */
 };
 
 /* All models, ended by NULL, generated from the file names in user/cpu/. */
@@ -81,10 +86,10 @@ extern const struct ctd_cpu_model *const ctd_cpu_models[];
 /* @return the model called @p name, or NULL. */
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
 
-/* @return how many of the model's first events its nodes need, down to @p level. */
-int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int level);
+/* @return how many of the first events of @p group its nodes need, down to @p level; 0: none. */
+int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level);
 
-/* @return the deepest level of the model's nodes that @p counters_count counters are enough for. */
+/* @return the deepest level of which @p counters_count counters of the first group are enough. */
 int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
 
 /* Is this processor one of the design? @p vendor: as in the model. */

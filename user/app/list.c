@@ -102,7 +102,7 @@ static void read_here(const struct listing *listing, const char *event, char *re
 static bool is_listed(const char *event, size_t models)
 {
 	for (size_t i = 0; i < models; i++)
-		for (const struct ctd_cpu_event *other = ctd_cpu_models[i]->events; other->name;
+		for (const struct ctd_cpu_event *other = ctd_cpu_models[i]->groups[0]; other->name;
 		     other++)
 			if (strcmp(other->name, event) == 0)
 				return true;
@@ -112,7 +112,7 @@ static bool is_listed(const char *event, size_t models)
 static int add_event_rows(const struct listing *listing, struct libscols_table *table)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
-		for (const struct ctd_cpu_event *event = ctd_cpu_models[i]->events; event->name;
+		for (const struct ctd_cpu_event *event = ctd_cpu_models[i]->groups[0]; event->name;
 		     event++) {
 			struct libscols_line *line;
 			char here[64];
@@ -153,21 +153,31 @@ static void add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event
 		ctd_strbuf_addf(text, " (0x%" PRIx64 ")", event->config);
 }
 
+static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model, int group)
+{
+	const struct ctd_cpu_event *events = model->groups[group];
+
+	if (group)
+		ctd_strbuf_add(text, "\nin turns with: ");
+	for (const struct ctd_cpu_event *event = events; event->name; event++) {
+		if (event != events)
+			ctd_strbuf_add(text, ", ");
+		add_event(text, event);
+		if (event == events && model->leader_by_code.name) {
+			ctd_strbuf_add(text, " or ");
+			add_event(text, &model->leader_by_code);
+		}
+	}
+}
+
 static int list_events(const struct listing *listing)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		for (const struct ctd_cpu_event *event = model->events; event->name; event++) {
-			if (event != model->events)
-				ctd_strbuf_add(&text, ", ");
-			add_event(&text, event);
-			if (event == model->events && model->leader_by_code.name) {
-				ctd_strbuf_add(&text, " or ");
-				add_event(&text, &model->leader_by_code);
-			}
-		}
+		for (int group = 0; group < CTD_GROUPS_MAX && model->groups[group]; group++)
+			add_group(&text, model, group);
 		print_item(listing, model->name, &text);
 	}
 	if (!listing->facts.core_pmu) {

@@ -16,7 +16,7 @@ static struct ctd_value evaluate_node(const struct ctd_node *node, const double 
 {
 	double ratio;
 
-	if (node->counters > counters_count)
+	if (node->group || node->counters > counters_count)
 		return unknown(CTD_UNSUPPORTED);
 	if (quality >= CTD_NO_DATA)
 		return unknown(quality);

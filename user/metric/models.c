@@ -13,12 +13,13 @@ const struct ctd_cpu_model *ctd_cpu_model_find(const char *name)
 	return NULL;
 }
 
-int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int level)
+int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level)
 {
 	int most = 0;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].level <= level && model->nodes[i].counters > most)
+		if (model->nodes[i].group == group && model->nodes[i].level <= level &&
+		    model->nodes[i].counters > most)
 			most = model->nodes[i].counters;
 	}
 	return most;
@@ -29,7 +30,8 @@ int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count)
 	int deepest = 0;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].counters <= counters_count && model->nodes[i].level > deepest)
+		if (model->nodes[i].group == 0 && model->nodes[i].counters <= counters_count &&
+		    model->nodes[i].level > deepest)
 			deepest = model->nodes[i].level;
 	}
 	return deepest;

@@ -132,7 +132,7 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
 			   int cpu)
 {
-	int level1_count = plan->model ? ctd_cpu_model_counters(plan->model, 1) : 0;
+	int level1_count = plan->model ? ctd_cpu_model_counters(plan->model, 0, 1) : 0;
 	size_t said = strlen(plan->why);
 	int fds[CTD_COUNTERS_MAX], err;
 

@@ -79,11 +79,11 @@ static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_m
 	plan->model = model;
 	plan->read = model->read;
 	plan->topdown_refresh = model->read == CTD_READ_LEADER;
-	plan->events_count = ctd_cpu_model_counters(model, level);
+	plan->events_count = ctd_cpu_model_counters(model, 0, level);
 	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
 	for (int i = 0; i < plan->events_count; i++) {
 		const struct ctd_cpu_event *event =
-			i == 0 && by_code ? &model->leader_by_code : &model->events[i];
+			i == 0 && by_code ? &model->leader_by_code : &model->groups[0][i];
 		struct ctd_event *planned = &plan->events[i];
 		int err = 0;
 
@@ -150,7 +150,7 @@ static int plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu
 			 int level, struct ctd_counter_plan *plan)
 {
 	int deepest = ctd_cpu_model_level(model, CTD_COUNTERS_MAX);
-	int general = ctd_cpu_model_counters(model, 2) - (is_leader_fixed(facts, model) ? 1 : 0);
+	int general = ctd_cpu_model_counters(model, 0, 2) - (is_leader_fixed(facts, model) ? 1 : 0);
 	bool fits = !model->general_counters || general <= model->general_counters;
 	int taken = level != 1 && deepest >= 2 && fits ? 2 : 1;
 	char lack[80] = "";
@@ -175,7 +175,7 @@ static void plan_sim(int level, struct ctd_counter_plan *plan)
 	plan->model = ctd_cpu_model_find("sim");
 	assert(plan->model);
 	plan->read = plan->model->read;
-	plan->events_count = ctd_cpu_model_counters(plan->model, level == 1 ? 1 : 2);
+	plan->events_count = ctd_cpu_model_counters(plan->model, 0, level == 1 ? 1 : 2);
 	plan->simulated = true;
 	plan->pinned = false;
 	snprintf(plan->source, sizeof(plan->source), "sim");

@@ -39,7 +39,8 @@ static int deepest_level(const struct ctd_cpu_model *model, uint32_t counters_co
 	for (int i = 0; model && i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (node->counters <= (int)counters_count && node->level > level)
+		if (node->group == 0 && node->counters <= (int)counters_count &&
+		    node->level > level)
 			level = node->level;
 	}
 	return wanted > 0 && wanted < level ? wanted : level;

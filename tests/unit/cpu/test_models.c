@@ -15,11 +15,20 @@
 
 #define TITLE_CHARS_MAX 9
 
-static int events_count(const struct ctd_cpu_model *model)
+static int groups_count(const struct ctd_cpu_model *model)
 {
 	int count = 0;
 
-	while (count <= CTD_COUNTERS_MAX && model->events[count].name)
+	while (count < CTD_GROUPS_MAX && model->groups[count])
+		count++;
+	return count;
+}
+
+static int events_count(const struct ctd_cpu_model *model, int group)
+{
+	int count = 0;
+
+	while (count <= CTD_COUNTERS_MAX && model->groups[group][count].name)
 		count++;
 	return count;
 }
@@ -48,21 +57,31 @@ static void every_model_introduces_itself(void **state)
 	}
 }
 
+static void check_group(const struct ctd_cpu_model *model, int group)
+{
+	const struct ctd_cpu_event *events = model->groups[group];
+	int count = events_count(model, group);
+
+	assert_in_range(count, 1, CTD_COUNTERS_MAX);
+	/* The slots of each are those of its own window. */
+	assert_string_equal(events[0].name, model->groups[0][0].name);
+	for (int event = 0; event < count; event++) {
+		for (int other = 0; other < event; other++)
+			assert_string_not_equal(events[event].name, events[other].name);
+	}
+}
+
 static void events_are_distinct_and_fit_a_group(void **state)
 {
 	(void)state;
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
-		int count = events_count(model);
 
-		assert_in_range(count, 1, CTD_COUNTERS_MAX);
-		for (int event = 0; event < count; event++) {
-			for (int other = 0; other < event; other++)
-				assert_string_not_equal(model->events[event].name,
-							model->events[other].name);
-		}
+		assert_in_range(groups_count(model), 1, CTD_GROUPS_MAX);
+		for (int group = 0; group < groups_count(model); group++)
+			check_group(model, group);
 		for (int part = 0; part < 4; part++)
-			assert_in_range(model->l1_counters[part] + 1, 0, count);
+			assert_in_range(model->l1_counters[part] + 1, 0, events_count(model, 0));
 	}
 }
 
@@ -83,10 +102,12 @@ static void events_are_named_as_the_kernel_or_the_vendor_does(void **state)
 {
 	(void)state;
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
-		const struct ctd_cpu_event *event = ctd_cpu_models[i]->events;
+		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 
-		for (; event->name; event++)
-			check_event(ctd_cpu_models[i], event);
+		for (int group = 0; group < groups_count(model); group++) {
+			for (int event = 0; event < events_count(model, group); event++)
+				check_event(model, &model->groups[group][event]);
+		}
 	}
 }
 
@@ -106,7 +127,8 @@ static void check_node(const struct ctd_cpu_model *model, int index)
 		fail_msg("%s: threshold of %s", model->name, node->name);
 	if (!node->formula[0] || !node->help[0])
 		fail_msg("%s: %s has no formula or help", model->name, node->name);
-	if (node->counters < 1 || node->counters > events_count(model))
+	if (node->group < 0 || node->group >= groups_count(model) || node->counters < 1 ||
+	    node->counters > events_count(model, node->group))
 		fail_msg("%s: %s needs counters that are not there", model->name, node->name);
 }
 
@@ -135,7 +157,8 @@ static void parents_come_before_children(void **state)
 			}
 			assert_in_range(node->parent, 0, index - 1);
 			assert_int_equal(node->level, model->nodes[node->parent].level + 1);
-			assert_true(node->counters >= model->nodes[node->parent].counters);
+			if (node->group == model->nodes[node->parent].group)
+				assert_true(node->counters >= model->nodes[node->parent].counters);
 		}
 	}
 }
@@ -145,62 +168,93 @@ static double random_part(double whole)
 	return floor(whole * (double)(random() % 1001) / 1000);
 }
 
-/* The same of ordinary counters, some of which count more than their part. */
-static void make_ordinary_counts(const struct ctd_cpu_model *model, double *ret_count)
+/* What a core did, in slots. */
+struct truth {
+	double cycles, slots, retiring, bad, frontend, backend;
+	double heavy, mispredicted, latency, memory; /* parts of these four */
+	double dropped, clears; /* what Intel's counters count in the wrong place */
+};
+
+static void make_truth(const struct ctd_cpu_model *model, struct truth *ret_truth)
 {
-	const double part[4] = {(double)(1 + random() % 1000000000), random_part(1e9),
-				random_part(1e9), random_part(1e9)};
-	const double retiring = part[0], bad = part[1], frontend = part[2], backend = part[3];
-	const double dropped = random_part(frontend), clears = random_part(backend / 5);
+	struct truth truth = {.retiring = (double)(1 + random() % 1000000000),
+			      .bad = random_part(1e9),
+			      .frontend = random_part(1e9),
+			      .backend = random_part(1e9)};
+
+	truth.slots = truth.retiring + truth.bad + truth.frontend + truth.backend;
+	truth.cycles = truth.slots / model->slots_per_cycle;
+	truth.heavy = random_part(truth.retiring);
+	truth.mispredicted = random_part(truth.bad);
+	truth.latency = random_part(truth.frontend);
+	truth.memory = random_part(truth.backend);
+	truth.dropped = random_part(truth.frontend);
+	truth.clears = random_part(truth.backend / 5);
+	*ret_truth = truth;
+}
+
+/* What an event counts of it: as the vendors say, so that the formulas give the parts back. */
+static double count_of(const struct ctd_cpu_model *model, const struct truth *truth,
+		       const char *event)
+{
+	bool is_sunny_cove = !strncmp(model->name, "sunny_cove", 10);
 	const struct {
 		const char *event;
 		double count;
 	} counts[] = {
-		{"slots", retiring + bad + frontend + backend},
-		{"uops_retired.slots", retiring},
-		{"idq_uops_not_delivered.core", frontend + dropped},
-		{"int_misc.uop_dropping", dropped},
-		{"int_misc.clears_count", clears},
+		{"slots", truth->slots},
+		{"topdown-retiring", truth->retiring},
+		{"topdown-bad-spec", truth->bad},
+		{"topdown-fe-bound", truth->frontend},
+		{"topdown-be-bound", truth->backend},
+		{"topdown-heavy-ops", truth->heavy},
+		{"topdown-br-mispredict", truth->mispredicted},
+		{"topdown-fetch-lat", truth->latency},
+		{"topdown-mem-bound", truth->memory},
+
+		{"uops_retired.slots", truth->retiring},
+		{"idq_uops_not_delivered.core", truth->frontend + truth->dropped},
+		{"int_misc.uop_dropping", truth->dropped},
+		{"int_misc.clears_count", truth->clears},
 		{"topdown.backend_bound_slots",
-		 strcmp(model->name, "sunny_cove_gp") ? backend : backend - 5 * clears},
-		{"uops_retired.heavy", random_part(retiring)},
-		{"topdown.br_mispredict_slots", random_part(bad)},
+		 truth->backend - (is_sunny_cove ? 5 * truth->clears : 0)},
+		{"uops_retired.heavy", truth->heavy},
+		{"topdown.br_mispredict_slots", truth->mispredicted},
 		{"idq_uops_not_delivered.cycles_0_uops_deliv.core",
-		 (random_part(frontend) + dropped) / 6},
-		{"topdown.memory_bound_slots", random_part(backend)},
+		 (truth->latency + truth->dropped) / model->slots_per_cycle},
+		{"topdown.memory_bound_slots", truth->memory},
 	};
 
-	for (int event = 0; model->events[event].name; event++) {
-		ret_count[event] = NAN;
-		for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-			if (!strcmp(counts[i].event, model->events[event].name))
-				ret_count[event] = counts[i].count;
-		}
-		if (isnan(ret_count[event]))
-			fail_msg("%s: no count of %s", model->name, model->events[event].name);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count;
+	}
+	fail_msg("%s: no count of %s", model->name, event);
+	return NAN;
+}
+
+/* All groups' counts, as if they had counted at the same time. */
+struct counts {
+	double count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX];
+};
+
+static void make_counts(const struct ctd_cpu_model *model, const struct truth *truth,
+			struct counts *ret_counts)
+{
+	for (int group = 0; group < groups_count(model); group++) {
+		for (int event = 0; event < events_count(model, group); event++)
+			ret_counts->count[group][event] =
+				count_of(model, truth, model->groups[group][event].name);
 	}
 }
 
-/* Counts as hardware gives them: parts of slots, and halves no larger than their parents. */
-static void make_counts(const struct ctd_cpu_model *model, double *ret_count)
+static double ratio_of_node(const struct ctd_node *node, const struct counts *counts)
 {
-	int count = events_count(model);
-
-	if (model->read == CTD_READ_EACH) {
-		make_ordinary_counts(model, ret_count);
-		return;
-	}
-	ret_count[0] = 0;
-	for (int i = 0; i < 4; i++) {
-		ret_count[model->l1_counters[i]] = (double)(1 + random() % 1000000000);
-		ret_count[0] += ret_count[model->l1_counters[i]];
-	}
-	for (int i = 5; i < count; i++)
-		ret_count[i] = floor(ret_count[i - 4] * (double)(random() % 1001) / 1000);
+	return node->ratio(counts->count[node->group]);
 }
 
 /* Sums the ratios of the children of @p parent; -1: level 1. @return their number. */
-static int sum_children(const struct ctd_cpu_model *model, const double *count, int parent,
+static int sum_children(const struct ctd_cpu_model *model, const struct counts *counts, int parent,
 			double *ret_sum)
 {
 	int children = 0;
@@ -208,11 +262,31 @@ static int sum_children(const struct ctd_cpu_model *model, const double *count, 
 	*ret_sum = 0;
 	for (int i = 0; i < model->nodes_count; i++) {
 		if (model->nodes[i].parent == parent) {
-			*ret_sum += model->nodes[i].ratio(count);
+			*ret_sum += ratio_of_node(&model->nodes[i], counts);
 			children++;
 		}
 	}
 	return children;
+}
+
+static void check_sums(const struct ctd_cpu_model *model)
+{
+	struct truth truth;
+	struct counts counts;
+	double sum;
+
+	make_truth(model, &truth);
+	make_counts(model, &truth, &counts);
+	sum_children(model, &counts, -1, &sum);
+	if (fabs(sum - 1) > 1e-9)
+		fail_msg("%s: level 1 sums to %.17g", model->name, sum);
+	for (int node = 0; node < model->nodes_count; node++) {
+		double whole = ratio_of_node(&model->nodes[node], &counts);
+
+		if (sum_children(model, &counts, node, &sum) > 0 && fabs(sum - whole) > 1e-9)
+			fail_msg("%s: children of %s sum to %.17g, not %.17g", model->name,
+				 model->nodes[node].name, sum, whole);
+	}
 }
 
 static void level_1_is_the_whole_and_children_are_their_parent(void **state)
@@ -220,20 +294,46 @@ static void level_1_is_the_whole_and_children_are_their_parent(void **state)
 	(void)state;
 	srandom(1);
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		/* Without slots there is no whole. */
+		for (int round = 0; ctd_cpu_models[i]->slots_per_count && round < 1000; round++)
+			check_sums(ctd_cpu_models[i]);
+	}
+}
+
+/* The formulas undo what the events do: each part is what the core did. */
+static void parts_are_those_of_the_truth(void **state)
+{
+	(void)state;
+	srandom(2);
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
+		struct truth truth;
+		struct counts counts;
 
-		for (int round = 0; round < 1000; round++) {
-			double count[CTD_COUNTERS_MAX], sum;
+		make_truth(model, &truth);
+		make_counts(model, &truth, &counts);
+		const struct {
+			const char *node;
+			double part;
+		} parts[] = {
+			{"retiring", truth.retiring},
+			{"bad_speculation", truth.bad},
+			{"frontend_bound", truth.frontend},
+			{"backend_bound", truth.backend},
+			{"heavy_operations", truth.heavy},
+			{"branch_mispredicts", truth.mispredicted},
+			{"fetch_latency", truth.latency},
+			{"memory_bound", truth.memory},
+		};
 
-			make_counts(model, count);
-			sum_children(model, count, -1, &sum);
-			if (fabs(sum - 1) > 1e-12)
-				fail_msg("%s: level 1 sums to %.17g", model->name, sum);
-			for (int node = 0; node < model->nodes_count; node++) {
-				if (sum_children(model, count, node, &sum) > 0 &&
-				    fabs(sum - model->nodes[node].ratio(count)) > 1e-12)
-					fail_msg("%s: children of %s sum to %.17g", model->name,
-						 model->nodes[node].name, sum);
+		for (int node = 0; node < model->nodes_count; node++) {
+			double got = ratio_of_node(&model->nodes[node], &counts);
+
+			for (size_t part = 0; part < sizeof(parts) / sizeof(*parts); part++) {
+				if (!strcmp(parts[part].node, model->nodes[node].name) &&
+				    fabs(got - parts[part].part / truth.slots) > 1e-9)
+					fail_msg("%s: %s is %.17g", model->name, parts[part].node,
+						 got);
 			}
 		}
 	}
@@ -330,12 +430,12 @@ static void nothing_counted_is_not_a_number(void **state)
 	}
 }
 
-/* Is the word in a formula the name of one of the first @p counters events? */
-static bool names_event(const struct ctd_cpu_model *model, int counters, const char *word,
-			size_t bytes)
+/* Is the word in a formula the name of an event that the node may use? */
+static bool names_event(const struct ctd_cpu_model *model, const struct ctd_node *node,
+			const char *word, size_t bytes)
 {
-	for (int event = 0; event < counters; event++) {
-		const char *name = model->events[event].name;
+	for (int event = 0; event < node->counters; event++) {
+		const char *name = model->groups[node->group][event].name;
 		size_t same = 0;
 
 		while (same < bytes && name[same] &&
@@ -362,7 +462,7 @@ static void formulas_name_events_of_their_model(void **state)
 			while (*(at += strcspn(at, "abcdefghijklmnopqrstuvwxyz"))) {
 				size_t bytes = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
 
-				if (names_event(model, node->counters, at, bytes))
+				if (names_event(model, node, at, bytes))
 					named++;
 				else if (bytes != 4 || strncmp(at, "fmax", 4))
 					fail_msg("%s: %s has '%.*s'", model->name, node->name,
@@ -408,6 +508,7 @@ int main(void)
 		cmocka_unit_test(nodes_are_complete_and_unique),
 		cmocka_unit_test(parents_come_before_children),
 		cmocka_unit_test(level_1_is_the_whole_and_children_are_their_parent),
+		cmocka_unit_test(parts_are_those_of_the_truth),
 		cmocka_unit_test(golden_cove_gives_the_published_ratios_by_either_source),
 		cmocka_unit_test(sunny_cove_has_five_slots_of_each_clear_in_the_back_end),
 		cmocka_unit_test(the_other_half_is_never_negative),

@@ -25,10 +25,10 @@ static void a_level_needs_counters_and_counters_give_a_level(void **state)
 	const struct ctd_cpu_model *flat = ctd_cpu_model_find("sunny_cove");
 
 	(void)state;
-	assert_int_equal(ctd_cpu_model_counters(deep, 1), 5);
-	assert_int_equal(ctd_cpu_model_counters(deep, 2), 9);
-	assert_int_equal(ctd_cpu_model_counters(flat, 1), 5);
-	assert_int_equal(ctd_cpu_model_counters(flat, 2), 5);
+	assert_int_equal(ctd_cpu_model_counters(deep, 0, 1), 5);
+	assert_int_equal(ctd_cpu_model_counters(deep, 0, 2), 9);
+	assert_int_equal(ctd_cpu_model_counters(flat, 0, 1), 5);
+	assert_int_equal(ctd_cpu_model_counters(flat, 0, 2), 5);
 	assert_int_equal(ctd_cpu_model_level(deep, 9), 2);
 	assert_int_equal(ctd_cpu_model_level(deep, 8), 1);
 	assert_int_equal(ctd_cpu_model_level(deep, 4), 0);
