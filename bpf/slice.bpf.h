@@ -138,8 +138,10 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	FOR_COUNTERS (i, 0, counters_count)
 		state->charge.count[i] = 0;
 	if (error) {
-		state->read_errors++;
-		state->read_busy += error == -EBUSY;
+		if (!state->turning) {
+			state->read_errors++;
+			state->read_busy += error == -EBUSY;
+		}
 		state->charge.oncpu_ns = clock_slowly(state, 0, 0);
 		return 0;
 	}

@@ -22,22 +22,25 @@ struct ctd_counter_plan {
 	enum ctd_read read;
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
-	int events_count; /* 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
-	struct ctd_event events[CTD_COUNTERS_MAX];
+	int groups_count; /* more than one take turns on the PMU; 0 counts as 1 */
+	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
+	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i */
 	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
 	bool simulated;
 };
 
-/* Open groups. fd[cpu * events_count + i], -1 where closed. */
+/* Open groups. fd[(cpu * groups_count + group) * events_count + i], -1 where closed. */
 struct ctd_counters {
 	int cpus; /* possible CPUs */
-	int events_count;
+	int groups_count;
+	int events_count; /* of each group */
+	int group; /* the one whose turn it is */
 	int *fd; /* owned */
 };
 
 /*
- * Opens the plan's group on every CPU in @p online (@p cpus entries), disabled.
+ * Opens the plan's groups on every CPU in @p online (@p cpus entries), disabled.
  * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.
  * @return 0 or negative errno.
  */
@@ -48,14 +51,17 @@ int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, i
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu);
 /*
- * Takes the plan down to level 1, and says so in its `why`, if the kernel refuses the group of
- * level 2 on @p cpu: a hypervisor may have given fewer counters than the core has. Silent.
+ * Takes the plan down to level 1, or to fewer groups, and says so in its `why`, if the kernel
+ * refuses a group on @p cpu: a hypervisor may have given fewer counters than the core has. Silent.
  */
 void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
-/* Starts every open group. Logs. @return 0 or negative errno. */
+/* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
+/* Stops the group whose turn it is on one CPU, and starts another there. The caller sets `group`
+ * when it was done on all. Logs. @return 0 or negative errno. */
+int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group);
 /*
  * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.
  * @return 0, -ENODATA where a pinned group is not on the PMU, or other negative errno. Silent.

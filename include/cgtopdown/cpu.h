@@ -11,6 +11,8 @@
 
 #define CTD_NODES_MAX 32
 #define CTD_GROUPS_MAX 4
+/* Counts of all groups together: those of group g begin at g times the size of the largest. */
+#define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
 
 /* What one counter of a group counts. */
 struct ctd_cpu_event {

@@ -4,6 +4,7 @@
 #ifndef CGTOPDOWN_INTERVAL_H
 #define CGTOPDOWN_INTERVAL_H
 
+#include <cgtopdown/cpu.h>
 #include <cgtopdown/snapshot.h>
 #include <cgtopdown/value.h>
 #include <stdbool.h>
@@ -14,9 +15,11 @@ struct ctd_interval_row {
 	uint32_t pid;
 	enum ctd_row_kind kind;
 	uint64_t oncpu_ns, running_ns, slices, switches;
-	uint64_t raw[CTD_COUNTERS_MAX]; /* as counted */
-	uint64_t count[CTD_COUNTERS_MAX]; /* scaled by oncpu_ns / running_ns; equal to raw where
-					     quality is CTD_OK */
+	uint64_t raw[CTD_COUNTS_MAX]; /* as counted; those of a group begin at group *
+					 counters_count */
+	uint64_t count[CTD_COUNTS_MAX]; /* scaled by oncpu_ns / running_ns; equal to raw where
+					   quality is CTD_OK */
+	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: in the turns of each group */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 };
 
@@ -34,7 +37,8 @@ struct ctd_interval {
 	uint64_t realtime_ns; /* end of the window */
 	uint64_t window_ns;
 	uint64_t sequence;
-	uint32_t counters_count;
+	uint32_t counters_count; /* of each group */
+	uint32_t groups_count;
 	uint32_t cpus_online;
 	struct ctd_interval_row
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
@@ -42,9 +46,9 @@ struct ctd_interval {
 	/* Time in no row, of the slices that lost switches were in; 0 where those are not known. */
 	uint64_t unattributed_ns;
 	/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
-	uint64_t total[CTD_COUNTERS_MAX];
-	uint64_t unattributed[CTD_COUNTERS_MAX];
-	int64_t residual[CTD_COUNTERS_MAX];
+	uint64_t total[CTD_COUNTS_MAX];
+	uint64_t unattributed[CTD_COUNTS_MAX];
+	int64_t residual[CTD_COUNTS_MAX];
 	struct ctd_interval_health health;
 };
 
@@ -58,6 +62,13 @@ struct ctd_interval {
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 		      const int *l1_counters, struct ctd_interval *ret_interval);
+
+/*
+ * Adds @p later, which begins where @p interval ends, to it. Groups of counters that took turns
+ * have counts of their own: nothing is extrapolated from one's time to another's. An interval of no
+ * group yet (all 0) becomes the later one. @return 0, -ENOMEM, or -EBADMSG: other counters.
+ */
+int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later);
 void ctd_interval_free(struct ctd_interval *interval);
 
 #endif

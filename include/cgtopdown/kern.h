@@ -50,6 +50,13 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
  */
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu);
 
+/*
+ * Lets another group of the counters count, on one CPU that is online and not fenced: between two
+ * snapshots, so that what they differ in is of one group. The time that it takes is charged, but
+ * has no counts. Logs. @return 0 or negative errno: what failed is to be opened anew.
+ */
+int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group);
+
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 

@@ -17,14 +17,15 @@
 #define CTD_L1_TOLERANCE_RATIO 0.1
 
 /*
- * Evaluates every node of @p model over @p counters_count counts: ret_values[nodes_count]. Ratios
+ * Evaluates every node of @p model over the counts of its group, of which there are @p groups_count
+ * with @p counters_count each, one after the other: ret_values[nodes_count]. Ratios
  * are clamped to 0..1 after evaluation. A node that needs more counters: UNSUPPORTED. No count of
  * the leader, or counts of level 1 that are not its slots: NO_DATA. @p quality is the row's and is
  * handed on; fewer than CTD_SLOTS_CONFIDENT slots (cycles, where there are none) make it at best
  * LOW_CONFIDENCE.
  */
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
-			 int counters_count, enum ctd_quality quality,
+			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values);
 
 /* True if the node's ratio and those of all its parents are above their thresholds. */

@@ -53,6 +53,9 @@ struct ctd_report_row {
 	uint64_t slots; /* scaled; meaningless unless slots_known */
 	enum ctd_quality quality;
 	struct ctd_value values[CTD_NODES_MAX]; /* as in the model's nodes */
+	/* Part of its CPU time in which each group of counters counted, 0..1: what the nodes of the
+	 * group are from. */
+	double coverage[CTD_GROUPS_MAX];
 	int dominant; /* node index, -1 */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
 };
@@ -66,6 +69,8 @@ struct ctd_report {
 	const char *hierarchy; /* borrowed; of the cgroups: "v2", "v1 memory"; "": not known */
 	const struct ctd_cpu_model *model; /* NULL with source none */
 	int level;
+	int counters_count; /* of each group of counters; 0: none */
+	int groups_count; /* that took turns; at least 1 */
 	enum ctd_group_by by;
 	/* The window. */
 	uint64_t realtime_ns, window_ns, sequence;

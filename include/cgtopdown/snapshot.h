@@ -45,6 +45,9 @@ struct ctd_snapshot {
 	uint64_t realtime_ns; /* wall clock, since 1970 */
 	uint64_t monotonic_ns; /* for windows */
 	uint32_t counters_count;
+	uint32_t group; /* of counters that counted since the snapshot before */
+	uint32_t groups_count; /* of counters, that take turns; 0 is 1 */
+	bool in_between; /* taken to change the group, not to end an interval */
 	bool lost_switches_known; /* false: an old recording; they may be in any row */
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
 	struct ctd_snapshot_row *rows; /* owned */
@@ -65,7 +68,8 @@ struct ctd_record_header {
 	char model[32]; /* name of the CPU model, "" with none */
 	uint32_t simulated;
 	uint32_t by; /* enum ctd_by */
-	uint32_t counters_count;
+	uint32_t counters_count; /* of each group */
+	uint32_t groups_count; /* that took turns; 1 in old recordings */
 	uint32_t read; /* enum ctd_read */
 	char host[64];
 	char version[32]; /* of the program that recorded */

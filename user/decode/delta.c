@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "scale.h"
+#include "turns.h"
 
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
@@ -240,12 +241,14 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		.window_ns = after->monotonic_ns - before->monotonic_ns,
 		.sequence = after->sequence,
 		.counters_count = after->counters_count,
+		.groups_count = after->groups_count ? after->groups_count : 1,
 	};
 	int result;
 
 	assert(ctd_snapshot_is_ordered(before) && ctd_snapshot_is_ordered(after));
 	if (after->monotonic_ns <= before->monotonic_ns ||
-	    after->counters_count != before->counters_count)
+	    after->counters_count != before->counters_count ||
+	    after->groups_count != before->groups_count || after->group >= interval.groups_count)
 		return -EBADMSG;
 	result = subtract_rows(before, after, &interval);
 	if (result < 0)
@@ -255,6 +258,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	interval.health.lost_switches_known =
 		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);
+	ctd_interval_place(&interval, after->group);
 	*ret_interval = interval;
 	return 0;
 }

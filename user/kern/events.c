@@ -25,14 +25,15 @@ static void take_counters_back(struct ctd_kern *kern, int cpu)
 }
 
 static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
-			uint32_t which)
+			int group, uint32_t which)
 {
 	uint32_t index = which * (uint32_t)kern->options.cpus + (uint32_t)cpu;
-	int fd = counters->fd[cpu * counters->events_count + (int)which];
+	int event = group * counters->events_count + (int)which;
+	int fd = counters->fd[cpu * counters->groups_count * counters->events_count + event];
 
 	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.counters), &index, &fd, BPF_ANY))
 		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
-				     kern->options.plan->events[which].name, cpu);
+				     kern->options.plan->events[event].name, cpu);
 	return 0;
 }
 
@@ -64,12 +65,29 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	int error = 0;
 
 	take_counters_back(kern, cpu);
-	/* The leader last: the programs read it first, and its siblings only after it. */
 	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
-		error = give_counter(kern, counters, cpu, i);
+		error = give_counter(kern, counters, cpu, counters->group, i);
 	if (!error && kern->read == CTD_READ_LEADER)
 		error = check_addresses(kern, cpu);
-	return error ? error : give_counter(kern, counters, cpu, 0);
+	/* The leader last: the programs read it first, and its siblings only after it. */
+	return error ? error : give_counter(kern, counters, cpu, counters->group, 0);
+}
+
+int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group)
+{
+	struct ctd_cpu_state *state = &kern->cpus[cpu];
+	int error;
+
+	__atomic_store_n(&state->turning, 1, __ATOMIC_RELEASE);
+	take_counters_back(kern, cpu);
+	error = ctd_counters_turn(counters, cpu, group);
+	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
+		error = give_counter(kern, counters, cpu, group, i);
+	if (!error)
+		error = give_counter(kern, counters, cpu, group, 0);
+	__atomic_store_n(&state->turning, 0, __ATOMIC_RELEASE);
+	/* Its baseline: what runs there counts from now on, not from its next switch. */
+	return error ? error : ctd_kern_flush_cpu(kern, cpu);
 }
 
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)

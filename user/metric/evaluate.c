@@ -12,12 +12,10 @@ static struct ctd_value unknown(enum ctd_quality quality)
 }
 
 static struct ctd_value evaluate_node(const struct ctd_node *node, const double *count,
-				      int counters_count, enum ctd_quality quality)
+				      enum ctd_quality quality)
 {
 	double ratio;
 
-	if (node->group || node->counters > counters_count)
-		return unknown(CTD_UNSUPPORTED);
 	if (quality >= CTD_NO_DATA)
 		return unknown(quality);
 	ratio = node->ratio(count);
@@ -60,22 +58,32 @@ static enum ctd_quality judge(const struct ctd_cpu_model *model, const double *c
 }
 
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
-			 int counters_count, enum ctd_quality quality, struct ctd_value *ret_values)
+			 int counters_count, int groups_count, enum ctd_quality quality,
+			 struct ctd_value *ret_values)
 {
-	double count_as_double[CTD_COUNTERS_MAX] = {0};
+	double group_count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX] = {0};
+	enum ctd_quality group_quality[CTD_GROUPS_MAX];
 
 	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
-	for (int i = 0; i < counters_count; i++)
-		count_as_double[i] = (double)count[i];
+	assert(groups_count >= 1 && groups_count <= CTD_GROUPS_MAX);
+	for (int group = 0; group < groups_count; group++) {
+		enum ctd_quality best;
 
-	if (quality < CTD_NO_DATA && counters_count > 0) {
-		enum ctd_quality best = judge(model, count_as_double, counters_count);
-
-		quality = best > quality ? best : quality;
+		for (int i = 0; i < counters_count; i++)
+			group_count[group][i] = (double)count[group * counters_count + i];
+		/* Level 1's parts are looked at in the group that has all four. */
+		best = judge(model, group_count[group], group == 0 ? counters_count : 0);
+		group_quality[group] = best > quality ? best : quality;
 	}
-	for (int i = 0; i < model->nodes_count; i++)
-		ret_values[i] =
-			evaluate_node(&model->nodes[i], count_as_double, counters_count, quality);
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (node->group >= groups_count || node->counters > counters_count)
+			ret_values[i] = unknown(CTD_UNSUPPORTED);
+		else
+			ret_values[i] = evaluate_node(node, group_count[node->group],
+						      group_quality[node->group]);
+	}
 }
 
 bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *values, int node)

@@ -62,10 +62,10 @@ static void close_fds(int *fds, int count)
  * the leader, which alone starts disabled.
  */
 static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
-		      int cpu, bool silent, int *ret_fds)
+		      int group, int cpu, bool silent, int *ret_fds)
 {
 	for (int i = 0; i < plan->events_count; i++) {
-		const struct ctd_event *event = &plan->events[i];
+		const struct ctd_event *event = &plan->events[group * plan->events_count + i];
 		bool leader = i == 0;
 		struct perf_event_attr attr = {
 			.type = event->type,
@@ -112,10 +112,17 @@ static bool is_opened(const struct ctd_counter_plan *plan)
 	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
 }
 
-static int *group_of(const struct ctd_counters *counters, int cpu)
+/* As many as the plan says; 0 of a plan that has none is one group of no events. */
+static int groups_of(const struct ctd_counter_plan *plan)
 {
-	assert(cpu >= 0 && cpu < counters->cpus);
-	return counters->fd + (size_t)cpu * (size_t)counters->events_count;
+	return plan->groups_count ? plan->groups_count : 1;
+}
+
+static int *group_of(const struct ctd_counters *counters, int cpu, int group)
+{
+	assert(cpu >= 0 && cpu < counters->cpus && group >= 0 && group < counters->groups_count);
+	return counters->fd + ((size_t)cpu * (size_t)counters->groups_count + (size_t)group) *
+				      (size_t)counters->events_count;
 }
 
 int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
@@ -126,35 +133,68 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 	if (!is_opened(plan))
 		return 0;
 	ctd_counters_close_cpu(counters, cpu);
-	return open_group(open_event, plan, cpu, false, group_of(counters, cpu));
+	for (int group = 0; group < counters->groups_count; group++) {
+		int err = open_group(open_event, plan, group, cpu, false,
+				     group_of(counters, cpu, group));
+
+		if (err) {
+			ctd_counters_close_cpu(counters, cpu);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* Opens a group and closes it again. @return 0 or negative errno, silently. */
+static int try_group(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
+		     int group, int cpu)
+{
+	int fds[CTD_COUNTERS_MAX];
+	int err = open_group(open_event, plan, group, cpu, true, fds);
+
+	if (!err)
+		close_fds(fds, plan->events_count);
+	return err;
+}
+
+static void say_refused(struct ctd_counter_plan *plan, const char *what, int group)
+{
+	size_t said = strlen(plan->why);
+	int events = 0;
+
+	while (events < plan->events_count &&
+	       plan->events[group * plan->events_count + events].type != PERF_TYPE_SOFTWARE)
+		events++;
+	snprintf(plan->why + said, sizeof(plan->why) - said,
+		 ", but %s: the kernel refuses a group of %d counters", what, events);
 }
 
 void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
 			   int cpu)
 {
 	int level1_count = plan->model ? ctd_cpu_model_counters(plan->model, 0, 1) : 0;
-	size_t said = strlen(plan->why);
-	int fds[CTD_COUNTERS_MAX], err;
 
-	if (!is_opened(plan) || plan->topdown_refresh || !level1_count ||
-	    plan->events_count <= level1_count)
+	if (!is_opened(plan) || plan->topdown_refresh)
 		return;
-	err = open_group(open_event, plan, cpu, true, fds);
-	if (!err)
-		close_fds(fds, plan->events_count);
-	if (err != -EINVAL)
+	for (int group = groups_of(plan) - 1; group > 0; group--) {
+		if (try_group(open_event, plan, group, cpu) != -EINVAL)
+			continue;
+		say_refused(plan, "not all in turns", group);
+		plan->groups_count = group;
+	}
+	if (plan->groups_count > 1 || !level1_count || plan->events_count <= level1_count ||
+	    try_group(open_event, plan, 0, cpu) != -EINVAL)
 		return;
-	snprintf(plan->why + said, sizeof(plan->why) - said,
-		 ", but level 1 only: the kernel refuses a group of %d counters",
-		 plan->events_count);
+	say_refused(plan, "level 1 only", 0);
 	plan->events_count = level1_count;
 }
 
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
 			   const bool *online, int cpus, struct ctd_counters *ret_counters)
 {
-	struct ctd_counters counters = {.cpus = cpus, .events_count = plan->events_count};
-	size_t fds = (size_t)cpus * (size_t)plan->events_count;
+	struct ctd_counters counters = {
+		.cpus = cpus, .groups_count = groups_of(plan), .events_count = plan->events_count};
+	size_t fds = (size_t)cpus * (size_t)counters.groups_count * (size_t)plan->events_count;
 
 	assert(plan->events_count >= 0 && plan->events_count <= CTD_COUNTERS_MAX);
 	if (fds) {
@@ -198,18 +238,29 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
 
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
 {
-	if (counters->events_count)
-		close_fds(group_of(counters, cpu), counters->events_count);
+	for (int group = 0; counters->events_count && group < counters->groups_count; group++)
+		close_fds(group_of(counters, cpu, group), counters->events_count);
 }
 
 int ctd_counters_enable(const struct ctd_counters *counters)
 {
 	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
-		int leader = *group_of(counters, cpu);
+		int leader = *group_of(counters, cpu, counters->group);
 
 		if (leader >= 0 && ioctl(leader, PERF_EVENT_IOC_ENABLE, 0))
 			return ctd_log_error(-errno, "start the counters of cpu %d", cpu);
 	}
+	return 0;
+}
+
+int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group)
+{
+	int from = *group_of(counters, cpu, counters->group);
+	int to = *group_of(counters, cpu, group);
+
+	/* Off first: a pinned group that finds its counters taken is dead. */
+	if (ioctl(from, PERF_EVENT_IOC_DISABLE, 0) || ioctl(to, PERF_EVENT_IOC_ENABLE, 0))
+		return ctd_log_error(-errno, "change the group of counters of cpu %d", cpu);
 	return 0;
 }
 

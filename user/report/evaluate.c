@@ -7,9 +7,20 @@ static enum ctd_quality worse(enum ctd_quality a, enum ctd_quality b)
 	return a > b ? a : b;
 }
 
-void ctd_group_evaluate(struct ctd_group *group, const struct ctd_cpu_model *model,
-			uint32_t counters_count, int level)
+/* All turns' slots: their windows do not overlap, and are all of the time but for the changes. */
+static uint64_t slots_of(const struct ctd_sum *sum, const struct ctd_report *report)
 {
+	uint64_t slots = 0;
+
+	for (int turn = 0; turn < report->groups_count; turn++)
+		slots += ctd_cpu_model_slots(report->model,
+					     sum->count[turn * report->counters_count]);
+	return slots;
+}
+
+void ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report)
+{
+	const struct ctd_cpu_model *model = report->model;
 	struct ctd_report_row *row = &group->row;
 
 	row->cpu_s = (double)group->sum.oncpu_ns / 1e9;
@@ -19,20 +30,24 @@ void ctd_group_evaluate(struct ctd_group *group, const struct ctd_cpu_model *mod
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		row->values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
 	row->quality = CTD_UNSUPPORTED;
-	if (!model || counters_count == 0)
+	if (!model || report->counters_count == 0)
 		return;
 
 	row->quality = ctd_sum_quality(&group->sum);
-	row->slots = ctd_cpu_model_slots(model, group->sum.count[0]);
+	row->slots = slots_of(&group->sum, report);
+	for (int turn = 0; turn < report->groups_count; turn++)
+		row->coverage[turn] = group->sum.oncpu_ns ? (double)group->sum.group_ns[turn] /
+								    (double)group->sum.oncpu_ns
+							  : 0;
 	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
 	row->slots_known =
 		model->slots_per_count && row->slots && row->quality <= CTD_LOW_CONFIDENCE;
-	ctd_metric_evaluate(model, group->sum.count, (int)counters_count, row->quality,
-			    row->values);
+	ctd_metric_evaluate(model, group->sum.count, report->counters_count, report->groups_count,
+			    row->quality, row->values);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */
 	if (model->nodes_count > 0)
 		row->quality = worse(row->quality, row->values[0].quality);
 	/* What does nothing has no bottleneck. */
 	if (group->kind != CTD_ROW_IDLE)
-		row->dominant = ctd_metric_dominant(model, row->values, level);
+		row->dominant = ctd_metric_dominant(model, row->values, report->level);
 }

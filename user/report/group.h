@@ -38,9 +38,8 @@ bool ctd_report_shows(const struct ctd_report_options *options,
 /* name.c: the name people see, the caller's; uses row.comm. @return NULL without memory. */
 char *ctd_group_name(const struct ctd_group *group);
 
-/* evaluate.c: fills the figures of the row from the sum. @p model may be NULL. */
-void ctd_group_evaluate(struct ctd_group *group, const struct ctd_cpu_model *model,
-			uint32_t counters_count, int level);
+/* evaluate.c: fills the figures of the row from the sum, by what @p report says of the counters. */
+void ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report);
 
 /* sort.c: what rows are sorted by. */
 struct ctd_sort {

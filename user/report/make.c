@@ -10,37 +10,45 @@
 /* The books cover every row, shown or not, so that the sums hold whatever was filtered. */
 static void keep_books(const struct ctd_interval *interval, struct ctd_report *report)
 {
-	bool known = interval->unattributed[0] > 0;
+	const struct ctd_cpu_model *model = report->model;
+	uint64_t unattributed = 0, residual = 0, all = 0, idle = 0;
+	bool known = false;
 
-	for (size_t i = 0; i < interval->rows_count; i++) {
-		const struct ctd_interval_row *row = &interval->rows[i];
+	for (int turn = 0; turn < report->groups_count; turn++) {
+		int leader = turn * report->counters_count;
 
-		if (row->quality > CTD_LOW_CONFIDENCE)
-			continue;
-		known = true;
-		report->slots += ctd_cpu_model_slots(report->model, row->count[0]);
-		if (row->kind == CTD_ROW_IDLE)
-			report->idle_slots += ctd_cpu_model_slots(report->model, row->count[0]);
+		unattributed += interval->unattributed[leader];
+		/* Also a negative one: in unsigned arithmetic it subtracts. */
+		residual += (uint64_t)interval->residual[leader];
+		for (size_t i = 0; i < interval->rows_count; i++) {
+			const struct ctd_interval_row *row = &interval->rows[i];
+
+			if (row->quality > CTD_LOW_CONFIDENCE)
+				continue;
+			known = true;
+			all += row->count[leader];
+			idle += row->kind == CTD_ROW_IDLE ? row->count[leader] : 0;
+		}
 	}
-	report->slots_known = known && report->model->slots_per_count;
-	report->unattributed_slots = ctd_cpu_model_slots(report->model, interval->unattributed[0]);
-	/* Also of a negative one: unsigned, its multiple is the complement of the multiple. */
-	report->residual_slots =
-		(int64_t)ctd_cpu_model_slots(report->model, (uint64_t)interval->residual[0]);
-	/* In unsigned arithmetic a negative residual subtracts. */
+	report->slots_known = model->slots_per_count && (known || unattributed);
+	report->slots = ctd_cpu_model_slots(model, all);
+	report->idle_slots = ctd_cpu_model_slots(model, idle);
+	report->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
+	report->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
 	report->slots += report->unattributed_slots + (uint64_t)report->residual_slots;
 }
 
 /* The deepest level asked for that the counters can tell; 0 asks for the deepest there is. */
-static int deepest_level(const struct ctd_cpu_model *model, uint32_t counters_count, int wanted)
+static int deepest_level(const struct ctd_cpu_model *model, const struct ctd_interval *interval,
+			 int wanted)
 {
 	int level = 0;
 
 	for (int i = 0; model && i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (node->group == 0 && node->counters <= (int)counters_count &&
-		    node->level > level)
+		if (node->group < (int)interval->groups_count &&
+		    node->counters <= (int)interval->counters_count && node->level > level)
 			level = node->level;
 	}
 	return wanted > 0 && wanted < level ? wanted : level;
@@ -63,12 +71,12 @@ static int name_groups(struct ctd_groups *groups, ctd_comm_lookup comm, void *co
 
 /* Groups are complete: figures, order, and the sum of those cut off. */
 static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
-			 const struct ctd_report *report, uint32_t counters_count, int top)
+			 const struct ctd_report *report, int top)
 {
 	int r;
 
 	for (size_t i = 0; i < groups->count; i++)
-		ctd_group_evaluate(&groups->items[i], report->model, counters_count, report->level);
+		ctd_group_evaluate(&groups->items[i], report);
 	if (report->tree) {
 		r = ctd_tree_order(groups, sort, top);
 	} else {
@@ -77,8 +85,7 @@ static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 	}
 	for (size_t i = 0; r == 0 && i < groups->count; i++)
 		if (groups->items[i].row.hidden_sum)
-			ctd_group_evaluate(&groups->items[i], report->model, counters_count,
-					   report->level);
+			ctd_group_evaluate(&groups->items[i], report);
 	return r;
 }
 
@@ -109,7 +116,9 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		.scope = model && model->core_scope ? "core" : "thread",
 		.hierarchy = header->hierarchy,
 		.model = model,
-		.level = deepest_level(model, interval->counters_count, options->level),
+		.level = deepest_level(model, interval, options->level),
+		.counters_count = (int)interval->counters_count,
+		.groups_count = (int)interval->groups_count,
 		.by = options->by,
 		.realtime_ns = interval->realtime_ns,
 		.window_ns = interval->window_ns,
@@ -134,7 +143,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (r == 0)
 		r = name_groups(&groups, comm, comm_context);
 	if (r == 0)
-		r = finish_groups(&groups, &sort, &report, interval->counters_count, options->top);
+		r = finish_groups(&groups, &sort, &report, options->top);
 	if (r == 0)
 		r = take_rows(&groups, &report);
 	if (r)

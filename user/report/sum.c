@@ -13,8 +13,10 @@ void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row)
 	sum->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
 	if (row->quality > CTD_LOW_CONFIDENCE)
 		return;
-	for (int i = 0; i < CTD_COUNTERS_MAX; i++)
+	for (int i = 0; i < CTD_COUNTS_MAX; i++)
 		sum->count[i] += row->count[i];
+	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+		sum->group_ns[group] += row->group_ns[group];
 }
 
 void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other)
@@ -24,8 +26,10 @@ void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other)
 	sum->switches += other->switches;
 	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
 		sum->weight[i] += other->weight[i];
-	for (int i = 0; i < CTD_COUNTERS_MAX; i++)
+	for (int i = 0; i < CTD_COUNTS_MAX; i++)
 		sum->count[i] += other->count[i];
+	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+		sum->group_ns[group] += other->group_ns[group];
 }
 
 /*

@@ -41,7 +41,7 @@ static void counts_become_ratios(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++)
 		assert_int_equal(values[i].quality, CTD_OK);
 	assert_true(fabs(values[node_index("retiring")].ratio - 0.4) < 1e-12);
@@ -55,7 +55,7 @@ static void level_2_without_its_counters_is_unsupported(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 5, CTD_OK, values);
+	ctd_metric_evaluate(model, count, 5, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++) {
 		bool level1 = model->nodes[i].level == 1;
 
@@ -69,7 +69,7 @@ static void without_counters_nothing_is_known(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, NULL, 0, CTD_UNSUPPORTED, values);
+	ctd_metric_evaluate(model, NULL, 0, 1, CTD_UNSUPPORTED, values);
 	for (int i = 0; i < model->nodes_count; i++)
 		assert_int_equal(values[i].quality, CTD_UNSUPPORTED);
 }
@@ -80,7 +80,7 @@ static void zero_slots_is_no_data_not_zero_percent(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++) {
 		assert_int_equal(values[i].quality, CTD_NO_DATA);
 		assert_true(isnan(values[i].ratio));
@@ -95,11 +95,11 @@ static void slots_without_parts_and_parts_without_slots_are_no_data(void **state
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, no_parts, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, no_parts, 9, 1, CTD_OK, values);
 	assert_int_equal(values[0].quality, CTD_NO_DATA);
-	ctd_metric_evaluate(model, half, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, half, 9, 1, CTD_OK, values);
 	assert_int_equal(values[node_index("heavy_operations")].quality, CTD_NO_DATA);
-	ctd_metric_evaluate(model, no_slots, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, no_slots, 9, 1, CTD_OK, values);
 	assert_int_equal(values[0].quality, CTD_NO_DATA);
 }
 
@@ -129,7 +129,7 @@ static void parts_that_are_not_the_slots_are_no_data(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, cases[i].count, 5, CTD_OK, values);
+		ctd_metric_evaluate(model, cases[i].count, 5, 1, CTD_OK, values);
 		if (values[0].quality != cases[i].want)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -159,7 +159,7 @@ static void a_row_s_quality_is_handed_on_and_few_slots_lower_it(void **state)
 		uint64_t count[5] = {cases[i].slots, cases[i].slots};
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, count, 5, cases[i].row, values);
+		ctd_metric_evaluate(model, count, 5, 1, cases[i].row, values);
 		if (values[0].quality != cases[i].value)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -187,7 +187,7 @@ static void parts_that_are_not_the_whole_are_doubted_and_then_refused(void **sta
 		uint64_t count[5] = {cases[i].slots, cases[i].level1};
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, count, 5, CTD_OK, values);
+		ctd_metric_evaluate(model, count, 5, 1, CTD_OK, values);
 		if (values[0].quality != cases[i].want)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -200,7 +200,7 @@ static void ratios_stay_within_0_and_1(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, CTD_OK, values);
+	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
 	assert_true(values[node_index("heavy_operations")].ratio == 1);
 	assert_true(values[node_index("light_operations")].ratio == 0);
 }

@@ -27,7 +27,10 @@ struct scene {
 static inline void scene_begin(struct scene *scene)
 {
 	*scene = (struct scene){
-		.interval = {.window_ns = 1000000000, .counters_count = 9, .cpus_online = 2},
+		.interval = {.window_ns = 1000000000,
+			     .counters_count = 9,
+			     .groups_count = 1,
+			     .cpus_online = 2},
 		.header = {.source = "sim", .simulated = 1},
 	};
 	assert_int_equal(ctd_identities_new(&scene->identities), 0);

@@ -62,7 +62,7 @@ static inline struct ctd_report_row *sample_add(struct ctd_report *report, const
 		return row;
 	for (int i = 0; i < 8; i++)
 		count[i + 1] = (uint64_t)((double)slots * share[i]);
-	ctd_metric_evaluate(report->model, count, 9, quality, row->values);
+	ctd_metric_evaluate(report->model, count, 9, 1, quality, row->values);
 	if (strcmp(kind, "idle") != 0)
 		row->dominant = ctd_metric_dominant(report->model, row->values, report->level);
 	if (quality <= CTD_LOW_CONFIDENCE)

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* turns.c - adds intervals up in which groups of counters took turns: each group keeps its own
+ * counts. */
+#include "turns.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
+{
+	memmove(counts + first, counts, counters_count * sizeof(*counts));
+	memset(counts, 0, first * sizeof(*counts));
+}
+
+void ctd_interval_place(struct ctd_interval *interval, uint32_t group)
+{
+	uint32_t counters_count = interval->counters_count, first = group * counters_count;
+
+	for (size_t i = 0; i < interval->rows_count; i++) {
+		struct ctd_interval_row *row = &interval->rows[i];
+
+		row->group_ns[group] = row->quality <= CTD_LOW_CONFIDENCE ? row->oncpu_ns : 0;
+		shift(row->raw, counters_count, first);
+		shift(row->count, counters_count, first);
+	}
+	shift(interval->total, counters_count, first);
+	shift(interval->unattributed, counters_count, first);
+	shift((uint64_t *)interval->residual, counters_count, first);
+}
+
+/* As snapshots have them, and so intervals. */
+static int compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->cgroup_id != b->cgroup_id)
+		return a->cgroup_id < b->cgroup_id ? -1 : 1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+/* Where one part has counts and another has none, what there is tells of a part only. */
+static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
+{
+	enum ctd_quality worse = a > b ? a : b, better = a > b ? b : a;
+
+	return better <= CTD_LOW_CONFIDENCE && worse > CTD_LOW_CONFIDENCE ? CTD_LOW_CONFIDENCE
+									  : worse;
+}
+
+static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *row)
+{
+	/* A part in which it did not run says nothing of the others. */
+	if (!to->oncpu_ns)
+		to->quality = row->quality;
+	else if (row->oncpu_ns)
+		to->quality = join(to->quality, row->quality);
+	to->oncpu_ns += row->oncpu_ns;
+	to->running_ns += row->running_ns;
+	to->slices += row->slices;
+	to->switches += row->switches;
+	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
+		to->raw[i] += row->raw[i];
+		to->count[i] += row->count[i];
+	}
+	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+		to->group_ns[group] += row->group_ns[group];
+}
+
+/* One pass over both, as both are in order. */
+static int add_rows(struct ctd_interval *interval, const struct ctd_interval *later)
+{
+	struct ctd_interval_row *rows;
+	size_t count = 0, a = 0, b = 0;
+
+	rows = calloc(interval->rows_count + later->rows_count + 1, sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	while (a < interval->rows_count || b < later->rows_count) {
+		int order = a == interval->rows_count ? 1
+			    : b == later->rows_count  ? -1
+						     : compare(&interval->rows[a], &later->rows[b]);
+
+		rows[count] = order <= 0 ? interval->rows[a++] : later->rows[b++];
+		if (order == 0)
+			add_row(&rows[count], &later->rows[b++]);
+		count++;
+	}
+	free(interval->rows);
+	interval->rows = rows;
+	interval->rows_count = count;
+	return 0;
+}
+
+static void add_books(struct ctd_interval *to, const struct ctd_interval *later)
+{
+	to->unattributed_ns += later->unattributed_ns;
+	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
+		to->total[i] += later->total[i];
+		to->unattributed[i] += later->unattributed[i];
+		to->residual[i] += later->residual[i];
+	}
+}
+
+/* Mean of two figures by their weights; either may be NaN. */
+static double mean(double a, double weight_a, double b, double weight_b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
+}
+
+/* @p interval's window and switches are not yet those of both. */
+static void add_health(struct ctd_interval *interval, const struct ctd_interval *later)
+{
+	struct ctd_interval_health *to = &interval->health;
+	const struct ctd_interval_health *health = &later->health;
+
+	to->ns_per_switch = mean(to->ns_per_switch, (double)to->switches, health->ns_per_switch,
+				 (double)health->switches);
+	if (ctd_value_known(health->l1_sum_over_slots) && ctd_value_known(to->l1_sum_over_slots))
+		to->l1_sum_over_slots.ratio =
+			mean(to->l1_sum_over_slots.ratio, (double)interval->window_ns,
+			     health->l1_sum_over_slots.ratio, (double)later->window_ns);
+	else if (ctd_value_known(health->l1_sum_over_slots))
+		to->l1_sum_over_slots = health->l1_sum_over_slots;
+	to->read_errors += health->read_errors;
+	to->read_busy += health->read_busy;
+	to->lost_rows += health->lost_rows;
+	to->lost_events += health->lost_events;
+	to->switches += health->switches;
+	to->closed_slices += health->closed_slices;
+	to->moves_split += health->moves_split;
+	to->skipped_busy += health->skipped_busy;
+	to->lost_switches += health->lost_switches;
+	to->restarts += health->restarts;
+	to->lost_switches_known &= health->lost_switches_known;
+}
+
+/* What the later one borrows from nobody, so that both can be freed. */
+static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
+{
+	struct ctd_interval_row *rows = calloc(from->rows_count + 1, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	memcpy(rows, from->rows, from->rows_count * sizeof(*rows));
+	*ret_copy = *from;
+	ret_copy->rows = rows;
+	return 0;
+}
+
+int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later)
+{
+	int error;
+
+	if (!interval->groups_count)
+		return copy(later, interval);
+	if (interval->counters_count != later->counters_count ||
+	    interval->groups_count != later->groups_count)
+		return -EBADMSG;
+	error = add_rows(interval, later);
+	if (error)
+		return error;
+	add_books(interval, later);
+	add_health(interval, later);
+	interval->window_ns += later->window_ns;
+	interval->realtime_ns = later->realtime_ns;
+	interval->sequence = later->sequence;
+	interval->cpus_online = later->cpus_online;
+	return 0;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* turns.h - whose turn it was: the place of an interval's counts. */
+#ifndef DECODE_TURNS_H
+#define DECODE_TURNS_H
+
+#include <cgtopdown/interval.h>
+
+/* Moves the counts of an interval, which are in the places of the first group, to those of @p
+ * group. */
+void ctd_interval_place(struct ctd_interval *interval, uint32_t group);
+
+#endif
