@@ -91,6 +91,9 @@ const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
 /* @return how many of the first events of @p group its nodes need, down to @p level; 0: none. */
 int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level);
 
+/* @return how many groups the nodes down to @p level need. */
+int ctd_cpu_model_groups(const struct ctd_cpu_model *model, int level);
+
 /* @return the deepest level of which @p counters_count counters of the first group are enough. */
 int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
 

@@ -5,6 +5,7 @@
 #define CGTOPDOWN_SNAPSHOT_H
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/cpu.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,7 +48,7 @@ struct ctd_snapshot {
 	uint32_t counters_count;
 	uint32_t group; /* of counters that counted since the snapshot before */
 	uint32_t groups_count; /* of counters, that take turns; 0 is 1 */
-	bool in_between; /* taken to change the group, not to end an interval */
+	uint32_t in_between; /* 1: taken to change the group, not to end an interval */
 	bool lost_switches_known; /* false: an old recording; they may be in any row */
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
 	struct ctd_snapshot_row *rows; /* owned */

@@ -49,6 +49,7 @@ static void read_record(const uint8_t *data, size_t bytes)
 		return;
 	}
 	before.counters_count = header.counters_count; /* the first is subtracted from nothing */
+	before.groups_count = header.groups_count;
 	while (!(result = ctd_record_next(reader, &item, &name, &after, why)) &&
 	       item != CTD_RECORD_END) {
 		if (item == CTD_RECORD_NAME) {

@@ -177,6 +177,7 @@ static void fill_header(struct ctd_collector *collector)
 		 *collector->hierarchy.controller ? "v1 " : "v2", collector->hierarchy.controller);
 	header->simulated = plan->simulated;
 	header->read = plan->read;
+	header->groups_count = plan->groups_count > 1 ? plan->groups_count : 1;
 	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;
 	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
 		     : collector->options->by == CTD_GROUP_TASK	 ? CTD_BY_TASK
@@ -217,16 +218,32 @@ static int distrust_counters(struct ctd_collector *collector, const char *why)
 	return 0;
 }
 
+/* Each turn disturbs every CPU, and one that is fenced off is not to be disturbed. */
+static void forgo_turns(struct ctd_collector *collector)
+{
+	struct ctd_counter_plan *plan = &collector->plan;
+	size_t said = strlen(plan->why);
+
+	for (int cpu = 0; plan->groups_count > 1 && cpu < collector->cpus; cpu++) {
+		if (!collector->online[cpu] || !collector->fenced[cpu])
+			continue;
+		snprintf(plan->why + said, sizeof(plan->why) - said,
+			 ", but only the first: cpu %d is fenced off (isolcpus, nohz_full)", cpu);
+		plan->groups_count = 1;
+	}
+}
+
 /* What does not fit one CPU fits none. */
 static void fit_counters(struct ctd_collector *collector)
 {
-	int planned = collector->plan.events_count, cpu = 0;
+	int planned = collector->plan.events_count, groups = collector->plan.groups_count, cpu = 0;
 
 	while (cpu < collector->cpus && !collector->countable[cpu])
 		cpu++;
 	if (cpu < collector->cpus)
 		ctd_counters_fit(&collector->plan, cpu);
-	if (collector->plan.events_count < planned)
+	forgo_turns(collector);
+	if (collector->plan.events_count < planned || collector->plan.groups_count < groups)
 		ctd_warn("source %s: %s", collector->plan.source, collector->plan.why);
 }
 
@@ -368,6 +385,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	error = ctd_kern_snapshot(collector->kern, ret_snapshot);
 	if (error)
 		return error;
+	ret_snapshot->group = (uint32_t)collector->counters.group;
+	ret_snapshot->groups_count = collector->header.groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)

@@ -49,6 +49,18 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
  */
 int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int wake_fd);
 
+/* Takes a snapshot over, also where it fails. @return 0 or negative errno. */
+typedef int ctd_take_snapshot(struct ctd_snapshot *snapshot, void *context);
+
+/*
+ * Waits as ctd_collector_wait() does, and hands out the snapshot that ends the interval. Where
+ * groups of counters take turns, also one for each turn before. @p whole: an interval that a
+ * signal cuts short has no last one. @return 0 or negative errno; logs, but for what @p take
+ * returns.
+ */
+int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
+			   bool whole, ctd_take_snapshot *take, void *context);
+
 /* Follows CPUs that came or went, as the wait does every second, then takes a snapshot. Logs. */
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 

@@ -50,19 +50,16 @@ static int record_comms(struct record_run *run, const struct ctd_snapshot *snaps
 	return 0;
 }
 
-static int record_snapshot(struct record_run *run, const char *file)
+static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
-	struct ctd_snapshot snapshot;
-	int error = ctd_collector_snapshot(&run->collector, &snapshot);
+	struct record_run *run = context;
+	int error = record_comms(run, snapshot);
 
-	if (error)
-		return error;
-	error = record_comms(run, &snapshot);
 	if (!error)
-		error = ctd_record_write_snapshot(run->writer, &snapshot);
-	ctd_snapshot_free(&snapshot);
+		error = ctd_record_write_snapshot(run->writer, snapshot);
+	ctd_snapshot_free(snapshot);
 	if (error)
-		return ctd_log_error(error, "write '%s'", file);
+		return ctd_log_error(error, "write '%s'", run->collector.options->file);
 	run->snapshots++;
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r%" PRIu64 " snapshots", run->snapshots);
@@ -73,16 +70,18 @@ static int record(struct record_run *run, const struct ctd_options *options)
 {
 	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
 	uint64_t next_ns = ctd_monotonic_ns();
-	int error = record_snapshot(run, options->file);
+	struct ctd_snapshot first;
+	int error = ctd_collector_snapshot(&run->collector, &first);
 
+	if (!error)
+		error = record_snapshot(&first, run);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {
 		next_ns += interval_ns;
-		error = ctd_collector_wait(&run->collector, next_ns, run->command.exit_fd);
 		/* The last one ends where we were stopped: nothing is lost. */
-		if (!error)
-			error = record_snapshot(run, options->file);
+		error = ctd_collector_interval(&run->collector, next_ns, run->command.exit_fd,
+					       false, record_snapshot, run);
 		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}

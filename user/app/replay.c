@@ -55,7 +55,7 @@ static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
 
 	if (replay->has_before) {
 		error = ctd_show_interval(&replay->show, &replay->before, snapshot);
-		replay->shown++;
+		replay->shown += !snapshot->in_between;
 	}
 	ctd_snapshot_free(&replay->before);
 	replay->before = *snapshot;
@@ -141,6 +141,7 @@ int ctd_report_main(const struct ctd_options *options)
 		error = -ENODATA;
 	}
 	ctd_snapshot_free(&replay.before);
+	ctd_show_free(&replay.show);
 	ctd_identities_free(replay.identities);
 	ctd_record_reader_free(replay.reader);
 	for (size_t cursor = 0; ctd_idmap_next(&replay.comms, &cursor, &pid, &comm);)

@@ -71,13 +71,11 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 	return 0;
 }
 
-int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
-		      const struct ctd_snapshot *after)
+static int subtract(const struct ctd_show *show, const struct ctd_snapshot *before,
+		    const struct ctd_snapshot *after, struct ctd_interval *ret_interval)
 {
 	const int *l1_counters = show->model ? show->model->l1_counters : NULL;
-	struct ctd_interval interval;
-	struct ctd_report report;
-	int error = ctd_interval_make(before, after, l1_counters, &interval);
+	int error = ctd_interval_make(before, after, l1_counters, ret_interval);
 
 	if (error == -EBADMSG)
 		ctd_log(CTD_LOG_ERROR,
@@ -89,17 +87,21 @@ int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 			before->counters_count);
 	else if (error)
 		ctd_log_error(error, "subtract two snapshots");
-	if (error)
-		return error;
-	error = ctd_report_make(&interval, show->header, show->model, show->identities, show->comm,
-				show->comm_context, &show->report_options, &report);
+	return error;
+}
+
+static int write_report(struct ctd_show *show, const struct ctd_interval *interval)
+{
+	struct ctd_report report;
+	int error = ctd_report_make(interval, show->header, show->model, show->identities,
+				    show->comm, show->comm_context, &show->report_options, &report);
+
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR,
 			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics'",
 			show->report_options.sort);
 	else if (error)
 		ctd_log_error(error, "make a report");
-	ctd_interval_free(&interval);
 	if (error)
 		return error;
 	show->sink_options.width = terminal_width(show->sink_options.terminal);
@@ -109,4 +111,32 @@ int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 	if (error && error != -EPIPE)
 		ctd_log_error(error, "write the output");
 	return error;
+}
+
+int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
+		      const struct ctd_snapshot *after)
+{
+	struct ctd_interval interval;
+	int error = subtract(show, before, after, &interval);
+
+	if (error)
+		return error;
+	if (!after->in_between && !show->sum.groups_count) {
+		error = write_report(show, &interval);
+	} else {
+		error = ctd_interval_add(&show->sum, &interval);
+		if (error)
+			ctd_log_error(error, "add up the turns of counters");
+		else if (!after->in_between)
+			error = write_report(show, &show->sum);
+		if (!after->in_between)
+			ctd_interval_free(&show->sum);
+	}
+	ctd_interval_free(&interval);
+	return error;
+}
+
+void ctd_show_free(struct ctd_show *show)
+{
+	ctd_interval_free(&show->sum);
 }

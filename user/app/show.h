@@ -19,14 +19,20 @@ struct ctd_show {
 	const struct ctd_identities *identities; /* borrowed */
 	ctd_comm_lookup comm;
 	void *comm_context;
+	struct ctd_interval sum; /* owned; the turns so far of the interval that has not ended */
 	bool first;
 };
 
 /* Prepares from options what does not change between intervals. Logs. @return 0 or -EINVAL. */
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show);
-/* Shows what happened between two snapshots. Logs, but not -EPIPE: the reader has gone. */
+/*
+ * Shows what happened between two snapshots; where @p after was taken in between two turns, keeps
+ * it for the interval that it is a part of. Logs, but not -EPIPE: the reader has gone.
+ * @return 0 or negative errno.
+ */
 int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 		      const struct ctd_snapshot *after);
+void ctd_show_free(struct ctd_show *show);
 
 #endif

@@ -19,23 +19,18 @@ struct stat_run {
 	struct ctd_collector collector;
 	struct ctd_command_run command;
 	struct ctd_show show;
-	struct ctd_snapshot before, after;
+	struct ctd_snapshot before;
 	bool has_command;
 };
 
-/* One interval: waits, takes the snapshot that ends it, shows it. */
-static int run_interval(struct stat_run *run, uint64_t until_ns)
+/* Shows what the snapshot ends, or keeps it for that. */
+static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
-	int error = ctd_collector_wait(&run->collector, until_ns, run->command.exit_fd);
+	struct stat_run *run = context;
+	int error = ctd_show_interval(&run->show, &run->before, snapshot);
 
-	if (error || (ctd_stop_signal() && !run->has_command))
-		return error;
-	error = ctd_collector_snapshot(&run->collector, &run->after);
-	if (!error)
-		error = ctd_show_interval(&run->show, &run->before, &run->after);
 	ctd_snapshot_free(&run->before);
-	run->before = run->after;
-	run->after = (struct ctd_snapshot){};
+	run->before = *snapshot;
 	return error;
 }
 
@@ -53,7 +48,8 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 		next_ns = interval_ns == FOREVER_NS ? FOREVER_NS : next_ns + interval_ns;
 		if (next_ns < ctd_monotonic_ns())
 			next_ns = ctd_monotonic_ns() + interval_ns;
-		error = run_interval(run, next_ns);
+		error = ctd_collector_interval(&run->collector, next_ns, run->command.exit_fd,
+					       !run->has_command, take_snapshot, run);
 		if (error || ctd_stop_signal() ||
 		    (run->has_command && ctd_command_ended(&run->command)))
 			break;
@@ -92,6 +88,7 @@ int ctd_stat_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);
 	ctd_snapshot_free(&run.before);
+	ctd_show_free(&run.show);
 	ctd_collector_free(&run.collector);
 	return status;
 }

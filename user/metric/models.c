@@ -25,6 +25,17 @@ int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int lev
 	return most;
 }
 
+int ctd_cpu_model_groups(const struct ctd_cpu_model *model, int level)
+{
+	int last = 0;
+
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (model->nodes[i].level <= level && model->nodes[i].group > last)
+			last = model->nodes[i].group;
+	}
+	return last + 1;
+}
+
 int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count)
 {
 	int deepest = 0;

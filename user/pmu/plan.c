@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,35 +71,62 @@ static bool is_leader_fixed(const struct ctd_pmu_facts *facts, const struct ctd_
 	return model->leader_fixed || (model->leader_by_code.name && facts->slots);
 }
 
-/* Plans the events that the model's nodes need down to @p level. @return 0 or negative errno. */
-static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		       int level, struct ctd_counter_plan *plan)
+static int plan_event(const struct ctd_pmu_facts *facts, const struct ctd_cpu_event *event,
+		      struct ctd_event *ret_event)
+{
+	if (!event->config)
+		return ctd_sysfs_event_read(facts->pmu_name, facts->type, event->name, ret_event);
+	snprintf(ret_event->name, sizeof(ret_event->name), "%s", event->name);
+	ret_event->type = facts->type;
+	ret_event->config = event->config;
+	return 0;
+}
+
+/* Groups that take turns are of one size: the smaller ones are filled up with what counts nothing. */
+static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+		      int level, int group, struct ctd_counter_plan *plan)
 {
 	bool by_code = model->leader_by_code.name && !is_leader_fixed(facts, model);
+	int needed = ctd_cpu_model_counters(model, group, level);
+	struct ctd_event *events = &plan->events[group * plan->events_count];
 
-	plan->model = model;
-	plan->read = model->read;
-	plan->topdown_refresh = model->read == CTD_READ_LEADER;
-	plan->events_count = ctd_cpu_model_counters(model, 0, level);
-	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
 	for (int i = 0; i < plan->events_count; i++) {
 		const struct ctd_cpu_event *event =
-			i == 0 && by_code ? &model->leader_by_code : &model->groups[0][i];
-		struct ctd_event *planned = &plan->events[i];
+			i == 0 && by_code ? &model->leader_by_code : &model->groups[group][i];
 		int err = 0;
 
-		if (event->config) {
-			snprintf(planned->name, sizeof(planned->name), "%s", event->name);
-			planned->type = facts->type;
-			planned->config = event->config;
-		} else {
-			err = ctd_sysfs_event_read(facts->pmu_name, facts->type, event->name,
-						   planned);
-		}
+		if (i < needed)
+			err = plan_event(facts, event, &events[i]);
+		else
+			events[i] = (struct ctd_event){.name = "dummy",
+						       .type = PERF_TYPE_SOFTWARE,
+						       .config = PERF_COUNT_SW_DUMMY};
 		if (err)
 			return err;
 	}
 	return 0;
+}
+
+/* Plans the events that the model's nodes need down to @p level. @return 0 or negative errno. */
+static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+		       int level, struct ctd_counter_plan *plan)
+{
+	int err = 0;
+
+	plan->model = model;
+	plan->read = model->read;
+	plan->topdown_refresh = model->read == CTD_READ_LEADER;
+	plan->groups_count = ctd_cpu_model_groups(model, level);
+	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
+	for (int group = 0; group < plan->groups_count; group++) {
+		int needed = ctd_cpu_model_counters(model, group, level);
+
+		if (needed > plan->events_count)
+			plan->events_count = needed;
+	}
+	for (int group = 0; group < plan->groups_count && !err; group++)
+		err = plan_group(facts, model, level, group, plan);
+	return err;
 }
 
 static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
@@ -145,25 +173,42 @@ static void say_no_model(const char *source, const struct ctd_pmu_facts *facts)
 			facts->id.model, facts->smt ? ", hyper-threading on" : "");
 }
 
-/* Ordinary counters: of one group, what is not for a fixed counter must fit the general ones. */
+/* The deepest level asked for; if none was, the deepest that does not take more turns than level 1,
+ * as those leave each metric a part of the time. */
+static int choose_level(const struct ctd_cpu_model *model, int level)
+{
+	int deepest = 1;
+
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (model->nodes[i].level > deepest)
+			deepest = model->nodes[i].level;
+	}
+	if (level)
+		return level < deepest ? level : deepest;
+	return ctd_cpu_model_groups(model, deepest) > ctd_cpu_model_groups(model, 1) ? 1 : deepest;
+}
+
 static int plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 			 int level, struct ctd_counter_plan *plan)
 {
-	int deepest = ctd_cpu_model_level(model, CTD_COUNTERS_MAX);
-	int general = ctd_cpu_model_counters(model, 0, 2) - (is_leader_fixed(facts, model) ? 1 : 0);
+	int wanted = choose_level(model, level);
+	int general =
+		ctd_cpu_model_counters(model, 0, wanted) - (is_leader_fixed(facts, model) ? 1 : 0);
 	bool fits = !model->general_counters || general <= model->general_counters;
-	int taken = level != 1 && deepest >= 2 && fits ? 2 : 1;
+	int taken = fits ? wanted : 1;
 	char lack[80] = "";
 	int err = plan_events(facts, model, taken, plan);
 
 	if (err)
 		return err;
-	if (level != 1 && deepest >= 2 && !fits)
+	if (taken < wanted)
 		snprintf(lack, sizeof(lack),
 			 " (level 2 takes %d general counters, the core has %d)", general,
 			 model->general_counters);
-	else if (level == 2 && deepest < 2)
+	else if (wanted < level)
 		snprintf(lack, sizeof(lack), " (there is no level 2 of this source)");
+	else if (plan->groups_count > 1)
+		snprintf(lack, sizeof(lack), " in %d turns", plan->groups_count);
 	snprintf(plan->why, sizeof(plan->why),
 		 "ordinary counters of %s, level %d%s, each read by itself", model->name, taken,
 		 lack);
@@ -248,7 +293,7 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		err = -EINVAL;
 	if (err == -EINVAL && !is_source(source))
 		ctd_log(CTD_LOG_ERROR,
-			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader]",
+			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader|:turns]",
 			source, CTD_COUNTERS_MAX);
 	if (!err)
 		*ret_plan = plan;

@@ -28,50 +28,70 @@ static const struct {
 };
 #define SOFTWARE_EVENTS ((int)(sizeof(software_events) / sizeof(*software_events)))
 
-static int parse_software(const char *source, enum ctd_read *ret_read, int *ret_count)
+/* What is behind "software". */
+struct parameters {
+	long long count;
+	enum ctd_read read;
+	int groups_count;
+};
+
+/* Takes an ending like ":leader" off; @return whether it was there. */
+static bool take_ending(const char *text, size_t *bytes, const char *ending)
 {
-	static const char name[] = "software", leader[] = ":leader";
-	const char *parameters = source + strlen(name);
-	enum ctd_read read = CTD_READ_EACH;
+	size_t length = strlen(ending);
+
+	if (*bytes < length || strncmp(text + *bytes - length, ending, length) != 0)
+		return false;
+	*bytes -= length;
+	return true;
+}
+
+static int parse_software(const char *source, struct parameters *ret_parameters)
+{
+	static const char name[] = "software";
+	const char *text = source + strlen(name);
+	struct parameters parameters = {
+		.count = SOFTWARE_EVENTS_DEFAULT, .read = CTD_READ_EACH, .groups_count = 1};
 	char number[8] = "";
 	size_t bytes;
-	long long count = SOFTWARE_EVENTS_DEFAULT;
 
 	if (strncmp(source, name, strlen(name)) != 0)
 		return -EINVAL;
-	bytes = strlen(parameters);
-	if (bytes >= strlen(leader) && strcmp(parameters + bytes - strlen(leader), leader) == 0) {
-		read = CTD_READ_LEADER;
-		bytes -= strlen(leader);
-	}
+	bytes = strlen(text);
+	if (take_ending(text, &bytes, ":leader"))
+		parameters.read = CTD_READ_LEADER;
+	else if (take_ending(text, &bytes, ":turns"))
+		parameters.groups_count = 3;
 	if (bytes) {
-		if (parameters[0] != ':' || bytes > sizeof(number))
+		if (text[0] != ':' || bytes > sizeof(number))
 			return -EINVAL;
-		memcpy(number, parameters + 1, bytes - 1);
-		if (ctd_parse_integer(number, 1, CTD_COUNTERS_MAX, &count))
+		memcpy(number, text + 1, bytes - 1);
+		if (ctd_parse_integer(number, 1, CTD_COUNTERS_MAX, &parameters.count))
 			return -EINVAL;
 	}
-	*ret_read = read;
-	*ret_count = (int)count;
+	*ret_parameters = parameters;
 	return 0;
 }
 
 bool ctd_pmu_is_software(const char *source)
 {
-	enum ctd_read read;
-	int count;
+	struct parameters parameters;
 
-	return !parse_software(source, &read, &count);
+	return !parse_software(source, &parameters);
 }
 
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan)
 {
-	int error = parse_software(source, &plan->read, &plan->events_count);
+	struct parameters parameters;
+	int error = parse_software(source, &parameters);
 
 	if (error)
 		return error;
-	for (int i = 0; i < plan->events_count; i++) {
-		int which = i % SOFTWARE_EVENTS;
+	plan->read = parameters.read;
+	plan->events_count = (int)parameters.count;
+	plan->groups_count = parameters.groups_count;
+	for (int i = 0; i < plan->groups_count * plan->events_count; i++) {
+		int which = i % plan->events_count % SOFTWARE_EVENTS;
 
 		snprintf(plan->events[i].name, sizeof(plan->events[i].name), "%s",
 			 software_events[which].name);
@@ -79,7 +99,7 @@ int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan)
 		plan->events[i].config = software_events[which].config;
 	}
 	snprintf(plan->source, sizeof(plan->source), "software");
-	snprintf(plan->why, sizeof(plan->why), "test source: %d software events per CPU, no slots",
-		 plan->events_count);
+	snprintf(plan->why, sizeof(plan->why), "test source: %d software events per CPU%s, no slots",
+		 plan->events_count, plan->groups_count > 1 ? " in three turns" : "");
 	return 0;
 }

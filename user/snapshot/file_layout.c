@@ -65,6 +65,8 @@ void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_
 	move_text(cursor, header->version, sizeof(header->version));
 	if (cursor->version >= 2)
 		move_text(cursor, header->hierarchy, sizeof(header->hierarchy));
+	if (cursor->version >= 3)
+		ctd_record_move_u32(cursor, &header->groups_count);
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)
@@ -88,6 +90,10 @@ void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snaps
 	ctd_record_move_u32(cursor, &cpus_count);
 	snapshot->rows_count = rows_count;
 	snapshot->cpus_count = cpus_count;
+	if (cursor->version >= 3) {
+		ctd_record_move_u32(cursor, &snapshot->group);
+		ctd_record_move_u32(cursor, &snapshot->in_between);
+	}
 }
 
 void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_row *row,
@@ -134,5 +140,5 @@ uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
 	uint64_t row_bytes = 48 + 8 * (uint64_t)counters_count;
 	uint64_t cpu_bytes = (version < 2 ? 88 : 104) + 24 * (uint64_t)counters_count;
 
-	return CTD_RECORD_SNAPSHOT_BYTES + rows_count * row_bytes + cpus_count * cpu_bytes;
+	return CTD_RECORD_SNAPSHOT_BYTES(version) + rows_count * row_bytes + cpus_count * cpu_bytes;
 }

@@ -24,6 +24,7 @@ struct ctd_record_reader {
 	uint64_t offset; /* of the next block */
 	uint32_t version;
 	uint32_t counters_count;
+	uint32_t groups_count;
 	unsigned char *block; /* owned; the current block */
 	size_t capacity;
 };
@@ -194,6 +195,7 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 	    block.bytes != CTD_RECORD_HEADER_BYTES(reader->version))
 		return bad_block(reader, why, "no header");
 	cursor = (struct ctd_record_cursor){.at = block.payload, .version = reader->version};
+	header.groups_count = 1; /* of versions that do not say it */
 	ctd_record_move_header(&cursor, &header);
 	if (!is_terminated(header.source, sizeof(header.source)) ||
 	    !is_terminated(header.model, sizeof(header.model)) ||
@@ -207,8 +209,10 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 	    !is_printable(header.hierarchy))
 		return bad_block(reader, why, "text that cannot be shown");
 	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_SIM ||
-	    header.counters_count > CTD_COUNTERS_MAX)
+	    header.counters_count > CTD_COUNTERS_MAX || header.groups_count < 1 ||
+	    header.groups_count > CTD_GROUPS_MAX)
 		return bad_block(reader, why, "impossible header");
+	reader->groups_count = header.groups_count;
 	reader->counters_count = header.counters_count;
 	pass_block(reader, &block);
 	*ret_header = header;
@@ -318,14 +322,17 @@ static int decode_snapshot(const struct ctd_record_reader *reader, const struct 
 			   struct ctd_snapshot *ret_snapshot, char why[WHY_BYTES])
 {
 	struct ctd_record_cursor cursor = {.at = block->payload, .version = reader->version};
-	struct ctd_snapshot snapshot = {.lost_switches_known = reader->version >= 2};
+	struct ctd_snapshot snapshot = {.lost_switches_known = reader->version >= 2,
+					.groups_count = reader->groups_count};
 	int result;
 
-	if (block->bytes < CTD_RECORD_SNAPSHOT_BYTES)
+	if (block->bytes < CTD_RECORD_SNAPSHOT_BYTES(reader->version))
 		return bad_block(reader, why, "impossible size of a snapshot");
 	ctd_record_move_snapshot(&cursor, &snapshot);
 	if (snapshot.counters_count != reader->counters_count)
 		return bad_block(reader, why, "other number of counters");
+	if (snapshot.group >= snapshot.groups_count || snapshot.in_between > 1)
+		return bad_block(reader, why, "impossible turn of counters");
 	if (block->bytes != ctd_record_snapshot_bytes(snapshot.rows_count, snapshot.cpus_count,
 						      snapshot.counters_count, reader->version))
 		return bad_block(reader, why, "impossible size of a snapshot");

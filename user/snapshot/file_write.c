@@ -103,6 +103,7 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 	int result;
 
 	assert(header->counters_count <= CTD_COUNTERS_MAX);
+	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
 	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return -ENOMEM;

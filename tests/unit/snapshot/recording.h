@@ -69,6 +69,7 @@ static inline struct ctd_record_header sample_header(void)
 		.simulated = 1,
 		.by = CTD_BY_PROCESS,
 		.counters_count = RECORDING_COUNTERS,
+		.groups_count = 2,
 		.read = CTD_READ_SIM,
 		.host = "host",
 		.version = "0.1.0",
@@ -117,6 +118,7 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 		.realtime_ns = 1700000000000000000 + sequence,
 		.monotonic_ns = 1000 * sequence,
 		.counters_count = RECORDING_COUNTERS,
+		.groups_count = 2,
 		.lost_switches_known = true,
 		.lost_events = 21,
 		.rows = sample_rows,
@@ -136,7 +138,11 @@ static inline int write_sample(const char *path)
 	struct ctd_record_name process = {.pid = 31, .text = "sh"};
 	struct ctd_record_name removed = {.cgroup_id = 7, .removed = 1, .text = ""};
 	struct ctd_snapshot first = sample_snapshot(1);
-	struct ctd_snapshot second = {.sequence = 2, .counters_count = RECORDING_COUNTERS};
+	struct ctd_snapshot second = {.sequence = 2,
+				      .counters_count = RECORDING_COUNTERS,
+				      .group = 1,
+				      .groups_count = 2,
+				      .in_between = 1};
 	struct ctd_record_writer *writer;
 	int result = ctd_record_create(path, &header, &writer);
 

@@ -74,8 +74,8 @@ static void another_version_is_refused_by_its_number(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 3);
-	expect_refused(recording.data, recording.bytes, "format version 3 at byte 8");
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 4);
+	expect_refused(recording.data, recording.bytes, "format version 4 at byte 8");
 	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 0);
 	expect_refused(recording.data, recording.bytes, "format version 0 at byte 8");
 	free(recording.data);
@@ -141,7 +141,9 @@ enum {
 	COUNTERS_COUNT = 32,
 	ROWS_COUNT = 36,
 	CPUS_COUNT = 40,
-	ROW_0 = 44,
+	GROUP = 44,
+	IN_BETWEEN = 48,
+	ROW_0 = 52,
 	ROW_BYTES = 48 + 8 * RECORDING_COUNTERS,
 	ROW_PID = 8,
 	ROW_KIND = 12,
@@ -162,12 +164,16 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, HEADER, 60, 3, "impossible header"}, /* by */
 		{__LINE__, HEADER, 64, CTD_COUNTERS_MAX + 1, "impossible header"},
 		{__LINE__, HEADER, 68, 4, "impossible header"}, /* read */
+		{__LINE__, HEADER, 200, 0, "impossible header"}, /* groups of counters */
+		{__LINE__, HEADER, 200, CTD_GROUPS_MAX + 1, "impossible header"},
 		{__LINE__, HEADER, 64, 1, "other number of counters"},
 		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */
 		{__LINE__, CGROUP_NAME, 12, 2, "impossible name"}, /* removed */
 		{__LINE__, CGROUP_NAME, 16, 'a', "impossible name"}, /* NUL in the text */
 		{__LINE__, SNAPSHOT, COUNTERS_COUNT, 1, "other number of counters"},
+		{__LINE__, SNAPSHOT, GROUP, 2, "impossible turn"},
+		{__LINE__, SNAPSHOT, IN_BETWEEN, 2, "impossible turn"},
 		{__LINE__, SNAPSHOT, ROWS_COUNT, 4, "impossible size"},
 		{__LINE__, SNAPSHOT, ROWS_COUNT, UINT32_MAX, "impossible size"},
 		{__LINE__, SNAPSHOT, CPUS_COUNT, UINT32_MAX, "impossible size"},

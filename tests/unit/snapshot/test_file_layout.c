@@ -31,7 +31,7 @@ static void fixed_fields_have_their_sizes(void **state)
 	assert_int_equal(cursor.at - bytes, CTD_RECORD_NAME_BYTES);
 	cursor = writing();
 	ctd_record_move_snapshot(&cursor, &snapshot);
-	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES(CTD_RECORD_VERSION));
 }
 
 static void a_snapshot_is_as_large_as_its_rows_and_cpus(void **state)
@@ -48,7 +48,7 @@ static void a_snapshot_is_as_large_as_its_rows_and_cpus(void **state)
 			ctd_record_move_row(&cursor, &row, counters);
 			ctd_record_move_row(&cursor, &row, counters);
 			ctd_record_move_cpu(&cursor, &cpu, counters);
-			assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES,
+			assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES(version),
 					 ctd_record_snapshot_bytes(2, 1, counters, version));
 		}
 	}
@@ -59,7 +59,7 @@ static void the_largest_counts_do_not_overflow_a_size(void **state)
 	(void)state;
 	assert_true(ctd_record_snapshot_bytes(UINT32_MAX, UINT32_MAX, CTD_COUNTERS_MAX,
 					      CTD_RECORD_VERSION) ==
-		    44 + UINT32_MAX * (176ULL + 488ULL));
+		    52 + UINT32_MAX * (176ULL + 488ULL));
 }
 
 static void numbers_are_little_endian(void **state)
