@@ -108,9 +108,9 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 
 /*
  * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that
- * opening, reading and accounting run as with a PMU where there is none. There is no model, so there
- * are no nodes. "leader" reads the siblings from memory; with "turns" there are three groups, alike,
- * that take turns. @return 0, or -EINVAL if @p source is not that.
+ * opening, reading and accounting run as with a PMU where there is none. There is no model, so
+ * there are no nodes. "leader" reads the siblings from memory; with "turns" there are three groups,
+ * alike, that take turns. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
 /* True if it is, and is written as it should. */

@@ -68,6 +68,10 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 		add(&banner, CTD_COLOUR_HEAD, "method %s", report->method);
 	if (report->model)
 		add(&banner, CTD_COLOUR_HEAD, "level %d", report->level);
+	if (strcmp(report->scope, "thread") != 0)
+		add(&banner, CTD_COLOUR_WARM, "%s scope", report->scope);
+	if (report->groups_count > 1)
+		add(&banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
 	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->cpus_online,
 	    report->cpus_online == 1 ? "" : "s");
 	if (*report->hierarchy)

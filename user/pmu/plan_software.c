@@ -99,7 +99,8 @@ int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan)
 		plan->events[i].config = software_events[which].config;
 	}
 	snprintf(plan->source, sizeof(plan->source), "software");
-	snprintf(plan->why, sizeof(plan->why), "test source: %d software events per CPU%s, no slots",
-		 plan->events_count, plan->groups_count > 1 ? " in three turns" : "");
+	snprintf(plan->why, sizeof(plan->why),
+		 "test source: %d software events per CPU%s, no slots", plan->events_count,
+		 plan->groups_count > 1 ? " in three turns" : "");
 	return 0;
 }

@@ -54,6 +54,12 @@ static bool shown(const struct ctd_report *report, int node)
 	return report->model->nodes[node].level <= report->level;
 }
 
+/* Where counters took turns, each metric has a column that says of what part of the time it is. */
+static bool has_coverage(const struct ctd_report *report, int node)
+{
+	return report->groups_count > 1 && shown(report, node);
+}
+
 static int nodes_count(const struct ctd_report *report)
 {
 	return report->model ? report->model->nodes_count : 0;
@@ -65,6 +71,9 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 	for (int i = 0; i < nodes_count(report); i++)
 		if (shown(report, i))
 			ctd_strbuf_addf(out, ",%s", report->model->nodes[i].name);
+	for (int i = 0; i < nodes_count(report); i++)
+		if (has_coverage(report, i))
+			ctd_strbuf_addf(out, ",%s_coverage", report->model->nodes[i].name);
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -111,6 +120,10 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 		else
 			ctd_strbuf_add(out, ",");
 	}
+	for (int i = 0; i < nodes_count(report); i++) {
+		if (has_coverage(report, i))
+			ctd_strbuf_addf(out, ",%.4f", row->coverage[report->model->nodes[i].group]);
+	}
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -124,8 +137,7 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", report->health.closed_slices,
 			report->health.switches);
 	for (int i = 0; i < nodes_count(report); i++)
-		if (shown(report, i))
-			ctd_strbuf_add(out, ",");
+		ctd_strbuf_add(out, has_coverage(report, i) ? ",," : shown(report, i) ? "," : "");
 	ctd_strbuf_add(out, "\n");
 }
 

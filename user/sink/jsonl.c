@@ -97,6 +97,21 @@ static json_t *make_metrics(const struct ctd_report *report, const struct ctd_re
 	return metrics;
 }
 
+/* Of the row's CPU time, the part that each metric is from. */
+static json_t *make_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
+			     bool *failed)
+{
+	json_t *coverage = json_object();
+
+	for (int i = 0; i < report->model->nodes_count; i++) {
+		const struct ctd_node *node = &report->model->nodes[i];
+
+		if (node->level <= report->level && node->group < report->groups_count)
+			set(coverage, node->name, rounded(row->coverage[node->group], 1e4), failed);
+	}
+	return coverage;
+}
+
 static json_t *make_row(const struct ctd_report *report, const struct ctd_report_row *from,
 			bool *failed)
 {
@@ -128,6 +143,8 @@ static json_t *make_row(const struct ctd_report *report, const struct ctd_report
 	set(row, "switches", integer(from->switches, true), failed);
 	set(row, "quality", text(ctd_quality_name(from->quality)), failed);
 	set(row, "metrics", make_metrics(report, from, failed), failed);
+	if (report->model && report->groups_count > 1)
+		set(row, "coverage", make_coverage(report, from, failed), failed);
 	return row;
 }
 
@@ -155,6 +172,9 @@ static json_t *make_object(const struct ctd_report *report, bool *failed)
 	set(object, "method", text(report->method), failed);
 	set(object, "scope", text(report->scope), failed);
 	set(object, "level", integer((uint64_t)report->level, true), failed);
+	/* Groups of counters that did not fit beside each other: see each row's coverage. */
+	if (report->groups_count > 1)
+		set(object, "turns", integer((uint64_t)report->groups_count, true), failed);
 	set(object, "cpus", integer(report->cpus_online, true), failed);
 	/* Rows of a tree include those below them, and do not add up to the totals. */
 	if (report->tree)

@@ -79,6 +79,8 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.simulated = strcmp(source, "sim") == 0,
 		.method = source,
 		.scope = "thread",
+		.counters_count = 9,
+		.groups_count = 1,
 		.hierarchy = "v2",
 		.model = none ? NULL : &ctd_cpu_sim,
 		.level = none ? 0 : level,

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_turns.c - intervals of groups that took turns, added up. */
+#include <cgtopdown/interval.h>
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pair.h"
+
+/* An interval of one second in which the first cgroup ran @p ms, of @p group's turn. */
+static struct ctd_interval turn(uint32_t group, uint64_t ms, uint64_t slots)
+{
+	struct pair pair;
+
+	pair_init(&pair);
+	pair.before.groups_count = pair.after.groups_count = 2;
+	pair.after.group = group;
+	charge(&pair.rows[1][0], ms * MS, slots);
+	pair.cpus[1][0].switches = ms;
+	pair.cpus[1][0].cost_ns = ms * (group ? 30 : 10);
+	pair.cpus[1][0].cost_samples = ms;
+	pair.cpus[1][0].read_errors = 1;
+	for (int i = 0; i < PAIR_COUNTERS; i++) {
+		pair.cpus[1][0].total[i] = pair.rows[1][0].count[i] + 7;
+		pair.cpus[1][0].unattributed[i] = 5;
+	}
+	return pair_make(&pair);
+}
+
+static struct ctd_interval add(struct ctd_interval a, struct ctd_interval b)
+{
+	struct ctd_interval sum = {0};
+
+	assert_int_equal(ctd_interval_add(&sum, &a), 0);
+	assert_int_equal(ctd_interval_add(&sum, &b), 0);
+	ctd_interval_free(&a);
+	ctd_interval_free(&b);
+	return sum;
+}
+
+static void counts_of_each_group_stay_its_own(void **state)
+{
+	struct ctd_interval sum = add(turn(0, 100, 4000), turn(1, 300, 8000));
+	const struct ctd_interval_row *row = &sum.rows[0];
+
+	(void)state;
+	assert_int_equal(row->cgroup_id, 5);
+	assert_int_equal(row->oncpu_ns, 400 * MS);
+	assert_int_equal(row->slices, 2);
+	assert_int_equal(row->raw[0], 4000);
+	assert_int_equal(row->raw[1], 1000);
+	assert_int_equal(row->raw[PAIR_COUNTERS], 8000);
+	assert_int_equal(row->raw[PAIR_COUNTERS + 1], 2000);
+	assert_memory_equal(row->count, row->raw, sizeof(row->raw));
+	assert_int_equal(row->group_ns[0], 100 * MS);
+	assert_int_equal(row->group_ns[1], 300 * MS);
+	assert_int_equal(row->quality, CTD_OK);
+	ctd_interval_free(&sum);
+}
+
+static void books_of_each_group_balance(void **state)
+{
+	struct ctd_interval sum = add(turn(1, 100, 4000), turn(0, 300, 8000));
+
+	(void)state;
+	assert_int_equal(sum.total[0], 8007);
+	assert_int_equal(sum.total[PAIR_COUNTERS], 4007);
+	for (int group = 0; group < 2; group++) {
+		assert_int_equal(sum.unattributed[group * PAIR_COUNTERS], 5);
+		assert_int_equal(sum.residual[group * PAIR_COUNTERS], 2);
+	}
+	assert_int_equal(sum.total[2 * PAIR_COUNTERS], 0);
+	ctd_interval_free(&sum);
+}
+
+static void the_window_is_both_and_ends_with_the_later(void **state)
+{
+	struct ctd_interval sum = add(turn(0, 100, 4000), turn(1, 300, 8000));
+
+	(void)state;
+	assert_int_equal(sum.window_ns, 2000 * MS);
+	assert_int_equal(sum.sequence, 2);
+	assert_int_equal(sum.counters_count, PAIR_COUNTERS);
+	assert_int_equal(sum.groups_count, 2);
+	assert_int_equal(sum.health.read_errors, 2);
+	assert_int_equal(sum.health.switches, 400);
+	/* 10 ns in a quarter of the switches, 30 in the rest. */
+	assert_true(fabs(sum.health.ns_per_switch - 25) < 1e-9);
+	ctd_interval_free(&sum);
+}
+
+static void rows_of_either_are_rows_of_the_sum_in_order(void **state)
+{
+	struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000), sum;
+
+	(void)state;
+	/* As if another cgroup had run in the second. */
+	b.rows[0].cgroup_id = 4;
+	sum = add(a, b);
+	assert_int_equal(sum.rows_count, 3);
+	assert_int_equal(sum.rows[0].cgroup_id, 4);
+	assert_int_equal(sum.rows[0].group_ns[0], 0);
+	assert_int_equal(sum.rows[1].cgroup_id, 5);
+	assert_int_equal(sum.rows[1].group_ns[1], 0);
+	assert_int_equal(sum.rows[2].kind, CTD_ROW_IDLE);
+	ctd_interval_free(&sum);
+}
+
+static void a_turn_without_counts_makes_the_whole_doubtful(void **state)
+{
+	static const struct {
+		int line;
+		enum ctd_quality first, second, want;
+	} cases[] = {
+		{__LINE__, CTD_OK, CTD_SCALED, CTD_SCALED},
+		{__LINE__, CTD_SCALED, CTD_OK, CTD_SCALED},
+		{__LINE__, CTD_OK, CTD_NO_DATA, CTD_LOW_CONFIDENCE},
+		{__LINE__, CTD_NO_DATA, CTD_OK, CTD_LOW_CONFIDENCE},
+		{__LINE__, CTD_NO_DATA, CTD_NO_DATA, CTD_NO_DATA},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000), sum;
+
+		a.rows[0].quality = cases[i].first;
+		b.rows[0].quality = cases[i].second;
+		sum = add(a, b);
+		if (sum.rows[0].quality != cases[i].want)
+			fail_msg("line %d: %s", cases[i].line,
+				 ctd_quality_name(sum.rows[0].quality));
+		ctd_interval_free(&sum);
+	}
+}
+
+static void a_turn_in_which_a_row_did_not_run_says_nothing_of_it(void **state)
+{
+	struct ctd_interval a = turn(0, 0, 0), b = turn(1, 300, 8000), sum;
+
+	(void)state;
+	a.rows[0].quality = CTD_NO_DATA;
+	sum = add(a, b);
+	assert_int_equal(sum.rows[0].quality, CTD_OK);
+	ctd_interval_free(&sum);
+}
+
+static void other_counters_are_refused(void **state)
+{
+	struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000);
+
+	(void)state;
+	b.groups_count = 3;
+	assert_int_equal(ctd_interval_add(&a, &b), -EBADMSG);
+	b.groups_count = 2;
+	b.counters_count--;
+	assert_int_equal(ctd_interval_add(&a, &b), -EBADMSG);
+	ctd_interval_free(&a);
+	ctd_interval_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_of_each_group_stay_its_own),
+		cmocka_unit_test(books_of_each_group_balance),
+		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
+		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),
+		cmocka_unit_test(a_turn_without_counts_makes_the_whole_doubtful),
+		cmocka_unit_test(a_turn_in_which_a_row_did_not_run_says_nothing_of_it),
+		cmocka_unit_test(other_counters_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
