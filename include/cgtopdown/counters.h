@@ -92,6 +92,7 @@ struct ctd_pmu_facts {
 	struct ctd_cpu_id id; /* of the first CPU; model_last and stepping_last are not set */
 	bool smt; /* its hyper-threading is on */
 	char cpu_title[80];
+	bool lies_perf_metrics, lies_ordinary; /* found out by trying: see ctd_pmu_distrust() */
 };
 /* Reads sysfs and procfs below the root directory (user/base/root.h). @return 0 or -errno. */
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
@@ -113,6 +114,9 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
  * alike, that take turns. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
+/* From now on --source auto does without @p source, whose counters were found not to count. */
+void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source);
+
 /* True if it is, and is written as it should. */
 bool ctd_pmu_is_software(const char *source);
 

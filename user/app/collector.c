@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,9 +18,6 @@
 #define WAKE_CHECK_MS 20
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
-#define PROFILE_BYTES_MAX (1 << 20)
-/* Long enough for a count that is far from 0, short enough to start at once. */
-#define TRIAL_NS 20000000ull
 
 static int record_name(struct ctd_collector *collector, uint64_t cgroup_id, const char *path,
 		       bool removed)
@@ -110,59 +106,6 @@ int ctd_collector_find_hierarchy(const struct ctd_options *options,
 	return error;
 }
 
-static int read_profiles(struct ctd_collector *collector)
-{
-	const char *path = collector->options->profile_file;
-	const char *text = ctd_sim_default_text();
-	size_t bytes = strlen(text);
-	autofree char *file = NULL;
-	char why[128];
-	int error, line;
-
-	if (path) {
-		error = ctd_read_file(path, PROFILE_BYTES_MAX, &file, &bytes);
-		if (error)
-			return ctd_log_error(error, "read the simulated profiles '%s'", path);
-		text = file;
-	}
-	error = ctd_sim_profiles_parse(text, bytes, &collector->profiles, &line, why);
-	if (error == -EINVAL)
-		ctd_log(CTD_LOG_ERROR, "%s:%d: %s", path ? path : "built-in profiles", line, why);
-	else if (error)
-		ctd_log_error(error, "parse the simulated profiles");
-	return error;
-}
-
-static int plan(struct ctd_collector *collector)
-{
-	const struct ctd_options *options = collector->options;
-	struct ctd_pmu_facts facts;
-	enum ctd_cap missing;
-	int error = ctd_caps_probe(&collector->caps);
-
-	if (error)
-		return ctd_log_error(error, "ask the kernel what it can do");
-	missing = ctd_caps_first_missing(&collector->caps);
-	if (missing != CTD_CAP_COUNT) {
-		ctd_log(CTD_LOG_ERROR, "%s is missing: %s; see 'cgtopdown doctor'",
-			ctd_cap_texts[missing].name, ctd_cap_texts[missing].remedy);
-		return -EOPNOTSUPP;
-	}
-	error = ctd_pmu_facts_read(&facts);
-	if (error)
-		return ctd_log_error(error, "read what sysfs says of the PMU");
-	error = ctd_pmu_plan(&facts, options->source, options->level, options->read_each,
-			     !options->no_pin, &collector->plan);
-	if (error)
-		return error;
-	/* Who left the choice to us and gets no slots should know why. */
-	ctd_log(strcmp(options->source, "auto") == 0 && collector->plan.read == CTD_READ_NONE
-			? CTD_LOG_WARNING
-			: CTD_LOG_INFO,
-		"source %s: %s", collector->plan.source, collector->plan.why);
-	return collector->plan.read == CTD_READ_SIM ? read_profiles(collector) : 0;
-}
-
 static void fill_header(struct ctd_collector *collector)
 {
 	struct ctd_record_header *header = &collector->header;
@@ -182,94 +125,6 @@ static void fill_header(struct ctd_collector *collector)
 	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
 		     : collector->options->by == CTD_GROUP_TASK	 ? CTD_BY_TASK
 								 : CTD_BY_CGROUP;
-}
-
-/* Lets the counters of the CPU we are on count a busy loop, and judges what they say. */
-static int try_counters(struct ctd_collector *collector, char ret_why[160])
-{
-	uint64_t count[CTD_COUNTERS_MAX] = {}, enabled_ns = 0, running_ns = 0;
-	int cpu = sched_getcpu();
-	int error;
-
-	if (cpu < 0 || cpu >= collector->cpus || !collector->countable[cpu])
-		return 0;
-	ctd_spin_ns(TRIAL_NS);
-	error = ctd_counters_read(&collector->counters, cpu, count, &enabled_ns, &running_ns);
-	if (error && error != -ENODATA)
-		return ctd_log_error(error, "read the counters of cpu %d", cpu);
-	return ctd_counters_judge(&collector->plan, count, error ? 0 : running_ns, ret_why);
-}
-
-static bool is_automatic(const struct ctd_collector *collector)
-{
-	return strcmp(collector->options->source, "auto") == 0;
-}
-
-/* Counters that do not count are no source: auto does without, others are told. */
-static int distrust_counters(struct ctd_collector *collector, const char *why)
-{
-	if (!is_automatic(collector)) {
-		ctd_warn("source %s: %s", collector->plan.source, why);
-		return 0;
-	}
-	ctd_counters_free(&collector->counters);
-	collector->plan = (struct ctd_counter_plan){.read = CTD_READ_NONE, .source = "none"};
-	ctd_warn("source none: %s", why);
-	return 0;
-}
-
-/* Each turn disturbs every CPU, and one that is fenced off is not to be disturbed. */
-static void forgo_turns(struct ctd_collector *collector)
-{
-	struct ctd_counter_plan *plan = &collector->plan;
-	size_t said = strlen(plan->why);
-
-	for (int cpu = 0; plan->groups_count > 1 && cpu < collector->cpus; cpu++) {
-		if (!collector->online[cpu] || !collector->fenced[cpu])
-			continue;
-		snprintf(plan->why + said, sizeof(plan->why) - said,
-			 ", but only the first: cpu %d is fenced off (isolcpus, nohz_full)", cpu);
-		plan->groups_count = 1;
-	}
-}
-
-/* What does not fit one CPU fits none. */
-static void fit_counters(struct ctd_collector *collector)
-{
-	int planned = collector->plan.events_count, groups = collector->plan.groups_count, cpu = 0;
-
-	while (cpu < collector->cpus && !collector->countable[cpu])
-		cpu++;
-	if (cpu < collector->cpus)
-		ctd_counters_fit(&collector->plan, cpu);
-	forgo_turns(collector);
-	if (collector->plan.events_count < planned || collector->plan.groups_count < groups)
-		ctd_warn("source %s: %s", collector->plan.source, collector->plan.why);
-}
-
-static int open_counters(struct ctd_collector *collector)
-{
-	char why[160];
-	int error;
-
-	if (!ctd_collector_counts(collector))
-		return 0;
-	error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
-				   collector->countable);
-	if (!error) {
-		fit_counters(collector);
-		error = ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
-					  &collector->counters);
-		if (error && is_automatic(collector))
-			return distrust_counters(collector, "the counters do not open");
-	}
-	/* They run before the programs read them: what they counted so far is the baseline. */
-	if (!error)
-		error = ctd_counters_enable(&collector->counters);
-	if (error)
-		return error;
-	error = try_counters(collector, why);
-	return error == -ENODATA ? distrust_counters(collector, why) : error;
 }
 
 static int load(struct ctd_collector *collector)
@@ -321,13 +176,13 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 		return ctd_log_error(error, "allocate the table of cgroups");
 	error = ctd_collector_find_hierarchy(options, &collector->hierarchy);
 	if (!error)
-		error = plan(collector);
+		error = ctd_collector_plan(collector);
 	if (!error)
 		error = ctd_cpus_read(options->cpus, &collector->cpus, &collector->online,
 				      &collector->fenced, &collector->countable);
 	if (error)
 		return error;
-	error = open_counters(collector);
+	error = ctd_collector_open_counters(collector);
 	fill_header(collector);
 	if (!error)
 		error = load(collector);

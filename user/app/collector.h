@@ -14,6 +14,7 @@
 struct ctd_collector {
 	const struct ctd_options *options; /* borrowed */
 	struct ctd_caps caps;
+	struct ctd_pmu_facts facts;
 	struct ctd_counter_plan plan;
 	struct ctd_counters counters;
 	struct ctd_sim_profiles profiles;
@@ -41,6 +42,14 @@ int ctd_collector_find_hierarchy(const struct ctd_options *options,
  * do. ctd_collector_free() is due in any case. @return 0 or negative errno.
  */
 int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *ret_collector);
+
+/* Asks kernel and PMU what they can do, and plans the counters. Logs. @return 0 or negative errno. */
+int ctd_collector_plan(struct ctd_collector *collector);
+/*
+ * Opens them and lets them count for a moment. With --source auto the next best source takes the
+ * place of one that does not count, none in the end. Logs. @return 0 or negative errno.
+ */
+int ctd_collector_open_counters(struct ctd_collector *collector);
 
 /*
  * Lets time pass until the monotonic clock shows @p until_ns, taking in cgroups that come and go.

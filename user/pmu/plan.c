@@ -259,17 +259,29 @@ static int plan_source(const struct ctd_pmu_facts *facts, const char *source, in
 static int plan_best(const struct ctd_pmu_facts *facts, int level, bool read_each,
 		     struct ctd_counter_plan *plan)
 {
-	const struct ctd_cpu_model *model = facts->core_pmu ? find_ordinary(facts) : NULL;
+	bool ordinary = facts->core_pmu && !facts->lies_ordinary;
+	const struct ctd_cpu_model *model = ordinary ? find_ordinary(facts) : NULL;
 	char lack[160], why[sizeof(plan->why)];
 
-	if (has_perf_metrics(facts))
+	if (has_perf_metrics(facts) && !facts->lies_perf_metrics)
 		return plan_perf_metrics(facts, level, read_each, plan);
 	if (model)
 		return plan_ordinary(facts, model, level, plan);
-	say_lack(facts, lack, sizeof(lack));
+	if (facts->lies_perf_metrics || facts->lies_ordinary)
+		snprintf(lack, sizeof(lack), "what this machine's PMU counts is not to be trusted");
+	else
+		say_lack(facts, lack, sizeof(lack));
 	snprintf(why, sizeof(why), "%s: CPU time only; --source sim shows simulated slots", lack);
 	plan_none(why, plan);
 	return 0;
+}
+
+void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source)
+{
+	if (strcmp(source, "perf_metrics") == 0)
+		facts->lies_perf_metrics = true;
+	else
+		facts->lies_ordinary = true;
 }
 
 int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,

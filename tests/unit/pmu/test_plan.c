@@ -187,6 +187,21 @@ static void an_unknown_cpu_is_read_by_its_capabilities(void **state)
 	}
 }
 
+static void auto_does_without_what_was_found_to_lie(void **state)
+{
+	static const char *const want[] = {"perf_metrics", "gp_slots", "none"};
+	struct ctd_pmu_facts facts = facts_of("sapphire_rapids");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(want); i++) {
+		struct ctd_counter_plan plan = {0};
+
+		assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+		assert_string_equal(plan.source, want[i]);
+		ctd_pmu_distrust(&facts, plan.source);
+	}
+}
+
 static void each_member_is_read_when_asked_for(void **state)
 {
 	struct ctd_pmu_facts facts = facts_of("ice_lake");
@@ -280,6 +295,7 @@ int main(void)
 		cmocka_unit_test(gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides),
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
+		cmocka_unit_test(auto_does_without_what_was_found_to_lie),
 		cmocka_unit_test(each_member_is_read_when_asked_for),
 		cmocka_unit_test(a_source_that_cannot_be_had_is_refused_with_a_reason),
 		cmocka_unit_test(the_test_source_has_as_many_software_events_as_asked),
