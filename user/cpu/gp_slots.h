@@ -33,8 +33,6 @@ enum {
 	{"topdown.backend_bound_slots", 0x2a4}
 #define SLOTS_BY_GENERAL_COUNTER {"topdown.slots_p", 0x1a4}
 
-/* No formula takes all of them. */
-#define COUNT __attribute__((unused)) const double
 #define COMMON_COUNTS \
 	COUNT slots = count[SLOTS]; \
 	COUNT uops_retired_slots = count[UOPS_RETIRED_SLOTS]; \
@@ -53,11 +51,5 @@ enum {
 	FORMULA(frontend_bound, LEVEL1_COUNTS, FRONTEND / slots) \
 	FORMULA(backend_bound, LEVEL1_COUNTS, BACKEND / slots)
 /* clang-format on */
-
-/* No sum of counts is slots by itself. */
-#define NO_COUNTER_INDICES     \
-	{                      \
-		-1, -1, -1, -1 \
-	}
 
 #endif

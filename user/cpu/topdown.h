@@ -28,69 +28,93 @@ enum {
 	LEVEL2_NODES = LEVEL1_NODES + 8,
 };
 
-/*
- * The tables are for files that have a FORMULA of each node, and, as LEVEL1_COUNTERS and
- * LEVEL2_COUNTERS, the number of counters that they take.
- */
-#define NODE(node, heading, threshold, text)                                                 \
+/* No formula takes all counts of its group. */
+#define COUNT __attribute__((unused)) const double
+
+/* What a node is, but for .group and .counters, the place of its counts. */
+#define NODE(node, depth, above, heading, threshold, text)                                   \
 	.name = #node, .formula = node##_formula, .ratio = node##_ratio, .title = (heading), \
-	.threshold_ratio = (threshold), .help = (text)
-#define LEVEL1(node, heading, threshold, text)                                    \
-	{                                                                         \
-		NODE(node, heading, threshold, text), .level = 1, .parent = -1,   \
-						      .counters = LEVEL1_COUNTERS \
-	}
-#define LEVEL2(node, above, heading, threshold, text)                                \
-	{                                                                            \
-		NODE(node, heading, threshold, text), .level = 2, .parent = (above), \
-						      .counters = LEVEL2_COUNTERS    \
-	}
+	.level = (depth), .parent = (above), .threshold_ratio = (threshold), .help = (text)
 
 /* clang-format off */
-#define LEVEL1_TABLE \
-	LEVEL1(retiring, "Retiring", 0.7, \
-	       "Slots that did useful work. A large share is good; to go faster still, " \
-	       "do the same with fewer or wider instructions."), \
-	LEVEL1(bad_speculation, "BadSpec", 0.15, \
-	       "Slots spent on work that was thrown away, and on recovering from it: " \
-	       "wrong branches mostly, then other restarts of the pipeline."), \
-	LEVEL1(frontend_bound, "FrontEnd", 0.15, \
-	       "Slots left empty because no instructions arrived while the core could " \
-	       "take some. Look at the size and layout of hot code, at fetch_latency " \
-	       "first."), \
-	LEVEL1(backend_bound, "BackEnd", 0.2, \
-	       "Slots left empty because the core could not take more: it waited for " \
-	       "data or for a busy unit. Look at memory_bound first.")
+#define RETIRING_NODE \
+	NODE(retiring, 1, -1, "Retiring", 0.7, \
+	     "Slots that did useful work. A large share is good; to go faster still, " \
+	     "do the same with fewer or wider instructions.")
+#define BAD_SPECULATION_NODE \
+	NODE(bad_speculation, 1, -1, "BadSpec", 0.15, \
+	     "Slots spent on work that was thrown away, and on recovering from it: " \
+	     "wrong branches mostly, then other restarts of the pipeline.")
+#define FRONTEND_BOUND_NODE \
+	NODE(frontend_bound, 1, -1, "FrontEnd", 0.15, \
+	     "Slots left empty because no instructions arrived while the core could " \
+	     "take some. Look at the size and layout of hot code, at fetch_latency " \
+	     "first.")
+#define BACKEND_BOUND_NODE \
+	NODE(backend_bound, 1, -1, "BackEnd", 0.2, \
+	     "Slots left empty because the core could not take more: it waited for " \
+	     "data or for a busy unit. Look at memory_bound first.")
+#define HEAVY_OPERATIONS_NODE(above) \
+	NODE(heavy_operations, 2, above, "HeavyOps", 0.1, \
+	     "Useful slots of instructions that need several micro-operations or " \
+	     "microcode. Look for divisions, string moves, gathers and denormals.")
+#define LIGHT_OPERATIONS_NODE(above) \
+	NODE(light_operations, 2, above, "LightOps", 0.6, \
+	     "Useful slots of instructions that are one micro-operation each. A large " \
+	     "share asks for a better algorithm or for vector code.")
+#define BRANCH_MISPREDICTS_NODE(above) \
+	NODE(branch_mispredicts, 2, above, "BrMispred", 0.1, \
+	     "Slots lost to branches that went another way than predicted. Find them " \
+	     "by sampling mispredicted branches; data-dependent ones may be made " \
+	     "branchless.")
+#define MACHINE_CLEARS_NODE(above) \
+	NODE(machine_clears, 2, above, "Clears", 0.1, \
+	     "Slots lost to restarts of the pipeline that no branch caused. Look for " \
+	     "memory-ordering conflicts between threads, self-modifying code and " \
+	     "floating-point assists.")
+#define FETCH_LATENCY_NODE(above) \
+	NODE(fetch_latency, 2, above, "FetchLat", 0.1, \
+	     "Slots in cycles in which no instruction arrived at all. Look for misses " \
+	     "of the instruction cache and TLB, and for frequent jumps between far " \
+	     "code.")
+#define FETCH_BANDWIDTH_NODE(above) \
+	NODE(fetch_bandwidth, 2, above, "FetchBw", 0.2, \
+	     "Slots in cycles in which some instructions arrived, but too few. Look " \
+	     "for hot code that does not fit the cache of decoded instructions.")
+#define MEMORY_BOUND_NODE(above) \
+	NODE(memory_bound, 2, above, "MemBound", 0.2, \
+	     "Slots in which the core waited for loads or stores. Look at cache " \
+	     "misses, data layout, and at neighbours that share the cache and memory " \
+	     "channels.")
+#define CORE_BOUND_NODE(above) \
+	NODE(core_bound, 2, above, "CoreBound", 0.1, \
+	     "Slots in which the core waited for execution units or for results of " \
+	     "earlier instructions. Look at divisions and at long dependency chains.")
 
+/*
+ * The tables are for files that have a FORMULA of each node, and, as LEVEL1_COUNTERS and
+ * LEVEL2_COUNTERS, the number of counters that they take in the first group.
+ */
+#define LEVEL1_TABLE \
+	{RETIRING_NODE, .counters = LEVEL1_COUNTERS}, \
+	{BAD_SPECULATION_NODE, .counters = LEVEL1_COUNTERS}, \
+	{FRONTEND_BOUND_NODE, .counters = LEVEL1_COUNTERS}, \
+	{BACKEND_BOUND_NODE, .counters = LEVEL1_COUNTERS}
 #define LEVEL2_TABLE \
-	LEVEL2(heavy_operations, RETIRING, "HeavyOps", 0.1, \
-	       "Useful slots of instructions that need several micro-operations or " \
-	       "microcode. Look for divisions, string moves, gathers and denormals."), \
-	LEVEL2(light_operations, RETIRING, "LightOps", 0.6, \
-	       "Useful slots of instructions that are one micro-operation each. A large " \
-	       "share asks for a better algorithm or for vector code."), \
-	LEVEL2(branch_mispredicts, BAD_SPECULATION, "BrMispred", 0.1, \
-	       "Slots lost to branches that went another way than predicted. Find them " \
-	       "by sampling mispredicted branches; data-dependent ones may be made " \
-	       "branchless."), \
-	LEVEL2(machine_clears, BAD_SPECULATION, "Clears", 0.1, \
-	       "Slots lost to restarts of the pipeline that no branch caused. Look for " \
-	       "memory-ordering conflicts between threads, self-modifying code and " \
-	       "floating-point assists."), \
-	LEVEL2(fetch_latency, FRONTEND_BOUND, "FetchLat", 0.1, \
-	       "Slots in cycles in which no instruction arrived at all. Look for misses " \
-	       "of the instruction cache and TLB, and for frequent jumps between far " \
-	       "code."), \
-	LEVEL2(fetch_bandwidth, FRONTEND_BOUND, "FetchBw", 0.2, \
-	       "Slots in cycles in which some instructions arrived, but too few. Look " \
-	       "for hot code that does not fit the cache of decoded instructions."), \
-	LEVEL2(memory_bound, BACKEND_BOUND, "MemBound", 0.2, \
-	       "Slots in which the core waited for loads or stores. Look at cache " \
-	       "misses, data layout, and at neighbours that share the cache and memory " \
-	       "channels."), \
-	LEVEL2(core_bound, BACKEND_BOUND, "CoreBound", 0.1, \
-	       "Slots in which the core waited for execution units or for results of " \
-	       "earlier instructions. Look at divisions and at long dependency chains.")
+	{HEAVY_OPERATIONS_NODE(RETIRING), .counters = LEVEL2_COUNTERS}, \
+	{LIGHT_OPERATIONS_NODE(RETIRING), .counters = LEVEL2_COUNTERS}, \
+	{BRANCH_MISPREDICTS_NODE(BAD_SPECULATION), .counters = LEVEL2_COUNTERS}, \
+	{MACHINE_CLEARS_NODE(BAD_SPECULATION), .counters = LEVEL2_COUNTERS}, \
+	{FETCH_LATENCY_NODE(FRONTEND_BOUND), .counters = LEVEL2_COUNTERS}, \
+	{FETCH_BANDWIDTH_NODE(FRONTEND_BOUND), .counters = LEVEL2_COUNTERS}, \
+	{MEMORY_BOUND_NODE(BACKEND_BOUND), .counters = LEVEL2_COUNTERS}, \
+	{CORE_BOUND_NODE(BACKEND_BOUND), .counters = LEVEL2_COUNTERS}
 /* clang-format on */
+
+/* No sum of counts is slots by itself. */
+#define NO_COUNTER_INDICES     \
+	{                      \
+		-1, -1, -1, -1 \
+	}
 
 #endif
