@@ -29,6 +29,32 @@
 	INTEL(0xaa, 0xaa), /* Meteor Lake */ \
 	INTEL(0xac, 0xac), /* Meteor Lake S */ \
 	INTEL(0xb5, 0xb5) /* Arrow Lake U */
+
+/* Before PERF_METRICS. Some have hyper-threading on and some have not, and each state its models. */
+#define SANDY_BRIDGE_IDS \
+	INTEL(0x2a, 0x2a), /* Sandy Bridge */ \
+	INTEL(0x2d, 0x2d) /* Sandy Bridge EP */
+#define IVY_BRIDGE_IDS \
+	INTEL(0x3a, 0x3a), /* Ivy Bridge */ \
+	INTEL(0x3e, 0x3e) /* Ivy Bridge EP */
+#define HASWELL_IDS \
+	INTEL(0x3c, 0x3c), /* Haswell */ \
+	INTEL(0x3f, 0x3f), /* Haswell EP */ \
+	INTEL(0x45, 0x46) /* Haswell U, Haswell with Iris */
+#define BROADWELL_IDS \
+	INTEL(0x3d, 0x3d), /* Broadwell U */ \
+	INTEL(0x47, 0x47), /* Broadwell with Iris */ \
+	INTEL(0x4f, 0x4f), /* Broadwell EP */ \
+	INTEL(0x56, 0x56) /* Broadwell D */
+#define SKYLAKE_TITLE \
+	"Intel Skylake and its kin: Kaby, Coffee, Comet, Cascade and Cooper Lake"
+#define SKYLAKE_IDS \
+	INTEL(0x4e, 0x4e), /* Skylake U */ \
+	INTEL(0x55, 0x55), /* Skylake SP, Cascade Lake, Cooper Lake */ \
+	INTEL(0x5e, 0x5e), /* Skylake S */ \
+	INTEL(0x8e, 0x8e), /* Kaby, Coffee, Whiskey Lake U */ \
+	INTEL(0x9e, 0x9e), /* Kaby, Coffee Lake S */ \
+	INTEL(0xa5, 0xa6) /* Comet Lake */
 /* clang-format on */
 
 #endif

@@ -25,6 +25,7 @@ static void each_machine_shows_its_pmu(void **state)
 		{__LINE__, "sapphire_rapids", "cpu", "sapphire_rapids", 4, true, true, true},
 		{__LINE__, "ice_lake", "cpu", "icelake", 4, true, true, false},
 		{__LINE__, "ice_lake_guest_kernel_5_10", "cpu", "icelake", 4, true, true, false},
+		{__LINE__, "skylake", "cpu", "skylake", 4, false, false, false},
 		{__LINE__, "alder_lake", "cpu_core", "alderlake_hybrid", 4, true, true, true},
 		{__LINE__, "kvm_guest", "cpu", "sapphire_rapids", 4, false, false, false},
 		{__LINE__, "neoverse_v2", "armv8_pmuv3_0", "", 8, false, false, false},

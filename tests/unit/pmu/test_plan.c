@@ -64,6 +64,14 @@ static void the_machine_and_the_wish_decide(void **state)
 		 "level 1 (level 2 takes 9 general counters, the core has 8)"},
 		{__LINE__, "kvm_guest", "gp_slots", 1, "gp_slots", "golden_cove_gp", 5,
 		 CTD_READ_EACH, "level 1, each"},
+		{__LINE__, "skylake", "auto", 1, "core_events", "skylake", 5, CTD_READ_EACH,
+		 "ordinary counters of skylake, level 1, each"},
+		{__LINE__, "skylake", "core_events", 1, "core_events", "skylake", 5, CTD_READ_EACH,
+		 "level 1"},
+		{__LINE__, "skylake_smt", "auto", 1, "core_events", "skylake_smt", 5, CTD_READ_EACH,
+		 "ordinary counters of skylake_smt, level 1, each"},
+		{__LINE__, "skylake_smt", "core_events", 1, "core_events", "skylake_smt", 5,
+		 CTD_READ_EACH, "level 1"},
 		{__LINE__, "neoverse_v2", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
 		 "'armv8_pmuv3_0' has no slots and topdown-* events: CPU time only"},
 		{__LINE__, "arm64_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
@@ -84,7 +92,8 @@ static void the_machine_and_the_wish_decide(void **state)
 		struct ctd_counter_plan plan = {0};
 		int err = ctd_pmu_plan(&facts, cases[i].source, cases[i].level, false, true, &plan);
 		bool metrics = strcmp(cases[i].want_source, "perf_metrics") == 0;
-		bool counted = metrics || strcmp(cases[i].want_source, "gp_slots") == 0;
+		bool counted = cases[i].want_read == CTD_READ_EACH ||
+			       cases[i].want_read == CTD_READ_LEADER;
 		const char *model = plan.model ? plan.model->name : "none";
 
 		if (err || strcmp(plan.source, cases[i].want_source) ||
@@ -110,6 +119,83 @@ static void configs_come_from_sysfs(void **state)
 	for (size_t i = 0; i < COUNT(want); i++) {
 		assert_int_equal(plan.events[i].type, 4);
 		assert_int_equal(plan.events[i].config, want[i]);
+	}
+}
+
+static void cores_before_perf_metrics_are_counted_by_code(void **state)
+{
+	static const struct {
+		const char *machine;
+		uint64_t want[5];
+	} cases[] = {
+		{"skylake", {0x3c, 0x19c, 0x10e, 0x2c2, 0x10d}},
+		{"skylake_smt", {0x3c, 0x23c, 0x13c, 0x2c2, 0x19c}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan;
+
+		assert_int_equal(ctd_pmu_plan(&facts, "auto", 1, false, true, &plan), 0);
+		for (size_t event = 0; event < COUNT(cases[i].want); event++) {
+			assert_int_equal(plan.events[event].type, 4);
+			assert_int_equal(plan.events[event].config, cases[i].want[event]);
+		}
+	}
+}
+
+static const char *model_of(const struct ctd_pmu_facts *facts)
+{
+	struct ctd_counter_plan plan;
+
+	assert_int_equal(ctd_pmu_plan(facts, "auto", 1, false, true, &plan), 0);
+	return plan.model ? plan.model->name : "none";
+}
+
+static void every_core_before_perf_metrics_has_a_model_for_either_state(void **state)
+{
+	static const struct {
+		int line;
+		unsigned int model, stepping;
+		const char *alone, *shared;
+	} cases[] = {
+		{__LINE__, 0x2a, 7, "sandy_bridge", "sandy_bridge_smt"},
+		{__LINE__, 0x2d, 7, "sandy_bridge", "sandy_bridge_smt"},
+		{__LINE__, 0x3a, 9, "ivy_bridge", "sandy_bridge_smt"},
+		{__LINE__, 0x3e, 4, "ivy_bridge", "sandy_bridge_smt"},
+		{__LINE__, 0x3c, 3, "haswell", "sandy_bridge_smt"},
+		{__LINE__, 0x3f, 2, "haswell", "sandy_bridge_smt"},
+		{__LINE__, 0x45, 1, "haswell", "sandy_bridge_smt"},
+		{__LINE__, 0x46, 1, "haswell", "sandy_bridge_smt"},
+		{__LINE__, 0x3d, 4, "broadwell", "sandy_bridge_smt"},
+		{__LINE__, 0x47, 1, "broadwell", "sandy_bridge_smt"},
+		{__LINE__, 0x4f, 1, "broadwell", "sandy_bridge_smt"},
+		{__LINE__, 0x56, 3, "broadwell", "sandy_bridge_smt"},
+		{__LINE__, 0x4e, 3, "skylake", "skylake_smt"},
+		{__LINE__, 0x55, 4, "skylake", "skylake_smt"},
+		{__LINE__, 0x55, 7, "skylake", "skylake_smt"}, /* Cascade Lake */
+		{__LINE__, 0x55, 11, "skylake", "skylake_smt"}, /* Cooper Lake */
+		{__LINE__, 0x5e, 3, "skylake", "skylake_smt"},
+		{__LINE__, 0x8e, 10, "skylake", "skylake_smt"},
+		{__LINE__, 0x9e, 13, "skylake", "skylake_smt"},
+		{__LINE__, 0xa5, 2, "skylake", "skylake_smt"},
+		{__LINE__, 0xa6, 0, "skylake", "skylake_smt"},
+		{__LINE__, 0x2c, 2, "none", "none"}, /* Westmere */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of("skylake");
+		const char *alone, *shared;
+
+		facts.id.model = cases[i].model;
+		facts.id.stepping = cases[i].stepping;
+		alone = model_of(&facts);
+		facts.smt = true;
+		shared = model_of(&facts);
+		if (strcmp(alone, cases[i].alone) || strcmp(shared, cases[i].shared))
+			fail_msg("line %d: %s and %s", cases[i].line, alone, shared);
 	}
 }
 
@@ -225,6 +311,8 @@ static void a_source_that_cannot_be_had_is_refused_with_a_reason(void **state)
 		{__LINE__, "kvm_guest", "perf_metrics", -ENODEV, "in this virtual machine"},
 		{__LINE__, "no_pmu", "gp_slots", -ENODEV, "gp_slots: no core PMU in"},
 		{__LINE__, "neoverse_v2", "gp_slots", -ENODEV, "it is not for this CPU ("},
+		{__LINE__, "skylake_smt", "gp_slots", -ENODEV, "0x55, hyper-threading on"},
+		{__LINE__, "ice_lake", "core_events", -ENODEV, "core_events: it is not for"},
 		{__LINE__, "no_pmu", "", -EINVAL, "--source ''"},
 		{__LINE__, "no_pmu", "pmu", -EINVAL, "--source 'pmu' is none of auto"},
 		{__LINE__, "no_pmu", "software:0", -EINVAL, "software:0"},
@@ -292,6 +380,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_machine_and_the_wish_decide),
 		cmocka_unit_test(configs_come_from_sysfs),
+		cmocka_unit_test(cores_before_perf_metrics_are_counted_by_code),
+		cmocka_unit_test(every_core_before_perf_metrics_has_a_model_for_either_state),
 		cmocka_unit_test(gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides),
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),

@@ -2,13 +2,16 @@
 /* intel_old.c - Intel cores before Ice Lake: four slots a cycle, counted by ordinary events. */
 /*
  * Codes: Intel's perfmon event files SKX 1.37 and BDX 23. A CPU is alone on its core:
- * ONE_THREAD_ACTIVE is all of REF_XCLK.
+ * ONE_THREAD_ACTIVE is all of REF_XCLK. Cycles and instructions have fixed counters, which the
+ * kernel takes for the codes of the general ones too (FIXED_EVENT_CONSTRAINT in its
+ * arch/x86/events).
  */
 #include "simpmu.h"
 
 #define COMMON_EVENTS                                                                          \
-	{"cpu-cycles", 0x3c, .terms = {{CYCLES, 1, 1}}},                                       \
-		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},       \
+	{"cpu-cycles", 0x3c, .counters = FIXED(1) | ALL_GENERAL, .terms = {{CYCLES, 1, 1}}},   \
+		{"instructions", 0xc0, .counters = FIXED(0) | ALL_GENERAL,                     \
+		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                             \
 		{NULL, 0x200, .counters = FIXED(1), .terms = {{CYCLES, 1, 1}}},                \
 		{NULL, 0x100, .counters = FIXED(0),                                            \
 		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                             \

@@ -7,8 +7,6 @@
 
 #include "simpmu.h"
 
-#define ALL_GENERAL (FIXED(0) - 1)
-
 static struct core_pmu {
 	struct pmu pmu;
 	const struct simpmu_core *core;

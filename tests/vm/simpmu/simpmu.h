@@ -54,6 +54,7 @@ struct simpmu_event {
 /* Bits of struct simpmu_event.counters. */
 #define GENERAL(n) (1ull << (n))
 #define FIXED(n) (1ull << (16 + (n)))
+#define ALL_GENERAL (FIXED(0) - 1)
 #define METRIC(n) (1ull << (32 + (n)))
 #define GENERAL_FIRST(n) (GENERAL(n) - 1) /* the first so many */
 
