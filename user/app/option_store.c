@@ -104,10 +104,19 @@ int ctd_store_choice_text(const struct ctd_option *option, const char *text, voi
 }
 
 /* "sim:FILE" is for two fields: `profile_file` gets the rest. */
+/* Each source but the trivial ones has models. */
+static bool is_source(const char *text)
+{
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		if (strcmp(ctd_cpu_models[i]->source, text) == 0)
+			return true;
+	}
+	return false;
+}
+
 int ctd_store_source(const struct ctd_option *option, const char *text, void *field)
 {
-	static const char *const sources[] = {"auto", "perf_metrics", "gp_slots",
-					      "none", "sim",	      NULL};
+	static const char *const without_model[] = {"auto", "none", NULL};
 	static const char sim_file[] = "sim:";
 	struct ctd_options *options =
 		(void *)((char *)field - offsetof(struct ctd_options, source));
@@ -117,8 +126,9 @@ int ctd_store_source(const struct ctd_option *option, const char *text, void *fi
 		file = text + strlen(sim_file);
 		if (!*file)
 			return -EINVAL;
-		text = sources[find(sources, "sim")];
-	} else if (find(sources, text) < 0 && !ctd_pmu_is_software(text)) {
+		text = "sim";
+	} else if (find(without_model, text) < 0 && !is_source(text) &&
+		   !ctd_pmu_is_software(text)) {
 		return -EINVAL;
 	}
 	options->profile_file = file;

@@ -63,8 +63,9 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_source,
 		INTO(source),
 		.fallback = "auto",
-		.wants = "auto, perf_metrics, gp_slots, none, sim or sim:FILE",
-		.help = "Where counts come from. auto takes perf_metrics where the kernel offers it, else gp_slots where the CPU's events are known, else none. gp_slots counts with ordinary counters: exact, and in virtual machines too, but it takes nearly all of them. none has CPU time only. sim makes slots up, from CPU time and a table of shares by command name: its own, or that in FILE.",
+		.wants =
+			"auto, perf_metrics, gp_slots, core_events, atom, zen_dispatch, arm_slots, arm_cycles, none, sim or sim:FILE",
+		.help = "Where counts come from. auto takes perf_metrics where the kernel offers it, else the one that knows this CPU's events (cgtopdown list cpus), else none; and the next best where counters turn out not to count. gp_slots is for the CPUs of perf_metrics, too: exact, and in virtual machines, but it takes nearly all counters. none has CPU time only. sim makes slots up, from CPU time and a table of shares by command name: its own, or that in FILE.",
 	},
 	{
 		.name = "level",
@@ -76,7 +77,7 @@ const struct ctd_option ctd_option_table[] = {
 		.choices = levels,
 		.min = 1,
 		.max = 2,
-		.help = "How deep the tree goes. If not given: 1 in a table, all that is counted elsewhere.",
+		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit takes turns.",
 	},
 	{
 		.name = "read",
@@ -87,7 +88,7 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(read_each),
 		.fallback = "leader",
 		.choices = ways_to_read,
-		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer. Those of gp_slots are always read each: no leader does it for them.",
+		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer. Only those of perf_metrics have such a leader; others are always read each.",
 	},
 	{
 		.name = "no-pin",

@@ -192,7 +192,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat -n 1e3", "not '1e3'"},
 		{__LINE__, "stat --level 3", "--level wants 1 or 2, not '3'"},
 		{__LINE__, "stat --source simulated",
-		 "--source wants auto, perf_metrics, gp_slots, none, sim or sim:FILE, not 'simulated'"},
+		 "--source wants auto, perf_metrics, gp_slots, core_events, atom, zen_dispatch, arm_slots, arm_cycles, none, sim or sim:FILE, not 'simulated'"},
 		{__LINE__, "stat --source sim:", "not 'sim:'"},
 		{__LINE__, "stat --source software:0", "not 'software:0'"},
 		{__LINE__, "stat --source software:17:leader", "not 'software:17:leader'"},
@@ -279,9 +279,25 @@ static void without_a_command_help_goes_to_stderr(void **state)
 	assert_int_equal(error, -EINVAL);
 }
 
+/* A new model's source is on the command line by itself. */
+static void every_model_s_source_is_taken(void **state)
+{
+	(void)state;
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		struct ctd_options options;
+		struct command_line line;
+		char text[64];
+
+		snprintf(text, sizeof(text), "stat --source %s", ctd_cpu_models[i]->source);
+		split(text, &line);
+		assert_int_equal(ctd_options_parse(line.argc, line.argv, &options), 0);
+		assert_string_equal(options.source, ctd_cpu_models[i]->source);
+	}
+}
+
 static void every_source_of_the_command_line_is_one_of_the_planner(void **state)
 {
-	static const char *const sources[] = {"auto", "perf_metrics", "gp_slots",	"none",
+	static const char *const sources[] = {"auto", "perf_metrics", "core_events",	"none",
 					      "sim",  "software:3",   "software:leader"};
 	static const struct ctd_pmu_facts nothing;
 
@@ -311,6 +327,7 @@ int main(void)
 		cmocka_unit_test(good_command_lines_become_options),
 		cmocka_unit_test(bad_command_lines_are_refused_in_one_clear_line),
 		cmocka_unit_test(without_a_command_help_goes_to_stderr),
+		cmocka_unit_test(every_model_s_source_is_taken),
 		cmocka_unit_test(every_source_of_the_command_line_is_one_of_the_planner),
 	};
 
