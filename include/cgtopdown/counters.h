@@ -85,11 +85,12 @@ struct ctd_pmu_facts {
 	char caps_name[64]; /* caps/pmu_name, "" if none */
 	uint32_t type;
 	bool slots, level1, level2; /* event names present */
+	int slots_per_cycle; /* caps/slots, on arm64; 0: it does not tell */
 	bool nmi_watchdog; /* /proc/sys/kernel/nmi_watchdog is 1 and so a counter is taken */
 	int perf_event_paranoid; /* -2: unknown */
 	bool hypervisor; /* CPUID says so */
 	char vendor[16]; /* as CPUID has it; "arm"; "" if none can be told */
-	struct ctd_cpu_id id; /* of the first CPU; model_last and stepping_last are not set */
+	struct ctd_cpu_id id; /* of the PMU's first CPU; model_last and stepping_last are not set */
 	bool smt; /* its hyper-threading is on */
 	char cpu_title[80];
 	bool lies_perf_metrics, lies_ordinary; /* found out by trying: see ctd_pmu_distrust() */
@@ -114,6 +115,9 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
  * alike, that take turns. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
+/* Is it a model of this processor, in the state that its hyper-threading is in? */
+bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
+
 /* From now on --source auto does without @p source, whose counters were found not to count. */
 void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source);
 

@@ -17,7 +17,8 @@
 /* What one counter of a group counts. */
 struct ctd_cpu_event {
 	const char *name; /* the kernel's, or the vendor's in lower case: "uops_retired.slots" */
-	uint64_t config; /* the code, where it is not in sysfs; 0: sysfs has it under this name */
+	uint64_t config; /* the code, where it is not always in sysfs; 0: sysfs has it under this
+			    name */
 };
 
 /* One box of the top-down tree. */
@@ -59,7 +60,7 @@ struct ctd_cpu_model {
 	const char *publication; /* where formulas and thresholds are from */
 	const char
 		*caution; /* what a reader of its figures must know, one sentence; NULL: nothing */
-	int slots_per_cycle;
+	int slots_per_cycle; /* 0: not known */
 	/* Slots that one count of the leader stands for: 1 where it counts slots, slots_per_cycle
 	 * where it counts cycles, 0 where slots are not known at all. */
 	int slots_per_count;

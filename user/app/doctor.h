@@ -19,6 +19,7 @@ struct ctd_doctor_trial {
 	int never; /* not at all although it was opened, */
 	int pushed_off; /* or was pinned and found no counters */
 	bool slots; /* some were counted */
+	char lie[160]; /* what is wrong with the counts of the CPU we were on; "": nothing */
 	double l1_sum_over_slots; /* NaN: the source cannot know it */
 };
 

@@ -97,7 +97,8 @@ static void judge_cpu(const struct ctd_doctor_facts *facts, struct ctd_finding *
 static void advise_on_cpu(const struct ctd_pmu_facts *pmu, struct ctd_finding *finding)
 {
 	if (strcmp(pmu->vendor, "GenuineIntel") != 0)
-		advise(finding, "this version counts slots on Intel cores from Ice Lake on only");
+		advise(finding,
+		       "this version counts slots on the processors of 'cgtopdown list cpus' only");
 	else if (pmu->hypervisor)
 		advise(finding,
 		       "measure on the host of this virtual machine: KVM (as of Linux 7.3) does not pass PERF_METRICS through");
@@ -171,6 +172,10 @@ static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding
 		    trial->cpus);
 		advise(finding,
 		       "a virtual machine may show counters that do not count: measure on its host");
+	} else if (*trial->lie) {
+		say(finding, CTD_FINDING_SLOTS, "%s", trial->lie);
+		advise(finding,
+		       "a virtual machine may show counters that do not count: measure on its host");
 	} else if (isnan(trial->l1_sum_over_slots)) {
 		say(finding, trial->part ? CTD_FINDING_NOTE : CTD_FINDING_OK,
 		    "ran on %d CPUs for 0.1 s, on %d of them all the time", trial->cpus,
@@ -190,8 +195,8 @@ static void judge_watchdog(const struct ctd_doctor_facts *facts, struct ctd_find
 {
 	if (!facts->pmu.core_pmu || !facts->pmu.nmi_watchdog)
 		return;
-	say(finding, CTD_FINDING_NOTE,
-	    "the NMI watchdog holds a counter of each CPU; slots and topdown-* do not need it");
+	say(finding, CTD_FINDING_NOTE, "the NMI watchdog holds a counter of each CPU%s",
+	    facts->plan.topdown_refresh ? "; slots and topdown-* do not need it" : "");
 	advise(finding, "if counters are short: sysctl kernel.nmi_watchdog=0");
 }
 

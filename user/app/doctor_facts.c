@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/capability.h>
@@ -67,9 +68,10 @@ static void look_at_cgroups(const struct ctd_options *options, struct ctd_doctor
 }
 
 /* @p sums: of slots and of level 1, over all CPUs. */
-static void take_reading(const struct ctd_cpu_model *model, const struct ctd_counters *counters,
+static void take_reading(const struct ctd_counter_plan *plan, const struct ctd_counters *counters,
 			 int cpu, struct ctd_doctor_trial *trial, double sums[2])
 {
+	const struct ctd_cpu_model *model = plan->model;
 	uint64_t count[CTD_COUNTERS_MAX], enabled_ns, running_ns;
 
 	trial->cpus++;
@@ -83,6 +85,9 @@ static void take_reading(const struct ctd_cpu_model *model, const struct ctd_cou
 		trial->part++;
 	else
 		trial->full++;
+	/* We kept this CPU busy; the others may have been idle, and counted nothing. */
+	if (running_ns && cpu == sched_getcpu())
+		ctd_counters_judge(plan, count, running_ns, trial->lie);
 	sums[0] += (double)count[0];
 	for (int i = 0; i < 4; i++)
 		sums[1] += model->l1_counters[i] < 0 ? NAN : (double)count[model->l1_counters[i]];
@@ -102,7 +107,7 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 		ctd_spin_ns(TRIAL_NS);
 		for (int cpu = 0; cpu < cpus; cpu++)
 			if (countable[cpu])
-				take_reading(plan->model, &counters, cpu, trial, sums);
+				take_reading(plan, &counters, cpu, trial, sums);
 	}
 	trial->slots = sums[0] > 0;
 	trial->l1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;

@@ -35,15 +35,12 @@ static void print_item(const struct listing *listing, const char *name,
 		      text->failed ? "(out of memory)" : text->text);
 }
 
-static bool is_this_machine(const struct ctd_cpu_model *model, const struct ctd_pmu_facts *facts)
-{
-	return strcmp(facts->vendor, "GenuineIntel") == 0 &&
-	       ctd_cpu_model_claims(model, facts->vendor, &facts->id);
-}
-
 static bool has_level2(const struct ctd_cpu_model *model)
 {
-	return ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
+	for (int i = 0; i < model->nodes_count; i++)
+		if (model->nodes[i].level >= 2)
+			return true;
+	return false;
 }
 
 static void add_ids(struct ctd_strbuf *text, const struct ctd_cpu_id *ids)
@@ -70,12 +67,15 @@ static int list_cpus(const struct listing *listing)
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 		ctd_strbuf_add(&text, model->title);
-		ctd_strbuf_addf(&text, "\nSource %s, %s, %d slots a cycle", model->source,
-				has_level2(model) ? "levels 1 and 2" : "level 1",
-				model->slots_per_cycle);
+		ctd_strbuf_addf(&text, "\nSource %s, %s", model->source,
+				has_level2(model) ? "levels 1 and 2" : "level 1");
+		if (model->slots_per_count)
+			ctd_strbuf_addf(&text, ", %d slots a cycle", model->slots_per_cycle);
+		else
+			ctd_strbuf_add(&text, " in shares of cycles; slots are not counted");
 		add_ids(&text, model->ids);
 		ctd_strbuf_addf(&text, "\nFormulas: %s", model->publication);
-		if (is_this_machine(model, &listing->facts))
+		if (ctd_pmu_is_of(&listing->facts, model))
 			ctd_strbuf_add(&text, "\n* This machine's");
 		print_item(listing, model->name, &text);
 	}

@@ -103,20 +103,20 @@ int ctd_store_choice_text(const struct ctd_option *option, const char *text, voi
 	return find(option->choices, text) < 0 ? -EINVAL : ctd_store_text(option, text, field);
 }
 
-/* "sim:FILE" is for two fields: `profile_file` gets the rest. */
-/* Each source but the trivial ones has models. */
+/* What a design is counted by; where it can be is seen later. */
 static bool is_source(const char *text)
 {
-	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+	if (strcmp(text, "auto") == 0 || strcmp(text, "none") == 0)
+		return true;
+	for (size_t i = 0; ctd_cpu_models[i]; i++)
 		if (strcmp(ctd_cpu_models[i]->source, text) == 0)
 			return true;
-	}
 	return false;
 }
 
+/* "sim:FILE" is for two fields: `profile_file` gets the rest. */
 int ctd_store_source(const struct ctd_option *option, const char *text, void *field)
 {
-	static const char *const without_model[] = {"auto", "none", NULL};
 	static const char sim_file[] = "sim:";
 	struct ctd_options *options =
 		(void *)((char *)field - offsetof(struct ctd_options, source));
@@ -127,8 +127,7 @@ int ctd_store_source(const struct ctd_option *option, const char *text, void *fi
 		if (!*file)
 			return -EINVAL;
 		text = "sim";
-	} else if (find(without_model, text) < 0 && !is_source(text) &&
-		   !ctd_pmu_is_software(text)) {
+	} else if (!is_source(text) && !ctd_pmu_is_software(text)) {
 		return -EINVAL;
 	}
 	options->profile_file = file;

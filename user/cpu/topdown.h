@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* topdown.h - the nodes of levels 1 and 2, which Intel's cores have alike whatever counts them. */
+/* topdown.h - the nodes of levels 1 and 2, which cores have alike whatever counts them. */
 #ifndef CPU_TOPDOWN_H
 #define CPU_TOPDOWN_H
 
@@ -37,23 +37,28 @@ enum {
 	.level = (depth), .parent = (above), .threshold_ratio = (threshold), .help = (text)
 
 /* clang-format off */
-#define RETIRING_NODE \
-	NODE(retiring, 1, -1, "Retiring", 0.7, \
+/* Thresholds differ between kinds of cores, as does the node below backend_bound to look at first. */
+#define RETIRING_NODE_ABOVE(threshold) \
+	NODE(retiring, 1, -1, "Retiring", threshold, \
 	     "Slots that did useful work. A large share is good; to go faster still, " \
 	     "do the same with fewer or wider instructions.")
-#define BAD_SPECULATION_NODE \
-	NODE(bad_speculation, 1, -1, "BadSpec", 0.15, \
+#define BAD_SPECULATION_NODE_ABOVE(threshold) \
+	NODE(bad_speculation, 1, -1, "BadSpec", threshold, \
 	     "Slots spent on work that was thrown away, and on recovering from it: " \
 	     "wrong branches mostly, then other restarts of the pipeline.")
-#define FRONTEND_BOUND_NODE \
-	NODE(frontend_bound, 1, -1, "FrontEnd", 0.15, \
+#define FRONTEND_BOUND_NODE_ABOVE(threshold) \
+	NODE(frontend_bound, 1, -1, "FrontEnd", threshold, \
 	     "Slots left empty because no instructions arrived while the core could " \
 	     "take some. Look at the size and layout of hot code, at fetch_latency " \
 	     "first.")
-#define BACKEND_BOUND_NODE \
-	NODE(backend_bound, 1, -1, "BackEnd", 0.2, \
+#define BACKEND_BOUND_NODE_ABOVE(threshold, first) \
+	NODE(backend_bound, 1, -1, "BackEnd", threshold, \
 	     "Slots left empty because the core could not take more: it waited for " \
-	     "data or for a busy unit. Look at memory_bound first.")
+	     "data or for a busy unit. Look at " first " first.")
+#define RETIRING_NODE RETIRING_NODE_ABOVE(0.7)
+#define BAD_SPECULATION_NODE BAD_SPECULATION_NODE_ABOVE(0.15)
+#define FRONTEND_BOUND_NODE FRONTEND_BOUND_NODE_ABOVE(0.15)
+#define BACKEND_BOUND_NODE BACKEND_BOUND_NODE_ABOVE(0.2, "memory_bound")
 #define HEAVY_OPERATIONS_NODE(above) \
 	NODE(heavy_operations, 2, above, "HeavyOps", 0.1, \
 	     "Useful slots of instructions that need several micro-operations or " \
@@ -95,11 +100,19 @@ enum {
  * The tables are for files that have a FORMULA of each node, and, as LEVEL1_COUNTERS and
  * LEVEL2_COUNTERS, the number of counters that they take in the first group.
  */
-#define LEVEL1_TABLE \
-	{RETIRING_NODE, .counters = LEVEL1_COUNTERS}, \
-	{BAD_SPECULATION_NODE, .counters = LEVEL1_COUNTERS}, \
-	{FRONTEND_BOUND_NODE, .counters = LEVEL1_COUNTERS}, \
-	{BACKEND_BOUND_NODE, .counters = LEVEL1_COUNTERS}
+#define LEVEL1_TABLE_WITH(retiring_above, bad_above, frontend_above, backend_above, backend_first) \
+	{RETIRING_NODE_ABOVE(retiring_above), .counters = LEVEL1_COUNTERS}, \
+	{BAD_SPECULATION_NODE_ABOVE(bad_above), .counters = LEVEL1_COUNTERS}, \
+	{FRONTEND_BOUND_NODE_ABOVE(frontend_above), .counters = LEVEL1_COUNTERS}, \
+	{BACKEND_BOUND_NODE_ABOVE(backend_above, backend_first), .counters = LEVEL1_COUNTERS}
+#define LEVEL1_TABLE LEVEL1_TABLE_WITH(0.7, 0.15, 0.15, 0.2, "memory_bound")
+/* Nodes with names, thresholds or texts of their own; level 2 also in further groups. */
+#define LEVEL1(node, heading, threshold, text) \
+	{NODE(node, 1, -1, heading, threshold, text), .counters = LEVEL1_COUNTERS}
+#define LEVEL2_OF_GROUP(node, above, in_group, needed, heading, threshold, text) \
+	{NODE(node, 2, above, heading, threshold, text), .group = (in_group), .counters = (needed)}
+#define LEVEL2(node, above, heading, threshold, text) \
+	LEVEL2_OF_GROUP(node, above, 0, LEVEL2_COUNTERS, heading, threshold, text)
 #define LEVEL2_TABLE \
 	{HEAVY_OPERATIONS_NODE(RETIRING), .counters = LEVEL2_COUNTERS}, \
 	{LIGHT_OPERATIONS_NODE(RETIRING), .counters = LEVEL2_COUNTERS}, \

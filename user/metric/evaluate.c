@@ -25,7 +25,7 @@ static struct ctd_value evaluate_node(const struct ctd_node *node, const double 
 }
 
 /*
- * How many slots more or fewer the four of level 1 are than all slots. Counters contradict each
+ * How many slots more or fewer the counts of level 1 are than all slots. Counters contradict each
  * other where a hypervisor hands out one for another; rounding, and turns with other users, leave
  * them within some hundredths.
  */
@@ -96,6 +96,12 @@ bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *v
 	return true;
 }
 
+/* Much retiring is none, and what the core's other hyper-thread got is none of the row's own. */
+static bool is_bottleneck(const struct ctd_node *node)
+{
+	return strcmp(node->name, "retiring") != 0 && strcmp(node->name, "smt_contention") != 0;
+}
+
 /* The hot node with the largest ratio among the children of @p parent, -1 being the root. */
 static int largest_hot_child(const struct ctd_cpu_model *model, const struct ctd_value *values,
 			     int parent)
@@ -103,10 +109,8 @@ static int largest_hot_child(const struct ctd_cpu_model *model, const struct ctd
 	int largest = -1;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent != parent || !ctd_metric_hot(model, values, i))
-			continue;
-		/* Much retiring is no bottleneck. */
-		if (!strcmp(model->nodes[i].name, "retiring"))
+		if (model->nodes[i].parent != parent || !ctd_metric_hot(model, values, i) ||
+		    !is_bottleneck(&model->nodes[i]))
 			continue;
 		if (largest < 0 || values[i].ratio > values[largest].ratio)
 			largest = i;

@@ -11,16 +11,12 @@
 #include "base/log.h"
 #include "base/num.h"
 #include "base/root.h"
+#include "pmu/arm.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-/*
- * Directory names of core PMUs. "cpu" is x86 with one kind of core, "cpu_core" the P-cores of a
- * hybrid one; "armv8_pmuv3_0" is what every arm64 server with ACPI has, "armv8_pmuv3" a virtual
- * machine that describes itself by a device tree.
- */
-static const char *const core_pmu_names[] = {"cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3",
-					     NULL};
+/* "cpu" is x86 with one kind of core, "cpu_core" the P-cores of a hybrid one. */
+static const char *const x86_pmu_names[] = {"cpu", "cpu_core", NULL};
 
 static const char *const slots_names[] = {"slots", NULL};
 static const char *const level1_names[] = {"topdown-retiring", "topdown-bad-spec",
@@ -72,25 +68,34 @@ static int have_events(const char *pmu, const char *const *names, bool *ret_have
 	return 0;
 }
 
+/* Takes the PMU called @p name, if it is there. @return 0 or negative errno. */
+static int take_core_pmu(struct ctd_pmu_facts *facts, const char *name)
+{
+	char path[256];
+	long long type;
+	int there;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
+	there = read_integer_if_there(&type, path);
+	if (there != 1)
+		return there;
+	facts->core_pmu = true;
+	facts->type = (uint32_t)type;
+	snprintf(facts->pmu_name, sizeof(facts->pmu_name), "%s", name);
+	return 0;
+}
+
 static int find_core_pmu(struct ctd_pmu_facts *facts)
 {
-	for (const char *const *name = core_pmu_names; *name; name++) {
-		char path[256];
-		long long type;
-		int there;
+	char arm_name[sizeof(facts->pmu_name)];
+	int err = 0;
 
-		snprintf(path, sizeof(path), DEVICES "/%s/type", *name);
-		there = read_integer_if_there(&type, path);
-		if (there < 0)
-			return there;
-		if (there) {
-			facts->core_pmu = true;
-			facts->type = (uint32_t)type;
-			snprintf(facts->pmu_name, sizeof(facts->pmu_name), "%s", *name);
-			return 0;
-		}
-	}
-	return 0;
+	for (const char *const *name = x86_pmu_names; *name && !err && !facts->core_pmu; name++)
+		err = take_core_pmu(facts, *name);
+	if (err || facts->core_pmu)
+		return err;
+	err = ctd_arm_core_pmu_find(arm_name, sizeof(arm_name));
+	return err || !*arm_name ? err : take_core_pmu(facts, arm_name);
 }
 
 static int read_core_pmu(struct ctd_pmu_facts *facts)
@@ -202,27 +207,6 @@ static int read_cpuinfo(struct ctd_pmu_facts *facts)
 	return 0;
 }
 
-/*
- * MIDR_EL1 of the first CPU: implementer 31:24, variant 23:20, part 15:4, revision 3:0 (Arm
- * Architecture Reference Manual). Variant and revision are the stepping, r1p2 being 0x12.
- */
-static int read_midr(struct ctd_pmu_facts *facts)
-{
-	char text[32];
-	int there = read_if_there(text, sizeof(text),
-				  "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1");
-	unsigned long long midr;
-
-	if (there != 1)
-		return there;
-	midr = strtoull(text, NULL, 16);
-	snprintf(facts->vendor, sizeof(facts->vendor), "arm");
-	facts->id.family = midr >> 24 & 0xff;
-	facts->id.model = midr >> 4 & 0xfff;
-	facts->id.stepping = (midr >> 20 & 0xf) << 4 | (midr & 0xf);
-	return 0;
-}
-
 static int read_smt(struct ctd_pmu_facts *facts)
 {
 	long long active = 0;
@@ -242,7 +226,7 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts)
 	if (!err)
 		err = read_cpuinfo(&facts);
 	if (!err)
-		err = read_midr(&facts);
+		err = ctd_arm_processor_read(&facts);
 	if (!err)
 		err = read_smt(&facts);
 	if (!err)

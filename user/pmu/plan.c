@@ -26,8 +26,7 @@ static void say_lack(const struct ctd_pmu_facts *facts, char *ret_text, size_t b
 			 facts->pmu_name, facts->hypervisor ? " in this virtual machine" : "");
 }
 
-/* Is it a model of this processor, in the state that its hyper-threading is in? */
-static bool is_of(const struct ctd_cpu_model *model, const struct ctd_pmu_facts *facts)
+bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model)
 {
 	return (model->smt == CTD_SMT_ANY || (model->smt == CTD_SMT_ON) == facts->smt) &&
 	       ctd_cpu_model_claims(model, facts->vendor, &facts->id);
@@ -37,7 +36,7 @@ static bool is_of(const struct ctd_cpu_model *model, const struct ctd_pmu_facts 
 static const struct ctd_cpu_model *find_model(const char *source, const struct ctd_pmu_facts *facts)
 {
 	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
-		if (strcmp((*model)->source, source) == 0 && is_of(*model, facts))
+		if (strcmp((*model)->source, source) == 0 && ctd_pmu_is_of(facts, *model))
 			return *model;
 	}
 	return NULL;
@@ -48,10 +47,49 @@ static const struct ctd_cpu_model *find_model(const char *source, const struct c
 static const struct ctd_cpu_model *find_ordinary(const struct ctd_pmu_facts *facts)
 {
 	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
-		if ((*model)->read == CTD_READ_EACH && is_of(*model, facts))
+		if ((*model)->read == CTD_READ_EACH && ctd_pmu_is_of(facts, *model))
 			return *model;
 	}
 	return NULL;
+}
+
+/*
+ * Which of the model's events an arm64 PMU lacks, or NULL. Of the first 64 codes the PMU says which
+ * it has (PMCEID0_EL0, PMCEID1_EL0), and the kernel shows the names of no others; so do hypervisors
+ * hide what they do not pass on. Older kernels have no names for events of slots: where the PMU
+ * tells how many slots it has, these are there.
+ */
+static const char *find_lacking(const struct ctd_pmu_facts *facts,
+				const struct ctd_cpu_model *model)
+{
+	if (strcmp(facts->vendor, "arm") != 0 || facts->slots_per_cycle)
+		return NULL;
+	for (const struct ctd_cpu_event *event = model->groups[0]; event->name; event++) {
+		if (event->config < 64 && !ctd_sysfs_event_is_there(facts->pmu_name, event->name))
+			return event->name;
+	}
+	return NULL;
+}
+
+/* Where what the PMU says of itself is not what the processor's model has, the PMU is believed.
+ * @return is it so? Then @p ret_text says what, without a full stop. */
+static bool is_contradicted(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+			    char *ret_text, size_t bytes)
+{
+	const char *lacking = find_lacking(facts, model);
+
+	if (lacking)
+		snprintf(ret_text, bytes, "the core PMU '%s' does not offer %s, which %s takes",
+			 facts->pmu_name, lacking, model->name);
+	else if (facts->slots_per_cycle && model->slots_per_count &&
+		 facts->slots_per_cycle != model->slots_per_cycle)
+		snprintf(ret_text, bytes,
+			 "the core PMU '%s' has %d slots a cycle (caps/slots), and not %d as %s",
+			 facts->pmu_name, facts->slots_per_cycle, model->slots_per_cycle,
+			 model->name);
+	else
+		return false;
+	return true;
 }
 
 /* Is there a model with that source at all? Simulation has one, but nothing to plan. */
@@ -71,6 +109,47 @@ static bool is_leader_fixed(const struct ctd_pmu_facts *facts, const struct ctd_
 	return model->leader_fixed || (model->leader_by_code.name && facts->slots);
 }
 
+/*
+ * Is the counter gone that a leader needs? The watchdog counts cycles all the time: on the fixed
+ * counter for them, so that a leader of cycles takes a general one, or on a general one where there
+ * is no other, as on AMD. Slots have a fixed counter of their own.
+ */
+static bool is_watchdog_in_the_way(const struct ctd_pmu_facts *facts,
+				   const struct ctd_cpu_model *model)
+{
+	return facts->nmi_watchdog && model->slots_per_count != 1;
+}
+
+/* How many events of a group there are counters for. */
+static int events_most(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model)
+{
+	if (!model->general_counters)
+		return CTD_COUNTERS_MAX;
+	return model->general_counters + is_leader_fixed(facts, model) -
+	       is_watchdog_in_the_way(facts, model);
+}
+
+/* Is it a node that is wanted, but not had with so many events in a group? */
+static bool is_left_out(const struct ctd_node *node, int level, int events_count)
+{
+	return node->level <= level && node->counters > events_count;
+}
+
+/* How many events of a group the nodes need for which @p most are enough. */
+static int events_of_nodes(const struct ctd_cpu_model *model, int group, int level, int most)
+{
+	int count = 0;
+
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (node->group == group && node->level <= level && node->counters > count &&
+		    !is_left_out(node, level, most))
+			count = node->counters;
+	}
+	return count;
+}
+
 static int plan_event(const struct ctd_pmu_facts *facts, const struct ctd_cpu_event *event,
 		      struct ctd_event *ret_event)
 {
@@ -84,10 +163,9 @@ static int plan_event(const struct ctd_pmu_facts *facts, const struct ctd_cpu_ev
 
 /* Groups that take turns are of one size: the smaller ones are filled up with what counts nothing. */
 static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		      int level, int group, struct ctd_counter_plan *plan)
+		      int group, int needed, struct ctd_counter_plan *plan)
 {
 	bool by_code = model->leader_by_code.name && !is_leader_fixed(facts, model);
-	int needed = ctd_cpu_model_counters(model, group, level);
 	struct ctd_event *events = &plan->events[group * plan->events_count];
 
 	for (int i = 0; i < plan->events_count; i++) {
@@ -107,11 +185,14 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 	return 0;
 }
 
-/* Plans the events that the model's nodes need down to @p level. @return 0 or negative errno. */
+/*
+ * Plans the events that the model's nodes need down to @p level, but for those that take more than
+ * @p most of a group. @return 0 or negative errno.
+ */
 static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		       int level, struct ctd_counter_plan *plan)
+		       int level, int most, struct ctd_counter_plan *plan)
 {
-	int err = 0;
+	int needed[CTD_GROUPS_MAX], err = 0;
 
 	plan->model = model;
 	plan->read = model->read;
@@ -119,13 +200,15 @@ static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_m
 	plan->groups_count = ctd_cpu_model_groups(model, level);
 	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
 	for (int group = 0; group < plan->groups_count; group++) {
-		int needed = ctd_cpu_model_counters(model, group, level);
-
-		if (needed > plan->events_count)
-			plan->events_count = needed;
+		needed[group] = events_of_nodes(model, group, level, most);
+		/* Not even a part of level 1: the kernel may know of more counters. */
+		if (!needed[group])
+			needed[group] = ctd_cpu_model_counters(model, group, 1);
+		if (needed[group] > plan->events_count)
+			plan->events_count = needed[group];
 	}
 	for (int group = 0; group < plan->groups_count && !err; group++)
-		err = plan_group(facts, model, level, group, plan);
+		err = plan_group(facts, model, group, needed[group], plan);
 	return err;
 }
 
@@ -142,7 +225,7 @@ static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool 
 	assert(model);
 	level2 = level != 1 && facts->level2 && ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
 
-	err = plan_events(facts, model, level2 ? 2 : 1, plan);
+	err = plan_events(facts, model, level2 ? 2 : 1, CTD_COUNTERS_MAX, plan);
 	if (err)
 		return err;
 	if (read_each)
@@ -188,27 +271,51 @@ static int choose_level(const struct ctd_cpu_model *model, int level)
 	return ctd_cpu_model_groups(model, deepest) > ctd_cpu_model_groups(model, 1) ? 1 : deepest;
 }
 
+/* What is wanted and not had, and why; nothing if all is. */
+static void say_left_out(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+			 int level, int events_count, char *ret_text, size_t bytes)
+{
+	bool watchdog = is_watchdog_in_the_way(facts, model);
+	size_t said = 0;
+
+	*ret_text = '\0';
+	for (int i = 0; i < model->nodes_count && said < bytes; i++) {
+		if (is_left_out(&model->nodes[i], level, events_count))
+			said += (size_t)snprintf(ret_text + said, bytes - said, "%s%s",
+						 said ? ", " : " without ", model->nodes[i].name);
+	}
+	if (said && said < bytes)
+		snprintf(ret_text + said, bytes - said,
+			 watchdog ? " (the NMI watchdog holds one of the counters)"
+				  : " (there are too few counters)");
+}
+
+/* Ordinary counters: what is not for a fixed counter must fit the general ones. What does not is
+ * left out, the last events of a group first. */
 static int plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 			 int level, struct ctd_counter_plan *plan)
 {
-	int wanted = choose_level(model, level);
-	int general =
-		ctd_cpu_model_counters(model, 0, wanted) - (is_leader_fixed(facts, model) ? 1 : 0);
-	bool fits = !model->general_counters || general <= model->general_counters;
-	int taken = fits ? wanted : 1;
-	char lack[80] = "";
-	int err = plan_events(facts, model, taken, plan);
+	int wanted = choose_level(model, level), most = events_most(facts, model), taken;
+	char lack[160] = "";
+	size_t said;
+	int err = plan_events(facts, model, wanted, most, plan);
 
 	if (err)
 		return err;
+	taken = plan->groups_count > 1 ? wanted : ctd_cpu_model_level(model, plan->events_count);
 	if (taken < wanted)
 		snprintf(lack, sizeof(lack),
-			 " (level 2 takes %d general counters, the core has %d)", general,
-			 model->general_counters);
+			 " (level 2 takes %d general counters, the core has %d%s)",
+			 ctd_cpu_model_counters(model, 0, 2) - is_leader_fixed(facts, model),
+			 model->general_counters,
+			 is_watchdog_in_the_way(facts, model) ? ", less the NMI watchdog's" : "");
 	else if (wanted < level)
 		snprintf(lack, sizeof(lack), " (there is no level 2 of this source)");
-	else if (plan->groups_count > 1)
-		snprintf(lack, sizeof(lack), " in %d turns", plan->groups_count);
+	else
+		say_left_out(facts, model, wanted, most, lack, sizeof(lack));
+	said = strlen(lack);
+	if (plan->groups_count > 1)
+		snprintf(lack + said, sizeof(lack) - said, " in %d turns", plan->groups_count);
 	snprintf(plan->why, sizeof(plan->why),
 		 "ordinary counters of %s, level %d%s, each read by itself", model->name, taken,
 		 lack);
@@ -249,9 +356,12 @@ static int plan_source(const struct ctd_pmu_facts *facts, const char *source, in
 		ctd_log(CTD_LOG_ERROR, "--source perf_metrics: %s; see cgtopdown doctor", lack);
 		return -ENODEV;
 	}
-	if (model)
+	if (!model)
+		say_no_model(source, facts);
+	else if (is_contradicted(facts, model, lack, sizeof(lack)))
+		ctd_log(CTD_LOG_ERROR, "--source %s: %s; see cgtopdown list cpus", source, lack);
+	else
 		return plan_ordinary(facts, model, level, plan);
-	say_no_model(source, facts);
 	return -ENODEV;
 }
 
@@ -265,12 +375,12 @@ static int plan_best(const struct ctd_pmu_facts *facts, int level, bool read_eac
 
 	if (has_perf_metrics(facts) && !facts->lies_perf_metrics)
 		return plan_perf_metrics(facts, level, read_each, plan);
-	if (model)
-		return plan_ordinary(facts, model, level, plan);
 	if (facts->lies_perf_metrics || facts->lies_ordinary)
 		snprintf(lack, sizeof(lack), "what this machine's PMU counts is not to be trusted");
 	else
 		say_lack(facts, lack, sizeof(lack));
+	if (model && !is_contradicted(facts, model, lack, sizeof(lack)))
+		return plan_ordinary(facts, model, level, plan);
 	snprintf(why, sizeof(why), "%s: CPU time only; --source sim shows simulated slots", lack);
 	plan_none(why, plan);
 	return 0;

@@ -42,7 +42,9 @@ static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t
 			return "a busy CPU retires nothing by them, as in virtual machines that hide events";
 		level1 += ratio;
 	}
-	return level1 > 1.1 ? "the parts of level 1 are more than slots" : NULL;
+	if (!model->slots_per_count && !(level1 > 0))
+		return "a busy CPU never stalls by them, as in virtual machines that hide events";
+	return level1 > 1.1 ? "the parts of level 1 are more than the whole" : NULL;
 }
 
 int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *ret_count,
@@ -80,7 +82,9 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 	else if (!plan->model)
 		return 0;
 	else if (!count[0])
-		lie = "slots stays 0 on a busy CPU, as in virtual machines without the fixed counter";
+		lie = plan->model->slots_per_count == 1
+			      ? "slots stays 0 on a busy CPU, as in virtual machines without the fixed counter"
+			      : "cycles stay 0 on a busy CPU, as in virtual machines without the counter";
 	else if (plan->topdown_refresh)
 		lie = judge_perf_metrics(plan, count);
 	else

@@ -212,3 +212,10 @@ int ctd_sysfs_event_read(const char *pmu, uint32_t type, const char *name,
 	*ret_event = event;
 	return 0;
 }
+
+bool ctd_sysfs_event_is_there(const char *pmu, const char *name)
+{
+	char text[TEXT_BYTES];
+
+	return ctd_root_read(text, sizeof(text), DEVICES "/%s/events/%s", pmu, name) >= 0;
+}

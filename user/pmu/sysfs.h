@@ -21,4 +21,7 @@ int ctd_sysfs_event_parse(const char *text, ctd_sysfs_format_fn *format, void *c
 int ctd_sysfs_event_read(const char *pmu, uint32_t type, const char *name,
 			 struct ctd_event *ret_event);
 
+/* Does sysfs show an event @p name of the PMU @p pmu? Silent. */
+bool ctd_sysfs_event_is_there(const char *pmu, const char *name);
+
 #endif

@@ -107,6 +107,8 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 1", facts.trial.pushed_off = 1);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 2", facts.trial.never = 2);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "counted no slots", facts.trial.slots = false);
+	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "never stalls",
+		      strcpy(facts.trial.lie, "a busy CPU never stalls by them"));
 	ASSERT_JUDGED("trial", CTD_FINDING_OK, "on 4 of them all the time",
 		      facts.trial.l1_sum_over_slots = NAN);
 	ASSERT_JUDGED("trial", CTD_FINDING_NOTE, "adds up to 0.500",

@@ -3,6 +3,7 @@
 #include <cgtopdown/cpu.h>
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "truth.h"
 
 #define TITLE_CHARS_MAX 9
 
@@ -49,8 +52,9 @@ static void every_model_introduces_itself(void **state)
 
 		assert_true(is_metric_name(model->name));
 		assert_true(model->title[0] && model->source[0] && model->publication[0]);
-		assert_in_range(model->slots_per_cycle, 1, 16);
 		assert_in_range(model->slots_per_count, 0, model->slots_per_cycle);
+		/* Who counts slots knows how many there are. */
+		assert_in_range(model->slots_per_cycle, model->slots_per_count ? 1 : 0, 16);
 		assert_int_equal(model->ids != NULL, model->vendor != NULL);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(model->name, ctd_cpu_models[j]->name);
@@ -71,6 +75,19 @@ static void check_group(const struct ctd_cpu_model *model, int group)
 	}
 }
 
+/* Level 1 may do without its last events, but groups that take turns are there whole: where there
+ * are general counters only, also beside the NMI watchdog, which takes one. */
+static void check_room(const struct ctd_cpu_model *model, int group)
+{
+	int room = model->general_counters + (model->leader_fixed ? 1 : -1);
+
+	/* Instructions have a fixed counter as well. */
+	for (int event = 0; event < events_count(model, group); event++)
+		room += !strcmp(model->groups[group][event].name, "inst_retired.any");
+	if (model->general_counters)
+		assert_in_range(events_count(model, group), 1, room);
+}
+
 static void events_are_distinct_and_fit_a_group(void **state)
 {
 	(void)state;
@@ -80,20 +97,26 @@ static void events_are_distinct_and_fit_a_group(void **state)
 		assert_in_range(groups_count(model), 1, CTD_GROUPS_MAX);
 		for (int group = 0; group < groups_count(model); group++)
 			check_group(model, group);
+		for (int group = 1; group < groups_count(model); group++)
+			check_room(model, group);
 		for (int part = 0; part < 4; part++)
 			assert_in_range(model->l1_counters[part] + 1, 0, events_count(model, 0));
 	}
 }
 
-/* The kernel's names are plain words; vendors' are in two parts, and come with a code. */
+/* The kernel's names are plain words; vendors' come with a code, and Intel's are in two parts.
+ * Arm's are the kernel's, with the code that the architecture gives them. */
 static void check_event(const struct ctd_cpu_model *model, const struct ctd_cpu_event *event)
 {
 	bool is_plain = !strchr(event->name, '.');
+	bool is_intel = !model->vendor || !strcmp(model->vendor, "GenuineIntel");
+	bool is_arm = model->vendor && !strcmp(model->vendor, "arm");
 
 	if (!islower((unsigned char)event->name[0]) ||
 	    strspn(event->name, "abcdefghijklmnopqrstuvwxyz0123456789_-.") != strlen(event->name))
 		fail_msg("%s: '%s' is not an event's name", model->name, event->name);
-	if (is_plain != (event->config == 0))
+	if ((!is_plain && !event->config) || (is_plain && event->config && is_intel) ||
+	    (is_arm && (!is_plain || !event->config)))
 		fail_msg("%s: '%s' with code 0x%llx", model->name, event->name,
 			 (unsigned long long)event->config);
 }
@@ -161,107 +184,6 @@ static void parents_come_before_children(void **state)
 				assert_true(node->counters >= model->nodes[node->parent].counters);
 		}
 	}
-}
-
-static double random_part(double whole)
-{
-	return floor(whole * (double)(random() % 1001) / 1000);
-}
-
-/* What a core did, in slots. */
-struct truth {
-	double cycles, slots, retiring, bad, frontend, backend;
-	double heavy, mispredicted, latency, memory; /* parts of these four */
-	double dropped, clears; /* what Intel's counters count in the wrong place */
-	double wasted; /* the part of bad that was issued */
-	double fused; /* instructions that became one operation with another one */
-	double alone_ratio; /* the part of the cycles in which the other thread was idle */
-};
-
-/* Cores before PERF_METRICS, whose slots are width times cycles. */
-static bool is_old(const struct ctd_cpu_model *model)
-{
-	return !strcmp(model->source, "core_events");
-}
-
-static void make_truth(const struct ctd_cpu_model *model, struct truth *ret_truth)
-{
-	struct truth truth = {.retiring = (double)(1 + random() % 1000000000),
-			      .bad = random_part(1e9),
-			      .frontend = random_part(1e9),
-			      .backend = random_part(1e9)};
-
-	truth.slots = truth.retiring + truth.bad + truth.frontend + truth.backend;
-	truth.cycles = truth.slots / model->slots_per_cycle;
-	truth.heavy = random_part(truth.retiring);
-	truth.mispredicted = random_part(truth.bad);
-	truth.latency = random_part(truth.frontend);
-	truth.memory = random_part(truth.backend);
-	truth.dropped = random_part(truth.frontend);
-	truth.clears = random_part(truth.backend / 5);
-	truth.wasted = random_part(truth.bad);
-	truth.fused = random_part(truth.retiring);
-	if (is_old(model))
-		truth.dropped = 0;
-	if (model->smt == CTD_SMT_ON) {
-		/* A thread has half of the cycles in which the other one runs. */
-		truth.alone_ratio = (double)(random() % 1001) / 1000;
-		truth.cycles *= 2 / (1 + truth.alone_ratio);
-	}
-	*ret_truth = truth;
-}
-
-/* What an event counts of it: as the vendors say, so that the formulas give the parts back. */
-static double count_of(const struct ctd_cpu_model *model, const struct truth *truth,
-		       const char *event)
-{
-	bool is_sunny_cove = !strncmp(model->name, "sunny_cove", 10);
-	double issued = truth->retiring + truth->wasted;
-	const double cycles_per_tick = 32; /* of the reference clock; any number will do */
-	const struct {
-		const char *event;
-		double count;
-	} counts[] = {
-		{"slots", truth->slots},
-		{"topdown-retiring", truth->retiring},
-		{"topdown-bad-spec", truth->bad},
-		{"topdown-fe-bound", truth->frontend},
-		{"topdown-be-bound", truth->backend},
-		{"topdown-heavy-ops", truth->heavy},
-		{"topdown-br-mispredict", truth->mispredicted},
-		{"topdown-fetch-lat", truth->latency},
-		{"topdown-mem-bound", truth->memory},
-
-		{"uops_retired.slots", truth->retiring},
-		{"idq_uops_not_delivered.core", truth->frontend + truth->dropped},
-		{"int_misc.uop_dropping", truth->dropped},
-		{"int_misc.clears_count", truth->clears},
-		{"topdown.backend_bound_slots",
-		 truth->backend - (is_sunny_cove ? 5 * truth->clears : 0)},
-		{"uops_retired.heavy", truth->heavy},
-		{"topdown.br_mispredict_slots", truth->mispredicted},
-		{"idq_uops_not_delivered.cycles_0_uops_deliv.core",
-		 (truth->latency + truth->dropped) / model->slots_per_cycle},
-		{"topdown.memory_bound_slots", truth->memory},
-
-		{"cpu_clk_unhalted.thread", truth->cycles},
-		{"cpu_clk_unhalted.ref_xclk", truth->cycles / cycles_per_tick},
-		{"cpu_clk_unhalted.one_thread_active",
-		 truth->alone_ratio * truth->cycles / cycles_per_tick},
-		{"uops_issued.any", issued},
-		{"uops_retired.retire_slots", truth->retiring},
-		{"uops_retired.macro_fused", truth->fused},
-		{"inst_retired.any", truth->retiring + truth->fused - truth->heavy},
-		{"int_misc.recovery_cycles", (truth->bad - truth->wasted) / 4},
-		{"idq.ms_uops", truth->heavy * issued / truth->retiring},
-	};
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		if (!strcmp(counts[i].event, event))
-			return counts[i].count;
-	}
-	fail_msg("%s: no count of %s", model->name, event);
-	return NAN;
 }
 
 /* All groups' counts, as if they had counted at the same time. */
@@ -359,10 +281,14 @@ static void parts_are_those_of_the_truth(void **state)
 			{"bad_speculation", truth.bad},
 			{"frontend_bound", truth.frontend},
 			{"backend_bound", truth.backend},
+			{"smt_contention", truth.contention},
 			{"heavy_operations", truth.heavy},
 			{"branch_mispredicts", truth.mispredicted},
 			{"fetch_latency", truth.latency},
 			{"memory_bound", truth.memory},
+			{"resource_bound", truth.memory},
+			{"frontend_stalled_cycles", truth.frontend},
+			{"backend_stalled_cycles", truth.backend},
 		};
 
 		for (int node = 0; node < model->nodes_count; node++) {
@@ -523,7 +449,11 @@ static bool never_meet(const struct ctd_cpu_model *a, const struct ctd_cpu_model
 
 static bool overlap(const struct ctd_cpu_id *a, const struct ctd_cpu_id *b)
 {
-	return a->family == b->family && a->model <= b->model_last && b->model <= a->model_last;
+	unsigned int a_last = a->stepping_last ? a->stepping_last : UINT_MAX;
+	unsigned int b_last = b->stepping_last ? b->stepping_last : UINT_MAX;
+
+	return a->family == b->family && a->model <= b->model_last && b->model <= a->model_last &&
+	       a->stepping <= b_last && b->stepping <= a_last;
 }
 
 static void no_two_models_of_a_source_claim_one_cpu(void **state)
@@ -532,6 +462,7 @@ static void no_two_models_of_a_source_claim_one_cpu(void **state)
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		for (const struct ctd_cpu_id *id = ctd_cpu_models[i]->ids; id && id->family; id++) {
 			assert_true(id->model <= id->model_last);
+			assert_true(!id->stepping_last || id->stepping <= id->stepping_last);
 			for (size_t j = 0; j < i; j++) {
 				const struct ctd_cpu_id *other = ctd_cpu_models[j]->ids;
 

@@ -72,10 +72,35 @@ static void the_machine_and_the_wish_decide(void **state)
 		 "ordinary counters of skylake_smt, level 1, each"},
 		{__LINE__, "skylake_smt", "core_events", 1, "core_events", "skylake_smt", 5,
 		 CTD_READ_EACH, "level 1"},
-		{__LINE__, "neoverse_v2", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
-		 "'armv8_pmuv3_0' has no slots and topdown-* events: CPU time only"},
-		{__LINE__, "arm64_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
-		 "'armv8_pmuv3' has no slots and topdown-* events: CPU time only"},
+		{__LINE__, "sierra_forest", "auto", 0, "atom", "crestmont", 9, CTD_READ_EACH,
+		 "crestmont, level 2, each"},
+		{__LINE__, "sierra_forest", "atom", 1, "atom", "crestmont", 5, CTD_READ_EACH,
+		 "crestmont, level 1, each"},
+		{__LINE__, "zen4", "auto", 0, "zen_dispatch", "zen4", 5, CTD_READ_EACH,
+		 "level 1 without smt_contention (the NMI watchdog holds one of the counters), "
+		 "each"},
+		{__LINE__, "zen5", "auto", 0, "zen_dispatch", "zen5", 6, CTD_READ_EACH,
+		 "zen5, level 1, each"},
+		{__LINE__, "zen5", "zen_dispatch", 2, "zen_dispatch", "zen5", 6, CTD_READ_EACH,
+		 "level 2 in 4 turns, each"},
+		{__LINE__, "neoverse_v1", "auto", 0, "arm_slots", "neoverse_v1", 7, CTD_READ_EACH,
+		 "ordinary counters of neoverse_v1, level 1"},
+		{__LINE__, "neoverse_v2", "auto", 0, "arm_slots", "neoverse_v2", 7, CTD_READ_EACH,
+		 "level 1, each read by itself"},
+		{__LINE__, "neoverse_v2", "arm_slots", 2, "arm_slots", "neoverse_v2", 7,
+		 CTD_READ_EACH, "level 1 (there is no level 2 of this source)"},
+		{__LINE__, "neoverse_n2", "auto", 0, "arm_slots", "neoverse_n2", 7, CTD_READ_EACH,
+		 "level 1"},
+		{__LINE__, "cobalt_100", "auto", 0, "arm_slots", "neoverse_n2_r0p0", 7,
+		 CTD_READ_EACH, "level 1"},
+		{__LINE__, "neoverse_n1", "auto", 0, "arm_cycles", "neoverse_n1", 3, CTD_READ_EACH,
+		 "ordinary counters of neoverse_n1, level 1"},
+		{__LINE__, "arm64_guest", "arm_cycles", 1, "arm_cycles", "neoverse_n1", 3,
+		 CTD_READ_EACH, "level 1"},
+		{__LINE__, "neoverse_v1_guest", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "'armv8_pmuv3_0' does not offer stall_slot, which neoverse_v1 takes: CPU time only"},
+		{__LINE__, "big_little", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
+		 "'armv8_cortex_a53' has no slots and topdown-* events: CPU time only"},
 		{__LINE__, "no_pmu", "auto", 0, "none", NULL, 0, CTD_READ_NONE,
 		 "no core PMU in /sys/bus/event_source/devices: CPU time only; --source sim shows "
 		 "simulated slots"},
@@ -227,6 +252,108 @@ static void gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides(void **s
 	}
 }
 
+static const struct ctd_event *event_named(const struct ctd_counter_plan *plan, const char *name)
+{
+	for (int i = 0; i < plan->events_count; i++) {
+		if (!strcmp(plan->events[i].name, name))
+			return &plan->events[i];
+	}
+	return NULL;
+}
+
+/* A leader of cycles shares its counter with the watchdog; one of slots does not. */
+static void the_nmi_watchdog_costs_the_last_event_where_it_is_in_the_way(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *source;
+		int level;
+		bool watchdog;
+		int want_events;
+		const char *want_why, *want_last;
+	} cases[] = {
+		{__LINE__, "sierra_forest", "auto", 0, false, 9, "level 2, each",
+		 "topdown_bad_speculation.machine_clears"},
+		{__LINE__, "sierra_forest", "auto", 0, true, 8,
+		 "level 2 without machine_clears (the NMI watchdog holds one of the counters)",
+		 "topdown_bad_speculation.mispredict"},
+		{__LINE__, "sierra_forest", "auto", 1, true, 5, "level 1, each",
+		 "topdown_bad_speculation.all_p"},
+		{__LINE__, "zen5", "auto", 1, true, 5, "level 1 without smt_contention (the NMI",
+		 "ex_ret_ops"},
+		{__LINE__, "zen4", "auto", 0, false, 6, "zen4, level 1, each",
+		 "de_no_dispatch_per_slot.smt_contention"},
+		{__LINE__, "sapphire_rapids", "gp_slots", 0, false, 9, "level 2, each",
+		 "topdown.memory_bound_slots"},
+		{__LINE__, "sapphire_rapids", "gp_slots", 0, true, 9, "level 2, each",
+		 "topdown.memory_bound_slots"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan = {0};
+		int err;
+
+		facts.nmi_watchdog = cases[i].watchdog;
+		err = ctd_pmu_plan(&facts, cases[i].source, cases[i].level, false, true, &plan);
+		if (err || plan.events_count != cases[i].want_events ||
+		    !strstr(plan.why, cases[i].want_why) ||
+		    event_named(&plan, cases[i].want_last) != &plan.events[plan.events_count - 1])
+			fail_msg("line %d: %d, %d events, '%s'", cases[i].line, err,
+				 plan.events_count, plan.why);
+	}
+}
+
+/* The architecture's, whatever names an older kernel has for them. */
+static void arm_events_are_opened_by_their_codes(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine;
+		uint64_t want[7];
+	} cases[] = {
+		{__LINE__, "neoverse_v1", {0x11, 0x3f, 0x3e, 0x3d, 0x3a, 0x3b, 0x10}},
+		{__LINE__, "neoverse_n1", {0x11, 0x23, 0x24}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_pmu_facts facts = facts_of(cases[i].machine);
+		struct ctd_counter_plan plan;
+
+		assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+		for (int event = 0; event < plan.events_count; event++) {
+			if (plan.events[event].config != cases[i].want[event] ||
+			    plan.events[event].type != facts.type)
+				fail_msg("line %d: event %d is %s", cases[i].line, event,
+					 plan.events[event].name);
+		}
+	}
+}
+
+static void slots_that_the_pmu_tells_are_believed(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("neoverse_v2");
+	struct ctd_counter_plan plan = {0};
+	struct capture capture;
+
+	(void)state;
+	facts.slots_per_cycle = 10;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.source, "none");
+	assert_non_null(strstr(plan.why, "the core PMU 'armv8_pmuv3_0' has 10 slots a cycle "
+					 "(caps/slots), and not 8 as neoverse_v2: CPU time only"));
+	capture_begin(&capture);
+	assert_int_equal(ctd_pmu_plan(&facts, "arm_slots", 0, false, true, &plan), -ENODEV);
+	assert_non_null(strstr(capture_end(&capture), "--source arm_slots: the core PMU"));
+	/* Who counts cycles takes no slots from it. */
+	facts = facts_of("neoverse_n1");
+	facts.slots_per_cycle = 4;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.source, "arm_cycles");
+}
+
 /* Codes are of one design only. */
 static void an_unknown_cpu_without_perf_metrics_has_no_source(void **state)
 {
@@ -310,9 +437,14 @@ static void a_source_that_cannot_be_had_is_refused_with_a_reason(void **state)
 		{__LINE__, "no_pmu", "perf_metrics", -ENODEV, "no core PMU in"},
 		{__LINE__, "kvm_guest", "perf_metrics", -ENODEV, "in this virtual machine"},
 		{__LINE__, "no_pmu", "gp_slots", -ENODEV, "gp_slots: no core PMU in"},
-		{__LINE__, "neoverse_v2", "gp_slots", -ENODEV, "it is not for this CPU ("},
 		{__LINE__, "skylake_smt", "gp_slots", -ENODEV, "0x55, hyper-threading on"},
 		{__LINE__, "ice_lake", "core_events", -ENODEV, "core_events: it is not for"},
+		{__LINE__, "sapphire_rapids", "atom", -ENODEV, "it is not for this CPU ("},
+		{__LINE__, "alder_lake", "atom", -ENODEV, "it is not for this CPU ("},
+		{__LINE__, "neoverse_v2", "gp_slots", -ENODEV, "it is not for this CPU (arm"},
+		{__LINE__, "neoverse_v2", "arm_cycles", -ENODEV, "it is not for this CPU (arm"},
+		{__LINE__, "neoverse_v1_guest", "arm_slots", -ENODEV,
+		 "arm_slots: the core PMU 'armv8_pmuv3_0' does not offer stall_slot"},
 		{__LINE__, "no_pmu", "", -EINVAL, "--source ''"},
 		{__LINE__, "no_pmu", "pmu", -EINVAL, "--source 'pmu' is none of auto"},
 		{__LINE__, "no_pmu", "software:0", -EINVAL, "software:0"},
@@ -383,6 +515,9 @@ int main(void)
 		cmocka_unit_test(cores_before_perf_metrics_are_counted_by_code),
 		cmocka_unit_test(every_core_before_perf_metrics_has_a_model_for_either_state),
 		cmocka_unit_test(gp_slots_has_the_leader_that_sysfs_offers_and_codes_besides),
+		cmocka_unit_test(the_nmi_watchdog_costs_the_last_event_where_it_is_in_the_way),
+		cmocka_unit_test(arm_events_are_opened_by_their_codes),
+		cmocka_unit_test(slots_that_the_pmu_tells_are_believed),
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
 		cmocka_unit_test(auto_does_without_what_was_found_to_lie),

@@ -207,6 +207,43 @@ static void where_nothing_was_counted_slots_are_not_known(void **state)
 	scene_end(&scene);
 }
 
+/* Cycles are no slots: the figures of a row are known, its slots are not, nor are the total's. */
+static void where_cycles_are_counted_slots_are_not_known(void **state)
+{
+	const struct ctd_cpu_model *model = ctd_cpu_model_find("neoverse_n1");
+	struct ctd_report report;
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.interval.counters_count = 3;
+	for (uint64_t id = 1; id <= 2; id++) {
+		struct ctd_interval_row *row = scene_run(&scene, CTD_ROW_CGROUP, id, 10 * id, .1);
+
+		row->count[0] = 1000000000;
+		row->count[1] = 150000000 * id;
+		row->count[2] = 300000000;
+	}
+	scene.interval.unattributed[0] = 1234;
+	scene.interval.residual[0] = -56;
+	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, model, scene.identities,
+					 NULL, NULL, &scene.options, &report),
+			 0);
+	assert_false(report.slots_known);
+	assert_int_equal(report.level, 1);
+	assert_int_equal(report.rows_count, 2);
+	for (size_t i = 0; i < report.rows_count; i++) {
+		const struct ctd_report_row *row = &report.rows[i];
+
+		assert_false(row->slots_known);
+		assert_int_equal(row->quality, CTD_OK);
+		assert_float_equal(row->values[0].ratio, .15 * (double)row->cgroup_id, 1e-9);
+		assert_float_equal(row->values[1].ratio, .3, 1e-9);
+	}
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
 static void an_empty_interval_makes_an_empty_report(void **state)
 {
 	struct scene scene;
@@ -232,6 +269,7 @@ int main(void)
 		cmocka_unit_test(idle_has_no_bottleneck),
 		cmocka_unit_test(without_counters_all_is_unsupported),
 		cmocka_unit_test(where_nothing_was_counted_slots_are_not_known),
+		cmocka_unit_test(where_cycles_are_counted_slots_are_not_known),
 		cmocka_unit_test(an_empty_interval_makes_an_empty_report),
 	};
 

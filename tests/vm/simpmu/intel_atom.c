@@ -6,21 +6,21 @@
  */
 #include "simpmu.h"
 
-#define COMMON_EVENTS                                                                    \
-	{"cpu-cycles", 0x3c, .terms = {{CYCLES, 1, 1}}},                                 \
-		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}}, \
-		{NULL, 0x200, .counters = FIXED(1), .terms = {{CYCLES, 1, 1}}},          \
-		{NULL, 0x100, .counters = FIXED(0),                                      \
-		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                       \
-		{"ref-cycles", 0x300, .counters = FIXED(2), .terms = {{CYCLES, 1, 1}}},  \
-		{"topdown-bad-spec", 0x73, .terms = {{BAD_SPEC, 1, 1}}},                 \
-		{NULL, 0x473, .terms = {{BR_MISPREDICT, 1, 1}}},                         \
-		{NULL, 0x373, .terms = {{BAD_SPEC, 1, 1}, {BR_MISPREDICT, -1, 1}}},      \
-		{NULL, 0x7271, .terms = {{FETCH_LAT, 1, 1}}},                            \
-		{NULL, 0x8d71, .terms = {{FRONTEND, 1, 1}, {FETCH_LAT, -1, 1}}},         \
-		{NULL, 0x174, .terms = {{BACKEND, 1, 1}, {MEM_BOUND, -1, 1}}},           \
-	{                                                                                \
-		"branch-misses", 0xc5, .terms = { {BR_MISPREDICT, 1, 64} }               \
+#define COMMON_EVENTS                                                                             \
+	{"cpu-cycles", 0x3c, .counters = FIXED(1) | GENERAL_FIRST(8), .terms = {{CYCLES, 1, 1}}}, \
+		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},          \
+		{NULL, 0x200, .counters = FIXED(1), .terms = {{CYCLES, 1, 1}}},                   \
+		{NULL, 0x100, .counters = FIXED(0),                                               \
+		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                                \
+		{"ref-cycles", 0x300, .counters = FIXED(2), .terms = {{CYCLES, 1, 1}}},           \
+		{"topdown-bad-spec", 0x73, .terms = {{BAD_SPEC, 1, 1}}},                          \
+		{NULL, 0x473, .terms = {{BR_MISPREDICT, 1, 1}}},                                  \
+		{NULL, 0x373, .terms = {{BAD_SPEC, 1, 1}, {BR_MISPREDICT, -1, 1}}},               \
+		{NULL, 0x7271, .terms = {{FETCH_LAT, 1, 1}}},                                     \
+		{NULL, 0x8d71, .terms = {{FRONTEND, 1, 1}, {FETCH_LAT, -1, 1}}},                  \
+		{NULL, 0x174, .terms = {{BACKEND, 1, 1}, {MEM_BOUND, -1, 1}}},                    \
+	{                                                                                         \
+		"branch-misses", 0xc5, .terms = { {BR_MISPREDICT, 1, 64} }                        \
 	}
 
 static const struct simpmu_event gracemont_events[] = {

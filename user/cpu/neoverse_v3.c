@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* neoverse_v3.c - Arm Neoverse V3: the cost of wrong branches is counted. */
+#include "cpu/neoverse.h"
+
+static const struct ctd_cpu_event events[] = {EVENTS("stall_frontend_flush", 0x8162)};
+
+#define SLOTS (10 * cpu_cycles)
+#define USED (1 - stall_slot / SLOTS)
+/* clang-format off */
+FORMULA(retiring, COUNTS(stall_frontend_flush), USED * (op_retired / op_spec))
+FORMULA(bad_speculation, COUNTS(stall_frontend_flush), USED * (1 - op_retired / op_spec) + stall_frontend_flush / cpu_cycles)
+FORMULA(frontend_bound, COUNTS(stall_frontend_flush), stall_slot_frontend / SLOTS - stall_frontend_flush / cpu_cycles)
+FORMULA(backend_bound, COUNTS(stall_frontend_flush), stall_slot_backend / SLOTS)
+/* clang-format on */
+
+static const struct ctd_cpu_id ids[] = {
+	ARM(0xd83), /* V3AE */
+	ARM(0xd84),
+	{0},
+};
+
+static const struct ctd_node nodes[] = {LEVEL1_TABLE};
+
+const struct ctd_cpu_model ctd_cpu_neoverse_v3 = {
+	.name = "neoverse_v3",
+	.title = "Arm Neoverse V3, V3AE: Graviton5",
+	.publication = PUBLICATION("V3"),
+	STALLED_SLOTS(10),
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* skymont.c - Intel Skymont: both levels by ordinary counters, eight slots a cycle. */
+#include "cpu/crestmont.h"
+
+#define SLOTS (8 * cpu_clk_unhalted_core)
+
+/* clang-format off */
+FORMULAS
+/* clang-format on */
+
+static const struct ctd_cpu_event events[] = {EVENTS(0x19c, 0x2a4, 0x2c2)};
+
+static const struct ctd_node nodes[] = {NODES};
+
+/* Its processors are all hybrid: an id would claim their P-cores too. */
+const struct ctd_cpu_model ctd_cpu_skymont = {
+	.name = "skymont",
+	.title = "Intel Skymont: E-cores of Lunar Lake and Arrow Lake",
+	.source = "atom",
+	.publication = "Intel perfmon metrics: LNL and ARL 1.1",
+	.slots_per_cycle = 8,
+	.slots_per_count = 8,
+	.general_counters = 8,
+	.read = CTD_READ_EACH,
+	.groups = {events},
+	.leader_fixed = true,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
+	.l1_counters = NO_COUNTER_INDICES,
+};
