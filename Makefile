@@ -73,7 +73,7 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check check-vm test bench fuzz golden format lint install uninstall clean \
+.PHONY: all help deps run check check-vm check-models test bench fuzz golden format lint install uninstall clean \
 	unit-tests kernel-tests fuzz-targets tools vm-programs FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
@@ -217,6 +217,10 @@ check-vm: deps
 NEWEST_CLANG := $(lastword $(sort $(wildcard /usr/bin/clang-19 /usr/bin/clang-[2-9][0-9])))
 vm-programs: all kernel-tests tools
 	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) all)
+
+## check-models every built-in formula against the vendors' files (VENDOR_DATA=DIR, see CONTRIBUTING.md)
+check-models: $(BUILD)/tests/tools/show_models
+	$(Q)VENDOR_DATA='$(VENDOR_DATA)' $(SUITES) tests/check/models
 
 ## fuzz         fuzz each parser for FUZZ_SECONDS, 10 by default
 fuzz: fuzz-targets

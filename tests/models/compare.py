@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# compare.py - holds one model against one vendor's files: event codes, formulas and thresholds.
+import math
+import random
+import re
+
+import expression
+import table
+
+ROUNDS = 300
+TOLERANCE = 1e-9
+# In so many rounds at least a ratio must be one that nothing cut off, or nothing was compared.
+TELLING_ROUNDS = 10
+
+
+class Missing(Exception):
+    """The vendor's formula needs what the model does not count."""
+
+
+def events_of(model):
+    """Name: config, of all groups; sysfs's are 0."""
+    groups = model["groups"] + [model["leader_by_code"]]
+    return {event["name"]: event["config"] for group in groups for event in group}
+
+
+def random_counts(model, generator):
+    """So that some shares of the slots are small, some are large, and none is the whole."""
+    leader = float(generator.randrange(10**6, 10**10))
+    slots = leader * (model["slots_per_count"] or 1)
+    counts = {}
+    for event in events_of(model):
+        most = slots / generator.choice((1, 4, 16, 64))
+        counts[event] = math.floor(1 + most * generator.random())
+    counts[model["groups"][0][0]["name"]] = leader
+    for larger, smaller in table.AT_MOST:
+        if counts.get(smaller, 0) > counts.get(larger, math.inf):
+            counts[smaller] = math.floor(counts[larger] * generator.random())
+    return counts
+
+
+class Vendor:
+    """A vendor's formulas, computed from the model's counts."""
+
+    def __init__(self, model, document, smt_on, counts):
+        self.model, self.document, self.smt_on, self.counts = model, document, smt_on, counts
+        self.events = events_of(model)
+
+    def count_of(self, event, modifiers):
+        if not modifiers:
+            if event in self.counts:
+                return self.counts[event]
+            for ours, others in table.SAME_COUNTS.items():
+                if event in others and ours in self.counts:
+                    return self.counts[ours]
+            for source, replaced, by, _ in table.REPLACED:
+                if source == self.model["source"] and replaced == event:
+                    return expression.evaluate(by, lambda name: self.count_of(name, {}))
+        config = self.document.config(event, modifiers)
+        for ours, own_config in self.events.items():
+            if config and config == own_config:
+                return self.counts[ours]
+        raise Missing(":".join([event, *[f"{name}={value}" for name, value in modifiers.items()]]))
+
+    def literal_of(self, name):
+        if name in ("#SMT_on", "smt_on"):
+            return float(self.smt_on)
+        if name == "#core_wide":  # not both threads at once, where there are two
+            return float(not self.smt_on)
+        if name == "threads":
+            return 2.0 if self.smt_on else 1.0
+        if name == "#slots":
+            return float(self.model["slots_per_cycle"])
+        raise Missing(name)
+
+    def ratio(self, metric):
+        return self.document.ratio(metric, self.count_of, self.literal_of)
+
+
+def metric_of(document, node):
+    """What the vendor calls a node, or None."""
+    for name in (node, "tma_" + node, *table.NODE_NAMES.get(node, ())):
+        if name in document.metrics:
+            return name
+    return None
+
+
+def within_bounds(ratio):
+    """As the program shows it."""
+    return None if ratio is None or math.isnan(ratio) else min(max(ratio, 0.0), 1.0)
+
+
+def differ(ours, theirs):
+    if ours is None or theirs is None:
+        return ours is not theirs
+    return abs(ours - theirs) > TOLERANCE
+
+
+def check_codes(model, document):
+    if not document.events:
+        return
+    for name, config in events_of(model).items():
+        if not config:
+            continue
+        theirs = document.config(name, {})
+        suffix = re.fullmatch(r"(.+)[._]c(?:mask)?_?(\d+)", name)
+        if theirs is None and suffix:
+            theirs = document.config(suffix[1], {"cmask": int(suffix[2])})
+        if theirs is None:
+            yield name, f"event {name} is not in the vendor's list"
+        elif config not in (theirs, table.FIXED_CODES.get(theirs)):
+            yield name, f"event {name} is 0x{config:x}, the vendor's 0x{theirs:x}"
+
+
+def check_thresholds(model, document):
+    for node in model["nodes"]:
+        metric = metric_of(document, node["name"])
+        theirs = document.thresholds.get(metric)
+        if theirs is not None and abs(theirs - node["threshold"]) > TOLERANCE:
+            ours = f"threshold of {node['name']} is {node['threshold']:g}"
+            yield node["name"] + " threshold", f"{ours}, the vendor's {theirs:g}"
+
+
+def check_node(model, document, node, rounds, smt_on):
+    """A sentence, or None; rounds: pairs of counts and our ratios."""
+    metric = metric_of(document, node["name"])
+    if not metric:
+        return "the vendor has no such metric"
+    telling = 0
+    for counts, ratios in rounds:
+        try:
+            theirs = within_bounds(Vendor(model, document, smt_on, counts).ratio(metric))
+        except Missing as what:
+            return f"the vendor's formula also needs {what}"
+        ours = within_bounds(ratios[node["name"]])
+        if differ(ours, theirs):
+            values = f"{ours} where the vendor's is {theirs}"
+            return f"{values}; ours: {node['formula']}; counts: {counts}"
+        telling += ours is not None and 0 < ours < 1
+    return None if telling >= TELLING_ROUNDS else f"only {telling} rounds are between 0 and 1"
+
+
+def check_nodes(model, document, evaluate):
+    if not document.metrics:
+        return
+    generator = random.Random(model["name"])
+    counts = [random_counts(model, generator) for _ in range(ROUNDS)]
+    rounds = list(zip(counts, evaluate(model["name"], counts)))
+    for smt_on in {"any": (0, 1), "off": (0,), "on": (1,)}[model["smt"]]:
+        for node in model["nodes"]:
+            sentence = check_node(model, document, node, rounds, smt_on)
+            if sentence:
+                yield node["name"], f"{node['name']}, SMT {'on' if smt_on else 'off'}: {sentence}"
+
+
+def compare(model, document, evaluate):
+    """
+    evaluate(model's name, [counts]): [our ratios by node].
+    Returns disagreements, and the deliberate ones, as sentences.
+    """
+    found = [
+        *check_codes(model, document),
+        *check_thresholds(model, document),
+        *check_nodes(model, document, evaluate),
+    ]
+    disagreements, deliberate = [], []
+    allowed = {
+        what: why
+        for name, what, where, why in table.DIFFERENT
+        if name == model["name"] and where == document.name
+    }
+    for what, sentence in found:
+        if what in allowed:
+            deliberate.append(f"{sentence}: {allowed[what]}")
+        else:
+            disagreements.append(sentence)
+    for what in set(allowed) - {what for what, _ in found}:
+        disagreements.append(f"{what} does not differ, but is in the table of differences")
+    return disagreements, deliberate

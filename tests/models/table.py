@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# table.py - which vendors' files a model is held against, and where it differs for a reason.
+
+# Model: files. A '*' stands for anything; the first line that fits is taken. Files that are not in
+# the folder are left out, and said to be.
+#   ("linux", CPU[, PMU])    tools/perf/pmu-events/arch/x86/CPU
+#   ("perfmon", CPU, CORE)   intel/perfmon, CPU/metrics and CPU/events; "_CORE" as in their names
+#   ("arm", FILE)            telemetry-solution, FILE.json
+FILES = [
+    ("sim", []),  # no hardware, so that no vendor has a say
+    (
+        "sunny_cove*",
+        [
+            ("linux", "icelakex"),
+            ("linux", "icelake"),
+            ("linux", "tigerlake"),
+            ("linux", "rocketlake"),
+            ("perfmon", "ICX", ""),
+            ("perfmon", "ICL", ""),
+            ("perfmon", "TGL", ""),
+            ("perfmon", "RKL", ""),
+        ],
+    ),
+    (
+        "golden_cove*",
+        [
+            ("linux", "sapphirerapids"),
+            ("linux", "emeraldrapids"),
+            ("linux", "graniterapids"),
+            ("linux", "alderlake", "cpu_core"),
+            ("linux", "meteorlake", "cpu_core"),
+            ("perfmon", "SPR", ""),
+            ("perfmon", "EMR", ""),
+            ("perfmon", "GNR", ""),
+            ("perfmon", "ADL", "_goldencove_core"),
+            ("perfmon", "MTL", "_redwoodcove_core"),
+        ],
+    ),
+    (
+        "lion_cove*",
+        [
+            ("linux", "lunarlake", "cpu_core"),
+            ("linux", "arrowlake", "cpu_core"),
+            ("perfmon", "LNL", "_lioncove_core"),
+            ("perfmon", "ARL", "_lioncove_core"),
+        ],
+    ),
+    (
+        "cougar_cove*",
+        [("linux", "pantherlake", "cpu_core"), ("perfmon", "PTL", "_cougarcove_core")],
+    ),
+    (
+        "skylake*",
+        [
+            ("linux", "skylakex"),
+            ("linux", "cascadelakex"),
+            ("linux", "skylake"),
+            ("perfmon", "SKX", ""),
+            ("perfmon", "CLX", ""),
+            ("perfmon", "SKL", ""),
+        ],
+    ),
+    ("broadwell*", [("linux", "broadwellx"), ("perfmon", "BDX", "")]),
+    ("haswell*", [("linux", "haswellx"), ("perfmon", "HSX", "")]),
+    (
+        "ivy_bridge*",
+        [
+            ("linux", "ivybridge"),
+            ("linux", "ivytown"),
+            ("perfmon", "IVB", ""),
+            ("perfmon", "IVT", ""),
+        ],
+    ),
+    (
+        "sandy_bridge*",
+        [
+            ("linux", "sandybridge"),
+            ("linux", "jaketown"),
+            ("perfmon", "SNB", ""),
+            ("perfmon", "JKT", ""),
+        ],
+    ),
+    (
+        "gracemont*",
+        [
+            ("linux", "alderlake", "cpu_atom"),
+            ("linux", "alderlaken"),
+            ("perfmon", "ADL", "_gracemont_core"),
+        ],
+    ),
+    (
+        "crestmont*",
+        [
+            ("linux", "sierraforest"),
+            ("linux", "grandridge"),
+            ("linux", "meteorlake", "cpu_atom"),
+            ("perfmon", "SRF", ""),
+            ("perfmon", "GRR", ""),
+            ("perfmon", "MTL", "_crestmont_core"),
+        ],
+    ),
+    (
+        "skymont*",
+        [("linux", "lunarlake", "cpu_atom"), ("perfmon", "LNL", "_skymont_core")],
+    ),
+    ("darkmont*", [("perfmon", "CWF", "")]),  # events only
+    ("zen4*", [("linux", "amdzen4")]),
+    ("zen5*", [("linux", "amdzen5")]),
+    ("zen6*", [("linux", "amdzen6")]),
+    ("neoverse_n1*", [("arm", "neoverse-n1")]),
+    ("neoverse_n2_r0p0*", [("arm", "neoverse-n2")]),
+    ("neoverse_n2*", [("arm", "neoverse-n2-r0p3")]),
+    ("neoverse_n3*", [("arm", "neoverse-n3")]),
+    ("neoverse_v1*", [("arm", "neoverse-v1")]),
+    ("neoverse_v2*", [("arm", "neoverse-v2")]),
+    ("neoverse_v3*", [("arm", "neoverse-v3")]),
+]
+
+# A node's name: what vendors call it, if neither that nor "tma_" before it.
+NODE_NAMES = {
+    "fetch_latency": (
+        "frontend_bound_latency",
+        "frontend_bound_by_latency",
+        "tma_ifetch_latency",
+        "ifetch_latency",
+    ),
+    "fetch_bandwidth": (
+        "frontend_bound_bandwidth",
+        "frontend_bound_by_bandwidth",
+        "tma_ifetch_bandwidth",
+        "ifetch_bandwidth",
+    ),
+    "branch_mispredicts": ("bad_speculation_mispredicts", "bad_speculation_from_mispredicts"),
+    "machine_clears": (
+        "bad_speculation_pipeline_restarts",
+        "bad_speculation_from_pipeline_restarts",
+    ),
+    "memory_bound": ("backend_bound_memory", "backend_bound_by_memory"),
+    "core_bound": ("backend_bound_cpu", "backend_bound_by_cpu"),
+    "light_operations": ("retiring_fastpath", "retiring_from_fastpath"),
+    "heavy_operations": ("retiring_microcode", "retiring_from_microcode"),
+}
+
+# An event of ours: the vendors' events that count the same, on another counter or by another name.
+SAME_COUNTS = {
+    "slots": ("topdown.slots", "topdown.slots_p"),
+    "cpu-cycles": (
+        "cpu_clk_unhalted.thread",
+        "cpu_clk_unhalted.thread_p",
+        "cpu_clk_unhalted.core",
+        "cpu_clk_unhalted.core_p",
+        "ls_not_halted_cyc",
+        "cpu_cycles",
+    ),
+    "instructions": ("inst_retired.any", "inst_retired.any_p", "ex_ret_instr", "inst_retired"),
+    "cpu_clk_unhalted.thread": ("cpu_clk_unhalted.thread_p",),
+    "cpu_clk_unhalted.core": ("cpu_clk_unhalted.core_p",),
+    "cpu_clk_unhalted.thread_p": ("cpu_clk_unhalted.thread",),
+    "cpu_clk_unhalted.core_p": ("cpu_clk_unhalted.core",),
+    # E-cores have each of these in a fixed and in an ordinary counter.
+    "topdown_fe_bound.all": ("topdown_fe_bound.all_p",),
+    "topdown_fe_bound.all_p": ("topdown_fe_bound.all",),
+    "topdown_retiring.all": ("topdown_retiring.all_p",),
+    "topdown_retiring.all_p": ("topdown_retiring.all",),
+    "topdown_bad_speculation.all": ("topdown_bad_speculation.all_p",),
+    "topdown_bad_speculation.all_p": ("topdown_bad_speculation.all",),
+    "topdown_be_bound.all_p": ("topdown_be_bound.all",),
+    "topdown_be_bound.all": ("topdown_be_bound.all_p",),
+}
+
+# Vendors' codes of fixed counters: those of the same event that the kernel puts there by itself
+# (FIXED_EVENT_CONSTRAINT in arch/x86/events/intel/core.c).
+FIXED_CODES = {0x100: 0xC0, 0x200: 0x3C, 0x200200: 0x20003C}
+
+# (larger, smaller): so it is on every machine. Formulas that keep a difference of these from
+# falling below 0 are those that do not.
+AT_MOST = [
+    ("uops_issued.any", "uops_retired.retire_slots"),
+    ("uops_retired.retire_slots", "inst_retired.any"),
+    ("cpu_clk_unhalted.thread", "idq_uops_not_delivered.cycles_0_uops_deliv.core"),
+    ("topdown_fe_bound.all", "topdown_fe_bound.frontend_latency"),
+    ("topdown_fe_bound.all_p", "topdown_fe_bound.frontend_latency"),
+]
+
+# Where a formula of ours is deliberately another one: (source, vendor's event, what it is for us,
+# in our events, why). The vendor's formula must then give what ours gives, node by node.
+GP_PART = "the same part of the slots, counted by an ordinary counter"
+REPLACED = [
+    (
+        "perf_metrics",
+        "int_misc.uop_dropping",
+        "0",
+        "the correction takes a general-purpose counter, which the group leaves to others",
+    ),
+    (
+        "perf_metrics",
+        "int_misc.clears_count",
+        "0",
+        "the correction takes a general-purpose counter, which the group leaves to others",
+    ),
+    ("gp_slots", "topdown-retiring", "uops_retired.slots", GP_PART),
+    ("gp_slots", "topdown-fe-bound", "idq_uops_not_delivered.core", GP_PART),
+    ("gp_slots", "topdown-be-bound", "topdown.backend_bound_slots", GP_PART),
+    (
+        "gp_slots",
+        "topdown-bad-spec",
+        "slots - uops_retired.slots - idq_uops_not_delivered.core - topdown.backend_bound_slots",
+        "no ordinary counter has it, so that it is what remains",
+    ),
+    ("gp_slots", "topdown-heavy-ops", "uops_retired.heavy", GP_PART),
+    ("gp_slots", "topdown-br-mispredict", "topdown.br_mispredict_slots", GP_PART),
+    (
+        "gp_slots",
+        "topdown-fetch-lat",
+        "6 * idq_uops_not_delivered.cycles_0_uops_deliv.core",
+        "the cycles in which nothing arrived, all six slots of each",
+    ),
+    ("gp_slots", "topdown-mem-bound", "topdown.memory_bound_slots", GP_PART),
+    (
+        "core_events",
+        "cpu_clk_unhalted.thread_any",
+        "cpu_clk_unhalted.thread"
+        " * (1 + cpu_clk_unhalted.one_thread_active / cpu_clk_unhalted.ref_xclk)",
+        "counts of one thread of a core: as in perf's formula where #core_wide is 0",
+    ),
+    (
+        "atom",
+        "topdown_fe_bound.frontend_bandwidth",
+        "topdown_fe_bound.all - topdown_fe_bound.frontend_latency",
+        "what remains of the front end's slots, which saves a counter",
+    ),
+]
+
+# (model, node or event or threshold, file, why): it differs there, and must, or the line is to go.
+DIFFERENT = []

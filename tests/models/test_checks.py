@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test_checks.py - the checks read the vendors' languages, and see what is wrong.
+import json
+import math
+import pathlib
+import random
+import tempfile
+import unittest
+
+import compare
+import expression
+import table
+import vendors
+
+METRICS = [
+    {"MetricName": "slots_all", "MetricExpr": "6 * cycles.any"},
+    {
+        "MetricName": "frontend_bound",
+        "MetricExpr": "d_ratio(cpu@empty.slots\\,cmask\\=0x6@ + empty.slots, slots_all)",
+        "MetricThreshold": "frontend_bound > 0.15 & other > 0.3",
+        "ScaleUnit": "100%",
+    },
+]
+EVENTS = [
+    {"EventName": "CYCLES.ANY", "EventCode": "0x76"},
+    {"EventName": "empty.slots", "EventCode": "0x1a0", "UMask": "0x01"},
+]
+MODEL = {
+    "name": "zen0",
+    "source": "dispatch_slots",
+    "smt": "any",
+    "core_scope": False,
+    "slots_per_cycle": 6,
+    "slots_per_count": 6,
+    "leader_by_code": [],
+    "groups": [
+        [
+            {"name": "cycles.any", "config": 0x76},
+            {"name": "empty.slots", "config": 0x1000001A0},
+            {"name": "empty.slots_cmask6", "config": 0x1060001A0},
+        ]
+    ],
+    "nodes": [{"name": "frontend_bound", "threshold": 0.15, "formula": "as below"}],
+}
+
+
+def ours(_, all_counts):
+    return [
+        {
+            "frontend_bound": (counts["empty.slots"] + counts["empty.slots_cmask6"])
+            / (6 * counts["cycles.any"])
+        }
+        for counts in all_counts
+    ]
+
+
+def value(text, **names):
+    return expression.evaluate(text, lambda name: names[name])
+
+
+class Expressions(unittest.TestCase):
+    def test_operators_bind_as_perf_has_them(self):
+        for text, want in (
+            ("1 + 2 * 3 - 4 / 8", 6.5),
+            ("10 - 3 - 2", 5),
+            ("-2 * (1 - 3)", 4),
+            ("7 % 4 + 0.25e-1", 3.025),
+            ("min(3, max(1, 2)) + d_ratio(1, 4)", 2.25),
+            ("d_ratio(1, 0)", 0),
+            ("1 if 2 > 3 else 4 if 0 else 5", 5),
+            ("1 | 0 ^ 1", 1),
+            ("0 | 1 & 0", 0),
+            ("1 if 1 < 2 & 3 > 2 else 0", 1),
+            ("1 if 2 > = 2 else 0", 1),
+        ):
+            self.assertAlmostEqual(value(text), want, msg=text)
+        self.assertTrue(math.isnan(value("1 / 0")))
+
+    def test_names_have_escapes_and_may_be_literals(self):
+        names = {"topdown-be-bound": 6, "cpu@A.B,cmask=1@": 2, "#slots": 3}
+        text = "topdown\\-be\\-bound / cpu@A.B\\,cmask\\=1@ - #slots"
+        self.assertEqual(expression.evaluate(text, names.__getitem__), 0)
+
+    def test_the_side_that_does_not_count_is_not_looked_at(self):
+        self.assertEqual(value("a if 1 else b", a=7), 7)
+
+    def test_what_is_no_formula_is_refused(self):
+        for text in ("1 +", "(1", "1 2", "max(1", "$", "1 if 2", ""):
+            self.assertRaises(expression.Malformed, value, text)
+
+
+class Events(unittest.TestCase):
+    def test_modifiers_are_read_in_both_spellings(self):
+        for text, want in (
+            ("UOPS.ANY:c1:e1", ("uops.any", {"cmask": 1, "edge": 1})),
+            ("cpu@UOPS.ANY,cmask=0x1,edge@", ("uops.any", {"cmask": 1, "edge": 1})),
+            ("cpu_core@UOPS.ANY@", ("uops.any", {})),
+            ("TOPDOWN.SLOTS:perf_metrics", ("topdown.slots", {})),
+            ("PERF_METRICS.RETIRING", ("topdown-retiring", {})),
+        ):
+            self.assertEqual(vendors.split_event(text), want)
+
+    def test_codes_are_what_the_kernel_takes(self):
+        code = {"EventCode": "0xA3", "UMask": "0x14", "CounterMask": "20", "AnyThread": "1"}
+        self.assertEqual(vendors.encode(code), 0x142014A3)
+        self.assertEqual(vendors.encode({"EventCode": "0x1a0", "UMask": "0x1e"}), 0x100001EA0)
+
+
+class Comparison(unittest.TestCase):
+    def compare(self, metrics=METRICS, events=EVENTS, model=None, evaluate=ours):
+        with tempfile.TemporaryDirectory() as folder:
+            cpu = pathlib.Path(folder, "tools/arch/x86/amdzen0")
+            cpu.mkdir(parents=True)
+            (cpu / "pipeline.json").write_text(json.dumps(metrics))
+            (cpu / "core.json").write_text(json.dumps(events))
+            document = vendors.Folder(folder).read("linux", "amdzen0")
+        return compare.compare(model or MODEL, document, evaluate)
+
+    def only(self, found, words):
+        disagreements, deliberate = found
+        self.assertEqual(deliberate, [])
+        self.assertEqual(len(set(line.split(",")[0] for line in disagreements)), 1, disagreements)
+        for line in disagreements:
+            self.assertIn(words, line)
+
+    def test_what_agrees_is_silent(self):
+        self.assertEqual(self.compare(), ([], []))
+
+    def test_a_wrong_width_is_seen(self):
+        wrong = json.loads(json.dumps(METRICS).replace("6 * cycles", "8 * cycles"))
+        self.only(self.compare(metrics=wrong), "where the vendor's is")
+
+    def test_a_small_error_is_seen(self):
+        def slightly_wrong(name, all_counts):
+            right = ours(name, all_counts)
+            return [{"frontend_bound": r["frontend_bound"] * 1.00001} for r in right]
+
+        self.only(self.compare(evaluate=slightly_wrong), "where the vendor's is")
+
+    def test_a_wrong_code_is_seen(self):
+        wrong = json.loads(json.dumps(EVENTS).replace("0x76", "0x77"))
+        self.only(self.compare(events=wrong), "event cycles.any is 0x76, the vendor's 0x77")
+
+    def test_a_fixed_counter_may_have_the_code_that_the_kernel_takes(self):
+        fixed = [{"EventName": "CYCLES.ANY", "EventCode": "0x00", "UMask": "0x02"}, EVENTS[1]]
+        kernel = json.loads(json.dumps(MODEL).replace('"config": 118', '"config": 60'))
+        self.assertEqual(self.compare(events=fixed, model=kernel), ([], []))
+        self.only(self.compare(events=fixed), "event cycles.any is 0x76, the vendor's 0x200")
+
+    def test_counts_are_such_as_a_machine_may_have(self):
+        model = json.loads(json.dumps(MODEL).replace("empty.slots_cmask6", "uops_issued.any"))
+        model = json.loads(json.dumps(model).replace("empty.slots", "uops_retired.retire_slots"))
+        generator = random.Random(1)
+        for counts in [compare.random_counts(model, generator) for _ in range(100)]:
+            self.assertLessEqual(counts["uops_retired.retire_slots"], counts["uops_issued.any"])
+
+    def test_an_unknown_event_is_seen(self):
+        self.only(self.compare(events=EVENTS[1:]), "event cycles.any is not in the vendor's list")
+
+    def test_a_wrong_threshold_is_seen(self):
+        wrong = json.loads(json.dumps(METRICS).replace("> 0.15", "> 0.2"))
+        self.only(self.compare(metrics=wrong), "threshold of frontend_bound is 0.15")
+
+    def test_a_metric_that_the_vendor_lacks_is_seen(self):
+        self.only(self.compare(metrics=METRICS[:1]), "the vendor has no such metric")
+
+    def test_an_event_that_we_do_not_count_is_seen(self):
+        wrong = json.loads(json.dumps(METRICS).replace("+ empty.slots", "+ full.slots"))
+        self.only(self.compare(metrics=wrong), "also needs full.slots")
+
+    def test_a_ratio_that_is_always_cut_off_is_not_taken_for_agreement(self):
+        wrong = json.loads(json.dumps(METRICS).replace("6 * cycles", "-6 * cycles"))
+
+        def negative(name, all_counts):
+            return [{"frontend_bound": -r["frontend_bound"]} for r in ours(name, all_counts)]
+
+        self.only(self.compare(metrics=wrong, evaluate=negative), "between 0 and 1")
+
+    def test_a_deliberate_difference_is_told_and_an_old_one_is_seen(self):
+        wrong = json.loads(json.dumps(METRICS).replace("6 * cycles", "8 * cycles"))
+        line = ("zen0", "frontend_bound", "linux amdzen0", "the reason")
+        table.DIFFERENT.append(line)
+        try:
+            disagreements, deliberate = self.compare(metrics=wrong)
+            self.assertEqual(disagreements, [])
+            self.assertTrue(deliberate and deliberate[0].endswith("the reason"))
+            self.only(self.compare(), "is in the table of differences")
+        finally:
+            table.DIFFERENT.remove(line)
+
+
+if __name__ == "__main__":
+    unittest.main()
