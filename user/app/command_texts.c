@@ -33,6 +33,7 @@ static const struct ctd_example doctor_examples[] = {
 
 static const struct ctd_example list_examples[] = {
 	{"cgtopdown list metrics", "what the columns mean, and their formulas"},
+	{"cgtopdown --explain memory_bound", "one of them, and what to look at next"},
 	{"cgtopdown list", "everything"},
 	{0},
 };
@@ -44,6 +45,7 @@ static const struct ctd_example all_examples[] = {
 	{"cgtopdown stat -- make -j8", "one command"},
 	{"cgtopdown record run.ctd", "now; and later, anywhere:"},
 	{"cgtopdown report run.ctd", ""},
+	{"cgtopdown --explain memory_bound", "what a figure means"},
 	{0},
 };
 

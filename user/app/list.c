@@ -11,6 +11,7 @@
 #include <libsmartcols/libsmartcols.h>
 #include <string.h>
 
+#include "app/explain.h"
 #include "app/options.h"
 #include "app/text.h"
 #include "base/log.h"
@@ -145,8 +146,7 @@ static int print_events_here(const struct listing *listing)
 	return failed ? ctd_log_error(-ENOMEM, "print the table of events") : 0;
 }
 
-/* What is not in sysfs comes with the code that is opened instead. */
-static void add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event)
+void ctd_list_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event)
 {
 	ctd_strbuf_add(text, event->name);
 	if (event->config)
@@ -162,10 +162,10 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 	for (const struct ctd_cpu_event *event = events; event->name; event++) {
 		if (event != events)
 			ctd_strbuf_add(text, ", ");
-		add_event(text, event);
+		ctd_list_add_event(text, event);
 		if (event == events && model->leader_by_code.name) {
 			ctd_strbuf_add(text, " or ");
-			add_event(text, &model->leader_by_code);
+			ctd_list_add_event(text, &model->leader_by_code);
 		}
 	}
 }
@@ -275,8 +275,11 @@ int ctd_list_main(const struct ctd_options *options)
 {
 	bool colour = ctd_text_wants_colour(options->colour, stdout), first = true;
 	struct listing listing = {.out = stdout, .head = colour ? CTD_COLOUR_HEAD : ""};
-	int failed = ctd_pmu_facts_read(&listing.facts);
+	int failed;
 
+	if (options->explain)
+		return ctd_explain_main(options);
+	failed = ctd_pmu_facts_read(&listing.facts);
 	for (size_t i = 0; !failed && i < LISTS; i++) {
 		if (options->what && strcmp(options->what, lists[i].name) != 0)
 			continue;

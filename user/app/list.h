@@ -5,7 +5,13 @@
 
 #include <stddef.h>
 
+#include "base/strbuf.h"
+
 /* The arguments of `list`, by number: "cpus", ...; NULL after the last. */
 const char *ctd_list_name(size_t number);
+
+struct ctd_cpu_event;
+/* Adds an event's name; what is not in sysfs comes with the code that is opened instead. */
+void ctd_list_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event);
 
 #endif

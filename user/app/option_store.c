@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/explain.h"
 #include "app/option_table.h"
 #include "base/auto.h"
 #include "base/num.h"
@@ -141,6 +142,19 @@ static bool is_metric(const char *text)
 			if (strcmp(ctd_cpu_models[i]->nodes[node].name, text) == 0)
 				return true;
 	return false;
+}
+
+int ctd_store_metric(const struct ctd_option *option, const char *text, void *field)
+{
+	const char *name = ctd_explain_find(text);
+
+	return name ? ctd_store_text(option, name, field) : -EINVAL;
+}
+
+void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *suggestion)
+{
+	if (option->store == ctd_store_metric || option->store == ctd_store_sort)
+		ctd_explain_suggest(suggestion);
 }
 
 /* Whether the metric is measured here is seen later. */

@@ -204,6 +204,16 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "How it is written; see 'cgtopdown list sinks'.",
 	},
 	{
+		.name = "explain",
+		.metavar = "METRIC",
+		.group = CTD_OPTIONS_SHOWING,
+		.commands = ON(LIST),
+		.store = ctd_store_metric,
+		INTO(explain),
+		.wants = "a metric of 'cgtopdown list metrics' or its column",
+		.help = "Tell all of one metric: what it means, from where on it is worth a look, what to look at next, and how each core design counts it. Works without 'list', too.",
+	},
+	{
 		.name = "color",
 		.metavar = "WHEN",
 		.group = CTD_OPTIONS_SHOWING,

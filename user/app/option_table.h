@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "app/options.h"
+#include "app/suggest.h"
 #include "base/strbuf.h"
 
 enum ctd_option_group {
@@ -48,9 +49,11 @@ extern const char *const ctd_option_group_titles[CTD_OPTION_GROUPS];
 /* option_store.c: kinds of values. */
 ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_duration,
 	ctd_store_choice, ctd_store_choice_text, ctd_store_text, ctd_store_source, ctd_store_sort,
-	ctd_store_format, ctd_store_cpus, ctd_store_max_slice;
+	ctd_store_metric, ctd_store_format, ctd_store_cpus, ctd_store_max_slice;
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
+/* Shows it the names that the option takes, where they are too many to be all said. */
+void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *suggestion);
 
 /* What a command takes besides options. */
 enum ctd_positional { CTD_TAKES_NOTHING, CTD_TAKES_FILE, CTD_TAKES_LIST, CTD_TAKES_COMMAND };

@@ -92,9 +92,14 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 static int refuse_value(const struct parsing *parsing, const struct ctd_option *option,
 			const char *value)
 {
+	struct ctd_suggestion suggestion = {.given = value ? value : ""};
 	auto_ctd_strbuf struct ctd_strbuf wants = {0};
 
 	ctd_option_add_wants(option, &wants);
+	ctd_option_suggest(option, &suggestion);
+	if (suggestion.nearest)
+		return refuse(parsing, "--%s does not know '%s', perhaps '%s' is meant",
+			      option->name, value, suggestion.nearest);
 	if (!value)
 		return refuse(parsing, "--%s wants %s", option->name,
 			      wants.failed ? "a value" : wants.text);
@@ -234,6 +239,15 @@ static int set_fallbacks(struct parsing *parsing)
 	return 0;
 }
 
+/* "--name" or "--name=value". */
+static bool is_option(const char *argument, const char *name)
+{
+	size_t bytes = strlen(name);
+
+	return strncmp(argument, name, bytes) == 0 &&
+	       (argument[bytes] == '\0' || argument[bytes] == '=');
+}
+
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 {
 	struct ctd_options options = {.command = CTD_COMMAND_HELP, .help_of = CTD_COMMAND_HELP};
@@ -248,7 +262,9 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 	help = is_asked_for(argv + 1, "-h", "--help");
 	version = !help && is_asked_for(argv + 1, "--version", "--version");
 	error = set_fallbacks(&parsing);
-	if (!error && argv[1][0] != '-') {
+	if (!error && is_option(argv[1], "--explain")) {
+		options.command = CTD_COMMAND_LIST;
+	} else if (!error && argv[1][0] != '-') {
 		error = find_command(&parsing, argv[1], &options.command);
 		parsing.next++;
 	} else if (!error && !help && !version) {
@@ -267,6 +283,10 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		if (!error && options.tree && options.by != CTD_GROUP_CGROUP)
 			error = refuse(&parsing,
 				       "--tree is of cgroups: it goes with --by cgroup only");
+		if (!error && options.explain && options.what &&
+		    strcmp(options.what, "metrics") != 0)
+			error = refuse(&parsing, "--explain is of metrics, not of %s",
+				       options.what);
 	}
 	if (!error)
 		*ret_options = options;

@@ -46,6 +46,7 @@ struct ctd_options {
 	int verbose; /* -v */
 	const char *file; /* record FILE, report FILE */
 	const char *what; /* list WHAT; NULL: everything */
+	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 };

@@ -86,6 +86,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_number(text, "verbose", (uint64_t)options->verbose, 0);
 	add_text(text, "file", options->file, NULL);
 	add_text(text, "what", options->what, NULL);
+	add_text(text, "explain", options->explain, NULL);
 	add_number(text, "manual", options->manual, false);
 	for (char **word = options->program; word && *word; word++)
 		ctd_strbuf_addf(text, "%s%s", word == options->program ? " program=" : ",", *word);
@@ -140,6 +141,12 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "doctor --root DIR", "doctor root=DIR"},
 		{__LINE__, "list", "list"},
 		{__LINE__, "list metrics", "list what=metrics"},
+		{__LINE__, "list metrics --explain retiring", "list what=metrics explain=retiring"},
+		{__LINE__, "list --explain=MemBound", "list explain=memory_bound"},
+		{__LINE__, "--explain retiring", "list explain=retiring"},
+		{__LINE__, "--explain=retiring --color never",
+		 "list colour=never explain=retiring"},
+		{__LINE__, "--explain retiring --help", "help of list"},
 		{__LINE__, "help", "help of help"},
 		{__LINE__, "help stat", "help of stat"},
 		{__LINE__, "help --man", "help of help manual=1"},
@@ -231,6 +238,15 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "record -- ls", "a FILE is missing"},
 		{__LINE__, "report A B", "unexpected 'B'"},
 		{__LINE__, "report ''", "unexpected ''"},
+		{__LINE__, "--explain",
+		 "list: --explain wants a metric of 'cgtopdown list metrics'"},
+		{__LINE__, "--explain memroy_bound",
+		 "'memroy_bound', perhaps 'memory_bound' is meant"},
+		{__LINE__, "--explain no_such", "or its column, not 'no_such'"},
+		{__LINE__, "--explained retiring", "first comes a command, not '--explained'"},
+		{__LINE__, "list cpus --explain retiring", "--explain is of metrics, not of cpus"},
+		{__LINE__, "stat --explain retiring", "--explain is an option of list only"},
+		{__LINE__, "stat --sort memory_bond", "perhaps 'memory_bound' is meant"},
 		{__LINE__, "list metric", "unknown list 'metric', perhaps 'metrics' is meant"},
 		{__LINE__, "list cpus events", "unexpected 'events'"},
 		{__LINE__, "help stats", "unknown command 'stats', perhaps 'stat' is meant"},
