@@ -49,6 +49,7 @@ static int choose(struct ctd_collector *collector)
 	const struct ctd_options *options = collector->options;
 	int error = ctd_pmu_plan(&collector->facts, options->source, options->level,
 				 options->read_each, !options->no_pin, &collector->plan);
+	const struct ctd_cpu_model *model = collector->plan.model;
 
 	if (error)
 		return error;
@@ -56,6 +57,9 @@ static int choose(struct ctd_collector *collector)
 	ctd_log(is_automatic(collector) && collector->plan.read == CTD_READ_NONE ? CTD_LOG_WARNING
 										 : CTD_LOG_INFO,
 		"source %s: %s", collector->plan.source, collector->plan.why);
+	/* Figures that are not of the row alone are not to be read without knowing it. */
+	if (model && model->core_scope)
+		ctd_warn("source %s: %s", collector->plan.source, model->caution);
 	return 0;
 }
 

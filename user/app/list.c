@@ -44,16 +44,18 @@ static bool has_level2(const struct ctd_cpu_model *model)
 	return false;
 }
 
-static void add_ids(struct ctd_strbuf *text, const struct ctd_cpu_id *ids)
+/* As /proc/cpuinfo has them: on Arm, implementer and part. */
+static void add_ids(struct ctd_strbuf *text, const struct ctd_cpu_model *model)
 {
+	bool is_arm = model->vendor && strcmp(model->vendor, "arm") == 0;
 	unsigned int family = 0;
 
-	for (const struct ctd_cpu_id *id = ids; id && id->family; id++) {
-		if (id->family == family)
-			ctd_strbuf_add(text, ", ");
-		else
-			ctd_strbuf_addf(text, "%s %u model ",
-					id == ids ? "\nCPU family" : ", family", id->family);
+	for (const struct ctd_cpu_id *id = model->ids; id && id->family; id++) {
+		ctd_strbuf_add(text, id == model->ids ? "\nCPU " : ", ");
+		if (id->family != family)
+			ctd_strbuf_addf(text,
+					is_arm ? "implementer 0x%x part " : "family %u model ",
+					id->family);
 		family = id->family;
 		ctd_strbuf_addf(text, "0x%02x", id->model);
 		if (id->model_last != id->model)
@@ -74,8 +76,10 @@ static int list_cpus(const struct listing *listing)
 			ctd_strbuf_addf(&text, ", %d slots a cycle", model->slots_per_cycle);
 		else
 			ctd_strbuf_add(&text, " in shares of cycles; slots are not counted");
-		add_ids(&text, model->ids);
+		add_ids(&text, model);
 		ctd_strbuf_addf(&text, "\nFormulas: %s", model->publication);
+		if (model->caution)
+			ctd_strbuf_addf(&text, "\nCaution: %s", model->caution);
 		if (ctd_pmu_is_of(&listing->facts, model))
 			ctd_strbuf_add(&text, "\n* This machine's");
 		print_item(listing, model->name, &text);

@@ -36,6 +36,30 @@ enum {
 	COUNT idq_uops_not_delivered_core = count[UOPS_NOT_DELIVERED]; \
 	COUNT idq_uops_not_delivered_cycles_0_uops_deliv_core = count[NO_UOPS_DELIVERED]
 
+/*
+ * The last group, as it takes five general-purpose counters: a core that has hyper-threading only
+ * switched off by the kernel has four, and does without it.
+ */
+enum {
+	BRANCH_ISSUED = 1, /* after CYCLES */
+	BRANCH_RETIRE_SLOTS,
+	BRANCH_RECOVERY,
+	MISPREDICTED,
+	CLEARS,
+	BRANCH_COUNTERS,
+};
+#define BRANCH_EVENTS(recovery)                                                                   \
+	CYCLES_EVENT, UOPS_ISSUED_EVENT, RETIRE_SLOTS_EVENT,                                      \
+		{"int_misc.recovery_cycles", (recovery)}, {"br_misp_retired.all_branches", 0xc5}, \
+		{"machine_clears.count", 0x10401c3}, LAST_EVENT
+#define BRANCH_COUNTS                                                 \
+	COUNT cpu_clk_unhalted_thread = count[CYCLES];                \
+	COUNT uops_issued_any = count[BRANCH_ISSUED];                 \
+	COUNT uops_retired_retire_slots = count[BRANCH_RETIRE_SLOTS]; \
+	COUNT int_misc_recovery_cycles = count[BRANCH_RECOVERY];      \
+	COUNT br_misp_retired_all_branches = count[MISPREDICTED];     \
+	COUNT machine_clears_count = count[CLEARS]
+
 #define CORE_SLOTS (4 * cpu_clk_unhalted_thread)
 /* Counts of one group are not all of one instant, so that these may come out a little below 0. */
 #define BAD fmax(0, uops_issued_any - uops_retired_retire_slots + 4 * int_misc_recovery_cycles)
@@ -56,18 +80,28 @@ enum {
 	FORMULA(fetch_bandwidth, FRONTEND_COUNTS, \
 		fmax(0, idq_uops_not_delivered_core - 4 * NO_UOPS_CYCLES) / CORE_SLOTS)
 
+/* Bad speculation by what caused it, each kind taken to cost the same; no cause, no part. */
+#define CAUSES fmax(1, br_misp_retired_all_branches + machine_clears_count)
+#define BRANCH_FORMULAS \
+	FORMULA(branch_mispredicts, BRANCH_COUNTS, \
+		BAD * br_misp_retired_all_branches / CAUSES / CORE_SLOTS) \
+	FORMULA(machine_clears, BRANCH_COUNTS, \
+		BAD * fmax(0, 1 - br_misp_retired_all_branches / CAUSES) / CORE_SLOTS)
+#define BRANCH_TABLE(in_group) \
+	{BRANCH_MISPREDICTS_NODE(BAD_SPECULATION), .group = (in_group), .counters = BRANCH_COUNTERS}, \
+	{MACHINE_CLEARS_NODE(BAD_SPECULATION), .group = (in_group), .counters = BRANCH_COUNTERS}
+
 /*
  * Nothing else of level 2 can be had. A formula takes counts of one group, all of the same time:
- * branch_mispredicts and machine_clears need five general-purpose counters, memory_bound and
- * core_bound nine on Skylake and eleven on Broadwell.
+ * memory_bound and core_bound need nine general-purpose counters on Skylake and eleven on Broadwell.
  */
 #define FRONTEND_TABLE \
 	{FETCH_LATENCY_NODE(FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS}, \
 	{FETCH_BANDWIDTH_NODE(FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS}
 /* clang-format on */
 
-#define ALONE_CAUTION                                                                                \
-	"of level 2 there are the halves of retiring and frontend_bound only; in a virtual machine " \
+#define ALONE_CAUTION                                                            \
+	"of level 2 there are no halves of backend_bound; in a virtual machine " \
 	"whose CPUs share cores with others, backend_bound includes the slots that those used"
 
 #endif

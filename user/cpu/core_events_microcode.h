@@ -14,8 +14,11 @@ static const struct ctd_cpu_event heavy_events[] = {
 	CYCLES_EVENT, UOPS_ISSUED_EVENT, RETIRE_SLOTS_EVENT, {"idq.ms_uops", 0x3079}, LAST_EVENT,
 };
 
+static const struct ctd_cpu_event branch_events[] = {BRANCH_EVENTS(0x100030d)};
+
 enum {
 	HEAVY_GROUP = FRONTEND_GROUP + 1,
+	BRANCH_GROUP = HEAVY_GROUP + 1,
 	HEAVY_UOPS_ISSUED = 1, /* after CYCLES */
 	HEAVY_RETIRE_SLOTS,
 	MS_UOPS,
@@ -32,6 +35,7 @@ enum {
 /* clang-format off */
 LEVEL1_FORMULAS
 FRONTEND_FORMULAS
+BRANCH_FORMULAS
 FORMULA(heavy_operations, HEAVY_COUNTS, HEAVY / CORE_SLOTS)
 FORMULA(light_operations, HEAVY_COUNTS, fmax(0, uops_retired_retire_slots - HEAVY) / CORE_SLOTS)
 
@@ -39,6 +43,7 @@ static const struct ctd_node nodes[] = {
 	LEVEL1_TABLE,
 	{HEAVY_OPERATIONS_NODE(RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
 	{LIGHT_OPERATIONS_NODE(RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
+	BRANCH_TABLE(BRANCH_GROUP),
 	FRONTEND_TABLE,
 };
 /* clang-format on */

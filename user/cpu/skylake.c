@@ -3,8 +3,9 @@
 #include "cpu/core_events_alone.h"
 #include "cpu/intel_cores.h"
 
-/* Both pairs of halves take four general-purpose counters, and a fixed one for instructions. */
+/* Two pairs of halves take four general-purpose counters, and a fixed one for instructions. */
 enum {
+	BRANCH_GROUP = FRONTEND_GROUP + 1,
 	HEAVY_RETIRE_SLOTS = FRONTEND_COUNTERS,
 	MACRO_FUSED,
 	INSTRUCTIONS,
@@ -15,6 +16,7 @@ static const struct ctd_cpu_event level1_events[] = {LEVEL1_EVENTS(0x10d)};
 static const struct ctd_cpu_event level2_events[] = {
 	FRONTEND_EVENTS, RETIRE_SLOTS_EVENT, MACRO_FUSED_EVENT, INSTRUCTIONS_EVENT, LAST_EVENT,
 };
+static const struct ctd_cpu_event branch_events[] = {BRANCH_EVENTS(0x10d)};
 
 #define HEAVY_COUNTS                                                 \
 	COUNT cpu_clk_unhalted_thread = count[CYCLES];               \
@@ -25,6 +27,7 @@ static const struct ctd_cpu_event level2_events[] = {
 /* clang-format off */
 LEVEL1_FORMULAS
 FRONTEND_FORMULAS
+BRANCH_FORMULAS
 FORMULA(heavy_operations, HEAVY_COUNTS, SPLIT_UOPS / CORE_SLOTS)
 FORMULA(light_operations, HEAVY_COUNTS, fmax(0, uops_retired_retire_slots - SPLIT_UOPS) / CORE_SLOTS)
 
@@ -32,6 +35,7 @@ static const struct ctd_node nodes[] = {
 	LEVEL1_TABLE,
 	{HEAVY_OPERATIONS_NODE(RETIRING), .group = FRONTEND_GROUP, .counters = LEVEL2_COUNTERS},
 	{LIGHT_OPERATIONS_NODE(RETIRING), .group = FRONTEND_GROUP, .counters = LEVEL2_COUNTERS},
+	BRANCH_TABLE(BRANCH_GROUP),
 	FRONTEND_TABLE,
 };
 /* clang-format on */
@@ -50,7 +54,7 @@ const struct ctd_cpu_model ctd_cpu_skylake = {
 	.smt = CTD_SMT_OFF,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, level2_events},
+	.groups = {level1_events, level2_events, branch_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -27,7 +27,7 @@ static char *list(const char *what, const char *machine)
 {
 	struct ctd_options options = {.colour = "never", .what = what};
 	int file = memfd_create("stdout", MFD_CLOEXEC), saved, status;
-	char *text = calloc(1, 65536);
+	char *text = calloc(1, 262144);
 
 	assert_non_null(text);
 	ctd_root_set(machine);
@@ -38,7 +38,7 @@ static char *list(const char *what, const char *machine)
 	fflush(stdout);
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
-	assert_true(pread(file, text, 65535, 0) > 0);
+	assert_true(pread(file, text, 262143, 0) > 0);
 	close(file);
 	ctd_root_set(NULL);
 	assert_int_equal(status, 0);

@@ -56,6 +56,8 @@ static void every_model_introduces_itself(void **state)
 		/* Who counts slots knows how many there are. */
 		assert_in_range(model->slots_per_cycle, model->slots_per_count ? 1 : 0, 16);
 		assert_int_equal(model->ids != NULL, model->vendor != NULL);
+		/* Who reads figures of more than the row must be told. */
+		assert_true(!model->core_scope || model->caution);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(model->name, ctd_cpu_models[j]->name);
 	}

@@ -136,6 +136,8 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		{"topdown_bad_speculation.machine_clears", truth->bad - truth->mispredicted},
 
 		/* Flushes cost 64 slots each, whatever their cause; a stalled cycle costs 8. */
+		{"br_misp_retired.all_branches", truth->mispredicted / 64},
+		{"machine_clears.count", (truth->bad - truth->mispredicted) / 64},
 		{"ls_not_halted_cyc", truth->cycles},
 		{"de_no_dispatch_per_slot.no_ops_from_frontend", truth->frontend},
 		{"de_no_dispatch_per_slot.no_ops_from_frontend.cmask_6", truth->latency / 6},
