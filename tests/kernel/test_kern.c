@@ -149,7 +149,9 @@ static void siblings_in_memory_are_what_the_helper_reads(void **state)
 		assert_string_equal(rig->plan.events[OTHER].name, "major-faults");
 		assert_in_range(row.count[LEADER] + rig_lost_count(&snapshot, LEADER), FAULTS,
 				FAULTS + FAULTS / 20 + rig_lost_count(&snapshot, LEADER));
-		assert_int_equal(row.count[SIBLING] + row.count[OTHER], row.count[LEADER]);
+		/* Where its move into the cgroup cut a slice by time, each was rounded by itself. */
+		assert_in_range(row.count[SIBLING] + row.count[OTHER] + 2 - row.count[LEADER], 0,
+				4);
 		assert_in_range(row.count[OTHER], 0, FAULTS / 20);
 		rig_assert_conserved(&snapshot);
 		ctd_snapshot_free(&snapshot);

@@ -166,7 +166,7 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 		      int group, int needed, struct ctd_counter_plan *plan)
 {
 	bool by_code = model->leader_by_code.name && !is_leader_fixed(facts, model);
-	struct ctd_event *events = &plan->events[group * plan->events_count];
+	struct ctd_event *events = &plan->events[(size_t)group * (size_t)plan->events_count];
 
 	for (int i = 0; i < plan->events_count; i++) {
 		const struct ctd_cpu_event *event =
@@ -192,7 +192,7 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 		       int level, int most, struct ctd_counter_plan *plan)
 {
-	int needed[CTD_GROUPS_MAX], err = 0;
+	int needed[CTD_GROUPS_MAX] = {0}, err = 0;
 
 	plan->model = model;
 	plan->read = model->read;

@@ -13,8 +13,8 @@ static uint64_t slots_of(const struct ctd_sum *sum, const struct ctd_report *rep
 	uint64_t slots = 0;
 
 	for (int turn = 0; turn < report->groups_count; turn++)
-		slots += ctd_cpu_model_slots(report->model,
-					     sum->count[turn * report->counters_count]);
+		slots += ctd_cpu_model_slots(
+			report->model, sum->count[(size_t)turn * (size_t)report->counters_count]);
 	return slots;
 }
 
