@@ -123,12 +123,16 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 	state->epoch_unattributed_ns = state->unattributed_ns;
 	state->epoch_lost_switches = state->lost_switches;
 	state->epoch = state->wanted_epoch;
+	/* The next reading would be of the group that this epoch is no longer of. */
+	if (state->turning)
+		state->counted = 0;
 	if (!state->clock_lost)
 		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
 	return 0;
 }
 
-/* What the slice brings, into state->charge, where the reading failed or is the first good one. */
+/* What the slice brings, into state->charge, where the reading failed, is of no use or the first
+ * good one. */
 static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 					     const struct reading *reading, long error)
 {
@@ -137,7 +141,7 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	state->charge.running_ns = 0;
 	FOR_COUNTERS (i, 0, counters_count)
 		state->charge.count[i] = 0;
-	if (error) {
+	if (error || state->turning) {
 		if (!state->turning) {
 			state->read_errors++;
 			state->read_busy += error == -EBUSY;

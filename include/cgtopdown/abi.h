@@ -105,7 +105,9 @@ struct ctd_cpu_state {
 	__u64 clock_offset_ns;
 	__u64 clock_lost; /* the last reading failed: the clock ran on by monotonic time */
 	__u64 counted; /* start_count is of the events now open: cleared with `live` */
-	__u64 turning; /* the loader's: one group of events gives way to another, readings fail */
+	__u64 turning; /* the loader's: the group of events gives way to another one. What is read
+			  from the next epoch on is not of the epoch's group, until the loader
+			  clears it */
 	__u64 closed_slices;
 
 	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */

@@ -60,7 +60,7 @@ void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
 /* Stops the group whose turn it is on one CPU, and starts another there. The caller sets `group`
- * when it was done on all. Logs. @return 0 or negative errno. */
+ * when it was done on all. @return 0 or negative errno. Silent. */
 int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group);
 /*
  * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.

@@ -51,9 +51,13 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu);
 
 /*
- * Lets another group of the counters count, on one CPU that is online and not fenced: between two
- * snapshots, so that what they differ in is of one group. The time that it takes is charged, but
- * has no counts. Logs. @return 0 or negative errno: what failed is to be opened anew.
+ * The next snapshot ends the turn of the group that counts on this CPU: what follows it there is
+ * charged as time, but has no counts, until ctd_kern_turn(). The CPU is online and not fenced.
+ */
+void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
+/*
+ * Lets another group of the counters count there, after that snapshot: what two snapshots differ in
+ * is of one group. @return 0 or negative errno: what failed is to be opened anew. Silent.
  */
 int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group);
 

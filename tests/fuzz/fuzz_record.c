@@ -22,13 +22,16 @@ static void check_snapshot(const struct ctd_snapshot *snapshot,
 	assert(ctd_snapshot_is_ordered(snapshot));
 }
 
-static void subtract(const struct ctd_snapshot *before, const struct ctd_snapshot *after)
+static void subtract(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
+		     struct ctd_interval *sum)
 {
 	static const int l1_counters[4] = {1, 2, 3, 4};
 	struct ctd_interval interval;
 
 	if (!ctd_interval_make(before, after, l1_counters, &interval)) {
 		assert(interval.rows_count <= after->rows_count);
+		assert(!ctd_interval_add(sum, &interval));
+		assert(sum->rows_count >= interval.rows_count);
 		ctd_interval_free(&interval);
 	}
 }
@@ -36,6 +39,7 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 static void read_record(const uint8_t *data, size_t bytes)
 {
 	struct ctd_snapshot before = {0}, after;
+	struct ctd_interval sum = {0};
 	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
 	struct ctd_record_name name;
@@ -57,12 +61,13 @@ static void read_record(const uint8_t *data, size_t bytes)
 			continue;
 		}
 		check_snapshot(&after, &header);
-		subtract(&before, &after);
+		subtract(&before, &after, &sum);
 		ctd_snapshot_free(&before);
 		before = after;
 	}
 	assert(!result || (result == -EBADMSG && why[0]));
 	ctd_snapshot_free(&before);
+	ctd_interval_free(&sum);
 	ctd_record_reader_free(reader);
 }
 

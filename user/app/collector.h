@@ -27,6 +27,7 @@ struct ctd_collector {
 	int cpus; /* possible ones */
 	bool *online, *fenced, *countable; /* owned, cpus entries */
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
+	uint64_t renew_ns; /* monotonic time from which counters that fail may be renewed again */
 	uint64_t *read_errors; /* owned, cpus entries: as of the last snapshot */
 	uint64_t lost_events; /* as of the last snapshot */
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */

@@ -110,8 +110,10 @@ static void forgo_turns(struct ctd_collector *collector)
 	for (int cpu = 0; plan->groups_count > 1 && cpu < collector->cpus; cpu++) {
 		if (!collector->online[cpu] || !collector->fenced[cpu])
 			continue;
-		snprintf(plan->why + said, sizeof(plan->why) - said,
-			 ", but only the first: cpu %d is fenced off (isolcpus, nohz_full)", cpu);
+		snprintf(
+			plan->why + said, sizeof(plan->why) - said,
+			", but only the first: cpu %d is not to be disturbed (isolcpus, nohz_full or --cpus)",
+			cpu);
 		plan->groups_count = 1;
 	}
 }

@@ -61,7 +61,7 @@ void ctd_explain_suggest(struct ctd_suggestion *suggestion)
 
 static bool is_here(const struct explanation *explanation, const struct ctd_cpu_model *model)
 {
-	return ctd_cpu_model_claims(model, explanation->facts.vendor, &explanation->facts.id);
+	return ctd_pmu_is_of(&explanation->facts, model);
 }
 
 static void choose_model(struct explanation *explanation, const char *name)

@@ -7,11 +7,15 @@
 
 #include "app/cpus.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 
 /* In read_errors[]: counters were renewed since the last look, and what failed until then, or while
  * they came, says nothing of them. The next look takes its number and no more. */
 #define JUST_RENEWED UINT64_MAX
+
+/* Counters that fail are not renewed more often. */
+#define RENEW_NS 200000000ull
 
 /* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
 static void renew_counters(struct ctd_collector *collector, int cpu)
@@ -55,14 +59,19 @@ int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snaps
 		collector->read_errors = calloc(collector->cpus, sizeof(*collector->read_errors));
 	if (!collector->read_errors)
 		return ctd_log_error(-ENOMEM, "watch the counters");
+	/* Snapshots may be many in a second, where counters take turns. */
+	if (ctd_monotonic_ns() < collector->renew_ns)
+		return 0;
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {
 		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
 
 		bool failed = cpu->read_errors > collector->read_errors[cpu->cpu];
 
 		collector->read_errors[cpu->cpu] = cpu->read_errors;
-		if (cpu->online && failed && collector->countable[cpu->cpu])
-			renew_counters(collector, (int)cpu->cpu);
+		if (!cpu->online || !failed || !collector->countable[cpu->cpu])
+			continue;
+		renew_counters(collector, (int)cpu->cpu);
+		collector->renew_ns = ctd_monotonic_ns() + RENEW_NS;
 	}
 	return 0;
 }

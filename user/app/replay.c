@@ -63,6 +63,15 @@ static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
 	return error;
 }
 
+static int show_rest(struct replay *replay)
+{
+	bool shown;
+	int error = ctd_show_rest(&replay->show, &shown);
+
+	replay->shown += shown;
+	return error;
+}
+
 static int replay_all(struct replay *replay, const struct ctd_options *options)
 {
 	char why[160] = "";
@@ -80,7 +89,7 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 		if (error)
 			return ctd_log_error(error, "read '%s'", options->file);
 		if (item == CTD_RECORD_END)
-			return 0;
+			return show_rest(replay);
 		error = item == CTD_RECORD_NAME ? take_name(replay, &name)
 						: take_snapshot(replay, &snapshot);
 		if (error)

@@ -136,6 +136,18 @@ int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 	return error;
 }
 
+int ctd_show_rest(struct ctd_show *show, bool *ret_shown)
+{
+	int error;
+
+	*ret_shown = show->sum.groups_count > 0;
+	if (!*ret_shown)
+		return 0;
+	error = write_report(show, &show->sum);
+	ctd_interval_free(&show->sum);
+	return error;
+}
+
 void ctd_show_free(struct ctd_show *show)
 {
 	ctd_interval_free(&show->sum);

@@ -25,16 +25,31 @@ static uint64_t turn_length_ns(uint64_t interval_ns, uint64_t groups_count)
 	return interval_ns / (groups_count * (rotations ? rotations : 1)) + 1;
 }
 
-/* What fails is opened anew as soon as readings have failed: see ctd_collector_revive(). */
-static void turn(struct ctd_collector *collector)
+static bool takes_turns(const struct ctd_collector *collector, int cpu)
+{
+	return collector->online[cpu] && collector->countable[cpu] && !collector->fenced[cpu];
+}
+
+/* The snapshot that ends a turn, and the next turn: at once, as nothing counts in between. What
+ * fails is opened anew as soon as readings have failed: see ctd_collector_revive(). */
+static int end_turn(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
 {
 	int group = (collector->counters.group + 1) % collector->counters.groups_count;
+	int error;
 
 	for (int cpu = 0; cpu < collector->cpus; cpu++) {
-		if (collector->online[cpu] && collector->countable[cpu])
+		if (takes_turns(collector, cpu))
+			ctd_kern_end_turn(collector->kern, cpu);
+	}
+	error = ctd_collector_snapshot(collector, ret_snapshot);
+	if (error)
+		return error;
+	for (int cpu = 0; cpu < collector->cpus; cpu++) {
+		if (takes_turns(collector, cpu))
 			ctd_kern_turn(collector->kern, &collector->counters, cpu, group);
 	}
 	collector->counters.group = group;
+	return 0;
 }
 
 static bool is_ready(int fd)
@@ -65,16 +80,13 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 		if (error || (whole && ctd_stop_signal()))
 			return error;
 		last = turn_end_ns == until_ns || ctd_stop_signal() || is_ready(wake_fd);
-		error = ctd_collector_snapshot(collector, &snapshot);
+		error = turns ? end_turn(collector, &snapshot)
+			      : ctd_collector_snapshot(collector, &snapshot);
 		if (error)
 			return error;
 		snapshot.in_between = !last;
 		error = take(&snapshot, context);
-		if (error)
+		if (error || last)
 			return error;
-		if (turns)
-			turn(collector);
-		if (last)
-			return 0;
 	}
 }

@@ -21,7 +21,9 @@ void ctd_interval_place(struct ctd_interval *interval, uint32_t group)
 	for (size_t i = 0; i < interval->rows_count; i++) {
 		struct ctd_interval_row *row = &interval->rows[i];
 
-		row->group_ns[group] = row->quality <= CTD_LOW_CONFIDENCE ? row->oncpu_ns : 0;
+		/* Not the time in which others had the PMU. */
+		row->group_ns[group] =
+			row->running_ns < row->oncpu_ns ? row->running_ns : row->oncpu_ns;
 		shift(row->raw, counters_count, first);
 		shift(row->count, counters_count, first);
 	}
@@ -99,7 +101,9 @@ static void add_books(struct ctd_interval *to, const struct ctd_interval *later)
 	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
 		to->total[i] += later->total[i];
 		to->unattributed[i] += later->unattributed[i];
-		to->residual[i] += later->residual[i];
+		/* Unsigned, as a damaged recording may have what does not fit. */
+		to->residual[i] =
+			(int64_t)((uint64_t)to->residual[i] + (uint64_t)later->residual[i]);
 	}
 }
 

@@ -65,6 +65,7 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	int error = 0;
 
 	take_counters_back(kern, cpu);
+	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
 	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
 		error = give_counter(kern, counters, cpu, counters->group, i);
 	if (!error && kern->read == CTD_READ_LEADER)
@@ -73,12 +74,16 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	return error ? error : give_counter(kern, counters, cpu, counters->group, 0);
 }
 
+void ctd_kern_end_turn(struct ctd_kern *kern, int cpu)
+{
+	__atomic_store_n(&kern->cpus[cpu].turning, 1, __ATOMIC_RELEASE);
+}
+
 int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group)
 {
 	struct ctd_cpu_state *state = &kern->cpus[cpu];
 	int error;
 
-	__atomic_store_n(&state->turning, 1, __ATOMIC_RELEASE);
 	take_counters_back(kern, cpu);
 	error = ctd_counters_turn(counters, cpu, group);
 	for (uint32_t i = 1; i < kern->counters_count && !error; i++)

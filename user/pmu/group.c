@@ -169,12 +169,27 @@ static void say_refused(struct ctd_counter_plan *plan, const char *what, int gro
 		 ", but %s: the kernel refuses a group of %d counters", what, events);
 }
 
+/* The largest number of the first group's events below @p count of which some nodes make use; 0:
+ * none. */
+static int next_smaller(const struct ctd_cpu_model *model, int count)
+{
+	int smaller = 0;
+
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (node->group == 0 && node->counters < count && node->counters > smaller)
+			smaller = node->counters;
+	}
+	return smaller;
+}
+
 void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
 			   int cpu)
 {
-	int level1_count = plan->model ? ctd_cpu_model_counters(plan->model, 0, 1) : 0;
+	int planned = plan->events_count;
 
-	if (!is_opened(plan) || plan->topdown_refresh)
+	if (!is_opened(plan) || plan->topdown_refresh || !plan->model)
 		return;
 	for (int group = groups_of(plan) - 1; group > 0; group--) {
 		if (try_group(open_event, plan, group, cpu) != -EINVAL)
@@ -182,11 +197,17 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 		say_refused(plan, "not all in turns", group);
 		plan->groups_count = group;
 	}
-	if (plan->groups_count > 1 || !level1_count || plan->events_count <= level1_count ||
-	    try_group(open_event, plan, 0, cpu) != -EINVAL)
-		return;
-	say_refused(plan, "level 1 only", 0);
-	plan->events_count = level1_count;
+	while (try_group(open_event, plan, 0, cpu) == -EINVAL) {
+		int smaller = next_smaller(plan->model, plan->events_count);
+
+		if (!smaller)
+			return; /* opening it will say what is refused */
+		if (plan->events_count == planned)
+			say_refused(plan, "less", 0);
+		/* The places of further groups would be others. */
+		plan->groups_count = 1;
+		plan->events_count = smaller;
+	}
 }
 
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
@@ -258,9 +279,11 @@ int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group)
 	int from = *group_of(counters, cpu, counters->group);
 	int to = *group_of(counters, cpu, group);
 
+	if (from < 0 || to < 0)
+		return -ENODATA; /* they could not be had, which was said then */
 	/* Off first: a pinned group that finds its counters taken is dead. */
 	if (ioctl(from, PERF_EVENT_IOC_DISABLE, 0) || ioctl(to, PERF_EVENT_IOC_ENABLE, 0))
-		return ctd_log_error(-errno, "change the group of counters of cpu %d", cpu);
+		return -errno;
 	return 0;
 }
 

@@ -120,13 +120,25 @@ static bool is_watchdog_in_the_way(const struct ctd_pmu_facts *facts,
 	return facts->nmi_watchdog && model->slots_per_count != 1;
 }
 
+/* Beside the leader Intel's cores have a fixed counter for instructions, by the general event's
+ * code. */
+static bool has_instructions(const struct ctd_cpu_model *model, int group)
+{
+	for (const struct ctd_cpu_event *event = model->groups[group]; event->name; event++) {
+		if (strcmp(event->name, "inst_retired.any") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* How many events of a group there are counters for. */
-static int events_most(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model)
+static int events_most(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+		       int group)
 {
 	if (!model->general_counters)
 		return CTD_COUNTERS_MAX;
-	return model->general_counters + is_leader_fixed(facts, model) -
-	       is_watchdog_in_the_way(facts, model);
+	return model->general_counters + is_leader_fixed(facts, model) +
+	       has_instructions(model, group) - is_watchdog_in_the_way(facts, model);
 }
 
 /* Is it a node that is wanted, but not had with so many events in a group? */
@@ -186,24 +198,29 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 }
 
 /*
- * Plans the events that the model's nodes need down to @p level, but for those that take more than
- * @p most of a group. @return 0 or negative errno.
+ * Plans the events that the model's nodes need down to @p level, but for those that a group has no
+ * counters for. A group of which nothing is left has its leader still: it is its turn's slots.
+ * @return 0 or negative errno.
  */
 static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		       int level, int most, struct ctd_counter_plan *plan)
+		       int level, struct ctd_counter_plan *plan)
 {
 	int needed[CTD_GROUPS_MAX] = {0}, err = 0;
 
 	plan->model = model;
 	plan->read = model->read;
 	plan->topdown_refresh = model->read == CTD_READ_LEADER;
-	plan->groups_count = ctd_cpu_model_groups(model, level);
 	snprintf(plan->source, sizeof(plan->source), "%s", model->source);
-	for (int group = 0; group < plan->groups_count; group++) {
-		needed[group] = events_of_nodes(model, group, level, most);
+	for (int group = 0; group < ctd_cpu_model_groups(model, level); group++) {
+		needed[group] =
+			events_of_nodes(model, group, level, events_most(facts, model, group));
 		/* Not even a part of level 1: the kernel may know of more counters. */
-		if (!needed[group])
+		if (!needed[group] && group == 0)
 			needed[group] = ctd_cpu_model_counters(model, group, 1);
+		if (needed[group])
+			plan->groups_count = group + 1;
+		else
+			needed[group] = 1;
 		if (needed[group] > plan->events_count)
 			plan->events_count = needed[group];
 	}
@@ -225,7 +242,7 @@ static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool 
 	assert(model);
 	level2 = level != 1 && facts->level2 && ctd_cpu_model_level(model, CTD_COUNTERS_MAX) >= 2;
 
-	err = plan_events(facts, model, level2 ? 2 : 1, CTD_COUNTERS_MAX, plan);
+	err = plan_events(facts, model, level2 ? 2 : 1, plan);
 	if (err)
 		return err;
 	if (read_each)
@@ -273,16 +290,18 @@ static int choose_level(const struct ctd_cpu_model *model, int level)
 
 /* What is wanted and not had, and why; nothing if all is. */
 static void say_left_out(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-			 int level, int events_count, char *ret_text, size_t bytes)
+			 int level, char *ret_text, size_t bytes)
 {
 	bool watchdog = is_watchdog_in_the_way(facts, model);
 	size_t said = 0;
 
 	*ret_text = '\0';
 	for (int i = 0; i < model->nodes_count && said < bytes; i++) {
-		if (is_left_out(&model->nodes[i], level, events_count))
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (is_left_out(node, level, events_most(facts, model, node->group)))
 			said += (size_t)snprintf(ret_text + said, bytes - said, "%s%s",
-						 said ? ", " : " without ", model->nodes[i].name);
+						 said ? ", " : " without ", node->name);
 	}
 	if (said && said < bytes)
 		snprintf(ret_text + said, bytes - said,
@@ -295,10 +314,10 @@ static void say_left_out(const struct ctd_pmu_facts *facts, const struct ctd_cpu
 static int plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 			 int level, struct ctd_counter_plan *plan)
 {
-	int wanted = choose_level(model, level), most = events_most(facts, model), taken;
+	int wanted = choose_level(model, level), taken;
 	char lack[160] = "";
 	size_t said;
-	int err = plan_events(facts, model, wanted, most, plan);
+	int err = plan_events(facts, model, wanted, plan);
 
 	if (err)
 		return err;
@@ -312,7 +331,7 @@ static int plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu
 	else if (wanted < level)
 		snprintf(lack, sizeof(lack), " (there is no level 2 of this source)");
 	else
-		say_left_out(facts, model, wanted, most, lack, sizeof(lack));
+		say_left_out(facts, model, wanted, lack, sizeof(lack));
 	said = strlen(lack);
 	if (plan->groups_count > 1)
 		snprintf(lack + said, sizeof(lack) - said, " in %d turns", plan->groups_count);

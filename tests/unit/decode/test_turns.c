@@ -150,6 +150,36 @@ static void a_turn_in_which_a_row_did_not_run_says_nothing_of_it(void **state)
 	ctd_interval_free(&sum);
 }
 
+/* Where others had the PMU for a part of the time, that part is not covered. */
+static void time_without_counters_is_not_covered(void **state)
+{
+	struct pair pair;
+	struct ctd_interval interval;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[1][0], 100 * MS, 4000);
+	pair.rows[1][0].running_ns = 30 * MS;
+	interval = pair_make(&pair);
+	assert_int_equal(interval.rows[0].quality, CTD_SCALED);
+	assert_int_equal(interval.rows[0].group_ns[0], 30 * MS);
+	ctd_interval_free(&interval);
+}
+
+/* A recording may say what it likes. */
+static void no_residual_is_too_large_to_be_added(void **state)
+{
+	struct ctd_interval a = turn(0, 100, 4000), b = turn(0, 100, 4000);
+
+	(void)state;
+	a.residual[0] = INT64_MAX;
+	b.residual[0] = 1;
+	assert_int_equal(ctd_interval_add(&a, &b), 0);
+	assert_int_equal(a.residual[0], INT64_MIN);
+	ctd_interval_free(&a);
+	ctd_interval_free(&b);
+}
+
 static void other_counters_are_refused(void **state)
 {
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000);
@@ -173,6 +203,8 @@ int main(void)
 		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),
 		cmocka_unit_test(a_turn_without_counts_makes_the_whole_doubtful),
 		cmocka_unit_test(a_turn_in_which_a_row_did_not_run_says_nothing_of_it),
+		cmocka_unit_test(time_without_counters_is_not_covered),
+		cmocka_unit_test(no_residual_is_too_large_to_be_added),
 		cmocka_unit_test(other_counters_are_refused),
 	};
 

@@ -113,11 +113,54 @@ static void a_group_that_does_not_fit_is_taken_down_to_level_1(void **state)
 		stand_in.error = cases[i].error;
 		ctd_counters_fit_with(stand_in_open, &plan, 2);
 		if (plan.events_count != cases[i].want_events || open_fds() != before ||
-		    (plan.events_count ==
-		     5) != !strcmp(plan.why,
-				   "level 2, but level 1 only: the kernel refuses a group of 9 counters"))
+		    (plan.events_count == 5) !=
+			    !strcmp(plan.why,
+				    "level 2, but less: the kernel refuses a group of 9 counters"))
 			fail_msg("line %d: %d events, '%s'", cases[i].line, plan.events_count,
 				 plan.why);
+	}
+}
+
+/* The first group is tried, too; without room for it there are no turns. */
+static void groups_that_do_not_fit_have_no_turn(void **state)
+{
+	static const struct {
+		int line;
+		uint64_t refused; /* config, which is group * 100 + event */
+		int want_groups, want_events;
+		const char *want_why;
+	} cases[] = {
+		{__LINE__, 999, 4, 6, ""},
+		{__LINE__, 303, 3, 6, ", but not all in turns: the kernel refuses a group of 5"},
+		{__LINE__, 101, 1, 6, ", but not all in turns"},
+		{__LINE__, 5, 1, 5, ", but less: the kernel refuses a group of 6 counters"},
+		{__LINE__, 4, 1, 5, ", but less"}, /* and so opening it will fail, and say why */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_counter_plan plan = {.model = ctd_cpu_model_find("zen5"),
+						.read = CTD_READ_EACH,
+						.groups_count = 4,
+						.events_count = 6};
+		int before = open_fds();
+
+		reset(NULL);
+		for (int event = 0; event < 4 * 6; event++) {
+			bool filler = event >= 6 && event % 6 == 5;
+
+			plan.events[event].type = filler ? PERF_TYPE_SOFTWARE : 4;
+			plan.events[event].config = filler ? 0 : event / 6 * 100 + event % 6;
+		}
+		stand_in.refuse_cpu = 2;
+		stand_in.refuse_config = cases[i].refused;
+		stand_in.error = EINVAL;
+		ctd_counters_fit_with(stand_in_open, &plan, 2);
+		if (plan.groups_count != cases[i].want_groups ||
+		    plan.events_count != cases[i].want_events || open_fds() != before ||
+		    strncmp(plan.why, cases[i].want_why, strlen(cases[i].want_why)))
+			fail_msg("line %d: %d groups of %d events, '%s'", cases[i].line,
+				 plan.groups_count, plan.events_count, plan.why);
 	}
 }
 
@@ -313,6 +356,7 @@ static void freeing_nothing_is_fine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(groups_that_do_not_fit_have_no_turn, reset),
 		cmocka_unit_test_setup(a_group_that_does_not_fit_is_taken_down_to_level_1, reset),
 		cmocka_unit_test_setup(every_online_cpu_gets_a_group_led_by_the_first_event, reset),
 		cmocka_unit_test_setup(a_group_that_is_not_to_be_pinned_is_not, reset),

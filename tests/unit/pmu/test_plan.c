@@ -415,6 +415,45 @@ static void auto_does_without_what_was_found_to_lie(void **state)
 	}
 }
 
+/* Whatever is left out for want of counters, no turn is without slots or cycles. */
+static void every_turn_has_its_leader(void **state)
+{
+	static const char *const machines[] = {"skylake", "skylake_smt", "sierra_forest", "zen4",
+					       "zen5"};
+	int turns = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNT(machines); i++) {
+		struct ctd_pmu_facts facts = facts_of(machines[i / 2]);
+		struct ctd_counter_plan plan = {0};
+
+		facts.nmi_watchdog = i % 2;
+		assert_int_equal(ctd_pmu_plan(&facts, "auto", 2, false, true, &plan), 0);
+		for (int group = 0; group < plan.groups_count; group++, turns++) {
+			const struct ctd_event *leader = &plan.events[group * plan.events_count];
+
+			if (leader->type != facts.type || leader->config != plan.events[0].config)
+				fail_msg("%s: turn %d of %d begins with %s", machines[i / 2], group,
+					 plan.groups_count, leader->name);
+		}
+	}
+	assert_in_range(turns, 20, 40);
+}
+
+static void skylake_s_instructions_have_a_counter_of_their_own(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("skylake_smt");
+	struct ctd_counter_plan plan = {0};
+
+	(void)state;
+	facts.nmi_watchdog = false;
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 2, false, true, &plan), 0);
+	assert_int_equal(plan.groups_count, 3);
+	assert_string_equal(plan.events[2 * plan.events_count + plan.events_count - 1].name,
+			    "inst_retired.any");
+	assert_null(strstr(plan.why, "without"));
+}
+
 static void each_member_is_read_when_asked_for(void **state)
 {
 	struct ctd_pmu_facts facts = facts_of("ice_lake");
@@ -521,6 +560,8 @@ int main(void)
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
 		cmocka_unit_test(auto_does_without_what_was_found_to_lie),
+		cmocka_unit_test(every_turn_has_its_leader),
+		cmocka_unit_test(skylake_s_instructions_have_a_counter_of_their_own),
 		cmocka_unit_test(each_member_is_read_when_asked_for),
 		cmocka_unit_test(a_source_that_cannot_be_had_is_refused_with_a_reason),
 		cmocka_unit_test(the_test_source_has_as_many_software_events_as_asked),
