@@ -159,6 +159,51 @@ static void siblings_in_memory_are_what_the_helper_reads(void **state)
 	}
 }
 
+static struct ctd_snapshot_row run_faults(struct rig *rig, struct ctd_snapshot *ret_snapshot)
+{
+	if (rig_fork(rig, 0, -1)) {
+		fault_pages(2000);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	rig_snapshot(rig, ret_snapshot);
+	rig_assert_conserved(ret_snapshot);
+	return rig_row(ret_snapshot, rig->cgroup_ids[0]);
+}
+
+/* Between two groups' turns no group counts, although the first one still does on the PMU. */
+static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
+{
+	struct rig *rig = make_rig(state, "software:5:turns");
+	struct ctd_snapshot snapshots[3], end;
+	struct ctd_snapshot_row rows[3];
+
+	rig_start(rig);
+	rows[0] = run_faults(rig, &snapshots[0]);
+	for (int cpu = 0; cpu < rig->cpus; cpu++)
+		ctd_kern_end_turn(rig->kern, cpu);
+	rig_snapshot(rig, &end);
+	rows[1] = run_faults(rig, &snapshots[1]);
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		if (rig->online[cpu])
+			assert_int_equal(ctd_kern_turn(rig->kern, &rig->counters, cpu, 1), 0);
+	}
+	rig->counters.group = 1;
+	rows[2] = run_faults(rig, &snapshots[2]);
+
+	/* A lost switch takes some away. */
+	assert_in_range(rows[0].count[0] + rig_lost_count(&snapshots[0], 0), 2000, 4000);
+	assert_int_equal(rows[1].count[0], rows[0].count[0]);
+	assert_true(rows[1].oncpu_ns > rows[0].oncpu_ns);
+	assert_in_range(rows[2].count[0] - rows[1].count[0] + rig_lost_count(&snapshots[2], 0),
+			2000, 4000);
+	for (size_t cpu = 0; cpu < snapshots[2].cpus_count; cpu++)
+		assert_int_equal(snapshots[2].cpus[cpu].read_errors, 0);
+	for (int i = 0; i < 3; i++)
+		ctd_snapshot_free(&snapshots[i]);
+	ctd_snapshot_free(&end);
+}
+
 static void counters_that_cannot_be_read_are_told_and_nothing_is_invented(void **state)
 {
 	static const char *const sources[] = {"software:5", "software:5:leader"};
@@ -470,6 +515,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(books_balance_reading_each, free_rig),
 		cmocka_unit_test_teardown(books_balance_with_simulated_counters, free_rig),
 		cmocka_unit_test_teardown(siblings_in_memory_are_what_the_helper_reads, free_rig),
+		cmocka_unit_test_teardown(what_follows_the_end_of_a_turn_is_not_counted, free_rig),
 		cmocka_unit_test_teardown(
 			counters_that_cannot_be_read_are_told_and_nothing_is_invented, free_rig),
 		cmocka_unit_test_teardown(a_cpu_may_go_and_come_back_with_new_counters, free_rig),
