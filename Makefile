@@ -151,7 +151,7 @@ $(SKELETONS): %.skel.h: %.bpf.o
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
 PROGRUN := $(filter-out %.sh $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
 QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format)
-VM      := $(if $(KERNEL),$(KERNEL:%=tests/vm/linux-%),$(wildcard tests/vm/linux-*))
+VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%) $(KERNEL:%=tests/vm/processors-%)),$(wildcard tests/vm/linux-* tests/vm/processors-*))
 SUITES  := tests/run --build $(BUILD)
 # Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.
 SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
@@ -211,7 +211,7 @@ check: deps
 ## check-vm     tests on Debian's kernels in QEMU (KERNEL=6.1, CASES=NAME: of these only; FETCH=1: newest packages)
 check-vm: deps
 	$(Q)$(call prepare_vm,$(VM))
-	$(Q)FETCH='' CTD_VM_CASES='$(CASES)' CTD_VM_BOOTS=$(if $(KERNEL),2,1) $(SUITES) $(RUN_VM) $(VM)
+	$(Q)FETCH='' CTD_VM_CASES='$(CASES)' CTD_VM_BOOTS=$(if $(KERNEL),2,1) $(SUITES) $(RUN_VM) $(if $(KERNEL),-j 1) $(VM)
 
 # The second program's BPF side is by the newest compiler: each writes code of its own kind for verifiers to refuse.
 NEWEST_CLANG := $(lastword $(sort $(wildcard /usr/bin/clang-19 /usr/bin/clang-[2-9][0-9])))

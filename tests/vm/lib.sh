@@ -2,7 +2,7 @@
 # lib.sh - runs the cases on one of Debian's kernels in QEMU, with a simulated PMU.
 # shellcheck shell=bash
 #
-# A kernel is a file tests/vm/linux-NAME with the Debian suites that it is from, the last being
+# A kernel is a file tests/vm/linux-NAME, and processors-NAME for the rest of its runs, with the Debian suites that it is from, the last being
 # the one whose kernel it is. A case is a script in tests/vm/cases/ that prints TAP. It runs in the
 # guest, as root, with the repository's tests/tap.sh, tests/progrun/, tests/vm/cases/ and
 # tests/vm/guest/ below /, BUILD=/build, and in its PATH: busybox, bash, jq, perf, cgtopdown, the
@@ -14,7 +14,8 @@
 #   machine=arm64            a run for the suites linux-*-arm64 (arm64.sh), and not for the others
 #   cpu=max                  there: the CPU that can do most
 #   core=yes                 a run that `make check` makes too
-#   only=KERNEL              a run for linux-KERNEL only, as for what is the same on all
+#   only=KERNEL              a run of processors-KERNEL, for what is of one processor and alike on all
+#                            kernels; without it, one of every linux-KERNEL
 #   limit_s=N                seconds it may take, 45 if it does not say; also the longest silence
 #   smp=N                    CPUs, 2 if it does not say
 #   icount=N                 the guest's clock goes on by 2^N ns per instruction, so that a busy host is not
@@ -31,7 +32,8 @@
 set -u -o pipefail
 
 vm_cache=$(realpath -m "${CTD_CACHE:-/var/cache/cgtopdown}")/vm
-kernel=${0##*/linux-}
+part=${0##*/}
+kernel=${part#*-} part=${part%%-*}
 BUILD=$(realpath -m "${BUILD:-build}")
 . tests/tap.sh
 . tests/vm/module.sh
@@ -67,17 +69,17 @@ vm_wanted() { # CASE CORE
 
 # Prints "PERSONALITY[,MACHINE...][,PARAMETER...] CASE LIMIT_S" for each run that is wanted.
 vm_runs() {
-	local file line word key core limit_s parameters runs_on only
+	local file line word key core limit_s parameters runs_on only runs_in
 	for file in tests/vm/cases/*; do
 		[[ -f $file ]] || continue
 		while read -r line; do
-			key='' core=no limit_s=45 parameters='' runs_on=x86 only=$kernel
+			key='' core=no limit_s=45 parameters='' runs_on=x86 only=$kernel runs_in=linux
 			for word in $line; do
 				case $word in
 				personality=*) key=${word#*=} ;;
 				machine=arm64) runs_on=${word#*=} ;;
 				core=yes | core=no) core=${word#*=} ;;
-				only=*) only=${word#*=} ;;
+				only=*) only=${word#*=} runs_in=processors ;;
 				limit_s=*) limit_s=${word#*=} ;;
 				cpu=max | smp=* | icount=* | boot=* | simpmu.*=*) parameters+=,$word ;;
 				*) key='' && break ;;
@@ -85,8 +87,8 @@ vm_runs() {
 			done
 			# A wrong line, or none, must not be a test that nobody misses.
 			[[ $key && $limit_s =~ ^[1-9][0-9]*$ && -e tests/vm/linux-$only ]] ||
-				key="wrong:${word:-none}" only=$kernel runs_on=$machine
-			[[ $runs_on == "$machine" && $only == "$kernel" ]] && vm_wanted "${file##*/}" "$core" &&
+				key="wrong:${word:-none}" only=$kernel runs_on=$machine runs_in=$part
+			[[ $runs_on == "$machine" && $only == "$kernel" && $runs_in == "$part" ]] && vm_wanted "${file##*/}" "$core" &&
 				echo "$key$parameters ${file##*/} $limit_s"
 		done < <(sed -n '2,30s/^# vm: *//p' "$file" | grep . || echo)
 	done
