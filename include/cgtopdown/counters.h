@@ -39,6 +39,13 @@ struct ctd_counters {
 	int *fd; /* owned */
 };
 
+/* The descriptors of one CPU's group, events_count of them. */
+static inline int *ctd_counters_group(const struct ctd_counters *counters, int cpu, int group)
+{
+	return counters->fd + ((size_t)cpu * (size_t)counters->groups_count + (size_t)group) *
+				      (size_t)counters->events_count;
+}
+
 /*
  * Opens the plan's groups on every CPU in @p online (@p cpus entries), disabled.
  * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.

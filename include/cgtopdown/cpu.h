@@ -89,6 +89,9 @@ extern const struct ctd_cpu_model *const ctd_cpu_models[];
 /* @return the model called @p name, or NULL. */
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
 
+/* Is there a model whose counters are of @p source? */
+bool ctd_cpu_is_source(const char *source);
+
 /* @return how many of the first events of @p group its nodes need, down to @p level; 0: none. */
 int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level);
 

@@ -107,12 +107,7 @@ int ctd_store_choice_text(const struct ctd_option *option, const char *text, voi
 /* What a design is counted by; where it can be is seen later. */
 static bool is_source(const char *text)
 {
-	if (strcmp(text, "auto") == 0 || strcmp(text, "none") == 0)
-		return true;
-	for (size_t i = 0; ctd_cpu_models[i]; i++)
-		if (strcmp(ctd_cpu_models[i]->source, text) == 0)
-			return true;
-	return false;
+	return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 || ctd_cpu_is_source(text);
 }
 
 /* "sim:FILE" is for two fields: `profile_file` gets the rest. */

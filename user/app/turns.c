@@ -63,19 +63,18 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 			   bool whole, ctd_take_snapshot *take, void *context)
 {
 	bool turns = collector->counters.groups_count > 1;
-	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX, turn_end_ns = until_ns;
-	bool last = !turns;
+	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
 
 	if (turns && until_ns > begin_ns)
 		length_ns = turn_length_ns(until_ns - begin_ns, collector->counters.groups_count);
 	for (int taken = 1;; taken++) {
+		uint64_t turn_end_ns = until_ns;
 		struct ctd_snapshot snapshot;
+		bool last;
 		int error;
 
 		if (turns && length_ns < (until_ns - begin_ns) / taken)
 			turn_end_ns = begin_ns + taken * length_ns;
-		else
-			turn_end_ns = until_ns;
 		error = ctd_collector_wait(collector, turn_end_ns, wake_fd);
 		if (error || (whole && ctd_stop_signal()))
 			return error;

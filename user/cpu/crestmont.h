@@ -39,8 +39,6 @@ enum {
 	{NULL, 0}
 /* clang-format on */
 
-/* No formula takes all of them. */
-#define COUNT __attribute__((unused)) const double
 #define COUNTS                                                                 \
 	COUNT cpu_clk_unhalted_core = count[CYCLES];                           \
 	COUNT topdown_fe_bound_all_p = count[FRONTEND_SLOTS];                  \

@@ -35,8 +35,6 @@ enum {
 	{(recovery), (code)}, \
 	{NULL, 0}
 
-/* No formula takes all of them. */
-#define COUNT __attribute__((unused)) const double
 #define COUNTS(recovery) \
 	COUNT cpu_cycles = count[CPU_CYCLES]; \
 	COUNT stall_slot = count[STALL_SLOT]; \

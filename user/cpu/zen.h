@@ -95,8 +95,6 @@ enum {
 	{NULL, 0}
 /* clang-format on */
 
-/* No formula takes all of them. */
-#define COUNT __attribute__((unused)) const double
 #define LEVEL1_COUNTS                                                         \
 	COUNT ls_not_halted_cyc = count[CYCLES];                              \
 	COUNT de_no_dispatch_per_slot_no_ops_from_frontend = count[NO_OPS];   \

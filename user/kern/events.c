@@ -28,12 +28,13 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 			int group, uint32_t which)
 {
 	uint32_t index = which * (uint32_t)kern->options.cpus + (uint32_t)cpu;
-	int event = group * counters->events_count + (int)which;
-	int fd = counters->fd[cpu * counters->groups_count * counters->events_count + event];
+	int fd = ctd_counters_group(counters, cpu, group)[which];
 
 	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.counters), &index, &fd, BPF_ANY))
-		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
-				     kern->options.plan->events[event].name, cpu);
+		return ctd_log_error(
+			-errno, "give %s of cpu %d to the BPF programs",
+			kern->options.plan->events[group * counters->events_count + (int)which].name,
+			cpu);
 	return 0;
 }
 

@@ -13,6 +13,15 @@ const struct ctd_cpu_model *ctd_cpu_model_find(const char *name)
 	return NULL;
 }
 
+bool ctd_cpu_is_source(const char *source)
+{
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		if (!strcmp(ctd_cpu_models[i]->source, source))
+			return true;
+	}
+	return false;
+}
+
 int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level)
 {
 	int most = 0;

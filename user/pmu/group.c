@@ -121,8 +121,7 @@ static int groups_of(const struct ctd_counter_plan *plan)
 static int *group_of(const struct ctd_counters *counters, int cpu, int group)
 {
 	assert(cpu >= 0 && cpu < counters->cpus && group >= 0 && group < counters->groups_count);
-	return counters->fd + ((size_t)cpu * (size_t)counters->groups_count + (size_t)group) *
-				      (size_t)counters->events_count;
+	return ctd_counters_group(counters, cpu, group);
 }
 
 int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,

@@ -92,16 +92,6 @@ static bool is_contradicted(const struct ctd_pmu_facts *facts, const struct ctd_
 	return true;
 }
 
-/* Is there a model with that source at all? Simulation has one, but nothing to plan. */
-static bool is_source(const char *name)
-{
-	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
-		if (strcmp((*model)->source, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Is the leader on a fixed counter, which leaves the general ones to the others? Slots are where
  * sysfs has them, else they are counted by code; cycles always are. */
 static bool is_leader_fixed(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model)
@@ -156,7 +146,7 @@ static int events_of_nodes(const struct ctd_cpu_model *model, int group, int lev
 		const struct ctd_node *node = &model->nodes[i];
 
 		if (node->group == group && node->level <= level && node->counters > count &&
-		    !is_left_out(node, level, most))
+		    node->counters <= most)
 			count = node->counters;
 	}
 	return count;
@@ -426,13 +416,13 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		plan_sim(level, &plan);
 	else if (strcmp(source, "auto") == 0)
 		err = plan_best(facts, level, read_each, &plan);
-	else if (is_source(source))
+	else if (ctd_cpu_is_source(source))
 		err = plan_source(facts, source, level, read_each, &plan);
 	else if (ctd_pmu_is_software(source))
 		err = ctd_pmu_plan_software(source, &plan);
 	else
 		err = -EINVAL;
-	if (err == -EINVAL && !is_source(source))
+	if (err == -EINVAL && !ctd_cpu_is_source(source))
 		ctd_log(CTD_LOG_ERROR,
 			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader|:turns]",
 			source, CTD_COUNTERS_MAX);

@@ -57,9 +57,8 @@ int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *re
 	} group;
 	size_t fixed_bytes = offsetof(typeof(group), count);
 	size_t count_bytes = (size_t)counters->events_count * sizeof(*group.count);
-	size_t index = (size_t)cpu * (size_t)counters->groups_count + (size_t)counters->group;
 	ssize_t bytes =
-		read(counters->fd[index * (size_t)counters->events_count], &group, sizeof(group));
+		read(*ctd_counters_group(counters, cpu, counters->group), &group, sizeof(group));
 
 	if (bytes < 0)
 		return -errno;
