@@ -38,6 +38,16 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 	return 0;
 }
 
+static int give_siblings(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
+			 int group)
+{
+	int error = 0;
+
+	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
+		error = give_counter(kern, counters, cpu, group, i);
+	return error;
+}
+
 /* The programs noted where the kernel keeps each sibling; is it the event that was opened there? */
 static int check_addresses(struct ctd_kern *kern, int cpu)
 {
@@ -63,12 +73,11 @@ static int check_addresses(struct ctd_kern *kern, int cpu)
 
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
 {
-	int error = 0;
+	int error;
 
 	take_counters_back(kern, cpu);
 	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
-	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
-		error = give_counter(kern, counters, cpu, counters->group, i);
+	error = give_siblings(kern, counters, cpu, counters->group);
 	if (!error && kern->read == CTD_READ_LEADER)
 		error = check_addresses(kern, cpu);
 	/* The leader last: the programs read it first, and its siblings only after it. */
@@ -87,8 +96,8 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
 
 	take_counters_back(kern, cpu);
 	error = ctd_counters_turn(counters, cpu, group);
-	for (uint32_t i = 1; i < kern->counters_count && !error; i++)
-		error = give_counter(kern, counters, cpu, group, i);
+	if (!error)
+		error = give_siblings(kern, counters, cpu, group);
 	if (!error)
 		error = give_counter(kern, counters, cpu, group, 0);
 	__atomic_store_n(&state->turning, 0, __ATOMIC_RELEASE);
