@@ -189,4 +189,21 @@ enum {
 #define THRESHOLDS "; thresholds are Intel's, as AMD has none"
 /* clang-format on */
 
+/* clang-format off */
+#define TABLES \
+	static const struct ctd_cpu_event level1_events[] = {LEVEL1_EVENTS}; \
+	static const struct ctd_cpu_event branch_events[] = {BRANCH_EVENTS}; \
+	static const struct ctd_cpu_event memory_events[] = {MEMORY_EVENTS}; \
+	static const struct ctd_cpu_event fetch_events[] = {FETCH_EVENTS}; \
+	static const struct ctd_node nodes[] = {NODES};
+
+/* What all have, beside name, title, publication and ids. */
+#define DISPATCHED_SLOTS \
+	.source = "zen_dispatch", .vendor = "AuthenticAMD", .slots_per_cycle = WIDTH, \
+	.slots_per_count = WIDTH, .general_counters = 6, .read = CTD_READ_EACH, \
+	.groups = {level1_events, branch_events, memory_events, fetch_events}, .ids = ids, \
+	.nodes = nodes, .nodes_count = sizeof(nodes) / sizeof(nodes[0]), \
+	.l1_counters = NO_COUNTER_INDICES
+/* clang-format on */
+
 #endif

@@ -7,14 +7,8 @@
 /* clang-format off */
 #define RESYNC_EVENT {"resyncs_or_nc_redirects", 0x96}
 FORMULAS
+TABLES
 /* clang-format on */
-
-static const struct ctd_cpu_event level1_events[] = {LEVEL1_EVENTS};
-static const struct ctd_cpu_event branch_events[] = {BRANCH_EVENTS};
-static const struct ctd_cpu_event memory_events[] = {MEMORY_EVENTS};
-static const struct ctd_cpu_event fetch_events[] = {FETCH_EVENTS};
-
-static const struct ctd_node nodes[] = {NODES};
 
 /* As of Linux: arch/x86/kernel/cpu/amd.c; the other models of this family are Zen 3. */
 static const struct ctd_cpu_id ids[] = {
@@ -26,16 +20,6 @@ static const struct ctd_cpu_id ids[] = {
 const struct ctd_cpu_model ctd_cpu_zen4 = {
 	.name = "zen4",
 	.title = "AMD Zen 4: EPYC 9004 and 8004, Ryzen 7000 and 8000",
-	.source = "zen_dispatch",
-	.vendor = "AuthenticAMD",
 	.publication = "Linux perf metrics: amdzen4, PipelineL1 and PipelineL2" THRESHOLDS,
-	.slots_per_cycle = WIDTH,
-	.slots_per_count = WIDTH,
-	.general_counters = 6,
-	.read = CTD_READ_EACH,
-	.groups = {level1_events, branch_events, memory_events, fetch_events},
-	.ids = ids,
-	.nodes = nodes,
-	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
-	.l1_counters = NO_COUNTER_INDICES,
+	DISPATCHED_SLOTS,
 };
