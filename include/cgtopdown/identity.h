@@ -10,6 +10,28 @@
 enum ctd_identity_kind { CTD_IS_CGROUP, CTD_IS_CONTAINER, CTD_IS_POD, CTD_IS_KINDS };
 enum ctd_qos { CTD_QOS_UNKNOWN, CTD_QOS_GUARANTEED, CTD_QOS_BURSTABLE, CTD_QOS_BESTEFFORT };
 
+/* One label of a pod. */
+struct ctd_label {
+	char *name, *value; /* owned */
+};
+
+/*
+ * What is written somewhere of a container, a pod or a unit: by its runtime on disk, by the
+ * kubelet. All strings are owned; NULL: not known. Names are as they were found: valid UTF-8 or
+ * not, and of any bytes but NUL.
+ */
+struct ctd_names {
+	char *namespace_name, *pod_name, *container_name, *image;
+	char *owner_kind, *owner_name; /* "Deployment", "web": the workload, not its ReplicaSet */
+	struct ctd_label *labels; /* owned; of the pod, those that were asked for */
+	size_t labels_count;
+	uint64_t started_ns; /* since 1970; 0: not known */
+	bool sandbox; /* it holds a pod's namespaces open, and does nothing ("pause") */
+};
+
+/* Accepts half-built names; leaves them empty. */
+void ctd_names_free(struct ctd_names *names);
+
 /* Strings are owned by the table and stay valid until the identity is forgotten; "" or NULL: not
  * known. */
 struct ctd_identity {
@@ -21,8 +43,11 @@ struct ctd_identity {
 	const char *runtime; /* name of a ctd_runtime, static; NULL: none */
 	char container_id[65]; /* 64 hex (or a runtime's own name); "" if not in a container */
 	char pod_uid[37]; /* with dashes; 32 hex for a static pod; "" if not in a pod */
-	/* Filled by metadata readers (later stages); NULL until known. Owned. */
-	char *namespace_name, *pod_name, *container_name, *image;
+	char *unit; /* owned; the systemd unit it is in, "ssh.service"; NULL: none, or a container */
+	struct ctd_names names;
+	/* Everything that could be asked for names was: what is not known by now stays so, or comes
+	 * late (the kubelet's labels). True for what has no names to be asked for. */
+	bool names_settled;
 	bool removed; /* the cgroup is gone; the name stays until its last figures are out */
 };
 

@@ -18,22 +18,22 @@ void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_f
 	*ret_facts = facts;
 	if (!identity)
 		return;
-	facts.namespace_name = known(identity->namespace_name);
+	facts.namespace_name = known(identity->names.namespace_name);
 	if (strcmp(row->kind, "namespace") == 0) {
 		*ret_facts = facts;
 		return;
 	}
-	facts.pod = known(identity->pod_name);
+	facts.pod = known(identity->names.pod_name);
 	facts.pod_uid = known(identity->pod_uid);
 	facts.qos = ctd_qos_name(identity->qos);
 	/* A pod whose own cgroup is not known is described by one of its containers. */
 	if (!pod || !identity->container_id[0])
 		facts.cgroup = identity->path;
 	if (!pod) {
-		facts.container = known(identity->container_name);
+		facts.container = known(identity->names.container_name);
 		facts.container_id = known(identity->container_id);
 		facts.runtime = identity->runtime;
-		facts.image = known(identity->image);
+		facts.image = known(identity->names.image);
 	}
 	*ret_facts = facts;
 }

@@ -21,10 +21,8 @@ static void identity_free(struct ctd_identity *identity)
 	if (!identity)
 		return;
 	free(identity->path);
-	free(identity->namespace_name);
-	free(identity->pod_name);
-	free(identity->container_name);
-	free(identity->image);
+	free(identity->unit);
+	ctd_names_free(&identity->names);
 	free(identity);
 }
 

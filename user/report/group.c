@@ -73,8 +73,8 @@ static void set_key(struct member *member, const struct ctd_identities *identiti
 	member->text = "";
 	if (by == CTD_GROUP_NAMESPACE) {
 		member->what = "namespace";
-		if (identity && identity->namespace_name)
-			member->text = identity->namespace_name;
+		if (identity && identity->names.namespace_name)
+			member->text = identity->names.namespace_name;
 		else
 			member->identity = NULL;
 	} else if (by == CTD_GROUP_CONTAINER && identity && identity->container_id[0]) {

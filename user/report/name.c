@@ -26,20 +26,22 @@ static int name_cgroup(const struct ctd_group *group, char **ret_name)
 
 static int name_container(const struct ctd_identity *identity, char **ret_name)
 {
-	if (known(identity->container_name) && known(identity->pod_name))
-		return asprintf(ret_name, "%s/%s", identity->pod_name, identity->container_name);
-	if (known(identity->container_name))
-		return asprintf(ret_name, "%s", identity->container_name);
+	if (known(identity->names.container_name) && known(identity->names.pod_name))
+		return asprintf(ret_name, "%s/%s", identity->names.pod_name,
+				identity->names.container_name);
+	if (known(identity->names.container_name))
+		return asprintf(ret_name, "%s", identity->names.container_name);
 	return asprintf(ret_name, "%s:%.*s", identity->runtime ? identity->runtime : "container",
 			CONTAINER_DIGITS, identity->container_id);
 }
 
 static int name_pod(const struct ctd_identity *identity, char **ret_name)
 {
-	if (known(identity->pod_name) && known(identity->namespace_name))
-		return asprintf(ret_name, "%s/%s", identity->namespace_name, identity->pod_name);
-	if (known(identity->pod_name))
-		return asprintf(ret_name, "%s", identity->pod_name);
+	if (known(identity->names.pod_name) && known(identity->names.namespace_name))
+		return asprintf(ret_name, "%s/%s", identity->names.namespace_name,
+				identity->names.pod_name);
+	if (known(identity->names.pod_name))
+		return asprintf(ret_name, "%s", identity->names.pod_name);
 	return asprintf(ret_name, "pod:%s", identity->pod_uid);
 }
 
@@ -64,7 +66,8 @@ char *ctd_group_name(const struct ctd_group *group)
 		bytes = name_pod(row->identity, &name);
 	else if (strcmp(row->kind, "namespace") == 0)
 		bytes = asprintf(&name, "%s",
-				 row->identity ? row->identity->namespace_name : "(no namespace)");
+				 row->identity ? row->identity->names.namespace_name
+					       : "(no namespace)");
 	else if (row->pid)
 		bytes = name_pid(row, &name);
 	else

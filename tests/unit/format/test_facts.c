@@ -19,10 +19,10 @@ static struct ctd_identity container = {
 	.runtime = "docker",
 	.container_id = "abc",
 	.pod_uid = "uid",
-	.namespace_name = "shop",
-	.pod_name = "cart-0",
-	.container_name = "web",
-	.image = "",
+	.names.namespace_name = "shop",
+	.names.pod_name = "cart-0",
+	.names.container_name = "web",
+	.names.image = "",
 };
 
 static void facts_follow_the_kind_of_the_row(void **state)

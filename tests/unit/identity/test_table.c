@@ -50,7 +50,7 @@ static void an_added_path_is_copied_and_parsed(void **state)
 	assert_int_equal(identity->kind, CTD_IS_CONTAINER);
 	assert_string_equal(identity->container_id, ID);
 	assert_false(identity->removed);
-	assert_null(identity->pod_name);
+	assert_null(identity->names.pod_name);
 	ctd_identities_free(table);
 }
 

@@ -53,9 +53,9 @@ static inline void scene_describe(struct scene *scene, uint64_t id, const char *
 	struct ctd_identity *identity =
 		(struct ctd_identity *)ctd_identities_get(scene->identities, id);
 
-	identity->namespace_name = namespace_name ? strdup(namespace_name) : NULL;
-	identity->pod_name = pod ? strdup(pod) : NULL;
-	identity->container_name = container ? strdup(container) : NULL;
+	identity->names.namespace_name = namespace_name ? strdup(namespace_name) : NULL;
+	identity->names.pod_name = pod ? strdup(pod) : NULL;
+	identity->names.container_name = container ? strdup(container) : NULL;
 }
 
 /* A row of @p cpu_ms, of whose slots @p backend is back-end bound and the rest retiring. */

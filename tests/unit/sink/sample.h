@@ -22,10 +22,10 @@ static struct ctd_identity sample_container = {
 	.runtime = "containerd",
 	.container_id = SAMPLE_ID,
 	.pod_uid = "11112222-3333-4444-5555-666677778888",
-	.namespace_name = "shop",
-	.pod_name = "cart-0",
-	.container_name = "web",
-	.image = "registry.example/web:1",
+	.names.namespace_name = "shop",
+	.names.pod_name = "cart-0",
+	.names.container_name = "web",
+	.names.image = "registry.example/web:1",
 };
 static struct ctd_identity sample_getty = {.cgroup_id = 30,
 					   .path = "/system.slice/serial\\x2dgetty@ttyS0.service"};

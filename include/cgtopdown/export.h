@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* export.h - a ledger as others read it: metrics texts, protocol messages, a page. */
+#ifndef CGTOPDOWN_EXPORT_H
+#define CGTOPDOWN_EXPORT_H
+
+#include <cgtopdown/ledger.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the process knows of itself and its ways out; gathered by the caller for each export. All
+ * totals are since its start. */
+struct ctd_self {
+	const char *version;
+	uint64_t started_ns; /* since 1970 */
+	double cpu_s; /* user and system */
+	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;
+	uint64_t scrapes, scrape_errors; /* of /metrics; refused and failed ones */
+	uint64_t names_waiting, names_found, names_missing; /* containers: being asked for, ... */
+	bool kubelet; /* it is asked */
+	bool kubelet_up; /* its last answer was good */
+	uint64_t kubelet_requests, kubelet_errors;
+	bool otlp; /* figures are pushed */
+	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
+	uint64_t config_reloads, config_errors;
+};
+
+/* A text or message that grows; no terminating NUL. Start from {0}. */
+struct ctd_export {
+	char *data; /* owned */
+	size_t bytes, capacity;
+	bool failed; /* memory ran out: the text is not to be used */
+};
+void ctd_export_free(struct ctd_export *text);
+
+enum ctd_exposition {
+	CTD_PROMETHEUS_TEXT, /* text/plain; version=0.0.4; charset=utf-8 */
+	CTD_OPENMETRICS_TEXT, /* application/openmetrics-text; version=1.0.0; charset=utf-8 */
+};
+/* The format that an HTTP Accept header asks for; NULL: no header. */
+enum ctd_exposition ctd_exposition_choose(const char *accept);
+const char *ctd_exposition_content_type(enum ctd_exposition exposition);
+
+/* Each appends the whole of it. @return 0 or -ENOMEM. */
+int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
+		       const struct ctd_self *self, struct ctd_export *text);
+/* One line per family: name, type, unit, help: for `list series` and the documentation. */
+int ctd_export_families(struct ctd_export *text);
+/* The page for people, at "/": HTML without script. */
+int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		    struct ctd_export *text);
+
+/* What OTLP says of who sends: attributes of the resource. "" or NULL: left out. */
+struct ctd_otlp_resource {
+	const char *host_name, *node_name, *cluster_name;
+};
+/*
+ * An ExportMetricsServiceRequest in protobuf, of the accounts from @p first on, at most
+ * @p accounts_max of them; the node's own figures come with first = 0. @return 0 or -ENOMEM.
+ */
+int ctd_export_otlp(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		    const struct ctd_otlp_resource *resource, size_t first, size_t accounts_max,
+		    struct ctd_export *message);
+
+#endif

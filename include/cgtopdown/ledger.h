@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* ledger.h - reports added up into totals that only grow: what metrics systems want. */
+#ifndef CGTOPDOWN_LEDGER_H
+#define CGTOPDOWN_LEDGER_H
+
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/interval.h>
+#include <cgtopdown/report.h>
+#include <cgtopdown/value.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ctd_account_kind {
+	CTD_ACCOUNT_CONTAINER,
+	CTD_ACCOUNT_SANDBOX, /* a pod's pause container */
+	CTD_ACCOUNT_CGROUP, /* any other cgroup: a systemd unit with all below it, or a path */
+	CTD_ACCOUNT_KERNEL,
+	CTD_ACCOUNT_IDLE,
+	CTD_ACCOUNT_OTHER, /* what found no row in the kernel, and what is over the limit here */
+	CTD_ACCOUNT_KINDS,
+};
+
+/* "container", "sandbox", "cgroup", "kernel", "idle", "other": the spelling of every exporter. */
+const char *ctd_account_kind_name(enum ctd_account_kind kind);
+
+/*
+ * Who an account is of. `kind` to `core` are its key: two containers alike in these, one after the
+ * other or side by side, share an account, so that a restarted container goes on where it ended.
+ * The rest describes the newest of them. Never NULL: "" is not known or none. Shared by reference
+ * count, const for everybody.
+ */
+struct ctd_account_who {
+	enum ctd_account_kind kind;
+	const char *namespace_name, *pod; /* "" outside of pods */
+	const char *container; /* its name; the first 12 digits of its id where it has none */
+	const char *cgroup; /* "/system.slice/ssh.service"; "" for containers */
+	const char *core; /* kind of core, "P-core"; "" where all CPUs are of one kind */
+
+	const char *container_id, *pod_uid, *runtime, *image, *qos, *owner_kind, *owner_name;
+	const char *path; /* the newest one's cgroup; "" where there are several */
+	const struct ctd_label *labels; /* of the pod */
+	size_t labels_count;
+	uint64_t started_ns; /* since 1970; 0: not known */
+	/* The key as a text of labels, quoted by the rules of Prometheus, which are those of
+	 * OpenMetrics, too, without braces: kind="container",namespace="a",pod="b". Made once, as
+	 * it is written many times. Labels without a value are left out. */
+	const char *key_text;
+};
+
+/* One account: totals since it was opened. */
+struct ctd_account {
+	const struct ctd_account_who *who; /* kept alive by the view */
+	const struct ctd_cpu_model *model; /* whose nodes these are; NULL: no counters */
+	uint64_t begun_ns; /* since 1970: when its first interval began */
+	uint64_t cpu_ns; /* time on CPUs */
+	uint64_t counted_ns; /* part of it in which level 1 was counted */
+	uint64_t slices;
+	bool slots_known; /* ever; if not, the counts below mean nothing */
+	uint64_t slots; /* of the pipeline, all that were counted */
+	/* Slots by the model's nodes. Those of level 1 add up to `slots` exactly, wherever the
+	 * model's parts make up the whole. Nodes in other units: 0. */
+	bool node_known[CTD_NODES_MAX]; /* ever */
+	uint64_t node_slots[CTD_NODES_MAX];
+	/* The last interval alone, for people. */
+	double recent_cpus; /* CPU seconds per second */
+	struct ctd_value recent[CTD_NODES_MAX];
+	int recent_dominant; /* node, -1 */
+	bool ended; /* all its cgroups are gone; these are its last figures */
+};
+
+/* What the counters are good for, as of the last interval: most exporters give each state. */
+enum ctd_pmu_state {
+	CTD_PMU_ABSENT, /* there is no source */
+	CTD_PMU_NEVER_RAN, /* opened, and no reading ever succeeded */
+	CTD_PMU_STARVED, /* pinned, and no reading succeeded in the last interval */
+	CTD_PMU_MULTIPLEXED, /* counted a part of the time: figures are scaled up */
+	CTD_PMU_IMPLAUSIBLE, /* what is counted contradicts itself */
+	CTD_PMU_LIVE,
+	CTD_PMU_STATES,
+};
+/* "absent", "never_ran", "starved", "multiplexed", "implausible", "live". */
+const char *ctd_pmu_state_name(enum ctd_pmu_state state);
+
+/* Of the whole node, since the ledger was opened. */
+struct ctd_node_totals {
+	bool slots_known;
+	uint64_t unattributed_slots;
+	int64_t residual_slots; /* 0 unless the accounting is wrong */
+	uint64_t unattributed_ns;
+	uint64_t intervals; /* reports added */
+	uint64_t switches, closed_slices, read_errors, lost_rows, lost_events, restarts,
+		lost_switches;
+	uint64_t bpf_ns; /* estimate of what the BPF programs took: sampled mean x switches */
+	uint64_t folded; /* accounts that were over the limit and went to `other` */
+};
+
+/*
+ * The ledger as of one report; const, shared by reference count, so that whoever renders it takes
+ * its time while accounting goes on.
+ */
+struct ctd_ledger_view {
+	uint64_t sequence; /* 1, 2, ... of the reports added */
+	uint64_t realtime_ns, window_ns; /* of the newest report */
+	uint64_t begun_ns; /* since 1970: of the ledger */
+	char source[24], hierarchy[32]; /* as in the report */
+	const char *method, *scope; /* static */
+	bool simulated;
+	int level, groups_count;
+	uint32_t cpus_online;
+	enum ctd_pmu_state state;
+	struct ctd_interval_health health; /* of the newest interval */
+	struct ctd_node_totals totals;
+	/* Sorted by kind, then key_text. The node's slots are all of theirs + unattributed +
+	 * residual. */
+	const struct ctd_account *accounts;
+	size_t accounts_count;
+};
+
+struct ctd_ledger_options {
+	size_t accounts_max; /* containers, sandboxes and cgroups; what is more goes to `other` */
+	/* How long an account without a settled name is kept out of views, in the hope of one: the
+	 * sums of a view are short of it until then. It comes with everything since its begin. */
+	uint64_t settle_ns;
+	/* How long an ended account is kept if nobody fetches it; then its sums go to `other`. */
+	uint64_t linger_ns;
+};
+
+struct ctd_ledger;
+int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_ns,
+		   struct ctd_ledger **ret_ledger);
+void ctd_ledger_free(struct ctd_ledger *ledger);
+
+/*
+ * Adds a report of CTD_GROUP_CONTAINER with all rows, at the deepest level there is. What has not
+ * been counted is not added: it stays out of slots, and counted_ns shows how much it is.
+ * @return 0 or -ENOMEM; then nothing of the report was added.
+ */
+int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report);
+
+/*
+ * Everything up to view @p sequence has reached a consumer: ended accounts whose last figures were
+ * in it go with the next report. Where several consumers fetch, call it for what all of them have.
+ */
+void ctd_ledger_acknowledge(struct ctd_ledger *ledger, uint64_t sequence);
+
+/* The ledger as it is now. @return 0 or -ENOMEM. */
+int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_view **ret_view);
+/* From any thread. */
+const struct ctd_ledger_view *ctd_ledger_view_hold(const struct ctd_ledger_view *view);
+/* From any thread; the last one frees it. NULL is fine. */
+void ctd_ledger_view_release(const struct ctd_ledger_view *view);
+
+#endif
