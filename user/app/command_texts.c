@@ -25,6 +25,14 @@ static const struct ctd_example report_examples[] = {
 	{0},
 };
 
+static const struct ctd_example serve_examples[] = {
+	{"cgtopdown serve", "at http://127.0.0.1:9753"},
+	{"cgtopdown serve --listen [::]:9753", "for everybody"},
+	{"cgtopdown serve --listen off --otlp URL", "sent, not fetched"},
+	{"cgtopdown serve --config FILE --check-config", "before a reload"},
+	{0},
+};
+
 static const struct ctd_example doctor_examples[] = {
 	{"cgtopdown doctor", "this machine"},
 	{"cgtopdown doctor --root DIR", "a machine recorded in DIR"},
@@ -45,6 +53,7 @@ static const struct ctd_example all_examples[] = {
 	{"cgtopdown stat -- make -j8", "one command"},
 	{"cgtopdown record run.ctd", "now; and later, anywhere:"},
 	{"cgtopdown report run.ctd", ""},
+	{"cgtopdown serve", "for Prometheus to fetch"},
 	{"cgtopdown --explain memory_bound", "what a figure means"},
 	{0},
 };
@@ -86,6 +95,20 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.takes = CTD_TAKES_FILE,
 			.examples = report_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
+		},
+	[CTD_COMMAND_SERVE] =
+		{
+			.name = "serve",
+			.arguments = "[OPTION]...",
+			.summary = "metrics of all containers, fetched or sent",
+			.about =
+				"Adds up the slots of each container and cgroup for as long as it runs, for "
+				"Prometheus to fetch or for an OpenTelemetry receiver; totals, no "
+				"percentages. Runs until SIGTERM; SIGHUP has the file of --config read "
+				"again.",
+			.examples = serve_examples,
+			.exit_status =
+				"0, or 1 if it failed, or 2 for a wrong command line or configuration.",
 		},
 	[CTD_COMMAND_DOCTOR] =
 		{

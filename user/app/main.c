@@ -31,6 +31,8 @@ static int run(const struct ctd_options *options)
 		return ctd_record_main(options);
 	case CTD_COMMAND_REPORT:
 		return ctd_report_main(options);
+	case CTD_COMMAND_SERVE:
+		return ctd_serve_main(options);
 	case CTD_COMMAND_DOCTOR:
 		return ctd_doctor_main(options);
 	case CTD_COMMAND_LIST:

@@ -4,7 +4,9 @@
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/sink.h>
 
+#include <arpa/inet.h>
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -175,6 +177,77 @@ int ctd_store_cpus(const struct ctd_option *option, const char *text, void *fiel
 	if (!set || ctd_parse_cpu_list(text, strlen(text), set, CTD_CPUS_MAX))
 		return -EINVAL;
 	return ctd_store_text(option, text, field);
+}
+
+/* [0, bytes) of @p text is a numeric address of either family, that of version 6 in brackets. */
+static bool is_address(const char *text, size_t bytes)
+{
+	bool version6 = bytes > 2 && text[0] == '[' && text[bytes - 1] == ']';
+	unsigned char address[sizeof(struct in6_addr)];
+	char copy[INET6_ADDRSTRLEN];
+
+	if (version6) {
+		text++;
+		bytes -= 2;
+	}
+	if (bytes >= sizeof(copy))
+		return false;
+	memcpy(copy, text, bytes);
+	copy[bytes] = '\0';
+	return inet_pton(version6 ? AF_INET6 : AF_INET, copy, address) == 1;
+}
+
+int ctd_store_listen(const struct ctd_option *option, const char *text, void *field)
+{
+	const char *colon = strrchr(text, ':');
+	long long port;
+
+	if (strcmp(text, "off") == 0)
+		return ctd_store_text(option, text, field);
+	if (!colon || !is_address(text, (size_t)(colon - text)) ||
+	    ctd_parse_integer(colon + 1, 0, UINT16_MAX, &port))
+		return -EINVAL;
+	return ctd_store_text(option, text, field);
+}
+
+/* Whether anybody answers there is seen later. */
+int ctd_store_url(const struct ctd_option *option, const char *text, void *field)
+{
+	static const char *const schemes[] = {"https://", "http://", NULL};
+
+	for (int i = 0; schemes[i]; i++) {
+		size_t bytes = strlen(schemes[i]);
+
+		/* A host comes next; what is not visible is never in a URL. */
+		if (strncmp(text, schemes[i], bytes) == 0 &&
+		    (isalnum((unsigned char)text[bytes]) || text[bytes] == '[') &&
+		    !text[strcspn(text, " \t\r\n")])
+			return ctd_store_text(option, text, field);
+	}
+	return -EINVAL;
+}
+
+int ctd_store_texts(const struct ctd_option *option, const char *text, void *field)
+{
+	struct ctd_texts *texts = field;
+
+	if (texts->count == CTD_TEXTS_MAX)
+		return -EINVAL;
+	if (ctd_store_text(option, text, &texts->text[texts->count]))
+		return -EINVAL;
+	texts->count++;
+	return 0;
+}
+
+/* The token of RFC 9110 5.6.2, "=", and what may be in a line. */
+int ctd_store_headers(const struct ctd_option *option, const char *text, void *field)
+{
+	size_t bytes = strspn(text, "!#$%&'*+-.^_`|~0123456789"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+	if (!bytes || text[bytes] != '=' || text[strcspn(text, "\r\n")])
+		return -EINVAL;
+	return ctd_store_texts(option, text, field);
 }
 
 /* "a, b or c". */

@@ -14,6 +14,9 @@
 enum ctd_option_group {
 	CTD_OPTIONS_COLLECTING,
 	CTD_OPTIONS_SHOWING,
+	CTD_OPTIONS_SERVING,
+	CTD_OPTIONS_PUSHING,
+	CTD_OPTIONS_NAMING,
 	CTD_OPTIONS_GENERAL,
 	CTD_OPTION_GROUPS,
 	CTD_OPTIONS_HIDDEN, /* parsed, but in no help */
@@ -32,6 +35,7 @@ struct ctd_option {
 	const char *metavar; /* NULL: takes no value */
 	enum ctd_option_group group;
 	unsigned int commands; /* bit 1 << enum ctd_command of those that take it */
+	bool reloads; /* a change of it in the configuration file takes effect without a restart */
 	ctd_option_store_fn *store; /* NULL: help and version, which come before all others */
 	size_t offset, bytes; /* of the field in struct ctd_options */
 	const char *fallback; /* stored where the option is not given; NULL: the field is 0 */
@@ -49,7 +53,8 @@ extern const char *const ctd_option_group_titles[CTD_OPTION_GROUPS];
 /* option_store.c: kinds of values. */
 ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_duration,
 	ctd_store_choice, ctd_store_choice_text, ctd_store_text, ctd_store_source, ctd_store_sort,
-	ctd_store_metric, ctd_store_format, ctd_store_cpus, ctd_store_max_slice;
+	ctd_store_metric, ctd_store_format, ctd_store_cpus, ctd_store_max_slice, ctd_store_listen,
+	ctd_store_url, ctd_store_texts, ctd_store_headers;
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
 /* Shows it the names that the option takes, where they are too many to be all said. */

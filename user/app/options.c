@@ -239,6 +239,23 @@ static int set_fallbacks(struct parsing *parsing)
 	return 0;
 }
 
+/* Options that go together, or not. */
+static int check_serve(const struct parsing *parsing, const struct ctd_serve_options *serve)
+{
+	if (!serve->tls_cert != !serve->tls_key)
+		return refuse(parsing, "--tls-cert and --tls-key go together");
+	if (serve->bearer_token_file && serve->basic_auth_file)
+		return refuse(
+			parsing,
+			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
+	if (serve->check_config && !serve->config)
+		return refuse(parsing, "--check-config wants a --config FILE to check");
+	if (strcmp(serve->listen, "off") == 0 && !serve->otlp)
+		return refuse(parsing,
+			      "with --listen off and no --otlp URL nobody gets any figures");
+	return 0;
+}
+
 /* "--name" or "--name=value". */
 static bool is_option(const char *argument, const char *name)
 {
@@ -280,6 +297,8 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		error = take_arguments(&parsing);
 		if (!error && parsing.command->takes == CTD_TAKES_FILE && !options.file)
 			error = refuse(&parsing, "a FILE is missing");
+		if (!error && options.command == CTD_COMMAND_SERVE)
+			error = check_serve(&parsing, &options.serve);
 		if (!error && options.tree && options.by != CTD_GROUP_CGROUP)
 			error = refuse(&parsing,
 				       "--tree is of cgroups: it goes with --by cgroup only");

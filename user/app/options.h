@@ -13,10 +13,39 @@ enum ctd_command {
 	CTD_COMMAND_STAT,
 	CTD_COMMAND_RECORD,
 	CTD_COMMAND_REPORT,
+	CTD_COMMAND_SERVE,
 	CTD_COMMAND_DOCTOR,
 	CTD_COMMAND_LIST,
 	CTD_COMMAND_HELP,
 	CTD_COMMAND_VERSION,
+};
+
+/* What an option that may be given several times was given, in order. */
+#define CTD_TEXTS_MAX 32
+struct ctd_texts {
+	const char *text[CTD_TEXTS_MAX];
+	size_t count;
+};
+
+/* Of `serve` alone. NULL: not given. */
+struct ctd_serve_options {
+	const char *listen; /* --listen: "127.0.0.1:9753", "[::]:9753"; "off": no server */
+	const char *tls_cert, *tls_key; /* --tls-cert, --tls-key: files */
+	const char *bearer_token_file, *basic_auth_file;
+	uint64_t accounts_max; /* --accounts-max */
+	uint64_t linger_ns; /* --linger */
+	const char *otlp; /* --otlp: URL */
+	uint64_t otlp_interval_ns; /* --otlp-interval */
+	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */
+	const char *otlp_ca; /* --otlp-ca: file */
+	const char *cluster_name, *node_name; /* --cluster-name, --node-name */
+	const char *kubelet; /* --kubelet: URL */
+	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */
+	bool kubelet_insecure; /* --kubelet-insecure */
+	struct ctd_texts pod_labels; /* --pod-label: names or globs */
+	const char *host_root; /* --host-root: only for names */
+	const char *config; /* --config: file */
+	bool check_config; /* --check-config */
 };
 
 /* All strings are borrowed from argv. */
@@ -49,6 +78,7 @@ struct ctd_options {
 	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
+	struct ctd_serve_options serve;
 };
 
 /*
@@ -67,6 +97,7 @@ void ctd_options_man(FILE *out);
 int ctd_stat_main(const struct ctd_options *options);
 int ctd_record_main(const struct ctd_options *options);
 int ctd_report_main(const struct ctd_options *options);
+int ctd_serve_main(const struct ctd_options *options);
 int ctd_doctor_main(const struct ctd_options *options);
 int ctd_list_main(const struct ctd_options *options);
 

@@ -55,11 +55,42 @@ static void add_text(struct ctd_strbuf *text, const char *name, const char *valu
 		ctd_strbuf_addf(text, " %s=NULL", name);
 }
 
+static void add_texts(struct ctd_strbuf *text, const char *name, const struct ctd_texts *texts)
+{
+	for (size_t i = 0; i < texts->count; i++)
+		ctd_strbuf_addf(text, " %s[%zu]=%s", name, i, texts->text[i]);
+}
+
+static void describe_serve(const struct ctd_serve_options *serve, struct ctd_strbuf *text)
+{
+	add_text(text, "listen", serve->listen, "127.0.0.1:9753");
+	add_text(text, "tls_cert", serve->tls_cert, NULL);
+	add_text(text, "tls_key", serve->tls_key, NULL);
+	add_text(text, "bearer_token_file", serve->bearer_token_file, NULL);
+	add_text(text, "basic_auth_file", serve->basic_auth_file, NULL);
+	add_number(text, "accounts_max", serve->accounts_max, 2000);
+	add_number(text, "linger_ns", serve->linger_ns, 300000000000);
+	add_text(text, "otlp", serve->otlp, NULL);
+	add_number(text, "otlp_interval_ns", serve->otlp_interval_ns, 10000000000);
+	add_texts(text, "otlp_headers", &serve->otlp_headers);
+	add_text(text, "otlp_ca", serve->otlp_ca, NULL);
+	add_text(text, "cluster_name", serve->cluster_name, NULL);
+	add_text(text, "node_name", serve->node_name, NULL);
+	add_text(text, "kubelet", serve->kubelet, NULL);
+	add_text(text, "kubelet_ca", serve->kubelet_ca, NULL);
+	add_text(text, "kubelet_token_file", serve->kubelet_token_file, NULL);
+	add_number(text, "kubelet_insecure", serve->kubelet_insecure, false);
+	add_texts(text, "pod_labels", &serve->pod_labels);
+	add_text(text, "host_root", serve->host_root, NULL);
+	add_text(text, "config", serve->config, NULL);
+	add_number(text, "check_config", serve->check_config, false);
+}
+
 /* All fields that are not as without options. */
 static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 {
-	static const char *const commands[] = {"stat", "record", "report", "doctor",
-					       "list", "help",	 "version"};
+	static const char *const commands[] = {"stat",	 "record", "report", "serve",
+					       "doctor", "list",   "help",   "version"};
 
 	ctd_strbuf_add(text, commands[options->command]);
 	if (options->command == CTD_COMMAND_HELP)
@@ -88,6 +119,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_text(text, "what", options->what, NULL);
 	add_text(text, "explain", options->explain, NULL);
 	add_number(text, "manual", options->manual, false);
+	describe_serve(&options->serve, text);
 	for (char **word = options->program; word && *word; word++)
 		ctd_strbuf_addf(text, "%s%s", word == options->program ? " program=" : ",", *word);
 }
@@ -138,6 +170,27 @@ static void good_command_lines_become_options(void **state)
 		 "record interval_ns=2000000000 by=5 file=FILE program=ls"},
 		{__LINE__, "report --tree FILE -n 2", "report count=2 tree=1 file=FILE"},
 		{__LINE__, "report -", "report file=-"},
+		{__LINE__, "serve", "serve"},
+		{__LINE__, "serve --listen [::1]:0 -i 0.1 --level 2 --source none",
+		 "serve interval_ns=100000000 source=none level=2 listen=[::1]:0"},
+		{__LINE__, "serve --listen off --otlp http://[::1]:4318/v1/metrics",
+		 "serve listen=off otlp=http://[::1]:4318/v1/metrics"},
+		{__LINE__, "serve --tls-cert C --tls-key K --bearer-token-file T",
+		 "serve tls_cert=C tls_key=K bearer_token_file=T"},
+		{__LINE__, "serve --basic-auth-file B --accounts-max 1 --linger 1",
+		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000"},
+		{__LINE__,
+		 "serve --otlp-interval 2 --otlp-header A=b=c --otlp-header D= --otlp-ca F",
+		 "serve otlp_interval_ns=2000000000 otlp_headers[0]=A=b=c otlp_headers[1]=D= "
+		 "otlp_ca=F"},
+		{__LINE__, "serve --cluster-name C --node-name N --host-root /host",
+		 "serve cluster_name=C node_name=N host_root=/host"},
+		{__LINE__,
+		 "serve --kubelet https://k:10250 --kubelet-ca C --kubelet-token-file T --kubelet-insecure",
+		 "serve kubelet=https://k:10250 kubelet_ca=C kubelet_token_file=T "
+		 "kubelet_insecure=1"},
+		{__LINE__, "serve --pod-label app --pod-label app.kubernetes.io/*",
+		 "serve pod_labels[0]=app pod_labels[1]=app.kubernetes.io/*"},
 		{__LINE__, "doctor --root DIR", "doctor root=DIR"},
 		{__LINE__, "list", "list"},
 		{__LINE__, "list metrics", "list what=metrics"},
@@ -229,7 +282,29 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat -vh", "--help stands alone"},
 		{__LINE__, "stat --help=all", "--help stands alone"},
 		{__LINE__, "stat --man", "--man is an option of help only"},
-		{__LINE__, "report -i 5 FILE", "--interval is an option of stat, record only"},
+		{__LINE__, "report -i 5 FILE",
+		 "--interval is an option of stat, record, serve only"},
+		{__LINE__, "serve -n 5", "--count is an option of stat, record, report only"},
+		{__LINE__, "serve --by pod", "--by is an option of stat, record, report only"},
+		{__LINE__, "stat --listen off", "--listen is an option of serve only"},
+		{__LINE__, "serve --listen 9753",
+		 "--listen wants a numeric address and a port, such as 127.0.0.1:9753 or [::]:9753, or off, not '9753'"},
+		{__LINE__, "serve --listen :9753", "not ':9753'"},
+		{__LINE__, "serve --listen localhost:9753", "not 'localhost:9753'"},
+		{__LINE__, "serve --listen ::1:9753", "not '::1:9753'"},
+		{__LINE__, "serve --listen [127.0.0.1]:9753", "not '[127.0.0.1]:9753'"},
+		{__LINE__, "serve --listen 127.0.0.1:65536", "not '127.0.0.1:65536'"},
+		{__LINE__, "serve --listen off", "nobody gets any figures"},
+		{__LINE__, "serve --tls-cert C", "--tls-cert and --tls-key go together"},
+		{__LINE__, "serve --bearer-token-file T --basic-auth-file B", "either --bearer"},
+		{__LINE__, "serve --otlp ftp://x", "--otlp wants a URL such as http://"},
+		{__LINE__, "serve --otlp http://", "not 'http://'"},
+		{__LINE__, "serve --kubelet https:///pods", "not 'https:///pods'"},
+		{__LINE__, "serve --otlp-header A", "--otlp-header wants a header as NAME=VALUE"},
+		{__LINE__, "serve --otlp-header =b", "not '=b'"},
+		{__LINE__, "serve --otlp-header A:x=b", "not 'A:x=b'"},
+		{__LINE__, "serve --check-config", "--check-config wants a --config FILE to check"},
+		{__LINE__, "serve now", "unexpected 'now'"},
 		{__LINE__, "doctor --tree", "--tree is an option of stat, report only"},
 		{__LINE__, "stat ls", "unexpected 'ls': a COMMAND comes after '--'"},
 		{__LINE__, "stat --", "after '--' comes the COMMAND to run"},

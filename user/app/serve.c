@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* serve.c - cgtopdown serve: one interval after the other, until it is told to stop. */
+#include "app/collector.h"
+#include "app/options.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#define INTERVAL_DEFAULT_NS 1000000000ull
+
+struct serve_run {
+	struct ctd_collector collector;
+	struct ctd_snapshot before;
+};
+
+static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
+{
+	struct serve_run *run = context;
+
+	ctd_snapshot_free(&run->before);
+	run->before = *snapshot;
+	return 0;
+}
+
+static int run_intervals(struct serve_run *run, const struct ctd_options *options)
+{
+	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
+	uint64_t next_ns = ctd_monotonic_ns();
+	int error = 0;
+
+	while (!error && !ctd_stop_signal()) {
+		/* On a fixed grid; a late one does not shorten the next. */
+		next_ns += interval_ns;
+		if (next_ns < ctd_monotonic_ns())
+			next_ns = ctd_monotonic_ns() + interval_ns;
+		error = ctd_collector_interval(&run->collector, next_ns, -1, true, take_snapshot,
+					       run);
+	}
+	return error;
+}
+
+int ctd_serve_main(const struct ctd_options *options)
+{
+	struct serve_run run = {};
+	int error;
+
+	ctd_stop_prepare();
+	error = ctd_collector_start(options, &run.collector);
+	if (!error)
+		error = ctd_collector_snapshot(&run.collector, &run.before);
+	if (!error)
+		error = run_intervals(&run, options);
+	ctd_snapshot_free(&run.before);
+	ctd_collector_free(&run.collector);
+	return error ? 1 : 0;
+}
