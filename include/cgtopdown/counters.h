@@ -85,8 +85,10 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 /* Accepts NULL and half-built objects. */
 void ctd_counters_free(struct ctd_counters *counters);
 
-/* What `doctor` and `list` tell of a machine's PMU; read below --root. */
+/* What sysfs and procfs below --root tell of one kind of cores: of their PMU and their processor. */
 struct ctd_pmu_facts {
+	char core_name[24]; /* as people call them, "P-core"; "" where all cores are alike */
+	char stranger[160]; /* not "": why these CPUs are not of the PMU, and have no counters */
 	bool core_pmu; /* a core PMU ("cpu" or "cpu_core") is in sysfs */
 	char pmu_name[64]; /* its directory name */
 	char caps_name[64]; /* caps/pmu_name, "" if none */
@@ -102,7 +104,22 @@ struct ctd_pmu_facts {
 	char cpu_title[80];
 	bool lies_perf_metrics, lies_ordinary; /* found out by trying: see ctd_pmu_distrust() */
 };
-/* Reads sysfs and procfs below the root directory (user/base/root.h). @return 0 or -errno. */
+
+/*
+ * The kinds of cores of a machine, each with a PMU of its own: P-cores and E-cores, or Arm's
+ * clusters. CPUs that are of no kind, as of an id that their PMU's other CPUs have not, are one
+ * more, called "other".
+ */
+struct ctd_machine {
+	int cores_count; /* kinds; 1: all cores are alike, as far as can be told */
+	struct ctd_pmu_facts core[CTD_CORES_MAX];
+	uint8_t core_of[CTD_CPUS_MAX]; /* of each CPU: its kind */
+};
+/* Reads sysfs and procfs below the root directory (user/base/root.h). Logs. @return 0 or -errno. */
+int ctd_machine_read(struct ctd_machine *ret_machine);
+/* A CPU came, which may not have told its kind before: looks again, and sets core_of[cpu]. Logs. */
+int ctd_machine_find_cpu(struct ctd_machine *machine, int cpu);
+/* The facts of the first kind of cores. */
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 
 /*

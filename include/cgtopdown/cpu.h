@@ -10,6 +10,9 @@
 #include <stdint.h>
 
 #define CTD_NODES_MAX 32
+/* Kinds of cores of one machine: three is the most that a processor has, one more for CPUs that are
+ * of none of them. */
+#define CTD_CORES_MAX 4
 #define CTD_GROUPS_MAX 4
 /* Counts of all groups together: those of group g begin at g times the size of the largest. */
 #define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
@@ -40,6 +43,10 @@ struct ctd_node {
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
+/* Which of the cores that share an id: those of Intel's hybrid processors have one family and
+ * model. Arm's kinds of cores have ids of their own. */
+enum ctd_core { CTD_CORE_MAIN, CTD_CORE_EFFICIENT, CTD_CORE_LOW_POWER };
+
 /*
  * A processor as CPUID shows it, or on Arm MIDR_EL1: implementer, part, and variant << 4 | revision
  * for the stepping. model_last = model for a single one; stepping_last 0: every stepping.
@@ -47,6 +54,7 @@ struct ctd_node {
 struct ctd_cpu_id {
 	unsigned int family, model, model_last;
 	unsigned int stepping, stepping_last;
+	enum ctd_core core; /* which of its cores */
 };
 
 /* Which state of its core's hyper-threading a model's events and formulas are for. */

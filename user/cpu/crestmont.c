@@ -12,19 +12,28 @@ static const struct ctd_cpu_event events[] = {EVENTS(0x71, 0x74, 0x72)};
 
 static const struct ctd_node nodes[] = {NODES};
 
-/* Not those of hybrid processors, whose P-cores have the same id. */
+/*
+ * Arrow Lake H has two kinds of E-cores, of which these are the slow ones. The kernel's
+ * topdown-retiring is 0xc2 there (arl_h_lp_td_events_attrs), Intel's event file has 0x72.
+ */
 static const struct ctd_cpu_id ids[] = {
 	INTEL(0xaf, 0xaf), /* Sierra Forest */
 	INTEL(0xb6, 0xb6), /* Grand Ridge */
+	INTEL_E(0xaa, 0xaa), /* Meteor Lake, both kinds of E-cores */
+	INTEL_E(0xac, 0xac), /* Meteor Lake S */
+	INTEL_E(0xb5, 0xb5), /* Arrow Lake U */
+	INTEL_LP_E(0xc5, 0xc5), /* Arrow Lake H */
 	{0},
 };
 
 const struct ctd_cpu_model ctd_cpu_crestmont = {
 	.name = "crestmont",
-	.title = "Intel Crestmont: Sierra Forest, Grand Ridge",
+	.title =
+		"Intel Crestmont: Sierra Forest, Grand Ridge, E-cores of Meteor Lake and Arrow Lake U, "
+		"slow ones of Arrow Lake H",
 	.source = "atom",
 	.vendor = "GenuineIntel",
-	.publication = "Intel perfmon metrics: SRF and GRR 1.02",
+	.publication = "Intel perfmon metrics: SRF and GRR 1.02, MTL 1.1",
 	.slots_per_cycle = 6,
 	.slots_per_count = 6,
 	.general_counters = 8,

@@ -80,15 +80,19 @@ static const struct ctd_node nodes[] = {
 	MACHINE_CLEARS(1, BAD_SPECULATION_COUNTERS),
 };
 
-/* Not those of hybrid processors, whose P-cores have the same id. */
 static const struct ctd_cpu_id ids[] = {
 	INTEL(0xbe, 0xbe), /* Alder Lake N */
+	INTEL_E(0x97, 0x97), /* Alder Lake S */
+	INTEL_E(0x9a, 0x9a), /* Alder Lake P */
+	INTEL_E(0xb7, 0xb7), /* Raptor Lake S */
+	INTEL_E(0xba, 0xba), /* Raptor Lake P */
+	INTEL_E(0xbf, 0xbf), /* Raptor Lake, Alder Lake die */
 	{0},
 };
 
 const struct ctd_cpu_model ctd_cpu_gracemont = {
 	.name = "gracemont",
-	.title = "Intel Gracemont: Alder Lake N",
+	.title = "Intel Gracemont: Alder Lake N, E-cores of Alder and Raptor Lake",
 	.source = "atom",
 	.vendor = "GenuineIntel",
 	.publication = "Intel perfmon metrics: ADL 1.1",

@@ -5,7 +5,11 @@
 
 /* Family, first and last model; every stepping. */
 /* clang-format off */
-#define INTEL(first, last) {6, first, last, 0, 0}
+#define INTEL_CORE(first, last, core) {6, first, last, 0, 0, core}
+#define INTEL(first, last) INTEL_CORE(first, last, CTD_CORE_MAIN)
+/* Of hybrid processors, whose P-cores have the same id. */
+#define INTEL_E(first, last) INTEL_CORE(first, last, CTD_CORE_EFFICIENT)
+#define INTEL_LP_E(first, last) INTEL_CORE(first, last, CTD_CORE_LOW_POWER)
 #define SUNNY_COVE_TITLE "Intel Sunny Cove, Willow Cove, Cypress Cove: Ice Lake, Tiger Lake, Rocket Lake"
 #define SUNNY_COVE_IDS \
 	INTEL(0x6a, 0x6a), /* Ice Lake SP */ \
@@ -14,7 +18,6 @@
 	INTEL(0x8c, 0x8d), /* Tiger Lake */ \
 	INTEL(0xa7, 0xa7) /* Rocket Lake */
 
-/* The hybrid ones have E-cores of another design under the same id: their PMU is another one. */
 #define GOLDEN_COVE_TITLE \
 	"Intel Golden Cove, Redwood Cove: Sapphire, Emerald and Granite Rapids, P-cores of Alder, Raptor and Meteor Lake"
 #define GOLDEN_COVE_IDS \

@@ -12,11 +12,18 @@ static const struct ctd_cpu_event events[] = {EVENTS(0x19c, 0x2a4, 0x2c2)};
 
 static const struct ctd_node nodes[] = {NODES};
 
-/* Its processors are all hybrid: an id would claim their P-cores too. */
+static const struct ctd_cpu_id ids[] = {
+	INTEL_E(0xbd, 0xbd), /* Lunar Lake */
+	INTEL_E(0xc5, 0xc5), /* Arrow Lake H */
+	INTEL_E(0xc6, 0xc6), /* Arrow Lake S */
+	{0},
+};
+
 const struct ctd_cpu_model ctd_cpu_skymont = {
 	.name = "skymont",
 	.title = "Intel Skymont: E-cores of Lunar Lake and Arrow Lake",
 	.source = "atom",
+	.vendor = "GenuineIntel",
 	.publication = "Intel perfmon metrics: LNL and ARL 1.1",
 	.slots_per_cycle = 8,
 	.slots_per_count = 8,
@@ -24,6 +31,7 @@ const struct ctd_cpu_model ctd_cpu_skymont = {
 	.read = CTD_READ_EACH,
 	.groups = {events},
 	.leader_fixed = true,
+	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
 	.l1_counters = NO_COUNTER_INDICES,

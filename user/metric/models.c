@@ -63,7 +63,7 @@ bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *ven
 	if (!cpu_model->ids || strcmp(cpu_model->vendor, vendor) != 0)
 		return false;
 	for (const struct ctd_cpu_id *own = cpu_model->ids; own->family; own++) {
-		if (own->family == id->family && own->model <= id->model &&
+		if (own->family == id->family && own->core == id->core && own->model <= id->model &&
 		    id->model <= own->model_last &&
 		    (!own->stepping_last ||
 		     (own->stepping <= id->stepping && id->stepping <= own->stepping_last)))

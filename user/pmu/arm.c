@@ -5,17 +5,14 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/auto.h"
 #include "base/log.h"
-#include "base/num.h"
 #include "base/root.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-#define MIDR "/sys/devices/system/cpu/cpu%lld/regs/identification/midr_el1"
+#define MIDR "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1"
 
 /*
  * "armv8_pmuv3_0" with ACPI, "armv8_pmuv3" in a virtual machine with a device tree, on boards the
@@ -30,42 +27,34 @@ static bool is_core_pmu(const char *name)
 	       ctd_root_read(text, sizeof(text), DEVICES "/%s/cpus", name) > 0;
 }
 
-/* Where cores differ there is a PMU for each kind: then the first by name, to be the same each
- * time. */
-int ctd_arm_core_pmu_find(char *ret_name, size_t bytes)
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Where cores differ there is a PMU for each kind: by name, to be in the same order each time. */
+int ctd_arm_core_pmus_find(char ret_names[][CTD_PMU_NAME_BYTES], int most)
 {
 	char path[CTD_PATH_MAX];
 	const struct dirent *entry;
 	int err = ctd_root_path(path, DEVICES);
 	DIR *devices;
+	int count = 0;
 
 	if (err)
 		return ctd_log_error(err, DEVICES " below '%s'", ctd_root());
-	ret_name[0] = '\0';
 	devices = opendir(path);
 	if (!devices)
 		return errno == ENOENT || errno == ENOTDIR
 			       ? 0
 			       : ctd_log_error(-errno, "open '%s'", path);
-	while ((entry = readdir(devices))) {
-		if (strlen(entry->d_name) < bytes && is_core_pmu(entry->d_name) &&
-		    (!*ret_name || strcmp(entry->d_name, ret_name) < 0))
-			strcpy(ret_name, entry->d_name);
+	while (count < most && (entry = readdir(devices))) {
+		if (strlen(entry->d_name) < CTD_PMU_NAME_BYTES && is_core_pmu(entry->d_name))
+			strcpy(ret_names[count++], entry->d_name);
 	}
 	closedir(devices);
-	return 0;
-}
-
-/* Of the PMU's CPUs, "4-7": others may be of another kind, and a CPU that is offline has no MIDR. */
-static long long first_cpu(const char *pmu)
-{
-	char text[CTD_PATH_MAX];
-	long long cpu;
-
-	if (ctd_root_read(text, sizeof(text), DEVICES "/%s/cpus", pmu) <= 0)
-		return 0;
-	text[strcspn(text, "-,")] = '\0';
-	return ctd_parse_integer(text, 0, INT_MAX, &cpu) ? 0 : cpu;
+	qsort(ret_names, (size_t)count, CTD_PMU_NAME_BYTES, compare_names);
+	return count;
 }
 
 /* A number in hexadecimal and nothing else, of 32 bits, not 0. */
@@ -86,11 +75,10 @@ static bool parse_midr(const char *text, unsigned long *ret_midr)
 
 /*
  * MIDR_EL1: implementer 31:24, variant 23:20, part 15:4, revision 3:0 (Arm Architecture Reference
- * Manual). Variant and revision are the stepping, r1p2 being 0x12.
+ * Manual). Variant and revision are the stepping, r1p2 being 0x12. A CPU that is offline has none.
  */
-static int read_midr(struct ctd_pmu_facts *facts)
+int ctd_arm_id_read(int cpu, struct ctd_cpu_id *ret_id)
 {
-	long long cpu = first_cpu(facts->pmu_name);
 	unsigned long midr;
 	char text[32];
 	ssize_t got = ctd_root_read(text, sizeof(text), MIDR, cpu);
@@ -98,19 +86,20 @@ static int read_midr(struct ctd_pmu_facts *facts)
 	if (got == -ENOENT || got == -ENOTDIR || got == -EFBIG)
 		return 0;
 	if (got < 0)
-		return ctd_log_error((int)got, "read MIDR_EL1 of cpu %lld below '%s'", cpu,
+		return ctd_log_error((int)got, "read MIDR_EL1 of cpu %d below '%s'", cpu,
 				     ctd_root());
 	if (!parse_midr(text, &midr))
 		return 0;
-	snprintf(facts->vendor, sizeof(facts->vendor), "arm");
-	facts->id.family = midr >> 24 & 0xff;
-	facts->id.model = midr >> 4 & 0xfff;
-	facts->id.stepping = (midr >> 20 & 0xf) << 4 | (midr & 0xf);
-	return 0;
+	*ret_id = (struct ctd_cpu_id){
+		.family = midr >> 24 & 0xff,
+		.model = midr >> 4 & 0xfff,
+		.stepping = (midr >> 20 & 0xf) << 4 | (midr & 0xf),
+	};
+	return 1;
 }
 
 /* PMMIR_EL1.SLOTS, 0 where the core does not tell, as N1, or a hypervisor hides it. */
-static void read_slots(struct ctd_pmu_facts *facts)
+void ctd_arm_slots_read(struct ctd_pmu_facts *facts)
 {
 	long long slots;
 
@@ -119,9 +108,20 @@ static void read_slots(struct ctd_pmu_facts *facts)
 		facts->slots_per_cycle = (int)slots;
 }
 
-int ctd_arm_processor_read(struct ctd_pmu_facts *facts)
+/* "armv8_cortex_a72" is of Cortex-A72; "armv8_pmuv3_0" says nothing. */
+void ctd_arm_core_name(const char *pmu, char *ret_name, size_t bytes)
 {
-	if (facts->core_pmu)
-		read_slots(facts);
-	return read_midr(facts);
+	const char *core = strchr(pmu, '_');
+	char *at;
+
+	if (!core || strncmp(core, "_pmuv3", 6) == 0) {
+		snprintf(ret_name, bytes, "%s", pmu);
+		return;
+	}
+	snprintf(ret_name, bytes, "%s", core + 1);
+	ret_name[0] = (char)toupper((unsigned char)ret_name[0]);
+	for (at = strchr(ret_name, '_'); at; at = strchr(at, '_')) {
+		*at = '-';
+		at[1] = (char)toupper((unsigned char)at[1]);
+	}
 }

@@ -5,15 +5,20 @@
 
 #include <cgtopdown/counters.h>
 
-/* Finds the directory name of the core PMU; "" if there is none. @return 0 or negative errno,
- * logged. */
-int ctd_arm_core_pmu_find(char *ret_name, size_t bytes);
+#define CTD_PMU_NAME_BYTES 64
 
-/*
- * Sets vendor and id of @p facts from MIDR_EL1 of the first CPU of its PMU, and slots_per_cycle
- * from the PMU. What is not there, or makes no sense, is left alone. @return 0 or negative errno,
- * logged.
- */
-int ctd_arm_processor_read(struct ctd_pmu_facts *facts);
+/* Finds the directory names of the core PMUs, @p most at most, in order. @return how many, or
+ * negative errno, logged. */
+int ctd_arm_core_pmus_find(char ret_names[][CTD_PMU_NAME_BYTES], int most);
+
+/* A CPU's MIDR_EL1 as an id. @return 1, 0 if it is not there or makes no sense, or negative errno,
+ * logged. */
+int ctd_arm_id_read(int cpu, struct ctd_cpu_id *ret_id);
+
+/* Sets slots_per_cycle from the PMU of @p facts, where it tells. */
+void ctd_arm_slots_read(struct ctd_pmu_facts *facts);
+
+/* The name of the cores of a PMU, as people know it. */
+void ctd_arm_core_name(const char *pmu, char *ret_name, size_t bytes);
 
 #endif

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* facts.c - what sysfs and procfs tell of this machine's core PMU and processor. */
-#include <cgtopdown/counters.h>
+/* facts.c - what sysfs tells of one core PMU. */
+#include "pmu/facts.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/auto.h"
 #include "base/log.h"
 #include "base/num.h"
 #include "base/root.h"
-#include "pmu/arm.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-
-/* "cpu" is x86 with one kind of core, "cpu_core" the P-cores of a hybrid one. */
-static const char *const x86_pmu_names[] = {"cpu", "cpu_core", NULL};
 
 static const char *const slots_names[] = {"slots", NULL};
 static const char *const level1_names[] = {"topdown-retiring", "topdown-bad-spec",
@@ -85,23 +81,10 @@ static int take_core_pmu(struct ctd_pmu_facts *facts, const char *name)
 	return 0;
 }
 
-static int find_core_pmu(struct ctd_pmu_facts *facts)
-{
-	char arm_name[sizeof(facts->pmu_name)];
-	int err = 0;
-
-	for (const char *const *name = x86_pmu_names; *name && !err && !facts->core_pmu; name++)
-		err = take_core_pmu(facts, *name);
-	if (err || facts->core_pmu)
-		return err;
-	err = ctd_arm_core_pmu_find(arm_name, sizeof(arm_name));
-	return err || !*arm_name ? err : take_core_pmu(facts, arm_name);
-}
-
-static int read_core_pmu(struct ctd_pmu_facts *facts)
+int ctd_facts_read_pmu(struct ctd_pmu_facts *facts, const char *name)
 {
 	char path[256];
-	int err = find_core_pmu(facts);
+	int err = take_core_pmu(facts, name);
 
 	if (err || !facts->core_pmu)
 		return err;
@@ -136,77 +119,6 @@ static int read_sysctls(struct ctd_pmu_facts *facts)
 	return 0;
 }
 
-/* Whether the blank-separated @p list has the word @p word. */
-static bool has_word(const char *list, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	for (const char *at = strstr(list, word); at; at = strstr(at + bytes, word)) {
-		if ((at == list || at[-1] == ' ') && (at[bytes] == ' ' || at[bytes] == '\0'))
-			return true;
-	}
-	return false;
-}
-
-static void take_number(unsigned int *number, const char *text)
-{
-	long long value;
-
-	if (ctd_parse_integer(text, 0, UINT_MAX, &value) == 0)
-		*number = (unsigned int)value;
-}
-
-/* One line of /proc/cpuinfo, "key\t: value". It is modified. */
-static void take_cpuinfo_line(struct ctd_pmu_facts *facts, char *line)
-{
-	char *colon = strchr(line, ':');
-	const char *value;
-
-	if (!colon)
-		return;
-	value = colon + 1 + strspn(colon + 1, " \t");
-	while (colon > line && (colon[-1] == '\t' || colon[-1] == ' '))
-		colon--;
-	*colon = '\0';
-
-	if (strcmp(line, "vendor_id") == 0)
-		snprintf(facts->vendor, sizeof(facts->vendor), "%s", value);
-	else if (strcmp(line, "cpu family") == 0)
-		take_number(&facts->id.family, value);
-	else if (strcmp(line, "model") == 0)
-		take_number(&facts->id.model, value);
-	else if (strcmp(line, "stepping") == 0)
-		take_number(&facts->id.stepping, value);
-	else if (strcmp(line, "model name") == 0)
-		snprintf(facts->cpu_title, sizeof(facts->cpu_title), "%s", value);
-	else if (strcmp(line, "flags") == 0)
-		facts->hypervisor = has_word(value, "hypervisor");
-}
-
-/* The first processor stands for all; the file has a paragraph for each. arm64 has none of these
- * lines. */
-static int read_cpuinfo(struct ctd_pmu_facts *facts)
-{
-	char path[CTD_PATH_MAX];
-	autofclose FILE *file = NULL;
-	autofree char *line = NULL;
-	size_t capacity = 0;
-	int err = ctd_root_path(path, "/proc/cpuinfo");
-
-	if (err)
-		return ctd_log_error(err, "/proc/cpuinfo below '%s'", ctd_root());
-	file = fopen(path, "re");
-	if (!file)
-		return errno == ENOENT ? 0 : ctd_log_error(-errno, "open '%s'", path);
-	while (getline(&line, &capacity, file) > 0 && line[0] != '\n') {
-		line[strcspn(line, "\n")] = '\0';
-		take_cpuinfo_line(facts, line);
-	}
-	if (ferror(file))
-		return ctd_log_error(-EIO, "read '%s'", path);
-	return 0;
-}
-
 static int read_smt(struct ctd_pmu_facts *facts)
 {
 	long long active = 0;
@@ -216,20 +128,9 @@ static int read_smt(struct ctd_pmu_facts *facts)
 	return there < 0 ? there : 0;
 }
 
-int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts)
+int ctd_facts_read_system(struct ctd_pmu_facts *facts)
 {
-	struct ctd_pmu_facts facts = {0};
-	int err = read_core_pmu(&facts);
+	int err = read_sysctls(facts);
 
-	if (!err)
-		err = read_sysctls(&facts);
-	if (!err)
-		err = read_cpuinfo(&facts);
-	if (!err)
-		err = ctd_arm_processor_read(&facts);
-	if (!err)
-		err = read_smt(&facts);
-	if (!err)
-		*ret_facts = facts;
-	return err;
+	return err ? err : read_smt(facts);
 }

@@ -454,8 +454,8 @@ static bool overlap(const struct ctd_cpu_id *a, const struct ctd_cpu_id *b)
 	unsigned int a_last = a->stepping_last ? a->stepping_last : UINT_MAX;
 	unsigned int b_last = b->stepping_last ? b->stepping_last : UINT_MAX;
 
-	return a->family == b->family && a->model <= b->model_last && b->model <= a->model_last &&
-	       a->stepping <= b_last && b->stepping <= a_last;
+	return a->family == b->family && a->core == b->core && a->model <= b->model_last &&
+	       b->model <= a->model_last && a->stepping <= b_last && b->stepping <= a_last;
 }
 
 static void no_two_models_of_a_source_claim_one_cpu(void **state)

@@ -2,19 +2,16 @@
 /* test_facts.c - the facts of machines that stand in for this one. Run from the project's root. */
 #include <cgtopdown/counters.h>
 
-#include <errno.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
-#include "base/root.h"
+#include "root.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -118,37 +115,6 @@ static void slots_are_told_in_hexadecimal_or_not_at_all(void **state)
 		if (ctd_pmu_facts_read(&facts) || facts.slots_per_cycle != cases[i].slots)
 			fail_msg("line %d: %d slots", cases[i].line, facts.slots_per_cycle);
 	}
-}
-
-static void make_directories(char *path)
-{
-	for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
-		*at = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST)
-			fail_msg("mkdir %s: %s", path, strerror(errno));
-		*at = '/';
-	}
-}
-
-static void write_file(const char *root, const char *name, const char *text)
-{
-	char path[512];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s%s", root, name);
-	make_directories(path);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
 }
 
 static void a_midr_that_makes_no_sense_is_none(void **state)
