@@ -24,6 +24,7 @@ struct ctd_counter_plan {
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
 	int groups_count; /* more than one take turns on the PMU; 0 counts as 1 */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
+	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
 	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i */
 	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
@@ -33,11 +34,19 @@ struct ctd_counter_plan {
 /* Open groups. fd[(cpu * groups_count + group) * events_count + i], -1 where closed. */
 struct ctd_counters {
 	int cpus; /* possible CPUs */
-	int groups_count;
-	int events_count; /* of each group */
-	int group; /* the one whose turn it is */
+	int groups_count; /* of the kind of cores that has most */
+	int events_count; /* of each group, on all kinds of cores */
+	int turn; /* whose it is: see ctd_counters_group_of() */
+	const uint8_t *core_of; /* borrowed, cpus entries; NULL: all CPUs are of the first kind */
+	int core_groups[CTD_CORES_MAX];
 	int *fd; /* owned */
 };
+
+/* The group of a CPU that counts in turn @p turn: kinds of cores with fewer groups go round. */
+static inline int ctd_counters_group_of(const struct ctd_counters *counters, int cpu, int turn)
+{
+	return turn % counters->core_groups[counters->core_of ? counters->core_of[cpu] : 0];
+}
 
 /* The descriptors of one CPU's group, events_count of them. */
 static inline int *ctd_counters_group(const struct ctd_counters *counters, int cpu, int group)
@@ -47,14 +56,16 @@ static inline int *ctd_counters_group(const struct ctd_counters *counters, int c
 }
 
 /*
- * Opens the plan's groups on every CPU in @p online (@p cpus entries), disabled.
+ * Opens the groups of each CPU in @p online (@p cpus entries), disabled: those of the plan of its
+ * kind, plans[core_of[cpu]] of CTD_CORES_MAX, all of as many events. @p core_of NULL: there is one
+ * plan.
  * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.
  * @return 0 or negative errno.
  */
-int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, int cpus,
-		      struct ctd_counters *ret_counters);
-/* Opens or reopens (after a CPU came back) the group of one CPU. Logs. @return 0 or negative errno.
- */
+int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+		      const bool *online, int cpus, struct ctd_counters *ret_counters);
+/* Opens or reopens (after a CPU came back) the groups of one CPU, by the plan of its kind. Logs.
+ * @return 0 or negative errno. */
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu);
 /*
@@ -66,9 +77,9 @@ void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
-/* Stops the group whose turn it is on one CPU, and starts another there. The caller sets `group`
- * when it was done on all. @return 0 or negative errno. Silent. */
-int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group);
+/* Stops the group whose turn it is on one CPU, and starts that of @p turn there. The caller sets
+ * `turn` when it was done on all. @return 0 or negative errno. Silent. */
+int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn);
 /*
  * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.
  * @return 0, -ENODATA where a pinned group is not on the PMU, or other negative errno. Silent.
@@ -131,6 +142,19 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
  */
 int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
 		 bool pinned, struct ctd_counter_plan *ret_plan);
+
+/*
+ * The same for each kind of cores: a source of counters by name is for those that have it, and the
+ * others go without, which their plans say. Where all go without, and with sources that are no
+ * cores', there is one plan for all. Logs. @return as ctd_pmu_plan(); -ENODEV if no kind has it.
+ */
+int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int level,
+		     bool read_each, bool pinned, struct ctd_counter_plan ret_plans[CTD_CORES_MAX],
+		     int *ret_cores_count);
+/* How many plans there have to be: one, if no kind of cores counts. */
+int ctd_plans_cores(const struct ctd_counter_plan *plans, int cores_count);
+/* Gives all plans that count the same number of events: after ctd_counters_fit(), before opening. */
+void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count);
 
 /*
  * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that

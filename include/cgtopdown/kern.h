@@ -59,7 +59,7 @@ void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
  * Lets another group of the counters count there, after that snapshot: what two snapshots differ in
  * is of one group. @return 0 or negative errno: what failed is to be opened anew. Silent.
  */
-int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group);
+int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn);
 
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);

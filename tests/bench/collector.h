@@ -55,7 +55,7 @@ static inline int collector_load(const char *source, struct collector *collector
  * cgroups come and go, which is not what is measured. */
 static inline int collector_attach(struct collector *collector)
 {
-	int error = ctd_counters_open(&collector->plan, collector->online, collector->cpus,
+	int error = ctd_counters_open(&collector->plan, NULL, collector->online, collector->cpus,
 				      &collector->counters);
 
 	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {

@@ -159,8 +159,9 @@ static inline void rig_start_some(struct rig *rig, int first_without)
 {
 	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
 	if (rig_counts(rig)) {
-		assert_int_equal(
-			ctd_counters_open(&rig->plan, rig->online, rig->cpus, &rig->counters), 0);
+		assert_int_equal(ctd_counters_open(&rig->plan, NULL, rig->online, rig->cpus,
+						   &rig->counters),
+				 0);
 		for (int cpu = 0; cpu < rig->cpus && cpu < first_without; cpu++) {
 			if (rig->online[cpu])
 				assert_int_equal(

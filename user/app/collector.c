@@ -240,7 +240,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	error = ctd_kern_snapshot(collector->kern, ret_snapshot);
 	if (error)
 		return error;
-	ret_snapshot->group = (uint32_t)collector->counters.group;
+	ret_snapshot->group = (uint32_t)collector->counters.turn;
 	ret_snapshot->groups_count = collector->header.groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(collector->kern, 0);

@@ -144,7 +144,7 @@ static int open_and_try(struct ctd_collector *collector, char ret_why[160])
 	if (error)
 		return error;
 	fit_counters(collector);
-	error = ctd_counters_open(&collector->plan, collector->countable, collector->cpus,
+	error = ctd_counters_open(&collector->plan, NULL, collector->countable, collector->cpus,
 				  &collector->counters);
 	if (error && is_automatic(collector)) {
 		snprintf(ret_why, 160, "the counters do not open");

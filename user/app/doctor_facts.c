@@ -100,7 +100,7 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 	double sums[2] = {0};
 
 	trial->done = true;
-	trial->error = ctd_counters_open(plan, countable, cpus, &counters);
+	trial->error = ctd_counters_open(plan, NULL, countable, cpus, &counters);
 	if (!trial->error)
 		trial->error = ctd_counters_enable(&counters);
 	if (!trial->error) {

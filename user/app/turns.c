@@ -34,7 +34,7 @@ static bool takes_turns(const struct ctd_collector *collector, int cpu)
  * fails is opened anew as soon as readings have failed: see ctd_collector_revive(). */
 static int end_turn(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
 {
-	int group = (collector->counters.group + 1) % collector->counters.groups_count;
+	int group = (collector->counters.turn + 1) % collector->counters.groups_count;
 	int error;
 
 	for (int cpu = 0; cpu < collector->cpus; cpu++) {
@@ -48,7 +48,7 @@ static int end_turn(struct ctd_collector *collector, struct ctd_snapshot *ret_sn
 		if (takes_turns(collector, cpu))
 			ctd_kern_turn(collector->kern, &collector->counters, cpu, group);
 	}
-	collector->counters.group = group;
+	collector->counters.turn = group;
 	return 0;
 }
 

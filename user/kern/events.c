@@ -73,15 +73,16 @@ static int check_addresses(struct ctd_kern *kern, int cpu)
 
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
 {
+	int group = ctd_counters_group_of(counters, cpu, counters->turn);
 	int error;
 
 	take_counters_back(kern, cpu);
 	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
-	error = give_siblings(kern, counters, cpu, counters->group);
+	error = give_siblings(kern, counters, cpu, group);
 	if (!error && kern->read == CTD_READ_LEADER)
 		error = check_addresses(kern, cpu);
 	/* The leader last: the programs read it first, and its siblings only after it. */
-	return error ? error : give_counter(kern, counters, cpu, counters->group, 0);
+	return error ? error : give_counter(kern, counters, cpu, group, 0);
 }
 
 void ctd_kern_end_turn(struct ctd_kern *kern, int cpu)
@@ -89,13 +90,14 @@ void ctd_kern_end_turn(struct ctd_kern *kern, int cpu)
 	__atomic_store_n(&kern->cpus[cpu].turning, 1, __ATOMIC_RELEASE);
 }
 
-int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int group)
+int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn)
 {
 	struct ctd_cpu_state *state = &kern->cpus[cpu];
+	int group = ctd_counters_group_of(counters, cpu, turn);
 	int error;
 
 	take_counters_back(kern, cpu);
-	error = ctd_counters_turn(counters, cpu, group);
+	error = ctd_counters_turn(counters, cpu, turn);
 	if (!error)
 		error = give_siblings(kern, counters, cpu, group);
 	if (!error)

@@ -27,7 +27,7 @@ static const char *advice(int error)
 	case EINVAL:
 		return "this kernel lacks the event, or the group cannot fit into the CPU's counters; see cgtopdown doctor";
 	case ENOENT:
-		return "the event is not on this CPU's PMU; on a hybrid CPU give --cpus those of /sys/bus/event_source/devices/cpu_core/cpus";
+		return "the event is not on this CPU's PMU; see cgtopdown doctor";
 	case EBUSY:
 		return "somebody else holds the PMU: stop other profilers, or set kernel.nmi_watchdog to 0";
 	case EMFILE:
@@ -118,7 +118,7 @@ static int groups_of(const struct ctd_counter_plan *plan)
 	return plan->groups_count ? plan->groups_count : 1;
 }
 
-static int *group_of(const struct ctd_counters *counters, int cpu, int group)
+static int *fds_of(const struct ctd_counters *counters, int cpu, int group)
 {
 	assert(cpu >= 0 && cpu < counters->cpus && group >= 0 && group < counters->groups_count);
 	return ctd_counters_group(counters, cpu, group);
@@ -128,13 +128,13 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			       int cpu)
 {
-	assert(plan->events_count == counters->events_count);
 	if (!is_opened(plan))
 		return 0;
+	assert(plan->events_count == counters->events_count);
 	ctd_counters_close_cpu(counters, cpu);
-	for (int group = 0; group < counters->groups_count; group++) {
+	for (int group = 0; group < groups_of(plan); group++) {
 		int err = open_group(open_event, plan, group, cpu, false,
-				     group_of(counters, cpu, group));
+				     fds_of(counters, cpu, group));
 
 		if (err) {
 			ctd_counters_close_cpu(counters, cpu);
@@ -205,27 +205,47 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 			say_refused(plan, "less", 0);
 		/* The places of further groups would be others. */
 		plan->groups_count = 1;
-		plan->events_count = smaller;
+		plan->events_count = plan->counters_count = smaller;
 	}
 }
 
-int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
-			   const bool *online, int cpus, struct ctd_counters *ret_counters)
+/* All that count have as many events; the number of groups is each kind's own. A kind of which no
+ * CPU is online has its place: one may come. */
+static struct ctd_counters shape_of(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+				    int cpus)
 {
-	struct ctd_counters counters = {
-		.cpus = cpus, .groups_count = groups_of(plan), .events_count = plan->events_count};
-	size_t fds = (size_t)cpus * (size_t)counters.groups_count * (size_t)plan->events_count;
+	struct ctd_counters counters = {.cpus = cpus, .groups_count = 1, .core_of = core_of};
 
-	assert(plan->events_count >= 0 && plan->events_count <= CTD_COUNTERS_MAX);
+	for (int core = 0; core < (core_of ? CTD_CORES_MAX : 1); core++) {
+		const struct ctd_counter_plan *plan = &plans[core];
+
+		counters.core_groups[core] = groups_of(plan);
+		if (groups_of(plan) > counters.groups_count)
+			counters.groups_count = groups_of(plan);
+		if (plan->events_count > counters.events_count)
+			counters.events_count = plan->events_count;
+	}
+	return counters;
+}
+
+int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
+			   const uint8_t *core_of, const bool *online, int cpus,
+			   struct ctd_counters *ret_counters)
+{
+	struct ctd_counters counters = shape_of(plans, core_of, cpus);
+	size_t fds = (size_t)cpus * (size_t)counters.groups_count * (size_t)counters.events_count;
+
+	assert(counters.events_count >= 0 && counters.events_count <= CTD_COUNTERS_MAX);
 	if (fds) {
 		counters.fd = malloc(fds * sizeof(*counters.fd));
 		if (!counters.fd)
 			return ctd_log_error(-ENOMEM, "counters of %d CPUs", cpus);
 		memset(counters.fd, -1, fds * sizeof(*counters.fd));
 	}
-	if (is_opened(plan))
+	if (is_opened(&plans[0]) || core_of)
 		raise_fd_limit(fds);
 	for (int cpu = 0; cpu < cpus; cpu++) {
+		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
 		int err = 0;
 
 		if (online[cpu])
@@ -239,10 +259,11 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 	return 0;
 }
 
-int ctd_counters_open(const struct ctd_counter_plan *plan, const bool *online, int cpus,
-		      struct ctd_counters *ret_counters)
+int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+		      const bool *online, int cpus, struct ctd_counters *ret_counters)
 {
-	return ctd_counters_open_with(ctd_perf_event_open, plan, online, cpus, ret_counters);
+	return ctd_counters_open_with(ctd_perf_event_open, plans, core_of, online, cpus,
+				      ret_counters);
 }
 
 void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu)
@@ -259,13 +280,14 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
 {
 	for (int group = 0; counters->events_count && group < counters->groups_count; group++)
-		close_fds(group_of(counters, cpu, group), counters->events_count);
+		close_fds(fds_of(counters, cpu, group), counters->events_count);
 }
 
 int ctd_counters_enable(const struct ctd_counters *counters)
 {
 	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
-		int leader = *group_of(counters, cpu, counters->group);
+		int leader = *fds_of(counters, cpu,
+				     ctd_counters_group_of(counters, cpu, counters->turn));
 
 		if (leader >= 0 && ioctl(leader, PERF_EVENT_IOC_ENABLE, 0))
 			return ctd_log_error(-errno, "start the counters of cpu %d", cpu);
@@ -273,10 +295,10 @@ int ctd_counters_enable(const struct ctd_counters *counters)
 	return 0;
 }
 
-int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int group)
+int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn)
 {
-	int from = *group_of(counters, cpu, counters->group);
-	int to = *group_of(counters, cpu, group);
+	int from = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->turn));
+	int to = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, turn));
 
 	if (from < 0 || to < 0)
 		return -ENODATA; /* they could not be had, which was said then */

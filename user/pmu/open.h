@@ -12,8 +12,9 @@ typedef int ctd_perf_event_open_fn(struct perf_event_attr *attr, int pid, int cp
 ctd_perf_event_open_fn ctd_perf_event_open;
 
 /* The functions of counters.h with @p open_event in place of ctd_perf_event_open(). */
-int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plan,
-			   const bool *online, int cpus, struct ctd_counters *ret_counters);
+int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
+			   const uint8_t *core_of, const bool *online, int cpus,
+			   struct ctd_counters *ret_counters);
 void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
 			   int cpu);
 int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,

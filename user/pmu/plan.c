@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* plan.c - decides which source of counters is used, and says why. */
-#include <cgtopdown/counters.h>
+#include "pmu/plan.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -250,16 +250,16 @@ static int plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool 
 	return 0;
 }
 
-static void say_no_model(const char *source, const struct ctd_pmu_facts *facts)
+static void say_no_model(const struct ctd_pmu_facts *facts, char ret_text[CTD_LACK_BYTES])
 {
 	if (!facts->core_pmu)
-		ctd_log(CTD_LOG_ERROR,
-			"--source %s: no core PMU in /sys/bus/event_source/devices; see cgtopdown doctor",
-			source);
+		snprintf(ret_text, CTD_LACK_BYTES,
+			 "no core PMU in /sys/bus/event_source/devices; see cgtopdown doctor");
 	else
-		ctd_log(CTD_LOG_ERROR,
-			"--source %s: it is not for this CPU (%s family 0x%x model 0x%x%s); see cgtopdown list cpus",
-			source, *facts->vendor ? facts->vendor : "no vendor", facts->id.family,
+		snprintf(
+			ret_text, CTD_LACK_BYTES,
+			"it is not for this CPU (%s family 0x%x model 0x%x%s); see cgtopdown list cpus",
+			*facts->vendor ? facts->vendor : "no vendor", facts->id.family,
 			facts->id.model, facts->smt ? ", hyper-threading on" : "");
 }
 
@@ -351,46 +351,80 @@ static void plan_none(const char *why, struct ctd_counter_plan *plan)
 	snprintf(plan->why, sizeof(plan->why), "%s", why);
 }
 
-/* A source that was asked for by name. */
-static int plan_source(const struct ctd_pmu_facts *facts, const char *source, int level,
-		       bool read_each, struct ctd_counter_plan *plan)
+/* A source that was asked for by name. @return 0, -ENODEV with the reason, or negative errno,
+ * logged. */
+static int plan_source(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
+		       struct ctd_counter_plan *plan, char ret_lack[CTD_LACK_BYTES])
 {
-	const struct ctd_cpu_model *model = facts->core_pmu ? find_model(source, facts) : NULL;
+	const struct ctd_cpu_model *model =
+		facts->core_pmu ? find_model(wish->source, facts) : NULL;
 	char lack[160];
 
-	if (strcmp(source, "perf_metrics") == 0) {
+	if (*facts->stranger) {
+		snprintf(ret_lack, CTD_LACK_BYTES, "%s", facts->stranger);
+	} else if (strcmp(wish->source, "perf_metrics") == 0) {
 		if (has_perf_metrics(facts))
-			return plan_perf_metrics(facts, level, read_each, plan);
+			return plan_perf_metrics(facts, wish->level, wish->read_each, plan);
 		say_lack(facts, lack, sizeof(lack));
-		ctd_log(CTD_LOG_ERROR, "--source perf_metrics: %s; see cgtopdown doctor", lack);
-		return -ENODEV;
+		snprintf(ret_lack, CTD_LACK_BYTES, "%s; see cgtopdown doctor", lack);
+	} else if (!model) {
+		say_no_model(facts, ret_lack);
+	} else if (is_contradicted(facts, model, lack, sizeof(lack))) {
+		snprintf(ret_lack, CTD_LACK_BYTES, "%s; see cgtopdown list cpus", lack);
+	} else {
+		return plan_ordinary(facts, model, wish->level, plan);
 	}
-	if (!model)
-		say_no_model(source, facts);
-	else if (is_contradicted(facts, model, lack, sizeof(lack)))
-		ctd_log(CTD_LOG_ERROR, "--source %s: %s; see cgtopdown list cpus", source, lack);
-	else
-		return plan_ordinary(facts, model, level, plan);
 	return -ENODEV;
 }
 
+/* What a processor that no model claims would need. */
+static void say_unknown(const struct ctd_pmu_facts *facts, char *ret_text, size_t bytes)
+{
+	static const char need[] =
+		"a model is one file (CONTRIBUTING.md); deploy/capture-machine copies what it takes";
+
+	if (strcmp(facts->vendor, "arm") == 0)
+		snprintf(ret_text, bytes, "no model knows implementer 0x%02x part 0x%03x: %s",
+			 facts->id.family, facts->id.model, need);
+	else
+		snprintf(ret_text, bytes,
+			 "no model knows %s family %u model 0x%02x stepping %u: %s",
+			 *facts->vendor ? facts->vendor : "a CPU of", facts->id.family,
+			 facts->id.model, facts->id.stepping, need);
+}
+
+static bool is_known(const struct ctd_pmu_facts *facts)
+{
+	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
+		if (ctd_cpu_model_claims(*model, facts->vendor, &facts->id))
+			return true;
+	}
+	return false;
+}
+
 /* PERF_METRICS where it is, then what there are codes for, then nothing. */
-static int plan_best(const struct ctd_pmu_facts *facts, int level, bool read_each,
+static int plan_best(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
 		     struct ctd_counter_plan *plan)
 {
 	bool ordinary = facts->core_pmu && !facts->lies_ordinary;
 	const struct ctd_cpu_model *model = ordinary ? find_ordinary(facts) : NULL;
-	char lack[160], why[sizeof(plan->why)];
+	char lack[160], what[160] = "--source sim shows simulated slots", why[sizeof(plan->why)];
 
+	if (*facts->stranger) {
+		plan_none(facts->stranger, plan);
+		return 0;
+	}
 	if (has_perf_metrics(facts) && !facts->lies_perf_metrics)
-		return plan_perf_metrics(facts, level, read_each, plan);
+		return plan_perf_metrics(facts, wish->level, wish->read_each, plan);
 	if (facts->lies_perf_metrics || facts->lies_ordinary)
 		snprintf(lack, sizeof(lack), "what this machine's PMU counts is not to be trusted");
 	else
 		say_lack(facts, lack, sizeof(lack));
 	if (model && !is_contradicted(facts, model, lack, sizeof(lack)))
-		return plan_ordinary(facts, model, level, plan);
-	snprintf(why, sizeof(why), "%s: CPU time only; --source sim shows simulated slots", lack);
+		return plan_ordinary(facts, model, wish->level, plan);
+	if (facts->core_pmu && !is_known(facts))
+		say_unknown(facts, what, sizeof(what));
+	snprintf(why, sizeof(why), "%s: CPU time only; %s", lack, what);
 	plan_none(why, plan);
 	return 0;
 }
@@ -403,21 +437,22 @@ void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source)
 		facts->lies_ordinary = true;
 }
 
-int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
-		 bool pinned, struct ctd_counter_plan *ret_plan)
+int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
+		  struct ctd_counter_plan *ret_plan, char ret_lack[CTD_LACK_BYTES])
 {
-	struct ctd_counter_plan plan = {.read = CTD_READ_NONE, .pinned = pinned};
+	struct ctd_counter_plan plan = {.read = CTD_READ_NONE, .pinned = wish->pinned};
+	const char *source = wish->source;
 	int err = 0;
 
-	assert(level >= 0 && level <= 2);
+	assert(wish->level >= 0 && wish->level <= 2);
 	if (strcmp(source, "none") == 0)
 		plan_none("no counters were asked for: CPU time only", &plan);
 	else if (strcmp(source, "sim") == 0)
-		plan_sim(level, &plan);
+		plan_sim(wish->level, &plan);
 	else if (strcmp(source, "auto") == 0)
-		err = plan_best(facts, level, read_each, &plan);
+		err = plan_best(facts, wish, &plan);
 	else if (ctd_cpu_is_source(source))
-		err = plan_source(facts, source, level, read_each, &plan);
+		err = plan_source(facts, wish, &plan, ret_lack);
 	else if (ctd_pmu_is_software(source))
 		err = ctd_pmu_plan_software(source, &plan);
 	else
@@ -426,7 +461,21 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		ctd_log(CTD_LOG_ERROR,
 			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader|:turns]",
 			source, CTD_COUNTERS_MAX);
-	if (!err)
+	if (!err) {
+		plan.counters_count = plan.events_count;
 		*ret_plan = plan;
+	}
+	return err;
+}
+
+int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
+		 bool pinned, struct ctd_counter_plan *ret_plan)
+{
+	struct ctd_plan_wish wish = {source, level, read_each, pinned};
+	char lack[CTD_LACK_BYTES];
+	int err = ctd_plan_core(facts, &wish, ret_plan, lack);
+
+	if (err == -ENODEV)
+		ctd_log(CTD_LOG_ERROR, "--source %s: %s", source, lack);
 	return err;
 }

@@ -171,8 +171,9 @@ static void every_online_cpu_gets_a_group_led_by_the_first_event(void **state)
 	int before = open_fds();
 
 	(void)state;
-	assert_int_equal(
-		ctd_counters_open_with(stand_in_open, &plan_of_three, online, CPUS, &counters), 0);
+	assert_int_equal(ctd_counters_open_with(stand_in_open, &plan_of_three, NULL, online, CPUS,
+						&counters),
+			 0);
 	assert_int_equal(counters.cpus, CPUS);
 	assert_int_equal(counters.events_count, 3);
 	assert_int_equal(stand_in.calls, 9);
@@ -218,7 +219,8 @@ static void a_group_that_is_not_to_be_pinned_is_not(void **state)
 
 	(void)state;
 	plan.pinned = false;
-	assert_int_equal(ctd_counters_open_with(stand_in_open, &plan, online, CPUS, &counters), 0);
+	assert_int_equal(
+		ctd_counters_open_with(stand_in_open, &plan, NULL, online, CPUS, &counters), 0);
 	for (int i = 0; i < stand_in.calls; i++)
 		assert_int_equal(stand_in.call[i].attr.pinned, 0);
 	ctd_counters_free(&counters);
@@ -258,7 +260,7 @@ static void a_refusal_leaves_nothing_open_and_names_event_cpu_and_way_out(void *
 		stand_in.refuse_config = event->config;
 		stand_in.error = cases[i].error;
 		capture_begin(&capture);
-		err = ctd_counters_open_with(stand_in_open, &plan_of_three, online, CPUS,
+		err = ctd_counters_open_with(stand_in_open, &plan_of_three, NULL, online, CPUS,
 					     &counters);
 		said = capture_end(&capture);
 		snprintf(want, sizeof(want), "perf_event_open(%s, cpu %d): ", event->name,
@@ -279,8 +281,9 @@ static void a_cpu_that_comes_back_is_opened_again_wholly_or_not_at_all(void **st
 	int err, before = open_fds();
 
 	(void)state;
-	assert_int_equal(
-		ctd_counters_open_with(stand_in_open, &plan_of_three, online, CPUS, &counters), 0);
+	assert_int_equal(ctd_counters_open_with(stand_in_open, &plan_of_three, NULL, online, CPUS,
+						&counters),
+			 0);
 	assert_int_equal(ctd_counters_open_cpu_with(stand_in_open, &plan_of_three, &counters, 1),
 			 0);
 	assert_int_equal(open_fds(), before + 4 * 3);
@@ -311,8 +314,8 @@ static void no_counters_and_simulated_ones_open_nothing(void **state)
 	for (size_t i = 0; i < COUNT(plans); i++) {
 		struct ctd_counters counters;
 
-		assert_int_equal(ctd_counters_open_with(stand_in_open, &plans[i], online, CPUS,
-							&counters),
+		assert_int_equal(ctd_counters_open_with(stand_in_open, &plans[i], NULL, online,
+							CPUS, &counters),
 				 0);
 		assert_int_equal(stand_in.calls, 0);
 		assert_int_equal(ctd_counters_open_cpu_with(stand_in_open, &plans[i], &counters, 1),
@@ -332,8 +335,9 @@ static void a_group_that_cannot_be_started_names_its_cpu(void **state)
 	int err;
 
 	(void)state;
-	assert_int_equal(
-		ctd_counters_open_with(stand_in_open, &plan_of_three, online, CPUS, &counters), 0);
+	assert_int_equal(ctd_counters_open_with(stand_in_open, &plan_of_three, NULL, online, CPUS,
+						&counters),
+			 0);
 	/* /dev/null knows no PERF_EVENT_IOC_ENABLE. */
 	capture_begin(&capture);
 	err = ctd_counters_enable(&counters);
@@ -353,6 +357,35 @@ static void freeing_nothing_is_fine(void **state)
 	ctd_counters_free(&counters);
 }
 
+/* The wider kind has two groups, of which one counts at a time; the other kind's goes on. */
+static void each_cpu_has_the_groups_of_its_kind_of_core(void **state)
+{
+	static const uint8_t core_of[CPUS] = {0, 1, 2, 1};
+	static const bool online[CPUS] = {true, true, true, true};
+	static struct ctd_counter_plan plans[CTD_CORES_MAX];
+	struct ctd_counters counters;
+
+	(void)state;
+	plans[0] = plan_of_three;
+	plans[1] = plan_of_three;
+	plans[1].read = CTD_READ_EACH;
+	plans[1].groups_count = 2;
+	for (int i = 0; i < 3; i++)
+		plans[1].events[3 + i] = (struct ctd_event){.type = 9, .config = (uint64_t)i};
+	assert_int_equal(
+		ctd_counters_open_with(stand_in_open, plans, core_of, online, CPUS, &counters), 0);
+	assert_int_equal(stand_in.calls, 3 + 2 * (3 + 3));
+	assert_int_equal(counters.groups_count, 2);
+	assert_int_equal(ctd_counters_group_of(&counters, 0, 1), 0);
+	assert_int_equal(ctd_counters_group_of(&counters, 3, 1), 1);
+	assert_int_equal(*ctd_counters_group(&counters, 0, 1), -1);
+	assert_true(*ctd_counters_group(&counters, 3, 1) >= 0);
+	assert_int_equal(*ctd_counters_group(&counters, 2, 0), -1);
+	for (int i = 0; i < stand_in.calls; i++)
+		assert_true(stand_in.call[i].attr.type == 4 || core_of[stand_in.call[i].cpu] == 1);
+	ctd_counters_free(&counters);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +400,7 @@ int main(void)
 		cmocka_unit_test_setup(no_counters_and_simulated_ones_open_nothing, reset),
 		cmocka_unit_test_setup(a_group_that_cannot_be_started_names_its_cpu, reset),
 		cmocka_unit_test(freeing_nothing_is_fine),
+		cmocka_unit_test_setup(each_cpu_has_the_groups_of_its_kind_of_core, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* plan.h - the plan of one kind of cores. */
+#ifndef PMU_PLAN_H
+#define PMU_PLAN_H
+
+#include <cgtopdown/counters.h>
+
+#define CTD_LACK_BYTES 240
+
+/* What was asked for: as ctd_pmu_plan() takes it. */
+struct ctd_plan_wish {
+	const char *source;
+	int level;
+	bool read_each, pinned;
+};
+
+/* As ctd_pmu_plan(), but why a named source cannot be had (-ENODEV) is told, not logged. */
+int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
+		  struct ctd_counter_plan *ret_plan, char ret_lack[CTD_LACK_BYTES]);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* plan_machine.c - a plan for each kind of cores, all of one width. */
+#include "pmu/plan.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+/* The kind goes without: why is said in its plan. */
+static void plan_nothing(const struct ctd_plan_wish *wish, const char *lack,
+			 struct ctd_counter_plan *plan)
+{
+	*plan = (struct ctd_counter_plan){.read = CTD_READ_NONE, .source = "none"};
+	snprintf(plan->why, sizeof(plan->why), "--source %s: %s", wish->source, lack);
+}
+
+static bool counts(const struct ctd_counter_plan *plan)
+{
+	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
+}
+
+/* Is it a source of the cores' counters, of which each kind may have another one? */
+static bool is_of_cores(const char *source)
+{
+	return strcmp(source, "auto") == 0 || ctd_cpu_is_source(source);
+}
+
+int ctd_plans_cores(const struct ctd_counter_plan *plans, int cores_count)
+{
+	for (int core = 0; core < cores_count; core++) {
+		if (counts(&plans[core]))
+			return cores_count;
+	}
+	return 1;
+}
+
+int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int level,
+		     bool read_each, bool pinned, struct ctd_counter_plan ret_plans[CTD_CORES_MAX],
+		     int *ret_cores_count)
+{
+	struct ctd_plan_wish wish = {source, level, read_each, pinned};
+	int had = 0;
+
+	/* "sim" is a source of models, too. */
+	if (machine->cores_count == 1 || !is_of_cores(source) || strcmp(source, "sim") == 0) {
+		*ret_cores_count = 1;
+		return ctd_pmu_plan(&machine->core[0], source, level, read_each, pinned, ret_plans);
+	}
+	for (int core = 0; core < machine->cores_count; core++) {
+		const struct ctd_pmu_facts *facts = &machine->core[core];
+		char lack[CTD_LACK_BYTES];
+		int err = ctd_plan_core(facts, &wish, &ret_plans[core], lack);
+
+		if (err == -ENODEV)
+			plan_nothing(&wish, lack, &ret_plans[core]);
+		else if (err)
+			return err;
+		had += !err;
+	}
+	if (!had) {
+		for (int core = 0; core < machine->cores_count; core++)
+			ctd_log(CTD_LOG_ERROR, "%s: %s", machine->core[core].core_name,
+				ret_plans[core].why);
+		return -ENODEV;
+	}
+	*ret_cores_count = ctd_plans_cores(ret_plans, machine->cores_count);
+	return 0;
+}
+
+/* Moves the groups apart, last one first, and fills up with what counts nothing. */
+static void widen(struct ctd_counter_plan *plan, int width)
+{
+	int groups = plan->groups_count ? plan->groups_count : 1;
+
+	for (int group = groups - 1; group >= 0; group--) {
+		struct ctd_event *from = &plan->events[group * plan->events_count];
+		struct ctd_event *to = &plan->events[group * width];
+
+		memmove(to, from, (size_t)plan->events_count * sizeof(*to));
+		for (int i = plan->events_count; i < width; i++)
+			to[i] = (struct ctd_event){.name = "dummy",
+						   .type = PERF_TYPE_SOFTWARE,
+						   .config = PERF_COUNT_SW_DUMMY};
+	}
+	plan->events_count = width;
+}
+
+void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count)
+{
+	int width = 0;
+
+	for (int core = 0; core < cores_count; core++)
+		width = plans[core].events_count > width ? plans[core].events_count : width;
+	for (int core = 0; core < cores_count; core++) {
+		if (!counts(&plans[core]))
+			continue;
+		plans[core].counters_count = plans[core].events_count;
+		if (plans[core].events_count < width)
+			widen(&plans[core], width);
+	}
+}
