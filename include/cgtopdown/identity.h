@@ -55,6 +55,15 @@ struct ctd_identity {
  * recognised is a cgroup. */
 void ctd_identity_parse(const char *path, struct ctd_identity *identity);
 
+/*
+ * The systemd unit (service, scope, socket, mount, swap; a user's own within user@N.service) that
+ * @p path is in: all cgroups below a unit's belong to it.
+ * @return how many bytes of the path are that of the unit's own cgroup,
+ * "/system.slice/ssh.service"; its last component is the unit's name. 0: it is in none. Not to be
+ * asked of what is in a container or pod: identity.unit says.
+ */
+size_t ctd_identity_unit_path(const char *path);
+
 /* "Guaranteed", "Burstable", "BestEffort", NULL. */
 const char *ctd_qos_name(enum ctd_qos qos);
 

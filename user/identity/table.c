@@ -60,6 +60,20 @@ static uint64_t parent_of(const struct ctd_identities *identities, const char *p
 	return parent ? parent->cgroup_id : 0;
 }
 
+/* What lies in a container or a pod is told by that. @return 0 or -ENOMEM. */
+static int set_unit(struct ctd_identity *identity)
+{
+	size_t bytes = identity->kind == CTD_IS_CGROUP ? ctd_identity_unit_path(identity->path) : 0;
+	const char *name = bytes ? memrchr(identity->path, '/', bytes) : NULL;
+
+	if (!name)
+		return 0;
+	/* systemd puts '_' ahead of a name that would be taken for a controller's file. */
+	name += name[1] == '_' ? 2 : 1;
+	identity->unit = strndup(name, (size_t)(identity->path + bytes - name));
+	return identity->unit ? 0 : -ENOMEM;
+}
+
 static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id, const char *path)
 {
 	struct ctd_identity *identity = calloc(1, sizeof(*identity));
@@ -74,6 +88,11 @@ static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id,
 	identity->cgroup_id = cgroup_id;
 	identity->parent_id = parent_id;
 	ctd_identity_parse(path, identity);
+	identity->names_settled = identity->kind == CTD_IS_CGROUP;
+	if (set_unit(identity)) {
+		identity_free(identity);
+		return NULL;
+	}
 	return identity;
 }
 
