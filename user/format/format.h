@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
+
 #define CTD_FIGURE_BYTES 32
 
 /* human.c: all into ret_text[CTD_FIGURE_BYTES]. */
@@ -23,15 +25,6 @@ void ctd_format_percent(struct ctd_value value, char *ret_text);
 void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text);
 /* "2026-08-30T12:00:01.250Z". */
 void ctd_format_time(uint64_t realtime_ns, char *ret_text);
-
-/* utf8.c. */
-/*
- * Decodes the character at @p text, which is not its end. @return its length in bytes, and the code
- * point, or -1 for a byte that is not UTF-8 (length 1).
- */
-size_t ctd_utf8_next(const char *text, int *ret_code);
-/* A copy with U+FFFD for each byte that is not UTF-8, the caller's. @return NULL without memory. */
-char *ctd_utf8_repair(const char *text);
 
 /* printable.c: a copy that is safe on a terminal, the caller's: what does not print is \xNN. */
 char *ctd_format_printable(const char *text, bool unicode);

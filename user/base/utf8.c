@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* utf8.c - reads UTF-8 without trusting it. Path names are bytes; files out must be text. */
-#include "format/format.h"
+#include "base/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/strbuf.h"
 
 /* Table 3-7 of the Unicode standard: lengths and the bounds of the second byte, by first byte. */
 static const struct sequence {
@@ -50,18 +50,27 @@ size_t ctd_utf8_next(const char *text, int *ret_code)
 	return sequence->bytes;
 }
 
+void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max)
+{
+	size_t end = buffer->bytes + bytes_max;
+	int code;
+
+	for (size_t bytes; *text; text += bytes) {
+		bytes = ctd_utf8_next(text, &code);
+		if (buffer->failed || buffer->bytes + (code < 0 ? 3 : bytes) > end)
+			return;
+		if (code < 0)
+			ctd_strbuf_add(buffer, "\xef\xbf\xbd");
+		else
+			ctd_strbuf_add_bytes(buffer, text, bytes);
+	}
+}
+
 char *ctd_utf8_repair(const char *text)
 {
 	auto_ctd_strbuf struct ctd_strbuf repaired = {0};
-	int code;
 
 	ctd_strbuf_add(&repaired, "");
-	for (size_t bytes; *text; text += bytes) {
-		bytes = ctd_utf8_next(text, &code);
-		if (code < 0)
-			ctd_strbuf_add(&repaired, "\xef\xbf\xbd");
-		else
-			ctd_strbuf_add_bytes(&repaired, text, bytes);
-	}
+	ctd_utf8_add(&repaired, text, SIZE_MAX / 2);
 	return repaired.failed ? NULL : take_ptr(repaired.text);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/auto.h"
-#include "format/format.h"
+#include "base/utf8.h"
 
 static void invalid_bytes_are_replaced_and_valid_ones_kept(void **state)
 {
@@ -72,11 +72,24 @@ static void code_points_are_decoded(void **state)
 	assert_int_equal(code, -1);
 }
 
+static void a_cut_text_ends_with_a_whole_character(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+	(void)state;
+	ctd_utf8_add(&text, "ab\xe2\x82\xac", 4);
+	ctd_utf8_add(&text, "\xff", 2);
+	assert_string_equal(text.text, "ab");
+	ctd_utf8_add(&text, "\xff.", 3);
+	assert_string_equal(text.text, "ab\xef\xbf\xbd");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(invalid_bytes_are_replaced_and_valid_ones_kept),
 		cmocka_unit_test(code_points_are_decoded),
+		cmocka_unit_test(a_cut_text_ends_with_a_whole_character),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* utf8.h - names are bytes; what is written must be text. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+/*
+ * Decodes the character at @p text, which is not its end. @return its length in bytes, and the code
+ * point, or -1 for a byte that is not UTF-8 (length 1).
+ */
+size_t ctd_utf8_next(const char *text, int *ret_code);
+/* Adds @p text with U+FFFD for each byte that is not UTF-8; whole characters of it, up to @p
+ * bytes_max. */
+void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max);
+/* A copy with U+FFFD for each byte that is not UTF-8, the caller's. @return NULL without memory. */
+char *ctd_utf8_repair(const char *text);
+
+#endif
