@@ -28,6 +28,9 @@ struct ctd_interval_health {
 		moves_split, skipped_busy, lost_switches;
 	uint64_t restarts; /* rows and CPUs of which a total was smaller than before: they count
 			      from 0 */
+	/* CPU time, idle left aside, of rows whose first counter was on the PMU and counted
+	 * nothing: a CPU that runs cannot do that. */
+	uint64_t empty_ns;
 	bool lost_switches_known; /* false: an old recording, in which they are in some row */
 	struct ctd_value l1_sum_over_slots; /* about 1; not clamped; NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */

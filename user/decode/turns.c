@@ -139,6 +139,7 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	to->skipped_busy += health->skipped_busy;
 	to->lost_switches += health->lost_switches;
 	to->restarts += health->restarts;
+	to->empty_ns += health->empty_ns;
 	to->lost_switches_known &= health->lost_switches_known;
 }
 

@@ -453,6 +453,24 @@ static void snapshots_that_do_not_follow_each_other_are_refused(void **state)
 	expect_refused(&pair);
 }
 
+static void counters_that_stand_still_while_a_cgroup_runs_are_told(void **state)
+{
+	struct ctd_interval interval;
+	struct pair pair;
+
+	(void)state;
+	pair_init(&pair);
+	charge(&pair.rows[1][0], 30 * MS, 4000);
+	charge(&pair.rows[1][1], 20 * MS, 0);
+	/* Idle may be halted; what was never on the PMU is another thing. */
+	charge(&pair.rows[1][2], 50 * MS, 0);
+	charge(&pair.rows[1][3], 10 * MS, 0);
+	pair.rows[1][3].running_ns = 0;
+	interval = pair_make(&pair);
+	assert_int_equal(interval.health.empty_ns, 20 * MS);
+	ctd_interval_free(&interval);
+}
+
 static void nothing_is_freed_twice(void **state)
 {
 	struct ctd_interval interval;
@@ -490,6 +508,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_that_is_gone_is_told),
 		cmocka_unit_test(lost_events_that_shrank_count_from_zero),
 		cmocka_unit_test(snapshots_that_do_not_follow_each_other_are_refused),
+		cmocka_unit_test(counters_that_stand_still_while_a_cgroup_runs_are_told),
 		cmocka_unit_test(nothing_is_freed_twice),
 	};
 

@@ -95,6 +95,15 @@ static void the_window_is_both_and_ends_with_the_later(void **state)
 	ctd_interval_free(&sum);
 }
 
+static void time_of_counters_that_stood_still_is_added_up(void **state)
+{
+	struct ctd_interval sum = add(turn(0, 100, 0), turn(1, 300, 0));
+
+	(void)state;
+	assert_int_equal(sum.health.empty_ns, 400 * MS);
+	ctd_interval_free(&sum);
+}
+
 static void rows_of_either_are_rows_of_the_sum_in_order(void **state)
 {
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000), sum;
@@ -200,6 +209,7 @@ int main(void)
 		cmocka_unit_test(counts_of_each_group_stay_its_own),
 		cmocka_unit_test(books_of_each_group_balance),
 		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
+		cmocka_unit_test(time_of_counters_that_stood_still_is_added_up),
 		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),
 		cmocka_unit_test(a_turn_without_counts_makes_the_whole_doubtful),
 		cmocka_unit_test(a_turn_in_which_a_row_did_not_run_says_nothing_of_it),
