@@ -45,7 +45,7 @@ enum {
 	COUNT recovery = count[RECOVERY]
 
 /* Implementer, part; every revision. */
-#define ARM(part) {0x41, part, part, 0, 0}
+#define ARM(part) {0x41, part, part, 0, 0, CTD_CORE_MAIN}
 /* clang-format on */
 
 #define PUBLICATION(core)           \

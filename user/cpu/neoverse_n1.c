@@ -35,7 +35,7 @@ static const struct ctd_node nodes[] = {
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
-	{0x41, 0xd0c, 0xd0c, 0, 0},
+	{0x41, 0xd0c, 0xd0c, 0, 0, CTD_CORE_MAIN},
 	{0},
 };
 

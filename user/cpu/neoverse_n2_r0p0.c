@@ -14,8 +14,8 @@ FORMULA(backend_bound, COUNTS(br_mis_pred), stall_slot_backend / SLOTS - 3 * br_
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
-	{0x41, 0xd49, 0xd49, 0x00, 0x02},
-	{0x6d, 0xd49, 0xd49, 0x00, 0x02}, /* Microsoft Cobalt 100 */
+	{0x41, 0xd49, 0xd49, 0x00, 0x02, CTD_CORE_MAIN},
+	{0x6d, 0xd49, 0xd49, 0x00, 0x02, CTD_CORE_MAIN}, /* Microsoft Cobalt 100 */
 	{0},
 };
 

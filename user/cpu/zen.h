@@ -185,7 +185,7 @@ enum {
 		"The other slots of the back end (AMD: backend bound by CPU). Look at divisions and " \
 		"at long dependency chains.")
 
-#define AMD(family, first, last) {family, first, last, 0, 0}
+#define AMD(family, first, last) {family, first, last, 0, 0, CTD_CORE_MAIN}
 #define THRESHOLDS "; thresholds are Intel's, as AMD has none"
 /* clang-format on */
 
