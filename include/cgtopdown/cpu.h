@@ -13,7 +13,9 @@
 /* Kinds of cores of one machine: three is the most that a processor has, one more for CPUs that are
  * of none of them. */
 #define CTD_CORES_MAX 4
-#define CTD_GROUPS_MAX 4
+#define CTD_GROUPS_MAX 5
+/* Where a model has the group of its general metrics, the last: those before it are of the tree. */
+#define CTD_GENERAL_GROUP (CTD_GROUPS_MAX - 1)
 /* Counts of all groups together: those of group g begin at g times the size of the largest. */
 #define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
 
@@ -24,21 +26,36 @@ struct ctd_cpu_event {
 			    name */
 };
 
-/* One box of the top-down tree. */
+/* Behind a group's counts formulas find the time, in nanoseconds, that these are of. */
+#define CTD_COUNT_TIME_NS CTD_COUNTERS_MAX
+
+/* What a node's value is in. */
+enum ctd_unit {
+	CTD_UNIT_RATIO, /* 0..1, of slots or cycles; shown in per cent */
+	CTD_UNIT_PER_CYCLE,
+	CTD_UNIT_CYCLES, /* per instruction */
+	CTD_UNIT_GHZ,
+	CTD_UNIT_PER_THOUSAND, /* instructions */
+};
+
+/* One box of the top-down tree, or a general metric beside it: no part of anything, and no more
+ * worth a look the larger it is. */
 struct ctd_node {
 	const char *name; /* perf's TMA name without "tma_" */
 	const char *title; /* column head, at most 9 characters */
-	int level; /* 1 or 2 (3 and deeper later) */
-	int parent; /* index of the parent node, -1 on level 1; always smaller than the node's own
-		       index */
+	int level; /* 1 or 2 (3 and deeper later); 0: a general metric */
+	enum ctd_unit unit; /* in the tree always a ratio */
+	int parent; /* index of the parent node, -1 where there is none; always smaller than the
+		       node's own index */
 	int group; /* which of the model's groups has the counts */
 	int counters; /* how many of the group's first counters the formula needs */
-	double threshold_ratio; /* a larger ratio is worth a look, where the parent's is too */
+	double threshold_ratio; /* a larger ratio is worth a look, where the parent's is too; 0 of a
+				   general metric, which has none */
 	/* The C expression that is `ratio`, as written in the model file. A count has the name of
 	 * its event, with '_' for '-' and '.'. */
 	const char *formula;
-	/* @p count: the group's counts of one row. @return a ratio, perhaps not in 0..1, NaN where
-	 * it divides by 0. */
+	/* @p count: the group's counts of one row, the time at CTD_COUNT_TIME_NS. @return a ratio,
+	 * perhaps not in 0..1, or what `unit` says; NaN or infinite where it divides by 0. */
 	double (*ratio)(const double *count);
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
@@ -79,13 +96,14 @@ struct ctd_cpu_model {
 			       itself, and is read so; SIM */
 	/* What is counted at once: the leader first, ended by a NULL name. Where level 2 does not
 	 * fit beside level 1 there are several groups, each with the same leader, which take turns.
+	 * That at CTD_GENERAL_GROUP joins them where general metrics are asked for.
 	 */
 	const struct ctd_cpu_event *groups[CTD_GROUPS_MAX];
 	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
 	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
 						counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
-	const struct ctd_node *nodes; /* parents before children */
+	const struct ctd_node *nodes; /* parents before children, general metrics last */
 	int nodes_count;
 	int l1_counters[4]; /* indices in the first group of the level-1 counts whose sum should be
 			       slots; -1: none */
@@ -93,6 +111,15 @@ struct ctd_cpu_model {
 
 /* All models, ended by NULL, generated from the file names in user/cpu/. */
 extern const struct ctd_cpu_model *const ctd_cpu_models[];
+
+/* Is it beside the tree? */
+static inline bool ctd_node_is_general(const struct ctd_node *node)
+{
+	return node->level == 0;
+}
+
+/* "instructions per cycle", "GHz": as people are told. */
+const char *ctd_unit_text(enum ctd_unit unit);
 
 /* @return the model called @p name, or NULL. */
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
@@ -103,7 +130,7 @@ bool ctd_cpu_is_source(const char *source);
 /* @return how many of the first events of @p group its nodes need, down to @p level; 0: none. */
 int ctd_cpu_model_counters(const struct ctd_cpu_model *model, int group, int level);
 
-/* @return how many groups the nodes down to @p level need. */
+/* @return how many groups the nodes of the tree down to @p level need. */
 int ctd_cpu_model_groups(const struct ctd_cpu_model *model, int level);
 
 /* @return the deepest level of which @p counters_count counters of the first group are enough. */

@@ -18,17 +18,27 @@
 
 /*
  * Evaluates every node of @p model over the counts of its group, of which there are @p groups_count
- * with @p counters_count each, one after the other: ret_values[nodes_count]. Ratios
- * are clamped to 0..1 after evaluation. A node that needs more counters: UNSUPPORTED. No count of
- * the leader, or counts of level 1 that are not its slots: NO_DATA. @p quality is the row's and is
- * handed on; fewer than CTD_SLOTS_CONFIDENT slots (cycles, where there are none) make it at best
- * LOW_CONFIDENCE.
+ * of the tree with @p counters_count each, one after the other: ret_values[nodes_count]. Ratios are
+ * clamped to 0..1 after evaluation. General metrics, and a node that needs more counters:
+ * UNSUPPORTED. No count of the leader, or counts of level 1 that are not its slots: NO_DATA. @p
+ * quality is the row's and is handed on; fewer than CTD_SLOTS_CONFIDENT slots (cycles, where there
+ * are none) make it at best LOW_CONFIDENCE.
  */
 void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *count,
 			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values);
 
-/* True if the node's ratio and those of all its parents are above their thresholds. */
+/*
+ * Evaluates the general metrics, and no other node, over the counts of their group, which are of
+ * @p time_ns. They are not clamped above. A CPU that ran and retired nothing, or had no cycles, has
+ * counters that do not count: NO_DATA.
+ */
+void ctd_metric_evaluate_general(const struct ctd_cpu_model *model, const uint64_t *count,
+				 int counters_count, uint64_t time_ns, enum ctd_quality quality,
+				 struct ctd_value *ret_values);
+
+/* True if the node's ratio and those of all its parents are above their thresholds. Never of a
+ * general metric. */
 bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *values, int node);
 
 /*

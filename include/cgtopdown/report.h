@@ -53,8 +53,8 @@ struct ctd_report_row {
 	uint64_t slots; /* scaled; meaningless unless slots_known */
 	enum ctd_quality quality;
 	struct ctd_value values[CTD_NODES_MAX]; /* as in the model's nodes */
-	/* Part of its CPU time in which each group of counters counted, 0..1: what the nodes of the
-	 * group are from. */
+	/* Part of its CPU time in which each of the model's groups counted, 0..1: what the nodes of
+	 * the group are from. */
 	double coverage[CTD_GROUPS_MAX];
 	int dominant; /* node index, -1 */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
@@ -71,6 +71,7 @@ struct ctd_report {
 	int level;
 	int counters_count; /* of each group of counters; 0: none */
 	int groups_count; /* that took turns; at least 1 */
+	bool general; /* the last of them is that of the general metrics */
 	enum ctd_group_by by;
 	/* The window. */
 	uint64_t realtime_ns, window_ns, sequence;
@@ -89,6 +90,9 @@ struct ctd_report {
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
 	bool filtered;
 };
+
+/* Is there a figure of the model's node, or should there be: was it asked for, and planned? */
+bool ctd_report_has(const struct ctd_report *report, int node);
 
 /*
  * @p model NULL: no counters. @p comm may be NULL. Identities must outlive the report.

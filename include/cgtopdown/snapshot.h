@@ -71,6 +71,7 @@ struct ctd_record_header {
 	uint32_t by; /* enum ctd_by */
 	uint32_t counters_count; /* of each group */
 	uint32_t groups_count; /* that took turns; 1 in old recordings */
+	uint32_t general; /* 1: the last group is that of the general metrics */
 	uint32_t read; /* enum ctd_read */
 	char host[64];
 	char version[32]; /* of the program that recorded */

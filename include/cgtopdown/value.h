@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* value.h - a figure that may be unknown: a ratio with its quality. Absent is not zero. */
+/* value.h - a figure that may be unknown: a number with its quality. Absent is not zero. */
 #ifndef CGTOPDOWN_VALUE_H
 #define CGTOPDOWN_VALUE_H
 
@@ -13,7 +13,8 @@ enum ctd_quality {
 };
 
 struct ctd_value {
-	double ratio; /* 0..1; meaningless unless ctd_value_known() */
+	double ratio; /* 0..1, where its node has no other unit; meaningless unless
+			 ctd_value_known() */
 	enum ctd_quality quality;
 };
 

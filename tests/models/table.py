@@ -139,6 +139,20 @@ NODE_NAMES = {
     "core_bound": ("backend_bound_cpu", "backend_bound_by_cpu"),
     "light_operations": ("retiring_fastpath", "retiring_from_fastpath"),
     "heavy_operations": ("retiring_microcode", "retiring_from_microcode"),
+    "ipc": ("tma_info_thread_ipc", "info_thread_ipc", "tma_info_core_ipc", "info_core_ipc"),
+    "cpi": ("tma_info_thread_cpi", "info_thread_cpi", "tma_info_core_cpi", "info_core_cpi"),
+    "l2_mpki": ("l2_cache_mpki",),
+}
+
+# General metrics that not every vendor has a formula of: why ours is another, or none is held against
+# it. Where a vendor has one of the name, it must agree; the codes of events must in any case.
+OWN = {
+    "ipc": "AMD and Intel, of some cores, have none",
+    "cpi": "as ipc",
+    "ghz": "vendors take it from the time-stamp counter's ticks, ours is from the time of the slices",
+    "branch_mpki": "Arm has it; of the others there are shares of the branches only",
+    "llc_mpki": "Intel's is of retired loads, without code, stores and prefetches",
+    "l2_mpki": "Arm has it; AMD's adds the L2's own prefetches, which take two counters more",
 }
 
 # An event of ours: the vendors' events that count the same, on another counter or by another name.
@@ -154,7 +168,7 @@ SAME_COUNTS = {
     ),
     "instructions": ("inst_retired.any", "inst_retired.any_p", "ex_ret_instr", "inst_retired"),
     "cpu_clk_unhalted.thread": ("cpu_clk_unhalted.thread_p",),
-    "cpu_clk_unhalted.core": ("cpu_clk_unhalted.core_p",),
+    "cpu_clk_unhalted.core": ("cpu_clk_unhalted.core_p", "cpu_clk_unhalted.thread"),
     "cpu_clk_unhalted.thread_p": ("cpu_clk_unhalted.thread",),
     "cpu_clk_unhalted.core_p": ("cpu_clk_unhalted.core",),
     # E-cores have each of these in a fixed and in an ordinary counter.

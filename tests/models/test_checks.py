@@ -40,7 +40,9 @@ MODEL = {
             {"name": "empty.slots_cmask6", "config": 0x1060001A0},
         ]
     ],
-    "nodes": [{"name": "frontend_bound", "threshold": 0.15, "formula": "as below"}],
+    "nodes": [
+        {"name": "frontend_bound", "ratio": True, "threshold": 0.15, "formula": "as below"}
+    ],
 }
 
 

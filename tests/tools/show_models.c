@@ -25,8 +25,12 @@ static json_t *show_groups(const struct ctd_cpu_model *model)
 {
 	json_t *array = json_array();
 
-	for (int group = 0; group < CTD_GROUPS_MAX && model->groups[group]; group++)
-		json_array_append_new(array, show_events(model->groups[group]));
+	/* By number only those of the tree; that of the general metrics, where there is one, is
+	 * last. */
+	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
+		if (model->groups[group])
+			json_array_append_new(array, show_events(model->groups[group]));
+	}
 	return array;
 }
 
@@ -52,8 +56,9 @@ static json_t *show_nodes(const struct ctd_cpu_model *model)
 		const char *parent = node->parent < 0 ? NULL : model->nodes[node->parent].name;
 
 		json_array_append_new(
-			array, json_pack("{s:s, s:i, s:s?, s:i, s:i, s:f, s:s}", "name", node->name,
-					 "level", node->level, "parent", parent, "group",
+			array, json_pack("{s:s, s:i, s:b, s:s?, s:i, s:i, s:f, s:s}", "name",
+					 node->name, "level", node->level, "ratio",
+					 node->unit == CTD_UNIT_RATIO, "parent", parent, "group",
 					 node->group, "counters", node->counters, "threshold",
 					 node->threshold_ratio, "formula", node->formula));
 	}
@@ -85,15 +90,19 @@ static void print_models(void)
 	json_decref(models);
 }
 
-/* The counts of a group, from an object of counts by event; NaN what it does not have. */
+/* The counts of a group, from an object of counts by event, and of "time_ns"; NaN what it does not
+ * have. */
 static void take_counts(const struct ctd_cpu_event *events, const json_t *counts,
-			double ret_count[CTD_COUNTERS_MAX])
+			double ret_count[CTD_COUNTERS_MAX + 1])
 {
+	const json_t *time_ns = json_object_get(counts, "time_ns");
+
 	for (int i = 0; events[i].name; i++) {
 		const json_t *count = json_object_get(counts, events[i].name);
 
 		ret_count[i] = count ? json_number_value(count) : NAN;
 	}
+	ret_count[CTD_COUNT_TIME_NS] = time_ns ? json_number_value(time_ns) : NAN;
 }
 
 /* What the formulas themselves give: the program keeps it within 0..1, and judges its quality. */
@@ -102,7 +111,7 @@ static json_t *evaluate(const struct ctd_cpu_model *model, const json_t *counts)
 	json_t *ratios = json_object();
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		double count[CTD_COUNTERS_MAX] = {0};
+		double count[CTD_COUNTERS_MAX + 1] = {0};
 		double ratio;
 
 		take_counts(model->groups[model->nodes[i].group], counts, count);

@@ -111,6 +111,10 @@ static void add_threshold(struct ctd_strbuf *text, const struct ctd_cpu_model *m
 {
 	const struct ctd_node *parent = parent_of(model, node);
 
+	if (ctd_node_is_general(node)) {
+		ctd_strbuf_addf(text, "It is %s, and has no threshold.", ctd_unit_text(node->unit));
+		return;
+	}
 	ctd_strbuf_addf(text, "Worth a look above %.0f%%", 100 * node->threshold_ratio);
 	if (parent)
 		ctd_strbuf_addf(text, ", if %s is above %.0f%%", parent->name,
@@ -131,7 +135,11 @@ static void print_meaning(const struct explanation *explanation)
 	const struct ctd_node *node = explanation->node;
 	auto_ctd_strbuf struct ctd_strbuf heading = {0}, text = {0};
 
-	ctd_strbuf_addf(&heading, "%s: column %s, level %d", node->name, node->title, node->level);
+	ctd_strbuf_addf(&heading, "%s: column %s, ", node->name, node->title);
+	if (ctd_node_is_general(node))
+		ctd_strbuf_add(&heading, "beside the tree");
+	else
+		ctd_strbuf_addf(&heading, "level %d", node->level);
 	ctd_text_heading(explanation->out, explanation->colour, text_of(&heading));
 	ctd_strbuf_addf(&text, "%.*s\n", (int)meaning_bytes(node->help), node->help);
 	add_threshold(&text, explanation->model, node);
@@ -154,7 +162,7 @@ static void print_parts(const struct explanation *explanation, int depth, int wh
 	const struct ctd_cpu_model *model = explanation->model;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent != whole)
+		if (model->nodes[i].parent != whole || ctd_node_is_general(&model->nodes[i]))
 			continue;
 		print_tree_line(explanation, depth, &model->nodes[i]);
 		if (&model->nodes[i] == explanation->node)
@@ -198,8 +206,11 @@ static void print_next(const struct explanation *explanation)
 	}
 	if (level > node->level)
 		ctd_strbuf_add(&text, "\n");
-	ctd_strbuf_addf(&text, "Who has most of it: cgtopdown stat --level %d --sort %s", level,
-			node->name);
+	ctd_strbuf_add(&text, "Who has most of it: cgtopdown stat ");
+	if (ctd_node_is_general(node))
+		ctd_strbuf_addf(&text, "--general --sort %s", node->name);
+	else
+		ctd_strbuf_addf(&text, "--level %d --sort %s", level, node->name);
 	print_heading(explanation, "Look at next");
 	print_paragraph(explanation, "", INDENT, &text);
 }
@@ -281,7 +292,8 @@ static void print_design(const struct explanation *explanation, const struct ctd
 		ctd_strbuf_add(&text, " ");
 		add_threshold(&text, model, node);
 	}
-	if (model->caution)
+	/* Which is of the slots. */
+	if (model->caution && !ctd_node_is_general(node))
 		ctd_strbuf_addf(&text, "\n%s", model->caution);
 	if (is_here(explanation, model))
 		ctd_strbuf_add(&text, "\n* This machine's");
@@ -334,7 +346,8 @@ int ctd_explain_main(const struct ctd_options *options)
 		return 1;
 	choose_model(&explanation, options->explain);
 	print_meaning(&explanation);
-	print_tree(&explanation);
+	if (!ctd_node_is_general(explanation.node))
+		print_tree(&explanation);
 	print_next(&explanation);
 	print_formulas(&explanation);
 	return 0;

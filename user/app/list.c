@@ -161,7 +161,9 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 {
 	const struct ctd_cpu_event *events = model->groups[group];
 
-	if (group)
+	if (group == CTD_GENERAL_GROUP)
+		ctd_strbuf_add(text, "\nwith --general in turns with: ");
+	else if (group)
 		ctd_strbuf_add(text, "\nin turns with: ");
 	for (const struct ctd_cpu_event *event = events; event->name; event++) {
 		if (event != events)
@@ -180,8 +182,10 @@ static int list_events(const struct listing *listing)
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		for (int group = 0; group < CTD_GROUPS_MAX && model->groups[group]; group++)
+		for (int group = 0; group < CTD_GENERAL_GROUP && model->groups[group]; group++)
 			add_group(&text, model, group);
+		if (model->groups[CTD_GENERAL_GROUP])
+			add_group(&text, model, CTD_GENERAL_GROUP);
 		print_item(listing, model->name, &text);
 	}
 	if (!listing->facts.core_pmu) {
@@ -219,12 +223,16 @@ static void print_metric(const struct listing *listing, const struct ctd_cpu_mod
 {
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-	ctd_strbuf_addf(&text, "Column %s, level %d", node->title, node->level);
-	if (node->parent >= 0)
-		ctd_strbuf_addf(&text, ", part of %s", model->nodes[node->parent].name);
-	ctd_strbuf_addf(&text,
-			"; worth a look above %.0f%%.\n%s\n= %s\nOn:", 100 * node->threshold_ratio,
-			node->help, node->formula);
+	ctd_strbuf_addf(&text, "Column %s, ", node->title);
+	if (ctd_node_is_general(node)) {
+		ctd_strbuf_addf(&text, "with --general: %s.", ctd_unit_text(node->unit));
+	} else {
+		ctd_strbuf_addf(&text, "level %d", node->level);
+		if (node->parent >= 0)
+			ctd_strbuf_addf(&text, ", part of %s", model->nodes[node->parent].name);
+		ctd_strbuf_addf(&text, "; worth a look above %.0f%%.", 100 * node->threshold_ratio);
+	}
+	ctd_strbuf_addf(&text, "\n%s\n= %s\nOn:", node->help, node->formula);
 	for (size_t i = 0; ctd_cpu_models[i]; i++)
 		if (has_node(ctd_cpu_models[i], node))
 			ctd_strbuf_addf(&text, " %s", ctd_cpu_models[i]->name);
@@ -264,7 +272,7 @@ static const struct {
 } lists[] = {
 	{"cpus", "CPUs: core designs whose slots can be counted", list_cpus},
 	{"events", "Events: what is opened on each core design, the leader first", list_events},
-	{"metrics", "Metrics: the nodes of the top-down tree", list_metrics},
+	{"metrics", "Metrics: the nodes of the top-down tree, and those beside it", list_metrics},
 	{"sinks", "Sinks: what --format takes", list_sinks},
 	{"runtimes", "Container runtimes: how their cgroups look", list_runtimes},
 };

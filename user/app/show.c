@@ -98,7 +98,7 @@ static int write_report(struct ctd_show *show, const struct ctd_interval *interv
 
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR,
-			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics'",
+			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general",
 			show->report_options.sort);
 	else if (error)
 		ctd_log_error(error, "make a report");

@@ -4,12 +4,17 @@
 #define CPU_ATOM_H
 
 #include "cpu/intel_cores.h"
-#include "cpu/topdown.h"
+#include "cpu/intel_general.h"
 
 /* These cores have one thread, and as many slots as cycles times their width. */
 /* clang-format off */
 /* On the fixed counter for cycles; on a general one where the NMI watchdog holds that. */
 #define CORE_CYCLES {"cpu_clk_unhalted.core", 0x3c}
+
+/* clang-format on */
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS(CORE_CYCLES)};
+/* clang-format off */
+INTEL_GENERAL_FORMULAS(0, cpu_clk_unhalted_core)
 
 #define ATOM_LEVEL1_TABLE LEVEL1_TABLE_WITH(0.75, 0.15, 0.2, 0.1, "resource_bound")
 

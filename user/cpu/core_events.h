@@ -4,7 +4,7 @@
 #ifndef CPU_CORE_EVENTS_H
 #define CPU_CORE_EVENTS_H
 
-#include "cpu/topdown.h"
+#include "cpu/intel_general.h"
 
 /*
  * Cycles are the leader, by the code of the event for general-purpose counters: the kernel puts it
@@ -26,6 +26,12 @@
 #define RETIRE_SLOTS_EVENT {"uops_retired.retire_slots", 0x2c2}
 #define MACRO_FUSED_EVENT {"uops_retired.macro_fused", 0x4c2}
 #define LAST_EVENT {NULL, 0}
+/* clang-format on */
+
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS(CYCLES_EVENT)};
+
+/* clang-format off */
+INTEL_GENERAL_FORMULAS(0, cpu_clk_unhalted_thread)
 /* clang-format on */
 
 /* Skylake's heavy operations: slots beyond one per instruction, or pair that became one operation. */

@@ -45,6 +45,7 @@ static const struct ctd_node nodes[] = {
 	{LIGHT_OPERATIONS_NODE(RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
 	BRANCH_TABLE(BRANCH_GROUP),
 	FRONTEND_TABLE,
+	INTEL_GENERAL_TABLE(0),
 };
 /* clang-format on */
 

@@ -32,7 +32,7 @@ const struct ctd_cpu_model ctd_cpu_darkmont = {
 	.slots_per_count = 8,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events},
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -47,7 +47,7 @@ FORMULA(core_bound, LEVEL2_COUNTS, fmax(0, BACKEND - topdown_memory_bound_slots)
 
 static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0}};
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE};
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE, INTEL_GENERAL_TABLE(1)};
 
 const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.name = "golden_cove_gp",
@@ -60,10 +60,10 @@ const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.slots_per_count = 1,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events},
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
 	.ids = ids,
 	.nodes = nodes,
-	.nodes_count = LEVEL2_NODES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 	.l1_counters = NO_COUNTER_INDICES,
 };

@@ -4,7 +4,7 @@
 #ifndef CPU_GP_SLOTS_H
 #define CPU_GP_SLOTS_H
 
-#include "cpu/topdown.h"
+#include "cpu/intel_general.h"
 
 /*
  * The same parts of the slots, each by an event of a general-purpose counter: exact, where
@@ -50,6 +50,10 @@ enum {
 	FORMULA(bad_speculation, LEVEL1_COUNTS, REMAINDER / slots) \
 	FORMULA(frontend_bound, LEVEL1_COUNTS, FRONTEND / slots) \
 	FORMULA(backend_bound, LEVEL1_COUNTS, BACKEND / slots)
+
+INTEL_GENERAL_FORMULAS(1, cpu_clk_unhalted_thread)
 /* clang-format on */
+
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_OF_SLOTS};
 
 #endif

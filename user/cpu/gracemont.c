@@ -78,6 +78,7 @@ static const struct ctd_node nodes[] = {
 	BACKEND_TABLE(0, ALLOC_RESTRICTIONS + 1),
 	BRANCH_MISPREDICTS(1, BAD_SPECULATION_COUNTERS),
 	MACHINE_CLEARS(1, BAD_SPECULATION_COUNTERS),
+	INTEL_GENERAL_TABLE(0),
 };
 
 static const struct ctd_cpu_id ids[] = {
@@ -100,7 +101,7 @@ const struct ctd_cpu_model ctd_cpu_gracemont = {
 	.slots_per_count = 5,
 	.general_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events, bad_speculation_events},
+	.groups = {events, bad_speculation_events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

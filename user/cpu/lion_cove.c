@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* lion_cove.c - Intel Lion Cove: both levels by PERF_METRICS, eight slots a cycle. */
 #include "cpu/intel_cores.h"
+#include "cpu/intel_general.h"
 #include "cpu/perf_metrics.h"
 
 static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_OF_SLOTS};
+
+/* clang-format off */
+LEVEL1_FORMULAS
+LEVEL2_FORMULAS
+INTEL_GENERAL_FORMULAS(1, cpu_clk_unhalted_thread)
+/* clang-format on */
+
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE, INTEL_GENERAL_TABLE(1)};
 
 static const struct ctd_cpu_id ids[] = {
 	INTEL(0xbd, 0xbd), /* Lunar Lake */
@@ -22,9 +32,9 @@ const struct ctd_cpu_model ctd_cpu_lion_cove = {
 	.slots_per_cycle = 8,
 	.slots_per_count = 1,
 	.read = CTD_READ_LEADER,
-	.groups = {events},
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.ids = ids,
-	.nodes = perf_metrics_nodes,
-	.nodes_count = LEVEL2_NODES,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 	.l1_counters = LEVEL1_COUNTER_INDICES,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* neoverse_n1.c - Arm Neoverse N1: cycles in which either end stalled; it counts no slots. */
-#include "cpu/topdown.h"
+#include "cpu/arm_general.h"
 
 enum {
 	CPU_CYCLES,
@@ -31,6 +31,7 @@ static const struct ctd_node nodes[] = {
 	LEVEL1(backend_stalled_cycles, "BeStalls", 0.2,
 	       "Cycles in which nothing was dispatched because the core could not take more: it "
 	       "waited for data or for a busy unit. Look at misses of the caches and of the TLB."),
+	ARM_GENERAL_TABLE,
 };
 /* clang-format on */
 
@@ -51,7 +52,7 @@ const struct ctd_cpu_model ctd_cpu_neoverse_n1 = {
 	.slots_per_count = 0,
 	.general_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events},
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -20,7 +20,7 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE};
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
 
 const struct ctd_cpu_model ctd_cpu_neoverse_n2 = {
 	.name = "neoverse_n2",

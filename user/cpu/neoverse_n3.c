@@ -18,7 +18,7 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE};
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
 
 const struct ctd_cpu_model ctd_cpu_neoverse_n3 = {
 	.name = "neoverse_n3",

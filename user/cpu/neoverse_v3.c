@@ -19,7 +19,7 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE};
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
 
 const struct ctd_cpu_model ctd_cpu_neoverse_v3 = {
 	.name = "neoverse_v3",

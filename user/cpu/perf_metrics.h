@@ -54,23 +54,23 @@ enum {
 #define MEM_BOUND LEVEL1_COUNTS, topdown_mem_bound = count[TOPDOWN_MEM_BOUND]
 
 /* clang-format off */
-FORMULA(retiring, LEVEL1_COUNTS, topdown_retiring / LEVEL1_SUM)
-FORMULA(bad_speculation, LEVEL1_COUNTS, topdown_bad_spec / LEVEL1_SUM)
-FORMULA(frontend_bound, LEVEL1_COUNTS, topdown_fe_bound / LEVEL1_SUM)
-FORMULA(backend_bound, LEVEL1_COUNTS, topdown_be_bound / LEVEL1_SUM)
+#define LEVEL1_FORMULAS \
+	FORMULA(retiring, LEVEL1_COUNTS, topdown_retiring / LEVEL1_SUM) \
+	FORMULA(bad_speculation, LEVEL1_COUNTS, topdown_bad_spec / LEVEL1_SUM) \
+	FORMULA(frontend_bound, LEVEL1_COUNTS, topdown_fe_bound / LEVEL1_SUM) \
+	FORMULA(backend_bound, LEVEL1_COUNTS, topdown_be_bound / LEVEL1_SUM)
 /* A half and its parent are rounded apart, so that what remains may come out a little below 0. */
-FORMULA(heavy_operations, HEAVY_OPS, topdown_heavy_ops / LEVEL1_SUM)
-FORMULA(light_operations, HEAVY_OPS, fmax(0, topdown_retiring - topdown_heavy_ops) / LEVEL1_SUM)
-FORMULA(branch_mispredicts, BR_MISPREDICT, topdown_br_mispredict / LEVEL1_SUM)
-FORMULA(machine_clears, BR_MISPREDICT, fmax(0, topdown_bad_spec - topdown_br_mispredict) / LEVEL1_SUM)
-FORMULA(fetch_latency, FETCH_LAT, topdown_fetch_lat / LEVEL1_SUM)
-FORMULA(fetch_bandwidth, FETCH_LAT, fmax(0, topdown_fe_bound - topdown_fetch_lat) / LEVEL1_SUM)
-FORMULA(memory_bound, MEM_BOUND, topdown_mem_bound / LEVEL1_SUM)
-FORMULA(core_bound, MEM_BOUND, fmax(0, topdown_be_bound - topdown_mem_bound) / LEVEL1_SUM)
-/* clang-format on */
+#define LEVEL2_FORMULAS \
+	FORMULA(heavy_operations, HEAVY_OPS, topdown_heavy_ops / LEVEL1_SUM) \
+	FORMULA(light_operations, HEAVY_OPS, fmax(0, topdown_retiring - topdown_heavy_ops) / LEVEL1_SUM) \
+	FORMULA(branch_mispredicts, BR_MISPREDICT, topdown_br_mispredict / LEVEL1_SUM) \
+	FORMULA(machine_clears, BR_MISPREDICT, fmax(0, topdown_bad_spec - topdown_br_mispredict) / LEVEL1_SUM) \
+	FORMULA(fetch_latency, FETCH_LAT, topdown_fetch_lat / LEVEL1_SUM) \
+	FORMULA(fetch_bandwidth, FETCH_LAT, fmax(0, topdown_fe_bound - topdown_fetch_lat) / LEVEL1_SUM) \
+	FORMULA(memory_bound, MEM_BOUND, topdown_mem_bound / LEVEL1_SUM) \
+	FORMULA(core_bound, MEM_BOUND, fmax(0, topdown_be_bound - topdown_mem_bound) / LEVEL1_SUM)
 
-/* A core with level 1 only takes the first LEVEL1_NODES. */
-static const struct ctd_node perf_metrics_nodes[LEVEL2_NODES] = {LEVEL1_TABLE, LEVEL2_TABLE};
+/* clang-format on */
 
 #define LEVEL1_COUNTER_INDICES                                                         \
 	{                                                                              \

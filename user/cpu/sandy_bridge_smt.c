@@ -17,6 +17,7 @@ LEVEL1_FORMULAS
 static const struct ctd_node nodes[] = {
 	SHARED_LEVEL1_TABLE,
 	{FETCH_LATENCY_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
+	INTEL_GENERAL_TABLE(0),
 };
 /* clang-format on */
 
@@ -37,7 +38,7 @@ const struct ctd_cpu_model ctd_cpu_sandy_bridge_smt = {
 	.core_scope = true,
 	.general_counters = 4,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, frontend_events},
+	.groups = {level1_events, frontend_events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -4,6 +4,14 @@
 
 static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
 
+/* clang-format off */
+LEVEL1_FORMULAS
+LEVEL2_FORMULAS
+/* clang-format on */
+
+/* No general metrics: profiles say where slots go, and nothing of instructions. */
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE};
+
 const struct ctd_cpu_model ctd_cpu_sim = {
 	.name = "sim",
 	.title = "Simulated core: slots from on-CPU time and a profile by command name",
@@ -14,7 +22,7 @@ const struct ctd_cpu_model ctd_cpu_sim = {
 	.read = CTD_READ_SIM,
 	.groups = {events},
 	.ids = NULL,
-	.nodes = perf_metrics_nodes,
+	.nodes = nodes,
 	.nodes_count = LEVEL2_NODES,
 	.l1_counters = LEVEL1_COUNTER_INDICES,
 };

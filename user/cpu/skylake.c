@@ -37,6 +37,7 @@ static const struct ctd_node nodes[] = {
 	{LIGHT_OPERATIONS_NODE(RETIRING), .group = FRONTEND_GROUP, .counters = LEVEL2_COUNTERS},
 	BRANCH_TABLE(BRANCH_GROUP),
 	FRONTEND_TABLE,
+	INTEL_GENERAL_TABLE(0),
 };
 /* clang-format on */
 
@@ -54,7 +55,8 @@ const struct ctd_cpu_model ctd_cpu_skylake = {
 	.smt = CTD_SMT_OFF,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, level2_events, branch_events},
+	.groups = {level1_events, level2_events,
+		   branch_events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

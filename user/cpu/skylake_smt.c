@@ -36,6 +36,7 @@ static const struct ctd_node nodes[] = {
 	{LIGHT_OPERATIONS_NODE(SHARED_RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
 	{FETCH_LATENCY_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
 	{FETCH_BANDWIDTH_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
+	INTEL_GENERAL_TABLE(0),
 };
 /* clang-format on */
 
@@ -55,7 +56,8 @@ const struct ctd_cpu_model ctd_cpu_skylake_smt = {
 	.core_scope = true,
 	.general_counters = 4,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, frontend_events, heavy_events},
+	.groups = {level1_events, frontend_events,
+		   heavy_events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -29,7 +29,7 @@ LEVEL1_FORMULAS
 
 static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0}};
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE};
+static const struct ctd_node nodes[] = {LEVEL1_TABLE, INTEL_GENERAL_TABLE(1)};
 
 const struct ctd_cpu_model ctd_cpu_sunny_cove_gp = {
 	.name = "sunny_cove_gp",
@@ -41,10 +41,10 @@ const struct ctd_cpu_model ctd_cpu_sunny_cove_gp = {
 	.slots_per_count = 1,
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events},
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
 	.ids = ids,
 	.nodes = nodes,
-	.nodes_count = LEVEL1_NODES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 	.l1_counters = NO_COUNTER_INDICES,
 };

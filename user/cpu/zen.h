@@ -3,7 +3,7 @@
 #ifndef CPU_ZEN_H
 #define CPU_ZEN_H
 
-#include "cpu/topdown.h"
+#include "cpu/general.h"
 
 /*
  * Linux' perf, tools/perf/pmu-events/arch/x86/amdzen4 to 6: PipelineL1 and PipelineL2. A design has
@@ -93,6 +93,13 @@ enum {
 	ZEN_RETIRED, \
 	{"ex_ret_ucode_ops", 0x1000000c2}, \
 	{NULL, 0}
+/* The L3 is of many cores, and its counters are not of any one of them. */
+#define GENERAL_EVENTS \
+	ZEN_CYCLES, \
+	{"ex_ret_instr", 0xc0}, \
+	{"ex_ret_brn_misp", 0xc3}, \
+	{"l2_cache_req_stat.ic_dc_miss_in_l2", 0x964}, \
+	{NULL, 0}
 /* clang-format on */
 
 #define LEVEL1_COUNTS                                                         \
@@ -146,7 +153,9 @@ enum {
 	FORMULA(fetch_bandwidth, FETCH_COUNTS, fmax(0, FRONTEND - WIDTH * AT_ALL) / SLOTS) \
 	FORMULA(memory_bound, MEMORY_COUNTS, BACKEND * ex_no_retire_load_not_complete / WAITED / SLOTS) \
 	FORMULA(core_bound, MEMORY_COUNTS, \
-		BACKEND * fmax(0, 1 - ex_no_retire_load_not_complete / WAITED) / SLOTS)
+		BACKEND * fmax(0, 1 - ex_no_retire_load_not_complete / WAITED) / SLOTS) \
+	GENERAL_FORMULAS(0, ls_not_halted_cyc, ex_ret_instr, ex_ret_brn_misp, \
+			 l2_cache_req_stat_ic_dc_miss_in_l2, l2)
 
 #define NODES \
 	LEVEL1_TABLE, \
@@ -183,7 +192,11 @@ enum {
 		"neighbours that share the cache and memory channels."), \
 	LEVEL2_OF_GROUP(core_bound, BACKEND_BOUND, MEMORY_GROUP, MEMORY_COUNTERS, "CoreBound", 0.1, \
 		"The other slots of the back end (AMD: backend bound by CPU). Look at divisions and " \
-		"at long dependency chains.")
+		"at long dependency chains."), \
+	GENERAL_TABLE(0, l2, "L2MPKI", \
+		"Requests of the L1 caches, for data and code, that missed the core's L2 cache, per " \
+		"thousand instructions; without those of the L2's own prefetcher. Look at data layout, " \
+		"and at how large what is worked on is.")
 
 #define AMD(family, first, last) {family, first, last, 0, 0, CTD_CORE_MAIN}
 #define THRESHOLDS "; thresholds are Intel's, as AMD has none"
@@ -195,13 +208,15 @@ enum {
 	static const struct ctd_cpu_event branch_events[] = {BRANCH_EVENTS}; \
 	static const struct ctd_cpu_event memory_events[] = {MEMORY_EVENTS}; \
 	static const struct ctd_cpu_event fetch_events[] = {FETCH_EVENTS}; \
+	static const struct ctd_cpu_event general_events[] = {GENERAL_EVENTS}; \
 	static const struct ctd_node nodes[] = {NODES};
 
 /* What all have, beside name, title, publication and ids. */
 #define DISPATCHED_SLOTS \
 	.source = "zen_dispatch", .vendor = "AuthenticAMD", .slots_per_cycle = WIDTH, \
 	.slots_per_count = WIDTH, .general_counters = 6, .read = CTD_READ_EACH, \
-	.groups = {level1_events, branch_events, memory_events, fetch_events}, .ids = ids, \
+	.groups = {level1_events, branch_events, memory_events, fetch_events, \
+		   [CTD_GENERAL_GROUP] = general_events}, .ids = ids, \
 	.nodes = nodes, .nodes_count = sizeof(nodes) / sizeof(nodes[0]), \
 	.l1_counters = NO_COUNTER_INDICES
 /* clang-format on */

@@ -34,11 +34,16 @@ static uint64_t scale(uint64_t raw, uint64_t oncpu_ns, uint64_t running_ns)
 	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
 
+bool ctd_interval_row_is_scaled(const struct ctd_interval_row *row)
+{
+	return row->quality == CTD_SCALED || row->quality == CTD_LOW_CONFIDENCE;
+}
+
 void ctd_interval_row_scale(struct ctd_interval_row *row, uint32_t counters_count)
 {
 	row->quality = judge(row, counters_count);
 	for (uint32_t i = 0; i < counters_count; i++) {
-		if (row->quality == CTD_SCALED || row->quality == CTD_LOW_CONFIDENCE)
+		if (ctd_interval_row_is_scaled(row))
 			row->count[i] = scale(row->raw[i], row->oncpu_ns, row->running_ns);
 		else
 			row->count[i] = row->raw[i];

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scale.h"
+
 static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
 {
 	memmove(counts + first, counts, counters_count * sizeof(*counts));
@@ -24,6 +26,8 @@ void ctd_interval_place(struct ctd_interval *interval, uint32_t group)
 		/* Not the time in which others had the PMU. */
 		row->group_ns[group] =
 			row->running_ns < row->oncpu_ns ? row->running_ns : row->oncpu_ns;
+		row->count_ns[group] =
+			ctd_interval_row_is_scaled(row) ? row->oncpu_ns : row->running_ns;
 		shift(row->raw, counters_count, first);
 		shift(row->count, counters_count, first);
 	}
@@ -66,8 +70,10 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 		to->raw[i] += row->raw[i];
 		to->count[i] += row->count[i];
 	}
-	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 		to->group_ns[group] += row->group_ns[group];
+		to->count_ns[group] += row->count_ns[group];
+	}
 }
 
 /* One pass over both, as both are in order. */

@@ -52,6 +52,40 @@ static void end(struct banner *banner)
 	ctd_strbuf_add(banner->out, "\n");
 }
 
+/* The part of all CPU time that a group's figures are of. */
+static double coverage(const struct ctd_report *report, int group)
+{
+	double covered_s = 0, cpu_s = 0;
+
+	for (size_t i = 0; i < report->rows_count; i++) {
+		covered_s += report->rows[i].coverage[group] * report->rows[i].cpu_s;
+		cpu_s += report->rows[i].cpu_s;
+	}
+	return cpu_s > 0 ? covered_s / cpu_s : 0;
+}
+
+/* And of how much of the time a figure is: much the same for all, but in short intervals. */
+static void add_turns(struct banner *banner, const struct ctd_report *report)
+{
+	double least = 1, most = 0;
+
+	if (report->groups_count < 2)
+		return;
+	for (int turn = 0; turn < report->groups_count; turn++) {
+		bool is_general = report->general && turn == report->groups_count - 1;
+		double part = coverage(report, is_general ? CTD_GENERAL_GROUP : turn);
+
+		least = fmin(least, part);
+		most = fmax(most, part);
+	}
+	if (most - least < 0.1)
+		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f%%", report->groups_count,
+		    100 * least);
+	else
+		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f to %.0f%%", report->groups_count,
+		    100 * least, 100 * most);
+}
+
 void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report,
 			 const struct ctd_sink_options *options)
 {
@@ -70,8 +104,7 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 		add(&banner, CTD_COLOUR_HEAD, "level %d", report->level);
 	if (strcmp(report->scope, "thread") != 0)
 		add(&banner, CTD_COLOUR_WARM, "%s scope", report->scope);
-	if (report->groups_count > 1)
-		add(&banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
+	add_turns(&banner, report);
 	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->cpus_online,
 	    report->cpus_online == 1 ? "" : "s");
 	if (*report->hierarchy)

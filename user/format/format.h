@@ -19,8 +19,9 @@
 void ctd_format_count(uint64_t count, char *ret_text);
 /* As above, with a sign where negative. */
 void ctd_format_signed(int64_t count, char *ret_text);
-/* "12.3", with '~' in front if scaled, '?' if of low confidence; "-" if unknown. */
-void ctd_format_percent(struct ctd_value value, char *ret_text);
+/* "12.3" per cent of a ratio, "1.23" of cycles and GHz, "12.3" per thousand; with '~' in front if
+ * scaled, '?' if of low confidence; "-" if unknown. */
+void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text);
 /* CPU time as per cent of one CPU: "98.1", "1234"; "-" with an empty window. */
 void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text);
 /* "2026-08-30T12:00:01.250Z". */

@@ -36,7 +36,7 @@ void ctd_format_signed(int64_t count, char *ret_text)
 	snprintf(ret_text, CTD_FIGURE_BYTES, "%s%.30s", count < 0 ? "-" : "", text);
 }
 
-void ctd_format_percent(struct ctd_value value, char *ret_text)
+void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text)
 {
 	static const char *const marks[] = {
 		[CTD_OK] = "",
@@ -44,9 +44,19 @@ void ctd_format_percent(struct ctd_value value, char *ret_text)
 		[CTD_LOW_CONFIDENCE] = "?",
 	};
 
+	/* Clocks, and what is of one cycle, are small. */
+	static const struct {
+		double times;
+		int digits;
+	} units[] = {
+		[CTD_UNIT_RATIO] = {100, 1},	  [CTD_UNIT_PER_CYCLE] = {1, 2},
+		[CTD_UNIT_CYCLES] = {1, 2},	  [CTD_UNIT_GHZ] = {1, 2},
+		[CTD_UNIT_PER_THOUSAND] = {1, 1},
+	};
+
 	if (ctd_value_known(value))
-		snprintf(ret_text, CTD_FIGURE_BYTES, "%s%.1f", marks[value.quality],
-			 100 * value.ratio);
+		snprintf(ret_text, CTD_FIGURE_BYTES, "%s%.*f", marks[value.quality],
+			 units[unit].digits, units[unit].times * value.ratio);
 	else
 		snprintf(ret_text, CTD_FIGURE_BYTES, "-");
 }

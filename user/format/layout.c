@@ -36,10 +36,13 @@ static bool first_child(const struct ctd_cpu_model *model, int node)
 bool ctd_layout_shows(const struct ctd_layout *layout, const struct ctd_report *report, int node)
 {
 	const struct ctd_cpu_model *model = report->model;
+	enum ctd_unit unit = model->nodes[node].unit;
 	int level = model->nodes[node].level;
 
-	if (level > report->level)
+	if (!ctd_report_has(report, node) || unit == CTD_UNIT_CYCLES)
 		return false;
+	if (ctd_node_is_general(&model->nodes[node]))
+		return layout->general == CTD_LAYOUT_GENERAL_ALL || unit != CTD_UNIT_PER_THOUSAND;
 	return level == 1 || layout->nodes == CTD_LAYOUT_ALL ||
 	       (layout->nodes == CTD_LAYOUT_HALVES && first_child(model, node));
 }
@@ -178,15 +181,19 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 			(struct ctd_layout){.name_width = max_int(min_int(wanted, room), NAME_MIN)};
 		return;
 	}
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		layout = choices[i].layout;
+	/* Each first with all general metrics, then with few. */
+	for (size_t i = 0; i < 2 * sizeof(choices) / sizeof(choices[0]); i++) {
+		const struct choice *choice = &choices[i / 2];
+
+		layout = choice->layout;
+		layout.general = i % 2 ? CTD_LAYOUT_GENERAL_FEW : CTD_LAYOUT_GENERAL_ALL;
 		layout.title_width = widest_title(report, false, options->unicode);
 		/* On level 1 the share is in a column already: then the bar comes first. */
 		if (report->level <= 1 && layout.share && !layout.bar_cells)
 			continue;
 		layout.share = layout.share && report->level > 1;
 		room = options->width - figures_width(report, &layout);
-		if (room >= min_int(wanted, max_int(choices[i].name_enough, name_min)))
+		if (room >= min_int(wanted, max_int(choice->name_enough, name_min)))
 			break;
 	}
 	layout.name_width = max_int(min_int(wanted, room), name_min);

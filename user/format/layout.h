@@ -15,8 +15,15 @@ enum ctd_layout_nodes {
 	CTD_LAYOUT_LEVEL1,
 };
 
+/* Which general metrics, where there are any; never cpi, which is ipc again. */
+enum ctd_layout_general {
+	CTD_LAYOUT_GENERAL_ALL,
+	CTD_LAYOUT_GENERAL_FEW, /* ipc and ghz */
+};
+
 struct ctd_layout {
 	enum ctd_layout_nodes nodes;
+	enum ctd_layout_general general;
 	int name_width;
 	int title_width; /* of the bottleneck */
 	bool path; /* the bottleneck's title has its parents' in front */

@@ -61,7 +61,7 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values)
 {
-	double group_count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX] = {0};
+	double group_count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX + 1] = {0};
 	enum ctd_quality group_quality[CTD_GROUPS_MAX];
 
 	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
@@ -78,7 +78,8 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (node->group >= groups_count || node->counters > counters_count)
+		if (ctd_node_is_general(node) || node->group >= groups_count ||
+		    node->counters > counters_count)
 			ret_values[i] = unknown(CTD_UNSUPPORTED);
 		else
 			ret_values[i] = evaluate_node(node, group_count[node->group],
@@ -86,10 +87,48 @@ void ctd_metric_evaluate(const struct ctd_cpu_model *model, const uint64_t *coun
 	}
 }
 
+static struct ctd_value evaluate_general(const struct ctd_node *node, const double *count,
+					 enum ctd_quality quality)
+{
+	bool may_be_none = node->unit == CTD_UNIT_PER_THOUSAND;
+	double value;
+
+	if (quality >= CTD_NO_DATA)
+		return unknown(quality);
+	value = node->ratio(count);
+	if (!isfinite(value) || value < 0 || (!may_be_none && value == 0))
+		return unknown(CTD_NO_DATA);
+	return (struct ctd_value){.ratio = value, .quality = quality};
+}
+
+void ctd_metric_evaluate_general(const struct ctd_cpu_model *model, const uint64_t *count,
+				 int counters_count, uint64_t time_ns, enum ctd_quality quality,
+				 struct ctd_value *ret_values)
+{
+	double as_double[CTD_COUNTERS_MAX + 1] = {[CTD_COUNT_TIME_NS] = (double)time_ns};
+	enum ctd_quality best;
+
+	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
+	for (int i = 0; i < counters_count; i++)
+		as_double[i] = (double)count[i];
+	best = judge(model, as_double, 0);
+	if (best < quality)
+		best = quality;
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (!ctd_node_is_general(node))
+			continue;
+		ret_values[i] = node->counters > counters_count
+					? unknown(CTD_UNSUPPORTED)
+					: evaluate_general(node, as_double, best);
+	}
+}
+
 bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *values, int node)
 {
 	for (; node >= 0; node = model->nodes[node].parent) {
-		if (!ctd_value_known(values[node]) ||
+		if (ctd_node_is_general(&model->nodes[node]) || !ctd_value_known(values[node]) ||
 		    values[node].ratio <= model->nodes[node].threshold_ratio)
 			return false;
 	}

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+const char *ctd_unit_text(enum ctd_unit unit)
+{
+	static const char *const texts[] = {
+		[CTD_UNIT_RATIO] = "a share",
+		[CTD_UNIT_PER_CYCLE] = "a number per cycle",
+		[CTD_UNIT_CYCLES] = "cycles",
+		[CTD_UNIT_GHZ] = "GHz",
+		[CTD_UNIT_PER_THOUSAND] = "a number per thousand instructions",
+	};
+
+	return texts[unit];
+}
+
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
@@ -39,7 +52,8 @@ int ctd_cpu_model_groups(const struct ctd_cpu_model *model, int level)
 	int last = 0;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].level <= level && model->nodes[i].group > last)
+		if (!ctd_node_is_general(&model->nodes[i]) && model->nodes[i].level <= level &&
+		    model->nodes[i].group > last)
 			last = model->nodes[i].group;
 	}
 	return last + 1;

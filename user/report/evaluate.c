@@ -18,6 +18,33 @@ static uint64_t slots_of(const struct ctd_sum *sum, const struct ctd_report *rep
 	return slots;
 }
 
+/* By the model's groups: the general one, if it is there, took the last turn. */
+static void cover(const struct ctd_sum *sum, const struct ctd_report *report,
+		  struct ctd_report_row *row)
+{
+	for (int turn = 0; turn < report->groups_count; turn++) {
+		bool is_general = report->general && turn == report->groups_count - 1;
+
+		row->coverage[is_general ? CTD_GENERAL_GROUP : turn] =
+			sum->oncpu_ns ? (double)sum->group_ns[turn] / (double)sum->oncpu_ns : 0;
+	}
+}
+
+static void evaluate_general(struct ctd_group *group, const struct ctd_report *report)
+{
+	const struct ctd_cpu_model *model = report->model;
+	int turn = report->groups_count - 1;
+
+	ctd_metric_evaluate_general(model, &group->sum.count[turn * report->counters_count],
+				    report->counters_count, group->sum.count_ns[turn],
+				    group->row.quality, group->row.values);
+	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
+	for (int i = 0; group->kind == CTD_ROW_IDLE && i < model->nodes_count; i++) {
+		if (model->nodes[i].unit == CTD_UNIT_GHZ)
+			group->row.values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
+	}
+}
+
 void ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report)
 {
 	const struct ctd_cpu_model *model = report->model;
@@ -35,15 +62,14 @@ void ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report
 
 	row->quality = ctd_sum_quality(&group->sum);
 	row->slots = slots_of(&group->sum, report);
-	for (int turn = 0; turn < report->groups_count; turn++)
-		row->coverage[turn] = group->sum.oncpu_ns ? (double)group->sum.group_ns[turn] /
-								    (double)group->sum.oncpu_ns
-							  : 0;
+	cover(&group->sum, report, row);
 	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
 	row->slots_known =
 		model->slots_per_count && row->slots && row->quality <= CTD_LOW_CONFIDENCE;
-	ctd_metric_evaluate(model, group->sum.count, report->counters_count, report->groups_count,
-			    row->quality, row->values);
+	ctd_metric_evaluate(model, group->sum.count, report->counters_count,
+			    report->groups_count - report->general, row->quality, row->values);
+	if (report->general)
+		evaluate_general(group, report);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */
 	if (model->nodes_count > 0)
 		row->quality = worse(row->quality, row->values[0].quality);

@@ -40,15 +40,15 @@ static void keep_books(const struct ctd_interval *interval, struct ctd_report *r
 
 /* The deepest level asked for that the counters can tell; 0 asks for the deepest there is. */
 static int deepest_level(const struct ctd_cpu_model *model, const struct ctd_interval *interval,
-			 int wanted)
+			 int groups_count, int wanted)
 {
 	int level = 0;
 
 	for (int i = 0; model && i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (node->group < (int)interval->groups_count &&
-		    node->counters <= (int)interval->counters_count && node->level > level)
+		if (node->group < groups_count && node->counters <= (int)interval->counters_count &&
+		    node->level > level)
 			level = node->level;
 	}
 	return wanted > 0 && wanted < level ? wanted : level;
@@ -103,6 +103,13 @@ static int take_rows(struct ctd_groups *groups, struct ctd_report *report)
 	return 0;
 }
 
+bool ctd_report_has(const struct ctd_report *report, int node)
+{
+	const struct ctd_node *is = &report->model->nodes[node];
+
+	return ctd_node_is_general(is) ? report->general : is->level <= report->level;
+}
+
 int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record_header *header,
 		    const struct ctd_cpu_model *model, const struct ctd_identities *identities,
 		    ctd_comm_lookup comm, void *comm_context,
@@ -116,9 +123,9 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		.scope = model && model->core_scope ? "core" : "thread",
 		.hierarchy = header->hierarchy,
 		.model = model,
-		.level = deepest_level(model, interval, options->level),
 		.counters_count = (int)interval->counters_count,
 		.groups_count = (int)interval->groups_count,
+		.general = header->general,
 		.by = options->by,
 		.realtime_ns = interval->realtime_ns,
 		.window_ns = interval->window_ns,
@@ -132,9 +139,15 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	struct ctd_sort sort;
 	int r;
 
+	report.level = deepest_level(model, interval, report.groups_count - report.general,
+				     options->level);
 	r = ctd_sort_parse(options->sort, model, &sort);
 	if (r)
 		return r;
+	/* Deeper levels are there, if not shown; these are not. */
+	if (sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
+	    !report.general)
+		return -EINVAL;
 	if (model && interval->counters_count > 0)
 		keep_books(interval, &report);
 	r = ctd_groups_make(interval, identities, options, &groups);

@@ -15,8 +15,10 @@ void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row)
 		return;
 	for (int i = 0; i < CTD_COUNTS_MAX; i++)
 		sum->count[i] += row->count[i];
-	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 		sum->group_ns[group] += row->group_ns[group];
+		sum->count_ns[group] += row->count_ns[group];
+	}
 }
 
 void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other)
@@ -28,8 +30,10 @@ void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other)
 		sum->weight[i] += other->weight[i];
 	for (int i = 0; i < CTD_COUNTS_MAX; i++)
 		sum->count[i] += other->count[i];
-	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 		sum->group_ns[group] += other->group_ns[group];
+		sum->count_ns[group] += other->count_ns[group];
+	}
 }
 
 /*

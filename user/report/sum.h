@@ -11,6 +11,7 @@ struct ctd_sum {
 	uint64_t oncpu_ns, slices, switches;
 	uint64_t count[CTD_COUNTS_MAX]; /* of the rows whose counts are known */
 	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: in the turns of each group of counters */
+	uint64_t count_ns[CTD_GROUPS_MAX]; /* that its count is of */
 	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the rows */
 };
 

@@ -49,15 +49,10 @@ static void add_id(struct ctd_strbuf *line, uint64_t id)
 		ctd_strbuf_add(line, ",");
 }
 
-static bool shown(const struct ctd_report *report, int node)
-{
-	return report->model->nodes[node].level <= report->level;
-}
-
 /* Where counters took turns, each metric has a column that says of what part of the time it is. */
 static bool has_coverage(const struct ctd_report *report, int node)
 {
-	return report->groups_count > 1 && shown(report, node);
+	return report->groups_count > 1 && ctd_report_has(report, node);
 }
 
 static int nodes_count(const struct ctd_report *report)
@@ -69,7 +64,7 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 {
 	ctd_strbuf_add(out, head);
 	for (int i = 0; i < nodes_count(report); i++)
-		if (shown(report, i))
+		if (ctd_report_has(report, i))
 			ctd_strbuf_addf(out, ",%s", report->model->nodes[i].name);
 	for (int i = 0; i < nodes_count(report); i++)
 		if (has_coverage(report, i))
@@ -113,7 +108,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",%s", row->slices, row->switches,
 			ctd_quality_name(row->quality));
 	for (int i = 0; i < nodes_count(report); i++) {
-		if (!shown(report, i))
+		if (!ctd_report_has(report, i))
 			continue;
 		if (ctd_value_known(row->values[i]))
 			ctd_strbuf_addf(out, ",%.6f", row->values[i].ratio);
@@ -137,7 +132,9 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", report->health.closed_slices,
 			report->health.switches);
 	for (int i = 0; i < nodes_count(report); i++)
-		ctd_strbuf_add(out, has_coverage(report, i) ? ",," : shown(report, i) ? "," : "");
+		ctd_strbuf_add(out, has_coverage(report, i)	? ",,"
+				    : ctd_report_has(report, i) ? ","
+								: "");
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -156,7 +153,7 @@ static int csv_write(const struct ctd_sink_options *options, const struct ctd_re
 
 const struct ctd_sink ctd_sink_csv = {
 	.name = "csv",
-	.help = "a line per row (RFC 4180); figures that are not known are empty; the row of kind "
-		"\"total\" is everything counted on all CPUs",
+	.help = "a line per row (RFC 4180); shares are of 1, and figures that are not known are empty; "
+		"the row of kind \"total\" is everything counted on all CPUs",
 	.write = csv_write,
 };

@@ -92,9 +92,15 @@ static json_t *make_metrics(const struct ctd_report *report, const struct ctd_re
 	json_t *metrics = json_object();
 
 	for (int i = 0; report->model && i < report->model->nodes_count; i++)
-		if (report->model->nodes[i].level <= report->level)
+		if (ctd_report_has(report, i))
 			set(metrics, report->model->nodes[i].name, ratio(row->values[i]), failed);
 	return metrics;
+}
+
+/* Was there a turn for it? */
+static bool is_counted(const struct ctd_report *report, const struct ctd_node *node)
+{
+	return ctd_node_is_general(node) || node->group < report->groups_count - report->general;
 }
 
 /* Of the row's CPU time, the part that each metric is from. */
@@ -106,7 +112,7 @@ static json_t *make_coverage(const struct ctd_report *report, const struct ctd_r
 	for (int i = 0; i < report->model->nodes_count; i++) {
 		const struct ctd_node *node = &report->model->nodes[i];
 
-		if (node->level <= report->level && node->group < report->groups_count)
+		if (ctd_report_has(report, i) && is_counted(report, node))
 			set(coverage, node->name, rounded(row->coverage[node->group], 1e4), failed);
 	}
 	return coverage;

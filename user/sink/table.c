@@ -153,7 +153,7 @@ static void add_figures(struct drawing *drawing, const struct ctd_report_row *ro
 	for (int i = 0; i < report->model->nodes_count; i++) {
 		if (!ctd_layout_shows(&drawing->layout, report, i))
 			continue;
-		ctd_format_percent(row->values[i], text);
+		ctd_format_value(row->values[i], report->model->nodes[i].unit, text);
 		add_cell(drawing, text, node_colour(report, row, i));
 	}
 	add_bottleneck(drawing, row);

@@ -25,12 +25,13 @@
  *		   each CPU, counters_count being the header's
  *
  * Version 1 had no hierarchy in its header; no lost switches, and no unattributed time, in a CPU.
- * Version 2 had one group of counters, and every snapshot ended an interval.
+ * Version 2 had one group of counters, and every snapshot ended an interval. Version 3 had no
+ *general metrics.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
 #define CTD_RECORD_MAGIC_BYTES 8
-#define CTD_RECORD_VERSION 3
+#define CTD_RECORD_VERSION 4
 #define CTD_RECORD_VERSION_OLDEST 1
 /* Offset of the first block. */
 #define CTD_RECORD_PROLOGUE_BYTES (CTD_RECORD_MAGIC_BYTES + 4)
@@ -51,7 +52,8 @@ enum ctd_record_type {
 #define CTD_RECORD_TEXT_BYTES_MAX 4095 /* PATH_MAX without its NUL */
 
 /* Sizes of fixed fields. */
-#define CTD_RECORD_HEADER_BYTES(version) ((version) < 2 ? 168 : (version) < 3 ? 200 : 204)
+#define CTD_RECORD_HEADER_BYTES(version) \
+	((version) < 2 ? 168 : (version) < 3 ? 200 : (version) < 4 ? 204 : 208)
 #define CTD_RECORD_NAME_BYTES 16
 #define CTD_RECORD_SNAPSHOT_BYTES(version) ((version) < 3 ? 44 : 52)
 

@@ -67,6 +67,8 @@ void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_
 		move_text(cursor, header->hierarchy, sizeof(header->hierarchy));
 	if (cursor->version >= 3)
 		ctd_record_move_u32(cursor, &header->groups_count);
+	if (cursor->version >= 4)
+		ctd_record_move_u32(cursor, &header->general);
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)

@@ -210,7 +210,8 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 		return bad_block(reader, why, "text that cannot be shown");
 	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_SIM ||
 	    header.counters_count > CTD_COUNTERS_MAX || header.groups_count < 1 ||
-	    header.groups_count > CTD_GROUPS_MAX)
+	    header.groups_count > CTD_GROUPS_MAX || header.general > 1 ||
+	    header.groups_count - header.general < 1)
 		return bad_block(reader, why, "impossible header");
 	reader->groups_count = header.groups_count;
 	reader->counters_count = header.counters_count;

@@ -163,6 +163,21 @@ static void it_looks_so(void **state)
 	golden_compare("explain-memory_bound.txt", text);
 }
 
+/* It has no place in the tree, no threshold, and is not there without being asked for. */
+static void what_is_beside_the_tree_is_said_to_be(void **state)
+{
+	autofree char *text = explain("branch_mpki", "tests/machines/sapphire_rapids", "never");
+
+	(void)state;
+	golden_compare("explain-branch_mpki.txt", text);
+	expect(text, "beside the tree");
+	expect(text, "--general --sort branch_mpki");
+	expect_not(text, "Worth a look");
+	expect_not(text, "In the tree");
+	assert_string_equal(ctd_explain_find("ipc"), "ipc");
+	assert_string_equal(ctd_explain_find("GHz"), "ghz");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +188,7 @@ int main(void)
 		cmocka_unit_test(designs_of_one_formula_share_it_but_not_if_their_codes_differ),
 		cmocka_unit_test(what_is_named_is_coloured_if_wanted),
 		cmocka_unit_test(it_looks_so),
+		cmocka_unit_test(what_is_beside_the_tree_is_said_to_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

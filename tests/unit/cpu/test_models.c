@@ -18,11 +18,12 @@
 
 #define TITLE_CHARS_MAX 9
 
+/* Of the tree. */
 static int groups_count(const struct ctd_cpu_model *model)
 {
 	int count = 0;
 
-	while (count < CTD_GROUPS_MAX && model->groups[count])
+	while (count < CTD_GENERAL_GROUP && model->groups[count])
 		count++;
 	return count;
 }
@@ -96,11 +97,15 @@ static void events_are_distinct_and_fit_a_group(void **state)
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 
-		assert_in_range(groups_count(model), 1, CTD_GROUPS_MAX);
+		assert_in_range(groups_count(model), 1, CTD_GENERAL_GROUP);
 		for (int group = 0; group < groups_count(model); group++)
 			check_group(model, group);
 		for (int group = 1; group < groups_count(model); group++)
 			check_room(model, group);
+		if (model->groups[CTD_GENERAL_GROUP]) {
+			check_group(model, CTD_GENERAL_GROUP);
+			check_room(model, CTD_GENERAL_GROUP);
+		}
 		for (int part = 0; part < 4; part++)
 			assert_in_range(model->l1_counters[part] + 1, 0, events_count(model, 0));
 	}
@@ -129,8 +134,9 @@ static void events_are_named_as_the_kernel_or_the_vendor_does(void **state)
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 
-		for (int group = 0; group < groups_count(model); group++) {
-			for (int event = 0; event < events_count(model, group); event++)
+		for (int group = 0; group < CTD_GROUPS_MAX; group++) {
+			for (int event = 0;
+			     model->groups[group] && event < events_count(model, group); event++)
 				check_event(model, &model->groups[group][event]);
 		}
 	}
@@ -148,11 +154,14 @@ static void check_node(const struct ctd_cpu_model *model, int index)
 	}
 	if (!node->title[0] || strlen(node->title) > TITLE_CHARS_MAX)
 		fail_msg("%s: title '%s' does not fit a column", model->name, node->title);
-	if (!(node->threshold_ratio > 0 && node->threshold_ratio < 1))
+	if (ctd_node_is_general(node) ? node->threshold_ratio != 0
+				      : !(node->threshold_ratio > 0 && node->threshold_ratio < 1))
 		fail_msg("%s: threshold of %s", model->name, node->name);
 	if (!node->formula[0] || !node->help[0])
 		fail_msg("%s: %s has no formula or help", model->name, node->name);
-	if (node->group < 0 || node->group >= groups_count(model) || node->counters < 1 ||
+	if (node->group < 0 ||
+	    node->group >= (ctd_node_is_general(node) ? CTD_GROUPS_MAX : groups_count(model)) ||
+	    !model->groups[node->group] || node->counters < 1 ||
 	    node->counters > events_count(model, node->group))
 		fail_msg("%s: %s needs counters that are not there", model->name, node->name);
 }
@@ -176,7 +185,7 @@ static void parents_come_before_children(void **state)
 		for (int index = 0; index < model->nodes_count; index++) {
 			const struct ctd_node *node = &model->nodes[index];
 
-			if (node->level == 1) {
+			if (node->level <= 1) {
 				assert_int_equal(node->parent, -1);
 				continue;
 			}
@@ -188,16 +197,53 @@ static void parents_come_before_children(void **state)
 	}
 }
 
+static int general_nodes(const struct ctd_cpu_model *model)
+{
+	int count = 0;
+
+	for (int i = 0; i < model->nodes_count; i++)
+		count += ctd_node_is_general(&model->nodes[i]);
+	return count;
+}
+
+/* Behind the tree, whose first node stands for the row, and in units of their own. */
+static void general_metrics_are_beside_the_tree(void **state)
+{
+	(void)state;
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		const struct ctd_cpu_model *model = ctd_cpu_models[i];
+		int tree = model->nodes_count - general_nodes(model);
+
+		/* All real cores have them. */
+		assert_int_equal(general_nodes(model), model->read == CTD_READ_SIM ? 0 : 5);
+		assert_int_equal(general_nodes(model) > 0,
+				 model->groups[CTD_GENERAL_GROUP] != NULL);
+		for (int index = 0; index < model->nodes_count; index++) {
+			const struct ctd_node *node = &model->nodes[index];
+			bool general = index >= tree;
+
+			assert_int_equal(ctd_node_is_general(node), general);
+			assert_int_equal(node->group == CTD_GENERAL_GROUP, general);
+			assert_int_equal(node->unit == CTD_UNIT_RATIO, !general);
+			assert_non_null(ctd_unit_text(node->unit));
+		}
+		/* They take no turn of the tree's. */
+		assert_in_range(ctd_cpu_model_groups(model, 2), 1, CTD_GENERAL_GROUP);
+	}
+}
+
 /* All groups' counts, as if they had counted at the same time. */
 struct counts {
-	double count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX];
+	double count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX + 1];
 };
 
 static void make_counts(const struct ctd_cpu_model *model, const struct truth *truth,
 			struct counts *ret_counts)
 {
-	for (int group = 0; group < groups_count(model); group++) {
-		for (int event = 0; event < events_count(model, group); event++)
+	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
+		ret_counts->count[group][CTD_COUNT_TIME_NS] = truth->time_ns;
+		for (int event = 0; model->groups[group] && event < events_count(model, group);
+		     event++)
 			ret_counts->count[group][event] =
 				count_of(model, truth, model->groups[group][event].name);
 	}
@@ -216,7 +262,7 @@ static int sum_children(const struct ctd_cpu_model *model, const struct counts *
 
 	*ret_sum = 0;
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent == parent) {
+		if (model->nodes[i].parent == parent && !ctd_node_is_general(&model->nodes[i])) {
 			*ret_sum += ratio_of_node(&model->nodes[i], counts);
 			children++;
 		}
@@ -277,7 +323,7 @@ static void parts_are_those_of_the_truth(void **state)
 		make_counts(model, &truth, &counts);
 		const struct {
 			const char *node;
-			double part;
+			double part; /* of the slots */
 		} parts[] = {
 			{"retiring", truth.retiring},
 			{"bad_speculation", truth.bad},
@@ -291,6 +337,12 @@ static void parts_are_those_of_the_truth(void **state)
 			{"resource_bound", truth.memory},
 			{"frontend_stalled_cycles", truth.frontend},
 			{"backend_stalled_cycles", truth.backend},
+			{"ipc", truth.slots * truth.instructions / truth.cycles},
+			{"cpi", truth.slots * truth.cycles / truth.instructions},
+			{"ghz", truth.slots * truth.cycles / truth.time_ns},
+			{"branch_mpki", truth.slots * 1000 * truth.branches / truth.instructions},
+			{"llc_mpki", truth.slots * 1000 * truth.misses / truth.instructions},
+			{"l2_mpki", truth.slots * 1000 * truth.misses / truth.instructions},
 		};
 
 		for (int node = 0; node < model->nodes_count; node++) {
@@ -298,7 +350,8 @@ static void parts_are_those_of_the_truth(void **state)
 
 			for (size_t part = 0; part < sizeof(parts) / sizeof(*parts); part++) {
 				if (!strcmp(parts[part].node, model->nodes[node].name) &&
-				    fabs(got - parts[part].part / truth.slots) > 1e-9)
+				    fabs(got - parts[part].part / truth.slots) >
+					    1e-9 * fmax(1, got))
 					fail_msg("%s: %s is %.17g", model->name, parts[part].node,
 						 got);
 			}
@@ -388,7 +441,7 @@ static void the_other_half_is_never_negative(void **state)
 
 static void nothing_counted_is_not_a_number(void **state)
 {
-	static const double count[CTD_COUNTERS_MAX] = {0};
+	static const double count[CTD_COUNTERS_MAX + 1] = {0};
 
 	(void)state;
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
@@ -429,7 +482,9 @@ static void formulas_name_events_of_their_model(void **state)
 			while (*(at += strcspn(at, "abcdefghijklmnopqrstuvwxyz"))) {
 				size_t bytes = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
 
-				if (names_event(model, node, at, bytes))
+				if (names_event(model, node, at, bytes) ||
+				    (bytes == 7 && ctd_node_is_general(node) &&
+				     !strncmp(at, "time_ns", bytes)))
 					named++;
 				else if (bytes != 4 ||
 					 (strncmp(at, "fmax", 4) && strncmp(at, "fmin", 4)))
@@ -487,6 +542,7 @@ int main(void)
 		cmocka_unit_test(events_are_named_as_the_kernel_or_the_vendor_does),
 		cmocka_unit_test(nodes_are_complete_and_unique),
 		cmocka_unit_test(parents_come_before_children),
+		cmocka_unit_test(general_metrics_are_beside_the_tree),
 		cmocka_unit_test(level_1_is_the_whole_and_children_are_their_parent),
 		cmocka_unit_test(parts_are_those_of_the_truth),
 		cmocka_unit_test(golden_cove_gives_the_published_ratios_by_either_source),

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "tree.h"
+
 /* Computed by hand: cycles, stalled slots, of them of the front end and of the back end, operations
  * that retired and all, wrong branches or cycles of flushing. */
 static void neoverse_gives_the_published_ratios(void **state)
@@ -99,7 +101,7 @@ static void neoverse_n1_has_shares_of_cycles(void **state)
 	const struct ctd_cpu_model *model = ctd_cpu_model_find("neoverse_n1");
 
 	(void)state;
-	assert_int_equal(model->nodes_count, 2);
+	assert_int_equal(tree_nodes(model), 2);
 	assert_string_equal(model->nodes[0].name, "frontend_stalled_cycles");
 	assert_true(fabs(model->nodes[0].ratio(count) - 0.15) < 1e-12);
 	assert_string_equal(model->nodes[1].name, "backend_stalled_cycles");

@@ -23,6 +23,8 @@ struct truth {
 	double wasted; /* the part of bad that was issued */
 	double fused; /* instructions that became one operation with another one */
 	double alone_ratio; /* the part of the cycles in which the other thread was idle */
+	/* Beside the slots. Instructions are less than retired slots by what is heavy. */
+	double instructions, branches, misses, time_ns;
 };
 
 /* Cores before PERF_METRICS, whose slots are width times cycles. */
@@ -68,6 +70,10 @@ static inline void make_truth(const struct ctd_cpu_model *model, struct truth *r
 		truth.alone_ratio = (double)(random() % 1001) / 1000;
 		truth.cycles *= 2 / (1 + truth.alone_ratio);
 	}
+	truth.instructions = truth.retiring + truth.fused - truth.heavy;
+	truth.branches = truth.mispredicted / 64;
+	truth.misses = random_part(1e6);
+	truth.time_ns = truth.cycles / 3;
 	*ret_truth = truth;
 }
 
@@ -119,7 +125,7 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		{"uops_issued.any", issued},
 		{"uops_retired.retire_slots", truth->retiring},
 		{"uops_retired.macro_fused", truth->fused},
-		{"inst_retired.any", truth->retiring + truth->fused - truth->heavy},
+		{"inst_retired.any", truth->instructions},
 		{"int_misc.recovery_cycles", (truth->bad - truth->wasted) / 4},
 		{"idq.ms_uops", truth->heavy * issued / truth->retiring},
 		{"cpu_clk_unhalted.core", truth->cycles},
@@ -136,7 +142,8 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		{"topdown_bad_speculation.machine_clears", truth->bad - truth->mispredicted},
 
 		/* Flushes cost 64 slots each, whatever their cause; a stalled cycle costs 8. */
-		{"br_misp_retired.all_branches", truth->mispredicted / 64},
+		{"br_misp_retired.all_branches", truth->branches},
+		{"longest_lat_cache.miss", truth->misses},
 		{"machine_clears.count", (truth->bad - truth->mispredicted) / 64},
 		{"ls_not_halted_cyc", truth->cycles},
 		{"de_no_dispatch_per_slot.no_ops_from_frontend", truth->frontend},
@@ -147,13 +154,18 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		{"de_src_op_disp.all", truth->retiring + truth->bad},
 		{"ex_ret_ops", truth->retiring},
 		{"ex_ret_ucode_ops", truth->heavy},
-		{"ex_ret_brn_misp", truth->mispredicted / 64},
+		{"ex_ret_instr", truth->instructions},
+		{"ex_ret_brn_misp", truth->branches},
+		{"l2_cache_req_stat.ic_dc_miss_in_l2", truth->misses},
 		{"resyncs_or_nc_redirects", (truth->bad - truth->mispredicted) / 64},
 		{"bp_redirects.resync", (truth->bad - truth->mispredicted) / 64},
 		{"bp_fe_redir.resync", (truth->bad - truth->mispredicted) / 64},
 		{"ex_no_retire.not_complete", truth->backend / 8},
 		{"ex_no_retire.load_not_complete", truth->memory / 8},
 		{"cpu_cycles", truth->cycles},
+		{"inst_retired", truth->instructions},
+		{"br_mis_pred_retired", truth->branches},
+		{"l2d_cache_refill", truth->misses},
 		{"stall_slot", truth->frontend + truth->backend + truth->bad / 2 + one_a_cycle},
 		{"stall_slot_frontend", truth->frontend + hidden_in_frontend + one_a_cycle},
 		{"stall_slot_backend", truth->backend + hidden_in_backend},

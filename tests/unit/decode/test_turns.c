@@ -60,8 +60,32 @@ static void counts_of_each_group_stay_its_own(void **state)
 	assert_memory_equal(row->count, row->raw, sizeof(row->raw));
 	assert_int_equal(row->group_ns[0], 100 * MS);
 	assert_int_equal(row->group_ns[1], 300 * MS);
+	assert_int_equal(row->count_ns[0], 100 * MS);
+	assert_int_equal(row->count_ns[1], 300 * MS);
 	assert_int_equal(row->quality, CTD_OK);
 	ctd_interval_free(&sum);
+}
+
+/* Cycles by that time are the clock, whether they are scaled up or not. */
+static void the_time_of_counts_is_scaled_as_they_are(void **state)
+{
+	static const struct {
+		uint64_t oncpu_ms, running_ms, want_ms;
+	} cases[] = {{100, 100, 100}, {1000, 999, 999}, {100, 50, 100}, {100, 5, 100}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pair pair;
+
+		pair_init(&pair);
+		charge(&pair.rows[1][0], cases[i].oncpu_ms * MS, cases[i].running_ms * 3000);
+		pair.rows[1][0].running_ns = cases[i].running_ms * MS;
+		struct ctd_interval interval = pair_make(&pair);
+
+		assert_int_equal(interval.rows[0].count_ns[0], cases[i].want_ms * MS);
+		assert_int_equal(interval.rows[0].count[0], cases[i].want_ms * 3000);
+		ctd_interval_free(&interval);
+	}
 }
 
 static void books_of_each_group_balance(void **state)
@@ -207,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_of_each_group_stay_its_own),
+		cmocka_unit_test(the_time_of_counts_is_scaled_as_they_are),
 		cmocka_unit_test(books_of_each_group_balance),
 		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
 		cmocka_unit_test(time_of_counters_that_stood_still_is_added_up),

@@ -57,22 +57,29 @@ static void a_negative_count_has_its_sign(void **state)
 	assert_string_equal(text, "-9.22E");
 }
 
-static void per_cent_is_marked_by_quality(void **state)
+static void figures_have_the_digits_of_their_unit_and_the_mark_of_their_quality(void **state)
 {
 	static const struct {
 		int line;
 		struct ctd_value value;
+		enum ctd_unit unit;
 		const char *text;
 	} cases[] = {
-		{__LINE__, {.123, CTD_OK}, "12.3"},	     {__LINE__, {1, CTD_SCALED}, "~100.0"},
-		{__LINE__, {0, CTD_LOW_CONFIDENCE}, "?0.0"}, {__LINE__, {.5, CTD_NO_DATA}, "-"},
-		{__LINE__, {NAN, CTD_UNSUPPORTED}, "-"},
+		{__LINE__, {.123, CTD_OK}, CTD_UNIT_RATIO, "12.3"},
+		{__LINE__, {1, CTD_SCALED}, CTD_UNIT_RATIO, "~100.0"},
+		{__LINE__, {0, CTD_LOW_CONFIDENCE}, CTD_UNIT_RATIO, "?0.0"},
+		{__LINE__, {.5, CTD_NO_DATA}, CTD_UNIT_RATIO, "-"},
+		{__LINE__, {NAN, CTD_UNSUPPORTED}, CTD_UNIT_GHZ, "-"},
+		{__LINE__, {1.234, CTD_OK}, CTD_UNIT_PER_CYCLE, "1.23"},
+		{__LINE__, {12.345, CTD_SCALED}, CTD_UNIT_CYCLES, "~12.35"},
+		{__LINE__, {3.4, CTD_LOW_CONFIDENCE}, CTD_UNIT_GHZ, "?3.40"},
+		{__LINE__, {123.45, CTD_OK}, CTD_UNIT_PER_THOUSAND, "123.5"},
 	};
 	char text[CTD_FIGURE_BYTES];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		ctd_format_percent(cases[i].value, text);
+		ctd_format_value(cases[i].value, cases[i].unit, text);
 		if (strcmp(text, cases[i].text) != 0)
 			fail_msg("line %d: %s", cases[i].line, text);
 	}
@@ -107,7 +114,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_have_three_digits_and_a_unit),
 		cmocka_unit_test(a_negative_count_has_its_sign),
-		cmocka_unit_test(per_cent_is_marked_by_quality),
+		cmocka_unit_test(
+			figures_have_the_digits_of_their_unit_and_the_mark_of_their_quality),
 		cmocka_unit_test(cpu_time_is_per_cent_of_one_cpu),
 		cmocka_unit_test(time_is_utc_with_milliseconds),
 	};

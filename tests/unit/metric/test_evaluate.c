@@ -32,6 +32,12 @@ static int node_index(const char *name)
 	return -1;
 }
 
+/* What is not of the tree is evaluated by itself. */
+static enum ctd_quality of_tree(int node, enum ctd_quality quality)
+{
+	return ctd_node_is_general(&model->nodes[node]) ? CTD_UNSUPPORTED : quality;
+}
+
 static void counts_become_ratios(void **state)
 {
 	static const uint64_t count[9] = {
@@ -43,7 +49,7 @@ static void counts_become_ratios(void **state)
 	(void)state;
 	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++)
-		assert_int_equal(values[i].quality, CTD_OK);
+		assert_int_equal(values[i].quality, of_tree(i, CTD_OK));
 	assert_true(fabs(values[node_index("retiring")].ratio - 0.4) < 1e-12);
 	assert_true(fabs(values[node_index("core_bound")].ratio - 0.1) < 1e-12);
 }
@@ -82,7 +88,7 @@ static void zero_slots_is_no_data_not_zero_percent(void **state)
 	(void)state;
 	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++) {
-		assert_int_equal(values[i].quality, CTD_NO_DATA);
+		assert_int_equal(values[i].quality, of_tree(i, CTD_NO_DATA));
 		assert_true(isnan(values[i].ratio));
 	}
 }
@@ -314,9 +320,9 @@ static void what_the_other_thread_got_is_shown_but_is_no_bottleneck(void **state
 		ctd_metric_evaluate(zen4, count, cases[i].counters_count, 1, CTD_OK, values);
 		for (int node = 0; node < zen4->nodes_count; node++) {
 			bool is_contention = !strcmp(zen4->nodes[node].name, "smt_contention");
-			enum ctd_quality want = zen4->nodes[node].level > 1 ? CTD_UNSUPPORTED
-						: is_contention		    ? cases[i].want
-									    : CTD_OK;
+			enum ctd_quality want = zen4->nodes[node].level != 1 ? CTD_UNSUPPORTED
+						: is_contention		     ? cases[i].want
+									     : CTD_OK;
 
 			assert_int_equal(values[node].quality, want);
 			if (is_contention && want == CTD_OK)
@@ -327,6 +333,153 @@ static void what_the_other_thread_got_is_shown_but_is_no_bottleneck(void **state
 		assert_true(dominant >= 0);
 		assert_string_equal(zen4->nodes[dominant].name, "backend_bound");
 	}
+}
+
+struct general_case {
+	int line;
+	uint64_t count[6], time_ns;
+	int counters_count;
+	enum ctd_quality quality, want;
+	double ipc, ghz, branch_mpki, llc_mpki, cpi; /* NAN: not known */
+};
+
+static void check_general(const struct general_case *with)
+{
+	const struct {
+		const char *name;
+		double want;
+	} figures[] = {
+		{"ipc", with->ipc},
+		{"ghz", with->ghz},
+		{"branch_mpki", with->branch_mpki},
+		{"llc_mpki", with->llc_mpki},
+		{"cpi", with->cpi},
+	};
+	struct ctd_value values[CTD_NODES_MAX];
+
+	for (int i = 0; i < model->nodes_count; i++)
+		values[i] = (struct ctd_value){.ratio = 7, .quality = CTD_SCALED};
+	ctd_metric_evaluate_general(model, with->count, with->counters_count, with->time_ns,
+				    with->quality, values);
+	assert_true(values[0].ratio == 7); /* the tree is left alone */
+	for (size_t i = 0; i < COUNT(figures); i++) {
+		const struct ctd_value *value = &values[node_index(figures[i].name)];
+		bool known = !isnan(figures[i].want);
+
+		if (known ? value->quality != with->want ||
+				    fabs(value->ratio - figures[i].want) > 1e-9
+			  : ctd_value_known(*value))
+			fail_msg("line %d: %s is %g, %s", with->line, figures[i].name, value->ratio,
+				 ctd_quality_name(value->quality));
+	}
+}
+
+static void general_metrics_are_in_units_of_their_own(void **state)
+{
+	static const struct general_case cases[] = {
+		/* slots, cycles, instructions, wrong branches, misses */
+		{__LINE__,
+		 {60 * MILLION, 10 * MILLION, 25 * MILLION, 100000, 50000},
+		 2500000,
+		 9,
+		 CTD_OK,
+		 CTD_OK,
+		 2.5,
+		 4,
+		 4,
+		 2,
+		 0.4},
+		{__LINE__,
+		 {60 * MILLION, 10 * MILLION, MILLION, 2 * MILLION, 0},
+		 2500000,
+		 5,
+		 CTD_SCALED,
+		 CTD_SCALED,
+		 0.1,
+		 4,
+		 2000,
+		 0,
+		 10},
+		/* Too little to be relied on. */
+		{__LINE__,
+		 {600000, 100000, 250000, 1000, 500},
+		 25000,
+		 5,
+		 CTD_OK,
+		 CTD_LOW_CONFIDENCE,
+		 2.5,
+		 4,
+		 4,
+		 2,
+		 0.4},
+		/* Its turn did not come; nothing was counted at all. */
+		{__LINE__, {0}, 0, 5, CTD_OK, CTD_OK, NAN, NAN, NAN, NAN, NAN},
+		{__LINE__,
+		 {60 * MILLION, 10 * MILLION, 25 * MILLION, 1, 1},
+		 2500000,
+		 5,
+		 CTD_NO_DATA,
+		 CTD_OK,
+		 NAN,
+		 NAN,
+		 NAN,
+		 NAN,
+		 NAN},
+		/* A hypervisor hides instructions, then cycles: none is not how many there were. */
+		{__LINE__,
+		 {60 * MILLION, 10 * MILLION, 0, 0, 0},
+		 2500000,
+		 5,
+		 CTD_OK,
+		 CTD_OK,
+		 NAN,
+		 4,
+		 NAN,
+		 NAN,
+		 NAN},
+		{__LINE__,
+		 {60 * MILLION, 0, 25 * MILLION, 0, 0},
+		 2500000,
+		 5,
+		 CTD_OK,
+		 CTD_OK,
+		 NAN,
+		 NAN,
+		 0,
+		 0,
+		 NAN},
+		/* Without the last counter. */
+		{__LINE__,
+		 {60 * MILLION, 10 * MILLION, 25 * MILLION, 100000},
+		 2500000,
+		 4,
+		 CTD_OK,
+		 CTD_OK,
+		 2.5,
+		 4,
+		 4,
+		 NAN,
+		 0.4},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		check_general(&cases[i]);
+}
+
+/* However large: that many instructions are retired is no reason to look at them. */
+static void general_metrics_are_never_hot_nor_dominant(void **state)
+{
+	struct ctd_value values[CTD_NODES_MAX];
+
+	(void)state;
+	for (int i = 0; i < model->nodes_count; i++)
+		values[i] = (struct ctd_value){.ratio = ctd_node_is_general(&model->nodes[i]) ? 1000
+											      : 0,
+					       .quality = CTD_OK};
+	for (int i = 0; i < model->nodes_count; i++)
+		assert_false(ctd_metric_hot(model, values, i));
+	assert_int_equal(ctd_metric_dominant(model, values, 2), -1);
 }
 
 int main(void)
@@ -346,6 +499,8 @@ int main(void)
 		cmocka_unit_test(
 			the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child),
 		cmocka_unit_test(what_the_other_thread_got_is_shown_but_is_no_bottleneck),
+		cmocka_unit_test(general_metrics_are_in_units_of_their_own),
+		cmocka_unit_test(general_metrics_are_never_hot_nor_dominant),
 	};
 
 	return cmocka_run_group_tests(tests, find_model, NULL);

@@ -3,6 +3,7 @@
  * the time. */
 #include <cgtopdown/report.h>
 
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,10 +128,12 @@ static void a_metric_whose_turn_did_not_come_is_not_known(void **state)
 	struct ctd_report report = report_of(&scene);
 
 	for (int node = 0; node < ctd_cpu_zen4.nodes_count; node++) {
-		bool is_missing = ctd_cpu_zen4.nodes[node].group == 2;
+		int group = ctd_cpu_zen4.nodes[node].group;
 
-		assert_int_equal(report.rows[0].values[node].quality,
-				 is_missing ? CTD_NO_DATA : CTD_OK);
+		assert_int_equal(report.rows[0].values[node].quality, group == 2 ? CTD_NO_DATA
+								      : group == CTD_GENERAL_GROUP
+									      ? CTD_UNSUPPORTED
+									      : CTD_OK);
 	}
 	assert_int_equal(report.rows[0].quality, CTD_OK);
 	assert_int_equal(report.rows[0].slots, 480 * MILLION);
@@ -158,6 +161,102 @@ static void without_turns_there_is_what_the_first_group_has(void **state)
 	scene_end(&scene);
 }
 
+/* Beside level 1 alone they are of the second turn, whatever the model's groups are. */
+static void general_metrics_are_of_the_last_turn(void **state)
+{
+	static const uint64_t general[COUNTERS] = {80 * MILLION, 120 * MILLION, 600000, 240000};
+	static const struct {
+		const char *name;
+		double value;
+	} cases[] = {
+		{"backend_bound", 0.4}, {"ipc", 1.5},	{"cpi", 1 / 1.5}, {"ghz", 4},
+		{"branch_mpki", 5},	{"l2_mpki", 2},
+	};
+	struct scene scene;
+	size_t checked = 0;
+
+	(void)state;
+	scene_begin(&scene);
+	run(&scene);
+	scene.interval.groups_count = 2;
+	scene.header.general = 1;
+	memcpy(&scene.rows[0].count[COUNTERS], general, sizeof(general));
+	scene.rows[0].count_ns[1] = 20 * MILLION;
+	struct ctd_report report = report_of(&scene);
+
+	assert_true(report.general);
+	assert_int_equal(report.level, 1);
+	/* The books are of all turns. */
+	assert_int_equal(report.rows[0].slots, 6 * 120 * MILLION);
+	assert_true(fabs(report.rows[0].coverage[CTD_GENERAL_GROUP] - 0.2) < 1e-12);
+	for (int node = 0; node < ctd_cpu_zen4.nodes_count; node++) {
+		const struct ctd_value *value = &report.rows[0].values[node];
+
+		assert_int_equal(ctd_report_has(&report, node),
+				 ctd_cpu_zen4.nodes[node].level <= 1);
+		assert_int_equal(value->quality,
+				 ctd_cpu_zen4.nodes[node].level <= 1 ? CTD_OK : CTD_UNSUPPORTED);
+		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+			if (strcmp(ctd_cpu_zen4.nodes[node].name, cases[i].name) != 0)
+				continue;
+			assert_true(fabs(value->ratio - cases[i].value) < 1e-12);
+			checked++;
+		}
+	}
+	assert_int_equal(checked, sizeof(cases) / sizeof(*cases));
+	assert_true(report.rows[0].dominant >= 0);
+	assert_string_equal(ctd_cpu_zen4.nodes[report.rows[0].dominant].name, "backend_bound");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void rows_are_sorted_by_general_metrics_only_where_they_are(void **state)
+{
+	struct ctd_report report;
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	run(&scene);
+	scene.options.sort = "ipc";
+	scene.interval.groups_count = 2;
+	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, &ctd_cpu_zen4,
+					 scene.identities, scene_comm, NULL, &scene.options,
+					 &report),
+			 -EINVAL);
+	scene.header.general = 1;
+	report = report_of(&scene);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+/* Its cycles stand still while it is halted. */
+static void the_clock_of_an_idle_cpu_is_not_known(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	run(&scene);
+	scene.interval.groups_count = 2;
+	scene.header.general = 1;
+	scene.rows[0].kind = CTD_ROW_IDLE;
+	scene.rows[0].cgroup_id = 0;
+	scene.rows[0].count_ns[1] = 20 * MILLION;
+	struct ctd_report report = report_of(&scene);
+
+	for (int node = 0; node < ctd_cpu_zen4.nodes_count; node++) {
+		const char *name = ctd_cpu_zen4.nodes[node].name;
+
+		if (!strcmp(name, "ipc"))
+			assert_int_equal(report.rows[0].values[node].quality, CTD_OK);
+		if (!strcmp(name, "ghz"))
+			assert_int_equal(report.rows[0].values[node].quality, CTD_UNSUPPORTED);
+	}
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +264,9 @@ int main(void)
 		cmocka_unit_test(each_metric_is_of_its_own_turns),
 		cmocka_unit_test(a_metric_whose_turn_did_not_come_is_not_known),
 		cmocka_unit_test(without_turns_there_is_what_the_first_group_has),
+		cmocka_unit_test(general_metrics_are_of_the_last_turn),
+		cmocka_unit_test(rows_are_sorted_by_general_metrics_only_where_they_are),
+		cmocka_unit_test(the_clock_of_an_idle_cpu_is_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

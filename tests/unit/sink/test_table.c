@@ -67,6 +67,35 @@ static void tables_are_as_in_the_golden_files(void **state)
 	}
 }
 
+static void general_metrics_have_the_columns_that_fit(void **state)
+{
+	static const struct {
+		const char *name;
+		int width, level;
+		bool misses;
+	} cases[] = {
+		{"table-80-general.txt", 80, 1, false},
+		{"table-120-general.txt", 120, 1, true},
+		{"table-160-general-level2.txt", 160, 2, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ctd_report report = sample_general(cases[i].level);
+		autofree char *text =
+			sample_write(&ctd_sink_table, &report, cases[i].width, true, false);
+
+		golden_compare(cases[i].name, text);
+		assert_every_line_fits(text, cases[i].width);
+		assert_non_null(strstr(text, " IPC "));
+		assert_non_null(strstr(text, " GHz "));
+		assert_int_equal(strstr(text, "LLCMPKI") != NULL, cases[i].misses);
+		/* ipc says it already. */
+		assert_null(strstr(text, "CPI"));
+		ctd_report_free(&report);
+	}
+}
+
 static void every_line_of_a_simulation_says_so(void **state)
 {
 	static const int widths[] = {80, 120, 200};
@@ -218,6 +247,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_as_in_the_golden_files),
+		cmocka_unit_test(general_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),

@@ -74,8 +74,8 @@ static void another_version_is_refused_by_its_number(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 4);
-	expect_refused(recording.data, recording.bytes, "format version 4 at byte 8");
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 5);
+	expect_refused(recording.data, recording.bytes, "format version 5 at byte 8");
 	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 0);
 	expect_refused(recording.data, recording.bytes, "format version 0 at byte 8");
 	free(recording.data);
@@ -166,6 +166,8 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, HEADER, 68, 4, "impossible header"}, /* read */
 		{__LINE__, HEADER, 200, 0, "impossible header"}, /* groups of counters */
 		{__LINE__, HEADER, 200, CTD_GROUPS_MAX + 1, "impossible header"},
+		{__LINE__, HEADER, 204, 2, "impossible header"}, /* general */
+		{__LINE__, HEADER, 200, 1, "impossible header"}, /* no group but the general one */
 		{__LINE__, HEADER, 64, 1, "other number of counters"},
 		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */

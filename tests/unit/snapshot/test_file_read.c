@@ -31,6 +31,7 @@ static void what_was_written_is_read_back(void **state)
 	assert_string_equal(header.version, "0.1.0");
 	assert_string_equal(header.hierarchy, "v2");
 	assert_int_equal(header.groups_count, 2);
+	assert_int_equal(header.general, 1);
 	found = read_all(reader);
 	assert_int_equal(found.result, 0);
 	assert_int_equal(found.items, SAMPLE_ITEMS);
@@ -84,6 +85,7 @@ static void a_recording_of_version_1_is_read_and_its_lost_switches_are_not_known
 	assert_string_equal(header.version, "0.1.0");
 	assert_string_equal(header.hierarchy, "");
 	assert_int_equal(header.groups_count, 1);
+	assert_int_equal(header.general, 0);
 	assert_int_equal(ctd_record_next(reader, &item, &name, &snapshot, why), 0);
 	assert_int_equal(item, CTD_RECORD_SNAPSHOT);
 	assert_false(snapshot.lost_switches_known);

@@ -16,7 +16,7 @@ static void a_recording_begins_with_its_mark_and_version(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\3\0\0\0", 12);
+	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\4\0\0\0", 12);
 	assert_int_equal(get_u32(recording.data + 12), CTD_RECORD_TYPE_HEADER);
 	assert_int_equal(get_u32(recording.data + 16), CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION));
 	free(recording.data);
