@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* view.h - views of a ledger made by hand, to be exported and pushed. */
+#ifndef TESTS_OTLP_VIEW_H
+#define TESTS_OTLP_VIEW_H
+
+#include <cgtopdown/ledger.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct ctd_cpu_model ctd_cpu_sim;
+
+#define VIEW_BEGUN_NS 1767323000000000000
+#define VIEW_INTERVAL_NS 1000000000
+#define VIEW_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* A view that frees itself with the last reference, as the ledger's do. */
+struct made_view {
+	struct ctd_ledger_view view; /* first */
+	atomic_int references;
+	struct ctd_account *accounts; /* owned */
+	struct ctd_account_who *whos; /* owned; NULL: borrowed ones */
+	char (*names)[32]; /* owned */
+};
+
+/* The ledger's own know their views only; these take their place, where it is not linked. */
+__attribute__((weak)) const struct ctd_ledger_view *
+ctd_ledger_view_hold(const struct ctd_ledger_view *view)
+{
+	atomic_fetch_add(&((struct made_view *)view)->references, 1);
+	return view;
+}
+
+__attribute__((weak)) void ctd_ledger_view_release(const struct ctd_ledger_view *view)
+{
+	struct made_view *made = (struct made_view *)view;
+
+	if (!made || atomic_fetch_sub(&made->references, 1) > 1)
+		return;
+	free(made->accounts);
+	free(made->whos);
+	free(made->names);
+	free(made);
+}
+
+__attribute__((weak)) const char *ctd_account_kind_name(enum ctd_account_kind kind)
+{
+	static const char *const names[] = {"container", "sandbox", "cgroup",
+					    "kernel",	 "idle",    "other"};
+
+	return names[kind];
+}
+
+__attribute__((weak)) const char *ctd_pmu_state_name(enum ctd_pmu_state state)
+{
+	static const char *const names[] = {"absent",	   "never_ran",	  "starved",
+					    "multiplexed", "implausible", "live"};
+
+	return names[state];
+}
+
+static inline struct made_view *make_view(uint64_t sequence, size_t accounts_count)
+{
+	struct made_view *made = calloc(1, sizeof(*made));
+
+	made->accounts = calloc(accounts_count + 1, sizeof(*made->accounts));
+	made->references = 1;
+	made->view = (struct ctd_ledger_view){
+		.sequence = sequence,
+		.realtime_ns = VIEW_BEGUN_NS + sequence * VIEW_INTERVAL_NS,
+		.window_ns = VIEW_INTERVAL_NS,
+		.begun_ns = VIEW_BEGUN_NS,
+		.source = "sim",
+		.hierarchy = "v2",
+		.method = "sim",
+		.scope = "thread",
+		.simulated = true,
+		.level = 2,
+		.groups_count = 1,
+		.cpus_online = 2,
+		.state = CTD_PMU_LIVE,
+		.accounts = made->accounts,
+		.accounts_count = accounts_count,
+	};
+	return made;
+}
+
+/* What was not said of somebody is "". */
+static inline struct ctd_account_who *view_who(struct ctd_account_who *who)
+{
+	const char **texts[] = {
+		&who->namespace_name, &who->pod,	&who->container, &who->cgroup,	 &who->core,
+		&who->container_id,   &who->pod_uid,	&who->runtime,	 &who->image,	 &who->qos,
+		&who->owner_kind,     &who->owner_name, &who->path,	 &who->key_text,
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!*texts[i])
+			*texts[i] = "";
+	return who;
+}
+
+/* Totals of all nodes; of a multiple of 8 slots, nothing is lost by division. */
+static inline void view_count(struct ctd_account *account, struct ctd_account_who *who,
+			      uint64_t slots)
+{
+	*account = (struct ctd_account){
+		.who = view_who(who),
+		.model = &ctd_cpu_sim,
+		.begun_ns = VIEW_BEGUN_NS,
+		.cpu_ns = slots / 24,
+		.counted_ns = slots / 24,
+		.slices = slots / 1000000,
+		.slots_known = true,
+		.slots = slots,
+		.recent_dominant = -1,
+	};
+	for (int i = 0; i < ctd_cpu_sim.nodes_count; i++) {
+		const struct ctd_node *node = &ctd_cpu_sim.nodes[i];
+
+		account->node_known[i] = true;
+		account->node_slots[i] = node->level == 1 ? slots / 4 : slots / 8;
+	}
+}
+
+/* A node with so many containers, as many as on no node, and what else runs. */
+static inline struct made_view *make_node_view(uint64_t sequence, size_t containers)
+{
+	static struct ctd_account_who rest[] = {
+		{.kind = CTD_ACCOUNT_CGROUP, .cgroup = "/system.slice/ssh.service"},
+		{.kind = CTD_ACCOUNT_KERNEL},
+		{.kind = CTD_ACCOUNT_IDLE},
+	};
+	static const size_t rest_count = sizeof(rest) / sizeof(rest[0]);
+	struct made_view *made = make_view(sequence, containers + rest_count);
+
+	made->whos = calloc(containers + 1, sizeof(*made->whos));
+	made->names = calloc(containers + 1, sizeof(*made->names));
+	for (size_t i = 0; i < containers; i++) {
+		snprintf(made->names[i], sizeof(made->names[i]), "cart-%05zu", i);
+		made->whos[i] = (struct ctd_account_who){
+			.namespace_name = "shop",
+			.pod = made->names[i],
+			.container = "web",
+			.container_id = VIEW_ID,
+			.pod_uid = "11112222-3333-4444-5555-666677778888",
+			.runtime = "containerd",
+			.image = "registry.example/web:1",
+			.qos = "Burstable",
+			.owner_kind = "Deployment",
+			.owner_name = "cart",
+			.path = "/kubepods.slice/kubepods-pod1.slice/cri-containerd-1.scope",
+		};
+		view_count(&made->accounts[i], &made->whos[i], sequence * 8000000 * (i + 1));
+	}
+	for (size_t i = 0; i < rest_count; i++)
+		view_count(&made->accounts[containers + i], &rest[i], sequence * 80000000);
+	made->view.totals = (struct ctd_node_totals){
+		.slots_known = true, .unattributed_slots = sequence * 24, .intervals = sequence};
+	return made;
+}
+
+#endif

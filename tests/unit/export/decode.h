@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* decode.h - a protobuf message as text, by the protocol's own compiler. */
+#ifndef TESTS_UNIT_EXPORT_DECODE_H
+#define TESTS_UNIT_EXPORT_DECODE_H
+
+#include <cgtopdown/export.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What protoc reads in @p message, the caller's; the test is skipped where there is no protoc. */
+static inline char *decode_message(const char *type, const struct ctd_export *message)
+{
+	char path[] = "/tmp/ctd-otlp-XXXXXX", command[256], *text = NULL;
+	int fd = mkstemp(path), status;
+	size_t capacity = 0;
+	FILE *pipe;
+
+	if (system("protoc --version >/dev/null 2>&1") != 0) {
+		close(fd);
+		unlink(path);
+		print_message("protoc is missing (package protobuf-compiler)\n");
+		skip();
+	}
+	assert_true(fd >= 0 && write(fd, message->data, message->bytes) == (ssize_t)message->bytes);
+	close(fd);
+	snprintf(command, sizeof(command),
+		 "protoc --decode=otlp.%s -Itests/otlp metrics.proto <%s 2>&1", type, path);
+	pipe = popen(command, "r");
+	if (getdelim(&text, &capacity, '\0', pipe) < 0)
+		text = calloc(1, 1);
+	status = pclose(pipe);
+	unlink(path);
+	if (status != 0)
+		fail_msg("%s: %s", command, text);
+	return text;
+}
+
+#endif

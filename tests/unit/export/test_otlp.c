@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_otlp.c - a ledger as a protobuf message, read back by protoc. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cgtopdown/export.h>
+
+#include "base/auto.h"
+#include "golden.h"
+#include "otlp/view.h"
+
+#include "decode.h"
+
+static const struct ctd_self self = {
+	.version = "1.2.3",
+	.started_ns = VIEW_BEGUN_NS - 5,
+	.cpu_s = 0.25,
+	.resident_bytes = 4096,
+	.virtual_bytes = 8192,
+	.names_found = 3,
+	.otlp = true,
+	.otlp_sent = 7,
+	.otlp_queued = 1,
+};
+static const struct ctd_otlp_resource place = {
+	.host_name = "host-1", .node_name = "node-1", .cluster_name = ""};
+
+static char *export_text(const struct made_view *made, size_t first, size_t accounts_max)
+{
+	struct ctd_export message = {0};
+	char *text;
+
+	assert_int_equal(ctd_export_otlp(&made->view, &self, &place, first, accounts_max, &message),
+			 0);
+	text = decode_message("ExportMetricsServiceRequest", &message);
+	ctd_export_free(&message);
+	return text;
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+		count++;
+	return count;
+}
+
+/* An attribute or a point is a line. */
+static void shorten(char *text)
+{
+	size_t indent = 0;
+	char *out = text;
+
+	for (char *line = text, *end; *line; line = end) {
+		size_t spaces = strspn(line, " ");
+
+		end = strchrnul(line, '\n');
+		end += *end == '\n';
+		if (indent && spaces >= indent) {
+			out[-1] = ' ';
+			line += spaces;
+		}
+		if (indent && spaces == indent)
+			indent = 0;
+		else if (!indent && (strncmp(line + spaces, "attributes {", 12) == 0 ||
+				     strncmp(line + spaces, "data_points {", 13) == 0))
+			indent = spaces;
+		memmove(out, line, (size_t)(end - line));
+		out += end - line;
+	}
+	*out = '\0';
+}
+
+/* One account, not of a container's or with all that can be known of one. */
+static char *export_one(struct ctd_account_who *who)
+{
+	struct made_view *made = make_view(1, 1);
+	char *text;
+
+	view_count(&made->accounts[0], who, 800);
+	text = export_text(made, 0, 1);
+	ctd_ledger_view_release(&made->view);
+	return text;
+}
+
+static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state)
+{
+	static const struct ctd_label labels[] = {
+		{.name = (char *)"app.kubernetes.io/name", .value = (char *)"cart"}};
+	static struct ctd_account_who whos[] = {
+		{.kind = CTD_ACCOUNT_CONTAINER,
+		 .namespace_name = "shop",
+		 .pod = "cart-0",
+		 .container = "web",
+		 .container_id = VIEW_ID,
+		 .pod_uid = "11112222-3333-4444",
+		 .runtime = "containerd",
+		 .image = "registry.example:5000/web:1@sha256:ab",
+		 .qos = "Burstable",
+		 .owner_kind = "StatefulSet",
+		 .owner_name = "cart",
+		 .path = "/kubepods/a",
+		 .labels = labels,
+		 .labels_count = 1},
+		{.kind = CTD_ACCOUNT_CONTAINER,
+		 .container = "d\xff"
+			      "b",
+		 .container_id = "d",
+		 .runtime = "docker"},
+		{.kind = CTD_ACCOUNT_CGROUP,
+		 .cgroup = "/system.slice/ssh.service",
+		 .core = "P-core"},
+		{.kind = CTD_ACCOUNT_IDLE},
+	};
+	struct made_view *made = make_view(1, 4);
+	autofree char *text = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		view_count(&made->accounts[i], &whos[i], 800000000 * (i + 1));
+	/* Its counters never counted. */
+	made->accounts[1].slots_known = false;
+	made->accounts[1].counted_ns = 0;
+	/* Of these only a part is known. */
+	for (size_t i = 2; i < 4; i++)
+		for (int node = 1; node < CTD_NODES_MAX; node++)
+			made->accounts[i].node_known[node] = false;
+	made->accounts[3].begun_ns += 500;
+	made->view.totals = (struct ctd_node_totals){.slots_known = true,
+						     .unattributed_slots = 24,
+						     .residual_slots = -3,
+						     .unattributed_ns = 1500000000,
+						     .intervals = 1,
+						     .switches = 12345,
+						     .bpf_ns = 1000};
+	text = export_text(made, 0, 10);
+	shorten(text);
+	golden_compare("otlp-node.txt", text);
+	ctd_ledger_view_release(&made->view);
+}
+
+static void what_is_not_known_is_left_out(void **state)
+{
+	struct made_view *made = make_view(1, 1);
+	static struct ctd_account_who who = {.container = "a"};
+	autofree char *text = NULL;
+
+	(void)state;
+	view_count(&made->accounts[0], &who, 800);
+	made->accounts[0].slots_known = false;
+	made->accounts[0].model = NULL;
+	made->view.state = CTD_PMU_ABSENT;
+	made->view.level = 0;
+	text = export_text(made, 0, 1);
+	assert_int_equal(occurrences(text, "slots"), 0);
+	assert_int_equal(occurrences(text, "counted_time"), 0);
+	assert_int_equal(occurrences(text, "k8s.pod"), 0);
+	assert_int_equal(occurrences(text, "kubelet"), 0);
+	assert_int_equal(occurrences(text, "container.cpu.time"), 1);
+	assert_int_equal(occurrences(text, "string_value: \"\""), 0);
+	ctd_ledger_view_release(&made->view);
+}
+
+static void parts_of_a_view_have_each_account_once_and_the_node_first(void **state)
+{
+	struct made_view *made = make_node_view(3, 5);
+	size_t containers = 0, nodes = 0, cgroups = 0;
+
+	(void)state;
+	for (size_t first = 0; first < made->view.accounts_count; first += 3) {
+		autofree char *text = export_text(made, first, 3);
+
+		containers += occurrences(text, "\"container.cpu.time\"");
+		nodes += occurrences(text, "\"process.cpu.time\"");
+		cgroups += occurrences(text, "string_value: \"/system.slice/ssh.service\"") > 0;
+		assert_int_equal(occurrences(text, "cgtopdown.simulated"),
+				 occurrences(text, "resource {"));
+		assert_int_equal(occurrences(text, "\"process.cpu.time\""), first == 0);
+	}
+	assert_int_equal(containers, 5);
+	assert_int_equal(nodes, 1);
+	assert_int_equal(cgroups, 1);
+	ctd_ledger_view_release(&made->view);
+}
+
+static void an_empty_ledger_still_has_a_node(void **state)
+{
+	struct made_view *made = make_view(1, 0);
+	autofree char *text = export_text(made, 0, 10);
+
+	(void)state;
+	assert_int_equal(occurrences(text, "resource {"), 1);
+	assert_int_equal(occurrences(text, "\"cgtopdown.pmu.state\""), 1);
+	ctd_ledger_view_release(&made->view);
+}
+
+static void owners_and_images_have_the_names_of_the_conventions(void **state)
+{
+	static struct {
+		int line;
+		struct ctd_account_who who;
+		const char *wanted[3], *not_wanted;
+	} cases[] = {
+		{__LINE__,
+		 {.owner_kind = "Job", .owner_name = "backup"},
+		 {"k8s.job.name", "\"backup\""},
+		 "cgtopdown.owner"},
+		{__LINE__,
+		 {.owner_kind = "Rollout", .owner_name = "shop"},
+		 {"cgtopdown.owner.kind", "\"Rollout\"", "\"shop\""},
+		 "k8s."},
+		{__LINE__, {.owner_kind = "Job"}, {0}, "k8s.job"},
+		{__LINE__, {.image = "host:5000/a"}, {"\"host:5000/a\""}, "tags"},
+		{__LINE__,
+		 {.image = "host:5000/a:b"},
+		 {"\"host:5000/a\"", "tags", "\"b\""},
+		 "digest"},
+		{__LINE__, {.image = "a@sha256:0"}, {"\"a\"", "\"a@sha256:0\""}, "tags"},
+		{__LINE__, {.image = "sha256:0"}, {"container.image.id"}, "tags"},
+		{__LINE__,
+		 {.container = "a", .pod = "p"},
+		 {"k8s.container.name"},
+		 "\"container.name"},
+		{__LINE__, {.container = "a"}, {"\"container.name\""}, "k8s."},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		autofree char *all = export_one(&cases[i].who);
+		char *node = strstr(all, "service.name");
+
+		assert_non_null(node);
+		*node = '\0';
+		for (size_t at = 0; at < 3 && cases[i].wanted[at]; at++)
+			if (!strstr(all, cases[i].wanted[at]))
+				fail_msg("case of line %d lacks %s:\n%s", cases[i].line,
+					 cases[i].wanted[at], all);
+		if (strstr(strstr(all, "cgtopdown.kind"), cases[i].not_wanted))
+			fail_msg("case of line %d has %s:\n%s", cases[i].line, cases[i].not_wanted,
+				 all);
+	}
+}
+
+static void totals_beyond_signed_integers_still_grow(void **state)
+{
+	struct made_view *made = make_view(1, 1);
+	static struct ctd_account_who who = {.kind = CTD_ACCOUNT_IDLE};
+	autofree char *text = NULL;
+
+	(void)state;
+	view_count(&made->accounts[0], &who, 0x9000000000000000);
+	text = export_text(made, 0, 1);
+	assert_non_null(strstr(text, "as_double: 1.0376293541461623e+19"));
+	assert_null(strstr(text, "as_int: -"));
+	ctd_ledger_view_release(&made->view);
+}
+
+static void no_point_ends_before_it_began(void **state)
+{
+	struct made_view *made = make_view(1, 1);
+	static struct ctd_account_who who = {.container = "a"};
+	autofree char *text = NULL;
+
+	(void)state;
+	view_count(&made->accounts[0], &who, 800);
+	made->accounts[0].begun_ns = made->view.realtime_ns + 1000;
+	text = export_text(made, 0, 1);
+	assert_non_null(strstr(text, "start_time_unix_nano: 1767323001000000000"));
+	assert_null(strstr(text, "1767323001000001000"));
+	ctd_ledger_view_release(&made->view);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything_there_is_to_know_of_a_node_is_in_its_message),
+		cmocka_unit_test(what_is_not_known_is_left_out),
+		cmocka_unit_test(parts_of_a_view_have_each_account_once_and_the_node_first),
+		cmocka_unit_test(an_empty_ledger_still_has_a_node),
+		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
+		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
+		cmocka_unit_test(no_point_ends_before_it_began),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* protobuf.c - appends fields in protobuf's wire format. */
+#include "export/protobuf.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "export/buffer.h"
+#include "format/format.h"
+
+#define VARINT_BYTES_MAX 10
+
+enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
+
+static size_t encode_varint(uint64_t value, char out[VARINT_BYTES_MAX])
+{
+	size_t bytes = 0;
+
+	for (; value >= 0x80; value >>= 7)
+		out[bytes++] = (char)(value | 0x80);
+	out[bytes++] = (char)value;
+	return bytes;
+}
+
+static void add_bytes(struct ctd_export *message, const void *bytes, size_t count)
+{
+	if (!ctd_export_reserve(message, count))
+		return;
+	memcpy(message->data + message->bytes, bytes, count);
+	message->bytes += count;
+}
+
+static void add_varint(struct ctd_export *message, uint64_t value)
+{
+	char encoded[VARINT_BYTES_MAX];
+
+	add_bytes(message, encoded, encode_varint(value, encoded));
+}
+
+static void add_key(struct ctd_export *message, int field, enum wire_type type)
+{
+	add_varint(message, (uint64_t)field << 3 | type);
+}
+
+size_t ctd_protobuf_begin(struct ctd_export *message, int field)
+{
+	add_key(message, field, WIRE_BYTES);
+	/* Most messages are short: of their length only the first byte has its place yet. */
+	add_bytes(message, "", 1);
+	return message->bytes;
+}
+
+void ctd_protobuf_end(struct ctd_export *message, size_t mark)
+{
+	char length[VARINT_BYTES_MAX];
+	size_t bytes, more;
+
+	/* Without memory what is there is less than a mark may say. */
+	if (message->failed)
+		return;
+	bytes = message->bytes - mark;
+	more = encode_varint(bytes, length) - 1;
+	if (!ctd_export_reserve(message, more))
+		return;
+	if (more)
+		memmove(message->data + mark + more, message->data + mark, bytes);
+	memcpy(message->data + mark - 1, length, more + 1);
+	message->bytes += more;
+}
+
+void ctd_protobuf_varint(struct ctd_export *message, int field, uint64_t value)
+{
+	add_key(message, field, WIRE_VARINT);
+	add_varint(message, value);
+}
+
+void ctd_protobuf_fixed64(struct ctd_export *message, int field, uint64_t value)
+{
+	uint64_t little = htole64(value);
+
+	add_key(message, field, WIRE_FIXED64);
+	add_bytes(message, &little, sizeof(little));
+}
+
+void ctd_protobuf_double(struct ctd_export *message, int field, double value)
+{
+	uint64_t bits;
+
+	_Static_assert(sizeof(bits) == sizeof(value), "a double has 64 bits");
+	memcpy(&bits, &value, sizeof(bits));
+	ctd_protobuf_fixed64(message, field, bits);
+}
+
+void ctd_protobuf_text(struct ctd_export *message, int field, const char *text)
+{
+	ctd_protobuf_text_part(message, field, text, strlen(text));
+}
+
+void ctd_protobuf_text_part(struct ctd_export *message, int field, const char *text, size_t bytes)
+{
+	size_t mark = ctd_protobuf_begin(message, field), next;
+	const char *end = text + bytes;
+	int code;
+
+	for (const char *at = text; at < end; at += next) {
+		next = ctd_utf8_next(at, &code);
+		add_bytes(message, code < 0 ? "\xef\xbf\xbd" : at, code < 0 ? 3 : next);
+	}
+	ctd_protobuf_end(message, mark);
+}
