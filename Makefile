@@ -205,6 +205,7 @@ check: deps
 	$(Q)$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools
 	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
 	$(Q)$(call prepare_vm,$(CHECK_VM))
+	$(Q)deploy/deps k8s && tests/k8s/fetch runtime >/dev/null || true
 	$(Q)$(SUITES) $(CHECKS) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
 		$(RUN_VM) $(CHECK_VM)
 
