@@ -28,18 +28,19 @@ const char *ctd_account_kind_name(enum ctd_account_kind kind);
 /*
  * Who an account is of. `kind` to `core` are its key: two containers alike in these, one after the
  * other or side by side, share an account, so that a restarted container goes on where it ended.
- * The rest describes the newest of them. Never NULL: "" is not known or none. Shared by reference
- * count, const for everybody.
+ * The rest describes the newest of them. Never NULL: "" is not known or none. Always UTF-8, with
+ * U+FFFD for what was not, and of a bounded length. Shared by reference count, const for everybody.
  */
 struct ctd_account_who {
 	enum ctd_account_kind kind;
 	const char *namespace_name, *pod; /* "" outside of pods */
-	const char *container; /* its name; the first 12 digits of its id where it has none */
+	/* Its name; the first 12 digits of its id where it has none; "" of a named pod's sandbox. */
+	const char *container;
 	const char *cgroup; /* "/system.slice/ssh.service"; "" for containers */
 	const char *core; /* kind of core, "P-core"; "" where all CPUs are of one kind */
 
 	const char *container_id, *pod_uid, *runtime, *image, *qos, *owner_kind, *owner_name;
-	const char *path; /* the newest one's cgroup; "" where there are several */
+	const char *path; /* the newest one's cgroup */
 	const struct ctd_label *labels; /* of the pod */
 	size_t labels_count;
 	uint64_t started_ns; /* since 1970; 0: not known */
@@ -55,17 +56,26 @@ struct ctd_account {
 	const struct ctd_cpu_model *model; /* whose nodes these are; NULL: no counters */
 	uint64_t begun_ns; /* since 1970: when its first interval began */
 	uint64_t cpu_ns; /* time on CPUs */
-	uint64_t counted_ns; /* part of it in which level 1 was counted */
+	/* Part of it in which slots were counted, by whichever group of counters had its turn. Where
+	 * it is less than cpu_ns, figures were scaled up, or are short of what was not counted. */
+	uint64_t counted_ns;
 	uint64_t slices;
 	bool slots_known; /* ever; if not, the counts below mean nothing */
 	uint64_t slots; /* of the pipeline, all that were counted */
-	/* Slots by the model's nodes. Those of level 1 add up to `slots` exactly, wherever the
-	 * model's parts make up the whole. Nodes in other units: 0. */
+	/*
+	 * Slots by the model's nodes: in each interval the node's ratio of the row's slots, also
+	 * where its group of counters had a part of the time only. In intervals in which it was not
+	 * known nothing is added, so that it falls short of `slots`. But for those intervals,
+	 * level 1 adds up to `slots` exactly wherever a model's ratios add up to 1, and the halves
+	 * of a node to that node; ratios that do not (Zen's and Arm's are counted apart, level 2 in
+	 * turns) are not forced to. Nodes in other units, and all of a model without slots: not
+	 * known and 0.
+	 */
 	bool node_known[CTD_NODES_MAX]; /* ever */
 	uint64_t node_slots[CTD_NODES_MAX];
 	/* The last interval alone, for people. */
 	double recent_cpus; /* CPU seconds per second */
-	struct ctd_value recent[CTD_NODES_MAX];
+	struct ctd_value recent[CTD_NODES_MAX]; /* NO_DATA where it did not run */
 	int recent_dominant; /* node, -1 */
 	bool ended; /* all its cgroups are gone; these are its last figures */
 };
@@ -83,17 +93,25 @@ enum ctd_pmu_state {
 /* "absent", "never_ran", "starved", "multiplexed", "implausible", "live". */
 const char *ctd_pmu_state_name(enum ctd_pmu_state state);
 
-/* Of the whole node, since the ledger was opened. */
+/*
+ * Of the whole node, since the ledger was opened. Exactly:
+ * slots = those of all accounts + fetched + held + unattributed + residual.
+ */
 struct ctd_node_totals {
 	bool slots_known;
+	uint64_t slots; /* of all reports */
 	uint64_t unattributed_slots;
 	int64_t residual_slots; /* 0 unless the accounting is wrong */
 	uint64_t unattributed_ns;
+	/* Of accounts that are in no view any more, as their ends were fetched. */
+	uint64_t fetched_slots, fetched_ns;
+	/* Of accounts that are in no view yet, as their names are not settled. */
+	uint64_t held, held_slots, held_ns;
 	uint64_t intervals; /* reports added */
 	uint64_t switches, closed_slices, read_errors, lost_rows, lost_events, restarts,
 		lost_switches;
 	uint64_t bpf_ns; /* estimate of what the BPF programs took: sampled mean x switches */
-	uint64_t folded; /* accounts that were over the limit and went to `other` */
+	uint64_t folded; /* cgroups that were over the limit, and went to `other` at first */
 };
 
 /*
@@ -107,21 +125,25 @@ struct ctd_ledger_view {
 	char source[24], hierarchy[32]; /* as in the report */
 	const char *method, *scope; /* static */
 	bool simulated;
+	const struct ctd_cpu_model *model; /* NULL: no counters */
 	int level, groups_count;
+	size_t accounts_max; /* the limit */
 	uint32_t cpus_online;
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
 	struct ctd_node_totals totals;
-	/* Sorted by kind, then key_text. The node's slots are all of theirs + unattributed +
-	 * residual. */
+	/* Sorted by kind, then key_text, each key once. */
 	const struct ctd_account *accounts;
 	size_t accounts_count;
 };
 
 struct ctd_ledger_options {
-	size_t accounts_max; /* containers, sandboxes and cgroups; what is more goes to `other` */
+	/* Containers, sandboxes and cgroups, ended and held ones among them; what is more goes to
+	 * `other`, and gets a place of its own, from 0 on, when one is free. */
+	size_t accounts_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
-	 * sums of a view are short of it until then. It comes with everything since its begin. */
+	 * sums of a view are short of it until then. It comes with everything since its begin. If
+	 * the name comes later still, all of it moves to the new key. */
 	uint64_t settle_ns;
 	/* How long an ended account is kept if nobody fetches it; then its sums go to `other`. */
 	uint64_t linger_ns;
@@ -135,9 +157,18 @@ void ctd_ledger_free(struct ctd_ledger *ledger);
 /*
  * Adds a report of CTD_GROUP_CONTAINER with all rows, at the deepest level there is. What has not
  * been counted is not added: it stays out of slots, and counted_ns shows how much it is.
- * @return 0 or -ENOMEM; then nothing of the report was added.
+ * @return 0; -ENOMEM; or -EINVAL: a report of another kind, filtered, or of another model than
+ * those before. Then nothing of the report was added.
  */
 int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report);
+
+/*
+ * Looks after what no report tells: cgroups that do nothing, but are gone, or were named since they
+ * last did something. To be called before each ctd_ledger_add(), with the identities of its report.
+ * An account ends with the first report that has no row of it after its last cgroup was removed or
+ * forgotten; one that is merely idle does not. @return 0 or -ENOMEM: some names stay as they were.
+ */
+int ctd_ledger_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities);
 
 /*
  * Everything up to view @p sequence has reached a consumer: ended accounts whose last figures were

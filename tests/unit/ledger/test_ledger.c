@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_ledger.c - reports added up: whose they are, and that nothing is lost or counted twice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/ledger/book.h"
+
+#define DIGITS_8(a) a a a a a a a a
+#define ID(four) DIGITS_8(four) DIGITS_8(four)
+#define WEB_KEY "kind=\"container\",namespace=\"shop\",pod=\"cart-0\",container=\"web\""
+
+static struct ctd_identity web = {.cgroup_id = 20,
+				  .path = (char *)"/kubepods/web",
+				  .container_id = ID("aaaa"),
+				  .names = NAMES((char *)"shop", (char *)"cart-0", (char *)"web"),
+				  .names_settled = true};
+static const struct ctd_ledger_options plain = {.accounts_max = 100, .linger_ns = 300 * SECOND_NS};
+
+static void every_row_is_in_an_account_of_its_kind(void **state)
+{
+	static const char *const keys[] = {WEB_KEY, "kind=\"cgroup\",cgroup=\"cgroup:77\"",
+					   "kind=\"kernel\"", "kind=\"idle\"", "kind=\"other\""};
+	struct book book;
+	struct ctd_report_row *row;
+
+	(void)state;
+	book_open(&book, plain);
+	for (int i = 0; i < 3; i++) {
+		book_run_cgroup(&book, &web, 100);
+		row = book_run(&book, "cgroup", 10);
+		row->cgroup_id = 77;
+		row->name = (char *)"cgroup:77";
+		book_run(&book, "kernel", 5);
+		book_run(&book, "other", 1);
+		book_run(&book, "idle", 500);
+		book.report.unattributed_slots = 41;
+		book.report.residual_slots = -2;
+		book_add(&book);
+	}
+	assert_int_equal(book.view->accounts_count, 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(book.view->accounts[i].who->key_text, keys[i]);
+	assert_int_equal(book.view->accounts[0].slots, 3 * slots_of_ms(100));
+	assert_int_equal(book.view->accounts[0].cpu_ns, 300000000);
+	assert_int_equal(book.view->accounts[0].counted_ns, 300000000);
+	assert_int_equal(book.view->accounts[0].slices, 9);
+	assert_int_equal(book.view->accounts[0].begun_ns, BEGIN_NS);
+	assert_int_equal(book.view->totals.unattributed_slots, 3 * 41);
+	assert_int_equal(book.view->totals.residual_slots, -6);
+	assert_int_equal(book.view->sequence, 3);
+	assert_int_equal(book.view->totals.intervals, 3);
+	book_close(&book);
+}
+
+static void level_1_adds_up_to_all_slots_in_every_view(void **state)
+{
+	struct book book;
+
+	(void)state;
+	book_open(&book, plain);
+	for (uint64_t i = 0; i < 1000; i++) {
+		const struct ctd_account *account;
+		uint64_t sum = 0;
+		struct ctd_report_row *row = book_row(&book, "container");
+
+		row->identity = &web;
+		row->cgroup_id = web.cgroup_id;
+		row->cpu_s = .001;
+		book_count(&book, row, 1000003 + i * 7919, (double)(i % 101) / 101);
+		book_add(&book);
+		account = &book.view->accounts[0];
+		for (int node = 0; node < 4; node++)
+			sum += account->node_slots[node];
+		assert_int_equal(sum, account->slots);
+		/* memory_bound and core_bound are backend_bound, to the slot. */
+		assert_int_equal(account->node_slots[10] + account->node_slots[11],
+				 account->node_slots[3]);
+	}
+	book_close(&book);
+}
+
+static void what_is_not_counted_is_not_added(void **state)
+{
+	struct book book;
+	const struct ctd_account *account;
+	struct ctd_report_row *row;
+
+	(void)state;
+	book_open(&book, plain);
+	row = book_row(&book, "container");
+	row->identity = &web;
+	row->cgroup_id = 20;
+	row->cpu_s = .5;
+	row->coverage[0] = 0;
+	row->quality = CTD_NO_DATA;
+	book_add(&book);
+	account = &book.view->accounts[0];
+	assert_false(account->slots_known);
+	assert_false(account->node_known[0]);
+	assert_int_equal(account->cpu_ns, 500000000);
+	assert_int_equal(account->counted_ns, 0);
+	book_run_cgroup(&book, &web, 100)->coverage[0] = .25;
+	book_add(&book);
+	account = &book.view->accounts[0];
+	assert_int_equal(account->slots, slots_of_ms(100));
+	assert_int_equal(account->counted_ns, 25000000);
+	assert_true(account->node_known[0]);
+	/* Of the last interval alone. */
+	assert_float_equal(account->recent_cpus, .1, 1e-9);
+	assert_float_equal(account->recent[3].ratio, .3, 1e-6);
+	book_close(&book);
+}
+
+static void what_is_idle_stands_still_and_does_not_end(void **state)
+{
+	struct book book;
+	const struct ctd_account *account;
+
+	(void)state;
+	book_open(&book, plain);
+	book_run_cgroup(&book, &web, 100);
+	book_add(&book);
+	for (int i = 0; i < 5; i++) {
+		ctd_ledger_acknowledge(book.ledger, book.view->sequence);
+		book_add(&book);
+	}
+	account = book_find(&book, WEB_KEY);
+	assert_non_null(account);
+	assert_false(account->ended);
+	assert_int_equal(account->slots, slots_of_ms(100));
+	assert_float_equal(account->recent_cpus, 0, 0);
+	assert_false(ctd_value_known(account->recent[0]));
+	book_close(&book);
+}
+
+static void two_containers_of_one_key_add_up(void **state)
+{
+	struct ctd_identity twin = web;
+	struct book book;
+	const struct ctd_account *account;
+
+	(void)state;
+	twin.cgroup_id = 21;
+	memcpy(twin.container_id, "bbbb", 4);
+	book_open(&book, plain);
+	for (int i = 0; i < 3; i++) {
+		struct ctd_report_row *row = book_run_cgroup(&book, &web, 100);
+
+		book_count(&book, row, slots_of_ms(100), .1);
+		book.report.slots -= slots_of_ms(100);
+		book_count(&book, book_run_cgroup(&book, &twin, 100), slots_of_ms(100), .9);
+		book.report.slots -= slots_of_ms(100);
+		book_add(&book);
+	}
+	assert_int_equal(book.view->accounts_count, 1);
+	account = &book.view->accounts[0];
+	assert_int_equal(account->slots, 6 * slots_of_ms(100));
+	assert_float_equal(account->recent[3].ratio, .5, 1e-6);
+	assert_float_equal(account->recent_cpus, .2, 1e-9);
+	assert_string_equal(account->who->container_id, twin.container_id);
+	/* Alone again, one is enough to keep it. */
+	twin.removed = true;
+	book_run_cgroup(&book, &web, 100);
+	book_run_cgroup(&book, &twin, 1);
+	book_add(&book);
+	book_run_cgroup(&book, &web, 100);
+	book_add(&book);
+	assert_false(book.view->accounts[0].ended);
+	book_close(&book);
+}
+
+static void names_are_text_whatever_their_bytes(void **state)
+{
+	struct ctd_identity hostile = web;
+	struct book book;
+	char huge[5000];
+
+	(void)state;
+	memset(huge, 'x', sizeof(huge) - 1);
+	huge[sizeof(huge) - 1] = '\0';
+	hostile.names = (struct ctd_names)NAMES((char *)"a\"b\\c\nd", (char *)"\xff", huge);
+	book_open(&book, plain);
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&book, &hostile, 1);
+		book_add(&book);
+	}
+	assert_int_equal(book.view->accounts_count, 1);
+	assert_int_equal(book.view->accounts[0].slots, 2 * slots_of_ms(1));
+	assert_non_null(
+		strstr(book.view->accounts[0].who->key_text,
+		       "namespace=\"a\\\"b\\\\c\\nd\",pod=\"\xef\xbf\xbd\",container=\"xxx"));
+	assert_int_equal(strlen(book.view->accounts[0].who->container), 1024);
+	assert_string_equal(book.view->accounts[0].who->namespace_name, "a\"b\\c\nd");
+	book_close(&book);
+}
+
+static void reports_of_another_kind_are_refused(void **state)
+{
+	struct book book;
+
+	(void)state;
+	book_open(&book, plain);
+	book_run(&book, "idle", 1);
+	book_add(&book);
+	book.report.by = CTD_GROUP_POD;
+	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book.report.by = CTD_GROUP_CONTAINER;
+	book.report.filtered = true;
+	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book.report.filtered = false;
+	book.report.model = NULL;
+	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book_close(&book);
+}
+
+static void without_counters_there_is_time_only(void **state)
+{
+	struct book book;
+	struct ctd_report_row *row;
+
+	(void)state;
+	book_open(&book, plain);
+	book.report.model = NULL;
+	book.report.slots_known = false;
+	row = book_row(&book, "container");
+	row->identity = &web;
+	row->cgroup_id = 20;
+	row->cpu_s = 2;
+	book_add(&book);
+	assert_false(book.view->accounts[0].slots_known);
+	assert_int_equal(book.view->accounts[0].cpu_ns, 2 * SECOND_NS);
+	assert_int_equal(book.view->accounts[0].counted_ns, 0);
+	assert_false(book.view->totals.slots_known);
+	assert_int_equal(book.view->state, CTD_PMU_ABSENT);
+	book_close(&book);
+}
+
+static void a_view_outlives_what_it_shows(void **state)
+{
+	struct book book;
+	const struct ctd_ledger_view *view;
+
+	(void)state;
+	book_open(&book, plain);
+	book_run_cgroup(&book, &web, 100);
+	view = ctd_ledger_view_hold(book_add(&book));
+	book_run_cgroup(&book, &web, 100);
+	book_add(&book);
+	book_close(&book);
+	assert_string_equal(view->accounts[0].who->pod, "cart-0");
+	assert_int_equal(view->accounts[0].slots, slots_of_ms(100));
+	ctd_ledger_view_release(view);
+	ctd_ledger_view_release(NULL);
+	ctd_ledger_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row_is_in_an_account_of_its_kind),
+		cmocka_unit_test(level_1_adds_up_to_all_slots_in_every_view),
+		cmocka_unit_test(what_is_not_counted_is_not_added),
+		cmocka_unit_test(what_is_idle_stands_still_and_does_not_end),
+		cmocka_unit_test(two_containers_of_one_key_add_up),
+		cmocka_unit_test(names_are_text_whatever_their_bytes),
+		cmocka_unit_test(reports_of_another_kind_are_refused),
+		cmocka_unit_test(without_counters_there_is_time_only),
+		cmocka_unit_test(a_view_outlives_what_it_shows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

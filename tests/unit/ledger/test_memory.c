@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_memory.c - whichever allocation fails, a report is added as a whole or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/ledger/book.h"
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+
+static void allocations_can_be_made_to_fail(void **state)
+{
+	(void)state;
+	skip(); /* The sanitizer has the allocator. */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(allocations_can_be_made_to_fail),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+/* glibc's own, beneath the names that a program may take for itself. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+
+static long left = -1; /* allocations until one fails; -1: none does */
+
+static bool fails(void)
+{
+	if (left < 0)
+		return false;
+	return left-- == 0;
+}
+
+void *malloc(size_t bytes)
+{
+	return fails() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+	return fails() ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+	return fails() ? NULL : __libc_realloc(old, bytes);
+}
+
+static struct ctd_identity identities[20];
+static char paths[20][16];
+
+static void write_report(struct book *book)
+{
+	for (size_t i = 0; i < 20; i++) {
+		snprintf(paths[i], sizeof(paths[i]), "/%d", (int)i);
+		identities[i] = (struct ctd_identity){
+			.cgroup_id = i + 1, .path = paths[i], .names_settled = i % 2};
+		book_run_cgroup(book, &identities[i], 10);
+	}
+	book_run(book, "idle", 10);
+}
+
+static void no_half_of_a_report_is_added(void **state)
+{
+	int failures = 0, error = -ENOMEM;
+
+	(void)state;
+	for (long failing = 0; error == -ENOMEM; failing++) {
+		struct book book;
+		struct ctd_report report;
+
+		book_open(&book, (struct ctd_ledger_options){.accounts_max = 10});
+		write_report(&book);
+		report = book.report;
+		left = failing;
+		error = ctd_ledger_add(book.ledger, &report);
+		left = -1;
+		failures += error == -ENOMEM;
+		if (error) {
+			assert_int_equal(ctd_ledger_view(book.ledger, &book.view), 0);
+			assert_int_equal(book.view->accounts_count, 0);
+			assert_int_equal(book.view->sequence, 0);
+			assert_int_equal(book.view->totals.slots, 0);
+			/* The same again is added once. */
+			book_add(&book);
+			assert_int_equal(book.view->accounts_count, 12);
+		}
+		book_close(&book);
+	}
+	assert_int_equal(error, 0);
+	assert_true(failures > 60);
+}
+
+static void without_memory_there_is_no_view(void **state)
+{
+	const struct ctd_ledger_view *view = NULL;
+	struct ctd_ledger *ledger = NULL;
+	struct ctd_ledger_options options = {.accounts_max = 10};
+	struct book book;
+
+	(void)state;
+	book_open(&book, options);
+	left = 0;
+	assert_int_equal(ctd_ledger_view(book.ledger, &view), -ENOMEM);
+	left = -1;
+	assert_null(view);
+	book_close(&book);
+	for (long failing = 0; !ledger; failing++) {
+		left = failing;
+		if (ctd_ledger_new(&options, 0, &ledger))
+			assert_null(ledger);
+		left = -1;
+	}
+	ctd_ledger_free(ledger);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_half_of_a_report_is_added),
+		cmocka_unit_test(without_memory_there_is_no_view),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* accounts.c - the accounts by key and in order. Nothing here takes memory but a new account. */
+#include "ledger/ledger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+struct ledger_account *ctd_account_new(const struct ctd_account_who *who)
+{
+	struct ledger_account *account = calloc(1, sizeof(*account));
+
+	if (!account)
+		return NULL;
+	account->account.who = ctd_who_hold(who);
+	ctd_account_begin(account);
+	return account;
+}
+
+void ctd_account_free(struct ledger_account *account)
+{
+	if (!account)
+		return;
+	ctd_who_release(account->account.who);
+	free(account);
+}
+
+static struct ledger_account **bucket_of(const struct ctd_ledger *ledger, const char *key_text)
+{
+	return &ledger->buckets[ctd_hash(key_text, strlen(key_text)) & (ledger->buckets_count - 1)];
+}
+
+struct ledger_account *ctd_accounts_find(const struct ctd_ledger *ledger, const char *key_text)
+{
+	struct ledger_account *account = *bucket_of(ledger, key_text);
+
+	while (account && strcmp(account->account.who->key_text, key_text) != 0)
+		account = account->next;
+	return account;
+}
+
+static int compare(const struct ctd_account_who *a, const struct ctd_account_who *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return strcmp(a->key_text, b->key_text);
+}
+
+/* The place of @p who in the order: of its account, or where that would go. */
+static size_t place_of(const struct ctd_ledger *ledger, const struct ctd_account_who *who)
+{
+	size_t low = 0, high = ledger->sorted_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(ledger->sorted[middle]->account.who, who) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	struct ledger_account **bucket = bucket_of(ledger, account->account.who->key_text);
+	size_t place = place_of(ledger, account->account.who);
+
+	account->next = *bucket;
+	*bucket = account;
+	memmove(&ledger->sorted[place + 1], &ledger->sorted[place],
+		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
+	ledger->sorted[place] = account;
+	ledger->sorted_count++;
+}
+
+static void unlink_from(struct ledger_account **list, const struct ledger_account *account)
+{
+	while (*list != account)
+		list = &(*list)->next;
+	*list = account->next;
+}
+
+void ctd_accounts_remove(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	size_t place = place_of(ledger, account->account.who);
+
+	unlink_from(bucket_of(ledger, account->account.who->key_text), account);
+	ledger->sorted_count--;
+	memmove(&ledger->sorted[place], &ledger->sorted[place + 1],
+		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
+}
+
+void ctd_accounts_hold(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	account->next = ledger->held;
+	ledger->held = account;
+}
+
+void ctd_accounts_unhold(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	unlink_from(&ledger->held, account);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* end.c - accounts end with their last cgroup, and go when their figures have been fetched. */
+#include "ledger/ledger.h"
+
+#include <stdlib.h>
+
+void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	if (--account->members)
+		return;
+	account->account.ended = true;
+	account->ended_sequence = ledger->newest.sequence;
+	account->ended_elapsed_ns = ledger->elapsed_ns;
+}
+
+struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, enum ctd_account_kind kind)
+{
+	struct ledger_account *account = ledger->fixed[kind];
+
+	if (!account->open) {
+		account->open = true;
+		account->account.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns;
+		ctd_accounts_insert(ledger, account);
+	}
+	return account;
+}
+
+static bool is_fetched(const struct ctd_ledger *ledger, const struct ledger_account *account)
+{
+	return account->ended_sequence <= ledger->acknowledged;
+}
+
+static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account *account)
+{
+	if (!account->account.ended || account->touched == ledger->newest.sequence)
+		return false;
+	return is_fetched(ledger, account) ||
+	       ledger->elapsed_ns - account->ended_elapsed_ns >= ledger->options.linger_ns;
+}
+
+static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	if (is_fetched(ledger, account)) {
+		ledger->newest.totals.fetched_slots += account->account.slots;
+		ledger->newest.totals.fetched_ns += account->account.cpu_ns;
+	} else {
+		ctd_account_merge(ctd_account_fixed(ledger, CTD_ACCOUNT_OTHER), account);
+	}
+	ctd_accounts_remove(ledger, account);
+	ledger->places--;
+	ctd_account_free(account);
+}
+
+void ctd_ended_drop(struct ctd_ledger *ledger)
+{
+	/* From the end, as what goes, and `other` that may come, moves those behind. */
+	for (size_t i = ledger->sorted_count; i-- > 0;) {
+		if (is_due(ledger, ledger->sorted[i]))
+			drop(ledger, ledger->sorted[i]);
+	}
+}
+
+/* Those that a report did not have any more. In a list, as a map must not change on a walk. */
+static struct ledger_member *list_ending(struct ctd_ledger *ledger)
+{
+	struct ledger_member *list = NULL;
+	uintptr_t value;
+	size_t cursor = 0;
+	uint64_t id;
+
+	while (ctd_idmap_next(&ledger->members, &cursor, &id, &value)) {
+		struct ledger_member *member = (struct ledger_member *)value;
+
+		if (!member->gone || member->seen == ledger->newest.sequence)
+			continue;
+		member->ending = true;
+		member->next = list;
+		list = member;
+	}
+	return list;
+}
+
+void ctd_members_end(struct ctd_ledger *ledger)
+{
+	struct ledger_member *list = list_ending(ledger), *next;
+
+	/* No name will come: what was kept out of views has its only chance to be seen. */
+	ctd_held_show(ledger);
+	for (struct ledger_member *member = list; member; member = next) {
+		next = member->next;
+		if (member->account)
+			ctd_account_leave(ledger, member->account);
+		ctd_idmap_remove(&ledger->members, member->cgroup_id);
+		free(member);
+	}
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* subject.c - who a row is of: the key of its account, and what describes it. */
+#include "ledger/ledger.h"
+
+#include <string.h>
+
+static const char *known(const char *text)
+{
+	return text ? text : "";
+}
+
+/* All that is below a unit's cgroup is of the unit: the path down to where its name is met. */
+static const char *unit_path(const struct ctd_identity *identity, char *buffer)
+{
+	size_t unit_bytes = identity->unit ? strlen(identity->unit) : 0;
+
+	for (const char *at = identity->path; unit_bytes && (at = strchr(at, '/')); at++) {
+		const char *end = at + 1 + unit_bytes;
+		size_t bytes = (size_t)(end - identity->path);
+
+		if (strncmp(at + 1, identity->unit, unit_bytes) != 0 || (*end && *end != '/') ||
+		    bytes >= CTD_PATH_BYTES_MAX)
+			continue;
+		memcpy(buffer, identity->path, bytes);
+		buffer[bytes] = '\0';
+		return buffer;
+	}
+	return identity->path;
+}
+
+/* A pod has one sandbox, of which its name is enough. */
+static const char *container_name(const struct ctd_identity *identity, char *buffer)
+{
+	const struct ctd_names *names = &identity->names;
+
+	if (*known(names->container_name))
+		return names->container_name;
+	if (names->sandbox && *known(names->pod_name))
+		return "";
+	memcpy(buffer, identity->container_id, 12);
+	buffer[12] = '\0';
+	return buffer;
+}
+
+void ctd_subject_make(const char *kind, const char *name, const struct ctd_identity *identity,
+		      struct ctd_subject *ret_subject)
+{
+	static const struct ctd_identity nobody;
+	const struct ctd_identity *from = identity ? identity : &nobody;
+	const struct ctd_names *names = &from->names;
+	struct ctd_account_who *who = &ret_subject->who;
+	bool container = strcmp(kind, "container") == 0;
+
+	*who = (struct ctd_account_who){
+		.kind = !container	 ? CTD_ACCOUNT_CGROUP
+			: names->sandbox ? CTD_ACCOUNT_SANDBOX
+					 : CTD_ACCOUNT_CONTAINER,
+		.namespace_name = known(names->namespace_name),
+		.pod = known(names->pod_name),
+		.container = container && identity ? container_name(from, ret_subject->container)
+			     : container	   ? name
+						   : "",
+		.core = "",
+		.container_id = from->container_id,
+		.pod_uid = from->pod_uid,
+		.runtime = known(from->runtime),
+		.image = known(names->image),
+		.qos = known(ctd_qos_name(from->qos)),
+		.owner_kind = known(names->owner_kind),
+		.owner_name = known(names->owner_name),
+		.labels = names->labels,
+		.labels_count = names->labels_count,
+		.started_ns = names->started_ns,
+		.key_text = "",
+	};
+	who->cgroup = container ? "" : identity ? unit_path(from, ret_subject->path) : name;
+	who->path = container ? known(from->path) : who->cgroup;
+	ret_subject->settled = !identity || identity->names_settled;
+}
