@@ -16,7 +16,7 @@ static uint64_t counted_ns(const struct ctd_report *report, const struct ctd_rep
 {
 	double coverage = 0;
 
-	for (int group = 0; report->model && group < report->groups_count; group++)
+	for (int group = 0; report->model && group < CTD_GROUPS_MAX; group++)
 		coverage += row->coverage[group];
 	return to_ns(row->cpu_s * fmin(coverage, 1));
 }

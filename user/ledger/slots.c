@@ -14,9 +14,16 @@ struct split {
 	uint64_t *slots;
 };
 
+/* General metrics are no part of anything. */
+static bool is_below(const struct split *split, int node, int parent)
+{
+	return split->model->nodes[node].parent == parent &&
+	       !ctd_node_is_general(&split->model->nodes[node]);
+}
+
 static bool is_part(const struct split *split, int node, int parent)
 {
-	return split->model->nodes[node].parent == parent && split->known[node];
+	return is_below(split, node, parent) && split->known[node];
 }
 
 /* The sum of what is known below @p parent; NaN where a part is missing. */
@@ -25,7 +32,7 @@ static double sum_of_parts(const struct split *split, int parent)
 	double sum = 0;
 
 	for (int i = 0; i < split->model->nodes_count; i++) {
-		if (split->model->nodes[i].parent == parent)
+		if (is_below(split, i, parent))
 			sum += split->known[i] ? split->row->values[i].ratio : NAN;
 	}
 	return sum;
@@ -89,7 +96,8 @@ void ctd_slots_split(const struct ctd_cpu_model *model, const struct ctd_report_
 	if (!model || !model->slots_per_count || !row->slots_known)
 		return;
 	for (int i = 0; i < model->nodes_count; i++)
-		ret_known[i] = ctd_value_known(row->values[i]);
+		ret_known[i] =
+			ctd_value_known(row->values[i]) && !ctd_node_is_general(&model->nodes[i]);
 	for (int parent = -1; parent < model->nodes_count; parent++)
 		split_below(&split, parent);
 }

@@ -19,11 +19,11 @@ struct sums {
 	double untrusted_slots; /* their parts contradict them */
 };
 
-static double coverage(const struct ctd_report *report, const struct ctd_report_row *row)
+static double coverage(const struct ctd_report_row *row)
 {
 	double sum = 0;
 
-	for (int group = 0; group < report->groups_count; group++)
+	for (int group = 0; group < CTD_GROUPS_MAX; group++)
 		sum += row->coverage[group];
 	return fmin(sum, 1);
 }
@@ -37,10 +37,9 @@ static int bad_speculation(const struct ctd_cpu_model *model)
 	return -1;
 }
 
-static void add_row(const struct ctd_report *report, const struct ctd_report_row *row, int bad,
-		    struct sums *sums)
+static void add_row(const struct ctd_report_row *row, int bad, struct sums *sums)
 {
-	double counted_s = row->cpu_s * coverage(report, row);
+	double counted_s = row->cpu_s * coverage(row);
 
 	sums->cpu_s += row->cpu_s;
 	sums->counted_s += counted_s;
@@ -65,7 +64,7 @@ static struct sums add_up(const struct ctd_report *report)
 	struct sums sums = {0};
 
 	for (size_t i = 0; i < report->rows_count; i++)
-		add_row(report, &report->rows[i], bad, &sums);
+		add_row(&report->rows[i], bad, &sums);
 	return sums;
 }
 
@@ -88,7 +87,7 @@ static bool is_implausible(const struct ctd_report *report, const struct sums *s
 bool ctd_pmu_counted(const struct ctd_report *report)
 {
 	for (size_t i = 0; report->model && i < report->rows_count; i++) {
-		if (coverage(report, &report->rows[i]) > 0)
+		if (coverage(&report->rows[i]) > 0)
 			return true;
 	}
 	return false;

@@ -9,23 +9,16 @@ static const char *known(const char *text)
 	return text ? text : "";
 }
 
-/* All that is below a unit's cgroup is of the unit: the path down to where its name is met. */
+/* All that is below a unit's cgroup is of the unit. */
 static const char *unit_path(const struct ctd_identity *identity, char *buffer)
 {
-	size_t unit_bytes = identity->unit ? strlen(identity->unit) : 0;
+	size_t bytes = identity->unit ? ctd_identity_unit_path(identity->path) : 0;
 
-	for (const char *at = identity->path; unit_bytes && (at = strchr(at, '/')); at++) {
-		const char *end = at + 1 + unit_bytes;
-		size_t bytes = (size_t)(end - identity->path);
-
-		if (strncmp(at + 1, identity->unit, unit_bytes) != 0 || (*end && *end != '/') ||
-		    bytes >= CTD_PATH_BYTES_MAX)
-			continue;
-		memcpy(buffer, identity->path, bytes);
-		buffer[bytes] = '\0';
-		return buffer;
-	}
-	return identity->path;
+	if (!bytes || bytes >= CTD_PATH_BYTES_MAX)
+		return identity->path;
+	memcpy(buffer, identity->path, bytes);
+	buffer[bytes] = '\0';
+	return buffer;
 }
 
 /* A pod has one sandbox, of which its name is enough. */

@@ -157,6 +157,29 @@ static void shares_of_cycles_are_no_slots(void **state)
 	assert_false(known[0]);
 }
 
+static void general_metrics_are_no_slots(void **state)
+{
+	const struct ctd_cpu_model *cove = ctd_cpu_model_find("golden_cove");
+	struct ctd_report_row row = row_of(1000003);
+	bool known[CTD_NODES_MAX];
+	uint64_t split[CTD_NODES_MAX];
+	int general = 0;
+
+	(void)state;
+	for (int i = 0; i < cove->nodes_count; i++)
+		row.values[i] = (struct ctd_value)KNOWN(i < 4 ? .25 : 2);
+	ctd_slots_split(cove, &row, known, split);
+	assert_int_equal(split[0] + split[1] + split[2] + split[3], 1000003);
+	for (int i = 0; i < cove->nodes_count; i++) {
+		if (!ctd_node_is_general(&cove->nodes[i]))
+			continue;
+		assert_false(known[i]);
+		assert_int_equal(split[i], 0);
+		general++;
+	}
+	assert_true(general > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +189,7 @@ int main(void)
 		cmocka_unit_test(halves_are_never_more_than_their_node),
 		cmocka_unit_test(halves_counted_at_another_time_are_taken_as_they_are),
 		cmocka_unit_test(shares_of_cycles_are_no_slots),
+		cmocka_unit_test(general_metrics_are_no_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
