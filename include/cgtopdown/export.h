@@ -37,14 +37,19 @@ enum ctd_exposition {
 	CTD_PROMETHEUS_TEXT, /* text/plain; version=0.0.4; charset=utf-8 */
 	CTD_OPENMETRICS_TEXT, /* application/openmetrics-text; version=1.0.0; charset=utf-8 */
 };
-/* The format that an HTTP Accept header asks for; NULL: no header. */
+/* The format that an HTTP Accept header asks for; NULL: no header. OpenMetrics is for who names it,
+ * and likes it at least as well as plain text. */
 enum ctd_exposition ctd_exposition_choose(const char *accept);
 const char *ctd_exposition_content_type(enum ctd_exposition exposition);
 
-/* Each appends the whole of it. @return 0 or -ENOMEM. */
+/*
+ * Each appends the whole of it. Texts have no NUL, lines end with "\n", there are no timestamps,
+ * and what is not known is left out. @return 0 or -ENOMEM.
+ */
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_export *text);
-/* One line per family: name, type, unit, help: for `list series` and the documentation. */
+/* One line per family, of samples' name, type, unit, labels and help, with tabs between and "-" for
+ * none: for `list series` and the documentation. "row": the labels of an account's key. */
 int ctd_export_families(struct ctd_export *text);
 /* The page for people, at "/": HTML without script. */
 int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* sample_view.h - views of a small node, for exporters to write. */
+#ifndef TESTS_UNIT_EXPORT_SAMPLE_VIEW_H
+#define TESTS_UNIT_EXPORT_SAMPLE_VIEW_H
+
+#include <cgtopdown/export.h>
+
+#include "unit/ledger/book.h"
+
+#define SAMPLE_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static const struct ctd_self sample_self = {
+	.version = "0.1.0",
+	.started_ns = BEGIN_NS - 2 * SECOND_NS + 250000000,
+	.cpu_s = 1.25,
+	.resident_bytes = 9437184,
+	.virtual_bytes = 33554432,
+	.open_fds = 21,
+	.max_fds = 1024,
+	.scrapes = 7,
+	.scrape_errors = 1,
+	.names_waiting = 1,
+	.names_found = 3,
+	.kubelet = true,
+	.kubelet_up = true,
+	.kubelet_requests = 5,
+	.kubelet_errors = 2,
+	.otlp = true,
+	.otlp_sent = 11,
+	.otlp_failed = 1,
+	.config_reloads = 1,
+};
+
+/* Two of these come out alike when they are made names of labels. */
+static struct ctd_label sample_labels[] = {
+	{(char *)"app.kubernetes.io/name", (char *)"cart"},
+	{(char *)"team", (char *)"A \"quoted\" one\\"},
+	{(char *)"app-kubernetes-io/name", (char *)"other"},
+	{(char *)"empty", (char *)""},
+};
+
+static struct ctd_identity sample_web = {
+	.cgroup_id = 20,
+	.path = (char *)"/kubepods.slice/cri-containerd-" SAMPLE_ID ".scope",
+	.kind = CTD_IS_CONTAINER,
+	.qos = CTD_QOS_BURSTABLE,
+	.runtime = "containerd",
+	.container_id = SAMPLE_ID,
+	.pod_uid = "11112222-3333-4444-5555-666677778888",
+	.names = {.namespace_name = (char *)"shop",
+		  .pod_name = (char *)"cart-0",
+		  .container_name = (char *)"web",
+		  .image = (char *)"registry.example/web:1",
+		  .owner_kind = (char *)"StatefulSet",
+		  .owner_name = (char *)"cart",
+		  .labels = sample_labels,
+		  .labels_count = 4,
+		  .started_ns = BEGIN_NS - 3600 * SECOND_NS},
+	.names_settled = true,
+};
+
+/* Names are by whoever may write an annotation. */
+static struct ctd_identity sample_hostile = {
+	.cgroup_id = 21,
+	.path = (char *)"/docker/\" 1\n# EOF\n",
+	.kind = CTD_IS_CONTAINER,
+	.container_id = "ffff456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+	.names = {.namespace_name = (char *)"a\",b=\"c",
+		  .pod_name = (char *)"back\\slash\nnew line\r\ttab",
+		  .container_name = (char *)"\xff\xc3(\xe2\x82\xac} 1",
+		  .image = (char *)"# HELP x y"},
+	.names_settled = true,
+};
+
+static struct ctd_identity sample_unit = {
+	.cgroup_id = 30,
+	.path = (char *)"/system.slice/serial\\x2dgetty@ttyS0.service",
+	.names_settled = true,
+};
+
+static inline void sample_fill(struct book *book)
+{
+	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000});
+	for (int i = 0; i < 3; i++) {
+		book_run_cgroup(book, &sample_web, 400);
+		book_run_cgroup(book, &sample_hostile, 1);
+		book_run_cgroup(book, &sample_unit, 30)->coverage[0] = .5;
+		book_run(book, "kernel", 5);
+		book_run(book, "idle", 1500);
+		book->report.unattributed_slots = 24000;
+		book->report.residual_slots = -3;
+		book->report.unattributed_cpu_s = .000001;
+		book->report.health.switches = 1000;
+		book->report.health.closed_slices = 300;
+		book->report.health.ns_per_switch = 250;
+		book->report.health.read_errors = (uint64_t)i;
+		book_add(book);
+	}
+}
+
+/* As a machine without counters has it. */
+static inline void sample_fill_none(struct book *book)
+{
+	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000});
+	book->report.source = book->report.method = "none";
+	book->report.simulated = false;
+	book->report.model = NULL;
+	book->report.counters_count = book->report.level = 0;
+	book->report.slots_known = false;
+	for (int i = 0; i < 2; i++) {
+		struct ctd_report_row *row = book_row(book, i ? "idle" : "container");
+
+		row->identity = i ? NULL : &sample_web;
+		row->cgroup_id = i ? 0 : sample_web.cgroup_id;
+		row->cpu_s = 1;
+	}
+	book_add(book);
+}
+
+#endif
