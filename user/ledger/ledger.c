@@ -79,7 +79,8 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 	ledger->buckets_count = power_of_two(most);
 	ledger->buckets = calloc(ledger->buckets_count, sizeof(*ledger->buckets));
 	ledger->sorted = calloc(most, sizeof(*ledger->sorted));
-	if (!ledger->buckets || !ledger->sorted)
+	ledger->pool = ctd_view_pool_new();
+	if (!ledger->buckets || !ledger->sorted || !ledger->pool)
 		return -ENOMEM;
 	for (int kind = CTD_ACCOUNT_KERNEL; kind <= CTD_ACCOUNT_OTHER; kind++) {
 		ledger->fixed[kind] = new_fixed(kind);
@@ -123,6 +124,7 @@ void ctd_ledger_free(struct ctd_ledger *ledger)
 	while (ctd_idmap_next(&ledger->members, &cursor, &id, &value))
 		free((struct ledger_member *)value);
 	ctd_idmap_free(&ledger->members);
+	ctd_view_pool_release(ledger->pool);
 	free(ledger->buckets);
 	free(ledger->sorted);
 	free(ledger);

@@ -55,6 +55,7 @@ struct ctd_ledger {
 	size_t buckets_count; /* a power of two */
 	struct ledger_account *held; /* owned; with names that are not settled */
 	size_t places; /* taken by accounts that are not fixed, of options.accounts_max */
+	struct ctd_view_pool *pool; /* one reference */
 	/* Of the newest report. */
 	struct ctd_ledger_view newest;
 };
@@ -117,6 +118,10 @@ struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, enum ctd_acc
 void ctd_ended_drop(struct ctd_ledger *ledger);
 /* Ends what is gone and was not in the newest report. */
 void ctd_members_end(struct ctd_ledger *ledger);
+
+/* view.c: memory for views, that is freed with the last of them. @return NULL without memory. */
+struct ctd_view_pool *ctd_view_pool_new(void);
+void ctd_view_pool_release(struct ctd_view_pool *pool);
 
 /* state.c: what the counters were good for in this report. @p counted: ever before or in it. */
 bool ctd_pmu_counted(const struct ctd_report *report);

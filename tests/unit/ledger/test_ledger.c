@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_ledger.c - reports added up: whose they are, and that nothing is lost or counted twice. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -258,6 +260,52 @@ static void a_view_outlives_what_it_shows(void **state)
 	ctd_ledger_free(NULL);
 }
 
+#define READERS 3
+
+/* What a scraper does, over and over. */
+static void *read_views(void *context)
+{
+	const struct ctd_ledger_view *_Atomic *newest = context;
+
+	for (int i = 0; i < 2000; i++) {
+		const struct ctd_ledger_view *view = atomic_exchange(newest, NULL);
+
+		for (size_t k = 0; view && k < view->accounts_count; k++) {
+			/* Not assert_: cmocka's are for one thread. */
+			if (view->accounts[k].slots % slots_of_ms(1) != 0 ||
+			    !view->accounts[k].who->key_text[0])
+				abort();
+		}
+		ctd_ledger_view_release(view);
+	}
+	return NULL;
+}
+
+static void views_are_read_and_released_by_other_threads(void **state)
+{
+	static const struct ctd_ledger_view *_Atomic newest[READERS];
+	pthread_t readers[READERS];
+	struct book book;
+
+	(void)state;
+	book_open(&book, plain);
+	for (int i = 0; i < READERS; i++)
+		assert_int_equal(pthread_create(&readers[i], NULL, read_views, &newest[i]), 0);
+	for (int round = 0; round < 500; round++) {
+		book_run_cgroup(&book, &web, 1);
+		book_run(&book, "kernel", 1);
+		book_add(&book);
+		for (int i = 0; i < READERS; i++)
+			ctd_ledger_view_release(
+				atomic_exchange(&newest[i], ctd_ledger_view_hold(book.view)));
+	}
+	for (int i = 0; i < READERS; i++) {
+		pthread_join(readers[i], NULL);
+		ctd_ledger_view_release(atomic_load(&newest[i]));
+	}
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +318,7 @@ int main(void)
 		cmocka_unit_test(reports_of_another_kind_are_refused),
 		cmocka_unit_test(without_counters_there_is_time_only),
 		cmocka_unit_test(a_view_outlives_what_it_shows),
+		cmocka_unit_test(views_are_read_and_released_by_other_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
