@@ -31,6 +31,8 @@ struct ctd_names {
 
 /* Accepts half-built names; leaves them empty. */
 void ctd_names_free(struct ctd_names *names);
+/* Moves what @p names lacks out of @p more, and frees the rest of it. */
+void ctd_names_fill(struct ctd_names *names, struct ctd_names *more);
 
 /* Strings are owned by the table and stay valid until the identity is forgotten; "" or NULL: not
  * known. */

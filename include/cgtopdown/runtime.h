@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* runtime.h - container runtimes: how their cgroup paths look. Every file in user/runtime/ is one. */
+/* runtime.h - container runtimes: how their cgroup paths look, where they write names. Every file
+ * in user/runtime/ is one. */
 #ifndef CGTOPDOWN_RUNTIME_H
 #define CGTOPDOWN_RUNTIME_H
 
@@ -14,6 +15,9 @@ struct ctd_component {
 	size_t bytes;
 };
 
+struct ctd_disk; /* user/identity/disk.h */
+struct ctd_names;
+
 struct ctd_runtime {
 	const char *name; /* "containerd" */
 	const char *help; /* how its paths look, for `list runtimes` */
@@ -24,6 +28,15 @@ struct ctd_runtime {
 	 */
 	bool (*match)(struct ctd_component component, const struct ctd_component *parents,
 		      size_t parents_count, struct ctd_component *ret_id);
+	/*
+	 * Reads what the runtime has written of a container; what it does not tell is left empty.
+	 * @p container_id: CTD_CONTAINER_ID_CHARS hex digits, fit for a path. NULL: it writes
+	 * nothing that the others do not.
+	 * @return 0; -ENOENT: it knows no such container; -EAGAIN: it has not written all of it
+	 * yet; other negative errno.
+	 */
+	int (*read_names)(struct ctd_disk *disk, const char *container_id,
+			  struct ctd_names *ret_names);
 };
 
 /* All runtimes by priority, ended by NULL; generated from the file names in user/runtime/. */

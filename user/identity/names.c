@@ -21,3 +21,33 @@ void ctd_names_free(struct ctd_names *names)
 	free(names->labels);
 	*names = (struct ctd_names){0};
 }
+
+static void fill(char **text, char **more)
+{
+	if (!*text) {
+		*text = *more;
+		*more = NULL;
+	}
+}
+
+void ctd_names_fill(struct ctd_names *names, struct ctd_names *more)
+{
+	names->sandbox = names->sandbox || more->sandbox;
+	if (!names->started_ns)
+		names->started_ns = more->started_ns;
+	fill(&names->namespace_name, &more->namespace_name);
+	fill(&names->pod_name, &more->pod_name);
+	fill(&names->container_name, &more->container_name);
+	fill(&names->image, &more->image);
+	/* A kind belongs to its name, as do labels to each other. */
+	if (!names->owner_kind && !names->owner_name) {
+		fill(&names->owner_kind, &more->owner_kind);
+		fill(&names->owner_name, &more->owner_name);
+	}
+	if (!names->labels) {
+		names->labels = more->labels;
+		names->labels_count = more->labels_count;
+		more->labels = NULL;
+	}
+	ctd_names_free(more);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* lookup.c - asks everybody who writes names for those of one cgroup. */
+#include "identity/lookup.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <cgtopdown/runtime.h>
+
+#include "identity/component.h"
+#include "identity/logs.h"
+
+bool ctd_names_complete(const struct ctd_identity *identity, const struct ctd_names *names)
+{
+	bool pod = names->namespace_name && names->pod_name;
+
+	if (identity->pod_uid[0] && !pod)
+		return false;
+	return !identity->container_id[0] || names->container_name || names->sandbox;
+}
+
+/* What is known already is not asked for again. */
+static int ask(const struct ctd_runtime *runtime, struct ctd_disk *disk,
+	       const struct ctd_identity *identity, struct ctd_names *names)
+{
+	struct ctd_names more = {0};
+	int error;
+
+	if (!runtime->read_names || ctd_names_complete(identity, names))
+		return 0;
+	error = runtime->read_names(disk, identity->container_id, &more);
+	if (!error)
+		ctd_names_fill(names, &more);
+	return error == -EAGAIN || error == -ENOMEM ? error : 0;
+}
+
+static bool is_own(const struct ctd_runtime *runtime, const struct ctd_identity *identity)
+{
+	return identity->runtime && !strcmp(runtime->name, identity->runtime);
+}
+
+/* The path's own runtime first: a container in a container's path is not the host's Docker's. */
+static int ask_runtimes(struct ctd_disk *disk, const struct ctd_identity *identity,
+			struct ctd_names *names)
+{
+	struct ctd_component id = {identity->container_id, strlen(identity->container_id)};
+	int result = 0;
+
+	/* What is to become a part of a path is an id and nothing else. */
+	if (!ctd_component_is_hex(id, CTD_CONTAINER_ID_CHARS))
+		return 0;
+	for (int own = 1; own >= 0; own--) {
+		for (size_t i = 0; ctd_runtimes[i]; i++) {
+			int error = 0;
+
+			if (is_own(ctd_runtimes[i], identity) == own)
+				error = ask(ctd_runtimes[i], disk, identity, names);
+			if (error == -ENOMEM)
+				return error;
+			if (error)
+				result = error;
+		}
+	}
+	return result;
+}
+
+int ctd_names_look_up(struct ctd_disk *disk, const struct ctd_identity *identity,
+		      struct ctd_names *ret_names)
+{
+	struct ctd_names names = {0};
+	int result = ask_runtimes(disk, identity, &names);
+	int error = 0;
+
+	if (result != -ENOMEM && !ctd_names_complete(identity, &names))
+		error = ctd_names_from_logs(disk, identity, &names);
+	if (result == -ENOMEM || error) {
+		ctd_names_free(&names);
+		return -ENOMEM;
+	}
+	*ret_names = names;
+	if (ctd_names_complete(identity, &names))
+		return 0;
+	return result ? result : -ENOENT;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* lookup.h - all names that the disk has of one cgroup. */
+#ifndef IDENTITY_LOOKUP_H
+#define IDENTITY_LOOKUP_H
+
+#include <stdbool.h>
+
+#include <cgtopdown/identity.h>
+
+#include "identity/disk.h"
+
+/*
+ * Asks the container's runtime, then those that it may be in truth, then the kubelet's logs.
+ * @return 0: all that people know it by is there (ctd_names_complete()); -EAGAIN: something was not
+ * whole; -ENOENT: no more is written. In all three cases *ret_names has what was found. -ENOMEM.
+ */
+int ctd_names_look_up(struct ctd_disk *disk, const struct ctd_identity *identity,
+		      struct ctd_names *ret_names);
+
+/* Is there a name for all that the identity is: of namespace and pod in a pod, of a container? */
+bool ctd_names_complete(const struct ctd_identity *identity, const struct ctd_names *names);
+
+#endif
