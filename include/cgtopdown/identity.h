@@ -34,8 +34,8 @@ void ctd_names_free(struct ctd_names *names);
 /* Moves what @p names lacks out of @p more, and frees the rest of it. */
 void ctd_names_fill(struct ctd_names *names, struct ctd_names *more);
 
-/* Strings are owned by the table and stay valid until the identity is forgotten; "" or NULL: not
- * known. */
+/* Strings are owned by the table and stay valid until the identity is forgotten or gets other names;
+ * "" or NULL: not known. */
 struct ctd_identity {
 	uint64_t cgroup_id;
 	uint64_t parent_id; /* 0: unknown or the root */
@@ -77,6 +77,14 @@ void ctd_identities_free(struct ctd_identities *identities);
 int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path);
 /* Marks as removed; unknown ids are ignored. */
 void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id);
+/*
+ * Puts @p names, which are taken over, in the place of those that were known; NULL: those stay.
+ * @p qos: the kubelet's word on it; CTD_QOS_UNKNOWN: what the path says stays. @return the
+ * identity; NULL for unknown ids, whose names are freed.
+ */
+const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,
+						    uint64_t cgroup_id, struct ctd_names *names,
+						    enum ctd_qos qos, bool settled);
 /* Forgets a removed cgroup whose last figures have been reported. */
 void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id);
 /* @return the identity or NULL; borrowed until the next change of the table. */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -266,11 +267,4 @@ const struct ctd_listing *ctd_disk_list(struct ctd_disk *disk, const char *path)
 			kept->error = list(disk, path, &kept->listing);
 	}
 	return kept && !kept->error ? &kept->listing : NULL;
-}
-
-bool ctd_disk_has(struct ctd_disk *disk, const char *path)
-{
-	autoclose int fd = open_below(disk, path, O_DIRECTORY);
-
-	return fd >= 0;
 }

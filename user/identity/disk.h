@@ -4,7 +4,6 @@
 #define IDENTITY_DISK_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What is larger is refused: bundles and states are some tens of kB. */
@@ -38,8 +37,6 @@ struct ctd_listing {
 };
 /* Borrowed until the next refresh. What cannot be listed is empty. NULL: no memory. */
 const struct ctd_listing *ctd_disk_list(struct ctd_disk *disk, const char *path);
-/* Is there a directory? */
-bool ctd_disk_has(struct ctd_disk *disk, const char *path);
 
 /* Parses text as all documents are. @return NULL if it is not whole. */
 json_t *ctd_json_parse(const char *text, size_t bytes);

@@ -171,6 +171,27 @@ void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id
 		identity->removed = true;
 }
 
+const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,
+						    uint64_t cgroup_id, struct ctd_names *names,
+						    enum ctd_qos qos, bool settled)
+{
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	if (!identity) {
+		ctd_names_free(names);
+		return NULL;
+	}
+	if (names) {
+		ctd_names_free(&identity->names);
+		identity->names = *names;
+		*names = (struct ctd_names){0};
+	}
+	if (qos != CTD_QOS_UNKNOWN)
+		identity->qos = qos;
+	identity->names_settled = settled;
+	return identity;
+}
+
 void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id)
 {
 	struct ctd_identity *identity = find(identities, cgroup_id);

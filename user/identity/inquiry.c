@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* inquiry.c - one look for a cgroup's names, and what of it is news. */
+#include "identity/inquiry.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "identity/lookup.h"
+#include "identity/pairs.h"
+
+/* Looks after which it is time to go on without a name: resolve.c has the pauses, 0.7 s in all. Who
+ * is seen writing gets 3.1 s. */
+#define LOOKS_ENOUGH 4
+#define LOOKS_ENOUGH_HALF 6
+
+struct ctd_inquiry *ctd_inquiry_new(const struct ctd_identity *identity)
+{
+	struct ctd_inquiry *inquiry = calloc(1, sizeof(*inquiry));
+
+	if (!inquiry)
+		return NULL;
+	inquiry->identity = *identity;
+	inquiry->identity.names = (struct ctd_names){0};
+	inquiry->identity.unit = NULL;
+	inquiry->identity.path = strdup(identity->path);
+	if (!inquiry->identity.path) {
+		free(inquiry);
+		return NULL;
+	}
+	return inquiry;
+}
+
+void ctd_inquiry_free(struct ctd_inquiry *inquiry)
+{
+	if (!inquiry)
+		return;
+	ctd_names_free(&inquiry->names);
+	ctd_strbuf_free(&inquiry->on_disk);
+	free(inquiry->identity.path);
+	free(inquiry);
+}
+
+static void look_on_disk(struct ctd_inquiry *inquiry, struct ctd_disk *disk, struct ctd_look *look)
+{
+	int result;
+
+	if (inquiry->whole_on_disk) {
+		ctd_names_from_pairs(inquiry->on_disk.text, inquiry->on_disk.bytes, &look->names);
+		return;
+	}
+	result = ctd_names_look_up(disk, &inquiry->identity, &look->names);
+	look->half_written = result == -EAGAIN;
+	if (result == -ENOMEM)
+		return;
+	ctd_strbuf_free(&inquiry->on_disk);
+	ctd_names_to_pairs(&look->names, &inquiry->on_disk);
+	inquiry->whole_on_disk = !result && !inquiry->on_disk.failed;
+}
+
+void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
+		      const struct ctd_name_source *source, struct ctd_look *ret_look)
+{
+	const struct ctd_identity *identity = &inquiry->identity;
+	struct ctd_look look = {0};
+	struct ctd_names more = {0};
+
+	look_on_disk(inquiry, disk, &look);
+	if (source && !source->find(source->context, identity->container_id, identity->pod_uid,
+				    &more, &look.qos))
+		ctd_names_fill(&look.names, &more);
+	look.complete = ctd_names_complete(identity, &look.names);
+	*ret_look = look;
+}
+
+void ctd_inquiry_borrow(const struct ctd_inquiry *inquiry, const struct ctd_inquiry *other,
+			struct ctd_look *look)
+{
+	struct ctd_names more = {0}, pod;
+
+	if (inquiry == other || strcmp(inquiry->identity.pod_uid, other->identity.pod_uid) != 0 ||
+	    ctd_names_from_pairs(other->on_disk.text, other->on_disk.bytes, &more))
+		return;
+	pod = (struct ctd_names){.namespace_name = more.namespace_name, .pod_name = more.pod_name};
+	more.namespace_name = NULL;
+	more.pod_name = NULL;
+	ctd_names_free(&more);
+	ctd_names_fill(&look->names, &pod);
+	look->complete = ctd_names_complete(&inquiry->identity, &look->names);
+}
+
+bool ctd_inquiry_answer(struct ctd_inquiry *inquiry, struct ctd_look *look)
+{
+	auto_ctd_strbuf struct ctd_strbuf pairs = {0};
+	bool settled;
+	uint64_t hash;
+
+	inquiry->looks++;
+	settled = inquiry->settled || look->complete || inquiry->leaving ||
+		  inquiry->looks >= (look->half_written ? LOOKS_ENOUGH_HALF : LOOKS_ENOUGH);
+	ctd_names_to_pairs(&look->names, &pairs);
+	hash = pairs.bytes ? ctd_hash(pairs.text, pairs.bytes) : 0;
+	/* What nothing is known of any more keeps the names that it had. */
+	if (hash && (hash != inquiry->told_hash || look->qos != inquiry->qos)) {
+		ctd_names_free(&inquiry->names);
+		inquiry->names = look->names;
+		inquiry->qos = look->qos;
+		inquiry->told_hash = hash;
+		inquiry->news = true;
+	} else {
+		ctd_names_free(&look->names);
+	}
+	inquiry->complete = inquiry->complete || look->complete;
+	if (!inquiry->news && settled == inquiry->settled)
+		return false;
+	inquiry->settled = settled;
+	return true;
+}
