@@ -18,6 +18,8 @@
 #define WAKE_CHECK_MS 20
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
+/* A look at a container's files takes some 0.1 ms. */
+#define NAMES_WAIT_NS 200000000ull
 
 static int record_name(struct ctd_collector *collector, uint64_t cgroup_id, const char *path,
 		       bool removed)
@@ -37,10 +39,14 @@ static void take_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const
 		ctd_identities_forget(collector->identities, cgroup_id);
 		return;
 	}
-	if (change == CTD_CGROUP_REMOVED)
+	if (change == CTD_CGROUP_REMOVED) {
 		ctd_identities_remove(collector->identities, cgroup_id);
-	else
+		if (collector->resolver)
+			ctd_resolver_leave(collector->resolver, cgroup_id);
+	} else {
 		ctd_identities_add(collector->identities, cgroup_id, path);
+		ctd_collector_ask_names(collector, cgroup_id);
+	}
 	record_name(collector, cgroup_id, path, change == CTD_CGROUP_REMOVED);
 }
 
@@ -56,6 +62,8 @@ static int forget_if_gone(const struct ctd_identity *identity, void *context)
 	if (ctd_identities_get(rescan->there, identity->cgroup_id) || identity->removed)
 		return 0;
 	ctd_identities_remove(rescan->collector->identities, identity->cgroup_id);
+	if (rescan->collector->resolver)
+		ctd_resolver_leave(rescan->collector->resolver, identity->cgroup_id);
 	return ctd_kern_forget(rescan->collector->kern, identity->cgroup_id);
 }
 
@@ -67,6 +75,8 @@ static int learn(const struct ctd_identity *identity, void *context)
 	if (ctd_identities_get(collector->identities, identity->cgroup_id))
 		return 0;
 	error = ctd_identities_add(collector->identities, identity->cgroup_id, identity->path);
+	if (!error)
+		ctd_collector_ask_names(collector, identity->cgroup_id);
 	return error ? error : record_name(collector, identity->cgroup_id, identity->path, false);
 }
 
@@ -165,6 +175,19 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/* Names are worth having, and measuring goes on without. */
+static void start_names(struct ctd_collector *collector)
+{
+	const char *root =
+		collector->options->host_root ? collector->options->host_root : ctd_root();
+	const struct ctd_resolver_options options = {.root = root};
+	int error = ctd_resolver_new(&options, &collector->resolver);
+
+	if (error)
+		ctd_warn("'%s': %s; containers are shown by their ids: see --host-root",
+			 *root ? root : "/", strerror(-error));
+}
+
 int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *collector)
 {
 	int error;
@@ -174,6 +197,7 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 	error = ctd_identities_new(&collector->identities);
 	if (error)
 		return ctd_log_error(error, "allocate the table of cgroups");
+	start_names(collector);
 	error = ctd_collector_find_hierarchy(options, &collector->hierarchy);
 	if (!error)
 		error = ctd_collector_plan(collector);
@@ -191,6 +215,9 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */
 	if (!error)
 		error = rescan(collector);
+	/* A short run has names, too. */
+	if (!error && collector->resolver)
+		ctd_resolver_wait(collector->resolver, NAMES_WAIT_NS);
 	return error;
 }
 
@@ -237,6 +264,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	if (error)
 		return error;
 	ctd_kern_poll(collector->kern, 0);
+	ctd_collector_take_names(collector);
 	error = ctd_kern_snapshot(collector->kern, ret_snapshot);
 	if (error)
 		return error;
@@ -279,6 +307,8 @@ int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_recor
 
 void ctd_collector_free(struct ctd_collector *collector)
 {
+	ctd_resolver_free(collector->resolver);
+	collector->resolver = NULL;
 	ctd_kern_free(collector->kern);
 	ctd_counters_free(&collector->counters);
 	ctd_sim_profiles_free(&collector->profiles);

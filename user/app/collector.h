@@ -10,6 +10,7 @@
 #include <cgtopdown/snapshot.h>
 
 #include "app/options.h"
+#include "identity/resolve.h"
 
 struct ctd_collector {
 	const struct ctd_options *options; /* borrowed */
@@ -20,6 +21,7 @@ struct ctd_collector {
 	struct ctd_sim_profiles profiles;
 	struct ctd_cgroup_hierarchy hierarchy;
 	struct ctd_identities *identities; /* owned */
+	struct ctd_resolver *resolver; /* owned; NULL: there are no names */
 	struct ctd_kern *kern; /* owned */
 	struct ctd_record_header header;
 	struct ctd_record_writer
@@ -86,6 +88,11 @@ int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snaps
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);
+
+/* Puts names that were found since the last call into the table, and into the recording. */
+void ctd_collector_take_names(struct ctd_collector *collector);
+/* Asks for the names of a cgroup that came; without a resolver there are none. */
+void ctd_collector_ask_names(struct ctd_collector *collector, uint64_t cgroup_id);
 
 /* Writes the names known so far to collector->writer, and from then on those that come. */
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);

@@ -120,6 +120,16 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "By which cgroup hierarchy. auto takes v2 where it has cgroups, else the first v1 hierarchy that has.",
 	},
 	{
+		.name = "host-root",
+		.metavar = "DIR",
+		.group = CTD_OPTIONS_COLLECTING,
+		.commands = MEASURES,
+		.store = ctd_store_text,
+		INTO(host_root),
+		.wants = "a directory",
+		.help = "Where the host's / is seen, from inside a container: names of containers are read from the files of its container runtimes and of the kubelet.",
+	},
+	{
 		.name = "max-slice",
 		.metavar = "DURATION",
 		.group = CTD_OPTIONS_COLLECTING,

@@ -68,6 +68,7 @@ struct ctd_options {
 	const char *cpus; /* --cpus: CPUs that may be flushed and interrupted; the others are
 			     fenced. NULL: all but isolated */
 	const char *root; /* --root: a recorded machine */
+	const char *host_root; /* --host-root: for names only; NULL: as root */
 	const char *hierarchy; /* --hierarchy auto|v2|CONTROLLER */
 	uint64_t max_slice_ns; /* --max-slice, 100 ms by default; 0: off */
 	uint32_t rows_max; /* --rows; 0: default */

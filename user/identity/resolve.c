@@ -111,19 +111,37 @@ static void drop(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry)
 }
 
 /* A pod's names are known by those of its containers, where the kubelet's logs are out of sight. */
-static void ask_siblings(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry,
+static void borrow_names(struct ctd_resolver *resolver, const struct ctd_inquiry *inquiry,
 			 struct ctd_look *look)
 {
-	const struct ctd_inquiry *sibling;
+	const struct ctd_inquiry *sibling = find_sibling(resolver, inquiry);
 
-	if (!inquiry->identity.pod_uid[0])
-		return;
-	sibling = find_sibling(resolver, inquiry);
-	/* Without memory the pod's name comes another way, or not. */
-	if (!sibling && inquiry->whole_on_disk)
-		ctd_idmap_set(&resolver->by_pod, pod_hash(inquiry), (uintptr_t)inquiry);
-	else if (sibling && !look->complete)
+	if (sibling && !look->complete && inquiry->identity.pod_uid[0])
 		ctd_inquiry_borrow(inquiry, sibling, look);
+}
+
+/* The first of its pod whose names are on disk: those that wait for the pod's need not any more. */
+static void lend_names(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry)
+{
+	uintptr_t value;
+	size_t cursor = 0;
+	uint64_t id;
+
+	if (!inquiry->identity.pod_uid[0] || !inquiry->whole_on_disk ||
+	    find_sibling(resolver, inquiry))
+		return;
+	/* Without memory the pod's name comes another way, or not. */
+	if (ctd_idmap_set(&resolver->by_pod, pod_hash(inquiry), (uintptr_t)inquiry))
+		return;
+	while (ctd_idmap_next(&resolver->by_id, &cursor, &id, &value)) {
+		struct ctd_inquiry *other = (struct ctd_inquiry *)value;
+
+		if (!other->line || other->complete ||
+		    strcmp(other->identity.pod_uid, inquiry->identity.pod_uid) != 0)
+			continue;
+		unqueue(other);
+		queue(resolver, other, 0);
+	}
 }
 
 static void answer(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry)
@@ -143,7 +161,8 @@ static void take_look(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry
 		ctd_inquiry_free(inquiry);
 		return;
 	}
-	ask_siblings(resolver, inquiry, look);
+	borrow_names(resolver, inquiry, look);
+	lend_names(resolver, inquiry);
 	if (ctd_inquiry_answer(inquiry, look))
 		answer(resolver, inquiry);
 	resolver->found += inquiry->complete && !complete;

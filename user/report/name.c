@@ -26,6 +26,9 @@ static int name_cgroup(const struct ctd_group *group, char **ret_name)
 
 static int name_container(const struct ctd_identity *identity, char **ret_name)
 {
+	/* "pause" does nothing but hold the pod's namespaces. */
+	if (identity->names.sandbox && known(identity->names.pod_name))
+		return asprintf(ret_name, "%s/(sandbox)", identity->names.pod_name);
 	if (known(identity->names.container_name) && known(identity->names.pod_name))
 		return asprintf(ret_name, "%s/%s", identity->names.pod_name,
 				identity->names.container_name);

@@ -53,6 +53,7 @@ static inline void scene_describe(struct scene *scene, uint64_t id, const char *
 	struct ctd_identity *identity =
 		(struct ctd_identity *)ctd_identities_get(scene->identities, id);
 
+	ctd_names_free(&identity->names);
 	identity->names.namespace_name = namespace_name ? strdup(namespace_name) : NULL;
 	identity->names.pod_name = pod ? strdup(pod) : NULL;
 	identity->names.container_name = container ? strdup(container) : NULL;

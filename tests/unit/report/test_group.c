@@ -65,6 +65,11 @@ static void containers_are_named_by_metadata_where_known(void **state)
 
 	assert_string_equal(scene_names(&report), "cart-0/web side /plain (idle)");
 	ctd_report_free(&report);
+	scene_describe(&scene, 6, "shop", "cart-0", NULL);
+	((struct ctd_identity *)ctd_identities_get(scene.identities, 6))->names.sandbox = true;
+	report = scene_report(&scene);
+	assert_string_equal(scene_names(&report), "cart-0/web cart-0/(sandbox) /plain (idle)");
+	ctd_report_free(&report);
 	scene_end(&scene);
 }
 
