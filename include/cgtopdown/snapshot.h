@@ -86,6 +86,14 @@ struct ctd_record_name {
 	const char *text; /* path or comm, borrowed until the next read */
 };
 
+/* What is known of a cgroup besides its path. */
+struct ctd_record_facts {
+	uint64_t cgroup_id;
+	const char *pairs; /* "key\0value\0key\0value\0", borrowed until the next read */
+	size_t bytes;
+};
+#define CTD_RECORD_FACTS_BYTES_MAX 65536
+
 /*
  * Writer of a record file: a magic with version, then blocks {type, bytes, payload, CRC-32}. Each
  * snapshot is written by one call and flushed, so that a killed recording loses at most its last
@@ -96,13 +104,15 @@ struct ctd_record_writer;
 int ctd_record_create(const char *path, const struct ctd_record_header *header,
 		      struct ctd_record_writer **ret_writer);
 int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
+/* What was written of the same cgroup before is out of date. @return -E2BIG beyond the maximum. */
+int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_record_facts *facts);
 int ctd_record_write_snapshot(struct ctd_record_writer *writer,
 			      const struct ctd_snapshot *snapshot);
 /* Closes; NULL is fine. @return 0 or the error of the last write-back. */
 int ctd_record_close(struct ctd_record_writer *writer);
 
 /* Reader. What a call found. */
-enum ctd_record_item { CTD_RECORD_END, CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT };
+enum ctd_record_item { CTD_RECORD_END, CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS };
 struct ctd_record_reader;
 /*
  * @p ret_why: a sentence for people when the result is -EBADMSG (not a record file, other version,
@@ -113,11 +123,10 @@ int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
 /* The same from memory, for tests and fuzzing; @p data must outlive the reader. */
 int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_header *ret_header,
 			   struct ctd_record_reader **ret_reader, char ret_why[160]);
-/* Reads the next item: the union member that *ret_item names is filled; a snapshot is the caller's
- * to free. */
+/* Reads the next item, into the one that *ret_item names; a snapshot is the caller's to free. */
 int ctd_record_next(struct ctd_record_reader *reader, enum ctd_record_item *ret_item,
-		    struct ctd_record_name *ret_name, struct ctd_snapshot *ret_snapshot,
-		    char ret_why[160]);
+		    struct ctd_record_name *ret_name, struct ctd_record_facts *ret_facts,
+		    struct ctd_snapshot *ret_snapshot, char ret_why[160]);
 void ctd_record_reader_free(struct ctd_record_reader *reader);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "../unit/snapshot/recording.h"
 #include "base/auto.h"
+#include "identity/pairs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -20,6 +21,23 @@ static void check_snapshot(const struct ctd_snapshot *snapshot,
 	assert(snapshot->counters_count == header->counters_count);
 	assert(snapshot->counters_count <= CTD_COUNTERS_MAX);
 	assert(ctd_snapshot_is_ordered(snapshot));
+}
+
+/* Pairs that the reader lets through may be wrong in what they say, but are pairs. */
+static void take_facts(const struct ctd_record_facts *facts)
+{
+	auto_ctd_strbuf struct ctd_strbuf pairs = {0}, again = {0};
+	struct ctd_names names;
+
+	assert(facts->cgroup_id && facts->bytes <= CTD_RECORD_FACTS_BYTES_MAX);
+	if (ctd_names_from_pairs(facts->pairs, facts->bytes, &names))
+		return;
+	ctd_names_to_pairs(&names, &pairs);
+	ctd_names_free(&names);
+	assert(!ctd_names_from_pairs(pairs.text, pairs.bytes, &names));
+	ctd_names_to_pairs(&names, &again);
+	ctd_names_free(&names);
+	assert(pairs.bytes == again.bytes);
 }
 
 static void subtract(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
@@ -43,6 +61,7 @@ static void read_record(const uint8_t *data, size_t bytes)
 	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
 	struct ctd_record_name name;
+	struct ctd_record_facts facts;
 	enum ctd_record_item item;
 	char why[160] = "";
 	int result;
@@ -54,10 +73,14 @@ static void read_record(const uint8_t *data, size_t bytes)
 	}
 	before.counters_count = header.counters_count; /* the first is subtracted from nothing */
 	before.groups_count = header.groups_count;
-	while (!(result = ctd_record_next(reader, &item, &name, &after, why)) &&
+	while (!(result = ctd_record_next(reader, &item, &name, &facts, &after, why)) &&
 	       item != CTD_RECORD_END) {
 		if (item == CTD_RECORD_NAME) {
 			assert(strlen(name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
+			continue;
+		}
+		if (item == CTD_RECORD_FACTS) {
+			take_facts(&facts);
 			continue;
 		}
 		check_snapshot(&after, &header);

@@ -296,7 +296,9 @@ static int record_identity(const struct ctd_identity *identity, void *context)
 {
 	struct ctd_collector *collector = context;
 
-	return record_name(collector, identity->cgroup_id, identity->path, identity->removed);
+	int error = record_name(collector, identity->cgroup_id, identity->path, identity->removed);
+
+	return error ? error : ctd_collector_record_facts(collector, identity);
 }
 
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer)

@@ -94,6 +94,11 @@ void ctd_collector_take_names(struct ctd_collector *collector);
 /* Asks for the names of a cgroup that came; without a resolver there are none. */
 void ctd_collector_ask_names(struct ctd_collector *collector, uint64_t cgroup_id);
 
+/* Writes what is known of a cgroup to collector->writer, if there is both. @return 0 or negative
+ * errno. */
+int ctd_collector_record_facts(struct ctd_collector *collector,
+			       const struct ctd_identity *identity);
+
 /* Writes the names known so far to collector->writer, and from then on those that come. */
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);
 

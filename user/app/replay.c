@@ -9,6 +9,7 @@
 #include "app/show.h"
 #include "base/idmap.h"
 #include "base/log.h"
+#include "identity/pairs.h"
 
 /* Names of processes, by pid, as the recording tells them. */
 struct replay {
@@ -49,6 +50,18 @@ static int take_name(struct replay *replay, const struct ctd_record_name *name)
 	return ctd_idmap_set(&replay->comms, name->pid, (uintptr_t)comm);
 }
 
+/* What cannot be read was written by a program that we do not know: it is not known here. */
+static int take_facts(struct replay *replay, const struct ctd_record_facts *facts)
+{
+	struct ctd_names names;
+	int error = ctd_names_from_pairs(facts->pairs, facts->bytes, &names);
+
+	if (!error)
+		ctd_identities_set_names(replay->identities, facts->cgroup_id, &names,
+					 CTD_QOS_UNKNOWN, true);
+	return error == -ENOMEM ? error : 0;
+}
+
 static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
 {
 	int error = 0;
@@ -78,9 +91,10 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 
 	while (!options->count || replay->shown < options->count) {
 		struct ctd_record_name name;
+		struct ctd_record_facts facts;
 		struct ctd_snapshot snapshot;
 		enum ctd_record_item item;
-		int error = ctd_record_next(replay->reader, &item, &name, &snapshot, why);
+		int error = ctd_record_next(replay->reader, &item, &name, &facts, &snapshot, why);
 
 		if (error == -EBADMSG) {
 			ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
@@ -90,8 +104,9 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 			return ctd_log_error(error, "read '%s'", options->file);
 		if (item == CTD_RECORD_END)
 			return show_rest(replay);
-		error = item == CTD_RECORD_NAME ? take_name(replay, &name)
-						: take_snapshot(replay, &snapshot);
+		error = item == CTD_RECORD_NAME	   ? take_name(replay, &name)
+			: item == CTD_RECORD_FACTS ? take_facts(replay, &facts)
+						   : take_snapshot(replay, &snapshot);
 		if (error)
 			return error;
 	}

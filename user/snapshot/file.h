@@ -21,6 +21,7 @@
  *
  *	header   = fixed fields
  *	name     = fixed fields, text (to the end of the payload, no NUL)
+ *	facts    = cgroup id (64 bits), keys and values in turn, each ended by NUL
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the header's
  *
@@ -44,6 +45,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_HEADER = 1,
 	CTD_RECORD_TYPE_NAME = 2,
 	CTD_RECORD_TYPE_SNAPSHOT = 3,
+	CTD_RECORD_TYPE_FACTS = 4,
 };
 
 /* Limits: a block beyond them is damaged. A million rows of sixteen counters take a sixth of the
@@ -55,6 +57,7 @@ enum ctd_record_type {
 #define CTD_RECORD_HEADER_BYTES(version) \
 	((version) < 2 ? 168 : (version) < 3 ? 200 : (version) < 4 ? 204 : 208)
 #define CTD_RECORD_NAME_BYTES 16
+#define CTD_RECORD_FACTS_BYTES 8
 #define CTD_RECORD_SNAPSHOT_BYTES(version) ((version) < 3 ? 44 : 52)
 
 /* A place in a block, and which way values move there. */
@@ -68,6 +71,7 @@ struct ctd_record_cursor {
 void ctd_record_move_u32(struct ctd_record_cursor *cursor, uint32_t *value);
 void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_header *header);
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name);
+void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts);
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot);
 void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_row *row,
 			 uint32_t counters_count);

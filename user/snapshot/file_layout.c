@@ -78,6 +78,11 @@ void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_na
 	ctd_record_move_u32(cursor, &name->removed);
 }
 
+void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts)
+{
+	move_u64(cursor, &facts->cgroup_id);
+}
+
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot)
 {
 	uint32_t rows_count = (uint32_t)snapshot->rows_count;

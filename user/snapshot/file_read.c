@@ -295,6 +295,34 @@ static int decode_name(const struct ctd_record_reader *reader, const struct bloc
 	return 0;
 }
 
+/* Each key has its value, and each of them its end. */
+static bool are_pairs(const char *pairs, size_t bytes)
+{
+	size_t ends = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		ends += !pairs[i];
+	return bytes && !pairs[bytes - 1] && ends % 2 == 0;
+}
+
+static int decode_facts(const struct ctd_record_reader *reader, const struct block *block,
+			struct ctd_record_facts *ret_facts, char why[WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_facts facts;
+
+	if (block->bytes < CTD_RECORD_FACTS_BYTES ||
+	    block->bytes > CTD_RECORD_FACTS_BYTES + CTD_RECORD_FACTS_BYTES_MAX)
+		return bad_block(reader, why, "impossible size of facts");
+	ctd_record_move_facts(&cursor, &facts);
+	facts.pairs = (const char *)cursor.at;
+	facts.bytes = block->bytes - CTD_RECORD_FACTS_BYTES;
+	if (!facts.cgroup_id || !are_pairs(facts.pairs, facts.bytes))
+		return bad_block(reader, why, "impossible facts");
+	*ret_facts = facts;
+	return 0;
+}
+
 static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record_cursor *cursor,
 		       struct ctd_snapshot *snapshot, char why[WHY_BYTES])
 {
@@ -352,8 +380,8 @@ static int decode_snapshot(const struct ctd_record_reader *reader, const struct 
 }
 
 int ctd_record_next(struct ctd_record_reader *reader, enum ctd_record_item *ret_item,
-		    struct ctd_record_name *ret_name, struct ctd_snapshot *ret_snapshot,
-		    char ret_why[WHY_BYTES])
+		    struct ctd_record_name *ret_name, struct ctd_record_facts *ret_facts,
+		    struct ctd_snapshot *ret_snapshot, char ret_why[WHY_BYTES])
 {
 	enum ctd_record_item item = CTD_RECORD_END;
 
@@ -371,6 +399,10 @@ int ctd_record_next(struct ctd_record_reader *reader, enum ctd_record_item *ret_
 		case CTD_RECORD_TYPE_NAME:
 			result = decode_name(reader, &block, ret_name, ret_why);
 			item = CTD_RECORD_NAME;
+			break;
+		case CTD_RECORD_TYPE_FACTS:
+			result = decode_facts(reader, &block, ret_facts, ret_why);
+			item = CTD_RECORD_FACTS;
 			break;
 		case CTD_RECORD_TYPE_SNAPSHOT:
 			result = decode_snapshot(reader, &block, ret_snapshot, ret_why);

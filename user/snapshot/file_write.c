@@ -144,6 +144,27 @@ int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_rec
 	return end_block(writer, &cursor);
 }
 
+int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_record_facts *facts)
+{
+	struct ctd_record_cursor cursor;
+	struct ctd_record_facts copy = *facts;
+	int result;
+
+	assert(facts->cgroup_id && facts->bytes && !facts->pairs[facts->bytes - 1]);
+	if (writer->error)
+		return writer->error;
+	if (facts->bytes > CTD_RECORD_FACTS_BYTES_MAX)
+		return -E2BIG;
+	result = begin_block(writer, CTD_RECORD_TYPE_FACTS,
+			     (uint32_t)(CTD_RECORD_FACTS_BYTES + facts->bytes), &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_facts(&cursor, &copy);
+	memcpy(cursor.at, facts->pairs, facts->bytes);
+	cursor.at += facts->bytes;
+	return end_block(writer, &cursor);
+}
+
 int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd_snapshot *snapshot)
 {
 	struct ctd_record_cursor cursor;

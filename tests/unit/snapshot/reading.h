@@ -42,11 +42,12 @@ static inline void check_snapshot(const struct ctd_snapshot *got)
 
 static inline void check_item(int index, enum ctd_record_item item,
 			      const struct ctd_record_name *name,
+			      const struct ctd_record_facts *facts,
 			      const struct ctd_snapshot *snapshot)
 {
 	static const enum ctd_record_item items[SAMPLE_ITEMS] = {
 		CTD_RECORD_NAME, CTD_RECORD_NAME,     CTD_RECORD_SNAPSHOT,
-		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT,
+		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS,
 	};
 
 	assert_in_range(index, 0, SAMPLE_ITEMS - 1);
@@ -69,6 +70,11 @@ static inline void check_item(int index, enum ctd_record_item item,
 		assert_int_equal(snapshot->rows_count, 0);
 		assert_int_equal(snapshot->cpus_count, 0);
 		break;
+	case 5:
+		assert_int_equal(facts->cgroup_id, 7);
+		assert_int_equal(facts->bytes, sizeof(SAMPLE_PAIRS));
+		assert_memory_equal(facts->pairs, SAMPLE_PAIRS, sizeof(SAMPLE_PAIRS));
+		break;
 	}
 }
 
@@ -80,12 +86,13 @@ static inline struct found read_all(struct ctd_record_reader *reader)
 	for (;;) {
 		enum ctd_record_item item;
 		struct ctd_record_name name;
+		struct ctd_record_facts facts;
 		struct ctd_snapshot snapshot = {0};
 
-		found.result = ctd_record_next(reader, &item, &name, &snapshot, found.why);
+		found.result = ctd_record_next(reader, &item, &name, &facts, &snapshot, found.why);
 		if (found.result < 0 || item == CTD_RECORD_END)
 			return found;
-		check_item(found.items, item, &name, &snapshot);
+		check_item(found.items, item, &name, &facts, &snapshot);
 		found.items++;
 		ctd_snapshot_free(&snapshot);
 	}

@@ -129,15 +129,21 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 	};
 }
 
-#define SAMPLE_ITEMS 5
+#define SAMPLE_ITEMS 6
+#define SAMPLE_PAIRS          \
+	"pod\0web\0sandbox\0" \
+	"1"
 
-/* Header, two names, a snapshot, a removed name, a snapshot without rows. */
+/* Header, two names, a snapshot, a removed name, a snapshot without rows,
+ * facts. */
 static inline int write_sample(const char *path)
 {
 	struct ctd_record_header header = sample_header();
 	struct ctd_record_name cgroup = {.cgroup_id = 7, .text = "/a.slice"};
 	struct ctd_record_name process = {.pid = 31, .text = "sh"};
 	struct ctd_record_name removed = {.cgroup_id = 7, .removed = 1, .text = ""};
+	struct ctd_record_facts facts = {
+		.cgroup_id = 7, .pairs = SAMPLE_PAIRS, .bytes = sizeof(SAMPLE_PAIRS)};
 	struct ctd_snapshot first = sample_snapshot(1);
 	struct ctd_snapshot second = {.sequence = 2,
 				      .counters_count = RECORDING_COUNTERS,
@@ -154,6 +160,7 @@ static inline int write_sample(const char *path)
 	ctd_record_write_snapshot(writer, &first);
 	ctd_record_write_name(writer, &removed);
 	ctd_record_write_snapshot(writer, &second);
+	ctd_record_write_facts(writer, &facts);
 	return ctd_record_close(writer); /* says so if any of them failed */
 }
 

@@ -135,7 +135,7 @@ static void a_recording_without_header_is_refused(void **state)
 }
 
 /* Blocks of the sample, by number. */
-enum { HEADER, CGROUP_NAME, PROCESS_NAME, SNAPSHOT };
+enum { HEADER, CGROUP_NAME, PROCESS_NAME, SNAPSHOT, FACTS = 6 };
 /* Offsets within a snapshot's payload. */
 enum {
 	COUNTERS_COUNT = 32,
@@ -173,6 +173,9 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */
 		{__LINE__, CGROUP_NAME, 12, 2, "impossible name"}, /* removed */
 		{__LINE__, CGROUP_NAME, 16, 'a', "impossible name"}, /* NUL in the text */
+		{__LINE__, FACTS, 0, 0, "impossible facts"}, /* no cgroup */
+		{__LINE__, FACTS, 8, 0x61616161, "impossible facts"}, /* a key without a value */
+		{__LINE__, FACTS, 22, 0x61616161, "impossible facts"}, /* no end */
 		{__LINE__, SNAPSHOT, COUNTERS_COUNT, 1, "other number of counters"},
 		{__LINE__, SNAPSHOT, GROUP, 2, "impossible turn"},
 		{__LINE__, SNAPSHOT, IN_BETWEEN, 2, "impossible turn"},
@@ -244,6 +247,10 @@ static void false_sizes_are_refused(void **state)
 	put_u32(recording.data + name + 4, CTD_RECORD_NAME_BYTES - 1);
 	seal_block(recording.data, recording.bytes, name);
 	expect_refused(recording.data, recording.bytes, "impossible size of a name");
+	put_u32(recording.data + name, CTD_RECORD_TYPE_FACTS);
+	put_u32(recording.data + name + 4, CTD_RECORD_FACTS_BYTES - 1);
+	seal_block(recording.data, recording.bytes, name);
+	expect_refused(recording.data, recording.bytes, "impossible size of facts");
 	put_u32(recording.data + name, CTD_RECORD_TYPE_SNAPSHOT);
 	seal_block(recording.data, recording.bytes, name);
 	expect_refused(recording.data, recording.bytes, "impossible size of a snapshot");

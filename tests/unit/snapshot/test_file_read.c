@@ -72,6 +72,7 @@ static void a_recording_of_version_1_is_read_and_its_lost_switches_are_not_known
 	struct ctd_record_reader *reader;
 	enum ctd_record_item item;
 	struct ctd_record_name name;
+	struct ctd_record_facts facts;
 	char why[160];
 
 	(void)state;
@@ -86,7 +87,7 @@ static void a_recording_of_version_1_is_read_and_its_lost_switches_are_not_known
 	assert_string_equal(header.hierarchy, "");
 	assert_int_equal(header.groups_count, 1);
 	assert_int_equal(header.general, 0);
-	assert_int_equal(ctd_record_next(reader, &item, &name, &snapshot, why), 0);
+	assert_int_equal(ctd_record_next(reader, &item, &name, &facts, &snapshot, why), 0);
 	assert_int_equal(item, CTD_RECORD_SNAPSHOT);
 	assert_false(snapshot.lost_switches_known);
 	assert_int_equal(snapshot.group, 0);
@@ -96,7 +97,7 @@ static void a_recording_of_version_1_is_read_and_its_lost_switches_are_not_known
 	assert_int_equal(snapshot.cpus[0].unattributed_ns, 0);
 	assert_int_equal(snapshot.cpus[1].cpu, 3);
 	ctd_snapshot_free(&snapshot);
-	assert_int_equal(ctd_record_next(reader, &item, &name, &snapshot, why), 0);
+	assert_int_equal(ctd_record_next(reader, &item, &name, &facts, &snapshot, why), 0);
 	assert_int_equal(item, CTD_RECORD_END);
 	ctd_record_reader_free(reader);
 }
