@@ -16,6 +16,7 @@ enum ctd_group_by {
 	CTD_GROUP_CONTAINER, /* what is inside a container is added up; the rest stays cgroups */
 	CTD_GROUP_POD,
 	CTD_GROUP_NAMESPACE,
+	CTD_GROUP_OWNER, /* the workload that made the pods: a Deployment, a Job; of a namespace */
 	CTD_GROUP_PROCESS,
 	CTD_GROUP_TASK,
 };
@@ -37,8 +38,8 @@ struct ctd_report_options {
 typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);
 
 struct ctd_report_row {
-	const char *kind; /* "cgroup", "container", "pod", "namespace", "process", "task", "kernel",
-			     "idle", "other" */
+	const char *kind; /* "cgroup", "container", "pod", "namespace", "owner", "process", "task",
+			     "kernel", "idle", "other" */
 	char *name; /* owned; what the table shows: path, container, "(idle)", "(kernel)",
 		       "(other)", "(12 more)" */
 	const struct ctd_identity *identity; /* borrowed; NULL for rows without one */

@@ -17,10 +17,10 @@ static const char *const levels[] = {"1", "2", NULL};
 static const char *const ways_to_read[] = {"leader", "each", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const groupings[] = {
-	[CTD_GROUP_CGROUP] = "cgroup",	 [CTD_GROUP_CONTAINER] = "container",
-	[CTD_GROUP_POD] = "pod",	 [CTD_GROUP_NAMESPACE] = "namespace",
-	[CTD_GROUP_PROCESS] = "process", [CTD_GROUP_TASK] = "task",
-	[CTD_GROUP_TASK + 1] = NULL,
+	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",
+	[CTD_GROUP_POD] = "pod",       [CTD_GROUP_NAMESPACE] = "namespace",
+	[CTD_GROUP_OWNER] = "owner",   [CTD_GROUP_PROCESS] = "process",
+	[CTD_GROUP_TASK] = "task",     [CTD_GROUP_TASK + 1] = NULL,
 };
 
 const char *const ctd_option_group_titles[CTD_OPTION_GROUPS] = {

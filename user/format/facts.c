@@ -23,6 +23,12 @@ void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_f
 		*ret_facts = facts;
 		return;
 	}
+	facts.owner_kind = known(identity->names.owner_kind);
+	facts.owner = known(identity->names.owner_name);
+	if (strcmp(row->kind, "owner") == 0) {
+		*ret_facts = facts;
+		return;
+	}
 	facts.pod = known(identity->names.pod_name);
 	facts.pod_uid = known(identity->pod_uid);
 	facts.qos = ctd_qos_name(identity->qos);

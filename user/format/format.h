@@ -42,7 +42,7 @@ void ctd_format_bar(double ratio, int cells, bool unicode, char *ret_text);
 /* facts.c: what is known of a row's identity and true for all of the row; NULL where not. */
 struct ctd_row_facts {
 	const char *cgroup, *namespace_name, *pod, *pod_uid, *container, *container_id, *runtime,
-		*qos, *image;
+		*qos, *image, *owner_kind, *owner;
 };
 void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_facts);
 

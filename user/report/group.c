@@ -11,7 +11,9 @@
 struct member {
 	enum ctd_row_kind kind;
 	const char *what; /* the group's kind, as in struct ctd_report_row */
-	const char *text; /* container id, pod uid or namespace; "" where numbers decide */
+	/* Container id, pod uid, namespace, or an owner's namespace, kind and name; "" where
+	 * numbers decide. */
+	const char *texts[3];
 	uint64_t cgroup_id;
 	uint32_t pid;
 	const struct ctd_interval_row *row;
@@ -63,6 +65,21 @@ static const struct ctd_identity *outermost(const struct ctd_identities *identit
 	}
 }
 
+/* What has no owner is together: pods that nobody made, and what is in no pod. */
+static void set_owner(struct member *member)
+{
+	const struct ctd_names *names = member->identity ? &member->identity->names : NULL;
+
+	member->what = "owner";
+	if (!names || !names->owner_name || !names->owner_kind) {
+		member->identity = NULL;
+		return;
+	}
+	member->texts[0] = names->namespace_name ? names->namespace_name : "";
+	member->texts[1] = names->owner_kind;
+	member->texts[2] = names->owner_name;
+}
+
 static void set_key(struct member *member, const struct ctd_identities *identities,
 		    enum ctd_group_by by)
 {
@@ -70,20 +87,21 @@ static void set_key(struct member *member, const struct ctd_identities *identiti
 	const struct ctd_identity *identity = member->identity;
 
 	member->what = "cgroup";
-	member->text = "";
 	if (by == CTD_GROUP_NAMESPACE) {
 		member->what = "namespace";
 		if (identity && identity->names.namespace_name)
-			member->text = identity->names.namespace_name;
+			member->texts[0] = identity->names.namespace_name;
 		else
 			member->identity = NULL;
+	} else if (by == CTD_GROUP_OWNER) {
+		set_owner(member);
 	} else if (by == CTD_GROUP_CONTAINER && identity && identity->container_id[0]) {
 		member->what = "container";
-		member->text = identity->container_id;
+		member->texts[0] = identity->container_id;
 		member->identity = outermost(identities, identity, false);
 	} else if (by == CTD_GROUP_POD && identity && identity->pod_uid[0]) {
 		member->what = "pod";
-		member->text = identity->pod_uid;
+		member->texts[0] = identity->pod_uid;
 		member->identity = outermost(identities, identity, true);
 	} else {
 		member->cgroup_id = row->cgroup_id;
@@ -102,14 +120,13 @@ static struct member make_member(const struct ctd_interval_row *row,
 		[CTD_ROW_KERNEL] = "kernel",
 		[CTD_ROW_OTHER] = "other",
 	};
-	struct member member = {.kind = row->kind, .row = row};
+	struct member member = {.kind = row->kind, .texts = {"", "", ""}, .row = row};
 
 	if (row->kind == CTD_ROW_CGROUP) {
 		member.identity = ctd_identities_get(identities, row->cgroup_id);
 		set_key(&member, identities, by);
 	} else {
 		member.what = special[row->kind];
-		member.text = "";
 	}
 	return member;
 }
@@ -121,8 +138,8 @@ static int compare_keys(const struct member *a, const struct member *b)
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
 	order = strcmp(a->what, b->what);
-	if (order == 0)
-		order = strcmp(a->text, b->text);
+	for (size_t i = 0; order == 0 && i < sizeof(a->texts) / sizeof(a->texts[0]); i++)
+		order = strcmp(a->texts[i], b->texts[i]);
 	if (order != 0)
 		return order;
 	if (a->cgroup_id != b->cgroup_id)

@@ -48,6 +48,17 @@ static int name_pod(const struct ctd_identity *identity, char **ret_name)
 	return asprintf(ret_name, "pod:%s", identity->pod_uid);
 }
 
+/* Owners of different namespaces may have one name. */
+static int name_owner(const struct ctd_identity *identity, char **ret_name)
+{
+	if (!identity)
+		return asprintf(ret_name, "(no owner)");
+	return asprintf(ret_name, "%s%s%s/%s",
+			known(identity->names.namespace_name) ? identity->names.namespace_name : "",
+			known(identity->names.namespace_name) ? "/" : "",
+			identity->names.owner_kind, identity->names.owner_name);
+}
+
 static int name_pid(const struct ctd_report_row *row, char **ret_name)
 {
 	if (row->comm[0])
@@ -67,6 +78,8 @@ char *ctd_group_name(const struct ctd_group *group)
 		bytes = name_container(row->identity, &name);
 	else if (strcmp(row->kind, "pod") == 0)
 		bytes = name_pod(row->identity, &name);
+	else if (strcmp(row->kind, "owner") == 0)
+		bytes = name_owner(row->identity, &name);
 	else if (strcmp(row->kind, "namespace") == 0)
 		bytes = asprintf(&name, "%s",
 				 row->identity ? row->identity->names.namespace_name

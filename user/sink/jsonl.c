@@ -140,6 +140,11 @@ static json_t *make_row(const struct ctd_report *report, const struct ctd_report
 	set(row, "container_id", text(facts.container_id), failed);
 	set(row, "runtime", text(facts.runtime), failed);
 	set(row, "image", text(facts.image), failed);
+	/* Only the kubelet tells, and not of every pod. */
+	if (facts.owner_kind && facts.owner) {
+		set(row, "owner_kind", text(facts.owner_kind), failed);
+		set(row, "owner", text(facts.owner), failed);
+	}
 	/* Two rows may be of kind "other": this one stands for rows cut off by --top. */
 	if (from->hidden_sum)
 		set(row, "hidden_sum", json_true(), failed);

@@ -23,6 +23,8 @@ static struct ctd_identity container = {
 	.names.pod_name = "cart-0",
 	.names.container_name = "web",
 	.names.image = "",
+	.names.owner_kind = "Deployment",
+	.names.owner_name = "cart",
 };
 
 static void facts_follow_the_kind_of_the_row(void **state)
@@ -51,6 +53,15 @@ static void facts_follow_the_kind_of_the_row(void **state)
 	assert_string_equal(facts.namespace_name, "shop");
 	assert_null(facts.pod);
 	assert_null(facts.cgroup);
+
+	/* A namespace has many owners, an owner many pods. */
+	assert_null(facts.owner);
+	row.kind = "owner";
+	ctd_row_facts(&row, &facts);
+	assert_string_equal(facts.namespace_name, "shop");
+	assert_string_equal(facts.owner_kind, "Deployment");
+	assert_string_equal(facts.owner, "cart");
+	assert_null(facts.pod);
 
 	row.identity = NULL;
 	ctd_row_facts(&row, &facts);

@@ -114,6 +114,46 @@ static void by_namespace_gathers_what_has_none(void **state)
 	scene_end(&scene);
 }
 
+static void own(struct scene *scene, uint64_t id, const char *kind, const char *name)
+{
+	struct ctd_identity *identity =
+		(struct ctd_identity *)ctd_identities_get(scene->identities, id);
+
+	identity->names.owner_kind = strdup(kind);
+	identity->names.owner_name = strdup(name);
+}
+
+static void by_owner_tells_namespaces_and_kinds_apart(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	scene_describe(&scene, 4, "shop", "cart-0", "web");
+	scene_describe(&scene, 5, "shop", "cart-0", "web");
+	scene_describe(&scene, 6, "bank", "cart-0", "side");
+	own(&scene, 4, "Deployment", "cart");
+	own(&scene, 5, "Deployment", "cart");
+	own(&scene, 6, "Deployment", "cart");
+	scene.options.by = CTD_GROUP_OWNER;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report),
+			    "shop/Deployment/cart bank/Deployment/cart (no owner) (idle)");
+	assert_string_equal(report.rows[0].kind, "owner");
+	assert_int_equal(report.rows[0].slots, 40 * SCENE_SLOTS_PER_MS);
+	assert_int_equal(report.rows[0].cgroup_id, 0);
+	ctd_report_free(&report);
+	scene_describe(&scene, 5, "shop", "cart-1", "web");
+	own(&scene, 5, "StatefulSet", "cart");
+	report = scene_report(&scene);
+	assert_string_equal(scene_names(&report),
+			    "shop/StatefulSet/cart bank/Deployment/cart shop/Deployment/cart "
+			    "(no owner) (idle)");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
 static void by_process_rows_have_pid_and_comm(void **state)
 {
 	struct scene scene;
@@ -152,6 +192,7 @@ int main(void)
 		cmocka_unit_test(containers_are_named_by_metadata_where_known),
 		cmocka_unit_test(by_pod_adds_up_the_containers),
 		cmocka_unit_test(by_namespace_gathers_what_has_none),
+		cmocka_unit_test(by_owner_tells_namespaces_and_kinds_apart),
 		cmocka_unit_test(by_process_rows_have_pid_and_comm),
 	};
 

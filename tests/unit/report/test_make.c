@@ -26,8 +26,8 @@ static void build(struct scene *scene)
 static void rows_and_what_is_nobodys_add_up_to_the_total(void **state)
 {
 	static const enum ctd_group_by bys[] = {CTD_GROUP_CGROUP, CTD_GROUP_CONTAINER,
-						CTD_GROUP_POD, CTD_GROUP_NAMESPACE,
-						CTD_GROUP_PROCESS};
+						CTD_GROUP_POD,	  CTD_GROUP_NAMESPACE,
+						CTD_GROUP_OWNER,  CTD_GROUP_PROCESS};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]); i++) {
