@@ -35,6 +35,7 @@ enum ctd_read {
 	CTD_READ_LEADER = 1, /* the leader by helper, its siblings from struct perf_event */
 	CTD_READ_EACH = 2, /* every member by helper */
 	CTD_READ_SIM = 3, /* counts derived from on-CPU time and a profile by comm */
+	CTD_READ_MIXED = 4, /* each CPU as its ctd_cpu_state.read says, one of the first three */
 };
 
 /* Who a row is: a cgroup on one CPU, so that no two CPUs ever write the same row. */
@@ -105,9 +106,10 @@ struct ctd_cpu_state {
 	__u64 clock_offset_ns;
 	__u64 clock_lost; /* the last reading failed: the clock ran on by monotonic time */
 	__u64 counted; /* start_count is of the events now open: cleared with `live` */
-	__u64 turning; /* the loader's: the group of events gives way to another one. What is read
+	__u32 turning; /* the loader's: the group of events gives way to another one. What is read
 			  from the next epoch on is not of the epoch's group, until the loader
 			  clears it */
+	__u32 read; /* the loader's, with CTD_READ_MIXED: enum ctd_read of this CPU's cores */
 	__u64 closed_slices;
 
 	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */

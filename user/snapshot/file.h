@@ -19,7 +19,7 @@
  *
  * Payloads, field by field, are what the ctd_record_move functions move:
  *
- *	header   = fixed fields
+ *	header   = fixed fields, kinds of cores
  *	name     = fixed fields, text (to the end of the payload, no NUL)
  *	facts    = cgroup id (64 bits), keys and values in turn, each ended by NUL
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
@@ -27,12 +27,12 @@
  *
  * Version 1 had no hierarchy in its header; no lost switches, and no unattributed time, in a CPU.
  * Version 2 had one group of counters, and every snapshot ended an interval. Version 3 had no
- *general metrics.
+ * general metrics. Version 4 had one kind of cores.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
 #define CTD_RECORD_MAGIC_BYTES 8
-#define CTD_RECORD_VERSION 4
+#define CTD_RECORD_VERSION 5
 #define CTD_RECORD_VERSION_OLDEST 1
 /* Offset of the first block. */
 #define CTD_RECORD_PROLOGUE_BYTES (CTD_RECORD_MAGIC_BYTES + 4)
@@ -55,7 +55,12 @@ enum ctd_record_type {
 
 /* Sizes of fixed fields. */
 #define CTD_RECORD_HEADER_BYTES(version) \
-	((version) < 2 ? 168 : (version) < 3 ? 200 : (version) < 4 ? 204 : 208)
+	((version) < 2	 ? 168           \
+	 : (version) < 3 ? 200           \
+	 : (version) < 4 ? 204           \
+	 : (version) < 5 ? 208           \
+			 : 212)
+#define CTD_RECORD_CORE_BYTES 252
 #define CTD_RECORD_NAME_BYTES 16
 #define CTD_RECORD_FACTS_BYTES 8
 #define CTD_RECORD_SNAPSHOT_BYTES(version) ((version) < 3 ? 44 : 52)
@@ -70,6 +75,7 @@ struct ctd_record_cursor {
 /* Each moves its struct's fields and the cursor. The bytes must be there: the caller checks. */
 void ctd_record_move_u32(struct ctd_record_cursor *cursor, uint32_t *value);
 void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_header *header);
+void ctd_record_move_core(struct ctd_record_cursor *cursor, struct ctd_record_core *core);
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name);
 void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts);
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot);

@@ -69,6 +69,19 @@ void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_
 		ctd_record_move_u32(cursor, &header->groups_count);
 	if (cursor->version >= 4)
 		ctd_record_move_u32(cursor, &header->general);
+	if (cursor->version >= 5)
+		ctd_record_move_u32(cursor, &header->cores_count);
+}
+
+void ctd_record_move_core(struct ctd_record_cursor *cursor, struct ctd_record_core *core)
+{
+	move_text(cursor, core->name, sizeof(core->name));
+	move_text(cursor, core->source, sizeof(core->source));
+	move_text(cursor, core->model, sizeof(core->model));
+	move_text(cursor, core->why, sizeof(core->why));
+	ctd_record_move_u32(cursor, &core->counters_count);
+	ctd_record_move_u32(cursor, &core->groups_count);
+	ctd_record_move_u32(cursor, &core->general);
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)
@@ -109,6 +122,8 @@ void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_r
 	move_u64(cursor, &row->cgroup_id);
 	ctd_record_move_u32(cursor, &row->pid);
 	ctd_record_move_u32(cursor, &row->kind);
+	if (cursor->version >= 5)
+		ctd_record_move_u32(cursor, &row->core);
 	move_u64(cursor, &row->oncpu_ns);
 	move_u64(cursor, &row->running_ns);
 	move_u64(cursor, &row->slices);
@@ -123,6 +138,8 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	ctd_record_move_u32(cursor, &cpu->online);
 	ctd_record_move_u32(cursor, &cpu->fenced);
 	ctd_record_move_u32(cursor, &cpu->flushed);
+	if (cursor->version >= 5)
+		ctd_record_move_u32(cursor, &cpu->core);
 	move_counts(cursor, cpu->total, counters_count);
 	move_counts(cursor, cpu->attributed, counters_count);
 	move_counts(cursor, cpu->unattributed, counters_count);
@@ -144,8 +161,9 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
 				   uint32_t counters_count, uint32_t version)
 {
-	uint64_t row_bytes = 48 + 8 * (uint64_t)counters_count;
-	uint64_t cpu_bytes = (version < 2 ? 88 : 104) + 24 * (uint64_t)counters_count;
+	uint64_t core_bytes = version < 5 ? 0 : 4;
+	uint64_t row_bytes = 48 + core_bytes + 8 * (uint64_t)counters_count;
+	uint64_t cpu_bytes = (version < 2 ? 88 : 104) + core_bytes + 24 * (uint64_t)counters_count;
 
 	return CTD_RECORD_SNAPSHOT_BYTES(version) + rows_count * row_bytes + cpus_count * cpu_bytes;
 }

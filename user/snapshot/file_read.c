@@ -25,6 +25,7 @@ struct ctd_record_reader {
 	uint32_t version;
 	uint32_t counters_count;
 	uint32_t groups_count;
+	uint32_t cores_count, core_groups[CTD_CORES_MAX];
 	unsigned char *block; /* owned; the current block */
 	size_t capacity;
 };
@@ -178,6 +179,44 @@ static bool is_printable(const char *text)
 	return !*text;
 }
 
+/* They are shown as they are: no escape may get to a terminal. */
+static bool is_text(const char *text, size_t bytes)
+{
+	return memchr(text, '\0', bytes) && is_printable(text);
+}
+
+static bool is_core(const struct ctd_record_core *core)
+{
+	return is_text(core->name, sizeof(core->name)) &&
+	       is_text(core->source, sizeof(core->source)) &&
+	       is_text(core->model, sizeof(core->model)) && is_text(core->why, sizeof(core->why)) &&
+	       core->counters_count <= CTD_COUNTERS_MAX && core->groups_count >= 1 &&
+	       core->groups_count <= CTD_GROUPS_MAX && core->general < core->groups_count &&
+	       core->general <= 1;
+}
+
+/* What is behind the fixed fields, of versions that have it. */
+static int read_cores(struct ctd_record_reader *reader, const struct block *block,
+		      struct ctd_record_cursor *cursor, struct ctd_record_header *header,
+		      char why[WHY_BYTES])
+{
+	if (header->cores_count > CTD_CORES_MAX ||
+	    block->bytes != CTD_RECORD_HEADER_BYTES(reader->version) +
+				    header->cores_count * CTD_RECORD_CORE_BYTES)
+		return bad_block(reader, why, "impossible kinds of cores");
+	for (uint32_t i = 0; i < header->cores_count; i++) {
+		struct ctd_record_core *core = &header->cores[i];
+
+		ctd_record_move_core(cursor, core);
+		if (!is_core(core) || core->counters_count > header->counters_count ||
+		    core->groups_count > header->groups_count)
+			return bad_block(reader, why, "impossible kinds of cores");
+		reader->core_groups[i] = core->groups_count;
+	}
+	reader->cores_count = header->cores_count ? header->cores_count : 1;
+	return 0;
+}
+
 static int read_header(struct ctd_record_reader *reader, struct ctd_record_header *ret_header,
 		       char why[WHY_BYTES])
 {
@@ -192,7 +231,7 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 	if (result == 0)
 		return bad(why, "cut off: no header at byte %" PRIu64, reader->offset);
 	if (block.type != CTD_RECORD_TYPE_HEADER ||
-	    block.bytes != CTD_RECORD_HEADER_BYTES(reader->version))
+	    block.bytes < CTD_RECORD_HEADER_BYTES(reader->version))
 		return bad_block(reader, why, "no header");
 	cursor = (struct ctd_record_cursor){.at = block.payload, .version = reader->version};
 	header.groups_count = 1; /* of versions that do not say it */
@@ -203,18 +242,20 @@ static int read_header(struct ctd_record_reader *reader, struct ctd_record_heade
 	    !is_terminated(header.version, sizeof(header.version)) ||
 	    !is_terminated(header.hierarchy, sizeof(header.hierarchy)))
 		return bad_block(reader, why, "text without end");
-	/* They are shown as they are: no escape may get to a terminal. */
 	if (!is_printable(header.source) || !is_printable(header.model) ||
 	    !is_printable(header.host) || !is_printable(header.version) ||
 	    !is_printable(header.hierarchy))
 		return bad_block(reader, why, "text that cannot be shown");
-	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_SIM ||
+	if (header.simulated > 1 || header.by > CTD_BY_TASK || header.read > CTD_READ_MIXED ||
 	    header.counters_count > CTD_COUNTERS_MAX || header.groups_count < 1 ||
 	    header.groups_count > CTD_GROUPS_MAX || header.general > 1 ||
 	    header.groups_count - header.general < 1)
 		return bad_block(reader, why, "impossible header");
 	reader->groups_count = header.groups_count;
 	reader->counters_count = header.counters_count;
+	result = read_cores(reader, &block, &cursor, &header, why);
+	if (result < 0)
+		return result;
 	pass_block(reader, &block);
 	*ret_header = header;
 	return 0;
@@ -330,7 +371,7 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 		struct ctd_snapshot_row *row = &snapshot->rows[i];
 
 		ctd_record_move_row(cursor, row, snapshot->counters_count);
-		if (row->kind >= CTD_ROW_KINDS ||
+		if (row->kind >= CTD_ROW_KINDS || row->core >= reader->cores_count ||
 		    (row->kind != CTD_ROW_CGROUP && row->cgroup_id != 0))
 			return bad_block(reader, why, "impossible row");
 	}
@@ -339,7 +380,7 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 
 		ctd_record_move_cpu(cursor, cpu, snapshot->counters_count);
 		if (cpu->cpu >= CTD_CPUS_MAX || cpu->online > 1 || cpu->fenced > 1 ||
-		    cpu->flushed > 1)
+		    cpu->flushed > 1 || cpu->core >= reader->cores_count)
 			return bad_block(reader, why, "impossible CPU");
 	}
 	if (!ctd_snapshot_is_ordered(snapshot))
@@ -355,6 +396,7 @@ static int decode_snapshot(const struct ctd_record_reader *reader, const struct 
 					.groups_count = reader->groups_count};
 	int result;
 
+	memcpy(snapshot.core_groups, reader->core_groups, sizeof(snapshot.core_groups));
 	if (block->bytes < CTD_RECORD_SNAPSHOT_BYTES(reader->version))
 		return bad_block(reader, why, "impossible size of a snapshot");
 	ctd_record_move_snapshot(&cursor, &snapshot);

@@ -18,6 +18,8 @@ int ctd_snapshot_row_compare(const void *left, const void *right)
 		order = compare(a->cgroup_id, b->cgroup_id);
 	if (!order)
 		order = compare(a->pid, b->pid);
+	if (!order)
+		order = compare(a->core, b->core);
 	return order;
 }
 

@@ -74,8 +74,8 @@ static void another_version_is_refused_by_its_number(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 5);
-	expect_refused(recording.data, recording.bytes, "format version 5 at byte 8");
+	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 6);
+	expect_refused(recording.data, recording.bytes, "format version 6 at byte 8");
 	put_u32(recording.data + CTD_RECORD_MAGIC_BYTES, 0);
 	expect_refused(recording.data, recording.bytes, "format version 0 at byte 8");
 	free(recording.data);
@@ -144,11 +144,18 @@ enum {
 	GROUP = 44,
 	IN_BETWEEN = 48,
 	ROW_0 = 52,
-	ROW_BYTES = 48 + 8 * RECORDING_COUNTERS,
+	ROW_BYTES = 52 + 8 * RECORDING_COUNTERS,
 	ROW_PID = 8,
 	ROW_KIND = 12,
+	ROW_CORE = 16,
+	CPU_CORE = 16,
+	CORES_COUNT = 208,
+	CORE_0 = 212,
+	CORE_COUNTERS = 240,
+	CORE_GROUPS = 244,
+	CORE_GENERAL = 248,
 	CPU_0 = ROW_0 + 3 * ROW_BYTES,
-	CPU_BYTES = 104 + 24 * RECORDING_COUNTERS,
+	CPU_BYTES = 108 + 24 * RECORDING_COUNTERS,
 };
 
 /* The checksum is right, the content is not: a program with a bug, or with ill intent. */
@@ -163,12 +170,20 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, HEADER, 56, 2, "impossible header"}, /* simulated */
 		{__LINE__, HEADER, 60, 3, "impossible header"}, /* by */
 		{__LINE__, HEADER, 64, CTD_COUNTERS_MAX + 1, "impossible header"},
-		{__LINE__, HEADER, 68, 4, "impossible header"}, /* read */
+		{__LINE__, HEADER, 68, CTD_READ_MIXED + 1, "impossible header"}, /* read */
 		{__LINE__, HEADER, 200, 0, "impossible header"}, /* groups of counters */
 		{__LINE__, HEADER, 200, CTD_GROUPS_MAX + 1, "impossible header"},
 		{__LINE__, HEADER, 204, 2, "impossible header"}, /* general */
 		{__LINE__, HEADER, 200, 1, "impossible header"}, /* no group but the general one */
-		{__LINE__, HEADER, 64, 1, "other number of counters"},
+		{__LINE__, HEADER, 64, RECORDING_COUNTERS + 1, "other number of counters"},
+		{__LINE__, HEADER, CORES_COUNT, 1, "impossible kinds of cores"},
+		{__LINE__, HEADER, CORES_COUNT, UINT32_MAX, "impossible kinds of cores"},
+		{__LINE__, HEADER, CORE_0, '\n', "impossible kinds of cores"},
+		{__LINE__, HEADER, CORE_0 + CORE_COUNTERS, RECORDING_COUNTERS + 1,
+		 "impossible kinds of cores"},
+		{__LINE__, HEADER, CORE_0 + CORE_GROUPS, 0, "impossible kinds of cores"},
+		{__LINE__, HEADER, CORE_0 + CORE_GROUPS, 3, "impossible kinds of cores"},
+		{__LINE__, HEADER, CORE_0 + CORE_GENERAL, 2, "impossible kinds of cores"},
 		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */
 		{__LINE__, CGROUP_NAME, 12, 2, "impossible name"}, /* removed */
@@ -184,9 +199,11 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, SNAPSHOT, CPUS_COUNT, UINT32_MAX, "impossible size"},
 		{__LINE__, SNAPSHOT, ROW_0 + 2 * ROW_BYTES + ROW_KIND, CTD_ROW_KINDS,
 		 "impossible row"},
+		{__LINE__, SNAPSHOT, ROW_0 + ROW_CORE, 2, "impossible row"},
+		{__LINE__, SNAPSHOT, CPU_0 + CPU_CORE, 2, "impossible CPU"},
 		/* a cgroup's id in a row of another kind */
 		{__LINE__, SNAPSHOT, ROW_0 + ROW_KIND, CTD_ROW_IDLE, "impossible row"},
-		{__LINE__, SNAPSHOT, ROW_0 + ROW_PID, 31, "out of order"}, /* twice */
+		{__LINE__, SNAPSHOT, ROW_0 + ROW_BYTES + ROW_PID, 0, "out of order"}, /* below */
 		{__LINE__, SNAPSHOT, ROW_0 + ROW_PID, 32, "out of order"},
 		{__LINE__, SNAPSHOT, CPU_0, 3, "out of order"}, /* twice */
 		{__LINE__, SNAPSHOT, CPU_0, 4, "out of order"},

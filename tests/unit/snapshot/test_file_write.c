@@ -16,9 +16,10 @@ static void a_recording_begins_with_its_mark_and_version(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\4\0\0\0", 12);
+	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\5\0\0\0", 12);
 	assert_int_equal(get_u32(recording.data + 12), CTD_RECORD_TYPE_HEADER);
-	assert_int_equal(get_u32(recording.data + 16), CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION));
+	assert_int_equal(get_u32(recording.data + 16),
+			 CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) + 2 * CTD_RECORD_CORE_BYTES);
 	free(recording.data);
 }
 
@@ -36,7 +37,7 @@ static void a_snapshot_stores_only_the_counts_in_use(void **state)
 	assert_int_equal(ctd_record_write_snapshot(writer, &snapshot), 0);
 	/* Without closing: it is in the file already. */
 	assert_int_equal(memory_file_bytes(&file) - before,
-			 12 + 52 + 3 * (48 + 8 * 2) + 2 * (104 + 24 * 2));
+			 12 + 52 + 3 * (52 + 8 * 2) + 2 * (108 + 24 * 2));
 	assert_int_equal(ctd_record_close(writer), 0);
 	close(file.fd);
 }
