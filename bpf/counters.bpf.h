@@ -83,6 +83,18 @@ static __always_inline void read_siblings(struct ctd_cpu_state *state, __u32 cou
 		ret->count[i] = count_at(state->event_address[i]);
 }
 
+/* A core without a source, beside others that have one: its time is known, and that no counter ran.
+ */
+static __always_inline long read_no_counters(struct ctd_cpu_state *state, __u32 counters,
+					     struct reading *ret)
+{
+	ret->clock_ns = bpf_ktime_get_ns();
+	ret->running_ns = 0;
+	FOR_COUNTERS (i, 0, counters)
+		ret->count[i] = state->start_count[i];
+	return 0;
+}
+
 /* @return 0, or the helper's error: then nothing in *ret may be used. */
 static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu,
 					  struct reading *ret)
@@ -91,6 +103,12 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 	struct bpf_perf_event_value value;
 	long error;
 
+	/* Where all cores are alike the verifier leaves nothing of this. */
+	if (read == CTD_READ_MIXED) {
+		read = state->read;
+		if (read == CTD_READ_NONE)
+			return read_no_counters(state, counters_count, ret);
+	}
 	if (read == CTD_READ_NONE || read == CTD_READ_SIM) {
 		ret->clock_ns = read == CTD_READ_SIM ? state->simulated_ns : bpf_ktime_get_ns();
 		ret->running_ns = ret->clock_ns;

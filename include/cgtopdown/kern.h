@@ -17,7 +17,10 @@ typedef void (*ctd_cgroup_notice)(enum ctd_cgroup_change change, uint64_t cgroup
 				  const char *path, void *context);
 
 struct ctd_kern_options {
-	const struct ctd_counter_plan *plan; /* borrowed for the collector's life */
+	/* Of each kind of cores, all of as many events; borrowed for the collector's life. */
+	const struct ctd_counter_plan *plans;
+	int cores_count; /* 0 is 1 */
+	const uint8_t *core_of; /* cpus entries, borrowed: the kind of each CPU; NULL: the first */
 	const struct ctd_caps *caps;
 	const struct ctd_sim_profiles *profiles; /* with CTD_READ_SIM; borrowed for the load */
 	enum ctd_by by;
@@ -64,8 +67,8 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 
-/* A CPU came or went. When it came, set its counters first; unless it is fenced, it counts from
- * here on. Logs. @return 0 or negative errno. */
+/* A CPU came or went. When it came, its kind may be known only now; set its counters first; unless
+ * it is fenced, it counts from here on. Logs. @return 0 or negative errno. */
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
 
 /* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative

@@ -29,7 +29,7 @@ struct collector {
 /* @p collector must stay where it is. */
 static inline int collector_load(const char *source, struct collector *collector)
 {
-	struct ctd_kern_options options = {.plan = &collector->plan, .caps = &collector->caps};
+	struct ctd_kern_options options = {.plans = &collector->plan, .caps = &collector->caps};
 	struct ctd_pmu_facts facts;
 	int error;
 

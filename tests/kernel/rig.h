@@ -135,7 +135,7 @@ static inline struct rig *rig_new(const char *source)
 	assert_int_equal(ctd_sim_profiles_parse(text, strlen(text), &rig->profiles, &line, why), 0);
 	rig_make_cgroups(rig);
 	rig->options = (struct ctd_kern_options){
-		.plan = &rig->plan,
+		.plans = &rig->plan,
 		.caps = &rig->caps,
 		.profiles = &rig->profiles,
 		.max_slice_ns = 20000000,

@@ -140,7 +140,7 @@ static void fill_header(struct ctd_collector *collector)
 static int load(struct ctd_collector *collector)
 {
 	struct ctd_kern_options options = {
-		.plan = &collector->plan,
+		.plans = &collector->plan,
 		.caps = &collector->caps,
 		.profiles = &collector->profiles,
 		.by = collector->header.by,

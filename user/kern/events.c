@@ -10,6 +10,18 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
+void ctd_kern_take_core(struct ctd_kern *kern, int cpu)
+{
+	uint8_t core = kern->options.core_of ? kern->options.core_of[cpu] : 0;
+	bool changed = kern->core_of[cpu] != core;
+
+	kern->core_of[cpu] = core;
+	__atomic_store_n(&kern->cpus[cpu].read, kern->options.plans[core].read, __ATOMIC_RELEASE);
+	/* It came, and was of no known kind until now. */
+	if (changed)
+		ctd_kern_sort_rows(kern);
+}
+
 /* The map holds a reference to each event, which would outlive its file descriptor. */
 static void take_counters_back(struct ctd_kern *kern, int cpu)
 {
@@ -31,10 +43,11 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 	int fd = ctd_counters_group(counters, cpu, group)[which];
 
 	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.counters), &index, &fd, BPF_ANY))
-		return ctd_log_error(
-			-errno, "give %s of cpu %d to the BPF programs",
-			kern->options.plan->events[group * counters->events_count + (int)which].name,
-			cpu);
+		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
+				     ctd_kern_plan(kern, cpu)
+					     ->events[group * counters->events_count + (int)which]
+					     .name,
+				     cpu);
 	return 0;
 }
 
@@ -52,7 +65,7 @@ static int give_siblings(struct ctd_kern *kern, const struct ctd_counters *count
 static int check_addresses(struct ctd_kern *kern, int cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
-	const struct ctd_counter_plan *plan = kern->options.plan;
+	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
@@ -77,9 +90,10 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	int error;
 
 	take_counters_back(kern, cpu);
+	ctd_kern_take_core(kern, cpu);
 	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
 	error = give_siblings(kern, counters, cpu, group);
-	if (!error && kern->read == CTD_READ_LEADER)
+	if (!error && ctd_kern_plan(kern, cpu)->read == CTD_READ_LEADER)
 		error = check_addresses(kern, cpu);
 	/* The leader last: the programs read it first, and its siblings only after it. */
 	return error ? error : give_counter(kern, counters, cpu, group, 0);
@@ -112,8 +126,10 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	int error, flushed;
 
 	kern->online[cpu] = online;
+	if (online)
+		ctd_kern_take_core(kern, cpu);
 	if (!online) {
-		if (kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH)
+		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)
 			take_counters_back(kern, cpu);
 		/* Its time away is nobody's, and whatever runs there next begins with a baseline. */
 		kern->cpus[cpu].live = 0;

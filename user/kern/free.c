@@ -92,14 +92,14 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 	return 0;
 }
 
-/* How many rows from the @p first of order[] on are of the same cgroup and process. */
+/* How many rows from the @p first of order[] on are of the same cgroup, process and kind of cores. */
 static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 {
 	const struct ctd_row_key *key = &ctd_kern_row(kern, kern->order[first])->key;
 	uint32_t end = first + 1;
 
 	while (end < kern->order_count &&
-	       !ctd_kern_compare_keys(key, &ctd_kern_row(kern, kern->order[end])->key))
+	       !ctd_kern_compare_keys(kern, key, &ctd_kern_row(kern, kern->order[end])->key))
 		end++;
 	return end - first;
 }

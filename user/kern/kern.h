@@ -14,7 +14,8 @@ struct bpf_link;
 struct ctd_kern {
 	struct topdown_bpf *skeleton; /* owned */
 	struct ctd_kern_options options;
-	enum ctd_read read; /* as decided in the end */
+	enum ctd_read read; /* CTD_READ_MIXED where kinds of cores differ in it */
+	uint8_t *core_of; /* owned, per CPU: its kind */
 	bool direct; /* siblings' counts by plain loads */
 	uint32_t counters_count;
 	uint32_t rows_max;
@@ -43,13 +44,28 @@ static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t
 	return (struct ctd_row *)(kern->rows + index * kern->row_bytes);
 }
 
-/* Rows of one cgroup and process stand together in order[]. */
-static inline int ctd_kern_compare_keys(const struct ctd_row_key *a, const struct ctd_row_key *b)
+/* Rows of one cgroup and process on one kind of cores stand together in order[]. */
+static inline int ctd_kern_compare_keys(const struct ctd_kern *kern, const struct ctd_row_key *a,
+					const struct ctd_row_key *b)
 {
 	if (a->cgroup_id != b->cgroup_id)
 		return a->cgroup_id < b->cgroup_id ? -1 : 1;
-	return a->pid < b->pid ? -1 : a->pid > b->pid;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return (int)kern->core_of[a->cpu] - (int)kern->core_of[b->cpu];
 }
+
+/* What is planned for a CPU. */
+static inline const struct ctd_counter_plan *ctd_kern_plan(const struct ctd_kern *kern, int cpu)
+{
+	return &kern->options.plans[kern->core_of[cpu]];
+}
+
+/* The CPU's kind of cores is what the options now say. */
+void ctd_kern_take_core(struct ctd_kern *kern, int cpu);
+
+/* Sorts order[] anew. */
+void ctd_kern_sort_rows(struct ctd_kern *kern);
 
 /* To be called after @p snapshot was read, before kern->shown is of it. Leaves the rows that it
  * gives free out of it. @return 0 or -ENOMEM. */

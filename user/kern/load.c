@@ -72,6 +72,43 @@ static int find_subsystem(const char *controller, int *ret_index)
 	return error;
 }
 
+static int cores_count(const struct ctd_kern_options *options)
+{
+	return options->cores_count ? options->cores_count : 1;
+}
+
+/* How all kinds of cores are read, if that is one way. */
+static enum ctd_read common_read(const struct ctd_kern_options *options)
+{
+	for (int core = 1; core < cores_count(options); core++) {
+		if (options->plans[core].read != options->plans[0].read)
+			return CTD_READ_MIXED;
+	}
+	return options->plans[0].read;
+}
+
+static bool has_leader(const struct ctd_kern_options *options)
+{
+	bool has = false;
+
+	for (int core = 0; core < cores_count(options); core++)
+		has |= options->plans[core].read == CTD_READ_LEADER;
+	return has;
+}
+
+static uint32_t counters_of(const struct ctd_kern_options *options)
+{
+	int most = 0;
+
+	for (int core = 0; core < cores_count(options); core++) {
+		const struct ctd_counter_plan *plan = &options->plans[core];
+
+		if (plan->read != CTD_READ_NONE && plan->events_count > most)
+			most = plan->events_count;
+	}
+	return (uint32_t)most;
+}
+
 static int set_knobs(struct ctd_kern *kern)
 {
 	const struct ctd_kern_options *options = &kern->options;
@@ -93,7 +130,7 @@ static int set_knobs(struct ctd_kern *kern)
 		bpf_program__set_autoload(skeleton->progs.on_long_slice, false);
 	if (options->by == CTD_BY_CGROUP)
 		bpf_program__set_autoload(skeleton->progs.on_exec, false);
-	if (kern->read != CTD_READ_LEADER)
+	if (!has_leader(options))
 		bpf_program__set_autoload(skeleton->progs.on_resolve, false);
 	return 0;
 }
@@ -102,7 +139,7 @@ static int set_sizes(struct ctd_kern *kern)
 {
 	const struct ctd_kern_options *options = &kern->options;
 	struct topdown_bpf *skeleton = kern->skeleton;
-	bool counting = kern->read == CTD_READ_LEADER || kern->read == CTD_READ_EACH;
+	bool counting = kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM;
 	uint32_t profiles = options->profiles ? options->profiles->count + 1 : 1;
 
 	kern->rows_max = options->rows_max;
@@ -210,6 +247,7 @@ static int allocate(struct ctd_kern *kern)
 {
 	int cpus = kern->options.cpus;
 
+	kern->core_of = calloc(cpus, sizeof(*kern->core_of));
 	kern->online = calloc(cpus, sizeof(*kern->online));
 	kern->fenced = calloc(cpus, sizeof(*kern->fenced));
 	kern->long_slice_links = calloc(cpus, sizeof(struct bpf_link *));
@@ -217,11 +255,13 @@ static int allocate(struct ctd_kern *kern)
 	kern->listed = calloc(kern->rows_max, sizeof(*kern->listed));
 	kern->freed = calloc(cpus, sizeof(*kern->freed));
 	kern->shown = calloc(cpus, sizeof(*kern->shown));
-	if (!kern->online || !kern->fenced || !kern->long_slice_links || !kern->order ||
-	    !kern->listed || !kern->freed || !kern->shown)
+	if (!kern->core_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
+	    !kern->order || !kern->listed || !kern->freed || !kern->shown)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
+	for (int cpu = 0; cpu < cpus; cpu++)
+		ctd_kern_take_core(kern, cpu);
 	return 0;
 }
 
@@ -300,10 +340,9 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
 	if (!kern)
 		return ctd_log_error(-ENOMEM, "allocate the collector");
 	kern->options = *options;
-	kern->read = options->plan->read;
-	kern->direct =
-		kern->read == CTD_READ_LEADER && options->caps->answer[CTD_CAP_RDONLY_CAST].present;
-	kern->counters_count = kern->read == CTD_READ_NONE ? 0 : options->plan->events_count;
+	kern->read = common_read(options);
+	kern->direct = has_leader(options) && options->caps->answer[CTD_CAP_RDONLY_CAST].present;
+	kern->counters_count = counters_of(options);
 	error = load(kern);
 	if (error) {
 		ctd_kern_free(kern);
@@ -363,6 +402,9 @@ const char *ctd_kern_read_name(const struct ctd_kern *kern)
 		return "each";
 	case CTD_READ_SIM:
 		return "simulated";
+	case CTD_READ_MIXED:
+		return kern->direct ? "as each kind of core needs"
+				    : "as each kind of core needs, copied";
 	case CTD_READ_NONE:
 		break;
 	}
@@ -383,6 +425,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	if (kern->rows)
 		munmap(kern->rows, kern->rows_map_bytes);
 	topdown_bpf__destroy(kern->skeleton);
+	free(kern->core_of);
 	free(kern->online);
 	free(kern->fenced);
 	free(kern->long_slice_links);

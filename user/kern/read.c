@@ -17,6 +17,9 @@
  * more, in case it was offline or fenced and came back meanwhile. */
 #define READ_ATTEMPTS 4
 
+/* Kinds of rows that are kept in the CPUs' states. */
+#define OWN_KINDS 3
+
 /* Everything a snapshot is built from while it is being read. */
 struct reading {
 	struct ctd_snapshot snapshot;
@@ -67,8 +70,13 @@ static int compare_rows(const void *a, const void *b, void *context)
 {
 	struct ctd_kern *kern = context;
 
-	return ctd_kern_compare_keys(&ctd_kern_row(kern, *(const uint32_t *)a)->key,
+	return ctd_kern_compare_keys(kern, &ctd_kern_row(kern, *(const uint32_t *)a)->key,
 				     &ctd_kern_row(kern, *(const uint32_t *)b)->key);
+}
+
+void ctd_kern_sort_rows(struct ctd_kern *kern)
+{
+	qsort_r(kern->order, kern->order_count, sizeof(*kern->order), compare_rows, kern);
 }
 
 /* Lists rows taken since the last snapshot, and keeps the list sorted. */
@@ -120,40 +128,52 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 
 		if (i + 1 < kern->order_count)
 			__builtin_prefetch(ctd_kern_row(kern, kern->order[i + 1]));
-		if (!row || row->cgroup_id != from->key.cgroup_id || row->pid != from->key.pid) {
+		if (!row || row->cgroup_id != from->key.cgroup_id || row->pid != from->key.pid ||
+		    row->core != kern->core_of[cpu]) {
 			row = &snapshot->rows[snapshot->rows_count++];
 			memset(row, 0, sizeof(*row));
 			row->kind = CTD_ROW_CGROUP;
 			row->cgroup_id = from->key.cgroup_id;
 			row->pid = from->key.pid;
+			row->core = kern->core_of[cpu];
 		}
 		add_row(row, from, reading->limits[cpu], kern->counters_count,
 			snapshot->cpus[cpu].attributed);
 	}
 }
 
-/* Idle, kernel and other: kept in the CPUs' states. Their kinds sort after the cgroups. */
-static void read_own_rows(struct ctd_kern *kern, struct reading *reading)
+static int cores_count(const struct ctd_kern *kern)
+{
+	return kern->options.cores_count ? kern->options.cores_count : 1;
+}
+
+/* One of the three kinds that are kept in the CPUs' states, a row for each kind of cores. They sort
+ * after the cgroups. */
+static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum ctd_row_kind kind,
+			  size_t offset)
 {
 	struct ctd_snapshot *snapshot = &reading->snapshot;
 	struct ctd_snapshot_row *rows = &snapshot->rows[snapshot->rows_count];
 
-	memset(rows, 0, 3 * sizeof(*rows));
-	rows[0].kind = CTD_ROW_IDLE;
-	rows[1].kind = CTD_ROW_KERNEL;
-	rows[2].kind = CTD_ROW_OTHER;
+	for (int core = 0; core < cores_count(kern); core++)
+		rows[core] = (struct ctd_snapshot_row){.kind = kind, .core = (uint32_t)core};
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
-		const struct ctd_cpu_state *state = &kern->cpus[cpu];
-		uint64_t *attributed = snapshot->cpus[cpu].attributed;
+		const char *state = (const char *)&kern->cpus[cpu];
 
-		add_row(&rows[0], &state->idle, reading->limits[cpu], kern->counters_count,
-			attributed);
-		add_row(&rows[1], &state->kernel, reading->limits[cpu], kern->counters_count,
-			attributed);
-		add_row(&rows[2], &state->other, reading->limits[cpu], kern->counters_count,
-			attributed);
+		add_row(&rows[kern->core_of[cpu]], (const struct ctd_row *)(state + offset),
+			reading->limits[cpu], kern->counters_count, snapshot->cpus[cpu].attributed);
 	}
-	snapshot->rows_count += rows[2].slices ? 3 : 2;
+	for (int core = 0; core < cores_count(kern); core++) {
+		if (kind != CTD_ROW_OTHER || rows[core].slices)
+			snapshot->rows[snapshot->rows_count++] = rows[core];
+	}
+}
+
+static void read_own_rows(struct ctd_kern *kern, struct reading *reading)
+{
+	read_own_kind(kern, reading, CTD_ROW_IDLE, offsetof(struct ctd_cpu_state, idle));
+	read_own_kind(kern, reading, CTD_ROW_KERNEL, offsetof(struct ctd_cpu_state, kernel));
+	read_own_kind(kern, reading, CTD_ROW_OTHER, offsetof(struct ctd_cpu_state, other));
 }
 
 static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
@@ -164,6 +184,7 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 
 	*to = (struct ctd_snapshot_cpu){
 		.cpu = cpu,
+		.core = kern->core_of[cpu],
 		.online = kern->online[cpu],
 		.fenced = kern->fenced[cpu],
 		.flushed = reading->flushed[cpu],
@@ -211,7 +232,8 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 	error = list_rows(kern);
 	if (error)
 		return error;
-	rows = realloc(reading->snapshot.rows, (kern->order_count + 3) * sizeof(*rows));
+	rows = realloc(reading->snapshot.rows,
+		       (kern->order_count + OWN_KINDS * (size_t)cores_count(kern)) * sizeof(*rows));
 	if (!rows)
 		return -ENOMEM;
 	reading->snapshot.rows = rows;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_cores.c - kinds of cores that are read in different ways have rows of their own. */
+#include <cgtopdown/kern.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+#define FAULTS 2000
+
+static struct ctd_counter_plan plans[CTD_CORES_MAX];
+static uint8_t core_of[CTD_CPUS_MAX];
+
+static void fault_pages(int count)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (int i = 0; i < count; i++) {
+		char *page = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (page == MAP_FAILED)
+			_exit(1);
+		*(volatile char *)page = 1;
+		munmap(page, page_bytes);
+	}
+}
+
+/* The last CPU is the only one of the second kind. */
+static void start(struct rig *rig, const char *second)
+{
+	bool *countable = rig->countable;
+	const int last = rig->cpus - 1;
+	struct ctd_pmu_facts none = {0};
+
+	memset(plans, 0, sizeof(plans));
+	memset(core_of, 0, sizeof(core_of));
+	core_of[last] = 1;
+	plans[0] = rig->plan;
+	assert_int_equal(ctd_pmu_plan(&none, second, 0, false, true, &plans[1]), 0);
+	ctd_plans_pad(plans, 2);
+	rig->options.plans = plans;
+	rig->options.cores_count = 2;
+	rig->options.core_of = core_of;
+	for (int cpu = 0; cpu < rig->cpus; cpu++)
+		countable[cpu] = rig->online[cpu] && plans[core_of[cpu]].read != CTD_READ_NONE;
+	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
+	assert_int_equal(ctd_counters_open(plans, core_of, countable, rig->cpus, &rig->counters),
+			 0);
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		if (countable[cpu])
+			assert_int_equal(ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
+	}
+	assert_int_equal(ctd_counters_enable(&rig->counters), 0);
+	assert_int_equal(ctd_kern_attach(rig->kern), 0);
+}
+
+/* The first cgroup's row of one kind of cores, or an empty one. */
+static struct ctd_snapshot_row row_of(const struct rig *rig, const struct ctd_snapshot *snapshot,
+				      uint32_t core)
+{
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		const struct ctd_snapshot_row *row = &snapshot->rows[i];
+
+		if (row->kind == CTD_ROW_CGROUP && row->cgroup_id == rig->cgroup_ids[0] &&
+		    row->core == core)
+			return *row;
+	}
+	return (struct ctd_snapshot_row){};
+}
+
+static void each_kind_of_core_is_read_in_its_way(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		bool counts, no_cast;
+	} cases[] = {
+		{"software:5:leader", "software:9", true, false},
+		{"software:9", "software:5:leader", true, false},
+		{"software:9:leader", "none", false, false},
+		{"software:9", "none", false, false},
+		{"software:3:leader", "software:5", true, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rig *rig = rig_new(cases[i].first);
+		const int last = rig->cpus - 1;
+		struct ctd_snapshot snapshot;
+		struct ctd_snapshot_row rows[2];
+
+		if (last == 0) {
+			rig_free(rig);
+			print_message("this machine has one CPU\n");
+			skip();
+			return;
+		}
+		if (cases[i].no_cast)
+			rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;
+		start(rig, cases[i].second);
+		for (int cpu = 0; cpu <= last; cpu += last) {
+			if (!rig_fork(rig, 0, cpu))
+				continue;
+			fault_pages(FAULTS);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_watch(rig, 3, 10);
+		rig_snapshot(rig, &snapshot);
+		rig_assert_conserved(&snapshot);
+		for (uint32_t core = 0; core < 2; core++) {
+			rows[core] = row_of(rig, &snapshot, core);
+			assert_true(rows[core].oncpu_ns > 0 && rows[core].slices > 0);
+		}
+		assert_in_range(rows[0].count[0] + rig_lost_count(&snapshot, 0), FAULTS,
+				2 * FAULTS);
+		assert_int_equal(rows[0].running_ns, rows[0].oncpu_ns);
+		if (cases[i].counts)
+			assert_in_range(rows[1].count[0] + rig_lost_count(&snapshot, 0), FAULTS,
+					2 * FAULTS);
+		else
+			assert_int_equal(rows[1].count[0] + rows[1].running_ns, 0);
+		for (size_t cpu = 0; cpu < snapshot.cpus_count; cpu++) {
+			assert_int_equal(snapshot.cpus[cpu].core, cpu == (size_t)last);
+			assert_int_equal(snapshot.cpus[cpu].read_errors, 0);
+		}
+		assert_int_equal(snapshot.cpus[last].total[0] > 0, cases[i].counts);
+		ctd_snapshot_free(&snapshot);
+		rig_free(rig);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_kind_of_core_is_read_in_its_way),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
