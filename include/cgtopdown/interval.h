@@ -14,6 +14,7 @@ struct ctd_interval_row {
 	uint64_t cgroup_id;
 	uint32_t pid;
 	enum ctd_row_kind kind;
+	uint32_t core; /* kind of cores on which this was */
 	uint64_t oncpu_ns, running_ns, slices, switches;
 	uint64_t raw[CTD_COUNTS_MAX]; /* as counted; those of a group begin at group *
 					 counters_count */
@@ -25,6 +26,14 @@ struct ctd_interval_row {
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 };
 
+/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
+struct ctd_interval_books {
+	uint32_t cpus_online;
+	uint64_t total[CTD_COUNTS_MAX];
+	uint64_t unattributed[CTD_COUNTS_MAX];
+	int64_t residual[CTD_COUNTS_MAX];
+};
+
 struct ctd_interval_health {
 	uint64_t read_errors, read_busy, lost_rows, lost_events, switches, closed_slices,
 		moves_split, skipped_busy, lost_switches;
@@ -34,7 +43,8 @@ struct ctd_interval_health {
 	 * nothing: a CPU that runs cannot do that. */
 	uint64_t empty_ns;
 	bool lost_switches_known; /* false: an old recording, in which they are in some row */
-	struct ctd_value l1_sum_over_slots; /* about 1; not clamped; NO_DATA without slots */
+	struct ctd_value l1_sum_over_slots; /* of the first kind of cores; about 1, not clamped;
+					       NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
 };
 
@@ -50,10 +60,7 @@ struct ctd_interval {
 	size_t rows_count;
 	/* Time in no row, of the slices that lost switches were in; 0 where those are not known. */
 	uint64_t unattributed_ns;
-	/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
-	uint64_t total[CTD_COUNTS_MAX];
-	uint64_t unattributed[CTD_COUNTS_MAX];
-	int64_t residual[CTD_COUNTS_MAX];
+	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each kind of cores */
 	struct ctd_interval_health health;
 };
 
@@ -62,7 +69,7 @@ struct ctd_interval {
  * and so does a row or CPU of which a total shrank: it began anew in between, which is counted in
  * health. Where only a figure of its health shrank, a CPU's counts go on. A row that is only in
  * @p before is left out (rows are removed when they have stood still for an interval).
- * @p l1_counters: from the model, four indices or -1; NULL: none.
+ * @p l1_counters: from the model of the first kind of cores, four indices or -1; NULL: none.
  * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or has other counters.
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,

@@ -128,7 +128,7 @@ static void what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life(v
 	}
 	assert_true(oncpu_ns + lost_ns > 110000000);
 	for (uint32_t i = 0; i < interval.counters_count; i++)
-		assert_int_equal(interval.residual[i], 0);
+		assert_int_equal(interval.books[0].residual[i], 0);
 	ctd_interval_free(&interval);
 	ctd_snapshot_free(&before);
 	ctd_snapshot_free(&after);

@@ -29,6 +29,7 @@ static struct ctd_interval_row subtract_row(const struct ctd_snapshot_row *after
 		.cgroup_id = after->cgroup_id,
 		.pid = after->pid,
 		.kind = after->kind,
+		.core = after->core,
 		.oncpu_ns = subtract(after->oncpu_ns, before->oncpu_ns, shrank),
 		.running_ns = subtract(after->running_ns, before->running_ns, shrank),
 		.slices = subtract(after->slices, before->slices, shrank),
@@ -132,7 +133,7 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 					    const struct ctd_snapshot_cpu *before,
 					    uint32_t counters_count, bool *ret_shrank)
 {
-	struct ctd_snapshot_cpu cpu = {.online = after->online};
+	struct ctd_snapshot_cpu cpu = {.online = after->online, .core = after->core};
 	bool books_shrank = false, health_shrank = false, ignored;
 
 	subtract_books(after, before, counters_count, &cpu, &books_shrank);
@@ -148,11 +149,13 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *difference)
 {
 	struct ctd_interval_health *health = &interval->health;
+	struct ctd_interval_books *books = &interval->books[difference->core];
 
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
-		interval->total[i] += difference->total[i];
-		interval->unattributed[i] += difference->unattributed[i];
+		books->total[i] += difference->total[i];
+		books->unattributed[i] += difference->unattributed[i];
 	}
+	books->cpus_online += difference->online;
 	interval->cpus_online += difference->online;
 	interval->unattributed_ns += difference->unattributed_ns;
 	health->switches += difference->switches;
@@ -202,11 +205,15 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 static void keep_residual(struct ctd_interval *interval)
 {
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
-		uint64_t residual = interval->total[i] - interval->unattributed[i];
+		uint64_t residual[CTD_CORES_MAX];
 
+		for (int core = 0; core < CTD_CORES_MAX; core++)
+			residual[core] = interval->books[core].total[i] -
+					 interval->books[core].unattributed[i];
 		for (size_t row = 0; row < interval->rows_count; row++)
-			residual -= interval->rows[row].raw[i];
-		interval->residual[i] = (int64_t)residual;
+			residual[interval->rows[row].core] -= interval->rows[row].raw[i];
+		for (int core = 0; core < CTD_CORES_MAX; core++)
+			interval->books[core].residual[i] = (int64_t)residual[core];
 	}
 }
 
@@ -223,6 +230,8 @@ static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 			return value;
 	}
 	for (size_t row = 0; row < interval->rows_count; row++) {
+		if (interval->rows[row].core)
+			continue;
 		slots += (double)interval->rows[row].raw[0];
 		for (int i = 0; i < 4; i++)
 			sum += (double)interval->rows[row].raw[l1_counters[i]];
@@ -272,7 +281,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);
 	interval.health.empty_ns = empty_ns(&interval);
-	ctd_interval_place(&interval, after->group);
+	ctd_interval_place(&interval, after);
 	*ret_interval = interval;
 	return 0;
 }

@@ -16,24 +16,30 @@ static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
 	memset(counts, 0, first * sizeof(*counts));
 }
 
-void ctd_interval_place(struct ctd_interval *interval, uint32_t group)
+void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot *after)
 {
-	uint32_t counters_count = interval->counters_count, first = group * counters_count;
+	uint32_t counters_count = interval->counters_count, group[CTD_CORES_MAX];
 
+	for (int core = 0; core < CTD_CORES_MAX; core++) {
+		struct ctd_interval_books *books = &interval->books[core];
+		uint32_t groups = after->core_groups[core];
+
+		group[core] = groups ? after->group % groups : after->group;
+		shift(books->total, counters_count, group[core] * counters_count);
+		shift(books->unattributed, counters_count, group[core] * counters_count);
+		shift((uint64_t *)books->residual, counters_count, group[core] * counters_count);
+	}
 	for (size_t i = 0; i < interval->rows_count; i++) {
 		struct ctd_interval_row *row = &interval->rows[i];
 
 		/* Not the time in which others had the PMU. */
-		row->group_ns[group] =
+		row->group_ns[group[row->core]] =
 			row->running_ns < row->oncpu_ns ? row->running_ns : row->oncpu_ns;
-		row->count_ns[group] =
+		row->count_ns[group[row->core]] =
 			ctd_interval_row_is_scaled(row) ? row->oncpu_ns : row->running_ns;
-		shift(row->raw, counters_count, first);
-		shift(row->count, counters_count, first);
+		shift(row->raw, counters_count, group[row->core] * counters_count);
+		shift(row->count, counters_count, group[row->core] * counters_count);
 	}
-	shift(interval->total, counters_count, first);
-	shift(interval->unattributed, counters_count, first);
-	shift((uint64_t *)interval->residual, counters_count, first);
 }
 
 /* As snapshots have them, and so intervals. */
@@ -43,7 +49,9 @@ static int compare(const struct ctd_interval_row *a, const struct ctd_interval_r
 		return a->kind < b->kind ? -1 : 1;
 	if (a->cgroup_id != b->cgroup_id)
 		return a->cgroup_id < b->cgroup_id ? -1 : 1;
-	return a->pid < b->pid ? -1 : a->pid > b->pid;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->core < b->core ? -1 : a->core > b->core;
 }
 
 /* Where one part has counts and another has none, what there is tells of a part only. */
@@ -101,9 +109,9 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	return 0;
 }
 
-static void add_books(struct ctd_interval *to, const struct ctd_interval *later)
+static void add_books(struct ctd_interval_books *to, const struct ctd_interval_books *later)
 {
-	to->unattributed_ns += later->unattributed_ns;
+	to->cpus_online = later->cpus_online;
 	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
 		to->total[i] += later->total[i];
 		to->unattributed[i] += later->unattributed[i];
@@ -174,7 +182,9 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	error = add_rows(interval, later);
 	if (error)
 		return error;
-	add_books(interval, later);
+	for (int core = 0; core < CTD_CORES_MAX; core++)
+		add_books(&interval->books[core], &later->books[core]);
+	interval->unattributed_ns += later->unattributed_ns;
 	add_health(interval, later);
 	interval->window_ns += later->window_ns;
 	interval->realtime_ns = later->realtime_ns;

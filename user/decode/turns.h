@@ -5,8 +5,8 @@
 
 #include <cgtopdown/interval.h>
 
-/* Moves the counts of an interval, which are in the places of the first group, to those of @p
- * group. */
-void ctd_interval_place(struct ctd_interval *interval, uint32_t group);
+/* Moves the counts of an interval, which are in the places of the first group, to those of the
+ * group that each kind of cores had in the turn that @p after ends. */
+void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot *after);
 
 #endif

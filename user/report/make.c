@@ -17,9 +17,9 @@ static void keep_books(const struct ctd_interval *interval, struct ctd_report *r
 	for (int turn = 0; turn < report->groups_count; turn++) {
 		int leader = turn * report->counters_count;
 
-		unattributed += interval->unattributed[leader];
+		unattributed += interval->books[0].unattributed[leader];
 		/* Also a negative one: in unsigned arithmetic it subtracts. */
-		residual += (uint64_t)interval->residual[leader];
+		residual += (uint64_t)interval->books[0].residual[leader];
 		for (size_t i = 0; i < interval->rows_count; i++) {
 			const struct ctd_interval_row *row = &interval->rows[i];
 

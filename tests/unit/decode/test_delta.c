@@ -172,7 +172,7 @@ static void a_new_cpu_counts_from_zero(void **state)
 		pair.cpus[1][1 - missing].total[0] = 110;
 		pair.cpus[1][missing].total[0] = 7;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.total[0], 17);
+		assert_int_equal(interval.books[0].total[0], 17);
 		ctd_interval_free(&interval);
 		pair_init(&pair);
 	}
@@ -362,8 +362,8 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
 		assert_int_equal(interval.health.restarts, 2);
-		assert_int_equal(interval.total[0], 300 + 5300);
-		assert_int_equal(interval.residual[0], 0);
+		assert_int_equal(interval.books[0].total[0], 300 + 5300);
+		assert_int_equal(interval.books[0].residual[0], 0);
 		assert_int_equal(interval.health.switches, 10 + 40);
 		ctd_interval_free(&interval);
 	}
@@ -393,8 +393,8 @@ static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
 		assert_int_equal(interval.health.restarts, 1);
-		assert_int_equal(interval.total[0], 300 + 300);
-		assert_int_equal(interval.residual[0], 0);
+		assert_int_equal(interval.books[0].total[0], 300 + 300);
+		assert_int_equal(interval.books[0].residual[0], 0);
 		assert_int_equal(interval.health.switches, 10 + 40);
 		ctd_interval_free(&interval);
 	}

@@ -93,13 +93,13 @@ static void books_of_each_group_balance(void **state)
 	struct ctd_interval sum = add(turn(1, 100, 4000), turn(0, 300, 8000));
 
 	(void)state;
-	assert_int_equal(sum.total[0], 8007);
-	assert_int_equal(sum.total[PAIR_COUNTERS], 4007);
+	assert_int_equal(sum.books[0].total[0], 8007);
+	assert_int_equal(sum.books[0].total[PAIR_COUNTERS], 4007);
 	for (int group = 0; group < 2; group++) {
-		assert_int_equal(sum.unattributed[group * PAIR_COUNTERS], 5);
-		assert_int_equal(sum.residual[group * PAIR_COUNTERS], 2);
+		assert_int_equal(sum.books[0].unattributed[group * PAIR_COUNTERS], 5);
+		assert_int_equal(sum.books[0].residual[group * PAIR_COUNTERS], 2);
 	}
-	assert_int_equal(sum.total[2 * PAIR_COUNTERS], 0);
+	assert_int_equal(sum.books[0].total[2 * PAIR_COUNTERS], 0);
 	ctd_interval_free(&sum);
 }
 
@@ -205,10 +205,10 @@ static void no_residual_is_too_large_to_be_added(void **state)
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(0, 100, 4000);
 
 	(void)state;
-	a.residual[0] = INT64_MAX;
-	b.residual[0] = 1;
+	a.books[0].residual[0] = INT64_MAX;
+	b.books[0].residual[0] = 1;
 	assert_int_equal(ctd_interval_add(&a, &b), 0);
-	assert_int_equal(a.residual[0], INT64_MIN);
+	assert_int_equal(a.books[0].residual[0], INT64_MIN);
 	ctd_interval_free(&a);
 	ctd_interval_free(&b);
 }

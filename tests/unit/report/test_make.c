@@ -18,9 +18,9 @@ static void build(struct scene *scene)
 	scene_run(scene, CTD_ROW_CGROUP, 3, 5, .8)->quality = CTD_NO_DATA;
 	scene_run(scene, CTD_ROW_KERNEL, 0, 7, .1);
 	scene_run(scene, CTD_ROW_IDLE, 0, 90, .1);
-	scene->interval.unattributed[0] = 1234;
+	scene->interval.books[0].unattributed[0] = 1234;
 	scene->interval.unattributed_ns = 20300000;
-	scene->interval.residual[0] = -56;
+	scene->interval.books[0].residual[0] = -56;
 }
 
 static void rows_and_what_is_nobodys_add_up_to_the_total(void **state)
@@ -224,8 +224,8 @@ static void where_cycles_are_counted_slots_are_not_known(void **state)
 		row->count[1] = 150000000 * id;
 		row->count[2] = 300000000;
 	}
-	scene.interval.unattributed[0] = 1234;
-	scene.interval.residual[0] = -56;
+	scene.interval.books[0].unattributed[0] = 1234;
+	scene.interval.books[0].residual[0] = -56;
 	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, model, scene.identities,
 					 NULL, NULL, &scene.options, &report),
 			 0);

@@ -40,8 +40,8 @@ static void run(struct scene *scene)
 	memcpy(row->count, row->raw, sizeof(row->count));
 	for (int group = 0; group < GROUPS; group++) {
 		row->group_ns[group] = group ? 20 * MILLION : 40 * MILLION;
-		scene->interval.unattributed[group * COUNTERS] = 10;
-		scene->interval.residual[group * COUNTERS] = group ? 0 : -1;
+		scene->interval.books[0].unattributed[group * COUNTERS] = 10;
+		scene->interval.books[0].residual[group * COUNTERS] = group ? 0 : -1;
 	}
 }
 
