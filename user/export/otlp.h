@@ -23,9 +23,6 @@ enum {
 void ctd_otlp_text(struct ctd_export *message, int field, const char *key, const char *value);
 void ctd_otlp_bool(struct ctd_export *message, int field, const char *key, bool value);
 void ctd_otlp_int(struct ctd_export *message, int field, const char *key, uint64_t value);
-/* A list of one text, its first @p bytes. */
-void ctd_otlp_list(struct ctd_export *message, int field, const char *key, const char *value,
-		   size_t bytes);
 
 enum ctd_otlp_kind {
 	CTD_OTLP_COUNTER, /* a monotonic sum */

@@ -6,10 +6,9 @@
 
 #include "export/protobuf.h"
 
-/* KeyValue, AnyValue, ArrayValue. */
+/* KeyValue, AnyValue. */
 enum { KEY = 1, VALUE = 2 };
-enum { STRING_VALUE = 1, BOOL_VALUE = 2, INT_VALUE = 3, ARRAY_VALUE = 5 };
-enum { ARRAY_VALUES = 1 };
+enum { STRING_VALUE = 1, BOOL_VALUE = 2, INT_VALUE = 3 };
 /* Metric. */
 enum { METRIC_NAME = 1, METRIC_UNIT = 3, METRIC_GAUGE = 5, METRIC_SUM = 7 };
 /* Sum, Gauge. */
@@ -61,19 +60,6 @@ void ctd_otlp_int(struct ctd_export *message, int field, const char *key, uint64
 	struct attribute attribute = begin_attribute(message, field, key);
 
 	ctd_protobuf_varint(message, INT_VALUE, value);
-	end_attribute(message, attribute);
-}
-
-void ctd_otlp_list(struct ctd_export *message, int field, const char *key, const char *value,
-		   size_t bytes)
-{
-	struct attribute attribute = begin_attribute(message, field, key);
-	size_t array = ctd_protobuf_begin(message, ARRAY_VALUE);
-	size_t element = ctd_protobuf_begin(message, ARRAY_VALUES);
-
-	ctd_protobuf_text_part(message, STRING_VALUE, value, bytes);
-	ctd_protobuf_end(message, element);
-	ctd_protobuf_end(message, array);
 	end_attribute(message, attribute);
 }
 

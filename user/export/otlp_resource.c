@@ -50,28 +50,30 @@ static void add_owner(const struct ctd_account_who *who, struct ctd_export *mess
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.owner.name", who->owner_name);
 }
 
-/* "registry:5000/name:tag@sha256:...", "sha256:..." */
+/*
+ * "registry:5000/name:tag@sha256:...", "sha256:...". The conventions have a list of tags, of which
+ * we know one; receivers without lists (VictoriaMetrics) make a label of JSON of it. So the tag has
+ * the attribute that the collector's Kubernetes parts give it.
+ */
 static void add_image(const char *image, struct ctd_export *message)
 {
 	const char *slash = strrchr(image, '/'), *digest = strchr(image, '@');
-	const char *colon = strchr(slash ? slash : image, ':');
 	size_t bytes = digest ? (size_t)(digest - image) : strlen(image);
-	char name[512];
+	const char *colon = memrchr(image, ':', bytes);
+	char text[512];
 
 	if (strncmp(image, "sha256:", 7) == 0) {
 		ctd_otlp_text(message, ATTRIBUTES, "container.image.id", image);
 		return;
 	}
-	if (colon && digest && colon > digest)
+	if (colon && slash && colon < slash)
 		colon = NULL;
-	snprintf(name, sizeof(name), "%.*s", (int)(colon ? (size_t)(colon - image) : bytes), image);
-	ctd_otlp_text(message, ATTRIBUTES, "container.image.name", name);
-	if (colon)
-		ctd_otlp_list(message, ATTRIBUTES, "container.image.tags", colon + 1,
-			      bytes - (size_t)(colon + 1 - image));
-	if (digest)
-		ctd_otlp_list(message, ATTRIBUTES, "container.image.repo_digests", image,
-			      strlen(image));
+	snprintf(text, sizeof(text), "%.*s", (int)(colon ? (size_t)(colon - image) : bytes), image);
+	ctd_otlp_text(message, ATTRIBUTES, "container.image.name", text);
+	snprintf(text, sizeof(text), "%.*s", colon ? (int)(image + bytes - colon - 1) : 0,
+		 colon ? colon + 1 : "");
+	ctd_otlp_text(message, ATTRIBUTES, "container.image.tag", text);
+	ctd_otlp_text(message, ATTRIBUTES, "oci.manifest.digest", digest ? digest + 1 : "");
 }
 
 static void add_labels(const struct ctd_account_who *who, struct ctd_export *message)

@@ -32,9 +32,8 @@ static void add_bytes(struct ctd_export *message, const void *bytes, size_t coun
 
 static void add_varint(struct ctd_export *message, uint64_t value)
 {
-	char encoded[VARINT_BYTES_MAX];
-
-	add_bytes(message, encoded, encode_varint(value, encoded));
+	if (ctd_export_reserve(message, VARINT_BYTES_MAX))
+		message->bytes += encode_varint(value, message->data + message->bytes);
 }
 
 static void add_key(struct ctd_export *message, int field, enum wire_type type)
@@ -93,18 +92,20 @@ void ctd_protobuf_double(struct ctd_export *message, int field, double value)
 
 void ctd_protobuf_text(struct ctd_export *message, int field, const char *text)
 {
-	ctd_protobuf_text_part(message, field, text, strlen(text));
-}
-
-void ctd_protobuf_text_part(struct ctd_export *message, int field, const char *text, size_t bytes)
-{
 	size_t mark = ctd_protobuf_begin(message, field), next;
-	const char *end = text + bytes;
-	int code;
+	const char *good = text, *at;
+	int code = 0;
 
-	for (const char *at = text; at < end; at += next) {
-		next = ctd_utf8_next(at, &code);
-		add_bytes(message, code < 0 ? "\xef\xbf\xbd" : at, code < 0 ? 3 : next);
+	for (at = text; *at; at += next) {
+		/* Nearly all is ASCII, and a request has millions of it. */
+		next = (signed char)*at > 0 ? 1 : ctd_utf8_next(at, &code);
+		if (code >= 0)
+			continue;
+		code = 0;
+		add_bytes(message, good, (size_t)(at - good));
+		add_bytes(message, "\xef\xbf\xbd", 3);
+		good = at + next;
 	}
+	add_bytes(message, good, (size_t)(at - good));
 	ctd_protobuf_end(message, mark);
 }

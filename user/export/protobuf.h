@@ -21,7 +21,5 @@ void ctd_protobuf_fixed64(struct ctd_export *message, int field, uint64_t value)
 void ctd_protobuf_double(struct ctd_export *message, int field, double value);
 /* A string is UTF-8, or receivers refuse the whole message: U+FFFD stands for each other byte. */
 void ctd_protobuf_text(struct ctd_export *message, int field, const char *text);
-/* Its first @p bytes, which end where a character does. */
-void ctd_protobuf_text_part(struct ctd_export *message, int field, const char *text, size_t bytes);
 
 #endif
