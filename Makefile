@@ -73,7 +73,7 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check check-vm check-models test bench fuzz golden format lint install uninstall clean \
+.PHONY: all help deps run check check-vm check-models test bench fuzz golden format lint image install uninstall clean \
 	unit-tests kernel-tests fuzz-targets tools vm-programs FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
@@ -258,6 +258,12 @@ run:
 bindir := $(DESTDIR)$(PREFIX)/bin
 mandir := $(DESTDIR)$(PREFIX)/share/man/man8
 docdir := $(DESTDIR)$(PREFIX)/share/doc/cgtopdown
+
+## image        a container image without docker, build/cgtopdown-image.tar (IMAGE=cgtopdown:0.1.0: its name)
+IMAGE ?= cgtopdown:$(VERSION)
+image: all
+	$(Q)rm -rf $(BUILD)/image && deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
+	$(Q)VERSION=$(VERSION) deploy/docker/pack $(BUILD)/image $(IMAGE) deploy/docker/Dockerfile $(BUILD)/cgtopdown-image.tar
 
 ## install      program, man page and documents below DESTDIR and PREFIX (/usr/local)
 install: all $(BUILD)/cgtopdown.8

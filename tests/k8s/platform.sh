@@ -185,14 +185,17 @@ pod_run() { # NAMESPACE NAME UID QOS HANDLER
 }
 
 # Starts a container in the pod that was run last, or in another. Sets container, its id.
-container_run() { # NAME ATTEMPT SHELL_SCRIPT [SANDBOX POD]
-	local in=${4-$sandbox} of=${5-$pod}
-	container=$(cri CreateContainer "pod_sandbox_id: '$in' sandbox_config { $of }
-		config { metadata { name: '$1' attempt: $2 } image { image: 'localhost/busybox:test' }
-		command: ['/bin/sh', '-c', '$3'] log_path: '$1.$2.log'
-		linux { security_context { namespace_options { network: NODE pid: CONTAINER } } } }" |
+container_start() { # CONFIG [SANDBOX POD]
+	container=$(cri CreateContainer "pod_sandbox_id: '${2-$sandbox}' sandbox_config { ${3-$pod} } config { $1 }" |
 		sed -n 's/^container_id: "\(.*\)"$/\1/p')
 	[[ $container ]] && cri StartContainer "container_id: '$container'"
+}
+
+# The same, for a script of busybox's shell.
+container_run() { # NAME ATTEMPT SHELL_SCRIPT [SANDBOX POD]
+	container_start "metadata { name: '$1' attempt: $2 } image { image: 'localhost/busybox:test' }
+		command: ['/bin/sh', '-c', '$3'] log_path: '$1.$2.log'
+		linux { security_context { namespace_options { network: NODE pid: CONTAINER } } }" "${@:4}"
 }
 
 container_end() { # ID
