@@ -436,16 +436,6 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "Add this label of each pod to its containers, if the kubelet is asked. '*' stands for any text. May be given several times.",
 	},
 	{
-		.name = "host-root",
-		.metavar = "DIR",
-		.group = CTD_OPTIONS_NAMING,
-		.commands = ON(SERVE),
-		.store = ctd_store_text,
-		INTO(serve.host_root),
-		.wants = "a directory",
-		.help = "Where the host's / is seen from inside of a container: there what runtimes write of their containers is looked for.",
-	},
-	{
 		.name = "config",
 		.metavar = "FILE",
 		.group = CTD_OPTIONS_GENERAL,

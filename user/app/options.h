@@ -43,7 +43,6 @@ struct ctd_serve_options {
 	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */
 	bool kubelet_insecure; /* --kubelet-insecure */
 	struct ctd_texts pod_labels; /* --pod-label: names or globs */
-	const char *host_root; /* --host-root: only for names */
 	const char *config; /* --config: file */
 	bool check_config; /* --check-config */
 };

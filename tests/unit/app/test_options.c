@@ -81,7 +81,6 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_text(text, "kubelet_token_file", serve->kubelet_token_file, NULL);
 	add_number(text, "kubelet_insecure", serve->kubelet_insecure, false);
 	add_texts(text, "pod_labels", &serve->pod_labels);
-	add_text(text, "host_root", serve->host_root, NULL);
 	add_text(text, "config", serve->config, NULL);
 	add_number(text, "check_config", serve->check_config, false);
 }
@@ -98,6 +97,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_number(text, "interval_ns", options->interval_ns, 0);
 	add_number(text, "count", options->count, 0);
 	add_text(text, "source", options->source, "auto");
+	add_text(text, "host_root", options->host_root, NULL);
 	add_text(text, "profile_file", options->profile_file, NULL);
 	add_number(text, "level", (uint64_t)options->level, 0);
 	add_number(text, "by", options->by, CTD_GROUP_CGROUP);
@@ -145,8 +145,9 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "stat --by cgroup", "stat"},
 		{__LINE__, "stat --by pod", "stat by=2"},
 		{__LINE__, "stat --by namespace", "stat by=3"},
-		{__LINE__, "stat --by process", "stat by=4"},
-		{__LINE__, "stat --by task", "stat by=5"},
+		{__LINE__, "stat --by owner", "stat by=4"},
+		{__LINE__, "stat --by process", "stat by=5"},
+		{__LINE__, "stat --by task", "stat by=6"},
 		{__LINE__, "stat --cgroup /a*", "stat cgroup_glob=/a*"},
 		{__LINE__, "stat --cgroup=a=b", "stat cgroup_glob=a=b"},
 		{__LINE__, "stat --sort name", "stat sort=name"},
@@ -167,7 +168,7 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "stat -vvn3", "stat count=3 verbose=2"},
 		{__LINE__, "record FILE", "record file=FILE"},
 		{__LINE__, "record -i 2 FILE --by task -- ls",
-		 "record interval_ns=2000000000 by=5 file=FILE program=ls"},
+		 "record interval_ns=2000000000 by=6 file=FILE program=ls"},
 		{__LINE__, "report --tree FILE -n 2", "report count=2 tree=1 file=FILE"},
 		{__LINE__, "report -", "report file=-"},
 		{__LINE__, "serve", "serve"},
@@ -184,7 +185,7 @@ static void good_command_lines_become_options(void **state)
 		 "serve otlp_interval_ns=2000000000 otlp_headers[0]=A=b=c otlp_headers[1]=D= "
 		 "otlp_ca=F"},
 		{__LINE__, "serve --cluster-name C --node-name N --host-root /host",
-		 "serve cluster_name=C node_name=N host_root=/host"},
+		 "serve host_root=/host cluster_name=C node_name=N"},
 		{__LINE__,
 		 "serve --kubelet https://k:10250 --kubelet-ca C --kubelet-token-file T --kubelet-insecure",
 		 "serve kubelet=https://k:10250 kubelet_ca=C kubelet_token_file=T "
@@ -260,7 +261,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat --tree --by pod",
 		 "cgtopdown stat: --tree is of cgroups: it goes with --by cgroup only; see 'cgtopdown stat --help'"},
 		{__LINE__, "stat --by pods",
-		 "--by wants cgroup, container, pod, namespace, process or task, not 'pods'"},
+		 "--by wants cgroup, container, pod, namespace, owner, process or task, not 'pods'"},
 		{__LINE__, "stat --cgroup ''", "--cgroup wants a pattern of cgroup paths, not ''"},
 		{__LINE__, "stat --sort color", "or a metric of 'cgtopdown list metrics', not"},
 		{__LINE__, "stat --top -1", "--top wants a number between 0 and 1000000, not '-1'"},
