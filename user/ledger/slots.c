@@ -56,17 +56,13 @@ static void divide(const struct split *split, int parent, double sum, uint64_t w
 	}
 }
 
-/* Each part by itself. Those that are less than the whole stay so. */
-static void take(const struct split *split, int parent, bool within, uint64_t whole)
+/* Each part by itself, rounded down: those that are less than the whole stay so. */
+static void take(const struct split *split, int parent)
 {
 	for (int i = 0; i < split->model->nodes_count; i++) {
-		uint64_t slots;
-
-		if (!is_part(split, i, parent))
-			continue;
-		slots = (uint64_t)(split->row->values[i].ratio * (double)split->row->slots);
-		split->slots[i] = within && slots > whole ? whole : slots;
-		whole -= within ? split->slots[i] : 0;
+		if (is_part(split, i, parent))
+			split->slots[i] =
+				(uint64_t)(split->row->values[i].ratio * (double)split->row->slots);
 	}
 }
 
@@ -75,12 +71,12 @@ static void split_below(const struct split *split, int parent)
 	bool whole_known = parent < 0 || split->known[parent];
 	uint64_t whole = parent < 0 ? split->row->slots : split->slots[parent];
 	double ratio = parent < 0 ? 1 : split->row->values[parent].ratio;
-	double sum = sum_of_parts(split, parent), tolerated = WHOLE_TOLERANCE_RATIO;
+	double sum = sum_of_parts(split, parent);
 
-	if (whole_known && sum > 0 && fabs(sum - ratio) <= tolerated)
+	if (whole_known && sum > 0 && fabs(sum - ratio) <= WHOLE_TOLERANCE_RATIO)
 		divide(split, parent, sum, whole);
 	else
-		take(split, parent, whole_known && sum <= ratio + tolerated, whole);
+		take(split, parent);
 }
 
 void ctd_slots_split(const struct ctd_cpu_model *model, const struct ctd_report_row *row,

@@ -278,6 +278,47 @@ static void what_is_over_the_limit_is_in_other_until_there_is_a_place(void **sta
 	book_close(&book);
 }
 
+static void what_joins_another_account_takes_no_place(void **state)
+{
+	struct ctd_identity last = {
+		.cgroup_id = 99, .path = (char *)"/last", .names_settled = true};
+	struct ctd_ledger_options options = patient;
+	struct book book;
+
+	(void)state;
+	options.accounts_max = 2;
+	book_open(&book, options);
+	for (uint64_t i = 0; i < 6; i++) {
+		struct ctd_identity restarted = bare();
+
+		restarted.cgroup_id = 20 + i;
+		restarted.container_id[0] = (char)('a' + i);
+		book_run_cgroup(&book, &restarted, 10);
+		book_add(&book);
+		name(&restarted);
+		restarted.removed = true;
+		book_run_cgroup(&book, &restarted, 10);
+		book_add(&book);
+	}
+	book_run_cgroup(&book, &last, 10);
+	book_add(&book);
+	assert_int_equal(book_find(&book, WEB_KEY)->slots, 12 * slots_of_ms(10));
+	assert_non_null(book_find(&book, "kind=\"cgroup\",cgroup=\"/last\""));
+	assert_int_equal(book.view->totals.folded, 0);
+	/* And the place of what is gone is free. */
+	for (int i = 0; i < 2; i++) {
+		book_add(&book);
+		ctd_ledger_acknowledge(book.ledger, book.view->sequence);
+	}
+	last.cgroup_id++;
+	last.path = (char *)"/next";
+	book_run_cgroup(&book, &last, 10);
+	book_add(&book);
+	assert_null(book_find(&book, WEB_KEY));
+	assert_non_null(book_find(&book, "kind=\"cgroup\",cgroup=\"/next\""));
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +330,7 @@ int main(void)
 		cmocka_unit_test(sandboxes_and_units_have_keys_of_their_own),
 		cmocka_unit_test(a_sandbox_is_known_by_its_pod),
 		cmocka_unit_test(what_is_below_a_unit_is_of_the_unit),
+		cmocka_unit_test(what_joins_another_account_takes_no_place),
 		cmocka_unit_test(what_is_over_the_limit_is_in_other_until_there_is_a_place),
 	};
 
