@@ -80,6 +80,22 @@ static void a_view_without_accounts_is_a_text_too(void **state)
 	book_close(&book);
 }
 
+static void a_text_that_ran_out_of_memory_is_none(void **state)
+{
+	struct ctd_export text = {.failed = true};
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	assert_int_equal(ctd_export_metrics(CTD_PROMETHEUS_TEXT, book.view, &sample_self, &text),
+			 -ENOMEM);
+	assert_int_equal(ctd_export_families(&text), -ENOMEM);
+	assert_int_equal(text.bytes, 0);
+	ctd_export_free(&text);
+	ctd_export_free(NULL);
+	book_close(&book);
+}
+
 /* No quoting is done, as none is needed. */
 static void every_family_is_fit_for_both_texts(void **state)
 {
@@ -185,6 +201,7 @@ int main(void)
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
+		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),
 		cmocka_unit_test(every_family_is_fit_for_both_texts),
 		cmocka_unit_test(figures_are_written_to_the_last_digit),
 		cmocka_unit_test(the_documentation_has_every_family),
