@@ -20,15 +20,15 @@ struct exposition {
 
 struct family {
 	const char *name; /* without the suffix of its type */
-	enum family_type type;
 	const char *unit; /* which the name ends with; "": none */
 	const char *labels; /* beside those of the row, where `of_rows`: for the documentation */
-	bool of_rows; /* a sample or several for each account */
-	bool created; /* with the time since when it counts, in OpenMetrics */
 	const char *help;
 	/* Writes all samples that there are. */
 	void (*write)(struct exposition *exposition);
 	size_t offset; /* of the figure, where `write` is for several */
+	enum family_type type;
+	bool of_rows; /* a sample or several for each account */
+	bool created; /* with the time since when it counts, in OpenMetrics */
 };
 
 extern const struct family ctd_families[];

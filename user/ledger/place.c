@@ -27,9 +27,8 @@ int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 		.member = member,
 		.settled = subject->settled || !ledger->options.settle_ns,
 	};
-	const struct ctd_account_who *who = member->account ? member->account->account.who : NULL;
 
-	if (!who || !ctd_who_is(who, &subject->who)) {
+	if (!member->account || !ctd_who_is(member->account->account.who, &subject->who)) {
 		placement.who = ctd_who_new(&subject->who);
 		if (!placement.who)
 			return -ENOMEM;

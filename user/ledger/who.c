@@ -62,7 +62,7 @@ static void add_text(struct ctd_strbuf *texts, const char *text)
 	ctd_strbuf_add_bytes(texts, "", 1);
 }
 
-/* All texts one after the other, in the order in which box_fill() takes them. */
+/* All texts one after the other, in the order in which they are taken. */
 static void gather(const struct ctd_account_who *from, struct ctd_strbuf *texts)
 {
 	for (size_t i = 0; i < FIELDS; i++)
@@ -91,10 +91,16 @@ static char *next_text(char **at)
 	return text;
 }
 
-static void set_texts(struct ctd_account_who *who, struct ctd_label *labels, char *texts)
+/* @return what follows the texts of the fields. */
+static char *set_texts(struct ctd_account_who *who, char *texts)
 {
 	for (size_t i = 0; i < FIELDS; i++)
 		set_text(who, i, next_text(&texts));
+	return texts;
+}
+
+static void set_labels(struct ctd_account_who *who, struct ctd_label *labels, char *texts)
+{
 	for (size_t i = 0; i < who->labels_count; i++) {
 		labels[i].name = next_text(&texts);
 		labels[i].value = next_text(&texts);
@@ -114,8 +120,7 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	if (texts.failed)
 		return NULL;
 	/* The key is of the texts as they are shown, so that two names that look alike are one. */
-	who.labels_count = 0;
-	set_texts(&who, NULL, texts.text);
+	set_texts(&who, texts.text);
 	add_key(&who, &key);
 	if (key.failed)
 		return NULL;
@@ -127,7 +132,7 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	at = (char *)box->labels + labels_bytes;
 	memcpy(at, texts.text, texts.bytes);
 	memcpy(at + texts.bytes, key.text, key.bytes + 1);
-	set_texts(&box->who, box->labels, at);
+	set_labels(&box->who, box->labels, set_texts(&box->who, at));
 	box->who.key_text = at + texts.bytes;
 	return &box->who;
 }
