@@ -82,6 +82,6 @@ int main(int count, char **arguments)
 	printf("containers %zu\nbytes %zu\ngzip_bytes %zu\nrequests %u\nexport_ms %.2f\n"
 	       "export_and_gzip_ms %.2f\n",
 	       containers, plain_bytes, bytes, requests, median(export_ms), median(encode_ms));
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 	return 0;
 }

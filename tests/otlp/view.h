@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* view.h - views of a ledger made by hand, to be exported and pushed. */
+/* view.h - views of a ledger made by hand, to be exported. */
 #ifndef TESTS_OTLP_VIEW_H
 #define TESTS_OTLP_VIEW_H
 
 #include <cgtopdown/ledger.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,49 +14,20 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 #define VIEW_INTERVAL_NS 1000000000
 #define VIEW_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* A view that frees itself with the last reference, as the ledger's do. */
+/* To be read only: holding and releasing is for the views of a ledger. */
 struct made_view {
-	struct ctd_ledger_view view; /* first */
-	atomic_int references;
+	struct ctd_ledger_view view;
 	struct ctd_account *accounts; /* owned */
 	struct ctd_account_who *whos; /* owned; NULL: borrowed ones */
 	char (*names)[32]; /* owned */
 };
 
-/* The ledger's own know their views only; these take their place, where it is not linked. */
-__attribute__((weak)) const struct ctd_ledger_view *
-ctd_ledger_view_hold(const struct ctd_ledger_view *view)
+static inline void free_view(struct made_view *made)
 {
-	atomic_fetch_add(&((struct made_view *)view)->references, 1);
-	return view;
-}
-
-__attribute__((weak)) void ctd_ledger_view_release(const struct ctd_ledger_view *view)
-{
-	struct made_view *made = (struct made_view *)view;
-
-	if (!made || atomic_fetch_sub(&made->references, 1) > 1)
-		return;
 	free(made->accounts);
 	free(made->whos);
 	free(made->names);
 	free(made);
-}
-
-__attribute__((weak)) const char *ctd_account_kind_name(enum ctd_account_kind kind)
-{
-	static const char *const names[] = {"container", "sandbox", "cgroup",
-					    "kernel",	 "idle",    "other"};
-
-	return names[kind];
-}
-
-__attribute__((weak)) const char *ctd_pmu_state_name(enum ctd_pmu_state state)
-{
-	static const char *const names[] = {"absent",	   "never_ran",	  "starved",
-					    "multiplexed", "implausible", "live"};
-
-	return names[state];
 }
 
 static inline struct made_view *make_view(uint64_t sequence, size_t accounts_count)
@@ -65,7 +35,6 @@ static inline struct made_view *make_view(uint64_t sequence, size_t accounts_cou
 	struct made_view *made = calloc(1, sizeof(*made));
 
 	made->accounts = calloc(accounts_count + 1, sizeof(*made->accounts));
-	made->references = 1;
 	made->view = (struct ctd_ledger_view){
 		.sequence = sequence,
 		.realtime_ns = VIEW_BEGUN_NS + sequence * VIEW_INTERVAL_NS,
@@ -76,6 +45,7 @@ static inline struct made_view *make_view(uint64_t sequence, size_t accounts_cou
 		.method = "sim",
 		.scope = "thread",
 		.simulated = true,
+		.model = &ctd_cpu_sim,
 		.level = 2,
 		.groups_count = 1,
 		.cpus_online = 2,

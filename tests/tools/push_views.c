@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* push_views.c - pushes made-up views to a URL, and says how that went. */
+/* push_views.c - pushes the ledger of a made-up node to a URL, and says how that went. */
+#include <cgtopdown/metric.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,10 +10,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/num.h"
-#include "otlp/view.h"
 #include "push/push.h"
 
 #define HEADERS_MAX 8
+
+extern const struct ctd_cpu_model ctd_cpu_sim;
 
 struct settings {
 	struct ctd_push_options push;
@@ -77,57 +81,154 @@ static double ms_since(uint64_t then_ns)
 	return (double)(ctd_monotonic_ns() - then_ns) / 1e6;
 }
 
+/* All slots in four equal parts, and those in halves. */
+static void count(struct ctd_report_row *row, uint64_t slots)
+{
+	const double quarter = (double)slots / 4;
+	const double counts[] = {(double)slots, quarter,     quarter,	  quarter,    quarter,
+				 quarter / 2,	quarter / 2, quarter / 2, quarter / 2};
+	const struct ctd_node *nodes = ctd_cpu_sim.nodes;
+
+	row->cpu_s = (double)slots / 24e9;
+	row->slices = slots / 1000000;
+	row->slots = slots;
+	row->slots_known = true;
+	row->coverage[0] = 1;
+	row->dominant = -1;
+	for (int i = 0; i < ctd_cpu_sim.nodes_count; i++)
+		row->values[i] = (struct ctd_value){nodes[i].ratio(counts), CTD_OK};
+}
+
+/* In each interval container i has 8 million slots times i + 1, the kernel and idle CPUs have 80. */
+static void add_report(struct ctd_ledger *ledger, const struct settings *settings,
+		       struct ctd_identity *identities)
+{
+	size_t containers = (size_t)settings->containers;
+	struct ctd_report_row *rows = calloc(containers + 2, sizeof(*rows));
+	struct ctd_report report = {
+		.source = "sim",
+		.simulated = true,
+		.method = "sim",
+		.scope = "thread",
+		.hierarchy = "v2",
+		.model = &ctd_cpu_sim,
+		.level = 2,
+		.counters_count = 9,
+		.groups_count = 1,
+		.by = CTD_GROUP_CONTAINER,
+		.realtime_ns = ctd_realtime_ns(),
+		.window_ns = (uint64_t)settings->every_ms * 1000000 + 1,
+		.cpus_online = 2,
+		.slots_known = true,
+		.unattributed_slots = 24,
+		.slots = 24,
+		.health = {.ns_per_switch = NAN, .l1_sum_over_slots = {1, CTD_OK}},
+		.rows = rows,
+		.rows_count = containers + 2,
+	};
+
+	for (size_t i = 0; i < report.rows_count; i++) {
+		bool container = i < containers;
+
+		rows[i].kind = container ? "container" : i == containers ? "kernel" : "idle";
+		rows[i].identity = container ? &identities[i] : NULL;
+		rows[i].cgroup_id = container ? identities[i].cgroup_id : 0;
+		count(&rows[i], container ? 8000000 * (i + 1) : 80000000);
+		report.slots += rows[i].slots;
+	}
+	if (ctd_ledger_add(ledger, &report) < 0)
+		abort();
+	free(rows);
+}
+
+static struct ctd_identity *make_identities(size_t containers)
+{
+	struct ctd_identity *identities = calloc(containers + 1, sizeof(*identities));
+
+	for (size_t i = 0; i < containers; i++) {
+		struct ctd_identity *identity = &identities[i];
+
+		*identity = (struct ctd_identity){
+			.cgroup_id = i + 2,
+			.path = (char *)"/kubepods.slice/kubepods-pod1.slice/cri-containerd-1.scope",
+			.kind = CTD_IS_CONTAINER,
+			.qos = CTD_QOS_BURSTABLE,
+			.runtime = "containerd",
+			.pod_uid = "11112222-3333-4444-5555-666677778888",
+			.names = {.namespace_name = (char *)"shop",
+				  .container_name = (char *)"web",
+				  .image = (char *)"registry.example/web:1",
+				  .owner_kind = (char *)"Deployment",
+				  .owner_name = (char *)"cart"},
+			.names_settled = true,
+		};
+		snprintf(identity->container_id, sizeof(identity->container_id), "%064zx", i);
+		if (asprintf(&identity->names.pod_name, "cart-%zu", i) < 0)
+			abort();
+	}
+	return identities;
+}
+
 /* @return the longest that one took, in milliseconds. */
-static double publish_all(struct ctd_push *push, const struct settings *settings)
+static double publish_all(struct ctd_push *push, const struct settings *settings,
+			  struct ctd_ledger *ledger)
 {
 	struct timespec pause = {settings->every_ms / 1000, settings->every_ms % 1000 * 1000000};
-	uint64_t begun_ns = ctd_realtime_ns();
+	struct ctd_identity *identities = make_identities((size_t)settings->containers);
+	const struct ctd_ledger_view *view;
 	double longest_ms = 0;
 
-	for (long long i = 1; i <= settings->views; i++) {
-		struct made_view *made = make_node_view((uint64_t)i, (size_t)settings->containers);
+	for (long long i = 0; i < settings->views; i++) {
 		uint64_t before_ns;
 
-		made->view.realtime_ns = ctd_realtime_ns();
-		made->view.begun_ns = begun_ns;
-		for (size_t at = 0; at < made->view.accounts_count; at++)
-			made->accounts[at].begun_ns = begun_ns;
+		add_report(ledger, settings, identities);
+		if (ctd_ledger_view(ledger, &view) < 0)
+			abort();
 		before_ns = ctd_monotonic_ns();
-		ctd_push_publish(push, &made->view);
+		ctd_push_publish(push, view);
 		if (ms_since(before_ns) > longest_ms)
 			longest_ms = ms_since(before_ns);
-		ctd_ledger_view_release(&made->view);
+		ctd_ledger_view_release(view);
+		ctd_ledger_acknowledge(ledger, ctd_push_acknowledged(push));
 		nanosleep(&pause, NULL);
 	}
+	for (long long i = 0; i < settings->containers; i++)
+		free(identities[i].names.pod_name);
+	free(identities);
 	return longest_ms;
 }
 
-int main(int count, char **arguments)
+int main(int arguments_count, char **arguments)
 {
 	struct settings settings = {.containers = 3, .views = 1, .every_ms = 100};
 	struct ctd_push_totals totals;
 	struct ctd_push *push;
+	struct ctd_ledger *ledger;
 	uint64_t acknowledged, before_ns;
 	double longest_ms;
 
-	if (count < 2)
+	if (arguments_count < 2)
 		return usage();
 	settings.push.url = arguments[1];
 	settings.push.headers = settings.headers;
 	settings.push.gather = gather;
 	settings.push.resource =
 		(struct ctd_otlp_resource){.host_name = "host-1", .node_name = "node-1"};
-	if (count > 2 + HEADERS_MAX)
+	if (arguments_count > 2 + HEADERS_MAX)
 		return usage();
-	for (int i = 2; i < count; i++)
+	for (int i = 2; i < arguments_count; i++)
 		if (!set(&settings, arguments[i]))
 			return usage();
 	ctd_log_set_level(CTD_LOG_INFO);
 	if (ctd_push_new(&settings.push, &push) < 0)
 		return 1;
-	longest_ms = publish_all(push, &settings);
+	if (ctd_ledger_new(&(struct ctd_ledger_options){.accounts_max = 20000}, ctd_realtime_ns(),
+			   &ledger) < 0)
+		return 1;
+	longest_ms = publish_all(push, &settings, ledger);
 	ctd_push_totals(push, &totals);
 	acknowledged = ctd_push_acknowledged(push);
+	ctd_ledger_free(ledger);
 	before_ns = ctd_monotonic_ns();
 	ctd_push_free(push);
 	printf("{\"publish_ms\": %.3f, \"free_ms\": %.0f, \"acknowledged\": %llu, \"sent\": %llu, "

@@ -84,7 +84,7 @@ static char *export_one(struct ctd_account_who *who)
 
 	view_count(&made->accounts[0], who, 800);
 	text = export_text(made, 0, 1);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 	return text;
 }
 
@@ -141,7 +141,7 @@ static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state
 	text = export_text(made, 0, 10);
 	shorten(text);
 	golden_compare("otlp-node.txt", text);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 static void what_is_not_known_is_left_out(void **state)
@@ -163,7 +163,7 @@ static void what_is_not_known_is_left_out(void **state)
 	assert_int_equal(occurrences(text, "kubelet"), 0);
 	assert_int_equal(occurrences(text, "container.cpu.time"), 1);
 	assert_int_equal(occurrences(text, "string_value: \"\""), 0);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 static void parts_of_a_view_have_each_account_once_and_the_node_first(void **state)
@@ -185,7 +185,7 @@ static void parts_of_a_view_have_each_account_once_and_the_node_first(void **sta
 	assert_int_equal(containers, 5);
 	assert_int_equal(nodes, 1);
 	assert_int_equal(cgroups, 1);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 static void an_empty_ledger_still_has_a_node(void **state)
@@ -196,7 +196,7 @@ static void an_empty_ledger_still_has_a_node(void **state)
 	(void)state;
 	assert_int_equal(occurrences(text, "resource {"), 1);
 	assert_int_equal(occurrences(text, "\"cgtopdown.pmu.state\""), 1);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 static void owners_and_images_have_the_names_of_the_conventions(void **state)
@@ -257,7 +257,7 @@ static void totals_beyond_signed_integers_still_grow(void **state)
 	text = export_text(made, 0, 1);
 	assert_non_null(strstr(text, "as_double: 1.0376293541461623e+19"));
 	assert_null(strstr(text, "as_int: -"));
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 static void no_point_ends_before_it_began(void **state)
@@ -272,7 +272,7 @@ static void no_point_ends_before_it_began(void **state)
 	text = export_text(made, 0, 1);
 	assert_non_null(strstr(text, "start_time_unix_nano: 1767323001000000000"));
 	assert_null(strstr(text, "1767323001000001000"));
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 }
 
 int main(void)

@@ -60,7 +60,7 @@ static size_t assert_parts(size_t containers, size_t bytes_max)
 		ctd_export_free(&whole);
 	}
 	free(parted);
-	ctd_ledger_view_release(&made->view);
+	free_view(made);
 	return parts;
 }
 

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "otlp/view.h"
 #include "push/push.h"
 
 /* Creates with stderr kept; @return what was logged, the caller's. */
