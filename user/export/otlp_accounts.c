@@ -8,7 +8,7 @@
  * The conventions have container.cpu.time, and nothing for slots; there, as in Prometheus, the
  * points of one metric must have a meaning when they are added up. So each level is a metric of its
  * own, and what is no container is in metrics of its own: nobody takes an idle CPU for a busy
- * container. container.* + cgroup.* + unattributed + residual is the node.
+ * container. What otlp_node.c has makes them up to the node.
  */
 
 /* Writes a point where there is something to write. */

@@ -27,16 +27,26 @@ static void add_seconds(struct ctd_otlp_metric *metric, const char *prefix, cons
 	ctd_otlp_metric_end(metric);
 }
 
+/* The node's slots are those of all accounts, sent or fetched before or held back, and the rest. */
 static void add_books(const struct ctd_ledger_view *view, struct ctd_otlp_metric *metric)
 {
 	const struct ctd_node_totals *totals = &view->totals;
+	const struct {
+		enum ctd_otlp_kind kind;
+		struct count count;
+	} slots[] = {
+		{CTD_OTLP_COUNTER, {"pipeline_slots", "{slot}", totals->slots}},
+		{CTD_OTLP_COUNTER, {"unattributed.slots", "{slot}", totals->unattributed_slots}},
+		{CTD_OTLP_COUNTER, {"fetched.slots", "{slot}", totals->fetched_slots}},
+		{CTD_OTLP_GAUGE, {"held.slots", "{slot}", totals->held_slots}},
+	};
 
 	add_seconds(metric, "cgtopdown", "unattributed.time",
 		    (double)totals->unattributed_ns / 1e9);
 	if (!totals->slots_known)
 		return;
-	add_count(metric, CTD_OTLP_COUNTER, "cgtopdown",
-		  &(struct count){"unattributed.slots", "{slot}", totals->unattributed_slots});
+	for (size_t i = 0; i < COUNT(slots); i++)
+		add_count(metric, slots[i].kind, "cgtopdown", &slots[i].count);
 	ctd_otlp_metric_begin(metric, CTD_OTLP_GAUGE, "cgtopdown", "residual.slots", "{slot}");
 	ctd_otlp_point_begin(metric);
 	ctd_otlp_point_signed(metric, totals->residual_slots);
@@ -63,6 +73,10 @@ static void add_quality(const struct ctd_ledger_view *view, struct ctd_otlp_metr
 	add_seconds(metric, "cgtopdown", "bpf.time", (double)totals->bpf_ns / 1e9);
 	add_count(metric, CTD_OTLP_GAUGE, "cgtopdown",
 		  &(struct count){"accounts", "{account}", view->accounts_count});
+	add_count(metric, CTD_OTLP_GAUGE, "cgtopdown",
+		  &(struct count){"accounts.held", "{account}", totals->held});
+	add_count(metric, CTD_OTLP_GAUGE, "cgtopdown",
+		  &(struct count){"accounts.limit", "{account}", view->accounts_max});
 	add_count(metric, CTD_OTLP_GAUGE, "cgtopdown",
 		  &(struct count){"cpus.online", "{cpu}", view->cpus_online});
 	ctd_otlp_metric_begin(metric, CTD_OTLP_GAUGE, "cgtopdown", "pmu.state", "1");

@@ -117,6 +117,7 @@ void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.source", view->source);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.method", view->method);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.scope", view->scope);
+	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.model", view->model ? view->model->name : "");
 	ctd_otlp_int(message, ATTRIBUTES, "cgtopdown.level", (uint64_t)view->level);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.hierarchy", view->hierarchy);
 }
