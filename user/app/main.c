@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "app/config.h"
 #include "app/options.h"
 #include "base/log.h"
 #include "base/root.h"
@@ -32,7 +33,8 @@ static int run(const struct ctd_options *options)
 	case CTD_COMMAND_REPORT:
 		return ctd_report_main(options);
 	case CTD_COMMAND_SERVE:
-		return ctd_serve_main(options);
+		return options->serve.check_config ? ctd_config_show(options)
+						   : ctd_serve_main(options);
 	case CTD_COMMAND_DOCTOR:
 		return ctd_doctor_main(options);
 	case CTD_COMMAND_LIST:
@@ -62,7 +64,7 @@ static int set_root(const char *root)
 int main(int argc, char **argv)
 {
 	struct ctd_options options;
-	int status;
+	int status = EXIT_FAILED;
 
 	/* For the characters that can be shown; numbers stay as in C, for programs that read them. */
 	setlocale(LC_CTYPE, "");
@@ -70,11 +72,11 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (ctd_options_parse(argc, argv, &options))
 		return EXIT_USAGE;
-	if (set_root(options.root))
-		return EXIT_FAILED;
 	if (options.verbose)
 		ctd_log_set_level(options.verbose == 1 ? CTD_LOG_INFO : CTD_LOG_DEBUG);
-	status = run(&options);
+	if (!set_root(options.root))
+		status = run(&options);
+	ctd_options_free(&options);
 	/* What is still buffered may find no room, or no reader: the latter is nobody's loss. */
 	if (fflush(stdout) && errno != EPIPE && !status) {
 		ctd_log_error(-errno, "write the output");

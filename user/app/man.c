@@ -146,6 +146,40 @@ static void print_profiles(FILE *out)
 	fputs(".EE\n", out);
 }
 
+/* Of what a file may look like. */
+static const char configuration[] = "# what is not said here is as without a file\n"
+				    "listen: \"[::]:9753\"\n"
+				    "level: 2\n"
+				    "no-pin: true\n"
+				    "pod-label:\n"
+				    "- app.kubernetes.io/*\n"
+				    "- team";
+
+static void print_configuration(FILE *out)
+{
+	fputs(".SH CONFIGURATION\n", out);
+	print_line(
+		out,
+		"The FILE of --config is in YAML: the long options of serve without their dashes, each "
+		"with its value, true or false where an option takes none, a list where it may be given "
+		"several times. Options of the command line take the place of what the FILE says. All "
+		"that is wrong with it is told with its line, and then nothing is started. "
+		"--check-config tells, too, and prints what then holds. On SIGHUP it is read again; what "
+		"changes, and what only will with a restart, is told. These change at once:");
+	fputs(".PP\n", out);
+	for (const struct ctd_option *option = ctd_option_table, *first = NULL; option->name;
+	     option++) {
+		if (!option->reloads)
+			continue;
+		fputs(first ? ", " : "", out);
+		print_text(out, option->name);
+		first = option;
+	}
+	fputs(".\n.PP\n.EX\n", out);
+	print_line(out, configuration);
+	fputs(".EE\n", out);
+}
+
 static void print_examples(FILE *out)
 {
 	fputs(".SH EXAMPLES\n", out);
@@ -176,6 +210,7 @@ void ctd_options_man(FILE *out)
 	fputs(".SH COLUMNS\nIn per cent of a row's slots, where not said otherwise.\n", out);
 	ctd_help_each_column(print_column, out);
 	print_profiles(out);
+	print_configuration(out);
 	print_examples(out);
 	fputs(".SH SEE ALSO\n.BR perf\\-stat (1),\n.BR cgroups (7)\n", out);
 }

@@ -17,6 +17,9 @@
 #include "base/auto.h"
 #include "base/num.h"
 
+/* More than that changes nothing. */
+#define MORE_MAX 9
+
 /* Fields of numbers, choices and flags are of these sizes. */
 static void put(const struct ctd_option *option, uint64_t value, void *field)
 {
@@ -33,19 +36,35 @@ static void put(const struct ctd_option *option, uint64_t value, void *field)
 	}
 }
 
+/* On a command line there is no value; in a file there is. */
 int ctd_store_flag(const struct ctd_option *option, const char *text, void *field)
 {
-	(void)text;
-	put(option, 1, field);
+	bool value = !text || strcmp(text, "true") == 0;
+
+	if (!value && strcmp(text, "false") != 0)
+		return -EINVAL;
+	put(option, value, field);
 	return 0;
 }
 
 int ctd_store_more(const struct ctd_option *option, const char *text, void *field)
 {
+	long long value;
+
 	(void)option;
-	(void)text;
-	++*(int *)field;
+	if (!text)
+		++*(int *)field;
+	else if (ctd_parse_integer(text, 0, MORE_MAX, &value))
+		return -EINVAL;
+	else
+		*(int *)field = (int)value;
 	return 0;
+}
+
+bool ctd_option_adds(const struct ctd_option *option)
+{
+	return option->store == ctd_store_more || option->store == ctd_store_texts ||
+	       option->store == ctd_store_headers;
 }
 
 int ctd_store_number(const struct ctd_option *option, const char *text, void *field)
@@ -260,6 +279,10 @@ void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *te
 {
 	if (option->wants) {
 		ctd_strbuf_add(text, option->wants);
+	} else if (option->store == ctd_store_flag) {
+		ctd_strbuf_add(text, "true or false");
+	} else if (option->store == ctd_store_more) {
+		ctd_strbuf_addf(text, "a number between 0 and %d", MORE_MAX);
 	} else if (option->choices) {
 		for (int i = 0; option->choices[i]; i++)
 			add_name(text, option->choices[i], i == 0, !option->choices[i + 1]);

@@ -35,6 +35,7 @@ struct ctd_option {
 	const char *metavar; /* NULL: takes no value */
 	enum ctd_option_group group;
 	unsigned int commands; /* bit 1 << enum ctd_command of those that take it */
+	bool argv_only; /* not for the configuration file */
 	bool reloads; /* a change of it in the configuration file takes effect without a restart */
 	ctd_option_store_fn *store; /* NULL: help and version, which come before all others */
 	size_t offset, bytes; /* of the field in struct ctd_options */
@@ -57,6 +58,14 @@ ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_
 	ctd_store_url, ctd_store_texts, ctd_store_headers;
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
+/* True if each time that it is given adds to what there is. */
+bool ctd_option_adds(const struct ctd_option *option);
+/*
+ * option_show.c: the texts from which @p store makes what is in the field. Adds the text number
+ * @p number to @p text. @return false if there is no such one: none at all for what is not given.
+ */
+bool ctd_option_show(const struct ctd_option *option, const struct ctd_options *options,
+		     size_t number, struct ctd_strbuf *text);
 /* Shows it the names that the option takes, where they are too many to be all said. */
 void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *suggestion);
 

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "app/config.h"
 #include "app/list.h"
 #include "app/option_table.h"
 #include "app/suggest.h"
@@ -265,6 +266,59 @@ static bool is_option(const char *argument, const char *name)
 	       (argument[bytes] == '\0' || argument[bytes] == '=');
 }
 
+/* What the command line says of lists takes the place of what the file says. */
+static void forget_lists(const struct ctd_options *given, struct ctd_options *options)
+{
+	for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+		if (option->store && ctd_option_adds(option) &&
+		    ctd_option_show(option, given, 0, &text))
+			memset((char *)options + option->offset, 0, option->bytes);
+	}
+}
+
+/* Takes the arguments again, on top of the file that they name. */
+static int take_config(struct parsing *parsing)
+{
+	struct ctd_options given = *parsing->options;
+
+	*parsing->options =
+		(struct ctd_options){.command = given.command, .help_of = given.help_of};
+	set_fallbacks(parsing);
+	if (ctd_config_apply(given.serve.config, parsing->options))
+		return -EINVAL;
+	forget_lists(&given, parsing->options);
+	return take_arguments(parsing);
+}
+
+static int check(const struct parsing *parsing)
+{
+	const struct ctd_options *options = parsing->options;
+
+	if (parsing->command->takes == CTD_TAKES_FILE && !options->file)
+		return refuse(parsing, "a FILE is missing");
+	if (options->tree && options->by != CTD_GROUP_CGROUP)
+		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
+	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
+		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, &options->serve) : 0;
+}
+
+static int take_all(struct parsing *parsing)
+{
+	char **first = parsing->next;
+	int error;
+
+	parsing->command = &ctd_command_texts[parsing->options->command];
+	error = take_arguments(parsing);
+	if (!error && parsing->options->serve.config) {
+		parsing->next = first;
+		error = take_config(parsing);
+	}
+	return error ? error : check(parsing);
+}
+
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 {
 	struct ctd_options options = {.command = CTD_COMMAND_HELP, .help_of = CTD_COMMAND_HELP};
@@ -293,21 +347,19 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		options.help_of = options.command;
 		options.command = help ? CTD_COMMAND_HELP : CTD_COMMAND_VERSION;
 	} else {
-		parsing.command = &ctd_command_texts[options.command];
-		error = take_arguments(&parsing);
-		if (!error && parsing.command->takes == CTD_TAKES_FILE && !options.file)
-			error = refuse(&parsing, "a FILE is missing");
-		if (!error && options.command == CTD_COMMAND_SERVE)
-			error = check_serve(&parsing, &options.serve);
-		if (!error && options.tree && options.by != CTD_GROUP_CGROUP)
-			error = refuse(&parsing,
-				       "--tree is of cgroups: it goes with --by cgroup only");
-		if (!error && options.explain && options.what &&
-		    strcmp(options.what, "metrics") != 0)
-			error = refuse(&parsing, "--explain is of metrics, not of %s",
-				       options.what);
+		error = take_all(&parsing);
 	}
-	if (!error)
-		*ret_options = options;
-	return error;
+	if (error) {
+		ctd_options_free(&options);
+		return error;
+	}
+	options.arguments = argv;
+	*ret_options = options;
+	return 0;
+}
+
+void ctd_options_free(struct ctd_options *options)
+{
+	ctd_config_free(options->config);
+	options->config = NULL;
 }

@@ -47,7 +47,9 @@ struct ctd_serve_options {
 	bool check_config; /* --check-config */
 };
 
-/* All strings are borrowed from argv. */
+struct ctd_config;
+
+/* All strings are borrowed from argv, or from the configuration. */
 struct ctd_options {
 	enum ctd_command command;
 	enum ctd_command help_of; /* CTD_COMMAND_HELP: of which command; CTD_COMMAND_HELP: of all */
@@ -79,14 +81,17 @@ struct ctd_options {
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 	struct ctd_serve_options serve;
+	struct ctd_config *config; /* owned; what came from --config FILE */
+	char **arguments; /* what was parsed, to be parsed again with another FILE */
 };
 
 /*
- * Parses argv. On a usage error one clear line goes to stderr (what is wrong with which option, and
- * where to read on).
- * @return 0, or -EINVAL for a usage error.
+ * Parses argv, and before that the file of --config. On a usage error one clear line goes to stderr
+ * (what is wrong with which option, and where to read on); on errors in the file one for each.
+ * @return 0, or -EINVAL for a usage error or an unusable file.
  */
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
+void ctd_options_free(struct ctd_options *options);
 
 /* --help, of one command or of all: grouped, with examples, 80 columns. */
 void ctd_options_help(FILE *out, enum ctd_command command);

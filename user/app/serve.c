@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* serve.c - cgtopdown serve: one interval after the other, until it is told to stop. */
 #include "app/collector.h"
+#include "app/config.h"
 #include "app/options.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -9,6 +10,8 @@
 
 struct serve_run {
 	struct ctd_collector collector;
+	struct ctd_options live; /* owned once it has a configuration of its own: after a reload */
+	uint64_t reloads, reload_errors;
 	struct ctd_snapshot before;
 };
 
@@ -19,6 +22,21 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	ctd_snapshot_free(&run->before);
 	run->before = *snapshot;
 	return 0;
+}
+
+/* What is in use meanwhile are the strings of the options before: they are freed when none is. */
+static void reload(struct serve_run *run, const struct ctd_options *options)
+{
+	const struct ctd_options *now = run->reloads ? &run->live : options;
+	struct ctd_options next, before = run->live;
+
+	if (ctd_config_reload(now, &next)) {
+		run->reload_errors++;
+		return;
+	}
+	run->live = next;
+	if (run->reloads++)
+		ctd_options_free(&before);
 }
 
 static int run_intervals(struct serve_run *run, const struct ctd_options *options)
@@ -34,6 +52,8 @@ static int run_intervals(struct serve_run *run, const struct ctd_options *option
 			next_ns = ctd_monotonic_ns() + interval_ns;
 		error = ctd_collector_interval(&run->collector, next_ns, -1, true, take_snapshot,
 					       run);
+		if (ctd_reload_asked())
+			reload(run, options);
 	}
 	return error;
 }
@@ -44,6 +64,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	int error;
 
 	ctd_stop_prepare();
+	ctd_reload_prepare();
 	error = ctd_collector_start(options, &run.collector);
 	if (!error)
 		error = ctd_collector_snapshot(&run.collector, &run.before);
@@ -51,5 +72,6 @@ int ctd_serve_main(const struct ctd_options *options)
 		error = run_intervals(&run, options);
 	ctd_snapshot_free(&run.before);
 	ctd_collector_free(&run.collector);
+	ctd_options_free(&run.live);
 	return error ? 1 : 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* stop.c - the stop flag: a signal asks, the main loop answers when it is safe. */
+/* stop.c - what signals ask for, and the main loop does when it is safe. */
 #include "app/collector.h"
 
 #include <signal.h>
 
 static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t reload_wanted;
 
 static void on_signal(int signal)
 {
@@ -24,4 +25,26 @@ void ctd_stop_prepare(void)
 int ctd_stop_signal(void)
 {
 	return stop_signal;
+}
+
+static void on_reload(int signal)
+{
+	(void)signal;
+	reload_wanted = 1;
+}
+
+void ctd_reload_prepare(void)
+{
+	struct sigaction action = {.sa_handler = on_reload, .sa_flags = SA_RESTART};
+
+	sigaction(SIGHUP, &action, NULL);
+}
+
+bool ctd_reload_asked(void)
+{
+	bool asked = reload_wanted;
+
+	/* One that comes in between is of the same file. */
+	reload_wanted = 0;
+	return asked;
 }
