@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "app/completion.h"
 #include "app/config.h"
 #include "app/options.h"
 #include "base/log.h"
@@ -18,6 +19,8 @@ static int print_help(const struct ctd_options *options)
 {
 	if (options->manual)
 		ctd_options_man(stdout);
+	else if (options->completion)
+		ctd_completion_print(stdout, options->completion);
 	else
 		ctd_options_help(stdout, options->help_of);
 	return 0;

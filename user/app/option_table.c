@@ -16,6 +16,7 @@
 static const char *const levels[] = {"1", "2", NULL};
 static const char *const ways_to_read[] = {"leader", "each", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
+static const char *const shells[] = {"bash", "zsh", NULL};
 static const char *const groupings[] = {
 	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",
 	[CTD_GROUP_POD] = "pod",       [CTD_GROUP_NAMESPACE] = "namespace",
@@ -494,6 +495,16 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_flag,
 		INTO(manual),
 		.help = "Print the manual page, in roff.",
+	},
+	{
+		.name = "completion",
+		.metavar = "SHELL",
+		.group = CTD_OPTIONS_HIDDEN,
+		.commands = ON(HELP),
+		.store = ctd_store_choice_text,
+		INTO(completion),
+		.choices = shells,
+		.help = "Print what the shell needs to complete our command lines.",
 	},
 	{0},
 };

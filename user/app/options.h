@@ -80,6 +80,7 @@ struct ctd_options {
 	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
+	const char *completion; /* help --completion: name of a shell */
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
 	char **arguments; /* what was parsed, to be parsed again with another FILE */

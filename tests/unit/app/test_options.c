@@ -119,6 +119,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_text(text, "what", options->what, NULL);
 	add_text(text, "explain", options->explain, NULL);
 	add_number(text, "manual", options->manual, false);
+	add_text(text, "completion", options->completion, NULL);
 	describe_serve(&options->serve, text);
 	for (char **word = options->program; word && *word; word++)
 		ctd_strbuf_addf(text, "%s%s", word == options->program ? " program=" : ",", *word);
@@ -204,6 +205,7 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "help", "help of help"},
 		{__LINE__, "help stat", "help of stat"},
 		{__LINE__, "help --man", "help of help manual=1"},
+		{__LINE__, "help --completion zsh", "help of help completion=zsh"},
 		{__LINE__, "--help", "help of help"},
 		{__LINE__, "-h", "help of help"},
 		{__LINE__, "-v --help", "help of help"},
@@ -283,6 +285,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat -vh", "--help stands alone"},
 		{__LINE__, "stat --help=all", "--help stands alone"},
 		{__LINE__, "stat --man", "--man is an option of help only"},
+		{__LINE__, "help --completion fish", "--completion wants bash or zsh, not 'fish'"},
 		{__LINE__, "report -i 5 FILE",
 		 "--interval is an option of stat, record, serve only"},
 		{__LINE__, "serve -n 5", "--count is an option of stat, record, report only"},
