@@ -104,6 +104,9 @@ $(GEN_OBJ): %.o: %.c $(BUILD)/.flags
 $(BUILD)/cgtopdown.8: $(BUILD)/cgtopdown
 	$(Q)$< help --man >$@
 
+$(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh: $(BUILD)/cgtopdown.%: $(BUILD)/cgtopdown
+	$(Q)$< help --completion $* >$@
+
 # $(call remember,TEXT): a recipe that touches its target only if TEXT is not what it holds.
 quote    = '$(subst ','\'',$(1))'
 remember = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) >$@
@@ -258,6 +261,10 @@ run:
 bindir := $(DESTDIR)$(PREFIX)/bin
 mandir := $(DESTDIR)$(PREFIX)/share/man/man8
 docdir := $(DESTDIR)$(PREFIX)/share/doc/cgtopdown
+bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
+config := $(DESTDIR)/etc/cgtopdown.yaml
 
 ## image        a container image without docker, build/cgtopdown-image.tar (IMAGE=cgtopdown:0.1.0: its name)
 IMAGE ?= cgtopdown:$(VERSION)
@@ -265,15 +272,21 @@ image: all
 	$(Q)rm -rf $(BUILD)/image && deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
 	$(Q)VERSION=$(VERSION) deploy/docker/pack $(BUILD)/image $(IMAGE) deploy/docker/Dockerfile $(BUILD)/cgtopdown-image.tar
 
-## install      program, man page and documents below DESTDIR and PREFIX (/usr/local)
-install: all $(BUILD)/cgtopdown.8
+## install      program, man page, completion, service and documents below DESTDIR and PREFIX (/usr/local)
+install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
 	install -D -m 755 $(BUILD)/cgtopdown $(bindir)/cgtopdown
 	install -D -m 644 $(BUILD)/cgtopdown.8 $(mandir)/cgtopdown.8
 	install -D -m 644 -t $(docdir) README.md LICENSE $(wildcard docs/*.md)
+	install -D -m 644 $(BUILD)/cgtopdown.bash $(bashdir)/cgtopdown
+	install -D -m 644 $(BUILD)/cgtopdown.zsh $(zshdir)/_cgtopdown
+	install -d $(unitdir)
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' deploy/systemd/cgtopdown.service >$(unitdir)/cgtopdown.service
+	test -e $(config) || install -D -m 640 deploy/systemd/cgtopdown.yaml $(config)
 
-## uninstall    remove what install put there
+## uninstall    remove what install put there, but for the configuration (/etc/cgtopdown.yaml)
 uninstall:
-	rm -f $(bindir)/cgtopdown $(mandir)/cgtopdown.8
+	rm -f $(bindir)/cgtopdown $(mandir)/cgtopdown.8 $(bashdir)/cgtopdown $(zshdir)/_cgtopdown \
+		$(unitdir)/cgtopdown.service
 	rm -rf $(docdir)
 
 ## clean        remove the build directories
