@@ -175,19 +175,6 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Names are worth having, and measuring goes on without. */
-static void start_names(struct ctd_collector *collector)
-{
-	const char *root =
-		collector->options->host_root ? collector->options->host_root : ctd_root();
-	const struct ctd_resolver_options options = {.root = root};
-	int error = ctd_resolver_new(&options, &collector->resolver);
-
-	if (error)
-		ctd_warn("'%s': %s; containers are shown by their ids: see --host-root",
-			 *root ? root : "/", strerror(-error));
-}
-
 int ctd_collector_start(const struct ctd_options *options, struct ctd_collector *collector)
 {
 	int error;
@@ -197,7 +184,7 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 	error = ctd_identities_new(&collector->identities);
 	if (error)
 		return ctd_log_error(error, "allocate the table of cgroups");
-	start_names(collector);
+	ctd_collector_start_names(collector);
 	error = ctd_collector_find_hierarchy(options, &collector->hierarchy);
 	if (!error)
 		error = ctd_collector_plan(collector);
@@ -309,8 +296,7 @@ int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_recor
 
 void ctd_collector_free(struct ctd_collector *collector)
 {
-	ctd_resolver_free(collector->resolver);
-	collector->resolver = NULL;
+	ctd_collector_stop_names(collector);
 	ctd_kern_free(collector->kern);
 	ctd_counters_free(&collector->counters);
 	ctd_sim_profiles_free(&collector->profiles);

@@ -10,6 +10,7 @@
 #include <cgtopdown/snapshot.h>
 
 #include "app/options.h"
+#include "identity/kubelet.h"
 #include "identity/resolve.h"
 
 struct ctd_collector {
@@ -22,6 +23,8 @@ struct ctd_collector {
 	struct ctd_cgroup_hierarchy hierarchy;
 	struct ctd_identities *identities; /* owned */
 	struct ctd_resolver *resolver; /* owned; NULL: there are no names */
+	struct ctd_kubelet *kubelet; /* owned; NULL: it is not asked */
+	struct ctd_name_source names_of_kubelet; /* of the kubelet, for the resolver */
 	struct ctd_kern *kern; /* owned */
 	struct ctd_record_header header;
 	struct ctd_record_writer
@@ -89,6 +92,9 @@ int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snaps
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);
 
+/* Names are worth having: what fails is said in a warning, and measuring goes on without. */
+void ctd_collector_start_names(struct ctd_collector *collector);
+void ctd_collector_stop_names(struct ctd_collector *collector);
 /* Puts names that were found since the last call into the table, and into the recording. */
 void ctd_collector_take_names(struct ctd_collector *collector);
 /* Asks for the names of a cgroup that came; without a resolver there are none. */

@@ -3,8 +3,76 @@
 #include "app/collector.h"
 
 #include <errno.h>
+#include <string.h>
 
+#include "base/log.h"
+#include "base/root.h"
 #include "identity/pairs.h"
+
+static int find_in_kubelet(void *context, const char *container_id, const char *pod_uid,
+			   struct ctd_names *ret_names, enum ctd_qos *ret_qos)
+{
+	return ctd_kubelet_find(context, container_id, pod_uid, ret_names, ret_qos);
+}
+
+static unsigned generation_of_kubelet(void *context)
+{
+	return ctd_kubelet_generation(context);
+}
+
+static void say(bool up, const char *line, void *context)
+{
+	(void)context;
+	ctd_log(up ? CTD_LOG_INFO : CTD_LOG_WARNING, "%s", line);
+}
+
+static void start_kubelet(struct ctd_collector *collector)
+{
+	const struct ctd_serve_options *serve = &collector->options->serve;
+	const struct ctd_kubelet_options options = {
+		.url = serve->kubelet,
+		.ca_file = serve->kubelet_ca,
+		.token_file = serve->kubelet_token_file,
+		.insecure = serve->kubelet_insecure,
+		.labels = {serve->pod_labels.text, serve->pod_labels.count},
+		.say = say,
+	};
+	int error = serve->kubelet ? ctd_kubelet_new(&options, &collector->kubelet) : 0;
+
+	if (error)
+		ctd_warn("kubelet '%s': %s; pods have no labels and no owners", serve->kubelet,
+			 strerror(-error));
+	collector->names_of_kubelet = (struct ctd_name_source){
+		.find = find_in_kubelet,
+		.generation = generation_of_kubelet,
+		.context = collector->kubelet,
+	};
+}
+
+void ctd_collector_start_names(struct ctd_collector *collector)
+{
+	struct ctd_resolver_options options = {.root = collector->options->host_root};
+	int error;
+
+	start_kubelet(collector);
+	if (collector->kubelet)
+		options.source = &collector->names_of_kubelet;
+	if (!options.root)
+		options.root = ctd_root();
+	error = ctd_resolver_new(&options, &collector->resolver);
+	if (error)
+		ctd_warn("'%s': %s; containers are shown by their ids: see --host-root",
+			 *options.root ? options.root : "/", strerror(-error));
+}
+
+/* The resolver asks the kubelet: it ends first. */
+void ctd_collector_stop_names(struct ctd_collector *collector)
+{
+	ctd_resolver_free(collector->resolver);
+	collector->resolver = NULL;
+	ctd_kubelet_free(collector->kubelet);
+	collector->kubelet = NULL;
+}
 
 void ctd_collector_ask_names(struct ctd_collector *collector, uint64_t cgroup_id)
 {

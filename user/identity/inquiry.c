@@ -67,8 +67,10 @@ void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 	struct ctd_names more = {0};
 
 	look_on_disk(inquiry, disk, &look);
-	if (source && !source->find(source->context, identity->container_id, identity->pod_uid,
-				    &more, &look.qos))
+	/* Sandboxes are no containers of a pod's list: it would be fetched again for them. */
+	if (source &&
+	    source->find(source->context, look.names.sandbox ? "" : identity->container_id,
+			 identity->pod_uid, &more, &look.qos) >= 0)
 		ctd_names_fill(&look.names, &more);
 	look.complete = ctd_names_complete(identity, &look.names);
 	*ret_look = look;

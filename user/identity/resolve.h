@@ -17,7 +17,7 @@
 struct ctd_name_source {
 	/*
 	 * Of a container, or of a pod where @p container_id is "". The names are the caller's.
-	 * @return 0 or negative errno (-ENOENT: not known).
+	 * @return 0 or more, or negative errno (-ENOENT: not known).
 	 */
 	int (*find)(void *context, const char *container_id, const char *pod_uid,
 		    struct ctd_names *ret_names, enum ctd_qos *ret_qos);

@@ -74,7 +74,7 @@ static int read_names(struct ctd_disk *disk, const char *container_id, struct ct
 			break;
 	}
 	/* Clients that write nothing into it, as Docker, keep names elsewhere. */
-	if (!error && !names.pod_name && !names.container_name)
+	if (!error && !names.pod_name && !names.container_name && !names.sandbox)
 		error = -ENOENT;
 	if (error)
 		ctd_names_free(&names);

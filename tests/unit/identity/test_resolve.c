@@ -259,7 +259,7 @@ static int find_in_list(void *context, const char *container_id, const char *pod
 		.owner_name = strdup("web"),
 	};
 	*ret_qos = CTD_QOS_GUARANTEED;
-	return 0;
+	return *container_id ? 0 : 1;
 }
 
 static unsigned generation_of_list(void *context)
@@ -298,6 +298,25 @@ static void the_kubelet_adds_what_is_on_no_disk_when_it_knows(void **state)
 	close_fixture(&fixture);
 }
 
+/* In a pod's list there are no sandboxes, but the pod. */
+static void a_sandbox_has_what_the_kubelet_says_of_its_pod(void **state)
+{
+	struct kubelet kubelet = {.generation = 2};
+	const struct ctd_name_source source = {find_in_list, generation_of_list, &kubelet};
+	struct fixture fixture = open_fixture(&source);
+	const struct ctd_identity *identity;
+
+	(void)state;
+	tree_file(&fixture.tree, TASKS ID "/config.json",
+		  "{\"annotations\":{\"io.kubernetes.cri.container-type\":\"sandbox\"}}");
+	ask(&fixture, 7, POD "/" ID);
+	identity = answer_of(&fixture, 7);
+	assert_true(identity->names.sandbox);
+	assert_null(identity->names.container_name);
+	assert_string_equal(identity->names.owner_name, "web");
+	close_fixture(&fixture);
+}
+
 static void the_kubelet_alone_is_enough(void **state)
 {
 	struct kubelet kubelet = {.generation = 2};
@@ -333,6 +352,7 @@ int main(void)
 		cmocka_unit_test(units_and_paths_have_nothing_to_be_asked_for),
 		cmocka_unit_test(more_than_the_limit_are_refused),
 		cmocka_unit_test(the_kubelet_adds_what_is_on_no_disk_when_it_knows),
+		cmocka_unit_test(a_sandbox_has_what_the_kubelet_says_of_its_pod),
 		cmocka_unit_test(the_kubelet_alone_is_enough),
 		cmocka_unit_test(without_a_root_there_is_no_resolver),
 	};
