@@ -123,24 +123,22 @@ static void borrow_names(struct ctd_resolver *resolver, const struct ctd_inquiry
 /* The first of its pod whose names are on disk: those that wait for the pod's need not any more. */
 static void lend_names(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry)
 {
-	uintptr_t value;
-	size_t cursor = 0;
-	uint64_t id;
-
 	if (!inquiry->identity.pod_uid[0] || !inquiry->whole_on_disk ||
 	    find_sibling(resolver, inquiry))
 		return;
 	/* Without memory the pod's name comes another way, or not. */
 	if (ctd_idmap_set(&resolver->by_pod, pod_hash(inquiry), (uintptr_t)inquiry))
 		return;
-	while (ctd_idmap_next(&resolver->by_id, &cursor, &id, &value)) {
-		struct ctd_inquiry *other = (struct ctd_inquiry *)value;
+	for (size_t line = 1; line < PAUSES; line++) {
+		struct ctd_inquiry *other, *next;
 
-		if (!other->line || other->complete ||
-		    strcmp(other->identity.pod_uid, inquiry->identity.pod_uid) != 0)
-			continue;
-		unqueue(other);
-		queue(resolver, other, 0);
+		for (other = TAILQ_FIRST(&resolver->lines[line]); other; other = next) {
+			next = TAILQ_NEXT(other, place);
+			if (strcmp(other->identity.pod_uid, inquiry->identity.pod_uid) != 0)
+				continue;
+			unqueue(other);
+			queue(resolver, other, 0);
+		}
 	}
 }
 
