@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* file.h - a small file of secrets, read again when it changes. */
+#ifndef HTTP_FILE_H
+#define HTTP_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
+
+struct ctd_http_file {
+	char *path; /* owned; NULL: no file */
+	char *text; /* owned; NUL-terminated */
+	size_t bytes;
+	/* By which a change is seen. Secrets of Kubernetes are replaced by new files. */
+	struct timespec changed;
+	ino_t inode;
+	off_t size;
+};
+
+/* @p path NULL: an empty one. Logs. @return 0 or negative errno. */
+int ctd_http_file_open(const char *path, struct ctd_http_file *ret_file);
+bool ctd_http_file_changed(const struct ctd_http_file *file);
+void ctd_http_file_free(struct ctd_http_file *file);
+
+#endif
