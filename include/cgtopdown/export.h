@@ -12,6 +12,7 @@
  * totals are since its start. */
 struct ctd_self {
 	const char *version;
+	const char *node; /* this machine's name; NULL: not known */
 	uint64_t started_ns; /* since 1970 */
 	double cpu_s; /* user and system */
 	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;
