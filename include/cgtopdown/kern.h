@@ -74,6 +74,8 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
 /* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative
  * errno (-EINTR). */
 int ctd_kern_poll(struct ctd_kern *kern, int timeout_ms);
+/* Readable when ctd_kern_poll() has something to do, for those who wait for more than that. */
+int ctd_kern_poll_fd(const struct ctd_kern *kern);
 
 /*
  * Closes the open slice of every CPU that is online and not fenced, and reads all totals as of

@@ -14,8 +14,6 @@
 #include "base/log.h"
 #include "base/root.h"
 
-/* The wake descriptor is looked at this often while cgroup events are waited for. */
-#define WAKE_CHECK_MS 20
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
 /* A look at a container's files takes some 0.1 ms. */
@@ -226,20 +224,23 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 {
 	while (!ctd_stop_signal()) {
 		uint64_t now_ns = ctd_monotonic_ns();
-		struct pollfd wake = {.fd = wake_fd, .events = POLLIN};
-		int left_ms, taken, error;
+		struct pollfd fds[] = {
+			{.fd = ctd_kern_poll_fd(collector->kern), .events = POLLIN},
+			{.fd = wake_fd, .events = POLLIN},
+		};
+		int taken, error;
 
-		if (now_ns >= until_ns || (wake_fd >= 0 && poll(&wake, 1, 0) > 0))
+		if (now_ns >= until_ns)
 			return 0;
 		error = look_for_cpus(collector, now_ns);
 		if (error)
 			return error;
-		left_ms = wait_ms(until_ns - now_ns);
-		if (wake_fd >= 0 && left_ms > WAKE_CHECK_MS)
-			left_ms = WAKE_CHECK_MS;
-		taken = ctd_kern_poll(collector->kern, left_ms);
+		poll(fds, 2, wait_ms(until_ns - now_ns));
+		taken = ctd_kern_poll(collector->kern, 0);
 		if (taken < 0 && taken != -EINTR)
 			return ctd_log_error(taken, "wait for cgroup events");
+		if (fds[1].revents)
+			return 0;
 	}
 	return 0;
 }

@@ -377,6 +377,11 @@ int ctd_kern_poll(struct ctd_kern *kern, int timeout_ms)
 	return ring_buffer__poll(kern->events, timeout_ms);
 }
 
+int ctd_kern_poll_fd(const struct ctd_kern *kern)
+{
+	return ring_buffer__epoll_fd(kern->events);
+}
+
 int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES])
 {
 	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.comms), &pid, ret_comm)
