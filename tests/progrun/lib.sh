@@ -84,6 +84,20 @@ gone() { # PID
 	[[ ! -d /proc/$1 || $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) == Z ]]
 }
 
+# Programs and links that a process holds, one "prog ID" or "link ID" a line.
+held_by() { # PID
+	sed -n 's/^\(prog\|link\)_id:[[:space:]]*/\1 /p' "/proc/$1/fdinfo/"* 2>/dev/null | sort -u
+}
+still_there() { # HELD
+	local kind id
+	while read -r kind id; do
+		bpftool "$kind" show id "$id" >/dev/null 2>&1 && echo "$kind $id"
+	done <<<"$1"
+}
+none_there() { # HELD
+	[[ ! $(still_there "$1") ]]
+}
+
 # What jq finds wrong in a file of intervals; each finding is a string. Passes if there is none.
 tap_jq() { # FILE FILTER SENTENCE [JQ_OPTION...]
 	local details

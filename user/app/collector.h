@@ -114,8 +114,9 @@ void ctd_collector_free(struct ctd_collector *collector);
 void ctd_stop_prepare(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
-/* From now on SIGHUP asks for the configuration to be read again instead. */
-void ctd_reload_prepare(void);
+/* From now on SIGHUP asks for the configuration to be read again instead, and signals end waits
+ * that look at @p fd, an eventfd; -1: none, as it is to be closed. */
+void ctd_reload_prepare(int fd);
 /* @return true once for each time that it was asked for, or for several. */
 bool ctd_reload_asked(void);
 

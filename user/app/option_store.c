@@ -4,7 +4,6 @@
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/sink.h>
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -16,6 +15,7 @@
 #include "app/option_table.h"
 #include "base/auto.h"
 #include "base/num.h"
+#include "http/listen.h"
 
 /* More than that changes nothing. */
 #define MORE_MAX 9
@@ -198,33 +198,12 @@ int ctd_store_cpus(const struct ctd_option *option, const char *text, void *fiel
 	return ctd_store_text(option, text, field);
 }
 
-/* [0, bytes) of @p text is a numeric address of either family, that of version 6 in brackets. */
-static bool is_address(const char *text, size_t bytes)
-{
-	bool version6 = bytes > 2 && text[0] == '[' && text[bytes - 1] == ']';
-	unsigned char address[sizeof(struct in6_addr)];
-	char copy[INET6_ADDRSTRLEN];
-
-	if (version6) {
-		text++;
-		bytes -= 2;
-	}
-	if (bytes >= sizeof(copy))
-		return false;
-	memcpy(copy, text, bytes);
-	copy[bytes] = '\0';
-	return inet_pton(version6 ? AF_INET6 : AF_INET, copy, address) == 1;
-}
-
+/* Whether it can be had is seen later. */
 int ctd_store_listen(const struct ctd_option *option, const char *text, void *field)
 {
-	const char *colon = strrchr(text, ':');
-	long long port;
+	struct ctd_listen_address address;
 
-	if (strcmp(text, "off") == 0)
-		return ctd_store_text(option, text, field);
-	if (!colon || !is_address(text, (size_t)(colon - text)) ||
-	    ctd_parse_integer(colon + 1, 0, UINT16_MAX, &port))
+	if (strcmp(text, "off") != 0 && ctd_listen_parse(text, &address))
 		return -EINVAL;
 	return ctd_store_text(option, text, field);
 }

@@ -244,8 +244,8 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(serve.listen),
 		.fallback = "127.0.0.1:9753",
 		.wants =
-			"a numeric address and a port, such as 127.0.0.1:9753 or [::]:9753, or off",
-		.help = "Where /metrics, /healthz, /readyz and a page for people are served. Others than this machine reach it only at another address than 127.0.0.1: then have a look at --tls-cert and --bearer-token-file. off: figures are only sent (--otlp).",
+			"an address and a port, such as 127.0.0.1:9753, [::1]:9753 or :9753 (all addresses), or unix:PATH, or off",
+		.help = "Where /metrics, /healthz, /readyz and a page for people are served. Others than this machine reach it only at another address than 127.0.0.1, or at :PORT, which is all of this machine's: then have a look at --tls-cert and --bearer-token-file. off: figures are only sent (--otlp).",
 	},
 	{
 		.name = "tls-cert",

@@ -1,94 +1,204 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* serve.c - cgtopdown serve: one interval after the other, until it is told to stop. */
+/* serve.c - cgtopdown serve: interval after interval into a ledger, and its views to whoever asks. */
+#include <errno.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "app/books.h"
 #include "app/collector.h"
 #include "app/config.h"
 #include "app/notify.h"
 #include "app/options.h"
+#include "app/privileges.h"
+#include "app/ways.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "identity/resolve.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
+/* A container is shown under its id if its name has not been found by then. */
+#define SETTLE_NS 5000000000ull
 
 struct serve_run {
-	struct ctd_collector collector;
+	const struct ctd_options *options; /* those that now hold */
 	struct ctd_options live; /* owned once it has a configuration of its own: after a reload */
-	uint64_t reloads, reload_errors;
+	uint64_t interval_ns;
+	struct ctd_collector collector;
+	struct ctd_books books;
+	struct ctd_ways ways;
 	struct ctd_notify notify;
-	struct ctd_snapshot before;
+	int wake_fd; /* ends an interval before its time */
 };
+
+static void tell_of_names(struct serve_run *run)
+{
+	struct ctd_resolver_counts counts = {};
+
+	if (run->collector.resolver)
+		ctd_resolver_counts(run->collector.resolver, &counts);
+	pthread_mutex_lock(&run->ways.lock);
+	run->ways.self.names_waiting = counts.waiting;
+	run->ways.self.names_found = counts.found;
+	run->ways.self.names_missing = counts.missing;
+	pthread_mutex_unlock(&run->ways.lock);
+}
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
+	uint64_t acknowledged = ctd_ways_acknowledged(&run->ways);
+	const struct ctd_ledger_view *view;
 
-	ctd_snapshot_free(&run->before);
-	run->before = *snapshot;
+	if (acknowledged)
+		ctd_ledger_acknowledge(run->books.ledger, acknowledged);
+	view = ctd_books_enter(&run->books, snapshot);
+	if (view) {
+		tell_of_names(run);
+		ctd_ways_publish(&run->ways, view);
+	}
+	ctd_ledger_view_release(view);
 	ctd_notify_alive(&run->notify, ctd_monotonic_ns());
 	return 0;
 }
 
 /* What is in use meanwhile are the strings of the options before: they are freed when none is. */
-static void reload(struct serve_run *run, const struct ctd_options *options)
+static int follow_options(struct serve_run *run)
 {
-	const struct ctd_options *now = run->reloads ? &run->live : options;
 	struct ctd_options next, before = run->live;
+	bool had_own = run->options == &run->live;
+	int error = ctd_config_reload(run->options, &next);
+
+	if (error)
+		return error;
+	error = ctd_ways_reload(&run->ways, had_own ? &before : run->options, &next);
+	run->live = next;
+	run->options = &run->live;
+	if (had_own)
+		ctd_options_free(&before);
+	return error;
+}
+
+static void reload(struct serve_run *run)
+{
+	int error;
 
 	ctd_notify_reloading(&run->notify);
-	if (ctd_config_reload(now, &next)) {
-		run->reload_errors++;
-		ctd_notify_status(&run->notify, "the configuration is bad, and stays as it was");
-	} else {
-		run->live = next;
-		if (run->reloads++)
-			ctd_options_free(&before);
-		ctd_notify_status(&run->notify, "the configuration was read again");
-	}
+	error = follow_options(run);
+	pthread_mutex_lock(&run->ways.lock);
+	if (error)
+		run->ways.self.config_errors++;
+	else
+		run->ways.self.config_reloads++;
+	pthread_mutex_unlock(&run->ways.lock);
+	if (error)
+		ctd_warn("not all was reloaded: the rest stays as it was");
+	else
+		ctd_info("reloaded");
+	ctd_notify_status(&run->notify, error ? "the configuration is bad, and stays as it was"
+					      : "the configuration was read again");
 	ctd_notify_ready(&run->notify);
 }
 
-static int run_intervals(struct serve_run *run, const struct ctd_options *options)
+static int run_intervals(struct serve_run *run)
 {
-	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
-	uint64_t next_ns = ctd_monotonic_ns();
+	uint64_t next_ns = ctd_monotonic_ns(), now_ns;
+	eventfd_t count;
 	int error = 0;
 
 	while (!error && !ctd_stop_signal()) {
-		/* On a fixed grid; a late one does not shorten the next. */
-		next_ns += interval_ns;
-		if (next_ns < ctd_monotonic_ns())
-			next_ns = ctd_monotonic_ns() + interval_ns;
-		error = ctd_collector_interval(&run->collector, next_ns, -1, true, take_snapshot,
-					       run);
+		/* On a fixed grid; a late one does not shorten the next. One that ended when a
+		 * scrape came moves the grid, so that who scrapes once per interval gets one each. */
+		now_ns = ctd_monotonic_ns();
+		if (now_ns < next_ns || now_ns >= next_ns + run->interval_ns)
+			next_ns = now_ns;
+		next_ns += run->interval_ns;
+		error = ctd_collector_interval(&run->collector, next_ns, run->wake_fd, true,
+					       take_snapshot, run);
+		eventfd_read(run->wake_fd, &count);
 		if (ctd_reload_asked())
-			reload(run, options);
+			reload(run);
 	}
 	return error;
 }
 
+static int open_books(struct serve_run *run)
+{
+	const struct ctd_ledger_options options = {
+		.accounts_max = run->options->serve.accounts_max,
+		.settle_ns = SETTLE_NS,
+		.linger_ns = run->options->serve.linger_ns,
+	};
+	struct ctd_snapshot first;
+	int error = ctd_collector_snapshot(&run->collector, &first);
+
+	if (error)
+		return error;
+	return ctd_books_open(&options, &run->collector.header, run->collector.identities, &first,
+			      &run->books);
+}
+
+/* What may be refused comes first, and what needs privileges before these are given up. */
+static int start(struct serve_run *run)
+{
+	const struct ctd_record_header *header = &run->collector.header;
+	int error = ctd_ways_open(run->options, run->interval_ns, run->wake_fd, &run->ways);
+
+	if (error)
+		return error;
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
+	error = ctd_collector_start(run->options, &run->collector);
+	if (!error)
+		error = open_books(run);
+	if (error)
+		return error;
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+	/* Where counters take turns, an interval that ends early has not had all of them. */
+	error = ctd_ways_run(&run->ways, run->options, header->groups_count > 1);
+	if (error)
+		return error;
+	if (run->ways.http)
+		ctd_info("%sserving %s/metrics", header->simulated ? "SIMULATED, " : "",
+			 ctd_http_url(run->ways.http));
+	ctd_notify_expect(&run->notify, run->interval_ns);
+	ctd_notify_ready(&run->notify);
+	ctd_notify_status(&run->notify, "counting by %s", header->source);
+	return 0;
+}
+
 int ctd_serve_main(const struct ctd_options *options)
 {
-	struct serve_run run = {};
+	struct serve_run run = {
+		.options = options,
+		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
+		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+	};
 	int error;
 
+	if (run.wake_fd < 0) {
+		ctd_log_error(-errno, "make an eventfd");
+		return 1;
+	}
+	/* A service says what it does, a line for each event. */
+	if (ctd_log_level() < CTD_LOG_INFO)
+		ctd_log_set_level(CTD_LOG_INFO);
 	ctd_stop_prepare();
-	ctd_reload_prepare();
+	ctd_reload_prepare(run.wake_fd);
 	error = ctd_notify_open(&run.notify);
 	if (error)
 		ctd_log_error(error, "reach the service manager at NOTIFY_SOCKET");
-	error = ctd_collector_start(options, &run.collector);
+	error = start(&run);
 	if (!error)
-		error = ctd_collector_snapshot(&run.collector, &run.before);
-	if (!error) {
-		ctd_notify_expect(&run.notify, options->interval_ns ? options->interval_ns
-								    : INTERVAL_DEFAULT_NS);
-		ctd_notify_ready(&run.notify);
-		ctd_notify_status(&run.notify, "counting by %s", run.collector.header.source);
-		error = run_intervals(&run, options);
-	}
+		error = run_intervals(&run);
+	if (!error)
+		ctd_info("%s: ending", strsignal(ctd_stop_signal()));
 	ctd_notify_stopping(&run.notify);
-	ctd_snapshot_free(&run.before);
+	ctd_ways_free(&run.ways);
+	ctd_books_close(&run.books);
 	ctd_collector_free(&run.collector);
+	ctd_reload_prepare(-1);
 	ctd_options_free(&run.live);
 	ctd_notify_close(&run.notify);
+	close(run.wake_fd);
 	return error ? 1 : 0;
 }

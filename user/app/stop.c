@@ -2,14 +2,28 @@
 /* stop.c - what signals ask for, and the main loop does when it is safe. */
 #include "app/collector.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 
 static volatile sig_atomic_t stop_signal;
 static volatile sig_atomic_t reload_wanted;
+static volatile sig_atomic_t wake_fd = -1;
+
+/* A signal may come just before a wait begins: the descriptor ends it. */
+static void wake(void)
+{
+	int errno_before = errno;
+
+	if (wake_fd >= 0)
+		eventfd_write(wake_fd, 1);
+	errno = errno_before;
+}
 
 static void on_signal(int signal)
 {
 	stop_signal = signal;
+	wake();
 }
 
 void ctd_stop_prepare(void)
@@ -31,12 +45,14 @@ static void on_reload(int signal)
 {
 	(void)signal;
 	reload_wanted = 1;
+	wake();
 }
 
-void ctd_reload_prepare(void)
+void ctd_reload_prepare(int fd)
 {
 	struct sigaction action = {.sa_handler = on_reload, .sa_flags = SA_RESTART};
 
+	wake_fd = fd;
 	sigaction(SIGHUP, &action, NULL);
 }
 

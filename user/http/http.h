@@ -45,7 +45,7 @@ struct ctd_http {
 	int listen_fd, event_fd; /* the latter wakes the thread */
 	char url[CTD_HOST_BYTES + 16];
 	pthread_t thread;
-	bool has_thread;
+	bool has_thread, as_it_is;
 
 	pthread_mutex_t lock; /* of these: */
 	const struct ctd_ledger_view *newest; /* owned; NULL: none yet */

@@ -48,7 +48,8 @@ int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address)
 	if (bytes >= 2 && text[0] == '[' && colon[-1] == ']') {
 		host++;
 		bytes -= 2;
-		if (!bytes)
+		/* They are for what has colons. */
+		if (!memchr(host, ':', bytes))
 			return -EINVAL;
 	} else if (memchr(text, ':', bytes) || memchr(text, '[', bytes)) {
 		return -EINVAL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -158,8 +159,8 @@ static enum MHD_Result answer_figures(struct ctd_http *http, struct ctd_request 
 static bool is_to_wait(struct ctd_http *http, struct ctd_request *request,
 		       const struct ctd_ledger_view *view, uint64_t published_ns, uint64_t now_ns)
 {
-	if (request->asked_ns || (view && (!request->is_scrape || http->options.as_it_is ||
-					   now_ns - published_ns < FRESH_NS)))
+	if (request->asked_ns ||
+	    (view && (!request->is_scrape || http->as_it_is || now_ns - published_ns < FRESH_NS)))
 		return false;
 	request->asked_ns = now_ns;
 	request->next_waiting = http->waiting;
@@ -192,16 +193,29 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	return result;
 }
 
+/* Any length but 0, also beside one that is 0: whoever counts otherwise must not disagree with us
+ * on where the request ends. */
+static enum MHD_Result look_for_body(void *has_body, enum MHD_ValueKind kind, const char *name,
+				     const char *value)
+{
+	(void)kind;
+	if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0 ||
+	    (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0 &&
+	     (!value || strcmp(value, "0") != 0)))
+		*(bool *)has_body = true;
+	return MHD_YES;
+}
+
 /* A request's head is there. What may come after it is not read, so that a refusal is the last
  * answer of its connection. */
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *method,
 				     void **context)
 {
-	const char *bytes = header_of(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 	struct ctd_request *request = calloc(1, sizeof(*request));
 	struct ctd_answer answer = {.last = true};
+	bool has_body = false;
 
 	if (!request)
 		return MHD_NO;
@@ -213,13 +227,13 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
 		request->client->request = request;
 		request->client->since_ns = ctd_monotonic_ns();
 	}
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, look_for_body, &has_body);
 	if (!request->is_head && strcmp(method, MHD_HTTP_METHOD_GET) != 0) {
 		answer.status = MHD_HTTP_METHOD_NOT_ALLOWED;
 		answer.text = "Figures are only to be read: GET or HEAD.\n";
 		answer.header = MHD_HTTP_HEADER_ALLOW;
 		answer.value = "GET, HEAD";
-	} else if ((bytes && strcmp(bytes, "0") != 0) ||
-		   header_of(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING)) {
+	} else if (has_body) {
 		answer.status = MHD_HTTP_CONTENT_TOO_LARGE;
 		answer.text = "Nothing is taken with a request.\n";
 	}

@@ -141,22 +141,6 @@ static void *serve(void *context)
 	return NULL;
 }
 
-/* Signals are the main thread's. */
-static int start_thread(struct ctd_http *http)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = -pthread_create(&http->thread, NULL, serve, http);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error)
-		return ctd_log_error(error, "start the thread of the HTTP server");
-	http->has_thread = true;
-	return 0;
-}
-
 static int open_socket(struct ctd_http *http)
 {
 	char name[CTD_HOST_BYTES];
@@ -180,7 +164,7 @@ static int open_socket(struct ctd_http *http)
 	return 0;
 }
 
-int ctd_http_start(const struct ctd_http_options *options, struct ctd_http **ret_http)
+int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http)
 {
 	struct ctd_http *http = calloc(1, sizeof(*http));
 	uint64_t now_ns = ctd_monotonic_ns();
@@ -198,16 +182,31 @@ int ctd_http_start(const struct ctd_http_options *options, struct ctd_http **ret
 				   : open_socket(http);
 	if (!error)
 		error = ctd_http_setup_make(http, &options->files, &http->setup);
-	if (!error)
-		error = start_thread(http);
 	if (error)
-		ctd_http_stop(http);
+		ctd_http_free(http);
 	else
 		*ret_http = http;
 	return error;
 }
 
-void ctd_http_stop(struct ctd_http *http)
+int ctd_http_run(struct ctd_http *http, bool as_it_is)
+{
+	sigset_t all, before;
+	int error;
+
+	http->as_it_is = as_it_is;
+	/* Signals are the main thread's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = -pthread_create(&http->thread, NULL, serve, http);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error)
+		return ctd_log_error(error, "start the thread of the HTTP server");
+	http->has_thread = true;
+	return 0;
+}
+
+void ctd_http_free(struct ctd_http *http)
 {
 	if (!http)
 		return;

@@ -21,9 +21,6 @@ struct ctd_http_options {
 	const char *listen;
 	struct ctd_http_files files;
 	uint64_t interval_ns; /* how often a view is to be expected */
-	/* A scrape gets the newest view as it is: where counters take turns, an interval that ends
-	 * early has not had all of them. */
-	bool as_it_is;
 	/* Both are called by the server's thread: asks for a view of this moment, and fills in what
 	 * is not known here. */
 	void (*want_view)(void *context);
@@ -33,10 +30,15 @@ struct ctd_http_options {
 
 struct ctd_http;
 
-/* Listens, and answers from a thread of its own. Logs. @return 0 or negative errno. */
-int ctd_http_start(const struct ctd_http_options *options, struct ctd_http **ret_http);
+/* Listens, and reads the files: what may need privileges. Logs. @return 0 or negative errno. */
+int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http);
+/*
+ * From here on answers, by a thread of its own. @p as_it_is: a scrape gets the newest view that
+ * there is, and wants no other. Logs. @return 0 or negative errno.
+ */
+int ctd_http_run(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */
-void ctd_http_stop(struct ctd_http *http);
+void ctd_http_free(struct ctd_http *http);
 
 /* The newest view; from the thread that makes them. Waits for nobody. */
 void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view);

@@ -31,6 +31,14 @@ __attribute__((format(printf, 2, 0))) static void log_message(void *context, con
 	ctd_debug("http: %s", text);
 }
 
+/* No path of ours needs escapes, and a byte 0 in one would end it. */
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text)
+{
+	(void)context;
+	(void)connection;
+	return strlen(text);
+}
+
 static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 {
 	struct MHD_OptionItem tls[] = {
@@ -53,8 +61,9 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 	/* A port of 0 is not looked at: there is a socket. */
 	setup->daemon = MHD_start_daemon(
 		flags, 0, NULL, NULL, ctd_http_on_request, http, MHD_OPTION_EXTERNAL_LOGGER,
-		log_message, NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION,
-		ctd_http_on_client, http, MHD_OPTION_NOTIFY_COMPLETED, ctd_http_on_completed, http,
+		log_message, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION, ctd_http_on_client,
+		http, MHD_OPTION_NOTIFY_COMPLETED, ctd_http_on_completed, http,
 		MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
 		http->address.is_path ? 0 : CONNECTIONS_PER_ADDRESS_MAX,
 		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,

@@ -50,7 +50,8 @@ static void what_is_none_is_refused(void **state)
 		"",	     "9753",	      "127.0.0.1",    "127.0.0.1:", "127.0.0.1:x",
 		"a:65536",   "a:-1",	      "::1:9753",     "[]:9753",    "[::1]",
 		"[::1:9753", "unix:relative", "unix:",	      "[::1]9753",  "a: 9753",
-		"a:+1",	     "http://a:9753", "127.0.0.1:1x", "[[::1]]x:1", long_path,
+		"a:+1",	     "http://a:9753", "127.0.0.1:1x", "[[::1]]x:1", "[127.0.0.1]:1",
+		long_path,
 	};
 	struct ctd_listen_address address = {.host = "untouched"};
 

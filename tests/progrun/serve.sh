@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# serve.sh - what the runs of `cgtopdown serve` share: start it, ask it, end it.
+# shellcheck shell=bash
+
+command -v curl >/dev/null || skip_all "curl is not installed"
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+
+server='' # its process
+log=$scratch/serve.log
+clients=tests/tools/http_clients.py
+
+# Whoever ends early takes it along; lib.sh kills jobs, and waits for them.
+start_server() { # [OPTION...]; sets server, url, port
+	rm -f "$log"
+	"$program" serve --source sim --hierarchy v2 --listen 127.0.0.1:0 "$@" 2>"$log" &
+	server=$!
+	wait_until 20 grep -q '/metrics$' "$log" || return 1
+	url=$(sed -n 's#.*serving \(.*\)/metrics$#\1#p' "$log")
+	port=${url##*:}
+	[[ $url == unix:* ]] || wait_until 10 is_ready
+}
+
+is_ready() {
+	[[ $(status_of /readyz) == 200 ]]
+}
+
+# Sets ended_ms to how long it took, and ended_status.
+end_server() { # [SIGNAL]
+	local start_ns
+	start_ns=$(date +%s%N)
+	kill -"${1:-TERM}" "$server"
+	wait "$server"
+	ended_status=$?
+	ended_ms=$((($(date +%s%N) - start_ns) / 1000000))
+}
+
+status_of() { # PATH [CURL_OPTION...]
+	curl -sk -o /dev/null -w '%{http_code}' "${@:2}" "$url$1"
+}
+
+# Sum of a family's samples on stdin.
+sum_of() { # NAME
+	awk -v name="$1" 'index($1, name "{") == 1 || $1 == name { sum += $NF } END { printf "%.6f\n", sum }'
+}
+
+value_of() { # SAMPLE; of a fresh scrape
+	curl -s "$url/metrics" | awk -v name="$1" '$1 == name { print $2 }'
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* privileges.h - giving up what a service does not need any more. */
+#ifndef APP_PRIVILEGES_H
+#define APP_PRIVILEGES_H
+
+enum ctd_privileges {
+	CTD_PRIVILEGES_TO_START, /* what a collector needs to start */
+	CTD_PRIVILEGES_TO_RUN, /* what it needs from then on */
+};
+
+/* Of this thread, and of those that it starts from here on: keeps what is needed. What cannot be
+ * given up stays, with a line in the log. */
+void ctd_privileges_drop(enum ctd_privileges needed);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* self.c - looks at what this process uses. */
+#include "app/self.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+
+static double seconds_of(struct timeval time)
+{
+	return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+/* @return 0 if it cannot be told. */
+static uint64_t count_descriptors(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	uint64_t count = 0;
+
+	if (!directory)
+		return 0;
+	while ((entry = readdir(directory)))
+		count += entry->d_name[0] != '.';
+	closedir(directory);
+	return count - 1; /* without the one that it took to look */
+}
+
+void ctd_self_read(struct ctd_self *self)
+{
+	autofclose FILE *statm = fopen("/proc/self/statm", "re");
+	unsigned long long virtual_pages, resident_pages;
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct rusage usage;
+	struct rlimit files;
+
+	self->version = CTD_VERSION;
+	if (!getrusage(RUSAGE_SELF, &usage))
+		self->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	if (statm && fscanf(statm, "%llu %llu", &virtual_pages, &resident_pages) == 2) {
+		self->virtual_bytes = virtual_pages * page_bytes;
+		self->resident_bytes = resident_pages * page_bytes;
+	}
+	self->open_fds = count_descriptors();
+	if (!getrlimit(RLIMIT_NOFILE, &files))
+		self->max_fds = files.rlim_cur;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* ways.c - hands views to those who serve and send them, and knows what has arrived. */
+#include "app/ways.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "app/config.h"
+#include "app/self.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+static void want_view(void *context)
+{
+	struct ctd_ways *ways = context;
+
+	eventfd_write(ways->wake_fd, 1);
+}
+
+/* With the lock held. */
+static void add_push(struct ctd_ways *ways, struct ctd_self *self)
+{
+	struct ctd_push_totals totals = {};
+
+	if (ways->push)
+		ctd_push_totals(ways->push, &totals);
+	self->otlp = ways->push;
+	self->otlp_sent = ways->push_before.sent + totals.sent;
+	self->otlp_failed = ways->push_before.failed + totals.failed;
+	self->otlp_dropped = ways->push_before.dropped + totals.dropped;
+	self->otlp_queued = totals.queued;
+}
+
+/* For each text and page, by the server's thread. */
+static void know_self(struct ctd_self *self, void *context)
+{
+	struct ctd_ways *ways = context;
+	struct ctd_http_counts counts;
+
+	pthread_mutex_lock(&ways->lock);
+	*self = ways->self;
+	add_push(ways, self);
+	pthread_mutex_unlock(&ways->lock);
+	ctd_self_read(self);
+	ctd_http_count(ways->http, &counts);
+	self->scrapes = counts.scrapes;
+	self->scrape_errors = counts.scrape_errors;
+	self->config_errors += counts.file_errors;
+}
+
+/* By the sender's thread, while it may be on its way out: what it knows of itself it knows best. */
+static void gather(void *context, struct ctd_self *self)
+{
+	struct ctd_ways *ways = context;
+
+	pthread_mutex_lock(&ways->lock);
+	*self = ways->self;
+	pthread_mutex_unlock(&ways->lock);
+	ctd_self_read(self);
+}
+
+static struct ctd_http_files http_files(const struct ctd_options *options)
+{
+	return (struct ctd_http_files){
+		.certificate = options->serve.tls_cert,
+		.key = options->serve.tls_key,
+		.token = options->serve.bearer_token_file,
+		.users = options->serve.basic_auth_file,
+	};
+}
+
+int ctd_ways_open(const struct ctd_options *options, uint64_t interval_ns, int wake_fd,
+		  struct ctd_ways *ways)
+{
+	const struct ctd_http_options http = {
+		.listen = options->serve.listen,
+		.files = http_files(options),
+		.interval_ns = interval_ns,
+		.want_view = want_view,
+		.know_self = know_self,
+		.context = ways,
+	};
+
+	*ways = (struct ctd_ways){.linger_ns = options->serve.linger_ns,
+				  .wake_fd = wake_fd,
+				  .lock = PTHREAD_MUTEX_INITIALIZER,
+				  .self = {.started_ns = ctd_realtime_ns()}};
+	if (options->serve.node_name)
+		snprintf(ways->node, sizeof(ways->node), "%s", options->serve.node_name);
+	else
+		gethostname(ways->node, sizeof(ways->node) - 1);
+	ways->self.node = ways->node;
+	return strcmp(http.listen, "off") == 0 ? 0 : ctd_http_open(&http, &ways->http);
+}
+
+static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
+		      struct ctd_push **ret_push)
+{
+	const char *headers[CTD_TEXTS_MAX + 1] = {NULL};
+	char host[256] = "";
+	const struct ctd_push_options push = {
+		.url = options->serve.otlp,
+		.headers = headers,
+		.ca_file = options->serve.otlp_ca,
+		.resource =
+			{
+				.host_name = host,
+				.node_name = options->serve.node_name,
+				.cluster_name = options->serve.cluster_name,
+			},
+		.interval_ns = options->serve.otlp_interval_ns,
+		.gather = gather,
+		.context = ways,
+	};
+
+	if (!push.url) {
+		*ret_push = NULL;
+		return 0;
+	}
+	gethostname(host, sizeof(host) - 1);
+	for (size_t i = 0; i < options->serve.otlp_headers.count; i++)
+		headers[i] = options->serve.otlp_headers.text[i];
+	return ctd_push_new(&push, ret_push);
+}
+
+int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool as_it_is)
+{
+	int error = start_push(ways, options, &ways->push);
+
+	ways->push_ns = ctd_monotonic_ns();
+	if (!error && ways->http)
+		error = ctd_http_run(ways->http, as_it_is);
+	return error;
+}
+
+void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view)
+{
+	if (ways->http)
+		ctd_http_publish(ways->http, view);
+	if (ways->push)
+		ctd_push_publish(ways->push, view);
+}
+
+uint64_t ctd_ways_acknowledged(struct ctd_ways *ways)
+{
+	uint64_t now_ns = ctd_monotonic_ns(), acknowledged = UINT64_MAX;
+	struct ctd_http_counts counts = {};
+
+	if (ways->http)
+		ctd_http_count(ways->http, &counts);
+	/* Nobody may ever scrape; a receiver is known from the start. */
+	if (counts.sent_sequence && now_ns - counts.sent_ns <= ways->linger_ns)
+		acknowledged = counts.sent_sequence;
+	if (ways->push) {
+		uint64_t sequence = ctd_push_acknowledged(ways->push);
+
+		if (sequence != ways->push_sequence)
+			ways->push_ns = now_ns;
+		ways->push_sequence = sequence;
+		if (now_ns - ways->push_ns <= ways->linger_ns && sequence < acknowledged)
+			acknowledged = sequence;
+	}
+	return acknowledged == UINT64_MAX ? 0 : acknowledged;
+}
+
+/* Another sender takes over; what the old one has not sent by then is lost, but for its totals. */
+static int replace_push(struct ctd_ways *ways, const struct ctd_options *options)
+{
+	struct ctd_push *push, *before;
+	struct ctd_push_totals totals = {};
+	int error = start_push(ways, options, &push);
+
+	if (error)
+		return error;
+	pthread_mutex_lock(&ways->lock);
+	before = ways->push;
+	if (before)
+		ctd_push_totals(before, &totals);
+	ways->push_before.sent += totals.sent;
+	ways->push_before.failed += totals.failed;
+	ways->push_before.dropped += totals.dropped + totals.queued;
+	ways->push = push;
+	pthread_mutex_unlock(&ways->lock);
+	ways->push_sequence = 0;
+	ways->push_ns = ctd_monotonic_ns();
+	ctd_push_free(before);
+	return 0;
+}
+
+int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
+		    const struct ctd_options *after)
+{
+	const struct ctd_http_files files = http_files(after);
+	int error = ways->http ? ctd_http_reload(ways->http, &files) : 0;
+
+	if (!error && ctd_config_differs(before, after, CTD_OPTIONS_PUSHING))
+		error = replace_push(ways, after);
+	return error;
+}
+
+void ctd_ways_free(struct ctd_ways *ways)
+{
+	/* The server asks for the sender's totals. */
+	ctd_http_free(ways->http);
+	ctd_push_free(ways->push);
+	ways->http = NULL;
+	ways->push = NULL;
+}

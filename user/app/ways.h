@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* ways.h - the ways on which views leave: fetched by HTTP, sent by OTLP. */
+#ifndef APP_WAYS_H
+#define APP_WAYS_H
+
+#include <cgtopdown/export.h>
+#include <pthread.h>
+
+#include "app/options.h"
+#include "http/server.h"
+#include "push/push.h"
+
+struct ctd_ways {
+	struct ctd_http *http; /* owned; NULL: nothing is served */
+	struct ctd_push *push; /* owned; NULL: nothing is sent */
+	uint64_t linger_ns; /* who takes nothing for so long is not waited for */
+	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
+	int wake_fd; /* an eventfd, borrowed: asks for a view of this moment */
+	char node[256]; /* this machine's name */
+	pthread_mutex_t lock; /* of these: */
+	struct ctd_self self; /* what is known of the process elsewhere than here */
+	struct ctd_push_totals push_before; /* of those that an earlier configuration had */
+};
+
+/*
+ * Takes the address to serve at: what may be refused, or need privileges. @p ways stays where it
+ * is from here on. Logs. ctd_ways_free() is due in any case. @return 0 or negative errno.
+ */
+int ctd_ways_open(const struct ctd_options *options, uint64_t interval_ns, int wake_fd,
+		  struct ctd_ways *ways);
+/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). Logs. @return 0 or negative errno. */
+int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool as_it_is);
+void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view);
+/* @return the newest view that all have who take any; 0: none. */
+uint64_t ctd_ways_acknowledged(struct ctd_ways *ways);
+/* Follows a new configuration. Logs. @return 0, or negative errno: what failed stays as it was. */
+int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
+		    const struct ctd_options *after);
+void ctd_ways_free(struct ctd_ways *ways);
+
+#endif
