@@ -118,7 +118,7 @@ static inline bool ctd_node_is_general(const struct ctd_node *node)
 	return node->level == 0;
 }
 
-/* "instructions per cycle", "GHz": as people are told. */
+/* "per cycle", "in GHz": what people are told of a value. */
 const char *ctd_unit_text(enum ctd_unit unit);
 
 /* @return the model called @p name, or NULL. */

@@ -225,7 +225,7 @@ static void print_metric(const struct listing *listing, const struct ctd_cpu_mod
 
 	ctd_strbuf_addf(&text, "Column %s, ", node->title);
 	if (ctd_node_is_general(node)) {
-		ctd_strbuf_addf(&text, "with --general: %s.", ctd_unit_text(node->unit));
+		ctd_strbuf_addf(&text, "with --general, %s.", ctd_unit_text(node->unit));
 	} else {
 		ctd_strbuf_addf(&text, "level %d", node->level);
 		if (node->parent >= 0)

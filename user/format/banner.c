@@ -78,7 +78,10 @@ static void add_turns(struct banner *banner, const struct ctd_report *report)
 		least = fmin(least, part);
 		most = fmax(most, part);
 	}
-	if (most - least < 0.1)
+	/* Without a model there are no figures of theirs. */
+	if (!report->model)
+		add(banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
+	else if (most - least < 0.1)
 		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f%%", report->groups_count,
 		    100 * least);
 	else

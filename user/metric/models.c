@@ -8,10 +8,10 @@ const char *ctd_unit_text(enum ctd_unit unit)
 {
 	static const char *const texts[] = {
 		[CTD_UNIT_RATIO] = "a share",
-		[CTD_UNIT_PER_CYCLE] = "a number per cycle",
-		[CTD_UNIT_CYCLES] = "cycles",
-		[CTD_UNIT_GHZ] = "GHz",
-		[CTD_UNIT_PER_THOUSAND] = "a number per thousand instructions",
+		[CTD_UNIT_PER_CYCLE] = "per cycle",
+		[CTD_UNIT_CYCLES] = "in cycles",
+		[CTD_UNIT_GHZ] = "in GHz",
+		[CTD_UNIT_PER_THOUSAND] = "per thousand instructions",
 	};
 
 	return texts[unit];
