@@ -109,7 +109,8 @@ struct ctd_cpu_state {
 	__u32 turning; /* the loader's: the group of events gives way to another one. What is read
 			  from the next epoch on is not of the epoch's group, until the loader
 			  clears it */
-	__u32 read; /* the loader's, with CTD_READ_MIXED: enum ctd_read of this CPU's cores */
+	__u32 read; /* the loader's, with CTD_READ_MIXED: enum ctd_read of this CPU's cores, and of
+		       the group whose turn it is */
 	__u64 closed_slices;
 
 	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */

@@ -19,10 +19,11 @@ struct ctd_event {
 /* What is to be opened: made by ctd_pmu_plan(), plain data. */
 struct ctd_counter_plan {
 	const struct ctd_cpu_model *model; /* NULL: no counters */
-	enum ctd_read read;
+	enum ctd_read read; /* of the groups of the tree */
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
 	int groups_count; /* more than one take turns on the PMU; 0 counts as 1 */
+	bool general; /* the last of them is that of the general metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
 	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i */
@@ -73,6 +74,9 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
  * refuses a group on @p cpu: a hypervisor may have given fewer counters than the core has. Silent.
  */
 void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
+/* Does the kernel take the group of the general metrics on @p cpu? Silent. @return 0 or negative
+ * errno. */
+int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
@@ -155,6 +159,14 @@ int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int 
 int ctd_plans_cores(const struct ctd_counter_plan *plans, int cores_count);
 /* Gives all plans that count the same number of events: after ctd_counters_fit(), before opening. */
 void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count);
+
+/*
+ * Adds the group of the general metrics to a plan, as the last one: one more turn. No leader
+ * refreshes what is in it, so that it is read each also where `read` is CTD_READ_LEADER.
+ * @return 0, or -ENODEV with half a sentence in @p ret_why.
+ */
+int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
+			 char ret_why[160]);
 
 /*
  * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that

@@ -129,6 +129,7 @@ static void fill_header(struct ctd_collector *collector)
 	header->simulated = plan->simulated;
 	header->read = plan->read;
 	header->groups_count = plan->groups_count > 1 ? plan->groups_count : 1;
+	header->general = plan->general;
 	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;
 	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
 		     : collector->options->by == CTD_GROUP_TASK	 ? CTD_BY_TASK

@@ -115,20 +115,42 @@ static void forgo_turns(struct ctd_collector *collector)
 			", but only the first: cpu %d is not to be disturbed (isolcpus, nohz_full or --cpus)",
 			cpu);
 		plan->groups_count = 1;
+		plan->general = false;
 	}
+}
+
+/* Beside what fits, and only if it was asked for: it costs the tree a turn. */
+static void add_general(struct ctd_collector *collector, int cpu)
+{
+	struct ctd_counter_plan with = collector->plan;
+	char why[160] = "";
+	int error = ctd_pmu_plan_general(&collector->facts, &with, why);
+
+	if (!error && cpu < collector->cpus)
+		error = ctd_counters_try_general(&with, cpu);
+	if (!error)
+		collector->plan = with;
+	else
+		ctd_warn("--general: %s", *why ? why : "the kernel refuses these counters");
 }
 
 /* What does not fit one CPU fits none. */
 static void fit_counters(struct ctd_collector *collector)
 {
 	int planned = collector->plan.events_count, groups = collector->plan.groups_count, cpu = 0;
+	int wanted;
+	bool cut;
 
 	while (cpu < collector->cpus && !collector->countable[cpu])
 		cpu++;
 	if (cpu < collector->cpus)
 		ctd_counters_fit(&collector->plan, cpu);
+	cut = collector->plan.events_count < planned || collector->plan.groups_count < groups;
+	if (collector->options->general)
+		add_general(collector, cpu);
+	wanted = collector->plan.groups_count;
 	forgo_turns(collector);
-	if (collector->plan.events_count < planned || collector->plan.groups_count < groups)
+	if (cut || collector->plan.groups_count < wanted)
 		ctd_warn("source %s: %s", collector->plan.source, collector->plan.why);
 }
 
@@ -158,6 +180,9 @@ static int open_and_try(struct ctd_collector *collector, char ret_why[160])
 
 int ctd_collector_open_counters(struct ctd_collector *collector)
 {
+	if (collector->options->general && !ctd_collector_counts(collector))
+		ctd_warn("--general: there are no instructions and cycles of source %s",
+			 collector->plan.source);
 	while (ctd_collector_counts(collector)) {
 		char why[160];
 		int error = open_and_try(collector, why);

@@ -16,7 +16,10 @@ void ctd_kern_take_core(struct ctd_kern *kern, int cpu)
 	bool changed = kern->core_of[cpu] != core;
 
 	kern->core_of[cpu] = core;
-	__atomic_store_n(&kern->cpus[cpu].read, kern->options.plans[core].read, __ATOMIC_RELEASE);
+	/* From then on as each turn needs: choose_reading(). */
+	if (changed || !kern->cpus[cpu].read)
+		__atomic_store_n(&kern->cpus[cpu].read, kern->options.plans[core].read,
+				 __ATOMIC_RELEASE);
 	/* It came, and was of no known kind until now. */
 	if (changed)
 		ctd_kern_sort_rows(kern);
@@ -62,10 +65,11 @@ static int give_siblings(struct ctd_kern *kern, const struct ctd_counters *count
 }
 
 /* The programs noted where the kernel keeps each sibling; is it the event that was opened there? */
-static int check_addresses(struct ctd_kern *kern, int cpu)
+static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
+	const struct ctd_event *events = &plan->events[group * plan->events_count];
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
@@ -74,14 +78,26 @@ static int check_addresses(struct ctd_kern *kern, int cpu)
 		uint64_t config = kern->skeleton->bss->resolved[i].config;
 
 		if (kern->skeleton->bss->resolved[i].cpu == (uint32_t)cpu &&
-		    config == plan->events[i].config)
+		    config == events[i].config)
 			continue;
 		ctd_log(CTD_LOG_ERROR,
 			"the kernel's record of %s on cpu %d is not where it was expected; use --read each",
-			plan->events[i].name, cpu);
+			events[i].name, cpu);
 		return -ENOTRECOVERABLE;
 	}
 	return 0;
+}
+
+/* Tells the programs how the siblings, which they have by now, are read: no leader brings the
+ * general metrics' up to date. @return 0 or negative errno. */
+static int choose_reading(struct ctd_kern *kern, int cpu, int group)
+{
+	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
+	bool general = plan->general && group == plan->groups_count - 1;
+	enum ctd_read read = general ? CTD_READ_EACH : plan->read;
+
+	__atomic_store_n(&kern->cpus[cpu].read, read, __ATOMIC_RELEASE);
+	return read == CTD_READ_LEADER ? check_addresses(kern, cpu, group) : 0;
 }
 
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
@@ -93,8 +109,8 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	ctd_kern_take_core(kern, cpu);
 	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
 	error = give_siblings(kern, counters, cpu, group);
-	if (!error && ctd_kern_plan(kern, cpu)->read == CTD_READ_LEADER)
-		error = check_addresses(kern, cpu);
+	if (!error)
+		error = choose_reading(kern, cpu, group);
 	/* The leader last: the programs read it first, and its siblings only after it. */
 	return error ? error : give_counter(kern, counters, cpu, group, 0);
 }
@@ -114,6 +130,8 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
 	error = ctd_counters_turn(counters, cpu, turn);
 	if (!error)
 		error = give_siblings(kern, counters, cpu, group);
+	if (!error)
+		error = choose_reading(kern, cpu, group);
 	if (!error)
 		error = give_counter(kern, counters, cpu, group, 0);
 	__atomic_store_n(&state->turning, 0, __ATOMIC_RELEASE);

@@ -77,11 +77,14 @@ static int cores_count(const struct ctd_kern_options *options)
 	return options->cores_count ? options->cores_count : 1;
 }
 
-/* How all kinds of cores are read, if that is one way. */
+/* How all kinds of cores are read, and all groups of theirs, if that is one way. */
 static enum ctd_read common_read(const struct ctd_kern_options *options)
 {
-	for (int core = 1; core < cores_count(options); core++) {
-		if (options->plans[core].read != options->plans[0].read)
+	for (int core = 0; core < cores_count(options); core++) {
+		const struct ctd_counter_plan *plan = &options->plans[core];
+
+		if (plan->read != options->plans[0].read ||
+		    (plan->general && plan->read == CTD_READ_LEADER))
 			return CTD_READ_MIXED;
 	}
 	return options->plans[0].read;

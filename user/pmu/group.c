@@ -271,6 +271,11 @@ void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu)
 	ctd_counters_fit_with(ctd_perf_event_open, plan, cpu);
 }
 
+int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu)
+{
+	return try_group(ctd_perf_event_open, plan, groups_of(plan) - 1, cpu);
+}
+
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu)
 {
