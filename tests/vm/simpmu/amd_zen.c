@@ -14,6 +14,7 @@
 		{NULL, 0x100001ea0, .terms = {{BACKEND, 1, 1}}},                         \
 		{NULL, 0x1000060a0, .terms = {{SMT_CONTENTION, 1, 1}}},                  \
 		{"branch-misses", 0xc3, .terms = {{BR_MISPREDICT, 1, 64}}},              \
+		{NULL, 0x964, .terms = {{MEM_BOUND, 1, 128}}}, /* L2 misses */           \
 		{NULL, 0xa2d6, .terms = {{MEM_BOUND, 1, 8}}}, /* ex_no_retire, loads */  \
 		{NULL, 0x2d6, .terms = {{BACKEND, 1, 8}}}, /* ex_no_retire, all */       \
 	{                                                                                \

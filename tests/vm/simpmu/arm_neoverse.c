@@ -15,6 +15,8 @@
 #define COMMON_EVENTS(width)                                                                      \
 	{"cpu_cycles", 0x11, .counters = FIXED(0) | GENERAL_FIRST(6), .terms = {{CYCLES, 1, 1}}}, \
 		NAMED("inst_retired", 0x08, {RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}),                \
+		NAMED("br_mis_pred_retired", 0x22, {BR_MISPREDICT, 1, 64}),                       \
+		NAMED("l2d_cache_refill", 0x17, {MEM_BOUND, 1, 128}),                             \
 		NAMED("stall_frontend", 0x23, {FRONTEND, 1, width}),                              \
 		NAMED("stall_backend", 0x24, {BACKEND, 1, width})
 #define SLOT_EVENTS                                  \

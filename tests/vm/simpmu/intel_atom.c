@@ -14,6 +14,7 @@
 		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                                \
 		{"ref-cycles", 0x300, .counters = FIXED(2), .terms = {{CYCLES, 1, 1}}},           \
 		{"topdown-bad-spec", 0x73, .terms = {{BAD_SPEC, 1, 1}}},                          \
+		{"cache-misses", 0x412e, .terms = {{MEM_BOUND, 1, 128}}},                         \
 		{NULL, 0x473, .terms = {{BR_MISPREDICT, 1, 1}}},                                  \
 		{NULL, 0x373, .terms = {{BAD_SPEC, 1, 1}, {BR_MISPREDICT, -1, 1}}},               \
 		{NULL, 0x7271, .terms = {{FETCH_LAT, 1, 1}}},                                     \

@@ -34,6 +34,7 @@
 		{NULL, 0x2c2, .terms = {{RETIRING, 1, 1}}},                                        \
 		{NULL, 0x19c, .terms = {{FRONTEND, 1, 1}}},                                        \
 		{"branch-misses", 0xc5, .terms = {{BR_MISPREDICT, 1, 64}}},                        \
+		{"cache-misses", 0x412e, .terms = {{MEM_BOUND, 1, 128}}},                          \
 	{                                                                                          \
 		NULL, 0x10401c3, .terms = { {BAD_SPEC, 1, 64}, {BR_MISPREDICT, -1, 64} }           \
 	}

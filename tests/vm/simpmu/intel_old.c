@@ -23,6 +23,7 @@
 		 .terms = {{FRONTEND, 1, 1}}},                                                 \
 		{NULL, 0x400019c, .counters = GENERAL_FIRST(4), .terms = {{FETCH_LAT, 1, 4}}}, \
 		{"branch-misses", 0xc5, .terms = {{BR_MISPREDICT, 1, 64}}},                    \
+		{"cache-misses", 0x412e, .terms = {{MEM_BOUND, 1, 128}}},                      \
 		{NULL, 0x10401c3, .terms = {{BAD_SPEC, 1, 64}, {BR_MISPREDICT, -1, 64}}},      \
 	{                                                                                      \
 		NULL, 0x40004a3, .terms = { {BACKEND, 1, 4} }                                  \
