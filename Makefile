@@ -73,7 +73,7 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check check-vm check-models test bench fuzz golden format lint image install uninstall clean \
+.PHONY: all help deps run check check-vm check-k8s check-models test bench fuzz golden format lint image install uninstall clean \
 	unit-tests kernel-tests fuzz-targets tools vm-programs FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
@@ -216,6 +216,13 @@ check: deps
 check-vm: deps
 	$(Q)$(call prepare_vm,$(VM))
 	$(Q)FETCH='' CTD_VM_CASES='$(CASES)' CTD_VM_BOOTS=$(if $(KERNEL),2,1) $(SUITES) $(RUN_VM) $(if $(KERNEL),-j 1) $(VM)
+
+## check-k8s    a real Kubernetes runs the chart, and a real Prometheus scrapes it (the first time: builds it, minutes)
+check-k8s: deps
+	$(Q)$(SUBMAKE) all tools
+	$(Q)deploy/deps k8s
+	$(Q)tests/k8s/fetch runtime >/dev/null && tests/k8s/build >/dev/null && tests/deploy/helm >/dev/null || true
+	$(Q)$(SUITES) --timeout 900 tests/k8s/node
 
 # The second program's BPF side is by the newest compiler: each writes code of its own kind for verifiers to refuse.
 NEWEST_CLANG := $(lastword $(sort $(wildcard /usr/bin/clang-19 /usr/bin/clang-[2-9][0-9])))

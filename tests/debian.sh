@@ -8,7 +8,7 @@
 #   work      an empty folder that is removed in the end
 #   archives  the folder of packages that are kept, each under its checksum
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # see above
+# shellcheck disable=SC2154,SC2034 # see above; reason is for the script
 
 debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 

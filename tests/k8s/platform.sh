@@ -94,7 +94,7 @@ platform_configure() { # SANDBOX_IMAGE
 		  restrict_oom_score_adj = true
 		  disable_tcp_service = true
 		  [plugins."io.containerd.grpc.v1.cri".cni]
-		    bin_dir = "$platform/cni"
+		    bin_dir = "$platform_root/usr/lib/cni"
 		    conf_dir = "$platform/cni"
 		  [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
 		    runtime_type = "io.containerd.runc.v2"
@@ -123,10 +123,11 @@ platform_import() { # IMAGE.tar
 platform_start() {
 	platform_remove_cgroups
 	platform_configure localhost/pause:test >"$platform/containerd.toml"
-	# The first process of its namespace is one that takes care of orphans.
+	# The first process of its namespace is one that takes care of orphans. Mounts are shared there,
+	# as they are where systemd is: volumes may ask for it.
 	# shellcheck disable=SC2016 # of the shell inside
 	"${of_platform[@]}" setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child --mount-proc -- \
-		bash -c '"$@" & wait $!' bash containerd --config "$platform/containerd.toml" >>"$platform/log" 2>&1 &
+		bash -c 'mount --make-rshared / && "$@" & wait $!' bash containerd --config "$platform/containerd.toml" >>"$platform/log" 2>&1 &
 	platform_pid=$!
 	if ! wait_until 20 cri Version '' >/dev/null || ! platform_make_image localhost/pause:test ||
 		! platform_make_image localhost/busybox:test; then
@@ -143,7 +144,7 @@ cri() { # METHOD REQUEST
 	# gRPC over HTTP/2: a byte that says "not compressed", the length in four bytes, the message.
 	# shellcheck disable=SC2059 # the format is what is printed
 	{
-		printf '\0'"$(sed 's/../\\x&/g' <<<"$length")"
+		printf "\\0\\x${length:0:2}\\x${length:2:2}\\x${length:4:2}\\x${length:6:2}"
 		cat "$request.body"
 	} >"$request"
 	curl --silent --show-error --max-time 60 --http2-prior-knowledge --unix-socket "$socket" \
