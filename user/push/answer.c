@@ -75,7 +75,7 @@ static void copy_text(struct reader from, struct ctd_push_answer *answer)
 	size_t bytes = 0;
 
 	for (; from.at < from.end && bytes < sizeof(answer->text) - 1; from.at++)
-		answer->text[bytes++] = *from.at > ' ' && *from.at < 0x7f ? (char)*from.at : ' ';
+		answer->text[bytes++] = (char)(*from.at > ' ' && *from.at < 0x7f ? *from.at : ' ');
 	while (bytes && answer->text[bytes - 1] == ' ')
 		bytes--;
 	answer->text[bytes] = '\0';
