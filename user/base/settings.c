@@ -225,8 +225,11 @@ static void take_mapping(struct parsing *parsing)
 
 static void take_file(struct parsing *parsing)
 {
-	if (!advance(parsing) || !advance(parsing) ||
-	    parsing->event.type == YAML_STREAM_END_EVENT || !advance(parsing))
+	/* The begin of the stream, and of the document if there is one. */
+	for (int i = 0; i < 2; i++)
+		if (!advance(parsing))
+			return;
+	if (parsing->event.type == YAML_STREAM_END_EVENT || !advance(parsing))
 		return;
 	if (parsing->event.type == YAML_MAPPING_START_EVENT)
 		take_mapping(parsing);

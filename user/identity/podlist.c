@@ -148,8 +148,7 @@ int ctd_podlist_parse(const char *text, size_t bytes, const struct ctd_podlist_l
 		return error;
 	}
 	if (parsing.list.pods_count)
-		qsort(parsing.list.pods, parsing.list.pods_count, sizeof(*parsing.list.pods),
-		      compare_pods);
+		qsort(parsing.list.pods, parsing.list.pods_count, sizeof(void *), compare_pods);
 	if (parsing.list.containers_count)
 		qsort(parsing.list.containers, parsing.list.containers_count,
 		      sizeof(*parsing.list.containers), compare_containers);

@@ -72,7 +72,7 @@ int ctd_podlist_find(const struct ctd_podlist *list, const char *container_id, c
 		container = bsearch(container_id, list->containers, list->containers_count,
 				    sizeof(*list->containers), compare_with_container);
 	if (!container && *pod_uid && list->pods_count)
-		found = bsearch(pod_uid, list->pods, list->pods_count, sizeof(*list->pods),
+		found = bsearch(pod_uid, list->pods, list->pods_count, sizeof(void *),
 				compare_with_pod);
 	pod = container ? container->pod : found ? *found : NULL;
 	/* Where a path tells the pod, the path is right. */

@@ -270,8 +270,7 @@ int ctd_podlist_add_pod(struct ctd_podlist *list, const json_t *json,
 		list->left_out++;
 		return 0;
 	}
-	if (!grow((void **)&list->pods, list->pods_count, &list->pods_capacity,
-		  sizeof(*list->pods)))
+	if (!grow((void **)&list->pods, list->pods_count, &list->pods_capacity, sizeof(void *)))
 		return -ENOMEM;
 	pod = calloc(1, sizeof(*pod));
 	if (!pod)

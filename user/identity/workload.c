@@ -11,7 +11,7 @@
 #define MINUTE_DIGITS 8
 #define SECOND_DIGITS 10
 /* A job may wait for its turn; and what a person calls "backup-20261121" is not of that day. */
-#define LATE_S (24 * 3600)
+#define LATE_S UINT64_C(86400)
 
 /* @return bytes of @p name before "-SUFFIX", or 0 if it does not end so. */
 static size_t bytes_before(const char *name, const char *suffix)
@@ -34,7 +34,7 @@ static size_t bytes_before_time(const char *name, uint64_t created_s)
 	if (dash == name || (digits != MINUTE_DIGITS && digits != SECOND_DIGITS) ||
 	    strspn(dash + 1, "0123456789") != digits)
 		return 0;
-	planned_s = strtoull(dash + 1, NULL, 10) * (digits == MINUTE_DIGITS ? 60 : 1);
+	planned_s = strtoull(dash + 1, NULL, 10) * (digits == MINUTE_DIGITS ? UINT64_C(60) : 1);
 	return planned_s <= created_s && created_s - planned_s < LATE_S ? (size_t)(dash - name) : 0;
 }
 
