@@ -34,13 +34,20 @@ struct serve_run {
 static void tell_of_names(struct serve_run *run)
 {
 	struct ctd_resolver_counts counts = {};
+	struct ctd_kubelet_counts kubelet = {};
 
 	if (run->collector.resolver)
 		ctd_resolver_counts(run->collector.resolver, &counts);
+	if (run->collector.kubelet)
+		kubelet = ctd_kubelet_counts(run->collector.kubelet);
 	pthread_mutex_lock(&run->ways.lock);
 	run->ways.self.names_waiting = counts.waiting;
 	run->ways.self.names_found = counts.found;
 	run->ways.self.names_missing = counts.missing;
+	run->ways.self.kubelet = run->collector.kubelet;
+	run->ways.self.kubelet_up = kubelet.up;
+	run->ways.self.kubelet_requests = kubelet.requests;
+	run->ways.self.kubelet_errors = kubelet.errors;
 	pthread_mutex_unlock(&run->ways.lock);
 }
 
