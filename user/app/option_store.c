@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "app/explain.h"
+#include "app/headers.h"
 #include "app/option_table.h"
 #include "base/auto.h"
 #include "base/num.h"
@@ -240,8 +241,7 @@ int ctd_store_texts(const struct ctd_option *option, const char *text, void *fie
 /* The token of RFC 9110 5.6.2, "=", and what may be in a line. */
 int ctd_store_headers(const struct ctd_option *option, const char *text, void *field)
 {
-	size_t bytes = strspn(text, "!#$%&'*+-.^_`|~0123456789"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+	size_t bytes = ctd_header_name_bytes(text);
 
 	if (!bytes || text[bytes] != '=' || text[strcspn(text, "\r\n")])
 		return -EINVAL;

@@ -361,6 +361,17 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "Send this header with it, such as Authorization=Bearer TOKEN. A secret is better kept in the file of --config: a command line can be read by all. May be given several times.",
 	},
 	{
+		.name = "otlp-header-file",
+		.metavar = "FILE",
+		.group = CTD_OPTIONS_PUSHING,
+		.commands = ON(SERVE),
+		.reloads = true,
+		.store = ctd_store_text,
+		INTO(serve.otlp_header_file),
+		.wants = "a file",
+		.help = "Send the headers in FILE with it, too: a line each, as NAME: VALUE. It is read again by SIGHUP.",
+	},
+	{
 		.name = "otlp-ca",
 		.metavar = "FILE",
 		.group = CTD_OPTIONS_PUSHING,

@@ -37,7 +37,7 @@ struct ctd_serve_options {
 	const char *otlp; /* --otlp: URL */
 	uint64_t otlp_interval_ns; /* --otlp-interval */
 	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */
-	const char *otlp_ca; /* --otlp-ca: file */
+	const char *otlp_header_file, *otlp_ca; /* --otlp-header-file, --otlp-ca: files */
 	const char *cluster_name, *node_name; /* --cluster-name, --node-name */
 	const char *kubelet; /* --kubelet: URL */
 	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/config.h"
+#include "app/headers.h"
 #include "app/self.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -63,6 +64,12 @@ static void gather(void *context, struct ctd_self *self)
 	ctd_self_read(self);
 }
 
+/* Kubernetes tells a pod by its environment. NULL: not told. */
+static const char *node_name(const struct ctd_options *options)
+{
+	return options->serve.node_name ? options->serve.node_name : getenv("NODE_NAME");
+}
+
 static struct ctd_http_files http_files(const struct ctd_options *options)
 {
 	return (struct ctd_http_files){
@@ -89,8 +96,8 @@ int ctd_ways_open(const struct ctd_options *options, uint64_t interval_ns, int w
 				  .wake_fd = wake_fd,
 				  .lock = PTHREAD_MUTEX_INITIALIZER,
 				  .self = {.started_ns = ctd_realtime_ns()}};
-	if (options->serve.node_name)
-		snprintf(ways->node, sizeof(ways->node), "%s", options->serve.node_name);
+	if (node_name(options))
+		snprintf(ways->node, sizeof(ways->node), "%s", node_name(options));
 	else
 		gethostname(ways->node, sizeof(ways->node) - 1);
 	ways->self.node = ways->node;
@@ -100,7 +107,8 @@ int ctd_ways_open(const struct ctd_options *options, uint64_t interval_ns, int w
 static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
 		      struct ctd_push **ret_push)
 {
-	const char *headers[CTD_TEXTS_MAX + 1] = {NULL};
+	const char *headers[CTD_TEXTS_MAX + CTD_HEADERS_MAX + 1] = {NULL};
+	struct ctd_headers from_file = {0};
 	char host[256] = "";
 	const struct ctd_push_options push = {
 		.url = options->serve.otlp,
@@ -109,22 +117,32 @@ static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
 		.resource =
 			{
 				.host_name = host,
-				.node_name = options->serve.node_name,
+				.node_name = node_name(options),
 				.cluster_name = options->serve.cluster_name,
 			},
 		.interval_ns = options->serve.otlp_interval_ns,
 		.gather = gather,
 		.context = ways,
 	};
+	size_t given = 0;
+	int error = 0;
 
 	if (!push.url) {
 		*ret_push = NULL;
 		return 0;
 	}
+	if (options->serve.otlp_header_file)
+		error = ctd_headers_read(options->serve.otlp_header_file, &from_file);
+	if (error)
+		return error;
 	gethostname(host, sizeof(host) - 1);
 	for (size_t i = 0; i < options->serve.otlp_headers.count; i++)
-		headers[i] = options->serve.otlp_headers.text[i];
-	return ctd_push_new(&push, ret_push);
+		headers[given++] = options->serve.otlp_headers.text[i];
+	for (size_t i = 0; i < from_file.count; i++)
+		headers[given++] = from_file.header[i];
+	error = ctd_push_new(&push, ret_push);
+	ctd_headers_free(&from_file);
+	return error;
 }
 
 int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool as_it_is)
@@ -197,7 +215,9 @@ int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
 	const struct ctd_http_files files = http_files(after);
 	int error = ways->http ? ctd_http_reload(ways->http, &files) : 0;
 
-	if (!error && ctd_config_differs(before, after, CTD_OPTIONS_PUSHING))
+	/* What a file of headers says may have changed, though it is the same file. */
+	if (!error && (after->serve.otlp_header_file ||
+		       ctd_config_differs(before, after, CTD_OPTIONS_PUSHING)))
 		error = replace_push(ways, after);
 	return error;
 }

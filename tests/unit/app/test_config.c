@@ -108,7 +108,7 @@ static void all_that_is_wrong_with_a_file_is_told(void **state)
 		 "no-pin: yes\nverbose: -1\nlisten: 9753\npod-label: ['']\n",
 		 {":1: key 'no-pin' wants true or false, not 'yes'\n",
 		  ":2: key 'verbose' wants a number between 0 and 9, not '-1'\n",
-		  ":3: key 'listen' wants a numeric address and a port",
+		  ":3: key 'listen' wants an address and a port",
 		  ":4: key 'pod-label' wants the name of a label"}},
 		{__LINE__,
 		 "config: x\ncheck-config: true\nhelp: true\ntop: 5\n",

@@ -73,6 +73,7 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_text(text, "otlp", serve->otlp, NULL);
 	add_number(text, "otlp_interval_ns", serve->otlp_interval_ns, 10000000000);
 	add_texts(text, "otlp_headers", &serve->otlp_headers);
+	add_text(text, "otlp_header_file", serve->otlp_header_file, NULL);
 	add_text(text, "otlp_ca", serve->otlp_ca, NULL);
 	add_text(text, "cluster_name", serve->cluster_name, NULL);
 	add_text(text, "node_name", serve->node_name, NULL);
@@ -182,9 +183,10 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "serve --basic-auth-file B --accounts-max 1 --linger 1",
 		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000"},
 		{__LINE__,
-		 "serve --otlp-interval 2 --otlp-header A=b=c --otlp-header D= --otlp-ca F",
+		 "serve --otlp-interval 2 --otlp-header A=b=c --otlp-header D= --otlp-ca F "
+		 "--otlp-header-file G",
 		 "serve otlp_interval_ns=2000000000 otlp_headers[0]=A=b=c otlp_headers[1]=D= "
-		 "otlp_ca=F"},
+		 "otlp_header_file=G otlp_ca=F"},
 		{__LINE__, "serve --cluster-name C --node-name N --host-root /host",
 		 "serve host_root=/host cluster_name=C node_name=N"},
 		{__LINE__,

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* headers.c - HTTP headers, a line each, as they are sent. */
+#include "app/headers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/root.h"
+
+#define FILE_BYTES_MAX 65536
+
+size_t ctd_header_name_bytes(const char *text)
+{
+	return strspn(text, "!#$%&'*+-.^_`|~0123456789"
+			    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+}
+
+/* "NAME: VALUE" becomes "NAME=VALUE" where it stands. */
+static int take_line(char *line, struct ctd_headers *headers)
+{
+	size_t name_bytes = ctd_header_name_bytes(line);
+	char *value = line + name_bytes;
+	size_t value_bytes;
+
+	if (!name_bytes || *value != ':')
+		return -EINVAL;
+	if (headers->count == CTD_HEADERS_MAX)
+		return -E2BIG;
+	*value++ = '=';
+	value_bytes = strlen(value + strspn(value, " \t"));
+	memmove(value, value + strspn(value, " \t"), value_bytes + 1);
+	while (value_bytes && strchr(" \t\r", value[value_bytes - 1]))
+		value[--value_bytes] = '\0';
+	headers->header[headers->count++] = line;
+	return 0;
+}
+
+int ctd_headers_read(const char *path, struct ctd_headers *ret_headers)
+{
+	struct ctd_headers headers = {0};
+	size_t bytes;
+	int error = ctd_read_file(path, FILE_BYTES_MAX, &headers.text, &bytes);
+
+	if (error)
+		return ctd_log_error(error, "read the headers in '%s'", path);
+	if (strlen(headers.text) != bytes)
+		error = -EINVAL;
+	for (char *line = headers.text, *next; !error && line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (*line && *line != '\r' && *line != '#')
+			error = take_line(line, &headers);
+	}
+	if (error) {
+		ctd_log(CTD_LOG_ERROR,
+			"'%s': header %zu is not a line NAME: VALUE, or there are more than %d",
+			path, headers.count + 1, CTD_HEADERS_MAX);
+		ctd_headers_free(&headers);
+		return error;
+	}
+	*ret_headers = headers;
+	return 0;
+}
+
+void ctd_headers_free(struct ctd_headers *headers)
+{
+	free(headers->text);
+	*headers = (struct ctd_headers){0};
+}
