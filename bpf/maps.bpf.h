@@ -71,7 +71,7 @@ struct {
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4 << 20); /* about 40,000 cgroups between two polls */
+	__uint(max_entries, 1 << 20); /* about 10,000 cgroups between two polls */
 } cgroup_events SEC(".maps");
 
 /* Room to build a struct ctd_cgroup_event, which is too large for the stack. Used within one run. */
