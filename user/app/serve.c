@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* serve.c - cgtopdown serve: interval after interval into a ledger, and its views to whoever asks. */
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -17,6 +18,10 @@
 #include "identity/resolve.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
+/* Texts of a thousand containers and what is made on the way to them are some megabytes each; kept
+ * in the heap between two scrapes, as they would be, they made 33 to 38 MB resident where it is 29.
+ */
+#define LARGE_BYTES (1 << 20)
 /* A container is shown under its id if its name has not been found by then. */
 #define SETTLE_NS 5000000000ull
 
@@ -189,6 +194,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	/* A service says what it does, a line for each event. */
 	if (ctd_log_level() < CTD_LOG_INFO)
 		ctd_log_set_level(CTD_LOG_INFO);
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	ctd_stop_prepare();
 	ctd_reload_prepare(run.wake_fd);
 	error = ctd_notify_open(&run.notify);
