@@ -43,7 +43,7 @@ of_platform=(env "PATH=$platform_root/usr/bin:$platform_root/usr/sbin:$PATH"
 
 # A pod's id, which says that it is a test's.
 pod_uid() { # DIGIT
-	printf '%08x-0000-4000-8000-%011x%x' "$$" "$$" "$1"
+	printf '%08x-0c7d-4c7d-8c7d-%011x%x' "$$" "$$" "$1"
 }
 
 # Of a pod all goes, also of one whose test was killed. What is above stays if others are in it.
@@ -54,7 +54,7 @@ platform_remove_cgroups() {
 			remove_cgroup "$hierarchy$path"
 		done
 		find "$hierarchy"/kubepods{,.slice} -depth -type d \
-			-path '*pod????????[-_]0000[-_]4000[-_]8000[-_]*' -exec rmdir {} +
+			-path '*pod????????[-_]0c7d[-_]4c7d[-_]8c7d[-_]*' -exec rmdir {} +
 		rmdir "$hierarchy"/kubepods/{burstable,besteffort} "$hierarchy"/kubepods \
 			"$hierarchy"/kubepods.slice/kubepods-{burstable,besteffort}.slice \
 			"$hierarchy"/kubepods.slice
