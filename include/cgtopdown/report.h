@@ -46,6 +46,10 @@ struct ctd_report_row {
 	uint64_t cgroup_id; /* 0: none, or several */
 	uint32_t pid; /* 0: none */
 	char comm[CTD_COMM_BYTES]; /* "" if none */
+	const char *core; /* borrowed: kind of cores that it is of; NULL where all are alike */
+	/* The rows that follow, of the same but of one kind of cores each, added up: core is "all".
+	 * Time and slots only; there is no ratio of slots of two kinds. */
+	bool core_sum;
 	int depth; /* in the tree; 0 otherwise */
 	int parent; /* index of the parent row, -1 */
 	double cpu_s; /* CPU seconds in the window */
@@ -57,8 +61,24 @@ struct ctd_report_row {
 	/* Part of its CPU time in which each of the model's groups counted, 0..1: what the nodes of
 	 * the group are from. */
 	double coverage[CTD_GROUPS_MAX];
+	uint32_t cool; /* bit of each node whose ratio is not above the row's own model's threshold */
 	int dominant; /* node index, -1 */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
+};
+
+/* A kind of cores: how its rows were counted, and its part of the totals. */
+struct ctd_report_core {
+	const char *name; /* borrowed; NULL where all are alike */
+	const char *source; /* borrowed */
+	const char *why; /* borrowed; not "": why these have no counters */
+	const struct ctd_cpu_model *model; /* its own; NULL without counters */
+	int column[CTD_NODES_MAX]; /* its nodes' places in the report's model */
+	int counters_count, groups_count;
+	bool general;
+	uint32_t cpus_online;
+	bool slots_known;
+	uint64_t slots, idle_slots, unattributed_slots;
+	int64_t residual_slots;
 };
 
 struct ctd_report {
@@ -68,7 +88,10 @@ struct ctd_report {
 	const char *method; /* the source's name, or "none" */
 	const char *scope; /* "thread"; "core": counts are also of the hyper-thread beside it */
 	const char *hierarchy; /* borrowed; of the cgroups: "v2", "v1 memory"; "": not known */
-	const struct ctd_cpu_model *model; /* NULL with source none */
+	const struct ctd_cpu_model *model; /* NULL with source none; where cores differ it has the
+					      nodes of all kinds */
+	int cores_count; /* kinds of cores; at least 1 */
+	struct ctd_report_core cores[CTD_CORES_MAX];
 	int level;
 	int counters_count; /* of each group of counters; 0: none */
 	int groups_count; /* that took turns; at least 1 */
@@ -96,7 +119,17 @@ struct ctd_report {
 bool ctd_report_has(const struct ctd_report *report, int node);
 
 /*
- * @p model NULL: no counters. @p comm may be NULL. Identities must outlive the report.
+ * The nodes of all kinds of cores of @p header, each once: a model for reports, that opens nothing.
+ * The lowest threshold of a node stands for all. *ret_model: free(3). @return 0, -ENOMEM, or
+ * -EINVAL: there is no model of this name, which @p ret_name has.
+ */
+int ctd_report_combine(const struct ctd_record_header *header, struct ctd_cpu_model **ret_model,
+		       const char **ret_name);
+
+/*
+ * @p model NULL: no counters; where the header has more than one kind of cores, as combined of
+ * these.
+ * @p comm may be NULL. Identities must outlive the report.
  * Rows of the idle and kernel kinds come last, after the sum of hidden rows. @return 0, -EINVAL
  * (unknown sort key) or -ENOMEM.
  */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -23,10 +24,31 @@ static int terminal_width(bool terminal)
 	return WIDTH_DEFAULT;
 }
 
+static int find_model(const struct ctd_record_header *header, struct ctd_show *show)
+{
+	const char *name = header->model;
+	int error = 0;
+
+	if (header->cores_count > 1 && *name) {
+		error = ctd_report_combine(header, &show->combined, &name);
+		show->model = show->combined;
+	} else if (*name) {
+		show->model = ctd_cpu_model_find(name);
+		error = show->model ? 0 : -EINVAL;
+	}
+	if (error == -EINVAL)
+		ctd_log(CTD_LOG_ERROR, "unknown CPU model '%s': recorded by another version (%s)?",
+			name, header->version);
+	else if (error)
+		ctd_log_error(error, "put the models of all kinds of cores together");
+	return error;
+}
+
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show)
 {
 	bool terminal = isatty(STDOUT_FILENO);
+	int error;
 	struct ctd_show show = {
 		.sink = ctd_sink_find(options->format),
 		.sink_options =
@@ -58,15 +80,9 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 	}
 	if (!show.report_options.level && strcmp(show.sink->name, "table") == 0)
 		show.report_options.level = 1;
-	if (*header->model) {
-		show.model = ctd_cpu_model_find(header->model);
-		if (!show.model) {
-			ctd_log(CTD_LOG_ERROR,
-				"unknown CPU model '%s': recorded by another version (%s)?",
-				header->model, header->version);
-			return -EINVAL;
-		}
-	}
+	error = find_model(header, &show);
+	if (error)
+		return error;
 	*ret_show = show;
 	return 0;
 }
@@ -151,4 +167,5 @@ int ctd_show_rest(struct ctd_show *show, bool *ret_shown)
 void ctd_show_free(struct ctd_show *show)
 {
 	ctd_interval_free(&show->sum);
+	free(show->combined);
 }

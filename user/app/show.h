@@ -16,6 +16,7 @@ struct ctd_show {
 	struct ctd_report_options report_options;
 	const struct ctd_record_header *header; /* borrowed */
 	const struct ctd_cpu_model *model; /* NULL: none */
+	struct ctd_cpu_model *combined; /* owned; it, where cores differ */
 	const struct ctd_identities *identities; /* borrowed */
 	ctd_comm_lookup comm;
 	void *comm_context;

@@ -58,6 +58,8 @@ static double coverage(const struct ctd_report *report, int group)
 	double covered_s = 0, cpu_s = 0;
 
 	for (size_t i = 0; i < report->rows_count; i++) {
+		if (report->rows[i].core_sum)
+			continue;
 		covered_s += report->rows[i].coverage[group] * report->rows[i].cpu_s;
 		cpu_s += report->rows[i].cpu_s;
 	}
@@ -115,26 +117,62 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 	end(&banner);
 }
 
-static void add_books(struct banner *banner, const struct ctd_report *report)
+/* Slots, and where they went. */
+struct books {
+	bool known;
+	uint64_t slots, idle, unattributed;
+	int64_t residual;
+};
+
+static void add_books(struct banner *banner, const char *name, const struct books *books)
 {
 	char text[CTD_FIGURE_BYTES];
 
-	if (!report->model)
-		return;
-	if (!report->slots_known) {
-		add(banner, CTD_COLOUR_BAD, "slots -");
+	if (!books->known) {
+		add(banner, CTD_COLOUR_BAD, "%sslots -", name);
 		return;
 	}
-	ctd_format_count(report->slots, text);
-	add(banner, CTD_COLOUR_DIM, "slots %s", text);
-	if (report->slots)
+	ctd_format_count(books->slots, text);
+	add(banner, CTD_COLOUR_DIM, "%sslots %s", name, text);
+	if (books->slots)
 		add(banner, CTD_COLOUR_DIM, "idle %.0f%%",
-		    100 * (double)report->idle_slots / (double)report->slots);
-	ctd_format_count(report->unattributed_slots, text);
-	add(banner, report->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM,
-	    "unattributed %s", text);
-	ctd_format_signed(report->residual_slots, text);
-	add(banner, report->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
+		    100 * (double)books->idle / (double)books->slots);
+	ctd_format_count(books->unattributed, text);
+	add(banner, books->unattributed ? CTD_COLOUR_WARM : CTD_COLOUR_DIM, "unattributed %s",
+	    text);
+	ctd_format_signed(books->residual, text);
+	add(banner, books->residual ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
+}
+
+/* Each kind of cores has a line of its own: residuals of two may cancel out. */
+static void add_core_books(struct banner *banner, const struct ctd_report_core *core)
+{
+	struct books books = {core->slots_known, core->slots, core->idle_slots,
+			      core->unattributed_slots, core->residual_slots};
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s: %" PRIu32 " CPU%s, ", core->name, core->cpus_online,
+		 core->cpus_online == 1 ? "" : "s");
+	add_books(banner, name, &books);
+	if (*core->why)
+		add(banner, CTD_COLOUR_WARM, "(%s)", core->why);
+	end(banner);
+	banner->at = 0;
+}
+
+static void add_all_books(struct banner *banner, const struct ctd_report *report)
+{
+	struct books books = {report->slots_known, report->slots, report->idle_slots,
+			      report->unattributed_slots, report->residual_slots};
+
+	if (!report->model)
+		return;
+	if (report->cores_count < 2) {
+		add_books(banner, "", &books);
+		return;
+	}
+	for (int i = 0; i < report->cores_count; i++)
+		add_core_books(banner, &report->cores[i]);
 }
 
 static void add_errors(struct banner *banner, const char *what, uint64_t count)
@@ -165,7 +203,7 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 		.out = out, .options = options, .prefix = report->simulated ? "sim " : ""};
 	char text[CTD_FIGURE_BYTES];
 
-	add_books(&banner, report);
+	add_all_books(&banner, report);
 	if (report->window_ns) {
 		ctd_format_count(
 			(uint64_t)((double)health->switches * 1e9 / (double)report->window_ns),

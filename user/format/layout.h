@@ -21,6 +21,8 @@ enum ctd_layout_general {
 	CTD_LAYOUT_GENERAL_FEW, /* ipc and ghz */
 };
 
+#define CTD_LAYOUT_CORE_HEAD "CORE"
+
 struct ctd_layout {
 	enum ctd_layout_nodes nodes;
 	enum ctd_layout_general general;

@@ -32,18 +32,38 @@ struct ctd_group *ctd_groups_add(struct ctd_groups *groups)
 		groups->items = items;
 		groups->capacity = capacity;
 	}
-	struct ctd_group *group = &groups->items[groups->count++];
+	struct ctd_group *group = &groups->items[groups->count];
 
 	memset(group, 0, sizeof(*group));
+	group->sums =
+		calloc(groups->cores_count ? (size_t)groups->cores_count : 1, sizeof(*group->sums));
+	if (!group->sums)
+		return NULL;
+	groups->count++;
 	group->row.parent = -1;
 	group->row.dominant = -1;
 	return group;
 }
 
+void ctd_group_clear(struct ctd_group *group)
+{
+	free(group->row.name);
+	free(group->sums);
+	free(group->rows);
+	memset(group, 0, sizeof(*group));
+}
+
+void ctd_group_move(struct ctd_group *from, struct ctd_group *to)
+{
+	ctd_group_clear(to);
+	*to = *from;
+	memset(from, 0, sizeof(*from));
+}
+
 void ctd_groups_free(struct ctd_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
-		free(groups->items[i].row.name);
+		ctd_group_clear(&groups->items[i]);
 	free(groups->items);
 	memset(groups, 0, sizeof(*groups));
 }
@@ -207,7 +227,7 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 			if (!group)
 				return -ENOMEM;
 		}
-		ctd_sum_add_row(&group->sum, members[i].row);
+		ctd_sum_add_row(&group->sums[members[i].row->core], members[i].row);
 	}
 	return 0;
 }

@@ -11,18 +11,27 @@
 struct ctd_group {
 	struct ctd_report_row row;
 	enum ctd_row_kind kind;
-	struct ctd_sum sum;
+	struct ctd_sum *sums; /* owned, groups.cores_count: of each kind of cores */
+	/* Owned: where it ran on several kinds of cores, their rows; `row` is then of all. Names
+	 * are NULL. */
+	struct ctd_report_row *rows;
+	int rows_count;
 };
 
 /* Start from a zeroed struct. */
 struct ctd_groups {
 	struct ctd_group *items; /* owned, with the names of their rows */
 	size_t count, capacity;
+	int cores_count; /* kinds of cores; 0 is 1 */
 	bool filtered; /* rows were left out */
 };
 
 /* @return a new group, all zero but row.parent and row.dominant, or NULL without memory. */
 struct ctd_group *ctd_groups_add(struct ctd_groups *groups);
+/* Moves what @p from is and owns to @p to, a group that was just added. */
+void ctd_group_move(struct ctd_group *from, struct ctd_group *to);
+/* Releases what the group owns. */
+void ctd_group_clear(struct ctd_group *group);
 void ctd_groups_free(struct ctd_groups *groups);
 #define auto_ctd_groups __attribute__((cleanup(ctd_groups_free)))
 
@@ -38,8 +47,12 @@ bool ctd_report_shows(const struct ctd_report_options *options,
 /* name.c: the name people see, the caller's; uses row.comm. @return NULL without memory. */
 char *ctd_group_name(const struct ctd_group *group);
 
-/* evaluate.c: fills the figures of the row from the sum, by what @p report says of the counters. */
-void ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report);
+/* evaluate.c: fills the figures of the row from the sums, by what @p report says of the counters,
+ * and makes the rows of the kinds of cores. @return 0 or -ENOMEM. */
+int ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report);
+
+/* cores.c: fills cores[] from the header; the model is there. @return 0 or -EINVAL. */
+int ctd_report_take_cores(const struct ctd_record_header *header, struct ctd_report *report);
 
 /* sort.c: what rows are sorted by. */
 struct ctd_sort {
@@ -55,8 +68,8 @@ void ctd_sort_groups(struct ctd_groups *groups, const struct ctd_sort *sort);
 
 /* top.c: adds the rows after the first @p top up in one. @return 0 or -ENOMEM. */
 int ctd_groups_cut(struct ctd_groups *groups, int top);
-/* top.c: the row that stands for @p hidden rows of sum @p sum. @return 0 or -ENOMEM. */
-int ctd_groups_add_hidden(struct ctd_groups *groups, size_t hidden, const struct ctd_sum *sum);
+/* top.c: the row that stands for @p hidden rows of sums @p sums. @return 0 or -ENOMEM. */
+int ctd_groups_add_hidden(struct ctd_groups *groups, size_t hidden, const struct ctd_sum *sums);
 
 /* tree.c: adds the ancestors, and to each cgroup those below it. @return 0 or -ENOMEM. */
 int ctd_tree_grow(struct ctd_groups *groups, const struct ctd_identities *identities,

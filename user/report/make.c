@@ -8,48 +8,80 @@
 #include "base/auto.h"
 
 /* The books cover every row, shown or not, so that the sums hold whatever was filtered. */
-static void keep_books(const struct ctd_interval *interval, struct ctd_report *report)
+static void keep_core_books(const struct ctd_interval *interval, const struct ctd_report *report,
+			    int which, struct ctd_report_core *core)
 {
-	const struct ctd_cpu_model *model = report->model;
+	const struct ctd_interval_books *books = &interval->books[which];
+	const struct ctd_cpu_model *model = core->model;
 	uint64_t unattributed = 0, residual = 0, all = 0, idle = 0;
 	bool known = false;
 
-	for (int turn = 0; turn < report->groups_count; turn++) {
+	core->cpus_online = books->cpus_online;
+	for (int turn = 0; model && turn < core->groups_count; turn++) {
 		int leader = turn * report->counters_count;
 
-		unattributed += interval->books[0].unattributed[leader];
+		unattributed += books->unattributed[leader];
 		/* Also a negative one: in unsigned arithmetic it subtracts. */
-		residual += (uint64_t)interval->books[0].residual[leader];
+		residual += (uint64_t)books->residual[leader];
 		for (size_t i = 0; i < interval->rows_count; i++) {
 			const struct ctd_interval_row *row = &interval->rows[i];
 
-			if (row->quality > CTD_LOW_CONFIDENCE)
+			if (row->core != (uint32_t)which || row->quality > CTD_LOW_CONFIDENCE)
 				continue;
 			known = true;
 			all += row->count[leader];
 			idle += row->kind == CTD_ROW_IDLE ? row->count[leader] : 0;
 		}
 	}
-	report->slots_known = model->slots_per_count && (known || unattributed);
-	report->slots = ctd_cpu_model_slots(model, all);
-	report->idle_slots = ctd_cpu_model_slots(model, idle);
-	report->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
-	report->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
-	report->slots += report->unattributed_slots + (uint64_t)report->residual_slots;
+	if (!model)
+		return;
+	core->slots_known = model->slots_per_count && (known || unattributed);
+	core->slots = ctd_cpu_model_slots(model, all);
+	core->idle_slots = ctd_cpu_model_slots(model, idle);
+	core->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
+	core->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
+	core->slots += core->unattributed_slots + (uint64_t)core->residual_slots;
 }
 
-/* The deepest level asked for that the counters can tell; 0 asks for the deepest there is. */
-static int deepest_level(const struct ctd_cpu_model *model, const struct ctd_interval *interval,
-			 int groups_count, int wanted)
+/* Each kind of cores has its own; in all they are the plain sum of what is known. */
+static void keep_books(const struct ctd_interval *interval, struct ctd_report *report)
+{
+	for (int i = 0; i < report->cores_count; i++) {
+		struct ctd_report_core *core = &report->cores[i];
+
+		keep_core_books(interval, report, i, core);
+		report->slots_known |= core->slots_known;
+		report->slots += core->slots;
+		report->idle_slots += core->idle_slots;
+		report->unattributed_slots += core->unattributed_slots;
+		report->residual_slots += core->residual_slots;
+	}
+}
+
+/* The deepest level that the counters can tell. */
+static int level_of(const struct ctd_report_core *core)
 {
 	int level = 0;
 
-	for (int i = 0; model && i < model->nodes_count; i++) {
-		const struct ctd_node *node = &model->nodes[i];
+	for (int i = 0; core->model && i < core->model->nodes_count; i++) {
+		const struct ctd_node *node = &core->model->nodes[i];
 
-		if (node->group < groups_count && node->counters <= (int)interval->counters_count &&
-		    node->level > level)
+		if (node->group < core->groups_count - core->general &&
+		    node->counters <= core->counters_count && node->level > level)
 			level = node->level;
+	}
+	return level;
+}
+
+/* The deepest level asked for that some kind of cores can tell; 0 asks for the deepest there is. */
+static int deepest_level(const struct ctd_report *report, int wanted)
+{
+	int level = 0;
+
+	for (int i = 0; i < report->cores_count; i++) {
+		int of_core = level_of(&report->cores[i]);
+
+		level = of_core > level ? of_core : level;
 	}
 	return wanted > 0 && wanted < level ? wanted : level;
 }
@@ -73,10 +105,12 @@ static int name_groups(struct ctd_groups *groups, ctd_comm_lookup comm, void *co
 static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 			 const struct ctd_report *report, int top)
 {
-	int r;
+	int r = 0;
 
-	for (size_t i = 0; i < groups->count; i++)
-		ctd_group_evaluate(&groups->items[i], report);
+	for (size_t i = 0; r == 0 && i < groups->count; i++)
+		r = ctd_group_evaluate(&groups->items[i], report);
+	if (r)
+		return r;
 	if (report->tree) {
 		r = ctd_tree_order(groups, sort, top);
 	} else {
@@ -85,22 +119,53 @@ static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 	}
 	for (size_t i = 0; r == 0 && i < groups->count; i++)
 		if (groups->items[i].row.hidden_sum)
-			ctd_group_evaluate(&groups->items[i], report);
+			r = ctd_group_evaluate(&groups->items[i], report);
 	return r;
+}
+
+/* The rows of a group's kinds of cores, behind the row of all: in a tree, below it. */
+static int take_core_rows(const struct ctd_group *group, struct ctd_report *report, size_t above)
+{
+	for (int i = 0; i < group->rows_count; i++) {
+		struct ctd_report_row *row = &report->rows[report->rows_count];
+		const struct ctd_report_row *all = &report->rows[above];
+
+		*row = group->rows[i];
+		memcpy(row->comm, all->comm, sizeof(row->comm));
+		row->parent = report->tree ? (int)above : -1;
+		row->depth = report->tree ? all->depth + 1 : 0;
+		row->name = strdup(all->name);
+		if (!row->name)
+			return -ENOMEM;
+		report->rows_count++;
+	}
+	return 0;
 }
 
 static int take_rows(struct ctd_groups *groups, struct ctd_report *report)
 {
-	report->rows = calloc(groups->count ? groups->count : 1, sizeof(report->rows[0]));
-	if (!report->rows)
+	autofree size_t *place = calloc(groups->count + 1, sizeof(*place));
+	size_t count = groups->count;
+	int r = 0;
+
+	for (size_t i = 0; i < groups->count; i++)
+		count += (size_t)groups->items[i].rows_count;
+	report->rows = calloc(count + 1, sizeof(report->rows[0]));
+	if (!report->rows || !place)
 		return -ENOMEM;
-	for (size_t i = 0; i < groups->count; i++) {
-		report->rows[i] = groups->items[i].row;
-		groups->items[i].row.name = NULL;
-	}
-	report->rows_count = groups->count;
 	report->filtered = groups->filtered;
-	return 0;
+	for (size_t i = 0; i < groups->count && r == 0; i++) {
+		struct ctd_report_row *row = &groups->items[i].row;
+
+		place[i] = report->rows_count++;
+		report->rows[place[i]] = *row;
+		/* Parents come first. */
+		if (row->parent >= 0)
+			report->rows[place[i]].parent = (int)place[row->parent];
+		row->name = NULL;
+		r = take_core_rows(&groups->items[i], report, place[i]);
+	}
+	return r;
 }
 
 bool ctd_report_has(const struct ctd_report *report, int node)
@@ -139,8 +204,11 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	struct ctd_sort sort;
 	int r;
 
-	report.level = deepest_level(model, interval, report.groups_count - report.general,
-				     options->level);
+	r = ctd_report_take_cores(header, &report);
+	if (r)
+		return r;
+	groups.cores_count = report.cores_count;
+	report.level = deepest_level(&report, options->level);
 	r = ctd_sort_parse(options->sort, model, &sort);
 	if (r)
 		return r;
@@ -159,8 +227,10 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 		r = finish_groups(&groups, &sort, &report, options->top);
 	if (r == 0)
 		r = take_rows(&groups, &report);
-	if (r)
+	if (r) {
+		ctd_report_free(&report);
 		return r;
+	}
 	*ret_report = report;
 	return 0;
 }

@@ -10,6 +10,7 @@
 /* One group's place in the tree; indices into the groups, -1: none. */
 struct place {
 	int child, sibling; /* first child, next sibling, both in sort order */
+	int parent;
 	int index; /* in the ordered rows */
 	bool kept;
 };
@@ -70,13 +71,12 @@ static int walk(struct ctd_groups *groups, struct place *places, int first,
 
 	for (int at = first; at >= 0;) {
 		struct ctd_group *from = &groups->items[at], *to = ctd_groups_add(ordered);
-		int up = from->row.parent;
+		int up = places[at].parent;
 
 		if (!to)
 			return -ENOMEM;
 		places[at].index = (int)ordered->count - 1;
-		*to = *from;
-		from->row.name = NULL;
+		ctd_group_move(from, to);
 		to->row.depth = depth;
 		to->row.parent = up >= 0 ? places[up].index : -1;
 		if (places[at].child >= 0) {
@@ -84,8 +84,8 @@ static int walk(struct ctd_groups *groups, struct place *places, int first,
 			depth++;
 			continue;
 		}
-		while (places[at].sibling < 0 && groups->items[at].row.parent >= 0) {
-			at = groups->items[at].row.parent;
+		while (places[at].sibling < 0 && places[at].parent >= 0) {
+			at = places[at].parent;
 			depth--;
 		}
 		at = places[at].sibling;
@@ -97,16 +97,17 @@ static int walk(struct ctd_groups *groups, struct place *places, int first,
 static int add_hidden(const struct ctd_groups *groups, const struct place *places,
 		      struct ctd_groups *ordered)
 {
-	struct ctd_sum sum = {0};
+	struct ctd_sum sums[CTD_CORES_MAX] = {0};
 	size_t hidden = 0;
 
 	for (size_t i = 0; i < groups->count; i++) {
-		if (places[i].kept || groups->items[i].row.parent >= 0)
+		if (places[i].kept || places[i].parent >= 0)
 			continue;
-		ctd_sum_add(&sum, &groups->items[i].sum);
+		ctd_sums_add(sums, groups->items[i].sums,
+			     groups->cores_count ? groups->cores_count : 1);
 		hidden++;
 	}
-	return hidden ? ctd_groups_add_hidden(ordered, hidden, &sum) : 0;
+	return hidden ? ctd_groups_add_hidden(ordered, hidden, sums) : 0;
 }
 
 int ctd_tree_order(struct ctd_groups *groups, const struct ctd_sort *sort, int top)
@@ -123,10 +124,12 @@ int ctd_tree_order(struct ctd_groups *groups, const struct ctd_sort *sort, int t
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = (int)i;
 		places[i].child = places[i].sibling = -1;
+		places[i].parent = groups->items[i].row.parent;
 	}
 	qsort_r(sorted, count, sizeof(sorted[0]), compare_indices, &context);
 	keep_top(groups, sorted, top, places);
 	ordered.filtered = groups->filtered;
+	ordered.cores_count = groups->cores_count;
 	for (size_t i = 0; i < count; i++)
 		ordered.filtered |= !places[i].kept;
 	r = walk(groups, places, link_children(groups, sorted, places), &ordered);

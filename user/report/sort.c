@@ -52,16 +52,30 @@ static double ratio(const struct ctd_report_row *row, int node)
 	return ctd_value_known(row->values[node]) ? row->values[node].ratio : -1;
 }
 
-/* What rows are sorted by, descending; equal for all rows where names decide. */
-static double weight(const struct ctd_report_row *row, const struct ctd_sort *sort)
+/* There is none of several kinds of cores: the largest of theirs. */
+static double largest_ratio(const struct ctd_group *group, int node)
 {
+	double largest = ratio(&group->row, node);
+
+	for (int i = 0; i < group->rows_count; i++) {
+		if (ratio(&group->rows[i], node) > largest)
+			largest = ratio(&group->rows[i], node);
+	}
+	return largest;
+}
+
+/* What rows are sorted by, descending; equal for all rows where names decide. */
+static double weight(const struct ctd_group *group, const struct ctd_sort *sort)
+{
+	const struct ctd_report_row *row = &group->row;
+
 	switch (sort->key) {
 	case CTD_SORT_CPU:
 		return row->cpu_s;
 	case CTD_SORT_SLOTS:
 		return slots(row);
 	case CTD_SORT_NODE:
-		return ratio(row, sort->node);
+		return largest_ratio(group, sort->node);
 	default:
 		return 0;
 	}
@@ -70,7 +84,7 @@ static double weight(const struct ctd_report_row *row, const struct ctd_sort *so
 int ctd_sort_compare(const struct ctd_group *a, const struct ctd_group *b,
 		     const struct ctd_sort *sort)
 {
-	double a_weight = weight(&a->row, sort), b_weight = weight(&b->row, sort);
+	double a_weight = weight(a, sort), b_weight = weight(b, sort);
 	int order = rank(a) - rank(b);
 
 	if (order != 0)

@@ -36,6 +36,21 @@ void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other)
 	}
 }
 
+void ctd_sums_add(struct ctd_sum *sums, const struct ctd_sum *others, int count)
+{
+	for (int i = 0; i < count; i++)
+		ctd_sum_add(&sums[i], &others[i]);
+}
+
+bool ctd_sum_is_of_any(const struct ctd_sum *sum)
+{
+	uint64_t all = sum->oncpu_ns;
+
+	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
+		all |= sum->weight[i];
+	return all != 0;
+}
+
 /*
  * A sum is as good as the worst of its rows, those with less than 1 % of its CPU time left aside,
  * with one exception: where some rows have counts and others have none, it is of low confidence,

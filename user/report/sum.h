@@ -4,6 +4,7 @@
 #define REPORT_SUM_H
 
 #include <cgtopdown/interval.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Start from a zeroed struct. */
@@ -17,6 +18,10 @@ struct ctd_sum {
 
 void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row);
 void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other);
+/* The same of @p count sums, each with the other in its place. */
+void ctd_sums_add(struct ctd_sum *sums, const struct ctd_sum *others, int count);
+/* Has any row been added? */
+bool ctd_sum_is_of_any(const struct ctd_sum *sum);
 enum ctd_quality ctd_sum_quality(const struct ctd_sum *sum);
 
 #endif

@@ -99,7 +99,8 @@ static int add_up(struct ctd_groups *groups)
 		struct ctd_group *group = &groups->items[order[i].index];
 
 		if (group->row.parent >= 0)
-			ctd_sum_add(&groups->items[group->row.parent].sum, &group->sum);
+			ctd_sums_add(groups->items[group->row.parent].sums, group->sums,
+				     groups->cores_count ? groups->cores_count : 1);
 	}
 	return 0;
 }

@@ -9,9 +9,12 @@
 #include "base/strbuf.h"
 #include "format/format.h"
 
-static const char head[] = "time,window_s,source,simulated,kind,name,cgroup,cgroup_id,pid,comm,"
-			   "namespace,pod,pod_uid,container,container_id,cpu_s,slots,slices,"
-			   "switches,quality";
+/* Where cores differ there is one more, between them. */
+static const char head_first[] = "time,window_s,source,simulated,kind";
+static const char head_core[] = ",core";
+static const char head_rest[] = ",name,cgroup,cgroup_id,pid,comm,"
+				"namespace,pod,pod_uid,container,container_id,cpu_s,slots,slices,"
+				"switches,quality";
 
 /* A line break is kept, for quotes allow it; \r and all else that a terminal obeys is not. */
 static bool harmful(int code)
@@ -62,7 +65,10 @@ static int nodes_count(const struct ctd_report *report)
 
 static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 {
-	ctd_strbuf_add(out, head);
+	ctd_strbuf_add(out, head_first);
+	if (report->cores_count > 1)
+		ctd_strbuf_add(out, head_core);
+	ctd_strbuf_add(out, head_rest);
 	for (int i = 0; i < nodes_count(report); i++)
 		if (ctd_report_has(report, i))
 			ctd_strbuf_addf(out, ",%s", report->model->nodes[i].name);
@@ -90,6 +96,8 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	ctd_row_facts(row, &facts);
 	begin_line(out, report);
 	add_text(out, row->kind);
+	if (report->cores_count > 1)
+		add_text(out, row->core);
 	add_text(out, row->name);
 	add_text(out, facts.cgroup);
 	add_id(out, row->cgroup_id);
@@ -116,7 +124,12 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 			ctd_strbuf_add(out, ",");
 	}
 	for (int i = 0; i < nodes_count(report); i++) {
-		if (has_coverage(report, i))
+		if (!has_coverage(report, i))
+			continue;
+		/* There is no figure of several kinds of cores. */
+		if (row->core_sum)
+			ctd_strbuf_add(out, ",");
+		else
 			ctd_strbuf_addf(out, ",%.4f", row->coverage[report->model->nodes[i].group]);
 	}
 	ctd_strbuf_add(out, "\n");
@@ -126,7 +139,8 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 {
 	begin_line(out, report);
-	ctd_strbuf_add(out, ",total,(total),,,,,,,,,,,");
+	ctd_strbuf_add(out, report->cores_count > 1 ? ",total,all" : ",total");
+	ctd_strbuf_add(out, ",(total),,,,,,,,,,,");
 	if (report->slots_known)
 		ctd_strbuf_addf(out, "%" PRIu64, report->slots);
 	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", report->health.closed_slices,

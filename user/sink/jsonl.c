@@ -69,6 +69,30 @@ static json_t *make_totals(const struct ctd_report *report, bool *failed)
 	return totals;
 }
 
+/* The totals of each kind of cores, and why one has none. */
+static json_t *make_cores(const struct ctd_report *report, bool *failed)
+{
+	json_t *cores = json_array();
+
+	for (int i = 0; i < report->cores_count; i++) {
+		const struct ctd_report_core *from = &report->cores[i];
+		json_t *core = json_object();
+		bool known = from->slots_known;
+
+		set(core, "core", text(from->name), failed);
+		set(core, "source", text(from->source), failed);
+		set(core, "why", text(*from->why ? from->why : NULL), failed);
+		set(core, "cpus", integer(from->cpus_online, true), failed);
+		set(core, "slots", integer(from->slots, known), failed);
+		set(core, "idle_slots", integer(from->idle_slots, known), failed);
+		set(core, "unattributed_slots", integer(from->unattributed_slots, known), failed);
+		set(core, "residual_slots", integer((uint64_t)from->residual_slots, known), failed);
+		if (json_array_append_new(cores, core))
+			*failed = true;
+	}
+	return cores;
+}
+
 static json_t *make_health(const struct ctd_interval_health *from, bool *failed)
 {
 	json_t *health = json_object();
@@ -126,6 +150,9 @@ static json_t *make_row(const struct ctd_report *report, const struct ctd_report
 
 	ctd_row_facts(from, &facts);
 	set(row, "kind", text(from->kind), failed);
+	/* Rows that are "all" are the sums of those of each kind of cores. */
+	if (report->cores_count > 1)
+		set(row, "core", text(from->core), failed);
 	set(row, "cgroup", text(facts.cgroup), failed);
 	set(row, "cgroup_id", integer(from->cgroup_id, from->cgroup_id), failed);
 	if (report->by == CTD_GROUP_PROCESS || report->by == CTD_GROUP_TASK) {
@@ -154,7 +181,7 @@ static json_t *make_row(const struct ctd_report *report, const struct ctd_report
 	set(row, "switches", integer(from->switches, true), failed);
 	set(row, "quality", text(ctd_quality_name(from->quality)), failed);
 	set(row, "metrics", make_metrics(report, from, failed), failed);
-	if (report->model && report->groups_count > 1)
+	if (report->model && report->groups_count > 1 && !from->core_sum)
 		set(row, "coverage", make_coverage(report, from, failed), failed);
 	return row;
 }
@@ -192,6 +219,8 @@ static json_t *make_object(const struct ctd_report *report, bool *failed)
 		set(object, "tree", json_true(), failed);
 	set(object, "filtered", json_boolean(report->filtered), failed);
 	set(object, "totals", make_totals(report, failed), failed);
+	if (report->cores_count > 1)
+		set(object, "cores", make_cores(report, failed), failed);
 	set(object, "health", make_health(&report->health, failed), failed);
 	set(object, "rows", make_rows(report, failed), failed);
 	return object;

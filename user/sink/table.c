@@ -59,6 +59,8 @@ static void add_columns(struct drawing *drawing)
 	if (report->simulated)
 		add_column(drawing, "SIM", 0);
 	add_column(drawing, "NAME", report->tree ? SCOLS_FL_TREE : 0);
+	if (report->cores_count > 1)
+		add_column(drawing, CTD_LAYOUT_CORE_HEAD, 0);
 	add_column(drawing, "CPU%", SCOLS_FL_RIGHT);
 	if (!report->model) {
 		add_column(drawing, "SWITCHES", SCOLS_FL_RIGHT);
@@ -106,7 +108,8 @@ static bool is_dim(const struct ctd_report_row *row)
 static const char *node_colour(const struct ctd_report *report, const struct ctd_report_row *row,
 			       int node)
 {
-	if (is_dim(row) || !ctd_metric_hot(report->model, row->values, node))
+	if (is_dim(row) || row->cool & 1u << node ||
+	    !ctd_metric_hot(report->model, row->values, node))
 		return NULL;
 	for (int i = row->dominant; i >= 0; i = report->model->nodes[i].parent)
 		if (i == node)
@@ -173,6 +176,8 @@ static void add_row(struct drawing *drawing, const struct ctd_report_row *row,
 	if (drawing->report->simulated)
 		add_cell(drawing, "sim", CTD_COLOUR_SIMULATED);
 	add_name(drawing, row);
+	if (drawing->report->cores_count > 1)
+		add_cell(drawing, row->core ? row->core : "-", NULL);
 	add_figures(drawing, row);
 }
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_hybrid.c - what sinks write of a machine with kinds of cores. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/auto.h"
+#include "golden.h"
+#include "unit/report/hybrid.h"
+#include "unit/sink/sample.h"
+
+extern const struct ctd_sink ctd_sink_csv, ctd_sink_jsonl, ctd_sink_table;
+
+static void each_sink_has_a_row_for_each_kind_of_cores(void **state)
+{
+	static const struct {
+		const struct ctd_sink *sink;
+		const char *name;
+		int width;
+		bool tree;
+	} cases[] = {
+		{&ctd_sink_csv, "csv-hybrid.csv", 80, false},
+		{&ctd_sink_jsonl, "jsonl-hybrid.jsonl", 80, false},
+		{&ctd_sink_table, "table-80-hybrid.txt", 80, false},
+		{&ctd_sink_table, "table-80-hybrid-tree.txt", 80, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_cpu_model *model;
+		struct scene scene;
+
+		hybrid_begin(&scene);
+		scene.options.tree = cases[i].tree;
+		struct ctd_report report = hybrid_report(&scene, &model);
+		autofree char *text =
+			sample_write(cases[i].sink, &report, cases[i].width, true, false);
+
+		golden_compare(cases[i].name, text);
+		ctd_report_free(&report);
+		free(model);
+		scene_end(&scene);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_sink_has_a_row_for_each_kind_of_cores),
+	};
+
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return 77;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
