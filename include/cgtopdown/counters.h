@@ -32,6 +32,12 @@ struct ctd_counter_plan {
 	bool simulated;
 };
 
+/* Does a PMU count? Not with none and sim. */
+static inline bool ctd_plan_counts(const struct ctd_counter_plan *plan)
+{
+	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
+}
+
 /* Open groups. fd[(cpu * groups_count + group) * events_count + i], -1 where closed. */
 struct ctd_counters {
 	int cpus; /* possible CPUs */
@@ -177,6 +183,10 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
+
+/* The facts of this machine's kind of cores that the model is of, or NULL. */
+const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *machine,
+						   const struct ctd_cpu_model *model);
 
 /* From now on --source auto does without @p source, whose counters were found not to count. */
 void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source);

@@ -112,7 +112,7 @@ tap_jq() { # FILE FILTER SENTENCE [JQ_OPTION...]
 sound='$all[] | . as $interval | .time as $time
 	| if .totals.slots == null then empty
 	  elif .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
-	  elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
+	  elif ([.rows[] | select(.core != "all").slots] | add) + .totals.unattributed_slots != .totals.slots
 	  then "\($time): rows and unattributed are not the total" else empty end,
 	  (.rows[] | select(.cpu_s < 0 or .cpu_s > $interval.window_s * $interval.cpus * 1.01 + 0.002)
 	   | "\($time): \(.kind) \(.cgroup) has \(.cpu_s) s of CPU"),

@@ -11,7 +11,16 @@ int ctd_books_open(const struct ctd_ledger_options *options, const struct ctd_re
 		   struct ctd_books *ret_books)
 {
 	struct ctd_books books = {.header = header, .identities = identities, .before = *first};
-	int error = ctd_ledger_new(options, first->realtime_ns, &books.ledger);
+	int error;
+
+	/* An account has one model, and one row of a report: FIXME when it has one for each kind. */
+	if (header->cores_count > 1) {
+		ctd_snapshot_free(first);
+		ctd_log(CTD_LOG_ERROR,
+			"this machine has cores of several kinds, whose slots cannot be in one account yet; --source none serves CPU time");
+		return -EOPNOTSUPP;
+	}
+	error = ctd_ledger_new(options, first->realtime_ns, &books.ledger);
 
 	if (error) {
 		ctd_snapshot_free(first);

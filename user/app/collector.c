@@ -114,32 +114,12 @@ int ctd_collector_find_hierarchy(const struct ctd_options *options,
 	return error;
 }
 
-static void fill_header(struct ctd_collector *collector)
-{
-	struct ctd_record_header *header = &collector->header;
-	const struct ctd_counter_plan *plan = &collector->plan;
-
-	snprintf(header->source, sizeof(header->source), "%s", plan->source);
-	snprintf(header->model, sizeof(header->model), "%s", plan->model ? plan->model->name : "");
-	snprintf(header->version, sizeof(header->version), "%s", CTD_VERSION);
-	if (gethostname(header->host, sizeof(header->host) - 1))
-		header->host[0] = '\0';
-	snprintf(header->hierarchy, sizeof(header->hierarchy), "%s%.24s",
-		 *collector->hierarchy.controller ? "v1 " : "v2", collector->hierarchy.controller);
-	header->simulated = plan->simulated;
-	header->read = plan->read;
-	header->groups_count = plan->groups_count > 1 ? plan->groups_count : 1;
-	header->general = plan->general;
-	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;
-	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
-		     : collector->options->by == CTD_GROUP_TASK	 ? CTD_BY_TASK
-								 : CTD_BY_CGROUP;
-}
-
 static int load(struct ctd_collector *collector)
 {
 	struct ctd_kern_options options = {
-		.plans = &collector->plan,
+		.plans = collector->plans,
+		.cores_count = collector->cores_count,
+		.core_of = ctd_collector_core_of(collector),
 		.caps = &collector->caps,
 		.profiles = &collector->profiles,
 		.by = collector->header.by,
@@ -193,7 +173,7 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 	if (error)
 		return error;
 	error = ctd_collector_open_counters(collector);
-	fill_header(collector);
+	ctd_collector_fill_header(collector);
 	if (!error)
 		error = load(collector);
 	if (!error)
@@ -259,6 +239,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 		return error;
 	ret_snapshot->group = (uint32_t)collector->counters.turn;
 	ret_snapshot->groups_count = collector->header.groups_count;
+	for (uint32_t i = 0; i < collector->header.cores_count; i++)
+		ret_snapshot->core_groups[i] = collector->header.cores[i].groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)

@@ -16,8 +16,9 @@
 struct ctd_collector {
 	const struct ctd_options *options; /* borrowed */
 	struct ctd_caps caps;
-	struct ctd_pmu_facts facts;
-	struct ctd_counter_plan plan;
+	struct ctd_machine machine;
+	struct ctd_counter_plan plans[CTD_CORES_MAX]; /* of each kind of cores */
+	int cores_count; /* plans; 1: for all CPUs, whatever kinds there are */
 	struct ctd_counters counters;
 	struct ctd_sim_profiles profiles;
 	struct ctd_cgroup_hierarchy hierarchy;
@@ -57,6 +58,9 @@ int ctd_collector_plan(struct ctd_collector *collector);
  */
 int ctd_collector_open_counters(struct ctd_collector *collector);
 
+/* header.c: fills the header, after the counters were opened. */
+void ctd_collector_fill_header(struct ctd_collector *collector);
+
 /*
  * Lets time pass until the monotonic clock shows @p until_ns, taking in cgroups that come and go.
  * Ends early when a signal asked to stop (ctd_stop_signal()), or @p wake_fd (-1: none) is readable.
@@ -82,7 +86,25 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 /* True where a PMU counts: not with none and sim. */
 static inline bool ctd_collector_counts(const struct ctd_collector *collector)
 {
-	return collector->plan.read == CTD_READ_LEADER || collector->plan.read == CTD_READ_EACH;
+	bool counts = false;
+
+	for (int core = 0; core < collector->cores_count; core++)
+		counts |= ctd_plan_counts(&collector->plans[core]);
+	return counts;
+}
+
+/* Which plan is a CPU's, as arrays are asked for; NULL: there is one. */
+static inline const uint8_t *ctd_collector_core_of(const struct ctd_collector *collector)
+{
+	return collector->cores_count > 1 ? collector->machine.core_of : NULL;
+}
+
+static inline struct ctd_counter_plan *ctd_collector_plan_of(struct ctd_collector *collector,
+							     int cpu)
+{
+	const uint8_t *core_of = ctd_collector_core_of(collector);
+
+	return &collector->plans[core_of ? core_of[cpu] : 0];
 }
 
 /* The two halves of following the machine, called around each snapshot. Log. 0 or negative errno. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/cpus.h"
@@ -44,23 +45,41 @@ static bool is_automatic(const struct ctd_collector *collector)
 	return strcmp(collector->options->source, "auto") == 0;
 }
 
-static int choose(struct ctd_collector *collector)
+/* What a line about one kind of cores begins with. */
+static const char *label(const struct ctd_collector *collector, int core, char text[32])
+{
+	text[0] = '\0';
+	if (collector->cores_count > 1)
+		snprintf(text, 32, "%s: ", collector->machine.core[core].core_name);
+	return text;
+}
+
+static void say_choice(const struct ctd_collector *collector, int core)
+{
+	const struct ctd_counter_plan *plan = &collector->plans[core];
+	bool lacks = plan->read == CTD_READ_NONE;
+	char of[32];
+
+	/* Who left the choice to us and gets no slots should know why, and who gets them on some
+	 * kinds of cores only. */
+	ctd_log(lacks && (is_automatic(collector) || collector->cores_count > 1) ? CTD_LOG_WARNING
+										 : CTD_LOG_INFO,
+		"%ssource %s: %s", label(collector, core, of), plan->source, plan->why);
+	/* Figures that are not of the row alone are not to be read without knowing it. */
+	if (plan->model && plan->model->core_scope)
+		ctd_warn("%ssource %s: %s", of, plan->source, plan->model->caution);
+}
+
+static int choose_all(struct ctd_collector *collector)
 {
 	const struct ctd_options *options = collector->options;
-	int error = ctd_pmu_plan(&collector->facts, options->source, options->level,
-				 options->read_each, !options->no_pin, &collector->plan);
-	const struct ctd_cpu_model *model = collector->plan.model;
+	int error = ctd_machine_plan(&collector->machine, options->source, options->level,
+				     options->read_each, !options->no_pin, collector->plans,
+				     &collector->cores_count);
 
-	if (error)
-		return error;
-	/* Who left the choice to us and gets no slots should know why. */
-	ctd_log(is_automatic(collector) && collector->plan.read == CTD_READ_NONE ? CTD_LOG_WARNING
-										 : CTD_LOG_INFO,
-		"source %s: %s", collector->plan.source, collector->plan.why);
-	/* Figures that are not of the row alone are not to be read without knowing it. */
-	if (model && model->core_scope)
-		ctd_warn("source %s: %s", collector->plan.source, model->caution);
-	return 0;
+	for (int core = 0; !error && core < collector->cores_count; core++)
+		say_choice(collector, core);
+	return error;
 }
 
 int ctd_collector_plan(struct ctd_collector *collector)
@@ -76,39 +95,73 @@ int ctd_collector_plan(struct ctd_collector *collector)
 			ctd_cap_texts[missing].name, ctd_cap_texts[missing].remedy);
 		return -EOPNOTSUPP;
 	}
-	error = ctd_pmu_facts_read(&collector->facts);
+	error = ctd_machine_read(&collector->machine);
 	if (error)
 		return ctd_log_error(error, "read what sysfs says of the PMU");
-	error = choose(collector);
+	error = choose_all(collector);
 	if (error)
 		return error;
-	return collector->plan.read == CTD_READ_SIM ? read_profiles(collector) : 0;
+	return collector->plans[0].read == CTD_READ_SIM ? read_profiles(collector) : 0;
 }
 
-/* Lets the counters of the CPU we are on count a busy loop, and judges what they say. */
-static int try_counters(struct ctd_collector *collector, char ret_why[160])
+/* Has the CPU counters by the plan of this kind of cores? */
+static bool is_of(const struct ctd_collector *collector, int core, int cpu)
+{
+	const uint8_t *core_of = ctd_collector_core_of(collector);
+
+	return collector->online[cpu] && (!core_of || core_of[cpu] == core);
+}
+
+/* Goes to a CPU of the kind of cores that may be disturbed, unless we are on one. @p ret_before:
+ * where we may be. @return the CPU, or -1 if there is none. */
+static int go_to_core(const struct ctd_collector *collector, int core, cpu_set_t *ret_before)
+{
+	int here = sched_getcpu();
+
+	if (sched_getaffinity(0, sizeof(*ret_before), ret_before))
+		return -1;
+	if (collector->cores_count == 1 || (here >= 0 && is_of(collector, core, here)))
+		return here;
+	for (int cpu = 0; cpu < collector->cpus && cpu < CPU_SETSIZE; cpu++) {
+		cpu_set_t one;
+
+		if (!is_of(collector, core, cpu) || collector->fenced[cpu])
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		if (!sched_setaffinity(0, sizeof(one), &one))
+			return cpu;
+	}
+	return -1;
+}
+
+/* Lets the counters of a CPU count a busy loop there, and judges what they say. */
+static int try_counters(struct ctd_collector *collector, int core, char ret_why[160])
 {
 	uint64_t count[CTD_COUNTERS_MAX] = {}, enabled_ns = 0, running_ns = 0;
-	int cpu = sched_getcpu();
+	cpu_set_t before;
+	int cpu = go_to_core(collector, core, &before);
 	int error;
 
 	if (cpu < 0 || cpu >= collector->cpus || !collector->countable[cpu])
 		return 0;
 	ctd_spin_ns(TRIAL_NS);
 	error = ctd_counters_read(&collector->counters, cpu, count, &enabled_ns, &running_ns);
+	if (collector->cores_count > 1)
+		sched_setaffinity(0, sizeof(before), &before);
 	if (error && error != -ENODATA)
 		return ctd_log_error(error, "read the counters of cpu %d", cpu);
-	return ctd_counters_judge(&collector->plan, count, error ? 0 : running_ns, ret_why);
+	return ctd_counters_judge(&collector->plans[core], count, error ? 0 : running_ns, ret_why);
 }
 
 /* Each turn disturbs every CPU, and one that is fenced off is not to be disturbed. */
-static void forgo_turns(struct ctd_collector *collector)
+static void forgo_turns(struct ctd_collector *collector, int core)
 {
-	struct ctd_counter_plan *plan = &collector->plan;
+	struct ctd_counter_plan *plan = &collector->plans[core];
 	size_t said = strlen(plan->why);
 
 	for (int cpu = 0; plan->groups_count > 1 && cpu < collector->cpus; cpu++) {
-		if (!collector->online[cpu] || !collector->fenced[cpu])
+		if (!is_of(collector, core, cpu) || !collector->fenced[cpu])
 			continue;
 		snprintf(
 			plan->why + said, sizeof(plan->why) - said,
@@ -120,54 +173,56 @@ static void forgo_turns(struct ctd_collector *collector)
 }
 
 /* Beside what fits, and only if it was asked for: it costs the tree a turn. */
-static void add_general(struct ctd_collector *collector, int cpu)
+static void add_general(struct ctd_collector *collector, int core, int cpu)
 {
-	struct ctd_counter_plan with = collector->plan;
-	char why[160] = "";
-	int error = ctd_pmu_plan_general(&collector->facts, &with, why);
+	struct ctd_counter_plan with = collector->plans[core];
+	char why[160] = "", of[32];
+	int error = ctd_pmu_plan_general(&collector->machine.core[core], &with, why);
 
 	if (!error && cpu < collector->cpus)
 		error = ctd_counters_try_general(&with, cpu);
 	if (!error)
-		collector->plan = with;
+		collector->plans[core] = with;
 	else
-		ctd_warn("--general: %s", *why ? why : "the kernel refuses these counters");
+		ctd_warn("%s--general: %s", label(collector, core, of),
+			 *why ? why : "the kernel refuses these counters");
 }
 
-/* What does not fit one CPU fits none. */
-static void fit_counters(struct ctd_collector *collector)
+/* What does not fit one CPU fits none of its kind. */
+static void fit_counters(struct ctd_collector *collector, int core)
 {
-	int planned = collector->plan.events_count, groups = collector->plan.groups_count, cpu = 0;
+	struct ctd_counter_plan *plan = &collector->plans[core];
+	int planned = plan->events_count, groups = plan->groups_count, cpu = 0;
 	int wanted;
 	bool cut;
+	char of[32];
 
 	while (cpu < collector->cpus && !collector->countable[cpu])
 		cpu++;
 	if (cpu < collector->cpus)
-		ctd_counters_fit(&collector->plan, cpu);
-	cut = collector->plan.events_count < planned || collector->plan.groups_count < groups;
+		ctd_counters_fit(plan, cpu);
+	cut = plan->events_count < planned || plan->groups_count < groups;
 	if (collector->options->general)
-		add_general(collector, cpu);
-	wanted = collector->plan.groups_count;
-	forgo_turns(collector);
-	if (cut || collector->plan.groups_count < wanted)
-		ctd_warn("source %s: %s", collector->plan.source, collector->plan.why);
+		add_general(collector, core, cpu);
+	wanted = plan->groups_count;
+	forgo_turns(collector, core);
+	if (cut || plan->groups_count < wanted)
+		ctd_warn("%ssource %s: %s", label(collector, core, of), plan->source, plan->why);
 }
 
 /*
- * Opens the planned counters and lets them show that they count. @return 0, -ENODATA with what is
- * wrong with them, where another source may do, or other negative errno; logs.
+ * Opens the planned counters of one kind of cores and lets them show that they count. @return 0,
+ * -ENODATA with what is wrong with them, where another source may do, or other negative errno; logs.
  */
-static int open_and_try(struct ctd_collector *collector, char ret_why[160])
+static int open_and_try(struct ctd_collector *collector, int core, char ret_why[160])
 {
-	int error = ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
-				       collector->countable);
+	int error;
 
-	if (error)
-		return error;
-	fit_counters(collector);
-	error = ctd_counters_open(&collector->plan, NULL, collector->countable, collector->cpus,
-				  &collector->counters);
+	for (int cpu = 0; cpu < collector->cpus; cpu++)
+		collector->countable[cpu] = is_of(collector, core, cpu);
+	fit_counters(collector, core);
+	error = ctd_counters_open(&collector->plans[core], NULL, collector->countable,
+				  collector->cpus, &collector->counters);
 	if (error && is_automatic(collector)) {
 		snprintf(ret_why, 160, "the counters do not open");
 		return -ENODATA;
@@ -175,29 +230,59 @@ static int open_and_try(struct ctd_collector *collector, char ret_why[160])
 	/* They run before the programs read them: what they counted so far is the baseline. */
 	if (!error)
 		error = ctd_counters_enable(&collector->counters);
-	return error ? error : try_counters(collector, ret_why);
+	return error ? error : try_counters(collector, core, ret_why);
 }
 
-int ctd_collector_open_counters(struct ctd_collector *collector)
+/* Finds the source of one kind of cores that counts. Its counters stay open. */
+static int settle(struct ctd_collector *collector, int core)
 {
-	if (collector->options->general && !ctd_collector_counts(collector))
-		ctd_warn("--general: there are no instructions and cycles of source %s",
-			 collector->plan.source);
-	while (ctd_collector_counts(collector)) {
-		char why[160];
-		int error = open_and_try(collector, why);
+	const struct ctd_options *options = collector->options;
+	struct ctd_counter_plan *plan = &collector->plans[core];
+
+	while (ctd_plan_counts(plan)) {
+		char why[160], of[32];
+		int error = open_and_try(collector, core, why);
 
 		if (error != -ENODATA)
 			return error;
-		ctd_warn("source %s: %s", collector->plan.source, why);
+		ctd_warn("%ssource %s: %s", label(collector, core, of), plan->source, why);
 		/* Who asked for it is told, and gets what there is of it. */
 		if (!is_automatic(collector))
 			return 0;
 		ctd_counters_free(&collector->counters);
-		ctd_pmu_distrust(&collector->facts, collector->plan.source);
-		error = choose(collector);
+		ctd_pmu_distrust(&collector->machine.core[core], plan->source);
+		error = ctd_pmu_plan(&collector->machine.core[core], options->source,
+				     options->level, options->read_each, !options->no_pin, plan);
+		if (error)
+			return error;
+		say_choice(collector, core);
+	}
+	return 0;
+}
+
+int ctd_collector_open_counters(struct ctd_collector *collector)
+{
+	const uint8_t *core_of;
+	int error;
+
+	if (collector->options->general && !ctd_collector_counts(collector))
+		ctd_warn("--general: there are no instructions and cycles of source %s",
+			 collector->plans[0].source);
+	if (collector->cores_count == 1)
+		return settle(collector, 0);
+	for (int core = 0; core < collector->cores_count; core++) {
+		error = settle(collector, core);
+		ctd_counters_free(&collector->counters);
 		if (error)
 			return error;
 	}
-	return 0;
+	/* Only now it is known how many events the widest group has. */
+	collector->cores_count = ctd_plans_cores(collector->plans, collector->cores_count);
+	ctd_plans_pad(collector->plans, collector->cores_count);
+	core_of = ctd_collector_core_of(collector);
+	ctd_cpus_countable(collector->plans, core_of, collector->online, collector->cpus,
+			   collector->countable);
+	error = ctd_counters_open(collector->plans, core_of, collector->countable, collector->cpus,
+				  &collector->counters);
+	return error ? error : ctd_counters_enable(&collector->counters);
 }

@@ -108,25 +108,10 @@ int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool 
 	return 0;
 }
 
-int ctd_cpus_countable(const struct ctd_counter_plan *plan, const bool *online, int cpus,
-		       bool *ret_countable)
+void ctd_cpus_countable(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+			const bool *online, int cpus, bool *ret_countable)
 {
-	struct ctd_pmu_facts facts;
-	char path[256];
-	int error = 0;
-
-	memcpy(ret_countable, online, cpus * sizeof(*ret_countable));
-	/* What has no model counts anywhere. */
-	if (!plan->model || plan->simulated)
-		return 0;
-	error = ctd_pmu_facts_read(&facts);
-	if (error)
-		return ctd_log_error(error, "read what sysfs says of the PMU");
-	if (strcmp(facts.pmu_name, "cpu_core") != 0)
-		return 0;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpus", facts.pmu_name);
-	error = read_list(path, ret_countable, cpus);
 	for (int cpu = 0; cpu < cpus; cpu++)
-		ret_countable[cpu] &= online[cpu];
-	return error;
+		ret_countable[cpu] =
+			online[cpu] && ctd_plan_counts(&plans[core_of ? core_of[cpu] : 0]);
 }

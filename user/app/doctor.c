@@ -68,9 +68,18 @@ static void print_head(const struct examination *examination, const struct ctd_d
 		fprintf(out, "cgtopdown %s, %s, %s\n", CTD_VERSION, facts->host, facts->kernel);
 }
 
-static int deepest_level(const struct ctd_counter_plan *plan)
+/* The deepest of any kind of cores. */
+static int deepest_level(const struct ctd_doctor_facts *facts)
 {
-	return plan->model ? ctd_cpu_model_level(plan->model, plan->events_count) : 0;
+	int deepest = 0;
+
+	for (int core = 0; core < facts->machine.cores_count; core++) {
+		const struct ctd_counter_plan *plan = &facts->plans[core];
+		int level = plan->model ? ctd_cpu_model_level(plan->model, plan->events_count) : 0;
+
+		deepest = level > deepest ? level : deepest;
+	}
+	return deepest;
 }
 
 /* @return the exit status. */
@@ -92,9 +101,58 @@ static int conclude(const struct examination *examination, const struct ctd_doct
 		return EXIT_CPU_TIME;
 	default:
 		fprintf(out, "Slots of every cgroup work %s, down to level %d.\n", where,
-			deepest_level(&facts->plan));
+			deepest_level(facts));
 		return 0;
 	}
+}
+
+/* Do other kinds of cores count, so that this one's lack is not the end of it? */
+static bool others_count(const struct ctd_doctor_facts *facts, int core)
+{
+	for (int other = 0; other < facts->machine.cores_count; other++) {
+		if (other != core && ctd_plan_counts(&facts->plans[other]))
+			return true;
+	}
+	return false;
+}
+
+static void examine(struct examination *examination, const struct ctd_doctor_facts *facts,
+		    const struct ctd_check *check, const char *section, int core)
+{
+	struct ctd_finding finding = {0};
+
+	check->judge(facts, &finding);
+	if (finding.mark == CTD_FINDING_SLOTS && others_count(facts, core))
+		finding.mark = CTD_FINDING_NOTE;
+	print_finding(examination, section, check->name, &finding);
+}
+
+/* The checks of one section; where cores differ, what is of them once for each kind. @return the
+ * first check of the next section. */
+static const struct ctd_check *examine_section(struct examination *examination,
+					       struct ctd_doctor_facts *facts,
+					       const struct ctd_check *first)
+{
+	bool of_cores = first->is_of_cores && facts->machine.cores_count > 1;
+	const struct ctd_check *check = first;
+
+	for (int core = 0; core < (of_cores ? facts->machine.cores_count : 1); core++) {
+		char section[64];
+
+		snprintf(section, sizeof(section), "%s%s%s", first->section, of_cores ? ": " : "",
+			 of_cores ? facts->machine.core[core].core_name : "");
+		if (of_cores)
+			ctd_doctor_look_at_core(facts, core);
+		for (check = first; check->name && check->is_of_cores == first->is_of_cores &&
+				    strcmp(check->section, first->section) == 0;
+		     check++)
+			examine(examination, facts, check, section, of_cores ? core : -1);
+		/* It was on this stack frame. */
+		examination->section = NULL;
+	}
+	if (!of_cores)
+		examination->section = first->section;
+	return check;
 }
 
 int ctd_doctor_main(const struct ctd_options *options)
@@ -112,11 +170,7 @@ int ctd_doctor_main(const struct ctd_options *options)
 		ctd_check_cap(&facts, cap, &finding);
 		print_finding(&examination, "Kernel", ctd_cap_texts[cap].name, &finding);
 	}
-	for (const struct ctd_check *check = ctd_checks; check->name; check++) {
-		struct ctd_finding finding = {0};
-
-		check->judge(&facts, &finding);
-		print_finding(&examination, check->section, check->name, &finding);
-	}
+	for (const struct ctd_check *check = ctd_checks; check->name;)
+		check = examine_section(&examination, &facts, check);
 	return conclude(&examination, &facts);
 }

@@ -29,8 +29,12 @@ struct ctd_doctor_facts {
 	struct ctd_caps caps;
 	bool effective_root, effective_bpf, effective_perfmon; /* capabilities of this process */
 	bool lockdown; /* "confidentiality": kernel memory may not be read */
+	struct ctd_machine machine;
+	struct ctd_counter_plan plans[CTD_CORES_MAX]; /* of --source auto, for each kind of cores */
+	struct ctd_doctor_trial trials[CTD_CORES_MAX];
+	/* Those of the kind of cores that is being judged: see ctd_doctor_look_at_core(). */
 	struct ctd_pmu_facts pmu;
-	struct ctd_counter_plan plan; /* of --source auto */
+	struct ctd_counter_plan plan;
 	struct ctd_doctor_trial trial;
 	int cpus, cpus_online, cpus_fenced;
 	uint64_t fds_wanted, fds_most; /* open files: needed, and the hard limit */
@@ -43,6 +47,9 @@ struct ctd_doctor_facts {
 
 /* doctor_facts.c: looks at everything. Logs. @return 0 or negative errno. */
 int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_facts *ret_facts);
+
+/* doctor_facts.c: what is judged from here on is of this kind of cores. */
+void ctd_doctor_look_at_core(struct ctd_doctor_facts *facts, int core);
 
 enum ctd_finding_mark {
 	CTD_FINDING_NONE, /* the question does not arise */
@@ -61,6 +68,7 @@ struct ctd_finding {
 
 struct ctd_check {
 	const char *section, *name;
+	bool is_of_cores; /* asked of each kind of cores */
 	void (*judge)(const struct ctd_doctor_facts *facts, struct ctd_finding *finding);
 };
 /* doctor_checks.c: ended by a NULL name. What the kernel answered (caps) comes before these. */

@@ -118,7 +118,10 @@ static void judge_pmu(const struct ctd_doctor_facts *facts, struct ctd_finding *
 		    pmu->pmu_name, *pmu->caps_name ? ", design " : "", pmu->caps_name);
 		return;
 	}
-	say(finding, CTD_FINDING_SLOTS, "none in /sys/bus/event_source/devices");
+	if (*pmu->stranger)
+		say(finding, CTD_FINDING_SLOTS, "%s", pmu->stranger);
+	else
+		say(finding, CTD_FINDING_SLOTS, "none in /sys/bus/event_source/devices");
 	advise_on_cpu(pmu, finding);
 }
 
@@ -293,19 +296,19 @@ static void judge_cpus(const struct ctd_doctor_facts *facts, struct ctd_finding 
 }
 
 const struct ctd_check ctd_checks[] = {
-	{"Kernel", "lockdown", judge_lockdown},
-	{"Kernel", "privileges", judge_process},
-	{"Counters", "CPU", judge_cpu},
-	{"Counters", "core PMU", judge_pmu},
-	{"Counters", "events", judge_events},
-	{"Counters", "source", judge_source},
-	{"Counters", "trial", judge_trial},
-	{"Counters", "watchdog", judge_watchdog},
-	{"Counters", "perf paranoid", judge_paranoid},
-	{"Counters", "open files", judge_files},
-	{"Cgroups", "hierarchy", judge_hierarchy},
-	{"Cgroups", "cgroups", judge_cgroups},
-	{"Cgroups", "commands", judge_writable},
-	{"Cgroups", "CPUs", judge_cpus},
-	{NULL, NULL, NULL},
+	{"Kernel", "lockdown", false, judge_lockdown},
+	{"Kernel", "privileges", false, judge_process},
+	{"Counters", "CPU", true, judge_cpu},
+	{"Counters", "core PMU", true, judge_pmu},
+	{"Counters", "events", true, judge_events},
+	{"Counters", "source", true, judge_source},
+	{"Counters", "trial", true, judge_trial},
+	{"Counters", "watchdog", false, judge_watchdog},
+	{"Counters", "perf paranoid", false, judge_paranoid},
+	{"Counters", "open files", false, judge_files},
+	{"Cgroups", "hierarchy", false, judge_hierarchy},
+	{"Cgroups", "cgroups", false, judge_cgroups},
+	{"Cgroups", "commands", false, judge_writable},
+	{"Cgroups", "CPUs", false, judge_cpus},
+	{NULL, NULL, false, NULL},
 };

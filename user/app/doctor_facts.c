@@ -93,6 +93,21 @@ static void take_reading(const struct ctd_counter_plan *plan, const struct ctd_c
 		sums[1] += model->l1_counters[i] < 0 ? NAN : (double)count[model->l1_counters[i]];
 }
 
+/* To a CPU that counts, unless we are on one: it is kept busy. */
+static void go_to_one(const bool *countable, int cpus)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t one;
+
+	if (cpu >= 0 && cpu < cpus && countable[cpu])
+		return;
+	for (cpu = 0; cpu < cpus - 1 && !countable[cpu];)
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
 static void try_counters(const struct ctd_counter_plan *plan, const bool *countable, int cpus,
 			 struct ctd_doctor_trial *trial)
 {
@@ -104,10 +119,15 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 	if (!trial->error)
 		trial->error = ctd_counters_enable(&counters);
 	if (!trial->error) {
+		cpu_set_t before;
+
+		sched_getaffinity(0, sizeof(before), &before);
+		go_to_one(countable, cpus);
 		ctd_spin_ns(TRIAL_NS);
 		for (int cpu = 0; cpu < cpus; cpu++)
 			if (countable[cpu])
 				take_reading(plan, &counters, cpu, trial, sums);
+		sched_setaffinity(0, sizeof(before), &before);
 	}
 	trial->slots = sums[0] > 0;
 	trial->l1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;
@@ -124,9 +144,19 @@ static void fit_counters(struct ctd_counter_plan *plan, const bool *countable, i
 		ctd_counters_fit(plan, cpu);
 }
 
-static bool counts(const struct ctd_counter_plan *plan)
+/* One kind of cores after the other, on the CPUs that are of it. */
+static void try_core(struct ctd_doctor_facts *facts, int core, const bool *online)
 {
-	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
+	bool alike = facts->machine.cores_count == 1;
+	autofree bool *countable = calloc((size_t)facts->cpus, sizeof(*countable));
+	struct ctd_counter_plan *plan = &facts->plans[core];
+
+	if (!countable || !ctd_plan_counts(plan))
+		return;
+	for (int cpu = 0; cpu < facts->cpus; cpu++)
+		countable[cpu] = online[cpu] && (alike || facts->machine.core_of[cpu] == core);
+	fit_counters(plan, countable, facts->cpus);
+	try_counters(plan, countable, facts->cpus, &facts->trials[core]);
 }
 
 static int look_at_cpus(struct ctd_doctor_facts *facts)
@@ -141,17 +171,34 @@ static int look_at_cpus(struct ctd_doctor_facts *facts)
 		facts->cpus_online += online[cpu];
 		facts->cpus_fenced += online[cpu] && fenced[cpu];
 	}
-	facts->fds_wanted = (uint64_t)facts->plan.events_count * (uint64_t)facts->cpus_online;
+	for (int cpu = 0; cpu < facts->cpus; cpu++) {
+		if (online[cpu])
+			facts->fds_wanted +=
+				(uint64_t)facts->plans[facts->machine.core_of[cpu]].events_count;
+	}
 	getrlimit(RLIMIT_NOFILE, &files);
 	facts->fds_most = files.rlim_max;
-	if (facts->recorded || !counts(&facts->plan))
-		return 0;
-	error = ctd_cpus_countable(&facts->plan, online, facts->cpus, countable);
-	if (!error) {
-		fit_counters(&facts->plan, countable, facts->cpus);
-		try_counters(&facts->plan, countable, facts->cpus, &facts->trial);
-	}
+	for (int core = 0; !facts->recorded && core < facts->machine.cores_count; core++)
+		try_core(facts, core, online);
+	return 0;
+}
+
+/* --source auto never fails for want of a source: the plan is then for none. */
+static int plan_cores(struct ctd_doctor_facts *facts)
+{
+	int error = ctd_machine_read(&facts->machine);
+
+	for (int core = 0; !error && core < facts->machine.cores_count; core++)
+		error = ctd_pmu_plan(&facts->machine.core[core], "auto", 0, false, true,
+				     &facts->plans[core]);
 	return error;
+}
+
+void ctd_doctor_look_at_core(struct ctd_doctor_facts *facts, int core)
+{
+	facts->pmu = facts->machine.core[core];
+	facts->plan = facts->plans[core];
+	facts->trial = facts->trials[core];
 }
 
 int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_facts *ret_facts)
@@ -166,12 +213,12 @@ int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_fact
 	look_at_kernel(&facts);
 	look_at_process(&facts);
 	look_at_cgroups(options, &facts);
-	error = ctd_pmu_facts_read(&facts.pmu);
-	if (!error)
-		error = ctd_pmu_plan(&facts.pmu, "auto", 0, false, true, &facts.plan);
+	error = plan_cores(&facts);
 	if (!error)
 		error = look_at_cpus(&facts);
-	if (!error)
+	if (!error) {
+		ctd_doctor_look_at_core(&facts, 0);
 		*ret_facts = facts;
+	}
 	return error;
 }

@@ -25,7 +25,7 @@
 struct explanation {
 	FILE *out;
 	bool colour;
-	struct ctd_pmu_facts facts;
+	struct ctd_machine machine;
 	/* What is said once: of this machine's design, else of the one that has most nodes. */
 	const struct ctd_cpu_model *model;
 	const struct ctd_node *node;
@@ -61,7 +61,7 @@ void ctd_explain_suggest(struct ctd_suggestion *suggestion)
 
 static bool is_here(const struct explanation *explanation, const struct ctd_cpu_model *model)
 {
-	return ctd_pmu_is_of(&explanation->facts, model);
+	return ctd_machine_find_model(&explanation->machine, model) != NULL;
 }
 
 static void choose_model(struct explanation *explanation, const char *name)
@@ -295,8 +295,7 @@ static void print_design(const struct explanation *explanation, const struct ctd
 	/* Which is of the slots. */
 	if (model->caution && !ctd_node_is_general(node))
 		ctd_strbuf_addf(&text, "\n%s", model->caution);
-	if (is_here(explanation, model))
-		ctd_strbuf_add(&text, "\n* This machine's");
+	ctd_list_add_here(&text, &explanation->machine, model);
 	ctd_text_item(explanation->out, FORMULA_COLUMN, DESIGN_COLUMN,
 		      explanation->colour ? CTD_COLOUR_HEAD : "", model->name, text_of(&text));
 }
@@ -342,7 +341,7 @@ int ctd_explain_main(const struct ctd_options *options)
 		.colour = ctd_text_wants_colour(options->colour, stdout),
 	};
 
-	if (ctd_pmu_facts_read(&explanation.facts))
+	if (ctd_machine_read(&explanation.machine))
 		return 1;
 	choose_model(&explanation, options->explain);
 	print_meaning(&explanation);

@@ -23,11 +23,12 @@ static void renew_counters(struct ctd_collector *collector, int cpu)
 	if (collector->read_errors)
 		collector->read_errors[cpu] = JUST_RENEWED;
 	ctd_counters_close_cpu(&collector->counters, cpu);
-	if (ctd_cpus_countable(&collector->plan, collector->online, collector->cpus,
-			       collector->countable) ||
-	    !collector->countable[cpu])
+	ctd_cpus_countable(collector->plans, ctd_collector_core_of(collector), collector->online,
+			   collector->cpus, collector->countable);
+	if (!collector->countable[cpu])
 		return;
-	if (ctd_counters_open_cpu(&collector->plan, &collector->counters, cpu) ||
+	if (ctd_counters_open_cpu(ctd_collector_plan_of(collector, cpu), &collector->counters,
+				  cpu) ||
 	    ctd_kern_set_counters(collector->kern, &collector->counters, cpu) ||
 	    ctd_counters_enable(&collector->counters))
 		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
@@ -38,6 +39,9 @@ static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
 {
 	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
 	collector->online[cpu] = online;
+	/* Its PMU may have it only now. */
+	if (online && ctd_machine_find_cpu(&collector->machine, cpu))
+		ctd_warn("cpu %d: it is taken for what it was before", cpu);
 	if (online && ctd_collector_counts(collector))
 		renew_counters(collector, cpu);
 	/* It may have gone again meanwhile: the next look tells. */

@@ -26,7 +26,7 @@
 struct listing {
 	FILE *out;
 	const char *head; /* colour of names; "" for none */
-	struct ctd_pmu_facts facts;
+	struct ctd_machine machine;
 };
 
 static void print_item(const struct listing *listing, const char *name,
@@ -63,6 +63,18 @@ static void add_ids(struct ctd_strbuf *text, const struct ctd_cpu_model *model)
 	}
 }
 
+void ctd_list_add_here(struct ctd_strbuf *text, const struct ctd_machine *machine,
+		       const struct ctd_cpu_model *model)
+{
+	const struct ctd_pmu_facts *facts = ctd_machine_find_model(machine, model);
+
+	if (!facts)
+		return;
+	ctd_strbuf_add(text, "\n* This machine's");
+	if (*facts->core_name)
+		ctd_strbuf_addf(text, " %s", facts->core_name);
+}
+
 static int list_cpus(const struct listing *listing)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
@@ -80,26 +92,25 @@ static int list_cpus(const struct listing *listing)
 		ctd_strbuf_addf(&text, "\nFormulas: %s", model->publication);
 		if (model->caution)
 			ctd_strbuf_addf(&text, "\nCaution: %s", model->caution);
-		if (ctd_pmu_is_of(&listing->facts, model))
-			ctd_strbuf_add(&text, "\n* This machine's");
+		ctd_list_add_here(&text, &listing->machine, model);
 		print_item(listing, model->name, &text);
 	}
-	if (*listing->facts.cpu_title) {
+	if (*listing->machine.core[0].cpu_title) {
+		const struct ctd_pmu_facts *facts = &listing->machine.core[0];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		ctd_strbuf_addf(&text, "%s, CPU family %u model 0x%02x", listing->facts.cpu_title,
-				listing->facts.id.family, listing->facts.id.model);
+		ctd_strbuf_addf(&text, "%s, CPU family %u model 0x%02x", facts->cpu_title,
+				facts->id.family, facts->id.model);
 		print_item(listing, "(this machine)", &text);
 	}
 	return 0;
 }
 
 /* What this machine's sysfs says of an event, or "-". */
-static void read_here(const struct listing *listing, const char *event, char *ret_text,
-		      size_t bytes)
+static void read_here(const char *pmu, const char *event, char *ret_text, size_t bytes)
 {
-	if (ctd_root_read(ret_text, bytes, "/sys/bus/event_source/devices/%s/events/%s",
-			  listing->facts.pmu_name, event) < 0)
+	if (ctd_root_read(ret_text, bytes, "/sys/bus/event_source/devices/%s/events/%s", pmu,
+			  event) < 0)
 		snprintf(ret_text, bytes, "-");
 }
 
@@ -114,7 +125,7 @@ static bool is_listed(const char *event, size_t models)
 	return false;
 }
 
-static int add_event_rows(const struct listing *listing, struct libscols_table *table)
+static int add_event_rows(const char *pmu, struct libscols_table *table)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		for (const struct ctd_cpu_event *event = ctd_cpu_models[i]->groups[0]; event->name;
@@ -124,7 +135,7 @@ static int add_event_rows(const struct listing *listing, struct libscols_table *
 
 			if (event->config || is_listed(event->name, i))
 				continue;
-			read_here(listing, event->name, here, sizeof(here));
+			read_here(pmu, event->name, here, sizeof(here));
 			line = scols_table_new_line(table, NULL);
 			if (!line || scols_line_set_data(line, 0, event->name) ||
 			    scols_line_set_data(line, 1, here))
@@ -134,7 +145,7 @@ static int add_event_rows(const struct listing *listing, struct libscols_table *
 	return 0;
 }
 
-static int print_events_here(const struct listing *listing)
+static int print_events_here(const struct listing *listing, const char *pmu)
 {
 	struct libscols_table *table = scols_new_table();
 	int failed = !table || !scols_table_new_column(table, "EVENT", 0, 0) ||
@@ -144,7 +155,7 @@ static int print_events_here(const struct listing *listing)
 		scols_table_set_stream(table, listing->out);
 		scols_table_set_termforce(table, SCOLS_TERMFORCE_ALWAYS);
 		scols_table_set_termwidth(table, CTD_TEXT_WIDTH);
-		failed = add_event_rows(listing, table) || scols_print_table(table);
+		failed = add_event_rows(pmu, table) || scols_print_table(table);
 	}
 	scols_unref_table(table);
 	return failed ? ctd_log_error(-ENOMEM, "print the table of events") : 0;
@@ -178,6 +189,8 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 
 static int list_events(const struct listing *listing)
 {
+	int failed = 0;
+
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
@@ -188,12 +201,19 @@ static int list_events(const struct listing *listing)
 			add_group(&text, model, CTD_GENERAL_GROUP);
 		print_item(listing, model->name, &text);
 	}
-	if (!listing->facts.core_pmu) {
+	if (!listing->machine.core[0].core_pmu) {
 		fputs("\nThis machine has no core PMU in sysfs.\n", listing->out);
 		return 0;
 	}
-	fprintf(listing->out, "\nIn sysfs of this machine, PMU %s:\n", listing->facts.pmu_name);
-	return print_events_here(listing);
+	for (int core = 0; !failed && core < listing->machine.cores_count; core++) {
+		const struct ctd_pmu_facts *facts = &listing->machine.core[core];
+
+		if (!facts->core_pmu)
+			continue;
+		fprintf(listing->out, "\nIn sysfs of this machine, PMU %s:\n", facts->pmu_name);
+		failed = print_events_here(listing, facts->pmu_name);
+	}
+	return failed;
 }
 
 /* Cores that share a node, with its formula, share its entry. */
@@ -291,7 +311,7 @@ int ctd_list_main(const struct ctd_options *options)
 
 	if (options->explain)
 		return ctd_explain_main(options);
-	failed = ctd_pmu_facts_read(&listing.facts);
+	failed = ctd_machine_read(&listing.machine);
 	for (size_t i = 0; !failed && i < LISTS; i++) {
 		if (options->what && strcmp(options->what, lists[i].name) != 0)
 			continue;

@@ -3,6 +3,7 @@
 #ifndef APP_LIST_H
 #define APP_LIST_H
 
+#include <cgtopdown/counters.h>
 #include <stddef.h>
 
 #include "base/strbuf.h"
@@ -13,5 +14,9 @@ const char *ctd_list_name(size_t number);
 struct ctd_cpu_event;
 /* Adds an event's name; what is not in sysfs comes with the code that is opened instead. */
 void ctd_list_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event);
+
+/* Says so, where the model is of this machine's cores, and of which kind. */
+void ctd_list_add_here(struct ctd_strbuf *text, const struct ctd_machine *machine,
+		       const struct ctd_cpu_model *model);
 
 #endif

@@ -25,30 +25,35 @@ static uint64_t turn_length_ns(uint64_t interval_ns, uint64_t groups_count)
 	return interval_ns / (groups_count * (rotations ? rotations : 1)) + 1;
 }
 
-static bool takes_turns(const struct ctd_collector *collector, int cpu)
+/* Not where the kind of cores has one group, which goes on counting. */
+static bool takes_turns(const struct ctd_collector *collector, int cpu, int turn)
 {
-	return collector->online[cpu] && collector->countable[cpu] && !collector->fenced[cpu];
+	const struct ctd_counters *counters = &collector->counters;
+
+	return ctd_counters_group_of(counters, cpu, turn) !=
+		       ctd_counters_group_of(counters, cpu, counters->turn) &&
+	       collector->online[cpu] && collector->countable[cpu] && !collector->fenced[cpu];
 }
 
 /* The snapshot that ends a turn, and the next turn: at once, as nothing counts in between. What
  * fails is opened anew as soon as readings have failed: see ctd_collector_revive(). */
 static int end_turn(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
 {
-	int group = (collector->counters.turn + 1) % collector->counters.groups_count;
+	int turn = (collector->counters.turn + 1) % collector->counters.groups_count;
 	int error;
 
 	for (int cpu = 0; cpu < collector->cpus; cpu++) {
-		if (takes_turns(collector, cpu))
+		if (takes_turns(collector, cpu, turn))
 			ctd_kern_end_turn(collector->kern, cpu);
 	}
 	error = ctd_collector_snapshot(collector, ret_snapshot);
 	if (error)
 		return error;
 	for (int cpu = 0; cpu < collector->cpus; cpu++) {
-		if (takes_turns(collector, cpu))
-			ctd_kern_turn(collector->kern, &collector->counters, cpu, group);
+		if (takes_turns(collector, cpu, turn))
+			ctd_kern_turn(collector->kern, &collector->counters, cpu, turn);
 	}
-	collector->counters.turn = group;
+	collector->counters.turn = turn;
 	return 0;
 }
 

@@ -106,12 +106,6 @@ static void raise_fd_limit(size_t fds)
 		ctd_debug("setrlimit(RLIMIT_NOFILE): %s", strerror(errno));
 }
 
-/* Simulated counters, and none, have nothing to open. */
-static bool is_opened(const struct ctd_counter_plan *plan)
-{
-	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
-}
-
 /* As many as the plan says; 0 of a plan that has none is one group of no events. */
 static int groups_of(const struct ctd_counter_plan *plan)
 {
@@ -128,7 +122,7 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			       int cpu)
 {
-	if (!is_opened(plan))
+	if (!ctd_plan_counts(plan))
 		return 0;
 	assert(plan->events_count == counters->events_count);
 	ctd_counters_close_cpu(counters, cpu);
@@ -188,7 +182,7 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 {
 	int planned = plan->events_count;
 
-	if (!is_opened(plan) || plan->topdown_refresh || !plan->model)
+	if (!ctd_plan_counts(plan) || plan->topdown_refresh || !plan->model)
 		return;
 	for (int group = groups_of(plan) - 1; group > 0; group--) {
 		if (try_group(open_event, plan, group, cpu) != -EINVAL)
@@ -242,7 +236,7 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 			return ctd_log_error(-ENOMEM, "counters of %d CPUs", cpus);
 		memset(counters.fd, -1, fds * sizeof(*counters.fd));
 	}
-	if (is_opened(&plans[0]) || core_of)
+	if (ctd_plan_counts(&plans[0]) || core_of)
 		raise_fd_limit(fds);
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];

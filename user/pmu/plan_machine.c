@@ -17,21 +17,28 @@ static void plan_nothing(const struct ctd_plan_wish *wish, const char *lack,
 	snprintf(plan->why, sizeof(plan->why), "--source %s: %s", wish->source, lack);
 }
 
-static bool counts(const struct ctd_counter_plan *plan)
-{
-	return plan->read == CTD_READ_LEADER || plan->read == CTD_READ_EACH;
-}
-
 /* Is it a source of the cores' counters, of which each kind may have another one? */
 static bool is_of_cores(const char *source)
 {
 	return strcmp(source, "auto") == 0 || ctd_cpu_is_source(source);
 }
 
+const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *machine,
+						   const struct ctd_cpu_model *model)
+{
+	for (int core = 0; core < machine->cores_count; core++) {
+		const struct ctd_pmu_facts *facts = &machine->core[core];
+
+		if (!*facts->stranger && ctd_pmu_is_of(facts, model))
+			return facts;
+	}
+	return NULL;
+}
+
 int ctd_plans_cores(const struct ctd_counter_plan *plans, int cores_count)
 {
 	for (int core = 0; core < cores_count; core++) {
-		if (counts(&plans[core]))
+		if (ctd_plan_counts(&plans[core]))
 			return cores_count;
 	}
 	return 1;
@@ -95,7 +102,7 @@ void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count)
 	for (int core = 0; core < cores_count; core++)
 		width = plans[core].events_count > width ? plans[core].events_count : width;
 	for (int core = 0; core < cores_count; core++) {
-		if (!counts(&plans[core]))
+		if (!ctd_plan_counts(&plans[core]))
 			continue;
 		plans[core].counters_count = plans[core].events_count;
 		if (plans[core].events_count < width)

@@ -9,7 +9,7 @@
 # shellcheck disable=SC2016 # jq's variables
 balanced='$all[] | .time as $time | if .totals.slots == null then empty
 	elif .totals.residual_slots != 0 then "\($time): residual \(.totals.residual_slots)"
-	elif ([.rows[].slots] | add) + .totals.unattributed_slots != .totals.slots
+	elif ([.rows[] | select(.core != "all").slots] | add) + .totals.unattributed_slots != .totals.slots
 	then "\($time): rows and unattributed are not the total" else empty end,
 	if .health.read_errors != 0 then "\($time): \(.health.read_errors) read errors" else empty end'
 

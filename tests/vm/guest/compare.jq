@@ -19,7 +19,7 @@ def true_rows:
 
 # The same of what was measured, over all intervals, with its slices.
 def measured_rows($level):
-	[.[].rows[] | select(.kind != "idle" and .kind != "kernel" and .cgroup_id)]
+	[.[].rows[] | select(.kind != "idle" and .kind != "kernel" and .cgroup_id and .core != "all")]
 	| group_by(.cgroup_id) | map({key: (.[0].cgroup_id | tostring), value: {
 		cgroup: .[0].cgroup, slots: (map(.slots) | add), slices: (map(.slices) | add), cpu_s: (map(.cpu_s) | add),
 		quality: (map(.quality) | unique | . - ["ok", "low_confidence"]),
