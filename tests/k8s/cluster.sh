@@ -131,7 +131,7 @@ cluster_start_kubelet() {
 		cgroupDriver: cgroupfs
 		cgroupRoot: /$unique-kube
 		authentication: {anonymous: {enabled: false}, webhook: {enabled: true}}
-		authorization: {mode: Webhook}
+		authorization: {mode: Webhook, webhook: {cacheAuthorizedTTL: 1s, cacheUnauthorizedTTL: 1s}}
 		tlsCertFile: $pki/node1.crt
 		tlsPrivateKeyFile: $pki/node1.key
 		staticPodPath: $cluster/manifests
