@@ -6,24 +6,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static void fill_core(const struct ctd_collector *collector, int core,
-		      struct ctd_record_core *ret_core)
+static struct ctd_record_core core_of(const struct ctd_collector *collector, int core)
 {
 	const struct ctd_counter_plan *plan = &collector->plans[core];
-
-	*ret_core = (struct ctd_record_core){
+	struct ctd_record_core header = {
 		.counters_count = (uint32_t)plan->counters_count,
 		.groups_count = plan->groups_count > 1 ? (uint32_t)plan->groups_count : 1,
 		.general = plan->general,
 	};
-	snprintf(ret_core->name, sizeof(ret_core->name), "%s",
-		 collector->machine.core[core].core_name);
-	snprintf(ret_core->source, sizeof(ret_core->source), "%s", plan->source);
-	snprintf(ret_core->model, sizeof(ret_core->model), "%s",
-		 plan->model ? plan->model->name : "");
+
+	snprintf(header.name, sizeof(header.name), "%s", collector->machine.core[core].core_name);
+	snprintf(header.source, sizeof(header.source), "%s", plan->source);
+	snprintf(header.model, sizeof(header.model), "%s", plan->model ? plan->model->name : "");
 	if (!ctd_plan_counts(plan))
-		snprintf(ret_core->why, sizeof(ret_core->why), "%.*s",
-			 (int)sizeof(ret_core->why) - 1, plan->why);
+		snprintf(header.why, sizeof(header.why), "%.*s", (int)sizeof(header.why) - 1,
+			 plan->why);
+	return header;
 }
 
 /* Sources of all that count, each once: "perf_metrics+atom". */
@@ -46,7 +44,7 @@ static void fill_cores(const struct ctd_collector *collector, struct ctd_record_
 	for (uint32_t i = 0; i < header->cores_count; i++) {
 		struct ctd_record_core *core = &header->cores[i];
 
-		fill_core(collector, (int)i, core);
+		*core = core_of(collector, (int)i);
 		add_source(header, core);
 		header->general |= core->general;
 		if (!*header->model)
