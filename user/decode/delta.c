@@ -217,15 +217,16 @@ static void keep_residual(struct ctd_interval *interval)
 	}
 }
 
-/* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. */
+/* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. They are in the
+ * first group; in another's turn the counts in their places are of other events. */
 static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
-					  const int *l1_counters)
+					  const int *l1_counters, uint32_t group)
 {
 	struct ctd_value value = {.ratio = NAN, .quality = CTD_UNSUPPORTED};
 	double sum = 0, slots = 0;
 
 	for (int i = 0; i < 4; i++) {
-		if (!l1_counters || l1_counters[i] < 0 ||
+		if (group || !l1_counters || l1_counters[i] < 0 ||
 		    (uint32_t)l1_counters[i] >= interval->counters_count)
 			return value;
 	}
@@ -279,7 +280,8 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	keep_residual(&interval);
 	interval.health.lost_switches_known =
 		before->lost_switches_known && after->lost_switches_known;
-	interval.health.l1_sum_over_slots = l1_sum_over_slots(&interval, l1_counters);
+	interval.health.l1_sum_over_slots =
+		l1_sum_over_slots(&interval, l1_counters, ctd_snapshot_group(after, 0));
 	interval.health.empty_ns = empty_ns(&interval);
 	ctd_interval_place(&interval, after);
 	*ret_interval = interval;

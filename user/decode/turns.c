@@ -16,15 +16,21 @@ static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
 	memset(counts, 0, first * sizeof(*counts));
 }
 
+uint32_t ctd_snapshot_group(const struct ctd_snapshot *snapshot, int core)
+{
+	uint32_t groups = snapshot->core_groups[core];
+
+	return groups ? snapshot->group % groups : snapshot->group;
+}
+
 void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot *after)
 {
 	uint32_t counters_count = interval->counters_count, group[CTD_CORES_MAX];
 
 	for (int core = 0; core < CTD_CORES_MAX; core++) {
 		struct ctd_interval_books *books = &interval->books[core];
-		uint32_t groups = after->core_groups[core];
 
-		group[core] = groups ? after->group % groups : after->group;
+		group[core] = ctd_snapshot_group(after, core);
 		shift(books->total, counters_count, group[core] * counters_count);
 		shift(books->unattributed, counters_count, group[core] * counters_count);
 		shift((uint64_t *)books->residual, counters_count, group[core] * counters_count);

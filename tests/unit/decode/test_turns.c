@@ -200,6 +200,26 @@ static void time_without_counters_is_not_covered(void **state)
 }
 
 /* A recording may say what it likes. */
+/* The second group's counts have other events in the places of level 1. */
+static void level_1_is_checked_in_its_own_turn_only(void **state)
+{
+	struct ctd_interval tree = turn(0, 100, 4000), other = turn(1, 300, 8000);
+
+	(void)state;
+	assert_int_equal(other.health.l1_sum_over_slots.quality, CTD_UNSUPPORTED);
+	for (int i = 0; i < 2; i++) {
+		struct ctd_interval sum = {0};
+
+		assert_int_equal(ctd_interval_add(&sum, i ? &other : &tree), 0);
+		assert_int_equal(ctd_interval_add(&sum, i ? &tree : &other), 0);
+		assert_int_equal(sum.health.l1_sum_over_slots.quality, CTD_OK);
+		assert_true(fabs(sum.health.l1_sum_over_slots.ratio - 1) < 1e-12);
+		ctd_interval_free(&sum);
+	}
+	ctd_interval_free(&tree);
+	ctd_interval_free(&other);
+}
+
 static void no_residual_is_too_large_to_be_added(void **state)
 {
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(0, 100, 4000);
@@ -239,6 +259,7 @@ int main(void)
 		cmocka_unit_test(a_turn_without_counts_makes_the_whole_doubtful),
 		cmocka_unit_test(a_turn_in_which_a_row_did_not_run_says_nothing_of_it),
 		cmocka_unit_test(time_without_counters_is_not_covered),
+		cmocka_unit_test(level_1_is_checked_in_its_own_turn_only),
 		cmocka_unit_test(no_residual_is_too_large_to_be_added),
 		cmocka_unit_test(other_counters_are_refused),
 	};
