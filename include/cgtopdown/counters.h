@@ -22,7 +22,7 @@ struct ctd_counter_plan {
 	enum ctd_read read; /* of the groups of the tree */
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
-	int groups_count; /* more than one take turns on the PMU; 0 counts as 1 */
+	int groups_count; /* at least 1; more take turns on the PMU */
 	bool general; /* the last of them is that of the general metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */

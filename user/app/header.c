@@ -11,7 +11,7 @@ static struct ctd_record_core core_of(const struct ctd_collector *collector, int
 	const struct ctd_counter_plan *plan = &collector->plans[core];
 	struct ctd_record_core header = {
 		.counters_count = (uint32_t)plan->counters_count,
-		.groups_count = plan->groups_count > 1 ? (uint32_t)plan->groups_count : 1,
+		.groups_count = (uint32_t)plan->groups_count,
 		.general = plan->general,
 	};
 
@@ -68,7 +68,7 @@ void ctd_collector_fill_header(struct ctd_collector *collector)
 		 *collector->hierarchy.controller ? "v1 " : "v2", collector->hierarchy.controller);
 	header->simulated = plan->simulated;
 	header->read = plan->read;
-	header->groups_count = plan->groups_count > 1 ? plan->groups_count : 1;
+	header->groups_count = (uint32_t)plan->groups_count;
 	header->general = plan->general;
 	header->counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count;
 	header->by = collector->options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS

@@ -106,12 +106,6 @@ static void raise_fd_limit(size_t fds)
 		ctd_debug("setrlimit(RLIMIT_NOFILE): %s", strerror(errno));
 }
 
-/* As many as the plan says; 0 of a plan that has none is one group of no events. */
-static int groups_of(const struct ctd_counter_plan *plan)
-{
-	return plan->groups_count ? plan->groups_count : 1;
-}
-
 static int *fds_of(const struct ctd_counters *counters, int cpu, int group)
 {
 	assert(cpu >= 0 && cpu < counters->cpus && group >= 0 && group < counters->groups_count);
@@ -126,7 +120,7 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 		return 0;
 	assert(plan->events_count == counters->events_count);
 	ctd_counters_close_cpu(counters, cpu);
-	for (int group = 0; group < groups_of(plan); group++) {
+	for (int group = 0; group < plan->groups_count; group++) {
 		int err = open_group(open_event, plan, group, cpu, false,
 				     fds_of(counters, cpu, group));
 
@@ -184,7 +178,7 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 
 	if (!ctd_plan_counts(plan) || plan->topdown_refresh || !plan->model)
 		return;
-	for (int group = groups_of(plan) - 1; group > 0; group--) {
+	for (int group = plan->groups_count - 1; group > 0; group--) {
 		if (try_group(open_event, plan, group, cpu) != -EINVAL)
 			continue;
 		say_refused(plan, "not all in turns", group);
@@ -213,9 +207,9 @@ static struct ctd_counters shape_of(const struct ctd_counter_plan *plans, const 
 	for (int core = 0; core < (core_of ? CTD_CORES_MAX : 1); core++) {
 		const struct ctd_counter_plan *plan = &plans[core];
 
-		counters.core_groups[core] = groups_of(plan);
-		if (groups_of(plan) > counters.groups_count)
-			counters.groups_count = groups_of(plan);
+		counters.core_groups[core] = plan->groups_count;
+		if (plan->groups_count > counters.groups_count)
+			counters.groups_count = plan->groups_count;
 		if (plan->events_count > counters.events_count)
 			counters.events_count = plan->events_count;
 	}
@@ -267,7 +261,7 @@ void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu)
 
 int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu)
 {
-	return try_group(ctd_perf_event_open, plan, groups_of(plan) - 1, cpu);
+	return try_group(ctd_perf_event_open, plan, plan->groups_count - 1, cpu);
 }
 
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,

@@ -440,7 +440,8 @@ void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source)
 int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
 		  struct ctd_counter_plan *ret_plan, char ret_lack[CTD_LACK_BYTES])
 {
-	struct ctd_counter_plan plan = {.read = CTD_READ_NONE, .pinned = wish->pinned};
+	struct ctd_counter_plan plan = {
+		.read = CTD_READ_NONE, .pinned = wish->pinned, .groups_count = 1};
 	const char *source = wish->source;
 	int err = 0;
 

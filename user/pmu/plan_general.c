@@ -46,7 +46,7 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
 {
 	const struct ctd_cpu_event *events =
 		plan->model ? plan->model->groups[CTD_GENERAL_GROUP] : NULL;
-	int groups = plan->groups_count ? plan->groups_count : 1, count = 0;
+	int groups = plan->groups_count, count = 0;
 	const char *lacking = events ? find_lacking(facts, events) : NULL;
 
 	if (!events || plan->read == CTD_READ_SIM)

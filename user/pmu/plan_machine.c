@@ -13,7 +13,8 @@
 static void plan_nothing(const struct ctd_plan_wish *wish, const char *lack,
 			 struct ctd_counter_plan *plan)
 {
-	*plan = (struct ctd_counter_plan){.read = CTD_READ_NONE, .source = "none"};
+	*plan = (struct ctd_counter_plan){
+		.read = CTD_READ_NONE, .groups_count = 1, .source = "none"};
 	snprintf(plan->why, sizeof(plan->why), "--source %s: %s", wish->source, lack);
 }
 
@@ -80,9 +81,7 @@ int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int 
 /* Moves the groups apart, last one first, and fills up with what counts nothing. */
 static void widen(struct ctd_counter_plan *plan, int width)
 {
-	int groups = plan->groups_count ? plan->groups_count : 1;
-
-	for (int group = groups - 1; group >= 0; group--) {
+	for (int group = plan->groups_count - 1; group >= 0; group--) {
 		struct ctd_event *from = &plan->events[group * plan->events_count];
 		struct ctd_event *to = &plan->events[group * width];
 

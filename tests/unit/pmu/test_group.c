@@ -25,6 +25,7 @@ static const struct ctd_counter_plan plan_of_three = {
 	.read = CTD_READ_LEADER,
 	.pinned = true,
 	.topdown_refresh = true,
+	.groups_count = 1,
 	.events_count = 3,
 	.events =
 		{
@@ -102,6 +103,7 @@ static void a_group_that_does_not_fit_is_taken_down_to_level_1(void **state)
 		struct ctd_counter_plan plan = {.model = model,
 						.read = model->read,
 						.topdown_refresh = model->read == CTD_READ_LEADER,
+						.groups_count = 1,
 						.events_count = 9,
 						.why = "level 2"};
 		int before = open_fds();
@@ -306,8 +308,8 @@ static void no_counters_and_simulated_ones_open_nothing(void **state)
 {
 	static const bool online[CPUS] = {true, true, true, true};
 	static const struct ctd_counter_plan plans[] = {
-		{.read = CTD_READ_NONE},
-		{.read = CTD_READ_SIM, .events_count = 9},
+		{.read = CTD_READ_NONE, .groups_count = 1},
+		{.read = CTD_READ_SIM, .groups_count = 1, .events_count = 9},
 	};
 
 	(void)state;

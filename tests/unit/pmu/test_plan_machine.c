@@ -60,15 +60,15 @@ static void each_kind_of_core_has_a_source_of_its_own(void **state)
 		 "perf_metrics golden_cove 1x9; atom gracemont 1x4"},
 		{__LINE__, "alder_lake", "auto", 2,
 		 "perf_metrics golden_cove 1x9; atom gracemont 2x6"},
-		{__LINE__, "alder_lake", "gp_slots", 1, "gp_slots golden_cove_gp 1x5; none - 0x0"},
-		{__LINE__, "alder_lake", "atom", 1, "none - 0x0; atom gracemont 1x4"},
-		{__LINE__, "alder_lake", "none", 0, "none - 0x0"},
-		{__LINE__, "alder_lake", "sim", 1, "sim sim 0x5"},
+		{__LINE__, "alder_lake", "gp_slots", 1, "gp_slots golden_cove_gp 1x5; none - 1x0"},
+		{__LINE__, "alder_lake", "atom", 1, "none - 1x0; atom gracemont 1x4"},
+		{__LINE__, "alder_lake", "none", 0, "none - 1x0"},
+		{__LINE__, "alder_lake", "sim", 1, "sim sim 1x5"},
 		{__LINE__, "alder_lake", "software:3", 0, "software - 1x3"},
 		/* The NMI watchdog takes one from the E-cores. */
 		{__LINE__, "arrow_lake_h", "auto", 0,
 		 "perf_metrics lion_cove 1x9; atom skymont 1x8; atom crestmont 1x8"},
-		{__LINE__, "big_little", "auto", 0, "none - 0x0"},
+		{__LINE__, "big_little", "auto", 0, "none - 1x0"},
 		{__LINE__, "sapphire_rapids", "auto", 0, "perf_metrics golden_cove 1x9"},
 	};
 
