@@ -398,7 +398,8 @@ void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t 
 	uint64_t index_bytes = 48 + sizeof(struct ctd_row_key) + 8 + 16;
 
 	*ret_row_bytes = kern->row_bytes + index_bytes + sizeof(uint32_t);
-	*ret_bytes = kern->rows_max * *ret_row_bytes + kern->cpus_bytes + (4 << 20);
+	*ret_bytes = kern->rows_max * *ret_row_bytes + kern->cpus_bytes +
+		     bpf_map__max_entries(kern->skeleton->maps.cgroup_events);
 }
 
 const char *ctd_kern_read_name(const struct ctd_kern *kern)
