@@ -280,8 +280,8 @@ int ctd_collector_open_counters(struct ctd_collector *collector)
 	collector->cores_count = ctd_plans_cores(collector->plans, collector->cores_count);
 	ctd_plans_pad(collector->plans, collector->cores_count);
 	core_of = ctd_collector_core_of(collector);
-	ctd_cpus_countable(collector->plans, core_of, collector->online, collector->cpus,
-			   collector->countable);
+	ctd_cpus_countable(collector->plans, core_of, collector->online, collector->fenced,
+			   collector->cpus, collector->countable);
 	error = ctd_counters_open(collector->plans, core_of, collector->countable, collector->cpus,
 				  &collector->counters);
 	return error ? error : ctd_counters_enable(&collector->counters);

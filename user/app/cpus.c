@@ -109,9 +109,12 @@ int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool 
 }
 
 void ctd_cpus_countable(const struct ctd_counter_plan *plans, const uint8_t *core_of,
-			const bool *online, int cpus, bool *ret_countable)
+			const bool *online, const bool *fenced, int cpus, bool *ret_countable)
 {
-	for (int cpu = 0; cpu < cpus; cpu++)
-		ret_countable[cpu] =
-			online[cpu] && ctd_plan_counts(&plans[core_of ? core_of[cpu] : 0]);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
+
+		ret_countable[cpu] = online[cpu] && ctd_plan_counts(plan) &&
+				     !(fenced[cpu] && plan->groups_count > 1);
+	}
 }

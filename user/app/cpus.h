@@ -15,9 +15,9 @@ int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool 
 		  bool **ret_zeroed);
 /* The CPUs now online. Logs. */
 int ctd_cpus_online(bool *ret_online, int cpus);
-/* Of the online CPUs those that have counters: of a kind of cores with a source. @p core_of NULL:
- * there is one plan. */
+/* Of the online CPUs those that have counters: of a kind of cores with a source, which takes no
+ * turns on a CPU that is not to be disturbed. @p core_of NULL: there is one plan. */
 void ctd_cpus_countable(const struct ctd_counter_plan *plans, const uint8_t *core_of,
-			const bool *online, int cpus, bool *ret_countable);
+			const bool *online, const bool *fenced, int cpus, bool *ret_countable);
 
 #endif

@@ -20,15 +20,22 @@
 /* Opens the counters of one CPU anew. What it cannot have it goes without: no data there. */
 static void renew_counters(struct ctd_collector *collector, int cpu)
 {
+	const struct ctd_counter_plan *plan = ctd_collector_plan_of(collector, cpu);
+
 	if (collector->read_errors)
 		collector->read_errors[cpu] = JUST_RENEWED;
 	ctd_counters_close_cpu(&collector->counters, cpu);
 	ctd_cpus_countable(collector->plans, ctd_collector_core_of(collector), collector->online,
-			   collector->cpus, collector->countable);
-	if (!collector->countable[cpu])
+			   collector->fenced, collector->cpus, collector->countable);
+	if (!collector->countable[cpu]) {
+		/* Those that were there at the start had the turns forgone. */
+		if (ctd_plan_counts(plan))
+			ctd_warn(
+				"cpu %d: no slots: its counters would take turns, and it is not to be disturbed (isolcpus, nohz_full or --cpus)",
+				cpu);
 		return;
-	if (ctd_counters_open_cpu(ctd_collector_plan_of(collector, cpu), &collector->counters,
-				  cpu) ||
+	}
+	if (ctd_counters_open_cpu(plan, &collector->counters, cpu) ||
 	    ctd_kern_set_counters(collector->kern, &collector->counters, cpu) ||
 	    ctd_counters_enable(&collector->counters))
 		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
