@@ -112,20 +112,23 @@ static bool is_of(const struct ctd_collector *collector, int core, int cpu)
 	return collector->online[cpu] && (!core_of || core_of[cpu] == core);
 }
 
-/* Goes to a CPU of the kind of cores that may be disturbed, unless we are on one. @p ret_before:
- * where we may be. @return the CPU, or -1 if there is none. */
+/*
+ * Stays on this CPU if it is of the kind of cores, else goes to one that may be disturbed: what is
+ * judged is the CPU that is kept busy. @p ret_before: where we may be. @return the CPU, or -1 if
+ * there is none.
+ */
 static int go_to_core(const struct ctd_collector *collector, int core, cpu_set_t *ret_before)
 {
 	int here = sched_getcpu();
 
 	if (sched_getaffinity(0, sizeof(*ret_before), ret_before))
 		return -1;
-	if (collector->cores_count == 1 || (here >= 0 && is_of(collector, core, here)))
-		return here;
-	for (int cpu = 0; cpu < collector->cpus && cpu < CPU_SETSIZE; cpu++) {
+	for (int i = -1; i < collector->cpus && i < CPU_SETSIZE; i++) {
+		int cpu = i < 0 ? here : i;
 		cpu_set_t one;
 
-		if (!is_of(collector, core, cpu) || collector->fenced[cpu])
+		if (cpu < 0 || cpu >= collector->cpus || !is_of(collector, core, cpu) ||
+		    (cpu != here && collector->fenced[cpu]))
 			continue;
 		CPU_ZERO(&one);
 		CPU_SET(cpu, &one);
@@ -143,12 +146,11 @@ static int try_counters(struct ctd_collector *collector, int core, char ret_why[
 	int cpu = go_to_core(collector, core, &before);
 	int error;
 
-	if (cpu < 0 || cpu >= collector->cpus || !collector->countable[cpu])
+	if (cpu < 0)
 		return 0;
 	ctd_spin_ns(TRIAL_NS);
 	error = ctd_counters_read(&collector->counters, cpu, count, &enabled_ns, &running_ns);
-	if (collector->cores_count > 1)
-		sched_setaffinity(0, sizeof(before), &before);
+	sched_setaffinity(0, sizeof(before), &before);
 	if (error && error != -ENODATA)
 		return ctd_log_error(error, "read the counters of cpu %d", cpu);
 	return ctd_counters_judge(&collector->plans[core], count, error ? 0 : running_ns, ret_why);
