@@ -71,6 +71,10 @@ int ctd_collector_wait(struct ctd_collector *collector, uint64_t until_ns, int w
 /* Takes a snapshot over, also where it fails. @return 0 or negative errno. */
 typedef int ctd_take_snapshot(struct ctd_snapshot *snapshot, void *context);
 
+/* How long a turn is: each group has the same number of them in an interval, as far as there is
+ * room for it. */
+uint64_t ctd_turn_length_ns(uint64_t interval_ns, uint64_t groups_count);
+
 /*
  * Waits as ctd_collector_wait() does, and hands out the snapshot that ends the interval. Where
  * groups of counters take turns, also one for each turn before. @p whole: an interval that a

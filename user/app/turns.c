@@ -12,8 +12,7 @@
 /* Shorter intervals have one turn each. */
 #define TURN_LEAST_NS 20000000ull
 
-/* Each group has the same number of turns in an interval, as far as there is room for it. */
-static uint64_t turn_length_ns(uint64_t interval_ns, uint64_t groups_count)
+uint64_t ctd_turn_length_ns(uint64_t interval_ns, uint64_t groups_count)
 {
 	uint64_t rotations = interval_ns / (groups_count * TURN_NS);
 
@@ -71,7 +70,8 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
 
 	if (turns && until_ns > begin_ns)
-		length_ns = turn_length_ns(until_ns - begin_ns, collector->counters.groups_count);
+		length_ns =
+			ctd_turn_length_ns(until_ns - begin_ns, collector->counters.groups_count);
 	for (int taken = 1;; taken++) {
 		uint64_t turn_end_ns = until_ns;
 		struct ctd_snapshot snapshot;
