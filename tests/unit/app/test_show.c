@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_show.c - snapshots that make no interval are told of in a sentence. */
+/* test_show.c - what is shown of snapshots: intervals, sums of turns, or a sentence of what is
+ * wrong. */
 #include "app/show.h"
 
 #include <errno.h>
@@ -31,10 +32,66 @@ static void a_snapshot_of_another_run_is_named_with_what_to_do(void **state)
 		"cgtopdown: snapshot 2 (3.100 s, 0 counters) does not follow snapshot 41 (8.200 s, 0 counters): they are of different runs; -n shows the intervals before them\n");
 }
 
+static double shown_s;
+static int shown_times;
+
+static int note_window(const struct ctd_sink_options *options, const struct ctd_report *report,
+		       bool first)
+{
+	(void)options;
+	assert_int_equal(first, shown_times == 0);
+	shown_s = (double)report->window_ns / 1e9;
+	shown_times++;
+	return 0;
+}
+
+static void turns_are_shown_with_the_interval_that_they_are_of_and_no_other(void **state)
+{
+	static const struct {
+		uint64_t at_ns;
+		uint32_t in_between;
+		int want_times;
+		double want_s;
+	} cases[] = {
+		{1100000000, 1, 0, 0},	 {1250000000, 1, 0, 0},	   {1500000000, 0, 1, 0.5},
+		{1600000000, 1, 1, 0.5}, {1750000000, 0, 2, 0.25}, {2750000000, 0, 3, 1},
+	};
+	static const struct ctd_sink sink = {.name = "test", .write = note_window};
+	static const struct ctd_record_header header = {.source = "none", .groups_count = 2};
+	struct ctd_show show = {
+		.sink = &sink,
+		.header = &header,
+		.report_options = {.sort = "cpu"},
+		.first = true,
+	};
+	struct ctd_snapshot before = {.monotonic_ns = 1000000000, .groups_count = 2};
+	bool shown;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_snapshot after = {
+			.sequence = i + 1,
+			.monotonic_ns = cases[i].at_ns,
+			.groups_count = 2,
+			.group = i % 2,
+			.in_between = cases[i].in_between,
+		};
+
+		assert_int_equal(ctd_show_interval(&show, &before, &after), 0);
+		assert_int_equal(shown_times, cases[i].want_times);
+		assert_true(shown_s == cases[i].want_s);
+		before = after;
+	}
+	assert_int_equal(ctd_show_rest(&show, &shown), 0);
+	assert_false(shown);
+	ctd_show_free(&show);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_of_another_run_is_named_with_what_to_do),
+		cmocka_unit_test(turns_are_shown_with_the_interval_that_they_are_of_and_no_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,6 +164,28 @@ static void a_cpu_that_comes_is_of_the_kind_that_its_pmu_says(void **state)
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* A processor whose E-cores are all offline: their PMU is there, and its list is empty. */
+static void a_pmu_that_has_no_cpu_takes_none_from_another(void **state)
+{
+	char root[] = "/tmp/test_machine.XXXXXX";
+	struct ctd_machine machine;
+
+	(void)state;
+	make_root(root, "0-3", "0-1");
+	write_pmu(root, "cpu_atom", "\n");
+	write_pmu(root, "cpu_core", "0-1");
+	ctd_root_set(root);
+	assert_int_equal(ctd_machine_read(&machine), 0);
+	assert_int_equal(machine.cores_count, 3);
+	assert_string_equal(machine.core[1].core_name, "E-core");
+	assert_string_equal(machine.core[2].core_name, "other");
+	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 2, 2}), 4);
+	write_pmu(root, "cpu_atom", "2\n");
+	assert_int_equal(ctd_machine_find_cpu(&machine, 2), 0);
+	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 2}), 4);
+	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 static void more_kinds_than_there_is_room_for_have_no_counters(void **state)
 {
 	char root[] = "/tmp/test_machine.XXXXXX";
@@ -190,6 +212,7 @@ int main(void)
 		cmocka_unit_test(cpus_that_one_pmu_has_but_not_one_id_are_not_taken_for_alike),
 		cmocka_unit_test(an_offline_cpu_of_the_only_pmu_is_one_of_it),
 		cmocka_unit_test(a_cpu_that_comes_is_of_the_kind_that_its_pmu_says),
+		cmocka_unit_test(a_pmu_that_has_no_cpu_takes_none_from_another),
 		cmocka_unit_test(more_kinds_than_there_is_room_for_have_no_counters),
 	};
 
