@@ -98,6 +98,12 @@ static enum MHD_Result refuse(struct ctd_http *http, struct MHD_Connection *conn
 	return ctd_http_answer(connection, &answer);
 }
 
+/* A view may have come since the clock was read: it is of this moment, not of long ago. */
+static uint64_t age_ns(uint64_t now_ns, uint64_t since_ns)
+{
+	return now_ns > since_ns ? now_ns - since_ns : 0;
+}
+
 static enum MHD_Result answer_health(struct ctd_http *http, struct MHD_Connection *connection,
 				     bool ready_is_enough, uint64_t now_ns)
 {
@@ -107,7 +113,7 @@ static enum MHD_Result answer_health(struct ctd_http *http, struct MHD_Connectio
 	char reason[80];
 
 	ctd_ledger_view_release(view);
-	idle_ns = now_ns - (view ? published_ns : http->started_ns);
+	idle_ns = age_ns(now_ns, view ? published_ns : http->started_ns);
 	if (ready_is_enough && !view) {
 		answer.status = MHD_HTTP_SERVICE_UNAVAILABLE;
 		answer.text = "The first interval has not ended.\n";
@@ -159,8 +165,8 @@ static enum MHD_Result answer_figures(struct ctd_http *http, struct ctd_request 
 static bool is_to_wait(struct ctd_http *http, struct ctd_request *request,
 		       const struct ctd_ledger_view *view, uint64_t published_ns, uint64_t now_ns)
 {
-	if (request->asked_ns ||
-	    (view && (!request->is_scrape || http->as_it_is || now_ns - published_ns < FRESH_NS)))
+	if (request->asked_ns || (view && (!request->is_scrape || http->as_it_is ||
+					   age_ns(now_ns, published_ns) < FRESH_NS)))
 		return false;
 	request->asked_ns = now_ns;
 	request->next_waiting = http->waiting;

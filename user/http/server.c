@@ -39,6 +39,9 @@ static void take_up(struct ctd_http *http, struct ctd_http_setup *setup)
 {
 	ctd_http_resume(http, 0, true);
 	MHD_run(http->setup.daemon);
+	/* In there others may have begun to wait, and the library aborts the program if it is to
+	 * stop with suspended connections. */
+	ctd_http_resume(http, 0, true);
 	ctd_http_setup_free(&http->setup);
 	http->setup = *setup;
 }
