@@ -22,17 +22,30 @@ static void want_view(void *context)
 	eventfd_write(ways->wake_fd, 1);
 }
 
-/* With the lock held. */
-static void add_push(struct ctd_ways *ways, struct ctd_self *self)
+static void add_totals(const struct ctd_push *push, struct ctd_push_totals *sum)
 {
 	struct ctd_push_totals totals = {};
 
-	if (ways->push)
-		ctd_push_totals(ways->push, &totals);
+	if (push)
+		ctd_push_totals(push, &totals);
+	sum->sent += totals.sent;
+	sum->failed += totals.failed;
+	sum->dropped += totals.dropped;
+	sum->queued += totals.queued;
+}
+
+/* With the lock held. */
+static void add_push(struct ctd_ways *ways, struct ctd_self *self)
+{
+	struct ctd_push_totals totals = ways->push_before;
+
+	for (int i = 0; i < CTD_WAYS_ENDING; i++)
+		add_totals(ways->ending[i], &totals);
+	add_totals(ways->push, &totals);
 	self->otlp = ways->push;
-	self->otlp_sent = ways->push_before.sent + totals.sent;
-	self->otlp_failed = ways->push_before.failed + totals.failed;
-	self->otlp_dropped = ways->push_before.dropped + totals.dropped;
+	self->otlp_sent = totals.sent;
+	self->otlp_failed = totals.failed;
+	self->otlp_dropped = totals.dropped;
 	self->otlp_queued = totals.queued;
 }
 
@@ -155,8 +168,30 @@ int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool 
 	return error;
 }
 
+/* Frees a sender that was replaced; what it counted stays. */
+static void free_ending(struct ctd_ways *ways, int i)
+{
+	struct ctd_push *push = ways->ending[i];
+
+	/* Without the lock, which it takes to know what it tells. */
+	ctd_push_wait(push);
+	pthread_mutex_lock(&ways->lock);
+	add_totals(push, &ways->push_before);
+	ways->ending[i] = NULL;
+	pthread_mutex_unlock(&ways->lock);
+	ctd_push_free(push);
+}
+
+static void free_ended(struct ctd_ways *ways)
+{
+	for (int i = 0; i < CTD_WAYS_ENDING; i++)
+		if (ways->ending[i] && ctd_push_has_ended(ways->ending[i]))
+			free_ending(ways, i);
+}
+
 void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view)
 {
+	free_ended(ways);
 	if (ways->http)
 		ctd_http_publish(ways->http, view);
 	if (ways->push)
@@ -165,11 +200,13 @@ void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view)
 
 uint64_t ctd_ways_acknowledged(struct ctd_ways *ways)
 {
-	uint64_t now_ns = ctd_monotonic_ns(), acknowledged = UINT64_MAX;
+	uint64_t now_ns, acknowledged = UINT64_MAX;
 	struct ctd_http_counts counts = {};
 
 	if (ways->http)
 		ctd_http_count(ways->http, &counts);
+	/* Not before: an answer that ends in between would be one of the future. */
+	now_ns = ctd_monotonic_ns();
 	/* Nobody may ever scrape; a receiver is known from the start. */
 	if (counts.sent_sequence && now_ns - counts.sent_ns <= ways->linger_ns)
 		acknowledged = counts.sent_sequence;
@@ -185,27 +222,34 @@ uint64_t ctd_ways_acknowledged(struct ctd_ways *ways)
 	return acknowledged == UINT64_MAX ? 0 : acknowledged;
 }
 
-/* Another sender takes over; what the old one has not sent by then is lost, but for its totals. */
+/* Room for one more; only who reloads over and over within a second waits. */
+static int make_room(struct ctd_ways *ways)
+{
+	free_ended(ways);
+	for (int i = 0; i < CTD_WAYS_ENDING; i++)
+		if (!ways->ending[i])
+			return i;
+	free_ending(ways, 0);
+	return 0;
+}
+
+/* Another sender takes over, while the old one sends what it can in its last second. */
 static int replace_push(struct ctd_ways *ways, const struct ctd_options *options)
 {
-	struct ctd_push *push, *before;
-	struct ctd_push_totals totals = {};
-	int error = start_push(ways, options, &push);
+	struct ctd_push *push, *before = ways->push;
+	int error = start_push(ways, options, &push), place;
 
 	if (error)
 		return error;
+	place = make_room(ways);
 	pthread_mutex_lock(&ways->lock);
-	before = ways->push;
-	if (before)
-		ctd_push_totals(before, &totals);
-	ways->push_before.sent += totals.sent;
-	ways->push_before.failed += totals.failed;
-	ways->push_before.dropped += totals.dropped + totals.queued;
+	ways->ending[place] = before;
 	ways->push = push;
 	pthread_mutex_unlock(&ways->lock);
 	ways->push_sequence = 0;
 	ways->push_ns = ctd_monotonic_ns();
-	ctd_push_free(before);
+	if (before)
+		ctd_push_end(before);
 	return 0;
 }
 
@@ -213,19 +257,26 @@ int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
 		    const struct ctd_options *after)
 {
 	const struct ctd_http_files files = http_files(after);
-	int error = ways->http ? ctd_http_reload(ways->http, &files) : 0;
+	int http_error = ways->http ? ctd_http_reload(ways->http, &files) : 0, error = 0;
 
 	/* What a file of headers says may have changed, though it is the same file. */
-	if (!error && (after->serve.otlp_header_file ||
-		       ctd_config_differs(before, after, CTD_OPTIONS_PUSHING)))
+	if (ways->push_behind || after->serve.otlp_header_file ||
+	    ctd_config_differs(before, after, CTD_OPTIONS_PUSHING))
 		error = replace_push(ways, after);
-	return error;
+	ways->push_behind = error;
+	return http_error ? http_error : error;
 }
 
 void ctd_ways_free(struct ctd_ways *ways)
 {
 	/* The server asks for the sender's totals. */
 	ctd_http_free(ways->http);
+	/* All in the same second. */
+	if (ways->push)
+		ctd_push_end(ways->push);
+	for (int i = 0; i < CTD_WAYS_ENDING; i++)
+		if (ways->ending[i])
+			free_ending(ways, i);
 	ctd_push_free(ways->push);
 	ways->http = NULL;
 	ways->push = NULL;

@@ -10,16 +10,21 @@
 #include "http/server.h"
 #include "push/push.h"
 
+/* Senders of earlier configurations: each has ended a second after it was replaced. */
+#define CTD_WAYS_ENDING 4
+
 struct ctd_ways {
 	struct ctd_http *http; /* owned; NULL: nothing is served */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t linger_ns; /* who takes nothing for so long is not waited for */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
+	bool push_behind; /* the sender is not of the newest configuration: it could not be made */
 	int wake_fd; /* an eventfd, borrowed: asks for a view of this moment */
 	char node[256]; /* this machine's name */
 	pthread_mutex_t lock; /* of these: */
 	struct ctd_self self; /* what is known of the process elsewhere than here */
 	struct ctd_push_totals push_before; /* of those that an earlier configuration had */
+	struct ctd_push *ending[CTD_WAYS_ENDING]; /* owned; NULL: none */
 };
 
 /*
@@ -33,7 +38,10 @@ int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool 
 void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view);
 /* @return the newest view that all have who take any; 0: none. */
 uint64_t ctd_ways_acknowledged(struct ctd_ways *ways);
-/* Follows a new configuration. Logs. @return 0, or negative errno: what failed stays as it was. */
+/*
+ * Follows a new configuration, and waits for no receiver. Logs. @return 0, or negative errno: what
+ * failed stays as it was, and is tried again with the next.
+ */
 int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
 		    const struct ctd_options *after);
 void ctd_ways_free(struct ctd_ways *ways);

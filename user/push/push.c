@@ -32,12 +32,14 @@ struct ctd_push {
 	struct ctd_push_options options; /* texts below */
 	char *host_name, *node_name, *cluster_name; /* owned */
 	pthread_t thread;
+	bool joined;
 	/* Held for moments: whoever publishes a view does not wait for one that is sent. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* newest, stopped */
 	const struct ctd_ledger_view *newest; /* owned; NULL: sent, or none yet */
 	bool stopped;
 	_Atomic uint64_t give_up_ns; /* requests, on the monotonic clock; 0: never */
+	_Atomic bool ended; /* the thread, or it is about to */
 	_Atomic uint64_t acknowledged, sent, failed, dropped, rejected_points, queued;
 	/* The thread's own. */
 	struct ctd_post *post; /* owned */
@@ -200,6 +202,7 @@ static void *run(void *argument)
 		step(push);
 	pthread_mutex_unlock(&push->lock);
 	finish(push, atomic_load(&push->give_up_ns) - END_SENDING_NS + END_NS);
+	atomic_store(&push->ended, true);
 	return NULL;
 }
 
@@ -290,17 +293,35 @@ int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_p
 	return 0;
 }
 
-void ctd_push_free(struct ctd_push *push)
+void ctd_push_end(struct ctd_push *push)
 {
-	if (!push)
-		return;
-	atomic_store(&push->give_up_ns, ctd_monotonic_ns() + END_SENDING_NS);
 	pthread_mutex_lock(&push->lock);
+	if (!push->stopped)
+		atomic_store(&push->give_up_ns, ctd_monotonic_ns() + END_SENDING_NS);
 	push->stopped = true;
 	pthread_cond_signal(&push->changed);
 	pthread_mutex_unlock(&push->lock);
 	ctd_post_wake(push->post);
-	pthread_join(push->thread, NULL);
+}
+
+bool ctd_push_has_ended(const struct ctd_push *push)
+{
+	return atomic_load(&push->ended);
+}
+
+void ctd_push_wait(struct ctd_push *push)
+{
+	if (!push->joined)
+		pthread_join(push->thread, NULL);
+	push->joined = true;
+}
+
+void ctd_push_free(struct ctd_push *push)
+{
+	if (!push)
+		return;
+	ctd_push_end(push);
+	ctd_push_wait(push);
 	free_parts(push);
 }
 

@@ -4,6 +4,7 @@
 #define PUSH_PUSH_H
 
 #include <cgtopdown/export.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,10 @@ int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_p
  * receiver does. NULL is fine.
  */
 void ctd_push_free(struct ctd_push *push);
+/* Its parts: begins that end, tells when there is nothing left to wait for, waits. */
+void ctd_push_end(struct ctd_push *push);
+bool ctd_push_has_ended(const struct ctd_push *push);
+void ctd_push_wait(struct ctd_push *push);
 
 /* There is a newer view; it is held until it was sent or there is another. Waits for nothing. */
 void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view);
