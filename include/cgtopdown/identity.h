@@ -22,6 +22,7 @@ struct ctd_label {
  */
 struct ctd_names {
 	char *namespace_name, *pod_name, *container_name, *image;
+	char *container_id; /* only of a container whose path does not tell that it is one */
 	char *owner_kind, *owner_name; /* "Deployment", "web": the workload, not its ReplicaSet */
 	struct ctd_label *labels; /* owned; of the pod, those that were asked for */
 	size_t labels_count;
@@ -48,7 +49,8 @@ struct ctd_identity {
 	char *unit; /* owned; the systemd unit it is in, "ssh.service"; NULL: none, or a container */
 	struct ctd_names names;
 	/* Everything that could be asked for names was: what is not known by now stays so, or comes
-	 * late (the kubelet's labels). True for what has no names to be asked for. */
+	 * late (the kubelet's labels). True for what has no names to be asked for; a path like
+	 * "/default/c1" may be a container's, which only its runtime knows. */
 	bool names_settled;
 	bool removed; /* the cgroup is gone; the name stays until its last figures are out */
 };
@@ -79,7 +81,8 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id);
 /*
  * Puts @p names, which are taken over, in the place of those that were known; NULL: those stay.
- * @p qos: the kubelet's word on it; CTD_QOS_UNKNOWN: what the path says stays. @return the
+ * @p qos: the kubelet's word on it; CTD_QOS_UNKNOWN: what the path says stays. What is known by an
+ * id that its path does not tell (names.container_id) is a container from then on. @return the
  * identity; NULL for unknown ids, whose names are freed.
  */
 const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,

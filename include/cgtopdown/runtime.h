@@ -37,6 +37,12 @@ struct ctd_runtime {
 	 */
 	int (*read_names)(struct ctd_disk *disk, const char *container_id,
 			  struct ctd_names *ret_names);
+	/*
+	 * Reads the names, with the id, of a container that people named: that of the cgroup at
+	 * @p path, which looks like any other. NULL: all of this runtime's are told by their paths.
+	 * @return as read_names.
+	 */
+	int (*read_named)(struct ctd_disk *disk, const char *path, struct ctd_names *ret_names);
 };
 
 /* All runtimes by priority, ended by NULL; generated from the file names in user/runtime/. */

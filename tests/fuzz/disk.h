@@ -57,8 +57,9 @@ static inline void disk_put(const char *path, const uint8_t *data, size_t bytes)
 		abort();
 }
 
-/* Whatever is written: names or an error, and nothing that leaks. */
-static inline void disk_read_names(const struct ctd_runtime *runtime)
+/* Whatever is written: names or an error, and nothing that leaks. Those of FUZZ_ID, or of the
+ * cgroup at @p path. */
+static inline void disk_read(const struct ctd_runtime *runtime, const char *path)
 {
 	struct ctd_names names = {0};
 	struct ctd_disk *disk;
@@ -66,11 +67,22 @@ static inline void disk_read_names(const struct ctd_runtime *runtime)
 
 	if (ctd_disk_new(disk_root, &disk))
 		abort();
-	error = runtime->read_names(disk, FUZZ_ID, &names);
+	error = path ? runtime->read_named(disk, path, &names)
+		     : runtime->read_names(disk, FUZZ_ID, &names);
 	assert(error <= 0);
 	assert(!error || (!names.container_name && !names.pod_name && !names.image));
 	ctd_names_free(&names);
 	ctd_disk_free(disk);
+}
+
+static inline void disk_read_names(const struct ctd_runtime *runtime)
+{
+	disk_read(runtime, NULL);
+}
+
+static inline void disk_read_named(const struct ctd_runtime *runtime, const char *path)
+{
+	disk_read(runtime, path);
 }
 
 #endif

@@ -14,5 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		 data, bytes);
 	disk_read_names(&ctd_runtime_containerd);
 	disk_read_names(&ctd_runtime_crio);
+	disk_put("/run/containerd/io.containerd.runtime.v2.task/default/c/config.json", data,
+		 bytes);
+	disk_read_named(&ctd_runtime_containerd, "/default/c");
 	return 0;
 }

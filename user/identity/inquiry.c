@@ -42,6 +42,11 @@ void ctd_inquiry_free(struct ctd_inquiry *inquiry)
 	free(inquiry);
 }
 
+bool ctd_inquiry_is_of_path(const struct ctd_inquiry *inquiry)
+{
+	return !inquiry->identity.container_id[0] && !inquiry->identity.pod_uid[0];
+}
+
 static void look_on_disk(struct ctd_inquiry *inquiry, struct ctd_disk *disk, struct ctd_look *look)
 {
 	int result;
@@ -72,7 +77,9 @@ void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 	    source->find(source->context, look.names.sandbox ? "" : identity->container_id,
 			 identity->pod_uid, &more, &look.qos) >= 0)
 		ctd_names_fill(&look.names, &more);
-	look.complete = ctd_names_complete(identity, &look.names);
+	/* A runtime writes a container's files before it makes its cgroup. */
+	look.complete = ctd_names_complete(identity, &look.names) &&
+			!(look.half_written && ctd_inquiry_is_of_path(inquiry));
 	*ret_look = look;
 }
 

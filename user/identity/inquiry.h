@@ -52,6 +52,8 @@ struct ctd_look {
 struct ctd_inquiry *ctd_inquiry_new(const struct ctd_identity *identity);
 void ctd_inquiry_free(struct ctd_inquiry *inquiry);
 
+/* Is only its path known? It may be a container's that people named, or no container's at all. */
+bool ctd_inquiry_is_of_path(const struct ctd_inquiry *inquiry);
 /* Looks on disk, and asks @p source, which may be NULL. Takes its time. */
 void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 		      const struct ctd_name_source *source, struct ctd_look *ret_look);

@@ -64,12 +64,25 @@ static int ask_runtimes(struct ctd_disk *disk, const struct ctd_identity *identi
 	return result;
 }
 
+static int ask_by_path(struct ctd_disk *disk, const char *path, struct ctd_names *ret_names)
+{
+	int result = -ENOENT;
+
+	for (size_t i = 0; ctd_runtimes[i] && result == -ENOENT; i++)
+		if (ctd_runtimes[i]->read_named)
+			result = ctd_runtimes[i]->read_named(disk, path, ret_names);
+	return !result || result == -EAGAIN || result == -ENOMEM ? result : -ENOENT;
+}
+
 int ctd_names_look_up(struct ctd_disk *disk, const struct ctd_identity *identity,
 		      struct ctd_names *ret_names)
 {
 	struct ctd_names names = {0};
-	int result = ask_runtimes(disk, identity, &names);
-	int error = 0;
+	int result, error = 0;
+
+	if (!identity->container_id[0] && !identity->pod_uid[0])
+		return ask_by_path(disk, identity->path, ret_names);
+	result = ask_runtimes(disk, identity, &names);
 
 	if (result != -ENOMEM && !ctd_names_complete(identity, &names))
 		error = ctd_names_from_logs(disk, identity, &names);

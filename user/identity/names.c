@@ -12,6 +12,7 @@ void ctd_names_free(struct ctd_names *names)
 	free(names->pod_name);
 	free(names->container_name);
 	free(names->image);
+	free(names->container_id);
 	free(names->owner_kind);
 	free(names->owner_name);
 	for (size_t i = 0; names->labels && i < names->labels_count; i++) {
@@ -39,6 +40,7 @@ void ctd_names_fill(struct ctd_names *names, struct ctd_names *more)
 	fill(&names->pod_name, &more->pod_name);
 	fill(&names->container_name, &more->container_name);
 	fill(&names->image, &more->image);
+	fill(&names->container_id, &more->container_id);
 	/* A kind belongs to its name, as do labels to each other. */
 	if (!names->owner_kind && !names->owner_name) {
 		fill(&names->owner_kind, &more->owner_kind);

@@ -20,6 +20,7 @@ static const struct {
 	{"pod", offsetof(struct ctd_names, pod_name)},
 	{"container", offsetof(struct ctd_names, container_name)},
 	{"image", offsetof(struct ctd_names, image)},
+	{"container_id", offsetof(struct ctd_names, container_id)},
 	{"owner_kind", offsetof(struct ctd_names, owner_kind)},
 	{"owner", offsetof(struct ctd_names, owner_name)},
 };

@@ -7,8 +7,8 @@
 
 #include "base/strbuf.h"
 
-/* Adds "key\0value\0" for each that is known: namespace, pod, container, image, owner_kind, owner,
- * started_ns, sandbox, and label:<name> of each label. */
+/* Adds "key\0value\0" for each that is known: namespace, pod, container, image, container_id,
+ * owner_kind, owner, started_ns, sandbox, and label:<name> of each label. */
 void ctd_names_to_pairs(const struct ctd_names *names, struct ctd_strbuf *pairs);
 /* Keys that are not known are passed over. @return 0, -EINVAL (no such text) or -ENOMEM. */
 int ctd_names_from_pairs(const char *pairs, size_t bytes, struct ctd_names *ret_names);

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/idmap.h"
 #include "identity/inquiry.h"
+#include "identity/named.h"
 
 #define NS_PER_MS 1000000ull
 /* What several cgroups share on disk is read again after that time. */
@@ -153,6 +154,7 @@ static void take_look(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry
 		      struct ctd_look *look)
 {
 	bool complete = inquiry->complete, settled = inquiry->settled, first = !inquiry->looks;
+	bool is_container = !ctd_inquiry_is_of_path(inquiry) || look->names.container_id;
 
 	if (inquiry->dropped) {
 		ctd_names_free(&look->names);
@@ -163,8 +165,8 @@ static void take_look(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry
 	lend_names(resolver, inquiry);
 	if (ctd_inquiry_answer(inquiry, look))
 		answer(resolver, inquiry);
-	resolver->found += inquiry->complete && !complete;
-	resolver->missing += inquiry->settled && !settled && !inquiry->complete;
+	resolver->found += inquiry->complete && !complete && is_container;
+	resolver->missing += inquiry->settled && !settled && !inquiry->complete && is_container;
 	if (first)
 		count_looked(resolver);
 	queue(resolver, inquiry,
@@ -372,9 +374,11 @@ static int add(struct ctd_resolver *resolver, const struct ctd_identity *identit
 
 int ctd_resolver_ask(struct ctd_resolver *resolver, const struct ctd_identity *identity)
 {
+	struct ctd_named_path ignored;
 	int error;
 
-	if (!identity->container_id[0] && !identity->pod_uid[0])
+	if (!identity->container_id[0] && !identity->pod_uid[0] &&
+	    !ctd_named_path_parse(identity->path, &ignored))
 		return 0;
 	pthread_mutex_lock(&resolver->lock);
 	error = add(resolver, identity);
@@ -393,7 +397,7 @@ static void leave(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry)
 		return;
 	}
 	inquiry->settled = true;
-	resolver->missing++;
+	resolver->missing += !ctd_inquiry_is_of_path(inquiry);
 	answer(resolver, inquiry);
 }
 

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include <cgtopdown/identity.h>
+#include <cgtopdown/runtime.h>
 
 #include "base/hash.h"
 #include "base/idmap.h"
+#include "identity/named.h"
 
 struct ctd_identities {
 	struct ctd_idmap by_id; /* owned struct ctd_identity */
@@ -77,6 +79,7 @@ static int set_unit(struct ctd_identity *identity)
 static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id, const char *path)
 {
 	struct ctd_identity *identity = calloc(1, sizeof(*identity));
+	struct ctd_named_path ignored;
 
 	if (!identity)
 		return NULL;
@@ -88,7 +91,8 @@ static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id,
 	identity->cgroup_id = cgroup_id;
 	identity->parent_id = parent_id;
 	ctd_identity_parse(path, identity);
-	identity->names_settled = identity->kind == CTD_IS_CGROUP;
+	identity->names_settled =
+		identity->kind == CTD_IS_CGROUP && !ctd_named_path_parse(path, &ignored);
 	if (set_unit(identity)) {
 		identity_free(identity);
 		return NULL;
@@ -171,6 +175,22 @@ void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id
 		identity->removed = true;
 }
 
+/* Of a path that tells nothing, a runtime told that it is a container's. */
+static void make_container(struct ctd_identity *identity)
+{
+	const char *id = identity->names.container_id;
+
+	if (identity->kind != CTD_IS_CGROUP || !id || strlen(id) >= sizeof(identity->container_id))
+		return;
+	for (size_t i = 0; !identity->runtime && ctd_runtimes[i]; i++)
+		if (ctd_runtimes[i]->read_named)
+			identity->runtime = ctd_runtimes[i]->name;
+	identity->kind = CTD_IS_CONTAINER;
+	strcpy(identity->container_id, id);
+	free(identity->unit);
+	identity->unit = NULL;
+}
+
 const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,
 						    uint64_t cgroup_id, struct ctd_names *names,
 						    enum ctd_qos qos, bool settled)
@@ -185,6 +205,7 @@ const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *ident
 		ctd_names_free(&identity->names);
 		identity->names = *names;
 		*names = (struct ctd_names){0};
+		make_container(identity);
 	}
 	if (qos != CTD_QOS_UNKNOWN)
 		identity->qos = qos;

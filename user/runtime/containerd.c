@@ -9,6 +9,7 @@
 #include "base/root.h"
 #include "identity/bundle.h"
 #include "identity/component.h"
+#include "identity/named.h"
 
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)
@@ -27,6 +28,7 @@ static const char *const tasks_directories[] = {
 	"/run/k3s/containerd/" TASKS,
 	"/run/k0s/containerd/" TASKS,
 };
+#define TASKS_COUNT (sizeof(tasks_directories) / sizeof(tasks_directories[0]))
 
 /* containerd, internal/cri/annotations/annotations.go. */
 static const struct ctd_name_keys cri_keys = {
@@ -68,7 +70,7 @@ static int read_names(struct ctd_disk *disk, const char *container_id, struct ct
 	struct ctd_names names = {0};
 	int error = -ENOENT;
 
-	for (size_t i = 0; i < sizeof(tasks_directories) / sizeof(tasks_directories[0]); i++) {
+	for (size_t i = 0; i < TASKS_COUNT; i++) {
 		error = read_task(disk, tasks_directories[i], container_id, &names);
 		if (error != -ENOENT)
 			break;
@@ -83,10 +85,54 @@ static int read_names(struct ctd_disk *disk, const char *container_id, struct ct
 	return error;
 }
 
+/* That a bundle has this name is not enough: any cgroup may be called so. */
+static int take_named(const json_t *config, const char *path, const struct ctd_named_path *parts,
+		      struct ctd_names *names)
+{
+	const char *made = ctd_json_text(json_object_get(config, "linux"), "cgroupsPath");
+	size_t bytes = (size_t)(parts->name.text + parts->name.bytes - path);
+	int error;
+
+	if (!made || strlen(made) != bytes || memcmp(made, path, bytes) != 0)
+		return -ENOENT;
+	names->container_id = strndup(parts->name.text, parts->name.bytes);
+	if (!names->container_id)
+		return -ENOMEM;
+	error = ctd_names_from_object(json_object_get(config, "annotations"), &nerdctl_keys, names);
+	return error ? error : ctd_names_set(&names->container_name, names->container_id);
+}
+
+/* `ctr run IMAGE c1` makes the cgroup "/default/c1" (containerd, oci.WithNamespacedCgroup). */
+static int read_named(struct ctd_disk *disk, const char *path, struct ctd_names *ret_names)
+{
+	struct ctd_names names = {0};
+	struct ctd_named_path parts;
+	int error = -ENOENT;
+
+	if (!ctd_named_path_parse(path, &parts))
+		return -ENOENT;
+	for (size_t i = 0; error == -ENOENT && i < TASKS_COUNT; i++) {
+		json_t *config = NULL;
+
+		error = ctd_disk_json(disk, &config, "%s/%.*s/%.*s/config.json",
+				      tasks_directories[i], (int)parts.client.bytes,
+				      parts.client.text, (int)parts.name.bytes, parts.name.text);
+		if (!error)
+			error = take_named(config, path, &parts, &names);
+		json_decref(config);
+	}
+	if (error)
+		ctd_names_free(&names);
+	else
+		*ret_names = names;
+	return error;
+}
+
 const struct ctd_runtime ctd_runtime_containerd = {
 	.name = "containerd",
-	.help = "cri-containerd-<id>.scope, <slice>.slice:cri-containerd:<id>",
+	.help = "cri-containerd-<id>.scope, <slice>.slice:cri-containerd:<id>, <namespace>/<name> of ctr",
 	.priority = 10,
 	.match = match,
 	.read_names = read_names,
+	.read_named = read_named,
 };

@@ -7,8 +7,8 @@
 /*
  * 64 hex digits name a container wherever they stand: containerd's namespaces ("/default/<id>" of
  * nerdctl), docker --cgroup-parent. A container of another name ("/default/c1" of ctr) looks like
- * any cgroup and stays one. Podman names a pod, too, by a bare id: that holds containers and a
- * monitor.
+ * any cgroup, until containerd's files tell. Podman names a pod, too, by a bare id: that holds
+ * containers and a monitor.
  */
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)
@@ -20,7 +20,7 @@ static bool match(struct ctd_component component, const struct ctd_component *pa
 
 const struct ctd_runtime ctd_runtime_oci = {
 	.name = "oci",
-	.help = "<id> of 64 hex anywhere else; a container by a name, as of ctr, is a cgroup",
+	.help = "<id> of 64 hex anywhere else",
 	.priority = 100,
 	.match = match,
 };

@@ -57,6 +57,15 @@ static const struct name_case cases[] = {
 	 NULL, false},
 	{__LINE__, "containerd", "/default/" A("5"), 0, NULL, NULL, "cache", NULL, false},
 	{__LINE__, "containerd", "/default/" A("6"), -ENOENT, NULL, NULL, NULL, NULL, false},
+	/* a name that somebody gave: of its cgroup, not of all that are called so */
+	{__LINE__, "containerd", "/default/c1", 0, NULL, NULL, "c1", NULL, false},
+	{__LINE__, "containerd", "/default/c1/system.slice/a", 0, NULL, NULL, "c1", NULL, false},
+	{__LINE__, "containerd", "/default/c", 0, NULL, NULL, "c", NULL, false},
+	{__LINE__, "containerd", "/default/elsewhere", -ENOENT, NULL, NULL, NULL, NULL, false},
+	{__LINE__, "containerd", "/default/half", -EAGAIN, NULL, NULL, NULL, NULL, false},
+	{__LINE__, "containerd", "/a/default/c1", -ENOENT, NULL, NULL, NULL, NULL, false},
+	{__LINE__, "containerd", "/default/../default/c1", -ENOENT, NULL, NULL, NULL, NULL, false},
+	{__LINE__, "containerd", "/k8s.io/..", -ENOENT, NULL, NULL, NULL, NULL, false},
 	/* a pod's own cgroup, and a container that nobody knows */
 	{__LINE__, "containerd", POD, -ENOENT, NULL, NULL, NULL, NULL, false},
 	{__LINE__, "containerd", POD "/" A("9"), -ENOENT, NULL, NULL, NULL, NULL, false},
@@ -117,7 +126,7 @@ static void each_kind_of_host_tells_its_names(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct name_case *wanted = &cases[i];
-		struct ctd_identity identity = {0};
+		struct ctd_identity identity = {.path = (char *)cases[i].path};
 		struct ctd_names names = {0};
 		struct ctd_disk *disk;
 		char root[64];

@@ -12,6 +12,7 @@
 #define OTHER "0000000000000000000000000000000000000000000000000000000000000002"
 #define UID "d954e009-383d-4570-8831-ab9f5ada1781"
 #define POD "/kubepods/burstable/pod" UID
+#define DEFAULT_TASKS "/run/containerd/io.containerd.runtime.v2.task/default/"
 #define TASKS "/run/containerd/io.containerd.runtime.v2.task/k8s.io/"
 #define BUNDLE(container)                                                                     \
 	"{\"annotations\":{\"io.kubernetes.cri.container-name\":\"" container "\","           \
@@ -218,6 +219,36 @@ static void units_and_paths_have_nothing_to_be_asked_for(void **state)
 	close_fixture(&fixture);
 }
 
+/* A path that looks like others is a container's from when its runtime says so. */
+static void a_container_that_people_named_becomes_one(void **state)
+{
+	struct fixture fixture = open_fixture(NULL);
+	const struct ctd_identity *identity;
+	struct ctd_resolver_counts counts;
+
+	(void)state;
+	tree_directory(&fixture.tree, DEFAULT_TASKS "c");
+	tree_file(&fixture.tree, DEFAULT_TASKS "c/config.json",
+		  "{\"linux\":{\"cgroupsPath\":\"/default/c\"}}");
+	assert_int_equal(ctd_identities_add(fixture.identities, 7, "/default/c"), 0);
+	assert_false(ctd_identities_get(fixture.identities, 7)->names_settled);
+	ask(&fixture, 7, "/default/c");
+	ask(&fixture, 8, "/default/d");
+	identity = answer_of(&fixture, 7);
+	assert_int_equal(identity->kind, CTD_IS_CONTAINER);
+	assert_string_equal(identity->container_id, "c");
+	assert_string_equal(identity->runtime, "containerd");
+	assert_string_equal(identity->names.container_name, "c");
+	assert_true(identity->names_settled);
+	identity = answer_of(&fixture, 8);
+	assert_int_equal(identity->kind, CTD_IS_CGROUP);
+	assert_true(identity->names_settled);
+	ctd_resolver_counts(fixture.resolver, &counts);
+	assert_int_equal(counts.found, 1);
+	assert_int_equal(counts.missing + counts.waiting, 0);
+	close_fixture(&fixture);
+}
+
 static void more_than_the_limit_are_refused(void **state)
 {
 	struct fixture fixture = open_fixture(NULL);
@@ -350,6 +381,7 @@ int main(void)
 		cmocka_unit_test(the_removed_keep_their_names_and_are_looked_for_once_at_least),
 		cmocka_unit_test(an_id_under_another_path_is_another_container),
 		cmocka_unit_test(units_and_paths_have_nothing_to_be_asked_for),
+		cmocka_unit_test(a_container_that_people_named_becomes_one),
 		cmocka_unit_test(more_than_the_limit_are_refused),
 		cmocka_unit_test(the_kubelet_adds_what_is_on_no_disk_when_it_knows),
 		cmocka_unit_test(a_sandbox_has_what_the_kubelet_says_of_its_pod),
