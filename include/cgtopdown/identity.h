@@ -46,6 +46,10 @@ struct ctd_identity {
 	const char *runtime; /* name of a ctd_runtime, static; NULL: none */
 	char container_id[65]; /* 64 hex (or a runtime's own name); "" if not in a container */
 	char pod_uid[37]; /* with dashes; 32 hex for a static pod; "" if not in a pod */
+	/* The outermost container that holds this one or its pod: a node of kind, or one in which
+	 * somebody makes cgroups of any names. "" if there is none. */
+	char outer_id[65];
+	bool pod_in_outer; /* its pod is in there, too; else that container is in the pod */
 	char *unit; /* owned; the systemd unit it is in, "ssh.service"; NULL: none, or a container */
 	struct ctd_names names;
 	/* Everything that could be asked for names was: what is not known by now stays so, or comes

@@ -64,6 +64,23 @@ static void look_on_disk(struct ctd_inquiry *inquiry, struct ctd_disk *disk, str
 	inquiry->whole_on_disk = !result && !inquiry->on_disk.failed;
 }
 
+/* It is called as it likes; but the pod around the container that it is in, is what it is. */
+static void look_around(const struct ctd_inquiry *inquiry, struct ctd_disk *disk,
+			const struct ctd_name_source *source, struct ctd_look *ret_look)
+{
+	struct ctd_look look = {.nested = true};
+	struct ctd_identity pod = {.kind = CTD_IS_POD, .path = inquiry->identity.path};
+	struct ctd_names more = {0};
+
+	if (inquiry->identity.pod_uid[0] && !inquiry->identity.pod_in_outer) {
+		strcpy(pod.pod_uid, inquiry->identity.pod_uid);
+		ctd_names_look_up(disk, &pod, &look.names);
+		if (source && source->find(source->context, "", pod.pod_uid, &more, &look.qos) >= 0)
+			ctd_names_fill(&look.names, &more);
+	}
+	*ret_look = look;
+}
+
 void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 		      const struct ctd_name_source *source, struct ctd_look *ret_look)
 {
@@ -71,6 +88,11 @@ void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 	struct ctd_look look = {0};
 	struct ctd_names more = {0};
 
+	inquiry->nested = inquiry->nested || ctd_names_are_of_others(disk, identity);
+	if (inquiry->nested) {
+		look_around(inquiry, disk, source, ret_look);
+		return;
+	}
 	look_on_disk(inquiry, disk, &look);
 	/* Sandboxes are no containers of a pod's list: it would be fetched again for them. */
 	if (source &&
@@ -106,7 +128,7 @@ bool ctd_inquiry_answer(struct ctd_inquiry *inquiry, struct ctd_look *look)
 	uint64_t hash;
 
 	inquiry->looks++;
-	settled = inquiry->settled || look->complete || inquiry->leaving ||
+	settled = inquiry->settled || look->complete || look->nested || inquiry->leaving ||
 		  inquiry->looks >= (look->half_written ? LOOKS_ENOUGH_HALF : LOOKS_ENOUGH);
 	ctd_names_to_pairs(&look->names, &pairs);
 	hash = pairs.bytes ? ctd_hash(pairs.text, pairs.bytes) : 0;

@@ -16,13 +16,14 @@
 TAILQ_HEAD(ctd_inquiries, ctd_inquiry);
 
 /*
- * Who it is of does not change. `on_disk` is the resolver's thread's; all else belongs to whoever
- * holds the resolver's lock.
+ * Who it is of does not change. `on_disk` and `nested` are the resolver's thread's; all else
+ * belongs to whoever holds the resolver's lock.
  */
 struct ctd_inquiry {
 	struct ctd_identity identity; /* owned path; no names, no unit */
 	struct ctd_strbuf on_disk; /* pairs: what the last look found there */
 	bool whole_on_disk; /* there is no more to be found there */
+	bool nested; /* in a container that is known here: see ctd_names_are_of_others() */
 
 	struct ctd_inquiries *line; /* where it waits; NULL while it is looked for */
 	TAILQ_ENTRY(ctd_inquiry) place;
@@ -47,6 +48,7 @@ struct ctd_look {
 	enum ctd_qos qos;
 	bool complete; /* all that people know it by */
 	bool half_written;
+	bool nested; /* names, if any, are those of the pod around */
 };
 
 struct ctd_inquiry *ctd_inquiry_new(const struct ctd_identity *identity);

@@ -95,3 +95,19 @@ int ctd_names_look_up(struct ctd_disk *disk, const struct ctd_identity *identity
 		return 0;
 	return result ? result : -ENOENT;
 }
+
+bool ctd_names_are_of_others(struct ctd_disk *disk, const struct ctd_identity *identity)
+{
+	struct ctd_identity outer = {.kind = CTD_IS_CONTAINER};
+	struct ctd_names names = {0};
+	int result;
+	bool known;
+
+	if (!identity->outer_id[0])
+		return false;
+	strcpy(outer.container_id, identity->outer_id);
+	result = ctd_names_look_up(disk, &outer, &names);
+	known = result != -ENOENT || names.container_name || names.pod_name || names.sandbox;
+	ctd_names_free(&names);
+	return known;
+}

@@ -17,6 +17,13 @@
 int ctd_names_look_up(struct ctd_disk *disk, const struct ctd_identity *identity,
 		      struct ctd_names *ret_names);
 
+/*
+ * Does it lie in another container, of which something is written here? Then what is written of ids
+ * and uids in the rest of its path is of others: a container can give its cgroups any names. In a
+ * node of kind, which sees itself in a container, nothing is written of that one.
+ */
+bool ctd_names_are_of_others(struct ctd_disk *disk, const struct ctd_identity *identity);
+
 /* Is there a name for all that the identity is: of namespace and pod in a pod, of a container? */
 bool ctd_names_complete(const struct ctd_identity *identity, const struct ctd_names *names);
 

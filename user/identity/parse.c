@@ -59,6 +59,22 @@ static void set_pod(struct ctd_identity *identity, const struct ctd_pod *pod)
 	memcpy(identity->pod_uid, pod->uid, sizeof(pod->uid));
 }
 
+/* The first container from the outside, above that at @p inner. */
+static void set_outer(struct ctd_identity *identity, const struct ctd_component *components,
+		      size_t inner, size_t pod)
+{
+	struct ctd_component id;
+
+	for (size_t i = 0; i < inner; i++) {
+		if (!runtime_of(components, i, &id))
+			continue;
+		memcpy(identity->outer_id, id.text, id.bytes);
+		identity->outer_id[id.bytes] = '\0';
+		identity->pod_in_outer = identity->pod_uid[0] && i < pod;
+		return;
+	}
+}
+
 /*
  * From the inside out, as nothing is known of where the outermost cgroup stands: the first
  * container met is the one, its own sub-cgroups being behind us; the first pod met ends the search,
@@ -68,12 +84,15 @@ void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 {
 	struct ctd_component components[DEPTH_MAX];
 	size_t count = split(path, components);
+	size_t inner = 0, pod_at = 0;
 
 	identity->kind = CTD_IS_CGROUP;
 	identity->qos = CTD_QOS_UNKNOWN;
 	identity->runtime = NULL;
 	identity->container_id[0] = '\0';
 	identity->pod_uid[0] = '\0';
+	identity->outer_id[0] = '\0';
+	identity->pod_in_outer = false;
 	for (size_t i = count; i-- > 0;) {
 		const struct ctd_runtime *runtime;
 		struct ctd_component id;
@@ -81,12 +100,16 @@ void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 
 		if (identity->kind != CTD_IS_CONTAINER) {
 			runtime = runtime_of(components, i, &id);
-			if (runtime)
+			if (runtime) {
 				set_container(identity, runtime, id);
+				inner = i;
+			}
 		}
 		if (ctd_pod_parse(components[i], i ? &components[i - 1] : NULL, &pod)) {
 			set_pod(identity, &pod);
-			return;
+			pod_at = i;
+			break;
 		}
 	}
+	set_outer(identity, components, identity->container_id[0] ? inner : pod_at, pod_at);
 }

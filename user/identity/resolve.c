@@ -116,8 +116,9 @@ static void borrow_names(struct ctd_resolver *resolver, const struct ctd_inquiry
 			 struct ctd_look *look)
 {
 	const struct ctd_inquiry *sibling = find_sibling(resolver, inquiry);
+	bool nested_pod = look->nested && inquiry->identity.pod_in_outer;
 
-	if (sibling && !look->complete && inquiry->identity.pod_uid[0])
+	if (sibling && !look->complete && !nested_pod && inquiry->identity.pod_uid[0])
 		ctd_inquiry_borrow(inquiry, sibling, look);
 }
 
@@ -154,6 +155,7 @@ static void take_look(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry
 		      struct ctd_look *look)
 {
 	bool complete = inquiry->complete, settled = inquiry->settled, first = !inquiry->looks;
+	bool nested = look->nested;
 	bool is_container = !ctd_inquiry_is_of_path(inquiry) || look->names.container_id;
 
 	if (inquiry->dropped) {
@@ -170,7 +172,7 @@ static void take_look(struct ctd_resolver *resolver, struct ctd_inquiry *inquiry
 	if (first)
 		count_looked(resolver);
 	queue(resolver, inquiry,
-	      inquiry->complete || inquiry->looks >= PAUSES ? PAUSES : inquiry->looks);
+	      inquiry->complete || nested || inquiry->looks >= PAUSES ? PAUSES : inquiry->looks);
 	if (inquiry->leaving && !inquiry->answered)
 		drop(resolver, inquiry);
 }

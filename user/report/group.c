@@ -11,8 +11,9 @@
 struct member {
 	enum ctd_row_kind kind;
 	const char *what; /* the group's kind, as in struct ctd_report_row */
-	/* Container id, pod uid, namespace, or an owner's namespace, kind and name; "" where
-	 * numbers decide. */
+	/* Container id or pod uid, and the container that holds it, which could call its cgroups
+	 * like another's; namespace; or an owner's namespace, kind and name. "" where numbers
+	 * decide. */
 	const char *texts[3];
 	uint64_t cgroup_id;
 	uint32_t pid;
@@ -118,10 +119,12 @@ static void set_key(struct member *member, const struct ctd_identities *identiti
 	} else if (by == CTD_GROUP_CONTAINER && identity && identity->container_id[0]) {
 		member->what = "container";
 		member->texts[0] = identity->container_id;
+		member->texts[1] = identity->outer_id;
 		member->identity = outermost(identities, identity, false);
 	} else if (by == CTD_GROUP_POD && identity && identity->pod_uid[0]) {
 		member->what = "pod";
 		member->texts[0] = identity->pod_uid;
+		member->texts[1] = identity->pod_in_outer ? identity->outer_id : "";
 		member->identity = outermost(identities, identity, true);
 	} else {
 		member->cgroup_id = row->cgroup_id;

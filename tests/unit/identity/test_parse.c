@@ -180,6 +180,39 @@ static const struct path_case alone[] = {
 	{__LINE__, "/machine.slice/machine-qemu\\x2d1\\x2dvm.scope", NULL, "", "", CTD_QOS_UNKNOWN},
 };
 
+/* What is in another container could be called as it likes. */
+static void a_container_in_another_knows_the_outermost(void **state)
+{
+	static const struct {
+		int line;
+		const char *path, *outer_id;
+		bool pod_in_outer;
+	} cases[] = {
+		{__LINE__, "/kubepods/pod" UID "/" ID, "", false},
+		{__LINE__, "/kubepods/pod" UID, "", false},
+		{__LINE__, "/kubepods/pod" UID "/" ID "/init.scope", "", false},
+		{__LINE__, "/docker/" ID "/system.slice/a.service", "", false},
+		{__LINE__, "/docker/" NODE KIND_SLICE "/cri-containerd-" ID ".scope", NODE, true},
+		{__LINE__, "/docker/" NODE KIND_SLICE, NODE, true},
+		{__LINE__, "/docker/" NODE "/docker/" ID, NODE, false},
+		{__LINE__, "/kubepods/pod" UID "/" NODE "/docker/" ID, NODE, false},
+		{__LINE__, "/kubepods/pod" OTHER_UID "/" ID "/pod" UID "/" ID, ID, true},
+		{__LINE__, "/kubepods/pod" OTHER_UID "/" ID "/pod" UID, ID, true},
+		{__LINE__, "/docker/" ID "/docker/" NODE "/docker/" NODE, ID, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_identity identity = {.outer_id = "x", .pod_in_outer = true};
+
+		ctd_identity_parse(cases[i].path, &identity);
+		if (strcmp(identity.outer_id, cases[i].outer_id) != 0 ||
+		    identity.pod_in_outer != cases[i].pod_in_outer)
+			fail_msg("line %d: '%s' is in '%s'", cases[i].line, cases[i].path,
+				 identity.outer_id);
+	}
+}
+
 #define HEX16 "0123456789abcdef"
 #define HEX63 HEX16 HEX16 HEX16 "0123456789abcde"
 #define UPPER "09D25175152D62552A4CE4DE9A7BDCDFCF5C7D4FEF347044797440A21F0022F4"
@@ -322,6 +355,7 @@ static void each_runtime_is_met_by_some_path(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_container_in_another_knows_the_outermost),
 		cmocka_unit_test(kubernetes_paths_name_pod_and_container),
 		cmocka_unit_test(the_innermost_container_and_pod_count),
 		cmocka_unit_test(containers_without_kubernetes_have_no_pod),

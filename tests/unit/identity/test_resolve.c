@@ -10,6 +10,8 @@
 
 #define ID "0000000000000000000000000000000000000000000000000000000000000001"
 #define OTHER "0000000000000000000000000000000000000000000000000000000000000002"
+#define THIRD "0000000000000000000000000000000000000000000000000000000000000003"
+#define OTHER_UID "64579b12-2b76-470d-b871-3ddb056b24db"
 #define UID "d954e009-383d-4570-8831-ab9f5ada1781"
 #define POD "/kubepods/burstable/pod" UID
 #define DEFAULT_TASKS "/run/containerd/io.containerd.runtime.v2.task/default/"
@@ -219,6 +221,33 @@ static void units_and_paths_have_nothing_to_be_asked_for(void **state)
 	close_fixture(&fixture);
 }
 
+/* Who may make cgroups within its own could call them like any container of the node. */
+static void a_container_cannot_pass_for_another(void **state)
+{
+	struct fixture fixture = open_fixture(NULL);
+	const struct ctd_identity *identity;
+
+	(void)state;
+	tree_directory(&fixture.tree, TASKS OTHER);
+	tree_file(&fixture.tree, TASKS ID "/config.json", BUNDLE("main"));
+	tree_file(&fixture.tree, TASKS OTHER "/config.json", BUNDLE("side"));
+	ask(&fixture, 7, POD "/" ID);
+	ask(&fixture, 8, "/kubepods/pod" OTHER_UID "/" OTHER "/pod" UID "/" ID);
+	ask(&fixture, 9, "/kubepods/pod" OTHER_UID "/" OTHER POD);
+	ask(&fixture, 10, "/system.slice/docker-" ID ".scope/docker/" OTHER);
+	ask(&fixture, 11, "/system.slice/docker-" THIRD ".scope" POD "/" ID);
+	assert_string_equal(answer_of(&fixture, 7)->names.container_name, "main");
+	for (uint64_t id = 8; id <= 10; id++) {
+		identity = answer_of(&fixture, id);
+		assert_true(identity->names_settled);
+		assert_null(identity->names.pod_name);
+		assert_null(identity->names.container_name);
+	}
+	/* As a node of kind sees its own: nothing here tells of the container that it is. */
+	assert_string_equal(answer_of(&fixture, 11)->names.container_name, "main");
+	close_fixture(&fixture);
+}
+
 /* A path that looks like others is a container's from when its runtime says so. */
 static void a_container_that_people_named_becomes_one(void **state)
 {
@@ -381,6 +410,7 @@ int main(void)
 		cmocka_unit_test(the_removed_keep_their_names_and_are_looked_for_once_at_least),
 		cmocka_unit_test(an_id_under_another_path_is_another_container),
 		cmocka_unit_test(units_and_paths_have_nothing_to_be_asked_for),
+		cmocka_unit_test(a_container_cannot_pass_for_another),
 		cmocka_unit_test(a_container_that_people_named_becomes_one),
 		cmocka_unit_test(more_than_the_limit_are_refused),
 		cmocka_unit_test(the_kubelet_adds_what_is_on_no_disk_when_it_knows),

@@ -73,6 +73,29 @@ static void containers_are_named_by_metadata_where_known(void **state)
 	scene_end(&scene);
 }
 
+/* Who may make cgroups within its own could give them the names of others'. */
+static void a_container_has_no_figures_of_one_that_is_called_so_in_another(void **state)
+{
+	static const enum ctd_group_by by[] = {CTD_GROUP_CONTAINER, CTD_GROUP_POD};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct scene scene;
+
+		build(&scene);
+		scene_name(&scene, 8, "/docker/" SCENE_ID_B "/x" SCENE_POD "/" SCENE_ID_A);
+		scene_run(&scene, CTD_ROW_CGROUP, 8, 70, .5);
+		scene.options.by = by[i];
+		struct ctd_report report = scene_report(&scene);
+
+		assert_int_equal(report.rows[0].slots, 70 * SCENE_SLOTS_PER_MS);
+		assert_int_equal(report.rows[1].slots,
+				 (by[i] == CTD_GROUP_POD ? 60 : 40) * SCENE_SLOTS_PER_MS);
+		ctd_report_free(&report);
+		scene_end(&scene);
+	}
+}
+
 static void by_pod_adds_up_the_containers(void **state)
 {
 	struct scene scene;
@@ -190,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_container_adds_up_the_cgroups_within),
 		cmocka_unit_test(containers_are_named_by_metadata_where_known),
+		cmocka_unit_test(a_container_has_no_figures_of_one_that_is_called_so_in_another),
 		cmocka_unit_test(by_pod_adds_up_the_containers),
 		cmocka_unit_test(by_namespace_gathers_what_has_none),
 		cmocka_unit_test(by_owner_tells_namespaces_and_kinds_apart),
