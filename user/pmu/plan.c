@@ -78,7 +78,15 @@ static bool is_contradicted(const struct ctd_pmu_facts *facts, const struct ctd_
 {
 	const char *lacking = find_lacking(facts, model);
 
-	if (lacking)
+	/* intel_pmu_init() names it so where it has no table for the processor (Linux:
+	 * x86/events/intel); some hypervisors bring it about. Which counters an event may be on is
+	 * then not known to it. */
+	if (strncmp(facts->caps_name, "generic_arch", strlen("generic_arch")) == 0)
+		snprintf(
+			ret_text, bytes,
+			"this kernel does not know the events of the processor (its %.31s is %.31s)",
+			facts->pmu_name, facts->caps_name);
+	else if (lacking)
 		snprintf(ret_text, bytes, "the core PMU '%s' does not offer %s, which %s takes",
 			 facts->pmu_name, lacking, model->name);
 	else if (facts->slots_per_cycle && model->slots_per_count &&

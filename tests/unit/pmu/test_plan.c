@@ -354,6 +354,21 @@ static void slots_that_the_pmu_tells_are_believed(void **state)
 	assert_string_equal(plan.source, "arm_cycles");
 }
 
+/* A kernel that has no table for a processor puts events on counters that do not count them. */
+static void a_kernel_that_does_not_know_the_processor_is_believed(void **state)
+{
+	struct ctd_pmu_facts facts = facts_of("skylake");
+	struct ctd_counter_plan plan = {0};
+
+	(void)state;
+	snprintf(facts.caps_name, sizeof(facts.caps_name), "generic_arch_v2+");
+	assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
+	assert_string_equal(plan.source, "none");
+	assert_non_null(strstr(plan.why,
+			       "this kernel does not know the events of the processor (its "
+			       "cpu is generic_arch_v2+): CPU time only"));
+}
+
 /* Codes are of one design only. */
 static void an_unknown_cpu_without_perf_metrics_has_no_source(void **state)
 {
@@ -557,6 +572,7 @@ int main(void)
 		cmocka_unit_test(the_nmi_watchdog_costs_the_last_event_where_it_is_in_the_way),
 		cmocka_unit_test(arm_events_are_opened_by_their_codes),
 		cmocka_unit_test(slots_that_the_pmu_tells_are_believed),
+		cmocka_unit_test(a_kernel_that_does_not_know_the_processor_is_believed),
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
 		cmocka_unit_test(auto_does_without_what_was_found_to_lie),
