@@ -29,6 +29,7 @@ struct ctd_interval_row {
 /* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
 struct ctd_interval_books {
 	uint32_t cpus_online;
+	uint64_t empty_ns; /* as in health */
 	uint64_t total[CTD_COUNTS_MAX];
 	uint64_t unattributed[CTD_COUNTS_MAX];
 	int64_t residual[CTD_COUNTS_MAX];

@@ -48,6 +48,8 @@ struct ctd_account_who {
 	 * OpenMetrics, too, without braces: kind="container",namespace="a",pod="b". Made once, as
 	 * it is written many times. Labels without a value are left out. */
 	const char *key_text;
+	/* How much of it is without the core: what all kinds of cores have in common. */
+	size_t key_shared_bytes;
 };
 
 /* One account: totals since it was opened. */
@@ -93,9 +95,32 @@ enum ctd_pmu_state {
 /* "absent", "never_ran", "starved", "multiplexed", "implausible", "live". */
 const char *ctd_pmu_state_name(enum ctd_pmu_state state);
 
+/* Of one kind of cores, since the ledger was opened; exactly as of the node, below. */
+struct ctd_core_totals {
+	bool slots_known;
+	uint64_t slots, unattributed_slots;
+	int64_t residual_slots;
+	uint64_t fetched_slots, fetched_ns;
+	uint64_t held_slots, held_ns;
+};
+
+/* A kind of cores: its accounts have its name in who.core, and its model. */
+struct ctd_ledger_core {
+	char name[24]; /* "P-core"; "" where all CPUs are of one kind */
+	char source[24]; /* "none": these have no counters */
+	const char *scope; /* static */
+	const struct ctd_cpu_model *model; /* NULL: no counters */
+	int level;
+	uint32_t cpus_online;
+	enum ctd_pmu_state state;
+	struct ctd_core_totals totals;
+};
+
 /*
  * Of the whole node, since the ledger was opened. Exactly:
  * slots = those of all accounts + fetched + held + unattributed + residual.
+ * Where cores differ each figure of ctd_core_totals is the plain sum of theirs: for books, not for
+ * ratios, as a slot of one kind is none of another.
  */
 struct ctd_node_totals {
 	bool slots_known;
@@ -111,7 +136,8 @@ struct ctd_node_totals {
 	uint64_t switches, closed_slices, read_errors, lost_rows, lost_events, restarts,
 		lost_switches;
 	uint64_t bpf_ns; /* estimate of what the BPF programs took: sampled mean x switches */
-	uint64_t folded; /* cgroups that were over the limit, and went to `other` at first */
+	/* Cgroups that were over the limit, and went to `other` at first; on each kind of cores. */
+	uint64_t folded;
 };
 
 /*
@@ -125,21 +151,24 @@ struct ctd_ledger_view {
 	char source[24], hierarchy[32]; /* as in the report */
 	const char *method, *scope; /* static */
 	bool simulated;
-	const struct ctd_cpu_model *model; /* NULL: no counters */
+	const struct ctd_cpu_model *model; /* NULL: no counters, or each kind of cores has its own */
 	int level, groups_count;
 	size_t accounts_max; /* the limit */
 	uint32_t cpus_online;
+	/* Where cores differ: that of the kind with counters that are good for least. */
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
 	struct ctd_node_totals totals;
+	int cores_count; /* kinds of cores; at least 1 */
+	struct ctd_ledger_core cores[CTD_CORES_MAX];
 	/* Sorted by kind, then key_text, each key once. */
 	const struct ctd_account *accounts;
 	size_t accounts_count;
 };
 
 struct ctd_ledger_options {
-	/* Containers, sandboxes and cgroups, ended and held ones among them; what is more goes to
-	 * `other`, and gets a place of its own, from 0 on, when one is free. */
+	/* Containers, sandboxes and cgroups, ended and held ones among them, on each kind of cores;
+	 * what is more goes to `other`, and gets a place of its own, from 0 on, when one is free. */
 	size_t accounts_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
@@ -157,8 +186,9 @@ void ctd_ledger_free(struct ctd_ledger *ledger);
 /*
  * Adds a report of CTD_GROUP_CONTAINER with all rows, at the deepest level there is. What has not
  * been counted is not added: it stays out of slots, and counted_ns shows how much it is.
- * @return 0; -ENOMEM; or -EINVAL: a report of another kind, filtered, or of another model than
- * those before. Then nothing of the report was added.
+ * Rows of several kinds of cores go to accounts of each; the rows of their sums (core_sum) are left
+ * out. @return 0; -ENOMEM; or -EINVAL: a report of another kind, filtered, or of another model or
+ * other kinds of cores than those before. Then nothing of the report was added.
  */
 int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report);
 

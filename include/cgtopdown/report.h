@@ -75,7 +75,9 @@ struct ctd_report_core {
 	int column[CTD_NODES_MAX]; /* its nodes' places in the report's model */
 	int counters_count, groups_count;
 	bool general;
+	int level;
 	uint32_t cpus_online;
+	uint64_t empty_ns; /* as in health */
 	bool slots_known;
 	uint64_t slots, idle_slots, unattributed_slots;
 	int64_t residual_slots;

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "one_kind.h"
+
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
 #define ROUNDS 15
@@ -139,6 +141,7 @@ static void measure_containers(size_t count)
 	if (!identities || !report.rows || ctd_ledger_new(&options, 0, &ledger))
 		abort();
 	make_rows(&report, identities, count);
+	report_of_one_kind(&report);
 	measure(ledger, &report, count);
 	ctd_ledger_free(ledger);
 	for (size_t i = 0; i < count; i++) {

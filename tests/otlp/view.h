@@ -50,6 +50,13 @@ static inline struct made_view *make_view(uint64_t sequence, size_t accounts_cou
 		.groups_count = 1,
 		.cpus_online = 2,
 		.state = CTD_PMU_LIVE,
+		.cores_count = 1,
+		.cores = {{.source = "sim",
+			   .scope = "thread",
+			   .model = &ctd_cpu_sim,
+			   .level = 2,
+			   .cpus_online = 2,
+			   .state = CTD_PMU_LIVE}},
 		.accounts = made->accounts,
 		.accounts_count = accounts_count,
 	};
@@ -128,6 +135,8 @@ static inline struct made_view *make_node_view(uint64_t sequence, size_t contain
 		view_count(&made->accounts[containers + i], &rest[i], sequence * 80000000);
 	made->view.totals = (struct ctd_node_totals){
 		.slots_known = true, .unattributed_slots = sequence * 24, .intervals = sequence};
+	made->view.cores[0].totals =
+		(struct ctd_core_totals){.slots_known = true, .unattributed_slots = sequence * 24};
 	return made;
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/num.h"
+#include "one_kind.h"
 #include "push/push.h"
 
 #define HEADERS_MAX 8
@@ -136,6 +137,7 @@ static void add_report(struct ctd_ledger *ledger, const struct settings *setting
 		count(&rows[i], container ? 8000000 * (i + 1) : 80000000);
 		report.slots += rows[i].slots;
 	}
+	report_of_one_kind(&report);
 	if (ctd_ledger_add(ledger, &report) < 0)
 		abort();
 	free(rows);

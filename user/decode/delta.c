@@ -243,17 +243,16 @@ static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 	return value;
 }
 
-static uint64_t empty_ns(const struct ctd_interval *interval)
+static void keep_empty(struct ctd_interval *interval)
 {
-	uint64_t sum_ns = 0;
-
 	for (size_t i = 0; interval->counters_count && i < interval->rows_count; i++) {
 		const struct ctd_interval_row *row = &interval->rows[i];
 
 		if (row->kind != CTD_ROW_IDLE && row->running_ns && !row->raw[0])
-			sum_ns += row->running_ns;
+			interval->books[row->core].empty_ns += row->running_ns;
 	}
-	return sum_ns;
+	for (int core = 0; core < CTD_CORES_MAX; core++)
+		interval->health.empty_ns += interval->books[core].empty_ns;
 }
 
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
@@ -282,7 +281,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots =
 		l1_sum_over_slots(&interval, l1_counters, ctd_snapshot_group(after, 0));
-	interval.health.empty_ns = empty_ns(&interval);
+	keep_empty(&interval);
 	ctd_interval_place(&interval, after);
 	*ret_interval = interval;
 	return 0;

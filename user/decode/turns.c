@@ -118,6 +118,7 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 static void add_books(struct ctd_interval_books *to, const struct ctd_interval_books *later)
 {
 	to->cpus_online = later->cpus_online;
+	to->empty_ns += later->empty_ns;
 	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
 		to->total[i] += later->total[i];
 		to->unattributed[i] += later->unattributed[i];

@@ -3,6 +3,7 @@
 #ifndef EXPORT_FAMILIES_H
 #define EXPORT_FAMILIES_H
 
+#include "base/strbuf.h"
 #include "export/text.h"
 
 enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
@@ -45,7 +46,7 @@ void ctd_samples_account_counted_ns(struct exposition *exposition); /* with coun
 void ctd_samples_level1(struct exposition *exposition);
 void ctd_samples_level2(struct exposition *exposition);
 void ctd_samples_start_time(struct exposition *exposition);
-void ctd_samples_view_slots(struct exposition *exposition); /* where they are known */
+void ctd_samples_core_slots(struct exposition *exposition); /* where they are known */
 void ctd_samples_residual(struct exposition *exposition);
 void ctd_samples_view_count(struct exposition *exposition);
 void ctd_samples_view_ns(struct exposition *exposition);
@@ -67,6 +68,9 @@ void ctd_samples_source(struct exposition *exposition);
 void ctd_samples_build(struct exposition *exposition);
 void ctd_samples_state(struct exposition *exposition);
 void ctd_samples_simulated(struct exposition *exposition);
+
+/* samples.c: the label of a kind of cores; none where all are alike. */
+void ctd_core_label(const struct ctd_ledger_core *core, struct ctd_strbuf *labels);
 
 /* prometheus.c: begins a sample with the text of its labels, "" for none; then its value, and "\n".
  */

@@ -2,6 +2,9 @@
 /* otlp_node.c - what the node did beside its accounts, and what accounting costs, as OTLP metrics. */
 #include "export/otlp.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct count {
@@ -27,29 +30,70 @@ static void add_seconds(struct ctd_otlp_metric *metric, const char *prefix, cons
 	ctd_otlp_metric_end(metric);
 }
 
+/* A metric with a point of each kind of cores whose slots are known. */
+static void add_slots(const struct ctd_ledger_view *view, struct ctd_otlp_metric *metric,
+		      enum ctd_otlp_kind kind, const char *name, size_t offset)
+{
+	ctd_otlp_metric_begin(metric, kind, "cgtopdown", name, "{slot}");
+	for (int i = 0; i < view->cores_count; i++) {
+		const struct ctd_ledger_core *core = &view->cores[i];
+		uint64_t slots;
+
+		if (!core->totals.slots_known)
+			continue;
+		memcpy(&slots, (const char *)&core->totals + offset, sizeof(slots));
+		ctd_otlp_point_begin(metric);
+		ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.core",
+			      core->name);
+		/* The residual alone is signed, and may be below 0. */
+		if (offset == offsetof(struct ctd_core_totals, residual_slots))
+			ctd_otlp_point_signed(metric, core->totals.residual_slots);
+		else
+			ctd_otlp_point_count(metric, slots);
+	}
+	ctd_otlp_metric_end(metric);
+}
+
 /* The node's slots are those of all accounts, sent or fetched before or held back, and the rest. */
 static void add_books(const struct ctd_ledger_view *view, struct ctd_otlp_metric *metric)
 {
-	const struct ctd_node_totals *totals = &view->totals;
-	const struct {
+	static const struct {
 		enum ctd_otlp_kind kind;
-		struct count count;
+		const char *name;
+		size_t offset;
 	} slots[] = {
-		{CTD_OTLP_COUNTER, {"pipeline_slots", "{slot}", totals->slots}},
-		{CTD_OTLP_COUNTER, {"unattributed.slots", "{slot}", totals->unattributed_slots}},
-		{CTD_OTLP_COUNTER, {"fetched.slots", "{slot}", totals->fetched_slots}},
-		{CTD_OTLP_GAUGE, {"held.slots", "{slot}", totals->held_slots}},
+		{CTD_OTLP_COUNTER, "pipeline_slots", offsetof(struct ctd_core_totals, slots)},
+		{CTD_OTLP_COUNTER, "unattributed.slots",
+		 offsetof(struct ctd_core_totals, unattributed_slots)},
+		{CTD_OTLP_COUNTER, "fetched.slots",
+		 offsetof(struct ctd_core_totals, fetched_slots)},
+		{CTD_OTLP_GAUGE, "held.slots", offsetof(struct ctd_core_totals, held_slots)},
+		{CTD_OTLP_GAUGE, "residual.slots",
+		 offsetof(struct ctd_core_totals, residual_slots)},
 	};
 
 	add_seconds(metric, "cgtopdown", "unattributed.time",
-		    (double)totals->unattributed_ns / 1e9);
-	if (!totals->slots_known)
-		return;
+		    (double)view->totals.unattributed_ns / 1e9);
 	for (size_t i = 0; i < COUNT(slots); i++)
-		add_count(metric, slots[i].kind, "cgtopdown", &slots[i].count);
-	ctd_otlp_metric_begin(metric, CTD_OTLP_GAUGE, "cgtopdown", "residual.slots", "{slot}");
-	ctd_otlp_point_begin(metric);
-	ctd_otlp_point_signed(metric, totals->residual_slots);
+		add_slots(view, metric, slots[i].kind, slots[i].name, slots[i].offset);
+}
+
+/* What the counters of each kind of cores are good for. */
+static void add_states(const struct ctd_ledger_view *view, struct ctd_otlp_metric *metric)
+{
+	ctd_otlp_metric_begin(metric, CTD_OTLP_GAUGE, "cgtopdown", "pmu.state", "1");
+	for (int i = 0; i < view->cores_count; i++) {
+		const struct ctd_ledger_core *core = &view->cores[i];
+
+		for (enum ctd_pmu_state state = 0; state < CTD_PMU_STATES; state++) {
+			ctd_otlp_point_begin(metric);
+			ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.core",
+				      core->name);
+			ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.state",
+				      ctd_pmu_state_name(state));
+			ctd_otlp_point_count(metric, state == core->state);
+		}
+	}
 	ctd_otlp_metric_end(metric);
 }
 
@@ -79,14 +123,7 @@ static void add_quality(const struct ctd_ledger_view *view, struct ctd_otlp_metr
 		  &(struct count){"accounts.limit", "{account}", view->accounts_max});
 	add_count(metric, CTD_OTLP_GAUGE, "cgtopdown",
 		  &(struct count){"cpus.online", "{cpu}", view->cpus_online});
-	ctd_otlp_metric_begin(metric, CTD_OTLP_GAUGE, "cgtopdown", "pmu.state", "1");
-	for (enum ctd_pmu_state state = 0; state < CTD_PMU_STATES; state++) {
-		ctd_otlp_point_begin(metric);
-		ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.state",
-			      ctd_pmu_state_name(state));
-		ctd_otlp_point_count(metric, state == view->state);
-	}
-	ctd_otlp_metric_end(metric);
+	add_states(view, metric);
 }
 
 static void add_requests(const struct ctd_self *self, struct ctd_otlp_metric *metric)

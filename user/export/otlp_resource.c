@@ -105,9 +105,27 @@ void ctd_otlp_resource_container(const struct ctd_ledger_view *view,
 	add_labels(who, message);
 }
 
+/* As the source is written: those of all kinds of cores. */
+static void name_models(const struct ctd_ledger_view *view, char *ret_names, size_t bytes)
+{
+	size_t at = 0;
+
+	*ret_names = '\0';
+	for (int i = 0; i < view->cores_count && at < bytes; i++) {
+		const struct ctd_cpu_model *model = view->cores[i].model;
+
+		if (model)
+			at += (size_t)snprintf(ret_names + at, bytes - at, "%s%s", at ? "+" : "",
+					       model->name);
+	}
+}
+
 void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			    const struct ctd_otlp_resource *resource, struct ctd_export *message)
 {
+	char models[CTD_CORES_MAX * 40];
+
+	name_models(view, models, sizeof(models));
 	ctd_otlp_text(message, ATTRIBUTES, "service.name", "cgtopdown");
 	ctd_otlp_text(message, ATTRIBUTES, "service.version", self->version);
 	ctd_otlp_text(message, ATTRIBUTES, "service.instance.id",
@@ -117,7 +135,7 @@ void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.source", view->source);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.method", view->method);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.scope", view->scope);
-	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.model", view->model ? view->model->name : "");
+	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.model", models);
 	ctd_otlp_int(message, ATTRIBUTES, "cgtopdown.level", (uint64_t)view->level);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.hierarchy", view->hierarchy);
 }

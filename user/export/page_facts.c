@@ -111,16 +111,31 @@ static void add_own_cost(struct ctd_strbuf *page, const struct ctd_ledger_view *
 	end_fact(page);
 }
 
+/* Whose counters: nobody's in particular where all are alike. */
+static void add_core(struct ctd_strbuf *page, const struct ctd_ledger_core *core)
+{
+	if (!*core->name)
+		return;
+	ctd_strbuf_add(page, "of ");
+	ctd_html_add(page, core->name);
+	ctd_strbuf_add(page, "s ");
+}
+
 /* Interrupts all the facts, where there is something to do. */
 static void add_troubles(struct ctd_strbuf *page, const struct ctd_ledger_view *view)
 {
 	const struct ctd_node_totals *totals = &view->totals;
 
-	if (is_trouble(view->state))
+	for (int i = 0; i < view->cores_count; i++) {
+		if (!is_trouble(view->cores[i].state))
+			continue;
+		ctd_strbuf_add(page, "<p class=\"notice\">Counters ");
+		add_core(page, &view->cores[i]);
 		ctd_strbuf_addf(page,
-				"<p class=\"notice\">Counters %s <code>cgtopdown doctor</code> on "
+				"%s <code>cgtopdown doctor</code> on "
 				"this machine says why, and what to do.</p>\n",
-				state_words[view->state]);
+				state_words[view->cores[i].state]);
+	}
 	if (totals->residual_slots)
 		ctd_strbuf_addf(page,
 				"<p class=\"notice\">The books do not balance: %" PRId64
@@ -151,7 +166,11 @@ void ctd_page_add_facts(struct ctd_strbuf *page, const struct ctd_ledger_view *v
 
 	add_source(page, view);
 	begin_fact(page, "Counters");
-	ctd_strbuf_addf(page, "%s", state_words[view->state]);
+	for (int i = 0; i < view->cores_count; i++) {
+		ctd_strbuf_add(page, i ? "<br/>" : "");
+		add_core(page, &view->cores[i]);
+		ctd_strbuf_add(page, state_words[view->cores[i].state]);
+	}
 	end_fact(page);
 	add_own_cost(page, view, self);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/label.h"
+
 static uint64_t count_at(const void *object, size_t offset)
 {
 	uint64_t count;
@@ -62,16 +64,6 @@ void ctd_samples_account_counted_ns(struct exposition *exposition)
 	each_account(exposition, has_counters, true);
 }
 
-void ctd_samples_start_time(struct exposition *exposition)
-{
-	for (size_t i = 0; i < exposition->view->accounts_count; i++) {
-		const struct ctd_account_who *who = exposition->view->accounts[i].who;
-
-		if (who->started_ns)
-			ctd_sample_ns(exposition, who->key_text, who->started_ns);
-	}
-}
-
 /* The labels are put together in the text itself: there are many, and they are long. */
 static void write_node(struct exposition *exposition, const struct ctd_account *account, int node)
 {
@@ -124,22 +116,61 @@ void ctd_samples_view_ns(struct exposition *exposition)
 	ctd_sample_ns(exposition, "", of_view(exposition));
 }
 
-void ctd_samples_view_slots(struct exposition *exposition)
+void ctd_core_label(const struct ctd_ledger_core *core, struct ctd_strbuf *labels)
 {
-	if (exposition->view->totals.slots_known)
-		ctd_samples_view_count(exposition);
+	if (*core->name)
+		ctd_label_add(labels, "core", core->name);
+}
+
+/* Kinds of cores of which @p has is true, if there is one. */
+static void each_core(struct exposition *exposition, bool (*has)(const struct ctd_ledger_core *),
+		      void (*add)(struct exposition *, const struct ctd_ledger_core *))
+{
+	for (int i = 0; i < exposition->view->cores_count; i++) {
+		const struct ctd_ledger_core *core = &exposition->view->cores[i];
+		auto_ctd_strbuf struct ctd_strbuf labels = {0};
+
+		if (has && !has(core))
+			continue;
+		ctd_core_label(core, &labels);
+		exposition->text->failed |= labels.failed;
+		ctd_sample_begin(exposition, labels.text && !labels.failed ? labels.text : "");
+		add(exposition, core);
+		ctd_export_add_bytes(exposition->text, "\n", 1);
+	}
+}
+
+static bool knows_slots(const struct ctd_ledger_core *core)
+{
+	return core->totals.slots_known;
+}
+
+static void add_slots(struct exposition *exposition, const struct ctd_ledger_core *core)
+{
+	ctd_export_add_count(exposition->text, count_at(core, exposition->family->offset));
+}
+
+void ctd_samples_core_slots(struct exposition *exposition)
+{
+	each_core(exposition, knows_slots, add_slots);
+}
+
+static void add_residual(struct exposition *exposition, const struct ctd_ledger_core *core)
+{
+	ctd_export_add_signed(exposition->text, core->totals.residual_slots);
 }
 
 void ctd_samples_residual(struct exposition *exposition)
 {
-	if (!exposition->view->totals.slots_known)
-		return;
-	ctd_sample_begin(exposition, "");
-	ctd_export_add_signed(exposition->text, exposition->view->totals.residual_slots);
-	ctd_export_add(exposition->text, "\n");
+	each_core(exposition, knows_slots, add_residual);
+}
+
+static void add_cpus_online(struct exposition *exposition, const struct ctd_ledger_core *core)
+{
+	ctd_export_add_count(exposition->text, core->cpus_online);
 }
 
 void ctd_samples_cpus_online(struct exposition *exposition)
 {
-	ctd_sample_count(exposition, "", exposition->view->cpus_online);
+	each_core(exposition, NULL, add_cpus_online);
 }

@@ -2,18 +2,20 @@
 /* accounts.c - the accounts by key and in order. Nothing here takes memory but a new account. */
 #include "ledger/ledger.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 
-struct ledger_account *ctd_account_new(const struct ctd_account_who *who)
+struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core)
 {
 	struct ledger_account *account = calloc(1, sizeof(*account));
 
 	if (!account)
 		return NULL;
 	account->account.who = ctd_who_hold(who);
+	account->core = core;
 	ctd_account_begin(account);
 	return account;
 }
@@ -24,6 +26,47 @@ void ctd_account_free(struct ledger_account *account)
 		return;
 	ctd_who_release(account->account.who);
 	free(account);
+}
+
+static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *core_name, int core)
+{
+	struct ctd_account_who who = {
+		.kind = kind,
+		.namespace_name = "",
+		.pod = "",
+		.container = "",
+		.cgroup = "",
+		.core = core_name ? core_name : "",
+		.container_id = "",
+		.pod_uid = "",
+		.runtime = "",
+		.image = "",
+		.qos = "",
+		.owner_kind = "",
+		.owner_name = "",
+		.path = "",
+		.key_text = "",
+	};
+	const struct ctd_account_who *copy = ctd_who_new(&who);
+	struct ledger_account *account = copy ? ctd_account_new(copy, core) : NULL;
+
+	ctd_who_release(copy);
+	return account;
+}
+
+int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_report *report)
+{
+	for (int core = 0; core < report->cores_count; core++) {
+		for (int kind = CTD_ACCOUNT_KERNEL; kind <= CTD_ACCOUNT_OTHER; kind++) {
+			struct ledger_account **fixed = &ledger->fixed[core][kind];
+
+			if (!*fixed)
+				*fixed = new_fixed(kind, report->cores[core].name, core);
+			if (!*fixed)
+				return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 static struct ledger_account **bucket_of(const struct ctd_ledger *ledger, const char *key_text)

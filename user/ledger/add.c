@@ -35,17 +35,19 @@ static enum ctd_account_kind fixed_kind(const struct ctd_report_row *row)
 						: CTD_ACCOUNT_OTHER;
 }
 
-static struct ledger_member *find_member(const struct ctd_ledger *ledger, uint64_t cgroup_id)
+static struct ledger_member *find_member(const struct ctd_ledger *ledger, int core,
+					 uint64_t cgroup_id)
 {
 	uintptr_t value;
 
-	return ctd_idmap_get(&ledger->members, cgroup_id, &value) ? (struct ledger_member *)value
-								  : NULL;
+	return ctd_idmap_get(&ledger->members[core], cgroup_id, &value)
+		       ? (struct ledger_member *)value
+		       : NULL;
 }
 
-static struct ledger_member *get_member(struct ctd_ledger *ledger, uint64_t cgroup_id)
+static struct ledger_member *get_member(struct ctd_ledger *ledger, int core, uint64_t cgroup_id)
 {
-	struct ledger_member *member = find_member(ledger, cgroup_id);
+	struct ledger_member *member = find_member(ledger, core, cgroup_id);
 
 	if (member)
 		return member;
@@ -53,26 +55,27 @@ static struct ledger_member *get_member(struct ctd_ledger *ledger, uint64_t cgro
 	if (!member)
 		return NULL;
 	member->cgroup_id = cgroup_id;
-	if (ctd_idmap_set(&ledger->members, cgroup_id, (uintptr_t)member)) {
+	member->core = core;
+	if (ctd_idmap_set(&ledger->members[core], cgroup_id, (uintptr_t)member)) {
 		free(member);
 		return NULL;
 	}
 	return member;
 }
 
-static int plan_row(struct ctd_ledger *ledger, const struct ctd_report_row *row,
-		    struct ctd_placement *ret_placement)
+static int plan_row(struct ctd_ledger *ledger, const struct ctd_report *report,
+		    const struct ctd_report_row *row, struct ctd_placement *ret_placement)
 {
 	struct ctd_subject subject;
 	struct ledger_member *member;
 
-	if (!is_cgroup(row))
+	if (!is_cgroup(row) || row->core_sum)
 		return 0;
 	/* One without an account, if the rest fails, is nothing that is seen. */
-	member = get_member(ledger, row->cgroup_id);
+	member = get_member(ledger, ctd_row_core(report, row), row->cgroup_id);
 	if (!member)
 		return -ENOMEM;
-	ctd_subject_make(row->kind, row->name, row->identity, &subject);
+	ctd_subject_make(row->kind, row->name, row->identity, row->core ? row->core : "", &subject);
 	return ctd_placement_make(ledger, member, &subject, ret_placement);
 }
 
@@ -84,7 +87,7 @@ static int plan_make(struct ctd_ledger *ledger, const struct ctd_report *report,
 	if (!plan->placements)
 		return -ENOMEM;
 	while (!error && plan->count < report->rows_count) {
-		error = plan_row(ledger, &report->rows[plan->count],
+		error = plan_row(ledger, report, &report->rows[plan->count],
 				 &plan->placements[plan->count]);
 		plan->count += !error;
 	}
@@ -111,6 +114,9 @@ static void add_row(struct ctd_ledger *ledger, const struct ctd_report *report, 
 	const struct ctd_report_row *from = &report->rows[row];
 	struct ledger_account *account = NULL;
 
+	/* Its parts follow. */
+	if (from->core_sum)
+		return;
 	if (placement->member) {
 		ctd_placement_do(ledger, placement);
 		placement->member->seen = ledger->newest.sequence;
@@ -118,8 +124,9 @@ static void add_row(struct ctd_ledger *ledger, const struct ctd_report *report, 
 		account = placement->member->account;
 	}
 	if (!account)
-		account = ctd_account_fixed(ledger, placement->member ? CTD_ACCOUNT_OTHER
-								      : fixed_kind(from));
+		account =
+			ctd_account_fixed(ledger, ctd_row_core(report, from),
+					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(from));
 	account->touched = ledger->newest.sequence;
 	ctd_account_add_row(account, report, from);
 }
@@ -150,7 +157,7 @@ static void take_header(struct ctd_ledger *ledger, const struct ctd_report *repo
 	newest->method = report->method;
 	newest->scope = report->scope;
 	newest->simulated = report->simulated;
-	newest->model = report->model;
+	newest->model = report->cores_count == 1 ? report->model : NULL;
 	newest->level = report->level;
 	newest->groups_count = report->groups_count;
 	newest->cpus_online = report->cpus_online;
@@ -158,20 +165,14 @@ static void take_header(struct ctd_ledger *ledger, const struct ctd_report *repo
 	snprintf(newest->source, sizeof(newest->source), "%s", report->source);
 	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", report->hierarchy);
 	ledger->elapsed_ns += report->window_ns;
-	ledger->counted |= ctd_pmu_counted(report);
-	newest->state = ctd_pmu_judge(report, ledger->counted);
+	ledger->model = report->model;
+	ctd_cores_take(ledger, report);
 }
 
 static void add_totals(struct ctd_node_totals *totals, const struct ctd_report *report)
 {
 	const struct ctd_interval_health *health = &report->health;
 
-	if (report->slots_known) {
-		totals->slots_known = true;
-		totals->slots += report->slots;
-		totals->unattributed_slots += report->unattributed_slots;
-		totals->residual_slots += report->residual_slots;
-	}
 	totals->unattributed_ns += (uint64_t)llround(report->unattributed_cpu_s * 1e9);
 	totals->intervals++;
 	totals->switches += health->switches;
@@ -188,7 +189,9 @@ static void add_totals(struct ctd_node_totals *totals, const struct ctd_report *
 static bool is_fit(const struct ctd_ledger *ledger, const struct ctd_report *report)
 {
 	return report->by == CTD_GROUP_CONTAINER && !report->filtered && !report->tree &&
-	       (!ledger->newest.sequence || report->model == ledger->newest.model);
+	       report->cores_count >= 1 && report->cores_count <= CTD_CORES_MAX &&
+	       (!ledger->newest.sequence || (report->model == ledger->model &&
+					     report->cores_count == ledger->newest.cores_count));
 }
 
 int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report)
@@ -198,7 +201,9 @@ int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report)
 
 	if (!is_fit(ledger, report))
 		return -EINVAL;
-	error = plan_make(ledger, report, &plan);
+	error = ctd_accounts_make_fixed(ledger, report);
+	if (!error)
+		error = plan_make(ledger, report, &plan);
 	if (error)
 		return error;
 	/* Nothing fails from here on. */
@@ -210,6 +215,7 @@ int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report)
 		add_row(ledger, report, i, &plan.placements[i]);
 	each_account(ledger, report, ctd_account_finish);
 	ctd_members_end(ledger);
+	ctd_cores_add_totals(&ledger->newest, report);
 	add_totals(&ledger->newest.totals, report);
 	return 0;
 }
@@ -227,7 +233,7 @@ static int follow_member(struct ctd_ledger *ledger, struct ledger_member *member
 	if (!identity || !member->account || member->seen == ledger->newest.sequence)
 		return 0;
 	ctd_subject_make(identity->container_id[0] ? "container" : "cgroup", identity->path,
-			 identity, &subject);
+			 identity, ledger->newest.cores[member->core].name, &subject);
 	error = ctd_placement_make(ledger, member, &subject, &placement);
 	if (error)
 		return error;
@@ -236,17 +242,26 @@ static int follow_member(struct ctd_ledger *ledger, struct ledger_member *member
 	return 0;
 }
 
-int ctd_ledger_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities)
+static int follow_core(struct ctd_ledger *ledger, int core, const struct ctd_identities *identities)
 {
 	uintptr_t value;
 	size_t cursor = 0;
 	uint64_t id;
 
-	while (ctd_idmap_next(&ledger->members, &cursor, &id, &value)) {
+	while (ctd_idmap_next(&ledger->members[core], &cursor, &id, &value)) {
 		int error = follow_member(ledger, (struct ledger_member *)value, identities);
 
 		if (error)
 			return error;
 	}
 	return 0;
+}
+
+int ctd_ledger_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities)
+{
+	int error = 0;
+
+	for (int core = 0; core < CTD_CORES_MAX && !error; core++)
+		error = follow_core(ledger, core, identities);
+	return error;
 }

@@ -13,9 +13,10 @@ void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account
 	account->ended_elapsed_ns = ledger->elapsed_ns;
 }
 
-struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, enum ctd_account_kind kind)
+struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core,
+					 enum ctd_account_kind kind)
 {
-	struct ledger_account *account = ledger->fixed[kind];
+	struct ledger_account *account = ledger->fixed[core][kind];
 
 	if (!account->open) {
 		account->open = true;
@@ -40,11 +41,17 @@ static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account 
 
 static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
 {
+	struct ctd_node_totals *node = &ledger->newest.totals;
+	struct ctd_core_totals *core = &ledger->newest.cores[account->core].totals;
+
 	if (is_fetched(ledger, account)) {
-		ledger->newest.totals.fetched_slots += account->account.slots;
-		ledger->newest.totals.fetched_ns += account->account.cpu_ns;
+		node->fetched_slots += account->account.slots;
+		node->fetched_ns += account->account.cpu_ns;
+		core->fetched_slots += account->account.slots;
+		core->fetched_ns += account->account.cpu_ns;
 	} else {
-		ctd_account_merge(ctd_account_fixed(ledger, CTD_ACCOUNT_OTHER), account);
+		ctd_account_merge(ctd_account_fixed(ledger, account->core, CTD_ACCOUNT_OTHER),
+				  account);
 	}
 	ctd_accounts_remove(ledger, account);
 	ledger->places--;
@@ -60,15 +67,16 @@ void ctd_ended_drop(struct ctd_ledger *ledger)
 	}
 }
 
-/* Those that a report did not have any more. In a list, as a map must not change on a walk. */
-static struct ledger_member *list_ending(struct ctd_ledger *ledger)
+/* Puts those that a report did not have any more before @p list. In a list, as a map must not
+ * change on a walk. */
+static struct ledger_member *list_ending(const struct ctd_ledger *ledger, int core,
+					 struct ledger_member *list)
 {
-	struct ledger_member *list = NULL;
 	uintptr_t value;
 	size_t cursor = 0;
 	uint64_t id;
 
-	while (ctd_idmap_next(&ledger->members, &cursor, &id, &value)) {
+	while (ctd_idmap_next(&ledger->members[core], &cursor, &id, &value)) {
 		struct ledger_member *member = (struct ledger_member *)value;
 
 		if (!member->gone || member->seen == ledger->newest.sequence)
@@ -82,7 +90,10 @@ static struct ledger_member *list_ending(struct ctd_ledger *ledger)
 
 void ctd_members_end(struct ctd_ledger *ledger)
 {
-	struct ledger_member *list = list_ending(ledger), *next;
+	struct ledger_member *list = NULL, *next;
+
+	for (int core = 0; core < CTD_CORES_MAX; core++)
+		list = list_ending(ledger, core, list);
 
 	/* No name will come: what was kept out of views has its only chance to be seen. */
 	ctd_held_show(ledger);
@@ -90,7 +101,7 @@ void ctd_members_end(struct ctd_ledger *ledger)
 		next = member->next;
 		if (member->account)
 			ctd_account_leave(ledger, member->account);
-		ctd_idmap_remove(&ledger->members, member->cgroup_id);
+		ctd_idmap_remove(&ledger->members[member->core], member->cgroup_id);
 		free(member);
 	}
 }

@@ -12,11 +12,11 @@ static uint64_t to_ns(double seconds)
 }
 
 /* The part of its time in which any group of counters counted: slots are of all of them. */
-static uint64_t counted_ns(const struct ctd_report *report, const struct ctd_report_row *row)
+static uint64_t counted_ns(const struct ctd_cpu_model *model, const struct ctd_report_row *row)
 {
 	double coverage = 0;
 
-	for (int group = 0; report->model && group < CTD_GROUPS_MAX; group++)
+	for (int group = 0; model && group < CTD_GROUPS_MAX; group++)
 		coverage += row->coverage[group];
 	return to_ns(row->cpu_s * fmin(coverage, 1));
 }
@@ -63,22 +63,26 @@ static void add_recent(struct ledger_account *account, const struct ctd_report_r
 }
 
 void ctd_account_add_row(struct ledger_account *account, const struct ctd_report *report,
-			 const struct ctd_report_row *row)
+			 const struct ctd_report_row *report_row)
 {
+	const struct ctd_cpu_model *model = report->cores[account->core].model;
 	struct ctd_account *to = &account->account;
+	struct ctd_report_row buffer;
+	const struct ctd_report_row *row =
+		ctd_row_by_own_model(report, account->core, report_row, &buffer);
 	bool known[CTD_NODES_MAX];
 	uint64_t slots[CTD_NODES_MAX];
 
-	to->model = report->model;
+	to->model = model;
 	to->cpu_ns += to_ns(row->cpu_s);
-	to->counted_ns += counted_ns(report, row);
+	to->counted_ns += counted_ns(model, row);
 	to->slices += row->slices;
 	if (row->slots_known) {
 		to->slots_known = true;
 		to->slots += row->slots;
 	}
-	ctd_slots_split(report->model, row, known, slots);
-	for (int i = 0; report->model && i < report->model->nodes_count; i++) {
+	ctd_slots_split(model, row, known, slots);
+	for (int i = 0; model && i < model->nodes_count; i++) {
 		to->node_known[i] |= known[i];
 		to->node_slots[i] += slots[i];
 		add_recent(account, row, i);
@@ -94,8 +98,8 @@ void ctd_account_finish(struct ledger_account *account, const struct ctd_report 
 	struct ctd_account *to = &account->account;
 
 	/* Of the mean, which may have another bottleneck than any row. */
-	if (account->rows > 1 && report->model)
-		to->recent_dominant = ctd_metric_dominant(report->model, to->recent, report->level);
+	if (account->rows > 1 && to->model)
+		to->recent_dominant = ctd_metric_dominant(to->model, to->recent, report->level);
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)

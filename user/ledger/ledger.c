@@ -18,35 +18,6 @@ const char *ctd_account_kind_name(enum ctd_account_kind kind)
 	return names[kind];
 }
 
-static struct ledger_account *new_fixed(enum ctd_account_kind kind)
-{
-	static const struct ctd_account_who nobody = {
-		.namespace_name = "",
-		.pod = "",
-		.container = "",
-		.cgroup = "",
-		.core = "",
-		.container_id = "",
-		.pod_uid = "",
-		.runtime = "",
-		.image = "",
-		.qos = "",
-		.owner_kind = "",
-		.owner_name = "",
-		.path = "",
-		.key_text = "",
-	};
-	struct ctd_account_who who = nobody;
-	const struct ctd_account_who *copy;
-	struct ledger_account *account;
-
-	who.kind = kind;
-	copy = ctd_who_new(&who);
-	account = copy ? ctd_account_new(copy) : NULL;
-	ctd_who_release(copy);
-	return account;
-}
-
 static size_t power_of_two(size_t least)
 {
 	size_t power = 64;
@@ -65,7 +36,7 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 		   struct ctd_ledger **ret_ledger)
 {
 	/* All that tables may ever hold, so that adding to one never fails: eight bytes each. */
-	size_t most = options->accounts_max + CTD_ACCOUNT_KINDS;
+	size_t most = options->accounts_max + CTD_CORES_MAX * CTD_ACCOUNT_KINDS;
 	__attribute__((cleanup(free_ledger))) struct ctd_ledger *ledger =
 		calloc(1, sizeof(*ledger));
 
@@ -75,6 +46,8 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 	ledger->newest.begun_ns = realtime_ns;
 	ledger->newest.method = "none";
 	ledger->newest.scope = "thread";
+	ledger->newest.cores_count = 1;
+	ledger->newest.cores[0].scope = "thread";
 	ledger->newest.accounts_max = options->accounts_max;
 	ledger->buckets_count = power_of_two(most);
 	ledger->buckets = calloc(ledger->buckets_count, sizeof(*ledger->buckets));
@@ -82,11 +55,6 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 	ledger->pool = ctd_view_pool_new();
 	if (!ledger->buckets || !ledger->sorted || !ledger->pool)
 		return -ENOMEM;
-	for (int kind = CTD_ACCOUNT_KERNEL; kind <= CTD_ACCOUNT_OTHER; kind++) {
-		ledger->fixed[kind] = new_fixed(kind);
-		if (!ledger->fixed[kind])
-			return -ENOMEM;
-	}
 	*ret_ledger = take_ptr(ledger);
 	return 0;
 }
@@ -101,29 +69,31 @@ static void free_held(struct ctd_ledger *ledger)
 	}
 }
 
-static bool is_fixed(const struct ctd_ledger *ledger, const struct ledger_account *account)
-{
-	return ledger->fixed[account->account.who->kind] == account;
-}
-
-void ctd_ledger_free(struct ctd_ledger *ledger)
+static void free_members(struct ctd_idmap *members)
 {
 	uintptr_t value;
 	size_t cursor = 0;
 	uint64_t id;
 
+	while (ctd_idmap_next(members, &cursor, &id, &value))
+		free((struct ledger_member *)value);
+	ctd_idmap_free(members);
+}
+
+void ctd_ledger_free(struct ctd_ledger *ledger)
+{
 	if (!ledger)
 		return;
 	for (size_t i = 0; i < ledger->sorted_count; i++) {
-		if (!is_fixed(ledger, ledger->sorted[i]))
+		if (ledger->sorted[i]->account.who->kind < CTD_ACCOUNT_KERNEL)
 			ctd_account_free(ledger->sorted[i]);
 	}
-	for (int kind = 0; kind < CTD_ACCOUNT_KINDS; kind++)
-		ctd_account_free(ledger->fixed[kind]);
 	free_held(ledger);
-	while (ctd_idmap_next(&ledger->members, &cursor, &id, &value))
-		free((struct ledger_member *)value);
-	ctd_idmap_free(&ledger->members);
+	for (int core = 0; core < CTD_CORES_MAX; core++) {
+		for (int kind = 0; kind < CTD_ACCOUNT_KINDS; kind++)
+			ctd_account_free(ledger->fixed[core][kind]);
+		free_members(&ledger->members[core]);
+	}
 	ctd_view_pool_release(ledger->pool);
 	free(ledger->buckets);
 	free(ledger->sorted);

@@ -19,6 +19,7 @@ struct ledger_member;
 
 struct ledger_account {
 	struct ctd_account account; /* account.who is owned: one reference */
+	int core; /* the number of its kind of cores */
 	struct ledger_account *next; /* of the same bucket, or the next held one */
 	struct ledger_member *holder; /* of an account in no view yet: the one that feeds it */
 	size_t members; /* cgroups that feed it now */
@@ -31,9 +32,10 @@ struct ledger_account {
 	int rows; /* of the newest report */
 };
 
-/* A cgroup whose rows go to an account. */
+/* A cgroup on one kind of cores, whose rows go to an account. */
 struct ledger_member {
 	uint64_t cgroup_id;
+	int core;
 	struct ledger_account *account; /* NULL: to `other`, for want of a place */
 	struct ledger_member *next; /* of those that end */
 	uint64_t seen; /* sequence of the last report that had a row of it */
@@ -46,9 +48,11 @@ struct ctd_ledger {
 	struct ctd_ledger_options options;
 	uint64_t elapsed_ns; /* sum of all windows: the wall clock may be set */
 	uint64_t acknowledged;
-	bool counted; /* some reading succeeded, ever */
-	struct ctd_idmap members; /* by cgroup id; owned struct ledger_member */
-	struct ledger_account *fixed[CTD_ACCOUNT_KINDS]; /* owned; kernel, idle, other */
+	const struct ctd_cpu_model *model; /* of all reports: where cores differ, of all kinds */
+	bool counted[CTD_CORES_MAX]; /* some reading succeeded, ever */
+	struct ctd_idmap members[CTD_CORES_MAX]; /* by cgroup id; owned struct ledger_member */
+	/* Owned; kernel, idle, other; made with the first report, which tells kinds of cores. */
+	struct ledger_account *fixed[CTD_CORES_MAX][CTD_ACCOUNT_KINDS];
 	struct ledger_account **sorted; /* owned, room for all there may be; as views have them */
 	size_t sorted_count;
 	struct ledger_account **buckets; /* owned; those in `sorted`, by their keys */
@@ -60,9 +64,21 @@ struct ctd_ledger {
 	struct ctd_ledger_view newest;
 };
 
-/* subject.c: who a row is of. @p name: of a cgroup without identity. */
+/* cores.c: the number of the kind of cores that a row is of. */
+int ctd_row_core(const struct ctd_report *report, const struct ctd_report_row *row);
+/* The row with values, coverage and dominant by the nodes and groups of the kind's own model.
+ * @return @p row, where that is the report's, or @p buffer. */
+const struct ctd_report_row *ctd_row_by_own_model(const struct ctd_report *report, int core,
+						  const struct ctd_report_row *row,
+						  struct ctd_report_row *buffer);
+/* What a report says of its kinds of cores: how they are counted, and what that is good for. */
+void ctd_cores_take(struct ctd_ledger *ledger, const struct ctd_report *report);
+/* The books of each and of all. */
+void ctd_cores_add_totals(struct ctd_ledger_view *newest, const struct ctd_report *report);
+
+/* subject.c: who a row is of. @p name: of a cgroup without identity. @p core: "" for none. */
 void ctd_subject_make(const char *kind, const char *name, const struct ctd_identity *identity,
-		      struct ctd_subject *ret_subject);
+		      const char *core, struct ctd_subject *ret_subject);
 /* who.c: true if both say the same, though perhaps not in the same place. */
 bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who *other);
 /* A copy as text, the caller's. @return NULL without memory. */
@@ -71,7 +87,9 @@ const struct ctd_account_who *ctd_who_hold(const struct ctd_account_who *who);
 void ctd_who_release(const struct ctd_account_who *who);
 
 /* accounts.c: the table of accounts. A new one has no place yet. @return NULL without memory. */
-struct ledger_account *ctd_account_new(const struct ctd_account_who *who);
+struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core);
+/* Those of kernel, idle and other. @return 0 or -ENOMEM: some are there, and nothing is lost. */
+int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_report *report);
 void ctd_account_free(struct ledger_account *account);
 struct ledger_account *ctd_accounts_find(const struct ctd_ledger *ledger, const char *key_text);
 void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *account);
@@ -112,8 +130,9 @@ void ctd_held_show(struct ctd_ledger *ledger);
 
 /* end.c: a cgroup less. */
 void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account);
-/* That of kernel, idle or other, which is there from its first figures on. */
-struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, enum ctd_account_kind kind);
+/* That of kernel, idle or other on a kind of cores, which is there from its first figures on. */
+struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core,
+					 enum ctd_account_kind kind);
 /* Drops what was fetched, folds what nobody fetches. */
 void ctd_ended_drop(struct ctd_ledger *ledger);
 /* Ends what is gone and was not in the newest report. */
@@ -123,8 +142,9 @@ void ctd_members_end(struct ctd_ledger *ledger);
 struct ctd_view_pool *ctd_view_pool_new(void);
 void ctd_view_pool_release(struct ctd_view_pool *pool);
 
-/* state.c: what the counters were good for in this report. @p counted: ever before or in it. */
-bool ctd_pmu_counted(const struct ctd_report *report);
-enum ctd_pmu_state ctd_pmu_judge(const struct ctd_report *report, bool counted);
+/* state.c: what the counters of a kind of cores were good for in this report. @p counted: ever
+ * before or in it. */
+bool ctd_pmu_counted(const struct ctd_report *report, int core);
+enum ctd_pmu_state ctd_pmu_judge(const struct ctd_report *report, int core, bool counted);
 
 #endif

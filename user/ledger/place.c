@@ -38,7 +38,7 @@ int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 		}
 	}
 	if (placement.who && (!member->account || member->account->shared)) {
-		placement.spare = ctd_account_new(placement.who);
+		placement.spare = ctd_account_new(placement.who, member->core);
 		if (!placement.spare) {
 			ctd_placement_free(&placement);
 			return -ENOMEM;

@@ -58,25 +58,36 @@ static void add_row(const struct ctd_report_row *row, int bad, struct sums *sums
 	}
 }
 
-static struct sums add_up(const struct ctd_report *report)
+static bool is_of(const struct ctd_report *report, const struct ctd_report_row *row, int core)
 {
-	int bad = bad_speculation(report->model);
+	return !row->core_sum && ctd_row_core(report, row) == core;
+}
+
+static struct sums add_up(const struct ctd_report *report, int core)
+{
+	int bad = bad_speculation(report->cores[core].model);
 	struct sums sums = {0};
 
-	for (size_t i = 0; i < report->rows_count; i++)
-		add_row(&report->rows[i], bad, &sums);
+	for (size_t i = 0; i < report->rows_count; i++) {
+		const struct ctd_report_row *row = &report->rows[i];
+		struct ctd_report_row buffer;
+
+		if (is_of(report, row, core))
+			add_row(ctd_row_by_own_model(report, core, row, &buffer), bad, &sums);
+	}
 	return sums;
 }
 
-static bool is_implausible(const struct ctd_report *report, const struct sums *sums)
+static bool is_implausible(const struct ctd_report *report, int core, const struct sums *sums)
 {
 	const struct ctd_value level1 = report->health.l1_sum_over_slots;
 
-	if (ctd_value_known(level1) && fabs(level1.ratio - 1) > CTD_L1_TOLERANCE_RATIO)
+	/* That is of the first kind of cores. */
+	if (core == 0 && ctd_value_known(level1) && fabs(level1.ratio - 1) > CTD_L1_TOLERANCE_RATIO)
 		return true;
-	if ((double)report->health.empty_ns / 1e9 > sums->busy_s * NOTABLE_RATIO)
+	if ((double)report->cores[core].empty_ns / 1e9 > sums->busy_s * NOTABLE_RATIO)
 		return true;
-	if (!report->model->slots_per_count)
+	if (!report->cores[core].model->slots_per_count)
 		return false;
 	return sums->untrusted_slots > sums->busy_slots / 2 ||
 	       (sums->busy_counted_s > 0 && sums->busy_slots < sums->busy_counted_s * SLOWEST_HZ) ||
@@ -84,23 +95,23 @@ static bool is_implausible(const struct ctd_report *report, const struct sums *s
 		sums->bad_slots >= sums->judged_slots * ALL_BAD_RATIO);
 }
 
-bool ctd_pmu_counted(const struct ctd_report *report)
+bool ctd_pmu_counted(const struct ctd_report *report, int core)
 {
-	for (size_t i = 0; report->model && i < report->rows_count; i++) {
-		if (coverage(&report->rows[i]) > 0)
+	for (size_t i = 0; report->cores[core].model && i < report->rows_count; i++) {
+		if (is_of(report, &report->rows[i], core) && coverage(&report->rows[i]) > 0)
 			return true;
 	}
 	return false;
 }
 
-enum ctd_pmu_state ctd_pmu_judge(const struct ctd_report *report, bool counted)
+enum ctd_pmu_state ctd_pmu_judge(const struct ctd_report *report, int core, bool counted)
 {
 	struct sums sums;
 
-	if (!report->model || !report->counters_count)
+	if (!report->cores[core].model || !report->cores[core].counters_count)
 		return CTD_PMU_ABSENT;
-	sums = add_up(report);
-	if (is_implausible(report, &sums))
+	sums = add_up(report, core);
+	if (is_implausible(report, core, &sums))
 		return CTD_PMU_IMPLAUSIBLE;
 	if (!counted)
 		return CTD_PMU_NEVER_RAN;

@@ -36,7 +36,7 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 }
 
 void ctd_subject_make(const char *kind, const char *name, const struct ctd_identity *identity,
-		      struct ctd_subject *ret_subject)
+		      const char *core, struct ctd_subject *ret_subject)
 {
 	static const struct ctd_identity nobody;
 	const struct ctd_identity *from = identity ? identity : &nobody;
@@ -53,7 +53,7 @@ void ctd_subject_make(const char *kind, const char *name, const struct ctd_ident
 		.container = container && identity ? container_name(from, ret_subject->container)
 			     : container	   ? name
 						   : "",
-		.core = "",
+		.core = core,
 		.container_id = from->container_id,
 		.pod_uid = from->pod_uid,
 		.runtime = known(from->runtime),

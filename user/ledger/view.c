@@ -58,10 +58,16 @@ static struct view *view_of(const struct ctd_ledger_view *view)
 	return (struct view *)((char *)view - offsetof(struct view, view));
 }
 
-static void add_held(const struct ctd_ledger *ledger, struct ctd_node_totals *totals)
+static void add_held(const struct ctd_ledger *ledger, struct ctd_ledger_view *view)
 {
+	struct ctd_node_totals *totals = &view->totals;
+
 	for (const struct ledger_account *account = ledger->held; account;
 	     account = account->next) {
+		struct ctd_core_totals *core = &view->cores[account->core].totals;
+
+		core->held_slots += account->account.slots;
+		core->held_ns += account->account.cpu_ns;
 		totals->held_slots += account->account.slots;
 		totals->held_ns += account->account.cpu_ns;
 		totals->held++;
@@ -84,7 +90,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	}
 	view->view.accounts = view->accounts;
 	view->view.accounts_count = ledger->sorted_count;
-	add_held(ledger, &view->view.totals);
+	add_held(ledger, &view->view);
 	*ret_view = &view->view;
 	return 0;
 }

@@ -80,7 +80,6 @@ static void add_key(const struct ctd_account_who *who, struct ctd_strbuf *key)
 	ctd_label_add(key, "pod", who->pod);
 	ctd_label_add(key, "container", who->container);
 	ctd_label_add(key, "cgroup", who->cgroup);
-	ctd_label_add(key, "core", who->core);
 }
 
 static char *next_text(char **at)
@@ -111,7 +110,7 @@ static void set_labels(struct ctd_account_who *who, struct ctd_label *labels, ch
 const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 {
 	auto_ctd_strbuf struct ctd_strbuf texts = {0}, key = {0};
-	size_t labels_bytes = from->labels_count * sizeof(struct ctd_label);
+	size_t labels_bytes = from->labels_count * sizeof(struct ctd_label), shared_bytes;
 	struct ctd_account_who who = *from;
 	struct box *box;
 	char *at;
@@ -122,6 +121,8 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	/* The key is of the texts as they are shown, so that two names that look alike are one. */
 	set_texts(&who, texts.text);
 	add_key(&who, &key);
+	shared_bytes = key.bytes;
+	ctd_label_add(&key, "core", who.core);
 	if (key.failed)
 		return NULL;
 	box = malloc(sizeof(*box) + labels_bytes + texts.bytes + key.bytes + 1);
@@ -134,6 +135,7 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	memcpy(at + texts.bytes, key.text, key.bytes + 1);
 	set_labels(&box->who, box->labels, set_texts(&box->who, at));
 	box->who.key_text = at + texts.bytes;
+	box->who.key_shared_bytes = shared_bytes;
 	return &box->who;
 }
 

@@ -17,6 +17,7 @@ static void keep_core_books(const struct ctd_interval *interval, const struct ct
 	bool known = false;
 
 	core->cpus_online = books->cpus_online;
+	core->empty_ns = books->empty_ns;
 	for (int turn = 0; model && turn < core->groups_count; turn++) {
 		int leader = turn * report->counters_count;
 
@@ -58,8 +59,8 @@ static void keep_books(const struct ctd_interval *interval, struct ctd_report *r
 	}
 }
 
-/* The deepest level that the counters can tell. */
-static int level_of(const struct ctd_report_core *core)
+/* The deepest level that the counters can tell, of those wanted; 0: of all. */
+static int level_of(const struct ctd_report_core *core, int wanted)
 {
 	int level = 0;
 
@@ -70,20 +71,21 @@ static int level_of(const struct ctd_report_core *core)
 		    node->counters <= core->counters_count && node->level > level)
 			level = node->level;
 	}
-	return level;
+	return wanted > 0 && wanted < level ? wanted : level;
 }
 
 /* The deepest level asked for that some kind of cores can tell; 0 asks for the deepest there is. */
-static int deepest_level(const struct ctd_report *report, int wanted)
+static int deepest_level(struct ctd_report *report, int wanted)
 {
 	int level = 0;
 
 	for (int i = 0; i < report->cores_count; i++) {
-		int of_core = level_of(&report->cores[i]);
+		struct ctd_report_core *core = &report->cores[i];
 
-		level = of_core > level ? of_core : level;
+		core->level = level_of(core, wanted);
+		level = core->level > level ? core->level : level;
 	}
-	return wanted > 0 && wanted < level ? wanted : level;
+	return level;
 }
 
 static int name_groups(struct ctd_groups *groups, ctd_comm_lookup comm, void *comm_context)

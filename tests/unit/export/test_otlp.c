@@ -138,6 +138,8 @@ static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state
 						     .intervals = 1,
 						     .switches = 12345,
 						     .bpf_ns = 1000};
+	made->view.cores[0].totals = (struct ctd_core_totals){
+		.slots_known = true, .unattributed_slots = 24, .residual_slots = -3};
 	text = export_text(made, 0, 10);
 	shorten(text);
 	golden_compare("otlp-node.txt", text);
@@ -154,7 +156,7 @@ static void what_is_not_known_is_left_out(void **state)
 	view_count(&made->accounts[0], &who, 800);
 	made->accounts[0].slots_known = false;
 	made->accounts[0].model = NULL;
-	made->view.state = CTD_PMU_ABSENT;
+	made->view.cores[0].state = CTD_PMU_ABSENT;
 	made->view.level = 0;
 	text = export_text(made, 0, 1);
 	assert_int_equal(occurrences(text, "slots"), 0);
@@ -196,6 +198,37 @@ static void an_empty_ledger_still_has_a_node(void **state)
 	(void)state;
 	assert_int_equal(occurrences(text, "resource {"), 1);
 	assert_int_equal(occurrences(text, "\"cgtopdown.pmu.state\""), 1);
+	free_view(made);
+}
+
+static void kinds_of_cores_have_points_of_their_own(void **state)
+{
+	struct made_view *made = make_view(1, 2);
+	static struct ctd_account_who whos[] = {{.container = "a", .core = "P-core"},
+						{.container = "a", .core = "E-core"}};
+	struct ctd_ledger_core *cores = made->view.cores;
+	autofree char *text = NULL;
+
+	(void)state;
+	made->view.cores_count = 3;
+	cores[1] = cores[2] = cores[0];
+	snprintf(cores[0].name, sizeof(cores[0].name), "P-core");
+	snprintf(cores[1].name, sizeof(cores[1].name), "E-core");
+	snprintf(cores[2].name, sizeof(cores[2].name), "other");
+	cores[1].state = CTD_PMU_STARVED;
+	cores[2].model = NULL;
+	cores[2].state = CTD_PMU_ABSENT;
+	cores[0].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = -3};
+	cores[1].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = 3};
+	for (size_t i = 0; i < 2; i++)
+		view_count(&made->accounts[i], &whos[i], 800);
+	text = export_text(made, 0, 2);
+	/* One point of each figure and node, five books, as many states as there are, and info. */
+	assert_int_equal(occurrences(text, "\"other\""), CTD_PMU_STATES);
+	assert_int_equal(occurrences(text, "\"P-core\""), occurrences(text, "\"E-core\""));
+	assert_true(occurrences(text, "\"P-core\"") > CTD_PMU_STATES + 5);
+	assert_int_equal(occurrences(text, "as_int: -3\n"), 1);
+	assert_int_equal(occurrences(text, "\"sim+sim\""), 1);
 	free_view(made);
 }
 
@@ -282,6 +315,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(parts_of_a_view_have_each_account_once_and_the_node_first),
 		cmocka_unit_test(an_empty_ledger_still_has_a_node),
+		cmocka_unit_test(kinds_of_cores_have_points_of_their_own),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

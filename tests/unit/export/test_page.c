@@ -52,6 +52,7 @@ static struct ctd_ledger_view view = {
 	.groups_count = 1,
 	.cpus_online = 8,
 	.state = CTD_PMU_LIVE,
+	.cores_count = 1,
 	.health = {.switches = 12345, .ns_per_switch = 211.4},
 	.totals = {.slots_known = true, .unattributed_slots = 123456, .intervals = 7},
 	.accounts = accounts,
@@ -100,7 +101,8 @@ static int start_over(void **state)
 	(void)state;
 	view.accounts_count = 0;
 	view.simulated = false;
-	view.state = CTD_PMU_LIVE;
+	view.cores_count = 1;
+	view.cores[0] = (struct ctd_ledger_core){.state = CTD_PMU_LIVE};
 	view.totals.folded = 0;
 	view.totals.residual_slots = 0;
 	view.health.ns_per_switch = 211.4;
@@ -310,12 +312,28 @@ static void without_counters_there_are_cpus_and_a_word_of_what_to_do(void **stat
 
 	(void)state;
 	add_account(CTD_ACCOUNT_CGROUP, 1, -1, NULL);
-	view.state = CTD_PMU_ABSENT;
+	view.cores[0].state = CTD_PMU_ABSENT;
 	page = make_page();
 	assert_well_formed(page);
 	assert_non_null(strstr(page, "cgtopdown doctor</code> on this machine"));
 	assert_null(strstr(page, "class=\"bar\""));
 	assert_non_null(strstr(page, ">1.00</td>"));
+}
+
+static void each_kind_of_cores_says_what_its_counters_are_good_for(void **state)
+{
+	autofree char *page = NULL;
+
+	(void)state;
+	view.cores_count = 2;
+	view.cores[0] = (struct ctd_ledger_core){.name = "P-core", .state = CTD_PMU_LIVE};
+	view.cores[1] = (struct ctd_ledger_core){.name = "E<core", .state = CTD_PMU_STARVED};
+	page = make_page();
+	assert_well_formed(page);
+	assert_non_null(strstr(page, "of P-cores live: everything"));
+	assert_non_null(strstr(page, "<br/>of E&lt;cores starved: "));
+	assert_int_equal(count(page, "class=\"notice\">Counters of E&lt;cores starved: "), 1);
+	assert_int_equal(count(page, "class=\"notice\""), 1);
 }
 
 static void the_busiest_come_first_and_the_rest_is_counted(void **state)
@@ -359,6 +377,8 @@ int main(void)
 		cmocka_unit_test_setup(names_are_text_whatever_they_are, start_over),
 		cmocka_unit_test_setup(what_is_not_known_is_a_dash_and_has_no_bar, start_over),
 		cmocka_unit_test_setup(without_counters_there_are_cpus_and_a_word_of_what_to_do,
+				       start_over),
+		cmocka_unit_test_setup(each_kind_of_cores_says_what_its_counters_are_good_for,
 				       start_over),
 		cmocka_unit_test_setup(the_busiest_come_first_and_the_rest_is_counted, start_over),
 		cmocka_unit_test_setup(a_page_of_nothing_is_a_page, start_over),

@@ -11,6 +11,7 @@
 #include "export/families.h"
 #include "golden.h"
 #include "unit/export/sample_view.h"
+#include "unit/report/hybrid.h"
 
 /* The text of the view with a NUL, the caller's. */
 static char *text_of(enum ctd_exposition exposition, const struct book *book,
@@ -51,6 +52,34 @@ static void the_text_of_openmetrics_is_as_agreed(void **state)
 	sample_fill(&book);
 	compare("metrics.openmetrics", CTD_OPENMETRICS_TEXT, &book, &sample_self);
 	book_close(&book);
+}
+
+/* A container on both kinds of cores that have counters, and what else runs there. */
+static void the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed(void **state)
+{
+	static const struct ctd_self self = {.version = "0.1.0"};
+	struct book book;
+	struct scene scene;
+	struct ctd_cpu_model *model;
+	struct ctd_report report;
+
+	(void)state;
+	hybrid_begin(&scene);
+	scene.options.by = CTD_GROUP_CONTAINER;
+	scene.interval.health.l1_sum_over_slots = (struct ctd_value){1, CTD_OK};
+	scene_name(&scene, 6, SCENE_POD "/" SCENE_ID_A);
+	scene_describe(&scene, 6, "shop", "cart-0", "web");
+	hybrid_run(&scene, CTD_ROW_CGROUP, 6, HYBRID_P, 10);
+	hybrid_run(&scene, CTD_ROW_CGROUP, 6, HYBRID_E, 20);
+	report = hybrid_report(&scene, &model);
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
+	assert_int_equal(ctd_ledger_add(book.ledger, &report), 0);
+	ctd_report_free(&report);
+	assert_int_equal(ctd_ledger_view(book.ledger, &book.view), 0);
+	compare("metrics-hybrid.prom", CTD_PROMETHEUS_TEXT, &book, &self);
+	book_close(&book);
+	free(model);
+	scene_end(&scene);
 }
 
 static void what_is_not_known_is_left_out(void **state)
@@ -199,6 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_text_of_prometheus_is_as_agreed),
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
+		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
 		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_kind.h"
+
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
 #define SECOND_NS 1000000000ull
@@ -136,6 +138,8 @@ static inline const struct ctd_ledger_view *book_add(struct book *book)
 	book->report.realtime_ns += book->report.window_ns;
 	book->report.slots +=
 		book->report.unattributed_slots + (uint64_t)book->report.residual_slots;
+	if (book->report.cores_count <= 1)
+		report_of_one_kind(&book->report);
 	assert_int_equal(ctd_ledger_add(book->ledger, &book->report), 0);
 	ctd_ledger_view_release(book->view);
 	assert_int_equal(ctd_ledger_view(book->ledger, &book->view), 0);

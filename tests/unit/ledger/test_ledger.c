@@ -214,6 +214,11 @@ static void reports_of_another_kind_are_refused(void **state)
 	book.report.filtered = true;
 	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
 	book.report.filtered = false;
+	book.report.cores_count = 2;
+	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book.report.cores_count = 0;
+	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book.report.cores_count = 1;
 	book.report.model = NULL;
 	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
 	book_close(&book);

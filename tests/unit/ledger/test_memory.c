@@ -82,6 +82,7 @@ static void no_half_of_a_report_is_added(void **state)
 
 		book_open(&book, (struct ctd_ledger_options){.accounts_max = 10});
 		write_report(&book);
+		report_of_one_kind(&book.report);
 		report = book.report;
 		left = failing;
 		error = ctd_ledger_add(book.ledger, &report);
