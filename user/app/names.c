@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "app/privileges.h"
 #include "base/log.h"
 #include "base/root.h"
 #include "identity/pairs.h"
@@ -26,6 +27,12 @@ static void say(bool up, const char *line, void *context)
 	ctd_log(up ? CTD_LOG_INFO : CTD_LOG_WARNING, "%s", line);
 }
 
+/* Threads keep what was given up after they began: these read what others write. */
+static void give_up_privileges(void)
+{
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+}
+
 static void start_kubelet(struct ctd_collector *collector)
 {
 	const struct ctd_serve_options *serve = &collector->options->serve;
@@ -36,6 +43,7 @@ static void start_kubelet(struct ctd_collector *collector)
 		.insecure = serve->kubelet_insecure,
 		.labels = {serve->pod_labels.text, serve->pod_labels.count},
 		.say = say,
+		.begin = give_up_privileges,
 	};
 	int error = serve->kubelet ? ctd_kubelet_new(&options, &collector->kubelet) : 0;
 
@@ -51,7 +59,8 @@ static void start_kubelet(struct ctd_collector *collector)
 
 void ctd_collector_start_names(struct ctd_collector *collector)
 {
-	struct ctd_resolver_options options = {.root = collector->options->host_root};
+	struct ctd_resolver_options options = {.root = collector->options->host_root,
+					       .begin = give_up_privileges};
 	int error;
 
 	start_kubelet(collector);

@@ -174,6 +174,8 @@ static void *run(void *context)
 {
 	struct ctd_kubelet *kubelet = context;
 
+	if (kubelet->options.begin)
+		kubelet->options.begin();
 	while (!atomic_load(&kubelet->stop)) {
 		uint64_t began_ns = cpu_time_ns(), pause_ns, answer_ns, now_ns;
 

@@ -22,6 +22,7 @@ struct ctd_kubelet_options {
 	struct ctd_podlist_labels labels; /* to keep */
 	ctd_kubelet_say *say; /* NULL: nobody wants to know */
 	void *say_context;
+	void (*begin)(void); /* the first that the thread does; NULL: nothing */
 	uint32_t refresh_ms; /* 0: 30 s */
 	uint32_t timeout_ms; /* of a whole request; 0: 10 s */
 };

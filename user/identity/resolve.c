@@ -33,6 +33,7 @@ struct ctd_resolver {
 	pthread_t thread;
 	struct ctd_disk *disk; /* owned; the thread's */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
+	void (*begin)(void);
 	unsigned generation; /* of the source; the thread's */
 	uint64_t shared_since_ns; /* the thread's; 0: nothing shared is kept */
 
@@ -239,6 +240,8 @@ static void *run(void *context)
 {
 	struct ctd_resolver *resolver = context;
 
+	if (resolver->begin)
+		resolver->begin();
 	pthread_mutex_lock(&resolver->lock);
 	while (!resolver->stop) {
 		struct ctd_inquiry *inquiry;
@@ -319,6 +322,7 @@ int ctd_resolver_new(const struct ctd_resolver_options *options, struct ctd_reso
 	if (!resolver)
 		return -ENOMEM;
 	resolver->source = options->source;
+	resolver->begin = options->begin;
 	error = ctd_disk_new(options->root && *options->root ? options->root : "/",
 			     &resolver->disk);
 	if (error) {

@@ -29,6 +29,7 @@ struct ctd_name_source {
 struct ctd_resolver_options {
 	const char *root; /* where the host's / is seen; "" or NULL: here */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
+	void (*begin)(void); /* the first that the thread does; NULL: nothing */
 };
 
 /* Of cgroups in containers and pods. */
