@@ -16,6 +16,8 @@
 
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
+/* A walk that failed is tried again, with a line each time. */
+#define RESCAN_NS 10000000000ull
 /* A look at a container's files takes some 0.1 ms. */
 #define NAMES_WAIT_NS 200000000ull
 
@@ -100,6 +102,19 @@ static int rescan(struct ctd_collector *collector)
 		return ctd_log_error(error, "walk the cgroups below '%s'",
 				     collector->hierarchy.mount);
 	return 0;
+}
+
+/* Until then some cgroups have no names, and a service goes on. */
+static int rescan_when_possible(struct ctd_collector *collector)
+{
+	int error;
+
+	if (ctd_monotonic_ns() < collector->rescan_ns)
+		return 0;
+	error = rescan(collector);
+	collector->rescan_due = error;
+	collector->rescan_ns = error ? ctd_monotonic_ns() + RESCAN_NS : 0;
+	return ctd_may_pass(error) ? 0 : error;
 }
 
 int ctd_collector_find_hierarchy(const struct ctd_options *options,
@@ -244,10 +259,11 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)
-		error = rescan(collector);
-	if (!error)
-		error = ctd_collector_revive(collector, ret_snapshot);
+		collector->rescan_due = true;
 	collector->lost_events = ret_snapshot->lost_events;
+	if (collector->rescan_due)
+		error = rescan_when_possible(collector);
+	ctd_collector_revive(collector, ret_snapshot);
 	if (error)
 		ctd_snapshot_free(ret_snapshot);
 	return error;

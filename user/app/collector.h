@@ -8,6 +8,7 @@
 #include <cgtopdown/identity.h>
 #include <cgtopdown/kern.h>
 #include <cgtopdown/snapshot.h>
+#include <errno.h>
 
 #include "app/options.h"
 #include "identity/kubelet.h"
@@ -32,6 +33,9 @@ struct ctd_collector {
 		*writer; /* borrowed; where names go as they are learnt; NULL: nowhere */
 	int cpus; /* possible ones */
 	bool *online, *fenced, *countable; /* owned, cpus entries */
+	bool cpus_unseen; /* the last look at them failed, which was said */
+	bool rescan_due; /* events were lost, and the cgroups not walked since */
+	uint64_t rescan_ns; /* monotonic time from which they may be, after it failed */
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
 	uint64_t renew_ns; /* monotonic time from which counters that fail may be renewed again */
 	uint64_t *read_errors; /* owned, cpus entries: as of the last snapshot */
@@ -84,7 +88,10 @@ uint64_t ctd_turn_length_ns(uint64_t interval_ns, uint64_t groups_count);
 int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
 			   bool whole, ctd_take_snapshot *take, void *context);
 
-/* Follows CPUs that came or went, as the wait does every second, then takes a snapshot. Logs. */
+/*
+ * Follows CPUs that came or went, as the wait does every second, then takes a snapshot. A look at
+ * the system that fails for want of descriptors or memory is taken again with the next one. Logs.
+ */
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 
 /* True where a PMU counts: not with none and sim. */
@@ -111,9 +118,15 @@ static inline struct ctd_counter_plan *ctd_collector_plan_of(struct ctd_collecto
 	return &collector->plans[core_of ? core_of[cpu] : 0];
 }
 
+/* For want of what others may give back. */
+static inline bool ctd_may_pass(int error)
+{
+	return error == -ENOMEM || error == -EMFILE || error == -ENFILE;
+}
+
 /* The two halves of following the machine, called around each snapshot. Log. 0 or negative errno. */
 int ctd_collector_follow_cpus(struct ctd_collector *collector);
-int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot);
+void ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot);
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);

@@ -14,28 +14,41 @@
 #define LIST_BYTES 16384
 
 /* A list file below /sys; one that is not there, or "(null)" (nohz_full without the option), is
- * empty. */
-static int read_list(const char *path, bool *ret_set, int cpus)
+ * empty. @return 0, or negative errno: it cannot be read, which is not logged. */
+static int read_text(const char *path, char ret_text[LIST_BYTES])
 {
-	char text[LIST_BYTES];
-	ssize_t bytes = ctd_root_read(text, sizeof(text), "%s", path);
-	int error;
+	ssize_t bytes = ctd_root_read(ret_text, LIST_BYTES, "%s", path);
 
-	if (bytes == -ENOENT || (bytes >= 0 && strstr(text, "(null)"))) {
-		memset(ret_set, 0, cpus * sizeof(*ret_set));
-		return 0;
-	}
-	if (bytes < 0)
-		return ctd_log_error((int)bytes, "read '%s'", path);
-	error = ctd_parse_cpu_list(text, bytes, ret_set, cpus);
+	if (bytes == -ENOENT || (bytes >= 0 && strstr(ret_text, "(null)")))
+		bytes = *ret_text = '\0';
+	return bytes < 0 ? (int)bytes : 0;
+}
+
+static int parse(const char *path, const char *text, bool *ret_set, int cpus)
+{
+	int error = ctd_parse_cpu_list(text, strlen(text), ret_set, cpus);
+
 	if (error)
 		return ctd_log_error(error, "'%s' holds no CPU list: '%s'", path, text);
 	return 0;
 }
 
+static int read_list(const char *path, bool *ret_set, int cpus)
+{
+	char text[LIST_BYTES];
+	int error = read_text(path, text);
+
+	if (error)
+		return ctd_log_error(error, "read '%s'", path);
+	return parse(path, text, ret_set, cpus);
+}
+
 int ctd_cpus_online(bool *ret_online, int cpus)
 {
-	return read_list("/sys/devices/system/cpu/online", ret_online, cpus);
+	char text[LIST_BYTES];
+	int error = read_text(CTD_CPUS_ONLINE, text);
+
+	return error ? error : parse(CTD_CPUS_ONLINE, text, ret_online, cpus);
 }
 
 /* Possible CPUs are numbered up to the last of the list. */
@@ -96,7 +109,7 @@ int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool 
 	zeroed = calloc(cpus, sizeof(*zeroed));
 	if (!online || !fenced || !zeroed)
 		return ctd_log_error(-ENOMEM, "read the CPU lists");
-	error = ctd_cpus_online(online, cpus);
+	error = read_list(CTD_CPUS_ONLINE, online, cpus);
 	if (!error)
 		error = read_fenced(disturbed, fenced, cpus);
 	if (error)

@@ -13,7 +13,8 @@
  */
 int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool **ret_fenced,
 		  bool **ret_zeroed);
-/* The CPUs now online. Logs. */
+#define CTD_CPUS_ONLINE "/sys/devices/system/cpu/online"
+/* The CPUs now online. Logs a file that is none; that it cannot be read is for the caller to say. */
 int ctd_cpus_online(bool *ret_online, int cpus);
 /* Of the online CPUs those that have counters: of a kind of cores with a source, which takes no
  * turns on a CPU that is not to be disturbed. @p core_of NULL: there is one plan. */

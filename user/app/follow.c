@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/cpus.h"
 #include "base/auto.h"
@@ -62,17 +63,16 @@ static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
  * A pinned group that once was not on the PMU stays off, and one whose CPU went and came between
  * two looks (suspend) is dead: both fail every reading. Such a CPU gets new ones.
  */
-int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
+void ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
 {
 	if (!ctd_collector_counts(collector))
-		return 0;
+		return;
 	if (!collector->read_errors)
 		collector->read_errors = calloc(collector->cpus, sizeof(*collector->read_errors));
-	if (!collector->read_errors)
-		return ctd_log_error(-ENOMEM, "watch the counters");
-	/* Snapshots may be many in a second, where counters take turns. */
-	if (ctd_monotonic_ns() < collector->renew_ns)
-		return 0;
+	/* Without memory they are watched from the next snapshot on. Snapshots may be many in a
+	 * second, where counters take turns. */
+	if (!collector->read_errors || ctd_monotonic_ns() < collector->renew_ns)
+		return;
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {
 		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
 
@@ -84,20 +84,26 @@ int ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snaps
 		renew_counters(collector, (int)cpu->cpu);
 		collector->renew_ns = ctd_monotonic_ns() + RENEW_NS;
 	}
-	return 0;
 }
 
 int ctd_collector_follow_cpus(struct ctd_collector *collector)
 {
 	autofree bool *online = calloc(collector->cpus, sizeof(*online));
-	int error;
+	int error = online ? ctd_cpus_online(online, collector->cpus) : -ENOMEM;
 
-	if (!online)
-		return ctd_log_error(-ENOMEM, "follow the CPUs");
-	error = ctd_cpus_online(online, collector->cpus);
-	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
+	if (ctd_may_pass(error)) {
+		if (!collector->cpus_unseen)
+			ctd_warn("read '%s': %s; until it can be, CPUs stay as they were",
+				 CTD_CPUS_ONLINE, strerror(-error));
+		collector->cpus_unseen = true;
+		return 0;
+	}
+	if (error)
+		return ctd_log_error(error, "follow the CPUs of '%s'", CTD_CPUS_ONLINE);
+	collector->cpus_unseen = false;
+	for (int cpu = 0; cpu < collector->cpus; cpu++) {
 		if (online[cpu] != collector->online[cpu])
 			follow_cpu(collector, cpu, online[cpu]);
 	}
-	return error;
+	return 0;
 }

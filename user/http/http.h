@@ -58,6 +58,7 @@ struct ctd_http {
 	struct ctd_renderer renderer;
 	struct ctd_client *clients;
 	struct ctd_request *waiting;
+	int knocks; /* in a row, without anybody having been let in */
 	uint64_t look_ns; /* when to look at the files again */
 	uint64_t complain_ns; /* when a refused client may be told of again */
 

@@ -16,6 +16,9 @@
 
 /* How often the files are looked at. */
 #define LOOK_NS 10000000000ull
+/* Who knocks and is not let in is left standing for a while. */
+#define KNOCKS_MAX 3
+#define PAUSE_MS 50
 
 const struct ctd_ledger_view *ctd_http_newest(struct ctd_http *http, uint64_t *ret_published_ns)
 {
@@ -89,6 +92,18 @@ static void earlier(uint64_t *until_ns, uint64_t other_ns)
 		*until_ns = other_ns;
 }
 
+/*
+ * Without a client only somebody new can make the daemon's descriptor readable. Who cannot be let
+ * in, for want of descriptors, does so again and again: libmicrohttpd tries as fast as it can.
+ */
+static void note_knock(struct ctd_http *http, bool knocked)
+{
+	if (!knocked || http->clients)
+		http->knocks = 0;
+	else if (http->knocks < KNOCKS_MAX)
+		http->knocks++;
+}
+
 /* Sleeps until there is something to do. */
 static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
 {
@@ -98,6 +113,7 @@ static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
 			       {.fd = info ? info->epoll_fd : -1, .events = POLLIN}};
 	uint64_t now_ns = ctd_monotonic_ns();
 	MHD_UNSIGNED_LONG_LONG daemon_ms;
+	bool pause = http->knocks == KNOCKS_MAX;
 	eventfd_t count;
 	int left_ms = 0;
 
@@ -106,7 +122,13 @@ static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
 	if (MHD_get_timeout(http->setup.daemon, &daemon_ms) == MHD_YES &&
 	    daemon_ms < (MHD_UNSIGNED_LONG_LONG)left_ms)
 		left_ms = (int)daemon_ms;
-	poll(fds, 2, left_ms);
+	if (pause && left_ms > PAUSE_MS)
+		left_ms = PAUSE_MS;
+	poll(fds, pause ? 1 : 2, left_ms);
+	if (!pause)
+		note_knock(http, fds[1].revents);
+	else
+		http->knocks--;
 	if (fds[0].revents)
 		eventfd_read(http->event_fd, &count);
 }
