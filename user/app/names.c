@@ -59,8 +59,12 @@ static void start_kubelet(struct ctd_collector *collector)
 
 void ctd_collector_start_names(struct ctd_collector *collector)
 {
-	struct ctd_resolver_options options = {.root = collector->options->host_root,
-					       .begin = give_up_privileges};
+	const struct ctd_serve_options *serve = &collector->options->serve;
+	struct ctd_resolver_options options = {
+		.root = collector->options->host_root,
+		.labels = {serve->pod_labels.text, serve->pod_labels.count},
+		.begin = give_up_privileges,
+	};
 	int error;
 
 	start_kubelet(collector);

@@ -29,6 +29,7 @@ struct kept {
 
 struct ctd_disk {
 	int root_fd; /* owned */
+	struct ctd_podlist_labels labels; /* borrowed patterns */
 	struct kept *kept; /* owned; a handful */
 };
 
@@ -83,6 +84,16 @@ void ctd_disk_free(struct ctd_disk *disk)
 	ctd_disk_refresh(disk);
 	close(disk->root_fd);
 	free(disk);
+}
+
+void ctd_disk_want_labels(struct ctd_disk *disk, const struct ctd_podlist_labels *wanted)
+{
+	disk->labels = *wanted;
+}
+
+const struct ctd_podlist_labels *ctd_disk_labels(const struct ctd_disk *disk)
+{
+	return &disk->labels;
 }
 
 /*

@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "identity/labels.h"
+
 /* What is larger is refused: bundles and states are some tens of kB. */
 #define CTD_DOCUMENT_BYTES_MAX (4U << 20)
 /* Of a directory, what is more is passed over: one entry per container or pod. */
@@ -14,9 +16,12 @@
 /* Not for several threads at once. */
 struct ctd_disk;
 
-/* @p root: where the machine's / is seen. @return 0 or negative errno. */
+/* @p root: where the machine's / is seen. No labels are wanted. @return 0 or negative errno. */
 int ctd_disk_new(const char *root, struct ctd_disk **ret_disk);
 void ctd_disk_free(struct ctd_disk *disk);
+/* Which labels are to be taken out of what is read; borrowed. */
+void ctd_disk_want_labels(struct ctd_disk *disk, const struct ctd_podlist_labels *wanted);
+const struct ctd_podlist_labels *ctd_disk_labels(const struct ctd_disk *disk);
 /* What is kept for all that ask for it, is read again from here on. */
 void ctd_disk_refresh(struct ctd_disk *disk);
 

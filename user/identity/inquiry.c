@@ -81,6 +81,21 @@ static void look_around(const struct ctd_inquiry *inquiry, struct ctd_disk *disk
 	*ret_look = look;
 }
 
+/* On disk are the labels that a pod began with; the kubelet knows what became of them. */
+static void fill_from_source(struct ctd_names *names, struct ctd_names *more)
+{
+	struct ctd_names began = {0};
+
+	if (more->labels) {
+		began.labels = names->labels;
+		began.labels_count = names->labels_count;
+		names->labels = NULL;
+		names->labels_count = 0;
+	}
+	ctd_names_free(&began);
+	ctd_names_fill(names, more);
+}
+
 void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 		      const struct ctd_name_source *source, struct ctd_look *ret_look)
 {
@@ -98,7 +113,7 @@ void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 	if (source &&
 	    source->find(source->context, look.names.sandbox ? "" : identity->container_id,
 			 identity->pod_uid, &more, &look.qos) >= 0)
-		ctd_names_fill(&look.names, &more);
+		fill_from_source(&look.names, &more);
 	/* A runtime writes a container's files before it makes its cgroup. */
 	look.complete = ctd_names_complete(identity, &look.names) &&
 			!(look.half_written && ctd_inquiry_is_of_path(inquiry));

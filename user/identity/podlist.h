@@ -5,6 +5,8 @@
 
 #include <cgtopdown/identity.h>
 
+#include "identity/labels.h"
+
 #define CTD_PODLIST_WHY_BYTES 160
 
 struct ctd_podlist_pod {
@@ -19,12 +21,6 @@ struct ctd_podlist_container {
 	char *name, *image; /* owned; NULL: not known */
 	uint64_t started_ns; /* since 1970; 0: not known */
 	const struct ctd_podlist_pod *pod;
-};
-
-/* Labels to keep: names, or globs. */
-struct ctd_podlist_labels {
-	const char *const *patterns;
-	size_t count;
 };
 
 /* Const once made. */

@@ -3,20 +3,16 @@
 #include "identity/podlist_pod.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "identity/workload.h"
 
 /* A node has hundreds of pods at most; the limits are for what only looks like its list. */
 #define PODS_MAX 8192
 #define CONTAINERS_MAX 65536
-#define LABELS_MAX 64
-/* The longest of them, an image with its registry and digest, has some 400. */
-#define TEXT_BYTES_MAX 1024
+#define TEXT_BYTES_MAX CTD_LABEL_BYTES_MAX
 #define UID_BYTES_MAX 36
 #define ID_BYTES_MAX 64
 
@@ -31,20 +27,11 @@ static const char *text_of(const json_t *object, const char *key)
 	return bytes && bytes <= TEXT_BYTES_MAX ? json_string_value(value) : NULL;
 }
 
-/* "2026-11-21T03:09:33Z", perhaps with a fraction. @return seconds since 1970, or 0. */
 static uint64_t time_of(const json_t *object, const char *key)
 {
 	const char *text = text_of(object, key);
-	struct tm parts = {0};
-	const char *rest = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
-	time_t seconds;
 
-	if (rest && *rest == '.')
-		rest += 1 + strspn(rest + 1, "0123456789");
-	if (!rest || strcmp(rest, "Z") != 0)
-		return 0;
-	seconds = timegm(&parts);
-	return seconds > 0 ? (uint64_t)seconds : 0;
+	return text ? ctd_time_parse(text) : 0;
 }
 
 /* Room for one more. @return false without memory. */
@@ -68,42 +55,6 @@ static bool keep_text(const char *text, char **ret_text)
 {
 	*ret_text = text ? strdup(text) : NULL;
 	return *ret_text || !text;
-}
-
-static bool is_wanted(const struct ctd_podlist_labels *wanted, const char *label)
-{
-	for (size_t i = 0; i < wanted->count; i++)
-		if (fnmatch(wanted->patterns[i], label, 0) == 0)
-			return true;
-	return false;
-}
-
-static bool keep_labels(const struct ctd_podlist_labels *wanted, json_t *metadata,
-			struct ctd_names *names)
-{
-	json_t *labels = json_object_get(metadata, "labels"), *value;
-	const char *name;
-
-	json_object_foreach(labels, name, value)
-	{
-		struct ctd_label *grown, *label;
-
-		if (!json_is_string(value) || strlen(name) > TEXT_BYTES_MAX ||
-		    json_string_length(value) > TEXT_BYTES_MAX || !is_wanted(wanted, name))
-			continue;
-		if (names->labels_count == LABELS_MAX)
-			break;
-		grown = reallocarray(names->labels, names->labels_count + 1, sizeof(*grown));
-		if (!grown)
-			return false;
-		names->labels = grown;
-		label = &grown[names->labels_count++];
-		*label = (struct ctd_label){.name = strdup(name),
-					    .value = strdup(json_string_value(value))};
-		if (!label->name || !label->value)
-			return false;
-	}
-	return true;
 }
 
 /* The owner that manages it; others only want to know when it goes. */
@@ -282,7 +233,8 @@ int ctd_podlist_add_pod(struct ctd_podlist *list, const json_t *json,
 	pod->names.started_ns = time_of(status, "startTime") * NS_PER_S;
 	if (!pod->uid || !keep_text(text_of(metadata, "namespace"), &pod->names.namespace_name) ||
 	    !keep_text(text_of(metadata, "name"), &pod->names.pod_name) ||
-	    !keep_owner(json, metadata, &pod->names) || !keep_labels(wanted, metadata, &pod->names))
+	    !keep_owner(json, metadata, &pod->names) ||
+	    !ctd_labels_keep(wanted, json_object_get(metadata, "labels"), &pod->names))
 		return -ENOMEM;
 	return add_containers(list, json);
 }

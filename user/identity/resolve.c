@@ -329,6 +329,7 @@ int ctd_resolver_new(const struct ctd_resolver_options *options, struct ctd_reso
 		free(resolver);
 		return error;
 	}
+	ctd_disk_want_labels(resolver->disk, &options->labels);
 	prepare(resolver);
 	error = start_thread(resolver);
 	if (error) {

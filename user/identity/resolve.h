@@ -10,6 +10,8 @@
 
 #include <cgtopdown/identity.h>
 
+#include "identity/labels.h"
+
 /*
  * Somebody who knows names that are on no disk: the kubelet. All are called from the resolver's
  * thread, and must answer from memory.
@@ -30,6 +32,7 @@ struct ctd_resolver_options {
 	const char *root; /* where the host's / is seen; "" or NULL: here */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
 	void (*begin)(void); /* the first that the thread does; NULL: nothing */
+	struct ctd_podlist_labels labels; /* to keep, where files have them; borrowed patterns */
 };
 
 /* Of cgroups in containers and pods. */

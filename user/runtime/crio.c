@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/root.h"
 #include "identity/bundle.h"
@@ -34,6 +35,54 @@ static const struct ctd_name_keys kubelet_keys = {
 	.pod_name = "io.kubernetes.pod.name",
 };
 
+/* A document within the document. */
+static bool keep_labels(struct ctd_disk *disk, const json_t *annotations, struct ctd_names *names)
+{
+	const char *text = ctd_json_text(annotations, "io.kubernetes.cri-o.Labels");
+	json_t *labels = text ? ctd_json_parse(text, strlen(text)) : NULL;
+	bool kept = ctd_labels_keep(ctd_disk_labels(disk), labels, names);
+
+	json_decref(labels);
+	return kept;
+}
+
+static bool is_of_pod(const json_t *annotations, const struct ctd_names *names)
+{
+	const char *pod = ctd_json_text(annotations, keys.pod_name);
+	const char *namespace_name = ctd_json_text(annotations, keys.namespace_name);
+
+	return pod && namespace_name && names->pod_name && names->namespace_name &&
+	       !strcmp(pod, names->pod_name) && !strcmp(namespace_name, names->namespace_name);
+}
+
+/* A pod's labels are those of its sandbox. */
+static int add_labels(struct ctd_disk *disk, const char *storage, const char *container_id,
+		      struct ctd_names *names)
+{
+	char id[CTD_CONTAINER_ID_CHARS + 1] = "";
+	const json_t *annotations;
+	json_t *config = NULL;
+	const char *sandbox;
+	int error =
+		ctd_disk_json(disk, &config, "%s/%s/userdata/config.json", storage, container_id);
+
+	if (error)
+		return error;
+	sandbox = ctd_json_text(json_object_get(config, "annotations"),
+				"io.kubernetes.cri-o.SandboxID");
+	if (sandbox && ctd_component_is_hex((struct ctd_component){sandbox, strlen(sandbox)},
+					    CTD_CONTAINER_ID_CHARS))
+		strcpy(id, sandbox);
+	json_decref(config);
+	config = NULL;
+	error = *id ? ctd_disk_json(disk, &config, "%s/%s/userdata/config.json", storage, id) : 0;
+	annotations = json_object_get(config, "annotations");
+	if (!error && is_of_pod(annotations, names) && !keep_labels(disk, annotations, names))
+		error = -ENOMEM;
+	json_decref(config);
+	return error == -EAGAIN || error == -ENOMEM ? error : 0;
+}
+
 static int read_names(struct ctd_disk *disk, const char *container_id, struct ctd_names *ret_names)
 {
 	struct ctd_names names = {0};
@@ -48,6 +97,8 @@ static int read_names(struct ctd_disk *disk, const char *container_id, struct ct
 		here = ctd_names_from_bundle(disk, directory, &keys, &names);
 		if (!here)
 			here = ctd_names_from_bundle(disk, directory, &kubelet_keys, &names);
+		if (!here && names.pod_name && ctd_disk_labels(disk)->count)
+			here = add_labels(disk, ctd_storage_directories[i], container_id, &names);
 		if (!here || here == -EAGAIN || here == -ENOMEM)
 			error = here;
 	}

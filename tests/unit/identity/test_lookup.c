@@ -149,6 +149,45 @@ static void each_kind_of_host_tells_its_names(void **state)
 	}
 }
 
+static void labels_that_were_asked_for_and_times_are_taken_where_files_have_them(void **state)
+{
+	static const struct {
+		int line;
+		const char *host, *path, *label, *value; /* NULL: none */
+		uint64_t started_s;
+	} known[] = {
+		{__LINE__, "crio", SLICE "/crio-" B("2") ".scope", "app", "web", 0},
+		{__LINE__, "crio", SLICE "/crio-" B("1") ".scope", "app", "web", 0},
+		{__LINE__, "docker", SLICE "/docker-" C("3") ".scope", "app", "web", 1788091201},
+		{__LINE__, "docker", "/docker/" C("1"), "app", "x", 1788091201},
+		{__LINE__, "containerd", POD "/" A("2"), NULL, NULL, 0},
+	};
+	static const char *const patterns[] = {"ap*"};
+	const struct ctd_podlist_labels wanted = {patterns, 1};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(known); i++) {
+		struct ctd_identity identity = {.path = (char *)known[i].path};
+		struct ctd_names names = {0};
+		struct ctd_disk *disk;
+		char root[64];
+
+		snprintf(root, sizeof(root), "tests/hosts/%s", known[i].host);
+		assert_int_equal(ctd_disk_new(root, &disk), 0);
+		ctd_disk_want_labels(disk, &wanted);
+		ctd_identity_parse(known[i].path, &identity);
+		assert_int_equal(ctd_names_look_up(disk, &identity, &names), 0);
+		if (names.labels_count != (known[i].label ? 1 : 0) ||
+		    names.started_ns != known[i].started_s * 1000000000 ||
+		    (known[i].label && (strcmp(names.labels[0].name, known[i].label) != 0 ||
+					strcmp(names.labels[0].value, known[i].value) != 0)))
+			fail_msg("line %d: %zu labels, started %llu", known[i].line,
+				 names.labels_count, (unsigned long long)names.started_ns);
+		ctd_names_free(&names);
+		ctd_disk_free(disk);
+	}
+}
+
 #define BUNDLE "/run/containerd/io.containerd.runtime.v2.task/k8s.io/" A("1")
 #define CONFIG BUNDLE "/config.json"
 #define WHOLE                                                                                 \
@@ -308,6 +347,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_host_tells_its_names),
+		cmocka_unit_test(
+			labels_that_were_asked_for_and_times_are_taken_where_files_have_them),
 		cmocka_unit_test(a_half_written_bundle_is_asked_for_again),
 		cmocka_unit_test(names_are_taken_as_they_are_but_for_those_with_a_nul),
 		cmocka_unit_test(what_is_no_document_gives_no_names),
