@@ -60,6 +60,16 @@ struct ctd_node {
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
+/* What the group of the general metrics counts, in this order in every model, beside a leader that
+ * is the first of them or counts slots. */
+enum ctd_general_count {
+	CTD_GENERAL_CYCLES, /* in which the CPU was not halted */
+	CTD_GENERAL_INSTRUCTIONS,
+	CTD_GENERAL_BRANCH_MISSES,
+	CTD_GENERAL_CACHE_MISSES, /* of the cache that ctd_cpu_model_cache() names */
+	CTD_GENERAL_COUNTS,
+};
+
 /* Which of the cores that share an id: those of Intel's hybrid processors have one family and
  * model. Arm's kinds of cores have ids of their own. */
 enum ctd_core { CTD_CORE_MAIN, CTD_CORE_EFFICIENT, CTD_CORE_LOW_POWER };
@@ -139,6 +149,12 @@ int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
 /* Is this processor one of the design? @p vendor: as in the model. */
 bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *vendor,
 			  const struct ctd_cpu_id *id);
+
+/* Which counter of the general metrics' group has CTD_GENERAL_CYCLES; -1: there is no such group. */
+int ctd_cpu_model_general_first(const struct ctd_cpu_model *model);
+
+/* "llc", "l2": whose misses are counted beside instructions; "" without that. */
+void ctd_cpu_model_cache(const struct ctd_cpu_model *model, char ret_name[8]);
 
 /* The slots that so many counts of the leader stand for; 0 where the core has none. */
 uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count);

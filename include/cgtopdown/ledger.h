@@ -75,6 +75,9 @@ struct ctd_account {
 	 */
 	bool node_known[CTD_NODES_MAX]; /* ever */
 	uint64_t node_slots[CTD_NODES_MAX];
+	/* Totals of what was counted in the turns of the general metrics, and their time, which may
+	 * be a small part of cpu_ns: nothing is extrapolated from it to the rest. */
+	struct ctd_general_counts general;
 	/* The last interval alone, for people. */
 	double recent_cpus; /* CPU seconds per second */
 	struct ctd_value recent[CTD_NODES_MAX]; /* NO_DATA where it did not run */

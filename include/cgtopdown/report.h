@@ -37,6 +37,14 @@ struct ctd_report_options {
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
 typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);
 
+/* Counts beside the tree, of the turns of their group alone: with counted_ns, for ratios. */
+struct ctd_general_counts {
+	int known; /* how many of the counts, from the first on; 0: none */
+	uint64_t count[CTD_GENERAL_COUNTS]; /* enum ctd_general_count */
+	uint64_t counted_ns; /* CPU time that they are of: where they are scaled up, with the time
+				of its turns that others had the PMU */
+};
+
 struct ctd_report_row {
 	const char *kind; /* "cgroup", "container", "pod", "namespace", "owner", "process", "task",
 			     "kernel", "idle", "other" */
@@ -61,6 +69,7 @@ struct ctd_report_row {
 	/* Part of its CPU time in which each of the model's groups counted, 0..1: what the nodes of
 	 * the group are from. */
 	double coverage[CTD_GROUPS_MAX];
+	struct ctd_general_counts general;
 	uint32_t cool; /* bit of each node whose ratio is not above the row's own model's threshold */
 	int dominant; /* node index, -1 */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */

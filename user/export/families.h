@@ -43,6 +43,8 @@ void ctd_samples_account_count(struct exposition *exposition);
 void ctd_samples_account_ns(struct exposition *exposition);
 void ctd_samples_account_slots(struct exposition *exposition);
 void ctd_samples_account_counted_ns(struct exposition *exposition); /* with counters only */
+void ctd_samples_account_general(struct exposition *exposition); /* one of its counts */
+void ctd_samples_account_general_ns(struct exposition *exposition);
 void ctd_samples_level1(struct exposition *exposition);
 void ctd_samples_level2(struct exposition *exposition);
 void ctd_samples_start_time(struct exposition *exposition);

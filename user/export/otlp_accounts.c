@@ -60,11 +60,59 @@ static void write_pipeline_slots(struct ctd_otlp_metric *metric, const struct ct
 	ctd_otlp_point_count(metric, account->slots);
 }
 
+/* Of its own time alone, as the totals of the ledger are. */
+static void write_general_time(struct ctd_otlp_metric *metric, const struct ctd_account *account)
+{
+	if (!account->general.known)
+		return;
+	begin_point(metric, account);
+	ctd_otlp_point_number(metric, (double)account->general.counted_ns / 1e9);
+}
+
+static void write_general(struct ctd_otlp_metric *metric, const struct ctd_account *account,
+			  enum ctd_general_count which)
+{
+	char cache[8] = "";
+
+	if (account->general.known <= (int)which)
+		return;
+	begin_point(metric, account);
+	if (which == CTD_GENERAL_CACHE_MISSES)
+		ctd_cpu_model_cache(account->model, cache);
+	ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.cache", cache);
+	ctd_otlp_point_count(metric, account->general.count[which]);
+}
+
+static void write_cycles(struct ctd_otlp_metric *metric, const struct ctd_account *account)
+{
+	write_general(metric, account, CTD_GENERAL_CYCLES);
+}
+
+static void write_instructions(struct ctd_otlp_metric *metric, const struct ctd_account *account)
+{
+	write_general(metric, account, CTD_GENERAL_INSTRUCTIONS);
+}
+
+static void write_branch_misses(struct ctd_otlp_metric *metric, const struct ctd_account *account)
+{
+	write_general(metric, account, CTD_GENERAL_BRANCH_MISSES);
+}
+
+static void write_cache_misses(struct ctd_otlp_metric *metric, const struct ctd_account *account)
+{
+	write_general(metric, account, CTD_GENERAL_CACHE_MISSES);
+}
+
 static const struct figure figures[] = {
 	{"time", "s", write_cpu_time},
 	{"topdown.counted_time", "s", write_counted_time},
 	{"topdown.pipeline_slots", "{slot}", write_pipeline_slots},
 	{"slices", "{slice}", write_slices},
+	{"general.counted_time", "s", write_general_time},
+	{"cycles", "{cycle}", write_cycles},
+	{"instructions", "{instruction}", write_instructions},
+	{"branch_misses", "{miss}", write_branch_misses},
+	{"cache_misses", "{miss}", write_cache_misses},
 };
 
 static void write_nodes(struct ctd_otlp_metric *metric, const struct ctd_account *account,

@@ -64,6 +64,39 @@ void ctd_samples_account_counted_ns(struct exposition *exposition)
 	each_account(exposition, has_counters, true);
 }
 
+static bool has_general(const struct ctd_account *account)
+{
+	return account->general.known;
+}
+
+void ctd_samples_account_general_ns(struct exposition *exposition)
+{
+	each_account(exposition, has_general, true);
+}
+
+void ctd_samples_account_general(struct exposition *exposition)
+{
+	size_t first = offsetof(struct ctd_account, general.count);
+	int which = (int)((exposition->family->offset - first) / sizeof(uint64_t));
+	auto_ctd_strbuf struct ctd_strbuf labels = {0};
+
+	for (size_t i = 0; i < exposition->view->accounts_count; i++) {
+		const struct ctd_account *account = &exposition->view->accounts[i];
+		char cache[8] = "";
+
+		if (account->general.known <= which)
+			continue;
+		if (which == CTD_GENERAL_CACHE_MISSES)
+			ctd_cpu_model_cache(account->model, cache);
+		labels.bytes = 0;
+		ctd_strbuf_add(&labels, account->who->key_text);
+		ctd_label_add(&labels, "cache", cache);
+		exposition->text->failed |= labels.failed;
+		if (!labels.failed)
+			ctd_sample_count(exposition, labels.text, of_account(exposition, i));
+	}
+}
+
 /* The labels are put together in the text itself: there are many, and they are long. */
 static void write_node(struct exposition *exposition, const struct ctd_account *account, int node)
 {

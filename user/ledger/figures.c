@@ -62,6 +62,15 @@ static void add_recent(struct ledger_account *account, const struct ctd_report_r
 		account->weight[node] += weight;
 }
 
+static void add_general(struct ctd_general_counts *to, const struct ctd_general_counts *from)
+{
+	if (to->known < from->known)
+		to->known = from->known;
+	to->counted_ns += from->counted_ns;
+	for (int i = 0; i < CTD_GENERAL_COUNTS; i++)
+		to->count[i] += from->count[i];
+}
+
 void ctd_account_add_row(struct ledger_account *account, const struct ctd_report *report,
 			 const struct ctd_report_row *report_row)
 {
@@ -81,6 +90,7 @@ void ctd_account_add_row(struct ledger_account *account, const struct ctd_report
 		to->slots_known = true;
 		to->slots += row->slots;
 	}
+	add_general(&to->general, &row->general);
 	ctd_slots_split(model, row, known, slots);
 	for (int i = 0; model && i < model->nodes_count; i++) {
 		to->node_known[i] |= known[i];
@@ -114,6 +124,7 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	to->cpu_ns += from->cpu_ns;
 	to->counted_ns += from->counted_ns;
 	to->slices += from->slices;
+	add_general(&to->general, &from->general);
 	to->slots_known |= from->slots_known;
 	to->slots += from->slots;
 	for (int i = 0; i < CTD_NODES_MAX; i++) {

@@ -2,6 +2,7 @@
 /* models.c - looks up CPU models, and what they claim and need. */
 #include <cgtopdown/cpu.h>
 
+#include <stdio.h>
 #include <string.h>
 
 const char *ctd_unit_text(enum ctd_unit unit)
@@ -89,4 +90,36 @@ bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *ven
 uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count)
 {
 	return leader_count * (uint64_t)model->slots_per_count;
+}
+
+static const struct ctd_node *find_unit(const struct ctd_cpu_model *model, enum ctd_unit unit,
+					int counters)
+{
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (node->group == CTD_GENERAL_GROUP && node->unit == unit &&
+		    (!counters || node->counters == counters))
+			return node;
+	}
+	return NULL;
+}
+
+/* The clock needs cycles, and nothing behind them. */
+int ctd_cpu_model_general_first(const struct ctd_cpu_model *model)
+{
+	const struct ctd_node *clock = find_unit(model, CTD_UNIT_GHZ, 0);
+
+	return clock ? clock->counters - 1 : -1;
+}
+
+void ctd_cpu_model_cache(const struct ctd_cpu_model *model, char ret_name[8])
+{
+	const struct ctd_node *node =
+		find_unit(model, CTD_UNIT_PER_THOUSAND,
+			  ctd_cpu_model_general_first(model) + CTD_GENERAL_COUNTS);
+
+	/* "l2_mpki" */
+	snprintf(ret_name, 8, "%.*s", node ? (int)strcspn(node->name, "_") : 0,
+		 node ? node->name : "");
 }

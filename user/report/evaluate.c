@@ -43,14 +43,41 @@ static void cover(const struct ctd_sum *sum, const struct ctd_report *report,
 	}
 }
 
+/* Where there are no instructions per cycle, the counters did not count. */
+static bool has_general(const struct ctd_cpu_model *model, const struct ctd_value *values)
+{
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (model->nodes[i].unit == CTD_UNIT_PER_CYCLE)
+			return ctd_value_known(values[i]);
+	}
+	return false;
+}
+
+/* @p count: of the group. */
+static void take_general(const struct ctd_report_core *core, const uint64_t *count,
+			 uint64_t counted_ns, struct ctd_general_counts *general)
+{
+	int first = ctd_cpu_model_general_first(core->model);
+	int known = core->counters_count - first;
+
+	general->known = known < CTD_GENERAL_COUNTS ? known : CTD_GENERAL_COUNTS;
+	general->counted_ns = counted_ns;
+	for (int i = 0; i < general->known; i++)
+		general->count[i] = count[first + i];
+}
+
 static void evaluate_general(const struct ctd_group *group, const struct ctd_sum *sum,
 			     const struct ctd_report_core *core, const uint64_t *count,
-			     enum ctd_quality quality, struct ctd_value *values)
+			     struct ctd_value *values, struct ctd_report_row *row)
 {
 	int turn = core->groups_count - 1;
 
 	ctd_metric_evaluate_general(core->model, &count[turn * core->counters_count],
-				    core->counters_count, sum->count_ns[turn], quality, values);
+				    core->counters_count, sum->count_ns[turn], row->quality,
+				    values);
+	if (has_general(core->model, values))
+		take_general(core, &count[turn * core->counters_count], sum->count_ns[turn],
+			     &row->general);
 	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
 	for (int i = 0; group->kind == CTD_ROW_IDLE && i < core->model->nodes_count; i++) {
 		if (core->model->nodes[i].unit == CTD_UNIT_GHZ)
@@ -76,6 +103,7 @@ static void begin(struct ctd_report_row *row, const struct ctd_sum *sum)
 	row->slices = sum->slices;
 	row->switches = sum->switches;
 	row->dominant = -1;
+	row->general = (struct ctd_general_counts){0};
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		row->values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
 	row->quality = CTD_UNSUPPORTED;
@@ -128,7 +156,7 @@ static void evaluate_core(const struct ctd_group *group, const struct ctd_sum *s
 	ctd_metric_evaluate(model, count, core->counters_count, core->groups_count - core->general,
 			    row->quality, values);
 	if (core->general)
-		evaluate_general(group, sum, core, count, row->quality, values);
+		evaluate_general(group, sum, core, count, values, row);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */
 	if (model->nodes_count > 0)
 		row->quality = worse(row->quality, values[0].quality);

@@ -232,6 +232,28 @@ static void kinds_of_cores_have_points_of_their_own(void **state)
 	free_view(made);
 }
 
+static void general_counts_come_with_the_time_that_they_are_of(void **state)
+{
+	struct made_view *made = make_view(1, 1);
+	static struct ctd_account_who who = {.container = "a"};
+	autofree char *text = NULL;
+
+	(void)state;
+	view_count(&made->accounts[0], &who, 800);
+	made->accounts[0].model = ctd_cpu_model_find("golden_cove");
+	made->accounts[0].general = (struct ctd_general_counts){4, {4001, 5001, 61, 71}, 375000000};
+	text = export_text(made, 0, 1);
+	assert_int_equal(occurrences(text, "as_int: 4001\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 5001\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 61\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 71\n"), 1);
+	assert_int_equal(occurrences(text, "\"llc\""), 1);
+	assert_int_equal(occurrences(text, "as_double: 0.375\n"), 1);
+	assert_int_equal(occurrences(text, "\"container.cpu.general.counted_time\""), 1);
+	assert_int_equal(occurrences(text, "\"container.cpu.instructions\""), 1);
+	free_view(made);
+}
+
 static void owners_and_images_have_the_names_of_the_conventions(void **state)
 {
 	static struct {
@@ -316,6 +338,7 @@ int main(void)
 		cmocka_unit_test(parts_of_a_view_have_each_account_once_and_the_node_first),
 		cmocka_unit_test(an_empty_ledger_still_has_a_node),
 		cmocka_unit_test(kinds_of_cores_have_points_of_their_own),
+		cmocka_unit_test(general_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

@@ -82,6 +82,66 @@ static void the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed(void 
 	scene_end(&scene);
 }
 
+static void run_general(struct book *book, const struct ctd_identity *identity, int known,
+			uint64_t instructions)
+{
+	struct ctd_report_row *row = book_row(book, "container");
+
+	row->identity = identity;
+	row->cgroup_id = identity->cgroup_id;
+	row->cpu_s = .5;
+	row->general = (struct ctd_general_counts){.known = known,
+						   .count = {300000000, instructions, 40000,
+							     known > 3 ? 5000 : 0},
+						   .counted_ns = 100000000};
+}
+
+/* Ratios of totals are those of the time that was counted, however little that is. */
+static void general_counts_come_with_the_time_that_they_are_of(void **state)
+{
+	static const char *const wanted[] = {
+		"cgtopdown_cycles_total{WEB} 600000000\n",
+		"cgtopdown_instructions_total{WEB} 1000000000\n",
+		"cgtopdown_branch_misses_total{WEB} 80000\n",
+		"cgtopdown_cache_misses_total{WEB,cache=\"l2\"} 10000\n",
+		"cgtopdown_general_running_seconds_total{WEB} 0.2\n",
+		"cgtopdown_cpu_seconds_total{WEB} 1.5\n",
+	};
+	static const char web[] =
+		"kind=\"container\",namespace=\"shop\",pod=\"cart-0\",container=\"web\"";
+	struct book book;
+	char *text, *found;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
+	book.report.model = ctd_cpu_model_find("zen4");
+	run_general(&book, &sample_web, 4, 400000000);
+	run_general(&book, &sample_hostile, 2, 1);
+	book_add(&book);
+	/* In this interval its counters did not count. */
+	run_general(&book, &sample_web, 0, 0);
+	book.report.rows[0].general = (struct ctd_general_counts){0};
+	book_add(&book);
+	run_general(&book, &sample_web, 4, 600000000);
+	book_add(&book);
+	text = text_of(CTD_PROMETHEUS_TEXT, &book, &sample_self);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		const char *name_end = strstr(wanted[i], "WEB");
+		char line[256];
+
+		snprintf(line, sizeof(line), "%.*s%s%s", (int)(name_end - wanted[i]), wanted[i],
+			 web, name_end + 3);
+		if (!strstr(text, line))
+			fail_msg("'%s' is not in:\n%s", line, text);
+	}
+	/* Who has the first two counts alone has no misses, and not none. */
+	found = strstr(text, "cgtopdown_branch_misses_total{");
+	assert_non_null(found);
+	assert_null(strstr(found + 1, "cgtopdown_branch_misses_total{"));
+	free(text);
+	book_close(&book);
+}
+
 static void what_is_not_known_is_left_out(void **state)
 {
 	static const struct ctd_self self = {.version = "0.1.0"};
@@ -229,6 +289,7 @@ int main(void)
 		cmocka_unit_test(the_text_of_prometheus_is_as_agreed),
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
+		cmocka_unit_test(general_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
 		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),

@@ -204,8 +204,33 @@ static void general_metrics_are_of_the_last_turn(void **state)
 		}
 	}
 	assert_int_equal(checked, sizeof(cases) / sizeof(*cases));
+	/* For totals: as counted, and the time that is of. */
+	assert_int_equal(report.rows[0].general.known, CTD_GENERAL_COUNTS);
+	assert_memory_equal(report.rows[0].general.count, general,
+			    sizeof(report.rows[0].general.count));
+	assert_int_equal(report.rows[0].general.counted_ns, 20 * MILLION);
 	assert_true(report.rows[0].dominant >= 0);
 	assert_string_equal(ctd_cpu_zen4.nodes[report.rows[0].dominant].name, "backend_bound");
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
+static void counters_that_count_no_instructions_have_no_general_counts(void **state)
+{
+	static const uint64_t general[COUNTERS] = {80 * MILLION, 0, 600000, 240000};
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	run(&scene);
+	scene.interval.groups_count = 2;
+	scene.header.general = 1;
+	memcpy(&scene.rows[0].count[COUNTERS], general, sizeof(general));
+	scene.rows[0].count_ns[1] = 20 * MILLION;
+	struct ctd_report report = report_of(&scene);
+
+	assert_int_equal(report.rows[0].general.known, 0);
+	assert_int_equal(report.rows[0].general.counted_ns, 0);
 	ctd_report_free(&report);
 	scene_end(&scene);
 }
@@ -265,6 +290,7 @@ int main(void)
 		cmocka_unit_test(a_metric_whose_turn_did_not_come_is_not_known),
 		cmocka_unit_test(without_turns_there_is_what_the_first_group_has),
 		cmocka_unit_test(general_metrics_are_of_the_last_turn),
+		cmocka_unit_test(counters_that_count_no_instructions_have_no_general_counts),
 		cmocka_unit_test(rows_are_sorted_by_general_metrics_only_where_they_are),
 		cmocka_unit_test(the_clock_of_an_idle_cpu_is_not_known),
 	};
