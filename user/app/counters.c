@@ -262,14 +262,26 @@ static int settle(struct ctd_collector *collector, int core)
 	return 0;
 }
 
+/* Others are told of when it is tried: see add_general(). */
+static void say_no_general(const struct ctd_collector *collector)
+{
+	for (int core = 0; core < collector->cores_count; core++) {
+		const struct ctd_counter_plan *plan = &collector->plans[core];
+		char of[32];
+
+		if (!ctd_plan_counts(plan))
+			ctd_warn("%s--general: there are no instructions and cycles of source %s",
+				 label(collector, core, of), plan->source);
+	}
+}
+
 int ctd_collector_open_counters(struct ctd_collector *collector)
 {
 	const uint8_t *core_of;
 	int error;
 
-	if (collector->options->general && !ctd_collector_counts(collector))
-		ctd_warn("--general: there are no instructions and cycles of source %s",
-			 collector->plans[0].source);
+	if (collector->options->general)
+		say_no_general(collector);
 	if (collector->cores_count == 1)
 		return settle(collector, 0);
 	for (int core = 0; core < collector->cores_count; core++) {

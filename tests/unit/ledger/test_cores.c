@@ -291,6 +291,54 @@ static void nothing_is_lost_or_counted_twice_on_any_kind_of_cores(void **state)
 	node_close(&node);
 }
 
+/* The last turn of a kind's own; leaders differ, and so does where cycles are. */
+static void run_general(struct node *node, uint32_t core, const uint64_t *count, size_t bytes)
+{
+	struct ctd_interval_row *row;
+
+	hybrid_run(&node->scene, CTD_ROW_CGROUP, 2, core, 400);
+	row = &node->scene.rows[node->scene.interval.rows_count - 1];
+	row->group_ns[0] = row->count_ns[0] = row->oncpu_ns / 2;
+	row->group_ns[1] = row->count_ns[1] = row->oncpu_ns / 2;
+	memcpy(&row->count[node->scene.interval.counters_count], count, bytes);
+}
+
+static void each_kind_of_cores_has_its_own_cycles_and_instructions(void **state)
+{
+	static const uint64_t of_p[] = {6000000000, 1000000000, 2000000000, 30, 40};
+	static const uint64_t of_e[] = {500000000, 250000000, 10, 20};
+	const struct ctd_ledger_view *view;
+	struct node node;
+
+	(void)state;
+	node_open(&node, (struct ctd_ledger_options){.accounts_max = 100});
+	node.scene.header.general = 1;
+	node.scene.header.groups_count = node.scene.interval.groups_count = 2;
+	for (int core = HYBRID_P; core <= HYBRID_E; core++) {
+		node.scene.header.cores[core].general = 1;
+		node.scene.header.cores[core].groups_count = 2;
+	}
+	run_general(&node, HYBRID_P, of_p, sizeof(of_p));
+	run_general(&node, HYBRID_E, of_e, sizeof(of_e));
+	hybrid_run(&node.scene, CTD_ROW_CGROUP, 2, HYBRID_OTHER, 10);
+	view = node_add(&node);
+	assert_int_equal(view->accounts_count, 3);
+	for (int i = 0; i < 2; i++) {
+		const struct ctd_general_counts *general = &view->accounts[i].general;
+
+		assert_int_equal(general->known, CTD_GENERAL_COUNTS);
+		assert_memory_equal(general->count, i == 0 ? of_e : of_p + 1,
+				    sizeof(general->count));
+		assert_int_equal(general->counted_ns, 200000000);
+		assert_int_equal(view->accounts[i].counted_ns, 400000000);
+	}
+	assert_int_equal(view->accounts[2].general.known, 0);
+	/* Those of both turns, in the slots of each. */
+	assert_int_equal(view->accounts[1].slots, 400 * 18000000ull + 6000000000);
+	assert_int_equal(view->accounts[0].slots, 400 * 15000000ull + 5 * 500000000ull);
+	node_close(&node);
+}
+
 static void each_kind_of_cores_has_a_state(void **state)
 {
 	const struct ctd_ledger_view *view;
@@ -338,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_restarted_container_goes_on_on_each_kind_of_cores),
 		cmocka_unit_test(what_is_over_the_limit_is_other_of_its_kind),
 		cmocka_unit_test(nothing_is_lost_or_counted_twice_on_any_kind_of_cores),
+		cmocka_unit_test(each_kind_of_cores_has_its_own_cycles_and_instructions),
 		cmocka_unit_test(each_kind_of_cores_has_a_state),
 	};
 

@@ -122,6 +122,125 @@ static void all_are_of_one_width_that_count(void **state)
 	assert_int_equal(plans[1].events_count, 0);
 }
 
+/* Plans the general metrics of each kind, as the collector does, and pads. @return what is said of
+ * kinds that have none. */
+static void plan_general(const char *machine_name, const char *source, int level, char text[256])
+{
+	static struct ctd_machine machine;
+	int cores_count = 0;
+	size_t bytes = 0;
+	char root[128];
+
+	snprintf(root, sizeof(root), "tests/machines/%s", machine_name);
+	ctd_root_set(root);
+	assert_int_equal(ctd_machine_read(&machine), 0);
+	memset(plans, 0, sizeof(plans));
+	assert_int_equal(
+		ctd_machine_plan(&machine, source, level, false, true, plans, &cores_count), 0);
+	text[0] = '\0';
+	for (int core = 0; core < cores_count; core++) {
+		char why[160] = "";
+
+		if (ctd_pmu_plan_general(&machine.core[core], &plans[core], why))
+			bytes += (size_t)snprintf(text + bytes, 256 - bytes, "%s: %s;",
+						  machine.core[core].core_name, why);
+	}
+	ctd_root_set(NULL);
+	ctd_plans_pad(plans, cores_count);
+}
+
+static void each_kind_of_core_counts_its_own_general_metrics(void **state)
+{
+	/* Of each kind: its groups, the events of a group, and the last group's. */
+	static const struct {
+		int line;
+		const char *machine, *source;
+		int level, width;
+		struct {
+			int groups;
+			const char *events[6]; /* up to what counts nothing */
+		} want[3];
+		const char *said;
+	} cases[] = {
+		{__LINE__,
+		 "alder_lake",
+		 "auto",
+		 1,
+		 5,
+		 {{2,
+		   {"slots", "cpu_clk_unhalted.thread", "inst_retired.any",
+		    "br_misp_retired.all_branches", "longest_lat_cache.miss"}},
+		  {2,
+		   {"cpu_clk_unhalted.core", "inst_retired.any", "br_misp_retired.all_branches",
+		    "longest_lat_cache.miss"}}},
+		 ""},
+		{__LINE__,
+		 "alder_lake",
+		 "auto",
+		 2,
+		 9,
+		 {{2,
+		   {"slots", "cpu_clk_unhalted.thread", "inst_retired.any",
+		    "br_misp_retired.all_branches", "longest_lat_cache.miss"}},
+		  {3,
+		   {"cpu_clk_unhalted.core", "inst_retired.any", "br_misp_retired.all_branches",
+		    "longest_lat_cache.miss"}}},
+		 ""},
+		{__LINE__,
+		 "alder_lake",
+		 "atom",
+		 1,
+		 4,
+		 {{0, {NULL}},
+		  {2,
+		   {"cpu_clk_unhalted.core", "inst_retired.any", "br_misp_retired.all_branches",
+		    "longest_lat_cache.miss"}}},
+		 "P-core: there are no instructions and cycles of source none;"},
+		{__LINE__,
+		 "big_little",
+		 "auto",
+		 0,
+		 0,
+		 {{0, {NULL}}},
+		 "Cortex-A53: there are no instructions and cycles of source none;"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char said[256];
+
+		plan_general(cases[i].machine, cases[i].source, cases[i].level, said);
+		if (strcmp(said, cases[i].said) != 0)
+			fail_msg("line %d: '%s'", cases[i].line, said);
+		for (int core = 0; core < 3; core++) {
+			const struct ctd_counter_plan *got = &plans[core];
+			int groups = cases[i].want[core].groups;
+
+			assert_int_equal(got->general, groups > 0);
+			if (!groups)
+				continue;
+			if (got->groups_count != groups || got->events_count != cases[i].width)
+				fail_msg("line %d, core %d: %dx%d", cases[i].line, core,
+					 got->groups_count, got->events_count);
+			for (int event = 0; event < got->events_count; event++) {
+				const struct ctd_event *is =
+					&got->events[(groups - 1) * got->events_count + event];
+				const char *want =
+					event < 6 ? cases[i].want[core].events[event] : NULL;
+
+				if (strcmp(is->name, want ? want : "dummy") != 0)
+					fail_msg("line %d, core %d, event %d: %s", cases[i].line,
+						 core, event, is->name);
+				/* Each by the PMU of its own kind. */
+				assert_int_equal(is->type,
+						 want ? got->events[0].type : PERF_TYPE_SOFTWARE);
+			}
+		}
+		if (plans[0].general && plans[1].general)
+			assert_int_not_equal(plans[0].events[0].type, plans[1].events[0].type);
+	}
+}
+
 static void an_unknown_processor_is_told_what_it_takes(void **state)
 {
 	const char *said;
@@ -139,6 +258,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_core_has_a_source_of_its_own),
 		cmocka_unit_test(a_kind_that_lacks_the_source_says_so),
 		cmocka_unit_test(all_are_of_one_width_that_count),
+		cmocka_unit_test(each_kind_of_core_counts_its_own_general_metrics),
 		cmocka_unit_test(an_unknown_processor_is_told_what_it_takes),
 	};
 
