@@ -127,8 +127,9 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 	[CTD_COMMAND_LIST] =
 		{
 			.name = "list",
-			.arguments = "[OPTION]... [cpus|events|metrics|sinks|runtimes]",
-			.summary = "what is known of CPUs, events, metrics, sinks, runtimes",
+			.arguments = "[OPTION]... [cpus|events|metrics|series|sinks|runtimes]",
+			.summary =
+				"what is known of CPUs, events, metrics, series, sinks, runtimes",
 			.about = "Explains what is built in; without an argument, everything.",
 			.takes = CTD_TAKES_LIST,
 			.examples = list_examples,

@@ -286,6 +286,11 @@ static int list_runtimes(const struct listing *listing)
 	return 0;
 }
 
+static int list_series(const struct listing *listing)
+{
+	return ctd_list_series(listing->out, listing->head);
+}
+
 static const struct {
 	const char *name, *heading;
 	int (*list)(const struct listing *listing); /* @return 0, or not if it failed */
@@ -293,6 +298,7 @@ static const struct {
 	{"cpus", "CPUs: core designs whose slots can be counted", list_cpus},
 	{"events", "Events: what is opened on each core design, the leader first", list_events},
 	{"metrics", "Metrics: the nodes of the top-down tree, and those beside it", list_metrics},
+	{"series", "Series: what /metrics of serve has", list_series},
 	{"sinks", "Sinks: what --format takes", list_sinks},
 	{"runtimes", "Container runtimes: how their cgroups look", list_runtimes},
 };

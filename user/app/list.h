@@ -5,6 +5,7 @@
 
 #include <cgtopdown/counters.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/strbuf.h"
 
@@ -18,5 +19,9 @@ void ctd_list_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *eve
 /* Says so, where the model is of this machine's cores, and of which kind. */
 void ctd_list_add_here(struct ctd_strbuf *text, const struct ctd_machine *machine,
 		       const struct ctd_cpu_model *model);
+
+/* list_series.c: the metric families that serve exports. @p colour: of names. @return 0 or -ENOMEM.
+ */
+int ctd_list_series(FILE *out, const char *colour);
 
 #endif

@@ -37,18 +37,18 @@ const struct family ctd_families[] = {
 	 .help = "Time on CPUs in which counters did count."},
 	{"cgtopdown_cycles", COUNTER, .unit = "", ACCOUNT(general.count[CTD_GENERAL_CYCLES]),
 	 .write = ctd_samples_account_general,
-	 .help = "Cycles in which the CPU was not halted, in cgtopdown_general_running_seconds."},
+	 .help = "Cycles in which the CPU was not halted, in cgtopdown_general_running_seconds_total."},
 	{"cgtopdown_instructions", COUNTER, .unit = "",
 	 ACCOUNT(general.count[CTD_GENERAL_INSTRUCTIONS]), .write = ctd_samples_account_general,
-	 .help = "Instructions that retired, in cgtopdown_general_running_seconds."},
+	 .help = "Instructions that retired, in cgtopdown_general_running_seconds_total."},
 	{"cgtopdown_branch_misses", COUNTER, .unit = "",
 	 ACCOUNT(general.count[CTD_GENERAL_BRANCH_MISSES]), .write = ctd_samples_account_general,
 	 .help = "Branches that retired and went another way than predicted, in "
-		 "cgtopdown_general_running_seconds."},
+		 "cgtopdown_general_running_seconds_total."},
 	{"cgtopdown_cache_misses", COUNTER, .unit = "", .labels = "cache",
 	 ACCOUNT(general.count[CTD_GENERAL_CACHE_MISSES]), .write = ctd_samples_account_general,
 	 .help = "Misses of the cache that the label names, in "
-		 "cgtopdown_general_running_seconds."},
+		 "cgtopdown_general_running_seconds_total."},
 	{"cgtopdown_general_running_seconds", COUNTER, .unit = "seconds",
 	 ACCOUNT(general.counted_ns), .write = ctd_samples_account_general_ns,
 	 .help = "Time on CPUs in which cycles, instructions and misses were counted: a part of all, "

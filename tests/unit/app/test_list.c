@@ -3,6 +3,7 @@
 #include "app/list.h"
 
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/export.h>
 #include <cgtopdown/runtime.h>
 #include <cgtopdown/sink.h>
 
@@ -68,7 +69,7 @@ static void lists_have_names_until_the_last(void **state)
 	for (; ctd_list_name(number); number++)
 		for (size_t other = 0; other < number; other++)
 			assert_string_not_equal(ctd_list_name(number), ctd_list_name(other));
-	assert_int_equal(number, 5);
+	assert_int_equal(number, 6);
 	assert_null(ctd_list_name(number + 1));
 	assert_null(ctd_list_name(SIZE_MAX));
 }
@@ -170,11 +171,38 @@ static void events_are_shown_as_this_machine_has_them(void **state)
 	assert_null(strstr(without, "HERE"));
 }
 
+static void every_series_is_listed_with_its_type_and_labels(void **state)
+{
+	autofree char *series = list("series", "tests/machines/no_pmu");
+	struct ctd_export lines = {0};
+	char *rest, *line;
+	size_t names = 0;
+
+	(void)state;
+	assert_int_equal(ctd_export_families(&lines), 0);
+	rest = strndup(lines.data, lines.bytes);
+	line = rest;
+	for (char *next; *line; line = next, names++) {
+		char name[96];
+
+		next = line + strcspn(line, "\n") + 1;
+		snprintf(name, sizeof(name), "\n  %.*s\n", (int)strcspn(line, "\t"), line);
+		assert_int_equal(count(series, name), 1);
+	}
+	assert_true(names > 50);
+	expect(series, "  cgtopdown_slots_total\n    Counter in slots, by row, category.\n"
+		       "    Pipeline slots by where they went, level 1");
+	expect(series, "  cgtopdown_simulated\n    Gauge.\n");
+	expect(series, "  row\n    Stands for");
+	free(rest);
+	ctd_export_free(&lines);
+}
+
 static void without_an_argument_everything_is_listed_and_fits_80_columns(void **state)
 {
 	autofree char *all = list(NULL, "tests/machines/sapphire_rapids");
 	static const char *const headings[] = {
-		"CPUs: ", "Events: ", "Metrics: ", "Sinks: ", "Container runtimes: "};
+		"CPUs: ", "Events: ", "Metrics: ", "Series: ", "Sinks: ", "Container runtimes: "};
 	const char *after = all;
 
 	(void)state;
@@ -195,6 +223,7 @@ int main(void)
 		cmocka_unit_test(a_node_is_listed_once_for_all_designs_of_its_formula),
 		cmocka_unit_test(the_design_of_this_machine_is_marked),
 		cmocka_unit_test(events_are_shown_as_this_machine_has_them),
+		cmocka_unit_test(every_series_is_listed_with_its_type_and_labels),
 		cmocka_unit_test(without_an_argument_everything_is_listed_and_fits_80_columns),
 	};
 
