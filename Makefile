@@ -152,7 +152,7 @@ $(SKELETONS): %.skel.h: %.bpf.o
 # Tests ----------------------------------------------------------------------------------------------------------------
 
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
-PROGRUN := $(filter-out %.sh $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
+PROGRUN := $(filter-out %.sh %.py $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
 QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format)
 VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%) $(KERNEL:%=tests/vm/processors-%)),$(wildcard tests/vm/linux-* tests/vm/processors-*))
 SUITES  := tests/run --build $(BUILD)
@@ -209,7 +209,7 @@ check: deps
 	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
 	$(Q)$(call prepare_vm,$(CHECK_VM))
 	$(Q)deploy/deps k8s && tests/k8s/fetch runtime >/dev/null || true
-	$(Q)$(SUITES) $(CHECKS) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
+	$(Q)$(SUITES) --timeout 1200 tests/check/lint --timeout 300 $(filter-out tests/check/lint,$(CHECKS)) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
 		$(RUN_VM) $(CHECK_VM)
 
 ## check-vm     tests on Debian's kernels in QEMU (KERNEL=6.1, CASES=NAME: of these only; FETCH=1: newest packages)

@@ -83,6 +83,8 @@ static struct ctd_account *add_account(enum ctd_account_kind kind, double cpus, 
 	for (int node = 0; percent && node < account->model->nodes_count; node++) {
 		int parent = account->model->nodes[node].parent;
 
+		if (ctd_node_is_general(&account->model->nodes[node]))
+			continue;
 		account->recent[node].quality = CTD_OK;
 		account->recent[node].ratio =
 			parent < 0 ? percent[node] / 100.0 : percent[parent] / 200.0;
