@@ -189,7 +189,6 @@ static void take_others(struct look *look, const bool *strangers, int example, c
 
 	/* There are no other kinds: what all have in common is of the first processor. */
 	*facts = look->common;
-	facts->core_pmu = false;
 	facts->id = look->id[example];
 	snprintf(facts->core_name, sizeof(facts->core_name), OTHER_NAME);
 	say_strangers(why, strangers, facts->stranger, sizeof(facts->stranger));

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -186,9 +185,7 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 		if (i < needed)
 			err = plan_event(facts, event, &events[i]);
 		else
-			events[i] = (struct ctd_event){.name = "dummy",
-						       .type = PERF_TYPE_SOFTWARE,
-						       .config = PERF_COUNT_SW_DUMMY};
+			events[i] = ctd_event_dummy();
 		if (err)
 			return err;
 	}

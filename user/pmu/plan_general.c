@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* plan_general.c - one more group of counters, for the metrics beside the tree. */
-#include <cgtopdown/counters.h>
+#include "pmu/plan.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,26 +18,6 @@ static const char *find_lacking(const struct ctd_pmu_facts *facts,
 			return events->name;
 	}
 	return NULL;
-}
-
-static struct ctd_event dummy(void)
-{
-	return (struct ctd_event){
-		.name = "dummy", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
-}
-
-/* Groups that take turns are of one size: those that are there get places that count nothing. The
- * last group first, as it moves up over the places of those before it. */
-static void widen(struct ctd_counter_plan *plan, int groups, int events_count)
-{
-	for (int group = groups - 1; group >= 0; group--) {
-		for (int i = events_count - 1; i >= 0; i--)
-			plan->events[group * events_count + i] =
-				i < plan->events_count
-					? plan->events[group * plan->events_count + i]
-					: dummy();
-	}
-	plan->events_count = plan->counters_count = events_count;
 }
 
 int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
@@ -59,12 +38,14 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
 		return -ENODEV;
 	while (events[count].name)
 		count++;
+	/* Groups that take turns are of one size. */
 	if (count > plan->events_count)
-		widen(plan, groups, count);
+		ctd_plan_widen(plan, count);
+	plan->counters_count = plan->events_count;
 	for (int i = 0; i < plan->events_count; i++) {
 		struct ctd_event *event = &plan->events[groups * plan->events_count + i];
 
-		*event = i ? dummy() : plan->events[0];
+		*event = i ? ctd_event_dummy() : plan->events[0];
 		if (i == 0 || i >= count)
 			continue;
 		snprintf(event->name, sizeof(event->name), "%s", events[i].name);

@@ -3,7 +3,6 @@
 #include "pmu/plan.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,18 +77,16 @@ int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int 
 	return 0;
 }
 
-/* Moves the groups apart, last one first, and fills up with what counts nothing. */
-static void widen(struct ctd_counter_plan *plan, int width)
+void ctd_plan_widen(struct ctd_counter_plan *plan, int width)
 {
+	/* The last group first, as it moves up over the places of those before it. */
 	for (int group = plan->groups_count - 1; group >= 0; group--) {
 		struct ctd_event *from = &plan->events[group * plan->events_count];
 		struct ctd_event *to = &plan->events[group * width];
 
 		memmove(to, from, (size_t)plan->events_count * sizeof(*to));
 		for (int i = plan->events_count; i < width; i++)
-			to[i] = (struct ctd_event){.name = "dummy",
-						   .type = PERF_TYPE_SOFTWARE,
-						   .config = PERF_COUNT_SW_DUMMY};
+			to[i] = ctd_event_dummy();
 	}
 	plan->events_count = width;
 }
@@ -101,10 +98,7 @@ void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count)
 	for (int core = 0; core < cores_count; core++)
 		width = plans[core].events_count > width ? plans[core].events_count : width;
 	for (int core = 0; core < cores_count; core++) {
-		if (!ctd_plan_counts(&plans[core]))
-			continue;
-		plans[core].counters_count = plans[core].events_count;
-		if (plans[core].events_count < width)
-			widen(&plans[core], width);
+		if (ctd_plan_counts(&plans[core]) && plans[core].events_count < width)
+			ctd_plan_widen(&plans[core], width);
 	}
 }
