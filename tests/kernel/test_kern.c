@@ -171,39 +171,6 @@ static struct ctd_snapshot_row run_faults(struct rig *rig, struct ctd_snapshot *
 	return rig_row(ret_snapshot, rig->cgroup_ids[0]);
 }
 
-/* How long a group has counted on a CPU, by its own clock. */
-static uint64_t counted_ns(const struct rig *rig, int cpu, int group)
-{
-	uint64_t count[CTD_COUNTERS_MAX], enabled_ns, running_ns;
-	struct ctd_counters counters = rig->counters;
-
-	counters.turn = group;
-	assert_int_equal(ctd_counters_read(&counters, cpu, count, &enabled_ns, &running_ns), 0);
-	return enabled_ns;
-}
-
-/* Two that count at once would not be beside each other on a PMU: one would be dead. */
-static void one_group_counts_at_a_time(void **state)
-{
-	struct rig *rig = make_rig(state, "software:2:turns");
-
-	rig_start(rig);
-	for (int turn = 1; turn <= 3; turn++) {
-		uint64_t before_ns[3];
-
-		assert_int_equal(ctd_counters_turn(&rig->counters, 0, turn % 3), 0);
-		rig->counters.turn = turn % 3;
-		for (int group = 0; group < 3; group++)
-			before_ns[group] = counted_ns(rig, 0, group);
-		rig_sleep_ms(5);
-		for (int group = 0; group < 3; group++) {
-			uint64_t since_ns = counted_ns(rig, 0, group) - before_ns[group];
-
-			assert_true(group == turn % 3 ? since_ns >= 4000000 : since_ns == 0);
-		}
-	}
-}
-
 /* Between two groups' turns no group counts, although the first one still does on the PMU. */
 static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
 {
@@ -548,7 +515,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(books_balance_reading_each, free_rig),
 		cmocka_unit_test_teardown(books_balance_with_simulated_counters, free_rig),
 		cmocka_unit_test_teardown(siblings_in_memory_are_what_the_helper_reads, free_rig),
-		cmocka_unit_test_teardown(one_group_counts_at_a_time, free_rig),
 		cmocka_unit_test_teardown(what_follows_the_end_of_a_turn_is_not_counted, free_rig),
 		cmocka_unit_test_teardown(
 			counters_that_cannot_be_read_are_told_and_nothing_is_invented, free_rig),

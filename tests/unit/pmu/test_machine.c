@@ -174,9 +174,11 @@ static void a_pmu_that_has_no_cpu_takes_none_from_another(void **state)
 	make_root(root, "0-3", "0-1");
 	write_pmu(root, "cpu_atom", "\n");
 	write_pmu(root, "cpu_core", "0-1");
+	write_file(root, "/sys/devices/system/cpu/smt/active", "1");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
 	assert_int_equal(machine.cores_count, 3);
+	assert_true(machine.core[0].smt && !machine.core[1].smt);
 	assert_string_equal(machine.core[1].core_name, "E-core");
 	assert_string_equal(machine.core[2].core_name, "other");
 	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 2, 2}), 4);

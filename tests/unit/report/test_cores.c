@@ -186,7 +186,61 @@ static void the_columns_are_the_nodes_of_all_kinds_once(void **state)
 		seen += strcmp(model->nodes[i].name, "memory_bound") == 0;
 	}
 	assert_int_equal(seen, 2);
+	/* The lower one of each: of P-cores, and of E-cores. */
+	assert_true(fabs(model->nodes[0].threshold_ratio - 0.7) < 1e-9);
 	assert_true(fabs(model->nodes[3].threshold_ratio - 0.1) < 1e-9);
+}
+
+static int find(const char *name)
+{
+	int i = 0;
+
+	while (i < model->nodes_count && strcmp(model->nodes[i].name, name) != 0)
+		i++;
+	assert_true(i < model->nodes_count);
+	return i;
+}
+
+/* E-cores take two turns, of which P-cores count the same in both. */
+static void turns_of_a_kind_are_found_behind_what_fills_its_groups_up(void **state)
+{
+	const struct ctd_report_row *p, *e;
+	int retiring, mispredicts;
+
+	(void)state;
+	scene.header.groups_count = scene.interval.groups_count = 2;
+	scene.header.cores[HYBRID_P].counters_count = 9;
+	scene.header.cores[HYBRID_E].counters_count = 6;
+	scene.header.cores[HYBRID_E].groups_count = 2;
+	for (size_t i = 0; i < scene.interval.rows_count; i++) {
+		struct ctd_interval_row *row = &scene.interval.rows[i];
+		uint64_t leader = row->count[0];
+
+		if (row->core != HYBRID_E)
+			continue;
+		memcpy(&row->count[9], (uint64_t[]){leader, leader, leader / 2},
+		       3 * sizeof(*row->count));
+		row->group_ns[1] = row->count_ns[1] = row->group_ns[0] /= 2;
+	}
+	scene.options.level = 2;
+	report = hybrid_report(&scene, &model);
+	p = &report.rows[4];
+	e = &report.rows[5];
+	assert_string_equal(e->core, "E-core");
+	assert_true(is(value(e, "retiring"), 0.1));
+	assert_true(is(value(e, "branch_mispredicts"), 0.2));
+	assert_true(is(value(e, "machine_clears"), 0.1));
+	assert_int_equal(e->slots, 2 * 200 * 15 * MILLION);
+	/* What P-cores count at once is in two groups, as it is told by group what was covered. */
+	retiring = model->nodes[find("retiring")].group;
+	mispredicts = model->nodes[find("branch_mispredicts")].group;
+	assert_int_not_equal(retiring, mispredicts);
+	assert_int_equal(model->nodes[find("memory_bound")].group, retiring);
+	assert_int_equal(model->nodes[find("machine_clears")].group, mispredicts);
+	assert_true(fabs(e->coverage[retiring] - 0.5) < 1e-9);
+	assert_true(fabs(e->coverage[mispredicts] - 0.5) < 1e-9);
+	assert_true(fabs(p->coverage[retiring] - 1) < 1e-9);
+	assert_true(fabs(p->coverage[mispredicts] - 1) < 1e-9);
 }
 
 static void a_model_of_another_version_is_named(void **state)
@@ -213,6 +267,7 @@ int main(void)
 		TEST(rows_cut_off_are_added_up_by_kind),
 		TEST(a_sum_is_sorted_by_the_largest_of_its_kinds),
 		TEST(the_columns_are_the_nodes_of_all_kinds_once),
+		TEST(turns_of_a_kind_are_found_behind_what_fills_its_groups_up),
 		TEST(a_model_of_another_version_is_named),
 	};
 
