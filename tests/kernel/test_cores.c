@@ -76,6 +76,22 @@ static struct ctd_snapshot_row row_of(const struct rig *rig, const struct ctd_sn
 	return (struct ctd_snapshot_row){};
 }
 
+/* Rows of each kind are what its CPUs counted. */
+static void assert_kinds_conserved(const struct ctd_snapshot *snapshot)
+{
+	for (uint32_t i = 0; i < snapshot->counters_count; i++) {
+		uint64_t rest[CTD_CORES_MAX] = {0};
+
+		for (size_t cpu = 0; cpu < snapshot->cpus_count; cpu++)
+			rest[snapshot->cpus[cpu].core] +=
+				snapshot->cpus[cpu].total[i] - snapshot->cpus[cpu].unattributed[i];
+		for (size_t row = 0; row < snapshot->rows_count; row++)
+			rest[snapshot->rows[row].core] -= snapshot->rows[row].count[i];
+		for (int core = 0; core < CTD_CORES_MAX; core++)
+			assert_int_equal(rest[core], 0);
+	}
+}
+
 static void each_kind_of_core_is_read_in_its_way(void **state)
 {
 	static const struct {
@@ -115,6 +131,7 @@ static void each_kind_of_core_is_read_in_its_way(void **state)
 		rig_watch(rig, 3, 10);
 		rig_snapshot(rig, &snapshot);
 		rig_assert_conserved(&snapshot);
+		assert_kinds_conserved(&snapshot);
 		for (uint32_t core = 0; core < 2; core++) {
 			rows[core] = row_of(rig, &snapshot, core);
 			assert_true(rows[core].oncpu_ns > 0 && rows[core].slices > 0);
@@ -137,10 +154,58 @@ static void each_kind_of_core_is_read_in_its_way(void **state)
 	}
 }
 
+/* It is offline meanwhile: a CPU's kind may be known only when it comes. */
+static void change_kind(struct rig *rig, int cpu, uint8_t core)
+{
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, cpu, false), 0);
+	ctd_counters_close_cpu(&rig->counters, cpu);
+	core_of[cpu] = core;
+	if (ctd_plan_counts(&plans[core])) {
+		assert_int_equal(ctd_counters_open_cpu(&plans[core], &rig->counters, cpu), 0);
+		assert_int_equal(ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
+		assert_int_equal(ctd_counters_enable(&rig->counters), 0);
+	}
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, cpu, true), 0);
+}
+
+static void a_cpu_that_comes_as_of_another_kind_is_read_as_that(void **state)
+{
+	struct rig *rig = rig_new("software:3");
+	const int last = rig->cpus - 1;
+
+	(void)state;
+	if (last == 0) {
+		rig_free(rig);
+		print_message("this machine has one CPU\n");
+		skip();
+		return;
+	}
+	start(rig, "none");
+	rig_load(rig);
+	for (uint8_t core = 0; core < 4; core++) {
+		struct ctd_snapshot before, after;
+
+		change_kind(rig, last, core % 2);
+		rig_snapshot(rig, &before);
+		rig_sleep_ms(30);
+		rig_snapshot(rig, &after);
+		assert_true(ctd_snapshot_is_ordered(&after));
+		assert_int_equal(after.cpus[last].core, core % 2);
+		assert_int_equal(after.cpus[last].read_errors, before.cpus[last].read_errors);
+		assert_int_equal(after.cpus[last].total[1] > before.cpus[last].total[1],
+				 core % 2 == 0);
+		assert_kinds_conserved(&after);
+		ctd_snapshot_free(&before);
+		ctd_snapshot_free(&after);
+	}
+	rig_free(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_core_is_read_in_its_way),
+		cmocka_unit_test(a_cpu_that_comes_as_of_another_kind_is_read_as_that),
 	};
 
 	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
