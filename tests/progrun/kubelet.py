@@ -9,6 +9,7 @@
 import http.server
 import json
 import os
+import socket
 import socketserver
 import ssl
 import sys
@@ -106,7 +107,10 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         pass
 
 
-server = Server(("127.0.0.1", 0), Kubelet)
+address = os.environ.get("KUBELET_ADDRESS", "127.0.0.1")
+if ":" in address:
+    Server.address_family = socket.AF_INET6
+server = Server((address, 0), Kubelet)
 if sys.argv[2:] == ["tls"]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(directory, "cert.pem"), os.path.join(directory, "key.pem"))

@@ -236,16 +236,44 @@ void ctd_kubelet_request_wake(struct ctd_kubelet_request *request)
 	curl_multi_wakeup(request->multi);
 }
 
+/*
+ * A node's address as Kubernetes writes it (status.hostIP) has no brackets, and the port is put
+ * behind it: "https://fd00::1:10250" is meant as "https://[fd00::1]:10250". @return where the
+ * address ends, if it is such a one, else NULL; *ret_host is where it begins.
+ */
+static const char *bare_address_end(const char *url, const char **ret_host)
+{
+	const char *host = strstr(url, "://"), *end, *port;
+
+	if (!host)
+		return NULL;
+	host += strlen("://");
+	end = host + strcspn(host, "/");
+	port = memrchr(host, ':', (size_t)(end - host));
+	if (!port || !memchr(host, ':', (size_t)(port - host)) ||
+	    host + strspn(host, "0123456789abcdefABCDEF:.") < port)
+		return NULL;
+	*ret_host = host;
+	return port;
+}
+
 /* "https://node:10250/" and with "/pods" are the same. */
 static char *url_of(const char *url)
 {
 	size_t bytes = strlen(url);
+	const char *host = url, *host_end = bare_address_end(url, &host);
 	char *whole;
 
 	while (bytes && url[bytes - 1] == '/')
 		bytes--;
 	if (bytes >= strlen("/pods") && strncmp(url + bytes - strlen("/pods"), "/pods", 5) == 0)
 		bytes -= strlen("/pods");
+	if (host_end)
+		return asprintf(&whole, "%.*s[%.*s]%.*s/pods", (int)(host - url), url,
+				(int)(host_end - host), host, (int)(url + bytes - host_end),
+				host_end) < 0
+			       ? NULL
+			       : whole;
 	return asprintf(&whole, "%.*s/pods", (int)bytes, url) < 0 ? NULL : whole;
 }
 
