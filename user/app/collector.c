@@ -18,6 +18,7 @@
 #define CPU_CHECK_NS 1000000000ull
 /* A walk that failed is tried again, with a line each time. */
 #define RESCAN_NS 10000000000ull
+#define ROOT_CGROUP_ID 1
 /* A look at a container's files takes some 0.1 ms. */
 #define NAMES_WAIT_NS 200000000ull
 
@@ -117,6 +118,21 @@ static int rescan_when_possible(struct ctd_collector *collector)
 	return ctd_may_pass(error) ? 0 : error;
 }
 
+/*
+ * A container with a cgroup namespace and no mount of the host's sees its own cgroup as the root.
+ * The true one's id is 1, as kernfs numbers from there (fs/kernfs/dir.c, kernfs_create_root()).
+ */
+static void warn_of_part(const struct ctd_cgroup_hierarchy *hierarchy)
+{
+	uint64_t id;
+
+	if (*ctd_root() || ctd_cgroup_id_of(hierarchy->mount, &id) || id == ROOT_CGROUP_ID)
+		return;
+	ctd_warn(
+		"'%s' shows a part of the machine's cgroups only: all others are shown by their ids until they come anew; mount the host's /sys/fs/cgroup there, or use the host's cgroup namespace",
+		hierarchy->mount);
+}
+
 int ctd_collector_find_hierarchy(const struct ctd_options *options,
 				 struct ctd_cgroup_hierarchy *ret_hierarchy)
 {
@@ -180,6 +196,8 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 		return ctd_log_error(error, "allocate the table of cgroups");
 	ctd_collector_start_names(collector);
 	error = ctd_collector_find_hierarchy(options, &collector->hierarchy);
+	if (!error)
+		warn_of_part(&collector->hierarchy);
 	if (!error)
 		error = ctd_collector_plan(collector);
 	if (!error)
