@@ -70,11 +70,16 @@ static int enter_open(struct ctd_books *books)
 /* One line when it begins, one when it is over. */
 static void tell(struct ctd_books *books, int error)
 {
+	if (error == -EBADMSG)
+		books->lost = true;
 	if (error && !books->failing)
-		ctd_log_error(error, "enter an interval; it is tried again with the next");
+		ctd_log_error(error,
+			      books->lost ? "enter an interval, which is lost"
+					  : "enter an interval; it is tried again with the next");
 	else if (!error && books->failing)
-		ctd_info("intervals are entered again, and none was lost");
+		ctd_info("intervals are entered again%s", books->lost ? "; there is a gap" : "");
 	books->failing = error;
+	books->lost &= books->failing;
 }
 
 const struct ctd_ledger_view *ctd_books_enter(struct ctd_books *books,

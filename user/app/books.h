@@ -15,6 +15,7 @@ struct ctd_books {
 	struct ctd_snapshot before; /* owned; up to which everything is in `open` or the ledger */
 	struct ctd_interval open; /* owned; what is not in the ledger yet; no groups: nothing */
 	bool failing; /* the last interval could not be entered */
+	bool lost; /* nor can it ever be: since `failing` one did not fit */
 };
 
 /* @p first: taken over, also where it fails. Logs. @return 0 or negative errno. */
@@ -24,7 +25,8 @@ int ctd_books_open(const struct ctd_ledger_options *options, const struct ctd_re
 
 /*
  * Enters what happened up to @p snapshot, which is taken over. What cannot be entered, for want of
- * memory, is entered with the next one, and a line says so.
+ * memory, is entered with the next one, and a line says so; all but what cgroups did that are gone
+ * by then.
  * @return the ledger's new view, the caller's; NULL: none, it failed or the interval goes on.
  */
 const struct ctd_ledger_view *ctd_books_enter(struct ctd_books *books,

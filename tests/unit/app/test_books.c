@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_books.c - whichever allocation fails, what was counted meanwhile is entered later. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/books.h"
+#include "base/log.h"
+
+#define MS 1000000ull
+#define CGROUPS 3
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+
+/* The sanitizer has the allocator: nothing fails, and the rest is as it is. */
+static long left = -1;
+
+#else
+
+/* glibc's own, beneath the names that a program may take for itself. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+
+static long left = -1; /* allocations until one fails; -1: none does */
+
+static bool fails(void)
+{
+	if (left < 0)
+		return false;
+	return left-- == 0;
+}
+
+void *malloc(size_t bytes)
+{
+	return fails() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+	return fails() ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+	return fails() ? NULL : __libc_realloc(old, bytes);
+}
+
+#endif
+
+static const struct ctd_record_header header = {
+	.source = "none", .hierarchy = "v2", .cores_count = 1};
+
+struct fixture {
+	struct ctd_identities *identities;
+	struct ctd_books books;
+};
+
+/* Each cgroup has run for so long since the beginning, and a CPU was idle for as long. */
+static struct ctd_snapshot make_snapshot(uint64_t sequence, uint64_t oncpu_ns)
+{
+	struct ctd_snapshot snapshot = {
+		.sequence = sequence,
+		.realtime_ns = sequence * 1000 * MS,
+		.monotonic_ns = sequence * 1000 * MS,
+		.lost_switches_known = true,
+		.rows = calloc(CGROUPS + 1, sizeof(*snapshot.rows)),
+		.rows_count = CGROUPS + 1,
+		.cpus = calloc(1, sizeof(*snapshot.cpus)),
+		.cpus_count = 1,
+	};
+
+	assert_non_null(snapshot.rows);
+	assert_non_null(snapshot.cpus);
+	snapshot.cpus[0].online = 1;
+	for (size_t i = 0; i <= CGROUPS; i++)
+		snapshot.rows[i] = (struct ctd_snapshot_row){
+			.kind = i < CGROUPS ? CTD_ROW_CGROUP : CTD_ROW_IDLE,
+			.cgroup_id = i < CGROUPS ? i + 1 : 0,
+			.oncpu_ns = oncpu_ns,
+			.slices = 1,
+		};
+	return snapshot;
+}
+
+static void set_up(struct fixture *fixture)
+{
+	static const struct ctd_ledger_options options = {.accounts_max = 100};
+	static const char *const paths[CGROUPS] = {"/a", "/b", "/c"};
+	struct ctd_snapshot first = make_snapshot(1, 0);
+
+	assert_int_equal(ctd_identities_new(&fixture->identities), 0);
+	for (size_t i = 0; i < CGROUPS; i++) {
+		assert_int_equal(ctd_identities_add(fixture->identities, i + 1, paths[i]), 0);
+		ctd_identities_set_names(fixture->identities, i + 1, NULL, CTD_QOS_UNKNOWN, true);
+	}
+	assert_int_equal(
+		ctd_books_open(&options, &header, fixture->identities, &first, &fixture->books), 0);
+}
+
+static void tear_down(struct fixture *fixture)
+{
+	ctd_books_close(&fixture->books);
+	ctd_identities_free(fixture->identities);
+}
+
+/* Every one of a view's accounts has this much, and all are there. */
+static void check_view(const struct ctd_ledger_view *view, uint64_t cpu_ns, long failing)
+{
+	if (!view)
+		fail_msg("allocation %ld: no view", failing);
+	assert_int_equal(view->accounts_count, CGROUPS + 1);
+	for (size_t i = 0; i < view->accounts_count; i++)
+		if (view->accounts[i].cpu_ns != cpu_ns)
+			fail_msg("allocation %ld: '%s' has %llu ns, not %llu", failing,
+				 view->accounts[i].who->key_text,
+				 (unsigned long long)view->accounts[i].cpu_ns,
+				 (unsigned long long)cpu_ns);
+	assert_int_equal(view->totals.residual_slots, 0);
+}
+
+/* The second interval meets a failure; @p in_between: it is but a turn of the third. @return
+ * whether there was one. */
+static bool fail_once(long failing, bool in_between)
+{
+	struct fixture fixture;
+	struct ctd_snapshot second, third;
+	const struct ctd_ledger_view *view;
+	bool failed;
+
+	set_up(&fixture);
+	second = make_snapshot(2, 100 * MS);
+	second.in_between = in_between;
+	third = make_snapshot(3, 250 * MS);
+	left = failing;
+	view = ctd_books_enter(&fixture.books, &second);
+	failed = failing >= 0 && left < 0;
+	left = -1;
+	assert_true(!view || !in_between);
+	if (view)
+		check_view(view, 100 * MS, failing);
+	ctd_ledger_view_release(view);
+	view = ctd_books_enter(&fixture.books, &third);
+	check_view(view, 250 * MS, failing);
+	ctd_ledger_view_release(view);
+	assert_false(fixture.books.failing);
+	tear_down(&fixture);
+	return failed;
+}
+
+static void no_failure_loses_what_was_counted_or_counts_it_twice(void **state)
+{
+	long failing;
+
+	(void)state;
+	ctd_log_set_level(CTD_LOG_ERROR);
+	for (int in_between = 0; in_between < 2; in_between++) {
+		for (failing = 0; fail_once(failing, in_between); failing++)
+			;
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+		assert_true(failing >= (in_between ? 1 : 10));
+#endif
+	}
+}
+
+static void a_turn_is_entered_with_the_interval_that_it_is_of(void **state)
+{
+	(void)state;
+	fail_once(-1, true);
+}
+
+/* One of other counters cannot be subtracted: the books go on after it. */
+static void what_does_not_fit_is_left_out(void **state)
+{
+	struct ctd_snapshot second = make_snapshot(2, 100 * MS), third = make_snapshot(3, 250 * MS);
+	const struct ctd_ledger_view *view;
+	struct fixture fixture;
+
+	(void)state;
+	set_up(&fixture);
+	second.counters_count = 3;
+	assert_null(ctd_books_enter(&fixture.books, &second));
+	assert_true(fixture.books.failing && fixture.books.lost);
+	third.counters_count = 3;
+	view = ctd_books_enter(&fixture.books, &third);
+	check_view(view, 150 * MS, -1);
+	assert_false(fixture.books.failing || fixture.books.lost);
+	ctd_ledger_view_release(view);
+	tear_down(&fixture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_failure_loses_what_was_counted_or_counts_it_twice),
+		cmocka_unit_test(a_turn_is_entered_with_the_interval_that_it_is_of),
+		cmocka_unit_test(what_does_not_fit_is_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
