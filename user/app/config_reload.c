@@ -61,20 +61,24 @@ static void tell(const struct ctd_option *option, const struct ctd_options *now,
 			option->name, old.text, new.text);
 }
 
-/* What an option has now stays. No option that takes a restart has several values. */
+/* What an option has now stays, each of its values. */
 static int stay(const struct ctd_option *option, const struct ctd_options *now,
 		struct ctd_options *next)
 {
-	auto_ctd_strbuf struct ctd_strbuf text = {0};
 	char *field = (char *)next + option->offset;
-	const char *kept;
+	int error = 0;
 
-	if (!ctd_option_show(option, now, 0, &text)) {
-		memset(field, 0, option->bytes);
-		return 0;
+	memset(field, 0, option->bytes);
+	for (size_t i = 0; !error && i < CTD_TEXTS_MAX; i++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+		const char *kept;
+
+		if (!ctd_option_show(option, now, i, &text))
+			break;
+		kept = text.failed ? NULL : ctd_config_keep(next, text.text);
+		error = kept ? option->store(option, kept, field) : -ENOMEM;
 	}
-	kept = text.failed ? NULL : ctd_config_keep(next, text.text);
-	return kept ? option->store(option, kept, field) : -ENOMEM;
+	return error;
 }
 
 int ctd_config_reload(const struct ctd_options *now, struct ctd_options *ret_next)
