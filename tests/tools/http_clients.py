@@ -7,6 +7,7 @@ many PORT COUNT      so many at once, 12 from each of 127.0.0.1, .2, ...; prints
 crowd PORT COUNT     so many at once from one address
 slow PORT            a byte now and then; prints after how many seconds each was cut off
 stuck PORT SECONDS   asks, and does not read the answer; says "stuck" once all do
+hoard PORT SECONDS   40 more of these, each of an answer of its own; says what each got in the end
 hostile PORT         a line per case: what was answered, "closed", or "HANGS"
 """
 import collections
@@ -115,6 +116,26 @@ def stuck(port, seconds):
     time.sleep(float(seconds))
 
 
+def hoard(port, seconds):
+    clients = []
+    for number in range(40):
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        client.bind((f"127.0.1.{number}", 0))
+        client.connect(("127.0.0.1", port))
+        client.sendall(REQUEST)
+        clients.append(client)
+        time.sleep(0.15)
+    print("stuck", flush=True)
+    time.sleep(float(seconds))
+    for client in clients:
+        client.settimeout(10)
+        try:
+            print(outcome(read_all(client)))
+        except ConnectionError:
+            print("closed")
+
+
 def hostile(port):
     get = b"GET /metrics HTTP/1.1\r\nHost: x\r\n"
     cases = {
@@ -171,6 +192,6 @@ def hostile(port):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("many", "crowd", "slow", "stuck", "hostile"):
+    if len(sys.argv) < 3 or sys.argv[1] not in ("many", "crowd", "slow", "stuck", "hoard", "hostile"):
         sys.exit(__doc__)
     globals()[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])
