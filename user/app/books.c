@@ -3,6 +3,7 @@
 #include "app/books.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/log.h"
 
@@ -11,23 +12,20 @@ int ctd_books_open(const struct ctd_ledger_options *options, const struct ctd_re
 		   struct ctd_books *ret_books)
 {
 	struct ctd_books books = {.header = header, .identities = identities, .before = *first};
-	int error;
+	const char *name = header->model;
+	int error = 0;
 
-	/* An account has one model, and one row of a report: FIXME when it has one for each kind. */
-	if (header->cores_count > 1) {
-		ctd_snapshot_free(first);
-		ctd_log(CTD_LOG_ERROR,
-			"this machine has cores of several kinds, whose slots cannot be in one account yet; --source none serves CPU time");
-		return -EOPNOTSUPP;
-	}
-	error = ctd_ledger_new(options, first->realtime_ns, &books.ledger);
-
+	if (header->cores_count > 1 && *name)
+		error = ctd_report_combine(header, &books.combined, &name);
+	if (!error)
+		error = ctd_ledger_new(options, first->realtime_ns, &books.ledger);
 	if (error) {
-		ctd_snapshot_free(first);
+		ctd_books_close(&books);
 		return ctd_log_error(error, "open the ledger");
 	}
-	if (*header->model)
-		books.model = ctd_cpu_model_find(header->model);
+	books.model = books.combined;
+	if (!books.model && *name)
+		books.model = ctd_cpu_model_find(name);
 	*ret_books = books;
 	return 0;
 }
@@ -116,5 +114,6 @@ void ctd_books_close(struct ctd_books *books)
 	ctd_ledger_free(books->ledger);
 	ctd_snapshot_free(&books->before);
 	ctd_interval_free(&books->open);
+	free(books->combined);
 	*books = (struct ctd_books){};
 }

@@ -12,6 +12,7 @@ struct ctd_books {
 	const struct ctd_record_header *header; /* borrowed */
 	const struct ctd_identities *identities; /* borrowed */
 	const struct ctd_cpu_model *model; /* NULL: none */
+	struct ctd_cpu_model *combined; /* owned; that of all kinds of cores; NULL: there is one */
 	struct ctd_snapshot before; /* owned; up to which everything is in `open` or the ledger */
 	struct ctd_interval open; /* owned; what is not in the ledger yet; no groups: nothing */
 	bool failing; /* the last interval could not be entered */

@@ -18,6 +18,8 @@
 	COUNT misses = count[(first) + 3];                               \
 	COUNT time_ns = count[CTD_COUNT_TIME_NS]
 
+/* Arguments are names of counts: the text of a formula is shown to people, without more brackets. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define GENERAL_FORMULAS_OF(counts, cycles, instructions, mispredicts, misses, cache) \
 	FORMULA(ipc, counts, instructions / cycles) \
@@ -25,6 +27,7 @@
 	FORMULA(branch_mpki, counts, 1000 * mispredicts / instructions) \
 	FORMULA(cache##_mpki, counts, 1000 * misses / instructions) \
 	FORMULA(cpi, counts, cycles / instructions)
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* The other arguments are what formulas call the counts; @p cache: of which it is. */
 #define GENERAL_FORMULAS(first, cycles, instructions, mispredicts, misses, cache) \
 	GENERAL_FORMULAS_OF(GENERAL_COUNTS(first, cycles, instructions, mispredicts, misses), \

@@ -18,12 +18,14 @@ struct piece {
 /* Looks at every byte of @p shown, wherever the first difference is. */
 static bool is_equal(struct piece secret, struct piece shown)
 {
-	volatile unsigned char different = secret.bytes != shown.bytes;
+	volatile unsigned int different = secret.bytes != shown.bytes;
 
 	for (size_t i = 0; i < shown.bytes; i++) {
-		char wanted = secret.bytes ? secret.text[i % secret.bytes] : '\0';
+		unsigned int wanted = 0;
 
-		different |= (unsigned char)(wanted ^ shown.text[i]);
+		if (secret.bytes)
+			wanted = (unsigned char)secret.text[i % secret.bytes];
+		different |= wanted ^ (unsigned char)shown.text[i];
 	}
 	return !different;
 }

@@ -69,7 +69,7 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
-	const struct ctd_event *events = &plan->events[group * plan->events_count];
+	const struct ctd_event *events = &plan->events[(size_t)group * (size_t)plan->events_count];
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))

@@ -36,7 +36,7 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 		   struct ctd_ledger **ret_ledger)
 {
 	/* All that tables may ever hold, so that adding to one never fails: eight bytes each. */
-	size_t most = options->accounts_max + CTD_CORES_MAX * CTD_ACCOUNT_KINDS;
+	size_t most = options->accounts_max + (size_t)CTD_CORES_MAX * CTD_ACCOUNT_KINDS;
 	__attribute__((cleanup(free_ledger))) struct ctd_ledger *ledger =
 		calloc(1, sizeof(*ledger));
 

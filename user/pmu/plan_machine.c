@@ -81,8 +81,8 @@ void ctd_plan_widen(struct ctd_counter_plan *plan, int width)
 {
 	/* The last group first, as it moves up over the places of those before it. */
 	for (int group = plan->groups_count - 1; group >= 0; group--) {
-		struct ctd_event *from = &plan->events[group * plan->events_count];
-		struct ctd_event *to = &plan->events[group * width];
+		struct ctd_event *from = &plan->events[(ptrdiff_t)group * plan->events_count];
+		struct ctd_event *to = &plan->events[(ptrdiff_t)group * width];
 
 		memmove(to, from, (size_t)plan->events_count * sizeof(*to));
 		for (int i = plan->events_count; i < width; i++)

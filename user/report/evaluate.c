@@ -72,12 +72,12 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 {
 	int turn = core->groups_count - 1;
 
-	ctd_metric_evaluate_general(core->model, &count[turn * core->counters_count],
+	ctd_metric_evaluate_general(core->model, &count[(ptrdiff_t)turn * core->counters_count],
 				    core->counters_count, sum->count_ns[turn], row->quality,
 				    values);
 	if (has_general(core->model, values))
-		take_general(core, &count[turn * core->counters_count], sum->count_ns[turn],
-			     &row->general);
+		take_general(core, &count[(ptrdiff_t)turn * core->counters_count],
+			     sum->count_ns[turn], &row->general);
 	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
 	for (int i = 0; group->kind == CTD_ROW_IDLE && i < core->model->nodes_count; i++) {
 		if (core->model->nodes[i].unit == CTD_UNIT_GHZ)
@@ -90,10 +90,10 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 static void take_counts(const struct ctd_sum *sum, const struct ctd_report *report,
 			const struct ctd_report_core *core, uint64_t count[CTD_COUNTS_MAX])
 {
-	memset(count, 0, CTD_COUNTS_MAX * sizeof(*count));
+	memset(count, 0, sizeof(*count) * CTD_COUNTS_MAX);
 	for (int turn = 0; turn < core->groups_count; turn++)
-		memcpy(&count[turn * core->counters_count],
-		       &sum->count[turn * report->counters_count],
+		memcpy(&count[(ptrdiff_t)turn * core->counters_count],
+		       &sum->count[(ptrdiff_t)turn * report->counters_count],
 		       (size_t)core->counters_count * sizeof(*count));
 }
 

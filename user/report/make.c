@@ -215,7 +215,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (r)
 		return r;
 	/* Deeper levels are there, if not shown; these are not. */
-	if (sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
+	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
 	    !report.general)
 		return -EINVAL;
 	if (model && interval->counters_count > 0)
