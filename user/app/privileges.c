@@ -3,10 +3,12 @@
 #include "app/privileges.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
 
 #include "base/log.h"
+#include "pmu/open.h"
 
 /*
  * CPUs come and go, and counters die: their events are opened again, with a program on one of them
@@ -21,6 +23,13 @@ static const cap_value_t to_run[] = {CAP_PERFMON, CAP_BPF, CAP_DAC_READ_SEARCH};
  * of one of its processes, /proc/1/root (CAP_SYS_PTRACE). */
 static const cap_value_t to_start[] = {CAP_PERFMON, CAP_BPF, CAP_DAC_READ_SEARCH, CAP_SYS_RESOURCE,
 				       CAP_SYS_PTRACE};
+
+/*
+ * Debian's and Ubuntu's kernels let CAP_SYS_ADMIN alone open events where
+ * kernel.perf_event_paranoid is above 2, which is Debian's default ("security,perf: Allow further
+ * restriction of perf_event_open"). Tried, as other kernels have that value, too, and no such rule.
+ */
+static const cap_value_t to_count[] = {CAP_SYS_ADMIN};
 
 /* What there is of @p kept. */
 static int keep(cap_t capabilities, cap_t there, const cap_value_t *kept, size_t count)
@@ -39,6 +48,27 @@ static int keep(cap_t capabilities, cap_t there, const cap_value_t *kept, size_t
 	return 0;
 }
 
+/* Would @p capabilities do to open counters, of all that are @p there? */
+static bool can_count(cap_t capabilities, cap_t there)
+{
+	cap_t trial = cap_dup(there);
+	int result = 0;
+
+	/* What is only ineffective comes back. */
+	for (cap_value_t value = 0; trial && value <= CAP_LAST_CAP; value++) {
+		cap_flag_value_t kept = CAP_CLEAR;
+
+		if (!cap_get_flag(capabilities, value, CAP_EFFECTIVE, &kept))
+			cap_set_flag(trial, CAP_EFFECTIVE, 1, &value, kept);
+	}
+	if (trial && !cap_set_proc(trial)) {
+		result = ctd_perf_event_try();
+		cap_set_proc(there);
+	}
+	cap_free(trial);
+	return result != -EACCES && result != -EPERM;
+}
+
 void ctd_privileges_drop(enum ctd_privileges needed)
 {
 	cap_t there = cap_get_proc(), capabilities = cap_init();
@@ -48,6 +78,12 @@ void ctd_privileges_drop(enum ctd_privileges needed)
 		error = keep(capabilities, there, to_start, sizeof(to_start) / sizeof(*to_start));
 	else if (!error)
 		error = keep(capabilities, there, to_run, sizeof(to_run) / sizeof(*to_run));
+	if (!error && !can_count(capabilities, there)) {
+		error = keep(capabilities, there, to_count, sizeof(to_count) / sizeof(*to_count));
+		if (needed == CTD_PRIVILEGES_TO_START)
+			ctd_warn(
+				"this kernel lets CAP_SYS_ADMIN alone open counters, as kernel.perf_event_paranoid is above 2; it is kept, if there; 'sysctl kernel.perf_event_paranoid=2' makes it needless");
+	}
 	if (!error && cap_set_proc(capabilities))
 		error = -errno;
 	/* No program is ever started: none is to get more than we have. */

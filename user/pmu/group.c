@@ -23,7 +23,7 @@ static const char *advice(int error)
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		return "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to 0 or less";
+		return "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to 0 or less; if it is above 2, Debian's and Ubuntu's kernels want CAP_SYS_ADMIN";
 	case EINVAL:
 		return "this kernel lacks the event, or the group cannot fit into the CPU's counters; see cgtopdown doctor";
 	case ENOENT:

@@ -3,6 +3,7 @@
 #include "open.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,4 +13,20 @@ int ctd_perf_event_open(struct perf_event_attr *attr, int pid, int cpu, int grou
 	int fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
 
 	return fd < 0 ? -errno : fd;
+}
+
+int ctd_perf_event_try(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.disabled = 1,
+	};
+	int fd = ctd_perf_event_open(&attr, -1, sched_getcpu(), -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
 }

@@ -21,4 +21,7 @@ int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			       int cpu);
 
+/* Opens an event of a CPU, of software, and closes it. @return 0, or what the kernel says to that. */
+int ctd_perf_event_try(void);
+
 #endif
