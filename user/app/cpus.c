@@ -19,8 +19,10 @@ static int read_text(const char *path, char ret_text[LIST_BYTES])
 {
 	ssize_t bytes = ctd_root_read(ret_text, LIST_BYTES, "%s", path);
 
-	if (bytes == -ENOENT || (bytes >= 0 && strstr(ret_text, "(null)")))
-		bytes = *ret_text = '\0';
+	if (bytes == -ENOENT || (bytes >= 0 && strstr(ret_text, "(null)"))) {
+		*ret_text = '\0';
+		bytes = 0;
+	}
 	return bytes < 0 ? (int)bytes : 0;
 }
 

@@ -31,10 +31,10 @@ typedef int ctd_option_store_fn(const struct ctd_option *option, const char *tex
 
 struct ctd_option {
 	const char *name; /* long, without dashes */
-	char letter; /* 0: none */
 	const char *metavar; /* NULL: takes no value */
 	enum ctd_option_group group;
 	unsigned int commands; /* bit 1 << enum ctd_command of those that take it */
+	char letter; /* 0: none */
 	bool argv_only; /* not for the configuration file */
 	bool reloads; /* a change of it in the configuration file takes effect without a restart */
 	ctd_option_store_fn *store; /* NULL: help and version, which come before all others */

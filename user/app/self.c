@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ static uint64_t count_descriptors(void)
 void ctd_self_read(struct ctd_self *self)
 {
 	autofclose FILE *statm = fopen("/proc/self/statm", "re");
-	unsigned long long virtual_pages, resident_pages;
+	char line[256] = "", *next;
 	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct rusage usage;
 	struct rlimit files;
@@ -40,9 +41,9 @@ void ctd_self_read(struct ctd_self *self)
 	self->version = CTD_VERSION;
 	if (!getrusage(RUSAGE_SELF, &usage))
 		self->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-	if (statm && fscanf(statm, "%llu %llu", &virtual_pages, &resident_pages) == 2) {
-		self->virtual_bytes = virtual_pages * page_bytes;
-		self->resident_bytes = resident_pages * page_bytes;
+	if (statm && fgets(line, sizeof(line), statm)) {
+		self->virtual_bytes = strtoull(line, &next, 10) * page_bytes;
+		self->resident_bytes = strtoull(next, NULL, 10) * page_bytes;
 	}
 	self->open_fds = count_descriptors();
 	if (!getrlimit(RLIMIT_NOFILE, &files))

@@ -90,7 +90,7 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 static void take_counts(const struct ctd_sum *sum, const struct ctd_report *report,
 			const struct ctd_report_core *core, uint64_t count[CTD_COUNTS_MAX])
 {
-	memset(count, 0, sizeof(*count) * CTD_COUNTS_MAX);
+	memset(count, 0, sizeof(*count) * (size_t)CTD_COUNTS_MAX);
 	for (int turn = 0; turn < core->groups_count; turn++)
 		memcpy(&count[(ptrdiff_t)turn * core->counters_count],
 		       &sum->count[(ptrdiff_t)turn * report->counters_count],
