@@ -12,7 +12,7 @@ static void keep_core_books(const struct ctd_interval *interval, const struct ct
 			    int which, struct ctd_report_core *core)
 {
 	const struct ctd_interval_books *books = &interval->books[which];
-	const struct ctd_cpu_model *model = core->model;
+	const struct ctd_cpu_model *model = interval->counters_count ? core->model : NULL;
 	uint64_t unattributed = 0, residual = 0, all = 0, idle = 0;
 	bool known = false;
 
@@ -218,8 +218,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
 	    !report.general)
 		return -EINVAL;
-	if (model && interval->counters_count > 0)
-		keep_books(interval, &report);
+	keep_books(interval, &report);
 	r = ctd_groups_make(interval, identities, options, &groups);
 	if (r == 0 && report.tree)
 		r = ctd_tree_grow(&groups, identities, options->cgroup_id_only);

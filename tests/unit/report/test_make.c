@@ -176,11 +176,13 @@ static void without_counters_all_is_unsupported(void **state)
 	for (size_t i = 0; i < scene.interval.rows_count; i++)
 		scene.rows[i].quality = CTD_UNSUPPORTED;
 	scene.interval.counters_count = 0;
+	scene.interval.books[0].cpus_online = 2;
 	strcpy(scene.header.source, "none");
 	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, NULL, scene.identities,
 					 NULL, NULL, &scene.options, &report),
 			 0);
 	assert_string_equal(report.method, "none");
+	assert_int_equal(report.cores[0].cpus_online, 2);
 	assert_null(report.model);
 	assert_int_equal(report.level, 0);
 	assert_false(report.slots_known);
