@@ -7,9 +7,10 @@
 
 #include <cmocka.h>
 
+#include "failing_memory.h"
 #include "unit/ledger/book.h"
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if !CAN_FAIL
 
 static void allocations_can_be_made_to_fail(void **state)
 {
@@ -27,35 +28,6 @@ int main(void)
 }
 
 #else
-
-/* glibc's own, beneath the names that a program may take for itself. */
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *old, size_t bytes);
-
-static long left = -1; /* allocations until one fails; -1: none does */
-
-static bool fails(void)
-{
-	if (left < 0)
-		return false;
-	return left-- == 0;
-}
-
-void *malloc(size_t bytes)
-{
-	return fails() ? NULL : __libc_malloc(bytes);
-}
-
-void *calloc(size_t count, size_t bytes)
-{
-	return fails() ? NULL : __libc_calloc(count, bytes);
-}
-
-void *realloc(void *old, size_t bytes)
-{
-	return fails() ? NULL : __libc_realloc(old, bytes);
-}
 
 static struct ctd_identity identities[20];
 static char paths[20][16];
