@@ -8,6 +8,18 @@
 
 static long left = -1; /* allocations until one fails; -1: none does */
 
+/* The allocation after the next @p count ones fails; with -1 none does. */
+static inline void fail_allocation(long count)
+{
+	left = count;
+}
+
+/* @return whether the allocation that was to fail has done so. */
+static inline bool allocation_failed(void)
+{
+	return left < 0;
+}
+
 /* With the sanitizer, which has the allocator, none ever does. */
 #if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
 #define CAN_FAIL 1

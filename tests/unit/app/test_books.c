@@ -101,10 +101,10 @@ static bool fail_once(long failing, bool in_between)
 	second = make_snapshot(2, 100 * MS);
 	second.in_between = in_between;
 	third = make_snapshot(3, 250 * MS);
-	left = failing;
+	fail_allocation(failing);
 	view = ctd_books_enter(&fixture.books, &second);
-	failed = failing >= 0 && left < 0;
-	left = -1;
+	failed = failing >= 0 && allocation_failed();
+	fail_allocation(-1);
 	assert_true(!view || !in_between);
 	if (view)
 		check_view(view, 100 * MS, failing);

@@ -56,9 +56,9 @@ static void no_half_of_a_report_is_added(void **state)
 		write_report(&book);
 		report_of_one_kind(&book.report);
 		report = book.report;
-		left = failing;
+		fail_allocation(failing);
 		error = ctd_ledger_add(book.ledger, &report);
-		left = -1;
+		fail_allocation(-1);
 		failures += error == -ENOMEM;
 		if (error) {
 			assert_int_equal(ctd_ledger_view(book.ledger, &book.view), 0);
@@ -84,16 +84,16 @@ static void without_memory_there_is_no_view(void **state)
 
 	(void)state;
 	book_open(&book, options);
-	left = 0;
+	fail_allocation(0);
 	assert_int_equal(ctd_ledger_view(book.ledger, &view), -ENOMEM);
-	left = -1;
+	fail_allocation(-1);
 	assert_null(view);
 	book_close(&book);
 	for (long failing = 0; !ledger; failing++) {
-		left = failing;
+		fail_allocation(failing);
 		if (ctd_ledger_new(&options, 0, &ledger))
 			assert_null(ledger);
-		left = -1;
+		fail_allocation(-1);
 	}
 	ctd_ledger_free(ledger);
 }
