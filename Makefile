@@ -47,7 +47,7 @@ WERROR   := -Werror
 endif
 CFLAGS   ?= -O2 -g
 CTD_CFLAGS := -std=gnu17 $(WARNINGS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
-LDLIBS   := -lbpf -lelf -lz -lsmartcols -ljansson -lcurl -lmicrohttpd -ldeflate -lyaml -lcap -lm
+LDLIBS   := -lbpf -lelf -lz -lsmartcols -ljansson -lcurl -lmicrohttpd -lisal -lyaml -lcap -lm
 
 COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
 COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
