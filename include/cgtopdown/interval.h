@@ -16,10 +16,10 @@ struct ctd_interval_row {
 	enum ctd_row_kind kind;
 	uint32_t core; /* kind of cores on which this was */
 	uint64_t oncpu_ns, running_ns, slices, switches;
-	uint64_t raw[CTD_COUNTS_MAX]; /* as counted; those of a group begin at group *
-					 counters_count */
-	uint64_t count[CTD_COUNTS_MAX]; /* scaled by oncpu_ns / running_ns; equal to raw where
-					   quality is CTD_OK */
+	/* In the interval's counts, groups_count * counters_count each; those of a group begin at
+	 * group * counters_count. */
+	uint64_t *raw; /* as counted */
+	uint64_t *count; /* scaled by oncpu_ns / running_ns; equal to raw where quality is CTD_OK */
 	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: in the turns of each group */
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that each group's count is of: where it is scaled up,
 					      its turns with the time that others had the PMU */
@@ -59,6 +59,7 @@ struct ctd_interval {
 	struct ctd_interval_row
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
+	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
 	/* Time in no row, of the slices that lost switches were in; 0 where those are not known. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each kind of cores */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "rows.h"
 #include "scale.h"
 #include "turns.h"
 
@@ -21,25 +22,22 @@ static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
 	return after - before;
 }
 
-static struct ctd_interval_row subtract_row(const struct ctd_snapshot_row *after,
-					    const struct ctd_snapshot_row *before,
-					    uint32_t counters_count, bool *shrank)
+/* @p row has its place for counts. */
+static void subtract_row(const struct ctd_snapshot_row *after,
+			 const struct ctd_snapshot_row *before, uint32_t counters_count,
+			 struct ctd_interval_row *row, bool *shrank)
 {
-	struct ctd_interval_row row = {
-		.cgroup_id = after->cgroup_id,
-		.pid = after->pid,
-		.kind = after->kind,
-		.core = after->core,
-		.oncpu_ns = subtract(after->oncpu_ns, before->oncpu_ns, shrank),
-		.running_ns = subtract(after->running_ns, before->running_ns, shrank),
-		.slices = subtract(after->slices, before->slices, shrank),
-		.switches = subtract(after->switches, before->switches, shrank),
-	};
-
+	row->cgroup_id = after->cgroup_id;
+	row->pid = after->pid;
+	row->kind = after->kind;
+	row->core = after->core;
+	row->oncpu_ns = subtract(after->oncpu_ns, before->oncpu_ns, shrank);
+	row->running_ns = subtract(after->running_ns, before->running_ns, shrank);
+	row->slices = subtract(after->slices, before->slices, shrank);
+	row->switches = subtract(after->switches, before->switches, shrank);
 	for (uint32_t i = 0; i < counters_count; i++)
-		row.raw[i] = subtract(after->count[i], before->count[i], shrank);
-	ctd_interval_row_scale(&row, counters_count);
-	return row;
+		row->raw[i] = subtract(after->count[i], before->count[i], shrank);
+	ctd_interval_row_scale(row, counters_count);
 }
 
 static bool is_active(const struct ctd_interval_row *row, uint32_t counters_count)
@@ -51,26 +49,21 @@ static bool is_active(const struct ctd_interval_row *row, uint32_t counters_coun
 	return any != 0;
 }
 
-static void add_row(struct ctd_interval *interval, struct ctd_interval_row row)
-{
-	if (row.kind == CTD_ROW_IDLE || is_active(&row, interval->counters_count))
-		interval->rows[interval->rows_count++] = row;
-}
-
 /* A row that was freed and taken again in between, for a process with the id of another, say, has
- * been counting from 0. */
+ * been counting from 0. One that did nothing leaves its place to the next. */
 static void add_difference(struct ctd_interval *interval, const struct ctd_snapshot_row *after,
 			   const struct ctd_snapshot_row *before)
 {
+	struct ctd_interval_row *row = &interval->rows[interval->rows_count];
 	bool shrank = false;
-	struct ctd_interval_row row =
-		subtract_row(after, before, interval->counters_count, &shrank);
 
+	subtract_row(after, before, interval->counters_count, row, &shrank);
 	if (shrank) {
-		row = subtract_row(after, &no_row, interval->counters_count, &shrank);
+		subtract_row(after, &no_row, interval->counters_count, row, &shrank);
 		interval->health.restarts++;
 	}
-	add_row(interval, row);
+	if (row->kind == CTD_ROW_IDLE || is_active(row, interval->counters_count))
+		interval->rows_count++;
 }
 
 /* Both snapshots have their rows in order, so one pass over both pairs them. */
@@ -79,8 +72,7 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 {
 	size_t old = 0;
 
-	interval->rows = calloc(after->rows_count + 1, sizeof(*interval->rows));
-	if (!interval->rows)
+	if (ctd_interval_reserve(interval, after->rows_count))
 		return -ENOMEM;
 	for (size_t i = 0; i < after->rows_count; i++) {
 		const struct ctd_snapshot_row *row = &after->rows[i], *match = &no_row;
@@ -292,5 +284,6 @@ void ctd_interval_free(struct ctd_interval *interval)
 	if (!interval)
 		return;
 	free(interval->rows);
+	free(interval->counts);
 	*interval = (struct ctd_interval){0};
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
 #include "scale.h"
 
 static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
@@ -69,7 +70,8 @@ static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 									  : worse;
 }
 
-static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *row)
+static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *row,
+		    size_t counts_count)
 {
 	/* A part in which it did not run says nothing of the others. */
 	if (!to->oncpu_ns)
@@ -80,7 +82,7 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 	to->running_ns += row->running_ns;
 	to->slices += row->slices;
 	to->switches += row->switches;
-	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
+	for (size_t i = 0; i < counts_count; i++) {
 		to->raw[i] += row->raw[i];
 		to->count[i] += row->count[i];
 	}
@@ -93,25 +95,28 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 /* One pass over both, as both are in order. */
 static int add_rows(struct ctd_interval *interval, const struct ctd_interval *later)
 {
-	struct ctd_interval_row *rows;
-	size_t count = 0, a = 0, b = 0;
+	size_t counts_count = ctd_interval_counts(interval), count = 0, a = 0, b = 0;
+	struct ctd_interval sum = {.groups_count = interval->groups_count,
+				   .counters_count = interval->counters_count};
 
-	rows = calloc(interval->rows_count + later->rows_count + 1, sizeof(*rows));
-	if (!rows)
+	if (ctd_interval_reserve(&sum, interval->rows_count + later->rows_count))
 		return -ENOMEM;
 	while (a < interval->rows_count || b < later->rows_count) {
 		int order = a == interval->rows_count ? 1
 			    : b == later->rows_count  ? -1
 						     : compare(&interval->rows[a], &later->rows[b]);
 
-		rows[count] = order <= 0 ? interval->rows[a++] : later->rows[b++];
+		ctd_interval_row_copy(order <= 0 ? &interval->rows[a++] : &later->rows[b++],
+				      counts_count, &sum.rows[count]);
 		if (order == 0)
-			add_row(&rows[count], &later->rows[b++]);
+			add_row(&sum.rows[count], &later->rows[b++], counts_count);
 		count++;
 	}
 	free(interval->rows);
-	interval->rows = rows;
+	free(interval->counts);
+	interval->rows = sum.rows;
 	interval->rows_count = count;
+	interval->counts = sum.counts;
 	return 0;
 }
 
@@ -167,13 +172,13 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 /* What the later one borrows from nobody, so that both can be freed. */
 static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 {
-	struct ctd_interval_row *rows = calloc(from->rows_count + 1, sizeof(*rows));
+	struct ctd_interval copy = *from;
 
-	if (!rows)
+	if (ctd_interval_reserve(&copy, from->rows_count))
 		return -ENOMEM;
-	memcpy(rows, from->rows, from->rows_count * sizeof(*rows));
-	*ret_copy = *from;
-	ret_copy->rows = rows;
+	for (size_t i = 0; i < from->rows_count; i++)
+		ctd_interval_row_copy(&from->rows[i], ctd_interval_counts(from), &copy.rows[i]);
+	*ret_copy = copy;
 	return 0;
 }
 

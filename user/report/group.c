@@ -207,6 +207,7 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 {
 	autofree struct member *members =
 		calloc(interval->rows_count ? interval->rows_count : 1, sizeof(members[0]));
+	size_t counts_count = (size_t)interval->groups_count * interval->counters_count;
 	struct ctd_group *group = NULL;
 	size_t count = 0;
 
@@ -230,7 +231,7 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 			if (!group)
 				return -ENOMEM;
 		}
-		ctd_sum_add_row(&group->sums[members[i].row->core], members[i].row);
+		ctd_sum_add_row(&group->sums[members[i].row->core], members[i].row, counts_count);
 	}
 	return 0;
 }

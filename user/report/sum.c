@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row)
+void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row, size_t counts_count)
 {
 	sum->oncpu_ns += row->oncpu_ns;
 	sum->slices += row->slices;
@@ -13,7 +13,7 @@ void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row)
 	sum->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
 	if (row->quality > CTD_LOW_CONFIDENCE)
 		return;
-	for (int i = 0; i < CTD_COUNTS_MAX; i++)
+	for (size_t i = 0; i < counts_count; i++)
 		sum->count[i] += row->count[i];
 	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 		sum->group_ns[group] += row->group_ns[group];

@@ -5,6 +5,7 @@
 
 #include <cgtopdown/interval.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Start from a zeroed struct. */
@@ -16,7 +17,8 @@ struct ctd_sum {
 	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the rows */
 };
 
-void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row);
+/* @p counts_count: how many counts the row has. */
+void ctd_sum_add_row(struct ctd_sum *sum, const struct ctd_interval_row *row, size_t counts_count);
 void ctd_sum_add(struct ctd_sum *sum, const struct ctd_sum *other);
 /* The same of @p count sums, each with the other in its place. */
 void ctd_sums_add(struct ctd_sum *sums, const struct ctd_sum *others, int count);

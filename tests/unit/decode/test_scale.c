@@ -51,33 +51,35 @@ static void counts_are_as_good_as_the_time_they_were_counted_in(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint64_t raw = cases[i].raw, count = 0;
 		struct ctd_interval_row row = {
 			.oncpu_ns = cases[i].oncpu_ns,
 			.running_ns = cases[i].running_ns,
 			.slices = cases[i].slices,
-			.raw = {cases[i].raw},
+			.raw = &raw,
+			.count = &count,
 		};
 
 		ctd_interval_row_scale(&row, 1);
-		if (row.quality != cases[i].quality || row.count[0] != cases[i].count)
+		if (row.quality != cases[i].quality || count != cases[i].count)
 			fail_msg("line %d: %s, %llu", cases[i].line, ctd_quality_name(row.quality),
-				 (unsigned long long)row.count[0]);
-		assert_int_equal(row.raw[0], cases[i].raw);
+				 (unsigned long long)count);
+		assert_int_equal(raw, cases[i].raw);
 	}
 }
 
 static void every_counter_is_scaled_alike(void **state)
 {
-	struct ctd_interval_row row = {.oncpu_ns = 4 * MS, .running_ns = 2 * MS};
+	uint64_t raw[] = {1, 2, 3, 4}, count[4] = {0};
+	struct ctd_interval_row row = {
+		.oncpu_ns = 4 * MS, .running_ns = 2 * MS, .raw = raw, .count = count};
 
 	(void)state;
-	for (int i = 0; i < CTD_COUNTERS_MAX; i++)
-		row.raw[i] = (uint64_t)i + 1;
 	ctd_interval_row_scale(&row, 3);
-	assert_int_equal(row.count[0], 2);
-	assert_int_equal(row.count[1], 4);
-	assert_int_equal(row.count[2], 6);
-	assert_int_equal(row.count[3], 0);
+	assert_int_equal(count[0], 2);
+	assert_int_equal(count[1], 4);
+	assert_int_equal(count[2], 6);
+	assert_int_equal(count[3], 0);
 }
 
 static void without_counters_counts_are_unsupported(void **state)

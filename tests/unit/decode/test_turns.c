@@ -57,7 +57,7 @@ static void counts_of_each_group_stay_its_own(void **state)
 	assert_int_equal(row->raw[1], 1000);
 	assert_int_equal(row->raw[PAIR_COUNTERS], 8000);
 	assert_int_equal(row->raw[PAIR_COUNTERS + 1], 2000);
-	assert_memory_equal(row->count, row->raw, sizeof(row->raw));
+	assert_memory_equal(row->count, row->raw, 2 * PAIR_COUNTERS * sizeof(*row->raw));
 	assert_int_equal(row->group_ns[0], 100 * MS);
 	assert_int_equal(row->group_ns[1], 300 * MS);
 	assert_int_equal(row->count_ns[0], 100 * MS);

@@ -48,11 +48,11 @@ static void run(struct node *node, enum ctd_row_kind kind, uint64_t id)
 	struct ctd_interval_row *row =
 		scene_run(&node->scene, kind, id, 1 + random_below(node, 500), .5);
 
-	memset(row->count, 0, sizeof(row->count));
+	memset(row->count, 0, SCENE_COUNTS_BYTES);
 	row->quality = qualities[random_below(node, 4)];
 	if (row->quality != CTD_NO_DATA)
 		count(node, row);
-	memcpy(row->raw, row->count, sizeof(row->raw));
+	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
 }
 
 static void one_interval(struct node *node)

@@ -18,7 +18,7 @@ static inline void hybrid_run(struct scene *scene, enum ctd_row_kind kind, uint6
 	uint64_t leader = cpu_ms * 3000000 * (core == HYBRID_P ? 6 : 1), slots = leader * 5;
 
 	row->core = core;
-	memset(row->count, 0, sizeof(row->count));
+	memset(row->count, 0, SCENE_COUNTS_BYTES);
 	if (core == HYBRID_P)
 		memcpy(row->count,
 		       (uint64_t[]){leader, leader / 2, 0, leader / 10, leader - leader * 6 / 10},
@@ -30,7 +30,7 @@ static inline void hybrid_run(struct scene *scene, enum ctd_row_kind kind, uint6
 		row->running_ns = 0;
 		row->quality = CTD_NO_DATA;
 	}
-	memcpy(row->raw, row->count, sizeof(row->raw));
+	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
 	row->group_ns[0] = row->count_ns[0] = row->running_ns;
 }
 

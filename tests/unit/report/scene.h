@@ -11,6 +11,7 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 
 #define SCENE_SLOTS_PER_MS 24000000
 #define SCENE_ROWS_MAX 32
+#define SCENE_COUNTS_BYTES (sizeof(uint64_t) * CTD_COUNTS_MAX)
 #define SCENE_ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define SCENE_ID_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 #define SCENE_POD "/kubepods/burstable/pod11112222-3333-4444-5555-666677778888"
@@ -19,6 +20,7 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 struct scene {
 	struct ctd_interval interval;
 	struct ctd_interval_row rows[SCENE_ROWS_MAX];
+	uint64_t raw[SCENE_ROWS_MAX][CTD_COUNTS_MAX], count[SCENE_ROWS_MAX][CTD_COUNTS_MAX];
 	struct ctd_identities *identities;
 	struct ctd_record_header header;
 	struct ctd_report_options options;
@@ -63,20 +65,24 @@ static inline void scene_describe(struct scene *scene, uint64_t id, const char *
 static inline struct ctd_interval_row *scene_run(struct scene *scene, enum ctd_row_kind kind,
 						 uint64_t id, uint64_t cpu_ms, double backend)
 {
-	struct ctd_interval_row *row = &scene->rows[scene->interval.rows_count++];
+	size_t at = scene->interval.rows_count++;
+	struct ctd_interval_row *row = &scene->rows[at];
 	uint64_t slots = cpu_ms * SCENE_SLOTS_PER_MS;
 
-	assert_true(scene->interval.rows_count <= SCENE_ROWS_MAX);
+	assert_true(at < SCENE_ROWS_MAX);
+	memset(scene->count[at], 0, SCENE_COUNTS_BYTES);
 	*row = (struct ctd_interval_row){.cgroup_id = id,
 					 .kind = kind,
 					 .oncpu_ns = cpu_ms * 1000000,
 					 .running_ns = cpu_ms * 1000000,
 					 .slices = 2,
-					 .switches = 3};
+					 .switches = 3,
+					 .raw = scene->raw[at],
+					 .count = scene->count[at]};
 	row->count[0] = slots;
 	row->count[4] = (uint64_t)((double)slots * backend);
 	row->count[1] = slots - row->count[4];
-	memcpy(row->raw, row->count, sizeof(row->raw));
+	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
 	scene->interval.rows = scene->rows;
 	return row;
 }

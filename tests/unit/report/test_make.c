@@ -109,7 +109,7 @@ static void quality_of_rows_follows_their_counts(void **state)
 
 	few->count[0] = few->count[4] = CTD_SLOTS_CONFIDENT - 1;
 	few->count[1] = few->count[2] = few->count[3] = 0;
-	memset(none->count, 0, sizeof(none->count));
+	memset(none->count, 0, SCENE_COUNTS_BYTES);
 	scene.options.level = 1;
 	struct ctd_report report = scene_report(&scene);
 

@@ -45,14 +45,16 @@ static void a_sum_is_as_good_as_its_rows(void **state)
 
 static void counts_without_quality_are_not_added(void **state)
 {
-	struct ctd_interval_row good = {.oncpu_ns = 10, .slices = 1, .switches = 2, .count = {5}};
+	uint64_t count = 5;
+	struct ctd_interval_row good = {
+		.oncpu_ns = 10, .slices = 1, .switches = 2, .count = &count};
 	struct ctd_interval_row bad = good;
 	struct ctd_sum sum = {0}, whole = {0};
 
 	(void)state;
 	bad.quality = CTD_NO_DATA;
-	ctd_sum_add_row(&sum, &good);
-	ctd_sum_add_row(&sum, &bad);
+	ctd_sum_add_row(&sum, &good, 1);
+	ctd_sum_add_row(&sum, &bad, 1);
 	ctd_sum_add(&whole, &sum);
 	ctd_sum_add(&whole, &sum);
 	assert_int_equal(whole.count[0], 10);
@@ -68,7 +70,7 @@ static void a_row_that_held_no_cpu_keeps_its_quality(void **state)
 	struct ctd_sum sum = {0};
 
 	(void)state;
-	ctd_sum_add_row(&sum, &idle);
+	ctd_sum_add_row(&sum, &idle, 0);
 	assert_int_equal(ctd_sum_quality(&sum), CTD_SCALED);
 }
 

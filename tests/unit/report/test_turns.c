@@ -35,9 +35,9 @@ static void run(struct scene *scene)
 
 	scene->interval.counters_count = COUNTERS;
 	scene->interval.groups_count = GROUPS;
-	memset(row->raw, 0, sizeof(row->raw));
+	memset(row->raw, 0, SCENE_COUNTS_BYTES);
 	memcpy(row->raw, counts, sizeof(counts));
-	memcpy(row->count, row->raw, sizeof(row->count));
+	memcpy(row->count, row->raw, SCENE_COUNTS_BYTES);
 	for (int group = 0; group < GROUPS; group++) {
 		row->group_ns[group] = group ? 20 * MILLION : 40 * MILLION;
 		scene->interval.books[0].unattributed[group * COUNTERS] = 10;
