@@ -8,6 +8,12 @@
 
 enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
 
+/* The keys of a view's accounts, one behind the other: where they are, each is far from the next. */
+struct account_keys {
+	char *text; /* owned */
+	size_t *ends; /* owned; that of account i is from ends[i] to ends[i + 1] */
+};
+
 /* A text on its way. */
 struct exposition {
 	enum ctd_exposition format;
@@ -17,6 +23,7 @@ struct exposition {
 	const struct family *family; /* being written */
 	char sample[64]; /* its name in samples */
 	size_t sample_bytes;
+	struct account_keys keys; /* owned */
 };
 
 struct family {
@@ -35,10 +42,14 @@ struct family {
 extern const struct family ctd_families[];
 extern const size_t ctd_families_count;
 
+/* accounts.c. @return 0 or -ENOMEM. */
+int ctd_account_keys_make(const struct ctd_ledger_view *view, struct account_keys *ret_keys);
+void ctd_account_keys_free(struct account_keys *keys);
+
 /* The suffix of samples: "_total", "_info", "". */
 const char *ctd_family_suffix(const struct family *family);
 
-/* samples.c: what `write` may be. Figures of the struct that they are named by, at family.offset. */
+/* accounts.c: what `write` may be. Figures of accounts, at family.offset. */
 void ctd_samples_account_count(struct exposition *exposition);
 void ctd_samples_account_ns(struct exposition *exposition);
 void ctd_samples_account_slots(struct exposition *exposition);
@@ -47,7 +58,8 @@ void ctd_samples_account_general(struct exposition *exposition); /* one of its c
 void ctd_samples_account_general_ns(struct exposition *exposition);
 void ctd_samples_level1(struct exposition *exposition);
 void ctd_samples_level2(struct exposition *exposition);
-void ctd_samples_start_time(struct exposition *exposition);
+
+/* samples.c. Figures of the struct that they are named by, at family.offset. */
 void ctd_samples_core_slots(struct exposition *exposition); /* where they are known */
 void ctd_samples_residual(struct exposition *exposition);
 void ctd_samples_view_count(struct exposition *exposition);
@@ -64,7 +76,8 @@ void ctd_samples_kubelet_count(struct exposition *exposition);
 void ctd_samples_otlp_requests(struct exposition *exposition);
 void ctd_samples_otlp_queue(struct exposition *exposition);
 
-/* info.c: what there is to say in words. */
+/* info.c: what there is to say in words, and once for each container. */
+void ctd_samples_start_time(struct exposition *exposition);
 void ctd_samples_containers(struct exposition *exposition);
 void ctd_samples_source(struct exposition *exposition);
 void ctd_samples_build(struct exposition *exposition);
@@ -79,7 +92,8 @@ void ctd_core_label(const struct ctd_ledger_core *core, struct ctd_strbuf *label
 void ctd_sample_begin(struct exposition *exposition, const char *labels);
 void ctd_sample_count(struct exposition *exposition, const char *labels, uint64_t count);
 void ctd_sample_ns(struct exposition *exposition, const char *labels, uint64_t ns);
-/* The time since when a counter counts, after its sample. */
+/* The time since when a counter counts, after its sample: of families that have it in this format. */
+bool ctd_family_has_created(const struct exposition *exposition);
 void ctd_sample_created(struct exposition *exposition, const char *labels, uint64_t ns);
 
 #endif

@@ -40,12 +40,15 @@ void ctd_sample_ns(struct exposition *exposition, const char *labels, uint64_t n
 	ctd_export_add_bytes(exposition->text, "\n", 1);
 }
 
+bool ctd_family_has_created(const struct exposition *exposition)
+{
+	return exposition->format == CTD_OPENMETRICS_TEXT && exposition->family->created;
+}
+
 void ctd_sample_created(struct exposition *exposition, const char *labels, uint64_t ns)
 {
 	struct ctd_export *text = exposition->text;
 
-	if (exposition->format != CTD_OPENMETRICS_TEXT || !exposition->family->created)
-		return;
 	ctd_export_add(text, exposition->family->name);
 	ctd_export_add(text, "_created");
 	if (*labels) {
@@ -115,10 +118,14 @@ int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_v
 		       const struct ctd_self *self, struct ctd_export *text)
 {
 	struct exposition own = {.format = exposition, .view = view, .self = self, .text = text};
+	int error = ctd_account_keys_make(view, &own.keys);
 
+	if (error)
+		return error;
 	for (size_t i = 0; i < ctd_families_count; i++)
 		write_family(&own, &ctd_families[i]);
 	if (exposition == CTD_OPENMETRICS_TEXT)
 		ctd_export_add(text, "# EOF\n");
+	ctd_account_keys_free(&own.keys);
 	return text->failed ? -ENOMEM : 0;
 }
