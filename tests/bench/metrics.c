@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* metrics.c - what it costs to add a report of many containers up, and to write it as metrics. */
-#include <assert.h>
+/* metrics.c - what it costs to make metrics of the snapshots of many containers, step by step. */
 #include <cgtopdown/export.h>
+#include <cgtopdown/interval.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,48 +9,92 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "one_kind.h"
+#include "base/gzip.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
-#define ROUNDS 15
+#define ROUNDS 41
+#define COUNTERS 9
+#define PODS 1000000 /* their ids begin there */
 
-/* N containers of as many pods, with names as long as they are. */
-static void make_rows(struct ctd_report *report, struct ctd_identity *identities, size_t count)
+enum step { SUBTRACT, REPORT, ADD, VIEW, TEXT, OPENMETRICS, GZIP, STEPS };
+
+static void check(int error)
 {
-	char path[256], *text;
+	if (error)
+		abort();
+}
 
-	for (size_t i = 0; i < count; i++) {
-		struct ctd_identity *identity = &identities[i];
-		struct ctd_report_row *row = &report->rows[i];
-		uint64_t slots = 24000007 + i, counts[CTD_COUNTERS_MAX] = {slots, slots / 4};
+static char *copy(const char *text)
+{
+	char *copied = strdup(text);
 
-		snprintf(identity->container_id, sizeof(identity->container_id), "%064zu", i);
-		snprintf(path, sizeof(path),
-			 "/kubepods.slice/kubepods-burstable.slice/cri-containerd-%s.scope",
-			 identity->container_id);
-		identity->cgroup_id = i + 1;
-		identity->path = strdup(path);
-		identity->names.namespace_name = strdup("production-eu-west");
-		identity->names.container_name = strdup("application");
-		identity->names.image = strdup("registry.example/team/application:1.2.3");
-		assert(asprintf(&text, "checkout-service-6d5f7c8b9-%05zu", i) > 0);
-		identity->names.pod_name = text;
-		identity->names_settled = true;
-		counts[4] = slots - counts[1];
-		counts[8] = counts[4] / 2;
-		*row = (struct ctd_report_row){.kind = "container",
-					       .name = text,
-					       .identity = identity,
-					       .cgroup_id = i + 1,
-					       .cpu_s = .001,
-					       .slices = 4,
-					       .slots_known = true,
-					       .slots = slots,
-					       .coverage = {1}};
-		ctd_metric_evaluate(&ctd_cpu_sim, counts, 9, 1, CTD_OK, row->values);
-		report->slots += slots;
+	if (!copied)
+		abort();
+	return copied;
+}
+
+/* A container of a pod of its own, with names as long as they are. */
+static void name_container(struct ctd_identities *identities, size_t number)
+{
+	char pod_path[128], path[256], pod[64];
+	struct ctd_names names;
+
+	snprintf(pod_path, sizeof(pod_path),
+		 "/kubepods.slice/kubepods-burstable.slice/"
+		 "kubepods-burstable-pod%08zu_0000_4000_8000_%012zu.slice",
+		 number, number);
+	snprintf(path, sizeof(path), "%s/cri-containerd-%064zu.scope", pod_path,
+		 number * 2654435761u);
+	snprintf(pod, sizeof(pod), "checkout-service-6d5f7c8b9-%05zu", number);
+	names = (struct ctd_names){
+		.namespace_name = copy("production-eu-west"),
+		.container_name = copy("application"),
+		.image = copy("registry.example/team/application:1.2.3"),
+		.pod_name = copy(pod),
+	};
+	check(ctd_identities_add(identities, PODS + number, pod_path));
+	check(ctd_identities_add(identities, number + 1, path));
+	if (!ctd_identities_set_names(identities, number + 1, &names, CTD_QOS_UNKNOWN, true))
+		abort();
+}
+
+/* Each has run a bit more than at the snapshot before. */
+static void go_on(const struct ctd_snapshot *before, struct ctd_snapshot *after)
+{
+	after->sequence = before->sequence + 1;
+	after->realtime_ns = before->realtime_ns + 1000000000;
+	after->monotonic_ns = before->monotonic_ns + 1000000000;
+	for (size_t i = 0; i < after->rows_count; i++) {
+		const struct ctd_snapshot_row *then = &before->rows[i];
+		struct ctd_snapshot_row *row = &after->rows[i];
+		uint64_t slots = 24000007 + i;
+
+		row->oncpu_ns = then->oncpu_ns + 1000000 + i;
+		row->running_ns = row->oncpu_ns;
+		row->slices = then->slices + 4;
+		row->switches = then->switches + 4;
+		row->count[0] = then->count[0] + slots;
+		row->count[1] = then->count[1] + slots / 4;
+		row->count[4] = then->count[4] + slots - slots / 4;
+		row->count[8] = then->count[8] + slots / 3;
+		after->cpus[0].total[0] += slots;
 	}
+}
+
+static void make_snapshot(size_t count, struct ctd_snapshot_cpu *cpu, struct ctd_snapshot *snapshot)
+{
+	*snapshot = (struct ctd_snapshot){.monotonic_ns = 1,
+					  .counters_count = COUNTERS,
+					  .rows_count = count,
+					  .cpus = cpu,
+					  .cpus_count = 1};
+	snapshot->rows = calloc(count, sizeof(*snapshot->rows));
+	if (!snapshot->rows)
+		abort();
+	for (size_t i = 0; i < count; i++)
+		snapshot->rows[i].cgroup_id = i + 1;
+	cpu->online = 1;
 }
 
 static int compare(const void *a, const void *b)
@@ -75,88 +119,115 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static double write_text(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
-			 size_t *ret_bytes)
+/* @return the time that passed since the last call. */
+static double lap_ms(double *last_ms)
 {
-	static const struct ctd_self self = {.version = "0"};
-	double begin_ms = now_ms();
-	struct ctd_export text = {0};
-	double ms;
+	double now = now_ms(), lap = now - *last_ms;
 
-	if (ctd_export_metrics(exposition, view, &self, &text))
-		abort();
-	ms = now_ms() - begin_ms;
-	*ret_bytes = text.bytes;
-	ctd_export_free(&text);
-	return ms;
+	*last_ms = now;
+	return lap;
 }
 
-static void measure(struct ctd_ledger *ledger, const struct ctd_report *report, size_t count)
+struct chain {
+	struct ctd_record_header header;
+	struct ctd_identities *identities;
+	struct ctd_ledger *ledger;
+	struct ctd_export text; /* used again, as the server does */
+};
+
+static void run(struct chain *chain, const struct ctd_snapshot *before,
+		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes)
 {
-	double add[ROUNDS], publish[ROUNDS], plain[ROUNDS], openmetrics[ROUNDS];
+	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER};
+	static const struct ctd_self self = {.version = "0"};
+	double last_ms = now_ms();
+	const struct ctd_ledger_view *view;
+	struct ctd_interval interval;
+	struct ctd_report report;
+	size_t compressed_bytes;
+	char *compressed;
+
+	check(ctd_interval_make(before, after, ctd_cpu_sim.l1_counters, &interval));
+	took_ms[SUBTRACT] = lap_ms(&last_ms);
+	check(ctd_report_make(&interval, &chain->header, &ctd_cpu_sim, chain->identities, NULL,
+			      NULL, &options, &report));
+	took_ms[REPORT] = lap_ms(&last_ms);
+	check(ctd_ledger_follow(chain->ledger, chain->identities));
+	check(ctd_ledger_add(chain->ledger, &report));
+	took_ms[ADD] = lap_ms(&last_ms);
+	ctd_report_free(&report);
+	ctd_interval_free(&interval);
+	took_ms[REPORT] += lap_ms(&last_ms);
+	check(ctd_ledger_view(chain->ledger, &view));
+	took_ms[VIEW] = lap_ms(&last_ms);
+	chain->text.bytes = 0;
+	check(ctd_export_metrics(CTD_PROMETHEUS_TEXT, view, &self, &chain->text));
+	took_ms[TEXT] = lap_ms(&last_ms);
+	chain->text.bytes = 0;
+	check(ctd_export_metrics(CTD_OPENMETRICS_TEXT, view, &self, &chain->text));
+	took_ms[OPENMETRICS] = lap_ms(&last_ms);
+	check(ctd_gzip(chain->text.data, chain->text.bytes, &compressed, &compressed_bytes));
+	took_ms[GZIP] = lap_ms(&last_ms);
+	free(compressed);
+	*ret_bytes = chain->text.bytes;
+	ctd_ledger_view_release(view);
+}
+
+static void measure(struct chain *chain, size_t count)
+{
+	struct ctd_snapshot_cpu cpus[2] = {0};
+	struct ctd_snapshot snapshots[2];
+	double took_ms[STEPS][ROUNDS], sum_ms = 0;
 	struct rusage usage;
-	size_t bytes = 0, ignored;
+	size_t bytes = 0;
 
+	for (int i = 0; i < 2; i++)
+		make_snapshot(count, &cpus[i], &snapshots[i]);
 	for (int round = 0; round < ROUNDS; round++) {
-		const struct ctd_ledger_view *view;
-		double begin_ms = now_ms();
+		struct ctd_snapshot *before = &snapshots[round % 2],
+				    *after = &snapshots[!(round % 2)];
+		double took[STEPS];
 
-		if (ctd_ledger_add(ledger, report))
-			abort();
-		add[round] = now_ms() - begin_ms;
-		begin_ms = now_ms();
-		if (ctd_ledger_view(ledger, &view))
-			abort();
-		publish[round] = now_ms() - begin_ms;
-		plain[round] = write_text(CTD_PROMETHEUS_TEXT, view, &bytes);
-		openmetrics[round] = write_text(CTD_OPENMETRICS_TEXT, view, &ignored);
-		ctd_ledger_view_release(view);
+		go_on(before, after);
+		run(chain, before, after, took, &bytes);
+		for (int step = 0; step < STEPS; step++)
+			took_ms[step][round] = took[step];
+	}
+	printf("| %zu ", count);
+	for (int step = 0; step < STEPS; step++) {
+		sum_ms += step == TEXT ? 0 : median(took_ms[step]);
+		printf("| %.2f ", median(took_ms[step]));
 	}
 	getrusage(RUSAGE_SELF, &usage);
-	printf("| %zu | %.2f | %.2f | %.2f | %.1f | %.2f | %ld |\n", count, median(add),
-	       median(publish), median(plain), (double)bytes / 1e6, median(openmetrics),
-	       usage.ru_maxrss / 1024);
+	printf("| %.2f | %.1f | %ld |\n", sum_ms, (double)bytes / 1e6, usage.ru_maxrss / 1024);
+	for (int i = 0; i < 2; i++)
+		free(snapshots[i].rows);
 }
 
 static void measure_containers(size_t count)
 {
 	struct ctd_ledger_options options = {.accounts_max = count};
-	struct ctd_identity *identities = calloc(count, sizeof(*identities));
-	struct ctd_report report = {.source = "sim",
-				    .method = "sim",
-				    .scope = "thread",
-				    .hierarchy = "v2",
-				    .model = &ctd_cpu_sim,
-				    .level = 2,
-				    .counters_count = 9,
-				    .groups_count = 1,
-				    .by = CTD_GROUP_CONTAINER,
-				    .window_ns = 1000000000,
-				    .slots_known = true,
-				    .health = {.ns_per_switch = NAN},
-				    .rows_count = count};
-	struct ctd_ledger *ledger;
+	struct chain chain = {.header = {.source = "sim",
+					 .model = "sim",
+					 .counters_count = COUNTERS,
+					 .groups_count = 1,
+					 .hierarchy = "v2"}};
 
-	report.rows = calloc(count, sizeof(*report.rows));
-	if (!identities || !report.rows || ctd_ledger_new(&options, 0, &ledger))
-		abort();
-	make_rows(&report, identities, count);
-	report_of_one_kind(&report);
-	measure(ledger, &report, count);
-	ctd_ledger_free(ledger);
-	for (size_t i = 0; i < count; i++) {
-		free(identities[i].path);
-		ctd_names_free(&identities[i].names);
-	}
-	free(identities);
-	free(report.rows);
+	check(ctd_identities_new(&chain.identities));
+	check(ctd_ledger_new(&options, 0, &chain.ledger));
+	for (size_t i = 0; i < count; i++)
+		name_container(chain.identities, i);
+	measure(&chain, count);
+	ctd_ledger_free(chain.ledger);
+	ctd_identities_free(chain.identities);
+	ctd_export_free(&chain.text);
 }
 
 int main(void)
 {
-	puts("| containers | add a report, ms | view, ms | text, ms | text, MB | OpenMetrics, ms | "
-	     "resident, MB |");
-	puts("|---|---|---|---|---|---|---|");
+	puts("Medians of CPU time in ms; the sum is that of a scrape of OpenMetrics with gzip.\n");
+	puts("| containers | subtract | report | add | view | text | OpenMetrics | gzip | sum | text, MB | resident, MB |");
+	puts("|---|---|---|---|---|---|---|---|---|---|---|");
 	measure_containers(1000);
 	measure_containers(10000);
 	puts("");
