@@ -57,6 +57,9 @@ struct ctd_identity {
 	 * "/default/c1" may be a container's, which only its runtime knows. */
 	bool names_settled;
 	bool removed; /* the cgroup is gone; the name stays until its last figures are out */
+	/* Another one whenever anything but parent_id and removed has changed, and never the same
+	 * again in one table: who has seen it need not look again. 0: not in a table. */
+	uint64_t version;
 };
 
 /* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not

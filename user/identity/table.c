@@ -16,6 +16,7 @@ struct ctd_identities {
 	/* The newest identity of a path, by the path's hash: only to find parents. Two paths of one
 	 * hash cost a parent, which is then unknown. */
 	struct ctd_idmap by_path;
+	uint64_t versions; /* given so far */
 };
 
 static void identity_free(struct ctd_identity *identity)
@@ -149,6 +150,7 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 	identity = identity_new(cgroup_id, parent_of(identities, path), path);
 	if (!identity)
 		return -ENOMEM;
+	identity->version = ++identities->versions;
 	err = ctd_idmap_set(&identities->by_path, hash, (uintptr_t)identity);
 	if (err) {
 		identity_free(identity);
@@ -210,6 +212,7 @@ const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *ident
 	if (qos != CTD_QOS_UNKNOWN)
 		identity->qos = qos;
 	identity->names_settled = settled;
+	identity->version = ++identities->versions;
 	return identity;
 }
 

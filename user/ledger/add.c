@@ -75,6 +75,11 @@ static int plan_row(struct ctd_ledger *ledger, const struct ctd_report *report,
 	member = get_member(ledger, ctd_row_core(report, row), row->cgroup_id);
 	if (!member)
 		return -ENOMEM;
+	ret_placement->member = member;
+	/* Most are what they were, and to compare all their names takes longer than to add them up.
+	 */
+	if (ctd_member_is_of(member, row->identity))
+		return 0;
 	ctd_subject_make(row->kind, row->name, row->identity, row->core ? row->core : "", &subject);
 	return ctd_placement_make(ledger, member, &subject, ret_placement);
 }
@@ -118,7 +123,8 @@ static void add_row(struct ctd_ledger *ledger, const struct ctd_report *report, 
 	if (from->core_sum)
 		return;
 	if (placement->member) {
-		ctd_placement_do(ledger, placement);
+		if (!ctd_member_is_of(placement->member, from->identity))
+			ctd_placement_do(ledger, placement);
 		placement->member->seen = ledger->newest.sequence;
 		placement->member->gone = from->identity && from->identity->removed;
 		account = placement->member->account;
@@ -230,7 +236,8 @@ static int follow_member(struct ctd_ledger *ledger, struct ledger_member *member
 
 	member->gone = !identity || identity->removed;
 	/* The newest report had the names of those in it. */
-	if (!identity || !member->account || member->seen == ledger->newest.sequence)
+	if (!identity || !member->account || member->seen == ledger->newest.sequence ||
+	    ctd_member_is_of(member, identity))
 		return 0;
 	ctd_subject_make(identity->container_id[0] ? "container" : "cgroup", identity->path,
 			 identity, ledger->newest.cores[member->core].name, &subject);

@@ -12,6 +12,7 @@ struct ctd_subject {
 	struct ctd_account_who who; /* without key_text; labels are the identity's */
 	char container[13]; /* where who.container is made from an id */
 	char path[CTD_PATH_BYTES_MAX]; /* where who.cgroup is a part of a path */
+	uint64_t version; /* of the identity; 0: there is none */
 	bool settled;
 };
 
@@ -39,6 +40,7 @@ struct ledger_member {
 	struct ledger_account *account; /* NULL: to `other`, for want of a place */
 	struct ledger_member *next; /* of those that end */
 	uint64_t seen; /* sequence of the last report that had a row of it */
+	uint64_t version; /* of its identity, when it got its account or names; 0: unknown */
 	bool folded; /* counted as over the limit */
 	bool gone; /* removed: a report without it will be the end */
 	bool ending;
@@ -114,9 +116,12 @@ struct ctd_placement {
 	struct ledger_member *member;
 	const struct ctd_account_who *who; /* owned; NULL: as the account has it */
 	struct ledger_account *spare; /* owned; in case that it gets an account */
+	uint64_t version; /* of the identity; 0: there is none */
 	bool settled;
 };
-/* place.c. @return 0 or -ENOMEM. */
+/* place.c: true if the member's account is that of @p identity as it is now. */
+bool ctd_member_is_of(const struct ledger_member *member, const struct ctd_identity *identity);
+/* @return 0 or -ENOMEM. */
 int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 		       const struct ctd_subject *subject, struct ctd_placement *ret_placement);
 void ctd_placement_free(struct ctd_placement *placement);

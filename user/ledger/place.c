@@ -20,11 +20,18 @@ static bool describes_nothing(const struct ledger_member *member, const struct c
 	       same_key(account->account.who, who);
 }
 
+bool ctd_member_is_of(const struct ledger_member *member, const struct ctd_identity *identity)
+{
+	return member->account && identity && identity->version &&
+	       member->version == identity->version;
+}
+
 int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 		       const struct ctd_subject *subject, struct ctd_placement *ret_placement)
 {
 	struct ctd_placement placement = {
 		.member = member,
+		.version = subject->version,
 		.settled = subject->settled || !ledger->options.settle_ns,
 	};
 
@@ -181,6 +188,7 @@ void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement
 	}
 	if (placement->settled && member->account && member->account->holder)
 		show(ledger, member->account);
+	member->version = placement->version;
 }
 
 void ctd_held_show(struct ctd_ledger *ledger)

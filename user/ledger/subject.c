@@ -68,5 +68,6 @@ void ctd_subject_make(const char *kind, const char *name, const struct ctd_ident
 	};
 	who->cgroup = container ? "" : identity ? unit_path(from, ret_subject->path) : name;
 	who->path = container ? known(from->path) : who->cgroup;
+	ret_subject->version = from->version;
 	ret_subject->settled = !identity || identity->names_settled;
 }

@@ -133,9 +133,15 @@ static uint64_t random_below(struct churn *churn, uint64_t end)
 	return (churn->random >> 33) % end;
 }
 
-static struct ctd_identity *identity_of(const struct churn *churn, size_t place)
+static const struct ctd_identity *identity_of(const struct churn *churn, size_t place)
 {
-	return (struct ctd_identity *)ctd_identities_get(churn->identities, churn->running[place]);
+	return ctd_identities_get(churn->identities, churn->running[place]);
+}
+
+static void settle(struct churn *churn, size_t place, bool settled)
+{
+	ctd_identities_set_names(churn->identities, churn->running[place], NULL, CTD_QOS_UNKNOWN,
+				 settled);
 }
 
 /* Another one in the place of what ran there. */
@@ -147,7 +153,7 @@ static void start(struct churn *churn, size_t place)
 	churn->running[place] = ++churn->last_id;
 	snprintf(path, sizeof(path), "/docker/%012d%052d", (int)churn->last_id, 0);
 	assert_int_equal(ctd_identities_add(churn->identities, churn->last_id, path), 0);
-	identity_of(churn, place)->names_settled = false;
+	settle(churn, place, false);
 }
 
 /* No series that both views show has become less. */
@@ -175,7 +181,7 @@ static void run_all(struct churn *churn)
 		else if (random_below(churn, 2))
 			ctd_identities_remove(churn->identities, churn->running[i]);
 		else
-			identity_of(churn, i)->names_settled = random_below(churn, 2);
+			settle(churn, i, random_below(churn, 2));
 		if (random_below(churn, 4))
 			book_run_cgroup(&churn->book, identity_of(churn, i),
 					random_below(churn, 20));

@@ -112,26 +112,50 @@ static void a_restarted_container_goes_on_where_the_first_ended(void **state)
 
 static void a_name_is_taken_while_its_cgroup_is_idle(void **state)
 {
+	struct ctd_names names = {.container_name = strdup("web")};
 	struct ctd_identities *identities;
-	struct ctd_identity *identity;
 	struct book book;
 
 	(void)state;
 	assert_int_equal(ctd_identities_new(&identities), 0);
 	assert_int_equal(ctd_identities_add(identities, 20, "/docker/" ID("aaaa")), 0);
-	identity = (struct ctd_identity *)ctd_identities_get(identities, 20);
-	identity->names_settled = false;
 	book_open(&book, patient);
-	book_run_cgroup(&book, identity, 100);
+	book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
 	book_add(&book);
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 0);
-	identity->names.container_name = strdup("web");
-	identity->names_settled = true;
+	ctd_identities_set_names(identities, 20, &names, CTD_QOS_UNKNOWN, true);
 	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
 	book_add(&book);
 	assert_int_equal(book_find(&book, "kind=\"container\",container=\"web\"")->slots,
 			 slots_of_ms(100));
+	book_close(&book);
+	ctd_identities_free(identities);
+}
+
+/* Of what is known already only the version is looked at. */
+static void a_name_is_taken_while_its_cgroup_runs(void **state)
+{
+	struct ctd_names names = {.container_name = strdup("web")};
+	struct ctd_identities *identities;
+	struct book book;
+
+	(void)state;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	assert_int_equal(ctd_identities_add(identities, 20, "/docker/" ID("aaaa")), 0);
+	ctd_identities_set_names(identities, 20, NULL, CTD_QOS_UNKNOWN, true);
+	book_open(&book, patient);
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
+		book_add(&book);
+		assert_non_null(book_find(&book, BARE_KEY));
+	}
+	ctd_identities_set_names(identities, 20, &names, CTD_QOS_UNKNOWN, true);
+	book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
+	book_add(&book);
+	assert_null(book_find(&book, BARE_KEY));
+	assert_int_equal(book_find(&book, "kind=\"container\",container=\"web\"")->slots,
+			 3 * slots_of_ms(100));
 	book_close(&book);
 	ctd_identities_free(identities);
 }
@@ -326,6 +350,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_comes_too_late_takes_everything_along),
 		cmocka_unit_test(a_restarted_container_goes_on_where_the_first_ended),
 		cmocka_unit_test(a_name_is_taken_while_its_cgroup_is_idle),
+		cmocka_unit_test(a_name_is_taken_while_its_cgroup_runs),
 		cmocka_unit_test(one_of_several_that_is_renamed_leaves_the_common_past_behind),
 		cmocka_unit_test(sandboxes_and_units_have_keys_of_their_own),
 		cmocka_unit_test(a_sandbox_is_known_by_its_pod),

@@ -52,13 +52,15 @@ static inline void scene_name(struct scene *scene, uint64_t id, const char *path
 static inline void scene_describe(struct scene *scene, uint64_t id, const char *namespace_name,
 				  const char *pod, const char *container)
 {
-	struct ctd_identity *identity =
-		(struct ctd_identity *)ctd_identities_get(scene->identities, id);
+	const struct ctd_identity *identity = ctd_identities_get(scene->identities, id);
+	struct ctd_names names = {
+		.namespace_name = namespace_name ? strdup(namespace_name) : NULL,
+		.pod_name = pod ? strdup(pod) : NULL,
+		.container_name = container ? strdup(container) : NULL,
+	};
 
-	ctd_names_free(&identity->names);
-	identity->names.namespace_name = namespace_name ? strdup(namespace_name) : NULL;
-	identity->names.pod_name = pod ? strdup(pod) : NULL;
-	identity->names.container_name = container ? strdup(container) : NULL;
+	ctd_identities_set_names(scene->identities, id, &names, CTD_QOS_UNKNOWN,
+				 identity->names_settled);
 }
 
 /* A row of @p cpu_ms, of whose slots @p backend is back-end bound and the rest retiring. */
