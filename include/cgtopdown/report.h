@@ -27,6 +27,7 @@ struct ctd_report_options {
 	const char *cgroup_glob; /* fnmatch(3) on the path; NULL: all. Rows without a path are
 				    hidden by it */
 	uint64_t cgroup_id_only; /* with `-- COMMAND`: this cgroup and those below it; 0: all */
+	bool unsorted; /* rows come in any order, for who adds them up; without top and tree */
 	const char *sort; /* "cpu" (default), "slots", "name", or a node's name; NULL: default */
 	int top; /* at most so many cgroup rows; the rest are added up in one row "(N more)"; 0: all
 		  */

@@ -138,7 +138,8 @@ struct chain {
 static void run(struct chain *chain, const struct ctd_snapshot *before,
 		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes)
 {
-	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER};
+	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER,
+							  .unsorted = true};
 	static const struct ctd_self self = {.version = "0"};
 	double last_ms = now_ms();
 	const struct ctd_ledger_view *view;

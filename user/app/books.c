@@ -51,7 +51,8 @@ static int subtract(struct ctd_books *books, const struct ctd_snapshot *snapshot
 /* Nothing of a report is in the ledger where this fails. */
 static int enter_open(struct ctd_books *books)
 {
-	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER};
+	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER,
+							  .unsorted = true};
 	struct ctd_report report;
 	int error = ctd_report_make(&books->open, books->header, books->model, books->identities,
 				    NULL, NULL, &options, &report);

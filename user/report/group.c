@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/hash.h"
 
 /* A row of the interval and the key of its group. */
 struct member {
@@ -17,22 +18,26 @@ struct member {
 	const char *texts[3];
 	uint64_t cgroup_id;
 	uint32_t pid;
+	uint64_t hash; /* of all of that */
 	const struct ctd_interval_row *row;
 	const struct ctd_identity *identity; /* of the group; may be NULL */
 };
 
+static int reserve(struct ctd_groups *groups, size_t capacity)
+{
+	struct ctd_group *items = reallocarray(groups->items, capacity, sizeof(groups->items[0]));
+
+	if (!items)
+		return -ENOMEM;
+	groups->items = items;
+	groups->capacity = capacity;
+	return 0;
+}
+
 struct ctd_group *ctd_groups_add(struct ctd_groups *groups)
 {
-	if (groups->count == groups->capacity) {
-		size_t capacity = groups->capacity ? 2 * groups->capacity : 16;
-		struct ctd_group *items =
-			reallocarray(groups->items, capacity, sizeof(groups->items[0]));
-
-		if (!items)
-			return NULL;
-		groups->items = items;
-		groups->capacity = capacity;
-	}
+	if (groups->count == groups->capacity && reserve(groups, 2 * groups->count + 16))
+		return NULL;
 	struct ctd_group *group = &groups->items[groups->count];
 
 	memset(group, 0, sizeof(*group));
@@ -135,7 +140,19 @@ static void set_key(struct member *member, const struct ctd_identities *identiti
 	}
 }
 
+/* `what` and identity follow from the rest. */
+static uint64_t hash_of(const struct member *member)
+{
+	uint64_t hash = ctd_hash(&member->cgroup_id, sizeof(member->cgroup_id)) + member->pid +
+			((uint64_t)member->kind << 32);
+
+	for (size_t i = 0; i < sizeof(member->texts) / sizeof(member->texts[0]); i++)
+		hash = hash * 31 + ctd_hash(member->texts[i], strlen(member->texts[i]));
+	return hash;
+}
+
 static struct member make_member(const struct ctd_interval_row *row,
+				 const struct ctd_identity *identity,
 				 const struct ctd_identities *identities, enum ctd_group_by by)
 {
 	static const char *const special[CTD_ROW_KINDS] = {
@@ -143,14 +160,14 @@ static struct member make_member(const struct ctd_interval_row *row,
 		[CTD_ROW_KERNEL] = "kernel",
 		[CTD_ROW_OTHER] = "other",
 	};
-	struct member member = {.kind = row->kind, .texts = {"", "", ""}, .row = row};
+	struct member member = {
+		.kind = row->kind, .texts = {"", "", ""}, .row = row, .identity = identity};
 
-	if (row->kind == CTD_ROW_CGROUP) {
-		member.identity = ctd_identities_get(identities, row->cgroup_id);
+	if (row->kind == CTD_ROW_CGROUP)
 		set_key(&member, identities, by);
-	} else {
+	else
 		member.what = special[row->kind];
-	}
+	member.hash = hash_of(&member);
 	return member;
 }
 
@@ -172,11 +189,16 @@ static int compare_keys(const struct member *a, const struct member *b)
 	return 0;
 }
 
+/* Groups in an order of no meaning, by a comparison of numbers: texts of equal hashes are compared.
+ */
 static int compare_members(const void *first, const void *second)
 {
 	const struct member *a = first, *b = second;
-	int order = compare_keys(a, b);
+	int order;
 
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	order = compare_keys(a, b);
 	/* Equal keys stay in the order of the interval: the same input, the same report. */
 	if (order == 0)
 		order = a->row < b->row ? -1 : a->row > b->row;
@@ -220,11 +242,14 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 						    : NULL;
 
 		if (ctd_report_shows(options, identities, row, identity))
-			members[count++] = make_member(row, identities, options->by);
+			members[count++] = make_member(row, identity, identities, options->by);
 		else
 			groups->filtered = true;
 	}
 	qsort(members, count, sizeof(members[0]), compare_members);
+	/* Most cgroups are a group each. */
+	if (reserve(groups, count + 1))
+		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || compare_keys(&members[i - 1], &members[i]) != 0) {
 			group = open_group(groups, &members[i]);

@@ -105,7 +105,7 @@ static int name_groups(struct ctd_groups *groups, ctd_comm_lookup comm, void *co
 
 /* Groups are complete: figures, order, and the sum of those cut off. */
 static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
-			 const struct ctd_report *report, int top)
+			 const struct ctd_report *report, const struct ctd_report_options *options)
 {
 	int r = 0;
 
@@ -113,11 +113,13 @@ static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 		r = ctd_group_evaluate(&groups->items[i], report);
 	if (r)
 		return r;
+	if (options->unsorted)
+		return 0;
 	if (report->tree) {
-		r = ctd_tree_order(groups, sort, top);
+		r = ctd_tree_order(groups, sort, options->top);
 	} else {
 		ctd_sort_groups(groups, sort);
-		r = ctd_groups_cut(groups, top);
+		r = ctd_groups_cut(groups, options->top);
 	}
 	for (size_t i = 0; r == 0 && i < groups->count; i++)
 		if (groups->items[i].row.hidden_sum)
@@ -225,7 +227,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (r == 0)
 		r = name_groups(&groups, comm, comm_context);
 	if (r == 0)
-		r = finish_groups(&groups, &sort, &report, options->top);
+		r = finish_groups(&groups, &sort, &report, options);
 	if (r == 0)
 		r = take_rows(&groups, &report);
 	if (r) {
