@@ -164,7 +164,8 @@ static void evaluate_core(const struct ctd_group *group, const struct ctd_sum *s
 }
 
 /* Several kinds of cores: each its row, and what can be added up. */
-static int evaluate_cores(struct ctd_group *group, const struct ctd_report *report, int ran)
+static int evaluate_cores(struct ctd_group *group, const struct ctd_sum *sums,
+			  const struct ctd_report *report, int ran)
 {
 	struct ctd_sum sum = {0};
 
@@ -176,18 +177,18 @@ static int evaluate_cores(struct ctd_group *group, const struct ctd_report *repo
 	for (int core = 0; core < report->cores_count; core++) {
 		struct ctd_report_row *row = &group->rows[group->rows_count];
 
-		if (!ctd_sum_is_of_any(&group->sums[core]))
+		if (!ctd_sum_is_of_any(&sums[core]))
 			continue;
 		*row = group->row;
 		row->name = NULL;
 		row->slots = 0;
 		row->slots_known = false;
-		evaluate_core(group, &group->sums[core], report, &report->cores[core], row);
+		evaluate_core(group, &sums[core], report, &report->cores[core], row);
 		group->row.slots += row->slots;
 		/* The slots of a part are not those of all; but none are known to be none where
 		 * nothing ran. */
-		group->row.slots_known &= row->slots_known || !group->sums[core].oncpu_ns;
-		ctd_sum_add(&sum, &group->sums[core]);
+		group->row.slots_known &= row->slots_known || !sums[core].oncpu_ns;
+		ctd_sum_add(&sum, &sums[core]);
 		group->rows_count++;
 	}
 	begin(&group->row, &sum);
@@ -198,18 +199,19 @@ static int evaluate_cores(struct ctd_group *group, const struct ctd_report *repo
 	return 0;
 }
 
-int ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report)
+int ctd_group_evaluate(struct ctd_group *group, const struct ctd_sum *sums,
+		       const struct ctd_report *report)
 {
 	int ran = 0, last = 0;
 
 	for (int core = 0; core < report->cores_count; core++) {
-		if (!ctd_sum_is_of_any(&group->sums[core]))
+		if (!ctd_sum_is_of_any(&sums[core]))
 			continue;
 		ran++;
 		last = core;
 	}
 	if (ran > 1)
-		return evaluate_cores(group, report, ran);
-	evaluate_core(group, &group->sums[last], report, &report->cores[last], &group->row);
+		return evaluate_cores(group, sums, report, ran);
+	evaluate_core(group, &sums[last], report, &report->cores[last], &group->row);
 	return 0;
 }

@@ -41,9 +41,10 @@ struct ctd_group *ctd_groups_add(struct ctd_groups *groups)
 	struct ctd_group *group = &groups->items[groups->count];
 
 	memset(group, 0, sizeof(*group));
-	group->sums =
-		calloc(groups->cores_count ? (size_t)groups->cores_count : 1, sizeof(*group->sums));
-	if (!group->sums)
+	if (groups->keep_sums)
+		group->sums = calloc(groups->cores_count ? (size_t)groups->cores_count : 1,
+				     sizeof(*group->sums));
+	if (groups->keep_sums && !group->sums)
 		return NULL;
 	groups->count++;
 	group->row.parent = -1;
@@ -224,14 +225,43 @@ static struct ctd_group *open_group(struct ctd_groups *groups, const struct memb
 	return group;
 }
 
+/* Of members that have one key. */
+static int add_group(const struct member *members, size_t members_count, size_t counts_count,
+		     const struct ctd_report *report, struct ctd_groups *groups)
+{
+	struct ctd_group *group = open_group(groups, members);
+	struct ctd_sum own[CTD_CORES_MAX], *sums = own;
+
+	if (!group)
+		return -ENOMEM;
+	if (groups->keep_sums)
+		sums = group->sums;
+	else
+		memset(own, 0, (size_t)report->cores_count * sizeof(own[0]));
+	for (size_t i = 0; i < members_count; i++)
+		ctd_sum_add_row(&sums[members[i].row->core], members[i].row, counts_count);
+	return report->tree ? 0 : ctd_group_evaluate(group, sums, report);
+}
+
+/* How many from the first on have its key. */
+static size_t count_alike(const struct member *members, size_t count)
+{
+	size_t alike = 1;
+
+	while (alike < count && compare_keys(&members[0], &members[alike]) == 0)
+		alike++;
+	return alike;
+}
+
 int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identities *identities,
-		    const struct ctd_report_options *options, struct ctd_groups *groups)
+		    const struct ctd_report_options *options, const struct ctd_report *report,
+		    struct ctd_groups *groups)
 {
 	autofree struct member *members =
 		calloc(interval->rows_count ? interval->rows_count : 1, sizeof(members[0]));
 	size_t counts_count = (size_t)interval->groups_count * interval->counters_count;
-	struct ctd_group *group = NULL;
-	size_t count = 0;
+	size_t count = 0, alike;
+	int r = 0;
 
 	if (!members)
 		return -ENOMEM;
@@ -250,13 +280,9 @@ int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identi
 	/* Most cgroups are a group each. */
 	if (reserve(groups, count + 1))
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || compare_keys(&members[i - 1], &members[i]) != 0) {
-			group = open_group(groups, &members[i]);
-			if (!group)
-				return -ENOMEM;
-		}
-		ctd_sum_add_row(&group->sums[members[i].row->core], members[i].row, counts_count);
+	for (size_t i = 0; r == 0 && i < count; i += alike) {
+		alike = count_alike(&members[i], count - i);
+		r = add_group(&members[i], alike, counts_count, report, groups);
 	}
-	return 0;
+	return r;
 }

@@ -11,7 +11,8 @@
 struct ctd_group {
 	struct ctd_report_row row;
 	enum ctd_row_kind kind;
-	struct ctd_sum *sums; /* owned, groups.cores_count: of each kind of cores */
+	/* Owned, groups.cores_count: of each kind of cores; NULL: not kept. */
+	struct ctd_sum *sums;
 	/* Owned: where it ran on several kinds of cores, their rows; `row` is then of all. Names
 	 * are NULL. */
 	struct ctd_report_row *rows;
@@ -23,6 +24,9 @@ struct ctd_groups {
 	struct ctd_group *items; /* owned, with the names of their rows */
 	size_t count, capacity;
 	int cores_count; /* kinds of cores; 0 is 1 */
+	/* Groups are added to one another later, as in a tree or behind its top: else their sums,
+	 * which are large, are gone when their figures are known. */
+	bool keep_sums;
 	bool filtered; /* rows were left out */
 };
 
@@ -35,9 +39,11 @@ void ctd_group_clear(struct ctd_group *group);
 void ctd_groups_free(struct ctd_groups *groups);
 #define auto_ctd_groups __attribute__((cleanup(ctd_groups_free)))
 
-/* group.c: puts the rows that @p options shows in groups. @return 0 or -ENOMEM. */
+/* group.c: puts the rows that @p options shows in groups, evaluated by what @p report says; in a
+ * tree they are yet to be. @return 0 or -ENOMEM. */
 int ctd_groups_make(const struct ctd_interval *interval, const struct ctd_identities *identities,
-		    const struct ctd_report_options *options, struct ctd_groups *groups);
+		    const struct ctd_report_options *options, const struct ctd_report *report,
+		    struct ctd_groups *groups);
 
 /* filter.c: true if the user asked to see @p row. @p identity may be NULL. */
 bool ctd_report_shows(const struct ctd_report_options *options,
@@ -47,9 +53,10 @@ bool ctd_report_shows(const struct ctd_report_options *options,
 /* name.c: the name people see, the caller's; uses row.comm. @return NULL without memory. */
 char *ctd_group_name(const struct ctd_group *group);
 
-/* evaluate.c: fills the figures of the row from the sums, by what @p report says of the counters,
- * and makes the rows of the kinds of cores. @return 0 or -ENOMEM. */
-int ctd_group_evaluate(struct ctd_group *group, const struct ctd_report *report);
+/* evaluate.c: fills the figures of the row from the sums of each kind of cores, by what @p report
+ * says of the counters, and makes the rows of these. @return 0 or -ENOMEM. */
+int ctd_group_evaluate(struct ctd_group *group, const struct ctd_sum *sums,
+		       const struct ctd_report *report);
 
 /* cores.c: fills cores[] from the header; the model is there. @return 0 or -EINVAL. */
 int ctd_report_take_cores(const struct ctd_record_header *header, struct ctd_report *report);

@@ -109,12 +109,10 @@ static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < groups->count; i++)
-		r = ctd_group_evaluate(&groups->items[i], report);
-	if (r)
+	for (size_t i = 0; r == 0 && report->tree && i < groups->count; i++)
+		r = ctd_group_evaluate(&groups->items[i], groups->items[i].sums, report);
+	if (r || options->unsorted)
 		return r;
-	if (options->unsorted)
-		return 0;
 	if (report->tree) {
 		r = ctd_tree_order(groups, sort, options->top);
 	} else {
@@ -123,7 +121,7 @@ static int finish_groups(struct ctd_groups *groups, const struct ctd_sort *sort,
 	}
 	for (size_t i = 0; r == 0 && i < groups->count; i++)
 		if (groups->items[i].row.hidden_sum)
-			r = ctd_group_evaluate(&groups->items[i], report);
+			r = ctd_group_evaluate(&groups->items[i], groups->items[i].sums, report);
 	return r;
 }
 
@@ -212,6 +210,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (r)
 		return r;
 	groups.cores_count = report.cores_count;
+	groups.keep_sums = report.tree || options->top > 0;
 	report.level = deepest_level(&report, options->level);
 	r = ctd_sort_parse(options->sort, model, &sort);
 	if (r)
@@ -221,7 +220,7 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	    !report.general)
 		return -EINVAL;
 	keep_books(interval, &report);
-	r = ctd_groups_make(interval, identities, options, &groups);
+	r = ctd_groups_make(interval, identities, options, &report, &groups);
 	if (r == 0 && report.tree)
 		r = ctd_tree_grow(&groups, identities, options->cgroup_id_only);
 	if (r == 0)

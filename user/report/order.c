@@ -130,6 +130,7 @@ int ctd_tree_order(struct ctd_groups *groups, const struct ctd_sort *sort, int t
 	keep_top(groups, sorted, top, places);
 	ordered.filtered = groups->filtered;
 	ordered.cores_count = groups->cores_count;
+	ordered.keep_sums = groups->keep_sums;
 	for (size_t i = 0; i < count; i++)
 		ordered.filtered |= !places[i].kept;
 	r = walk(groups, places, link_children(groups, sorted, places), &ordered);
