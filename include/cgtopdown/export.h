@@ -31,8 +31,14 @@ struct ctd_export {
 	char *data; /* owned */
 	size_t bytes, capacity;
 	bool failed; /* memory ran out: the text is not to be used */
+	/* Takes what is there of a text, piece by piece, so that the whole is never in memory; the
+	 * last piece by ctd_export_drain(). NULL: the text grows. @return 0 or -ENOMEM. */
+	int (*drain)(const char *data, size_t bytes, void *context);
+	void *drain_context;
 };
 void ctd_export_free(struct ctd_export *text);
+/* Gives `drain` what is left. @return 0 or -ENOMEM, also where any piece before failed. */
+int ctd_export_drain(struct ctd_export *text);
 
 enum ctd_exposition {
 	CTD_PROMETHEUS_TEXT, /* text/plain; version=0.0.4; charset=utf-8 */

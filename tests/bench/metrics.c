@@ -17,7 +17,7 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 #define COUNTERS 9
 #define PODS 1000000 /* their ids begin there */
 
-enum step { SUBTRACT, REPORT, ADD, VIEW, TEXT, OPENMETRICS, GZIP, STEPS };
+enum step { SUBTRACT, REPORT, ADD, VIEW, TEXT, GZIP, STEPS };
 
 static void check(int error)
 {
@@ -132,8 +132,31 @@ struct chain {
 	struct ctd_record_header header;
 	struct ctd_identities *identities;
 	struct ctd_ledger *ledger;
-	struct ctd_export text; /* used again, as the server does */
+	struct ctd_export text; /* its memory is used again */
 };
+
+static int add_to_gzip(const char *data, size_t bytes, void *gzip)
+{
+	return ctd_gzip_add(gzip, data, bytes);
+}
+
+/* As the server does it. */
+static void compress(const struct ctd_ledger_view *view, const struct ctd_self *self)
+{
+	struct ctd_export text = {.drain = add_to_gzip};
+	struct ctd_gzip *gzip;
+	char *compressed;
+	size_t bytes;
+
+	check(ctd_gzip_new(&gzip));
+	text.drain_context = gzip;
+	check(ctd_export_metrics(CTD_OPENMETRICS_TEXT, view, self, &text));
+	check(ctd_export_drain(&text));
+	check(ctd_gzip_end(gzip, &compressed, &bytes));
+	free(compressed);
+	ctd_gzip_free(gzip);
+	ctd_export_free(&text);
+}
 
 static void run(struct chain *chain, const struct ctd_snapshot *before,
 		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes)
@@ -145,8 +168,6 @@ static void run(struct chain *chain, const struct ctd_snapshot *before,
 	const struct ctd_ledger_view *view;
 	struct ctd_interval interval;
 	struct ctd_report report;
-	size_t compressed_bytes;
-	char *compressed;
 
 	check(ctd_interval_make(before, after, ctd_cpu_sim.l1_counters, &interval));
 	took_ms[SUBTRACT] = lap_ms(&last_ms);
@@ -164,13 +185,9 @@ static void run(struct chain *chain, const struct ctd_snapshot *before,
 	chain->text.bytes = 0;
 	check(ctd_export_metrics(CTD_PROMETHEUS_TEXT, view, &self, &chain->text));
 	took_ms[TEXT] = lap_ms(&last_ms);
-	chain->text.bytes = 0;
-	check(ctd_export_metrics(CTD_OPENMETRICS_TEXT, view, &self, &chain->text));
-	took_ms[OPENMETRICS] = lap_ms(&last_ms);
-	check(ctd_gzip(chain->text.data, chain->text.bytes, &compressed, &compressed_bytes));
-	took_ms[GZIP] = lap_ms(&last_ms);
-	free(compressed);
 	*ret_bytes = chain->text.bytes;
+	compress(view, &self);
+	took_ms[GZIP] = lap_ms(&last_ms);
 	ctd_ledger_view_release(view);
 }
 
@@ -226,9 +243,9 @@ static void measure_containers(size_t count)
 
 int main(void)
 {
-	puts("Medians of CPU time in ms; the sum is that of a scrape of OpenMetrics with gzip.\n");
-	puts("| containers | subtract | report | add | view | text | OpenMetrics | gzip | sum | text, MB | resident, MB |");
-	puts("|---|---|---|---|---|---|---|---|---|---|---|");
+	puts("Medians of CPU time in ms; the sum is that of a scrape with gzip.\n");
+	puts("| containers | subtract | report | add | view | plain text | with gzip | sum | text, MB | resident, MB |");
+	puts("|---|---|---|---|---|---|---|---|---|---|");
 	measure_containers(1000);
 	measure_containers(10000);
 	puts("");

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* gzip.h - compresses a text for somebody who waits for it. */
+/* gzip.h - compresses a text for somebody who waits for it, piece by piece as it is made. */
 #ifndef BASE_GZIP_H
 #define BASE_GZIP_H
 
 #include <stddef.h>
 
-/*
- * The @p bytes of @p data as one member of gzip, RFC 1952, without a name or time.
- * *ret_data: free(3). @return 0 or -ENOMEM.
- */
+/* One member of gzip, RFC 1952, without a name or time. */
+struct ctd_gzip;
+
+/* *ret_gzip: ctd_gzip_free(). @return 0 or -ENOMEM. */
+int ctd_gzip_new(struct ctd_gzip **ret_gzip);
+/* What follows. @return 0 or -ENOMEM: it can only be freed then. */
+int ctd_gzip_add(struct ctd_gzip *gzip, const char *data, size_t bytes);
+/* Ends it: nothing can be added any more. *ret_data: free(3). @return 0 or -ENOMEM. */
+int ctd_gzip_end(struct ctd_gzip *gzip, char **ret_data, size_t *ret_bytes);
+void ctd_gzip_free(struct ctd_gzip *gzip);
+
+/* All at once. */
 int ctd_gzip(const char *data, size_t bytes, char **ret_data, size_t *ret_bytes);
 
 #endif

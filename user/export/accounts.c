@@ -62,6 +62,7 @@ static void write_sample(struct exposition *exposition, size_t account, const ch
 	struct ctd_export *text = exposition->text;
 	char *at;
 
+	ctd_family_describe(exposition);
 	if (!ctd_export_reserve(text, exposition->sample_bytes + 1 + key_bytes + more_bytes +
 					      CTD_FIGURE_BYTES + 1))
 		return;

@@ -21,6 +21,7 @@ struct exposition {
 	const struct ctd_self *self;
 	struct ctd_export *text;
 	const struct family *family; /* being written */
+	bool described; /* its help and type are written, as with its first sample */
 	char sample[64]; /* its name in samples */
 	size_t sample_bytes;
 	struct account_keys keys; /* owned */
@@ -87,7 +88,9 @@ void ctd_samples_simulated(struct exposition *exposition);
 /* samples.c: the label of a kind of cores; none where all are alike. */
 void ctd_core_label(const struct ctd_ledger_core *core, struct ctd_strbuf *labels);
 
-/* prometheus.c: begins a sample with the text of its labels, "" for none; then its value, and "\n".
+/* prometheus.c: before each sample, the description of the family, if this is its first. */
+void ctd_family_describe(struct exposition *exposition);
+/* Begins a sample with the text of its labels, "" for none; then its value, and "\n".
  */
 void ctd_sample_begin(struct exposition *exposition, const char *labels);
 void ctd_sample_count(struct exposition *exposition, const char *labels, uint64_t count);

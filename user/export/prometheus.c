@@ -16,6 +16,7 @@ void ctd_sample_begin(struct exposition *exposition, const char *labels)
 {
 	struct ctd_export *text = exposition->text;
 
+	ctd_family_describe(exposition);
 	ctd_export_add_bytes(text, exposition->sample, exposition->sample_bytes);
 	if (*labels) {
 		ctd_export_add_bytes(text, "{", 1);
@@ -94,24 +95,28 @@ static const char *type_name(const struct exposition *exposition)
 	}
 }
 
-/* A family without samples is left out. */
-static void write_family(struct exposition *exposition, const struct family *family)
+void ctd_family_describe(struct exposition *exposition)
 {
-	struct ctd_export *text = exposition->text;
-	size_t begin = text->bytes, described;
+	const struct family *family = exposition->family;
 
-	exposition->family = family;
-	exposition->sample_bytes =
-		(size_t)snprintf(exposition->sample, sizeof(exposition->sample), "%s%s",
-				 family->name, ctd_family_suffix(family));
+	if (exposition->described)
+		return;
 	describe(exposition, "HELP", family->help);
 	describe(exposition, "TYPE", type_name(exposition));
 	if (exposition->format == CTD_OPENMETRICS_TEXT && *family->unit)
 		describe(exposition, "UNIT", family->unit);
-	described = text->bytes;
+	exposition->described = true;
+}
+
+/* A family without samples is left out. */
+static void write_family(struct exposition *exposition, const struct family *family)
+{
+	exposition->family = family;
+	exposition->described = false;
+	exposition->sample_bytes =
+		(size_t)snprintf(exposition->sample, sizeof(exposition->sample), "%s%s",
+				 family->name, ctd_family_suffix(family));
 	family->write(exposition);
-	if (text->bytes == described)
-		text->bytes = begin;
 }
 
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,

@@ -52,22 +52,40 @@ static int make_plain(const struct ctd_ledger_view *view, const struct ctd_self 
 	return error;
 }
 
-static int make_gzip(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
+static int add_to_gzip(const char *data, size_t bytes, void *gzip)
+{
+	return ctd_gzip_add(gzip, data, bytes);
+}
+
+/* Compressed as it is written: the text is ten times as large, and never there as a whole. */
+static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		      enum ctd_rendering rendering, struct ctd_export *ret_compressed)
+{
+	struct ctd_export text = {.drain = add_to_gzip};
+	struct ctd_gzip *gzip;
+	int error = ctd_gzip_new(&gzip);
+
+	if (error)
+		return error;
+	text.drain_context = gzip;
+	error = write_text(view, self, rendering, &text);
+	if (!error)
+		error = ctd_export_drain(&text);
+	if (!error)
+		error = ctd_gzip_end(gzip, &ret_compressed->data, &ret_compressed->bytes);
+	ctd_gzip_free(gzip);
+	ctd_export_free(&text);
+	return error;
+}
+
+static int make_gzip(const struct ctd_body *plain, const struct ctd_ledger_view *view,
 		     const struct ctd_self *self, enum ctd_rendering rendering,
 		     struct ctd_body **ret_body)
 {
-	const struct ctd_body *plain = renderer->bodies[rendering][false];
 	struct ctd_export compressed = {};
-	int error = 0;
+	int error = plain ? ctd_gzip(plain->data, plain->bytes, &compressed.data, &compressed.bytes)
+			  : write_gzip(view, self, rendering, &compressed);
 
-	renderer->scratch.bytes = 0;
-	renderer->scratch.failed = false;
-	if (!plain)
-		error = write_text(view, self, rendering, &renderer->scratch);
-	if (!error)
-		error = ctd_gzip(plain ? plain->data : renderer->scratch.data,
-				 plain ? plain->bytes : renderer->scratch.bytes, &compressed.data,
-				 &compressed.bytes);
 	if (!error)
 		error = make_body(&compressed, view->sequence, ret_body);
 	ctd_export_free(&compressed);
@@ -95,7 +113,7 @@ int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view
 		forget(renderer);
 	renderer->sequence = view->sequence;
 	if (!*body && gzip)
-		error = make_gzip(renderer, view, self, rendering, body);
+		error = make_gzip(renderer->bodies[rendering][false], view, self, rendering, body);
 	else if (!*body)
 		error = make_plain(view, self, rendering, body);
 	if (error)
@@ -108,6 +126,5 @@ int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view
 void ctd_renderer_free(struct ctd_renderer *renderer)
 {
 	forget(renderer);
-	ctd_export_free(&renderer->scratch);
 	*renderer = (struct ctd_renderer){};
 }

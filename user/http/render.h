@@ -28,7 +28,6 @@ void ctd_body_release(struct ctd_body *body);
 struct ctd_renderer {
 	uint64_t sequence; /* of the view that the bodies are of; 0: none */
 	struct ctd_body *bodies[CTD_RENDERINGS][2]; /* owned; plain and gzip; NULL: not made */
-	struct ctd_export scratch; /* what is to be compressed; its memory is used again */
 };
 
 /* @p ret_body is to be released. @return 0 or -ENOMEM. */
