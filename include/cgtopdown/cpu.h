@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #define CTD_NODES_MAX 32
+/* Nodes of level 1, which are the first ones of every model. */
+#define CTD_LEVEL1_MAX 5
 /* Kinds of cores of one machine: three is the most that a processor has, one more for CPUs that are
  * of none of them. */
 #define CTD_CORES_MAX 4

@@ -80,7 +80,7 @@ struct ctd_account {
 	struct ctd_general_counts general;
 	/* The last interval alone, for people. */
 	double recent_cpus; /* CPU seconds per second */
-	struct ctd_value recent[CTD_NODES_MAX]; /* NO_DATA where it did not run */
+	struct ctd_value recent[CTD_LEVEL1_MAX]; /* of level 1; NO_DATA where it did not run */
 	int recent_dominant; /* node, -1 */
 	bool ended; /* all its cgroups are gone; these are its last figures */
 };

@@ -29,7 +29,7 @@ void ctd_account_begin(struct ledger_account *account)
 	to->recent_cpus = 0;
 	to->recent_dominant = -1;
 	for (int i = 0; i < CTD_NODES_MAX; i++) {
-		to->recent[i] = (struct ctd_value){NAN, CTD_NO_DATA};
+		account->recent[i] = (struct ctd_value){NAN, CTD_NO_DATA};
 		account->weight[i] = 0;
 	}
 }
@@ -46,7 +46,7 @@ static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 /* Mean of several rows' ratios, by slots; by time where there are none. */
 static void add_recent(struct ledger_account *account, const struct ctd_report_row *row, int node)
 {
-	struct ctd_value *to = &account->account.recent[node], value = row->values[node];
+	struct ctd_value *to = &account->recent[node], value = row->values[node];
 	double weight = row->slots_known ? (double)row->slots : row->cpu_s;
 
 	if (account->rows == 0)
@@ -107,9 +107,11 @@ void ctd_account_finish(struct ledger_account *account, const struct ctd_report 
 {
 	struct ctd_account *to = &account->account;
 
+	memcpy(to->recent, account->recent, sizeof(to->recent));
 	/* Of the mean, which may have another bottleneck than any row. */
 	if (account->rows > 1 && to->model)
-		to->recent_dominant = ctd_metric_dominant(to->model, to->recent, report->level);
+		to->recent_dominant =
+			ctd_metric_dominant(to->model, account->recent, report->level);
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)

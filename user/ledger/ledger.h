@@ -29,8 +29,10 @@ struct ledger_account {
 	uint64_t describer; /* cgroup id of the newest: account.who is its */
 	uint64_t touched; /* sequence of the last report that had anything for it */
 	uint64_t begun_elapsed_ns, ended_elapsed_ns, ended_sequence;
-	double weight[CTD_NODES_MAX]; /* of account.recent */
-	int rows; /* of the newest report */
+	/* Of the newest report. */
+	int rows;
+	struct ctd_value recent[CTD_NODES_MAX]; /* mean of the rows' */
+	double weight[CTD_NODES_MAX]; /* of `recent` */
 };
 
 /* A cgroup on one kind of cores, whose rows go to an account. */

@@ -197,6 +197,23 @@ static void parents_come_before_children(void **state)
 	}
 }
 
+static void level_1_comes_first(void **state)
+{
+	(void)state;
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		const struct ctd_cpu_model *model = ctd_cpu_models[i];
+
+		for (int index = 0; index < model->nodes_count; index++) {
+			if (model->nodes[index].level != 1)
+				continue;
+			if (index >= CTD_LEVEL1_MAX ||
+			    (index > 0 && model->nodes[index - 1].level != 1))
+				fail_msg("%s: %s comes behind others", model->name,
+					 model->nodes[index].name);
+		}
+	}
+}
+
 static int general_nodes(const struct ctd_cpu_model *model)
 {
 	int count = 0;
@@ -542,6 +559,7 @@ int main(void)
 		cmocka_unit_test(events_are_named_as_the_kernel_or_the_vendor_does),
 		cmocka_unit_test(nodes_are_complete_and_unique),
 		cmocka_unit_test(parents_come_before_children),
+		cmocka_unit_test(level_1_comes_first),
 		cmocka_unit_test(general_metrics_are_beside_the_tree),
 		cmocka_unit_test(level_1_is_the_whole_and_children_are_their_parent),
 		cmocka_unit_test(parts_are_those_of_the_truth),

@@ -81,13 +81,10 @@ static struct ctd_account *add_account(enum ctd_account_kind kind, double cpus, 
 		.recent_dominant = dominant,
 	};
 	for (int node = 0; percent && node < account->model->nodes_count; node++) {
-		int parent = account->model->nodes[node].parent;
-
-		if (ctd_node_is_general(&account->model->nodes[node]))
+		if (account->model->nodes[node].level != 1)
 			continue;
 		account->recent[node].quality = CTD_OK;
-		account->recent[node].ratio =
-			parent < 0 ? percent[node] / 100.0 : percent[parent] / 200.0;
+		account->recent[node].ratio = percent[node] / 100.0;
 	}
 	view.accounts_count++;
 	return account;
@@ -299,7 +296,7 @@ static void what_is_not_known_is_a_dash_and_has_no_bar(void **state)
 
 	(void)state;
 	account = add_account(CTD_ACCOUNT_CGROUP, 1, -1, percent);
-	for (int node = 0; node < account->model->nodes_count; node++)
+	for (int node = 0; node < CTD_LEVEL1_MAX; node++)
 		account->recent[node].quality = CTD_NO_DATA;
 	view.health.ns_per_switch = NAN;
 	page = make_page();
