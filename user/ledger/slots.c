@@ -7,82 +7,49 @@
 /* Parts that are the whole add up to it but for the rounding of some floating-point operations. */
 #define WHOLE_TOLERANCE_RATIO 1e-9
 
-struct split {
-	const struct ctd_cpu_model *model;
-	const struct ctd_report_row *row;
-	bool *known;
-	uint64_t *slots;
+/* What is below a node, at its index + 1; below none at 0. */
+struct parts {
+	double sum; /* of their ratios; NaN where one is not known */
+	double passed; /* of those that have their slots */
+	uint64_t boundary; /* where these end */
 };
 
 /* General metrics are no part of anything. */
-static bool is_below(const struct split *split, int node, int parent)
+static struct parts *parts_of(struct parts *parts, const struct ctd_node *node)
 {
-	return split->model->nodes[node].parent == parent &&
-	       !ctd_node_is_general(&split->model->nodes[node]);
-}
-
-static bool is_part(const struct split *split, int node, int parent)
-{
-	return is_below(split, node, parent) && split->known[node];
-}
-
-/* The sum of what is known below @p parent; NaN where a part is missing. */
-static double sum_of_parts(const struct split *split, int parent)
-{
-	double sum = 0;
-
-	for (int i = 0; i < split->model->nodes_count; i++) {
-		if (is_below(split, i, parent))
-			sum += split->known[i] ? split->row->values[i].ratio : NAN;
-	}
-	return sum;
+	return ctd_node_is_general(node) ? NULL : &parts[node->parent + 1];
 }
 
 /* Each part reaches from one rounded boundary to the next, and the last one is the whole. */
-static void divide(const struct split *split, int parent, double sum, uint64_t whole)
+static uint64_t divide(struct parts *parts, double ratio, uint64_t whole)
 {
-	double passed = 0;
-	uint64_t boundary = 0;
+	uint64_t end, slots;
 
-	for (int i = 0; i < split->model->nodes_count; i++) {
-		uint64_t end;
-
-		if (!is_part(split, i, parent))
-			continue;
-		passed += split->row->values[i].ratio;
-		end = passed >= sum ? whole : (uint64_t)(passed / sum * (double)whole + 0.5);
-		split->slots[i] = (end < whole ? end : whole) - boundary;
-		boundary += split->slots[i];
-	}
+	parts->passed += ratio;
+	end = parts->passed >= parts->sum
+		      ? whole
+		      : (uint64_t)(parts->passed / parts->sum * (double)whole + 0.5);
+	slots = (end < whole ? end : whole) - parts->boundary;
+	parts->boundary += slots;
+	return slots;
 }
 
-/* Each part by itself, rounded down: those that are less than the whole stay so. */
-static void take(const struct split *split, int parent)
+/* Parts that are less than the whole stay so, each by itself and rounded down. */
+static uint64_t slots_of(const struct ctd_report_row *row, int parent, double ratio,
+			 struct parts *parts, const bool *known, const uint64_t *slots)
 {
-	for (int i = 0; i < split->model->nodes_count; i++) {
-		if (is_part(split, i, parent))
-			split->slots[i] =
-				(uint64_t)(split->row->values[i].ratio * (double)split->row->slots);
-	}
-}
+	double whole_ratio = parent < 0 ? 1 : row->values[parent].ratio;
 
-static void split_below(const struct split *split, int parent)
-{
-	bool whole_known = parent < 0 || split->known[parent];
-	uint64_t whole = parent < 0 ? split->row->slots : split->slots[parent];
-	double ratio = parent < 0 ? 1 : split->row->values[parent].ratio;
-	double sum = sum_of_parts(split, parent);
-
-	if (whole_known && sum > 0 && fabs(sum - ratio) <= WHOLE_TOLERANCE_RATIO)
-		divide(split, parent, sum, whole);
-	else
-		take(split, parent);
+	if ((parent < 0 || known[parent]) && parts->sum > 0 &&
+	    fabs(parts->sum - whole_ratio) <= WHOLE_TOLERANCE_RATIO)
+		return divide(parts, ratio, parent < 0 ? row->slots : slots[parent]);
+	return (uint64_t)(ratio * (double)row->slots);
 }
 
 void ctd_slots_split(const struct ctd_cpu_model *model, const struct ctd_report_row *row,
 		     bool ret_known[CTD_NODES_MAX], uint64_t ret_slots[CTD_NODES_MAX])
 {
-	struct split split = {model, row, ret_known, ret_slots};
+	struct parts parts[CTD_NODES_MAX + 1] = {0};
 
 	for (int i = 0; i < CTD_NODES_MAX; i++) {
 		ret_known[i] = false;
@@ -91,9 +58,19 @@ void ctd_slots_split(const struct ctd_cpu_model *model, const struct ctd_report_
 	/* Shares of cycles are shares of nothing that is added up. */
 	if (!model || !model->slots_per_count || !row->slots_known)
 		return;
-	for (int i = 0; i < model->nodes_count; i++)
-		ret_known[i] =
-			ctd_value_known(row->values[i]) && !ctd_node_is_general(&model->nodes[i]);
-	for (int parent = -1; parent < model->nodes_count; parent++)
-		split_below(&split, parent);
+	for (int i = 0; i < model->nodes_count; i++) {
+		struct parts *of = parts_of(parts, &model->nodes[i]);
+
+		ret_known[i] = of && ctd_value_known(row->values[i]);
+		if (of)
+			of->sum += ret_known[i] ? row->values[i].ratio : NAN;
+	}
+	/* Parents come first in every model. */
+	for (int i = 0; i < model->nodes_count; i++) {
+		const struct ctd_node *node = &model->nodes[i];
+
+		if (ret_known[i])
+			ret_slots[i] = slots_of(row, node->parent, row->values[i].ratio,
+						parts_of(parts, node), ret_known, ret_slots);
+	}
 }
