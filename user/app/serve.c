@@ -19,8 +19,8 @@
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
 /* What an interval needs is taken and given back once a second: it stays with the process, as fresh
- * pages take longer than what is written to them. Not where it is large, as texts are, and all of ten
- * thousand containers: that would be twice the memory. */
+ * pages take longer than what is written to them. Not where it is large, as texts are, and all of
+ * ten thousand containers: that would be twice the memory. */
 #define LARGE_BYTES (1 << 20)
 #define KEPT_BYTES (8 << 20)
 /* A container is shown under its id if its name has not been found by then. */
