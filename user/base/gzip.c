@@ -29,6 +29,9 @@ int ctd_gzip_new(struct ctd_gzip **ret_gzip)
 	gzip->data = NULL;
 	gzip->bytes = gzip->capacity = 0;
 	isal_deflate_init(&gzip->stream);
+	/* Which does not say that there is nothing yet: a text may end without any. */
+	gzip->stream.next_in = NULL;
+	gzip->stream.avail_in = 0;
 	gzip->stream.level = LEVEL;
 	gzip->stream.level_buf = gzip->level_buffer;
 	gzip->stream.level_buf_size = sizeof(gzip->level_buffer);
