@@ -171,7 +171,8 @@ struct ctd_ledger_view {
 
 struct ctd_ledger_options {
 	/* Containers, sandboxes and cgroups, ended and held ones among them, on each kind of cores;
-	 * what is more goes to `other`, and gets a place of its own, from 0 on, when one is free. */
+	 * what is more goes to `other`, and gets a place of its own, from 0 on, when one is free.
+	 * Of several that wait for one, it goes to that with most CPU time in a report. */
 	size_t accounts_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If

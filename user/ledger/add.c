@@ -14,6 +14,7 @@
 struct plan {
 	struct ctd_placement *placements; /* owned; of rows of cgroups; member NULL: of no cgroup */
 	size_t count;
+	size_t *order; /* owned; in which rows are added; NULL: as they come */
 };
 
 static void plan_free(struct plan *plan)
@@ -21,6 +22,7 @@ static void plan_free(struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		ctd_placement_free(&plan->placements[i]);
 	free(plan->placements);
+	free(plan->order);
 }
 
 static bool is_cgroup(const struct ctd_report_row *row)
@@ -84,6 +86,16 @@ static int plan_row(struct ctd_ledger *ledger, const struct ctd_report *report,
 	return ctd_placement_make(ledger, member, &subject, ret_placement);
 }
 
+/* Might some get no place? */
+static bool is_scarce(const struct ctd_ledger *ledger, const struct plan *plan)
+{
+	size_t places = ledger->places;
+
+	for (size_t i = 0; i < plan->count; i++)
+		places += plan->placements[i].spare != NULL;
+	return places > ledger->options.accounts_max;
+}
+
 static int plan_make(struct ctd_ledger *ledger, const struct ctd_report *report, struct plan *plan)
 {
 	int error = 0;
@@ -96,6 +108,9 @@ static int plan_make(struct ctd_ledger *ledger, const struct ctd_report *report,
 				 &plan->placements[plan->count]);
 		plan->count += !error;
 	}
+	/* The places that there are go to those that use most. */
+	if (!error && is_scarce(ledger, plan))
+		error = ctd_rows_by_cpu(report, &plan->order);
 	return error;
 }
 
@@ -217,8 +232,11 @@ int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report)
 	touch(ledger, &plan);
 	ctd_ended_drop(ledger);
 	each_account(ledger, report, begin);
-	for (size_t i = 0; i < plan.count; i++)
-		add_row(ledger, report, i, &plan.placements[i]);
+	for (size_t i = 0; i < plan.count; i++) {
+		size_t row = plan.order ? plan.order[i] : i;
+
+		add_row(ledger, report, row, &plan.placements[row]);
+	}
 	each_account(ledger, report, ctd_account_finish);
 	ctd_members_end(ledger);
 	ctd_cores_add_totals(&ledger->newest, report);

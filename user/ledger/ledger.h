@@ -135,6 +135,10 @@ void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement
 /* Accounts that have waited for names long enough get what they have. */
 void ctd_held_show(struct ctd_ledger *ledger);
 
+/* order.c: the rows of a report, the one with most CPU time first. *ret_order: free(3). @return 0
+ * or -ENOMEM. */
+int ctd_rows_by_cpu(const struct ctd_report *report, size_t **ret_order);
+
 /* end.c: a cgroup less. */
 void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account);
 /* That of kernel, idle or other on a kind of cores, which is there from its first figures on. */

@@ -302,6 +302,44 @@ static void what_is_over_the_limit_is_in_other_until_there_is_a_place(void **sta
 	book_close(&book);
 }
 
+/* Reports are in no order. */
+static void the_busiest_get_the_places_that_there_are(void **state)
+{
+	struct ctd_identity identities[5];
+	struct book book;
+
+	(void)state;
+	book_open(&book,
+		  (struct ctd_ledger_options){.accounts_max = 2, .linger_ns = SECOND_NS * 9});
+	for (uint64_t i = 0; i < 5; i++) {
+		static const char *const paths[] = {"/idle", "/busy", "/calm", "/most", "/late"};
+		static const uint64_t ms[] = {1, 200, 10, 300, 100};
+
+		identities[i] = (struct ctd_identity){
+			.cgroup_id = i + 1, .path = (char *)paths[i], .names_settled = true};
+		book_run_cgroup(&book, &identities[i], ms[i]);
+	}
+	book_add(&book);
+	assert_non_null(book_find(&book, "kind=\"cgroup\",cgroup=\"/busy\""));
+	assert_non_null(book_find(&book, "kind=\"cgroup\",cgroup=\"/most\""));
+	assert_int_equal(book.view->accounts_count, 3);
+	assert_int_equal(book.view->totals.folded, 3);
+	/* A place that becomes free, too. */
+	identities[1].removed = true;
+	book_run_cgroup(&book, &identities[1], 200);
+	for (int i = 0; i < 2; i++)
+		book_add(&book);
+	ctd_ledger_acknowledge(book.ledger, book.view->sequence);
+	book_run_cgroup(&book, &identities[0], 1);
+	book_run_cgroup(&book, &identities[4], 20);
+	book_run_cgroup(&book, &identities[2], 10);
+	book_add(&book);
+	assert_null(book_find(&book, "kind=\"cgroup\",cgroup=\"/busy\""));
+	assert_int_equal(book_find(&book, "kind=\"cgroup\",cgroup=\"/late\"")->slots,
+			 slots_of_ms(20));
+	book_close(&book);
+}
+
 static void what_joins_another_account_takes_no_place(void **state)
 {
 	struct ctd_identity last = {
@@ -357,6 +395,7 @@ int main(void)
 		cmocka_unit_test(what_is_below_a_unit_is_of_the_unit),
 		cmocka_unit_test(what_joins_another_account_takes_no_place),
 		cmocka_unit_test(what_is_over_the_limit_is_in_other_until_there_is_a_place),
+		cmocka_unit_test(the_busiest_get_the_places_that_there_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
