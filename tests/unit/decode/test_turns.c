@@ -57,7 +57,11 @@ static void counts_of_each_group_stay_its_own(void **state)
 	assert_int_equal(row->raw[1], 1000);
 	assert_int_equal(row->raw[PAIR_COUNTERS], 8000);
 	assert_int_equal(row->raw[PAIR_COUNTERS + 1], 2000);
+	assert_int_equal(row->raw[2 * PAIR_COUNTERS - 1], 2000);
 	assert_memory_equal(row->count, row->raw, 2 * PAIR_COUNTERS * sizeof(*row->raw));
+	/* Not those of what was added. */
+	assert_ptr_equal(row->raw, sum.counts);
+	assert_ptr_equal(row->count, sum.counts + 2 * PAIR_COUNTERS);
 	assert_int_equal(row->group_ns[0], 100 * MS);
 	assert_int_equal(row->group_ns[1], 300 * MS);
 	assert_int_equal(row->count_ns[0], 100 * MS);

@@ -2,6 +2,7 @@
 /* test_table.c - cgroups are known by id, from their first mention until they are forgotten. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -193,6 +194,45 @@ static void a_walk_meets_each_once_and_ends_when_asked(void **state)
 	ctd_identities_free(table);
 }
 
+/* @return true if it is another one than before, and of no other. */
+static bool is_new_version(const struct ctd_identities *table, uint64_t *newest)
+{
+	uint64_t version = ctd_identities_get(table, 7)->version;
+	bool is_new = version > *newest;
+
+	*newest = version;
+	return is_new;
+}
+
+static void what_changes_has_another_version(void **state)
+{
+	struct ctd_names names = {.container_name = strdup("web")};
+	struct ctd_identities *table = new_table();
+	uint64_t newest = 0;
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/a"), 0);
+	assert_true(is_new_version(table, &newest));
+	ctd_identities_set_names(table, 7, &names, CTD_QOS_UNKNOWN, false);
+	assert_true(is_new_version(table, &newest));
+	ctd_identities_set_names(table, 7, NULL, CTD_QOS_UNKNOWN, true);
+	assert_true(is_new_version(table, &newest));
+	ctd_identities_set_names(table, 7, NULL, CTD_QOS_BURSTABLE, true);
+	assert_true(is_new_version(table, &newest));
+	assert_int_equal(ctd_identities_add(table, 7, "/b"), 0);
+	assert_true(is_new_version(table, &newest));
+	/* That it goes, and is there after all, changes nothing that it is. */
+	ctd_identities_remove(table, 7);
+	assert_false(is_new_version(table, &newest));
+	assert_int_equal(ctd_identities_add(table, 7, "/b"), 0);
+	assert_false(is_new_version(table, &newest));
+	ctd_identities_remove(table, 7);
+	ctd_identities_forget(table, 7);
+	assert_int_equal(ctd_identities_add(table, 7, "/b"), 0);
+	assert_true(is_new_version(table, &newest));
+	ctd_identities_free(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +245,7 @@ int main(void)
 		cmocka_unit_test(a_removed_cgroup_keeps_its_name_until_forgotten),
 		cmocka_unit_test(a_parent_that_is_learnt_later_is_the_parent),
 		cmocka_unit_test(a_living_cgroup_is_not_forgotten),
+		cmocka_unit_test(what_changes_has_another_version),
 		cmocka_unit_test(a_walk_meets_each_once_and_ends_when_asked),
 	};
 

@@ -160,6 +160,29 @@ static void a_name_is_taken_while_its_cgroup_runs(void **state)
 	ctd_identities_free(identities);
 }
 
+/* That there will be no name is news, too. */
+static void what_stays_without_a_name_is_shown_when_that_is_known(void **state)
+{
+	struct ctd_identities *identities;
+	struct book book;
+
+	(void)state;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	assert_int_equal(ctd_identities_add(identities, 20, "/docker/" ID("aaaa")), 0);
+	book_open(&book, patient);
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
+		book_add(&book);
+		assert_int_equal(book.view->accounts_count, 0);
+	}
+	ctd_identities_set_names(identities, 20, NULL, CTD_QOS_UNKNOWN, true);
+	book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
+	book_add(&book);
+	assert_int_equal(book_find(&book, BARE_KEY)->slots, 3 * slots_of_ms(100));
+	book_close(&book);
+	ctd_identities_free(identities);
+}
+
 static void one_of_several_that_is_renamed_leaves_the_common_past_behind(void **state)
 {
 	struct ctd_identity first = bare(), second = bare();
@@ -389,6 +412,7 @@ int main(void)
 		cmocka_unit_test(a_restarted_container_goes_on_where_the_first_ended),
 		cmocka_unit_test(a_name_is_taken_while_its_cgroup_is_idle),
 		cmocka_unit_test(a_name_is_taken_while_its_cgroup_runs),
+		cmocka_unit_test(what_stays_without_a_name_is_shown_when_that_is_known),
 		cmocka_unit_test(one_of_several_that_is_renamed_leaves_the_common_past_behind),
 		cmocka_unit_test(sandboxes_and_units_have_keys_of_their_own),
 		cmocka_unit_test(a_sandbox_is_known_by_its_pod),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "unit/report/scene.h"
 
 /* A pod of two containers, one with a cgroup of its own inside, and a plain cgroup. */
@@ -133,6 +134,8 @@ static void by_namespace_gathers_what_has_none(void **state)
 	assert_string_equal(report.rows[0].kind, "namespace");
 	assert_int_equal(report.rows[0].slots, 35 * SCENE_SLOTS_PER_MS);
 	assert_int_equal(report.rows[1].slots, 30 * SCENE_SLOTS_PER_MS);
+	/* The first of the interval stands for all. */
+	assert_int_equal(report.rows[1].identity->cgroup_id, 4);
 	ctd_report_free(&report);
 	scene_end(&scene);
 }
@@ -208,6 +211,29 @@ static void by_process_rows_have_pid_and_comm(void **state)
 	scene_end(&scene);
 }
 
+/* The pid is added to the hash of the cgroup's id: these two come to the same. */
+static void what_has_one_hash_is_told_apart(void **state)
+{
+	static const uint64_t a = 135501917081027, b = 57371149405962;
+	static const uint32_t pid_a = 224928, pid_b = 1;
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(ctd_hash(&a, sizeof(a)) + pid_a, ctd_hash(&b, sizeof(b)) + pid_b);
+	scene_begin(&scene);
+	scene_run(&scene, CTD_ROW_CGROUP, a, 20, .1)->pid = pid_a;
+	scene_run(&scene, CTD_ROW_CGROUP, b, 50, .1)->pid = pid_b;
+	scene_run(&scene, CTD_ROW_CGROUP, a, 10, .1)->pid = pid_a;
+	scene.options.by = CTD_GROUP_PROCESS;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_int_equal(report.rows_count, 2);
+	assert_int_equal(report.rows[0].slots, 50 * SCENE_SLOTS_PER_MS);
+	assert_int_equal(report.rows[1].slots, 30 * SCENE_SLOTS_PER_MS);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +244,7 @@ int main(void)
 		cmocka_unit_test(by_namespace_gathers_what_has_none),
 		cmocka_unit_test(by_owner_tells_namespaces_and_kinds_apart),
 		cmocka_unit_test(by_process_rows_have_pid_and_comm),
+		cmocka_unit_test(what_has_one_hash_is_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

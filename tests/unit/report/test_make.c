@@ -260,6 +260,42 @@ static void an_empty_interval_makes_an_empty_report(void **state)
 	scene_end(&scene);
 }
 
+static const struct ctd_report_row *find(const struct ctd_report *report, const char *name)
+{
+	for (size_t i = 0; i < report->rows_count; i++) {
+		if (strcmp(report->rows[i].name, name) == 0)
+			return &report->rows[i];
+	}
+	return NULL;
+}
+
+static void unsorted_rows_are_the_same_rows(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	build(&scene);
+	struct ctd_report sorted = scene_report(&scene);
+
+	scene.options.unsorted = true;
+	struct ctd_report unsorted = scene_report(&scene);
+
+	assert_int_equal(unsorted.rows_count, sorted.rows_count);
+	for (size_t i = 0; i < sorted.rows_count; i++) {
+		const struct ctd_report_row *a = &sorted.rows[i], *b = find(&unsorted, a->name);
+
+		assert_non_null(b);
+		assert_string_equal(a->kind, b->kind);
+		assert_int_equal(a->cgroup_id, b->cgroup_id);
+		assert_int_equal(a->slots, b->slots);
+		assert_int_equal(a->quality, b->quality);
+		assert_memory_equal(&a->cpu_s, &b->cpu_s, sizeof(a->cpu_s));
+	}
+	ctd_report_free(&sorted);
+	ctd_report_free(&unsorted);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +308,7 @@ int main(void)
 		cmocka_unit_test(without_counters_all_is_unsupported),
 		cmocka_unit_test(where_nothing_was_counted_slots_are_not_known),
 		cmocka_unit_test(where_cycles_are_counted_slots_are_not_known),
+		cmocka_unit_test(unsorted_rows_are_the_same_rows),
 		cmocka_unit_test(an_empty_interval_makes_an_empty_report),
 	};
 
