@@ -142,6 +142,47 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 	book_close(&book);
 }
 
+/* Accounts of kinds of cores stand side by side, each with nodes of its own. */
+static void each_account_has_the_nodes_of_its_own_model(void **state)
+{
+	static const struct ctd_node nodes[2][2] = {
+		{{.name = "one", .level = 1}, {.name = "two", .level = 2}},
+		{{.name = "three", .level = 2}, {.name = "four", .level = 1}},
+	};
+	static const struct ctd_cpu_model models[2] = {{.nodes = nodes[0], .nodes_count = 2},
+						       {.nodes = nodes[1], .nodes_count = 2}};
+	static const char *const categories[4] = {"one", "four", "one", "four"};
+	struct ctd_account accounts[4];
+	struct ctd_ledger_view view;
+	struct book book;
+	char *text;
+
+	(void)state;
+	sample_fill(&book);
+	for (size_t i = 0; i < 4; i++) {
+		accounts[i] = (struct ctd_account){.who = book.view->accounts[i].who,
+						   .model = &models[i % 2],
+						   .node_known = {true, i < 3},
+						   .node_slots = {10 + i, 20 + i}};
+	}
+	view = *book.view;
+	view.accounts = accounts;
+	view.accounts_count = 4;
+	struct book shown = {.view = &view};
+
+	text = text_of(CTD_PROMETHEUS_TEXT, &shown, &sample_self);
+	for (size_t i = 0; i < 4; i++) {
+		char line[512];
+
+		snprintf(line, sizeof(line), "\ncgtopdown_slots_total{%s,category=\"%s\"} %zu\n",
+			 accounts[i].who->key_text, categories[i], (i % 2 ? 20 : 10) + i);
+		/* The last one's is not known. */
+		assert_true(!strstr(text, line) == (i == 3));
+	}
+	free(text);
+	book_close(&book);
+}
+
 static void what_is_not_known_is_left_out(void **state)
 {
 	static const struct ctd_self self = {.version = "0.1.0"};
@@ -290,6 +331,7 @@ int main(void)
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
 		cmocka_unit_test(general_counts_come_with_the_time_that_they_are_of),
+		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
 		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),
