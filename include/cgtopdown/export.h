@@ -32,7 +32,8 @@ struct ctd_export {
 	size_t bytes, capacity;
 	bool failed; /* memory ran out: the text is not to be used */
 	/* Takes what is there of a text, piece by piece, so that the whole is never in memory; the
-	 * last piece by ctd_export_drain(). NULL: the text grows. @return 0 or -ENOMEM. */
+	 * last piece by ctd_export_drain(). NULL: the text grows, as a message has to, in which
+	 * lengths stand before what they are of. @return 0 or -ENOMEM. */
 	int (*drain)(const char *data, size_t bytes, void *context);
 	void *drain_context;
 };

@@ -142,8 +142,8 @@ int ctd_report_combine(const struct ctd_record_header *header, struct ctd_cpu_mo
  * @p model NULL: no counters; where the header has more than one kind of cores, as combined of
  * these.
  * @p comm may be NULL. Identities must outlive the report.
- * Rows of the idle and kernel kinds come last, after the sum of hidden rows. @return 0, -EINVAL
- * (unknown sort key) or -ENOMEM.
+ * Sorted, rows of the idle and kernel kinds come last, after the sum of hidden rows. @return 0,
+ * -EINVAL (unknown sort key) or -ENOMEM.
  */
 int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record_header *header,
 		    const struct ctd_cpu_model *model, const struct ctd_identities *identities,

@@ -11,8 +11,9 @@ static inline size_t ctd_interval_counts(const struct ctd_interval *interval)
 	return (size_t)interval->groups_count * interval->counters_count;
 }
 
-/* Gives an interval without rows room for @p count of them, all 0 but for where their counts are;
- * rows_count stays 0. @return 0 or -ENOMEM. */
+/* Gives an interval room of its own for @p count rows, all 0 but for where their counts are; those
+ * that it may have pointed to are left alone, and rows_count is the caller's. @return 0, or
+ * -ENOMEM: it is all 0 then. */
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
 
 /* All of @p from into @p to, which keeps the place of its own counts, @p counts_count each. */
