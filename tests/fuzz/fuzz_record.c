@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* fuzz_record.c - no file makes the reader of recordings, or the subtraction behind it, crash. */
-#include <cgtopdown/interval.h>
+/* fuzz_record.c - no file makes the reader of recordings, or what is made of it behind it, crash. */
+#include <cgtopdown/report.h>
 
 #include <assert.h>
 #include <errno.h>
@@ -54,6 +54,25 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 	}
 }
 
+/* As a replay does it: rows have just the counts that header and snapshots agree on. */
+static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
+		   const struct ctd_identities *identities)
+{
+	const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER, .top = 2};
+	autofree struct ctd_cpu_model *combined = NULL;
+	const struct ctd_cpu_model *model;
+	struct ctd_report report;
+	const char *name = header->model;
+
+	if (header->cores_count > 1 && *name && ctd_report_combine(header, &combined, &name))
+		return;
+	model = combined ? combined : ctd_cpu_model_find(name);
+	if (*name && !model)
+		return;
+	if (!ctd_report_make(interval, header, model, identities, NULL, NULL, &options, &report))
+		ctd_report_free(&report);
+}
+
 static void read_record(const uint8_t *data, size_t bytes)
 {
 	struct ctd_snapshot before = {0}, after;
@@ -62,6 +81,7 @@ static void read_record(const uint8_t *data, size_t bytes)
 	struct ctd_record_reader *reader;
 	struct ctd_record_name name;
 	struct ctd_record_facts facts;
+	struct ctd_identities *identities;
 	enum ctd_record_item item;
 	char why[160] = "";
 	int result;
@@ -71,12 +91,15 @@ static void read_record(const uint8_t *data, size_t bytes)
 		assert(result == -EBADMSG && why[0]);
 		return;
 	}
+	assert(!ctd_identities_new(&identities));
 	before.counters_count = header.counters_count; /* the first is subtracted from nothing */
 	before.groups_count = header.groups_count;
 	while (!(result = ctd_record_next(reader, &item, &name, &facts, &after, why)) &&
 	       item != CTD_RECORD_END) {
 		if (item == CTD_RECORD_NAME) {
 			assert(strlen(name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
+			if (name.cgroup_id)
+				ctd_identities_add(identities, name.cgroup_id, name.text);
 			continue;
 		}
 		if (item == CTD_RECORD_FACTS) {
@@ -89,8 +112,11 @@ static void read_record(const uint8_t *data, size_t bytes)
 		before = after;
 	}
 	assert(!result || (result == -EBADMSG && why[0]));
+	if (sum.groups_count)
+		report(&sum, &header, identities);
 	ctd_snapshot_free(&before);
 	ctd_interval_free(&sum);
+	ctd_identities_free(identities);
 	ctd_record_reader_free(reader);
 }
 
