@@ -24,6 +24,7 @@ struct ctd_self {
 	bool otlp; /* figures are pushed */
 	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
 	uint64_t config_reloads, config_errors;
+	uint64_t lost_log_lines;
 };
 
 /* A text or message that grows; no terminating NUL. Start from {0}. */

@@ -11,6 +11,7 @@
 #include "app/option_table.h"
 #include "app/suggest.h"
 #include "base/auto.h"
+#include "base/log.h"
 
 /* Where parsing is. */
 struct parsing {
@@ -19,19 +20,23 @@ struct parsing {
 	struct ctd_options *options;
 };
 
-/* One line on stderr. @return -EINVAL. */
+/* One line on stderr, also of a service that reads its file anew. @return -EINVAL. */
 static int __attribute__((format(printf, 2, 3)))
 refuse(const struct parsing *parsing, const char *format, ...)
 {
 	const char *command = parsing->command ? parsing->command->name : "";
 	const char *blank = parsing->command ? " " : "";
+	autofree char *what = NULL, *line = NULL;
 	va_list arguments;
 
-	fprintf(stderr, "cgtopdown%s%s: ", blank, command);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	if (vasprintf(&what, format, arguments) < 0)
+		what = NULL;
 	va_end(arguments);
-	fprintf(stderr, "; see 'cgtopdown%s%s --help'\n", blank, command);
+	if (asprintf(&line, "cgtopdown%s%s: %s; see 'cgtopdown%s%s --help'", blank, command,
+		     what ? what : "no memory", blank, command) < 0)
+		line = NULL;
+	ctd_log_line(line ? line : "cgtopdown: no memory");
 	return -EINVAL;
 }
 

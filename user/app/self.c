@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/log.h"
 
 static double seconds_of(struct timeval time)
 {
@@ -39,6 +40,7 @@ void ctd_self_read(struct ctd_self *self)
 	struct rlimit files;
 
 	self->version = CTD_VERSION;
+	self->lost_log_lines = ctd_log_lost();
 	if (!getrusage(RUSAGE_SELF, &usage))
 		self->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 	if (statm && fgets(line, sizeof(line), statm)) {

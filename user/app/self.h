@@ -5,7 +5,8 @@
 
 #include <cgtopdown/export.h>
 
-/* Fills in version, CPU time, memory and descriptors; what cannot be had stays as it is. */
+/* Fills in version, CPU time, memory, descriptors and lost lines; what cannot be had stays as it
+ * is. */
 void ctd_self_read(struct ctd_self *self);
 
 #endif

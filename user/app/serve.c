@@ -198,6 +198,8 @@ int ctd_serve_main(const struct ctd_options *options)
 	/* A service says what it does, a line for each event. */
 	if (ctd_log_level() < CTD_LOG_INFO)
 		ctd_log_set_level(CTD_LOG_INFO);
+	/* Nobody who ought to read them stops the accounting. */
+	ctd_log_never_wait();
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 	ctd_stop_prepare();

@@ -3,15 +3,29 @@
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
+#include <stdint.h>
+
 enum ctd_log_level { CTD_LOG_ERROR, CTD_LOG_WARNING, CTD_LOG_INFO, CTD_LOG_DEBUG };
 
 /* Messages above this level are dropped; CTD_LOG_WARNING at start. */
 void ctd_log_set_level(enum ctd_log_level level);
 enum ctd_log_level ctd_log_level(void);
 
-/* Prints one line; errno is preserved. Colour only where stderr is a terminal. */
+/*
+ * For who has other things to do: from here on no line waits for whoever reads a pipe or a socket
+ * that stderr is. What has no room there is lost, and when there is room again, a line says how
+ * many were.
+ */
+void ctd_log_never_wait(void);
+/* How many lines could not be written, so far. Thread-safe. */
+uint64_t ctd_log_lost(void);
+
+/* Prints one line, of 4 KiB at most; errno is preserved. Colour only where stderr is a terminal. */
 void ctd_log(enum ctd_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Prints one that is worded already, all but its end. */
+void ctd_log_line(const char *text);
 
 /*
  * Logs "format: strerror(-error)" at level error and returns @p error, so that a failing function

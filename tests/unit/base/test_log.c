@@ -3,12 +3,17 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -25,7 +30,11 @@ static int capture_stderr(void **state)
 	ctd_log_set_level(CTD_LOG_WARNING);
 	captured = tmpfile();
 	stderr_fd = dup(STDERR_FILENO);
-	return captured && stderr_fd >= 0 && dup2(fileno(captured), STDERR_FILENO) >= 0 ? 0 : -1;
+	if (!captured || stderr_fd < 0 || dup2(fileno(captured), STDERR_FILENO) < 0)
+		return -1;
+	/* Unlike the test before. */
+	ctd_log_never_wait();
+	return 0;
 }
 
 static int restore_stderr(void **state)
@@ -34,6 +43,7 @@ static int restore_stderr(void **state)
 	dup2(stderr_fd, STDERR_FILENO);
 	close(stderr_fd);
 	fclose(captured);
+	ctd_log_never_wait();
 	return 0;
 }
 
@@ -100,7 +110,7 @@ static void errno_is_preserved(void **state)
 	assert_int_equal(errno, EBUSY);
 }
 
-static void a_line_longer_than_any_buffer_is_whole(void **state)
+static void a_long_line_is_whole(void **state)
 {
 	char text[4000];
 	long bytes;
@@ -114,6 +124,189 @@ static void a_line_longer_than_any_buffer_is_whole(void **state)
 	assert_int_equal(bytes, strlen("cgtopdown: ") + sizeof(text) - 1 + strlen("\n"));
 }
 
+static void a_line_longer_than_a_pipe_takes_in_one_piece_is_cut(void **state)
+{
+	char text[PIPE_BUF + 100], end[5] = "";
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	ctd_log(CTD_LOG_ERROR, "%s", text);
+	assert_int_equal(fseek(captured, -4, SEEK_END), 0);
+	assert_int_equal(ftell(captured), PIPE_BUF - 1 - 4);
+	assert_int_equal(fread(end, 1, 4, captured), 4);
+	assert_string_equal(end, "...\n");
+}
+
+static void a_line_that_is_worded_already_stays_so(void **state)
+{
+	(void)state;
+	ctd_log_line("cgtopdown serve: 100 % no");
+	assert_string_equal(logged(), "cgtopdown serve: 100 % no\n");
+}
+
+/* stderr leads there from now on. */
+static void lead_to(int fd)
+{
+	assert_int_equal(dup2(fd, STDERR_FILENO), STDERR_FILENO);
+	close(fd);
+	ctd_log_never_wait();
+}
+
+/* All that can be read now. */
+static const char *read_now(int reader)
+{
+	static char text[4 << 20];
+	size_t bytes = 0;
+	ssize_t got;
+
+	assert_int_equal(fcntl(reader, F_SETFL, O_NONBLOCK), 0);
+	while ((got = read(reader, text + bytes, sizeof(text) - 1 - bytes)) > 0)
+		bytes += (size_t)got;
+	text[bytes] = '\0';
+	return text;
+}
+
+static void log_numbered(int number)
+{
+	ctd_log(CTD_LOG_ERROR, "%04d %0160d", number, number);
+}
+
+/* @return how many lines there are up to the one that is lost. */
+static int log_until_lost(void)
+{
+	uint64_t before = ctd_log_lost();
+	int count = 0;
+
+	while (ctd_log_lost() == before && count < 9999)
+		log_numbered(count++);
+	assert_int_equal(ctd_log_lost(), before + 1);
+	return count;
+}
+
+/* Whole lines in their order, and after them the end. */
+static void check_numbered(const char *text, int count, const char *end)
+{
+	char line[256];
+
+	for (int i = 0; i < count; i++) {
+		size_t bytes =
+			(size_t)snprintf(line, sizeof(line), "cgtopdown: %04d %0160d\n", i, i);
+
+		if (strncmp(text, line, bytes) != 0)
+			fail_msg("line %d is '%.170s'", i, text);
+		text += bytes;
+	}
+	assert_string_equal(text, end);
+}
+
+/* Lines until there is no room, some more, and again after somebody read. */
+static void check_full(int reader)
+{
+	int count = log_until_lost();
+
+	log_numbered(count);
+	log_numbered(count);
+	check_numbered(read_now(reader), count - 1, "");
+	ctd_log(CTD_LOG_ERROR, "again");
+	ctd_log(CTD_LOG_ERROR, "and again");
+	assert_string_equal(read_now(reader),
+			    "cgtopdown: warning: lines that could not be written here: 3\n"
+			    "cgtopdown: again\ncgtopdown: and again\n");
+	close(reader);
+}
+
+static void nobody_waits_for_who_does_not_read_a_pipe(void **state)
+{
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	lead_to(ends[1]);
+	check_full(ends[0]);
+}
+
+/* As where the pipe is of somebody else; here no descriptor is left. */
+static void nor_where_the_pipe_cannot_be_opened_once_more(void **state)
+{
+	struct rlimit files, none;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	none = (struct rlimit){.rlim_cur = STDERR_FILENO + 1, .rlim_max = files.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	lead_to(ends[1]);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+	check_full(ends[0]);
+}
+
+static void nobody_waits_for_who_does_not_read_a_socket(void **state)
+{
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	lead_to(ends[1]);
+	check_full(ends[0]);
+}
+
+static void others_of_the_pipe_wait_as_before(void **state)
+{
+	int ends[2], other;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	other = dup(ends[1]);
+	assert_true(other >= 0);
+	lead_to(ends[1]);
+	assert_int_equal(fcntl(other, F_GETFL) & O_NONBLOCK, 0);
+	close(other);
+	close(ends[0]);
+}
+
+static void who_reads_no_more_is_lost_to(void **state)
+{
+	uint64_t before = ctd_log_lost();
+	int ends[2];
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(ends), 0);
+	lead_to(ends[1]);
+	close(ends[0]);
+	log_numbered(0);
+	assert_int_equal(ctd_log_lost(), before + 1);
+}
+
+/* A socket with little room takes a part of a line. */
+static void what_was_torn_is_made_whole(void **state)
+{
+	char text[3000], wanted[4000], got[4000];
+	int ends[2], bytes = 1;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	assert_int_equal(setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes)), 0);
+	lead_to(ends[1]);
+	/* What the test before has lost is told. */
+	ctd_log(CTD_LOG_ERROR, "first");
+	read_now(ends[0]);
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	ctd_log(CTD_LOG_ERROR, "second");
+	ctd_log(CTD_LOG_ERROR, "%s", text);
+	bytes = snprintf(got, sizeof(got), "%s", read_now(ends[0]));
+	assert_int_equal(got[bytes - 1], 'x');
+	ctd_log(CTD_LOG_ERROR, "next");
+	snprintf(got + bytes, sizeof(got) - (size_t)bytes, "%s", read_now(ends[0]));
+	snprintf(wanted, sizeof(wanted), "cgtopdown: second\ncgtopdown: %s\ncgtopdown: next\n",
+		 text);
+	assert_string_equal(got, wanted);
+	close(ends[0]);
+}
+
 #define CAPTURED(test) cmocka_unit_test_setup_teardown(test, capture_stderr, restore_stderr)
 
 int main(void)
@@ -123,7 +316,15 @@ int main(void)
 		CAPTURED(lines_above_the_level_are_dropped),
 		CAPTURED(log_error_adds_the_reason_and_returns_it),
 		CAPTURED(errno_is_preserved),
-		CAPTURED(a_line_longer_than_any_buffer_is_whole),
+		CAPTURED(a_long_line_is_whole),
+		CAPTURED(a_line_longer_than_a_pipe_takes_in_one_piece_is_cut),
+		CAPTURED(a_line_that_is_worded_already_stays_so),
+		CAPTURED(nobody_waits_for_who_does_not_read_a_pipe),
+		CAPTURED(nor_where_the_pipe_cannot_be_opened_once_more),
+		CAPTURED(nobody_waits_for_who_does_not_read_a_socket),
+		CAPTURED(others_of_the_pipe_wait_as_before),
+		CAPTURED(who_reads_no_more_is_lost_to),
+		CAPTURED(what_was_torn_is_made_whole),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);

@@ -29,6 +29,7 @@ static const struct ctd_self sample_self = {
 	.otlp_sent = 11,
 	.otlp_failed = 1,
 	.config_reloads = 1,
+	.lost_log_lines = 3,
 };
 
 /* Two of these come out alike when they are made names of labels. */

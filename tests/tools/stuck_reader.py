@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# stuck_reader.py - runs a command whose stderr is read only when told.
+"""stuck_reader.py pipe|socket COMMAND...
+
+Says the command's process id. Then does what it is told on stdin, a word a line, and says "done":
+  fill   write into stderr until there is no room
+  read   read all that is there, without what was filled in, and say it
+Its end is not that of the command.
+"""
+import os
+import socket
+import subprocess
+import sys
+
+FILLING = b"~" * 4095 + b"\n"
+
+
+def without_waiting(action):
+    """Repeats it until it would wait; what it returned."""
+    results = []
+    while True:
+        try:
+            results.append(action())
+        except BlockingIOError:
+            return results
+
+
+def reader_and_writer(kind):
+    if kind == "pipe":
+        return os.pipe()
+    return tuple(end.detach() for end in socket.socketpair())
+
+
+def opened_anew(writer, kind):
+    """To fill it without that the command's own end does not wait any more."""
+    if kind == "pipe":
+        descriptor = os.open(f"/proc/self/fd/{writer}", os.O_WRONLY | os.O_NONBLOCK)
+        return lambda: os.write(descriptor, FILLING)
+    end = socket.socket(fileno=writer)
+    return lambda: end.send(FILLING, socket.MSG_DONTWAIT)
+
+
+def main():
+    kind, command = sys.argv[1], sys.argv[2:]
+    reader, writer = reader_and_writer(kind)
+    os.set_blocking(reader, False)
+    fill = opened_anew(writer, kind)
+    print(subprocess.Popen(command, stderr=writer).pid, flush=True)
+    for line in sys.stdin:
+        if line == "fill\n":
+            without_waiting(fill)
+        else:
+            data = b"".join(without_waiting(lambda: os.read(reader, 65536)))
+            sys.stdout.write(data.replace(b"~", b"").lstrip(b"\n").decode())
+        print("done", flush=True)
+
+
+main()
