@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "app/cpus.h"
+#include "app/ending.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -312,11 +313,17 @@ int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_recor
 	return ctd_identities_each(collector->identities, record_identity, collector);
 }
 
+void ctd_collector_detach(struct ctd_collector *collector)
+{
+	ctd_kern_free(collector->kern);
+	collector->kern = NULL;
+	ctd_counters_free(&collector->counters);
+}
+
 void ctd_collector_free(struct ctd_collector *collector)
 {
+	ctd_collector_detach(collector);
 	ctd_collector_stop_names(collector);
-	ctd_kern_free(collector->kern);
-	ctd_counters_free(&collector->counters);
 	ctd_sim_profiles_free(&collector->profiles);
 	ctd_identities_free(collector->identities);
 	free(collector->online);
@@ -324,4 +331,14 @@ void ctd_collector_free(struct ctd_collector *collector)
 	free(collector->countable);
 	free(collector->read_errors);
 	*collector = (struct ctd_collector){};
+}
+
+void ctd_collector_end(struct ctd_collector *collector, int status)
+{
+	struct ctd_ending ending;
+
+	ctd_collector_detach(collector);
+	ctd_ending_begin(status, &ending);
+	ctd_collector_free(collector);
+	ctd_ending_over(&ending);
 }

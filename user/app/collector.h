@@ -147,7 +147,12 @@ int ctd_collector_record_facts(struct ctd_collector *collector,
 /* Writes the names known so far to collector->writer, and from then on those that come. */
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);
 
+/* All that is in the kernel is gone from here on; what is known of cgroups is there still. */
+void ctd_collector_detach(struct ctd_collector *collector);
+/* Waits for the thread that asks for names: see ctd_ending_begin(). */
 void ctd_collector_free(struct ctd_collector *collector);
+/* Both, for one that is about to exit with @p status. */
+void ctd_collector_end(struct ctd_collector *collector, int status);
 
 /* SIGINT, SIGTERM and SIGHUP ask for an orderly end: sets the handlers. */
 void ctd_stop_prepare(void);

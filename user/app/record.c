@@ -123,7 +123,7 @@ int ctd_record_main(const struct ctd_options *options)
 		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, options->file);
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
-	ctd_collector_free(&run.collector);
+	ctd_collector_end(&run.collector, status);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

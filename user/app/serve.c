@@ -9,6 +9,7 @@
 #include "app/books.h"
 #include "app/collector.h"
 #include "app/config.h"
+#include "app/ending.h"
 #include "app/notify.h"
 #include "app/options.h"
 #include "app/privileges.h"
@@ -189,6 +190,7 @@ int ctd_serve_main(const struct ctd_options *options)
 		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 	};
+	struct ctd_ending ending;
 	int error;
 
 	if (run.wake_fd < 0) {
@@ -213,9 +215,13 @@ int ctd_serve_main(const struct ctd_options *options)
 	if (!error)
 		ctd_info("%s: ending", strsignal(ctd_stop_signal()));
 	ctd_notify_stopping(&run.notify);
+	/* First what would be there after us, whoever does not end. */
+	ctd_collector_detach(&run.collector);
+	ctd_ending_begin(error ? 1 : 0, &ending);
 	ctd_ways_free(&run.ways);
 	ctd_books_close(&run.books);
 	ctd_collector_free(&run.collector);
+	ctd_ending_over(&ending);
 	ctd_reload_prepare(-1);
 	ctd_options_free(&run.live);
 	ctd_notify_close(&run.notify);

@@ -89,6 +89,6 @@ int ctd_stat_main(const struct ctd_options *options)
 	ctd_command_free(&run.command);
 	ctd_snapshot_free(&run.before);
 	ctd_show_free(&run.show);
-	ctd_collector_free(&run.collector);
+	ctd_collector_end(&run.collector, status);
 	return status;
 }
