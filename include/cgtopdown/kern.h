@@ -85,6 +85,12 @@ int ctd_kern_poll_fd(const struct ctd_kern *kern);
  */
 int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot);
 
+/*
+ * Those who had the last snapshot have not finished with it, or could not use it: what is gone
+ * since the one before stays for the next, with its rows, and is not told to be forgotten.
+ */
+void ctd_kern_keep(struct ctd_kern *kern);
+
 /* Tells that a cgroup is gone, where no event did (found by a walk of the hierarchy). */
 int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
 

@@ -65,6 +65,47 @@ static void a_row_shrinks_by_none_of_its_cpus(void **state)
 	ctd_snapshot_free(&snapshot);
 }
 
+/* Without memory there may be several in turn that cannot be used. */
+static void a_row_stays_until_a_snapshot_that_has_it_is_of_use(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot before, after;
+	struct ctd_interval interval;
+	uint64_t oncpu_ns = 0;
+
+	rig_start(rig);
+	rig_snapshot(rig, &before);
+	if (rig_fork(rig, 0, -1)) {
+		rig_spin_ms(20);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	assert_int_equal(rmdir(rig->cgroups[0]), 0);
+	for (int i = 0; i < 4; i++) {
+		rig_snapshot(rig, &after);
+		if (!i)
+			oncpu_ns = rig_row(&after, rig->cgroup_ids[0]).oncpu_ns;
+		assert_true(oncpu_ns > 0);
+		assert_int_equal(rig_row(&after, rig->cgroup_ids[0]).oncpu_ns, oncpu_ns);
+		assert_false(rig->removed[0]);
+		if (i == 3)
+			break;
+		ctd_snapshot_free(&after);
+		ctd_kern_keep(rig->kern);
+	}
+	assert_int_equal(ctd_interval_make(&before, &after, NULL, &interval), 0);
+	for (uint32_t i = 0; i < interval.counters_count; i++)
+		assert_int_equal(interval.books[0].residual[i], 0);
+	ctd_interval_free(&interval);
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+	rig_snapshot(rig, &after);
+	assert_int_equal(rig_row(&after, rig->cgroup_ids[0]).slices, 0);
+	assert_true(rig->removed[0]);
+	rig_assert_conserved(&after);
+	ctd_snapshot_free(&after);
+}
+
 static void a_forgotten_cgroup_that_runs_again_has_a_new_row(void **state)
 {
 	struct rig *rig = make_rig(state, "sim");
@@ -138,6 +179,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
+		cmocka_unit_test_teardown(a_row_stays_until_a_snapshot_that_has_it_is_of_use,
+					  free_rig),
 		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
 					  free_rig),
 		cmocka_unit_test_teardown(

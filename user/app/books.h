@@ -26,8 +26,8 @@ int ctd_books_open(const struct ctd_ledger_options *options, const struct ctd_re
 
 /*
  * Enters what happened up to @p snapshot, which is taken over. What cannot be entered, for want of
- * memory, is entered with the next one, and a line says so; all but what cgroups did that are gone
- * by then.
+ * memory, is entered with the next one, and a line says so. Of cgroups that are gone by then, that
+ * one has to have the rows still: ctd_kern_keep().
  * @return the ledger's new view, the caller's; NULL: none, it failed or the interval goes on.
  */
 const struct ctd_ledger_view *ctd_books_enter(struct ctd_books *books,

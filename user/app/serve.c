@@ -70,6 +70,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	if (view) {
 		tell_of_names(run);
 		ctd_ways_publish(&run->ways, view);
+	} else {
+		/* Of whoever is gone the figures and the name are not in the ledger yet. */
+		ctd_kern_keep(run->collector.kern);
 	}
 	ctd_ledger_view_release(view);
 	ctd_notify_alive(&run->notify, ctd_monotonic_ns());

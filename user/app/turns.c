@@ -92,5 +92,7 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 		error = take(&snapshot, context);
 		if (error || last)
 			return error;
+		/* Who ran in this turn is named when all are over. */
+		ctd_kern_keep(collector->kern);
 	}
 }

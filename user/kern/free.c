@@ -12,7 +12,7 @@
 #include "base/auto.h"
 #include "bpf/topdown.skel.h"
 
-/* All that was charged to it was in the snapshot before this one. A fenced CPU's last epochs may be
+/* All that was charged to it was in a snapshot that was of use. A fenced CPU's last epochs may be
  * in neither. */
 static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 {
@@ -105,9 +105,9 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 }
 
 /*
- * Gives rows of the dead free once their last figures are in a snapshot: the one before this one.
- * There is nothing new of them in this one, so they are left out of it; else one that is taken
- * again for the same key would be taken to go on from there.
+ * Gives rows of the dead free once their last figures are in a snapshot: the one before this one,
+ * or one further back if that was not of use. There is nothing new of them in this one, so they are
+ * left out of it; else one that is taken again for the same key would be taken to go on from there.
  */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot)
 {

@@ -35,7 +35,9 @@ struct ctd_kern {
 	bool *listed; /* owned, rows_max: the row is in order[] */
 	struct ctd_idmap removed; /* cgroup id -> rows seen in the running snapshot */
 	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of rows given free */
-	uint64_t *shown; /* owned, per CPU: the last epoch that was in the last snapshot */
+	uint64_t *shown; /* owned, per CPU: the last epoch whose charges somebody has */
+	uint64_t *newest; /* owned, per CPU: the last one in the last snapshot */
+	bool kept; /* nobody has all of the last snapshot yet: ctd_kern_keep() */
 };
 
 /* A row of the mapped array. */
@@ -67,8 +69,8 @@ void ctd_kern_take_core(struct ctd_kern *kern, int cpu);
 /* Sorts order[] anew. */
 void ctd_kern_sort_rows(struct ctd_kern *kern);
 
-/* To be called after @p snapshot was read, before kern->shown is of it. Leaves the rows that it
- * gives free out of it. @return 0 or -ENOMEM. */
+/* To be called after @p snapshot was read, while kern->shown is of one before it. Leaves the rows
+ * that it gives free out of it. @return 0 or -ENOMEM. */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
 
 /*

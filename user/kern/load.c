@@ -258,8 +258,9 @@ static int allocate(struct ctd_kern *kern)
 	kern->listed = calloc(kern->rows_max, sizeof(*kern->listed));
 	kern->freed = calloc(cpus, sizeof(*kern->freed));
 	kern->shown = calloc(cpus, sizeof(*kern->shown));
+	kern->newest = calloc(cpus, sizeof(*kern->newest));
 	if (!kern->core_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
-	    !kern->order || !kern->listed || !kern->freed || !kern->shown)
+	    !kern->order || !kern->listed || !kern->freed || !kern->shown || !kern->newest)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
@@ -442,6 +443,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	free(kern->listed);
 	free(kern->freed);
 	free(kern->shown);
+	free(kern->newest);
 	ctd_idmap_free(&kern->removed);
 	free(kern);
 }

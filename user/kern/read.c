@@ -288,14 +288,22 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		error = read_totals(kern, &reading);
 	if (error < 0)
 		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
+	if (!kern->kept)
+		memcpy(kern->shown, kern->newest, snapshot->cpus_count * sizeof(*kern->shown));
 	error = ctd_kern_free_dead_rows(kern, snapshot);
 	if (error)
 		return ctd_log_error(error, "free the rows of removed cgroups");
-	memcpy(kern->shown, reading.limits, snapshot->cpus_count * sizeof(*kern->shown));
+	memcpy(kern->newest, reading.limits, snapshot->cpus_count * sizeof(*kern->newest));
+	kern->kept = false;
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;
 	snapshot->cpus = NULL;
 	return 0;
+}
+
+void ctd_kern_keep(struct ctd_kern *kern)
+{
+	kern->kept = true;
 }
 
 int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id)
