@@ -208,7 +208,8 @@ check: deps
 	$(Q)$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools
 	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
 	$(Q)$(call prepare_vm,$(CHECK_VM))
-	$(Q)deploy/deps k8s && tests/k8s/fetch runtime >/dev/null || true
+	$(Q)deploy/deps k8s && tests/fetch runtime >/dev/null || true
+	$(Q)for program in promtool victoria-metrics; do tests/program $$program >/dev/null; done || true
 	$(Q)$(SUITES) --timeout 1200 tests/check/lint --timeout 300 $(filter-out tests/check/lint,$(CHECKS)) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
 		$(RUN_VM) $(CHECK_VM)
 
@@ -221,7 +222,7 @@ check-vm: deps
 check-k8s: deps
 	$(Q)$(SUBMAKE) all tools
 	$(Q)deploy/deps k8s
-	$(Q)tests/k8s/fetch runtime >/dev/null && tests/k8s/build >/dev/null && tests/deploy/helm >/dev/null || true
+	$(Q)tests/fetch runtime >/dev/null && tests/k8s/build >/dev/null && tests/program prometheus >/dev/null && tests/deploy/helm >/dev/null || true
 	$(Q)$(SUITES) --timeout 900 tests/k8s/node
 
 # The second program's BPF side is by the newest compiler: each writes code of its own kind for verifiers to refuse.

@@ -17,7 +17,7 @@ if [[ ! ${cluster_programs-} ]]; then
 			exit 77
 		}
 	done
-	cluster_root=$(tests/k8s/fetch kubernetes) && cluster_programs=$(tests/k8s/build) || exit
+	cluster_root=$(tests/fetch kubernetes) && cluster_programs=$(tests/k8s/build) || exit
 	export cluster_root cluster_programs
 fi
 
@@ -38,7 +38,7 @@ in_platform() { # COMMAND...
 cluster_program() { # NAME ARGUMENT...
 	in_platform env AWS_EC2_METADATA_DISABLED=true HOME="$cluster" \
 		PATH="$cluster_programs:$cluster_root/usr/bin:$platform_root/usr/bin:$platform_root/usr/sbin:$PATH" \
-		"$@" >"$cluster/log/$1" 2>&1 &
+		"$@" >"$cluster/log/${1##*/}" 2>&1 &
 }
 
 kubectl() {

@@ -20,7 +20,7 @@ if [[ ! ${platform_root-} ]]; then
 	for tool in curl jq busybox unshare; do
 		command -v "$tool" >/dev/null || platform_skip "$tool is missing; try: deploy/deps k8s"
 	done
-	platform_root=$(tests/k8s/fetch runtime) || exit
+	platform_root=$(tests/fetch runtime) || exit
 	export platform_root
 	exec unshare --mount --net --propagation private -- "$0" "$@"
 fi

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # prometheus.sh - a real Prometheus that scrapes the collector, and asks for what it has.
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # cluster and cluster_root are of cluster.sh
-
-of_cluster() { # PROGRAM ARGUMENT...
-	"$cluster_root/usr/bin/$1" "${@:2}"
-}
+# shellcheck disable=SC2154 # cluster is of cluster.sh, prometheus of the script
 
 prometheus_start() { # ADDRESS
 	cat >"$cluster/prometheus.yaml" <<-END
@@ -15,7 +11,7 @@ prometheus_start() { # ADDRESS
 		    honor_labels: true
 		    static_configs: [{targets: ["$1"]}]
 	END
-	cluster_program prometheus --config.file="$cluster/prometheus.yaml" --storage.tsdb.path="$cluster/prometheus" \
+	cluster_program "$prometheus" --config.file="$cluster/prometheus.yaml" --storage.tsdb.path="$cluster/prometheus" \
 		--web.listen-address=127.0.0.1:9090 --log.level=warn
 	wait_until 30 prometheus_is_up || tap_fail "Prometheus scrapes the collector" \
 		"$(curl --silent http://127.0.0.1:9090/api/v1/targets; tail -n 5 "$cluster/log/prometheus")"
