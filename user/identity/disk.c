@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/root.h"
 
 /* Something that is kept until the next refresh. */
@@ -31,6 +32,7 @@ struct ctd_disk {
 	int root_fd; /* owned */
 	struct ctd_podlist_labels labels; /* borrowed patterns */
 	struct kept *kept; /* owned; a handful */
+	uint64_t kept_cost_ns; /* to read it */
 };
 
 static void close_directory(DIR **directory)
@@ -75,6 +77,12 @@ void ctd_disk_refresh(struct ctd_disk *disk)
 		disk->kept = kept->next;
 		free_kept(kept);
 	}
+	disk->kept_cost_ns = 0;
+}
+
+uint64_t ctd_disk_kept_cost_ns(const struct ctd_disk *disk)
+{
+	return disk->kept_cost_ns;
 }
 
 void ctd_disk_free(struct ctd_disk *disk)
@@ -217,12 +225,14 @@ static struct kept *keep(struct ctd_disk *disk, const char *path, bool is_listin
 int ctd_disk_shared_json(struct ctd_disk *disk, const char *path, const json_t **ret_document)
 {
 	struct kept *kept = find_kept(disk, path, false);
+	uint64_t begin_ns = ctd_monotonic_ns();
 
 	if (!kept) {
 		kept = keep(disk, path, false);
 		if (!kept)
 			return -ENOMEM;
 		kept->error = read_json(disk, path, &kept->document);
+		disk->kept_cost_ns += ctd_monotonic_ns() - begin_ns;
 	}
 	if (!kept->error)
 		*ret_document = kept->document;
@@ -271,11 +281,13 @@ static int list(const struct ctd_disk *disk, const char *path, struct ctd_listin
 const struct ctd_listing *ctd_disk_list(struct ctd_disk *disk, const char *path)
 {
 	struct kept *kept = find_kept(disk, path, true);
+	uint64_t begin_ns = ctd_monotonic_ns();
 
 	if (!kept) {
 		kept = keep(disk, path, true);
 		if (kept)
 			kept->error = list(disk, path, &kept->listing);
+		disk->kept_cost_ns += ctd_monotonic_ns() - begin_ns;
 	}
 	return kept && !kept->error ? &kept->listing : NULL;
 }

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "identity/labels.h"
 
@@ -24,6 +25,8 @@ void ctd_disk_want_labels(struct ctd_disk *disk, const struct ctd_podlist_labels
 const struct ctd_podlist_labels *ctd_disk_labels(const struct ctd_disk *disk);
 /* What is kept for all that ask for it, is read again from here on. */
 void ctd_disk_refresh(struct ctd_disk *disk);
+/* The time that it took to read what is kept. */
+uint64_t ctd_disk_kept_cost_ns(const struct ctd_disk *disk);
 
 /*
  * Reads a JSON document; symbolic links lead nowhere outside of the root. The document is the

@@ -14,8 +14,10 @@
 #include "identity/waiting.h"
 
 #define NS_PER_MS 1000000ull
-/* What several cgroups share on disk is read again after that time. */
+/* What several cgroups share on disk is read again after that time, or after so many times of what
+ * it took: Podman's list of thousands of containers takes as long itself. */
 #define SHARED_NS (100 * NS_PER_MS)
+#define SHARED_COSTS 10
 /* How often the other source is asked whether it has news. */
 #define SOURCE_NS (1000 * NS_PER_MS)
 
@@ -56,8 +58,10 @@ static void tell_looked(struct ctd_resolver *resolver)
 static void refresh(struct ctd_resolver *resolver, bool idle)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
+	uint64_t age_ns = now_ns - resolver->shared_since_ns;
+	uint64_t cost_ns = ctd_disk_kept_cost_ns(resolver->disk);
 
-	if (idle || now_ns - resolver->shared_since_ns > SHARED_NS) {
+	if (idle || (age_ns > SHARED_NS && age_ns > SHARED_COSTS * cost_ns)) {
 		ctd_disk_refresh(resolver->disk);
 		resolver->shared_since_ns = idle ? 0 : now_ns;
 	}
