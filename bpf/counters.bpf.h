@@ -33,6 +33,7 @@ struct reading {
 	__u64 clock_ns; /* this CPU's clock; see ctd_cpu_state.clock_offset_ns */
 	__u64 running_ns; /* time the group has been on the PMU */
 	__u64 count[CTD_COUNTERS_MAX];
+	__u32 turning; /* as it was before; also where the reading failed */
 };
 
 /* Simulated counters advance in every switch, by the profile of the task that ran. */
@@ -95,7 +96,8 @@ static __always_inline long read_no_counters(struct ctd_cpu_state *state, __u32 
 	return 0;
 }
 
-/* @return 0, or the helper's error: then nothing in *ret may be used. */
+/* @return 0, or the helper's error: then nothing in *ret may be used but `turning`. That is asked
+ * first: once the reading has failed, the loader may have ended the turn's change. */
 static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu,
 					  struct reading *ret)
 {
@@ -103,6 +105,7 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 	struct bpf_perf_event_value value;
 	long error;
 
+	ret->turning = state->turning;
 	/* Where all cores are alike the verifier leaves nothing of this. */
 	if (read == CTD_READ_MIXED) {
 		read = state->read;

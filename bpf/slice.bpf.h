@@ -141,8 +141,8 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	state->charge.running_ns = 0;
 	FOR_COUNTERS (i, 0, counters_count)
 		state->charge.count[i] = 0;
-	if (error || state->turning) {
-		if (!state->turning) {
+	if (error || reading->turning) {
+		if (!reading->turning) {
 			state->read_errors++;
 			state->read_busy += error == -EBUSY;
 		}

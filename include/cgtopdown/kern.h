@@ -55,7 +55,8 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 
 /*
  * The next snapshot ends the turn of the group that counts on this CPU: what follows it there is
- * charged as time, but has no counts, until ctd_kern_turn(). The CPU is online and not fenced.
+ * charged as time, but has no counts, not of counters that it is given meanwhile either, until
+ * ctd_kern_turn().
  */
 void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
 /*

@@ -24,14 +24,15 @@ uint64_t ctd_turn_length_ns(uint64_t interval_ns, uint64_t groups_count)
 	return interval_ns / (groups_count * (rotations ? rotations : 1)) + 1;
 }
 
-/* Not where the kind of cores has one group, which goes on counting. */
+/* Not where the kind of cores has one group, which goes on counting. But also where there are no
+ * counters just now: they may be renewed, or the CPU come, between the end and the next turn. */
 static bool takes_turns(const struct ctd_collector *collector, int cpu, int turn)
 {
 	const struct ctd_counters *counters = &collector->counters;
 
 	return ctd_counters_group_of(counters, cpu, turn) !=
 		       ctd_counters_group_of(counters, cpu, counters->turn) &&
-	       collector->online[cpu] && collector->countable[cpu] && !collector->fenced[cpu];
+	       !collector->fenced[cpu];
 }
 
 /* The snapshot that ends a turn, and the next turn: at once, as nothing counts in between. What

@@ -107,7 +107,6 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 
 	take_counters_back(kern, cpu);
 	ctd_kern_take_core(kern, cpu);
-	__atomic_store_n(&kern->cpus[cpu].turning, 0, __ATOMIC_RELEASE);
 	error = give_siblings(kern, counters, cpu, group);
 	if (!error)
 		error = choose_reading(kern, cpu, group);
