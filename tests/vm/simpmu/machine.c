@@ -2,6 +2,7 @@
 /* machine.c - a CPU that does the work of the task that runs on it, as time goes by. */
 #include <linux/cgroup.h>
 #include <linux/cpu.h>
+#include <linux/kprobes.h>
 #include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
 
@@ -96,7 +97,8 @@ void simpmu_machine_leave(struct machine *machine, unsigned long irq)
 	local_irq_restore(irq);
 }
 
-/* From the first to the last probe of a tracepoint, unless the clock is to run. */
+/* From the first to the last probe of a tracepoint, or while a program is run by bpf(2), unless the
+ * clock is to run. */
 static void hold(struct machine *machine)
 {
 	if (simpmu_control.clock_runs || machine->held)
@@ -212,6 +214,48 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 	simpmu_machine_leave(machine, irq);
 }
 
+static int on_run_first(struct kretprobe_instance *instance, struct pt_regs *registers)
+{
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
+
+	hold(machine);
+	simpmu_machine_leave(machine, irq);
+	return 0;
+}
+
+static int on_run_last(struct kretprobe_instance *instance, struct pt_regs *registers)
+{
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
+
+	release(machine);
+	simpmu_machine_leave(machine, irq);
+	return 0;
+}
+
+/*
+ * A program run on a CPU by bpf(BPF_PROG_TEST_RUN), which has no tracepoint around it. Its readings
+ * of a group's counters are some 100 ns apart on hardware. Here the emulator may let another CPU
+ * run in between (thread=single: for 100 ms, TCG_KICK_PERIOD), or its host another program.
+ */
+static struct kretprobe run_probe = {
+	.kp.symbol_name = "__bpf_prog_test_run_raw_tp", /* net/bpf/test_run.c */
+	.entry_handler = on_run_first,
+	.handler = on_run_last,
+};
+static bool run_probe_registered;
+
+static int probe_runs(void)
+{
+	int err = register_kretprobe(&run_probe);
+
+	if (err)
+		pr_err("simpmu: cannot probe %s: error %d\n", run_probe.kp.symbol_name, err);
+	run_probe_registered = !err;
+	return err;
+}
+
 static struct probe {
 	const char *name;
 	void *function;
@@ -285,6 +329,11 @@ int simpmu_machine_start(void)
 		}
 		probes[i].registered = true;
 	}
+	err = probe_runs();
+	if (err) {
+		simpmu_machine_stop();
+		return err;
+	}
 	simpmu_machine_refresh();
 	return 0;
 }
@@ -293,6 +342,8 @@ void simpmu_machine_stop(void)
 {
 	unsigned int i;
 
+	if (run_probe_registered)
+		unregister_kretprobe(&run_probe);
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (probes[i].registered)
 			tracepoint_probe_unregister(probes[i].tracepoint, probes[i].function, NULL);

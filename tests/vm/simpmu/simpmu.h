@@ -211,7 +211,7 @@ void simpmu_proc_stop(void);
 enum quantise { EXACT, FLOOR, NEAREST };
 struct control {
 	enum quantise quantise; /* of PERF_METRICS' fields, to 255ths of slots */
-	bool clock_runs; /* while probes of sched_switch and cgroup_attach_task run */
+	bool clock_runs; /* while probes of sched_switch and cgroup_attach_task, and programs, run */
 	bool switch_late; /* then: the leaving task works until the last probe, not until the first */
 	bool count_while_disabled; /* counters go on while perf has the PMU stopped */
 	unsigned int counter_bits; /* width of plain counters and slots; 48, or 32 for early wraps */
