@@ -4,8 +4,13 @@
 
 #include <stdlib.h>
 
-void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account)
+void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
 {
+	struct ledger_account *account = member->account;
+
+	member->account = NULL;
+	if (account->describer == member->cgroup_id)
+		account->describer = 0;
 	if (--account->members)
 		return;
 	account->account.ended = true;
@@ -100,7 +105,7 @@ void ctd_members_end(struct ctd_ledger *ledger)
 	for (struct ledger_member *member = list; member; member = next) {
 		next = member->next;
 		if (member->account)
-			ctd_account_leave(ledger, member->account);
+			ctd_account_leave(ledger, member);
 		ctd_idmap_remove(&ledger->members[member->core], member->cgroup_id);
 		free(member);
 	}

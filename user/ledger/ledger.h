@@ -26,7 +26,8 @@ struct ledger_account {
 	size_t members; /* cgroups that feed it now */
 	bool shared; /* more than one ever did: what is whose cannot be told */
 	bool open; /* of the fixed ones: had anything */
-	uint64_t describer; /* cgroup id of the newest: account.who is its */
+	/* Cgroup id of the newest: account.who is its. 0: it is gone, and another is to take over. */
+	uint64_t describer;
 	uint64_t touched; /* sequence of the last report that had anything for it */
 	uint64_t begun_elapsed_ns, ended_elapsed_ns, ended_sequence;
 	/* Of the newest report. */
@@ -139,8 +140,8 @@ void ctd_held_show(struct ctd_ledger *ledger);
  * or -ENOMEM. */
 int ctd_rows_by_cpu(const struct ctd_report *report, size_t **ret_order);
 
-/* end.c: a cgroup less. */
-void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_account *account);
+/* end.c: the member's account has a cgroup less. */
+void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member);
 /* That of kernel, idle or other on a kind of cores, which is there from its first figures on. */
 struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core,
 					 enum ctd_account_kind kind);

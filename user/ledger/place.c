@@ -16,13 +16,13 @@ static bool describes_nothing(const struct ledger_member *member, const struct c
 {
 	const struct ledger_account *account = member->account;
 
-	return account && account->shared && account->describer != member->cgroup_id &&
-	       same_key(account->account.who, who);
+	return account && account->shared && account->describer &&
+	       account->describer != member->cgroup_id && same_key(account->account.who, who);
 }
 
 bool ctd_member_is_of(const struct ledger_member *member, const struct ctd_identity *identity)
 {
-	return member->account && identity && identity->version &&
+	return member->account && member->account->describer && identity && identity->version &&
 	       member->version == identity->version;
 }
 
@@ -126,12 +126,6 @@ static void rename_account(struct ctd_ledger *ledger, struct ctd_placement *plac
 	enter(ledger, member, account);
 }
 
-static void leave(struct ctd_ledger *ledger, struct ledger_member *member)
-{
-	ctd_account_leave(ledger, member->account);
-	member->account = NULL;
-}
-
 static void join(struct ctd_placement *placement, struct ledger_account *account)
 {
 	placement->member->account = account;
@@ -180,7 +174,7 @@ void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement
 			placement->settled ? ctd_placement_account(ledger, placement) : NULL;
 
 		if (account)
-			leave(ledger, member);
+			ctd_account_leave(ledger, member);
 		if (there)
 			join(placement, there);
 		else

@@ -183,6 +183,44 @@ static void what_stays_without_a_name_is_shown_when_that_is_known(void **state)
 	ctd_identities_free(identities);
 }
 
+/* Two of one key, and the newer one, whose image is shown, ends. */
+static void who_remains_describes_what_was_common(void **state)
+{
+	struct ctd_identities *identities;
+	struct book book;
+
+	(void)state;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	book_open(&book, patient);
+	for (uint64_t id = 20; id <= 21; id++) {
+		struct ctd_names names = {.container_name = strdup("web"),
+					  .image = strdup(id == 20 ? "web:1" : "web:2")};
+
+		assert_int_equal(ctd_identities_add(identities, id,
+						    id == 20 ? "/docker/" ID("aaaa")
+							     : "/docker/" ID("bbbb")),
+				 0);
+		ctd_identities_set_names(identities, id, &names, CTD_QOS_UNKNOWN, true);
+	}
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&book, ctd_identities_get(identities, 20), 100);
+		book_run_cgroup(&book, ctd_identities_get(identities, 21), 100);
+		book_add(&book);
+		assert_string_equal(book.view->accounts[0].who->image, "web:2");
+	}
+	ctd_identities_remove(identities, 21);
+	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
+	book_add(&book);
+	/* Also where it does nothing. */
+	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
+	book_add(&book);
+	assert_int_equal(book.view->accounts_count, 1);
+	assert_string_equal(book.view->accounts[0].who->image, "web:1");
+	assert_int_equal(book.view->accounts[0].slots, 4 * slots_of_ms(100));
+	book_close(&book);
+	ctd_identities_free(identities);
+}
+
 static void one_of_several_that_is_renamed_leaves_the_common_past_behind(void **state)
 {
 	struct ctd_identity first = bare(), second = bare();
@@ -412,6 +450,7 @@ int main(void)
 		cmocka_unit_test(a_restarted_container_goes_on_where_the_first_ended),
 		cmocka_unit_test(a_name_is_taken_while_its_cgroup_is_idle),
 		cmocka_unit_test(a_name_is_taken_while_its_cgroup_runs),
+		cmocka_unit_test(who_remains_describes_what_was_common),
 		cmocka_unit_test(what_stays_without_a_name_is_shown_when_that_is_known),
 		cmocka_unit_test(one_of_several_that_is_renamed_leaves_the_common_past_behind),
 		cmocka_unit_test(sandboxes_and_units_have_keys_of_their_own),
