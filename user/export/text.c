@@ -70,8 +70,9 @@ size_t ctd_figure_seconds(char figure[CTD_FIGURE_BYTES], uint64_t ns)
 void ctd_export_add_count(struct ctd_export *text, uint64_t count)
 {
 	char figure[CTD_FIGURE_BYTES];
+	size_t bytes = ctd_figure_count(figure, count);
 
-	ctd_export_add_bytes(text, figure, ctd_figure_count(figure, count));
+	ctd_export_add_bytes(text, figure, bytes);
 }
 
 void ctd_export_add_signed(struct ctd_export *text, int64_t count)
@@ -84,6 +85,7 @@ void ctd_export_add_signed(struct ctd_export *text, int64_t count)
 void ctd_export_add_seconds(struct ctd_export *text, uint64_t ns)
 {
 	char figure[CTD_FIGURE_BYTES];
+	size_t bytes = ctd_figure_seconds(figure, ns);
 
-	ctd_export_add_bytes(text, figure, ctd_figure_seconds(figure, ns));
+	ctd_export_add_bytes(text, figure, bytes);
 }
