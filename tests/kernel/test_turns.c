@@ -98,11 +98,63 @@ static void general_metrics_are_read_each_beside_a_tree_that_is_not(void **state
 	assert_true(rig->kern->cpus[0].read == CTD_READ_LEADER);
 }
 
+/* @return what the cgroup has when it has run for some time. */
+static struct ctd_snapshot_row run_for_a_while(struct rig *rig)
+{
+	struct ctd_snapshot snapshot;
+	struct ctd_snapshot_row row;
+
+	if (rig_fork(rig, 0, 0)) {
+		rig_spin_ms(30);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	rig_snapshot(rig, &snapshot);
+	rig_assert_conserved(&snapshot);
+	for (size_t cpu = 0; cpu < snapshot.cpus_count; cpu++)
+		assert_int_equal(snapshot.cpus[cpu].read_errors, 0);
+	row = rig_row(&snapshot, rig->cgroup_ids[0]);
+	ctd_snapshot_free(&snapshot);
+	return row;
+}
+
+/* As after a reading that failed: the old group's, while the change to the next is under way. */
+static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
+{
+	struct rig *rig = make_rig(state, "software:2:turns");
+	struct ctd_snapshot_row first, changing, next;
+	struct ctd_snapshot snapshot;
+
+	rig_start(rig);
+	first = run_for_a_while(rig);
+	for (int cpu = 0; cpu < rig->cpus; cpu++)
+		ctd_kern_end_turn(rig->kern, cpu);
+	rig_snapshot(rig, &snapshot);
+	ctd_snapshot_free(&snapshot);
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		if (rig->online[cpu])
+			assert_int_equal(ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
+	}
+	changing = run_for_a_while(rig);
+	assert_true(changing.oncpu_ns > first.oncpu_ns);
+	assert_int_equal(changing.running_ns, first.running_ns);
+	assert_memory_equal(changing.count, first.count, sizeof(first.count));
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		if (rig->online[cpu])
+			assert_int_equal(ctd_kern_turn(rig->kern, &rig->counters, cpu, 1), 0);
+	}
+	rig->counters.turn = 1;
+	next = run_for_a_while(rig);
+	assert_true(next.running_ns > changing.running_ns);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(one_group_counts_at_a_time, free_rig),
 		cmocka_unit_test_teardown(general_metrics_are_read_each_beside_a_tree_that_is_not,
+					  free_rig),
+		cmocka_unit_test_teardown(counters_that_are_renewed_in_a_change_have_no_turn,
 					  free_rig),
 	};
 
