@@ -26,6 +26,7 @@ struct ctd_names {
 	char *owner_kind, *owner_name; /* "Deployment", "web": the workload, not its ReplicaSet */
 	struct ctd_label *labels; /* owned; of the pod, those that were asked for */
 	size_t labels_count;
+	const char *runtime; /* name of the ctd_runtime whose files told it, static; NULL: none's */
 	uint64_t started_ns; /* since 1970; 0: not known */
 	bool sandbox; /* it holds a pod's namespaces open, and does nothing ("pause") */
 };
@@ -43,7 +44,9 @@ struct ctd_identity {
 	char *path; /* "/kubepods.slice/..." within its hierarchy; never NULL */
 	enum ctd_identity_kind kind;
 	enum ctd_qos qos;
-	const char *runtime; /* name of a ctd_runtime, static; NULL: none */
+	/* Name of a ctd_runtime, static; NULL: none. Of a path that any may have it is told by
+	 * whose files have the names. */
+	const char *runtime;
 	char container_id[65]; /* 64 hex (or a runtime's own name); "" if not in a container */
 	char pod_uid[37]; /* with dashes; 32 hex for a static pod; "" if not in a pod */
 	/* The outermost container that holds this one or its pod: a node of kind, or one in which

@@ -21,6 +21,8 @@ struct ctd_names;
 struct ctd_runtime {
 	const char *name; /* "containerd" */
 	const char *help; /* how its paths look, for `list runtimes` */
+	/* Its paths may be of several: which one it is, is told by whose files have the names. */
+	bool is_any;
 	int priority; /* lower is asked first; the bare 64-hex form is asked last */
 	/*
 	 * Is @p component a container of this runtime? @p parents: the components above it,

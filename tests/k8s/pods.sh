@@ -9,11 +9,9 @@ work='while :; do i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; sleep 0.02;
 # What is to be seen, a line of JSON for each container and each sandbox.
 expected=$scratch/expected
 
-expect() { # POD[/CONTAINER/ATTEMPT] ID LAST_DIGIT QOS HANDLER
-	# Without systemd's marks in the path the runtime could be any that Kubernetes talks to.
+expect() { # POD[/CONTAINER/ATTEMPT] ID LAST_DIGIT QOS
 	jq -cn --arg name "$1" --arg id "$2" --arg uid "$(pod_uid "$3")" --arg qos "$4" \
-		--arg runtime "$([[ $5 == runc ]] && echo cri || echo containerd)" \
-		'($name | split("/")) as $names | {$name, $id, $uid, $qos, $runtime, namespace: "prod",
+		'($name | split("/")) as $names | {$name, $id, $uid, $qos, runtime: "containerd", namespace: "prod",
 			pod: $names[0], container: $names[1],
 			image: (if $names[1] then "localhost/busybox:test" else null end)}' >>"$expected"
 }
@@ -26,15 +24,15 @@ run_pod() { # NAME LAST_DIGIT QOS HANDLER
 		tap_done
 	fi
 	sandboxes[$1]=$sandbox pods[$1]=$pod
-	expect "$1" "$sandbox" "$2" "$3" "$4"
-	run_container "$1" main 0 "$work" "$2" "$3" "$4"
+	expect "$1" "$sandbox" "$2" "$3"
+	run_container "$1" main 0 "$work" "$2" "$3"
 }
 
-run_container() { # POD NAME ATTEMPT SCRIPT LAST_DIGIT QOS HANDLER
+run_container() { # POD NAME ATTEMPT SCRIPT LAST_DIGIT QOS
 	if ! container_run "$2" "$3" "$4" "${sandboxes[$1]}" "${pods[$1]}"; then
 		tap_fail "the container $2 of the pod $1 is run" "$(tail -n 5 "$platform/log")"
 		tap_done
 	fi
 	containers[$1/$2/$3]=$container
-	expect "$1/$2/$3" "$container" "$5" "$6" "$7"
+	expect "$1/$2/$3" "$container" "$5" "$6"
 }

@@ -29,6 +29,9 @@ static int ask(const struct ctd_runtime *runtime, struct ctd_disk *disk,
 	if (!runtime->read_names || ctd_names_complete(identity, names))
 		return 0;
 	error = runtime->read_names(disk, identity->container_id, &more);
+	/* Docker's containers are also its containerd's, which has no names of them. */
+	if (!error && (more.container_name || more.pod_name || more.sandbox))
+		more.runtime = runtime->name;
 	if (!error)
 		ctd_names_fill(names, &more);
 	return error == -EAGAIN || error == -ENOMEM ? error : 0;
@@ -68,9 +71,12 @@ static int ask_by_path(struct ctd_disk *disk, const char *path, struct ctd_names
 {
 	int result = -ENOENT;
 
-	for (size_t i = 0; ctd_runtimes[i] && result == -ENOENT; i++)
+	for (size_t i = 0; ctd_runtimes[i] && result == -ENOENT; i++) {
 		if (ctd_runtimes[i]->read_named)
 			result = ctd_runtimes[i]->read_named(disk, path, ret_names);
+		if (!result)
+			ret_names->runtime = ctd_runtimes[i]->name;
+	}
 	return !result || result == -EAGAIN || result == -ENOMEM ? result : -ENOENT;
 }
 

@@ -34,6 +34,8 @@ static void fill(char **text, char **more)
 void ctd_names_fill(struct ctd_names *names, struct ctd_names *more)
 {
 	names->sandbox = names->sandbox || more->sandbox;
+	if (!names->runtime)
+		names->runtime = more->runtime;
 	if (!names->started_ns)
 		names->started_ns = more->started_ns;
 	fill(&names->namespace_name, &more->namespace_name);

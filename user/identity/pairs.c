@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cgtopdown/runtime.h>
+
 #include "base/auto.h"
 #include "base/num.h"
 
@@ -53,6 +55,8 @@ void ctd_names_to_pairs(const struct ctd_names *names, struct ctd_strbuf *pairs)
 	}
 	if (names->sandbox)
 		add_pair(pairs, "sandbox", "1");
+	if (names->runtime)
+		add_pair(pairs, "runtime", names->runtime);
 	for (size_t i = 0; i < names->labels_count; i++) {
 		ctd_strbuf_add(pairs, LABEL);
 		add_pair(pairs, names->labels[i].name, names->labels[i].value);
@@ -87,6 +91,16 @@ static int add_label(struct ctd_names *names, const char *name, const char *valu
 	return 0;
 }
 
+/* NULL: none that is known here. */
+static const char *find_runtime(const char *name)
+{
+	for (size_t i = 0; ctd_runtimes[i]; i++) {
+		if (!strcmp(ctd_runtimes[i]->name, name))
+			return ctd_runtimes[i]->name;
+	}
+	return NULL;
+}
+
 static int take_pair(struct ctd_names *names, const char *key, const char *value)
 {
 	long long number;
@@ -101,6 +115,8 @@ static int take_pair(struct ctd_names *names, const char *key, const char *value
 		names->started_ns = (uint64_t)number;
 	} else if (!strcmp(key, "sandbox")) {
 		names->sandbox = !strcmp(value, "1");
+	} else if (!strcmp(key, "runtime")) {
+		names->runtime = find_runtime(value);
 	} else if (!strncmp(key, LABEL, strlen(LABEL))) {
 		return add_label(names, key + strlen(LABEL), value);
 	}

@@ -193,6 +193,16 @@ static void make_container(struct ctd_identity *identity)
 	identity->unit = NULL;
 }
 
+/* Of a path that tells no more than that there is a container, whoever has written of it is it. */
+static void set_runtime(struct ctd_identity *identity)
+{
+	for (size_t i = 0; identity->runtime && ctd_runtimes[i]; i++) {
+		if (ctd_runtimes[i]->is_any && identity->names.runtime &&
+		    strcmp(ctd_runtimes[i]->name, identity->runtime) == 0)
+			identity->runtime = identity->names.runtime;
+	}
+}
+
 const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,
 						    uint64_t cgroup_id, struct ctd_names *names,
 						    enum ctd_qos qos, bool settled)
@@ -208,6 +218,7 @@ const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *ident
 		identity->names = *names;
 		*names = (struct ctd_names){0};
 		make_container(identity);
+		set_runtime(identity);
 	}
 	if (qos != CTD_QOS_UNKNOWN)
 		identity->qos = qos;

@@ -18,6 +18,7 @@ static bool match(struct ctd_component component, const struct ctd_component *pa
 const struct ctd_runtime ctd_runtime_cri = {
 	.name = "cri",
 	.help = "pod<uid>/<id>: any runtime of a kubelet with cgroupfs",
+	.is_any = true,
 	.priority = 90,
 	.match = match,
 };

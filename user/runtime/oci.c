@@ -21,6 +21,7 @@ static bool match(struct ctd_component component, const struct ctd_component *pa
 const struct ctd_runtime ctd_runtime_oci = {
 	.name = "oci",
 	.help = "<id> of 64 hex anywhere else",
+	.is_any = true,
 	.priority = 100,
 	.match = match,
 };

@@ -26,6 +26,7 @@ static void all_names_come_back(void **state)
 		.labels_count = 2,
 		.started_ns = 1795232210123456789,
 		.sandbox = true,
+		.runtime = "containerd",
 	};
 	auto_ctd_strbuf struct ctd_strbuf pairs = {0};
 	struct ctd_names back;
@@ -45,6 +46,7 @@ static void all_names_come_back(void **state)
 	assert_string_equal(back.labels[1].value, "");
 	assert_int_equal(back.started_ns, 1795232210123456789);
 	assert_true(back.sandbox);
+	assert_string_equal(back.runtime, "containerd");
 	ctd_names_free(&back);
 }
 

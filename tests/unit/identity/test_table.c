@@ -12,6 +12,7 @@
 
 #include <cgtopdown/identity.h>
 
+#define POD_UID "11112222-3333-4444-5555-666677778888"
 #define ID "09d25175152d62552a4ce4de9a7bdcdfcf5c7d4fef347044797440a21f0022f4"
 
 static struct ctd_identities *new_table(void)
@@ -204,6 +205,36 @@ static bool is_new_version(const struct ctd_identities *table, uint64_t *newest)
 	return is_new;
 }
 
+static void a_path_of_any_runtime_is_of_whose_files_have_the_names(void **state)
+{
+	static const struct {
+		int line;
+		const char *path, *before, *files, *after;
+	} cases[] = {
+		{__LINE__, "/kubepods/pod" POD_UID "/" ID, "cri", "containerd", "containerd"},
+		{__LINE__, "/kubepods/pod" POD_UID "/" ID, "cri", NULL, "cri"},
+		{__LINE__, "/some/" ID, "oci", "podman", "podman"},
+		{__LINE__, "/docker/" ID, "docker", "containerd", "docker"},
+		{__LINE__, "/system.slice/nerdctl-" ID ".scope", "nerdctl", "containerd",
+		 "nerdctl"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ctd_names names = {.runtime = cases[i].files};
+		struct ctd_identities *table;
+
+		assert_int_equal(ctd_identities_new(&table), 0);
+		assert_int_equal(ctd_identities_add(table, 7, cases[i].path), 0);
+		if (strcmp(ctd_identities_get(table, 7)->runtime, cases[i].before) != 0)
+			fail_msg("line %d: %s", cases[i].line,
+				 ctd_identities_get(table, 7)->runtime);
+		ctd_identities_set_names(table, 7, &names, CTD_QOS_UNKNOWN, true);
+		assert_string_equal(ctd_identities_get(table, 7)->runtime, cases[i].after);
+		ctd_identities_free(table);
+	}
+}
+
 static void what_changes_has_another_version(void **state)
 {
 	struct ctd_names names = {.container_name = strdup("web")};
@@ -245,6 +276,7 @@ int main(void)
 		cmocka_unit_test(a_removed_cgroup_keeps_its_name_until_forgotten),
 		cmocka_unit_test(a_parent_that_is_learnt_later_is_the_parent),
 		cmocka_unit_test(a_living_cgroup_is_not_forgotten),
+		cmocka_unit_test(a_path_of_any_runtime_is_of_whose_files_have_the_names),
 		cmocka_unit_test(what_changes_has_another_version),
 		cmocka_unit_test(a_walk_meets_each_once_and_ends_when_asked),
 	};
