@@ -399,4 +399,19 @@ static inline void rig_free(struct rig *rig)
 	free(rig);
 }
 
+/* A rig that a failed test leaves behind is cleared away by its teardown. */
+static inline int free_rig(void **state)
+{
+	if (*state)
+		rig_free(*state);
+	*state = NULL;
+	return 0;
+}
+
+static inline struct rig *make_rig(void **state, const char *source)
+{
+	*state = rig_new(source);
+	return *state;
+}
+
 #endif

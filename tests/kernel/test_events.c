@@ -13,20 +13,11 @@
 
 enum { SIBLING = 2, OTHER = 3 };
 
-static int free_rig(void **state)
-{
-	if (*state)
-		rig_free(*state);
-	*state = NULL;
-	return 0;
-}
-
 /* Loaded, counters open, none handed over yet. */
 static struct rig *start(void **state, const char *source)
 {
-	struct rig *rig = rig_new(source);
+	struct rig *rig = make_rig(state, source);
 
-	*state = rig;
 	rig_start_some(rig, 0);
 	return rig;
 }

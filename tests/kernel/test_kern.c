@@ -11,21 +11,6 @@
 #include "kern/kern.h"
 #include "rig.h"
 
-/* A rig that a failed test leaves behind is cleared away by its teardown. */
-static int free_rig(void **state)
-{
-	if (*state)
-		rig_free(*state);
-	*state = NULL;
-	return 0;
-}
-
-static struct rig *make_rig(void **state, const char *source)
-{
-	*state = rig_new(source);
-	return *state;
-}
-
 static void every_way_to_read_loads_with_any_number_of_counters(void **state)
 {
 	static const struct {

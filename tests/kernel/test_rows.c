@@ -11,21 +11,6 @@
 
 #include "rig.h"
 
-/* A rig that a failed test leaves behind is cleared away by its teardown. */
-static int free_rig(void **state)
-{
-	if (*state)
-		rig_free(*state);
-	*state = NULL;
-	return 0;
-}
-
-static struct rig *make_rig(void **state, const char *source)
-{
-	*state = rig_new(source);
-	return *state;
-}
-
 static void a_row_shrinks_by_none_of_its_cpus(void **state)
 {
 	struct rig *rig = make_rig(state, "software:5");

@@ -10,21 +10,6 @@
 #include "kern/kern.h"
 #include "rig.h"
 
-/* A rig that a failed test leaves behind is cleared away by its teardown. */
-static int free_rig(void **state)
-{
-	if (*state)
-		rig_free(*state);
-	*state = NULL;
-	return 0;
-}
-
-static struct rig *make_rig(void **state, const char *source)
-{
-	*state = rig_new(source);
-	return *state;
-}
-
 /* How long a group has counted on a CPU, by its own clock. */
 static uint64_t counted_ns(const struct rig *rig, int cpu, int group)
 {
