@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/gzip.h"
+#include "http/render.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
@@ -135,27 +135,15 @@ struct chain {
 	struct ctd_export text; /* its memory is used again */
 };
 
-static int add_to_gzip(const char *data, size_t bytes, void *gzip)
-{
-	return ctd_gzip_add(gzip, data, bytes);
-}
-
 /* As the server does it. */
 static void compress(const struct ctd_ledger_view *view, const struct ctd_self *self)
 {
-	struct ctd_export text = {.drain = add_to_gzip};
-	struct ctd_gzip *gzip;
-	char *compressed;
-	size_t bytes;
+	struct ctd_renderer renderer = {};
+	struct ctd_body *body;
 
-	check(ctd_gzip_new(&gzip));
-	text.drain_context = gzip;
-	check(ctd_export_metrics(CTD_OPENMETRICS_TEXT, view, self, &text));
-	check(ctd_export_drain(&text));
-	check(ctd_gzip_end(gzip, &compressed, &bytes));
-	free(compressed);
-	ctd_gzip_free(gzip);
-	ctd_export_free(&text);
+	check(ctd_render(&renderer, view, self, CTD_RENDER_OPENMETRICS, true, &body));
+	ctd_body_release(body);
+	ctd_renderer_free(&renderer);
 }
 
 static void run(struct chain *chain, const struct ctd_snapshot *before,
