@@ -214,12 +214,24 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 	simpmu_machine_leave(machine, irq);
 }
 
+/*
+ * A task is in its new cgroup some time before cgroup_attach_task tells of it (cgroup_migrate() in
+ * kernel/cgroup/cgroup.c). A program that is run in between finds it there.
+ */
+static void follow_current(struct machine *machine)
+{
+	if (machine->comm[0] != '<' && machine->pid == current->pid)
+		machine->truth = simpmu_truth_find(machine->cpu, machine->comm,
+						   cgroup_id(task_dfl_cgroup(current)));
+}
+
 static int on_run_first(struct kretprobe_instance *instance, struct pt_regs *registers)
 {
 	unsigned long irq;
 	struct machine *machine = simpmu_machine_enter(&irq);
 
 	hold(machine);
+	follow_current(machine);
 	simpmu_machine_leave(machine, irq);
 	return 0;
 }
