@@ -146,10 +146,18 @@ steal_us() { # [EARLIER_US]
 		print $9 * tick_us - earlier_us + (earlier_us == "" ? 0 : cpus * tick_us) }' /proc/stat
 }
 
-# Records a command's run, and turns the recording into $scratch/NAME.jsonl.
+# Records a command's run, and turns the recording into $scratch/NAME.jsonl. A task's parent
+# hears of its end while it still runs (exit_notify() in kernel/exit.c): by the nap's end it is gone.
 record() { # NAME SECONDS SOURCE [OPTION...] -- COMMAND...
-	local name=$1 interval=$2 source=$3
+	local name=$1 interval=$2 source=$3 options=()
 	shift 3
-	"$program" record --hierarchy v2 -i "$interval" --source "$source" "$scratch/$name.rec" "$@" &&
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	# shellcheck disable=SC2016 # the inner shell's
+	"$program" record --hierarchy v2 -i "$interval" --source "$source" "$scratch/$name.rec" "${options[@]}" -- \
+		bash -c '"$@"; code=$?; sleep 0.2; exit $code' bash "$@" &&
 		"$program" report "$scratch/$name.rec" --format jsonl >"$scratch/$name.jsonl"
 }
