@@ -97,21 +97,19 @@ void simpmu_machine_leave(struct machine *machine, unsigned long irq)
 	local_irq_restore(irq);
 }
 
-/* From the first to the last probe of a tracepoint, or while a program is run by bpf(2), unless the
- * clock is to run. */
-static void hold(struct machine *machine)
+void simpmu_machine_hold(struct machine *machine, enum standing why)
 {
-	if (simpmu_control.clock_runs || machine->held)
+	if (simpmu_control.clock_runs || machine->held & why)
 		return;
-	machine->held = true;
+	machine->held |= why;
 	freeze(machine);
 }
 
-static void release(struct machine *machine)
+void simpmu_machine_release(struct machine *machine, enum standing why)
 {
-	if (!machine->held)
+	if (!(machine->held & why))
 		return;
-	machine->held = false;
+	machine->held &= ~why;
 	thaw(machine);
 }
 
@@ -136,7 +134,7 @@ static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
 	unsigned long irq;
 	struct machine *machine = simpmu_machine_enter(&irq);
 
-	hold(machine);
+	simpmu_machine_hold(machine, FOR_PROBES);
 	if (!switches_late())
 		switch_to_task(machine, next);
 	simpmu_machine_leave(machine, irq);
@@ -151,7 +149,7 @@ static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
 
 	if (switches_late())
 		switch_to_task(machine, next);
-	release(machine);
+	simpmu_machine_release(machine, FOR_PROBES);
 	simpmu_machine_leave(machine, irq);
 }
 
@@ -175,7 +173,7 @@ static void on_attach_first(void *data, struct cgroup *cgroup, const char *path,
 	struct machine *machine = simpmu_machine_enter(&irq);
 	unsigned int this_cpu = machine->cpu, cpu;
 
-	hold(machine);
+	simpmu_machine_hold(machine, FOR_PROBES);
 	if (accounted)
 		attach(machine, cgroup, task, threadgroup);
 	simpmu_machine_leave(machine, irq);
@@ -197,7 +195,7 @@ static void on_attach_last(void *data, struct cgroup *cgroup, const char *path,
 	unsigned long irq;
 	struct machine *machine = simpmu_machine_enter(&irq);
 
-	release(machine);
+	simpmu_machine_release(machine, FOR_PROBES);
 	simpmu_machine_leave(machine, irq);
 }
 
@@ -230,7 +228,7 @@ static int on_run_first(struct kretprobe_instance *instance, struct pt_regs *reg
 	unsigned long irq;
 	struct machine *machine = simpmu_machine_enter(&irq);
 
-	hold(machine);
+	simpmu_machine_hold(machine, FOR_PROBES);
 	follow_current(machine);
 	simpmu_machine_leave(machine, irq);
 	return 0;
@@ -241,7 +239,7 @@ static int on_run_last(struct kretprobe_instance *instance, struct pt_regs *regi
 	unsigned long irq;
 	struct machine *machine = simpmu_machine_enter(&irq);
 
-	release(machine);
+	simpmu_machine_release(machine, FOR_PROBES);
 	simpmu_machine_leave(machine, irq);
 	return 0;
 }

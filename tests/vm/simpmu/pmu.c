@@ -270,6 +270,12 @@ static void simpmu_read(struct perf_event *event)
 	simpmu_machine_leave(machine, irq);
 }
 
+/*
+ * What hardware does to all counters at once, by a register that stops or starts them, or within
+ * some 100 ns, perf does here event by event, and the emulator may let another CPU run in between
+ * (thread=single: for 100 ms, TCG_KICK_PERIOD), or its host another program: events of a group
+ * would be of several instants.
+ */
 static void set_disabled(struct pmu *pmu, bool disabled)
 {
 	unsigned long irq;
@@ -279,6 +285,10 @@ static void set_disabled(struct pmu *pmu, bool disabled)
 		return;
 	machine = simpmu_machine_enter(&irq);
 	machine->disabled = disabled;
+	if (disabled)
+		simpmu_machine_hold(machine, FOR_CHANGES);
+	else
+		simpmu_machine_release(machine, FOR_CHANGES);
 	simpmu_machine_leave(machine, irq);
 }
 
@@ -290,6 +300,31 @@ static void simpmu_disable(struct pmu *pmu)
 static void simpmu_enable(struct pmu *pmu)
 {
 	set_disabled(pmu, false);
+}
+
+/* Reading a group, and putting one on the PMU, while that is disabled. */
+static void simpmu_start_txn(struct pmu *pmu, unsigned int flags)
+{
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
+
+	simpmu_machine_hold(machine, FOR_READING);
+	simpmu_machine_leave(machine, irq);
+}
+
+static void simpmu_cancel_txn(struct pmu *pmu)
+{
+	unsigned long irq;
+	struct machine *machine = simpmu_machine_enter(&irq);
+
+	simpmu_machine_release(machine, FOR_READING);
+	simpmu_machine_leave(machine, irq);
+}
+
+static int simpmu_commit_txn(struct pmu *pmu)
+{
+	simpmu_cancel_txn(pmu);
+	return 0;
 }
 
 /* Keeps an event of a task off the CPUs of the other kind. */
@@ -341,6 +376,9 @@ static int register_core(unsigned int index)
 		.read = simpmu_read,
 		.pmu_enable = simpmu_enable,
 		.pmu_disable = simpmu_disable,
+		.start_txn = simpmu_start_txn,
+		.commit_txn = simpmu_commit_txn,
+		.cancel_txn = simpmu_cancel_txn,
 		FILTER,
 	};
 	if (!core_pmu->pmu.attr_groups)

@@ -126,6 +126,13 @@ struct topdown {
 /* Room for every counter there is. */
 #define ACTIVE_MAX 24
 
+/* Why a CPU's clock stands, besides what the simulator itself does. */
+enum standing {
+	FOR_PROBES = 1, /* from the first to the last of a tracepoint; a program run by bpf(2) */
+	FOR_CHANGES = 2, /* perf has stopped the PMU, to put events on it or take them off */
+	FOR_READING = 4, /* perf reads the events of a group */
+};
+
 struct machine {
 	raw_spinlock_t lock;
 	unsigned int cpu;
@@ -134,7 +141,7 @@ struct machine {
 	u64 frozen_ns; /* the standing clock's time */
 	u64 stood_ns; /* how long it stood in all */
 	unsigned int frozen; /* depth: why the clock stands, how many reasons there are */
-	bool held; /* one of them: other probes run */
+	enum standing held; /* those of them, as bits */
 	unsigned int watched; /* started events of the watched program */
 	bool disabled; /* perf has stopped the PMU */
 	char comm[TASK_COMM_LEN];
@@ -159,6 +166,9 @@ void simpmu_machine_stop(void);
  */
 struct machine *simpmu_machine_enter(unsigned long *irq);
 void simpmu_machine_leave(struct machine *machine, unsigned long irq);
+/* Lets the clock stand until the release, unless it is to run. With the machine's lock. */
+void simpmu_machine_hold(struct machine *machine, enum standing why);
+void simpmu_machine_release(struct machine *machine, enum standing why);
 /* Work since the last call, to the task that runs and the counters. With the machine's lock. */
 void simpmu_machine_advance(struct machine *machine);
 /* After a change of profiles: takes the new rates from now on, on every CPU. */
@@ -211,7 +221,7 @@ void simpmu_proc_stop(void);
 enum quantise { EXACT, FLOOR, NEAREST };
 struct control {
 	enum quantise quantise; /* of PERF_METRICS' fields, to 255ths of slots */
-	bool clock_runs; /* while probes of sched_switch and cgroup_attach_task, and programs, run */
+	bool clock_runs; /* where it would stand: see enum standing */
 	bool switch_late; /* then: the leaving task works until the last probe, not until the first */
 	bool count_while_disabled; /* counters go on while perf has the PMU stopped */
 	unsigned int counter_bits; /* width of plain counters and slots; 48, or 32 for early wraps */
