@@ -102,6 +102,8 @@ void simpmu_machine_hold(struct machine *machine, enum standing why)
 	if (simpmu_control.clock_runs || machine->held & why)
 		return;
 	machine->held |= why;
+	if (why == FOR_PROBES)
+		machine->updates_before = machine->updates;
 	freeze(machine);
 }
 
@@ -110,6 +112,9 @@ void simpmu_machine_release(struct machine *machine, enum standing why)
 	if (!(machine->held & why))
 		return;
 	machine->held &= ~why;
+	if (why == FOR_PROBES)
+		machine->updates_most =
+			max(machine->updates_most, machine->updates - machine->updates_before);
 	thaw(machine);
 }
 

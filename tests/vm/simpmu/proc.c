@@ -122,7 +122,8 @@ static int show_truth(struct seq_file *file, void *unused)
 	return 0;
 }
 
-/* Updates are those of the topdown registers: what costs a real CPU four writes of MSRs. */
+/* Updates are those of the topdown registers: what costs a real CPU four writes of MSRs. Most is
+ * how many there were in one run of a tracepoint's probes, or of a program by bpf(2). */
 static int show_statistics(struct seq_file *file, void *unused)
 {
 	unsigned int cpu;
@@ -133,9 +134,9 @@ static int show_statistics(struct seq_file *file, void *unused)
 
 		seq_printf(
 			file,
-			"{\"cpu\":%u,\"switches\":%llu,\"reads\":%llu,\"updates\":%llu,\"added\":%llu,\"refused\":%llu}\n",
-			cpu, machine->switches, machine->reads, machine->updates, machine->added,
-			machine->refused);
+			"{\"cpu\":%u,\"switches\":%llu,\"reads\":%llu,\"updates\":%llu,\"updates_most\":%llu,\"added\":%llu,\"refused\":%llu}\n",
+			cpu, machine->switches, machine->reads, machine->updates,
+			machine->updates_most, machine->added, machine->refused);
 	}
 	return 0;
 }

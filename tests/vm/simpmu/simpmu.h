@@ -154,6 +154,8 @@ struct machine {
 	struct counter *active[ACTIVE_MAX];
 	unsigned int active_count;
 	u64 updates, reads, switches, added, refused;
+	u64 updates_before; /* the clock began to stand for probes */
+	u64 updates_most; /* while it stood once for them, since the last reset of truth */
 };
 
 DECLARE_PER_CPU(struct machine, simpmu_machine);

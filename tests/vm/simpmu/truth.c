@@ -80,6 +80,7 @@ void simpmu_truth_reset(void)
 
 		raw_spin_lock_irqsave(&machine->lock, flags);
 		simpmu_machine_advance(machine);
+		machine->updates_most = 0;
 		for (i = 0; i <= ENTRIES; i++) {
 			struct truth *truth = &per_cpu(table, cpu)[i];
 
