@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # stuck_reader.py - runs a command whose stderr is read only when told.
-"""stuck_reader.py pipe|socket COMMAND...
+"""stuck_reader.py pipe|socket|terminal COMMAND...
 
 Says the command's process id. Then does what it is told on stdin, a word a line, and says "done":
   fill   write into stderr until there is no room
-  read   read all that is there, without what was filled in, and say it
+  read   read all that is there, without what was filled in and a terminal's colours, and say it
 Its end is not that of the command.
 """
 import os
+import re
 import socket
 import subprocess
 import sys
+import time
 
 FILLING = b"~" * 4095 + b"\n"
 
@@ -29,13 +31,15 @@ def without_waiting(action):
 def reader_and_writer(kind):
     if kind == "pipe":
         return os.pipe()
+    if kind == "terminal":
+        return os.openpty()
     return tuple(end.detach() for end in socket.socketpair())
 
 
 def opened_anew(writer, kind):
     """To fill it without that the command's own end does not wait any more."""
-    if kind == "pipe":
-        descriptor = os.open(f"/proc/self/fd/{writer}", os.O_WRONLY | os.O_NONBLOCK)
+    if kind != "socket":
+        descriptor = os.open(f"/proc/self/fd/{writer}", os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
         return lambda: os.write(descriptor, FILLING)
     end = socket.socket(fileno=writer)
     return lambda: end.send(FILLING, socket.MSG_DONTWAIT)
@@ -49,10 +53,13 @@ def main():
     print(subprocess.Popen(command, stderr=writer).pid, flush=True)
     for line in sys.stdin:
         if line == "fill\n":
-            without_waiting(fill)
+            # The kernel hands on what a terminal was given, which makes room, a moment later.
+            while without_waiting(fill):
+                time.sleep(0.05)
         else:
             data = b"".join(without_waiting(lambda: os.read(reader, 65536)))
-            sys.stdout.write(data.replace(b"~", b"").lstrip(b"\n").decode())
+            data = re.sub(rb"~|\r|\033\[[0-9]*m", b"", data)
+            sys.stdout.write(data.lstrip(b"\n").decode())
         print("done", flush=True)
 
 

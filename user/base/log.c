@@ -23,7 +23,7 @@ static enum ctd_log_level level_max = CTD_LOG_WARNING;
 
 /* All but `lost` with the lock of stderr. */
 static struct {
-	int fd; /* stderr; or its pipe, opened once more */
+	int fd; /* stderr; or its pipe or terminal, opened once more */
 	bool is_socket; /* that is not waited for */
 	bool asks; /* whether there is room, as writing may wait */
 	char rest[LINE_BYTES]; /* of a line that was taken in part: what comes next */
@@ -172,8 +172,10 @@ enum ctd_log_level ctd_log_level(void)
 
 /*
  * O_NONBLOCK is of an open file, which others have, too: our parent, and who else writes to the
- * pipe. So it is opened anew. Not everybody may: the pipe is of whoever made it. Then it is asked
- * for room first, and waits only if somebody else takes that in between.
+ * pipe or terminal. So it is opened anew. Not everybody may: it is of whoever made it. Then it is
+ * asked for room first, and waits only if somebody else takes that in between; or for a terminal
+ * that has room for a part of a line, of which it does not tell (n_tty_poll() in
+ * drivers/tty/n_tty.c).
  */
 void ctd_log_never_wait(void)
 {
@@ -184,8 +186,9 @@ void ctd_log_never_wait(void)
 	flockfile(stderr);
 	if (out.fd != STDERR_FILENO)
 		close(out.fd);
-	out.fd = S_ISFIFO(status.st_mode)
-			 ? open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+	/* A terminal's output may be held, by Ctrl-S, or nobody reads its other end. */
+	out.fd = S_ISFIFO(status.st_mode) || isatty(STDERR_FILENO)
+			 ? open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 			 : STDERR_FILENO;
 	out.asks = out.fd < 0;
 	if (out.asks)

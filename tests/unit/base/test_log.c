@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -307,6 +309,76 @@ static void what_was_torn_is_made_whole(void **state)
 	close(ends[0]);
 }
 
+/* Without a terminal's colours and its ends of lines; where it lies. */
+static char *plain(char *text)
+{
+	char *to = text;
+
+	for (char *from = text; *from; from++) {
+		if (*from == '\033')
+			from += strcspn(from, "m");
+		else if (*from != '\r')
+			*to++ = *from;
+	}
+	*to = '\0';
+	return text;
+}
+
+/* The kernel hands on what a terminal was given, which makes room, a moment later. @return how
+ * often a last line had to be said until it was taken; all that came is added to the text. */
+static uint64_t say_last(int reader, char *text)
+{
+	uint64_t said = 0, before;
+
+	do {
+		before = ctd_log_lost();
+		strcat(text, read_now(reader));
+		ctd_log(CTD_LOG_ERROR, "last");
+		said++;
+	} while (ctd_log_lost() > before);
+	while (!strstr(text, "cgtopdown: last"))
+		strcat(text, read_now(reader));
+	return said;
+}
+
+static void nobody_waits_for_who_does_not_read_a_terminal(void **state)
+{
+	static char text[1 << 20];
+	int reader = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), number, last_number = -1;
+	uint64_t before, said, came = 0, told = 0, part;
+
+	(void)state;
+	assert_true(reader >= 0);
+	assert_int_equal(unlockpt(reader), 0);
+	lead_to(open(ptsname(reader), O_RDWR | O_NOCTTY | O_CLOEXEC));
+	/* What the tests before have lost is told. */
+	ctd_log(CTD_LOG_ERROR, "first");
+	before = ctd_log_lost();
+	alarm(20);
+	for (number = 0; number < 1000; number++)
+		log_numbered(number);
+	assert_true(ctd_log_lost() > before);
+	said = (uint64_t)number + say_last(reader, text);
+	alarm(0);
+	for (char *line = strtok(strstr(plain(text), "cgtopdown: first"), "\n");
+	     (line = strtok(NULL, "\n"));) {
+		if (sscanf(line,
+			   "cgtopdown: warning: lines that could not be written here: %" SCNu64,
+			   &part) == 1)
+			told += part;
+		else
+			came++;
+		if (sscanf(line, "cgtopdown: %4d", &number) != 1)
+			continue;
+		assert_true(number > last_number);
+		assert_int_equal(strlen(line), strlen("cgtopdown: 0000 ") + 160);
+		last_number = number;
+	}
+	assert_int_equal(told, ctd_log_lost() - before);
+	assert_int_equal(came + told, said);
+	close(reader);
+}
+
 #define CAPTURED(test) cmocka_unit_test_setup_teardown(test, capture_stderr, restore_stderr)
 
 int main(void)
@@ -322,6 +394,7 @@ int main(void)
 		CAPTURED(nobody_waits_for_who_does_not_read_a_pipe),
 		CAPTURED(nor_where_the_pipe_cannot_be_opened_once_more),
 		CAPTURED(nobody_waits_for_who_does_not_read_a_socket),
+		CAPTURED(nobody_waits_for_who_does_not_read_a_terminal),
 		CAPTURED(others_of_the_pipe_wait_as_before),
 		CAPTURED(who_reads_no_more_is_lost_to),
 		CAPTURED(what_was_torn_is_made_whole),
