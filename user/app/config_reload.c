@@ -88,7 +88,7 @@ int ctd_config_reload(const struct ctd_options *now, struct ctd_options *ret_nex
 
 	while (now->arguments[argc])
 		argc++;
-	error = ctd_options_parse(argc, now->arguments, &next);
+	error = ctd_options_parse_again(argc, now->arguments, &next);
 	if (error) {
 		ctd_log(CTD_LOG_ERROR, "the configuration stays as it was");
 		return error;

@@ -37,12 +37,16 @@ static int take_line(char *line, struct ctd_headers *headers)
 	return 0;
 }
 
-int ctd_headers_read(const char *path, struct ctd_headers *ret_headers)
+int ctd_headers_read(const char *path, bool again, struct ctd_headers *ret_headers)
 {
 	struct ctd_headers headers = {0};
 	size_t bytes;
-	int error = ctd_read_file(path, FILE_BYTES_MAX, &headers.text, &bytes);
+	int error = ctd_read_named_file(path, again, FILE_BYTES_MAX, &headers.text, &bytes);
 
+	if (error == -ESPIPE) {
+		ctd_log(CTD_LOG_ERROR, "read the headers in '%s': " CTD_READ_ONCE, path);
+		return error;
+	}
 	if (error)
 		return ctd_log_error(error, "read the headers in '%s'", path);
 	if (strlen(headers.text) != bytes)

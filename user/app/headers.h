@@ -3,6 +3,7 @@
 #ifndef APP_HEADERS_H
 #define APP_HEADERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define CTD_HEADERS_MAX 32
@@ -18,10 +19,11 @@ struct ctd_headers {
 size_t ctd_header_name_bytes(const char *text);
 
 /*
- * Reads lines "NAME: VALUE"; empty ones and those that begin with '#' are skipped. Logs the line,
- * not the value, which may be a secret. @return 0 or negative errno (-EINVAL for a bad line).
+ * Reads lines "NAME: VALUE"; empty ones and those that begin with '#' are skipped. @p again: see
+ * ctd_read_named_file(). Logs the line, not the value, which may be a secret. @return 0 or negative
+ * errno (-EINVAL for a bad line).
  */
-int ctd_headers_read(const char *path, struct ctd_headers *ret_headers);
+int ctd_headers_read(const char *path, bool again, struct ctd_headers *ret_headers);
 void ctd_headers_free(struct ctd_headers *headers);
 
 #endif

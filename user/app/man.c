@@ -165,7 +165,9 @@ static void print_configuration(FILE *out)
 		"several times. Options of the command line take the place of what the FILE says. All "
 		"that is wrong with it is told with its line, and then nothing is started. "
 		"--check-config tells, too, and prints what then holds. On SIGHUP it is read again; what "
-		"changes, and what only will with a restart, is told. These change at once:");
+		"changes, and what only will with a restart, is told. A pipe, such as <(...) of a shell or "
+		"/dev/stdin, is read at the start only, and SIGHUP then changes nothing; so it is with all "
+		"files that options name. These change at once:");
 	fputs(".PP\n", out);
 	for (const struct ctd_option *option = ctd_option_table, *first = NULL; option->name;
 	     option++) {

@@ -459,7 +459,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.config),
 		.wants = "a file",
-		.help = "Take options from FILE, a line 'name: value' each, without the dashes; those of the command line override them. SIGHUP has it read again.",
+		.help = "Take options from FILE, a line 'name: value' each, without the dashes; those of the command line override them. SIGHUP has it read again, unless it is a pipe or a device.",
 	},
 	{
 		.name = "check-config",

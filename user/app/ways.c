@@ -117,7 +117,7 @@ int ctd_ways_open(const struct ctd_options *options, uint64_t interval_ns, int w
 	return strcmp(http.listen, "off") == 0 ? 0 : ctd_http_open(&http, &ways->http);
 }
 
-static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
+static int start_push(struct ctd_ways *ways, const struct ctd_options *options, bool again,
 		      struct ctd_push **ret_push)
 {
 	const char *headers[CTD_TEXTS_MAX + CTD_HEADERS_MAX + 1] = {NULL};
@@ -145,7 +145,7 @@ static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
 		return 0;
 	}
 	if (options->serve.otlp_header_file)
-		error = ctd_headers_read(options->serve.otlp_header_file, &from_file);
+		error = ctd_headers_read(options->serve.otlp_header_file, again, &from_file);
 	if (error)
 		return error;
 	gethostname(host, sizeof(host) - 1);
@@ -160,7 +160,7 @@ static int start_push(struct ctd_ways *ways, const struct ctd_options *options,
 
 int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool as_it_is)
 {
-	int error = start_push(ways, options, &ways->push);
+	int error = start_push(ways, options, false, &ways->push);
 
 	ways->push_ns = ctd_monotonic_ns();
 	if (!error && ways->http)
@@ -237,7 +237,7 @@ static int make_room(struct ctd_ways *ways)
 static int replace_push(struct ctd_ways *ways, const struct ctd_options *options)
 {
 	struct ctd_push *push, *before = ways->push;
-	int error = start_push(ways, options, &push), place;
+	int error = start_push(ways, options, true, &push), place;
 
 	if (error)
 		return error;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -111,15 +112,12 @@ int ctd_root_read_integer(long long *ret_value, const char *format, ...)
 	return 0;
 }
 
-int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes)
+static int read_all(int fd, size_t bytes_max, char **ret_text, size_t *ret_bytes)
 {
 	autofree char *text = NULL;
-	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t bytes = 0, capacity = 0;
 	ssize_t got;
 
-	if (fd < 0)
-		return -errno;
 	/* The size of a file in /proc is not known before it is read, so the buffer grows. */
 	do {
 		if (bytes == capacity) {
@@ -142,4 +140,25 @@ int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *r
 	*ret_text = take_ptr(text);
 	*ret_bytes = bytes;
 	return 0;
+}
+
+int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes)
+{
+	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : read_all(fd, bytes_max, ret_text, ret_bytes);
+}
+
+int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **ret_text,
+			size_t *ret_bytes)
+{
+	/* To open a FIFO waits for who writes into it. A terminal is not to become ours. */
+	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (again ? O_NONBLOCK : 0));
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status))
+		return -errno;
+	if (again && !S_ISREG(status.st_mode))
+		return S_ISDIR(status.st_mode) ? -EISDIR : -ESPIPE;
+	return read_all(fd, bytes_max, ret_text, ret_bytes);
 }

@@ -77,13 +77,14 @@ static int check(const struct ctd_auth *auth)
 	return 0;
 }
 
-int ctd_auth_open(const char *token_file, const char *users_file, struct ctd_auth *ret_auth)
+int ctd_auth_open(const char *token_file, const char *users_file, bool again,
+		  struct ctd_auth *ret_auth)
 {
 	struct ctd_auth auth = {};
-	int error = ctd_http_file_open(token_file, &auth.token);
+	int error = ctd_http_file_open(token_file, again, &auth.token);
 
 	if (!error)
-		error = ctd_http_file_open(users_file, &auth.users);
+		error = ctd_http_file_open(users_file, again, &auth.users);
 	if (!error)
 		error = check(&auth);
 	if (error)

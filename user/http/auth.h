@@ -12,10 +12,11 @@ struct ctd_auth {
 };
 
 /*
- * Reads the files; NULL: none. One in which nobody would be let in is refused. Logs.
- * @return 0 or negative errno.
+ * Reads the files; NULL: none. One in which nobody would be let in is refused. @p again: see
+ * ctd_read_named_file(). Logs. @return 0 or negative errno.
  */
-int ctd_auth_open(const char *token_file, const char *users_file, struct ctd_auth *ret_auth);
+int ctd_auth_open(const char *token_file, const char *users_file, bool again,
+		  struct ctd_auth *ret_auth);
 void ctd_auth_free(struct ctd_auth *auth);
 
 /* False: everybody may. */

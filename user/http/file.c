@@ -13,7 +13,7 @@
 /* A chain of certificates is some kilobytes. */
 #define BYTES_MAX (1 << 20)
 
-int ctd_http_file_open(const char *path, struct ctd_http_file *ret_file)
+int ctd_http_file_open(const char *path, bool again, struct ctd_http_file *ret_file)
 {
 	struct ctd_http_file file = {};
 	struct stat status = {};
@@ -26,7 +26,11 @@ int ctd_http_file_open(const char *path, struct ctd_http_file *ret_file)
 	/* Before it is read: a change meanwhile is then seen the next time. */
 	if (stat(path, &status))
 		return ctd_log_error(-errno, "read '%s'", path);
-	error = ctd_read_file(path, BYTES_MAX, &file.text, &file.bytes);
+	error = ctd_read_named_file(path, again, BYTES_MAX, &file.text, &file.bytes);
+	if (error == -ESPIPE) {
+		ctd_log(CTD_LOG_ERROR, "read '%s': " CTD_READ_ONCE, path);
+		return error;
+	}
 	if (error)
 		return ctd_log_error(error, "read '%s'", path);
 	file.path = strdup(path);
@@ -45,8 +49,8 @@ bool ctd_http_file_changed(const struct ctd_http_file *file)
 {
 	struct stat status;
 
-	/* One that is away for a moment is about to be replaced. */
-	if (!file->path || stat(file->path, &status))
+	/* One that is away for a moment is about to be replaced. A pipe has nothing more. */
+	if (!file->path || stat(file->path, &status) || !S_ISREG(status.st_mode))
 		return false;
 	return status.st_ino != file->inode || status.st_size != file->size ||
 	       status.st_mtim.tv_sec != file->changed.tv_sec ||

@@ -18,8 +18,9 @@ struct ctd_http_file {
 	off_t size;
 };
 
-/* @p path NULL: an empty one. Logs. @return 0 or negative errno. */
-int ctd_http_file_open(const char *path, struct ctd_http_file *ret_file);
+/* @p path NULL: an empty one. @p again: see ctd_read_named_file(). Logs. @return 0 or negative
+ * errno. */
+int ctd_http_file_open(const char *path, bool again, struct ctd_http_file *ret_file);
 bool ctd_http_file_changed(const struct ctd_http_file *file);
 void ctd_http_file_free(struct ctd_http_file *file);
 

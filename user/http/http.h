@@ -68,8 +68,9 @@ struct ctd_http {
 	uint64_t started_ns;
 };
 
-/* setup.c: reads the files, makes a daemon for the listening socket. Logs. 0 or negative errno. */
-int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files,
+/* setup.c: reads the files (@p again: see ctd_read_named_file()), makes a daemon for the listening
+ * socket. Logs. 0 or negative errno. */
+int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
 			struct ctd_http_setup *ret_setup);
 bool ctd_http_setup_changed(const struct ctd_http_setup *setup);
 void ctd_http_setup_free(struct ctd_http_setup *setup);

@@ -77,7 +77,7 @@ static void look_at_files(struct ctd_http *http, uint64_t now_ns)
 	http->look_ns = now_ns + LOOK_NS;
 	if (!ctd_http_setup_changed(&http->setup))
 		return;
-	if (ctd_http_setup_make(http, &files, &setup)) {
+	if (ctd_http_setup_make(http, &files, true, &setup)) {
 		ctd_http_add(&http->file_errors);
 		ctd_warn("http: what it was before stays in force");
 		return;
@@ -206,7 +206,7 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 	error = http->event_fd < 0 ? ctd_log_error(-errno, "start the HTTP server")
 				   : open_socket(http);
 	if (!error)
-		error = ctd_http_setup_make(http, &options->files, &http->setup);
+		error = ctd_http_setup_make(http, &options->files, false, &http->setup);
 	if (error)
 		ctd_http_free(http);
 	else
@@ -275,7 +275,7 @@ void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view)
 int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files)
 {
 	struct ctd_http_setup *setup = calloc(1, sizeof(*setup)), *before;
-	int error = setup ? ctd_http_setup_make(http, files, setup)
+	int error = setup ? ctd_http_setup_make(http, files, true, setup)
 			  : ctd_log_error(-ENOMEM, "read the files of the HTTP server");
 
 	if (error) {

@@ -83,7 +83,7 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 	return -EINVAL;
 }
 
-int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files,
+int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
 			struct ctd_http_setup *ret_setup)
 {
 	struct ctd_http_setup setup = {};
@@ -93,11 +93,11 @@ int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *file
 		ctd_log(CTD_LOG_ERROR, "--tls-cert and --tls-key go together");
 		return -EINVAL;
 	}
-	error = ctd_http_file_open(files->certificate, &setup.certificate);
+	error = ctd_http_file_open(files->certificate, again, &setup.certificate);
 	if (!error)
-		error = ctd_http_file_open(files->key, &setup.key);
+		error = ctd_http_file_open(files->key, again, &setup.key);
 	if (!error)
-		error = ctd_auth_open(files->token, files->users, &setup.auth);
+		error = ctd_auth_open(files->token, files->users, again, &setup.auth);
 	if (!error)
 		error = make_daemon(http, &setup);
 	if (error)

@@ -299,6 +299,33 @@ static void a_reload_changes_what_it_can_and_tells_the_rest(void **state)
 	close(file.fd);
 }
 
+/* As --config <(...) of a shell, or /dev/stdin. */
+static void a_pipe_is_good_for_a_start_but_not_for_a_reload(void **state)
+{
+	static const char text[] = "interval: 2\n";
+	struct ctd_options first, second = {.source = "untouched"};
+	struct file file = {.fd = -1};
+	struct capture capture;
+	const char *said;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	snprintf(file.path, sizeof(file.path), "/dev/fd/%d", ends[0]);
+	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+	close(ends[1]);
+	first = parse_good(&file, NULL);
+	assert_int_equal(first.interval_ns, 2000000000);
+	capture_begin(&capture);
+	assert_int_equal(ctd_config_reload(&first, &second), -EINVAL);
+	said = capture_end(&capture);
+	assert_non_null(strstr(said, ": it is no regular file: a pipe or a device is read at the "
+				     "start only\ncgtopdown: the configuration stays as it was\n"));
+	assert_string_equal(second.source, "untouched");
+	ctd_options_free(&first);
+	close(ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +335,7 @@ int main(void)
 		cmocka_unit_test(what_is_shown_is_a_file_that_says_the_same),
 		cmocka_unit_test(secrets_are_not_shown),
 		cmocka_unit_test(a_reload_changes_what_it_can_and_tells_the_rest),
+		cmocka_unit_test(a_pipe_is_good_for_a_start_but_not_for_a_reload),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static int read_text(const char *text, size_t bytes, struct ctd_headers *ret_hea
 
 	assert_int_equal(write(fd, text, bytes), bytes);
 	close(fd);
-	error = ctd_headers_read(path, ret_headers);
+	error = ctd_headers_read(path, false, ret_headers);
 	unlink(path);
 	return error;
 }
@@ -85,7 +85,7 @@ static void a_file_that_is_not_there_is_an_error(void **state)
 	struct ctd_headers headers;
 
 	(void)state;
-	assert_int_equal(ctd_headers_read("/nonexistent/headers", &headers), -ENOENT);
+	assert_int_equal(ctd_headers_read("/nonexistent/headers", false, &headers), -ENOENT);
 }
 
 int main(void)

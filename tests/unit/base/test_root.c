@@ -200,6 +200,40 @@ static void an_empty_file_is_an_empty_text(void **state)
 	assert_string_equal(text, "");
 }
 
+static void what_can_be_read_once_is_not_read_again(void **state)
+{
+	autofree char *text = NULL;
+	size_t bytes = 77;
+	int ends[2];
+	char path[32];
+
+	(void)state;
+	/* Whose end was written by somebody who is gone, as <(...) of a shell. */
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "once", 4), 4);
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	assert_int_equal(ctd_read_named_file(path, true, 10, &text, &bytes), -ESPIPE);
+	assert_int_equal(bytes, 77);
+	assert_null(text);
+	assert_int_equal(ctd_read_named_file(path, false, 10, &text, &bytes), 0);
+	assert_string_equal(text, "once");
+	free(take_ptr(text));
+	close(ends[0]);
+
+	assert_int_equal(ctd_read_named_file("/dev/null", true, 10, &text, &bytes), -ESPIPE);
+	assert_int_equal(ctd_read_named_file("/", true, 10, &text, &bytes), -EISDIR);
+	unlink(file_path);
+	assert_int_equal(mkfifo(file_path, 0600), 0);
+	alarm(20);
+	assert_int_equal(ctd_read_named_file(file_path, true, 10, &text, &bytes), -ESPIPE);
+	alarm(0);
+	unlink(file_path);
+	write_file("file", 4);
+	assert_int_equal(ctd_read_named_file(file_path, true, 10, &text, &bytes), 0);
+	assert_string_equal(text, "file");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +245,7 @@ int main(void)
 		cmocka_unit_test(integers_are_decimal_or_hex),
 		cmocka_unit_test(whole_files_are_read_up_to_their_limit),
 		cmocka_unit_test(an_empty_file_is_an_empty_text),
+		cmocka_unit_test(what_can_be_read_once_is_not_read_again),
 	};
 
 	return cmocka_run_group_tests_name("root", tests, make_root, remove_root);
