@@ -8,11 +8,11 @@
 
 #include "app/books.h"
 #include "app/collector.h"
-#include "app/config.h"
 #include "app/ending.h"
 #include "app/notify.h"
 #include "app/options.h"
 #include "app/privileges.h"
+#include "app/reading.h"
 #include "app/ways.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -35,6 +35,7 @@ struct serve_run {
 	struct ctd_books books;
 	struct ctd_ways ways;
 	struct ctd_notify notify;
+	struct ctd_reading reading; /* of another configuration */
 	int wake_fd; /* ends an interval before its time */
 };
 
@@ -82,26 +83,21 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 /* What is in use meanwhile are the strings of the options before: they are freed when none is. */
 static int follow_options(struct serve_run *run)
 {
-	struct ctd_options next, before = run->live;
+	struct ctd_options before = run->live;
 	bool had_own = run->options == &run->live;
-	int error = ctd_config_reload(run->options, &next);
 
-	if (error)
-		return error;
-	error = ctd_ways_reload(&run->ways, had_own ? &before : run->options, &next);
-	run->live = next;
+	if (!run->reading.has_next)
+		return run->reading.error;
+	ctd_ways_follow(&run->ways, &run->reading.ways_next);
+	run->live = run->reading.next;
 	run->options = &run->live;
 	if (had_own)
 		ctd_options_free(&before);
-	return error;
+	return run->reading.error;
 }
 
-static void reload(struct serve_run *run)
+static void end_reload(struct serve_run *run, int error)
 {
-	int error;
-
-	ctd_notify_reloading(&run->notify);
-	error = follow_options(run);
 	pthread_mutex_lock(&run->ways.lock);
 	if (error)
 		run->ways.self.config_errors++;
@@ -115,6 +111,21 @@ static void reload(struct serve_run *run)
 	ctd_notify_status(&run->notify, error ? "the configuration is bad, and stays as it was"
 					      : "the configuration was read again");
 	ctd_notify_ready(&run->notify);
+}
+
+/* Who asks while it is being read is served after that: it may have been read before a change. */
+static void reload(struct serve_run *run)
+{
+	int error;
+
+	if (ctd_reading_is_over(&run->reading))
+		end_reload(run, follow_options(run));
+	if (run->reading.now || !ctd_reload_asked())
+		return;
+	ctd_notify_reloading(&run->notify);
+	error = ctd_reading_begin(&run->reading, run->options, &run->ways, run->wake_fd);
+	if (error)
+		end_reload(run, error);
 }
 
 static int run_intervals(struct serve_run *run)
@@ -136,8 +147,7 @@ static int run_intervals(struct serve_run *run)
 		if (ctd_may_pass(error))
 			error = 0;
 		eventfd_read(run->wake_fd, &count);
-		if (ctd_reload_asked())
-			reload(run);
+		reload(run);
 	}
 	return error;
 }
@@ -221,6 +231,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	/* First what would be there after us, whoever does not end. */
 	ctd_collector_detach(&run.collector);
 	ctd_ending_begin(error ? 1 : 0, &ending);
+	ctd_reading_end(&run.reading);
 	ctd_ways_free(&run.ways);
 	ctd_books_close(&run.books);
 	ctd_collector_free(&run.collector);

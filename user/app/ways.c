@@ -233,38 +233,48 @@ static int make_room(struct ctd_ways *ways)
 	return 0;
 }
 
-/* Another sender takes over, while the old one sends what it can in its last second. */
-static int replace_push(struct ctd_ways *ways, const struct ctd_options *options)
+int ctd_ways_prepare(struct ctd_ways *ways, const struct ctd_options *before,
+		     const struct ctd_options *after, struct ctd_ways_next *ret_next)
 {
-	struct ctd_push *push, *before = ways->push;
-	int error = start_push(ways, options, true, &push), place;
+	const struct ctd_http_files files = http_files(after);
+	int http_error = ways->http ? ctd_http_reload(ways->http, &files) : 0, error = 0;
+	struct ctd_ways_next next = {};
 
-	if (error)
-		return error;
+	/* What a file of headers says may have changed, though it is the same file. */
+	if (ways->push_behind || after->serve.otlp_header_file ||
+	    ctd_config_differs(before, after, CTD_OPTIONS_PUSHING)) {
+		error = start_push(ways, after, true, &next.push);
+		next.replaces_push = !error;
+	}
+	ways->push_behind = error;
+	*ret_next = next;
+	return http_error ? http_error : error;
+}
+
+/* Another sender takes over, while the old one sends what it can in its last second. */
+void ctd_ways_follow(struct ctd_ways *ways, struct ctd_ways_next *next)
+{
+	struct ctd_push *before = ways->push;
+	int place;
+
+	if (!next->replaces_push)
+		return;
 	place = make_room(ways);
 	pthread_mutex_lock(&ways->lock);
 	ways->ending[place] = before;
-	ways->push = push;
+	ways->push = next->push;
 	pthread_mutex_unlock(&ways->lock);
+	*next = (struct ctd_ways_next){};
 	ways->push_sequence = 0;
 	ways->push_ns = ctd_monotonic_ns();
 	if (before)
 		ctd_push_end(before);
-	return 0;
 }
 
-int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
-		    const struct ctd_options *after)
+void ctd_ways_next_free(struct ctd_ways_next *next)
 {
-	const struct ctd_http_files files = http_files(after);
-	int http_error = ways->http ? ctd_http_reload(ways->http, &files) : 0, error = 0;
-
-	/* What a file of headers says may have changed, though it is the same file. */
-	if (ways->push_behind || after->serve.otlp_header_file ||
-	    ctd_config_differs(before, after, CTD_OPTIONS_PUSHING))
-		error = replace_push(ways, after);
-	ways->push_behind = error;
-	return http_error ? http_error : error;
+	ctd_push_free(next->push);
+	*next = (struct ctd_ways_next){};
 }
 
 void ctd_ways_free(struct ctd_ways *ways)

@@ -18,7 +18,7 @@ struct ctd_ways {
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t linger_ns; /* who takes nothing for so long is not waited for */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
-	bool push_behind; /* the sender is not of the newest configuration: it could not be made */
+	bool push_behind; /* of who prepares: the sender of the newest one could not be made */
 	int wake_fd; /* an eventfd, borrowed: asks for a view of this moment */
 	char node[256]; /* this machine's name */
 	pthread_mutex_t lock; /* of these: */
@@ -38,12 +38,23 @@ int ctd_ways_run(struct ctd_ways *ways, const struct ctd_options *options, bool 
 void ctd_ways_publish(struct ctd_ways *ways, const struct ctd_ledger_view *view);
 /* @return the newest view that all have who take any; 0: none. */
 uint64_t ctd_ways_acknowledged(struct ctd_ways *ways);
+/* What was made of a new configuration, and is not in use yet. */
+struct ctd_ways_next {
+	bool replaces_push;
+	struct ctd_push *push; /* owned; NULL: nothing is sent any more */
+};
+
 /*
- * Follows a new configuration, and waits for no receiver. Logs. @return 0, or negative errno: what
- * failed stays as it was, and is tried again with the next.
+ * Makes what a new configuration takes; the server takes up its files at once. On any thread, as
+ * files may not answer, but on one at a time. Logs. @return 0, or negative errno: what failed stays
+ * as it was, and is tried again with the next. @p ret_next is due to one of the two below in any
+ * case.
  */
-int ctd_ways_reload(struct ctd_ways *ways, const struct ctd_options *before,
-		    const struct ctd_options *after);
+int ctd_ways_prepare(struct ctd_ways *ways, const struct ctd_options *before,
+		     const struct ctd_options *after, struct ctd_ways_next *ret_next);
+/* Takes it up, on the collector's thread, and waits for no receiver. */
+void ctd_ways_follow(struct ctd_ways *ways, struct ctd_ways_next *next);
+void ctd_ways_next_free(struct ctd_ways_next *next);
 void ctd_ways_free(struct ctd_ways *ways);
 
 #endif

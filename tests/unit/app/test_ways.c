@@ -82,6 +82,17 @@ static void run(struct fixture *fixture)
 	assert_true(is_asked(&fixture->old));
 }
 
+/* On one thread, as no file is slow here. */
+static int reload(struct ctd_ways *ways, const struct ctd_options *before,
+		  const struct ctd_options *after)
+{
+	struct ctd_ways_next next;
+	int error = ctd_ways_prepare(ways, before, after, &next);
+
+	ctd_ways_follow(ways, &next);
+	return error;
+}
+
 static int tear_down(void **state)
 {
 	struct fixture *fixture = *state;
@@ -103,7 +114,7 @@ static void a_receiver_that_hangs_holds_up_no_other(void **state)
 
 	run(fixture);
 	began_ns = ctd_monotonic_ns();
-	assert_int_equal(ctd_ways_reload(ways, &fixture->before, &fixture->after), 0);
+	assert_int_equal(reload(ways, &fixture->before, &fixture->after), 0);
 	ctd_ways_publish(ways, fixture->view);
 	assert_true(ctd_monotonic_ns() - began_ns < 300000000);
 	assert_true(is_asked(&fixture->new));
@@ -125,7 +136,7 @@ static void who_reloads_over_and_over_leaves_a_few_senders_behind(void **state)
 		const struct ctd_options *before = i % 2 ? &fixture->after : &fixture->before;
 		const struct ctd_options *after = i % 2 ? &fixture->before : &fixture->after;
 
-		assert_int_equal(ctd_ways_reload(ways, before, after), 0);
+		assert_int_equal(reload(ways, before, after), 0);
 	}
 	assert_non_null(ways->push);
 }
@@ -139,8 +150,7 @@ static void what_failed_does_not_keep_the_rest_from_following(void **state)
 	fixture->after.serve.bearer_token_file = "/not there";
 	run(fixture);
 	old = fixture->ways.push;
-	assert_int_equal(ctd_ways_reload(&fixture->ways, &fixture->before, &fixture->after),
-			 -ENOENT);
+	assert_int_equal(reload(&fixture->ways, &fixture->before, &fixture->after), -ENOENT);
 	assert_ptr_not_equal(fixture->ways.push, old);
 }
 
@@ -150,11 +160,24 @@ static void what_failed_is_tried_again_though_nothing_differs(void **state)
 
 	fixture->after.serve.otlp = "no URL";
 	run(fixture);
-	assert_int_equal(ctd_ways_reload(&fixture->ways, &fixture->before, &fixture->after),
-			 -EINVAL);
-	assert_int_equal(ctd_ways_reload(&fixture->ways, &fixture->after, &fixture->after),
-			 -EINVAL);
+	assert_int_equal(reload(&fixture->ways, &fixture->before, &fixture->after), -EINVAL);
+	assert_int_equal(reload(&fixture->ways, &fixture->after, &fixture->after), -EINVAL);
 	assert_non_null(fixture->ways.push);
+}
+
+static void what_nobody_takes_up_any_more_is_freed(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_push *old;
+	struct ctd_ways_next next;
+
+	run(fixture);
+	old = fixture->ways.push;
+	assert_int_equal(ctd_ways_prepare(&fixture->ways, &fixture->before, &fixture->after, &next),
+			 0);
+	assert_true(next.replaces_push);
+	ctd_ways_next_free(&next);
+	assert_ptr_equal(fixture->ways.push, old);
 }
 
 int main(void)
@@ -168,6 +191,8 @@ int main(void)
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_failed_is_tried_again_though_nothing_differs,
 						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_nobody_takes_up_any_more_is_freed, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
