@@ -34,10 +34,11 @@
 #define KIND_NO_LIST 3000
 
 struct ctd_kubelet {
-	struct ctd_kubelet_options options;
+	struct ctd_kubelet_options options; /* texts below; labels are owned */
+	char *url, *token_file; /* owned */
 	struct ctd_kubelet_request *request; /* owned */
 	pthread_t thread;
-	atomic_bool stop;
+	atomic_bool stop, ended;
 	atomic_bool wanted; /* something is not in the list */
 	atomic_uint generation;
 	/* Of the thread alone. */
@@ -68,7 +69,7 @@ static void say(struct ctd_kubelet *kubelet, int kind, const char *what)
 	if (kind == kubelet->failure_kind)
 		return;
 	kubelet->failure_kind = kind;
-	if (!kubelet->options.say)
+	if (!kubelet->options.say || atomic_load(&kubelet->stop))
 		return;
 	if (asprintf(&line, "the kubelet at %s: %s", kubelet->options.url, what) < 0)
 		line = NULL;
@@ -194,6 +195,7 @@ static void *run(void *context)
 			now_ns = ctd_monotonic_ns();
 		}
 	}
+	atomic_store(&kubelet->ended, true);
 	return NULL;
 }
 
@@ -269,7 +271,35 @@ static void release(struct ctd_kubelet *kubelet)
 	ctd_podlist_free(&kubelet->list);
 	ctd_idmap_free(&kubelet->missing);
 	pthread_mutex_destroy(&kubelet->lock);
+	free((void *)kubelet->options.labels.patterns);
+	free(kubelet->url);
+	free(kubelet->token_file);
 	free(kubelet);
+}
+
+/* The options of a file may be gone tomorrow. */
+static int copy_options(struct ctd_kubelet *kubelet, const struct ctd_kubelet_options *options)
+{
+	kubelet->options = *options;
+	kubelet->options.labels = (struct ctd_podlist_labels){0};
+	kubelet->options.before = NULL;
+	kubelet->options.url = kubelet->url = strdup(options->url);
+	if (options->token_file)
+		kubelet->options.token_file = kubelet->token_file = strdup(options->token_file);
+	if (!kubelet->url || !kubelet->token_file != !options->token_file)
+		return -ENOMEM;
+	return ctd_labels_copy(&options->labels, &kubelet->options.labels);
+}
+
+/* With the lock, which the thread waits for before it takes a list of its own. */
+static void take_over(struct ctd_kubelet *kubelet, struct ctd_kubelet *before)
+{
+	pthread_mutex_lock(&before->lock);
+	kubelet->list = before->list;
+	before->list = (struct ctd_podlist){0};
+	kubelet->counts = before->counts;
+	atomic_store(&kubelet->generation, atomic_load(&before->generation));
+	pthread_mutex_unlock(&before->lock);
 }
 
 int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubelet **ret_kubelet)
@@ -279,12 +309,19 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 
 	if (!kubelet)
 		return -ENOMEM;
-	kubelet->options = *options;
 	kubelet->failure_kind = -2;
 	pthread_mutex_init(&kubelet->lock, NULL);
-	error = ctd_kubelet_request_new(&kubelet->options, &kubelet->request);
+	error = copy_options(kubelet, options);
+	if (!error)
+		error = ctd_kubelet_request_new(&kubelet->options, &kubelet->request);
+	/* libcurl has a copy of this one. */
+	kubelet->options.ca_file = NULL;
+	pthread_mutex_lock(&kubelet->lock);
 	if (!error)
 		error = start(kubelet);
+	if (!error && options->before)
+		take_over(kubelet, options->before);
+	pthread_mutex_unlock(&kubelet->lock);
 	if (error) {
 		release(kubelet);
 		return error;
@@ -293,12 +330,22 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 	return 0;
 }
 
+void ctd_kubelet_end(struct ctd_kubelet *kubelet)
+{
+	atomic_store(&kubelet->stop, true);
+	ctd_kubelet_request_wake(kubelet->request);
+}
+
+bool ctd_kubelet_has_ended(const struct ctd_kubelet *kubelet)
+{
+	return atomic_load(&kubelet->ended);
+}
+
 void ctd_kubelet_free(struct ctd_kubelet *kubelet)
 {
 	if (!kubelet)
 		return;
-	atomic_store(&kubelet->stop, true);
-	ctd_kubelet_request_wake(kubelet->request);
+	ctd_kubelet_end(kubelet);
 	pthread_join(kubelet->thread, NULL);
 	release(kubelet);
 }

@@ -13,13 +13,18 @@
  * client's thread. */
 typedef void ctd_kubelet_say(bool up, const char *line, void *context);
 
-/* Everything is borrowed until ctd_kubelet_free(). */
+struct ctd_kubelet;
+
+/* Texts are copied. */
 struct ctd_kubelet_options {
 	const char *url; /* "https://127.0.0.1:10250"; "/pods" is added */
 	const char *ca_file; /* NULL: those of the system */
 	const char *token_file; /* read for each request; NULL: no token. Never sent by http */
 	bool insecure; /* takes any certificate */
 	struct ctd_podlist_labels labels; /* to keep */
+	/* Whose place it takes, or NULL: its list, which it has no more then, is the one until
+	 * another comes, and counts go on from its. */
+	struct ctd_kubelet *before;
 	ctd_kubelet_say *say; /* NULL: nobody wants to know */
 	void *say_context;
 	void (*begin)(void); /* the first that the thread does; NULL: nothing */
@@ -32,10 +37,12 @@ struct ctd_kubelet_counts {
 	bool up; /* the last one did not fail */
 };
 
-struct ctd_kubelet;
 /* @return 0 or negative errno. That nobody answers is no error. */
 int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubelet **ret_kubelet);
-/* Does not wait for a request that hangs. */
+/* It asks and says nothing any more; what it knows, it does still. Waits for nobody. */
+void ctd_kubelet_end(struct ctd_kubelet *kubelet);
+bool ctd_kubelet_has_ended(const struct ctd_kubelet *kubelet);
+/* Waits for no request, but for a token's file that does not answer. */
 void ctd_kubelet_free(struct ctd_kubelet *kubelet);
 
 /*
