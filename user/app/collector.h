@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "app/options.h"
-#include "identity/kubelet.h"
+#include "identity/kubelets.h"
 #include "identity/resolve.h"
 
 struct ctd_collector {
@@ -25,8 +25,8 @@ struct ctd_collector {
 	struct ctd_cgroup_hierarchy hierarchy;
 	struct ctd_identities *identities; /* owned */
 	struct ctd_resolver *resolver; /* owned; NULL: there are no names */
-	struct ctd_kubelet *kubelet; /* owned; NULL: it is not asked */
-	struct ctd_name_source names_of_kubelet; /* of the kubelet, for the resolver */
+	struct ctd_kubelets *kubelets; /* owned; NULL: there was no memory */
+	bool names_behind; /* they are not of the newest configuration: it could not be followed */
 	struct ctd_kern *kern; /* owned */
 	struct ctd_record_header header;
 	struct ctd_record_writer
@@ -134,6 +134,12 @@ const char *ctd_collector_comm(uint32_t pid, void *context);
 /* Names are worth having: what fails is said in a warning, and measuring goes on without. */
 void ctd_collector_start_names(struct ctd_collector *collector);
 void ctd_collector_stop_names(struct ctd_collector *collector);
+/*
+ * Follows another configuration: who is asked for names, and for which labels. Waits for nobody.
+ * Logs. @return 0, or negative errno: what failed stays as it was, and is tried again with the next.
+ */
+int ctd_collector_follow_names(struct ctd_collector *collector, const struct ctd_options *before,
+			       const struct ctd_options *after);
 /* Puts names that were found since the last call into the table, and into the recording. */
 void ctd_collector_take_names(struct ctd_collector *collector);
 /* Asks for the names of a cgroup that came; without a resolver there are none. */

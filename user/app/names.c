@@ -5,21 +5,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "app/config.h"
 #include "app/privileges.h"
 #include "base/log.h"
 #include "base/root.h"
 #include "identity/pairs.h"
-
-static int find_in_kubelet(void *context, const char *container_id, const char *pod_uid,
-			   struct ctd_names *ret_names, enum ctd_qos *ret_qos)
-{
-	return ctd_kubelet_find(context, container_id, pod_uid, ret_names, ret_qos);
-}
-
-static unsigned generation_of_kubelet(void *context)
-{
-	return ctd_kubelet_generation(context);
-}
 
 static void say(bool up, const char *line, void *context)
 {
@@ -33,43 +23,53 @@ static void give_up_privileges(void)
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
 }
 
-static void start_kubelet(struct ctd_collector *collector)
+static struct ctd_podlist_labels labels_of(const struct ctd_options *options)
 {
-	const struct ctd_serve_options *serve = &collector->options->serve;
+	return (struct ctd_podlist_labels){options->serve.pod_labels.text,
+					   options->serve.pod_labels.count};
+}
+
+static int follow_kubelet(struct ctd_collector *collector, const struct ctd_options *from)
+{
+	const struct ctd_serve_options *serve = &from->serve;
 	const struct ctd_kubelet_options options = {
 		.url = serve->kubelet,
 		.ca_file = serve->kubelet_ca,
 		.token_file = serve->kubelet_token_file,
 		.insecure = serve->kubelet_insecure,
-		.labels = {serve->pod_labels.text, serve->pod_labels.count},
+		.labels = labels_of(from),
 		.say = say,
 		.begin = give_up_privileges,
 	};
-	int error = serve->kubelet ? ctd_kubelet_new(&options, &collector->kubelet) : 0;
 
-	if (error)
-		ctd_warn("kubelet '%s': %s; pods have no labels and no owners", serve->kubelet,
-			 strerror(-error));
-	collector->names_of_kubelet = (struct ctd_name_source){
-		.find = find_in_kubelet,
-		.generation = generation_of_kubelet,
-		.context = collector->kubelet,
-	};
+	return collector->kubelets ? ctd_kubelets_follow(collector->kubelets, &options) : -ENOMEM;
+}
+
+/* Who does not ask a kubelet is spared to look for its news. */
+static const struct ctd_name_source *source_of(const struct ctd_collector *collector,
+					       const struct ctd_options *options)
+{
+	return options->serve.kubelet && collector->kubelets
+		       ? ctd_kubelets_source(collector->kubelets)
+		       : NULL;
 }
 
 void ctd_collector_start_names(struct ctd_collector *collector)
 {
-	const struct ctd_serve_options *serve = &collector->options->serve;
+	const struct ctd_options *from = collector->options;
 	struct ctd_resolver_options options = {
-		.root = collector->options->host_root,
-		.labels = {serve->pod_labels.text, serve->pod_labels.count},
+		.root = from->host_root,
+		.labels = labels_of(from),
 		.begin = give_up_privileges,
 	};
-	int error;
+	int error = ctd_kubelets_new(&collector->kubelets);
 
-	start_kubelet(collector);
-	if (collector->kubelet)
-		options.source = &collector->names_of_kubelet;
+	if (!error)
+		error = follow_kubelet(collector, from);
+	if (error)
+		ctd_warn("kubelet '%s': %s; pods have no labels and no owners",
+			 from->serve.kubelet ? from->serve.kubelet : "", strerror(-error));
+	options.source = source_of(collector, from);
 	if (!options.root)
 		options.root = ctd_root();
 	error = ctd_resolver_new(&options, &collector->resolver);
@@ -83,8 +83,35 @@ void ctd_collector_stop_names(struct ctd_collector *collector)
 {
 	ctd_resolver_free(collector->resolver);
 	collector->resolver = NULL;
-	ctd_kubelet_free(collector->kubelet);
-	collector->kubelet = NULL;
+	ctd_kubelets_free(collector->kubelets);
+	collector->kubelets = NULL;
+}
+
+int ctd_collector_follow_names(struct ctd_collector *collector, const struct ctd_options *before,
+			       const struct ctd_options *after)
+{
+	const struct ctd_podlist_labels labels = labels_of(after);
+	const struct ctd_name_source *source;
+	int error, resolver_error = 0;
+
+	if (!collector->names_behind && !ctd_config_differs(before, after, CTD_OPTIONS_NAMING))
+		return 0;
+	error = follow_kubelet(collector, after);
+	if (error == -EBUSY)
+		ctd_log(CTD_LOG_ERROR,
+			"kubelet '%s': earlier ones are still waited for, as the file of a token does not answer; it is asked as before",
+			after->serve.kubelet);
+	else if (error)
+		ctd_log_error(error, "kubelet '%s'", after->serve.kubelet);
+	/* What it has told stays, also if it is not asked any more. */
+	source = collector->kubelets ? ctd_kubelets_source(collector->kubelets) : NULL;
+	if (collector->resolver)
+		resolver_error = ctd_resolver_follow(collector->resolver, source, &labels);
+	if (resolver_error)
+		ctd_log_error(resolver_error, "labels of pods");
+	error = error ? error : resolver_error;
+	collector->names_behind = error;
+	return error;
 }
 
 void ctd_collector_ask_names(struct ctd_collector *collector, uint64_t cgroup_id)

@@ -43,16 +43,16 @@ static void tell_of_names(struct serve_run *run)
 {
 	struct ctd_resolver_counts counts = {};
 	struct ctd_kubelet_counts kubelet = {};
+	bool asks;
 
 	if (run->collector.resolver)
 		ctd_resolver_counts(run->collector.resolver, &counts);
-	if (run->collector.kubelet)
-		kubelet = ctd_kubelet_counts(run->collector.kubelet);
+	asks = run->collector.kubelets && ctd_kubelets_counts(run->collector.kubelets, &kubelet);
 	pthread_mutex_lock(&run->ways.lock);
 	run->ways.self.names_waiting = counts.waiting;
 	run->ways.self.names_found = counts.found;
 	run->ways.self.names_missing = counts.missing;
-	run->ways.self.kubelet = run->collector.kubelet;
+	run->ways.self.kubelet = asks;
 	run->ways.self.kubelet_up = kubelet.up;
 	run->ways.self.kubelet_requests = kubelet.requests;
 	run->ways.self.kubelet_errors = kubelet.errors;
@@ -85,15 +85,18 @@ static int follow_options(struct serve_run *run)
 {
 	struct ctd_options before = run->live;
 	bool had_own = run->options == &run->live;
+	int error;
 
 	if (!run->reading.has_next)
 		return run->reading.error;
 	ctd_ways_follow(&run->ways, &run->reading.ways_next);
+	error = ctd_collector_follow_names(&run->collector, had_own ? &before : run->options,
+					   &run->reading.next);
 	run->live = run->reading.next;
 	run->options = &run->live;
 	if (had_own)
 		ctd_options_free(&before);
-	return run->reading.error;
+	return error ? error : run->reading.error;
 }
 
 static void end_reload(struct serve_run *run, int error)

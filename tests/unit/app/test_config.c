@@ -262,8 +262,7 @@ static void a_reload_changes_what_it_can_and_tells_the_rest(void **state)
 	said = capture_end(&capture);
 	assert_non_null(strstr(said, "otlp is now 'http://b', was 'http://a'\n"));
 	assert_non_null(strstr(said, "otlp-header has changed\n"));
-	assert_non_null(
-		strstr(said, "pod-label stays 'a, b' until a restart; the file has 'p, q'\n"));
+	assert_non_null(strstr(said, "pod-label is now 'p, q', was 'a, b'\n"));
 	assert_non_null(strstr(said, "interval stays '2' until a restart; the file has '3'\n"));
 	assert_non_null(strstr(said, "cluster-name stays 'old' until a restart; the file has ''"));
 	assert_non_null(strstr(said, "node-name stays '' until a restart; the file has 'n'"));
@@ -272,7 +271,7 @@ static void a_reload_changes_what_it_can_and_tells_the_rest(void **state)
 	assert_null(strstr(said, "hush"));
 	assert_null(strstr(said, "secret"));
 	assert_true(ctd_config_differs(&first, &second, CTD_OPTIONS_PUSHING));
-	assert_false(ctd_config_differs(&first, &second, CTD_OPTIONS_NAMING));
+	assert_true(ctd_config_differs(&first, &second, CTD_OPTIONS_NAMING));
 	assert_false(ctd_config_differs(&first, &second, CTD_OPTIONS_SERVING));
 	assert_false(ctd_config_differs(&first, &second, CTD_OPTIONS_COLLECTING));
 	/* Its strings are its own. */
@@ -284,8 +283,8 @@ static void a_reload_changes_what_it_can_and_tells_the_rest(void **state)
 	assert_string_equal(second.source, "sim");
 	assert_string_equal(second.profile_file, "x");
 	assert_int_equal(second.serve.pod_labels.count, 2);
-	assert_string_equal(second.serve.pod_labels.text[1], "b");
-	assert_true(second.serve.kubelet_insecure);
+	assert_string_equal(second.serve.pod_labels.text[1], "q");
+	assert_false(second.serve.kubelet_insecure);
 
 	write_file(&file, "otlp: nowhere\n");
 	third.source = "untouched";
