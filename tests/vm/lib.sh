@@ -105,6 +105,10 @@ vm_read_options() { # KEY
 		icount=*) boot_options+=(-icount "shift=${word#*=},sleep=off") ;;
 		esac
 	done
+	# A kernel that counts the TSC in a loop over the PIT's port believes that count even where HPET and PM timer
+	# say otherwise (pit_hpet_ptimer_calibrate_cpu() in arch/x86/kernel/tsc.c). On a busy host it is
+	# wrong, and all of the guest's clocks are: without a PIT, it takes the HPET's.
+	[[ $machine != x86 || $1 == *,icount=* ]] || boot_options+=(-M pc,pit=off)
 }
 
 # Sets what is known of a boot: personality, folder, its cases, and their limits.
