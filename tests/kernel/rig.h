@@ -35,6 +35,7 @@ struct rig {
 	struct ctd_kern *kern; /* owned */
 	bool *online, *fenced, *countable; /* owned */
 	int cpus;
+	uint64_t snapshot_ns; /* before the newest snapshot was taken */
 	bool removed[2]; /* of the cgroups: its last figures are out */
 	char cgroups[2][600]; /* directories */
 	uint64_t cgroup_ids[2];
@@ -262,6 +263,7 @@ static inline void rig_load(struct rig *rig)
 static inline void rig_snapshot(struct rig *rig, struct ctd_snapshot *ret_snapshot)
 {
 	assert_true(ctd_kern_poll(rig->kern, 0) >= 0);
+	rig->snapshot_ns = rig_now_ns();
 	assert_int_equal(ctd_kern_snapshot(rig->kern, ret_snapshot), 0);
 	assert_true(ctd_snapshot_is_ordered(ret_snapshot));
 }
