@@ -38,6 +38,23 @@ status_of() { # PATH [CURL_OPTION...]
 	curl -sk -o /dev/null -w '%{http_code}' "${@:2}" "$url$1"
 }
 
+has_snapshots_since() { # COUNT
+	(($(value_of cgtopdown_snapshots_total) > $1))
+}
+
+# Sets first and start_ns, for what follows.
+count_intervals() {
+	first=$(value_of cgtopdown_snapshots_total)
+	start_ns=$(date +%s%N)
+}
+
+# Sets intervals to those since then, and wanted to those of 0.2 s that were due. A pause of the machine's is not made up
+# for, so half of them are enough: where something holds intervals up, there are none.
+count_intervals_since() {
+	intervals=$(($(value_of cgtopdown_snapshots_total) - first))
+	wanted=$((($(date +%s%N) - start_ns) / 200000000 / 2))
+}
+
 # Sum of a family's samples on stdin.
 sum_of() { # NAME
 	awk -v name="$1" 'index($1, name "{") == 1 || $1 == name { sum += $NF } END { printf "%.6f\n", sum }'
