@@ -129,7 +129,8 @@ platform_start() {
 	"${of_platform[@]}" setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child --mount-proc -- \
 		bash -c 'mount --make-rshared / && "$@" & wait $!' bash containerd --config "$platform/containerd.toml" >>"$platform/log" 2>&1 &
 	platform_pid=$!
-	if ! wait_until 20 cri Version '' >/dev/null || ! platform_make_image localhost/pause:test ||
+	# From a cold disk its programs of 100 MB take a while to be read.
+	if ! wait_until 120 cri Version '' >/dev/null || ! platform_make_image localhost/pause:test ||
 		! platform_make_image localhost/busybox:test; then
 		tap_fail "containerd begins" "$(tail -n 20 "$platform/log")"
 		tap_done
