@@ -55,7 +55,7 @@ static inline int ctd_counters_group_of(const struct ctd_counters *counters, int
 	return turn % counters->core_groups[counters->core_of ? counters->core_of[cpu] : 0];
 }
 
-/* The descriptors of one CPU's group, events_count of them. */
+/* The descriptors of one CPU's group, events_count of them; -1 where it has none. */
 static inline int *ctd_counters_group(const struct ctd_counters *counters, int cpu, int group)
 {
 	return counters->fd + ((size_t)cpu * (size_t)counters->groups_count + (size_t)group) *
@@ -65,14 +65,15 @@ static inline int *ctd_counters_group(const struct ctd_counters *counters, int c
 /*
  * Opens the groups of each CPU in @p online (@p cpus entries), disabled: those of the plan of its
  * kind, plans[core_of[cpu]] of CTD_CORES_MAX, all of as many events. @p core_of NULL: there is one
- * plan.
+ * plan. A CPU that perf has not (-ENODEV: it goes, or comes) is left without, as long as others
+ * have theirs: see ctd_counters_has().
  * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.
  * @return 0 or negative errno.
  */
 int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_of,
 		      const bool *online, int cpus, struct ctd_counters *ret_counters);
-/* Opens or reopens (after a CPU came back) the groups of one CPU, by the plan of its kind. Logs.
- * @return 0 or negative errno. */
+/* Opens or reopens (after a CPU came back) the groups of one CPU, by the plan of its kind. Logs,
+ * but for -ENODEV. @return 0 or negative errno. */
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu);
 /*
@@ -83,6 +84,8 @@ void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
 /* Does the kernel take the group of the general metrics on @p cpu? Silent. @return 0 or negative
  * errno. */
 int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu);
+/* Has the CPU its groups? */
+bool ctd_counters_has(const struct ctd_counters *counters, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */

@@ -30,7 +30,7 @@ struct ctd_kern_options {
 	uint32_t rows_max; /* rows at once (cgroups x CPUs they ran on); 0: a default that suits the
 			      machine */
 	int cpus; /* possible CPUs */
-	const bool *online; /* cpus entries */
+	const bool *online; /* cpus entries; copied */
 	const bool *fenced; /* cpus entries: accounted, but neither flushed nor interrupted */
 	ctd_cgroup_notice notice; /* called from ctd_kern_poll() and ctd_kern_snapshot() */
 	void *notice_context;
@@ -65,12 +65,16 @@ void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
  */
 int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn);
 
-/* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. Logs. */
+/* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. A CPU
+ * that perf has not is offline: see ctd_kern_is_online(). Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 
 /* A CPU came or went. When it came, its kind may be known only now; set its counters first; unless
- * it is fenced, it counts from here on. Logs. @return 0 or negative errno. */
+ * it is fenced, it counts from here on. Logs. @return 0 or negative errno; -ENODEV, which is not
+ * logged: perf does not have it yet, or not any more, and so it is offline. */
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
+/* What it was taken for last. */
+bool ctd_kern_is_online(const struct ctd_kern *kern, int cpu);
 
 /* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative
  * errno (-EINTR). */

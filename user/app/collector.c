@@ -212,6 +212,9 @@ int ctd_collector_start(const struct ctd_options *options, struct ctd_collector 
 		error = load(collector);
 	if (!error)
 		error = ctd_kern_attach(collector->kern);
+	/* The next look at the CPUs brings those that were not quite there. */
+	for (int cpu = 0; !error && cpu < collector->cpus; cpu++)
+		collector->online[cpu] = ctd_kern_is_online(collector->kern, cpu);
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */
 	if (!error)
 		error = rescan(collector);

@@ -212,6 +212,18 @@ static void fit_counters(struct ctd_collector *collector, int core)
 		ctd_warn("%ssource %s: %s", label(collector, core, of), plan->source, plan->why);
 }
 
+/* Who got none though it should is taken for offline. The next look at the CPUs brings it, or finds
+ * that it is. */
+static void leave_out_absent(struct ctd_collector *collector)
+{
+	for (int cpu = 0; cpu < collector->cpus; cpu++) {
+		if (!collector->countable[cpu] || ctd_counters_has(&collector->counters, cpu))
+			continue;
+		collector->countable[cpu] = false;
+		collector->online[cpu] = false;
+	}
+}
+
 /*
  * Opens the planned counters of one kind of cores and lets them show that they count. @return 0,
  * -ENODATA with what is wrong with them, where another source may do, or other negative errno; logs.
@@ -229,9 +241,11 @@ static int open_and_try(struct ctd_collector *collector, int core, char ret_why[
 		snprintf(ret_why, 160, "the counters do not open");
 		return -ENODATA;
 	}
+	if (error)
+		return error;
+	leave_out_absent(collector);
 	/* They run before the programs read them: what they counted so far is the baseline. */
-	if (!error)
-		error = ctd_counters_enable(&collector->counters);
+	error = ctd_counters_enable(&collector->counters);
 	return error ? error : try_counters(collector, core, ret_why);
 }
 
@@ -298,5 +312,8 @@ int ctd_collector_open_counters(struct ctd_collector *collector)
 			   collector->cpus, collector->countable);
 	error = ctd_counters_open(collector->plans, core_of, collector->countable, collector->cpus,
 				  &collector->counters);
-	return error ? error : ctd_counters_enable(&collector->counters);
+	if (error)
+		return error;
+	leave_out_absent(collector);
+	return ctd_counters_enable(&collector->counters);
 }

@@ -125,7 +125,7 @@ static void try_counters(const struct ctd_counter_plan *plan, const bool *counta
 		go_to_one(countable, cpus);
 		ctd_spin_ns(TRIAL_NS);
 		for (int cpu = 0; cpu < cpus; cpu++)
-			if (countable[cpu])
+			if (ctd_counters_has(&counters, cpu))
 				take_reading(plan, &counters, cpu, trial, sums);
 		sched_setaffinity(0, sizeof(before), &before);
 	}

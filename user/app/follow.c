@@ -45,6 +45,8 @@ static void renew_counters(struct ctd_collector *collector, int cpu)
 /* A CPU that came gets counters of its own; one that went gives them back. */
 static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
 {
+	int error;
+
 	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
 	collector->online[cpu] = online;
 	/* Its PMU may have it only now. */
@@ -52,10 +54,12 @@ static void follow_cpu(struct ctd_collector *collector, int cpu, bool online)
 		ctd_warn("cpu %d: it is taken for what it was before", cpu);
 	if (online && ctd_collector_counts(collector))
 		renew_counters(collector, cpu);
-	/* It may have gone again meanwhile: the next look tells. */
-	if (ctd_kern_cpu_online(collector->kern, cpu, online))
+	error = ctd_kern_cpu_online(collector->kern, cpu, online);
+	if (error && error != -ENODEV)
 		ctd_warn("cpu %d: its figures are late and its long slices are not cut", cpu);
-	if (!online && ctd_collector_counts(collector))
+	/* It may have gone again meanwhile, or not quite be there: the next look tells. */
+	collector->online[cpu] = ctd_kern_is_online(collector->kern, cpu);
+	if (!collector->online[cpu] && ctd_collector_counts(collector))
 		ctd_counters_close_cpu(&collector->counters, cpu);
 }
 

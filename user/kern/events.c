@@ -153,11 +153,18 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 		kern->cpus[cpu].owner = CTD_OWNER_NONE;
 	}
 	error = ctd_kern_watch_cpu(kern, cpu, online);
-	if (!online || kern->fenced[cpu])
+	if (error == -ENODEV)
+		kern->online[cpu] = false;
+	if (!kern->online[cpu] || kern->fenced[cpu])
 		return error;
 	/* Its baseline: what runs there counts from now on, not from its next switch. */
 	flushed = ctd_kern_flush_cpu(kern, cpu);
 	if (flushed && flushed != -ENXIO)
 		return ctd_log_error(flushed, "run the flush program on cpu %d", cpu);
 	return error;
+}
+
+bool ctd_kern_is_online(const struct ctd_kern *kern, int cpu)
+{
+	return kern->online[cpu];
 }

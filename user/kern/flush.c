@@ -62,6 +62,9 @@ static int open_clock(struct ctd_kern *kern, int cpu)
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
+	/* It goes, or comes: the kernel's list has it longer than perf (CPUHP_AP_PERF_ONLINE). */
+	if (fd < 0 && errno == ENODEV)
+		return -ENODEV;
 	if (fd < 0)
 		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for --max-slice",
 				     cpu);

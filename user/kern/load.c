@@ -370,8 +370,9 @@ int ctd_kern_attach(struct ctd_kern *kern)
 		return ctd_log_error(error, "attach the BPF programs");
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		error = kern->online[cpu] ? ctd_kern_watch_cpu(kern, cpu, true) : 0;
-		if (error)
+		if (error && error != -ENODEV)
 			return error;
+		kern->online[cpu] = kern->online[cpu] && !error;
 	}
 	return ctd_kern_flush(kern, NULL);
 }

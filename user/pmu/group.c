@@ -83,7 +83,7 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		int fd = open_event(&attr, -1, cpu, leader ? -1 : ret_fds[0], PERF_FLAG_FD_CLOEXEC);
 
 		if (fd < 0) {
-			ctd_log(silent ? CTD_LOG_DEBUG : CTD_LOG_ERROR,
+			ctd_log(silent || fd == -ENODEV ? CTD_LOG_DEBUG : CTD_LOG_ERROR,
 				"perf_event_open(%s, cpu %d): %s - %s", event->name, cpu,
 				strerror(-fd), advice(-fd));
 			close_fds(ret_fds, i);
@@ -216,12 +216,25 @@ static struct ctd_counters shape_of(const struct ctd_counter_plan *plans, const 
 	return counters;
 }
 
+/* For a moment the kernel's list of CPUs has one that perf has not yet, or not any more
+ * (CPUHP_AP_PERF_ONLINE in include/linux/cpuhotplug.h). @return 0 or negative errno. */
+static int say_absent(int cpu, bool others_have)
+{
+	if (!others_have)
+		return ctd_log_error(-ENODEV, "open the counters of cpu %d: %s", cpu,
+				     advice(ENODEV));
+	ctd_info("cpu %d: %s", cpu, advice(ENODEV));
+	return 0;
+}
+
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
 			   const uint8_t *core_of, const bool *online, int cpus,
 			   struct ctd_counters *ret_counters)
 {
 	struct ctd_counters counters = shape_of(plans, core_of, cpus);
 	size_t fds = (size_t)cpus * (size_t)counters.groups_count * (size_t)counters.events_count;
+	int absent = -1, err = 0;
+	bool opened = false;
 
 	assert(counters.events_count >= 0 && counters.events_count <= CTD_COUNTERS_MAX);
 	if (fds) {
@@ -232,16 +245,23 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 	}
 	if (ctd_plan_counts(&plans[0]) || core_of)
 		raise_fd_limit(fds);
-	for (int cpu = 0; cpu < cpus; cpu++) {
+	for (int cpu = 0; cpu < cpus && !err; cpu++) {
 		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
-		int err = 0;
 
-		if (online[cpu])
-			err = ctd_counters_open_cpu_with(open_event, plan, &counters, cpu);
-		if (err) {
-			ctd_counters_free(&counters);
-			return err;
+		if (!online[cpu])
+			continue;
+		err = ctd_counters_open_cpu_with(open_event, plan, &counters, cpu);
+		opened = opened || !err;
+		if (err == -ENODEV) {
+			absent = cpu;
+			err = 0;
 		}
+	}
+	if (!err && absent >= 0)
+		err = say_absent(absent, opened);
+	if (err) {
+		ctd_counters_free(&counters);
+		return err;
 	}
 	*ret_counters = counters;
 	return 0;
@@ -268,6 +288,11 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
 			  int cpu)
 {
 	return ctd_counters_open_cpu_with(ctd_perf_event_open, plan, counters, cpu);
+}
+
+bool ctd_counters_has(const struct ctd_counters *counters, int cpu)
+{
+	return counters->fd && *fds_of(counters, cpu, 0) >= 0;
 }
 
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)

@@ -243,7 +243,6 @@ static void a_refusal_leaves_nothing_open_and_names_event_cpu_and_way_out(void *
 		{__LINE__, 1, 1, EBUSY, "busy", "kernel.nmi_watchdog"},
 		{__LINE__, 3, 1, EMFILE, "Too many open files", "ulimit -n"},
 		{__LINE__, 3, 1, ENFILE, "Too many open files", "fs.file-max"},
-		{__LINE__, 2, 0, ENODEV, "No such device", "offline"},
 		{__LINE__, 1, 0, EOPNOTSUPP, "not supported", "mediated vPMU"},
 		{__LINE__, 1, 0, ENOSYS, "not implemented", "CONFIG_PERF_EVENTS"},
 		{__LINE__, 1, 2, EIO, "Input/output", "cgtopdown doctor"},
@@ -272,6 +271,43 @@ static void a_refusal_leaves_nothing_open_and_names_event_cpu_and_way_out(void *
 		    !strstr(said, cases[i].want_text) || !strstr(said, cases[i].want_advice))
 			fail_msg("line %d: %d after %d opened, %d left open: '%s'", cases[i].line,
 				 err, stand_in.calls, open_fds() - before, said);
+	}
+}
+
+/* It goes, or is not quite there. */
+static void a_cpu_that_perf_has_not_goes_without_as_long_as_another_has_its_own(void **state)
+{
+	static const struct {
+		bool online[CPUS];
+		int error;
+		const char *want;
+	} cases[] = {
+		{{true, true, true, true}, 0, ""},
+		{{false, true, false, false}, -ENODEV, "counters of cpu 1: "},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct ctd_counters counters = {0};
+		struct capture capture;
+		int error, before = open_fds();
+		const char *said;
+
+		reset(state);
+		stand_in.refuse_cpu = 1;
+		stand_in.refuse_config = plan_of_three.events[2].config;
+		stand_in.error = ENODEV;
+		capture_begin(&capture);
+		error = ctd_counters_open_with(stand_in_open, &plan_of_three, NULL, cases[i].online,
+					       CPUS, &counters);
+		said = capture_end(&capture);
+		assert_int_equal(error, cases[i].error);
+		assert_non_null(strstr(said, cases[i].want));
+		assert_int_equal(!*said, !error);
+		assert_int_equal(!*said || strstr(said, "offline"), true);
+		assert_int_equal(open_fds(), before + (error ? 0 : 3 * 3));
+		for (int cpu = 0; !error && cpu < CPUS; cpu++)
+			assert_int_equal(ctd_counters_has(&counters, cpu), cpu != 1);
+		ctd_counters_free(&counters);
 	}
 }
 
@@ -397,6 +433,8 @@ int main(void)
 		cmocka_unit_test_setup(a_group_that_is_not_to_be_pinned_is_not, reset),
 		cmocka_unit_test_setup(
 			a_refusal_leaves_nothing_open_and_names_event_cpu_and_way_out, reset),
+		cmocka_unit_test_setup(
+			a_cpu_that_perf_has_not_goes_without_as_long_as_another_has_its_own, reset),
 		cmocka_unit_test_setup(a_cpu_that_comes_back_is_opened_again_wholly_or_not_at_all,
 				       reset),
 		cmocka_unit_test_setup(no_counters_and_simulated_ones_open_nothing, reset),
