@@ -36,7 +36,6 @@
 struct ctd_kubelet {
 	struct ctd_kubelet_options options; /* texts below; labels are owned */
 	char *url, *token_file; /* owned */
-	struct ctd_kubelet_request *request; /* owned */
 	pthread_t thread;
 	atomic_bool stop, ended;
 	atomic_bool wanted; /* something is not in the list */
@@ -48,6 +47,9 @@ struct ctd_kubelet {
 	uint32_t backoff_ms;
 
 	pthread_mutex_t lock; /* for what follows */
+	/* Owned; NULL once the thread is through with it. Only that one makes it NULL, and needs no
+	 * lock for its own. */
+	struct ctd_kubelet_request *request;
 	struct ctd_podlist list; /* owned */
 	struct ctd_kubelet_counts counts;
 	struct ctd_idmap missing; /* hash of id and uid -> generation and tries */
@@ -171,6 +173,17 @@ static uint64_t due_ns(struct ctd_kubelet *kubelet, uint64_t answer_ns, uint64_t
 	return answer_ns + wait_ns;
 }
 
+/* A connection that nobody uses any more would be the other end's to close. */
+static void hang_up(struct ctd_kubelet *kubelet)
+{
+	struct ctd_kubelet_request *request;
+
+	pthread_mutex_lock(&kubelet->lock);
+	request = take_ptr(kubelet->request);
+	pthread_mutex_unlock(&kubelet->lock);
+	ctd_kubelet_request_free(request);
+}
+
 static void *run(void *context)
 {
 	struct ctd_kubelet *kubelet = context;
@@ -195,6 +208,7 @@ static void *run(void *context)
 			now_ns = ctd_monotonic_ns();
 		}
 	}
+	hang_up(kubelet);
 	atomic_store(&kubelet->ended, true);
 	return NULL;
 }
@@ -218,6 +232,14 @@ static bool may_come(struct ctd_kubelet *kubelet, const char *container_id, cons
 	return ctd_idmap_set(&kubelet->missing, key, noted) == 0;
 }
 
+static void wake_up(struct ctd_kubelet *kubelet)
+{
+	pthread_mutex_lock(&kubelet->lock);
+	if (kubelet->request)
+		ctd_kubelet_request_wake(kubelet->request);
+	pthread_mutex_unlock(&kubelet->lock);
+}
+
 int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, const char *pod_uid,
 		     struct ctd_names *ret_names, enum ctd_qos *ret_qos)
 {
@@ -232,7 +254,7 @@ int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, cons
 	pthread_mutex_unlock(&kubelet->lock);
 	if (wake) {
 		atomic_store(&kubelet->wanted, true);
-		ctd_kubelet_request_wake(kubelet->request);
+		wake_up(kubelet);
 	}
 	return found;
 }
@@ -333,7 +355,7 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 void ctd_kubelet_end(struct ctd_kubelet *kubelet)
 {
 	atomic_store(&kubelet->stop, true);
-	ctd_kubelet_request_wake(kubelet->request);
+	wake_up(kubelet);
 }
 
 bool ctd_kubelet_has_ended(const struct ctd_kubelet *kubelet)

@@ -2,8 +2,11 @@
 /* test_kubelets.c - one client of the kubelet takes the place of another, whatever that one does. */
 #include "identity/kubelets.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,6 +121,49 @@ static void those_that_hang_are_left_behind_until_they_are_too_many(void **state
 	assert_int_equal(follow(fixture, NULL, NULL), 0);
 }
 
+/* Answers the one request that comes, by a connection that may be used again. @return it. */
+static int answer_once(int listening)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+	char request[1024];
+	int connection = accept(listening, NULL, NULL);
+
+	assert_true(connection >= 0);
+	assert_true(recv(connection, request, sizeof(request), 0) > 0);
+	assert_int_equal(send(connection, answer, strlen(answer), 0), strlen(answer));
+	return connection;
+}
+
+static void who_is_asked_no_more_is_hung_up_on(void **state)
+{
+	struct fixture *fixture = *state;
+	struct sockaddr_in where = {.sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t bytes = sizeof(where);
+	int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct pollfd connection = {.events = POLLIN};
+	struct ctd_kubelet_counts counts = {0};
+	char url[64], rest;
+
+	assert_int_equal(bind(listening, (struct sockaddr *)&where, bytes), 0);
+	assert_int_equal(listen(listening, 8), 0);
+	assert_int_equal(getsockname(listening, (struct sockaddr *)&where, &bytes), 0);
+	snprintf(url, sizeof(url), "http://127.0.0.1:%d", ntohs(where.sin_port));
+	assert_int_equal(follow(fixture, url, NULL), 0);
+	connection.fd = answer_once(listening);
+	while (!counts.requests) {
+		sched_yield();
+		assert_true(ctd_kubelets_counts(fixture->kubelets, &counts));
+	}
+	assert_int_equal(follow(fixture, NULL, NULL), 0);
+	assert_int_equal(poll(&connection, 1, 5000), 1);
+	assert_int_equal(recv(connection.fd, &rest, 1, 0), 0);
+	/* Whoever comes later has nobody to wake. */
+	assert_int_equal(follow(fixture, NULL, NULL), 0);
+	close(connection.fd);
+	close(listening);
+}
+
 #define FIXTURE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -124,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FIXTURE(nobody_is_asked_before_somebody_is_to_be),
 		FIXTURE(counts_go_on_from_those_before),
+		FIXTURE(who_is_asked_no_more_is_hung_up_on),
 		FIXTURE(those_that_hang_are_left_behind_until_they_are_too_many),
 	};
 
