@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/config.h"
@@ -14,6 +15,9 @@
 #include "app/self.h"
 #include "base/clock.h"
 #include "base/log.h"
+
+/* A sender ends within a second. */
+#define ROOM_NS 1500000000ull
 
 static void want_view(void *context)
 {
@@ -222,15 +226,44 @@ uint64_t ctd_ways_acknowledged(struct ctd_ways *ways)
 	return acknowledged == UINT64_MAX ? 0 : acknowledged;
 }
 
-/* Room for one more; only who reloads over and over within a second waits. */
+static bool has_room(struct ctd_ways *ways)
+{
+	bool room = false;
+
+	pthread_mutex_lock(&ways->lock);
+	for (int i = 0; i < CTD_WAYS_ENDING; i++)
+		room |= !ways->ending[i] || ctd_push_has_ended(ways->ending[i]);
+	pthread_mutex_unlock(&ways->lock);
+	return room;
+}
+
+/* Who reloads over and over waits for the second in which senders end; but for none that does not,
+ * as the file of a CA may not answer. */
+static int wait_for_room(struct ctd_ways *ways)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+	uint64_t end_ns = ctd_monotonic_ns() + ROOM_NS;
+
+	while (!has_room(ways)) {
+		if (ctd_monotonic_ns() >= end_ns) {
+			ctd_log(CTD_LOG_ERROR,
+				"otlp: earlier senders are still waited for, as the file of a CA does not answer; figures are sent as before");
+			return -EBUSY;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* There is: none has taken it since it was waited for. */
 static int make_room(struct ctd_ways *ways)
 {
+	int place = 0;
+
 	free_ended(ways);
-	for (int i = 0; i < CTD_WAYS_ENDING; i++)
-		if (!ways->ending[i])
-			return i;
-	free_ending(ways, 0);
-	return 0;
+	while (ways->ending[place])
+		place++;
+	return place;
 }
 
 int ctd_ways_prepare(struct ctd_ways *ways, const struct ctd_options *before,
@@ -243,7 +276,9 @@ int ctd_ways_prepare(struct ctd_ways *ways, const struct ctd_options *before,
 	/* What a file of headers says may have changed, though it is the same file. */
 	if (ways->push_behind || after->serve.otlp_header_file ||
 	    ctd_config_differs(before, after, CTD_OPTIONS_PUSHING)) {
-		error = start_push(ways, after, true, &next.push);
+		error = wait_for_room(ways);
+		if (!error)
+			error = start_push(ways, after, true, &next.push);
 		next.replaces_push = !error;
 	}
 	ways->push_behind = error;

@@ -10,7 +10,8 @@
 #include "http/server.h"
 #include "push/push.h"
 
-/* Senders of earlier configurations: each has ended a second after it was replaced. */
+/* Senders of earlier configurations: each has ended a second after it was replaced, unless the file
+ * of its CA does not answer. */
 #define CTD_WAYS_ENDING 4
 
 struct ctd_ways {
@@ -45,10 +46,11 @@ struct ctd_ways_next {
 };
 
 /*
- * Makes what a new configuration takes; the server takes up its files at once. On any thread, as
- * files may not answer, but on one at a time. Logs. @return 0, or negative errno: what failed stays
- * as it was, and is tried again with the next. @p ret_next is due to one of the two below in any
- * case.
+ * Makes what a new configuration takes; the server takes up its files at once. Waits for files, and
+ * for room for one more earlier sender: not on the collector's thread, and on one thread at a time.
+ * Logs. @return 0; -EBUSY where too many senders have not ended; other negative errno: what failed
+ * stays as it was, and is tried again with the next. @p ret_next is due to one of the two below in
+ * any case, before the next is made.
  */
 int ctd_ways_prepare(struct ctd_ways *ways, const struct ctd_options *before,
 		     const struct ctd_options *after, struct ctd_ways_next *ret_next);

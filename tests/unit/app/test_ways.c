@@ -2,6 +2,7 @@
 /* test_ways.c - a new configuration is followed, as far as it goes and without waiting. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -141,6 +143,50 @@ static void who_reloads_over_and_over_leaves_a_few_senders_behind(void **state)
 	assert_non_null(ways->push);
 }
 
+/* Whoever waits for the pipe finds nothing in it, and who comes later finds none. */
+static void end_pipe(const char *path)
+{
+	int pipe = open(path, O_RDWR | O_CLOEXEC);
+
+	assert_true(pipe >= 0);
+	unlink(path);
+	close(pipe);
+}
+
+static void senders_that_hang_are_left_behind_until_they_are_too_many(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_ways *ways = &fixture->ways;
+	const struct ctd_options *options[] = {&fixture->before, &fixture->after};
+	char directory[] = "/tmp/ctd-ways-XXXXXX", pipe[64];
+	int error, followed = 0, receiver = fixture->old.fd;
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(pipe, sizeof(pipe), "%s/ca.pem", directory);
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	fixture->before.serve.otlp_ca = fixture->after.serve.otlp_ca = pipe;
+	memmove(fixture->old.url + 5, fixture->old.url + 4, strlen(fixture->old.url + 4) + 1);
+	memcpy(fixture->old.url, "https", 5);
+	fixture->after.serve.otlp = fixture->old.url;
+	fixture->after.serve.cluster_name = "another";
+	run(fixture);
+	alarm(60);
+	/* One that is not yet as far as to wait for the pipe ends, and makes room. */
+	do {
+		close(accept(receiver, NULL, NULL));
+		error = reload(ways, options[followed % 2], options[(followed + 1) % 2]);
+		followed += !error;
+		ctd_ways_publish(ways, fixture->view);
+	} while (!error);
+	alarm(0);
+	assert_int_equal(error, -EBUSY);
+	assert_true(followed >= CTD_WAYS_ENDING);
+	/* The last one sends still. */
+	assert_non_null(ways->push);
+	end_pipe(pipe);
+	rmdir(directory);
+}
+
 static void what_failed_does_not_keep_the_rest_from_following(void **state)
 {
 	struct fixture *fixture = *state;
@@ -187,6 +233,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(
 			who_reloads_over_and_over_leaves_a_few_senders_behind, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			senders_that_hang_are_left_behind_until_they_are_too_many, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(what_failed_does_not_keep_the_rest_from_following,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_failed_is_tried_again_though_nothing_differs,
