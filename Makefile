@@ -210,7 +210,7 @@ check: deps
 	$(Q)$(call prepare_vm,$(CHECK_VM))
 	$(Q)deploy/deps k8s && tests/fetch runtime >/dev/null || true
 	$(Q)for program in promtool victoria-metrics; do tests/program $$program >/dev/null; done || true
-	$(Q)$(SUITES) --timeout 1200 tests/check/lint --timeout 300 $(filter-out tests/check/lint,$(CHECKS)) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
+	$(Q)$(SUITES) --timeout 1200 tests/check/lint --timeout 600 $(filter-out tests/check/lint,$(CHECKS)) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
 		$(RUN_VM) $(CHECK_VM)
 
 ## check-vm     tests on Debian's kernels in QEMU (KERNEL=6.1, CASES=NAME: of these only; FETCH=1: newest packages)
