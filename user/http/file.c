@@ -57,6 +57,16 @@ bool ctd_http_file_changed(const struct ctd_http_file *file)
 	       status.st_mtim.tv_nsec != file->changed.tv_nsec;
 }
 
+bool ctd_http_file_is(const struct ctd_http_file *file, const struct ctd_http_file *other)
+{
+	if (!file->path || !other->path)
+		return file->path == other->path;
+	return strcmp(file->path, other->path) == 0 && file->inode == other->inode &&
+	       file->size == other->size && file->changed.tv_sec == other->changed.tv_sec &&
+	       file->changed.tv_nsec == other->changed.tv_nsec && file->bytes == other->bytes &&
+	       memcmp(file->text, other->text, file->bytes) == 0;
+}
+
 void ctd_http_file_free(struct ctd_http_file *file)
 {
 	if (file->text)

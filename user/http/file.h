@@ -22,6 +22,8 @@ struct ctd_http_file {
  * errno. */
 int ctd_http_file_open(const char *path, bool again, struct ctd_http_file *ret_file);
 bool ctd_http_file_changed(const struct ctd_http_file *file);
+/* Both have been read from the same file, with nothing changed in between. */
+bool ctd_http_file_is(const struct ctd_http_file *file, const struct ctd_http_file *other);
 void ctd_http_file_free(struct ctd_http_file *file);
 
 #endif

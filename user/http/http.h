@@ -73,6 +73,7 @@ struct ctd_http {
 int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
 			struct ctd_http_setup *ret_setup);
 bool ctd_http_setup_changed(const struct ctd_http_setup *setup);
+bool ctd_http_setup_is(const struct ctd_http_setup *setup, const struct ctd_http_setup *other);
 void ctd_http_setup_free(struct ctd_http_setup *setup);
 
 /* client.c: callbacks of the daemon, which keep the list of clients. */

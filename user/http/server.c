@@ -56,7 +56,10 @@ static void take_up_next(struct ctd_http *http)
 	pthread_mutex_lock(&http->lock);
 	setup = take_ptr(http->next_setup);
 	pthread_mutex_unlock(&http->lock);
-	if (setup)
+	/* Whoever is being answered has nothing to do with what else was reloaded. */
+	if (setup && ctd_http_setup_is(setup, &http->setup))
+		ctd_http_setup_free(setup);
+	else if (setup)
 		take_up(http, setup);
 	free(setup);
 }

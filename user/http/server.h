@@ -43,7 +43,10 @@ void ctd_http_free(struct ctd_http *http);
 /* The newest view; from the thread that makes them. Waits for nobody. */
 void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view);
 
-/* Reads the files anew; if one is no good, all stays as it was. Logs. @return 0 or negative errno. */
+/*
+ * Reads the files anew; if one is no good, all stays as it was. Connections end only if there is
+ * something new in them. Logs. @return 0 or negative errno.
+ */
 int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files);
 
 struct ctd_http_counts {

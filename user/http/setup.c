@@ -113,6 +113,14 @@ bool ctd_http_setup_changed(const struct ctd_http_setup *setup)
 	       ctd_auth_changed(&setup->auth);
 }
 
+bool ctd_http_setup_is(const struct ctd_http_setup *setup, const struct ctd_http_setup *other)
+{
+	return ctd_http_file_is(&setup->certificate, &other->certificate) &&
+	       ctd_http_file_is(&setup->key, &other->key) &&
+	       ctd_http_file_is(&setup->auth.token, &other->auth.token) &&
+	       ctd_http_file_is(&setup->auth.users, &other->auth.users);
+}
+
 void ctd_http_setup_free(struct ctd_http_setup *setup)
 {
 	if (setup->daemon)

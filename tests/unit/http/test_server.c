@@ -122,9 +122,14 @@ static int status_of(int fd)
 
 static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
 {
-	static const struct ctd_http_files none = {};
 	struct fixture *fixture = *state;
 	int first, second = ask(fixture, "/healthz");
+	char path[] = "/tmp/ctd-token-XXXXXX";
+	const struct ctd_http_files files = {.token = path};
+	int token = mkstemp(path);
+
+	assert_int_equal(write(token, "secret", 6), 6);
+	close(token);
 
 	assert_int_equal(read_status(second), 200);
 	fixture->hold = true;
@@ -132,12 +137,27 @@ static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **sta
 	sem_wait(&fixture->wanted);
 	/* Neither is seen by the server before it goes on; then it is the files that come first. */
 	send_request(second, "/metrics");
-	assert_int_equal(ctd_http_reload(fixture->http, &none), 0);
+	assert_int_equal(ctd_http_reload(fixture->http, &files), 0);
 	sem_post(&fixture->go_on);
+	unlink(path);
 	/* Whatever becomes of them. */
 	status_of(first);
 	status_of(second);
 	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+}
+
+static void who_is_connected_stays_so_if_the_files_are_as_they_were(void **state)
+{
+	static const struct ctd_http_files none = {};
+	struct fixture *fixture = *state;
+	int connected = ask(fixture, "/healthz");
+
+	assert_int_equal(read_status(connected), 200);
+	assert_int_equal(ctd_http_reload(fixture->http, &none), 0);
+	/* One thing after the other: by now it has been taken up. */
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	send_request(connected, "/healthz");
+	assert_int_equal(status_of(connected), 200);
 }
 
 struct publisher {
@@ -171,6 +191,8 @@ static void a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago(void **
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			who_is_connected_stays_so_if_the_files_are_as_they_were, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
 			tear_down),
