@@ -41,8 +41,9 @@ static int follow_kubelet(struct ctd_collector *collector, const struct ctd_opti
 		.say = say,
 		.begin = give_up_privileges,
 	};
+	int error = collector->kubelets ? 0 : ctd_kubelets_new(&collector->kubelets);
 
-	return collector->kubelets ? ctd_kubelets_follow(collector->kubelets, &options) : -ENOMEM;
+	return error ? error : ctd_kubelets_follow(collector->kubelets, &options);
 }
 
 /* Who does not ask a kubelet is spared to look for its news. */
@@ -62,13 +63,13 @@ void ctd_collector_start_names(struct ctd_collector *collector)
 		.labels = labels_of(from),
 		.begin = give_up_privileges,
 	};
-	int error = ctd_kubelets_new(&collector->kubelets);
+	int error = follow_kubelet(collector, from);
 
-	if (!error)
-		error = follow_kubelet(collector, from);
 	if (error)
 		ctd_warn("kubelet '%s': %s; pods have no labels and no owners",
 			 from->serve.kubelet ? from->serve.kubelet : "", strerror(-error));
+	/* The next SIGHUP tries it again, also if the configuration is the same. */
+	collector->names_behind = error;
 	options.source = source_of(collector, from);
 	if (!options.root)
 		options.root = ctd_root();
@@ -99,10 +100,11 @@ int ctd_collector_follow_names(struct ctd_collector *collector, const struct ctd
 	error = follow_kubelet(collector, after);
 	if (error == -EBUSY)
 		ctd_log(CTD_LOG_ERROR,
-			"kubelet '%s': earlier ones are still waited for, as the file of a token does not answer; it is asked as before",
+			"kubelet '%s': this stays as it was, as earlier clients are still waited for: the file of a token does not answer",
 			after->serve.kubelet);
 	else if (error)
-		ctd_log_error(error, "kubelet '%s'", after->serve.kubelet);
+		ctd_log_error(error, "kubelet '%s'",
+			      after->serve.kubelet ? after->serve.kubelet : "");
 	/* What it has told stays, also if it is not asked any more. */
 	source = collector->kubelets ? ctd_kubelets_source(collector->kubelets) : NULL;
 	if (collector->resolver)

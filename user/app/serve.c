@@ -111,8 +111,9 @@ static void end_reload(struct serve_run *run, int error)
 		ctd_warn("not all was reloaded: the rest stays as it was");
 	else
 		ctd_info("reloaded");
-	ctd_notify_status(&run->notify, error ? "the configuration is bad, and stays as it was"
-					      : "the configuration was read again");
+	ctd_notify_status(&run->notify,
+			  error ? "not all of the configuration was reloaded: see the log"
+				: "the configuration was read again");
 	ctd_notify_ready(&run->notify);
 }
 
