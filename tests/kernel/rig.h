@@ -63,6 +63,22 @@ static inline void rig_spin_ms(uint64_t ms)
 		;
 }
 
+/* For a child: ends it without memory. */
+static inline void rig_fault_pages(int count)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (int i = 0; i < count; i++) {
+		char *page = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (page == MAP_FAILED)
+			_exit(1);
+		*(volatile char *)page = 1;
+		munmap(page, page_bytes);
+	}
+}
+
 static inline void rig_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const char *path,
 			      void *context)
 {

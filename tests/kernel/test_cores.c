@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -17,21 +16,6 @@
 
 static struct ctd_counter_plan plans[CTD_CORES_MAX];
 static uint8_t core_of[CTD_CPUS_MAX];
-
-static void fault_pages(int count)
-{
-	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-
-	for (int i = 0; i < count; i++) {
-		char *page = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (page == MAP_FAILED)
-			_exit(1);
-		*(volatile char *)page = 1;
-		munmap(page, page_bytes);
-	}
-}
 
 /* The last CPU is the only one of the second kind. */
 static void start(struct rig *rig, const char *second)
@@ -124,7 +108,7 @@ static void each_kind_of_core_is_read_in_its_way(void **state)
 		for (int cpu = 0; cpu <= last; cpu += last) {
 			if (!rig_fork(rig, 0, cpu))
 				continue;
-			fault_pages(FAULTS);
+			rig_fault_pages(FAULTS);
 			_exit(0);
 		}
 		rig_reap(rig, 0, false);

@@ -45,21 +45,6 @@ static void every_way_to_read_loads_with_any_number_of_counters(void **state)
 	}
 }
 
-static void fault_pages(int count)
-{
-	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-
-	for (int i = 0; i < count; i++) {
-		char *page = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (page == MAP_FAILED)
-			_exit(1);
-		*(volatile char *)page = 1;
-		munmap(page, page_bytes);
-	}
-}
-
 static void watch_under_load(void **state, const char *source, bool no_cast)
 {
 	struct rig *rig = make_rig(state, source);
@@ -72,7 +57,7 @@ static void watch_under_load(void **state, const char *source, bool no_cast)
 	rig_watch(rig, 200, 5);
 	/* The load has no faults, which is what is counted first. */
 	if (rig_fork(rig, 1, 0)) {
-		fault_pages(200);
+		rig_fault_pages(200);
 		_exit(0);
 	}
 	rig_reap(rig, RIG_LOAD_CHILDREN, false);
@@ -127,7 +112,7 @@ static void siblings_in_memory_are_what_the_helper_reads(void **state)
 			rig->caps.answer[CTD_CAP_RDONLY_CAST].present = false;
 		rig_start(rig);
 		if (rig_fork(rig, 0, -1)) {
-			fault_pages(FAULTS);
+			rig_fault_pages(FAULTS);
 			_exit(0);
 		}
 		rig_reap(rig, 0, false);
@@ -153,7 +138,7 @@ static void siblings_in_memory_are_what_the_helper_reads(void **state)
 static struct ctd_snapshot_row run_faults(struct rig *rig, struct ctd_snapshot *ret_snapshot)
 {
 	if (rig_fork(rig, 0, -1)) {
-		fault_pages(2000);
+		rig_fault_pages(2000);
 		_exit(0);
 	}
 	rig_reap(rig, 0, false);
@@ -214,7 +199,7 @@ static void counters_that_cannot_be_read_are_told_and_nothing_is_invented(void *
 		for (int cgroup = 0; cgroup < 2; cgroup++) {
 			if (!rig_fork(rig, cgroup, cgroup ? 0 : last))
 				continue;
-			fault_pages(1000);
+			rig_fault_pages(1000);
 			while (clock() < CLOCKS_PER_SEC / 5)
 				;
 			_exit(0);
@@ -273,7 +258,7 @@ static void a_cpu_may_go_and_come_back_with_new_counters(void **state)
 			ctd_snapshot_free(&before);
 			rig_snapshot(rig, &before);
 			if (rig_fork(rig, 1, cpu)) {
-				fault_pages(200);
+				rig_fault_pages(200);
 				_exit(0);
 			}
 			rig_reap(rig, RIG_LOAD_CHILDREN, false);
