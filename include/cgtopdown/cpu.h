@@ -40,10 +40,40 @@ enum ctd_unit {
 	CTD_UNIT_PER_THOUSAND, /* instructions */
 };
 
+/*
+ * What a node means, whatever its model calls it and wherever it stands. Code that treats a node in
+ * a way of its own asks for this, never for the name or the index.
+ */
+enum ctd_node_role {
+	CTD_ROLE_NONE, /* nothing is done with it but what is done with every node */
+	CTD_ROLE_RETIRING,
+	CTD_ROLE_BAD_SPECULATION,
+	CTD_ROLE_FRONTEND_BOUND,
+	CTD_ROLE_BACKEND_BOUND,
+	CTD_ROLE_SMT_CONTENTION, /* slots that the core's other thread was given */
+	CTD_ROLE_HEAVY_OPERATIONS,
+	CTD_ROLE_LIGHT_OPERATIONS,
+	CTD_ROLE_BRANCH_MISPREDICTS,
+	CTD_ROLE_MACHINE_CLEARS,
+	CTD_ROLE_FETCH_LATENCY,
+	CTD_ROLE_FETCH_BANDWIDTH,
+	CTD_ROLE_MEMORY_BOUND,
+	CTD_ROLE_CORE_BOUND,
+	CTD_ROLE_RESOURCE_BOUND,
+	CTD_ROLE_FRONTEND_STALLS, /* of cycles, where slots are not known */
+	CTD_ROLE_BACKEND_STALLS,
+	CTD_ROLE_IPC,
+	CTD_ROLE_CPI,
+	CTD_ROLE_GHZ,
+	CTD_ROLE_BRANCH_MPKI,
+	CTD_ROLE_CACHE_MPKI, /* of the model's `cache` */
+};
+
 /* One box of the top-down tree, or a general metric beside it: no part of anything, and no more
  * worth a look the larger it is. */
 struct ctd_node {
 	const char *name; /* perf's TMA name without "tma_" */
+	enum ctd_node_role role; /* at most one node of a model has it */
 	const char *title; /* column head, at most 9 characters */
 	int level; /* 1 or 2 (3 and deeper later); 0: a general metric */
 	enum ctd_unit unit; /* in the tree always a ratio */
@@ -68,7 +98,7 @@ enum ctd_general_count {
 	CTD_GENERAL_CYCLES, /* in which the CPU was not halted */
 	CTD_GENERAL_INSTRUCTIONS,
 	CTD_GENERAL_BRANCH_MISSES,
-	CTD_GENERAL_CACHE_MISSES, /* of the cache that ctd_cpu_model_cache() names */
+	CTD_GENERAL_CACHE_MISSES, /* of the model's `cache` */
 	CTD_GENERAL_COUNTS,
 };
 
@@ -111,6 +141,10 @@ struct ctd_cpu_model {
 	 * That at CTD_GENERAL_GROUP joins them where general metrics are asked for.
 	 */
 	const struct ctd_cpu_event *groups[CTD_GROUPS_MAX];
+	/* Which counter of the group at CTD_GENERAL_GROUP has CTD_GENERAL_CYCLES, and the cache
+	 * whose misses it counts: "llc", "l2". Where there is no such group: 0 and NULL. */
+	int general_first;
+	const char *cache;
 	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
 	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
 						counter; NULL name: none */
@@ -152,11 +186,8 @@ int ctd_cpu_model_level(const struct ctd_cpu_model *model, int counters_count);
 bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *vendor,
 			  const struct ctd_cpu_id *id);
 
-/* Which counter of the general metrics' group has CTD_GENERAL_CYCLES; -1: there is no such group. */
-int ctd_cpu_model_general_first(const struct ctd_cpu_model *model);
-
-/* "llc", "l2": whose misses are counted beside instructions; "" without that. */
-void ctd_cpu_model_cache(const struct ctd_cpu_model *model, char ret_name[8]);
+/* @return the index of the node that has @p role; -1: none. */
+int ctd_cpu_model_node(const struct ctd_cpu_model *model, enum ctd_node_role role);
 
 /* The slots that so many counts of the leader stand for; 0 where the core has none. */
 uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count);

@@ -19,6 +19,7 @@ const struct ctd_cpu_model ctd_cpu_broadwell = {
 	.read = CTD_READ_EACH,
 	.groups = {level1_events, frontend_events, heavy_events,
 		   branch_events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "llc",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

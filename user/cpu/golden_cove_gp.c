@@ -61,6 +61,8 @@ const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.general_first = 1,
+	.cache = "llc",
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
 	.ids = ids,
 	.nodes = nodes,

@@ -102,6 +102,7 @@ const struct ctd_cpu_model ctd_cpu_gracemont = {
 	.general_counters = 6,
 	.read = CTD_READ_EACH,
 	.groups = {events, bad_speculation_events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "llc",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -33,6 +33,8 @@ const struct ctd_cpu_model ctd_cpu_lion_cove = {
 	.slots_per_count = 1,
 	.read = CTD_READ_LEADER,
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.general_first = 1,
+	.cache = "llc",
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),

@@ -54,11 +54,11 @@ enum {
 
 /* What all have, beside name, title and publication. There is no level 2: V1, V2 and N2 have none,
  * and that of N3 and V3 is of cycles, which are no parts of slots. */
-#define STALLED_SLOTS(width)                                                            \
-	.source = "arm_slots", .vendor = "arm", .slots_per_cycle = (width),             \
-	.slots_per_count = (width), .general_counters = 6, .read = CTD_READ_EACH,       \
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events}, .leader_fixed = true, \
-	.ids = ids, .nodes = nodes, .nodes_count = sizeof(nodes) / sizeof(*nodes),      \
-	.l1_counters = {-1, -1, -1, -1}
+#define STALLED_SLOTS(width)                                                      \
+	.source = "arm_slots", .vendor = "arm", .slots_per_cycle = (width),       \
+	.slots_per_count = (width), .general_counters = 6, .read = CTD_READ_EACH, \
+	.groups = {events, [CTD_GENERAL_GROUP] = general_events}, .cache = "l2",  \
+	.leader_fixed = true, .ids = ids, .nodes = nodes,                         \
+	.nodes_count = sizeof(nodes) / sizeof(*nodes), .l1_counters = {-1, -1, -1, -1}
 
 #endif

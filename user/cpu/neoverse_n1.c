@@ -53,6 +53,7 @@ const struct ctd_cpu_model ctd_cpu_neoverse_n1 = {
 	.general_counters = 6,
 	.read = CTD_READ_EACH,
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "l2",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

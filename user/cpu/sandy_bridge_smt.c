@@ -39,6 +39,7 @@ const struct ctd_cpu_model ctd_cpu_sandy_bridge_smt = {
 	.general_counters = 4,
 	.read = CTD_READ_EACH,
 	.groups = {level1_events, frontend_events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "llc",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -58,6 +58,7 @@ const struct ctd_cpu_model ctd_cpu_skylake_smt = {
 	.read = CTD_READ_EACH,
 	.groups = {level1_events, frontend_events,
 		   heavy_events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "llc",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -30,6 +30,7 @@ const struct ctd_cpu_model ctd_cpu_skymont = {
 	.general_counters = 8,
 	.read = CTD_READ_EACH,
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.cache = "llc",
 	.leader_fixed = true,
 	.ids = ids,
 	.nodes = nodes,

@@ -31,10 +31,35 @@ enum {
 /* No formula takes all counts of its group. */
 #define COUNT __attribute__((unused)) const double
 
+/* What each node means. */
+#define ROLE_retiring CTD_ROLE_RETIRING
+#define ROLE_bad_speculation CTD_ROLE_BAD_SPECULATION
+#define ROLE_frontend_bound CTD_ROLE_FRONTEND_BOUND
+#define ROLE_backend_bound CTD_ROLE_BACKEND_BOUND
+#define ROLE_smt_contention CTD_ROLE_SMT_CONTENTION
+#define ROLE_heavy_operations CTD_ROLE_HEAVY_OPERATIONS
+#define ROLE_light_operations CTD_ROLE_LIGHT_OPERATIONS
+#define ROLE_branch_mispredicts CTD_ROLE_BRANCH_MISPREDICTS
+#define ROLE_machine_clears CTD_ROLE_MACHINE_CLEARS
+#define ROLE_fetch_latency CTD_ROLE_FETCH_LATENCY
+#define ROLE_fetch_bandwidth CTD_ROLE_FETCH_BANDWIDTH
+#define ROLE_memory_bound CTD_ROLE_MEMORY_BOUND
+#define ROLE_core_bound CTD_ROLE_CORE_BOUND
+#define ROLE_resource_bound CTD_ROLE_RESOURCE_BOUND
+#define ROLE_ipc CTD_ROLE_IPC
+#define ROLE_cpi CTD_ROLE_CPI
+#define ROLE_ghz CTD_ROLE_GHZ
+#define ROLE_branch_mpki CTD_ROLE_BRANCH_MPKI
+#define ROLE_frontend_stalled_cycles CTD_ROLE_FRONTEND_STALLS
+#define ROLE_backend_stalled_cycles CTD_ROLE_BACKEND_STALLS
+#define ROLE_llc_mpki CTD_ROLE_CACHE_MPKI
+#define ROLE_l2_mpki CTD_ROLE_CACHE_MPKI
+
 /* What a node is, but for .group and .counters, the place of its counts. */
-#define NODE(node, depth, above, heading, threshold, text)                                   \
-	.name = #node, .formula = node##_formula, .ratio = node##_ratio, .title = (heading), \
-	.level = (depth), .parent = (above), .threshold_ratio = (threshold), .help = (text)
+#define NODE(node, depth, above, heading, threshold, text)                                       \
+	.name = #node, .role = ROLE_##node, .formula = node##_formula, .ratio = node##_ratio,    \
+	.title = (heading), .level = (depth), .parent = (above), .threshold_ratio = (threshold), \
+	.help = (text)
 
 /* clang-format off */
 /* Thresholds differ between kinds of cores, as does the node below backend_bound to look at first. */

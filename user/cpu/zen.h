@@ -216,7 +216,7 @@ enum {
 	.source = "zen_dispatch", .vendor = "AuthenticAMD", .slots_per_cycle = WIDTH, \
 	.slots_per_count = WIDTH, .general_counters = 6, .read = CTD_READ_EACH, \
 	.groups = {level1_events, branch_events, memory_events, fetch_events, \
-		   [CTD_GENERAL_GROUP] = general_events}, .ids = ids, \
+		   [CTD_GENERAL_GROUP] = general_events}, .cache = "l2", .ids = ids, \
 	.nodes = nodes, .nodes_count = sizeof(nodes) / sizeof(nodes[0]), \
 	.l1_counters = NO_COUNTER_INDICES
 /* clang-format on */

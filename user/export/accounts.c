@@ -159,13 +159,14 @@ void ctd_samples_account_general(struct exposition *exposition)
 
 	for (size_t i = 0; i < exposition->view->accounts_count; i++) {
 		const struct ctd_account *account = next_account(exposition, i, offset);
-		char cache[8] = "", more[32];
+		const char *cache = "";
+		char more[32];
 		int bytes;
 
 		if (account->general.known <= which)
 			continue;
 		if (which == CTD_GENERAL_CACHE_MISSES)
-			ctd_cpu_model_cache(account->model, cache);
+			cache = account->model->cache;
 		bytes = snprintf(more, sizeof(more), *cache ? ",cache=\"%s\"} " : "} ", cache);
 		write_sample(exposition, i, more, (size_t)bytes, figure_of(account, offset), false);
 	}

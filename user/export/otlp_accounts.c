@@ -72,13 +72,13 @@ static void write_general_time(struct ctd_otlp_metric *metric, const struct ctd_
 static void write_general(struct ctd_otlp_metric *metric, const struct ctd_account *account,
 			  enum ctd_general_count which)
 {
-	char cache[8] = "";
+	const char *cache = "";
 
 	if (account->general.known <= (int)which)
 		return;
 	begin_point(metric, account);
 	if (which == CTD_GENERAL_CACHE_MISSES)
-		ctd_cpu_model_cache(account->model, cache);
+		cache = account->model->cache;
 	ctd_otlp_text(metric->message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.cache", cache);
 	ctd_otlp_point_count(metric, account->general.count[which]);
 }

@@ -12,13 +12,20 @@
 
 const char *ctd_page_colour(const struct ctd_node *node)
 {
-	static const char *const known[] = {"retiring", "bad_speculation", "frontend_bound",
-					    "backend_bound", "smt_contention"};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(node->name, known[i]) == 0)
-			return known[i];
-	return "part";
+	switch (node->role) {
+	case CTD_ROLE_RETIRING:
+		return "retiring";
+	case CTD_ROLE_BAD_SPECULATION:
+		return "bad_speculation";
+	case CTD_ROLE_FRONTEND_BOUND:
+		return "frontend_bound";
+	case CTD_ROLE_BACKEND_BOUND:
+		return "backend_bound";
+	case CTD_ROLE_SMT_CONTENTION:
+		return "smt_contention";
+	default:
+		return "part";
+	}
 }
 
 static int by_cpus(const void *a, const void *b)

@@ -39,7 +39,7 @@ bool ctd_layout_shows(const struct ctd_layout *layout, const struct ctd_report *
 	enum ctd_unit unit = model->nodes[node].unit;
 	int level = model->nodes[node].level;
 
-	if (!ctd_report_has(report, node) || unit == CTD_UNIT_CYCLES)
+	if (!ctd_report_has(report, node) || model->nodes[node].role == CTD_ROLE_CPI)
 		return false;
 	if (ctd_node_is_general(&model->nodes[node]))
 		return layout->general == CTD_LAYOUT_GENERAL_ALL || unit != CTD_UNIT_PER_THOUSAND;

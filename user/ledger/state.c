@@ -28,15 +28,6 @@ static double coverage(const struct ctd_report_row *row)
 	return fmin(sum, 1);
 }
 
-static int bad_speculation(const struct ctd_cpu_model *model)
-{
-	for (int i = 0; i < model->nodes_count; i++) {
-		if (strcmp(model->nodes[i].name, "bad_speculation") == 0)
-			return i;
-	}
-	return -1;
-}
-
 static void add_row(const struct ctd_report_row *row, int bad, struct sums *sums)
 {
 	double counted_s = row->cpu_s * coverage(row);
@@ -65,7 +56,7 @@ static bool is_of(const struct ctd_report *report, const struct ctd_report_row *
 
 static struct sums add_up(const struct ctd_report *report, int core)
 {
-	int bad = bad_speculation(report->cores[core].model);
+	int bad = ctd_cpu_model_node(report->cores[core].model, CTD_ROLE_BAD_SPECULATION);
 	struct sums sums = {0};
 
 	for (size_t i = 0; i < report->rows_count; i++) {

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static struct ctd_value unknown(enum ctd_quality quality)
 {
@@ -138,7 +137,7 @@ bool ctd_metric_hot(const struct ctd_cpu_model *model, const struct ctd_value *v
 /* Much retiring is none, and what the core's other hyper-thread got is none of the row's own. */
 static bool is_bottleneck(const struct ctd_node *node)
 {
-	return strcmp(node->name, "retiring") != 0 && strcmp(node->name, "smt_contention") != 0;
+	return node->role != CTD_ROLE_RETIRING && node->role != CTD_ROLE_SMT_CONTENTION;
 }
 
 /* The hot node with the largest ratio among the children of @p parent, -1 being the root. */

@@ -2,7 +2,6 @@
 /* models.c - looks up CPU models, and what they claim and need. */
 #include <cgtopdown/cpu.h>
 
-#include <stdio.h>
 #include <string.h>
 
 const char *ctd_unit_text(enum ctd_unit unit)
@@ -92,34 +91,11 @@ uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_
 	return leader_count * (uint64_t)model->slots_per_count;
 }
 
-static const struct ctd_node *find_unit(const struct ctd_cpu_model *model, enum ctd_unit unit,
-					int counters)
+int ctd_cpu_model_node(const struct ctd_cpu_model *model, enum ctd_node_role role)
 {
 	for (int i = 0; i < model->nodes_count; i++) {
-		const struct ctd_node *node = &model->nodes[i];
-
-		if (node->group == CTD_GENERAL_GROUP && node->unit == unit &&
-		    (!counters || node->counters == counters))
-			return node;
+		if (model->nodes[i].role == role)
+			return i;
 	}
-	return NULL;
-}
-
-/* The clock needs cycles, and nothing behind them. */
-int ctd_cpu_model_general_first(const struct ctd_cpu_model *model)
-{
-	const struct ctd_node *clock = find_unit(model, CTD_UNIT_GHZ, 0);
-
-	return clock ? clock->counters - 1 : -1;
-}
-
-void ctd_cpu_model_cache(const struct ctd_cpu_model *model, char ret_name[8])
-{
-	const struct ctd_node *node =
-		find_unit(model, CTD_UNIT_PER_THOUSAND,
-			  ctd_cpu_model_general_first(model) + CTD_GENERAL_COUNTS);
-
-	/* "l2_mpki" */
-	snprintf(ret_name, 8, "%.*s", node ? (int)strcspn(node->name, "_") : 0,
-		 node ? node->name : "");
+	return -1;
 }

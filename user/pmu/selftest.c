@@ -38,7 +38,7 @@ static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t
 	for (int i = 0; i < model->nodes_count; i++) {
 		double ratio = model->nodes[i].level == 1 ? model->nodes[i].ratio(as_double) : 0;
 
-		if (strcmp(model->nodes[i].name, "retiring") == 0 && !(ratio > 0))
+		if (model->nodes[i].role == CTD_ROLE_RETIRING && !(ratio > 0))
 			return "a busy CPU retires nothing by them, as in virtual machines that hide events";
 		level1 += ratio;
 	}

@@ -46,18 +46,16 @@ static void cover(const struct ctd_sum *sum, const struct ctd_report *report,
 /* Where there are no instructions per cycle, the counters did not count. */
 static bool has_general(const struct ctd_cpu_model *model, const struct ctd_value *values)
 {
-	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].unit == CTD_UNIT_PER_CYCLE)
-			return ctd_value_known(values[i]);
-	}
-	return false;
+	int ipc = ctd_cpu_model_node(model, CTD_ROLE_IPC);
+
+	return ipc >= 0 && ctd_value_known(values[ipc]);
 }
 
 /* @p count: of the group. */
 static void take_general(const struct ctd_report_core *core, const uint64_t *count,
 			 uint64_t counted_ns, struct ctd_general_counts *general)
 {
-	int first = ctd_cpu_model_general_first(core->model);
+	int first = core->model->general_first;
 	int known = core->counters_count - first;
 
 	general->known = known < CTD_GENERAL_COUNTS ? known : CTD_GENERAL_COUNTS;
@@ -70,6 +68,7 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 			     const struct ctd_report_core *core, const uint64_t *count,
 			     struct ctd_value *values, struct ctd_report_row *row)
 {
+	int ghz = ctd_cpu_model_node(core->model, CTD_ROLE_GHZ);
 	int turn = core->groups_count - 1;
 
 	ctd_metric_evaluate_general(core->model, &count[(ptrdiff_t)turn * core->counters_count],
@@ -79,10 +78,8 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 		take_general(core, &count[(ptrdiff_t)turn * core->counters_count],
 			     sum->count_ns[turn], &row->general);
 	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
-	for (int i = 0; group->kind == CTD_ROW_IDLE && i < core->model->nodes_count; i++) {
-		if (core->model->nodes[i].unit == CTD_UNIT_GHZ)
-			values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
-	}
+	if (group->kind == CTD_ROW_IDLE && ghz >= 0)
+		values[ghz] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
 }
 
 /* The counts of the core's own counters: behind them are those that fill up to other kinds' number.

@@ -114,8 +114,8 @@ static const char *node_colour(const struct ctd_report *report, const struct ctd
 	for (int i = row->dominant; i >= 0; i = report->model->nodes[i].parent)
 		if (i == node)
 			return CTD_COLOUR_BAD;
-	return strcmp(report->model->nodes[node].name, "retiring") == 0 ? CTD_COLOUR_GOOD
-									: CTD_COLOUR_WARM;
+	return report->model->nodes[node].role == CTD_ROLE_RETIRING ? CTD_COLOUR_GOOD
+								    : CTD_COLOUR_WARM;
 }
 
 static void add_bottleneck(struct drawing *drawing, const struct ctd_report_row *row)

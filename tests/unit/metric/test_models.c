@@ -49,12 +49,9 @@ static void the_general_group_counts_the_same_on_every_model(void **state)
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		const struct ctd_cpu_event *events = model->groups[CTD_GENERAL_GROUP];
-		int first = ctd_cpu_model_general_first(model);
-		char cache[8];
+		int first = model->general_first;
 
-		ctd_cpu_model_cache(model, cache);
-		assert_int_equal(first >= 0, events != NULL);
-		assert_int_equal(*cache != 0, events != NULL);
+		assert_int_equal(model->cache != NULL, events != NULL);
 		if (!events)
 			continue;
 		having++;
@@ -68,9 +65,57 @@ static void the_general_group_counts_the_same_on_every_model(void **state)
 			if (!found)
 				fail_msg("%s: %s", model->name, events[first + count].name);
 		}
-		assert_true(strcmp(cache, "llc") == 0 || strcmp(cache, "l2") == 0);
+		assert_true(strcmp(model->cache, "llc") == 0 || strcmp(model->cache, "l2") == 0);
 	}
 	assert_true(having > 10);
+}
+
+static void a_role_is_of_one_node_and_the_same_in_every_model(void **state)
+{
+	static const struct {
+		enum ctd_node_role role;
+		const char *name;
+	} cases[] = {
+		{CTD_ROLE_RETIRING, "retiring"},
+		{CTD_ROLE_BAD_SPECULATION, "bad_speculation"},
+		{CTD_ROLE_FRONTEND_BOUND, "frontend_bound"},
+		{CTD_ROLE_BACKEND_BOUND, "backend_bound"},
+		{CTD_ROLE_SMT_CONTENTION, "smt_contention"},
+		{CTD_ROLE_HEAVY_OPERATIONS, "heavy_operations"},
+		{CTD_ROLE_LIGHT_OPERATIONS, "light_operations"},
+		{CTD_ROLE_BRANCH_MISPREDICTS, "branch_mispredicts"},
+		{CTD_ROLE_MACHINE_CLEARS, "machine_clears"},
+		{CTD_ROLE_FETCH_LATENCY, "fetch_latency"},
+		{CTD_ROLE_FETCH_BANDWIDTH, "fetch_bandwidth"},
+		{CTD_ROLE_MEMORY_BOUND, "memory_bound"},
+		{CTD_ROLE_CORE_BOUND, "core_bound"},
+		{CTD_ROLE_RESOURCE_BOUND, "resource_bound"},
+		{CTD_ROLE_FRONTEND_STALLS, "frontend_stalled_cycles"},
+		{CTD_ROLE_BACKEND_STALLS, "backend_stalled_cycles"},
+		{CTD_ROLE_IPC, "ipc"},
+		{CTD_ROLE_CPI, "cpi"},
+		{CTD_ROLE_GHZ, "ghz"},
+		{CTD_ROLE_BRANCH_MPKI, "branch_mpki"},
+	};
+
+	(void)state;
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		const struct ctd_cpu_model *model = ctd_cpu_models[i];
+		int cache = ctd_cpu_model_node(model, CTD_ROLE_CACHE_MPKI);
+
+		for (int node = 0; node < model->nodes_count; node++)
+			assert_int_equal(ctd_cpu_model_node(model, model->nodes[node].role), node);
+		for (size_t j = 0; j < sizeof(cases) / sizeof(*cases); j++) {
+			int node = ctd_cpu_model_node(model, cases[j].role);
+
+			if (node >= 0)
+				assert_string_equal(model->nodes[node].name, cases[j].name);
+		}
+		assert_int_equal(cache >= 0, model->cache != NULL);
+		if (cache >= 0)
+			assert_memory_equal(model->nodes[cache].name, model->cache,
+					    strlen(model->cache));
+	}
 }
 
 static bool claims(const struct ctd_cpu_model *model, unsigned int family, unsigned int number)
@@ -97,6 +142,7 @@ int main(void)
 		cmocka_unit_test(a_model_is_found_by_its_whole_name),
 		cmocka_unit_test(a_level_needs_counters_and_counters_give_a_level),
 		cmocka_unit_test(the_general_group_counts_the_same_on_every_model),
+		cmocka_unit_test(a_role_is_of_one_node_and_the_same_in_every_model),
 		cmocka_unit_test(a_model_claims_the_processors_of_its_ids_only),
 	};
 
