@@ -14,7 +14,7 @@ struct ctd_interval_row {
 	uint64_t cgroup_id;
 	uint32_t pid;
 	enum ctd_row_kind kind;
-	uint32_t core; /* kind of cores on which this was */
+	uint32_t core_type; /* index of the core type it ran on */
 	uint64_t oncpu_ns, running_ns, slices, switches;
 	/* In the interval's counts, groups_count * counters_count each; those of a group begin at
 	 * group * counters_count. */

@@ -17,10 +17,11 @@ typedef void (*ctd_cgroup_notice)(enum ctd_cgroup_change change, uint64_t cgroup
 				  const char *path, void *context);
 
 struct ctd_kern_options {
-	/* Of each kind of cores, all of as many events; borrowed for the collector's life. */
+	/* Of each core type, all of as many events; borrowed for the collector's life. */
 	const struct ctd_counter_plan *plans;
-	int cores_count; /* 0 is 1 */
-	const uint8_t *core_of; /* cpus entries, borrowed: the kind of each CPU; NULL: the first */
+	int core_types_count; /* 0 is 1 */
+	const uint8_t
+		*core_type_of; /* cpus entries, borrowed: core type of each CPU; NULL: the first */
 	const struct ctd_caps *caps;
 	const struct ctd_sim_profiles *profiles; /* with CTD_READ_SIM; borrowed for the load */
 	enum ctd_by by;

@@ -18,7 +18,7 @@ struct ctd_snapshot_row {
 	uint64_t cgroup_id; /* 0 unless kind is CTD_ROW_CGROUP */
 	uint32_t pid; /* 0, or tgid/tid */
 	uint32_t kind; /* enum ctd_row_kind */
-	uint32_t core; /* kind of cores on which this was; 0 where all are alike */
+	uint32_t core_type; /* index of the core type it ran on; 0 where all are alike */
 	uint64_t oncpu_ns, running_ns, slices, switches;
 	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
 };
@@ -30,7 +30,7 @@ struct ctd_snapshot_cpu {
 	uint32_t online; /* 1 or 0 */
 	uint32_t fenced; /* 1: not disturbed by flushes, its last slice may be open */
 	uint32_t flushed; /* 1: its open slice was closed for this snapshot */
-	uint32_t core; /* its kind */
+	uint32_t core_type; /* index */
 	uint64_t total[CTD_COUNTERS_MAX]; /* from the raw counters alone */
 	uint64_t attributed[CTD_COUNTERS_MAX]; /* sum over the rows of this CPU, idle and removed
 						  ones included */
@@ -41,8 +41,8 @@ struct ctd_snapshot_cpu {
 	uint64_t lost_switches; /* passes to another owner that the kernel did not tell of */
 };
 
-/* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid, core), each
- * once. */
+/* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid, core_type),
+ * each once. */
 struct ctd_snapshot {
 	uint64_t sequence; /* 1, 2, ... */
 	uint64_t realtime_ns; /* wall clock, since 1970 */
@@ -50,8 +50,9 @@ struct ctd_snapshot {
 	uint32_t counters_count;
 	uint32_t group; /* of counters that counted since the snapshot before */
 	uint32_t groups_count; /* of counters, that take turns; 0 is 1 */
-	/* Of each kind of cores: one with fewer goes round, group % its own. 0 is groups_count. */
-	uint32_t core_groups[CTD_CORES_MAX];
+	/* Of each core type: one with fewer groups repeats them, group % its own. 0 is
+	 * groups_count. */
+	uint32_t core_type_groups[CTD_CORES_MAX];
 	uint32_t in_between; /* 1: taken to change the group, not to end an interval */
 	bool lost_switches_known; /* false: an old recording; they may be in any row */
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
@@ -68,7 +69,7 @@ int ctd_snapshot_row_compare(const void *left, const void *right);
 bool ctd_snapshot_is_ordered(const struct ctd_snapshot *snapshot);
 
 /* One kind of cores: what its rows are of. */
-struct ctd_record_core {
+struct ctd_record_core_type {
 	char name[24]; /* "P-core"; "" where all are alike */
 	char source[24]; /* "none": these have no counters */
 	char model[32];
@@ -94,8 +95,8 @@ struct ctd_record_header {
 	char version[32]; /* of the program that recorded */
 	char hierarchy[32]; /* of the cgroups: "v2", "v1 memory"; "" in old recordings: not known */
 	/* Where cores differ. Else 0 or 1, and what is above says it all. */
-	uint32_t cores_count;
-	struct ctd_record_core cores[CTD_CORES_MAX];
+	uint32_t core_types_count;
+	struct ctd_record_core_type core_types[CTD_CORES_MAX];
 };
 
 /* A name learnt before the snapshot that follows it: cgroup path, or comm of a process. */

@@ -64,7 +64,7 @@ static void report(const struct ctd_interval *interval, const struct ctd_record_
 	struct ctd_report report;
 	const char *name = header->model;
 
-	if (header->cores_count > 1 && *name && ctd_report_combine(header, &combined, &name))
+	if (header->core_types_count > 1 && *name && ctd_report_combine(header, &combined, &name))
 		return;
 	model = combined ? combined : ctd_cpu_model_find(name);
 	if (*name && !model)

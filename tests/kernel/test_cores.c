@@ -31,8 +31,8 @@ static void start(struct rig *rig, const char *second)
 	assert_int_equal(ctd_pmu_plan(&none, second, 0, false, true, &plans[1]), 0);
 	ctd_plans_pad(plans, 2);
 	rig->options.plans = plans;
-	rig->options.cores_count = 2;
-	rig->options.core_of = core_of;
+	rig->options.core_types_count = 2;
+	rig->options.core_type_of = core_of;
 	for (int cpu = 0; cpu < rig->cpus; cpu++)
 		countable[cpu] = rig->online[cpu] && plans[core_of[cpu]].read != CTD_READ_NONE;
 	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
@@ -54,7 +54,7 @@ static struct ctd_snapshot_row row_of(const struct rig *rig, const struct ctd_sn
 		const struct ctd_snapshot_row *row = &snapshot->rows[i];
 
 		if (row->kind == CTD_ROW_CGROUP && row->cgroup_id == rig->cgroup_ids[0] &&
-		    row->core == core)
+		    row->core_type == core)
 			return *row;
 	}
 	return (struct ctd_snapshot_row){};
@@ -67,10 +67,10 @@ static void assert_kinds_conserved(const struct ctd_snapshot *snapshot)
 		uint64_t rest[CTD_CORES_MAX] = {0};
 
 		for (size_t cpu = 0; cpu < snapshot->cpus_count; cpu++)
-			rest[snapshot->cpus[cpu].core] +=
+			rest[snapshot->cpus[cpu].core_type] +=
 				snapshot->cpus[cpu].total[i] - snapshot->cpus[cpu].unattributed[i];
 		for (size_t row = 0; row < snapshot->rows_count; row++)
-			rest[snapshot->rows[row].core] -= snapshot->rows[row].count[i];
+			rest[snapshot->rows[row].core_type] -= snapshot->rows[row].count[i];
 		for (int core = 0; core < CTD_CORES_MAX; core++)
 			assert_int_equal(rest[core], 0);
 	}
@@ -129,7 +129,7 @@ static void each_kind_of_core_is_read_in_its_way(void **state)
 		else
 			assert_int_equal(rows[1].count[0] + rows[1].running_ns, 0);
 		for (size_t cpu = 0; cpu < snapshot.cpus_count; cpu++) {
-			assert_int_equal(snapshot.cpus[cpu].core, cpu == (size_t)last);
+			assert_int_equal(snapshot.cpus[cpu].core_type, cpu == (size_t)last);
 			assert_int_equal(snapshot.cpus[cpu].read_errors, 0);
 		}
 		assert_int_equal(snapshot.cpus[last].total[0] > 0, cases[i].counts);
@@ -174,7 +174,7 @@ static void a_cpu_that_comes_as_of_another_kind_is_read_as_that(void **state)
 		rig_sleep_ms(30);
 		rig_snapshot(rig, &after);
 		assert_true(ctd_snapshot_is_ordered(&after));
-		assert_int_equal(after.cpus[last].core, core % 2);
+		assert_int_equal(after.cpus[last].core_type, core % 2);
 		assert_int_equal(after.cpus[last].read_errors, before.cpus[last].read_errors);
 		assert_int_equal(after.cpus[last].total[1] > before.cpus[last].total[1],
 				 core % 2 == 0);

@@ -15,7 +15,7 @@ int ctd_books_open(const struct ctd_ledger_options *options, const struct ctd_re
 	const char *name = header->model;
 	int error = 0;
 
-	if (header->cores_count > 1 && *name)
+	if (header->core_types_count > 1 && *name)
 		error = ctd_report_combine(header, &books.combined, &name);
 	if (!error)
 		error = ctd_ledger_new(options, first->realtime_ns, &books.ledger);

@@ -150,8 +150,8 @@ static int load(struct ctd_collector *collector)
 {
 	struct ctd_kern_options options = {
 		.plans = collector->plans,
-		.cores_count = collector->cores_count,
-		.core_of = ctd_collector_core_of(collector),
+		.core_types_count = collector->cores_count,
+		.core_type_of = ctd_collector_core_of(collector),
 		.caps = &collector->caps,
 		.profiles = &collector->profiles,
 		.by = collector->header.by,
@@ -276,8 +276,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 		return error;
 	ret_snapshot->group = (uint32_t)collector->counters.turn;
 	ret_snapshot->groups_count = collector->header.groups_count;
-	for (uint32_t i = 0; i < collector->header.cores_count; i++)
-		ret_snapshot->core_groups[i] = collector->header.cores[i].groups_count;
+	for (uint32_t i = 0; i < collector->header.core_types_count; i++)
+		ret_snapshot->core_type_groups[i] = collector->header.core_types[i].groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(collector->kern, 0);
 	if (ret_snapshot->lost_events != collector->lost_events)

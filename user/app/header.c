@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct ctd_record_core core_of(const struct ctd_collector *collector, int core)
+static struct ctd_record_core_type core_of(const struct ctd_collector *collector, int core)
 {
 	const struct ctd_counter_plan *plan = &collector->plans[core];
-	struct ctd_record_core header = {
+	struct ctd_record_core_type header = {
 		.counters_count = (uint32_t)plan->counters_count,
 		.groups_count = (uint32_t)plan->groups_count,
 		.general = plan->general,
@@ -25,7 +25,7 @@ static struct ctd_record_core core_of(const struct ctd_collector *collector, int
 }
 
 /* Sources of all that count, each once: "perf_metrics+atom". */
-static void add_source(struct ctd_record_header *header, const struct ctd_record_core *core)
+static void add_source(struct ctd_record_header *header, const struct ctd_record_core_type *core)
 {
 	size_t said = strlen(header->source);
 
@@ -37,12 +37,12 @@ static void add_source(struct ctd_record_header *header, const struct ctd_record
 
 static void fill_cores(const struct ctd_collector *collector, struct ctd_record_header *header)
 {
-	header->cores_count = (uint32_t)collector->cores_count;
+	header->core_types_count = (uint32_t)collector->cores_count;
 	header->source[0] = header->model[0] = '\0';
 	header->counters_count = (uint32_t)collector->counters.events_count;
 	header->groups_count = (uint32_t)collector->counters.groups_count;
-	for (uint32_t i = 0; i < header->cores_count; i++) {
-		struct ctd_record_core *core = &header->cores[i];
+	for (uint32_t i = 0; i < header->core_types_count; i++) {
+		struct ctd_record_core_type *core = &header->core_types[i];
 
 		*core = core_of(collector, (int)i);
 		add_source(header, core);

@@ -29,7 +29,7 @@ static int find_model(const struct ctd_record_header *header, struct ctd_show *s
 	const char *name = header->model;
 	int error = 0;
 
-	if (header->cores_count > 1 && *name) {
+	if (header->core_types_count > 1 && *name) {
 		error = ctd_report_combine(header, &show->combined, &name);
 		show->model = show->combined;
 	} else if (*name) {

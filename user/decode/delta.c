@@ -5,11 +5,10 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "rotation.h"
 #include "rows.h"
 #include "scale.h"
-#include "turns.h"
 
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
@@ -30,7 +29,7 @@ static void subtract_row(const struct ctd_snapshot_row *after,
 	row->cgroup_id = after->cgroup_id;
 	row->pid = after->pid;
 	row->kind = after->kind;
-	row->core = after->core;
+	row->core_type = after->core_type;
 	row->oncpu_ns = subtract(after->oncpu_ns, before->oncpu_ns, shrank);
 	row->running_ns = subtract(after->running_ns, before->running_ns, shrank);
 	row->slices = subtract(after->slices, before->slices, shrank);
@@ -125,7 +124,7 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 					    const struct ctd_snapshot_cpu *before,
 					    uint32_t counters_count, bool *ret_shrank)
 {
-	struct ctd_snapshot_cpu cpu = {.online = after->online, .core = after->core};
+	struct ctd_snapshot_cpu cpu = {.online = after->online, .core_type = after->core_type};
 	bool books_shrank = false, health_shrank = false, ignored;
 
 	subtract_books(after, before, counters_count, &cpu, &books_shrank);
@@ -141,7 +140,7 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *difference)
 {
 	struct ctd_interval_health *health = &interval->health;
-	struct ctd_interval_books *books = &interval->books[difference->core];
+	struct ctd_interval_books *books = &interval->books[difference->core_type];
 
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
 		books->total[i] += difference->total[i];
@@ -203,7 +202,7 @@ static void keep_residual(struct ctd_interval *interval)
 			residual[core] = interval->books[core].total[i] -
 					 interval->books[core].unattributed[i];
 		for (size_t row = 0; row < interval->rows_count; row++)
-			residual[interval->rows[row].core] -= interval->rows[row].raw[i];
+			residual[interval->rows[row].core_type] -= interval->rows[row].raw[i];
 		for (int core = 0; core < CTD_CORES_MAX; core++)
 			interval->books[core].residual[i] = (int64_t)residual[core];
 	}
@@ -223,7 +222,7 @@ static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 			return value;
 	}
 	for (size_t row = 0; row < interval->rows_count; row++) {
-		if (interval->rows[row].core)
+		if (interval->rows[row].core_type)
 			continue;
 		slots += (double)interval->rows[row].raw[0];
 		for (int i = 0; i < 4; i++)
@@ -241,7 +240,7 @@ static void keep_empty(struct ctd_interval *interval)
 		const struct ctd_interval_row *row = &interval->rows[i];
 
 		if (row->kind != CTD_ROW_IDLE && row->running_ns && !row->raw[0])
-			interval->books[row->core].empty_ns += row->running_ns;
+			interval->books[row->core_type].empty_ns += row->running_ns;
 	}
 	for (int core = 0; core < CTD_CORES_MAX; core++)
 		interval->health.empty_ns += interval->books[core].empty_ns;
@@ -277,13 +276,4 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	ctd_interval_place(&interval, after);
 	*ret_interval = interval;
 	return 0;
-}
-
-void ctd_interval_free(struct ctd_interval *interval)
-{
-	if (!interval)
-		return;
-	free(interval->rows);
-	free(interval->counts);
-	*interval = (struct ctd_interval){0};
 }

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* rows.c - rows of an interval, with just the counts that there are: room for all that there might
- * be made each six times as large, and to write and read that took longer than all arithmetic. */
+/* rows.c - memory of an interval's rows. */
+/*
+ * A row has room for the counts in use only. Room for the most that there may be made each row six
+ * times as large, and writing and reading that took longer than all arithmetic.
+ */
 #include "rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+void ctd_interval_free(struct ctd_interval *interval)
+{
+	if (!interval)
+		return;
+	free(interval->rows);
+	free(interval->counts);
+	*interval = (struct ctd_interval){0};
+}
 
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 {

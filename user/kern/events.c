@@ -12,10 +12,10 @@
 
 void ctd_kern_take_core(struct ctd_kern *kern, int cpu)
 {
-	uint8_t core = kern->options.core_of ? kern->options.core_of[cpu] : 0;
-	bool changed = kern->core_of[cpu] != core;
+	uint8_t core = kern->options.core_type_of ? kern->options.core_type_of[cpu] : 0;
+	bool changed = kern->core_type_of[cpu] != core;
 
-	kern->core_of[cpu] = core;
+	kern->core_type_of[cpu] = core;
 	/* From then on as each turn needs: choose_reading(). */
 	if (changed || !kern->cpus[cpu].read)
 		__atomic_store_n(&kern->cpus[cpu].read, kern->options.plans[core].read,

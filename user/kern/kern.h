@@ -15,7 +15,7 @@ struct ctd_kern {
 	struct topdown_bpf *skeleton; /* owned */
 	struct ctd_kern_options options;
 	enum ctd_read read; /* CTD_READ_MIXED where kinds of cores differ in it */
-	uint8_t *core_of; /* owned, per CPU: its kind */
+	uint8_t *core_type_of; /* owned, per CPU: its kind */
 	bool direct; /* siblings' counts by plain loads */
 	uint32_t counters_count;
 	uint32_t rows_max;
@@ -54,13 +54,13 @@ static inline int ctd_kern_compare_keys(const struct ctd_kern *kern, const struc
 		return a->cgroup_id < b->cgroup_id ? -1 : 1;
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
-	return (int)kern->core_of[a->cpu] - (int)kern->core_of[b->cpu];
+	return (int)kern->core_type_of[a->cpu] - (int)kern->core_type_of[b->cpu];
 }
 
 /* What is planned for a CPU. */
 static inline const struct ctd_counter_plan *ctd_kern_plan(const struct ctd_kern *kern, int cpu)
 {
-	return &kern->options.plans[kern->core_of[cpu]];
+	return &kern->options.plans[kern->core_type_of[cpu]];
 }
 
 /* The CPU's kind of cores is what the options now say. */

@@ -74,7 +74,7 @@ static int find_subsystem(const char *controller, int *ret_index)
 
 static int cores_count(const struct ctd_kern_options *options)
 {
-	return options->cores_count ? options->cores_count : 1;
+	return options->core_types_count ? options->core_types_count : 1;
 }
 
 /* How all kinds of cores are read, and all groups of theirs, if that is one way. */
@@ -250,7 +250,7 @@ static int allocate(struct ctd_kern *kern)
 {
 	int cpus = kern->options.cpus;
 
-	kern->core_of = calloc(cpus, sizeof(*kern->core_of));
+	kern->core_type_of = calloc(cpus, sizeof(*kern->core_type_of));
 	kern->online = calloc(cpus, sizeof(*kern->online));
 	kern->fenced = calloc(cpus, sizeof(*kern->fenced));
 	kern->long_slice_links = calloc(cpus, sizeof(struct bpf_link *));
@@ -259,7 +259,7 @@ static int allocate(struct ctd_kern *kern)
 	kern->freed = calloc(cpus, sizeof(*kern->freed));
 	kern->shown = calloc(cpus, sizeof(*kern->shown));
 	kern->newest = calloc(cpus, sizeof(*kern->newest));
-	if (!kern->core_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
+	if (!kern->core_type_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
 	    !kern->order || !kern->listed || !kern->freed || !kern->shown || !kern->newest)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
@@ -436,7 +436,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	if (kern->rows)
 		munmap(kern->rows, kern->rows_map_bytes);
 	topdown_bpf__destroy(kern->skeleton);
-	free(kern->core_of);
+	free(kern->core_type_of);
 	free(kern->online);
 	free(kern->fenced);
 	free(kern->long_slice_links);

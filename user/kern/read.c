@@ -129,13 +129,13 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 		if (i + 1 < kern->order_count)
 			__builtin_prefetch(ctd_kern_row(kern, kern->order[i + 1]));
 		if (!row || row->cgroup_id != from->key.cgroup_id || row->pid != from->key.pid ||
-		    row->core != kern->core_of[cpu]) {
+		    row->core_type != kern->core_type_of[cpu]) {
 			row = &snapshot->rows[snapshot->rows_count++];
 			memset(row, 0, sizeof(*row));
 			row->kind = CTD_ROW_CGROUP;
 			row->cgroup_id = from->key.cgroup_id;
 			row->pid = from->key.pid;
-			row->core = kern->core_of[cpu];
+			row->core_type = kern->core_type_of[cpu];
 		}
 		add_row(row, from, reading->limits[cpu], kern->counters_count,
 			snapshot->cpus[cpu].attributed);
@@ -144,7 +144,7 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 
 static int cores_count(const struct ctd_kern *kern)
 {
-	return kern->options.cores_count ? kern->options.cores_count : 1;
+	return kern->options.core_types_count ? kern->options.core_types_count : 1;
 }
 
 /* One of the three kinds that are kept in the CPUs' states, a row for each kind of cores. They sort
@@ -156,11 +156,11 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 	struct ctd_snapshot_row *rows = &snapshot->rows[snapshot->rows_count];
 
 	for (int core = 0; core < cores_count(kern); core++)
-		rows[core] = (struct ctd_snapshot_row){.kind = kind, .core = (uint32_t)core};
+		rows[core] = (struct ctd_snapshot_row){.kind = kind, .core_type = (uint32_t)core};
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		const char *state = (const char *)&kern->cpus[cpu];
 
-		add_row(&rows[kern->core_of[cpu]], (const struct ctd_row *)(state + offset),
+		add_row(&rows[kern->core_type_of[cpu]], (const struct ctd_row *)(state + offset),
 			reading->limits[cpu], kern->counters_count, snapshot->cpus[cpu].attributed);
 	}
 	for (int core = 0; core < cores_count(kern); core++) {
@@ -184,7 +184,7 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 
 	*to = (struct ctd_snapshot_cpu){
 		.cpu = cpu,
-		.core = kern->core_of[cpu],
+		.core_type = kern->core_type_of[cpu],
 		.online = kern->online[cpu],
 		.fenced = kern->fenced[cpu],
 		.flushed = reading->flushed[cpu],

@@ -88,8 +88,8 @@ int ctd_report_combine(const struct ctd_record_header *header, struct ctd_cpu_mo
 
 	if (!combined)
 		return -ENOMEM;
-	for (uint32_t core = 0; core < header->cores_count; core++) {
-		const char *name = header->cores[core].model;
+	for (uint32_t core = 0; core < header->core_types_count; core++) {
+		const char *name = header->core_types[core].model;
 		const struct ctd_cpu_model *model = *name ? ctd_cpu_model_find(name) : NULL;
 
 		if (*name && !model) {
@@ -118,7 +118,7 @@ int ctd_report_combine(const struct ctd_record_header *header, struct ctd_cpu_mo
 	return 0;
 }
 
-static int take_core(const struct ctd_record_core *from, const struct ctd_report *report,
+static int take_core(const struct ctd_record_core_type *from, const struct ctd_report *report,
 		     struct ctd_report_core *core)
 {
 	*core = (struct ctd_report_core){
@@ -142,10 +142,10 @@ int ctd_report_take_cores(const struct ctd_record_header *header, struct ctd_rep
 {
 	int r = 0;
 
-	if (header->cores_count > 1) {
-		report->cores_count = (int)header->cores_count;
+	if (header->core_types_count > 1) {
+		report->cores_count = (int)header->core_types_count;
 		for (int core = 0; core < report->cores_count && r == 0; core++)
-			r = take_core(&header->cores[core], report, &report->cores[core]);
+			r = take_core(&header->core_types[core], report, &report->cores[core]);
 		return r;
 	}
 	report->cores_count = 1;

@@ -239,7 +239,7 @@ static int add_group(const struct member *members, size_t members_count, size_t 
 	else
 		memset(own, 0, (size_t)report->cores_count * sizeof(own[0]));
 	for (size_t i = 0; i < members_count; i++)
-		ctd_sum_add_row(&sums[members[i].row->core], members[i].row, counts_count);
+		ctd_sum_add_row(&sums[members[i].row->core_type], members[i].row, counts_count);
 	return report->tree ? 0 : ctd_group_evaluate(group, sums, report);
 }
 

@@ -27,7 +27,7 @@ static void keep_core_books(const struct ctd_interval *interval, const struct ct
 		for (size_t i = 0; i < interval->rows_count; i++) {
 			const struct ctd_interval_row *row = &interval->rows[i];
 
-			if (row->core != (uint32_t)which || row->quality > CTD_LOW_CONFIDENCE)
+			if (row->core_type != (uint32_t)which || row->quality > CTD_LOW_CONFIDENCE)
 				continue;
 			known = true;
 			all += row->count[leader];

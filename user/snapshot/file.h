@@ -60,7 +60,7 @@ enum ctd_record_type {
 	 : (version) < 4 ? 204           \
 	 : (version) < 5 ? 208           \
 			 : 212)
-#define CTD_RECORD_CORE_BYTES 252
+#define CTD_RECORD_CORE_TYPE_BYTES 252
 #define CTD_RECORD_NAME_BYTES 16
 #define CTD_RECORD_FACTS_BYTES 8
 #define CTD_RECORD_SNAPSHOT_BYTES(version) ((version) < 3 ? 44 : 52)
@@ -75,7 +75,7 @@ struct ctd_record_cursor {
 /* Each moves its struct's fields and the cursor. The bytes must be there: the caller checks. */
 void ctd_record_move_u32(struct ctd_record_cursor *cursor, uint32_t *value);
 void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_header *header);
-void ctd_record_move_core(struct ctd_record_cursor *cursor, struct ctd_record_core *core);
+void ctd_record_move_core_type(struct ctd_record_cursor *cursor, struct ctd_record_core_type *core);
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name);
 void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts);
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot);

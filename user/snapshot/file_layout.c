@@ -70,10 +70,10 @@ void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_
 	if (cursor->version >= 4)
 		ctd_record_move_u32(cursor, &header->general);
 	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &header->cores_count);
+		ctd_record_move_u32(cursor, &header->core_types_count);
 }
 
-void ctd_record_move_core(struct ctd_record_cursor *cursor, struct ctd_record_core *core)
+void ctd_record_move_core_type(struct ctd_record_cursor *cursor, struct ctd_record_core_type *core)
 {
 	move_text(cursor, core->name, sizeof(core->name));
 	move_text(cursor, core->source, sizeof(core->source));
@@ -123,7 +123,7 @@ void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_r
 	ctd_record_move_u32(cursor, &row->pid);
 	ctd_record_move_u32(cursor, &row->kind);
 	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &row->core);
+		ctd_record_move_u32(cursor, &row->core_type);
 	move_u64(cursor, &row->oncpu_ns);
 	move_u64(cursor, &row->running_ns);
 	move_u64(cursor, &row->slices);
@@ -139,7 +139,7 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	ctd_record_move_u32(cursor, &cpu->fenced);
 	ctd_record_move_u32(cursor, &cpu->flushed);
 	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &cpu->core);
+		ctd_record_move_u32(cursor, &cpu->core_type);
 	move_counts(cursor, cpu->total, counters_count);
 	move_counts(cursor, cpu->attributed, counters_count);
 	move_counts(cursor, cpu->unattributed, counters_count);

@@ -25,7 +25,7 @@ struct ctd_record_reader {
 	uint32_t version;
 	uint32_t counters_count;
 	uint32_t groups_count;
-	uint32_t cores_count, core_groups[CTD_CORES_MAX];
+	uint32_t core_types_count, core_type_groups[CTD_CORES_MAX];
 	unsigned char *block; /* owned; the current block */
 	size_t capacity;
 };
@@ -185,7 +185,7 @@ static bool is_text(const char *text, size_t bytes)
 	return memchr(text, '\0', bytes) && is_printable(text);
 }
 
-static bool is_core(const struct ctd_record_core *core)
+static bool is_core(const struct ctd_record_core_type *core)
 {
 	return is_text(core->name, sizeof(core->name)) &&
 	       is_text(core->source, sizeof(core->source)) &&
@@ -200,20 +200,20 @@ static int read_cores(struct ctd_record_reader *reader, const struct block *bloc
 		      struct ctd_record_cursor *cursor, struct ctd_record_header *header,
 		      char why[WHY_BYTES])
 {
-	if (header->cores_count > CTD_CORES_MAX ||
+	if (header->core_types_count > CTD_CORES_MAX ||
 	    block->bytes != CTD_RECORD_HEADER_BYTES(reader->version) +
-				    header->cores_count * CTD_RECORD_CORE_BYTES)
+				    header->core_types_count * CTD_RECORD_CORE_TYPE_BYTES)
 		return bad_block(reader, why, "impossible kinds of cores");
-	for (uint32_t i = 0; i < header->cores_count; i++) {
-		struct ctd_record_core *core = &header->cores[i];
+	for (uint32_t i = 0; i < header->core_types_count; i++) {
+		struct ctd_record_core_type *core = &header->core_types[i];
 
-		ctd_record_move_core(cursor, core);
+		ctd_record_move_core_type(cursor, core);
 		if (!is_core(core) || core->counters_count > header->counters_count ||
 		    core->groups_count > header->groups_count)
 			return bad_block(reader, why, "impossible kinds of cores");
-		reader->core_groups[i] = core->groups_count;
+		reader->core_type_groups[i] = core->groups_count;
 	}
-	reader->cores_count = header->cores_count ? header->cores_count : 1;
+	reader->core_types_count = header->core_types_count ? header->core_types_count : 1;
 	return 0;
 }
 
@@ -371,7 +371,7 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 		struct ctd_snapshot_row *row = &snapshot->rows[i];
 
 		ctd_record_move_row(cursor, row, snapshot->counters_count);
-		if (row->kind >= CTD_ROW_KINDS || row->core >= reader->cores_count ||
+		if (row->kind >= CTD_ROW_KINDS || row->core_type >= reader->core_types_count ||
 		    (row->kind != CTD_ROW_CGROUP && row->cgroup_id != 0))
 			return bad_block(reader, why, "impossible row");
 	}
@@ -380,7 +380,7 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 
 		ctd_record_move_cpu(cursor, cpu, snapshot->counters_count);
 		if (cpu->cpu >= CTD_CPUS_MAX || cpu->online > 1 || cpu->fenced > 1 ||
-		    cpu->flushed > 1 || cpu->core >= reader->cores_count)
+		    cpu->flushed > 1 || cpu->core_type >= reader->core_types_count)
 			return bad_block(reader, why, "impossible CPU");
 	}
 	if (!ctd_snapshot_is_ordered(snapshot))
@@ -396,7 +396,8 @@ static int decode_snapshot(const struct ctd_record_reader *reader, const struct 
 					.groups_count = reader->groups_count};
 	int result;
 
-	memcpy(snapshot.core_groups, reader->core_groups, sizeof(snapshot.core_groups));
+	memcpy(snapshot.core_type_groups, reader->core_type_groups,
+	       sizeof(snapshot.core_type_groups));
 	if (block->bytes < CTD_RECORD_SNAPSHOT_BYTES(reader->version))
 		return bad_block(reader, why, "impossible size of a snapshot");
 	ctd_record_move_snapshot(&cursor, &snapshot);

@@ -89,13 +89,13 @@ static int write_header(struct ctd_record_writer *writer, const struct ctd_recor
 
 	result = begin_block(writer, CTD_RECORD_TYPE_HEADER,
 			     CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) +
-				     header->cores_count * CTD_RECORD_CORE_BYTES,
+				     header->core_types_count * CTD_RECORD_CORE_TYPE_BYTES,
 			     &cursor);
 	if (result < 0)
 		return result;
 	ctd_record_move_header(&cursor, &copy);
-	for (uint32_t i = 0; i < copy.cores_count; i++)
-		ctd_record_move_core(&cursor, &copy.cores[i]);
+	for (uint32_t i = 0; i < copy.core_types_count; i++)
+		ctd_record_move_core_type(&cursor, &copy.core_types[i]);
 	return end_block(writer, &cursor);
 }
 
@@ -108,7 +108,7 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 
 	assert(header->counters_count <= CTD_COUNTERS_MAX);
 	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
-	assert(header->cores_count <= CTD_CORES_MAX);
+	assert(header->core_types_count <= CTD_CORES_MAX);
 	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return -ENOMEM;

@@ -19,7 +19,7 @@ int ctd_snapshot_row_compare(const void *left, const void *right)
 	if (!order)
 		order = compare(a->pid, b->pid);
 	if (!order)
-		order = compare(a->core, b->core);
+		order = compare(a->core_type, b->core_type);
 	return order;
 }
 

@@ -18,7 +18,7 @@
 #define CGROUPS 3
 
 static const struct ctd_record_header header = {
-	.source = "none", .hierarchy = "v2", .cores_count = 1};
+	.source = "none", .hierarchy = "v2", .core_types_count = 1};
 
 struct fixture {
 	struct ctd_identities *identities;

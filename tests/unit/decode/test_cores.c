@@ -17,8 +17,8 @@ static void prepare(struct pair *pair)
 	pair_init(pair);
 	for (int i = 0; i < 2; i++) {
 		pair->rows[i][1] = (struct ctd_snapshot_row){
-			.kind = CTD_ROW_CGROUP, .cgroup_id = 5, .core = 1};
-		pair->cpus[i][1].core = 1;
+			.kind = CTD_ROW_CGROUP, .cgroup_id = 5, .core_type = 1};
+		pair->cpus[i][1].core_type = 1;
 	}
 	charge(&pair->rows[1][0], 100 * MS, 4000);
 	charge(&pair->rows[1][1], 200 * MS, 600);
@@ -37,9 +37,9 @@ static void books_balance_kind_by_kind_and_not_only_in_all(void **state)
 	(void)state;
 	prepare(&pair);
 	interval = pair_make(&pair);
-	assert_int_equal(interval.rows[0].core, 0);
+	assert_int_equal(interval.rows[0].core_type, 0);
 	assert_int_equal(interval.rows[0].raw[0], 4000);
-	assert_int_equal(interval.rows[1].core, 1);
+	assert_int_equal(interval.rows[1].core_type, 1);
 	assert_int_equal(interval.rows[1].raw[0], 600);
 	for (int i = 0; i < PAIR_COUNTERS; i++) {
 		assert_int_equal(interval.books[0].residual[i], 2);
@@ -64,8 +64,8 @@ static void a_kind_with_one_group_counts_in_every_turn(void **state)
 
 		prepare(&pair);
 		pair.before.groups_count = pair.after.groups_count = 2;
-		pair.after.core_groups[0] = 1;
-		pair.after.core_groups[1] = 2;
+		pair.after.core_type_groups[0] = 1;
+		pair.after.core_type_groups[1] = 2;
 		pair.after.group = turn;
 		interval = pair_make(&pair);
 		assert_int_equal(ctd_interval_add(&sum, &interval), 0);

@@ -315,8 +315,8 @@ static void each_kind_of_cores_has_its_own_cycles_and_instructions(void **state)
 	node.scene.header.general = 1;
 	node.scene.header.groups_count = node.scene.interval.groups_count = 2;
 	for (int core = HYBRID_P; core <= HYBRID_E; core++) {
-		node.scene.header.cores[core].general = 1;
-		node.scene.header.cores[core].groups_count = 2;
+		node.scene.header.core_types[core].general = 1;
+		node.scene.header.core_types[core].groups_count = 2;
 	}
 	run_general(&node, HYBRID_P, of_p, sizeof(of_p));
 	run_general(&node, HYBRID_E, of_e, sizeof(of_e));

@@ -17,7 +17,7 @@ static inline void hybrid_run(struct scene *scene, enum ctd_row_kind kind, uint6
 	struct ctd_interval_row *row = scene_run(scene, kind, id, cpu_ms, 0);
 	uint64_t leader = cpu_ms * 3000000 * (core == HYBRID_P ? 6 : 1), slots = leader * 5;
 
-	row->core = core;
+	row->core_type = core;
 	memset(row->count, 0, SCENE_COUNTS_BYTES);
 	if (core == HYBRID_P)
 		memcpy(row->count,
@@ -44,10 +44,10 @@ static inline void hybrid_begin(struct scene *scene)
 		.groups_count = 1,
 		.read = CTD_READ_MIXED,
 		.hierarchy = "v2",
-		.cores_count = 3,
-		.cores = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0},
-			  {"E-core", "atom", "gracemont", "", 4, 1, 0},
-			  {"other", "none", "", "no core PMU has them: cpu 3", 0, 1, 0}},
+		.core_types_count = 3,
+		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0},
+			       {"E-core", "atom", "gracemont", "", 4, 1, 0},
+			       {"other", "none", "", "no core PMU has them: cpu 3", 0, 1, 0}},
 	};
 	scene->interval.realtime_ns = 1767323045250000000;
 	scene->interval.cpus_online = 4;

@@ -209,14 +209,14 @@ static void turns_of_a_kind_are_found_behind_what_fills_its_groups_up(void **sta
 
 	(void)state;
 	scene.header.groups_count = scene.interval.groups_count = 2;
-	scene.header.cores[HYBRID_P].counters_count = 9;
-	scene.header.cores[HYBRID_E].counters_count = 6;
-	scene.header.cores[HYBRID_E].groups_count = 2;
+	scene.header.core_types[HYBRID_P].counters_count = 9;
+	scene.header.core_types[HYBRID_E].counters_count = 6;
+	scene.header.core_types[HYBRID_E].groups_count = 2;
 	for (size_t i = 0; i < scene.interval.rows_count; i++) {
 		struct ctd_interval_row *row = &scene.interval.rows[i];
 		uint64_t leader = row->count[0];
 
-		if (row->core != HYBRID_E)
+		if (row->core_type != HYBRID_E)
 			continue;
 		memcpy(&row->count[9], (uint64_t[]){leader, leader, leader / 2},
 		       3 * sizeof(*row->count));
@@ -250,7 +250,8 @@ static void a_model_of_another_version_is_named(void **state)
 
 	(void)state;
 	report = hybrid_report(&scene, &model);
-	snprintf(scene.header.cores[1].model, sizeof(scene.header.cores[1].model), "past_cove");
+	snprintf(scene.header.core_types[1].model, sizeof(scene.header.core_types[1].model),
+		 "past_cove");
 	assert_int_equal(ctd_report_combine(&scene.header, &none, &name), -EINVAL);
 	assert_string_equal(name, "past_cove");
 }

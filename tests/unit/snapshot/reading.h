@@ -35,7 +35,8 @@ static inline void check_snapshot(const struct ctd_snapshot *got)
 	assert_int_equal(got->lost_events, want.lost_events);
 	assert_int_equal(got->rows_count, want.rows_count);
 	assert_int_equal(got->cpus_count, want.cpus_count);
-	assert_memory_equal(got->core_groups, want.core_groups, sizeof(want.core_groups));
+	assert_memory_equal(got->core_type_groups, want.core_type_groups,
+			    sizeof(want.core_type_groups));
 	/* What padding they have is 0. */
 	assert_memory_equal(got->rows, want.rows, want.rows_count * sizeof(*want.rows));
 	assert_memory_equal(got->cpus, want.cpus, want.cpus_count * sizeof(*want.cpus));

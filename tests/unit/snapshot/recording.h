@@ -75,20 +75,20 @@ static inline struct ctd_record_header sample_header(void)
 		.host = "host",
 		.version = "0.1.0",
 		.hierarchy = "v2",
-		.cores_count = 2,
-		.cores = {{.name = "P-core",
-			   .source = "sim",
-			   .model = "sim",
-			   .counters_count = RECORDING_COUNTERS,
-			   .groups_count = 2},
-			  {.name = "E-core", .source = "none", .why = "no", .groups_count = 1}},
+		.core_types_count = 2,
+		.core_types = {{.name = "P-core",
+				.source = "sim",
+				.model = "sim",
+				.counters_count = RECORDING_COUNTERS,
+				.groups_count = 2},
+			       {.name = "E-core", .source = "none", .why = "no", .groups_count = 1}},
 	};
 }
 
 static struct ctd_snapshot_row sample_rows[] = {
 	{.kind = CTD_ROW_CGROUP,
 	 .cgroup_id = 7,
-	 .core = 1,
+	 .core_type = 1,
 	 .oncpu_ns = 5,
 	 .running_ns = 4,
 	 .slices = 3,
@@ -116,7 +116,7 @@ static struct ctd_snapshot_cpu sample_cpus[] = {
 	 .cost_samples = 15,
 	 .lost_switches = 16,
 	 .unattributed_ns = 17},
-	{.cpu = 3, .fenced = 1, .core = 1},
+	{.cpu = 3, .fenced = 1, .core_type = 1},
 };
 
 /* Borrows its rows and CPUs: not to be freed. */
@@ -128,7 +128,7 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 		.monotonic_ns = 1000 * sequence,
 		.counters_count = RECORDING_COUNTERS,
 		.groups_count = 2,
-		.core_groups = {2, 1},
+		.core_type_groups = {2, 1},
 		.lost_switches_known = true,
 		.lost_events = 21,
 		.rows = sample_rows,

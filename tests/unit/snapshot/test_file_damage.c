@@ -139,7 +139,7 @@ static void more_kinds_of_cores_than_there_can_be_are_refused(void **state)
 {
 	const uint32_t fixed_bytes = CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION);
 	const uint32_t kinds = CTD_CORES_MAX + 1;
-	const uint32_t bytes = fixed_bytes + kinds * CTD_RECORD_CORE_BYTES;
+	const uint32_t bytes = fixed_bytes + kinds * CTD_RECORD_CORE_TYPE_BYTES;
 	struct recording recording = sample_recording();
 	unsigned char *cores;
 	size_t end = HEADER_AT + CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -150,13 +150,14 @@ static void more_kinds_of_cores_than_there_can_be_are_refused(void **state)
 	put_u32(recording.data + HEADER_AT + 4, bytes);
 	cores = recording.data + HEADER_AT + CTD_RECORD_HEAD_BYTES + fixed_bytes;
 	for (uint32_t i = 1; i < kinds; i++)
-		memcpy(cores + (size_t)i * CTD_RECORD_CORE_BYTES, cores, CTD_RECORD_CORE_BYTES);
+		memcpy(cores + (size_t)i * CTD_RECORD_CORE_TYPE_BYTES, cores,
+		       CTD_RECORD_CORE_TYPE_BYTES);
 	put_u32(cores - 4, kinds);
 	seal_block(recording.data, end, HEADER_AT);
 	expect_refused(recording.data, end, "impossible kinds of cores");
 	put_u32(cores - 4, CTD_CORES_MAX);
-	put_u32(recording.data + HEADER_AT + 4, bytes - CTD_RECORD_CORE_BYTES);
-	end -= CTD_RECORD_CORE_BYTES;
+	put_u32(recording.data + HEADER_AT + 4, bytes - CTD_RECORD_CORE_TYPE_BYTES);
+	end -= CTD_RECORD_CORE_TYPE_BYTES;
 	seal_block(recording.data, end, HEADER_AT);
 	assert_int_equal(read_memory(recording.data, end).result, 0);
 	free(recording.data);
@@ -213,7 +214,7 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, HEADER, CORE_0 + CORE_GROUPS, 3, "impossible kinds of cores"},
 		{__LINE__, HEADER, CORE_0 + CORE_GENERAL, 2, "impossible kinds of cores"},
 		/* No group but the general one. */
-		{__LINE__, HEADER, CORE_0 + CTD_RECORD_CORE_BYTES + CORE_GENERAL, 1,
+		{__LINE__, HEADER, CORE_0 + CTD_RECORD_CORE_TYPE_BYTES + CORE_GENERAL, 1,
 		 "impossible kinds of cores"},
 		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */

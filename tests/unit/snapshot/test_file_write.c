@@ -18,8 +18,8 @@ static void a_recording_begins_with_its_mark_and_version(void **state)
 	(void)state;
 	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\5\0\0\0", 12);
 	assert_int_equal(get_u32(recording.data + 12), CTD_RECORD_TYPE_HEADER);
-	assert_int_equal(get_u32(recording.data + 16),
-			 CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) + 2 * CTD_RECORD_CORE_BYTES);
+	assert_int_equal(get_u32(recording.data + 16), CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) +
+							       2 * CTD_RECORD_CORE_TYPE_BYTES);
 	free(recording.data);
 }
 

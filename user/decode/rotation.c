@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* turns.c - adds intervals up in which groups of counters took turns: each group keeps its own
- * counts. */
-#include "turns.h"
+/* rotation.c - adds up intervals of rotating groups of counters: each group keeps its own counts. */
+#include "rotation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,9 +16,9 @@ static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
 	memset(counts, 0, first * sizeof(*counts));
 }
 
-uint32_t ctd_snapshot_group(const struct ctd_snapshot *snapshot, int core)
+uint32_t ctd_snapshot_group(const struct ctd_snapshot *snapshot, int core_type)
 {
-	uint32_t groups = snapshot->core_groups[core];
+	uint32_t groups = snapshot->core_type_groups[core_type];
 
 	return groups ? snapshot->group % groups : snapshot->group;
 }
@@ -40,12 +39,12 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 		struct ctd_interval_row *row = &interval->rows[i];
 
 		/* Not the time in which others had the PMU. */
-		row->group_ns[group[row->core]] =
+		row->group_ns[group[row->core_type]] =
 			row->running_ns < row->oncpu_ns ? row->running_ns : row->oncpu_ns;
-		row->count_ns[group[row->core]] =
+		row->count_ns[group[row->core_type]] =
 			ctd_interval_row_is_scaled(row) ? row->oncpu_ns : row->running_ns;
-		shift(row->raw, counters_count, group[row->core] * counters_count);
-		shift(row->count, counters_count, group[row->core] * counters_count);
+		shift(row->raw, counters_count, group[row->core_type] * counters_count);
+		shift(row->count, counters_count, group[row->core_type] * counters_count);
 	}
 }
 
@@ -58,7 +57,7 @@ static int compare(const struct ctd_interval_row *a, const struct ctd_interval_r
 		return a->cgroup_id < b->cgroup_id ? -1 : 1;
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
-	return a->core < b->core ? -1 : a->core > b->core;
+	return a->core_type < b->core_type ? -1 : a->core_type > b->core_type;
 }
 
 /* Where one part has counts and another has none, what there is tells of a part only. */

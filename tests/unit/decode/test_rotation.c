@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_turns.c - intervals of groups that took turns, added up. */
+/* test_rotation.c - intervals of rotating groups, added up. */
 #include <cgtopdown/interval.h>
 
 #include <errno.h>
