@@ -61,16 +61,16 @@ DEPFILE   = -MMD -MP -MT $@ -MF $@.d
 
 BPF_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bpf/*.bpf.c))
 SKELETONS := $(BPF_OBJ:.bpf.o=.skel.h)
-USER_SRC  := $(sort $(wildcard user/*/*.c))
+USER_SRC  := $(sort $(wildcard user/*/*.c user/*/*/*.c))
 USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
 GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink)
 LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
-UNIT_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*/test_*.c)))
+UNIT_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)))
 KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
 TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
 FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 # What needs root and a kernel is not fuzzed.
-FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/kern/%,$(USER_SRC)))
+FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/collect/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
 .PHONY: all help deps run check check-vm check-k8s check-models test bench fuzz golden format lint image install uninstall clean \
