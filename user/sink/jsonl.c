@@ -3,122 +3,87 @@
 #include <cgtopdown/sink.h>
 
 #include <errno.h>
-#include <jansson.h>
-#include <math.h>
-#include <string.h>
 
-#include "base/auto.h"
+#include "base/json.h"
 #include "format/format.h"
 
 #define SCHEMA "cgtopdown/stat/1"
 
-/* Digits that doubles keep; figures are rounded to fewer before. */
-#define DIGITS 15
-
-static void auto_json(json_t **json)
+static void add_ratio(struct ctd_json *json, const char *key, struct ctd_value value)
 {
-	json_decref(*json);
-}
-#define autojson __attribute__((cleanup(auto_json)))
-
-/* Takes @p value, which is NULL if memory ran out; remembered in @p failed. */
-static void set(json_t *object, const char *key, json_t *value, bool *failed)
-{
-	if (json_object_set_new(object, key, value))
-		*failed = true;
+	if (ctd_value_known(value))
+		ctd_json_real(json, key, value.ratio, 1e6);
+	else
+		ctd_json_null(json, key);
 }
 
-/* A path is bytes and JSON is text: what is not UTF-8 becomes U+FFFD. */
-static json_t *text(const char *bytes)
+static void add_totals(struct ctd_json *json, const struct ctd_report *report)
 {
-	if (!bytes)
-		return json_null();
-	autofree char *repaired = ctd_utf8_repair(bytes);
-
-	return repaired ? json_string(repaired) : NULL;
-}
-
-static json_t *integer(uint64_t value, bool known)
-{
-	return known ? json_integer((json_int_t)value) : json_null();
-}
-
-static json_t *rounded(double value, double parts)
-{
-	return isfinite(value) ? json_real(round(value * parts) / parts) : json_null();
-}
-
-static json_t *ratio(struct ctd_value value)
-{
-	return ctd_value_known(value) ? rounded(value.ratio, 1e6) : json_null();
-}
-
-static json_t *make_totals(const struct ctd_report *report, bool *failed)
-{
-	json_t *totals = json_object();
 	bool known = report->slots_known;
 
-	set(totals, "slots", integer(report->slots, known), failed);
-	set(totals, "idle_slots", integer(report->idle_slots, known), failed);
-	set(totals, "unattributed_slots", integer(report->unattributed_slots, known), failed);
-	set(totals, "residual_slots", integer((uint64_t)report->residual_slots, known), failed);
-	set(totals, "unattributed_cpu_s",
-	    report->health.lost_switches_known ? rounded(report->unattributed_cpu_s, 1e6)
-					       : json_null(),
-	    failed);
-	return totals;
+	ctd_json_begin_object(json, "totals");
+	ctd_json_count(json, "slots", report->slots, known);
+	ctd_json_count(json, "idle_slots", report->idle_slots, known);
+	ctd_json_count(json, "unattributed_slots", report->unattributed_slots, known);
+	if (known)
+		ctd_json_signed(json, "residual_slots", report->residual_slots);
+	else
+		ctd_json_null(json, "residual_slots");
+	if (report->health.lost_switches_known)
+		ctd_json_real(json, "unattributed_cpu_s", report->unattributed_cpu_s, 1e6);
+	else
+		ctd_json_null(json, "unattributed_cpu_s");
+	ctd_json_end_object(json);
 }
 
 /* The totals of each kind of cores, and why one has none. */
-static json_t *make_cores(const struct ctd_report *report, bool *failed)
+static void add_cores(struct ctd_json *json, const struct ctd_report *report)
 {
-	json_t *cores = json_array();
-
+	ctd_json_begin_array(json, "cores");
 	for (int i = 0; i < report->cores_count; i++) {
-		const struct ctd_report_core *from = &report->cores[i];
-		json_t *core = json_object();
-		bool known = from->slots_known;
+		const struct ctd_report_core *core = &report->cores[i];
+		bool known = core->slots_known;
 
-		set(core, "core", text(from->name), failed);
-		set(core, "source", text(from->source), failed);
-		set(core, "why", text(*from->why ? from->why : NULL), failed);
-		set(core, "cpus", integer(from->cpus_online, true), failed);
-		set(core, "slots", integer(from->slots, known), failed);
-		set(core, "idle_slots", integer(from->idle_slots, known), failed);
-		set(core, "unattributed_slots", integer(from->unattributed_slots, known), failed);
-		set(core, "residual_slots", integer((uint64_t)from->residual_slots, known), failed);
-		if (json_array_append_new(cores, core))
-			*failed = true;
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "core", core->name);
+		ctd_json_string(json, "source", core->source);
+		ctd_json_string(json, "why", *core->why ? core->why : NULL);
+		ctd_json_integer(json, "cpus", core->cpus_online);
+		ctd_json_count(json, "slots", core->slots, known);
+		ctd_json_count(json, "idle_slots", core->idle_slots, known);
+		ctd_json_count(json, "unattributed_slots", core->unattributed_slots, known);
+		if (known)
+			ctd_json_signed(json, "residual_slots", core->residual_slots);
+		else
+			ctd_json_null(json, "residual_slots");
+		ctd_json_end_object(json);
 	}
-	return cores;
+	ctd_json_end_array(json);
 }
 
-static json_t *make_health(const struct ctd_interval_health *from, bool *failed)
+static void add_health(struct ctd_json *json, const struct ctd_interval_health *health)
 {
-	json_t *health = json_object();
-
-	set(health, "read_errors", integer(from->read_errors, true), failed);
-	set(health, "lost_rows", integer(from->lost_rows, true), failed);
-	set(health, "lost_events", integer(from->lost_events, true), failed);
-	set(health, "restarts", integer(from->restarts, true), failed);
-	set(health, "lost_switches", integer(from->lost_switches, from->lost_switches_known),
-	    failed);
-	set(health, "l1_sum_over_slots", ratio(from->l1_sum_over_slots), failed);
-	set(health, "ns_per_switch", rounded(from->ns_per_switch, 10), failed);
-	set(health, "switches", integer(from->switches, true), failed);
-	set(health, "closed_slices", integer(from->closed_slices, true), failed);
-	return health;
+	ctd_json_begin_object(json, "health");
+	ctd_json_integer(json, "read_errors", health->read_errors);
+	ctd_json_integer(json, "lost_rows", health->lost_rows);
+	ctd_json_integer(json, "lost_events", health->lost_events);
+	ctd_json_integer(json, "restarts", health->restarts);
+	ctd_json_count(json, "lost_switches", health->lost_switches, health->lost_switches_known);
+	add_ratio(json, "l1_sum_over_slots", health->l1_sum_over_slots);
+	ctd_json_real(json, "ns_per_switch", health->ns_per_switch, 10);
+	ctd_json_integer(json, "switches", health->switches);
+	ctd_json_integer(json, "closed_slices", health->closed_slices);
+	ctd_json_end_object(json);
 }
 
-static json_t *make_metrics(const struct ctd_report *report, const struct ctd_report_row *row,
-			    bool *failed)
+static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
+			const struct ctd_report_row *row)
 {
-	json_t *metrics = json_object();
-
+	ctd_json_begin_object(json, "metrics");
 	for (int i = 0; report->model && i < report->model->nodes_count; i++)
 		if (ctd_report_has(report, i))
-			set(metrics, report->model->nodes[i].name, ratio(row->values[i]), failed);
-	return metrics;
+			add_ratio(json, report->model->nodes[i].name, row->values[i]);
+	ctd_json_end_object(json);
 }
 
 /* Was there a turn for it? */
@@ -128,123 +93,112 @@ static bool is_counted(const struct ctd_report *report, const struct ctd_node *n
 }
 
 /* Of the row's CPU time, the part that each metric is from. */
-static json_t *make_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
-			     bool *failed)
+static void add_coverage(struct ctd_json *json, const struct ctd_report *report,
+			 const struct ctd_report_row *row)
 {
-	json_t *coverage = json_object();
-
+	ctd_json_begin_object(json, "coverage");
 	for (int i = 0; i < report->model->nodes_count; i++) {
 		const struct ctd_node *node = &report->model->nodes[i];
 
 		if (ctd_report_has(report, i) && is_counted(report, node))
-			set(coverage, node->name, rounded(row->coverage[node->group], 1e4), failed);
+			ctd_json_real(json, node->name, row->coverage[node->group], 1e4);
 	}
-	return coverage;
+	ctd_json_end_object(json);
 }
 
-static json_t *make_row(const struct ctd_report *report, const struct ctd_report_row *from,
-			bool *failed)
+static void add_identity(struct ctd_json *json, const struct ctd_report *report,
+			 const struct ctd_report_row *row)
 {
-	json_t *row = json_object();
 	struct ctd_row_facts facts;
 
-	ctd_row_facts(from, &facts);
-	set(row, "kind", text(from->kind), failed);
+	ctd_row_facts(row, &facts);
+	ctd_json_string(json, "kind", row->kind);
 	/* Rows that are "all" are the sums of those of each kind of cores. */
 	if (report->cores_count > 1)
-		set(row, "core", text(from->core), failed);
-	set(row, "cgroup", text(facts.cgroup), failed);
-	set(row, "cgroup_id", integer(from->cgroup_id, from->cgroup_id), failed);
+		ctd_json_string(json, "core", row->core);
+	ctd_json_string(json, "cgroup", facts.cgroup);
+	ctd_json_count(json, "cgroup_id", row->cgroup_id, row->cgroup_id);
 	if (report->by == CTD_GROUP_PROCESS || report->by == CTD_GROUP_TASK) {
-		set(row, "pid", integer(from->pid, from->pid), failed);
-		set(row, "comm", text(from->comm[0] ? from->comm : NULL), failed);
+		ctd_json_count(json, "pid", row->pid, row->pid);
+		ctd_json_string(json, "comm", row->comm[0] ? row->comm : NULL);
 	}
-	set(row, "namespace", text(facts.namespace_name), failed);
-	set(row, "pod", text(facts.pod), failed);
-	set(row, "pod_uid", text(facts.pod_uid), failed);
-	set(row, "qos", text(facts.qos), failed);
-	set(row, "container", text(facts.container), failed);
-	set(row, "container_id", text(facts.container_id), failed);
-	set(row, "runtime", text(facts.runtime), failed);
-	set(row, "image", text(facts.image), failed);
+	ctd_json_string(json, "namespace", facts.namespace_name);
+	ctd_json_string(json, "pod", facts.pod);
+	ctd_json_string(json, "pod_uid", facts.pod_uid);
+	ctd_json_string(json, "qos", facts.qos);
+	ctd_json_string(json, "container", facts.container);
+	ctd_json_string(json, "container_id", facts.container_id);
+	ctd_json_string(json, "runtime", facts.runtime);
+	ctd_json_string(json, "image", facts.image);
 	/* Only the kubelet tells, and not of every pod. */
 	if (facts.owner_kind && facts.owner) {
-		set(row, "owner_kind", text(facts.owner_kind), failed);
-		set(row, "owner", text(facts.owner), failed);
+		ctd_json_string(json, "owner_kind", facts.owner_kind);
+		ctd_json_string(json, "owner", facts.owner);
 	}
+}
+
+static void add_row(struct ctd_json *json, const struct ctd_report *report,
+		    const struct ctd_report_row *row)
+{
+	ctd_json_begin_object(json, NULL);
+	add_identity(json, report, row);
 	/* Two rows may be of kind "other": this one stands for rows cut off by --top. */
-	if (from->hidden_sum)
-		set(row, "hidden_sum", json_true(), failed);
-	set(row, "cpu_s", rounded(from->cpu_s, 1e6), failed);
-	set(row, "slots", integer(from->slots, from->slots_known), failed);
-	set(row, "slices", integer(from->slices, true), failed);
-	set(row, "switches", integer(from->switches, true), failed);
-	set(row, "quality", text(ctd_quality_name(from->quality)), failed);
-	set(row, "metrics", make_metrics(report, from, failed), failed);
-	if (report->model && report->groups_count > 1 && !from->core_sum)
-		set(row, "coverage", make_coverage(report, from, failed), failed);
-	return row;
+	if (row->hidden_sum)
+		ctd_json_bool(json, "hidden_sum", true);
+	ctd_json_real(json, "cpu_s", row->cpu_s, 1e6);
+	ctd_json_count(json, "slots", row->slots, row->slots_known);
+	ctd_json_integer(json, "slices", row->slices);
+	ctd_json_integer(json, "switches", row->switches);
+	ctd_json_string(json, "quality", ctd_quality_name(row->quality));
+	add_metrics(json, report, row);
+	if (report->model && report->groups_count > 1 && !row->core_sum)
+		add_coverage(json, report, row);
+	ctd_json_end_object(json);
 }
 
-static json_t *make_rows(const struct ctd_report *report, bool *failed)
+static void add_report(struct ctd_json *json, const struct ctd_report *report)
 {
-	json_t *rows = json_array();
-
-	for (size_t i = 0; i < report->rows_count; i++)
-		if (json_array_append_new(rows, make_row(report, &report->rows[i], failed)))
-			*failed = true;
-	return rows;
-}
-
-static json_t *make_object(const struct ctd_report *report, bool *failed)
-{
-	json_t *object = json_object();
 	char time[CTD_FIGURE_BYTES];
 
 	ctd_format_time(report->realtime_ns, time);
-	set(object, "schema", text(SCHEMA), failed);
-	set(object, "time", text(time), failed);
-	set(object, "window_s", rounded((double)report->window_ns / 1e9, 1e6), failed);
-	set(object, "source", text(report->source), failed);
-	set(object, "simulated", json_boolean(report->simulated), failed);
-	set(object, "method", text(report->method), failed);
-	set(object, "scope", text(report->scope), failed);
-	set(object, "level", integer((uint64_t)report->level, true), failed);
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "schema", SCHEMA);
+	ctd_json_string(json, "time", time);
+	ctd_json_real(json, "window_s", (double)report->window_ns / 1e9, 1e6);
+	ctd_json_string(json, "source", report->source);
+	ctd_json_bool(json, "simulated", report->simulated);
+	ctd_json_string(json, "method", report->method);
+	ctd_json_string(json, "scope", report->scope);
+	ctd_json_integer(json, "level", (uint64_t)report->level);
 	/* Groups of counters that did not fit beside each other: see each row's coverage. */
 	if (report->groups_count > 1)
-		set(object, "turns", integer((uint64_t)report->groups_count, true), failed);
-	set(object, "cpus", integer(report->cpus_online, true), failed);
+		ctd_json_integer(json, "turns", (uint64_t)report->groups_count);
+	ctd_json_integer(json, "cpus", report->cpus_online);
 	/* Rows of a tree include those below them, and do not add up to the totals. */
 	if (report->tree)
-		set(object, "tree", json_true(), failed);
-	set(object, "filtered", json_boolean(report->filtered), failed);
-	set(object, "totals", make_totals(report, failed), failed);
+		ctd_json_bool(json, "tree", true);
+	ctd_json_bool(json, "filtered", report->filtered);
+	add_totals(json, report);
 	if (report->cores_count > 1)
-		set(object, "cores", make_cores(report, failed), failed);
-	set(object, "health", make_health(&report->health, failed), failed);
-	set(object, "rows", make_rows(report, failed), failed);
-	return object;
+		add_cores(json, report);
+	add_health(json, &report->health);
+	ctd_json_begin_array(json, "rows");
+	for (size_t i = 0; i < report->rows_count; i++)
+		add_row(json, report, &report->rows[i]);
+	ctd_json_end_array(json);
+	ctd_json_end_object(json);
 }
 
 static int jsonl_write(const struct ctd_sink_options *options, const struct ctd_report *report,
 		       bool first)
 {
-	bool failed = false;
-	autojson json_t *object = make_object(report, &failed);
-	autofree char *line = NULL;
-	size_t bytes;
+	auto_ctd_strbuf struct ctd_strbuf line = {0};
+	struct ctd_json json = {.out = &line};
 
 	(void)first;
-	if (failed)
-		return -ENOMEM;
-	/* Escaped to ASCII, no name can do anything to a terminal. */
-	line = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS));
-	if (!line)
-		return -ENOMEM;
-	/* The final NUL has served: its place is the line's end. */
-	bytes = strlen(line);
-	line[bytes] = '\n';
-	return ctd_format_write(options->out, line, bytes + 1);
+	add_report(&json, report);
+	ctd_strbuf_add(&line, "\n");
+	return line.failed ? -ENOMEM : ctd_format_write(options->out, line.text, line.bytes);
 }
 
 const struct ctd_sink ctd_sink_jsonl = {
