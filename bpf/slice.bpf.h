@@ -65,7 +65,7 @@ static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __
 	row = row_find(state, cpu, state->owner_id, state->owner_pid);
 	if (row)
 		return row;
-	state->lost_rows++;
+	state->health[CTD_HEALTH_LOST_ROWS]++;
 	return &state->other;
 }
 
@@ -104,7 +104,7 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 		rest->count[i] -= before->count[i];
 	}
 	row_charge(owner_row(state, cpu), state->epoch, before);
-	state->moves_split++;
+	state->health[CTD_HEALTH_MOVES_SPLIT]++;
 	state->closed_slices++;
 	adopt_current(state);
 	return 0;
@@ -121,7 +121,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 		state->epoch_unattributed[i] = state->unattributed[i];
 	}
 	state->epoch_unattributed_ns = state->unattributed_ns;
-	state->epoch_lost_switches = state->lost_switches;
+	state->epoch_lost_switches = state->health[CTD_HEALTH_LOST_SWITCHES];
 	state->epoch = state->wanted_epoch;
 	/* The next reading would be of the group that this epoch is no longer of. */
 	if (state->turning)
@@ -143,8 +143,8 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 		state->charge.count[i] = 0;
 	if (error || reading->turning) {
 		if (!reading->turning) {
-			state->read_errors++;
-			state->read_busy += error == -EBUSY;
+			state->health[CTD_HEALTH_READ_ERRORS]++;
+			state->health[CTD_HEALTH_READ_BUSY] += error == -EBUSY;
 		}
 		state->charge.oncpu_ns = clock_slowly(state, 0, 0);
 		return 0;
@@ -162,7 +162,7 @@ static __noinline int charge_nobody(struct ctd_cpu_state *state)
 	FOR_COUNTERS (i, 0, counters_count)
 		state->unattributed[i] += state->charge.count[i];
 	state->unattributed_ns += state->charge.oncpu_ns;
-	state->lost_switches++;
+	state->health[CTD_HEALTH_LOST_SWITCHES]++;
 	state->moved_ns = 0;
 	return 0;
 }

@@ -70,8 +70,8 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		began_ns = bpf_ktime_get_ns();
 	pass(state, cpu, prev, next);
 	if (began_ns) {
-		state->cost_ns += bpf_ktime_get_ns() - began_ns;
-		state->cost_samples++;
+		state->health[CTD_HEALTH_COST_NS] += bpf_ktime_get_ns() - began_ns;
+		state->health[CTD_HEALTH_COST_SAMPLES]++;
 	}
 	return 0;
 }
@@ -115,7 +115,7 @@ int on_long_slice(struct bpf_perf_event_data *context)
 	if (!state)
 		return 0;
 	if (state->busy) {
-		state->skipped_busy++;
+		state->health[CTD_HEALTH_SKIPPED_BUSY]++;
 		return 0;
 	}
 	clock_ns = bpf_ktime_get_ns() - state->clock_offset_ns;

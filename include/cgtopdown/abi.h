@@ -82,6 +82,29 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 #define CTD_RECENT_BITS 8
 #define CTD_RECENT_ROWS (1 << CTD_RECENT_BITS)
 
+/*
+ * What tells how well the accounting goes: each a total that only grows. user/format/health.c says
+ * what outputs call them. Most are a CPU's, counted by the BPF programs; the others a node's.
+ */
+enum ctd_health {
+	CTD_HEALTH_SWITCHES, /* every pass of the scheduler through a CPU */
+	CTD_HEALTH_CLOSED_SLICES,
+	CTD_HEALTH_READ_ERRORS, /* slices whose counters could not be read */
+	CTD_HEALTH_READ_BUSY, /* of these: the pinned group was not on the PMU (-EBUSY) */
+	CTD_HEALTH_LOST_ROWS, /* charges to `other` because there was no free row */
+	CTD_HEALTH_MOVES_SPLIT, /* slices split in time: their task was moved from another CPU */
+	CTD_HEALTH_SKIPPED_BUSY, /* long-slice closings skipped because a flush was at work */
+	CTD_HEALTH_COST_NS, /* time inside on_switch, summed over the sampled calls */
+	CTD_HEALTH_COST_SAMPLES,
+	CTD_HEALTH_LOST_SWITCHES, /* passes to another owner that the kernel did not tell of */
+	CTD_HEALTH_CPU_COUNTERS,
+	/* Of the node. */
+	CTD_HEALTH_LOST_EVENTS = CTD_HEALTH_CPU_COUNTERS, /* of cgroups, for want of room */
+	CTD_HEALTH_RESTARTS, /* rows and CPUs of which a total was smaller than before: they count
+				from 0 */
+	CTD_HEALTH_COUNTERS,
+};
+
 /* State of one CPU. Written by that CPU only, except the fields under "from outside". */
 struct ctd_cpu_state {
 	/* The slice that is open. */
@@ -94,7 +117,7 @@ struct ctd_cpu_state {
 	__u64 start_running_ns; /* the leader's running time then */
 	__u64 start_switches;
 	__u64 running_task; /* kernel address of the task that runs; only compared and probed */
-	__u64 switches; /* every pass of the scheduler through this CPU */
+	__u64 switches; /* CTD_HEALTH_SWITCHES */
 	__u64 epoch; /* charges go into this epoch: the one wanted at the last closing */
 	/* From outside. */
 	__u64 wanted_epoch; /* the loader's: the next closing ends its slice in `epoch`, then moves
@@ -111,7 +134,7 @@ struct ctd_cpu_state {
 			  clears it */
 	__u32 read; /* the loader's, with CTD_READ_MIXED: enum ctd_read of this CPU's cores, and of
 		       the group whose turn it is */
-	__u64 closed_slices;
+	__u64 closed_slices; /* CTD_HEALTH_CLOSED_SLICES */
 
 	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */
 	__u64 event_address[CTD_COUNTERS_MAX]; /* kernel addresses of this CPU's struct perf_event */
@@ -134,15 +157,9 @@ struct ctd_cpu_state {
 	 * and to the owner before a move. */
 	struct ctd_bank charge, charge_before;
 
-	/* Health, cumulative. */
-	__u64 read_errors; /* slices whose counters could not be read */
-	__u64 read_busy; /* of these: the pinned group was not on the PMU (-EBUSY) */
-	__u64 lost_rows; /* charges to `other` because there was no free row */
-	__u64 skipped_busy; /* long-slice closings skipped because a flush was at work */
-	__u64 lost_switches; /* passes to another owner that the kernel did not tell of */
-	__u64 moves_split; /* slices split in time because their task was moved from another CPU */
-	__u64 cost_ns; /* time inside on_switch, summed over the sampled calls */
-	__u64 cost_samples;
+	/* All but `switches` and `closed_slices`, which are in cache lines that every closing
+	 * touches anyway: their places here stay 0. */
+	__u64 health[CTD_HEALTH_CPU_COUNTERS];
 	__u32 rows_end; /* one more than the largest row index this CPU has taken */
 	__u32 no_free_rows; /* set here when there was none; cleared by the loader when it frees
 			       some */

@@ -36,10 +36,7 @@ struct ctd_interval_books {
 };
 
 struct ctd_interval_health {
-	uint64_t read_errors, read_busy, lost_rows, lost_events, switches, closed_slices,
-		moves_split, skipped_busy, lost_switches;
-	uint64_t restarts; /* rows and CPUs of which a total was smaller than before: they count
-			      from 0 */
+	uint64_t count[CTD_HEALTH_COUNTERS];
 	/* CPU time, idle left aside, of rows whose first counter was on the PMU and counted
 	 * nothing: a CPU that runs cannot do that. */
 	uint64_t empty_ns;

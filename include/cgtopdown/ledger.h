@@ -136,8 +136,7 @@ struct ctd_node_totals {
 	/* Of accounts that are in no view yet, as their names are not settled. */
 	uint64_t held, held_slots, held_ns;
 	uint64_t intervals; /* reports added */
-	uint64_t switches, closed_slices, read_errors, lost_rows, lost_events, restarts,
-		lost_switches;
+	uint64_t health[CTD_HEALTH_COUNTERS];
 	uint64_t bpf_ns; /* estimate of what the BPF programs took: sampled mean x switches */
 	/* Cgroups that were over the limit, and went to `other` at first; on each kind of cores. */
 	uint64_t folded;

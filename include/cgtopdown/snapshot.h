@@ -36,9 +36,7 @@ struct ctd_snapshot_cpu {
 						  ones included */
 	uint64_t unattributed[CTD_COUNTERS_MAX];
 	uint64_t unattributed_ns; /* time that is in no row: of slices that a lost switch was in */
-	uint64_t switches, closed_slices, read_errors, read_busy, lost_rows, moves_split,
-		skipped_busy, cost_ns, cost_samples;
-	uint64_t lost_switches; /* passes to another owner that the kernel did not tell of */
+	uint64_t health[CTD_HEALTH_CPU_COUNTERS];
 };
 
 /* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid, core_type),

@@ -130,7 +130,7 @@ static void each_kind_of_core_is_read_in_its_way(void **state)
 			assert_int_equal(rows[1].count[0] + rows[1].running_ns, 0);
 		for (size_t cpu = 0; cpu < snapshot.cpus_count; cpu++) {
 			assert_int_equal(snapshot.cpus[cpu].core_type, cpu == (size_t)last);
-			assert_int_equal(snapshot.cpus[cpu].read_errors, 0);
+			assert_int_equal(snapshot.cpus[cpu].health[CTD_HEALTH_READ_ERRORS], 0);
 		}
 		assert_int_equal(snapshot.cpus[last].total[0] > 0, cases[i].counts);
 		ctd_snapshot_free(&snapshot);
@@ -175,7 +175,8 @@ static void a_cpu_that_comes_as_of_another_kind_is_read_as_that(void **state)
 		rig_snapshot(rig, &after);
 		assert_true(ctd_snapshot_is_ordered(&after));
 		assert_int_equal(after.cpus[last].core_type, core % 2);
-		assert_int_equal(after.cpus[last].read_errors, before.cpus[last].read_errors);
+		assert_int_equal(after.cpus[last].health[CTD_HEALTH_READ_ERRORS],
+				 before.cpus[last].health[CTD_HEALTH_READ_ERRORS]);
 		assert_int_equal(after.cpus[last].total[1] > before.cpus[last].total[1],
 				 core % 2 == 0);
 		assert_kinds_conserved(&after);

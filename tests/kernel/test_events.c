@@ -46,7 +46,7 @@ static void expect_no_counts(struct rig *rig)
 	}
 	rig_reap(rig, 0, false);
 	rig_snapshot(rig, &snapshot);
-	assert_true(snapshot.cpus[0].read_errors > 0);
+	assert_true(snapshot.cpus[0].health[CTD_HEALTH_READ_ERRORS] > 0);
 	assert_int_equal(snapshot.cpus[0].total[0], 0);
 	assert_int_equal(snapshot.cpus[0].total[SIBLING], 0);
 	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).running_ns, 0);
@@ -101,8 +101,9 @@ static void what_was_refused_may_come_right(void **state)
 		assert_true(rig->kern->cpus[0].event_address[event] != 0);
 	rig_watch(rig, 3, 5);
 	rig_snapshot(rig, &snapshot);
-	assert_true(snapshot.cpus[0].read_errors > 0);
-	assert_true(snapshot.cpus[0].closed_slices > snapshot.cpus[0].read_errors);
+	assert_true(snapshot.cpus[0].health[CTD_HEALTH_READ_ERRORS] > 0);
+	assert_true(snapshot.cpus[0].health[CTD_HEALTH_CLOSED_SLICES] >
+		    snapshot.cpus[0].health[CTD_HEALTH_READ_ERRORS]);
 	ctd_snapshot_free(&snapshot);
 }
 

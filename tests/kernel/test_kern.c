@@ -65,7 +65,7 @@ static void watch_under_load(void **state, const char *source, bool no_cast)
 	/* That there was something to keep books of. */
 	assert_true(rig_row(&last, rig->cgroup_ids[0]).slices > 100);
 	assert_true(rig_row(&last, rig->cgroup_ids[1]).slices > 100);
-	assert_int_equal(last.cpus[0].read_errors, 0);
+	assert_int_equal(last.cpus[0].health[CTD_HEALTH_READ_ERRORS], 0);
 	if (last.counters_count)
 		assert_true(last.cpus[0].total[0] > 0);
 	ctd_snapshot_free(&last);
@@ -174,7 +174,7 @@ static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
 	assert_in_range(rows[2].count[0] - rows[1].count[0] + rig_lost_count(&snapshots[2], 0),
 			2000, 4000);
 	for (size_t cpu = 0; cpu < snapshots[2].cpus_count; cpu++)
-		assert_int_equal(snapshots[2].cpus[cpu].read_errors, 0);
+		assert_int_equal(snapshots[2].cpus[cpu].health[CTD_HEALTH_READ_ERRORS], 0);
 	for (int i = 0; i < 3; i++)
 		ctd_snapshot_free(&snapshots[i]);
 	ctd_snapshot_free(&end);
@@ -216,9 +216,9 @@ static void counters_that_cannot_be_read_are_told_and_nothing_is_invented(void *
 		assert_int_equal(row.running_ns, row.oncpu_ns);
 		assert_in_range(row.count[0] + rig_lost_count(&snapshot, 0), 1000,
 				1100 + rig_lost_count(&snapshot, 0));
-		assert_true(snapshot.cpus[last].read_errors > 0);
+		assert_true(snapshot.cpus[last].health[CTD_HEALTH_READ_ERRORS] > 0);
 		assert_int_equal(snapshot.cpus[last].total[0], 0);
-		assert_int_equal(snapshot.cpus[0].read_errors, 0);
+		assert_int_equal(snapshot.cpus[0].health[CTD_HEALTH_READ_ERRORS], 0);
 		rig_assert_conserved(&snapshot);
 		ctd_snapshot_free(&snapshot);
 		free_rig(state);
@@ -392,13 +392,13 @@ static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
 	assert_int_equal(snapshot.cpus[last].fenced, 1);
 	assert_int_equal(snapshot.cpus[last].flushed, 0);
 	assert_int_equal(snapshot.cpus[0].flushed, 1);
-	closed = snapshot.cpus[last].closed_slices;
+	closed = snapshot.cpus[last].health[CTD_HEALTH_CLOSED_SLICES];
 	ctd_snapshot_free(&snapshot);
 	rig_reap(rig, 0, false);
 	/* Its own switches close what is open and take it into the epochs of later snapshots. */
 	rig_watch(rig, 20, 10);
 	rig_snapshot(rig, &snapshot);
-	assert_true(snapshot.cpus[last].closed_slices > closed);
+	assert_true(snapshot.cpus[last].health[CTD_HEALTH_CLOSED_SLICES] > closed);
 	assert_true(rig_usage_ns(rig, 0) > 10000000);
 	rig_assert_usage(rig, &snapshot, 0);
 	ctd_snapshot_free(&snapshot);

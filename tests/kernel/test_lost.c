@@ -57,7 +57,8 @@ static struct change change_since(struct rig *rig, struct ctd_snapshot *before)
 			     rig_row(before, rig->cgroup_ids[0]).oncpu_ns,
 		.kernel_ns = kernel_ns(&after) - kernel_ns(before),
 		.lost_ns = after.cpus[last].unattributed_ns - before->cpus[last].unattributed_ns,
-		.lost_switches = after.cpus[last].lost_switches - before->cpus[last].lost_switches,
+		.lost_switches = after.cpus[last].health[CTD_HEALTH_LOST_SWITCHES] -
+				 before->cpus[last].health[CTD_HEALTH_LOST_SWITCHES],
 	};
 	ctd_snapshot_free(before);
 	ctd_snapshot_free(&after);
@@ -78,7 +79,8 @@ static void forget_and_wait(struct rig *rig, volatile struct alone *alone, uint6
 		alone->pause_ns = 0;
 		forget_switch(rig, owner);
 		rig_sleep_ms(60);
-		if (rig->kern->cpus[last].switches == ret_before->cpus[last].switches &&
+		if (rig->kern->cpus[last].switches ==
+			    ret_before->cpus[last].health[CTD_HEALTH_SWITCHES] &&
 		    alone->pause_ns < PAUSE_NS)
 			return;
 		ctd_snapshot_free(ret_before);

@@ -71,7 +71,7 @@ static void general_metrics_are_read_each_beside_a_tree_that_is_not(void **state
 		rig_snapshot(rig, &snapshot);
 		rig_assert_conserved(&snapshot);
 		rows[turn] = rig_row(&snapshot, rig->cgroup_ids[0]);
-		assert_int_equal(snapshot.cpus[0].read_errors, 0);
+		assert_int_equal(snapshot.cpus[0].health[CTD_HEALTH_READ_ERRORS], 0);
 		if (turn < 2)
 			assert_true(rig->kern->cpus[0].read ==
 				    (turn ? CTD_READ_EACH : CTD_READ_LEADER));
@@ -97,7 +97,7 @@ static struct ctd_snapshot_row run_for_a_while(struct rig *rig)
 	rig_snapshot(rig, &snapshot);
 	rig_assert_conserved(&snapshot);
 	for (size_t cpu = 0; cpu < snapshot.cpus_count; cpu++)
-		assert_int_equal(snapshot.cpus[cpu].read_errors, 0);
+		assert_int_equal(snapshot.cpus[cpu].health[CTD_HEALTH_READ_ERRORS], 0);
 	row = rig_row(&snapshot, rig->cgroup_ids[0]);
 	ctd_snapshot_free(&snapshot);
 	return row;

@@ -80,9 +80,10 @@ void ctd_collector_revive(struct ctd_collector *collector, const struct ctd_snap
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {
 		const struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
 
-		bool failed = cpu->read_errors > collector->read_errors[cpu->cpu];
+		bool failed =
+			cpu->health[CTD_HEALTH_READ_ERRORS] > collector->read_errors[cpu->cpu];
 
-		collector->read_errors[cpu->cpu] = cpu->read_errors;
+		collector->read_errors[cpu->cpu] = cpu->health[CTD_HEALTH_READ_ERRORS];
 		if (!cpu->online || !failed || !collector->countable[cpu->cpu])
 			continue;
 		renew_counters(collector, (int)cpu->cpu);

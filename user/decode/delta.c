@@ -59,7 +59,7 @@ static void add_difference(struct ctd_interval *interval, const struct ctd_snaps
 	subtract_row(after, before, interval->counters_count, row, &shrank);
 	if (shrank) {
 		subtract_row(after, &no_row, interval->counters_count, row, &shrank);
-		interval->health.restarts++;
+		interval->health.count[CTD_HEALTH_RESTARTS]++;
 	}
 	if (row->kind == CTD_ROW_IDLE || is_active(row, interval->counters_count))
 		interval->rows_count++;
@@ -106,16 +106,8 @@ static void subtract_health(const struct ctd_snapshot_cpu *after,
 			    const struct ctd_snapshot_cpu *before, struct ctd_snapshot_cpu *ret_cpu,
 			    bool *shrank)
 {
-	ret_cpu->switches = subtract(after->switches, before->switches, shrank);
-	ret_cpu->closed_slices = subtract(after->closed_slices, before->closed_slices, shrank);
-	ret_cpu->read_errors = subtract(after->read_errors, before->read_errors, shrank);
-	ret_cpu->read_busy = subtract(after->read_busy, before->read_busy, shrank);
-	ret_cpu->lost_rows = subtract(after->lost_rows, before->lost_rows, shrank);
-	ret_cpu->moves_split = subtract(after->moves_split, before->moves_split, shrank);
-	ret_cpu->skipped_busy = subtract(after->skipped_busy, before->skipped_busy, shrank);
-	ret_cpu->cost_ns = subtract(after->cost_ns, before->cost_ns, shrank);
-	ret_cpu->cost_samples = subtract(after->cost_samples, before->cost_samples, shrank);
-	ret_cpu->lost_switches = subtract(after->lost_switches, before->lost_switches, shrank);
+	for (int i = 0; i < CTD_HEALTH_CPU_COUNTERS; i++)
+		ret_cpu->health[i] = subtract(after->health[i], before->health[i], shrank);
 }
 
 /* Books begin anew only where they shrank themselves: the rows of a CPU of which another figure did
@@ -139,7 +131,6 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 
 static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *difference)
 {
-	struct ctd_interval_health *health = &interval->health;
 	struct ctd_interval_books *books = &interval->books[difference->core_type];
 
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
@@ -149,21 +140,15 @@ static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu
 	books->cpus_online += difference->online;
 	interval->cpus_online += difference->online;
 	interval->unattributed_ns += difference->unattributed_ns;
-	health->switches += difference->switches;
-	health->closed_slices += difference->closed_slices;
-	health->read_errors += difference->read_errors;
-	health->read_busy += difference->read_busy;
-	health->lost_rows += difference->lost_rows;
-	health->moves_split += difference->moves_split;
-	health->skipped_busy += difference->skipped_busy;
-	health->lost_switches += difference->lost_switches;
+	for (int i = 0; i < CTD_HEALTH_CPU_COUNTERS; i++)
+		interval->health.count[i] += difference->health[i];
 }
 
 /* Adds up the books of all CPUs, paired as rows are. */
 static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 			  struct ctd_interval *interval)
 {
-	uint64_t cost_ns = 0, cost_samples = 0;
+	uint64_t *count = interval->health.count;
 	bool shrank = false;
 	size_t old = 0;
 
@@ -173,22 +158,22 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 
 		/* A CPU never leaves: one that is not there any more is of another run. */
 		for (; old < before->cpus_count && before->cpus[old].cpu < cpu->cpu; old++)
-			interval->health.restarts++;
+			count[CTD_HEALTH_RESTARTS]++;
 		if (old < before->cpus_count && before->cpus[old].cpu == cpu->cpu)
 			match = &before->cpus[old++];
 		difference = subtract_cpu(cpu, match, interval->counters_count, &shrank);
-		interval->health.restarts += shrank;
+		count[CTD_HEALTH_RESTARTS] += shrank;
 		add_cpu(interval, &difference);
-		cost_ns += difference.cost_ns;
-		cost_samples += difference.cost_samples;
 	}
-	interval->health.restarts += before->cpus_count - old;
+	count[CTD_HEALTH_RESTARTS] += before->cpus_count - old;
 	interval->health.ns_per_switch =
-		cost_samples > 0 ? (double)cost_ns / (double)cost_samples : NAN;
+		count[CTD_HEALTH_COST_SAMPLES] > 0
+			? (double)count[CTD_HEALTH_COST_NS] / (double)count[CTD_HEALTH_COST_SAMPLES]
+			: NAN;
 	shrank = false;
-	interval->health.lost_events = subtract(after->lost_events, before->lost_events, &shrank);
+	count[CTD_HEALTH_LOST_EVENTS] = subtract(after->lost_events, before->lost_events, &shrank);
 	if (shrank)
-		interval->health.lost_events = after->lost_events;
+		count[CTD_HEALTH_LOST_EVENTS] = after->lost_events;
 }
 
 /* What the rows show is held against what the CPUs counted, so that a row that is wrong or missing

@@ -146,24 +146,16 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	struct ctd_interval_health *to = &interval->health;
 	const struct ctd_interval_health *health = &later->health;
 
-	to->ns_per_switch = mean(to->ns_per_switch, (double)to->switches, health->ns_per_switch,
-				 (double)health->switches);
+	to->ns_per_switch = mean(to->ns_per_switch, (double)to->count[CTD_HEALTH_SWITCHES],
+				 health->ns_per_switch, (double)health->count[CTD_HEALTH_SWITCHES]);
 	if (ctd_value_known(health->l1_sum_over_slots) && ctd_value_known(to->l1_sum_over_slots))
 		to->l1_sum_over_slots.ratio =
 			mean(to->l1_sum_over_slots.ratio, (double)interval->window_ns,
 			     health->l1_sum_over_slots.ratio, (double)later->window_ns);
 	else if (ctd_value_known(health->l1_sum_over_slots))
 		to->l1_sum_over_slots = health->l1_sum_over_slots;
-	to->read_errors += health->read_errors;
-	to->read_busy += health->read_busy;
-	to->lost_rows += health->lost_rows;
-	to->lost_events += health->lost_events;
-	to->switches += health->switches;
-	to->closed_slices += health->closed_slices;
-	to->moves_split += health->moves_split;
-	to->skipped_busy += health->skipped_busy;
-	to->lost_switches += health->lost_switches;
-	to->restarts += health->restarts;
+	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
+		to->count[i] += health->count[i];
 	to->empty_ns += health->empty_ns;
 	to->lost_switches_known &= health->lost_switches_known;
 }

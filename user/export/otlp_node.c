@@ -102,13 +102,13 @@ static void add_quality(const struct ctd_ledger_view *view, struct ctd_otlp_metr
 	const struct ctd_node_totals *totals = &view->totals;
 	const struct count counts[] = {
 		{"intervals", "{interval}", totals->intervals},
-		{"switches", "{switch}", totals->switches},
-		{"closed_slices", "{slice}", totals->closed_slices},
-		{"read_errors", "{error}", totals->read_errors},
-		{"lost_rows", "{row}", totals->lost_rows},
-		{"lost_events", "{event}", totals->lost_events},
-		{"lost_switches", "{switch}", totals->lost_switches},
-		{"restarts", "{restart}", totals->restarts},
+		{"switches", "{switch}", totals->health[CTD_HEALTH_SWITCHES]},
+		{"closed_slices", "{slice}", totals->health[CTD_HEALTH_CLOSED_SLICES]},
+		{"read_errors", "{error}", totals->health[CTD_HEALTH_READ_ERRORS]},
+		{"lost_rows", "{row}", totals->health[CTD_HEALTH_LOST_ROWS]},
+		{"lost_events", "{event}", totals->health[CTD_HEALTH_LOST_EVENTS]},
+		{"lost_switches", "{switch}", totals->health[CTD_HEALTH_LOST_SWITCHES]},
+		{"restarts", "{restart}", totals->health[CTD_HEALTH_RESTARTS]},
 		{"accounts.folded", "{account}", totals->folded},
 	};
 

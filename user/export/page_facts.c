@@ -100,7 +100,9 @@ static void add_own_cost(struct ctd_strbuf *page, const struct ctd_ledger_view *
 	else
 		ctd_strbuf_add(page, "no switch timed yet");
 	if (window_s > 0) {
-		ctd_format_count((uint64_t)((double)view->health.switches / window_s), rate);
+		ctd_format_count(
+			(uint64_t)((double)view->health.count[CTD_HEALTH_SWITCHES] / window_s),
+			rate);
 		ctd_strbuf_addf(page, ", %s switches/s", rate);
 	}
 	if (age_s >= 1)

@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "format/colour.h"
 #include "format/format.h"
+#include "format/health.h"
 
 /* Items are set side by side and wrapped between them; every line of a simulation says so. */
 struct banner {
@@ -175,24 +176,24 @@ static void add_all_books(struct banner *banner, const struct ctd_report *report
 		add_core_books(banner, &report->cores[i]);
 }
 
-static void add_errors(struct banner *banner, const char *what, uint64_t count)
+/* Shown where there are any: silence is none. */
+static void add_faults(struct banner *banner, const struct ctd_report *report)
 {
-	char text[CTD_FIGURE_BYTES];
+	for (size_t i = 0; i < ctd_health_names_count; i++) {
+		const struct ctd_health_name *name = &ctd_health_names[i];
+		uint64_t count = report->health.count[name->counter];
+		char text[CTD_FIGURE_BYTES];
 
-	ctd_format_count(count, text);
-	if (count)
-		add(banner, CTD_COLOUR_BAD, "%s %s", what, text);
-}
-
-/* With the time that is therefore in no row. */
-static void add_lost_switches(struct banner *banner, const struct ctd_report *report)
-{
-	char text[CTD_FIGURE_BYTES];
-
-	ctd_format_count(report->health.lost_switches, text);
-	if (report->health.lost_switches)
-		add(banner, CTD_COLOUR_WARM, "lost switches %s (%.1f ms)", text,
-		    1e3 * report->unattributed_cpu_s);
+		if (!name->fault || !count)
+			continue;
+		ctd_format_count(count, text);
+		/* With the time that is in no row because of them. */
+		if (name->counter == CTD_HEALTH_LOST_SWITCHES)
+			add(banner, CTD_COLOUR_WARM, "%s %s (%.1f ms)", name->label, text,
+			    1e3 * report->unattributed_cpu_s);
+		else
+			add(banner, CTD_COLOUR_BAD, "%s %s", name->label, text);
+	}
 }
 
 void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,
@@ -205,9 +206,9 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 
 	add_all_books(&banner, report);
 	if (report->window_ns) {
-		ctd_format_count(
-			(uint64_t)((double)health->switches * 1e9 / (double)report->window_ns),
-			text);
+		ctd_format_count((uint64_t)((double)health->count[CTD_HEALTH_SWITCHES] * 1e9 /
+					    (double)report->window_ns),
+				 text);
 		/* At what cost of our own for each. */
 		if (isfinite(health->ns_per_switch))
 			add(&banner, CTD_COLOUR_DIM, "%s switches/s at %.0f ns", text,
@@ -215,11 +216,6 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 		else
 			add(&banner, CTD_COLOUR_DIM, "%s switches/s", text);
 	}
-	/* Shown where there are any: silence is none. */
-	add_errors(&banner, "read errors", health->read_errors);
-	add_lost_switches(&banner, report);
-	add_errors(&banner, "lost rows", health->lost_rows);
-	add_errors(&banner, "lost events", health->lost_events);
-	add_errors(&banner, "restarts", health->restarts);
+	add_faults(&banner, report);
 	end(&banner);
 }

@@ -188,20 +188,15 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 		.online = kern->online[cpu],
 		.fenced = kern->fenced[cpu],
 		.flushed = reading->flushed[cpu],
-		.switches = state->switches,
-		.closed_slices = state->closed_slices,
-		.read_errors = state->read_errors,
-		.read_busy = state->read_busy,
-		.lost_rows = state->lost_rows,
-		.moves_split = state->moves_split,
-		.skipped_busy = state->skipped_busy,
-		.cost_ns = state->cost_ns,
-		.cost_samples = state->cost_samples,
 		.unattributed_ns =
 			stands_still ? state->unattributed_ns : state->epoch_unattributed_ns,
-		/* Of the instant of their time. */
-		.lost_switches = stands_still ? state->lost_switches : state->epoch_lost_switches,
 	};
+	memcpy(to->health, state->health, sizeof(to->health));
+	to->health[CTD_HEALTH_SWITCHES] = state->switches;
+	to->health[CTD_HEALTH_CLOSED_SLICES] = state->closed_slices;
+	/* As of the same instant as their time, unattributed_ns. */
+	if (!stands_still)
+		to->health[CTD_HEALTH_LOST_SWITCHES] = state->epoch_lost_switches;
 	for (uint32_t i = 0; i < kern->counters_count; i++) {
 		to->total[i] = stands_still ? state->start_count[i] + state->base_count[i]
 					    : state->epoch_total[i];

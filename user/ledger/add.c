@@ -196,15 +196,11 @@ static void add_totals(struct ctd_node_totals *totals, const struct ctd_report *
 
 	totals->unattributed_ns += (uint64_t)llround(report->unattributed_cpu_s * 1e9);
 	totals->intervals++;
-	totals->switches += health->switches;
-	totals->closed_slices += health->closed_slices;
-	totals->read_errors += health->read_errors;
-	totals->lost_rows += health->lost_rows;
-	totals->lost_events += health->lost_events;
-	totals->restarts += health->restarts;
-	totals->lost_switches += health->lost_switches;
+	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
+		totals->health[i] += health->count[i];
 	if (!isnan(health->ns_per_switch))
-		totals->bpf_ns += (uint64_t)(health->ns_per_switch * (double)health->switches);
+		totals->bpf_ns += (uint64_t)(health->ns_per_switch *
+					     (double)health->count[CTD_HEALTH_SWITCHES]);
 }
 
 static bool is_fit(const struct ctd_ledger *ledger, const struct ctd_report *report)

@@ -143,8 +143,9 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 	ctd_strbuf_add(out, ",(total),,,,,,,,,,,");
 	if (report->slots_known)
 		ctd_strbuf_addf(out, "%" PRIu64, report->slots);
-	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",", report->health.closed_slices,
-			report->health.switches);
+	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",",
+			report->health.count[CTD_HEALTH_CLOSED_SLICES],
+			report->health.count[CTD_HEALTH_SWITCHES]);
 	for (int i = 0; i < nodes_count(report); i++)
 		ctd_strbuf_add(out, has_coverage(report, i)	? ",,"
 				    : ctd_report_has(report, i) ? ","

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "format/format.h"
+#include "format/health.h"
 
 #define SCHEMA "cgtopdown/stat/1"
 
@@ -61,18 +62,26 @@ static void add_cores(struct ctd_json *json, const struct ctd_report *report)
 	ctd_json_end_array(json);
 }
 
+static void add_counters(struct ctd_json *json, const struct ctd_interval_health *health,
+			 bool faults)
+{
+	for (size_t i = 0; i < ctd_health_names_count; i++) {
+		const struct ctd_health_name *name = &ctd_health_names[i];
+		bool known =
+			name->counter != CTD_HEALTH_LOST_SWITCHES || health->lost_switches_known;
+
+		if (name->fault == faults)
+			ctd_json_count(json, name->key, health->count[name->counter], known);
+	}
+}
+
 static void add_health(struct ctd_json *json, const struct ctd_interval_health *health)
 {
 	ctd_json_begin_object(json, "health");
-	ctd_json_integer(json, "read_errors", health->read_errors);
-	ctd_json_integer(json, "lost_rows", health->lost_rows);
-	ctd_json_integer(json, "lost_events", health->lost_events);
-	ctd_json_integer(json, "restarts", health->restarts);
-	ctd_json_count(json, "lost_switches", health->lost_switches, health->lost_switches_known);
+	add_counters(json, health, true);
 	add_ratio(json, "l1_sum_over_slots", health->l1_sum_over_slots);
 	ctd_json_real(json, "ns_per_switch", health->ns_per_switch, 10);
-	ctd_json_integer(json, "switches", health->switches);
-	ctd_json_integer(json, "closed_slices", health->closed_slices);
+	add_counters(json, health, false);
 	ctd_json_end_object(json);
 }
 

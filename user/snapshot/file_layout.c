@@ -143,19 +143,10 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	move_counts(cursor, cpu->total, counters_count);
 	move_counts(cursor, cpu->attributed, counters_count);
 	move_counts(cursor, cpu->unattributed, counters_count);
-	move_u64(cursor, &cpu->switches);
-	move_u64(cursor, &cpu->closed_slices);
-	move_u64(cursor, &cpu->read_errors);
-	move_u64(cursor, &cpu->read_busy);
-	move_u64(cursor, &cpu->lost_rows);
-	move_u64(cursor, &cpu->moves_split);
-	move_u64(cursor, &cpu->skipped_busy);
-	move_u64(cursor, &cpu->cost_ns);
-	move_u64(cursor, &cpu->cost_samples);
-	if (cursor->version < 2)
-		return;
-	move_u64(cursor, &cpu->lost_switches);
-	move_u64(cursor, &cpu->unattributed_ns);
+	move_counts(cursor, cpu->health,
+		    cursor->version < 2 ? CTD_HEALTH_LOST_SWITCHES : CTD_HEALTH_CPU_COUNTERS);
+	if (cursor->version >= 2)
+		move_u64(cursor, &cpu->unattributed_ns);
 }
 
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,

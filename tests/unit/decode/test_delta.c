@@ -185,38 +185,38 @@ static void health_is_added_up_over_cpus(void **state)
 
 	(void)state;
 	pair_init(&pair);
-	pair.cpus[0][0].switches = 100;
+	pair.cpus[0][0].health[CTD_HEALTH_SWITCHES] = 100;
 	for (int i = 0; i < 2; i++) {
 		struct ctd_snapshot_cpu *cpu = &pair.cpus[1][i];
 		uint64_t unit = i ? 100 : 1;
 
-		cpu->switches = 100 + 1 * unit;
-		cpu->closed_slices = 2 * unit;
-		cpu->read_errors = 3 * unit;
-		cpu->read_busy = 4 * unit;
-		cpu->lost_rows = 5 * unit;
-		cpu->moves_split = 6 * unit;
-		cpu->skipped_busy = 7 * unit;
-		cpu->lost_switches = 9 * unit;
+		cpu->health[CTD_HEALTH_SWITCHES] = 100 + 1 * unit;
+		cpu->health[CTD_HEALTH_CLOSED_SLICES] = 2 * unit;
+		cpu->health[CTD_HEALTH_READ_ERRORS] = 3 * unit;
+		cpu->health[CTD_HEALTH_READ_BUSY] = 4 * unit;
+		cpu->health[CTD_HEALTH_LOST_ROWS] = 5 * unit;
+		cpu->health[CTD_HEALTH_MOVES_SPLIT] = 6 * unit;
+		cpu->health[CTD_HEALTH_SKIPPED_BUSY] = 7 * unit;
+		cpu->health[CTD_HEALTH_LOST_SWITCHES] = 9 * unit;
 		cpu->unattributed_ns = 10 * unit;
-		cpu->cost_ns = 8 * unit;
-		cpu->cost_samples = 2 * unit;
+		cpu->health[CTD_HEALTH_COST_NS] = 8 * unit;
+		cpu->health[CTD_HEALTH_COST_SAMPLES] = 2 * unit;
 	}
 	pair.cpus[1][1].online = 0;
 	pair.before.lost_events = 4;
 	pair.after.lost_events = 9;
 	interval = pair_make(&pair);
 	assert_int_equal(interval.cpus_online, 1);
-	assert_int_equal(interval.health.switches, 201);
-	assert_int_equal(interval.health.closed_slices, 202);
-	assert_int_equal(interval.health.read_errors, 303);
-	assert_int_equal(interval.health.read_busy, 404);
-	assert_int_equal(interval.health.lost_rows, 505);
-	assert_int_equal(interval.health.moves_split, 606);
-	assert_int_equal(interval.health.skipped_busy, 707);
-	assert_int_equal(interval.health.lost_switches, 909);
+	assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 201);
+	assert_int_equal(interval.health.count[CTD_HEALTH_CLOSED_SLICES], 202);
+	assert_int_equal(interval.health.count[CTD_HEALTH_READ_ERRORS], 303);
+	assert_int_equal(interval.health.count[CTD_HEALTH_READ_BUSY], 404);
+	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_ROWS], 505);
+	assert_int_equal(interval.health.count[CTD_HEALTH_MOVES_SPLIT], 606);
+	assert_int_equal(interval.health.count[CTD_HEALTH_SKIPPED_BUSY], 707);
+	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_SWITCHES], 909);
 	assert_int_equal(interval.unattributed_ns, 1010);
-	assert_int_equal(interval.health.lost_events, 5);
+	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_EVENTS], 5);
 	assert_true(interval.health.ns_per_switch == 4);
 	ctd_interval_free(&interval);
 }
@@ -244,9 +244,10 @@ static void without_cost_samples_there_is_no_cost(void **state)
 
 	(void)state;
 	pair_init(&pair);
-	pair.cpus[0][0].cost_ns = 10;
-	pair.cpus[1][0].cost_ns = 20;
-	pair.cpus[0][0].cost_samples = pair.cpus[1][0].cost_samples = 1;
+	pair.cpus[0][0].health[CTD_HEALTH_COST_NS] = 10;
+	pair.cpus[1][0].health[CTD_HEALTH_COST_NS] = 20;
+	pair.cpus[0][0].health[CTD_HEALTH_COST_SAMPLES] =
+		pair.cpus[1][0].health[CTD_HEALTH_COST_SAMPLES] = 1;
 	interval = pair_make(&pair);
 	assert_true(isnan(interval.health.ns_per_switch));
 	ctd_interval_free(&interval);
@@ -321,7 +322,7 @@ static void a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		charge(&pair.rows[1][0], 70 * MS, 9000);
 		*(uint64_t *)((char *)&pair.rows[0][0] + row_fields[i]) = 71 * MS;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.health.restarts, 1);
+		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 1);
 		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->oncpu_ns, 70 * MS);
 		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 5)->raw[0], 9000);
 		assert_int_equal(find_row(&interval, CTD_ROW_CGROUP, 9)->oncpu_ns, 2 * MS);
@@ -337,9 +338,9 @@ static void pair_init_with_books(struct pair *pair, bool began_anew)
 	for (int cpu = 0; cpu < 2; cpu++) {
 		pair->cpus[0][cpu].total[0] = pair->rows[0][cpu].count[0] = 5000;
 		pair->cpus[1][cpu].total[0] = pair->rows[1][cpu].count[0] = 5300;
-		pair->cpus[1][cpu].switches = 40;
+		pair->cpus[1][cpu].health[CTD_HEALTH_SWITCHES] = 40;
 	}
-	pair->cpus[0][0].switches = 30;
+	pair->cpus[0][0].health[CTD_HEALTH_SWITCHES] = 30;
 	if (began_anew)
 		pair->rows[0][1].count[0] = 6000;
 }
@@ -361,10 +362,10 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		pair_init_with_books(&pair, true);
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.health.restarts, 2);
+		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 2);
 		assert_int_equal(interval.books[0].total[0], 300 + 5300);
 		assert_int_equal(interval.books[0].residual[0], 0);
-		assert_int_equal(interval.health.switches, 10 + 40);
+		assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 10 + 40);
 		ctd_interval_free(&interval);
 	}
 }
@@ -372,16 +373,16 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
 {
 	static const size_t cpu_fields[] = {
-		offsetof(struct ctd_snapshot_cpu, switches),
-		offsetof(struct ctd_snapshot_cpu, closed_slices),
-		offsetof(struct ctd_snapshot_cpu, read_errors),
-		offsetof(struct ctd_snapshot_cpu, read_busy),
-		offsetof(struct ctd_snapshot_cpu, lost_rows),
-		offsetof(struct ctd_snapshot_cpu, moves_split),
-		offsetof(struct ctd_snapshot_cpu, skipped_busy),
-		offsetof(struct ctd_snapshot_cpu, cost_ns),
-		offsetof(struct ctd_snapshot_cpu, cost_samples),
-		offsetof(struct ctd_snapshot_cpu, lost_switches),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_SWITCHES]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_CLOSED_SLICES]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_READ_ERRORS]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_READ_BUSY]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_LOST_ROWS]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_MOVES_SPLIT]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_SKIPPED_BUSY]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_COST_NS]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_COST_SAMPLES]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_LOST_SWITCHES]),
 	};
 
 	(void)state;
@@ -392,10 +393,10 @@ static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
 		pair_init_with_books(&pair, false);
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.health.restarts, 1);
+		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 1);
 		assert_int_equal(interval.books[0].total[0], 300 + 300);
 		assert_int_equal(interval.books[0].residual[0], 0);
-		assert_int_equal(interval.health.switches, 10 + 40);
+		assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 10 + 40);
 		ctd_interval_free(&interval);
 	}
 }
@@ -410,10 +411,10 @@ static void a_cpu_that_is_gone_is_told(void **state)
 		pair_init(&pair);
 		pair.after.cpus += gone == 0;
 		pair.after.cpus_count = 1;
-		pair.after.cpus[0].switches = 7;
+		pair.after.cpus[0].health[CTD_HEALTH_SWITCHES] = 7;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.health.restarts, 1);
-		assert_int_equal(interval.health.switches, 7);
+		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 1);
+		assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 7);
 		ctd_interval_free(&interval);
 	}
 }
@@ -428,7 +429,7 @@ static void lost_events_that_shrank_count_from_zero(void **state)
 	pair.before.lost_events = 4;
 	pair.after.lost_events = 3;
 	interval = pair_make(&pair);
-	assert_int_equal(interval.health.lost_events, 3);
+	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_EVENTS], 3);
 	ctd_interval_free(&interval);
 }
 

@@ -22,10 +22,10 @@ static struct ctd_interval turn(uint32_t group, uint64_t ms, uint64_t slots)
 	pair.before.groups_count = pair.after.groups_count = 2;
 	pair.after.group = group;
 	charge(&pair.rows[1][0], ms * MS, slots);
-	pair.cpus[1][0].switches = ms;
-	pair.cpus[1][0].cost_ns = ms * (group ? 30 : 10);
-	pair.cpus[1][0].cost_samples = ms;
-	pair.cpus[1][0].read_errors = 1;
+	pair.cpus[1][0].health[CTD_HEALTH_SWITCHES] = ms;
+	pair.cpus[1][0].health[CTD_HEALTH_COST_NS] = ms * (group ? 30 : 10);
+	pair.cpus[1][0].health[CTD_HEALTH_COST_SAMPLES] = ms;
+	pair.cpus[1][0].health[CTD_HEALTH_READ_ERRORS] = 1;
 	for (int i = 0; i < PAIR_COUNTERS; i++) {
 		pair.cpus[1][0].total[i] = pair.rows[1][0].count[i] + 7;
 		pair.cpus[1][0].unattributed[i] = 5;
@@ -116,8 +116,8 @@ static void the_window_is_both_and_ends_with_the_later(void **state)
 	assert_int_equal(sum.sequence, 2);
 	assert_int_equal(sum.counters_count, PAIR_COUNTERS);
 	assert_int_equal(sum.groups_count, 2);
-	assert_int_equal(sum.health.read_errors, 2);
-	assert_int_equal(sum.health.switches, 400);
+	assert_int_equal(sum.health.count[CTD_HEALTH_READ_ERRORS], 2);
+	assert_int_equal(sum.health.count[CTD_HEALTH_SWITCHES], 400);
 	/* 10 ns in a quarter of the switches, 30 in the rest. */
 	assert_true(fabs(sum.health.ns_per_switch - 25) < 1e-9);
 	ctd_interval_free(&sum);

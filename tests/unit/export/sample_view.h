@@ -91,10 +91,10 @@ static inline void sample_fill(struct book *book)
 		book->report.unattributed_slots = 24000;
 		book->report.residual_slots = -3;
 		book->report.unattributed_cpu_s = .000001;
-		book->report.health.switches = 1000;
-		book->report.health.closed_slices = 300;
+		book->report.health.count[CTD_HEALTH_SWITCHES] = 1000;
+		book->report.health.count[CTD_HEALTH_CLOSED_SLICES] = 300;
 		book->report.health.ns_per_switch = 250;
-		book->report.health.read_errors = (uint64_t)i;
+		book->report.health.count[CTD_HEALTH_READ_ERRORS] = (uint64_t)i;
 		book_add(book);
 	}
 }

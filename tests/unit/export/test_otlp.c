@@ -136,7 +136,7 @@ static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state
 						     .residual_slots = -3,
 						     .unattributed_ns = 1500000000,
 						     .intervals = 1,
-						     .switches = 12345,
+						     .health = {[CTD_HEALTH_SWITCHES] = 12345},
 						     .bpf_ns = 1000};
 	made->view.cores[0].totals = (struct ctd_core_totals){
 		.slots_known = true, .unattributed_slots = 24, .residual_slots = -3};

@@ -53,7 +53,7 @@ static struct ctd_ledger_view view = {
 	.cpus_online = 8,
 	.state = CTD_PMU_LIVE,
 	.cores_count = 1,
-	.health = {.switches = 12345, .ns_per_switch = 211.4},
+	.health = {.count = {[CTD_HEALTH_SWITCHES] = 12345}, .ns_per_switch = 211.4},
 	.totals = {.slots_known = true, .unattributed_slots = 123456, .intervals = 7},
 	.accounts = accounts,
 };

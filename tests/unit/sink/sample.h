@@ -88,11 +88,11 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.window_ns = 1000300000,
 		.cpus_online = 2,
 		.slots_known = !none,
-		.health = {.lost_switches_known = true,
-			   .switches = 12345,
-			   .closed_slices = 4321,
-			   .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
-			   .ns_per_switch = none ? NAN : 113.26},
+		.health =
+			{.lost_switches_known = true,
+			 .count = {[CTD_HEALTH_SWITCHES] = 12345, [CTD_HEALTH_CLOSED_SLICES] = 4321},
+			 .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
+			 .ns_per_switch = none ? NAN : 113.26},
 	};
 }
 
@@ -133,9 +133,9 @@ static inline struct ctd_report sample_report(const char *source, int level)
 		report.unattributed_slots = 24000;
 		report.residual_slots = -3;
 		report.slots += 24000 - 3;
-		report.health.read_errors = 2;
-		report.health.lost_switches = 1;
-		report.health.lost_events = 4;
+		report.health.count[CTD_HEALTH_READ_ERRORS] = 2;
+		report.health.count[CTD_HEALTH_LOST_SWITCHES] = 1;
+		report.health.count[CTD_HEALTH_LOST_EVENTS] = 4;
 		report.unattributed_cpu_s = 0.0203;
 	}
 	return report;

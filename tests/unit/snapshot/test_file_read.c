@@ -92,8 +92,8 @@ static void a_recording_of_version_1_is_read_and_its_lost_switches_are_not_known
 	assert_false(snapshot.lost_switches_known);
 	assert_int_equal(snapshot.group, 0);
 	assert_int_equal(snapshot.in_between, 0);
-	assert_int_equal(snapshot.cpus[0].cost_samples, 15);
-	assert_int_equal(snapshot.cpus[0].lost_switches, 0);
+	assert_int_equal(snapshot.cpus[0].health[CTD_HEALTH_COST_SAMPLES], 15);
+	assert_int_equal(snapshot.cpus[0].health[CTD_HEALTH_LOST_SWITCHES], 0);
 	assert_int_equal(snapshot.cpus[0].unattributed_ns, 0);
 	assert_int_equal(snapshot.cpus[1].cpu, 3);
 	ctd_snapshot_free(&snapshot);
