@@ -65,7 +65,10 @@ USER_SRC  := $(sort $(wildcard user/*/*.c user/*/*/*.c))
 USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
 GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink)
 LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
-UNIT_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)))
+UNIT_SRC  := $(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c))
+UNIT_OBJ  := $(UNIT_SRC:%.c=$(BUILD)/%.o)
+UNIT      := $(patsubst %/,%,$(sort $(dir $(UNIT_SRC))))
+UNIT_BIN  := $(UNIT:%=$(BUILD)/%/all)
 KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
 TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
 FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -164,7 +167,23 @@ kernel-tests: $(KTEST_BIN)
 fuzz-targets: $(FUZZ_BIN)
 tools: $(TOOL_BIN)
 
-$(UNIT_BIN) $(KTEST_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
+# One program per folder of unit tests, with a link per file by which it runs that one.
+$(UNIT_OBJ): $(BUILD)/%.o: %.c $(BUILD)/.flags | $(SKELETONS)
+	$(call say,TEST,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -Werror=unused-function -Itests -include tests/unit_file.h -DUNIT_FILE=$(*F) $(DEPFILE) -c -o $@ $<
+
+define unit_program
+$(1)_files := $(sort $(basename $(notdir $(wildcard $(1)/test_*.c))))
+$(BUILD)/$(1)/all.list: FORCE
+	$$(call remember,$$($(1)_files))
+$(BUILD)/$(1)/all: $$($(1)_files:%=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/all.list tests/unit_main.c $(BUILD)/libctd.a
+	$$(call say,LINK,$$@)
+	$(Q)$(COMPILE) -DUNIT_FILES='$$(patsubst %,X(%),$$($(1)_files))' -o $$@ $$(filter %.o %.c,$$^) $(BUILD)/libctd.a -lcmocka $(LDLIBS)
+	$(Q)for file in $$($(1)_files); do ln -sf all $(BUILD)/$(1)/$$$$file; done
+endef
+$(foreach folder,$(UNIT),$(eval $(call unit_program,$(folder))))
+
+$(KTEST_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 	$(call say,TEST,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -Werror=unused-function -Itests $(DEPFILE) -o $@ $< $(BUILD)/libctd.a -lcmocka $(LDLIBS)
 
@@ -301,4 +320,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64
 
--include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_BIN) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))
+-include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))

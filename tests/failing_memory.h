@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* failing_memory.h - lets one allocation of a test program fail, of one file that includes it. */
+/* failing_memory.h - lets one allocation of a test program fail; one file per folder includes it. */
 #ifndef TESTS_FAILING_MEMORY_H
 #define TESTS_FAILING_MEMORY_H
 
