@@ -2,12 +2,12 @@
 /* reading.c - the thread that reads a new configuration, and makes what needs further files. */
 #include "app/reading.h"
 
-#include <signal.h>
 #include <sys/eventfd.h>
 
 #include "app/config.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 
 /* After that long people would look for what is wrong. */
 #define LONG_NS 3000000000ull
@@ -29,16 +29,11 @@ static void *run(void *context)
 int ctd_reading_begin(struct ctd_reading *reading, const struct ctd_options *now,
 		      struct ctd_ways *ways, int wake_fd)
 {
-	sigset_t all, before;
 	int error;
 
 	*reading = (struct ctd_reading){
 		.now = now, .ways = ways, .wake_fd = wake_fd, .began_ns = ctd_monotonic_ns()};
-	/* Signals are the main thread's: they end its waiting. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = -pthread_create(&reading->thread, NULL, run, reading);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = ctd_thread_start(&reading->thread, "ctd-reading", run, reading);
 	if (!error)
 		return 0;
 	reading->now = NULL;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 
 /* How often the files are looked at. */
 #define LOOK_NS 10000000000ull
@@ -150,7 +150,6 @@ static void *serve(void *context)
 {
 	struct ctd_http *http = context;
 
-	pthread_setname_np(pthread_self(), "ctd-http");
 	while (!is_to_stop(http)) {
 		uint64_t now_ns = ctd_monotonic_ns(), until_ns;
 
@@ -219,15 +218,10 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 
 int ctd_http_run(struct ctd_http *http, bool as_it_is)
 {
-	sigset_t all, before;
 	int error;
 
 	http->as_it_is = as_it_is;
-	/* Signals are the main thread's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = -pthread_create(&http->thread, NULL, serve, http);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = ctd_thread_start(&http->thread, "ctd-http", serve, http);
 	if (error)
 		return ctd_log_error(error, "start the thread of the HTTP server");
 	http->has_thread = true;

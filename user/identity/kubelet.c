@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/idmap.h"
+#include "base/thread.h"
 #include "identity/kubelet_request.h"
 
 #define NS_PER_MS 1000000ull
@@ -274,19 +274,6 @@ struct ctd_kubelet_counts ctd_kubelet_counts(struct ctd_kubelet *kubelet)
 	return counts;
 }
 
-/* Signals are for the main thread. */
-static int start(struct ctd_kubelet *kubelet)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&kubelet->thread, NULL, run, kubelet);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -error;
-}
-
 static void release(struct ctd_kubelet *kubelet)
 {
 	ctd_kubelet_request_free(kubelet->request);
@@ -340,7 +327,7 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 	kubelet->options.ca_file = NULL;
 	pthread_mutex_lock(&kubelet->lock);
 	if (!error)
-		error = start(kubelet);
+		error = ctd_thread_start(&kubelet->thread, "ctd-kubelet", run, kubelet);
 	if (!error && options->before)
 		take_over(kubelet, options->before);
 	pthread_mutex_unlock(&kubelet->lock);

@@ -4,12 +4,12 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "identity/named.h"
 #include "identity/waiting.h"
 
@@ -123,19 +123,6 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* Signals are the main thread's: they end its waiting. */
-static int start_thread(struct ctd_resolver *resolver)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = -pthread_create(&resolver->thread, NULL, run, resolver);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 static void prepare(struct ctd_resolver *resolver)
 {
 	pthread_condattr_t monotonic;
@@ -180,7 +167,7 @@ int ctd_resolver_new(const struct ctd_resolver_options *options, struct ctd_reso
 	error = ctd_labels_copy(&options->labels, &resolver->labels);
 	ctd_disk_want_labels(resolver->disk, &resolver->labels);
 	if (!error)
-		error = start_thread(resolver);
+		error = ctd_thread_start(&resolver->thread, "ctd-names", run, resolver);
 	if (error) {
 		release(resolver);
 		return error;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -13,6 +12,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "push/backoff.h"
 #include "push/encode.h"
 #include "push/post.h"
@@ -245,17 +245,11 @@ static void free_parts(struct ctd_push *push)
 	free(push);
 }
 
-/* Signals are for the other threads. */
 static int start_thread(struct ctd_push *push)
 {
-	sigset_t all, before;
-	int error;
+	int error = ctd_thread_start(&push->thread, "ctd-push", run, push);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&push->thread, NULL, run, push);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error ? ctd_log_error(-error, "otlp: start a thread") : 0;
+	return error ? ctd_log_error(error, "otlp: start a thread") : 0;
 }
 
 int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_push)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* thread.c - starts threads with all signals blocked. */
+#include "base/thread.h"
+
+#include <signal.h>
+
+int ctd_thread_start(pthread_t *ret_thread, const char *name, void *(*run)(void *), void *context)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(ret_thread, NULL, run, context);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!error)
+		pthread_setname_np(*ret_thread, name);
+	return -error;
+}
