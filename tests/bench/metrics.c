@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "http/render.h"
+#include "serve/http/render.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
 

@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "otlp/view.h"
-#include "push/encode.h"
+#include "serve/push/encode.h"
 
 #define ROUNDS 21
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "push/answer.h"
+#include "serve/push/answer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/num.h"
 #include "one_kind.h"
-#include "push/push.h"
+#include "serve/push/push.h"
 
 #define HEADERS_MAX 8
 

@@ -16,7 +16,7 @@
 #include "app/option_table.h"
 #include "base/auto.h"
 #include "base/num.h"
-#include "http/listen.h"
+#include "serve/http/listen.h"
 
 /* More than that changes nothing. */
 #define MORE_MAX 9

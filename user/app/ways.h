@@ -7,8 +7,8 @@
 #include <pthread.h>
 
 #include "app/options.h"
-#include "http/server.h"
-#include "push/push.h"
+#include "serve/http/server.h"
+#include "serve/push/push.h"
 
 /* Senders of earlier configurations: each has ended a second after it was replaced, unless the file
  * of its CA does not answer. */

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_server.c - what happens to requests while something else happens to the server. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <cgtopdown/ledger.h>
+
+#include "serve/http/server.h"
+
+struct fixture {
+	struct ctd_ledger *ledger;
+	const struct ctd_ledger_view *view;
+	struct ctd_http *http;
+	char path[64];
+	sem_t wanted, go_on; /* a view is wanted; the server may go on */
+	bool hold; /* the server stays in want_view() until it is told to go on */
+};
+
+static void want_view(void *context)
+{
+	struct fixture *fixture = context;
+
+	sem_post(&fixture->wanted);
+	if (__atomic_exchange_n(&fixture->hold, false, __ATOMIC_ACQ_REL))
+		sem_wait(&fixture->go_on);
+}
+
+static void know_self(struct ctd_self *self, void *context)
+{
+	(void)context;
+	*self = (struct ctd_self){.version = "1"};
+}
+
+static int set_up(void **state)
+{
+	static const struct ctd_ledger_options ledger = {.accounts_max = 10};
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	char listen[80];
+	struct ctd_http_options options = {.listen = listen,
+					   .interval_ns = 1000000000,
+					   .want_view = want_view,
+					   .know_self = know_self,
+					   .context = fixture};
+
+	assert_non_null(fixture);
+	sem_init(&fixture->wanted, 0, 0);
+	sem_init(&fixture->go_on, 0, 0);
+	snprintf(fixture->path, sizeof(fixture->path), "/tmp/ctd-http-%d", (int)getpid());
+	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
+	assert_int_equal(ctd_ledger_new(&ledger, 1, &fixture->ledger), 0);
+	assert_int_equal(ctd_ledger_view(fixture->ledger, &fixture->view), 0);
+	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
+	assert_int_equal(ctd_http_run(fixture->http, false), 0);
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	ctd_http_free(fixture->http);
+	ctd_ledger_view_release(fixture->view);
+	ctd_ledger_free(fixture->ledger);
+	sem_destroy(&fixture->wanted);
+	sem_destroy(&fixture->go_on);
+	free(fixture);
+	return 0;
+}
+
+static void send_request(int fd, const char *target)
+{
+	char request[100];
+	int bytes =
+		snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", target);
+
+	assert_int_equal(write(fd, request, (size_t)bytes), bytes);
+}
+
+static int ask(const struct fixture *fixture, const char *target)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	memcpy(where.sun_path, fixture->path, sizeof(fixture->path));
+	assert_int_equal(connect(fd, (struct sockaddr *)&where, sizeof(where)), 0);
+	send_request(fd, target);
+	return fd;
+}
+
+/* Of an answer that fits; 0: there was none. */
+static int read_status(int fd)
+{
+	char head[4096] = "";
+	ssize_t bytes = read(fd, head, sizeof(head) - 1);
+	int status = 0;
+
+	if (bytes > 0)
+		sscanf(head, "HTTP/1.1 %d", &status);
+	return status;
+}
+
+static int status_of(int fd)
+{
+	int status = read_status(fd);
+
+	close(fd);
+	return status;
+}
+
+static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
+{
+	struct fixture *fixture = *state;
+	int first, second = ask(fixture, "/healthz");
+	char path[] = "/tmp/ctd-token-XXXXXX";
+	const struct ctd_http_files files = {.token = path};
+	int token = mkstemp(path);
+
+	assert_int_equal(write(token, "secret", 6), 6);
+	close(token);
+
+	assert_int_equal(read_status(second), 200);
+	fixture->hold = true;
+	first = ask(fixture, "/metrics");
+	sem_wait(&fixture->wanted);
+	/* Neither is seen by the server before it goes on; then it is the files that come first. */
+	send_request(second, "/metrics");
+	assert_int_equal(ctd_http_reload(fixture->http, &files), 0);
+	sem_post(&fixture->go_on);
+	unlink(path);
+	/* Whatever becomes of them. */
+	status_of(first);
+	status_of(second);
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+}
+
+static void who_is_connected_stays_so_if_the_files_are_as_they_were(void **state)
+{
+	static const struct ctd_http_files none = {};
+	struct fixture *fixture = *state;
+	int connected = ask(fixture, "/healthz");
+
+	assert_int_equal(read_status(connected), 200);
+	assert_int_equal(ctd_http_reload(fixture->http, &none), 0);
+	/* One thing after the other: by now it has been taken up. */
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	send_request(connected, "/healthz");
+	assert_int_equal(status_of(connected), 200);
+}
+
+struct publisher {
+	struct fixture *fixture;
+	pthread_t thread;
+	bool stop;
+};
+
+static void *publish(void *context)
+{
+	struct publisher *publisher = context;
+
+	while (!__atomic_load_n(&publisher->stop, __ATOMIC_RELAXED))
+		ctd_http_publish(publisher->fixture->http, publisher->fixture->view);
+	return NULL;
+}
+
+static void a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago(void **state)
+{
+	struct publisher publisher = {.fixture = *state};
+	int unwell = 0;
+
+	assert_int_equal(pthread_create(&publisher.thread, NULL, publish, &publisher), 0);
+	for (int i = 0; i < 500; i++)
+		unwell += status_of(ask(*state, "/healthz")) != 200;
+	__atomic_store_n(&publisher.stop, true, __ATOMIC_RELAXED);
+	pthread_join(publisher.thread, NULL);
+	assert_int_equal(unwell, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			who_is_connected_stays_so_if_the_files_are_as_they_were, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago, set_up,
+			tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* answer.c - an answer with the headers that all have. */
+#include "serve/http/http.h"
+
+#include <string.h>
+
+static void release_body(void *body)
+{
+	ctd_body_release(body);
+}
+
+static struct MHD_Response *make_response(const struct ctd_answer *answer)
+{
+	struct MHD_Response *response;
+
+	if (!answer->body)
+		return MHD_create_response_from_buffer(strlen(answer->text), (void *)answer->text,
+						       MHD_RESPMEM_MUST_COPY);
+	response = MHD_create_response_from_buffer_with_free_callback_cls(
+		answer->body->bytes, answer->body->data, release_body, answer->body);
+	if (!response)
+		ctd_body_release(answer->body);
+	return response;
+}
+
+enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer)
+{
+	/* The page has a style of its own and nothing else; nothing here is to be run, framed,
+	 * guessed at, or kept. */
+	static const char *const headers[][2] = {
+		{MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
+		{MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding, Authorization"},
+		{"X-Content-Type-Options", "nosniff"},
+		{"Content-Security-Policy",
+		 "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+		{"Referrer-Policy", "no-referrer"},
+	};
+	struct MHD_Response *response = make_response(answer);
+	enum MHD_Result result;
+
+	if (!response)
+		return MHD_NO;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
+				answer->content_type ? answer->content_type
+						     : "text/plain; charset=utf-8");
+	if (answer->gzip)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+	if (answer->header)
+		MHD_add_response_header(response, answer->header, answer->value);
+	if (answer->last)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+	result = MHD_queue_response(connection, answer->status, response);
+	MHD_destroy_response(response);
+	return result;
+}

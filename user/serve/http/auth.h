@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* auth.h - who may read the figures. */
+#ifndef SERVE_HTTP_AUTH_H
+#define SERVE_HTTP_AUTH_H
+
+#include <stdbool.h>
+
+#include "serve/http/file.h"
+
+struct ctd_auth {
+	struct ctd_http_file token, users;
+};
+
+/*
+ * Reads the files; NULL: none. One in which nobody would be let in is refused. @p again: see
+ * ctd_read_named_file(). Logs. @return 0 or negative errno.
+ */
+int ctd_auth_open(const char *token_file, const char *users_file, bool again,
+		  struct ctd_auth *ret_auth);
+void ctd_auth_free(struct ctd_auth *auth);
+
+/* False: everybody may. */
+bool ctd_auth_needed(const struct ctd_auth *auth);
+bool ctd_auth_changed(const struct ctd_auth *auth);
+
+/* Both take the same time for any wrong secret of a length. @p authorization: the header or NULL. */
+bool ctd_auth_token(const struct ctd_auth *auth, const char *authorization);
+bool ctd_auth_user(const struct ctd_auth *auth, const char *user, const char *password);
+
+#endif

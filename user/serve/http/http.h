@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* http.h - the server as its own files see it. */
+#ifndef SERVE_HTTP_HTTP_H
+#define SERVE_HTTP_HTTP_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "serve/http/auth.h"
+#include "serve/http/listen.h"
+#include "serve/http/render.h"
+#include "serve/http/server.h"
+
+/* What the files say, and the daemon that was made from it. */
+struct ctd_http_setup {
+	struct ctd_http_file certificate, key;
+	struct ctd_auth auth;
+	struct MHD_Daemon *daemon; /* NULL: not made */
+};
+
+/* A connection, from its begin to its end. */
+struct ctd_client {
+	struct ctd_client *next, **link; /* in ctd_http.clients */
+	int fd; /* the daemon's */
+	uint64_t since_ns; /* since when it owes a request, or we an answer */
+	struct ctd_request *request; /* NULL: none that is whole */
+};
+
+/* From a request's head to the end of its answer. */
+struct ctd_request {
+	struct ctd_client *client;
+	struct MHD_Connection *connection;
+	struct ctd_request *next_waiting; /* in ctd_http.waiting */
+	uint64_t asked_ns; /* when it began to wait for a view; 0: it has not waited */
+	bool is_scrape; /* of /metrics */
+	bool is_head; /* the answer's head alone */
+	uint64_t sequence; /* of the view that is its answer; 0: another answer */
+};
+
+struct ctd_http {
+	struct ctd_http_options options; /* but for .files, which may change */
+	struct ctd_listen_address address;
+	int listen_fd, event_fd; /* the latter wakes the thread */
+	char url[CTD_HOST_BYTES + 16];
+	pthread_t thread;
+	bool has_thread, as_it_is;
+
+	pthread_mutex_t lock; /* of these: */
+	const struct ctd_ledger_view *newest; /* owned; NULL: none yet */
+	uint64_t published_ns; /* monotonic; 0: none yet */
+	struct ctd_http_setup *next_setup; /* owned; to be taken up; NULL: none */
+	bool stop;
+
+	/* Of the thread alone. */
+	struct ctd_http_setup setup;
+	struct ctd_renderer renderer;
+	struct ctd_client *clients;
+	struct ctd_request *waiting;
+	int knocks; /* in a row, without anybody having been let in */
+	uint64_t look_ns; /* when to look at the files again */
+	uint64_t complain_ns; /* when a refused client may be told of again */
+
+	/* Atomic: written by the thread, read by any. */
+	uint64_t scrapes, scrape_errors, file_errors, sent_sequence, sent_ns;
+
+	uint64_t started_ns;
+};
+
+/* setup.c: reads the files (@p again: see ctd_read_named_file()), makes a daemon for the listening
+ * socket. Logs. 0 or negative errno. */
+int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
+			struct ctd_http_setup *ret_setup);
+bool ctd_http_setup_changed(const struct ctd_http_setup *setup);
+bool ctd_http_setup_is(const struct ctd_http_setup *setup, const struct ctd_http_setup *other);
+void ctd_http_setup_free(struct ctd_http_setup *setup);
+
+/* client.c: callbacks of the daemon, which keep the list of clients. */
+void ctd_http_on_client(void *http, struct MHD_Connection *connection, void **context,
+			enum MHD_ConnectionNotificationCode code);
+/* Ends connections that owe us a request, or do not take their answer, for too long; and the
+ * slowest where too many old answers are held. @return monotonic time of the next look, or 0. */
+uint64_t ctd_http_cut_slow(struct ctd_http *http, uint64_t now_ns);
+
+/* request.c */
+enum MHD_Result ctd_http_on_request(void *http, struct MHD_Connection *connection, const char *url,
+				    const char *method, const char *version,
+				    const char *upload_data, size_t *upload_bytes, void **context);
+void ctd_http_on_completed(void *http, struct MHD_Connection *connection, void **context,
+			   enum MHD_RequestTerminationCode code);
+/* Lets go on those who wait for a view, all of them (@p all) or those whose time is up or whose
+ * view is there. @return the monotonic time at which the next one's is, or 0. */
+uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all);
+
+/* answer.c */
+struct ctd_answer {
+	unsigned int status;
+	const char *text; /* where there is no body; copied */
+	const char *content_type;
+	struct ctd_body *body; /* owned; NULL: text */
+	bool gzip;
+	const char *header, *value; /* one more; NULL: none */
+	bool last; /* of its connection */
+};
+enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer);
+
+/* The newest view, to be released, and when it came; NULL: none yet. */
+const struct ctd_ledger_view *ctd_http_newest(struct ctd_http *http, uint64_t *ret_published_ns);
+
+static inline void ctd_http_add(uint64_t *counter)
+{
+	__atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+#endif

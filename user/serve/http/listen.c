@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* listen.c - opens the socket that clients connect to, or says what is in the way. */
+#include "serve/http/listen.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/log.h"
+#include "base/num.h"
+
+static const char path_prefix[] = "unix:";
+
+/* Connections that the kernel keeps for us while we are busy. */
+#define BACKLOG 128
+
+static int parse_path(const char *path, struct ctd_listen_address *ret_address)
+{
+	struct ctd_listen_address address = {.is_path = true};
+	struct sockaddr_un room;
+
+	if (*path != '/' || strlen(path) >= sizeof(room.sun_path))
+		return -EINVAL;
+	memcpy(address.host, path, strlen(path) + 1);
+	*ret_address = address;
+	return 0;
+}
+
+int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address)
+{
+	const char *colon = strrchr(text, ':'), *host = text;
+	struct ctd_listen_address address = {};
+	long long port;
+	size_t bytes;
+
+	if (strncmp(text, path_prefix, strlen(path_prefix)) == 0)
+		return parse_path(text + strlen(path_prefix), ret_address);
+	if (!colon || ctd_parse_integer(colon + 1, 0, 65535, &port))
+		return -EINVAL;
+	bytes = (size_t)(colon - text);
+	if (bytes >= 2 && text[0] == '[' && colon[-1] == ']') {
+		host++;
+		bytes -= 2;
+		/* They are for what has colons. */
+		if (!memchr(host, ':', bytes))
+			return -EINVAL;
+	} else if (memchr(text, ':', bytes) || memchr(text, '[', bytes)) {
+		return -EINVAL;
+	}
+	if (bytes == 1 && *host == '*')
+		bytes = 0;
+	if (bytes >= sizeof(address.host))
+		return -EINVAL;
+	memcpy(address.host, host, bytes);
+	snprintf(address.port, sizeof(address.port), "%lld", port);
+	*ret_address = address;
+	return 0;
+}
+
+/* What is in the way, to people. */
+static int explain(int error, const struct ctd_listen_address *address)
+{
+	const char *advice = "";
+
+	if (error == -EADDRINUSE && address->is_path)
+		advice = " - a program serves there already";
+	else if (error == -EADDRINUSE)
+		advice =
+			" - another program serves there, perhaps a second cgtopdown ('ss -ltnp' says which): end it, or choose another port with --listen";
+	else if (error == -EACCES || error == -EPERM)
+		advice =
+			" - ports below 1024 need CAP_NET_BIND_SERVICE: choose another with --listen";
+	else if (error == -EADDRNOTAVAIL)
+		advice =
+			" - it is not an address of this machine: ':PORT' listens on all that there are";
+	else if (error == -EAFNOSUPPORT)
+		advice = " - this kernel has no such addresses: use 127.0.0.1";
+	ctd_log(CTD_LOG_ERROR, "listen on '%s%s%s': %s%s", address->host,
+		address->is_path ? "" : ":", address->port, strerror(-error), advice);
+	return error;
+}
+
+static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
+{
+	static const int on = 1, off = 0;
+	autoclose int fd = socket(where->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	if (where->sa_family != AF_UNIX)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	/* "::" is for IPv4, too, whatever net.ipv6.bindv6only says. */
+	if (where->sa_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+	if (bind(fd, where, bytes) || listen(fd, BACKLOG))
+		return -errno;
+	*ret_fd = take_fd(fd);
+	return 0;
+}
+
+/* The file of a server that was killed stays, and nobody answers there: it is in nobody's use. */
+static bool is_stale(const struct sockaddr_un *where)
+{
+	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct stat status;
+
+	return fd >= 0 && stat(where->sun_path, &status) == 0 && S_ISSOCK(status.st_mode) &&
+	       connect(fd, (const struct sockaddr *)where, sizeof(*where)) && errno == ECONNREFUSED;
+}
+
+static int open_path(const struct ctd_listen_address *address, int *ret_fd)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX};
+
+	snprintf(where.sun_path, sizeof(where.sun_path), "%.*s", (int)sizeof(where.sun_path) - 1,
+		 address->host);
+	if (is_stale(&where))
+		unlink(where.sun_path);
+	return listen_at((const struct sockaddr *)&where, sizeof(where), ret_fd);
+}
+
+/* The first of the name's addresses that can be had. */
+static int open_port(const struct ctd_listen_address *address, const char *host, int *ret_fd)
+{
+	static const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+					      .ai_socktype = SOCK_STREAM};
+	struct addrinfo *found;
+	int status = getaddrinfo(host, address->port, &hints, &found);
+	int error = -EADDRNOTAVAIL;
+
+	if (status) {
+		ctd_log(CTD_LOG_ERROR, "listen on '%s:%s': %s", address->host, address->port,
+			gai_strerror(status));
+		return -EADDRNOTAVAIL;
+	}
+	for (const struct addrinfo *at = found; at && error; at = at->ai_next)
+		error = listen_at(at->ai_addr, at->ai_addrlen, ret_fd);
+	freeaddrinfo(found);
+	return error ? explain(error, address) : 0;
+}
+
+int ctd_listen_open(const struct ctd_listen_address *address, int *ret_fd)
+{
+	struct sockaddr_in6 all = {.sin6_family = AF_INET6};
+	long long port;
+	int error;
+
+	if (address->is_path) {
+		error = open_path(address, ret_fd);
+		return error ? explain(error, address) : 0;
+	}
+	if (*address->host)
+		return open_port(address, address->host, ret_fd);
+	ctd_parse_integer(address->port, 0, 65535, &port);
+	all.sin6_port = htons((uint16_t)port);
+	error = listen_at((const struct sockaddr *)&all, sizeof(all), ret_fd);
+	/* A kernel without IPv6 has all of IPv4's. */
+	if (error == -EAFNOSUPPORT || error == -EADDRNOTAVAIL)
+		return open_port(address, "0.0.0.0", ret_fd);
+	return error ? explain(error, address) : 0;
+}
+
+void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES])
+{
+	struct sockaddr_storage where = {};
+	socklen_t bytes = sizeof(where);
+	char host[NI_MAXHOST / 4] = "", port[8] = "";
+
+	*ret_name = '\0';
+	if (getsockname(fd, (struct sockaddr *)&where, &bytes))
+		return;
+	if (where.ss_family == AF_UNIX) {
+		snprintf(ret_name, CTD_HOST_BYTES, "%.108s",
+			 ((const struct sockaddr_un *)&where)->sun_path);
+		return;
+	}
+	if (getnameinfo((struct sockaddr *)&where, bytes, host, sizeof(host), port, sizeof(port),
+			NI_NUMERICHOST | NI_NUMERICSERV))
+		return;
+	snprintf(ret_name, CTD_HOST_BYTES, where.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
+		 port);
+}
+
+void ctd_listen_remove(const struct ctd_listen_address *address)
+{
+	if (address->is_path)
+		unlink(address->host);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* listen.h - from the text of an address to a socket that listens there. */
+#ifndef SERVE_HTTP_LISTEN_H
+#define SERVE_HTTP_LISTEN_H
+
+#include <stdbool.h>
+
+#define CTD_HOST_BYTES 256
+
+struct ctd_listen_address {
+	char host[CTD_HOST_BYTES]; /* without brackets; "": all addresses; or the path */
+	char port[8]; /* "" with a path */
+	bool is_path; /* of a socket in the file system */
+};
+
+/* @return 0 or -EINVAL. */
+int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address);
+
+/* Logs what is wrong and what to do. @return 0 or negative errno. */
+int ctd_listen_open(const struct ctd_listen_address *address, int *ret_fd);
+
+/* Where a socket listens, as in a URL: "127.0.0.1:9753", "[::1]:9753", a path. */
+void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES]);
+
+/* Removes the file of a socket that has one. */
+void ctd_listen_remove(const struct ctd_listen_address *address);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* render.c - makes texts of a view when somebody asks for them, and keeps them until the next view.
+ */
+#include "serve/http/render.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/gzip.h"
+
+void ctd_body_release(struct ctd_body *body)
+{
+	if (!body || --body->references)
+		return;
+	free(body->data);
+	free(body);
+}
+
+/* Takes over the memory of @p text. */
+static int make_body(struct ctd_export *text, uint64_t sequence, struct ctd_body **ret_body)
+{
+	struct ctd_body *body = malloc(sizeof(*body));
+
+	if (!body)
+		return -ENOMEM;
+	*body = (struct ctd_body){
+		.data = text->data, .bytes = text->bytes, .sequence = sequence, .references = 1};
+	*text = (struct ctd_export){};
+	*ret_body = body;
+	return 0;
+}
+
+static int write_text(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		      enum ctd_rendering rendering, struct ctd_export *text)
+{
+	if (rendering == CTD_RENDER_PAGE)
+		return ctd_export_page(view, self, text);
+	return ctd_export_metrics(rendering == CTD_RENDER_OPENMETRICS ? CTD_OPENMETRICS_TEXT
+								      : CTD_PROMETHEUS_TEXT,
+				  view, self, text);
+}
+
+static int make_plain(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		      enum ctd_rendering rendering, struct ctd_body **ret_body)
+{
+	struct ctd_export text = {};
+	int error = write_text(view, self, rendering, &text);
+
+	if (!error)
+		error = make_body(&text, view->sequence, ret_body);
+	ctd_export_free(&text);
+	return error;
+}
+
+static int add_to_gzip(const char *data, size_t bytes, void *gzip)
+{
+	return ctd_gzip_add(gzip, data, bytes);
+}
+
+/* Compressed as it is written: the text is ten times as large, and never there as a whole. */
+static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		      enum ctd_rendering rendering, struct ctd_export *ret_compressed)
+{
+	struct ctd_export text = {.drain = add_to_gzip};
+	struct ctd_gzip *gzip;
+	int error = ctd_gzip_new(&gzip);
+
+	if (error)
+		return error;
+	text.drain_context = gzip;
+	error = write_text(view, self, rendering, &text);
+	if (!error)
+		error = ctd_export_drain(&text);
+	if (!error)
+		error = ctd_gzip_end(gzip, &ret_compressed->data, &ret_compressed->bytes);
+	ctd_gzip_free(gzip);
+	ctd_export_free(&text);
+	return error;
+}
+
+static int make_gzip(const struct ctd_body *plain, const struct ctd_ledger_view *view,
+		     const struct ctd_self *self, enum ctd_rendering rendering,
+		     struct ctd_body **ret_body)
+{
+	struct ctd_export compressed = {};
+	int error = plain ? ctd_gzip(plain->data, plain->bytes, &compressed.data, &compressed.bytes)
+			  : write_gzip(view, self, rendering, &compressed);
+
+	if (!error)
+		error = make_body(&compressed, view->sequence, ret_body);
+	ctd_export_free(&compressed);
+	return error;
+}
+
+static void forget(struct ctd_renderer *renderer)
+{
+	for (int rendering = 0; rendering < CTD_RENDERINGS; rendering++) {
+		for (int gzip = 0; gzip < 2; gzip++) {
+			ctd_body_release(renderer->bodies[rendering][gzip]);
+			renderer->bodies[rendering][gzip] = NULL;
+		}
+	}
+}
+
+int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
+	       const struct ctd_self *self, enum ctd_rendering rendering, bool gzip,
+	       struct ctd_body **ret_body)
+{
+	struct ctd_body **body = &renderer->bodies[rendering][gzip];
+	int error = 0;
+
+	if (renderer->sequence != view->sequence)
+		forget(renderer);
+	renderer->sequence = view->sequence;
+	if (!*body && gzip)
+		error = make_gzip(renderer->bodies[rendering][false], view, self, rendering, body);
+	else if (!*body)
+		error = make_plain(view, self, rendering, body);
+	if (error)
+		return error;
+	(*body)->references++;
+	*ret_body = *body;
+	return 0;
+}
+
+void ctd_renderer_free(struct ctd_renderer *renderer)
+{
+	forget(renderer);
+	*renderer = (struct ctd_renderer){};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* render.h - a view as bytes, made once for all who ask for the same. */
+#ifndef SERVE_HTTP_RENDER_H
+#define SERVE_HTTP_RENDER_H
+
+#include <cgtopdown/export.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ctd_rendering {
+	CTD_RENDER_PROMETHEUS,
+	CTD_RENDER_OPENMETRICS,
+	CTD_RENDER_PAGE,
+	CTD_RENDERINGS,
+};
+
+/* What is sent; shared by reference count, by one thread. */
+struct ctd_body {
+	char *data; /* owned */
+	size_t bytes;
+	uint64_t sequence; /* of its view */
+	unsigned int references;
+};
+void ctd_body_release(struct ctd_body *body);
+
+/* Start from {0}. Of one thread. */
+struct ctd_renderer {
+	uint64_t sequence; /* of the view that the bodies are of; 0: none */
+	struct ctd_body *bodies[CTD_RENDERINGS][2]; /* owned; plain and gzip; NULL: not made */
+};
+
+/* @p ret_body is to be released. @return 0 or -ENOMEM. */
+int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
+	       const struct ctd_self *self, enum ctd_rendering rendering, bool gzip,
+	       struct ctd_body **ret_body);
+void ctd_renderer_free(struct ctd_renderer *renderer);
+
+#endif

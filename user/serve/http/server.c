@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* server.c - the server's thread: from its start to its end, one thing after the other. */
+#include "serve/http/http.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
+
+/* How often the files are looked at. */
+#define LOOK_NS 10000000000ull
+/* Who knocks and is not let in is left standing for a while. */
+#define KNOCKS_MAX 3
+#define PAUSE_MS 50
+
+const struct ctd_ledger_view *ctd_http_newest(struct ctd_http *http, uint64_t *ret_published_ns)
+{
+	const struct ctd_ledger_view *view = NULL;
+
+	pthread_mutex_lock(&http->lock);
+	if (http->newest)
+		view = ctd_ledger_view_hold(http->newest);
+	*ret_published_ns = http->published_ns;
+	pthread_mutex_unlock(&http->lock);
+	return view;
+}
+
+static void wake(struct ctd_http *http)
+{
+	eventfd_write(http->event_fd, 1);
+}
+
+/* Another daemon takes over: the connections of the old one end. */
+static void take_up(struct ctd_http *http, struct ctd_http_setup *setup)
+{
+	ctd_http_resume(http, 0, true);
+	MHD_run(http->setup.daemon);
+	/* In there others may have begun to wait, and the library aborts the program if it is to
+	 * stop with suspended connections. */
+	ctd_http_resume(http, 0, true);
+	ctd_http_setup_free(&http->setup);
+	http->setup = *setup;
+}
+
+static void take_up_next(struct ctd_http *http)
+{
+	struct ctd_http_setup *setup;
+
+	pthread_mutex_lock(&http->lock);
+	setup = take_ptr(http->next_setup);
+	pthread_mutex_unlock(&http->lock);
+	/* Whoever is being answered has nothing to do with what else was reloaded. */
+	if (setup && ctd_http_setup_is(setup, &http->setup))
+		ctd_http_setup_free(setup);
+	else if (setup)
+		take_up(http, setup);
+	free(setup);
+}
+
+/* A certificate is renewed, or a token is another: nobody has to tell us. */
+static void look_at_files(struct ctd_http *http, uint64_t now_ns)
+{
+	const struct ctd_http_files files = {
+		.certificate = http->setup.certificate.path,
+		.key = http->setup.key.path,
+		.token = http->setup.auth.token.path,
+		.users = http->setup.auth.users.path,
+	};
+	struct ctd_http_setup setup;
+
+	if (now_ns < http->look_ns)
+		return;
+	http->look_ns = now_ns + LOOK_NS;
+	if (!ctd_http_setup_changed(&http->setup))
+		return;
+	if (ctd_http_setup_make(http, &files, true, &setup)) {
+		ctd_http_add(&http->file_errors);
+		ctd_warn("http: what it was before stays in force");
+		return;
+	}
+	take_up(http, &setup);
+	ctd_info("http: files of certificates or secrets have changed, and are in force");
+}
+
+static void earlier(uint64_t *until_ns, uint64_t other_ns)
+{
+	if (other_ns && other_ns < *until_ns)
+		*until_ns = other_ns;
+}
+
+/*
+ * Without a client only somebody new can make the daemon's descriptor readable. Who cannot be let
+ * in, for want of descriptors, does so again and again: libmicrohttpd tries as fast as it can.
+ */
+static void note_knock(struct ctd_http *http, bool knocked)
+{
+	if (!knocked || http->clients)
+		http->knocks = 0;
+	else if (http->knocks < KNOCKS_MAX)
+		http->knocks++;
+}
+
+/* Sleeps until there is something to do. */
+static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
+{
+	const union MHD_DaemonInfo *info =
+		MHD_get_daemon_info(http->setup.daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	struct pollfd fds[] = {{.fd = http->event_fd, .events = POLLIN},
+			       {.fd = info ? info->epoll_fd : -1, .events = POLLIN}};
+	uint64_t now_ns = ctd_monotonic_ns();
+	MHD_UNSIGNED_LONG_LONG daemon_ms;
+	bool pause = http->knocks == KNOCKS_MAX;
+	eventfd_t count;
+	int left_ms = 0;
+
+	if (until_ns > now_ns)
+		left_ms = (int)((until_ns - now_ns + 999999) / 1000000);
+	if (MHD_get_timeout(http->setup.daemon, &daemon_ms) == MHD_YES &&
+	    daemon_ms < (MHD_UNSIGNED_LONG_LONG)left_ms)
+		left_ms = (int)daemon_ms;
+	if (pause && left_ms > PAUSE_MS)
+		left_ms = PAUSE_MS;
+	poll(fds, pause ? 1 : 2, left_ms);
+	if (!pause)
+		note_knock(http, fds[1].revents);
+	else
+		http->knocks--;
+	if (fds[0].revents)
+		eventfd_read(http->event_fd, &count);
+}
+
+static bool is_to_stop(struct ctd_http *http)
+{
+	bool stop;
+
+	pthread_mutex_lock(&http->lock);
+	stop = http->stop;
+	pthread_mutex_unlock(&http->lock);
+	return stop;
+}
+
+static void *serve(void *context)
+{
+	struct ctd_http *http = context;
+
+	while (!is_to_stop(http)) {
+		uint64_t now_ns = ctd_monotonic_ns(), until_ns;
+
+		take_up_next(http);
+		look_at_files(http, now_ns);
+		until_ns = http->look_ns;
+		earlier(&until_ns, ctd_http_cut_slow(http, now_ns));
+		earlier(&until_ns, ctd_http_resume(http, now_ns, false));
+		MHD_run(http->setup.daemon);
+		/* Whoever has begun to wait in there has a time of its own. */
+		earlier(&until_ns, ctd_http_resume(http, ctd_monotonic_ns(), false));
+		wait_for_work(http, until_ns);
+	}
+	ctd_http_resume(http, 0, true);
+	ctd_http_setup_free(&http->setup);
+	return NULL;
+}
+
+static int open_socket(struct ctd_http *http)
+{
+	char name[CTD_HOST_BYTES];
+	int error;
+
+	if (ctd_listen_parse(http->options.listen, &http->address)) {
+		ctd_log(CTD_LOG_ERROR,
+			"listen on '%s': it has to be ADDRESS:PORT, as 127.0.0.1:9753 or [::1]:9753, or unix:PATH",
+			http->options.listen);
+		return -EINVAL;
+	}
+	error = ctd_listen_open(&http->address, &http->listen_fd);
+	if (error)
+		return error;
+	ctd_listen_name(http->listen_fd, name);
+	snprintf(http->url, sizeof(http->url), "%s%s",
+		 http->address.is_path		   ? "unix:"
+		 : http->options.files.certificate ? "https://"
+						   : "http://",
+		 name);
+	return 0;
+}
+
+int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http)
+{
+	struct ctd_http *http = calloc(1, sizeof(*http));
+	uint64_t now_ns = ctd_monotonic_ns();
+	int error;
+
+	if (!http)
+		return ctd_log_error(-ENOMEM, "start the HTTP server");
+	*http = (struct ctd_http){.options = *options,
+				  .listen_fd = -1,
+				  .event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+				  .lock = PTHREAD_MUTEX_INITIALIZER,
+				  .started_ns = now_ns,
+				  .look_ns = now_ns + LOOK_NS};
+	error = http->event_fd < 0 ? ctd_log_error(-errno, "start the HTTP server")
+				   : open_socket(http);
+	if (!error)
+		error = ctd_http_setup_make(http, &options->files, false, &http->setup);
+	if (error)
+		ctd_http_free(http);
+	else
+		*ret_http = http;
+	return error;
+}
+
+int ctd_http_run(struct ctd_http *http, bool as_it_is)
+{
+	int error;
+
+	http->as_it_is = as_it_is;
+	error = ctd_thread_start(&http->thread, "ctd-http", serve, http);
+	if (error)
+		return ctd_log_error(error, "start the thread of the HTTP server");
+	http->has_thread = true;
+	return 0;
+}
+
+void ctd_http_free(struct ctd_http *http)
+{
+	if (!http)
+		return;
+	if (http->has_thread) {
+		pthread_mutex_lock(&http->lock);
+		http->stop = true;
+		pthread_mutex_unlock(&http->lock);
+		wake(http);
+		pthread_join(http->thread, NULL);
+	} else {
+		ctd_http_setup_free(&http->setup);
+	}
+	if (http->next_setup)
+		ctd_http_setup_free(http->next_setup);
+	free(http->next_setup);
+	ctd_renderer_free(&http->renderer);
+	ctd_ledger_view_release(http->newest);
+	if (http->listen_fd >= 0) {
+		ctd_listen_remove(&http->address);
+		close(http->listen_fd);
+	}
+	if (http->event_fd >= 0)
+		close(http->event_fd);
+	free(http);
+}
+
+void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view)
+{
+	const struct ctd_ledger_view *before;
+
+	view = ctd_ledger_view_hold(view);
+	pthread_mutex_lock(&http->lock);
+	before = http->newest;
+	http->newest = view;
+	http->published_ns = ctd_monotonic_ns();
+	pthread_mutex_unlock(&http->lock);
+	ctd_ledger_view_release(before);
+	wake(http);
+}
+
+int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files)
+{
+	struct ctd_http_setup *setup = calloc(1, sizeof(*setup)), *before;
+	int error = setup ? ctd_http_setup_make(http, files, true, setup)
+			  : ctd_log_error(-ENOMEM, "read the files of the HTTP server");
+
+	if (error) {
+		free(setup);
+		return error;
+	}
+	pthread_mutex_lock(&http->lock);
+	before = http->next_setup;
+	http->next_setup = setup;
+	pthread_mutex_unlock(&http->lock);
+	if (before)
+		ctd_http_setup_free(before);
+	free(before);
+	wake(http);
+	return 0;
+}
+
+void ctd_http_count(const struct ctd_http *http, struct ctd_http_counts *ret_counts)
+{
+	ret_counts->sent_ns = __atomic_load_n(&http->sent_ns, __ATOMIC_ACQUIRE);
+	ret_counts->sent_sequence = __atomic_load_n(&http->sent_sequence, __ATOMIC_RELAXED);
+	ret_counts->scrapes = __atomic_load_n(&http->scrapes, __ATOMIC_RELAXED);
+	ret_counts->scrape_errors = __atomic_load_n(&http->scrape_errors, __ATOMIC_RELAXED);
+	ret_counts->file_errors = __atomic_load_n(&http->file_errors, __ATOMIC_RELAXED);
+}
+
+const char *ctd_http_url(const struct ctd_http *http)
+{
+	return http->url;
+}

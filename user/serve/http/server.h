@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* server.h - figures by HTTP: /metrics, a page for people, and whether the program is well. */
+#ifndef SERVE_HTTP_SERVER_H
+#define SERVE_HTTP_SERVER_H
+
+#include <cgtopdown/export.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Files that are read again when they change, and by ctd_http_reload(). NULL: none. */
+struct ctd_http_files {
+	const char *certificate, *key; /* PEM, both or none: TLS */
+	/* With any of these a request for figures needs what is in one of them. */
+	const char *token; /* of "Authorization: Bearer" */
+	const char *users; /* lines user:password, of "Authorization: Basic" */
+};
+
+struct ctd_http_options {
+	/* "127.0.0.1:9753", "[::1]:9753", "localhost:9753", ":9753" (all addresses), port 0 for a
+	 * free one, "unix:/run/cgtopdown.sock". */
+	const char *listen;
+	struct ctd_http_files files;
+	uint64_t interval_ns; /* how often a view is to be expected */
+	/* Both are called by the server's thread: asks for a view of this moment, and fills in what
+	 * is not known here. */
+	void (*want_view)(void *context);
+	void (*know_self)(struct ctd_self *self, void *context);
+	void *context;
+};
+
+struct ctd_http;
+
+/* Listens, and reads the files: what may need privileges. Logs. @return 0 or negative errno. */
+int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http);
+/*
+ * From here on answers, by a thread of its own. @p as_it_is: a scrape gets the newest view that
+ * there is, and wants no other. Logs. @return 0 or negative errno.
+ */
+int ctd_http_run(struct ctd_http *http, bool as_it_is);
+/* NULL is fine. Hanging clients are cut off. */
+void ctd_http_free(struct ctd_http *http);
+
+/* The newest view; from the thread that makes them. Waits for nobody. */
+void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view);
+
+/*
+ * Reads the files anew; if one is no good, all stays as it was. Connections end only if there is
+ * something new in them. Logs. @return 0 or negative errno.
+ */
+int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files);
+
+struct ctd_http_counts {
+	uint64_t scrapes; /* of /metrics, answered in whole */
+	uint64_t scrape_errors; /* refused, or cut off before their end */
+	uint64_t file_errors; /* files that changed and then were no good */
+	uint64_t sent_sequence; /* the newest view that reached a client in whole; 0: none did */
+	uint64_t sent_ns; /* monotonic time at which the last one did */
+};
+/* From any thread. */
+void ctd_http_count(const struct ctd_http *http, struct ctd_http_counts *ret_counts);
+/* "http://127.0.0.1:9753". */
+const char *ctd_http_url(const struct ctd_http *http);
+
+#endif

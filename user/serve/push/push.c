@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* push.c - the thread that sends views, and what it shares with the others. */
+#include "serve/push/push.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "serve/push/backoff.h"
+#include "serve/push/encode.h"
+#include "serve/push/post.h"
+#include "serve/push/report.h"
+
+#define SECOND_NS 1000000000ull
+#define INTERVAL_NS (10 * SECOND_NS)
+#define TIMEOUT_NS (10 * SECOND_NS)
+#define QUEUE_REQUESTS 64
+#define QUEUE_BYTES (8u << 20)
+#define REQUEST_BYTES (1u << 20)
+/* Of the second that the end may take: what is on its way, and all of it. */
+#define END_SENDING_NS (SECOND_NS * 4 / 10)
+#define END_NS (SECOND_NS * 9 / 10)
+
+struct ctd_push {
+	struct ctd_push_options options; /* texts below */
+	char *host_name, *node_name, *cluster_name; /* owned */
+	pthread_t thread;
+	bool joined;
+	/* Held for moments: whoever publishes a view does not wait for one that is sent. */
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* newest, stopped */
+	const struct ctd_ledger_view *newest; /* owned; NULL: sent, or none yet */
+	bool stopped;
+	_Atomic uint64_t give_up_ns; /* requests, on the monotonic clock; 0: never */
+	_Atomic bool ended; /* the thread, or it is about to */
+	_Atomic uint64_t acknowledged, sent, failed, dropped, rejected_points, queued;
+	/* The thread's own. */
+	struct ctd_post *post; /* owned */
+	struct ctd_push_queue queue;
+	struct ctd_push_report report;
+	uint64_t sequence; /* of the newest view in the queue, or that was */
+	uint64_t due_ns; /* when to take the next view */
+	uint64_t retry_ns; /* when to send again */
+	unsigned int failures; /* in a row */
+};
+
+static void publish_totals(struct ctd_push *push)
+{
+	atomic_store(&push->dropped, push->queue.dropped);
+	atomic_store(&push->queued, push->queue.requests);
+	atomic_store(&push->acknowledged, push->queue.acknowledged);
+}
+
+static void gather(struct ctd_push *push, struct ctd_self *ret_self)
+{
+	*ret_self = (struct ctd_self){.version = CTD_VERSION};
+	if (push->options.gather)
+		push->options.gather(push->options.context, ret_self);
+	ret_self->otlp = true;
+	ret_self->otlp_sent = atomic_load(&push->sent);
+	ret_self->otlp_failed = atomic_load(&push->failed);
+	ret_self->otlp_dropped = push->queue.dropped;
+	ret_self->otlp_queued = push->queue.requests;
+}
+
+static bool must_give_up(struct ctd_push *push)
+{
+	uint64_t end_ns = atomic_load(&push->give_up_ns);
+
+	return end_ns && ctd_monotonic_ns() >= end_ns;
+}
+
+/* Puts all parts of a view into the queue. Without memory it is not sent, or not whole; the next
+ * one has it all. */
+static void enqueue(struct ctd_push *push, const struct ctd_ledger_view *view)
+{
+	struct ctd_push_request *request;
+	struct ctd_self self;
+	size_t first = 0;
+	unsigned int part = 0;
+
+	gather(push, &self);
+	push->sequence = view->sequence;
+	do {
+		if (ctd_push_encode(view, &self, &push->options.resource,
+				    push->options.request_bytes, &first, &request) < 0)
+			break;
+		request->part = part++;
+		ctd_push_queue_add(&push->queue, request);
+	} while (first < view->accounts_count && !must_give_up(push));
+	publish_totals(push);
+}
+
+static uint32_t any_number(void)
+{
+	uint32_t number;
+
+	/* Before the kernel has random numbers, the clock is one. */
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
+		number = (uint32_t)ctd_monotonic_ns() << 7;
+	return number;
+}
+
+/* Sends the first request. @return false if it stays first, to be tried later. */
+static bool send_first(struct ctd_push *push)
+{
+	struct ctd_push_request *request = push->queue.first;
+	struct ctd_post_result result;
+	bool whole;
+
+	ctd_post_send(push->post, request->data, request->bytes, &push->give_up_ns, &result);
+	if (result.verdict == CTD_PUSH_LATER && must_give_up(push))
+		return false;
+	ctd_push_report(&push->report, ctd_post_url(push->post), &result);
+	if (result.verdict == CTD_PUSH_LATER) {
+		push->failures++;
+		push->retry_ns =
+			ctd_monotonic_ns() +
+			ctd_push_backoff_ns(push->failures, result.retry_after_s, any_number());
+		return false;
+	}
+	push->failures = 0;
+	if (result.verdict == CTD_PUSH_TAKEN)
+		atomic_fetch_add(&push->sent, 1);
+	else
+		atomic_fetch_add(&push->failed, 1);
+	atomic_fetch_add(&push->rejected_points, result.answer.rejected_points);
+	whole = result.verdict == CTD_PUSH_TAKEN && !result.answer.rejected_points;
+	ctd_push_queue_done(&push->queue, whole);
+	publish_totals(push);
+	return true;
+}
+
+/* With the lock held. */
+static void wait_until(struct ctd_push *push, uint64_t until_ns)
+{
+	struct timespec until = {.tv_sec = (time_t)(until_ns / SECOND_NS),
+				 .tv_nsec = (long)(until_ns % SECOND_NS)};
+
+	if (until_ns == UINT64_MAX)
+		pthread_cond_wait(&push->changed, &push->lock);
+	else
+		pthread_cond_timedwait(&push->changed, &push->lock, &until);
+}
+
+/* One step of the thread, with the lock held at begin and end. */
+static void step(struct ctd_push *push)
+{
+	uint64_t now_ns = ctd_monotonic_ns(), next_ns = UINT64_MAX;
+	const struct ctd_ledger_view *view;
+
+	if (push->newest && now_ns >= push->due_ns) {
+		view = take_ptr(push->newest);
+		push->due_ns += push->options.interval_ns;
+		if (push->due_ns <= now_ns)
+			push->due_ns = now_ns + push->options.interval_ns;
+		pthread_mutex_unlock(&push->lock);
+		enqueue(push, view);
+		ctd_ledger_view_release(view);
+		pthread_mutex_lock(&push->lock);
+		return;
+	}
+	if (push->queue.first && now_ns >= push->retry_ns) {
+		pthread_mutex_unlock(&push->lock);
+		send_first(push);
+		pthread_mutex_lock(&push->lock);
+		return;
+	}
+	if (push->newest)
+		next_ns = push->due_ns;
+	if (push->queue.first && push->retry_ns < next_ns)
+		next_ns = push->retry_ns;
+	wait_until(push, next_ns);
+}
+
+/* The newest view once more: totals of all that was before. */
+static void finish(struct ctd_push *push, uint64_t end_ns)
+{
+	atomic_store(&push->give_up_ns, end_ns);
+	if (push->newest)
+		enqueue(push, push->newest);
+	ctd_push_queue_drop_before(&push->queue, push->sequence);
+	while (push->queue.first && !must_give_up(push) && send_first(push))
+		;
+	ctd_push_queue_drop_before(&push->queue, UINT64_MAX);
+	publish_totals(push);
+}
+
+static void *run(void *argument)
+{
+	struct ctd_push *push = argument;
+
+	pthread_mutex_lock(&push->lock);
+	while (!push->stopped)
+		step(push);
+	pthread_mutex_unlock(&push->lock);
+	finish(push, atomic_load(&push->give_up_ns) - END_SENDING_NS + END_NS);
+	atomic_store(&push->ended, true);
+	return NULL;
+}
+
+static uint64_t or_default(uint64_t value, uint64_t if_none)
+{
+	return value ? value : if_none;
+}
+
+static int copy_texts(struct ctd_push *push, const struct ctd_otlp_resource *resource)
+{
+	const struct {
+		const char *from;
+		char **copy;
+	} texts[] = {
+		{resource->host_name, &push->host_name},
+		{resource->node_name, &push->node_name},
+		{resource->cluster_name, &push->cluster_name},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		*texts[i].copy = strdup(texts[i].from ? texts[i].from : "");
+		if (!*texts[i].copy)
+			return ctd_log_error(-ENOMEM, "otlp");
+	}
+	push->options.resource = (struct ctd_otlp_resource){.host_name = push->host_name,
+							    .node_name = push->node_name,
+							    .cluster_name = push->cluster_name};
+	return 0;
+}
+
+static void free_parts(struct ctd_push *push)
+{
+	ctd_post_free(push->post);
+	ctd_ledger_view_release(push->newest);
+	pthread_cond_destroy(&push->changed);
+	pthread_mutex_destroy(&push->lock);
+	free(push->host_name);
+	free(push->node_name);
+	free(push->cluster_name);
+	free(push);
+}
+
+static int start_thread(struct ctd_push *push)
+{
+	int error = ctd_thread_start(&push->thread, "ctd-push", run, push);
+
+	return error ? ctd_log_error(error, "otlp: start a thread") : 0;
+}
+
+int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_push)
+{
+	struct ctd_push *push = calloc(1, sizeof(*push));
+	pthread_condattr_t monotonic;
+	int error;
+
+	if (!push)
+		return ctd_log_error(-ENOMEM, "otlp");
+	push->options = *options;
+	push->options.interval_ns = or_default(options->interval_ns, INTERVAL_NS);
+	push->options.timeout_ns = or_default(options->timeout_ns, TIMEOUT_NS);
+	push->options.request_bytes = or_default(options->request_bytes, REQUEST_BYTES);
+	push->queue.requests_max = or_default(options->queue_requests, QUEUE_REQUESTS);
+	push->queue.bytes_max = or_default(options->queue_bytes, QUEUE_BYTES);
+	pthread_mutex_init(&push->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&push->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	error = copy_texts(push, &options->resource);
+	if (!error)
+		error = ctd_post_new(&push->options, &push->post);
+	/* libcurl has copies of these. */
+	push->options.url = push->options.ca_file = push->options.proxy = NULL;
+	push->options.headers = NULL;
+	if (!error)
+		error = start_thread(push);
+	if (error) {
+		free_parts(push);
+		return error;
+	}
+	*ret_push = push;
+	return 0;
+}
+
+void ctd_push_end(struct ctd_push *push)
+{
+	pthread_mutex_lock(&push->lock);
+	if (!push->stopped)
+		atomic_store(&push->give_up_ns, ctd_monotonic_ns() + END_SENDING_NS);
+	push->stopped = true;
+	pthread_cond_signal(&push->changed);
+	pthread_mutex_unlock(&push->lock);
+	ctd_post_wake(push->post);
+}
+
+bool ctd_push_has_ended(const struct ctd_push *push)
+{
+	return atomic_load(&push->ended);
+}
+
+void ctd_push_wait(struct ctd_push *push)
+{
+	if (!push->joined)
+		pthread_join(push->thread, NULL);
+	push->joined = true;
+}
+
+void ctd_push_free(struct ctd_push *push)
+{
+	if (!push)
+		return;
+	ctd_push_end(push);
+	ctd_push_wait(push);
+	free_parts(push);
+}
+
+void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view)
+{
+	const struct ctd_ledger_view *older;
+
+	ctd_ledger_view_hold(view);
+	pthread_mutex_lock(&push->lock);
+	older = push->newest;
+	push->newest = view;
+	/* One that was there already woke the thread, or it waits for its time. */
+	if (!older)
+		pthread_cond_signal(&push->changed);
+	pthread_mutex_unlock(&push->lock);
+	ctd_ledger_view_release(older);
+}
+
+uint64_t ctd_push_acknowledged(const struct ctd_push *push)
+{
+	return atomic_load(&push->acknowledged);
+}
+
+void ctd_push_totals(const struct ctd_push *push, struct ctd_push_totals *ret_totals)
+{
+	*ret_totals = (struct ctd_push_totals){
+		.sent = atomic_load(&push->sent),
+		.failed = atomic_load(&push->failed),
+		.dropped = atomic_load(&push->dropped),
+		.rejected_points = atomic_load(&push->rejected_points),
+		.queued = atomic_load(&push->queued),
+	};
+}
