@@ -7,6 +7,7 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 
 server='' # its process
 log=$scratch/serve.log
+curl_options=() # of scrapes
 clients=tests/tools/http_clients.py
 
 # Whoever ends early takes it along; lib.sh kills jobs, and waits for them.
@@ -61,5 +62,5 @@ sum_of() { # NAME
 }
 
 value_of() { # SAMPLE; of a fresh scrape
-	curl -s "$url/metrics" | awk -v name="$1" '$1 == name { print $2 }'
+	curl -s "${curl_options[@]}" "$url/metrics" | awk -v name="$1" '$1 == name { print $2 }'
 }

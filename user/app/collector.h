@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "app/options.h"
-#include "identity/kubelets.h"
+#include "identity/kubelet.h"
 #include "identity/resolve.h"
 
 struct ctd_collector {
@@ -25,8 +25,7 @@ struct ctd_collector {
 	struct ctd_cgroup_hierarchy hierarchy;
 	struct ctd_identities *identities; /* owned */
 	struct ctd_resolver *resolver; /* owned; NULL: there are no names */
-	struct ctd_kubelets *kubelets; /* owned; NULL: there was no memory */
-	bool names_behind; /* they are not of the newest configuration: it could not be followed */
+	struct ctd_kubelet *kubelet; /* owned; NULL: none is asked */
 	struct ctd_kern *kern; /* owned */
 	struct ctd_record_header header;
 	struct ctd_record_writer
@@ -134,12 +133,6 @@ const char *ctd_collector_comm(uint32_t pid, void *context);
 /* Names are worth having: what fails is said in a warning, and measuring goes on without. */
 void ctd_collector_start_names(struct ctd_collector *collector);
 void ctd_collector_stop_names(struct ctd_collector *collector);
-/*
- * Follows another configuration: who is asked for names, and for which labels. Waits for nobody.
- * Logs. @return 0, or negative errno: what failed stays as it was, and is tried again with the next.
- */
-int ctd_collector_follow_names(struct ctd_collector *collector, const struct ctd_options *before,
-			       const struct ctd_options *after);
 /* Puts names that were found since the last call into the table, and into the recording. */
 void ctd_collector_take_names(struct ctd_collector *collector);
 /* Asks for the names of a cgroup that came; without a resolver there are none. */
@@ -164,8 +157,8 @@ void ctd_collector_end(struct ctd_collector *collector, int status);
 void ctd_stop_prepare(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
-/* From now on SIGHUP asks for the configuration to be read again instead, and signals end waits
- * that look at @p fd, an eventfd; -1: none, as it is to be closed. */
+/* From now on SIGHUP asks for files to be read again instead, and signals end waits that look at
+ * @p fd, an eventfd; -1: none, as it is to be closed. */
 void ctd_reload_prepare(int fd);
 /* @return true once for each time that it was asked for, or for several. */
 bool ctd_reload_asked(void);

@@ -29,7 +29,7 @@ static const struct ctd_example serve_examples[] = {
 	{"cgtopdown serve", "at http://127.0.0.1:9753"},
 	{"cgtopdown serve --listen [::]:9753", "for everybody"},
 	{"cgtopdown serve --listen off --otlp URL", "sent, not fetched"},
-	{"cgtopdown serve --config FILE --check-config", "before a reload"},
+	{"cgtopdown serve --config FILE --check-config", "before a restart"},
 	{0},
 };
 
@@ -104,8 +104,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.about =
 				"Adds up the slots of each container and cgroup for as long as it runs, for "
 				"Prometheus to fetch or for an OpenTelemetry receiver; totals, no "
-				"percentages. Runs until SIGTERM; SIGHUP has the file of --config read "
-				"again.",
+				"percentages. Runs until SIGTERM; SIGHUP has changed certificates and secrets "
+				"read at once.",
 			.examples = serve_examples,
 			.exit_status =
 				"0, or 1 if it failed, or 2 for a wrong command line or configuration.",

@@ -16,8 +16,6 @@
 
 struct ctd_config {
 	struct ctd_settings settings; /* owned */
-	char **kept; /* owned */
-	size_t kept_count;
 };
 
 void ctd_config_free(struct ctd_config *config)
@@ -25,9 +23,6 @@ void ctd_config_free(struct ctd_config *config)
 	if (!config)
 		return;
 	ctd_settings_free(&config->settings);
-	for (size_t i = 0; i < config->kept_count; i++)
-		free(config->kept[i]);
-	free(config->kept);
 	free(config);
 }
 
@@ -36,21 +31,6 @@ static struct ctd_config *config_of(struct ctd_options *options)
 	if (!options->config)
 		options->config = calloc(1, sizeof(*options->config));
 	return options->config;
-}
-
-const char *ctd_config_keep(struct ctd_options *options, const char *text)
-{
-	struct ctd_config *config = config_of(options);
-	char **grown;
-
-	if (!config)
-		return NULL;
-	grown = reallocarray(config->kept, config->kept_count + 1, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	config->kept = grown;
-	grown[config->kept_count] = strdup(text);
-	return grown[config->kept_count] ? grown[config->kept_count++] : NULL;
 }
 
 /* Where complaints are of. */

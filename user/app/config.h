@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* config.h - options from a file: --config, --check-config, and the file read again. */
+/* config.h - options from a file: --config, --check-config, and what has changed. */
 #ifndef APP_CONFIG_H
 #define APP_CONFIG_H
 
@@ -23,17 +23,12 @@ int ctd_config_apply(const char *file, bool again, struct ctd_options *options);
 int ctd_config_show(const struct ctd_options *options);
 
 /*
- * config_reload.c: parses the command line and its file again. Logs each option that has changed;
- * those that take a restart stay as they are now. Where the new file is bad nothing changes.
- * @return 0, with all options as they now hold: theirs are strings of their own, and @p now may be
- * freed once nobody uses its; or -EINVAL, which was logged.
+ * config_changed.c: reads the file again, and warns of options that it has otherwise than they are
+ * in use: they take a restart. @return 0, or -EINVAL: it is not a good one, which was logged.
  */
-int ctd_config_reload(const struct ctd_options *now, struct ctd_options *ret_next);
-/* Does any option of the group differ? Which part of the program has to follow. */
-bool ctd_config_differs(const struct ctd_options *before, const struct ctd_options *after,
-			enum ctd_option_group group);
-
-/* A copy that lives as long as the configuration; makes one where there is none. NULL: no memory. */
-const char *ctd_config_keep(struct ctd_options *options, const char *text);
+int ctd_config_look(const struct ctd_options *now);
+/* Adds the names of all options that differ: "interval, level". */
+void ctd_config_add_changes(const struct ctd_options *before, const struct ctd_options *after,
+			    struct ctd_strbuf *names);
 
 #endif

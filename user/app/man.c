@@ -164,20 +164,12 @@ static void print_configuration(FILE *out)
 		"with its value, true or false where an option takes none, a list where it may be given "
 		"several times. Options of the command line take the place of what the FILE says. All "
 		"that is wrong with it is told with its line, and then nothing is started. "
-		"--check-config tells, too, and prints what then holds. On SIGHUP it is read again; what "
-		"changes, and what only will with a restart, is told. A pipe, such as <(...) of a shell or "
-		"/dev/stdin, is read at the start only, and SIGHUP then changes nothing; so it is with all "
-		"files that options name. These change at once:");
-	fputs(".PP\n", out);
-	for (const struct ctd_option *option = ctd_option_table, *first = NULL; option->name;
-	     option++) {
-		if (!option->reloads)
-			continue;
-		fputs(first ? ", " : "", out);
-		print_text(out, option->name);
-		first = option;
-	}
-	fputs(".\n.PP\n.EX\n", out);
+		"--check-config tells, too, and prints what then holds. A change of it takes a restart. "
+		"Certificates, keys, tokens, passwords and headers that files hold are read again when "
+		"these change, within ten seconds, or at once on SIGHUP, which also tells what of the "
+		"FILE itself has changed. A pipe, such as <(...) of a shell or /dev/stdin, is read at "
+		"the start only.");
+	fputs(".PP\n.EX\n", out);
 	print_line(out, configuration);
 	fputs(".EE\n", out);
 }

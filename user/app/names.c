@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "app/config.h"
 #include "app/privileges.h"
 #include "base/log.h"
 #include "base/root.h"
@@ -23,56 +22,40 @@ static void give_up_privileges(void)
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
 }
 
-static struct ctd_podlist_labels labels_of(const struct ctd_options *options)
+static void start_kubelet(struct ctd_collector *collector, const struct ctd_podlist_labels *labels)
 {
-	return (struct ctd_podlist_labels){options->serve.pod_labels.text,
-					   options->serve.pod_labels.count};
-}
-
-static int follow_kubelet(struct ctd_collector *collector, const struct ctd_options *from)
-{
-	const struct ctd_serve_options *serve = &from->serve;
+	const struct ctd_serve_options *serve = &collector->options->serve;
 	const struct ctd_kubelet_options options = {
 		.url = serve->kubelet,
 		.ca_file = serve->kubelet_ca,
 		.token_file = serve->kubelet_token_file,
 		.insecure = serve->kubelet_insecure,
-		.labels = labels_of(from),
+		.labels = *labels,
 		.say = say,
 		.begin = give_up_privileges,
 	};
-	int error = collector->kubelets ? 0 : ctd_kubelets_new(&collector->kubelets);
+	int error = options.url ? ctd_kubelet_new(&options, &collector->kubelet) : 0;
 
-	return error ? error : ctd_kubelets_follow(collector->kubelets, &options);
-}
-
-/* Who does not ask a kubelet is spared to look for its news. */
-static const struct ctd_name_source *source_of(const struct ctd_collector *collector,
-					       const struct ctd_options *options)
-{
-	return options->serve.kubelet && collector->kubelets
-		       ? ctd_kubelets_source(collector->kubelets)
-		       : NULL;
+	if (error)
+		ctd_warn("kubelet '%s': %s; pods have no labels and no owners", options.url,
+			 strerror(-error));
 }
 
 void ctd_collector_start_names(struct ctd_collector *collector)
 {
 	const struct ctd_options *from = collector->options;
+	const struct ctd_podlist_labels labels = {from->serve.pod_labels.text,
+						  from->serve.pod_labels.count};
 	struct ctd_resolver_options options = {
-		.root = from->host_root,
-		.labels = labels_of(from),
+		.root = from->host_root ? from->host_root : ctd_root(),
+		.labels = labels,
 		.begin = give_up_privileges,
 	};
-	int error = follow_kubelet(collector, from);
+	int error;
 
-	if (error)
-		ctd_warn("kubelet '%s': %s; pods have no labels and no owners",
-			 from->serve.kubelet ? from->serve.kubelet : "", strerror(-error));
-	/* The next SIGHUP tries it again, also if the configuration is the same. */
-	collector->names_behind = error;
-	options.source = source_of(collector, from);
-	if (!options.root)
-		options.root = ctd_root();
+	start_kubelet(collector, &labels);
+	if (collector->kubelet)
+		options.source = ctd_kubelet_source(collector->kubelet);
 	error = ctd_resolver_new(&options, &collector->resolver);
 	if (error)
 		ctd_warn("'%s': %s; containers are shown by their ids: see --host-root",
@@ -84,36 +67,8 @@ void ctd_collector_stop_names(struct ctd_collector *collector)
 {
 	ctd_resolver_free(collector->resolver);
 	collector->resolver = NULL;
-	ctd_kubelets_free(collector->kubelets);
-	collector->kubelets = NULL;
-}
-
-int ctd_collector_follow_names(struct ctd_collector *collector, const struct ctd_options *before,
-			       const struct ctd_options *after)
-{
-	const struct ctd_podlist_labels labels = labels_of(after);
-	const struct ctd_name_source *source;
-	int error, resolver_error = 0;
-
-	if (!collector->names_behind && !ctd_config_differs(before, after, CTD_OPTIONS_NAMING))
-		return 0;
-	error = follow_kubelet(collector, after);
-	if (error == -EBUSY)
-		ctd_log(CTD_LOG_ERROR,
-			"kubelet '%s': this stays as it was, as earlier clients are still waited for: the file of a token does not answer",
-			after->serve.kubelet);
-	else if (error)
-		ctd_log_error(error, "kubelet '%s'",
-			      after->serve.kubelet ? after->serve.kubelet : "");
-	/* What it has told stays, also if it is not asked any more. */
-	source = collector->kubelets ? ctd_kubelets_source(collector->kubelets) : NULL;
-	if (collector->resolver)
-		resolver_error = ctd_resolver_follow(collector->resolver, source, &labels);
-	if (resolver_error)
-		ctd_log_error(resolver_error, "labels of pods");
-	error = error ? error : resolver_error;
-	collector->names_behind = error;
-	return error;
+	ctd_kubelet_free(collector->kubelet);
+	collector->kubelet = NULL;
 }
 
 void ctd_collector_ask_names(struct ctd_collector *collector, uint64_t cgroup_id)

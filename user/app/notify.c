@@ -101,13 +101,6 @@ void ctd_notify_ready(const struct ctd_notify *notify)
 	tell(notify, "READY=1");
 }
 
-/* The manager pairs it with the READY=1 that follows by its time: systemd.service(5),
- * Type=notify-reload. */
-void ctd_notify_reloading(const struct ctd_notify *notify)
-{
-	tell(notify, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, ctd_monotonic_ns() / NS_PER_US);
-}
-
 void ctd_notify_stopping(const struct ctd_notify *notify)
 {
 	tell(notify, "STOPPING=1");

@@ -18,9 +18,8 @@ struct ctd_notify {
  * @return 0, or negative errno if there is one that cannot be reached.
  */
 int ctd_notify_open(struct ctd_notify *ret_notify);
-/* After a start, and after each reload. */
+/* After a start. */
 void ctd_notify_ready(const struct ctd_notify *notify);
-void ctd_notify_reloading(const struct ctd_notify *notify);
 void ctd_notify_stopping(const struct ctd_notify *notify);
 /* A line for people: `systemctl status` shows it. */
 void ctd_notify_status(const struct ctd_notify *notify, const char *format, ...)

@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "app/explain.h"
-#include "app/headers.h"
 #include "app/option_table.h"
 #include "base/auto.h"
 #include "base/num.h"
 #include "serve/http/listen.h"
+#include "serve/push/headers.h"
 
 /* More than that changes nothing. */
 #define MORE_MAX 9

@@ -36,7 +36,6 @@ struct ctd_option {
 	unsigned int commands; /* bit 1 << enum ctd_command of those that take it */
 	char letter; /* 0: none */
 	bool argv_only; /* not for the configuration file */
-	bool reloads; /* a change of it in the configuration file takes effect without a restart */
 	ctd_option_store_fn *store; /* NULL: help and version, which come before all others */
 	size_t offset, bytes; /* of the field in struct ctd_options */
 	const char *fallback; /* stored where the option is not given; NULL: the field is 0 */

@@ -23,7 +23,7 @@ enum ctd_command {
 /* What an option that may be given several times was given, in order. */
 #define CTD_TEXTS_MAX 32
 struct ctd_texts {
-	const char *text[CTD_TEXTS_MAX];
+	const char *text[CTD_TEXTS_MAX + 1]; /* ended by NULL */
 	size_t count;
 };
 
@@ -84,7 +84,7 @@ struct ctd_options {
 	const char *completion; /* help --completion: name of a shell */
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
-	char **arguments; /* what was parsed, to be parsed again with another FILE */
+	char **arguments; /* what was parsed, to see what a changed FILE would make of it */
 };
 
 /*

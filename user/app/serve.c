@@ -2,21 +2,23 @@
 /* serve.c - cgtopdown serve: interval after interval into a ledger, and its views to whoever asks. */
 #include <errno.h>
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "app/books.h"
 #include "app/collector.h"
+#include "app/config.h"
 #include "app/ending.h"
 #include "app/notify.h"
 #include "app/options.h"
 #include "app/privileges.h"
-#include "app/reading.h"
-#include "app/ways.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "identity/resolve.h"
+#include "serve/outputs.h"
+#include "serve/watch.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
 /* What an interval needs is taken and given back once a second: it stays with the process, as fresh
@@ -28,49 +30,49 @@
 #define SETTLE_NS 5000000000ull
 
 struct serve_run {
-	const struct ctd_options *options; /* those that now hold */
-	struct ctd_options live; /* owned once it has a configuration of its own: after a reload */
+	const struct ctd_options *options;
 	uint64_t interval_ns;
 	struct ctd_collector collector;
 	struct ctd_books books;
-	struct ctd_ways ways;
+	struct ctd_outputs outputs;
+	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
-	struct ctd_reading reading; /* of another configuration */
 	int wake_fd; /* ends an interval before its time */
 };
 
-static void tell_of_names(struct serve_run *run)
+static void know_self(struct serve_run *run)
 {
 	struct ctd_resolver_counts counts = {};
 	struct ctd_kubelet_counts kubelet = {};
-	bool asks;
 
 	if (run->collector.resolver)
 		ctd_resolver_counts(run->collector.resolver, &counts);
-	asks = run->collector.kubelets && ctd_kubelets_counts(run->collector.kubelets, &kubelet);
-	pthread_mutex_lock(&run->ways.lock);
-	run->ways.self.names_waiting = counts.waiting;
-	run->ways.self.names_found = counts.found;
-	run->ways.self.names_missing = counts.missing;
-	run->ways.self.kubelet = asks;
-	run->ways.self.kubelet_up = kubelet.up;
-	run->ways.self.kubelet_requests = kubelet.requests;
-	run->ways.self.kubelet_errors = kubelet.errors;
-	pthread_mutex_unlock(&run->ways.lock);
+	if (run->collector.kubelet)
+		kubelet = ctd_kubelet_counts(run->collector.kubelet);
+	pthread_mutex_lock(&run->outputs.lock);
+	run->outputs.self.names_waiting = counts.waiting;
+	run->outputs.self.names_found = counts.found;
+	run->outputs.self.names_missing = counts.missing;
+	run->outputs.self.kubelet = run->collector.kubelet;
+	run->outputs.self.kubelet_up = kubelet.up;
+	run->outputs.self.kubelet_requests = kubelet.requests;
+	run->outputs.self.kubelet_errors = kubelet.errors;
+	run->outputs.self.config_errors = ctd_watch_errors(run->watch);
+	pthread_mutex_unlock(&run->outputs.lock);
 }
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
-	uint64_t acknowledged = ctd_ways_acknowledged(&run->ways);
+	uint64_t acknowledged = ctd_outputs_acknowledged(&run->outputs);
 	const struct ctd_ledger_view *view;
 
 	if (acknowledged)
 		ctd_ledger_acknowledge(run->books.ledger, acknowledged);
 	view = ctd_books_enter(&run->books, snapshot);
 	if (view) {
-		tell_of_names(run);
-		ctd_ways_publish(&run->ways, view);
+		know_self(run);
+		ctd_outputs_publish(&run->outputs, view);
 	} else {
 		/* Of whoever is gone the figures and the name are not in the ledger yet. */
 		ctd_kern_keep(run->collector.kern);
@@ -80,56 +82,34 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	return 0;
 }
 
-/* What is in use meanwhile are the strings of the options before: they are freed when none is. */
-static int follow_options(struct serve_run *run)
+static int look_at_config(bool asked, void *options)
 {
-	struct ctd_options before = run->live;
-	bool had_own = run->options == &run->live;
-	int error;
-
-	if (!run->reading.has_next)
-		return run->reading.error;
-	ctd_ways_follow(&run->ways, &run->reading.ways_next);
-	error = ctd_collector_follow_names(&run->collector, had_own ? &before : run->options,
-					   &run->reading.next);
-	run->live = run->reading.next;
-	run->options = &run->live;
-	if (had_own)
-		ctd_options_free(&before);
-	return error ? error : run->reading.error;
+	return asked ? ctd_config_look(options) : 0;
 }
 
-static void end_reload(struct serve_run *run, int error)
+/* It reads its token for each request. */
+static int look_at_kubelet(bool asked, void *kubelet)
 {
-	pthread_mutex_lock(&run->ways.lock);
-	if (error)
-		run->ways.self.config_errors++;
-	else
-		run->ways.self.config_reloads++;
-	pthread_mutex_unlock(&run->ways.lock);
-	if (error)
-		ctd_warn("not all was reloaded: the rest stays as it was");
-	else
-		ctd_info("reloaded");
-	ctd_notify_status(&run->notify,
-			  error ? "not all of the configuration was reloaded: see the log"
-				: "the configuration was read again");
-	ctd_notify_ready(&run->notify);
+	if (asked)
+		ctd_kubelet_ask(kubelet);
+	return 0;
 }
 
-/* Who asks while it is being read is served after that: it may have been read before a change. */
-static void reload(struct serve_run *run)
+static int start_watch(struct serve_run *run)
 {
+	struct ctd_watched watched[4];
+	size_t count = 0;
 	int error;
 
-	if (ctd_reading_is_over(&run->reading))
-		end_reload(run, follow_options(run));
-	if (run->reading.now || !ctd_reload_asked())
-		return;
-	ctd_notify_reloading(&run->notify);
-	error = ctd_reading_begin(&run->reading, run->options, &run->ways, run->wake_fd);
-	if (error)
-		end_reload(run, error);
+	watched[count++] = (struct ctd_watched){look_at_config, (void *)run->options};
+	if (run->outputs.http)
+		watched[count++] = (struct ctd_watched){ctd_http_look, run->outputs.http};
+	if (run->outputs.push)
+		watched[count++] = (struct ctd_watched){ctd_push_look, run->outputs.push};
+	if (run->collector.kubelet)
+		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector.kubelet};
+	error = ctd_watch_new(watched, count, &run->watch);
+	return error ? ctd_log_error(error, "start a thread that looks at files") : 0;
 }
 
 static int run_intervals(struct serve_run *run)
@@ -151,7 +131,10 @@ static int run_intervals(struct serve_run *run)
 		if (ctd_may_pass(error))
 			error = 0;
 		eventfd_read(run->wake_fd, &count);
-		reload(run);
+		if (ctd_reload_asked()) {
+			ctd_info("SIGHUP: looking for changed certificates, secrets and options");
+			ctd_watch_ask(run->watch);
+		}
 	}
 	return error;
 }
@@ -172,11 +155,47 @@ static int open_books(struct serve_run *run)
 			      &run->books);
 }
 
+/* Kubernetes tells a pod by its environment. NULL: not told. */
+static const char *node_name(const struct ctd_serve_options *serve)
+{
+	return serve->node_name ? serve->node_name : getenv("NODE_NAME");
+}
+
+static int open_outputs(struct serve_run *run)
+{
+	const struct ctd_serve_options *serve = &run->options->serve;
+	const struct ctd_outputs_options options = {
+		.listen = strcmp(serve->listen, "off") == 0 ? NULL : serve->listen,
+		.files =
+			{
+				.certificate = serve->tls_cert,
+				.key = serve->tls_key,
+				.token = serve->bearer_token_file,
+				.users = serve->basic_auth_file,
+			},
+		.push =
+			{
+				.url = serve->otlp,
+				.headers = serve->otlp_headers.text,
+				.header_file = serve->otlp_header_file,
+				.ca_file = serve->otlp_ca,
+				.resource = {.cluster_name = serve->cluster_name},
+				.interval_ns = serve->otlp_interval_ns,
+			},
+		.node_name = node_name(serve),
+		.interval_ns = run->interval_ns,
+		.linger_ns = serve->linger_ns,
+		.wake_fd = run->wake_fd,
+	};
+
+	return ctd_outputs_open(&options, &run->outputs);
+}
+
 /* What may be refused comes first, and what needs privileges before these are given up. */
 static int start(struct serve_run *run)
 {
 	const struct ctd_record_header *header = &run->collector.header;
-	int error = ctd_ways_open(run->options, run->interval_ns, run->wake_fd, &run->ways);
+	int error = open_outputs(run);
 
 	if (error)
 		return error;
@@ -188,12 +207,14 @@ static int start(struct serve_run *run)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
 	/* Where counters take turns, an interval that ends early has not had all of them. */
-	error = ctd_ways_run(&run->ways, run->options, header->groups_count > 1);
+	error = ctd_outputs_run(&run->outputs, header->groups_count > 1);
+	if (!error)
+		error = start_watch(run);
 	if (error)
 		return error;
-	if (run->ways.http)
+	if (run->outputs.http)
 		ctd_info("%sserving %s/metrics", header->simulated ? "SIMULATED, " : "",
-			 ctd_http_url(run->ways.http));
+			 ctd_http_url(run->outputs.http));
 	ctd_notify_expect(&run->notify, run->interval_ns);
 	ctd_notify_ready(&run->notify);
 	ctd_notify_status(&run->notify, "counting by %s", header->source);
@@ -235,13 +256,12 @@ int ctd_serve_main(const struct ctd_options *options)
 	/* First what would be there after us, whoever does not end. */
 	ctd_collector_detach(&run.collector);
 	ctd_ending_begin(error ? 1 : 0, &ending);
-	ctd_reading_end(&run.reading);
-	ctd_ways_free(&run.ways);
+	ctd_watch_free(run.watch);
+	ctd_outputs_free(&run.outputs);
 	ctd_books_close(&run.books);
 	ctd_collector_free(&run.collector);
 	ctd_ending_over(&ending);
 	ctd_reload_prepare(-1);
-	ctd_options_free(&run.live);
 	ctd_notify_close(&run.notify);
 	close(run.wake_fd);
 	return error ? 1 : 0;

@@ -11,4 +11,7 @@
  */
 int ctd_thread_start(pthread_t *ret_thread, const char *name, void *(*run)(void *), void *context);
 
+/* A condition whose timed waits are on the monotonic clock. */
+void ctd_cond_init(pthread_cond_t *cond);
+
 #endif

@@ -50,43 +50,29 @@ bool ctd_inquiry_is_of_path(const struct ctd_inquiry *inquiry)
 	return !inquiry->identity.container_id[0] && !inquiry->identity.pod_uid[0];
 }
 
-static void look_up(struct ctd_inquiry *inquiry, struct ctd_disk *disk, struct ctd_look *look)
+static void look_on_disk(struct ctd_inquiry *inquiry, struct ctd_disk *disk, struct ctd_look *look)
 {
-	int result = ctd_names_look_up(disk, &inquiry->identity, &look->names);
+	int result;
 
+	if (inquiry->whole_on_disk || inquiry->looks >= LOOKS_ON_DISK) {
+		ctd_names_from_pairs(inquiry->on_disk.text, inquiry->on_disk.bytes, &look->names);
+		return;
+	}
+	result = ctd_names_look_up(disk, &inquiry->identity, &look->names);
 	look->half_written = result == -EAGAIN;
-	/* What was whole is not given up for less: other labels are no reason for another name. */
-	if (result == -ENOMEM || (result && inquiry->whole_on_disk))
+	if (result == -ENOMEM)
 		return;
 	ctd_strbuf_free(&inquiry->on_disk);
 	ctd_names_to_pairs(&look->names, &inquiry->on_disk);
 	inquiry->whole_on_disk = !result && !inquiry->on_disk.failed;
-	inquiry->labels_due = inquiry->labels_due && result;
 }
 
-static void look_on_disk(struct ctd_inquiry *inquiry, struct ctd_disk *disk, struct ctd_look *look)
+/* @return true if it knows something. */
+static bool ask_source(const struct ctd_name_source *source, const char *container_id,
+		       const char *pod_uid, struct ctd_names *ret_names, enum ctd_qos *ret_qos)
 {
-	bool was_whole = inquiry->whole_on_disk;
-
-	if (inquiry->looks < LOOKS_ON_DISK && (!was_whole || inquiry->labels_due))
-		look_up(inquiry, disk, look);
-	if (inquiry->looks < LOOKS_ON_DISK && !was_whole)
-		return;
-	ctd_names_free(&look->names);
-	ctd_names_from_pairs(inquiry->on_disk.text, inquiry->on_disk.bytes, &look->names);
-	ctd_labels_limit(ctd_disk_labels(disk), &look->names);
-}
-
-/* It may have been told of others' labels, until it has been asked for these. @return true if it
- * knows something. */
-static bool ask_source(const struct ctd_name_source *source, const struct ctd_disk *disk,
-		       const char *container_id, const char *pod_uid, struct ctd_names *ret_names,
-		       enum ctd_qos *ret_qos)
-{
-	if (!source || source->find(source->context, container_id, pod_uid, ret_names, ret_qos) < 0)
-		return false;
-	ctd_labels_limit(ctd_disk_labels(disk), ret_names);
-	return true;
+	return source &&
+	       source->find(source->context, container_id, pod_uid, ret_names, ret_qos) >= 0;
 }
 
 /* It is called as it likes; but the pod around the container that it is in, is what it is. */
@@ -100,7 +86,7 @@ static void look_around(const struct ctd_inquiry *inquiry, struct ctd_disk *disk
 	if (inquiry->identity.pod_uid[0] && !inquiry->identity.pod_in_outer) {
 		strcpy(pod.pod_uid, inquiry->identity.pod_uid);
 		ctd_names_look_up(disk, &pod, &look.names);
-		if (ask_source(source, disk, "", pod.pod_uid, &more, &look.qos))
+		if (ask_source(source, "", pod.pod_uid, &more, &look.qos))
 			ctd_names_fill(&look.names, &more);
 	}
 	*ret_look = look;
@@ -135,8 +121,8 @@ void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
 	}
 	look_on_disk(inquiry, disk, &look);
 	/* Sandboxes are no containers of a pod's list: it would be fetched again for them. */
-	if (ask_source(source, disk, look.names.sandbox ? "" : identity->container_id,
-		       identity->pod_uid, &more, &look.qos))
+	if (ask_source(source, look.names.sandbox ? "" : identity->container_id, identity->pod_uid,
+		       &more, &look.qos))
 		fill_from_source(&look.names, &more);
 	/* A runtime writes a container's files before it makes its cgroup. */
 	look.complete = ctd_names_complete(identity, &look.names) &&

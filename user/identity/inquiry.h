@@ -16,14 +16,13 @@
 TAILQ_HEAD(ctd_inquiries, ctd_inquiry);
 
 /*
- * Who it is of does not change. `on_disk`, `whole_on_disk`, `labels_due` and `nested` are the
- * resolver's thread's; all else belongs to whoever holds the resolver's lock.
+ * Who it is of does not change. `on_disk`, `whole_on_disk` and `nested` are the resolver's
+ * thread's; all else belongs to the holder of the resolver's lock.
  */
 struct ctd_inquiry {
 	struct ctd_identity identity; /* owned path; no names, no unit */
 	struct ctd_strbuf on_disk; /* pairs: what the last look found there */
 	bool whole_on_disk; /* there is no more to be found there */
-	bool labels_due; /* what was found there is without labels that are wanted now */
 	bool nested; /* in a container that is known here: see ctd_names_are_of_others() */
 
 	struct ctd_inquiries *line; /* where it waits; NULL while it is looked for */

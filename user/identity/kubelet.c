@@ -34,10 +34,12 @@
 #define KIND_NO_LIST 3000
 
 struct ctd_kubelet {
-	struct ctd_kubelet_options options; /* texts below; labels are owned */
-	char *url, *token_file; /* owned */
+	struct ctd_kubelet_options options;
+	struct ctd_name_source source;
+	struct ctd_kubelet_request *request; /* owned; the thread's, but for waking it */
 	pthread_t thread;
-	atomic_bool stop, ended;
+	atomic_bool stop;
+	atomic_bool asked; /* somebody wants the next request now */
 	atomic_bool wanted; /* something is not in the list */
 	atomic_uint generation;
 	/* Of the thread alone. */
@@ -47,9 +49,6 @@ struct ctd_kubelet {
 	uint32_t backoff_ms;
 
 	pthread_mutex_t lock; /* for what follows */
-	/* Owned; NULL once the thread is through with it. Only that one makes it NULL, and needs no
-	 * lock for its own. */
-	struct ctd_kubelet_request *request;
 	struct ctd_podlist list; /* owned */
 	struct ctd_kubelet_counts counts;
 	struct ctd_idmap missing; /* hash of id and uid -> generation and tries */
@@ -150,6 +149,7 @@ static void ask(struct ctd_kubelet *kubelet)
 	int error;
 
 	atomic_store(&kubelet->wanted, false);
+	atomic_store(&kubelet->asked, false);
 	error = ctd_kubelet_request_run(kubelet->request, &kubelet->stop, &text, &bytes, &failure);
 	if (error == -ECANCELED)
 		return;
@@ -173,17 +173,6 @@ static uint64_t due_ns(struct ctd_kubelet *kubelet, uint64_t answer_ns, uint64_t
 	return answer_ns + wait_ns;
 }
 
-/* A connection that nobody uses any more would be the other end's to close. */
-static void hang_up(struct ctd_kubelet *kubelet)
-{
-	struct ctd_kubelet_request *request;
-
-	pthread_mutex_lock(&kubelet->lock);
-	request = take_ptr(kubelet->request);
-	pthread_mutex_unlock(&kubelet->lock);
-	ctd_kubelet_request_free(request);
-}
-
 static void *run(void *context)
 {
 	struct ctd_kubelet *kubelet = context;
@@ -200,7 +189,7 @@ static void *run(void *context)
 		pause_ns = (cpu_time_ns() - began_ns) * PAUSE_PER_CPU_TIME;
 		if (pause_ns < PAUSE_NS)
 			pause_ns = PAUSE_NS;
-		while (!atomic_load(&kubelet->stop) &&
+		while (!atomic_load(&kubelet->stop) && !atomic_load(&kubelet->asked) &&
 		       now_ns < due_ns(kubelet, answer_ns, pause_ns)) {
 			uint64_t left_ns = due_ns(kubelet, answer_ns, pause_ns) - now_ns;
 
@@ -208,8 +197,6 @@ static void *run(void *context)
 			now_ns = ctd_monotonic_ns();
 		}
 	}
-	hang_up(kubelet);
-	atomic_store(&kubelet->ended, true);
 	return NULL;
 }
 
@@ -232,14 +219,6 @@ static bool may_come(struct ctd_kubelet *kubelet, const char *container_id, cons
 	return ctd_idmap_set(&kubelet->missing, key, noted) == 0;
 }
 
-static void wake_up(struct ctd_kubelet *kubelet)
-{
-	pthread_mutex_lock(&kubelet->lock);
-	if (kubelet->request)
-		ctd_kubelet_request_wake(kubelet->request);
-	pthread_mutex_unlock(&kubelet->lock);
-}
-
 int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, const char *pod_uid,
 		     struct ctd_names *ret_names, enum ctd_qos *ret_qos)
 {
@@ -254,7 +233,7 @@ int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, cons
 	pthread_mutex_unlock(&kubelet->lock);
 	if (wake) {
 		atomic_store(&kubelet->wanted, true);
-		wake_up(kubelet);
+		ctd_kubelet_request_wake(kubelet->request);
 	}
 	return found;
 }
@@ -262,6 +241,22 @@ int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, cons
 unsigned int ctd_kubelet_generation(const struct ctd_kubelet *kubelet)
 {
 	return atomic_load(&kubelet->generation);
+}
+
+static int find_name(void *kubelet, const char *container_id, const char *pod_uid,
+		     struct ctd_names *ret_names, enum ctd_qos *ret_qos)
+{
+	return ctd_kubelet_find(kubelet, container_id, pod_uid, ret_names, ret_qos);
+}
+
+static unsigned int find_generation(void *kubelet)
+{
+	return ctd_kubelet_generation(kubelet);
+}
+
+const struct ctd_name_source *ctd_kubelet_source(const struct ctd_kubelet *kubelet)
+{
+	return &kubelet->source;
 }
 
 struct ctd_kubelet_counts ctd_kubelet_counts(struct ctd_kubelet *kubelet)
@@ -280,35 +275,7 @@ static void release(struct ctd_kubelet *kubelet)
 	ctd_podlist_free(&kubelet->list);
 	ctd_idmap_free(&kubelet->missing);
 	pthread_mutex_destroy(&kubelet->lock);
-	free((void *)kubelet->options.labels.patterns);
-	free(kubelet->url);
-	free(kubelet->token_file);
 	free(kubelet);
-}
-
-/* The options of a file may be gone tomorrow. */
-static int copy_options(struct ctd_kubelet *kubelet, const struct ctd_kubelet_options *options)
-{
-	kubelet->options = *options;
-	kubelet->options.labels = (struct ctd_podlist_labels){0};
-	kubelet->options.before = NULL;
-	kubelet->options.url = kubelet->url = strdup(options->url);
-	if (options->token_file)
-		kubelet->options.token_file = kubelet->token_file = strdup(options->token_file);
-	if (!kubelet->url || !kubelet->token_file != !options->token_file)
-		return -ENOMEM;
-	return ctd_labels_copy(&options->labels, &kubelet->options.labels);
-}
-
-/* With the lock, which the thread waits for before it takes a list of its own. */
-static void take_over(struct ctd_kubelet *kubelet, struct ctd_kubelet *before)
-{
-	pthread_mutex_lock(&before->lock);
-	kubelet->list = before->list;
-	before->list = (struct ctd_podlist){0};
-	kubelet->counts = before->counts;
-	atomic_store(&kubelet->generation, atomic_load(&before->generation));
-	pthread_mutex_unlock(&before->lock);
 }
 
 int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubelet **ret_kubelet)
@@ -318,19 +285,14 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 
 	if (!kubelet)
 		return -ENOMEM;
+	kubelet->options = *options;
+	kubelet->source = (struct ctd_name_source){
+		.find = find_name, .generation = find_generation, .context = kubelet};
 	kubelet->failure_kind = -2;
 	pthread_mutex_init(&kubelet->lock, NULL);
-	error = copy_options(kubelet, options);
-	if (!error)
-		error = ctd_kubelet_request_new(&kubelet->options, &kubelet->request);
-	/* libcurl has a copy of this one. */
-	kubelet->options.ca_file = NULL;
-	pthread_mutex_lock(&kubelet->lock);
+	error = ctd_kubelet_request_new(&kubelet->options, &kubelet->request);
 	if (!error)
 		error = ctd_thread_start(&kubelet->thread, "ctd-kubelet", run, kubelet);
-	if (!error && options->before)
-		take_over(kubelet, options->before);
-	pthread_mutex_unlock(&kubelet->lock);
 	if (error) {
 		release(kubelet);
 		return error;
@@ -339,22 +301,18 @@ int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubele
 	return 0;
 }
 
-void ctd_kubelet_end(struct ctd_kubelet *kubelet)
-{
-	atomic_store(&kubelet->stop, true);
-	wake_up(kubelet);
-}
-
-bool ctd_kubelet_has_ended(const struct ctd_kubelet *kubelet)
-{
-	return atomic_load(&kubelet->ended);
-}
-
 void ctd_kubelet_free(struct ctd_kubelet *kubelet)
 {
 	if (!kubelet)
 		return;
-	ctd_kubelet_end(kubelet);
+	atomic_store(&kubelet->stop, true);
+	ctd_kubelet_request_wake(kubelet->request);
 	pthread_join(kubelet->thread, NULL);
 	release(kubelet);
+}
+
+void ctd_kubelet_ask(struct ctd_kubelet *kubelet)
+{
+	atomic_store(&kubelet->asked, true);
+	ctd_kubelet_request_wake(kubelet->request);
 }

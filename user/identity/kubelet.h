@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "identity/podlist.h"
+#include "identity/resolve.h"
 
 /* Tells people that it works from now on, or that it fails from now on or in another way. On the
  * client's thread. */
@@ -15,16 +16,13 @@ typedef void ctd_kubelet_say(bool up, const char *line, void *context);
 
 struct ctd_kubelet;
 
-/* Texts are copied. */
+/* Texts are borrowed. */
 struct ctd_kubelet_options {
 	const char *url; /* "https://127.0.0.1:10250"; "/pods" is added */
 	const char *ca_file; /* NULL: those of the system */
 	const char *token_file; /* read for each request; NULL: no token. Never sent by http */
 	bool insecure; /* takes any certificate */
 	struct ctd_podlist_labels labels; /* to keep */
-	/* Whose place it takes, or NULL: its list, which it has no more then, is the one until
-	 * another comes, and counts go on from its. */
-	struct ctd_kubelet *before;
 	ctd_kubelet_say *say; /* NULL: nobody wants to know */
 	void *say_context;
 	void (*begin)(void); /* the first that the thread does; NULL: nothing */
@@ -39,11 +37,10 @@ struct ctd_kubelet_counts {
 
 /* @return 0 or negative errno. That nobody answers is no error. */
 int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubelet **ret_kubelet);
-/* It asks and says nothing any more; what it knows, it does still. Waits for nobody. */
-void ctd_kubelet_end(struct ctd_kubelet *kubelet);
-bool ctd_kubelet_has_ended(const struct ctd_kubelet *kubelet);
-/* Waits for no request, but for a token's file that does not answer. */
+/* Waits for no request, but for a token's file that does not answer. NULL is fine. */
 void ctd_kubelet_free(struct ctd_kubelet *kubelet);
+/* Asks at once: its token or CA may be another. Thread-safe; waits for nobody. */
+void ctd_kubelet_ask(struct ctd_kubelet *kubelet);
 
 /*
  * As ctd_podlist_find(), in the last list that came; the names are the caller's. What is not in it
@@ -55,6 +52,8 @@ int ctd_kubelet_find(struct ctd_kubelet *kubelet, const char *container_id, cons
 		     struct ctd_names *ret_names, enum ctd_qos *ret_qos);
 /* Another number when a new list has come; 0: none has. Thread-safe. */
 unsigned int ctd_kubelet_generation(const struct ctd_kubelet *kubelet);
+/* For the resolver; borrowed until ctd_kubelet_free(). */
+const struct ctd_name_source *ctd_kubelet_source(const struct ctd_kubelet *kubelet);
 /* Thread-safe. */
 struct ctd_kubelet_counts ctd_kubelet_counts(struct ctd_kubelet *kubelet);
 

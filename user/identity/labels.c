@@ -2,7 +2,6 @@
 /* labels.c - takes the labels that were asked for, and times, out of what others wrote. */
 #include "identity/labels.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,58 +16,6 @@ static bool is_wanted(const struct ctd_podlist_labels *wanted, const char *label
 		if (fnmatch(wanted->patterns[i], label, 0) == 0)
 			return true;
 	return false;
-}
-
-int ctd_labels_copy(const struct ctd_podlist_labels *labels, struct ctd_podlist_labels *ret_copy)
-{
-	size_t bytes = labels->count * sizeof(char *);
-	char **patterns, *text;
-
-	for (size_t i = 0; i < labels->count; i++)
-		bytes += strlen(labels->patterns[i]) + 1;
-	/* That of none is a block, too. */
-	patterns = malloc(bytes + 1);
-	if (!patterns)
-		return -ENOMEM;
-	text = (char *)(patterns + labels->count);
-	for (size_t i = 0; i < labels->count; i++) {
-		patterns[i] = text;
-		text = stpcpy(text, labels->patterns[i]) + 1;
-	}
-	*ret_copy = (struct ctd_podlist_labels){(const char *const *)patterns, labels->count};
-	return 0;
-}
-
-bool ctd_labels_are(const struct ctd_podlist_labels *labels,
-		    const struct ctd_podlist_labels *others)
-{
-	if (labels->count != others->count)
-		return false;
-	for (size_t i = 0; i < labels->count; i++)
-		if (strcmp(labels->patterns[i], others->patterns[i]) != 0)
-			return false;
-	return true;
-}
-
-void ctd_labels_limit(const struct ctd_podlist_labels *wanted, struct ctd_names *names)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < names->labels_count; i++) {
-		struct ctd_label *label = &names->labels[i];
-
-		if (is_wanted(wanted, label->name)) {
-			names->labels[kept++] = *label;
-			continue;
-		}
-		free(label->name);
-		free(label->value);
-	}
-	names->labels_count = kept;
-	if (kept)
-		return;
-	free(names->labels);
-	names->labels = NULL;
 }
 
 bool ctd_labels_keep(const struct ctd_podlist_labels *wanted, const json_t *object,

@@ -17,12 +17,6 @@ struct ctd_podlist_labels {
 	size_t count;
 };
 
-/* One block of its own, to be given to free() as .patterns. @return 0 or -ENOMEM. */
-int ctd_labels_copy(const struct ctd_podlist_labels *labels, struct ctd_podlist_labels *ret_copy);
-bool ctd_labels_are(const struct ctd_podlist_labels *labels,
-		    const struct ctd_podlist_labels *others);
-/* Drops those that are not wanted, of names that were found when others were. */
-void ctd_labels_limit(const struct ctd_podlist_labels *wanted, struct ctd_names *names);
 /* Adds those of an object of texts; @p object may be anything. @return false without memory. */
 bool ctd_labels_keep(const struct ctd_podlist_labels *wanted, const json_t *object,
 		     struct ctd_names *names);

@@ -24,6 +24,7 @@
 struct ctd_resolver {
 	pthread_t thread;
 	struct ctd_disk *disk; /* owned; the thread's */
+	const struct ctd_name_source *source; /* borrowed; NULL: none */
 	void (*begin)(void);
 	unsigned generation; /* of the source; the thread's */
 	uint64_t shared_since_ns; /* the thread's; 0: nothing shared is kept */
@@ -32,9 +33,6 @@ struct ctd_resolver {
 	pthread_cond_t work; /* something is due, or the end */
 	pthread_cond_t looked; /* all were looked for once */
 	bool stop;
-	const struct ctd_name_source *source; /* borrowed; NULL: none */
-	struct ctd_podlist_labels labels; /* owned; those that the disk looks for */
-	struct ctd_podlist_labels next_labels; /* owned; to be those; .patterns NULL: none */
 	struct ctd_waiting waiting; /* owned */
 };
 
@@ -47,18 +45,6 @@ static void follow_source(struct ctd_resolver *resolver)
 		return;
 	resolver->generation = generation;
 	ctd_waiting_look_for_pods(&resolver->waiting);
-}
-
-/* Under the lock, with nobody being looked for. */
-static void follow_labels(struct ctd_resolver *resolver)
-{
-	if (!resolver->next_labels.patterns)
-		return;
-	free((void *)resolver->labels.patterns);
-	resolver->labels = resolver->next_labels;
-	resolver->next_labels = (struct ctd_podlist_labels){0};
-	ctd_disk_want_labels(resolver->disk, &resolver->labels);
-	ctd_waiting_look_for_labels(&resolver->waiting);
 }
 
 /* Under the lock, after any that may have been the last to be looked for. */
@@ -92,17 +78,16 @@ static void sleep_until(struct ctd_resolver *resolver, uint64_t wake_ns)
 static void *run(void *context)
 {
 	struct ctd_resolver *resolver = context;
+	const struct ctd_name_source *source = resolver->source;
 
 	if (resolver->begin)
 		resolver->begin();
 	pthread_mutex_lock(&resolver->lock);
 	while (!resolver->stop) {
-		const struct ctd_name_source *source = resolver->source;
 		struct ctd_inquiry *inquiry;
 		struct ctd_look look;
 		uint64_t wake_ns = ctd_monotonic_ns() + (source ? SOURCE_NS : 3600000 * NS_PER_MS);
 
-		follow_labels(resolver);
 		if (source)
 			follow_source(resolver);
 		inquiry = ctd_waiting_next(&resolver->waiting, &wake_ns);
@@ -125,14 +110,9 @@ static void *run(void *context)
 
 static void prepare(struct ctd_resolver *resolver)
 {
-	pthread_condattr_t monotonic;
-
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_mutex_init(&resolver->lock, NULL);
-	pthread_cond_init(&resolver->work, &monotonic);
-	pthread_cond_init(&resolver->looked, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	ctd_cond_init(&resolver->work);
+	ctd_cond_init(&resolver->looked);
 	ctd_waiting_init(&resolver->waiting);
 }
 
@@ -143,8 +123,6 @@ static void release(struct ctd_resolver *resolver)
 	pthread_cond_destroy(&resolver->work);
 	pthread_mutex_destroy(&resolver->lock);
 	ctd_disk_free(resolver->disk);
-	free((void *)resolver->labels.patterns);
-	free((void *)resolver->next_labels.patterns);
 	free(resolver);
 }
 
@@ -164,10 +142,8 @@ int ctd_resolver_new(const struct ctd_resolver_options *options, struct ctd_reso
 		return error;
 	}
 	prepare(resolver);
-	error = ctd_labels_copy(&options->labels, &resolver->labels);
-	ctd_disk_want_labels(resolver->disk, &resolver->labels);
-	if (!error)
-		error = ctd_thread_start(&resolver->thread, "ctd-names", run, resolver);
+	ctd_disk_want_labels(resolver->disk, &options->labels);
+	error = ctd_thread_start(&resolver->thread, "ctd-names", run, resolver);
 	if (error) {
 		release(resolver);
 		return error;
@@ -230,29 +206,6 @@ void ctd_resolver_apply(struct ctd_resolver *resolver, struct ctd_identities *id
 	pthread_mutex_lock(&resolver->lock);
 	ctd_waiting_apply(&resolver->waiting, identities, notice, context);
 	pthread_mutex_unlock(&resolver->lock);
-}
-
-int ctd_resolver_follow(struct ctd_resolver *resolver, const struct ctd_name_source *source,
-			const struct ctd_podlist_labels *labels)
-{
-	struct ctd_podlist_labels next;
-	const struct ctd_podlist_labels *now;
-	int error = ctd_labels_copy(labels, &next);
-
-	if (error)
-		return error;
-	pthread_mutex_lock(&resolver->lock);
-	resolver->source = source;
-	now = resolver->next_labels.patterns ? &resolver->next_labels : &resolver->labels;
-	if (ctd_labels_are(now, &next)) {
-		free((void *)next.patterns);
-	} else {
-		free((void *)resolver->next_labels.patterns);
-		resolver->next_labels = next;
-	}
-	pthread_cond_signal(&resolver->work);
-	pthread_mutex_unlock(&resolver->lock);
-	return 0;
 }
 
 void ctd_resolver_counts(struct ctd_resolver *resolver, struct ctd_resolver_counts *ret_counts)

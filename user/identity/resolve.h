@@ -32,7 +32,7 @@ struct ctd_resolver_options {
 	const char *root; /* where the host's / is seen; "" or NULL: here */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
 	void (*begin)(void); /* the first that the thread does; NULL: nothing */
-	struct ctd_podlist_labels labels; /* to keep; copied */
+	struct ctd_podlist_labels labels; /* to keep; borrowed patterns */
 };
 
 /* Of cgroups in containers and pods. */
@@ -71,13 +71,6 @@ void ctd_resolver_wait(struct ctd_resolver *resolver, uint64_t timeout_ns);
 void ctd_resolver_apply(struct ctd_resolver *resolver, struct ctd_identities *identities,
 			void (*notice)(const struct ctd_identity *identity, void *context),
 			void *context);
-/*
- * From now on asks @p source, too (borrowed; NULL: none), and keeps these labels, for which all are
- * looked for again: those that are not wanted any more are gone after that, others come as they are
- * found. Waits for no disk. @return 0 or -ENOMEM.
- */
-int ctd_resolver_follow(struct ctd_resolver *resolver, const struct ctd_name_source *source,
-			const struct ctd_podlist_labels *labels);
 void ctd_resolver_counts(struct ctd_resolver *resolver, struct ctd_resolver_counts *ret_counts);
 
 #endif

@@ -200,27 +200,6 @@ void ctd_waiting_look_for_pods(struct ctd_waiting *waiting)
 	}
 }
 
-void ctd_waiting_look_for_labels(struct ctd_waiting *waiting)
-{
-	uintptr_t value;
-	size_t cursor = 0;
-	uint64_t id;
-
-	while (ctd_idmap_next(&waiting->by_id, &cursor, &id, &value)) {
-		struct ctd_inquiry *inquiry = (struct ctd_inquiry *)value;
-
-		/* Who is gone keeps what it had, as its files may be gone, too. */
-		if (inquiry->leaving)
-			continue;
-		inquiry->labels_due = true;
-		/* As after the first look: a file may not be there for a moment. */
-		if (inquiry->looks > 1)
-			inquiry->looks = 1;
-		unqueue(inquiry);
-		queue(waiting, inquiry, 0);
-	}
-}
-
 struct ctd_inquiry *ctd_waiting_next(struct ctd_waiting *waiting, uint64_t *wake_ns)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
@@ -258,8 +237,7 @@ void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_inquiry *inqu
 	waiting->missing += inquiry->settled && !settled && !inquiry->complete && is_container;
 	if (first)
 		waiting->unlooked--;
-	at_rest = at_rest || (inquiry->complete && !inquiry->labels_due) ||
-		  inquiry->looks >= CTD_PAUSES;
+	at_rest = at_rest || inquiry->complete || inquiry->looks >= CTD_PAUSES;
 	queue(waiting, inquiry, at_rest ? CTD_PAUSES : inquiry->looks);
 	if (inquiry->leaving && !inquiry->answered)
 		drop(waiting, inquiry);

@@ -27,8 +27,6 @@ int ctd_waiting_add(struct ctd_waiting *waiting, const struct ctd_identity *iden
 void ctd_waiting_leave(struct ctd_waiting *waiting, uint64_t cgroup_id);
 /* All that are in pods are looked for again at once. */
 void ctd_waiting_look_for_pods(struct ctd_waiting *waiting);
-/* All are, also on disk, as other labels are wanted. Not while one is looked for. */
-void ctd_waiting_look_for_labels(struct ctd_waiting *waiting);
 
 /*
  * @return one whose time has come, which is in no line until its look is taken; or NULL, and

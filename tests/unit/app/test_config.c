@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_config.c - options from a file: good and bad ones, what is shown, what changes on a reload. */
+/* test_config.c - options from a file: good and bad ones, what is shown, what has changed. */
 #include "app/config.h"
 
 #include <errno.h>
@@ -187,10 +187,10 @@ static char *show(const struct ctd_options *options)
 
 static bool is_same(const struct ctd_options *a, const struct ctd_options *b)
 {
-	for (int group = 0; group < CTD_OPTION_GROUPS; group++)
-		if (ctd_config_differs(a, b, group))
-			return false;
-	return true;
+	auto_ctd_strbuf struct ctd_strbuf changes = {0};
+
+	ctd_config_add_changes(a, b, &changes);
+	return !changes.bytes;
 }
 
 static void what_is_shown_is_a_file_that_says_the_same(void **state)
@@ -243,69 +243,47 @@ static void secrets_are_not_shown(void **state)
 	close(file.fd);
 }
 
-static void a_reload_changes_what_it_can_and_tells_the_rest(void **state)
+static void what_has_changed_in_the_file_takes_a_restart(void **state)
 {
 	static const char *const further[] = {"--linger", "7", NULL};
 	struct file file = {.fd = -1};
-	struct ctd_options first, second, third;
+	struct ctd_options options;
 	struct capture capture;
 	const char *said;
 
 	(void)state;
-	write_file(&file, "interval: 2\notlp: http://a\ncluster-name: old\nsource: sim:x\n"
-			  "otlp-header: [A=secret]\npod-label: [a, b]\nkubelet-insecure: true\n");
-	first = parse_good(&file, further);
-	write_file(&file, "interval: 3\notlp: http://b\nnode-name: n\nlinger: 9\n"
-			  "otlp-header: [A=hush]\npod-label: [p, q]\n");
+	write_file(&file, "interval: 2\notlp: http://a\notlp-header: [A=secret]\n");
+	options = parse_good(&file, further);
 	capture_begin(&capture);
-	assert_int_equal(ctd_config_reload(&first, &second), 0);
+	assert_int_equal(ctd_config_look(&options), 0);
+	assert_string_equal(capture_end(&capture), "");
+	/* What the command line says is as it was. */
+	write_file(&file, "interval: 3\notlp: http://a\nlinger: 9\notlp-header: [A=hush]\n");
+	capture_begin(&capture);
+	assert_int_equal(ctd_config_look(&options), 0);
 	said = capture_end(&capture);
-	assert_non_null(strstr(said, "otlp is now 'http://b', was 'http://a'\n"));
-	assert_non_null(strstr(said, "otlp-header has changed\n"));
-	assert_non_null(strstr(said, "pod-label is now 'p, q', was 'a, b'\n"));
-	assert_non_null(strstr(said, "interval stays '2' until a restart; the file has '3'\n"));
-	assert_non_null(strstr(said, "cluster-name stays 'old' until a restart; the file has ''"));
-	assert_non_null(strstr(said, "node-name stays '' until a restart; the file has 'n'"));
-	assert_non_null(strstr(said, "source stays 'sim:x' until a restart; the file has 'auto'"));
-	assert_null(strstr(said, "linger"));
+	assert_non_null(
+		strstr(said, "has changed, which takes a restart: interval, otlp-header\n"));
 	assert_null(strstr(said, "hush"));
-	assert_null(strstr(said, "secret"));
-	assert_true(ctd_config_differs(&first, &second, CTD_OPTIONS_PUSHING));
-	assert_true(ctd_config_differs(&first, &second, CTD_OPTIONS_NAMING));
-	assert_false(ctd_config_differs(&first, &second, CTD_OPTIONS_SERVING));
-	assert_false(ctd_config_differs(&first, &second, CTD_OPTIONS_COLLECTING));
-	/* Its strings are its own. */
-	ctd_options_free(&first);
-	assert_int_equal(second.interval_ns, 2000000000);
-	assert_string_equal(second.serve.otlp, "http://b");
-	assert_string_equal(second.serve.cluster_name, "old");
-	assert_null(second.serve.node_name);
-	assert_string_equal(second.source, "sim");
-	assert_string_equal(second.profile_file, "x");
-	assert_int_equal(second.serve.pod_labels.count, 2);
-	assert_string_equal(second.serve.pod_labels.text[1], "q");
-	assert_false(second.serve.kubelet_insecure);
+	assert_int_equal(options.interval_ns, 2000000000);
 
 	write_file(&file, "otlp: nowhere\n");
-	third.source = "untouched";
 	capture_begin(&capture);
-	assert_int_equal(ctd_config_reload(&second, &third), -EINVAL);
+	assert_int_equal(ctd_config_look(&options), -EINVAL);
 	said = capture_end(&capture);
 	assert_non_null(strstr(said, ":1: key 'otlp' wants"));
-	assert_non_null(strstr(said, "the configuration stays as it was\n"));
-	assert_string_equal(third.source, "untouched");
-	ctd_options_free(&second);
+	assert_non_null(strstr(said, "what was read at the start stays in use\n"));
+	ctd_options_free(&options);
 	close(file.fd);
 }
 
 /* As --config <(...) of a shell, or /dev/stdin. */
-static void a_pipe_is_good_for_a_start_but_not_for_a_reload(void **state)
+static void a_pipe_is_read_at_the_start_only(void **state)
 {
 	static const char text[] = "interval: 2\n";
-	struct ctd_options first, second = {.source = "untouched"};
 	struct file file = {.fd = -1};
+	struct ctd_options options;
 	struct capture capture;
-	const char *said;
 	int ends[2];
 
 	(void)state;
@@ -313,15 +291,12 @@ static void a_pipe_is_good_for_a_start_but_not_for_a_reload(void **state)
 	snprintf(file.path, sizeof(file.path), "/dev/fd/%d", ends[0]);
 	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
 	close(ends[1]);
-	first = parse_good(&file, NULL);
-	assert_int_equal(first.interval_ns, 2000000000);
+	options = parse_good(&file, NULL);
+	assert_int_equal(options.interval_ns, 2000000000);
 	capture_begin(&capture);
-	assert_int_equal(ctd_config_reload(&first, &second), -EINVAL);
-	said = capture_end(&capture);
-	assert_non_null(strstr(said, ": it is no regular file: a pipe or a device is read at the "
-				     "start only\ncgtopdown: the configuration stays as it was\n"));
-	assert_string_equal(second.source, "untouched");
-	ctd_options_free(&first);
+	assert_int_equal(ctd_config_look(&options), 0);
+	assert_string_equal(capture_end(&capture), "");
+	ctd_options_free(&options);
 	close(ends[0]);
 }
 
@@ -333,8 +308,8 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_not_there_or_too_big_is_told),
 		cmocka_unit_test(what_is_shown_is_a_file_that_says_the_same),
 		cmocka_unit_test(secrets_are_not_shown),
-		cmocka_unit_test(a_reload_changes_what_it_can_and_tells_the_rest),
-		cmocka_unit_test(a_pipe_is_good_for_a_start_but_not_for_a_reload),
+		cmocka_unit_test(what_has_changed_in_the_file_takes_a_restart),
+		cmocka_unit_test(a_pipe_is_read_at_the_start_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

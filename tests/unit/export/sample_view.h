@@ -28,7 +28,6 @@ static const struct ctd_self sample_self = {
 	.otlp = true,
 	.otlp_sent = 11,
 	.otlp_failed = 1,
-	.config_reloads = 1,
 	.lost_log_lines = 3,
 };
 

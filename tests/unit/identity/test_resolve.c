@@ -393,110 +393,6 @@ static void the_kubelet_alone_is_enough(void **state)
 	close_fixture(&fixture);
 }
 
-static void a_kubelet_may_come_later(void **state)
-{
-	struct kubelet kubelet = {.generation = 2};
-	const struct ctd_name_source source = {find_in_list, generation_of_list, &kubelet};
-	const struct ctd_podlist_labels none = {0};
-	struct fixture fixture = open_fixture(NULL);
-	const struct ctd_identity *identity;
-
-	(void)state;
-	tree_file(&fixture.tree, TASKS ID "/config.json", BUNDLE("main"));
-	ask(&fixture, 7, POD "/" ID);
-	assert_null(answer_of(&fixture, 7)->names.owner_name);
-	assert_int_equal(ctd_resolver_follow(fixture.resolver, &source, &none), 0);
-	do {
-		sched_yield();
-		identity = answer_of(&fixture, 7);
-	} while (!identity->names.owner_name);
-	assert_string_equal(identity->names.container_name, "main");
-	close_fixture(&fixture);
-}
-
-/* Until there is one label of that value; "" for none at all. */
-static void await_label(struct fixture *fixture, uint64_t id, const char *value)
-{
-	const struct ctd_names *names;
-
-	do {
-		sched_yield();
-		names = &answer_of(fixture, id)->names;
-		/* Whatever becomes of labels, its name is its name. */
-		assert_string_equal(names->container_name, "shop");
-	} while (names->labels_count != (*value != '\0') ||
-		 (*value && strcmp(names->labels[0].value, value) != 0));
-}
-
-static void want_label(struct fixture *fixture, const char *name)
-{
-	const struct ctd_podlist_labels labels = {&name, 1};
-
-	assert_int_equal(ctd_resolver_follow(fixture->resolver, NULL, &labels), 0);
-}
-
-#define SHOP "{\"Name\":\"/shop\",\"Config\":{\"Labels\":{\"team\":\"a\",\"stage\":\"b\"}}}"
-
-static void remove_file(struct fixture *fixture, const char *name)
-{
-	char path[CTD_PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s%s", fixture->tree.root, name);
-	assert_int_equal(unlink(path), 0);
-}
-
-static void other_labels_are_looked_for_where_names_were_found(void **state)
-{
-	struct fixture fixture = open_fixture(NULL);
-	struct ctd_resolver_counts counts;
-
-	(void)state;
-	tree_directory(&fixture.tree, DOCKER ID);
-	tree_file(&fixture.tree, DOCKER ID "/config.v2.json", SHOP);
-	ask(&fixture, 7, "/system.slice/docker-" ID ".scope");
-	await_label(&fixture, 7, "");
-	want_label(&fixture, "team");
-	await_label(&fixture, 7, "a");
-	want_label(&fixture, "nothing");
-	await_label(&fixture, 7, "");
-	/* The file is away for a moment: what it said else is known still. */
-	remove_file(&fixture, DOCKER ID "/config.v2.json");
-	want_label(&fixture, "team");
-	want_label(&fixture, "stage");
-	sched_yield();
-	await_label(&fixture, 7, "");
-	tree_file(&fixture.tree, DOCKER ID "/config.v2.json", SHOP);
-	await_label(&fixture, 7, "b");
-	ctd_resolver_counts(fixture.resolver, &counts);
-	assert_int_equal(counts.found, 1);
-	assert_int_equal(counts.waiting + counts.missing, 0);
-	close_fixture(&fixture);
-}
-
-/* An account goes by the name: one that is less known than before would begin anew. */
-static void nobody_loses_a_name_for_labels(void **state)
-{
-	struct fixture fixture = open_fixture(NULL);
-
-	(void)state;
-	tree_directory(&fixture.tree, DOCKER OTHER);
-	tree_file(&fixture.tree, DOCKER OTHER "/config.v2.json", SHOP);
-	tree_directory(&fixture.tree, "/var/log/pods/prod_web_" UID);
-	tree_file(&fixture.tree, TASKS ID "/config.json", BUNDLE("main"));
-	ask(&fixture, 7, POD "/" ID);
-	ask(&fixture, 8, "/system.slice/docker-" OTHER ".scope");
-	answer_of(&fixture, 7);
-	/* What is left knows of the pod, and of no container in it. */
-	remove_file(&fixture, TASKS ID "/config.json");
-	/* When one has the second label, both were looked for because of the first. */
-	want_label(&fixture, "team");
-	await_label(&fixture, 8, "a");
-	want_label(&fixture, "stage");
-	await_label(&fixture, 8, "b");
-	assert_string_equal(answer_of(&fixture, 7)->names.container_name, "main");
-	close_fixture(&fixture);
-}
-
 static void without_a_root_there_is_no_resolver(void **state)
 {
 	const struct ctd_resolver_options options = {.root = "/nonexistent"};
@@ -523,9 +419,6 @@ int main(void)
 		cmocka_unit_test(the_kubelet_adds_what_is_on_no_disk_when_it_knows),
 		cmocka_unit_test(a_sandbox_has_what_the_kubelet_says_of_its_pod),
 		cmocka_unit_test(the_kubelet_alone_is_enough),
-		cmocka_unit_test(a_kubelet_may_come_later),
-		cmocka_unit_test(other_labels_are_looked_for_where_names_were_found),
-		cmocka_unit_test(nobody_loses_a_name_for_labels),
 		cmocka_unit_test(without_a_root_there_is_no_resolver),
 	};
 

@@ -31,7 +31,7 @@ static bool is_equal(struct piece secret, struct piece shown)
 }
 
 /* The first line without the blanks around it. */
-static struct piece token_of(const struct ctd_http_file *file)
+static struct piece token_of(const struct ctd_secret *file)
 {
 	struct piece token = {.text = file->text ? file->text : ""};
 
@@ -59,19 +59,18 @@ static bool next_user(const char **cursor, struct piece *ret_line)
 	return false;
 }
 
-static int check(const struct ctd_auth *auth)
+static int check(const struct ctd_auth *auth, const char *token_file, const char *users_file)
 {
 	const char *cursor = auth->users.text;
 	struct piece line;
 
-	if (auth->token.path && !token_of(&auth->token).bytes) {
+	if (token_file && !token_of(&auth->token).bytes) {
 		ctd_log(CTD_LOG_ERROR, "'%s' is empty: its first line has to be the token",
-			auth->token.path);
+			token_file);
 		return -ENODATA;
 	}
-	if (auth->users.path && !next_user(&cursor, &line)) {
-		ctd_log(CTD_LOG_ERROR, "'%s' has no line of the form user:password",
-			auth->users.path);
+	if (users_file && !next_user(&cursor, &line)) {
+		ctd_log(CTD_LOG_ERROR, "'%s' has no line of the form user:password", users_file);
 		return -ENODATA;
 	}
 	return 0;
@@ -81,12 +80,12 @@ int ctd_auth_open(const char *token_file, const char *users_file, bool again,
 		  struct ctd_auth *ret_auth)
 {
 	struct ctd_auth auth = {};
-	int error = ctd_http_file_open(token_file, again, &auth.token);
+	int error = ctd_secret_read(token_file, again, &auth.token);
 
 	if (!error)
-		error = ctd_http_file_open(users_file, again, &auth.users);
+		error = ctd_secret_read(users_file, again, &auth.users);
 	if (!error)
-		error = check(&auth);
+		error = check(&auth, token_file, users_file);
 	if (error)
 		ctd_auth_free(&auth);
 	else
@@ -96,18 +95,13 @@ int ctd_auth_open(const char *token_file, const char *users_file, bool again,
 
 void ctd_auth_free(struct ctd_auth *auth)
 {
-	ctd_http_file_free(&auth->token);
-	ctd_http_file_free(&auth->users);
+	ctd_secret_free(&auth->token);
+	ctd_secret_free(&auth->users);
 }
 
 bool ctd_auth_needed(const struct ctd_auth *auth)
 {
-	return auth->token.path || auth->users.path;
-}
-
-bool ctd_auth_changed(const struct ctd_auth *auth)
-{
-	return ctd_http_file_changed(&auth->token) || ctd_http_file_changed(&auth->users);
+	return auth->token.text || auth->users.text;
 }
 
 bool ctd_auth_token(const struct ctd_auth *auth, const char *authorization)
@@ -115,7 +109,7 @@ bool ctd_auth_token(const struct ctd_auth *auth, const char *authorization)
 	static const char scheme[] = "Bearer ";
 	struct piece shown;
 
-	if (!auth->token.path || !authorization ||
+	if (!auth->token.text || !authorization ||
 	    strncasecmp(authorization, scheme, strlen(scheme)) != 0)
 		return false;
 	shown.text = authorization + strlen(scheme);

@@ -5,10 +5,11 @@
 
 #include <stdbool.h>
 
-#include "serve/http/file.h"
+#include "serve/file.h"
 
+/* Texts of files; .text NULL: there is no such file. */
 struct ctd_auth {
-	struct ctd_http_file token, users;
+	struct ctd_secret token, users;
 };
 
 /*
@@ -21,7 +22,6 @@ void ctd_auth_free(struct ctd_auth *auth);
 
 /* False: everybody may. */
 bool ctd_auth_needed(const struct ctd_auth *auth);
-bool ctd_auth_changed(const struct ctd_auth *auth);
 
 /* Both take the same time for any wrong secret of a length. @p authorization: the header or NULL. */
 bool ctd_auth_token(const struct ctd_auth *auth, const char *authorization);

@@ -8,14 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/file.h"
 #include "serve/http/auth.h"
 #include "serve/http/listen.h"
 #include "serve/http/render.h"
 #include "serve/http/server.h"
 
+/* Certificate, key, token, users. */
+#define CTD_HTTP_FILES 4
+
 /* What the files say, and the daemon that was made from it. */
 struct ctd_http_setup {
-	struct ctd_http_file certificate, key;
+	struct ctd_secret certificate, key;
 	struct ctd_auth auth;
 	struct MHD_Daemon *daemon; /* NULL: not made */
 };
@@ -40,7 +44,7 @@ struct ctd_request {
 };
 
 struct ctd_http {
-	struct ctd_http_options options; /* but for .files, which may change */
+	struct ctd_http_options options;
 	struct ctd_listen_address address;
 	int listen_fd, event_fd; /* the latter wakes the thread */
 	char url[CTD_HOST_BYTES + 16];
@@ -59,21 +63,21 @@ struct ctd_http {
 	struct ctd_client *clients;
 	struct ctd_request *waiting;
 	int knocks; /* in a row, without anybody having been let in */
-	uint64_t look_ns; /* when to look at the files again */
 	uint64_t complain_ns; /* when a refused client may be told of again */
 
+	/* Of the thread that looks at the files alone. */
+	struct ctd_watched_file files[CTD_HTTP_FILES];
+	bool files_failed; /* the last time that they were read */
+
 	/* Atomic: written by the thread, read by any. */
-	uint64_t scrapes, scrape_errors, file_errors, sent_sequence, sent_ns;
+	uint64_t scrapes, scrape_errors, sent_sequence, sent_ns;
 
 	uint64_t started_ns;
 };
 
 /* setup.c: reads the files (@p again: see ctd_read_named_file()), makes a daemon for the listening
  * socket. Logs. 0 or negative errno. */
-int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
-			struct ctd_http_setup *ret_setup);
-bool ctd_http_setup_changed(const struct ctd_http_setup *setup);
-bool ctd_http_setup_is(const struct ctd_http_setup *setup, const struct ctd_http_setup *other);
+int ctd_http_setup_make(struct ctd_http *http, bool again, struct ctd_http_setup *ret_setup);
 void ctd_http_setup_free(struct ctd_http_setup *setup);
 
 /* client.c: callbacks of the daemon, which keep the list of clients. */

@@ -88,9 +88,9 @@ static enum MHD_Result refuse(struct ctd_http *http, struct MHD_Connection *conn
 				    .text = "Who are you?\n",
 				    .header = MHD_HTTP_HEADER_WWW_AUTHENTICATE};
 
-	if (auth->token.path && auth->users.path)
+	if (auth->token.text && auth->users.text)
 		answer.value = "Bearer realm=\"cgtopdown\", Basic realm=\"cgtopdown\"";
-	else if (auth->token.path)
+	else if (auth->token.text)
 		answer.value = "Bearer realm=\"cgtopdown\"";
 	else
 		answer.value = "Basic realm=\"cgtopdown\", charset=\"UTF-8\"";

@@ -14,8 +14,8 @@
 #include "base/log.h"
 #include "base/thread.h"
 
-/* How often the files are looked at. */
-#define LOOK_NS 10000000000ull
+/* Sleeps no longer. */
+#define SLEEP_NS 10000000000ull
 /* Who knocks and is not let in is left standing for a while. */
 #define KNOCKS_MAX 3
 #define PAUSE_MS 50
@@ -37,9 +37,10 @@ static void wake(struct ctd_http *http)
 	eventfd_write(http->event_fd, 1);
 }
 
-/* Another daemon takes over: the connections of the old one end. */
+/* Another daemon takes over: the connections of the old one end, and new ones are for the other. */
 static void take_up(struct ctd_http *http, struct ctd_http_setup *setup)
 {
+	close(MHD_quiesce_daemon(http->setup.daemon));
 	ctd_http_resume(http, 0, true);
 	MHD_run(http->setup.daemon);
 	/* In there others may have begun to wait, and the library aborts the program if it is to
@@ -56,37 +57,9 @@ static void take_up_next(struct ctd_http *http)
 	pthread_mutex_lock(&http->lock);
 	setup = take_ptr(http->next_setup);
 	pthread_mutex_unlock(&http->lock);
-	/* Whoever is being answered has nothing to do with what else was reloaded. */
-	if (setup && ctd_http_setup_is(setup, &http->setup))
-		ctd_http_setup_free(setup);
-	else if (setup)
+	if (setup)
 		take_up(http, setup);
 	free(setup);
-}
-
-/* A certificate is renewed, or a token is another: nobody has to tell us. */
-static void look_at_files(struct ctd_http *http, uint64_t now_ns)
-{
-	const struct ctd_http_files files = {
-		.certificate = http->setup.certificate.path,
-		.key = http->setup.key.path,
-		.token = http->setup.auth.token.path,
-		.users = http->setup.auth.users.path,
-	};
-	struct ctd_http_setup setup;
-
-	if (now_ns < http->look_ns)
-		return;
-	http->look_ns = now_ns + LOOK_NS;
-	if (!ctd_http_setup_changed(&http->setup))
-		return;
-	if (ctd_http_setup_make(http, &files, true, &setup)) {
-		ctd_http_add(&http->file_errors);
-		ctd_warn("http: what it was before stays in force");
-		return;
-	}
-	take_up(http, &setup);
-	ctd_info("http: files of certificates or secrets have changed, and are in force");
 }
 
 static void earlier(uint64_t *until_ns, uint64_t other_ns)
@@ -154,8 +127,7 @@ static void *serve(void *context)
 		uint64_t now_ns = ctd_monotonic_ns(), until_ns;
 
 		take_up_next(http);
-		look_at_files(http, now_ns);
-		until_ns = http->look_ns;
+		until_ns = now_ns + SLEEP_NS;
 		earlier(&until_ns, ctd_http_cut_slow(http, now_ns));
 		earlier(&until_ns, ctd_http_resume(http, now_ns, false));
 		MHD_run(http->setup.daemon);
@@ -191,10 +163,19 @@ static int open_socket(struct ctd_http *http)
 	return 0;
 }
 
+/* Looks at each of them, so that all that has changed is taken up at once. */
+static bool files_have_changed(struct ctd_http *http)
+{
+	bool changed = false;
+
+	for (int i = 0; i < CTD_HTTP_FILES; i++)
+		changed |= ctd_watched_file_changed(&http->files[i]);
+	return changed;
+}
+
 int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http)
 {
 	struct ctd_http *http = calloc(1, sizeof(*http));
-	uint64_t now_ns = ctd_monotonic_ns();
 	int error;
 
 	if (!http)
@@ -203,12 +184,16 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 				  .listen_fd = -1,
 				  .event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 				  .lock = PTHREAD_MUTEX_INITIALIZER,
-				  .started_ns = now_ns,
-				  .look_ns = now_ns + LOOK_NS};
+				  .started_ns = ctd_monotonic_ns(),
+				  .files = {{.path = options->files.certificate},
+					    {.path = options->files.key},
+					    {.path = options->files.token},
+					    {.path = options->files.users}}};
 	error = http->event_fd < 0 ? ctd_log_error(-errno, "start the HTTP server")
 				   : open_socket(http);
+	files_have_changed(http);
 	if (!error)
-		error = ctd_http_setup_make(http, &options->files, false, &http->setup);
+		error = ctd_http_setup_make(http, false, &http->setup);
 	if (error)
 		ctd_http_free(http);
 	else
@@ -269,14 +254,21 @@ void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view)
 	wake(http);
 }
 
-int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files)
+int ctd_http_look(bool asked, void *context)
 {
-	struct ctd_http_setup *setup = calloc(1, sizeof(*setup)), *before;
-	int error = setup ? ctd_http_setup_make(http, files, true, setup)
-			  : ctd_log_error(-ENOMEM, "read the files of the HTTP server");
+	struct ctd_http *http = context;
+	struct ctd_http_setup *setup, *before;
+	int error;
 
+	if (!files_have_changed(http) && !(asked && http->files_failed))
+		return 0;
+	setup = calloc(1, sizeof(*setup));
+	error = setup ? ctd_http_setup_make(http, true, setup)
+		      : ctd_log_error(-ENOMEM, "read the files of the HTTP server");
+	http->files_failed = error;
 	if (error) {
 		free(setup);
+		ctd_warn("http: the files that were read before stay in use");
 		return error;
 	}
 	pthread_mutex_lock(&http->lock);
@@ -287,6 +279,7 @@ int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files)
 		ctd_http_setup_free(before);
 	free(before);
 	wake(http);
+	ctd_info("http: certificates or secrets have changed, and are in use");
 	return 0;
 }
 
@@ -296,7 +289,6 @@ void ctd_http_count(const struct ctd_http *http, struct ctd_http_counts *ret_cou
 	ret_counts->sent_sequence = __atomic_load_n(&http->sent_sequence, __ATOMIC_RELAXED);
 	ret_counts->scrapes = __atomic_load_n(&http->scrapes, __ATOMIC_RELAXED);
 	ret_counts->scrape_errors = __atomic_load_n(&http->scrape_errors, __ATOMIC_RELAXED);
-	ret_counts->file_errors = __atomic_load_n(&http->file_errors, __ATOMIC_RELAXED);
 }
 
 const char *ctd_http_url(const struct ctd_http *http)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Files that are read again when they change, and by ctd_http_reload(). NULL: none. */
+/* Files that are read again when they change. Borrowed; NULL: none. */
 struct ctd_http_files {
 	const char *certificate, *key; /* PEM, both or none: TLS */
 	/* With any of these a request for figures needs what is in one of them. */
@@ -44,15 +44,14 @@ void ctd_http_free(struct ctd_http *http);
 void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view);
 
 /*
- * Reads the files anew; if one is no good, all stays as it was. Connections end only if there is
- * something new in them. Logs. @return 0 or negative errno.
+ * A ctd_watch_look, whose context is the server. Connections end if there is something new in the
+ * files; if one of them is no good, all stays as it was.
  */
-int ctd_http_reload(struct ctd_http *http, const struct ctd_http_files *files);
+int ctd_http_look(bool asked, void *http);
 
 struct ctd_http_counts {
 	uint64_t scrapes; /* of /metrics, answered in whole */
 	uint64_t scrape_errors; /* refused, or cut off before their end */
-	uint64_t file_errors; /* files that changed and then were no good */
 	uint64_t sent_sequence; /* the newest view that reached a client in whole; 0: none did */
 	uint64_t sent_ns; /* monotonic time at which the last one did */
 };

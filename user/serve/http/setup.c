@@ -56,7 +56,7 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 
 	if (fd < 0)
 		return ctd_log_error(-errno, "listen on %s", http->url);
-	if (setup->certificate.path)
+	if (setup->certificate.text)
 		flags |= MHD_USE_TLS;
 	/* A port of 0 is not looked at: there is a socket. */
 	setup->daemon = MHD_start_daemon(
@@ -68,24 +68,24 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 		http->address.is_path ? 0 : CONNECTIONS_PER_ADDRESS_MAX,
 		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
-		setup->certificate.path ? tls : none, MHD_OPTION_END);
+		setup->certificate.text ? tls : none, MHD_OPTION_END);
 	if (setup->daemon) {
 		take_fd(fd);
 		return 0;
 	}
-	if (!setup->certificate.path) {
+	if (!setup->certificate.text) {
 		ctd_log(CTD_LOG_ERROR, "start the HTTP server on %s; -vv says why", http->url);
 		return -EIO;
 	}
 	ctd_log(CTD_LOG_ERROR,
 		"TLS with '%s' and '%s': they have to be a certificate in PEM and the key that belongs to it; -vv says why",
-		setup->certificate.path, setup->key.path);
+		http->options.files.certificate, http->options.files.key);
 	return -EINVAL;
 }
 
-int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *files, bool again,
-			struct ctd_http_setup *ret_setup)
+int ctd_http_setup_make(struct ctd_http *http, bool again, struct ctd_http_setup *ret_setup)
 {
+	const struct ctd_http_files *files = &http->options.files;
 	struct ctd_http_setup setup = {};
 	int error;
 
@@ -93,9 +93,9 @@ int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *file
 		ctd_log(CTD_LOG_ERROR, "--tls-cert and --tls-key go together");
 		return -EINVAL;
 	}
-	error = ctd_http_file_open(files->certificate, again, &setup.certificate);
+	error = ctd_secret_read(files->certificate, again, &setup.certificate);
 	if (!error)
-		error = ctd_http_file_open(files->key, again, &setup.key);
+		error = ctd_secret_read(files->key, again, &setup.key);
 	if (!error)
 		error = ctd_auth_open(files->token, files->users, again, &setup.auth);
 	if (!error)
@@ -107,26 +107,12 @@ int ctd_http_setup_make(struct ctd_http *http, const struct ctd_http_files *file
 	return error;
 }
 
-bool ctd_http_setup_changed(const struct ctd_http_setup *setup)
-{
-	return ctd_http_file_changed(&setup->certificate) || ctd_http_file_changed(&setup->key) ||
-	       ctd_auth_changed(&setup->auth);
-}
-
-bool ctd_http_setup_is(const struct ctd_http_setup *setup, const struct ctd_http_setup *other)
-{
-	return ctd_http_file_is(&setup->certificate, &other->certificate) &&
-	       ctd_http_file_is(&setup->key, &other->key) &&
-	       ctd_http_file_is(&setup->auth.token, &other->auth.token) &&
-	       ctd_http_file_is(&setup->auth.users, &other->auth.users);
-}
-
 void ctd_http_setup_free(struct ctd_http_setup *setup)
 {
 	if (setup->daemon)
 		MHD_stop_daemon(setup->daemon);
-	ctd_http_file_free(&setup->certificate);
-	ctd_http_file_free(&setup->key);
+	ctd_secret_free(&setup->certificate);
+	ctd_secret_free(&setup->key);
 	ctd_auth_free(&setup->auth);
 	*setup = (struct ctd_http_setup){};
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "serve/push/headers.h"
 
 /* Of an answer, as much as can say something. */
 #define BODY_MAX 16384
@@ -38,37 +39,24 @@ static size_t keep_body(char *data, size_t size, size_t count, void *context)
 	return bytes;
 }
 
-static bool is_token(const char *text, size_t bytes)
+static int add_header(struct curl_slist **headers, const char *line)
 {
-	/* RFC 9110, 5.6.2. */
-	static const char others[] = "!#$%&'*+-.^_`|~";
-
-	for (size_t i = 0; i < bytes; i++)
-		if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
-		      (text[i] >= 'A' && text[i] <= 'Z') ||
-		      memchr(others, text[i], strlen(others))))
-			return false;
-	return bytes > 0;
-}
-
-static int add_header(struct ctd_post *post, const char *line)
-{
-	struct curl_slist *longer = line ? curl_slist_append(post->headers, line) : NULL;
+	struct curl_slist *longer = line ? curl_slist_append(*headers, line) : NULL;
 
 	if (!longer)
 		return ctd_log_error(-ENOMEM, "otlp: headers");
-	post->headers = longer;
+	*headers = longer;
 	return 0;
 }
 
 /* Says what is wrong with a header without its value. */
-static int add_user_header(struct ctd_post *post, const char *header)
+static int add_user_header(struct curl_slist **headers, const char *header)
 {
 	auto_ctd_strbuf struct ctd_strbuf line = {0};
-	size_t name_bytes = strcspn(header, "=");
+	size_t name_bytes = ctd_header_name_bytes(header);
 	const char *value = header + name_bytes + 1;
 
-	if (!header[name_bytes] || !is_token(header, name_bytes)) {
+	if (!name_bytes || header[name_bytes] != '=') {
 		ctd_log(CTD_LOG_ERROR,
 			"otlp: a header is NAME=VALUE, and NAME without blanks and colons.");
 		return -EINVAL;
@@ -81,10 +69,11 @@ static int add_user_header(struct ctd_post *post, const char *header)
 	ctd_strbuf_add_bytes(&line, header, name_bytes);
 	/* libcurl's way to send a header that is empty. */
 	ctd_strbuf_addf(&line, *value ? ": %s" : ";", value);
-	return add_header(post, line.failed ? NULL : line.text);
+	return add_header(headers, line.failed ? NULL : line.text);
 }
 
-static int add_headers(struct ctd_post *post, const struct ctd_push_options *options)
+static int add_headers(const struct ctd_push_options *options, const struct ctd_headers *from_file,
+		       struct curl_slist **headers)
 {
 	/* Without Expect: no round trip to ask for leave. */
 	static const char *const ours[] = {"Content-Type: application/x-protobuf",
@@ -92,9 +81,30 @@ static int add_headers(struct ctd_post *post, const struct ctd_push_options *opt
 	int error = 0;
 
 	for (size_t i = 0; !error && i < sizeof(ours) / sizeof(ours[0]); i++)
-		error = add_header(post, ours[i]);
+		error = add_header(headers, ours[i]);
 	for (size_t i = 0; !error && options->headers && options->headers[i]; i++)
-		error = add_user_header(post, options->headers[i]);
+		error = add_user_header(headers, options->headers[i]);
+	for (size_t i = 0; !error && i < from_file->count; i++)
+		error = add_user_header(headers, from_file->header[i]);
+	return error;
+}
+
+int ctd_post_make_headers(const struct ctd_push_options *options, bool again,
+			  struct curl_slist **ret_headers)
+{
+	struct curl_slist *headers = NULL;
+	struct ctd_headers from_file = {};
+	int error = 0;
+
+	if (options->header_file)
+		error = ctd_headers_read(options->header_file, again, &from_file);
+	if (!error)
+		error = add_headers(options, &from_file, &headers);
+	ctd_headers_free(&from_file);
+	if (error)
+		curl_slist_free_all(headers);
+	else
+		*ret_headers = headers;
 	return error;
 }
 
@@ -131,7 +141,6 @@ static bool set_options(struct ctd_post *post, const struct ctd_push_options *op
 	fine &= curl_easy_setopt(easy, CURLOPT_PROXY, options->proxy ? options->proxy : "") ==
 		CURLE_OK;
 	fine &= curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, post->headers) == CURLE_OK;
 	fine &= curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE) == CURLE_OK;
 	fine &= curl_easy_setopt(easy, CURLOPT_USERAGENT, "cgtopdown/" CTD_VERSION) == CURLE_OK;
 	fine &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(options->timeout_ns / 1000000)) ==
@@ -198,8 +207,16 @@ static void judge(struct ctd_post *post, CURLcode code, struct ctd_post_result *
 			     &result->answer);
 }
 
+void ctd_post_take_headers(struct ctd_post *post, struct curl_slist *headers)
+{
+	curl_easy_setopt(post->easy, CURLOPT_HTTPHEADER, headers);
+	curl_slist_free_all(post->headers);
+	post->headers = headers;
+}
+
 int ctd_post_new(const struct ctd_push_options *options, struct ctd_post **ret_post)
 {
+	struct curl_slist *headers = NULL;
 	struct ctd_post *post;
 	int error;
 
@@ -217,11 +234,13 @@ int ctd_post_new(const struct ctd_push_options *options, struct ctd_post **ret_p
 	} else if ((error = keep_url(post, options->url))) {
 		ctd_log(CTD_LOG_ERROR, "otlp: that is no URL of http or https; it is all of it, as "
 				       "in http://collector:4318/v1/metrics.");
-	} else if (!(error = add_headers(post, options)) && !set_options(post, options)) {
+	} else if (!(error = ctd_post_make_headers(options, false, &headers)) &&
+		   !set_options(post, options)) {
 		error = -EINVAL;
 		ctd_log(CTD_LOG_ERROR, "otlp: %s: libcurl is too old, or lacks HTTP or TLS.",
 			post->url);
 	}
+	ctd_post_take_headers(post, headers);
 	if (error) {
 		ctd_post_free(post);
 		return error;

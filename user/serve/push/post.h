@@ -19,8 +19,17 @@ struct ctd_post_result {
 	struct ctd_push_answer answer; /* or why there was none */
 };
 
+/* All headers of a request; struct curl_slist is libcurl's. */
+struct curl_slist;
+/* Reads the file of headers; @p again: see ctd_read_named_file(). @return 0, or negative errno
+ * after a line in the log. */
+int ctd_post_make_headers(const struct ctd_push_options *options, bool again,
+			  struct curl_slist **ret_headers);
+
 /* @return 0, or negative errno after a line in the log. */
 int ctd_post_new(const struct ctd_push_options *options, struct ctd_post **ret_post);
+/* From the next request on sends these, which are owned from here on. */
+void ctd_post_take_headers(struct ctd_post *post, struct curl_slist *headers);
 /* NULL is fine. Does not wait for the resolver of names. */
 void ctd_post_free(struct ctd_post *post);
 /* Where it goes, without what may be secret. */

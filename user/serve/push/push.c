@@ -2,6 +2,7 @@
 /* push.c - the thread that sends views, and what it shares with the others. */
 #include "serve/push/push.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "serve/file.h"
 #include "serve/push/backoff.h"
 #include "serve/push/encode.h"
 #include "serve/push/post.h"
@@ -29,17 +31,15 @@
 #define END_NS (SECOND_NS * 9 / 10)
 
 struct ctd_push {
-	struct ctd_push_options options; /* texts below */
-	char *host_name, *node_name, *cluster_name; /* owned */
+	struct ctd_push_options options;
 	pthread_t thread;
-	bool joined;
 	/* Held for moments: whoever publishes a view does not wait for one that is sent. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* newest, stopped */
+	pthread_cond_t changed; /* newest, next_headers, stopped */
 	const struct ctd_ledger_view *newest; /* owned; NULL: sent, or none yet */
+	struct curl_slist *next_headers; /* owned; to be sent from now on; NULL: as before */
 	bool stopped;
 	_Atomic uint64_t give_up_ns; /* requests, on the monotonic clock; 0: never */
-	_Atomic bool ended; /* the thread, or it is about to */
 	_Atomic uint64_t acknowledged, sent, failed, dropped, rejected_points, queued;
 	/* The thread's own. */
 	struct ctd_post *post; /* owned */
@@ -49,6 +49,9 @@ struct ctd_push {
 	uint64_t due_ns; /* when to take the next view */
 	uint64_t retry_ns; /* when to send again */
 	unsigned int failures; /* in a row */
+	/* Of the thread that looks at the file alone. */
+	struct ctd_watched_file header_file;
+	bool headers_failed; /* the last time that it was read */
 };
 
 static void publish_totals(struct ctd_push *push)
@@ -150,12 +153,22 @@ static void wait_until(struct ctd_push *push, uint64_t until_ns)
 		pthread_cond_timedwait(&push->changed, &push->lock, &until);
 }
 
+/* With the lock held. A receiver that wanted other ones is not kept waiting. */
+static void take_headers(struct ctd_push *push)
+{
+	if (!push->next_headers)
+		return;
+	ctd_post_take_headers(push->post, take_ptr(push->next_headers));
+	push->retry_ns = 0;
+}
+
 /* One step of the thread, with the lock held at begin and end. */
 static void step(struct ctd_push *push)
 {
 	uint64_t now_ns = ctd_monotonic_ns(), next_ns = UINT64_MAX;
 	const struct ctd_ledger_view *view;
 
+	take_headers(push);
 	if (push->newest && now_ns >= push->due_ns) {
 		view = take_ptr(push->newest);
 		push->due_ns += push->options.interval_ns;
@@ -202,7 +215,6 @@ static void *run(void *argument)
 		step(push);
 	pthread_mutex_unlock(&push->lock);
 	finish(push, atomic_load(&push->give_up_ns) - END_SENDING_NS + END_NS);
-	atomic_store(&push->ended, true);
 	return NULL;
 }
 
@@ -211,37 +223,13 @@ static uint64_t or_default(uint64_t value, uint64_t if_none)
 	return value ? value : if_none;
 }
 
-static int copy_texts(struct ctd_push *push, const struct ctd_otlp_resource *resource)
-{
-	const struct {
-		const char *from;
-		char **copy;
-	} texts[] = {
-		{resource->host_name, &push->host_name},
-		{resource->node_name, &push->node_name},
-		{resource->cluster_name, &push->cluster_name},
-	};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		*texts[i].copy = strdup(texts[i].from ? texts[i].from : "");
-		if (!*texts[i].copy)
-			return ctd_log_error(-ENOMEM, "otlp");
-	}
-	push->options.resource = (struct ctd_otlp_resource){.host_name = push->host_name,
-							    .node_name = push->node_name,
-							    .cluster_name = push->cluster_name};
-	return 0;
-}
-
 static void free_parts(struct ctd_push *push)
 {
 	ctd_post_free(push->post);
 	ctd_ledger_view_release(push->newest);
 	pthread_cond_destroy(&push->changed);
 	pthread_mutex_destroy(&push->lock);
-	free(push->host_name);
-	free(push->node_name);
-	free(push->cluster_name);
+	curl_slist_free_all(push->next_headers);
 	free(push);
 }
 
@@ -255,7 +243,6 @@ static int start_thread(struct ctd_push *push)
 int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_push)
 {
 	struct ctd_push *push = calloc(1, sizeof(*push));
-	pthread_condattr_t monotonic;
 	int error;
 
 	if (!push)
@@ -267,16 +254,10 @@ int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_p
 	push->queue.requests_max = or_default(options->queue_requests, QUEUE_REQUESTS);
 	push->queue.bytes_max = or_default(options->queue_bytes, QUEUE_BYTES);
 	pthread_mutex_init(&push->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&push->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	error = copy_texts(push, &options->resource);
-	if (!error)
-		error = ctd_post_new(&push->options, &push->post);
-	/* libcurl has copies of these. */
-	push->options.url = push->options.ca_file = push->options.proxy = NULL;
-	push->options.headers = NULL;
+	ctd_cond_init(&push->changed);
+	push->header_file.path = options->header_file;
+	ctd_watched_file_changed(&push->header_file);
+	error = ctd_post_new(&push->options, &push->post);
 	if (!error)
 		error = start_thread(push);
 	if (error) {
@@ -287,36 +268,42 @@ int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_p
 	return 0;
 }
 
-void ctd_push_end(struct ctd_push *push)
-{
-	pthread_mutex_lock(&push->lock);
-	if (!push->stopped)
-		atomic_store(&push->give_up_ns, ctd_monotonic_ns() + END_SENDING_NS);
-	push->stopped = true;
-	pthread_cond_signal(&push->changed);
-	pthread_mutex_unlock(&push->lock);
-	ctd_post_wake(push->post);
-}
-
-bool ctd_push_has_ended(const struct ctd_push *push)
-{
-	return atomic_load(&push->ended);
-}
-
-void ctd_push_wait(struct ctd_push *push)
-{
-	if (!push->joined)
-		pthread_join(push->thread, NULL);
-	push->joined = true;
-}
-
 void ctd_push_free(struct ctd_push *push)
 {
 	if (!push)
 		return;
-	ctd_push_end(push);
-	ctd_push_wait(push);
+	pthread_mutex_lock(&push->lock);
+	atomic_store(&push->give_up_ns, ctd_monotonic_ns() + END_SENDING_NS);
+	push->stopped = true;
+	pthread_cond_signal(&push->changed);
+	pthread_mutex_unlock(&push->lock);
+	ctd_post_wake(push->post);
+	pthread_join(push->thread, NULL);
 	free_parts(push);
+}
+
+int ctd_push_look(bool asked, void *context)
+{
+	struct ctd_push *push = context;
+	struct curl_slist *headers, *before;
+	int error;
+
+	if (!ctd_watched_file_changed(&push->header_file) && !(asked && push->headers_failed))
+		return 0;
+	error = ctd_post_make_headers(&push->options, true, &headers);
+	push->headers_failed = error;
+	if (error) {
+		ctd_warn("otlp: the headers that were read before stay in use");
+		return error;
+	}
+	pthread_mutex_lock(&push->lock);
+	before = push->next_headers;
+	push->next_headers = headers;
+	pthread_cond_signal(&push->changed);
+	pthread_mutex_unlock(&push->lock);
+	curl_slist_free_all(before);
+	ctd_info("otlp: headers have changed, and are in use");
+	return 0;
 }
 
 void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view)

@@ -12,6 +12,8 @@ struct ctd_push_options {
 	const char *url; /* all of it: "http://collector:4318/v1/metrics" */
 	const char *const *headers; /* "NAME=VALUE", ended by NULL; their values are secrets; NULL:
 				       none */
+	const char *header_file; /* more of them, lines "NAME: VALUE", read again when it changes;
+				    NULL: none */
 	const char *ca_file; /* who vouches for the receiver; NULL: the system's */
 	const char *proxy; /* NULL: none, whatever the environment says */
 	struct ctd_otlp_resource resource;
@@ -35,17 +37,15 @@ struct ctd_push_totals {
 
 struct ctd_push;
 
-/* Copies the options. @return 0, or negative errno after a line in the log. */
+/* Texts of the options are borrowed. @return 0, or negative errno after a line in the log. */
 int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_push);
 /*
  * Sends the newest view once more if there is one that was not, and takes 1 s at most, whatever the
  * receiver does. NULL is fine.
  */
 void ctd_push_free(struct ctd_push *push);
-/* Its parts: begins that end, tells when there is nothing left to wait for, waits. */
-void ctd_push_end(struct ctd_push *push);
-bool ctd_push_has_ended(const struct ctd_push *push);
-void ctd_push_wait(struct ctd_push *push);
+/* A ctd_watch_look, whose context is the sender: reads the file of headers. */
+int ctd_push_look(bool asked, void *push);
 
 /* There is a newer view; it is held until it was sent or there is another. Waits for nothing. */
 void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view);

@@ -9,10 +9,8 @@
 #include <cmocka.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "serve/http/auth.h"
@@ -54,7 +52,6 @@ static void without_files_nobody_is_asked(void **state)
 	(void)state;
 	assert_int_equal(ctd_auth_open(NULL, NULL, false, &auth), 0);
 	assert_false(ctd_auth_needed(&auth));
-	assert_false(ctd_auth_changed(&auth));
 	assert_false(ctd_auth_token(&auth, "Bearer "));
 	assert_false(ctd_auth_user(&auth, "", ""));
 	ctd_auth_free(&auth);
@@ -145,25 +142,6 @@ static void a_file_that_lets_nobody_in_is_a_mistake(void **state)
 	close(stderr_before);
 }
 
-static void a_change_is_seen_and_a_file_that_is_away_is_none(void **state)
-{
-	const struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
-	struct ctd_auth auth;
-
-	(void)state;
-	write_file(token_file, "one");
-	assert_int_equal(ctd_auth_open(token_file, NULL, false, &auth), 0);
-	assert_false(ctd_auth_changed(&auth));
-	/* Of the same length, and perhaps in the same tick of the clock. */
-	write_file(token_file, "two");
-	assert_int_equal(utimensat(AT_FDCWD, token_file, times, 0), 0);
-	assert_true(ctd_auth_changed(&auth));
-	unlink(token_file);
-	assert_false(ctd_auth_changed(&auth));
-	assert_true(ctd_auth_token(&auth, "Bearer one"));
-	ctd_auth_free(&auth);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,7 +149,6 @@ int main(void)
 		cmocka_unit_test(a_token_is_the_first_line_and_nothing_else),
 		cmocka_unit_test(a_user_needs_the_password_of_the_same_line),
 		cmocka_unit_test(a_file_that_lets_nobody_in_is_a_mistake),
-		cmocka_unit_test(a_change_is_seen_and_a_file_that_is_away_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_server.c - what happens to requests while something else happens to the server. */
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -23,7 +24,7 @@ struct fixture {
 	struct ctd_ledger *ledger;
 	const struct ctd_ledger_view *view;
 	struct ctd_http *http;
-	char path[64];
+	char path[64], token[64];
 	sem_t wanted, go_on; /* a view is wanted; the server may go on */
 	bool hold; /* the server stays in want_view() until it is told to go on */
 };
@@ -43,12 +44,22 @@ static void know_self(struct ctd_self *self, void *context)
 	*self = (struct ctd_self){.version = "1"};
 }
 
+static void write_token(const struct fixture *fixture, const char *token)
+{
+	FILE *file = fopen(fixture->token, "we");
+
+	assert_non_null(file);
+	fputs(token, file);
+	assert_int_equal(fclose(file), 0);
+}
+
 static int set_up(void **state)
 {
 	static const struct ctd_ledger_options ledger = {.accounts_max = 10};
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 	char listen[80];
 	struct ctd_http_options options = {.listen = listen,
+					   .files = {.token = fixture->token},
 					   .interval_ns = 1000000000,
 					   .want_view = want_view,
 					   .know_self = know_self,
@@ -61,6 +72,8 @@ static int set_up(void **state)
 	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
 	assert_int_equal(ctd_ledger_new(&ledger, 1, &fixture->ledger), 0);
 	assert_int_equal(ctd_ledger_view(fixture->ledger, &fixture->view), 0);
+	snprintf(fixture->token, sizeof(fixture->token), "/tmp/ctd-http-token-%d", (int)getpid());
+	write_token(fixture, "secret");
 	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
 	assert_int_equal(ctd_http_run(fixture->http, false), 0);
 	*state = fixture;
@@ -72,6 +85,7 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 
 	ctd_http_free(fixture->http);
+	unlink(fixture->token);
 	ctd_ledger_view_release(fixture->view);
 	ctd_ledger_free(fixture->ledger);
 	sem_destroy(&fixture->wanted);
@@ -83,8 +97,9 @@ static int tear_down(void **state)
 static void send_request(int fd, const char *target)
 {
 	char request[100];
-	int bytes =
-		snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", target);
+	int bytes = snprintf(request, sizeof(request),
+			     "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n",
+			     target);
 
 	assert_int_equal(write(fd, request, (size_t)bytes), bytes);
 }
@@ -124,12 +139,6 @@ static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **sta
 {
 	struct fixture *fixture = *state;
 	int first, second = ask(fixture, "/healthz");
-	char path[] = "/tmp/ctd-token-XXXXXX";
-	const struct ctd_http_files files = {.token = path};
-	int token = mkstemp(path);
-
-	assert_int_equal(write(token, "secret", 6), 6);
-	close(token);
 
 	assert_int_equal(read_status(second), 200);
 	fixture->hold = true;
@@ -137,27 +146,44 @@ static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **sta
 	sem_wait(&fixture->wanted);
 	/* Neither is seen by the server before it goes on; then it is the files that come first. */
 	send_request(second, "/metrics");
-	assert_int_equal(ctd_http_reload(fixture->http, &files), 0);
+	write_token(fixture, "another");
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
 	sem_post(&fixture->go_on);
-	unlink(path);
 	/* Whatever becomes of them. */
 	status_of(first);
 	status_of(second);
 	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	assert_int_equal(status_of(ask(fixture, "/metrics")), 401);
 }
 
-static void who_is_connected_stays_so_if_the_files_are_as_they_were(void **state)
+static void clients_stay_connected_if_the_files_are_as_they_were(void **state)
 {
-	static const struct ctd_http_files none = {};
 	struct fixture *fixture = *state;
 	int connected = ask(fixture, "/healthz");
 
 	assert_int_equal(read_status(connected), 200);
-	assert_int_equal(ctd_http_reload(fixture->http, &none), 0);
-	/* One thing after the other: by now it has been taken up. */
+	assert_int_equal(ctd_http_look(true, fixture->http), 0);
+	/* One thing after the other: by now it would have been taken up. */
 	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
 	send_request(connected, "/healthz");
 	assert_int_equal(status_of(connected), 200);
+}
+
+static void a_bad_file_is_told_once_and_again_when_asked(void **state)
+{
+	struct fixture *fixture = *state;
+
+	write_token(fixture, "");
+	assert_int_equal(ctd_http_look(false, fixture->http), -ENODATA);
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(ctd_http_look(true, fixture->http), -ENODATA);
+	/* What it was before stays in use. */
+	ctd_http_publish(fixture->http, fixture->view);
+	assert_int_equal(status_of(ask(fixture, "/")), 200);
+	write_token(fixture, "another");
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(ctd_http_look(true, fixture->http), 0);
+	assert_int_equal(status_of(ask(fixture, "/")), 401);
 }
 
 struct publisher {
@@ -192,7 +218,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			who_is_connected_stays_so_if_the_files_are_as_they_were, set_up, tear_down),
+			clients_stay_connected_if_the_files_are_as_they_were, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
 			tear_down),

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,12 +72,45 @@ static void one_that_never_had_a_view_ends_at_once(void **state)
 	free(text);
 }
 
+static void write_headers(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void a_file_of_headers_is_read_again_when_it_changes(void **state)
+{
+	char path[] = "/tmp/ctd-push-XXXXXX";
+	const struct ctd_push_options options = {.url = "http://127.0.0.1:1/", .header_file = path};
+	struct ctd_push *push;
+
+	(void)state;
+	close(mkstemp(path));
+	write_headers(path, "A: 1\n");
+	assert_int_equal(ctd_push_new(&options, &push), 0);
+	assert_int_equal(ctd_push_look(true, push), 0);
+	write_headers(path, "no header\n");
+	assert_int_equal(ctd_push_look(false, push), -EINVAL);
+	/* It is told once, and again when somebody asks. */
+	assert_int_equal(ctd_push_look(false, push), 0);
+	assert_int_equal(ctd_push_look(true, push), -EINVAL);
+	write_headers(path, "A: another\n");
+	assert_int_equal(ctd_push_look(false, push), 0);
+	assert_int_equal(ctd_push_look(true, push), 0);
+	ctd_push_free(push);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			urls_and_headers_that_cannot_be_are_refused_without_telling_secrets),
 		cmocka_unit_test(one_that_never_had_a_view_ends_at_once),
+		cmocka_unit_test(a_file_of_headers_is_read_again_when_it_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

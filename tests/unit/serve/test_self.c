@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/self.h"
+#include "serve/self.h"
 
 static void descriptors_are_counted_but_for_the_one_that_counts(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* headers.c - HTTP headers, a line each, as they are sent. */
-#include "app/headers.h"
+#include "serve/push/headers.h"
 
 #include <errno.h>
 #include <stdlib.h>

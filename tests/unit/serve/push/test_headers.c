@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_headers.c - files of HTTP headers, good and bad. */
-#include "app/headers.h"
+#include "serve/push/headers.h"
 
 #include <errno.h>
 #include <setjmp.h>

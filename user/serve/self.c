@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* self.c - looks at what this process uses. */
-#include "app/self.h"
+#include "serve/self.h"
 
 #include <dirent.h>
 #include <stdio.h>

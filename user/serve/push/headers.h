@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* headers.h - HTTP headers from the command line and from files. */
-#ifndef APP_HEADERS_H
-#define APP_HEADERS_H
+#ifndef SERVE_PUSH_HEADERS_H
+#define SERVE_PUSH_HEADERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* self.h - this process as it looks from outside. */
-#ifndef APP_SELF_H
-#define APP_SELF_H
+#ifndef SERVE_SELF_H
+#define SERVE_SELF_H
 
 #include <cgtopdown/export.h>
 

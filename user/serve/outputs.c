@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* outputs.c - hands views to the server and the sender, and knows what has arrived. */
+#include "serve/outputs.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "serve/self.h"
+
+static void want_view(void *context)
+{
+	struct ctd_outputs *outputs = context;
+
+	eventfd_write(outputs->options.wake_fd, 1);
+}
+
+static void read_self(struct ctd_outputs *outputs, struct ctd_self *ret_self)
+{
+	pthread_mutex_lock(&outputs->lock);
+	*ret_self = outputs->self;
+	pthread_mutex_unlock(&outputs->lock);
+	ctd_self_read(ret_self);
+}
+
+/* For each text and page, by the server's thread. */
+static void know_self(struct ctd_self *self, void *context)
+{
+	struct ctd_outputs *outputs = context;
+	struct ctd_push_totals totals = {};
+	struct ctd_http_counts counts;
+
+	read_self(outputs, self);
+	if (outputs->push)
+		ctd_push_totals(outputs->push, &totals);
+	self->otlp = outputs->push;
+	self->otlp_sent = totals.sent;
+	self->otlp_failed = totals.failed;
+	self->otlp_dropped = totals.dropped;
+	self->otlp_queued = totals.queued;
+	ctd_http_count(outputs->http, &counts);
+	self->scrapes = counts.scrapes;
+	self->scrape_errors = counts.scrape_errors;
+}
+
+/* By the sender's thread, which knows best what it has sent. */
+static void gather(void *outputs, struct ctd_self *self)
+{
+	read_self(outputs, self);
+}
+
+int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs)
+{
+	const struct ctd_http_options http = {
+		.listen = options->listen,
+		.files = options->files,
+		.interval_ns = options->interval_ns,
+		.want_view = want_view,
+		.know_self = know_self,
+		.context = outputs,
+	};
+
+	*outputs = (struct ctd_outputs){.options = *options,
+					.lock = PTHREAD_MUTEX_INITIALIZER,
+					.self = {.started_ns = ctd_realtime_ns()}};
+	gethostname(outputs->host, sizeof(outputs->host) - 1);
+	outputs->self.node = options->node_name ? options->node_name : outputs->host;
+	return options->listen ? ctd_http_open(&http, &outputs->http) : 0;
+}
+
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
+{
+	struct ctd_push_options push = outputs->options.push;
+	int error = 0;
+
+	push.resource.host_name = outputs->host;
+	push.resource.node_name = outputs->options.node_name;
+	push.gather = gather;
+	push.context = outputs;
+	outputs->push_ns = ctd_monotonic_ns();
+	if (push.url)
+		error = ctd_push_new(&push, &outputs->push);
+	if (!error && outputs->http)
+		error = ctd_http_run(outputs->http, as_it_is);
+	return error;
+}
+
+void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view)
+{
+	if (outputs->http)
+		ctd_http_publish(outputs->http, view);
+	if (outputs->push)
+		ctd_push_publish(outputs->push, view);
+}
+
+uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs)
+{
+	uint64_t linger_ns = outputs->options.linger_ns, now_ns, acknowledged = UINT64_MAX;
+	struct ctd_http_counts counts = {};
+
+	if (outputs->http)
+		ctd_http_count(outputs->http, &counts);
+	/* Not before: an answer that ends in between would be one of the future. */
+	now_ns = ctd_monotonic_ns();
+	/* Nobody may ever scrape; a receiver is known from the start. */
+	if (counts.sent_sequence && now_ns - counts.sent_ns <= linger_ns)
+		acknowledged = counts.sent_sequence;
+	if (outputs->push) {
+		uint64_t sequence = ctd_push_acknowledged(outputs->push);
+
+		if (sequence != outputs->push_sequence)
+			outputs->push_ns = now_ns;
+		outputs->push_sequence = sequence;
+		if (now_ns - outputs->push_ns <= linger_ns && sequence < acknowledged)
+			acknowledged = sequence;
+	}
+	return acknowledged == UINT64_MAX ? 0 : acknowledged;
+}
+
+void ctd_outputs_free(struct ctd_outputs *outputs)
+{
+	/* The server asks for the sender's totals: it ends first. */
+	ctd_http_free(outputs->http);
+	ctd_push_free(outputs->push);
+	outputs->http = NULL;
+	outputs->push = NULL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* outputs.h - where views go: fetched by HTTP, sent by OTLP. */
+#ifndef SERVE_OUTPUTS_H
+#define SERVE_OUTPUTS_H
+
+#include <cgtopdown/export.h>
+#include <pthread.h>
+
+#include "serve/http/server.h"
+#include "serve/push/push.h"
+
+/* Texts are borrowed. */
+struct ctd_outputs_options {
+	const char *listen; /* as ctd_http_options has it; NULL: nothing is served */
+	struct ctd_http_files files;
+	struct ctd_push_options push; /* without callback; .url NULL: nothing is sent */
+	const char *node_name; /* NULL: this host's */
+	uint64_t interval_ns; /* how often a view is to be expected */
+	uint64_t linger_ns; /* a consumer that takes nothing for so long is not waited for */
+	int wake_fd; /* an eventfd: written to ask for a view of this moment */
+};
+
+struct ctd_outputs {
+	struct ctd_outputs_options options;
+	struct ctd_http *http; /* owned; NULL: nothing is served */
+	struct ctd_push *push; /* owned; NULL: nothing is sent */
+	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
+	char host[256];
+	pthread_mutex_t lock; /* of `self` */
+	struct ctd_self self; /* what is known of the process elsewhere than here */
+};
+
+/*
+ * Takes the address to serve at: what may be refused, or need privileges. @p outputs stays where it
+ * is from here on. Logs. ctd_outputs_free() is due in any case. @return 0 or negative errno.
+ */
+int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs);
+/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). Logs. @return 0 or negative errno. */
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is);
+void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view);
+/* @return the newest view that all consumers have; 0: none. */
+uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs);
+void ctd_outputs_free(struct ctd_outputs *outputs);
+
+#endif
