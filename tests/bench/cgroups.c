@@ -204,7 +204,7 @@ static void print_switches(void)
 static void print_snapshots(void)
 {
 	printf("One snapshot on %d CPUs, flush included: the median, and what 90 %% stay below.\n\n",
-	       sizes[0].collector.cpus);
+	       sizes[0].collector.cpus.count);
 	printf("| %-13s | %-17s | %-15s | %-14s | %-18s |\n", "cgroups known", "the first one, ms",
 	       "later ones, ms", "flush alone, us", "bytes for a cgroup");
 	printf("| --: | --: | :-- | :-- | --: |\n");
@@ -220,7 +220,7 @@ static void print_snapshots(void)
 			 samples_quantile(&size->flush_us, 0.9));
 		printf("| %13d | %17.3f | %-15s | %-15s | %18llu |\n", size->cgroups,
 		       samples_median(&size->first_ms), next, flush,
-		       (unsigned long long)row_bytes * size->collector.cpus);
+		       (unsigned long long)row_bytes * size->collector.cpus.count);
 	}
 	printf("\n");
 }

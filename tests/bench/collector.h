@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "app/cpus.h"
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
+#include "collect/cpu_set.h"
 #include "kern/kern.h"
 
 struct collector {
@@ -22,8 +22,7 @@ struct collector {
 	struct ctd_counters counters; /* open while attached */
 	struct ctd_kern *kern; /* owned */
 	struct bpf_link *link; /* owned while attached */
-	int cpus;
-	bool *online, *fenced, *countable; /* owned */
+	struct ctd_cpu_set cpus; /* owned */
 };
 
 /* @p collector must stay where it is. */
@@ -41,13 +40,12 @@ static inline int collector_load(const char *source, struct collector *collector
 		return ctd_log_error(error, "ask the kernel what it can do");
 	error = ctd_pmu_plan(&facts, source, 0, false, true, &collector->plan);
 	if (!error)
-		error = ctd_cpus_read(NULL, &collector->cpus, &collector->online,
-				      &collector->fenced, &collector->countable);
+		error = ctd_cpu_set_read(NULL, &collector->cpus);
 	if (error)
 		return error;
-	options.cpus = collector->cpus;
-	options.online = collector->online;
-	options.fenced = collector->fenced;
+	options.cpus = collector->cpus.count;
+	options.online = collector->cpus.online;
+	options.fenced = collector->cpus.fenced;
 	return ctd_kern_load(&options, &collector->kern);
 }
 
@@ -55,13 +53,13 @@ static inline int collector_load(const char *source, struct collector *collector
  * cgroups come and go, which is not what is measured. */
 static inline int collector_attach(struct collector *collector)
 {
-	int error = ctd_counters_open(&collector->plan, NULL, collector->online, collector->cpus,
-				      &collector->counters);
+	int error = ctd_counters_open(&collector->plan, NULL, collector->cpus.online,
+				      collector->cpus.count, &collector->counters);
 
-	for (int cpu = 0; !error && cpu < collector->cpus; cpu++) {
-		if (collector->online[cpu])
+	for (int cpu = 0; !error && cpu < collector->cpus.count; cpu++) {
+		if (collector->cpus.online[cpu])
 			error = ctd_kern_set_counters(collector->kern, &collector->counters, cpu);
-		if (!error && collector->online[cpu])
+		if (!error && collector->cpus.online[cpu])
 			error = ctd_kern_cpu_online(collector->kern, cpu, true);
 	}
 	if (!error)
@@ -81,9 +79,9 @@ static inline void collector_detach(struct collector *collector)
 
 	bpf_link__destroy(collector->link);
 	collector->link = NULL;
-	for (uint32_t i = 0; i < collector->kern->counters_count * collector->cpus; i++)
+	for (uint32_t i = 0; i < collector->kern->counters_count * collector->cpus.count; i++)
 		bpf_map_delete_elem(map, &i);
-	for (int cpu = 0; cpu < collector->cpus; cpu++)
+	for (int cpu = 0; cpu < collector->cpus.count; cpu++)
 		ctd_kern_cpu_online(collector->kern, cpu, false);
 	ctd_counters_free(&collector->counters);
 }
@@ -93,9 +91,7 @@ static inline void collector_free(struct collector *collector)
 	if (collector->link)
 		collector_detach(collector);
 	ctd_kern_free(collector->kern);
-	free(collector->online);
-	free(collector->fenced);
-	free(collector->countable);
+	ctd_cpu_set_free(&collector->cpus);
 }
 
 #endif

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/cpus.h"
+#include "collect/cpu_set.h"
 
 #define RIG_CHILDREN_MAX 8
 #define RIG_LOAD_CHILDREN 3 /* of rig_load(): the first ones */
@@ -33,8 +33,9 @@ struct rig {
 	struct ctd_counters counters;
 	struct ctd_kern_options options;
 	struct ctd_kern *kern; /* owned */
-	bool *online, *fenced, *countable; /* owned */
-	int cpus;
+	struct ctd_cpu_set cpu_set; /* owned */
+	int cpus; /* of it, as are these */
+	bool *online, *fenced;
 	uint64_t snapshot_ns; /* before the newest snapshot was taken */
 	bool removed[2]; /* of the cgroups: its last figures are out */
 	char cgroups[2][600]; /* directories */
@@ -147,8 +148,10 @@ static inline struct rig *rig_new(const char *source)
 	assert_int_equal(ctd_caps_probe(&rig->caps), 0);
 	assert_int_equal(ctd_pmu_facts_read(&facts), 0);
 	assert_int_equal(ctd_pmu_plan(&facts, source, 0, false, true, &rig->plan), 0);
-	assert_int_equal(
-		ctd_cpus_read(NULL, &rig->cpus, &rig->online, &rig->fenced, &rig->countable), 0);
+	assert_int_equal(ctd_cpu_set_read(NULL, &rig->cpu_set), 0);
+	rig->cpus = rig->cpu_set.count;
+	rig->online = rig->cpu_set.online;
+	rig->fenced = rig->cpu_set.fenced;
 	assert_int_equal(ctd_sim_profiles_parse(text, strlen(text), &rig->profiles, &line, why), 0);
 	rig_make_cgroups(rig);
 	rig->options = (struct ctd_kern_options){
@@ -411,9 +414,7 @@ static inline void rig_free(struct rig *rig)
 	/* A process that was killed has left its cgroup when it was waited for. */
 	for (int i = 0; i < 2; i++)
 		rmdir(rig->cgroups[i]);
-	free(rig->online);
-	free(rig->fenced);
-	free(rig->countable);
+	ctd_cpu_set_free(&rig->cpu_set);
 	free(rig);
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/auto.h"
 #include "rig.h"
 
 #define FAULTS 2000
@@ -20,7 +21,7 @@ static uint8_t core_of[CTD_CPUS_MAX];
 /* The last CPU is the only one of the second kind. */
 static void start(struct rig *rig, const char *second)
 {
-	bool *countable = rig->countable;
+	autofree bool *countable = calloc((size_t)rig->cpus, sizeof(*countable));
 	const int last = rig->cpus - 1;
 	struct ctd_pmu_facts none = {0};
 

@@ -2,6 +2,7 @@
 /* command.c - runs a command in a cgroup of its own, and cleans up after it. */
 #include "app/command.h"
 
+#include <cgtopdown/collect.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/collector.h"
+#include "app/stop.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -189,7 +190,7 @@ int ctd_command_prepare(const struct ctd_options *options, struct ctd_command_ru
 		.go_fd = -1, .failure_fd = -1, .janitor_fd = -1, .exit_fd = -1};
 	if (!options->program)
 		return 0;
-	error = ctd_collector_find_hierarchy(options, &hierarchy);
+	error = ctd_collect_find_hierarchy(options->hierarchy, &hierarchy);
 	if (error)
 		return error;
 	snprintf(run->directory, sizeof(run->directory), "%s/cgtopdown-%d", hierarchy.mount,

@@ -68,13 +68,13 @@ static void print_head(const struct examination *examination, const struct ctd_d
 		fprintf(out, "cgtopdown %s, %s, %s\n", CTD_VERSION, facts->host, facts->kernel);
 }
 
-/* The deepest of any kind of cores. */
+/* The deepest of any core type. */
 static int deepest_level(const struct ctd_doctor_facts *facts)
 {
 	int deepest = 0;
 
-	for (int core = 0; core < facts->machine.cores_count; core++) {
-		const struct ctd_counter_plan *plan = &facts->plans[core];
+	for (int type = 0; type < facts->source->core_types_count; type++) {
+		const struct ctd_counter_plan *plan = &facts->source->plans[type];
 		int level = plan->model ? ctd_cpu_model_level(plan->model, plan->events_count) : 0;
 
 		deepest = level > deepest ? level : deepest;
@@ -106,51 +106,68 @@ static int conclude(const struct examination *examination, const struct ctd_doct
 	}
 }
 
-/* Do other kinds of cores count, so that this one's lack is not the end of it? */
-static bool others_count(const struct ctd_doctor_facts *facts, int core)
-{
-	for (int other = 0; other < facts->machine.cores_count; other++) {
-		if (other != core && ctd_plan_counts(&facts->plans[other]))
-			return true;
-	}
-	return false;
-}
-
 static void examine(struct examination *examination, const struct ctd_doctor_facts *facts,
-		    const struct ctd_check *check, const char *section, int core)
+		    const struct ctd_check *check, const char *section)
 {
 	struct ctd_finding finding = {0};
 
 	check->judge(facts, &finding);
-	if (finding.mark == CTD_FINDING_SLOTS && others_count(facts, core))
+	/* Another core type or another source counts: this lack is not the end of it. */
+	if (finding.mark == CTD_FINDING_SLOTS && ctd_source_counts(facts->source))
 		finding.mark = CTD_FINDING_NOTE;
 	print_finding(examination, section, check->name, &finding);
 }
 
-/* The checks of one section; where cores differ, what is of them once for each kind. @return the
- * first check of the next section. */
+static bool is_of_section(const struct ctd_check *check, const char *section)
+{
+	return check->name && strcmp(check->section, section) == 0;
+}
+
+/* Checks from @p first on that have its section and scope, for one core type. @return the first of
+ * others. */
+static const struct ctd_check *examine_scope(struct examination *examination,
+					     struct ctd_doctor_facts *facts,
+					     const struct ctd_check *first, const char *section,
+					     int type)
+{
+	bool of_attempts = first->scope == CTD_CHECK_ATTEMPT;
+	int attempts = ctd_doctor_attempts(facts, type);
+	const struct ctd_check *check = first;
+
+	for (int attempt = of_attempts ? 0 : attempts - 1; attempt < attempts; attempt++) {
+		ctd_doctor_look_at(facts, type, attempt);
+		for (check = first;
+		     is_of_section(check, first->section) && check->scope == first->scope; check++)
+			examine(examination, facts, check, section);
+	}
+	return check;
+}
+
+/* The checks of one section that are of the machine, or of each core type. What is of the machine
+ * is judged with the last core type, which needs most. @return the first check after them. */
 static const struct ctd_check *examine_section(struct examination *examination,
 					       struct ctd_doctor_facts *facts,
 					       const struct ctd_check *first)
 {
-	bool of_cores = first->is_of_cores && facts->machine.cores_count > 1;
+	int types = facts->source->machine.cores_count;
+	bool split = first->scope != CTD_CHECK_MACHINE && types > 1;
 	const struct ctd_check *check = first;
 
-	for (int core = 0; core < (of_cores ? facts->machine.cores_count : 1); core++) {
+	for (int type = 0; type < (split ? types : 1); type++) {
 		char section[64];
 
-		snprintf(section, sizeof(section), "%s%s%s", first->section, of_cores ? ": " : "",
-			 of_cores ? facts->machine.core[core].core_name : "");
-		if (of_cores)
-			ctd_doctor_look_at_core(facts, core);
-		for (check = first; check->name && check->is_of_cores == first->is_of_cores &&
-				    strcmp(check->section, first->section) == 0;
-		     check++)
-			examine(examination, facts, check, section, of_cores ? core : -1);
+		snprintf(section, sizeof(section), "%s%s%s", first->section, split ? ": " : "",
+			 split ? facts->source->machine.core[type].core_name : "");
+		check = first;
+		do
+			check = examine_scope(examination, facts, check, section,
+					      split ? type : types - 1);
+		while (is_of_section(check, first->section) &&
+		       (check->scope == CTD_CHECK_MACHINE) == (first->scope == CTD_CHECK_MACHINE));
 		/* It was on this stack frame. */
 		examination->section = NULL;
 	}
-	if (!of_cores)
+	if (!split)
 		examination->section = first->section;
 	return check;
 }
@@ -160,6 +177,7 @@ int ctd_doctor_main(const struct ctd_options *options)
 	struct examination examination = {.out = stdout,
 					  .colour = ctd_text_wants_colour(options->colour, stdout)};
 	struct ctd_doctor_facts facts;
+	int status;
 
 	if (ctd_doctor_examine(options, &facts))
 		return EXIT_NOTHING;
@@ -172,5 +190,7 @@ int ctd_doctor_main(const struct ctd_options *options)
 	}
 	for (const struct ctd_check *check = ctd_checks; check->name;)
 		check = examine_section(&examination, &facts, check);
-	return conclude(&examination, &facts);
+	status = conclude(&examination, &facts);
+	ctd_doctor_facts_free(&facts);
+	return status;
 }

@@ -8,20 +8,7 @@
 #include <cgtopdown/identity.h>
 
 #include "app/options.h"
-
-/* What counters did in a tenth of a second. */
-struct ctd_doctor_trial {
-	bool done; /* there was a group to try */
-	int error; /* of opening or starting it; 0: it opened on every CPU */
-	int cpus; /* tried */
-	int full; /* CPUs on which the group ran all the time, */
-	int part; /* part of the time, */
-	int never; /* not at all although it was opened, */
-	int pushed_off; /* or was pinned and found no counters */
-	bool slots; /* some were counted */
-	char lie[160]; /* what is wrong with the counts of the CPU we were on; "": nothing */
-	double l1_sum_over_slots; /* NaN: the source cannot know it */
-};
+#include "collect/source.h"
 
 struct ctd_doctor_facts {
 	bool recorded; /* --root: the kernel that runs here is not asked */
@@ -29,13 +16,11 @@ struct ctd_doctor_facts {
 	struct ctd_caps caps;
 	bool effective_root, effective_bpf, effective_perfmon; /* capabilities of this process */
 	bool lockdown; /* "confidentiality": kernel memory may not be read */
-	struct ctd_machine machine;
-	struct ctd_counter_plan plans[CTD_CORES_MAX]; /* of --source auto, for each kind of cores */
-	struct ctd_doctor_trial trials[CTD_CORES_MAX];
-	/* Those of the kind of cores that is being judged: see ctd_doctor_look_at_core(). */
+	struct ctd_source *source; /* owned; as --source auto finds it */
+	/* Of the core type and the source that are being judged: see ctd_doctor_look_at(). */
 	struct ctd_pmu_facts pmu;
 	struct ctd_counter_plan plan;
-	struct ctd_doctor_trial trial;
+	struct ctd_trial trial;
 	int cpus, cpus_online, cpus_fenced;
 	uint64_t fds_wanted, fds_most; /* open files: needed, and the hard limit */
 	int hierarchy_error;
@@ -47,9 +32,13 @@ struct ctd_doctor_facts {
 
 /* doctor_facts.c: looks at everything. Logs. @return 0 or negative errno. */
 int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_facts *ret_facts);
+void ctd_doctor_facts_free(struct ctd_doctor_facts *facts);
 
-/* doctor_facts.c: what is judged from here on is of this kind of cores. */
-void ctd_doctor_look_at_core(struct ctd_doctor_facts *facts, int core);
+/* How many sources were tried on a core type; at least 1, which is the one that was found where
+ * none needed to be tried. */
+int ctd_doctor_attempts(const struct ctd_doctor_facts *facts, int core_type);
+/* What is judged from here on is of this core type, and of the source tried as number @p attempt. */
+void ctd_doctor_look_at(struct ctd_doctor_facts *facts, int core_type, int attempt);
 
 enum ctd_finding_mark {
 	CTD_FINDING_NONE, /* the question does not arise */
@@ -66,9 +55,12 @@ struct ctd_finding {
 	char remedy[320]; /* what to do; "": nothing */
 };
 
+/* What a question is asked of, once for each. */
+enum ctd_check_scope { CTD_CHECK_MACHINE, CTD_CHECK_CORE_TYPE, CTD_CHECK_ATTEMPT };
+
 struct ctd_check {
 	const char *section, *name;
-	bool is_of_cores; /* asked of each kind of cores */
+	enum ctd_check_scope scope;
 	void (*judge)(const struct ctd_doctor_facts *facts, struct ctd_finding *finding);
 };
 /* doctor_checks.c: ended by a NULL name. What the kernel answered (caps) comes before these. */

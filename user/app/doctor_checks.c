@@ -156,7 +156,7 @@ static void judge_source(const struct ctd_doctor_facts *facts, struct ctd_findin
 
 static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding *finding)
 {
-	const struct ctd_doctor_trial *trial = &facts->trial;
+	const struct ctd_trial *trial = &facts->trial;
 
 	if (!trial->done)
 		return;
@@ -179,18 +179,18 @@ static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding
 		say(finding, CTD_FINDING_SLOTS, "%s", trial->lie);
 		advise(finding,
 		       "a virtual machine may show counters that do not count: measure on its host");
-	} else if (isnan(trial->l1_sum_over_slots)) {
+	} else if (isnan(trial->level1_sum_over_slots)) {
 		say(finding, trial->part ? CTD_FINDING_NOTE : CTD_FINDING_OK,
 		    "ran on %d CPUs for 0.1 s, on %d of them all the time", trial->cpus,
 		    trial->full);
-	} else if (fabs(trial->l1_sum_over_slots - 1) > L1_SUM_TOLERANCE) {
+	} else if (fabs(trial->level1_sum_over_slots - 1) > L1_SUM_TOLERANCE) {
 		say(finding, CTD_FINDING_NOTE,
 		    "ran on %d CPUs, but level 1 adds up to %.3f of slots and not to 1: take figures with care",
-		    trial->cpus, trial->l1_sum_over_slots);
+		    trial->cpus, trial->level1_sum_over_slots);
 	} else {
 		say(finding, trial->part ? CTD_FINDING_NOTE : CTD_FINDING_OK,
 		    "ran on %d CPUs for 0.1 s, on %d of them all the time; level 1 adds up to %.3f of slots",
-		    trial->cpus, trial->full, trial->l1_sum_over_slots);
+		    trial->cpus, trial->full, trial->level1_sum_over_slots);
 	}
 }
 
@@ -296,19 +296,19 @@ static void judge_cpus(const struct ctd_doctor_facts *facts, struct ctd_finding 
 }
 
 const struct ctd_check ctd_checks[] = {
-	{"Kernel", "lockdown", false, judge_lockdown},
-	{"Kernel", "privileges", false, judge_process},
-	{"Counters", "CPU", true, judge_cpu},
-	{"Counters", "core PMU", true, judge_pmu},
-	{"Counters", "events", true, judge_events},
-	{"Counters", "source", true, judge_source},
-	{"Counters", "trial", true, judge_trial},
-	{"Counters", "watchdog", false, judge_watchdog},
-	{"Counters", "perf paranoid", false, judge_paranoid},
-	{"Counters", "open files", false, judge_files},
-	{"Cgroups", "hierarchy", false, judge_hierarchy},
-	{"Cgroups", "cgroups", false, judge_cgroups},
-	{"Cgroups", "commands", false, judge_writable},
-	{"Cgroups", "CPUs", false, judge_cpus},
-	{NULL, NULL, false, NULL},
+	{"Kernel", "lockdown", CTD_CHECK_MACHINE, judge_lockdown},
+	{"Kernel", "privileges", CTD_CHECK_MACHINE, judge_process},
+	{"Counters", "CPU", CTD_CHECK_CORE_TYPE, judge_cpu},
+	{"Counters", "core PMU", CTD_CHECK_CORE_TYPE, judge_pmu},
+	{"Counters", "events", CTD_CHECK_CORE_TYPE, judge_events},
+	{"Counters", "source", CTD_CHECK_ATTEMPT, judge_source},
+	{"Counters", "trial", CTD_CHECK_ATTEMPT, judge_trial},
+	{"Counters", "watchdog", CTD_CHECK_MACHINE, judge_watchdog},
+	{"Counters", "perf paranoid", CTD_CHECK_MACHINE, judge_paranoid},
+	{"Counters", "open files", CTD_CHECK_MACHINE, judge_files},
+	{"Cgroups", "hierarchy", CTD_CHECK_MACHINE, judge_hierarchy},
+	{"Cgroups", "cgroups", CTD_CHECK_MACHINE, judge_cgroups},
+	{"Cgroups", "commands", CTD_CHECK_MACHINE, judge_writable},
+	{"Cgroups", "CPUs", CTD_CHECK_MACHINE, judge_cpus},
+	{NULL, NULL, CTD_CHECK_MACHINE, NULL},
 };

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/collector.h"
+#include "app/collect.h"
 #include "app/command.h"
 #include "app/options.h"
+#include "app/stop.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/idmap.h"
@@ -17,7 +18,8 @@
 #define INTERVAL_DEFAULT_NS 1000000000ull
 
 struct record_run {
-	struct ctd_collector collector;
+	const char *file;
+	struct ctd_collector *collector; /* owned */
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
@@ -35,7 +37,7 @@ static int record_comms(struct record_run *run, const struct ctd_snapshot *snaps
 
 		if (!name.pid)
 			continue;
-		name.text = ctd_collector_comm(name.pid, &run->collector);
+		name.text = ctd_collector_comm(name.pid, run->collector);
 		if (!name.text)
 			continue;
 		hash = (uintptr_t)ctd_hash(name.text, strlen(name.text));
@@ -59,7 +61,7 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 		error = ctd_record_write_snapshot(run->writer, snapshot);
 	ctd_snapshot_free(snapshot);
 	if (error)
-		return ctd_log_error(error, "write '%s'", run->collector.options->file);
+		return ctd_log_error(error, "write '%s'", run->file);
 	run->snapshots++;
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r%" PRIu64 " snapshots", run->snapshots);
@@ -71,7 +73,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
 	uint64_t next_ns = ctd_monotonic_ns();
 	struct ctd_snapshot first;
-	int error = ctd_collector_snapshot(&run->collector, &first);
+	int error = ctd_collector_snapshot(run->collector, &first);
 
 	if (!error)
 		error = record_snapshot(&first, run);
@@ -80,8 +82,8 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {
 		next_ns += interval_ns;
 		/* The last one ends where we were stopped: nothing is lost. */
-		error = ctd_collector_interval(&run->collector, next_ns, run->command.exit_fd,
-					       false, record_snapshot, run);
+		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
+					       record_snapshot, run);
 		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}
@@ -96,12 +98,13 @@ static int start(struct record_run *run, const struct ctd_options *options)
 
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collector_start(options, &run->collector);
+		error = ctd_collect_start(options, &run->collector);
 	if (error)
 		return error;
-	error = ctd_record_create(options->file, &run->collector.header, &run->writer);
+	error = ctd_record_create(options->file, ctd_collector_header(run->collector),
+				  &run->writer);
 	if (!error)
-		error = ctd_collector_record_names(&run->collector, run->writer);
+		error = ctd_collector_record_names(run->collector, run->writer);
 	if (error)
 		return ctd_log_error(error, "write '%s'", options->file);
 	return 0;
@@ -109,7 +112,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 
 int ctd_record_main(const struct ctd_options *options)
 {
-	struct record_run run = {};
+	struct record_run run = {.file = options->file};
 	int error, closed, status;
 
 	ctd_stop_prepare();
@@ -123,7 +126,7 @@ int ctd_record_main(const struct ctd_options *options)
 		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, options->file);
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
-	ctd_collector_end(&run.collector, status);
+	ctd_collect_end(run.collector, status);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "app/books.h"
-#include "app/collector.h"
+#include "app/collect.h"
 #include "app/config.h"
 #include "app/ending.h"
 #include "app/notify.h"
 #include "app/options.h"
 #include "app/privileges.h"
+#include "app/stop.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "identity/resolve.h"
 #include "serve/outputs.h"
 #include "serve/watch.h"
 
@@ -32,7 +32,7 @@
 struct serve_run {
 	const struct ctd_options *options;
 	uint64_t interval_ns;
-	struct ctd_collector collector;
+	struct ctd_collector *collector; /* owned */
 	struct ctd_books books;
 	struct ctd_outputs outputs;
 	struct ctd_watch *watch; /* owned */
@@ -42,22 +42,19 @@ struct serve_run {
 
 static void know_self(struct serve_run *run)
 {
-	struct ctd_resolver_counts counts = {};
-	struct ctd_kubelet_counts kubelet = {};
+	struct ctd_self *self = &run->outputs.self;
+	struct ctd_name_counts names;
 
-	if (run->collector.resolver)
-		ctd_resolver_counts(run->collector.resolver, &counts);
-	if (run->collector.kubelet)
-		kubelet = ctd_kubelet_counts(run->collector.kubelet);
+	ctd_collector_count_names(run->collector, &names);
 	pthread_mutex_lock(&run->outputs.lock);
-	run->outputs.self.names_waiting = counts.waiting;
-	run->outputs.self.names_found = counts.found;
-	run->outputs.self.names_missing = counts.missing;
-	run->outputs.self.kubelet = run->collector.kubelet;
-	run->outputs.self.kubelet_up = kubelet.up;
-	run->outputs.self.kubelet_requests = kubelet.requests;
-	run->outputs.self.kubelet_errors = kubelet.errors;
-	run->outputs.self.config_errors = ctd_watch_errors(run->watch);
+	self->names_waiting = names.waiting;
+	self->names_found = names.found;
+	self->names_missing = names.missing;
+	self->kubelet = names.kubelet;
+	self->kubelet_up = names.kubelet_up;
+	self->kubelet_requests = names.kubelet_requests;
+	self->kubelet_errors = names.kubelet_errors;
+	self->config_errors = ctd_watch_errors(run->watch);
 	pthread_mutex_unlock(&run->outputs.lock);
 }
 
@@ -75,7 +72,7 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 		ctd_outputs_publish(&run->outputs, view);
 	} else {
 		/* Of whoever is gone the figures and the name are not in the ledger yet. */
-		ctd_kern_keep(run->collector.kern);
+		ctd_collector_keep(run->collector);
 	}
 	ctd_ledger_view_release(view);
 	ctd_notify_alive(&run->notify, ctd_monotonic_ns());
@@ -88,10 +85,10 @@ static int look_at_config(bool asked, void *options)
 }
 
 /* It reads its token for each request. */
-static int look_at_kubelet(bool asked, void *kubelet)
+static int look_at_kubelet(bool asked, void *collector)
 {
 	if (asked)
-		ctd_kubelet_ask(kubelet);
+		ctd_collector_ask_kubelet(collector);
 	return 0;
 }
 
@@ -106,8 +103,8 @@ static int start_watch(struct serve_run *run)
 		watched[count++] = (struct ctd_watched){ctd_http_look, run->outputs.http};
 	if (run->outputs.push)
 		watched[count++] = (struct ctd_watched){ctd_push_look, run->outputs.push};
-	if (run->collector.kubelet)
-		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector.kubelet};
+	if (run->options->serve.kubelet)
+		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector};
 	error = ctd_watch_new(watched, count, &run->watch);
 	return error ? ctd_log_error(error, "start a thread that looks at files") : 0;
 }
@@ -125,7 +122,7 @@ static int run_intervals(struct serve_run *run)
 		if (now_ns < next_ns || now_ns >= next_ns + run->interval_ns)
 			next_ns = now_ns;
 		next_ns += run->interval_ns;
-		error = ctd_collector_interval(&run->collector, next_ns, run->wake_fd, true,
+		error = ctd_collector_interval(run->collector, next_ns, run->wake_fd, true,
 					       take_snapshot, run);
 		/* It was said; the next snapshot has what this one would have had. */
 		if (ctd_may_pass(error))
@@ -147,12 +144,12 @@ static int open_books(struct serve_run *run)
 		.linger_ns = run->options->serve.linger_ns,
 	};
 	struct ctd_snapshot first;
-	int error = ctd_collector_snapshot(&run->collector, &first);
+	int error = ctd_collector_snapshot(run->collector, &first);
 
 	if (error)
 		return error;
-	return ctd_books_open(&options, &run->collector.header, run->collector.identities, &first,
-			      &run->books);
+	return ctd_books_open(&options, ctd_collector_header(run->collector),
+			      ctd_collector_identities(run->collector), &first, &run->books);
 }
 
 /* Kubernetes tells a pod by its environment. NULL: not told. */
@@ -194,18 +191,19 @@ static int open_outputs(struct serve_run *run)
 /* What may be refused comes first, and what needs privileges before these are given up. */
 static int start(struct serve_run *run)
 {
-	const struct ctd_record_header *header = &run->collector.header;
+	const struct ctd_record_header *header;
 	int error = open_outputs(run);
 
 	if (error)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
-	error = ctd_collector_start(run->options, &run->collector);
+	error = ctd_collect_start(run->options, &run->collector);
 	if (!error)
 		error = open_books(run);
 	if (error)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+	header = ctd_collector_header(run->collector);
 	/* Where counters take turns, an interval that ends early has not had all of them. */
 	error = ctd_outputs_run(&run->outputs, header->groups_count > 1);
 	if (!error)
@@ -254,12 +252,12 @@ int ctd_serve_main(const struct ctd_options *options)
 		ctd_info("%s: ending", strsignal(ctd_stop_signal()));
 	ctd_notify_stopping(&run.notify);
 	/* First what would be there after us, whoever does not end. */
-	ctd_collector_detach(&run.collector);
+	ctd_collector_detach(run.collector);
 	ctd_ending_begin(error ? 1 : 0, &ending);
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_books_close(&run.books);
-	ctd_collector_free(&run.collector);
+	ctd_collector_free(run.collector);
 	ctd_ending_over(&ending);
 	ctd_reload_prepare(-1);
 	ctd_notify_close(&run.notify);

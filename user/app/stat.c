@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/collector.h"
+#include "app/collect.h"
 #include "app/command.h"
 #include "app/options.h"
 #include "app/show.h"
+#include "app/stop.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -16,7 +17,7 @@
 #define FOREVER_NS UINT64_MAX
 
 struct stat_run {
-	struct ctd_collector collector;
+	struct ctd_collector *collector; /* owned */
 	struct ctd_command_run command;
 	struct ctd_show show;
 	struct ctd_snapshot before;
@@ -48,7 +49,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 		next_ns = interval_ns == FOREVER_NS ? FOREVER_NS : next_ns + interval_ns;
 		if (next_ns < ctd_monotonic_ns())
 			next_ns = ctd_monotonic_ns() + interval_ns;
-		error = ctd_collector_interval(&run->collector, next_ns, run->command.exit_fd,
+		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd,
 					       !run->has_command, take_snapshot, run);
 		if (error || ctd_stop_signal() ||
 		    (run->has_command && ctd_command_ended(&run->command)))
@@ -63,16 +64,16 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collector_start(options, &run->collector);
+		error = ctd_collect_start(options, &run->collector);
 	if (!error)
-		error = ctd_show_prepare(options, &run->collector.header, run->collector.identities,
-					 &run->show);
+		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
+					 ctd_collector_identities(run->collector), &run->show);
 	if (error)
 		return error;
 	run->show.report_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
 	run->show.comm = ctd_collector_comm;
-	run->show.comm_context = &run->collector;
-	error = ctd_collector_snapshot(&run->collector, &run->before);
+	run->show.comm_context = run->collector;
+	error = ctd_collector_snapshot(run->collector, &run->before);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	return error ? error : run_intervals(run, options);
@@ -89,6 +90,6 @@ int ctd_stat_main(const struct ctd_options *options)
 	ctd_command_free(&run.command);
 	ctd_snapshot_free(&run.before);
 	ctd_show_free(&run.show);
-	ctd_collector_end(&run.collector, status);
+	ctd_collect_end(run.collector, status);
 	return status;
 }

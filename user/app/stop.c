@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* stop.c - what signals ask for, and the main loop does when it is safe. */
-#include "app/collector.h"
+#include "app/stop.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "pmu/open.h"
-
-/* Descriptors that the rest of the program may need beside the counters. */
-#define FDS_SPARE 256
 
 /* What a person can do about a refusal by perf_event_open(). */
 static const char *advice(int error)
@@ -92,18 +88,6 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		ret_fds[i] = fd;
 	}
 	return 0;
-}
-
-/* Best effort: if it is not enough, perf_event_open() says EMFILE. */
-static void raise_fd_limit(size_t fds)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= fds + FDS_SPARE)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	if (setrlimit(RLIMIT_NOFILE, &limit))
-		ctd_debug("setrlimit(RLIMIT_NOFILE): %s", strerror(errno));
 }
 
 static int *fds_of(const struct ctd_counters *counters, int cpu, int group)
@@ -243,8 +227,6 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 			return ctd_log_error(-ENOMEM, "counters of %d CPUs", cpus);
 		memset(counters.fd, -1, fds * sizeof(*counters.fd));
 	}
-	if (ctd_plan_counts(&plans[0]) || core_of)
-		raise_fd_limit(fds);
 	for (int cpu = 0; cpu < cpus && !err; cpu++) {
 		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
 

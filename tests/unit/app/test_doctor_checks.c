@@ -32,7 +32,7 @@ static struct ctd_doctor_facts healthy(void)
 			  .cpus = 4,
 			  .full = 4,
 			  .slots = true,
-			  .l1_sum_over_slots = 1.001},
+			  .level1_sum_over_slots = 1.001},
 		.cpus = 4,
 		.cpus_online = 4,
 		.fds_wanted = 36,
@@ -110,9 +110,9 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "never stalls",
 		      strcpy(facts.trial.lie, "a busy CPU never stalls by them"));
 	ASSERT_JUDGED("trial", CTD_FINDING_OK, "on 4 of them all the time",
-		      facts.trial.l1_sum_over_slots = NAN);
+		      facts.trial.level1_sum_over_slots = NAN);
 	ASSERT_JUDGED("trial", CTD_FINDING_NOTE, "adds up to 0.500",
-		      facts.trial.l1_sum_over_slots = 0.5);
+		      facts.trial.level1_sum_over_slots = 0.5);
 	ASSERT_JUDGED("trial", CTD_FINDING_NOTE, "on 3 of them", facts.trial.part = 1;
 		      facts.trial.full = 3);
 	ASSERT_JUDGED("trial", CTD_FINDING_NONE, "", facts.trial.done = false);

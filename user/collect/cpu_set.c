@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* cpus.c - reads the kernel's lists of CPUs. */
-#include "app/cpus.h"
+/* cpu_set.c - reads the kernel's lists of CPUs. */
+#include "collect/cpu_set.h"
 
+#include <cgtopdown/abi.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,12 +46,12 @@ static int read_list(const char *path, bool *ret_set, int cpus)
 	return parse(path, text, ret_set, cpus);
 }
 
-int ctd_cpus_online(bool *ret_online, int cpus)
+int ctd_cpu_set_read_online(bool *ret_online, int count)
 {
 	char text[LIST_BYTES];
 	int error = read_text(CTD_CPUS_ONLINE, text);
 
-	return error ? error : parse(CTD_CPUS_ONLINE, text, ret_online, cpus);
+	return error ? error : parse(CTD_CPUS_ONLINE, text, ret_online, count);
 }
 
 /* Possible CPUs are numbered up to the last of the list. */
@@ -97,39 +98,29 @@ static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
 	return error;
 }
 
-int ctd_cpus_read(const char *disturbed, int *ret_cpus, bool **ret_online, bool **ret_fenced,
-		  bool **ret_zeroed)
+int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 {
-	autofree bool *online = NULL, *fenced = NULL, *zeroed = NULL;
-	int cpus = 1;
-	int error = count_possible(&cpus);
+	struct ctd_cpu_set set = {.count = 1};
+	int error = count_possible(&set.count);
 
 	if (error)
 		return error;
-	online = calloc(cpus, sizeof(*online));
-	fenced = calloc(cpus, sizeof(*fenced));
-	zeroed = calloc(cpus, sizeof(*zeroed));
-	if (!online || !fenced || !zeroed)
-		return ctd_log_error(-ENOMEM, "read the CPU lists");
-	error = read_list(CTD_CPUS_ONLINE, online, cpus);
+	set.online = calloc(set.count, sizeof(*set.online));
+	set.fenced = calloc(set.count, sizeof(*set.fenced));
+	error = set.online && set.fenced ? read_list(CTD_CPUS_ONLINE, set.online, set.count)
+					 : ctd_log_error(-ENOMEM, "read the CPU lists");
 	if (!error)
-		error = read_fenced(disturbed, fenced, cpus);
+		error = read_fenced(disturbed, set.fenced, set.count);
 	if (error)
-		return error;
-	*ret_cpus = cpus;
-	*ret_online = take_ptr(online);
-	*ret_fenced = take_ptr(fenced);
-	*ret_zeroed = take_ptr(zeroed);
-	return 0;
+		ctd_cpu_set_free(&set);
+	else
+		*ret_set = set;
+	return error;
 }
 
-void ctd_cpus_countable(const struct ctd_counter_plan *plans, const uint8_t *core_of,
-			const bool *online, const bool *fenced, int cpus, bool *ret_countable)
+void ctd_cpu_set_free(struct ctd_cpu_set *set)
 {
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
-
-		ret_countable[cpu] = online[cpu] && ctd_plan_counts(plan) &&
-				     !(fenced[cpu] && plan->groups_count > 1);
-	}
+	free(set->online);
+	free(set->fenced);
+	*set = (struct ctd_cpu_set){};
 }

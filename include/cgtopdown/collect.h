@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* collect.h - a running measurement: from wishes to snapshots, with names for what is in them. */
+#ifndef CGTOPDOWN_COLLECT_H
+#define CGTOPDOWN_COLLECT_H
+
+#include <cgtopdown/abi.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/snapshot.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which counters are wished for. */
+struct ctd_source_wishes {
+	const char *source; /* "auto", "none", "sim", a source of 'list cpus', "software:5" */
+	const char *profile_file; /* with "sim"; NULL: the built-in profiles */
+	int level; /* 1 or 2; 0: the deepest that needs no rotation */
+	bool general; /* also the group beside the tree: cycles, instructions, misses */
+	bool read_each; /* every counter by itself */
+	bool pinned; /* counters are not shared with other users of the PMU */
+};
+
+/* Where names are found. */
+struct ctd_name_options {
+	const char *host_root; /* where the host's / is seen; NULL: as all other files */
+	const char *kubelet; /* URL; NULL: none is asked */
+	const char *kubelet_ca, *kubelet_token_file; /* files; NULL: none */
+	bool kubelet_insecure;
+	const char *const *pod_labels; /* names or globs, pod_labels_count of them */
+	size_t pod_labels_count;
+	void (*begin_thread)(void); /* called first in threads that look for names; NULL: nothing */
+};
+
+/* All strings and arrays are borrowed until ctd_collector_free(). */
+struct ctd_collect_options {
+	struct ctd_source_wishes wishes;
+	struct ctd_name_options names;
+	const char *hierarchy; /* "auto", "v2", or a v1 controller */
+	enum ctd_by by; /* how a cgroup is divided into rows */
+	const char *cpus; /* list of the CPUs that may be disturbed; NULL: all but isolated ones */
+	uint64_t max_slice_ns; /* 0: slices may grow without limit */
+	uint32_t rows_max; /* rows in the kernel; 0: a default that suits the machine */
+	bool (*is_stopped)(void); /* true ends waits early; NULL: never */
+};
+
+/* A machine's collector. All functions are for one thread. */
+struct ctd_collector;
+
+/*
+ * @p options is copied. ctd_collector_free() is due if it succeeds. Logs. @return 0 or -ENOMEM.
+ */
+int ctd_collector_new(const struct ctd_collect_options *options,
+		      struct ctd_collector **ret_collector);
+/*
+ * Opens counters, loads and attaches the programs, learns all cgroups. Logs what failed and what to
+ * do. @return 0 or negative errno.
+ */
+int ctd_collector_start(struct ctd_collector *collector);
+/* Releases all that is in the kernel; what is known of cgroups stays. NULL is fine. */
+void ctd_collector_detach(struct ctd_collector *collector);
+/* Waits for the threads that look for names, which may wait for a file. NULL is fine. */
+void ctd_collector_free(struct ctd_collector *collector);
+
+/* What the snapshots are of; borrowed, valid once started. */
+const struct ctd_record_header *ctd_collector_header(const struct ctd_collector *collector);
+/* The cgroups and their names; borrowed. */
+const struct ctd_identities *ctd_collector_identities(const struct ctd_collector *collector);
+
+/*
+ * Follows CPUs that came or went, then takes a snapshot. A look at the system that fails for want
+ * of descriptors or memory is repeated with the next one. Logs. @return 0 or negative errno.
+ */
+int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
+
+/* Takes a snapshot over, also where it fails. @return 0 or negative errno. */
+typedef int ctd_take_snapshot(struct ctd_snapshot *snapshot, void *context);
+
+/*
+ * Lets time pass until the monotonic clock shows @p until_ns, taking in cgroups and CPUs that come
+ * and go, and hands out the snapshot that ends the interval. Where groups of counters rotate, also
+ * one for each rotation step before. Ends early when asked to stop, or when @p wake_fd (-1: none)
+ * is readable. @p whole: an interval that is cut short by a stop has no last snapshot.
+ * @return 0 or negative errno; logs, but for what @p take returns.
+ */
+int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
+			   bool whole, ctd_take_snapshot *take, void *context);
+
+/* The last snapshot was not used up: what it had of removed cgroups stays for the next one. */
+void ctd_collector_keep(struct ctd_collector *collector);
+
+/* A ctd_comm_lookup; the context is the collector. */
+const char *ctd_collector_comm(uint32_t pid, void *context);
+
+/* Writes the names known so far, and from then on those that come. @p writer is borrowed until
+ * ctd_collector_free(). @return 0 or negative errno. */
+int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);
+
+/* How the search for names goes. */
+struct ctd_name_counts {
+	uint64_t waiting; /* cgroups asked for, and not found yet */
+	uint64_t found, missing; /* in all: names were found, or given up */
+	bool kubelet, kubelet_up; /* one is asked; it answered last */
+	uint64_t kubelet_requests, kubelet_errors;
+};
+void ctd_collector_count_names(struct ctd_collector *collector, struct ctd_name_counts *ret_counts);
+/* Has the kubelet asked again at once, if one is; for any thread. */
+void ctd_collector_ask_kubelet(struct ctd_collector *collector);
+
+/* Finds the accounted hierarchy, as a collector does. Logs. @return 0 or negative errno. */
+int ctd_collect_find_hierarchy(const char *wanted, struct ctd_cgroup_hierarchy *ret_hierarchy);
+
+/* For want of what other processes may give back. */
+static inline bool ctd_may_pass(int error)
+{
+	return error == -ENOMEM || error == -EMFILE || error == -ENFILE;
+}
+
+#endif

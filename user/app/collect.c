@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* collect.c - a measurement as the command line asks for it. */
+#include "app/collect.h"
+
+#include "app/ending.h"
+#include "app/privileges.h"
+#include "app/stop.h"
+
+/* Threads keep what was given up after they began: these read files of others. */
+static void give_up_privileges(void)
+{
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+}
+
+static bool is_stopped(void)
+{
+	return ctd_stop_signal() != 0;
+}
+
+static struct ctd_name_options names_of(const struct ctd_options *options)
+{
+	const struct ctd_serve_options *serve = &options->serve;
+
+	return (struct ctd_name_options){
+		.host_root = options->host_root,
+		.kubelet = serve->kubelet,
+		.kubelet_ca = serve->kubelet_ca,
+		.kubelet_token_file = serve->kubelet_token_file,
+		.kubelet_insecure = serve->kubelet_insecure,
+		.pod_labels = serve->pod_labels.text,
+		.pod_labels_count = serve->pod_labels.count,
+		.begin_thread = give_up_privileges,
+	};
+}
+
+static enum ctd_by rows_by(enum ctd_group_by by)
+{
+	return by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
+	       : by == CTD_GROUP_TASK  ? CTD_BY_TASK
+				       : CTD_BY_CGROUP;
+}
+
+int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **ret_collector)
+{
+	const struct ctd_collect_options collect = {
+		.wishes =
+			{
+				.source = options->source,
+				.profile_file = options->profile_file,
+				.level = options->level,
+				.general = options->general,
+				.read_each = options->read_each,
+				.pinned = !options->no_pin,
+			},
+		.names = names_of(options),
+		.hierarchy = options->hierarchy,
+		.by = rows_by(options->by),
+		.cpus = options->cpus,
+		.max_slice_ns = options->max_slice_ns,
+		.rows_max = options->rows_max,
+		.is_stopped = is_stopped,
+	};
+	int error = ctd_collector_new(&collect, ret_collector);
+
+	return error ? error : ctd_collector_start(*ret_collector);
+}
+
+void ctd_collect_end(struct ctd_collector *collector, int status)
+{
+	struct ctd_ending ending;
+
+	ctd_collector_detach(collector);
+	ctd_ending_begin(status, &ending);
+	ctd_collector_free(collector);
+	ctd_ending_over(&ending);
+}

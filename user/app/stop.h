@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stop.h - what signals ask for. */
+#ifndef APP_STOP_H
+#define APP_STOP_H
+
+#include <stdbool.h>
+
+/* SIGINT, SIGTERM and SIGHUP ask for an orderly end: sets the handlers. */
+void ctd_stop_prepare(void);
+/* @return the signal that asked to stop, 0 if none did. */
+int ctd_stop_signal(void);
+/* From now on SIGHUP asks for files to be read again instead, and signals end waits that look at
+ * @p fd, an eventfd; -1: none, as it is to be closed. */
+void ctd_reload_prepare(int fd);
+/* @return true once for each time that it was asked for, or for several. */
+bool ctd_reload_asked(void);
+
+#endif

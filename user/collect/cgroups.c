@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* cgroups.c - learns which cgroups come and go, and what they are called. */
+#include "collect/cgroups.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/root.h"
+#include "identity/pairs.h"
+
+/* A walk that failed is tried again, with a line each time. */
+#define WALK_NS 10000000000ull
+#define ROOT_CGROUP_ID 1
+/* A look at a container's files takes some 0.1 ms. */
+#define NAMES_WAIT_NS 200000000ull
+
+static int record_path(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path,
+		       bool removed)
+{
+	struct ctd_record_name name = {.cgroup_id = cgroup_id, .removed = removed, .text = path};
+
+	return cgroups->writer ? ctd_record_write_name(cgroups->writer, &name) : 0;
+}
+
+static int record_facts(struct ctd_cgroups *cgroups, const struct ctd_identity *identity)
+{
+	auto_ctd_strbuf struct ctd_strbuf pairs = {0};
+	struct ctd_record_facts facts = {.cgroup_id = identity->cgroup_id};
+
+	if (!cgroups->writer)
+		return 0;
+	ctd_names_to_pairs(&identity->names, &pairs);
+	if (pairs.failed)
+		return -ENOMEM;
+	/* Labels beyond all measure are not worth a recording. */
+	if (!pairs.bytes || pairs.bytes > CTD_RECORD_FACTS_BYTES_MAX)
+		return 0;
+	facts.pairs = pairs.text;
+	facts.bytes = pairs.bytes;
+	return ctd_record_write_facts(cgroups->writer, &facts);
+}
+
+static void leave(struct ctd_cgroups *cgroups, uint64_t cgroup_id)
+{
+	ctd_identities_remove(cgroups->identities, cgroup_id);
+	if (cgroups->names.resolver)
+		ctd_resolver_leave(cgroups->names.resolver, cgroup_id);
+}
+
+/* A cgroup came, went, or has had its last figures read. Without memory the name stays unknown. */
+void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const char *path,
+			void *context)
+{
+	struct ctd_cgroups *cgroups = context;
+
+	if (change == CTD_CGROUP_REMOVED && !path) {
+		ctd_identities_forget(cgroups->identities, cgroup_id);
+		return;
+	}
+	if (change == CTD_CGROUP_REMOVED) {
+		leave(cgroups, cgroup_id);
+	} else {
+		ctd_identities_add(cgroups->identities, cgroup_id, path);
+		ctd_name_search_ask(&cgroups->names, cgroups->identities, cgroup_id);
+	}
+	record_path(cgroups, cgroup_id, path, change == CTD_CGROUP_REMOVED);
+}
+
+struct walk {
+	struct ctd_cgroups *cgroups;
+	const struct ctd_identities *there;
+	struct ctd_kern *kern;
+};
+
+static int forget_if_gone(const struct ctd_identity *identity, void *context)
+{
+	struct walk *walk = context;
+
+	if (ctd_identities_get(walk->there, identity->cgroup_id) || identity->removed)
+		return 0;
+	leave(walk->cgroups, identity->cgroup_id);
+	return ctd_kern_forget(walk->kern, identity->cgroup_id);
+}
+
+static int learn(const struct ctd_identity *identity, void *context)
+{
+	struct ctd_cgroups *cgroups = context;
+	int error;
+
+	if (ctd_identities_get(cgroups->identities, identity->cgroup_id))
+		return 0;
+	error = ctd_identities_add(cgroups->identities, identity->cgroup_id, identity->path);
+	if (!error)
+		ctd_name_search_ask(&cgroups->names, cgroups->identities, identity->cgroup_id);
+	return error ? error : record_path(cgroups, identity->cgroup_id, identity->path, false);
+}
+
+int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
+{
+	struct ctd_identities *there;
+	struct walk walk = {.cgroups = cgroups, .kern = kern};
+	int error = ctd_identities_new(&there);
+
+	if (error)
+		return ctd_log_error(error, "walk the cgroups");
+	error = ctd_cgroups_scan(&cgroups->hierarchy, there);
+	if (error >= 0) {
+		walk.there = there;
+		error = ctd_identities_each(there, learn, cgroups);
+		if (!error)
+			error = ctd_identities_each(cgroups->identities, forget_if_gone, &walk);
+	}
+	ctd_identities_free(there);
+	if (error < 0)
+		return ctd_log_error(error, "walk the cgroups below '%s'",
+				     cgroups->hierarchy.mount);
+	return 0;
+}
+
+int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uint64_t lost_events)
+{
+	int error;
+
+	cgroups->walk_due |= lost_events != cgroups->lost_events;
+	cgroups->lost_events = lost_events;
+	/* Until then some cgroups have no names, and a service goes on. */
+	if (!cgroups->walk_due || ctd_monotonic_ns() < cgroups->walk_ns)
+		return 0;
+	error = ctd_cgroups_walk(cgroups, kern);
+	cgroups->walk_due = error;
+	cgroups->walk_ns = error ? ctd_monotonic_ns() + WALK_NS : 0;
+	return ctd_may_pass(error) ? 0 : error;
+}
+
+int ctd_collect_find_hierarchy(const char *wanted, struct ctd_cgroup_hierarchy *ret_hierarchy)
+{
+	char why[160] = "";
+	int error = ctd_cgroup_hierarchy_find(wanted, ret_hierarchy, why);
+
+	if (error)
+		ctd_log(CTD_LOG_ERROR, "cgroup hierarchy '%s': %s", wanted,
+			*why ? why : strerror(-error));
+	return error;
+}
+
+/*
+ * A container with a cgroup namespace and no mount of the host's sees its own cgroup as the root.
+ * The true one's id is 1, as kernfs numbers from there (fs/kernfs/dir.c, kernfs_create_root()).
+ */
+static void warn_of_part(const struct ctd_cgroup_hierarchy *hierarchy)
+{
+	uint64_t id;
+
+	if (*ctd_root() || ctd_cgroup_id_of(hierarchy->mount, &id) || id == ROOT_CGROUP_ID)
+		return;
+	ctd_warn(
+		"'%s' shows a part of the machine's cgroups only: all others are shown by their ids until they come anew; mount the host's /sys/fs/cgroup there, or use the host's cgroup namespace",
+		hierarchy->mount);
+}
+
+int ctd_cgroups_open(struct ctd_cgroups *cgroups, const struct ctd_collect_options *options)
+{
+	int error = ctd_identities_new(&cgroups->identities);
+
+	if (error)
+		return ctd_log_error(error, "allocate the table of cgroups");
+	ctd_name_search_start(&cgroups->names, &options->names);
+	error = ctd_collect_find_hierarchy(options->hierarchy, &cgroups->hierarchy);
+	if (!error)
+		warn_of_part(&cgroups->hierarchy);
+	return error;
+}
+
+void ctd_cgroups_free(struct ctd_cgroups *cgroups)
+{
+	ctd_name_search_stop(&cgroups->names);
+	ctd_identities_free(cgroups->identities);
+	cgroups->identities = NULL;
+}
+
+void ctd_cgroups_wait_for_names(struct ctd_cgroups *cgroups)
+{
+	if (cgroups->names.resolver)
+		ctd_resolver_wait(cgroups->names.resolver, NAMES_WAIT_NS);
+}
+
+/* The writer remembers what failed, and the next snapshot says so. */
+static void take_names(const struct ctd_identity *identity, void *context)
+{
+	record_facts(context, identity);
+}
+
+void ctd_cgroups_take_names(struct ctd_cgroups *cgroups)
+{
+	if (cgroups->names.resolver)
+		ctd_resolver_apply(cgroups->names.resolver, cgroups->identities, take_names,
+				   cgroups);
+}
+
+static int record_identity(const struct ctd_identity *identity, void *context)
+{
+	int error = record_path(context, identity->cgroup_id, identity->path, identity->removed);
+
+	return error ? error : record_facts(context, identity);
+}
+
+int ctd_cgroups_record(struct ctd_cgroups *cgroups, struct ctd_record_writer *writer)
+{
+	cgroups->writer = writer;
+	return ctd_identities_each(cgroups->identities, record_identity, cgroups);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* cpu_set.h - which CPUs there are, which of them run, and which must not be disturbed. */
+#ifndef COLLECT_CPU_SET_H
+#define COLLECT_CPU_SET_H
+
+#include <stdbool.h>
+
+#define CTD_CPUS_ONLINE "/sys/devices/system/cpu/online"
+
+struct ctd_cpu_set {
+	int count; /* possible CPUs: 0 to count - 1 */
+	bool *online; /* owned, count entries */
+	bool *fenced; /* owned, count entries: accounted, but not flushed or interrupted */
+};
+
+/*
+ * @p disturbed: list of the only CPUs that may be disturbed; NULL: all but isolated and nohz_full
+ * ones. Logs. @return 0 or negative errno.
+ */
+int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set);
+void ctd_cpu_set_free(struct ctd_cpu_set *set);
+
+/* The CPUs now online, @p count entries. Logs malformed content, but not a failed read. @return 0
+ * or negative errno. */
+int ctd_cpu_set_read_online(bool *ret_online, int count);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* header.c - what a recording says once of a measurement: sources, models, core types. */
+#include "collect/header.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct ctd_record_core_type core_type_of(const struct ctd_source *source, int type)
+{
+	const struct ctd_counter_plan *plan = &source->plans[type];
+	struct ctd_record_core_type header = {
+		.counters_count = (uint32_t)plan->counters_count,
+		.groups_count = (uint32_t)plan->groups_count,
+		.general = plan->general,
+	};
+
+	snprintf(header.name, sizeof(header.name), "%s", source->machine.core[type].core_name);
+	snprintf(header.source, sizeof(header.source), "%s", plan->source);
+	snprintf(header.model, sizeof(header.model), "%s", plan->model ? plan->model->name : "");
+	if (!ctd_plan_counts(plan))
+		snprintf(header.why, sizeof(header.why), "%.*s", (int)sizeof(header.why) - 1,
+			 plan->why);
+	return header;
+}
+
+/* Sources of all that count, each once: "perf_metrics+atom". */
+static void add_source(struct ctd_record_header *header, const struct ctd_record_core_type *type)
+{
+	size_t said = strlen(header->source);
+
+	if (*type->why || strstr(header->source, type->source))
+		return;
+	snprintf(header->source + said, sizeof(header->source) - said, "%s%s", said ? "+" : "",
+		 type->source);
+}
+
+static void fill_core_types(struct ctd_record_header *header, const struct ctd_source *source)
+{
+	header->core_types_count = (uint32_t)source->core_types_count;
+	header->source[0] = header->model[0] = '\0';
+	header->counters_count = (uint32_t)source->counters.events_count;
+	header->groups_count = (uint32_t)source->counters.groups_count;
+	for (uint32_t i = 0; i < header->core_types_count; i++) {
+		struct ctd_record_core_type *type = &header->core_types[i];
+
+		*type = core_type_of(source, (int)i);
+		add_source(header, type);
+		header->general |= type->general;
+		if (!*header->model)
+			memcpy(header->model, type->model, sizeof(header->model));
+		if (source->plans[i].read != source->plans[0].read)
+			header->read = CTD_READ_MIXED;
+	}
+}
+
+void ctd_header_fill(struct ctd_record_header *header, const struct ctd_source *source,
+		     const struct ctd_cgroup_hierarchy *hierarchy, enum ctd_by by)
+{
+	const struct ctd_counter_plan *plan = &source->plans[0];
+
+	*header = (struct ctd_record_header){
+		.simulated = plan->simulated,
+		.read = plan->read,
+		.groups_count = (uint32_t)plan->groups_count,
+		.general = plan->general,
+		.counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count,
+		.by = by,
+	};
+	snprintf(header->source, sizeof(header->source), "%s", plan->source);
+	snprintf(header->model, sizeof(header->model), "%s", plan->model ? plan->model->name : "");
+	snprintf(header->version, sizeof(header->version), "%s", CTD_VERSION);
+	if (gethostname(header->host, sizeof(header->host) - 1))
+		header->host[0] = '\0';
+	snprintf(header->hierarchy, sizeof(header->hierarchy), "%s%.24s",
+		 *hierarchy->controller ? "v1 " : "v2", hierarchy->controller);
+	if (source->core_types_count > 1)
+		fill_core_types(header, source);
+}

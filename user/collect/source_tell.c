@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* source_tell.c - says in the log which sources were chosen and refused, and why. */
+#include "collect/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static void tell_attempt(const struct ctd_source_attempt *attempt, const char *label)
+{
+	const struct ctd_counter_plan *plan = &attempt->plan;
+	const struct ctd_trial *trial = &attempt->trial;
+
+	ctd_log(attempt->cut ? CTD_LOG_WARNING : CTD_LOG_INFO, "%ssource %s: %s", label,
+		plan->source, plan->why);
+	/* Figures that are not of the row alone must not be read without knowing it. */
+	if (plan->model && plan->model->core_scope)
+		ctd_warn("%ssource %s: %s", label, plan->source, plan->model->caution);
+	if (*attempt->general_lack)
+		ctd_warn("%s--general: %s", label, attempt->general_lack);
+	if (*trial->lie || attempt->refused)
+		ctd_warn("%ssource %s: %s", label, plan->source,
+			 *trial->lie ? trial->lie : "the counters do not open");
+}
+
+/* A user who left the choice to us and gets no slots should know why, and one who gets them on some
+ * core types only. */
+static void tell_none(const struct ctd_source *source, const struct ctd_counter_plan *plan,
+		      const char *label)
+{
+	bool wanted = plan->read == CTD_READ_NONE &&
+		      (strcmp(source->wishes.source, "auto") == 0 || *label);
+
+	ctd_log(wanted ? CTD_LOG_WARNING : CTD_LOG_INFO, "%ssource %s: %s", label, plan->source,
+		plan->why);
+	if (source->wishes.general)
+		ctd_warn("%s--general: there are no instructions and cycles of source %s", label,
+			 plan->source);
+}
+
+void ctd_source_tell(const struct ctd_source *source)
+{
+	for (int type = 0; type < source->core_types_planned; type++) {
+		const struct ctd_source_choice *choice = &source->choices[type];
+		char label[32] = "";
+
+		if (source->core_types_planned > 1)
+			snprintf(label, sizeof(label),
+				 "%s: ", source->machine.core[type].core_name);
+		for (int i = 0; i < choice->attempts_count; i++)
+			tell_attempt(&choice->attempts[i], label);
+		if (!ctd_plan_counts(&source->plans[type]))
+			tell_none(source, &source->plans[type], label);
+	}
+}
