@@ -27,20 +27,7 @@ struct ctd_self {
 	uint64_t lost_log_lines;
 };
 
-/* A text or message that grows; no terminating NUL. Start from {0}. */
-struct ctd_export {
-	char *data; /* owned */
-	size_t bytes, capacity;
-	bool failed; /* memory ran out: the text is not to be used */
-	/* Takes what is there of a text, piece by piece, so that the whole is never in memory; the
-	 * last piece by ctd_export_drain(). NULL: the text grows, as a message has to, in which
-	 * lengths stand before what they are of. @return 0 or -ENOMEM. */
-	int (*drain)(const char *data, size_t bytes, void *context);
-	void *drain_context;
-};
-void ctd_export_free(struct ctd_export *text);
-/* Gives `drain` what is left. @return 0 or -ENOMEM, also where any piece before failed. */
-int ctd_export_drain(struct ctd_export *text);
+struct ctd_strbuf; /* base/strbuf.h */
 
 enum ctd_exposition {
 	CTD_PROMETHEUS_TEXT, /* text/plain; version=0.0.4; charset=utf-8 */
@@ -56,13 +43,13 @@ const char *ctd_exposition_content_type(enum ctd_exposition exposition);
  * and what is not known is left out. @return 0 or -ENOMEM.
  */
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
-		       const struct ctd_self *self, struct ctd_export *text);
+		       const struct ctd_self *self, struct ctd_strbuf *text);
 /* One line per family, of samples' name, type, unit, labels and help, with tabs between and "-" for
  * none: for `list series` and the documentation. "row": the labels of an account's key. */
-int ctd_export_families(struct ctd_export *text);
+int ctd_export_families(struct ctd_strbuf *text);
 /* The page for people, at "/": HTML without script. */
 int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		    struct ctd_export *text);
+		    struct ctd_strbuf *text);
 
 /* What OTLP says of who sends: attributes of the resource. "" or NULL: left out. */
 struct ctd_otlp_resource {
@@ -74,6 +61,6 @@ struct ctd_otlp_resource {
  */
 int ctd_export_otlp(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		    const struct ctd_otlp_resource *resource, size_t first, size_t accounts_max,
-		    struct ctd_export *message);
+		    struct ctd_strbuf *message);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/strbuf.h"
 #include "serve/http/render.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
@@ -132,7 +133,7 @@ struct chain {
 	struct ctd_record_header header;
 	struct ctd_identities *identities;
 	struct ctd_ledger *ledger;
-	struct ctd_export text; /* its memory is used again */
+	struct ctd_strbuf text; /* its memory is used again */
 };
 
 /* As the server does it. */
@@ -226,7 +227,7 @@ static void measure_containers(size_t count)
 	measure(&chain, count);
 	ctd_ledger_free(chain.ledger);
 	ctd_identities_free(chain.identities);
-	ctd_export_free(&chain.text);
+	ctd_strbuf_free(&chain.text);
 }
 
 int main(void)

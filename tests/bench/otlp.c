@@ -4,6 +4,7 @@
 #include <time.h>
 #include <zlib.h>
 
+#include "base/strbuf.h"
 #include "otlp/view.h"
 #include "serve/push/encode.h"
 
@@ -34,12 +35,12 @@ static double median(double *times)
 static size_t export_all(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			 const struct ctd_otlp_resource *place)
 {
-	struct ctd_export message = {0};
+	struct ctd_strbuf message = {0};
 	size_t bytes;
 
 	ctd_export_otlp(view, self, place, 0, SIZE_MAX, &message);
 	bytes = message.bytes;
-	ctd_export_free(&message);
+	ctd_strbuf_free(&message);
 	return bytes;
 }
 

@@ -12,6 +12,7 @@
 #define assert_true(what) assert(what)
 #define assert_non_null(what) assert(what)
 
+#include "base/strbuf.h"
 #include "unit/export/sample_view.h"
 
 static void set_text(json_t *object, const char *name, const char *text)
@@ -73,13 +74,13 @@ static int write_values(const struct ctd_ledger_view *view)
 
 static int write_text(enum ctd_exposition exposition, const struct ctd_ledger_view *view)
 {
-	struct ctd_export text = {0};
+	struct ctd_strbuf text = {0};
 	size_t written;
 
 	if (ctd_export_metrics(exposition, view, &sample_self, &text))
 		return -1;
-	written = fwrite(text.data, 1, text.bytes, stdout);
-	ctd_export_free(&text);
+	written = fwrite(text.text, 1, text.bytes, stdout);
+	ctd_strbuf_free(&text);
 	return written ? 0 : -1;
 }
 

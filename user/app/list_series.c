@@ -29,25 +29,25 @@ static void print_series(FILE *out, const char *colour, char *line)
 		      text.failed ? "(out of memory)" : text.text);
 }
 
-static void free_text(struct ctd_export *text)
+static void free_text(struct ctd_strbuf *text)
 {
-	ctd_export_free(text);
+	ctd_strbuf_free(text);
 }
 
 int ctd_list_series(FILE *out, const char *colour)
 {
-	__attribute__((cleanup(free_text))) struct ctd_export lines = {0};
+	__attribute__((cleanup(free_text))) struct ctd_strbuf lines = {0};
 	int error = ctd_export_families(&lines);
-	char *begin = lines.data;
+	char *begin = lines.text;
 
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.bytes; i++) {
-		if (lines.data[i] != '\n')
+		if (lines.text[i] != '\n')
 			continue;
-		lines.data[i] = '\0';
+		lines.text[i] = '\0';
 		print_series(out, colour, begin);
-		begin = lines.data + i + 1;
+		begin = lines.text + i + 1;
 	}
 	ctd_text_item(
 		out, INDENT, SERIES_COLUMN, colour, "row",

@@ -5,18 +5,31 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct ctd_strbuf {
 	char *text; /* owned; NUL-terminated once anything was added; NULL while empty */
 	size_t bytes;
 	size_t capacity;
 	bool failed; /* out of memory: text is incomplete */
+	/* Takes what is there of a text, piece by piece, so that the whole is never in memory; the
+	 * last piece by ctd_strbuf_drain(). NULL: the text grows. @return 0 or -ENOMEM. */
+	int (*drain)(const char *text, size_t bytes, void *context);
+	void *drain_context;
 };
 
+/* Room for @p bytes more and a NUL, for a caller that writes them itself. @return false: none. */
+bool ctd_strbuf_reserve(struct ctd_strbuf *buffer, size_t bytes);
 void ctd_strbuf_add(struct ctd_strbuf *buffer, const char *text);
 void ctd_strbuf_add_bytes(struct ctd_strbuf *buffer, const char *text, size_t bytes);
 void ctd_strbuf_addf(struct ctd_strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void ctd_strbuf_add_count(struct ctd_strbuf *buffer, uint64_t count);
+void ctd_strbuf_add_signed(struct ctd_strbuf *buffer, int64_t count);
+/* As seconds, to the nanosecond: "1.5", "0.000000001". */
+void ctd_strbuf_add_seconds(struct ctd_strbuf *buffer, uint64_t ns);
+/* Gives `drain` what is left. @return 0 or -ENOMEM, also where any piece before failed. */
+int ctd_strbuf_drain(struct ctd_strbuf *buffer);
 void ctd_strbuf_free(struct ctd_strbuf *buffer);
 #define auto_ctd_strbuf __attribute__((cleanup(ctd_strbuf_free)))
 

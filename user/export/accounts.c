@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/buffer.h"
+#include "base/digits.h"
 
 /* A family takes one or two figures of each account, which are a kilobyte apart: the processor does
  * not see that coming, and each one would be waited for. */
@@ -59,20 +59,20 @@ static void write_sample(struct exposition *exposition, size_t account, const ch
 	const struct account_keys *keys = &exposition->keys;
 	const char *key = keys->text + keys->ends[account];
 	size_t key_bytes = keys->ends[account + 1] - keys->ends[account];
-	struct ctd_export *text = exposition->text;
+	struct ctd_strbuf *text = exposition->text;
 	char *at;
 
 	ctd_family_describe(exposition);
-	if (!ctd_export_reserve(text, exposition->sample_bytes + 1 + key_bytes + more_bytes +
-					      CTD_FIGURE_BYTES + 1))
+	if (!ctd_strbuf_reserve(text, exposition->sample_bytes + 1 + key_bytes + more_bytes +
+					      CTD_DIGITS_BYTES + 1))
 		return;
-	at = put(text->data + text->bytes, exposition->sample, exposition->sample_bytes);
+	at = put(text->text + text->bytes, exposition->sample, exposition->sample_bytes);
 	*at++ = '{';
 	at = put(at, key, key_bytes);
 	at = put(at, more, more_bytes);
-	at += ns ? ctd_figure_seconds(at, figure) : ctd_figure_count(at, figure);
+	at += ns ? ctd_digits_seconds(at, figure) : ctd_digits_count(at, figure);
 	*at++ = '\n';
-	text->bytes = (size_t)(at - text->data);
+	text->bytes = (size_t)(at - text->text);
 }
 
 static uint64_t figure_of(const struct ctd_account *account, size_t offset)

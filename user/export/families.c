@@ -175,16 +175,16 @@ const struct family ctd_families[] = {
 };
 const size_t ctd_families_count = sizeof(ctd_families) / sizeof(*ctd_families);
 
-static void add_labels(struct ctd_export *text, const struct family *family)
+static void add_labels(struct ctd_strbuf *text, const struct family *family)
 {
 	const char *labels = family->labels ? family->labels : "";
 
-	ctd_export_add(text, family->of_rows ? "row" : "");
-	ctd_export_add(text, family->of_rows && *labels ? ", " : "");
-	ctd_export_add(text, family->of_rows || *labels ? labels : "-");
+	ctd_strbuf_add(text, family->of_rows ? "row" : "");
+	ctd_strbuf_add(text, family->of_rows && *labels ? ", " : "");
+	ctd_strbuf_add(text, family->of_rows || *labels ? labels : "-");
 }
 
-int ctd_export_families(struct ctd_export *text)
+int ctd_export_families(struct ctd_strbuf *text)
 {
 	static const char *const types[] = {
 		[FAMILY_COUNTER] = "counter", [FAMILY_GAUGE] = "gauge", [FAMILY_INFO] = "info"};
@@ -192,17 +192,17 @@ int ctd_export_families(struct ctd_export *text)
 	for (size_t i = 0; i < ctd_families_count; i++) {
 		const struct family *family = &ctd_families[i];
 
-		ctd_export_add(text, family->name);
-		ctd_export_add(text, ctd_family_suffix(family));
-		ctd_export_add(text, "\t");
-		ctd_export_add(text, types[family->type]);
-		ctd_export_add(text, "\t");
-		ctd_export_add(text, *family->unit ? family->unit : "-");
-		ctd_export_add(text, "\t");
+		ctd_strbuf_add(text, family->name);
+		ctd_strbuf_add(text, ctd_family_suffix(family));
+		ctd_strbuf_add(text, "\t");
+		ctd_strbuf_add(text, types[family->type]);
+		ctd_strbuf_add(text, "\t");
+		ctd_strbuf_add(text, *family->unit ? family->unit : "-");
+		ctd_strbuf_add(text, "\t");
 		add_labels(text, family);
-		ctd_export_add(text, "\t");
-		ctd_export_add(text, family->help);
-		ctd_export_add(text, "\n");
+		ctd_strbuf_add(text, "\t");
+		ctd_strbuf_add(text, family->help);
+		ctd_strbuf_add(text, "\n");
 	}
 	return text->failed ? -ENOMEM : 0;
 }

@@ -3,8 +3,9 @@
 #ifndef EXPORT_FAMILIES_H
 #define EXPORT_FAMILIES_H
 
+#include <cgtopdown/export.h>
+
 #include "base/strbuf.h"
-#include "export/text.h"
 
 enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
 
@@ -19,7 +20,7 @@ struct exposition {
 	enum ctd_exposition format;
 	const struct ctd_ledger_view *view;
 	const struct ctd_self *self;
-	struct ctd_export *text;
+	struct ctd_strbuf *text;
 	const struct family *family; /* being written */
 	bool described; /* its help and type are written, as with its first sample */
 	char sample[64]; /* its name in samples */

@@ -12,7 +12,7 @@ enum { RESOURCE = 1, SCOPE_METRICS = 2 };
 enum { SCOPE = 1 };
 enum { SCOPE_NAME = 1, SCOPE_VERSION = 2 };
 
-static size_t begin_scope(const struct ctd_self *self, struct ctd_export *message)
+static size_t begin_scope(const struct ctd_self *self, struct ctd_strbuf *message)
 {
 	size_t mark = ctd_protobuf_begin(message, SCOPE_METRICS);
 	size_t scope = ctd_protobuf_begin(message, SCOPE);
@@ -25,7 +25,7 @@ static size_t begin_scope(const struct ctd_self *self, struct ctd_export *messag
 
 static void add_container(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			  const struct ctd_otlp_resource *resource, size_t at,
-			  struct ctd_export *message)
+			  struct ctd_strbuf *message)
 {
 	size_t metrics = ctd_protobuf_begin(message, RESOURCE_METRICS);
 	size_t mark = ctd_protobuf_begin(message, RESOURCE);
@@ -42,7 +42,7 @@ static void add_container(const struct ctd_ledger_view *view, const struct ctd_s
  * figures, too. */
 static void add_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		     const struct ctd_otlp_resource *resource, size_t at, size_t end, bool whole,
-		     struct ctd_export *message)
+		     struct ctd_strbuf *message)
 {
 	size_t metrics = ctd_protobuf_begin(message, RESOURCE_METRICS);
 	size_t mark = ctd_protobuf_begin(message, RESOURCE);
@@ -60,7 +60,7 @@ static void add_node(const struct ctd_ledger_view *view, const struct ctd_self *
 
 int ctd_export_otlp(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		    const struct ctd_otlp_resource *resource, size_t first, size_t accounts_max,
-		    struct ctd_export *message)
+		    struct ctd_strbuf *message)
 {
 	size_t left = first < view->accounts_count ? view->accounts_count - first : 0;
 	size_t end = first + (left < accounts_max ? left : accounts_max);

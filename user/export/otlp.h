@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
+
 /*
  * Field numbers are those of opentelemetry-proto 1.x, opentelemetry/proto/metrics/v1/metrics.proto,
  * common/v1 and resource/v1; tests/otlp/metrics.proto has the part of it that is written here.
@@ -20,9 +22,9 @@ enum {
 /* otlp_fields.c */
 
 /* An attribute, a KeyValue in @p field. A text that is NULL or "" is left out. */
-void ctd_otlp_text(struct ctd_export *message, int field, const char *key, const char *value);
-void ctd_otlp_bool(struct ctd_export *message, int field, const char *key, bool value);
-void ctd_otlp_int(struct ctd_export *message, int field, const char *key, uint64_t value);
+void ctd_otlp_text(struct ctd_strbuf *message, int field, const char *key, const char *value);
+void ctd_otlp_bool(struct ctd_strbuf *message, int field, const char *key, bool value);
+void ctd_otlp_int(struct ctd_strbuf *message, int field, const char *key, uint64_t value);
 
 enum ctd_otlp_kind {
 	CTD_OTLP_COUNTER, /* a monotonic sum */
@@ -31,7 +33,7 @@ enum ctd_otlp_kind {
 };
 /* A metric in the making; all its points are of one time. */
 struct ctd_otlp_metric {
-	struct ctd_export *message;
+	struct ctd_strbuf *message;
 	enum ctd_otlp_kind kind;
 	uint64_t begun_ns, time_ns; /* of sums: since when they count */
 	size_t start, metric_mark, data_mark, point_mark;
@@ -51,19 +53,19 @@ void ctd_otlp_point_signed(struct ctd_otlp_metric *metric, int64_t number);
 /* otlp_resource.c: Resource messages. */
 void ctd_otlp_resource_container(const struct ctd_ledger_view *view,
 				 const struct ctd_otlp_resource *resource,
-				 const struct ctd_account_who *who, struct ctd_export *message);
+				 const struct ctd_account_who *who, struct ctd_strbuf *message);
 void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
-			    const struct ctd_otlp_resource *resource, struct ctd_export *message);
+			    const struct ctd_otlp_resource *resource, struct ctd_strbuf *message);
 
 /* otlp_accounts.c: Metric messages of the accounts from @p first to before @p end. */
 void ctd_otlp_accounts(const struct ctd_ledger_view *view, size_t first, size_t end,
-		       struct ctd_export *message);
+		       struct ctd_strbuf *message);
 /* Has an account a resource of its own? */
 bool ctd_otlp_is_container(const struct ctd_account *account);
 
 /* otlp_node.c: Metric messages of the node and of the program itself. */
 void ctd_otlp_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		   struct ctd_export *message);
+		   struct ctd_strbuf *message);
 
 /* otlp.c: the field of ScopeMetrics that holds a Metric. */
 #define CTD_OTLP_SCOPE_METRICS 2

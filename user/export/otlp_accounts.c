@@ -20,7 +20,7 @@ struct figure {
 static void begin_point(struct ctd_otlp_metric *metric, const struct ctd_account *account)
 {
 	const struct ctd_account_who *who = account->who;
-	struct ctd_export *message = metric->message;
+	struct ctd_strbuf *message = metric->message;
 
 	metric->begun_ns = account->begun_ns;
 	ctd_otlp_point_begin(metric);
@@ -154,7 +154,7 @@ bool ctd_otlp_is_container(const struct ctd_account *account)
 }
 
 void ctd_otlp_accounts(const struct ctd_ledger_view *view, size_t first, size_t end,
-		       struct ctd_export *message)
+		       struct ctd_strbuf *message)
 {
 	struct ctd_otlp_metric metric = {.message = message, .time_ns = view->realtime_ns};
 	bool container = ctd_otlp_is_container(&view->accounts[first]);

@@ -21,7 +21,7 @@ struct attribute {
 	size_t pair, value;
 };
 
-static struct attribute begin_attribute(struct ctd_export *message, int field, const char *key)
+static struct attribute begin_attribute(struct ctd_strbuf *message, int field, const char *key)
 {
 	struct attribute attribute = {.pair = ctd_protobuf_begin(message, field)};
 
@@ -30,13 +30,13 @@ static struct attribute begin_attribute(struct ctd_export *message, int field, c
 	return attribute;
 }
 
-static void end_attribute(struct ctd_export *message, struct attribute attribute)
+static void end_attribute(struct ctd_strbuf *message, struct attribute attribute)
 {
 	ctd_protobuf_end(message, attribute.value);
 	ctd_protobuf_end(message, attribute.pair);
 }
 
-void ctd_otlp_text(struct ctd_export *message, int field, const char *key, const char *value)
+void ctd_otlp_text(struct ctd_strbuf *message, int field, const char *key, const char *value)
 {
 	struct attribute attribute;
 
@@ -47,7 +47,7 @@ void ctd_otlp_text(struct ctd_export *message, int field, const char *key, const
 	end_attribute(message, attribute);
 }
 
-void ctd_otlp_bool(struct ctd_export *message, int field, const char *key, bool value)
+void ctd_otlp_bool(struct ctd_strbuf *message, int field, const char *key, bool value)
 {
 	struct attribute attribute = begin_attribute(message, field, key);
 
@@ -55,7 +55,7 @@ void ctd_otlp_bool(struct ctd_export *message, int field, const char *key, bool 
 	end_attribute(message, attribute);
 }
 
-void ctd_otlp_int(struct ctd_export *message, int field, const char *key, uint64_t value)
+void ctd_otlp_int(struct ctd_strbuf *message, int field, const char *key, uint64_t value)
 {
 	struct attribute attribute = begin_attribute(message, field, key);
 
@@ -66,7 +66,7 @@ void ctd_otlp_int(struct ctd_export *message, int field, const char *key, uint64
 void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind kind,
 			   const char *prefix, const char *name, const char *unit)
 {
-	struct ctd_export *message = metric->message;
+	struct ctd_strbuf *message = metric->message;
 	char full_name[96];
 
 	snprintf(full_name, sizeof(full_name), "%s.%s", prefix, name);
@@ -82,7 +82,7 @@ void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind ki
 
 void ctd_otlp_metric_end(struct ctd_otlp_metric *metric)
 {
-	struct ctd_export *message = metric->message;
+	struct ctd_strbuf *message = metric->message;
 
 	if (!metric->points) {
 		message->bytes = metric->start;

@@ -177,7 +177,7 @@ static void add_self(const struct ctd_self *self, struct ctd_otlp_metric *metric
 }
 
 void ctd_otlp_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		   struct ctd_export *message)
+		   struct ctd_strbuf *message)
 {
 	struct ctd_otlp_metric metric = {.message = message, .time_ns = view->realtime_ns};
 

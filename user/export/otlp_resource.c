@@ -29,7 +29,7 @@ static const struct {
 };
 
 static void add_place(const struct ctd_ledger_view *view, const struct ctd_otlp_resource *resource,
-		      struct ctd_export *message)
+		      struct ctd_strbuf *message)
 {
 	ctd_otlp_text(message, ATTRIBUTES, "host.name", resource->host_name);
 	ctd_otlp_text(message, ATTRIBUTES, "k8s.node.name", resource->node_name);
@@ -37,7 +37,7 @@ static void add_place(const struct ctd_ledger_view *view, const struct ctd_otlp_
 	ctd_otlp_bool(message, ATTRIBUTES, "cgtopdown.simulated", view->simulated);
 }
 
-static void add_owner(const struct ctd_account_who *who, struct ctd_export *message)
+static void add_owner(const struct ctd_account_who *who, struct ctd_strbuf *message)
 {
 	if (!*who->owner_name)
 		return;
@@ -55,7 +55,7 @@ static void add_owner(const struct ctd_account_who *who, struct ctd_export *mess
  * we know one; receivers without lists (VictoriaMetrics) make a label of JSON of it. So the tag has
  * the attribute that the collector's Kubernetes parts give it.
  */
-static void add_image(const char *image, struct ctd_export *message)
+static void add_image(const char *image, struct ctd_strbuf *message)
 {
 	const char *slash = strrchr(image, '/'), *digest = strchr(image, '@');
 	size_t bytes = digest ? (size_t)(digest - image) : strlen(image);
@@ -76,7 +76,7 @@ static void add_image(const char *image, struct ctd_export *message)
 	ctd_otlp_text(message, ATTRIBUTES, "oci.manifest.digest", digest ? digest + 1 : "");
 }
 
-static void add_labels(const struct ctd_account_who *who, struct ctd_export *message)
+static void add_labels(const struct ctd_account_who *who, struct ctd_strbuf *message)
 {
 	/* Kubernetes allows 253 + 1 + 63 bytes. */
 	char key[384];
@@ -89,7 +89,7 @@ static void add_labels(const struct ctd_account_who *who, struct ctd_export *mes
 
 void ctd_otlp_resource_container(const struct ctd_ledger_view *view,
 				 const struct ctd_otlp_resource *resource,
-				 const struct ctd_account_who *who, struct ctd_export *message)
+				 const struct ctd_account_who *who, struct ctd_strbuf *message)
 {
 	add_place(view, resource, message);
 	ctd_otlp_text(message, ATTRIBUTES, "cgtopdown.kind", ctd_account_kind_name(who->kind));
@@ -121,7 +121,7 @@ static void name_models(const struct ctd_ledger_view *view, char *ret_names, siz
 }
 
 void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
-			    const struct ctd_otlp_resource *resource, struct ctd_export *message)
+			    const struct ctd_otlp_resource *resource, struct ctd_strbuf *message)
 {
 	char models[CTD_CORES_MAX * 40];
 

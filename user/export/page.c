@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "export/buffer.h"
 #include "export/html.h"
 
 /* Seconds after which a browser asks again: a person reads, a graph is elsewhere. */
@@ -127,28 +126,18 @@ static void add_foot(struct ctd_strbuf *page)
 		       " seconds.</p></footer>\n</body>\n</html>\n");
 }
 
-static int append(struct ctd_export *text, const struct ctd_strbuf *page)
-{
-	if (!ctd_export_reserve(text, page->bytes))
-		return -ENOMEM;
-	memcpy(text->data + text->bytes, page->text, page->bytes);
-	text->bytes += page->bytes;
-	return 0;
-}
-
 int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		    struct ctd_export *text)
+		    struct ctd_strbuf *page)
 {
-	auto_ctd_strbuf struct ctd_strbuf page = {0};
 	struct ctd_page_parts parts = {0};
 	int error;
 
 	find_parts(view, &parts);
-	add_head(&page, view, self);
-	add_top(&page, view, self);
-	ctd_page_add_facts(&page, view, self);
-	error = ctd_page_add_table(&page, view, &parts);
-	add_words(&page, view, &parts);
-	add_foot(&page);
-	return error || page.failed ? -ENOMEM : append(text, &page);
+	add_head(page, view, self);
+	add_top(page, view, self);
+	ctd_page_add_facts(page, view, self);
+	error = ctd_page_add_table(page, view, &parts);
+	add_words(page, view, &parts);
+	add_foot(page);
+	return error || page->failed ? -ENOMEM : 0;
 }

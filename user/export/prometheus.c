@@ -14,31 +14,31 @@
 
 void ctd_sample_begin(struct exposition *exposition, const char *labels)
 {
-	struct ctd_export *text = exposition->text;
+	struct ctd_strbuf *text = exposition->text;
 
 	ctd_family_describe(exposition);
-	ctd_export_add_bytes(text, exposition->sample, exposition->sample_bytes);
+	ctd_strbuf_add_bytes(text, exposition->sample, exposition->sample_bytes);
 	if (*labels) {
-		ctd_export_add_bytes(text, "{", 1);
-		ctd_export_add(text, labels);
-		ctd_export_add_bytes(text, "} ", 2);
+		ctd_strbuf_add_bytes(text, "{", 1);
+		ctd_strbuf_add(text, labels);
+		ctd_strbuf_add_bytes(text, "} ", 2);
 	} else {
-		ctd_export_add_bytes(text, " ", 1);
+		ctd_strbuf_add_bytes(text, " ", 1);
 	}
 }
 
 void ctd_sample_count(struct exposition *exposition, const char *labels, uint64_t count)
 {
 	ctd_sample_begin(exposition, labels);
-	ctd_export_add_count(exposition->text, count);
-	ctd_export_add_bytes(exposition->text, "\n", 1);
+	ctd_strbuf_add_count(exposition->text, count);
+	ctd_strbuf_add_bytes(exposition->text, "\n", 1);
 }
 
 void ctd_sample_ns(struct exposition *exposition, const char *labels, uint64_t ns)
 {
 	ctd_sample_begin(exposition, labels);
-	ctd_export_add_seconds(exposition->text, ns);
-	ctd_export_add_bytes(exposition->text, "\n", 1);
+	ctd_strbuf_add_seconds(exposition->text, ns);
+	ctd_strbuf_add_bytes(exposition->text, "\n", 1);
 }
 
 bool ctd_family_has_created(const struct exposition *exposition)
@@ -48,18 +48,18 @@ bool ctd_family_has_created(const struct exposition *exposition)
 
 void ctd_sample_created(struct exposition *exposition, const char *labels, uint64_t ns)
 {
-	struct ctd_export *text = exposition->text;
+	struct ctd_strbuf *text = exposition->text;
 
-	ctd_export_add(text, exposition->family->name);
-	ctd_export_add(text, "_created");
+	ctd_strbuf_add(text, exposition->family->name);
+	ctd_strbuf_add(text, "_created");
 	if (*labels) {
-		ctd_export_add(text, "{");
-		ctd_export_add(text, labels);
-		ctd_export_add(text, "}");
+		ctd_strbuf_add(text, "{");
+		ctd_strbuf_add(text, labels);
+		ctd_strbuf_add(text, "}");
 	}
-	ctd_export_add(text, " ");
-	ctd_export_add_seconds(text, ns);
-	ctd_export_add(text, "\n");
+	ctd_strbuf_add(text, " ");
+	ctd_strbuf_add_seconds(text, ns);
+	ctd_strbuf_add(text, "\n");
 }
 
 const char *ctd_family_suffix(const struct family *family)
@@ -72,15 +72,15 @@ const char *ctd_family_suffix(const struct family *family)
 static void describe(struct exposition *exposition, const char *what, const char *text)
 {
 	bool openmetrics = exposition->format == CTD_OPENMETRICS_TEXT;
-	struct ctd_export *to = exposition->text;
+	struct ctd_strbuf *to = exposition->text;
 
-	ctd_export_add(to, "# ");
-	ctd_export_add(to, what);
-	ctd_export_add(to, " ");
-	ctd_export_add(to, openmetrics ? exposition->family->name : exposition->sample);
-	ctd_export_add(to, " ");
-	ctd_export_add(to, text);
-	ctd_export_add(to, "\n");
+	ctd_strbuf_add(to, "# ");
+	ctd_strbuf_add(to, what);
+	ctd_strbuf_add(to, " ");
+	ctd_strbuf_add(to, openmetrics ? exposition->family->name : exposition->sample);
+	ctd_strbuf_add(to, " ");
+	ctd_strbuf_add(to, text);
+	ctd_strbuf_add(to, "\n");
 }
 
 static const char *type_name(const struct exposition *exposition)
@@ -120,7 +120,7 @@ static void write_family(struct exposition *exposition, const struct family *fam
 }
 
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
-		       const struct ctd_self *self, struct ctd_export *text)
+		       const struct ctd_self *self, struct ctd_strbuf *text)
 {
 	struct exposition own = {.format = exposition, .view = view, .self = self, .text = text};
 	int error = ctd_account_keys_make(view, &own.keys);
@@ -130,7 +130,7 @@ int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_v
 	for (size_t i = 0; i < ctd_families_count; i++)
 		write_family(&own, &ctd_families[i]);
 	if (exposition == CTD_OPENMETRICS_TEXT)
-		ctd_export_add(text, "# EOF\n");
+		ctd_strbuf_add(text, "# EOF\n");
 	ctd_account_keys_free(&own.keys);
 	return text->failed ? -ENOMEM : 0;
 }

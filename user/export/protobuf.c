@@ -5,7 +5,6 @@
 #include <endian.h>
 #include <string.h>
 
-#include "export/buffer.h"
 #include "format/format.h"
 
 #define VARINT_BYTES_MAX 10
@@ -22,26 +21,26 @@ static size_t encode_varint(uint64_t value, char out[VARINT_BYTES_MAX])
 	return bytes;
 }
 
-static void add_bytes(struct ctd_export *message, const void *bytes, size_t count)
+static void add_bytes(struct ctd_strbuf *message, const void *bytes, size_t count)
 {
-	if (!ctd_export_reserve(message, count))
+	if (!ctd_strbuf_reserve(message, count))
 		return;
-	memcpy(message->data + message->bytes, bytes, count);
+	memcpy(message->text + message->bytes, bytes, count);
 	message->bytes += count;
 }
 
-static void add_varint(struct ctd_export *message, uint64_t value)
+static void add_varint(struct ctd_strbuf *message, uint64_t value)
 {
-	if (ctd_export_reserve(message, VARINT_BYTES_MAX))
-		message->bytes += encode_varint(value, message->data + message->bytes);
+	if (ctd_strbuf_reserve(message, VARINT_BYTES_MAX))
+		message->bytes += encode_varint(value, message->text + message->bytes);
 }
 
-static void add_key(struct ctd_export *message, int field, enum wire_type type)
+static void add_key(struct ctd_strbuf *message, int field, enum wire_type type)
 {
 	add_varint(message, (uint64_t)field << 3 | type);
 }
 
-size_t ctd_protobuf_begin(struct ctd_export *message, int field)
+size_t ctd_protobuf_begin(struct ctd_strbuf *message, int field)
 {
 	add_key(message, field, WIRE_BYTES);
 	/* Most messages are short: of their length only the first byte has its place yet. */
@@ -49,7 +48,7 @@ size_t ctd_protobuf_begin(struct ctd_export *message, int field)
 	return message->bytes;
 }
 
-void ctd_protobuf_end(struct ctd_export *message, size_t mark)
+void ctd_protobuf_end(struct ctd_strbuf *message, size_t mark)
 {
 	char length[VARINT_BYTES_MAX];
 	size_t bytes, more;
@@ -59,21 +58,21 @@ void ctd_protobuf_end(struct ctd_export *message, size_t mark)
 		return;
 	bytes = message->bytes - mark;
 	more = encode_varint(bytes, length) - 1;
-	if (!ctd_export_reserve(message, more))
+	if (!ctd_strbuf_reserve(message, more))
 		return;
 	if (more)
-		memmove(message->data + mark + more, message->data + mark, bytes);
-	memcpy(message->data + mark - 1, length, more + 1);
+		memmove(message->text + mark + more, message->text + mark, bytes);
+	memcpy(message->text + mark - 1, length, more + 1);
 	message->bytes += more;
 }
 
-void ctd_protobuf_varint(struct ctd_export *message, int field, uint64_t value)
+void ctd_protobuf_varint(struct ctd_strbuf *message, int field, uint64_t value)
 {
 	add_key(message, field, WIRE_VARINT);
 	add_varint(message, value);
 }
 
-void ctd_protobuf_fixed64(struct ctd_export *message, int field, uint64_t value)
+void ctd_protobuf_fixed64(struct ctd_strbuf *message, int field, uint64_t value)
 {
 	uint64_t little = htole64(value);
 
@@ -81,7 +80,7 @@ void ctd_protobuf_fixed64(struct ctd_export *message, int field, uint64_t value)
 	add_bytes(message, &little, sizeof(little));
 }
 
-void ctd_protobuf_double(struct ctd_export *message, int field, double value)
+void ctd_protobuf_double(struct ctd_strbuf *message, int field, double value)
 {
 	uint64_t bits;
 
@@ -90,7 +89,7 @@ void ctd_protobuf_double(struct ctd_export *message, int field, double value)
 	ctd_protobuf_fixed64(message, field, bits);
 }
 
-void ctd_protobuf_text(struct ctd_export *message, int field, const char *text)
+void ctd_protobuf_text(struct ctd_strbuf *message, int field, const char *text)
 {
 	size_t mark = ctd_protobuf_begin(message, field), next;
 	const char *good = text, *at;

@@ -3,23 +3,24 @@
 #ifndef EXPORT_PROTOBUF_H
 #define EXPORT_PROTOBUF_H
 
-#include <cgtopdown/export.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/strbuf.h"
 
 /* https://protobuf.dev/programming-guides/encoding/ : a field is its number and the kind of what
  * follows, then that. Fields are written even where they hold the default. */
 
 /* A message within: all that is written until its end belongs to it. @return its mark. */
-size_t ctd_protobuf_begin(struct ctd_export *message, int field);
-void ctd_protobuf_end(struct ctd_export *message, size_t mark);
+size_t ctd_protobuf_begin(struct ctd_strbuf *message, int field);
+void ctd_protobuf_end(struct ctd_strbuf *message, size_t mark);
 
 /* uint64, bool, enum, and int64 where it is not negative. */
-void ctd_protobuf_varint(struct ctd_export *message, int field, uint64_t value);
+void ctd_protobuf_varint(struct ctd_strbuf *message, int field, uint64_t value);
 /* fixed64, sfixed64. */
-void ctd_protobuf_fixed64(struct ctd_export *message, int field, uint64_t value);
-void ctd_protobuf_double(struct ctd_export *message, int field, double value);
+void ctd_protobuf_fixed64(struct ctd_strbuf *message, int field, uint64_t value);
+void ctd_protobuf_double(struct ctd_strbuf *message, int field, double value);
 /* A string is UTF-8, or receivers refuse the whole message: U+FFFD stands for each other byte. */
-void ctd_protobuf_text(struct ctd_export *message, int field, const char *text);
+void ctd_protobuf_text(struct ctd_strbuf *message, int field, const char *text);
 
 #endif

@@ -49,7 +49,7 @@ static void each_core(struct exposition *exposition, bool (*has)(const struct ct
 		exposition->text->failed |= labels.failed;
 		ctd_sample_begin(exposition, labels.text && !labels.failed ? labels.text : "");
 		add(exposition, core);
-		ctd_export_add_bytes(exposition->text, "\n", 1);
+		ctd_strbuf_add_bytes(exposition->text, "\n", 1);
 	}
 }
 
@@ -60,7 +60,7 @@ static bool knows_slots(const struct ctd_ledger_core *core)
 
 static void add_slots(struct exposition *exposition, const struct ctd_ledger_core *core)
 {
-	ctd_export_add_count(exposition->text, count_at(core, exposition->family->offset));
+	ctd_strbuf_add_count(exposition->text, count_at(core, exposition->family->offset));
 }
 
 void ctd_samples_core_slots(struct exposition *exposition)
@@ -70,7 +70,7 @@ void ctd_samples_core_slots(struct exposition *exposition)
 
 static void add_residual(struct exposition *exposition, const struct ctd_ledger_core *core)
 {
-	ctd_export_add_signed(exposition->text, core->totals.residual_slots);
+	ctd_strbuf_add_signed(exposition->text, core->totals.residual_slots);
 }
 
 void ctd_samples_residual(struct exposition *exposition)
@@ -80,7 +80,7 @@ void ctd_samples_residual(struct exposition *exposition)
 
 static void add_cpus_online(struct exposition *exposition, const struct ctd_ledger_core *core)
 {
-	ctd_export_add_count(exposition->text, core->cpus_online);
+	ctd_strbuf_add_count(exposition->text, core->cpus_online);
 }
 
 void ctd_samples_cpus_online(struct exposition *exposition)

@@ -174,13 +174,13 @@ static void events_are_shown_as_this_machine_has_them(void **state)
 static void every_series_is_listed_with_its_type_and_labels(void **state)
 {
 	autofree char *series = list("series", "tests/machines/no_pmu");
-	struct ctd_export lines = {0};
+	struct ctd_strbuf lines = {0};
 	char *rest, *line;
 	size_t names = 0;
 
 	(void)state;
 	assert_int_equal(ctd_export_families(&lines), 0);
-	rest = strndup(lines.data, lines.bytes);
+	rest = strndup(lines.text, lines.bytes);
 	line = rest;
 	for (char *next; *line; line = next, names++) {
 		char name[96];
@@ -195,7 +195,7 @@ static void every_series_is_listed_with_its_type_and_labels(void **state)
 	expect(series, "  cgtopdown_simulated\n    Gauge.\n");
 	expect(series, "  row\n    Stands for");
 	free(rest);
-	ctd_export_free(&lines);
+	ctd_strbuf_free(&lines);
 }
 
 static void without_an_argument_everything_is_listed_and_fits_80_columns(void **state)

@@ -2,6 +2,7 @@
 /* test_strbuf.c - a text grows piece by piece and remembers that it could not. */
 #include "base/strbuf.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,6 +109,85 @@ static void freeing_twice_or_nothing_is_harmless(void **state)
 	ctd_strbuf_free(&buffer);
 }
 
+struct taken {
+	struct ctd_strbuf all;
+	int pieces, fail_at; /* fail_at 0: never */
+	size_t largest;
+};
+
+static int take(const char *data, size_t bytes, void *context)
+{
+	struct taken *taken = context;
+
+	if (++taken->pieces == taken->fail_at)
+		return -ENOMEM;
+	if (bytes > taken->largest)
+		taken->largest = bytes;
+	ctd_strbuf_add_bytes(&taken->all, data, bytes);
+	return 0;
+}
+
+static void add_lines(struct ctd_strbuf *text)
+{
+	static char large[700000];
+
+	memset(large, 'x', sizeof(large));
+	for (uint64_t i = 0; i < 100000; i++) {
+		ctd_strbuf_add(text, "line ");
+		ctd_strbuf_add_count(text, i * i);
+		ctd_strbuf_add(text, "\n");
+		/* More than the room that there is. */
+		if (i % 40000 == 20000)
+			ctd_strbuf_add_bytes(text, large, sizeof(large));
+	}
+}
+
+static void pieces_add_up_to_the_text(void **state)
+{
+	struct ctd_strbuf whole = {0}, drained = {.drain = take};
+	struct taken taken = {0};
+
+	(void)state;
+	drained.drain_context = &taken;
+	add_lines(&whole);
+	add_lines(&drained);
+	assert_int_equal(ctd_strbuf_drain(&drained), 0);
+	assert_int_equal(drained.bytes, 0);
+	assert_int_equal(taken.all.bytes, whole.bytes);
+	assert_memory_equal(taken.all.text, whole.text, whole.bytes);
+	assert_in_range(taken.pieces, 4, 100);
+	assert_in_range(taken.largest, 700000, 2000000);
+	ctd_strbuf_free(&whole);
+	ctd_strbuf_free(&drained);
+	ctd_strbuf_free(&taken.all);
+}
+
+static void a_piece_that_fails_fails_the_text(void **state)
+{
+	(void)state;
+	for (int fail_at = 1; fail_at <= 3; fail_at++) {
+		struct taken taken = {.fail_at = fail_at};
+		struct ctd_strbuf text = {.drain = take, .drain_context = &taken};
+
+		add_lines(&text);
+		assert_true(text.failed);
+		assert_int_equal(ctd_strbuf_drain(&text), -ENOMEM);
+		assert_int_equal(taken.pieces, fail_at);
+		ctd_strbuf_free(&text);
+		ctd_strbuf_free(&taken.all);
+	}
+}
+
+static void a_text_of_nothing_is_no_piece(void **state)
+{
+	struct taken taken = {0};
+	struct ctd_strbuf text = {.drain = take, .drain_context = &taken};
+
+	(void)state;
+	assert_int_equal(ctd_strbuf_drain(&text), 0);
+	assert_int_equal(taken.pieces, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +199,9 @@ int main(void)
 		cmocka_unit_test(a_piece_larger_than_twice_the_buffer_fits),
 		cmocka_unit_test(failure_is_remembered_and_keeps_what_was_there),
 		cmocka_unit_test(freeing_twice_or_nothing_is_harmless),
+		cmocka_unit_test(pieces_add_up_to_the_text),
+		cmocka_unit_test(a_piece_that_fails_fails_the_text),
+		cmocka_unit_test(a_text_of_nothing_is_no_piece),
 	};
 
 	return cmocka_run_group_tests_name("strbuf", tests, NULL, NULL);

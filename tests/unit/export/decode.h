@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* What protoc reads in @p message, the caller's; the test is skipped where there is no protoc. */
-static inline char *decode_message(const char *type, const struct ctd_export *message)
+static inline char *decode_message(const char *type, const struct ctd_strbuf *message)
 {
 	char path[] = "/tmp/ctd-otlp-XXXXXX", command[256], *text = NULL;
 	int fd = mkstemp(path), status;
@@ -23,7 +23,7 @@ static inline char *decode_message(const char *type, const struct ctd_export *me
 		print_message("protoc is missing (package protobuf-compiler)\n");
 		skip();
 	}
-	assert_true(fd >= 0 && write(fd, message->data, message->bytes) == (ssize_t)message->bytes);
+	assert_true(fd >= 0 && write(fd, message->text, message->bytes) == (ssize_t)message->bytes);
 	close(fd);
 	snprintf(command, sizeof(command),
 		 "protoc --decode=otlp.%s -Itests/otlp metrics.proto <%s 2>&1", type, path);

@@ -10,6 +10,7 @@
 #include <cgtopdown/export.h>
 
 #include "base/auto.h"
+#include "base/strbuf.h"
 #include "golden.h"
 #include "otlp/view.h"
 
@@ -31,13 +32,13 @@ static const struct ctd_otlp_resource place = {
 
 static char *export_text(const struct made_view *made, size_t first, size_t accounts_max)
 {
-	struct ctd_export message = {0};
+	struct ctd_strbuf message = {0};
 	char *text;
 
 	assert_int_equal(ctd_export_otlp(&made->view, &self, &place, first, accounts_max, &message),
 			 0);
 	text = decode_message("ExportMetricsServiceRequest", &message);
-	ctd_export_free(&message);
+	ctd_strbuf_free(&message);
 	return text;
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/auto.h"
+#include "base/strbuf.h"
 #include "golden.h"
 
 #define ACCOUNTS_MAX 200
@@ -161,13 +162,13 @@ static void add_node(void)
 /* @return the page, NUL-terminated, the caller's. */
 static char *make_page(void)
 {
-	struct ctd_export text = {0};
+	struct ctd_strbuf text = {0};
 	char *page;
 
 	assert_int_equal(ctd_export_page(&view, &self, &text), 0);
-	page = strndup(text.data, text.bytes);
+	page = strndup(text.text, text.bytes);
 	assert_int_equal(strlen(page), text.bytes);
-	ctd_export_free(&text);
+	ctd_strbuf_free(&text);
 	return page;
 }
 

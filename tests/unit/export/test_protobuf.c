@@ -12,18 +12,18 @@
 #include "base/auto.h"
 #include "export/protobuf.h"
 
-static void assert_bytes(struct ctd_export *message, const char *wanted, size_t bytes)
+static void assert_bytes(struct ctd_strbuf *message, const char *wanted, size_t bytes)
 {
 	assert_false(message->failed);
 	assert_int_equal(message->bytes, bytes);
-	assert_memory_equal(message->data, wanted, bytes);
-	ctd_export_free(message);
+	assert_memory_equal(message->text, wanted, bytes);
+	ctd_strbuf_free(message);
 }
 
 /* https://protobuf.dev/programming-guides/encoding/ : Test1, Test2, Test3. */
 static void the_examples_of_the_description_are_as_described(void **state)
 {
-	struct ctd_export message = {0};
+	struct ctd_strbuf message = {0};
 	size_t mark;
 
 	(void)state;
@@ -39,7 +39,7 @@ static void the_examples_of_the_description_are_as_described(void **state)
 
 static void numbers_are_little_endian_and_whole(void **state)
 {
-	struct ctd_export message = {0};
+	struct ctd_strbuf message = {0};
 
 	(void)state;
 	ctd_protobuf_fixed64(&message, 6, (uint64_t)-2);
@@ -56,7 +56,7 @@ static void lengths_take_as_many_bytes_as_they_need(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct ctd_export message = {0};
+		struct ctd_strbuf message = {0};
 		autofree char *text = malloc(sizes[i] + 1);
 		size_t outer = ctd_protobuf_begin(&message, 1), at = 0, length = 0;
 
@@ -65,22 +65,22 @@ static void lengths_take_as_many_bytes_as_they_need(void **state)
 		ctd_protobuf_text(&message, 2, text);
 		ctd_protobuf_end(&message, outer);
 		/* The inner text is all that is at the end, and nothing moved out of its place. */
-		assert_memory_equal(message.data + message.bytes - sizes[i], text, sizes[i]);
-		assert_int_equal(message.data[at++], 0x0a);
+		assert_memory_equal(message.text + message.bytes - sizes[i], text, sizes[i]);
+		assert_int_equal(message.text[at++], 0x0a);
 		for (int shift = 0;; shift += 7) {
-			length |= (size_t)(message.data[at] & 0x7f) << shift;
-			if (!(message.data[at++] & 0x80))
+			length |= (size_t)(message.text[at] & 0x7f) << shift;
+			if (!(message.text[at++] & 0x80))
 				break;
 		}
 		assert_int_equal(length, message.bytes - at);
-		assert_int_equal(message.data[at], 0x12);
-		ctd_export_free(&message);
+		assert_int_equal(message.text[at], 0x12);
+		ctd_strbuf_free(&message);
 	}
 }
 
 static void bytes_that_are_no_utf8_are_replaced(void **state)
 {
-	struct ctd_export message = {0};
+	struct ctd_strbuf message = {0};
 
 	(void)state;
 	ctd_protobuf_text(&message, 1, "a\xff\xc3\xa9");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/gzip.h"
+#include "base/strbuf.h"
 
 void ctd_body_release(struct ctd_body *body)
 {
@@ -17,21 +18,21 @@ void ctd_body_release(struct ctd_body *body)
 }
 
 /* Takes over the memory of @p text. */
-static int make_body(struct ctd_export *text, uint64_t sequence, struct ctd_body **ret_body)
+static int make_body(struct ctd_strbuf *text, uint64_t sequence, struct ctd_body **ret_body)
 {
 	struct ctd_body *body = malloc(sizeof(*body));
 
 	if (!body)
 		return -ENOMEM;
 	*body = (struct ctd_body){
-		.data = text->data, .bytes = text->bytes, .sequence = sequence, .references = 1};
-	*text = (struct ctd_export){};
+		.data = text->text, .bytes = text->bytes, .sequence = sequence, .references = 1};
+	*text = (struct ctd_strbuf){};
 	*ret_body = body;
 	return 0;
 }
 
 static int write_text(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		      enum ctd_rendering rendering, struct ctd_export *text)
+		      enum ctd_rendering rendering, struct ctd_strbuf *text)
 {
 	if (rendering == CTD_RENDER_PAGE)
 		return ctd_export_page(view, self, text);
@@ -43,12 +44,12 @@ static int write_text(const struct ctd_ledger_view *view, const struct ctd_self 
 static int make_plain(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		      enum ctd_rendering rendering, struct ctd_body **ret_body)
 {
-	struct ctd_export text = {};
+	struct ctd_strbuf text = {};
 	int error = write_text(view, self, rendering, &text);
 
 	if (!error)
 		error = make_body(&text, view->sequence, ret_body);
-	ctd_export_free(&text);
+	ctd_strbuf_free(&text);
 	return error;
 }
 
@@ -59,9 +60,9 @@ static int add_to_gzip(const char *data, size_t bytes, void *gzip)
 
 /* Compressed as it is written: the text is ten times as large, and never there as a whole. */
 static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		      enum ctd_rendering rendering, struct ctd_export *ret_compressed)
+		      enum ctd_rendering rendering, struct ctd_strbuf *ret_compressed)
 {
-	struct ctd_export text = {.drain = add_to_gzip};
+	struct ctd_strbuf text = {.drain = add_to_gzip};
 	struct ctd_gzip *gzip;
 	int error = ctd_gzip_new(&gzip);
 
@@ -70,11 +71,11 @@ static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self 
 	text.drain_context = gzip;
 	error = write_text(view, self, rendering, &text);
 	if (!error)
-		error = ctd_export_drain(&text);
+		error = ctd_strbuf_drain(&text);
 	if (!error)
-		error = ctd_gzip_end(gzip, &ret_compressed->data, &ret_compressed->bytes);
+		error = ctd_gzip_end(gzip, &ret_compressed->text, &ret_compressed->bytes);
 	ctd_gzip_free(gzip);
-	ctd_export_free(&text);
+	ctd_strbuf_free(&text);
 	return error;
 }
 
@@ -82,13 +83,13 @@ static int make_gzip(const struct ctd_body *plain, const struct ctd_ledger_view 
 		     const struct ctd_self *self, enum ctd_rendering rendering,
 		     struct ctd_body **ret_body)
 {
-	struct ctd_export compressed = {};
-	int error = plain ? ctd_gzip(plain->data, plain->bytes, &compressed.data, &compressed.bytes)
+	struct ctd_strbuf compressed = {};
+	int error = plain ? ctd_gzip(plain->data, plain->bytes, &compressed.text, &compressed.bytes)
 			  : write_gzip(view, self, rendering, &compressed);
 
 	if (!error)
 		error = make_body(&compressed, view->sequence, ret_body);
-	ctd_export_free(&compressed);
+	ctd_strbuf_free(&compressed);
 	return error;
 }
 

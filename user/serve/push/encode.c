@@ -7,13 +7,14 @@
 
 #include "base/auto.h"
 #include "base/gzip.h"
+#include "base/strbuf.h"
 
 /* About half a MiB, with all that can be known of a container and some labels. */
 #define ACCOUNTS_MAX 200
 /* Sets *@p accounts to how many of at most so many fit. */
 static int make_message(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			const struct ctd_otlp_resource *resource, size_t bytes_max, size_t first,
-			size_t *accounts, struct ctd_export *message)
+			size_t *accounts, struct ctd_strbuf *message)
 {
 	for (;; *accounts /= 2) {
 		int error;
@@ -29,7 +30,7 @@ int ctd_push_encode(const struct ctd_ledger_view *view, const struct ctd_self *s
 		    const struct ctd_otlp_resource *resource, size_t bytes_max, size_t *first,
 		    struct ctd_push_request **ret_request)
 {
-	__attribute__((cleanup(ctd_export_free))) struct ctd_export message = {0};
+	__attribute__((cleanup(ctd_strbuf_free))) struct ctd_strbuf message = {0};
 	autofree struct ctd_push_request *request = calloc(1, sizeof(*request));
 	size_t accounts = ACCOUNTS_MAX;
 	int error;
@@ -38,7 +39,7 @@ int ctd_push_encode(const struct ctd_ledger_view *view, const struct ctd_self *s
 		return -ENOMEM;
 	error = make_message(view, self, resource, bytes_max, *first, &accounts, &message);
 	if (!error)
-		error = ctd_gzip(message.data, message.bytes, &request->data, &request->bytes);
+		error = ctd_gzip(message.text, message.bytes, &request->data, &request->bytes);
 	if (error)
 		return error;
 	*first += accounts;

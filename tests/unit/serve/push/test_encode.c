@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
+#include "base/strbuf.h"
 #include "otlp/view.h"
 #include "serve/push/encode.h"
 
@@ -52,12 +53,12 @@ static size_t assert_parts(size_t containers, size_t bytes_max)
 	}
 	assert_true(first >= made->view.accounts_count);
 	if (parts == 1) {
-		struct ctd_export whole = {0};
+		struct ctd_strbuf whole = {0};
 
 		ctd_export_otlp(&made->view, &self, &place, 0, SIZE_MAX, &whole);
 		assert_int_equal(whole.bytes, bytes);
-		assert_memory_equal(whole.data, parted, bytes);
-		ctd_export_free(&whole);
+		assert_memory_equal(whole.text, parted, bytes);
+		ctd_strbuf_free(&whole);
 	}
 	free(parted);
 	free_view(made);
