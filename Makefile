@@ -63,7 +63,9 @@ BPF_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bpf/*.bpf.c))
 SKELETONS := $(BPF_OBJ:.bpf.o=.skel.h)
 USER_SRC  := $(sort $(wildcard user/*/*.c user/*/*/*.c))
 USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
-GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink)
+GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink) $(BUILD)/gen/web_files.o
+# The page for people: a script makes C of these.
+WEB_FILES := $(sort $(wildcard user/serve/web/*.html user/serve/web/*.css user/serve/web/*.mjs))
 LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
 UNIT_SRC  := $(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c))
 UNIT_OBJ  := $(UNIT_SRC:%.c=$(BUILD)/%.o)
@@ -141,6 +143,12 @@ $(eval $(call registry,cpu,ctd_cpu_model,ctd_cpu_models))
 $(eval $(call registry,runtime,ctd_runtime,ctd_runtimes))
 $(eval $(call registry,sink,ctd_sink,ctd_sinks))
 
+$(BUILD)/gen/web_files.c: user/serve/web/embed $(WEB_FILES) $(BUILD)/gen/web.list
+	$(call say,EMBED,$@)
+	$(Q)$< $(WEB_FILES) >$@
+$(BUILD)/gen/web.list: FORCE
+	$(call remember,$(WEB_FILES))
+
 # BPF ------------------------------------------------------------------------------------------------------------------
 
 # Type information stays; what only a debugger reads would be two thirds of the program.
@@ -156,7 +164,7 @@ $(SKELETONS): %.skel.h: %.bpf.o
 
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
 PROGRUN := $(filter-out %.sh %.py $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
-QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format)
+QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format page)
 VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%) $(KERNEL:%=tests/vm/processors-%)),$(wildcard tests/vm/linux-* tests/vm/processors-*))
 SUITES  := tests/run --build $(BUILD)
 # Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.

@@ -13,6 +13,8 @@
 struct ctd_self {
 	const char *version;
 	const char *node; /* this machine's name; NULL: not known */
+	const char *boot_id; /* another one after each boot; NULL: not known */
+	uint64_t interval_ns; /* how often a view is to be expected; 0: not known */
 	uint64_t started_ns; /* since 1970 */
 	double cpu_s; /* user and system */
 	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;

@@ -11,6 +11,9 @@
 
 static const struct ctd_self sample_self = {
 	.version = "0.1.0",
+	.node = "node-1",
+	.boot_id = "8a3e7f4c-5f0e-4d58-9f0a-3a6f3a1d2b4c",
+	.interval_ns = SECOND_NS,
 	.started_ns = BEGIN_NS - 2 * SECOND_NS + 250000000,
 	.cpu_s = 1.25,
 	.resident_bytes = 9437184,

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// figures.mjs - makes figures of views, or of the time between two; knows nothing of the page.
+
+// As in the program: fewer slots, or less of the CPU time counted, say little.
+const CONFIDENT_SLOTS = 1000000n;
+const CONFIDENT_SHARE = 0.1;
+
+// Integers that a double would round become strings, which BigInt() takes.
+export function parseView(text) {
+	const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+
+	return JSON.parse(text.replace(token, (part) => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)));
+}
+
+// Totals of two views can be subtracted if they were added up by the same run.
+export function isSameRun(one, other) {
+	return one.boot_id === other.boot_id && one.start === other.start;
+}
+
+// What is needed of a view to subtract it from later ones.
+export function toBase(view) {
+	return {
+		boot_id: view.boot_id,
+		start: view.start,
+		time_ns: view.time_ns,
+		totals: new Map(view.rows.map((row) => [row.key, row.total])),
+	};
+}
+
+// The base that is `seconds` older than the view, or the oldest there is; null: nothing to subtract.
+export function findBase(bases, view, seconds) {
+	const usable = bases.filter((base) => isSameRun(base, view) && BigInt(base.time_ns) < BigInt(view.time_ns));
+	const age = (base) => Number(BigInt(view.time_ns) - BigInt(base.time_ns)) / 1e9;
+
+	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
+}
+
+// Every base of the last seconds, and one in five seconds before: enough for a minute.
+export function thinOut(bases, now_ns) {
+	const age = (base) => Number(BigInt(now_ns) - BigInt(base.time_ns)) / 1e9;
+	const kept = [];
+
+	for (const base of bases) {
+		const last = kept.at(-1);
+
+		if (age(base) > 66)
+			continue;
+		if (last && age(base) > 12 && age(last) - age(base) < 5)
+			continue;
+		kept.push(base);
+	}
+	return kept;
+}
+
+// The bottleneck by the program's rule: level by level the largest of those above their threshold.
+// Much retiring is none, and what the core's other thread was given is none of the row's own.
+export function findBottleneck(nodes, value_of, level) {
+	let found = null;
+
+	for (let depth = 1; depth <= level; depth++) {
+		let largest = null;
+
+		for (const node of nodes) {
+			const value = value_of(node.name);
+
+			if (node.level !== depth || node.parent !== (found ? found.name : null) || value === null ||
+			    value <= node.threshold || node.role === "retiring" || node.role === "smt_contention")
+				continue;
+			if (!largest || value > value_of(largest.name))
+				largest = node;
+		}
+		if (!largest)
+			break;
+		found = largest;
+	}
+	return found ? found.name : null;
+}
+
+export function coreTypeOf(view, row) {
+	return view.core_types.find((type) => type.core === (row.core ?? null)) ?? view.core_types[0];
+}
+
+export function nodesOf(view, row) {
+	return coreTypeOf(view, row).model?.nodes ?? [];
+}
+
+// The last interval, as the program evaluated it.
+function recentFigures(view, row) {
+	const recent = row.recent;
+	const metrics = {};
+
+	for (const [name, value] of Object.entries(recent.metrics))
+		metrics[name] = { value, quality: recent.qualities[name] ?? recent.quality };
+	return { row, cpus: recent.cpus, metrics, bottleneck: recent.bottleneck };
+}
+
+function difference(after, before) {
+	return after === null || after === undefined ? null : BigInt(after) - BigInt(before ?? 0);
+}
+
+function ratio(part, whole) {
+	return part === null || whole === null || whole <= 0n ? null : Number(part) / Number(whole);
+}
+
+// What the ipc group's counts come to, by the role of the node.
+const of_counts = {
+	ipc: (counts) => ratio(counts.instructions, counts.cycles),
+	cpi: (counts) => ratio(counts.cycles, counts.instructions),
+	ghz: (counts) => ratio(counts.cycles, counts.counted_ns),
+	branch_mpki: (counts) => ratio(1000n * (counts.branch_misses ?? 0n), counts.instructions),
+	cache_mpki: (counts) => ratio(1000n * (counts.cache_misses ?? 0n), counts.instructions),
+};
+
+function judge(slots, counted_ns, cpu_ns) {
+	const share = ratio(counted_ns, cpu_ns) ?? 0;
+
+	if (slots === null || slots <= 0n)
+		return "no_data";
+	if (slots < CONFIDENT_SLOTS || share < CONFIDENT_SHARE)
+		return "low_confidence";
+	return share < 0.99 ? "scaled" : "ok";
+}
+
+// Totals of a row since the base; an account that was begun anew in between counts from 0.
+function totalsSince(total, base) {
+	const old = base && base.since === total.since ? base : null;
+	const totals = {
+		cpu_ns: difference(total.cpu_ns, old?.cpu_ns),
+		counted_ns: difference(total.counted_ns, old?.counted_ns),
+		slots: difference(total.slots, old?.slots),
+		node_slots: {},
+		ipc_group: null,
+	};
+
+	for (const [name, slots] of Object.entries(total.node_slots))
+		totals.node_slots[name] = difference(slots, old?.node_slots[name]);
+	if (total.ipc_group) {
+		totals.ipc_group = {};
+		for (const [name, count] of Object.entries(total.ipc_group))
+			totals.ipc_group[name] = difference(count, old?.ipc_group?.[name]);
+	}
+	return totals;
+}
+
+function metricsOf(nodes, totals) {
+	const quality = judge(totals.slots, totals.counted_ns, totals.cpu_ns);
+	const metrics = {};
+
+	for (const node of nodes) {
+		let value = null;
+
+		if (node.level > 0 && quality !== "no_data")
+			value = ratio(totals.node_slots[node.name] ?? null, totals.slots);
+		else if (node.level === 0 && totals.ipc_group)
+			value = of_counts[node.role]?.(totals.ipc_group) ?? null;
+		metrics[node.name] = { value, quality: value === null ? "no_data" : quality };
+	}
+	return metrics;
+}
+
+// The time since the base; null: since the account was begun.
+function figuresSince(view, row, base) {
+	const nodes = nodesOf(view, row);
+	const totals = totalsSince(row.total, base?.totals.get(row.key));
+	const metrics = metricsOf(nodes, totals);
+	const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
+	const value_of = (name) => metrics[name].value;
+
+	return {
+		row,
+		cpus: ratio(totals.cpu_ns, BigInt(view.time_ns) - since_ns),
+		metrics,
+		bottleneck: findBottleneck(nodes, value_of, coreTypeOf(view, row).level),
+	};
+}
+
+// Figures of each row: "recent", or of the time since a base, null being the start.
+export function figuresOf(view, base) {
+	return view.rows.map((row) => (base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)));
+}
+
+// What runs on each core type, added up without idle. Slots of two core types are not added.
+export function sumsOf(view, base) {
+	return view.core_types.map((type) => {
+		const rows = view.rows.filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
+		const sum = { cpu_ns: 0n, counted_ns: 0n, slots: null, node_slots: {}, ipc_group: null };
+		const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
+
+		for (const row of rows) {
+			const totals = totalsSince(row.total, base?.totals.get(row.key));
+
+			sum.cpu_ns += totals.cpu_ns;
+			sum.counted_ns += totals.counted_ns;
+			if (totals.slots !== null)
+				sum.slots = (sum.slots ?? 0n) + totals.slots;
+			for (const [name, slots] of Object.entries(totals.node_slots))
+				if (slots !== null)
+					sum.node_slots[name] = (sum.node_slots[name] ?? 0n) + slots;
+		}
+		return {
+			type,
+			cpus: ratio(sum.cpu_ns, BigInt(view.time_ns) - since_ns),
+			metrics: metricsOf(type.model?.nodes ?? [], sum),
+		};
+	});
+}
+
+// The nodes of all core types, each name once, in the models' order.
+export function allNodes(view) {
+	const nodes = new Map();
+
+	for (const type of view.core_types)
+		for (const node of type.model?.nodes ?? [])
+			if (!nodes.has(node.name))
+				nodes.set(node.name, node);
+	return [...nodes.values()];
+}
+
+function sortKey(figures, column) {
+	if (column === "name")
+		return nameOf(figures.row).toLowerCase();
+	if (column === "cpus")
+		return figures.cpus;
+	if (column === "bottleneck")
+		return figures.bottleneck;
+	return figures.metrics[column]?.value ?? null;
+}
+
+// Idle is no use of CPUs and comes last, what is not known before it.
+export function sortFigures(figures, column, descending) {
+	const sign = descending ? -1 : 1;
+	const rank = (one) => (one.row.kind === "idle" ? 2 : sortKey(one, column) === null ? 1 : 0);
+
+	return [...figures].sort((a, b) => {
+		const one = sortKey(a, column), other = sortKey(b, column);
+
+		if (rank(a) !== rank(b))
+			return rank(a) - rank(b);
+		if (one !== other && one !== null && other !== null)
+			return one < other ? -sign : sign;
+		return (b.cpus ?? 0) - (a.cpus ?? 0) || (a.row.key < b.row.key ? -1 : 1);
+	});
+}
+
+// Every word of the filter is in something that the row is called.
+export function isWanted(row, filter) {
+	const names = [row.kind, row.core, row.cgroup, row.namespace, row.pod, row.container, row.container_id,
+		row.image, row.runtime, row.qos, row.owner_kind, row.owner,
+		...Object.entries(row.labels ?? {}).map(([name, value]) => `${name}=${value}`)];
+	const text = names.filter(Boolean).join("\n").toLowerCase();
+
+	return filter.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+// Controls, and marks that change the direction of what follows, would show another name.
+export function visible(text) {
+	return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "\ufffd");
+}
+
+export function nameOf(row) {
+	if (row.kind === "container" || row.kind === "sandbox")
+		return visible(row.container ?? "(pod sandbox)");
+	return row.kind === "cgroup" ? visible(row.cgroup ?? "/") : `(${row.kind})`;
+}
+
+export function placeOf(row) {
+	const parts = [];
+
+	if (row.namespace || row.pod)
+		parts.push(visible(`${row.namespace ?? ""}/${row.pod ?? ""}`));
+	if (row.kind === "container" || row.kind === "sandbox")
+		parts.push(row.kind === "sandbox" ? "pod sandbox" : "container");
+	if (row.qos)
+		parts.push(row.qos);
+	if (row.core)
+		parts.push(`on ${visible(row.core)}`);
+	return parts.join(", ");
+}
+
+const MARKS = { ok: "", scaled: "~", low_confidence: "?" };
+const UNITS = { ratio: [100, 1], per_cycle: [1, 2], cycles: [1, 2], ghz: [1, 2], per_thousand: [1, 1] };
+
+// "31.4", "~1.25", "-".
+export function formatMetric(metric, unit) {
+	const [times, digits] = UNITS[unit] ?? [1, 2];
+
+	if (!metric || metric.value === null || !(metric.quality in MARKS))
+		return "-";
+	return MARKS[metric.quality] + (times * metric.value).toFixed(digits);
+}
+
+export function formatCpus(cpus) {
+	if (cpus === null)
+		return "-";
+	return cpus > 0 && cpus < 0.005 ? "<0.01" : cpus.toFixed(2);
+}
+
+// "9999", "12.3k", "4.56G".
+export function formatCount(count) {
+	let scaled = Number(count), unit = 0;
+
+	if (Math.abs(scaled) < 10000)
+		return String(Math.round(scaled));
+	while (Math.abs(scaled) >= 999.5 && unit < 6) {
+		scaled /= 1000;
+		unit++;
+	}
+	return scaled.toFixed(Math.abs(scaled) < 9.995 ? 2 : Math.abs(scaled) < 99.95 ? 1 : 0) + " kMGTPE"[unit];
+}
+
+// "3 d 4 h", "12 min 5 s": the two largest units.
+export function formatAge(seconds) {
+	const s = Math.max(0, Math.floor(seconds));
+
+	if (s >= 86400)
+		return `${Math.floor(s / 86400)} d ${Math.floor(s / 3600) % 24} h`;
+	if (s >= 3600)
+		return `${Math.floor(s / 3600)} h ${Math.floor(s / 60) % 60} min`;
+	return s >= 60 ? `${Math.floor(s / 60)} min ${s % 60} s` : `${s} s`;
+}

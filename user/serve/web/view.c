@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* view.c - a ledger's view as JSON, schema cgtopdown/view/1: docs/api.md says what each member is. */
+#include "serve/web/view.h"
+
+#include "base/json.h"
+#include "format/format.h"
+#include "format/health.h"
+
+/* "": not known or none. */
+static const char *known(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
+static void add_time(struct ctd_json *json, const char *key, uint64_t realtime_ns)
+{
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_time(realtime_ns, text);
+	ctd_json_string(json, key, realtime_ns ? text : NULL);
+}
+
+static void add_signed(struct ctd_json *json, const char *key, int64_t value, bool is_known)
+{
+	if (is_known)
+		ctd_json_signed(json, key, value);
+	else
+		ctd_json_null(json, key);
+}
+
+static const char *unit_name(enum ctd_unit unit)
+{
+	static const char *const names[] = {
+		[CTD_UNIT_RATIO] = "ratio",
+		[CTD_UNIT_PER_CYCLE] = "per_cycle",
+		[CTD_UNIT_CYCLES] = "cycles",
+		[CTD_UNIT_GHZ] = "ghz",
+		[CTD_UNIT_PER_THOUSAND] = "per_thousand",
+	};
+
+	return names[unit];
+}
+
+/* What programs may treat in a way of its own; a model may call it otherwise. */
+static const char *role_name(enum ctd_node_role role)
+{
+	static const char *const names[] = {
+		[CTD_ROLE_RETIRING] = "retiring",
+		[CTD_ROLE_BAD_SPECULATION] = "bad_speculation",
+		[CTD_ROLE_FRONTEND_BOUND] = "frontend_bound",
+		[CTD_ROLE_BACKEND_BOUND] = "backend_bound",
+		[CTD_ROLE_SMT_CONTENTION] = "smt_contention",
+		[CTD_ROLE_HEAVY_OPERATIONS] = "heavy_operations",
+		[CTD_ROLE_LIGHT_OPERATIONS] = "light_operations",
+		[CTD_ROLE_BRANCH_MISPREDICTS] = "branch_mispredicts",
+		[CTD_ROLE_MACHINE_CLEARS] = "machine_clears",
+		[CTD_ROLE_FETCH_LATENCY] = "fetch_latency",
+		[CTD_ROLE_FETCH_BANDWIDTH] = "fetch_bandwidth",
+		[CTD_ROLE_MEMORY_BOUND] = "memory_bound",
+		[CTD_ROLE_CORE_BOUND] = "core_bound",
+		[CTD_ROLE_RESOURCE_BOUND] = "resource_bound",
+		[CTD_ROLE_FRONTEND_STALLS] = "frontend_stalls",
+		[CTD_ROLE_BACKEND_STALLS] = "backend_stalls",
+		[CTD_ROLE_IPC] = "ipc",
+		[CTD_ROLE_CPI] = "cpi",
+		[CTD_ROLE_GHZ] = "ghz",
+		[CTD_ROLE_BRANCH_MPKI] = "branch_mpki",
+		[CTD_ROLE_CACHE_MPKI] = "cache_mpki",
+	};
+
+	return (size_t)role < sizeof(names) / sizeof(*names) ? names[role] : NULL;
+}
+
+static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
+		     const struct ctd_node *node)
+{
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "name", node->name);
+	ctd_json_string(json, "role", role_name(node->role));
+	ctd_json_string(json, "title", node->title);
+	ctd_json_integer(json, "level", (uint64_t)node->level);
+	ctd_json_string(json, "parent", node->parent < 0 ? NULL : model->nodes[node->parent].name);
+	ctd_json_string(json, "unit", unit_name(node->unit));
+	if (ctd_node_is_general(node))
+		ctd_json_null(json, "threshold");
+	else
+		ctd_json_real(json, "threshold", node->threshold_ratio, 1e6);
+	ctd_json_string(json, "formula", node->formula);
+	ctd_json_string(json, "help", node->help);
+	ctd_json_end_object(json);
+}
+
+/* Whose nodes the rows of this core type have; null without counters. */
+static void add_model(struct ctd_json *json, const struct ctd_cpu_model *model)
+{
+	if (!model) {
+		ctd_json_null(json, "model");
+		return;
+	}
+	ctd_json_begin_object(json, "model");
+	ctd_json_string(json, "name", model->name);
+	ctd_json_string(json, "title", model->title);
+	ctd_json_string(json, "publication", model->publication);
+	ctd_json_string(json, "caution", model->caution);
+	ctd_json_count(json, "slots_per_cycle", (uint64_t)model->slots_per_cycle,
+		       model->slots_per_cycle);
+	ctd_json_begin_array(json, "nodes");
+	for (int i = 0; i < model->nodes_count; i++)
+		add_node(json, model, &model->nodes[i]);
+	ctd_json_end_array(json);
+	ctd_json_end_object(json);
+}
+
+static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core *core)
+{
+	const struct ctd_core_totals *totals = &core->totals;
+	bool slots = totals->slots_known;
+
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "core", known(core->name));
+	ctd_json_string(json, "source", core->source);
+	ctd_json_string(json, "scope", core->scope);
+	ctd_json_integer(json, "level", (uint64_t)core->level);
+	ctd_json_integer(json, "cpus", core->cpus_online);
+	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(core->state));
+	add_model(json, core->model);
+	ctd_json_begin_object(json, "total");
+	ctd_json_count(json, "slots", totals->slots, slots);
+	ctd_json_count(json, "unattributed_slots", totals->unattributed_slots, slots);
+	add_signed(json, "residual_slots", totals->residual_slots, slots);
+	ctd_json_count(json, "fetched_slots", totals->fetched_slots, slots);
+	ctd_json_integer(json, "fetched_ns", totals->fetched_ns);
+	ctd_json_count(json, "held_slots", totals->held_slots, slots);
+	ctd_json_integer(json, "held_ns", totals->held_ns);
+	ctd_json_end_object(json);
+	ctd_json_end_object(json);
+}
+
+static void add_totals(struct ctd_json *json, const struct ctd_ledger_view *view)
+{
+	const struct ctd_node_totals *totals = &view->totals;
+	bool slots = totals->slots_known;
+
+	ctd_json_begin_object(json, "total");
+	ctd_json_integer(json, "intervals", totals->intervals);
+	ctd_json_count(json, "slots", totals->slots, slots);
+	ctd_json_count(json, "unattributed_slots", totals->unattributed_slots, slots);
+	add_signed(json, "residual_slots", totals->residual_slots, slots);
+	ctd_json_integer(json, "unattributed_ns", totals->unattributed_ns);
+	ctd_json_count(json, "fetched_slots", totals->fetched_slots, slots);
+	ctd_json_integer(json, "fetched_ns", totals->fetched_ns);
+	ctd_json_integer(json, "held", totals->held);
+	ctd_json_count(json, "held_slots", totals->held_slots, slots);
+	ctd_json_integer(json, "held_ns", totals->held_ns);
+	ctd_json_integer(json, "folded", totals->folded);
+	for (size_t i = 0; i < ctd_health_names_count; i++)
+		ctd_json_integer(json, ctd_health_names[i].key,
+				 totals->health[ctd_health_names[i].counter]);
+	ctd_json_integer(json, "bpf_ns", totals->bpf_ns);
+	ctd_json_end_object(json);
+}
+
+/* Of the newest interval: what it cost and what went wrong. */
+static void add_health(struct ctd_json *json, const struct ctd_interval_health *health)
+{
+	ctd_json_begin_object(json, "health");
+	for (size_t i = 0; i < ctd_health_names_count; i++) {
+		enum ctd_health counter = ctd_health_names[i].counter;
+		bool is_known = counter != CTD_HEALTH_LOST_SWITCHES || health->lost_switches_known;
+
+		ctd_json_count(json, ctd_health_names[i].key, health->count[counter], is_known);
+	}
+	ctd_json_real(json, "ns_per_switch", health->ns_per_switch, 10);
+	ctd_json_end_object(json);
+}
+
+static void add_labels(struct ctd_json *json, const struct ctd_account_who *who)
+{
+	if (!who->labels_count)
+		return;
+	ctd_json_begin_object(json, "labels");
+	for (size_t i = 0; i < who->labels_count; i++)
+		ctd_json_string(json, who->labels[i].name, who->labels[i].value);
+	ctd_json_end_object(json);
+}
+
+static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *view,
+			 const struct ctd_account_who *who)
+{
+	ctd_json_string(json, "key", who->key_text);
+	ctd_json_string(json, "kind", ctd_account_kind_name(who->kind));
+	if (view->cores_count > 1)
+		ctd_json_string(json, "core", known(who->core));
+	ctd_json_string(json, "cgroup", known(*who->cgroup ? who->cgroup : who->path));
+	ctd_json_string(json, "namespace", known(who->namespace_name));
+	ctd_json_string(json, "pod", known(who->pod));
+	ctd_json_string(json, "pod_uid", known(who->pod_uid));
+	ctd_json_string(json, "qos", known(who->qos));
+	ctd_json_string(json, "container", known(who->container));
+	ctd_json_string(json, "container_id", known(who->container_id));
+	ctd_json_string(json, "runtime", known(who->runtime));
+	ctd_json_string(json, "image", known(who->image));
+	/* Only the kubelet tells, and not of every pod. */
+	if (*who->owner_kind && *who->owner_name) {
+		ctd_json_string(json, "owner_kind", who->owner_kind);
+		ctd_json_string(json, "owner", who->owner_name);
+	}
+	add_labels(json, who);
+	add_time(json, "started", who->started_ns);
+}
+
+static void add_general(struct ctd_json *json, const struct ctd_general_counts *general)
+{
+	static const char *const names[CTD_GENERAL_COUNTS] = {
+		[CTD_GENERAL_CYCLES] = "cycles",
+		[CTD_GENERAL_INSTRUCTIONS] = "instructions",
+		[CTD_GENERAL_BRANCH_MISSES] = "branch_misses",
+		[CTD_GENERAL_CACHE_MISSES] = "cache_misses",
+	};
+
+	if (!general->known)
+		return;
+	ctd_json_begin_object(json, "ipc_group");
+	for (int i = 0; i < CTD_GENERAL_COUNTS; i++)
+		ctd_json_count(json, names[i], general->count[i], i < general->known);
+	ctd_json_integer(json, "counted_ns", general->counted_ns);
+	ctd_json_end_object(json);
+}
+
+static void add_total(struct ctd_json *json, const struct ctd_account *account)
+{
+	const struct ctd_cpu_model *model = account->model;
+
+	ctd_json_begin_object(json, "total");
+	add_time(json, "since", account->begun_ns);
+	ctd_json_integer(json, "cpu_ns", account->cpu_ns);
+	ctd_json_integer(json, "counted_ns", account->counted_ns);
+	ctd_json_integer(json, "slices", account->slices);
+	ctd_json_count(json, "slots", account->slots, account->slots_known);
+	ctd_json_begin_object(json, "node_slots");
+	for (int i = 0; model && i < model->nodes_count; i++)
+		if (!ctd_node_is_general(&model->nodes[i]))
+			ctd_json_count(json, model->nodes[i].name, account->node_slots[i],
+				       account->node_known[i]);
+	ctd_json_end_object(json);
+	add_general(json, &account->general);
+	ctd_json_end_object(json);
+}
+
+/* Nodes of which the account has recent values. */
+static int recent_count(const struct ctd_account *account)
+{
+	int most = (int)(sizeof(account->recent) / sizeof(*account->recent));
+
+	if (!account->model)
+		return 0;
+	return account->model->nodes_count < most ? account->model->nodes_count : most;
+}
+
+/* What is true of most of its values is said once. */
+static enum ctd_quality recent_quality(const struct ctd_account *account)
+{
+	return account->model ? account->recent[0].quality : CTD_UNSUPPORTED;
+}
+
+static void add_recent(struct ctd_json *json, const struct ctd_account *account)
+{
+	const struct ctd_cpu_model *model = account->model;
+	enum ctd_quality quality = recent_quality(account);
+	int dominant = account->recent_dominant;
+
+	ctd_json_begin_object(json, "recent");
+	ctd_json_real(json, "cpus", account->recent_cpus, 1e6);
+	ctd_json_string(json, "quality", ctd_quality_name(quality));
+	ctd_json_string(json, "bottleneck",
+			model && dominant >= 0 ? model->nodes[dominant].name : NULL);
+	ctd_json_begin_object(json, "metrics");
+	for (int i = 0; i < recent_count(account); i++) {
+		if (ctd_value_known(account->recent[i]))
+			ctd_json_real(json, model->nodes[i].name, account->recent[i].ratio, 1e6);
+		else
+			ctd_json_null(json, model->nodes[i].name);
+	}
+	ctd_json_end_object(json);
+	ctd_json_begin_object(json, "qualities");
+	for (int i = 0; i < recent_count(account); i++)
+		if (account->recent[i].quality != quality)
+			ctd_json_string(json, model->nodes[i].name,
+					ctd_quality_name(account->recent[i].quality));
+	ctd_json_end_object(json);
+	ctd_json_end_object(json);
+}
+
+static void add_row(struct ctd_json *json, const struct ctd_ledger_view *view,
+		    const struct ctd_account *account)
+{
+	ctd_json_begin_object(json, NULL);
+	add_identity(json, view, account->who);
+	ctd_json_bool(json, "ended", account->ended);
+	add_total(json, account);
+	add_recent(json, account);
+	ctd_json_end_object(json);
+}
+
+static void add_self(struct ctd_json *json, const struct ctd_self *self)
+{
+	ctd_json_begin_object(json, "self");
+	ctd_json_string(json, "version", self->version);
+	add_time(json, "started", self->started_ns);
+	ctd_json_real(json, "cpu_s", self->cpu_s, 1e6);
+	ctd_json_integer(json, "resident_bytes", self->resident_bytes);
+	ctd_json_end_object(json);
+}
+
+static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
+		     const struct ctd_self *self)
+{
+	ctd_json_string(json, "schema", CTD_VIEW_SCHEMA);
+	ctd_json_string(json, "node", known(self->node));
+	ctd_json_string(json, "boot_id", known(self->boot_id));
+	add_time(json, "start", view->begun_ns);
+	ctd_json_integer(json, "sequence", view->sequence);
+	add_time(json, "time", view->realtime_ns);
+	ctd_json_integer(json, "time_ns", view->realtime_ns);
+	ctd_json_integer(json, "window_ns", view->window_ns);
+	ctd_json_integer(json, "interval_ns", self->interval_ns);
+	ctd_json_string(json, "source", view->source);
+	ctd_json_bool(json, "simulated", view->simulated);
+	ctd_json_string(json, "method", view->method);
+	ctd_json_string(json, "scope", view->scope);
+	ctd_json_integer(json, "level", (uint64_t)view->level);
+	ctd_json_integer(json, "rotation", (uint64_t)view->groups_count);
+	ctd_json_integer(json, "cpus", view->cpus_online);
+	ctd_json_string(json, "hierarchy", known(view->hierarchy));
+	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
+}
+
+void ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		   struct ctd_strbuf *out)
+{
+	struct ctd_json json = {.out = out};
+
+	ctd_json_begin_object(&json, NULL);
+	add_head(&json, view, self);
+	add_self(&json, self);
+	ctd_json_begin_array(&json, "core_types");
+	for (int i = 0; i < view->cores_count; i++)
+		add_core_type(&json, &view->cores[i]);
+	ctd_json_end_array(&json);
+	add_totals(&json, view);
+	add_health(&json, &view->health);
+	ctd_json_begin_array(&json, "rows");
+	for (size_t i = 0; i < view->accounts_count; i++)
+		add_row(&json, view, &view->accounts[i]);
+	ctd_json_end_array(&json);
+	ctd_json_end_object(&json);
+	ctd_strbuf_add(out, "\n");
+}
