@@ -5,7 +5,7 @@
 
 #include <cgtopdown/collect.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 
 /* Makes a collector as the options ask for, and starts it. @p ret_collector is set as soon as there
  * is something to free, also where starting fails. Logs. @return 0 or negative errno. */

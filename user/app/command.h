@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 
 struct ctd_command_run {
 	pid_t pid; /* of the command; 0: not started or reaped */

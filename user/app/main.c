@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "app/completion.h"
-#include "app/config.h"
-#include "app/options.h"
+#include "app/options/completion.h"
+#include "app/options/config.h"
+#include "app/options/options.h"
 #include "base/log.h"
 #include "base/root.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 #include "app/show.h"
 #include "base/idmap.h"
 #include "base/log.h"

@@ -9,10 +9,10 @@
 
 #include "app/books.h"
 #include "app/collect.h"
-#include "app/config.h"
 #include "app/ending.h"
 #include "app/notify.h"
-#include "app/options.h"
+#include "app/options/config.h"
+#include "app/options/options.h"
 #include "app/privileges.h"
 #include "app/stop.h"
 #include "base/clock.h"

@@ -8,7 +8,7 @@
 #include <cgtopdown/report.h>
 #include <cgtopdown/sink.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 
 struct ctd_show {
 	const struct ctd_sink *sink;

@@ -6,7 +6,7 @@
 
 #include "app/collect.h"
 #include "app/command.h"
-#include "app/options.h"
+#include "app/options/options.h"
 #include "app/show.h"
 #include "app/stop.h"
 #include "base/clock.h"

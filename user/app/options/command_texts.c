@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* command_texts.c - what each command is for, in words. */
+#include "app/options/table.h"
+
+static const struct ctd_example stat_examples[] = {
+	{"cgtopdown stat", "every second, all cgroups"},
+	{"cgtopdown stat -i 5 --by container --top 10", "the ten busiest containers"},
+	{"cgtopdown stat --level 2 --sort memory_bound", "who waits for memory"},
+	{"cgtopdown stat --cgroup '/kubepods*' --tree", "pods and what is in them"},
+	{"cgtopdown stat -- make -j8", "one command in its own cgroup"},
+	{"cgtopdown stat -n 60 --format jsonl >run.jsonl", "a minute, for programs"},
+	{"cgtopdown stat --source sim", "a look, where there is no PMU"},
+	{0},
+};
+
+static const struct ctd_example record_examples[] = {
+	{"cgtopdown record -i 0.5 -n 120 run.ctd", "a minute, twice a second"},
+	{"cgtopdown record run.ctd -- ./benchmark", "while a command runs"},
+	{0},
+};
+
+static const struct ctd_example report_examples[] = {
+	{"cgtopdown report run.ctd", "as stat would have shown it"},
+	{"cgtopdown report --level 2 --format csv run.ctd", "for a spreadsheet"},
+	{0},
+};
+
+static const struct ctd_example serve_examples[] = {
+	{"cgtopdown serve", "at http://127.0.0.1:9753"},
+	{"cgtopdown serve --listen [::]:9753", "for everybody"},
+	{"cgtopdown serve --listen off --otlp URL", "sent, not fetched"},
+	{"cgtopdown serve --config FILE --check-config", "before a restart"},
+	{0},
+};
+
+static const struct ctd_example doctor_examples[] = {
+	{"cgtopdown doctor", "this machine"},
+	{"cgtopdown doctor --root DIR", "a machine recorded in DIR"},
+	{0},
+};
+
+static const struct ctd_example list_examples[] = {
+	{"cgtopdown list metrics", "what the columns mean, and their formulas"},
+	{"cgtopdown --explain memory_bound", "one of them, and what to look at next"},
+	{"cgtopdown list", "everything"},
+	{0},
+};
+
+static const struct ctd_example all_examples[] = {
+	{"cgtopdown doctor", "what works on this machine"},
+	{"cgtopdown stat", "every second, all cgroups"},
+	{"cgtopdown stat --by container --level 2 --top 10", "the busiest containers"},
+	{"cgtopdown stat -- make -j8", "one command"},
+	{"cgtopdown record run.ctd", "now; and later, anywhere:"},
+	{"cgtopdown report run.ctd", ""},
+	{"cgtopdown serve", "for Prometheus to fetch"},
+	{"cgtopdown --explain memory_bound", "what a figure means"},
+	{0},
+};
+
+const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
+	[CTD_COMMAND_STAT] =
+		{
+			.name = "stat",
+			.arguments = "[OPTION]... [-- COMMAND [ARGUMENT]...]",
+			.summary = "a table per interval, or of a command's run",
+			.about =
+				"Shows for each interval where the pipeline slots of each cgroup went.\n"
+				"With a COMMAND, runs it in a cgroup of its own and shows only that.",
+			.takes_program = true,
+			.examples = stat_examples,
+			.exit_status =
+				"0, or 1 if it failed, or 2 for a wrong command line; with a "
+				"COMMAND its own, 128 more than the signal that ended it.",
+		},
+	[CTD_COMMAND_RECORD] =
+		{
+			.name = "record",
+			.arguments = "[OPTION]... FILE [-- COMMAND [ARGUMENT]...]",
+			.summary = "snapshots to a file, shown later by report",
+			.about =
+				"Writes what stat would have shown to FILE, in raw counts: report can "
+				"show it in any way, on any machine, without privileges.",
+			.takes = CTD_TAKES_FILE,
+			.takes_program = true,
+			.examples = record_examples,
+			.exit_status = "As of stat.",
+		},
+	[CTD_COMMAND_REPORT] =
+		{
+			.name = "report",
+			.arguments = "[OPTION]... FILE",
+			.summary = "shows a recording",
+			.about = "Shows the intervals of a FILE that record wrote.",
+			.takes = CTD_TAKES_FILE,
+			.examples = report_examples,
+			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
+		},
+	[CTD_COMMAND_SERVE] =
+		{
+			.name = "serve",
+			.arguments = "[OPTION]...",
+			.summary = "metrics of all containers, fetched or sent",
+			.about =
+				"Adds up the slots of each container and cgroup for as long as it runs, for "
+				"Prometheus to fetch or for an OpenTelemetry receiver; totals, no "
+				"percentages. Runs until SIGTERM; SIGHUP has changed certificates and secrets "
+				"read at once.",
+			.examples = serve_examples,
+			.exit_status =
+				"0, or 1 if it failed, or 2 for a wrong command line or configuration.",
+		},
+	[CTD_COMMAND_DOCTOR] =
+		{
+			.name = "doctor",
+			.arguments = "[OPTION]...",
+			.summary = "what works here, what does not, and what to do",
+			.about =
+				"Asks the kernel for all that is needed, opens the counters for a "
+				"tenth of a second, and explains what it finds. With --root it looks "
+				"at what is recorded there, and does not ask the kernel.",
+			.examples = doctor_examples,
+			.exit_status =
+				"0 if slots can be counted here, 3 if only CPU time can, 1 if "
+				"nothing can or it failed, 2 for a wrong command line.",
+		},
+	[CTD_COMMAND_LIST] =
+		{
+			.name = "list",
+			.arguments = "[OPTION]... [cpus|events|metrics|series|sinks|runtimes]",
+			.summary =
+				"what is known of CPUs, events, metrics, series, sinks, runtimes",
+			.about = "Explains what is built in; without an argument, everything.",
+			.takes = CTD_TAKES_LIST,
+			.examples = list_examples,
+			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
+		},
+	[CTD_COMMAND_HELP] =
+		{
+			.name = "help",
+			.arguments = "[COMMAND]",
+			.summary = "this, or the help of a command",
+			.about =
+				"The slots of a pipeline are its chances to begin work: so many per "
+				"cycle. Each is used by work that counts (retiring) or by work thrown "
+				"away (bad speculation), or is lost because no work arrived (front-end "
+				"bound) or none could be taken (back-end bound). cgtopdown counts them "
+				"once per CPU and charges them, at every switch, to the cgroup that "
+				"ran: for all containers of a node at once.",
+			.takes = CTD_TAKES_COMMAND,
+			.examples = all_examples,
+			.exit_status = "0.",
+		},
+	[CTD_COMMAND_VERSION] =
+		{
+			.name = "version",
+			.arguments = "",
+			.summary = "the version",
+			.about = "Prints the version.",
+			.exit_status = "0.",
+		},
+};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* options.c - parses the command line by the table of options, strictly. */
+#include "app/options/options.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "app/explain/list.h"
+#include "app/options/config.h"
+#include "app/options/suggest.h"
+#include "app/options/table.h"
+#include "base/auto.h"
+#include "base/log.h"
+
+/* Where parsing is. */
+struct parsing {
+	const struct ctd_command_text *command; /* NULL: not known yet */
+	char **next; /* of argv, which ends with NULL */
+	struct ctd_options *options;
+	bool again; /* the file of --config was read before */
+};
+
+/* One line on stderr, also of a service that reads its file anew. @return -EINVAL. */
+static int __attribute__((format(printf, 2, 3)))
+refuse(const struct parsing *parsing, const char *format, ...)
+{
+	const char *command = parsing->command ? parsing->command->name : "";
+	const char *blank = parsing->command ? " " : "";
+	autofree char *what = NULL, *line = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&what, format, arguments) < 0)
+		what = NULL;
+	va_end(arguments);
+	if (asprintf(&line, "cgtopdown%s%s: %s; see 'cgtopdown%s%s --help'", blank, command,
+		     what ? what : "no memory", blank, command) < 0)
+		line = NULL;
+	ctd_log_line(line ? line : "cgtopdown: no memory");
+	return -EINVAL;
+}
+
+static int refuse_unknown(const struct parsing *parsing, const char *what, const char *dashes,
+			  const struct ctd_suggestion *suggestion)
+{
+	if (!suggestion->nearest)
+		return refuse(parsing, "unknown %s '%s%s'", what, dashes, suggestion->given);
+	return refuse(parsing, "unknown %s '%s%s', perhaps '%s%s' is meant", what, dashes,
+		      suggestion->given, dashes, suggestion->nearest);
+}
+
+static unsigned int bit(const struct parsing *parsing)
+{
+	return 1u << (parsing->command - ctd_command_texts);
+}
+
+static int find_command(struct parsing *parsing, const char *name, enum ctd_command *ret_command)
+{
+	struct ctd_suggestion suggestion = {.given = name};
+
+	for (int i = 0; i < CTD_COMMANDS; i++) {
+		if (strcmp(ctd_command_texts[i].name, name) == 0) {
+			*ret_command = i;
+			return 0;
+		}
+		ctd_suggestion_try(&suggestion, ctd_command_texts[i].name);
+	}
+	return refuse_unknown(parsing, "command", "", &suggestion);
+}
+
+static int find_list(struct parsing *parsing, const char *name)
+{
+	struct ctd_suggestion suggestion = {.given = name};
+
+	for (size_t i = 0; ctd_list_name(i); i++) {
+		if (strcmp(ctd_list_name(i), name) == 0) {
+			parsing->options->what = name;
+			return 0;
+		}
+		ctd_suggestion_try(&suggestion, ctd_list_name(i));
+	}
+	return refuse_unknown(parsing, "list", "", &suggestion);
+}
+
+/* The option is one of other commands. */
+static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_option *option)
+{
+	auto_ctd_strbuf struct ctd_strbuf names = {0};
+
+	for (int i = 0; i < CTD_COMMANDS; i++)
+		if (option->commands & (1u << i))
+			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ", " : "",
+					ctd_command_texts[i].name);
+	return refuse(parsing, "--%s is an option of %s only", option->name,
+		      names.failed ? "others" : names.text);
+}
+
+static int refuse_value(const struct parsing *parsing, const struct ctd_option *option,
+			const char *value)
+{
+	struct ctd_suggestion suggestion = {.given = value ? value : ""};
+	auto_ctd_strbuf struct ctd_strbuf wants = {0};
+
+	ctd_option_add_wants(option, &wants);
+	ctd_option_suggest(option, &suggestion);
+	if (suggestion.nearest)
+		return refuse(parsing, "--%s does not know '%s', perhaps '%s' is meant",
+			      option->name, value, suggestion.nearest);
+	if (!value)
+		return refuse(parsing, "--%s wants %s", option->name,
+			      wants.failed ? "a value" : wants.text);
+	return refuse(parsing, "--%s wants %s, not '%s'", option->name,
+		      wants.failed ? "another value" : wants.text, value);
+}
+
+static int store(const struct ctd_option *option, const char *value, struct ctd_options *options)
+{
+	return option->store(option, value, (char *)options + option->offset);
+}
+
+/* @p value: what was given in the same argument, or NULL: then it is the next argument. */
+static int take_option(struct parsing *parsing, const struct ctd_option *option, const char *value)
+{
+	if (!(option->commands & bit(parsing)))
+		return refuse_elsewhere(parsing, option);
+	/* Help and version were looked for before: this is "-vh" or "--help=x". */
+	if (!option->store)
+		return refuse(parsing, "--%s stands alone", option->name);
+	if (!option->metavar && value)
+		return refuse(parsing, "--%s takes no value, not even '%s'", option->name, value);
+	if (option->metavar && !value) {
+		if (*parsing->next && strcmp(*parsing->next, "--") != 0)
+			value = *parsing->next++;
+		if (!value)
+			return refuse_value(parsing, option, NULL);
+	}
+	if (store(option, value, parsing->options))
+		return refuse_value(parsing, option, value);
+	return 0;
+}
+
+/* "name" or "name=value". */
+static int take_long(struct parsing *parsing, const char *argument)
+{
+	size_t bytes = strcspn(argument, "=");
+	const char *value = argument[bytes] ? argument + bytes + 1 : NULL;
+	autofree char *name = strndup(argument, bytes);
+	struct ctd_suggestion suggestion = {.given = name ? name : ""};
+	const struct ctd_option *option;
+
+	for (option = ctd_option_table; name && option->name; option++) {
+		if (strcmp(option->name, name) == 0)
+			return take_option(parsing, option, value);
+		if (option->group != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
+			ctd_suggestion_try(&suggestion, option->name);
+	}
+	return refuse_unknown(parsing, "option", "--", &suggestion);
+}
+
+/* "v", "vv", "n3". */
+static int take_letters(struct parsing *parsing, const char *letters)
+{
+	const struct ctd_option *option = ctd_option_table;
+	int error;
+
+	while (option->name && option->letter != *letters)
+		option++;
+	if (!option->name)
+		return refuse(parsing, "unknown option '-%c'", *letters);
+	letters++;
+	if (option->metavar)
+		return take_option(parsing, option, *letters ? letters : NULL);
+	error = take_option(parsing, option, NULL);
+	return error || !*letters ? error : take_letters(parsing, letters);
+}
+
+static int take_positional(struct parsing *parsing, const char *argument)
+{
+	struct ctd_options *options = parsing->options;
+
+	switch (parsing->command->takes) {
+	case CTD_TAKES_FILE:
+		if (options->file || !*argument)
+			break;
+		options->file = argument;
+		return 0;
+	case CTD_TAKES_LIST:
+		if (options->what)
+			break;
+		return find_list(parsing, argument);
+	case CTD_TAKES_COMMAND:
+		if (options->help_of != CTD_COMMAND_HELP)
+			break;
+		return find_command(parsing, argument, &options->help_of);
+	case CTD_TAKES_NOTHING:
+		break;
+	}
+	if (parsing->command->takes_program)
+		return refuse(parsing, "unexpected '%s': a COMMAND comes after '--'", argument);
+	return refuse(parsing, "unexpected '%s'", argument);
+}
+
+static int take_program(struct parsing *parsing)
+{
+	if (!parsing->command->takes_program)
+		return refuse(parsing, "there is no COMMAND to run, so no '--'");
+	if (!*parsing->next)
+		return refuse(parsing, "after '--' comes the COMMAND to run");
+	parsing->options->program = parsing->next;
+	return 0;
+}
+
+static int take_arguments(struct parsing *parsing)
+{
+	int error = 0;
+
+	while (!error && *parsing->next) {
+		const char *argument = *parsing->next++;
+
+		if (strcmp(argument, "--") == 0)
+			return take_program(parsing);
+		if (strncmp(argument, "--", 2) == 0)
+			error = take_long(parsing, argument + 2);
+		else if (argument[0] == '-' && argument[1])
+			error = take_letters(parsing, argument + 1);
+		else
+			error = take_positional(parsing, argument);
+	}
+	return error;
+}
+
+static bool is_asked_for(char **arguments, const char *letter, const char *name)
+{
+	for (; *arguments && strcmp(*arguments, "--") != 0; arguments++)
+		if (strcmp(*arguments, name) == 0 || strcmp(*arguments, letter) == 0)
+			return true;
+	return false;
+}
+
+static int set_fallbacks(struct parsing *parsing)
+{
+	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+		if (option->fallback && store(option, option->fallback, parsing->options))
+			return refuse_value(parsing, option, option->fallback);
+	return 0;
+}
+
+/* Options that go together, or not. */
+static int check_serve(const struct parsing *parsing, const struct ctd_serve_options *serve)
+{
+	if (!serve->tls_cert != !serve->tls_key)
+		return refuse(parsing, "--tls-cert and --tls-key go together");
+	if (serve->bearer_token_file && serve->basic_auth_file)
+		return refuse(
+			parsing,
+			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
+	if (serve->check_config && !serve->config)
+		return refuse(parsing, "--check-config wants a --config FILE to check");
+	if (strcmp(serve->listen, "off") == 0 && !serve->otlp)
+		return refuse(parsing,
+			      "with --listen off and no --otlp URL nobody gets any figures");
+	return 0;
+}
+
+/* "--name" or "--name=value". */
+static bool is_option(const char *argument, const char *name)
+{
+	size_t bytes = strlen(name);
+
+	return strncmp(argument, name, bytes) == 0 &&
+	       (argument[bytes] == '\0' || argument[bytes] == '=');
+}
+
+/* What the command line says of lists takes the place of what the file says. */
+static void forget_lists(const struct ctd_options *given, struct ctd_options *options)
+{
+	for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+		if (option->store && ctd_option_adds(option) &&
+		    ctd_option_show(option, given, 0, &text))
+			memset((char *)options + option->offset, 0, option->bytes);
+	}
+}
+
+/* Takes the arguments again, on top of the file that they name. */
+static int take_config(struct parsing *parsing)
+{
+	struct ctd_options given = *parsing->options;
+
+	*parsing->options =
+		(struct ctd_options){.command = given.command, .help_of = given.help_of};
+	set_fallbacks(parsing);
+	if (ctd_config_apply(given.serve.config, parsing->again, parsing->options))
+		return -EINVAL;
+	forget_lists(&given, parsing->options);
+	return take_arguments(parsing);
+}
+
+static int check(const struct parsing *parsing)
+{
+	const struct ctd_options *options = parsing->options;
+
+	if (parsing->command->takes == CTD_TAKES_FILE && !options->file)
+		return refuse(parsing, "a FILE is missing");
+	if (options->tree && options->by != CTD_GROUP_CGROUP)
+		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
+	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
+		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, &options->serve) : 0;
+}
+
+static int take_all(struct parsing *parsing)
+{
+	char **first = parsing->next;
+	int error;
+
+	parsing->command = &ctd_command_texts[parsing->options->command];
+	error = take_arguments(parsing);
+	if (!error && parsing->options->serve.config) {
+		parsing->next = first;
+		error = take_config(parsing);
+	}
+	return error ? error : check(parsing);
+}
+
+static int parse(int argc, char **argv, bool again, struct ctd_options *ret_options)
+{
+	struct ctd_options options = {.command = CTD_COMMAND_HELP, .help_of = CTD_COMMAND_HELP};
+	struct parsing parsing = {.next = argv + 1, .options = &options, .again = again};
+	bool help, version;
+	int error;
+
+	if (argc < 2) {
+		ctd_options_help(stderr, CTD_COMMAND_HELP);
+		return -EINVAL;
+	}
+	help = is_asked_for(argv + 1, "-h", "--help");
+	version = !help && is_asked_for(argv + 1, "--version", "--version");
+	error = set_fallbacks(&parsing);
+	if (!error && is_option(argv[1], "--explain")) {
+		options.command = CTD_COMMAND_LIST;
+	} else if (!error && argv[1][0] != '-') {
+		error = find_command(&parsing, argv[1], &options.command);
+		parsing.next++;
+	} else if (!error && !help && !version) {
+		error = refuse(&parsing, "first comes a command, not '%s'", argv[1]);
+	}
+	if (error)
+		return error;
+	if (help || version) {
+		options.help_of = options.command;
+		options.command = help ? CTD_COMMAND_HELP : CTD_COMMAND_VERSION;
+	} else {
+		error = take_all(&parsing);
+	}
+	if (error) {
+		ctd_options_free(&options);
+		return error;
+	}
+	options.arguments = argv;
+	*ret_options = options;
+	return 0;
+}
+
+int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
+{
+	return parse(argc, argv, false, ret_options);
+}
+
+int ctd_options_parse_again(int argc, char **argv, struct ctd_options *ret_options)
+{
+	return parse(argc, argv, true, ret_options);
+}
+
+void ctd_options_free(struct ctd_options *options)
+{
+	ctd_config_free(options->config);
+	options->config = NULL;
+}

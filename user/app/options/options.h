@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* options.h - the command line as data. One table in options.c gives parsing, --help and the man
+ * page. */
+#ifndef OPTIONS_OPTIONS_H
+#define OPTIONS_OPTIONS_H
+
+#include <cgtopdown/report.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum ctd_command {
+	CTD_COMMAND_STAT,
+	CTD_COMMAND_RECORD,
+	CTD_COMMAND_REPORT,
+	CTD_COMMAND_SERVE,
+	CTD_COMMAND_DOCTOR,
+	CTD_COMMAND_LIST,
+	CTD_COMMAND_HELP,
+	CTD_COMMAND_VERSION,
+};
+
+/* What an option that may be given several times was given, in order. */
+#define CTD_TEXTS_MAX 32
+struct ctd_texts {
+	const char *text[CTD_TEXTS_MAX + 1]; /* ended by NULL */
+	size_t count;
+};
+
+/* Of `serve` alone. NULL: not given. */
+struct ctd_serve_options {
+	const char *listen; /* --listen: "127.0.0.1:9753", "[::]:9753"; "off": no server */
+	const char *tls_cert, *tls_key; /* --tls-cert, --tls-key: files */
+	const char *bearer_token_file, *basic_auth_file;
+	uint64_t accounts_max; /* --accounts-max */
+	uint64_t linger_ns; /* --linger */
+	const char *otlp; /* --otlp: URL */
+	uint64_t otlp_interval_ns; /* --otlp-interval */
+	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */
+	const char *otlp_header_file, *otlp_ca; /* --otlp-header-file, --otlp-ca: files */
+	const char *cluster_name, *node_name; /* --cluster-name, --node-name */
+	const char *kubelet; /* --kubelet: URL */
+	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */
+	bool kubelet_insecure; /* --kubelet-insecure */
+	struct ctd_texts pod_labels; /* --pod-label: names or globs */
+	const char *config; /* --config: file */
+	bool check_config; /* --check-config */
+};
+
+struct ctd_config;
+
+/* All strings are borrowed from argv, or from the configuration. */
+struct ctd_options {
+	enum ctd_command command;
+	enum ctd_command help_of; /* CTD_COMMAND_HELP: of which command; CTD_COMMAND_HELP: of all */
+	uint64_t interval_ns; /* -i; 0: 1 s, or with `-- COMMAND` its whole run */
+	uint64_t count; /* -n; 0: until interrupted */
+	const char *source; /* --source: "auto", "sim", "none", "gp_slots", "software:5" */
+	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
+	bool general; /* --general */
+	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
+	enum ctd_group_by by;
+	const char *cgroup_glob; /* --cgroup */
+	const char *sort; /* --sort */
+	int top; /* --top; 0: all */
+	bool tree; /* --tree */
+	const char *format; /* --format: name of a sink */
+	bool read_each; /* --read each */
+	bool no_pin; /* --no-pin */
+	const char *cpus; /* --cpus: CPUs that may be flushed and interrupted; the others are
+			     fenced. NULL: all but isolated */
+	const char *root; /* --root: a recorded machine */
+	const char *host_root; /* --host-root: for names only; NULL: as root */
+	const char *hierarchy; /* --hierarchy auto|v2|CONTROLLER */
+	uint64_t max_slice_ns; /* --max-slice, 100 ms by default; 0: off */
+	uint32_t rows_max; /* --rows; 0: default */
+	const char *colour; /* --color auto|always|never */
+	int verbose; /* -v */
+	const char *file; /* record FILE, report FILE */
+	const char *what; /* list WHAT; NULL: everything */
+	const char *explain; /* --explain: name of a metric */
+	char **program; /* after "--"; NULL: none */
+	bool manual; /* help --man: the whole manual page, in roff */
+	const char *completion; /* help --completion: name of a shell */
+	struct ctd_serve_options serve;
+	struct ctd_config *config; /* owned; what came from --config FILE */
+	char **arguments; /* what was parsed, to see what a changed FILE would make of it */
+};
+
+/*
+ * Parses argv, and before that the file of --config. On a usage error one clear line goes to stderr
+ * (what is wrong with which option, and where to read on); on errors in the file one for each.
+ * @return 0, or -EINVAL for a usage error or an unusable file.
+ */
+int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
+/* The same once more, while the program runs: what can be read once only is refused. */
+int ctd_options_parse_again(int argc, char **argv, struct ctd_options *ret_options);
+void ctd_options_free(struct ctd_options *options);
+
+/* --help, of one command or of all: grouped, with examples, 80 columns. */
+void ctd_options_help(FILE *out, enum ctd_command command);
+/* The manual page, in roff. */
+void ctd_options_man(FILE *out);
+
+/* Each command's main: @return the exit status, 0, 1 or another that its help states. */
+int ctd_stat_main(const struct ctd_options *options);
+int ctd_record_main(const struct ctd_options *options);
+int ctd_report_main(const struct ctd_options *options);
+int ctd_serve_main(const struct ctd_options *options);
+int ctd_doctor_main(const struct ctd_options *options);
+int ctd_list_main(const struct ctd_options *options);
+
+#endif
