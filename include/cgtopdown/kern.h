@@ -16,6 +16,11 @@
 typedef void (*ctd_cgroup_notice)(enum ctd_cgroup_change change, uint64_t cgroup_id,
 				  const char *path, void *context);
 
+/* Rows where none are asked for: for a machine of any size, and more with every CPU, as a cgroup
+ * takes one per CPU it runs on. */
+#define CTD_ROWS_LEAST 32768
+#define CTD_ROWS_PER_CPU 1024
+
 struct ctd_kern_options {
 	/* Of each core type, all of as many events; borrowed for the collector's life. */
 	const struct ctd_counter_plan *plans;
@@ -28,8 +33,8 @@ struct ctd_kern_options {
 	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
 	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */
 	uint64_t max_slice_ns; /* 0: slices may grow without limit */
-	uint32_t rows_max; /* rows at once (cgroups x CPUs they ran on); 0: a default that suits the
-			      machine */
+	uint32_t rows_max; /* rows at once (cgroups x CPUs they ran on); 0: by the two numbers above
+			    */
 	int cpus; /* possible CPUs */
 	const bool *online; /* cpus entries; copied */
 	const bool *fenced; /* cpus entries: accounted, but neither flushed nor interrupted */

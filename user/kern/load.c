@@ -18,9 +18,6 @@
 #include "bpf/topdown.skel.h"
 #include "bpf/topdown_direct.skel.h"
 
-/* Rows for a machine of any size, and more with every CPU: a cgroup takes one per CPU it runs on. */
-#define ROWS_LEAST 32768
-#define ROWS_PER_CPU 1024
 #define COMMS_MAX 16384
 
 /* libbpf's words are for those who asked for them; the verifier's come as one text of many lines. */
@@ -147,9 +144,9 @@ static int set_sizes(struct ctd_kern *kern)
 
 	kern->rows_max = options->rows_max;
 	if (!kern->rows_max)
-		kern->rows_max = ROWS_PER_CPU * options->cpus;
-	if (!options->rows_max && kern->rows_max < ROWS_LEAST)
-		kern->rows_max = ROWS_LEAST;
+		kern->rows_max = CTD_ROWS_PER_CPU * options->cpus;
+	if (!options->rows_max && kern->rows_max < CTD_ROWS_LEAST)
+		kern->rows_max = CTD_ROWS_LEAST;
 	kern->row_bytes = CTD_ROW_BYTES(kern->counters_count);
 
 	if (bpf_map__set_max_entries(skeleton->maps.cpus, options->cpus) ||

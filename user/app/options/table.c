@@ -2,6 +2,8 @@
 /* table.c - all options, one row each. */
 #include "app/options/table.h"
 
+#include <cgtopdown/kern.h>
+
 #define ON(command) (1u << CTD_COMMAND_##command)
 #define MEASURES (ON(STAT) | ON(RECORD) | ON(SERVE))
 #define SHOWS (ON(STAT) | ON(REPORT))
@@ -9,6 +11,11 @@
 #define INTO(field)                                    \
 	.offset = offsetof(struct ctd_options, field), \
 	.bytes = sizeof(((struct ctd_options *)NULL)->field)
+
+/* The digits of a constant. */
+#define DIGITS_OF(number) #number
+#define DIGITS(constant) DIGITS_OF(constant)
+#define ROWS_DEFAULT DIGITS(CTD_ROWS_PER_CPU) " per CPU, " DIGITS(CTD_ROWS_LEAST) " at least"
 
 #define NS_PER_MS 1000000ull
 #define NS_PER_S 1000000000ull
@@ -160,7 +167,8 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(rows_max),
 		.min = 1,
 		.max = 1 << 24,
-		.help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". If not given: 512 per CPU, 32768 at least.",
+		.help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". If not given: " ROWS_DEFAULT
+			".",
 	},
 	{
 		.name = "by",
