@@ -55,7 +55,9 @@ static void keep_books(const struct ctd_interval *interval, struct ctd_report *r
 		report->slots += core->slots;
 		report->idle_slots += core->idle_slots;
 		report->unattributed_slots += core->unattributed_slots;
-		report->residual_slots += core->residual_slots;
+		/* Unsigned, as a damaged recording may have what does not fit. */
+		report->residual_slots = (int64_t)((uint64_t)report->residual_slots +
+						   (uint64_t)core->residual_slots);
 	}
 }
 
