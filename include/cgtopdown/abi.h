@@ -85,6 +85,7 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 /*
  * What tells how well the accounting goes: each a total that only grows. user/format/health.c says
  * what outputs call them. Most are a CPU's, counted by the BPF programs; the others a node's.
+ * Recordings have a CPU's in this order: a new one is the last of them.
  */
 enum ctd_health {
 	CTD_HEALTH_SWITCHES, /* every pass of the scheduler through a CPU */

@@ -5,7 +5,7 @@
 
 #include <cgtopdown/abi.h>
 #include <cgtopdown/identity.h>
-#include <cgtopdown/snapshot.h>
+#include <cgtopdown/record.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -40,7 +40,6 @@ struct ctd_interval_health {
 	/* CPU time, idle left aside, of rows whose first counter was on the PMU and counted
 	 * nothing: a CPU that runs cannot do that. */
 	uint64_t empty_ns;
-	bool lost_switches_known; /* false: an old recording, in which they are in some row */
 	struct ctd_value l1_sum_over_slots; /* of the first kind of cores; about 1, not clamped;
 					       NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
@@ -57,7 +56,7 @@ struct ctd_interval {
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
-	/* Time in no row, of the slices that lost switches were in; 0 where those are not known. */
+	/* Time in no row: of the slices that lost switches were in. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each kind of cores */
 	struct ctd_interval_health health;
@@ -69,7 +68,7 @@ struct ctd_interval {
  * health. Where only a figure of its health shrank, a CPU's counts go on. A row that is only in
  * @p before is left out (rows are removed when they have stood still for an interval).
  * @p l1_counters: from the model of the first kind of cores, four indices or -1; NULL: none.
- * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or has other counters.
+ * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or of another plan of counters.
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 		      const int *l1_counters, struct ctd_interval *ret_interval);

@@ -7,6 +7,7 @@
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
 #include <cgtopdown/metric.h>
+#include <cgtopdown/record.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -117,7 +118,7 @@ struct ctd_report {
 	uint64_t slots, idle_slots, unattributed_slots;
 	int64_t residual_slots;
 	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
-	double unattributed_cpu_s; /* 0 where health.lost_switches_known is not set */
+	double unattributed_cpu_s;
 	struct ctd_interval_health health;
 	struct ctd_report_row *rows; /* owned */
 	size_t rows_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* fuzz_record.c - no file makes the reader of recordings, or what is made of it behind it, crash. */
+#include <cgtopdown/record.h>
 #include <cgtopdown/report.h>
 
 #include <assert.h>
@@ -73,16 +74,33 @@ static void report(const struct ctd_interval *interval, const struct ctd_record_
 		ctd_report_free(&report);
 }
 
+/* What the first snapshot of a plan is subtracted from. */
+static struct ctd_snapshot nothing_of(const struct ctd_record_header *header, uint32_t plan)
+{
+	return (struct ctd_snapshot){.plan = plan,
+				     .counters_count = header->counters_count,
+				     .groups_count = header->groups_count};
+}
+
+/* A new plan begins a new interval. */
+static void take_plan(const struct ctd_record_header *plan, const struct ctd_identities *identities,
+		      struct ctd_record_header *header, struct ctd_interval *sum)
+{
+	if (sum->groups_count)
+		report(sum, header, identities);
+	ctd_interval_free(sum);
+	*header = *plan;
+}
+
 static void read_record(const uint8_t *data, size_t bytes)
 {
-	struct ctd_snapshot before = {0}, after;
+	struct ctd_snapshot before;
 	struct ctd_interval sum = {0};
 	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
-	struct ctd_record_name name;
-	struct ctd_record_facts facts;
+	struct ctd_record_item item;
 	struct ctd_identities *identities;
-	enum ctd_record_item item;
+	uint32_t plans = 0;
 	char why[160] = "";
 	int result;
 
@@ -92,24 +110,24 @@ static void read_record(const uint8_t *data, size_t bytes)
 		return;
 	}
 	assert(!ctd_identities_new(&identities));
-	before.counters_count = header.counters_count; /* the first is subtracted from nothing */
-	before.groups_count = header.groups_count;
-	while (!(result = ctd_record_next(reader, &item, &name, &facts, &after, why)) &&
-	       item != CTD_RECORD_END) {
-		if (item == CTD_RECORD_NAME) {
-			assert(strlen(name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
-			if (name.cgroup_id)
-				ctd_identities_add(identities, name.cgroup_id, name.text);
-			continue;
+	before = nothing_of(&header, 0);
+	while (!(result = ctd_record_next(reader, &item, why)) && item.kind != CTD_RECORD_END) {
+		if (item.kind == CTD_RECORD_PLAN) {
+			take_plan(&item.header, identities, &header, &sum);
+			ctd_snapshot_free(&before);
+			before = nothing_of(&header, ++plans);
+		} else if (item.kind == CTD_RECORD_NAME) {
+			assert(strlen(item.name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
+			if (item.name.cgroup_id)
+				ctd_identities_add(identities, item.name.cgroup_id, item.name.text);
+		} else if (item.kind == CTD_RECORD_FACTS) {
+			take_facts(&item.facts);
+		} else {
+			check_snapshot(&item.snapshot, &header);
+			subtract(&before, &item.snapshot, &sum);
+			ctd_snapshot_free(&before);
+			before = item.snapshot;
 		}
-		if (item == CTD_RECORD_FACTS) {
-			take_facts(&facts);
-			continue;
-		}
-		check_snapshot(&after, &header);
-		subtract(&before, &after, &sum);
-		ctd_snapshot_free(&before);
-		before = after;
 	}
 	assert(!result || (result == -EBADMSG && why[0]));
 	if (sum.groups_count)

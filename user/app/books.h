@@ -4,7 +4,7 @@
 #define APP_BOOKS_H
 
 #include <cgtopdown/ledger.h>
-#include <cgtopdown/snapshot.h>
+#include <cgtopdown/record.h>
 #include <stdbool.h>
 
 struct ctd_books {

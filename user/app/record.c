@@ -23,6 +23,7 @@ struct record_run {
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
+	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
 	bool has_command;
 };
@@ -55,8 +56,13 @@ static int record_comms(struct record_run *run, const struct ctd_snapshot *snaps
 static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct record_run *run = context;
-	int error = record_comms(run, snapshot);
+	int error = 0;
 
+	if (snapshot->plan != run->plan)
+		error = ctd_record_write_plan(run->writer, ctd_collector_header(run->collector));
+	run->plan = snapshot->plan;
+	if (!error)
+		error = record_comms(run, snapshot);
 	if (!error)
 		error = ctd_record_write_snapshot(run->writer, snapshot);
 	ctd_snapshot_free(snapshot);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* replay.c - cgtopdown report: shows a recording as stat would have shown the run. */
+#include <cgtopdown/record.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static int take_name(struct replay *replay, const struct ctd_record_name *name)
 	return ctd_idmap_set(&replay->comms, name->pid, (uintptr_t)comm);
 }
 
-/* What cannot be read was written by a program that we do not know: it is not known here. */
+/* Facts in a form that is not known here are left aside. */
 static int take_facts(struct replay *replay, const struct ctd_record_facts *facts)
 {
 	struct ctd_names names;
@@ -62,20 +64,6 @@ static int take_facts(struct replay *replay, const struct ctd_record_facts *fact
 	return error == -ENOMEM ? error : 0;
 }
 
-static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
-{
-	int error = 0;
-
-	if (replay->has_before) {
-		error = ctd_show_interval(&replay->show, &replay->before, snapshot);
-		replay->shown += !snapshot->in_between;
-	}
-	ctd_snapshot_free(&replay->before);
-	replay->before = *snapshot;
-	replay->has_before = true;
-	return error;
-}
-
 static int show_rest(struct replay *replay)
 {
 	bool shown;
@@ -85,28 +73,65 @@ static int show_rest(struct replay *replay)
 	return error;
 }
 
+/* Ends the interval: what follows was counted otherwise. */
+static int take_plan(struct replay *replay, const struct ctd_record_header *header)
+{
+	int error = show_rest(replay);
+
+	replay->header = *header;
+	return error ? error : ctd_show_plan(&replay->show);
+}
+
+static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
+{
+	int error = 0;
+
+	if (replay->has_before && replay->before.plan == snapshot->plan) {
+		error = ctd_show_interval(&replay->show, &replay->before, snapshot);
+		replay->shown += !snapshot->in_between;
+	}
+	ctd_snapshot_free(&replay->before);
+	replay->before = *snapshot;
+	replay->has_before = true;
+	return error;
+}
+
+static int take_item(struct replay *replay, struct ctd_record_item *item)
+{
+	switch (item->kind) {
+	case CTD_RECORD_PLAN:
+		return take_plan(replay, &item->header);
+	case CTD_RECORD_NAME:
+		return take_name(replay, &item->name);
+	case CTD_RECORD_FACTS:
+		return take_facts(replay, &item->facts);
+	case CTD_RECORD_SNAPSHOT:
+		return take_snapshot(replay, &item->snapshot);
+	case CTD_RECORD_END:
+		break;
+	}
+	return 0;
+}
+
 static int replay_all(struct replay *replay, const struct ctd_options *options)
 {
 	char why[160] = "";
 
 	while (!options->count || replay->shown < options->count) {
-		struct ctd_record_name name;
-		struct ctd_record_facts facts;
-		struct ctd_snapshot snapshot;
-		enum ctd_record_item item;
-		int error = ctd_record_next(replay->reader, &item, &name, &facts, &snapshot, why);
+		struct ctd_record_item item;
+		int error = ctd_record_next(replay->reader, &item, why);
 
 		if (error == -EBADMSG) {
+			/* What came before is whole. */
+			show_rest(replay);
 			ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
 			return error;
 		}
 		if (error)
 			return ctd_log_error(error, "read '%s'", options->file);
-		if (item == CTD_RECORD_END)
+		if (item.kind == CTD_RECORD_END)
 			return show_rest(replay);
-		error = item == CTD_RECORD_NAME	   ? take_name(replay, &name)
-			: item == CTD_RECORD_FACTS ? take_facts(replay, &facts)
-						   : take_snapshot(replay, &snapshot);
+		error = take_item(replay, &item);
 		if (error)
 			return error;
 	}

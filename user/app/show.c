@@ -152,6 +152,15 @@ int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 	return error;
 }
 
+int ctd_show_plan(struct ctd_show *show)
+{
+	free(show->combined);
+	show->combined = NULL;
+	show->model = NULL;
+	show->first = true; /* other columns */
+	return find_model(show->header, show);
+}
+
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown)
 {
 	int error;

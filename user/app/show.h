@@ -5,6 +5,7 @@
 
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
+#include <cgtopdown/record.h>
 #include <cgtopdown/report.h>
 #include <cgtopdown/sink.h>
 
@@ -34,6 +35,8 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
  */
 int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
 		      const struct ctd_snapshot *after);
+/* The header has another plan of counters. Logs. @return 0 or negative errno. */
+int ctd_show_plan(struct ctd_show *show);
 /* Shows the turns of an interval whose end never came, if there are any: of a recording cut short. */
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown);
 void ctd_show_free(struct ctd_show *show);

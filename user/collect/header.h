@@ -3,7 +3,7 @@
 #ifndef COLLECT_HEADER_H
 #define COLLECT_HEADER_H
 
-#include <cgtopdown/snapshot.h>
+#include <cgtopdown/record.h>
 
 #include "collect/source.h"
 

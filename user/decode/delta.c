@@ -244,7 +244,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	int result;
 
 	assert(ctd_snapshot_is_ordered(before) && ctd_snapshot_is_ordered(after));
-	if (after->monotonic_ns <= before->monotonic_ns ||
+	if (after->monotonic_ns <= before->monotonic_ns || after->plan != before->plan ||
 	    after->counters_count != before->counters_count ||
 	    after->groups_count != before->groups_count || after->group >= interval.groups_count)
 		return -EBADMSG;
@@ -253,8 +253,6 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		return result;
 	subtract_cpus(before, after, &interval);
 	keep_residual(&interval);
-	interval.health.lost_switches_known =
-		before->lost_switches_known && after->lost_switches_known;
 	interval.health.l1_sum_over_slots =
 		l1_sum_over_slots(&interval, l1_counters, ctd_snapshot_group(after, 0));
 	keep_empty(&interval);

@@ -157,7 +157,6 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
 		to->count[i] += health->count[i];
 	to->empty_ns += health->empty_ns;
-	to->lost_switches_known &= health->lost_switches_known;
 }
 
 /* What the later one borrows from nobody, so that both can be freed. */

@@ -270,7 +270,6 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		return ctd_log_error(error, "allocate a snapshot");
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
-	snapshot->lost_switches_known = true;
 	began_ns = ctd_monotonic_ns();
 	error = ctd_kern_flush(kern, reading.flushed);
 	if (error)

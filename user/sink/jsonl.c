@@ -30,10 +30,7 @@ static void add_totals(struct ctd_json *json, const struct ctd_report *report)
 		ctd_json_signed(json, "residual_slots", report->residual_slots);
 	else
 		ctd_json_null(json, "residual_slots");
-	if (report->health.lost_switches_known)
-		ctd_json_real(json, "unattributed_cpu_s", report->unattributed_cpu_s, 1e6);
-	else
-		ctd_json_null(json, "unattributed_cpu_s");
+	ctd_json_real(json, "unattributed_cpu_s", report->unattributed_cpu_s, 1e6);
 	ctd_json_end_object(json);
 }
 
@@ -67,11 +64,8 @@ static void add_counters(struct ctd_json *json, const struct ctd_interval_health
 {
 	for (size_t i = 0; i < ctd_health_names_count; i++) {
 		const struct ctd_health_name *name = &ctd_health_names[i];
-		bool known =
-			name->counter != CTD_HEALTH_LOST_SWITCHES || health->lost_switches_known;
-
 		if (name->fault == faults)
-			ctd_json_count(json, name->key, health->count[name->counter], known);
+			ctd_json_integer(json, name->key, health->count[name->counter]);
 	}
 }
 

@@ -32,7 +32,6 @@ static struct ctd_snapshot make_snapshot(uint64_t sequence, uint64_t oncpu_ns)
 		.sequence = sequence,
 		.realtime_ns = sequence * 1000 * MS,
 		.monotonic_ns = sequence * 1000 * MS,
-		.lost_switches_known = true,
 		.rows = calloc(CGROUPS + 1, sizeof(*snapshot.rows)),
 		.rows_count = CGROUPS + 1,
 		.cpus = calloc(1, sizeof(*snapshot.cpus)),

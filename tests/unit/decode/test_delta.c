@@ -221,20 +221,18 @@ static void health_is_added_up_over_cpus(void **state)
 	ctd_interval_free(&interval);
 }
 
-static void lost_switches_are_known_if_both_snapshots_know_them(void **state)
+static void snapshots_of_two_plans_are_not_subtracted(void **state)
 {
-	(void)state;
-	for (int i = 0; i < 4; i++) {
-		struct ctd_interval interval;
-		struct pair pair;
+	struct ctd_interval interval;
+	struct pair pair;
 
-		pair_init(&pair);
-		pair.before.lost_switches_known = i & 1;
-		pair.after.lost_switches_known = i & 2;
-		interval = pair_make(&pair);
-		assert_int_equal(interval.health.lost_switches_known, i == 3);
-		ctd_interval_free(&interval);
-	}
+	(void)state;
+	pair_init(&pair);
+	pair.after.plan = 1;
+	assert_int_equal(ctd_interval_make(&pair.before, &pair.after, NULL, &interval), -EBADMSG);
+	pair.before.plan = 1;
+	assert_int_equal(ctd_interval_make(&pair.before, &pair.after, NULL, &interval), 0);
+	ctd_interval_free(&interval);
 }
 
 static void without_cost_samples_there_is_no_cost(void **state)
@@ -497,7 +495,7 @@ int main(void)
 		cmocka_unit_test(rows_of_other_processes_are_other_rows),
 		cmocka_unit_test(a_new_cpu_counts_from_zero),
 		cmocka_unit_test(health_is_added_up_over_cpus),
-		cmocka_unit_test(lost_switches_are_known_if_both_snapshots_know_them),
+		cmocka_unit_test(snapshots_of_two_plans_are_not_subtracted),
 		cmocka_unit_test(without_cost_samples_there_is_no_cost),
 		cmocka_unit_test(level_1_is_compared_with_slots_in_raw_counts),
 		cmocka_unit_test(without_counters_there_is_time_only),

@@ -56,7 +56,6 @@ static inline void hybrid_begin(struct scene *scene)
 	scene->interval.books[HYBRID_E] =
 		(struct ctd_interval_books){.cpus_online = 2, .residual = {-6}};
 	scene->interval.books[HYBRID_OTHER].cpus_online = 1;
-	scene->interval.health.lost_switches_known = true;
 	scene->interval.health.ns_per_switch = 100;
 	scene->options.level = 1;
 	scene_name(scene, 1, "/");

@@ -4,6 +4,7 @@
 #define TESTS_UNIT_REPORT_SCENE_H
 
 #include <cgtopdown/report.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

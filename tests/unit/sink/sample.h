@@ -89,8 +89,7 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.cpus_online = 2,
 		.slots_known = !none,
 		.health =
-			{.lost_switches_known = true,
-			 .count = {[CTD_HEALTH_SWITCHES] = 12345, [CTD_HEALTH_CLOSED_SLICES] = 4321},
+			{.count = {[CTD_HEALTH_SWITCHES] = 12345, [CTD_HEALTH_CLOSED_SLICES] = 4321},
 			 .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
 			 .ns_per_switch = none ? NAN : 113.26},
 	};

@@ -31,7 +31,6 @@ static inline void check_snapshot(const struct ctd_snapshot *got)
 	assert_int_equal(got->realtime_ns, want.realtime_ns);
 	assert_int_equal(got->monotonic_ns, want.monotonic_ns);
 	assert_int_equal(got->counters_count, want.counters_count);
-	assert_int_equal(got->lost_switches_known, want.lost_switches_known);
 	assert_int_equal(got->lost_events, want.lost_events);
 	assert_int_equal(got->rows_count, want.rows_count);
 	assert_int_equal(got->cpus_count, want.cpus_count);
@@ -42,18 +41,30 @@ static inline void check_snapshot(const struct ctd_snapshot *got)
 	assert_memory_equal(got->cpus, want.cpus, want.cpus_count * sizeof(*want.cpus));
 }
 
-static inline void check_item(int index, enum ctd_record_item item,
-			      const struct ctd_record_name *name,
-			      const struct ctd_record_facts *facts,
-			      const struct ctd_snapshot *snapshot)
+static inline void check_plan(const struct ctd_record_header *header)
 {
-	static const enum ctd_record_item items[SAMPLE_ITEMS] = {
-		CTD_RECORD_NAME, CTD_RECORD_NAME,     CTD_RECORD_SNAPSHOT,
-		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS,
+	assert_string_equal(header->host, "host");
+	assert_string_equal(header->source, "none");
+	assert_string_equal(header->model, "");
+	assert_int_equal(header->counters_count, 0);
+	assert_int_equal(header->groups_count, 1);
+	assert_int_equal(header->general, 0);
+	assert_int_equal(header->core_types_count, 0);
+	assert_string_equal(header->core_types[0].name, "");
+}
+
+static inline void check_item(int index, const struct ctd_record_item *item)
+{
+	static const enum ctd_record_kind kinds[SAMPLE_ITEMS] = {
+		CTD_RECORD_NAME,     CTD_RECORD_NAME,  CTD_RECORD_SNAPSHOT, CTD_RECORD_NAME,
+		CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS, CTD_RECORD_PLAN,	    CTD_RECORD_SNAPSHOT,
 	};
+	const struct ctd_record_name *name = &item->name;
+	const struct ctd_record_facts *facts = &item->facts;
+	const struct ctd_snapshot *snapshot = &item->snapshot;
 
 	assert_in_range(index, 0, SAMPLE_ITEMS - 1);
-	assert_int_equal(item, items[index]);
+	assert_int_equal(item->kind, kinds[index]);
 	switch (index) {
 	case 0:
 		check_name(name, 7, 0, 0, "/a.slice");
@@ -71,11 +82,21 @@ static inline void check_item(int index, enum ctd_record_item item,
 		assert_int_equal(snapshot->sequence, 2);
 		assert_int_equal(snapshot->rows_count, 0);
 		assert_int_equal(snapshot->cpus_count, 0);
+		assert_int_equal(snapshot->plan, 0);
 		break;
 	case 5:
 		assert_int_equal(facts->cgroup_id, 7);
 		assert_int_equal(facts->bytes, sizeof(SAMPLE_PAIRS));
 		assert_memory_equal(facts->pairs, SAMPLE_PAIRS, sizeof(SAMPLE_PAIRS));
+		break;
+	case 6:
+		check_plan(&item->header);
+		break;
+	case 7:
+		assert_int_equal(snapshot->sequence, 3);
+		assert_int_equal(snapshot->plan, 1);
+		assert_int_equal(snapshot->groups_count, 1);
+		assert_int_equal(snapshot->core_type_groups[0], 0);
 		break;
 	}
 }
@@ -86,17 +107,15 @@ static inline struct found read_all(struct ctd_record_reader *reader)
 	struct found found = {0};
 
 	for (;;) {
-		enum ctd_record_item item;
-		struct ctd_record_name name;
-		struct ctd_record_facts facts;
-		struct ctd_snapshot snapshot = {0};
+		struct ctd_record_item item;
 
-		found.result = ctd_record_next(reader, &item, &name, &facts, &snapshot, found.why);
-		if (found.result < 0 || item == CTD_RECORD_END)
+		found.result = ctd_record_next(reader, &item, found.why);
+		if (found.result < 0 || item.kind == CTD_RECORD_END)
 			return found;
-		check_item(found.items, item, &name, &facts, &snapshot);
+		check_item(found.items, &item);
 		found.items++;
-		ctd_snapshot_free(&snapshot);
+		if (item.kind == CTD_RECORD_SNAPSHOT)
+			ctd_snapshot_free(&item.snapshot);
 	}
 }
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_SNAPSHOT_RECORDING_H
 #define TESTS_UNIT_SNAPSHOT_RECORDING_H
 
-#include <cgtopdown/snapshot.h>
+#include <cgtopdown/record.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "snapshot/file.h"
+#include "snapshot/record_fields.h"
 
 #define RECORDING_COUNTERS 2
 
@@ -129,7 +129,6 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 		.counters_count = RECORDING_COUNTERS,
 		.groups_count = 2,
 		.core_type_groups = {2, 1},
-		.lost_switches_known = true,
 		.lost_events = 21,
 		.rows = sample_rows,
 		.rows_count = sizeof(sample_rows) / sizeof(sample_rows[0]),
@@ -138,13 +137,13 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 	};
 }
 
-#define SAMPLE_ITEMS 6
+#define SAMPLE_ITEMS 8
 #define SAMPLE_PAIRS          \
 	"pod\0web\0sandbox\0" \
 	"1"
 
-/* Header, two names, a snapshot, a removed name, a snapshot without rows,
- * facts. */
+/* Header, plan, two names, a snapshot, a removed name, a snapshot without rows, facts, another
+ * plan, a snapshot. */
 static inline int write_sample(const char *path)
 {
 	struct ctd_record_header header = sample_header();
@@ -159,6 +158,8 @@ static inline int write_sample(const char *path)
 				      .group = 1,
 				      .groups_count = 2,
 				      .in_between = 1};
+	struct ctd_record_header plan = {.source = "none", .groups_count = 1};
+	struct ctd_snapshot third = {.sequence = 3};
 	struct ctd_record_writer *writer;
 	int result = ctd_record_create(path, &header, &writer);
 
@@ -170,6 +171,8 @@ static inline int write_sample(const char *path)
 	ctd_record_write_name(writer, &removed);
 	ctd_record_write_snapshot(writer, &second);
 	ctd_record_write_facts(writer, &facts);
+	ctd_record_write_plan(writer, &plan);
+	ctd_record_write_snapshot(writer, &third);
 	return ctd_record_close(writer); /* says so if any of them failed */
 }
 
@@ -178,6 +181,75 @@ static inline struct recording sample_recording(void)
 	struct memory_file file = memory_file_new();
 
 	if (write_sample(file.path) < 0)
+		abort();
+	return memory_file_take(&file);
+}
+
+/* A machine with two core types: two snapshots, a plan without counters, two snapshots. Its rows,
+ * on each core type: a cgroup that ran for half of each second, and idle time. */
+static inline int write_hybrid(const char *path)
+{
+	struct ctd_record_header header = {
+		.source = "perf_metrics+atom",
+		.model = "golden_cove",
+		.counters_count = 5,
+		.groups_count = 1,
+		.read = CTD_READ_MIXED,
+		.host = "host",
+		.version = "0.1.0",
+		.hierarchy = "v2",
+		.core_types_count = 2,
+		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0},
+			       {"E-core", "atom", "gracemont", "", 4, 1, 0}},
+	};
+	struct ctd_record_header none = {.source = "none", .groups_count = 1};
+	struct ctd_record_name name = {.cgroup_id = 7, .text = "/web"};
+	struct ctd_record_writer *writer;
+	int result = ctd_record_create(path, &header, &writer);
+
+	if (result < 0)
+		return result;
+	ctd_record_write_name(writer, &name);
+	for (uint64_t i = 1; i <= 4; i++) {
+		uint64_t ns = i * 500000000, slots = i <= 2 ? i * 6000000 : 0;
+		struct ctd_snapshot_row rows[] = {
+			{.kind = CTD_ROW_CGROUP, .cgroup_id = 7, .oncpu_ns = ns, .running_ns = ns},
+			{.kind = CTD_ROW_CGROUP, .cgroup_id = 7, .core_type = 1, .oncpu_ns = ns},
+			{.kind = CTD_ROW_IDLE, .oncpu_ns = ns},
+			{.kind = CTD_ROW_IDLE, .core_type = 1, .oncpu_ns = ns},
+		};
+		struct ctd_snapshot_cpu cpus[] = {{.cpu = 0, .online = 1, .total = {slots}},
+						  {.cpu = 1, .online = 1, .core_type = i <= 2}};
+		struct ctd_snapshot snapshot = {
+			.sequence = i,
+			.realtime_ns = 1700000000000000000 + i * 1000000000,
+			.monotonic_ns = i * 1000000000,
+			.counters_count = i <= 2 ? 5 : 0,
+			.groups_count = 1,
+			.rows = rows,
+			.rows_count = 4,
+			.cpus = cpus,
+			.cpus_count = 2,
+		};
+
+		rows[0].count[0] = slots;
+		rows[0].count[1] = rows[0].count[4] = slots / 2;
+		if (i == 3)
+			ctd_record_write_plan(writer, &none);
+		if (i >= 3) {
+			rows[1] = rows[2];
+			snapshot.rows_count = 2;
+		}
+		ctd_record_write_snapshot(writer, &snapshot);
+	}
+	return ctd_record_close(writer); /* says so if any of them failed */
+}
+
+static inline struct recording hybrid_recording(void)
+{
+	struct memory_file file = memory_file_new();
+
+	if (write_hybrid(file.path) < 0)
 		abort();
 	return memory_file_take(&file);
 }
@@ -193,15 +265,19 @@ static inline void put_u32(unsigned char *at, uint32_t value)
 		at[i] = (unsigned char)(value >> 8 * i);
 }
 
+/* Of a block: its flags and the size of its payload. */
+#define FLAGS_AT 4
+#define BYTES_AT 8
+
 /* Size of the block at @p offset, or 0 where the rest of the data has no whole one. */
 static inline size_t block_bytes(const unsigned char *data, size_t bytes, size_t offset)
 {
 	size_t frame = CTD_RECORD_HEAD_BYTES + CTD_RECORD_CRC_BYTES;
 
 	if (bytes < offset || bytes - offset < frame ||
-	    get_u32(data + offset + 4) > bytes - offset - frame)
+	    get_u32(data + offset + BYTES_AT) > bytes - offset - frame)
 		return 0;
-	return frame + get_u32(data + offset + 4);
+	return frame + get_u32(data + offset + BYTES_AT);
 }
 
 /* Makes the checksum of the block at @p offset right again. */

@@ -164,12 +164,9 @@ static void add_totals(struct ctd_json *json, const struct ctd_ledger_view *view
 static void add_health(struct ctd_json *json, const struct ctd_interval_health *health)
 {
 	ctd_json_begin_object(json, "health");
-	for (size_t i = 0; i < ctd_health_names_count; i++) {
-		enum ctd_health counter = ctd_health_names[i].counter;
-		bool is_known = counter != CTD_HEALTH_LOST_SWITCHES || health->lost_switches_known;
-
-		ctd_json_count(json, ctd_health_names[i].key, health->count[counter], is_known);
-	}
+	for (size_t i = 0; i < ctd_health_names_count; i++)
+		ctd_json_integer(json, ctd_health_names[i].key,
+				 health->count[ctd_health_names[i].counter]);
 	ctd_json_real(json, "ns_per_switch", health->ns_per_switch, 10);
 	ctd_json_end_object(json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* file_layout.c - the fields of a record's payloads in their order, once for writing and reading. */
-#include "file.h"
+/* record_fields.c - the fields of a record file's blocks in order, once for writing and reading. */
+#include "record_fields.h"
 
 #include <endian.h>
 #include <string.h>
@@ -53,35 +53,43 @@ void ctd_record_move_u32(struct ctd_record_cursor *cursor, uint32_t *value)
 	cursor->at += sizeof(little);
 }
 
+void ctd_record_move_head(struct ctd_record_cursor *cursor, struct ctd_record_head *head)
+{
+	ctd_record_move_u32(cursor, &head->type);
+	ctd_record_move_u32(cursor, &head->flags);
+	ctd_record_move_u32(cursor, &head->bytes);
+}
+
 void ctd_record_move_header(struct ctd_record_cursor *cursor, struct ctd_record_header *header)
+{
+	move_text(cursor, header->host, sizeof(header->host));
+	move_text(cursor, header->version, sizeof(header->version));
+	move_text(cursor, header->hierarchy, sizeof(header->hierarchy));
+	ctd_record_move_u32(cursor, &header->by);
+}
+
+void ctd_record_move_plan(struct ctd_record_cursor *cursor, struct ctd_record_header *header)
 {
 	move_text(cursor, header->source, sizeof(header->source));
 	move_text(cursor, header->model, sizeof(header->model));
 	ctd_record_move_u32(cursor, &header->simulated);
-	ctd_record_move_u32(cursor, &header->by);
-	ctd_record_move_u32(cursor, &header->counters_count);
 	ctd_record_move_u32(cursor, &header->read);
-	move_text(cursor, header->host, sizeof(header->host));
-	move_text(cursor, header->version, sizeof(header->version));
-	if (cursor->version >= 2)
-		move_text(cursor, header->hierarchy, sizeof(header->hierarchy));
-	if (cursor->version >= 3)
-		ctd_record_move_u32(cursor, &header->groups_count);
-	if (cursor->version >= 4)
-		ctd_record_move_u32(cursor, &header->general);
-	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &header->core_types_count);
+	ctd_record_move_u32(cursor, &header->counters_count);
+	ctd_record_move_u32(cursor, &header->groups_count);
+	ctd_record_move_u32(cursor, &header->general);
+	ctd_record_move_u32(cursor, &header->core_types_count);
 }
 
-void ctd_record_move_core_type(struct ctd_record_cursor *cursor, struct ctd_record_core_type *core)
+void ctd_record_move_core_type(struct ctd_record_cursor *cursor,
+			       struct ctd_record_core_type *core_type)
 {
-	move_text(cursor, core->name, sizeof(core->name));
-	move_text(cursor, core->source, sizeof(core->source));
-	move_text(cursor, core->model, sizeof(core->model));
-	move_text(cursor, core->why, sizeof(core->why));
-	ctd_record_move_u32(cursor, &core->counters_count);
-	ctd_record_move_u32(cursor, &core->groups_count);
-	ctd_record_move_u32(cursor, &core->general);
+	move_text(cursor, core_type->name, sizeof(core_type->name));
+	move_text(cursor, core_type->source, sizeof(core_type->source));
+	move_text(cursor, core_type->model, sizeof(core_type->model));
+	move_text(cursor, core_type->why, sizeof(core_type->why));
+	ctd_record_move_u32(cursor, &core_type->counters_count);
+	ctd_record_move_u32(cursor, &core_type->groups_count);
+	ctd_record_move_u32(cursor, &core_type->general);
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)
@@ -96,7 +104,8 @@ void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_f
 	move_u64(cursor, &facts->cgroup_id);
 }
 
-void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot)
+void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot,
+			      uint32_t *health_count)
 {
 	uint32_t rows_count = (uint32_t)snapshot->rows_count;
 	uint32_t cpus_count = (uint32_t)snapshot->cpus_count;
@@ -110,10 +119,9 @@ void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snaps
 	ctd_record_move_u32(cursor, &cpus_count);
 	snapshot->rows_count = rows_count;
 	snapshot->cpus_count = cpus_count;
-	if (cursor->version >= 3) {
-		ctd_record_move_u32(cursor, &snapshot->group);
-		ctd_record_move_u32(cursor, &snapshot->in_between);
-	}
+	ctd_record_move_u32(cursor, &snapshot->group);
+	ctd_record_move_u32(cursor, &snapshot->in_between);
+	ctd_record_move_u32(cursor, health_count);
 }
 
 void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_row *row,
@@ -122,8 +130,7 @@ void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_r
 	move_u64(cursor, &row->cgroup_id);
 	ctd_record_move_u32(cursor, &row->pid);
 	ctd_record_move_u32(cursor, &row->kind);
-	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &row->core_type);
+	ctd_record_move_u32(cursor, &row->core_type);
 	move_u64(cursor, &row->oncpu_ns);
 	move_u64(cursor, &row->running_ns);
 	move_u64(cursor, &row->slices);
@@ -131,30 +138,36 @@ void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_r
 	move_counts(cursor, row->count, counters_count);
 }
 
+/* The writer may have counted more or fewer figures than there are places for. */
+static void move_health(struct ctd_record_cursor *cursor, uint64_t *health, uint32_t health_count)
+{
+	uint32_t known =
+		health_count < CTD_HEALTH_CPU_COUNTERS ? health_count : CTD_HEALTH_CPU_COUNTERS;
+
+	move_counts(cursor, health, known);
+	cursor->at += (health_count - known) * sizeof(*health);
+}
+
 void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_cpu *cpu,
-			 uint32_t counters_count)
+			 uint32_t counters_count, uint32_t health_count)
 {
 	ctd_record_move_u32(cursor, &cpu->cpu);
 	ctd_record_move_u32(cursor, &cpu->online);
 	ctd_record_move_u32(cursor, &cpu->fenced);
 	ctd_record_move_u32(cursor, &cpu->flushed);
-	if (cursor->version >= 5)
-		ctd_record_move_u32(cursor, &cpu->core_type);
+	ctd_record_move_u32(cursor, &cpu->core_type);
 	move_counts(cursor, cpu->total, counters_count);
 	move_counts(cursor, cpu->attributed, counters_count);
 	move_counts(cursor, cpu->unattributed, counters_count);
-	move_counts(cursor, cpu->health,
-		    cursor->version < 2 ? CTD_HEALTH_LOST_SWITCHES : CTD_HEALTH_CPU_COUNTERS);
-	if (cursor->version >= 2)
-		move_u64(cursor, &cpu->unattributed_ns);
+	move_u64(cursor, &cpu->unattributed_ns);
+	move_health(cursor, cpu->health, health_count);
 }
 
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,
-				   uint32_t counters_count, uint32_t version)
+				   uint32_t counters_count, uint32_t health_count)
 {
-	uint64_t core_bytes = version < 5 ? 0 : 4;
-	uint64_t row_bytes = 48 + core_bytes + 8 * (uint64_t)counters_count;
-	uint64_t cpu_bytes = (version < 2 ? 88 : 104) + core_bytes + 24 * (uint64_t)counters_count;
+	uint64_t row_bytes = 52 + 8 * (uint64_t)counters_count;
+	uint64_t cpu_bytes = 28 + 24 * (uint64_t)counters_count + 8 * (uint64_t)health_count;
 
-	return CTD_RECORD_SNAPSHOT_BYTES(version) + rows_count * row_bytes + cpus_count * cpu_bytes;
+	return CTD_RECORD_SNAPSHOT_BYTES + rows_count * row_bytes + cpus_count * cpu_bytes;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* file_write.c - writes record files: each block is made in memory and written by one call. */
-#include <cgtopdown/snapshot.h>
+/* record_write.c - writes record files: each block is made in memory and written by one call. */
+#include <cgtopdown/record.h>
 
 #include <assert.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "base/auto.h"
-#include "file.h"
+#include "record_fields.h"
 
 struct ctd_record_writer {
 	int fd; /* owned */
@@ -37,13 +37,15 @@ static int write_all(int fd, const unsigned char *data, size_t bytes)
 	return 0;
 }
 
-/* Makes room for a block and writes its type and size; @p ret_cursor is at the payload. */
+/* Makes room for a block and writes its head; @p ret_cursor is at the payload. */
 static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type type, uint32_t bytes,
 		       struct ctd_record_cursor *ret_cursor)
 {
+	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS;
+	struct ctd_record_head head = {
+		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
-	struct ctd_record_cursor cursor;
-	uint32_t type_number = type;
+	struct ctd_record_cursor cursor = {.writing = true};
 
 	if (writer->capacity < needed) {
 		unsigned char *block = realloc(writer->block, needed);
@@ -53,10 +55,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 		writer->block = block;
 		writer->capacity = needed;
 	}
-	cursor = (struct ctd_record_cursor){
-		.at = writer->block, .writing = true, .version = CTD_RECORD_VERSION};
-	ctd_record_move_u32(&cursor, &type_number);
-	ctd_record_move_u32(&cursor, &bytes);
+	cursor.at = writer->block;
+	ctd_record_move_head(&cursor, &head);
 	*ret_cursor = cursor;
 	return 0;
 }
@@ -73,29 +73,50 @@ static int end_block(struct ctd_record_writer *writer, struct ctd_record_cursor 
 	return writer->error;
 }
 
-static int write_header(struct ctd_record_writer *writer, const struct ctd_record_header *header)
+static int write_prologue(struct ctd_record_writer *writer)
 {
 	unsigned char prologue[CTD_RECORD_PROLOGUE_BYTES] = CTD_RECORD_MAGIC;
 	struct ctd_record_cursor cursor = {.at = prologue + CTD_RECORD_MAGIC_BYTES,
 					   .writing = true};
-	struct ctd_record_header copy = *header;
 	uint32_t version = CTD_RECORD_VERSION;
-	int result;
 
 	ctd_record_move_u32(&cursor, &version);
-	result = write_all(writer->fd, prologue, sizeof(prologue));
+	return write_all(writer->fd, prologue, sizeof(prologue));
+}
+
+static int write_header(struct ctd_record_writer *writer, const struct ctd_record_header *header)
+{
+	struct ctd_record_header copy = *header;
+	struct ctd_record_cursor cursor;
+	int result = begin_block(writer, CTD_RECORD_TYPE_HEADER, CTD_RECORD_HEADER_BYTES, &cursor);
+
 	if (result < 0)
 		return result;
+	ctd_record_move_header(&cursor, &copy);
+	return end_block(writer, &cursor);
+}
 
-	result = begin_block(writer, CTD_RECORD_TYPE_HEADER,
-			     CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) +
+int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_record_header *header)
+{
+	struct ctd_record_header copy = *header;
+	struct ctd_record_cursor cursor;
+	int result;
+
+	assert(header->counters_count <= CTD_COUNTERS_MAX);
+	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
+	assert(header->core_types_count <= CTD_CORES_MAX);
+	if (writer->error)
+		return writer->error;
+	result = begin_block(writer, CTD_RECORD_TYPE_PLAN,
+			     CTD_RECORD_PLAN_BYTES +
 				     header->core_types_count * CTD_RECORD_CORE_TYPE_BYTES,
 			     &cursor);
 	if (result < 0)
 		return result;
-	ctd_record_move_header(&cursor, &copy);
+	ctd_record_move_plan(&cursor, &copy);
 	for (uint32_t i = 0; i < copy.core_types_count; i++)
 		ctd_record_move_core_type(&cursor, &copy.core_types[i]);
+	writer->counters_count = header->counters_count;
 	return end_block(writer, &cursor);
 }
 
@@ -106,9 +127,6 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 	autoclose int fd = -1;
 	int result;
 
-	assert(header->counters_count <= CTD_COUNTERS_MAX);
-	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
-	assert(header->core_types_count <= CTD_CORES_MAX);
 	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return -ENOMEM;
@@ -116,8 +134,11 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 	if (fd < 0)
 		return -errno;
 	writer->fd = fd;
-	writer->counters_count = header->counters_count;
-	result = write_header(writer, header);
+	result = write_prologue(writer);
+	if (!result)
+		result = write_header(writer, header);
+	if (!result)
+		result = ctd_record_write_plan(writer, header);
 	if (result < 0) {
 		free(writer->block);
 		return result;
@@ -174,8 +195,9 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 {
 	struct ctd_record_cursor cursor;
 	struct ctd_snapshot copy = *snapshot;
+	uint32_t health_count = CTD_HEALTH_CPU_COUNTERS;
 	uint64_t bytes = ctd_record_snapshot_bytes(snapshot->rows_count, snapshot->cpus_count,
-						   snapshot->counters_count, CTD_RECORD_VERSION);
+						   snapshot->counters_count, health_count);
 	int result;
 
 	assert(snapshot->counters_count == writer->counters_count);
@@ -187,7 +209,7 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
 	if (result < 0)
 		return result;
-	ctd_record_move_snapshot(&cursor, &copy);
+	ctd_record_move_snapshot(&cursor, &copy, &health_count);
 	for (size_t i = 0; i < snapshot->rows_count; i++) {
 		struct ctd_snapshot_row row = snapshot->rows[i];
 
@@ -196,7 +218,7 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {
 		struct ctd_snapshot_cpu cpu = snapshot->cpus[i];
 
-		ctd_record_move_cpu(&cursor, &cpu, snapshot->counters_count);
+		ctd_record_move_cpu(&cursor, &cpu, snapshot->counters_count, health_count);
 	}
 	return end_block(writer, &cursor);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_file_write.c - recordings are written whole, or the failure is told. */
-#include <cgtopdown/snapshot.h>
+/* test_record_write.c - recordings are written whole, or the failure is told. */
+#include <cgtopdown/record.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,10 +16,10 @@ static void a_recording_begins_with_its_mark_and_version(void **state)
 	struct recording recording = sample_recording();
 
 	(void)state;
-	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\5\0\0\0", 12);
+	assert_memory_equal(recording.data, "\211CTD\r\n\032\n\1\0\0\0", 12);
 	assert_int_equal(get_u32(recording.data + 12), CTD_RECORD_TYPE_HEADER);
-	assert_int_equal(get_u32(recording.data + 16), CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION) +
-							       2 * CTD_RECORD_CORE_TYPE_BYTES);
+	assert_int_equal(get_u32(recording.data + 16), CTD_RECORD_REQUIRED);
+	assert_int_equal(get_u32(recording.data + 20), CTD_RECORD_HEADER_BYTES);
 	free(recording.data);
 }
 
@@ -37,7 +37,7 @@ static void a_snapshot_stores_only_the_counts_in_use(void **state)
 	assert_int_equal(ctd_record_write_snapshot(writer, &snapshot), 0);
 	/* Without closing: it is in the file already. */
 	assert_int_equal(memory_file_bytes(&file) - before,
-			 12 + 52 + 3 * (52 + 8 * 2) + 2 * (108 + 24 * 2));
+			 16 + 56 + 3 * (52 + 8 * 2) + 2 * (108 + 24 * 2));
 	assert_int_equal(ctd_record_close(writer), 0);
 	close(file.fd);
 }

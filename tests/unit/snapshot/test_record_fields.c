@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_file_layout.c - payloads have the sizes that the reader checks, and bytes in fixed order. */
-#include "snapshot/file.h"
+/* test_record_fields.c - payloads have the sizes that the reader checks, and bytes in fixed order. */
+#include "snapshot/record_fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,7 @@ static unsigned char bytes[4096];
 
 static struct ctd_record_cursor writing(void)
 {
-	return (struct ctd_record_cursor){
-		.at = bytes, .writing = true, .version = CTD_RECORD_VERSION};
+	return (struct ctd_record_cursor){.at = bytes, .writing = true};
 }
 
 static void fixed_fields_have_their_sizes(void **state)
@@ -21,36 +20,39 @@ static void fixed_fields_have_their_sizes(void **state)
 	struct ctd_record_header header = {.counters_count = 9};
 	struct ctd_record_name name = {.pid = 1};
 	struct ctd_snapshot snapshot = {.sequence = 1};
+	uint32_t health_count = 0;
 	struct ctd_record_cursor cursor = writing();
 
 	(void)state;
 	ctd_record_move_header(&cursor, &header);
-	assert_int_equal(cursor.at - bytes, CTD_RECORD_HEADER_BYTES(CTD_RECORD_VERSION));
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_HEADER_BYTES);
+	cursor = writing();
+	ctd_record_move_plan(&cursor, &header);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_PLAN_BYTES);
+	cursor = writing();
+	ctd_record_move_core_type(&cursor, &header.core_types[0]);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_CORE_TYPE_BYTES);
 	cursor = writing();
 	ctd_record_move_name(&cursor, &name);
 	assert_int_equal(cursor.at - bytes, CTD_RECORD_NAME_BYTES);
 	cursor = writing();
-	ctd_record_move_snapshot(&cursor, &snapshot);
-	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES(CTD_RECORD_VERSION));
+	ctd_record_move_snapshot(&cursor, &snapshot, &health_count);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES);
 }
 
 static void a_snapshot_is_as_large_as_its_rows_and_cpus(void **state)
 {
 	(void)state;
-	for (uint32_t version = CTD_RECORD_VERSION_OLDEST; version <= CTD_RECORD_VERSION;
-	     version++) {
-		for (uint32_t counters = 0; counters <= CTD_COUNTERS_MAX; counters++) {
-			struct ctd_record_cursor cursor = writing();
-			struct ctd_snapshot_row row = {.pid = 1};
-			struct ctd_snapshot_cpu cpu = {.cpu = 1};
+	for (uint32_t counters = 0; counters <= CTD_COUNTERS_MAX; counters++) {
+		struct ctd_record_cursor cursor = writing();
+		struct ctd_snapshot_row row = {.pid = 1};
+		struct ctd_snapshot_cpu cpu = {.cpu = 1};
 
-			cursor.version = version;
-			ctd_record_move_row(&cursor, &row, counters);
-			ctd_record_move_row(&cursor, &row, counters);
-			ctd_record_move_cpu(&cursor, &cpu, counters);
-			assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES(version),
-					 ctd_record_snapshot_bytes(2, 1, counters, version));
-		}
+		ctd_record_move_row(&cursor, &row, counters);
+		ctd_record_move_row(&cursor, &row, counters);
+		ctd_record_move_cpu(&cursor, &cpu, counters, counters);
+		assert_int_equal(cursor.at - bytes + CTD_RECORD_SNAPSHOT_BYTES,
+				 ctd_record_snapshot_bytes(2, 1, counters, counters));
 	}
 }
 
@@ -58,8 +60,27 @@ static void the_largest_counts_do_not_overflow_a_size(void **state)
 {
 	(void)state;
 	assert_true(ctd_record_snapshot_bytes(UINT32_MAX, UINT32_MAX, CTD_COUNTERS_MAX,
-					      CTD_RECORD_VERSION) ==
-		    52 + UINT32_MAX * (180ULL + 492ULL));
+					      CTD_RECORD_HEALTH_MAX) ==
+		    56 + UINT32_MAX * (180ULL + 412ULL + 8 * 256ULL));
+}
+
+/* Written by a version with fewer figures of health, or more. */
+static void figures_of_health_that_are_not_known_are_passed(void **state)
+{
+	static const uint32_t counts[] = {0, CTD_HEALTH_CPU_COUNTERS - 1,
+					  CTD_HEALTH_CPU_COUNTERS + 3};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		struct ctd_record_cursor cursor = {.at = bytes};
+		struct ctd_snapshot_cpu cpu = {0};
+
+		memset(bytes, 1, sizeof(bytes));
+		ctd_record_move_cpu(&cursor, &cpu, 0, counts[i]);
+		assert_int_equal(cursor.at - bytes, 28 + 8 * counts[i]);
+		for (uint32_t j = 0; j < CTD_HEALTH_CPU_COUNTERS; j++)
+			assert_int_equal(cpu.health[j] != 0, j < counts[i]);
+	}
 }
 
 static void numbers_are_little_endian(void **state)
@@ -80,7 +101,7 @@ static void what_follows_the_end_of_a_text_is_not_written(void **state)
 	(void)state;
 	memset(&header, 'x', sizeof(header));
 	strcpy(header.source, "sim");
-	ctd_record_move_header(&cursor, &header);
+	ctd_record_move_plan(&cursor, &header);
 	assert_memory_equal(bytes, "sim\0\0\0\0\0", 8);
 	assert_int_equal(bytes[23], 0);
 	/* A text without its end is given one. */
@@ -94,6 +115,7 @@ int main(void)
 		cmocka_unit_test(fixed_fields_have_their_sizes),
 		cmocka_unit_test(a_snapshot_is_as_large_as_its_rows_and_cpus),
 		cmocka_unit_test(the_largest_counts_do_not_overflow_a_size),
+		cmocka_unit_test(figures_of_health_that_are_not_known_are_passed),
 		cmocka_unit_test(numbers_are_little_endian),
 		cmocka_unit_test(what_follows_the_end_of_a_text_is_not_written),
 	};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* record.h - the record file: its format, its writer, its reader. */
+#ifndef CGTOPDOWN_RECORD_H
+#define CGTOPDOWN_RECORD_H
+
+#include <cgtopdown/abi.h>
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/snapshot.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The format. All numbers are unsigned and little-endian. There is no padding.
+ *
+ *	file  = magic (8 bytes), version (32 bits), header block, plan block, block, ...
+ *	block = type, flags, bytes (32 bits each), payload of so many bytes, CRC-32 (32 bits)
+ *
+ * The CRC is zlib's crc32() over type, flags, bytes and payload. There is no end mark: a recording
+ * that was killed is whole up to its last whole block.
+ *
+ * A reader skips blocks of a type that it does not know, unless they are marked
+ * CTD_RECORD_REQUIRED: then what follows cannot be understood without them, and it refuses the file
+ * there. So a program can add types without a new version. Flags that a reader does not know mean
+ * nothing to it. A change to a payload below is a new version.
+ *
+ * Payloads, whose fixed fields are in the order of user/snapshot/record_fields.c:
+ *
+ *	header   = fixed fields
+ *	plan     = fixed fields, core types
+ *	name     = fixed fields, text (to the end of the payload, no NUL)
+ *	facts    = cgroup id (64 bits), keys and values in turn, each ended by NUL
+ *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
+ *		   each CPU, counters_count being the last plan's; health_count figures of enum
+ *		   ctd_health in each CPU, in that order: a reader takes those that it knows
+ *
+ * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
+ *it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
+ */
+/* As PNG's: not text, and damaged by every transfer that takes it for text. */
+#define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
+#define CTD_RECORD_MAGIC_BYTES 8
+#define CTD_RECORD_VERSION 1
+
+/* Flag of a block: a reader that does not know its type cannot go on. */
+#define CTD_RECORD_REQUIRED 1U
+
+enum ctd_record_type {
+	CTD_RECORD_TYPE_HEADER = 1, /* required; the first block, and no other */
+	CTD_RECORD_TYPE_PLAN = 2, /* required; the second block, and wherever the plan changed */
+	CTD_RECORD_TYPE_SNAPSHOT = 3, /* required */
+	CTD_RECORD_TYPE_NAME = 4,
+	CTD_RECORD_TYPE_FACTS = 5,
+	/* Reserved: nothing writes them yet. */
+	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU */
+	CTD_RECORD_TYPE_PROFILE = 7, /* samples with their stacks */
+	CTD_RECORD_TYPE_THROTTLING = 8, /* time that a quota kept cgroups from running */
+	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
+};
+
+/* One core type of a plan: what its rows are of. */
+struct ctd_record_core_type {
+	char name[24]; /* "P-core"; "" where all are alike */
+	char source[24]; /* "none": these have no counters */
+	char model[32];
+	char why[160]; /* without counters: why; else "" */
+	uint32_t counters_count; /* of each group; further ones are there for other types' sake */
+	uint32_t groups_count; /* that rotate, at least 1 */
+	uint32_t general; /* 1: the last of them is that of the general metrics */
+};
+
+/* What a recording says ahead of its snapshots: once of the run, and with each plan of counters
+ * again what is of the plan. Its level follows from the counters and groups. */
+struct ctd_record_header {
+	/* Of the run. */
+	char host[64];
+	char version[32]; /* of the program that recorded */
+	char hierarchy[32]; /* of the cgroups: "v2", "v1 memory" */
+	uint32_t by; /* enum ctd_by */
+
+	/* Of the plan. */
+	/* "perf_metrics", "gp_slots", "sim", "none"; where cores differ all of them:
+	 * "perf_metrics+atom" */
+	char source[24];
+	char model[32]; /* name of the CPU model, "" with none; where cores differ the first one's */
+	uint32_t simulated;
+	uint32_t read; /* enum ctd_read */
+	uint32_t counters_count; /* of each group, of the core type that has most */
+	uint32_t groups_count; /* that rotate, likewise */
+	uint32_t general; /* 1: the last group is that of the general metrics; likewise */
+	/* Where cores differ. Else 0 or 1, and what is above says it all. */
+	uint32_t core_types_count;
+	struct ctd_record_core_type core_types[CTD_CORES_MAX];
+};
+
+/* A name learnt before the snapshot that follows it: cgroup path, or comm of a process. */
+struct ctd_record_name {
+	uint64_t cgroup_id; /* 0 if pid is set */
+	uint32_t pid;
+	uint32_t removed; /* 1: the cgroup is gone */
+	const char *text; /* path or comm, borrowed until the next read */
+};
+
+/* What is known of a cgroup besides its path. */
+struct ctd_record_facts {
+	uint64_t cgroup_id;
+	const char *pairs; /* "key\0value\0key\0value\0", borrowed until the next read */
+	size_t bytes;
+};
+#define CTD_RECORD_FACTS_BYTES_MAX 65536
+
+/*
+ * Writer. Each block is written by one call, so that a killed recording loses at most its last one.
+ * @return 0 or negative errno (also for a short write: a full disk is -ENOSPC).
+ */
+struct ctd_record_writer;
+int ctd_record_create(const char *path, const struct ctd_record_header *header,
+		      struct ctd_record_writer **ret_writer);
+/* From here on the plan is what @p header says of it; what it says of the run is left aside. */
+int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_record_header *header);
+int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
+/* What was written of the same cgroup before is out of date. @return -E2BIG beyond the maximum. */
+int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_record_facts *facts);
+int ctd_record_write_snapshot(struct ctd_record_writer *writer,
+			      const struct ctd_snapshot *snapshot);
+/* Closes; NULL is fine. @return 0 or the error of the last write-back. */
+int ctd_record_close(struct ctd_record_writer *writer);
+
+enum ctd_record_kind {
+	CTD_RECORD_END,
+	CTD_RECORD_PLAN,
+	CTD_RECORD_NAME,
+	CTD_RECORD_FACTS,
+	CTD_RECORD_SNAPSHOT,
+};
+
+/* What a reader found. */
+struct ctd_record_item {
+	enum ctd_record_kind kind;
+	union {
+		struct ctd_record_header header; /* CTD_RECORD_PLAN: with the new plan */
+		struct ctd_record_name name;
+		struct ctd_record_facts facts;
+		struct ctd_snapshot snapshot; /* the caller's to free; `plan` counts plans from 0 */
+	};
+};
+
+struct ctd_record_reader;
+/*
+ * @p ret_why: a sentence for people when the result is -EBADMSG (not a record file, other version,
+ * needs a block that is not known here, damaged, cut off; with the byte offset). Other errors are
+ * plain negative errno.
+ */
+int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
+		    struct ctd_record_reader **ret_reader, char ret_why[160]);
+/* The same from memory, for tests and fuzzing; @p data must outlive the reader. */
+int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_header *ret_header,
+			   struct ctd_record_reader **ret_reader, char ret_why[160]);
+/* The first plan is in the header of ctd_record_open(), those that follow are items. */
+int ctd_record_next(struct ctd_record_reader *reader, struct ctd_record_item *ret_item,
+		    char ret_why[160]);
+void ctd_record_reader_free(struct ctd_record_reader *reader);
+
+#endif

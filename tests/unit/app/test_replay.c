@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_replay.c - a recording is shown up to where it ends, each plan of counters for itself. */
+#include "app/options/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "unit/pmu/capture.h"
+#include "unit/snapshot/recording.h"
+
+struct shown {
+	int status;
+	int lines;
+	json_t *line[4]; /* owned */
+	struct capture said;
+};
+
+static void shown_free(struct shown *shown)
+{
+	for (int i = 0; i < shown->lines; i++)
+		json_decref(shown->line[i]);
+}
+
+/* Shows the first @p bytes of a recording as jsonl. */
+static struct shown show(const struct recording *recording, size_t bytes)
+{
+	struct ctd_options options = {.format = "jsonl", .sort = "cpu", .colour = "never"};
+	struct memory_file file = memory_file_new(), out = memory_file_new();
+	int saved = dup(STDOUT_FILENO);
+	struct shown shown = {0};
+	struct recording text;
+	char *rest;
+
+	assert_int_equal(write(file.fd, recording->data, bytes), bytes);
+	options.file = file.path;
+	fflush(stdout);
+	dup2(out.fd, STDOUT_FILENO);
+	capture_begin(&shown.said);
+	shown.status = ctd_report_main(&options);
+	capture_end(&shown.said);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	close(file.fd);
+	text = memory_file_take(&out);
+	text.data[text.bytes] = '\0';
+	for (char *line = strtok_r((char *)text.data, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		assert_in_range(shown.lines, 0, 3);
+		shown.line[shown.lines] = json_loads(line, 0, NULL);
+		assert_non_null(shown.line[shown.lines++]);
+	}
+	free(text.data);
+	return shown;
+}
+
+static const char *text_of(const json_t *line, const char *key)
+{
+	return json_string_value(json_object_get(line, key));
+}
+
+static void a_new_plan_begins_a_new_interval(void **state)
+{
+	struct recording recording = hybrid_recording();
+	struct shown shown = show(&recording, recording.bytes);
+
+	(void)state;
+	assert_int_equal(shown.status, 0);
+	assert_string_equal(shown.said.text, "");
+	/* Four snapshots: not the time between the second and the third. */
+	assert_int_equal(shown.lines, 2);
+	for (int i = 0; i < 2; i++) {
+		assert_true(json_number_value(json_object_get(shown.line[i], "window_s")) == 1);
+		assert_string_equal(text_of(shown.line[i], "source"),
+				    i ? "none" : "perf_metrics+atom");
+	}
+	assert_int_equal(json_array_size(json_object_get(shown.line[0], "cores")), 2);
+	assert_null(json_object_get(shown.line[1], "cores"));
+	shown_free(&shown);
+	free(recording.data);
+}
+
+static void a_recording_cut_anywhere_shows_all_that_came_before(void **state)
+{
+	struct recording recording = hybrid_recording();
+	int most = 0;
+
+	(void)state;
+	for (size_t bytes = 0; bytes < recording.bytes; bytes++) {
+		struct shown shown = show(&recording, bytes);
+
+		assert_true(shown.lines >= most && shown.lines <= most + 1);
+		most = shown.lines;
+		/* Between two blocks nobody can tell that there was more. */
+		assert_true(shown.status == 1 || shown.lines > 0);
+		assert_true(shown.status == 0 || strstr(shown.said.text, "cut off") ||
+			    strstr(shown.said.text, "not a recording") ||
+			    strstr(shown.said.text, "fewer than two"));
+		shown_free(&shown);
+	}
+	assert_int_equal(most, 1);
+	free(recording.data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_plan_begins_a_new_interval),
+		cmocka_unit_test(a_recording_cut_anywhere_shows_all_that_came_before),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

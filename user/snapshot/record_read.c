@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* record_read.c - reads record files, believing nothing that their blocks say. */
+#include <cgtopdown/record.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "record_block.h"
+
+struct ctd_record_reader {
+	struct ctd_record_file file;
+	struct ctd_record_header header; /* with the newest plan */
+	uint32_t plan; /* its number, from 0 */
+};
+
+/* Texts are shown as they are: they have an end, and no escape gets to a terminal. */
+static bool is_text(const char *text, size_t bytes)
+{
+	if (!memchr(text, '\0', bytes))
+		return false;
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
+static bool is_core_type(const struct ctd_record_core_type *core_type)
+{
+	return is_text(core_type->name, sizeof(core_type->name)) &&
+	       is_text(core_type->source, sizeof(core_type->source)) &&
+	       is_text(core_type->model, sizeof(core_type->model)) &&
+	       is_text(core_type->why, sizeof(core_type->why)) &&
+	       core_type->counters_count <= CTD_COUNTERS_MAX && core_type->groups_count >= 1 &&
+	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->general <= 1 &&
+	       core_type->general < core_type->groups_count;
+}
+
+static int decode_header(struct ctd_record_reader *reader, const struct ctd_record_block *block,
+			 char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_header *header = &reader->header;
+
+	if (block->head.type != CTD_RECORD_TYPE_HEADER ||
+	    block->head.bytes != CTD_RECORD_HEADER_BYTES)
+		return ctd_record_bad_block(&reader->file, why, "no header");
+	ctd_record_move_header(&cursor, header);
+	if (!is_text(header->host, sizeof(header->host)) ||
+	    !is_text(header->version, sizeof(header->version)) ||
+	    !is_text(header->hierarchy, sizeof(header->hierarchy)))
+		return ctd_record_bad_block(&reader->file, why, "text that cannot be shown");
+	if (header->by > CTD_BY_TASK)
+		return ctd_record_bad_block(&reader->file, why, "impossible header");
+	return 0;
+}
+
+/* What is behind a plan's fixed fields. */
+static int decode_core_types(const struct ctd_record_reader *reader,
+			     struct ctd_record_cursor *cursor, struct ctd_record_header *plan,
+			     char why[CTD_RECORD_WHY_BYTES])
+{
+	for (uint32_t i = 0; i < plan->core_types_count; i++) {
+		struct ctd_record_core_type *core_type = &plan->core_types[i];
+
+		ctd_record_move_core_type(cursor, core_type);
+		if (!is_core_type(core_type) || core_type->counters_count > plan->counters_count ||
+		    core_type->groups_count > plan->groups_count)
+			return ctd_record_bad_block(&reader->file, why, "impossible core types");
+	}
+	return 0;
+}
+
+static int decode_plan(struct ctd_record_reader *reader, const struct ctd_record_block *block,
+		       char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_header plan = reader->header;
+	int result;
+
+	memset(plan.core_types, 0, sizeof(plan.core_types));
+	if (block->head.type != CTD_RECORD_TYPE_PLAN || block->head.bytes < CTD_RECORD_PLAN_BYTES)
+		return ctd_record_bad_block(&reader->file, why, "no plan");
+	ctd_record_move_plan(&cursor, &plan);
+	if (!is_text(plan.source, sizeof(plan.source)) || !is_text(plan.model, sizeof(plan.model)))
+		return ctd_record_bad_block(&reader->file, why, "text that cannot be shown");
+	if (plan.simulated > 1 || plan.read > CTD_READ_MIXED ||
+	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
+	    plan.groups_count > CTD_GROUPS_MAX || plan.general > 1 ||
+	    plan.groups_count <= plan.general)
+		return ctd_record_bad_block(&reader->file, why, "impossible plan");
+	if (plan.core_types_count > CTD_CORES_MAX ||
+	    block->head.bytes !=
+		    CTD_RECORD_PLAN_BYTES + plan.core_types_count * CTD_RECORD_CORE_TYPE_BYTES)
+		return ctd_record_bad_block(&reader->file, why, "impossible core types");
+	result = decode_core_types(reader, &cursor, &plan, why);
+	if (!result)
+		reader->header = plan;
+	return result;
+}
+
+static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
+{
+	static int (*const decode[])(struct ctd_record_reader *, const struct ctd_record_block *,
+				     char *) = {decode_header, decode_plan};
+	int result = ctd_record_read_prologue(&reader->file, why);
+
+	for (size_t i = 0; !result && i < sizeof(decode) / sizeof(*decode); i++) {
+		struct ctd_record_block block;
+
+		result = ctd_record_read_block(&reader->file, &block, why);
+		if (result == 0)
+			return ctd_record_bad(why, "cut off: no %s at byte %" PRIu64,
+					      i ? "plan" : "header", reader->file.offset);
+		if (result > 0)
+			result = decode[i](reader, &block, why);
+		if (!result)
+			ctd_record_pass_block(&reader->file, &block);
+	}
+	return result;
+}
+
+/* Takes the file, but only with success. */
+static int open_record(struct ctd_record_file file, struct ctd_record_header *ret_header,
+		       struct ctd_record_reader **ret_reader, char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_reader *reader = calloc(1, sizeof(*reader));
+	int result;
+
+	if (!reader)
+		return -ENOMEM;
+	reader->file = file;
+	result = read_begin(reader, why);
+	if (result < 0) {
+		free(reader->file.block);
+		free(reader);
+		return result;
+	}
+	*ret_header = reader->header;
+	*ret_reader = reader;
+	return 0;
+}
+
+int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_header *ret_header,
+			   struct ctd_record_reader **ret_reader,
+			   char ret_why[CTD_RECORD_WHY_BYTES])
+{
+	return open_record((struct ctd_record_file){.fd = -1, .memory = data, .bytes = bytes},
+			   ret_header, ret_reader, ret_why);
+}
+
+int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
+		    struct ctd_record_reader **ret_reader, char ret_why[CTD_RECORD_WHY_BYTES])
+{
+	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	int result;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	if (S_ISDIR(status.st_mode))
+		return -EISDIR;
+	if (!S_ISREG(status.st_mode))
+		return -ESPIPE;
+	result = open_record((struct ctd_record_file){.fd = fd, .bytes = (uint64_t)status.st_size},
+			     ret_header, ret_reader, ret_why);
+	if (result < 0)
+		return result;
+	(void)take_fd(fd);
+	return 0;
+}
+
+static int decode_name(const struct ctd_record_reader *reader, const struct ctd_record_block *block,
+		       struct ctd_record_name *ret_name, char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_name name;
+	size_t text_bytes;
+
+	if (block->head.bytes < CTD_RECORD_NAME_BYTES ||
+	    block->head.bytes > CTD_RECORD_NAME_BYTES + CTD_RECORD_TEXT_BYTES_MAX)
+		return ctd_record_bad_block(&reader->file, why, "impossible size of a name");
+	ctd_record_move_name(&cursor, &name);
+	text_bytes = block->head.bytes - CTD_RECORD_NAME_BYTES;
+	if ((name.cgroup_id == 0) == (name.pid == 0) || name.removed > 1 ||
+	    memchr(cursor.at, '\0', text_bytes))
+		return ctd_record_bad_block(&reader->file, why, "impossible name");
+	/* In place of the CRC, which was checked. */
+	cursor.at[text_bytes] = '\0';
+	name.text = (const char *)cursor.at;
+	*ret_name = name;
+	return 0;
+}
+
+/* Each key has its value, and each of them its end. */
+static bool are_pairs(const char *pairs, size_t bytes)
+{
+	size_t ends = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		ends += !pairs[i];
+	return bytes && !pairs[bytes - 1] && ends % 2 == 0;
+}
+
+static int decode_facts(const struct ctd_record_reader *reader,
+			const struct ctd_record_block *block, struct ctd_record_facts *ret_facts,
+			char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_facts facts;
+
+	if (block->head.bytes < CTD_RECORD_FACTS_BYTES ||
+	    block->head.bytes > CTD_RECORD_FACTS_BYTES + CTD_RECORD_FACTS_BYTES_MAX)
+		return ctd_record_bad_block(&reader->file, why, "impossible size of facts");
+	ctd_record_move_facts(&cursor, &facts);
+	facts.pairs = (const char *)cursor.at;
+	facts.bytes = block->head.bytes - CTD_RECORD_FACTS_BYTES;
+	if (!facts.cgroup_id || !are_pairs(facts.pairs, facts.bytes))
+		return ctd_record_bad_block(&reader->file, why, "impossible facts");
+	*ret_facts = facts;
+	return 0;
+}
+
+static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record_cursor *cursor,
+		       struct ctd_snapshot *snapshot, uint32_t health_count,
+		       char why[CTD_RECORD_WHY_BYTES])
+{
+	uint32_t core_types = reader->header.core_types_count ? reader->header.core_types_count : 1;
+
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		struct ctd_snapshot_row *row = &snapshot->rows[i];
+
+		ctd_record_move_row(cursor, row, snapshot->counters_count);
+		if (row->kind >= CTD_ROW_KINDS || row->core_type >= core_types ||
+		    (row->kind != CTD_ROW_CGROUP && row->cgroup_id != 0))
+			return ctd_record_bad_block(&reader->file, why, "impossible row");
+	}
+	for (size_t i = 0; i < snapshot->cpus_count; i++) {
+		struct ctd_snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		ctd_record_move_cpu(cursor, cpu, snapshot->counters_count, health_count);
+		if (cpu->cpu >= CTD_CPUS_MAX || cpu->online > 1 || cpu->fenced > 1 ||
+		    cpu->flushed > 1 || cpu->core_type >= core_types)
+			return ctd_record_bad_block(&reader->file, why, "impossible CPU");
+	}
+	if (!ctd_snapshot_is_ordered(snapshot))
+		return ctd_record_bad_block(&reader->file, why, "rows or CPUs out of order");
+	return 0;
+}
+
+static int decode_snapshot(const struct ctd_record_reader *reader,
+			   const struct ctd_record_block *block, struct ctd_snapshot *ret_snapshot,
+			   char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_snapshot snapshot = {.plan = reader->plan,
+					.groups_count = reader->header.groups_count};
+	uint32_t health_count;
+	int result;
+
+	for (uint32_t i = 0; i < reader->header.core_types_count; i++)
+		snapshot.core_type_groups[i] = reader->header.core_types[i].groups_count;
+	if (block->head.bytes < CTD_RECORD_SNAPSHOT_BYTES)
+		return ctd_record_bad_block(&reader->file, why, "impossible size of a snapshot");
+	ctd_record_move_snapshot(&cursor, &snapshot, &health_count);
+	if (snapshot.counters_count != reader->header.counters_count)
+		return ctd_record_bad_block(&reader->file, why, "other number of counters");
+	if (snapshot.group >= snapshot.groups_count || snapshot.in_between > 1)
+		return ctd_record_bad_block(&reader->file, why, "impossible group of counters");
+	if (health_count > CTD_RECORD_HEALTH_MAX ||
+	    block->head.bytes != ctd_record_snapshot_bytes(snapshot.rows_count, snapshot.cpus_count,
+							   snapshot.counters_count, health_count))
+		return ctd_record_bad_block(&reader->file, why, "impossible size of a snapshot");
+
+	/* The block holds so many rows and CPUs; at least one, as malloc(0) may be NULL. */
+	snapshot.rows = calloc(snapshot.rows_count + 1, sizeof(*snapshot.rows));
+	snapshot.cpus = calloc(snapshot.cpus_count + 1, sizeof(*snapshot.cpus));
+	result = snapshot.rows && snapshot.cpus
+			 ? decode_rows(reader, &cursor, &snapshot, health_count, why)
+			 : -ENOMEM;
+	if (result < 0) {
+		ctd_snapshot_free(&snapshot);
+		return result;
+	}
+	*ret_snapshot = snapshot;
+	return 0;
+}
+
+/* It has the CRC right and says that nothing behind it can be understood without it. */
+static int refuse_unknown(const struct ctd_record_reader *reader,
+			  const struct ctd_record_block *block, char why[CTD_RECORD_WHY_BYTES])
+{
+	return ctd_record_bad(why,
+			      "cgtopdown %s wrote a block of type %" PRIu32 " at byte %" PRIu64
+			      ", which this version does not know and cannot do without",
+			      reader->header.version, block->head.type, reader->file.offset);
+}
+
+static int decode_item(struct ctd_record_reader *reader, const struct ctd_record_block *block,
+		       struct ctd_record_item *ret_item, char why[CTD_RECORD_WHY_BYTES])
+{
+	int result;
+
+	switch (block->head.type) {
+	case CTD_RECORD_TYPE_HEADER:
+		return ctd_record_bad_block(&reader->file, why, "second header");
+	case CTD_RECORD_TYPE_PLAN:
+		result = decode_plan(reader, block, why);
+		if (result)
+			return result;
+		reader->plan++;
+		ret_item->kind = CTD_RECORD_PLAN;
+		ret_item->header = reader->header;
+		return 0;
+	case CTD_RECORD_TYPE_NAME:
+		ret_item->kind = CTD_RECORD_NAME;
+		return decode_name(reader, block, &ret_item->name, why);
+	case CTD_RECORD_TYPE_FACTS:
+		ret_item->kind = CTD_RECORD_FACTS;
+		return decode_facts(reader, block, &ret_item->facts, why);
+	case CTD_RECORD_TYPE_SNAPSHOT:
+		ret_item->kind = CTD_RECORD_SNAPSHOT;
+		return decode_snapshot(reader, block, &ret_item->snapshot, why);
+	}
+	return block->head.flags & CTD_RECORD_REQUIRED ? refuse_unknown(reader, block, why) : 0;
+}
+
+int ctd_record_next(struct ctd_record_reader *reader, struct ctd_record_item *ret_item,
+		    char ret_why[CTD_RECORD_WHY_BYTES])
+{
+	ret_item->kind = CTD_RECORD_END;
+	while (ret_item->kind == CTD_RECORD_END) {
+		struct ctd_record_block block;
+		int result = ctd_record_read_block(&reader->file, &block, ret_why);
+
+		if (result <= 0)
+			return result;
+		result = decode_item(reader, &block, ret_item, ret_why);
+		if (result < 0)
+			return result;
+		ctd_record_pass_block(&reader->file, &block);
+	}
+	return 0;
+}
+
+void ctd_record_reader_free(struct ctd_record_reader *reader)
+{
+	if (!reader)
+		return;
+	ctd_record_file_close(&reader->file);
+	free(reader);
+}
