@@ -38,7 +38,6 @@ enum ctd_exposition {
 /* The format that an HTTP Accept header asks for; NULL: no header. OpenMetrics is for who names it,
  * and likes it at least as well as plain text. */
 enum ctd_exposition ctd_exposition_choose(const char *accept);
-const char *ctd_exposition_content_type(enum ctd_exposition exposition);
 
 /*
  * Each appends the whole of it. Texts have no NUL, lines end with "\n", there are no timestamps,

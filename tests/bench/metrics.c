@@ -142,7 +142,8 @@ static void compress(const struct ctd_ledger_view *view, const struct ctd_self *
 	struct ctd_renderer renderer = {};
 	struct ctd_body *body;
 
-	check(ctd_render(&renderer, view, self, CTD_RENDER_OPENMETRICS, true, &body));
+	check(ctd_render(&renderer, ctd_route_find("/metrics", "application/openmetrics-text"),
+			 view, self, true, &body));
 	ctd_body_release(body);
 	ctd_renderer_free(&renderer);
 }

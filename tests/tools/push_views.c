@@ -198,7 +198,8 @@ static double publish_all(struct ctd_push *push, const struct settings *settings
 		if (ctd_ledger_view(ledger, &view) < 0)
 			abort();
 		before_ns = ctd_monotonic_ns();
-		ctd_push_publish(push, view);
+		ctd_mailbox_put(settings->push.mailbox, view);
+		ctd_push_wake(push);
 		took_ms[i] = ms_since(before_ns);
 		ctd_ledger_view_release(view);
 		ctd_ledger_acknowledge(ledger, ctd_push_acknowledged(push));
@@ -226,6 +227,7 @@ static void wait_for_receiver(const struct ctd_push *push, long long views)
 int main(int arguments_count, char **arguments)
 {
 	struct settings settings = {.containers = 3, .views = 1, .every_ms = 100};
+	struct ctd_mailbox mailbox = CTD_MAILBOX_EMPTY;
 	struct ctd_push_totals totals;
 	struct ctd_push *push;
 	struct ctd_ledger *ledger;
@@ -237,6 +239,7 @@ int main(int arguments_count, char **arguments)
 	settings.push.url = arguments[1];
 	settings.push.headers = settings.headers;
 	settings.push.gather = gather;
+	settings.push.mailbox = &mailbox;
 	settings.push.resource =
 		(struct ctd_otlp_resource){.host_name = "host-1", .node_name = "node-1"};
 	if (arguments_count > 2 + HEADERS_MAX)
@@ -257,6 +260,7 @@ int main(int arguments_count, char **arguments)
 	ctd_ledger_free(ledger);
 	before_ns = ctd_monotonic_ns();
 	ctd_push_free(push);
+	ctd_mailbox_free(&mailbox);
 	printf("{\"publish_ms\": %.3f, \"free_ms\": %.0f, \"acknowledged\": %llu, \"sent\": %llu, "
 	       "\"failed\": %llu, \"dropped\": %llu, \"rejected_points\": %llu, \"queued\": %llu}\n",
 	       publish_ms, ms_since(before_ns), (unsigned long long)acknowledged,

@@ -132,10 +132,3 @@ enum ctd_exposition ctd_exposition_choose(const char *accept)
 	/* Only who names it understands it; who does not is given what all do. */
 	return openmetrics && openmetrics >= plain ? CTD_OPENMETRICS_TEXT : CTD_PROMETHEUS_TEXT;
 }
-
-const char *ctd_exposition_content_type(enum ctd_exposition exposition)
-{
-	return exposition == CTD_OPENMETRICS_TEXT
-		       ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-		       : "text/plain; version=0.0.4; charset=utf-8";
-}

@@ -54,6 +54,7 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 	const struct ctd_http_options http = {
 		.listen = options->listen,
 		.files = options->files,
+		.mailbox = &outputs->mailbox,
 		.interval_ns = options->interval_ns,
 		.want_view = want_view,
 		.know_self = know_self,
@@ -61,6 +62,7 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 	};
 
 	*outputs = (struct ctd_outputs){.options = *options,
+					.mailbox = CTD_MAILBOX_EMPTY,
 					.lock = PTHREAD_MUTEX_INITIALIZER,
 					.self = {.started_ns = ctd_realtime_ns()}};
 	gethostname(outputs->host, sizeof(outputs->host) - 1);
@@ -75,6 +77,7 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 
 	push.resource.host_name = outputs->host;
 	push.resource.node_name = outputs->options.node_name;
+	push.mailbox = &outputs->mailbox;
 	push.gather = gather;
 	push.context = outputs;
 	outputs->push_ns = ctd_monotonic_ns();
@@ -87,10 +90,11 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view)
 {
+	ctd_mailbox_put(&outputs->mailbox, view);
 	if (outputs->http)
-		ctd_http_publish(outputs->http, view);
+		ctd_http_wake(outputs->http);
 	if (outputs->push)
-		ctd_push_publish(outputs->push, view);
+		ctd_push_wake(outputs->push);
 }
 
 uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs)
@@ -122,6 +126,7 @@ void ctd_outputs_free(struct ctd_outputs *outputs)
 	/* The server asks for the sender's totals: it ends first. */
 	ctd_http_free(outputs->http);
 	ctd_push_free(outputs->push);
+	ctd_mailbox_free(&outputs->mailbox);
 	outputs->http = NULL;
 	outputs->push = NULL;
 }

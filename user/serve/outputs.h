@@ -22,6 +22,7 @@ struct ctd_outputs_options {
 
 struct ctd_outputs {
 	struct ctd_outputs_options options;
+	struct ctd_mailbox mailbox;
 	struct ctd_http *http; /* owned; NULL: nothing is served */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */

@@ -25,14 +25,11 @@ static struct MHD_Response *make_response(const struct ctd_answer *answer)
 
 enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer)
 {
-	/* The page has a style of its own and nothing else; nothing here is to be run, framed,
-	 * guessed at, or kept. */
+	/* Nothing here is to be run, framed, guessed at, or kept. */
 	static const char *const headers[][2] = {
 		{MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
 		{MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding, Authorization"},
 		{"X-Content-Type-Options", "nosniff"},
-		{"Content-Security-Policy",
-		 "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
 		{"Cross-Origin-Resource-Policy", "same-origin"},
 		{"Referrer-Policy", "no-referrer"},
 	};
@@ -43,6 +40,9 @@ enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct 
 		return MHD_NO;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	MHD_add_response_header(response, "Content-Security-Policy",
+				answer->policy ? answer->policy
+					       : "default-src 'none'; frame-ancestors 'none'");
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
 				answer->content_type ? answer->content_type
 						     : "text/plain; charset=utf-8");

@@ -12,6 +12,7 @@
 #include "serve/http/auth.h"
 #include "serve/http/listen.h"
 #include "serve/http/render.h"
+#include "serve/http/routes.h"
 #include "serve/http/server.h"
 
 /* Certificate, key, token, users. */
@@ -52,8 +53,6 @@ struct ctd_http {
 	bool has_thread, as_it_is;
 
 	pthread_mutex_t lock; /* of these: */
-	const struct ctd_ledger_view *newest; /* owned; NULL: none yet */
-	uint64_t published_ns; /* monotonic; 0: none yet */
 	struct ctd_http_setup *next_setup; /* owned; to be taken up; NULL: none */
 	bool stop;
 
@@ -62,7 +61,7 @@ struct ctd_http {
 	struct ctd_renderer renderer;
 	struct ctd_client *clients;
 	struct ctd_request *waiting;
-	int knocks; /* in a row, without anybody having been let in */
+	int failed_accepts; /* in a row */
 	uint64_t complain_ns; /* when a refused client may be told of again */
 
 	/* Of the thread that looks at the files alone. */
@@ -97,20 +96,28 @@ void ctd_http_on_completed(void *http, struct MHD_Connection *connection, void *
  * view is there. @return the monotonic time at which the next one's is, or 0. */
 uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all);
 
+/* access.c: tokens and passwords. */
+bool ctd_http_may_read(const struct ctd_http *http, struct MHD_Connection *connection);
+enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *connection,
+				uint64_t now_ns);
+
+/* health.c */
+#define CTD_HTTP_NO_VIEW "The first interval has not ended.\n"
+enum MHD_Result ctd_http_answer_health(struct ctd_http *http, struct MHD_Connection *connection,
+				       const struct ctd_route *route, uint64_t now_ns);
+
 /* answer.c */
 struct ctd_answer {
 	unsigned int status;
 	const char *text; /* where there is no body; copied */
-	const char *content_type;
+	const char *content_type; /* NULL: plain text */
+	const char *policy; /* Content-Security-Policy; NULL: nothing is to be run or loaded */
 	struct ctd_body *body; /* owned; NULL: text */
 	bool gzip;
 	const char *header, *value; /* one more; NULL: none */
 	bool last; /* of its connection */
 };
 enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer);
-
-/* The newest view, to be released, and when it came; NULL: none yet. */
-const struct ctd_ledger_view *ctd_http_newest(struct ctd_http *http, uint64_t *ret_published_ns);
 
 static inline void ctd_http_add(uint64_t *counter)
 {

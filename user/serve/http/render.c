@@ -31,24 +31,19 @@ static int make_body(struct ctd_strbuf *text, uint64_t sequence, struct ctd_body
 	return 0;
 }
 
-static int write_text(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		      enum ctd_rendering rendering, struct ctd_strbuf *text)
+static uint64_t sequence_of(const struct ctd_ledger_view *view)
 {
-	if (rendering == CTD_RENDER_PAGE)
-		return ctd_export_page(view, self, text);
-	return ctd_export_metrics(rendering == CTD_RENDER_OPENMETRICS ? CTD_OPENMETRICS_TEXT
-								      : CTD_PROMETHEUS_TEXT,
-				  view, self, text);
+	return view ? view->sequence : 0;
 }
 
-static int make_plain(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		      enum ctd_rendering rendering, struct ctd_body **ret_body)
+static int make_plain(const struct ctd_route *route, const struct ctd_ledger_view *view,
+		      const struct ctd_self *self, struct ctd_body **ret_body)
 {
 	struct ctd_strbuf text = {};
-	int error = write_text(view, self, rendering, &text);
+	int error = route->write(view, self, &text);
 
 	if (!error)
-		error = make_body(&text, view->sequence, ret_body);
+		error = make_body(&text, sequence_of(view), ret_body);
 	ctd_strbuf_free(&text);
 	return error;
 }
@@ -59,8 +54,8 @@ static int add_to_gzip(const char *data, size_t bytes, void *gzip)
 }
 
 /* Compressed as it is written: the text is ten times as large, and never there as a whole. */
-static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		      enum ctd_rendering rendering, struct ctd_strbuf *ret_compressed)
+static int write_gzip(const struct ctd_route *route, const struct ctd_ledger_view *view,
+		      const struct ctd_self *self, struct ctd_strbuf *ret_compressed)
 {
 	struct ctd_strbuf text = {.drain = add_to_gzip};
 	struct ctd_gzip *gzip;
@@ -69,7 +64,7 @@ static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self 
 	if (error)
 		return error;
 	text.drain_context = gzip;
-	error = write_text(view, self, rendering, &text);
+	error = route->write(view, self, &text);
 	if (!error)
 		error = ctd_strbuf_drain(&text);
 	if (!error)
@@ -79,44 +74,50 @@ static int write_gzip(const struct ctd_ledger_view *view, const struct ctd_self 
 	return error;
 }
 
-static int make_gzip(const struct ctd_body *plain, const struct ctd_ledger_view *view,
-		     const struct ctd_self *self, enum ctd_rendering rendering,
+static int make_gzip(const struct ctd_body *plain, const struct ctd_route *route,
+		     const struct ctd_ledger_view *view, const struct ctd_self *self,
 		     struct ctd_body **ret_body)
 {
 	struct ctd_strbuf compressed = {};
 	int error = plain ? ctd_gzip(plain->data, plain->bytes, &compressed.text, &compressed.bytes)
-			  : write_gzip(view, self, rendering, &compressed);
+			  : write_gzip(route, view, self, &compressed);
 
 	if (!error)
-		error = make_body(&compressed, view->sequence, ret_body);
+		error = make_body(&compressed, sequence_of(view), ret_body);
 	ctd_strbuf_free(&compressed);
 	return error;
 }
 
-static void forget(struct ctd_renderer *renderer)
+/* All that is of a view, or all (@p files). */
+static void forget(struct ctd_renderer *renderer, bool files)
 {
-	for (int rendering = 0; rendering < CTD_RENDERINGS; rendering++) {
+	for (size_t i = 0; i < CTD_ROUTES_MAX; i++) {
 		for (int gzip = 0; gzip < 2; gzip++) {
-			ctd_body_release(renderer->bodies[rendering][gzip]);
-			renderer->bodies[rendering][gzip] = NULL;
+			struct ctd_body **body = &renderer->bodies[i][gzip];
+
+			if (!*body || (!(*body)->sequence && !files))
+				continue;
+			ctd_body_release(*body);
+			*body = NULL;
 		}
 	}
 }
 
-int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
-	       const struct ctd_self *self, enum ctd_rendering rendering, bool gzip,
+int ctd_render(struct ctd_renderer *renderer, const struct ctd_route *route,
+	       const struct ctd_ledger_view *view, const struct ctd_self *self, bool gzip,
 	       struct ctd_body **ret_body)
 {
-	struct ctd_body **body = &renderer->bodies[rendering][gzip];
+	struct ctd_body **bodies = renderer->bodies[route - ctd_routes], **body = &bodies[gzip];
 	int error = 0;
 
-	if (renderer->sequence != view->sequence)
-		forget(renderer);
-	renderer->sequence = view->sequence;
+	if (view && renderer->sequence != view->sequence) {
+		forget(renderer, false);
+		renderer->sequence = view->sequence;
+	}
 	if (!*body && gzip)
-		error = make_gzip(renderer->bodies[rendering][false], view, self, rendering, body);
+		error = make_gzip(bodies[false], route, view, self, body);
 	else if (!*body)
-		error = make_plain(view, self, rendering, body);
+		error = make_plain(route, view, self, body);
 	if (error)
 		return error;
 	(*body)->references++;
@@ -126,6 +127,6 @@ int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view
 
 void ctd_renderer_free(struct ctd_renderer *renderer)
 {
-	forget(renderer);
+	forget(renderer, true);
 	*renderer = (struct ctd_renderer){};
 }

@@ -8,31 +8,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum ctd_rendering {
-	CTD_RENDER_PROMETHEUS,
-	CTD_RENDER_OPENMETRICS,
-	CTD_RENDER_PAGE,
-	CTD_RENDERINGS,
-};
+#include "serve/http/routes.h"
 
 /* What is sent; shared by reference count, by one thread. */
 struct ctd_body {
 	char *data; /* owned */
 	size_t bytes;
-	uint64_t sequence; /* of its view */
+	uint64_t sequence; /* of its view; 0: of none */
 	unsigned int references;
 };
 void ctd_body_release(struct ctd_body *body);
 
 /* Start from {0}. Of one thread. */
 struct ctd_renderer {
-	uint64_t sequence; /* of the view that the bodies are of; 0: none */
-	struct ctd_body *bodies[CTD_RENDERINGS][2]; /* owned; plain and gzip; NULL: not made */
+	uint64_t sequence; /* of the newest view that bodies are of; 0: none */
+	struct ctd_body *bodies[CTD_ROUTES_MAX][2]; /* owned; by route; plain and gzip; NULL: none */
 };
 
-/* @p ret_body is to be released. @return 0 or -ENOMEM. */
-int ctd_render(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
-	       const struct ctd_self *self, enum ctd_rendering rendering, bool gzip,
+/* @p view may be NULL for a CTD_ROUTE_FILE. @p ret_body is to be released. @return 0 or -ENOMEM. */
+int ctd_render(struct ctd_renderer *renderer, const struct ctd_route *route,
+	       const struct ctd_ledger_view *view, const struct ctd_self *self, bool gzip,
 	       struct ctd_body **ret_body);
 void ctd_renderer_free(struct ctd_renderer *renderer);
 

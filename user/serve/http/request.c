@@ -2,201 +2,119 @@
 /* request.c - from a request to its answer, with a wait for a view of this moment in between. */
 #include "serve/http/http.h"
 
-#include <arpa/inet.h>
-#include <inttypes.h>
-#include <netdb.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "serve/http/encoding.h"
 
 /* A view younger than this is of this moment. */
 #define FRESH_NS 100000000ull
 /* So long a scrape waits for a younger one. */
 #define WAIT_NS 250000000ull
-/* Without an interval for so many of them, and for so long, something is wrong. */
-#define HEALTHY_INTERVALS 10
-#define HEALTHY_NS 10000000000ull
-/* Refused clients are told of no more often. */
-#define COMPLAIN_NS 60000000000ull
-
-static const char paths_text[] = "There are: /metrics for Prometheus, / for people, "
-				 "/healthz and /readyz for supervisors.\n";
-
-enum path { PATH_PAGE, PATH_METRICS, PATH_HEALTHZ, PATH_READYZ, PATHS };
-static const char *const paths[PATHS] = {"/", "/metrics", "/healthz", "/readyz"};
-
-static int find_path(const char *url)
-{
-	int path = 0;
-
-	while (path < PATHS && strcmp(url, paths[path]) != 0)
-		path++;
-	return path;
-}
 
 static const char *header_of(struct MHD_Connection *connection, const char *name)
 {
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static bool may_read(struct ctd_http *http, struct MHD_Connection *connection)
+static enum MHD_Result answer_not_found(struct MHD_Connection *connection)
 {
-	const struct ctd_auth *auth = &http->setup.auth;
-	char *user, *password = NULL;
-	bool allowed;
+	char text[1024];
+	const struct ctd_answer answer = {.status = MHD_HTTP_NOT_FOUND, .text = text};
 
-	if (!ctd_auth_needed(auth) ||
-	    ctd_auth_token(auth, header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION)))
-		return true;
-	user = MHD_basic_auth_get_username_password(connection, &password);
-	allowed = user && password && ctd_auth_user(auth, user, password);
-	MHD_free(user);
-	MHD_free(password);
-	return allowed;
-}
-
-/* Somebody tries, or has forgotten to configure: a line now and then, however many there are. */
-static void complain(struct ctd_http *http, struct MHD_Connection *connection, uint64_t now_ns)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	char host[NI_MAXHOST] = "somebody";
-
-	if (now_ns < http->complain_ns)
-		return;
-	http->complain_ns = now_ns + COMPLAIN_NS;
-	if (info && info->client_addr &&
-	    (info->client_addr->sa_family == AF_INET || info->client_addr->sa_family == AF_INET6))
-		getnameinfo(info->client_addr,
-			    info->client_addr->sa_family == AF_INET ? sizeof(struct sockaddr_in)
-								    : sizeof(struct sockaddr_in6),
-			    host, sizeof(host), NULL, 0, NI_NUMERICHOST);
-	ctd_warn("http: %s was refused: it showed no user or token that is in the files", host);
-}
-
-static enum MHD_Result refuse(struct ctd_http *http, struct MHD_Connection *connection,
-			      uint64_t now_ns)
-{
-	const struct ctd_auth *auth = &http->setup.auth;
-	struct ctd_answer answer = {.status = MHD_HTTP_UNAUTHORIZED,
-				    .text = "Who are you?\n",
-				    .header = MHD_HTTP_HEADER_WWW_AUTHENTICATE};
-
-	if (auth->token.text && auth->users.text)
-		answer.value = "Bearer realm=\"cgtopdown\", Basic realm=\"cgtopdown\"";
-	else if (auth->token.text)
-		answer.value = "Bearer realm=\"cgtopdown\"";
-	else
-		answer.value = "Basic realm=\"cgtopdown\", charset=\"UTF-8\"";
-	complain(http, connection, now_ns);
+	ctd_routes_list(text, sizeof(text));
 	return ctd_http_answer(connection, &answer);
 }
 
-/* A view may have come since the clock was read: it is of this moment, not of long ago. */
-static uint64_t age_ns(uint64_t now_ns, uint64_t since_ns)
+static enum MHD_Result answer_unavailable(struct MHD_Connection *connection, const char *why)
 {
-	return now_ns > since_ns ? now_ns - since_ns : 0;
-}
+	const struct ctd_answer answer = {.status = MHD_HTTP_SERVICE_UNAVAILABLE,
+					  .text = why,
+					  .header = MHD_HTTP_HEADER_RETRY_AFTER,
+					  .value = "1"};
 
-static enum MHD_Result answer_health(struct ctd_http *http, struct MHD_Connection *connection,
-				     bool ready_is_enough, uint64_t now_ns)
-{
-	uint64_t published_ns, idle_ns;
-	const struct ctd_ledger_view *view = ctd_http_newest(http, &published_ns);
-	struct ctd_answer answer = {.status = MHD_HTTP_OK, .text = "ok\n"};
-	char reason[80];
-
-	ctd_ledger_view_release(view);
-	idle_ns = age_ns(now_ns, view ? published_ns : http->started_ns);
-	if (ready_is_enough && !view) {
-		answer.status = MHD_HTTP_SERVICE_UNAVAILABLE;
-		answer.text = "The first interval has not ended.\n";
-	} else if (!ready_is_enough &&
-		   idle_ns > HEALTHY_INTERVALS * http->options.interval_ns + HEALTHY_NS) {
-		snprintf(reason, sizeof(reason), "No interval has ended for %" PRIu64 " s.\n",
-			 idle_ns / 1000000000);
-		answer.status = MHD_HTTP_SERVICE_UNAVAILABLE;
-		answer.text = reason;
-	}
 	return ctd_http_answer(connection, &answer);
 }
 
-static enum MHD_Result answer_figures(struct ctd_http *http, struct ctd_request *request,
-				      const struct ctd_ledger_view *view)
+/* @p view: NULL for what does not come from a view. */
+static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *request,
+				   const struct ctd_route *route,
+				   const struct ctd_ledger_view *view)
 {
 	const char *encoding = header_of(request->connection, MHD_HTTP_HEADER_ACCEPT_ENCODING);
-	struct ctd_answer answer = {.status = MHD_HTTP_OK, .gzip = ctd_accepts_gzip(encoding)};
-	enum ctd_rendering rendering = CTD_RENDER_PAGE;
+	struct ctd_answer answer = {.status = MHD_HTTP_OK,
+				    .content_type = route->content_type,
+				    .policy = route->policy,
+				    .gzip = ctd_accepts_gzip(encoding)};
 	struct ctd_self self = {};
 
-	if (!view) {
-		answer = (struct ctd_answer){.status = MHD_HTTP_SERVICE_UNAVAILABLE,
-					     .text = "The first interval has not ended.\n",
-					     .header = MHD_HTTP_HEADER_RETRY_AFTER,
-					     .value = "1"};
-		return ctd_http_answer(request->connection, &answer);
-	}
-	answer.content_type = "text/html; charset=utf-8";
-	if (request->is_scrape) {
-		enum ctd_exposition exposition = ctd_exposition_choose(
-			header_of(request->connection, MHD_HTTP_HEADER_ACCEPT));
-
-		rendering = exposition == CTD_OPENMETRICS_TEXT ? CTD_RENDER_OPENMETRICS
-							       : CTD_RENDER_PROMETHEUS;
-		answer.content_type = ctd_exposition_content_type(exposition);
-	}
 	http->options.know_self(&self, http->options.context);
-	if (ctd_render(&http->renderer, view, &self, rendering, answer.gzip, &answer.body)) {
-		answer = (struct ctd_answer){.status = MHD_HTTP_SERVICE_UNAVAILABLE,
-					     .text = "Out of memory.\n"};
-		return ctd_http_answer(request->connection, &answer);
-	}
-	request->sequence = view->sequence;
+	if (ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body))
+		return answer_unavailable(request->connection, "Out of memory.\n");
+	request->sequence = view ? view->sequence : 0;
 	return ctd_http_answer(request->connection, &answer);
 }
 
-/* @return true if the request is to wait until there is a newer view. */
-static bool is_to_wait(struct ctd_http *http, struct ctd_request *request,
-		       const struct ctd_ledger_view *view, uint64_t published_ns, uint64_t now_ns)
+/* A view may have come since the clock was read. */
+static bool is_fresh(uint64_t now_ns, uint64_t put_ns)
 {
-	if (request->asked_ns || (view && (!request->is_scrape || http->as_it_is ||
-					   age_ns(now_ns, published_ns) < FRESH_NS)))
-		return false;
+	return now_ns < put_ns + FRESH_NS;
+}
+
+/* Suspends the request until there is a newer view, or WAIT_NS are over. */
+static void wait_for_view(struct ctd_http *http, struct ctd_request *request, uint64_t now_ns)
+{
 	request->asked_ns = now_ns;
 	request->next_waiting = http->waiting;
 	http->waiting = request;
 	MHD_suspend_connection(request->connection);
-	http->options.want_view(http->options.context);
-	return true;
+	if (request->is_scrape)
+		http->options.want_view(http->options.context);
+}
+
+static enum MHD_Result answer_view(struct ctd_http *http, struct ctd_request *request,
+				   const struct ctd_route *route, uint64_t now_ns)
+{
+	uint64_t put_ns;
+	const struct ctd_ledger_view *view = ctd_mailbox_newest(http->options.mailbox, &put_ns);
+	bool will_do = view && (!request->is_scrape || http->as_it_is || is_fresh(now_ns, put_ns));
+	enum MHD_Result result = MHD_YES;
+
+	if (!will_do && !request->asked_ns)
+		wait_for_view(http, request, now_ns);
+	else if (view)
+		result = answer_text(http, request, route, view);
+	else
+		result = answer_unavailable(request->connection, CTD_HTTP_NO_VIEW);
+	ctd_ledger_view_release(view);
+	return result;
 }
 
 static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request *request,
-				      const char *url)
+				      const char *path)
 {
-	struct ctd_answer not_found = {.status = MHD_HTTP_NOT_FOUND, .text = paths_text};
-	uint64_t now_ns = ctd_monotonic_ns(), published_ns;
-	enum MHD_Result result = MHD_YES;
-	const struct ctd_ledger_view *view;
-	int path = find_path(url);
+	const struct ctd_route *route =
+		ctd_route_find(path, header_of(request->connection, MHD_HTTP_HEADER_ACCEPT));
+	uint64_t now_ns = ctd_monotonic_ns();
 
-	request->is_scrape = path == PATH_METRICS;
-	if (path == PATHS)
-		return ctd_http_answer(request->connection, &not_found);
-	if (path == PATH_HEALTHZ || path == PATH_READYZ)
-		return answer_health(http, request->connection, path == PATH_READYZ, now_ns);
-	if (!may_read(http, request->connection))
-		return refuse(http, request->connection, now_ns);
-	view = ctd_http_newest(http, &published_ns);
-	if (!is_to_wait(http, request, view, published_ns, now_ns))
-		result = answer_figures(http, request, view);
-	ctd_ledger_view_release(view);
-	return result;
+	if (!route)
+		return answer_not_found(request->connection);
+	request->is_scrape = route->kind == CTD_ROUTE_SCRAPE;
+	if (!route->open && !ctd_http_may_read(http, request->connection))
+		return ctd_http_refuse(http, request->connection, now_ns);
+	switch (route->kind) {
+	case CTD_ROUTE_HEALTHY:
+	case CTD_ROUTE_READY:
+		return ctd_http_answer_health(http, request->connection, route, now_ns);
+	case CTD_ROUTE_FILE:
+		return answer_text(http, request, route, NULL);
+	case CTD_ROUTE_VIEW:
+	case CTD_ROUTE_SCRAPE:
+		break;
+	}
+	return answer_view(http, request, route, now_ns);
 }
 
 /* Any length but 0, also beside one that is 0: whoever counts otherwise must not disagree with us
@@ -287,13 +205,12 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all)
 {
 	struct ctd_request **link = &http->waiting, *request;
-	uint64_t next_ns = 0, published_ns;
+	uint64_t next_ns = 0, put_ns = ctd_mailbox_put_ns(http->options.mailbox);
 
-	ctd_ledger_view_release(ctd_http_newest(http, &published_ns));
 	while ((request = *link)) {
 		uint64_t end_ns = request->asked_ns + WAIT_NS;
 
-		if (all || published_ns > request->asked_ns || now_ns >= end_ns) {
+		if (all || put_ns > request->asked_ns || now_ns >= end_ns) {
 			*link = request->next_waiting;
 			MHD_resume_connection(request->connection);
 			continue;

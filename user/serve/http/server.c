@@ -16,26 +16,9 @@
 
 /* Sleeps no longer. */
 #define SLEEP_NS 10000000000ull
-/* Who knocks and is not let in is left standing for a while. */
-#define KNOCKS_MAX 3
+/* Back off when accept() fails (EMFILE): libmicrohttpd would spin. */
+#define FAILED_ACCEPTS_MAX 3
 #define PAUSE_MS 50
-
-const struct ctd_ledger_view *ctd_http_newest(struct ctd_http *http, uint64_t *ret_published_ns)
-{
-	const struct ctd_ledger_view *view = NULL;
-
-	pthread_mutex_lock(&http->lock);
-	if (http->newest)
-		view = ctd_ledger_view_hold(http->newest);
-	*ret_published_ns = http->published_ns;
-	pthread_mutex_unlock(&http->lock);
-	return view;
-}
-
-static void wake(struct ctd_http *http)
-{
-	eventfd_write(http->event_fd, 1);
-}
 
 /* Another daemon takes over: the connections of the old one end, and new ones are for the other. */
 static void take_up(struct ctd_http *http, struct ctd_http_setup *setup)
@@ -68,16 +51,13 @@ static void earlier(uint64_t *until_ns, uint64_t other_ns)
 		*until_ns = other_ns;
 }
 
-/*
- * Without a client only somebody new can make the daemon's descriptor readable. Who cannot be let
- * in, for want of descriptors, does so again and again: libmicrohttpd tries as fast as it can.
- */
-static void note_knock(struct ctd_http *http, bool knocked)
+/* The daemon was readable without having a client afterwards: a connection that was not accepted. */
+static void count_failed_accepts(struct ctd_http *http, bool readable)
 {
-	if (!knocked || http->clients)
-		http->knocks = 0;
-	else if (http->knocks < KNOCKS_MAX)
-		http->knocks++;
+	if (!readable || http->clients)
+		http->failed_accepts = 0;
+	else if (http->failed_accepts < FAILED_ACCEPTS_MAX)
+		http->failed_accepts++;
 }
 
 /* Sleeps until there is something to do. */
@@ -89,7 +69,7 @@ static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
 			       {.fd = info ? info->epoll_fd : -1, .events = POLLIN}};
 	uint64_t now_ns = ctd_monotonic_ns();
 	MHD_UNSIGNED_LONG_LONG daemon_ms;
-	bool pause = http->knocks == KNOCKS_MAX;
+	bool pause = http->failed_accepts == FAILED_ACCEPTS_MAX;
 	eventfd_t count;
 	int left_ms = 0;
 
@@ -102,9 +82,9 @@ static void wait_for_work(struct ctd_http *http, uint64_t until_ns)
 		left_ms = PAUSE_MS;
 	poll(fds, pause ? 1 : 2, left_ms);
 	if (!pause)
-		note_knock(http, fds[1].revents);
+		count_failed_accepts(http, fds[1].revents);
 	else
-		http->knocks--;
+		http->failed_accepts--;
 	if (fds[0].revents)
 		eventfd_read(http->event_fd, &count);
 }
@@ -124,15 +104,15 @@ static void *serve(void *context)
 	struct ctd_http *http = context;
 
 	while (!is_to_stop(http)) {
-		uint64_t now_ns = ctd_monotonic_ns(), until_ns;
+		uint64_t now_ns, until_ns;
 
 		take_up_next(http);
+		MHD_run(http->setup.daemon);
+		now_ns = ctd_monotonic_ns();
 		until_ns = now_ns + SLEEP_NS;
 		earlier(&until_ns, ctd_http_cut_slow(http, now_ns));
+		/* Resumed requests make the daemon's descriptor readable. */
 		earlier(&until_ns, ctd_http_resume(http, now_ns, false));
-		MHD_run(http->setup.daemon);
-		/* Whoever has begun to wait in there has a time of its own. */
-		earlier(&until_ns, ctd_http_resume(http, ctd_monotonic_ns(), false));
 		wait_for_work(http, until_ns);
 	}
 	ctd_http_resume(http, 0, true);
@@ -161,6 +141,11 @@ static int open_socket(struct ctd_http *http)
 						   : "http://",
 		 name);
 	return 0;
+}
+
+void ctd_http_wake(struct ctd_http *http)
+{
+	eventfd_write(http->event_fd, 1);
 }
 
 /* Looks at each of them, so that all that has changed is taken up at once. */
@@ -221,7 +206,7 @@ void ctd_http_free(struct ctd_http *http)
 		pthread_mutex_lock(&http->lock);
 		http->stop = true;
 		pthread_mutex_unlock(&http->lock);
-		wake(http);
+		ctd_http_wake(http);
 		pthread_join(http->thread, NULL);
 	} else {
 		ctd_http_setup_free(&http->setup);
@@ -230,7 +215,6 @@ void ctd_http_free(struct ctd_http *http)
 		ctd_http_setup_free(http->next_setup);
 	free(http->next_setup);
 	ctd_renderer_free(&http->renderer);
-	ctd_ledger_view_release(http->newest);
 	if (http->listen_fd >= 0) {
 		ctd_listen_remove(&http->address);
 		close(http->listen_fd);
@@ -238,20 +222,6 @@ void ctd_http_free(struct ctd_http *http)
 	if (http->event_fd >= 0)
 		close(http->event_fd);
 	free(http);
-}
-
-void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view)
-{
-	const struct ctd_ledger_view *before;
-
-	view = ctd_ledger_view_hold(view);
-	pthread_mutex_lock(&http->lock);
-	before = http->newest;
-	http->newest = view;
-	http->published_ns = ctd_monotonic_ns();
-	pthread_mutex_unlock(&http->lock);
-	ctd_ledger_view_release(before);
-	wake(http);
 }
 
 int ctd_http_look(bool asked, void *context)
@@ -278,7 +248,7 @@ int ctd_http_look(bool asked, void *context)
 	if (before)
 		ctd_http_setup_free(before);
 	free(before);
-	wake(http);
+	ctd_http_wake(http);
 	ctd_info("http: certificates or secrets have changed, and are in use");
 	return 0;
 }

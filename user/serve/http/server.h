@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/mailbox.h"
+
 /* Files that are read again when they change. Borrowed; NULL: none. */
 struct ctd_http_files {
 	const char *certificate, *key; /* PEM, both or none: TLS */
@@ -20,6 +22,7 @@ struct ctd_http_options {
 	 * free one, "unix:/run/cgtopdown.sock". */
 	const char *listen;
 	struct ctd_http_files files;
+	struct ctd_mailbox *mailbox; /* borrowed; where views are */
 	uint64_t interval_ns; /* how often a view is to be expected */
 	/* Both are called by the server's thread: asks for a view of this moment, and fills in what
 	 * is not known here. */
@@ -40,8 +43,8 @@ int ctd_http_run(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */
 void ctd_http_free(struct ctd_http *http);
 
-/* The newest view; from the thread that makes them. Waits for nobody. */
-void ctd_http_publish(struct ctd_http *http, const struct ctd_ledger_view *view);
+/* There is a newer view. From any thread; waits for nobody. */
+void ctd_http_wake(struct ctd_http *http);
 
 /*
  * A ctd_watch_look, whose context is the server. Connections end if there is something new in the

@@ -35,8 +35,8 @@ struct ctd_push {
 	pthread_t thread;
 	/* Held for moments: whoever publishes a view does not wait for one that is sent. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* newest, next_headers, stopped */
-	const struct ctd_ledger_view *newest; /* owned; NULL: sent, or none yet */
+	pthread_cond_t changed; /* has_view, next_headers, stopped */
+	bool has_view; /* the mailbox has one that was not taken */
 	struct curl_slist *next_headers; /* owned; to be sent from now on; NULL: as before */
 	bool stopped;
 	_Atomic uint64_t give_up_ns; /* requests, on the monotonic clock; 0: never */
@@ -99,6 +99,15 @@ static void enqueue(struct ctd_push *push, const struct ctd_ledger_view *view)
 		ctd_push_queue_add(&push->queue, request);
 	} while (first < view->accounts_count && !must_give_up(push));
 	publish_totals(push);
+}
+
+static void enqueue_newest(struct ctd_push *push)
+{
+	uint64_t put_ns;
+	const struct ctd_ledger_view *view = ctd_mailbox_newest(push->options.mailbox, &put_ns);
+
+	enqueue(push, view);
+	ctd_ledger_view_release(view);
 }
 
 static uint32_t any_number(void)
@@ -166,17 +175,15 @@ static void take_headers(struct ctd_push *push)
 static void step(struct ctd_push *push)
 {
 	uint64_t now_ns = ctd_monotonic_ns(), next_ns = UINT64_MAX;
-	const struct ctd_ledger_view *view;
 
 	take_headers(push);
-	if (push->newest && now_ns >= push->due_ns) {
-		view = take_ptr(push->newest);
+	if (push->has_view && now_ns >= push->due_ns) {
+		push->has_view = false;
 		push->due_ns += push->options.interval_ns;
 		if (push->due_ns <= now_ns)
 			push->due_ns = now_ns + push->options.interval_ns;
 		pthread_mutex_unlock(&push->lock);
-		enqueue(push, view);
-		ctd_ledger_view_release(view);
+		enqueue_newest(push);
 		pthread_mutex_lock(&push->lock);
 		return;
 	}
@@ -186,7 +193,7 @@ static void step(struct ctd_push *push)
 		pthread_mutex_lock(&push->lock);
 		return;
 	}
-	if (push->newest)
+	if (push->has_view)
 		next_ns = push->due_ns;
 	if (push->queue.first && push->retry_ns < next_ns)
 		next_ns = push->retry_ns;
@@ -197,8 +204,8 @@ static void step(struct ctd_push *push)
 static void finish(struct ctd_push *push, uint64_t end_ns)
 {
 	atomic_store(&push->give_up_ns, end_ns);
-	if (push->newest)
-		enqueue(push, push->newest);
+	if (push->has_view)
+		enqueue_newest(push);
 	ctd_push_queue_drop_before(&push->queue, push->sequence);
 	while (push->queue.first && !must_give_up(push) && send_first(push))
 		;
@@ -226,7 +233,6 @@ static uint64_t or_default(uint64_t value, uint64_t if_none)
 static void free_parts(struct ctd_push *push)
 {
 	ctd_post_free(push->post);
-	ctd_ledger_view_release(push->newest);
 	pthread_cond_destroy(&push->changed);
 	pthread_mutex_destroy(&push->lock);
 	curl_slist_free_all(push->next_headers);
@@ -306,19 +312,14 @@ int ctd_push_look(bool asked, void *context)
 	return 0;
 }
 
-void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view)
+void ctd_push_wake(struct ctd_push *push)
 {
-	const struct ctd_ledger_view *older;
-
-	ctd_ledger_view_hold(view);
 	pthread_mutex_lock(&push->lock);
-	older = push->newest;
-	push->newest = view;
-	/* One that was there already woke the thread, or it waits for its time. */
-	if (!older)
+	/* If there was one before, the thread is awake, or waits for its time. */
+	if (!push->has_view)
 		pthread_cond_signal(&push->changed);
+	push->has_view = true;
 	pthread_mutex_unlock(&push->lock);
-	ctd_ledger_view_release(older);
 }
 
 uint64_t ctd_push_acknowledged(const struct ctd_push *push)

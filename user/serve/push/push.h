@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "serve/mailbox.h"
+
 struct ctd_push_options {
 	const char *url; /* all of it: "http://collector:4318/v1/metrics" */
 	const char *const *headers; /* "NAME=VALUE", ended by NULL; their values are secrets; NULL:
@@ -17,6 +19,7 @@ struct ctd_push_options {
 	const char *ca_file; /* who vouches for the receiver; NULL: the system's */
 	const char *proxy; /* NULL: none, whatever the environment says */
 	struct ctd_otlp_resource resource;
+	struct ctd_mailbox *mailbox; /* borrowed; where views are */
 	/* 0: 10 s; 10 s; 64; 8 MiB; 1 MiB (before compression, which makes it a tenth or less). */
 	uint64_t interval_ns;
 	uint64_t timeout_ns; /* of a request, with connecting and the answer */
@@ -47,8 +50,8 @@ void ctd_push_free(struct ctd_push *push);
 /* A ctd_watch_look, whose context is the sender: reads the file of headers. */
 int ctd_push_look(bool asked, void *push);
 
-/* There is a newer view; it is held until it was sent or there is another. Waits for nothing. */
-void ctd_push_publish(struct ctd_push *push, const struct ctd_ledger_view *view);
+/* There is a newer view in the mailbox. From any thread; waits for nothing. */
+void ctd_push_wake(struct ctd_push *push);
 /* Sequence of the newest view of which every account was taken; 0: none yet. From any thread. */
 uint64_t ctd_push_acknowledged(const struct ctd_push *push);
 /* From any thread. */

@@ -23,6 +23,7 @@
 struct fixture {
 	struct ctd_ledger *ledger;
 	const struct ctd_ledger_view *view;
+	struct ctd_mailbox mailbox;
 	struct ctd_http *http;
 	char path[64], token[64];
 	sem_t wanted, go_on; /* a view is wanted; the server may go on */
@@ -53,6 +54,12 @@ static void write_token(const struct fixture *fixture, const char *token)
 	assert_int_equal(fclose(file), 0);
 }
 
+static void publish(struct fixture *fixture)
+{
+	ctd_mailbox_put(&fixture->mailbox, fixture->view);
+	ctd_http_wake(fixture->http);
+}
+
 static int set_up(void **state)
 {
 	static const struct ctd_ledger_options ledger = {.accounts_max = 10};
@@ -60,12 +67,14 @@ static int set_up(void **state)
 	char listen[80];
 	struct ctd_http_options options = {.listen = listen,
 					   .files = {.token = fixture->token},
+					   .mailbox = &fixture->mailbox,
 					   .interval_ns = 1000000000,
 					   .want_view = want_view,
 					   .know_self = know_self,
 					   .context = fixture};
 
 	assert_non_null(fixture);
+	fixture->mailbox = (struct ctd_mailbox)CTD_MAILBOX_EMPTY;
 	sem_init(&fixture->wanted, 0, 0);
 	sem_init(&fixture->go_on, 0, 0);
 	snprintf(fixture->path, sizeof(fixture->path), "/tmp/ctd-http-%d", (int)getpid());
@@ -86,6 +95,7 @@ static int tear_down(void **state)
 
 	ctd_http_free(fixture->http);
 	unlink(fixture->token);
+	ctd_mailbox_free(&fixture->mailbox);
 	ctd_ledger_view_release(fixture->view);
 	ctd_ledger_free(fixture->ledger);
 	sem_destroy(&fixture->wanted);
@@ -178,7 +188,7 @@ static void a_bad_file_is_told_once_and_again_when_asked(void **state)
 	assert_int_equal(ctd_http_look(false, fixture->http), 0);
 	assert_int_equal(ctd_http_look(true, fixture->http), -ENODATA);
 	/* What it was before stays in use. */
-	ctd_http_publish(fixture->http, fixture->view);
+	publish(fixture);
 	assert_int_equal(status_of(ask(fixture, "/")), 200);
 	write_token(fixture, "another");
 	assert_int_equal(ctd_http_look(false, fixture->http), 0);
@@ -192,12 +202,12 @@ struct publisher {
 	bool stop;
 };
 
-static void *publish(void *context)
+static void *publish_always(void *context)
 {
 	struct publisher *publisher = context;
 
 	while (!__atomic_load_n(&publisher->stop, __ATOMIC_RELAXED))
-		ctd_http_publish(publisher->fixture->http, publisher->fixture->view);
+		publish(publisher->fixture);
 	return NULL;
 }
 
@@ -206,7 +216,7 @@ static void a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago(void **
 	struct publisher publisher = {.fixture = *state};
 	int unwell = 0;
 
-	assert_int_equal(pthread_create(&publisher.thread, NULL, publish, &publisher), 0);
+	assert_int_equal(pthread_create(&publisher.thread, NULL, publish_always, &publisher), 0);
 	for (int i = 0; i < 500; i++)
 		unwell += status_of(ask(*state, "/healthz")) != 200;
 	__atomic_store_n(&publisher.stop, true, __ATOMIC_RELAXED);
