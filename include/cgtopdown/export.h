@@ -16,7 +16,7 @@ struct ctd_self {
 	const char *boot_id; /* another one after each boot; NULL: not known */
 	uint64_t interval_ns; /* how often a view is to be expected; 0: not known */
 	uint64_t started_ns; /* since 1970 */
-	double cpu_s; /* user and system */
+	uint64_t cpu_ns; /* user and system */
 	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;
 	uint64_t scrapes, scrape_errors; /* of /metrics; refused and failed ones */
 	uint64_t names_waiting, names_found, names_missing; /* containers: being asked for, ... */
@@ -45,9 +45,6 @@ enum ctd_exposition ctd_exposition_choose(const char *accept);
  */
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_strbuf *text);
-/* One line per family, of samples' name, type, unit, labels and help, with tabs between and "-" for
- * none: for `list series` and the documentation. "row": the labels of an account's key. */
-int ctd_export_families(struct ctd_strbuf *text);
 /* The page for people, at "/": HTML without script. */
 int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		    struct ctd_strbuf *text);

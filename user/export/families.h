@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* families.h - the metric families, of which everything else is made. */
+/* families.h - the metric families: each is described once, both encoders and the lists read it. */
 #ifndef EXPORT_FAMILIES_H
 #define EXPORT_FAMILIES_H
 
@@ -9,95 +9,112 @@
 
 enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
 
-/* The keys of a view's accounts, one behind the other: where they are, each is far from the next. */
-struct account_keys {
-	char *text; /* owned */
-	size_t *ends; /* owned; that of account i is from ends[i] to ends[i + 1] */
+/* What each of a family's points belongs to, which gives it its first labels. */
+enum family_scope {
+	OF_ACCOUNTS,
+	OF_CONTAINERS, /* accounts, but those of one container on several core types are one */
+	OF_CORES, /* core types */
+	OF_VIEW, /* the node */
+	OF_SELF, /* this process */
+	/* No family, but all of the health counters that are work or faults. */
+	OF_WORK,
+	OF_FAULTS,
 };
 
-/* A text on its way. */
-struct exposition {
-	enum ctd_exposition format;
+/* Type of the figure at a family's offset. */
+enum figure { FIGURE_COUNT, FIGURE_U32, FIGURE_NS, FIGURE_SIGNED, FIGURE_BOOL, FIGURE_ONE };
+
+#define FAMILY_LABELS_MAX 8
+struct family_label {
+	const char *name; /* Prometheus'; NULL: not there */
+	const char *attribute; /* OpenTelemetry's; NULL: not there */
+};
+
+/* What a point belongs to. */
+struct subject {
 	const struct ctd_ledger_view *view;
 	const struct ctd_self *self;
-	struct ctd_strbuf *text;
-	const struct family *family; /* being written */
-	bool described; /* its help and type are written, as with its first sample */
-	char sample[64]; /* its name in samples */
-	size_t sample_bytes;
-	struct account_keys keys; /* owned */
+	const struct ctd_account *account; /* NULL: of another scope */
+	const struct ctd_ledger_core *core; /* NULL: of another scope */
 };
+
+struct point {
+	uint64_t figure;
+	const char *values[FAMILY_LABELS_MAX]; /* of the family's labels; NULL or "": left out */
+};
+#define FAMILY_POINTS_MAX CTD_NODES_MAX
 
 struct family {
-	const char *name; /* without the suffix of its type */
-	const char *unit; /* which the name ends with; "": none */
-	const char *labels; /* beside those of the row, where `of_rows`: for the documentation */
+	const char *name; /* Prometheus', without the suffix of its type; NULL: not there */
+	/* OpenTelemetry's; that of OF_ACCOUNTS behind "container.cpu." or "cgroup.cpu."; NULL: not
+	 * there */
+	const char *otlp, *otlp_unit;
+	const char *unit; /* Prometheus', which the name ends with; NULL: none */
 	const char *help;
-	/* Writes all samples that there are. */
-	void (*write)(struct exposition *exposition);
-	size_t offset; /* of the figure, where `write` is for several */
+	struct family_label labels[FAMILY_LABELS_MAX]; /* beside those of the scope */
+	/* Are there points of this subject? NULL: yes. */
+	bool (*has)(const struct subject *subject);
+	/* Writes a subject's points; their labels' texts stay until the next call. @return how
+	 * many. NULL: one, the figure at `offset`. */
+	int (*points)(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX]);
+	size_t offset; /* in the struct of the scope */
 	enum family_type type;
-	bool of_rows; /* a sample or several for each account */
+	enum family_scope scope;
+	enum figure figure;
 	bool created; /* with the time since when it counts, in OpenMetrics */
+	bool pod_labels; /* the labels of the pod, too, in Prometheus' texts */
+	bool in_use; /* by OpenTelemetry's conventions a sum that may shrink */
 };
 
-extern const struct family ctd_families[];
-extern const size_t ctd_families_count;
-
-/* accounts.c. @return 0 or -ENOMEM. */
-int ctd_account_keys_make(const struct ctd_ledger_view *view, struct account_keys *ret_keys);
-void ctd_account_keys_free(struct account_keys *keys);
-
-/* The suffix of samples: "_total", "_info", "". */
+/* families.c. Calls @p visit with each family, in their order. */
+void ctd_families_each(void (*visit)(const struct family *family, void *context), void *context);
+/* What follows the name in samples: "_total", "_info", "". */
 const char *ctd_family_suffix(const struct family *family);
+/* "counter", "gauge", "info". */
+const char *ctd_family_type(const struct family *family);
+/* "row, category"; "row": the labels of an account's key. Nothing for none. */
+void ctd_family_add_labels(const struct family *family, struct ctd_strbuf *text);
 
-/* accounts.c: what `write` may be. Figures of accounts, at family.offset. */
-void ctd_samples_account_count(struct exposition *exposition);
-void ctd_samples_account_ns(struct exposition *exposition);
-void ctd_samples_account_slots(struct exposition *exposition);
-void ctd_samples_account_counted_ns(struct exposition *exposition); /* with counters only */
-void ctd_samples_account_general(struct exposition *exposition); /* one of its counts */
-void ctd_samples_account_general_ns(struct exposition *exposition);
-void ctd_samples_level1(struct exposition *exposition);
-void ctd_samples_level2(struct exposition *exposition);
+/* points.c. Calls @p write with each point; accounts are those from @p first to before @p end. */
+void ctd_family_each_point(const struct family *family, const struct subject *whole, size_t first,
+			   size_t end,
+			   void (*write)(void *context, const struct subject *subject,
+					 const struct point *point, int number),
+			   void *context);
 
-/* samples.c. Figures of the struct that they are named by, at family.offset. */
-void ctd_samples_core_slots(struct exposition *exposition); /* where they are known */
-void ctd_samples_residual(struct exposition *exposition);
-void ctd_samples_view_count(struct exposition *exposition);
-void ctd_samples_view_ns(struct exposition *exposition);
-void ctd_samples_cpus_online(struct exposition *exposition);
+/* figures.c: what a family's `has` and `points` may be. */
+bool ctd_has_slots(const struct subject *subject);
+bool ctd_has_counters(const struct subject *subject);
+bool ctd_has_general(const struct subject *subject);
+bool ctd_has_start(const struct subject *subject);
+bool ctd_is_container(const struct subject *subject);
+bool ctd_has_core_slots(const struct subject *subject);
+bool ctd_is_simulated(const struct subject *subject);
+bool ctd_has_kubelet(const struct subject *subject);
+bool ctd_has_otlp(const struct subject *subject);
+int ctd_points_level1(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_level2(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_general(const struct family *family, const struct subject *subject,
+		       struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_container(const struct family *family, const struct subject *subject,
+			 struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_start(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_state(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_source(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_build(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_names(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_requests(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX]);
 
-/* self.c. */
-void ctd_samples_self_count(struct exposition *exposition);
-void ctd_samples_self_ns(struct exposition *exposition);
-void ctd_samples_self_cpu(struct exposition *exposition);
-void ctd_samples_names(struct exposition *exposition);
-void ctd_samples_kubelet_up(struct exposition *exposition);
-void ctd_samples_kubelet_count(struct exposition *exposition);
-void ctd_samples_otlp_requests(struct exposition *exposition);
-void ctd_samples_otlp_queue(struct exposition *exposition);
-
-/* info.c: what there is to say in words, and once for each container. */
-void ctd_samples_start_time(struct exposition *exposition);
-void ctd_samples_containers(struct exposition *exposition);
-void ctd_samples_source(struct exposition *exposition);
-void ctd_samples_build(struct exposition *exposition);
-void ctd_samples_state(struct exposition *exposition);
-void ctd_samples_simulated(struct exposition *exposition);
-
-/* samples.c: the label of a kind of cores; none where all are alike. */
-void ctd_core_label(const struct ctd_ledger_core *core, struct ctd_strbuf *labels);
-
-/* prometheus.c: before each sample, the description of the family, if this is its first. */
-void ctd_family_describe(struct exposition *exposition);
-/* Begins a sample with the text of its labels, "" for none; then its value, and "\n".
- */
-void ctd_sample_begin(struct exposition *exposition, const char *labels);
-void ctd_sample_count(struct exposition *exposition, const char *labels, uint64_t count);
-void ctd_sample_ns(struct exposition *exposition, const char *labels, uint64_t ns);
-/* The time since when a counter counts, after its sample: of families that have it in this format. */
-bool ctd_family_has_created(const struct exposition *exposition);
-void ctd_sample_created(struct exposition *exposition, const char *labels, uint64_t ns);
+/* pod_labels.c: a pod's labels as those of a sample, "label_<name>". */
+void ctd_pod_labels_add(const struct ctd_account_who *who, struct ctd_strbuf *labels);
 
 #endif

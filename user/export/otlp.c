@@ -33,7 +33,7 @@ static void add_container(const struct ctd_ledger_view *view, const struct ctd_s
 	ctd_otlp_resource_container(view, resource, view->accounts[at].who, message);
 	ctd_protobuf_end(message, mark);
 	mark = begin_scope(self, message);
-	ctd_otlp_accounts(view, at, at + 1, message);
+	ctd_otlp_families(view, self, at, at + 1, false, message);
 	ctd_protobuf_end(message, mark);
 	ctd_protobuf_end(message, metrics);
 }
@@ -50,10 +50,7 @@ static void add_node(const struct ctd_ledger_view *view, const struct ctd_self *
 	ctd_otlp_resource_node(view, self, resource, message);
 	ctd_protobuf_end(message, mark);
 	mark = begin_scope(self, message);
-	if (whole)
-		ctd_otlp_node(view, self, message);
-	if (at < end)
-		ctd_otlp_accounts(view, at, end, message);
+	ctd_otlp_families(view, self, at, end, whole, message);
 	ctd_protobuf_end(message, mark);
 	ctd_protobuf_end(message, metrics);
 }

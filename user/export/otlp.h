@@ -39,7 +39,7 @@ struct ctd_otlp_metric {
 	size_t start, metric_mark, data_mark, point_mark;
 	size_t points;
 };
-/* "PREFIX.NAME"; start from {.message, .time_ns, .begun_ns}. */
+/* PREFIX and NAME are one name; start from {.message, .time_ns, .begun_ns}. */
 void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind kind,
 			   const char *prefix, const char *name, const char *unit);
 /* A metric without points is left out. */
@@ -57,15 +57,12 @@ void ctd_otlp_resource_container(const struct ctd_ledger_view *view,
 void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			    const struct ctd_otlp_resource *resource, struct ctd_strbuf *message);
 
-/* otlp_accounts.c: Metric messages of the accounts from @p first to before @p end. */
-void ctd_otlp_accounts(const struct ctd_ledger_view *view, size_t first, size_t end,
-		       struct ctd_strbuf *message);
+/* otlp_families.c: Metric messages of the accounts from @p first to before @p end, which are one
+ * container or none of them is; @p whole_node: and of the node and the program itself. */
+void ctd_otlp_families(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		       size_t first, size_t end, bool whole_node, struct ctd_strbuf *message);
 /* Has an account a resource of its own? */
 bool ctd_otlp_is_container(const struct ctd_account *account);
-
-/* otlp_node.c: Metric messages of the node and of the program itself. */
-void ctd_otlp_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		   struct ctd_strbuf *message);
 
 /* otlp.c: the field of ScopeMetrics that holds a Metric. */
 #define CTD_OTLP_SCOPE_METRICS 2

@@ -69,7 +69,7 @@ void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind ki
 	struct ctd_strbuf *message = metric->message;
 	char full_name[96];
 
-	snprintf(full_name, sizeof(full_name), "%s.%s", prefix, name);
+	snprintf(full_name, sizeof(full_name), "%s%s", prefix, name);
 	metric->kind = kind;
 	metric->points = 0;
 	metric->start = message->bytes;

@@ -107,7 +107,7 @@ static void add_own_cost(struct ctd_strbuf *page, const struct ctd_ledger_view *
 	}
 	if (age_s >= 1)
 		ctd_strbuf_addf(page, "<br/>%.2f %% of one CPU for the rest",
-				100 * self->cpu_s / age_s);
+				(double)self->cpu_ns / 1e7 / age_s);
 	ctd_format_count(self->resident_bytes, resident);
 	ctd_strbuf_addf(page, ", %sB resident", resident);
 	end_fact(page);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* prometheus.c - the two texts that Prometheus and its kin read. */
-#include "export/families.h"
-
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/digits.h"
+#include "base/label.h"
+#include "export/families.h"
 
 /*
  * "Exposition formats" of Prometheus' documentation, text format 0.0.4; OpenMetrics 1.0.0. In the
@@ -12,125 +15,223 @@
  * No help has a character that would have to be quoted.
  */
 
-void ctd_sample_begin(struct exposition *exposition, const char *labels)
-{
-	struct ctd_strbuf *text = exposition->text;
+struct text_span {
+	const char *text;
+	size_t bytes;
+};
 
-	ctd_family_describe(exposition);
-	ctd_strbuf_add_bytes(text, exposition->sample, exposition->sample_bytes);
-	if (*labels) {
-		ctd_strbuf_add_bytes(text, "{", 1);
-		ctd_strbuf_add(text, labels);
-		ctd_strbuf_add_bytes(text, "} ", 2);
-	} else {
-		ctd_strbuf_add_bytes(text, " ", 1);
+/* A label: `category="retiring"`. */
+struct rendered {
+	const char *value; /* of which it was made */
+	size_t bytes;
+	char text[48];
+};
+
+/* A text on its way. */
+struct exposition {
+	enum ctd_exposition format;
+	struct subject whole;
+	struct ctd_strbuf *text;
+	/* The keys of accounts, one behind the other: where they are, each is far from the next. */
+	char *keys; /* owned */
+	size_t *key_ends; /* owned; that of account i is from key_ends[i] to key_ends[i + 1] */
+	struct ctd_strbuf labels; /* owned; of one sample */
+	/* The family being written. */
+	const struct family *family;
+	bool described; /* its help and type are written, as with its first sample */
+	char sample[64]; /* its name in samples */
+	size_t sample_bytes;
+	struct rendered rendered[FAMILY_POINTS_MAX]; /* by the number of the subject's point */
+};
+
+static int make_keys(struct exposition *exposition, const struct ctd_ledger_view *view)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < view->accounts_count; i++)
+		bytes += strlen(view->accounts[i].who->key_text);
+	exposition->keys = malloc(bytes + 1);
+	exposition->key_ends = malloc((view->accounts_count + 1) * sizeof(size_t));
+	if (!exposition->keys || !exposition->key_ends)
+		return -ENOMEM;
+	exposition->key_ends[0] = 0;
+	for (size_t i = 0; i < view->accounts_count; i++) {
+		const char *text = view->accounts[i].who->key_text;
+		size_t end = exposition->key_ends[i];
+
+		bytes = strlen(text);
+		memcpy(exposition->keys + end, text, bytes);
+		exposition->key_ends[i + 1] = end + bytes;
 	}
-}
-
-void ctd_sample_count(struct exposition *exposition, const char *labels, uint64_t count)
-{
-	ctd_sample_begin(exposition, labels);
-	ctd_strbuf_add_count(exposition->text, count);
-	ctd_strbuf_add_bytes(exposition->text, "\n", 1);
-}
-
-void ctd_sample_ns(struct exposition *exposition, const char *labels, uint64_t ns)
-{
-	ctd_sample_begin(exposition, labels);
-	ctd_strbuf_add_seconds(exposition->text, ns);
-	ctd_strbuf_add_bytes(exposition->text, "\n", 1);
-}
-
-bool ctd_family_has_created(const struct exposition *exposition)
-{
-	return exposition->format == CTD_OPENMETRICS_TEXT && exposition->family->created;
-}
-
-void ctd_sample_created(struct exposition *exposition, const char *labels, uint64_t ns)
-{
-	struct ctd_strbuf *text = exposition->text;
-
-	ctd_strbuf_add(text, exposition->family->name);
-	ctd_strbuf_add(text, "_created");
-	if (*labels) {
-		ctd_strbuf_add(text, "{");
-		ctd_strbuf_add(text, labels);
-		ctd_strbuf_add(text, "}");
-	}
-	ctd_strbuf_add(text, " ");
-	ctd_strbuf_add_seconds(text, ns);
-	ctd_strbuf_add(text, "\n");
-}
-
-const char *ctd_family_suffix(const struct family *family)
-{
-	return family->type == FAMILY_COUNTER ? "_total"
-	       : family->type == FAMILY_INFO  ? "_info"
-					      : "";
+	return 0;
 }
 
 static void describe(struct exposition *exposition, const char *what, const char *text)
 {
-	bool openmetrics = exposition->format == CTD_OPENMETRICS_TEXT;
-	struct ctd_strbuf *to = exposition->text;
-
-	ctd_strbuf_add(to, "# ");
-	ctd_strbuf_add(to, what);
-	ctd_strbuf_add(to, " ");
-	ctd_strbuf_add(to, openmetrics ? exposition->family->name : exposition->sample);
-	ctd_strbuf_add(to, " ");
-	ctd_strbuf_add(to, text);
-	ctd_strbuf_add(to, "\n");
+	ctd_strbuf_add(exposition->text, "# ");
+	ctd_strbuf_add(exposition->text, what);
+	ctd_strbuf_add(exposition->text, " ");
+	ctd_strbuf_add(exposition->text, exposition->format == CTD_OPENMETRICS_TEXT
+						 ? exposition->family->name
+						 : exposition->sample);
+	ctd_strbuf_add(exposition->text, " ");
+	ctd_strbuf_add(exposition->text, text);
+	ctd_strbuf_add(exposition->text, "\n");
 }
 
-static const char *type_name(const struct exposition *exposition)
-{
-	switch (exposition->family->type) {
-	case FAMILY_COUNTER:
-		return "counter";
-	case FAMILY_INFO:
-		return exposition->format == CTD_OPENMETRICS_TEXT ? "info" : "gauge";
-	default:
-		return "gauge";
-	}
-}
-
-void ctd_family_describe(struct exposition *exposition)
+/* Before its first sample: a family without samples is left out. */
+static void describe_family(struct exposition *exposition)
 {
 	const struct family *family = exposition->family;
+	bool openmetrics = exposition->format == CTD_OPENMETRICS_TEXT;
 
-	if (exposition->described)
-		return;
-	describe(exposition, "HELP", family->help);
-	describe(exposition, "TYPE", type_name(exposition));
-	if (exposition->format == CTD_OPENMETRICS_TEXT && *family->unit)
-		describe(exposition, "UNIT", family->unit);
 	exposition->described = true;
+	describe(exposition, "HELP", family->help);
+	describe(exposition, "TYPE",
+		 family->type == FAMILY_INFO && !openmetrics ? "gauge" : ctd_family_type(family));
+	if (openmetrics && family->unit)
+		describe(exposition, "UNIT", family->unit);
 }
 
-/* A family without samples is left out. */
-static void write_family(struct exposition *exposition, const struct family *family)
+static char *put(char *at, const char *bytes, size_t count)
 {
+	memcpy(at, bytes, count);
+	return at + count;
+}
+
+static char *put_figure(char *at, const struct family *family, uint64_t figure)
+{
+	if (family->figure == FIGURE_NS)
+		return at + ctd_digits_seconds(at, figure);
+	if (family->figure == FIGURE_SIGNED && (int64_t)figure < 0) {
+		*at++ = '-';
+		figure = -figure;
+	}
+	return at + ctd_digits_count(at, figure);
+}
+
+/* The sample's labels behind those of its account's key. */
+static struct text_span more_labels(struct exposition *exposition, const struct subject *subject,
+				    const struct point *point, int number)
+{
+	const struct family *family = exposition->family;
+	struct rendered *rendered = &exposition->rendered[number];
+	struct ctd_strbuf *labels = &exposition->labels;
+	bool single = subject->account && !family->labels[1].name;
+
+	/* Nearly always that of the account before. */
+	if (single && rendered->value == point->values[0])
+		return (struct text_span){rendered->text, rendered->bytes};
+	labels->bytes = 0;
+	if (subject->core)
+		ctd_label_add(labels, "core", subject->core->name);
+	for (int i = 0; i < FAMILY_LABELS_MAX && family->labels[i].name; i++)
+		if (point->values[i])
+			ctd_label_add(labels, family->labels[i].name, point->values[i]);
+	if (family->pod_labels)
+		ctd_pod_labels_add(subject->account->who, labels);
+	if (labels->failed)
+		exposition->text->failed = true;
+	else if (single && labels->bytes <= sizeof(rendered->text)) {
+		memcpy(rendered->text, labels->text, labels->bytes);
+		rendered->bytes = labels->bytes;
+		rendered->value = point->values[0];
+	}
+	return (struct text_span){labels->text, labels->bytes};
+}
+
+static struct text_span key_labels(const struct exposition *exposition,
+				   const struct subject *subject)
+{
+	size_t account, begin;
+
+	if (!subject->account)
+		return (struct text_span){"", 0};
+	account = (size_t)(subject->account - exposition->whole.view->accounts);
+	begin = exposition->key_ends[account];
+	return (struct text_span){exposition->keys + begin,
+				  exposition->family->scope == OF_CONTAINERS
+					  ? subject->account->who->key_shared_bytes
+					  : exposition->key_ends[account + 1] - begin};
+}
+
+/* The time since when a counter counts, after its sample. */
+static void write_created(const struct exposition *exposition, struct text_span key, uint64_t ns)
+{
+	struct ctd_strbuf *text = exposition->text;
+
+	ctd_strbuf_add(text, exposition->family->name);
+	ctd_strbuf_add(text, "_created{");
+	ctd_strbuf_add_bytes(text, key.text, key.bytes);
+	ctd_strbuf_add(text, "} ");
+	ctd_strbuf_add_seconds(text, ns);
+	ctd_strbuf_add(text, "\n");
+}
+
+static void write_sample(void *context, const struct subject *subject, const struct point *point,
+			 int number)
+{
+	struct exposition *exposition = context;
+	const struct family *family = exposition->family;
+	struct text_span key = key_labels(exposition, subject), more = {"", 0};
+	struct ctd_strbuf *text = exposition->text;
+	char *at;
+
+	if (!exposition->described)
+		describe_family(exposition);
+	if (family->labels[0].name || subject->core)
+		more = more_labels(exposition, subject, point, number);
+	if (!ctd_strbuf_reserve(text, exposition->sample_bytes + key.bytes + more.bytes +
+					      sizeof("{,} \n") + CTD_DIGITS_BYTES))
+		return;
+	at = put(text->text + text->bytes, exposition->sample, exposition->sample_bytes);
+	if (key.bytes || more.bytes) {
+		*at++ = '{';
+		at = put(at, key.text, key.bytes);
+		if (key.bytes && more.bytes)
+			*at++ = ',';
+		at = put(at, more.text, more.bytes);
+		*at++ = '}';
+	}
+	*at++ = ' ';
+	at = put_figure(at, family, point->figure);
+	*at++ = '\n';
+	text->bytes = (size_t)(at - text->text);
+	if (family->created && exposition->format == CTD_OPENMETRICS_TEXT)
+		write_created(exposition, key, subject->account->begun_ns);
+}
+
+static void write_family(const struct family *family, void *context)
+{
+	struct exposition *exposition = context;
+
+	if (!family->name)
+		return;
 	exposition->family = family;
 	exposition->described = false;
 	exposition->sample_bytes =
 		(size_t)snprintf(exposition->sample, sizeof(exposition->sample), "%s%s",
 				 family->name, ctd_family_suffix(family));
-	family->write(exposition);
+	for (int i = 0; i < FAMILY_POINTS_MAX; i++)
+		exposition->rendered[i] = (struct rendered){0};
+	ctd_family_each_point(family, &exposition->whole, 0, exposition->whole.view->accounts_count,
+			      write_sample, exposition);
 }
 
-int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
+int ctd_export_metrics(enum ctd_exposition format, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_strbuf *text)
 {
-	struct exposition own = {.format = exposition, .view = view, .self = self, .text = text};
-	int error = ctd_account_keys_make(view, &own.keys);
+	struct exposition exposition = {
+		.format = format, .whole = {.view = view, .self = self}, .text = text};
+	int error = make_keys(&exposition, view);
 
-	if (error)
-		return error;
-	for (size_t i = 0; i < ctd_families_count; i++)
-		write_family(&own, &ctd_families[i]);
-	if (exposition == CTD_OPENMETRICS_TEXT)
-		ctd_strbuf_add(text, "# EOF\n");
-	ctd_account_keys_free(&own.keys);
-	return text->failed ? -ENOMEM : 0;
+	if (!error) {
+		ctd_families_each(write_family, &exposition);
+		if (format == CTD_OPENMETRICS_TEXT)
+			ctd_strbuf_add(text, "# EOF\n");
+	}
+	free(exposition.keys);
+	free(exposition.key_ends);
+	ctd_strbuf_free(&exposition.labels);
+	return error || text->failed ? -ENOMEM : 0;
 }

@@ -11,9 +11,9 @@
 #include "base/auto.h"
 #include "base/log.h"
 
-static double seconds_of(struct timeval time)
+static uint64_t ns_of(struct timeval time)
 {
-	return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
 }
 
 /* @return 0 if it cannot be told. */
@@ -42,7 +42,7 @@ void ctd_self_read(struct ctd_self *self)
 	self->version = CTD_VERSION;
 	self->lost_log_lines = ctd_log_lost();
 	if (!getrusage(RUSAGE_SELF, &usage))
-		self->cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+		self->cpu_ns = ns_of(usage.ru_utime) + ns_of(usage.ru_stime);
 	if (statm && fgets(line, sizeof(line), statm)) {
 		self->virtual_bytes = strtoull(line, &next, 10) * page_bytes;
 		self->resident_bytes = strtoull(next, NULL, 10) * page_bytes;

@@ -19,7 +19,7 @@
 static const struct ctd_self self = {
 	.version = "1.2.3",
 	.started_ns = VIEW_BEGUN_NS - 5,
-	.cpu_s = 0.25,
+	.cpu_ns = 250000000,
 	.resident_bytes = 4096,
 	.virtual_bytes = 8192,
 	.names_found = 3,
@@ -224,10 +224,11 @@ static void kinds_of_cores_have_points_of_their_own(void **state)
 	for (size_t i = 0; i < 2; i++)
 		view_count(&made->accounts[i], &whos[i], 800);
 	text = export_text(made, 0, 2);
-	/* One point of each figure and node, five books, as many states as there are, and info. */
-	assert_int_equal(occurrences(text, "\"other\""), CTD_PMU_STATES);
+	/* One point of each figure and node, five books, as many states as there are, CPUs, and
+	 * info. */
+	assert_int_equal(occurrences(text, "\"other\""), CTD_PMU_STATES + 1);
 	assert_int_equal(occurrences(text, "\"P-core\""), occurrences(text, "\"E-core\""));
-	assert_true(occurrences(text, "\"P-core\"") > CTD_PMU_STATES + 5);
+	assert_true(occurrences(text, "\"P-core\"") > CTD_PMU_STATES + 6);
 	assert_int_equal(occurrences(text, "as_int: -3\n"), 1);
 	assert_int_equal(occurrences(text, "\"sim+sim\""), 1);
 	free_view(made);

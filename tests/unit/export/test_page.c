@@ -63,7 +63,7 @@ static const struct ctd_self self = {
 	.version = "1.2.3",
 	.node = "node-7",
 	.started_ns = 1699990000 * S,
-	.cpu_s = 42,
+	.cpu_ns = 42000000000,
 	.resident_bytes = 23000000,
 };
 

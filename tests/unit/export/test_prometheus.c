@@ -162,6 +162,7 @@ static void each_account_has_the_nodes_of_its_own_model(void **state)
 	for (size_t i = 0; i < 4; i++) {
 		accounts[i] = (struct ctd_account){.who = book.view->accounts[i].who,
 						   .model = &models[i % 2],
+						   .slots_known = true,
 						   .node_known = {true, i < 3},
 						   .node_slots = {10 + i, 20 + i}};
 	}
@@ -219,7 +220,6 @@ static void a_text_that_ran_out_of_memory_is_none(void **state)
 	sample_fill(&book);
 	assert_int_equal(ctd_export_metrics(CTD_PROMETHEUS_TEXT, book.view, &sample_self, &text),
 			 -ENOMEM);
-	assert_int_equal(ctd_export_families(&text), -ENOMEM);
 	assert_int_equal(text.bytes, 0);
 	ctd_strbuf_free(&text);
 	ctd_strbuf_free(NULL);
@@ -227,47 +227,59 @@ static void a_text_that_ran_out_of_memory_is_none(void **state)
 }
 
 /* No quoting is done, as none is needed. */
-static void every_family_is_fit_for_both_texts(void **state)
+static void check_family(const struct family *family, void *context)
 {
-	(void)state;
-	for (size_t i = 0; i < ctd_families_count; i++) {
-		const struct family *family = &ctd_families[i];
-		size_t name = strlen(family->name), unit = strlen(family->unit);
+	size_t name = family->name ? strlen(family->name) : 0;
+	size_t unit = family->unit ? strlen(family->unit) : 0;
+	struct ctd_strbuf *names = context;
+	char quoted[96];
 
-		assert_null(strpbrk(family->help, "\\\"\n"));
-		assert_true(family->help[strlen(family->help) - 1] == '.');
-		assert_int_equal(strspn(family->name, "abcdefghijklmnopqrstuvwxyz_0123456789"),
-				 name);
-		/* OpenMetrics 1.0: a unit is the last part of the name. */
-		assert_true(!unit || (name > unit + 1 && family->name[name - unit - 1] == '_' &&
-				      strcmp(family->name + name - unit, family->unit) == 0));
-		assert_true(name + sizeof("_created") < sizeof(((struct exposition *)0)->sample));
-		assert_true(!family->created || family->type == FAMILY_COUNTER);
-		for (size_t other = 0; other < i; other++)
-			assert_string_not_equal(ctd_families[other].name, family->name);
-	}
+	assert_true(family->name || family->otlp);
+	assert_int_equal(!family->otlp, !family->otlp_unit);
+	assert_null(strpbrk(family->help, "\\\"\n"));
+	assert_true(family->help[strlen(family->help) - 1] == '.');
+	assert_true(!family->created || family->type == FAMILY_COUNTER);
+	assert_true(!family->created || family->scope == OF_ACCOUNTS);
+	if (!family->name)
+		return;
+	assert_int_equal(strspn(family->name, "abcdefghijklmnopqrstuvwxyz_0123456789"), name);
+	assert_in_range(name, 1, 64 - sizeof("_created"));
+	/* OpenMetrics 1.0: a unit is the last part of the name. */
+	assert_true(!unit || (name > unit + 1 && family->name[name - unit - 1] == '_' &&
+			      strcmp(family->name + name - unit, family->unit) == 0));
+	snprintf(quoted, sizeof(quoted), "\"%s\"", family->name);
+	assert_true(!names->text || !strstr(names->text, quoted));
+	ctd_strbuf_add(names, quoted);
 }
 
-/* The table of the documentation, of what the program says. */
+static void every_family_is_fit_for_both_texts(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf names = {0};
+
+	(void)state;
+	ctd_families_each(check_family, &names);
+}
+
+/* A row of the table of the documentation, of what the program says. */
+static void document(const struct family *family, void *context)
+{
+	struct ctd_strbuf *table = context;
+	auto_ctd_strbuf struct ctd_strbuf labels = {0};
+
+	if (!family->name)
+		return;
+	ctd_family_add_labels(family, &labels);
+	ctd_strbuf_addf(table, "| `%s%s` | %s | %s | %s |\n", family->name,
+			ctd_family_suffix(family), ctd_family_type(family),
+			labels.bytes ? labels.text : "-", family->help);
+}
+
 static char *documented_table(void)
 {
-	struct ctd_strbuf lines = {0}, table = {0};
-	char *line, *rest;
+	struct ctd_strbuf table = {0};
 
-	assert_int_equal(ctd_export_families(&lines), 0);
-	ctd_strbuf_add_bytes(&lines, "", 1);
-	rest = lines.text;
-	while ((line = strsep(&rest, "\n")) && *line) {
-		const char *name = strsep(&line, "\t"), *type = strsep(&line, "\t");
-		const char *unit = strsep(&line, "\t"), *labels = strsep(&line, "\t");
-		char row[512];
-
-		(void)unit; /* the name ends with it */
-		snprintf(row, sizeof(row), "| `%s` | %s | %s | %s |\n", name, type, labels, line);
-		ctd_strbuf_add(&table, row);
-	}
-	ctd_strbuf_add_bytes(&table, "", 1);
-	ctd_strbuf_free(&lines);
+	ctd_families_each(document, &table);
+	assert_false(table.failed);
 	return table.text;
 }
 

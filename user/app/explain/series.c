@@ -2,53 +2,46 @@
 /* series.c - cgtopdown list series: what metrics systems get. */
 #include "app/explain/list.h"
 
-#include <cgtopdown/export.h>
-
-#include <string.h>
+#include <stdio.h>
 
 #include "app/text.h"
 #include "base/strbuf.h"
+#include "export/families.h"
 
 #define INDENT 2
 #define SERIES_COLUMN 4
 
-/* @p line: name, type, unit, labels and help, as ctd_export_families() has them; cut up. */
-static void print_series(FILE *out, const char *colour, char *line)
-{
-	auto_ctd_strbuf struct ctd_strbuf text = {0};
-	const char *name = strsep(&line, "\t"), *type = strsep(&line, "\t");
-	const char *unit = strsep(&line, "\t"), *labels = strsep(&line, "\t");
+struct listing {
+	FILE *out;
+	const char *colour;
+};
 
+static void print_family(const struct family *family, void *context)
+{
+	const struct listing *listing = context;
+	auto_ctd_strbuf struct ctd_strbuf text = {0}, labels = {0};
+	const char *type = ctd_family_type(family);
+	char name[96];
+
+	if (!family->name)
+		return;
+	snprintf(name, sizeof(name), "%s%s", family->name, ctd_family_suffix(family));
 	ctd_strbuf_addf(&text, "%c%s", type[0] - 'a' + 'A', type + 1);
-	if (strcmp(unit, "-") != 0)
-		ctd_strbuf_addf(&text, " in %s", unit);
-	if (strcmp(labels, "-") != 0)
-		ctd_strbuf_addf(&text, ", by %s", labels);
-	ctd_strbuf_addf(&text, ".\n%s", line);
-	ctd_text_item(out, INDENT, SERIES_COLUMN, colour, name,
-		      text.failed ? "(out of memory)" : text.text);
-}
-
-static void free_text(struct ctd_strbuf *text)
-{
-	ctd_strbuf_free(text);
+	if (family->unit)
+		ctd_strbuf_addf(&text, " in %s", family->unit);
+	ctd_family_add_labels(family, &labels);
+	if (labels.bytes)
+		ctd_strbuf_addf(&text, ", by %s", labels.text);
+	ctd_strbuf_addf(&text, ".\n%s", family->help);
+	ctd_text_item(listing->out, INDENT, SERIES_COLUMN, listing->colour, name,
+		      text.failed || labels.failed ? "(out of memory)" : text.text);
 }
 
 int ctd_list_series(FILE *out, const char *colour)
 {
-	__attribute__((cleanup(free_text))) struct ctd_strbuf lines = {0};
-	int error = ctd_export_families(&lines);
-	char *begin = lines.text;
+	struct listing listing = {out, colour};
 
-	if (error)
-		return error;
-	for (size_t i = 0; i < lines.bytes; i++) {
-		if (lines.text[i] != '\n')
-			continue;
-		lines.text[i] = '\0';
-		print_series(out, colour, begin);
-		begin = lines.text + i + 1;
-	}
+	ctd_families_each(print_family, &listing);
 	ctd_text_item(
 		out, INDENT, SERIES_COLUMN, colour, "row",
 		"Stands for the labels that say whose a series is: kind, namespace, pod, "

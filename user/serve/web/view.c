@@ -304,7 +304,7 @@ static void add_self(struct ctd_json *json, const struct ctd_self *self)
 	ctd_json_begin_object(json, "self");
 	ctd_json_string(json, "version", self->version);
 	add_time(json, "started", self->started_ns);
-	ctd_json_real(json, "cpu_s", self->cpu_s, 1e6);
+	ctd_json_real(json, "cpu_s", (double)self->cpu_ns / 1e9, 1e6);
 	ctd_json_integer(json, "resident_bytes", self->resident_bytes);
 	ctd_json_end_object(json);
 }

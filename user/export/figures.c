@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* figures.c - the figures of metric families that are more than one number at one place. */
+#include <stddef.h>
+#include <string.h>
+
+#include "export/families.h"
+
+bool ctd_has_slots(const struct subject *subject)
+{
+	return subject->account->slots_known;
+}
+
+bool ctd_has_counters(const struct subject *subject)
+{
+	return subject->account->model;
+}
+
+bool ctd_has_general(const struct subject *subject)
+{
+	return subject->account->general.known;
+}
+
+bool ctd_has_start(const struct subject *subject)
+{
+	return subject->account->who->started_ns;
+}
+
+bool ctd_is_container(const struct subject *subject)
+{
+	return subject->account->who->kind == CTD_ACCOUNT_CONTAINER ||
+	       subject->account->who->kind == CTD_ACCOUNT_SANDBOX;
+}
+
+bool ctd_has_core_slots(const struct subject *subject)
+{
+	return subject->core->totals.slots_known;
+}
+
+bool ctd_is_simulated(const struct subject *subject)
+{
+	return subject->view->simulated;
+}
+
+bool ctd_has_kubelet(const struct subject *subject)
+{
+	return subject->self->kubelet;
+}
+
+bool ctd_has_otlp(const struct subject *subject)
+{
+	return subject->self->otlp;
+}
+
+static int points_of_level(const struct ctd_account *account, int level, struct point *points)
+{
+	int count = 0;
+
+	for (int i = 0; account->model && i < account->model->nodes_count; i++) {
+		if (account->model->nodes[i].level != level || !account->node_known[i])
+			continue;
+		points[count].figure = account->node_slots[i];
+		points[count++].values[0] = account->model->nodes[i].name;
+	}
+	return count;
+}
+
+int ctd_points_level1(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	return points_of_level(subject->account, 1, points);
+}
+
+int ctd_points_level2(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	return points_of_level(subject->account, 2, points);
+}
+
+/* One of the counts of the IPC group: those that the model has come first. */
+int ctd_points_general(const struct family *family, const struct subject *subject,
+		       struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_account *account = subject->account;
+	size_t which = (family->offset - offsetof(struct ctd_account, general.count)) /
+		       sizeof(account->general.count[0]);
+
+	if (account->general.known <= (int)which)
+		return 0;
+	points[0].figure = account->general.count[which];
+	points[0].values[0] = which == CTD_GENERAL_CACHE_MISSES ? account->model->cache : NULL;
+	return 1;
+}
+
+int ctd_points_container(const struct family *family, const struct subject *subject,
+			 struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_account_who *who = subject->account->who;
+
+	(void)family;
+	points[0] = (struct point){1,
+				   {who->container_id, who->pod_uid, who->runtime, who->image,
+				    who->qos, who->owner_kind, who->owner_name, who->path}};
+	return 1;
+}
+
+int ctd_points_start(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	points[0].figure = subject->account->who->started_ns;
+	return 1;
+}
+
+int ctd_points_state(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	for (int i = 0; i < CTD_PMU_STATES; i++)
+		points[i] = (struct point){subject->core->state == (enum ctd_pmu_state)i,
+					   {ctd_pmu_state_name((enum ctd_pmu_state)i)}};
+	return CTD_PMU_STATES;
+}
+
+int ctd_points_source(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX])
+{
+	static const char *const levels[] = {"0", "1", "2", "3", "4"};
+	const struct ctd_ledger_view *view = subject->view;
+	const struct ctd_ledger_core *core = subject->core;
+	bool alone = view->cores_count == 1;
+
+	(void)family;
+	points[0] = (struct point){
+		1,
+		{alone ? view->source : core->source, alone ? view->method : core->source,
+		 alone ? view->scope : core->scope, levels[alone ? view->level : core->level],
+		 core->model ? core->model->name : NULL, view->simulated ? "true" : "false",
+		 view->hierarchy}};
+	return 1;
+}
+
+int ctd_points_build(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	points[0] = (struct point){1, {subject->self->version}};
+	return 1;
+}
+
+int ctd_points_names(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	points[0] = (struct point){subject->self->names_waiting, {"waiting"}};
+	return 1;
+}
+
+int ctd_points_requests(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_self *self = subject->self;
+
+	(void)family;
+	points[0] = (struct point){self->otlp_sent, {"sent"}};
+	points[1] = (struct point){self->otlp_failed, {"failed"}};
+	points[2] = (struct point){self->otlp_dropped, {"dropped"}};
+	return 3;
+}
