@@ -15,7 +15,7 @@ struct ctd_component {
 	size_t bytes;
 };
 
-struct ctd_disk; /* user/identity/disk.h */
+struct ctd_disk; /* user/identity/lookup/disk.h */
 struct ctd_names;
 
 struct ctd_runtime {

@@ -16,7 +16,7 @@
 #include <cgtopdown/identity.h>
 #include <cgtopdown/runtime.h>
 
-#include "identity/disk.h"
+#include "identity/lookup/disk.h"
 
 #define FUZZ_ID "00000000000000000000000000000000000000000000000000000000000000aa"
 

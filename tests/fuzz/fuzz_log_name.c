@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "identity/logs.h"
+#include "identity/lookup/logs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

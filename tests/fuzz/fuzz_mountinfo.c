@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "identity/mountinfo.h"
-#include "identity/proc_cgroup.h"
+#include "identity/path/mountinfo.h"
+#include "identity/path/proc_cgroup.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "identity/podlist.h"
+#include "identity/kubelet/podlist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

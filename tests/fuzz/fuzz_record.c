@@ -11,7 +11,7 @@
 
 #include "../unit/snapshot/recording.h"
 #include "base/auto.h"
-#include "identity/pairs.h"
+#include "identity/lookup/pairs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

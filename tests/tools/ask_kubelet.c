@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/num.h"
-#include "identity/kubelet.h"
+#include "identity/kubelet/kubelet.h"
 
 /* usage: ask_kubelet URL [ca=FILE] [token=FILE] [insecure] [refresh=MS] [timeout=MS] [label=GLOB]
  *

@@ -11,7 +11,7 @@
 #include "app/show.h"
 #include "base/idmap.h"
 #include "base/log.h"
-#include "identity/pairs.h"
+#include "identity/lookup/pairs.h"
 
 /* Names of processes, by pid, as the recording tells them. */
 struct replay {

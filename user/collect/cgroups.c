@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
-#include "identity/pairs.h"
+#include "identity/lookup/pairs.h"
 
 /* A walk that failed is tried again, with a line each time. */
 #define WALK_NS 10000000000ull

@@ -5,8 +5,8 @@
 
 #include <cgtopdown/collect.h>
 
-#include "identity/kubelet.h"
-#include "identity/resolve.h"
+#include "identity/kubelet/kubelet.h"
+#include "identity/lookup/resolve.h"
 
 struct ctd_name_search {
 	struct ctd_resolver *resolver; /* owned; NULL: there are no names */

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/idmap.h"
-#include "identity/named.h"
+#include "identity/path/named.h"
 
 struct ctd_identities {
 	struct ctd_idmap by_id; /* owned struct ctd_identity */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/root.h"
-#include "identity/bundle.h"
-#include "identity/component.h"
-#include "identity/named.h"
+#include "identity/lookup/bundle.h"
+#include "identity/path/component.h"
+#include "identity/path/named.h"
 
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)

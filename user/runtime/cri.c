@@ -2,8 +2,8 @@
 /* cri.c - containers of a pod whose runtime leaves no mark: any that makes directories itself. */
 #include <cgtopdown/runtime.h>
 
-#include "identity/component.h"
-#include "identity/pod.h"
+#include "identity/path/component.h"
+#include "identity/path/pod.h"
 
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/root.h"
-#include "identity/bundle.h"
-#include "identity/component.h"
+#include "identity/lookup/bundle.h"
+#include "identity/path/component.h"
 
 /* The monitor's "crio-conmon-<id>" has no id right behind "crio-": it is not the container. */
 static bool match(struct ctd_component component, const struct ctd_component *parents,

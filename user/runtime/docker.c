@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "identity/bundle.h"
-#include "identity/component.h"
+#include "identity/lookup/bundle.h"
+#include "identity/path/component.h"
 
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)

@@ -2,7 +2,7 @@
 /* nerdctl.c - containers of nerdctl, with systemd's units. */
 #include <cgtopdown/runtime.h>
 
-#include "identity/component.h"
+#include "identity/path/component.h"
 
 static bool match(struct ctd_component component, const struct ctd_component *parents,
 		  size_t parents_count, struct ctd_component *ret_id)

@@ -2,7 +2,7 @@
 /* oci.c - containers outside pods that are known by their id alone. */
 #include <cgtopdown/runtime.h>
 
-#include "identity/component.h"
+#include "identity/path/component.h"
 
 /*
  * 64 hex digits name a container wherever they stand: containerd's namespaces ("/default/<id>" of

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/root.h"
-#include "identity/bundle.h"
-#include "identity/component.h"
+#include "identity/lookup/bundle.h"
+#include "identity/path/component.h"
 
 /* The monitor's "libpod-conmon-<id>" has no id right behind "libpod-": it is not the container.
  * "libpod-payload-<id>" is the container where a service's cgroup is split (podman run

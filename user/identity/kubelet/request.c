@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* request.c - gets the text of the kubelet's list of pods, or a reason why not. */
+#include "identity/kubelet/request.h"
+
+#include <ctype.h>
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/root.h"
+
+/* A pod has some 10 KB; no node has so many. */
+#define BODY_BYTES_MAX (64ul << 20)
+#define TOKEN_BYTES_MAX (64ul << 10)
+#define CONNECT_TIMEOUT_MS 2000l
+#define TIMEOUT_MS 10000l
+/* Of what the kubelet says where it refuses. */
+#define EXCERPT_BYTES 200
+/* Kinds of failures: those of curl are as they are, statuses of HTTP follow. */
+#define KIND_STATUS 1000
+#define KIND_TOKEN 2000
+#define KIND_TOO_BIG 2001
+
+struct ctd_kubelet_request {
+	const struct ctd_kubelet_options *options; /* borrowed */
+	CURLM *multi; /* owned */
+	CURL *easy; /* owned; keeps the connection */
+	struct curl_slist *headers; /* owned; of this request */
+	char *body; /* owned */
+	size_t bytes, capacity;
+	bool too_big;
+	char curl_text[CURL_ERROR_SIZE];
+};
+
+static size_t take_body(char *data, size_t size, size_t count, void *context)
+{
+	struct ctd_kubelet_request *request = context;
+	size_t bytes = size * count, wanted = request->capacity ? request->capacity : 65536;
+	char *grown;
+
+	if (bytes > BODY_BYTES_MAX - request->bytes) {
+		request->too_big = true;
+		return 0;
+	}
+	while (wanted < request->bytes + bytes)
+		wanted *= 2;
+	if (wanted != request->capacity) {
+		grown = realloc(request->body, wanted);
+		if (!grown)
+			return 0;
+		request->body = grown;
+		request->capacity = wanted;
+	}
+	memcpy(request->body + request->bytes, data, bytes);
+	request->bytes += bytes;
+	return bytes;
+}
+
+static bool is_https(const char *url)
+{
+	return strncasecmp(url, "https://", strlen("https://")) == 0;
+}
+
+/* @return 0, or -EIO with the reason. A token has visible characters only: RFC 6750 2.1. */
+static int add_token(struct ctd_kubelet_request *request, struct ctd_kubelet_failure *ret_failure)
+{
+	const char *file = request->options->token_file;
+	autofree char *token = NULL, *header = NULL;
+	struct curl_slist *headers;
+	size_t bytes;
+	int error;
+
+	if (!file || !is_https(request->options->url))
+		return 0;
+	ret_failure->kind = KIND_TOKEN;
+	error = ctd_read_file(file, TOKEN_BYTES_MAX, &token, &bytes);
+	if (error) {
+		snprintf(ret_failure->why, sizeof(ret_failure->why), "read the token '%s': %s",
+			 file, strerror(-error));
+		return -EIO;
+	}
+	while (bytes && isspace((unsigned char)token[bytes - 1]))
+		token[--bytes] = '\0';
+	for (size_t i = 0; i < bytes; i++)
+		if (!isgraph((unsigned char)token[i]))
+			bytes = 0;
+	if (!bytes) {
+		snprintf(ret_failure->why, sizeof(ret_failure->why),
+			 "'%s' holds no token: one word is expected", file);
+		return -EIO;
+	}
+	if (asprintf(&header, "Authorization: Bearer %s", token) < 0)
+		header = NULL;
+	headers = header ? curl_slist_append(request->headers, header) : NULL;
+	if (!headers) {
+		snprintf(ret_failure->why, sizeof(ret_failure->why), "no memory");
+		return -EIO;
+	}
+	request->headers = headers;
+	return 0;
+}
+
+/* "Forbidden (user=system:anonymous, ...)": the first line of what it says, if it can be shown. */
+static void excerpt(const struct ctd_kubelet_request *request, char ret_text[EXCERPT_BYTES])
+{
+	size_t bytes = 0;
+
+	while (bytes < request->bytes && bytes < EXCERPT_BYTES - 1 &&
+	       request->body[bytes] != '\n' && request->body[bytes] != '\r') {
+		unsigned char c = (unsigned char)request->body[bytes];
+
+		ret_text[bytes++] = (char)(c < 0x20 || c > 0x7e ? '?' : c);
+	}
+	ret_text[bytes] = '\0';
+}
+
+static int refuse_status(const struct ctd_kubelet_request *request, long status,
+			 struct ctd_kubelet_failure *ret_failure)
+{
+	const struct ctd_kubelet_options *options = request->options;
+	const char *advice = "";
+	char said[EXCERPT_BYTES];
+
+	if (status == 401 && !options->token_file)
+		advice = "; it wants a token: --kubelet-token-file";
+	else if (status == 401)
+		advice = "; it does not accept this token: is it of a ServiceAccount of this "
+			 "cluster, and does the kubelet ask the API server "
+			 "(authentication.webhook.enabled)?";
+	else if (status == 403)
+		advice = "; the account needs a ClusterRole with 'get' on nodes/pods (Kubernetes "
+			 "1.33 and later) or nodes/proxy";
+	else if (status >= 300 && status < 400)
+		advice = "; it points to elsewhere, which is not followed";
+	else if (status == 404)
+		advice = "; is this the kubelet's port?";
+	excerpt(request, said);
+	ret_failure->kind = KIND_STATUS + (int)status;
+	snprintf(ret_failure->why, sizeof(ret_failure->why), "HTTP status %ld%s%s%s", status,
+		 *said ? ": " : "", said, advice);
+	return -EIO;
+}
+
+static int refuse_result(const struct ctd_kubelet_request *request, CURLcode result,
+			 struct ctd_kubelet_failure *ret_failure)
+{
+	const char *why = *request->curl_text ? request->curl_text : curl_easy_strerror(result);
+	const char *advice = "";
+
+	ret_failure->kind = (int)result;
+	if (request->too_big || result == CURLE_FILESIZE_EXCEEDED) {
+		ret_failure->kind = KIND_TOO_BIG;
+		snprintf(ret_failure->why, sizeof(ret_failure->why),
+			 "its list has more than %lu MB", BODY_BYTES_MAX >> 20);
+		return -EIO;
+	}
+	if (result == CURLE_PEER_FAILED_VERIFICATION)
+		advice = "; name its CA with --kubelet-ca and use the host that its certificate "
+			 "is for, or --kubelet-insecure";
+	snprintf(ret_failure->why, sizeof(ret_failure->why), "%.300s%s", why, advice);
+	return -EIO;
+}
+
+static int judge(const struct ctd_kubelet_request *request, CURLcode result,
+		 struct ctd_kubelet_failure *ret_failure)
+{
+	long status = 0;
+
+	if (result != CURLE_OK)
+		return refuse_result(request, result, ret_failure);
+	curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
+	return status == 200 ? 0 : refuse_status(request, status, ret_failure);
+}
+
+/* @return true and how it ended, or false: we were told to stop. */
+static bool perform(struct ctd_kubelet_request *request, const atomic_bool *stop,
+		    CURLcode *ret_result)
+{
+	int running = 1, left;
+	const CURLMsg *message;
+
+	while (running) {
+		if (atomic_load(stop))
+			return false;
+		if (curl_multi_perform(request->multi, &running) != CURLM_OK)
+			break;
+		if (running)
+			curl_multi_poll(request->multi, NULL, 0, 1000, NULL);
+	}
+	message = curl_multi_info_read(request->multi, &left);
+	*ret_result = message && message->msg == CURLMSG_DONE ? message->data.result
+							      : CURLE_OUT_OF_MEMORY;
+	return true;
+}
+
+int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const atomic_bool *stop,
+			    char **ret_text, size_t *ret_bytes,
+			    struct ctd_kubelet_failure *ret_failure)
+{
+	CURLcode result = CURLE_OK;
+	int error = add_token(request, ret_failure);
+
+	request->too_big = false;
+	request->curl_text[0] = '\0';
+	curl_easy_setopt(request->easy, CURLOPT_HTTPHEADER, request->headers);
+	if (!error) {
+		curl_multi_add_handle(request->multi, request->easy);
+		if (!perform(request, stop, &result))
+			error = -ECANCELED;
+		else
+			error = judge(request, result, ret_failure);
+		curl_multi_remove_handle(request->multi, request->easy);
+	}
+	curl_slist_free_all(request->headers);
+	request->headers = NULL;
+	if (!error) {
+		*ret_bytes = request->bytes;
+		*ret_text = take_ptr(request->body);
+	}
+	free(request->body);
+	request->body = NULL;
+	request->bytes = request->capacity = 0;
+	return error;
+}
+
+void ctd_kubelet_request_wait(struct ctd_kubelet_request *request, int ms)
+{
+	curl_multi_poll(request->multi, NULL, 0, ms, NULL);
+}
+
+void ctd_kubelet_request_wake(struct ctd_kubelet_request *request)
+{
+	curl_multi_wakeup(request->multi);
+}
+
+/*
+ * A node's address as Kubernetes writes it (status.hostIP) has no brackets, and the port is put
+ * behind it: "https://fd00::1:10250" is meant as "https://[fd00::1]:10250". @return where the
+ * address ends, if it is such a one, else NULL; *ret_host is where it begins.
+ */
+static const char *bare_address_end(const char *url, const char **ret_host)
+{
+	const char *host = strstr(url, "://"), *end, *port;
+
+	if (!host)
+		return NULL;
+	host += strlen("://");
+	end = host + strcspn(host, "/");
+	port = memrchr(host, ':', (size_t)(end - host));
+	if (!port || !memchr(host, ':', (size_t)(port - host)) ||
+	    host + strspn(host, "0123456789abcdefABCDEF:.") < port)
+		return NULL;
+	*ret_host = host;
+	return port;
+}
+
+/* "https://node:10250/" and with "/pods" are the same. */
+static char *url_of(const char *url)
+{
+	size_t bytes = strlen(url);
+	const char *host = url, *host_end = bare_address_end(url, &host);
+	char *whole;
+
+	while (bytes && url[bytes - 1] == '/')
+		bytes--;
+	if (bytes >= strlen("/pods") && strncmp(url + bytes - strlen("/pods"), "/pods", 5) == 0)
+		bytes -= strlen("/pods");
+	if (host_end)
+		return asprintf(&whole, "%.*s[%.*s]%.*s/pods", (int)(host - url), url,
+				(int)(host_end - host), host, (int)(url + bytes - host_end),
+				host_end) < 0
+			       ? NULL
+			       : whole;
+	return asprintf(&whole, "%.*s/pods", (int)bytes, url) < 0 ? NULL : whole;
+}
+
+static CURLcode set_trust(CURL *easy, const struct ctd_kubelet_options *options)
+{
+	CURLcode result = CURLE_OK;
+
+	if (options->insecure) {
+		result = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0l);
+		return result ? result : curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0l);
+	}
+	/* Of this CA only, not of those of the system, too. */
+	if (options->ca_file)
+		result = curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file);
+	if (!result && options->ca_file)
+		result = curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+	return result;
+}
+
+static CURLcode set_options(struct ctd_kubelet_request *request)
+{
+	const struct ctd_kubelet_options *options = request->options;
+	autofree char *url = url_of(options->url);
+	long timeout_ms = options->timeout_ms ? (long)options->timeout_ms : TIMEOUT_MS;
+	long connect_ms = timeout_ms < CONNECT_TIMEOUT_MS ? timeout_ms : CONNECT_TIMEOUT_MS;
+	CURL *easy = request->easy;
+	CURLcode result = url ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+
+#define SET(option, value) \
+	if (!result)       \
+	result = curl_easy_setopt(easy, option, value)
+	SET(CURLOPT_URL, url);
+	SET(CURLOPT_PROTOCOLS_STR, "http,https");
+	SET(CURLOPT_FOLLOWLOCATION, 0l);
+	/* The token is for this node's kubelet, and not for whoever is in the environment. */
+	SET(CURLOPT_PROXY, "");
+	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(CURLOPT_NOSIGNAL, 1l);
+	SET(CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
+	SET(CURLOPT_TIMEOUT_MS, timeout_ms);
+	SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)BODY_BYTES_MAX);
+	SET(CURLOPT_WRITEFUNCTION, take_body);
+	SET(CURLOPT_WRITEDATA, request);
+	SET(CURLOPT_ERRORBUFFER, request->curl_text);
+	SET(CURLOPT_USERAGENT, "cgtopdown/" CTD_VERSION);
+	/* A name that is being looked up is not waited for in the end. */
+	SET(CURLOPT_QUICK_EXIT, 1l);
+	/* A CA that was changed is read again with the next connection. */
+	SET(CURLOPT_CA_CACHE_TIMEOUT, 0l);
+#undef SET
+	return result ? result : set_trust(easy, options);
+}
+
+int ctd_kubelet_request_new(const struct ctd_kubelet_options *options,
+			    struct ctd_kubelet_request **ret_request)
+{
+	struct ctd_kubelet_request *request = calloc(1, sizeof(*request));
+
+	if (!request)
+		return -ENOMEM;
+	request->options = options;
+	if (curl_global_init(CURL_GLOBAL_DEFAULT)) {
+		free(request);
+		return -ENOMEM;
+	}
+	request->multi = curl_multi_init();
+	request->easy = curl_easy_init();
+	if (!request->multi || !request->easy || set_options(request)) {
+		ctd_kubelet_request_free(request);
+		return -ENOMEM;
+	}
+	*ret_request = request;
+	return 0;
+}
+
+void ctd_kubelet_request_free(struct ctd_kubelet_request *request)
+{
+	if (!request)
+		return;
+	curl_easy_cleanup(request->easy);
+	curl_multi_cleanup(request->multi);
+	curl_global_cleanup();
+	free(request->body);
+	free(request);
+}
