@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* lookup.h - the asking for one cgroup's names. */
+/* lookup.h - the lookup of one cgroup's names. */
 #ifndef IDENTITY_LOOKUP_LOOKUP_H
 #define IDENTITY_LOOKUP_LOOKUP_H
 
@@ -13,27 +13,27 @@
 #include "identity/lookup/disk.h"
 #include "identity/lookup/resolve.h"
 
-TAILQ_HEAD(ctd_inquiries, ctd_inquiry);
+TAILQ_HEAD(ctd_lookups, ctd_lookup);
 
 /*
  * Who it is of does not change. `on_disk`, `whole_on_disk` and `nested` are the resolver's
  * thread's; all else belongs to the holder of the resolver's lock.
  */
-struct ctd_inquiry {
+struct ctd_lookup {
 	struct ctd_identity identity; /* owned path; no names, no unit */
 	struct ctd_strbuf on_disk; /* pairs: what the last look found there */
 	bool whole_on_disk; /* there is no more to be found there */
 	bool nested; /* in a container that is known here: see ctd_names_are_of_others() */
 
-	struct ctd_inquiries *line; /* where it waits; NULL while it is looked for */
-	TAILQ_ENTRY(ctd_inquiry) place;
+	struct ctd_lookups *line; /* where it waits; NULL while it is looked for */
+	TAILQ_ENTRY(ctd_lookup) place;
 	uint64_t due_ns;
 	unsigned looks; /* so far */
 	bool leaving; /* the cgroup was removed */
 	bool dropped; /* nobody knows it any more; to be freed when the look is over */
 
 	/* The answer, waiting to be applied. */
-	TAILQ_ENTRY(ctd_inquiry) answer_place;
+	TAILQ_ENTRY(ctd_lookup) answer_place;
 	bool answered, news; /* news: the names are others than before */
 	struct ctd_names names;
 	enum ctd_qos qos;
@@ -51,18 +51,18 @@ struct ctd_look {
 	bool nested; /* names, if any, are those of the pod around */
 };
 
-struct ctd_inquiry *ctd_inquiry_new(const struct ctd_identity *identity);
-void ctd_inquiry_free(struct ctd_inquiry *inquiry);
+struct ctd_lookup *ctd_lookup_new(const struct ctd_identity *identity);
+void ctd_lookup_free(struct ctd_lookup *lookup);
 
 /* Is only its path known? It may be a container's that people named, or no container's at all. */
-bool ctd_inquiry_is_of_path(const struct ctd_inquiry *inquiry);
+bool ctd_lookup_is_of_path(const struct ctd_lookup *lookup);
 /* Looks on disk, and asks @p source, which may be NULL. Takes its time. */
-void ctd_inquiry_look(struct ctd_inquiry *inquiry, struct ctd_disk *disk,
-		      const struct ctd_name_source *source, struct ctd_look *ret_look);
+void ctd_lookup_run(struct ctd_lookup *lookup, struct ctd_disk *disk,
+		    const struct ctd_name_source *source, struct ctd_look *ret_look);
 /* Adds the names of namespace and pod that were found on disk for another of the same pod. */
-void ctd_inquiry_borrow(const struct ctd_inquiry *inquiry, const struct ctd_inquiry *other,
-			struct ctd_look *look);
+void ctd_lookup_borrow(const struct ctd_lookup *lookup, const struct ctd_lookup *other,
+		       struct ctd_look *look);
 /* Takes the look over as the answer. @return true if there is something to be told. */
-bool ctd_inquiry_answer(struct ctd_inquiry *inquiry, struct ctd_look *look);
+bool ctd_lookup_answer(struct ctd_lookup *lookup, struct ctd_look *look);
 
 #endif

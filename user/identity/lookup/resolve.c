@@ -84,24 +84,24 @@ static void *run(void *context)
 		resolver->begin();
 	pthread_mutex_lock(&resolver->lock);
 	while (!resolver->stop) {
-		struct ctd_inquiry *inquiry;
+		struct ctd_lookup *lookup;
 		struct ctd_look look;
 		uint64_t wake_ns = ctd_monotonic_ns() + (source ? SOURCE_NS : 3600000 * NS_PER_MS);
 
 		if (source)
 			follow_source(resolver);
-		inquiry = ctd_waiting_next(&resolver->waiting, &wake_ns);
-		if (!inquiry && !resolver->shared_since_ns) {
+		lookup = ctd_waiting_next(&resolver->waiting, &wake_ns);
+		if (!lookup && !resolver->shared_since_ns) {
 			sleep_until(resolver, wake_ns);
 			continue;
 		}
 		pthread_mutex_unlock(&resolver->lock);
-		refresh(resolver, !inquiry);
-		if (inquiry)
-			ctd_inquiry_look(inquiry, resolver->disk, source, &look);
+		refresh(resolver, !lookup);
+		if (lookup)
+			ctd_lookup_run(lookup, resolver->disk, source, &look);
 		pthread_mutex_lock(&resolver->lock);
-		if (inquiry)
-			ctd_waiting_take_look(&resolver->waiting, inquiry, &look);
+		if (lookup)
+			ctd_waiting_take_look(&resolver->waiting, lookup, &look);
 		tell_looked(resolver);
 	}
 	pthread_mutex_unlock(&resolver->lock);

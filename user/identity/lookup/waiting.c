@@ -17,90 +17,88 @@
  */
 static const unsigned pauses_ms[CTD_PAUSES] = {0,    100,   200,   400,	  800,	1600,
 					       5000, 15000, 60000, 60000, 60000};
-static struct ctd_inquiry *find(const struct ctd_waiting *waiting, uint64_t cgroup_id)
+static struct ctd_lookup *find(const struct ctd_waiting *waiting, uint64_t cgroup_id)
 {
 	uintptr_t value;
 
 	if (!ctd_idmap_get(&waiting->by_id, cgroup_id, &value))
 		return NULL;
-	return (struct ctd_inquiry *)value;
+	return (struct ctd_lookup *)value;
 }
 
-static void queue(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry, size_t line)
+static void queue(struct ctd_waiting *waiting, struct ctd_lookup *lookup, size_t line)
 {
-	inquiry->line = &waiting->lines[line];
-	inquiry->due_ns =
-		ctd_monotonic_ns() + (line < CTD_PAUSES ? pauses_ms[line] * NS_PER_MS : 0);
-	TAILQ_INSERT_TAIL(inquiry->line, inquiry, place);
+	lookup->line = &waiting->lines[line];
+	lookup->due_ns = ctd_monotonic_ns() + (line < CTD_PAUSES ? pauses_ms[line] * NS_PER_MS : 0);
+	TAILQ_INSERT_TAIL(lookup->line, lookup, place);
 }
 
-static void unqueue(struct ctd_inquiry *inquiry)
+static void unqueue(struct ctd_lookup *lookup)
 {
-	if (inquiry->line)
-		TAILQ_REMOVE(inquiry->line, inquiry, place);
-	inquiry->line = NULL;
+	if (lookup->line)
+		TAILQ_REMOVE(lookup->line, lookup, place);
+	lookup->line = NULL;
 }
 
-static uint64_t pod_hash(const struct ctd_inquiry *inquiry)
+static uint64_t pod_hash(const struct ctd_lookup *lookup)
 {
-	return ctd_hash(inquiry->identity.pod_uid, strlen(inquiry->identity.pod_uid));
+	return ctd_hash(lookup->identity.pod_uid, strlen(lookup->identity.pod_uid));
 }
 
-static struct ctd_inquiry *find_sibling(const struct ctd_waiting *waiting,
-					const struct ctd_inquiry *inquiry)
+static struct ctd_lookup *find_sibling(const struct ctd_waiting *waiting,
+				       const struct ctd_lookup *lookup)
 {
 	uintptr_t value;
 
-	if (!ctd_idmap_get(&waiting->by_pod, pod_hash(inquiry), &value))
+	if (!ctd_idmap_get(&waiting->by_pod, pod_hash(lookup), &value))
 		return NULL;
-	return (struct ctd_inquiry *)value;
+	return (struct ctd_lookup *)value;
 }
 
 /* Nobody is to hear of it again. The thread frees what it is looking for. */
-static void drop(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry)
+static void drop(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
-	ctd_idmap_remove(&waiting->by_id, inquiry->identity.cgroup_id);
-	if (find_sibling(waiting, inquiry) == inquiry)
-		ctd_idmap_remove(&waiting->by_pod, pod_hash(inquiry));
-	if (inquiry->answered)
-		TAILQ_REMOVE(&waiting->answers, inquiry, answer_place);
-	inquiry->answered = false;
-	if (!inquiry->looks)
+	ctd_idmap_remove(&waiting->by_id, lookup->identity.cgroup_id);
+	if (find_sibling(waiting, lookup) == lookup)
+		ctd_idmap_remove(&waiting->by_pod, pod_hash(lookup));
+	if (lookup->answered)
+		TAILQ_REMOVE(&waiting->answers, lookup, answer_place);
+	lookup->answered = false;
+	if (!lookup->looks)
 		waiting->unlooked--;
-	if (!inquiry->line) {
-		inquiry->dropped = true;
+	if (!lookup->line) {
+		lookup->dropped = true;
 		return;
 	}
-	unqueue(inquiry);
-	ctd_inquiry_free(inquiry);
+	unqueue(lookup);
+	ctd_lookup_free(lookup);
 }
 
 /* A pod's names are known by those of its containers, where the kubelet's logs are out of sight. */
-static void borrow_names(struct ctd_waiting *waiting, const struct ctd_inquiry *inquiry,
+static void borrow_names(struct ctd_waiting *waiting, const struct ctd_lookup *lookup,
 			 struct ctd_look *look)
 {
-	const struct ctd_inquiry *sibling = find_sibling(waiting, inquiry);
-	bool nested_pod = look->nested && inquiry->identity.pod_in_outer;
+	const struct ctd_lookup *sibling = find_sibling(waiting, lookup);
+	bool nested_pod = look->nested && lookup->identity.pod_in_outer;
 
-	if (sibling && !look->complete && !nested_pod && inquiry->identity.pod_uid[0])
-		ctd_inquiry_borrow(inquiry, sibling, look);
+	if (sibling && !look->complete && !nested_pod && lookup->identity.pod_uid[0])
+		ctd_lookup_borrow(lookup, sibling, look);
 }
 
 /* The first of its pod whose names are on disk: those that wait for the pod's need not any more. */
-static void lend_names(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry)
+static void lend_names(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
-	if (!inquiry->identity.pod_uid[0] || !inquiry->whole_on_disk ||
-	    find_sibling(waiting, inquiry))
+	if (!lookup->identity.pod_uid[0] || !lookup->whole_on_disk || find_sibling(waiting, lookup))
 		return;
 	/* Without memory the pod's name comes another way, or not. */
-	if (ctd_idmap_set(&waiting->by_pod, pod_hash(inquiry), (uintptr_t)inquiry))
+	if (ctd_idmap_set(&waiting->by_pod, pod_hash(lookup), (uintptr_t)lookup))
 		return;
 	for (size_t line = 1; line < CTD_PAUSES; line++) {
-		struct ctd_inquiry *other, *next;
+		struct ctd_lookup *other, *next;
 
 		for (other = TAILQ_FIRST(&waiting->lines[line]); other; other = next) {
 			next = TAILQ_NEXT(other, place);
-			if (strcmp(other->identity.pod_uid, inquiry->identity.pod_uid) != 0)
+			if (strcmp(other->identity.pod_uid, lookup->identity.pod_uid) != 0)
 				continue;
 			unqueue(other);
 			queue(waiting, other, 0);
@@ -108,26 +106,26 @@ static void lend_names(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry)
 	}
 }
 
-static void answer(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry)
+static void answer(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
-	if (!inquiry->answered)
-		TAILQ_INSERT_TAIL(&waiting->answers, inquiry, answer_place);
-	inquiry->answered = true;
+	if (!lookup->answered)
+		TAILQ_INSERT_TAIL(&waiting->answers, lookup, answer_place);
+	lookup->answered = true;
 }
 
 /* Nothing is to come any more, once it was looked for: whoever waits for it is told. */
-static void leave(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry)
+static void leave(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
-	inquiry->leaving = true;
-	if (!inquiry->line || !inquiry->looks || inquiry->answered)
+	lookup->leaving = true;
+	if (!lookup->line || !lookup->looks || lookup->answered)
 		return;
-	if (inquiry->settled) {
-		drop(waiting, inquiry);
+	if (lookup->settled) {
+		drop(waiting, lookup);
 		return;
 	}
-	inquiry->settled = true;
-	waiting->missing += !ctd_inquiry_is_of_path(inquiry);
-	answer(waiting, inquiry);
+	lookup->settled = true;
+	waiting->missing += !ctd_lookup_is_of_path(lookup);
+	answer(waiting, lookup);
 }
 
 void ctd_waiting_init(struct ctd_waiting *waiting)
@@ -145,43 +143,43 @@ void ctd_waiting_free(struct ctd_waiting *waiting)
 	uint64_t id;
 
 	while (ctd_idmap_next(&waiting->by_id, &cursor, &id, &value))
-		ctd_inquiry_free((struct ctd_inquiry *)value);
+		ctd_lookup_free((struct ctd_lookup *)value);
 	ctd_idmap_free(&waiting->by_id);
 	ctd_idmap_free(&waiting->by_pod);
 }
 
 int ctd_waiting_add(struct ctd_waiting *waiting, const struct ctd_identity *identity)
 {
-	struct ctd_inquiry *inquiry = find(waiting, identity->cgroup_id);
+	struct ctd_lookup *lookup = find(waiting, identity->cgroup_id);
 	int error;
 
-	if (inquiry && !strcmp(inquiry->identity.path, identity->path)) {
-		inquiry->leaving = false;
+	if (lookup && !strcmp(lookup->identity.path, identity->path)) {
+		lookup->leaving = false;
 		return 0;
 	}
-	if (inquiry)
-		drop(waiting, inquiry);
+	if (lookup)
+		drop(waiting, lookup);
 	if (waiting->by_id.count >= CTD_RESOLVER_CGROUPS_MAX)
 		return -ENOSPC;
-	inquiry = ctd_inquiry_new(identity);
-	if (!inquiry)
+	lookup = ctd_lookup_new(identity);
+	if (!lookup)
 		return -ENOMEM;
-	error = ctd_idmap_set(&waiting->by_id, identity->cgroup_id, (uintptr_t)inquiry);
+	error = ctd_idmap_set(&waiting->by_id, identity->cgroup_id, (uintptr_t)lookup);
 	if (error) {
-		ctd_inquiry_free(inquiry);
+		ctd_lookup_free(lookup);
 		return error;
 	}
 	waiting->unlooked++;
-	queue(waiting, inquiry, 0);
+	queue(waiting, lookup, 0);
 	return 0;
 }
 
 void ctd_waiting_leave(struct ctd_waiting *waiting, uint64_t cgroup_id)
 {
-	struct ctd_inquiry *inquiry = find(waiting, cgroup_id);
+	struct ctd_lookup *lookup = find(waiting, cgroup_id);
 
-	if (inquiry)
-		leave(waiting, inquiry);
+	if (lookup)
+		leave(waiting, lookup);
 }
 
 void ctd_waiting_look_for_pods(struct ctd_waiting *waiting)
@@ -191,78 +189,78 @@ void ctd_waiting_look_for_pods(struct ctd_waiting *waiting)
 	uint64_t id;
 
 	while (ctd_idmap_next(&waiting->by_id, &cursor, &id, &value)) {
-		struct ctd_inquiry *inquiry = (struct ctd_inquiry *)value;
+		struct ctd_lookup *lookup = (struct ctd_lookup *)value;
 
-		if (!inquiry->line || !inquiry->identity.pod_uid[0])
+		if (!lookup->line || !lookup->identity.pod_uid[0])
 			continue;
-		unqueue(inquiry);
-		queue(waiting, inquiry, 0);
+		unqueue(lookup);
+		queue(waiting, lookup, 0);
 	}
 }
 
-struct ctd_inquiry *ctd_waiting_next(struct ctd_waiting *waiting, uint64_t *wake_ns)
+struct ctd_lookup *ctd_waiting_next(struct ctd_waiting *waiting, uint64_t *wake_ns)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
 
 	for (size_t i = 0; i < CTD_PAUSES; i++) {
-		struct ctd_inquiry *inquiry = TAILQ_FIRST(&waiting->lines[i]);
+		struct ctd_lookup *lookup = TAILQ_FIRST(&waiting->lines[i]);
 
-		if (inquiry && inquiry->due_ns <= now_ns) {
-			unqueue(inquiry);
-			return inquiry;
+		if (lookup && lookup->due_ns <= now_ns) {
+			unqueue(lookup);
+			return lookup;
 		}
-		if (inquiry && inquiry->due_ns < *wake_ns)
-			*wake_ns = inquiry->due_ns;
+		if (lookup && lookup->due_ns < *wake_ns)
+			*wake_ns = lookup->due_ns;
 	}
 	return NULL;
 }
 
-void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry,
+void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_lookup *lookup,
 			   struct ctd_look *look)
 {
-	bool complete = inquiry->complete, settled = inquiry->settled, first = !inquiry->looks;
+	bool complete = lookup->complete, settled = lookup->settled, first = !lookup->looks;
 	bool at_rest = look->nested;
-	bool is_container = !ctd_inquiry_is_of_path(inquiry) || look->names.container_id;
+	bool is_container = !ctd_lookup_is_of_path(lookup) || look->names.container_id;
 
-	if (inquiry->dropped) {
+	if (lookup->dropped) {
 		ctd_names_free(&look->names);
-		ctd_inquiry_free(inquiry);
+		ctd_lookup_free(lookup);
 		return;
 	}
-	borrow_names(waiting, inquiry, look);
-	lend_names(waiting, inquiry);
-	if (ctd_inquiry_answer(inquiry, look))
-		answer(waiting, inquiry);
-	waiting->found += inquiry->complete && !complete && is_container;
-	waiting->missing += inquiry->settled && !settled && !inquiry->complete && is_container;
+	borrow_names(waiting, lookup, look);
+	lend_names(waiting, lookup);
+	if (ctd_lookup_answer(lookup, look))
+		answer(waiting, lookup);
+	waiting->found += lookup->complete && !complete && is_container;
+	waiting->missing += lookup->settled && !settled && !lookup->complete && is_container;
 	if (first)
 		waiting->unlooked--;
-	at_rest = at_rest || inquiry->complete || inquiry->looks >= CTD_PAUSES;
-	queue(waiting, inquiry, at_rest ? CTD_PAUSES : inquiry->looks);
-	if (inquiry->leaving && !inquiry->answered)
-		drop(waiting, inquiry);
+	at_rest = at_rest || lookup->complete || lookup->looks >= CTD_PAUSES;
+	queue(waiting, lookup, at_rest ? CTD_PAUSES : lookup->looks);
+	if (lookup->leaving && !lookup->answered)
+		drop(waiting, lookup);
 }
 
 void ctd_waiting_apply(struct ctd_waiting *waiting, struct ctd_identities *identities,
 		       void (*notice)(const struct ctd_identity *identity, void *context),
 		       void *context)
 {
-	struct ctd_inquiry *inquiry;
+	struct ctd_lookup *lookup;
 
-	while ((inquiry = TAILQ_FIRST(&waiting->answers))) {
+	while ((lookup = TAILQ_FIRST(&waiting->answers))) {
 		const struct ctd_identity *identity;
-		bool news = inquiry->news;
+		bool news = lookup->news;
 
-		TAILQ_REMOVE(&waiting->answers, inquiry, answer_place);
-		inquiry->answered = false;
-		inquiry->news = false;
-		identity = ctd_identities_set_names(identities, inquiry->identity.cgroup_id,
-						    news ? &inquiry->names : NULL, inquiry->qos,
-						    inquiry->settled);
+		TAILQ_REMOVE(&waiting->answers, lookup, answer_place);
+		lookup->answered = false;
+		lookup->news = false;
+		identity = ctd_identities_set_names(identities, lookup->identity.cgroup_id,
+						    news ? &lookup->names : NULL, lookup->qos,
+						    lookup->settled);
 		if (identity && news && notice)
 			notice(identity, context);
-		if (inquiry->leaving)
-			drop(waiting, inquiry);
+		if (lookup->leaving)
+			drop(waiting, lookup);
 	}
 }
 
@@ -276,6 +274,6 @@ void ctd_waiting_counts(const struct ctd_waiting *waiting, struct ctd_resolver_c
 	counts.found = waiting->found;
 	counts.missing = waiting->missing;
 	while (ctd_idmap_next(&waiting->by_id, &cursor, &id, &value))
-		counts.waiting += !((const struct ctd_inquiry *)value)->settled;
+		counts.waiting += !((const struct ctd_lookup *)value)->settled;
 	*ret_counts = counts;
 }

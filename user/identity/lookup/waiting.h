@@ -11,10 +11,10 @@
 
 /* Not for several threads at once: the resolver's lock is around all of it. */
 struct ctd_waiting {
-	struct ctd_idmap by_id; /* owned struct ctd_inquiry */
+	struct ctd_idmap by_id; /* owned struct ctd_lookup */
 	struct ctd_idmap by_pod; /* one whose pod's names are on disk, by the hash of the uid */
-	struct ctd_inquiries lines[CTD_PAUSES + 1]; /* by the pause; in the last nobody waits */
-	struct ctd_inquiries answers;
+	struct ctd_lookups lines[CTD_PAUSES + 1]; /* by the pause; in the last nobody waits */
+	struct ctd_lookups answers;
 	size_t unlooked; /* that have not been looked for once */
 	uint64_t found, missing;
 };
@@ -32,9 +32,9 @@ void ctd_waiting_look_for_pods(struct ctd_waiting *waiting);
  * @return one whose time has come, which is in no line until its look is taken; or NULL, and
  * *wake_ns is lowered to when the next one's will.
  */
-struct ctd_inquiry *ctd_waiting_next(struct ctd_waiting *waiting, uint64_t *wake_ns);
-/* What a look found. The inquiry may be gone afterwards. */
-void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_inquiry *inquiry,
+struct ctd_lookup *ctd_waiting_next(struct ctd_waiting *waiting, uint64_t *wake_ns);
+/* What a look found. The lookup may be gone afterwards. */
+void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_lookup *lookup,
 			   struct ctd_look *look);
 
 /* As ctd_resolver_apply() and ctd_resolver_counts(). */
