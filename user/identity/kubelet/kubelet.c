@@ -38,7 +38,7 @@ struct ctd_kubelet {
 	struct ctd_name_source source;
 	struct ctd_kubelet_request *request; /* owned; the thread's, but for waking it */
 	pthread_t thread;
-	atomic_bool stop;
+	_Atomic uint64_t end_ns; /* 0: it goes on */
 	atomic_bool asked; /* somebody wants the next request now */
 	atomic_bool wanted; /* something is not in the list */
 	atomic_uint generation;
@@ -70,7 +70,7 @@ static void say(struct ctd_kubelet *kubelet, int kind, const char *what)
 	if (kind == kubelet->failure_kind)
 		return;
 	kubelet->failure_kind = kind;
-	if (!kubelet->options.say || atomic_load(&kubelet->stop))
+	if (!kubelet->options.say || atomic_load(&kubelet->end_ns))
 		return;
 	if (asprintf(&line, "the kubelet at %s: %s", kubelet->options.url, what) < 0)
 		line = NULL;
@@ -150,7 +150,8 @@ static void ask(struct ctd_kubelet *kubelet)
 
 	atomic_store(&kubelet->wanted, false);
 	atomic_store(&kubelet->asked, false);
-	error = ctd_kubelet_request_run(kubelet->request, &kubelet->stop, &text, &bytes, &failure);
+	error = ctd_kubelet_request_run(kubelet->request, &kubelet->end_ns, &text, &bytes,
+					&failure);
 	if (error == -ECANCELED)
 		return;
 	if (!error)
@@ -179,7 +180,7 @@ static void *run(void *context)
 
 	if (kubelet->options.begin)
 		kubelet->options.begin();
-	while (!atomic_load(&kubelet->stop)) {
+	while (!atomic_load(&kubelet->end_ns)) {
 		uint64_t began_ns = cpu_time_ns(), pause_ns, answer_ns, now_ns;
 
 		ask(kubelet);
@@ -189,7 +190,7 @@ static void *run(void *context)
 		pause_ns = (cpu_time_ns() - began_ns) * PAUSE_PER_CPU_TIME;
 		if (pause_ns < PAUSE_NS)
 			pause_ns = PAUSE_NS;
-		while (!atomic_load(&kubelet->stop) && !atomic_load(&kubelet->asked) &&
+		while (!atomic_load(&kubelet->end_ns) && !atomic_load(&kubelet->asked) &&
 		       now_ns < due_ns(kubelet, answer_ns, pause_ns)) {
 			uint64_t left_ns = due_ns(kubelet, answer_ns, pause_ns) - now_ns;
 
@@ -305,7 +306,7 @@ void ctd_kubelet_free(struct ctd_kubelet *kubelet)
 {
 	if (!kubelet)
 		return;
-	atomic_store(&kubelet->stop, true);
+	atomic_store(&kubelet->end_ns, ctd_monotonic_ns());
 	ctd_kubelet_request_wake(kubelet->request);
 	pthread_join(kubelet->thread, NULL);
 	release(kubelet);

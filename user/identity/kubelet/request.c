@@ -3,7 +3,6 @@
 #include "identity/kubelet/request.h"
 
 #include <ctype.h>
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/auto.h"
 #include "base/root.h"
+#include "transfer/transfer.h"
 
 /* A pod has some 10 KB; no node has so many. */
 #define BODY_BYTES_MAX (64ul << 20)
@@ -26,13 +26,11 @@
 
 struct ctd_kubelet_request {
 	const struct ctd_kubelet_options *options; /* borrowed */
-	CURLM *multi; /* owned */
-	CURL *easy; /* owned; keeps the connection */
+	struct ctd_transfer *transfer; /* owned */
 	struct curl_slist *headers; /* owned; of this request */
 	char *body; /* owned */
 	size_t bytes, capacity;
 	bool too_big;
-	char curl_text[CURL_ERROR_SIZE];
 };
 
 static size_t take_body(char *data, size_t size, size_t count, void *context)
@@ -147,11 +145,12 @@ static int refuse_status(const struct ctd_kubelet_request *request, long status,
 static int refuse_result(const struct ctd_kubelet_request *request, CURLcode result,
 			 struct ctd_kubelet_failure *ret_failure)
 {
-	const char *why = *request->curl_text ? request->curl_text : curl_easy_strerror(result);
+	const char *error = request->transfer->error;
+	const char *why = *error ? error : curl_easy_strerror(result);
 	const char *advice = "";
 
 	ret_failure->kind = (int)result;
-	if (request->too_big || result == CURLE_FILESIZE_EXCEEDED) {
+	if (request->too_big) {
 		ret_failure->kind = KIND_TOO_BIG;
 		snprintf(ret_failure->why, sizeof(ret_failure->why),
 			 "its list has more than %lu MB", BODY_BYTES_MAX >> 20);
@@ -171,48 +170,23 @@ static int judge(const struct ctd_kubelet_request *request, CURLcode result,
 
 	if (result != CURLE_OK)
 		return refuse_result(request, result, ret_failure);
-	curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(request->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
 	return status == 200 ? 0 : refuse_status(request, status, ret_failure);
 }
 
-/* @return true and how it ended, or false: we were told to stop. */
-static bool perform(struct ctd_kubelet_request *request, const atomic_bool *stop,
-		    CURLcode *ret_result)
-{
-	int running = 1, left;
-	const CURLMsg *message;
-
-	while (running) {
-		if (atomic_load(stop))
-			return false;
-		if (curl_multi_perform(request->multi, &running) != CURLM_OK)
-			break;
-		if (running)
-			curl_multi_poll(request->multi, NULL, 0, 1000, NULL);
-	}
-	message = curl_multi_info_read(request->multi, &left);
-	*ret_result = message && message->msg == CURLMSG_DONE ? message->data.result
-							      : CURLE_OUT_OF_MEMORY;
-	return true;
-}
-
-int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const atomic_bool *stop,
+int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const _Atomic uint64_t *end_ns,
 			    char **ret_text, size_t *ret_bytes,
 			    struct ctd_kubelet_failure *ret_failure)
 {
-	CURLcode result = CURLE_OK;
+	CURLcode result;
 	int error = add_token(request, ret_failure);
 
 	request->too_big = false;
-	request->curl_text[0] = '\0';
-	curl_easy_setopt(request->easy, CURLOPT_HTTPHEADER, request->headers);
+	curl_easy_setopt(request->transfer->easy, CURLOPT_HTTPHEADER, request->headers);
 	if (!error) {
-		curl_multi_add_handle(request->multi, request->easy);
-		if (!perform(request, stop, &result))
-			error = -ECANCELED;
-		else
-			error = judge(request, result, ret_failure);
-		curl_multi_remove_handle(request->multi, request->easy);
+		result = ctd_transfer_run(request->transfer, end_ns);
+		error = result == CURLE_ABORTED_BY_CALLBACK ? -ECANCELED
+							    : judge(request, result, ret_failure);
 	}
 	curl_slist_free_all(request->headers);
 	request->headers = NULL;
@@ -228,12 +202,12 @@ int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const atomic_bo
 
 void ctd_kubelet_request_wait(struct ctd_kubelet_request *request, int ms)
 {
-	curl_multi_poll(request->multi, NULL, 0, ms, NULL);
+	ctd_transfer_wait(request->transfer, ms);
 }
 
 void ctd_kubelet_request_wake(struct ctd_kubelet_request *request)
 {
-	curl_multi_wakeup(request->multi);
+	ctd_transfer_wake(request->transfer);
 }
 
 /*
@@ -277,74 +251,28 @@ static char *url_of(const char *url)
 	return asprintf(&whole, "%.*s/pods", (int)bytes, url) < 0 ? NULL : whole;
 }
 
-static CURLcode set_trust(CURL *easy, const struct ctd_kubelet_options *options)
-{
-	CURLcode result = CURLE_OK;
-
-	if (options->insecure) {
-		result = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0l);
-		return result ? result : curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0l);
-	}
-	/* Of this CA only, not of those of the system, too. */
-	if (options->ca_file)
-		result = curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file);
-	if (!result && options->ca_file)
-		result = curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
-	return result;
-}
-
-static CURLcode set_options(struct ctd_kubelet_request *request)
-{
-	const struct ctd_kubelet_options *options = request->options;
-	autofree char *url = url_of(options->url);
-	long timeout_ms = options->timeout_ms ? (long)options->timeout_ms : TIMEOUT_MS;
-	long connect_ms = timeout_ms < CONNECT_TIMEOUT_MS ? timeout_ms : CONNECT_TIMEOUT_MS;
-	CURL *easy = request->easy;
-	CURLcode result = url ? CURLE_OK : CURLE_OUT_OF_MEMORY;
-
-#define SET(option, value) \
-	if (!result)       \
-	result = curl_easy_setopt(easy, option, value)
-	SET(CURLOPT_URL, url);
-	SET(CURLOPT_PROTOCOLS_STR, "http,https");
-	SET(CURLOPT_FOLLOWLOCATION, 0l);
-	/* The token is for this node's kubelet, and not for whoever is in the environment. */
-	SET(CURLOPT_PROXY, "");
-	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-	SET(CURLOPT_NOSIGNAL, 1l);
-	SET(CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
-	SET(CURLOPT_TIMEOUT_MS, timeout_ms);
-	SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)BODY_BYTES_MAX);
-	SET(CURLOPT_WRITEFUNCTION, take_body);
-	SET(CURLOPT_WRITEDATA, request);
-	SET(CURLOPT_ERRORBUFFER, request->curl_text);
-	SET(CURLOPT_USERAGENT, "cgtopdown/" CTD_VERSION);
-	/* A name that is being looked up is not waited for in the end. */
-	SET(CURLOPT_QUICK_EXIT, 1l);
-	/* A CA that was changed is read again with the next connection. */
-	SET(CURLOPT_CA_CACHE_TIMEOUT, 0l);
-#undef SET
-	return result ? result : set_trust(easy, options);
-}
-
 int ctd_kubelet_request_new(const struct ctd_kubelet_options *options,
 			    struct ctd_kubelet_request **ret_request)
 {
 	struct ctd_kubelet_request *request = calloc(1, sizeof(*request));
+	autofree char *url = url_of(options->url);
+	long timeout_ms = options->timeout_ms ? (long)options->timeout_ms : TIMEOUT_MS;
+	const struct ctd_transfer_options transfer = {
+		.url = url,
+		.ca_file = options->ca_file,
+		.insecure = options->insecure,
+		.timeout_ms = timeout_ms,
+		.connect_ms = timeout_ms < CONNECT_TIMEOUT_MS ? timeout_ms : CONNECT_TIMEOUT_MS,
+		.take = take_body,
+		.context = request,
+	};
+	int error = request && url ? ctd_transfer_new(&transfer, &request->transfer) : -ENOMEM;
 
-	if (!request)
-		return -ENOMEM;
-	request->options = options;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT)) {
+	if (error) {
 		free(request);
-		return -ENOMEM;
+		return error;
 	}
-	request->multi = curl_multi_init();
-	request->easy = curl_easy_init();
-	if (!request->multi || !request->easy || set_options(request)) {
-		ctd_kubelet_request_free(request);
-		return -ENOMEM;
-	}
+	request->options = options;
 	*ret_request = request;
 	return 0;
 }
@@ -353,9 +281,7 @@ void ctd_kubelet_request_free(struct ctd_kubelet_request *request)
 {
 	if (!request)
 		return;
-	curl_easy_cleanup(request->easy);
-	curl_multi_cleanup(request->multi);
-	curl_global_cleanup();
+	ctd_transfer_free(request->transfer);
 	free(request->body);
 	free(request);
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "identity/kubelet/kubelet.h"
 
@@ -21,10 +22,10 @@ int ctd_kubelet_request_new(const struct ctd_kubelet_options *options,
 void ctd_kubelet_request_free(struct ctd_kubelet_request *request);
 
 /*
- * Asks, and waits for the answer. @return 0 with the text, the caller's; -ECANCELED once *stop is
- * set; -EIO with the reason.
+ * Asks, and waits for the answer. @return 0 with the text, the caller's; -ECANCELED once the
+ * monotonic clock has passed *@p end_ns, 0: never; -EIO with the reason.
  */
-int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const atomic_bool *stop,
+int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const _Atomic uint64_t *end_ns,
 			    char **ret_text, size_t *ret_bytes,
 			    struct ctd_kubelet_failure *ret_failure);
 /* Lets time pass, until ctd_kubelet_request_wake() at the latest. */

@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* post.c - posts a message by libcurl. */
+/* post.c - posts messages to a receiver, and reads what it answers. */
 #include "serve/push/post.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "serve/push/headers.h"
+#include "transfer/transfer.h"
 
 /* Of an answer, as much as can say something. */
 #define BODY_MAX 16384
-#define POLL_MS 1000
 
 struct ctd_post {
-	CURLM *multi;
-	CURL *easy;
-	struct curl_slist *headers;
+	struct ctd_transfer *transfer; /* owned */
+	struct curl_slist *headers; /* owned */
 	char *url; /* without user, password, query and fragment: for people */
 	char body[BODY_MAX]; /* of the answer */
 	size_t body_bytes;
-	char error[CURL_ERROR_SIZE];
 };
 
 /* What does not fit is read and forgotten. */
@@ -129,61 +125,9 @@ static int keep_url(struct ctd_post *post, const char *text)
 	return post->url ? 0 : -EINVAL;
 }
 
-static bool set_options(struct ctd_post *post, const struct ctd_push_options *options)
-{
-	CURL *easy = post->easy;
-	bool fine = curl_easy_setopt(easy, CURLOPT_URL, options->url) == CURLE_OK;
-
-	/* No other scheme, no other host, no proxy of the environment's: secrets in headers stay
-	 * between this host and that one. */
-	fine &= curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_PROXY, options->proxy ? options->proxy : "") ==
-		CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_USERAGENT, "cgtopdown/" CTD_VERSION) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(options->timeout_ns / 1000000)) ==
-		CURLE_OK;
-	/* Signals are the program's. */
-	fine &= curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
-	/* The end does not wait for a resolver that hangs. */
-	fine &= curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, post->error) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep_body) == CURLE_OK;
-	fine &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, post) == CURLE_OK;
-	if (options->ca_file)
-		fine &= curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file) == CURLE_OK;
-	return fine;
-}
-
-/* curl_multi_perform() until it is done, or to be given up. */
-static CURLcode run(struct ctd_post *post, const _Atomic uint64_t *give_up_ns)
-{
-	CURLcode code = CURLE_ABORTED_BY_CALLBACK;
-	CURLMsg *message;
-	int running = 1, left;
-
-	for (;;) {
-		uint64_t end_ns = atomic_load(give_up_ns), now_ns = ctd_monotonic_ns();
-		int wait_ms = POLL_MS;
-
-		if (curl_multi_perform(post->multi, &running) != CURLM_OK || !running)
-			break;
-		if (end_ns && now_ns >= end_ns)
-			return CURLE_ABORTED_BY_CALLBACK;
-		if (end_ns && (end_ns - now_ns) / 1000000 < POLL_MS)
-			wait_ms = (int)((end_ns - now_ns) / 1000000) + 1;
-		curl_multi_poll(post->multi, NULL, 0, wait_ms, NULL);
-	}
-	while ((message = curl_multi_info_read(post->multi, &left)))
-		if (message->msg == CURLMSG_DONE)
-			code = message->data.result;
-	return code;
-}
-
 static void judge(struct ctd_post *post, CURLcode code, struct ctd_post_result *result)
 {
+	CURL *easy = post->transfer->easy;
 	const char *type = NULL;
 	curl_off_t retry_after_s = 0;
 	bool taken;
@@ -192,13 +136,13 @@ static void judge(struct ctd_post *post, CURLcode code, struct ctd_post_result *
 		result->verdict = CTD_PUSH_LATER;
 		result->transport = code;
 		snprintf(result->answer.text, sizeof(result->answer.text), "%s",
-			 *post->error ? post->error : curl_easy_strerror(code));
+			 *post->transfer->error ? post->transfer->error : curl_easy_strerror(code));
 		return;
 	}
-	curl_easy_getinfo(post->easy, CURLINFO_RESPONSE_CODE, &result->status);
-	curl_easy_getinfo(post->easy, CURLINFO_CONTENT_TYPE, &type);
+	curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &result->status);
+	curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type);
 	/* In seconds or as a date. */
-	curl_easy_getinfo(post->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
+	curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after_s);
 	result->retry_after_s = retry_after_s > 0 ? (uint64_t)retry_after_s : 0;
 	result->verdict = ctd_push_judge(result->status);
 	taken = result->verdict == CTD_PUSH_TAKEN;
@@ -209,56 +153,62 @@ static void judge(struct ctd_post *post, CURLcode code, struct ctd_post_result *
 
 void ctd_post_take_headers(struct ctd_post *post, struct curl_slist *headers)
 {
-	curl_easy_setopt(post->easy, CURLOPT_HTTPHEADER, headers);
+	curl_easy_setopt(post->transfer->easy, CURLOPT_HTTPHEADER, headers);
 	curl_slist_free_all(post->headers);
 	post->headers = headers;
 }
 
-int ctd_post_new(const struct ctd_push_options *options, struct ctd_post **ret_post)
+static int set_up(struct ctd_post *post, const struct ctd_push_options *options)
 {
-	struct curl_slist *headers = NULL;
-	struct ctd_post *post;
-	int error;
+	const struct ctd_transfer_options transfer = {
+		.url = options->url,
+		.proxy = options->proxy,
+		.ca_file = options->ca_file,
+		.timeout_ms = (long)(options->timeout_ns / 1000000),
+		.take = keep_body,
+		.context = post,
+	};
+	struct curl_slist *headers;
+	int error = keep_url(post, options->url);
 
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-		return ctd_log_error(-ENOMEM, "otlp: libcurl");
-	post = calloc(1, sizeof(*post));
-	if (!post) {
-		curl_global_cleanup();
-		return ctd_log_error(-ENOMEM, "otlp: libcurl");
-	}
-	post->multi = curl_multi_init();
-	post->easy = curl_easy_init();
-	if (!post->multi || !post->easy) {
-		error = ctd_log_error(-ENOMEM, "otlp: libcurl");
-	} else if ((error = keep_url(post, options->url))) {
+	if (error) {
 		ctd_log(CTD_LOG_ERROR, "otlp: that is no URL of http or https; it is all of it, as "
 				       "in http://collector:4318/v1/metrics.");
-	} else if (!(error = ctd_post_make_headers(options, false, &headers)) &&
-		   !set_options(post, options)) {
-		error = -EINVAL;
-		ctd_log(CTD_LOG_ERROR, "otlp: %s: libcurl is too old, or lacks HTTP or TLS.",
-			post->url);
-	}
-	ctd_post_take_headers(post, headers);
-	if (error) {
-		ctd_post_free(post);
 		return error;
 	}
-	*ret_post = post;
-	return 0;
+	error = ctd_transfer_new(&transfer, &post->transfer);
+	if (error == -EINVAL)
+		ctd_log(CTD_LOG_ERROR, "otlp: %s: libcurl is too old, or lacks HTTP or TLS.",
+			post->url);
+	else if (error)
+		ctd_log_error(error, "otlp: libcurl");
+	if (!error)
+		error = ctd_post_make_headers(options, false, &headers);
+	if (!error)
+		ctd_post_take_headers(post, headers);
+	return error;
+}
+
+int ctd_post_new(const struct ctd_push_options *options, struct ctd_post **ret_post)
+{
+	struct ctd_post *post = calloc(1, sizeof(*post));
+	int error = post ? set_up(post, options) : ctd_log_error(-ENOMEM, "otlp");
+
+	if (error)
+		ctd_post_free(post);
+	else
+		*ret_post = post;
+	return error;
 }
 
 void ctd_post_free(struct ctd_post *post)
 {
 	if (!post)
 		return;
-	curl_easy_cleanup(post->easy);
-	curl_multi_cleanup(post->multi);
+	ctd_transfer_free(post->transfer);
 	curl_slist_free_all(post->headers);
 	free(post->url);
 	free(post);
-	curl_global_cleanup();
 }
 
 const char *ctd_post_url(const struct ctd_post *post)
@@ -269,20 +219,16 @@ const char *ctd_post_url(const struct ctd_post *post)
 void ctd_post_send(struct ctd_post *post, const char *data, size_t bytes,
 		   const _Atomic uint64_t *give_up_ns, struct ctd_post_result *ret_result)
 {
-	CURLcode code;
+	CURL *easy = post->transfer->easy;
 
 	*ret_result = (struct ctd_post_result){0};
 	post->body_bytes = 0;
-	*post->error = '\0';
-	curl_easy_setopt(post->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
-	curl_easy_setopt(post->easy, CURLOPT_POSTFIELDS, data);
-	curl_multi_add_handle(post->multi, post->easy);
-	code = run(post, give_up_ns);
-	judge(post, code, ret_result);
-	curl_multi_remove_handle(post->multi, post->easy);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, data);
+	judge(post, ctd_transfer_run(post->transfer, give_up_ns), ret_result);
 }
 
 void ctd_post_wake(struct ctd_post *post)
 {
-	curl_multi_wakeup(post->multi);
+	ctd_transfer_wake(post->transfer);
 }
