@@ -2,9 +2,9 @@
 /* collect.c - a measurement as the command line asks for it. */
 #include "app/collect.h"
 
-#include "app/ending.h"
 #include "app/privileges.h"
 #include "app/stop.h"
+#include "base/exit_watchdog.h"
 
 /* Threads keep what was given up after they began: these read files of others. */
 static void give_up_privileges(void)
@@ -67,10 +67,10 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **
 
 void ctd_collect_end(struct ctd_collector *collector, int status)
 {
-	struct ctd_ending ending;
+	struct ctd_exit_watchdog watchdog;
 
 	ctd_collector_detach(collector);
-	ctd_ending_begin(status, &ending);
+	ctd_exit_watchdog_start(status, &watchdog);
 	ctd_collector_free(collector);
-	ctd_ending_over(&ending);
+	ctd_exit_watchdog_stop(&watchdog);
 }

@@ -11,7 +11,7 @@
  * is something to free, also where starting fails. Logs. @return 0 or negative errno. */
 int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **ret_collector);
 /* Detaches and frees it, in a process that is about to exit with @p status: see
- * ctd_ending_begin(). */
+ * ctd_exit_watchdog_start(). */
 void ctd_collect_end(struct ctd_collector *collector, int status);
 
 #endif

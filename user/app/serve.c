@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* serve.c - cgtopdown serve: interval after interval into a ledger, and its views to whoever asks. */
+/* serve.c - cgtopdown serve: adds intervals up in a ledger, whose views are fetched and sent. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #include "app/books.h"
 #include "app/collect.h"
-#include "app/ending.h"
-#include "app/notify.h"
 #include "app/options/config.h"
 #include "app/options/options.h"
 #include "app/privileges.h"
 #include "app/stop.h"
 #include "base/clock.h"
+#include "base/exit_watchdog.h"
 #include "base/log.h"
+#include "serve/notify.h"
 #include "serve/outputs.h"
 #include "serve/watch.h"
 
@@ -40,22 +40,20 @@ struct serve_run {
 	int wake_fd; /* ends an interval before its time */
 };
 
-static void know_self(struct serve_run *run)
+static void tell_outputs(struct serve_run *run)
 {
-	struct ctd_self *self = &run->outputs.self;
 	struct ctd_name_counts names;
+	struct ctd_self self = {.config_errors = ctd_watch_errors(run->watch)};
 
 	ctd_collector_count_names(run->collector, &names);
-	pthread_mutex_lock(&run->outputs.lock);
-	self->names_waiting = names.waiting;
-	self->names_found = names.found;
-	self->names_missing = names.missing;
-	self->kubelet = names.kubelet;
-	self->kubelet_up = names.kubelet_up;
-	self->kubelet_requests = names.kubelet_requests;
-	self->kubelet_errors = names.kubelet_errors;
-	self->config_errors = ctd_watch_errors(run->watch);
-	pthread_mutex_unlock(&run->outputs.lock);
+	self.names_waiting = names.waiting;
+	self.names_found = names.found;
+	self.names_missing = names.missing;
+	self.kubelet = names.kubelet;
+	self.kubelet_up = names.kubelet_up;
+	self.kubelet_requests = names.kubelet_requests;
+	self.kubelet_errors = names.kubelet_errors;
+	ctd_outputs_tell(&run->outputs, &self);
 }
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
@@ -68,10 +66,10 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 		ctd_ledger_acknowledge(run->books.ledger, acknowledged);
 	view = ctd_books_enter(&run->books, snapshot);
 	if (view) {
-		know_self(run);
+		tell_outputs(run);
 		ctd_outputs_publish(&run->outputs, view);
 	} else {
-		/* Of whoever is gone the figures and the name are not in the ledger yet. */
+		/* Figures and names of cgroups that are gone are not in the ledger yet. */
 		ctd_collector_keep(run->collector);
 	}
 	ctd_ledger_view_release(view);
@@ -116,19 +114,19 @@ static int run_intervals(struct serve_run *run)
 	int error = 0;
 
 	while (!error && !ctd_stop_signal()) {
-		/* On a fixed grid; a late one does not shorten the next. One that ended when a
-		 * scrape came moves the grid, so that who scrapes once per interval gets one each. */
+		/* On a fixed grid; a late interval does not shorten the next. A scrape that ends one
+		 * moves the grid, so that a scraper that comes once per interval gets one each. */
 		now_ns = ctd_monotonic_ns();
 		if (now_ns < next_ns || now_ns >= next_ns + run->interval_ns)
 			next_ns = now_ns;
 		next_ns += run->interval_ns;
 		error = ctd_collector_interval(run->collector, next_ns, run->wake_fd, true,
 					       take_snapshot, run);
-		/* It was said; the next snapshot has what this one would have had. */
+		/* It was logged; the next snapshot has what this one would have had. */
 		if (ctd_may_pass(error))
 			error = 0;
 		eventfd_read(run->wake_fd, &count);
-		if (ctd_reload_asked()) {
+		if (ctd_hangup_came()) {
 			ctd_info("SIGHUP: looking for changed certificates, secrets and options");
 			ctd_watch_ask(run->watch);
 		}
@@ -152,7 +150,7 @@ static int open_books(struct serve_run *run)
 			      ctd_collector_identities(run->collector), &first, &run->books);
 }
 
-/* Kubernetes tells a pod by its environment. NULL: not told. */
+/* Kubernetes tells a pod by its environment. NULL: not known. */
 static const char *node_name(const struct ctd_serve_options *serve)
 {
 	return serve->node_name ? serve->node_name : getenv("NODE_NAME");
@@ -204,7 +202,7 @@ static int start(struct serve_run *run)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
 	header = ctd_collector_header(run->collector);
-	/* Where counters take turns, an interval that ends early has not had all of them. */
+	/* With rotation an interval that ends early has not had all groups of counters. */
 	error = ctd_outputs_run(&run->outputs, header->groups_count > 1);
 	if (!error)
 		error = start_watch(run);
@@ -226,7 +224,7 @@ int ctd_serve_main(const struct ctd_options *options)
 		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 	};
-	struct ctd_ending ending;
+	struct ctd_exit_watchdog watchdog;
 	int error;
 
 	if (run.wake_fd < 0) {
@@ -236,12 +234,12 @@ int ctd_serve_main(const struct ctd_options *options)
 	/* A service says what it does, a line for each event. */
 	if (ctd_log_level() < CTD_LOG_INFO)
 		ctd_log_set_level(CTD_LOG_INFO);
-	/* Nobody who ought to read them stops the accounting. */
+	/* A reader of the log that hangs does not stop the accounting. */
 	ctd_log_never_wait();
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 	ctd_stop_prepare();
-	ctd_reload_prepare(run.wake_fd);
+	ctd_hangup_prepare(run.wake_fd);
 	error = ctd_notify_open(&run.notify);
 	if (error)
 		ctd_log_error(error, "reach the service manager at NOTIFY_SOCKET");
@@ -251,15 +249,15 @@ int ctd_serve_main(const struct ctd_options *options)
 	if (!error)
 		ctd_info("%s: ending", strsignal(ctd_stop_signal()));
 	ctd_notify_stopping(&run.notify);
-	/* First what would be there after us, whoever does not end. */
+	/* Detach BPF first: a thread may hang and delay the exit. */
 	ctd_collector_detach(run.collector);
-	ctd_ending_begin(error ? 1 : 0, &ending);
+	ctd_exit_watchdog_start(error ? 1 : 0, &watchdog);
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_books_close(&run.books);
 	ctd_collector_free(run.collector);
-	ctd_ending_over(&ending);
-	ctd_reload_prepare(-1);
+	ctd_exit_watchdog_stop(&watchdog);
+	ctd_hangup_prepare(-1);
 	ctd_notify_close(&run.notify);
 	close(run.wake_fd);
 	return error ? 1 : 0;

@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 
 static volatile sig_atomic_t stop_signal;
-static volatile sig_atomic_t reload_wanted;
+static volatile sig_atomic_t hangup_came;
 static volatile sig_atomic_t wake_fd = -1;
 
 /* A signal may come just before a wait begins: the descriptor ends it. */
@@ -41,26 +41,26 @@ int ctd_stop_signal(void)
 	return stop_signal;
 }
 
-static void on_reload(int signal)
+static void on_hangup(int signal)
 {
 	(void)signal;
-	reload_wanted = 1;
+	hangup_came = 1;
 	wake();
 }
 
-void ctd_reload_prepare(int fd)
+void ctd_hangup_prepare(int fd)
 {
-	struct sigaction action = {.sa_handler = on_reload, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = on_hangup, .sa_flags = SA_RESTART};
 
 	wake_fd = fd;
 	sigaction(SIGHUP, &action, NULL);
 }
 
-bool ctd_reload_asked(void)
+bool ctd_hangup_came(void)
 {
-	bool asked = reload_wanted;
+	bool came = hangup_came;
 
-	/* One that comes in between is of the same file. */
-	reload_wanted = 0;
-	return asked;
+	/* One that comes in between is answered by the same look at files. */
+	hangup_came = 0;
+	return came;
 }

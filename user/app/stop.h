@@ -9,10 +9,10 @@
 void ctd_stop_prepare(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
-/* From now on SIGHUP asks for files to be read again instead, and signals end waits that look at
+/* From now on SIGHUP is no stop but noted for ctd_hangup_came(), and signals end waits that look at
  * @p fd, an eventfd; -1: none, as it is to be closed. */
-void ctd_reload_prepare(int fd);
-/* @return true once for each time that it was asked for, or for several. */
-bool ctd_reload_asked(void);
+void ctd_hangup_prepare(int fd);
+/* @return true if SIGHUP has come since the last call. */
+bool ctd_hangup_came(void);
 
 #endif

@@ -88,6 +88,17 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 	return error;
 }
 
+void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)
+{
+	struct ctd_self next = *self;
+
+	next.node = outputs->self.node;
+	next.started_ns = outputs->self.started_ns;
+	pthread_mutex_lock(&outputs->lock);
+	outputs->self = next;
+	pthread_mutex_unlock(&outputs->lock);
+}
+
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view)
 {
 	ctd_mailbox_put(&outputs->mailbox, view);

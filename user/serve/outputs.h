@@ -38,6 +38,8 @@ struct ctd_outputs {
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs);
 /* Begins to serve and to send. @p as_it_is: see ctd_http_run(). Logs. @return 0 or negative errno. */
 int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is);
+/* What the caller knows of the process; the outputs add what they know. From any thread. */
+void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self);
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view);
 /* @return the newest view that all consumers have; 0: none. */
 uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs);

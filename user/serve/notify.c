@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* notify.c - datagrams to the service manager. */
-#include "app/notify.h"
+#include "serve/notify.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* notify.h - tells the service manager how we are: sd_notify(3), without its library. */
-#ifndef APP_NOTIFY_H
-#define APP_NOTIFY_H
+#ifndef SERVE_NOTIFY_H
+#define SERVE_NOTIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_notify.c - what the service manager is told, at sockets of both kinds. */
-#include "app/notify.h"
+#include "serve/notify.h"
 
 #include <errno.h>
 #include <setjmp.h>
