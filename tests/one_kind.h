@@ -5,6 +5,8 @@
 
 #include <cgtopdown/report.h>
 
+#include "metrics.h"
+
 /* Where all cores are alike, what is said of their kind is what is said of all. */
 static inline void report_of_one_kind(struct ctd_report *report)
 {
@@ -13,6 +15,7 @@ static inline void report_of_one_kind(struct ctd_report *report)
 		.source = report->source,
 		.why = "",
 		.model = report->model,
+		.metrics = report->model ? metrics_of(report->model) : NULL,
 		.counters_count = report->counters_count,
 		.groups_count = report->groups_count,
 		.general = report->general,

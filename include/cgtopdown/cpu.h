@@ -81,14 +81,13 @@ struct ctd_node {
 		       node's own index */
 	int group; /* which of the model's groups has the counts */
 	int counters; /* how many of the group's first counters the formula needs */
-	double threshold_ratio; /* a larger ratio is worth a look, where the parent's is too; 0 of a
-				   general metric, which has none */
-	/* The C expression that is `ratio`, as written in the model file. A count has the name of
-	 * its event, with '_' for '-' and '.'. */
+	/* In the language of metric/expr.h: over the names of the group's events, and "time_ns".
+	 * Its value is a ratio, perhaps not in 0..1, or what `unit` says. */
 	const char *formula;
-	/* @p count: the group's counts of one row, the time at CTD_COUNT_TIME_NS. @return a ratio,
-	 * perhaps not in 0..1, or what `unit` says; NaN or infinite where it divides by 0. */
-	double (*ratio)(const double *count);
+	/* When it is worth a look, in the same language over names of nodes; begins with its own
+	 * name, '>' and a ratio. One that the model does not have, or does not count, is not
+	 * known. NULL of a general metric. */
+	const char *condition;
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
@@ -136,6 +135,7 @@ struct ctd_cpu_model {
 	int general_counters; /* how many the core has; 0: the group needs none */
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
+	const char *fixed_event; /* has a fixed counter beside the leader's; NULL: none */
 	/* What is counted at once: the leader first, ended by a NULL name. Where level 2 does not
 	 * fit beside level 1 there are several groups, each with the same leader, which take turns.
 	 * That at CTD_GENERAL_GROUP joins them where general metrics are asked for.
@@ -152,7 +152,7 @@ struct ctd_cpu_model {
 	const struct ctd_node *nodes; /* parents before children, general metrics last */
 	int nodes_count;
 	int l1_counters[4]; /* indices in the first group of the level-1 counts whose sum should be
-			       slots; -1: none */
+			       slots; 0, which is the leader's: none */
 };
 
 /* All models, ended by NULL, generated from the file names in user/cpu/. */

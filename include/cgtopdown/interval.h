@@ -67,7 +67,7 @@ struct ctd_interval {
  * and so does a row or CPU of which a total shrank: it began anew in between, which is counted in
  * health. Where only a figure of its health shrank, a CPU's counts go on. A row that is only in
  * @p before is left out (rows are removed when they have stood still for an interval).
- * @p l1_counters: from the model of the first kind of cores, four indices or -1; NULL: none.
+ * @p l1_counters: from the model of the first kind of cores, four indices; 0: none; NULL: none.
  * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or of another plan of counters.
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,

@@ -83,6 +83,7 @@ struct ctd_report_core {
 	const char *source; /* borrowed */
 	const char *why; /* borrowed; not "": why these have no counters */
 	const struct ctd_cpu_model *model; /* its own; NULL without counters */
+	struct ctd_metric_set *metrics; /* owned; of the model */
 	int column[CTD_NODES_MAX]; /* its nodes' places in the report's model */
 	int counters_count, groups_count;
 	bool general;
@@ -133,7 +134,7 @@ bool ctd_report_has(const struct ctd_report *report, int node);
 
 /*
  * The nodes of all kinds of cores of @p header, each once: a model for reports, that opens nothing.
- * The lowest threshold of a node stands for all. *ret_model: free(3). @return 0, -ENOMEM, or
+ * *ret_model: free(3). @return 0, -ENOMEM, or
  * -EINVAL: there is no model of this name, which @p ret_name has.
  */
 int ctd_report_combine(const struct ctd_record_header *header, struct ctd_cpu_model **ret_model,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../metrics.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/num.h"
@@ -91,7 +92,6 @@ static void count(struct ctd_report_row *row, uint64_t slots)
 	const double quarter = (double)slots / 4;
 	const double counts[] = {(double)slots, quarter,     quarter,	  quarter,    quarter,
 				 quarter / 2,	quarter / 2, quarter / 2, quarter / 2};
-	const struct ctd_node *nodes = ctd_cpu_sim.nodes;
 
 	row->cpu_s = (double)slots / 24e9;
 	row->slices = slots / 1000000;
@@ -100,7 +100,7 @@ static void count(struct ctd_report_row *row, uint64_t slots)
 	row->coverage[0] = 1;
 	row->dominant = -1;
 	for (int i = 0; i < ctd_cpu_sim.nodes_count; i++)
-		row->values[i] = (struct ctd_value){nodes[i].ratio(counts), CTD_OK};
+		row->values[i] = (struct ctd_value){node_value(&ctd_cpu_sim, i, counts), CTD_OK};
 }
 
 /* In each interval container i has 8 million slots times i + 1, the kernel and idle CPUs have 80. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../metrics.h"
+
 #define LINE_BYTES 4096
 
 static json_t *show_events(const struct ctd_cpu_event *events)
@@ -55,12 +57,12 @@ static json_t *show_nodes(const struct ctd_cpu_model *model)
 	     node++) {
 		const char *parent = node->parent < 0 ? NULL : model->nodes[node->parent].name;
 
-		json_array_append_new(
-			array, json_pack("{s:s, s:i, s:b, s:s?, s:i, s:i, s:f, s:s}", "name",
-					 node->name, "level", node->level, "ratio",
-					 node->unit == CTD_UNIT_RATIO, "parent", parent, "group",
-					 node->group, "counters", node->counters, "threshold",
-					 node->threshold_ratio, "formula", node->formula));
+		json_array_append_new(array, json_pack("{s:s, s:i, s:b, s:s?, s:i, s:i, s:s?, s:s}",
+						       "name", node->name, "level", node->level,
+						       "ratio", node->unit == CTD_UNIT_RATIO,
+						       "parent", parent, "group", node->group,
+						       "counters", node->counters, "condition",
+						       node->condition, "formula", node->formula));
 	}
 	return array;
 }
@@ -115,7 +117,7 @@ static json_t *evaluate(const struct ctd_cpu_model *model, const json_t *counts)
 		double ratio;
 
 		take_counts(model->groups[model->nodes[i].group], counts, count);
-		ratio = model->nodes[i].ratio(count);
+		ratio = node_value(model, i, count);
 		json_object_set_new(ratios, model->nodes[i].name,
 				    isfinite(ratio) ? json_real(ratio) : json_null());
 	}

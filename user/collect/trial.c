@@ -58,7 +58,7 @@ static void take_reading(const struct ctd_counter_plan *plan, const struct ctd_c
 		ctd_counters_judge(plan, count, error ? 0 : running_ns, trial->lie);
 	sums[0] += (double)count[0];
 	for (int i = 0; i < 4; i++)
-		sums[1] += !model || model->l1_counters[i] < 0
+		sums[1] += !model || model->l1_counters[i] <= 0
 				   ? NAN
 				   : (double)count[model->l1_counters[i]];
 }

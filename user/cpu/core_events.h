@@ -4,7 +4,7 @@
 #ifndef CPU_CORE_EVENTS_H
 #define CPU_CORE_EVENTS_H
 
-#include "cpu/intel_general.h"
+#include "cpu/intel.h"
 
 /*
  * Cycles are the leader, by the code of the event for general-purpose counters: the kernel puts it
@@ -18,23 +18,23 @@
  * counter, and beside four others there is room for them only where there are eight.
  */
 /* clang-format off */
-#define CYCLES_EVENT {"cpu_clk_unhalted.thread", 0x3c}
-#define INSTRUCTIONS_EVENT {"inst_retired.any", 0xc0}
+#define THREAD_CYCLES "cpu_clk_unhalted.thread"
+#define THREAD_CYCLES_EVENT {THREAD_CYCLES, 0x3c}
+#define INSTRUCTIONS_EVENT {INTEL_INSTRUCTIONS, 0xc0}
 #define UOPS_NOT_DELIVERED_EVENT {"idq_uops_not_delivered.core", 0x19c}
 #define NO_UOPS_DELIVERED_EVENT {"idq_uops_not_delivered.cycles_0_uops_deliv.core", 0x400019c}
 #define UOPS_ISSUED_EVENT {"uops_issued.any", 0x10e}
 #define RETIRE_SLOTS_EVENT {"uops_retired.retire_slots", 0x2c2}
 #define MACRO_FUSED_EVENT {"uops_retired.macro_fused", 0x4c2}
-#define LAST_EVENT {NULL, 0}
-/* clang-format on */
 
-static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS(CYCLES_EVENT)};
-
-/* clang-format off */
-INTEL_GENERAL_FORMULAS(0, cpu_clk_unhalted_thread)
-/* clang-format on */
+#define CORE_EVENTS_GENERAL_EVENTS THREAD_CYCLES_EVENT, INTEL_GENERAL_EVENTS
+#define CORE_EVENTS_GENERAL_NODES INTEL_GENERAL_NODES(0, THREAD_CYCLES)
 
 /* Skylake's heavy operations: slots beyond one per instruction, or pair that became one operation. */
-#define SPLIT_UOPS fmax(0, uops_retired_retire_slots + uops_retired_macro_fused - inst_retired_any)
+#define SPLIT_UOPS "max(0, uops_retired.retire_slots + uops_retired.macro_fused - inst_retired.any)"
+/* Intel's formulas have this bound up to Haswell; on later cores it changes nothing. */
+#define NO_UOPS_SLOTS \
+	"4 * min(" THREAD_CYCLES ", idq_uops_not_delivered.cycles_0_uops_deliv.core)"
+/* clang-format on */
 
 #endif

@@ -21,62 +21,27 @@
  * idle: so the slots of both are never more than the core's. Ratios are not made with it.
  */
 /* clang-format off */
-#define ONE_THREAD_ACTIVE_EVENT {"cpu_clk_unhalted.one_thread_active", 0x23c}
-#define REF_XCLK_EVENT {"cpu_clk_unhalted.ref_xclk", 0x13c}
-/* clang-format on */
-#define SHARED_EVENTS CYCLES_EVENT, ONE_THREAD_ACTIVE_EVENT, REF_XCLK_EVENT
+#define SHARED_EVENTS \
+	THREAD_CYCLES_EVENT, \
+	{"cpu_clk_unhalted.one_thread_active", 0x23c}, \
+	{"cpu_clk_unhalted.ref_xclk", 0x13c}
+/* Every group begins with these three. */
+#define SHARED_LEVEL1_EVENTS SHARED_EVENTS, RETIRE_SLOTS_EVENT, UOPS_NOT_DELIVERED_EVENT, {NULL, 0}
+#define SHARED_FRONTEND_EVENTS \
+	SHARED_EVENTS, UOPS_NOT_DELIVERED_EVENT, NO_UOPS_DELIVERED_EVENT, {NULL, 0}
 
-/* Every group begins with the first three; then the first has these two. */
-enum {
-	CYCLES,
-	ONE_THREAD_ACTIVE,
-	REF_XCLK,
-	SHARED_COUNTERS,
-	RETIRE_SLOTS = SHARED_COUNTERS,
-	RETIRING_COUNTERS,
-	UOPS_NOT_DELIVERED = RETIRING_COUNTERS,
-	LEVEL1_COUNTERS,
-};
-#define LEVEL1_EVENTS SHARED_EVENTS, RETIRE_SLOTS_EVENT, UOPS_NOT_DELIVERED_EVENT, LAST_EVENT
-#define SHARED_COUNTS                                                        \
-	COUNT cpu_clk_unhalted_thread = count[CYCLES];                       \
-	COUNT cpu_clk_unhalted_one_thread_active = count[ONE_THREAD_ACTIVE]; \
-	COUNT cpu_clk_unhalted_ref_xclk = count[REF_XCLK]
-#define LEVEL1_COUNTS                                          \
-	SHARED_COUNTS;                                         \
-	COUNT uops_retired_retire_slots = count[RETIRE_SLOTS]; \
-	COUNT idq_uops_not_delivered_core = count[UOPS_NOT_DELIVERED]
+#define SHARED_SLOTS \
+	"(4 * (" THREAD_CYCLES " / 2) * " \
+	"(1 + cpu_clk_unhalted.one_thread_active / cpu_clk_unhalted.ref_xclk))"
 
-enum {
-	FRONTEND_GROUP = 1,
-	FRONTEND_NOT_DELIVERED = SHARED_COUNTERS,
-	NO_UOPS_DELIVERED,
-	FRONTEND_COUNTERS,
-};
-#define FRONTEND_EVENTS SHARED_EVENTS, UOPS_NOT_DELIVERED_EVENT, NO_UOPS_DELIVERED_EVENT, LAST_EVENT
-#define FRONTEND_COUNTS                                                    \
-	SHARED_COUNTS;                                                     \
-	COUNT idq_uops_not_delivered_core = count[FRONTEND_NOT_DELIVERED]; \
-	COUNT idq_uops_not_delivered_cycles_0_uops_deliv_core = count[NO_UOPS_DELIVERED]
-
-#define CORE_SLOTS                           \
-	(4 * (cpu_clk_unhalted_thread / 2) * \
-	 (1 + cpu_clk_unhalted_one_thread_active / cpu_clk_unhalted_ref_xclk))
-
-#define NO_UOPS_SLOTS \
-	(4 * fmin(cpu_clk_unhalted_thread, idq_uops_not_delivered_cycles_0_uops_deliv_core))
-
-/* Indices of the nodes that others are below. */
+/* Indices of the nodes that others are below, where level 1 is but these two. */
 enum { SHARED_RETIRING, SHARED_FRONTEND_BOUND };
 
-/* clang-format off */
-#define LEVEL1_FORMULAS \
-	FORMULA(retiring, LEVEL1_COUNTS, uops_retired_retire_slots / CORE_SLOTS) \
-	FORMULA(frontend_bound, LEVEL1_COUNTS, idq_uops_not_delivered_core / CORE_SLOTS) \
-	FORMULA(fetch_latency, FRONTEND_COUNTS, NO_UOPS_SLOTS / CORE_SLOTS)
-#define SHARED_LEVEL1_TABLE \
-	{RETIRING_NODE, .counters = RETIRING_COUNTERS}, \
-	{FRONTEND_BOUND_NODE, .counters = LEVEL1_COUNTERS}
+#define SHARED_LEVEL1_NODES \
+	RETIRING_NODE(4, "uops_retired.retire_slots / " SHARED_SLOTS), \
+	FRONTEND_BOUND_NODE(5, "idq_uops_not_delivered.core / " SHARED_SLOTS)
+#define SHARED_FETCH_LATENCY_NODE \
+	FETCH_LATENCY_NODE(SHARED_FRONTEND_BOUND, 1, 5, "(" NO_UOPS_SLOTS ") / " SHARED_SLOTS)
 /* clang-format on */
 
 #define SHARED_CAUTION                                                                             \

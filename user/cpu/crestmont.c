@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* crestmont.c - Intel Crestmont: both levels by ordinary counters, six slots a cycle. */
-#include "cpu/crestmont.h"
+#include "cpu/atom.h"
 
-#define SLOTS (6 * cpu_clk_unhalted_core)
+static const struct ctd_cpu_event events[] = {CRESTMONT_EVENTS(0x71, 0x74, 0x72)};
+static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
 
-/* clang-format off */
-FORMULAS
-/* clang-format on */
-
-static const struct ctd_cpu_event events[] = {EVENTS(0x71, 0x74, 0x72)};
-
-static const struct ctd_node nodes[] = {NODES};
+static const struct ctd_node nodes[] = {CRESTMONT_NODES("6")};
 
 /*
  * Arrow Lake H has two kinds of E-cores, of which these are the slow ones. The kernel's
@@ -41,8 +36,8 @@ const struct ctd_cpu_model ctd_cpu_crestmont = {
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.cache = "llc",
 	.leader_fixed = true,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
-	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
-	.l1_counters = NO_COUNTER_INDICES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* golden_cove.c - Intel Golden Cove and Redwood Cove: both levels by PERF_METRICS, six slots a
  * cycle. */
-#include "cpu/intel_cores.h"
-#include "cpu/intel_general.h"
+#include "cpu/intel.h"
 #include "cpu/perf_metrics.h"
 
-static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
-static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_OF_SLOTS};
+static const struct ctd_cpu_event events[] = {
+	PERF_METRICS_LEVEL1_EVENTS, PERF_METRICS_LEVEL2_EVENTS, {NULL, 0}};
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_BEHIND_SLOTS};
 
-/* clang-format off */
-LEVEL1_FORMULAS
-LEVEL2_FORMULAS
-INTEL_GENERAL_FORMULAS(1, cpu_clk_unhalted_thread)
-/* clang-format on */
-
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE, INTEL_GENERAL_TABLE(1)};
+static const struct ctd_node nodes[] = {
+	PERF_METRICS_LEVEL1_NODES,
+	PERF_METRICS_LEVEL2_NODES,
+	INTEL_GENERAL_NODES(1, "cpu_clk_unhalted.thread"),
+};
 
 static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0}};
 
@@ -31,8 +29,9 @@ const struct ctd_cpu_model ctd_cpu_golden_cove = {
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.general_first = 1,
 	.cache = "llc",
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),
-	.l1_counters = LEVEL1_COUNTER_INDICES,
+	.l1_counters = PERF_METRICS_LEVEL1_COUNTERS,
 };

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* golden_cove_gp.c - Intel Golden Cove and Redwood Cove: both levels by ordinary counters. */
 #include "cpu/gp_slots.h"
-#include "cpu/intel_cores.h"
 
 /* Level 2 takes all eight general-purpose counters, and the fixed one for slots. */
-enum {
-	LEVEL1_COUNTERS = COMMON_COUNTERS,
-	UOPS_RETIRED_HEAVY = LEVEL1_COUNTERS,
-	BR_MISPREDICT_SLOTS,
-	CYCLES_0_UOPS_DELIVERED,
-	MEMORY_BOUND_SLOTS,
-	LEVEL2_COUNTERS,
-};
-
 static const struct ctd_cpu_event events[] = {
-	COMMON_EVENTS(0x10ad),
+	GP_SLOTS_EVENTS(0x10ad),
 	{"uops_retired.heavy", 0x1c2},
 	{"topdown.br_mispredict_slots", 0x8a4},
 	{"idq_uops_not_delivered.cycles_0_uops_deliv.core", 0x600019c},
@@ -22,32 +12,31 @@ static const struct ctd_cpu_event events[] = {
 	{NULL, 0},
 };
 
-#define LEVEL1_COUNTS COMMON_COUNTS
-#define LEVEL2_COUNTS                                                                           \
-	LEVEL1_COUNTS;                                                                          \
-	COUNT uops_retired_heavy = count[UOPS_RETIRED_HEAVY];                                   \
-	COUNT topdown_br_mispredict_slots = count[BR_MISPREDICT_SLOTS];                         \
-	COUNT idq_uops_not_delivered_cycles_0_uops_deliv_core = count[CYCLES_0_UOPS_DELIVERED]; \
-	COUNT topdown_memory_bound_slots = count[MEMORY_BOUND_SLOTS]
-
-#define BACKEND topdown_backend_bound_slots
-#define FETCH_LATENCY (6 * idq_uops_not_delivered_cycles_0_uops_deliv_core - int_misc_uop_dropping)
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_BEHIND_SLOTS};
 
 /* clang-format off */
-LEVEL1_FORMULAS
-FORMULA(heavy_operations, LEVEL2_COUNTS, uops_retired_heavy / slots)
-FORMULA(light_operations, LEVEL2_COUNTS, fmax(0, uops_retired_slots - uops_retired_heavy) / slots)
-FORMULA(branch_mispredicts, LEVEL2_COUNTS, topdown_br_mispredict_slots / slots)
-FORMULA(machine_clears, LEVEL2_COUNTS, fmax(0, REMAINDER - topdown_br_mispredict_slots) / slots)
-FORMULA(fetch_latency, LEVEL2_COUNTS, FETCH_LATENCY / slots)
-FORMULA(fetch_bandwidth, LEVEL2_COUNTS, fmax(0, FRONTEND - FETCH_LATENCY) / slots)
-FORMULA(memory_bound, LEVEL2_COUNTS, topdown_memory_bound_slots / slots)
-FORMULA(core_bound, LEVEL2_COUNTS, fmax(0, BACKEND - topdown_memory_bound_slots) / slots)
+#define BACKEND "topdown.backend_bound_slots"
+#define FETCH_LATENCY \
+	"(6 * idq_uops_not_delivered.cycles_0_uops_deliv.core - int_misc.uop_dropping)"
+
+static const struct ctd_node nodes[] = {
+	GP_SLOTS_LEVEL1_NODES(5, BACKEND),
+	HEAVY_OPERATIONS_NODE(RETIRING, 0, 9, "uops_retired.heavy / slots"),
+	LIGHT_OPERATIONS_NODE(RETIRING, 0, 9,
+		"max(0, uops_retired.slots - uops_retired.heavy) / slots"),
+	BRANCH_MISPREDICTS_NODE(0, 9, "topdown.br_mispredict_slots / slots"),
+	MACHINE_CLEARS_NODE(0, 9,
+		"max(0, " GP_SLOTS_REMAINDER(BACKEND) " - topdown.br_mispredict_slots) / slots"),
+	FETCH_LATENCY_NODE(FRONTEND_BOUND, 0, 9, FETCH_LATENCY " / slots"),
+	FETCH_BANDWIDTH_NODE(FRONTEND_BOUND, 0, 9,
+		"max(0, " GP_SLOTS_FRONTEND " - " FETCH_LATENCY ") / slots"),
+	MEMORY_BOUND_NODE(0, 9, "topdown.memory_bound_slots / slots"),
+	CORE_BOUND_NODE(0, 9, "max(0, " BACKEND " - topdown.memory_bound_slots) / slots"),
+	INTEL_GENERAL_NODES(1, "cpu_clk_unhalted.thread"),
+};
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {GOLDEN_COVE_IDS, {0}};
-
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE, INTEL_GENERAL_TABLE(1)};
 
 const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.name = "golden_cove_gp",
@@ -64,8 +53,8 @@ const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 	.general_first = 1,
 	.cache = "llc",
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),
-	.l1_counters = NO_COUNTER_INDICES,
 };

@@ -6,19 +6,8 @@
  * Of six general-purpose counters the leader may need one, so that the parts of bad speculation do
  * not fit beside the others. It is itself what remains, as Intel has it for this core.
  */
-enum {
-	CYCLES,
-	FRONTEND_SLOTS,
-	BACKEND_SLOTS,
-	RETIRING_SLOTS,
-	LEVEL1_COUNTERS,
-	FRONTEND_LATENCY = LEVEL1_COUNTERS,
-	ALLOC_RESTRICTIONS,
-	LEVEL2_COUNTERS,
-};
-
 static const struct ctd_cpu_event events[] = {
-	CORE_CYCLES,
+	ATOM_CYCLES_EVENT,
 	{"topdown_fe_bound.all", 0x71},
 	{"topdown_be_bound.all", 0x74},
 	{"topdown_retiring.all", 0xc2},
@@ -27,59 +16,30 @@ static const struct ctd_cpu_event events[] = {
 	{NULL, 0},
 };
 
-enum {
-	MISPREDICT = 1,
-	CLEARS,
-	BAD_SPECULATION_COUNTERS,
-};
-
 static const struct ctd_cpu_event bad_speculation_events[] = {
-	CORE_CYCLES,
+	ATOM_CYCLES_EVENT,
 	{"topdown_bad_speculation.mispredict", 0x473},
 	{"topdown_bad_speculation.machine_clears", 0x373},
 	{NULL, 0},
 };
 
-#define SLOTS (5 * cpu_clk_unhalted_core)
-
-/* No formula takes all of them. */
-#define COUNT __attribute__((unused)) const double
-#define COUNTS                                                             \
-	COUNT cpu_clk_unhalted_core = count[CYCLES];                       \
-	COUNT topdown_fe_bound_all = count[FRONTEND_SLOTS];                \
-	COUNT topdown_be_bound_all = count[BACKEND_SLOTS];                 \
-	COUNT topdown_retiring_all = count[RETIRING_SLOTS];                \
-	COUNT topdown_fe_bound_frontend_latency = count[FRONTEND_LATENCY]; \
-	COUNT topdown_be_bound_alloc_restrictions = count[ALLOC_RESTRICTIONS]
-#define BAD_SPECULATION_COUNTS                                        \
-	COUNT cpu_clk_unhalted_core = count[CYCLES];                  \
-	COUNT topdown_bad_speculation_mispredict = count[MISPREDICT]; \
-	COUNT topdown_bad_speculation_machine_clears = count[CLEARS]
+static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
 
 /* clang-format off */
-FORMULA(retiring, COUNTS, topdown_retiring_all / SLOTS)
-FORMULA(bad_speculation, COUNTS,
-	fmax(0, SLOTS - topdown_fe_bound_all - topdown_be_bound_all - topdown_retiring_all) / SLOTS)
-FORMULA(frontend_bound, COUNTS, topdown_fe_bound_all / SLOTS)
-FORMULA(backend_bound, COUNTS, topdown_be_bound_all / SLOTS)
-FORMULA(fetch_latency, COUNTS, topdown_fe_bound_frontend_latency / SLOTS)
-FORMULA(fetch_bandwidth, COUNTS,
-	fmax(0, topdown_fe_bound_all - topdown_fe_bound_frontend_latency) / SLOTS)
-FORMULA(core_bound, COUNTS, topdown_be_bound_alloc_restrictions / SLOTS)
-FORMULA(resource_bound, COUNTS,
-	fmax(0, topdown_be_bound_all - topdown_be_bound_alloc_restrictions) / SLOTS)
-FORMULA(branch_mispredicts, BAD_SPECULATION_COUNTS, topdown_bad_speculation_mispredict / SLOTS)
-FORMULA(machine_clears, BAD_SPECULATION_COUNTS, topdown_bad_speculation_machine_clears / SLOTS)
-/* clang-format on */
-
 static const struct ctd_node nodes[] = {
-	ATOM_LEVEL1_TABLE,
-	FRONTEND_TABLE(0, FRONTEND_LATENCY + 1),
-	BACKEND_TABLE(0, ALLOC_RESTRICTIONS + 1),
-	BRANCH_MISPREDICTS(1, BAD_SPECULATION_COUNTERS),
-	MACHINE_CLEARS(1, BAD_SPECULATION_COUNTERS),
-	INTEL_GENERAL_TABLE(0),
+	ATOM_RETIRING_NODE(4, "topdown_retiring.all / " ATOM_SLOTS("5")),
+	ATOM_BAD_SPECULATION_NODE(4,
+		"max(0, " ATOM_SLOTS("5") " - topdown_fe_bound.all - topdown_be_bound.all"
+		" - topdown_retiring.all) / " ATOM_SLOTS("5")),
+	ATOM_FRONTEND_BOUND_NODE(4, "topdown_fe_bound.all / " ATOM_SLOTS("5")),
+	ATOM_BACKEND_BOUND_NODE(4, "topdown_be_bound.all / " ATOM_SLOTS("5")),
+	ATOM_FRONTEND_NODES(5, "topdown_fe_bound.all", "5"),
+	ATOM_BACKEND_NODES(6, "topdown_be_bound.all", "5"),
+	ATOM_BRANCH_MISPREDICTS_NODE(1, 3, "5"),
+	ATOM_MACHINE_CLEARS_NODE(1, 3, "5"),
+	ATOM_GENERAL_NODES,
 };
+/* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
 	INTEL(0xbe, 0xbe), /* Alder Lake N */
@@ -104,8 +64,8 @@ const struct ctd_cpu_model ctd_cpu_gracemont = {
 	.groups = {events, bad_speculation_events, [CTD_GENERAL_GROUP] = general_events},
 	.cache = "llc",
 	.leader_fixed = true,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
-	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
-	.l1_counters = NO_COUNTER_INDICES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

@@ -2,15 +2,19 @@
 /* neoverse_n2_r0p0.c - Arm Neoverse N2 before r0p3: it counts a slot too many in each cycle. */
 #include "cpu/neoverse.h"
 
-static const struct ctd_cpu_event events[] = {EVENTS("br_mis_pred", 0x10)};
+static const struct ctd_cpu_event events[] = {NEOVERSE_EVENTS("br_mis_pred", 0x10)};
 
-#define SLOTS (5 * cpu_cycles)
-#define USED (1 - (stall_slot - cpu_cycles) / SLOTS)
 /* clang-format off */
-FORMULA(retiring, COUNTS(br_mis_pred), USED * (op_retired / op_spec))
-FORMULA(bad_speculation, COUNTS(br_mis_pred), USED * (1 - op_retired / op_spec) + 4 * br_mis_pred / cpu_cycles)
-FORMULA(frontend_bound, COUNTS(br_mis_pred), (stall_slot_frontend - cpu_cycles) / SLOTS - br_mis_pred / cpu_cycles)
-FORMULA(backend_bound, COUNTS(br_mis_pred), stall_slot_backend / SLOTS - 3 * br_mis_pred / cpu_cycles)
+#define USED "(1 - (stall_slot - cpu_cycles) / " NEOVERSE_SLOTS("5") ")"
+static const struct ctd_node nodes[] = {
+	RETIRING_NODE(7, USED " * (op_retired / op_spec)"),
+	BAD_SPECULATION_NODE(7,
+		USED " * (1 - op_retired / op_spec) + 4 * br_mis_pred / cpu_cycles"),
+	FRONTEND_BOUND_NODE(7,
+		"(stall_slot_frontend - cpu_cycles) / " NEOVERSE_SLOTS("5") " - br_mis_pred / cpu_cycles"),
+	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("5") " - 3 * br_mis_pred / cpu_cycles"),
+	ARM_GENERAL_NODES,
+};
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
@@ -19,11 +23,13 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
-
 const struct ctd_cpu_model ctd_cpu_neoverse_n2_r0p0 = {
 	.name = "neoverse_n2_r0p0",
 	.title = "Arm Neoverse N2 r0p0 to r0p2, Microsoft Cobalt 100",
-	.publication = PUBLICATION("N2"),
-	STALLED_SLOTS(5),
+	.publication = NEOVERSE_PUBLICATION("N2"),
+	NEOVERSE_DESIGN(5),
+	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.ids = ids,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

@@ -2,15 +2,18 @@
 /* neoverse_n3.c - Arm Neoverse N3: the cost of wrong branches is counted. */
 #include "cpu/neoverse.h"
 
-static const struct ctd_cpu_event events[] = {EVENTS("stall_frontend_flush", 0x8162)};
+static const struct ctd_cpu_event events[] = {NEOVERSE_EVENTS("stall_frontend_flush", 0x8162)};
 
-#define SLOTS (5 * cpu_cycles)
-#define USED (1 - stall_slot / SLOTS)
 /* clang-format off */
-FORMULA(retiring, COUNTS(stall_frontend_flush), USED * (op_retired / op_spec))
-FORMULA(bad_speculation, COUNTS(stall_frontend_flush), USED * (1 - op_retired / op_spec) + stall_frontend_flush / cpu_cycles)
-FORMULA(frontend_bound, COUNTS(stall_frontend_flush), stall_slot_frontend / SLOTS - stall_frontend_flush / cpu_cycles)
-FORMULA(backend_bound, COUNTS(stall_frontend_flush), stall_slot_backend / SLOTS)
+static const struct ctd_node nodes[] = {
+	RETIRING_NODE(7, NEOVERSE_USED("5") " * (op_retired / op_spec)"),
+	BAD_SPECULATION_NODE(7,
+		NEOVERSE_USED("5") " * (1 - op_retired / op_spec) + stall_frontend_flush / cpu_cycles"),
+	FRONTEND_BOUND_NODE(7,
+		"stall_slot_frontend / " NEOVERSE_SLOTS("5") " - stall_frontend_flush / cpu_cycles"),
+	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("5")),
+	ARM_GENERAL_NODES,
+};
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
@@ -18,11 +21,13 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
-
 const struct ctd_cpu_model ctd_cpu_neoverse_n3 = {
 	.name = "neoverse_n3",
 	.title = "Arm Neoverse N3",
-	.publication = PUBLICATION("N3"),
-	STALLED_SLOTS(5),
+	.publication = NEOVERSE_PUBLICATION("N3"),
+	NEOVERSE_DESIGN(5),
+	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.ids = ids,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

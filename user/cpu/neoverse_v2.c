@@ -2,15 +2,18 @@
 /* neoverse_v2.c - Arm Neoverse V2: wrong branches cost slots of both ends. */
 #include "cpu/neoverse.h"
 
-static const struct ctd_cpu_event events[] = {EVENTS("br_mis_pred", 0x10)};
+static const struct ctd_cpu_event events[] = {NEOVERSE_EVENTS("br_mis_pred", 0x10)};
 
-#define SLOTS (8 * cpu_cycles)
-#define USED (1 - stall_slot / SLOTS)
 /* clang-format off */
-FORMULA(retiring, COUNTS(br_mis_pred), USED * (op_retired / op_spec))
-FORMULA(bad_speculation, COUNTS(br_mis_pred), USED * (1 - op_retired / op_spec) + 4 * br_mis_pred / cpu_cycles)
-FORMULA(frontend_bound, COUNTS(br_mis_pred), stall_slot_frontend / SLOTS - br_mis_pred / cpu_cycles)
-FORMULA(backend_bound, COUNTS(br_mis_pred), stall_slot_backend / SLOTS - 3 * br_mis_pred / cpu_cycles)
+static const struct ctd_node nodes[] = {
+	RETIRING_NODE(7, NEOVERSE_USED("8") " * (op_retired / op_spec)"),
+	BAD_SPECULATION_NODE(7,
+		NEOVERSE_USED("8") " * (1 - op_retired / op_spec) + 4 * br_mis_pred / cpu_cycles"),
+	FRONTEND_BOUND_NODE(7,
+		"stall_slot_frontend / " NEOVERSE_SLOTS("8") " - br_mis_pred / cpu_cycles"),
+	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("8") " - 3 * br_mis_pred / cpu_cycles"),
+	ARM_GENERAL_NODES,
+};
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
@@ -18,11 +21,13 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
-
 const struct ctd_cpu_model ctd_cpu_neoverse_v2 = {
 	.name = "neoverse_v2",
 	.title = "Arm Neoverse V2: Graviton4, Axion, Grace",
-	.publication = PUBLICATION("V2"),
-	STALLED_SLOTS(8),
+	.publication = NEOVERSE_PUBLICATION("V2"),
+	NEOVERSE_DESIGN(8),
+	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.ids = ids,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

@@ -2,15 +2,18 @@
 /* neoverse_v3.c - Arm Neoverse V3: the cost of wrong branches is counted. */
 #include "cpu/neoverse.h"
 
-static const struct ctd_cpu_event events[] = {EVENTS("stall_frontend_flush", 0x8162)};
+static const struct ctd_cpu_event events[] = {NEOVERSE_EVENTS("stall_frontend_flush", 0x8162)};
 
-#define SLOTS (10 * cpu_cycles)
-#define USED (1 - stall_slot / SLOTS)
 /* clang-format off */
-FORMULA(retiring, COUNTS(stall_frontend_flush), USED * (op_retired / op_spec))
-FORMULA(bad_speculation, COUNTS(stall_frontend_flush), USED * (1 - op_retired / op_spec) + stall_frontend_flush / cpu_cycles)
-FORMULA(frontend_bound, COUNTS(stall_frontend_flush), stall_slot_frontend / SLOTS - stall_frontend_flush / cpu_cycles)
-FORMULA(backend_bound, COUNTS(stall_frontend_flush), stall_slot_backend / SLOTS)
+static const struct ctd_node nodes[] = {
+	RETIRING_NODE(7, NEOVERSE_USED("10") " * (op_retired / op_spec)"),
+	BAD_SPECULATION_NODE(7,
+		NEOVERSE_USED("10") " * (1 - op_retired / op_spec) + stall_frontend_flush / cpu_cycles"),
+	FRONTEND_BOUND_NODE(7,
+		"stall_slot_frontend / " NEOVERSE_SLOTS("10") " - stall_frontend_flush / cpu_cycles"),
+	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("10")),
+	ARM_GENERAL_NODES,
+};
 /* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
@@ -19,11 +22,13 @@ static const struct ctd_cpu_id ids[] = {
 	{0},
 };
 
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, ARM_GENERAL_TABLE};
-
 const struct ctd_cpu_model ctd_cpu_neoverse_v3 = {
 	.name = "neoverse_v3",
 	.title = "Arm Neoverse V3, V3AE: Graviton5",
-	.publication = PUBLICATION("V3"),
-	STALLED_SLOTS(10),
+	.publication = NEOVERSE_PUBLICATION("V3"),
+	NEOVERSE_DESIGN(10),
+	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.ids = ids,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

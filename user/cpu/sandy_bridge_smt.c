@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sandy_bridge_smt.c - Intel Sandy Bridge to Broadwell with hyper-threading: by events of cycles. */
 #include "cpu/core_events_shared.h"
-#include "cpu/intel_cores.h"
 
 /*
  * These designs have the same codes of all that is here. There is no fetch_bandwidth: Intel calls
  * it unreliable with two threads (perfmon's README, of Haswell and Broadwell). Heavy operations
  * need three events beside those of the thread's part.
  */
-static const struct ctd_cpu_event level1_events[] = {LEVEL1_EVENTS};
-static const struct ctd_cpu_event frontend_events[] = {FRONTEND_EVENTS};
-
-/* clang-format off */
-LEVEL1_FORMULAS
+static const struct ctd_cpu_event level1_events[] = {SHARED_LEVEL1_EVENTS};
+static const struct ctd_cpu_event frontend_events[] = {SHARED_FRONTEND_EVENTS};
+static const struct ctd_cpu_event general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
 
 static const struct ctd_node nodes[] = {
-	SHARED_LEVEL1_TABLE,
-	{FETCH_LATENCY_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
-	INTEL_GENERAL_TABLE(0),
+	SHARED_LEVEL1_NODES,
+	SHARED_FETCH_LATENCY_NODE,
+	CORE_EVENTS_GENERAL_NODES,
 };
-/* clang-format on */
 
 static const struct ctd_cpu_id ids[] = {
 	SANDY_BRIDGE_IDS, IVY_BRIDGE_IDS, HASWELL_IDS, BROADWELL_IDS, {0}};
@@ -41,8 +37,8 @@ const struct ctd_cpu_model ctd_cpu_sandy_bridge_smt = {
 	.groups = {level1_events, frontend_events, [CTD_GENERAL_GROUP] = general_events},
 	.cache = "llc",
 	.leader_fixed = true,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),
-	.l1_counters = NO_COUNTER_INDICES,
 };

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sim.c - the simulated core: the events and nodes of Golden Cove, counted by no hardware. */
-#include "perf_metrics.h"
+#include "cpu/perf_metrics.h"
 
-static const struct ctd_cpu_event events[] = {LEVEL1_EVENTS, LEVEL2_EVENTS, {NULL, 0}};
-
-/* clang-format off */
-LEVEL1_FORMULAS
-LEVEL2_FORMULAS
-/* clang-format on */
+static const struct ctd_cpu_event events[] = {
+	PERF_METRICS_LEVEL1_EVENTS, PERF_METRICS_LEVEL2_EVENTS, {NULL, 0}};
 
 /* No general metrics: profiles say where slots go, and nothing of instructions. */
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, LEVEL2_TABLE};
+static const struct ctd_node nodes[] = {PERF_METRICS_LEVEL1_NODES, PERF_METRICS_LEVEL2_NODES};
 
 const struct ctd_cpu_model ctd_cpu_sim = {
 	.name = "sim",
@@ -23,6 +19,6 @@ const struct ctd_cpu_model ctd_cpu_sim = {
 	.groups = {events},
 	.ids = NULL,
 	.nodes = nodes,
-	.nodes_count = LEVEL2_NODES,
-	.l1_counters = LEVEL1_COUNTER_INDICES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
+	.l1_counters = PERF_METRICS_LEVEL1_COUNTERS,
 };

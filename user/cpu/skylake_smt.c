@@ -1,42 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* skylake_smt.c - Intel Skylake and its kin with hyper-threading: by events of cycles. */
 #include "cpu/core_events_shared.h"
-#include "cpu/intel_cores.h"
 
-enum {
-	HEAVY_GROUP = FRONTEND_GROUP + 1,
-	MACRO_FUSED = RETIRING_COUNTERS, /* after those of the first group's retiring */
-	INSTRUCTIONS,
-	HEAVY_COUNTERS,
-};
-
-static const struct ctd_cpu_event level1_events[] = {LEVEL1_EVENTS};
-static const struct ctd_cpu_event frontend_events[] = {FRONTEND_EVENTS};
+static const struct ctd_cpu_event level1_events[] = {SHARED_LEVEL1_EVENTS};
+static const struct ctd_cpu_event frontend_events[] = {SHARED_FRONTEND_EVENTS};
 static const struct ctd_cpu_event heavy_events[] = {
-	SHARED_EVENTS, RETIRE_SLOTS_EVENT, MACRO_FUSED_EVENT, INSTRUCTIONS_EVENT, LAST_EVENT,
+	SHARED_EVENTS, RETIRE_SLOTS_EVENT, MACRO_FUSED_EVENT, INSTRUCTIONS_EVENT, {NULL, 0},
 };
-
-#define HEAVY_COUNTS                                           \
-	SHARED_COUNTS;                                         \
-	COUNT uops_retired_retire_slots = count[RETIRE_SLOTS]; \
-	COUNT uops_retired_macro_fused = count[MACRO_FUSED];   \
-	COUNT inst_retired_any = count[INSTRUCTIONS]
+static const struct ctd_cpu_event general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
 
 /* clang-format off */
-LEVEL1_FORMULAS
-FORMULA(fetch_bandwidth, FRONTEND_COUNTS,
-	fmax(0, idq_uops_not_delivered_core - NO_UOPS_SLOTS) / CORE_SLOTS)
-FORMULA(heavy_operations, HEAVY_COUNTS, SPLIT_UOPS / CORE_SLOTS)
-FORMULA(light_operations, HEAVY_COUNTS,
-	fmax(0, uops_retired_retire_slots - SPLIT_UOPS) / CORE_SLOTS)
-
 static const struct ctd_node nodes[] = {
-	SHARED_LEVEL1_TABLE,
-	{HEAVY_OPERATIONS_NODE(SHARED_RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
-	{LIGHT_OPERATIONS_NODE(SHARED_RETIRING), .group = HEAVY_GROUP, .counters = HEAVY_COUNTERS},
-	{FETCH_LATENCY_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
-	{FETCH_BANDWIDTH_NODE(SHARED_FRONTEND_BOUND), .group = FRONTEND_GROUP, .counters = FRONTEND_COUNTERS},
-	INTEL_GENERAL_TABLE(0),
+	SHARED_LEVEL1_NODES,
+	HEAVY_OPERATIONS_NODE(SHARED_RETIRING, 2, 6, SPLIT_UOPS " / " SHARED_SLOTS),
+	LIGHT_OPERATIONS_NODE(SHARED_RETIRING, 2, 6,
+		"max(0, uops_retired.retire_slots - " SPLIT_UOPS ") / " SHARED_SLOTS),
+	SHARED_FETCH_LATENCY_NODE,
+	FETCH_BANDWIDTH_NODE(SHARED_FRONTEND_BOUND, 1, 5,
+		"max(0, idq_uops_not_delivered.core - (" NO_UOPS_SLOTS ")) / " SHARED_SLOTS),
+	CORE_EVENTS_GENERAL_NODES,
 };
 /* clang-format on */
 
@@ -60,8 +42,8 @@ const struct ctd_cpu_model ctd_cpu_skylake_smt = {
 		   heavy_events, [CTD_GENERAL_GROUP] = general_events},
 	.cache = "llc",
 	.leader_fixed = true,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),
-	.l1_counters = NO_COUNTER_INDICES,
 };

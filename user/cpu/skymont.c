@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* skymont.c - Intel Skymont: both levels by ordinary counters, eight slots a cycle. */
-#include "cpu/crestmont.h"
+#include "cpu/atom.h"
 
-#define SLOTS (8 * cpu_clk_unhalted_core)
+static const struct ctd_cpu_event events[] = {CRESTMONT_EVENTS(0x19c, 0x2a4, 0x2c2)};
+static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
 
-/* clang-format off */
-FORMULAS
-/* clang-format on */
-
-static const struct ctd_cpu_event events[] = {EVENTS(0x19c, 0x2a4, 0x2c2)};
-
-static const struct ctd_node nodes[] = {NODES};
+static const struct ctd_node nodes[] = {CRESTMONT_NODES("8")};
 
 static const struct ctd_cpu_id ids[] = {
 	INTEL_E(0xbd, 0xbd), /* Lunar Lake */
@@ -32,8 +27,8 @@ const struct ctd_cpu_model ctd_cpu_skymont = {
 	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
 	.cache = "llc",
 	.leader_fixed = true,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
-	.nodes_count = sizeof(nodes) / sizeof(nodes[0]),
-	.l1_counters = NO_COUNTER_INDICES,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

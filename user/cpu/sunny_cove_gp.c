@@ -1,35 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sunny_cove_gp.c - Intel Sunny Cove and its kin: level 1 by ordinary counters. */
 #include "cpu/gp_slots.h"
-#include "cpu/intel_cores.h"
-
-enum {
-	CLEARS_COUNT = COMMON_COUNTERS,
-	LEVEL1_COUNTERS,
-};
 
 static const struct ctd_cpu_event events[] = {
-	COMMON_EVENTS(0x100d),
+	GP_SLOTS_EVENTS(0x100d),
 	{"int_misc.clears_count", 0x104010d},
 	{NULL, 0},
 };
+
+static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_BEHIND_SLOTS};
 
 /*
  * Five slots for each clear of the pipeline belong to the back end, as in Intel's formulas for
  * PERF_METRICS. Those for ordinary counters only take them out of bad speculation, so that the four
  * would not be the whole.
  */
-#define BACKEND (topdown_backend_bound_slots + 5 * int_misc_clears_count)
-#define LEVEL1_COUNTS  \
-	COMMON_COUNTS; \
-	COUNT int_misc_clears_count = count[CLEARS_COUNT]
-/* clang-format off */
-LEVEL1_FORMULAS
-/* clang-format on */
+static const struct ctd_node nodes[] = {
+	GP_SLOTS_LEVEL1_NODES(6, "(topdown.backend_bound_slots + 5 * int_misc.clears_count)"),
+	INTEL_GENERAL_NODES(1, "cpu_clk_unhalted.thread"),
+};
 
 static const struct ctd_cpu_id ids[] = {SUNNY_COVE_IDS, {0}};
-
-static const struct ctd_node nodes[] = {LEVEL1_TABLE, INTEL_GENERAL_TABLE(1)};
 
 const struct ctd_cpu_model ctd_cpu_sunny_cove_gp = {
 	.name = "sunny_cove_gp",
@@ -45,8 +36,8 @@ const struct ctd_cpu_model ctd_cpu_sunny_cove_gp = {
 	.general_first = 1,
 	.cache = "llc",
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
+	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),
-	.l1_counters = NO_COUNTER_INDICES,
 };

@@ -2,13 +2,17 @@
 /* zen5.c - AMD Zen 5: level 1 by ordinary counters, level 2 in turns, eight slots a cycle. */
 #include "cpu/zen.h"
 
-#define WIDTH 8
-#define RESYNCS bp_redirects_resync
-/* clang-format off */
-#define RESYNC_EVENT {"bp_redirects.resync", 0x19f}
-FORMULAS
-TABLES
-/* clang-format on */
+#define AT_ALL "de_no_dispatch_per_slot.no_ops_from_frontend.cmask_8"
+#define RESTARTS "bp_redirects.resync"
+
+static const struct ctd_cpu_event branch_events[] = {ZEN_BRANCH_EVENTS(RESTARTS, 0x19f)};
+static const struct ctd_cpu_event fetch_events[] = {ZEN_FETCH_EVENTS(AT_ALL, 8)};
+
+static const struct ctd_node nodes[] = {
+	ZEN_LEVEL1_NODES("8"),
+	ZEN_LEVEL2_NODES("8", AT_ALL, RESTARTS),
+	ZEN_GENERAL_NODES,
+};
 
 /* As of Linux: perf's mapfile.csv; the other models of this family are Zen 6. */
 static const struct ctd_cpu_id ids[] = {
@@ -21,6 +25,11 @@ static const struct ctd_cpu_id ids[] = {
 const struct ctd_cpu_model ctd_cpu_zen5 = {
 	.name = "zen5",
 	.title = "AMD Zen 5: EPYC 9005, Ryzen 9000 and AI 300",
-	.publication = "Linux perf metrics: amdzen5, PipelineL1 and PipelineL2" THRESHOLDS,
-	DISPATCHED_SLOTS,
+	.publication = "Linux perf metrics: amdzen5, PipelineL1 and PipelineL2" ZEN_CONDITIONS,
+	ZEN_DESIGN(8),
+	.groups = {zen_level1_events, branch_events, zen_memory_events,
+		   fetch_events, [CTD_GENERAL_GROUP] = zen_general_events},
+	.ids = ids,
+	.nodes = nodes,
+	.nodes_count = sizeof(nodes) / sizeof(*nodes),
 };

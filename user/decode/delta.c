@@ -202,7 +202,7 @@ static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 	double sum = 0, slots = 0;
 
 	for (int i = 0; i < 4; i++) {
-		if (group || !l1_counters || l1_counters[i] < 0 ||
+		if (group || !l1_counters || l1_counters[i] <= 0 ||
 		    (uint32_t)l1_counters[i] >= interval->counters_count)
 			return value;
 	}

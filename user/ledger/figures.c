@@ -109,9 +109,11 @@ void ctd_account_finish(struct ledger_account *account, const struct ctd_report 
 
 	memcpy(to->recent, account->recent, sizeof(to->recent));
 	/* Of the mean, which may have another bottleneck than any row. */
-	if (account->rows > 1 && to->model)
-		to->recent_dominant =
-			ctd_metric_dominant(to->model, account->recent, report->level);
+	for (int core = 0; account->rows > 1 && core < report->cores_count; core++) {
+		if (to->model && report->cores[core].model == to->model)
+			to->recent_dominant = ctd_metric_dominant(report->cores[core].metrics,
+								  account->recent, report->level);
+	}
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)

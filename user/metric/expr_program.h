@@ -33,6 +33,11 @@ enum expr_code {
 	EXPR_D_RATIO,
 	EXPR_NEGATE,
 	EXPR_SELECT, /* A C B: A if C else B */
+	/* An operator behind EXPR_PUSH_VALUE is one operation with it. */
+	EXPR_ADD_VALUE,
+	EXPR_SUBTRACT_VALUE,
+	EXPR_MULTIPLY_VALUE,
+	EXPR_DIVIDE_VALUE,
 };
 
 struct expr_operation {

@@ -58,12 +58,17 @@ static double calculate(enum expr_code code, double a, double b)
 	}
 }
 
+static double divide(double a, double b)
+{
+	return b == 0 ? NAN : a / b;
+}
+
 double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
 {
+	const struct expr_operation *end = expr->operations + expr->count;
 	double stack[EXPR_STACK_MAX], *top = stack; /* the place above the last value */
 
-	for (const struct expr_operation *at = expr->operations;
-	     at < expr->operations + expr->count; at++) {
+	for (const struct expr_operation *at = expr->operations; at < end; at++) {
 		switch (at->code) {
 		case EXPR_PUSH_VALUE:
 			*top++ = values[at->value];
@@ -73,6 +78,18 @@ double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
 			continue;
 		case EXPR_NEGATE:
 			top[-1] = -top[-1];
+			continue;
+		case EXPR_ADD_VALUE:
+			top[-1] += values[at->value];
+			continue;
+		case EXPR_SUBTRACT_VALUE:
+			top[-1] -= values[at->value];
+			continue;
+		case EXPR_MULTIPLY_VALUE:
+			top[-1] *= values[at->value];
+			continue;
+		case EXPR_DIVIDE_VALUE:
+			top[-1] = divide(top[-1], values[at->value]);
 			continue;
 		case EXPR_SELECT:
 			top -= 2;
@@ -92,7 +109,7 @@ double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
 			continue;
 		case EXPR_DIVIDE:
 			top--;
-			top[-1] = top[0] == 0 ? NAN : top[-1] / top[0];
+			top[-1] = divide(top[-1], top[0]);
 			continue;
 		default:
 			top--;

@@ -117,12 +117,12 @@ static bool is_watchdog_in_the_way(const struct ctd_pmu_facts *facts,
 	return facts->nmi_watchdog && model->slots_per_count != 1;
 }
 
-/* Beside the leader Intel's cores have a fixed counter for instructions, by the general event's
- * code. */
-static bool has_instructions(const struct ctd_cpu_model *model, int group)
+static bool has_fixed_event(const struct ctd_cpu_model *model, int group)
 {
+	if (!model->fixed_event)
+		return false;
 	for (const struct ctd_cpu_event *event = model->groups[group]; event->name; event++) {
-		if (strcmp(event->name, "inst_retired.any") == 0)
+		if (strcmp(event->name, model->fixed_event) == 0)
 			return true;
 	}
 	return false;
@@ -135,7 +135,7 @@ static int events_most(const struct ctd_pmu_facts *facts, const struct ctd_cpu_m
 	if (!model->general_counters)
 		return CTD_COUNTERS_MAX;
 	return model->general_counters + is_leader_fixed(facts, model) +
-	       has_instructions(model, group) - is_watchdog_in_the_way(facts, model);
+	       has_fixed_event(model, group) - is_watchdog_in_the_way(facts, model);
 }
 
 /* Is it a node that is wanted, but not had with so many events in a group? */

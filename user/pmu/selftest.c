@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* selftest.c - reads opened counters, and judges whether they count. */
 #include <cgtopdown/counters.h>
+#include <cgtopdown/metric.h>
 
 #include <errno.h>
 #include <stddef.h>
@@ -27,16 +28,13 @@ static const char *judge_perf_metrics(const struct ctd_counter_plan *plan, const
 	return NULL;
 }
 
-/* The same of counters that each have an event of their own: by what the formulas make of them. */
-static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t *count,
-			       int counters_count)
+static const char *judge_values(const struct ctd_cpu_model *model,
+				const struct ctd_metric_set *metrics, const double *count)
 {
-	double as_double[CTD_COUNTERS_MAX] = {0}, level1 = 0;
+	double level1 = 0;
 
-	for (int i = 0; i < counters_count; i++)
-		as_double[i] = (double)count[i];
 	for (int i = 0; i < model->nodes_count; i++) {
-		double ratio = model->nodes[i].level == 1 ? model->nodes[i].ratio(as_double) : 0;
+		double ratio = model->nodes[i].level == 1 ? ctd_metric_value(metrics, i, count) : 0;
 
 		if (model->nodes[i].role == CTD_ROLE_RETIRING && !(ratio > 0))
 			return "a busy CPU retires nothing by them, as in virtual machines that hide events";
@@ -45,6 +43,23 @@ static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t
 	if (!model->slots_per_count && !(level1 > 0))
 		return "a busy CPU never stalls by them, as in virtual machines that hide events";
 	return level1 > 1.1 ? "the parts of level 1 are more than the whole" : NULL;
+}
+
+/* The same of counters that each have an event of their own: by what the formulas make of them. */
+static const char *judge_nodes(const struct ctd_cpu_model *model, const uint64_t *count,
+			       int counters_count)
+{
+	double as_double[CTD_COUNTERS_MAX + 1] = {0};
+	struct ctd_metric_set *metrics;
+	const char *lie;
+
+	for (int i = 0; i < counters_count; i++)
+		as_double[i] = (double)count[i];
+	if (ctd_metric_set_new(model, &metrics))
+		return "there is no memory to evaluate them";
+	lie = judge_values(model, metrics, as_double);
+	ctd_metric_set_free(metrics);
+	return lie;
 }
 
 int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *ret_count,

@@ -3,7 +3,6 @@
 #include "report/group.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +41,6 @@ static void add_node(struct combined *combined, const struct ctd_cpu_model *from
 	if (at < 0)
 		return;
 	combined->group[at][core] = node->group;
-	combined->nodes[at].threshold_ratio =
-		fmin(combined->nodes[at].threshold_ratio, node->threshold_ratio);
 }
 
 /* Nodes that are in one group on every kind of cores are in one here: coverage is told by group. */
@@ -142,12 +139,6 @@ int ctd_report_take_cores(const struct ctd_record_header *header, struct ctd_rep
 {
 	int r = 0;
 
-	if (header->core_types_count > 1) {
-		report->cores_count = (int)header->core_types_count;
-		for (int core = 0; core < report->cores_count && r == 0; core++)
-			r = take_core(&header->core_types[core], report, &report->cores[core]);
-		return r;
-	}
 	report->cores_count = 1;
 	report->cores[0] = (struct ctd_report_core){
 		.source = report->source,
@@ -159,5 +150,14 @@ int ctd_report_take_cores(const struct ctd_record_header *header, struct ctd_rep
 	};
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		report->cores[0].column[i] = i;
-	return 0;
+	if (header->core_types_count > 1)
+		report->cores_count = (int)header->core_types_count;
+	for (int core = 0; core < report->cores_count && r == 0; core++) {
+		if (header->core_types_count > 1)
+			r = take_core(&header->core_types[core], report, &report->cores[core]);
+		if (r == 0 && report->cores[core].model)
+			r = ctd_metric_set_new(report->cores[core].model,
+					       &report->cores[core].metrics);
+	}
+	return r;
 }

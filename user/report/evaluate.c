@@ -71,7 +71,7 @@ static void evaluate_general(const struct ctd_group *group, const struct ctd_sum
 	int ghz = ctd_cpu_model_node(core->model, CTD_ROLE_GHZ);
 	int turn = core->groups_count - 1;
 
-	ctd_metric_evaluate_general(core->model, &count[(ptrdiff_t)turn * core->counters_count],
+	ctd_metric_evaluate_general(core->metrics, &count[(ptrdiff_t)turn * core->counters_count],
 				    core->counters_count, sum->count_ns[turn], row->quality,
 				    values);
 	if (has_general(core->model, values))
@@ -115,12 +115,12 @@ static void place_values(const struct ctd_group *group, const struct ctd_report 
 
 	for (int i = 0; i < core->model->nodes_count; i++) {
 		row->values[core->column[i]] = values[i];
-		if (!ctd_metric_hot(core->model, values, i))
+		if (!ctd_metric_hot(core->metrics, values, i))
 			row->cool |= 1u << core->column[i];
 	}
 	/* What does nothing has no bottleneck. */
 	if (group->kind != CTD_ROW_IDLE)
-		dominant = ctd_metric_dominant(core->model, values, report->level);
+		dominant = ctd_metric_dominant(core->metrics, values, report->level);
 	row->dominant = dominant < 0 ? -1 : core->column[dominant];
 }
 
@@ -150,8 +150,8 @@ static void evaluate_core(const struct ctd_group *group, const struct ctd_sum *s
 		model->slots_per_count && row->slots && row->quality <= CTD_LOW_CONFIDENCE;
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
-	ctd_metric_evaluate(model, count, core->counters_count, core->groups_count - core->general,
-			    row->quality, values);
+	ctd_metric_evaluate(core->metrics, count, core->counters_count,
+			    core->groups_count - core->general, row->quality, values);
 	if (core->general)
 		evaluate_general(group, sum, core, count, values, row);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */

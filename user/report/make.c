@@ -208,12 +208,6 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	struct ctd_sort sort;
 	int r;
 
-	r = ctd_report_take_cores(header, &report);
-	if (r)
-		return r;
-	groups.cores_count = report.cores_count;
-	groups.keep_sums = report.tree || options->top > 0;
-	report.level = deepest_level(&report, options->level);
 	r = ctd_sort_parse(options->sort, model, &sort);
 	if (r)
 		return r;
@@ -221,6 +215,14 @@ int ctd_report_make(const struct ctd_interval *interval, const struct ctd_record
 	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
 	    !report.general)
 		return -EINVAL;
+	r = ctd_report_take_cores(header, &report);
+	if (r) {
+		ctd_report_free(&report);
+		return r;
+	}
+	groups.cores_count = report.cores_count;
+	groups.keep_sums = report.tree || options->top > 0;
+	report.level = deepest_level(&report, options->level);
 	keep_books(interval, &report);
 	r = ctd_groups_make(interval, identities, options, &report, &groups);
 	if (r == 0 && report.tree)
@@ -246,5 +248,7 @@ void ctd_report_free(struct ctd_report *report)
 	for (size_t i = 0; report->rows && i < report->rows_count; i++)
 		free(report->rows[i].name);
 	free(report->rows);
+	for (int core = 0; core < report->cores_count; core++)
+		ctd_metric_set_free(report->cores[core].metrics);
 	memset(report, 0, sizeof(*report));
 }

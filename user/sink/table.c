@@ -108,8 +108,7 @@ static bool is_dim(const struct ctd_report_row *row)
 static const char *node_colour(const struct ctd_report *report, const struct ctd_report_row *row,
 			       int node)
 {
-	if (is_dim(row) || row->cool & 1u << node ||
-	    !ctd_metric_hot(report->model, row->values, node))
+	if (is_dim(row) || row->cool & 1u << node || !ctd_value_known(row->values[node]))
 		return NULL;
 	for (int i = row->dominant; i >= 0; i = report->model->nodes[i].parent)
 		if (i == node)

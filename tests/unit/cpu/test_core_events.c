@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "metrics.h"
 #include "tree.h"
 
 struct known_ratio {
@@ -31,7 +32,7 @@ static void check_ratios(const char *model_name, const double (*count)[CTD_COUNT
 
 			if (strcmp(model->nodes[node].name, cases->name))
 				continue;
-			got = model->nodes[node].ratio(count[model->nodes[node].group]);
+			got = node_value(model, node, count[model->nodes[node].group]);
 			if (!(fabs(got - cases->ratio) < 1e-12))
 				fail_msg("%s: %s is %.17g", model_name, cases->name, got);
 			checked++;
@@ -103,8 +104,8 @@ static void a_thread_has_half_of_the_cycles_that_it_is_not_alone(void **state)
 	check_ratios("skylake_smt", skylake, ratios);
 	check_ratios("sandy_bridge_smt", skylake, ratios);
 	assert_string_equal(smt->nodes[0].name, "retiring");
-	assert_true(smt->nodes[0].ratio(alone) == 0.25);
-	assert_true(smt->nodes[0].ratio(beside) == 0.5);
+	assert_true(node_value(smt, 0, alone) == 0.25);
+	assert_true(node_value(smt, 0, beside) == 0.5);
 }
 
 /* A thread has four general-purpose counters, and fixed ones for cycles and instructions; alone on
@@ -144,8 +145,8 @@ static void what_remains_is_never_negative(void **state)
 	(void)state;
 	assert_string_equal(model->nodes[1].name, "bad_speculation");
 	assert_string_equal(model->nodes[3].name, "backend_bound");
-	assert_true(model->nodes[1].ratio(level1) == 0);
-	assert_true(model->nodes[3].ratio(level1) == 0);
+	assert_true(node_value(model, 1, level1) == 0);
+	assert_true(node_value(model, 3, level1) == 0);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "metrics.h"
 #include "tree.h"
 
 /* What each group of a model counted, and what is published of that; ended by a NULL name. */
@@ -32,7 +33,7 @@ static void check_published(const struct published *published)
 	for (int i = 0; published->nodes[i].name; i++) {
 		for (int node = 0; node < model->nodes_count; node++) {
 			const struct ctd_node *of = &model->nodes[node];
-			double got = of->ratio(published->count[of->group]);
+			double got = node_value(model, node, published->count[of->group]);
 
 			if (strcmp(of->name, published->nodes[i].name))
 				continue;

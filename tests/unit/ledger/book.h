@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics.h"
 #include "one_kind.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
@@ -95,8 +96,8 @@ static inline void book_count(struct book *book, struct ctd_report_row *row, uin
 	row->slots_known = true;
 	row->quality = CTD_OK;
 	book->report.slots += slots;
-	ctd_metric_evaluate(book->report.model, count, 9, 1, CTD_OK, row->values);
-	row->dominant = ctd_metric_dominant(book->report.model, row->values, 2);
+	ctd_metric_evaluate(metrics_of(book->report.model), count, 9, 1, CTD_OK, row->values);
+	row->dominant = ctd_metric_dominant(metrics_of(book->report.model), row->values, 2);
 }
 
 /* @p ms of CPU time with an odd number of slots, so that rounding has something to do. */

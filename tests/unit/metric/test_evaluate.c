@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "metrics.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MILLION 1000000ULL
 
@@ -47,7 +49,7 @@ static void counts_become_ratios(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++)
 		assert_int_equal(values[i].quality, of_tree(i, CTD_OK));
 	assert_true(fabs(values[node_index("retiring")].ratio - 0.4) < 1e-12);
@@ -61,7 +63,7 @@ static void level_2_without_its_counters_is_unsupported(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 5, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), count, 5, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++) {
 		bool level1 = model->nodes[i].level == 1;
 
@@ -75,7 +77,7 @@ static void without_counters_nothing_is_known(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, NULL, 0, 1, CTD_UNSUPPORTED, values);
+	ctd_metric_evaluate(metrics_of(model), NULL, 0, 1, CTD_UNSUPPORTED, values);
 	for (int i = 0; i < model->nodes_count; i++)
 		assert_int_equal(values[i].quality, CTD_UNSUPPORTED);
 }
@@ -86,7 +88,7 @@ static void zero_slots_is_no_data_not_zero_percent(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), count, 9, 1, CTD_OK, values);
 	for (int i = 0; i < model->nodes_count; i++) {
 		assert_int_equal(values[i].quality, of_tree(i, CTD_NO_DATA));
 		assert_true(isnan(values[i].ratio));
@@ -101,11 +103,11 @@ static void slots_without_parts_and_parts_without_slots_are_no_data(void **state
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, no_parts, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), no_parts, 9, 1, CTD_OK, values);
 	assert_int_equal(values[0].quality, CTD_NO_DATA);
-	ctd_metric_evaluate(model, half, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), half, 9, 1, CTD_OK, values);
 	assert_int_equal(values[node_index("heavy_operations")].quality, CTD_NO_DATA);
-	ctd_metric_evaluate(model, no_slots, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), no_slots, 9, 1, CTD_OK, values);
 	assert_int_equal(values[0].quality, CTD_NO_DATA);
 }
 
@@ -135,7 +137,7 @@ static void parts_that_are_not_the_slots_are_no_data(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, cases[i].count, 5, 1, CTD_OK, values);
+		ctd_metric_evaluate(metrics_of(model), cases[i].count, 5, 1, CTD_OK, values);
 		if (values[0].quality != cases[i].want)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -165,7 +167,7 @@ static void a_row_s_quality_is_handed_on_and_few_slots_lower_it(void **state)
 		uint64_t count[5] = {cases[i].slots, cases[i].slots};
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, count, 5, 1, cases[i].row, values);
+		ctd_metric_evaluate(metrics_of(model), count, 5, 1, cases[i].row, values);
 		if (values[0].quality != cases[i].value)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -193,7 +195,7 @@ static void parts_that_are_not_the_whole_are_doubted_and_then_refused(void **sta
 		uint64_t count[5] = {cases[i].slots, cases[i].level1};
 		struct ctd_value values[CTD_NODES_MAX];
 
-		ctd_metric_evaluate(model, count, 5, 1, CTD_OK, values);
+		ctd_metric_evaluate(metrics_of(model), count, 5, 1, CTD_OK, values);
 		if (values[0].quality != cases[i].want)
 			fail_msg("line %d: %s", cases[i].line, ctd_quality_name(values[0].quality));
 	}
@@ -206,7 +208,7 @@ static void ratios_stay_within_0_and_1(void **state)
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
-	ctd_metric_evaluate(model, count, 9, 1, CTD_OK, values);
+	ctd_metric_evaluate(metrics_of(model), count, 9, 1, CTD_OK, values);
 	assert_true(values[node_index("heavy_operations")].ratio == 1);
 	assert_true(values[node_index("light_operations")].ratio == 0);
 }
@@ -248,9 +250,9 @@ static void a_node_is_hot_only_below_hot_parents(void **state)
 		struct ctd_value values[CTD_NODES_MAX];
 
 		make_values(&from, values);
-		if (ctd_metric_hot(model, values, node_index("backend_bound")) !=
+		if (ctd_metric_hot(metrics_of(model), values, node_index("backend_bound")) !=
 			    cases[i].backend_hot ||
-		    ctd_metric_hot(model, values, node_index("memory_bound")) !=
+		    ctd_metric_hot(metrics_of(model), values, node_index("memory_bound")) !=
 			    cases[i].memory_hot)
 			fail_msg("line %d", cases[i].line);
 	}
@@ -263,9 +265,9 @@ static void what_is_not_known_is_not_hot(void **state)
 
 	(void)state;
 	make_values(&from, values);
-	assert_false(ctd_metric_hot(model, values, node_index("fetch_latency")));
+	assert_false(ctd_metric_hot(metrics_of(model), values, node_index("fetch_latency")));
 	values[node_index("backend_bound")].quality = CTD_NO_DATA;
-	assert_false(ctd_metric_hot(model, values, node_index("memory_bound")));
+	assert_false(ctd_metric_hot(metrics_of(model), values, node_index("memory_bound")));
 }
 
 static void the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child(void **state)
@@ -293,7 +295,7 @@ static void the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child(v
 		int got;
 
 		make_values(&cases[i].values, values);
-		got = ctd_metric_dominant(model, values, cases[i].level);
+		got = ctd_metric_dominant(metrics_of(model), values, cases[i].level);
 		if (got != (cases[i].want ? node_index(cases[i].want) : -1))
 			fail_msg("line %d: %s", cases[i].line,
 				 got < 0 ? "none" : model->nodes[got].name);
@@ -317,7 +319,8 @@ static void what_the_other_thread_got_is_shown_but_is_no_bottleneck(void **state
 		struct ctd_value values[CTD_NODES_MAX];
 		int dominant;
 
-		ctd_metric_evaluate(zen4, count, cases[i].counters_count, 1, CTD_OK, values);
+		ctd_metric_evaluate(metrics_of(zen4), count, cases[i].counters_count, 1, CTD_OK,
+				    values);
 		for (int node = 0; node < zen4->nodes_count; node++) {
 			bool is_contention = !strcmp(zen4->nodes[node].name, "smt_contention");
 			enum ctd_quality want = zen4->nodes[node].level != 1 ? CTD_UNSUPPORTED
@@ -327,9 +330,9 @@ static void what_the_other_thread_got_is_shown_but_is_no_bottleneck(void **state
 			assert_int_equal(values[node].quality, want);
 			if (is_contention && want == CTD_OK)
 				assert_true(fabs(values[node].ratio - 0.5) < 1e-12 &&
-					    ctd_metric_hot(zen4, values, node));
+					    ctd_metric_hot(metrics_of(zen4), values, node));
 		}
-		dominant = ctd_metric_dominant(zen4, values, 1);
+		dominant = ctd_metric_dominant(metrics_of(zen4), values, 1);
 		assert_true(dominant >= 0);
 		assert_string_equal(zen4->nodes[dominant].name, "backend_bound");
 	}
@@ -359,8 +362,8 @@ static void check_general(const struct general_case *with)
 
 	for (int i = 0; i < model->nodes_count; i++)
 		values[i] = (struct ctd_value){.ratio = 7, .quality = CTD_SCALED};
-	ctd_metric_evaluate_general(model, with->count, with->counters_count, with->time_ns,
-				    with->quality, values);
+	ctd_metric_evaluate_general(metrics_of(model), with->count, with->counters_count,
+				    with->time_ns, with->quality, values);
 	assert_true(values[0].ratio == 7); /* the tree is left alone */
 	for (size_t i = 0; i < COUNT(figures); i++) {
 		const struct ctd_value *value = &values[node_index(figures[i].name)];
@@ -478,8 +481,8 @@ static void general_metrics_are_never_hot_nor_dominant(void **state)
 											      : 0,
 					       .quality = CTD_OK};
 	for (int i = 0; i < model->nodes_count; i++)
-		assert_false(ctd_metric_hot(model, values, i));
-	assert_int_equal(ctd_metric_dominant(model, values, 2), -1);
+		assert_false(ctd_metric_hot(metrics_of(model), values, i));
+	assert_int_equal(ctd_metric_dominant(metrics_of(model), values, 2), -1);
 }
 
 int main(void)

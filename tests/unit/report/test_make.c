@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "metrics.h"
 #include "unit/report/scene.h"
 
 static void build(struct scene *scene)
@@ -160,7 +161,7 @@ static void idle_has_no_bottleneck(void **state)
 	scene_run(&scene, CTD_ROW_IDLE, 0, 90, .9);
 	struct ctd_report report = scene_report(&scene);
 
-	assert_true(ctd_metric_hot(report.model, report.rows[0].values, 3));
+	assert_true(ctd_metric_hot(metrics_of(report.model), report.rows[0].values, 3));
 	assert_int_equal(report.rows[0].dominant, -1);
 	ctd_report_free(&report);
 	scene_end(&scene);

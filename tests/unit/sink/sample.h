@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics.h"
+
 extern const struct ctd_cpu_model ctd_cpu_sim, ctd_cpu_golden_cove;
 
 #define SAMPLE_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -62,9 +64,13 @@ static inline struct ctd_report_row *sample_add(struct ctd_report *report, const
 		return row;
 	for (int i = 0; i < 8; i++)
 		count[i + 1] = (uint64_t)((double)slots * share[i]);
-	ctd_metric_evaluate(report->model, count, 9, 1, quality, row->values);
+	ctd_metric_evaluate(metrics_of(report->model), count, 9, 1, quality, row->values);
+	for (int i = 0; i < report->model->nodes_count; i++)
+		if (!ctd_metric_hot(metrics_of(report->model), row->values, i))
+			row->cool |= 1u << i;
 	if (strcmp(kind, "idle") != 0)
-		row->dominant = ctd_metric_dominant(report->model, row->values, report->level);
+		row->dominant =
+			ctd_metric_dominant(metrics_of(report->model), row->values, report->level);
 	if (quality <= CTD_LOW_CONFIDENCE)
 		report->slots += slots;
 	return row;
@@ -158,8 +164,9 @@ static inline struct ctd_report sample_general(int level)
 				    row->slots_known ? (uint64_t)(0.004 * instructions) : 0,
 				    row->slots_known ? (uint64_t)(0.0123 * instructions) : 0};
 
-		ctd_metric_evaluate_general(report.model, count, 5, (uint64_t)(5e8 * row->cpu_s),
-					    row->quality, row->values);
+		ctd_metric_evaluate_general(metrics_of(report.model), count, 5,
+					    (uint64_t)(5e8 * row->cpu_s), row->quality,
+					    row->values);
 		row->coverage[0] = 0.5;
 		row->coverage[CTD_GENERAL_GROUP] = row->slots_known ? 0.45 : 0;
 	}

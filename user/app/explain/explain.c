@@ -3,17 +3,18 @@
 #include "app/explain/explain.h"
 
 #include <cgtopdown/counters.h>
-#include <cgtopdown/cpu.h>
+#include <cgtopdown/metric.h>
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
+#include "app/explain/condition.h"
 #include "app/explain/model_text.h"
 #include "app/options/options.h"
 #include "app/text.h"
 #include "base/strbuf.h"
 #include "format/colour.h"
+#include "metric/expr_token.h"
 
 #define INDENT 2
 #define TREE_STEP 2
@@ -106,19 +107,14 @@ static void print_paragraph(const struct explanation *explanation, const char *f
 	ctd_text_wrap(explanation->out, indent, indent, text_of(text));
 }
 
-static void add_threshold(struct ctd_strbuf *text, const struct ctd_cpu_model *model,
-			  const struct ctd_node *node)
+static void add_threshold(struct ctd_strbuf *text, const struct ctd_node *node)
 {
-	const struct ctd_node *parent = parent_of(model, node);
-
 	if (ctd_node_is_general(node)) {
 		ctd_strbuf_addf(text, "It is %s, and has no threshold.", ctd_unit_text(node->unit));
 		return;
 	}
-	ctd_strbuf_addf(text, "Worth a look above %.0f%%", 100 * node->threshold_ratio);
-	if (parent)
-		ctd_strbuf_addf(text, ", if %s is above %.0f%%", parent->name,
-				100 * parent->threshold_ratio);
+	ctd_strbuf_add(text, "Worth a look ");
+	ctd_condition_add(text, node);
 	ctd_strbuf_add(text, ".");
 }
 
@@ -142,7 +138,7 @@ static void print_meaning(const struct explanation *explanation)
 		ctd_strbuf_addf(&heading, "level %d", node->level);
 	ctd_text_heading(explanation->out, explanation->colour, text_of(&heading));
 	ctd_strbuf_addf(&text, "%.*s\n", (int)meaning_bytes(node->help), node->help);
-	add_threshold(&text, explanation->model, node);
+	add_threshold(&text, node);
 	print_paragraph(explanation, "", INDENT, &text);
 }
 
@@ -154,7 +150,7 @@ static void print_tree_line(const struct explanation *explanation, int depth,
 
 	fprintf(explanation->out, "%*s%s%-*s%s %-9s above %2.0f%%\n", indent, is_it ? "> " : "",
 		colour ? CTD_COLOUR_HEAD : "", TREE_COLUMN - indent, node->name,
-		colour ? CTD_COLOUR_OFF : "", node->title, 100 * node->threshold_ratio);
+		colour ? CTD_COLOUR_OFF : "", node->title, 100 * ctd_metric_threshold(node));
 }
 
 static void print_parts(const struct explanation *explanation, int depth, int whole)
@@ -215,21 +211,18 @@ static void print_next(const struct explanation *explanation)
 	print_paragraph(explanation, "", INDENT, &text);
 }
 
-/* Is the event's count one of the formula's? There it has '_' for '-' and '.'. */
+/* Is the event's count one of the formula's? */
 static bool is_in(const char *formula, const char *event)
 {
+	size_t bytes = strlen(formula);
 	char name[NAME_BYTES];
-	size_t bytes = strlen(event);
 
-	if (bytes >= sizeof(name))
-		return false;
-	memcpy(name, event, bytes + 1);
-	for (char *at = strpbrk(name, "-."); at; at = strpbrk(at, "-."))
-		*at = '_';
-	for (const char *at = strstr(formula, name); at; at = strstr(at + 1, name)) {
-		bool begins = at == formula || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
-
-		if (begins && !isalnum((unsigned char)at[bytes]) && at[bytes] != '_')
+	for (struct ctd_token token = ctd_token_read(formula, bytes, 0);
+	     token.kind != CTD_TOKEN_END && token.kind != CTD_TOKEN_BAD;
+	     token = ctd_token_read(formula, bytes, token.at + token.bytes)) {
+		if (token.kind == CTD_TOKEN_NAME &&
+		    !ctd_token_name(formula, &token, sizeof(name), name) &&
+		    strcmp(name, event) == 0)
 			return true;
 	}
 	return false;
@@ -287,10 +280,9 @@ static void print_design(const struct explanation *explanation, const struct ctd
 	ctd_strbuf_addf(&text, "%s.", model->publication);
 	if (strcmp(node->help, explanation->node->help) != 0)
 		ctd_strbuf_addf(&text, " %s", node->help);
-	if (node->threshold_ratio > explanation->node->threshold_ratio ||
-	    node->threshold_ratio < explanation->node->threshold_ratio) {
+	if (node->condition && strcmp(node->condition, explanation->node->condition) != 0) {
 		ctd_strbuf_add(&text, " ");
-		add_threshold(&text, model, node);
+		add_threshold(&text, node);
 	}
 	/* Which is of the slots. */
 	if (model->caution && !ctd_node_is_general(node))

@@ -10,6 +10,7 @@
 #include <libsmartcols/libsmartcols.h>
 #include <string.h>
 
+#include "app/explain/condition.h"
 #include "app/explain/explain.h"
 #include "app/explain/model_text.h"
 #include "app/options/options.h"
@@ -231,7 +232,9 @@ static void print_metric(const struct listing *listing, const struct ctd_cpu_mod
 		ctd_strbuf_addf(&text, "level %d", node->level);
 		if (node->parent >= 0)
 			ctd_strbuf_addf(&text, ", part of %s", model->nodes[node->parent].name);
-		ctd_strbuf_addf(&text, "; worth a look above %.0f%%.", 100 * node->threshold_ratio);
+		ctd_strbuf_add(&text, "; worth a look ");
+		ctd_condition_add(&text, node);
+		ctd_strbuf_add(&text, ".");
 	}
 	ctd_strbuf_addf(&text, "\n%s\n= %s\nOn:", node->help, node->formula);
 	for (size_t i = 0; ctd_cpu_models[i]; i++)

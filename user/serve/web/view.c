@@ -84,7 +84,7 @@ static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
 	if (ctd_node_is_general(node))
 		ctd_json_null(json, "threshold");
 	else
-		ctd_json_real(json, "threshold", node->threshold_ratio, 1e6);
+		ctd_json_real(json, "threshold", ctd_metric_threshold(node), 1e6);
 	ctd_json_string(json, "formula", node->formula);
 	ctd_json_string(json, "help", node->help);
 	ctd_json_end_object(json);

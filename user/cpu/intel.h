@@ -1,7 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* intel_cores.h - the processors of those Intel designs that more than one source can count. */
-#ifndef CPU_INTEL_CORES_H
-#define CPU_INTEL_CORES_H
+/* intel.h - what Intel's cores have alike: the group beside the tree, and processors' ids. */
+#ifndef CPU_INTEL_H
+#define CPU_INTEL_H
+
+#include "cpu/nodes.h"
+
+/*
+ * The kernel puts cycles and instructions on their fixed counters (arch/x86/events/intel/core.c,
+ * FIXED_EVENT_CONSTRAINT of 0x3c and 0xc0), so that two general ones are taken, and a third while
+ * the NMI watchdog holds that of cycles.
+ */
+/* clang-format off */
+#define INTEL_INSTRUCTIONS "inst_retired.any"
+#define INTEL_GENERAL_EVENTS \
+	{INTEL_INSTRUCTIONS, 0xc0}, \
+	{"br_misp_retired.all_branches", 0xc5}, \
+	{"longest_lat_cache.miss", 0x412e}, \
+	{NULL, 0}
+/* The group behind a leader that counts slots; others begin with their cycles. */
+#define INTEL_GENERAL_EVENTS_BEHIND_SLOTS \
+	{"slots", 0}, {"cpu_clk_unhalted.thread", 0x3c}, INTEL_GENERAL_EVENTS
+#define INTEL_GENERAL_NODES(first, cycles) \
+	GENERAL_NODES(first, cycles, INTEL_INSTRUCTIONS, "br_misp_retired.all_branches", \
+		      "longest_lat_cache.miss", "llc", "LLCMPKI", \
+		      "Requests of the core that missed the last cache before memory, per thousand " \
+		      "instructions: data, code, and what its prefetchers asked for. Look at data " \
+		      "layout and at neighbours that share the cache.")
 
 /* Family, first and last model; every stepping. */
 /* clang-format off */
