@@ -41,6 +41,8 @@ struct ctd_collect_options {
 	const char *cpus; /* list of the CPUs that may be disturbed; NULL: all but isolated ones */
 	uint64_t max_slice_ns; /* 0: slices may grow without limit */
 	uint32_t rows_max; /* rows in the kernel; 0: a default that suits the machine */
+	uint64_t seek_ns; /* how often to try sources again that somebody else's use of the PMU kept
+			     away; 0: never */
 	bool (*is_stopped)(void); /* true ends waits early; NULL: never */
 };
 
@@ -62,7 +64,7 @@ void ctd_collector_detach(struct ctd_collector *collector);
 /* Waits for the threads that look for names, which may wait for a file. NULL is fine. */
 void ctd_collector_free(struct ctd_collector *collector);
 
-/* What the snapshots are of; borrowed, valid once started. */
+/* What the snapshots are of; borrowed, valid once started. Changes in place with the plan. */
 const struct ctd_record_header *ctd_collector_header(const struct ctd_collector *collector);
 /* The cgroups and their names; borrowed. */
 const struct ctd_identities *ctd_collector_identities(const struct ctd_collector *collector);
@@ -85,6 +87,17 @@ typedef int ctd_take_snapshot(struct ctd_snapshot *snapshot, void *context);
  */
 int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
 			   bool whole, ctd_take_snapshot *take, void *context);
+
+/*
+ * Puts other counters in the place of those that count: another source, level or groups. Hands out
+ * the last snapshot of the old plan and the first of the new one, whose `plan` is another number:
+ * ctd_collector_header() is of the new plan by then. Nothing is subtracted across them; what
+ * happens between the two, some milliseconds, is in no interval. The strings in @p wishes are
+ * borrowed until the next replacement. Logs, but for what @p take returns. @return 0 or negative
+ * errno; where new counters could not be had, the old ones go on.
+ */
+int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+			  ctd_take_snapshot *take, void *context);
 
 /* The last snapshot was not used up: what it had of removed cgroups stays for the next one. */
 void ctd_collector_keep(struct ctd_collector *collector);

@@ -81,15 +81,16 @@ int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counte
  * refuses a group on @p cpu: a hypervisor may have given fewer counters than the core has. Silent.
  */
 void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu);
-/* Does the kernel take the group of the general metrics on @p cpu? Silent. @return 0 or negative
- * errno. */
-int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu);
+/* Does the kernel take a group of the plan on @p cpu? Silent. @return 0 or negative errno. */
+int ctd_counters_try(const struct ctd_counter_plan *plan, int group, int cpu);
 /* Has the CPU its groups? */
 bool ctd_counters_has(const struct ctd_counters *counters, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 /* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
+/* Stops it again: the PMU is free for others. Best effort. */
+void ctd_counters_disable(const struct ctd_counters *counters);
 /* Stops the group whose turn it is on one CPU, and starts that of @p turn there. The caller sets
  * `turn` when it was done on all. @return 0 or negative errno. Silent. */
 int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn);

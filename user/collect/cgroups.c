@@ -133,6 +133,18 @@ int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uin
 	return ctd_may_pass(error) ? 0 : error;
 }
 
+static int forget_removed(const struct ctd_identity *identity, void *kern)
+{
+	return identity->removed ? ctd_kern_forget(kern, identity->cgroup_id) : 0;
+}
+
+/* Without memory some names of removed cgroups stay for good. */
+void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
+{
+	ctd_identities_each(cgroups->identities, forget_removed, kern);
+	cgroups->lost_events = 0;
+}
+
 int ctd_collect_find_hierarchy(const char *wanted, struct ctd_cgroup_hierarchy *ret_hierarchy)
 {
 	char why[160] = "";

@@ -32,6 +32,10 @@ int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern);
  * failure that may pass is none. */
 int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uint64_t lost_events);
 
+/* Other programs, @p kern, tell of the hierarchy from now on, and count lost events from 0: they
+ * are told of cgroups that are gone and not forgotten yet. */
+void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups, struct ctd_kern *kern);
+
 /* Waits a moment for names that are just being looked up, so that short runs have them, too. */
 void ctd_cgroups_wait_for_names(struct ctd_cgroups *cgroups);
 /* Puts names that were found since the last call into the table, and into the recording. */

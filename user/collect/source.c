@@ -73,7 +73,28 @@ static bool is_automatic(const struct ctd_source *source)
 	return strcmp(source->wishes.source, "auto") == 0;
 }
 
-int ctd_source_plan(const struct ctd_source_wishes *wishes, struct ctd_source *ret_source)
+bool ctd_source_lies(const struct ctd_source_attempt *attempt)
+{
+	const struct ctd_trial *trial = &attempt->trial;
+
+	return attempt->refused && !trial->error && !trial->pushed_off && !trial->never;
+}
+
+static void keep_distrust(const struct ctd_source *before, struct ctd_machine *machine)
+{
+	for (int type = 0; type < before->core_types_planned; type++) {
+		const struct ctd_source_choice *choice = &before->choices[type];
+
+		for (int i = 0; i < choice->attempts_count; i++) {
+			if (ctd_source_lies(&choice->attempts[i]))
+				ctd_pmu_distrust(&machine->core[type],
+						 choice->attempts[i].plan.source);
+		}
+	}
+}
+
+int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
+		    struct ctd_source *ret_source)
 {
 	int error;
 
@@ -81,6 +102,8 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, struct ctd_source *r
 	error = ctd_machine_read(&ret_source->machine);
 	if (error)
 		return ctd_log_error(error, "read what sysfs says of the PMU");
+	if (before)
+		keep_distrust(before, &ret_source->machine);
 	error = ctd_machine_plan(&ret_source->machine, wishes->source, wishes->level,
 				 wishes->read_each, wishes->pinned, ret_source->plans,
 				 &ret_source->core_types_count);
@@ -125,7 +148,7 @@ static void add_general(const struct ctd_pmu_facts *facts, struct ctd_source_att
 	int error = ctd_pmu_plan_general(facts, &with, attempt->general_lack);
 
 	if (!error && cpu >= 0)
-		error = ctd_counters_try_general(&with, cpu);
+		error = ctd_counters_try(&with, with.groups_count - 1, cpu);
 	if (!error)
 		attempt->plan = with;
 	else if (!*attempt->general_lack)
@@ -174,7 +197,8 @@ static void attempt_source(struct ctd_source *source, struct ctd_cpu_set *cpus, 
 {
 	struct ctd_trial *trial = &attempt->trial;
 
-	*attempt = (struct ctd_source_attempt){.plan = source->plans[type], .trial.done = true};
+	*attempt = (struct ctd_source_attempt){.plan = source->plans[type],
+					       .trial.done = trial_ns > 0};
 	for (int cpu = 0; cpu < cpus->count; cpu++)
 		source->countable[cpu] = is_of(source, cpus, type, cpu);
 	fit(source, cpus, type, attempt);
@@ -183,6 +207,8 @@ static void attempt_source(struct ctd_source *source, struct ctd_cpu_set *cpus, 
 	if (trial->error)
 		return;
 	leave_out_absent(source, cpus);
+	if (!trial_ns)
+		return;
 	/* They run before the programs read them: what they counted so far is the baseline. */
 	trial->error = ctd_counters_enable(&source->counters);
 	if (!trial->error)
@@ -218,7 +244,7 @@ static int settle(struct ctd_source *source, struct ctd_cpu_set *cpus, int type,
 }
 
 /* Opens what was settled for each core type, all at once. */
-static int open_all(struct ctd_source *source, struct ctd_cpu_set *cpus)
+static int open_all(struct ctd_source *source, struct ctd_cpu_set *cpus, bool enable)
 {
 	int error;
 
@@ -231,7 +257,7 @@ static int open_all(struct ctd_source *source, struct ctd_cpu_set *cpus)
 	if (error)
 		return error;
 	leave_out_absent(source, cpus);
-	return ctd_counters_enable(&source->counters);
+	return enable ? ctd_counters_enable(&source->counters) : 0;
 }
 
 /* Each CPU takes a descriptor per counter and two more. Best effort: if it is not enough,
@@ -260,7 +286,7 @@ int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_
 		error = settle(source, cpus, type, trial_ns);
 		ctd_counters_free(&source->counters);
 	}
-	return error ? error : open_all(source, cpus);
+	return error ? error : open_all(source, cpus, trial_ns > 0);
 }
 
 void ctd_source_free(struct ctd_source *source)

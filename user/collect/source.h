@@ -41,16 +41,29 @@ struct ctd_source {
 	bool *countable; /* owned, an entry for each CPU: it has the counters of its plan */
 };
 
-/* Plans the counters by what sysfs says; opens nothing. Logs failures. @p ret_source must stay
- * where it is. @return 0 or negative errno. */
-int ctd_source_plan(const struct ctd_source_wishes *wishes, struct ctd_source *ret_source);
 /*
- * Opens the planned counters and lets them count for @p trial_ns. With "auto" the next best source
- * takes the place of one that does not open or count, none in the end. CPUs that perf does not have
- * (they come or go) are taken out of cpus->online. Counters are running after that. Logs failures
- * only: see ctd_source_tell(). @return 0 or negative errno.
+ * Plans the counters by what sysfs says; opens nothing. With "auto", sources that were found not to
+ * count when @p before was opened (NULL: nothing was) are passed over. Logs failures. @p ret_source
+ * must stay where it is. @return 0 or negative errno.
+ */
+int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
+		    struct ctd_source *ret_source);
+/*
+ * Opens the planned counters and lets them count for @p trial_ns; they run after that. 0: there is
+ * no trial, and they wait for ctd_counters_enable(), as others may still be on the PMU. With "auto"
+ * the next best source takes the place of one that does not open or count, none in the end. CPUs
+ * that perf does not have (they come or go) are taken out of cpus->online. Logs failures only: see
+ * ctd_source_tell(). @return 0 or negative errno.
  */
 int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_t trial_ns);
+/* Was it refused for what it counted, and not as somebody else held the PMU? */
+bool ctd_source_lies(const struct ctd_source_attempt *attempt);
+/*
+ * Would a source count by now that was refused because somebody else held the PMU? Tries its
+ * counters for @p trial_ns on one CPU, beside those that are open. Silent.
+ */
+bool ctd_source_is_back(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
+			uint64_t trial_ns);
 /* Logs which sources were chosen and refused, and why. */
 void ctd_source_tell(const struct ctd_source *source);
 void ctd_source_free(struct ctd_source *source);

@@ -63,6 +63,14 @@ static void take_reading(const struct ctd_counter_plan *plan, const struct ctd_c
 				   : (double)count[model->l1_counters[i]];
 }
 
+/* A pinned group that was not put on the PMU at once never will be. */
+static bool is_dead(const struct ctd_counters *counters, int cpu)
+{
+	uint64_t count[CTD_COUNTERS_MAX], enabled_ns, running_ns;
+
+	return ctd_counters_read(counters, cpu, count, &enabled_ns, &running_ns) == -ENODATA;
+}
+
 void ctd_trial_run(const struct ctd_counter_plan *plan, const struct ctd_counters *counters,
 		   const struct ctd_cpu_set *cpus, uint64_t duration_ns, struct ctd_trial *trial)
 {
@@ -70,7 +78,7 @@ void ctd_trial_run(const struct ctd_counter_plan *plan, const struct ctd_counter
 	cpu_set_t before;
 	int busy = go_to_counters(counters, cpus, &before);
 
-	if (busy >= 0)
+	if (busy >= 0 && !is_dead(counters, busy))
 		ctd_spin_ns(duration_ns);
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
 		if (ctd_counters_has(counters, cpu))

@@ -261,9 +261,9 @@ void ctd_counters_fit(struct ctd_counter_plan *plan, int cpu)
 	ctd_counters_fit_with(ctd_perf_event_open, plan, cpu);
 }
 
-int ctd_counters_try_general(const struct ctd_counter_plan *plan, int cpu)
+int ctd_counters_try(const struct ctd_counter_plan *plan, int group, int cpu)
 {
-	return try_group(ctd_perf_event_open, plan, plan->groups_count - 1, cpu);
+	return try_group(ctd_perf_event_open, plan, group, cpu);
 }
 
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
@@ -283,11 +283,16 @@ void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
 		close_fds(fds_of(counters, cpu, group), counters->events_count);
 }
 
+/* The leader of the group whose turn it is; -1: there is none. */
+static int leader_of(const struct ctd_counters *counters, int cpu)
+{
+	return *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->turn));
+}
+
 int ctd_counters_enable(const struct ctd_counters *counters)
 {
 	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
-		int leader = *fds_of(counters, cpu,
-				     ctd_counters_group_of(counters, cpu, counters->turn));
+		int leader = leader_of(counters, cpu);
 
 		if (leader >= 0 && ioctl(leader, PERF_EVENT_IOC_ENABLE, 0))
 			return ctd_log_error(-errno, "start the counters of cpu %d", cpu);
@@ -295,9 +300,19 @@ int ctd_counters_enable(const struct ctd_counters *counters)
 	return 0;
 }
 
+void ctd_counters_disable(const struct ctd_counters *counters)
+{
+	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
+		int leader = leader_of(counters, cpu);
+
+		if (leader >= 0)
+			ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
+	}
+}
+
 int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn)
 {
-	int from = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->turn));
+	int from = leader_of(counters, cpu);
 	int to = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, turn));
 
 	if (from < 0 || to < 0)

@@ -70,7 +70,7 @@ static int look_at_counters(struct ctd_doctor_facts *facts)
 	struct ctd_source *source = facts->source;
 	struct ctd_cpu_set cpus;
 	struct rlimit files = {0};
-	int error = ctd_source_plan(&wishes, source);
+	int error = ctd_source_plan(&wishes, NULL, source);
 
 	if (!error)
 		error = ctd_cpu_set_read(NULL, &cpus);

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_replace.c - a running collector changes its source, and no count is lost or made up. */
+#include <cgtopdown/collect.h>
+#include <cgtopdown/interval.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+#define INTERVAL_NS 60000000ull
+/* Between the last snapshot of a plan and the first of the next one. It takes some milliseconds, on
+ * a machine that is not crowded. */
+#define GAP_NS_MAX 500000000ull
+
+struct watch {
+	struct rig *rig; /* owned; its cgroups and load, not its collector */
+	struct ctd_collector *collector; /* owned */
+	struct ctd_snapshot before; /* owned */
+	uint64_t usage_ns; /* of the first cgroup, in plans that are over */
+	uint64_t gaps_ns; /* between plans, in all */
+	int intervals, plans;
+};
+
+static void assert_nothing_is_left(const struct ctd_snapshot *before,
+				   const struct ctd_snapshot *after)
+{
+	struct ctd_interval interval;
+
+	assert_int_equal(ctd_interval_make(before, after, NULL, &interval), 0);
+	for (int type = 0; type < CTD_CORES_MAX; type++) {
+		for (int i = 0; i < CTD_COUNTS_MAX; i++)
+			assert_int_equal(interval.books[type].residual[i], 0);
+	}
+	ctd_interval_free(&interval);
+}
+
+/* A snapshot of the same plan ends an interval; one of another plan is where intervals begin anew. */
+static int take(struct ctd_snapshot *snapshot, void *context)
+{
+	struct watch *watch = context;
+	const struct ctd_record_header *header = ctd_collector_header(watch->collector);
+	struct ctd_interval interval;
+
+	assert_true(ctd_snapshot_is_ordered(snapshot));
+	rig_assert_conserved(snapshot);
+	assert_int_equal(snapshot->counters_count, header->counters_count);
+	if (!watch->before.sequence) {
+		watch->plans = 1;
+	} else if (snapshot->plan == watch->before.plan) {
+		rig_assert_grown(&watch->before, snapshot);
+		assert_nothing_is_left(&watch->before, snapshot);
+		watch->intervals++;
+	} else {
+		assert_int_equal(snapshot->plan, watch->before.plan + 1);
+		assert_int_equal(ctd_interval_make(&watch->before, snapshot, NULL, &interval),
+				 -EBADMSG);
+		watch->usage_ns += rig_row(&watch->before, watch->rig->cgroup_ids[0]).oncpu_ns;
+		watch->gaps_ns += snapshot->monotonic_ns - watch->before.monotonic_ns;
+		watch->plans++;
+	}
+	assert_int_equal(snapshot->sequence, watch->before.sequence + 1);
+	ctd_snapshot_free(&watch->before);
+	watch->before = *snapshot;
+	return 0;
+}
+
+static int free_watch(void **state)
+{
+	struct watch *watch = *state;
+
+	if (!watch)
+		return 0;
+	ctd_collector_free(watch->collector);
+	ctd_snapshot_free(&watch->before);
+	rig_free(watch->rig);
+	free(watch);
+	*state = NULL;
+	return 0;
+}
+
+static struct ctd_source_wishes wish(const char *source, int level)
+{
+	return (struct ctd_source_wishes){.source = source, .level = level, .pinned = true};
+}
+
+static struct watch *start(void **state, const char *source, int level)
+{
+	struct watch *watch = calloc(1, sizeof(*watch));
+	const struct ctd_collect_options options = {
+		.wishes = wish(source, level),
+		.hierarchy = "v2",
+		.max_slice_ns = 20000000,
+		.rows_max = 4096,
+	};
+	struct ctd_snapshot first;
+
+	assert_non_null(watch);
+	*state = watch;
+	watch->rig = rig_new("none");
+	assert_int_equal(ctd_collector_new(&options, &watch->collector), 0);
+	assert_int_equal(ctd_collector_start(watch->collector), 0);
+	assert_int_equal(ctd_collector_snapshot(watch->collector, &first), 0);
+	take(&first, watch);
+	return watch;
+}
+
+static void pass_intervals(struct watch *watch, int count)
+{
+	for (int i = 0; i < count; i++)
+		assert_int_equal(ctd_collector_interval(watch->collector,
+							rig_now_ns() + INTERVAL_NS, -1, true, take,
+							watch),
+				 0);
+}
+
+static void replace(struct watch *watch, const char *source, int level)
+{
+	struct ctd_source_wishes wishes = wish(source, level);
+	uint64_t gaps_ns = watch->gaps_ns;
+
+	assert_int_equal(ctd_collector_replace(watch->collector, &wishes, take, watch), 0);
+	assert_in_range(watch->gaps_ns - gaps_ns, 1, GAP_NS_MAX);
+}
+
+/* Rows of all plans are what the kernel says, but for the time between plans. */
+static void assert_usage(const struct watch *watch)
+{
+	uint64_t kernel_ns = rig_usage_ns(watch->rig, 0);
+	uint64_t ours_ns =
+		watch->usage_ns + rig_row(&watch->before, watch->rig->cgroup_ids[0]).oncpu_ns;
+	uint64_t slack_ns = kernel_ns / 10 + 15000000 + rig_steal_ns() - watch->rig->steal_ns;
+	/* On each CPU. */
+	uint64_t missed_ns = watch->gaps_ns * (uint64_t)watch->rig->cpus;
+
+	if (ours_ns + missed_ns + slack_ns < kernel_ns || ours_ns > kernel_ns + slack_ns)
+		fail_msg("%llu us, the kernel has %llu us, %llu us are between plans",
+			 (unsigned long long)ours_ns / 1000, (unsigned long long)kernel_ns / 1000,
+			 (unsigned long long)missed_ns / 1000);
+}
+
+static void sources_take_each_others_place_and_nothing_is_left(void **state)
+{
+	static const char *const sources[] = {"software:5",	  "none",
+					      "software:3:turns", "software:4:leader",
+					      "software:16",	  "sim",
+					      "software:2"};
+	struct watch *watch = start(state, "software:3", 0);
+
+	rig_load(watch->rig);
+	pass_intervals(watch, 2);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		const struct ctd_record_header *header;
+
+		replace(watch, sources[i], 0);
+		header = ctd_collector_header(watch->collector);
+		assert_memory_equal(header->source, sources[i], strlen(header->source));
+		pass_intervals(watch, 2);
+		assert_true(rig_row(&watch->before, watch->rig->cgroup_ids[0]).oncpu_ns > 0);
+	}
+	assert_int_equal(watch->plans, 1 + sizeof(sources) / sizeof(*sources));
+	assert_usage(watch);
+	print_message("# mean gap between plans: %.1f ms\n",
+		      (double)watch->gaps_ns / (watch->plans - 1) / 1e6);
+}
+
+static void levels_change_and_each_counts_its_own(void **state)
+{
+	static const struct {
+		int level;
+		uint32_t counters_count;
+	} steps[] = {{2, 9}, {1, 5}, {2, 9}};
+	struct watch *watch = start(state, "sim", 1);
+
+	rig_load(watch->rig);
+	pass_intervals(watch, 2);
+	assert_int_equal(watch->before.counters_count, 5);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		struct ctd_snapshot_row row;
+
+		replace(watch, "sim", steps[i].level);
+		assert_int_equal(watch->before.counters_count, steps[i].counters_count);
+		pass_intervals(watch, 2);
+		row = rig_row(&watch->before, watch->rig->cgroup_ids[0]);
+		assert_true(row.count[0] > 0);
+		assert_int_equal(row.count[steps[i].counters_count - 1] > 0, 1);
+	}
+	assert_usage(watch);
+}
+
+static void a_source_that_cannot_be_had_leaves_the_old_one_at_work(void **state)
+{
+	struct watch *watch = start(state, "software:3", 0);
+	struct ctd_source_wishes wishes = wish("software:99", 0);
+	uint64_t sequence;
+
+	pass_intervals(watch, 1);
+	sequence = watch->before.sequence;
+	assert_int_equal(ctd_collector_replace(watch->collector, &wishes, take, watch), -EINVAL);
+	pass_intervals(watch, 2);
+	assert_int_equal(watch->before.sequence, sequence + 2);
+	assert_int_equal(watch->before.plan, 0);
+	assert_string_equal(ctd_collector_header(watch->collector)->source, "software");
+}
+
+/* The old programs knew that it was gone, and would have told when its last figures were out. */
+static void a_cgroup_that_went_before_the_change_is_forgotten_after_it(void **state)
+{
+	struct watch *watch = start(state, "software:3", 0);
+	uint64_t id = watch->rig->cgroup_ids[1];
+
+	if (rig_fork(watch->rig, 1, -1)) {
+		rig_spin_ms(5);
+		_exit(0);
+	}
+	rig_reap(watch->rig, 0, false);
+	pass_intervals(watch, 1);
+	assert_true(rig_row(&watch->before, id).oncpu_ns > 0);
+	assert_non_null(ctd_identities_get(ctd_collector_identities(watch->collector), id));
+	assert_int_equal(rmdir(watch->rig->cgroups[1]), 0);
+	replace(watch, "software:2", 0);
+	pass_intervals(watch, 4);
+	assert_null(ctd_identities_get(ctd_collector_identities(watch->collector), id));
+	assert_int_equal(rig_row(&watch->before, id).oncpu_ns, 0);
+}
+
+/* Events go on: what comes while programs change, or after it, has a name. */
+static void a_cgroup_that_comes_after_the_change_is_known(void **state)
+{
+	struct watch *watch = start(state, "software:3", 0);
+	const struct ctd_identity *identity;
+	char directory[640];
+	uint64_t id;
+
+	replace(watch, "none", 0);
+	snprintf(directory, sizeof(directory), "%s/later", watch->rig->cgroups[0]);
+	assert_int_equal(mkdir(directory, 0755), 0);
+	assert_int_equal(ctd_cgroup_id_of(directory, &id), 0);
+	pass_intervals(watch, 1);
+	identity = ctd_identities_get(ctd_collector_identities(watch->collector), id);
+	rmdir(directory);
+	assert_non_null(identity);
+	assert_non_null(strstr(identity->path, "/later"));
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, free_watch)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(sources_take_each_others_place_and_nothing_is_left),
+		TEST(levels_change_and_each_counts_its_own),
+		TEST(a_source_that_cannot_be_had_leaves_the_old_one_at_work),
+		TEST(a_cgroup_that_went_before_the_change_is_forgotten_after_it),
+		TEST(a_cgroup_that_comes_after_the_change_is_known),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* collector.h - what the files of a collector share. */
+#ifndef COLLECT_COLLECTOR_H
+#define COLLECT_COLLECTOR_H
+
+#include <cgtopdown/caps.h>
+#include <cgtopdown/collect.h>
+#include <cgtopdown/kern.h>
+
+#include "collect/cgroups.h"
+#include "collect/cpu_set.h"
+#include "collect/hotplug.h"
+#include "collect/source.h"
+
+/* The counters of one plan, and the programs that read them. */
+struct ctd_counting {
+	struct ctd_source *source; /* owned */
+	struct ctd_kern *kern; /* owned */
+};
+
+struct ctd_collector {
+	struct ctd_collect_options options;
+	struct ctd_caps caps;
+	struct ctd_cpu_set cpus; /* owned */
+	struct ctd_cgroups cgroups; /* owned */
+	struct ctd_counting counting; /* owned */
+	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */
+	struct ctd_record_header header; /* of the counting */
+	uint32_t plan; /* number of the counting, from 0 */
+	uint64_t sequence; /* of the last snapshot */
+	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
+	uint64_t seek_ns; /* monotonic time at which to look for a source that came back */
+	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
+};
+
+/* How long counters are tried: long enough for a count that is far from 0, short enough to start at
+ * once. */
+#define CTD_TRIAL_NS 20000000ull
+
+/*
+ * counting.c: opens counters as wished, and loads programs for them; nothing is attached. @p
+ * trial_ns: as ctd_source_open() takes it. Logs. @return 0 or negative errno; then nothing is open.
+ */
+int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+		      uint64_t trial_ns, struct ctd_counting *ret_counting);
+/* Attaches it, with running counters. It is the collector's then, and what was in its place is the
+ * caller's. Logs. @return 0 or negative errno. */
+int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counting *counting);
+void ctd_counting_free(struct ctd_counting *counting);
+
+/* replace.c: replaces the source if a better one is back, and it is time to look. */
+int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
+			      void *context);
+
+#endif

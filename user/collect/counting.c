@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* counting.c - opens and attaches what counts under one plan. */
+#include "collect/collector.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "collect/header.h"
+
+static int load(const struct ctd_collector *collector, struct ctd_counting *counting)
+{
+	const struct ctd_collect_options *from = &collector->options;
+	struct ctd_source *source = counting->source;
+	struct ctd_kern_options options = {
+		.plans = source->plans,
+		.core_types_count = source->core_types_count,
+		.core_type_of = ctd_source_core_types(source),
+		.caps = &collector->caps,
+		.profiles = &source->profiles,
+		.by = from->by,
+		.controller = collector->cgroups.hierarchy.controller,
+		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
+		.max_slice_ns = from->max_slice_ns,
+		.rows_max = from->rows_max,
+		.cpus = collector->cpus.count,
+		.online = collector->cpus.online,
+		.fenced = collector->cpus.fenced,
+		.notice = ctd_cgroups_notice,
+		.notice_context = (void *)&collector->cgroups,
+	};
+	bool counts = ctd_source_counts(source);
+	int error = ctd_kern_load(&options, &counting->kern);
+
+	for (int cpu = 0; !error && counts && cpu < collector->cpus.count; cpu++) {
+		if (source->countable[cpu])
+			error = ctd_kern_set_counters(counting->kern, &source->counters, cpu);
+	}
+	return error;
+}
+
+int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+		      uint64_t trial_ns, struct ctd_counting *ret_counting)
+{
+	struct ctd_counting counting = {.source = calloc(1, sizeof(*counting.source))};
+	int error;
+
+	if (!counting.source)
+		return ctd_log_error(-ENOMEM, "choose a source");
+	error = ctd_source_plan(wishes, collector->counting.source, counting.source);
+	if (!error) {
+		error = ctd_source_open(counting.source, &collector->cpus, trial_ns);
+		ctd_source_tell(counting.source);
+	}
+	if (!error)
+		error = load(collector, &counting);
+	if (error)
+		ctd_counting_free(&counting);
+	else
+		*ret_counting = counting;
+	return error;
+}
+
+int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counting *counting)
+{
+	int error = ctd_kern_attach(counting->kern);
+
+	if (error)
+		return error;
+	/* The next look at the CPUs brings those that were not quite there. */
+	for (int cpu = 0; cpu < collector->cpus.count; cpu++)
+		collector->cpus.online[cpu] = ctd_kern_is_online(counting->kern, cpu);
+	collector->counting = *counting;
+	ctd_hotplug_free(&collector->hotplug);
+	collector->hotplug = (struct ctd_hotplug){
+		.cpus = &collector->cpus, .source = counting->source, .kern = counting->kern};
+	ctd_header_fill(&collector->header, counting->source, &collector->cgroups.hierarchy,
+			collector->options.by);
+	return 0;
+}
+
+void ctd_counting_free(struct ctd_counting *counting)
+{
+	ctd_kern_free(counting->kern);
+	if (counting->source)
+		ctd_source_free(counting->source);
+	free(counting->source);
+	*counting = (struct ctd_counting){};
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* interval.c - lets an interval pass, in which groups of counters rotate, and hands out its
+ * snapshots. */
+#include "collect/collector.h"
+
+#include <errno.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "collect/rotation.h"
+
+/* A CPU that came has no counters until it is seen. */
+#define CPU_CHECK_NS 1000000000ull
+
+static bool is_stopped(const struct ctd_collector *collector)
+{
+	return collector->options.is_stopped && collector->options.is_stopped();
+}
+
+/* Rounded up, so that a wait does not end early; at most a second, after which it is asked again. */
+static int wait_ms(uint64_t left_ns)
+{
+	return left_ns > 1000000000 ? 1000 : (int)((left_ns + 999999) / 1000000);
+}
+
+static int look_for_cpus(struct ctd_collector *collector, uint64_t now_ns)
+{
+	if (now_ns < collector->look_ns)
+		return 0;
+	collector->look_ns = now_ns + CPU_CHECK_NS;
+	return ctd_hotplug_follow(&collector->hotplug);
+}
+
+/* Lets time pass, taking in cgroups and CPUs that come and go. */
+static int wait_until(struct ctd_collector *collector, uint64_t until_ns, int wake_fd)
+{
+	while (!is_stopped(collector)) {
+		uint64_t now_ns = ctd_monotonic_ns();
+		struct pollfd fds[] = {
+			{.fd = ctd_kern_poll_fd(collector->counting.kern), .events = POLLIN},
+			{.fd = wake_fd, .events = POLLIN},
+		};
+		int taken, error;
+
+		if (now_ns >= until_ns)
+			return 0;
+		error = look_for_cpus(collector, now_ns);
+		if (error)
+			return error;
+		poll(fds, 2, wait_ms(until_ns - now_ns));
+		taken = ctd_kern_poll(collector->counting.kern, 0);
+		if (taken < 0 && taken != -EINTR)
+			return ctd_log_error(taken, "wait for cgroup events");
+		if (fds[1].revents)
+			return 0;
+	}
+	return 0;
+}
+
+/* The snapshot that ends a rotation step, and the next step: at once, as nothing counts in between.
+ */
+static int end_step(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
+{
+	struct ctd_counters *counters = &collector->counting.source->counters;
+	struct ctd_kern *kern = collector->counting.kern;
+	int error;
+
+	ctd_rotation_end_step(counters, &collector->cpus, kern);
+	error = ctd_collector_snapshot(collector, ret_snapshot);
+	if (!error)
+		ctd_rotation_begin_step(counters, &collector->cpus, kern);
+	return error;
+}
+
+static bool is_ready(int fd)
+{
+	struct pollfd wake = {.fd = fd, .events = POLLIN};
+
+	return fd >= 0 && poll(&wake, 1, 0) > 0;
+}
+
+int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
+			   bool whole, ctd_take_snapshot *take, void *context)
+{
+	int error = ctd_collector_seek_source(collector, take, context);
+	int groups_count = collector->counting.source->counters.groups_count;
+	bool rotates = groups_count > 1;
+	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
+
+	if (error)
+		return error;
+	if (rotates && until_ns > begin_ns)
+		length_ns = ctd_rotation_step_ns(until_ns - begin_ns, groups_count);
+	for (int taken = 1;; taken++) {
+		uint64_t step_end_ns = until_ns;
+		struct ctd_snapshot snapshot;
+		bool last;
+
+		if (rotates && length_ns < (until_ns - begin_ns) / taken)
+			step_end_ns = begin_ns + taken * length_ns;
+		error = wait_until(collector, step_end_ns, wake_fd);
+		if (error || (whole && is_stopped(collector)))
+			return error;
+		last = step_end_ns == until_ns || is_stopped(collector) || is_ready(wake_fd);
+		error = rotates ? end_step(collector, &snapshot)
+				: ctd_collector_snapshot(collector, &snapshot);
+		if (error)
+			return error;
+		snapshot.in_between = !last;
+		error = take(&snapshot, context);
+		if (error || last)
+			return error;
+		/* What ran in this step is named when all are over. */
+		ctd_kern_keep(collector->counting.kern);
+	}
+}

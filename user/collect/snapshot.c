@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* snapshot.c - takes a snapshot, and whatever came and went until then. */
+#include "collect/collector.h"
+
+int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
+{
+	const struct ctd_record_header *header = &collector->header;
+	struct ctd_kern *kern = collector->counting.kern;
+	int error = ctd_hotplug_follow(&collector->hotplug);
+
+	if (error)
+		return error;
+	ctd_kern_poll(kern, 0);
+	ctd_cgroups_take_names(&collector->cgroups);
+	error = ctd_kern_snapshot(kern, ret_snapshot);
+	if (error)
+		return error;
+	ret_snapshot->sequence = ++collector->sequence;
+	ret_snapshot->plan = collector->plan;
+	ret_snapshot->group = (uint32_t)collector->counting.source->counters.turn;
+	ret_snapshot->groups_count = header->groups_count;
+	for (uint32_t i = 0; i < header->core_types_count; i++)
+		ret_snapshot->core_type_groups[i] = header->core_types[i].groups_count;
+	/* Names of the cgroups in it come with events that are older than it. */
+	ctd_kern_poll(kern, 0);
+	error = ctd_cgroups_catch_up(&collector->cgroups, kern, ret_snapshot->lost_events);
+	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
+	if (error)
+		ctd_snapshot_free(ret_snapshot);
+	return error;
+}
