@@ -35,9 +35,6 @@ enum ctd_exposition {
 	CTD_PROMETHEUS_TEXT, /* text/plain; version=0.0.4; charset=utf-8 */
 	CTD_OPENMETRICS_TEXT, /* application/openmetrics-text; version=1.0.0; charset=utf-8 */
 };
-/* The format that an HTTP Accept header asks for; NULL: no header. OpenMetrics is for who names it,
- * and likes it at least as well as plain text. */
-enum ctd_exposition ctd_exposition_choose(const char *accept);
 
 /*
  * Each appends the whole of it. Texts have no NUL, lines end with "\n", there are no timestamps,

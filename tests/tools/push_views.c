@@ -34,7 +34,7 @@ static int usage(void)
 	return 2;
 }
 
-static void gather(void *context, struct ctd_self *ret_self)
+static void know_self(struct ctd_self *ret_self, void *context)
 {
 	(void)context;
 	ret_self->version = "test";
@@ -238,7 +238,7 @@ int main(int arguments_count, char **arguments)
 		return usage();
 	settings.push.url = arguments[1];
 	settings.push.headers = settings.headers;
-	settings.push.gather = gather;
+	settings.push.know_self = know_self;
 	settings.push.mailbox = &mailbox;
 	settings.push.resource =
 		(struct ctd_otlp_resource){.host_name = "host-1", .node_name = "node-1"};

@@ -15,22 +15,24 @@ static void want_view(void *context)
 	eventfd_write(outputs->options.wake_fd, 1);
 }
 
-static void read_self(struct ctd_outputs *outputs, struct ctd_self *ret_self)
-{
-	pthread_mutex_lock(&outputs->lock);
-	*ret_self = outputs->self;
-	pthread_mutex_unlock(&outputs->lock);
-	ctd_self_read(ret_self);
-}
-
-/* For each text and page, by the server's thread. */
+/* For each view that is sent, by the sender's thread. */
 static void know_self(struct ctd_self *self, void *context)
 {
 	struct ctd_outputs *outputs = context;
-	struct ctd_push_totals totals = {};
-	struct ctd_http_counts counts;
 
-	read_self(outputs, self);
+	pthread_mutex_lock(&outputs->lock);
+	*self = outputs->self;
+	pthread_mutex_unlock(&outputs->lock);
+	ctd_self_read(self);
+}
+
+/* For each text, by the server's thread: of the sender, too. */
+static void know_all(struct ctd_self *self, void *context)
+{
+	struct ctd_outputs *outputs = context;
+	struct ctd_push_totals totals = {};
+
+	know_self(self, context);
 	if (outputs->push)
 		ctd_push_totals(outputs->push, &totals);
 	self->otlp = outputs->push;
@@ -38,15 +40,6 @@ static void know_self(struct ctd_self *self, void *context)
 	self->otlp_failed = totals.failed;
 	self->otlp_dropped = totals.dropped;
 	self->otlp_queued = totals.queued;
-	ctd_http_count(outputs->http, &counts);
-	self->scrapes = counts.scrapes;
-	self->scrape_errors = counts.scrape_errors;
-}
-
-/* By the sender's thread, which knows best what it has sent. */
-static void gather(void *outputs, struct ctd_self *self)
-{
-	read_self(outputs, self);
 }
 
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs)
@@ -57,7 +50,7 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 		.mailbox = &outputs->mailbox,
 		.interval_ns = options->interval_ns,
 		.want_view = want_view,
-		.know_self = know_self,
+		.know_self = know_all,
 		.context = outputs,
 	};
 
@@ -78,7 +71,7 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 	push.resource.host_name = outputs->host;
 	push.resource.node_name = outputs->options.node_name;
 	push.mailbox = &outputs->mailbox;
-	push.gather = gather;
+	push.know_self = know_self;
 	push.context = outputs;
 	outputs->push_ns = ctd_monotonic_ns();
 	if (push.url)
@@ -111,15 +104,15 @@ void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_vi
 uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs)
 {
 	uint64_t linger_ns = outputs->options.linger_ns, now_ns, acknowledged = UINT64_MAX;
-	struct ctd_http_counts counts = {};
+	uint64_t scraped = 0, scraped_ns = 0;
 
 	if (outputs->http)
-		ctd_http_count(outputs->http, &counts);
+		ctd_http_sent(outputs->http, &scraped, &scraped_ns);
 	/* Not before: an answer that ends in between would be one of the future. */
 	now_ns = ctd_monotonic_ns();
 	/* Nobody may ever scrape; a receiver is known from the start. */
-	if (counts.sent_sequence && now_ns - counts.sent_ns <= linger_ns)
-		acknowledged = counts.sent_sequence;
+	if (scraped && now_ns - scraped_ns <= linger_ns)
+		acknowledged = scraped;
 	if (outputs->push) {
 		uint64_t sequence = ctd_push_acknowledged(outputs->push);
 

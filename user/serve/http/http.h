@@ -54,9 +54,11 @@ struct ctd_http {
 
 	pthread_mutex_t lock; /* of these: */
 	struct ctd_http_setup *next_setup; /* owned; to be taken up; NULL: none */
+	uint64_t sent_sequence, sent_ns; /* see ctd_http_sent() */
 	bool stop;
 
 	/* Of the thread alone. */
+	uint64_t scrapes, scrape_errors;
 	struct ctd_http_setup setup;
 	struct ctd_renderer renderer;
 	struct ctd_client *clients;
@@ -67,9 +69,6 @@ struct ctd_http {
 	/* Of the thread that looks at the files alone. */
 	struct ctd_watched_file files[CTD_HTTP_FILES];
 	bool files_failed; /* the last time that they were read */
-
-	/* Atomic: written by the thread, read by any. */
-	uint64_t scrapes, scrape_errors, sent_sequence, sent_ns;
 
 	uint64_t started_ns;
 };
@@ -118,10 +117,5 @@ struct ctd_answer {
 	bool last; /* of its connection */
 };
 enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer);
-
-static inline void ctd_http_add(uint64_t *counter)
-{
-	__atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
-}
 
 #endif

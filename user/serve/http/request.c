@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
-#include "serve/http/encoding.h"
+#include "serve/http/accept.h"
 
 /* A view younger than this is of this moment. */
 #define FRESH_NS 100000000ull
@@ -51,6 +51,8 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	struct ctd_self self = {};
 
 	http->options.know_self(&self, http->options.context);
+	self.scrapes = http->scrapes;
+	self.scrape_errors = http->scrape_errors;
 	if (ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body))
 		return answer_unavailable(request->connection, "Out of memory.\n");
 	request->sequence = view ? view->sequence : 0;
@@ -187,13 +189,15 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 	if (!request)
 		return;
 	if (request->is_scrape && !complete)
-		ctd_http_add(&http->scrape_errors);
+		http->scrape_errors++;
 	if (request->is_scrape && complete) {
-		ctd_http_add(&http->scrapes);
+		http->scrapes++;
+		pthread_mutex_lock(&http->lock);
 		/* Somebody has it now, but not of an answer without a body. */
 		if (!request->is_head && request->sequence > http->sent_sequence)
-			__atomic_store_n(&http->sent_sequence, request->sequence, __ATOMIC_RELAXED);
-		__atomic_store_n(&http->sent_ns, ctd_monotonic_ns(), __ATOMIC_RELEASE);
+			http->sent_sequence = request->sequence;
+		http->sent_ns = ctd_monotonic_ns();
+		pthread_mutex_unlock(&http->lock);
 	}
 	if (request->client) {
 		request->client->request = NULL;

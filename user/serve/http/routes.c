@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "serve/http/accept.h"
+
 static int write_prometheus(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			    struct ctd_strbuf *text)
 {
@@ -37,7 +39,7 @@ _Static_assert(sizeof(ctd_routes) / sizeof(*ctd_routes) <= CTD_ROUTES_MAX,
 
 const struct ctd_route *ctd_route_find(const char *path, const char *accept)
 {
-	bool openmetrics = ctd_exposition_choose(accept) == CTD_OPENMETRICS_TEXT;
+	bool openmetrics = ctd_accepts_openmetrics(accept);
 	const struct ctd_route *found = NULL;
 
 	for (size_t i = 0; i < ctd_routes_count; i++)

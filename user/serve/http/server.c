@@ -253,12 +253,12 @@ int ctd_http_look(bool asked, void *context)
 	return 0;
 }
 
-void ctd_http_count(const struct ctd_http *http, struct ctd_http_counts *ret_counts)
+void ctd_http_sent(struct ctd_http *http, uint64_t *ret_sequence, uint64_t *ret_ns)
 {
-	ret_counts->sent_ns = __atomic_load_n(&http->sent_ns, __ATOMIC_ACQUIRE);
-	ret_counts->sent_sequence = __atomic_load_n(&http->sent_sequence, __ATOMIC_RELAXED);
-	ret_counts->scrapes = __atomic_load_n(&http->scrapes, __ATOMIC_RELAXED);
-	ret_counts->scrape_errors = __atomic_load_n(&http->scrape_errors, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&http->lock);
+	*ret_sequence = http->sent_sequence;
+	*ret_ns = http->sent_ns;
+	pthread_mutex_unlock(&http->lock);
 }
 
 const char *ctd_http_url(const struct ctd_http *http)

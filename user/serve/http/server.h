@@ -52,14 +52,11 @@ void ctd_http_wake(struct ctd_http *http);
  */
 int ctd_http_look(bool asked, void *http);
 
-struct ctd_http_counts {
-	uint64_t scrapes; /* of /metrics, answered in whole */
-	uint64_t scrape_errors; /* refused, or cut off before their end */
-	uint64_t sent_sequence; /* the newest view that reached a client in whole; 0: none did */
-	uint64_t sent_ns; /* monotonic time at which the last one did */
-};
-/* From any thread. */
-void ctd_http_count(const struct ctd_http *http, struct ctd_http_counts *ret_counts);
+/*
+ * Which view is the newest that reached a scraper in whole, 0: none did, and when a view last did
+ * (monotonic). From any thread.
+ */
+void ctd_http_sent(struct ctd_http *http, uint64_t *ret_sequence, uint64_t *ret_ns);
 /* "http://127.0.0.1:9753". */
 const char *ctd_http_url(const struct ctd_http *http);
 

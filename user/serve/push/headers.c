@@ -3,13 +3,9 @@
 #include "serve/push/headers.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
-#include "base/root.h"
-
-#define FILE_BYTES_MAX 65536
 
 size_t ctd_header_name_bytes(const char *text)
 {
@@ -40,18 +36,13 @@ static int take_line(char *line, struct ctd_headers *headers)
 int ctd_headers_read(const char *path, bool again, struct ctd_headers *ret_headers)
 {
 	struct ctd_headers headers = {0};
-	size_t bytes;
-	int error = ctd_read_named_file(path, again, FILE_BYTES_MAX, &headers.text, &bytes);
+	int error = ctd_secret_read(path, again, &headers.file);
 
-	if (error == -ESPIPE) {
-		ctd_log(CTD_LOG_ERROR, "read the headers in '%s': " CTD_READ_ONCE, path);
-		return error;
-	}
 	if (error)
-		return ctd_log_error(error, "read the headers in '%s'", path);
-	if (strlen(headers.text) != bytes)
+		return error;
+	if (strlen(headers.file.text) != headers.file.bytes)
 		error = -EINVAL;
-	for (char *line = headers.text, *next; !error && line; line = next) {
+	for (char *line = headers.file.text, *next; !error && line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
@@ -71,6 +62,6 @@ int ctd_headers_read(const char *path, bool again, struct ctd_headers *ret_heade
 
 void ctd_headers_free(struct ctd_headers *headers)
 {
-	free(headers->text);
+	ctd_secret_free(&headers->file);
 	*headers = (struct ctd_headers){0};
 }

@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "serve/file.h"
+
 #define CTD_HEADERS_MAX 32
 
 /* Headers of a file. */
 struct ctd_headers {
-	char *text; /* owned */
-	const char *header[CTD_HEADERS_MAX]; /* "NAME=VALUE", in `text` */
+	struct ctd_secret file; /* owned */
+	const char *header[CTD_HEADERS_MAX]; /* "NAME=VALUE", in `file` */
 	size_t count;
 };
 

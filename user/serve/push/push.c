@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/auto.h"
@@ -29,6 +28,9 @@
 /* Of the second that the end may take: what is on its way, and all of it. */
 #define END_SENDING_NS (SECOND_NS * 4 / 10)
 #define END_NS (SECOND_NS * 9 / 10)
+
+/* Spreads the clock, by which senders differ, over 32 bits. */
+#define SCATTER 2654435761u
 
 struct ctd_push {
 	struct ctd_push_options options;
@@ -64,8 +66,8 @@ static void publish_totals(struct ctd_push *push)
 static void gather(struct ctd_push *push, struct ctd_self *ret_self)
 {
 	*ret_self = (struct ctd_self){.version = CTD_VERSION};
-	if (push->options.gather)
-		push->options.gather(push->options.context, ret_self);
+	if (push->options.know_self)
+		push->options.know_self(ret_self, push->options.context);
 	ret_self->otlp = true;
 	ret_self->otlp_sent = atomic_load(&push->sent);
 	ret_self->otlp_failed = atomic_load(&push->failed);
@@ -110,16 +112,6 @@ static void enqueue_newest(struct ctd_push *push)
 	ctd_ledger_view_release(view);
 }
 
-static uint32_t any_number(void)
-{
-	uint32_t number;
-
-	/* Before the kernel has random numbers, the clock is one. */
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		number = (uint32_t)ctd_monotonic_ns() << 7;
-	return number;
-}
-
 /* Sends the first request. @return false if it stays first, to be tried later. */
 static bool send_first(struct ctd_push *push)
 {
@@ -133,9 +125,9 @@ static bool send_first(struct ctd_push *push)
 	ctd_push_report(&push->report, ctd_post_url(push->post), &result);
 	if (result.verdict == CTD_PUSH_LATER) {
 		push->failures++;
-		push->retry_ns =
-			ctd_monotonic_ns() +
-			ctd_push_backoff_ns(push->failures, result.retry_after_s, any_number());
+		push->retry_ns = ctd_monotonic_ns() +
+				 ctd_push_backoff_ns(push->failures, result.retry_after_s,
+						     (uint32_t)ctd_monotonic_ns() * SCATTER);
 		return false;
 	}
 	push->failures = 0;

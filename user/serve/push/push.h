@@ -26,7 +26,7 @@ struct ctd_push_options {
 	size_t queue_requests, queue_bytes; /* that wait for a receiver that is away */
 	size_t request_bytes;
 	/* Called by the thread, for each view that is sent; the part of OTLP it need not know. */
-	void (*gather)(void *context, struct ctd_self *ret_self);
+	void (*know_self)(struct ctd_self *ret_self, void *context);
 	void *context;
 };
 

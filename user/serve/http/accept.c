@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* accept.c - which of the two texts an HTTP Accept header asks for. */
-#include <cgtopdown/export.h>
+/* accept.c - reads lists of alternatives with weights. */
+#include "serve/http/accept.h"
 
 #include <string.h>
 #include <strings.h>
@@ -74,15 +74,17 @@ static int weight_of(struct span span)
 	return weight > WEIGHT_FULL ? 0 : weight;
 }
 
-/* One of the header's media ranges. */
+/* One of the alternatives: a media range, or an encoding. */
 struct range {
 	struct span type;
 	struct span version; /* without text: any */
 	int weight;
 };
 
-static struct range parse(struct span text)
+/* Takes the next alternative off @p rest. */
+static struct range next_range(struct span *rest)
 {
+	struct span text = cut(rest, ',');
 	struct range range = {.type = cut(&text, ';'), .weight = WEIGHT_FULL};
 
 	while (text.bytes) {
@@ -111,13 +113,18 @@ static int names_text(const struct range *range)
 	return is(range->type, "*/*") ? 1 : 0;
 }
 
-enum ctd_exposition ctd_exposition_choose(const char *accept)
+static struct span span_of(const char *header)
 {
-	struct span rest = {accept ? accept : "", accept ? strlen(accept) : 0};
+	return (struct span){header ? header : "", header ? strlen(header) : 0};
+}
+
+bool ctd_accepts_openmetrics(const char *accept)
+{
+	struct span rest = span_of(accept);
 	int openmetrics = 0, plain = 0, closeness = 0;
 
 	while (rest.bytes) {
-		struct range range = parse(cut(&rest, ','));
+		struct range range = next_range(&rest);
 		int close = names_text(&range);
 
 		if (is(range.type, "application/openmetrics-text") && is_version(&range, "1.0.0") &&
@@ -129,6 +136,25 @@ enum ctd_exposition ctd_exposition_choose(const char *accept)
 			plain = range.weight;
 		}
 	}
-	/* Only who names it understands it; who does not is given what all do. */
-	return openmetrics && openmetrics >= plain ? CTD_OPENMETRICS_TEXT : CTD_PROMETHEUS_TEXT;
+	return openmetrics && openmetrics >= plain;
+}
+
+bool ctd_accepts_gzip(const char *accept_encoding)
+{
+	struct span rest = span_of(accept_encoding);
+	int gzip = -1, identity = 0, any = 0;
+
+	while (rest.bytes) {
+		struct range range = next_range(&rest);
+
+		if (is(range.type, "gzip") || is(range.type, "x-gzip"))
+			gzip = range.weight;
+		else if (is(range.type, "identity"))
+			identity = range.weight;
+		else if (is(range.type, "*"))
+			any = range.weight;
+	}
+	if (gzip < 0)
+		gzip = any;
+	return gzip > 0 && gzip >= identity;
 }
