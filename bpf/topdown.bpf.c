@@ -78,7 +78,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 
 /* Run by the loader on a CPU of its choice (BPF_F_TEST_RUN_ON_CPU), in an interrupt there, or on
  * this CPU with interrupts on: hence `busy`. */
-SEC("raw_tp/cgtopdown_flush")
+SEC("raw_tp")
 int on_flush(void *context)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
@@ -215,7 +215,7 @@ int BPF_PROG(on_exec, struct task_struct *task)
  * perf_event of every member is. The map may not be followed directly: its address, once stored
  * and loaded again, is a number like any other.
  */
-SEC("raw_tp/cgtopdown_resolve")
+SEC("raw_tp")
 int on_resolve(void *context)
 {
 	__u32 counters_count = cfg_counters, cpus_count = cfg_cpus;

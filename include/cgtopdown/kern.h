@@ -75,9 +75,9 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
  * that perf has not is offline: see ctd_kern_is_online(). Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 
-/* A CPU came or went. When it came, its kind may be known only now; set its counters first; unless
- * it is fenced, it counts from here on. Logs. @return 0 or negative errno; -ENODEV, which is not
- * logged: perf does not have it yet, or not any more, and so it is offline. */
+/* A CPU came or went. When it came, its core type may be known only now; set its counters first;
+ * unless it is fenced, it counts from here on. Logs. @return 0 or negative errno; -ENODEV, which is
+ * not logged: perf does not have it yet, or not any more, and so it is offline. */
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
 /* What it was taken for last. */
 bool ctd_kern_is_online(const struct ctd_kern *kern, int cpu);
@@ -110,9 +110,6 @@ int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BY
 
 /* Memory that the maps take, in bytes, and one row's share of it. */
 void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t *ret_row_bytes);
-
-/* "leader", "each", ...: how counters are read in the end. Static. */
-const char *ctd_kern_read_name(const struct ctd_kern *kern);
 
 /* Detaches and releases everything; NULL is fine. */
 void ctd_kern_free(struct ctd_kern *kern);

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 #include "collect/cpu_set.h"
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 struct collector {
 	struct ctd_caps caps;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 #include "rig.h"
 
 enum { SIBLING = 2, OTHER = 3 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 #include "rig.h"
 
 static void every_way_to_read_loads_with_any_number_of_counters(void **state)

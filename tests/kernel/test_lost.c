@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "alone.h"
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 static const char *const sources[] = {"none", "sim", "software:5", "software:5:leader"};
 #define PAUSE_NS 3000000 /* shorter than what any limit here leaves */

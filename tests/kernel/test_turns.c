@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 #include "rig.h"
 
 /* How long a group has counted on a CPU, by its own clock. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* read.c - takes a snapshot: all totals as of one flush, while the programs go on. */
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -66,57 +66,6 @@ static void add_row(struct ctd_snapshot_row *to, const struct ctd_row *row, uint
 	}
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
-{
-	struct ctd_kern *kern = context;
-
-	return ctd_kern_compare_keys(kern, &ctd_kern_row(kern, *(const uint32_t *)a)->key,
-				     &ctd_kern_row(kern, *(const uint32_t *)b)->key);
-}
-
-void ctd_kern_sort_rows(struct ctd_kern *kern)
-{
-	qsort_r(kern->order, kern->order_count, sizeof(*kern->order), compare_rows, kern);
-}
-
-/* Lists rows taken since the last snapshot, and keeps the list sorted. */
-static int list_rows(struct ctd_kern *kern)
-{
-	uint32_t end = 0, old = kern->order_count, count = old;
-	autofree uint32_t *merged = NULL;
-
-	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
-		uint32_t cpu_end = __atomic_load_n(&kern->cpus[cpu].rows_end, __ATOMIC_RELAXED);
-
-		end = cpu_end > end ? cpu_end : end;
-	}
-	for (uint32_t i = 0; i < end; i++) {
-		if (kern->listed[i] ||
-		    !__atomic_load_n(&ctd_kern_row(kern, i)->key.cgroup_id, __ATOMIC_ACQUIRE))
-			continue;
-		kern->listed[i] = true;
-		kern->order[count++] = i;
-	}
-	if (count == old)
-		return 0;
-	qsort_r(kern->order + old, count - old, sizeof(*kern->order), compare_rows, kern);
-	merged = malloc(count * sizeof(*merged));
-	if (!merged) {
-		while (count > old)
-			kern->listed[kern->order[--count]] = false;
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0, a = 0, b = old; i < count; i++) {
-		bool first = b == count ||
-			     (a < old && compare_rows(&kern->order[a], &kern->order[b], kern) <= 0);
-
-		merged[i] = kern->order[first ? a++ : b++];
-	}
-	memcpy(kern->order, merged, count * sizeof(*merged));
-	kern->order_count = count;
-	return 0;
-}
-
 static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 {
 	struct ctd_snapshot *snapshot = &reading->snapshot;
@@ -142,12 +91,7 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 	}
 }
 
-static int cores_count(const struct ctd_kern *kern)
-{
-	return kern->options.core_types_count ? kern->options.core_types_count : 1;
-}
-
-/* One of the three kinds that are kept in the CPUs' states, a row for each kind of cores. They sort
+/* One of the three kinds that are kept in the CPUs' states, a row for each core type. They sort
  * after the cgroups. */
 static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum ctd_row_kind kind,
 			  size_t offset)
@@ -155,7 +99,7 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 	struct ctd_snapshot *snapshot = &reading->snapshot;
 	struct ctd_snapshot_row *rows = &snapshot->rows[snapshot->rows_count];
 
-	for (int core = 0; core < cores_count(kern); core++)
+	for (int core = 0; core < kern->options.core_types_count; core++)
 		rows[core] = (struct ctd_snapshot_row){.kind = kind, .core_type = (uint32_t)core};
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		const char *state = (const char *)&kern->cpus[cpu];
@@ -163,7 +107,7 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 		add_row(&rows[kern->core_type_of[cpu]], (const struct ctd_row *)(state + offset),
 			reading->limits[cpu], kern->counters_count, snapshot->cpus[cpu].attributed);
 	}
-	for (int core = 0; core < cores_count(kern); core++) {
+	for (int core = 0; core < kern->options.core_types_count; core++) {
 		if (kind != CTD_ROW_OTHER || rows[core].slices)
 			snapshot->rows[snapshot->rows_count++] = rows[core];
 	}
@@ -224,11 +168,12 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 		reading->limits[cpu] = kern->online[cpu] && epoch ? epoch - 1 : epoch;
 	}
 	/* After the epochs: a row that was taken in one of them is then listed. */
-	error = list_rows(kern);
+	error = ctd_kern_list_rows(kern);
 	if (error)
 		return error;
 	rows = realloc(reading->snapshot.rows,
-		       (kern->order_count + OWN_KINDS * (size_t)cores_count(kern)) * sizeof(*rows));
+		       (kern->order_count + OWN_KINDS * (size_t)kern->options.core_types_count) *
+			       sizeof(*rows));
 	if (!rows)
 		return -ENOMEM;
 	reading->snapshot.rows = rows;
@@ -298,9 +243,4 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 void ctd_kern_keep(struct ctd_kern *kern)
 {
 	kern->kept = true;
-}
-
-int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id)
-{
-	return ctd_idmap_set(&kern->removed, cgroup_id, kern->epoch);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* kern.h - what the files of this stage share: the loaded object and the maps in memory. */
-#ifndef KERN_KERN_H
-#define KERN_KERN_H
+/* topdown.h - what the files of this room share: the loaded object and the maps in memory. */
+#ifndef KERN_TOPDOWN_TOPDOWN_H
+#define KERN_TOPDOWN_TOPDOWN_H
 
 #include <cgtopdown/kern.h>
 
@@ -14,8 +14,9 @@ struct bpf_link;
 struct ctd_kern {
 	struct topdown_bpf *skeleton; /* owned */
 	struct ctd_kern_options options;
-	enum ctd_read read; /* CTD_READ_MIXED where kinds of cores differ in it */
-	uint8_t *core_type_of; /* owned, per CPU: its kind */
+	enum ctd_read read; /* CTD_READ_MIXED where core types differ in it */
+	uint8_t *core_type_of; /* owned, per CPU: its core type */
+	bool has_leader; /* a core type is read by its leader */
 	bool direct; /* siblings' counts by plain loads */
 	uint32_t counters_count;
 	uint32_t rows_max;
@@ -46,7 +47,7 @@ static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t
 	return (struct ctd_row *)(kern->rows + index * kern->row_bytes);
 }
 
-/* Rows of one cgroup and process on one kind of cores stand together in order[]. */
+/* Rows of one cgroup and process on one core type stand together in order[]. */
 static inline int ctd_kern_compare_keys(const struct ctd_kern *kern, const struct ctd_row_key *a,
 					const struct ctd_row_key *b)
 {
@@ -63,11 +64,20 @@ static inline const struct ctd_counter_plan *ctd_kern_plan(const struct ctd_kern
 	return &kern->options.plans[kern->core_type_of[cpu]];
 }
 
-/* The CPU's kind of cores is what the options now say. */
-void ctd_kern_take_core(struct ctd_kern *kern, int cpu);
+/* Decides from the options how counters are read, and how many rows there are. */
+void ctd_kern_choose(struct ctd_kern *kern);
+/* Sets the open object's constants, and leaves out programs that are not needed. Logs. */
+int ctd_kern_set_knobs(struct ctd_kern *kern);
 
-/* Sorts order[] anew. */
+int ctd_kern_open_events(struct ctd_kern *kern);
+
+/* The CPU's core type is what the options now say. */
+void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu);
+
+/* Sorts order[] anew, as a CPU has another core type. */
 void ctd_kern_sort_rows(struct ctd_kern *kern);
+/* Adds rows taken since the last snapshot to order[]. @return 0 or -ENOMEM. */
+int ctd_kern_list_rows(struct ctd_kern *kern);
 
 /* To be called after @p snapshot was read, while kern->shown is of one before it. Leaves the rows
  * that it gives free out of it. @return 0 or -ENOMEM. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* free.c - gives the rows of the dead free, once their last figures are in a snapshot. */
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

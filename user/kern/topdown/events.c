@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* events.c - hands a CPU's open counters to the programs, and takes them back when the CPU goes. */
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
-void ctd_kern_take_core(struct ctd_kern *kern, int cpu)
+void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu)
 {
 	uint8_t core = kern->options.core_type_of ? kern->options.core_type_of[cpu] : 0;
 	bool changed = kern->core_type_of[cpu] != core;
@@ -106,7 +106,7 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	int error;
 
 	take_counters_back(kern, cpu);
-	ctd_kern_take_core(kern, cpu);
+	ctd_kern_take_core_type(kern, cpu);
 	error = give_siblings(kern, counters, cpu, group);
 	if (!error)
 		error = choose_reading(kern, cpu, group);
@@ -144,7 +144,7 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 
 	kern->online[cpu] = online;
 	if (online)
-		ctd_kern_take_core(kern, cpu);
+		ctd_kern_take_core_type(kern, cpu);
 	if (!online) {
 		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)
 			take_counters_back(kern, cpu);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* flush.c - closes slices that are open: on every CPU for a snapshot, and where one grows long. */
-#include "kern/kern.h"
+#include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* load.c - loads and attaches the programs, and takes them away again. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/log.h"
+#include "bpf/topdown.skel.h"
+#include "bpf/topdown_direct.skel.h"
+#include "kern/object.h"
+#include "kern/topdown/topdown.h"
+
+#define COMMS_MAX 16384
+
+static int set_sizes(struct ctd_kern *kern)
+{
+	const struct ctd_kern_options *options = &kern->options;
+	struct topdown_bpf *skeleton = kern->skeleton;
+	bool counting = kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM;
+	uint32_t profiles = options->profiles ? options->profiles->count + 1 : 1;
+
+	const struct ctd_object_size sizes[] = {
+		{skeleton->maps.cpus, options->cpus, 0},
+		{skeleton->maps.rows, kern->rows_max, kern->row_bytes},
+		{skeleton->maps.row_index, kern->rows_max, 0},
+		{skeleton->maps.free_rows, kern->rows_max, 0},
+		{skeleton->maps.counters, counting ? kern->counters_count * options->cpus : 1, 0},
+		{skeleton->maps.comms, options->by == CTD_BY_CGROUP ? 1 : COMMS_MAX, 0},
+		{skeleton->maps.profiles, profiles, 0},
+	};
+
+	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
+}
+
+static int map_memory(struct ctd_kern *kern)
+{
+	kern->cpus = ctd_object_map(kern->skeleton->maps.cpus, &kern->cpus_bytes);
+	if (!kern->cpus)
+		return -ENOMEM;
+	kern->rows = ctd_object_map(kern->skeleton->maps.rows, &kern->rows_map_bytes);
+	return kern->rows ? 0 : -ENOMEM;
+}
+
+/* Epoch 0 is that of a bank never written to: charges begin with 1. */
+static void begin_epochs(struct ctd_kern *kern)
+{
+	kern->epoch = 1;
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		kern->cpus[cpu].epoch = kern->epoch;
+		kern->cpus[cpu].wanted_epoch = kern->epoch;
+	}
+}
+
+/* Low indices on top, so that rows in use stay together and a snapshot walks little memory. */
+static int fill_free_rows(struct ctd_kern *kern)
+{
+	int fd = bpf_map__fd(kern->skeleton->maps.free_rows);
+
+	for (uint32_t i = kern->rows_max; i-- > 0;) {
+		if (bpf_map_update_elem(fd, NULL, &i, BPF_ANY))
+			return ctd_log_error(-errno, "fill the BPF map 'free_rows'");
+	}
+	return 0;
+}
+
+static int fill_profiles(struct ctd_kern *kern)
+{
+	const struct ctd_sim_profiles *profiles = kern->options.profiles;
+	int fd = bpf_map__fd(kern->skeleton->maps.profiles);
+
+	for (size_t i = 0; profiles && i < profiles->count; i++) {
+		const struct ctd_sim_entry *entry = &profiles->entries[i];
+
+		if (bpf_map_update_elem(fd, entry->comm, &entry->profile, BPF_ANY))
+			return ctd_log_error(-errno, "store the simulated profile of '%s'",
+					     entry->comm);
+	}
+	return 0;
+}
+
+static int allocate(struct ctd_kern *kern)
+{
+	int cpus = kern->options.cpus;
+
+	kern->core_type_of = calloc(cpus, sizeof(*kern->core_type_of));
+	kern->online = calloc(cpus, sizeof(*kern->online));
+	kern->fenced = calloc(cpus, sizeof(*kern->fenced));
+	kern->long_slice_links = calloc(cpus, sizeof(struct bpf_link *));
+	kern->order = calloc(kern->rows_max, sizeof(*kern->order));
+	kern->listed = calloc(kern->rows_max, sizeof(*kern->listed));
+	kern->freed = calloc(cpus, sizeof(*kern->freed));
+	kern->shown = calloc(cpus, sizeof(*kern->shown));
+	kern->newest = calloc(cpus, sizeof(*kern->newest));
+	if (!kern->core_type_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
+	    !kern->order || !kern->listed || !kern->freed || !kern->shown || !kern->newest)
+		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
+	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
+	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
+	for (int cpu = 0; cpu < cpus; cpu++)
+		ctd_kern_take_core_type(kern, cpu);
+	return 0;
+}
+
+/*
+ * Two objects are compiled from one source, with and without plain loads of siblings' counts. Their
+ * maps, knobs and programs are the same, so one skeleton serves both with the bytes of either.
+ */
+static int open_object(struct ctd_kern *kern)
+{
+	struct topdown_bpf *skeleton = calloc(1, sizeof(*skeleton));
+	size_t elf_bytes = 0;
+	const void *elf = kern->direct ? topdown_direct_bpf__elf_bytes(&elf_bytes) : NULL;
+
+	kern->skeleton = skeleton;
+	if (!skeleton || topdown_bpf__create_skeleton(skeleton))
+		return ctd_log_error(-ENOMEM, "open the BPF object");
+	return ctd_object_open(skeleton->skeleton, elf, elf_bytes);
+}
+
+static int load(struct ctd_kern *kern)
+{
+	int error = open_object(kern);
+
+	if (!error)
+		error = ctd_kern_set_knobs(kern);
+	if (!error)
+		error = set_sizes(kern);
+	if (!error)
+		error = ctd_object_load(kern->skeleton->skeleton);
+	if (!error)
+		error = map_memory(kern);
+	if (!error)
+		error = allocate(kern);
+	if (error)
+		return error;
+	begin_epochs(kern);
+	error = fill_free_rows(kern);
+	if (!error)
+		error = fill_profiles(kern);
+	return error ? error : ctd_kern_open_events(kern);
+}
+
+int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_kern)
+{
+	struct ctd_kern *kern;
+	int error;
+
+	if (options->cpus > CTD_CPUS_MAX) {
+		ctd_log(CTD_LOG_ERROR, "this machine may have %d CPUs; at most %d are supported",
+			options->cpus, CTD_CPUS_MAX);
+		return -E2BIG;
+	}
+	kern = calloc(1, sizeof(*kern));
+	if (!kern)
+		return ctd_log_error(-ENOMEM, "allocate the collector");
+	kern->options = *options;
+	if (!kern->options.core_types_count)
+		kern->options.core_types_count = 1;
+	ctd_kern_choose(kern);
+	error = load(kern);
+	if (error) {
+		ctd_kern_free(kern);
+		return error;
+	}
+	*ret_kern = kern;
+	return 0;
+}
+
+int ctd_kern_attach(struct ctd_kern *kern)
+{
+	int error = ctd_object_attach(kern->skeleton->skeleton);
+
+	if (error)
+		return error;
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		error = kern->online[cpu] ? ctd_kern_watch_cpu(kern, cpu, true) : 0;
+		if (error && error != -ENODEV)
+			return error;
+		kern->online[cpu] = kern->online[cpu] && !error;
+	}
+	return ctd_kern_flush(kern, NULL);
+}
+
+int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES])
+{
+	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.comms), &pid, ret_comm)
+		       ? -ENOENT
+		       : 0;
+}
+
+void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t *ret_row_bytes)
+{
+	/* A hash element: its header of 48 bytes, key, value, and a bucket of 16. */
+	uint64_t index_bytes = 48 + sizeof(struct ctd_row_key) + 8 + 16;
+
+	*ret_row_bytes = kern->row_bytes + index_bytes + sizeof(uint32_t);
+	*ret_bytes = ctd_object_memory(kern->skeleton->skeleton);
+}
+
+void ctd_kern_free(struct ctd_kern *kern)
+{
+	if (!kern)
+		return;
+	if (kern->skeleton)
+		topdown_bpf__detach(kern->skeleton);
+	for (int cpu = 0; kern->long_slice_links && cpu < kern->options.cpus; cpu++)
+		ctd_kern_watch_cpu(kern, cpu, false);
+	ring_buffer__free(kern->events);
+	if (kern->cpus)
+		munmap(kern->cpus, kern->cpus_bytes);
+	if (kern->rows)
+		munmap(kern->rows, kern->rows_map_bytes);
+	topdown_bpf__destroy(kern->skeleton);
+	free(kern->core_type_of);
+	free(kern->online);
+	free(kern->fenced);
+	free(kern->long_slice_links);
+	free(kern->order);
+	free(kern->listed);
+	free(kern->freed);
+	free(kern->shown);
+	free(kern->newest);
+	ctd_idmap_free(&kern->removed);
+	free(kern);
+}
