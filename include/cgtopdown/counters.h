@@ -113,7 +113,7 @@ void ctd_counters_free(struct ctd_counters *counters);
 /* What sysfs and procfs below --root tell of one kind of cores: of their PMU and their processor. */
 struct ctd_pmu_facts {
 	char core_name[24]; /* as people call them, "P-core"; "" where all cores are alike */
-	char stranger[160]; /* not "": why these CPUs are not of the PMU, and have no counters */
+	char unclaimed[160]; /* not "": why no core PMU is known to count on these CPUs */
 	bool core_pmu; /* a core PMU ("cpu" or "cpu_core") is in sysfs */
 	char pmu_name[64]; /* its directory name */
 	char caps_name[64]; /* caps/pmu_name, "" if none */

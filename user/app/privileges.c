@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 
 #include "base/log.h"
-#include "pmu/open.h"
+#include "pmu/perf_event.h"
 
 /*
  * CPUs come and go, and counters die: their events are opened again, with a program on one of them

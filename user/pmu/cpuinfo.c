@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* cpuinfo.c - which x86 processors /proc/cpuinfo has. */
-#include "pmu/facts.h"
+#include "pmu/pmu_facts.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -22,6 +22,25 @@ static inline struct ctd_event ctd_event_dummy(void)
 		.name = "dummy", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
 }
 
+/* The design of this processor, as @p source counts it, or NULL. */
+const struct ctd_cpu_model *ctd_plan_find_model(const struct ctd_pmu_facts *facts,
+						const char *source);
+/* PERF_METRICS by the processor's design, or the nearest one if that is unknown. Logs. @return 0 or
+ * negative errno. */
+int ctd_plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
+			  struct ctd_counter_plan *plan);
+/* Ordinary counters: what is not for a fixed counter must fit the general ones. What does not is
+ * left out, the last events of a group first. Logs. @return 0 or negative errno. */
+int ctd_plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+		      int level, struct ctd_counter_plan *plan);
+/*
+ * Which of the events an arm64 PMU lacks, or NULL. Of the first 64 codes the PMU says which it has
+ * (PMCEID0_EL0, PMCEID1_EL0), and the kernel shows the names of no others; so do hypervisors hide
+ * what they do not pass on.
+ */
+const char *ctd_plan_find_absent(const struct ctd_pmu_facts *facts,
+				 const struct ctd_cpu_event *events);
+
 /* Gives each group @p width events, by filling up. What the model counts stays as many. */
 void ctd_plan_widen(struct ctd_counter_plan *plan, int width);
 

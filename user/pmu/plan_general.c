@@ -6,27 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmu/sysfs.h"
-
-/* Which of the events an arm64 PMU lacks, or NULL: the kernel shows those that it has, of the codes
- * that the PMU tells of (PMCEID0_EL0), and hypervisors hide what they do not pass on. */
-static const char *find_lacking(const struct ctd_pmu_facts *facts,
-				const struct ctd_cpu_event *events)
-{
-	for (; strcmp(facts->vendor, "arm") == 0 && events->name; events++) {
-		if (!ctd_sysfs_event_is_there(facts->pmu_name, events->name))
-			return events->name;
-	}
-	return NULL;
-}
-
 int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
 			 char ret_why[160])
 {
 	const struct ctd_cpu_event *events =
 		plan->model ? plan->model->groups[CTD_GENERAL_GROUP] : NULL;
 	int groups = plan->groups_count, count = 0;
-	const char *lacking = events ? find_lacking(facts, events) : NULL;
+	const char *lacking = events ? ctd_plan_find_absent(facts, events) : NULL;
 
 	if (!events || plan->read == CTD_READ_SIM)
 		snprintf(ret_why, 160, "there are no instructions and cycles of source %s",

@@ -118,8 +118,8 @@ static void judge_pmu(const struct ctd_doctor_facts *facts, struct ctd_finding *
 		    pmu->pmu_name, *pmu->caps_name ? ", design " : "", pmu->caps_name);
 		return;
 	}
-	if (*pmu->stranger)
-		say(finding, CTD_FINDING_SLOTS, "%s", pmu->stranger);
+	if (*pmu->unclaimed)
+		say(finding, CTD_FINDING_SLOTS, "%s", pmu->unclaimed);
 	else
 		say(finding, CTD_FINDING_SLOTS, "none in /sys/bus/event_source/devices");
 	advise_on_cpu(pmu, finding);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* open.c - perf_event_open(2), for which libc has no function. */
-#include "open.h"
+/* perf_event.c - perf_event_open(2), for which libc has no function. */
+#include "pmu/perf_event.h"
 
 #include <errno.h>
 #include <sched.h>

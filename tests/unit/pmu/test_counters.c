@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_group.c - a CPU has all of its group or nothing, over a stand-in for perf_event_open(2). */
+/* test_counters.c - a CPU has all of its group or nothing, over a stand-in for perf_event_open(2). */
 #include <cgtopdown/counters.h>
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 #include "base/auto.h"
 #include "capture.h"
-#include "pmu/open.h"
+#include "pmu/perf_event.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS 4

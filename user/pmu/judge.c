@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* selftest.c - reads opened counters, and judges whether they count. */
+/* judge.c - reads opened counters, and judges whether they count. */
 #include <cgtopdown/counters.h>
 #include <cgtopdown/metric.h>
 

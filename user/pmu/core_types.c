@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* machine.c - which kinds of cores a machine has, and which CPU is of which. */
+/* core_types.c - which core types a machine has, and which CPU is of which. */
 #include <cgtopdown/counters.h>
 
 #include <errno.h>
@@ -12,18 +12,18 @@
 #include "base/num.h"
 #include "base/root.h"
 #include "pmu/arm.h"
-#include "pmu/facts.h"
+#include "pmu/pmu_facts.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define SYSTEM "/sys/devices/system/cpu"
 #define LIST_BYTES 16384
 #define OTHER_NAME "other"
-/* More than there are kinds for: the first by name are taken. */
+/* More than there are core types for: the first by name are taken. */
 #define ARM_PMUS_MAX 16
-/* CPUs of which no kind is known yet. */
+/* CPUs of which no core type is known yet. */
 #define NO_CORE UINT8_MAX
 
-/* "cpu" is x86 with one kind of core; the others are those of Intel's hybrid processors
+/* "cpu" is x86 with one core type; the others are those of Intel's hybrid processors
  * (arch/x86/events/intel/core.c: intel_hybrid_pmu_type_map). */
 static const struct {
 	const char *pmu, *core_name;
@@ -73,13 +73,13 @@ static int take_cpus(struct look *look, int core)
 	return there < 0 ? there : 0;
 }
 
-/* @return the place of a new kind, or NULL if there are too many. */
+/* @return the place of a new core type, or NULL if there are too many. */
 static struct ctd_pmu_facts *add_core(struct look *look)
 {
 	struct ctd_machine *machine = &look->machine;
 	struct ctd_pmu_facts *facts;
 
-	/* The last place is for CPUs of no kind. */
+	/* The last place is for CPUs of no core type. */
 	if (machine->cores_count == CTD_CORES_MAX - 1)
 		return NULL;
 	facts = &machine->core[machine->cores_count];
@@ -87,7 +87,7 @@ static struct ctd_pmu_facts *add_core(struct look *look)
 	return facts;
 }
 
-/* The PMU called @p pmu, if it is there, as a kind of cores. */
+/* The PMU called @p pmu, if it is there, as a core type. */
 static int take_pmu(struct look *look, const char *pmu, const char *core_name, enum ctd_core core)
 {
 	struct ctd_pmu_facts *facts = add_core(look);
@@ -170,30 +170,30 @@ static bool is_alike(const char *vendor, const struct ctd_cpu_id *a, const struc
 	return claimed || (a->family == b->family && a->model == b->model);
 }
 
-static void say_strangers(const char *why, const bool *strangers, char *ret_text, size_t bytes)
+static void say_unclaimed(const char *why, const bool *cpus, char *ret_text, size_t bytes)
 {
 	size_t said = (size_t)snprintf(ret_text, bytes, "%s: cpu", why);
 
 	for (int cpu = 0; cpu < CTD_CPUS_MAX && said < bytes; cpu++) {
-		if (strangers[cpu])
+		if (cpus[cpu])
 			said += (size_t)snprintf(ret_text + said, bytes - said, " %d", cpu);
 	}
 }
 
-/* CPUs that are of no kind are a kind without counters. @p strangers: CTD_CPUS_MAX entries. */
-static void take_others(struct look *look, const bool *strangers, int example, const char *why)
+/* CPUs of no core type are a core type without counters. @p cpus: CTD_CPUS_MAX entries. */
+static void take_others(struct look *look, const bool *cpus, int example, const char *why)
 {
 	struct ctd_machine *machine = &look->machine;
 	int core = machine->cores_count;
 	struct ctd_pmu_facts *facts = &machine->core[core];
 
-	/* There are no other kinds: what all have in common is of the first processor. */
+	/* There are no others: what all have in common is of the first processor. */
 	*facts = look->common;
 	facts->id = look->id[example];
 	snprintf(facts->core_name, sizeof(facts->core_name), OTHER_NAME);
-	say_strangers(why, strangers, facts->stranger, sizeof(facts->stranger));
+	say_unclaimed(why, cpus, facts->unclaimed, sizeof(facts->unclaimed));
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
-		if (strangers[cpu])
+		if (cpus[cpu])
 			machine->core_of[cpu] = (uint8_t)core;
 	}
 	machine->cores_count++;
@@ -203,10 +203,10 @@ static void take_others(struct look *look, const bool *strangers, int example, c
  * The PMU's first CPU says whose codes are taken; another CPU of it with an id of which that cannot
  * be said has none. Ids that are not known are no contradiction: the CPU is offline.
  */
-static void part_strangers(struct look *look)
+static void separate_unknown_ids(struct look *look)
 {
 	struct ctd_machine *machine = &look->machine;
-	bool strangers[CTD_CPUS_MAX] = {false};
+	bool unknown[CTD_CPUS_MAX] = {false};
 	int example = -1;
 
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
@@ -220,11 +220,11 @@ static void part_strangers(struct look *look)
 		if (!facts->core_pmu || memcmp(&id, &facts->id, sizeof(id)) == 0 ||
 		    is_alike(facts->vendor, &id, &facts->id))
 			continue;
-		strangers[cpu] = true;
+		unknown[cpu] = true;
 		example = example < 0 ? cpu : example;
 	}
 	if (example >= 0)
-		take_others(look, strangers, example,
+		take_others(look, unknown, example,
 			    "their PMU is of CPUs with another processor id");
 }
 
@@ -232,27 +232,27 @@ static void part_strangers(struct look *look)
  * CPUs that are in no PMU's list. Where all CPUs seem to be of one PMU, those that are offline will
  * be of it, too: it lists a CPU when that comes (drivers/perf/arm_pmu_acpi.c).
  */
-static int part_homeless(struct look *look)
+static int separate_without_pmu(struct look *look)
 {
 	struct ctd_machine *machine = &look->machine;
-	bool hybrid = machine->cores_count > 1, homeless[CTD_CPUS_MAX] = {false};
+	bool hybrid = machine->cores_count > 1, without[CTD_CPUS_MAX] = {false};
 	int there = machine->core[0].core_pmu
 			    ? read_list(look, hybrid ? SYSTEM "/possible" : SYSTEM "/online")
 			    : 0;
 	int example = -1;
 
 	for (int cpu = 0; there == 1 && cpu < CTD_CPUS_MAX; cpu++) {
-		homeless[cpu] = look->set[cpu] && machine->core_of[cpu] == NO_CORE;
-		if (homeless[cpu] && example < 0)
+		without[cpu] = look->set[cpu] && machine->core_of[cpu] == NO_CORE;
+		if (without[cpu] && example < 0)
 			example = cpu;
 	}
-	/* There is one such kind only, and strangers are told of first. */
-	if (example >= 0 && !machine->core[machine->cores_count - 1].stranger[0])
-		take_others(look, homeless, example, "no core PMU has them");
+	/* There is one such core type only, and unknown ids are told of first. */
+	if (example >= 0 && !machine->core[machine->cores_count - 1].unclaimed[0])
+		take_others(look, without, example, "no core PMU has them");
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
 		if (machine->core_of[cpu] == NO_CORE)
 			machine->core_of[cpu] =
-				(uint8_t)(homeless[cpu] ? machine->cores_count - 1 : 0);
+				(uint8_t)(without[cpu] ? machine->cores_count - 1 : 0);
 	}
 	return there < 0 ? there : 0;
 }
@@ -278,9 +278,9 @@ static int look_at_pmus(struct look *look)
 			machine->core[core].id = look->id[cpu];
 		machine->core[core].id.core = which;
 	}
-	part_strangers(look);
-	err = part_homeless(look);
-	/* Names tell kinds apart. */
+	separate_unknown_ids(look);
+	err = separate_without_pmu(look);
+	/* Names tell core types apart. */
 	if (machine->cores_count == 1)
 		machine->core[0].core_name[0] = '\0';
 	return err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_facts.c - the facts of machines that stand in for this one. Run from the project's root. */
+/* test_pmu_facts.c - the facts of machines that stand in for this one. Run from the project's root.
+ */
 #include <cgtopdown/counters.h>
 
 #include <setjmp.h>

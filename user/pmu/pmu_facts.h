@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* facts.h - the sources of what is known of a machine: one PMU, the kernel, the processor. */
-#ifndef PMU_FACTS_H
-#define PMU_FACTS_H
+/* pmu_facts.h - the sources of what is known of a machine: one PMU, the kernel, the processor. */
+#ifndef PMU_PMU_FACTS_H
+#define PMU_PMU_FACTS_H
 
 #include <cgtopdown/counters.h>
 

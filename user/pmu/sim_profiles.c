@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* sim.c - reads the profiles that --source sim derives slots from. */
+/* sim_profiles.c - reads the profiles that --source sim derives slots from. */
 #include <cgtopdown/counters.h>
 
 #include <errno.h>

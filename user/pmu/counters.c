@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* group.c - opens one group of counters per CPU, all of it or nothing. */
+/* counters.c - opens one group of counters per CPU, all of it or nothing. */
 #include <cgtopdown/counters.h>
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "pmu/open.h"
+#include "pmu/perf_event.h"
 
 /* What a person can do about a refusal by perf_event_open(). */
 static const char *advice(int error)

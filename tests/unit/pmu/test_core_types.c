@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_machine.c - the kinds of cores of machines that stand in for this one. */
+/* test_core_types.c - the kinds of cores of machines that stand in for this one. */
 #include <cgtopdown/counters.h>
 
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static void cpus_that_one_pmu_has_but_not_one_id_are_not_taken_for_alike(void **
 	assert_string_equal(machine.core[1].core_name, "other");
 	assert_false(machine.core[1].core_pmu);
 	assert_int_equal(machine.core[1].id.model, 0xd0c);
-	assert_string_equal(machine.core[1].stranger,
+	assert_string_equal(machine.core[1].unclaimed,
 			    "their PMU is of CPUs with another processor id: cpu 2 3");
 	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 1}), 4);
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
@@ -203,7 +203,7 @@ static void more_kinds_than_there_is_room_for_have_no_counters(void **state)
 	assert_int_equal(ctd_machine_read(&machine), 0);
 	assert_int_equal(machine.cores_count, CTD_CORES_MAX);
 	assert_string_equal(machine.core[3].core_name, "other");
-	assert_string_equal(machine.core[3].stranger, "no core PMU has them: cpu 3");
+	assert_string_equal(machine.core[3].unclaimed, "no core PMU has them: cpu 3");
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_plan_machine.c - a plan for each kind of cores. */
+/* test_plan_core_types.c - a plan for each kind of cores. */
 #include <cgtopdown/counters.h>
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* facts.c - what sysfs tells of one core PMU. */
-#include "pmu/facts.h"
+/* pmu_facts.c - what sysfs tells of one core PMU. */
+#include "pmu/pmu_facts.h"
 
 #include <errno.h>
 #include <limits.h>

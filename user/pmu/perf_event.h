@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* open.h - the system call that opens counters, and the door through which tests replace it. */
-#ifndef PMU_OPEN_H
-#define PMU_OPEN_H
+/* perf_event.h - the system call that opens counters, and the door through which tests replace it. */
+#ifndef PMU_PERF_EVENT_H
+#define PMU_PERF_EVENT_H
 
 #include <cgtopdown/counters.h>
 #include <linux/perf_event.h>

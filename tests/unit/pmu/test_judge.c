@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_selftest.c - counters that lie are told from counters that count. */
+/* test_judge.c - counters that lie are told from counters that count. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_sim.c - profiles are exact to three decimals, and a wrong line is named. */
+/* test_sim_profiles.c - profiles are exact to three decimals, and a wrong line is named. */
 #include <cgtopdown/counters.h>
 
 #include <errno.h>

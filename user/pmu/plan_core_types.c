@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* plan_machine.c - a plan for each kind of cores, all of one width. */
+/* plan_core_types.c - a plan for each kind of cores, all of one width. */
 #include "pmu/plan.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *mac
 	for (int core = 0; core < machine->cores_count; core++) {
 		const struct ctd_pmu_facts *facts = &machine->core[core];
 
-		if (!*facts->stranger && ctd_pmu_is_of(facts, model))
+		if (!*facts->unclaimed && ctd_pmu_is_of(facts, model))
 			return facts;
 	}
 	return NULL;
