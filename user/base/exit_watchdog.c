@@ -15,7 +15,7 @@
 static void cut_short(union sigval status)
 {
 	ctd_warn(
-		"a thread waits for a file that does not answer, as where a server is away: ended without it");
+		"a thread waits for a file on a filesystem that does not answer: exited without it");
 	_exit(status.sival_int);
 }
 

@@ -193,7 +193,7 @@ static void make_container(struct ctd_identity *identity)
 	identity->unit = NULL;
 }
 
-/* Of a path that tells no more than that there is a container, whoever has written of it is it. */
+/* Paths like `<id>` match any runtime: use the one whose files name the container. */
 static void set_runtime(struct ctd_identity *identity)
 {
 	for (size_t i = 0; identity->runtime && ctd_runtimes[i]; i++) {

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* Locked for moments only: nobody waits for a reader. Start from CTD_MAILBOX_EMPTY. */
+/* Locked for moments only, never while a view is read. Start from CTD_MAILBOX_EMPTY. */
 struct ctd_mailbox {
 	pthread_mutex_t lock;
 	const struct ctd_ledger_view *newest; /* owned; NULL: none yet */

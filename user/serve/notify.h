@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct ctd_notify {
-	int socket; /* -1: nobody wants to know */
+	int socket; /* -1: no manager */
 	uint64_t watchdog_ns; /* a sign of life is due as often; 0: not wanted */
 	uint64_t alive_ns; /* monotonic time of the last one */
 };

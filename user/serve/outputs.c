@@ -110,7 +110,7 @@ uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs)
 		ctd_http_sent(outputs->http, &scraped, &scraped_ns);
 	/* Not before: an answer that ends in between would be one of the future. */
 	now_ns = ctd_monotonic_ns();
-	/* Nobody may ever scrape; a receiver is known from the start. */
+	/* There may never be a scraper; a receiver is known from the start. */
 	if (scraped && now_ns - scraped_ns <= linger_ns)
 		acknowledged = scraped;
 	if (outputs->push) {

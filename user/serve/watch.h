@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Reads files that have changed. @p asked: somebody asked for it, so what failed is tried again,
- * though its files are as they were. Logs. @return 0, or negative errno: a file is no good, and
- * what was read before stays in use.
+ * Reads files that have changed. @p asked: ctd_watch_ask() was called, so what failed is tried
+ * again, though its files are as they were. Logs. @return 0, or negative errno: a file is no good,
+ * and what was read before stays in use.
  */
 typedef int ctd_watch_look(bool asked, void *context);
 
@@ -25,7 +25,7 @@ struct ctd_watch;
  * or negative errno.
  */
 int ctd_watch_new(const struct ctd_watched *watched, size_t count, struct ctd_watch **ret_watch);
-/* Looks at once. Waits for nobody. */
+/* Looks at once. Does not wait for it. */
 void ctd_watch_ask(struct ctd_watch *watch);
 /* How many looks found files that are no good. From any thread. */
 uint64_t ctd_watch_errors(const struct ctd_watch *watch);

@@ -104,8 +104,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.about =
 				"Adds up the slots of each container and cgroup for as long as it runs, for "
 				"Prometheus to fetch or for an OpenTelemetry receiver; totals, no "
-				"percentages. Runs until SIGTERM; SIGHUP has changed certificates and secrets "
-				"read at once.",
+				"percentages. Runs until SIGTERM; SIGHUP reads changed certificates "
+				"and secrets at once.",
 			.examples = serve_examples,
 			.exit_status =
 				"0, or 1 if it failed, or 2 for a wrong command line or configuration.",

@@ -261,7 +261,7 @@ const struct ctd_option ctd_option_table[] = {
 		.fallback = "127.0.0.1:9753",
 		.wants =
 			"an address and a port, such as 127.0.0.1:9753, [::1]:9753 or :9753 (all addresses), or unix:PATH, or off",
-		.help = "Where /metrics, /healthz, /readyz and a page for people are served. Others than this machine reach it only at another address than 127.0.0.1, or at :PORT, which is all of this machine's: then have a look at --tls-cert and --bearer-token-file. off: figures are only sent (--otlp).",
+		.help = "Address to serve /metrics, /healthz, /readyz and a page for people at. 127.0.0.1 is for clients on this machine; :PORT is all addresses, for which see --tls-cert and --bearer-token-file. off: serve nothing, only send (--otlp).",
 	},
 	{
 		.name = "tls-cert",
@@ -291,7 +291,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.bearer_token_file),
 		.wants = "a file",
-		.help = "Answer only to those who send the token in FILE (Authorization: Bearer TOKEN); /healthz and /readyz stay open. Read again when it changes.",
+		.help = "Answer only requests with the token in FILE (Authorization: Bearer TOKEN); /healthz and /readyz stay open. Read again when it changes.",
 	},
 	{
 		.name = "basic-auth-file",
@@ -301,7 +301,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.basic_auth_file),
 		.wants = "a file",
-		.help = "Answer only to those who send a user and password that is in FILE, a line user:password each; /healthz and /readyz stay open. Read again when it changes.",
+		.help = "Answer only requests with a user and password from FILE, which has a line user:password for each; /healthz and /readyz stay open. Read again when it changes.",
 	},
 	{
 		.name = "accounts-max",
@@ -313,7 +313,7 @@ const struct ctd_option ctd_option_table[] = {
 		.fallback = "2000",
 		.min = 1,
 		.max = 1000000,
-		.help = "So many containers and cgroups have series of their own; what is more is summed up in one of kind other.",
+		.help = "How many containers and cgroups have series of their own; the others are summed up in one of kind other.",
 	},
 	{
 		.name = "linger",
@@ -326,7 +326,7 @@ const struct ctd_option ctd_option_table[] = {
 		.wants = "seconds between 1 and 86400",
 		.min = NS_PER_S,
 		.max = 86400 * NS_PER_S,
-		.help = "How long the last figures of a container that has ended wait to be fetched; once they were, or the time is over, its series end.",
+		.help = "How long the last figures of a container that has ended wait to be fetched. Its series end once they were, or after that time.",
 	},
 	{
 		.name = "otlp",
@@ -336,7 +336,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_url,
 		INTO(serve.otlp),
 		.wants = "a URL such as http://127.0.0.1:4318/v1/metrics",
-		.help = "Send figures there, by OTLP over HTTP. If not given, nothing is sent.",
+		.help = "Send figures to URL, by OTLP over HTTP. If not given, nothing is sent.",
 	},
 	{
 		.name = "otlp-interval",
@@ -349,7 +349,7 @@ const struct ctd_option ctd_option_table[] = {
 		.wants = "seconds between 1 and 86400",
 		.min = NS_PER_S,
 		.max = 86400 * NS_PER_S,
-		.help = "How often it is sent.",
+		.help = "How often figures are sent.",
 	},
 	{
 		.name = "otlp-header",
@@ -359,7 +359,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_headers,
 		INTO(serve.otlp_headers),
 		.wants = "a header as NAME=VALUE",
-		.help = "Send this header with it, such as Authorization=Bearer TOKEN. A secret is better kept in the file of --config: a command line can be read by all. May be given several times.",
+		.help = "Send this header with the figures, such as Authorization=Bearer TOKEN. Keep a secret in the file of --otlp-header-file: all users can read command lines. May be given several times.",
 	},
 	{
 		.name = "otlp-header-file",
@@ -369,7 +369,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.otlp_header_file),
 		.wants = "a file",
-		.help = "Send the headers in FILE with it, too: a line each, as NAME: VALUE. Read again when it changes.",
+		.help = "Send the headers in FILE, too: a line NAME: VALUE for each. Read again when it changes.",
 	},
 	{
 		.name = "otlp-ca",
@@ -379,7 +379,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.otlp_ca),
 		.wants = "a file",
-		.help = "Trust the certificates in FILE (PEM) there, instead of those of the system.",
+		.help = "Trust the certificates in FILE (PEM) when sending, instead of those of the system.",
 	},
 	{
 		.name = "cluster-name",
@@ -389,7 +389,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.cluster_name),
 		.wants = "a name",
-		.help = "Say that this is of cluster NAME (k8s.cluster.name).",
+		.help = "Name of the cluster in what is sent (k8s.cluster.name).",
 	},
 	{
 		.name = "node-name",
@@ -399,7 +399,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.node_name),
 		.wants = "a name",
-		.help = "Say that this is of node NAME (k8s.node.name). If not given: what NODE_NAME is in the environment, if it is.",
+		.help = "Name of the node in what is sent (k8s.node.name). If not given: NODE_NAME in the environment, if there is.",
 	},
 	{
 		.name = "kubelet",
@@ -409,7 +409,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_url,
 		INTO(serve.kubelet),
 		.wants = "a URL such as https://127.0.0.1:10250",
-		.help = "Ask this node's kubelet for its pods: they have labels, owner and quality of service, which are in no file. If not given, names are from files alone.",
+		.help = "Ask this node's kubelet at URL for its pods, whose labels, owner and quality of service are in no file. If not given, names are from files alone.",
 	},
 	{
 		.name = "kubelet-ca",
@@ -437,7 +437,7 @@ const struct ctd_option ctd_option_table[] = {
 		.commands = ON(SERVE),
 		.store = ctd_store_flag,
 		INTO(serve.kubelet_insecure),
-		.help = "Take any certificate from the kubelet. Whoever answers in its place gets the token: only for kubelets that signed their own and are on this machine.",
+		.help = "Accept any certificate from the kubelet. An impostor would get the token: only for a kubelet on this machine that signed its own.",
 	},
 	{
 		.name = "pod-label",
@@ -447,7 +447,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_texts,
 		INTO(serve.pod_labels),
 		.wants = "the name of a label, or a pattern such as app.kubernetes.io/*",
-		.help = "Add this label of each pod to its containers, if the kubelet is asked. '*' stands for any text. May be given several times.",
+		.help = "Add this label of each pod to its containers. '*' stands for any text. May be given several times.",
 	},
 	{
 		.name = "config",
@@ -458,7 +458,7 @@ const struct ctd_option ctd_option_table[] = {
 		.store = ctd_store_text,
 		INTO(serve.config),
 		.wants = "a file",
-		.help = "Take options from FILE, a line 'name: value' each, without the dashes; those of the command line override them. A change takes a restart.",
+		.help = "Read options from FILE: a line 'name: value' for each, without the dashes. The command line overrides them. A change takes a restart.",
 	},
 	{
 		.name = "check-config",
@@ -467,7 +467,7 @@ const struct ctd_option ctd_option_table[] = {
 		.argv_only = true,
 		.store = ctd_store_flag,
 		INTO(serve.check_config),
-		.help = "Say whether --config FILE is fine and what then holds, and end.",
+		.help = "Say whether --config FILE is good, print the options in effect, and exit.",
 	},
 	{
 		.name = "root",

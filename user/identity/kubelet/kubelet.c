@@ -39,7 +39,7 @@ struct ctd_kubelet {
 	struct ctd_kubelet_request *request; /* owned; the thread's, but for waking it */
 	pthread_t thread;
 	_Atomic uint64_t end_ns; /* 0: it goes on */
-	atomic_bool asked; /* somebody wants the next request now */
+	atomic_bool asked; /* the next request is due now: see ctd_kubelet_ask() */
 	atomic_bool wanted; /* something is not in the list */
 	atomic_uint generation;
 	/* Of the thread alone. */

@@ -23,7 +23,7 @@ struct ctd_kubelet_options {
 	const char *token_file; /* read for each request; NULL: no token. Never sent by http */
 	bool insecure; /* takes any certificate */
 	struct ctd_podlist_labels labels; /* to keep */
-	ctd_kubelet_say *say; /* NULL: nobody wants to know */
+	ctd_kubelet_say *say; /* NULL: nothing is said */
 	void *say_context;
 	void (*begin)(void); /* the first that the thread does; NULL: nothing */
 	uint32_t refresh_ms; /* 0: 30 s */
@@ -35,11 +35,11 @@ struct ctd_kubelet_counts {
 	bool up; /* the last one did not fail */
 };
 
-/* @return 0 or negative errno. That nobody answers is no error. */
+/* @return 0 or negative errno. A kubelet that does not answer is no error. */
 int ctd_kubelet_new(const struct ctd_kubelet_options *options, struct ctd_kubelet **ret_kubelet);
 /* Waits for no request, but for a token's file that does not answer. NULL is fine. */
 void ctd_kubelet_free(struct ctd_kubelet *kubelet);
-/* Asks at once: its token or CA may be another. Thread-safe; waits for nobody. */
+/* Asks at once: its token or CA may be another. Thread-safe; does not wait. */
 void ctd_kubelet_ask(struct ctd_kubelet *kubelet);
 
 /*

@@ -100,7 +100,7 @@ static bool keep_owner(const json_t *pod, const json_t *metadata, struct ctd_nam
 	return names->owner_kind && names->owner_name;
 }
 
-/* The image as somebody wrote it: the runtime may only know the id that it has here. */
+/* The image as the pod's spec names it: the runtime may only know the id that it has here. */
 static const char *image_of(const json_t *pod, const char *specs_key, const json_t *status)
 {
 	const json_t *specs = json_object_get(json_object_get(pod, "spec"), specs_key), *spec;

@@ -45,7 +45,7 @@ struct ctd_workload ctd_workload_find(const char *kind, const char *name, const 
 	const char *above = NULL;
 	size_t bytes = 0;
 
-	/* A ReplicaSet without the label, or of another name, was made by somebody else. */
+	/* A ReplicaSet without the label, or of another name, is not of a Deployment. */
 	if (strcmp(kind, "ReplicaSet") == 0 && template_hash) {
 		bytes = bytes_before(name, template_hash);
 		above = "Deployment";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* workload.h - what people deployed, from who made a pod. */
+/* workload.h - the workload that people deployed, from the owner of a pod. */
 #ifndef IDENTITY_KUBELET_WORKLOAD_H
 #define IDENTITY_KUBELET_WORKLOAD_H
 

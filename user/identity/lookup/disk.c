@@ -106,7 +106,8 @@ const struct ctd_podlist_labels *ctd_disk_labels(const struct ctd_disk *disk)
 
 /*
  * Links are followed as if the root were ours: /var/run and a moved /var/lib/docker work, and none
- * leads outside. The file itself may be no link: nobody makes it one. A pipe does not hold us up.
+ * leads outside. The file itself may be no link, which no runtime makes it. A pipe does not hold us
+ * up.
  */
 static int open_below(const struct ctd_disk *disk, const char *path, uint64_t flags)
 {

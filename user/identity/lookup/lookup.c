@@ -10,8 +10,8 @@
 #include "identity/lookup/on_disk.h"
 #include "identity/lookup/pairs.h"
 
-/* Looks after which it is time to go on without a name: resolve.c has the pauses, 0.7 s in all. Who
- * is seen writing gets 3.1 s. */
+/* Looks after which it is time to go on without a name: with the pauses of waiting.c 0.7 s in all,
+ * or 3.1 s where a file was half-written. */
 #define LOOKS_ENOUGH 4
 #define LOOKS_ENOUGH_HALF 6
 /* So many looks take minutes, after which no file comes. The kubelet may have news every second:

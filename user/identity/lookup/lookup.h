@@ -16,7 +16,7 @@
 TAILQ_HEAD(ctd_lookups, ctd_lookup);
 
 /*
- * Who it is of does not change. `on_disk`, `whole_on_disk` and `nested` are the resolver's
+ * `identity` does not change. `on_disk`, `whole_on_disk` and `nested` are the resolver's
  * thread's; all else belongs to the holder of the resolver's lock.
  */
 struct ctd_lookup {
@@ -30,7 +30,7 @@ struct ctd_lookup {
 	uint64_t due_ns;
 	unsigned looks; /* so far */
 	bool leaving; /* the cgroup was removed */
-	bool dropped; /* nobody knows it any more; to be freed when the look is over */
+	bool dropped; /* no longer in the tables; to be freed when the look is over */
 
 	/* The answer, waiting to be applied. */
 	TAILQ_ENTRY(ctd_lookup) answer_place;

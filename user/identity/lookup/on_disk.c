@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* on_disk.c - asks everybody who writes names for those of one cgroup. */
+/* on_disk.c - finds the names of one cgroup in the files of runtimes and the kubelet. */
 #include "identity/lookup/on_disk.h"
 
 #include <errno.h>

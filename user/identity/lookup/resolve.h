@@ -13,7 +13,7 @@
 #include "identity/lookup/labels.h"
 
 /*
- * Somebody who knows names that are on no disk: the kubelet. All are called from the resolver's
+ * A source of names that are on no disk: the kubelet. All are called from the resolver's
  * thread, and must answer from memory.
  */
 struct ctd_name_source {
@@ -38,8 +38,8 @@ struct ctd_resolver_options {
 /* Of cgroups in containers and pods. */
 struct ctd_resolver_counts {
 	uint64_t waiting; /* now: asked for, and not found yet */
-	uint64_t found; /* in all: whose names were all found */
-	uint64_t missing; /* in all: whose names were not, when it was time to go on without */
+	uint64_t found; /* in all: with all names found */
+	uint64_t missing; /* in all: without, when it was time to go on */
 };
 
 /* So many are known at a time; those beyond stay without names. */

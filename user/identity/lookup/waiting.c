@@ -55,7 +55,7 @@ static struct ctd_lookup *find_sibling(const struct ctd_waiting *waiting,
 	return (struct ctd_lookup *)value;
 }
 
-/* Nobody is to hear of it again. The thread frees what it is looking for. */
+/* Its answer is not wanted any more. The thread frees the one that it is looking for. */
 static void drop(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
 	ctd_idmap_remove(&waiting->by_id, lookup->identity.cgroup_id);
@@ -113,7 +113,7 @@ static void answer(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 	lookup->answered = true;
 }
 
-/* Nothing is to come any more, once it was looked for: whoever waits for it is told. */
+/* The cgroup is gone. Once it was looked for, nothing will be found any more, and it is settled. */
 static void leave(struct ctd_waiting *waiting, struct ctd_lookup *lookup)
 {
 	lookup->leaving = true;

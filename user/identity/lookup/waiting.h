@@ -6,14 +6,15 @@
 #include "base/idmap.h"
 #include "identity/lookup/lookup.h"
 
-/* Looks at most, but for those that somebody's news bring. */
+/* Looks at most, besides those that news of the source bring. */
 #define CTD_PAUSES 11
 
 /* Not for several threads at once: the resolver's lock is around all of it. */
 struct ctd_waiting {
 	struct ctd_idmap by_id; /* owned struct ctd_lookup */
 	struct ctd_idmap by_pod; /* one whose pod's names are on disk, by the hash of the uid */
-	struct ctd_lookups lines[CTD_PAUSES + 1]; /* by the pause; in the last nobody waits */
+	struct ctd_lookups lines[CTD_PAUSES +
+				 1]; /* by the pause; those in the last are not looked for again */
 	struct ctd_lookups answers;
 	size_t unlooked; /* that have not been looked for once */
 	uint64_t found, missing;

@@ -50,7 +50,7 @@ static const char *skip_slices(const char *at)
 /*
  * As systemd's own cg_path_get_unit() and cg_path_get_user_unit(), src/basic/cgroup-util.c: the
  * first unit behind the slices, whatever it made below itself; within a user's manager, the user's
- * unit. The manager's own init.scope is nothing that anybody started.
+ * unit. The manager's own init.scope is not a unit that people started.
  */
 size_t ctd_identity_unit_path(const char *path)
 {

@@ -28,7 +28,7 @@ bool ctd_http_may_read(const struct ctd_http *http, struct MHD_Connection *conne
 	return allowed;
 }
 
-/* Somebody tries, or has forgotten to configure a secret. */
+/* An intruder, or a scraper that was not given the secret. */
 static void complain(struct ctd_http *http, struct MHD_Connection *connection, uint64_t now_ns)
 {
 	const union MHD_ConnectionInfo *info =

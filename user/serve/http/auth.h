@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* auth.h - who may read the figures. */
+/* auth.h - tokens and passwords with which figures may be read. */
 #ifndef SERVE_HTTP_AUTH_H
 #define SERVE_HTTP_AUTH_H
 
@@ -13,14 +13,14 @@ struct ctd_auth {
 };
 
 /*
- * Reads the files; NULL: none. One in which nobody would be let in is refused. @p again: see
+ * Reads the files; NULL: none. A file without any token or user is refused. @p again: see
  * ctd_read_named_file(). Logs. @return 0 or negative errno.
  */
 int ctd_auth_open(const char *token_file, const char *users_file, bool again,
 		  struct ctd_auth *ret_auth);
 void ctd_auth_free(struct ctd_auth *auth);
 
-/* False: everybody may. */
+/* False: figures are open to all. */
 bool ctd_auth_needed(const struct ctd_auth *auth);
 
 /* Both take the same time for any wrong secret of a length. @p authorization: the header or NULL. */

@@ -91,8 +91,8 @@ enum MHD_Result ctd_http_on_request(void *http, struct MHD_Connection *connectio
 				    const char *upload_data, size_t *upload_bytes, void **context);
 void ctd_http_on_completed(void *http, struct MHD_Connection *connection, void **context,
 			   enum MHD_RequestTerminationCode code);
-/* Lets go on those who wait for a view, all of them (@p all) or those whose time is up or whose
- * view is there. @return the monotonic time at which the next one's is, or 0. */
+/* Resumes requests that wait for a view: all (@p all), or those whose view has come or whose time
+ * is up. @return the monotonic time at which the next one's time is up, or 0. */
 uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all);
 
 /* access.c: tokens and passwords. */

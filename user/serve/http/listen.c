@@ -105,7 +105,7 @@ static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 	return 0;
 }
 
-/* The file of a server that was killed stays, and nobody answers there: it is in nobody's use. */
+/* The file of a server that was killed stays: it may be removed if no process accepts there. */
 static bool is_stale(const struct sockaddr_un *where)
 {
 	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* render.c - makes texts of a view when somebody asks for them, and keeps them until the next view.
- */
+/* render.c - makes texts of a view when a request needs them, and keeps them until the next view. */
 #include "serve/http/render.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* render.h - a view as bytes, made once for all who ask for the same. */
+/* render.h - a view as bytes, made once for all requests of the same. */
 #ifndef SERVE_HTTP_RENDER_H
 #define SERVE_HTTP_RENDER_H
 

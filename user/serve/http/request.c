@@ -119,8 +119,8 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	return answer_view(http, request, route, now_ns);
 }
 
-/* Any length but 0, also beside one that is 0: whoever counts otherwise must not disagree with us
- * on where the request ends. */
+/* Any length but 0, also beside one that is 0: a proxy in between must not disagree with us on
+ * where the request ends. */
 static enum MHD_Result look_for_body(void *has_body, enum MHD_ValueKind kind, const char *name,
 				     const char *value)
 {
@@ -193,7 +193,7 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 	if (request->is_scrape && complete) {
 		http->scrapes++;
 		pthread_mutex_lock(&http->lock);
-		/* Somebody has it now, but not of an answer without a body. */
+		/* A HEAD request did not get the figures. */
 		if (!request->is_head && request->sequence > http->sent_sequence)
 			http->sent_sequence = request->sequence;
 		http->sent_ns = ctd_monotonic_ns();

@@ -21,7 +21,7 @@ enum ctd_route_kind {
 
 struct ctd_route {
 	const char *path;
-	const char *help; /* for whom it is */
+	const char *help; /* its readers */
 	enum ctd_route_kind kind;
 	bool open; /* needs no token and no password */
 	bool openmetrics; /* the row of its path for clients that prefer OpenMetrics */

@@ -43,7 +43,7 @@ int ctd_http_run(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */
 void ctd_http_free(struct ctd_http *http);
 
-/* There is a newer view. From any thread; waits for nobody. */
+/* There is a newer view. From any thread; does not wait. */
 void ctd_http_wake(struct ctd_http *http);
 
 /*

@@ -19,7 +19,7 @@
 /* Of a request's head, and of an answer's. */
 #define HEAD_BYTES_MAX ((size_t)16 << 10)
 
-/* What the library has to say of clients is for those who debug. */
+/* The library's messages about clients are for debugging. */
 __attribute__((format(printf, 2, 0))) static void log_message(void *context, const char *format,
 							      va_list arguments)
 {

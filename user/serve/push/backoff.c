@@ -4,7 +4,7 @@
 
 #define SECOND_NS 1000000000ull
 #define DOUBLINGS_MAX 6 /* 64 s */
-/* Nobody keeps figures away for longer, by mistake or not. */
+/* A receiver cannot keep figures away for longer. */
 #define ASKED_MAX_S 300
 
 uint64_t ctd_push_backoff_ns(unsigned int failures, uint64_t asked_s, uint32_t random)

@@ -35,7 +35,7 @@
 struct ctd_push {
 	struct ctd_push_options options;
 	pthread_t thread;
-	/* Held for moments: whoever publishes a view does not wait for one that is sent. */
+	/* Held for moments, never while sending. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* has_view, next_headers, stopped */
 	bool has_view; /* the mailbox has one that was not taken */

@@ -16,7 +16,7 @@ struct ctd_push_options {
 				       none */
 	const char *header_file; /* more of them, lines "NAME: VALUE", read again when it changes;
 				    NULL: none */
-	const char *ca_file; /* who vouches for the receiver; NULL: the system's */
+	const char *ca_file; /* CAs to trust instead of the system's; NULL: these */
 	const char *proxy; /* NULL: none, whatever the environment says */
 	struct ctd_otlp_resource resource;
 	struct ctd_mailbox *mailbox; /* borrowed; where views are */
