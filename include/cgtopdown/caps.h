@@ -13,10 +13,8 @@ enum ctd_cap {
 	CTD_CAP_BPF, /* bpf(2) may be used: CAP_BPF or CAP_SYS_ADMIN */
 	CTD_CAP_PERFMON, /* tracing programs and CPU-wide events: CAP_PERFMON or CAP_SYS_ADMIN */
 	CTD_CAP_TP_BTF, /* BTF-typed tracepoints */
-	CTD_CAP_TEST_RUN_ON_CPU, /* a program can be run on a CPU of choice: the flush */
-	CTD_CAP_MMAP_ARRAY, /* array maps can be mapped into the process */
-	CTD_CAP_STACK_MAP, /* stack maps: free rows */
-	CTD_CAP_RINGBUF, /* ring buffers: cgroups coming and going */
+	CTD_CAP_TEST_RUN_ON_CPU, /* a program can be run on a CPU of choice: the flush. Kernels that
+				    have it have all kinds of maps that we use */
 	CTD_CAP_RDONLY_CAST, /* bpf_rdonly_cast(): siblings' counts by plain loads; optional */
 	CTD_CAP_CGROUP_EVENTS, /* tp_btf/cgroup_mkdir, cgroup_rmdir, cgroup_rename,
 				  cgroup_attach_task */

@@ -10,7 +10,6 @@
 #include <linux/bpf.h>
 #include <sched.h>
 #include <stdint.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -26,96 +25,6 @@
 static const struct bpf_insn do_nothing[] = {SET_CONSTANT(BPF_REG_0, 0), END};
 #define DO_NOTHING do_nothing, sizeof(do_nothing) / sizeof(*do_nothing)
 
-const struct ctd_cap_text ctd_cap_texts[CTD_CAP_COUNT] = {
-	[CTD_CAP_BTF] =
-		{
-			.name = "BTF",
-			.required = true,
-			.purpose = "fits the programs to this kernel's structures",
-			.remedy = "take a kernel with CONFIG_DEBUG_INFO_BTF=y",
-			.since = "341dfcf8d78e (\"btf: expose BTF info through sysfs\")",
-		},
-	[CTD_CAP_BPF] =
-		{
-			.name = "bpf(2)",
-			.required = true,
-			.purpose = "makes maps and loads programs",
-			.remedy =
-				"run as root or with CAP_BPF; in a container, its seccomp profile must allow bpf(2)",
-			.since = "a17b53c4a4b5 (\"bpf, capability: Introduce CAP_BPF\")",
-		},
-	[CTD_CAP_PERFMON] =
-		{
-			.name = "tracing programs",
-			.required = true,
-			.purpose = "look at every switch of every CPU",
-			.remedy = "run as root or with CAP_PERFMON besides CAP_BPF",
-			.since =
-				"980737282232 (\"capabilities: Introduce CAP_PERFMON to kernel and user space\")",
-		},
-	[CTD_CAP_TP_BTF] =
-		{
-			.name = "tp_btf",
-			.required = true,
-			.purpose = "closes slices in sched_switch, with typed arguments",
-			.remedy = "take Linux 5.10 or later, with CONFIG_BPF_EVENTS=y",
-			.since =
-				"9e15db66136a (\"bpf: Implement accurate raw_tp context access via BTF\")",
-		},
-	[CTD_CAP_TEST_RUN_ON_CPU] =
-		{
-			.name = "run on a CPU",
-			.required = true,
-			.purpose = "closes the open slice of each CPU for a snapshot",
-			.remedy = "take Linux 5.10 or later",
-			.since =
-				"1b4d60ec162f (\"bpf: Enable BPF_PROG_TEST_RUN for raw_tracepoint\")",
-		},
-	[CTD_CAP_MMAP_ARRAY] =
-		{
-			.name = "mapped arrays",
-			.required = true,
-			.purpose = "lets totals be read without system calls",
-			.remedy = "take Linux 5.10 or later",
-			.since =
-				"fc9702273e2e (\"bpf: Add mmap() support for BPF_MAP_TYPE_ARRAY\")",
-		},
-	[CTD_CAP_STACK_MAP] =
-		{
-			.name = "stack maps",
-			.required = true,
-			.purpose = "hold the rows that are free",
-			.remedy = "take Linux 5.10 or later",
-			.since = "f1a2e44a3aec (\"bpf: add queue and stack maps\")",
-		},
-	[CTD_CAP_RINGBUF] =
-		{
-			.name = "ring buffers",
-			.required = true,
-			.purpose = "tell of cgroups that come and go",
-			.remedy = "take Linux 5.10 or later",
-			.since =
-				"457f44363a88 (\"bpf: Implement BPF ring buffer and verifier support for it\")",
-		},
-	[CTD_CAP_RDONLY_CAST] =
-		{
-			.name = "bpf_rdonly_cast",
-			.required = false,
-			.purpose = "reads counts with plain loads, a little faster",
-			.remedy = "nothing needs to be done; Linux 6.2 and later have it",
-			.since = "a35b9af4ec2c (\"bpf: Add a kfunc for generic type cast\")",
-		},
-	[CTD_CAP_CGROUP_EVENTS] =
-		{
-			.name = "cgroup events",
-			.required = true,
-			.purpose = "follow cgroups and the tasks moved between them",
-			.remedy = "take a kernel with CONFIG_CGROUPS=y and tracepoints",
-			/* Its hash could not be checked; the title is unique. */
-			.since = "\"cgroup: add tracepoints for basic operations\"",
-		},
-};
-
 /* @return 0, or negative errno of what cannot be made. Closes what could. */
 static int close_made(int fd)
 {
@@ -123,14 +32,6 @@ static int close_made(int fd)
 		return fd;
 	close(fd);
 	return 0;
-}
-
-static int make_map(enum bpf_map_type type, uint32_t key_bytes, uint32_t value_bytes,
-		    uint32_t entries, uint32_t flags)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = flags);
-
-	return bpf_map_create(type, "ctd_probe", key_bytes, value_bytes, entries, &options);
 }
 
 static int load_raw_tp(const struct bpf_insn *instructions, size_t count)
@@ -149,8 +50,8 @@ static int probe_btf(void)
 /* Unlike an array, a hash with eviction is never for the unprivileged. */
 static int probe_bpf(void)
 {
-	return close_made(
-		make_map(BPF_MAP_TYPE_LRU_HASH, sizeof(uint32_t), sizeof(uint32_t), 1, 0));
+	return close_made(bpf_map_create(BPF_MAP_TYPE_LRU_HASH, "ctd_probe", sizeof(uint32_t),
+					 sizeof(uint32_t), 1, NULL));
 }
 
 static int probe_perfmon(void)
@@ -191,32 +92,6 @@ static int probe_test_run(void)
 	return program < 0 ? program : bpf_prog_test_run_opts(program, &run);
 }
 
-static int probe_mmap_array(void)
-{
-	size_t page_bytes = sysconf(_SC_PAGESIZE);
-	autoclose int map =
-		make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, BPF_F_MMAPABLE);
-	void *memory;
-
-	if (map < 0)
-		return map;
-	memory = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
-	if (memory == MAP_FAILED)
-		return -errno;
-	munmap(memory, page_bytes);
-	return 0;
-}
-
-static int probe_stack_map(void)
-{
-	return close_made(make_map(BPF_MAP_TYPE_STACK, 0, sizeof(uint32_t), 1, 0));
-}
-
-static int probe_ringbuf(void)
-{
-	return close_made(make_map(BPF_MAP_TYPE_RINGBUF, 0, 0, sysconf(_SC_PAGESIZE), 0));
-}
-
 /* The object to cast is the context, which is in register 1 already. */
 static int probe_cast(int function, int type)
 {
@@ -249,12 +124,6 @@ static int probe(enum ctd_cap cap, const struct btf *btf)
 		return btf ? probe_tracepoint(btf, "btf_trace_sched_switch") : -ENOENT;
 	case CTD_CAP_TEST_RUN_ON_CPU:
 		return probe_test_run();
-	case CTD_CAP_MMAP_ARRAY:
-		return probe_mmap_array();
-	case CTD_CAP_STACK_MAP:
-		return probe_stack_map();
-	case CTD_CAP_RINGBUF:
-		return probe_ringbuf();
 	case CTD_CAP_RDONLY_CAST:
 		return btf ? probe_rdonly_cast(btf) : -ENOENT;
 	case CTD_CAP_CGROUP_EVENTS:
@@ -283,13 +152,4 @@ int ctd_caps_probe(struct ctd_caps *ret_caps)
 	btf__free(btf);
 	*ret_caps = caps;
 	return 0;
-}
-
-enum ctd_cap ctd_caps_first_missing(const struct ctd_caps *caps)
-{
-	enum ctd_cap cap = 0;
-
-	while (cap < CTD_CAP_COUNT && (!ctd_cap_texts[cap].required || caps->answer[cap].present))
-		cap++;
-	return cap;
 }

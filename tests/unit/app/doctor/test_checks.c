@@ -151,8 +151,8 @@ static void a_question_that_may_not_be_asked_is_not_a_missing_feature(void **sta
 	struct ctd_finding finding = {0};
 
 	(void)state;
-	facts.caps.answer[CTD_CAP_RINGBUF] = (struct ctd_cap_answer){.error = -EPERM};
-	ctd_check_cap(&facts, CTD_CAP_RINGBUF, &finding);
+	facts.caps.answer[CTD_CAP_TEST_RUN_ON_CPU] = (struct ctd_cap_answer){.error = -EPERM};
+	ctd_check_cap(&facts, CTD_CAP_TEST_RUN_ON_CPU, &finding);
 	assert_int_equal(finding.mark, CTD_FINDING_UNKNOWN);
 
 	facts.caps.answer[CTD_CAP_BPF] = (struct ctd_cap_answer){.error = -EPERM};
@@ -160,10 +160,10 @@ static void a_question_that_may_not_be_asked_is_not_a_missing_feature(void **sta
 	assert_int_equal(finding.mark, CTD_FINDING_MISSING);
 	assert_non_null(strstr(finding.remedy, "CAP_BPF"));
 
-	facts.caps.answer[CTD_CAP_RINGBUF] = (struct ctd_cap_answer){.error = -EINVAL};
-	ctd_check_cap(&facts, CTD_CAP_RINGBUF, &finding);
+	facts.caps.answer[CTD_CAP_TEST_RUN_ON_CPU] = (struct ctd_cap_answer){.error = -EINVAL};
+	ctd_check_cap(&facts, CTD_CAP_TEST_RUN_ON_CPU, &finding);
 	assert_int_equal(finding.mark, CTD_FINDING_MISSING);
-	assert_non_null(strstr(finding.remedy, "457f44363a88"));
+	assert_non_null(strstr(finding.remedy, "1b4d60ec162f"));
 
 	facts.caps.answer[CTD_CAP_RDONLY_CAST] = (struct ctd_cap_answer){.error = -ENOENT};
 	ctd_check_cap(&facts, CTD_CAP_RDONLY_CAST, &finding);
