@@ -164,9 +164,9 @@ function showAll(nodes, base) {
 
 		setText(head, `${sum.type.core ? `${figures.visible(sum.type.core)}: ` : ""}` +
 			`${figures.formatCpus(sum.cpus)} of ${sum.type.cpus} CPUs busy`);
-		bar.hidden = !sum.type.model;
+		bar.hidden = !sum.type.nodes.length;
 		fillBar(bar, nodes, sum.metrics);
-		setText(text, sum.type.model ? `${shares.join(", ")} %` : "no counters");
+		setText(text, sum.type.nodes.length ? `${shares.join(", ")} %` : "no counters");
 	});
 }
 

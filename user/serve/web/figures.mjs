@@ -81,7 +81,7 @@ export function coreTypeOf(view, row) {
 }
 
 export function nodesOf(view, row) {
-	return coreTypeOf(view, row).model?.nodes ?? [];
+	return coreTypeOf(view, row).nodes;
 }
 
 // The last interval, as the program evaluated it.
@@ -91,7 +91,7 @@ function recentFigures(view, row) {
 
 	for (const [name, value] of Object.entries(recent.metrics))
 		metrics[name] = { value, quality: recent.qualities[name] ?? recent.quality };
-	return { row, cpus: recent.cpus, metrics, bottleneck: recent.bottleneck };
+	return { row, cpus: ratio(BigInt(recent.cpu_ns), BigInt(view.window_ns)), metrics, bottleneck: recent.bottleneck };
 }
 
 function difference(after, before) {
@@ -200,7 +200,7 @@ export function sumsOf(view, base) {
 		return {
 			type,
 			cpus: ratio(sum.cpu_ns, BigInt(view.time_ns) - since_ns),
-			metrics: metricsOf(type.model?.nodes ?? [], sum),
+			metrics: metricsOf(type.nodes, sum),
 		};
 	});
 }
@@ -210,7 +210,7 @@ export function allNodes(view) {
 	const nodes = new Map();
 
 	for (const type of view.core_types)
-		for (const node of type.model?.nodes ?? [])
+		for (const node of type.nodes)
 			if (!nodes.has(node.name))
 				nodes.set(node.name, node);
 	return [...nodes.values()];

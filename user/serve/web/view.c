@@ -2,6 +2,8 @@
 /* view.c - a ledger's view as JSON, schema cgtopdown/view/1: docs/api.md says what each member is. */
 #include "serve/web/view.h"
 
+#include <math.h>
+
 #include "base/json.h"
 #include "format/format.h"
 #include "format/health.h"
@@ -90,7 +92,7 @@ static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
 	ctd_json_end_object(json);
 }
 
-/* Whose nodes the rows of this core type have; null without counters. */
+/* What counts on this core type; null without counters. */
 static void add_model(struct ctd_json *json, const struct ctd_cpu_model *model)
 {
 	if (!model) {
@@ -104,11 +106,15 @@ static void add_model(struct ctd_json *json, const struct ctd_cpu_model *model)
 	ctd_json_string(json, "caution", model->caution);
 	ctd_json_count(json, "slots_per_cycle", (uint64_t)model->slots_per_cycle,
 		       model->slots_per_cycle);
+	ctd_json_end_object(json);
+}
+
+static void add_nodes(struct ctd_json *json, const struct ctd_cpu_model *model)
+{
 	ctd_json_begin_array(json, "nodes");
-	for (int i = 0; i < model->nodes_count; i++)
+	for (int i = 0; model && i < model->nodes_count; i++)
 		add_node(json, model, &model->nodes[i]);
 	ctd_json_end_array(json);
-	ctd_json_end_object(json);
 }
 
 static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core *core)
@@ -124,6 +130,7 @@ static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core *c
 	ctd_json_integer(json, "cpus", core->cpus_online);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(core->state));
 	add_model(json, core->model);
+	add_nodes(json, core->model);
 	ctd_json_begin_object(json, "total");
 	ctd_json_count(json, "slots", totals->slots, slots);
 	ctd_json_count(json, "unattributed_slots", totals->unattributed_slots, slots);
@@ -260,14 +267,16 @@ static enum ctd_quality recent_quality(const struct ctd_account *account)
 	return account->model ? account->recent[0].quality : CTD_UNSUPPORTED;
 }
 
-static void add_recent(struct ctd_json *json, const struct ctd_account *account)
+static void add_recent(struct ctd_json *json, const struct ctd_ledger_view *view,
+		       const struct ctd_account *account)
 {
 	const struct ctd_cpu_model *model = account->model;
 	enum ctd_quality quality = recent_quality(account);
 	int dominant = account->recent_dominant;
 
 	ctd_json_begin_object(json, "recent");
-	ctd_json_real(json, "cpus", account->recent_cpus, 1e6);
+	ctd_json_integer(json, "cpu_ns",
+			 (uint64_t)llround(account->recent_cpus * (double)view->window_ns));
 	ctd_json_string(json, "quality", ctd_quality_name(quality));
 	ctd_json_string(json, "bottleneck",
 			model && dominant >= 0 ? model->nodes[dominant].name : NULL);
@@ -295,7 +304,7 @@ static void add_row(struct ctd_json *json, const struct ctd_ledger_view *view,
 	add_identity(json, view, account->who);
 	ctd_json_bool(json, "ended", account->ended);
 	add_total(json, account);
-	add_recent(json, account);
+	add_recent(json, view, account);
 	ctd_json_end_object(json);
 }
 

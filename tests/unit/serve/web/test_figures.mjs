@@ -20,7 +20,7 @@ function makeRow(key, cpu_ns, slots, more = {}) {
 		key, kind: "cgroup", cgroup: key, ended: false,
 		total: { since: "2026-01-02T03:04:05.000Z", cpu_ns, counted_ns: cpu_ns, slices: 1, slots,
 			node_slots: { retiring: share(6n), backend_bound: share(4n), memory_bound: share(1n), core_bound: share(3n) } },
-		recent: { cpus: 0.5, quality: "ok", bottleneck: "core_bound", metrics: { retiring: 0.6 }, qualities: {} },
+		recent: { cpu_ns: 5e8, quality: "ok", bottleneck: "core_bound", metrics: { retiring: 0.6 }, qualities: {} },
 		...more,
 	};
 }
@@ -31,7 +31,8 @@ function makeView(seconds, rows) {
 	return {
 		boot_id: "b", start: "2026-01-02T03:04:05.000Z", sequence: seconds,
 		time_ns: String(start_ns + BigInt(seconds) * 1000000000n),
-		core_types: [{ core: null, level: 2, cpus: 2, model: { nodes: NODES } }],
+		window_ns: 1000000000,
+		core_types: [{ core: null, level: 2, cpus: 2, model: {}, nodes: NODES }],
 		rows,
 	};
 }
@@ -119,7 +120,7 @@ const tests = {
 			makeRow("idle", 2e9, 1000000000, { kind: "idle" }), makeRow("e", 1e9, null, { core: "E-core" })]);
 
 		view.core_types[0].core = null;
-		view.core_types.push({ core: "E-core", level: 0, cpus: 1, model: null });
+		view.core_types.push({ core: "E-core", level: 0, cpus: 1, model: null, nodes: [] });
 		const sums = figures.sumsOf(view, null);
 
 		assert.deepEqual(sums.map((sum) => sum.cpus), [1, 0.5]);
