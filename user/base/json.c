@@ -2,7 +2,6 @@
 /* json.c - writes JSON piece by piece, without a tree in memory. */
 #include "base/json.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,24 +109,37 @@ void ctd_json_string(struct ctd_json *json, const char *key, const char *text)
 
 void ctd_json_integer(struct ctd_json *json, const char *key, uint64_t value)
 {
-	char digits[20], *first = digits + sizeof(digits);
-
 	begin_value(json, key);
-	do {
-		*--first = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	ctd_strbuf_add_bytes(json->out, first, (size_t)(digits + sizeof(digits) - first));
+	ctd_strbuf_add_count(json->out, value);
 }
 
 void ctd_json_signed(struct ctd_json *json, const char *key, int64_t value)
 {
 	begin_value(json, key);
-	ctd_strbuf_addf(json->out, "%" PRId64, value);
+	ctd_strbuf_add_signed(json->out, value);
+}
+
+/* Most reals are ratios: as so many parts of 1 they are integers, which are quick to write. */
+static void add_parts(struct ctd_strbuf *out, int64_t value, int64_t parts)
+{
+	char digits[24], *end = digits;
+
+	if (value < 0)
+		ctd_strbuf_add_bytes(out, "-", 1);
+	value = value < 0 ? -value : value;
+	ctd_strbuf_add_count(out, (uint64_t)(value / parts));
+	*end++ = '.';
+	do {
+		value = value % parts;
+		parts /= 10;
+		*end++ = parts ? (char)('0' + value / parts) : '0';
+	} while (parts > 1 && value % parts);
+	ctd_strbuf_add_bytes(out, digits, (size_t)(end - digits));
 }
 
 void ctd_json_real(struct ctd_json *json, const char *key, double value, double parts)
 {
+	double scaled = round(value * parts);
 	char text[32];
 
 	if (!isfinite(value)) {
@@ -135,7 +147,12 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 		return;
 	}
 	begin_value(json, key);
-	snprintf(text, sizeof(text), "%.*g", DIGITS, round(value * parts) / parts);
+	/* Beyond these %g writes an exponent, or more digits than a double has. */
+	if (parts >= 1 && fabs(scaled) < 1e15 && (scaled == 0 || fabs(scaled) >= parts / 1e4)) {
+		add_parts(json->out, (int64_t)scaled, (int64_t)parts);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.*g", DIGITS, scaled / parts);
 	ctd_strbuf_add(json->out, text);
 	/* A reader that tells integers from reals finds the same kind in every document. */
 	if (!strpbrk(text, ".e"))

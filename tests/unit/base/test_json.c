@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -68,6 +70,14 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 		{1e-6, 1e6, "1e-06"},
 		{1e300, 1e-6, "1e+300"},
 		{123456.789012, 1e6, "123456.789012"},
+		{-0.25, 1e6, "-0.25"},
+		{-0.0, 1e6, "0.0"},
+		{0.1, 1e6, "0.1"},
+		{0.0001, 1e6, "0.0001"},
+		{0.000099, 1e6, "9.9e-05"},
+		{1e12, 10, "1000000000000.0"},
+		{12.05, 10, "12.1"},
+		{7, 1, "7.0"},
 	};
 
 	(void)state;
@@ -77,6 +87,31 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 
 		ctd_json_real(&json, NULL, cases[i].value, cases[i].parts);
 		assert_string_equal(text.text, cases[i].wanted);
+	}
+}
+
+/* Whatever way it is written: what jsonl always had. */
+static void a_real_is_written_as_printf_would(void **state)
+{
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+		struct ctd_json json = {.out = &text};
+		static const double parts[] = {1, 10, 1e4, 1e6};
+		double value, part = parts[i % 4];
+		char wanted[40];
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		value = ldexp((double)(int64_t)seed, -63 + (int)(seed % 60) - 15);
+		snprintf(wanted, sizeof(wanted), "%.15g", round(value * part) / part);
+		if (strcmp(wanted, "-0") == 0)
+			strcpy(wanted, "0");
+		if (!strpbrk(wanted, ".e"))
+			strcat(wanted, ".0");
+		ctd_json_real(&json, NULL, value, part);
+		assert_string_equal(text.text, wanted);
 	}
 }
 
@@ -126,6 +161,7 @@ int main(void)
 		cmocka_unit_test(nested_values_have_commas_where_they_belong),
 		cmocka_unit_test(integers_keep_all_their_digits),
 		cmocka_unit_test(a_real_is_rounded_and_one_without_a_value_is_null),
+		cmocka_unit_test(a_real_is_written_as_printf_would),
 		cmocka_unit_test(any_name_is_ascii_and_is_read_as_it_was),
 	};
 
