@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* export.h - a ledger as others read it: metrics texts, protocol messages, a page. */
+/* export.h - a ledger as others read it: metrics texts, protocol messages. */
 #ifndef CGTOPDOWN_EXPORT_H
 #define CGTOPDOWN_EXPORT_H
 
@@ -42,9 +42,6 @@ enum ctd_exposition {
  */
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_strbuf *text);
-/* The page for people, at "/": HTML without script. */
-int ctd_export_page(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		    struct ctd_strbuf *text);
 
 /* What OTLP says of who sends: attributes of the resource. "" or NULL: left out. */
 struct ctd_otlp_resource {

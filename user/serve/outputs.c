@@ -2,9 +2,12 @@
 /* outputs.c - hands views to the server and the sender, and knows what has arrived. */
 #include "serve/outputs.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "serve/self.h"
 
@@ -42,6 +45,16 @@ static void know_all(struct ctd_self *self, void *context)
 	self->otlp_queued = totals.queued;
 }
 
+/* "" if it cannot be told. */
+static void read_boot_id(char *ret_id, size_t bytes)
+{
+	autofclose FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (!file || !fgets(ret_id, (int)bytes, file))
+		*ret_id = '\0';
+	ret_id[strcspn(ret_id, "\n")] = '\0';
+}
+
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs)
 {
 	const struct ctd_http_options http = {
@@ -60,6 +73,9 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 					.self = {.started_ns = ctd_realtime_ns()}};
 	gethostname(outputs->host, sizeof(outputs->host) - 1);
 	outputs->self.node = options->node_name ? options->node_name : outputs->host;
+	outputs->self.interval_ns = options->interval_ns;
+	read_boot_id(outputs->boot_id, sizeof(outputs->boot_id));
+	outputs->self.boot_id = outputs->boot_id;
 	return options->listen ? ctd_http_open(&http, &outputs->http) : 0;
 }
 

@@ -26,7 +26,7 @@ struct ctd_outputs {
 	struct ctd_http *http; /* owned; NULL: nothing is served */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
-	char host[256];
+	char host[256], boot_id[40];
 	pthread_mutex_t lock; /* of `self` */
 	struct ctd_self self; /* what is known of the process elsewhere than here */
 };

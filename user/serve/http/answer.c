@@ -13,6 +13,9 @@ static struct MHD_Response *make_response(const struct ctd_answer *answer)
 {
 	struct MHD_Response *response;
 
+	if (answer->fixed)
+		return MHD_create_response_from_buffer(answer->fixed_bytes, (void *)answer->fixed,
+						       MHD_RESPMEM_PERSISTENT);
 	if (!answer->body)
 		return MHD_create_response_from_buffer(strlen(answer->text), (void *)answer->text,
 						       MHD_RESPMEM_MUST_COPY);
@@ -25,9 +28,8 @@ static struct MHD_Response *make_response(const struct ctd_answer *answer)
 
 enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct ctd_answer *answer)
 {
-	/* Nothing here is to be run, framed, guessed at, or kept. */
+	/* Nothing here is to be framed or guessed at. */
 	static const char *const headers[][2] = {
-		{MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
 		{MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding, Authorization"},
 		{"X-Content-Type-Options", "nosniff"},
 		{"Cross-Origin-Resource-Policy", "same-origin"},
@@ -40,6 +42,9 @@ enum MHD_Result ctd_http_answer(struct MHD_Connection *connection, const struct 
 		return MHD_NO;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	/* Figures are not to be kept; of a file is to be asked whether it is still the same. */
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+				answer->fixed ? "no-cache" : "no-store");
 	MHD_add_response_header(response, "Content-Security-Policy",
 				answer->policy ? answer->policy
 					       : "default-src 'none'; frame-ancestors 'none'");

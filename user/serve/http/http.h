@@ -112,6 +112,9 @@ struct ctd_answer {
 	const char *content_type; /* NULL: plain text */
 	const char *policy; /* Content-Security-Policy; NULL: nothing is to be run or loaded */
 	struct ctd_body *body; /* owned; NULL: text */
+	/* Instead, what never changes, which a browser may keep and ask for by its ETag. */
+	const void *fixed;
+	size_t fixed_bytes;
 	bool gzip;
 	const char *header, *value; /* one more; NULL: none */
 	bool last; /* of its connection */

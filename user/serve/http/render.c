@@ -30,11 +30,6 @@ static int make_body(struct ctd_strbuf *text, uint64_t sequence, struct ctd_body
 	return 0;
 }
 
-static uint64_t sequence_of(const struct ctd_ledger_view *view)
-{
-	return view ? view->sequence : 0;
-}
-
 static int make_plain(const struct ctd_route *route, const struct ctd_ledger_view *view,
 		      const struct ctd_self *self, struct ctd_body **ret_body)
 {
@@ -42,7 +37,7 @@ static int make_plain(const struct ctd_route *route, const struct ctd_ledger_vie
 	int error = route->write(view, self, &text);
 
 	if (!error)
-		error = make_body(&text, sequence_of(view), ret_body);
+		error = make_body(&text, view->sequence, ret_body);
 	ctd_strbuf_free(&text);
 	return error;
 }
@@ -82,22 +77,17 @@ static int make_gzip(const struct ctd_body *plain, const struct ctd_route *route
 			  : write_gzip(route, view, self, &compressed);
 
 	if (!error)
-		error = make_body(&compressed, sequence_of(view), ret_body);
+		error = make_body(&compressed, view->sequence, ret_body);
 	ctd_strbuf_free(&compressed);
 	return error;
 }
 
-/* All that is of a view, or all (@p files). */
-static void forget(struct ctd_renderer *renderer, bool files)
+static void forget(struct ctd_renderer *renderer)
 {
 	for (size_t i = 0; i < CTD_ROUTES_MAX; i++) {
 		for (int gzip = 0; gzip < 2; gzip++) {
-			struct ctd_body **body = &renderer->bodies[i][gzip];
-
-			if (!*body || (!(*body)->sequence && !files))
-				continue;
-			ctd_body_release(*body);
-			*body = NULL;
+			ctd_body_release(renderer->bodies[i][gzip]);
+			renderer->bodies[i][gzip] = NULL;
 		}
 	}
 }
@@ -109,8 +99,8 @@ int ctd_render(struct ctd_renderer *renderer, const struct ctd_route *route,
 	struct ctd_body **bodies = renderer->bodies[route - ctd_routes], **body = &bodies[gzip];
 	int error = 0;
 
-	if (view && renderer->sequence != view->sequence) {
-		forget(renderer, false);
+	if (renderer->sequence != view->sequence) {
+		forget(renderer);
 		renderer->sequence = view->sequence;
 	}
 	if (!*body && gzip)
@@ -126,6 +116,6 @@ int ctd_render(struct ctd_renderer *renderer, const struct ctd_route *route,
 
 void ctd_renderer_free(struct ctd_renderer *renderer)
 {
-	forget(renderer, true);
+	forget(renderer);
 	*renderer = (struct ctd_renderer){};
 }

@@ -14,7 +14,7 @@
 struct ctd_body {
 	char *data; /* owned */
 	size_t bytes;
-	uint64_t sequence; /* of its view; 0: of none */
+	uint64_t sequence; /* of its view */
 	unsigned int references;
 };
 void ctd_body_release(struct ctd_body *body);
@@ -25,7 +25,7 @@ struct ctd_renderer {
 	struct ctd_body *bodies[CTD_ROUTES_MAX][2]; /* owned; by route; plain and gzip; NULL: none */
 };
 
-/* @p view may be NULL for a CTD_ROUTE_FILE. @p ret_body is to be released. @return 0 or -ENOMEM. */
+/* Of a route that has a writer. @p ret_body is to be released. @return 0 or -ENOMEM. */
 int ctd_render(struct ctd_renderer *renderer, const struct ctd_route *route,
 	       const struct ctd_ledger_view *view, const struct ctd_self *self, bool gzip,
 	       struct ctd_body **ret_body);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "serve/http/accept.h"
+#include "serve/web/files.h"
 
 /* A view younger than this is of this moment. */
 #define FRESH_NS 100000000ull
@@ -38,7 +39,32 @@ static enum MHD_Result answer_unavailable(struct MHD_Connection *connection, con
 	return ctd_http_answer(connection, &answer);
 }
 
-/* @p view: NULL for what does not come from a view. */
+static enum MHD_Result answer_file(struct ctd_request *request, const struct ctd_route *route,
+				   const struct ctd_web_file *file)
+{
+	struct MHD_Connection *connection = request->connection;
+	const char *known = header_of(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
+	bool gzip = file->gzip &&
+		    ctd_accepts_gzip(header_of(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
+	struct ctd_answer answer = {
+		.status = MHD_HTTP_OK,
+		.content_type = file->content_type,
+		.policy = route->policy,
+		.fixed = gzip ? file->gzip : file->plain,
+		.fixed_bytes = gzip ? file->gzip_bytes : file->plain_bytes,
+		.gzip = gzip,
+		.header = MHD_HTTP_HEADER_ETAG,
+		.value = file->etag,
+	};
+
+	if (known && strstr(known, file->etag)) {
+		answer.status = MHD_HTTP_NOT_MODIFIED;
+		answer.fixed_bytes = 0;
+		answer.gzip = false;
+	}
+	return ctd_http_answer(connection, &answer);
+}
+
 static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *request,
 				   const struct ctd_route *route,
 				   const struct ctd_ledger_view *view)
@@ -55,7 +81,7 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	self.scrape_errors = http->scrape_errors;
 	if (ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body))
 		return answer_unavailable(request->connection, "Out of memory.\n");
-	request->sequence = view ? view->sequence : 0;
+	request->sequence = view->sequence;
 	return ctd_http_answer(request->connection, &answer);
 }
 
@@ -111,7 +137,7 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	case CTD_ROUTE_READY:
 		return ctd_http_answer_health(http, request->connection, route, now_ns);
 	case CTD_ROUTE_FILE:
-		return answer_text(http, request, route, NULL);
+		return answer_file(request, route, ctd_web_file_find(path));
 	case CTD_ROUTE_VIEW:
 	case CTD_ROUTE_SCRAPE:
 		break;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "serve/http/accept.h"
+#include "serve/web/files.h"
+#include "serve/web/view.h"
 
 static int write_prometheus(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			    struct ctd_strbuf *text)
@@ -25,11 +27,12 @@ const struct ctd_route ctd_routes[] = {
 	{"/metrics", "for Prometheus", CTD_ROUTE_SCRAPE, .write = write_openmetrics,
 	 .content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 	 .openmetrics = true},
-	/* The page has a style of its own and nothing else. */
-	{"/", "for people", CTD_ROUTE_VIEW, .write = ctd_export_page,
-	 .content_type = "text/html; charset=utf-8",
+	{"/api/v1/view", "for programs, as JSON", CTD_ROUTE_VIEW, .write = ctd_view_json,
+	 .content_type = "application/json"},
+	/* The page has figures only after it has asked for them. */
+	{"/", "for people", CTD_ROUTE_FILE, .open = true,
 	 .policy =
-		 "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+		 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
 	{"/healthz", "for supervisors: intervals go on", CTD_ROUTE_HEALTHY, .open = true},
 	{"/readyz", "for supervisors: there are figures", CTD_ROUTE_READY, .open = true},
 };
@@ -39,11 +42,12 @@ _Static_assert(sizeof(ctd_routes) / sizeof(*ctd_routes) <= CTD_ROUTES_MAX,
 
 const struct ctd_route *ctd_route_find(const char *path, const char *accept)
 {
+	const char *route = ctd_web_file_find(path) ? "/" : path;
 	bool openmetrics = ctd_accepts_openmetrics(accept);
 	const struct ctd_route *found = NULL;
 
 	for (size_t i = 0; i < ctd_routes_count; i++)
-		if (strcmp(ctd_routes[i].path, path) == 0 &&
+		if (strcmp(ctd_routes[i].path, route) == 0 &&
 		    (!found || (openmetrics && ctd_routes[i].openmetrics)))
 			found = &ctd_routes[i];
 	return found;

@@ -12,7 +12,7 @@
 enum ctd_route_kind {
 	CTD_ROUTE_HEALTHY, /* 200 while intervals go on; without a body of its own */
 	CTD_ROUTE_READY, /* 200 once there is a view */
-	CTD_ROUTE_FILE, /* always the same text; written with a view of NULL */
+	CTD_ROUTE_FILE, /* a file of the page, the same as long as the program runs */
 	/* The newest view, as it is: neither ends an interval, nor counts as having fetched
 	 * containers that have ended. */
 	CTD_ROUTE_VIEW,
@@ -27,7 +27,7 @@ struct ctd_route {
 	bool openmetrics; /* the row of its path for clients that prefer OpenMetrics */
 	const char *content_type; /* NULL: plain text */
 	const char *policy; /* Content-Security-Policy; NULL: nothing is to be run or loaded */
-	/* Appends the whole text. @return 0 or -ENOMEM. */
+	/* Of what comes from a view: appends the whole text. @return 0 or -ENOMEM. */
 	int (*write)(const struct ctd_ledger_view *view, const struct ctd_self *self,
 		     struct ctd_strbuf *text);
 };
@@ -35,7 +35,8 @@ struct ctd_route {
 extern const struct ctd_route ctd_routes[];
 extern const size_t ctd_routes_count;
 
-/* @p accept: the header of that name, or NULL. @return NULL for a path that there is not. */
+/* @p accept: the header of that name, or NULL. What the page needs is on the route of the page.
+ * @return NULL for a path that there is not. */
 const struct ctd_route *ctd_route_find(const char *path, const char *accept);
 /* One line for each path. */
 void ctd_routes_list(char *ret_text, size_t bytes);

@@ -19,4 +19,7 @@ struct ctd_web_file {
 extern const struct ctd_web_file ctd_web_files[];
 extern const size_t ctd_web_files_count;
 
+/* @return NULL: there is no file for this path. */
+const struct ctd_web_file *ctd_web_file_find(const char *path);
+
 #endif

@@ -2,6 +2,7 @@
 /* view.c - a ledger's view as JSON, schema cgtopdown/view/1: docs/api.md says what each member is. */
 #include "serve/web/view.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/json.h"
@@ -341,8 +342,8 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
 }
 
-void ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		   struct ctd_strbuf *out)
+int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		  struct ctd_strbuf *out)
 {
 	struct ctd_json json = {.out = out};
 
@@ -361,4 +362,5 @@ void ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *se
 	ctd_json_end_array(&json);
 	ctd_json_end_object(&json);
 	ctd_strbuf_add(out, "\n");
+	return out->failed ? -ENOMEM : 0;
 }

@@ -9,8 +9,8 @@
 
 #define CTD_VIEW_SCHEMA "cgtopdown/view/1"
 
-/* One JSON object, docs/api.md. Failures are @p out's. */
-void ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
-		   struct ctd_strbuf *out);
+/* Appends one JSON object, docs/api.md. @return 0 or -ENOMEM. */
+int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
+		  struct ctd_strbuf *out);
 
 #endif

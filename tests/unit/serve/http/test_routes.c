@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "serve/web/files.h"
+
 static void what_tells_of_containers_needs_a_secret(void **state)
 {
 	(void)state;
@@ -17,8 +19,7 @@ static void what_tells_of_containers_needs_a_secret(void **state)
 
 		if (route->kind == CTD_ROUTE_VIEW || route->kind == CTD_ROUTE_SCRAPE)
 			assert_false(route->open);
-		assert_int_equal(!route->write, route->kind == CTD_ROUTE_HEALTHY ||
-							route->kind == CTD_ROUTE_READY);
+		assert_int_equal(!!route->write, !route->open);
 	}
 }
 
@@ -42,7 +43,24 @@ static void clients_that_prefer_openmetrics_get_it(void **state)
 			    "text/plain; version=0.0.4; charset=utf-8");
 	assert_string_equal(ctd_route_find("/metrics", openmetrics)->content_type,
 			    "application/openmetrics-text; version=1.0.0; charset=utf-8");
-	assert_int_equal(ctd_route_find("/", openmetrics)->kind, CTD_ROUTE_VIEW);
+	assert_int_equal(ctd_route_find("/api/v1/view", openmetrics)->kind, CTD_ROUTE_VIEW);
+}
+
+static void what_the_page_needs_is_on_its_route(void **state)
+{
+	static const char *const paths[] = {"/", "/style.css", "/app.mjs", "/figures.mjs"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		const struct ctd_web_file *file = ctd_web_file_find(paths[i]);
+
+		assert_non_null(file);
+		assert_true(file->plain_bytes > 100 && file->etag[0] == 'W');
+		assert_ptr_equal(ctd_route_find(paths[i], NULL), ctd_route_find("/", NULL));
+	}
+	assert_int_equal(ctd_route_find("/", NULL)->kind, CTD_ROUTE_FILE);
+	assert_null(ctd_route_find("/index.html", NULL));
+	assert_null(ctd_route_find("/view.c", NULL));
 }
 
 static void all_paths_are_listed_once(void **state)
@@ -64,6 +82,7 @@ int main(void)
 		cmocka_unit_test(what_tells_of_containers_needs_a_secret),
 		cmocka_unit_test(a_path_has_to_be_written_as_it_is),
 		cmocka_unit_test(clients_that_prefer_openmetrics_get_it),
+		cmocka_unit_test(what_the_page_needs_is_on_its_route),
 		cmocka_unit_test(all_paths_are_listed_once),
 	};
 

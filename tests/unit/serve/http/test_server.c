@@ -189,11 +189,11 @@ static void a_bad_file_is_told_once_and_again_when_asked(void **state)
 	assert_int_equal(ctd_http_look(true, fixture->http), -ENODATA);
 	/* What it was before stays in use. */
 	publish(fixture);
-	assert_int_equal(status_of(ask(fixture, "/")), 200);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 200);
 	write_token(fixture, "another");
 	assert_int_equal(ctd_http_look(false, fixture->http), 0);
 	assert_int_equal(ctd_http_look(true, fixture->http), 0);
-	assert_int_equal(status_of(ask(fixture, "/")), 401);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 401);
 }
 
 struct publisher {

@@ -18,7 +18,7 @@ static json_t *read_view(const struct ctd_ledger_view *view, const struct ctd_se
 	json_error_t error;
 	json_t *object;
 
-	ctd_view_json(view, self, &text);
+	assert_int_equal(ctd_view_json(view, self, &text), 0);
 	assert_false(text.failed);
 	object = json_loads(text.text, JSON_REJECT_DUPLICATES, &error);
 	if (!object)
