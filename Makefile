@@ -78,8 +78,8 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/collect/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check check-vm check-k8s check-models test bench fuzz golden format lint image install uninstall clean \
-	unit-tests kernel-tests fuzz-targets tools vm-programs FORCE
+.PHONY: all help deps run check check-all check-stable check-vm check-k8s check-models test bench fuzz golden format lint image install uninstall clean \
+	unit-tests kernel-tests fuzz-targets tools vm-programs fetch FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
 all: $(BUILD)/cgtopdown
@@ -165,7 +165,7 @@ $(SKELETONS): %.skel.h: %.bpf.o
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
 PROGRUN := $(filter-out %.sh %.py $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
 QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format page)
-VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%) $(KERNEL:%=tests/vm/processors-%)),$(wildcard tests/vm/linux-* tests/vm/processors-*))
+VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%)),$(wildcard tests/vm/linux-*))
 SUITES  := tests/run --build $(BUILD)
 # Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.
 SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
@@ -220,29 +220,48 @@ $(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/fuzz/libctd.a $(BUILD)/.flags
 test: $(UNIT_BIN) $(SKELETONS)
 	$(Q)$(SUITES) -j $(JOBS) $(QUICK) $(UNIT_BIN)
 
-# Two kernels and the core of the cases are for everybody, the rest is for CI. What a suite cannot have is its to say.
+# What a suite cannot have is its to say. Two kernels and the core of the cases are for everybody.
 ifeq ($(CI),true)
 CHECK_VM := $(VM)
+check: export CTD_VM_CASES := usual
 else
 CHECK_VM := tests/vm/linux-5.10 tests/vm/linux-7
 check: export CTD_VM_CASES := core
 endif
+check: export FUZZ_SECONDS := 3
+check-all: CHECK_VM := $(VM)
+check-all: export FUZZ_SECONDS := 30
+# What takes a CPU away from all others, or has one for itself, runs alone; what needs most CPU begins first.
+ALONE    := $(KTEST_BIN) tests/progrun/hotplug
+FIRST    := tests/check/lint tests/fuzz/run
+BESIDE   := $(filter-out $(ALONE) $(FIRST),$(PROGRUN) $(CHECKS) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(UNIT_BIN))
 RUN_VM   := -j 2 --timeout 3600
-prepare_vm = deploy/deps vm; for suite in $(1); do $$suite root >/dev/null; done; $(SUBMAKE) vm-programs
+fetch_vm  = for suite in $(1); do $$suite root >/dev/null; done
 
 ## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped), VMs and short fuzzing
-check: deps
-	$(Q)$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools
-	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests
-	$(Q)$(call prepare_vm,$(CHECK_VM))
-	$(Q)deploy/deps k8s && tests/fetch runtime >/dev/null || true
+## check-all    the same with each case on each kernel and longer fuzzing: before a release
+check check-all: deps
+	$(Q)deploy/deps vm && deploy/deps k8s || true
+	$(Q)$(MAKE) fetch CHECK_VM='$(CHECK_VM)' & \
+	$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools vm-programs && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests; \
+	code=$$?; wait; exit $$code
+	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(BESIDE) -j 1 --timeout 600 $(ALONE)
+
+# Packages of others that suites need, into a cache: what cannot be had is a suite's to say.
+fetch:
+	$(Q)$(call fetch_vm,$(CHECK_VM))
+	$(Q)tests/fetch runtime >/dev/null || true
 	$(Q)for program in promtool victoria-metrics; do tests/program $$program >/dev/null; done || true
-	$(Q)$(SUITES) --timeout 1200 tests/check/lint --timeout 600 $(filter-out tests/check/lint,$(CHECKS)) $(UNIT_BIN) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(KTEST_BIN) $(PROGRUN) tests/fuzz/run \
-		$(RUN_VM) $(CHECK_VM)
+
+## check-stable five runs of CI in a row and one beside a load of 4, each with its time
+check-stable:
+	$(Q).ci/stable
 
 ## check-vm     tests on Debian's kernels in QEMU (KERNEL=6.1, CASES=NAME: of these only; FETCH=1: newest packages)
 check-vm: deps
-	$(Q)$(call prepare_vm,$(VM))
+	$(Q)deploy/deps vm
+	$(Q)$(SUBMAKE) vm-programs
+	$(Q)$(call fetch_vm,$(VM))
 	$(Q)FETCH='' CTD_VM_CASES='$(CASES)' CTD_VM_BOOTS=$(if $(KERNEL),2,1) $(SUITES) $(RUN_VM) $(if $(KERNEL),-j 1) $(VM)
 
 ## check-k8s    a real Kubernetes runs the chart, and a real Prometheus scrapes it (the first time: builds it, minutes)

@@ -2,8 +2,8 @@
 # lib.sh - runs the cases on one of Debian's kernels in QEMU, with a simulated PMU.
 # shellcheck shell=bash
 #
-# A kernel is a file tests/vm/linux-NAME, and processors-NAME for the rest of its runs, with the Debian suites that it is from, the last being
-# the one whose kernel it is. A case is a script in tests/vm/cases/ that prints TAP. It runs in the
+# A kernel is a file tests/vm/linux-NAME with the Debian suites that it is from, the last being the one
+# whose kernel it is. A case is a script in tests/vm/cases/ that prints TAP. It runs in the
 # guest, as root, with the repository's tests/tap.sh, tests/progrun/, tests/vm/cases/ and
 # tests/vm/guest/ below /, BUILD=/build, and in its PATH: busybox, bash, jq, perf, cgtopdown, the
 # tools of tests/tools/ and, if it was built, cgtopdown-newest-clang, whose BPF side the newest
@@ -13,9 +13,10 @@
 #   personality=NAME         the processor that the module simulates; none: no module is loaded
 #   machine=arm64            a run for the suites linux-*-arm64 (arm64.sh), and not for the others
 #   cpu=max                  there: the CPU that can do most
-#   core=yes                 a run that `make check` makes too
-#   only=KERNEL              a run of processors-KERNEL, for what is of one processor and alike on all
-#                            kernels; without it, one of every linux-KERNEL
+#   core=yes                 a run for everybody: `make check` outside CI makes these, on two kernels
+#   usual=KERNEL             a run that is alike on all kernels: CI makes it on this one, or with no on none;
+#                            `make check-all` on every one. Without it, CI makes it on every kernel
+#   only=KERNEL              a run on this kernel and on no other, for what is of one processor
 #   limit_s=N                seconds it may take by the guest's clock, 45 if it does not say; also the longest
 #                            silence
 #   smp=N                    CPUs, 2 if it does not say
@@ -25,7 +26,7 @@
 #   simpmu.PARAMETER=VALUE   handed to the module
 # Runs that agree in personality, machine and parameters share one boot, in the order of their names.
 #
-# CTD_VM_CASES: core, or the names of cases (patterns of the shell), all by default.
+# CTD_VM_CASES: core, usual, or the names of cases (patterns of the shell), all by default.
 # CTD_VM_BOOTS: so many guests at a time, 1 by default.
 # CTD_VM_SILENCE_S: a guest that prints nothing for so long hangs; 60, or more if a case may take
 # longer.
@@ -33,8 +34,8 @@
 set -u -o pipefail
 
 vm_cache=$(realpath -m "${CTD_CACHE:-/var/cache/cgtopdown}")/vm
-part=${0##*/}
-kernel=${part#*-} part=${part%%-*}
+kernel=${0##*/}
+kernel=${kernel#linux-}
 BUILD=$(realpath -m "${BUILD:-build}")
 . tests/tap.sh
 . tests/vm/module.sh
@@ -57,39 +58,45 @@ vm_skip() { # REASON
 	exit 77
 }
 
-vm_wanted() { # CASE CORE
+vm_wanted() { # CASE CORE USUAL
 	local pattern patterns
 	read -ra patterns <<<"${CTD_VM_CASES:-*}"
-	[[ ${patterns[0]} == core ]] && set -- "$2" && patterns=(yes)
-	for pattern in "${patterns[@]}"; do
-		# shellcheck disable=SC2053 # a pattern it is
-		[[ $1 == $pattern ]] && return
-	done
+	case ${patterns[0]} in
+	core) [[ $2 == yes ]] && return ;;
+	usual) [[ $3 == "$kernel" ]] && return ;;
+	*)
+		for pattern in "${patterns[@]}"; do
+			# shellcheck disable=SC2053 # a pattern it is
+			[[ $1 == $pattern ]] && return
+		done
+		;;
+	esac
 	return 1
 }
 
 # Prints "PERSONALITY[,MACHINE...][,PARAMETER...] CASE LIMIT_S" for each run that is wanted.
 vm_runs() {
-	local file line word key core limit_s parameters runs_on only runs_in
+	local file line word key core limit_s parameters runs_on only usual
 	for file in tests/vm/cases/*; do
 		[[ -f $file ]] || continue
 		while read -r line; do
-			key='' core=no limit_s=45 parameters='' runs_on=x86 only=$kernel runs_in=linux
+			key='' core=no limit_s=45 parameters='' runs_on=x86 only=$kernel usual=$kernel
 			for word in $line; do
 				case $word in
 				personality=*) key=${word#*=} ;;
 				machine=arm64) runs_on=${word#*=} ;;
 				core=yes | core=no) core=${word#*=} ;;
-				only=*) only=${word#*=} runs_in=processors ;;
+				usual=*) usual=${word#*=} ;;
+				only=*) only=${word#*=} ;;
 				limit_s=*) limit_s=${word#*=} ;;
 				cpu=max | smp=* | icount=* | boot=* | simpmu.*=*) parameters+=,$word ;;
 				*) key='' && break ;;
 				esac
 			done
 			# A wrong line, or none, must not be a test that nobody misses.
-			[[ $key && $limit_s =~ ^[1-9][0-9]*$ && -e tests/vm/linux-$only ]] ||
-				key="wrong:${word:-none}" only=$kernel runs_on=$machine runs_in=$part
-			[[ $runs_on == "$machine" && $only == "$kernel" && $runs_in == "$part" ]] && vm_wanted "${file##*/}" "$core" &&
+			[[ $key && $limit_s =~ ^[1-9][0-9]*$ && -e tests/vm/linux-$only && ($usual == no || -e tests/vm/linux-$usual) ]] ||
+				key="wrong:${word:-none}" only=$kernel usual=$kernel runs_on=$machine
+			[[ $runs_on == "$machine" && $only == "$kernel" ]] && vm_wanted "${file##*/}" "$core" "$usual" &&
 				echo "$key$parameters ${file##*/} $limit_s"
 		done < <(sed -n '2,30s/^# vm: *//p' "$file" | grep . || echo)
 	done
@@ -130,7 +137,7 @@ vm_read_key() { # KEY
 
 # One boot: all runs of a key. Leaves $folder/fault: empty, or why the guest had to be ended.
 vm_boot() { # KEY KERNEL_FILE IMAGE
-	local key personality folder cases case_words silence_s total_s cpu parameters
+	local key personality folder cases case_words silence_s total_s cpu parameters started_s=$SECONDS
 	vm_read_key "$1"
 	mkdir -p "$folder" || exit
 	: >"$folder/console" >"$folder/tap"
@@ -144,12 +151,14 @@ vm_boot() { # KEY KERNEL_FILE IMAGE
 		"ctd.personality=$personality ctd.cases=${case_words#,}${parameters:+ $parameters}" \
 		"$total_s" "${CTD_VM_SILENCE_S:-$silence_s}"
 	echo "$boot_fault" >"$folder/fault"
+	echo "# boot of ${key//,/ }: $((SECONDS - started_s)) s" >"$folder/duration"
 }
 
 vm_judge() { # KEY
 	local key personality folder cases case_words silence_s total_s boot_fault
 	vm_read_key "$1"
 	boot_fault=$(cat "$folder/fault")
+	cat "$folder/duration" 2>/dev/null
 	judge_boot "$folder" "${key//,/ }" "${cases[@]}"
 }
 
