@@ -6,8 +6,8 @@
 
 #define NS_PER_S 1000000000u
 
-/* Ends at @p end. @return where it begins. */
-static char *write_digits(char *end, uint64_t count)
+/* They end at @p end. */
+static void write_digits(char *end, uint64_t count)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 				    "25262728293031323334353637383940414243444546474849"
@@ -24,16 +24,41 @@ static char *write_digits(char *end, uint64_t count)
 	} else {
 		*--end = (char)('0' + count);
 	}
-	return end;
+}
+
+static size_t count_digits(uint64_t count)
+{
+	static const uint64_t powers[] = {0,
+					  10,
+					  100,
+					  1000,
+					  10000,
+					  100000,
+					  1000000,
+					  10000000,
+					  100000000,
+					  1000000000,
+					  10000000000,
+					  100000000000,
+					  1000000000000,
+					  10000000000000,
+					  100000000000000,
+					  1000000000000000,
+					  10000000000000000,
+					  100000000000000000,
+					  1000000000000000000,
+					  10000000000000000000u};
+	/* 1233 / 4096 is a bit more than the logarithm of 2. */
+	size_t least = (size_t)(64 - __builtin_clzll(count | 1)) * 1233 >> 12;
+
+	return least + (count >= powers[least]);
 }
 
 size_t ctd_digits_count(char digits[CTD_DIGITS_BYTES], uint64_t count)
 {
-	char room[20];
-	const char *first = write_digits(room + sizeof(room), count);
-	size_t bytes = (size_t)(room + sizeof(room) - first);
+	size_t bytes = count_digits(count);
 
-	memcpy(digits, first, bytes);
+	write_digits(digits + bytes, count);
 	return bytes;
 }
 

@@ -83,10 +83,13 @@ static void each_container(const struct family *family, struct subject subject, 
 			   size_t end, const struct sink *sink)
 {
 	const struct ctd_account *accounts = subject.view->accounts;
+	int cores = subject.view->cores_count;
 
 	for (size_t i = first; i < end;) {
 		subject.account = &accounts[i];
-		for (i++; i < end && is_same(subject.account->who, accounts[i].who); i++)
+		/* With one core type no two are of the same container. */
+		for (i++; i < end && cores > 1 && is_same(subject.account->who, accounts[i].who);
+		     i++)
 			if (is_newer(&accounts[i], subject.account))
 				subject.account = &accounts[i];
 		write_points(family, &subject, subject.account, sink);

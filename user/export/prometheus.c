@@ -15,16 +15,21 @@
  * No help has a character that would have to be quoted.
  */
 
-struct text_span {
+/* Texts are copied in steps of so many bytes, of a known number: there are many, and short ones. */
+#define STEP_BYTES 32
+
+/* A piece of a line; there are STEP_BYTES of memory behind it. */
+struct piece {
 	const char *text;
 	size_t bytes;
 };
 
+#define RENDERED_BYTES 64
 /* A label: `category="retiring"`. */
 struct rendered {
 	const char *value; /* of which it was made */
 	size_t bytes;
-	char text[48];
+	char text[RENDERED_BYTES + STEP_BYTES];
 };
 
 /* A text on its way. */
@@ -39,30 +44,38 @@ struct exposition {
 	/* The family being written. */
 	const struct family *family;
 	bool described; /* its help and type are written, as with its first sample */
-	char sample[64]; /* its name in samples */
+	char sample[64 + STEP_BYTES]; /* its name in samples */
 	size_t sample_bytes;
+	char created[64 + STEP_BYTES]; /* that of the time since when it counts */
+	size_t created_bytes; /* 0: it has none */
 	struct rendered rendered[FAMILY_POINTS_MAX]; /* by the number of the subject's point */
 };
+
+static size_t key_bytes(const struct ctd_account *account)
+{
+	const struct ctd_account_who *who = account->who;
+
+	return who->key_shared_bytes + strlen(who->key_text + who->key_shared_bytes);
+}
 
 static int make_keys(struct exposition *exposition, const struct ctd_ledger_view *view)
 {
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < view->accounts_count; i++)
-		bytes += strlen(view->accounts[i].who->key_text);
-	exposition->keys = malloc(bytes + 1);
 	exposition->key_ends = malloc((view->accounts_count + 1) * sizeof(size_t));
-	if (!exposition->keys || !exposition->key_ends)
+	if (!exposition->key_ends)
 		return -ENOMEM;
 	exposition->key_ends[0] = 0;
 	for (size_t i = 0; i < view->accounts_count; i++) {
-		const char *text = view->accounts[i].who->key_text;
-		size_t end = exposition->key_ends[i];
-
-		bytes = strlen(text);
-		memcpy(exposition->keys + end, text, bytes);
-		exposition->key_ends[i + 1] = end + bytes;
+		bytes += key_bytes(&view->accounts[i]);
+		exposition->key_ends[i + 1] = bytes;
 	}
+	exposition->keys = malloc(bytes + STEP_BYTES);
+	if (!exposition->keys)
+		return -ENOMEM;
+	for (size_t i = 0; i < view->accounts_count; i++)
+		memcpy(exposition->keys + exposition->key_ends[i], view->accounts[i].who->key_text,
+		       exposition->key_ends[i + 1] - exposition->key_ends[i]);
 	return 0;
 }
 
@@ -93,17 +106,19 @@ static void describe_family(struct exposition *exposition)
 		describe(exposition, "UNIT", family->unit);
 }
 
-static char *put(char *at, const char *bytes, size_t count)
+/* There is room for a step more. */
+static char *put(char *at, struct piece piece)
 {
-	memcpy(at, bytes, count);
-	return at + count;
+	for (size_t i = 0; i < piece.bytes; i += STEP_BYTES)
+		memcpy(at + i, piece.text + i, STEP_BYTES);
+	return at + piece.bytes;
 }
 
-static char *put_figure(char *at, const struct family *family, uint64_t figure)
+static char *put_figure(char *at, enum figure type, uint64_t figure)
 {
-	if (family->figure == FIGURE_NS)
+	if (type == FIGURE_NS)
 		return at + ctd_digits_seconds(at, figure);
-	if (family->figure == FIGURE_SIGNED && (int64_t)figure < 0) {
+	if (type == FIGURE_SIGNED && (int64_t)figure < 0) {
 		*at++ = '-';
 		figure = -figure;
 	}
@@ -111,8 +126,8 @@ static char *put_figure(char *at, const struct family *family, uint64_t figure)
 }
 
 /* The sample's labels behind those of its account's key. */
-static struct text_span more_labels(struct exposition *exposition, const struct subject *subject,
-				    const struct point *point, int number)
+static struct piece more_labels(struct exposition *exposition, const struct subject *subject,
+				const struct point *point, int number)
 {
 	const struct family *family = exposition->family;
 	struct rendered *rendered = &exposition->rendered[number];
@@ -121,7 +136,7 @@ static struct text_span more_labels(struct exposition *exposition, const struct 
 
 	/* Nearly always that of the account before. */
 	if (single && rendered->value == point->values[0])
-		return (struct text_span){rendered->text, rendered->bytes};
+		return (struct piece){rendered->text, rendered->bytes};
 	labels->bytes = 0;
 	if (subject->core)
 		ctd_label_add(labels, "core", subject->core->name);
@@ -130,42 +145,54 @@ static struct text_span more_labels(struct exposition *exposition, const struct 
 			ctd_label_add(labels, family->labels[i].name, point->values[i]);
 	if (family->pod_labels)
 		ctd_pod_labels_add(subject->account->who, labels);
-	if (labels->failed)
+	if (!ctd_strbuf_reserve(labels, STEP_BYTES)) {
 		exposition->text->failed = true;
-	else if (single && labels->bytes <= sizeof(rendered->text)) {
+		return (struct piece){"", 0};
+	}
+	if (single && labels->bytes <= RENDERED_BYTES) {
 		memcpy(rendered->text, labels->text, labels->bytes);
 		rendered->bytes = labels->bytes;
 		rendered->value = point->values[0];
 	}
-	return (struct text_span){labels->text, labels->bytes};
+	return (struct piece){labels->text, labels->bytes};
 }
 
-static struct text_span key_labels(const struct exposition *exposition,
-				   const struct subject *subject)
+static struct piece key_labels(const struct exposition *exposition, const struct subject *subject)
 {
 	size_t account, begin;
 
 	if (!subject->account)
-		return (struct text_span){"", 0};
+		return (struct piece){"", 0};
 	account = (size_t)(subject->account - exposition->whole.view->accounts);
 	begin = exposition->key_ends[account];
-	return (struct text_span){exposition->keys + begin,
-				  exposition->family->scope == OF_CONTAINERS
-					  ? subject->account->who->key_shared_bytes
-					  : exposition->key_ends[account + 1] - begin};
+	return (struct piece){exposition->keys + begin,
+			      exposition->family->scope == OF_CONTAINERS
+				      ? subject->account->who->key_shared_bytes
+				      : exposition->key_ends[account + 1] - begin};
 }
 
-/* The time since when a counter counts, after its sample. */
-static void write_created(const struct exposition *exposition, struct text_span key, uint64_t ns)
+static void write_line(struct exposition *exposition, struct piece name, struct piece key,
+		       struct piece more, uint64_t figure, enum figure type)
 {
 	struct ctd_strbuf *text = exposition->text;
+	char *at;
 
-	ctd_strbuf_add(text, exposition->family->name);
-	ctd_strbuf_add(text, "_created{");
-	ctd_strbuf_add_bytes(text, key.text, key.bytes);
-	ctd_strbuf_add(text, "} ");
-	ctd_strbuf_add_seconds(text, ns);
-	ctd_strbuf_add(text, "\n");
+	if (!ctd_strbuf_reserve(text, name.bytes + key.bytes + more.bytes + sizeof("{,} \n") +
+					      CTD_DIGITS_BYTES + STEP_BYTES))
+		return;
+	at = put(text->text + text->bytes, name);
+	if (key.bytes || more.bytes) {
+		*at++ = '{';
+		at = put(at, key);
+		if (key.bytes && more.bytes)
+			*at++ = ',';
+		at = put(at, more);
+		*at++ = '}';
+	}
+	*at++ = ' ';
+	at = put_figure(at, type, figure);
+	*at++ = '\n';
+	text->bytes = (size_t)(at - text->text);
 }
 
 static void write_sample(void *context, const struct subject *subject, const struct point *point,
@@ -173,32 +200,19 @@ static void write_sample(void *context, const struct subject *subject, const str
 {
 	struct exposition *exposition = context;
 	const struct family *family = exposition->family;
-	struct text_span key = key_labels(exposition, subject), more = {"", 0};
-	struct ctd_strbuf *text = exposition->text;
-	char *at;
+	struct piece key = key_labels(exposition, subject), more = {"", 0};
 
 	if (!exposition->described)
 		describe_family(exposition);
 	if (family->labels[0].name || subject->core)
 		more = more_labels(exposition, subject, point, number);
-	if (!ctd_strbuf_reserve(text, exposition->sample_bytes + key.bytes + more.bytes +
-					      sizeof("{,} \n") + CTD_DIGITS_BYTES))
-		return;
-	at = put(text->text + text->bytes, exposition->sample, exposition->sample_bytes);
-	if (key.bytes || more.bytes) {
-		*at++ = '{';
-		at = put(at, key.text, key.bytes);
-		if (key.bytes && more.bytes)
-			*at++ = ',';
-		at = put(at, more.text, more.bytes);
-		*at++ = '}';
-	}
-	*at++ = ' ';
-	at = put_figure(at, family, point->figure);
-	*at++ = '\n';
-	text->bytes = (size_t)(at - text->text);
-	if (family->created && exposition->format == CTD_OPENMETRICS_TEXT)
-		write_created(exposition, key, subject->account->begun_ns);
+	write_line(exposition, (struct piece){exposition->sample, exposition->sample_bytes}, key,
+		   more, point->figure, family->figure);
+	/* The time since when it counts. */
+	if (exposition->created_bytes)
+		write_line(exposition,
+			   (struct piece){exposition->created, exposition->created_bytes}, key,
+			   (struct piece){"", 0}, subject->account->begun_ns, FIGURE_NS);
 }
 
 static void write_family(const struct family *family, void *context)
@@ -212,6 +226,11 @@ static void write_family(const struct family *family, void *context)
 	exposition->sample_bytes =
 		(size_t)snprintf(exposition->sample, sizeof(exposition->sample), "%s%s",
 				 family->name, ctd_family_suffix(family));
+	exposition->created_bytes = 0;
+	if (family->created && exposition->format == CTD_OPENMETRICS_TEXT)
+		exposition->created_bytes =
+			(size_t)snprintf(exposition->created, sizeof(exposition->created),
+					 "%s_created", family->name);
 	for (int i = 0; i < FAMILY_POINTS_MAX; i++)
 		exposition->rendered[i] = (struct rendered){0};
 	ctd_family_each_point(family, &exposition->whole, 0, exposition->whole.view->accounts_count,
