@@ -277,7 +277,7 @@ vm-programs: all kernel-tests tools
 	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) all)
 
 ## check-models every built-in formula against the vendors' files (VENDOR_DATA=DIR, see CONTRIBUTING.md)
-check-models: $(BUILD)/tests/tools/show_models
+check-models: $(BUILD)/tests/tools/show_models $(BUILD)/tests/tools/parse_metrics
 	$(Q)VENDOR_DATA='$(VENDOR_DATA)' $(SUITES) tests/check/models
 
 ## fuzz         fuzz each parser for FUZZ_SECONDS, 10 by default

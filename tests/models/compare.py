@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# compare.py - holds one model against one vendor's files: event codes, formulas and thresholds.
+# compare.py - holds one model against one vendor's files: event codes, width, formulas and conditions.
 import math
 import random
 import re
@@ -11,6 +11,7 @@ ROUNDS = 300
 TOLERANCE = 1e-9
 # In so many rounds at least a ratio must be one that nothing cut off, or nothing was compared.
 TELLING_ROUNDS = 10
+NAME = re.compile(r"[a-z_]+(?= >)")
 
 
 class Missing(Exception):
@@ -108,19 +109,55 @@ def check_codes(model, document):
         suffix = re.fullmatch(r"(.+)[._]c(?:mask)?_?(\d+)", name)
         if theirs is None and suffix:
             theirs = document.config(suffix[1], {"cmask": int(suffix[2])})
-        if theirs is None:
+        if theirs is None and name not in document.events:
             yield name, f"event {name} is not in the vendor's list"
-        elif config not in (theirs, table.FIXED_CODES.get(theirs)):
+        elif theirs is not None and config not in (theirs, table.FIXED_CODES.get(theirs)):
             yield name, f"event {name} is 0x{config:x}, the vendor's 0x{theirs:x}"
 
 
-def check_thresholds(model, document):
+def node_names(document, model):
+    """What the vendor's metrics are called by us."""
+    nodes = [node["name"] for node in model["nodes"]]
+    # Conditions are common to designs, of which some do not count all nodes.
+    names = [metric for node in model["nodes"] for metric in NAME.findall(node["condition"] or "")]
+    return {metric_of(document, name): name for name in nodes + names}
+
+
+def check_condition(model, document, node, generator):
+    """A sentence, or None: both are to flag the same of random values."""
+    text, scale, aliases = document.conditions[metric_of(document, node["name"])]
+    names = node_names(document, model)
+    for _ in range(ROUNDS):
+        values = {name: generator.random() ** 2 for name in names.values()}
+
+        def theirs(name):
+            metric = aliases.get(name, name)
+            if metric not in names:
+                raise Missing(metric)
+            return values[names[metric]] * scale
+
+        try:
+            flagged = expression.evaluate(text, theirs)
+        except Missing as what:
+            return f"the vendor's condition '{text}' also needs {what}"
+        if flagged != expression.evaluate(node["condition"], values.__getitem__):
+            return f"condition of {node['name']} is '{node['condition']}', the vendor's '{text}'"
+    return None
+
+
+def check_conditions(model, document):
+    generator = random.Random(model["name"])
     for node in model["nodes"]:
-        metric = metric_of(document, node["name"])
-        theirs = document.thresholds.get(metric)
-        if theirs is not None and abs(theirs - node["threshold"]) > TOLERANCE:
-            ours = f"threshold of {node['name']} is {node['threshold']:g}"
-            yield node["name"] + " threshold", f"{ours}, the vendor's {theirs:g}"
+        if metric_of(document, node["name"]) in document.conditions and node["condition"]:
+            sentence = check_condition(model, document, node, generator)
+            if sentence:
+                yield node["name"] + " condition", sentence
+
+
+def check_width(model, document):
+    ours, theirs = model["slots_per_cycle"], document.width
+    if theirs and model["slots_per_count"] and ours != theirs:
+        yield "width", f"{ours} slots a cycle, the vendor's {theirs}"
 
 
 def check_node(model, document, node, rounds, smt_on):
@@ -143,7 +180,7 @@ def check_node(model, document, node, rounds, smt_on):
 
 
 def check_nodes(model, document, evaluate):
-    if not document.metrics:
+    if not document.metrics or document.name in table.WITHOUT_TREE:
         return
     generator = random.Random(model["name"])
     counts = [random_counts(model, generator) for _ in range(ROUNDS)]
@@ -162,7 +199,8 @@ def compare(model, document, evaluate):
     """
     found = [
         *check_codes(model, document),
-        *check_thresholds(model, document),
+        *check_width(model, document),
+        *check_conditions(model, document),
         *check_nodes(model, document, evaluate),
     ]
     disagreements, deliberate = [], []

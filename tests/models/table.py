@@ -1,120 +1,144 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # table.py - which vendors' files a model is held against, and where it differs for a reason.
 
-# Model: files. A '*' stands for anything; the first line that fits is taken. Files that are not in
-# the folder are left out, and said to be.
+# Which files a model is held against: all of those that are in the folder. Others are said to be
+# missing. What Linux' map says of the ids that a model claims must be in its line.
 #   ("linux", CPU[, PMU])    tools/perf/pmu-events/arch/x86/CPU
+#   ("linux-arm", CPU)       tools/perf/pmu-events/arch/arm64, below it
 #   ("perfmon", CPU, CORE)   intel/perfmon, CPU/metrics and CPU/events; "_CORE" as in their names
 #   ("arm", FILE)            telemetry-solution, FILE.json
-FILES = [
-    ("sim", []),  # no hardware, so that no vendor has a say
-    (
-        "sunny_cove*",
-        [
-            ("linux", "icelakex"),
-            ("linux", "icelake"),
-            ("linux", "tigerlake"),
-            ("linux", "rocketlake"),
-            ("perfmon", "ICX", ""),
-            ("perfmon", "ICL", ""),
-            ("perfmon", "TGL", ""),
-            ("perfmon", "RKL", ""),
-        ],
-    ),
-    (
-        "golden_cove*",
-        [
-            ("linux", "sapphirerapids"),
-            ("linux", "emeraldrapids"),
-            ("linux", "graniterapids"),
-            ("linux", "alderlake", "cpu_core"),
-            ("linux", "meteorlake", "cpu_core"),
-            ("perfmon", "SPR", ""),
-            ("perfmon", "EMR", ""),
-            ("perfmon", "GNR", ""),
-            ("perfmon", "ADL", "_goldencove_core"),
-            ("perfmon", "MTL", "_redwoodcove_core"),
-        ],
-    ),
-    (
-        "lion_cove*",
-        [
-            ("linux", "lunarlake", "cpu_core"),
-            ("linux", "arrowlake", "cpu_core"),
-            ("perfmon", "LNL", "_lioncove_core"),
-            ("perfmon", "ARL", "_lioncove_core"),
-        ],
-    ),
-    (
-        "cougar_cove*",
-        [("linux", "pantherlake", "cpu_core"), ("perfmon", "PTL", "_cougarcove_core")],
-    ),
-    (
-        "skylake*",
-        [
-            ("linux", "skylakex"),
-            ("linux", "cascadelakex"),
-            ("linux", "skylake"),
-            ("perfmon", "SKX", ""),
-            ("perfmon", "CLX", ""),
-            ("perfmon", "SKL", ""),
-        ],
-    ),
-    ("broadwell*", [("linux", "broadwellx"), ("perfmon", "BDX", "")]),
-    ("haswell*", [("linux", "haswellx"), ("perfmon", "HSX", "")]),
-    (
-        "ivy_bridge*",
-        [
-            ("linux", "ivybridge"),
-            ("linux", "ivytown"),
-            ("perfmon", "IVB", ""),
-            ("perfmon", "IVT", ""),
-        ],
-    ),
-    (
-        "sandy_bridge*",
-        [
-            ("linux", "sandybridge"),
-            ("linux", "jaketown"),
-            ("perfmon", "SNB", ""),
-            ("perfmon", "JKT", ""),
-        ],
-    ),
-    (
-        "gracemont*",
-        [
-            ("linux", "alderlake", "cpu_atom"),
-            ("linux", "alderlaken"),
-            ("perfmon", "ADL", "_gracemont_core"),
-        ],
-    ),
-    (
-        "crestmont*",
-        [
-            ("linux", "sierraforest"),
-            ("linux", "grandridge"),
-            ("linux", "meteorlake", "cpu_atom"),
-            ("perfmon", "SRF", ""),
-            ("perfmon", "GRR", ""),
-            ("perfmon", "MTL", "_crestmont_core"),
-        ],
-    ),
-    (
-        "skymont*",
-        [("linux", "lunarlake", "cpu_atom"), ("perfmon", "LNL", "_skymont_core")],
-    ),
-    ("darkmont*", [("perfmon", "CWF", "")]),  # events only
-    ("zen4*", [("linux", "amdzen4")]),
-    ("zen5*", [("linux", "amdzen5")]),
-    ("zen6*", [("linux", "amdzen6")]),
-    ("neoverse_n1*", [("arm", "neoverse-n1")]),
-    ("neoverse_n2_r0p0*", [("arm", "neoverse-n2")]),
-    ("neoverse_n2*", [("arm", "neoverse-n2-r0p3")]),
-    ("neoverse_n3*", [("arm", "neoverse-n3")]),
-    ("neoverse_v1*", [("arm", "neoverse-v1")]),
-    ("neoverse_v2*", [("arm", "neoverse-v2")]),
-    ("neoverse_v3*", [("arm", "neoverse-v3")]),
+SUNNY_COVE = [
+    ("linux", "icelakex"),
+    ("linux", "icelake"),
+    ("linux", "tigerlake"),
+    ("linux", "rocketlake"),
+    ("perfmon", "ICX", ""),
+    ("perfmon", "ICL", ""),
+    ("perfmon", "TGL", ""),
+    ("perfmon", "RKL", ""),
 ]
+GOLDEN_COVE = [
+    ("linux", "sapphirerapids"),
+    ("linux", "emeraldrapids"),
+    ("linux", "graniterapids"),
+    ("linux", "alderlake", "cpu_core"),
+    ("linux", "meteorlake", "cpu_core"),
+    ("perfmon", "SPR", ""),
+    ("perfmon", "EMR", ""),
+    ("perfmon", "GNR", ""),
+    ("perfmon", "ADL", "_goldencove_core"),
+    ("perfmon", "MTL", "_redwoodcove_core"),
+]
+SKYLAKE = [
+    ("linux", "skylakex"),
+    ("linux", "cascadelakex"),
+    ("linux", "skylake"),
+    ("perfmon", "SKX", ""),
+    ("perfmon", "CLX", ""),
+    ("perfmon", "SKL", ""),
+]
+BROADWELL = [
+    ("linux", "broadwellx"),
+    ("linux", "broadwell"),
+    ("linux", "broadwellde"),
+    ("perfmon", "BDX", ""),
+    ("perfmon", "BDW", ""),
+    ("perfmon", "BDW-DE", ""),
+]
+HASWELL = [
+    ("linux", "haswellx"),
+    ("linux", "haswell"),
+    ("perfmon", "HSX", ""),
+    ("perfmon", "HSW", ""),
+]
+IVY_BRIDGE = [
+    ("linux", "ivybridge"),
+    ("linux", "ivytown"),
+    ("perfmon", "IVB", ""),
+    ("perfmon", "IVT", ""),
+]
+SANDY_BRIDGE = [
+    ("linux", "sandybridge"),
+    ("linux", "jaketown"),
+    ("perfmon", "SNB", ""),
+    ("perfmon", "JKT", ""),
+]
+FILES = {
+    "sim": [],  # no hardware, so that no vendor has a say
+    "sunny_cove": SUNNY_COVE,
+    "sunny_cove_gp": SUNNY_COVE,
+    "golden_cove": GOLDEN_COVE,
+    "golden_cove_gp": GOLDEN_COVE,
+    "lion_cove": [
+        ("linux", "lunarlake", "cpu_core"),
+        ("linux", "arrowlake", "cpu_core"),
+        ("perfmon", "LNL", "_lioncove_core"),
+        ("perfmon", "ARL", "_lioncove_core"),
+    ],
+    "cougar_cove": [
+        ("linux", "pantherlake", "cpu_core"),
+        ("perfmon", "PTL", "_cougarcove_core"),
+    ],
+    "skylake": SKYLAKE,
+    "skylake_smt": SKYLAKE,
+    "broadwell": BROADWELL,
+    "haswell": HASWELL,
+    "ivy_bridge": IVY_BRIDGE,
+    "sandy_bridge": SANDY_BRIDGE,
+    "sandy_bridge_smt": SANDY_BRIDGE + IVY_BRIDGE + HASWELL + BROADWELL,
+    "gracemont": [
+        ("linux", "alderlake", "cpu_atom"),
+        ("linux", "alderlaken"),
+        ("perfmon", "ADL", "_gracemont_core"),
+    ],
+    "crestmont": [
+        ("linux", "sierraforest"),
+        ("linux", "grandridge"),
+        ("linux", "meteorlake", "cpu_atom"),
+        ("linux", "arrowlake", "cpu_lowpower"),
+        ("perfmon", "SRF", ""),
+        ("perfmon", "GRR", ""),
+        ("perfmon", "MTL", "_crestmont_core"),
+        ("perfmon", "ARL", "_crestmont_core"),
+    ],
+    "skymont": [
+        ("linux", "lunarlake", "cpu_atom"),
+        ("linux", "arrowlake", "cpu_atom"),
+        ("perfmon", "LNL", "_skymont_core"),
+        ("perfmon", "ARL", "_skymont_core"),
+    ],
+    "darkmont": [
+        ("linux", "clearwaterforest"),
+        ("linux", "pantherlake", "cpu_atom"),
+        ("perfmon", "CWF", ""),
+        ("perfmon", "PTL", "_darkmont_core"),
+    ],
+    "zen4": [("linux", "amdzen4")],
+    "zen5": [("linux", "amdzen5")],
+    "zen6": [("linux", "amdzen6")],
+    "neoverse_n1": [("arm", "neoverse-n1")],
+    "neoverse_n2_r0p0": [("arm", "neoverse-n2")],
+    "neoverse_n2": [("arm", "neoverse-n2-r0p3")],
+    "neoverse_n3": [("arm", "neoverse-n3")],
+    "neoverse_v1": [("arm", "neoverse-v1")],
+    "neoverse_v2": [("arm", "neoverse-v2")],
+    "neoverse_v3": [("arm", "neoverse-v3")],
+}
+
+# (vendor, family, first and last model, CPU of Linux' map, why): whose it is there, and must not be
+# ours; or ours, and not there.
+OF_KERNEL = "the kernel (arch/x86/kernel/cpu/amd.c) does not know it as such"
+IDS_DIFFERENT = [
+    ("AuthenticAMD", 25, 0x30, 0x3F, "amdzen4", "the kernel has these as Zen 3"),
+    ("AuthenticAMD", 25, 0xB0, 0xFF, "amdzen4", OF_KERNEL),
+    ("AuthenticAMD", 26, 0x30, 0x3F, "amdzen6", OF_KERNEL),
+    ("AuthenticAMD", 26, 0xB0, 0xBF, "amdzen6", OF_KERNEL),
+    ("AuthenticAMD", 26, 0xD0, 0xD7, "amdzen6", "the kernel has these as Zen 5"),
+    ("AuthenticAMD", 26, 0xF0, 0xFF, "amdzen6", OF_KERNEL),
+]
+
+# Files of metrics that have no top-down tree: events and ids only.
+WITHOUT_TREE = {"linux clearwaterforest", "linux pantherlake cpu_core", "linux pantherlake cpu_atom"}
 
 # A node's name: what vendors call it, if neither that nor "tma_" before it.
 NODE_NAMES = {

@@ -4,11 +4,13 @@ import json
 import math
 import pathlib
 import random
+import re
 import tempfile
 import unittest
 
 import compare
 import expression
+import ids
 import table
 import vendors
 
@@ -17,7 +19,7 @@ METRICS = [
     {
         "MetricName": "frontend_bound",
         "MetricExpr": "d_ratio(cpu@empty.slots\\,cmask\\=0x6@ + empty.slots, slots_all)",
-        "MetricThreshold": "frontend_bound > 0.15 & other > 0.3",
+        "MetricThreshold": "frontend_bound > 0.15",
         "ScaleUnit": "100%",
     },
 ]
@@ -41,7 +43,12 @@ MODEL = {
         ]
     ],
     "nodes": [
-        {"name": "frontend_bound", "ratio": True, "threshold": 0.15, "formula": "as below"}
+        {
+            "name": "frontend_bound",
+            "ratio": True,
+            "condition": "frontend_bound > 0.15",
+            "formula": "as below",
+        }
     ],
 }
 
@@ -161,7 +168,40 @@ class Comparison(unittest.TestCase):
 
     def test_a_wrong_threshold_is_seen(self):
         wrong = json.loads(json.dumps(METRICS).replace("> 0.15", "> 0.2"))
-        self.only(self.compare(metrics=wrong), "threshold of frontend_bound is 0.15")
+        self.only(self.compare(metrics=wrong), "condition of frontend_bound is")
+
+    def test_a_condition_that_lacks_a_part_is_seen(self):
+        more = json.loads(json.dumps(METRICS).replace("> 0.15", "> 0.15 | frontend_bound < 0.01"))
+        self.only(self.compare(metrics=more), "condition of frontend_bound is")
+        other = json.loads(json.dumps(METRICS).replace("> 0.15", "> 0.15 & other > 0.3"))
+        self.only(self.compare(metrics=other), "also needs other")
+
+    def test_the_width_is_the_vendors(self):
+        slots = [{"MetricName": "total_dispatch_slots", "MetricExpr": "8 * ls_not_halted_cyc"}]
+        self.only(self.compare(metrics=METRICS + slots), "6 slots a cycle")
+
+    def test_a_fixed_counter_without_a_code_has_that_of_perfs_table(self):
+        events = [{"EventName": "INST_RETIRED.ANY", "Counter": "Fixed counter 0"}, EVENTS[1]]
+        metrics = json.loads(json.dumps(METRICS).replace("cycles.any", "inst_retired.any"))
+        model = json.loads(json.dumps(MODEL).replace("cycles.any", "inst_retired.any"))
+
+        def by_instructions(_, all_counts):
+            renamed = [{**c, "cycles.any": c["inst_retired.any"]} for c in all_counts]
+            return ours(_, renamed)
+
+        right = json.loads(json.dumps(model).replace('"config": 118', '"config": 192'))
+        found = self.compare(metrics, events, right, by_instructions)
+        self.assertEqual(found, ([], []))
+        found = self.compare(metrics, events, model, by_instructions)
+        self.only(found, "event inst_retired.any is 0x76, the vendor's 0xc0")
+
+    def test_a_folder_behind_a_link_is_read(self):
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
+            cpu = pathlib.Path(elsewhere, "arch/x86/amdzen0")
+            cpu.mkdir(parents=True)
+            (cpu / "pipeline.json").write_text(json.dumps(METRICS))
+            pathlib.Path(folder, "linux").symlink_to(elsewhere)
+            self.assertTrue(vendors.Folder(folder).read("linux", "amdzen0").metrics)
 
     def test_a_metric_that_the_vendor_lacks_is_seen(self):
         self.only(self.compare(metrics=METRICS[:1]), "the vendor has no such metric")
@@ -189,6 +229,32 @@ class Comparison(unittest.TestCase):
             self.only(self.compare(), "is in the table of differences")
         finally:
             table.DIFFERENT.remove(line)
+
+
+class Ids(unittest.TestCase):
+    PROCESSORS = [
+        (re.compile("AuthenticAMD-26-(0|1[0-9A-F])(-[0-9A-F]+)?"), "amdzen5"),
+        (re.compile("AuthenticAMD-26-[0-9A-F]+(-[0-9A-F]+)?"), "amdzen6"),
+    ]
+
+    def differences(self, *ranges):
+        ids_of = {"zen5": [], "zen6": []}
+        for name, first, last in ranges:
+            ids_of[name].append({"family": 26, "model": first, "model_last": last})
+        models = [{"name": n, "vendor": "AuthenticAMD", "ids": i} for n, i in ids_of.items()]
+        return ids.differences(models, self.PROCESSORS)
+
+    def test_ids_as_the_map_has_them_are_silent(self):
+        found = self.differences(("zen5", 0, 0), ("zen5", 0x10, 0x1F), ("zen6", 1, 0xF))
+        self.assertEqual([s for s in found[0] if "no model's" not in s], [])
+
+    def test_an_id_of_another_processor_is_seen(self):
+        wrong, _ = self.differences(("zen5", 0, 0x1F), ("zen6", 0x20, 0xFF))
+        self.assertIn("AuthenticAMD family 26 model 0x01-0x0f is amdzen6 in Linux' map, not zen5", wrong)
+
+    def test_an_id_that_nobody_claims_is_seen(self):
+        wrong, _ = self.differences(("zen5", 0, 0), ("zen6", 1, 0xF), ("zen6", 0x20, 0xFE))
+        self.assertIn("AuthenticAMD family 26 model 0x10-0x1f is amdzen5 in Linux' map, and no model's", wrong)
 
 
 if __name__ == "__main__":

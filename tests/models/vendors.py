@@ -2,12 +2,15 @@
 # vendors.py - reads the vendors' files of events and metrics, as they lie in their public homes.
 """
     Intel   github.com/intel/perfmon       SPR/metrics/*_metrics*.json, SPR/events/*_core.json
-    Linux   tools/perf/pmu-events/arch     x86/sapphirerapids/*.json, x86/amdzen4/*.json
+    Linux   tools/perf/pmu-events/arch     x86/sapphirerapids/*.json, x86/amdzen4/*.json,
+                                           x86/mapfile.csv, arm64/ampere/ampereone/*.json
     Arm     the telemetry-solution project data/pmu/cpu/neoverse/neoverse-*.json
 
 They may lie anywhere below the folder that is searched, as clones of these repositories do.
 """
+import csv
 import json
+import os
 import pathlib
 import re
 
@@ -26,6 +29,17 @@ PERF_METRICS = {
 }
 # perfmon's suffixes of events, after a colon: c1 is CounterMask 1.
 SUFFIXES = {"c": "cmask", "e": "edge", "i": "inv", "u": "umask"}
+# Events of fixed counters have no code in Linux' files since 7.0: perf's own table of them
+# (tools/perf/pmu-events/jevents.py). Others on a fixed counter are known by their names only.
+FIXED_EVENTS = {
+    "inst_retired.any": 0xC0,
+    "inst_retired.any_p": 0xC0,
+    "cpu_clk_unhalted.thread": 0x3C,
+    "cpu_clk_unhalted.core": 0x3C,
+    "cpu_clk_unhalted.thread_any": 0x20003C,
+    "cpu_clk_unhalted.ref": 0x300,
+    "cpu_clk_unhalted.ref_tsc": 0x300,
+}
 CONFIG_SHIFT = {"umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24}
 
 
@@ -58,8 +72,9 @@ class Document:
     def __init__(self, name):
         self.name = name
         self.metrics = {}  # name: (formula, what makes it a ratio, names in it that are aliases)
-        self.events = {}  # name: config
-        self.thresholds = {}  # name: ratio
+        self.events = {}  # name: config; None of a fixed counter whose code nobody tells
+        self.conditions = {}  # metric: (text, what makes its numbers of ratios, {name in it: metric})
+        self.width = None  # slots a cycle, where a file says so
 
     def config(self, event, modifiers):
         """What config the event has, or None: unknown."""
@@ -106,8 +121,26 @@ def encode(event):
 
 def add_events(document, events):
     for event in events:
-        if "EventName" in event and "EventCode" in event:
-            document.events[event["EventName"].lower()] = encode(event)
+        name = event.get("EventName", "").lower()
+        if "EventCode" in event:
+            document.events[name] = encode(event)
+        elif event.get("Counter", "").lower().startswith("fixed counter"):
+            document.events[name] = FIXED_EVENTS.get(name)
+
+
+# Metrics that multiply cycles by the width: of slots before PERF_METRICS, of E-cores, of AMD, of
+# cores whose clears cost so many slots.
+WIDTH_METRICS = ("tma_info_thread_slots", "tma_retiring", "total_dispatch_slots", "tma_backend_bound")
+WIDTH = re.compile(
+    r"(\d+) \* (?:tma_info_core_core_clks|(?:cpu_atom@)?CPU_CLK_UNHALTED\.CORE|ls_not_halted_cyc"
+    r"|(?:cpu_core@)?INT_MISC\.CLEARS_COUNT)"
+)
+
+
+def width_of(document):
+    formulas = [document.metrics[name][0] for name in WIDTH_METRICS if name in document.metrics]
+    found = {int(width) for formula in formulas for width in WIDTH.findall(formula)}
+    return found.pop() if len(found) == 1 else None
 
 
 def read_linux(document, files, unit):
@@ -124,17 +157,35 @@ def read_linux(document, files, unit):
             name = entry["MetricName"]
             percent = entry.get("ScaleUnit", "").startswith("1percent")
             document.metrics[name] = (entry["MetricExpr"], 0.01 if percent else 1, {})
-            above = re.search(rf"\b{name} > ([\d.]+)", entry.get("MetricThreshold", ""))
-            if above:
-                document.thresholds[name] = float(above[1])
+            if "MetricThreshold" in entry:
+                document.conditions[name] = (entry["MetricThreshold"], 1, {})
+    document.width = width_of(document)
+
+
+def perfmon_condition(threshold, legacy):
+    """Over aliases, or over names as on screen; numbers in per cent, or as ratios."""
+    text = threshold["Formula"].replace("&&", "&")
+    names = {}
+    for metric in threshold.get("ThresholdMetrics", []):
+        names[metric["Alias"]] = legacy.get(metric["Value"], metric["Value"])
+    for number, name in enumerate(sorted(legacy, key=len, reverse=True)):
+        if name in text:
+            text = text.replace(name, f"metric{number}")
+            names[f"metric{number}"] = legacy[name]
+    numbers = [float(number) for number in re.findall(r"[<>] *([\d.]+)", text)]
+    return text, 100 if max(numbers, default=0) >= 1 else 1, names
 
 
 def read_perfmon(document, files):
     """Files of github.com/intel/perfmon, below CPU/metrics and CPU/events."""
     for file in files:
         content = json.loads(file.read_text())
+        content = content if isinstance(content, dict) else {"Events": content}
         add_events(document, content.get("Events", []))
-        for metric in content.get("Metrics", []):
+        metrics = content.get("Metrics", [])
+        metrics = [metric for metric in metrics if "LegacyName" in metric]
+        legacy = {metric["LegacyName"]: metric["MetricName"].lower() for metric in metrics}
+        for metric in metrics:
             if metric.get("Category") != "TMA":
                 continue
             name = metric["MetricName"].lower()
@@ -142,11 +193,26 @@ def read_perfmon(document, files):
             aliases["#"] = [constant["Alias"] for constant in metric["Constants"]]
             percent = metric["UnitOfMeasure"] == "percent"
             document.metrics[name] = (metric["Formula"], 0.01 if percent else 1, aliases)
-            threshold = metric.get("Threshold", {})
-            threshold = threshold.get("BaseFormula") or threshold.get("Formula", "")
-            above = re.search(re.escape(metric["LegacyName"]) + r" *> *([\d.]+)", threshold)
-            if above:  # in per cent for some processors, as a ratio for others
-                document.thresholds[name] = float(above[1]) / (100 if float(above[1]) >= 1 else 1)
+            if metric.get("Threshold", {}).get("Formula"):
+                document.conditions[name] = perfmon_condition(metric["Threshold"], legacy)
+
+
+def read_linux_arm(document, standard, files):
+    """Files of tools/perf/pmu-events/arch/arm64/CPU; what they take from the common ones by name."""
+    known = {}
+    for file in standard:
+        for entry in json.loads(file.read_text()):
+            known[entry.get("EventName") or entry.get("MetricName")] = entry
+    for file in files:
+        entries = json.loads(file.read_text())
+        entries = [{**known.get(entry.get("ArchStdEvent"), {}), **entry} for entry in entries]
+        for entry in entries:
+            if "EventName" in entry:
+                document.events[entry["EventName"].lower()] = number(entry["EventCode"])
+            elif "MetricName" in entry:
+                percent = entry.get("ScaleUnit", "").startswith("1percent")
+                formula = (entry["MetricExpr"], 0.01 if percent else 1, {})
+                document.metrics[entry["MetricName"].lower()] = formula
 
 
 def read_arm(document, files):
@@ -157,16 +223,29 @@ def read_arm(document, files):
             continue
         for name, event in content["events"].items():
             document.events[name.lower()] = number(event["code"])
+        document.width = content.get("product_configuration", {}).get("num_slots")
         for name, metric in content["metrics"].items():
             percent = metric["units"].startswith("percent")
             document.metrics[name] = (metric["formula"], 0.01 if percent else 1, {})
 
 
 class Folder:
-    """All JSON files below a folder."""
+    """All JSON files and maps of processors below a folder, links followed."""
 
     def __init__(self, path):
-        self.files = sorted(pathlib.Path(path).rglob("*.json"))
+        self.files = []
+        for folder, _, names in os.walk(path, followlinks=True):
+            wanted = [name for name in names if name.endswith((".json", "mapfile.csv"))]
+            self.files += [pathlib.Path(folder, name) for name in wanted]
+        self.files.sort()
+
+    def processors(self):
+        """Lines of Linux' map of x86: (expression for "GenuineIntel-6-55-4", CPU)."""
+        for file in self.find("x86/mapfile.csv"):
+            with file.open() as lines:
+                for line in csv.DictReader(lines):
+                    text = line["Family-model"].replace("[[:xdigit:]]", "[0-9A-F]")
+                    yield re.compile(text + r"(-[0-9A-F]+)?"), line["Filename"]
 
     def find(self, *patterns):
         return [file for file in self.files for pattern in patterns if file.match(pattern)]
@@ -183,6 +262,9 @@ class Folder:
             if not core:
                 files += self.find(f"{cpu}/events/*_core.json")
             read_perfmon(document, files)
+        elif kind == "linux-arm":
+            standard = self.find("arm64/common-and-microarch.json", "arm64/sbsa.json")
+            read_linux_arm(document, standard, self.find(f"arm64/**/{where[0]}/*.json", f"arm64/{where[0]}/*.json"))
         elif kind == "arm":
             read_arm(document, self.find(f"{where[0]}.json"))
         else:

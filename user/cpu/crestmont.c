@@ -28,7 +28,8 @@ const struct ctd_cpu_model ctd_cpu_crestmont = {
 		"slow ones of Arrow Lake H",
 	.source = "atom",
 	.vendor = "GenuineIntel",
-	.publication = "Intel perfmon metrics: SRF and GRR 1.02, MTL 1.1",
+	.publication =
+		"Intel perfmon metrics: SRF and GRR 1.02; Linux 7.3 perf metrics: meteorlake",
 	.slots_per_cycle = 6,
 	.slots_per_count = 6,
 	.general_counters = 8,

@@ -9,6 +9,9 @@ static const struct ctd_node nodes[] = {CRESTMONT_NODES("8")};
 
 static const struct ctd_cpu_id ids[] = {
 	INTEL(0xdd, 0xdd), /* Clearwater Forest */
+	INTEL_E(0xcc, 0xcc), /* Panther Lake */
+	INTEL_E(0xd5, 0xd5), /* Wildcat Lake */
+	INTEL_E(0xe5, 0xe5), /* perf: as Panther Lake */
 	{0},
 };
 
@@ -16,11 +19,11 @@ static const struct ctd_cpu_id ids[] = {
  * but no formula has it. */
 const struct ctd_cpu_model ctd_cpu_darkmont = {
 	.name = "darkmont",
-	.title = "Intel Darkmont: Clearwater Forest",
+	.title = "Intel Darkmont: Clearwater Forest, E-cores of Panther Lake and Wildcat Lake",
 	.source = "atom",
 	.vendor = "GenuineIntel",
 	.publication =
-		"Intel perfmon events: CWF 1.04; formulas, thresholds and width as of Skymont",
+		"Intel perfmon events: CWF 1.04, PTL 1.07; formulas, thresholds and width as of Skymont",
 	.caution = "Intel has published no top-down formulas for this core: those of Skymont are "
 		   "used, whose events have the same codes.",
 	.slots_per_cycle = 8,

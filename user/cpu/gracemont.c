@@ -56,7 +56,9 @@ const struct ctd_cpu_model ctd_cpu_gracemont = {
 	.title = "Intel Gracemont: Alder Lake N, E-cores of Alder and Raptor Lake",
 	.source = "atom",
 	.vendor = "GenuineIntel",
-	.publication = "Intel perfmon metrics: ADL 1.1",
+	.publication =
+		"Linux 7.3 perf metrics: alderlake and alderlaken; Intel perfmon events: ADL "
+		"1.40",
 	.slots_per_cycle = 5,
 	.slots_per_count = 5,
 	.general_counters = 6,

@@ -19,7 +19,8 @@ const struct ctd_cpu_model ctd_cpu_skymont = {
 	.title = "Intel Skymont: E-cores of Lunar Lake and Arrow Lake",
 	.source = "atom",
 	.vendor = "GenuineIntel",
-	.publication = "Intel perfmon metrics: LNL and ARL 1.1",
+	.publication = "Linux 7.3 perf metrics: lunarlake and arrowlake; Intel perfmon events: LNL "
+		       "1.26, ARL 1.20",
 	.slots_per_cycle = 8,
 	.slots_per_count = 8,
 	.general_counters = 8,

@@ -14,12 +14,13 @@ static const struct ctd_node nodes[] = {
 	ZEN_GENERAL_NODES,
 };
 
-/* As of Linux: perf's mapfile.csv; the other models of this family are Zen 6. */
+/* As of Linux: arch/x86/kernel/cpu/amd.c, which knows each range; perf's mapfile.csv gives all that
+ * it does not know to Zen 6. */
 static const struct ctd_cpu_id ids[] = {
 	AMD(26, 0x00, 0x2f), /* Turin, Turin Dense, Strix */
 	AMD(26, 0x40, 0x4f), /* Granite Ridge */
 	AMD(26, 0x60, 0x7f), /* Krackan, Strix Halo */
-	{0},
+	AMD(26, 0xd0, 0xd7), {0},
 };
 
 const struct ctd_cpu_model ctd_cpu_zen5 = {

@@ -14,12 +14,10 @@ static const struct ctd_node nodes[] = {
 	ZEN_GENERAL_NODES,
 };
 
-/* As of Linux: perf's mapfile.csv, what is not Zen 5. */
+/* As of Linux: arch/x86/kernel/cpu/amd.c. Models that it does not know are nobody's, other than in
+ * perf's mapfile.csv. */
 static const struct ctd_cpu_id ids[] = {
-	AMD(26, 0x30, 0x3f),
-	AMD(26, 0x50, 0x5f),
-	AMD(26, 0x80, 0xff),
-	{0},
+	AMD(26, 0x50, 0x5f), AMD(26, 0x80, 0xaf), AMD(26, 0xc0, 0xcf), AMD(26, 0xd8, 0xef), {0},
 };
 
 const struct ctd_cpu_model ctd_cpu_zen6 = {

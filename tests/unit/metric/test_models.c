@@ -136,12 +136,40 @@ static void a_model_claims_the_processors_of_its_ids_only(void **state)
 	assert_false(claims(ctd_cpu_model_find("sim"), 6, 0xad));
 }
 
+/* The kernel's list (arch/x86/kernel/cpu/amd.c), which is not all of the family. */
+static void models_of_amd_family_26_are_the_kernels(void **state)
+{
+	static const struct {
+		unsigned int first, last;
+		const char *name;
+	} cases[] = {
+		{0x00, 0x2f, "zen5"}, {0x30, 0x3f, ""},	    {0x40, 0x4f, "zen5"},
+		{0x50, 0x5f, "zen6"}, {0x60, 0x7f, "zen5"}, {0x80, 0xaf, "zen6"},
+		{0xb0, 0xbf, ""},     {0xc0, 0xcf, "zen6"}, {0xd0, 0xd7, "zen5"},
+		{0xd8, 0xef, "zen6"}, {0xf0, 0xff, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		for (unsigned int number = cases[i].first; number <= cases[i].last; number++) {
+			const struct ctd_cpu_id id = {.family = 26, .model = number};
+			const char *name = "";
+
+			for (size_t j = 0; ctd_cpu_models[j]; j++)
+				if (ctd_cpu_model_claims(ctd_cpu_models[j], "AuthenticAMD", &id))
+					name = ctd_cpu_models[j]->name;
+			assert_string_equal(name, cases[i].name);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_model_is_found_by_its_whole_name),
 		cmocka_unit_test(a_level_needs_counters_and_counters_give_a_level),
 		cmocka_unit_test(the_general_group_counts_the_same_on_every_model),
+		cmocka_unit_test(models_of_amd_family_26_are_the_kernels),
 		cmocka_unit_test(a_role_is_of_one_node_and_the_same_in_every_model),
 		cmocka_unit_test(a_model_claims_the_processors_of_its_ids_only),
 	};
