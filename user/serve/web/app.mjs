@@ -107,7 +107,7 @@ function showFacts(before) {
 	const models = view.core_types.filter((type) => type.model).map((type) => figures.visible(type.model.title));
 	const unattributed = view.total.unattributed_slots;
 
-	showFact("Program", `version ${self.version}\nup for ${figures.formatAge(up_s)}`);
+	showFact("Program", `version ${self.version}${self.started ? `\nup for ${figures.formatAge(up_s)}` : ""}`);
 	showFact("Counted by", [`source ${view.source}${view.level > 0 ? `, level ${view.level}` : ""}` +
 		(view.scope === "core" ? ", of whole cores" : "") +
 		(view.rotation > 1 ? `, ${view.rotation} groups in rotation` : ""), ...models].join("\n"));
