@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* cgroup.bpf.h - tells the loader of cgroups that come and go, with their paths. */
+/* cgroup.bpf.h - reports cgroups that come and go to the loader, with their paths. */
 #ifndef CGROUP_BPF_H
 #define CGROUP_BPF_H
 

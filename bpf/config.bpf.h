@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* config.bpf.h - the knobs: constants once loaded, so the verifier removes what is switched off. */
+/* config.bpf.h - the knobs: constants once loaded, so the verifier removes code that is switched
+ * off. */
 #ifndef CONFIG_BPF_H
 #define CONFIG_BPF_H
 
@@ -17,7 +18,7 @@ const volatile __s32 cfg_subsystem = -1; /* index of a v1 controller in css_set,
 const volatile __s32 cfg_hierarchy = 0; /* cgroup_root.hierarchy_id of the accounted hierarchy */
 const volatile __u64 cfg_max_slice_ns = 0; /* on_long_slice closes slices longer than this */
 
-/* Unrolled, so that the verifier, which knows the number of counters, removes what is beyond it. */
+/* Unrolled: the verifier knows the number of counters and removes the iterations beyond it. */
 #define FOR_COUNTERS(i, first, counters_count)                                       \
 	_Pragma("clang loop unroll(full)") for (int i = first; i < CTD_COUNTERS_MAX; \
 						i++) if (i < (int)(counters_count))

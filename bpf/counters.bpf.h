@@ -33,7 +33,7 @@ struct reading {
 	__u64 clock_ns; /* this CPU's clock; see ctd_cpu_state.clock_offset_ns */
 	__u64 running_ns; /* time the group has been on the PMU */
 	__u64 count[CTD_COUNTERS_MAX];
-	__u32 turning; /* as it was before; also where the reading failed */
+	__u32 turning; /* as it was before the reading; valid also if the reading failed */
 };
 
 /* Simulated counters advance in every switch, by the profile of the task that ran. */
@@ -75,8 +75,8 @@ static __always_inline void simulate(struct ctd_cpu_state *state, __u32 counters
 	}
 }
 
-/* Counts of the siblings as the kernel left them when it read the leader: a read of any topdown
- * event updates all of the group (intel_update_topdown_event). */
+/* Counts of the siblings, which the kernel updated when it read the leader: reading any topdown
+ * event updates the whole group (intel_update_topdown_event). */
 static __always_inline void read_siblings(struct ctd_cpu_state *state, __u32 counters,
 					  struct reading *ret)
 {
@@ -84,7 +84,8 @@ static __always_inline void read_siblings(struct ctd_cpu_state *state, __u32 cou
 		ret->count[i] = count_at(state->event_address[i]);
 }
 
-/* A core without a source, beside others that have one: its time is known, and that no counter ran.
+/* For a core type without a source, beside others that have one: takes the time only; no counter
+ * ran.
  */
 static __always_inline long read_no_counters(struct ctd_cpu_state *state, __u32 counters,
 					     struct reading *ret)
@@ -96,8 +97,8 @@ static __always_inline long read_no_counters(struct ctd_cpu_state *state, __u32 
 	return 0;
 }
 
-/* @return 0, or the helper's error: then nothing in *ret may be used but `turning`. That is asked
- * first: once the reading has failed, the loader may have ended the turn's change. */
+/* @return 0, or the helper's error: then only ret->turning may be used. It is read first, because
+ * the loader may clear the flag after the reading has failed. */
 static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu,
 					  struct reading *ret)
 {
@@ -106,7 +107,7 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 	long error;
 
 	ret->turning = state->turning;
-	/* Where all cores are alike the verifier leaves nothing of this. */
+	/* With one core type the verifier removes this. */
 	if (read == CTD_READ_MIXED) {
 		read = state->read;
 		if (read == CTD_READ_NONE)

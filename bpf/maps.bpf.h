@@ -19,8 +19,8 @@ struct {
 } rows SEC(".maps");
 
 /*
- * Where a row is. Written: by the CPU that takes a row. Read: by that CPU, when the row is not
- * among its recent ones. Emptied: by the loader, entry by entry, with the row.
+ * Index of the row of a key. Written: by the CPU that takes a row. Read: by that CPU, when the row
+ * is not among its recent ones. Emptied: by the loader, entry by entry, with the row.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

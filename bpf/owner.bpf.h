@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* owner.bpf.h - whose a task's slices are: idle, kernel, or a cgroup of the accounted hierarchy. */
+/* owner.bpf.h - the owner of a task's slices: idle, kernel, or a cgroup of the accounted hierarchy.
+ */
 #ifndef OWNER_BPF_H
 #define OWNER_BPF_H
 
@@ -10,9 +11,9 @@
 #define PF_IDLE 0x00000002
 #define PF_KTHREAD 0x00200000
 
-/* Cheap enough for every switch: five loads, no call. The cgroup's address stands for the cgroup
- * while one of its tasks runs, which keeps it alive. @p task must be a pointer that the verifier
- * lets us follow (an argument of a tp_btf program). */
+/* Cheap enough for every switch: five loads, no call. The cgroup's address identifies it while one
+ * of its tasks runs, because the task keeps the cgroup alive. @p task must be a pointer that the
+ * verifier trusts (an argument of a tp_btf program). */
 static __always_inline __u64 owner_of(struct task_struct *task)
 {
 	__s32 subsystem = cfg_subsystem;
@@ -48,8 +49,8 @@ static __always_inline __u32 owner_pid_of(struct task_struct *task)
 	return 0;
 }
 
-/* The same three for the running task, where there is no followable pointer to it. Not for every
- * switch: each step is a call. */
+/* The same three for the running task, for programs without a trusted pointer to it. Too slow for
+ * every switch: each step is a call. */
 static __noinline int adopt_current(struct ctd_cpu_state *state)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -90,27 +91,27 @@ static __noinline int adopt_current(struct ctd_cpu_state *state)
 }
 
 /*
- * For when the running task is not the one that was noted: kernels have been seen to switch without
- * their tracepoint. Adopts the running task, once there is a baseline. @return 1 if part of the
- * open slice is nobody knows whose, 0 if all of it is the noted owner's.
+ * Called when the running task is not the one that was noted: some kernels switch without calling
+ * the tracepoint. Adopts the running task once there is a baseline. @return 1 if the owner of a
+ * part of the open slice is unknown, 0 if all of it is the noted owner's.
  */
 static __noinline int is_owner_lost(struct ctd_cpu_state *state)
 {
 	__u64 owner = state->owner;
 	__u32 pid = state->owner_pid;
 
-	/* Before the baseline there is nothing to lose; and to adopt the owner would make the first
-	 * switch within it look like one that closes nothing, and so takes no baseline. */
+	/* Before the baseline there is nothing to lose. Adopting the owner now would make the first
+	 * switch within it look like one that closes nothing, and it would take no baseline. */
 	if (!state->live)
 		return 0;
 	adopt_current(state);
-	/* Whether the task that was moved had left by then is not known either. */
+	/* It is not known either whether the moved task had left by then. */
 	if (state->moved_ns)
 		return 1;
 	return owner != state->owner || (owner >= CTD_OWNER_TOKENS && pid != state->owner_pid);
 }
 
-/* The same where no tracepoint says which task runs. */
+/* The same for programs that no tracepoint tells which task runs. */
 static __always_inline int is_current_lost(struct ctd_cpu_state *state)
 {
 	return state->running_task != bpf_get_current_task() && is_owner_lost(state);

@@ -5,7 +5,7 @@
 
 #include "maps.bpf.h"
 
-/* The name of the task whose row is being made. It is still the running one. */
+/* Stores the name of the task whose row is being made: it is still the running task. */
 static __always_inline void remember_comm(__u32 pid)
 {
 	char comm[CTD_COMM_BYTES] = {};
@@ -21,7 +21,7 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	struct ctd_row *row;
 	__u32 index;
 
-	/* Once there are none, asking again would make all CPUs queue for the stack's lock. */
+	/* Without free rows every further attempt would make all CPUs queue for the stack's lock. */
 	if (state->no_free_rows)
 		return -1;
 	if (bpf_map_pop_elem(&free_rows, &index)) {
@@ -34,7 +34,7 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	row->key.cpu = key->cpu;
 	row->key.pid = key->pid;
 	barrier();
-	row->key.cgroup_id = key->cgroup_id; /* last: it says that the row is taken */
+	row->key.cgroup_id = key->cgroup_id; /* last: a nonzero id marks the row as taken */
 	if (bpf_map_update_elem(&row_index, key, &index, BPF_NOEXIST)) {
 		row->key.cgroup_id = 0;
 		bpf_map_push_elem(&free_rows, &index, BPF_ANY);
@@ -61,7 +61,7 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	recent &= CTD_RECENT_ROWS - 1;
 	index = state->recent_row[recent];
 	row = bpf_map_lookup_elem(&rows, &index);
-	/* The loader may have given the row to another since: only its key can tell. */
+	/* The loader may have freed the row since, and another key taken it: compare the key. */
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
@@ -79,15 +79,15 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	return bpf_map_lookup_elem(&rows, &index);
 }
 
-/* 1 if the second bank is the newer one. A difference, as a comparison is a branch: the verifier
- * would follow both ways through all loops over counters that come after it. */
+/* 1 if the second bank is the newer one. Computed by a subtraction: a comparison would be a branch,
+ * and the verifier would follow both sides through all later loops over counters. */
 static __always_inline __u32 newer_bank(const struct ctd_row *row)
 {
 	return (row->epoch[0] - row->epoch[1]) >> 63;
 }
 
-/* The first charge in an epoch goes on from the newer bank's totals, in the other bank. The hot
- * path is kept short by leaving what is rare to functions of its own. */
+/* The first charge in an epoch copies the newer bank's totals to the other bank and continues
+ * there. Rare work has functions of its own, which keeps the hot path short. */
 static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
 {
 	__u32 counters_count = cfg_counters;
@@ -105,8 +105,8 @@ static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
 	return 0;
 }
 
-/* The bank that a charge in @p epoch goes into. The number of counters is read anew: a copy that
- * was spilled to the stack is not a constant to every verifier. */
+/* The bank for a charge in @p epoch. Reads the number of counters again: not every verifier treats
+ * a copy that was spilled to the stack as a constant. */
 static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch)
 {
 	__u32 bank = newer_bank(row);

@@ -11,8 +11,8 @@
 #define EBUSY 16
 
 /*
- * The clock where the reading alone cannot give it: at the first closing and around failed ones.
- * Monotonic time less a known offset stands in for the leader's enabled time, which stops while a
+ * Advances the clock without a usable reading: at the first closing and around failed ones. Uses
+ * monotonic time minus a known offset in place of the leader's enabled time, which stops while a
  * pinned group is in error. @return the time since the last closing.
  */
 static __noinline __u64 clock_slowly(struct ctd_cpu_state *state, __u64 reading_clock_ns,
@@ -33,8 +33,8 @@ static __noinline __u64 clock_slowly(struct ctd_cpu_state *state, __u64 reading_
 	return (__s64)elapsed_ns < 0 ? 0 : elapsed_ns;
 }
 
-/* The first reading of events just opened, and one that follows a failed one: what was counted
- * since the last good reading is nobody's. */
+/* Takes a new baseline: at the first reading of events just opened, and at the first good one after
+ * a failure. Counts since the last good reading are unattributed. */
 static __noinline int restart_counts(struct ctd_cpu_state *state, const struct reading *reading)
 {
 	__u32 counters_count = cfg_counters;
@@ -70,9 +70,9 @@ static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __
 }
 
 /*
- * Another CPU moved the running task to another cgroup in the middle of the slice: the first part
- * of state->charge is the old owner's, by time, the rest is left for the new one, which becomes the
- * owner.
+ * Another CPU moved the running task to another cgroup during the slice: splits state->charge by
+ * time. The first part is charged to the old owner; the rest stays for the new one, which becomes
+ * the owner.
  */
 static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64 start_ns)
 {
@@ -82,7 +82,7 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	__u64 share; /* of 2^20 */
 
 	state->moved_ns = 0;
-	/* The task may have left the CPU since, and its move with it. */
+	/* The task may have left the CPU since; then the move no longer concerns this slice. */
 	if (before_ns > rest->oncpu_ns) {
 		adopt_current(state);
 		return 0;
@@ -110,8 +110,8 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	return 0;
 }
 
-/* Everything charged from here on belongs to the epoch that the loader wants. Once per snapshot, so
- * also the place to keep the two clocks together: the monotonic one is slewed by NTP. */
+/* Later charges belong to the epoch that the loader wants. Called once per snapshot, so it also
+ * aligns the two clocks again: NTP slews the monotonic one. */
 static __noinline int begin_epoch(struct ctd_cpu_state *state)
 {
 	__u32 counters_count = cfg_counters;
@@ -123,7 +123,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 	state->epoch_unattributed_ns = state->unattributed_ns;
 	state->epoch_lost_switches = state->health[CTD_HEALTH_LOST_SWITCHES];
 	state->epoch = state->wanted_epoch;
-	/* The next reading would be of the group that this epoch is no longer of. */
+	/* The next reading would be of the old group, which does not count in this epoch. */
 	if (state->turning)
 		state->counted = 0;
 	if (!state->clock_lost)
@@ -131,8 +131,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 	return 0;
 }
 
-/* What the slice brings, into state->charge, where the reading failed, is of no use or the first
- * good one. */
+/* Fills state->charge when the reading failed, may not be used, or is the first good one. */
 static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 					     const struct reading *reading, long error)
 {
@@ -154,7 +153,7 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	return 0;
 }
 
-/* A slice that was one owner's first and another's in the end, with no telling from when on. */
+/* Leaves a slice unattributed: it changed its owner at an unknown time. */
 static __noinline int charge_nobody(struct ctd_cpu_state *state)
 {
 	__u32 counters_count = cfg_counters;
@@ -167,8 +166,8 @@ static __noinline int charge_nobody(struct ctd_cpu_state *state)
 	return 0;
 }
 
-/* The closing that is not like every other: the first one, one that cannot read its counters, the
- * one after that, one whose task was moved, and one with a switch that nobody told of. */
+/* The rare closings: the first one, one whose counters cannot be read, the one after that, one
+ * whose task was moved, and one with a lost switch. */
 static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 				   const struct reading *reading, long error, int lost)
 {
@@ -208,7 +207,7 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 	return 0;
 }
 
-/* The closing like every other. */
+/* The usual closing. */
 static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu,
 					  const struct reading *reading)
 {
@@ -230,8 +229,9 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 }
 
 /*
- * Ends the open slice now and charges it, to nobody if its owner is lost; the next one starts with
- * the same owner, unless the caller sets another. Interrupts must be off, or state->busy set.
+ * Ends the open slice now and charges it to its owner, or leaves it unattributed if @p lost. The
+ * next slice starts with the same owner, unless the caller sets another. Interrupts must be off, or
+ * state->busy set.
  */
 static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost)
 {

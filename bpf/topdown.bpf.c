@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topdown.bpf.c - charges each CPU's counters to the cgroup that ran, at every passing of the CPU. */
+/* topdown.bpf.c - charges each CPU's counters to the cgroup that ran, whenever the CPU switches to
+ * another one. */
 #include "vmlinux.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -15,7 +16,7 @@ char LICENSE[] SEC("license") = "GPL";
  * machine, rare enough to cost about a nanosecond per switch. A power of two. */
 #define COST_SAMPLE_EVERY 64
 
-/* on_resolve: for which CPU, and what it found there. */
+/* on_resolve: the CPU to look at, and what it found there. */
 __u32 resolve_cpu;
 struct {
 	__u64 config;
@@ -48,7 +49,7 @@ static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct 
 	    !state->moved_ns && !lost)
 		return;
 	close_slice(state, cpu, lost);
-	state->running_task = (__u64)next; /* the rare closings look at the task that leaves */
+	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
 	if (owner >= CTD_OWNER_TOKENS)
@@ -101,9 +102,9 @@ int on_flush(void *context)
 	return 0;
 }
 
-/* On a cpu-clock event: ends a slice that has grown long under a task that never switches. Not run
- * while the CPU is idle (exclude_idle), so an idle slice that it finds is of a lost switch; the
- * event's timer wakes an idle CPU all the same. */
+/* On a cpu-clock event: ends a long slice of a task that does not switch. It does not run while the
+ * CPU is idle (exclude_idle), so an idle slice found here means a lost switch. The event's timer
+ * still wakes an idle CPU. */
 SEC("perf_event")
 int on_long_slice(struct bpf_perf_event_data *context)
 {
@@ -129,9 +130,9 @@ int on_long_slice(struct bpf_perf_event_data *context)
 }
 
 /*
- * Notes a move on a CPU where a task of it runs: its next closing splits the slice by time. Verified
- * on its own (a global function), or else the loop over CPUs would be too much for the verifier.
- * @return 1 if such a task runs there.
+ * If a moved task runs on @p cpu, notes the time: the CPU's next closing splits its slice there. A
+ * global function, which is verified by itself: inlined, the loop over CPUs would exceed the
+ * verifier's limit. @return 1 if such a task runs there.
  */
 __noinline int note_move(__u32 cpu, __u32 id, __u32 is_tgid, __u64 now_ns)
 {
@@ -148,9 +149,9 @@ __noinline int note_move(__u32 cpu, __u32 id, __u32 is_tgid, __u64 now_ns)
 	return 1;
 }
 
-/* A task, or all threads of a process, was moved to another cgroup. Where one of them runs on this
- * CPU its slice ends here. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock
- * with interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
+/* A task, or all threads of a process, was moved to another cgroup. If one of them runs on this
+ * CPU, its slice ends now. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock with
+ * interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct task_struct *task,
 	     bool threadgroup)
@@ -211,9 +212,9 @@ int BPF_PROG(on_exec, struct task_struct *task)
 }
 
 /*
- * Run once by the loader after the events are in `counters`: notes where the kernel's struct
- * perf_event of every member is. The map may not be followed directly: its address, once stored
- * and loaded again, is a number like any other.
+ * Run by the loader after the events are in `counters`: notes the address of each member's struct
+ * perf_event. The verifier forbids following the map itself, so its address is stored and loaded
+ * again, which makes it a plain number.
  */
 SEC("raw_tp")
 int on_resolve(void *context)

@@ -17,8 +17,7 @@
 /* TASK_COMM_LEN of the kernel. */
 #define CTD_COMM_BYTES 16
 
-/* Who a slice belongs to. Identifiers of cgroups begin at 1 (the root), so small tokens cannot be
- * pointers. */
+/* Owner of a slice: one of these tokens, or the address of a cgroup. No pointer is that small. */
 enum ctd_owner {
 	CTD_OWNER_NONE = 0, /* nothing measured yet on this CPU */
 	CTD_OWNER_IDLE = 1,
@@ -38,7 +37,7 @@ enum ctd_read {
 	CTD_READ_MIXED = 4, /* each CPU as its ctd_cpu_state.read says, one of the first three */
 };
 
-/* Who a row is: a cgroup on one CPU, so that no two CPUs ever write the same row. */
+/* Key of a row: a cgroup on one CPU, so that no two CPUs ever write the same row. */
 struct ctd_row_key {
 	__u64 cgroup_id;
 	__u32 cpu;
@@ -78,7 +77,8 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 	return (struct ctd_bank *)((char *)row->banks + (-(__u64)bank & CTD_BANK_BYTES(counters)));
 }
 
-/* Rows found lately on a CPU, by a hash of their key: a closing usually needs no map look-up. */
+/* Cache of the rows that a CPU used last, by a hash of their key: most closings need no map
+ * look-up. */
 #define CTD_RECENT_BITS 8
 #define CTD_RECENT_ROWS (1 << CTD_RECENT_BITS)
 
@@ -121,8 +121,8 @@ struct ctd_cpu_state {
 	__u64 switches; /* CTD_HEALTH_SWITCHES */
 	__u64 epoch; /* charges go into this epoch: the one wanted at the last closing */
 	/* From outside. */
-	__u64 wanted_epoch; /* the loader's: the next closing ends its slice in `epoch`, then moves
-			       here */
+	__u64 wanted_epoch; /* set by the loader: the next closing ends its slice in `epoch`, then
+			       moves here */
 	__u64 live; /* 0: the next closing only takes a baseline. Cleared by the loader, set here */
 	__u64 moved_ns; /* monotonic time at which another CPU moved the running task; 0: not moved */
 	/* Monotonic time minus this CPU's clock. The clock is the leader's enabled time: it comes
@@ -130,11 +130,10 @@ struct ctd_cpu_state {
 	__u64 clock_offset_ns;
 	__u64 clock_lost; /* the last reading failed: the clock ran on by monotonic time */
 	__u64 counted; /* start_count is of the events now open: cleared with `live` */
-	__u32 turning; /* the loader's: the group of events gives way to another one. What is read
-			  from the next epoch on is not of the epoch's group, until the loader
-			  clears it */
-	__u32 read; /* the loader's, with CTD_READ_MIXED: enum ctd_read of this CPU's cores, and of
-		       the group whose turn it is */
+	__u32 turning; /* set by the loader while it changes the group of events: from the next
+			  epoch on readings are not used, until the loader clears it */
+	__u32 read; /* set by the loader, with CTD_READ_MIXED: enum ctd_read of this CPU's core type
+		       and of the group that counts */
 	__u64 closed_slices; /* CTD_HEALTH_CLOSED_SLICES */
 
 	__u64 start_count[CTD_COUNTERS_MAX]; /* raw counts at the last good reading */
@@ -144,9 +143,9 @@ struct ctd_cpu_state {
 	struct ctd_row other; /* what found no free row */
 	__u32 recent_row[CTD_RECENT_ROWS]; /* indices into the map of rows */
 
-	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading, or in a slice that
-						 a lost switch was in: nobody's */
-	__u64 unattributed_ns; /* time of the slices that lost switches were in */
+	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading, or in a slice with
+						 a lost switch: charged to no row */
+	__u64 unattributed_ns; /* time of the slices with lost switches */
 	__u64 base_count[CTD_COUNTERS_MAX]; /* start_count + base_count = total since the start */
 	__u64 epoch_total[CTD_COUNTERS_MAX]; /* that total when the epoch last changed */
 	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
@@ -154,8 +153,8 @@ struct ctd_cpu_state {
 	__u64 epoch_lost_switches;
 	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */
 	__u64 simulated_ns; /* monotonic time up to which they have advanced */
-	/* Room for the rare closings, which would not fit the stack: what is charged to the owner,
-	 * and to the owner before a move. */
+	/* Scratch of the rare closings, too large for the stack: the charge to the owner, and to
+	 * the owner before a move. */
 	struct ctd_bank charge, charge_before;
 
 	/* All but `switches` and `closed_slices`, which are in cache lines that every closing
