@@ -150,8 +150,8 @@ __noinline int note_move(__u32 cpu, __u32 id, __u32 is_tgid, __u64 now_ns)
 }
 
 /* A task, or all threads of a process, was moved to another cgroup. If one of them runs on this
- * CPU, its slice ends now. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock with
- * interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
+ * CPU, its slice ends now. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock
+ * with interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct task_struct *task,
 	     bool threadgroup)

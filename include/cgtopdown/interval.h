@@ -20,7 +20,7 @@ struct ctd_interval_row {
 	 * group * counters_count. */
 	uint64_t *raw; /* as counted */
 	uint64_t *count; /* scaled by oncpu_ns / running_ns; equal to raw where quality is CTD_OK */
-	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: in the turns of each group */
+	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: while each group counted */
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that each group's count is of: where it is scaled up,
 					      its turns with the time that others had the PMU */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
@@ -40,7 +40,7 @@ struct ctd_interval_health {
 	/* CPU time, idle left aside, of rows whose first counter was on the PMU and counted
 	 * nothing: a CPU that runs cannot do that. */
 	uint64_t empty_ns;
-	struct ctd_value l1_sum_over_slots; /* of the first kind of cores; about 1, not clamped;
+	struct ctd_value l1_sum_over_slots; /* of the first core type; about 1, not clamped;
 					       NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
 };
@@ -56,9 +56,9 @@ struct ctd_interval {
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
-	/* Time in no row: of the slices that lost switches were in. */
+	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
-	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each kind of cores */
+	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each core type */
 	struct ctd_interval_health health;
 };
 
@@ -67,16 +67,16 @@ struct ctd_interval {
  * and so does a row or CPU of which a total shrank: it began anew in between, which is counted in
  * health. Where only a figure of its health shrank, a CPU's counts go on. A row that is only in
  * @p before is left out (rows are removed when they have stood still for an interval).
- * @p l1_counters: from the model of the first kind of cores, four indices; 0: none; NULL: none.
+ * @p l1_counters: from the model of the first core type, four indices; 0: none; NULL: none.
  * @return 0, -ENOMEM, or -EBADMSG: @p after is not the later one, or of another plan of counters.
  */
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 		      const int *l1_counters, struct ctd_interval *ret_interval);
 
 /*
- * Adds @p later, which begins where @p interval ends, to it. Groups of counters that took turns
- * have counts of their own: nothing is extrapolated from one's time to another's. An interval of no
- * group yet (all 0) becomes the later one. @return 0, -ENOMEM, or -EBADMSG: other counters.
+ * Adds @p later, which begins where @p interval ends, to it. Each group of counters keeps its own
+ * counts: nothing is extrapolated from the time of one to that of another. An interval without
+ * groups (all 0) becomes a copy of the later one. @return 0, -ENOMEM, or -EBADMSG: other counters.
  */
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later);
 void ctd_interval_free(struct ctd_interval *interval);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* kern.h - the collector in the kernel: loaded, fed with counters, attached, read, and gone with
- * the process. */
+/* kern.h - the accounting in the kernel: load it, give it counters, attach it, take snapshots. */
 #ifndef CGTOPDOWN_KERN_H
 #define CGTOPDOWN_KERN_H
 
@@ -52,40 +51,39 @@ struct ctd_kern;
 int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_kern);
 
 /*
- * Hands the open counters of one CPU to the programs, in place of any it had. Where siblings are to
- * be read from memory, checks that each address is the event that was opened there. Where one is
- * not, the CPU goes without, and the message names --read each as the way out.
+ * Gives the open counters of one CPU to the programs, in place of any it had. If siblings are read
+ * from memory, checks that each address is that of the event that was opened. If one is not, the
+ * CPU gets no counters, and the message suggests --read each.
  * @return 0, -ENOTRECOVERABLE for such an address, or other negative errno; logs.
  */
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu);
 
 /*
- * The next snapshot ends the turn of the group that counts on this CPU: what follows it there is
- * charged as time, but has no counts, not of counters that it is given meanwhile either, until
- * ctd_kern_turn().
+ * The next snapshot ends the step of the group that counts on this CPU. After it only time is
+ * charged there, even if the CPU is given counters, until ctd_kern_turn().
  */
 void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
 /*
- * Lets another group of the counters count there, after that snapshot: what two snapshots differ in
- * is of one group. @return 0 or negative errno: what failed is to be opened anew. Silent.
+ * Switches to another group of the counters after that snapshot: the difference of two snapshots is
+ * of one group. @return 0 or negative errno: on failure the counters must be opened again. Silent.
  */
 int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn);
 
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. A CPU
- * that perf has not is offline: see ctd_kern_is_online(). Logs. */
+ * that perf does not have is taken as offline: see ctd_kern_is_online(). Logs. */
 int ctd_kern_attach(struct ctd_kern *kern);
 
 /* A CPU came or went. When it came, its core type may be known only now; set its counters first;
  * unless it is fenced, it counts from here on. Logs. @return 0 or negative errno; -ENODEV, which is
  * not logged: perf does not have it yet, or not any more, and so it is offline. */
 int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online);
-/* What it was taken for last. */
+/* What the accounting last took the CPU for. */
 bool ctd_kern_is_online(const struct ctd_kern *kern, int cpu);
 
 /* Takes cgroup events, waiting up to @p timeout_ms for the first. @return how many, or negative
  * errno (-EINTR). */
 int ctd_kern_poll(struct ctd_kern *kern, int timeout_ms);
-/* Readable when ctd_kern_poll() has something to do, for those who wait for more than that. */
+/* Readable when ctd_kern_poll() has something to do: for poll(2) with others. */
 int ctd_kern_poll_fd(const struct ctd_kern *kern);
 
 /*
@@ -97,12 +95,12 @@ int ctd_kern_poll_fd(const struct ctd_kern *kern);
 int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot);
 
 /*
- * Those who had the last snapshot have not finished with it, or could not use it: what is gone
- * since the one before stays for the next, with its rows, and is not told to be forgotten.
+ * The last snapshot is not in use yet, or could not be used: rows of cgroups removed since the one
+ * before stay for the next snapshot, and their removal is not reported yet.
  */
 void ctd_kern_keep(struct ctd_kern *kern);
 
-/* Tells that a cgroup is gone, where no event did (found by a walk of the hierarchy). */
+/* Tells the accounting of a removed cgroup if no event did (found by a walk of the hierarchy). */
 int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
 
 /* Name of a process or task as last seen by the programs, into @p ret_comm. @return 0 or -ENOENT. */

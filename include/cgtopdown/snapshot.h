@@ -22,8 +22,8 @@ struct ctd_snapshot_row {
 	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
 };
 
-/* One CPU's books. attributed + unattributed = total, exactly; an interval does not take attributed
- * for granted, but adds up its rows. */
+/* One CPU's books. attributed + unattributed = total, exactly; an interval adds up the rows itself
+ * to check it. */
 struct ctd_snapshot_cpu {
 	uint32_t cpu;
 	uint32_t online; /* 1 or 0 */
@@ -34,11 +34,11 @@ struct ctd_snapshot_cpu {
 	uint64_t attributed[CTD_COUNTERS_MAX]; /* sum over the rows of this CPU, idle and removed
 						  ones included */
 	uint64_t unattributed[CTD_COUNTERS_MAX];
-	uint64_t unattributed_ns; /* time that is in no row: of slices that a lost switch was in */
+	uint64_t unattributed_ns; /* time that is in no row: of slices with a lost switch */
 	uint64_t health[CTD_HEALTH_CPU_COUNTERS];
 };
 
-/* A snapshot, const for everybody once taken. Rows are sorted by (kind, cgroup_id, pid, core_type),
+/* A snapshot, const once taken. Rows are sorted by (kind, cgroup_id, pid, core_type),
  * each once. */
 struct ctd_snapshot {
 	uint64_t sequence; /* 1, 2, ... */
@@ -46,13 +46,13 @@ struct ctd_snapshot {
 	uint64_t monotonic_ns; /* for windows */
 	uint32_t counters_count;
 	uint32_t group; /* of counters that counted since the snapshot before */
-	uint32_t groups_count; /* of counters, that take turns; 0 is 1 */
+	uint32_t groups_count; /* of counters, that rotate; 0 is 1 */
 	/* Of each core type: one with fewer groups repeats them, group % its own. 0 is
 	 * groups_count. */
 	uint32_t core_type_groups[CTD_CORES_MAX];
 	/* Number of the plan of counters; totals of different plans are not subtracted. */
 	uint32_t plan;
-	uint32_t in_between; /* 1: taken to change the group, not to end an interval */
+	uint32_t in_between; /* 1: ends a rotation step, not an interval */
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
 	struct ctd_snapshot_row *rows; /* owned */
 	size_t rows_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* delta.c - subtracts two snapshots: what each row and the whole did in between. */
+/* delta.c - subtracts two snapshots, row by row and CPU by CPU. */
 #include <cgtopdown/interval.h>
 
 #include <assert.h>
@@ -13,7 +13,7 @@
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
 
-/* Totals only grow. One that shrank began anew in between, and the difference is of no use. */
+/* Totals only grow. One that shrank began again at 0, and its difference means nothing. */
 static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
 {
 	if (after < before)
@@ -21,7 +21,7 @@ static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
 	return after - before;
 }
 
-/* @p row has its place for counts. */
+/* @p row has room for its counts. */
 static void subtract_row(const struct ctd_snapshot_row *after,
 			 const struct ctd_snapshot_row *before, uint32_t counters_count,
 			 struct ctd_interval_row *row, bool *shrank)
@@ -48,8 +48,8 @@ static bool is_active(const struct ctd_interval_row *row, uint32_t counters_coun
 	return any != 0;
 }
 
-/* A row that was freed and taken again in between, for a process with the id of another, say, has
- * been counting from 0. One that did nothing leaves its place to the next. */
+/* A row that was freed and taken again in between, say for a process with a reused pid, counted
+ * from 0. The place of a row that did nothing is used for the next. */
 static void add_difference(struct ctd_interval *interval, const struct ctd_snapshot_row *after,
 			   const struct ctd_snapshot_row *before)
 {
@@ -65,7 +65,7 @@ static void add_difference(struct ctd_interval *interval, const struct ctd_snaps
 		interval->rows_count++;
 }
 
-/* Both snapshots have their rows in order, so one pass over both pairs them. */
+/* Both snapshots are sorted, so one pass pairs their rows. */
 static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 			 struct ctd_interval *interval)
 {
@@ -87,8 +87,7 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 	return 0;
 }
 
-/* What a CPU counted, and what of it is nobody's. Attributed is not asked: the rows have to show
- * it. */
+/* A CPU's total and unattributed counts. `attributed` is not used: the rows have to show it. */
 static void subtract_books(const struct ctd_snapshot_cpu *after,
 			   const struct ctd_snapshot_cpu *before, uint32_t counters_count,
 			   struct ctd_snapshot_cpu *ret_cpu, bool *shrank)
@@ -110,8 +109,8 @@ static void subtract_health(const struct ctd_snapshot_cpu *after,
 		ret_cpu->health[i] = subtract(after->health[i], before->health[i], shrank);
 }
 
-/* Books begin anew only where they shrank themselves: the rows of a CPU of which another figure did
- * go on, and its whole history would be in the total but in no row. */
+/* Books restart only if they shrank themselves: if only a health figure shrank, the CPU's rows go
+ * on, and its whole history would be in the total but in no row. */
 static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after,
 					    const struct ctd_snapshot_cpu *before,
 					    uint32_t counters_count, bool *ret_shrank)
@@ -156,7 +155,8 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 		const struct ctd_snapshot_cpu *cpu = &after->cpus[i], *match = &no_cpu;
 		struct ctd_snapshot_cpu difference;
 
-		/* A CPU never leaves: one that is not there any more is of another run. */
+		/* Snapshots of one run never lose a CPU: one that is missing belongs to another
+		 * run. */
 		for (; old < before->cpus_count && before->cpus[old].cpu < cpu->cpu; old++)
 			count[CTD_HEALTH_RESTARTS]++;
 		if (old < before->cpus_count && before->cpus[old].cpu == cpu->cpu)
@@ -176,8 +176,8 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 		count[CTD_HEALTH_LOST_EVENTS] = after->lost_events;
 }
 
-/* What the rows show is held against what the CPUs counted, so that a row that is wrong or missing
- * is seen. Unsigned until it is whole: a residual may pass below 0 and back. */
+/* Compares the sum of the rows with what the CPUs counted, which reveals wrong or missing rows.
+ * Unsigned until the sum is complete: it may pass below 0 and back. */
 static void keep_residual(struct ctd_interval *interval)
 {
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
@@ -193,8 +193,8 @@ static void keep_residual(struct ctd_interval *interval)
 	}
 }
 
-/* The self-check of PERF_METRICS: its four level-1 fractions are to be the whole. They are in the
- * first group; in another's turn the counts in their places are of other events. */
+/* The self-check of PERF_METRICS: its four level-1 fractions add up to 1. They are in the first
+ * group; other groups have other events in these places. */
 static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 					  const int *l1_counters, uint32_t group)
 {

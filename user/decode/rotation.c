@@ -38,7 +38,7 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 	for (size_t i = 0; i < interval->rows_count; i++) {
 		struct ctd_interval_row *row = &interval->rows[i];
 
-		/* Not the time in which others had the PMU. */
+		/* Without the time in which others had the PMU. */
 		row->group_ns[group[row->core_type]] =
 			row->running_ns < row->oncpu_ns ? row->running_ns : row->oncpu_ns;
 		row->count_ns[group[row->core_type]] =
@@ -48,7 +48,7 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 	}
 }
 
-/* As snapshots have them, and so intervals. */
+/* The order of rows in snapshots and intervals. */
 static int compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b)
 {
 	if (a->kind != b->kind)
@@ -60,7 +60,7 @@ static int compare(const struct ctd_interval_row *a, const struct ctd_interval_r
 	return a->core_type < b->core_type ? -1 : a->core_type > b->core_type;
 }
 
-/* Where one part has counts and another has none, what there is tells of a part only. */
+/* If only one of the parts has counts, they are of a part of the time. */
 static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 {
 	enum ctd_quality worse = a > b ? a : b, better = a > b ? b : a;
@@ -72,7 +72,7 @@ static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *row,
 		    size_t counts_count)
 {
-	/* A part in which it did not run says nothing of the others. */
+	/* A part in which the row did not run does not change the quality. */
 	if (!to->oncpu_ns)
 		to->quality = row->quality;
 	else if (row->oncpu_ns)
@@ -91,7 +91,7 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 	}
 }
 
-/* One pass over both, as both are in order. */
+/* Both are sorted, so one pass adds them. */
 static int add_rows(struct ctd_interval *interval, const struct ctd_interval *later)
 {
 	size_t counts_count = ctd_interval_counts(interval), count = 0, a = 0, b = 0;
@@ -126,7 +126,7 @@ static void add_books(struct ctd_interval_books *to, const struct ctd_interval_b
 	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
 		to->total[i] += later->total[i];
 		to->unattributed[i] += later->unattributed[i];
-		/* Unsigned, as a damaged recording may have what does not fit. */
+		/* Unsigned: a damaged recording may hold figures that overflow. */
 		to->residual[i] =
 			(int64_t)((uint64_t)to->residual[i] + (uint64_t)later->residual[i]);
 	}
@@ -140,7 +140,7 @@ static double mean(double a, double weight_a, double b, double weight_b)
 	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
 }
 
-/* @p interval's window and switches are not yet those of both. */
+/* Call before the window and switches are added. */
 static void add_health(struct ctd_interval *interval, const struct ctd_interval *later)
 {
 	struct ctd_interval_health *to = &interval->health;
@@ -159,7 +159,7 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	to->empty_ns += health->empty_ns;
 }
 
-/* What the later one borrows from nobody, so that both can be freed. */
+/* A copy with memory of its own, so that both can be freed. */
 static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 {
 	struct ctd_interval copy = *from;

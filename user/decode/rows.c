@@ -23,7 +23,7 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 {
 	size_t each = ctd_interval_counts(interval);
 
-	/* One more, as the C library may give nothing for nothing. */
+	/* One more, as calloc(0) may be NULL. */
 	interval->rows = calloc(count + 1, sizeof(*interval->rows));
 	interval->counts = calloc(count + 1, (2 * each + 1) * sizeof(*interval->counts));
 	if (!interval->rows || !interval->counts) {

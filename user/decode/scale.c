@@ -6,7 +6,7 @@
 typedef unsigned __int128 wide;
 
 /* Was the row counted all the time? Both times come with one reading; around a failed one another
- * clock stands in, which may run a thousandth apart. */
+ * clock is used, which may differ by a thousandth. */
 static bool is_full_time(const struct ctd_interval_row *row)
 {
 	return (wide)row->running_ns * 1000 >= (wide)row->oncpu_ns * 999;
@@ -16,7 +16,7 @@ static enum ctd_quality judge(const struct ctd_interval_row *row, uint32_t count
 {
 	if (counters_count == 0)
 		return CTD_UNSUPPORTED;
-	/* A CPU that runs something offers slots: none counted are not none offered. */
+	/* A running CPU offers slots: a count of 0 means that nothing was counted. */
 	if (row->oncpu_ns > 0 && (row->running_ns == 0 || row->raw[0] == 0))
 		return CTD_NO_DATA;
 	if (is_full_time(row))

@@ -8,7 +8,7 @@
 /* Sets the row's count and quality from its raw counts and times. */
 void ctd_interval_row_scale(struct ctd_interval_row *row, uint32_t counters_count);
 
-/* Are its counts more than its raw ones, to stand for all of its time? */
+/* Were its counts scaled up to all of its time? */
 bool ctd_interval_row_is_scaled(const struct ctd_interval_row *row);
 
 #endif

@@ -16,11 +16,11 @@ void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu)
 	bool changed = kern->core_type_of[cpu] != core;
 
 	kern->core_type_of[cpu] = core;
-	/* From then on as each turn needs: choose_reading(). */
+	/* Later choose_reading() sets it with each group. */
 	if (changed || !kern->cpus[cpu].read)
 		__atomic_store_n(&kern->cpus[cpu].read, kern->options.plans[core].read,
 				 __ATOMIC_RELEASE);
-	/* It came, and was of no known kind until now. */
+	/* Rows are sorted by core type, which was unknown until this CPU came. */
 	if (changed)
 		ctd_kern_sort_rows(kern);
 }
@@ -64,7 +64,7 @@ static int give_siblings(struct ctd_kern *kern, const struct ctd_counters *count
 	return error;
 }
 
-/* The programs noted where the kernel keeps each sibling; is it the event that was opened there? */
+/* Checks that the addresses that the programs noted are those of the events that were opened. */
 static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
@@ -88,8 +88,8 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 	return 0;
 }
 
-/* Tells the programs how the siblings, which they have by now, are read: no leader brings the
- * general metrics' up to date. @return 0 or negative errno. */
+/* Tells the programs how to read the siblings, which they have by now. Those of the IPC group are
+ * read each by itself: its leader does not update them. @return 0 or negative errno. */
 static int choose_reading(struct ctd_kern *kern, int cpu, int group)
 {
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
@@ -134,7 +134,7 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
 	if (!error)
 		error = give_counter(kern, counters, cpu, group, 0);
 	__atomic_store_n(&state->turning, 0, __ATOMIC_RELEASE);
-	/* Its baseline: what runs there counts from now on, not from its next switch. */
+	/* Takes the baseline now, not at the next switch. */
 	return error ? error : ctd_kern_flush_cpu(kern, cpu);
 }
 
@@ -148,7 +148,7 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	if (!online) {
 		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)
 			take_counters_back(kern, cpu);
-		/* Its time away is nobody's, and whatever runs there next begins with a baseline. */
+		/* The time offline is charged to no row; the next closing there takes a baseline. */
 		kern->cpus[cpu].live = 0;
 		kern->cpus[cpu].owner = CTD_OWNER_NONE;
 	}
@@ -157,7 +157,7 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 		kern->online[cpu] = false;
 	if (!kern->online[cpu] || kern->fenced[cpu])
 		return error;
-	/* Its baseline: what runs there counts from now on, not from its next switch. */
+	/* Takes the baseline now, not at the next switch. */
 	flushed = ctd_kern_flush_cpu(kern, cpu);
 	if (flushed && flushed != -ENXIO)
 		return ctd_log_error(flushed, "run the flush program on cpu %d", cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* flush.c - closes slices that are open: on every CPU for a snapshot, and where one grows long. */
+/* flush.c - closes open slices: of every CPU for a snapshot, and long ones by a clock. */
 #include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
-/* How often a CPU is asked again that is in the middle of another closing. */
+/* Attempts to flush a CPU that is in the middle of another closing. */
 #define FLUSH_ATTEMPTS 100
 
 /* bpf: Enable BPF_PROG_TEST_RUN for raw_tracepoint (1b4d60ec162f, 5.10). */
@@ -50,7 +50,8 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 	return 0;
 }
 
-/* Ticks of the CPU's own clock, twice in the longest slice: it then ends at one and a half. */
+/* A CPU clock event that fires twice per --max-slice: slices end after at most one and a half of
+ * it. */
 static int open_clock(struct ctd_kern *kern, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -62,7 +63,8 @@ static int open_clock(struct ctd_kern *kern, int cpu)
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-	/* It goes, or comes: the kernel's list has it longer than perf (CPUHP_AP_PERF_ONLINE). */
+	/* The CPU goes or comes: the kernel lists it longer than perf has it
+	 * (CPUHP_AP_PERF_ONLINE). */
 	if (fd < 0 && errno == ENODEV)
 		return -ENODEV;
 	if (fd < 0)

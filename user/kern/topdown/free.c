@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* free.c - gives the rows of the dead free, once their last figures are in a snapshot. */
+/* free.c - frees the rows of removed cgroups once their last figures are in a snapshot. */
 #include "kern/topdown/topdown.h"
 
 #include <bpf/bpf.h>
@@ -12,8 +12,8 @@
 #include "base/auto.h"
 #include "bpf/topdown.skel.h"
 
-/* All that was charged to it was in a snapshot that was of use. A fenced CPU's last epochs may be
- * in neither. */
+/* A used snapshot has all that was charged to the row. The last epochs of a fenced CPU may be in
+ * none yet. */
 static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 {
 	uint64_t newest = row->epoch[0] > row->epoch[1] ? row->epoch[0] : row->epoch[1];
@@ -21,7 +21,7 @@ static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 	return newest <= kern->shown[row->key.cpu];
 }
 
-/* A fenced CPU closes its slice when it pleases: until then its owner has more to come. */
+/* A fenced CPU closes its slice at its next switch: until then more is charged to the owner. */
 static bool is_open_on_fenced(const struct ctd_kern *kern, uint64_t cgroup_id)
 {
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
@@ -32,8 +32,8 @@ static bool is_open_on_fenced(const struct ctd_kern *kern, uint64_t cgroup_id)
 }
 
 /*
- * A cgroup or process that is gone, and to which nothing was charged since, on any CPU: a row is
- * the sum over its CPUs, and must not shrink by one of them. @p rows: indices of @p count rows.
+ * True if the cgroup or process is gone and nothing was charged to it since on any CPU: a
+ * snapshot's row is the sum over its CPUs and must not shrink. @p rows: indices of @p count rows.
  */
 static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t count)
 {
@@ -65,10 +65,10 @@ static void free_row(struct ctd_kern *kern, uint32_t index)
 	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.free_rows), NULL, &index, BPF_ANY);
 }
 
-/* Says whose last figures are out: removed cgroups of which no row is left. */
+/* Reports removed cgroups that have no row left: their last figures are out. */
 static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 {
-	/* One more, because there may be none. */
+	/* One more, as malloc(0) may be NULL. */
 	autofree uint64_t *gone = malloc((kern->removed.count + 1) * sizeof(*gone));
 	uintptr_t removed_epoch, ignored;
 	uint64_t cgroup_id;
@@ -78,7 +78,7 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 		return -ENOMEM;
 	for (size_t cursor = 0;
 	     ctd_idmap_next(&kern->removed, &cursor, &cgroup_id, &removed_epoch);) {
-		/* A whole epoch later: its last task may have left the CPU after the removal. */
+		/* After a whole epoch: the last task may leave its CPU after the removal. */
 		if (removed_epoch + 1 < kern->epoch && !is_open_on_fenced(kern, cgroup_id) &&
 		    !ctd_idmap_get(alive, cgroup_id, &ignored))
 			gone[count++] = cgroup_id;
@@ -92,7 +92,7 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 	return 0;
 }
 
-/* How many rows from the @p first of order[] on are of the same cgroup, process and kind of cores. */
+/* Counts the rows from order[first] on that are of the same cgroup, process and core type. */
 static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 {
 	const struct ctd_row_key *key = &ctd_kern_row(kern, kern->order[first])->key;
@@ -105,9 +105,9 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 }
 
 /*
- * Gives rows of the dead free once their last figures are in a snapshot: the one before this one,
- * or one further back if that was not of use. There is nothing new of them in this one, so they are
- * left out of it; else one that is taken again for the same key would be taken to go on from there.
+ * Frees rows of removed cgroups whose last figures are in an earlier snapshot that was used. They
+ * are left out of this snapshot: a new row for the same key would otherwise seem to continue from
+ * them.
  */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot)
 {

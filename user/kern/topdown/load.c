@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* load.c - loads and attaches the programs, and takes them away again. */
+/* load.c - loads and attaches the programs, and releases them. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static int map_memory(struct ctd_kern *kern)
 	return kern->rows ? 0 : -ENOMEM;
 }
 
-/* Epoch 0 is that of a bank never written to: charges begin with 1. */
+/* Epoch 0 marks a bank that was never written: charges begin with 1. */
 static void begin_epochs(struct ctd_kern *kern)
 {
 	kern->epoch = 1;
@@ -54,7 +54,7 @@ static void begin_epochs(struct ctd_kern *kern)
 	}
 }
 
-/* Low indices on top, so that rows in use stay together and a snapshot walks little memory. */
+/* Low indices on top: rows in use stay together, and a snapshot reads little memory. */
 static int fill_free_rows(struct ctd_kern *kern)
 {
 	int fd = bpf_map__fd(kern->skeleton->maps.free_rows);
@@ -106,7 +106,7 @@ static int allocate(struct ctd_kern *kern)
 
 /*
  * Two objects are compiled from one source, with and without plain loads of siblings' counts. Their
- * maps, knobs and programs are the same, so one skeleton serves both with the bytes of either.
+ * maps, knobs and programs are the same, so one skeleton takes the bytes of either.
  */
 static int open_object(struct ctd_kern *kern)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* order.c - keeps the rows in use sorted by key, so that a snapshot sorts new ones only. */
+/* order.c - keeps the rows in use sorted by key: a snapshot only sorts new ones. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

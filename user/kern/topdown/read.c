@@ -13,18 +13,18 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
-/* A CPU passes into the new epoch at most once while we read, so one repetition is enough; a few
- * more, in case it was offline or fenced and came back meanwhile. */
+/* Each CPU enters the new epoch once: one repetition is enough, unless a CPU that was offline or
+ * fenced comes back meanwhile. */
 #define READ_ATTEMPTS 4
 
 /* Kinds of rows that are kept in the CPUs' states. */
 #define OWN_KINDS 3
 
-/* Everything a snapshot is built from while it is being read. */
+/* A snapshot that is being read. */
 struct reading {
 	struct ctd_snapshot snapshot;
 	uint64_t *epochs; /* owned; per CPU: its epoch when reading began */
-	uint64_t *limits; /* owned; per CPU: the last epoch whose charges stand still */
+	uint64_t *limits; /* owned; per CPU: the last epoch whose charges no longer change */
 	bool *flushed; /* owned */
 };
 
@@ -36,7 +36,7 @@ static void reading_free(struct reading *reading)
 	free(reading->flushed);
 }
 
-/* The bank that stands still: the newest of an epoch up to @p limit. Its index, or -1. */
+/* @return the index of the bank that no longer changes, the newest up to epoch @p limit, or -1. */
 static int still_bank(const struct ctd_row *row, uint64_t limit)
 {
 	uint64_t first = __atomic_load_n(&row->epoch[0], __ATOMIC_ACQUIRE);
@@ -91,8 +91,8 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 	}
 }
 
-/* One of the three kinds that are kept in the CPUs' states, a row for each core type. They sort
- * after the cgroups. */
+/* Rows of a kind that is kept in the CPUs' states, one for each core type. They sort after the
+ * cgroups. */
 static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum ctd_row_kind kind,
 			  size_t offset)
 {
@@ -164,10 +164,10 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 		uint64_t epoch = __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE);
 
 		reading->epochs[cpu] = epoch;
-		/* Charges of the running epoch are in flux, except where nothing runs. */
+		/* Charges of the current epoch still change, except on CPUs that are offline. */
 		reading->limits[cpu] = kern->online[cpu] && epoch ? epoch - 1 : epoch;
 	}
-	/* After the epochs: a row that was taken in one of them is then listed. */
+	/* After the epochs, so that rows taken in them are listed. */
 	error = ctd_kern_list_rows(kern);
 	if (error)
 		return error;
@@ -182,7 +182,7 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 		read_cpu(kern, reading, cpu);
 	read_cgroup_rows(kern, reading);
 	read_own_rows(kern, reading);
-	/* What was read above was read before the epochs are looked at again. */
+	/* The reads above come before the epochs are read again. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		same &= __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE) ==
@@ -219,7 +219,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	error = ctd_kern_flush(kern, reading.flushed);
 	if (error)
 		return error;
-	/* The middle of the flush: on a crowded machine it may take longer than it should. */
+	/* The middle of the flush, which may take long on a loaded machine. */
 	snapshot->monotonic_ns = began_ns + (ctd_monotonic_ns() - began_ns) / 2;
 	snapshot->realtime_ns = ctd_realtime_ns();
 	snapshot->lost_events = kern->skeleton->bss->lost_events;

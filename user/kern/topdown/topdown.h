@@ -35,10 +35,10 @@ struct ctd_kern {
 	uint32_t order_count;
 	bool *listed; /* owned, rows_max: the row is in order[] */
 	struct ctd_idmap removed; /* cgroup id -> rows seen in the running snapshot */
-	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of rows given free */
-	uint64_t *shown; /* owned, per CPU: the last epoch whose charges somebody has */
-	uint64_t *newest; /* owned, per CPU: the last one in the last snapshot */
-	bool kept; /* nobody has all of the last snapshot yet: ctd_kern_keep() */
+	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of freed rows */
+	uint64_t *shown; /* owned, per CPU: the last epoch in a snapshot that was used */
+	uint64_t *newest; /* owned, per CPU: the last epoch in the last snapshot */
+	bool kept; /* the last snapshot was not used: ctd_kern_keep() */
 };
 
 /* A row of the mapped array. */
@@ -58,7 +58,7 @@ static inline int ctd_kern_compare_keys(const struct ctd_kern *kern, const struc
 	return (int)kern->core_type_of[a->cpu] - (int)kern->core_type_of[b->cpu];
 }
 
-/* What is planned for a CPU. */
+/* The counter plan of a CPU. */
 static inline const struct ctd_counter_plan *ctd_kern_plan(const struct ctd_kern *kern, int cpu)
 {
 	return &kern->options.plans[kern->core_type_of[cpu]];
@@ -79,8 +79,8 @@ void ctd_kern_sort_rows(struct ctd_kern *kern);
 /* Adds rows taken since the last snapshot to order[]. @return 0 or -ENOMEM. */
 int ctd_kern_list_rows(struct ctd_kern *kern);
 
-/* To be called after @p snapshot was read, while kern->shown is of one before it. Leaves the rows
- * that it gives free out of it. @return 0 or -ENOMEM. */
+/* Frees rows of removed cgroups and leaves them out of @p snapshot. Call after it was read, while
+ * kern->shown is of the one before. @return 0 or -ENOMEM. */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
 
 /*
