@@ -97,6 +97,7 @@ static struct watch *start(void **state, const char *source, int level)
 		.hierarchy = "v2",
 		.max_slice_ns = 20000000,
 		.rows_max = 4096,
+		.seek_ns = 100000000,
 	};
 	struct ctd_snapshot first;
 
@@ -248,9 +249,46 @@ static void a_cgroup_that_comes_after_the_change_is_known(void **state)
 	assert_non_null(strstr(identity->path, "/later"));
 }
 
+/* Of the simulated PMU. @return whether there is one. */
+static bool control(const char *line)
+{
+	FILE *file = fopen("/proc/simpmu/control", "we");
+
+	if (!file)
+		return false;
+	assert_true(fputs(line, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	return true;
+}
+
+/* Somebody else has the PMU at the start, and gives it back. */
+static void a_source_that_comes_back_is_taken(void **state)
+{
+	struct watch *watch;
+
+	if (!control("never_runs 1\n")) {
+		print_message("no simulated PMU\n");
+		skip();
+	}
+	watch = start(state, "auto", 0);
+	assert_string_equal(ctd_collector_header(watch->collector)->source, "none");
+	rig_load(watch->rig);
+	pass_intervals(watch, 4);
+	assert_int_equal(watch->plans, 1);
+	assert_true(control("never_runs 0\n"));
+	for (int i = 0; i < 20 && watch->plans == 1; i++)
+		pass_intervals(watch, 1);
+	assert_int_equal(watch->plans, 2);
+	assert_string_equal(ctd_collector_header(watch->collector)->source, "perf_metrics");
+	pass_intervals(watch, 4);
+	assert_int_equal(watch->plans, 2);
+	assert_true(rig_row(&watch->before, watch->rig->cgroup_ids[0]).count[0] > 0);
+	assert_usage(watch);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, free_watch)
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(sources_take_each_others_place_and_nothing_is_left),
@@ -258,11 +296,14 @@ int main(void)
 		TEST(a_source_that_cannot_be_had_leaves_the_old_one_at_work),
 		TEST(a_cgroup_that_went_before_the_change_is_forgotten_after_it),
 		TEST(a_cgroup_that_comes_after_the_change_is_known),
+		TEST(a_source_that_comes_back_is_taken),
 	};
 
 	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
 		puts("needs root and a kernel with BTF: it loads BPF programs");
 		return 77;
 	}
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
