@@ -92,7 +92,8 @@ enum MHD_Result ctd_http_on_request(void *http, struct MHD_Connection *connectio
 void ctd_http_on_completed(void *http, struct MHD_Connection *connection, void **context,
 			   enum MHD_RequestTerminationCode code);
 /* Resumes requests that wait for a view: all (@p all), or those whose view has come or whose time
- * is up. @return the monotonic time at which the next one's time is up, or 0. */
+ * is up. @return the monotonic time at which the next one's time is up, now_ns where any was
+ * resumed, or 0. */
 uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all);
 
 /* access.c: tokens and passwords. */

@@ -236,6 +236,7 @@ uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all)
 {
 	struct ctd_request **link = &http->waiting, *request;
 	uint64_t next_ns = 0, put_ns = ctd_mailbox_put_ns(http->options.mailbox);
+	bool resumed = false;
 
 	while ((request = *link)) {
 		uint64_t end_ns = request->asked_ns + WAIT_NS;
@@ -243,11 +244,12 @@ uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all)
 		if (all || put_ns > request->asked_ns || now_ns >= end_ns) {
 			*link = request->next_waiting;
 			MHD_resume_connection(request->connection);
+			resumed = true;
 			continue;
 		}
 		if (!next_ns || end_ns < next_ns)
 			next_ns = end_ns;
 		link = &request->next_waiting;
 	}
-	return next_ns;
+	return resumed ? now_ns : next_ns;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_server.c - what happens to requests while something else happens to the server. */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -145,6 +146,18 @@ static int status_of(int fd)
 	return status;
 }
 
+/* Not the next time that the server would wake up. */
+static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
+{
+	struct fixture *fixture = *state;
+	struct pollfd answer = {.fd = ask(fixture, "/metrics"), .events = POLLIN};
+
+	sem_wait(&fixture->wanted);
+	publish(fixture);
+	assert_int_equal(poll(&answer, 1, 5000), 1);
+	assert_int_equal(status_of(answer.fd), 200);
+}
+
 static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
 {
 	struct fixture *fixture = *state;
@@ -230,6 +243,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			clients_stay_connected_if_the_files_are_as_they_were, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_scrape_is_answered_as_soon_as_its_view_comes,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
