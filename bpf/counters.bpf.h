@@ -33,7 +33,7 @@ struct reading {
 	__u64 clock_ns; /* this CPU's clock; see ctd_cpu_state.clock_offset_ns */
 	__u64 running_ns; /* time the group has been on the PMU */
 	__u64 count[CTD_COUNTERS_MAX];
-	__u32 turning; /* as it was before the reading; valid also if the reading failed */
+	__u32 rotating; /* as it was before the reading; valid also if the reading failed */
 };
 
 /* Simulated counters advance in every switch, by the profile of the task that ran. */
@@ -97,7 +97,7 @@ static __always_inline long read_no_counters(struct ctd_cpu_state *state, __u32 
 	return 0;
 }
 
-/* @return 0, or the helper's error: then only ret->turning may be used. It is read first, because
+/* @return 0, or the helper's error: then only ret->rotating may be used. It is read first, because
  * the loader may clear the flag after the reading has failed. */
 static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu,
 					  struct reading *ret)
@@ -106,7 +106,7 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 	struct bpf_perf_event_value value;
 	long error;
 
-	ret->turning = state->turning;
+	ret->rotating = state->rotating;
 	/* With one core type the verifier removes this. */
 	if (read == CTD_READ_MIXED) {
 		read = state->read;

@@ -124,7 +124,7 @@ static __noinline int begin_epoch(struct ctd_cpu_state *state)
 	state->epoch_lost_switches = state->health[CTD_HEALTH_LOST_SWITCHES];
 	state->epoch = state->wanted_epoch;
 	/* The next reading would be of the old group, which does not count in this epoch. */
-	if (state->turning)
+	if (state->rotating)
 		state->counted = 0;
 	if (!state->clock_lost)
 		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
@@ -140,8 +140,8 @@ static __noinline int measure_around_failure(struct ctd_cpu_state *state,
 	state->charge.running_ns = 0;
 	FOR_COUNTERS (i, 0, counters_count)
 		state->charge.count[i] = 0;
-	if (error || reading->turning) {
-		if (!reading->turning) {
+	if (error || reading->rotating) {
+		if (!reading->rotating) {
 			state->health[CTD_HEALTH_READ_ERRORS]++;
 			state->health[CTD_HEALTH_READ_BUSY] += error == -EBUSY;
 		}

@@ -130,7 +130,7 @@ struct ctd_cpu_state {
 	__u64 clock_offset_ns;
 	__u64 clock_lost; /* the last reading failed: the clock ran on by monotonic time */
 	__u64 counted; /* start_count is of the events now open: cleared with `live` */
-	__u32 turning; /* set by the loader while it changes the group of events: from the next
+	__u32 rotating; /* set by the loader while it changes the group of events: from the next
 			  epoch on readings are not used, until the loader clears it */
 	__u32 read; /* set by the loader, with CTD_READ_MIXED: enum ctd_read of this CPU's core type
 		       and of the group that counts */

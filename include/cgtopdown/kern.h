@@ -60,14 +60,15 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 
 /*
  * The next snapshot ends the step of the group that counts on this CPU. After it only time is
- * charged there, even if the CPU is given counters, until ctd_kern_turn().
+ * charged there, even if the CPU is given counters, until ctd_kern_begin_step().
  */
-void ctd_kern_end_turn(struct ctd_kern *kern, int cpu);
+void ctd_kern_end_step(struct ctd_kern *kern, int cpu);
 /*
  * Switches to another group of the counters after that snapshot: the difference of two snapshots is
  * of one group. @return 0 or negative errno: on failure the counters must be opened again. Silent.
  */
-int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn);
+int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
+			int turn);
 
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. A CPU
  * that perf does not have is taken as offline: see ctd_kern_is_online(). Logs. */

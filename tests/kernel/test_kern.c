@@ -157,12 +157,12 @@ static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
 	rig_start(rig);
 	rows[0] = run_faults(rig, &snapshots[0]);
 	for (int cpu = 0; cpu < rig->cpus; cpu++)
-		ctd_kern_end_turn(rig->kern, cpu);
+		ctd_kern_end_step(rig->kern, cpu);
 	rig_snapshot(rig, &end);
 	rows[1] = run_faults(rig, &snapshots[1]);
 	for (int cpu = 0; cpu < rig->cpus; cpu++) {
 		if (rig->online[cpu])
-			assert_int_equal(ctd_kern_turn(rig->kern, &rig->counters, cpu, 1), 0);
+			assert_int_equal(ctd_kern_begin_step(rig->kern, &rig->counters, cpu, 1), 0);
 	}
 	rig->counters.turn = 1;
 	rows[2] = run_faults(rig, &snapshots[2]);

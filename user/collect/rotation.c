@@ -39,7 +39,7 @@ void ctd_rotation_end_step(const struct ctd_counters *counters, const struct ctd
 {
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
 		if (rotates(counters, cpus, cpu))
-			ctd_kern_end_turn(kern, cpu);
+			ctd_kern_end_step(kern, cpu);
 	}
 }
 
@@ -50,7 +50,7 @@ void ctd_rotation_begin_step(struct ctd_counters *counters, const struct ctd_cpu
 
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
 		if (rotates(counters, cpus, cpu))
-			ctd_kern_turn(kern, counters, cpu, turn);
+			ctd_kern_begin_step(kern, counters, cpu, turn);
 	}
 	counters->turn = turn;
 }

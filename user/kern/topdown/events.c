@@ -114,12 +114,13 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
 	return error ? error : give_counter(kern, counters, cpu, group, 0);
 }
 
-void ctd_kern_end_turn(struct ctd_kern *kern, int cpu)
+void ctd_kern_end_step(struct ctd_kern *kern, int cpu)
 {
-	__atomic_store_n(&kern->cpus[cpu].turning, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&kern->cpus[cpu].rotating, 1, __ATOMIC_RELEASE);
 }
 
-int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu, int turn)
+int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
+			int turn)
 {
 	struct ctd_cpu_state *state = &kern->cpus[cpu];
 	int group = ctd_counters_group_of(counters, cpu, turn);
@@ -133,7 +134,7 @@ int ctd_kern_turn(struct ctd_kern *kern, const struct ctd_counters *counters, in
 		error = choose_reading(kern, cpu, group);
 	if (!error)
 		error = give_counter(kern, counters, cpu, group, 0);
-	__atomic_store_n(&state->turning, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&state->rotating, 0, __ATOMIC_RELEASE);
 	/* Takes the baseline now, not at the next switch. */
 	return error ? error : ctd_kern_flush_cpu(kern, cpu);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_turns.c - groups of counters that take turns on real CPUs, each read in its way. */
+/* test_rotation.c - groups of counters that take turns on real CPUs, each read in its way. */
 #include <cgtopdown/kern.h>
 
 #include <setjmp.h>
@@ -57,10 +57,11 @@ static void general_metrics_are_read_each_beside_a_tree_that_is_not(void **state
 	rig_start(rig);
 	for (int turn = 0; turn < 3; turn++) {
 		for (int cpu = 0; turn && cpu < rig->cpus; cpu++) {
-			ctd_kern_end_turn(rig->kern, cpu);
+			ctd_kern_end_step(rig->kern, cpu);
 			if (rig->online[cpu])
-				assert_int_equal(
-					ctd_kern_turn(rig->kern, &rig->counters, cpu, turn % 2), 0);
+				assert_int_equal(ctd_kern_begin_step(rig->kern, &rig->counters, cpu,
+								     turn % 2),
+						 0);
 		}
 		rig->counters.turn = turn % 2;
 		if (rig_fork(rig, 0, 0)) {
@@ -113,7 +114,7 @@ static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
 	rig_start(rig);
 	first = run_for_a_while(rig);
 	for (int cpu = 0; cpu < rig->cpus; cpu++)
-		ctd_kern_end_turn(rig->kern, cpu);
+		ctd_kern_end_step(rig->kern, cpu);
 	rig_snapshot(rig, &snapshot);
 	ctd_snapshot_free(&snapshot);
 	for (int cpu = 0; cpu < rig->cpus; cpu++) {
@@ -126,7 +127,7 @@ static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
 	assert_memory_equal(changing.count, first.count, sizeof(first.count));
 	for (int cpu = 0; cpu < rig->cpus; cpu++) {
 		if (rig->online[cpu])
-			assert_int_equal(ctd_kern_turn(rig->kern, &rig->counters, cpu, 1), 0);
+			assert_int_equal(ctd_kern_begin_step(rig->kern, &rig->counters, cpu, 1), 0);
 	}
 	rig->counters.turn = 1;
 	next = run_for_a_while(rig);
