@@ -89,18 +89,22 @@ class Document:
         return config
 
     def ratio(self, metric, count_of, literal_of):
-        """The metric's value of count_of(event, modifiers)."""
-        formula, scale, aliases = self.metrics[metric]
+        """The metric's value of count_of(event, modifiers), as a ratio."""
+        return self.value(metric, count_of, literal_of) * self.metrics[metric][1]
+
+    def value(self, metric, count_of, literal_of):
+        """The same as the formula has it, and so others that name it: perhaps in per cent."""
+        formula, _, aliases = self.metrics[metric]
 
         def value_of(name):
             if name.startswith("#") or name.endswith(")") or name in aliases.get("#", ()):
                 return literal_of(name)
             name = aliases.get(name, name)
             if name.lower() in self.metrics:
-                return self.ratio(name.lower(), count_of, literal_of)
+                return self.value(name.lower(), count_of, literal_of)
             return count_of(*split_event(name))
 
-        return expression.evaluate(formula, value_of) * scale
+        return expression.evaluate(formula, value_of)
 
 
 def encode(event):
@@ -203,13 +207,15 @@ def read_linux_arm(document, standard, files):
     for file in standard:
         for entry in json.loads(file.read_text()):
             known[entry.get("EventName") or entry.get("MetricName")] = entry
+            if "EventCode" in entry:  # the architecture's, on every core that has them
+                document.events[entry["EventName"].lower()] = number(entry["EventCode"])
     for file in files:
         entries = json.loads(file.read_text())
         entries = [{**known.get(entry.get("ArchStdEvent"), {}), **entry} for entry in entries]
         for entry in entries:
-            if "EventName" in entry:
+            if "EventName" in entry and "EventCode" in entry:
                 document.events[entry["EventName"].lower()] = number(entry["EventCode"])
-            elif "MetricName" in entry:
+            elif "MetricExpr" in entry and "MetricName" in entry:
                 percent = entry.get("ScaleUnit", "").startswith("1percent")
                 formula = (entry["MetricExpr"], 0.01 if percent else 1, {})
                 document.metrics[entry["MetricName"].lower()] = formula

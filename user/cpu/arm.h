@@ -17,8 +17,9 @@ static const struct ctd_cpu_event arm_general_events[] = {
 	{NULL, 0},
 };
 /* clang-format off */
-#define ARM_GENERAL_NODES \
-	GENERAL_NODES(0, "cpu_cycles", "inst_retired", "br_mis_pred_retired", "l2d_cache_refill", \
+#define ARM_GENERAL_NODES ARM_GENERAL_NODES_FROM(0)
+#define ARM_GENERAL_NODES_FROM(first) \
+	GENERAL_NODES(first, "cpu_cycles", "inst_retired", "br_mis_pred_retired", "l2d_cache_refill", \
 		"l2", "L2MPKI", \
 		"Lines brought into the core's L2 cache because they were not in it, per thousand " \
 		"instructions, of data and code. Look at data layout, and at how large what is " \

@@ -57,7 +57,7 @@ static bool is_contradicted(const struct ctd_pmu_facts *facts, const struct ctd_
 	else if (lacking)
 		snprintf(ret_text, bytes, "the core PMU '%s' does not offer %s, which %s takes",
 			 facts->pmu_name, lacking, model->name);
-	else if (facts->slots_per_cycle && model->slots_per_count &&
+	else if (facts->slots_per_cycle && model->slots_per_cycle &&
 		 facts->slots_per_cycle != model->slots_per_cycle)
 		snprintf(ret_text, bytes,
 			 "the core PMU '%s' has %d slots a cycle (caps/slots), and not %d as %s",

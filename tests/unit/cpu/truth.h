@@ -71,6 +71,8 @@ static inline void make_truth(const struct ctd_cpu_model *model, struct truth *r
 		truth.cycles *= 2 / (1 + truth.alone_ratio);
 	}
 	truth.instructions = truth.retiring + truth.fused - truth.heavy;
+	if (!strcmp(model->name, "kunpeng_920")) /* has no operations beside instructions */
+		truth.instructions = truth.retiring;
 	truth.branches = truth.mispredicted / 64;
 	truth.misses = random_part(1e6);
 	truth.time_ns = truth.cycles / 3;
@@ -90,6 +92,9 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		!strcmp(model->name, "neoverse_v2") || !strncmp(model->name, "neoverse_n2", 11);
 	double hidden_in_backend = is_split ? truth->bad * 3 / 8 : 0;
 	double hidden_in_frontend = truth->bad / 2 - hidden_in_backend;
+	/* Those that count what was issued in vain as a whole; stalls are then without it. */
+	bool is_issued =
+		!strncmp(model->name, "ampereone", 9) || !strcmp(model->name, "kunpeng_920");
 	double one_a_cycle = !strcmp(model->name, "neoverse_n2_r0p0") ? truth->cycles : 0;
 	double width = truth->slots / truth->cycles;
 	const struct {
@@ -167,13 +172,22 @@ static inline double count_of(const struct ctd_cpu_model *model, const struct tr
 		{"br_mis_pred_retired", truth->branches},
 		{"l2d_cache_refill", truth->misses},
 		{"stall_slot", truth->frontend + truth->backend + truth->bad / 2 + one_a_cycle},
-		{"stall_slot_frontend", truth->frontend + hidden_in_frontend + one_a_cycle},
+		{"stall_slot_frontend",
+		 truth->frontend + (is_issued ? truth->dropped : hidden_in_frontend + one_a_cycle)},
 		{"stall_slot_backend", truth->backend + hidden_in_backend},
 		{"op_retired", truth->retiring},
-		{"op_spec", truth->retiring + truth->bad / 2},
+		{"op_spec", truth->retiring + truth->bad / (is_issued ? 1 : 2)},
+		{"inst_spec", truth->retiring + truth->bad},
+		{"fetch_bubble", truth->frontend},
+		{"gpc_flush", truth->bad / 64},
+		{"stall_backend_cache", truth->memory / 3 / width},
+		{"stall_backend_tlb", truth->memory * 2 / 3 / width},
+		{"cpu_slot", truth->slots},
+		{"stall_slot_frontend_without_mispred", truth->frontend},
 		{"br_mis_pred", truth->bad / 2 / (4 * width)},
 		{"stall_frontend_flush", truth->bad / 2 / width},
-		{"stall_frontend", truth->frontend / width},
+		{"stall_frontend",
+		 (is_issued ? truth->latency + truth->dropped : truth->frontend) / width},
 		{"stall_backend", truth->backend / width},
 	};
 

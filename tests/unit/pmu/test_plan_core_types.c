@@ -68,6 +68,8 @@ static void each_kind_of_core_has_a_source_of_its_own(void **state)
 		/* The NMI watchdog takes one from the E-cores. */
 		{__LINE__, "arrow_lake_h", "auto", 0,
 		 "perf_metrics lion_cove 1x9; atom skymont 1x8; atom crestmont 1x8"},
+		{__LINE__, "panther_lake", "auto", 0,
+		 "perf_metrics cougar_cove 1x9; atom darkmont 1x8"},
 		{__LINE__, "big_little", "auto", 0, "none - 1x0"},
 		{__LINE__, "sapphire_rapids", "auto", 0, "perf_metrics golden_cove 1x9"},
 	};

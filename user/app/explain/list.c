@@ -73,9 +73,9 @@ static int list_cpus(const struct listing *listing)
 		ctd_strbuf_add(&text, model->title);
 		ctd_strbuf_addf(&text, "\nSource %s, %s", model->source,
 				has_level2(model) ? "levels 1 and 2" : "level 1");
-		if (model->slots_per_count)
+		if (model->slots_per_cycle)
 			ctd_strbuf_addf(&text, ", %d slots a cycle", model->slots_per_cycle);
-		else
+		else if (!model->slots_per_count)
 			ctd_strbuf_add(&text, " in shares of cycles; slots are not counted");
 		add_ids(&text, model);
 		ctd_strbuf_addf(&text, "\nFormulas: %s", model->publication);
