@@ -146,16 +146,29 @@ static int status_of(int fd)
 	return status;
 }
 
-/* Not the next time that the server would wake up. */
+static void forget_when_it_came(struct ctd_mailbox *mailbox)
+{
+	pthread_mutex_lock(&mailbox->lock);
+	mailbox->put_ns = 0;
+	pthread_mutex_unlock(&mailbox->lock);
+}
+
+/* Not the next time that the server would wake up. Often, as a view that comes while the server is
+ * at work is seen at once. */
 static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
 {
 	struct fixture *fixture = *state;
-	struct pollfd answer = {.fd = ask(fixture, "/metrics"), .events = POLLIN};
 
-	sem_wait(&fixture->wanted);
-	publish(fixture);
-	assert_int_equal(poll(&answer, 1, 5000), 1);
-	assert_int_equal(status_of(answer.fd), 200);
+	for (int i = 0; i < 20; i++) {
+		struct pollfd answer = {.fd = ask(fixture, "/metrics"), .events = POLLIN};
+
+		sem_wait(&fixture->wanted);
+		assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+		publish(fixture);
+		assert_int_equal(poll(&answer, 1, 5000), 1);
+		assert_int_equal(status_of(answer.fd), 200);
+		forget_when_it_came(&fixture->mailbox);
+	}
 }
 
 static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
