@@ -22,7 +22,7 @@ struct ctd_counter_plan {
 	enum ctd_read read; /* of the groups of the tree */
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
-	int groups_count; /* at least 1; more take turns on the PMU */
+	int groups_count; /* at least 1; more rotate on the PMU */
 	bool general; /* the last of them is that of the general metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
@@ -41,18 +41,20 @@ static inline bool ctd_plan_counts(const struct ctd_counter_plan *plan)
 /* Open groups. fd[(cpu * groups_count + group) * events_count + i], -1 where closed. */
 struct ctd_counters {
 	int cpus; /* possible CPUs */
-	int groups_count; /* of the kind of cores that has most */
-	int events_count; /* of each group, on all kinds of cores */
-	int turn; /* whose it is: see ctd_counters_group_of() */
-	const uint8_t *core_of; /* borrowed, cpus entries; NULL: all CPUs are of the first kind */
-	int core_groups[CTD_CORES_MAX];
+	int groups_count; /* of the core type that has most */
+	int events_count; /* of each group, on all core types */
+	int turn; /* step of the rotation: see ctd_counters_group_of() */
+	const uint8_t *core_type_of; /* borrowed, cpus entries; NULL: all CPUs are of the first core
+					type */
+	int core_type_groups[CTD_CORES_MAX];
 	int *fd; /* owned */
 };
 
-/* The group of a CPU that counts in turn @p turn: kinds of cores with fewer groups go round. */
+/* The group of a CPU that counts in step @p turn: core types with fewer groups repeat theirs. */
 static inline int ctd_counters_group_of(const struct ctd_counters *counters, int cpu, int turn)
 {
-	return turn % counters->core_groups[counters->core_of ? counters->core_of[cpu] : 0];
+	return turn %
+	       counters->core_type_groups[counters->core_type_of ? counters->core_type_of[cpu] : 0];
 }
 
 /* The descriptors of one CPU's group, events_count of them; -1 where it has none. */
@@ -64,16 +66,16 @@ static inline int *ctd_counters_group(const struct ctd_counters *counters, int c
 
 /*
  * Opens the groups of each CPU in @p online (@p cpus entries), disabled: those of the plan of its
- * kind, plans[core_of[cpu]] of CTD_CORES_MAX, all of as many events. @p core_of NULL: there is one
- * plan. A CPU that perf has not (-ENODEV: it goes, or comes) is left without, as long as others
- * have theirs: see ctd_counters_has().
- * Logs what failed: the event, the CPU, errno and what to do. On any failure nothing stays open.
+ * kind, plans[core_type_of[cpu]] of CTD_CORES_MAX, all of as many events. @p core_type_of NULL:
+ * there is one plan. A CPU that perf has not (-ENODEV: it goes, or comes) is left without, as long
+ * as others have theirs: see ctd_counters_has(). Logs what failed: the event, the CPU, errno and
+ * what to do. On any failure nothing stays open.
  * @return 0 or negative errno.
  */
-int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_type_of,
 		      const bool *online, int cpus, struct ctd_counters *ret_counters);
-/* Opens or reopens (after a CPU came back) the groups of one CPU, by the plan of its kind. Logs,
- * but for -ENODEV. @return 0 or negative errno. */
+/* Opens or reopens (after a CPU came back) the groups of one CPU, by the plan of its core type.
+ * Logs, but for -ENODEV. @return 0 or negative errno. */
 int ctd_counters_open_cpu(const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			  int cpu);
 /*
@@ -87,13 +89,13 @@ int ctd_counters_try(const struct ctd_counter_plan *plan, int group, int cpu);
 bool ctd_counters_has(const struct ctd_counters *counters, int cpu);
 /* Closes the group of one CPU (it went offline). */
 void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
-/* Starts the group whose turn it is on every CPU. Logs. @return 0 or negative errno. */
+/* Starts on every CPU the group of the current step. Logs. @return 0 or negative errno. */
 int ctd_counters_enable(const struct ctd_counters *counters);
 /* Stops it again: the PMU is free for others. Best effort. */
 void ctd_counters_disable(const struct ctd_counters *counters);
-/* Stops the group whose turn it is on one CPU, and starts that of @p turn there. The caller sets
+/* Stops the group of the current step on one CPU, and starts that of @p turn. The caller sets
  * `turn` when it was done on all. @return 0 or negative errno. Silent. */
-int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn);
+int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn);
 /*
  * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.
  * @return 0, -ENODATA where a pinned group is not on the PMU, or other negative errno. Silent.
@@ -110,7 +112,7 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 /* Accepts NULL and half-built objects. */
 void ctd_counters_free(struct ctd_counters *counters);
 
-/* What sysfs and procfs below --root tell of one kind of cores: of their PMU and their processor. */
+/* What sysfs and procfs below --root tell of one core type: of its PMU and its processor. */
 struct ctd_pmu_facts {
 	char core_name[24]; /* as people call them, "P-core"; "" where all cores are alike */
 	char unclaimed[160]; /* not "": why no core PMU is known to count on these CPUs */
@@ -131,20 +133,21 @@ struct ctd_pmu_facts {
 };
 
 /*
- * The kinds of cores of a machine, each with a PMU of its own: P-cores and E-cores, or Arm's
- * clusters. CPUs that are of no kind, as of an id that their PMU's other CPUs have not, are one
+ * The core types of a machine, each with a PMU of its own: P-cores and E-cores, or Arm's
+ * clusters. CPUs of no core type, as of an id that their PMU's other CPUs have not, are one
  * more, called "other".
  */
 struct ctd_machine {
-	int cores_count; /* kinds; 1: all cores are alike, as far as can be told */
-	struct ctd_pmu_facts core[CTD_CORES_MAX];
-	uint8_t core_of[CTD_CPUS_MAX]; /* of each CPU: its kind */
+	int core_types_count; /* 1: all cores are alike, as far as can be told */
+	struct ctd_pmu_facts core_types[CTD_CORES_MAX];
+	uint8_t core_type_of[CTD_CPUS_MAX]; /* of each CPU: its core type */
 };
 /* Reads sysfs and procfs below the root directory (user/base/root.h). Logs. @return 0 or -errno. */
 int ctd_machine_read(struct ctd_machine *ret_machine);
-/* A CPU came, which may not have told its kind before: looks again, and sets core_of[cpu]. Logs. */
+/* A CPU came, which may not have told its core type before: looks again, and sets
+ * core_type_of[cpu]. Logs. */
 int ctd_machine_find_cpu(struct ctd_machine *machine, int cpu);
-/* The facts of the first kind of cores. */
+/* The facts of the first core type. */
 int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 
 /*
@@ -158,20 +161,21 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
 		 bool pinned, struct ctd_counter_plan *ret_plan);
 
 /*
- * The same for each kind of cores: a source of counters by name is for those that have it, and the
+ * The same for each core type: a source of counters by name is for those that have it, and the
  * others go without, which their plans say. Where all go without, and with sources that are no
- * cores', there is one plan for all. Logs. @return as ctd_pmu_plan(); -ENODEV if no kind has it.
+ * cores', there is one plan for all. Logs. @return as ctd_pmu_plan(); -ENODEV if no core type has
+ * it.
  */
 int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int level,
 		     bool read_each, bool pinned, struct ctd_counter_plan ret_plans[CTD_CORES_MAX],
-		     int *ret_cores_count);
-/* How many plans there have to be: one, if no kind of cores counts. */
-int ctd_plans_cores(const struct ctd_counter_plan *plans, int cores_count);
+		     int *ret_core_types_count);
+/* How many plans there have to be: one, if no core type counts. */
+int ctd_plans_core_types(const struct ctd_counter_plan *plans, int core_types_count);
 /* Gives all plans that count the same number of events: after ctd_counters_fit(), before opening. */
-void ctd_plans_pad(struct ctd_counter_plan *plans, int cores_count);
+void ctd_plans_pad(struct ctd_counter_plan *plans, int core_types_count);
 
 /*
- * Adds the group of the general metrics to a plan, as the last one: one more turn. No leader
+ * Adds the group of the general metrics to a plan, as the last one: one more step. No leader
  * refreshes what is in it, so that it is read each also where `read` is CTD_READ_LEADER.
  * @return 0, or -ENODEV with half a sentence in @p ret_why.
  */
@@ -182,13 +186,13 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
  * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that
  * opening, reading and accounting run as with a PMU where there is none. There is no model, so
  * there are no nodes. "leader" reads the siblings from memory; with "turns" there are three groups,
- * alike, that take turns. @return 0, or -EINVAL if @p source is not that.
+ * alike, that rotate. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 
-/* The facts of this machine's kind of cores that the model is of, or NULL. */
+/* The facts of this machine's core type that the model is of, or NULL. */
 const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *machine,
 						   const struct ctd_cpu_model *model);
 

@@ -16,7 +16,7 @@
 #define FAULTS 2000
 
 static struct ctd_counter_plan plans[CTD_CORES_MAX];
-static uint8_t core_of[CTD_CPUS_MAX];
+static uint8_t core_type_of[CTD_CPUS_MAX];
 
 /* The last CPU is the only one of the second kind. */
 static void start(struct rig *rig, const char *second)
@@ -26,19 +26,19 @@ static void start(struct rig *rig, const char *second)
 	struct ctd_pmu_facts none = {0};
 
 	memset(plans, 0, sizeof(plans));
-	memset(core_of, 0, sizeof(core_of));
-	core_of[last] = 1;
+	memset(core_type_of, 0, sizeof(core_type_of));
+	core_type_of[last] = 1;
 	plans[0] = rig->plan;
 	assert_int_equal(ctd_pmu_plan(&none, second, 0, false, true, &plans[1]), 0);
 	ctd_plans_pad(plans, 2);
 	rig->options.plans = plans;
 	rig->options.core_types_count = 2;
-	rig->options.core_type_of = core_of;
+	rig->options.core_type_of = core_type_of;
 	for (int cpu = 0; cpu < rig->cpus; cpu++)
-		countable[cpu] = rig->online[cpu] && plans[core_of[cpu]].read != CTD_READ_NONE;
+		countable[cpu] = rig->online[cpu] && plans[core_type_of[cpu]].read != CTD_READ_NONE;
 	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
-	assert_int_equal(ctd_counters_open(plans, core_of, countable, rig->cpus, &rig->counters),
-			 0);
+	assert_int_equal(
+		ctd_counters_open(plans, core_type_of, countable, rig->cpus, &rig->counters), 0);
 	for (int cpu = 0; cpu < rig->cpus; cpu++) {
 		if (countable[cpu])
 			assert_int_equal(ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);
@@ -144,7 +144,7 @@ static void change_kind(struct rig *rig, int cpu, uint8_t core)
 {
 	assert_int_equal(ctd_kern_cpu_online(rig->kern, cpu, false), 0);
 	ctd_counters_close_cpu(&rig->counters, cpu);
-	core_of[cpu] = core;
+	core_type_of[cpu] = core;
 	if (ctd_plan_counts(&plans[core])) {
 		assert_int_equal(ctd_counters_open_cpu(&plans[core], &rig->counters, cpu), 0);
 		assert_int_equal(ctd_kern_set_counters(rig->kern, &rig->counters, cpu), 0);

@@ -30,7 +30,7 @@ static void one_group_counts_at_a_time(void **state)
 	for (int turn = 1; turn <= 3; turn++) {
 		uint64_t before_ns[3];
 
-		assert_int_equal(ctd_counters_turn(&rig->counters, 0, turn % 3), 0);
+		assert_int_equal(ctd_counters_rotate(&rig->counters, 0, turn % 3), 0);
 		rig->counters.turn = turn % 3;
 		for (int group = 0; group < 3; group++)
 			before_ns[group] = counted_ns(rig, 0, group);

@@ -100,7 +100,7 @@ static void be_janitor(const char *directory, int fd)
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
-	/* Whoever reads our output must see its end when we are gone. */
+	/* Readers of our output must see its end when we are gone. */
 	dup2(fd, STDIN_FILENO);
 	syscall(SYS_close_range, 1, ~0u, 0);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)

@@ -15,7 +15,8 @@ static struct ctd_record_core_type core_type_of(const struct ctd_source *source,
 		.general = plan->general,
 	};
 
-	snprintf(header.name, sizeof(header.name), "%s", source->machine.core[type].core_name);
+	snprintf(header.name, sizeof(header.name), "%s",
+		 source->machine.core_types[type].core_name);
 	snprintf(header.source, sizeof(header.source), "%s", plan->source);
 	snprintf(header.model, sizeof(header.model), "%s", plan->model ? plan->model->name : "");
 	if (!ctd_plan_counts(plan))

@@ -16,7 +16,7 @@
 
 const uint8_t *ctd_source_core_types(const struct ctd_source *source)
 {
-	return source->core_types_count > 1 ? source->machine.core_of : NULL;
+	return source->core_types_count > 1 ? source->machine.core_type_of : NULL;
 }
 
 const struct ctd_counter_plan *ctd_source_plan_of(const struct ctd_source *source, int cpu)
@@ -87,7 +87,7 @@ static void keep_distrust(const struct ctd_source *before, struct ctd_machine *m
 
 		for (int i = 0; i < choice->attempts_count; i++) {
 			if (ctd_source_lies(&choice->attempts[i]))
-				ctd_pmu_distrust(&machine->core[type],
+				ctd_pmu_distrust(&machine->core_types[type],
 						 choice->attempts[i].plan.source);
 		}
 	}
@@ -172,7 +172,7 @@ static void fit(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
 		ctd_counters_fit(plan, cpu);
 	attempt->cut = plan->events_count < planned || plan->groups_count < groups;
 	if (source->wishes.general)
-		add_general(&source->machine.core[type], attempt, cpu);
+		add_general(&source->machine.core_types[type], attempt, cpu);
 	wanted = plan->groups_count;
 	forgo_rotation(source, cpus, type, plan);
 	attempt->cut |= plan->groups_count < wanted;
@@ -235,8 +235,8 @@ static int settle(struct ctd_source *source, struct ctd_cpu_set *cpus, int type,
 			return trial->error;
 		attempt->refused = true;
 		ctd_counters_free(&source->counters);
-		ctd_pmu_distrust(&source->machine.core[type], plan->source);
-		error = ctd_pmu_plan(&source->machine.core[type], source->wishes.source,
+		ctd_pmu_distrust(&source->machine.core_types[type], plan->source);
+		error = ctd_pmu_plan(&source->machine.core_types[type], source->wishes.source,
 				     source->wishes.level, source->wishes.read_each,
 				     source->wishes.pinned, plan);
 	}
@@ -249,7 +249,7 @@ static int open_all(struct ctd_source *source, struct ctd_cpu_set *cpus, bool en
 	int error;
 
 	/* Only now it is known how many events the widest group has. */
-	source->core_types_count = ctd_plans_cores(source->plans, source->core_types_count);
+	source->core_types_count = ctd_plans_core_types(source->plans, source->core_types_count);
 	ctd_plans_pad(source->plans, source->core_types_count);
 	ctd_source_find_countable(source, cpus);
 	error = ctd_counters_open(source->plans, ctd_source_core_types(source), source->countable,

@@ -11,8 +11,8 @@
 static int find_cpu(const struct ctd_source *source, const struct ctd_cpu_set *cpus, int type)
 {
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
-		bool is_type =
-			source->core_types_planned == 1 || source->machine.core_of[cpu] == type;
+		bool is_type = source->core_types_planned == 1 ||
+			       source->machine.core_type_of[cpu] == type;
 
 		if (is_type && cpus->online[cpu] && !cpus->fenced[cpu])
 			return cpu;

@@ -47,7 +47,7 @@ void ctd_source_tell(const struct ctd_source *source)
 
 		if (source->core_types_planned > 1)
 			snprintf(label, sizeof(label),
-				 "%s: ", source->machine.core[type].core_name);
+				 "%s: ", source->machine.core_types[type].core_name);
 		for (int i = 0; i < choice->attempts_count; i++)
 			tell_attempt(&choice->attempts[i], label);
 		if (!ctd_plan_counts(&source->plans[type]))

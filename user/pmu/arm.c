@@ -33,7 +33,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Where cores differ there is a PMU for each kind: by name, to be in the same order each time. */
+/* Where cores differ there is a PMU for each core type: by name, to be in the same order each time.
+ */
 int ctd_arm_core_pmus_find(char ret_names[][CTD_PMU_NAME_BYTES], int most)
 {
 	char path[CTD_PATH_MAX];

@@ -58,17 +58,17 @@ static int read_list(struct look *look, const char *path)
 }
 
 /* The CPUs of the PMU; without a list of its own, it is of all. */
-static int take_cpus(struct look *look, int core)
+static int take_cpus(struct look *look, int type)
 {
 	struct ctd_machine *machine = &look->machine;
 	char path[256];
 	int there;
 
-	snprintf(path, sizeof(path), DEVICES "/%s/cpus", machine->core[core].pmu_name);
+	snprintf(path, sizeof(path), DEVICES "/%s/cpus", machine->core_types[type].pmu_name);
 	there = read_list(look, path);
 	for (int cpu = 0; there >= 0 && cpu < CTD_CPUS_MAX; cpu++) {
 		if (!there || look->set[cpu])
-			machine->core_of[cpu] = (uint8_t)core;
+			machine->core_type_of[cpu] = (uint8_t)type;
 	}
 	return there < 0 ? there : 0;
 }
@@ -80,9 +80,9 @@ static struct ctd_pmu_facts *add_core(struct look *look)
 	struct ctd_pmu_facts *facts;
 
 	/* The last place is for CPUs of no core type. */
-	if (machine->cores_count == CTD_CORES_MAX - 1)
+	if (machine->core_types_count == CTD_CORES_MAX - 1)
 		return NULL;
-	facts = &machine->core[machine->cores_count];
+	facts = &machine->core_types[machine->core_types_count];
 	*facts = look->common;
 	return facts;
 }
@@ -102,7 +102,7 @@ static int take_pmu(struct look *look, const char *pmu, const char *core_name, e
 	facts->id.core = core;
 	/* Hyper-threads are of P-cores only. */
 	facts->smt = facts->smt && core == CTD_CORE_MAIN;
-	return take_cpus(look, look->machine.cores_count++);
+	return take_cpus(look, look->machine.core_types_count++);
 }
 
 static int take_x86_pmus(struct look *look)
@@ -114,10 +114,10 @@ static int take_x86_pmus(struct look *look)
 	return err;
 }
 
-static int first_cpu(const struct ctd_machine *machine, int core)
+static int first_cpu(const struct ctd_machine *machine, int type)
 {
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
-		if (machine->core_of[cpu] == core)
+		if (machine->core_type_of[cpu] == type)
 			return cpu;
 	}
 	return 0;
@@ -134,8 +134,8 @@ static int take_arm_pmus(struct look *look)
 		ctd_arm_core_name(names[i], core_name, sizeof(core_name));
 		err = take_pmu(look, names[i], core_name, CTD_CORE_MAIN);
 	}
-	for (int core = 0; core < look->machine.cores_count; core++)
-		ctd_arm_slots_read(&look->machine.core[core]);
+	for (int type = 0; type < look->machine.core_types_count; type++)
+		ctd_arm_slots_read(&look->machine.core_types[type]);
 	return count < 0 ? count : err;
 }
 
@@ -184,8 +184,8 @@ static void say_unclaimed(const char *why, const bool *cpus, char *ret_text, siz
 static void take_others(struct look *look, const bool *cpus, int example, const char *why)
 {
 	struct ctd_machine *machine = &look->machine;
-	int core = machine->cores_count;
-	struct ctd_pmu_facts *facts = &machine->core[core];
+	int type = machine->core_types_count;
+	struct ctd_pmu_facts *facts = &machine->core_types[type];
 
 	/* There are no others: what all have in common is of the first processor. */
 	*facts = look->common;
@@ -194,9 +194,9 @@ static void take_others(struct look *look, const bool *cpus, int example, const 
 	say_unclaimed(why, cpus, facts->unclaimed, sizeof(facts->unclaimed));
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
 		if (cpus[cpu])
-			machine->core_of[cpu] = (uint8_t)core;
+			machine->core_type_of[cpu] = (uint8_t)type;
 	}
-	machine->cores_count++;
+	machine->core_types_count++;
 }
 
 /*
@@ -213,9 +213,9 @@ static void separate_unknown_ids(struct look *look)
 		const struct ctd_pmu_facts *facts;
 		struct ctd_cpu_id id = look->id[cpu];
 
-		if (machine->core_of[cpu] == NO_CORE || !id.family)
+		if (machine->core_type_of[cpu] == NO_CORE || !id.family)
 			continue;
-		facts = &machine->core[machine->core_of[cpu]];
+		facts = &machine->core_types[machine->core_type_of[cpu]];
 		id.core = facts->id.core;
 		if (!facts->core_pmu || memcmp(&id, &facts->id, sizeof(id)) == 0 ||
 		    is_alike(facts->vendor, &id, &facts->id))
@@ -235,24 +235,24 @@ static void separate_unknown_ids(struct look *look)
 static int separate_without_pmu(struct look *look)
 {
 	struct ctd_machine *machine = &look->machine;
-	bool hybrid = machine->cores_count > 1, without[CTD_CPUS_MAX] = {false};
-	int there = machine->core[0].core_pmu
+	bool hybrid = machine->core_types_count > 1, without[CTD_CPUS_MAX] = {false};
+	int there = machine->core_types[0].core_pmu
 			    ? read_list(look, hybrid ? SYSTEM "/possible" : SYSTEM "/online")
 			    : 0;
 	int example = -1;
 
 	for (int cpu = 0; there == 1 && cpu < CTD_CPUS_MAX; cpu++) {
-		without[cpu] = look->set[cpu] && machine->core_of[cpu] == NO_CORE;
+		without[cpu] = look->set[cpu] && machine->core_type_of[cpu] == NO_CORE;
 		if (without[cpu] && example < 0)
 			example = cpu;
 	}
 	/* There is one such core type only, and unknown ids are told of first. */
-	if (example >= 0 && !machine->core[machine->cores_count - 1].unclaimed[0])
+	if (example >= 0 && !machine->core_types[machine->core_types_count - 1].unclaimed[0])
 		take_others(look, without, example, "no core PMU has them");
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++) {
-		if (machine->core_of[cpu] == NO_CORE)
-			machine->core_of[cpu] =
-				(uint8_t)(without[cpu] ? machine->cores_count - 1 : 0);
+		if (machine->core_type_of[cpu] == NO_CORE)
+			machine->core_type_of[cpu] =
+				(uint8_t)(without[cpu] ? machine->core_types_count - 1 : 0);
 	}
 	return there < 0 ? there : 0;
 }
@@ -262,27 +262,27 @@ static int look_at_pmus(struct look *look)
 	struct ctd_machine *machine = &look->machine;
 	int err = take_x86_pmus(look);
 
-	if (!err && !machine->cores_count)
+	if (!err && !machine->core_types_count)
 		err = take_arm_pmus(look);
 	if (err)
 		return err;
-	if (!machine->cores_count) {
-		machine->core[machine->cores_count++] = look->common;
-		machine->core[0].id = look->id[0].family ? look->id[0] : look->common.id;
+	if (!machine->core_types_count) {
+		machine->core_types[machine->core_types_count++] = look->common;
+		machine->core_types[0].id = look->id[0].family ? look->id[0] : look->common.id;
 	}
-	for (int core = 0; core < machine->cores_count; core++) {
-		enum ctd_core which = machine->core[core].id.core;
-		int cpu = first_cpu(machine, core);
+	for (int type = 0; type < machine->core_types_count; type++) {
+		enum ctd_core which = machine->core_types[type].id.core;
+		int cpu = first_cpu(machine, type);
 
 		if (look->id[cpu].family)
-			machine->core[core].id = look->id[cpu];
-		machine->core[core].id.core = which;
+			machine->core_types[type].id = look->id[cpu];
+		machine->core_types[type].id.core = which;
 	}
 	separate_unknown_ids(look);
 	err = separate_without_pmu(look);
 	/* Names tell core types apart. */
-	if (machine->cores_count == 1)
-		machine->core[0].core_name[0] = '\0';
+	if (machine->core_types_count == 1)
+		machine->core_types[0].core_name[0] = '\0';
 	return err;
 }
 
@@ -293,7 +293,7 @@ int ctd_machine_read(struct ctd_machine *ret_machine)
 
 	if (!look)
 		return ctd_log_error(-ENOMEM, "look at the machine's cores");
-	memset(look->machine.core_of, NO_CORE, sizeof(look->machine.core_of));
+	memset(look->machine.core_type_of, NO_CORE, sizeof(look->machine.core_type_of));
 	err = ctd_facts_read_system(&look->common);
 	if (!err)
 		err = ctd_cpuinfo_read(&look->common, look->id);
@@ -311,16 +311,16 @@ int ctd_machine_find_cpu(struct ctd_machine *machine, int cpu)
 	autofree struct ctd_machine *now = NULL;
 	int err;
 
-	if (machine->cores_count == 1)
+	if (machine->core_types_count == 1)
 		return 0;
 	now = malloc(sizeof(*now));
 	if (!now)
 		return ctd_log_error(-ENOMEM, "look at the core of cpu %d", cpu);
 	err = ctd_machine_read(now);
-	for (int core = 0; !err && core < machine->cores_count; core++) {
-		if (strcmp(machine->core[core].core_name, now->core[now->core_of[cpu]].core_name) ==
-		    0)
-			machine->core_of[cpu] = (uint8_t)core;
+	for (int type = 0; !err && type < machine->core_types_count; type++) {
+		if (strcmp(machine->core_types[type].core_name,
+			   now->core_types[now->core_type_of[cpu]].core_name) == 0)
+			machine->core_type_of[cpu] = (uint8_t)type;
 	}
 	return err;
 }
@@ -331,6 +331,6 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts)
 	int err = machine ? ctd_machine_read(machine) : -ENOMEM;
 
 	if (!err)
-		*ret_facts = machine->core[0];
+		*ret_facts = machine->core_types[0];
 	return err;
 }

@@ -181,17 +181,18 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 	}
 }
 
-/* All that count have as many events; the number of groups is each kind's own. A kind of which no
+/* All that count have as many events; the number of groups is each core type's own. One of which no
  * CPU is online has its place: one may come. */
-static struct ctd_counters shape_of(const struct ctd_counter_plan *plans, const uint8_t *core_of,
-				    int cpus)
+static struct ctd_counters shape_of(const struct ctd_counter_plan *plans,
+				    const uint8_t *core_type_of, int cpus)
 {
-	struct ctd_counters counters = {.cpus = cpus, .groups_count = 1, .core_of = core_of};
+	struct ctd_counters counters = {
+		.cpus = cpus, .groups_count = 1, .core_type_of = core_type_of};
 
-	for (int core = 0; core < (core_of ? CTD_CORES_MAX : 1); core++) {
-		const struct ctd_counter_plan *plan = &plans[core];
+	for (int type = 0; type < (core_type_of ? CTD_CORES_MAX : 1); type++) {
+		const struct ctd_counter_plan *plan = &plans[type];
 
-		counters.core_groups[core] = plan->groups_count;
+		counters.core_type_groups[type] = plan->groups_count;
 		if (plan->groups_count > counters.groups_count)
 			counters.groups_count = plan->groups_count;
 		if (plan->events_count > counters.events_count)
@@ -212,10 +213,10 @@ static int say_absent(int cpu, bool others_have)
 }
 
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
-			   const uint8_t *core_of, const bool *online, int cpus,
+			   const uint8_t *core_type_of, const bool *online, int cpus,
 			   struct ctd_counters *ret_counters)
 {
-	struct ctd_counters counters = shape_of(plans, core_of, cpus);
+	struct ctd_counters counters = shape_of(plans, core_type_of, cpus);
 	size_t fds = (size_t)cpus * (size_t)counters.groups_count * (size_t)counters.events_count;
 	int absent = -1, err = 0;
 	bool opened = false;
@@ -228,7 +229,7 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 		memset(counters.fd, -1, fds * sizeof(*counters.fd));
 	}
 	for (int cpu = 0; cpu < cpus && !err; cpu++) {
-		const struct ctd_counter_plan *plan = &plans[core_of ? core_of[cpu] : 0];
+		const struct ctd_counter_plan *plan = &plans[core_type_of ? core_type_of[cpu] : 0];
 
 		if (!online[cpu])
 			continue;
@@ -249,10 +250,10 @@ int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_
 	return 0;
 }
 
-int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_of,
+int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_type_of,
 		      const bool *online, int cpus, struct ctd_counters *ret_counters)
 {
-	return ctd_counters_open_with(ctd_perf_event_open, plans, core_of, online, cpus,
+	return ctd_counters_open_with(ctd_perf_event_open, plans, core_type_of, online, cpus,
 				      ret_counters);
 }
 
@@ -283,7 +284,7 @@ void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
 		close_fds(fds_of(counters, cpu, group), counters->events_count);
 }
 
-/* The leader of the group whose turn it is; -1: there is none. */
+/* The leader of the group that counts in the current step; -1: there is none. */
 static int leader_of(const struct ctd_counters *counters, int cpu)
 {
 	return *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->turn));
@@ -310,7 +311,7 @@ void ctd_counters_disable(const struct ctd_counters *counters)
 	}
 }
 
-int ctd_counters_turn(const struct ctd_counters *counters, int cpu, int turn)
+int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn)
 {
 	int from = leader_of(counters, cpu);
 	int to = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, turn));

@@ -66,7 +66,7 @@ int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *re
 		      uint64_t *ret_enabled_ns, uint64_t *ret_running_ns)
 {
 	/* As of PERF_FORMAT_GROUP, _TOTAL_TIME_ENABLED and _RUNNING, in read(2)'s order. All of the
-	 * group at once: one by one, whoever is interrupted in between has counts of two instants. */
+	 * group at once: one by one, counts would be of two instants after an interruption. */
 	struct {
 		uint64_t events_count, enabled_ns, running_ns, count[CTD_COUNTERS_MAX];
 	} group;

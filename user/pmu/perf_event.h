@@ -13,7 +13,7 @@ ctd_perf_event_open_fn ctd_perf_event_open;
 
 /* The functions of counters.h with @p open_event in place of ctd_perf_event_open(). */
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
-			   const uint8_t *core_of, const bool *online, int cpus,
+			   const uint8_t *core_type_of, const bool *online, int cpus,
 			   struct ctd_counters *ret_counters);
 void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counter_plan *plan,
 			   int cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* plan.h - the plan of one kind of cores. */
+/* plan.h - the plan of one core type. */
 #ifndef PMU_PLAN_H
 #define PMU_PLAN_H
 

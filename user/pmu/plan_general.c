@@ -24,7 +24,7 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
 		return -ENODEV;
 	while (events[count].name)
 		count++;
-	/* Groups that take turns are of one size. */
+	/* Groups that rotate are of one size. */
 	if (count > plan->events_count)
 		ctd_plan_widen(plan, count);
 	plan->counters_count = plan->events_count;

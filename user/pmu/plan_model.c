@@ -105,7 +105,7 @@ static int plan_event(const struct ctd_pmu_facts *facts, const struct ctd_cpu_ev
 	return 0;
 }
 
-/* Groups that take turns are of one size: the smaller ones are filled up with what counts nothing. */
+/* Groups that rotate are of one size: the smaller ones are filled up with what counts nothing. */
 static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 		      int group, int needed, struct ctd_counter_plan *plan)
 {
@@ -129,7 +129,8 @@ static int plan_group(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 
 /*
  * Plans the events that the model's nodes need down to @p level, but for those that a group has no
- * counters for. A group of which nothing is left has its leader still: it is its turn's slots.
+ * counters for. A group of which nothing is left has its leader still: it counts the slots of its
+ * step.
  * @return 0 or negative errno.
  */
 static int plan_events(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
@@ -190,8 +191,8 @@ int ctd_plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool rea
 	return 0;
 }
 
-/* The deepest level asked for; if none was, the deepest that does not take more turns than level 1,
- * as those leave each metric a part of the time. */
+/* The deepest level asked for; if none was, the deepest that does not take more groups than level
+ * 1, as those leave each metric a part of the time. */
 static int choose_level(const struct ctd_cpu_model *model, int level)
 {
 	int deepest = 1;

@@ -9,7 +9,7 @@
  * errno. */
 int ctd_facts_read_pmu(struct ctd_pmu_facts *facts, const char *name);
 
-/* Sets what all kinds of cores share: sysctls, and whether hyper-threading is on. Logs. */
+/* Sets what all core types share: sysctls, and whether hyper-threading is on. Logs. */
 int ctd_facts_read_system(struct ctd_pmu_facts *facts);
 
 /*

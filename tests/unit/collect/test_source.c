@@ -23,7 +23,7 @@ static void counters_are_of_online_cpus_with_a_source_that_may_rotate(void **sta
 				{.read = CTD_READ_NONE, .groups_count = 1},
 			},
 		.core_types_count = 3,
-		.machine.core_of = {0, 0, 1, 1, 2, 1},
+		.machine.core_type_of = {0, 0, 1, 1, 2, 1},
 	};
 	static bool online[CPUS] = {true, true, true, true, true, false};
 	static bool fenced[CPUS] = {false, true, false, true, false, false};

@@ -21,15 +21,15 @@ static const char *text_of(const struct ctd_machine *machine)
 	size_t said = 0;
 
 	text[0] = '\0';
-	for (int core = 0; core < machine->cores_count; core++) {
-		const struct ctd_pmu_facts *facts = &machine->core[core];
+	for (int core = 0; core < machine->core_types_count; core++) {
+		const struct ctd_pmu_facts *facts = &machine->core_types[core];
 
 		said += (size_t)snprintf(text + said, sizeof(text) - said, "%s%s %s %x.%d",
 					 core ? "; " : "", facts->core_name,
 					 facts->core_pmu ? facts->pmu_name : "-", facts->id.model,
 					 (int)facts->id.core);
 		for (int cpu = 0; cpu < 24; cpu++) {
-			if (machine->core_of[cpu] == core)
+			if (machine->core_type_of[cpu] == core)
 				said += (size_t)snprintf(text + said, sizeof(text) - said, " %d",
 							 cpu);
 		}
@@ -114,15 +114,15 @@ static void cpus_that_one_pmu_has_but_not_one_id_are_not_taken_for_alike(void **
 	write_midr(root, 3, "0x410fd0c1");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.cores_count, 2);
-	assert_string_equal(machine.core[0].core_name, "armv8_pmuv3_0");
-	assert_int_equal(machine.core[0].id.model, 0xd4f);
-	assert_string_equal(machine.core[1].core_name, "other");
-	assert_false(machine.core[1].core_pmu);
-	assert_int_equal(machine.core[1].id.model, 0xd0c);
-	assert_string_equal(machine.core[1].unclaimed,
+	assert_int_equal(machine.core_types_count, 2);
+	assert_string_equal(machine.core_types[0].core_name, "armv8_pmuv3_0");
+	assert_int_equal(machine.core_types[0].id.model, 0xd4f);
+	assert_string_equal(machine.core_types[1].core_name, "other");
+	assert_false(machine.core_types[1].core_pmu);
+	assert_int_equal(machine.core_types[1].id.model, 0xd0c);
+	assert_string_equal(machine.core_types[1].unclaimed,
 			    "their PMU is of CPUs with another processor id: cpu 2 3");
-	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 1}), 4);
+	assert_memory_equal(machine.core_type_of, ((uint8_t[]){0, 0, 1, 1}), 4);
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -137,9 +137,9 @@ static void an_offline_cpu_of_the_only_pmu_is_one_of_it(void **state)
 	write_midr(root, 0, "0x410fd4f1");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.cores_count, 1);
-	assert_string_equal(machine.core[0].core_name, "");
-	assert_int_equal(machine.core_of[3], 0);
+	assert_int_equal(machine.core_types_count, 1);
+	assert_string_equal(machine.core_types[0].core_name, "");
+	assert_int_equal(machine.core_type_of[3], 0);
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -154,13 +154,13 @@ static void a_cpu_that_comes_is_of_the_kind_that_its_pmu_says(void **state)
 	write_pmu(root, "armv8_cortex_a72", "2");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.cores_count, 3);
-	assert_string_equal(machine.core[2].core_name, "other");
-	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 2}), 4);
+	assert_int_equal(machine.core_types_count, 3);
+	assert_string_equal(machine.core_types[2].core_name, "other");
+	assert_memory_equal(machine.core_type_of, ((uint8_t[]){0, 0, 1, 2}), 4);
 	write_pmu(root, "armv8_cortex_a72", "2-3");
 	write_file(root, "/sys/devices/system/cpu/online", "0-3");
 	assert_int_equal(ctd_machine_find_cpu(&machine, 3), 0);
-	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 1}), 4);
+	assert_memory_equal(machine.core_type_of, ((uint8_t[]){0, 0, 1, 1}), 4);
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -177,14 +177,14 @@ static void a_pmu_that_has_no_cpu_takes_none_from_another(void **state)
 	write_file(root, "/sys/devices/system/cpu/smt/active", "1");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.cores_count, 3);
-	assert_true(machine.core[0].smt && !machine.core[1].smt);
-	assert_string_equal(machine.core[1].core_name, "E-core");
-	assert_string_equal(machine.core[2].core_name, "other");
-	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 2, 2}), 4);
+	assert_int_equal(machine.core_types_count, 3);
+	assert_true(machine.core_types[0].smt && !machine.core_types[1].smt);
+	assert_string_equal(machine.core_types[1].core_name, "E-core");
+	assert_string_equal(machine.core_types[2].core_name, "other");
+	assert_memory_equal(machine.core_type_of, ((uint8_t[]){0, 0, 2, 2}), 4);
 	write_pmu(root, "cpu_atom", "2\n");
 	assert_int_equal(ctd_machine_find_cpu(&machine, 2), 0);
-	assert_memory_equal(machine.core_of, ((uint8_t[]){0, 0, 1, 2}), 4);
+	assert_memory_equal(machine.core_type_of, ((uint8_t[]){0, 0, 1, 2}), 4);
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -201,9 +201,9 @@ static void more_kinds_than_there_is_room_for_have_no_counters(void **state)
 	write_pmu(root, "armv8_d", "3");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.cores_count, CTD_CORES_MAX);
-	assert_string_equal(machine.core[3].core_name, "other");
-	assert_string_equal(machine.core[3].unclaimed, "no core PMU has them: cpu 3");
+	assert_int_equal(machine.core_types_count, CTD_CORES_MAX);
+	assert_string_equal(machine.core_types[3].core_name, "other");
+	assert_string_equal(machine.core_types[3].unclaimed, "no core PMU has them: cpu 3");
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 

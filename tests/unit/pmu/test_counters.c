@@ -398,7 +398,7 @@ static void freeing_nothing_is_fine(void **state)
 /* The wider kind has two groups, of which one counts at a time; the other kind's goes on. */
 static void each_cpu_has_the_groups_of_its_kind_of_core(void **state)
 {
-	static const uint8_t core_of[CPUS] = {0, 1, 2, 1};
+	static const uint8_t core_type_of[CPUS] = {0, 1, 2, 1};
 	static const bool online[CPUS] = {true, true, true, true};
 	static struct ctd_counter_plan plans[CTD_CORES_MAX];
 	struct ctd_counters counters;
@@ -410,8 +410,9 @@ static void each_cpu_has_the_groups_of_its_kind_of_core(void **state)
 	plans[1].groups_count = 2;
 	for (int i = 0; i < 3; i++)
 		plans[1].events[3 + i] = (struct ctd_event){.type = 9, .config = (uint64_t)i};
-	assert_int_equal(
-		ctd_counters_open_with(stand_in_open, plans, core_of, online, CPUS, &counters), 0);
+	assert_int_equal(ctd_counters_open_with(stand_in_open, plans, core_type_of, online, CPUS,
+						&counters),
+			 0);
 	assert_int_equal(stand_in.calls, 3 + 2 * (3 + 3));
 	assert_int_equal(counters.groups_count, 2);
 	assert_int_equal(ctd_counters_group_of(&counters, 0, 1), 0);
@@ -420,7 +421,8 @@ static void each_cpu_has_the_groups_of_its_kind_of_core(void **state)
 	assert_true(*ctd_counters_group(&counters, 3, 1) >= 0);
 	assert_int_equal(*ctd_counters_group(&counters, 2, 0), -1);
 	for (int i = 0; i < stand_in.calls; i++)
-		assert_true(stand_in.call[i].attr.type == 4 || core_of[stand_in.call[i].cpu] == 1);
+		assert_true(stand_in.call[i].attr.type == 4 ||
+			    core_type_of[stand_in.call[i].cpu] == 1);
 	ctd_counters_free(&counters);
 }
 

@@ -25,7 +25,7 @@ static int plan(const char *machine_name, const char *source, int level, char te
 {
 	static struct ctd_machine machine;
 	static struct capture capture;
-	int cores_count = 0, err;
+	int core_types_count = 0, err;
 	size_t bytes = 0;
 	char root[128];
 
@@ -34,10 +34,10 @@ static int plan(const char *machine_name, const char *source, int level, char te
 	assert_int_equal(ctd_machine_read(&machine), 0);
 	memset(plans, 0, sizeof(plans));
 	capture_begin(&capture);
-	err = ctd_machine_plan(&machine, source, level, false, true, plans, &cores_count);
+	err = ctd_machine_plan(&machine, source, level, false, true, plans, &core_types_count);
 	*said = capture_end(&capture);
 	text[0] = '\0';
-	for (int core = 0; core < cores_count; core++) {
+	for (int core = 0; core < core_types_count; core++) {
 		const struct ctd_counter_plan *of_core = &plans[core];
 
 		bytes += (size_t)snprintf(text + bytes, 256 - bytes, "%s%s %s %dx%d",
@@ -129,7 +129,7 @@ static void all_are_of_one_width_that_count(void **state)
 static void plan_general(const char *machine_name, const char *source, int level, char text[256])
 {
 	static struct ctd_machine machine;
-	int cores_count = 0;
+	int core_types_count = 0;
 	size_t bytes = 0;
 	char root[128];
 
@@ -137,18 +137,19 @@ static void plan_general(const char *machine_name, const char *source, int level
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
 	memset(plans, 0, sizeof(plans));
-	assert_int_equal(
-		ctd_machine_plan(&machine, source, level, false, true, plans, &cores_count), 0);
+	assert_int_equal(ctd_machine_plan(&machine, source, level, false, true, plans,
+					  &core_types_count),
+			 0);
 	text[0] = '\0';
-	for (int core = 0; core < cores_count; core++) {
+	for (int core = 0; core < core_types_count; core++) {
 		char why[160] = "";
 
-		if (ctd_pmu_plan_general(&machine.core[core], &plans[core], why))
+		if (ctd_pmu_plan_general(&machine.core_types[core], &plans[core], why))
 			bytes += (size_t)snprintf(text + bytes, 256 - bytes, "%s: %s;",
-						  machine.core[core].core_name, why);
+						  machine.core_types[core].core_name, why);
 	}
 	ctd_root_set(NULL);
-	ctd_plans_pad(plans, cores_count);
+	ctd_plans_pad(plans, core_types_count);
 }
 
 static void each_kind_of_core_counts_its_own_general_metrics(void **state)

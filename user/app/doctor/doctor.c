@@ -149,7 +149,7 @@ static const struct ctd_check *examine_section(struct examination *examination,
 					       struct ctd_doctor_facts *facts,
 					       const struct ctd_check *first)
 {
-	int types = facts->source->machine.cores_count;
+	int types = facts->source->machine.core_types_count;
 	bool split = first->scope != CTD_CHECK_MACHINE && types > 1;
 	const struct ctd_check *check = first;
 
@@ -157,7 +157,7 @@ static const struct ctd_check *examine_section(struct examination *examination,
 		char section[64];
 
 		snprintf(section, sizeof(section), "%s%s%s", first->section, split ? ": " : "",
-			 split ? facts->source->machine.core[type].core_name : "");
+			 split ? facts->source->machine.core_types[type].core_name : "");
 		check = first;
 		do
 			check = examine_scope(examination, facts, check, section,

@@ -104,7 +104,7 @@ void ctd_doctor_look_at(struct ctd_doctor_facts *facts, int core_type, int attem
 	const struct ctd_source *source = facts->source;
 	const struct ctd_source_choice *choice = &source->choices[core_type];
 
-	facts->pmu = source->machine.core[core_type];
+	facts->pmu = source->machine.core_types[core_type];
 	facts->plan = source->plans[core_type];
 	facts->trial = (struct ctd_trial){0};
 	if (attempt >= choice->attempts_count)

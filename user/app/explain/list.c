@@ -84,8 +84,8 @@ static int list_cpus(const struct listing *listing)
 		ctd_model_text_add_here(&text, &listing->machine, model);
 		print_item(listing, model->name, &text);
 	}
-	if (*listing->machine.core[0].cpu_title) {
-		const struct ctd_pmu_facts *facts = &listing->machine.core[0];
+	if (*listing->machine.core_types[0].cpu_title) {
+		const struct ctd_pmu_facts *facts = &listing->machine.core_types[0];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 		ctd_strbuf_addf(&text, "%s, CPU family %u model 0x%02x", facts->cpu_title,
@@ -183,12 +183,12 @@ static int list_events(const struct listing *listing)
 			add_group(&text, model, CTD_GENERAL_GROUP);
 		print_item(listing, model->name, &text);
 	}
-	if (!listing->machine.core[0].core_pmu) {
+	if (!listing->machine.core_types[0].core_pmu) {
 		fputs("\nThis machine has no core PMU in sysfs.\n", listing->out);
 		return 0;
 	}
-	for (int core = 0; !failed && core < listing->machine.cores_count; core++) {
-		const struct ctd_pmu_facts *facts = &listing->machine.core[core];
+	for (int type = 0; !failed && type < listing->machine.core_types_count; type++) {
+		const struct ctd_pmu_facts *facts = &listing->machine.core_types[type];
 
 		if (!facts->core_pmu)
 			continue;

@@ -127,7 +127,7 @@ int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counte
 	int error;
 
 	take_counters_back(kern, cpu);
-	error = ctd_counters_turn(counters, cpu, turn);
+	error = ctd_counters_rotate(counters, cpu, turn);
 	if (!error)
 		error = give_siblings(kern, counters, cpu, group);
 	if (!error)
