@@ -52,7 +52,18 @@ export function thinOut(bases, now_ns) {
 	return kept;
 }
 
-// The bottleneck by the program's rule: level by level the largest of those above their threshold.
+// Does a node's condition hold, "a > 0.1 & b > 0.2 | c > 0.3"? Not if it says more than that.
+function holds(condition, value_of) {
+	const is_above = (term) => {
+		const [, name, least] = /^\s*(\w+)\s*>\s*([\d.]+)\s*$/.exec(term) ?? [];
+
+		return name !== undefined && (value_of(name) ?? NaN) > Number(least);
+	};
+
+	return (condition ?? "").split("|").some((all) => all.split("&").every(is_above));
+}
+
+// The bottleneck by the program's rule: level by level the largest of those whose condition holds.
 // Much retiring is none, and what the core's other thread was given is none of the row's own.
 export function findBottleneck(nodes, value_of, level) {
 	let found = null;
@@ -61,12 +72,10 @@ export function findBottleneck(nodes, value_of, level) {
 		let largest = null;
 
 		for (const node of nodes) {
-			const value = value_of(node.name);
-
-			if (node.level !== depth || node.parent !== (found ? found.name : null) || value === null ||
-			    value <= node.threshold || node.role === "retiring" || node.role === "smt_contention")
+			if (node.level !== depth || node.parent !== (found ? found.name : null) ||
+			    node.role === "retiring" || node.role === "smt_contention" || !holds(node.condition, value_of))
 				continue;
-			if (!largest || value > value_of(largest.name))
+			if (!largest || value_of(node.name) > value_of(largest.name))
 				largest = node;
 		}
 		if (!largest)
@@ -164,7 +173,7 @@ function figuresSince(view, row, base) {
 	const totals = totalsSince(row.total, base?.totals.get(row.key));
 	const metrics = metricsOf(nodes, totals);
 	const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
-	const value_of = (name) => metrics[name].value;
+	const value_of = (name) => metrics[name]?.value ?? null;
 
 	return {
 		row,

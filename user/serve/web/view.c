@@ -88,6 +88,7 @@ static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
 		ctd_json_null(json, "threshold");
 	else
 		ctd_json_real(json, "threshold", ctd_metric_threshold(node), 1e6);
+	ctd_json_string(json, "condition", node->condition);
 	ctd_json_string(json, "formula", node->formula);
 	ctd_json_string(json, "help", node->help);
 	ctd_json_end_object(json);

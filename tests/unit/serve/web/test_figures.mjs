@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 import * as figures from "../../../../user/serve/web/figures.mjs";
 
 const NODES = [
-	{ name: "retiring", role: "retiring", level: 1, parent: null, threshold: 0.7, unit: "ratio" },
-	{ name: "backend_bound", role: "backend_bound", level: 1, parent: null, threshold: 0.2, unit: "ratio" },
-	{ name: "memory_bound", role: "memory_bound", level: 2, parent: "backend_bound", threshold: 0.2, unit: "ratio" },
-	{ name: "core_bound", role: "core_bound", level: 2, parent: "backend_bound", threshold: 0.1, unit: "ratio" },
-	{ name: "ipc", role: "ipc", level: 0, parent: null, threshold: null, unit: "per_cycle" },
+	{ name: "retiring", role: "retiring", level: 1, parent: null, condition: "retiring > 0.7 | heavy_operations > 0.1", unit: "ratio" },
+	{ name: "backend_bound", role: "backend_bound", level: 1, parent: null, condition: "backend_bound > 0.2", unit: "ratio" },
+	{ name: "memory_bound", role: "memory_bound", level: 2, parent: "backend_bound", condition: "memory_bound > 0.2 & backend_bound > 0.2", unit: "ratio" },
+	{ name: "core_bound", role: "core_bound", level: 2, parent: "backend_bound", condition: "core_bound > 0.1 & backend_bound > 0.2", unit: "ratio" },
+	{ name: "ipc", role: "ipc", level: 0, parent: null, condition: null, unit: "per_cycle" },
 ];
 
 function makeRow(key, cpu_ns, slots, more = {}) {
@@ -178,6 +178,18 @@ const tests = {
 			["0", "9999", "12.3k", "999k", "1.00M", "4.56G"]);
 		assert.deepEqual([5, 65, 3700, 90000].map(figures.formatAge), ["5 s", "1 min 5 s", "1 h 1 min", "1 d 1 h"]);
 		assert.deepEqual([null, 0, 0.001, 1.234].map(figures.formatCpus), ["-", "0.00", "<0.01", "1.23"]);
+	},
+	conditions_are_read_as_they_are_written() {
+		const bottleneck = (condition, values) => figures.findBottleneck(
+			[{ name: "a", role: null, level: 1, parent: null, condition }], (name) => values[name] ?? null, 1);
+
+		assert.equal(bottleneck("a > 0.1", { a: 0.11 }), "a");
+		assert.equal(bottleneck("a > 0.1", { a: 0.1 }), null);
+		assert.equal(bottleneck("a > 0.1 & b > 0.2", { a: 0.5, b: 0.1 }), null);
+		assert.equal(bottleneck("a > 0.1 & b > 0.2 | c > 0.3", { a: 0.5, c: 0.4 }), "a");
+		assert.equal(bottleneck("a > 0.1 & unknown > 0", { a: 0.5 }), null);
+		assert.equal(bottleneck("max(a, b) > 0.1", { a: 0.5, b: 0.5 }), null);
+		assert.equal(bottleneck(null, { a: 0.5 }), null);
 	},
 	the_bottleneck_is_the_one_that_the_program_finds() {
 		for (const file of ["view.json", "view-none.json"]) {
