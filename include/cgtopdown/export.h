@@ -43,7 +43,7 @@ enum ctd_exposition {
 int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_strbuf *text);
 
-/* What OTLP says of who sends: attributes of the resource. "" or NULL: left out. */
+/* The sender, as attributes of OTLP's resources. "" or NULL: left out. */
 struct ctd_otlp_resource {
 	const char *host_name, *node_name, *cluster_name;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* gzip.h - compresses a text for somebody who waits for it, piece by piece as it is made. */
+/* gzip.h - compresses a text piece by piece, as it is made. */
 #ifndef BASE_GZIP_H
 #define BASE_GZIP_H
 

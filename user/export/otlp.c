@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "export/protobuf.h"
+#include "base/protobuf.h"
 
 /* ExportMetricsServiceRequest, ResourceMetrics, ScopeMetrics, InstrumentationScope. */
 enum { RESOURCE_METRICS = 1 };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "export/protobuf.h"
+#include "base/protobuf.h"
 
 /* KeyValue, AnyValue. */
 enum { KEY = 1, VALUE = 2 };

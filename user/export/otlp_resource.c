@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* otlp_resource.c - whom figures are of, in the words of OpenTelemetry's conventions. */
+/* otlp_resource.c - names the resource that figures belong to, by OpenTelemetry's conventions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +105,7 @@ void ctd_otlp_resource_container(const struct ctd_ledger_view *view,
 	add_labels(who, message);
 }
 
-/* As the source is written: those of all kinds of cores. */
+/* Joined by '+' as the sources are: one of each core type. */
 static void name_models(const struct ctd_ledger_view *view, char *ret_names, size_t bytes)
 {
 	size_t at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* protobuf.h - fields of a message in protobuf's wire format, appended one by one. */
-#ifndef EXPORT_PROTOBUF_H
-#define EXPORT_PROTOBUF_H
+#ifndef BASE_PROTOBUF_H
+#define BASE_PROTOBUF_H
 
 #include <stddef.h>
 #include <stdint.h>

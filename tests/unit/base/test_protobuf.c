@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/auto.h"
-#include "export/protobuf.h"
+#include "base/protobuf.h"
 
 static void assert_bytes(struct ctd_strbuf *message, const char *wanted, size_t bytes)
 {

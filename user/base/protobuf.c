@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* protobuf.c - appends fields in protobuf's wire format. */
-#include "export/protobuf.h"
+#include "base/protobuf.h"
 
 #include <endian.h>
 #include <string.h>
 
-#include "format/format.h"
+#include "base/utf8.h"
 
 #define VARINT_BYTES_MAX 10
 
