@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* cpu.h - core designs as data: events, top-down nodes, formulas, thresholds. Every file in
- * user/cpu/ is one. */
+/* cpu.h - core designs as data: events, top-down nodes, formulas, conditions. Every .c in user/cpu/
+ * is one design. */
 #ifndef CGTOPDOWN_CPU_H
 #define CGTOPDOWN_CPU_H
 
@@ -10,13 +10,12 @@
 #include <stdint.h>
 
 #define CTD_NODES_MAX 32
-/* Nodes of level 1, which are the first ones of every model. */
+/* Level 1 has at most so many nodes, and they are the first of every model. */
 #define CTD_LEVEL1_MAX 5
-/* Kinds of cores of one machine: three is the most that a processor has, one more for CPUs that are
- * of none of them. */
+/* Core types of one machine: a processor has at most three; one more is for CPUs of no known type. */
 #define CTD_CORES_MAX 4
 #define CTD_GROUPS_MAX 5
-/* Where a model has the group of its general metrics, the last: those before it are of the tree. */
+/* The last group is that of the general metrics; the groups before it belong to the tree. */
 #define CTD_GENERAL_GROUP (CTD_GROUPS_MAX - 1)
 /* Counts of all groups together: those of group g begin at g times the size of the largest. */
 #define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
@@ -28,10 +27,10 @@ struct ctd_cpu_event {
 			    name */
 };
 
-/* Behind a group's counts formulas find the time, in nanoseconds, that these are of. */
+/* A formula's operand behind the group's counts: the time, in nanoseconds, that they cover. */
 #define CTD_COUNT_TIME_NS CTD_COUNTERS_MAX
 
-/* What a node's value is in. */
+/* The unit of a node's value. */
 enum ctd_unit {
 	CTD_UNIT_RATIO, /* 0..1, of slots or cycles; shown in per cent */
 	CTD_UNIT_PER_CYCLE,
@@ -41,11 +40,11 @@ enum ctd_unit {
 };
 
 /*
- * What a node means, whatever its model calls it and wherever it stands. Code that treats a node in
- * a way of its own asks for this, never for the name or the index.
+ * What a node means, independent of its name and index in the model. Code that treats a node
+ * specially asks for its role, never for the name or the index.
  */
 enum ctd_node_role {
-	CTD_ROLE_NONE, /* nothing is done with it but what is done with every node */
+	CTD_ROLE_NONE, /* no code treats it specially */
 	CTD_ROLE_RETIRING,
 	CTD_ROLE_BAD_SPECULATION,
 	CTD_ROLE_FRONTEND_BOUND,
@@ -85,14 +84,14 @@ struct ctd_node {
 	 * Its value is a ratio, perhaps not in 0..1, or what `unit` says. */
 	const char *formula;
 	/* When it is worth a look, in the same language over names of nodes; begins with its own
-	 * name, '>' and a ratio. One that the model does not have, or does not count, is not
-	 * known. NULL of a general metric. */
+	 * name, '>' and a ratio. A node that the model lacks, or does not count, has an unknown
+	 * value. NULL for a general metric. */
 	const char *condition;
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
-/* What the group of the general metrics counts, in this order in every model, beside a leader that
- * is the first of them or counts slots. */
+/* What the group of the general metrics counts, in this order in every model. Its leader is either
+ * the first of these, or counts slots and stands before them. */
 enum ctd_general_count {
 	CTD_GENERAL_CYCLES, /* in which the CPU was not halted */
 	CTD_GENERAL_INSTRUCTIONS,
@@ -101,8 +100,8 @@ enum ctd_general_count {
 	CTD_GENERAL_COUNTS,
 };
 
-/* Which of the cores that share an id: those of Intel's hybrid processors have one family and
- * model. Arm's kinds of cores have ids of their own. */
+/* All core types of an Intel hybrid processor have one family and model: this tells them apart.
+ * Arm's core types have ids of their own. */
 enum ctd_core { CTD_CORE_MAIN, CTD_CORE_EFFICIENT, CTD_CORE_LOW_POWER };
 
 /*
@@ -136,10 +135,9 @@ struct ctd_cpu_model {
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
 	const char *fixed_event; /* has a fixed counter beside the leader's; NULL: none */
-	/* What is counted at once: the leader first, ended by a NULL name. Where level 2 does not
-	 * fit beside level 1 there are several groups, each with the same leader, which take turns.
-	 * That at CTD_GENERAL_GROUP joins them where general metrics are asked for.
-	 */
+	/* Each group is counted at once: the leader first, ended by a NULL name. Where level 2 does
+	 * not fit beside level 1, several groups with the same leader rotate. The group at
+	 * CTD_GENERAL_GROUP joins the rotation if general metrics are asked for. */
 	const struct ctd_cpu_event *groups[CTD_GROUPS_MAX];
 	/* Which counter of the group at CTD_GENERAL_GROUP has CTD_GENERAL_CYCLES, and the cache
 	 * whose misses it counts: "llc", "l2". Where there is no such group: 0 and NULL. */

@@ -8,18 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Below this many slots a breakdown says little: about 50 us of one CPU (facts: slices shorter than
- * that are fuzz). */
+/* Below this many slots, about 50 us of one CPU, a breakdown says little. */
 #define CTD_SLOTS_CONFIDENT 1000000
 
-/* The counts of level 1 may add up to so much more or less than slots; beyond that, counters lie,
- * or, by up to CTD_SLOTS_CONFIDENT, were read some microseconds apart when a slice was cut. */
+/* The sum of the level-1 counts may differ from slots by this ratio. A larger difference means that
+ * counters are wrong or, if it is below CTD_SLOTS_CONFIDENT, that they were read some microseconds
+ * apart. */
 #define CTD_L1_TOLERANCE_RATIO 0.1
 
 /* A model's formulas and conditions, compiled once and then const for everybody. */
 struct ctd_metric_set;
 
-/* @p model must outlive it. @return 0, -ENOMEM, or -EINVAL: a formula is not one. */
+/* @p model must outlive the set. @return 0, -ENOMEM, or -EINVAL: a formula is malformed. */
 int ctd_metric_set_new(const struct ctd_cpu_model *model, struct ctd_metric_set **ret_set);
 void ctd_metric_set_free(struct ctd_metric_set *set);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* gracemont.c - Intel Gracemont: ordinary counters, bad speculation in turns, five slots a cycle. */
+/* gracemont.c - Intel Gracemont: ordinary counters, bad speculation in rotation, five slots a
+ * cycle. */
 #include "cpu/atom.h"
 
 /*

@@ -19,7 +19,7 @@ enum { RETIRING, BAD_SPECULATION, FRONTEND_BOUND, BACKEND_BOUND };
 /* clang-format off */
 #define TREE_NODE(its_name, its_role, heading, depth, above, in_group, needed, its_formula, its_condition, meaning) \
 	{.name = (its_name), .role = (its_role), .title = (heading), .level = (depth), \
-	 .parent = (above), .group = (in_group), .counters = (needed), .formula = its_formula, \
+	 .parent = (above), .group = (in_group), .counters = (needed), .formula = (its_formula), \
 	 .condition = (its_condition), .help = (meaning)}
 
 #define LEVEL1_NODE(its_name, its_role, heading, needed, its_formula, its_condition, meaning) \
@@ -122,7 +122,7 @@ enum { RETIRING, BAD_SPECULATION, FRONTEND_BOUND, BACKEND_BOUND };
  */
 #define GENERAL_NODE(its_name, its_role, heading, its_unit, needed, its_formula, meaning) \
 	{.name = (its_name), .role = (its_role), .title = (heading), .unit = (its_unit), \
-	 .parent = -1, .group = CTD_GENERAL_GROUP, .counters = (needed), .formula = its_formula, \
+	 .parent = -1, .group = CTD_GENERAL_GROUP, .counters = (needed), .formula = (its_formula), \
 	 .help = (meaning)}
 #define GENERAL_NODES(first, cycles, instructions, mispredicts, misses, cache, cache_heading, cache_meaning) \
 	GENERAL_NODE("ipc", CTD_ROLE_IPC, "IPC", CTD_UNIT_PER_CYCLE, (first) + 2, \

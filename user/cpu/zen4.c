@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* zen4.c - AMD Zen 4: level 1 by ordinary counters, level 2 in turns, six slots a cycle. */
+/* zen4.c - AMD Zen 4: level 1 by ordinary counters, level 2 in rotation, six slots a cycle. */
 #include "cpu/zen.h"
 
 #define AT_ALL "de_no_dispatch_per_slot.no_ops_from_frontend.cmask_6"

@@ -26,9 +26,9 @@ static struct ctd_value evaluate_node(const struct ctd_metric_set *set, int node
 }
 
 /*
- * How many slots more or fewer the counts of level 1 are than all slots. Counters contradict each
- * other where a hypervisor hands out one for another; rounding, and turns with other users, leave
- * them within some hundredths.
+ * The difference between the sum of the level-1 counts and slots. It is large if a hypervisor
+ * passes one counter for another; rounding and sharing counters with other users cause some
+ * hundredths.
  */
 static double level1_error(const struct ctd_cpu_model *model, const double *count,
 			   int counters_count)
@@ -45,7 +45,7 @@ static double level1_error(const struct ctd_cpu_model *model, const double *coun
 	return fabs(level1 - count[0]);
 }
 
-/* What can be said at best of these counts. */
+/* The best quality that these counts allow. */
 static enum ctd_quality judge(const struct ctd_cpu_model *model, const double *count,
 			      int counters_count)
 {

@@ -26,7 +26,7 @@ static int find_event(const void *context, const char *function, const char *nam
 		ret_operand->value = CTD_COUNT_TIME_NS;
 		return 0;
 	}
-	for (int i = 0; events[i].name && i < scope->node->counters; i++) {
+	for (int i = 0; i < scope->node->counters && events[i].name; i++) {
 		if (strcmp(events[i].name, name) == 0) {
 			ret_operand->value = (unsigned int)i;
 			return 0;

@@ -5,6 +5,7 @@
 #include <cgtopdown/counters.h>
 #include <cgtopdown/metric.h>
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -336,6 +337,7 @@ int ctd_explain_main(const struct ctd_options *options)
 	if (ctd_machine_read(&explanation.machine))
 		return 1;
 	choose_model(&explanation, options->explain);
+	assert(explanation.model); /* ctd_explain_find() found the name in one */
 	print_meaning(&explanation);
 	if (!ctd_node_is_general(explanation.node))
 		print_tree(&explanation);
