@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* ledger.h - reports added up into totals that only grow: what metrics systems want. */
+/* ledger.h - rollups added up into totals that only grow: what metrics systems want. */
 #ifndef CGTOPDOWN_LEDGER_H
 #define CGTOPDOWN_LEDGER_H
 
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
-#include <cgtopdown/report.h>
+#include <cgtopdown/rollup.h>
 #include <cgtopdown/value.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,10 +26,11 @@ enum ctd_account_kind {
 const char *ctd_account_kind_name(enum ctd_account_kind kind);
 
 /*
- * Who an account is of. `kind` to `core` are its key: two containers alike in these, one after the
- * other or side by side, share an account, so that a restarted container goes on where it ended.
- * The rest describes the newest of them. Never NULL: "" is not known or none. Always UTF-8, with
- * U+FFFD for what was not, and of a bounded length. Shared by reference count, const for everybody.
+ * What an account belongs to. `kind` to `core` are its key: two containers alike in these, one
+ * after the other or side by side, share an account, so that a restarted container goes on where it
+ * ended. The rest describes the newest of them. Never NULL: "" is not known or none. Always UTF-8,
+ * with U+FFFD for what was not, and of a bounded length. Shared by reference count, const for
+ * everybody.
  */
 struct ctd_account_who {
 	enum ctd_account_kind kind;
@@ -37,7 +38,7 @@ struct ctd_account_who {
 	/* Its name; the first 12 digits of its id where it has none; "" of a named pod's sandbox. */
 	const char *container;
 	const char *cgroup; /* "/system.slice/ssh.service"; "" for containers */
-	const char *core; /* kind of core, "P-core"; "" where all CPUs are of one kind */
+	const char *core; /* core type, "P-core"; "" where all CPUs are alike */
 
 	const char *container_id, *pod_uid, *runtime, *image, *qos, *owner_kind, *owner_name;
 	const char *path; /* the newest one's cgroup */
@@ -46,42 +47,50 @@ struct ctd_account_who {
 	uint64_t started_ns; /* since 1970; 0: not known */
 	/* The key as a text of labels, quoted by the rules of Prometheus, which are those of
 	 * OpenMetrics, too, without braces: kind="container",namespace="a",pod="b". Made once, as
-	 * it is written many times. Labels without a value are left out. */
+	 * it is written many times. Labels without a value are left out. It is in a view once,
+	 * stays the same from view to view, and is the same again after a restart. */
 	const char *key_text;
-	/* How much of it is without the core: what all kinds of cores have in common. */
+	/* How much of it is without the core type: what all core types have in common. */
 	size_t key_shared_bytes;
 };
 
-/* One account: totals since it was opened. */
+/*
+ * One account: totals since it was opened, and under `recent` the last interval alone. What is of
+ * nodes is indexed as the nodes of its core type in the view: nodes keep their places when the
+ * source, the level or the groups change, and totals go on.
+ */
 struct ctd_account {
 	const struct ctd_account_who *who; /* kept alive by the view */
-	const struct ctd_cpu_model *model; /* whose nodes these are; NULL: no counters */
+	int core_type; /* index of view->core_types */
 	uint64_t begun_ns; /* since 1970: when its first interval began */
 	uint64_t cpu_ns; /* time on CPUs */
 	/* Part of it in which slots were counted, by whichever group of counters had its turn. Where
 	 * it is less than cpu_ns, figures were scaled up, or are short of what was not counted. */
 	uint64_t counted_ns;
-	uint64_t slices;
+	uint64_t slices, switches;
 	bool slots_known; /* ever; if not, the counts below mean nothing */
 	uint64_t slots; /* of the pipeline, all that were counted */
 	/*
-	 * Slots by the model's nodes: in each interval the node's ratio of the row's slots, also
-	 * where its group of counters had a part of the time only. In intervals in which it was not
-	 * known nothing is added, so that it falls short of `slots`. But for those intervals,
-	 * level 1 adds up to `slots` exactly wherever a model's ratios add up to 1, and the halves
-	 * of a node to that node; ratios that do not (Zen's and Arm's are counted apart, level 2 in
-	 * turns) are not forced to. Nodes in other units, and all of a model without slots: not
-	 * known and 0.
+	 * Slots by nodes: in each interval the node's ratio of the row's slots, also where its
+	 * group of counters had a part of the time only. In intervals in which it was not known
+	 * nothing is added, so that it falls short of `slots`. But for those intervals, level 1 adds
+	 * up to `slots` exactly wherever a model's ratios add up to 1, and the halves of a node to
+	 * that node; ratios that do not (Zen's and Arm's are counted apart, level 2 in turns) are
+	 * not forced to. Nodes in other units, and all of a model without slots: not known and 0.
 	 */
-	bool node_known[CTD_NODES_MAX]; /* ever */
-	uint64_t node_slots[CTD_NODES_MAX];
+	const uint64_t *node_slots;
+	uint32_t node_slots_known; /* a bit for each node: ever */
 	/* Totals of what was counted in the turns of the general metrics, and their time, which may
 	 * be a small part of cpu_ns: nothing is extrapolated from it to the rest. */
 	struct ctd_general_counts general;
-	/* The last interval alone, for people. */
-	double recent_cpus; /* CPU seconds per second */
-	struct ctd_value recent[CTD_LEVEL1_MAX]; /* of level 1; NO_DATA where it did not run */
-	int recent_dominant; /* node, -1 */
+	struct ctd_account_recent {
+		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
+		bool slots_known;
+		uint64_t slots;
+		enum ctd_quality quality; /* of the whole, as of a row of a report */
+		const struct ctd_value *values; /* of all nodes; NO_DATA where it did not run */
+		int dominant; /* node, -1 */
+	} recent;
 	bool ended; /* all its cgroups are gone; these are its last figures */
 };
 
@@ -98,7 +107,7 @@ enum ctd_pmu_state {
 /* "absent", "never_ran", "starved", "multiplexed", "implausible", "live". */
 const char *ctd_pmu_state_name(enum ctd_pmu_state state);
 
-/* Of one kind of cores, since the ledger was opened; exactly as of the node, below. */
+/* Of one core type, since the ledger was opened; exactly as of the node, below. */
 struct ctd_core_totals {
 	bool slots_known;
 	uint64_t slots, unattributed_slots;
@@ -107,27 +116,36 @@ struct ctd_core_totals {
 	uint64_t held_slots, held_ns;
 };
 
-/* A kind of cores: its accounts have its name in who.core, and its model. */
-struct ctd_ledger_core {
-	char name[24]; /* "P-core"; "" where all CPUs are of one kind */
-	char source[24]; /* "none": these have no counters */
+/* One for each core type of a plan, and one for "": a machine where one core type's CPUs come later
+ * has had both. */
+#define CTD_LEDGER_CORE_TYPES_MAX (CTD_CORES_MAX + 1)
+
+/* A core type that any plan had: accounts of it have its name in who.core. */
+struct ctd_ledger_core_type {
+	char name[24]; /* "P-core"; "" where all CPUs are alike */
+	char source[24]; /* of the newest plan; "none": it has no counters */
 	const char *scope; /* static */
-	const struct ctd_cpu_model *model; /* NULL: no counters */
+	const struct ctd_cpu_model *model; /* of the newest plan; NULL: no counters */
 	int level;
 	uint32_t cpus_online;
 	enum ctd_pmu_state state;
 	struct ctd_core_totals totals;
+	/* The nodes of all models that it had, by name, those of the first one first; `parent` is
+	 * an index here. */
+	struct ctd_node nodes[CTD_NODES_MAX];
+	int nodes_count; /* 0: it never had counters */
+	const char *cache; /* of the newest model that has one; NULL: none */
 };
 
 /*
  * Of the whole node, since the ledger was opened. Exactly:
  * slots = those of all accounts + fetched + held + unattributed + residual.
- * Where cores differ each figure of ctd_core_totals is the plain sum of theirs: for books, not for
- * ratios, as a slot of one kind is none of another.
+ * Where core types differ each figure of ctd_core_totals is the plain sum of theirs: for books, not
+ * for ratios, as a slot of one core type is none of another.
  */
 struct ctd_node_totals {
 	bool slots_known;
-	uint64_t slots; /* of all reports */
+	uint64_t slots; /* of all rollups */
 	uint64_t unattributed_slots;
 	int64_t residual_slots; /* 0 unless the accounting is wrong */
 	uint64_t unattributed_ns;
@@ -135,43 +153,51 @@ struct ctd_node_totals {
 	uint64_t fetched_slots, fetched_ns;
 	/* Of accounts that are in no view yet, as their names are not settled. */
 	uint64_t held, held_slots, held_ns;
-	uint64_t intervals; /* reports added */
+	uint64_t intervals; /* rollups added */
 	uint64_t health[CTD_HEALTH_COUNTERS];
 	uint64_t bpf_ns; /* estimate of what the BPF programs took: sampled mean x switches */
-	/* Cgroups that were over the limit, and went to `other` at first; on each kind of cores. */
+	/* Cgroups that were over the limit, and went to `other` at first; on each core type. */
 	uint64_t folded;
 };
 
 /*
- * The ledger as of one report; const, shared by reference count, so that whoever renders it takes
- * its time while accounting goes on.
+ * The ledger as of one rollup; const, shared by reference count, so that rendering takes its time
+ * while accounting goes on.
  */
 struct ctd_ledger_view {
-	uint64_t sequence; /* 1, 2, ... of the reports added */
-	uint64_t realtime_ns, window_ns; /* of the newest report */
+	uint64_t sequence; /* 1, 2, ... of the rollups added */
+	uint64_t realtime_ns, window_ns; /* of the newest rollup */
 	uint64_t begun_ns; /* since 1970: of the ledger */
-	char source[24], hierarchy[32]; /* as in the report */
-	const char *method, *scope; /* static */
+	char source[24], method[24], hierarchy[32]; /* of the newest plan */
+	const char *scope; /* static */
 	bool simulated;
-	const struct ctd_cpu_model *model; /* NULL: no counters, or each kind of cores has its own */
+	const struct ctd_cpu_model *model; /* NULL: no counters, or each core type has its own */
 	int level, groups_count;
+	bool general; /* general metrics are counted */
 	size_t accounts_max; /* the limit */
 	uint32_t cpus_online;
-	/* Where cores differ: that of the kind with counters that are good for least. */
+	/* Where core types differ: that of the one with counters that are good for least. */
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
 	struct ctd_node_totals totals;
-	int cores_count; /* kinds of cores; at least 1 */
-	struct ctd_ledger_core cores[CTD_CORES_MAX];
+	int core_types_count; /* that any plan had; 0 before the first rollup */
+	struct ctd_ledger_core_type core_types[CTD_LEDGER_CORE_TYPES_MAX];
 	/* Sorted by kind, then key_text, each key once. */
 	const struct ctd_account *accounts;
 	size_t accounts_count;
 };
 
+/* Whose nodes the account's are. */
+static inline const struct ctd_ledger_core_type *
+ctd_account_core_type(const struct ctd_ledger_view *view, const struct ctd_account *account)
+{
+	return &view->core_types[account->core_type];
+}
+
 struct ctd_ledger_options {
-	/* Containers, sandboxes and cgroups, ended and held ones among them, on each kind of cores;
+	/* Containers, sandboxes and cgroups, ended and held ones among them, on each core type;
 	 * what is more goes to `other`, and gets a place of its own, from 0 on, when one is free.
-	 * Of several that wait for one, it goes to that with most CPU time in a report. */
+	 * Of several that wait for one, it goes to that with most CPU time in a rollup. */
 	size_t accounts_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
@@ -187,25 +213,23 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 void ctd_ledger_free(struct ctd_ledger *ledger);
 
 /*
- * Adds a report of CTD_GROUP_CONTAINER with all rows, at the deepest level there is. What has not
- * been counted is not added: it stays out of slots, and counted_ns shows how much it is.
- * Rows of several kinds of cores go to accounts of each; the rows of their sums (core_sum) are left
- * out. @return 0; -ENOMEM; or -EINVAL: a report of another kind, filtered, or of another model or
- * other kinds of cores than those before. Then nothing of the report was added.
+ * Adds a rollup by CTD_GROUP_CONTAINER of all rows. What has not been counted is not added: it
+ * stays out of slots, and counted_ns shows how much it is. Its plan may be another one than before:
+ * core types go on under their names, and so do nodes. Nothing of rollup, plan and identities is
+ * kept.
+ *
+ * Looks up in the rollup's identities, too, what no row tells: cgroups that do nothing, but are
+ * gone, or were named since they last did something. An account ends with the first rollup that has
+ * no row of it after its last cgroup was removed or forgotten; one that is merely idle does not.
+ *
+ * @return 0; -ENOMEM; or -EINVAL: a rollup by something else, filtered, or with more core types
+ * than there is room for. Then nothing of the rollup was added.
  */
-int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report);
-
-/*
- * Looks after what no report tells: cgroups that do nothing, but are gone, or were named since they
- * last did something. To be called before each ctd_ledger_add(), with the identities of its report.
- * An account ends with the first report that has no row of it after its last cgroup was removed or
- * forgotten; one that is merely idle does not. @return 0 or -ENOMEM: some names stay as they were.
- */
-int ctd_ledger_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities);
+int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_rollup *rollup);
 
 /*
  * Everything up to view @p sequence has reached a consumer: ended accounts whose last figures were
- * in it go with the next report. Where several consumers fetch, call it for what all of them have.
+ * in it go with the next rollup. Where several consumers fetch, call it for what all of them have.
  */
 void ctd_ledger_acknowledge(struct ctd_ledger *ledger, uint64_t sequence);
 

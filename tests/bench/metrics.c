@@ -18,7 +18,7 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 #define COUNTERS 9
 #define PODS 1000000 /* their ids begin there */
 
-enum step { SUBTRACT, REPORT, ADD, VIEW, TEXT, GZIP, STEPS };
+enum step { SUBTRACT, ROLLUP, ADD, VIEW, TEXT, GZIP, STEPS };
 
 static void check(int error)
 {
@@ -132,6 +132,7 @@ static double lap_ms(double *last_ms)
 struct chain {
 	struct ctd_record_header header;
 	struct ctd_identities *identities;
+	struct ctd_rollup_plan *plan;
 	struct ctd_ledger *ledger;
 	struct ctd_strbuf text; /* its memory is used again */
 };
@@ -151,25 +152,22 @@ static void compress(const struct ctd_ledger_view *view, const struct ctd_self *
 static void run(struct chain *chain, const struct ctd_snapshot *before,
 		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes)
 {
-	static const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER,
-							  .unsorted = true};
+	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
 	static const struct ctd_self self = {.version = "0"};
 	double last_ms = now_ms();
 	const struct ctd_ledger_view *view;
 	struct ctd_interval interval;
-	struct ctd_report report;
+	struct ctd_rollup rollup;
 
 	check(ctd_interval_make(before, after, ctd_cpu_sim.l1_counters, &interval));
 	took_ms[SUBTRACT] = lap_ms(&last_ms);
-	check(ctd_report_make(&interval, &chain->header, &ctd_cpu_sim, chain->identities, NULL,
-			      NULL, &options, &report));
-	took_ms[REPORT] = lap_ms(&last_ms);
-	check(ctd_ledger_follow(chain->ledger, chain->identities));
-	check(ctd_ledger_add(chain->ledger, &report));
+	check(ctd_rollup_make(chain->plan, &interval, chain->identities, &options, &rollup));
+	took_ms[ROLLUP] = lap_ms(&last_ms);
+	check(ctd_ledger_add(chain->ledger, &rollup));
 	took_ms[ADD] = lap_ms(&last_ms);
-	ctd_report_free(&report);
+	ctd_rollup_free(&rollup);
 	ctd_interval_free(&interval);
-	took_ms[REPORT] += lap_ms(&last_ms);
+	took_ms[ROLLUP] += lap_ms(&last_ms);
 	check(ctd_ledger_view(chain->ledger, &view));
 	took_ms[VIEW] = lap_ms(&last_ms);
 	chain->text.bytes = 0;
@@ -221,11 +219,15 @@ static void measure_containers(size_t count)
 					 .groups_count = 1,
 					 .hierarchy = "v2"}};
 
+	const char *unknown;
+
+	check(ctd_rollup_plan_new(&chain.header, &chain.plan, &unknown));
 	check(ctd_identities_new(&chain.identities));
 	check(ctd_ledger_new(&options, 0, &chain.ledger));
 	for (size_t i = 0; i < count; i++)
 		name_container(chain.identities, i);
 	measure(&chain, count);
+	ctd_rollup_plan_free(chain.plan);
 	ctd_ledger_free(chain.ledger);
 	ctd_identities_free(chain.identities);
 	ctd_strbuf_free(&chain.text);
@@ -234,7 +236,7 @@ static void measure_containers(size_t count)
 int main(void)
 {
 	puts("Medians of CPU time in ms; the sum is that of a scrape with gzip.\n");
-	puts("| containers | subtract | report | add | view | plain text | with gzip | sum | text, MB | resident, MB |");
+	puts("| containers | subtract | rollup | add | view | plain text | with gzip | sum | text, MB | resident, MB |");
 	puts("|---|---|---|---|---|---|---|---|---|---|");
 	measure_containers(1000);
 	measure_containers(10000);

@@ -59,19 +59,21 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
 		   const struct ctd_identities *identities)
 {
-	const struct ctd_report_options options = {.by = CTD_GROUP_CONTAINER, .top = 2};
-	autofree struct ctd_cpu_model *combined = NULL;
-	const struct ctd_cpu_model *model;
+	const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
+	const struct ctd_report_options shown = {.top = 2};
+	struct ctd_rollup_plan *plan;
+	struct ctd_rollup rollup;
 	struct ctd_report report;
-	const char *name = header->model;
+	const char *unknown;
 
-	if (header->core_types_count > 1 && *name && ctd_report_combine(header, &combined, &name))
+	if (ctd_rollup_plan_new(header, &plan, &unknown))
 		return;
-	model = combined ? combined : ctd_cpu_model_find(name);
-	if (*name && !model)
-		return;
-	if (!ctd_report_make(interval, header, model, identities, NULL, NULL, &options, &report))
-		ctd_report_free(&report);
+	if (!ctd_rollup_make(plan, interval, identities, &options, &rollup)) {
+		if (!ctd_report_make(&rollup, NULL, NULL, &shown, &report))
+			ctd_report_free(&report);
+		ctd_rollup_free(&rollup);
+	}
+	ctd_rollup_plan_free(plan);
 }
 
 /* What the first snapshot of a plan is subtracted from. */

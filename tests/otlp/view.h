@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_type.h"
+
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
 #define VIEW_BEGUN_NS 1767323000000000000
@@ -18,6 +20,8 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 struct made_view {
 	struct ctd_ledger_view view;
 	struct ctd_account *accounts; /* owned */
+	uint64_t (*slots)[CTD_NODES_MAX]; /* owned; of each account */
+	struct ctd_value (*values)[CTD_NODES_MAX]; /* owned; likewise */
 	struct ctd_account_who *whos; /* owned; NULL: borrowed ones */
 	char (*names)[32]; /* owned */
 };
@@ -25,6 +29,8 @@ struct made_view {
 static inline void free_view(struct made_view *made)
 {
 	free(made->accounts);
+	free(made->slots);
+	free(made->values);
 	free(made->whos);
 	free(made->names);
 	free(made);
@@ -35,6 +41,12 @@ static inline struct made_view *make_view(uint64_t sequence, size_t accounts_cou
 	struct made_view *made = calloc(1, sizeof(*made));
 
 	made->accounts = calloc(accounts_count + 1, sizeof(*made->accounts));
+	made->slots = calloc(accounts_count + 1, sizeof(*made->slots));
+	made->values = calloc(accounts_count + 1, sizeof(*made->values));
+	for (size_t i = 0; i < accounts_count; i++) {
+		made->accounts[i].node_slots = made->slots[i];
+		made->accounts[i].recent.values = made->values[i];
+	}
 	made->view = (struct ctd_ledger_view){
 		.sequence = sequence,
 		.realtime_ns = VIEW_BEGUN_NS + sequence * VIEW_INTERVAL_NS,
@@ -50,16 +62,13 @@ static inline struct made_view *make_view(uint64_t sequence, size_t accounts_cou
 		.groups_count = 1,
 		.cpus_online = 2,
 		.state = CTD_PMU_LIVE,
-		.cores_count = 1,
-		.cores = {{.source = "sim",
-			   .scope = "thread",
-			   .model = &ctd_cpu_sim,
-			   .level = 2,
-			   .cpus_online = 2,
-			   .state = CTD_PMU_LIVE}},
+		.core_types_count = 1,
+		.core_types = {core_type_of("", &ctd_cpu_sim)},
 		.accounts = made->accounts,
 		.accounts_count = accounts_count,
 	};
+	made->view.core_types[0].cpus_online = 2;
+	made->view.core_types[0].state = CTD_PMU_LIVE;
 	return made;
 }
 
@@ -82,22 +91,24 @@ static inline struct ctd_account_who *view_who(struct ctd_account_who *who)
 static inline void view_count(struct ctd_account *account, struct ctd_account_who *who,
 			      uint64_t slots)
 {
+	uint64_t *node_slots = (uint64_t *)account->node_slots;
+
 	*account = (struct ctd_account){
 		.who = view_who(who),
-		.model = &ctd_cpu_sim,
 		.begun_ns = VIEW_BEGUN_NS,
 		.cpu_ns = slots / 24,
 		.counted_ns = slots / 24,
 		.slices = slots / 1000000,
 		.slots_known = true,
 		.slots = slots,
-		.recent_dominant = -1,
+		.node_slots = node_slots,
+		.recent = {.values = account->recent.values, .dominant = -1},
 	};
 	for (int i = 0; i < ctd_cpu_sim.nodes_count; i++) {
 		const struct ctd_node *node = &ctd_cpu_sim.nodes[i];
 
-		account->node_known[i] = true;
-		account->node_slots[i] = node->level == 1 ? slots / 4 : slots / 8;
+		account->node_slots_known |= 1u << i;
+		node_slots[i] = node->level == 1 ? slots / 4 : slots / 8;
 	}
 }
 
@@ -135,7 +146,7 @@ static inline struct made_view *make_node_view(uint64_t sequence, size_t contain
 		view_count(&made->accounts[containers + i], &rest[i], sequence * 80000000);
 	made->view.totals = (struct ctd_node_totals){
 		.slots_known = true, .unattributed_slots = sequence * 24, .intervals = sequence};
-	made->view.cores[0].totals =
+	made->view.core_types[0].totals =
 		(struct ctd_core_totals){.slots_known = true, .unattributed_slots = sequence * 24};
 	return made;
 }

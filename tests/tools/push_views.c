@@ -7,12 +7,17 @@
 #include <string.h>
 #include <time.h>
 
+/* As cmocka has them. */
+#define assert_int_equal(a, b) ((a) == (b) ? (void)0 : abort())
+#define assert_true(what) ((what) ? (void)0 : abort())
+#define assert_non_null(what) assert_true(what)
+
 #include "../metrics.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/num.h"
-#include "one_kind.h"
 #include "serve/push/push.h"
+#include "unit/ledger/book.h"
 
 #define HEADERS_MAX 8
 
@@ -87,63 +92,40 @@ static double ms_since(uint64_t then_ns)
 }
 
 /* All slots in four equal parts, and those in halves. */
-static void count(struct ctd_report_row *row, uint64_t slots)
+static void count(struct book *book, struct book_line *line, uint64_t slots)
 {
-	const double quarter = (double)slots / 4;
-	const double counts[] = {(double)slots, quarter,     quarter,	  quarter,    quarter,
-				 quarter / 2,	quarter / 2, quarter / 2, quarter / 2};
+	const uint64_t counts[] = {slots,     slots / 4, slots / 4, slots / 4, slots / 4,
+				   slots / 8, slots / 8, slots / 8, slots / 8};
 
-	row->cpu_s = (double)slots / 24e9;
-	row->slices = slots / 1000000;
-	row->slots = slots;
-	row->slots_known = true;
-	row->coverage[0] = 1;
-	row->dominant = -1;
-	for (int i = 0; i < ctd_cpu_sim.nodes_count; i++)
-		row->values[i] = (struct ctd_value){node_value(&ctd_cpu_sim, i, counts), CTD_OK};
+	line->part.cpu_ns = slots / 24;
+	line->part.slices = slots / 1000000;
+	line->part.slots = slots;
+	line->part.slots_known = true;
+	ctd_metric_evaluate(metrics_of(&ctd_cpu_sim), counts, 9, 1, CTD_OK, line->values);
+	book->rollup.books[0].slots += slots;
 }
 
 /* In each interval container i has 8 million slots times i + 1, the kernel and idle CPUs have 80. */
-static void add_report(struct ctd_ledger *ledger, const struct settings *settings,
+static void add_rollup(struct book *book, const struct settings *settings,
 		       struct ctd_identity *identities)
 {
 	size_t containers = (size_t)settings->containers;
-	struct ctd_report_row *rows = calloc(containers + 2, sizeof(*rows));
-	struct ctd_report report = {
-		.source = "sim",
-		.simulated = true,
-		.method = "sim",
-		.scope = "thread",
-		.hierarchy = "v2",
-		.model = &ctd_cpu_sim,
-		.level = 2,
-		.counters_count = 9,
-		.groups_count = 1,
-		.by = CTD_GROUP_CONTAINER,
-		.realtime_ns = ctd_realtime_ns(),
-		.window_ns = (uint64_t)settings->every_ms * 1000000 + 1,
-		.cpus_online = 2,
-		.slots_known = true,
-		.unattributed_slots = 24,
-		.slots = 24,
-		.health = {.ns_per_switch = NAN, .l1_sum_over_slots = {1, CTD_OK}},
-		.rows = rows,
-		.rows_count = containers + 2,
-	};
 
-	for (size_t i = 0; i < report.rows_count; i++) {
-		bool container = i < containers;
+	book->rollup.realtime_ns = ctd_realtime_ns();
+	book->rollup.window_ns = (uint64_t)settings->every_ms * 1000000 + 1;
+	book->rollup.books[0].unattributed_slots = book->rollup.books[0].slots = 24;
+	for (size_t i = 0; i < containers + 2; i++) {
+		struct book_line *line = book_row(book, i < containers	  ? CTD_ROLLUP_CONTAINER
+							: i == containers ? CTD_ROLLUP_KERNEL
+									  : CTD_ROLLUP_IDLE);
 
-		rows[i].kind = container ? "container" : i == containers ? "kernel" : "idle";
-		rows[i].identity = container ? &identities[i] : NULL;
-		rows[i].cgroup_id = container ? identities[i].cgroup_id : 0;
-		count(&rows[i], container ? 8000000 * (i + 1) : 80000000);
-		report.slots += rows[i].slots;
+		line->row.identity = i < containers ? &identities[i] : NULL;
+		line->row.cgroup_id = i < containers ? identities[i].cgroup_id : 0;
+		count(book, line, i < containers ? 8000000 * (i + 1) : 80000000);
 	}
-	report_of_one_kind(&report);
-	if (ctd_ledger_add(ledger, &report) < 0)
+	if (ctd_ledger_add(book->ledger, book_rollup(book)) < 0)
 		abort();
-	free(rows);
+	book_clear(book);
 }
 
 static struct ctd_identity *make_identities(size_t containers)
@@ -182,8 +164,7 @@ static int compare_ms(const void *a, const void *b)
 }
 
 /* @return how long one took, the median: a thread that loses its CPU has waited for nobody. */
-static double publish_all(struct ctd_push *push, const struct settings *settings,
-			  struct ctd_ledger *ledger)
+static double publish_all(struct ctd_push *push, const struct settings *settings, struct book *book)
 {
 	struct timespec pause = {settings->every_ms / 1000, settings->every_ms % 1000 * 1000000};
 	struct ctd_identity *identities = make_identities((size_t)settings->containers);
@@ -194,15 +175,15 @@ static double publish_all(struct ctd_push *push, const struct settings *settings
 	for (long long i = 0; i < settings->views; i++) {
 		uint64_t before_ns;
 
-		add_report(ledger, settings, identities);
-		if (ctd_ledger_view(ledger, &view) < 0)
+		add_rollup(book, settings, identities);
+		if (ctd_ledger_view(book->ledger, &view) < 0)
 			abort();
 		before_ns = ctd_monotonic_ns();
 		ctd_mailbox_put(settings->push.mailbox, view);
 		ctd_push_wake(push);
 		took_ms[i] = ms_since(before_ns);
 		ctd_ledger_view_release(view);
-		ctd_ledger_acknowledge(ledger, ctd_push_acknowledged(push));
+		ctd_ledger_acknowledge(book->ledger, ctd_push_acknowledged(push));
 		nanosleep(&pause, NULL);
 	}
 	for (long long i = 0; i < settings->containers; i++)
@@ -230,7 +211,7 @@ int main(int arguments_count, char **arguments)
 	struct ctd_mailbox mailbox = CTD_MAILBOX_EMPTY;
 	struct ctd_push_totals totals;
 	struct ctd_push *push;
-	struct ctd_ledger *ledger;
+	struct book book;
 	uint64_t acknowledged, before_ns;
 	double publish_ms;
 
@@ -250,14 +231,12 @@ int main(int arguments_count, char **arguments)
 	ctd_log_set_level(CTD_LOG_INFO);
 	if (ctd_push_new(&settings.push, &push) < 0)
 		return 1;
-	if (ctd_ledger_new(&(struct ctd_ledger_options){.accounts_max = 20000}, ctd_realtime_ns(),
-			   &ledger) < 0)
-		return 1;
-	publish_ms = publish_all(push, &settings, ledger);
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 20000});
+	publish_ms = publish_all(push, &settings, &book);
 	wait_for_receiver(push, settings.acknowledge);
 	ctd_push_totals(push, &totals);
 	acknowledged = ctd_push_acknowledged(push);
-	ctd_ledger_free(ledger);
+	book_close(&book);
 	before_ns = ctd_monotonic_ns();
 	ctd_push_free(push);
 	ctd_mailbox_free(&mailbox);

@@ -21,22 +21,24 @@ static void set_text(json_t *object, const char *name, const char *text)
 		json_object_set_new(object, name, json_string(text));
 }
 
-static json_t *nodes_of(const struct ctd_account *account, int level)
+static json_t *nodes_of(const struct ctd_ledger_core_type *type, const struct ctd_account *account,
+			int level)
 {
 	json_t *nodes = json_object();
 
-	for (int i = 0; account->model && i < account->model->nodes_count; i++) {
-		const struct ctd_node *node = &account->model->nodes[i];
+	for (int i = 0; i < type->nodes_count; i++) {
+		const struct ctd_node *node = &type->nodes[i];
 
-		if (account->node_known[i] && node->level == level)
+		if (account->node_slots_known & 1u << i && node->level == level)
 			json_object_set_new(nodes, node->name,
 					    json_integer((json_int_t)account->node_slots[i]));
 	}
 	return nodes;
 }
 
-static json_t *account_of(const struct ctd_account *account)
+static json_t *account_of(const struct ctd_ledger_view *view, const struct ctd_account *account)
 {
+	const struct ctd_ledger_core_type *type = ctd_account_core_type(view, account);
 	const struct ctd_account_who *who = account->who;
 	json_t *object = json_object(), *labels = json_object();
 
@@ -50,8 +52,8 @@ static json_t *account_of(const struct ctd_account *account)
 	json_object_set_new(object, "path", json_string(who->path));
 	json_object_set_new(object, "cpu_ns", json_integer((json_int_t)account->cpu_ns));
 	json_object_set_new(object, "begun_ns", json_integer((json_int_t)account->begun_ns));
-	json_object_set_new(object, "level1", nodes_of(account, 1));
-	json_object_set_new(object, "level2", nodes_of(account, 2));
+	json_object_set_new(object, "level1", nodes_of(type, account, 1));
+	json_object_set_new(object, "level2", nodes_of(type, account, 2));
 	if (account->slots_known)
 		json_object_set_new(object, "slots", json_integer((json_int_t)account->slots));
 	return object;
@@ -63,7 +65,7 @@ static int write_values(const struct ctd_ledger_view *view)
 	int error;
 
 	for (size_t i = 0; i < view->accounts_count; i++)
-		json_array_append_new(accounts, account_of(&view->accounts[i]));
+		json_array_append_new(accounts, account_of(view, &view->accounts[i]));
 	json_object_set_new(all, "accounts", accounts);
 	json_object_set_new(all, "slots_known", json_boolean(view->totals.slots_known));
 	json_object_set_new(all, "node_slots", json_integer((json_int_t)view->totals.slots));

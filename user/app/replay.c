@@ -19,9 +19,7 @@ struct replay {
 	struct ctd_record_header header;
 	struct ctd_identities *identities; /* owned */
 	struct ctd_show show;
-	struct ctd_snapshot before;
 	struct ctd_idmap comms; /* pid -> char *, owned */
-	bool has_before;
 	uint64_t shown;
 };
 
@@ -79,20 +77,15 @@ static int take_plan(struct replay *replay, const struct ctd_record_header *head
 	int error = show_rest(replay);
 
 	replay->header = *header;
-	return error ? error : ctd_show_plan(&replay->show);
+	return error ? error : ctd_show_plan(&replay->show, &replay->header);
 }
 
 static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
 {
-	int error = 0;
+	bool shown;
+	int error = ctd_show_snapshot(&replay->show, snapshot, &shown);
 
-	if (replay->has_before && replay->before.plan == snapshot->plan) {
-		error = ctd_show_interval(&replay->show, &replay->before, snapshot);
-		replay->shown += !snapshot->in_between;
-	}
-	ctd_snapshot_free(&replay->before);
-	replay->before = *snapshot;
-	replay->has_before = true;
+	replay->shown += shown;
 	return error;
 }
 
@@ -189,7 +182,6 @@ int ctd_report_main(const struct ctd_options *options)
 			options->file);
 		error = -ENODATA;
 	}
-	ctd_snapshot_free(&replay.before);
 	ctd_show_free(&replay.show);
 	ctd_identities_free(replay.identities);
 	ctd_record_reader_free(replay.reader);

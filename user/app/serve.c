@@ -7,7 +7,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "app/books.h"
 #include "app/collect.h"
 #include "app/options/config.h"
 #include "app/options/options.h"
@@ -16,6 +15,7 @@
 #include "base/clock.h"
 #include "base/exit_watchdog.h"
 #include "base/log.h"
+#include "serve/feed.h"
 #include "serve/notify.h"
 #include "serve/outputs.h"
 #include "serve/watch.h"
@@ -33,7 +33,7 @@ struct serve_run {
 	const struct ctd_options *options;
 	uint64_t interval_ns;
 	struct ctd_collector *collector; /* owned */
-	struct ctd_books books;
+	struct ctd_feed feed;
 	struct ctd_outputs outputs;
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
@@ -63,8 +63,8 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	const struct ctd_ledger_view *view;
 
 	if (acknowledged)
-		ctd_ledger_acknowledge(run->books.ledger, acknowledged);
-	view = ctd_books_enter(&run->books, snapshot);
+		ctd_ledger_acknowledge(run->feed.ledger, acknowledged);
+	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
 		ctd_outputs_publish(&run->outputs, view);
@@ -134,7 +134,7 @@ static int run_intervals(struct serve_run *run)
 	return error;
 }
 
-static int open_books(struct serve_run *run)
+static int open_feed(struct serve_run *run)
 {
 	const struct ctd_ledger_options options = {
 		.accounts_max = run->options->serve.accounts_max,
@@ -146,8 +146,8 @@ static int open_books(struct serve_run *run)
 
 	if (error)
 		return error;
-	return ctd_books_open(&options, ctd_collector_header(run->collector),
-			      ctd_collector_identities(run->collector), &first, &run->books);
+	return ctd_feed_open(&options, ctd_collector_header(run->collector),
+			     ctd_collector_identities(run->collector), &first, &run->feed);
 }
 
 /* Kubernetes tells a pod by its environment. NULL: not known. */
@@ -197,7 +197,7 @@ static int start(struct serve_run *run)
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
 	error = ctd_collect_start(run->options, &run->collector);
 	if (!error)
-		error = open_books(run);
+		error = open_feed(run);
 	if (error)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
@@ -254,7 +254,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_exit_watchdog_start(error ? 1 : 0, &watchdog);
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
-	ctd_books_close(&run.books);
+	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
 	ctd_exit_watchdog_stop(&watchdog);
 	ctd_hangup_prepare(-1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* show.c - turns two snapshots into a report and hands it to the chosen sink. */
+/* show.c - turns snapshots into reports and hands them to the chosen sink. */
 #include "app/show.h"
 
 #include <errno.h>
@@ -24,23 +24,17 @@ static int terminal_width(bool terminal)
 	return WIDTH_DEFAULT;
 }
 
-static int find_model(const struct ctd_record_header *header, struct ctd_show *show)
+int ctd_show_plan(struct ctd_show *show, const struct ctd_record_header *header)
 {
-	const char *name = header->model;
-	int error = 0;
+	const char *unknown;
+	int error = ctd_pipeline_replan(&show->pipeline, header, &unknown);
 
-	if (header->core_types_count > 1 && *name) {
-		error = ctd_report_combine(header, &show->combined, &name);
-		show->model = show->combined;
-	} else if (*name) {
-		show->model = ctd_cpu_model_find(name);
-		error = show->model ? 0 : -EINVAL;
-	}
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR, "unknown CPU model '%s': recorded by another version (%s)?",
-			name, header->version);
+			unknown, header->version);
 	else if (error)
-		ctd_log_error(error, "put the models of all kinds of cores together");
+		ctd_log_error(error, "look up the CPU models");
+	show->first = true; /* other columns */
 	return error;
 }
 
@@ -59,18 +53,19 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 				.width = terminal_width(terminal),
 				.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 			},
-		.report_options =
+		.rollup_options =
 			{
 				.by = options->by,
 				.cgroup_glob = options->cgroup_glob,
+				.tree = options->tree,
+			},
+		.report_options =
+			{
 				.sort = options->sort,
 				.top = options->top,
 				.level = options->level,
-				.tree = options->tree,
 			},
-		.header = header,
 		.identities = identities,
-		.first = true,
 	};
 
 	if (!show.sink) {
@@ -80,37 +75,18 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 	}
 	if (!show.report_options.level && strcmp(show.sink->name, "table") == 0)
 		show.report_options.level = 1;
-	error = find_model(header, &show);
+	error = ctd_show_plan(&show, header);
 	if (error)
 		return error;
 	*ret_show = show;
 	return 0;
 }
 
-static int subtract(const struct ctd_show *show, const struct ctd_snapshot *before,
-		    const struct ctd_snapshot *after, struct ctd_interval *ret_interval)
-{
-	const int *l1_counters = show->model ? show->model->l1_counters : NULL;
-	int error = ctd_interval_make(before, after, l1_counters, ret_interval);
-
-	if (error == -EBADMSG)
-		ctd_log(CTD_LOG_ERROR,
-			"snapshot %" PRIu64 " (%.3f s, %" PRIu32
-			" counters) does not follow snapshot %" PRIu64 " (%.3f s, %" PRIu32
-			" counters): they are of different runs; -n shows the intervals before them",
-			after->sequence, (double)after->monotonic_ns / 1e9, after->counters_count,
-			before->sequence, (double)before->monotonic_ns / 1e9,
-			before->counters_count);
-	else if (error)
-		ctd_log_error(error, "subtract two snapshots");
-	return error;
-}
-
-static int write_report(struct ctd_show *show, const struct ctd_interval *interval)
+static int make_report(struct ctd_show *show, struct ctd_rollup *rollup)
 {
 	struct ctd_report report;
-	int error = ctd_report_make(interval, show->header, show->model, show->identities,
-				    show->comm, show->comm_context, &show->report_options, &report);
+	int error = ctd_report_make(rollup, show->comm, show->comm_context, &show->report_options,
+				    &report);
 
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR,
@@ -129,52 +105,48 @@ static int write_report(struct ctd_show *show, const struct ctd_interval *interv
 	return error;
 }
 
-int ctd_show_interval(struct ctd_show *show, const struct ctd_snapshot *before,
-		      const struct ctd_snapshot *after)
+static int write_report(struct ctd_show *show)
 {
-	struct ctd_interval interval;
-	int error = subtract(show, before, after, &interval);
+	struct ctd_rollup rollup;
+	int error = ctd_pipeline_rollup(&show->pipeline, show->identities, &show->rollup_options,
+					&rollup);
 
 	if (error)
-		return error;
-	if (!after->in_between && !show->sum.groups_count) {
-		error = write_report(show, &interval);
-	} else {
-		error = ctd_interval_add(&show->sum, &interval);
-		if (error)
-			ctd_log_error(error, "add up the turns of counters");
-		else if (!after->in_between)
-			error = write_report(show, &show->sum);
-		if (!after->in_between)
-			ctd_interval_free(&show->sum);
-	}
-	ctd_interval_free(&interval);
+		return ctd_log_error(error, "add up an interval");
+	error = make_report(show, &rollup);
+	ctd_rollup_free(&rollup);
+	ctd_pipeline_done(&show->pipeline);
 	return error;
 }
 
-int ctd_show_plan(struct ctd_show *show)
+int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool *ret_shown)
 {
-	free(show->combined);
-	show->combined = NULL;
-	show->model = NULL;
-	show->first = true; /* other columns */
-	return find_model(show->header, show);
+	/* Of the two only what a message says. */
+	const struct ctd_snapshot before = show->pipeline.before, after = *snapshot;
+	bool whole = false;
+	int error = ctd_pipeline_take(&show->pipeline, snapshot, &whole);
+
+	if (error == -EBADMSG)
+		ctd_log(CTD_LOG_ERROR,
+			"snapshot %" PRIu64 " (%.3f s, %" PRIu32
+			" counters) does not follow snapshot %" PRIu64 " (%.3f s, %" PRIu32
+			" counters): they are of different runs; -n shows the intervals before them",
+			after.sequence, (double)after.monotonic_ns / 1e9, after.counters_count,
+			before.sequence, (double)before.monotonic_ns / 1e9, before.counters_count);
+	else if (error)
+		ctd_log_error(error, "subtract two snapshots");
+	if (ret_shown)
+		*ret_shown = whole;
+	return whole ? write_report(show) : error;
 }
 
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown)
 {
-	int error;
-
-	*ret_shown = show->sum.groups_count > 0;
-	if (!*ret_shown)
-		return 0;
-	error = write_report(show, &show->sum);
-	ctd_interval_free(&show->sum);
-	return error;
+	*ret_shown = ctd_pipeline_has_rest(&show->pipeline);
+	return *ret_shown ? write_report(show) : 0;
 }
 
 void ctd_show_free(struct ctd_show *show)
 {
-	ctd_interval_free(&show->sum);
-	free(show->combined);
+	ctd_pipeline_free(&show->pipeline);
 }

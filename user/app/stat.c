@@ -20,19 +20,14 @@ struct stat_run {
 	struct ctd_collector *collector; /* owned */
 	struct ctd_command_run command;
 	struct ctd_show show;
-	struct ctd_snapshot before;
 	bool has_command;
 };
 
-/* Shows what the snapshot ends, or keeps it for that. */
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct stat_run *run = context;
-	int error = ctd_show_interval(&run->show, &run->before, snapshot);
 
-	ctd_snapshot_free(&run->before);
-	run->before = *snapshot;
-	return error;
+	return ctd_show_snapshot(&run->show, snapshot, NULL);
 }
 
 static int run_intervals(struct stat_run *run, const struct ctd_options *options)
@@ -60,6 +55,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 
 static int run_stat(struct stat_run *run, const struct ctd_options *options)
 {
+	struct ctd_snapshot first;
 	int error = ctd_command_prepare(options, &run->command);
 
 	run->has_command = options->program && !error;
@@ -70,10 +66,12 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 					 ctd_collector_identities(run->collector), &run->show);
 	if (error)
 		return error;
-	run->show.report_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
+	run->show.rollup_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
 	run->show.comm = ctd_collector_comm;
 	run->show.comm_context = run->collector;
-	error = ctd_collector_snapshot(run->collector, &run->before);
+	error = ctd_collector_snapshot(run->collector, &first);
+	if (!error)
+		error = ctd_show_snapshot(&run->show, &first, NULL);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	return error ? error : run_intervals(run, options);
@@ -88,7 +86,6 @@ int ctd_stat_main(const struct ctd_options *options)
 	error = run_stat(&run, options);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);
-	ctd_snapshot_free(&run.before);
 	ctd_show_free(&run.show);
 	ctd_collect_end(run.collector, status);
 	return status;

@@ -18,7 +18,7 @@
 #define GAUGE .type = FAMILY_GAUGE
 #define INFO .type = FAMILY_INFO
 #define ACCOUNT(member) .scope = OF_ACCOUNTS, .offset = offsetof(struct ctd_account, member)
-#define CORE(member) .scope = OF_CORES, .offset = offsetof(struct ctd_ledger_core, member)
+#define CORE(member) .scope = OF_CORES, .offset = offsetof(struct ctd_ledger_core_type, member)
 #define VIEW(member) .scope = OF_VIEW, .offset = offsetof(struct ctd_ledger_view, member)
 #define SELF(member) .scope = OF_SELF, .offset = offsetof(struct ctd_self, member)
 #define NS .figure = FIGURE_NS, .unit = "seconds"

@@ -35,7 +35,7 @@ struct subject {
 	const struct ctd_ledger_view *view;
 	const struct ctd_self *self;
 	const struct ctd_account *account; /* NULL: of another scope */
-	const struct ctd_ledger_core *core; /* NULL: of another scope */
+	const struct ctd_ledger_core_type *core; /* NULL: of another scope */
 };
 
 struct point {

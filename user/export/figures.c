@@ -12,7 +12,7 @@ bool ctd_has_slots(const struct subject *subject)
 
 bool ctd_has_counters(const struct subject *subject)
 {
-	return subject->account->model;
+	return ctd_account_core_type(subject->view, subject->account)->nodes_count > 0;
 }
 
 bool ctd_has_general(const struct subject *subject)
@@ -51,15 +51,17 @@ bool ctd_has_otlp(const struct subject *subject)
 	return subject->self->otlp;
 }
 
-static int points_of_level(const struct ctd_account *account, int level, struct point *points)
+static int points_of_level(const struct subject *subject, int level, struct point *points)
 {
+	const struct ctd_account *account = subject->account;
+	const struct ctd_ledger_core_type *type = ctd_account_core_type(subject->view, account);
 	int count = 0;
 
-	for (int i = 0; account->model && i < account->model->nodes_count; i++) {
-		if (account->model->nodes[i].level != level || !account->node_known[i])
+	for (int i = 0; i < type->nodes_count; i++) {
+		if (type->nodes[i].level != level || !(account->node_slots_known & 1u << i))
 			continue;
 		points[count].figure = account->node_slots[i];
-		points[count++].values[0] = account->model->nodes[i].name;
+		points[count++].values[0] = type->nodes[i].name;
 	}
 	return count;
 }
@@ -68,14 +70,14 @@ int ctd_points_level1(const struct family *family, const struct subject *subject
 		      struct point points[FAMILY_POINTS_MAX])
 {
 	(void)family;
-	return points_of_level(subject->account, 1, points);
+	return points_of_level(subject, 1, points);
 }
 
 int ctd_points_level2(const struct family *family, const struct subject *subject,
 		      struct point points[FAMILY_POINTS_MAX])
 {
 	(void)family;
-	return points_of_level(subject->account, 2, points);
+	return points_of_level(subject, 2, points);
 }
 
 /* One of the counts of the IPC group: those that the model has come first. */
@@ -89,7 +91,9 @@ int ctd_points_general(const struct family *family, const struct subject *subjec
 	if (account->general.known <= (int)which)
 		return 0;
 	points[0].figure = account->general.count[which];
-	points[0].values[0] = which == CTD_GENERAL_CACHE_MISSES ? account->model->cache : NULL;
+	points[0].values[0] = which == CTD_GENERAL_CACHE_MISSES
+				      ? ctd_account_core_type(subject->view, account)->cache
+				      : NULL;
 	return 1;
 }
 
@@ -128,8 +132,8 @@ int ctd_points_source(const struct family *family, const struct subject *subject
 {
 	static const char *const levels[] = {"0", "1", "2", "3", "4"};
 	const struct ctd_ledger_view *view = subject->view;
-	const struct ctd_ledger_core *core = subject->core;
-	bool alone = view->cores_count == 1;
+	const struct ctd_ledger_core_type *core = subject->core;
+	bool alone = view->core_types_count == 1;
 
 	(void)family;
 	points[0] = (struct point){

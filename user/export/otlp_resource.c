@@ -111,8 +111,8 @@ static void name_models(const struct ctd_ledger_view *view, char *ret_names, siz
 	size_t at = 0;
 
 	*ret_names = '\0';
-	for (int i = 0; i < view->cores_count && at < bytes; i++) {
-		const struct ctd_cpu_model *model = view->cores[i].model;
+	for (int i = 0; i < view->core_types_count && at < bytes; i++) {
+		const struct ctd_cpu_model *model = view->core_types[i].model;
 
 		if (model)
 			at += (size_t)snprintf(ret_names + at, bytes - at, "%s%s", at ? "+" : "",
@@ -123,7 +123,7 @@ static void name_models(const struct ctd_ledger_view *view, char *ret_names, siz
 void ctd_otlp_resource_node(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			    const struct ctd_otlp_resource *resource, struct ctd_strbuf *message)
 {
-	char models[CTD_CORES_MAX * 40];
+	char models[CTD_LEDGER_CORE_TYPES_MAX * 40];
 
 	name_models(view, models, sizeof(models));
 	ctd_otlp_text(message, ATTRIBUTES, "service.name", "cgtopdown");

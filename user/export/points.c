@@ -83,7 +83,7 @@ static void each_container(const struct family *family, struct subject subject, 
 			   size_t end, const struct sink *sink)
 {
 	const struct ctd_account *accounts = subject.view->accounts;
-	int cores = subject.view->cores_count;
+	int cores = subject.view->core_types_count;
 
 	for (size_t i = first; i < end;) {
 		subject.account = &accounts[i];
@@ -98,8 +98,8 @@ static void each_container(const struct family *family, struct subject subject, 
 
 static void each_core(const struct family *family, struct subject subject, const struct sink *sink)
 {
-	for (int i = 0; i < subject.view->cores_count; i++) {
-		subject.core = &subject.view->cores[i];
+	for (int i = 0; i < subject.view->core_types_count; i++) {
+		subject.core = &subject.view->core_types[i];
 		write_points(family, &subject, subject.core, sink);
 	}
 }

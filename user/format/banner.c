@@ -56,15 +56,15 @@ static void end(struct banner *banner)
 /* The part of all CPU time that a group's figures are of. */
 static double coverage(const struct ctd_report *report, int group)
 {
-	double covered_s = 0, cpu_s = 0;
+	double covered_ns = 0, cpu_ns = 0;
 
 	for (size_t i = 0; i < report->rows_count; i++) {
 		if (report->rows[i].core_sum)
 			continue;
-		covered_s += report->rows[i].coverage[group] * report->rows[i].cpu_s;
-		cpu_s += report->rows[i].cpu_s;
+		covered_ns += report->rows[i].coverage[group] * (double)report->rows[i].cpu_ns;
+		cpu_ns += (double)report->rows[i].cpu_ns;
 	}
-	return cpu_s > 0 ? covered_s / cpu_s : 0;
+	return cpu_ns > 0 ? covered_ns / cpu_ns : 0;
 }
 
 /* And of how much of the time a figure is: much the same for all, but in short intervals. */
@@ -111,25 +111,18 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 	if (strcmp(report->scope, "thread") != 0)
 		add(&banner, CTD_COLOUR_WARM, "%s scope", report->scope);
 	add_turns(&banner, report);
-	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->cpus_online,
-	    report->cpus_online == 1 ? "" : "s");
+	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->totals.cpus_online,
+	    report->totals.cpus_online == 1 ? "" : "s");
 	if (*report->hierarchy)
 		add(&banner, CTD_COLOUR_HEAD, "%s", report->hierarchy);
 	end(&banner);
 }
 
-/* Slots, and where they went. */
-struct books {
-	bool known;
-	uint64_t slots, idle, unattributed;
-	int64_t residual;
-};
-
-static void add_books(struct banner *banner, const char *name, const struct books *books)
+static void add_books(struct banner *banner, const char *name, const struct ctd_rollup_books *books)
 {
 	char text[CTD_FIGURE_BYTES];
 
-	if (!books->known) {
+	if (!books->slots_known) {
 		add(banner, CTD_COLOUR_BAD, "%sslots -", name);
 		return;
 	}
@@ -137,43 +130,38 @@ static void add_books(struct banner *banner, const char *name, const struct book
 	add(banner, CTD_COLOUR_DIM, "%sslots %s", name, text);
 	if (books->slots)
 		add(banner, CTD_COLOUR_DIM, "idle %.0f%%",
-		    100 * (double)books->idle / (double)books->slots);
-	ctd_format_count(books->unattributed, text);
-	add(banner, books->unattributed ? CTD_COLOUR_WARM : CTD_COLOUR_DIM, "unattributed %s",
+		    100 * (double)books->idle_slots / (double)books->slots);
+	ctd_format_count(books->unattributed_slots, text);
+	add(banner, books->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM, "unattributed %s",
 	    text);
-	ctd_format_signed(books->residual, text);
-	add(banner, books->residual ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
+	ctd_format_signed(books->residual_slots, text);
+	add(banner, books->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
 }
 
-/* Each kind of cores has a line of its own: residuals of two may cancel out. */
-static void add_core_books(struct banner *banner, const struct ctd_report_core *core)
+/* Each core type has a line of its own: residuals of two may cancel out. */
+static void add_core_type_books(struct banner *banner, const struct ctd_report_core_type *type)
 {
-	struct books books = {core->slots_known, core->slots, core->idle_slots,
-			      core->unattributed_slots, core->residual_slots};
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s: %" PRIu32 " CPU%s, ", core->name, core->cpus_online,
-		 core->cpus_online == 1 ? "" : "s");
-	add_books(banner, name, &books);
-	if (*core->why)
-		add(banner, CTD_COLOUR_WARM, "(%s)", core->why);
+	snprintf(name, sizeof(name), "%s: %" PRIu32 " CPU%s, ", type->name, type->books.cpus_online,
+		 type->books.cpus_online == 1 ? "" : "s");
+	add_books(banner, name, &type->books);
+	if (*type->why)
+		add(banner, CTD_COLOUR_WARM, "(%s)", type->why);
 	end(banner);
 	banner->at = 0;
 }
 
 static void add_all_books(struct banner *banner, const struct ctd_report *report)
 {
-	struct books books = {report->slots_known, report->slots, report->idle_slots,
-			      report->unattributed_slots, report->residual_slots};
-
 	if (!report->model)
 		return;
-	if (report->cores_count < 2) {
-		add_books(banner, "", &books);
+	if (report->core_types_count < 2) {
+		add_books(banner, "", &report->totals);
 		return;
 	}
-	for (int i = 0; i < report->cores_count; i++)
-		add_core_books(banner, &report->cores[i]);
+	for (int i = 0; i < report->core_types_count; i++)
+		add_core_type_books(banner, &report->core_types[i]);
 }
 
 /* Shown where there are any: silence is none. */
@@ -190,7 +178,7 @@ static void add_faults(struct banner *banner, const struct ctd_report *report)
 		/* With the time that is in no row because of them. */
 		if (name->counter == CTD_HEALTH_LOST_SWITCHES)
 			add(banner, CTD_COLOUR_WARM, "%s %s (%.1f ms)", name->label, text,
-			    1e3 * report->unattributed_cpu_s);
+			    (double)report->unattributed_ns / 1e6);
 		else
 			add(banner, CTD_COLOUR_BAD, "%s %s", name->label, text);
 	}

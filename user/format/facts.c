@@ -2,8 +2,6 @@
 /* facts.c - what of an identity is true for all that a row adds up. */
 #include "format/format.h"
 
-#include <string.h>
-
 static const char *known(const char *text)
 {
 	return text && text[0] ? text : NULL;
@@ -13,19 +11,19 @@ void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_f
 {
 	const struct ctd_identity *identity = row->identity;
 	struct ctd_row_facts facts = {0};
-	bool pod = strcmp(row->kind, "pod") == 0;
+	bool pod = row->kind == CTD_ROLLUP_POD;
 
 	*ret_facts = facts;
 	if (!identity)
 		return;
 	facts.namespace_name = known(identity->names.namespace_name);
-	if (strcmp(row->kind, "namespace") == 0) {
+	if (row->kind == CTD_ROLLUP_NAMESPACE) {
 		*ret_facts = facts;
 		return;
 	}
 	facts.owner_kind = known(identity->names.owner_kind);
 	facts.owner = known(identity->names.owner_name);
-	if (strcmp(row->kind, "owner") == 0) {
+	if (row->kind == CTD_ROLLUP_OWNER) {
 		*ret_facts = facts;
 		return;
 	}

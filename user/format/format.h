@@ -23,7 +23,7 @@ void ctd_format_signed(int64_t count, char *ret_text);
  * scaled, '?' if of low confidence; "-" if unknown. */
 void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text);
 /* CPU time as per cent of one CPU: "98.1", "1234"; "-" with an empty window. */
-void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text);
+void ctd_format_cpu(uint64_t cpu_ns, uint64_t window_ns, char *ret_text);
 /* "2026-08-30T12:00:01.250Z". */
 void ctd_format_time(uint64_t realtime_ns, char *ret_text);
 

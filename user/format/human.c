@@ -61,9 +61,9 @@ void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text
 		snprintf(ret_text, CTD_FIGURE_BYTES, "-");
 }
 
-void ctd_format_cpu(double cpu_s, uint64_t window_ns, char *ret_text)
+void ctd_format_cpu(uint64_t cpu_ns, uint64_t window_ns, char *ret_text)
 {
-	double percent = 100 * cpu_s / ((double)window_ns / 1e9);
+	double percent = 100 * ((double)cpu_ns / 1e9) / ((double)window_ns / 1e9);
 
 	if (!isfinite(percent))
 		snprintf(ret_text, CTD_FIGURE_BYTES, "-");

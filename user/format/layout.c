@@ -113,15 +113,15 @@ static int widest_title(const struct ctd_report *report, bool path, bool unicode
 	return widest;
 }
 
-/* Where cores differ, of the column of their kinds, with the gap before it. */
-static int core_width(const struct ctd_report *report)
+/* Where core types differ, of their column, with the gap before it. */
+static int core_type_width(const struct ctd_report *report)
 {
 	int width = (int)strlen(CTD_LAYOUT_CORE_HEAD);
 
-	if (report->cores_count < 2)
+	if (report->core_types_count < 2)
 		return 0;
-	for (int i = 0; i < report->cores_count; i++)
-		width = max_int(width, ctd_format_width(report->cores[i].name));
+	for (int i = 0; i < report->core_types_count; i++)
+		width = max_int(width, ctd_format_width(report->core_types[i].name));
 	return 1 + width;
 }
 
@@ -133,10 +133,10 @@ static int figures_width(const struct ctd_report *report, const struct ctd_layou
 	int width = report->simulated ? (int)strlen("sim ") : 0;
 
 	for (size_t i = 0; i < report->rows_count; i++) {
-		ctd_format_cpu(report->rows[i].cpu_s, report->window_ns, cpu);
+		ctd_format_cpu(report->rows[i].cpu_ns, report->window_ns, cpu);
 		cpu_width = max_int(cpu_width, (int)strlen(cpu));
 	}
-	width += 1 + cpu_width + core_width(report);
+	width += 1 + cpu_width + core_type_width(report);
 	for (int i = 0; i < report->model->nodes_count; i++)
 		if (ctd_layout_shows(layout, report, i))
 			width += 1 +
@@ -188,7 +188,7 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 	int room = 0;
 
 	if (!report->model) {
-		room = options->width - WITHOUT_COUNTERS_WIDTH - core_width(report);
+		room = options->width - WITHOUT_COUNTERS_WIDTH - core_type_width(report);
 		*ret_layout =
 			(struct ctd_layout){.name_width = max_int(min_int(wanted, room), NAME_MIN)};
 		return;

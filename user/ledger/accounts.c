@@ -8,14 +8,15 @@
 
 #include "base/hash.h"
 
-struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core)
+struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core_type)
 {
 	struct ledger_account *account = calloc(1, sizeof(*account));
 
 	if (!account)
 		return NULL;
 	account->account.who = ctd_who_hold(who);
-	account->core = core;
+	account->account.core_type = core_type;
+	account->account.node_slots = account->node_slots;
 	ctd_account_begin(account);
 	return account;
 }
@@ -28,7 +29,8 @@ void ctd_account_free(struct ledger_account *account)
 	free(account);
 }
 
-static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *core_name, int core)
+static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *core_type_name,
+					int core_type)
 {
 	struct ctd_account_who who = {
 		.kind = kind,
@@ -36,7 +38,7 @@ static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *
 		.pod = "",
 		.container = "",
 		.cgroup = "",
-		.core = core_name ? core_name : "",
+		.core = core_type_name,
 		.container_id = "",
 		.pod_uid = "",
 		.runtime = "",
@@ -48,20 +50,23 @@ static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *
 		.key_text = "",
 	};
 	const struct ctd_account_who *copy = ctd_who_new(&who);
-	struct ledger_account *account = copy ? ctd_account_new(copy, core) : NULL;
+	struct ledger_account *account = copy ? ctd_account_new(copy, core_type) : NULL;
 
 	ctd_who_release(copy);
 	return account;
 }
 
-int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_report *report)
+int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_rollup_plan *plan,
+			    const struct ctd_plan_map *map)
 {
-	for (int core = 0; core < report->cores_count; core++) {
+	for (int i = 0; i < plan->core_types_count; i++) {
+		int type = map->core_type[i];
+
 		for (int kind = CTD_ACCOUNT_KERNEL; kind <= CTD_ACCOUNT_OTHER; kind++) {
-			struct ledger_account **fixed = &ledger->fixed[core][kind];
+			struct ledger_account **fixed = &ledger->fixed[type][kind];
 
 			if (!*fixed)
-				*fixed = new_fixed(kind, report->cores[core].name, core);
+				*fixed = new_fixed(kind, plan->core_types[i].name, type);
 			if (!*fixed)
 				return -ENOMEM;
 		}
@@ -145,4 +150,31 @@ void ctd_accounts_hold(struct ctd_ledger *ledger, struct ledger_account *account
 void ctd_accounts_unhold(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	unlink_from(&ledger->held, account);
+}
+
+void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
+{
+	struct ledger_account *account = member->account;
+
+	member->account = NULL;
+	if (account->describer == member->cgroup_id)
+		account->describer = 0;
+	if (--account->members)
+		return;
+	account->account.ended = true;
+	account->ended_sequence = ledger->newest.sequence;
+	account->ended_elapsed_ns = ledger->elapsed_ns;
+}
+
+struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_type,
+					 enum ctd_account_kind kind)
+{
+	struct ledger_account *account = ledger->fixed[core_type][kind];
+
+	if (!account->open) {
+		account->open = true;
+		account->account.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns;
+		ctd_accounts_insert(ledger, account);
+	}
+	return account;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* add.c - adds a report: all that takes memory first, so that it is added as a whole or not. */
-#include "ledger/ledger.h"
+/* add.c - adds a rollup: all that takes memory first, so that it is added as a whole or not. */
+#include "ledger/add.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,82 +8,81 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/auto.h"
-
-/* Where each row of a report goes. */
+/* What is to be done, all of it made. */
 struct plan {
-	struct ctd_placement *placements; /* owned; of rows of cgroups; member NULL: of no cgroup */
+	const struct ctd_rollup *rollup;
+	uint64_t sequence; /* of the ledger's next view */
+	struct ctd_plan_map map;
+	struct ctd_addition *additions; /* owned */
 	size_t count;
-	size_t *order; /* owned; in which rows are added; NULL: as they come */
+	struct ctd_placement *followed; /* owned; of members without a row; the last has no member */
 };
 
 static void plan_free(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->count; i++)
-		ctd_placement_free(&plan->placements[i]);
-	free(plan->placements);
-	free(plan->order);
+		ctd_placement_free(&plan->additions[i].placement);
+	for (struct ctd_placement *at = plan->followed; at && at->member; at++)
+		ctd_placement_free(at);
+	free(plan->additions);
+	free(plan->followed);
 }
 
-static bool is_cgroup(const struct ctd_report_row *row)
+static bool is_cgroup(const struct ctd_rollup_row *row)
 {
-	return strcmp(row->kind, "container") == 0 || strcmp(row->kind, "cgroup") == 0;
+	return row->kind == CTD_ROLLUP_CONTAINER || row->kind == CTD_ROLLUP_CGROUP;
 }
 
-static enum ctd_account_kind fixed_kind(const struct ctd_report_row *row)
+static enum ctd_account_kind fixed_kind(const struct ctd_rollup_row *row)
 {
-	return strcmp(row->kind, "kernel") == 0 ? CTD_ACCOUNT_KERNEL
-	       : strcmp(row->kind, "idle") == 0 ? CTD_ACCOUNT_IDLE
-						: CTD_ACCOUNT_OTHER;
+	return row->kind == CTD_ROLLUP_KERNEL ? CTD_ACCOUNT_KERNEL
+	       : row->kind == CTD_ROLLUP_IDLE ? CTD_ACCOUNT_IDLE
+					      : CTD_ACCOUNT_OTHER;
 }
 
-static struct ledger_member *find_member(const struct ctd_ledger *ledger, int core,
-					 uint64_t cgroup_id)
+static struct ledger_member *get_member(struct ctd_ledger *ledger, int core_type,
+					uint64_t cgroup_id)
 {
+	struct ctd_idmap *members = &ledger->members[core_type];
+	struct ledger_member *member;
 	uintptr_t value;
 
-	return ctd_idmap_get(&ledger->members[core], cgroup_id, &value)
-		       ? (struct ledger_member *)value
-		       : NULL;
-}
-
-static struct ledger_member *get_member(struct ctd_ledger *ledger, int core, uint64_t cgroup_id)
-{
-	struct ledger_member *member = find_member(ledger, core, cgroup_id);
-
-	if (member)
-		return member;
+	if (ctd_idmap_get(members, cgroup_id, &value))
+		return (struct ledger_member *)value;
 	member = calloc(1, sizeof(*member));
 	if (!member)
 		return NULL;
 	member->cgroup_id = cgroup_id;
-	member->core = core;
-	if (ctd_idmap_set(&ledger->members[core], cgroup_id, (uintptr_t)member)) {
+	member->core_type = core_type;
+	if (ctd_idmap_set(members, cgroup_id, (uintptr_t)member)) {
 		free(member);
 		return NULL;
 	}
 	return member;
 }
 
-static int plan_row(struct ctd_ledger *ledger, const struct ctd_report *report,
-		    const struct ctd_report_row *row, struct ctd_placement *ret_placement)
+static int plan_addition(struct ctd_ledger *ledger, const struct plan *plan,
+			 struct ctd_addition *addition)
 {
+	const struct ctd_rollup_row *row = addition->row;
+	const char *type = plan->rollup->plan->core_types[addition->type].name;
 	struct ctd_subject subject;
 	struct ledger_member *member;
 
-	if (!is_cgroup(row) || row->core_sum)
+	if (!is_cgroup(row))
 		return 0;
 	/* One without an account, if the rest fails, is nothing that is seen. */
-	member = get_member(ledger, ctd_row_core(report, row), row->cgroup_id);
+	member = get_member(ledger, plan->map.core_type[addition->type], row->cgroup_id);
 	if (!member)
 		return -ENOMEM;
-	ret_placement->member = member;
+	member->seen = plan->sequence;
+	addition->placement.member = member;
 	/* Most are what they were, and to compare all their names takes longer than to add them up.
 	 */
 	if (ctd_member_is_of(member, row->identity))
 		return 0;
-	ctd_subject_make(row->kind, row->name, row->identity, row->core ? row->core : "", &subject);
-	return ctd_placement_make(ledger, member, &subject, ret_placement);
+	ctd_subject_make(row, type, &subject);
+	return ctd_placement_make(ledger, member, &subject, &addition->placement);
 }
 
 /* Might some get no place? */
@@ -92,109 +91,155 @@ static bool is_scarce(const struct ctd_ledger *ledger, const struct plan *plan)
 	size_t places = ledger->places;
 
 	for (size_t i = 0; i < plan->count; i++)
-		places += plan->placements[i].spare != NULL;
+		places += plan->additions[i].placement.opens;
 	return places > ledger->options.accounts_max;
 }
 
-static int plan_make(struct ctd_ledger *ledger, const struct ctd_report *report, struct plan *plan)
+static int plan_row(struct ctd_ledger *ledger, const struct ctd_rollup_row *row, struct plan *plan)
 {
 	int error = 0;
 
-	plan->placements = calloc(report->rows_count + 1, sizeof(*plan->placements));
-	if (!plan->placements)
-		return -ENOMEM;
-	while (!error && plan->count < report->rows_count) {
-		error = plan_row(ledger, report, &report->rows[plan->count],
-				 &plan->placements[plan->count]);
-		plan->count += !error;
+	for (int type = 0; !error && type < plan->rollup->plan->core_types_count; type++) {
+		struct ctd_addition *addition = &plan->additions[plan->count];
+
+		if (!row->parts[type].ran)
+			continue;
+		*addition = (struct ctd_addition){
+			.row = row, .part = &row->parts[type], .type = type, .number = plan->count};
+		plan->count++;
+		error = plan_addition(ledger, plan, addition);
 	}
-	/* The places that there are go to those that use most. */
-	if (!error && is_scarce(ledger, plan))
-		error = ctd_rows_by_cpu(report, &plan->order);
 	return error;
 }
 
-/* Whatever has figures in this report is not at its end, though it may have been. */
+static int plan_make(struct ctd_ledger *ledger, struct plan *plan)
+{
+	const struct ctd_rollup *rollup = plan->rollup;
+	size_t count = 0;
+	int error = ctd_accounts_make_fixed(ledger, rollup->plan, &plan->map);
+
+	for (size_t i = 0; i < rollup->rows_count; i++)
+		count += (size_t)rollup->rows[i].core_types;
+	plan->additions = malloc((count + 1) * sizeof(*plan->additions));
+	if (error || !plan->additions)
+		return -ENOMEM;
+	for (size_t i = 0; !error && i < rollup->rows_count; i++)
+		error = plan_row(ledger, &rollup->rows[i], plan);
+	if (!error && rollup->identities)
+		error = ctd_members_follow(ledger, rollup->identities, plan->sequence,
+					   &plan->followed);
+	/* The places that there are go to those that use most. */
+	if (!error && is_scarce(ledger, plan))
+		ctd_additions_by_cpu(plan->additions, plan->count);
+	return error;
+}
+
+/* What has figures in this rollup is not at its end, though it may have been. */
 static void touch(struct ctd_ledger *ledger, const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->count; i++) {
-		const struct ctd_placement *placement = &plan->placements[i];
+		const struct ctd_placement *placement = &plan->additions[i].placement;
 		struct ledger_account *next = ctd_placement_account(ledger, placement);
 
 		if (placement->member && placement->member->account)
-			placement->member->account->touched = ledger->newest.sequence;
+			placement->member->account->touched = plan->sequence;
 		if (next)
-			next->touched = ledger->newest.sequence;
+			next->touched = plan->sequence;
 	}
 }
 
-static void add_row(struct ctd_ledger *ledger, const struct ctd_report *report, size_t row,
-		    struct ctd_placement *placement)
+static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_addition *addition)
 {
-	const struct ctd_report_row *from = &report->rows[row];
+	const struct ctd_rollup_row *row = addition->row;
+	struct ctd_placement *placement = &addition->placement;
 	struct ledger_account *account = NULL;
 
-	/* Its parts follow. */
-	if (from->core_sum)
-		return;
 	if (placement->member) {
-		if (!ctd_member_is_of(placement->member, from->identity))
+		if (!ctd_member_is_of(placement->member, row->identity))
 			ctd_placement_do(ledger, placement);
-		placement->member->seen = ledger->newest.sequence;
-		placement->member->gone = from->identity && from->identity->removed;
+		placement->member->gone = row->identity && row->identity->removed;
 		account = placement->member->account;
 	}
 	if (!account)
 		account =
-			ctd_account_fixed(ledger, ctd_row_core(report, from),
-					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(from));
-	account->touched = ledger->newest.sequence;
-	ctd_account_add_row(account, report, from);
+			ctd_account_fixed(ledger, plan->map.core_type[addition->type],
+					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(row));
+	account->touched = plan->sequence;
+	ctd_account_add_part(account, addition->part,
+			     plan->rollup->plan->core_types[addition->type].model,
+			     plan->map.node[addition->type]);
 }
 
-static void each_account(struct ctd_ledger *ledger, const struct ctd_report *report,
-			 void (*visit)(struct ledger_account *, const struct ctd_report *))
+static void begin(struct ledger_account *account)
 {
-	for (size_t i = 0; i < ledger->sorted_count; i++)
-		visit(ledger->sorted[i], report);
-	for (struct ledger_account *account = ledger->held; account; account = account->next)
-		visit(account, report);
-}
-
-static void begin(struct ledger_account *account, const struct ctd_report *report)
-{
-	(void)report;
 	if (account->rows)
 		ctd_account_begin(account);
 }
 
-static void take_header(struct ctd_ledger *ledger, const struct ctd_report *report)
+static void begin_all(struct ctd_ledger *ledger)
 {
-	struct ctd_ledger_view *newest = &ledger->newest;
-
-	newest->sequence++;
-	newest->realtime_ns = report->realtime_ns;
-	newest->window_ns = report->window_ns;
-	newest->method = report->method;
-	newest->scope = report->scope;
-	newest->simulated = report->simulated;
-	newest->model = report->cores_count == 1 ? report->model : NULL;
-	newest->level = report->level;
-	newest->groups_count = report->groups_count;
-	newest->cpus_online = report->cpus_online;
-	newest->health = report->health;
-	snprintf(newest->source, sizeof(newest->source), "%s", report->source);
-	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", report->hierarchy);
-	ledger->elapsed_ns += report->window_ns;
-	ledger->model = report->model;
-	ctd_cores_take(ledger, report);
+	for (size_t i = 0; i < ledger->sorted_count; i++)
+		begin(ledger->sorted[i]);
+	for (struct ledger_account *account = ledger->held; account; account = account->next)
+		begin(account);
 }
 
-static void add_totals(struct ctd_node_totals *totals, const struct ctd_report *report)
+static void finish(const struct plan *plan, struct ledger_account *account)
 {
-	const struct ctd_interval_health *health = &report->health;
+	for (int i = 0; i < plan->rollup->plan->core_types_count; i++) {
+		if (plan->map.core_type[i] == account->account.core_type)
+			ctd_account_finish(account, &plan->rollup->plan->core_types[i],
+					   plan->map.node[i]);
+	}
+}
 
-	totals->unattributed_ns += (uint64_t)llround(report->unattributed_cpu_s * 1e9);
+static void finish_all(const struct ctd_ledger *ledger, const struct plan *plan)
+{
+	for (size_t i = 0; i < ledger->sorted_count; i++)
+		finish(plan, ledger->sorted[i]);
+	for (struct ledger_account *account = ledger->held; account; account = account->next)
+		finish(plan, account);
+}
+
+static int deepest_level(const struct ctd_rollup_plan *plan)
+{
+	int level = 0;
+
+	for (int i = 0; i < plan->core_types_count; i++) {
+		if (plan->core_types[i].level > level)
+			level = plan->core_types[i].level;
+	}
+	return level;
+}
+
+static void take_header(struct ctd_ledger *ledger, struct plan *plan)
+{
+	const struct ctd_rollup *rollup = plan->rollup;
+	struct ctd_ledger_view *newest = &ledger->newest;
+
+	newest->sequence = plan->sequence;
+	newest->realtime_ns = rollup->realtime_ns;
+	newest->window_ns = rollup->window_ns;
+	newest->scope = rollup->plan->scope;
+	newest->simulated = rollup->plan->simulated;
+	newest->model = rollup->plan->core_types_count == 1 ? rollup->plan->model : NULL;
+	newest->level = deepest_level(rollup->plan);
+	newest->groups_count = rollup->plan->groups_count;
+	newest->general = rollup->plan->general;
+	newest->cpus_online = rollup->cpus_online;
+	newest->health = rollup->health;
+	snprintf(newest->source, sizeof(newest->source), "%s", rollup->plan->source);
+	snprintf(newest->method, sizeof(newest->method), "%s", rollup->plan->method);
+	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", rollup->plan->hierarchy);
+	ledger->elapsed_ns += rollup->window_ns;
+	ctd_core_types_take(ledger, rollup, &plan->map);
+}
+
+static void add_totals(struct ctd_node_totals *totals, const struct ctd_rollup *rollup)
+{
+	const struct ctd_interval_health *health = &rollup->health;
+
+	totals->unattributed_ns += rollup->unattributed_ns;
 	totals->intervals++;
 	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
 		totals->health[i] += health->count[i];
@@ -203,86 +248,35 @@ static void add_totals(struct ctd_node_totals *totals, const struct ctd_report *
 					     (double)health->count[CTD_HEALTH_SWITCHES]);
 }
 
-static bool is_fit(const struct ctd_ledger *ledger, const struct ctd_report *report)
+/* Nothing fails here. */
+static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 {
-	return report->by == CTD_GROUP_CONTAINER && !report->filtered && !report->tree &&
-	       report->cores_count >= 1 && report->cores_count <= CTD_CORES_MAX &&
-	       (!ledger->newest.sequence || (report->model == ledger->model &&
-					     report->cores_count == ledger->newest.cores_count));
-}
-
-int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_report *report)
-{
-	__attribute__((cleanup(plan_free))) struct plan plan = {0};
-	int error;
-
-	if (!is_fit(ledger, report))
-		return -EINVAL;
-	error = ctd_accounts_make_fixed(ledger, report);
-	if (!error)
-		error = plan_make(ledger, report, &plan);
-	if (error)
-		return error;
-	/* Nothing fails from here on. */
-	take_header(ledger, report);
-	touch(ledger, &plan);
+	for (struct ctd_placement *at = plan->followed; at && at->member; at++)
+		ctd_placement_do(ledger, at);
+	take_header(ledger, plan);
+	touch(ledger, plan);
 	ctd_ended_drop(ledger);
-	each_account(ledger, report, begin);
-	for (size_t i = 0; i < plan.count; i++) {
-		size_t row = plan.order ? plan.order[i] : i;
-
-		add_row(ledger, report, row, &plan.placements[row]);
-	}
-	each_account(ledger, report, ctd_account_finish);
+	begin_all(ledger);
+	for (size_t i = 0; i < plan->count; i++)
+		add(ledger, plan, &plan->additions[i]);
+	finish_all(ledger, plan);
 	ctd_members_end(ledger);
-	ctd_cores_add_totals(&ledger->newest, report);
-	add_totals(&ledger->newest.totals, report);
-	return 0;
+	ctd_core_types_add_totals(&ledger->newest, plan->rollup, &plan->map);
+	add_totals(&ledger->newest.totals, plan->rollup);
 }
 
-static int follow_member(struct ctd_ledger *ledger, struct ledger_member *member,
-			 const struct ctd_identities *identities)
+int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_rollup *rollup)
 {
-	const struct ctd_identity *identity = ctd_identities_get(identities, member->cgroup_id);
-	struct ctd_placement placement = {0};
-	struct ctd_subject subject;
+	__attribute__((cleanup(plan_free))) struct plan plan = {
+		.rollup = rollup, .sequence = ledger->newest.sequence + 1};
 	int error;
 
-	member->gone = !identity || identity->removed;
-	/* The newest report had the names of those in it. */
-	if (!identity || !member->account || member->seen == ledger->newest.sequence ||
-	    ctd_member_is_of(member, identity))
-		return 0;
-	ctd_subject_make(identity->container_id[0] ? "container" : "cgroup", identity->path,
-			 identity, ledger->newest.cores[member->core].name, &subject);
-	error = ctd_placement_make(ledger, member, &subject, &placement);
-	if (error)
-		return error;
-	ctd_placement_do(ledger, &placement);
-	ctd_placement_free(&placement);
-	return 0;
-}
-
-static int follow_core(struct ctd_ledger *ledger, int core, const struct ctd_identities *identities)
-{
-	uintptr_t value;
-	size_t cursor = 0;
-	uint64_t id;
-
-	while (ctd_idmap_next(&ledger->members[core], &cursor, &id, &value)) {
-		int error = follow_member(ledger, (struct ledger_member *)value, identities);
-
-		if (error)
-			return error;
-	}
-	return 0;
-}
-
-int ctd_ledger_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities)
-{
-	int error = 0;
-
-	for (int core = 0; core < CTD_CORES_MAX && !error; core++)
-		error = follow_core(ledger, core, identities);
+	if (rollup->by != CTD_GROUP_CONTAINER || rollup->filtered || rollup->tree)
+		return -EINVAL;
+	error = ctd_plan_map_types(&ledger->newest, rollup->plan, &plan.map);
+	if (!error)
+		error = plan_make(ledger, &plan);
+	if (!error)
+		carry_out(ledger, &plan);
 	return error;
 }

@@ -4,33 +4,6 @@
 
 #include <stdlib.h>
 
-void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
-{
-	struct ledger_account *account = member->account;
-
-	member->account = NULL;
-	if (account->describer == member->cgroup_id)
-		account->describer = 0;
-	if (--account->members)
-		return;
-	account->account.ended = true;
-	account->ended_sequence = ledger->newest.sequence;
-	account->ended_elapsed_ns = ledger->elapsed_ns;
-}
-
-struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core,
-					 enum ctd_account_kind kind)
-{
-	struct ledger_account *account = ledger->fixed[core][kind];
-
-	if (!account->open) {
-		account->open = true;
-		account->account.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns;
-		ctd_accounts_insert(ledger, account);
-	}
-	return account;
-}
-
 static bool is_fetched(const struct ctd_ledger *ledger, const struct ledger_account *account)
 {
 	return account->ended_sequence <= ledger->acknowledged;
@@ -47,16 +20,16 @@ static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account 
 static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	struct ctd_node_totals *node = &ledger->newest.totals;
-	struct ctd_core_totals *core = &ledger->newest.cores[account->core].totals;
+	int type = account->account.core_type;
+	struct ctd_core_totals *totals = &ledger->newest.core_types[type].totals;
 
 	if (is_fetched(ledger, account)) {
 		node->fetched_slots += account->account.slots;
 		node->fetched_ns += account->account.cpu_ns;
-		core->fetched_slots += account->account.slots;
-		core->fetched_ns += account->account.cpu_ns;
+		totals->fetched_slots += account->account.slots;
+		totals->fetched_ns += account->account.cpu_ns;
 	} else {
-		ctd_account_merge(ctd_account_fixed(ledger, account->core, CTD_ACCOUNT_OTHER),
-				  account);
+		ctd_account_merge(ctd_account_fixed(ledger, type, CTD_ACCOUNT_OTHER), account);
 	}
 	ctd_accounts_remove(ledger, account);
 	ledger->places--;
@@ -72,16 +45,16 @@ void ctd_ended_drop(struct ctd_ledger *ledger)
 	}
 }
 
-/* Puts those that a report did not have any more before @p list. In a list, as a map must not
+/* Puts those that a rollup did not have any more before @p list. In a list, as a map must not
  * change on a walk. */
-static struct ledger_member *list_ending(const struct ctd_ledger *ledger, int core,
+static struct ledger_member *list_ending(const struct ctd_ledger *ledger, int core_type,
 					 struct ledger_member *list)
 {
 	uintptr_t value;
 	size_t cursor = 0;
 	uint64_t id;
 
-	while (ctd_idmap_next(&ledger->members[core], &cursor, &id, &value)) {
+	while (ctd_idmap_next(&ledger->members[core_type], &cursor, &id, &value)) {
 		struct ledger_member *member = (struct ledger_member *)value;
 
 		if (!member->gone || member->seen == ledger->newest.sequence)
@@ -97,8 +70,8 @@ void ctd_members_end(struct ctd_ledger *ledger)
 {
 	struct ledger_member *list = NULL, *next;
 
-	for (int core = 0; core < CTD_CORES_MAX; core++)
-		list = list_ending(ledger, core, list);
+	for (int type = 0; type < CTD_LEDGER_CORE_TYPES_MAX; type++)
+		list = list_ending(ledger, type, list);
 
 	/* No name will come: what was kept out of views has its only chance to be seen. */
 	ctd_held_show(ledger);
@@ -106,7 +79,7 @@ void ctd_members_end(struct ctd_ledger *ledger)
 		next = member->next;
 		if (member->account)
 			ctd_account_leave(ledger, member);
-		ctd_idmap_remove(&ledger->members[member->core], member->cgroup_id);
+		ctd_idmap_remove(&ledger->members[member->core_type], member->cgroup_id);
 		free(member);
 	}
 }

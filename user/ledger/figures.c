@@ -3,33 +3,16 @@
 #include "ledger/ledger.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Of times of less than a month, which a double holds to the nanosecond. */
-static uint64_t to_ns(double seconds)
-{
-	return seconds > 0 ? (uint64_t)llround(seconds * 1e9) : 0;
-}
-
-/* The part of its time in which any group of counters counted: slots are of all of them. */
-static uint64_t counted_ns(const struct ctd_cpu_model *model, const struct ctd_report_row *row)
-{
-	double coverage = 0;
-
-	for (int group = 0; model && group < CTD_GROUPS_MAX; group++)
-		coverage += row->coverage[group];
-	return to_ns(row->cpu_s * fmin(coverage, 1));
-}
 
 void ctd_account_begin(struct ledger_account *account)
 {
-	struct ctd_account *to = &account->account;
+	static const struct ctd_value unknown = {NAN, CTD_NO_DATA};
 
 	account->rows = 0;
-	to->recent_cpus = 0;
-	to->recent_dominant = -1;
+	account->account.recent = (struct ctd_account_recent){
+		.quality = CTD_NO_DATA, .values = account->recent, .dominant = -1};
 	for (int i = 0; i < CTD_NODES_MAX; i++) {
-		account->recent[i] = (struct ctd_value){NAN, CTD_NO_DATA};
+		account->recent[i] = unknown;
 		account->weight[i] = 0;
 	}
 }
@@ -44,10 +27,10 @@ static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 }
 
 /* Mean of several rows' ratios, by slots; by time where there are none. */
-static void add_recent(struct ledger_account *account, const struct ctd_report_row *row, int node)
+static void add_value(struct ledger_account *account, struct ctd_value value, double weight,
+		      int node)
 {
-	struct ctd_value *to = &account->recent[node], value = row->values[node];
-	double weight = row->slots_known ? (double)row->slots : row->cpu_s;
+	struct ctd_value *to = &account->recent[node];
 
 	if (account->rows == 0)
 		*to = value;
@@ -62,6 +45,20 @@ static void add_recent(struct ledger_account *account, const struct ctd_report_r
 		account->weight[node] += weight;
 }
 
+static void add_recent(struct ledger_account *account, const struct ctd_rollup_part *part)
+{
+	struct ctd_account_recent *to = &account->account.recent;
+
+	to->quality = account->rows ? join(to->quality, part->quality) : part->quality;
+	to->cpu_ns += part->cpu_ns;
+	to->slices += part->slices;
+	to->switches += part->switches;
+	if (part->slots_known) {
+		to->slots_known = true;
+		to->slots += part->slots;
+	}
+}
+
 static void add_general(struct ctd_general_counts *to, const struct ctd_general_counts *from)
 {
 	if (to->known < from->known)
@@ -71,49 +68,53 @@ static void add_general(struct ctd_general_counts *to, const struct ctd_general_
 		to->count[i] += from->count[i];
 }
 
-void ctd_account_add_row(struct ledger_account *account, const struct ctd_report *report,
-			 const struct ctd_report_row *report_row)
+void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollup_part *part,
+			  const struct ctd_cpu_model *model, const int *nodes)
 {
-	const struct ctd_cpu_model *model = report->cores[account->core].model;
+	double weight = part->slots_known ? (double)part->slots : (double)part->cpu_ns / 1e9;
 	struct ctd_account *to = &account->account;
-	struct ctd_report_row buffer;
-	const struct ctd_report_row *row =
-		ctd_row_by_own_model(report, account->core, report_row, &buffer);
-	bool known[CTD_NODES_MAX];
-	uint64_t slots[CTD_NODES_MAX];
 
-	to->model = model;
-	to->cpu_ns += to_ns(row->cpu_s);
-	to->counted_ns += counted_ns(model, row);
-	to->slices += row->slices;
-	if (row->slots_known) {
+	to->cpu_ns += part->cpu_ns;
+	to->counted_ns += part->counted_ns;
+	to->slices += part->slices;
+	to->switches += part->switches;
+	if (part->slots_known) {
 		to->slots_known = true;
-		to->slots += row->slots;
+		to->slots += part->slots;
 	}
-	add_general(&to->general, &row->general);
-	ctd_slots_split(model, row, known, slots);
-	for (int i = 0; model && i < model->nodes_count; i++) {
-		to->node_known[i] |= known[i];
-		to->node_slots[i] += slots[i];
-		add_recent(account, row, i);
+	add_recent(account, part);
+	to->recent.dominant = part->dominant < 0 ? -1 : nodes[part->dominant];
+	for (int i = 0; part->values && i < model->nodes_count; i++) {
+		int at = nodes[i];
+
+		if (at < 0)
+			continue;
+		if (part->node_slots_known & 1u << i) {
+			to->node_slots_known |= 1u << at;
+			account->node_slots[at] += part->node_slots[i];
+		}
+		add_value(account, part->values[i], weight, at);
 	}
-	if (report->window_ns)
-		to->recent_cpus += row->cpu_s / ((double)report->window_ns / 1e9);
-	to->recent_dominant = row->dominant;
+	add_general(&to->general, &part->general);
 	account->rows++;
 }
 
-void ctd_account_finish(struct ledger_account *account, const struct ctd_report *report)
+void ctd_account_finish(struct ledger_account *account, const struct ctd_core_type *type,
+			const int *nodes)
 {
-	struct ctd_account *to = &account->account;
+	struct ctd_value values[CTD_NODES_MAX];
+	int dominant;
 
-	memcpy(to->recent, account->recent, sizeof(to->recent));
 	/* Of the mean, which may have another bottleneck than any row. */
-	for (int core = 0; account->rows > 1 && core < report->cores_count; core++) {
-		if (to->model && report->cores[core].model == to->model)
-			to->recent_dominant = ctd_metric_dominant(report->cores[core].metrics,
-								  account->recent, report->level);
+	if (account->rows < 2 || !type->model)
+		return;
+	for (int i = 0; i < type->model->nodes_count; i++) {
+		values[i] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
+		if (nodes[i] >= 0)
+			values[i] = account->recent[nodes[i]];
 	}
+	dominant = ctd_metric_dominant(type->metrics, values, type->level);
+	account->account.recent.dominant = dominant < 0 ? -1 : nodes[dominant];
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)
@@ -121,18 +122,16 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	struct ctd_account *to = &to_account->account;
 	const struct ctd_account *from = &from_account->account;
 
-	if (!to->model)
-		to->model = from->model;
 	if (from->begun_ns && (!to->begun_ns || from->begun_ns < to->begun_ns))
 		to->begun_ns = from->begun_ns;
 	to->cpu_ns += from->cpu_ns;
 	to->counted_ns += from->counted_ns;
 	to->slices += from->slices;
+	to->switches += from->switches;
 	add_general(&to->general, &from->general);
 	to->slots_known |= from->slots_known;
 	to->slots += from->slots;
-	for (int i = 0; i < CTD_NODES_MAX; i++) {
-		to->node_known[i] |= from->node_known[i];
-		to->node_slots[i] += from->node_slots[i];
-	}
+	to->node_slots_known |= from->node_slots_known;
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		to_account->node_slots[i] += from_account->node_slots[i];
 }

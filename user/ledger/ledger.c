@@ -3,20 +3,10 @@
 #include "ledger/ledger.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/auto.h"
-
-const char *ctd_account_kind_name(enum ctd_account_kind kind)
-{
-	static const char *const names[CTD_ACCOUNT_KINDS] = {
-		[CTD_ACCOUNT_CONTAINER] = "container", [CTD_ACCOUNT_SANDBOX] = "sandbox",
-		[CTD_ACCOUNT_CGROUP] = "cgroup",       [CTD_ACCOUNT_KERNEL] = "kernel",
-		[CTD_ACCOUNT_IDLE] = "idle",	       [CTD_ACCOUNT_OTHER] = "other",
-	};
-
-	return names[kind];
-}
 
 static size_t power_of_two(size_t least)
 {
@@ -36,7 +26,7 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 		   struct ctd_ledger **ret_ledger)
 {
 	/* All that tables may ever hold, so that adding to one never fails: eight bytes each. */
-	size_t most = options->accounts_max + (size_t)CTD_CORES_MAX * CTD_ACCOUNT_KINDS;
+	size_t most = options->accounts_max + (size_t)CTD_LEDGER_CORE_TYPES_MAX * CTD_ACCOUNT_KINDS;
 	__attribute__((cleanup(free_ledger))) struct ctd_ledger *ledger =
 		calloc(1, sizeof(*ledger));
 
@@ -44,10 +34,8 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 		return -ENOMEM;
 	ledger->options = *options;
 	ledger->newest.begun_ns = realtime_ns;
-	ledger->newest.method = "none";
+	snprintf(ledger->newest.method, sizeof(ledger->newest.method), "none");
 	ledger->newest.scope = "thread";
-	ledger->newest.cores_count = 1;
-	ledger->newest.cores[0].scope = "thread";
 	ledger->newest.accounts_max = options->accounts_max;
 	ledger->buckets_count = power_of_two(most);
 	ledger->buckets = calloc(ledger->buckets_count, sizeof(*ledger->buckets));
@@ -89,10 +77,10 @@ void ctd_ledger_free(struct ctd_ledger *ledger)
 			ctd_account_free(ledger->sorted[i]);
 	}
 	free_held(ledger);
-	for (int core = 0; core < CTD_CORES_MAX; core++) {
+	for (int type = 0; type < CTD_LEDGER_CORE_TYPES_MAX; type++) {
 		for (int kind = 0; kind < CTD_ACCOUNT_KINDS; kind++)
-			ctd_account_free(ledger->fixed[core][kind]);
-		free_members(&ledger->members[core]);
+			ctd_account_free(ledger->fixed[type][kind]);
+		free_members(&ledger->members[type]);
 	}
 	ctd_view_pool_release(ledger->pool);
 	free(ledger->buckets);

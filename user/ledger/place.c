@@ -44,8 +44,10 @@ int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 			placement.who = NULL;
 		}
 	}
-	if (placement.who && (!member->account || member->account->shared)) {
-		placement.spare = ctd_account_new(placement.who, member->core);
+	if (placement.who) {
+		/* Also where it has one for itself: another one may get the same key before. */
+		placement.opens = !member->account || member->account->shared;
+		placement.spare = ctd_account_new(placement.who, member->core_type);
 		if (!placement.spare) {
 			ctd_placement_free(&placement);
 			return -ENOMEM;

@@ -3,7 +3,6 @@
 #include "ledger/ledger.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Less of the CPU time is noise: slices at either end of a reading, a CPU that just came. */
 #define NOTABLE_RATIO 0.01
@@ -12,104 +11,99 @@
 /* So much of bad speculation is nobody's program, but a register that reads as one thing. */
 #define ALL_BAD_RATIO 0.999
 
+/* Of one core type. */
 struct sums {
-	double cpu_s, counted_s; /* of all rows */
-	double busy_s, busy_counted_s, busy_slots; /* without idle, which may be halted */
-	double judged_slots, bad_slots; /* of those, where bad speculation is known */
-	double untrusted_slots; /* their parts contradict them */
+	uint64_t cpu_ns, counted_ns; /* of all rows */
+	uint64_t busy_ns, busy_counted_ns, busy_slots; /* without idle, which may be halted */
+	uint64_t judged_slots; /* of those, where bad speculation is known */
+	uint64_t bad_slots;
+	uint64_t untrusted_slots; /* their parts contradict them */
 };
 
-static double coverage(const struct ctd_report_row *row)
+static void add_part(const struct ctd_rollup_part *part, bool idle, int bad, struct sums *sums)
 {
-	double sum = 0;
-
-	for (int group = 0; group < CTD_GROUPS_MAX; group++)
-		sum += row->coverage[group];
-	return fmin(sum, 1);
-}
-
-static void add_row(const struct ctd_report_row *row, int bad, struct sums *sums)
-{
-	double counted_s = row->cpu_s * coverage(row);
-
-	sums->cpu_s += row->cpu_s;
-	sums->counted_s += counted_s;
-	if (strcmp(row->kind, "idle") == 0)
+	sums->cpu_ns += part->cpu_ns;
+	sums->counted_ns += part->counted_ns;
+	if (idle)
 		return;
-	sums->busy_s += row->cpu_s;
-	sums->busy_counted_s += counted_s;
-	if (!row->slots_known)
+	sums->busy_ns += part->cpu_ns;
+	sums->busy_counted_ns += part->counted_ns;
+	if (!part->slots_known)
 		return;
-	sums->busy_slots += (double)row->slots;
-	if (row->values[0].quality == CTD_NO_DATA)
-		sums->untrusted_slots += (double)row->slots;
-	if (bad >= 0 && ctd_value_known(row->values[bad])) {
-		sums->judged_slots += (double)row->slots;
-		sums->bad_slots += row->values[bad].ratio * (double)row->slots;
+	sums->busy_slots += part->slots;
+	if (part->quality == CTD_NO_DATA)
+		sums->untrusted_slots += part->slots;
+	if (bad >= 0 && ctd_value_known(part->values[bad])) {
+		sums->judged_slots += part->slots;
+		sums->bad_slots += part->node_slots[bad];
 	}
 }
 
-static bool is_of(const struct ctd_report *report, const struct ctd_report_row *row, int core)
+static void add_up(const struct ctd_rollup *rollup, struct sums *sums)
 {
-	return !row->core_sum && ctd_row_core(report, row) == core;
-}
+	const struct ctd_rollup_plan *plan = rollup->plan;
+	int bad[CTD_CORES_MAX];
 
-static struct sums add_up(const struct ctd_report *report, int core)
-{
-	int bad = ctd_cpu_model_node(report->cores[core].model, CTD_ROLE_BAD_SPECULATION);
-	struct sums sums = {0};
+	for (int type = 0; type < plan->core_types_count; type++) {
+		const struct ctd_cpu_model *model = plan->core_types[type].model;
 
-	for (size_t i = 0; i < report->rows_count; i++) {
-		const struct ctd_report_row *row = &report->rows[i];
-		struct ctd_report_row buffer;
-
-		if (is_of(report, row, core))
-			add_row(ctd_row_by_own_model(report, core, row, &buffer), bad, &sums);
+		bad[type] = model ? ctd_cpu_model_node(model, CTD_ROLE_BAD_SPECULATION) : -1;
 	}
-	return sums;
+	for (size_t i = 0; i < rollup->rows_count; i++) {
+		const struct ctd_rollup_row *row = &rollup->rows[i];
+
+		for (int type = 0; type < plan->core_types_count; type++)
+			add_part(&row->parts[type], row->kind == CTD_ROLLUP_IDLE, bad[type],
+				 &sums[type]);
+	}
 }
 
-static bool is_implausible(const struct ctd_report *report, int core, const struct sums *sums)
+static bool is_implausible(const struct ctd_rollup *rollup, int core_type, const struct sums *sums)
 {
-	const struct ctd_value level1 = report->health.l1_sum_over_slots;
+	const struct ctd_value level1 = rollup->health.l1_sum_over_slots;
 
-	/* That is of the first kind of cores. */
-	if (core == 0 && ctd_value_known(level1) && fabs(level1.ratio - 1) > CTD_L1_TOLERANCE_RATIO)
+	/* That is of the first core type. */
+	if (core_type == 0 && ctd_value_known(level1) &&
+	    fabs(level1.ratio - 1) > CTD_L1_TOLERANCE_RATIO)
 		return true;
-	if ((double)report->cores[core].empty_ns / 1e9 > sums->busy_s * NOTABLE_RATIO)
+	if ((double)rollup->books[core_type].empty_ns > (double)sums->busy_ns * NOTABLE_RATIO)
 		return true;
-	if (!report->cores[core].model->slots_per_count)
+	if (!rollup->plan->core_types[core_type].model->slots_per_count)
 		return false;
 	return sums->untrusted_slots > sums->busy_slots / 2 ||
-	       (sums->busy_counted_s > 0 && sums->busy_slots < sums->busy_counted_s * SLOWEST_HZ) ||
+	       (sums->busy_counted_ns > 0 &&
+		(double)sums->busy_slots < (double)sums->busy_counted_ns * SLOWEST_HZ / 1e9) ||
 	       (sums->judged_slots >= CTD_SLOTS_CONFIDENT &&
-		sums->bad_slots >= sums->judged_slots * ALL_BAD_RATIO);
+		(double)sums->bad_slots >= (double)sums->judged_slots * ALL_BAD_RATIO);
 }
 
-bool ctd_pmu_counted(const struct ctd_report *report, int core)
+static enum ctd_pmu_state judge(const struct ctd_rollup *rollup, int core_type,
+				const struct sums *sums, bool counted)
 {
-	for (size_t i = 0; report->cores[core].model && i < report->rows_count; i++) {
-		if (is_of(report, &report->rows[i], core) && coverage(&report->rows[i]) > 0)
-			return true;
-	}
-	return false;
-}
-
-enum ctd_pmu_state ctd_pmu_judge(const struct ctd_report *report, int core, bool counted)
-{
-	struct sums sums;
-
-	if (!report->cores[core].model || !report->cores[core].counters_count)
+	if (!rollup->plan->core_types[core_type].model ||
+	    !rollup->plan->core_types[core_type].counters_count)
 		return CTD_PMU_ABSENT;
-	sums = add_up(report, core);
-	if (is_implausible(report, core, &sums))
+	if (is_implausible(rollup, core_type, sums))
 		return CTD_PMU_IMPLAUSIBLE;
 	if (!counted)
 		return CTD_PMU_NEVER_RAN;
-	if (sums.counted_s <= 0)
+	if (!sums->counted_ns)
 		return CTD_PMU_STARVED;
-	return sums.counted_s < sums.cpu_s * (1 - NOTABLE_RATIO) ? CTD_PMU_MULTIPLEXED
-								 : CTD_PMU_LIVE;
+	return (double)sums->counted_ns < (double)sums->cpu_ns * (1 - NOTABLE_RATIO)
+		       ? CTD_PMU_MULTIPLEXED
+		       : CTD_PMU_LIVE;
+}
+
+void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORES_MAX],
+		   enum ctd_pmu_state ret_states[CTD_CORES_MAX])
+{
+	struct sums sums[CTD_CORES_MAX] = {0};
+
+	add_up(rollup, sums);
+	for (int type = 0; type < rollup->plan->core_types_count; type++) {
+		counted[type] |= sums[type].counted_ns > 0;
+		ret_states[type] = judge(rollup, type, &sums[type], counted[type]);
+	}
 }
 
 const char *ctd_pmu_state_name(enum ctd_pmu_state state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* subject.c - who a row is of: the key of its account, and what describes it. */
+/* subject.c - what a row is of: the key of its account, and what describes it. */
 #include "ledger/ledger.h"
 
 #include <string.h>
@@ -35,14 +35,14 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 	return buffer;
 }
 
-void ctd_subject_make(const char *kind, const char *name, const struct ctd_identity *identity,
-		      const char *core, struct ctd_subject *ret_subject)
+void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
+		      struct ctd_subject *ret_subject)
 {
 	static const struct ctd_identity nobody;
-	const struct ctd_identity *from = identity ? identity : &nobody;
+	const struct ctd_identity *from = row->identity ? row->identity : &nobody;
 	const struct ctd_names *names = &from->names;
 	struct ctd_account_who *who = &ret_subject->who;
-	bool container = strcmp(kind, "container") == 0;
+	bool container = row->kind == CTD_ROLLUP_CONTAINER;
 
 	*who = (struct ctd_account_who){
 		.kind = !container	 ? CTD_ACCOUNT_CGROUP
@@ -50,10 +50,8 @@ void ctd_subject_make(const char *kind, const char *name, const struct ctd_ident
 					 : CTD_ACCOUNT_CONTAINER,
 		.namespace_name = known(names->namespace_name),
 		.pod = known(names->pod_name),
-		.container = container && identity ? container_name(from, ret_subject->container)
-			     : container	   ? name
-						   : "",
-		.core = core,
+		.container = container ? container_name(from, ret_subject->container) : "",
+		.core = core_type,
 		.container_id = from->container_id,
 		.pod_uid = from->pod_uid,
 		.runtime = known(from->runtime),
@@ -66,8 +64,10 @@ void ctd_subject_make(const char *kind, const char *name, const struct ctd_ident
 		.started_ns = names->started_ns,
 		.key_text = "",
 	};
-	who->cgroup = container ? "" : identity ? unit_path(from, ret_subject->path) : name;
+	who->cgroup = container	      ? ""
+		      : row->identity ? unit_path(from, ret_subject->path)
+				      : ctd_rollup_cgroup_name(row, ret_subject->path);
 	who->path = container ? known(from->path) : who->cgroup;
 	ret_subject->version = from->version;
-	ret_subject->settled = !identity || identity->names_settled;
+	ret_subject->settled = !row->identity || from->names_settled;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* view.c - the ledger at one instant, for whoever takes longer than the collector waits. */
+/* view.c - the ledger at one instant, for readers that take longer than the collector waits. */
 #include "ledger/ledger.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The memory of one view that is not held any more, for the next one: of 10,000 accounts it is 9
  * MB, and fresh pages of it take longer than what is written to them. */
@@ -17,7 +18,8 @@ struct view {
 	struct ctd_ledger_view view;
 	atomic_size_t references;
 	struct ctd_view_pool *pool; /* one reference */
-	size_t room; /* accounts that it has memory for */
+	size_t bytes; /* of its memory */
+	/* Then what is of nodes, of one account after the other: slots, values. */
 	struct ctd_account accounts[];
 };
 
@@ -39,17 +41,17 @@ void ctd_view_pool_release(struct ctd_view_pool *pool)
 }
 
 /* A view without a reference, from the pool or new. @return NULL without memory. */
-static struct view *get_view(struct ctd_view_pool *pool, size_t accounts_count)
+static struct view *get_view(struct ctd_view_pool *pool, size_t bytes)
 {
 	struct view *view = atomic_exchange(&pool->spare, NULL);
-	size_t room = accounts_count + accounts_count / 8;
+	size_t room = bytes + bytes / 8;
 
-	if (view && view->room >= accounts_count && view->room / 4 <= room)
+	if (view && view->bytes >= bytes && view->bytes / 4 <= room)
 		return view;
 	free(view);
-	view = malloc(sizeof(*view) + room * sizeof(*view->accounts));
+	view = malloc(room);
 	if (view)
-		view->room = room;
+		view->bytes = room;
 	return view;
 }
 
@@ -64,19 +66,52 @@ static void add_held(const struct ctd_ledger *ledger, struct ctd_ledger_view *vi
 
 	for (const struct ledger_account *account = ledger->held; account;
 	     account = account->next) {
-		struct ctd_core_totals *core = &view->cores[account->core].totals;
+		struct ctd_core_totals *type = &view->core_types[account->account.core_type].totals;
 
-		core->held_slots += account->account.slots;
-		core->held_ns += account->account.cpu_ns;
+		type->held_slots += account->account.slots;
+		type->held_ns += account->account.cpu_ns;
 		totals->held_slots += account->account.slots;
 		totals->held_ns += account->account.cpu_ns;
 		totals->held++;
 	}
 }
 
+/* The most nodes that any core type has. */
+static size_t nodes_count(const struct ctd_ledger_view *view)
+{
+	int most = 0;
+
+	for (int i = 0; i < view->core_types_count; i++) {
+		if (view->core_types[i].nodes_count > most)
+			most = view->core_types[i].nodes_count;
+	}
+	return (size_t)most;
+}
+
+static void copy_accounts(const struct ctd_ledger *ledger, struct view *view)
+{
+	size_t count = ledger->sorted_count, nodes = nodes_count(&ledger->newest);
+	struct ctd_value *values = (struct ctd_value *)&view->accounts[count];
+	uint64_t *slots = (uint64_t *)&values[count * nodes];
+
+	for (size_t i = 0; i < count; i++, values += nodes, slots += nodes) {
+		const struct ledger_account *from = ledger->sorted[i];
+		struct ctd_account *to = &view->accounts[i];
+
+		*to = from->account;
+		ctd_who_hold(to->who);
+		to->node_slots = slots;
+		to->recent.values = values;
+		memcpy(slots, from->node_slots, nodes * sizeof(*slots));
+		memcpy(values, from->recent, nodes * sizeof(*values));
+	}
+}
+
 int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_view **ret_view)
 {
-	struct view *view = get_view(ledger->pool, ledger->sorted_count);
+	size_t each = sizeof(struct ctd_account) +
+		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value));
+	struct view *view = get_view(ledger->pool, sizeof(*view) + ledger->sorted_count * each);
 
 	if (!view)
 		return -ENOMEM;
@@ -84,10 +119,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	atomic_fetch_add_explicit(&view->pool->references, 1, memory_order_relaxed);
 	view->view = ledger->newest;
 	atomic_init(&view->references, 1);
-	for (size_t i = 0; i < ledger->sorted_count; i++) {
-		view->accounts[i] = ledger->sorted[i]->account;
-		ctd_who_hold(view->accounts[i].who);
-	}
+	copy_accounts(ledger, view);
 	view->view.accounts = view->accounts;
 	view->view.accounts_count = ledger->sorted_count;
 	add_held(ledger, &view->view);
@@ -97,7 +129,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 
 const struct ctd_ledger_view *ctd_ledger_view_hold(const struct ctd_ledger_view *view)
 {
-	/* Whoever holds one more has one: nothing need be seen in order. */
+	/* Relaxed is enough: the caller already holds a reference. */
 	atomic_fetch_add_explicit(&view_of(view)->references, 1, memory_order_relaxed);
 	return view;
 }

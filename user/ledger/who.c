@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* who.c - the names of an account: one block of text, shared by all views that show it. */
+/* who.c - what an account belongs to: one block of text, shared by all views that show it. */
 #include "ledger/ledger.h"
 
 #include <assert.h>
@@ -37,6 +37,17 @@ static const char *text_of(const struct ctd_account_who *who, size_t field)
 static void set_text(struct ctd_account_who *who, size_t field, const char *text)
 {
 	*(const char **)((char *)who + fields[field]) = text;
+}
+
+const char *ctd_account_kind_name(enum ctd_account_kind kind)
+{
+	static const char *const names[CTD_ACCOUNT_KINDS] = {
+		[CTD_ACCOUNT_CONTAINER] = "container", [CTD_ACCOUNT_SANDBOX] = "sandbox",
+		[CTD_ACCOUNT_CGROUP] = "cgroup",       [CTD_ACCOUNT_KERNEL] = "kernel",
+		[CTD_ACCOUNT_IDLE] = "idle",	       [CTD_ACCOUNT_OTHER] = "other",
+	};
+
+	return names[kind];
 }
 
 bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who *other)
@@ -146,7 +157,7 @@ static struct box *box_of(const struct ctd_account_who *who)
 
 const struct ctd_account_who *ctd_who_hold(const struct ctd_account_who *who)
 {
-	/* Whoever holds one more has one: nothing need be seen in order. */
+	/* Relaxed is enough: the caller already holds a reference. */
 	atomic_fetch_add_explicit(&box_of(who)->references, 1, memory_order_relaxed);
 	return who;
 }

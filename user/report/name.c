@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* name.c - the name by which people know a row. */
-#include "report/group.h"
+#include "report/entries.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,13 +15,11 @@ static bool known(const char *text)
 	return text && text[0];
 }
 
-static int name_cgroup(const struct ctd_group *group, char **ret_name)
+static int name_cgroup(const struct ctd_rollup_row *row, char **ret_name)
 {
-	const struct ctd_identity *identity = group->row.identity;
+	char buffer[CTD_CGROUP_NAME_BYTES];
 
-	if (identity)
-		return asprintf(ret_name, "%s", identity->path);
-	return asprintf(ret_name, "cgroup:%" PRIu64, group->row.cgroup_id);
+	return asprintf(ret_name, "%s", ctd_rollup_cgroup_name(row, buffer));
 }
 
 static int name_container(const struct ctd_identity *identity, char **ret_name)
@@ -59,34 +57,43 @@ static int name_owner(const struct ctd_identity *identity, char **ret_name)
 			identity->names.owner_kind, identity->names.owner_name);
 }
 
-static int name_pid(const struct ctd_report_row *row, char **ret_name)
+static int name_namespace(const struct ctd_identity *identity, char **ret_name)
 {
-	if (row->comm[0])
-		return asprintf(ret_name, "%s[%" PRIu32 "]", row->comm, row->pid);
-	return asprintf(ret_name, "pid:%" PRIu32, row->pid);
+	return asprintf(ret_name, "%s",
+			identity ? identity->names.namespace_name : "(no namespace)");
 }
 
-char *ctd_group_name(const struct ctd_group *group)
+static int name_pid(uint32_t pid, const char *comm, char **ret_name)
 {
-	const struct ctd_report_row *row = &group->row;
-	char *name = NULL;
-	int bytes;
+	if (*comm)
+		return asprintf(ret_name, "%s[%" PRIu32 "]", comm, pid);
+	return asprintf(ret_name, "pid:%" PRIu32, pid);
+}
 
-	if (group->kind != CTD_ROW_CGROUP)
-		bytes = asprintf(&name, "(%s)", row->kind);
-	else if (strcmp(row->kind, "container") == 0)
-		bytes = name_container(row->identity, &name);
-	else if (strcmp(row->kind, "pod") == 0)
-		bytes = name_pod(row->identity, &name);
-	else if (strcmp(row->kind, "owner") == 0)
-		bytes = name_owner(row->identity, &name);
-	else if (strcmp(row->kind, "namespace") == 0)
-		bytes = asprintf(&name, "%s",
-				 row->identity ? row->identity->names.namespace_name
-					       : "(no namespace)");
-	else if (row->pid)
-		bytes = name_pid(row, &name);
-	else
-		bytes = name_cgroup(group, &name);
-	return bytes < 0 ? NULL : name;
+static int name_row(const struct ctd_rollup_row *row, const char *comm, char **ret_name)
+{
+	switch (row->kind) {
+	case CTD_ROLLUP_CGROUP:
+		return name_cgroup(row, ret_name);
+	case CTD_ROLLUP_CONTAINER:
+		return name_container(row->identity, ret_name);
+	case CTD_ROLLUP_POD:
+		return name_pod(row->identity, ret_name);
+	case CTD_ROLLUP_NAMESPACE:
+		return name_namespace(row->identity, ret_name);
+	case CTD_ROLLUP_OWNER:
+		return name_owner(row->identity, ret_name);
+	case CTD_ROLLUP_PROCESS:
+	case CTD_ROLLUP_TASK:
+		return name_pid(row->pid, comm, ret_name);
+	default:
+		return asprintf(ret_name, "(%s)", ctd_rollup_kind_name(row->kind));
+	}
+}
+
+char *ctd_row_name(const struct ctd_rollup_row *row, const char *comm)
+{
+	char *name = NULL;
+
+	return name_row(row, comm, &name) < 0 ? NULL : name;
 }

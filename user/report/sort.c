@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sort.c - the order of rows. */
-#include "report/group.h"
+#include "report/entries.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/auto.h"
 
 int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct ctd_sort *ret_sort)
 {
@@ -26,89 +28,106 @@ int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct c
 	return 0;
 }
 
-/* Cgroups, the sum of hidden ones, then what is not a cgroup, idle last. */
-static int rank(const struct ctd_group *group)
+/* Cgroups, then what is not a cgroup, idle last. */
+static int rank(const struct ctd_rollup_row *row)
 {
-	switch (group->kind) {
-	case CTD_ROW_IDLE:
-		return 4;
-	case CTD_ROW_KERNEL:
+	switch (row->kind) {
+	case CTD_ROLLUP_IDLE:
 		return 3;
-	case CTD_ROW_OTHER:
-		return group->row.hidden_sum ? 1 : 2;
+	case CTD_ROLLUP_KERNEL:
+		return 2;
+	case CTD_ROLLUP_OTHER:
+		return 1;
 	default:
 		return 0;
 	}
 }
 
-/* Unknown slots come last, not among the zeros. */
-static double slots(const struct ctd_report_row *row)
+/* The largest of those of its core types: there is none of several. */
+static double largest_ratio(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row,
+			    int column)
 {
-	return row->slots_known ? (double)row->slots : -1;
-}
+	double largest = -1;
 
-static double ratio(const struct ctd_report_row *row, int node)
-{
-	return ctd_value_known(row->values[node]) ? row->values[node].ratio : -1;
-}
+	for (int type = 0; type < rollup->plan->core_types_count; type++) {
+		const struct ctd_value *values = row->parts[type].values;
+		int node = rollup->plan->core_types[type].node[column];
 
-/* There is none of several kinds of cores: the largest of theirs. */
-static double largest_ratio(const struct ctd_group *group, int node)
-{
-	double largest = ratio(&group->row, node);
-
-	for (int i = 0; i < group->rows_count; i++) {
-		if (ratio(&group->rows[i], node) > largest)
-			largest = ratio(&group->rows[i], node);
+		if (values && node >= 0 && ctd_value_known(values[node]) &&
+		    values[node].ratio > largest)
+			largest = values[node].ratio;
 	}
 	return largest;
 }
 
 /* What rows are sorted by, descending; equal for all rows where names decide. */
-static double weight(const struct ctd_group *group, const struct ctd_sort *sort)
+static double weight(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row,
+		     const struct ctd_sort *sort)
 {
-	const struct ctd_report_row *row = &group->row;
-
 	switch (sort->key) {
 	case CTD_SORT_CPU:
-		return row->cpu_s;
+		return (double)row->cpu_ns;
 	case CTD_SORT_SLOTS:
-		return slots(row);
+		/* Unknown slots come last, not among the zeros. */
+		return row->slots_known ? (double)row->slots : -1;
 	case CTD_SORT_NODE:
-		return largest_ratio(group, sort->node);
+		return largest_ratio(rollup, row, sort->node);
 	default:
 		return 0;
 	}
 }
 
-int ctd_sort_compare(const struct ctd_group *a, const struct ctd_group *b,
-		     const struct ctd_sort *sort)
-{
-	double a_weight = weight(a, sort), b_weight = weight(b, sort);
-	int order = rank(a) - rank(b);
+struct sortable {
+	size_t row;
+	int rank;
+	double weight;
+	const char *name;
+	uint64_t cgroup_id;
+	uint32_t pid;
+};
 
+static int compare(const void *first, const void *second)
+{
+	const struct sortable *a = first, *b = second;
+	int order;
+
+	if (a->rank != b->rank)
+		return a->rank - b->rank;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	order = strcmp(a->name, b->name);
 	if (order != 0)
 		return order;
-	if (a_weight != b_weight)
-		return a_weight > b_weight ? -1 : 1;
-	order = strcmp(a->row.name, b->row.name);
-	if (order != 0)
-		return order;
-	if (a->row.cgroup_id != b->row.cgroup_id)
-		return a->row.cgroup_id < b->row.cgroup_id ? -1 : 1;
-	return a->row.pid < b->row.pid ? -1 : a->row.pid > b->row.pid;
+	if (a->cgroup_id != b->cgroup_id)
+		return a->cgroup_id < b->cgroup_id ? -1 : 1;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static int compare_groups(const void *a, const void *b, void *sort)
+int ctd_sort_rows(const struct ctd_entries *entries, const struct ctd_sort *sort,
+		  size_t **ret_sorted)
 {
-	return ctd_sort_compare(a, b, sort);
-}
+	const struct ctd_rollup *rollup = entries->rollup;
+	size_t count = rollup->rows_count, *sorted = calloc(count + 1, sizeof(*sorted));
+	autofree struct sortable *sortable = calloc(count + 1, sizeof(*sortable));
 
-void ctd_sort_groups(struct ctd_groups *groups, const struct ctd_sort *sort)
-{
-	struct ctd_sort key = *sort;
-
-	if (groups->count > 1)
-		qsort_r(groups->items, groups->count, sizeof(groups->items[0]), compare_groups,
-			&key);
+	if (!sortable || !sorted) {
+		free(sorted);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < count; i++)
+		sortable[i] = (struct sortable){
+			.row = i,
+			.rank = rank(&rollup->rows[i]),
+			.weight = weight(rollup, &rollup->rows[i], sort),
+			.name = entries->names[i],
+			.cgroup_id = rollup->rows[i].cgroup_id,
+			.pid = rollup->rows[i].pid,
+		};
+	qsort(sortable, count, sizeof(*sortable), compare);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = sortable[i].row;
+	*ret_sorted = sorted;
+	return 0;
 }

@@ -66,7 +66,7 @@ static int nodes_count(const struct ctd_report *report)
 static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 {
 	ctd_strbuf_add(out, head_first);
-	if (report->cores_count > 1)
+	if (report->core_types_count > 1)
 		ctd_strbuf_add(out, head_core);
 	ctd_strbuf_add(out, head_rest);
 	for (int i = 0; i < nodes_count(report); i++)
@@ -95,9 +95,9 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 
 	ctd_row_facts(row, &facts);
 	begin_line(out, report);
-	add_text(out, row->kind);
-	if (report->cores_count > 1)
-		add_text(out, row->core);
+	add_text(out, ctd_rollup_kind_name(row->kind));
+	if (report->core_types_count > 1)
+		add_text(out, ctd_report_core_type_name(report, row));
 	add_text(out, row->name);
 	add_text(out, facts.cgroup);
 	add_id(out, row->cgroup_id);
@@ -108,7 +108,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	add_text(out, facts.pod_uid);
 	add_text(out, facts.container);
 	add_text(out, facts.container_id);
-	ctd_strbuf_addf(out, ",%.6f", row->cpu_s);
+	ctd_strbuf_addf(out, ",%.6f", (double)row->cpu_ns / 1e9);
 	if (row->slots_known)
 		ctd_strbuf_addf(out, ",%" PRIu64, row->slots);
 	else
@@ -139,10 +139,10 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 {
 	begin_line(out, report);
-	ctd_strbuf_add(out, report->cores_count > 1 ? ",total,all" : ",total");
+	ctd_strbuf_add(out, report->core_types_count > 1 ? ",total,all" : ",total");
 	ctd_strbuf_add(out, ",(total),,,,,,,,,,,");
-	if (report->slots_known)
-		ctd_strbuf_addf(out, "%" PRIu64, report->slots);
+	if (report->totals.slots_known)
+		ctd_strbuf_addf(out, "%" PRIu64, report->totals.slots);
 	ctd_strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",",
 			report->health.count[CTD_HEALTH_CLOSED_SLICES],
 			report->health.count[CTD_HEALTH_SWITCHES]);

@@ -18,42 +18,40 @@ static void add_ratio(struct ctd_json *json, const char *key, struct ctd_value v
 		ctd_json_null(json, key);
 }
 
-static void add_totals(struct ctd_json *json, const struct ctd_report *report)
+static void add_books(struct ctd_json *json, const struct ctd_rollup_books *books)
 {
-	bool known = report->slots_known;
+	bool known = books->slots_known;
 
-	ctd_json_begin_object(json, "totals");
-	ctd_json_count(json, "slots", report->slots, known);
-	ctd_json_count(json, "idle_slots", report->idle_slots, known);
-	ctd_json_count(json, "unattributed_slots", report->unattributed_slots, known);
+	ctd_json_count(json, "slots", books->slots, known);
+	ctd_json_count(json, "idle_slots", books->idle_slots, known);
+	ctd_json_count(json, "unattributed_slots", books->unattributed_slots, known);
 	if (known)
-		ctd_json_signed(json, "residual_slots", report->residual_slots);
+		ctd_json_signed(json, "residual_slots", books->residual_slots);
 	else
 		ctd_json_null(json, "residual_slots");
-	ctd_json_real(json, "unattributed_cpu_s", report->unattributed_cpu_s, 1e6);
+}
+
+static void add_totals(struct ctd_json *json, const struct ctd_report *report)
+{
+	ctd_json_begin_object(json, "totals");
+	add_books(json, &report->totals);
+	ctd_json_real(json, "unattributed_cpu_s", (double)report->unattributed_ns / 1e9, 1e6);
 	ctd_json_end_object(json);
 }
 
-/* The totals of each kind of cores, and why one has none. */
-static void add_cores(struct ctd_json *json, const struct ctd_report *report)
+/* The totals of each core type, and why one has none. */
+static void add_core_types(struct ctd_json *json, const struct ctd_report *report)
 {
 	ctd_json_begin_array(json, "cores");
-	for (int i = 0; i < report->cores_count; i++) {
-		const struct ctd_report_core *core = &report->cores[i];
-		bool known = core->slots_known;
+	for (int i = 0; i < report->core_types_count; i++) {
+		const struct ctd_report_core_type *type = &report->core_types[i];
 
 		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "core", core->name);
-		ctd_json_string(json, "source", core->source);
-		ctd_json_string(json, "why", *core->why ? core->why : NULL);
-		ctd_json_integer(json, "cpus", core->cpus_online);
-		ctd_json_count(json, "slots", core->slots, known);
-		ctd_json_count(json, "idle_slots", core->idle_slots, known);
-		ctd_json_count(json, "unattributed_slots", core->unattributed_slots, known);
-		if (known)
-			ctd_json_signed(json, "residual_slots", core->residual_slots);
-		else
-			ctd_json_null(json, "residual_slots");
+		ctd_json_string(json, "core", type->name);
+		ctd_json_string(json, "source", type->source);
+		ctd_json_string(json, "why", *type->why ? type->why : NULL);
+		ctd_json_integer(json, "cpus", type->books.cpus_online);
+		add_books(json, &type->books);
 		ctd_json_end_object(json);
 	}
 	ctd_json_end_array(json);
@@ -64,6 +62,7 @@ static void add_counters(struct ctd_json *json, const struct ctd_interval_health
 {
 	for (size_t i = 0; i < ctd_health_names_count; i++) {
 		const struct ctd_health_name *name = &ctd_health_names[i];
+
 		if (name->fault == faults)
 			ctd_json_integer(json, name->key, health->count[name->counter]);
 	}
@@ -115,10 +114,10 @@ static void add_identity(struct ctd_json *json, const struct ctd_report *report,
 	struct ctd_row_facts facts;
 
 	ctd_row_facts(row, &facts);
-	ctd_json_string(json, "kind", row->kind);
-	/* Rows that are "all" are the sums of those of each kind of cores. */
-	if (report->cores_count > 1)
-		ctd_json_string(json, "core", row->core);
+	ctd_json_string(json, "kind", ctd_rollup_kind_name(row->kind));
+	/* Rows that are "all" are the sums of those of each core type. */
+	if (report->core_types_count > 1)
+		ctd_json_string(json, "core", ctd_report_core_type_name(report, row));
 	ctd_json_string(json, "cgroup", facts.cgroup);
 	ctd_json_count(json, "cgroup_id", row->cgroup_id, row->cgroup_id);
 	if (report->by == CTD_GROUP_PROCESS || report->by == CTD_GROUP_TASK) {
@@ -148,7 +147,7 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 	/* Two rows may be of kind "other": this one stands for rows cut off by --top. */
 	if (row->hidden_sum)
 		ctd_json_bool(json, "hidden_sum", true);
-	ctd_json_real(json, "cpu_s", row->cpu_s, 1e6);
+	ctd_json_real(json, "cpu_s", (double)row->cpu_ns / 1e9, 1e6);
 	ctd_json_count(json, "slots", row->slots, row->slots_known);
 	ctd_json_integer(json, "slices", row->slices);
 	ctd_json_integer(json, "switches", row->switches);
@@ -176,14 +175,14 @@ static void add_report(struct ctd_json *json, const struct ctd_report *report)
 	/* Groups of counters that did not fit beside each other: see each row's coverage. */
 	if (report->groups_count > 1)
 		ctd_json_integer(json, "turns", (uint64_t)report->groups_count);
-	ctd_json_integer(json, "cpus", report->cpus_online);
+	ctd_json_integer(json, "cpus", report->totals.cpus_online);
 	/* Rows of a tree include those below them, and do not add up to the totals. */
 	if (report->tree)
 		ctd_json_bool(json, "tree", true);
 	ctd_json_bool(json, "filtered", report->filtered);
 	add_totals(json, report);
-	if (report->cores_count > 1)
-		add_cores(json, report);
+	if (report->core_types_count > 1)
+		add_core_types(json, report);
 	add_health(json, &report->health);
 	ctd_json_begin_array(json, "rows");
 	for (size_t i = 0; i < report->rows_count; i++)

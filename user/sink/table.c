@@ -59,7 +59,7 @@ static void add_columns(struct drawing *drawing)
 	if (report->simulated)
 		add_column(drawing, "SIM", 0);
 	add_column(drawing, "NAME", report->tree ? SCOLS_FL_TREE : 0);
-	if (report->cores_count > 1)
+	if (report->core_types_count > 1)
 		add_column(drawing, CTD_LAYOUT_CORE_HEAD, 0);
 	add_column(drawing, "CPU%", SCOLS_FL_RIGHT);
 	if (!report->model) {
@@ -101,8 +101,7 @@ static void add_name(struct drawing *drawing, const struct ctd_report_row *row)
 /* What does no work for anyone in particular is of less interest. */
 static bool is_dim(const struct ctd_report_row *row)
 {
-	return strcmp(row->kind, "idle") == 0 || strcmp(row->kind, "kernel") == 0 ||
-	       strcmp(row->kind, "other") == 0;
+	return row->kind >= CTD_ROLLUP_KERNEL;
 }
 
 static const char *node_colour(const struct ctd_report *report, const struct ctd_report_row *row,
@@ -143,7 +142,7 @@ static void add_figures(struct drawing *drawing, const struct ctd_report_row *ro
 	const struct ctd_report *report = drawing->report;
 	char text[CTD_FIGURE_BYTES];
 
-	ctd_format_cpu(row->cpu_s, report->window_ns, text);
+	ctd_format_cpu(row->cpu_ns, report->window_ns, text);
 	add_cell(drawing, text, NULL);
 	if (!report->model) {
 		ctd_format_count(row->switches, text);
@@ -175,8 +174,8 @@ static void add_row(struct drawing *drawing, const struct ctd_report_row *row,
 	if (drawing->report->simulated)
 		add_cell(drawing, "sim", CTD_COLOUR_SIMULATED);
 	add_name(drawing, row);
-	if (drawing->report->cores_count > 1)
-		add_cell(drawing, row->core ? row->core : "-", NULL);
+	if (drawing->report->core_types_count > 1)
+		add_cell(drawing, ctd_report_core_type_name(drawing->report, row), NULL);
 	add_figures(drawing, row);
 }
 

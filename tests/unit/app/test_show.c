@@ -13,6 +13,8 @@
 
 #include "unit/pmu/capture.h"
 
+static const struct ctd_record_header header = {.source = "none", .groups_count = 2};
+
 static void a_snapshot_of_another_run_is_named_with_what_to_do(void **state)
 {
 	struct ctd_snapshot before = {.sequence = 41, .monotonic_ns = 8200000000},
@@ -23,13 +25,16 @@ static void a_snapshot_of_another_run_is_named_with_what_to_do(void **state)
 	int error;
 
 	(void)state;
+	assert_int_equal(ctd_show_plan(&show, &header), 0);
+	assert_int_equal(ctd_show_snapshot(&show, &before, NULL), 0);
 	capture_begin(&capture);
-	error = ctd_show_interval(&show, &before, &after);
+	error = ctd_show_snapshot(&show, &after, NULL);
 	text = capture_end(&capture);
 	assert_int_equal(error, -EBADMSG);
 	assert_string_equal(
 		text,
 		"cgtopdown: snapshot 2 (3.100 s, 0 counters) does not follow snapshot 41 (8.200 s, 0 counters): they are of different runs; -n shows the intervals before them\n");
+	ctd_show_free(&show);
 }
 
 static double shown_s;
@@ -57,17 +62,13 @@ static void turns_are_shown_with_the_interval_that_they_are_of_and_no_other(void
 		{1600000000, 1, 1, 0.5}, {1750000000, 0, 2, 0.25}, {2750000000, 0, 3, 1},
 	};
 	static const struct ctd_sink sink = {.name = "test", .write = note_window};
-	static const struct ctd_record_header header = {.source = "none", .groups_count = 2};
-	struct ctd_show show = {
-		.sink = &sink,
-		.header = &header,
-		.report_options = {.sort = "cpu"},
-		.first = true,
-	};
+	struct ctd_show show = {.sink = &sink, .report_options = {.sort = "cpu"}};
 	struct ctd_snapshot before = {.monotonic_ns = 1000000000, .groups_count = 2};
 	bool shown;
 
 	(void)state;
+	assert_int_equal(ctd_show_plan(&show, &header), 0);
+	assert_int_equal(ctd_show_snapshot(&show, &before, NULL), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct ctd_snapshot after = {
 			.sequence = i + 1,
@@ -77,10 +78,10 @@ static void turns_are_shown_with_the_interval_that_they_are_of_and_no_other(void
 			.in_between = cases[i].in_between,
 		};
 
-		assert_int_equal(ctd_show_interval(&show, &before, &after), 0);
+		assert_int_equal(ctd_show_snapshot(&show, &after, &shown), 0);
 		assert_int_equal(shown_times, cases[i].want_times);
 		assert_true(shown_s == cases[i].want_s);
-		before = after;
+		assert_int_equal(shown, !cases[i].in_between);
 	}
 	assert_int_equal(ctd_show_rest(&show, &shown), 0);
 	assert_false(shown);

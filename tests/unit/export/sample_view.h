@@ -87,16 +87,16 @@ static inline void sample_fill(struct book *book)
 	for (int i = 0; i < 3; i++) {
 		book_run_cgroup(book, &sample_web, 400);
 		book_run_cgroup(book, &sample_hostile, 1);
-		book_run_cgroup(book, &sample_unit, 30)->coverage[0] = .5;
-		book_run(book, "kernel", 5);
-		book_run(book, "idle", 1500);
-		book->report.unattributed_slots = 24000;
-		book->report.residual_slots = -3;
-		book->report.unattributed_cpu_s = .000001;
-		book->report.health.count[CTD_HEALTH_SWITCHES] = 1000;
-		book->report.health.count[CTD_HEALTH_CLOSED_SLICES] = 300;
-		book->report.health.ns_per_switch = 250;
-		book->report.health.count[CTD_HEALTH_READ_ERRORS] = (uint64_t)i;
+		book_run_cgroup(book, &sample_unit, 30)->coverage = .5;
+		book_run(book, CTD_ROLLUP_KERNEL, 5);
+		book_run(book, CTD_ROLLUP_IDLE, 1500);
+		book->rollup.books[0].unattributed_slots = 24000;
+		book->rollup.books[0].residual_slots = -3;
+		book->rollup.unattributed_ns = 1000;
+		book->rollup.health.count[CTD_HEALTH_SWITCHES] = 1000;
+		book->rollup.health.count[CTD_HEALTH_CLOSED_SLICES] = 300;
+		book->rollup.health.ns_per_switch = 250;
+		book->rollup.health.count[CTD_HEALTH_READ_ERRORS] = (uint64_t)i;
 		book_add(book);
 	}
 }
@@ -105,17 +105,16 @@ static inline void sample_fill(struct book *book)
 static inline void sample_fill_none(struct book *book)
 {
 	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000});
-	book->report.source = book->report.method = "none";
-	book->report.simulated = false;
-	book->report.model = NULL;
-	book->report.counters_count = book->report.level = 0;
-	book->report.slots_known = false;
+	snprintf(book->plan.source, sizeof(book->plan.source), "none");
+	snprintf(book->plan.core_types[0].source, sizeof(book->plan.source), "none");
+	book->plan.simulated = false;
+	book_use_model(book, NULL);
 	for (int i = 0; i < 2; i++) {
-		struct ctd_report_row *row = book_row(book, i ? "idle" : "container");
+		struct book_line *row = book_row(book, i ? CTD_ROLLUP_IDLE : CTD_ROLLUP_CONTAINER);
 
-		row->identity = i ? NULL : &sample_web;
-		row->cgroup_id = i ? 0 : sample_web.cgroup_id;
-		row->cpu_s = 1;
+		row->row.identity = i ? NULL : &sample_web;
+		row->row.cgroup_id = i ? 0 : sample_web.cgroup_id;
+		row->part.cpu_ns = SECOND_NS;
 	}
 	book_add(book);
 }

@@ -129,8 +129,7 @@ static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state
 	made->accounts[1].counted_ns = 0;
 	/* Of these only a part is known. */
 	for (size_t i = 2; i < 4; i++)
-		for (int node = 1; node < CTD_NODES_MAX; node++)
-			made->accounts[i].node_known[node] = false;
+		made->accounts[i].node_slots_known = 1;
 	made->accounts[3].begun_ns += 500;
 	made->view.totals = (struct ctd_node_totals){.slots_known = true,
 						     .unattributed_slots = 24,
@@ -139,7 +138,7 @@ static void everything_there_is_to_know_of_a_node_is_in_its_message(void **state
 						     .intervals = 1,
 						     .health = {[CTD_HEALTH_SWITCHES] = 12345},
 						     .bpf_ns = 1000};
-	made->view.cores[0].totals = (struct ctd_core_totals){
+	made->view.core_types[0].totals = (struct ctd_core_totals){
 		.slots_known = true, .unattributed_slots = 24, .residual_slots = -3};
 	text = export_text(made, 0, 10);
 	shorten(text);
@@ -156,8 +155,8 @@ static void what_is_not_known_is_left_out(void **state)
 	(void)state;
 	view_count(&made->accounts[0], &who, 800);
 	made->accounts[0].slots_known = false;
-	made->accounts[0].model = NULL;
-	made->view.cores[0].state = CTD_PMU_ABSENT;
+	made->accounts[0].node_slots_known = 0;
+	made->view.core_types[0] = core_type_of("", NULL);
 	made->view.level = 0;
 	text = export_text(made, 0, 1);
 	assert_int_equal(occurrences(text, "slots"), 0);
@@ -207,22 +206,23 @@ static void kinds_of_cores_have_points_of_their_own(void **state)
 	struct made_view *made = make_view(1, 2);
 	static struct ctd_account_who whos[] = {{.container = "a", .core = "P-core"},
 						{.container = "a", .core = "E-core"}};
-	struct ctd_ledger_core *cores = made->view.cores;
+	struct ctd_ledger_core_type *types = made->view.core_types;
 	autofree char *text = NULL;
 
 	(void)state;
-	made->view.cores_count = 3;
-	cores[1] = cores[2] = cores[0];
-	snprintf(cores[0].name, sizeof(cores[0].name), "P-core");
-	snprintf(cores[1].name, sizeof(cores[1].name), "E-core");
-	snprintf(cores[2].name, sizeof(cores[2].name), "other");
-	cores[1].state = CTD_PMU_STARVED;
-	cores[2].model = NULL;
-	cores[2].state = CTD_PMU_ABSENT;
-	cores[0].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = -3};
-	cores[1].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = 3};
+	made->view.core_types_count = 3;
+	types[1] = types[2] = types[0];
+	snprintf(types[0].name, sizeof(types[0].name), "P-core");
+	snprintf(types[1].name, sizeof(types[1].name), "E-core");
+	snprintf(types[2].name, sizeof(types[2].name), "other");
+	types[1].state = CTD_PMU_STARVED;
+	types[2].model = NULL;
+	types[2].state = CTD_PMU_ABSENT;
+	types[0].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = -3};
+	types[1].totals = (struct ctd_core_totals){.slots_known = true, .residual_slots = 3};
 	for (size_t i = 0; i < 2; i++)
 		view_count(&made->accounts[i], &whos[i], 800);
+	made->accounts[1].core_type = 1;
 	text = export_text(made, 0, 2);
 	/* One point of each figure and node, five books, as many states as there are, CPUs, and
 	 * info. */
@@ -242,7 +242,8 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 
 	(void)state;
 	view_count(&made->accounts[0], &who, 800);
-	made->accounts[0].model = ctd_cpu_model_find("golden_cove");
+	made->view.core_types[0] = core_type_of("", ctd_cpu_model_find("golden_cove"));
+	made->accounts[0].node_slots_known = 0;
 	made->accounts[0].general = (struct ctd_general_counts){4, {4001, 5001, 61, 71}, 375000000};
 	text = export_text(made, 0, 1);
 	assert_int_equal(occurrences(text, "as_int: 4001\n"), 1);

@@ -11,7 +11,7 @@
 #include "export/families.h"
 #include "golden.h"
 #include "unit/export/sample_view.h"
-#include "unit/report/hybrid.h"
+#include "unit/rollup/hybrid.h"
 
 /* The text of the view with a NUL, the caller's. */
 static char *text_of(enum ctd_exposition exposition, const struct book *book,
@@ -60,40 +60,38 @@ static void the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed(void 
 	static const struct ctd_self self = {.version = "0.1.0"};
 	struct book book;
 	struct scene scene;
-	struct ctd_cpu_model *model;
-	struct ctd_report report;
+	struct ctd_rollup rollup;
 
 	(void)state;
 	hybrid_begin(&scene);
-	scene.options.by = CTD_GROUP_CONTAINER;
+	scene.rollup_options.by = CTD_GROUP_CONTAINER;
 	scene.interval.health.l1_sum_over_slots = (struct ctd_value){1, CTD_OK};
 	scene_name(&scene, 6, SCENE_POD "/" SCENE_ID_A);
 	scene_describe(&scene, 6, "shop", "cart-0", "web");
 	hybrid_run(&scene, CTD_ROW_CGROUP, 6, HYBRID_P, 10);
 	hybrid_run(&scene, CTD_ROW_CGROUP, 6, HYBRID_E, 20);
-	report = hybrid_report(&scene, &model);
+	rollup = scene_rollup(&scene);
 	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
-	assert_int_equal(ctd_ledger_add(book.ledger, &report), 0);
-	ctd_report_free(&report);
+	assert_int_equal(ctd_ledger_add(book.ledger, &rollup), 0);
+	ctd_rollup_free(&rollup);
 	assert_int_equal(ctd_ledger_view(book.ledger, &book.view), 0);
 	compare("metrics-hybrid.prom", CTD_PROMETHEUS_TEXT, &book, &self);
 	book_close(&book);
-	free(model);
 	scene_end(&scene);
 }
 
 static void run_general(struct book *book, const struct ctd_identity *identity, int known,
 			uint64_t instructions)
 {
-	struct ctd_report_row *row = book_row(book, "container");
+	struct book_line *row = book_row(book, CTD_ROLLUP_CONTAINER);
 
-	row->identity = identity;
-	row->cgroup_id = identity->cgroup_id;
-	row->cpu_s = .5;
-	row->general = (struct ctd_general_counts){.known = known,
-						   .count = {300000000, instructions, 40000,
-							     known > 3 ? 5000 : 0},
-						   .counted_ns = 100000000};
+	row->row.identity = identity;
+	row->row.cgroup_id = identity->cgroup_id;
+	row->part.cpu_ns = SECOND_NS / 2;
+	row->part.general = (struct ctd_general_counts){.known = known,
+							.count = {300000000, instructions, 40000,
+								  known > 3 ? 5000 : 0},
+							.counted_ns = 100000000};
 }
 
 /* Ratios of totals are those of the time that was counted, however little that is. */
@@ -114,13 +112,13 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 
 	(void)state;
 	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
-	book.report.model = ctd_cpu_model_find("zen4");
+	book_use_model(&book, ctd_cpu_model_find("zen4"));
 	run_general(&book, &sample_web, 4, 400000000);
 	run_general(&book, &sample_hostile, 2, 1);
 	book_add(&book);
 	/* In this interval its counters did not count. */
 	run_general(&book, &sample_web, 0, 0);
-	book.report.rows[0].general = (struct ctd_general_counts){0};
+	book.lines[0]->part.general = (struct ctd_general_counts){0};
 	book_add(&book);
 	run_general(&book, &sample_web, 4, 600000000);
 	book_add(&book);
@@ -142,15 +140,14 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 	book_close(&book);
 }
 
-/* Accounts of kinds of cores stand side by side, each with nodes of its own. */
+/* Accounts of core types stand side by side, each with nodes of its own. */
 static void each_account_has_the_nodes_of_its_own_model(void **state)
 {
 	static const struct ctd_node nodes[2][2] = {
 		{{.name = "one", .level = 1}, {.name = "two", .level = 2}},
 		{{.name = "three", .level = 2}, {.name = "four", .level = 1}},
 	};
-	static const struct ctd_cpu_model models[2] = {{.nodes = nodes[0], .nodes_count = 2},
-						       {.nodes = nodes[1], .nodes_count = 2}};
+	static const uint64_t slots[4][2] = {{10, 20}, {11, 21}, {12, 22}, {13, 23}};
 	static const char *const categories[4] = {"one", "four", "one", "four"};
 	struct ctd_account accounts[4];
 	struct ctd_ledger_view view;
@@ -161,12 +158,17 @@ static void each_account_has_the_nodes_of_its_own_model(void **state)
 	sample_fill(&book);
 	for (size_t i = 0; i < 4; i++) {
 		accounts[i] = (struct ctd_account){.who = book.view->accounts[i].who,
-						   .model = &models[i % 2],
+						   .core_type = (int)i % 2,
 						   .slots_known = true,
-						   .node_known = {true, i < 3},
-						   .node_slots = {10 + i, 20 + i}};
+						   .node_slots_known = i < 3 ? 3 : 1,
+						   .node_slots = slots[i]};
 	}
 	view = *book.view;
+	view.core_types_count = 2;
+	for (int i = 0; i < 2; i++) {
+		memcpy(view.core_types[i].nodes, nodes[i], sizeof(nodes[i]));
+		view.core_types[i].nodes_count = 2;
+	}
 	view.accounts = accounts;
 	view.accounts_count = 4;
 	struct book shown = {.view = &view};

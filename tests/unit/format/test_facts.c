@@ -29,7 +29,7 @@ static struct ctd_identity container = {
 
 static void facts_follow_the_kind_of_the_row(void **state)
 {
-	struct ctd_report_row row = {.kind = "container", .identity = &container};
+	struct ctd_report_row row = {.kind = CTD_ROLLUP_CONTAINER, .identity = &container};
 	struct ctd_row_facts facts;
 
 	(void)state;
@@ -41,14 +41,14 @@ static void facts_follow_the_kind_of_the_row(void **state)
 	assert_null(facts.image);
 
 	/* Several containers: neither one's name nor its path is the pod's. */
-	row.kind = "pod";
+	row.kind = CTD_ROLLUP_POD;
 	ctd_row_facts(&row, &facts);
 	assert_string_equal(facts.pod, "cart-0");
 	assert_string_equal(facts.pod_uid, "uid");
 	assert_null(facts.container_id);
 	assert_null(facts.cgroup);
 
-	row.kind = "namespace";
+	row.kind = CTD_ROLLUP_NAMESPACE;
 	ctd_row_facts(&row, &facts);
 	assert_string_equal(facts.namespace_name, "shop");
 	assert_null(facts.pod);
@@ -56,7 +56,7 @@ static void facts_follow_the_kind_of_the_row(void **state)
 
 	/* A namespace has many owners, an owner many pods. */
 	assert_null(facts.owner);
-	row.kind = "owner";
+	row.kind = CTD_ROLLUP_OWNER;
 	ctd_row_facts(&row, &facts);
 	assert_string_equal(facts.namespace_name, "shop");
 	assert_string_equal(facts.owner_kind, "Deployment");

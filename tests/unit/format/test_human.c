@@ -90,9 +90,9 @@ static void cpu_time_is_per_cent_of_one_cpu(void **state)
 	char text[CTD_FIGURE_BYTES];
 
 	(void)state;
-	ctd_format_cpu(1.96, 2000000000, text);
+	ctd_format_cpu(1960000000, 2000000000, text);
 	assert_string_equal(text, "98.0");
-	ctd_format_cpu(64, 1000000000, text);
+	ctd_format_cpu(64000000000, 1000000000, text);
 	assert_string_equal(text, "6400");
 	ctd_format_cpu(0, 0, text);
 	assert_string_equal(text, "-");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* book.h - a ledger, the reports that it is fed, and what it must come to. */
+/* book.h - a ledger, the rollups that it is fed, and what it must come to. */
 #ifndef TESTS_UNIT_LEDGER_BOOK_H
 #define TESTS_UNIT_LEDGER_BOOK_H
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "metrics.h"
-#include "one_kind.h"
+#include "rollup/sum.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
@@ -23,68 +23,104 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 		.namespace_name = (namespace_), .pod_name = (pod_), .container_name = (container_) \
 	}
 
-/* A ledger and the report that is being written. */
+/* A row of a rollup on one core type, as tests write it; the rest follows in book_add(). */
+struct book_line {
+	struct ctd_rollup_row row;
+	struct ctd_rollup_part part;
+	double coverage; /* part of the time in which counters counted */
+	struct ctd_value values[CTD_NODES_MAX];
+	uint64_t node_slots[CTD_NODES_MAX];
+};
+
+/* A ledger and the rollup that is being written. */
 struct book {
 	struct ctd_ledger *ledger;
-	struct ctd_report report;
+	struct ctd_rollup_plan plan;
+	struct ctd_rollup rollup;
+	struct book_line **lines; /* one for each row */
 	size_t capacity;
 	const struct ctd_ledger_view *view; /* the newest */
-	uint64_t slots; /* of all reports */
+	uint64_t slots; /* of all rollups */
 };
+
+/* NULL: no counters. */
+static inline void book_use_model(struct book *book, const struct ctd_cpu_model *model)
+{
+	struct ctd_core_type *type = &book->plan.core_types[0];
+
+	book->plan.model = type->model = model;
+	book->plan.counters_count = type->counters_count = model ? 9 : 0;
+	type->level = model ? 2 : 0;
+	type->metrics = model ? metrics_of(model) : NULL;
+	book->plan.method = model ? book->plan.source : "none";
+	book->rollup.books[0].slots_known = model != NULL;
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		type->column[i] = type->node[i] = i;
+}
 
 static inline void book_open(struct book *book, struct ctd_ledger_options options)
 {
 	*book = (struct book){
-		.report = {.source = "sim",
-			   .simulated = true,
-			   .method = "sim",
-			   .scope = "thread",
-			   .hierarchy = "v2",
-			   .model = &ctd_cpu_sim,
-			   .level = 2,
-			   .counters_count = 9,
-			   .groups_count = 1,
-			   .by = CTD_GROUP_CONTAINER,
+		.plan = {.source = "sim",
+			 .hierarchy = "v2",
+			 .simulated = true,
+			 .scope = "thread",
+			 .groups_count = 1,
+			 .core_types_count = 1,
+			 .core_types = {{.source = "sim", .groups_count = 1}}},
+		.rollup = {.by = CTD_GROUP_CONTAINER,
 			   .realtime_ns = BEGIN_NS,
 			   .window_ns = SECOND_NS,
 			   .cpus_online = 2,
-			   .slots_known = true,
+			   .books = {{.cpus_online = 2}},
 			   .health = {.ns_per_switch = NAN, .l1_sum_over_slots = {1, CTD_OK}}},
 	};
+	book_use_model(book, &ctd_cpu_sim);
 	assert_int_equal(ctd_ledger_new(&options, BEGIN_NS, &book->ledger), 0);
+}
+
+static inline void book_clear(struct book *book)
+{
+	for (size_t i = 0; i < book->rollup.rows_count; i++)
+		free(book->lines[i]);
+	free(book->rollup.rows);
+	book->rollup.rows = NULL;
+	book->rollup.rows_count = 0;
+	book->rollup.books[0].slots = 0;
 }
 
 static inline void book_close(struct book *book)
 {
 	ctd_ledger_view_release(book->view);
 	ctd_ledger_free(book->ledger);
-	free(book->report.rows);
+	book_clear(book);
+	free(book->lines);
 }
 
-static inline struct ctd_report_row *book_row(struct book *book, const char *kind)
+static inline struct book_line *book_row(struct book *book, enum ctd_rollup_kind kind)
 {
-	struct ctd_report_row *row;
+	struct book_line *line = calloc(1, sizeof(*line));
 
-	if (book->report.rows_count == book->capacity) {
+	if (book->rollup.rows_count == book->capacity) {
 		book->capacity = 2 * book->capacity + 16;
-		book->report.rows = realloc(book->report.rows, book->capacity * sizeof(*row));
-		assert_non_null(book->report.rows);
+		book->lines =
+			realloc((void *)book->lines, book->capacity * sizeof(struct book_line *));
 	}
-	row = &book->report.rows[book->report.rows_count++];
-	*row = (struct ctd_report_row){.kind = kind,
-				       .name = (char *)"",
-				       .parent = -1,
-				       .dominant = -1,
-				       .coverage = {1},
-				       .quality = CTD_UNSUPPORTED};
+	assert_non_null(line);
+	assert_non_null(book->lines);
+	book->lines[book->rollup.rows_count++] = line;
+	line->row = (struct ctd_rollup_row){.kind = kind, .parent = -1};
+	line->part =
+		(struct ctd_rollup_part){.ran = true, .dominant = -1, .quality = CTD_UNSUPPORTED};
+	line->coverage = 1;
 	for (int i = 0; i < CTD_NODES_MAX; i++)
-		row->values[i] = (struct ctd_value){NAN, CTD_UNSUPPORTED};
-	return row;
+		line->values[i] = (struct ctd_value){NAN, CTD_UNSUPPORTED};
+	return line;
 }
 
 /* Ratios by the model's formulas: of @p slots the part @p backend is back-end bound, half of that
  * memory bound; the rest is retiring. */
-static inline void book_count(struct book *book, struct ctd_report_row *row, uint64_t slots,
+static inline void book_count(struct book *book, struct book_line *line, uint64_t slots,
 			      double backend)
 {
 	uint64_t count[CTD_COUNTERS_MAX] = {slots};
@@ -92,34 +128,34 @@ static inline void book_count(struct book *book, struct ctd_report_row *row, uin
 	count[4] = (uint64_t)((double)slots * backend);
 	count[1] = slots - count[4];
 	count[8] = count[4] / 2;
-	row->slots = slots;
-	row->slots_known = true;
-	row->quality = CTD_OK;
-	book->report.slots += slots;
-	ctd_metric_evaluate(metrics_of(book->report.model), count, 9, 1, CTD_OK, row->values);
-	row->dominant = ctd_metric_dominant(metrics_of(book->report.model), row->values, 2);
+	line->part.slots = slots;
+	line->part.slots_known = true;
+	line->part.quality = CTD_OK;
+	book->rollup.books[0].slots += slots;
+	ctd_metric_evaluate(metrics_of(book->plan.model), count, 9, 1, CTD_OK, line->values);
+	line->part.dominant = ctd_metric_dominant(metrics_of(book->plan.model), line->values, 2);
 }
 
 /* @p ms of CPU time with an odd number of slots, so that rounding has something to do. */
-static inline struct ctd_report_row *book_run(struct book *book, const char *kind, uint64_t ms)
+static inline struct book_line *book_run(struct book *book, enum ctd_rollup_kind kind, uint64_t ms)
 {
-	struct ctd_report_row *row = book_row(book, kind);
+	struct book_line *line = book_row(book, kind);
 
-	row->cpu_s = (double)ms / 1e3;
-	row->slices = 3;
-	book_count(book, row, ms * SLOTS_PER_MS + 7, .3);
-	return row;
+	line->part.cpu_ns = ms * 1000000;
+	line->part.slices = 3;
+	book_count(book, line, ms * SLOTS_PER_MS + 7, .3);
+	return line;
 }
 
-static inline struct ctd_report_row *
-book_run_cgroup(struct book *book, const struct ctd_identity *identity, uint64_t ms)
+static inline struct book_line *book_run_cgroup(struct book *book,
+						const struct ctd_identity *identity, uint64_t ms)
 {
-	struct ctd_report_row *row =
-		book_run(book, identity->container_id[0] ? "container" : "cgroup", ms);
+	struct book_line *line = book_run(
+		book, identity->container_id[0] ? CTD_ROLLUP_CONTAINER : CTD_ROLLUP_CGROUP, ms);
 
-	row->identity = identity;
-	row->cgroup_id = identity->cgroup_id;
-	return row;
+	line->row.identity = identity;
+	line->row.cgroup_id = identity->cgroup_id;
+	return line;
 }
 
 static inline void book_check_sums(const struct ctd_ledger_view *view)
@@ -133,20 +169,52 @@ static inline void book_check_sums(const struct ctd_ledger_view *view)
 	assert_int_equal(slots, totals->slots);
 }
 
-/* Adds the report and takes a view, of which all that must hold holds; begins the next report. */
+/* What follows from what was written. */
+static inline void book_finish_line(const struct book *book, struct book_line *line)
+{
+	const struct ctd_cpu_model *model = book->plan.model;
+	struct ctd_rollup_part *part = &line->part;
+
+	line->row.core_types = 1;
+	line->row.parts = part;
+	line->row.cpu_ns = part->cpu_ns;
+	if (!model)
+		return;
+	part->counted_ns = (uint64_t)((double)part->cpu_ns * line->coverage);
+	part->values = line->values;
+	part->node_slots = line->node_slots;
+	part->node_slots_known = ctd_slots_split(
+		model, line->values, part->slots_known ? part->slots : 0, line->node_slots);
+}
+
+/* Makes the rollup whole. */
+static inline const struct ctd_rollup *book_rollup(struct book *book)
+{
+	struct ctd_rollup *rollup = &book->rollup;
+
+	rollup->plan = &book->plan;
+	free(rollup->rows);
+	rollup->rows = calloc(rollup->rows_count + 1, sizeof(*rollup->rows));
+	assert_non_null(rollup->rows);
+	for (size_t i = 0; i < rollup->rows_count; i++) {
+		book_finish_line(book, book->lines[i]);
+		rollup->rows[i] = book->lines[i]->row;
+	}
+	return rollup;
+}
+
+/* Adds the rollup and takes a view, of which all that must hold holds; begins the next rollup. */
 static inline const struct ctd_ledger_view *book_add(struct book *book)
 {
-	book->report.realtime_ns += book->report.window_ns;
-	book->report.slots +=
-		book->report.unattributed_slots + (uint64_t)book->report.residual_slots;
-	if (book->report.cores_count <= 1)
-		report_of_one_kind(&book->report);
-	assert_int_equal(ctd_ledger_add(book->ledger, &book->report), 0);
+	struct ctd_rollup_books *books = &book->rollup.books[0];
+
+	book->rollup.realtime_ns += book->rollup.window_ns;
+	books->slots += books->unattributed_slots + (uint64_t)books->residual_slots;
+	assert_int_equal(ctd_ledger_add(book->ledger, book_rollup(book)), 0);
 	ctd_ledger_view_release(book->view);
 	assert_int_equal(ctd_ledger_view(book->ledger, &book->view), 0);
-	book->slots += book->report.slots;
-	book->report.slots = 0;
-	book->report.rows_count = 0;
+	book->slots += books->slots_known ? books->slots : 0;
+	book_clear(book);
 	assert_int_equal(book->view->totals.slots, book->slots);
 	book_check_sums(book->view);
 	for (size_t i = 1; i < book->view->accounts_count; i++) {

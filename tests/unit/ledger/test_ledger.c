@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_ledger.c - reports added up: whose they are, and that nothing is lost or counted twice. */
+/* test_ledger.c - rollups added up: whose they are, and that nothing is lost or counted twice. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,20 +27,19 @@ static void every_row_is_in_an_account_of_its_kind(void **state)
 	static const char *const keys[] = {WEB_KEY, "kind=\"cgroup\",cgroup=\"cgroup:77\"",
 					   "kind=\"kernel\"", "kind=\"idle\"", "kind=\"other\""};
 	struct book book;
-	struct ctd_report_row *row;
+	struct book_line *row;
 
 	(void)state;
 	book_open(&book, plain);
 	for (int i = 0; i < 3; i++) {
 		book_run_cgroup(&book, &web, 100);
-		row = book_run(&book, "cgroup", 10);
-		row->cgroup_id = 77;
-		row->name = (char *)"cgroup:77";
-		book_run(&book, "kernel", 5);
-		book_run(&book, "other", 1);
-		book_run(&book, "idle", 500);
-		book.report.unattributed_slots = 41;
-		book.report.residual_slots = -2;
+		row = book_run(&book, CTD_ROLLUP_CGROUP, 10);
+		row->row.cgroup_id = 77;
+		book_run(&book, CTD_ROLLUP_KERNEL, 5);
+		book_run(&book, CTD_ROLLUP_OTHER, 1);
+		book_run(&book, CTD_ROLLUP_IDLE, 500);
+		book.rollup.books[0].unattributed_slots = 41;
+		book.rollup.books[0].residual_slots = -2;
 		book_add(&book);
 	}
 	assert_int_equal(book.view->accounts_count, 5);
@@ -67,11 +66,11 @@ static void level_1_adds_up_to_all_slots_in_every_view(void **state)
 	for (uint64_t i = 0; i < 1000; i++) {
 		const struct ctd_account *account;
 		uint64_t sum = 0;
-		struct ctd_report_row *row = book_row(&book, "container");
+		struct book_line *row = book_row(&book, CTD_ROLLUP_CONTAINER);
 
-		row->identity = &web;
-		row->cgroup_id = web.cgroup_id;
-		row->cpu_s = .001;
+		row->row.identity = &web;
+		row->row.cgroup_id = web.cgroup_id;
+		row->part.cpu_ns = 1000000;
 		book_count(&book, row, 1000003 + i * 7919, (double)(i % 101) / 101);
 		book_add(&book);
 		account = &book.view->accounts[0];
@@ -94,14 +93,15 @@ static void what_a_late_name_moves_has_its_general_counts(void **state)
 	(void)state;
 	late.names = (struct ctd_names){0};
 	book_open(&book, plain);
-	book_run_cgroup(&book, &web, 100)->general = (struct ctd_general_counts){2, {300, 600}, 40};
+	book_run_cgroup(&book, &web, 100)->part.general =
+		(struct ctd_general_counts){2, {300, 600}, 40};
 	late.cgroup_id = 21;
-	book_run_cgroup(&book, &late, 100)->general =
+	book_run_cgroup(&book, &late, 100)->part.general =
 		(struct ctd_general_counts){4, {30, 60, 5, 6}, 7};
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 2);
 	late.names = web.names;
-	book_run_cgroup(&book, &late, 100)->general =
+	book_run_cgroup(&book, &late, 100)->part.general =
 		(struct ctd_general_counts){4, {3000, 6000, 500, 600}, 700};
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 1);
@@ -117,31 +117,31 @@ static void what_is_not_counted_is_not_added(void **state)
 {
 	struct book book;
 	const struct ctd_account *account;
-	struct ctd_report_row *row;
+	struct book_line *row;
 
 	(void)state;
 	book_open(&book, plain);
-	row = book_row(&book, "container");
-	row->identity = &web;
-	row->cgroup_id = 20;
-	row->cpu_s = .5;
-	row->coverage[0] = 0;
-	row->quality = CTD_NO_DATA;
+	row = book_row(&book, CTD_ROLLUP_CONTAINER);
+	row->row.identity = &web;
+	row->row.cgroup_id = 20;
+	row->part.cpu_ns = SECOND_NS / 2;
+	row->coverage = 0;
+	row->part.quality = CTD_NO_DATA;
 	book_add(&book);
 	account = &book.view->accounts[0];
 	assert_false(account->slots_known);
-	assert_false(account->node_known[0]);
+	assert_false(account->node_slots_known & 1);
 	assert_int_equal(account->cpu_ns, 500000000);
 	assert_int_equal(account->counted_ns, 0);
-	book_run_cgroup(&book, &web, 100)->coverage[0] = .25;
+	book_run_cgroup(&book, &web, 100)->coverage = .25;
 	book_add(&book);
 	account = &book.view->accounts[0];
 	assert_int_equal(account->slots, slots_of_ms(100));
 	assert_int_equal(account->counted_ns, 25000000);
-	assert_true(account->node_known[0]);
+	assert_true(account->node_slots_known & 1);
 	/* Of the last interval alone. */
-	assert_float_equal(account->recent_cpus, .1, 1e-9);
-	assert_float_equal(account->recent[3].ratio, .3, 1e-6);
+	assert_int_equal(account->recent.cpu_ns, 100000000);
+	assert_float_equal(account->recent.values[3].ratio, .3, 1e-6);
 	book_close(&book);
 }
 
@@ -162,8 +162,8 @@ static void what_is_idle_stands_still_and_does_not_end(void **state)
 	assert_non_null(account);
 	assert_false(account->ended);
 	assert_int_equal(account->slots, slots_of_ms(100));
-	assert_float_equal(account->recent_cpus, 0, 0);
-	assert_false(ctd_value_known(account->recent[0]));
+	assert_int_equal(account->recent.cpu_ns, 0);
+	assert_false(ctd_value_known(account->recent.values[0]));
 	book_close(&book);
 }
 
@@ -178,19 +178,19 @@ static void two_containers_of_one_key_add_up(void **state)
 	memcpy(twin.container_id, "bbbb", 4);
 	book_open(&book, plain);
 	for (int i = 0; i < 3; i++) {
-		struct ctd_report_row *row = book_run_cgroup(&book, &web, 100);
+		struct book_line *row = book_run_cgroup(&book, &web, 100);
 
 		book_count(&book, row, slots_of_ms(100), .1);
-		book.report.slots -= slots_of_ms(100);
+		book.rollup.books[0].slots -= slots_of_ms(100);
 		book_count(&book, book_run_cgroup(&book, &twin, 100), slots_of_ms(100), .9);
-		book.report.slots -= slots_of_ms(100);
+		book.rollup.books[0].slots -= slots_of_ms(100);
 		book_add(&book);
 	}
 	assert_int_equal(book.view->accounts_count, 1);
 	account = &book.view->accounts[0];
 	assert_int_equal(account->slots, 6 * slots_of_ms(100));
-	assert_float_equal(account->recent[3].ratio, .5, 1e-6);
-	assert_float_equal(account->recent_cpus, .2, 1e-9);
+	assert_float_equal(account->recent.values[3].ratio, .5, 1e-6);
+	assert_int_equal(account->recent.cpu_ns, 200000000);
 	assert_string_equal(account->who->container_id, twin.container_id);
 	/* Alone again, one is enough to keep it. */
 	twin.removed = true;
@@ -228,43 +228,37 @@ static void names_are_text_whatever_their_bytes(void **state)
 	book_close(&book);
 }
 
-static void reports_of_another_kind_are_refused(void **state)
+static void rollups_of_another_kind_are_refused(void **state)
 {
 	struct book book;
 
 	(void)state;
 	book_open(&book, plain);
-	book_run(&book, "idle", 1);
+	book_run(&book, CTD_ROLLUP_IDLE, 1);
 	book_add(&book);
-	book.report.by = CTD_GROUP_POD;
-	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
-	book.report.by = CTD_GROUP_CONTAINER;
-	book.report.filtered = true;
-	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
-	book.report.filtered = false;
-	book.report.cores_count = 2;
-	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
-	book.report.cores_count = 0;
-	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
-	book.report.cores_count = 1;
-	book.report.model = NULL;
-	assert_int_equal(ctd_ledger_add(book.ledger, &book.report), -EINVAL);
+	book.rollup.by = CTD_GROUP_POD;
+	assert_int_equal(ctd_ledger_add(book.ledger, book_rollup(&book)), -EINVAL);
+	book.rollup.by = CTD_GROUP_CONTAINER;
+	book.rollup.filtered = true;
+	assert_int_equal(ctd_ledger_add(book.ledger, book_rollup(&book)), -EINVAL);
+	book.rollup.filtered = false;
+	book.rollup.tree = true;
+	assert_int_equal(ctd_ledger_add(book.ledger, book_rollup(&book)), -EINVAL);
 	book_close(&book);
 }
 
 static void without_counters_there_is_time_only(void **state)
 {
 	struct book book;
-	struct ctd_report_row *row;
+	struct book_line *row;
 
 	(void)state;
 	book_open(&book, plain);
-	book.report.model = NULL;
-	book.report.slots_known = false;
-	row = book_row(&book, "container");
-	row->identity = &web;
-	row->cgroup_id = 20;
-	row->cpu_s = 2;
+	book_use_model(&book, NULL);
+	row = book_row(&book, CTD_ROLLUP_CONTAINER);
+	row->row.identity = &web;
+	row->row.cgroup_id = 20;
+	row->part.cpu_ns = 2 * SECOND_NS;
 	book_add(&book);
 	assert_false(book.view->accounts[0].slots_known);
 	assert_int_equal(book.view->accounts[0].cpu_ns, 2 * SECOND_NS);
@@ -326,7 +320,7 @@ static void views_are_read_and_released_by_other_threads(void **state)
 		assert_int_equal(pthread_create(&readers[i], NULL, read_views, &newest[i]), 0);
 	for (int round = 0; round < 500; round++) {
 		book_run_cgroup(&book, &web, 1);
-		book_run(&book, "kernel", 1);
+		book_run(&book, CTD_ROLLUP_KERNEL, 1);
 		book_add(&book);
 		for (int i = 0; i < READERS; i++)
 			ctd_ledger_view_release(
@@ -349,7 +343,7 @@ int main(void)
 		cmocka_unit_test(what_is_idle_stands_still_and_does_not_end),
 		cmocka_unit_test(two_containers_of_one_key_add_up),
 		cmocka_unit_test(names_are_text_whatever_their_bytes),
-		cmocka_unit_test(reports_of_another_kind_are_refused),
+		cmocka_unit_test(rollups_of_another_kind_are_refused),
 		cmocka_unit_test(without_counters_there_is_time_only),
 		cmocka_unit_test(a_view_outlives_what_it_shows),
 		cmocka_unit_test(views_are_read_and_released_by_other_threads),

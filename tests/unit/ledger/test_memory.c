@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_memory.c - whichever allocation fails, a report is added as a whole or not at all. */
+/* test_memory.c - whichever allocation fails, a rollup is added as a whole or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ int main(void)
 static struct ctd_identity identities[20];
 static char paths[20][16];
 
-static void write_report(struct book *book)
+static void write_rollup(struct book *book)
 {
 	for (size_t i = 0; i < 20; i++) {
 		snprintf(paths[i], sizeof(paths[i]), "/%d", (int)i);
@@ -41,24 +41,23 @@ static void write_report(struct book *book)
 			.cgroup_id = i + 1, .path = paths[i], .names_settled = i % 2};
 		book_run_cgroup(book, &identities[i], 10);
 	}
-	book_run(book, "idle", 10);
+	book_run(book, CTD_ROLLUP_IDLE, 10);
 }
 
-static void no_half_of_a_report_is_added(void **state)
+static void no_half_of_a_rollup_is_added(void **state)
 {
 	int failures = 0, error = -ENOMEM;
 
 	(void)state;
 	for (long failing = 0; error == -ENOMEM; failing++) {
 		struct book book;
-		struct ctd_report report;
+		const struct ctd_rollup *rollup;
 
 		book_open(&book, (struct ctd_ledger_options){.accounts_max = 10});
-		write_report(&book);
-		report_of_one_kind(&book.report);
-		report = book.report;
+		write_rollup(&book);
+		rollup = book_rollup(&book);
 		fail_allocation(failing);
-		error = ctd_ledger_add(book.ledger, &report);
+		error = ctd_ledger_add(book.ledger, rollup);
 		fail_allocation(-1);
 		failures += error == -ENOMEM;
 		if (error) {
@@ -102,7 +101,7 @@ static void without_memory_there_is_no_view(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_half_of_a_report_is_added),
+		cmocka_unit_test(no_half_of_a_rollup_is_added),
 		cmocka_unit_test(without_memory_there_is_no_view),
 	};
 

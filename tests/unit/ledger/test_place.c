@@ -125,7 +125,7 @@ static void a_name_is_taken_while_its_cgroup_is_idle(void **state)
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 0);
 	ctd_identities_set_names(identities, 20, &names, CTD_QOS_UNKNOWN, true);
-	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
+	book.rollup.identities = identities;
 	book_add(&book);
 	assert_int_equal(book_find(&book, "kind=\"container\",container=\"web\"")->slots,
 			 slots_of_ms(100));
@@ -209,10 +209,10 @@ static void who_remains_describes_what_was_common(void **state)
 		assert_string_equal(book.view->accounts[0].who->image, "web:2");
 	}
 	ctd_identities_remove(identities, 21);
-	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
+	book.rollup.identities = identities;
 	book_add(&book);
 	/* Also where it does nothing. */
-	assert_int_equal(ctd_ledger_follow(book.ledger, identities), 0);
+	book.rollup.identities = identities;
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 1);
 	assert_string_equal(book.view->accounts[0].who->image, "web:1");
@@ -442,6 +442,39 @@ static void what_joins_another_account_takes_no_place(void **state)
 	book_close(&book);
 }
 
+/* "docker rename a c; docker rename b a", within one interval: the name that one gives up is the
+ * other's before its own new one is looked at. */
+static void names_may_be_handed_on_within_one_interval(void **state)
+{
+	struct ctd_identity giver = bare(), taker = bare();
+	struct book book;
+
+	(void)state;
+	taker.cgroup_id = 19;
+	memcpy(taker.container_id, "bbbb", 4);
+	giver.names_settled = taker.names_settled = true;
+	giver.names.container_name = (char *)"a";
+	taker.names.container_name = (char *)"b";
+	giver.version = taker.version = 1;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
+	book_run_cgroup(&book, &taker, 10);
+	book_run_cgroup(&book, &giver, 100);
+	book_add(&book);
+	giver.names.container_name = (char *)"c";
+	taker.names.container_name = (char *)"a";
+	giver.version = taker.version = 2;
+	book_run_cgroup(&book, &taker, 10);
+	book_run_cgroup(&book, &giver, 100);
+	book_add(&book);
+	assert_int_equal(book.view->accounts_count, 2);
+	/* What was counted under a name stays there. */
+	assert_int_equal(book_find(&book, "kind=\"container\",container=\"a\"")->slots,
+			 slots_of_ms(100) + 2 * slots_of_ms(10));
+	assert_int_equal(book_find(&book, "kind=\"container\",container=\"c\"")->slots,
+			 slots_of_ms(100));
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +492,7 @@ int main(void)
 		cmocka_unit_test(what_joins_another_account_takes_no_place),
 		cmocka_unit_test(what_is_over_the_limit_is_in_other_until_there_is_a_place),
 		cmocka_unit_test(the_busiest_get_the_places_that_there_are),
+		cmocka_unit_test(names_may_be_handed_on_within_one_interval),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

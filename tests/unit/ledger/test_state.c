@@ -13,20 +13,19 @@ enum kind { COUNTED, UNCOUNTED, HALF, TURNS };
 
 static void run(struct book *book, enum kind kind)
 {
-	struct ctd_report_row *row = book_run(book, "kernel", 100);
+	struct book_line *row = book_run(book, CTD_ROLLUP_KERNEL, 100);
 
-	book_run(book, "idle", 900)->coverage[0] = kind == UNCOUNTED ? 0 : 1;
+	book_run(book, CTD_ROLLUP_IDLE, 900)->coverage = kind == UNCOUNTED ? 0 : 1;
 	if (kind == UNCOUNTED) {
-		row->coverage[0] = 0;
+		row->coverage = 0;
 		for (size_t i = 0; i < 2; i++) {
-			book->report.slots -= book->report.rows[i].slots;
-			book->report.rows[i].slots_known = false;
+			book->rollup.books[0].slots -= book->lines[i]->part.slots;
+			book->lines[i]->part.slots_known = false;
 		}
 	} else if (kind == HALF) {
-		row->coverage[0] = book->report.rows[1].coverage[0] = .5;
+		row->coverage = book->lines[1]->coverage = .5;
 	} else if (kind == TURNS) {
-		row->coverage[0] = row->coverage[1] = .4999;
-		book->report.groups_count = 2;
+		row->coverage = .9998;
 	}
 }
 
@@ -65,7 +64,7 @@ static void no_source_is_absent_not_broken(void **state)
 
 	(void)state;
 	open_plain(&book);
-	book.report.counters_count = 0;
+	book.plan.core_types[0].counters_count = 0;
 	run(&book, UNCOUNTED);
 	assert_int_equal(state_of(&book), CTD_PMU_ABSENT);
 	book_close(&book);
@@ -74,37 +73,38 @@ static void no_source_is_absent_not_broken(void **state)
 static void counters_that_contradict_themselves_are_implausible(void **state)
 {
 	struct book book;
-	struct ctd_report_row *row;
+	struct book_line *row;
 
 	(void)state;
 	open_plain(&book);
 	run(&book, COUNTED);
-	book.report.health.l1_sum_over_slots.ratio = 1.2;
+	book.rollup.health.l1_sum_over_slots.ratio = 1.2;
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
-	book.report.health.l1_sum_over_slots.ratio = .95;
+	book.rollup.health.l1_sum_over_slots.ratio = .95;
 	run(&book, COUNTED);
 	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
 	/* On the PMU, and nothing counted. */
 	run(&book, UNCOUNTED);
-	book.report.health.empty_ns = SECOND_NS / 10;
+	book.rollup.books[0].empty_ns = SECOND_NS / 10;
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
-	book.report.health.empty_ns = 1000;
+	book.rollup.books[0].empty_ns = 1000;
 	run(&book, COUNTED);
 	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
 	/* A busy CPU with hardly a slot. */
-	row = book_row(&book, "kernel");
-	row->cpu_s = .5;
+	row = book_row(&book, CTD_ROLLUP_KERNEL);
+	row->part.cpu_ns = SECOND_NS / 2;
 	book_count(&book, row, 1000, .5);
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
 	/* Every slot was bad speculation. */
 	run(&book, COUNTED);
 	for (int i = 0; i < 4; i++)
-		book.report.rows[0].values[i].ratio = i == 1;
+		book.lines[0]->values[i].ratio = i == 1;
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
 	/* Slots without parts that can be trusted. */
 	run(&book, COUNTED);
 	for (int i = 0; i < 12; i++)
-		book.report.rows[0].values[i].quality = CTD_NO_DATA;
+		book.lines[0]->values[i].quality = CTD_NO_DATA;
+	book.lines[0]->part.quality = CTD_NO_DATA;
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
 	book_close(&book);
 }

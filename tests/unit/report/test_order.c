@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/report/scene.h"
+#include "unit/rollup/scene.h"
 
 static void build(struct scene *scene)
 {
@@ -24,7 +24,7 @@ static void build(struct scene *scene)
 	scene_run(scene, CTD_ROW_CGROUP, 6, 25, .5);
 	scene_run(scene, CTD_ROW_CGROUP, 7, 7, .2);
 	scene_run(scene, CTD_ROW_IDLE, 0, 50, .1);
-	scene->options.tree = true;
+	scene->rollup_options.tree = true;
 }
 
 static void siblings_are_sorted_and_rows_cut(void **state)
@@ -61,7 +61,7 @@ static void siblings_are_sorted_and_rows_cut(void **state)
 		for (size_t j = 0; j < report.rows_count; j++)
 			if (report.rows[j].parent < 0)
 				topmost += report.rows[j].slots;
-		assert_int_equal(topmost, report.slots);
+		assert_int_equal(topmost, report.totals.slots);
 		assert_int_equal(report.filtered, cases[i].top > 0);
 		ctd_report_free(&report);
 		scene_end(&scene);

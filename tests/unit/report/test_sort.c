@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/report/scene.h"
+#include "unit/rollup/scene.h"
 
 static void build(struct scene *scene)
 {
@@ -58,19 +58,21 @@ static void rows_are_sorted_by_key_then_name(void **state)
 static void an_unknown_key_is_refused(void **state)
 {
 	struct ctd_report report = {.rows_count = 77};
+	struct ctd_rollup rollup;
 	struct scene scene;
 
 	(void)state;
 	build(&scene);
 	scene.options.sort = "colour";
-	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, &ctd_cpu_sim,
-					 scene.identities, NULL, NULL, &scene.options, &report),
-			 -EINVAL);
+	rollup = scene_rollup(&scene);
+	assert_int_equal(ctd_report_make(&rollup, NULL, NULL, &scene.options, &report), -EINVAL);
+	ctd_rollup_free(&rollup);
 	/* A node is a key only where there are nodes. */
 	scene.options.sort = "retiring";
-	assert_int_equal(ctd_report_make(&scene.interval, &scene.header, NULL, scene.identities,
-					 NULL, NULL, &scene.options, &report),
-			 -EINVAL);
+	scene.header.model[0] = '\0';
+	rollup = scene_rollup(&scene);
+	assert_int_equal(ctd_report_make(&rollup, NULL, NULL, &scene.options, &report), -EINVAL);
+	ctd_rollup_free(&rollup);
 	assert_int_equal(report.rows_count, 77);
 	scene_end(&scene);
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/report/scene.h"
+#include "unit/rollup/scene.h"
 
 static void build(struct scene *scene)
 {
@@ -30,11 +30,11 @@ static void the_rest_is_one_row_before_kernel_and_idle(void **state)
 	const struct ctd_report_row *more = &report.rows[2];
 
 	assert_string_equal(scene_names(&report), "cgroup:5 cgroup:4 (3 more) (kernel) (idle)");
-	assert_string_equal(more->kind, "other");
+	assert_int_equal(more->kind, CTD_ROLLUP_OTHER);
 	assert_true(more->hidden_sum);
 	assert_true(report.filtered);
 	assert_int_equal(more->slots, 60 * SCENE_SLOTS_PER_MS);
-	assert_float_equal(more->cpu_s, .06, 1e-9);
+	assert_int_equal(more->cpu_ns, 60000000);
 	/* (10 * 0.1 + 20 * 0.2 + 30 * 0.3) / 60 */
 	assert_float_equal(more->values[3].ratio, 14. / 60, 1e-6);
 	ctd_report_free(&report);

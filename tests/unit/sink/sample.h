@@ -37,9 +37,9 @@ struct sample_shares {
 	double retiring, bad, frontend, backend, heavy, mispredict, latency, memory;
 };
 
-static inline struct ctd_report_row *sample_add(struct ctd_report *report, const char *kind,
-						const char *name, double cpu_s,
-						struct sample_shares shares,
+static inline struct ctd_report_row *sample_add(struct ctd_report *report,
+						enum ctd_rollup_kind kind, const char *name,
+						double cpu_s, struct sample_shares shares,
 						enum ctd_quality quality)
 {
 	struct ctd_report_row *row;
@@ -51,7 +51,7 @@ static inline struct ctd_report_row *sample_add(struct ctd_report *report, const
 	*row = (struct ctd_report_row){.kind = kind,
 				       .name = strdup(name),
 				       .parent = -1,
-				       .cpu_s = cpu_s,
+				       .cpu_ns = (uint64_t)(cpu_s * 1e9 + .5),
 				       .slices = (uint64_t)(cpu_s * 1000),
 				       .switches = (uint64_t)(cpu_s * 4000),
 				       .slots = slots,
@@ -68,11 +68,11 @@ static inline struct ctd_report_row *sample_add(struct ctd_report *report, const
 	for (int i = 0; i < report->model->nodes_count; i++)
 		if (!ctd_metric_hot(metrics_of(report->model), row->values, i))
 			row->cool |= 1u << i;
-	if (strcmp(kind, "idle") != 0)
+	if (kind != CTD_ROLLUP_IDLE)
 		row->dominant =
 			ctd_metric_dominant(metrics_of(report->model), row->values, report->level);
 	if (quality <= CTD_LOW_CONFIDENCE)
-		report->slots += slots;
+		report->totals.slots += slots;
 	return row;
 }
 
@@ -85,15 +85,14 @@ static inline struct ctd_report sample_empty(const char *source, int level)
 		.simulated = strcmp(source, "sim") == 0,
 		.method = source,
 		.scope = "thread",
-		.counters_count = 9,
+		.core_types_count = 1,
 		.groups_count = 1,
 		.hierarchy = "v2",
 		.model = none ? NULL : &ctd_cpu_sim,
 		.level = none ? 0 : level,
 		.realtime_ns = 1767323045250000000,
 		.window_ns = 1000300000,
-		.cpus_online = 2,
-		.slots_known = !none,
+		.totals = {.cpus_online = 2, .slots_known = !none},
 		.health =
 			{.count = {[CTD_HEALTH_SWITCHES] = 12345, [CTD_HEALTH_CLOSED_SLICES] = 4321},
 			 .l1_sum_over_slots = {0.9996, none ? CTD_NO_DATA : CTD_OK},
@@ -111,37 +110,38 @@ static inline struct ctd_report sample_report(const char *source, int level)
 	enum ctd_quality no = report.model ? CTD_NO_DATA : CTD_UNSUPPORTED;
 	struct ctd_report_row *row;
 
-	row = sample_add(&report, "cgroup", sample_redis.path, 0.92,
+	row = sample_add(&report, CTD_ROLLUP_CGROUP, sample_redis.path, 0.92,
 			 (struct sample_shares){.12, .03, .08, .77, .01, .02, .05, .62}, ok);
 	row->identity = &sample_redis;
 	row->cgroup_id = 10;
-	row = sample_add(&report, "container", "cart-0/web", 0.41,
+	row = sample_add(&report, CTD_ROLLUP_CONTAINER, "cart-0/web", 0.41,
 			 (struct sample_shares){.31, .05, .52, .12, .05, .03, .38, .05}, scaled);
 	row->identity = &sample_container;
 	row->cgroup_id = 20;
-	row = sample_add(&report, "cgroup", "cgroup:40", 0.2,
+	row = sample_add(&report, CTD_ROLLUP_CGROUP, "cgroup:40", 0.2,
 			 (struct sample_shares){.78, .04, .08, .10, .02, .02, .05, .05}, ok);
 	row->cgroup_id = 40;
-	row = sample_add(&report, "cgroup", sample_getty.path, 0.03, (struct sample_shares){0}, no);
+	row = sample_add(&report, CTD_ROLLUP_CGROUP, sample_getty.path, 0.03,
+			 (struct sample_shares){0}, no);
 	row->identity = &sample_getty;
 	row->cgroup_id = 30;
-	row = sample_add(&report, "other", "(12 more)", 0.02,
+	row = sample_add(&report, CTD_ROLLUP_OTHER, "(12 more)", 0.02,
 			 (struct sample_shares){.2, .35, .25, .2, .02, .3, .1, .1}, low);
 	row->hidden_sum = true;
 	report.filtered = true;
-	sample_add(&report, "kernel", "(kernel)", 0.05,
+	sample_add(&report, CTD_ROLLUP_KERNEL, "(kernel)", 0.05,
 		   (struct sample_shares){.2, .05, .25, .5, 0, .03, .2, .3}, ok);
-	row = sample_add(&report, "idle", "(idle)", 0.25,
+	row = sample_add(&report, CTD_ROLLUP_IDLE, "(idle)", 0.25,
 			 (struct sample_shares){.1, 0, .1, .8, 0, 0, 0, .5}, ok);
 	if (report.model) {
-		report.idle_slots = row->slots;
-		report.unattributed_slots = 24000;
-		report.residual_slots = -3;
-		report.slots += 24000 - 3;
+		report.totals.idle_slots = row->slots;
+		report.totals.unattributed_slots = 24000;
+		report.totals.residual_slots = -3;
+		report.totals.slots += 24000 - 3;
 		report.health.count[CTD_HEALTH_READ_ERRORS] = 2;
 		report.health.count[CTD_HEALTH_LOST_SWITCHES] = 1;
 		report.health.count[CTD_HEALTH_LOST_EVENTS] = 4;
-		report.unattributed_cpu_s = 0.0203;
+		report.unattributed_ns = 20300000;
 	}
 	return report;
 }
@@ -157,16 +157,15 @@ static inline struct ctd_report sample_general(int level)
 	report.general = true;
 	for (size_t i = 0; i < report.rows_count; i++) {
 		struct ctd_report_row *row = &report.rows[i];
-		double cycles = 1.5e9 * row->cpu_s;
+		double cycles = 1.5 * (double)row->cpu_ns;
 		double instructions = 6 * cycles * row->values[0].ratio;
 		uint64_t count[] = {(uint64_t)(6 * cycles), (uint64_t)cycles,
 				    row->slots_known ? (uint64_t)instructions : 0,
 				    row->slots_known ? (uint64_t)(0.004 * instructions) : 0,
 				    row->slots_known ? (uint64_t)(0.0123 * instructions) : 0};
 
-		ctd_metric_evaluate_general(metrics_of(report.model), count, 5,
-					    (uint64_t)(5e8 * row->cpu_s), row->quality,
-					    row->values);
+		ctd_metric_evaluate_general(metrics_of(report.model), count, 5, row->cpu_ns / 2,
+					    row->quality, row->values);
 		row->coverage[0] = 0.5;
 		row->coverage[CTD_GENERAL_GROUP] = row->slots_known ? 0.45 : 0;
 	}

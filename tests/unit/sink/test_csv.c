@@ -137,7 +137,7 @@ static void names_with_commas_quotes_and_newlines_are_quoted(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct ctd_report report = sample_empty("perf_metrics", 1);
 
-		sample_add(&report, "cgroup", cases[i].name, 0.1,
+		sample_add(&report, CTD_ROLLUP_CGROUP, cases[i].name, 0.1,
 			   (struct sample_shares){
 				   .retiring = .1, .bad = .2, .frontend = .3, .backend = .4},
 			   CTD_OK);

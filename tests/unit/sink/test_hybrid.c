@@ -10,7 +10,7 @@
 
 #include "base/auto.h"
 #include "golden.h"
-#include "unit/report/hybrid.h"
+#include "unit/rollup/hybrid.h"
 #include "unit/sink/sample.h"
 
 extern const struct ctd_sink ctd_sink_csv, ctd_sink_jsonl, ctd_sink_table;
@@ -31,18 +31,16 @@ static void each_sink_has_a_row_for_each_kind_of_cores(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct ctd_cpu_model *model;
 		struct scene scene;
 
 		hybrid_begin(&scene);
-		scene.options.tree = cases[i].tree;
-		struct ctd_report report = hybrid_report(&scene, &model);
+		scene.rollup_options.tree = cases[i].tree;
+		struct ctd_report report = scene_report(&scene);
 		autofree char *text =
 			sample_write(cases[i].sink, &report, cases[i].width, true, false);
 
 		golden_compare(cases[i].name, text);
 		ctd_report_free(&report);
-		free(model);
 		scene_end(&scene);
 	}
 }

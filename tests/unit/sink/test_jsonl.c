@@ -114,10 +114,11 @@ static void what_is_not_known_is_null(void **state)
 	struct ctd_report report = sample_empty("perf_metrics", 2);
 
 	(void)state;
-	report.slots_known = false;
+	report.totals.slots_known = false;
 	report.health.ns_per_switch = NAN;
 	report.health.l1_sum_over_slots.quality = CTD_NO_DATA;
-	sample_add(&report, "cgroup", "cgroup:7", 0.1, (struct sample_shares){0}, CTD_NO_DATA);
+	sample_add(&report, CTD_ROLLUP_CGROUP, "cgroup:7", 0.1, (struct sample_shares){0},
+		   CTD_NO_DATA);
 	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
 	json_t *object = parse(text), *row = first_row(object);
 	json_t *health = json_object_get(object, "health");
@@ -154,7 +155,7 @@ static void pids_are_there_by_process_only(void **state)
 {
 	struct ctd_report report = sample_empty("sim", 1);
 	struct ctd_report_row *row = sample_add(
-		&report, "process", "sh[42]", 0.1,
+		&report, CTD_ROLLUP_PROCESS, "sh[42]", 0.1,
 		(struct sample_shares){.retiring = .1, .bad = .2, .frontend = .3, .backend = .4},
 		CTD_OK);
 
@@ -177,7 +178,7 @@ static void hostile_paths_do_not_break_the_line(void **state)
 	struct ctd_report report = sample_empty("sim", 1);
 
 	(void)state;
-	sample_add(&report, "cgroup", identity.path, 0.1,
+	sample_add(&report, CTD_ROLLUP_CGROUP, identity.path, 0.1,
 		   (struct sample_shares){.retiring = .1, .bad = .2, .frontend = .3, .backend = .4},
 		   CTD_OK)
 		->identity = &identity;

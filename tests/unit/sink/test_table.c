@@ -164,12 +164,12 @@ static void a_tree_shows_branches_and_last_components(void **state)
 	report.tree = true;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct ctd_report_row *row =
-			sample_add(&report, "cgroup", rows[i].path, 0.5, shares, CTD_OK);
+			sample_add(&report, CTD_ROLLUP_CGROUP, rows[i].path, 0.5, shares, CTD_OK);
 
 		row->parent = rows[i].parent;
 		row->depth = rows[i].depth;
 	}
-	sample_add(&report, "idle", "(idle)", 0.5, shares, CTD_OK);
+	sample_add(&report, CTD_ROLLUP_IDLE, "(idle)", 0.5, shares, CTD_OK);
 	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
 	autofree char *ascii = sample_write(&ctd_sink_table, &report, 80, false, false);
 
@@ -201,7 +201,7 @@ static void hostile_names_reach_no_terminal(void **state)
 		struct ctd_report report = sample_empty("perf_metrics", 1);
 
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			sample_add(&report, "cgroup", names[i], 0.1, shares, CTD_OK);
+			sample_add(&report, CTD_ROLLUP_CGROUP, names[i], 0.1, shares, CTD_OK);
 		autofree char *text = sample_write(&ctd_sink_table, &report, 80, unicode, false);
 
 		for (const char *at = text; *at; at++)
@@ -224,7 +224,7 @@ static void an_empty_interval_is_said_in_words(void **state)
 	struct ctd_report report = sample_empty("perf_metrics", 1);
 
 	(void)state;
-	report.slots_known = false;
+	report.totals.slots_known = false;
 	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
 
 	golden_compare("table-80-empty.txt", text);

@@ -74,7 +74,7 @@ static const char *role_name(enum ctd_node_role role)
 	return (size_t)role < sizeof(names) / sizeof(*names) ? names[role] : NULL;
 }
 
-static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
+static void add_node(struct ctd_json *json, const struct ctd_ledger_core_type *type,
 		     const struct ctd_node *node)
 {
 	ctd_json_begin_object(json, NULL);
@@ -82,7 +82,7 @@ static void add_node(struct ctd_json *json, const struct ctd_cpu_model *model,
 	ctd_json_string(json, "role", role_name(node->role));
 	ctd_json_string(json, "title", node->title);
 	ctd_json_integer(json, "level", (uint64_t)node->level);
-	ctd_json_string(json, "parent", node->parent < 0 ? NULL : model->nodes[node->parent].name);
+	ctd_json_string(json, "parent", node->parent < 0 ? NULL : type->nodes[node->parent].name);
 	ctd_json_string(json, "unit", unit_name(node->unit));
 	if (ctd_node_is_general(node))
 		ctd_json_null(json, "threshold");
@@ -111,15 +111,15 @@ static void add_model(struct ctd_json *json, const struct ctd_cpu_model *model)
 	ctd_json_end_object(json);
 }
 
-static void add_nodes(struct ctd_json *json, const struct ctd_cpu_model *model)
+static void add_nodes(struct ctd_json *json, const struct ctd_ledger_core_type *type)
 {
 	ctd_json_begin_array(json, "nodes");
-	for (int i = 0; model && i < model->nodes_count; i++)
-		add_node(json, model, &model->nodes[i]);
+	for (int i = 0; i < type->nodes_count; i++)
+		add_node(json, type, &type->nodes[i]);
 	ctd_json_end_array(json);
 }
 
-static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core *core)
+static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core_type *core)
 {
 	const struct ctd_core_totals *totals = &core->totals;
 	bool slots = totals->slots_known;
@@ -132,7 +132,7 @@ static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core *c
 	ctd_json_integer(json, "cpus", core->cpus_online);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(core->state));
 	add_model(json, core->model);
-	add_nodes(json, core->model);
+	add_nodes(json, core);
 	ctd_json_begin_object(json, "total");
 	ctd_json_count(json, "slots", totals->slots, slots);
 	ctd_json_count(json, "unattributed_slots", totals->unattributed_slots, slots);
@@ -195,7 +195,7 @@ static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *vi
 {
 	ctd_json_string(json, "key", who->key_text);
 	ctd_json_string(json, "kind", ctd_account_kind_name(who->kind));
-	if (view->cores_count > 1)
+	if (view->core_types_count > 1)
 		ctd_json_string(json, "core", known(who->core));
 	ctd_json_string(json, "cgroup", known(*who->cgroup ? who->cgroup : who->path));
 	ctd_json_string(json, "namespace", known(who->namespace_name));
@@ -233,10 +233,9 @@ static void add_general(struct ctd_json *json, const struct ctd_general_counts *
 	ctd_json_end_object(json);
 }
 
-static void add_total(struct ctd_json *json, const struct ctd_account *account)
+static void add_total(struct ctd_json *json, const struct ctd_ledger_core_type *type,
+		      const struct ctd_account *account)
 {
-	const struct ctd_cpu_model *model = account->model;
-
 	ctd_json_begin_object(json, "total");
 	add_time(json, "since", account->begun_ns);
 	ctd_json_integer(json, "cpu_ns", account->cpu_ns);
@@ -244,57 +243,40 @@ static void add_total(struct ctd_json *json, const struct ctd_account *account)
 	ctd_json_integer(json, "slices", account->slices);
 	ctd_json_count(json, "slots", account->slots, account->slots_known);
 	ctd_json_begin_object(json, "node_slots");
-	for (int i = 0; model && i < model->nodes_count; i++)
-		if (!ctd_node_is_general(&model->nodes[i]))
-			ctd_json_count(json, model->nodes[i].name, account->node_slots[i],
-				       account->node_known[i]);
+	for (int i = 0; i < type->nodes_count; i++)
+		if (!ctd_node_is_general(&type->nodes[i]))
+			ctd_json_count(json, type->nodes[i].name, account->node_slots[i],
+				       account->node_slots_known & 1u << i);
 	ctd_json_end_object(json);
 	add_general(json, &account->general);
 	ctd_json_end_object(json);
 }
 
-/* Nodes of which the account has recent values. */
-static int recent_count(const struct ctd_account *account)
-{
-	int most = (int)(sizeof(account->recent) / sizeof(*account->recent));
-
-	if (!account->model)
-		return 0;
-	return account->model->nodes_count < most ? account->model->nodes_count : most;
-}
-
-/* What is true of most of its values is said once. */
-static enum ctd_quality recent_quality(const struct ctd_account *account)
-{
-	return account->model ? account->recent[0].quality : CTD_UNSUPPORTED;
-}
-
-static void add_recent(struct ctd_json *json, const struct ctd_ledger_view *view,
+static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type *type,
 		       const struct ctd_account *account)
 {
-	const struct ctd_cpu_model *model = account->model;
-	enum ctd_quality quality = recent_quality(account);
-	int dominant = account->recent_dominant;
+	const struct ctd_account_recent *recent = &account->recent;
+	/* What is true of most of its values is said once. */
+	enum ctd_quality quality = type->nodes_count ? recent->values[0].quality : CTD_UNSUPPORTED;
 
 	ctd_json_begin_object(json, "recent");
-	ctd_json_integer(json, "cpu_ns",
-			 (uint64_t)llround(account->recent_cpus * (double)view->window_ns));
+	ctd_json_integer(json, "cpu_ns", recent->cpu_ns);
 	ctd_json_string(json, "quality", ctd_quality_name(quality));
 	ctd_json_string(json, "bottleneck",
-			model && dominant >= 0 ? model->nodes[dominant].name : NULL);
+			recent->dominant >= 0 ? type->nodes[recent->dominant].name : NULL);
 	ctd_json_begin_object(json, "metrics");
-	for (int i = 0; i < recent_count(account); i++) {
-		if (ctd_value_known(account->recent[i]))
-			ctd_json_real(json, model->nodes[i].name, account->recent[i].ratio, 1e6);
+	for (int i = 0; i < type->nodes_count; i++) {
+		if (ctd_value_known(recent->values[i]))
+			ctd_json_real(json, type->nodes[i].name, recent->values[i].ratio, 1e6);
 		else
-			ctd_json_null(json, model->nodes[i].name);
+			ctd_json_null(json, type->nodes[i].name);
 	}
 	ctd_json_end_object(json);
 	ctd_json_begin_object(json, "qualities");
-	for (int i = 0; i < recent_count(account); i++)
-		if (account->recent[i].quality != quality)
-			ctd_json_string(json, model->nodes[i].name,
-					ctd_quality_name(account->recent[i].quality));
+	for (int i = 0; i < type->nodes_count; i++)
+		if (recent->values[i].quality != quality)
+			ctd_json_string(json, type->nodes[i].name,
+					ctd_quality_name(recent->values[i].quality));
 	ctd_json_end_object(json);
 	ctd_json_end_object(json);
 }
@@ -305,8 +287,8 @@ static void add_row(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_begin_object(json, NULL);
 	add_identity(json, view, account->who);
 	ctd_json_bool(json, "ended", account->ended);
-	add_total(json, account);
-	add_recent(json, view, account);
+	add_total(json, ctd_account_core_type(view, account), account);
+	add_recent(json, ctd_account_core_type(view, account), account);
 	ctd_json_end_object(json);
 }
 
@@ -352,8 +334,8 @@ int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *sel
 	add_head(&json, view, self);
 	add_self(&json, self);
 	ctd_json_begin_array(&json, "core_types");
-	for (int i = 0; i < view->cores_count; i++)
-		add_core_type(&json, &view->cores[i]);
+	for (int i = 0; i < view->core_types_count; i++)
+		add_core_type(&json, &view->core_types[i]);
 	ctd_json_end_array(&json);
 	add_totals(&json, view);
 	add_health(&json, &view->health);

@@ -154,7 +154,7 @@ static void a_view_without_rows_is_a_view(void **state)
 					     .hierarchy = "",
 					     .method = "none",
 					     .scope = "thread",
-					     .cores_count = 1};
+					     .core_types_count = 1};
 	json_t *object = read_view(&view, &self);
 
 	(void)state;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* rollup.h - an interval added up by what its rows belong to: the one aggregation, which reports
+ * show and the ledger accumulates. Times and counts are integers; only formulas yield doubles. */
+#ifndef CGTOPDOWN_ROLLUP_H
+#define CGTOPDOWN_ROLLUP_H
+
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/identity.h>
+#include <cgtopdown/interval.h>
+#include <cgtopdown/metric.h>
+#include <cgtopdown/record.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a row stands for: --by. */
+enum ctd_group_by {
+	CTD_GROUP_CGROUP,
+	CTD_GROUP_CONTAINER, /* what is inside a container is added up; the rest stays cgroups */
+	CTD_GROUP_POD,
+	CTD_GROUP_NAMESPACE,
+	CTD_GROUP_OWNER, /* the workload that made the pods: a Deployment, a Job; of a namespace */
+	CTD_GROUP_PROCESS,
+	CTD_GROUP_TASK,
+};
+
+/* One core type of a plan: how its rows were counted. */
+struct ctd_core_type {
+	char name[24]; /* "P-core"; "" where all CPUs are alike */
+	char source[24]; /* "none": it has no counters */
+	char why[160]; /* not "": why it has no counters */
+	const struct ctd_cpu_model *model; /* its own; NULL without counters */
+	struct ctd_metric_set *metrics; /* owned by the plan; of the model */
+	int column[CTD_NODES_MAX]; /* the column of each of its model's nodes */
+	int node[CTD_NODES_MAX]; /* the node in each column; -1: it has none of it */
+	int counters_count,
+		groups_count; /* of its own groups, of which all have so many counters */
+	bool general; /* the last group is that of the general metrics */
+	int level; /* the deepest that its counters tell */
+};
+
+/*
+ * What a header says of how intervals were counted, with the models looked up. Made once for each
+ * header; when the source, the level or the groups change, there is another header and another
+ * plan. Const for everybody. Rollups point to it; the ledger copies what it keeps.
+ */
+struct ctd_rollup_plan {
+	char source[24]; /* as in the header */
+	char hierarchy[32]; /* of the cgroups: "v2", "v1 memory"; "": not known */
+	bool simulated;
+	const char *method; /* the source's name, or "none" */
+	const char *scope; /* "thread"; "core": counts are also of the hyper-thread beside it */
+	/* The columns: the core type's own model, or where types differ one with the nodes of all,
+	 * each once. NULL: no counters. */
+	const struct ctd_cpu_model *model;
+	int counters_count, groups_count; /* as intervals have them: the most of any core type */
+	bool general;
+	int core_types_count; /* at least 1 */
+	struct ctd_core_type core_types[CTD_CORES_MAX];
+};
+
+/* @return 0, -ENOMEM, or -EINVAL: there is no model of the name in @p ret_unknown, which the header
+ * owns, or a formula of it is none. */
+int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
+			const char **ret_unknown);
+void ctd_rollup_plan_free(struct ctd_rollup_plan *plan);
+
+enum ctd_rollup_kind {
+	CTD_ROLLUP_CGROUP,
+	CTD_ROLLUP_CONTAINER,
+	CTD_ROLLUP_POD,
+	CTD_ROLLUP_NAMESPACE,
+	CTD_ROLLUP_OWNER,
+	CTD_ROLLUP_PROCESS,
+	CTD_ROLLUP_TASK,
+	CTD_ROLLUP_KERNEL,
+	CTD_ROLLUP_IDLE,
+	CTD_ROLLUP_OTHER, /* what found no row in the kernel; the sum of several rows */
+	CTD_ROLLUP_KINDS,
+};
+/* "cgroup", "container", ... "other": the spelling of every sink. */
+const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
+
+/* Counts beside the tree, of the turns of their group alone: with counted_ns, for ratios. */
+struct ctd_general_counts {
+	int known; /* how many of the counts, from the first on; 0: none */
+	uint64_t count[CTD_GENERAL_COUNTS]; /* enum ctd_general_count */
+	uint64_t counted_ns; /* CPU time that they are of: where they are scaled up, with the time
+				of its turns that others had the PMU */
+};
+
+/* What a row did on one core type: sums of its members, and what they come to by the core type's
+ * model. All 0 where it did not run there. */
+struct ctd_rollup_part {
+	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the members */
+	uint64_t cpu_ns, slices, switches;
+	uint64_t group_ns[CTD_GROUPS_MAX]; /* of cpu_ns: in the turns of each group of counters */
+	uint64_t count_ns[CTD_GROUPS_MAX]; /* that its count is of */
+	const uint64_t *count; /* of members whose counts are known; laid out as the interval's */
+	bool ran; /* it has members */
+	/* From here on: evaluated. */
+	enum ctd_quality quality;
+	bool slots_known;
+	int dominant; /* node of the model at the deepest level, -1; never of idle */
+	uint64_t slots; /* scaled; 0 unless slots_known */
+	uint64_t counted_ns; /* of cpu_ns: in which any group of counters counted */
+	struct ctd_general_counts general;
+	const struct ctd_value *values; /* by the model's nodes; NULL without a model */
+	/* Slots by the model's nodes, in integers: where the ratios of parts are the whole, so are
+	 * their slots. 0 unless the node's bit is set. */
+	const uint64_t *node_slots;
+	uint32_t node_slots_known; /* a bit for each node */
+};
+
+struct ctd_rollup_row {
+	enum ctd_rollup_kind kind;
+	uint32_t pid; /* 0: none */
+	uint64_t cgroup_id; /* 0: none, or several */
+	const struct ctd_identity *identity; /* borrowed; NULL: none */
+	int parent; /* in a tree: the row that includes this one, -1 */
+	uint32_t members; /* rows of the interval added up */
+	/* Of all core types: plain sums. Slots of several are for books, not for ratios, and known
+	 * if those of all parts are. */
+	uint64_t cpu_ns, slices, switches, slots;
+	bool slots_known;
+	enum ctd_quality quality;
+	int core_types; /* on how many it ran */
+	const struct ctd_rollup_part *parts; /* one for each core type of the plan */
+};
+
+/* Of one core type. slots = sum over rows' slots (filtered ones too) + unattributed + residual. */
+struct ctd_rollup_books {
+	uint32_t cpus_online;
+	bool slots_known;
+	uint64_t empty_ns; /* as in health */
+	uint64_t slots, idle_slots, unattributed_slots;
+	int64_t residual_slots;
+};
+
+struct ctd_rollup_options {
+	enum ctd_group_by by;
+	const char *cgroup_glob; /* fnmatch(3) on the path; NULL: all. Rows without a path are
+				    hidden by it */
+	uint64_t cgroup_id_only; /* this cgroup and those below it; 0: all */
+	/* Each cgroup includes those below it, and cgroups that did nothing themselves have rows
+	 * where those below did. Only by CTD_GROUP_CGROUP. */
+	bool tree;
+};
+
+struct ctd_rollup {
+	const struct ctd_rollup_plan *plan; /* borrowed */
+	const struct ctd_identities *identities; /* borrowed */
+	enum ctd_group_by by;
+	bool tree;
+	bool filtered; /* rows of the interval were left out; books have them */
+	uint64_t realtime_ns, window_ns, sequence;
+	uint32_t cpus_online;
+	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
+	uint64_t unattributed_ns;
+	struct ctd_interval_health health;
+	struct ctd_rollup_books books[CTD_CORES_MAX];
+	/* In the order in which the interval first has one of their members: the same input, the
+	 * same rollup. */
+	struct ctd_rollup_row *rows; /* owned */
+	size_t rows_count;
+	struct ctd_rollup_part *parts; /* owned */
+	uint64_t *counts; /* owned; of parts that add several members up */
+	struct ctd_value *values; /* owned */
+	uint64_t *node_slots; /* owned */
+};
+
+/* @p interval, its plan and the identities must outlive the rollup. @return 0, -ENOMEM, or
+ * -EBADMSG: the interval has other counters than the plan. */
+int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interval *interval,
+		    const struct ctd_identities *identities,
+		    const struct ctd_rollup_options *options, struct ctd_rollup *ret_rollup);
+void ctd_rollup_free(struct ctd_rollup *rollup);
+
+/*
+ * Adds the row of kind other that is the sum of those whose entry in @p which is set; may be called
+ * once. @return its index; there is memory for it.
+ */
+size_t ctd_rollup_add_sum(struct ctd_rollup *rollup, const bool *which);
+
+/* The path of a row that is a cgroup; "cgroup:4711" in @p buffer, where no path is known. */
+#define CTD_CGROUP_NAME_BYTES 32
+const char *ctd_rollup_cgroup_name(const struct ctd_rollup_row *row,
+				   char buffer[CTD_CGROUP_NAME_BYTES]);
+
+#endif

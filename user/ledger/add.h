@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* add.h - what a rollup adds to a ledger, made ready before anything is added. Private to
+ * user/ledger/. */
+#ifndef LEDGER_ADD_H
+#define LEDGER_ADD_H
+
+#include "ledger/ledger.h"
+
+/* What one row did on one core type, and where it goes. */
+struct ctd_addition {
+	const struct ctd_rollup_row *row;
+	const struct ctd_rollup_part *part;
+	int type; /* core type: index of the plan's */
+	size_t number; /* in which order they came */
+	struct ctd_placement placement; /* owned; member NULL: of no cgroup */
+};
+
+/* order.c: the one with most CPU time first. */
+void ctd_additions_by_cpu(struct ctd_addition *additions, size_t count);
+
+/*
+ * follow.c: new names of the members that the rollup has no row of, whose `seen` is not @p
+ * sequence; says which of these are gone. *ret_placements: placements, ended by one without a
+ * member; free them, then free(3). @return 0 or -ENOMEM.
+ */
+int ctd_members_follow(struct ctd_ledger *ledger, const struct ctd_identities *identities,
+		       uint64_t sequence, struct ctd_placement **ret_placements);
+
+#endif

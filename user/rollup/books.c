@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* books.c - the slots of each core type: of rows, of nobody, and what is left. */
+#include "rollup/books.h"
+
+/* Counts of leaders, of all turns of one core type. */
+struct leaders {
+	uint64_t all, idle;
+	bool known;
+};
+
+static void add_row(const struct ctd_interval_row *row, const struct ctd_rollup_plan *plan,
+		    struct leaders *leaders)
+{
+	uint64_t count = 0;
+
+	for (int turn = 0; turn < plan->core_types[row->core_type].groups_count; turn++)
+		count += row->count[(size_t)turn * (size_t)plan->counters_count];
+	leaders->known = true;
+	leaders->all += count;
+	leaders->idle += row->kind == CTD_ROW_IDLE ? count : 0;
+}
+
+static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_plan *plan,
+		 const struct ctd_core_type *type, const struct leaders *leaders,
+		 struct ctd_rollup_books *books)
+{
+	const struct ctd_cpu_model *model = type->model;
+	uint64_t unattributed = 0, residual = 0;
+
+	books->cpus_online = from->cpus_online;
+	books->empty_ns = from->empty_ns;
+	if (!model || !plan->counters_count)
+		return;
+	for (int turn = 0; turn < type->groups_count; turn++) {
+		unattributed += from->unattributed[turn * plan->counters_count];
+		/* Also a negative one: in unsigned arithmetic it subtracts. */
+		residual += (uint64_t)from->residual[turn * plan->counters_count];
+	}
+	books->slots_known = model->slots_per_count && (leaders->known || unattributed);
+	books->idle_slots = ctd_cpu_model_slots(model, leaders->idle);
+	books->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
+	books->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
+	books->slots = ctd_cpu_model_slots(model, leaders->all) + books->unattributed_slots +
+		       (uint64_t)books->residual_slots;
+}
+
+void ctd_rollup_keep_books(const struct ctd_interval *interval, struct ctd_rollup *rollup)
+{
+	const struct ctd_rollup_plan *plan = rollup->plan;
+	struct leaders leaders[CTD_CORES_MAX] = {0};
+
+	for (size_t i = 0; plan->counters_count && i < interval->rows_count; i++) {
+		const struct ctd_interval_row *row = &interval->rows[i];
+
+		if (row->quality <= CTD_LOW_CONFIDENCE)
+			add_row(row, plan, &leaders[row->core_type]);
+	}
+	for (int type = 0; type < plan->core_types_count; type++)
+		keep(&interval->books[type], plan, &plan->core_types[type], &leaders[type],
+		     &rollup->books[type]);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* evaluate.c - the figures of a row, from what was added up for it. */
+#include "rollup/sum.h"
+
+#include <string.h>
+
+static enum ctd_quality worse(enum ctd_quality a, enum ctd_quality b)
+{
+	return a > b ? a : b;
+}
+
+/* All turns' slots: their windows do not overlap, and are all of the time but for the changes. */
+static uint64_t slots_of(const struct ctd_core_type *type, const uint64_t *count)
+{
+	uint64_t slots = 0;
+
+	for (int turn = 0; turn < type->groups_count; turn++)
+		slots += ctd_cpu_model_slots(type->model,
+					     count[(size_t)turn * (size_t)type->counters_count]);
+	return slots;
+}
+
+static uint64_t counted_ns(const struct ctd_rollup_part *part)
+{
+	uint64_t counted = 0;
+
+	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+		counted += part->group_ns[group];
+	return counted < part->cpu_ns ? counted : part->cpu_ns;
+}
+
+/* @p count: of the group. */
+static void take_general(const struct ctd_core_type *type, const uint64_t *count,
+			 uint64_t counted_ns, struct ctd_general_counts *general)
+{
+	int first = type->model->general_first;
+	int known = type->counters_count - first;
+
+	general->known = known < CTD_GENERAL_COUNTS ? known : CTD_GENERAL_COUNTS;
+	general->counted_ns = counted_ns;
+	for (int i = 0; i < general->known; i++)
+		general->count[i] = count[first + i];
+}
+
+static void evaluate_general(const struct ctd_core_type *type, enum ctd_rollup_kind kind,
+			     const uint64_t *count, struct ctd_value *values,
+			     struct ctd_rollup_part *part)
+{
+	int ipc = ctd_cpu_model_node(type->model, CTD_ROLE_IPC);
+	int ghz = ctd_cpu_model_node(type->model, CTD_ROLE_GHZ);
+	int turn = type->groups_count - 1;
+
+	count += (ptrdiff_t)turn * type->counters_count;
+	ctd_metric_evaluate_general(type->metrics, count, type->counters_count,
+				    part->count_ns[turn], part->quality, values);
+	/* Where there are no instructions per cycle, the counters did not count. */
+	if (ipc >= 0 && ctd_value_known(values[ipc]))
+		take_general(type, count, part->count_ns[turn], &part->general);
+	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
+	if (kind == CTD_ROLLUP_IDLE && ghz >= 0)
+		values[ghz] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
+}
+
+/* The counts of the core type's own counters: behind them are those that fill up to other types'
+ * number. @return @p buffer, or the part's where there are no others. */
+static const uint64_t *own_counts(const struct ctd_rollup_plan *plan,
+				  const struct ctd_core_type *type,
+				  const struct ctd_rollup_part *part,
+				  uint64_t buffer[CTD_COUNTS_MAX])
+{
+	if (type->counters_count == plan->counters_count)
+		return part->count;
+	for (int turn = 0; turn < type->groups_count; turn++)
+		memcpy(&buffer[(ptrdiff_t)turn * type->counters_count],
+		       &part->count[(ptrdiff_t)turn * plan->counters_count],
+		       (size_t)type->counters_count * sizeof(*buffer));
+	return buffer;
+}
+
+void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum ctd_rollup_kind kind,
+		       struct ctd_value *values, uint64_t *node_slots, struct ctd_rollup_part *part)
+{
+	const struct ctd_core_type *type = &plan->core_types[core_type];
+	const struct ctd_cpu_model *model = type->model;
+	uint64_t buffer[CTD_COUNTS_MAX];
+	const uint64_t *count;
+
+	part->dominant = -1;
+	part->quality = CTD_UNSUPPORTED;
+	if (!plan->model || !plan->counters_count)
+		return;
+	part->quality = ctd_weight_quality(part->weight);
+	if (!model) {
+		part->quality = worse(part->quality, CTD_NO_DATA);
+		return;
+	}
+	count = own_counts(plan, type, part, buffer);
+	part->values = values;
+	part->node_slots = node_slots;
+	part->slots = slots_of(type, count);
+	part->counted_ns = counted_ns(part);
+	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
+	part->slots_known =
+		model->slots_per_count && part->slots && part->quality <= CTD_LOW_CONFIDENCE;
+	ctd_metric_evaluate(type->metrics, count, type->counters_count,
+			    type->groups_count - type->general, part->quality, values);
+	if (type->general)
+		evaluate_general(type, kind, count, values, part);
+	/* Too few slots, or none, is found out there: the row is not better than its figures. */
+	if (model->nodes_count > 0)
+		part->quality = worse(part->quality, values[0].quality);
+	/* What does nothing has no bottleneck. */
+	if (kind != CTD_ROLLUP_IDLE)
+		part->dominant = ctd_metric_dominant(type->metrics, values, type->level);
+	part->node_slots_known =
+		ctd_slots_split(model, values, part->slots_known ? part->slots : 0, node_slots);
+}
+
+void ctd_row_evaluate(const struct ctd_rollup_plan *plan, struct ctd_rollup_row *row)
+{
+	uint64_t weight[CTD_UNSUPPORTED + 1] = {0};
+	int last = 0;
+
+	row->slots_known = true;
+	for (int type = 0; type < plan->core_types_count; type++) {
+		const struct ctd_rollup_part *part = &row->parts[type];
+
+		if (!part->ran)
+			continue;
+		last = type;
+		row->core_types++;
+		row->cpu_ns += part->cpu_ns;
+		row->slices += part->slices;
+		row->switches += part->switches;
+		row->slots += part->slots;
+		/* The slots of a part are not those of all; but none are known to be none where
+		 * nothing ran. */
+		row->slots_known &= part->slots_known || !part->cpu_ns;
+		for (int i = 0; i <= CTD_UNSUPPORTED; i++)
+			weight[i] += part->weight[i];
+	}
+	if (row->core_types == 1) {
+		row->slots_known = row->parts[last].slots_known;
+		row->quality = row->parts[last].quality;
+		return;
+	}
+	row->slots_known &= row->slots > 0;
+	row->quality = ctd_weight_quality(weight);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* plan.c - how intervals of one header were counted: models, core types, columns. */
+#include <cgtopdown/rollup.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A plan, and the model of its columns where core types differ. */
+struct owned_plan {
+	struct ctd_rollup_plan plan;
+	struct ctd_cpu_model columns;
+	struct ctd_node nodes[CTD_NODES_MAX]; /* of `columns` */
+	/* In which group each core type counts a node; -1: it does not. */
+	int group[CTD_NODES_MAX][CTD_CORES_MAX];
+};
+
+static int find_node(const struct ctd_cpu_model *model, const char *name)
+{
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (strcmp(model->nodes[i].name, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Its parent is there: parents come first in every model. */
+static void add_column(struct owned_plan *owned, const struct ctd_cpu_model *from,
+		       const struct ctd_node *node, int core_type)
+{
+	int at = find_node(&owned->columns, node->name);
+
+	if (at < 0 && owned->columns.nodes_count < CTD_NODES_MAX) {
+		at = owned->columns.nodes_count++;
+		owned->nodes[at] = *node;
+		if (node->parent >= 0)
+			owned->nodes[at].parent =
+				find_node(&owned->columns, from->nodes[node->parent].name);
+		for (int i = 0; i < CTD_CORES_MAX; i++)
+			owned->group[at][i] = -1;
+	}
+	if (at < 0)
+		return;
+	owned->group[at][core_type] = node->group;
+}
+
+static void add_columns(struct owned_plan *owned, const struct ctd_cpu_model *model, int core_type)
+{
+	if (!owned->columns.name) {
+		owned->columns = *model;
+		owned->columns.nodes = owned->nodes;
+		owned->columns.nodes_count = 0;
+	}
+	/* The tree first, so that general metrics stay the last ones. */
+	for (int general = 0; general < 2; general++) {
+		for (int i = 0; i < model->nodes_count; i++) {
+			if (ctd_node_is_general(&model->nodes[i]) == general)
+				add_column(owned, model, &model->nodes[i], core_type);
+		}
+	}
+	owned->columns.core_scope |= model->core_scope;
+}
+
+/* The groups of core types that columns so far have for a group of the columns; -1: any. */
+typedef int group_of_types[CTD_CORES_MAX];
+
+static bool fits(const group_of_types group, const group_of_types taken)
+{
+	for (int type = 0; type < CTD_CORES_MAX; type++) {
+		if (group[type] >= 0 && taken[type] >= 0 && group[type] != taken[type])
+			return false;
+	}
+	return true;
+}
+
+/* Nodes that are in one group on every core type are in one here: coverage is told by group. */
+static void set_groups(struct owned_plan *owned)
+{
+	group_of_types taken[CTD_GENERAL_GROUP];
+	int count = 0;
+
+	memset(taken, -1, sizeof(taken));
+	for (int i = 0; i < owned->columns.nodes_count; i++) {
+		const int *group = owned->group[i];
+		int at = 0;
+
+		if (ctd_node_is_general(&owned->nodes[i]))
+			continue;
+		while (at < count && !fits(group, taken[at]))
+			at++;
+		/* More than there are places for share the last. */
+		if (at == CTD_GENERAL_GROUP)
+			at--;
+		if (at == count)
+			count++;
+		for (int type = 0; type < CTD_CORES_MAX; type++) {
+			if (taken[at][type] < 0)
+				taken[at][type] = group[type];
+		}
+		owned->nodes[i].group = at;
+	}
+}
+
+/* The deepest level that the counters can tell. */
+static int deepest_level(const struct ctd_core_type *type)
+{
+	int level = 0;
+
+	for (int i = 0; type->model && i < type->model->nodes_count; i++) {
+		const struct ctd_node *node = &type->model->nodes[i];
+
+		if (node->group < type->groups_count - type->general &&
+		    node->counters <= type->counters_count && node->level > level)
+			level = node->level;
+	}
+	return level;
+}
+
+static int finish_type(const struct ctd_rollup_plan *plan, struct ctd_core_type *type)
+{
+	memset(type->node, -1, sizeof(type->node));
+	for (int i = 0; type->model && i < type->model->nodes_count; i++) {
+		int column = type->model == plan->model
+				     ? i
+				     : find_node(plan->model, type->model->nodes[i].name);
+
+		if (column < 0)
+			return -EINVAL;
+		type->column[i] = column;
+		type->node[column] = i;
+	}
+	type->level = deepest_level(type);
+	return type->model ? ctd_metric_set_new(type->model, &type->metrics) : 0;
+}
+
+/* Where all CPUs are alike the header says it once, for all. */
+static int take_one_type(const struct ctd_record_header *header, struct ctd_rollup_plan *plan,
+			 const char **ret_unknown)
+{
+	struct ctd_core_type *type = &plan->core_types[0];
+
+	*ret_unknown = header->model;
+	if (*header->model) {
+		plan->model = ctd_cpu_model_find(header->model);
+		if (!plan->model)
+			return -EINVAL;
+	}
+	plan->core_types_count = 1;
+	*type = (struct ctd_core_type){
+		.model = plan->model,
+		.counters_count = plan->counters_count,
+		.groups_count = plan->groups_count,
+		.general = plan->general,
+	};
+	snprintf(type->source, sizeof(type->source), "%s", header->source);
+	return 0;
+}
+
+static int take_types(const struct ctd_record_header *header, struct owned_plan *owned,
+		      const char **ret_unknown)
+{
+	struct ctd_rollup_plan *plan = &owned->plan;
+
+	plan->core_types_count = (int)header->core_types_count;
+	for (int i = 0; i < plan->core_types_count; i++) {
+		const struct ctd_record_core_type *from = &header->core_types[i];
+		struct ctd_core_type *type = &plan->core_types[i];
+
+		*type = (struct ctd_core_type){
+			.counters_count = (int)from->counters_count,
+			.groups_count = (int)from->groups_count,
+			.general = from->general,
+		};
+		snprintf(type->name, sizeof(type->name), "%s", from->name);
+		snprintf(type->source, sizeof(type->source), "%s", from->source);
+		snprintf(type->why, sizeof(type->why), "%s", from->why);
+		/* Without a model of its own the header has no counters at all. */
+		if (!*header->model || !*from->model)
+			continue;
+		*ret_unknown = from->model;
+		type->model = ctd_cpu_model_find(from->model);
+		if (!type->model)
+			return -EINVAL;
+		add_columns(owned, type->model, i);
+	}
+	if (*header->model) {
+		set_groups(owned);
+		plan->model = &owned->columns;
+	}
+	return 0;
+}
+
+void ctd_rollup_plan_free(struct ctd_rollup_plan *plan)
+{
+	for (int i = 0; plan && i < plan->core_types_count; i++)
+		ctd_metric_set_free(plan->core_types[i].metrics);
+	/* It is the first member of an owned_plan. */
+	free(plan);
+}
+
+int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
+			const char **ret_unknown)
+{
+	struct owned_plan *owned = calloc(1, sizeof(*owned));
+	struct ctd_rollup_plan *plan;
+	int error;
+
+	if (!owned)
+		return -ENOMEM;
+	plan = &owned->plan;
+	plan->simulated = header->simulated;
+	plan->counters_count = (int)header->counters_count;
+	plan->groups_count = header->groups_count ? (int)header->groups_count : 1;
+	plan->general = header->general;
+	snprintf(plan->source, sizeof(plan->source), "%s", header->source);
+	snprintf(plan->hierarchy, sizeof(plan->hierarchy), "%s", header->hierarchy);
+	error = header->core_types_count > 1 ? take_types(header, owned, ret_unknown)
+					     : take_one_type(header, plan, ret_unknown);
+	for (int i = 0; !error && i < plan->core_types_count; i++)
+		error = finish_type(plan, &plan->core_types[i]);
+	if (error) {
+		ctd_rollup_plan_free(plan);
+		return error;
+	}
+	plan->method = plan->model ? plan->source : "none";
+	plan->scope = plan->model && plan->model->core_scope ? "core" : "thread";
+	*ret_plan = plan;
+	return 0;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* rollup.c - adds the rows of an interval up by what they belong to, and evaluates the sums. */
+#include <cgtopdown/rollup.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "rollup/books.h"
+#include "rollup/key.h"
+#include "rollup/sum.h"
+
+#define NO_ROW UINT32_MAX
+
+/* A rollup on its way. */
+struct build {
+	const struct ctd_interval *interval;
+	const struct ctd_rollup_options *options;
+	struct ctd_rollup_table table; /* owned */
+	uint32_t *row_of; /* owned; of each row of the interval its row here; NO_ROW: left out */
+	struct ctd_rollup rollup; /* owned */
+};
+
+static void build_free(struct build *build)
+{
+	ctd_rollup_table_free(&build->table);
+	free(build->row_of);
+	ctd_rollup_free(&build->rollup);
+}
+
+/* The rows of one cgroup follow each other. */
+static bool same_owner(const struct ctd_interval_row *a, const struct ctd_interval_row *b)
+{
+	return a->kind == b->kind && a->cgroup_id == b->cgroup_id && a->pid == b->pid;
+}
+
+/* Which row of the rollup each row of the interval belongs to. */
+static int find_rows(struct build *build)
+{
+	const struct ctd_interval *interval = build->interval;
+	const struct ctd_identities *identities = build->rollup.identities;
+
+	for (size_t i = 0; i < interval->rows_count; i++) {
+		const struct ctd_interval_row *row = &interval->rows[i];
+		const struct ctd_identity *identity = NULL;
+		struct ctd_rollup_key key;
+		size_t at;
+
+		if (i && same_owner(row, row - 1)) {
+			build->row_of[i] = build->row_of[i - 1];
+		} else {
+			if (row->kind == CTD_ROW_CGROUP)
+				identity = ctd_identities_get(identities, row->cgroup_id);
+			build->row_of[i] = NO_ROW;
+			if (ctd_rollup_wants(build->options, identities, row, identity)) {
+				key = ctd_rollup_key_make(row, identity, identities,
+							  build->options->by);
+				if (ctd_rollup_table_get(&build->table, &key, &at))
+					return -ENOMEM;
+				build->row_of[i] = (uint32_t)at;
+			}
+		}
+		if (build->row_of[i] == NO_ROW)
+			build->rollup.filtered = true;
+		else
+			build->table.rows[build->row_of[i]].members++;
+	}
+	return 0;
+}
+
+/* The parent of @p identity; its path is shorter, so that no chain of parents can be a ring. */
+static const struct ctd_identity *parent_of(const struct ctd_identities *identities,
+					    const struct ctd_identity *identity, uint64_t root_id)
+{
+	const struct ctd_identity *parent;
+
+	if (!identity || !identity->parent_id || identity->cgroup_id == root_id)
+		return NULL;
+	parent = ctd_identities_get(identities, identity->parent_id);
+	return parent && strlen(parent->path) < strlen(identity->path) ? parent : NULL;
+}
+
+/* Parents that are missing are added at the end, and visited too. */
+static int find_parents(struct build *build)
+{
+	struct ctd_rollup_table *table = &build->table;
+
+	for (size_t i = 0; build->rollup.tree && i < table->rows_count; i++) {
+		const struct ctd_identity *parent =
+			parent_of(build->rollup.identities, table->rows[i].identity,
+				  build->options->cgroup_id_only);
+		struct ctd_rollup_key key = {.kind = CTD_ROLLUP_CGROUP, .texts = {"", "", ""}};
+		size_t at;
+
+		if (!parent)
+			continue;
+		key.cgroup_id = parent->cgroup_id;
+		key.identity = parent;
+		if (ctd_rollup_table_get(table, &key, &at))
+			return -ENOMEM;
+		table->rows[i].parent = (int)at;
+	}
+	return 0;
+}
+
+static bool needs_counts(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row)
+{
+	return rollup->tree || row->members > 1;
+}
+
+static size_t counts_count(const struct ctd_rollup *rollup)
+{
+	return (size_t)rollup->plan->groups_count * (size_t)rollup->plan->counters_count;
+}
+
+/* Of all core types. */
+static size_t nodes_count(const struct ctd_rollup_plan *plan)
+{
+	size_t count = 0;
+
+	for (int type = 0; type < plan->core_types_count; type++)
+		count += plan->core_types[type].model
+				 ? (size_t)plan->core_types[type].model->nodes_count
+				 : 0;
+	return count;
+}
+
+/* Memory for all rows and one more, ctd_rollup_add_sum()'s. */
+static int allocate(struct build *build)
+{
+	struct ctd_rollup *rollup = &build->rollup;
+	size_t rows = build->table.rows_count + 1, sums = 1;
+	size_t types = (size_t)rollup->plan->core_types_count;
+	size_t nodes = nodes_count(rollup->plan);
+
+	rollup->rows = take_ptr(build->table.rows);
+	if (build->table.rows_count == build->table.capacity) {
+		void *larger = reallocarray(rollup->rows, rows, sizeof(*rollup->rows));
+
+		if (!larger)
+			return -ENOMEM;
+		rollup->rows = larger;
+	}
+	rollup->rows_count = build->table.rows_count;
+	for (size_t i = 0; i < rollup->rows_count; i++)
+		sums += needs_counts(rollup, &rollup->rows[i]);
+	rollup->parts = calloc(rows * types, sizeof(*rollup->parts));
+	rollup->counts = calloc(sums * types * counts_count(rollup) + 1, sizeof(*rollup->counts));
+	rollup->values = malloc((rows * nodes + 1) * sizeof(*rollup->values));
+	rollup->node_slots = malloc((rows * nodes + 1) * sizeof(*rollup->node_slots));
+	if (!rollup->parts || !rollup->counts || !rollup->values || !rollup->node_slots)
+		return -ENOMEM;
+	for (size_t i = 0; i < rollup->rows_count; i++)
+		rollup->rows[i].parts = &rollup->parts[i * types];
+	return 0;
+}
+
+/* Where the sums of each row's counts are: an index into rollup.counts, of its first core type. */
+static size_t *place_counts(const struct ctd_rollup *rollup)
+{
+	size_t *places = malloc((rollup->rows_count + 1) * sizeof(*places)), at = 0;
+
+	for (size_t i = 0; places && i < rollup->rows_count; i++) {
+		places[i] = at;
+		if (needs_counts(rollup, &rollup->rows[i]))
+			at += (size_t)rollup->plan->core_types_count * counts_count(rollup);
+	}
+	if (places)
+		places[rollup->rows_count] = at;
+	return places;
+}
+
+/* To its row and, in a tree, to all rows that include that one. */
+static int add_up(struct build *build)
+{
+	struct ctd_rollup *rollup = &build->rollup;
+	size_t types = (size_t)rollup->plan->core_types_count, each = counts_count(rollup);
+	autofree size_t *places = place_counts(rollup);
+
+	if (!places)
+		return -ENOMEM;
+	for (size_t i = 0; i < build->interval->rows_count; i++) {
+		const struct ctd_interval_row *from = &build->interval->rows[i];
+		int at = build->row_of[i] == NO_ROW ? -1 : (int)build->row_of[i];
+
+		for (; at >= 0; at = rollup->rows[at].parent) {
+			const struct ctd_rollup_row *row = &rollup->rows[at];
+			uint64_t *counts = &rollup->counts[places[at] + from->core_type * each];
+
+			ctd_part_add_row(&rollup->parts[(size_t)at * types + from->core_type], from,
+					 needs_counts(rollup, row) ? counts : NULL, each);
+		}
+	}
+	return 0;
+}
+
+static void evaluate(struct ctd_rollup *rollup, size_t at)
+{
+	const struct ctd_rollup_plan *plan = rollup->plan;
+	size_t node = at * nodes_count(plan), types = (size_t)plan->core_types_count;
+
+	for (int type = 0; type < plan->core_types_count; type++) {
+		struct ctd_rollup_part *part = &rollup->parts[at * types + (size_t)type];
+
+		if (part->ran)
+			ctd_part_evaluate(plan, type, rollup->rows[at].kind, &rollup->values[node],
+					  &rollup->node_slots[node], part);
+		if (plan->core_types[type].model)
+			node += (size_t)plan->core_types[type].model->nodes_count;
+	}
+	ctd_row_evaluate(plan, &rollup->rows[at]);
+}
+
+static void begin(const struct ctd_rollup_plan *plan, const struct ctd_interval *interval,
+		  const struct ctd_identities *identities, const struct ctd_rollup_options *options,
+		  struct build *build)
+{
+	*build = (struct build){
+		.interval = interval,
+		.options = options,
+		.rollup =
+			{
+				.plan = plan,
+				.identities = identities,
+				.by = options->by,
+				/* Only cgroups lie in one another. */
+				.tree = options->tree && options->by == CTD_GROUP_CGROUP,
+				.realtime_ns = interval->realtime_ns,
+				.window_ns = interval->window_ns,
+				.sequence = interval->sequence,
+				.cpus_online = interval->cpus_online,
+				.unattributed_ns = interval->unattributed_ns,
+				.health = interval->health,
+			},
+	};
+}
+
+int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interval *interval,
+		    const struct ctd_identities *identities,
+		    const struct ctd_rollup_options *options, struct ctd_rollup *ret_rollup)
+{
+	__attribute__((cleanup(build_free))) struct build build;
+	int error;
+
+	begin(plan, interval, identities, options, &build);
+	if (interval->counters_count != (uint32_t)plan->counters_count ||
+	    interval->groups_count != (uint32_t)plan->groups_count)
+		return -EBADMSG;
+	build.row_of = malloc((interval->rows_count + 1) * sizeof(*build.row_of));
+	if (!build.row_of)
+		return -ENOMEM;
+	error = find_rows(&build);
+	if (!error)
+		error = find_parents(&build);
+	if (!error)
+		error = allocate(&build);
+	if (!error)
+		error = add_up(&build);
+	if (error)
+		return error;
+	for (size_t i = 0; i < build.rollup.rows_count; i++)
+		evaluate(&build.rollup, i);
+	ctd_rollup_keep_books(interval, &build.rollup);
+	*ret_rollup = build.rollup;
+	build.rollup = (struct ctd_rollup){0};
+	return 0;
+}
+
+size_t ctd_rollup_add_sum(struct ctd_rollup *rollup, const bool *which)
+{
+	size_t types = (size_t)rollup->plan->core_types_count, each = counts_count(rollup);
+	size_t at = rollup->rows_count, place = 0;
+
+	rollup->rows[at] = (struct ctd_rollup_row){
+		.kind = CTD_ROLLUP_OTHER, .parent = -1, .parts = &rollup->parts[at * types]};
+	for (size_t i = 0; i < at; i++) {
+		if (needs_counts(rollup, &rollup->rows[i]))
+			place += types * each;
+	}
+	for (size_t i = 0; i < at; i++) {
+		for (size_t type = 0; which[i] && type < types; type++)
+			ctd_part_add(&rollup->parts[at * types + type],
+				     &rollup->rows[i].parts[type],
+				     &rollup->counts[place + type * each], each);
+	}
+	rollup->rows_count++;
+	evaluate(rollup, at);
+	return at;
+}
+
+void ctd_rollup_free(struct ctd_rollup *rollup)
+{
+	if (!rollup)
+		return;
+	free(rollup->rows);
+	free(rollup->parts);
+	free(rollup->counts);
+	free(rollup->values);
+	free(rollup->node_slots);
+	*rollup = (struct ctd_rollup){0};
+}
+
+const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind)
+{
+	static const char *const names[CTD_ROLLUP_KINDS] = {
+		[CTD_ROLLUP_CGROUP] = "cgroup", [CTD_ROLLUP_CONTAINER] = "container",
+		[CTD_ROLLUP_POD] = "pod",	[CTD_ROLLUP_NAMESPACE] = "namespace",
+		[CTD_ROLLUP_OWNER] = "owner",	[CTD_ROLLUP_PROCESS] = "process",
+		[CTD_ROLLUP_TASK] = "task",	[CTD_ROLLUP_KERNEL] = "kernel",
+		[CTD_ROLLUP_IDLE] = "idle",	[CTD_ROLLUP_OTHER] = "other",
+	};
+
+	return names[kind];
+}
+
+const char *ctd_rollup_cgroup_name(const struct ctd_rollup_row *row,
+				   char buffer[CTD_CGROUP_NAME_BYTES])
+{
+	if (row->identity)
+		return row->identity->path;
+	snprintf(buffer, CTD_CGROUP_NAME_BYTES, "cgroup:%" PRIu64, row->cgroup_id);
+	return buffer;
+}

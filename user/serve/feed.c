@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* feed.c - from one snapshot to the next: interval, rollup, ledger, view. */
+#include "serve/feed.h"
+
+#include <errno.h>
+
+#include "base/log.h"
+
+int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *header)
+{
+	const char *unknown;
+	int error = ctd_pipeline_replan(&feed->pipeline, header, &unknown);
+
+	return error ? ctd_log_error(error, "look up the CPU models") : 0;
+}
+
+int ctd_feed_open(const struct ctd_ledger_options *options, const struct ctd_record_header *header,
+		  const struct ctd_identities *identities, struct ctd_snapshot *first,
+		  struct ctd_feed *ret_feed)
+{
+	struct ctd_feed feed = {.identities = identities};
+	uint64_t begun_ns = first->realtime_ns;
+	bool whole;
+	int error = ctd_feed_replan(&feed, header);
+
+	if (error) {
+		ctd_snapshot_free(first);
+		return error;
+	}
+	ctd_pipeline_take(&feed.pipeline, first, &whole);
+	error = ctd_ledger_new(options, begun_ns, &feed.ledger);
+	if (error) {
+		ctd_feed_close(&feed);
+		return ctd_log_error(error, "open the ledger");
+	}
+	*ret_feed = feed;
+	return 0;
+}
+
+/* Nothing of the interval is in the ledger where this fails. */
+static int enter(struct ctd_feed *feed)
+{
+	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
+	struct ctd_rollup rollup;
+	int error = ctd_pipeline_rollup(&feed->pipeline, feed->identities, &options, &rollup);
+
+	if (error)
+		return error;
+	error = ctd_ledger_add(feed->ledger, &rollup);
+	ctd_rollup_free(&rollup);
+	return error;
+}
+
+/* One line when it begins, one when it is over. */
+static void tell(struct ctd_feed *feed, int error)
+{
+	if (error && error != -ENOMEM)
+		feed->lost = true;
+	if (error && !feed->failing)
+		ctd_log_error(error,
+			      feed->lost ? "enter an interval, which is lost"
+					 : "enter an interval; it is tried again with the next");
+	else if (!error && feed->failing)
+		ctd_info("intervals are entered again%s", feed->lost ? "; there is a gap" : "");
+	feed->failing = error;
+	feed->lost &= feed->failing;
+}
+
+const struct ctd_ledger_view *ctd_feed_enter(struct ctd_feed *feed, struct ctd_snapshot *snapshot)
+{
+	const struct ctd_ledger_view *view = NULL;
+	bool whole = false;
+	int error = ctd_pipeline_take(&feed->pipeline, snapshot, &whole);
+
+	if (!error && !whole)
+		return NULL;
+	if (!error) {
+		error = enter(feed);
+		/* What does not fit now never will. */
+		if (error != -ENOMEM)
+			ctd_pipeline_done(&feed->pipeline);
+	}
+	if (!error)
+		error = ctd_ledger_view(feed->ledger, &view);
+	tell(feed, error);
+	return view;
+}
+
+void ctd_feed_close(struct ctd_feed *feed)
+{
+	ctd_ledger_free(feed->ledger);
+	ctd_pipeline_free(&feed->pipeline);
+	*feed = (struct ctd_feed){};
+}
