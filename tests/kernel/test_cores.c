@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cores.c - kinds of cores that are read in different ways have rows of their own. */
+/* test_cores.c - core types that are read in different ways have rows of their own. */
 #include <cgtopdown/kern.h>
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void start(struct rig *rig, const char *second)
 	assert_int_equal(ctd_kern_attach(rig->kern), 0);
 }
 
-/* The first cgroup's row of one kind of cores, or an empty one. */
+/* The first cgroup's row of one core type, or an empty one. */
 static struct ctd_snapshot_row row_of(const struct rig *rig, const struct ctd_snapshot *snapshot,
 				      uint32_t core)
 {

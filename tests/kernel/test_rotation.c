@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_rotation.c - groups of counters that take turns on real CPUs, each read in its way. */
+/* test_rotation.c - rotating groups of counters on real CPUs, each read in its way. */
 #include <cgtopdown/kern.h>
 
 #include <setjmp.h>

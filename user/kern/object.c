@@ -16,9 +16,13 @@
 #include "base/auto.h"
 #include "base/log.h"
 
-/* Room for the verifier's words about one program. Kernels before 6.4 fail with ENOSPC where it is
- * too small, which would hide the reason. Only pages that are written to take memory. */
+/* Room for the verifier's words about one program, as libbpf has at most. Kernels before 6.4 fail
+ * with ENOSPC where it is too small, which would hide the reason. Only pages that are written to
+ * take memory. */
 #define LOG_BYTES (16u << 20)
+/* One buffer serves all programs, and begins so many bytes later for each: where the words begin
+ * says whose they are. */
+#define LOG_STEP 8
 
 static void log_lines(enum ctd_log_level level, char *text)
 {
@@ -106,14 +110,13 @@ static const char *last_sentence(const char *log, int *ret_length)
 	return found;
 }
 
-/* Each program has a part of @p logs, which only one that was refused has written to. */
-static int tell_failure(const struct bpf_object_skeleton *skeleton, int error, char *logs)
+/* The first program that is refused ends the loading: only one has written to @p log. */
+static void tell_failure(const struct bpf_object_skeleton *skeleton, int error, char *log)
 {
 	struct bpf_program *program;
-	char *log = logs;
 
 	bpf_object__for_each_program (program, *skeleton->obj) {
-		if (*log) {
+		if (log && *log) {
 			int length;
 			const char *sentence = last_sentence(log, &length);
 
@@ -121,11 +124,11 @@ static int tell_failure(const struct bpf_object_skeleton *skeleton, int error, c
 				"the kernel refuses the BPF program '%s': %.*s (-v shows all that it says; see 'cgtopdown doctor')",
 				bpf_program__name(program), length, sentence);
 			log_lines(CTD_LOG_INFO, log);
-			return error;
+			return;
 		}
-		log += LOG_BYTES;
+		log += log ? LOG_STEP : 0;
 	}
-	return ctd_log_error(
+	ctd_log_error(
 		error,
 		"load the BPF object '%s' (-v shows what libbpf says; see 'cgtopdown doctor')",
 		skeleton->name);
@@ -133,25 +136,22 @@ static int tell_failure(const struct bpf_object_skeleton *skeleton, int error, c
 
 int ctd_object_load(struct bpf_object_skeleton *skeleton)
 {
-	size_t bytes = (size_t)skeleton->prog_cnt * LOG_BYTES;
-	char *logs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	autofree char *log = calloc(1, LOG_BYTES);
 	struct bpf_program *program;
-	char *log = logs;
+	size_t at = 0;
 	int error;
 
-	if (logs == MAP_FAILED)
-		return ctd_log_error(-errno, "load the BPF object '%s'", skeleton->name);
+	/* Without it the message has no reason. */
 	bpf_object__for_each_program (program, *skeleton->obj) {
-		bpf_program__set_log_buf(program, log, LOG_BYTES);
-		log += LOG_BYTES;
+		if (log)
+			bpf_program__set_log_buf(program, log + at, LOG_BYTES - at);
+		at += LOG_STEP;
 	}
 	error = bpf_object__load_skeleton(skeleton);
 	if (error)
-		tell_failure(skeleton, error, logs);
+		tell_failure(skeleton, error, log);
 	bpf_object__for_each_program (program, *skeleton->obj)
 		bpf_program__set_log_buf(program, NULL, 0);
-	munmap(logs, bytes);
 	return error;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cores.c - kinds of cores have rows, books and turns of their own. */
+/* test_cores.c - core types have rows, books and rotations of their own. */
 #include <cgtopdown/interval.h>
 
 #include <setjmp.h>
