@@ -5,7 +5,6 @@
 #include <cgtopdown/counters.h>
 #include <cgtopdown/metric.h>
 
-#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -81,12 +80,6 @@ static void choose_model(struct explanation *explanation, const char *name)
 		explanation->model = model;
 		explanation->node = node;
 	}
-}
-
-static const struct ctd_node *parent_of(const struct ctd_cpu_model *model,
-					const struct ctd_node *node)
-{
-	return node->parent < 0 ? NULL : &model->nodes[node->parent];
 }
 
 static void print_heading(const struct explanation *explanation, const char *heading)
@@ -175,9 +168,8 @@ static void print_tree(const struct explanation *explanation)
 	int depth = 0;
 
 	print_heading(explanation, "In the tree");
-	for (const struct ctd_node *node = parent_of(model, explanation->node); node;
-	     node = parent_of(model, node))
-		above[depth++] = node;
+	for (int at = explanation->node->parent; at >= 0; at = model->nodes[at].parent)
+		above[depth++] = &model->nodes[at];
 	for (int i = 0; i < depth; i++)
 		print_tree_line(explanation, i, above[depth - 1 - i]);
 	print_parts(explanation, depth, explanation->node->parent);
@@ -337,7 +329,6 @@ int ctd_explain_main(const struct ctd_options *options)
 	if (ctd_machine_read(&explanation.machine))
 		return 1;
 	choose_model(&explanation, options->explain);
-	assert(explanation.model); /* ctd_explain_find() found the name in one */
 	print_meaning(&explanation);
 	if (!ctd_node_is_general(explanation.node))
 		print_tree(&explanation);
