@@ -96,13 +96,14 @@ static int start_watch(struct serve_run *run)
 	size_t count = 0;
 	int error;
 
-	watched[count++] = (struct ctd_watched){look_at_config, (void *)run->options};
+	/* The client of the kubelet reads files on its own thread; the others may wait for them. */
+	if (run->options->serve.kubelet)
+		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector};
 	if (run->outputs.http)
 		watched[count++] = (struct ctd_watched){ctd_http_look, run->outputs.http};
 	if (run->outputs.push)
 		watched[count++] = (struct ctd_watched){ctd_push_look, run->outputs.push};
-	if (run->options->serve.kubelet)
-		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector};
+	watched[count++] = (struct ctd_watched){look_at_config, (void *)run->options};
 	error = ctd_watch_new(watched, count, &run->watch);
 	return error ? ctd_log_error(error, "start a thread that looks at files") : 0;
 }
