@@ -6,6 +6,9 @@
 #include "app/stop.h"
 #include "base/exit_watchdog.h"
 
+/* A source that comes back, as when another profiler ends, is taken within this time. */
+#define SEEK_NS 30000000000ull
+
 /* Threads keep what was given up after they began: these read files of others. */
 static void give_up_privileges(void)
 {
@@ -58,6 +61,7 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **
 		.cpus = options->cpus,
 		.max_slice_ns = options->max_slice_ns,
 		.rows_max = options->rows_max,
+		.seek_ns = options->command == CTD_COMMAND_SERVE ? SEEK_NS : 0,
 		.is_stopped = is_stopped,
 	};
 	int error = ctd_collector_new(&collect, ret_collector);

@@ -37,6 +37,7 @@ struct serve_run {
 	struct ctd_outputs outputs;
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
+	uint32_t plan; /* of counters: that of the last snapshot */
 	int wake_fd; /* ends an interval before its time */
 };
 
@@ -56,12 +57,32 @@ static void tell_outputs(struct serve_run *run)
 	ctd_outputs_tell(&run->outputs, &self);
 }
 
+/* Other counters count from this snapshot on; what was counted before is in the ledger. */
+static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapshot)
+{
+	const struct ctd_record_header *header = ctd_collector_header(run->collector);
+	int error = ctd_feed_replan(&run->feed, header);
+
+	if (error)
+		return error;
+	run->plan = snapshot->plan;
+	if (run->outputs.http)
+		ctd_http_set_as_it_is(run->outputs.http, header->groups_count > 1);
+	ctd_notify_status(&run->notify, "counting by %s", header->source);
+	return 0;
+}
+
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
 	uint64_t acknowledged = ctd_outputs_acknowledged(&run->outputs);
 	const struct ctd_ledger_view *view;
 
+	/* Without memory it is tried again with the next one. */
+	if (snapshot->plan != run->plan && follow_plan(run, snapshot)) {
+		ctd_snapshot_free(snapshot);
+		return 0;
+	}
 	if (acknowledged)
 		ctd_ledger_acknowledge(run->feed.ledger, acknowledged);
 	view = ctd_feed_enter(&run->feed, snapshot);

@@ -5,6 +5,7 @@
 
 #include <microhttpd.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,7 +51,8 @@ struct ctd_http {
 	int listen_fd, event_fd; /* the latter wakes the thread */
 	char url[CTD_HOST_BYTES + 16];
 	pthread_t thread;
-	bool has_thread, as_it_is;
+	bool has_thread;
+	atomic_bool as_it_is;
 
 	pthread_mutex_t lock; /* of these: */
 	struct ctd_http_setup *next_setup; /* owned; to be taken up; NULL: none */

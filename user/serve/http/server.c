@@ -186,11 +186,16 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 	return error;
 }
 
+void ctd_http_set_as_it_is(struct ctd_http *http, bool as_it_is)
+{
+	atomic_store(&http->as_it_is, as_it_is);
+}
+
 int ctd_http_run(struct ctd_http *http, bool as_it_is)
 {
 	int error;
 
-	http->as_it_is = as_it_is;
+	ctd_http_set_as_it_is(http, as_it_is);
 	error = ctd_thread_start(&http->thread, "ctd-http", serve, http);
 	if (error)
 		return ctd_log_error(error, "start the thread of the HTTP server");

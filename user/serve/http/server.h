@@ -40,6 +40,8 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
  * there is, and wants no other. Logs. @return 0 or negative errno.
  */
 int ctd_http_run(struct ctd_http *http, bool as_it_is);
+/* The same @p as_it_is from now on. From any thread. */
+void ctd_http_set_as_it_is(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */
 void ctd_http_free(struct ctd_http *http);
 
