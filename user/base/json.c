@@ -137,6 +137,20 @@ static void add_parts(struct ctd_strbuf *out, int64_t value, int64_t parts)
 	ctd_strbuf_add_bytes(out, digits, (size_t)(end - digits));
 }
 
+/* "5e-05" becomes "5e-5", as it was when a library wrote it. */
+static void shorten_exponent(char *text)
+{
+	char *digits = strchr(text, 'e'), *from;
+
+	if (!digits)
+		return;
+	from = ++digits;
+	if (*from == '-')
+		from = ++digits;
+	from += strspn(from, "+0");
+	memmove(digits, from, strlen(from) + 1);
+}
+
 void ctd_json_real(struct ctd_json *json, const char *key, double value, double parts)
 {
 	double scaled = round(value * parts);
@@ -153,6 +167,7 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 		return;
 	}
 	snprintf(text, sizeof(text), "%.*g", DIGITS, scaled / parts);
+	shorten_exponent(text);
 	ctd_strbuf_add(json->out, text);
 	/* A reader that tells integers from reals finds the same kind in every document. */
 	if (!strpbrk(text, ".e"))

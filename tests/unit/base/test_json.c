@@ -67,14 +67,14 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 		{-2.5, 1, "-3.0"},
 		{NAN, 1e6, "null"},
 		{-INFINITY, 1e6, "null"},
-		{1e-6, 1e6, "1e-06"},
-		{1e300, 1e-6, "1e+300"},
+		{1e-6, 1e6, "1e-6"},
+		{1e300, 1e-6, "1e300"},
 		{123456.789012, 1e6, "123456.789012"},
 		{-0.25, 1e6, "-0.25"},
 		{-0.0, 1e6, "0.0"},
 		{0.1, 1e6, "0.1"},
 		{0.0001, 1e6, "0.0001"},
-		{0.000099, 1e6, "9.9e-05"},
+		{0.000099, 1e6, "9.9e-5"},
 		{1e12, 10, "1000000000000.0"},
 		{12.05, 10, "12.1"},
 		{7, 1, "7.0"},
@@ -90,7 +90,7 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 	}
 }
 
-/* Whatever way it is written: what jsonl always had. */
+/* Whatever way it is written: what jsonl always had, whose exponents have no zeros in front. */
 static void a_real_is_written_as_printf_would(void **state)
 {
 	uint64_t seed = 1;
@@ -106,6 +106,9 @@ static void a_real_is_written_as_printf_would(void **state)
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		value = ldexp((double)(int64_t)seed, -63 + (int)(seed % 60) - 15);
 		snprintf(wanted, sizeof(wanted), "%.15g", round(value * part) / part);
+		if (strstr(wanted, "e-0"))
+			memmove(strstr(wanted, "e-0") + 2, strstr(wanted, "e-0") + 3,
+				strlen(strstr(wanted, "e-0") + 3) + 1);
 		if (strcmp(wanted, "-0") == 0)
 			strcpy(wanted, "0");
 		if (!strpbrk(wanted, ".e"))
