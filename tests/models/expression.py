@@ -14,8 +14,8 @@ import math
 import re
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+\.?\d*(?:e-?\d+)?(?![\w.])|0x[0-9a-fA-F]+)"
-    r"|(?P<name>[A-Za-z_](?:[\w.:@?]|\\.)*)"
+    r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?(?![\w.])|0x[0-9a-fA-F]+)"
+    r"|(?P<name>[A-Za-z_](?:[\w.:@?\[\]]|=(?=\w)|\\.)*)"
     r"|(?P<literal>#\w+)"
     r"|(?P<operator>[<>]\s*=|[-+*/%()<>|&^,]))"
 )
