@@ -37,6 +37,5 @@ int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *r
  */
 int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **ret_text,
 			size_t *ret_bytes);
-#define CTD_READ_ONCE "it is no regular file: a pipe or a device is read at the start only"
 
 #endif

@@ -20,7 +20,9 @@ int ctd_secret_read(const char *path, bool again, struct ctd_secret *ret_secret)
 		path ? ctd_read_named_file(path, again, BYTES_MAX, &secret.text, &secret.bytes) : 0;
 
 	if (error == -ESPIPE) {
-		ctd_log(CTD_LOG_ERROR, "read '%s': " CTD_READ_ONCE, path);
+		ctd_log(CTD_LOG_ERROR,
+			"read '%s': it is no regular file: a pipe or a device is read at the start only",
+			path);
 		return error;
 	}
 	if (error)

@@ -110,28 +110,17 @@ static void store(const struct ctd_option *option, const struct ctd_setting *set
 			refuse_value(option, setting, setting->values[i], place);
 }
 
-/* @return 0 with the text, the caller's; -EBADMSG after a complaint; other negative errno. */
-static int read_text(struct place *place, bool again, char **ret_text, size_t *ret_bytes)
-{
-	int error = ctd_read_named_file(place->file, again, FILE_BYTES_MAX, ret_text, ret_bytes);
-
-	if (error == -EFBIG)
-		complain(0, "it has more than 256 KB: is it the right one?", place);
-	else if (error == -ESPIPE)
-		complain(0, CTD_READ_ONCE, place);
-	else
-		return error;
-	return -EBADMSG;
-}
-
-int ctd_config_apply(const char *file, bool again, struct ctd_options *options)
+int ctd_config_apply(const char *file, struct ctd_options *options)
 {
 	struct place place = {.file = file};
 	struct ctd_config *config = config_of(options);
 	autofree char *text = NULL;
 	size_t bytes;
-	int error = config ? read_text(&place, again, &text, &bytes) : -ENOMEM;
+	int error =
+		config ? ctd_read_named_file(file, false, FILE_BYTES_MAX, &text, &bytes) : -ENOMEM;
 
+	if (error == -EFBIG)
+		complain(0, "it has more than 256 KB: is it the right one?", &place);
 	if (!error)
 		error = ctd_settings_parse(text, bytes, complain, &place, &config->settings);
 	if (error && !place.errors)

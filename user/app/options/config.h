@@ -14,12 +14,12 @@ void ctd_config_free(struct ctd_config *config);
 
 /*
  * Stores what a file says into options, on top of the fallbacks; options->config owns the strings.
- * @p again: see ctd_read_named_file(). Logs each error: "FILE:LINE: key 'x' ...". @return 0 or
- * -EINVAL; then options are not to be used.
+ * Logs each error: "FILE:LINE: key 'x' ...". @return 0 or -EINVAL; then options are not to be used.
  */
-int ctd_config_apply(const char *file, bool again, struct ctd_options *options);
+int ctd_config_apply(const char *file, struct ctd_options *options);
 
-/* Says that the file is fine and what then holds, as such a file. @return the exit status. */
+/* Says that the file is good, and prints the options in effect as such a file. @return the exit
+ * status. */
 int ctd_config_show(const struct ctd_options *options);
 
 /*

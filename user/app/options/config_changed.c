@@ -53,7 +53,7 @@ int ctd_config_look(const struct ctd_options *now)
 		return 0;
 	while (now->arguments[argc])
 		argc++;
-	error = ctd_options_parse_again(argc, now->arguments, &next);
+	error = ctd_options_parse(argc, now->arguments, &next);
 	if (error) {
 		ctd_warn(
 			"'%s' could not be used for a restart: what was read at the start stays in use",

@@ -18,10 +18,9 @@ struct parsing {
 	const struct ctd_command_text *command; /* NULL: not known yet */
 	char **next; /* of argv, which ends with NULL */
 	struct ctd_options *options;
-	bool again; /* the file of --config was read before */
 };
 
-/* One line on stderr, also of a service that reads its file anew. @return -EINVAL. */
+/* One line on stderr, also of a service that looks at its changed file. @return -EINVAL. */
 static int __attribute__((format(printf, 2, 3)))
 refuse(const struct parsing *parsing, const char *format, ...)
 {
@@ -292,7 +291,7 @@ static int take_config(struct parsing *parsing)
 	*parsing->options =
 		(struct ctd_options){.command = given.command, .help_of = given.help_of};
 	set_fallbacks(parsing);
-	if (ctd_config_apply(given.serve.config, parsing->again, parsing->options))
+	if (ctd_config_apply(given.serve.config, parsing->options))
 		return -EINVAL;
 	forget_lists(&given, parsing->options);
 	return take_arguments(parsing);
@@ -325,10 +324,10 @@ static int take_all(struct parsing *parsing)
 	return error ? error : check(parsing);
 }
 
-static int parse(int argc, char **argv, bool again, struct ctd_options *ret_options)
+int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 {
 	struct ctd_options options = {.command = CTD_COMMAND_HELP, .help_of = CTD_COMMAND_HELP};
-	struct parsing parsing = {.next = argv + 1, .options = &options, .again = again};
+	struct parsing parsing = {.next = argv + 1, .options = &options};
 	bool help, version;
 	int error;
 
@@ -362,16 +361,6 @@ static int parse(int argc, char **argv, bool again, struct ctd_options *ret_opti
 	options.arguments = argv;
 	*ret_options = options;
 	return 0;
-}
-
-int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
-{
-	return parse(argc, argv, false, ret_options);
-}
-
-int ctd_options_parse_again(int argc, char **argv, struct ctd_options *ret_options)
-{
-	return parse(argc, argv, true, ret_options);
 }
 
 void ctd_options_free(struct ctd_options *options)

@@ -93,8 +93,6 @@ struct ctd_options {
  * @return 0, or -EINVAL for a usage error or an unusable file.
  */
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
-/* The same once more, while the program runs: what can be read once only is refused. */
-int ctd_options_parse_again(int argc, char **argv, struct ctd_options *ret_options);
 void ctd_options_free(struct ctd_options *options);
 
 /* --help, of one command or of all: grouped, with examples, 80 columns. */
