@@ -103,6 +103,8 @@ void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)
 
 	next.node = outputs->self.node;
 	next.started_ns = outputs->self.started_ns;
+	next.boot_id = outputs->self.boot_id;
+	next.interval_ns = outputs->self.interval_ns;
 	pthread_mutex_lock(&outputs->lock);
 	outputs->self = next;
 	pthread_mutex_unlock(&outputs->lock);

@@ -98,10 +98,27 @@ static void scrapers_that_stay_away_are_not_waited_for(void **state)
 	close_fixture(&fixture);
 }
 
+/* The collector tells of names and the kubelet; it knows nothing of the rest. */
+static void what_the_server_knows_itself_stays_when_the_rest_is_told(void **state)
+{
+	const struct ctd_self told = {.names_found = 3};
+	struct fixture fixture = {};
+
+	(void)state;
+	open_fixture(&fixture, 300000000000);
+	ctd_outputs_tell(&fixture.outputs, &told);
+	assert_int_equal(fixture.outputs.self.names_found, 3);
+	assert_int_equal(fixture.outputs.self.interval_ns, 1000000000);
+	assert_int_equal(strlen(fixture.outputs.self.boot_id), 36);
+	assert_non_null(fixture.outputs.self.node);
+	close_fixture(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_scrape_with_its_body_acknowledges),
+		cmocka_unit_test(what_the_server_knows_itself_stays_when_the_rest_is_told),
 		cmocka_unit_test(scrapers_that_stay_away_are_not_waited_for),
 	};
 
