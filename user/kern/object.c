@@ -5,7 +5,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,9 +75,9 @@ int ctd_object_size(const struct ctd_object_size *sizes, size_t count)
 int ctd_object_share(const struct bpf_object_skeleton *skeleton,
 		     const struct bpf_object_skeleton *loaded)
 {
-	struct bpf_map *map;
+	struct bpf_map *map = NULL;
 
-	bpf_object__for_each_map (map, *skeleton->obj) {
+	while ((map = bpf_object__next_map(*skeleton->obj, map))) {
 		const struct bpf_map *shared =
 			bpf_object__find_map_by_name(*loaded->obj, bpf_map__name(map));
 		int error;
@@ -113,9 +112,9 @@ static const char *last_sentence(const char *log, int *ret_length)
 /* The first program that is refused ends the loading: only one has written to @p log. */
 static void tell_failure(const struct bpf_object_skeleton *skeleton, int error, char *log)
 {
-	struct bpf_program *program;
+	struct bpf_program *program = NULL;
 
-	bpf_object__for_each_program (program, *skeleton->obj) {
+	while ((program = bpf_object__next_program(*skeleton->obj, program))) {
 		if (log && *log) {
 			int length;
 			const char *sentence = last_sentence(log, &length);
@@ -137,12 +136,12 @@ static void tell_failure(const struct bpf_object_skeleton *skeleton, int error, 
 int ctd_object_load(struct bpf_object_skeleton *skeleton)
 {
 	autofree char *log = calloc(1, LOG_BYTES);
-	struct bpf_program *program;
+	struct bpf_program *program = NULL;
 	size_t at = 0;
 	int error;
 
 	/* Without it the message has no reason. */
-	bpf_object__for_each_program (program, *skeleton->obj) {
+	while ((program = bpf_object__next_program(*skeleton->obj, program))) {
 		if (log)
 			bpf_program__set_log_buf(program, log + at, LOG_BYTES - at);
 		at += LOG_STEP;
@@ -150,7 +149,7 @@ int ctd_object_load(struct bpf_object_skeleton *skeleton)
 	error = bpf_object__load_skeleton(skeleton);
 	if (error)
 		tell_failure(skeleton, error, log);
-	bpf_object__for_each_program (program, *skeleton->obj)
+	while ((program = bpf_object__next_program(*skeleton->obj, program)))
 		bpf_program__set_log_buf(program, NULL, 0);
 	return error;
 }
@@ -166,7 +165,7 @@ void *ctd_object_map(const struct bpf_map *map, size_t *ret_bytes)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	/* The kernel rounds values up to 8 bytes. */
-	size_t value_bytes = (bpf_map__value_size(map) + 7) / 8 * 8;
+	size_t value_bytes = ((size_t)bpf_map__value_size(map) + 7) / 8 * 8;
 	size_t bytes = bpf_map__max_entries(map) * value_bytes;
 	void *memory;
 
@@ -191,8 +190,8 @@ static uint64_t map_memory(const struct bpf_map *map)
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "memlock: %" SCNu64, &bytes) == 1)
-			break;
+		if (strncmp(line, "memlock:", strlen("memlock:")) == 0)
+			bytes = strtoull(line + strlen("memlock:"), NULL, 10);
 	}
 	if (file)
 		fclose(file);
@@ -201,10 +200,10 @@ static uint64_t map_memory(const struct bpf_map *map)
 
 uint64_t ctd_object_memory(const struct bpf_object_skeleton *skeleton)
 {
-	struct bpf_map *map;
+	struct bpf_map *map = NULL;
 	uint64_t bytes = 0;
 
-	bpf_object__for_each_map (map, *skeleton->obj)
+	while ((map = bpf_object__next_map(*skeleton->obj, map)))
 		bytes += map_memory(map);
 	return bytes;
 }
