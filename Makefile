@@ -231,8 +231,8 @@ endif
 check: export FUZZ_SECONDS := 3
 check-all: CHECK_VM := $(VM)
 check-all: export FUZZ_SECONDS := 30
-# What takes a CPU away from all others, or has one for itself, runs alone; what needs most CPU begins first.
-ALONE    := $(KTEST_BIN) tests/progrun/hotplug
+# Alone: what takes a CPU away from all others, needs most of both, or tells of all containers. What needs most CPU begins first.
+ALONE    := $(KTEST_BIN) $(addprefix tests/progrun/,hotplug churn cpu_stat containerd)
 FIRST    := tests/check/lint tests/fuzz/run
 BESIDE   := $(filter-out $(ALONE) $(FIRST),$(PROGRUN) $(CHECKS) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(UNIT_BIN))
 RUN_VM   := -j 2 --timeout 3600
