@@ -52,7 +52,7 @@ void ctd_http_wake(struct ctd_http *http);
  * A ctd_watch_look, whose context is the server. Connections end if there is something new in the
  * files; if one of them is no good, all stays as it was.
  */
-int ctd_http_look(bool asked, void *http);
+int ctd_http_look(bool asked, void *context);
 
 /*
  * Which view is the newest that reached a scraper in whole, 0: none did, and when a view last did

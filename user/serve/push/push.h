@@ -48,7 +48,7 @@ int ctd_push_new(const struct ctd_push_options *options, struct ctd_push **ret_p
  */
 void ctd_push_free(struct ctd_push *push);
 /* A ctd_watch_look, whose context is the sender: reads the file of headers. */
-int ctd_push_look(bool asked, void *push);
+int ctd_push_look(bool asked, void *context);
 
 /* There is a newer view in the mailbox. From any thread; waits for nothing. */
 void ctd_push_wake(struct ctd_push *push);
