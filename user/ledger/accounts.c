@@ -17,7 +17,7 @@ struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int co
 	account->account.who = ctd_who_hold(who);
 	account->account.core_type = core_type;
 	account->account.node_slots = account->node_slots;
-	ctd_account_begin(account);
+	ctd_account_begin(account, CTD_NODES_MAX);
 	return account;
 }
 

@@ -148,6 +148,12 @@ static void touch(struct ctd_ledger *ledger, const struct plan *plan)
 	}
 }
 
+static void begin(const struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	ctd_account_begin(account,
+			  ledger->newest.core_types[account->account.core_type].nodes_count);
+}
+
 static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_addition *addition)
 {
 	const struct ctd_rollup_row *row = addition->row;
@@ -165,29 +171,23 @@ static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_a
 			ctd_account_fixed(ledger, plan->map.core_type[addition->type],
 					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(row));
 	account->touched = plan->sequence;
+	/* Here and not for all before: its figures are fetched from memory once. */
+	if (account->rows_sequence != plan->sequence)
+		begin(ledger, account);
+	account->rows_sequence = plan->sequence;
 	ctd_account_add_part(account, addition->part,
 			     plan->rollup->plan->core_types[addition->type].model,
 			     plan->map.node[addition->type]);
 }
 
-static void begin(struct ledger_account *account)
+static void finish(const struct ctd_ledger *ledger, const struct plan *plan,
+		   struct ledger_account *account)
 {
-	if (account->rows)
-		ctd_account_begin(account);
-}
-
-static void begin_all(struct ctd_ledger *ledger)
-{
-	for (size_t i = 0; i < ledger->sorted_count; i++)
-		begin(ledger->sorted[i]);
-	for (struct ledger_account *account = ledger->held; account; account = account->next)
-		begin(account);
-}
-
-static void finish(const struct plan *plan, struct ledger_account *account)
-{
+	/* It did not run in this interval, but in the one before. */
+	if (account->rows && account->rows_sequence != plan->sequence)
+		begin(ledger, account);
 	for (int i = 0; i < plan->rollup->plan->core_types_count; i++) {
-		if (plan->map.core_type[i] == account->account.core_type)
+		if (account->rows > 1 && plan->map.core_type[i] == account->account.core_type)
 			ctd_account_finish(account, &plan->rollup->plan->core_types[i],
 					   plan->map.node[i]);
 	}
@@ -196,9 +196,9 @@ static void finish(const struct plan *plan, struct ledger_account *account)
 static void finish_all(const struct ctd_ledger *ledger, const struct plan *plan)
 {
 	for (size_t i = 0; i < ledger->sorted_count; i++)
-		finish(plan, ledger->sorted[i]);
+		finish(ledger, plan, ledger->sorted[i]);
 	for (struct ledger_account *account = ledger->held; account; account = account->next)
-		finish(plan, account);
+		finish(ledger, plan, account);
 }
 
 static int deepest_level(const struct ctd_rollup_plan *plan)
@@ -256,7 +256,6 @@ static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 	take_header(ledger, plan);
 	touch(ledger, plan);
 	ctd_ended_drop(ledger);
-	begin_all(ledger);
 	for (size_t i = 0; i < plan->count; i++)
 		add(ledger, plan, &plan->additions[i]);
 	finish_all(ledger, plan);

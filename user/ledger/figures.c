@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-void ctd_account_begin(struct ledger_account *account)
+void ctd_account_begin(struct ledger_account *account, int nodes_count)
 {
 	static const struct ctd_value unknown = {NAN, CTD_NO_DATA};
 
 	account->rows = 0;
 	account->account.recent = (struct ctd_account_recent){
 		.quality = CTD_NO_DATA, .values = account->recent, .dominant = -1};
-	for (int i = 0; i < CTD_NODES_MAX; i++) {
+	for (int i = 0; i < nodes_count; i++) {
 		account->recent[i] = unknown;
 		account->weight[i] = 0;
 	}

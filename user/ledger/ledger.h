@@ -24,7 +24,8 @@ struct ledger_account {
 	uint64_t node_slots[CTD_NODES_MAX];
 	struct ctd_value recent[CTD_NODES_MAX]; /* mean of the rows' */
 	double weight[CTD_NODES_MAX]; /* of `recent` */
-	uint32_t rows; /* of the newest rollup */
+	uint32_t rows; /* of the last rollup that had any */
+	uint64_t rows_sequence; /* of that rollup */
 	struct ledger_account *next; /* of the same bucket, or the next held one */
 	struct ledger_member *holder; /* of an account in no view yet: the one that feeds it */
 	size_t members; /* cgroups that feed it now */
@@ -120,9 +121,9 @@ struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_typ
 void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollup_part *part,
 			  const struct ctd_cpu_model *model, const int *nodes);
 void ctd_account_merge(struct ledger_account *to, const struct ledger_account *from);
-/* Before the rows of a rollup: the figures of the last interval are over. */
-void ctd_account_begin(struct ledger_account *account);
-/* After them. */
+/* Forgets the figures of the last interval, of so many nodes. */
+void ctd_account_begin(struct ledger_account *account, int nodes_count);
+/* After the rows of a rollup. */
 void ctd_account_finish(struct ledger_account *account, const struct ctd_core_type *type,
 			const int *nodes);
 

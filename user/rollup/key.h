@@ -37,9 +37,11 @@ struct ctd_rollup_table {
 	uint64_t *hashes; /* owned; of each row */
 	size_t rows_count, capacity;
 	uint32_t *slots; /* owned; row index + 1 at its key's hash; 0: free */
-	size_t slots_count; /* a power of two, at least twice rows_count */
+	size_t slots_count; /* a power of two, at least twice the capacity */
 };
 
+/* Makes room for so many rows, at least one; more may follow. @return 0 or -ENOMEM. */
+int ctd_rollup_table_reserve(struct ctd_rollup_table *table, size_t rows);
 /* The row of @p key, which is added if there is none. @return 0 or -ENOMEM. */
 int ctd_rollup_table_get(struct ctd_rollup_table *table, const struct ctd_rollup_key *key,
 			 size_t *ret_row);

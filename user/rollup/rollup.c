@@ -250,7 +250,8 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 	    interval->groups_count != (uint32_t)plan->groups_count)
 		return -EBADMSG;
 	build.row_of = malloc((interval->rows_count + 1) * sizeof(*build.row_of));
-	if (!build.row_of)
+	/* Most rows are one each, and one more is for ctd_rollup_add_sum(). */
+	if (!build.row_of || ctd_rollup_table_reserve(&build.table, interval->rows_count + 1))
 		return -ENOMEM;
 	error = find_rows(&build);
 	if (!error)

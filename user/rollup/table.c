@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_LEAST 64
-
-static int grow_rows(struct ctd_rollup_table *table)
+static int grow_rows(struct ctd_rollup_table *table, size_t capacity)
 {
-	size_t capacity = table->capacity ? 2 * table->capacity : ROWS_LEAST;
 	void *rows, *keys, *hashes;
 
 	rows = reallocarray(table->rows, capacity, sizeof(*table->rows));
@@ -43,12 +40,16 @@ static uint32_t *find(const struct ctd_rollup_table *table, const struct ctd_rol
 	}
 }
 
-/* Four times as many slots as there may be rows until the next time. */
+/* At least twice as many slots as there may be rows until the next time. */
 static int grow_slots(struct ctd_rollup_table *table)
 {
-	size_t count = 4 * table->capacity, mask = count - 1;
-	uint32_t *slots = calloc(count, sizeof(*slots));
+	size_t count = 64, mask;
+	uint32_t *slots;
 
+	while (count < 2 * table->capacity)
+		count *= 2;
+	mask = count - 1;
+	slots = calloc(count, sizeof(*slots));
 	if (!slots)
 		return -ENOMEM;
 	for (size_t row = 0; row < table->rows_count; row++) {
@@ -64,6 +65,11 @@ static int grow_slots(struct ctd_rollup_table *table)
 	return 0;
 }
 
+int ctd_rollup_table_reserve(struct ctd_rollup_table *table, size_t rows)
+{
+	return grow_rows(table, rows) || grow_slots(table) ? -ENOMEM : 0;
+}
+
 int ctd_rollup_table_get(struct ctd_rollup_table *table, const struct ctd_rollup_key *key,
 			 size_t *ret_row)
 {
@@ -71,7 +77,8 @@ int ctd_rollup_table_get(struct ctd_rollup_table *table, const struct ctd_rollup
 	uint32_t *slot;
 	size_t row;
 
-	if (table->rows_count == table->capacity && (grow_rows(table) || grow_slots(table)))
+	if (table->rows_count == table->capacity &&
+	    ctd_rollup_table_reserve(table, 2 * table->capacity))
 		return -ENOMEM;
 	slot = find(table, key, hash);
 	if (*slot) {
