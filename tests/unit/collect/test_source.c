@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_source.c - which CPUs have counters. */
+/* test_source.c - which CPUs have counters, and what is remembered of sources that were refused. */
 #include "collect/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "base/root.h"
 
 #define CPUS 6
 
@@ -42,10 +46,49 @@ static void counters_are_of_online_cpus_with_a_source_that_may_rotate(void **sta
 	assert_memory_equal(countable, ((bool[]){true, false, true, false, true, false}), CPUS);
 }
 
+/* What made a source be refused: what it counted, or somebody else's use of the PMU. */
+static const struct {
+	int line;
+	struct ctd_trial trial;
+	const char *want; /* the source that is planned next */
+} refusals[] = {
+	{__LINE__, {.full = 4, .lie = "slots stays 0"}, "gp_slots"},
+	{__LINE__, {.full = 3, .pushed_off = 1, .lie = "never on the PMU"}, "perf_metrics"},
+	{__LINE__, {.full = 3, .never = 1, .lie = "never on the PMU"}, "perf_metrics"},
+	{__LINE__, {.error = -16}, "perf_metrics"},
+};
+
+static void a_source_that_lied_is_passed_over_and_one_that_was_held_is_not(void **state)
+{
+	static const struct ctd_source_wishes wishes = {.source = "auto", .pinned = true};
+	struct ctd_source *before = calloc(1, sizeof(*before)), *after = malloc(sizeof(*after));
+
+	(void)state;
+	assert_non_null(before);
+	assert_non_null(after);
+	ctd_root_set("tests/machines/sapphire_rapids");
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++) {
+		assert_int_equal(ctd_source_plan(&wishes, NULL, before), 0);
+		assert_string_equal(before->plans[0].source, "perf_metrics");
+		before->choices[0].attempts_count = 1;
+		before->choices[0].attempts[0] = (struct ctd_source_attempt){
+			.plan = before->plans[0], .trial = refusals[i].trial, .refused = true};
+		assert_int_equal(ctd_source_plan(&wishes, before, after), 0);
+		if (strcmp(after->plans[0].source, refusals[i].want) != 0)
+			fail_msg("line %d: %s", refusals[i].line, after->plans[0].source);
+		ctd_source_free(after);
+		ctd_source_free(before);
+	}
+	ctd_root_set(NULL);
+	free(before);
+	free(after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_are_of_online_cpus_with_a_source_that_may_rotate),
+		cmocka_unit_test(a_source_that_lied_is_passed_over_and_one_that_was_held_is_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

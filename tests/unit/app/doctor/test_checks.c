@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -170,6 +171,39 @@ static void a_question_that_may_not_be_asked_is_not_a_missing_feature(void **sta
 	assert_int_equal(finding.mark, CTD_FINDING_NOTE);
 }
 
+/* Of two sources that were tried the first is judged by what it did, the last by its own. */
+static void each_attempt_is_judged_by_its_own_trial(void **state)
+{
+	struct ctd_doctor_facts facts = healthy();
+	struct ctd_source_choice *choice;
+
+	(void)state;
+	facts.source = calloc(1, sizeof(*facts.source));
+	assert_non_null(facts.source);
+	facts.source->core_types_count = 1;
+	assert_int_equal(ctd_doctor_attempts(&facts, 0), 1);
+	choice = &facts.source->choices[0];
+	choice->attempts_count = 2;
+	choice->attempts[0] =
+		(struct ctd_source_attempt){.plan = {.source = "perf_metrics", .events_count = 9},
+					    .trial = {.done = true, .cpus = 4, .pushed_off = 4},
+					    .refused = true};
+	choice->attempts[1] =
+		(struct ctd_source_attempt){.plan = {.source = "gp_slots", .events_count = 5},
+					    .trial = {.done = true, .cpus = 4, .full = 4}};
+	assert_int_equal(ctd_doctor_attempts(&facts, 0), 2);
+	ctd_doctor_look_at(&facts, 0, 0);
+	assert_int_equal(judge(&facts, "trial").mark, CTD_FINDING_SLOTS);
+	ctd_doctor_look_at(&facts, 0, 1);
+	assert_string_equal(facts.plan.source, "gp_slots");
+	assert_non_null(strstr(judge(&facts, "trial").what, "counted no slots"));
+	choice->attempts[1].trial.slots = true;
+	choice->attempts[1].trial.level1_sum_over_slots = 1;
+	ctd_doctor_look_at(&facts, 0, 1);
+	assert_int_equal(judge(&facts, "trial").mark, CTD_FINDING_OK);
+	ctd_doctor_facts_free(&facts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +211,7 @@ int main(void)
 		cmocka_unit_test(each_fault_is_found_and_has_a_remedy),
 		cmocka_unit_test(a_recording_is_not_blamed_for_what_only_a_kernel_can_tell),
 		cmocka_unit_test(a_question_that_may_not_be_asked_is_not_a_missing_feature),
+		cmocka_unit_test(each_attempt_is_judged_by_its_own_trial),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
