@@ -129,6 +129,7 @@ struct ctd_ledger_core_type {
 	int level;
 	uint32_t cpus_online;
 	enum ctd_pmu_state state;
+	struct ctd_rollup_books books; /* of the newest rollup */
 	struct ctd_core_totals totals;
 	/* The nodes of all models that it had, by name, those of the first one first; `parent` is
 	 * an index here. */
@@ -179,6 +180,7 @@ struct ctd_ledger_view {
 	/* Where core types differ: that of the one with counters that are good for least. */
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
+	uint64_t unattributed_ns; /* of the newest rollup */
 	struct ctd_node_totals totals;
 	int core_types_count; /* that any plan had; 0 before the first rollup */
 	struct ctd_ledger_core_type core_types[CTD_LEDGER_CORE_TYPES_MAX];

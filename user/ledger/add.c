@@ -227,6 +227,7 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	newest->groups_count = rollup->plan->groups_count;
 	newest->general = rollup->plan->general;
 	newest->cpus_online = rollup->cpus_online;
+	newest->unattributed_ns = rollup->unattributed_ns;
 	newest->health = rollup->health;
 	snprintf(newest->source, sizeof(newest->source), "%s", rollup->plan->source);
 	snprintf(newest->method, sizeof(newest->method), "%s", rollup->plan->method);

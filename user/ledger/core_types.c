@@ -66,7 +66,8 @@ static void take_type(const struct ctd_rollup *rollup, int core_type,
 	type->model = from->model;
 	type->scope = from->model && from->model->core_scope ? "core" : "thread";
 	type->level = from->level;
-	type->cpus_online = rollup->books[core_type].cpus_online;
+	type->books = rollup->books[core_type];
+	type->cpus_online = type->books.cpus_online;
 	if (from->model && from->model->cache)
 		type->cache = from->model->cache;
 	snprintf(type->name, sizeof(type->name), "%s", from->name);
@@ -82,6 +83,7 @@ static void leave_types(struct ctd_ledger_view *newest)
 
 		type->model = NULL;
 		type->cpus_online = 0;
+		type->books = (struct ctd_rollup_books){};
 		type->level = 0;
 		type->state = CTD_PMU_ABSENT;
 		snprintf(type->source, sizeof(type->source), "none");

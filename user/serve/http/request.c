@@ -7,13 +7,19 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/num.h"
 #include "serve/http/accept.h"
 #include "serve/web/files.h"
+#include "serve/web/text.h"
 
 /* A view younger than this is of this moment. */
 #define FRESH_NS 100000000ull
 /* So long a scrape waits for a younger one. */
 #define WAIT_NS 250000000ull
+
+/* Columns of a table. */
+#define WIDTH_MIN 40
+#define WIDTH_MAX 1000
 
 static const char *header_of(struct MHD_Connection *connection, const char *name)
 {
@@ -85,6 +91,26 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	return ctd_http_answer(request->connection, &answer);
 }
 
+/* Whoever reads it is a person: it is written for each, as wide as it was asked for. */
+static enum MHD_Result answer_table(struct ctd_request *request, const struct ctd_ledger_view *view)
+{
+	const char *wanted =
+		MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "width");
+	auto_ctd_strbuf struct ctd_strbuf text = {};
+	struct ctd_answer answer = {.status = MHD_HTTP_OK};
+	long long width = CTD_VIEW_TEXT_WIDTH;
+
+	if (wanted && ctd_parse_integer(wanted, WIDTH_MIN, WIDTH_MAX, &width)) {
+		answer.status = MHD_HTTP_BAD_REQUEST;
+		answer.text = "width: a number of columns from 40 to 1000\n";
+		return ctd_http_answer(request->connection, &answer);
+	}
+	if (ctd_view_text(view, (int)width, &text))
+		return answer_unavailable(request->connection, "Out of memory.\n");
+	answer.text = text.text;
+	return ctd_http_answer(request->connection, &answer);
+}
+
 /* A view may have come since the clock was read. */
 static bool is_fresh(uint64_t now_ns, uint64_t put_ns)
 {
@@ -112,6 +138,8 @@ static enum MHD_Result answer_view(struct ctd_http *http, struct ctd_request *re
 
 	if (!will_do && !request->asked_ns)
 		wait_for_view(http, request, now_ns);
+	else if (view && route->kind == CTD_ROUTE_TABLE)
+		result = answer_table(request, view);
 	else if (view)
 		result = answer_text(http, request, route, view);
 	else
@@ -139,6 +167,7 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	case CTD_ROUTE_FILE:
 		return answer_file(request, route, ctd_web_file_find(path));
 	case CTD_ROUTE_VIEW:
+	case CTD_ROUTE_TABLE:
 	case CTD_ROUTE_SCRAPE:
 		break;
 	}

@@ -29,6 +29,8 @@ const struct ctd_route ctd_routes[] = {
 	 .openmetrics = true},
 	{"/api/v1/view", "for programs, as JSON", CTD_ROUTE_VIEW, .write = ctd_view_json,
 	 .content_type = "application/json"},
+	{"/text", "for terminals; ?width=N: columns", CTD_ROUTE_TABLE,
+	 .content_type = "text/plain; charset=utf-8"},
 	/* The page has figures only after it has asked for them. */
 	{"/", "for people", CTD_ROUTE_FILE, .open = true,
 	 .policy =

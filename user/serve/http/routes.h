@@ -16,6 +16,7 @@ enum ctd_route_kind {
 	/* The newest view, as it is: neither ends an interval, nor counts as having fetched
 	 * containers that have ended. */
 	CTD_ROUTE_VIEW,
+	CTD_ROUTE_TABLE, /* the same as text, as wide as the request says */
 	CTD_ROUTE_SCRAPE, /* a view of this moment, and counts as fetched */
 };
 
