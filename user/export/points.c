@@ -7,9 +7,6 @@
 /* A family takes one or two figures of each account, which are a kilobyte apart: the processor does
  * not see that coming, and each one would be waited for. */
 #define AHEAD 12
-/* The texts of an account's names are one block behind its struct; so much of it is taken. */
-#define NAMES_BYTES 768
-#define LINE_BYTES 64
 
 /* Where the points go. */
 struct sink {
@@ -67,15 +64,6 @@ static void each_account(const struct family *family, struct subject subject, si
 	}
 }
 
-static void prefetch_names(const struct ctd_account *accounts, size_t i, size_t end)
-{
-	if (i + 2 * AHEAD < end)
-		__builtin_prefetch(&accounts[i + 2 * AHEAD]);
-	if (i + AHEAD < end)
-		for (size_t at = 0; at < NAMES_BYTES; at += LINE_BYTES)
-			__builtin_prefetch((const char *)accounts[i + AHEAD].who + at);
-}
-
 static bool is_same(const struct ctd_account_who *who, const struct ctd_account_who *other)
 {
 	return who->key_shared_bytes == other->key_shared_bytes &&
@@ -98,7 +86,6 @@ static void each_container(const struct family *family, struct subject subject, 
 	int cores = subject.view->core_types_count;
 
 	for (size_t i = first; i < end;) {
-		prefetch_names(accounts, i, end);
 		subject.account = &accounts[i];
 		/* With one core type no two are of the same container. */
 		for (i++; i < end && cores > 1 && is_same(subject.account->who, accounts[i].who);
