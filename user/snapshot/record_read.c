@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
-#include "record_block.h"
+#include "record_header.h"
 
 struct ctd_record_reader {
 	struct ctd_record_file file;
@@ -19,94 +19,11 @@ struct ctd_record_reader {
 	uint32_t plan; /* its number, from 0 */
 };
 
-/* Texts are shown as they are: they have an end, and no escape gets to a terminal. */
-static bool is_text(const char *text, size_t bytes)
-{
-	if (!memchr(text, '\0', bytes))
-		return false;
-	while (*text >= ' ' && *text <= '~')
-		text++;
-	return !*text;
-}
-
-static bool is_core_type(const struct ctd_record_core_type *core_type)
-{
-	return is_text(core_type->name, sizeof(core_type->name)) &&
-	       is_text(core_type->source, sizeof(core_type->source)) &&
-	       is_text(core_type->model, sizeof(core_type->model)) &&
-	       is_text(core_type->why, sizeof(core_type->why)) &&
-	       core_type->counters_count <= CTD_COUNTERS_MAX && core_type->groups_count >= 1 &&
-	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->general <= 1 &&
-	       core_type->general < core_type->groups_count;
-}
-
-static int decode_header(struct ctd_record_reader *reader, const struct ctd_record_block *block,
-			 char why[CTD_RECORD_WHY_BYTES])
-{
-	struct ctd_record_cursor cursor = {.at = block->payload};
-	struct ctd_record_header *header = &reader->header;
-
-	if (block->head.type != CTD_RECORD_TYPE_HEADER ||
-	    block->head.bytes != CTD_RECORD_HEADER_BYTES)
-		return ctd_record_bad_block(&reader->file, why, "no header");
-	ctd_record_move_header(&cursor, header);
-	if (!is_text(header->host, sizeof(header->host)) ||
-	    !is_text(header->version, sizeof(header->version)) ||
-	    !is_text(header->hierarchy, sizeof(header->hierarchy)))
-		return ctd_record_bad_block(&reader->file, why, "text that cannot be shown");
-	if (header->by > CTD_BY_TASK)
-		return ctd_record_bad_block(&reader->file, why, "impossible header");
-	return 0;
-}
-
-/* What is behind a plan's fixed fields. */
-static int decode_core_types(const struct ctd_record_reader *reader,
-			     struct ctd_record_cursor *cursor, struct ctd_record_header *plan,
-			     char why[CTD_RECORD_WHY_BYTES])
-{
-	for (uint32_t i = 0; i < plan->core_types_count; i++) {
-		struct ctd_record_core_type *core_type = &plan->core_types[i];
-
-		ctd_record_move_core_type(cursor, core_type);
-		if (!is_core_type(core_type) || core_type->counters_count > plan->counters_count ||
-		    core_type->groups_count > plan->groups_count)
-			return ctd_record_bad_block(&reader->file, why, "impossible core types");
-	}
-	return 0;
-}
-
-static int decode_plan(struct ctd_record_reader *reader, const struct ctd_record_block *block,
-		       char why[CTD_RECORD_WHY_BYTES])
-{
-	struct ctd_record_cursor cursor = {.at = block->payload};
-	struct ctd_record_header plan = reader->header;
-	int result;
-
-	memset(plan.core_types, 0, sizeof(plan.core_types));
-	if (block->head.type != CTD_RECORD_TYPE_PLAN || block->head.bytes < CTD_RECORD_PLAN_BYTES)
-		return ctd_record_bad_block(&reader->file, why, "no plan");
-	ctd_record_move_plan(&cursor, &plan);
-	if (!is_text(plan.source, sizeof(plan.source)) || !is_text(plan.model, sizeof(plan.model)))
-		return ctd_record_bad_block(&reader->file, why, "text that cannot be shown");
-	if (plan.simulated > 1 || plan.read > CTD_READ_MIXED ||
-	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
-	    plan.groups_count > CTD_GROUPS_MAX || plan.general > 1 ||
-	    plan.groups_count <= plan.general)
-		return ctd_record_bad_block(&reader->file, why, "impossible plan");
-	if (plan.core_types_count > CTD_CORES_MAX ||
-	    block->head.bytes !=
-		    CTD_RECORD_PLAN_BYTES + plan.core_types_count * CTD_RECORD_CORE_TYPE_BYTES)
-		return ctd_record_bad_block(&reader->file, why, "impossible core types");
-	result = decode_core_types(reader, &cursor, &plan, why);
-	if (!result)
-		reader->header = plan;
-	return result;
-}
-
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
 {
-	static int (*const decode[])(struct ctd_record_reader *, const struct ctd_record_block *,
-				     char *) = {decode_header, decode_plan};
+	static int (*const decode[])(const struct ctd_record_file *,
+				     const struct ctd_record_block *, struct ctd_record_header *,
+				     char *) = {ctd_record_decode_header, ctd_record_decode_plan};
 	int result = ctd_record_read_prologue(&reader->file, why);
 
 	for (size_t i = 0; !result && i < sizeof(decode) / sizeof(*decode); i++) {
@@ -117,7 +34,7 @@ static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_
 			return ctd_record_bad(why, "cut off: no %s at byte %" PRIu64,
 					      i ? "plan" : "header", reader->file.offset);
 		if (result > 0)
-			result = decode[i](reader, &block, why);
+			result = decode[i](&reader->file, &block, &reader->header, why);
 		if (!result)
 			ctd_record_pass_block(&reader->file, &block);
 	}
@@ -309,7 +226,7 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 	case CTD_RECORD_TYPE_HEADER:
 		return ctd_record_bad_block(&reader->file, why, "second header");
 	case CTD_RECORD_TYPE_PLAN:
-		result = decode_plan(reader, block, why);
+		result = ctd_record_decode_plan(&reader->file, block, &reader->header, why);
 		if (result)
 			return result;
 		reader->plan++;
