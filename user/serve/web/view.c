@@ -241,6 +241,7 @@ static void add_total(struct ctd_json *json, const struct ctd_ledger_core_type *
 	ctd_json_integer(json, "cpu_ns", account->cpu_ns);
 	ctd_json_integer(json, "counted_ns", account->counted_ns);
 	ctd_json_integer(json, "slices", account->slices);
+	ctd_json_integer(json, "switches", account->switches);
 	ctd_json_count(json, "slots", account->slots, account->slots_known);
 	ctd_json_begin_object(json, "node_slots");
 	for (int i = 0; i < type->nodes_count; i++)
@@ -256,12 +257,13 @@ static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type 
 		       const struct ctd_account *account)
 {
 	const struct ctd_account_recent *recent = &account->recent;
-	/* What is true of most of its values is said once. */
-	enum ctd_quality quality = type->nodes_count ? recent->values[0].quality : CTD_UNSUPPORTED;
 
 	ctd_json_begin_object(json, "recent");
 	ctd_json_integer(json, "cpu_ns", recent->cpu_ns);
-	ctd_json_string(json, "quality", ctd_quality_name(quality));
+	ctd_json_integer(json, "slices", recent->slices);
+	ctd_json_integer(json, "switches", recent->switches);
+	ctd_json_count(json, "slots", recent->slots, recent->slots_known);
+	ctd_json_string(json, "quality", ctd_quality_name(recent->quality));
 	ctd_json_string(json, "bottleneck",
 			recent->dominant >= 0 ? type->nodes[recent->dominant].name : NULL);
 	ctd_json_begin_object(json, "metrics");
@@ -274,7 +276,7 @@ static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type 
 	ctd_json_end_object(json);
 	ctd_json_begin_object(json, "qualities");
 	for (int i = 0; i < type->nodes_count; i++)
-		if (recent->values[i].quality != quality)
+		if (recent->values[i].quality != recent->quality)
 			ctd_json_string(json, type->nodes[i].name,
 					ctd_quality_name(recent->values[i].quality));
 	ctd_json_end_object(json);
