@@ -95,7 +95,7 @@ static int compare(const struct ctd_account_who *a, const struct ctd_account_who
 	return strcmp(a->key_text, b->key_text);
 }
 
-/* The place of @p who in the order: of its account, or where that would go. */
+/* Where the account of @p who is in the order, or would go. */
 static size_t place_of(const struct ctd_ledger *ledger, const struct ctd_account_who *who)
 {
 	size_t low = 0, high = ledger->sorted_count;

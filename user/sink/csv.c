@@ -126,7 +126,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	for (int i = 0; i < nodes_count(report); i++) {
 		if (!has_coverage(report, i))
 			continue;
-		/* There is no figure of several kinds of cores. */
+		/* There is no figure of several core types. */
 		if (row->core_sum)
 			ctd_strbuf_add(out, ",");
 		else
