@@ -40,7 +40,7 @@ enum ctd_exposition {
  * Each appends the whole of it. Texts have no NUL, lines end with "\n", there are no timestamps,
  * and what is not known is left out. @return 0 or -ENOMEM.
  */
-int ctd_export_metrics(enum ctd_exposition exposition, const struct ctd_ledger_view *view,
+int ctd_export_metrics(enum ctd_exposition format, const struct ctd_ledger_view *view,
 		       const struct ctd_self *self, struct ctd_strbuf *text);
 
 /* The sender, as attributes of OTLP's resources. "" or NULL: left out. */

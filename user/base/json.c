@@ -132,7 +132,7 @@ static void add_parts(struct ctd_strbuf *out, int64_t value, int64_t parts)
 	do {
 		value = value % parts;
 		parts /= 10;
-		*end++ = parts ? (char)('0' + value / parts) : '0';
+		*end++ = (char)(parts ? '0' + value / parts : '0');
 	} while (parts > 1 && value % parts);
 	ctd_strbuf_add_bytes(out, digits, (size_t)(end - digits));
 }

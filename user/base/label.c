@@ -56,7 +56,7 @@ void ctd_label_add(struct ctd_strbuf *labels, const char *name, const char *valu
 			break;
 		if (is_special(value[i]))
 			*at++ = '\\';
-		*at++ = value[i] == '\n' ? 'n' : value[i];
+		*at++ = (char)(value[i] == '\n' ? 'n' : value[i]);
 	}
 	*at++ = '"';
 	*at = '\0';

@@ -14,7 +14,7 @@ struct ctd_name_search {
 };
 
 /* Names are worth having, not more: a failure is a warning, and measuring goes on without. */
-void ctd_name_search_start(struct ctd_name_search *search, const struct ctd_name_options *options);
+void ctd_name_search_start(struct ctd_name_search *search, const struct ctd_name_options *from);
 /* Waits for the threads. */
 void ctd_name_search_stop(struct ctd_name_search *search);
 /* Asks for the names of a cgroup that came; without a resolver there are none. */
