@@ -94,8 +94,9 @@ void ctd_strbuf_addf(struct ctd_strbuf *buffer, const char *format, ...)
 void ctd_strbuf_add_count(struct ctd_strbuf *buffer, uint64_t count)
 {
 	char digits[CTD_DIGITS_BYTES];
+	size_t bytes = ctd_digits_count(digits, count);
 
-	ctd_strbuf_add_bytes(buffer, digits, ctd_digits_count(digits, count));
+	ctd_strbuf_add_bytes(buffer, digits, bytes);
 }
 
 void ctd_strbuf_add_signed(struct ctd_strbuf *buffer, int64_t count)
@@ -108,8 +109,9 @@ void ctd_strbuf_add_signed(struct ctd_strbuf *buffer, int64_t count)
 void ctd_strbuf_add_seconds(struct ctd_strbuf *buffer, uint64_t ns)
 {
 	char digits[CTD_DIGITS_BYTES];
+	size_t bytes = ctd_digits_seconds(digits, ns);
 
-	ctd_strbuf_add_bytes(buffer, digits, ctd_digits_seconds(digits, ns));
+	ctd_strbuf_add_bytes(buffer, digits, bytes);
 }
 
 void ctd_strbuf_free(struct ctd_strbuf *buffer)

@@ -107,8 +107,11 @@ int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 		return error;
 	set.online = calloc(set.count, sizeof(*set.online));
 	set.fenced = calloc(set.count, sizeof(*set.fenced));
-	error = set.online && set.fenced ? read_list(CTD_CPUS_ONLINE, set.online, set.count)
-					 : ctd_log_error(-ENOMEM, "read the CPU lists");
+	if (!set.online || !set.fenced) {
+		ctd_cpu_set_free(&set);
+		return ctd_log_error(-ENOMEM, "read the CPU lists");
+	}
+	error = read_list(CTD_CPUS_ONLINE, set.online, set.count);
 	if (!error)
 		error = read_fenced(disturbed, set.fenced, set.count);
 	if (error)

@@ -32,9 +32,9 @@ static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_
 	if (!model || !plan->counters_count)
 		return;
 	for (int turn = 0; turn < type->groups_count; turn++) {
-		unattributed += from->unattributed[turn * plan->counters_count];
+		unattributed += from->unattributed[(size_t)turn * plan->counters_count];
 		/* Also a negative one: in unsigned arithmetic it subtracts. */
-		residual += (uint64_t)from->residual[turn * plan->counters_count];
+		residual += (uint64_t)from->residual[(size_t)turn * plan->counters_count];
 	}
 	books->slots_known = model->slots_per_count && (leaders->known || unattributed);
 	books->idle_slots = ctd_cpu_model_slots(model, leaders->idle);
