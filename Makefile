@@ -220,9 +220,10 @@ $(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/fuzz/libctd.a $(BUILD)/.flags
 test: $(UNIT_BIN) $(SKELETONS)
 	$(Q)$(SUITES) -j $(JOBS) $(QUICK) $(UNIT_BIN)
 
-# What a suite cannot have is its to say. Two kernels and the core of the cases are for everybody.
+# What a suite cannot have is its to say. Two kernels and the core of the cases, by one compiler, are for everybody.
 ifeq ($(CI),true)
 CHECK_VM := $(VM)
+CHECK_PROGRAMS := vm-programs
 check: export CTD_VM_CASES := usual
 else
 CHECK_VM := tests/vm/linux-5.10 tests/vm/linux-7
@@ -230,6 +231,7 @@ check: export CTD_VM_CASES := core
 endif
 check: export FUZZ_SECONDS := 3
 check-all: CHECK_VM := $(VM)
+check-all: CHECK_PROGRAMS := vm-programs
 check-all: export FUZZ_SECONDS := 30
 # Alone: what takes a CPU away from all others, needs most of both, or tells of all containers. What needs most CPU begins first.
 ALONE    := $(KTEST_BIN) $(addprefix tests/progrun/,hotplug churn cpu_stat containerd)
@@ -243,7 +245,7 @@ fetch_vm  = for suite in $(1); do $$suite root >/dev/null; done
 check check-all: deps
 	$(Q)deploy/deps vm && deploy/deps k8s || true
 	$(Q)$(MAKE) fetch CHECK_VM='$(CHECK_VM)' & \
-	$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools vm-programs && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests; \
+	$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools $(CHECK_PROGRAMS) && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests; \
 	code=$$?; wait; exit $$code
 	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(BESIDE) -j 1 --timeout 600 $(ALONE)
 
