@@ -16,7 +16,7 @@ struct ctd_source_wishes {
 	const char *source; /* "auto", "none", "sim", a source of 'list cpus', "software:5" */
 	const char *profile_file; /* with "sim"; NULL: the built-in profiles */
 	int level; /* 1 or 2; 0: the deepest that needs no rotation */
-	bool general; /* also the group beside the tree: cycles, instructions, misses */
+	bool ipc; /* also the group beside the tree: cycles, instructions, misses */
 	bool read_each; /* every counter by itself */
 	bool pinned; /* counters are not shared with other users of the PMU */
 };

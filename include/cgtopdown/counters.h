@@ -23,7 +23,7 @@ struct ctd_counter_plan {
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
 	int groups_count; /* at least 1; more rotate on the PMU */
-	bool general; /* the last of them is that of the general metrics */
+	bool ipc; /* the last of them is that of the IPC metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
 	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i */
@@ -129,7 +129,8 @@ struct ctd_pmu_facts {
 	struct ctd_cpu_id id; /* of the PMU's first CPU; model_last and stepping_last are not set */
 	bool smt; /* its hyper-threading is on */
 	char cpu_title[80];
-	bool lies_perf_metrics, lies_ordinary; /* found out by trying: see ctd_pmu_distrust() */
+	bool lies_perf_metrics,
+		lies_general_purpose; /* found out by trying: see ctd_pmu_distrust() */
 };
 
 /*
@@ -175,12 +176,12 @@ int ctd_plans_core_types(const struct ctd_counter_plan *plans, int core_types_co
 void ctd_plans_pad(struct ctd_counter_plan *plans, int core_types_count);
 
 /*
- * Adds the group of the general metrics to a plan, as the last one: one more step. No leader
+ * Adds the IPC group to a plan, as the last one: one more step. No leader
  * refreshes what is in it, so that it is read each also where `read` is CTD_READ_LEADER.
  * @return 0, or -ENODEV with half a sentence in @p ret_why.
  */
-int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
-			 char ret_why[160]);
+int ctd_pmu_plan_ipc(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
+		     char ret_why[160]);
 
 /*
  * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that

@@ -15,8 +15,8 @@
 /* Core types of one machine: a processor has at most three; one more is for CPUs of no known type. */
 #define CTD_CORES_MAX 4
 #define CTD_GROUPS_MAX 5
-/* The last group is that of the general metrics; the groups before it belong to the tree. */
-#define CTD_GENERAL_GROUP (CTD_GROUPS_MAX - 1)
+/* The last group is that of the IPC metrics; the groups before it belong to the tree. */
+#define CTD_IPC_GROUP (CTD_GROUPS_MAX - 1)
 /* Counts of all groups together: those of group g begin at g times the size of the largest. */
 #define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
 
@@ -68,13 +68,13 @@ enum ctd_node_role {
 	CTD_ROLE_CACHE_MPKI, /* of the model's `cache` */
 };
 
-/* One box of the top-down tree, or a general metric beside it: no part of anything, and no more
+/* One box of the top-down tree, or an IPC metric beside it: no part of anything, and no more
  * worth a look the larger it is. */
 struct ctd_node {
 	const char *name; /* perf's TMA name without "tma_" */
 	enum ctd_node_role role; /* at most one node of a model has it */
 	const char *title; /* column head, at most 9 characters */
-	int level; /* 1 or 2 (3 and deeper later); 0: a general metric */
+	int level; /* 1 or 2 (3 and deeper later); 0: an IPC metric */
 	enum ctd_unit unit; /* in the tree always a ratio */
 	int parent; /* index of the parent node, -1 where there is none; always smaller than the
 		       node's own index */
@@ -85,19 +85,19 @@ struct ctd_node {
 	const char *formula;
 	/* When it is worth a look, in the same language over names of nodes; begins with its own
 	 * name, '>' and a ratio. A node that the model lacks, or does not count, has an unknown
-	 * value. NULL for a general metric. */
+	 * value. NULL for an IPC metric. */
 	const char *condition;
 	const char *help; /* one or two sentences: what it means, what to look at next */
 };
 
-/* What the group of the general metrics counts, in this order in every model. Its leader is either
+/* What the IPC group counts, in this order in every model. Its leader is either
  * the first of these, or counts slots and stands before them. */
-enum ctd_general_count {
-	CTD_GENERAL_CYCLES, /* in which the CPU was not halted */
-	CTD_GENERAL_INSTRUCTIONS,
-	CTD_GENERAL_BRANCH_MISSES,
-	CTD_GENERAL_CACHE_MISSES, /* of the model's `cache` */
-	CTD_GENERAL_COUNTS,
+enum ctd_ipc_count {
+	CTD_IPC_CYCLES, /* in which the CPU was not halted */
+	CTD_IPC_INSTRUCTIONS,
+	CTD_IPC_BRANCH_MISSES,
+	CTD_IPC_CACHE_MISSES, /* of the model's `cache` */
+	CTD_IPC_COUNTS,
 };
 
 /* All core types of an Intel hybrid processor have one family and model: this tells them apart.
@@ -131,23 +131,23 @@ struct ctd_cpu_model {
 	int slots_per_count;
 	enum ctd_smt smt;
 	bool core_scope; /* counts are of the core, not of the thread that ran */
-	int general_counters; /* how many the core has; 0: the group needs none */
+	int general_purpose_counters; /* how many the core has; 0: the group needs none */
 	enum ctd_read read; /* LEADER: a read of the leader refreshes all; EACH: each counts by
 			       itself, and is read so; SIM */
 	const char *fixed_event; /* has a fixed counter beside the leader's; NULL: none */
 	/* Each group is counted at once: the leader first, ended by a NULL name. Where level 2 does
 	 * not fit beside level 1, several groups with the same leader rotate. The group at
-	 * CTD_GENERAL_GROUP joins the rotation if general metrics are asked for. */
+	 * CTD_IPC_GROUP joins the rotation if IPC metrics are asked for. */
 	const struct ctd_cpu_event *groups[CTD_GROUPS_MAX];
-	/* Which counter of the group at CTD_GENERAL_GROUP has CTD_GENERAL_CYCLES, and the cache
+	/* Which counter of the group at CTD_IPC_GROUP has CTD_IPC_CYCLES, and the cache
 	 * whose misses it counts: "llc", "l2". Where there is no such group: 0 and NULL. */
-	int general_first;
+	int ipc_first;
 	const char *cache;
 	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
 	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
 						counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
-	const struct ctd_node *nodes; /* parents before children, general metrics last */
+	const struct ctd_node *nodes; /* parents before children, IPC metrics last */
 	int nodes_count;
 	int l1_counters[4]; /* indices in the first group of the level-1 counts whose sum should be
 			       slots; 0, which is the leader's: none */
@@ -157,7 +157,7 @@ struct ctd_cpu_model {
 extern const struct ctd_cpu_model *const ctd_cpu_models[];
 
 /* Is it beside the tree? */
-static inline bool ctd_node_is_general(const struct ctd_node *node)
+static inline bool ctd_node_is_ipc(const struct ctd_node *node)
 {
 	return node->level == 0;
 }

@@ -80,9 +80,9 @@ struct ctd_account {
 	 */
 	const uint64_t *node_slots;
 	uint32_t node_slots_known; /* a bit for each node: ever */
-	/* Totals of what was counted in the turns of the general metrics, and their time, which may
+	/* Totals of what was counted in the turns of the IPC metrics, and their time, which may
 	 * be a small part of cpu_ns: nothing is extrapolated from it to the rest. */
-	struct ctd_general_counts general;
+	struct ctd_ipc_counts ipc;
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;
@@ -174,7 +174,7 @@ struct ctd_ledger_view {
 	bool simulated;
 	const struct ctd_cpu_model *model; /* NULL: no counters, or each core type has its own */
 	int level, groups_count;
-	bool general; /* general metrics are counted */
+	bool ipc; /* IPC metrics are counted */
 	size_t accounts_max; /* the limit */
 	uint32_t cpus_online;
 	/* Where core types differ: that of the one with counters that are good for least. */

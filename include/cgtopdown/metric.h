@@ -32,7 +32,7 @@ double ctd_metric_value(const struct ctd_metric_set *set, int node, const double
 /*
  * Evaluates every node of the model over the counts of its group, of which there are @p
  * groups_count of the tree with @p counters_count each, one after the other:
- * ret_values[nodes_count]. Ratios are clamped to 0..1 after evaluation. General metrics, and a node
+ * ret_values[nodes_count]. Ratios are clamped to 0..1 after evaluation. IPC metrics, and a node
  * that needs more counters: UNSUPPORTED. No count of the leader, or counts of level 1 that are not
  * its slots: NO_DATA. @p quality is the row's and is handed on; fewer than CTD_SLOTS_CONFIDENT
  * slots (cycles, where there are none) make it at best LOW_CONFIDENCE.
@@ -42,18 +42,18 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 			 struct ctd_value *ret_values);
 
 /*
- * Evaluates the general metrics, and no other node, over the counts of their group, which are of
+ * Evaluates the IPC metrics, and no other node, over the counts of their group, which are of
  * @p time_ns. They are not clamped above. A CPU that ran and retired nothing, or had no cycles, has
  * counters that do not count: NO_DATA.
  */
-void ctd_metric_evaluate_general(const struct ctd_metric_set *set, const uint64_t *count,
-				 int counters_count, uint64_t time_ns, enum ctd_quality quality,
-				 struct ctd_value *ret_values);
+void ctd_metric_evaluate_ipc(const struct ctd_metric_set *set, const uint64_t *count,
+			     int counters_count, uint64_t time_ns, enum ctd_quality quality,
+			     struct ctd_value *ret_values);
 
 /* The ratio that the node's condition compares its own with; 0: it has none. */
 double ctd_metric_threshold(const struct ctd_node *node);
 
-/* True if the node's value is known, and its condition holds. Never of a general metric. */
+/* True if the node's value is known, and its condition holds. Never of an IPC metric. */
 bool ctd_metric_hot(const struct ctd_metric_set *set, const struct ctd_value *values, int node);
 
 /*

@@ -66,7 +66,7 @@ struct ctd_record_core_type {
 	char why[160]; /* without counters: why; else "" */
 	uint32_t counters_count; /* of each group; further ones are there for other types' sake */
 	uint32_t groups_count; /* that rotate, at least 1 */
-	uint32_t general; /* 1: the last of them is that of the general metrics */
+	uint32_t ipc; /* 1: the last of them is that of the IPC metrics */
 };
 
 /* What a recording says ahead of its snapshots: once of the run, and with each plan of counters
@@ -87,7 +87,7 @@ struct ctd_record_header {
 	uint32_t read; /* enum ctd_read */
 	uint32_t counters_count; /* of each group, of the core type that has most */
 	uint32_t groups_count; /* that rotate, likewise */
-	uint32_t general; /* 1: the last group is that of the general metrics; likewise */
+	uint32_t ipc; /* 1: the last group is that of the IPC metrics; likewise */
 	/* Where cores differ. Else 0 or 1, and what is above says it all. */
 	uint32_t core_types_count;
 	struct ctd_record_core_type core_types[CTD_CORES_MAX];

@@ -69,7 +69,7 @@ struct ctd_report {
 	struct ctd_report_core_type core_types[CTD_CORES_MAX];
 	int level;
 	int groups_count; /* of counters, that took turns; at least 1 */
-	bool general; /* the last of them is that of the general metrics */
+	bool ipc; /* the last of them is that of the IPC metrics */
 	enum ctd_group_by by;
 	/* The window. */
 	uint64_t realtime_ns, window_ns, sequence;

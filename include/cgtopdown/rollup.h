@@ -35,7 +35,7 @@ struct ctd_core_type {
 	int node[CTD_NODES_MAX]; /* the node in each column; -1: it has none of it */
 	int counters_count,
 		groups_count; /* of its own groups, of which all have so many counters */
-	bool general; /* the last group is that of the general metrics */
+	bool ipc; /* the last group is that of the IPC metrics */
 	int level; /* the deepest that its counters tell */
 };
 
@@ -54,7 +54,7 @@ struct ctd_rollup_plan {
 	 * each once. NULL: no counters. */
 	const struct ctd_cpu_model *model;
 	int counters_count, groups_count; /* as intervals have them: the most of any core type */
-	bool general;
+	bool ipc;
 	int core_types_count; /* at least 1 */
 	struct ctd_core_type core_types[CTD_CORES_MAX];
 };
@@ -82,9 +82,9 @@ enum ctd_rollup_kind {
 const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
 
 /* Counts beside the tree, of the turns of their group alone: with counted_ns, for ratios. */
-struct ctd_general_counts {
+struct ctd_ipc_counts {
 	int known; /* how many of the counts, from the first on; 0: none */
-	uint64_t count[CTD_GENERAL_COUNTS]; /* enum ctd_general_count */
+	uint64_t count[CTD_IPC_COUNTS]; /* enum ctd_ipc_count */
 	uint64_t counted_ns; /* CPU time that they are of: where they are scaled up, with the time
 				of its turns that others had the PMU */
 };
@@ -104,7 +104,7 @@ struct ctd_rollup_part {
 	int dominant; /* node of the model at the deepest level, -1; never of idle */
 	uint64_t slots; /* scaled; 0 unless slots_known */
 	uint64_t counted_ns; /* of cpu_ns: in which any group of counters counted */
-	struct ctd_general_counts general;
+	struct ctd_ipc_counts ipc;
 	const struct ctd_value *values; /* by the model's nodes; NULL without a model */
 	/* Slots by the model's nodes, in integers: where the ratios of parts are the whole, so are
 	 * their slots. 0 unless the node's bit is set. */

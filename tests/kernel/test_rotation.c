@@ -43,9 +43,9 @@ static void one_group_counts_at_a_time(void **state)
 	}
 }
 
-/* The last group of a plan that reads the leader is of general metrics: there no read of the leader
+/* The last group of a plan that reads the leader is of IPC metrics: there no read of the leader
  * brings the second event up to date, the CPU's clock, which is what it was when it was last read. */
-static void general_metrics_are_read_each_beside_a_tree_that_is_not(void **state)
+static void ipc_metrics_are_read_each_beside_a_tree_that_is_not(void **state)
 {
 	struct rig *rig = make_rig(state, "software:2:leader");
 	struct ctd_snapshot snapshot;
@@ -53,7 +53,7 @@ static void general_metrics_are_read_each_beside_a_tree_that_is_not(void **state
 
 	memcpy(&rig->plan.events[2], rig->plan.events, 2 * sizeof(*rig->plan.events));
 	rig->plan.groups_count = 2;
-	rig->plan.general = true;
+	rig->plan.ipc = true;
 	rig_start(rig);
 	for (int turn = 0; turn < 3; turn++) {
 		for (int cpu = 0; turn && cpu < rig->cpus; cpu++) {
@@ -138,7 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(one_group_counts_at_a_time, free_rig),
-		cmocka_unit_test_teardown(general_metrics_are_read_each_beside_a_tree_that_is_not,
+		cmocka_unit_test_teardown(ipc_metrics_are_read_each_beside_a_tree_that_is_not,
 					  free_rig),
 		cmocka_unit_test_teardown(counters_that_are_renewed_in_a_change_have_no_turn,
 					  free_rig),

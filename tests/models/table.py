@@ -208,7 +208,7 @@ SAME_COUNTS = {
     "cpu_clk_unhalted.core": ("cpu_clk_unhalted.core_p", "cpu_clk_unhalted.thread"),
     "cpu_clk_unhalted.thread_p": ("cpu_clk_unhalted.thread",),
     "cpu_clk_unhalted.core_p": ("cpu_clk_unhalted.core",),
-    # E-cores have each of these in a fixed and in an ordinary counter.
+    # E-cores have each of these in a fixed and in an general-purpose counter.
     "topdown_fe_bound.all": ("topdown_fe_bound.all_p",),
     "topdown_fe_bound.all_p": ("topdown_fe_bound.all",),
     "topdown_retiring.all": ("topdown_retiring.all_p",),
@@ -237,7 +237,7 @@ AT_MOST = [
 
 # Where a formula of ours is deliberately another one: (source, vendor's event, what it is for us,
 # in our events, why). The vendor's formula must then give what ours gives, node by node.
-GP_PART = "the same part of the slots, counted by an ordinary counter"
+GP_PART = "the same part of the slots, counted by an general-purpose counter"
 REPLACED = [
     (
         "perf_metrics",
@@ -258,7 +258,7 @@ REPLACED = [
         "gp_slots",
         "topdown-bad-spec",
         "slots - uops_retired.slots - idq_uops_not_delivered.core - topdown.backend_bound_slots",
-        "no ordinary counter has it, so that it is what remains",
+        "no general-purpose counter has it, so that it is what remains",
     ),
     ("gp_slots", "topdown-heavy-ops", "uops_retired.heavy", GP_PART),
     ("gp_slots", "topdown-br-mispredict", "topdown.br_mispredict_slots", GP_PART),

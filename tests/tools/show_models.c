@@ -27,7 +27,7 @@ static json_t *show_groups(const struct ctd_cpu_model *model)
 {
 	json_t *array = json_array();
 
-	/* By number only those of the tree; that of the general metrics, where there is one, is
+	/* By number only those of the tree; that of the IPC metrics, where there is one, is
 	 * last. */
 	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 		if (model->groups[group])

@@ -51,7 +51,7 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **
 				.source = options->source,
 				.profile_file = options->profile_file,
 				.level = options->level,
-				.general = options->general,
+				.ipc = options->ipc,
 				.read_each = options->read_each,
 				.pinned = !options->no_pin,
 			},

@@ -12,7 +12,7 @@ static struct ctd_record_core_type core_type_of(const struct ctd_source *source,
 	struct ctd_record_core_type header = {
 		.counters_count = (uint32_t)plan->counters_count,
 		.groups_count = (uint32_t)plan->groups_count,
-		.general = plan->general,
+		.ipc = plan->ipc,
 	};
 
 	snprintf(header.name, sizeof(header.name), "%s",
@@ -47,7 +47,7 @@ static void fill_core_types(struct ctd_record_header *header, const struct ctd_s
 
 		*type = core_type_of(source, (int)i);
 		add_source(header, type);
-		header->general |= type->general;
+		header->ipc |= type->ipc;
 		if (!*header->model)
 			memcpy(header->model, type->model, sizeof(header->model));
 		if (source->plans[i].read != source->plans[0].read)
@@ -64,7 +64,7 @@ void ctd_header_fill(struct ctd_record_header *header, const struct ctd_source *
 		.simulated = plan->simulated,
 		.read = plan->read,
 		.groups_count = (uint32_t)plan->groups_count,
-		.general = plan->general,
+		.ipc = plan->ipc,
 		.counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count,
 		.by = by,
 	};

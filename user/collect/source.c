@@ -136,23 +136,22 @@ static void forgo_rotation(const struct ctd_source *source, const struct ctd_cpu
 			", but only the first: cpu %d is not to be disturbed (isolcpus, nohz_full or --cpus)",
 			cpu);
 		plan->groups_count = 1;
-		plan->general = false;
+		plan->ipc = false;
 	}
 }
 
 /* Beside what fits, and only if it was wished: it takes time from the tree's groups. */
-static void add_general(const struct ctd_pmu_facts *facts, struct ctd_source_attempt *attempt,
-			int cpu)
+static void add_ipc(const struct ctd_pmu_facts *facts, struct ctd_source_attempt *attempt, int cpu)
 {
 	struct ctd_counter_plan with = attempt->plan;
-	int error = ctd_pmu_plan_general(facts, &with, attempt->general_lack);
+	int error = ctd_pmu_plan_ipc(facts, &with, attempt->ipc_lack);
 
 	if (!error && cpu >= 0)
 		error = ctd_counters_try(&with, with.groups_count - 1, cpu);
 	if (!error)
 		attempt->plan = with;
-	else if (!*attempt->general_lack)
-		snprintf(attempt->general_lack, sizeof(attempt->general_lack),
+	else if (!*attempt->ipc_lack)
+		snprintf(attempt->ipc_lack, sizeof(attempt->ipc_lack),
 			 "the kernel refuses these counters");
 }
 
@@ -171,8 +170,8 @@ static void fit(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
 	if (cpu >= 0)
 		ctd_counters_fit(plan, cpu);
 	attempt->cut = plan->events_count < planned || plan->groups_count < groups;
-	if (source->wishes.general)
-		add_general(&source->machine.core_types[type], attempt, cpu);
+	if (source->wishes.ipc)
+		add_ipc(&source->machine.core_types[type], attempt, cpu);
 	wanted = plan->groups_count;
 	forgo_rotation(source, cpus, type, plan);
 	attempt->cut |= plan->groups_count < wanted;

@@ -9,14 +9,14 @@
 #include "collect/cpu_set.h"
 #include "collect/trial.h"
 
-/* With "auto": PERF_METRICS, then ordinary counters. */
+/* With "auto": PERF_METRICS, then general-purpose counters. */
 #define CTD_SOURCE_ATTEMPTS_MAX 2
 
 /* A source whose counters were opened, or were to be. */
 struct ctd_source_attempt {
 	struct ctd_counter_plan plan; /* as it was opened: fitted to the machine */
 	bool cut; /* it has less than was planned: plan.why says what */
-	char general_lack[160]; /* why there is no group for --general; "": there is, or none was
+	char ipc_lack[160]; /* why there is no group for --general; "": there is, or none was
 				   wished */
 	struct ctd_trial trial;
 	bool refused; /* another one, or none, took its place */

@@ -17,8 +17,8 @@ static void tell_attempt(const struct ctd_source_attempt *attempt, const char *l
 	/* Figures that are not of the row alone must not be read without knowing it. */
 	if (plan->model && plan->model->core_scope)
 		ctd_warn("%ssource %s: %s", label, plan->source, plan->model->caution);
-	if (*attempt->general_lack)
-		ctd_warn("%s--general: %s", label, attempt->general_lack);
+	if (*attempt->ipc_lack)
+		ctd_warn("%s--general: %s", label, attempt->ipc_lack);
 	if (*trial->lie || attempt->refused)
 		ctd_warn("%ssource %s: %s", label, plan->source,
 			 *trial->lie ? trial->lie : "the counters do not open");
@@ -34,7 +34,7 @@ static void tell_none(const struct ctd_source *source, const struct ctd_counter_
 
 	ctd_log(wanted ? CTD_LOG_WARNING : CTD_LOG_INFO, "%ssource %s: %s", label, plan->source,
 		plan->why);
-	if (source->wishes.general)
+	if (source->wishes.ipc)
 		ctd_warn("%s--general: there are no instructions and cycles of source %s", label,
 			 plan->source);
 }

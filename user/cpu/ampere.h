@@ -61,16 +61,16 @@ static const struct ctd_node ampere_nodes[] = {
 	FETCH_BANDWIDTH_NODE(FRONTEND_BOUND, 3, 6, AMPERE_FRONTEND " - " AMPERE_LATENCY),
 	MEMORY_BOUND_NODE(2, 4, AMPERE_MEMORY),
 	CORE_BOUND_NODE(2, 4, "stall_slot_backend / " AMPERE_SLOTS " - " AMPERE_MEMORY),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 
 /* What both have, beside name, title, publication and ids. Four slots: perf says of a partly used
  * cycle that 1, 2 or 3 operations are dispatched; the kernel tells, and is asked (caps/slots). */
 #define AMPERE_DESIGN \
 	.source = "arm_slots", .vendor = "arm", .slots_per_cycle = 4, .slots_per_count = 4, \
-	.general_counters = 6, .read = CTD_READ_EACH, \
+	.general_purpose_counters = 6, .read = CTD_READ_EACH, \
 	.groups = {ampere_level1_events, ampere_branch_events, memory_events, \
-		   ampere_fetch_events, [CTD_GENERAL_GROUP] = arm_general_events}, \
+		   ampere_fetch_events, [CTD_IPC_GROUP] = arm_ipc_events}, \
 	.cache = "l2", .leader_fixed = true, .ids = ids, .nodes = ampere_nodes, \
 	.nodes_count = sizeof(ampere_nodes) / sizeof(*ampere_nodes)
 /* clang-format on */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* ampereone.c - AmpereOne: level 1 by ordinary counters, level 2 in rotation, four slots a cycle. */
+/* ampereone.c - AmpereOne: level 1 by general-purpose counters, level 2 in rotation, four slots a
+ * cycle. */
 #include "cpu/ampere.h"
 
 static const struct ctd_cpu_event memory_events[] = {AMPERE_MEMORY_EVENTS(0xd20e)};

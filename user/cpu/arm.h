@@ -9,7 +9,7 @@
  * The L2 is the core's own. LL_CACHE_MISS_RD of the last one means what the system's builder made
  * of it (CPUECTLR_EL1.EXTLLC), which nothing here can see.
  */
-static const struct ctd_cpu_event arm_general_events[] = {
+static const struct ctd_cpu_event arm_ipc_events[] = {
 	{"cpu_cycles", 0x11},
 	{"inst_retired", 0x08},
 	{"br_mis_pred_retired", 0x22},
@@ -17,9 +17,9 @@ static const struct ctd_cpu_event arm_general_events[] = {
 	{NULL, 0},
 };
 /* clang-format off */
-#define ARM_GENERAL_NODES ARM_GENERAL_NODES_FROM(0)
-#define ARM_GENERAL_NODES_FROM(first) \
-	GENERAL_NODES(first, "cpu_cycles", "inst_retired", "br_mis_pred_retired", "l2d_cache_refill", \
+#define ARM_IPC_NODES ARM_IPC_NODES_FROM(0)
+#define ARM_IPC_NODES_FROM(first) \
+	IPC_NODES(first, "cpu_cycles", "inst_retired", "br_mis_pred_retired", "l2d_cache_refill", \
 		"l2", "L2MPKI", \
 		"Lines brought into the core's L2 cache because they were not in it, per thousand " \
 		"instructions, of data and code. Look at data layout, and at how large what is " \

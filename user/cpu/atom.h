@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* atom.h - the nodes of Intel's E-cores, whose slots ordinary counters count. */
+/* atom.h - the nodes of Intel's E-cores, whose slots general-purpose counters count. */
 #ifndef CPU_ATOM_H
 #define CPU_ATOM_H
 
@@ -10,8 +10,8 @@
 /* On the fixed counter for cycles; on a general one where the NMI watchdog holds that. */
 #define ATOM_CYCLES "cpu_clk_unhalted.core"
 #define ATOM_CYCLES_EVENT {ATOM_CYCLES, 0x3c}
-#define ATOM_GENERAL_EVENTS ATOM_CYCLES_EVENT, INTEL_GENERAL_EVENTS
-#define ATOM_GENERAL_NODES INTEL_GENERAL_NODES(0, ATOM_CYCLES)
+#define ATOM_IPC_EVENTS ATOM_CYCLES_EVENT, INTEL_IPC_EVENTS
+#define ATOM_IPC_NODES INTEL_IPC_NODES(0, ATOM_CYCLES)
 #define ATOM_SLOTS(width) "(" width " * " ATOM_CYCLES ")"
 
 /* Intel's conditions for these cores are others than for P-cores. */
@@ -97,7 +97,7 @@
 	ATOM_BACKEND_NODES(7, "topdown_be_bound.all_p", width), \
 	ATOM_BRANCH_MISPREDICTS_NODE(0, 8, width), \
 	ATOM_MACHINE_CLEARS_NODE(0, 9, width), \
-	ATOM_GENERAL_NODES
+	ATOM_IPC_NODES
 /* clang-format on */
 
 #endif

@@ -27,8 +27,8 @@
 #define RETIRE_SLOTS_EVENT {"uops_retired.retire_slots", 0x2c2}
 #define MACRO_FUSED_EVENT {"uops_retired.macro_fused", 0x4c2}
 
-#define CORE_EVENTS_GENERAL_EVENTS THREAD_CYCLES_EVENT, INTEL_GENERAL_EVENTS
-#define CORE_EVENTS_GENERAL_NODES INTEL_GENERAL_NODES(0, THREAD_CYCLES)
+#define CORE_EVENTS_IPC_EVENTS THREAD_CYCLES_EVENT, INTEL_IPC_EVENTS
+#define CORE_EVENTS_IPC_NODES INTEL_IPC_NODES(0, THREAD_CYCLES)
 
 /* Skylake's heavy operations: slots beyond one per instruction, or pair that became one operation. */
 #define SPLIT_UOPS "max(0, uops_retired.retire_slots + uops_retired.macro_fused - inst_retired.any)"

@@ -13,7 +13,7 @@ static const struct ctd_cpu_event microcode_heavy_events[] = {
 	{"idq.ms_uops", 0x3079}, {NULL, 0},
 };
 static const struct ctd_cpu_event microcode_branch_events[] = {ALONE_BRANCH_EVENTS(0x100030d)};
-static const struct ctd_cpu_event microcode_general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
+static const struct ctd_cpu_event microcode_ipc_events[] = {CORE_EVENTS_IPC_EVENTS};
 
 /* clang-format off */
 #define MICROCODE_HEAVY "(uops_retired.retire_slots / uops_issued.any * idq.ms_uops)"
@@ -25,16 +25,16 @@ static const struct ctd_node microcode_nodes[] = {
 		"max(0, uops_retired.retire_slots - " MICROCODE_HEAVY ") / " ALONE_SLOTS),
 	ALONE_BRANCH_NODES(3),
 	ALONE_FRONTEND_NODES,
-	CORE_EVENTS_GENERAL_NODES,
+	CORE_EVENTS_IPC_NODES,
 };
 
 /* What all have, beside name, title, publication and ids. */
 #define MICROCODE_DESIGN \
 	.source = "core_events", .vendor = "GenuineIntel", .caution = ALONE_CAUTION, \
-	.slots_per_cycle = 4, .slots_per_count = 4, .smt = CTD_SMT_OFF, .general_counters = 8, \
+	.slots_per_cycle = 4, .slots_per_count = 4, .smt = CTD_SMT_OFF, .general_purpose_counters = 8, \
 	.read = CTD_READ_EACH, \
 	.groups = {microcode_level1_events, microcode_frontend_events, microcode_heavy_events, \
-		   microcode_branch_events, [CTD_GENERAL_GROUP] = microcode_general_events}, \
+		   microcode_branch_events, [CTD_IPC_GROUP] = microcode_ipc_events}, \
 	.cache = "llc", .leader_fixed = true, .fixed_event = INTEL_INSTRUCTIONS, \
 	.nodes = microcode_nodes, \
 	.nodes_count = sizeof(microcode_nodes) / sizeof(*microcode_nodes)

@@ -5,12 +5,12 @@
 
 static const struct ctd_cpu_event events[] = {
 	PERF_METRICS_LEVEL1_EVENTS, PERF_METRICS_LEVEL2_EVENTS, {NULL, 0}};
-static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_BEHIND_SLOTS};
+static const struct ctd_cpu_event ipc_events[] = {INTEL_IPC_EVENTS_BEHIND_SLOTS};
 
 static const struct ctd_node nodes[] = {
 	PERF_METRICS_LEVEL1_NODES,
 	PERF_METRICS_LEVEL2_NODES,
-	INTEL_GENERAL_NODES(1, "cpu_clk_unhalted.thread"),
+	INTEL_IPC_NODES(1, "cpu_clk_unhalted.thread"),
 };
 
 static const struct ctd_cpu_id ids[] = {
@@ -30,8 +30,8 @@ const struct ctd_cpu_model ctd_cpu_cougar_cove = {
 	.slots_per_cycle = 8,
 	.slots_per_count = 1,
 	.read = CTD_READ_LEADER,
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
-	.general_first = 1,
+	.groups = {events, [CTD_IPC_GROUP] = ipc_events},
+	.ipc_first = 1,
 	.cache = "llc",
 	.fixed_event = INTEL_INSTRUCTIONS,
 	.ids = ids,

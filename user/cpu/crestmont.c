@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* crestmont.c - Intel Crestmont: both levels by ordinary counters, six slots a cycle. */
+/* crestmont.c - Intel Crestmont: both levels by general-purpose counters, six slots a cycle. */
 #include "cpu/atom.h"
 
 static const struct ctd_cpu_event events[] = {CRESTMONT_EVENTS(0x71, 0x74, 0x72)};
-static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {ATOM_IPC_EVENTS};
 
 static const struct ctd_node nodes[] = {CRESTMONT_NODES("6")};
 
@@ -32,9 +32,9 @@ const struct ctd_cpu_model ctd_cpu_crestmont = {
 		"Intel perfmon metrics: SRF and GRR 1.02; Linux 7.3 perf metrics: meteorlake",
 	.slots_per_cycle = 6,
 	.slots_per_count = 6,
-	.general_counters = 8,
+	.general_purpose_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

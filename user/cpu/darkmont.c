@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* darkmont.c - Intel Darkmont, as Skymont: both levels by ordinary counters, eight slots a cycle. */
+/* darkmont.c - Intel Darkmont, as Skymont: both levels by general-purpose counters, eight slots a
+ * cycle. */
 #include "cpu/atom.h"
 
 static const struct ctd_cpu_event events[] = {CRESTMONT_EVENTS(0x19c, 0x2a4, 0x2c2)};
-static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {ATOM_IPC_EVENTS};
 
 static const struct ctd_node nodes[] = {CRESTMONT_NODES("8")};
 
@@ -28,9 +29,9 @@ const struct ctd_cpu_model ctd_cpu_darkmont = {
 		   "used, whose events have the same codes.",
 	.slots_per_cycle = 8,
 	.slots_per_count = 8,
-	.general_counters = 8,
+	.general_purpose_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

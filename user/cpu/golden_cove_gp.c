@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* golden_cove_gp.c - Intel Golden Cove and Redwood Cove: both levels by ordinary counters. */
+/* golden_cove_gp.c - Intel Golden Cove and Redwood Cove: both levels by general-purpose counters. */
 #include "cpu/gp_slots.h"
 
 /* Level 2 takes all eight general-purpose counters, and the fixed one for slots. */
@@ -12,7 +12,7 @@ static const struct ctd_cpu_event events[] = {
 	{NULL, 0},
 };
 
-static const struct ctd_cpu_event general_events[] = {INTEL_GENERAL_EVENTS_BEHIND_SLOTS};
+static const struct ctd_cpu_event ipc_events[] = {INTEL_IPC_EVENTS_BEHIND_SLOTS};
 
 /* clang-format off */
 #define BACKEND "topdown.backend_bound_slots"
@@ -32,7 +32,7 @@ static const struct ctd_node nodes[] = {
 		"max(0, " GP_SLOTS_FRONTEND " - " FETCH_LATENCY ") / slots"),
 	MEMORY_BOUND_NODE(0, 9, "topdown.memory_bound_slots / slots"),
 	CORE_BOUND_NODE(0, 9, "max(0, " BACKEND " - topdown.memory_bound_slots) / slots"),
-	INTEL_GENERAL_NODES(1, "cpu_clk_unhalted.thread"),
+	INTEL_IPC_NODES(1, "cpu_clk_unhalted.thread"),
 };
 /* clang-format on */
 
@@ -47,10 +47,10 @@ const struct ctd_cpu_model ctd_cpu_golden_cove_gp = {
 		"Intel PerfSpect metrics: SPR, EMR and GNR without fixed-counter TMA (TMA 5.2)",
 	.slots_per_cycle = 6,
 	.slots_per_count = 1,
-	.general_counters = 8,
+	.general_purpose_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
-	.general_first = 1,
+	.groups = {events, [CTD_IPC_GROUP] = ipc_events},
+	.ipc_first = 1,
 	.cache = "llc",
 	.leader_by_code = SLOTS_BY_GENERAL_COUNTER,
 	.fixed_event = INTEL_INSTRUCTIONS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* gp_slots.h - slots by ordinary counters: what the cores have in common that also have
+/* gp_slots.h - slots by general-purpose counters: what the cores have in common that also have
  * PERF_METRICS. */
 #ifndef CPU_GP_SLOTS_H
 #define CPU_GP_SLOTS_H

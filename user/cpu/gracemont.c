@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* gracemont.c - Intel Gracemont: ordinary counters, bad speculation in rotation, five slots a
- * cycle. */
+/* gracemont.c - Intel Gracemont: general-purpose counters, bad speculation in rotation, five slots
+ * a cycle. */
 #include "cpu/atom.h"
 
 /*
@@ -24,7 +24,7 @@ static const struct ctd_cpu_event bad_speculation_events[] = {
 	{NULL, 0},
 };
 
-static const struct ctd_cpu_event general_events[] = {ATOM_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {ATOM_IPC_EVENTS};
 
 /* clang-format off */
 static const struct ctd_node nodes[] = {
@@ -38,7 +38,7 @@ static const struct ctd_node nodes[] = {
 	ATOM_BACKEND_NODES(6, "topdown_be_bound.all", "5"),
 	ATOM_BRANCH_MISPREDICTS_NODE(1, 3, "5"),
 	ATOM_MACHINE_CLEARS_NODE(1, 3, "5"),
-	ATOM_GENERAL_NODES,
+	ATOM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -62,9 +62,9 @@ const struct ctd_cpu_model ctd_cpu_gracemont = {
 		"1.40",
 	.slots_per_cycle = 5,
 	.slots_per_count = 5,
-	.general_counters = 6,
+	.general_purpose_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events, bad_speculation_events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {events, bad_speculation_events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

@@ -12,16 +12,16 @@
  */
 /* clang-format off */
 #define INTEL_INSTRUCTIONS "inst_retired.any"
-#define INTEL_GENERAL_EVENTS \
+#define INTEL_IPC_EVENTS \
 	{INTEL_INSTRUCTIONS, 0xc0}, \
 	{"br_misp_retired.all_branches", 0xc5}, \
 	{"longest_lat_cache.miss", 0x412e}, \
 	{NULL, 0}
 /* The group behind a leader that counts slots; others begin with their cycles. */
-#define INTEL_GENERAL_EVENTS_BEHIND_SLOTS \
-	{"slots", 0}, {"cpu_clk_unhalted.thread", 0x3c}, INTEL_GENERAL_EVENTS
-#define INTEL_GENERAL_NODES(first, cycles) \
-	GENERAL_NODES(first, cycles, INTEL_INSTRUCTIONS, "br_misp_retired.all_branches", \
+#define INTEL_IPC_EVENTS_BEHIND_SLOTS \
+	{"slots", 0}, {"cpu_clk_unhalted.thread", 0x3c}, INTEL_IPC_EVENTS
+#define INTEL_IPC_NODES(first, cycles) \
+	IPC_NODES(first, cycles, INTEL_INSTRUCTIONS, "br_misp_retired.all_branches", \
 		      "longest_lat_cache.miss", "llc", "LLCMPKI", \
 		      "Requests of the core that missed the last cache before memory, per thousand " \
 		      "instructions: data, code, and what its prefetchers asked for. Look at data " \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* kunpeng_920.c - HiSilicon Kunpeng 920: level 1 by ordinary counters, four slots a cycle. */
+/* kunpeng_920.c - HiSilicon Kunpeng 920: level 1 by general-purpose counters, four slots a cycle. */
 #include "cpu/arm.h"
 
 /* It counts instructions, not operations: so does its retiring. The back end is what remains. Its
@@ -23,7 +23,7 @@ static const struct ctd_node nodes[] = {
 	BAD_SPECULATION_NODE(4, BAD),
 	FRONTEND_BOUND_NODE(4, FRONTEND),
 	BACKEND_BOUND_NODE(4, "1 - (" FRONTEND " + " BAD " + " RETIRED ")"),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -37,9 +37,9 @@ const struct ctd_cpu_model ctd_cpu_kunpeng_920 = {
 	.publication = "Linux 7.3 perf metrics: hisilicon/hip08; " INTELS_CONDITIONS,
 	.slots_per_cycle = 4,
 	.slots_per_count = 4,
-	.general_counters = 6,
+	.general_purpose_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.groups = {events, [CTD_IPC_GROUP] = arm_ipc_events},
 	.cache = "l2",
 	.leader_fixed = true,
 	.ids = ids,

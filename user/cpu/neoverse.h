@@ -34,9 +34,9 @@
 
 /* What all have, beside name, title, publication, groups, nodes and ids. There is no level 2: V1,
  * V2 and N2 have none, and that of N3 and V3 is of cycles, which are no parts of slots. */
-#define NEOVERSE_DESIGN(width)                                                                   \
-	.source = "arm_slots", .vendor = "arm", .slots_per_cycle = (width),                      \
-	.slots_per_count = (width), .general_counters = 6, .read = CTD_READ_EACH, .cache = "l2", \
-	.leader_fixed = true
+#define NEOVERSE_DESIGN(width)                                                            \
+	.source = "arm_slots", .vendor = "arm", .slots_per_cycle = (width),               \
+	.slots_per_count = (width), .general_purpose_counters = 6, .read = CTD_READ_EACH, \
+	.cache = "l2", .leader_fixed = true
 
 #endif

@@ -20,7 +20,7 @@ static const struct ctd_node nodes[] = {
 	       "stall_backend / cpu_cycles", "backend_stalled_cycles > 0.2",
 	       "Cycles in which nothing was dispatched because the core could not take more: it "
 	       "waited for data or for a busy unit. Look at misses of the caches and of the TLB."),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -38,9 +38,9 @@ const struct ctd_cpu_model ctd_cpu_neoverse_n1 = {
 	.caution = "Shares are of cycles, not of slots, and do not add up to 100.",
 	.slots_per_cycle = 0, /* its PMMIR_EL1.SLOTS is 0 */
 	.slots_per_count = 0,
-	.general_counters = 6,
+	.general_purpose_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.groups = {events, [CTD_IPC_GROUP] = arm_ipc_events},
 	.cache = "l2",
 	.leader_fixed = true,
 	.ids = ids,

@@ -12,7 +12,7 @@ static const struct ctd_node nodes[] = {
 	FRONTEND_BOUND_NODE(7,
 		"stall_slot_frontend / " NEOVERSE_SLOTS("5") " - stall_frontend_flush / cpu_cycles"),
 	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("5")),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -26,7 +26,7 @@ const struct ctd_cpu_model ctd_cpu_neoverse_n3 = {
 	.title = "Arm Neoverse N3",
 	.publication = NEOVERSE_PUBLICATION("N3"),
 	NEOVERSE_DESIGN(5),
-	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.groups = {events, [CTD_IPC_GROUP] = arm_ipc_events},
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),

@@ -12,7 +12,7 @@ static const struct ctd_node nodes[] = {
 	FRONTEND_BOUND_NODE(7,
 		"stall_slot_frontend / " NEOVERSE_SLOTS("8") " - br_mis_pred / cpu_cycles"),
 	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("8") " - 3 * br_mis_pred / cpu_cycles"),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -26,7 +26,7 @@ const struct ctd_cpu_model ctd_cpu_neoverse_v2 = {
 	.title = "Arm Neoverse V2: Graviton4, Axion, Grace",
 	.publication = NEOVERSE_PUBLICATION("V2"),
 	NEOVERSE_DESIGN(8),
-	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.groups = {events, [CTD_IPC_GROUP] = arm_ipc_events},
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),

@@ -12,7 +12,7 @@ static const struct ctd_node nodes[] = {
 	FRONTEND_BOUND_NODE(7,
 		"stall_slot_frontend / " NEOVERSE_SLOTS("10") " - stall_frontend_flush / cpu_cycles"),
 	BACKEND_BOUND_NODE(7, "stall_slot_backend / " NEOVERSE_SLOTS("10")),
-	ARM_GENERAL_NODES,
+	ARM_IPC_NODES,
 };
 /* clang-format on */
 
@@ -27,7 +27,7 @@ const struct ctd_cpu_model ctd_cpu_neoverse_v3 = {
 	.title = "Arm Neoverse V3, V3AE: Graviton5",
 	.publication = NEOVERSE_PUBLICATION("V3"),
 	NEOVERSE_DESIGN(10),
-	.groups = {events, [CTD_GENERAL_GROUP] = arm_general_events},
+	.groups = {events, [CTD_IPC_GROUP] = arm_ipc_events},
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),

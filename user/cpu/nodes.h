@@ -120,27 +120,27 @@ enum { RETIRING, BAD_SPECULATION, FRONTEND_BOUND, BACKEND_BOUND };
  * instructions and @p mispredicts that retired, and @p misses of a cache, which is not the same one
  * everywhere, nor are all of its misses.
  */
-#define GENERAL_NODE(its_name, its_role, heading, its_unit, needed, its_formula, meaning) \
+#define IPC_NODE(its_name, its_role, heading, its_unit, needed, its_formula, meaning) \
 	{.name = (its_name), .role = (its_role), .title = (heading), .unit = (its_unit), \
-	 .parent = -1, .group = CTD_GENERAL_GROUP, .counters = (needed), .formula = (its_formula), \
+	 .parent = -1, .group = CTD_IPC_GROUP, .counters = (needed), .formula = (its_formula), \
 	 .help = (meaning)}
-#define GENERAL_NODES(first, cycles, instructions, mispredicts, misses, cache, cache_heading, cache_meaning) \
-	GENERAL_NODE("ipc", CTD_ROLE_IPC, "IPC", CTD_UNIT_PER_CYCLE, (first) + 2, \
+#define IPC_NODES(first, cycles, instructions, mispredicts, misses, cache, cache_heading, cache_meaning) \
+	IPC_NODE("ipc", CTD_ROLE_IPC, "IPC", CTD_UNIT_PER_CYCLE, (first) + 2, \
 		     instructions " / " cycles, \
 		     "Instructions per cycle in which the CPU was not halted. The tree says why they " \
 		     "are few; spinning makes many of them, and no progress."), \
-	GENERAL_NODE("ghz", CTD_ROLE_GHZ, "GHz", CTD_UNIT_GHZ, (first) + 1, cycles " / time_ns", \
+	IPC_NODE("ghz", CTD_ROLE_GHZ, "GHz", CTD_UNIT_GHZ, (first) + 1, cycles " / time_ns", \
 		     "The clock while the row ran: cycles by the time in which they were counted. " \
 		     "Where it is low, look at limits of power and heat, at the governor, and at " \
 		     "neighbours with wide vector instructions."), \
-	GENERAL_NODE("branch_mpki", CTD_ROLE_BRANCH_MPKI, "BrMPKI", CTD_UNIT_PER_THOUSAND, \
+	IPC_NODE("branch_mpki", CTD_ROLE_BRANCH_MPKI, "BrMPKI", CTD_UNIT_PER_THOUSAND, \
 		     (first) + 3, "1000 * " mispredicts " / " instructions, \
 		     "Branches that retired and went another way than predicted, per thousand " \
 		     "instructions. Sample them to find the branches; bad_speculation says what they " \
 		     "cost."), \
-	GENERAL_NODE(cache "_mpki", CTD_ROLE_CACHE_MPKI, cache_heading, CTD_UNIT_PER_THOUSAND, \
+	IPC_NODE(cache "_mpki", CTD_ROLE_CACHE_MPKI, cache_heading, CTD_UNIT_PER_THOUSAND, \
 		     (first) + 4, "1000 * " misses " / " instructions, cache_meaning), \
-	GENERAL_NODE("cpi", CTD_ROLE_CPI, "CPI", CTD_UNIT_CYCLES, (first) + 2, \
+	IPC_NODE("cpi", CTD_ROLE_CPI, "CPI", CTD_UNIT_CYCLES, (first) + 2, \
 		     cycles " / " instructions, \
 		     "Cycles per instruction, the inverse of ipc. CPIs of like loads can be " \
 		     "subtracted: what one has more is what it lost.")

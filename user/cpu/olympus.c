@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* olympus.c - NVIDIA Olympus: level 1 by ordinary counters, of which one counts slots. */
+/* olympus.c - NVIDIA Olympus: level 1 by general-purpose counters, of which one counts slots. */
 #include "cpu/arm.h"
 
 /*
@@ -15,7 +15,7 @@ static const struct ctd_cpu_event events[] = {
 	{"stall_slot_frontend_without_mispred", 0x1e2},
 	{NULL, 0},
 };
-static const struct ctd_cpu_event general_events[] = {
+static const struct ctd_cpu_event ipc_events[] = {
 	{"cpu_slot", 0x1e1},	       {"cpu_cycles", 0x11},	   {"inst_retired", 0x08},
 	{"br_mis_pred_retired", 0x22}, {"l2d_cache_refill", 0x17}, {NULL, 0},
 };
@@ -30,7 +30,7 @@ static const struct ctd_node nodes[] = {
 	BAD_SPECULATION_NODE(6, "1 - (" FRONTEND " + " RETIRED " + " BACKEND ")"),
 	FRONTEND_BOUND_NODE(6, FRONTEND),
 	BACKEND_BOUND_NODE(6, BACKEND),
-	ARM_GENERAL_NODES_FROM(1),
+	ARM_IPC_NODES_FROM(1),
 };
 /* clang-format on */
 
@@ -44,10 +44,10 @@ const struct ctd_cpu_model ctd_cpu_olympus = {
 	.publication = "Linux 7.3 perf metrics: nvidia/t410; " INTELS_CONDITIONS,
 	.slots_per_cycle = 0, /* no file says; PMMIR_EL1.SLOTS does */
 	.slots_per_count = 1,
-	.general_counters = 6,
+	.general_purpose_counters = 6,
 	.read = CTD_READ_EACH,
-	.groups = {events, [CTD_GENERAL_GROUP] = general_events},
-	.general_first = 1,
+	.groups = {events, [CTD_IPC_GROUP] = ipc_events},
+	.ipc_first = 1,
 	.cache = "l2",
 	.ids = ids,
 	.nodes = nodes,

@@ -9,12 +9,12 @@
  */
 static const struct ctd_cpu_event level1_events[] = {SHARED_LEVEL1_EVENTS};
 static const struct ctd_cpu_event frontend_events[] = {SHARED_FRONTEND_EVENTS};
-static const struct ctd_cpu_event general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {CORE_EVENTS_IPC_EVENTS};
 
 static const struct ctd_node nodes[] = {
 	SHARED_LEVEL1_NODES,
 	SHARED_FETCH_LATENCY_NODE,
-	CORE_EVENTS_GENERAL_NODES,
+	CORE_EVENTS_IPC_NODES,
 };
 
 static const struct ctd_cpu_id ids[] = {
@@ -32,9 +32,9 @@ const struct ctd_cpu_model ctd_cpu_sandy_bridge_smt = {
 	.slots_per_count = 2,
 	.smt = CTD_SMT_ON,
 	.core_scope = true,
-	.general_counters = 4,
+	.general_purpose_counters = 4,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, frontend_events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {level1_events, frontend_events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

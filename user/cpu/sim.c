@@ -5,7 +5,7 @@
 static const struct ctd_cpu_event events[] = {
 	PERF_METRICS_LEVEL1_EVENTS, PERF_METRICS_LEVEL2_EVENTS, {NULL, 0}};
 
-/* No general metrics: profiles say where slots go, and nothing of instructions. */
+/* No IPC metrics: profiles say where slots go, and nothing of instructions. */
 static const struct ctd_node nodes[] = {PERF_METRICS_LEVEL1_NODES, PERF_METRICS_LEVEL2_NODES};
 
 const struct ctd_cpu_model ctd_cpu_sim = {

@@ -8,7 +8,7 @@ static const struct ctd_cpu_event level2_events[] = {
 	ALONE_FRONTEND_EVENTS, RETIRE_SLOTS_EVENT, MACRO_FUSED_EVENT, INSTRUCTIONS_EVENT, {NULL, 0},
 };
 static const struct ctd_cpu_event branch_events[] = {ALONE_BRANCH_EVENTS(0x10d)};
-static const struct ctd_cpu_event general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {CORE_EVENTS_IPC_EVENTS};
 
 /* clang-format off */
 static const struct ctd_node nodes[] = {
@@ -18,7 +18,7 @@ static const struct ctd_node nodes[] = {
 		"max(0, uops_retired.retire_slots - " SPLIT_UOPS ") / " ALONE_SLOTS),
 	ALONE_BRANCH_NODES(2),
 	ALONE_FRONTEND_NODES,
-	CORE_EVENTS_GENERAL_NODES,
+	CORE_EVENTS_IPC_NODES,
 };
 /* clang-format on */
 
@@ -34,10 +34,9 @@ const struct ctd_cpu_model ctd_cpu_skylake = {
 	.slots_per_cycle = 4,
 	.slots_per_count = 4,
 	.smt = CTD_SMT_OFF,
-	.general_counters = 8,
+	.general_purpose_counters = 8,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, level2_events,
-		   branch_events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {level1_events, level2_events, branch_events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

@@ -7,7 +7,7 @@ static const struct ctd_cpu_event frontend_events[] = {SHARED_FRONTEND_EVENTS};
 static const struct ctd_cpu_event heavy_events[] = {
 	SHARED_EVENTS, RETIRE_SLOTS_EVENT, MACRO_FUSED_EVENT, INSTRUCTIONS_EVENT, {NULL, 0},
 };
-static const struct ctd_cpu_event general_events[] = {CORE_EVENTS_GENERAL_EVENTS};
+static const struct ctd_cpu_event ipc_events[] = {CORE_EVENTS_IPC_EVENTS};
 
 /* clang-format off */
 static const struct ctd_node nodes[] = {
@@ -18,7 +18,7 @@ static const struct ctd_node nodes[] = {
 	SHARED_FETCH_LATENCY_NODE,
 	FETCH_BANDWIDTH_NODE(SHARED_FRONTEND_BOUND, 1, 5,
 		"max(0, idq_uops_not_delivered.core - (" NO_UOPS_SLOTS ")) / " SHARED_SLOTS),
-	CORE_EVENTS_GENERAL_NODES,
+	CORE_EVENTS_IPC_NODES,
 };
 /* clang-format on */
 
@@ -36,10 +36,9 @@ const struct ctd_cpu_model ctd_cpu_skylake_smt = {
 	.slots_per_count = 2,
 	.smt = CTD_SMT_ON,
 	.core_scope = true,
-	.general_counters = 4,
+	.general_purpose_counters = 4,
 	.read = CTD_READ_EACH,
-	.groups = {level1_events, frontend_events,
-		   heavy_events, [CTD_GENERAL_GROUP] = general_events},
+	.groups = {level1_events, frontend_events, heavy_events, [CTD_IPC_GROUP] = ipc_events},
 	.cache = "llc",
 	.leader_fixed = true,
 	.fixed_event = INTEL_INSTRUCTIONS,

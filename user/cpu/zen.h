@@ -42,7 +42,7 @@ static const struct ctd_cpu_event zen_memory_events[] = {
 	{NULL, 0},
 };
 /* The L3 is of many cores, and its counters are not of any one of them. */
-static const struct ctd_cpu_event zen_general_events[] = {
+static const struct ctd_cpu_event zen_ipc_events[] = {
 	ZEN_CYCLES_EVENT,
 	{"ex_ret_instr", 0xc0},
 	{"ex_ret_brn_misp", 0xc3},
@@ -116,8 +116,8 @@ static const struct ctd_cpu_event zen_general_events[] = {
 		ZEN_SLOTS(width), CORE_BOUND_CONDITION, \
 		"The other slots of the back end (AMD: backend bound by CPU). Look at divisions and " \
 		"at long dependency chains.")
-#define ZEN_GENERAL_NODES \
-	GENERAL_NODES(0, "ls_not_halted_cyc", "ex_ret_instr", "ex_ret_brn_misp", \
+#define ZEN_IPC_NODES \
+	IPC_NODES(0, "ls_not_halted_cyc", "ex_ret_instr", "ex_ret_brn_misp", \
 		"l2_cache_req_stat.ic_dc_miss_in_l2", "l2", "L2MPKI", \
 		"Requests of the L1 caches, for data and code, that missed the core's L2 cache, per " \
 		"thousand instructions; without those of the L2's own prefetcher. Look at data layout, " \
@@ -129,7 +129,7 @@ static const struct ctd_cpu_event zen_general_events[] = {
 /* What all have, beside name, title, publication, groups, nodes and ids. */
 #define ZEN_DESIGN(width) \
 	.source = "zen_dispatch", .vendor = "AuthenticAMD", .slots_per_cycle = (width), \
-	.slots_per_count = (width), .general_counters = 6, .read = CTD_READ_EACH, .cache = "l2"
+	.slots_per_count = (width), .general_purpose_counters = 6, .read = CTD_READ_EACH, .cache = "l2"
 /* clang-format on */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* zen5.c - AMD Zen 5: level 1 by ordinary counters, level 2 in rotation, eight slots a cycle. */
+/* zen5.c - AMD Zen 5: level 1 by general-purpose counters, level 2 in rotation, eight slots a
+ * cycle. */
 #include "cpu/zen.h"
 
 #define AT_ALL "de_no_dispatch_per_slot.no_ops_from_frontend.cmask_8"
@@ -11,7 +12,7 @@ static const struct ctd_cpu_event fetch_events[] = {ZEN_FETCH_EVENTS(AT_ALL, 8)}
 static const struct ctd_node nodes[] = {
 	ZEN_LEVEL1_NODES("8"),
 	ZEN_LEVEL2_NODES("8", AT_ALL, RESTARTS),
-	ZEN_GENERAL_NODES,
+	ZEN_IPC_NODES,
 };
 
 /* As of Linux: arch/x86/kernel/cpu/amd.c, which knows each range; perf's mapfile.csv gives all that
@@ -29,7 +30,7 @@ const struct ctd_cpu_model ctd_cpu_zen5 = {
 	.publication = "Linux perf metrics: amdzen5, PipelineL1 and PipelineL2" ZEN_CONDITIONS,
 	ZEN_DESIGN(8),
 	.groups = {zen_level1_events, branch_events, zen_memory_events,
-		   fetch_events, [CTD_GENERAL_GROUP] = zen_general_events},
+		   fetch_events, [CTD_IPC_GROUP] = zen_ipc_events},
 	.ids = ids,
 	.nodes = nodes,
 	.nodes_count = sizeof(nodes) / sizeof(*nodes),

@@ -15,9 +15,9 @@ bool ctd_has_counters(const struct subject *subject)
 	return ctd_account_core_type(subject->view, subject->account)->nodes_count > 0;
 }
 
-bool ctd_has_general(const struct subject *subject)
+bool ctd_has_ipc(const struct subject *subject)
 {
-	return subject->account->general.known;
+	return subject->account->ipc.known;
 }
 
 bool ctd_has_start(const struct subject *subject)
@@ -81,17 +81,17 @@ int ctd_points_level2(const struct family *family, const struct subject *subject
 }
 
 /* One of the counts of the IPC group: those that the model has come first. */
-int ctd_points_general(const struct family *family, const struct subject *subject,
-		       struct point points[FAMILY_POINTS_MAX])
+int ctd_points_ipc(const struct family *family, const struct subject *subject,
+		   struct point points[FAMILY_POINTS_MAX])
 {
 	const struct ctd_account *account = subject->account;
-	size_t which = (family->offset - offsetof(struct ctd_account, general.count)) /
-		       sizeof(account->general.count[0]);
+	size_t which = (family->offset - offsetof(struct ctd_account, ipc.count)) /
+		       sizeof(account->ipc.count[0]);
 
-	if (account->general.known <= (int)which)
+	if (account->ipc.known <= (int)which)
 		return 0;
-	points[0].figure = account->general.count[which];
-	points[0].values[0] = which == CTD_GENERAL_CACHE_MISSES
+	points[0].figure = account->ipc.count[which];
+	points[0].values[0] = which == CTD_IPC_CACHE_MISSES
 				      ? ctd_account_core_type(subject->view, account)->cache
 				      : NULL;
 	return 1;

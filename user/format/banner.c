@@ -75,8 +75,8 @@ static void add_turns(struct banner *banner, const struct ctd_report *report)
 	if (report->groups_count < 2)
 		return;
 	for (int turn = 0; turn < report->groups_count; turn++) {
-		bool is_general = report->general && turn == report->groups_count - 1;
-		double part = coverage(report, is_general ? CTD_GENERAL_GROUP : turn);
+		bool is_ipc = report->ipc && turn == report->groups_count - 1;
+		double part = coverage(report, is_ipc ? CTD_IPC_GROUP : turn);
 
 		least = fmin(least, part);
 		most = fmax(most, part);

@@ -41,8 +41,8 @@ bool ctd_layout_shows(const struct ctd_layout *layout, const struct ctd_report *
 
 	if (!ctd_report_has(report, node) || model->nodes[node].role == CTD_ROLE_CPI)
 		return false;
-	if (ctd_node_is_general(&model->nodes[node]))
-		return layout->general == CTD_LAYOUT_GENERAL_ALL || unit != CTD_UNIT_PER_THOUSAND;
+	if (ctd_node_is_ipc(&model->nodes[node]))
+		return layout->ipc == CTD_LAYOUT_IPC_ALL || unit != CTD_UNIT_PER_THOUSAND;
 	return level == 1 || layout->nodes == CTD_LAYOUT_ALL ||
 	       (layout->nodes == CTD_LAYOUT_HALVES && first_child(model, node));
 }
@@ -193,12 +193,12 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 			(struct ctd_layout){.name_width = max_int(min_int(wanted, room), NAME_MIN)};
 		return;
 	}
-	/* Each first with all general metrics, then with few. */
+	/* Each first with all IPC metrics, then with few. */
 	for (size_t i = 0; i < 2 * sizeof(choices) / sizeof(choices[0]); i++) {
 		const struct choice *choice = &choices[i / 2];
 
 		layout = choice->layout;
-		layout.general = i % 2 ? CTD_LAYOUT_GENERAL_FEW : CTD_LAYOUT_GENERAL_ALL;
+		layout.ipc = i % 2 ? CTD_LAYOUT_IPC_FEW : CTD_LAYOUT_IPC_ALL;
 		layout.title_width = widest_title(report, false, options->unicode);
 		/* On level 1 the share is in a column already: then the bar comes first. */
 		if (report->level <= 1 && layout.share && !layout.bar_cells)

@@ -15,17 +15,17 @@ enum ctd_layout_nodes {
 	CTD_LAYOUT_LEVEL1,
 };
 
-/* Which general metrics, where there are any; never cpi, which is ipc again. */
-enum ctd_layout_general {
-	CTD_LAYOUT_GENERAL_ALL,
-	CTD_LAYOUT_GENERAL_FEW, /* ipc and ghz */
+/* Which IPC metrics, where there are any; never cpi, which is ipc again. */
+enum ctd_layout_ipc {
+	CTD_LAYOUT_IPC_ALL,
+	CTD_LAYOUT_IPC_FEW, /* ipc and ghz */
 };
 
 #define CTD_LAYOUT_CORE_HEAD "CORE"
 
 struct ctd_layout {
 	enum ctd_layout_nodes nodes;
-	enum ctd_layout_general general;
+	enum ctd_layout_ipc ipc;
 	int name_width;
 	int title_width; /* of the bottleneck */
 	bool path; /* the bottleneck's title has its parents' in front */

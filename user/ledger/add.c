@@ -225,7 +225,7 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	newest->model = rollup->plan->core_types_count == 1 ? rollup->plan->model : NULL;
 	newest->level = deepest_level(rollup->plan);
 	newest->groups_count = rollup->plan->groups_count;
-	newest->general = rollup->plan->general;
+	newest->ipc = rollup->plan->ipc;
 	newest->cpus_online = rollup->cpus_online;
 	newest->unattributed_ns = rollup->unattributed_ns;
 	newest->health = rollup->health;

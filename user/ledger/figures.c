@@ -59,12 +59,12 @@ static void add_recent(struct ledger_account *account, const struct ctd_rollup_p
 	}
 }
 
-static void add_general(struct ctd_general_counts *to, const struct ctd_general_counts *from)
+static void add_ipc(struct ctd_ipc_counts *to, const struct ctd_ipc_counts *from)
 {
 	if (to->known < from->known)
 		to->known = from->known;
 	to->counted_ns += from->counted_ns;
-	for (int i = 0; i < CTD_GENERAL_COUNTS; i++)
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
 		to->count[i] += from->count[i];
 }
 
@@ -95,7 +95,7 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 		}
 		add_value(account, part->values[i], weight, at);
 	}
-	add_general(&to->general, &part->general);
+	add_ipc(&to->ipc, &part->ipc);
 	account->rows++;
 }
 
@@ -128,7 +128,7 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	to->counted_ns += from->counted_ns;
 	to->slices += from->slices;
 	to->switches += from->switches;
-	add_general(&to->general, &from->general);
+	add_ipc(&to->ipc, &from->ipc);
 	to->slots_known |= from->slots_known;
 	to->slots += from->slots;
 	to->node_slots_known |= from->node_slots_known;

@@ -80,7 +80,7 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (ctd_node_is_general(node) || node->group >= groups_count ||
+		if (ctd_node_is_ipc(node) || node->group >= groups_count ||
 		    node->counters > counters_count)
 			ret_values[i] = unknown(CTD_UNSUPPORTED);
 		else
@@ -89,8 +89,8 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 	}
 }
 
-static struct ctd_value evaluate_general(const struct ctd_metric_set *set, int node,
-					 const double *count, enum ctd_quality quality)
+static struct ctd_value evaluate_ipc(const struct ctd_metric_set *set, int node,
+				     const double *count, enum ctd_quality quality)
 {
 	bool may_be_none = set->model->nodes[node].unit == CTD_UNIT_PER_THOUSAND;
 	double value;
@@ -103,9 +103,9 @@ static struct ctd_value evaluate_general(const struct ctd_metric_set *set, int n
 	return (struct ctd_value){.ratio = value, .quality = quality};
 }
 
-void ctd_metric_evaluate_general(const struct ctd_metric_set *set, const uint64_t *count,
-				 int counters_count, uint64_t time_ns, enum ctd_quality quality,
-				 struct ctd_value *ret_values)
+void ctd_metric_evaluate_ipc(const struct ctd_metric_set *set, const uint64_t *count,
+			     int counters_count, uint64_t time_ns, enum ctd_quality quality,
+			     struct ctd_value *ret_values)
 {
 	double as_double[CTD_COUNTERS_MAX + 1] = {[CTD_COUNT_TIME_NS] = (double)time_ns};
 	const struct ctd_cpu_model *model = set->model;
@@ -120,11 +120,11 @@ void ctd_metric_evaluate_general(const struct ctd_metric_set *set, const uint64_
 	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (!ctd_node_is_general(node))
+		if (!ctd_node_is_ipc(node))
 			continue;
 		ret_values[i] = node->counters > counters_count
 					? unknown(CTD_UNSUPPORTED)
-					: evaluate_general(set, i, as_double, best);
+					: evaluate_ipc(set, i, as_double, best);
 	}
 }
 

@@ -52,7 +52,7 @@ int ctd_cpu_model_groups(const struct ctd_cpu_model *model, int level)
 	int last = 0;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (!ctd_node_is_general(&model->nodes[i]) && model->nodes[i].level <= level &&
+		if (!ctd_node_is_ipc(&model->nodes[i]) && model->nodes[i].level <= level &&
 		    model->nodes[i].group > last)
 			last = model->nodes[i].group;
 	}

@@ -22,7 +22,7 @@ static int find_event(const void *context, const char *function, const char *nam
 	if (function)
 		return -ENOENT;
 	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE};
-	if (ctd_node_is_general(scope->node) && strcmp(name, "time_ns") == 0) {
+	if (ctd_node_is_ipc(scope->node) && strcmp(name, "time_ns") == 0) {
 		ret_operand->value = CTD_COUNT_TIME_NS;
 		return 0;
 	}

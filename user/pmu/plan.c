@@ -27,7 +27,7 @@ static void say_lack(const struct ctd_pmu_facts *facts, char *ret_text, size_t b
 
 /* The model whose counters are ordinary ones, which every PMU of its processors has; or NULL. Their
  * codes are of one design, so that the processor must be known. */
-static const struct ctd_cpu_model *find_ordinary(const struct ctd_pmu_facts *facts)
+static const struct ctd_cpu_model *find_general_purpose(const struct ctd_pmu_facts *facts)
 {
 	for (const struct ctd_cpu_model *const *model = ctd_cpu_models; *model; model++) {
 		if ((*model)->read == CTD_READ_EACH && ctd_pmu_is_of(facts, *model))
@@ -122,7 +122,7 @@ static int plan_source(const struct ctd_pmu_facts *facts, const struct ctd_plan_
 	} else if (is_contradicted(facts, model, lack, sizeof(lack))) {
 		snprintf(ret_lack, CTD_LACK_BYTES, "%s; see cgtopdown list cpus", lack);
 	} else {
-		return ctd_plan_ordinary(facts, model, wish->level, plan);
+		return ctd_plan_general_purpose(facts, model, wish->level, plan);
 	}
 	return -ENODEV;
 }
@@ -156,8 +156,8 @@ static bool is_known(const struct ctd_pmu_facts *facts)
 static int plan_best(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
 		     struct ctd_counter_plan *plan)
 {
-	bool ordinary = facts->core_pmu && !facts->lies_ordinary;
-	const struct ctd_cpu_model *model = ordinary ? find_ordinary(facts) : NULL;
+	bool ordinary = facts->core_pmu && !facts->lies_general_purpose;
+	const struct ctd_cpu_model *model = ordinary ? find_general_purpose(facts) : NULL;
 	char lack[160], what[160] = "--source sim shows simulated slots", why[sizeof(plan->why)];
 
 	if (*facts->unclaimed) {
@@ -166,12 +166,12 @@ static int plan_best(const struct ctd_pmu_facts *facts, const struct ctd_plan_wi
 	}
 	if (has_perf_metrics(facts) && !facts->lies_perf_metrics)
 		return ctd_plan_perf_metrics(facts, wish->level, wish->read_each, plan);
-	if (facts->lies_perf_metrics || facts->lies_ordinary)
+	if (facts->lies_perf_metrics || facts->lies_general_purpose)
 		snprintf(lack, sizeof(lack), "what this machine's PMU counts is not to be trusted");
 	else
 		say_lack(facts, lack, sizeof(lack));
 	if (model && !is_contradicted(facts, model, lack, sizeof(lack)))
-		return ctd_plan_ordinary(facts, model, wish->level, plan);
+		return ctd_plan_general_purpose(facts, model, wish->level, plan);
 	if (facts->core_pmu && !is_known(facts))
 		say_unknown(facts, what, sizeof(what));
 	snprintf(why, sizeof(why), "%s: CPU time only; %s", lack, what);
@@ -184,7 +184,7 @@ void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source)
 	if (strcmp(source, "perf_metrics") == 0)
 		facts->lies_perf_metrics = true;
 	else
-		facts->lies_ordinary = true;
+		facts->lies_general_purpose = true;
 }
 
 int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,

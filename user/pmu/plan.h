@@ -29,10 +29,10 @@ const struct ctd_cpu_model *ctd_plan_find_model(const struct ctd_pmu_facts *fact
  * negative errno. */
 int ctd_plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
 			  struct ctd_counter_plan *plan);
-/* Ordinary counters: what is not for a fixed counter must fit the general ones. What does not is
- * left out, the last events of a group first. Logs. @return 0 or negative errno. */
-int ctd_plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		      int level, struct ctd_counter_plan *plan);
+/* General-purpose counters: what is not for a fixed counter must fit the general ones. What does
+ * not is left out, the last events of a group first. Logs. @return 0 or negative errno. */
+int ctd_plan_general_purpose(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+			     int level, struct ctd_counter_plan *plan);
 /*
  * Which of the events an arm64 PMU lacks, or NULL. Of the first 64 codes the PMU says which it has
  * (PMCEID0_EL0, PMCEID1_EL0), and the kernel shows the names of no others; so do hypervisors hide

@@ -67,9 +67,9 @@ static bool has_fixed_event(const struct ctd_cpu_model *model, int group)
 static int events_most(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 		       int group)
 {
-	if (!model->general_counters)
+	if (!model->general_purpose_counters)
 		return CTD_COUNTERS_MAX;
-	return model->general_counters + is_leader_fixed(facts, model) +
+	return model->general_purpose_counters + is_leader_fixed(facts, model) +
 	       has_fixed_event(model, group) - is_watchdog_in_the_way(facts, model);
 }
 
@@ -227,8 +227,8 @@ static void say_left_out(const struct ctd_pmu_facts *facts, const struct ctd_cpu
 				  : " (there are too few counters)");
 }
 
-int ctd_plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
-		      int level, struct ctd_counter_plan *plan)
+int ctd_plan_general_purpose(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
+			     int level, struct ctd_counter_plan *plan)
 {
 	int wanted = choose_level(model, level), taken;
 	char lack[160] = "";
@@ -240,9 +240,9 @@ int ctd_plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 	taken = plan->groups_count > 1 ? wanted : ctd_cpu_model_level(model, plan->events_count);
 	if (taken < wanted)
 		snprintf(lack, sizeof(lack),
-			 " (level 2 takes %d general counters, the core has %d%s)",
+			 " (level 2 takes %d general-purpose counters, the core has %d%s)",
 			 ctd_cpu_model_counters(model, 0, 2) - is_leader_fixed(facts, model),
-			 model->general_counters,
+			 model->general_purpose_counters,
 			 is_watchdog_in_the_way(facts, model) ? ", less the NMI watchdog's" : "");
 	else if (wanted < level)
 		snprintf(lack, sizeof(lack), " (there is no level 2 of this source)");
@@ -252,7 +252,7 @@ int ctd_plan_ordinary(const struct ctd_pmu_facts *facts, const struct ctd_cpu_mo
 	if (plan->groups_count > 1)
 		snprintf(lack + said, sizeof(lack) - said, " in %d turns", plan->groups_count);
 	snprintf(plan->why, sizeof(plan->why),
-		 "ordinary counters of %s, level %d%s, each read by itself", model->name, taken,
-		 lack);
+		 "general-purpose counters of %s, level %d%s, each read by itself", model->name,
+		 taken, lack);
 	return 0;
 }

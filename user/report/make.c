@@ -96,7 +96,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.core_types_count = plan->core_types_count,
 		.level = level_of(plan, options->level),
 		.groups_count = plan->groups_count,
-		.general = plan->general,
+		.ipc = plan->ipc,
 		.by = rollup->by,
 		.realtime_ns = rollup->realtime_ns,
 		.window_ns = rollup->window_ns,
@@ -137,8 +137,8 @@ int ctd_report_make(struct ctd_rollup *rollup, ctd_comm_lookup comm, void *comm_
 	if (error)
 		return error;
 	/* Deeper levels are there, if not shown; these are not. */
-	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_general(&model->nodes[sort.node]) &&
-	    !rollup->plan->general)
+	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_ipc(&model->nodes[sort.node]) &&
+	    !rollup->plan->ipc)
 		return -EINVAL;
 	begin(rollup, options, &report);
 	error = fill(&entries, comm, comm_context, &sort, options->top, &report);
@@ -154,7 +154,7 @@ bool ctd_report_has(const struct ctd_report *report, int node)
 {
 	const struct ctd_node *is = &report->model->nodes[node];
 
-	return ctd_node_is_general(is) ? report->general : is->level <= report->level;
+	return ctd_node_is_ipc(is) ? report->ipc : is->level <= report->level;
 }
 
 const char *ctd_report_core_type_name(const struct ctd_report *report,

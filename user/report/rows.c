@@ -15,9 +15,9 @@ static void cover(const struct ctd_rollup_plan *plan, const struct ctd_core_type
 	double covered[CTD_GROUPS_MAX] = {0};
 
 	for (int turn = 0; turn < type->groups_count; turn++) {
-		bool is_general = type->general && turn == type->groups_count - 1;
+		bool is_ipc = type->ipc && turn == type->groups_count - 1;
 
-		covered[is_general ? CTD_GENERAL_GROUP : turn] =
+		covered[is_ipc ? CTD_IPC_GROUP : turn] =
 			part->cpu_ns ? (double)part->group_ns[turn] / (double)part->cpu_ns : 0;
 	}
 	for (int i = 0; i < type->model->nodes_count; i++) {

@@ -30,32 +30,32 @@ static uint64_t counted_ns(const struct ctd_rollup_part *part)
 }
 
 /* @p count: of the group. */
-static void take_general(const struct ctd_core_type *type, const uint64_t *count,
-			 uint64_t counted_ns, struct ctd_general_counts *general)
+static void take_ipc(const struct ctd_core_type *type, const uint64_t *count, uint64_t counted_ns,
+		     struct ctd_ipc_counts *ipc)
 {
-	int first = type->model->general_first;
+	int first = type->model->ipc_first;
 	int known = type->counters_count - first;
 
-	general->known = known < CTD_GENERAL_COUNTS ? known : CTD_GENERAL_COUNTS;
-	general->counted_ns = counted_ns;
-	for (int i = 0; i < general->known; i++)
-		general->count[i] = count[first + i];
+	ipc->known = known < CTD_IPC_COUNTS ? known : CTD_IPC_COUNTS;
+	ipc->counted_ns = counted_ns;
+	for (int i = 0; i < ipc->known; i++)
+		ipc->count[i] = count[first + i];
 }
 
-static void evaluate_general(const struct ctd_core_type *type, enum ctd_rollup_kind kind,
-			     const uint64_t *count, struct ctd_value *values,
-			     struct ctd_rollup_part *part)
+static void evaluate_ipc(const struct ctd_core_type *type, enum ctd_rollup_kind kind,
+			 const uint64_t *count, struct ctd_value *values,
+			 struct ctd_rollup_part *part)
 {
 	int ipc = ctd_cpu_model_node(type->model, CTD_ROLE_IPC);
 	int ghz = ctd_cpu_model_node(type->model, CTD_ROLE_GHZ);
 	int turn = type->groups_count - 1;
 
 	count += (ptrdiff_t)turn * type->counters_count;
-	ctd_metric_evaluate_general(type->metrics, count, type->counters_count,
-				    part->count_ns[turn], part->quality, values);
+	ctd_metric_evaluate_ipc(type->metrics, count, type->counters_count, part->count_ns[turn],
+				part->quality, values);
 	/* Where there are no instructions per cycle, the counters did not count. */
 	if (ipc >= 0 && ctd_value_known(values[ipc]))
-		take_general(type, count, part->count_ns[turn], &part->general);
+		take_ipc(type, count, part->count_ns[turn], &part->ipc);
 	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
 	if (kind == CTD_ROLLUP_IDLE && ghz >= 0)
 		values[ghz] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
@@ -103,9 +103,9 @@ void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum c
 	part->slots_known =
 		model->slots_per_count && part->slots && part->quality <= CTD_LOW_CONFIDENCE;
 	ctd_metric_evaluate(type->metrics, count, type->counters_count,
-			    type->groups_count - type->general, part->quality, values);
-	if (type->general)
-		evaluate_general(type, kind, count, values, part);
+			    type->groups_count - type->ipc, part->quality, values);
+	if (type->ipc)
+		evaluate_ipc(type, kind, count, values, part);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */
 	if (model->nodes_count > 0)
 		part->quality = worse(part->quality, values[0].quality);

@@ -52,10 +52,10 @@ static void add_columns(struct owned_plan *owned, const struct ctd_cpu_model *mo
 		owned->columns.nodes = owned->nodes;
 		owned->columns.nodes_count = 0;
 	}
-	/* The tree first, so that general metrics stay the last ones. */
-	for (int general = 0; general < 2; general++) {
+	/* The tree first, so that IPC metrics stay the last ones. */
+	for (int ipc = 0; ipc < 2; ipc++) {
 		for (int i = 0; i < model->nodes_count; i++) {
-			if (ctd_node_is_general(&model->nodes[i]) == general)
+			if (ctd_node_is_ipc(&model->nodes[i]) == ipc)
 				add_column(owned, model, &model->nodes[i], core_type);
 		}
 	}
@@ -77,7 +77,7 @@ static bool fits(const group_of_types group, const group_of_types taken)
 /* Nodes that are in one group on every core type are in one here: coverage is told by group. */
 static void set_groups(struct owned_plan *owned)
 {
-	group_of_types taken[CTD_GENERAL_GROUP];
+	group_of_types taken[CTD_IPC_GROUP];
 	int count = 0;
 
 	memset(taken, -1, sizeof(taken));
@@ -85,12 +85,12 @@ static void set_groups(struct owned_plan *owned)
 		const int *group = owned->group[i];
 		int at = 0;
 
-		if (ctd_node_is_general(&owned->nodes[i]))
+		if (ctd_node_is_ipc(&owned->nodes[i]))
 			continue;
 		while (at < count && !fits(group, taken[at]))
 			at++;
 		/* More than there are places for share the last. */
-		if (at == CTD_GENERAL_GROUP)
+		if (at == CTD_IPC_GROUP)
 			at--;
 		if (at == count)
 			count++;
@@ -110,7 +110,7 @@ static int deepest_level(const struct ctd_core_type *type)
 	for (int i = 0; type->model && i < type->model->nodes_count; i++) {
 		const struct ctd_node *node = &type->model->nodes[i];
 
-		if (node->group < type->groups_count - type->general &&
+		if (node->group < type->groups_count - type->ipc &&
 		    node->counters <= type->counters_count && node->level > level)
 			level = node->level;
 	}
@@ -151,7 +151,7 @@ static int take_one_type(const struct ctd_record_header *header, struct ctd_roll
 		.model = plan->model,
 		.counters_count = plan->counters_count,
 		.groups_count = plan->groups_count,
-		.general = plan->general,
+		.ipc = plan->ipc,
 	};
 	snprintf(type->source, sizeof(type->source), "%s", header->source);
 	return 0;
@@ -170,7 +170,7 @@ static int take_types(const struct ctd_record_header *header, struct owned_plan 
 		*type = (struct ctd_core_type){
 			.counters_count = (int)from->counters_count,
 			.groups_count = (int)from->groups_count,
-			.general = from->general,
+			.ipc = from->ipc,
 		};
 		snprintf(type->name, sizeof(type->name), "%s", from->name);
 		snprintf(type->source, sizeof(type->source), "%s", from->source);
@@ -212,7 +212,7 @@ int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollu
 	plan->simulated = header->simulated;
 	plan->counters_count = (int)header->counters_count;
 	plan->groups_count = header->groups_count ? (int)header->groups_count : 1;
-	plan->general = header->general;
+	plan->ipc = header->ipc;
 	snprintf(plan->source, sizeof(plan->source), "%s", header->source);
 	snprintf(plan->hierarchy, sizeof(plan->hierarchy), "%s", header->hierarchy);
 	error = header->core_types_count > 1 ? take_types(header, owned, ret_unknown)

@@ -15,10 +15,10 @@ struct parts {
 	uint64_t boundary; /* where these end */
 };
 
-/* General metrics are no part of anything. */
+/* IPC metrics are no part of anything. */
 static struct parts *parts_of(struct parts *parts, const struct ctd_node *node)
 {
-	return ctd_node_is_general(node) ? NULL : &parts[node->parent + 1];
+	return ctd_node_is_ipc(node) ? NULL : &parts[node->parent + 1];
 }
 
 /* Each part reaches from one rounded boundary to the next, and the last one is the whole. */

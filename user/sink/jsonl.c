@@ -91,7 +91,7 @@ static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
 /* Was there a turn for it? */
 static bool is_counted(const struct ctd_report *report, const struct ctd_node *node)
 {
-	return ctd_node_is_general(node) || node->group < report->groups_count - report->general;
+	return ctd_node_is_ipc(node) || node->group < report->groups_count - report->ipc;
 }
 
 /* Of the row's CPU time, the part that each metric is from. */

@@ -76,7 +76,7 @@ void ctd_record_move_plan(struct ctd_record_cursor *cursor, struct ctd_record_he
 	ctd_record_move_u32(cursor, &header->read);
 	ctd_record_move_u32(cursor, &header->counters_count);
 	ctd_record_move_u32(cursor, &header->groups_count);
-	ctd_record_move_u32(cursor, &header->general);
+	ctd_record_move_u32(cursor, &header->ipc);
 	ctd_record_move_u32(cursor, &header->core_types_count);
 }
 
@@ -89,7 +89,7 @@ void ctd_record_move_core_type(struct ctd_record_cursor *cursor,
 	move_text(cursor, core_type->why, sizeof(core_type->why));
 	ctd_record_move_u32(cursor, &core_type->counters_count);
 	ctd_record_move_u32(cursor, &core_type->groups_count);
-	ctd_record_move_u32(cursor, &core_type->general);
+	ctd_record_move_u32(cursor, &core_type->ipc);
 }
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)

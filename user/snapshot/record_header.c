@@ -21,8 +21,8 @@ static bool is_core_type(const struct ctd_record_core_type *core_type)
 	       is_text(core_type->model, sizeof(core_type->model)) &&
 	       is_text(core_type->why, sizeof(core_type->why)) &&
 	       core_type->counters_count <= CTD_COUNTERS_MAX && core_type->groups_count >= 1 &&
-	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->general <= 1 &&
-	       core_type->general < core_type->groups_count;
+	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->ipc <= 1 &&
+	       core_type->ipc < core_type->groups_count;
 }
 
 int ctd_record_decode_header(const struct ctd_record_file *file,
@@ -74,8 +74,7 @@ int ctd_record_decode_plan(const struct ctd_record_file *file, const struct ctd_
 		return ctd_record_bad_block(file, why, "text that cannot be shown");
 	if (plan.simulated > 1 || plan.read > CTD_READ_MIXED ||
 	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
-	    plan.groups_count > CTD_GROUPS_MAX || plan.general > 1 ||
-	    plan.groups_count <= plan.general)
+	    plan.groups_count > CTD_GROUPS_MAX || plan.ipc > 1 || plan.groups_count <= plan.ipc)
 		return ctd_record_bad_block(file, why, "impossible plan");
 	if (plan.core_types_count > CTD_CORES_MAX ||
 	    block->head.bytes !=

@@ -122,14 +122,14 @@ static void groups_of_cores_before_perf_metrics_fit_a_thread(void **state)
 			continue;
 		for (int group = 0; group < CTD_GROUPS_MAX; group++) {
 			const struct ctd_cpu_event *event = model->groups[group];
-			bool is_last = group + 1 == CTD_GENERAL_GROUP ||
-				       (group < CTD_GENERAL_GROUP && !model->groups[group + 1]);
+			bool is_last = group + 1 == CTD_IPC_GROUP ||
+				       (group < CTD_IPC_GROUP && !model->groups[group + 1]);
 			bool may_be_refused = model->smt == CTD_SMT_OFF && is_last;
-			int general = 0;
+			int ipc = 0;
 
 			for (; event && event->name; event++)
-				general += event->config != 0x3c && event->config != 0xc0;
-			assert_in_range(general, event ? 1 : 0, may_be_refused ? 8 : 4);
+				ipc += event->config != 0x3c && event->config != 0xc0;
+			assert_in_range(ipc, event ? 1 : 0, may_be_refused ? 8 : 4);
 			checked += event != NULL;
 		}
 	}

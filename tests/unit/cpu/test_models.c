@@ -24,7 +24,7 @@ static int groups_count(const struct ctd_cpu_model *model)
 {
 	int count = 0;
 
-	while (count < CTD_GENERAL_GROUP && model->groups[count])
+	while (count < CTD_IPC_GROUP && model->groups[count])
 		count++;
 	return count;
 }
@@ -82,16 +82,16 @@ static void check_group(const struct ctd_cpu_model *model, int group)
 }
 
 /* Level 1 may do without its last events, but groups that take turns are there whole: where there
- * are general counters only, also beside the NMI watchdog, which takes one. */
+ * are general-purpose counters only, also beside the NMI watchdog, which takes one. */
 static void check_room(const struct ctd_cpu_model *model, int group)
 {
-	int room = model->general_counters + (model->leader_fixed ? 1 : -1);
+	int room = model->general_purpose_counters + (model->leader_fixed ? 1 : -1);
 
 	/* Instructions have a fixed counter as well. */
 	for (int event = 0; event < events_count(model, group); event++)
 		room += model->fixed_event &&
 			!strcmp(model->groups[group][event].name, model->fixed_event);
-	if (model->general_counters)
+	if (model->general_purpose_counters)
 		assert_in_range(events_count(model, group), 1, room);
 }
 
@@ -101,14 +101,14 @@ static void events_are_distinct_and_fit_a_group(void **state)
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 
-		assert_in_range(groups_count(model), 1, CTD_GENERAL_GROUP);
+		assert_in_range(groups_count(model), 1, CTD_IPC_GROUP);
 		for (int group = 0; group < groups_count(model); group++)
 			check_group(model, group);
 		for (int group = 1; group < groups_count(model); group++)
 			check_room(model, group);
-		if (model->groups[CTD_GENERAL_GROUP]) {
-			check_group(model, CTD_GENERAL_GROUP);
-			check_room(model, CTD_GENERAL_GROUP);
+		if (model->groups[CTD_IPC_GROUP]) {
+			check_group(model, CTD_IPC_GROUP);
+			check_room(model, CTD_IPC_GROUP);
 		}
 		for (int part = 0; part < 4; part++)
 			assert_in_range(model->l1_counters[part] + 1, 0, events_count(model, 0));
@@ -153,7 +153,7 @@ static void check_condition(const struct ctd_cpu_model *model, const struct ctd_
 	char *end = NULL;
 	double ratio;
 
-	assert_int_equal(ctd_node_is_general(node), node->condition == NULL);
+	assert_int_equal(ctd_node_is_ipc(node), node->condition == NULL);
 	if (!node->condition)
 		return;
 	if (strncmp(node->condition, node->name, bytes) != 0 ||
@@ -180,7 +180,7 @@ static void check_node(const struct ctd_cpu_model *model, int index)
 	if (!node->formula[0] || !node->help[0])
 		fail_msg("%s: %s has no formula or help", model->name, node->name);
 	if (node->group < 0 ||
-	    node->group >= (ctd_node_is_general(node) ? CTD_GROUPS_MAX : groups_count(model)) ||
+	    node->group >= (ctd_node_is_ipc(node) ? CTD_GROUPS_MAX : groups_count(model)) ||
 	    !model->groups[node->group] || node->counters < 1 ||
 	    node->counters > events_count(model, node->group))
 		fail_msg("%s: %s needs counters that are not there", model->name, node->name);
@@ -234,38 +234,37 @@ static void level_1_comes_first(void **state)
 	}
 }
 
-static int general_nodes(const struct ctd_cpu_model *model)
+static int ipc_nodes(const struct ctd_cpu_model *model)
 {
 	int count = 0;
 
 	for (int i = 0; i < model->nodes_count; i++)
-		count += ctd_node_is_general(&model->nodes[i]);
+		count += ctd_node_is_ipc(&model->nodes[i]);
 	return count;
 }
 
 /* Behind the tree, whose first node stands for the row, and in units of their own. */
-static void general_metrics_are_beside_the_tree(void **state)
+static void ipc_metrics_are_beside_the_tree(void **state)
 {
 	(void)state;
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
-		int tree = model->nodes_count - general_nodes(model);
+		int tree = model->nodes_count - ipc_nodes(model);
 
 		/* All real cores have them. */
-		assert_int_equal(general_nodes(model), model->read == CTD_READ_SIM ? 0 : 5);
-		assert_int_equal(general_nodes(model) > 0,
-				 model->groups[CTD_GENERAL_GROUP] != NULL);
+		assert_int_equal(ipc_nodes(model), model->read == CTD_READ_SIM ? 0 : 5);
+		assert_int_equal(ipc_nodes(model) > 0, model->groups[CTD_IPC_GROUP] != NULL);
 		for (int index = 0; index < model->nodes_count; index++) {
 			const struct ctd_node *node = &model->nodes[index];
-			bool general = index >= tree;
+			bool ipc = index >= tree;
 
-			assert_int_equal(ctd_node_is_general(node), general);
-			assert_int_equal(node->group == CTD_GENERAL_GROUP, general);
-			assert_int_equal(node->unit == CTD_UNIT_RATIO, !general);
+			assert_int_equal(ctd_node_is_ipc(node), ipc);
+			assert_int_equal(node->group == CTD_IPC_GROUP, ipc);
+			assert_int_equal(node->unit == CTD_UNIT_RATIO, !ipc);
 			assert_non_null(ctd_unit_text(node->unit));
 		}
 		/* They take no turn of the tree's. */
-		assert_in_range(ctd_cpu_model_groups(model, 2), 1, CTD_GENERAL_GROUP);
+		assert_in_range(ctd_cpu_model_groups(model, 2), 1, CTD_IPC_GROUP);
 	}
 }
 
@@ -300,7 +299,7 @@ static int sum_children(const struct ctd_cpu_model *model, const struct counts *
 
 	*ret_sum = 0;
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent == parent && !ctd_node_is_general(&model->nodes[i])) {
+		if (model->nodes[i].parent == parent && !ctd_node_is_ipc(&model->nodes[i])) {
 			*ret_sum += ratio_of_node(model, i, counts);
 			children++;
 		}
@@ -438,7 +437,7 @@ static void golden_cove_gives_the_published_ratios_by_either_source(void **state
 			fail_msg("%s: %.17g", cases[i].name, got);
 		got = ratio_of(ctd_cpu_model_find("golden_cove_gp"), cases[i].name, ordinary_count);
 		if (!(fabs(got - cases[i].ratio) < 1e-12))
-			fail_msg("%s by ordinary counters: %.17g", cases[i].name, got);
+			fail_msg("%s by general-purpose counters: %.17g", cases[i].name, got);
 	}
 }
 
@@ -542,7 +541,7 @@ int main(void)
 		cmocka_unit_test(nodes_are_complete_and_unique),
 		cmocka_unit_test(parents_come_before_children),
 		cmocka_unit_test(level_1_comes_first),
-		cmocka_unit_test(general_metrics_are_beside_the_tree),
+		cmocka_unit_test(ipc_metrics_are_beside_the_tree),
 		cmocka_unit_test(level_1_is_the_whole_and_children_are_their_parent),
 		cmocka_unit_test(parts_are_those_of_the_truth),
 		cmocka_unit_test(golden_cove_gives_the_published_ratios_by_either_source),

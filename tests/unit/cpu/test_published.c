@@ -42,7 +42,7 @@ static void check_published(const struct published *published)
 				fail_msg("%s: %s is %.17g", model->name, of->name, got);
 		}
 	}
-	assert_int_equal(checked, published->count[CTD_GENERAL_GROUP][0] > 0
+	assert_int_equal(checked, published->count[CTD_IPC_GROUP][0] > 0
 					  ? model->nodes_count - tree_nodes(model)
 					  : tree_nodes(model));
 }
@@ -124,11 +124,11 @@ static void designs_of_counted_cycles_give_the_published_ratios(void **state)
 }
 
 /* In 2000 ns: 6000 cycles, 9000 instructions, 45 wrong branches, 18 misses of a cache. */
-static void general_metrics_are_those_of_every_vendor(void **state)
+static void ipc_metrics_are_those_of_every_vendor(void **state)
 {
-#define GENERAL(...)                                                                            \
-	{                                                                                       \
-		[CTD_GENERAL_GROUP] = { __VA_ARGS__, 9000, 45, 18, [CTD_COUNT_TIME_NS] = 2000 } \
+#define IPC(...)                                                                            \
+	{                                                                                   \
+		[CTD_IPC_GROUP] = { __VA_ARGS__, 9000, 45, 18, [CTD_COUNT_TIME_NS] = 2000 } \
 	}
 #define RESULTS(cache)                                                          \
 	{                                                                       \
@@ -138,18 +138,18 @@ static void general_metrics_are_those_of_every_vendor(void **state)
 		}                                                               \
 	}
 	static const struct published cases[] = {
-		{"golden_cove", GENERAL(36000, 6000), RESULTS("llc_mpki")},
-		{"golden_cove_gp", GENERAL(36000, 6000), RESULTS("llc_mpki")},
-		{"sunny_cove", GENERAL(30000, 6000), RESULTS("llc_mpki")},
-		{"lion_cove", GENERAL(48000, 6000), RESULTS("llc_mpki")},
-		{"skylake", GENERAL(6000), RESULTS("llc_mpki")},
-		{"skylake_smt", GENERAL(6000), RESULTS("llc_mpki")},
-		{"broadwell", GENERAL(6000), RESULTS("llc_mpki")},
-		{"gracemont", GENERAL(6000), RESULTS("llc_mpki")},
-		{"crestmont", GENERAL(6000), RESULTS("llc_mpki")},
-		{"zen5", GENERAL(6000), RESULTS("l2_mpki")},
-		{"neoverse_n1", GENERAL(6000), RESULTS("l2_mpki")},
-		{"neoverse_v2", GENERAL(6000), RESULTS("l2_mpki")},
+		{"golden_cove", IPC(36000, 6000), RESULTS("llc_mpki")},
+		{"golden_cove_gp", IPC(36000, 6000), RESULTS("llc_mpki")},
+		{"sunny_cove", IPC(30000, 6000), RESULTS("llc_mpki")},
+		{"lion_cove", IPC(48000, 6000), RESULTS("llc_mpki")},
+		{"skylake", IPC(6000), RESULTS("llc_mpki")},
+		{"skylake_smt", IPC(6000), RESULTS("llc_mpki")},
+		{"broadwell", IPC(6000), RESULTS("llc_mpki")},
+		{"gracemont", IPC(6000), RESULTS("llc_mpki")},
+		{"crestmont", IPC(6000), RESULTS("llc_mpki")},
+		{"zen5", IPC(6000), RESULTS("l2_mpki")},
+		{"neoverse_n1", IPC(6000), RESULTS("l2_mpki")},
+		{"neoverse_v2", IPC(6000), RESULTS("l2_mpki")},
 	};
 
 	(void)state;
@@ -161,7 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(designs_of_counted_cycles_give_the_published_ratios),
-		cmocka_unit_test(general_metrics_are_those_of_every_vendor),
+		cmocka_unit_test(ipc_metrics_are_those_of_every_vendor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

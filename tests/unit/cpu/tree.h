@@ -9,7 +9,7 @@ static inline int tree_nodes(const struct ctd_cpu_model *model)
 {
 	int count = 0;
 
-	while (count < model->nodes_count && !ctd_node_is_general(&model->nodes[count]))
+	while (count < model->nodes_count && !ctd_node_is_ipc(&model->nodes[count]))
 		count++;
 	return count;
 }

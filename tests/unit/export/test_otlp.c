@@ -234,7 +234,7 @@ static void kinds_of_cores_have_points_of_their_own(void **state)
 	free_view(made);
 }
 
-static void general_counts_come_with_the_time_that_they_are_of(void **state)
+static void ipc_counts_come_with_the_time_that_they_are_of(void **state)
 {
 	struct made_view *made = make_view(1, 1);
 	static struct ctd_account_who who = {.container = "a"};
@@ -244,7 +244,7 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 	view_count(&made->accounts[0], &who, 800);
 	made->view.core_types[0] = core_type_of("", ctd_cpu_model_find("golden_cove"));
 	made->accounts[0].node_slots_known = 0;
-	made->accounts[0].general = (struct ctd_general_counts){4, {4001, 5001, 61, 71}, 375000000};
+	made->accounts[0].ipc = (struct ctd_ipc_counts){4, {4001, 5001, 61, 71}, 375000000};
 	text = export_text(made, 0, 1);
 	assert_int_equal(occurrences(text, "as_int: 4001\n"), 1);
 	assert_int_equal(occurrences(text, "as_int: 5001\n"), 1);
@@ -341,7 +341,7 @@ int main(void)
 		cmocka_unit_test(parts_of_a_view_have_each_account_once_and_the_node_first),
 		cmocka_unit_test(an_empty_ledger_still_has_a_node),
 		cmocka_unit_test(kinds_of_cores_have_points_of_their_own),
-		cmocka_unit_test(general_counts_come_with_the_time_that_they_are_of),
+		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

@@ -80,22 +80,22 @@ static void the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed(void 
 	scene_end(&scene);
 }
 
-static void run_general(struct book *book, const struct ctd_identity *identity, int known,
-			uint64_t instructions)
+static void run_ipc(struct book *book, const struct ctd_identity *identity, int known,
+		    uint64_t instructions)
 {
 	struct book_line *row = book_row(book, CTD_ROLLUP_CONTAINER);
 
 	row->row.identity = identity;
 	row->row.cgroup_id = identity->cgroup_id;
 	row->part.cpu_ns = SECOND_NS / 2;
-	row->part.general = (struct ctd_general_counts){.known = known,
-							.count = {300000000, instructions, 40000,
-								  known > 3 ? 5000 : 0},
-							.counted_ns = 100000000};
+	row->part.ipc = (struct ctd_ipc_counts){.known = known,
+						.count = {300000000, instructions, 40000,
+							  known > 3 ? 5000 : 0},
+						.counted_ns = 100000000};
 }
 
 /* Ratios of totals are those of the time that was counted, however little that is. */
-static void general_counts_come_with_the_time_that_they_are_of(void **state)
+static void ipc_counts_come_with_the_time_that_they_are_of(void **state)
 {
 	static const char *const wanted[] = {
 		"cgtopdown_cycles_total{WEB} 600000000\n",
@@ -113,14 +113,14 @@ static void general_counts_come_with_the_time_that_they_are_of(void **state)
 	(void)state;
 	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
 	book_use_model(&book, ctd_cpu_model_find("zen4"));
-	run_general(&book, &sample_web, 4, 400000000);
-	run_general(&book, &sample_hostile, 2, 1);
+	run_ipc(&book, &sample_web, 4, 400000000);
+	run_ipc(&book, &sample_hostile, 2, 1);
 	book_add(&book);
 	/* In this interval its counters did not count. */
-	run_general(&book, &sample_web, 0, 0);
-	book.lines[0]->part.general = (struct ctd_general_counts){0};
+	run_ipc(&book, &sample_web, 0, 0);
+	book.lines[0]->part.ipc = (struct ctd_ipc_counts){0};
 	book_add(&book);
-	run_general(&book, &sample_web, 4, 600000000);
+	run_ipc(&book, &sample_web, 4, 600000000);
 	book_add(&book);
 	text = text_of(CTD_PROMETHEUS_TEXT, &book, &sample_self);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
@@ -319,7 +319,7 @@ int main(void)
 		cmocka_unit_test(the_text_of_prometheus_is_as_agreed),
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
-		cmocka_unit_test(general_counts_come_with_the_time_that_they_are_of),
+		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),

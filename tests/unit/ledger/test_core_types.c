@@ -289,7 +289,7 @@ static void nothing_is_lost_or_counted_twice_on_any_kind_of_cores(void **state)
 }
 
 /* The last turn of a kind's own; leaders differ, and so does where cycles are. */
-static void run_general(struct node *node, uint32_t core, const uint64_t *count, size_t bytes)
+static void run_ipc(struct node *node, uint32_t core, const uint64_t *count, size_t bytes)
 {
 	struct ctd_interval_row *row;
 
@@ -309,27 +309,26 @@ static void each_kind_of_cores_has_its_own_cycles_and_instructions(void **state)
 
 	(void)state;
 	node_open(&node, (struct ctd_ledger_options){.accounts_max = 100});
-	node.scene.header.general = 1;
+	node.scene.header.ipc = 1;
 	node.scene.header.groups_count = node.scene.interval.groups_count = 2;
 	for (int core = HYBRID_P; core <= HYBRID_E; core++) {
-		node.scene.header.core_types[core].general = 1;
+		node.scene.header.core_types[core].ipc = 1;
 		node.scene.header.core_types[core].groups_count = 2;
 	}
-	run_general(&node, HYBRID_P, of_p, sizeof(of_p));
-	run_general(&node, HYBRID_E, of_e, sizeof(of_e));
+	run_ipc(&node, HYBRID_P, of_p, sizeof(of_p));
+	run_ipc(&node, HYBRID_E, of_e, sizeof(of_e));
 	hybrid_run(&node.scene, CTD_ROW_CGROUP, 2, HYBRID_OTHER, 10);
 	view = node_add(&node);
 	assert_int_equal(view->accounts_count, 3);
 	for (int i = 0; i < 2; i++) {
-		const struct ctd_general_counts *general = &view->accounts[i].general;
+		const struct ctd_ipc_counts *ipc = &view->accounts[i].ipc;
 
-		assert_int_equal(general->known, CTD_GENERAL_COUNTS);
-		assert_memory_equal(general->count, i == 0 ? of_e : of_p + 1,
-				    sizeof(general->count));
-		assert_int_equal(general->counted_ns, 200000000);
+		assert_int_equal(ipc->known, CTD_IPC_COUNTS);
+		assert_memory_equal(ipc->count, i == 0 ? of_e : of_p + 1, sizeof(ipc->count));
+		assert_int_equal(ipc->counted_ns, 200000000);
 		assert_int_equal(view->accounts[i].counted_ns, 400000000);
 	}
-	assert_int_equal(view->accounts[2].general.known, 0);
+	assert_int_equal(view->accounts[2].ipc.known, 0);
 	/* Those of both turns, in the slots of each. */
 	assert_int_equal(view->accounts[1].slots, 400 * 18000000ull + 6000000000);
 	assert_int_equal(view->accounts[0].slots, 400 * 15000000ull + 5 * 500000000ull);

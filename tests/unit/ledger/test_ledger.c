@@ -84,7 +84,7 @@ static void level_1_adds_up_to_all_slots_in_every_view(void **state)
 	book_close(&book);
 }
 
-static void what_a_late_name_moves_has_its_general_counts(void **state)
+static void what_a_late_name_moves_has_its_ipc_counts(void **state)
 {
 	struct ctd_identity late = web;
 	struct book book;
@@ -93,23 +93,22 @@ static void what_a_late_name_moves_has_its_general_counts(void **state)
 	(void)state;
 	late.names = (struct ctd_names){0};
 	book_open(&book, plain);
-	book_run_cgroup(&book, &web, 100)->part.general =
-		(struct ctd_general_counts){2, {300, 600}, 40};
+	book_run_cgroup(&book, &web, 100)->part.ipc = (struct ctd_ipc_counts){2, {300, 600}, 40};
 	late.cgroup_id = 21;
-	book_run_cgroup(&book, &late, 100)->part.general =
-		(struct ctd_general_counts){4, {30, 60, 5, 6}, 7};
+	book_run_cgroup(&book, &late, 100)->part.ipc =
+		(struct ctd_ipc_counts){4, {30, 60, 5, 6}, 7};
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 2);
 	late.names = web.names;
-	book_run_cgroup(&book, &late, 100)->part.general =
-		(struct ctd_general_counts){4, {3000, 6000, 500, 600}, 700};
+	book_run_cgroup(&book, &late, 100)->part.ipc =
+		(struct ctd_ipc_counts){4, {3000, 6000, 500, 600}, 700};
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 1);
 	account = &book.view->accounts[0];
-	assert_int_equal(account->general.known, 4);
-	assert_int_equal(account->general.count[CTD_GENERAL_CYCLES], 3330);
-	assert_int_equal(account->general.count[CTD_GENERAL_CACHE_MISSES], 606);
-	assert_int_equal(account->general.counted_ns, 747);
+	assert_int_equal(account->ipc.known, 4);
+	assert_int_equal(account->ipc.count[CTD_IPC_CYCLES], 3330);
+	assert_int_equal(account->ipc.count[CTD_IPC_CACHE_MISSES], 606);
+	assert_int_equal(account->ipc.counted_ns, 747);
 	book_close(&book);
 }
 
@@ -338,7 +337,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_is_in_an_account_of_its_kind),
 		cmocka_unit_test(level_1_adds_up_to_all_slots_in_every_view),
-		cmocka_unit_test(what_a_late_name_moves_has_its_general_counts),
+		cmocka_unit_test(what_a_late_name_moves_has_its_ipc_counts),
 		cmocka_unit_test(what_is_not_counted_is_not_added),
 		cmocka_unit_test(what_is_idle_stands_still_and_does_not_end),
 		cmocka_unit_test(two_containers_of_one_key_add_up),

@@ -37,7 +37,7 @@ static int node_index(const char *name)
 /* What is not of the tree is evaluated by itself. */
 static enum ctd_quality of_tree(int node, enum ctd_quality quality)
 {
-	return ctd_node_is_general(&model->nodes[node]) ? CTD_UNSUPPORTED : quality;
+	return ctd_node_is_ipc(&model->nodes[node]) ? CTD_UNSUPPORTED : quality;
 }
 
 static void counts_become_ratios(void **state)
@@ -338,7 +338,7 @@ static void what_the_other_thread_got_is_shown_but_is_no_bottleneck(void **state
 	}
 }
 
-struct general_case {
+struct ipc_case {
 	int line;
 	uint64_t count[6], time_ns;
 	int counters_count;
@@ -346,7 +346,7 @@ struct general_case {
 	double ipc, ghz, branch_mpki, llc_mpki, cpi; /* NAN: not known */
 };
 
-static void check_general(const struct general_case *with)
+static void check_ipc(const struct ipc_case *with)
 {
 	const struct {
 		const char *name;
@@ -362,8 +362,8 @@ static void check_general(const struct general_case *with)
 
 	for (int i = 0; i < model->nodes_count; i++)
 		values[i] = (struct ctd_value){.ratio = 7, .quality = CTD_SCALED};
-	ctd_metric_evaluate_general(metrics_of(model), with->count, with->counters_count,
-				    with->time_ns, with->quality, values);
+	ctd_metric_evaluate_ipc(metrics_of(model), with->count, with->counters_count, with->time_ns,
+				with->quality, values);
 	assert_true(values[0].ratio == 7); /* the tree is left alone */
 	for (size_t i = 0; i < COUNT(figures); i++) {
 		const struct ctd_value *value = &values[node_index(figures[i].name)];
@@ -377,9 +377,9 @@ static void check_general(const struct general_case *with)
 	}
 }
 
-static void general_metrics_are_in_units_of_their_own(void **state)
+static void ipc_metrics_are_in_units_of_their_own(void **state)
 {
-	static const struct general_case cases[] = {
+	static const struct ipc_case cases[] = {
 		/* slots, cycles, instructions, wrong branches, misses */
 		{__LINE__,
 		 {60 * MILLION, 10 * MILLION, 25 * MILLION, 100000, 50000},
@@ -467,19 +467,18 @@ static void general_metrics_are_in_units_of_their_own(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++)
-		check_general(&cases[i]);
+		check_ipc(&cases[i]);
 }
 
 /* However large: that many instructions are retired is no reason to look at them. */
-static void general_metrics_are_never_hot_nor_dominant(void **state)
+static void ipc_metrics_are_never_hot_nor_dominant(void **state)
 {
 	struct ctd_value values[CTD_NODES_MAX];
 
 	(void)state;
 	for (int i = 0; i < model->nodes_count; i++)
-		values[i] = (struct ctd_value){.ratio = ctd_node_is_general(&model->nodes[i]) ? 1000
-											      : 0,
-					       .quality = CTD_OK};
+		values[i] = (struct ctd_value){
+			.ratio = ctd_node_is_ipc(&model->nodes[i]) ? 1000 : 0, .quality = CTD_OK};
 	for (int i = 0; i < model->nodes_count; i++)
 		assert_false(ctd_metric_hot(metrics_of(model), values, i));
 	assert_int_equal(ctd_metric_dominant(metrics_of(model), values, 2), -1);
@@ -502,8 +501,8 @@ int main(void)
 		cmocka_unit_test(
 			the_dominant_node_is_the_largest_hot_one_and_its_largest_hot_child),
 		cmocka_unit_test(what_the_other_thread_got_is_shown_but_is_no_bottleneck),
-		cmocka_unit_test(general_metrics_are_in_units_of_their_own),
-		cmocka_unit_test(general_metrics_are_never_hot_nor_dominant),
+		cmocka_unit_test(ipc_metrics_are_in_units_of_their_own),
+		cmocka_unit_test(ipc_metrics_are_never_hot_nor_dominant),
 	};
 
 	return cmocka_run_group_tests(tests, find_model, NULL);

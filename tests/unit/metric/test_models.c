@@ -37,26 +37,26 @@ static void a_level_needs_counters_and_counters_give_a_level(void **state)
 }
 
 /* All of them in one order, so that totals of them have one meaning. */
-static void the_general_group_counts_the_same_on_every_model(void **state)
+static void the_ipc_group_counts_the_same_on_every_model(void **state)
 {
-	static const char *const words[CTD_GENERAL_COUNTS][3] = {{"cyc", "clk", "cyc"},
-								 {"inst", "inst", "inst"},
-								 {"mis", "mis", "mis"},
-								 {"miss", "refill", "fill"}};
+	static const char *const words[CTD_IPC_COUNTS][3] = {{"cyc", "clk", "cyc"},
+							     {"inst", "inst", "inst"},
+							     {"mis", "mis", "mis"},
+							     {"miss", "refill", "fill"}};
 	int having = 0;
 
 	(void)state;
 	for (size_t i = 0; ctd_cpu_models[i]; i++) {
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
-		const struct ctd_cpu_event *events = model->groups[CTD_GENERAL_GROUP];
-		int first = model->general_first;
+		const struct ctd_cpu_event *events = model->groups[CTD_IPC_GROUP];
+		int first = model->ipc_first;
 
 		assert_int_equal(model->cache != NULL, events != NULL);
 		if (!events)
 			continue;
 		having++;
 		assert_int_equal(first, model->slots_per_count == 1);
-		for (int count = 0; count < CTD_GENERAL_COUNTS; count++) {
+		for (int count = 0; count < CTD_IPC_COUNTS; count++) {
 			bool found = false;
 
 			for (int word = 0; word < 3; word++)
@@ -168,7 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_model_is_found_by_its_whole_name),
 		cmocka_unit_test(a_level_needs_counters_and_counters_give_a_level),
-		cmocka_unit_test(the_general_group_counts_the_same_on_every_model),
+		cmocka_unit_test(the_ipc_group_counts_the_same_on_every_model),
 		cmocka_unit_test(models_of_amd_family_26_are_the_kernels),
 		cmocka_unit_test(a_role_is_of_one_node_and_the_same_in_every_model),
 		cmocka_unit_test(a_model_claims_the_processors_of_its_ids_only),

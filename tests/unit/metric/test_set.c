@@ -62,7 +62,7 @@ static void what_a_model_cannot_mean_is_refused(void **state)
 		{"nothing / cycles", "retiring > 0.1"},
 		/* Not one of the first two counters. */
 		{"beyond / cycles", "retiring > 0.1"},
-		/* Of the tree: the time is for general metrics. */
+		/* Of the tree: the time is for IPC metrics. */
 		{"cycles / time_ns", "retiring > 0.1"},
 		{"has_event(cycles)", "retiring > 0.1"},
 		{"cycles /", "retiring > 0.1"},

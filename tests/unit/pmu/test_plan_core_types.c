@@ -124,9 +124,9 @@ static void all_are_of_one_width_that_count(void **state)
 	assert_int_equal(plans[1].events_count, 0);
 }
 
-/* Plans the general metrics of each kind, as the collector does, and pads. @return what is said of
+/* Plans the IPC metrics of each kind, as the collector does, and pads. @return what is said of
  * kinds that have none. */
-static void plan_general(const char *machine_name, const char *source, int level, char text[256])
+static void plan_ipc(const char *machine_name, const char *source, int level, char text[256])
 {
 	static struct ctd_machine machine;
 	int core_types_count = 0;
@@ -144,7 +144,7 @@ static void plan_general(const char *machine_name, const char *source, int level
 	for (int core = 0; core < core_types_count; core++) {
 		char why[160] = "";
 
-		if (ctd_pmu_plan_general(&machine.core_types[core], &plans[core], why))
+		if (ctd_pmu_plan_ipc(&machine.core_types[core], &plans[core], why))
 			bytes += (size_t)snprintf(text + bytes, 256 - bytes, "%s: %s;",
 						  machine.core_types[core].core_name, why);
 	}
@@ -152,7 +152,7 @@ static void plan_general(const char *machine_name, const char *source, int level
 	ctd_plans_pad(plans, core_types_count);
 }
 
-static void each_kind_of_core_counts_its_own_general_metrics(void **state)
+static void each_kind_of_core_counts_its_own_ipc_metrics(void **state)
 {
 	/* Of each kind: its groups, the events of a group, and the last group's. */
 	static const struct {
@@ -212,14 +212,14 @@ static void each_kind_of_core_counts_its_own_general_metrics(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char said[256];
 
-		plan_general(cases[i].machine, cases[i].source, cases[i].level, said);
+		plan_ipc(cases[i].machine, cases[i].source, cases[i].level, said);
 		if (strcmp(said, cases[i].said) != 0)
 			fail_msg("line %d: '%s'", cases[i].line, said);
 		for (int core = 0; core < 3; core++) {
 			const struct ctd_counter_plan *got = &plans[core];
 			int groups = cases[i].want[core].groups;
 
-			assert_int_equal(got->general, groups > 0);
+			assert_int_equal(got->ipc, groups > 0);
 			if (!groups)
 				continue;
 			if (got->groups_count != groups || got->events_count != cases[i].width)
@@ -239,7 +239,7 @@ static void each_kind_of_core_counts_its_own_general_metrics(void **state)
 						 want ? got->events[0].type : PERF_TYPE_SOFTWARE);
 			}
 		}
-		if (plans[0].general && plans[1].general)
+		if (plans[0].ipc && plans[1].ipc)
 			assert_int_not_equal(plans[0].events[0].type, plans[1].events[0].type);
 	}
 }
@@ -261,7 +261,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_core_has_a_source_of_its_own),
 		cmocka_unit_test(a_kind_that_lacks_the_source_says_so),
 		cmocka_unit_test(all_are_of_one_width_that_count),
-		cmocka_unit_test(each_kind_of_core_counts_its_own_general_metrics),
+		cmocka_unit_test(each_kind_of_core_counts_its_own_ipc_metrics),
 		cmocka_unit_test(an_unknown_processor_is_told_what_it_takes),
 	};
 

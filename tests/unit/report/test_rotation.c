@@ -52,13 +52,13 @@ static struct ctd_report report_of(struct scene *scene)
 }
 
 /* Of the first row. */
-static struct ctd_general_counts general_of(struct scene *scene)
+static struct ctd_ipc_counts ipc_of(struct scene *scene)
 {
 	struct ctd_rollup rollup = scene_rollup(scene);
-	struct ctd_general_counts general = rollup.rows[0].parts[0].general;
+	struct ctd_ipc_counts ipc = rollup.rows[0].parts[0].ipc;
 
 	ctd_rollup_free(&rollup);
-	return general;
+	return ipc;
 }
 
 static void slots_are_those_of_all_turns(void **state)
@@ -136,7 +136,7 @@ static void a_metric_whose_turn_did_not_come_is_not_known(void **state)
 		int group = ctd_cpu_zen4.nodes[node].group;
 
 		assert_int_equal(report.rows[0].values[node].quality, group == 2 ? CTD_NO_DATA
-								      : group == CTD_GENERAL_GROUP
+								      : group == CTD_IPC_GROUP
 									      ? CTD_UNSUPPORTED
 									      : CTD_OK);
 	}
@@ -167,9 +167,9 @@ static void without_turns_there_is_what_the_first_group_has(void **state)
 }
 
 /* Beside level 1 alone they are of the second turn, whatever the model's groups are. */
-static void general_metrics_are_of_the_last_turn(void **state)
+static void ipc_metrics_are_of_the_last_turn(void **state)
 {
-	static const uint64_t general[COUNTERS] = {80 * MILLION, 120 * MILLION, 600000, 240000};
+	static const uint64_t ipc[COUNTERS] = {80 * MILLION, 120 * MILLION, 600000, 240000};
 	static const struct {
 		const char *name;
 		double value;
@@ -184,16 +184,16 @@ static void general_metrics_are_of_the_last_turn(void **state)
 	scene_begin(&scene);
 	run(&scene);
 	scene.interval.groups_count = 2;
-	scene.header.general = 1;
-	memcpy(&scene.rows[0].count[COUNTERS], general, sizeof(general));
+	scene.header.ipc = 1;
+	memcpy(&scene.rows[0].count[COUNTERS], ipc, sizeof(ipc));
 	scene.rows[0].count_ns[1] = 20 * MILLION;
 	struct ctd_report report = report_of(&scene);
 
-	assert_true(report.general);
+	assert_true(report.ipc);
 	assert_int_equal(report.level, 1);
 	/* The books are of all turns. */
 	assert_int_equal(report.rows[0].slots, 6 * 120 * MILLION);
-	assert_true(fabs(report.rows[0].coverage[CTD_GENERAL_GROUP] - 0.2) < 1e-12);
+	assert_true(fabs(report.rows[0].coverage[CTD_IPC_GROUP] - 0.2) < 1e-12);
 	for (int node = 0; node < ctd_cpu_zen4.nodes_count; node++) {
 		const struct ctd_value *value = &report.rows[0].values[node];
 
@@ -210,34 +210,34 @@ static void general_metrics_are_of_the_last_turn(void **state)
 	}
 	assert_int_equal(checked, sizeof(cases) / sizeof(*cases));
 	/* For totals: as counted, and the time that is of. */
-	assert_int_equal(general_of(&scene).known, CTD_GENERAL_COUNTS);
-	assert_memory_equal(general_of(&scene).count, general, sizeof(general_of(&scene).count));
-	assert_int_equal(general_of(&scene).counted_ns, 20 * MILLION);
+	assert_int_equal(ipc_of(&scene).known, CTD_IPC_COUNTS);
+	assert_memory_equal(ipc_of(&scene).count, ipc, sizeof(ipc_of(&scene).count));
+	assert_int_equal(ipc_of(&scene).counted_ns, 20 * MILLION);
 	assert_true(report.rows[0].dominant >= 0);
 	assert_string_equal(ctd_cpu_zen4.nodes[report.rows[0].dominant].name, "backend_bound");
 	ctd_report_free(&report);
 	scene_end(&scene);
 }
 
-static void counters_that_count_no_instructions_have_no_general_counts(void **state)
+static void counters_that_count_no_instructions_have_no_ipc_counts(void **state)
 {
-	static const uint64_t general[COUNTERS] = {80 * MILLION, 0, 600000, 240000};
+	static const uint64_t ipc[COUNTERS] = {80 * MILLION, 0, 600000, 240000};
 	struct scene scene;
 
 	(void)state;
 	scene_begin(&scene);
 	run(&scene);
 	scene.interval.groups_count = 2;
-	scene.header.general = 1;
-	memcpy(&scene.rows[0].count[COUNTERS], general, sizeof(general));
+	scene.header.ipc = 1;
+	memcpy(&scene.rows[0].count[COUNTERS], ipc, sizeof(ipc));
 	scene.rows[0].count_ns[1] = 20 * MILLION;
 	strcpy(scene.header.model, "zen4");
-	assert_int_equal(general_of(&scene).known, 0);
-	assert_int_equal(general_of(&scene).counted_ns, 0);
+	assert_int_equal(ipc_of(&scene).known, 0);
+	assert_int_equal(ipc_of(&scene).counted_ns, 0);
 	scene_end(&scene);
 }
 
-static void rows_are_sorted_by_general_metrics_only_where_they_are(void **state)
+static void rows_are_sorted_by_ipc_metrics_only_where_they_are(void **state)
 {
 	struct ctd_report report;
 	struct ctd_rollup rollup;
@@ -252,7 +252,7 @@ static void rows_are_sorted_by_general_metrics_only_where_they_are(void **state)
 	rollup = scene_rollup(&scene);
 	assert_int_equal(ctd_report_make(&rollup, NULL, NULL, &scene.options, &report), -EINVAL);
 	ctd_rollup_free(&rollup);
-	scene.header.general = 1;
+	scene.header.ipc = 1;
 	report = report_of(&scene);
 	ctd_report_free(&report);
 	scene_end(&scene);
@@ -267,7 +267,7 @@ static void the_clock_of_an_idle_cpu_is_not_known(void **state)
 	scene_begin(&scene);
 	run(&scene);
 	scene.interval.groups_count = 2;
-	scene.header.general = 1;
+	scene.header.ipc = 1;
 	scene.rows[0].kind = CTD_ROW_IDLE;
 	scene.rows[0].cgroup_id = 0;
 	scene.rows[0].count_ns[1] = 20 * MILLION;
@@ -292,9 +292,9 @@ int main(void)
 		cmocka_unit_test(each_metric_is_of_its_own_turns),
 		cmocka_unit_test(a_metric_whose_turn_did_not_come_is_not_known),
 		cmocka_unit_test(without_turns_there_is_what_the_first_group_has),
-		cmocka_unit_test(general_metrics_are_of_the_last_turn),
-		cmocka_unit_test(counters_that_count_no_instructions_have_no_general_counts),
-		cmocka_unit_test(rows_are_sorted_by_general_metrics_only_where_they_are),
+		cmocka_unit_test(ipc_metrics_are_of_the_last_turn),
+		cmocka_unit_test(counters_that_count_no_instructions_have_no_ipc_counts),
+		cmocka_unit_test(rows_are_sorted_by_ipc_metrics_only_where_they_are),
 		cmocka_unit_test(the_clock_of_an_idle_cpu_is_not_known),
 	};
 

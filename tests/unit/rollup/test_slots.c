@@ -180,13 +180,13 @@ static void shares_of_cycles_are_no_slots(void **state)
 	assert_false(known[0]);
 }
 
-static void general_metrics_are_no_slots(void **state)
+static void ipc_metrics_are_no_slots(void **state)
 {
 	const struct ctd_cpu_model *cove = ctd_cpu_model_find("golden_cove");
 	struct row row = row_of(1000003);
 	bool known[CTD_NODES_MAX];
 	uint64_t split[CTD_NODES_MAX];
-	int general = 0;
+	int ipc = 0;
 
 	(void)state;
 	for (int i = 0; i < cove->nodes_count; i++)
@@ -194,13 +194,13 @@ static void general_metrics_are_no_slots(void **state)
 	split_row(cove, &row, known, split);
 	assert_int_equal(split[0] + split[1] + split[2] + split[3], 1000003);
 	for (int i = 0; i < cove->nodes_count; i++) {
-		if (!ctd_node_is_general(&cove->nodes[i]))
+		if (!ctd_node_is_ipc(&cove->nodes[i]))
 			continue;
 		assert_false(known[i]);
 		assert_int_equal(split[i], 0);
-		general++;
+		ipc++;
 	}
-	assert_true(general > 0);
+	assert_true(ipc > 0);
 }
 
 int main(void)
@@ -212,7 +212,7 @@ int main(void)
 		cmocka_unit_test(halves_are_never_more_than_their_node),
 		cmocka_unit_test(halves_counted_at_another_time_are_taken_as_they_are),
 		cmocka_unit_test(shares_of_cycles_are_no_slots),
-		cmocka_unit_test(general_metrics_are_no_slots),
+		cmocka_unit_test(ipc_metrics_are_no_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

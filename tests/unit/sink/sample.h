@@ -146,15 +146,15 @@ static inline struct ctd_report sample_report(const char *source, int level)
 	return report;
 }
 
-/* The same with the general metrics, which took half of the time: instructions by what retired,
+/* The same with the IPC metrics, which took half of the time: instructions by what retired,
  * at 3 GHz. */
-static inline struct ctd_report sample_general(int level)
+static inline struct ctd_report sample_ipc(int level)
 {
 	struct ctd_report report = sample_report("perf_metrics", level);
 
 	report.model = &ctd_cpu_golden_cove; /* the nodes of sim, and these */
 	report.groups_count = 2;
-	report.general = true;
+	report.ipc = true;
 	for (size_t i = 0; i < report.rows_count; i++) {
 		struct ctd_report_row *row = &report.rows[i];
 		double cycles = 1.5 * (double)row->cpu_ns;
@@ -164,10 +164,10 @@ static inline struct ctd_report sample_general(int level)
 				    row->slots_known ? (uint64_t)(0.004 * instructions) : 0,
 				    row->slots_known ? (uint64_t)(0.0123 * instructions) : 0};
 
-		ctd_metric_evaluate_general(metrics_of(report.model), count, 5, row->cpu_ns / 2,
-					    row->quality, row->values);
+		ctd_metric_evaluate_ipc(metrics_of(report.model), count, 5, row->cpu_ns / 2,
+					row->quality, row->values);
 		row->coverage[0] = 0.5;
-		row->coverage[CTD_GENERAL_GROUP] = row->slots_known ? 0.45 : 0;
+		row->coverage[CTD_IPC_GROUP] = row->slots_known ? 0.45 : 0;
 	}
 	return report;
 }

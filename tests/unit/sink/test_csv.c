@@ -68,15 +68,15 @@ static void csv_is_as_in_the_golden_files(void **state)
 	}
 }
 
-static void general_metrics_have_columns_where_they_were_asked_for(void **state)
+static void ipc_metrics_have_columns_where_they_were_asked_for(void **state)
 {
-	struct ctd_report report = sample_general(1);
+	struct ctd_report report = sample_ipc(1);
 	autofree char *text = sample_write(&ctd_sink_csv, &report, 80, true, false);
 
 	(void)state;
 	golden_compare("csv-general.csv", text);
 	assert_all_records_are_alike(text);
-	report.general = false;
+	report.ipc = false;
 	report.groups_count = 1;
 	autofree char *without = sample_write(&ctd_sink_csv, &report, 80, true, false);
 
@@ -154,7 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(csv_is_as_in_the_golden_files),
-		cmocka_unit_test(general_metrics_have_columns_where_they_were_asked_for),
+		cmocka_unit_test(ipc_metrics_have_columns_where_they_were_asked_for),
 		cmocka_unit_test(the_header_comes_once),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(names_with_commas_quotes_and_newlines_are_quoted),

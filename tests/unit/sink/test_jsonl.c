@@ -51,14 +51,14 @@ static void lines_are_as_in_the_golden_files(void **state)
 	}
 }
 
-static void general_metrics_are_among_the_metrics_where_they_were_asked_for(void **state)
+static void ipc_metrics_are_among_the_metrics_where_they_were_asked_for(void **state)
 {
-	struct ctd_report report = sample_general(1);
+	struct ctd_report report = sample_ipc(1);
 	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
 
 	(void)state;
 	golden_compare("jsonl-general.jsonl", text);
-	report.general = false;
+	report.ipc = false;
 	report.groups_count = 1;
 	autofree char *without = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
 
@@ -209,7 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_as_in_the_golden_files),
-		cmocka_unit_test(general_metrics_are_among_the_metrics_where_they_were_asked_for),
+		cmocka_unit_test(ipc_metrics_are_among_the_metrics_where_they_were_asked_for),
 		cmocka_unit_test(slots_of_rows_and_books_add_up),
 		cmocka_unit_test(level_1_shares_of_each_row_add_up_to_1),
 		cmocka_unit_test(what_is_not_known_is_null),

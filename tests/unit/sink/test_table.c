@@ -67,7 +67,7 @@ static void tables_are_as_in_the_golden_files(void **state)
 	}
 }
 
-static void general_metrics_have_the_columns_that_fit(void **state)
+static void ipc_metrics_have_the_columns_that_fit(void **state)
 {
 	static const struct {
 		const char *name;
@@ -81,7 +81,7 @@ static void general_metrics_have_the_columns_that_fit(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct ctd_report report = sample_general(cases[i].level);
+		struct ctd_report report = sample_ipc(cases[i].level);
 		autofree char *text =
 			sample_write(&ctd_sink_table, &report, cases[i].width, true, false);
 
@@ -247,7 +247,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_as_in_the_golden_files),
-		cmocka_unit_test(general_metrics_have_the_columns_that_fit),
+		cmocka_unit_test(ipc_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),

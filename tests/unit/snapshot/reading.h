@@ -48,7 +48,7 @@ static inline void check_plan(const struct ctd_record_header *header)
 	assert_string_equal(header->model, "");
 	assert_int_equal(header->counters_count, 0);
 	assert_int_equal(header->groups_count, 1);
-	assert_int_equal(header->general, 0);
+	assert_int_equal(header->ipc, 0);
 	assert_int_equal(header->core_types_count, 0);
 	assert_string_equal(header->core_types[0].name, "");
 }

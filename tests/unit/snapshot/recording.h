@@ -70,7 +70,7 @@ static inline struct ctd_record_header sample_header(void)
 		.by = CTD_BY_PROCESS,
 		.counters_count = RECORDING_COUNTERS,
 		.groups_count = 2,
-		.general = 1,
+		.ipc = 1,
 		.read = CTD_READ_SIM,
 		.host = "host",
 		.version = "0.1.0",

@@ -218,12 +218,12 @@ enum {
 	READ = 60,
 	PLAN_COUNTERS = 64,
 	GROUPS_COUNT = 68,
-	GENERAL = 72,
+	IPC = 72,
 	CORES_COUNT = 76,
 	CORE_0 = 80,
 	CORE_COUNTERS = 240,
 	CORE_GROUPS = 244,
-	CORE_GENERAL = 248,
+	CORE_IPC = 248,
 	CPU_0 = ROW_0 + 3 * ROW_BYTES,
 	CPU_BYTES = 108 + 24 * RECORDING_COUNTERS,
 };
@@ -245,7 +245,7 @@ static void impossible_values_are_refused(void **state)
 		{__LINE__, PLAN, READ, CTD_READ_MIXED + 1, "impossible plan"},
 		{__LINE__, PLAN, GROUPS_COUNT, 0, "impossible plan"},
 		{__LINE__, PLAN, GROUPS_COUNT, CTD_GROUPS_MAX + 1, "impossible plan"},
-		{__LINE__, PLAN, GENERAL, 2, "impossible plan"},
+		{__LINE__, PLAN, IPC, 2, "impossible plan"},
 		{__LINE__, PLAN, GROUPS_COUNT, 1, "impossible plan"}, /* only the general one */
 		{__LINE__, PLAN, PLAN_COUNTERS, RECORDING_COUNTERS + 1, "other number of counters"},
 		{__LINE__, SECOND_PLAN, GROUPS_COUNT, 0, "impossible plan"},
@@ -256,9 +256,9 @@ static void impossible_values_are_refused(void **state)
 		 "impossible core types"},
 		{__LINE__, PLAN, CORE_0 + CORE_GROUPS, 0, "impossible core types"},
 		{__LINE__, PLAN, CORE_0 + CORE_GROUPS, 3, "impossible core types"},
-		{__LINE__, PLAN, CORE_0 + CORE_GENERAL, 2, "impossible core types"},
+		{__LINE__, PLAN, CORE_0 + CORE_IPC, 2, "impossible core types"},
 		/* No group but the general one. */
-		{__LINE__, PLAN, CORE_0 + CTD_RECORD_CORE_TYPE_BYTES + CORE_GENERAL, 1,
+		{__LINE__, PLAN, CORE_0 + CTD_RECORD_CORE_TYPE_BYTES + CORE_IPC, 1,
 		 "impossible core types"},
 		{__LINE__, CGROUP_NAME, 0, 0, "impossible name"}, /* no cgroup and no process */
 		{__LINE__, CGROUP_NAME, 8, 5, "impossible name"}, /* both */

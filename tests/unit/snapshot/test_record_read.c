@@ -31,7 +31,7 @@ static void what_was_written_is_read_back(void **state)
 	assert_string_equal(header.version, "0.1.0");
 	assert_string_equal(header.hierarchy, "v2");
 	assert_int_equal(header.groups_count, 2);
-	assert_int_equal(header.general, 1);
+	assert_int_equal(header.ipc, 1);
 	found = read_all(reader);
 	assert_int_equal(found.result, 0);
 	assert_int_equal(found.items, SAMPLE_ITEMS);

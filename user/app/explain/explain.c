@@ -103,7 +103,7 @@ static void print_paragraph(const struct explanation *explanation, const char *f
 
 static void add_threshold(struct ctd_strbuf *text, const struct ctd_node *node)
 {
-	if (ctd_node_is_general(node)) {
+	if (ctd_node_is_ipc(node)) {
 		ctd_strbuf_addf(text, "It is %s, and has no threshold.", ctd_unit_text(node->unit));
 		return;
 	}
@@ -126,7 +126,7 @@ static void print_meaning(const struct explanation *explanation)
 	auto_ctd_strbuf struct ctd_strbuf heading = {0}, text = {0};
 
 	ctd_strbuf_addf(&heading, "%s: column %s, ", node->name, node->title);
-	if (ctd_node_is_general(node))
+	if (ctd_node_is_ipc(node))
 		ctd_strbuf_add(&heading, "beside the tree");
 	else
 		ctd_strbuf_addf(&heading, "level %d", node->level);
@@ -152,7 +152,7 @@ static void print_parts(const struct explanation *explanation, int depth, int wh
 	const struct ctd_cpu_model *model = explanation->model;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent != whole || ctd_node_is_general(&model->nodes[i]))
+		if (model->nodes[i].parent != whole || ctd_node_is_ipc(&model->nodes[i]))
 			continue;
 		print_tree_line(explanation, depth, &model->nodes[i]);
 		if (&model->nodes[i] == explanation->node)
@@ -196,7 +196,7 @@ static void print_next(const struct explanation *explanation)
 	if (level > node->level)
 		ctd_strbuf_add(&text, "\n");
 	ctd_strbuf_add(&text, "Who has most of it: cgtopdown stat ");
-	if (ctd_node_is_general(node))
+	if (ctd_node_is_ipc(node))
 		ctd_strbuf_addf(&text, "--general --sort %s", node->name);
 	else
 		ctd_strbuf_addf(&text, "--level %d --sort %s", level, node->name);
@@ -278,7 +278,7 @@ static void print_design(const struct explanation *explanation, const struct ctd
 		add_threshold(&text, node);
 	}
 	/* Which is of the slots. */
-	if (model->caution && !ctd_node_is_general(node))
+	if (model->caution && !ctd_node_is_ipc(node))
 		ctd_strbuf_addf(&text, "\n%s", model->caution);
 	ctd_model_text_add_here(&text, &explanation->machine, model);
 	ctd_text_item(explanation->out, FORMULA_COLUMN, DESIGN_COLUMN,
@@ -330,7 +330,7 @@ int ctd_explain_main(const struct ctd_options *options)
 		return 1;
 	choose_model(&explanation, options->explain);
 	print_meaning(&explanation);
-	if (!ctd_node_is_general(explanation.node))
+	if (!ctd_node_is_ipc(explanation.node))
 		print_tree(&explanation);
 	print_next(&explanation);
 	print_formulas(&explanation);

@@ -154,7 +154,7 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 {
 	const struct ctd_cpu_event *events = model->groups[group];
 
-	if (group == CTD_GENERAL_GROUP)
+	if (group == CTD_IPC_GROUP)
 		ctd_strbuf_add(text, "\nwith --general in turns with: ");
 	else if (group)
 		ctd_strbuf_add(text, "\nin turns with: ");
@@ -177,10 +177,10 @@ static int list_events(const struct listing *listing)
 		const struct ctd_cpu_model *model = ctd_cpu_models[i];
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		for (int group = 0; group < CTD_GENERAL_GROUP && model->groups[group]; group++)
+		for (int group = 0; group < CTD_IPC_GROUP && model->groups[group]; group++)
 			add_group(&text, model, group);
-		if (model->groups[CTD_GENERAL_GROUP])
-			add_group(&text, model, CTD_GENERAL_GROUP);
+		if (model->groups[CTD_IPC_GROUP])
+			add_group(&text, model, CTD_IPC_GROUP);
 		print_item(listing, model->name, &text);
 	}
 	if (!listing->machine.core_types[0].core_pmu) {
@@ -226,7 +226,7 @@ static void print_metric(const struct listing *listing, const struct ctd_cpu_mod
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 	ctd_strbuf_addf(&text, "Column %s, ", node->title);
-	if (ctd_node_is_general(node)) {
+	if (ctd_node_is_ipc(node)) {
 		ctd_strbuf_addf(&text, "with --general, %s.", ctd_unit_text(node->unit));
 	} else {
 		ctd_strbuf_addf(&text, "level %d", node->level);

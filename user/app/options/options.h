@@ -57,7 +57,7 @@ struct ctd_options {
 	uint64_t count; /* -n; 0: until interrupted */
 	const char *source; /* --source: "auto", "sim", "none", "gp_slots", "software:5" */
 	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
-	bool general; /* --general */
+	bool ipc; /* --general */
 	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
 	enum ctd_group_by by;
 	const char *cgroup_glob; /* --cgroup */

@@ -92,7 +92,7 @@ const struct ctd_option ctd_option_table[] = {
 		.group = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES,
 		.store = ctd_store_flag,
-		INTO(general),
+		INTO(ipc),
 		.help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Takes turns with the tree.",
 	},
 	{

@@ -93,8 +93,8 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 static int choose_reading(struct ctd_kern *kern, int cpu, int group)
 {
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
-	bool general = plan->general && group == plan->groups_count - 1;
-	enum ctd_read read = general ? CTD_READ_EACH : plan->read;
+	bool ipc = plan->ipc && group == plan->groups_count - 1;
+	enum ctd_read read = ipc ? CTD_READ_EACH : plan->read;
 
 	__atomic_store_n(&kern->cpus[cpu].read, read, __ATOMIC_RELEASE);
 	return read == CTD_READ_LEADER ? check_addresses(kern, cpu, group) : 0;

@@ -173,7 +173,7 @@ static int make_report(const struct ctd_ledger_view *view, const struct columns 
 									   : CTD_CORES_MAX,
 		.level = view->level,
 		.groups_count = 1, /* what part of the time each was counted for is not in a view */
-		.general = view->general,
+		.ipc = view->ipc,
 		.by = CTD_GROUP_CONTAINER,
 		.realtime_ns = view->realtime_ns,
 		.window_ns = view->window_ns,

@@ -84,7 +84,7 @@ static void add_node(struct ctd_json *json, const struct ctd_ledger_core_type *t
 	ctd_json_integer(json, "level", (uint64_t)node->level);
 	ctd_json_string(json, "parent", node->parent < 0 ? NULL : type->nodes[node->parent].name);
 	ctd_json_string(json, "unit", unit_name(node->unit));
-	if (ctd_node_is_general(node))
+	if (ctd_node_is_ipc(node))
 		ctd_json_null(json, "threshold");
 	else
 		ctd_json_real(json, "threshold", ctd_metric_threshold(node), 1e6);
@@ -215,21 +215,21 @@ static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *vi
 	add_time(json, "started", who->started_ns);
 }
 
-static void add_general(struct ctd_json *json, const struct ctd_general_counts *general)
+static void add_ipc(struct ctd_json *json, const struct ctd_ipc_counts *ipc)
 {
-	static const char *const names[CTD_GENERAL_COUNTS] = {
-		[CTD_GENERAL_CYCLES] = "cycles",
-		[CTD_GENERAL_INSTRUCTIONS] = "instructions",
-		[CTD_GENERAL_BRANCH_MISSES] = "branch_misses",
-		[CTD_GENERAL_CACHE_MISSES] = "cache_misses",
+	static const char *const names[CTD_IPC_COUNTS] = {
+		[CTD_IPC_CYCLES] = "cycles",
+		[CTD_IPC_INSTRUCTIONS] = "instructions",
+		[CTD_IPC_BRANCH_MISSES] = "branch_misses",
+		[CTD_IPC_CACHE_MISSES] = "cache_misses",
 	};
 
-	if (!general->known)
+	if (!ipc->known)
 		return;
 	ctd_json_begin_object(json, "ipc_group");
-	for (int i = 0; i < CTD_GENERAL_COUNTS; i++)
-		ctd_json_count(json, names[i], general->count[i], i < general->known);
-	ctd_json_integer(json, "counted_ns", general->counted_ns);
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
+		ctd_json_count(json, names[i], ipc->count[i], i < ipc->known);
+	ctd_json_integer(json, "counted_ns", ipc->counted_ns);
 	ctd_json_end_object(json);
 }
 
@@ -245,11 +245,11 @@ static void add_total(struct ctd_json *json, const struct ctd_ledger_core_type *
 	ctd_json_count(json, "slots", account->slots, account->slots_known);
 	ctd_json_begin_object(json, "node_slots");
 	for (int i = 0; i < type->nodes_count; i++)
-		if (!ctd_node_is_general(&type->nodes[i]))
+		if (!ctd_node_is_ipc(&type->nodes[i]))
 			ctd_json_count(json, type->nodes[i].name, account->node_slots[i],
 				       account->node_slots_known & 1u << i);
 	ctd_json_end_object(json);
-	add_general(json, &account->general);
+	add_ipc(json, &account->ipc);
 	ctd_json_end_object(json);
 }
 

@@ -118,7 +118,8 @@ static void a_node_is_listed_once_for_all_designs_of_its_formula(void **state)
 	autofree char *metrics = list("metrics", "tests/machines/no_pmu");
 
 	(void)state;
-	/* By PERF_METRICS, by ordinary counters, at dispatch of six or eight slots, AmpereOne's. */
+	/* By PERF_METRICS, by general-purpose counters, at dispatch of six or eight slots,
+	 * AmpereOne's. */
 	assert_int_equal(count(metrics, "\n  memory_bound\n"), 5);
 	assert_int_equal(count(metrics, "\n  smt_contention\n"), 2);
 	assert_int_equal(count(metrics, "\n  retiring\n"), formulas_of("retiring"));

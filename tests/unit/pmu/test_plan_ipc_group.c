@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_plan_general.c - the group of the general metrics beside each machine's plan. */
+/* test_plan_ipc_group.c - the IPC group beside each machine's plan. */
 #include <cgtopdown/counters.h>
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static struct ctd_pmu_facts facts_of(const char *machine)
 	return facts;
 }
 
-/* Plans a level of a machine, and the general metrics. What they are asked of sysfs is its own. */
+/* Plans a level of a machine, and the IPC metrics. What they are asked of sysfs is its own. */
 static int plan_both(const char *machine, const char *source, int level,
 		     struct ctd_counter_plan *ret_tree, struct ctd_counter_plan *ret_both,
 		     char ret_why[160])
@@ -41,7 +41,7 @@ static int plan_both(const char *machine, const char *source, int level,
 	ctd_root_set(root);
 	assert_int_equal(ctd_pmu_plan(&facts, source, level, false, true, ret_tree), 0);
 	*ret_both = *ret_tree;
-	error = ctd_pmu_plan_general(&facts, ret_both, ret_why);
+	error = ctd_pmu_plan_ipc(&facts, ret_both, ret_why);
 	ctd_root_set(NULL);
 	return error;
 }
@@ -139,8 +139,8 @@ static void the_group_comes_after_those_of_the_tree(void **state)
 					   &both, why),
 				 0);
 		if (both.groups_count != cases[i].want_groups ||
-		    both.events_count != cases[i].want_events || !both.general ||
-		    both.read != tree.read || tree.general)
+		    both.events_count != cases[i].want_events || !both.ipc ||
+		    both.read != tree.read || tree.ipc)
 			fail_msg("line %d: %d groups of %d events", cases[i].line,
 				 both.groups_count, both.events_count);
 		check_tree_is_as_before(cases[i].line, &tree, &both);
@@ -190,7 +190,7 @@ static void what_an_arm64_guest_is_not_given_is_named(void **state)
 	(void)state;
 	assert_int_equal(ctd_pmu_plan(&facts, "arm_slots", 1, false, true, &plan), 0);
 	ctd_root_set("tests/machines/neoverse_v1_guest");
-	assert_int_equal(ctd_pmu_plan_general(&facts, &plan, why), -ENODEV);
+	assert_int_equal(ctd_pmu_plan_ipc(&facts, &plan, why), -ENODEV);
 	ctd_root_set(NULL);
 	assert_non_null(strstr(why, "'armv8_pmuv3_0' does not offer inst_retired"));
 	assert_int_equal(plan.groups_count, 1);

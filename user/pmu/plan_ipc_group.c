@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* plan_general.c - one more group of counters, for the metrics beside the tree. */
+/* plan_ipc_group.c - one more group of counters, for the metrics beside the tree. */
 #include "pmu/plan.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
-			 char ret_why[160])
+int ctd_pmu_plan_ipc(const struct ctd_pmu_facts *facts, struct ctd_counter_plan *plan,
+		     char ret_why[160])
 {
 	const struct ctd_cpu_event *events =
-		plan->model ? plan->model->groups[CTD_GENERAL_GROUP] : NULL;
+		plan->model ? plan->model->groups[CTD_IPC_GROUP] : NULL;
 	int groups = plan->groups_count, count = 0;
 	const char *lacking = events ? ctd_plan_find_absent(facts, events) : NULL;
 
@@ -39,6 +39,6 @@ int ctd_pmu_plan_general(const struct ctd_pmu_facts *facts, struct ctd_counter_p
 		event->config = events[i].config;
 	}
 	plan->groups_count = groups + 1;
-	plan->general = true;
+	plan->ipc = true;
 	return 0;
 }
