@@ -8,6 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Why the HTTP server refused a connection or a request. */
+enum ctd_http_refusal {
+	CTD_REFUSED_CROWDED, /* its address had all its places */
+	CTD_REFUSED_DISPLACED, /* it held a place without using it, and others wanted in */
+	CTD_REFUSED_UNAUTHORIZED, /* without a token or password that is in the files */
+	CTD_REFUSALS,
+};
+
 /* What the process knows of itself and its ways out; gathered by the caller for each export. All
  * totals are since its start. */
 struct ctd_self {
@@ -19,6 +27,7 @@ struct ctd_self {
 	uint64_t cpu_ns; /* user and system */
 	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;
 	uint64_t scrapes, scrape_errors; /* of /metrics; refused and failed ones */
+	uint64_t http_refusals[CTD_REFUSALS];
 	uint64_t names_waiting, names_found, names_missing; /* containers: being asked for, ... */
 	bool kubelet; /* it is asked */
 	bool kubelet_up; /* its last answer was good */

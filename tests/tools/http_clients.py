@@ -8,6 +8,8 @@ crowd PORT COUNT     so many at once from one address
 slow PORT            a byte now and then; prints after how many seconds each was cut off
 stuck PORT SECONDS   asks, and does not read the answer; says "stuck" once all do
 hoard PORT SECONDS   40 more of these, each of an answer of its own; says what each got in the end
+halfopen PORT SECONDS 16 unfinished requests from each of 127.0.0.1 to .4, each
+                     begun anew when it is cut off; says "held" once all are there
 hostile PORT         a line per case: what was answered, "closed", or "HANGS"
 """
 import collections
@@ -116,6 +118,30 @@ def stuck(port, seconds):
     time.sleep(float(seconds))
 
 
+def halfopen(port, seconds):
+    def begin(number):
+        client = connect(port, f"127.0.0.{1 + number % 4}")
+        client.sendall(REQUEST[:-2])
+        client.setblocking(False)
+        return client
+
+    clients = [begin(number) for number in range(64)]
+    print("held", flush=True)
+    end = time.monotonic() + float(seconds)
+    while time.monotonic() < end:
+        for number, client in enumerate(clients):
+            try:
+                if client.recv(4096):
+                    continue
+            except BlockingIOError:
+                continue
+            except ConnectionError:
+                pass
+            client.close()
+            clients[number] = begin(number)
+        time.sleep(0.02)
+
+
 def hoard(port, seconds):
     clients = []
     for number in range(40):
@@ -192,6 +218,6 @@ def hostile(port):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("many", "crowd", "slow", "stuck", "hoard", "hostile"):
+    if len(sys.argv) < 3 or sys.argv[1] not in ("many", "crowd", "slow", "stuck", "hoard", "halfopen", "hostile"):
         sys.exit(__doc__)
     globals()[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:])

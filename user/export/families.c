@@ -163,6 +163,11 @@ static const struct family families[] = {
 	{"cgtopdown_scrapes", COUNTER, SELF(scrapes), .help = "Requests of these metrics."},
 	{"cgtopdown_scrape_errors", COUNTER, SELF(scrape_errors),
 	 .help = "Requests that were refused, or failed."},
+	{"cgtopdown_http_refusals", COUNTER, .scope = OF_SELF, .points = ctd_points_refusals,
+	 .labels = {{"reason", NULL}},
+	 .help = "Connections and requests that were refused: crowded, of an address that has all "
+		 "its places; displaced, which held a place without using it while others wanted in; "
+		 "unauthorized, without a token or password."},
 	{"cgtopdown_config_errors", COUNTER, SELF(config_errors),
 	 .help = "Times that files of certificates, secrets or options changed, and were no good."},
 	{"cgtopdown_lost_log_lines", COUNTER, SELF(lost_log_lines),

@@ -111,6 +111,8 @@ int ctd_points_build(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_names(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_refusals(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_requests(const struct family *family, const struct subject *subject,
 			struct point points[FAMILY_POINTS_MAX]);
 

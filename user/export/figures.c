@@ -172,3 +172,18 @@ int ctd_points_requests(const struct family *family, const struct subject *subje
 	points[2] = (struct point){self->otlp_dropped, {"dropped"}};
 	return 3;
 }
+
+int ctd_points_refusals(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX])
+{
+	static const char *const reasons[CTD_REFUSALS] = {
+		[CTD_REFUSED_CROWDED] = "crowded",
+		[CTD_REFUSED_DISPLACED] = "displaced",
+		[CTD_REFUSED_UNAUTHORIZED] = "unauthorized",
+	};
+
+	(void)family;
+	for (int i = 0; i < CTD_REFUSALS; i++)
+		points[i] = (struct point){subject->self->http_refusals[i], {reasons[i]}};
+	return CTD_REFUSALS;
+}

@@ -22,6 +22,7 @@ static const struct ctd_self sample_self = {
 	.max_fds = 1024,
 	.scrapes = 7,
 	.scrape_errors = 1,
+	.http_refusals = {[CTD_REFUSED_DISPLACED] = 2},
 	.names_waiting = 1,
 	.names_found = 3,
 	.kubelet = true,

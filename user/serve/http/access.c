@@ -2,14 +2,7 @@
 /* access.c - lets a request in, or refuses it. */
 #include "serve/http/http.h"
 
-#include <arpa/inet.h>
-#include <netdb.h>
-#include <sys/socket.h>
-
 #include "base/log.h"
-
-/* A line for refused requests at most so often, however many there are. */
-#define COMPLAIN_NS 60000000000ull
 
 bool ctd_http_may_read(const struct ctd_http *http, struct MHD_Connection *connection)
 {
@@ -31,20 +24,12 @@ bool ctd_http_may_read(const struct ctd_http *http, struct MHD_Connection *conne
 /* An intruder, or a scraper that was not given the secret. */
 static void complain(struct ctd_http *http, struct MHD_Connection *connection, uint64_t now_ns)
 {
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	char host[NI_MAXHOST] = "somebody";
+	char name[CTD_HOST_BYTES];
 
-	if (now_ns < http->complain_ns)
+	if (!ctd_http_count_refusal(http, CTD_REFUSED_UNAUTHORIZED, now_ns))
 		return;
-	http->complain_ns = now_ns + COMPLAIN_NS;
-	if (info && info->client_addr &&
-	    (info->client_addr->sa_family == AF_INET || info->client_addr->sa_family == AF_INET6))
-		getnameinfo(info->client_addr,
-			    info->client_addr->sa_family == AF_INET ? sizeof(struct sockaddr_in)
-								    : sizeof(struct sockaddr_in6),
-			    host, sizeof(host), NULL, 0, NI_NUMERICHOST);
-	ctd_warn("http: %s was refused: it showed no user or token that is in the files", host);
+	ctd_http_name_client(connection, name);
+	ctd_warn("http: %s was refused: it showed no user or token that is in the files", name);
 }
 
 enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *connection,

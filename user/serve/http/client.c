@@ -19,7 +19,7 @@ void ctd_http_on_client(void *http_context, struct MHD_Connection *connection, v
 {
 	struct ctd_http *http = http_context;
 	struct ctd_client *client = *context;
-	const union MHD_ConnectionInfo *info;
+	const union MHD_ConnectionInfo *info, *address;
 
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		if (!client)
@@ -31,16 +31,20 @@ void ctd_http_on_client(void *http_context, struct MHD_Connection *connection, v
 		return;
 	}
 	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	address = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
 	client = calloc(1, sizeof(*client));
 	/* Without memory it is served, and only the daemon's own limit holds. */
 	if (!client || !info) {
 		free(client);
 		return;
 	}
-	*client = (struct ctd_client){.next = http->clients,
-				      .link = &http->clients,
-				      .fd = info->connect_fd,
-				      .since_ns = ctd_monotonic_ns()};
+	*client =
+		(struct ctd_client){.next = http->clients,
+				    .link = &http->clients,
+				    .connection = connection,
+				    .group = ctd_http_group(address ? address->client_addr : NULL),
+				    .fd = info->connect_fd,
+				    .since_ns = ctd_monotonic_ns()};
 	if (client->next)
 		client->next->link = &client->next;
 	http->clients = client;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #include "serve/file.h"
 #include "serve/http/auth.h"
@@ -15,6 +16,13 @@
 #include "serve/http/render.h"
 #include "serve/http/routes.h"
 #include "serve/http/server.h"
+
+/* A scraper needs one; more are mistakes or malice. */
+#define CTD_HTTP_CLIENTS_MAX 64
+#define CTD_HTTP_CLIENTS_PER_ADDRESS_MAX 16
+
+/* A log line for refusals of one reason at most so often, however many there are. */
+#define CTD_HTTP_COMPLAIN_NS 60000000000ull
 
 /* Certificate, key, token, users. */
 #define CTD_HTTP_FILES 4
@@ -29,7 +37,10 @@ struct ctd_http_setup {
 /* A connection, from its begin to its end. */
 struct ctd_client {
 	struct ctd_client *next, **link; /* in ctd_http.clients */
+	struct MHD_Connection *connection;
 	int fd; /* the daemon's */
+	bool cut; /* was shut down, and the daemon has still to close it */
+	uint64_t group; /* of its address; see ctd_http_group() */
 	uint64_t since_ns; /* since when it owes a request, or we an answer */
 	struct ctd_request *request; /* NULL: none that is whole */
 };
@@ -64,9 +75,11 @@ struct ctd_http {
 	struct ctd_http_setup setup;
 	struct ctd_renderer renderer;
 	struct ctd_client *clients;
+	bool full; /* all places for connections are taken */
 	struct ctd_request *waiting;
 	int failed_accepts; /* in a row */
-	uint64_t complain_ns; /* when a refused client may be told of again */
+	uint64_t refusals[CTD_REFUSALS];
+	uint64_t complain_ns[CTD_REFUSALS]; /* when such a one may be told of again */
 
 	/* Of the thread that looks at the files alone. */
 	struct ctd_watched_file files[CTD_HTTP_FILES];
@@ -86,6 +99,18 @@ void ctd_http_on_client(void *http, struct MHD_Connection *connection, void **co
 /* Ends connections that owe us a request, or do not take their answer, for too long; and the
  * slowest where too many old answers are held. @return monotonic time of the next look, or 0. */
 uint64_t ctd_http_cut_slow(struct ctd_http *http, uint64_t now_ns);
+
+/* admit.c: places for connections. */
+/* Which clients share the places of an address: those of one IPv4 address, or of one /64. */
+uint64_t ctd_http_group(const struct sockaddr *address);
+/* An MHD_AcceptPolicyCallback. */
+enum MHD_Result ctd_http_admit(void *http, const struct sockaddr *address, socklen_t bytes);
+/* Where all places are taken and connections wait, ends some that only hold on. @return monotonic
+ * time of the next look, or 0. */
+uint64_t ctd_http_make_room(struct ctd_http *http, uint64_t now_ns);
+/* @return whether to log it: not of one reason again and again. */
+bool ctd_http_count_refusal(struct ctd_http *http, enum ctd_http_refusal reason, uint64_t now_ns);
+void ctd_http_name_client(struct MHD_Connection *connection, char ret_name[CTD_HOST_BYTES]);
 
 /* request.c */
 enum MHD_Result ctd_http_on_request(void *http, struct MHD_Connection *connection, const char *url,

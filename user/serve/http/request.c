@@ -85,6 +85,7 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	http->options.know_self(&self, http->options.context);
 	self.scrapes = http->scrapes;
 	self.scrape_errors = http->scrape_errors;
+	memcpy(self.http_refusals, http->refusals, sizeof(self.http_refusals));
 	if (ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body))
 		return answer_unavailable(request->connection, "Out of memory.\n");
 	request->sequence = view->sequence;

@@ -111,6 +111,7 @@ static void *serve(void *context)
 		now_ns = ctd_monotonic_ns();
 		until_ns = now_ns + SLEEP_NS;
 		earlier(&until_ns, ctd_http_cut_slow(http, now_ns));
+		earlier(&until_ns, ctd_http_make_room(http, now_ns));
 		/* The daemon answers resumed requests when it runs next: nothing wakes it up. */
 		earlier(&until_ns, ctd_http_resume(http, now_ns, false));
 		wait_for_work(http, until_ns);

@@ -12,9 +12,6 @@
 #include "base/auto.h"
 #include "base/log.h"
 
-/* A scraper needs one; more are mistakes or malice. */
-#define CONNECTIONS_MAX 64
-#define CONNECTIONS_PER_ADDRESS_MAX 16
 #define IDLE_S 10
 /* Of a request's head, and of an answer's. */
 #define HEAD_BYTES_MAX ((size_t)16 << 10)
@@ -59,16 +56,16 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 	if (setup->certificate.text)
 		flags |= MHD_USE_TLS;
 	/* A port of 0 is not looked at: there is a socket. */
-	setup->daemon = MHD_start_daemon(
-		flags, 0, NULL, NULL, ctd_http_on_request, http, MHD_OPTION_EXTERNAL_LOGGER,
-		log_message, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
-		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION, ctd_http_on_client,
-		http, MHD_OPTION_NOTIFY_COMPLETED, ctd_http_on_completed, http,
-		MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		http->address.is_path ? 0 : CONNECTIONS_PER_ADDRESS_MAX,
-		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		HEAD_BYTES_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
-		setup->certificate.text ? tls : none, MHD_OPTION_END);
+	setup->daemon = MHD_start_daemon(flags, 0, ctd_http_admit, http, ctd_http_on_request, http,
+					 MHD_OPTION_EXTERNAL_LOGGER, log_message, NULL,
+					 MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+					 MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION,
+					 ctd_http_on_client, http, MHD_OPTION_NOTIFY_COMPLETED,
+					 ctd_http_on_completed, http, MHD_OPTION_CONNECTION_LIMIT,
+					 CTD_HTTP_CLIENTS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
+					 IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEAD_BYTES_MAX,
+					 MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
+					 setup->certificate.text ? tls : none, MHD_OPTION_END);
 	if (setup->daemon) {
 		take_fd(fd);
 		return 0;

@@ -115,13 +115,20 @@ static void send_request(int fd, const char *target)
 	assert_int_equal(write(fd, request, (size_t)bytes), bytes);
 }
 
-static int ask(const struct fixture *fixture, const char *target)
+static int connect_to(const struct fixture *fixture)
 {
 	struct sockaddr_un where = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	memcpy(where.sun_path, fixture->path, sizeof(fixture->path));
 	assert_int_equal(connect(fd, (struct sockaddr *)&where, sizeof(where)), 0);
+	return fd;
+}
+
+static int ask(const struct fixture *fixture, const char *target)
+{
+	int fd = connect_to(fixture);
+
 	send_request(fd, target);
 	return fd;
 }
@@ -222,6 +229,28 @@ static void a_bad_file_is_told_once_and_again_when_asked(void **state)
 	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 401);
 }
 
+/* As many as there are places. */
+static void requests_that_are_not_finished_give_way(void **state)
+{
+	struct fixture *fixture = *state;
+	int unfinished[64];
+
+	for (int i = 0; i < 64; i++) {
+		unfinished[i] = connect_to(fixture);
+		assert_int_equal(write(unfinished[i], "GET", 3), 3);
+	}
+	publish(fixture);
+	for (int i = 0; i < 20; i++) {
+		struct pollfd answer = {.fd = ask(fixture, i % 2 ? "/healthz" : "/api/v1/view"),
+					.events = POLLIN};
+
+		assert_int_equal(poll(&answer, 1, 5000), 1);
+		assert_int_equal(status_of(answer.fd), 200);
+	}
+	for (int i = 0; i < 64; i++)
+		close(unfinished[i]);
+}
+
 struct publisher {
 	struct fixture *fixture;
 	pthread_t thread;
@@ -255,6 +284,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			clients_stay_connected_if_the_files_are_as_they_were, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(requests_that_are_not_finished_give_way, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_scrape_is_answered_as_soon_as_its_view_comes,
