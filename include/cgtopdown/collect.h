@@ -113,6 +113,7 @@ int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_recor
 struct ctd_name_counts {
 	uint64_t waiting; /* cgroups asked for, and not found yet */
 	uint64_t found, missing; /* in all: names were found, or given up */
+	uint64_t refused; /* in all: cgroups called like containers, that are none */
 	bool kubelet, kubelet_up; /* one is asked; it answered last */
 	uint64_t kubelet_requests, kubelet_errors;
 };

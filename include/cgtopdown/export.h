@@ -29,6 +29,7 @@ struct ctd_self {
 	uint64_t scrapes, scrape_errors; /* of /metrics; refused and failed ones */
 	uint64_t http_refusals[CTD_REFUSALS];
 	uint64_t names_waiting, names_found, names_missing; /* containers: being asked for, ... */
+	uint64_t names_refused; /* cgroups that are called like containers, and are none */
 	bool kubelet; /* it is asked */
 	bool kubelet_up; /* its last answer was good */
 	uint64_t kubelet_requests, kubelet_errors;

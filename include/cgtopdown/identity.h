@@ -23,11 +23,14 @@ struct ctd_label {
 struct ctd_names {
 	char *namespace_name, *pod_name, *container_name, *image;
 	char *container_id; /* only of a container whose path does not tell that it is one */
+	/* Where its runtime put it, as its configuration has it (linux.cgroupsPath of the bundle). */
+	char *cgroups_path;
 	char *owner_kind, *owner_name; /* "Deployment", "web": the workload, not its ReplicaSet */
 	struct ctd_label *labels; /* owned; of the pod, those that were asked for */
 	size_t labels_count;
 	const char *runtime; /* name of the ctd_runtime whose files told it, static; NULL: none's */
 	uint64_t started_ns; /* since 1970; 0: not known */
+	bool refused; /* see ctd_identities_refuse() */
 	bool sandbox; /* it holds a pod's namespaces open, and does nothing ("pause") */
 };
 
@@ -53,6 +56,10 @@ struct ctd_identity {
 	 * somebody makes cgroups of any names. "" if there is none. */
 	char outer_id[65];
 	bool pod_in_outer; /* its pod is in there, too; else that container is in the pod */
+	/* How much of the path is that of the container, or of the pod where there is none; and of
+	 * the outermost container. 0: there is none. */
+	size_t placed_bytes, outer_bytes;
+	struct ctd_claim *claim; /* the table's: on its container id */
 	char *unit; /* owned; the systemd unit it is in, "ssh.service"; NULL: none, or a container */
 	struct ctd_names names;
 	/* Everything that could be asked for names was: what is not known by now stays so, or comes
@@ -66,7 +73,7 @@ struct ctd_identity {
 };
 
 /* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not
- * recognised is a cgroup. */
+ * recognised is a cgroup, as is all that a user's own systemd holds, who calls it as they like. */
 void ctd_identity_parse(const char *path, struct ctd_identity *identity);
 
 /*
@@ -87,6 +94,15 @@ int ctd_identities_new(struct ctd_identities **ret_identities);
 void ctd_identities_free(struct ctd_identities *identities);
 /* Adds, or renames if known under another path. Copies @p path. @return 0 or -ENOMEM. */
 int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path);
+/*
+ * Its path was not made by a runtime: it is a cgroup, whatever it is called, and takes no names.
+ * The table does so by itself where two containers claim one id: that which the runtime's own files
+ * name keeps it, then that in no other container, then the first; if those files name a refused one
+ * later, it takes its place. Unknown ids are ignored.
+ */
+void ctd_identities_refuse(struct ctd_identities *identities, uint64_t cgroup_id);
+/* How many were refused so far. */
+uint64_t ctd_identities_refused(const struct ctd_identities *identities);
 /* Marks as removed; unknown ids are ignored. */
 void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id);
 /*
@@ -128,6 +144,13 @@ int ctd_cgroup_hierarchy_find(const char *wanted, struct ctd_cgroup_hierarchy *r
 /* Walks the mounted hierarchy and adds every cgroup. @return number added, or negative errno. */
 int ctd_cgroups_scan(const struct ctd_cgroup_hierarchy *hierarchy,
 		     struct ctd_identities *identities);
+/*
+ * Could only root have put the container or pod there? All directories above its own must be
+ * root's; within another container, also that container's owner's. What is gone is judged by what
+ * was above.
+ */
+bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
+			  const struct ctd_identity *identity);
 /* The id that the kernel gives a cgroup directory (name_to_handle_at). @return 0 or negative errno.
  */
 int ctd_cgroup_id_of(const char *directory, uint64_t *ret_id);

@@ -50,6 +50,7 @@ static void tell_outputs(struct serve_run *run)
 	self.names_waiting = names.waiting;
 	self.names_found = names.found;
 	self.names_missing = names.missing;
+	self.names_refused = names.refused;
 	self.kubelet = names.kubelet;
 	self.kubelet_up = names.kubelet_up;
 	self.kubelet_requests = names.kubelet_requests;

@@ -41,6 +41,22 @@ static int record_facts(struct ctd_cgroups *cgroups, const struct ctd_identity *
 	return ctd_record_write_facts(cgroups->writer, &facts);
 }
 
+/* A cgroup that is new. What somebody else than a runtime may have made takes no names. */
+static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path)
+{
+	int error = ctd_identities_add(cgroups->identities, cgroup_id, path);
+	const struct ctd_identity *identity = ctd_identities_get(cgroups->identities, cgroup_id);
+
+	if (error || !identity)
+		return error;
+	if (identity->placed_bytes && !ctd_cgroup_is_placed(&cgroups->hierarchy, identity))
+		ctd_identities_refuse(cgroups->identities, cgroup_id);
+	else
+		ctd_name_search_ask(&cgroups->names, cgroups->identities, cgroup_id);
+	error = record_path(cgroups, cgroup_id, path, false);
+	return !error && identity->names.refused ? record_facts(cgroups, identity) : error;
+}
+
 static void leave(struct ctd_cgroups *cgroups, uint64_t cgroup_id)
 {
 	ctd_identities_remove(cgroups->identities, cgroup_id);
@@ -60,11 +76,10 @@ void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const
 	}
 	if (change == CTD_CGROUP_REMOVED) {
 		leave(cgroups, cgroup_id);
+		record_path(cgroups, cgroup_id, path, true);
 	} else {
-		ctd_identities_add(cgroups->identities, cgroup_id, path);
-		ctd_name_search_ask(&cgroups->names, cgroups->identities, cgroup_id);
+		meet(cgroups, cgroup_id, path);
 	}
-	record_path(cgroups, cgroup_id, path, change == CTD_CGROUP_REMOVED);
 }
 
 struct walk {
@@ -86,14 +101,10 @@ static int forget_if_gone(const struct ctd_identity *identity, void *context)
 static int learn(const struct ctd_identity *identity, void *context)
 {
 	struct ctd_cgroups *cgroups = context;
-	int error;
 
 	if (ctd_identities_get(cgroups->identities, identity->cgroup_id))
 		return 0;
-	error = ctd_identities_add(cgroups->identities, identity->cgroup_id, identity->path);
-	if (!error)
-		ctd_name_search_ask(&cgroups->names, cgroups->identities, identity->cgroup_id);
-	return error ? error : record_path(cgroups, identity->cgroup_id, identity->path, false);
+	return meet(cgroups, identity->cgroup_id, identity->path);
 }
 
 int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern)

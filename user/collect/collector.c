@@ -112,6 +112,7 @@ int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_recor
 void ctd_collector_count_names(struct ctd_collector *collector, struct ctd_name_counts *ret_counts)
 {
 	ctd_name_search_count(&collector->cgroups.names, ret_counts);
+	ret_counts->refused = ctd_identities_refused(collector->cgroups.identities);
 }
 
 void ctd_collector_ask_kubelet(struct ctd_collector *collector)

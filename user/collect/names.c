@@ -66,6 +66,13 @@ void ctd_name_search_ask(struct ctd_name_search *search, struct ctd_identities *
 {
 	const struct ctd_identity *identity = ctd_identities_get(identities, cgroup_id);
 
+	if (identity && identity->names.refused && search->resolver) {
+		/* Another one has its id: files may say that it should have it. */
+		struct ctd_identity claimed = *identity;
+
+		ctd_identity_parse(claimed.path, &claimed);
+		ctd_resolver_ask(search->resolver, &claimed);
+	}
 	if (!identity || identity->names_settled)
 		return;
 	/* What cannot be asked for is not waited for. */

@@ -9,16 +9,21 @@
 
 #include "base/hash.h"
 #include "base/idmap.h"
+#include "identity/claims.h"
 #include "identity/path/named.h"
+#include "identity/path/place.h"
 
 struct ctd_identities {
 	struct ctd_idmap by_id; /* owned struct ctd_identity */
 	/* The newest identity of a path, by the path's hash: only to find parents. Two paths of one
 	 * hash cost a parent, which is then unknown. */
 	struct ctd_idmap by_path;
+	struct ctd_claims claims; /* owned */
 	uint64_t versions; /* given so far */
+	uint64_t refused; /* so far */
 };
 
+/* It holds no claim. */
 static void identity_free(struct ctd_identity *identity)
 {
 	if (!identity)
@@ -101,6 +106,61 @@ static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id,
 	return identity;
 }
 
+static void refuse(struct ctd_identities *identities, struct ctd_identity *identity)
+{
+	ctd_claims_leave(&identities->claims, identity);
+	ctd_names_free(&identity->names);
+	identity->names.refused = true;
+	identity->names_settled = true;
+	identity->kind = CTD_IS_CGROUP;
+	identity->qos = CTD_QOS_UNKNOWN;
+	identity->runtime = NULL;
+	identity->container_id[0] = identity->pod_uid[0] = identity->outer_id[0] = '\0';
+	identity->pod_in_outer = false;
+	identity->placed_bytes = identity->outer_bytes = 0;
+	free(identity->unit);
+	identity->unit = NULL;
+	/* Without memory it is shown by its path. */
+	set_unit(identity);
+	identity->version = ++identities->versions;
+	identities->refused++;
+}
+
+static void refuse_holders(struct ctd_identities *identities, const struct ctd_claim *claim)
+{
+	size_t cursor = 0, cgroups = claim->cgroups;
+	uintptr_t value;
+	uint64_t id;
+
+	/* The last one that leaves it frees it. */
+	while (cgroups && ctd_idmap_next(&identities->by_id, &cursor, &id, &value)) {
+		struct ctd_identity *identity = (struct ctd_identity *)value;
+
+		if (identity->claim != claim)
+			continue;
+		refuse(identities, identity);
+		cgroups--;
+	}
+}
+
+/* Of two containers that claim one id, one is refused. @return 0 or -ENOMEM. */
+static int claim_id(struct ctd_identities *identities, struct ctd_identity *identity)
+{
+	struct ctd_claim *rival;
+	int error = identity->placed_bytes && identity->container_id[0]
+			    ? ctd_claims_take(&identities->claims, identity, &rival)
+			    : 0;
+
+	if (error == -EBUSY) {
+		refuse_holders(identities, rival);
+		error = ctd_claims_take(&identities->claims, identity, &rival);
+	}
+	if (error != -EEXIST)
+		return error;
+	refuse(identities, identity);
+	return 0;
+}
+
 /* Takes @p identity out of by_path unless a newer one of its path has its place. */
 static void leave_path(struct ctd_identities *identities, const struct ctd_identity *identity)
 {
@@ -133,6 +193,7 @@ void ctd_identities_free(struct ctd_identities *identities)
 		identity_free((struct ctd_identity *)value);
 	ctd_idmap_free(&identities->by_id);
 	ctd_idmap_free(&identities->by_path);
+	ctd_claims_free(&identities->claims);
 	free(identities);
 }
 
@@ -144,6 +205,8 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 	int err;
 
 	if (known && !strcmp(known->path, path)) {
+		if (known->claim)
+			known->claim->live += known->removed;
 		known->removed = false;
 		return 0;
 	}
@@ -151,30 +214,48 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 	if (!identity)
 		return -ENOMEM;
 	identity->version = ++identities->versions;
+	/* Under another path it is another container or pod, so nothing of the old is kept. */
+	if (known)
+		ctd_claims_leave(&identities->claims, known);
 	err = ctd_idmap_set(&identities->by_path, hash, (uintptr_t)identity);
-	if (err) {
-		identity_free(identity);
-		return err;
-	}
-	err = ctd_idmap_set(&identities->by_id, cgroup_id, (uintptr_t)identity);
+	if (!err)
+		err = claim_id(identities, identity);
+	if (!err)
+		err = ctd_idmap_set(&identities->by_id, cgroup_id, (uintptr_t)identity);
 	if (err) {
 		leave_path(identities, identity);
+		ctd_claims_leave(&identities->claims, identity);
 		identity_free(identity);
 		return err;
 	}
-	/* Under another path it is another container or pod, so nothing of the old is kept. */
 	if (known)
 		leave_path(identities, known);
 	identity_free(known);
 	return 0;
 }
 
+void ctd_identities_refuse(struct ctd_identities *identities, uint64_t cgroup_id)
+{
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	if (identity && !identity->names.refused)
+		refuse(identities, identity);
+}
+
+uint64_t ctd_identities_refused(const struct ctd_identities *identities)
+{
+	return identities->refused;
+}
+
 void ctd_identities_remove(struct ctd_identities *identities, uint64_t cgroup_id)
 {
 	struct ctd_identity *identity = find(identities, cgroup_id);
 
-	if (identity)
-		identity->removed = true;
+	if (!identity)
+		return;
+	if (identity->claim)
+		identity->claim->live -= !identity->removed;
+	identity->removed = true;
 }
 
 /* Of a path that tells nothing, a runtime told that it is a container's. */
@@ -203,6 +284,43 @@ static void set_runtime(struct ctd_identity *identity)
 	}
 }
 
+/*
+ * Another one had its id. If its runtime's files name it, and not the other, that one is refused in
+ * its place. @return true if it is what its path says from now on.
+ */
+static bool restore(struct ctd_identities *identities, struct ctd_identity *identity,
+		    const struct ctd_names *names)
+{
+	struct ctd_identity again = *identity;
+	struct ctd_claim *rival;
+
+	if (!names)
+		return false;
+	again.names = *names;
+	ctd_identity_parse(again.path, &again);
+	if (ctd_place_of(&again, names->cgroups_path) != CTD_PLACE_OWN || !again.container_id[0])
+		return false;
+	switch (ctd_claims_take(&identities->claims, &again, &rival)) {
+	case 0:
+		break;
+	case -EBUSY:
+		refuse_holders(identities, rival);
+		if (!ctd_claims_take(&identities->claims, &again, &rival))
+			break;
+		return false;
+	default:
+		return false;
+	}
+	if (identity->removed)
+		again.claim->live--;
+	free(identity->unit);
+	again.unit = NULL;
+	again.names = identity->names;
+	again.names.refused = false;
+	*identity = again;
+	return true;
+}
+
 const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *identities,
 						    uint64_t cgroup_id, struct ctd_names *names,
 						    enum ctd_qos qos, bool settled)
@@ -213,12 +331,19 @@ const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *ident
 		ctd_names_free(names);
 		return NULL;
 	}
+	if ((names && names->refused) ||
+	    (identity->names.refused && !restore(identities, identity, names))) {
+		ctd_names_free(names);
+		ctd_identities_refuse(identities, cgroup_id);
+		return identity;
+	}
 	if (names) {
 		ctd_names_free(&identity->names);
 		identity->names = *names;
 		*names = (struct ctd_names){0};
 		make_container(identity);
 		set_runtime(identity);
+		ctd_claims_rank(identity);
 	}
 	if (qos != CTD_QOS_UNKNOWN)
 		identity->qos = qos;
@@ -235,6 +360,7 @@ void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id
 		return;
 	leave_path(identities, identity);
 	ctd_idmap_remove(&identities->by_id, cgroup_id);
+	ctd_claims_leave(&identities->claims, identity);
 	identity_free(identity);
 }
 

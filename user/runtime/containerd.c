@@ -75,8 +75,9 @@ static int read_names(struct ctd_disk *disk, const char *container_id, struct ct
 		if (error != -ENOENT)
 			break;
 	}
-	/* Clients that write nothing into it, as Docker, keep names elsewhere. */
-	if (!error && !names.pod_name && !names.container_name && !names.sandbox)
+	/* Clients that write no names into it, as Docker, keep them elsewhere. */
+	if (!error && !names.pod_name && !names.container_name && !names.sandbox &&
+	    !names.cgroups_path)
 		error = -ENOENT;
 	if (error)
 		ctd_names_free(&names);
@@ -98,7 +99,10 @@ static int take_named(const json_t *config, const char *path, const struct ctd_n
 	names->container_id = strndup(parts->name.text, parts->name.bytes);
 	if (!names->container_id)
 		return -ENOMEM;
-	error = ctd_names_from_object(json_object_get(config, "annotations"), &nerdctl_keys, names);
+	error = ctd_names_set(&names->cgroups_path, made);
+	if (!error)
+		error = ctd_names_from_object(json_object_get(config, "annotations"), &nerdctl_keys,
+					      names);
 	return error ? error : ctd_names_set(&names->container_name, names->container_id);
 }
 

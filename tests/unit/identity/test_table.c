@@ -264,6 +264,133 @@ static void what_changes_has_another_version(void **state)
 	ctd_identities_free(table);
 }
 
+#define VICTIM "/system.slice/docker-" ID ".scope"
+#define OUTER "1111111111111111111111111111111111111111111111111111111111111111"
+
+static const struct ctd_identity *name_at(struct ctd_identities *table, uint64_t id,
+					  const char *cgroups_path)
+{
+	struct ctd_names names = {.container_name = strdup("web"),
+				  .cgroups_path = cgroups_path ? strdup(cgroups_path) : NULL};
+
+	return ctd_identities_set_names(table, id, &names, CTD_QOS_UNKNOWN, true);
+}
+
+static bool is_refused(const struct ctd_identities *table, uint64_t id)
+{
+	const struct ctd_identity *identity = ctd_identities_get(table, id);
+
+	/* Shown by its path, and in nothing. */
+	if (identity->names.refused) {
+		assert_int_equal(identity->kind, CTD_IS_CGROUP);
+		assert_string_equal(identity->container_id, "");
+		assert_string_equal(identity->pod_uid, "");
+		assert_string_equal(identity->outer_id, "");
+		assert_null(identity->names.container_name);
+		assert_true(identity->names_settled);
+	}
+	return identity->names.refused;
+}
+
+static void one_id_is_of_one_place_with_all_below_it(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, VICTIM), 0);
+	assert_int_equal(ctd_identities_add(table, 8, VICTIM "/init.scope"), 0);
+	assert_int_equal(ctd_identities_add(table, 9,
+					    "/system.slice/docker-" OUTER ".scope/docker-" ID
+					    ".scope"),
+			 0);
+	assert_int_equal(ctd_identities_add(table, 10, "/elsewhere/docker/" ID), 0);
+	assert_false(is_refused(table, 7));
+	assert_false(is_refused(table, 8));
+	assert_true(is_refused(table, 9));
+	assert_true(is_refused(table, 10));
+	assert_int_equal(ctd_identities_refused(table), 2);
+	/* What it is called by whoever believes it. */
+	assert_ptr_equal(name_at(table, 9, NULL), ctd_identities_get(table, 9));
+	assert_true(is_refused(table, 9));
+	assert_string_equal(ctd_identities_get(table, 9)->unit, "docker-" OUTER ".scope");
+	ctd_identities_free(table);
+}
+
+static void an_outermost_container_wins_whenever_it_comes(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 9, "/docker/" OUTER "/docker/" ID), 0);
+	assert_int_equal(ctd_identities_add(table, 10, "/docker/" OUTER "/docker/" ID "/a"), 0);
+	assert_false(is_refused(table, 9));
+	assert_int_equal(ctd_identities_add(table, 7, VICTIM), 0);
+	assert_false(is_refused(table, 7));
+	assert_true(is_refused(table, 9));
+	assert_true(is_refused(table, 10));
+	ctd_identities_free(table);
+}
+
+static void what_the_runtimes_files_name_wins_whenever_they_are_read(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 9, "/lxc/a/docker/" ID), 0);
+	assert_int_equal(ctd_identities_add(table, 7, VICTIM), 0);
+	assert_true(is_refused(table, 7));
+	/* That file is the other's: it does not say that this is the place. */
+	name_at(table, 9, "system.slice:docker:" ID);
+	name_at(table, 7, "system.slice:docker:" ID);
+	assert_false(is_refused(table, 7));
+	assert_string_equal(ctd_identities_get(table, 7)->names.container_name, "web");
+	assert_string_equal(ctd_identities_get(table, 7)->container_id, ID);
+	assert_true(is_refused(table, 9));
+	ctd_identities_free(table);
+}
+
+static void a_container_that_is_gone_gives_its_id_to_its_successor(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, VICTIM), 0);
+	ctd_identities_remove(table, 7);
+	ctd_identities_remove(table, 7);
+	assert_int_equal(ctd_identities_add(table, 8, "/docker/" ID), 0);
+	assert_false(is_refused(table, 8));
+	ctd_identities_forget(table, 7);
+	assert_int_equal(ctd_identities_add(table, 9, VICTIM), 0);
+	assert_true(is_refused(table, 9));
+	ctd_identities_remove(table, 8);
+	ctd_identities_forget(table, 8);
+	assert_int_equal(ctd_identities_add(table, 10, VICTIM "/x"), 0);
+	assert_false(is_refused(table, 10));
+	/* It comes again, as events and a walk may have it. */
+	ctd_identities_remove(table, 10);
+	assert_int_equal(ctd_identities_add(table, 10, VICTIM "/x"), 0);
+	assert_int_equal(ctd_identities_add(table, 11, "/docker/" ID), 0);
+	assert_true(is_refused(table, 11));
+	ctd_identities_free(table);
+}
+
+static void what_no_runtime_made_is_refused_for_good(void **state)
+{
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	assert_int_equal(ctd_identities_add(table, 7, "/a/kubepods/pod" POD_UID "/" ID), 0);
+	ctd_identities_refuse(table, 7);
+	ctd_identities_refuse(table, 7);
+	ctd_identities_refuse(table, 8);
+	assert_true(is_refused(table, 7));
+	assert_int_equal(ctd_identities_refused(table), 1);
+	/* The id is free. */
+	assert_int_equal(ctd_identities_add(table, 8, "/kubepods/pod" POD_UID "/" ID), 0);
+	assert_false(is_refused(table, 8));
+	ctd_identities_free(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +406,11 @@ int main(void)
 		cmocka_unit_test(a_path_of_any_runtime_is_of_whose_files_have_the_names),
 		cmocka_unit_test(what_changes_has_another_version),
 		cmocka_unit_test(a_walk_meets_each_once_and_ends_when_asked),
+		cmocka_unit_test(one_id_is_of_one_place_with_all_below_it),
+		cmocka_unit_test(an_outermost_container_wins_whenever_it_comes),
+		cmocka_unit_test(what_the_runtimes_files_name_wins_whenever_they_are_read),
+		cmocka_unit_test(a_container_that_is_gone_gives_its_id_to_its_successor),
+		cmocka_unit_test(what_no_runtime_made_is_refused_for_good),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

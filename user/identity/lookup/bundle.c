@@ -58,6 +58,10 @@ int ctd_names_from_bundle(struct ctd_disk *disk, const char *directory,
 	if (error)
 		return error;
 	error = ctd_names_from_object(json_object_get(config, "annotations"), keys, names);
+	if (!error)
+		error = ctd_names_set(&names->cgroups_path,
+				      ctd_json_text(json_object_get(config, "linux"),
+						    "cgroupsPath"));
 	json_decref(config);
 	return error;
 }

@@ -23,8 +23,8 @@ extern const char *const ctd_storage_directories[];
 /* Adds what is in an object of texts, where it is not known yet. @return 0 or -ENOMEM. */
 int ctd_names_from_object(const json_t *object, const struct ctd_name_keys *keys,
 			  struct ctd_names *names);
-/* Adds what is in the annotations of a bundle, <directory>/config.json. @return 0 or negative
- * errno, as of ctd_disk_json(). */
+/* Adds what is in the annotations of a bundle, <directory>/config.json, and where its cgroup is.
+ * @return 0 or negative errno, as of ctd_disk_json(). */
 int ctd_names_from_bundle(struct ctd_disk *disk, const char *directory,
 			  const struct ctd_name_keys *keys, struct ctd_names *names);
 /* Sets *text to a copy of @p value, which may be NULL, if it is NULL. @return 0 or -ENOMEM. */

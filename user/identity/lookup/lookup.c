@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "identity/lookup/on_disk.h"
 #include "identity/lookup/pairs.h"
+#include "identity/path/place.h"
 
 /* Looks after which it is time to go on without a name: with the pauses of waiting.c 0.7 s in all,
  * or 3.1 s where a file was half-written. */
@@ -27,6 +28,7 @@ struct ctd_lookup *ctd_lookup_new(const struct ctd_identity *identity)
 	lookup->identity = *identity;
 	lookup->identity.names = (struct ctd_names){0};
 	lookup->identity.unit = NULL;
+	lookup->identity.claim = NULL;
 	lookup->identity.path = strdup(identity->path);
 	if (!lookup->identity.path) {
 		free(lookup);
@@ -92,6 +94,14 @@ static void look_around(const struct ctd_lookup *lookup, struct ctd_disk *disk,
 	*ret_look = look;
 }
 
+/* In a container of which nothing is written here, as a node of kind sees itself, only what a
+ * runtime's files say is there has their names: others may be called alike. */
+static bool is_elsewhere(const struct ctd_lookup *lookup, const struct ctd_names *names)
+{
+	return lookup->identity.outer_id[0] &&
+	       ctd_place_of(&lookup->identity, names->cgroups_path) < CTD_PLACE_WITHIN;
+}
+
 /* On disk are the labels that a pod began with; the kubelet knows what became of them. */
 static void fill_from_source(struct ctd_names *names, struct ctd_names *more)
 {
@@ -120,6 +130,15 @@ void ctd_lookup_run(struct ctd_lookup *lookup, struct ctd_disk *disk,
 		return;
 	}
 	look_on_disk(lookup, disk, &look);
+	if (is_elsewhere(lookup, &look.names)) {
+		ctd_names_free(&look.names);
+		look_around(lookup, disk, source, ret_look);
+		/* Its files may come yet. */
+		ret_look->nested = false;
+		ret_look->elsewhere = true;
+		ret_look->half_written = look.half_written;
+		return;
+	}
 	/* Sandboxes are no containers of a pod's list: it would be fetched again for them. */
 	if (ask_source(source, look.names.sandbox ? "" : identity->container_id, identity->pod_uid,
 		       &more, &look.qos))

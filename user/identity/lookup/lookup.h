@@ -49,6 +49,7 @@ struct ctd_look {
 	bool complete; /* all that people know it by */
 	bool half_written;
 	bool nested; /* names, if any, are those of the pod around */
+	bool elsewhere; /* likewise, as far as is known: its runtime's files do not say it is there */
 };
 
 struct ctd_lookup *ctd_lookup_new(const struct ctd_identity *identity);

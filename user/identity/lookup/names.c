@@ -13,6 +13,7 @@ void ctd_names_free(struct ctd_names *names)
 	free(names->container_name);
 	free(names->image);
 	free(names->container_id);
+	free(names->cgroups_path);
 	free(names->owner_kind);
 	free(names->owner_name);
 	for (size_t i = 0; names->labels && i < names->labels_count; i++) {
@@ -34,6 +35,7 @@ static void fill(char **text, char **more)
 void ctd_names_fill(struct ctd_names *names, struct ctd_names *more)
 {
 	names->sandbox = names->sandbox || more->sandbox;
+	names->refused = names->refused || more->refused;
 	if (!names->runtime)
 		names->runtime = more->runtime;
 	if (!names->started_ns)
@@ -43,6 +45,7 @@ void ctd_names_fill(struct ctd_names *names, struct ctd_names *more)
 	fill(&names->container_name, &more->container_name);
 	fill(&names->image, &more->image);
 	fill(&names->container_id, &more->container_id);
+	fill(&names->cgroups_path, &more->cgroups_path);
 	/* A kind belongs to its name, as do labels to each other. */
 	if (!names->owner_kind && !names->owner_name) {
 		fill(&names->owner_kind, &more->owner_kind);

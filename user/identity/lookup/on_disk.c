@@ -19,6 +19,22 @@ bool ctd_names_complete(const struct ctd_identity *identity, const struct ctd_na
 	return !identity->container_id[0] || names->container_name || names->sandbox;
 }
 
+/* The names are known; where the runtime put it is perhaps in the files of another: Docker's
+ * bundles are its containerd's. */
+static int ask_place(const struct ctd_runtime *runtime, struct ctd_disk *disk,
+		     const struct ctd_identity *identity, struct ctd_names *names)
+{
+	struct ctd_names more = {0};
+	int error = runtime->read_names(disk, identity->container_id, &more);
+
+	if (!error) {
+		names->cgroups_path = more.cgroups_path;
+		more.cgroups_path = NULL;
+		ctd_names_free(&more);
+	}
+	return error == -ENOMEM ? error : 0;
+}
+
 /* What is known already is not asked for again. */
 static int ask(const struct ctd_runtime *runtime, struct ctd_disk *disk,
 	       const struct ctd_identity *identity, struct ctd_names *names)
@@ -26,8 +42,10 @@ static int ask(const struct ctd_runtime *runtime, struct ctd_disk *disk,
 	struct ctd_names more = {0};
 	int error;
 
-	if (!runtime->read_names || ctd_names_complete(identity, names))
+	if (!runtime->read_names)
 		return 0;
+	if (ctd_names_complete(identity, names))
+		return names->cgroups_path ? 0 : ask_place(runtime, disk, identity, names);
 	error = runtime->read_names(disk, identity->container_id, &more);
 	/* Docker's containers are also its containerd's, which has no names of them. */
 	if (!error && (more.container_name || more.pod_name || more.sandbox))
@@ -113,7 +131,8 @@ bool ctd_names_are_of_others(struct ctd_disk *disk, const struct ctd_identity *i
 		return false;
 	strcpy(outer.container_id, identity->outer_id);
 	result = ctd_names_look_up(disk, &outer, &names);
-	known = result != -ENOENT || names.container_name || names.pod_name || names.sandbox;
+	known = result != -ENOENT || names.container_name || names.pod_name || names.sandbox ||
+		names.cgroups_path;
 	ctd_names_free(&names);
 	return known;
 }

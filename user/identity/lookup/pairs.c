@@ -23,6 +23,7 @@ static const struct {
 	{"container", offsetof(struct ctd_names, container_name)},
 	{"image", offsetof(struct ctd_names, image)},
 	{"container_id", offsetof(struct ctd_names, container_id)},
+	{"cgroups_path", offsetof(struct ctd_names, cgroups_path)},
 	{"owner_kind", offsetof(struct ctd_names, owner_kind)},
 	{"owner", offsetof(struct ctd_names, owner_name)},
 };
@@ -55,6 +56,8 @@ void ctd_names_to_pairs(const struct ctd_names *names, struct ctd_strbuf *pairs)
 	}
 	if (names->sandbox)
 		add_pair(pairs, "sandbox", "1");
+	if (names->refused)
+		add_pair(pairs, "refused", "1");
 	if (names->runtime)
 		add_pair(pairs, "runtime", names->runtime);
 	for (size_t i = 0; i < names->labels_count; i++) {
@@ -115,6 +118,8 @@ static int take_pair(struct ctd_names *names, const char *key, const char *value
 		names->started_ns = (uint64_t)number;
 	} else if (!strcmp(key, "sandbox")) {
 		names->sandbox = !strcmp(value, "1");
+	} else if (!strcmp(key, "refused")) {
+		names->refused = !strcmp(value, "1");
 	} else if (!strcmp(key, "runtime")) {
 		names->runtime = find_runtime(value);
 	} else if (!strncmp(key, LABEL, strlen(LABEL))) {

@@ -79,7 +79,7 @@ static void borrow_names(struct ctd_waiting *waiting, const struct ctd_lookup *l
 			 struct ctd_look *look)
 {
 	const struct ctd_lookup *sibling = find_sibling(waiting, lookup);
-	bool nested_pod = look->nested && lookup->identity.pod_in_outer;
+	bool nested_pod = (look->nested || look->elsewhere) && lookup->identity.pod_in_outer;
 
 	if (sibling && !look->complete && !nested_pod && lookup->identity.pod_uid[0])
 		ctd_lookup_borrow(lookup, sibling, look);
@@ -228,7 +228,8 @@ void ctd_waiting_take_look(struct ctd_waiting *waiting, struct ctd_lookup *looku
 		return;
 	}
 	borrow_names(waiting, lookup, look);
-	lend_names(waiting, lookup);
+	if (!look->elsewhere)
+		lend_names(waiting, lookup);
 	if (ctd_lookup_answer(lookup, look))
 		answer(waiting, lookup);
 	waiting->found += lookup->complete && !complete && is_container;

@@ -6,6 +6,7 @@
 #include <cgtopdown/identity.h>
 #include <cgtopdown/runtime.h>
 
+#include "identity/path/component.h"
 #include "identity/path/pod.h"
 
 /* A pod in a kind node in a pod lies some twenty deep; below this, all belongs to what is above. */
@@ -16,12 +17,20 @@ static size_t split(const char *path, struct ctd_component *ret_components)
 	size_t count = 0;
 
 	for (path += strspn(path, "/"); *path && count < DEPTH_MAX; path += strspn(path, "/")) {
-		size_t bytes = strcspn(path, "/");
+		struct ctd_component component = {path, strcspn(path, "/")}, user;
 
-		ret_components[count++] = (struct ctd_component){path, bytes};
-		path += bytes;
+		/* What a user's systemd holds is theirs to make and to name. */
+		if (ctd_component_cut(component, "user@", ".service", &user))
+			break;
+		ret_components[count++] = component;
+		path += component.bytes;
 	}
 	return count;
+}
+
+static size_t bytes_to(const char *path, struct ctd_component component)
+{
+	return (size_t)(component.text + component.bytes - path);
 }
 
 /* The runtime of lowest priority number whose container components[i] is, or NULL. */
@@ -60,8 +69,8 @@ static void set_pod(struct ctd_identity *identity, const struct ctd_pod *pod)
 }
 
 /* The first container from the outside, above that at @p inner. */
-static void set_outer(struct ctd_identity *identity, const struct ctd_component *components,
-		      size_t inner, size_t pod)
+static void set_outer(struct ctd_identity *identity, const char *path,
+		      const struct ctd_component *components, size_t inner, size_t pod)
 {
 	struct ctd_component id;
 
@@ -70,6 +79,7 @@ static void set_outer(struct ctd_identity *identity, const struct ctd_component 
 			continue;
 		memcpy(identity->outer_id, id.text, id.bytes);
 		identity->outer_id[id.bytes] = '\0';
+		identity->outer_bytes = bytes_to(path, components[i]);
 		identity->pod_in_outer = identity->pod_uid[0] && i < pod;
 		return;
 	}
@@ -93,6 +103,7 @@ void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 	identity->pod_uid[0] = '\0';
 	identity->outer_id[0] = '\0';
 	identity->pod_in_outer = false;
+	identity->placed_bytes = identity->outer_bytes = 0;
 	for (size_t i = count; i-- > 0;) {
 		const struct ctd_runtime *runtime;
 		struct ctd_component id;
@@ -102,14 +113,17 @@ void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 			runtime = runtime_of(components, i, &id);
 			if (runtime) {
 				set_container(identity, runtime, id);
+				identity->placed_bytes = bytes_to(path, components[i]);
 				inner = i;
 			}
 		}
 		if (ctd_pod_parse(components[i], i ? &components[i - 1] : NULL, &pod)) {
 			set_pod(identity, &pod);
+			if (identity->kind == CTD_IS_POD)
+				identity->placed_bytes = bytes_to(path, components[i]);
 			pod_at = i;
 			break;
 		}
 	}
-	set_outer(identity, components, identity->container_id[0] ? inner : pod_at, pod_at);
+	set_outer(identity, path, components, identity->container_id[0] ? inner : pod_at, pod_at);
 }

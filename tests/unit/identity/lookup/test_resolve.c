@@ -13,6 +13,9 @@
 #define ID "0000000000000000000000000000000000000000000000000000000000000001"
 #define OTHER "0000000000000000000000000000000000000000000000000000000000000002"
 #define THIRD "0000000000000000000000000000000000000000000000000000000000000003"
+#define FOURTH "0000000000000000000000000000000000000000000000000000000000000004"
+#define FIFTH "0000000000000000000000000000000000000000000000000000000000000005"
+#define SIXTH "0000000000000000000000000000000000000000000000000000000000000006"
 #define OTHER_UID "64579b12-2b76-470d-b871-3ddb056b24db"
 #define UID "d954e009-383d-4570-8831-ab9f5ada1781"
 #define POD "/kubepods/burstable/pod" UID
@@ -21,6 +24,11 @@
 #define TASKS "/run/containerd/io.containerd.runtime.v2.task/k8s.io/"
 #define BUNDLE(container)                                                                     \
 	"{\"annotations\":{\"io.kubernetes.cri.container-name\":\"" container "\","           \
+	"\"io.kubernetes.cri.sandbox-name\":\"web\",\"io.kubernetes.cri.sandbox-namespace\":" \
+	"\"prod\"}}"
+#define PLACED_BUNDLE(container, id)                                                          \
+	"{\"linux\":{\"cgroupsPath\":\"" POD "/" id                                           \
+	"\"},\"annotations\":{\"io.kubernetes.cri.container-name\":\"" container "\","        \
 	"\"io.kubernetes.cri.sandbox-name\":\"web\",\"io.kubernetes.cri.sandbox-namespace\":" \
 	"\"prod\"}}"
 /* A thread that is not let run for so long is broken: none waits it out. */
@@ -231,6 +239,10 @@ static void a_container_cannot_pass_for_another(void **state)
 	const struct ctd_identity *identity;
 
 	(void)state;
+	tree_directory(&fixture.tree, TASKS FOURTH);
+	tree_directory(&fixture.tree, TASKS FIFTH);
+	tree_directory(&fixture.tree, TASKS SIXTH);
+	tree_file(&fixture.tree, TASKS SIXTH "/config.json", BUNDLE("inner"));
 	tree_directory(&fixture.tree, TASKS OTHER);
 	tree_file(&fixture.tree, TASKS ID "/config.json", BUNDLE("main"));
 	tree_file(&fixture.tree, TASKS OTHER "/config.json", BUNDLE("side"));
@@ -238,7 +250,12 @@ static void a_container_cannot_pass_for_another(void **state)
 	ask(&fixture, 8, "/kubepods/pod" OTHER_UID "/" OTHER "/pod" UID "/" ID);
 	ask(&fixture, 9, "/kubepods/pod" OTHER_UID "/" OTHER POD);
 	ask(&fixture, 10, "/system.slice/docker-" ID ".scope/docker/" OTHER);
-	ask(&fixture, 11, "/system.slice/docker-" THIRD ".scope" POD "/" ID);
+	tree_file(&fixture.tree, TASKS FOURTH "/config.json", PLACED_BUNDLE("inner", FOURTH));
+	ask(&fixture, 11, "/system.slice/docker-" THIRD ".scope" POD "/" FOURTH);
+	/* It is not where its files say; nor is that which they say nothing of. */
+	tree_file(&fixture.tree, TASKS FIFTH "/config.json", PLACED_BUNDLE("inner", FIFTH));
+	ask(&fixture, 12, "/system.slice/docker-" THIRD ".scope/x/" FIFTH);
+	ask(&fixture, 13, "/system.slice/docker-" THIRD ".scope" POD "/" SIXTH);
 	assert_string_equal(answer_of(&fixture, 7)->names.container_name, "main");
 	for (uint64_t id = 8; id <= 10; id++) {
 		identity = answer_of(&fixture, id);
@@ -247,7 +264,13 @@ static void a_container_cannot_pass_for_another(void **state)
 		assert_null(identity->names.container_name);
 	}
 	/* As a node of kind sees its own: nothing here tells of the container that it is. */
-	assert_string_equal(answer_of(&fixture, 11)->names.container_name, "main");
+	assert_string_equal(answer_of(&fixture, 11)->names.container_name, "inner");
+	for (uint64_t id = 12; id <= 13; id++) {
+		identity = answer_of(&fixture, id);
+		assert_null(identity->names.pod_name);
+		assert_null(identity->names.container_name);
+		assert_false(identity->names.refused);
+	}
 	close_fixture(&fixture);
 }
 

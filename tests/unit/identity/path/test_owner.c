@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_owner.c - a container counts as one where none but root could have made its directory. */
+#include <unistd.h>
+
+#include <cgtopdown/identity.h>
+
+#include "unit/identity/tree.h"
+
+#define ID "09d25175152d62552a4ce4de9a7bdcdfcf5c7d4fef347044797440a21f0022f4"
+#define NODE "27cc36e6afb1b5da74826cd9040b74276bac77dd7f12efa47d6cf8ae11e1e39d"
+#define UID "42327637369f97ce7be9827ec349ebf2"
+#define USER 1000
+#define MAPPED 165536
+
+static void give(const struct tree *tree, const char *path, uid_t owner)
+{
+	char whole[PATH_MAX];
+
+	tree_directory(tree, path);
+	snprintf(whole, sizeof(whole), "%s%s", tree->root, path);
+	assert_int_equal(chown(whole, owner, owner), 0);
+}
+
+static bool is_placed(const struct tree *tree, const char *mounted_path, const char *path)
+{
+	struct ctd_cgroup_hierarchy hierarchy = {.v2 = true};
+	struct ctd_identity identity = {.path = (char *)path};
+
+	strcpy(hierarchy.mount, tree->root);
+	strcpy(hierarchy.mounted_path, mounted_path);
+	ctd_identity_parse(path, &identity);
+	return ctd_cgroup_is_placed(&hierarchy, &identity);
+}
+
+static void what_root_alone_could_make_counts(void **state)
+{
+	struct tree tree;
+
+	(void)state;
+	tree_new(&tree);
+	tree_directory(&tree, "/kubepods/pod" UID "/" ID);
+	if (geteuid()) {
+		/* All of it is an ordinary user's. */
+		assert_false(is_placed(&tree, "/", "/kubepods/pod" UID "/" ID));
+		tree_free(&tree);
+		return;
+	}
+	/* Its own directory is perhaps its user namespace's. */
+	give(&tree, "/kubepods/pod" UID "/" ID, MAPPED);
+	assert_true(is_placed(&tree, "/", "/kubepods/pod" UID));
+	assert_true(is_placed(&tree, "/", "/kubepods/pod" UID "/" ID));
+	assert_true(is_placed(&tree, "/", "/kubepods/pod" UID "/" ID "/user/below"));
+	/* In it, what its root made, but no user of it. */
+	give(&tree, "/kubepods/pod" UID "/" ID "/docker", MAPPED);
+	assert_true(is_placed(&tree, "/", "/kubepods/pod" UID "/" ID "/docker/" NODE));
+	give(&tree, "/kubepods/pod" UID "/" ID "/a", MAPPED + USER);
+	assert_false(is_placed(&tree, "/", "/kubepods/pod" UID "/" ID "/a/" NODE));
+	/* A user's own, also where it is gone by now. */
+	give(&tree, "/system.slice/a.service", USER);
+	assert_false(is_placed(&tree, "/", "/system.slice/a.service/docker/" ID));
+	assert_false(is_placed(&tree, "/", "/system.slice/a.service/pod" UID));
+	give(&tree, "/kubepods/pod" NODE, USER);
+	assert_true(is_placed(&tree, "/", "/docker/" ID));
+	/* Where a part of the hierarchy is mounted. */
+	assert_false(is_placed(&tree, "/top", "/top/system.slice/a.service/docker/" ID));
+	assert_true(is_placed(&tree, "/top", "/system.slice/a.service/docker/" ID));
+	tree_free(&tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_root_alone_could_make_counts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
