@@ -46,7 +46,7 @@ struct ctd_counters {
 	int turn; /* step of the rotation: see ctd_counters_group_of() */
 	const uint8_t *core_type_of; /* borrowed, cpus entries; NULL: all CPUs are of the first core
 					type */
-	int core_type_groups[CTD_CORES_MAX];
+	int core_type_groups[CTD_CORE_TYPES_MAX];
 	int *fd; /* owned */
 };
 
@@ -66,10 +66,10 @@ static inline int *ctd_counters_group(const struct ctd_counters *counters, int c
 
 /*
  * Opens the groups of each CPU in @p online (@p cpus entries), disabled: those of the plan of its
- * kind, plans[core_type_of[cpu]] of CTD_CORES_MAX, all of as many events. @p core_type_of NULL:
- * there is one plan. A CPU that perf has not (-ENODEV: it goes, or comes) is left without, as long
- * as others have theirs: see ctd_counters_has(). Logs what failed: the event, the CPU, errno and
- * what to do. On any failure nothing stays open.
+ * kind, plans[core_type_of[cpu]] of CTD_CORE_TYPES_MAX, all of as many events. @p core_type_of
+ * NULL: there is one plan. A CPU that perf has not (-ENODEV: it goes, or comes) is left without, as
+ * long as others have theirs: see ctd_counters_has(). Logs what failed: the event, the CPU, errno
+ * and what to do. On any failure nothing stays open.
  * @return 0 or negative errno.
  */
 int ctd_counters_open(const struct ctd_counter_plan *plans, const uint8_t *core_type_of,
@@ -140,7 +140,7 @@ struct ctd_pmu_facts {
  */
 struct ctd_machine {
 	int core_types_count; /* 1: all cores are alike, as far as can be told */
-	struct ctd_pmu_facts core_types[CTD_CORES_MAX];
+	struct ctd_pmu_facts core_types[CTD_CORE_TYPES_MAX];
 	uint8_t core_type_of[CTD_CPUS_MAX]; /* of each CPU: its core type */
 };
 /* Reads sysfs and procfs below the root directory (user/base/root.h). Logs. @return 0 or -errno. */
@@ -168,7 +168,8 @@ int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int leve
  * it.
  */
 int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int level,
-		     bool read_each, bool pinned, struct ctd_counter_plan ret_plans[CTD_CORES_MAX],
+		     bool read_each, bool pinned,
+		     struct ctd_counter_plan ret_plans[CTD_CORE_TYPES_MAX],
 		     int *ret_core_types_count);
 /* How many plans there have to be: one, if no core type counts. */
 int ctd_plans_core_types(const struct ctd_counter_plan *plans, int core_types_count);

@@ -13,7 +13,7 @@
 /* Level 1 has at most so many nodes, and they are the first of every model. */
 #define CTD_LEVEL1_MAX 5
 /* Core types of one machine: a processor has at most three; one more is for CPUs of no known type. */
-#define CTD_CORES_MAX 4
+#define CTD_CORE_TYPES_MAX 4
 #define CTD_GROUPS_MAX 5
 /* The last group is that of the IPC metrics; the groups before it belong to the tree. */
 #define CTD_IPC_GROUP (CTD_GROUPS_MAX - 1)
@@ -102,7 +102,7 @@ enum ctd_ipc_count {
 
 /* All core types of an Intel hybrid processor have one family and model: this tells them apart.
  * Arm's core types have ids of their own. */
-enum ctd_core { CTD_CORE_MAIN, CTD_CORE_EFFICIENT, CTD_CORE_LOW_POWER };
+enum ctd_core_type_id { CTD_CORE_TYPE_MAIN, CTD_CORE_TYPE_EFFICIENT, CTD_CORE_TYPE_LOW_POWER };
 
 /*
  * A processor as CPUID shows it, or on Arm MIDR_EL1: implementer, part, and variant << 4 | revision
@@ -111,7 +111,7 @@ enum ctd_core { CTD_CORE_MAIN, CTD_CORE_EFFICIENT, CTD_CORE_LOW_POWER };
 struct ctd_cpu_id {
 	unsigned int family, model, model_last;
 	unsigned int stepping, stepping_last;
-	enum ctd_core core; /* which of its cores */
+	enum ctd_core_type_id core; /* which of its cores */
 };
 
 /* Which state of its core's hyper-threading a model's events and formulas are for. */

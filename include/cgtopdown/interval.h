@@ -58,7 +58,7 @@ struct ctd_interval {
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
-	struct ctd_interval_books books[CTD_CORES_MAX]; /* of each core type */
+	struct ctd_interval_books books[CTD_CORE_TYPES_MAX]; /* of each core type */
 	struct ctd_interval_health health;
 };
 

@@ -118,7 +118,7 @@ struct ctd_core_totals {
 
 /* One for each core type of a plan, and one for "": a machine where one core type's CPUs come later
  * has had both. */
-#define CTD_LEDGER_CORE_TYPES_MAX (CTD_CORES_MAX + 1)
+#define CTD_LEDGER_CORE_TYPES_MAX (CTD_CORE_TYPES_MAX + 1)
 
 /* A core type that any plan had: accounts of it have its name in who.core. */
 struct ctd_ledger_core_type {

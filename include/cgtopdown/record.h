@@ -90,7 +90,7 @@ struct ctd_record_header {
 	uint32_t ipc; /* 1: the last group is that of the IPC metrics; likewise */
 	/* Where cores differ. Else 0 or 1, and what is above says it all. */
 	uint32_t core_types_count;
-	struct ctd_record_core_type core_types[CTD_CORES_MAX];
+	struct ctd_record_core_type core_types[CTD_CORE_TYPES_MAX];
 };
 
 /* A name learnt before the snapshot that follows it: cgroup path, or comm of a process. */

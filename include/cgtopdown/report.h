@@ -66,7 +66,7 @@ struct ctd_report {
 	const struct ctd_cpu_model *model; /* NULL without counters; where core types differ it has
 					      the nodes of all */
 	int core_types_count; /* at least 1 */
-	struct ctd_report_core_type core_types[CTD_CORES_MAX];
+	struct ctd_report_core_type core_types[CTD_CORE_TYPES_MAX];
 	int level;
 	int groups_count; /* of counters, that took turns; at least 1 */
 	bool ipc; /* the last of them is that of the IPC metrics */

@@ -56,7 +56,7 @@ struct ctd_rollup_plan {
 	int counters_count, groups_count; /* as intervals have them: the most of any core type */
 	bool ipc;
 	int core_types_count; /* at least 1 */
-	struct ctd_core_type core_types[CTD_CORES_MAX];
+	struct ctd_core_type core_types[CTD_CORE_TYPES_MAX];
 };
 
 /* @return 0, -ENOMEM, or -EINVAL: there is no model of the name in @p ret_unknown, which the header
@@ -158,7 +158,7 @@ struct ctd_rollup {
 	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_health health;
-	struct ctd_rollup_books books[CTD_CORES_MAX];
+	struct ctd_rollup_books books[CTD_CORE_TYPES_MAX];
 	/* In the order in which the interval first has one of their members: the same input, the
 	 * same rollup. */
 	struct ctd_rollup_row *rows; /* owned */

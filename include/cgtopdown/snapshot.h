@@ -49,7 +49,7 @@ struct ctd_snapshot {
 	uint32_t groups_count; /* of counters, that rotate; 0 is 1 */
 	/* Of each core type: one with fewer groups repeats them, group % its own. 0 is
 	 * groups_count. */
-	uint32_t core_type_groups[CTD_CORES_MAX];
+	uint32_t core_type_groups[CTD_CORE_TYPES_MAX];
 	/* Number of the plan of counters; totals of different plans are not subtracted. */
 	uint32_t plan;
 	uint32_t in_between; /* 1: ends a rotation step, not an interval */

@@ -15,7 +15,7 @@
 
 #define FAULTS 2000
 
-static struct ctd_counter_plan plans[CTD_CORES_MAX];
+static struct ctd_counter_plan plans[CTD_CORE_TYPES_MAX];
 static uint8_t core_type_of[CTD_CPUS_MAX];
 
 /* The last CPU is the only one of the second kind. */
@@ -65,14 +65,14 @@ static struct ctd_snapshot_row row_of(const struct rig *rig, const struct ctd_sn
 static void assert_kinds_conserved(const struct ctd_snapshot *snapshot)
 {
 	for (uint32_t i = 0; i < snapshot->counters_count; i++) {
-		uint64_t rest[CTD_CORES_MAX] = {0};
+		uint64_t rest[CTD_CORE_TYPES_MAX] = {0};
 
 		for (size_t cpu = 0; cpu < snapshot->cpus_count; cpu++)
 			rest[snapshot->cpus[cpu].core_type] +=
 				snapshot->cpus[cpu].total[i] - snapshot->cpus[cpu].unattributed[i];
 		for (size_t row = 0; row < snapshot->rows_count; row++)
 			rest[snapshot->rows[row].core_type] -= snapshot->rows[row].count[i];
-		for (int core = 0; core < CTD_CORES_MAX; core++)
+		for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 			assert_int_equal(rest[core], 0);
 	}
 }

@@ -32,10 +32,10 @@ struct ctd_source {
 	struct ctd_source_wishes wishes; /* strings are borrowed */
 	struct ctd_machine machine;
 	struct ctd_counter_plan
-		plans[CTD_CORES_MAX]; /* of each core type: what is used in the end */
+		plans[CTD_CORE_TYPES_MAX]; /* of each core type: what is used in the end */
 	int core_types_count; /* plans; 1: for all CPUs, whatever core types there are */
 	int core_types_planned; /* the same, before any was refused */
-	struct ctd_source_choice choices[CTD_CORES_MAX];
+	struct ctd_source_choice choices[CTD_CORE_TYPES_MAX];
 	struct ctd_sim_profiles profiles; /* owned */
 	struct ctd_counters counters; /* owned */
 	bool *countable; /* owned, an entry for each CPU: it has the counters of its plan */

@@ -26,7 +26,7 @@ static const struct ctd_cpu_event arm_ipc_events[] = {
 		"worked on is.")
 
 /* Implementer, part; every revision. */
-#define ARM_PART(implementer, part) {(implementer), part, part, 0, 0, CTD_CORE_MAIN}
+#define ARM_PART(implementer, part) {(implementer), part, part, 0, 0, CTD_CORE_TYPE_MAIN}
 #define ARM(part) ARM_PART(0x41, part)
 /* clang-format on */
 

@@ -30,10 +30,10 @@
 /* Family, first and last model; every stepping. */
 /* clang-format off */
 #define INTEL_CORE(first, last, core) {6, first, last, 0, 0, core}
-#define INTEL(first, last) INTEL_CORE(first, last, CTD_CORE_MAIN)
+#define INTEL(first, last) INTEL_CORE(first, last, CTD_CORE_TYPE_MAIN)
 /* Of hybrid processors, whose P-cores have the same id. */
-#define INTEL_E(first, last) INTEL_CORE(first, last, CTD_CORE_EFFICIENT)
-#define INTEL_LP_E(first, last) INTEL_CORE(first, last, CTD_CORE_LOW_POWER)
+#define INTEL_E(first, last) INTEL_CORE(first, last, CTD_CORE_TYPE_EFFICIENT)
+#define INTEL_LP_E(first, last) INTEL_CORE(first, last, CTD_CORE_TYPE_LOW_POWER)
 #define SUNNY_COVE_TITLE "Intel Sunny Cove, Willow Cove, Cypress Cove: Ice Lake, Tiger Lake, Rocket Lake"
 #define SUNNY_COVE_IDS \
 	INTEL(0x6a, 0x6a), /* Ice Lake SP */ \

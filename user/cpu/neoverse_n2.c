@@ -18,8 +18,8 @@ static const struct ctd_node nodes[] = {
 
 /* Arm names r0p3 only; what that corrected is taken to stay so in what may follow. */
 static const struct ctd_cpu_id ids[] = {
-	{0x41, 0xd49, 0xd49, 0x03, 0xff, CTD_CORE_MAIN},
-	{0x6d, 0xd49, 0xd49, 0x03, 0xff, CTD_CORE_MAIN}, /* Microsoft Cobalt 100 */
+	{0x41, 0xd49, 0xd49, 0x03, 0xff, CTD_CORE_TYPE_MAIN},
+	{0x6d, 0xd49, 0xd49, 0x03, 0xff, CTD_CORE_TYPE_MAIN}, /* Microsoft Cobalt 100 */
 	{0},
 };
 

@@ -123,7 +123,7 @@ static const struct ctd_cpu_event zen_ipc_events[] = {
 		"thousand instructions; without those of the L2's own prefetcher. Look at data layout, " \
 		"and at how large what is worked on is.")
 
-#define AMD(family, first, last) {family, first, last, 0, 0, CTD_CORE_MAIN}
+#define AMD(family, first, last) {family, first, last, 0, 0, CTD_CORE_TYPE_MAIN}
 #define ZEN_CONDITIONS "; thresholds are Intel's, as AMD has none"
 
 /* What all have, beside name, title, publication, groups, nodes and ids. */

@@ -181,14 +181,14 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 static void keep_residual(struct ctd_interval *interval)
 {
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
-		uint64_t residual[CTD_CORES_MAX];
+		uint64_t residual[CTD_CORE_TYPES_MAX];
 
-		for (int core = 0; core < CTD_CORES_MAX; core++)
+		for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 			residual[core] = interval->books[core].total[i] -
 					 interval->books[core].unattributed[i];
 		for (size_t row = 0; row < interval->rows_count; row++)
 			residual[interval->rows[row].core_type] -= interval->rows[row].raw[i];
-		for (int core = 0; core < CTD_CORES_MAX; core++)
+		for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 			interval->books[core].residual[i] = (int64_t)residual[core];
 	}
 }
@@ -227,7 +227,7 @@ static void keep_empty(struct ctd_interval *interval)
 		if (row->kind != CTD_ROW_IDLE && row->running_ns && !row->raw[0])
 			interval->books[row->core_type].empty_ns += row->running_ns;
 	}
-	for (int core = 0; core < CTD_CORES_MAX; core++)
+	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 		interval->health.empty_ns += interval->books[core].empty_ns;
 }
 

@@ -25,9 +25,9 @@ uint32_t ctd_snapshot_group(const struct ctd_snapshot *snapshot, int core_type)
 
 void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot *after)
 {
-	uint32_t counters_count = interval->counters_count, group[CTD_CORES_MAX];
+	uint32_t counters_count = interval->counters_count, group[CTD_CORE_TYPES_MAX];
 
-	for (int core = 0; core < CTD_CORES_MAX; core++) {
+	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++) {
 		struct ctd_interval_books *books = &interval->books[core];
 
 		group[core] = ctd_snapshot_group(after, core);
@@ -184,7 +184,7 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	error = add_rows(interval, later);
 	if (error)
 		return error;
-	for (int core = 0; core < CTD_CORES_MAX; core++)
+	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 		add_books(&interval->books[core], &later->books[core]);
 	interval->unattributed_ns += later->unattributed_ns;
 	add_health(interval, later);

@@ -106,8 +106,8 @@ void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rol
 {
 	struct ctd_ledger_view *newest = &ledger->newest;
 	int count = rollup->plan->core_types_count;
-	enum ctd_pmu_state states[CTD_CORES_MAX];
-	bool counted[CTD_CORES_MAX];
+	enum ctd_pmu_state states[CTD_CORE_TYPES_MAX];
+	bool counted[CTD_CORE_TYPES_MAX];
 
 	for (int i = 0; i < count; i++) {
 		counted[i] = ledger->counted[map->core_type[i]];

@@ -72,8 +72,8 @@ struct ctd_ledger {
 
 /* Where core types and nodes of a plan are in the ledger. */
 struct ctd_plan_map {
-	int core_type[CTD_CORES_MAX];
-	int node[CTD_CORES_MAX][CTD_NODES_MAX]; /* -1: there is no room for it */
+	int core_type[CTD_CORE_TYPES_MAX];
+	int node[CTD_CORE_TYPES_MAX][CTD_NODES_MAX]; /* -1: there is no room for it */
 };
 
 /* core_types.c: finds the core types of a plan by their names, or places for them. Changes nothing.
@@ -161,7 +161,7 @@ void ctd_view_pool_release(struct ctd_view_pool *pool);
 
 /* state.c: what the counters of each core type of the plan were good for in this rollup. @p
  * counted: some reading of it ever succeeded; is set where one did now. */
-void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORES_MAX],
-		   enum ctd_pmu_state ret_states[CTD_CORES_MAX]);
+void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORE_TYPES_MAX],
+		   enum ctd_pmu_state ret_states[CTD_CORE_TYPES_MAX]);
 
 #endif

@@ -42,7 +42,7 @@ static void add_part(const struct ctd_rollup_part *part, bool idle, int bad, str
 static void add_up(const struct ctd_rollup *rollup, struct sums *sums)
 {
 	const struct ctd_rollup_plan *plan = rollup->plan;
-	int bad[CTD_CORES_MAX];
+	int bad[CTD_CORE_TYPES_MAX];
 
 	for (int type = 0; type < plan->core_types_count; type++) {
 		const struct ctd_cpu_model *model = plan->core_types[type].model;
@@ -94,10 +94,10 @@ static enum ctd_pmu_state judge(const struct ctd_rollup *rollup, int core_type,
 		       : CTD_PMU_LIVE;
 }
 
-void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORES_MAX],
-		   enum ctd_pmu_state ret_states[CTD_CORES_MAX])
+void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORE_TYPES_MAX],
+		   enum ctd_pmu_state ret_states[CTD_CORE_TYPES_MAX])
 {
-	struct sums sums[CTD_CORES_MAX] = {0};
+	struct sums sums[CTD_CORE_TYPES_MAX] = {0};
 
 	add_up(rollup, sums);
 	for (int type = 0; type < rollup->plan->core_types_count; type++) {

@@ -27,12 +27,12 @@
  * (arch/x86/events/intel/core.c: intel_hybrid_pmu_type_map). */
 static const struct {
 	const char *pmu, *core_name;
-	enum ctd_core core;
+	enum ctd_core_type_id core;
 } x86_pmus[] = {
-	{"cpu", "cpu", CTD_CORE_MAIN},
-	{"cpu_core", "P-core", CTD_CORE_MAIN},
-	{"cpu_atom", "E-core", CTD_CORE_EFFICIENT},
-	{"cpu_lowpower", "LP E-core", CTD_CORE_LOW_POWER},
+	{"cpu", "cpu", CTD_CORE_TYPE_MAIN},
+	{"cpu_core", "P-core", CTD_CORE_TYPE_MAIN},
+	{"cpu_atom", "E-core", CTD_CORE_TYPE_EFFICIENT},
+	{"cpu_lowpower", "LP E-core", CTD_CORE_TYPE_LOW_POWER},
 };
 
 /* What is looked at, and found out. */
@@ -80,7 +80,7 @@ static struct ctd_pmu_facts *add_core(struct look *look)
 	struct ctd_pmu_facts *facts;
 
 	/* The last place is for CPUs of no core type. */
-	if (machine->core_types_count == CTD_CORES_MAX - 1)
+	if (machine->core_types_count == CTD_CORE_TYPES_MAX - 1)
 		return NULL;
 	facts = &machine->core_types[machine->core_types_count];
 	*facts = look->common;
@@ -88,7 +88,8 @@ static struct ctd_pmu_facts *add_core(struct look *look)
 }
 
 /* The PMU called @p pmu, if it is there, as a core type. */
-static int take_pmu(struct look *look, const char *pmu, const char *core_name, enum ctd_core core)
+static int take_pmu(struct look *look, const char *pmu, const char *core_name,
+		    enum ctd_core_type_id core)
 {
 	struct ctd_pmu_facts *facts = add_core(look);
 	int err;
@@ -101,7 +102,7 @@ static int take_pmu(struct look *look, const char *pmu, const char *core_name, e
 	snprintf(facts->core_name, sizeof(facts->core_name), "%s", core_name);
 	facts->id.core = core;
 	/* Hyper-threads are of P-cores only. */
-	facts->smt = facts->smt && core == CTD_CORE_MAIN;
+	facts->smt = facts->smt && core == CTD_CORE_TYPE_MAIN;
 	return take_cpus(look, look->machine.core_types_count++);
 }
 
@@ -132,7 +133,7 @@ static int take_arm_pmus(struct look *look)
 		char core_name[sizeof(look->common.core_name)];
 
 		ctd_arm_core_name(names[i], core_name, sizeof(core_name));
-		err = take_pmu(look, names[i], core_name, CTD_CORE_MAIN);
+		err = take_pmu(look, names[i], core_name, CTD_CORE_TYPE_MAIN);
 	}
 	for (int type = 0; type < look->machine.core_types_count; type++)
 		ctd_arm_slots_read(&look->machine.core_types[type]);
@@ -271,7 +272,7 @@ static int look_at_pmus(struct look *look)
 		machine->core_types[0].id = look->id[0].family ? look->id[0] : look->common.id;
 	}
 	for (int type = 0; type < machine->core_types_count; type++) {
-		enum ctd_core which = machine->core_types[type].id.core;
+		enum ctd_core_type_id which = machine->core_types[type].id.core;
 		int cpu = first_cpu(machine, type);
 
 		if (look->id[cpu].family)

@@ -189,7 +189,7 @@ static struct ctd_counters shape_of(const struct ctd_counter_plan *plans,
 	struct ctd_counters counters = {
 		.cpus = cpus, .groups_count = 1, .core_type_of = core_type_of};
 
-	for (int type = 0; type < (core_type_of ? CTD_CORES_MAX : 1); type++) {
+	for (int type = 0; type < (core_type_of ? CTD_CORE_TYPES_MAX : 1); type++) {
 		const struct ctd_counter_plan *plan = &plans[type];
 
 		counters.core_type_groups[type] = plan->groups_count;

@@ -45,7 +45,8 @@ int ctd_plans_core_types(const struct ctd_counter_plan *plans, int core_types_co
 }
 
 int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int level,
-		     bool read_each, bool pinned, struct ctd_counter_plan ret_plans[CTD_CORES_MAX],
+		     bool read_each, bool pinned,
+		     struct ctd_counter_plan ret_plans[CTD_CORE_TYPES_MAX],
 		     int *ret_core_types_count)
 {
 	struct ctd_plan_wish wish = {source, level, read_each, pinned};

@@ -47,7 +47,7 @@ static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_
 void ctd_rollup_keep_books(const struct ctd_interval *interval, struct ctd_rollup *rollup)
 {
 	const struct ctd_rollup_plan *plan = rollup->plan;
-	struct leaders leaders[CTD_CORES_MAX] = {0};
+	struct leaders leaders[CTD_CORE_TYPES_MAX] = {0};
 
 	for (size_t i = 0; plan->counters_count && i < interval->rows_count; i++) {
 		const struct ctd_interval_row *row = &interval->rows[i];

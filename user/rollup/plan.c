@@ -13,7 +13,7 @@ struct owned_plan {
 	struct ctd_cpu_model columns;
 	struct ctd_node nodes[CTD_NODES_MAX]; /* of `columns` */
 	/* In which group each core type counts a node; -1: it does not. */
-	int group[CTD_NODES_MAX][CTD_CORES_MAX];
+	int group[CTD_NODES_MAX][CTD_CORE_TYPES_MAX];
 };
 
 static int find_node(const struct ctd_cpu_model *model, const char *name)
@@ -37,7 +37,7 @@ static void add_column(struct owned_plan *owned, const struct ctd_cpu_model *fro
 		if (node->parent >= 0)
 			owned->nodes[at].parent =
 				find_node(&owned->columns, from->nodes[node->parent].name);
-		for (int i = 0; i < CTD_CORES_MAX; i++)
+		for (int i = 0; i < CTD_CORE_TYPES_MAX; i++)
 			owned->group[at][i] = -1;
 	}
 	if (at < 0)
@@ -63,11 +63,11 @@ static void add_columns(struct owned_plan *owned, const struct ctd_cpu_model *mo
 }
 
 /* The groups of core types that columns so far have for a group of the columns; -1: any. */
-typedef int group_of_types[CTD_CORES_MAX];
+typedef int group_of_types[CTD_CORE_TYPES_MAX];
 
 static bool fits(const group_of_types group, const group_of_types taken)
 {
-	for (int type = 0; type < CTD_CORES_MAX; type++) {
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
 		if (group[type] >= 0 && taken[type] >= 0 && group[type] != taken[type])
 			return false;
 	}
@@ -94,7 +94,7 @@ static void set_groups(struct owned_plan *owned)
 			at--;
 		if (at == count)
 			count++;
-		for (int type = 0; type < CTD_CORES_MAX; type++) {
+		for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
 			if (taken[at][type] < 0)
 				taken[at][type] = group[type];
 		}

@@ -76,7 +76,7 @@ int ctd_record_decode_plan(const struct ctd_record_file *file, const struct ctd_
 	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
 	    plan.groups_count > CTD_GROUPS_MAX || plan.ipc > 1 || plan.groups_count <= plan.ipc)
 		return ctd_record_bad_block(file, why, "impossible plan");
-	if (plan.core_types_count > CTD_CORES_MAX ||
+	if (plan.core_types_count > CTD_CORE_TYPES_MAX ||
 	    block->head.bytes !=
 		    CTD_RECORD_PLAN_BYTES + plan.core_types_count * CTD_RECORD_CORE_TYPE_BYTES)
 		return ctd_record_bad_block(file, why, "impossible core types");

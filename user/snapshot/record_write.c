@@ -104,7 +104,7 @@ int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_rec
 
 	assert(header->counters_count <= CTD_COUNTERS_MAX);
 	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
-	assert(header->core_types_count <= CTD_CORES_MAX);
+	assert(header->core_types_count <= CTD_CORE_TYPES_MAX);
 	if (writer->error)
 		return writer->error;
 	result = begin_block(writer, CTD_RECORD_TYPE_PLAN,

@@ -16,7 +16,7 @@
 struct node {
 	struct scene scene;
 	struct book book;
-	uint64_t slots[CTD_CORES_MAX];
+	uint64_t slots[CTD_CORE_TYPES_MAX];
 	uint64_t random;
 };
 

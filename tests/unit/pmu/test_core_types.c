@@ -201,7 +201,7 @@ static void more_kinds_than_there_is_room_for_have_no_counters(void **state)
 	write_pmu(root, "armv8_d", "3");
 	ctd_root_set(root);
 	assert_int_equal(ctd_machine_read(&machine), 0);
-	assert_int_equal(machine.core_types_count, CTD_CORES_MAX);
+	assert_int_equal(machine.core_types_count, CTD_CORE_TYPES_MAX);
 	assert_string_equal(machine.core_types[3].core_name, "other");
 	assert_string_equal(machine.core_types[3].unclaimed, "no core PMU has them: cpu 3");
 	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -400,7 +400,7 @@ static void each_cpu_has_the_groups_of_its_kind_of_core(void **state)
 {
 	static const uint8_t core_type_of[CPUS] = {0, 1, 2, 1};
 	static const bool online[CPUS] = {true, true, true, true};
-	static struct ctd_counter_plan plans[CTD_CORES_MAX];
+	static struct ctd_counter_plan plans[CTD_CORE_TYPES_MAX];
 	struct ctd_counters counters;
 
 	(void)state;

@@ -17,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct ctd_counter_plan plans[CTD_CORES_MAX];
+static struct ctd_counter_plan plans[CTD_CORE_TYPES_MAX];
 
 /* "SOURCE MODEL GROUPSxCOUNTERS" of each kind; @return the error, with what was said in @p said. */
 static int plan(const char *machine_name, const char *source, int level, char text[256],

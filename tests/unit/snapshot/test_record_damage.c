@@ -171,7 +171,7 @@ static void a_recording_without_header_or_plan_is_refused(void **state)
 /* All of them are there, each as sound as the first. */
 static void more_core_types_than_there_can_be_are_refused(void **state)
 {
-	const uint32_t types = CTD_CORES_MAX + 1;
+	const uint32_t types = CTD_CORE_TYPES_MAX + 1;
 	const uint32_t bytes = CTD_RECORD_PLAN_BYTES + types * CTD_RECORD_CORE_TYPE_BYTES;
 	struct recording recording = sample_recording();
 	size_t plan = plan_at(&recording);
@@ -189,7 +189,7 @@ static void more_core_types_than_there_can_be_are_refused(void **state)
 	put_u32(first - 4, types);
 	seal_block(recording.data, end, plan);
 	expect_refused(recording.data, end, "impossible core types");
-	put_u32(first - 4, CTD_CORES_MAX);
+	put_u32(first - 4, CTD_CORE_TYPES_MAX);
 	put_u32(recording.data + plan + BYTES_AT, bytes - CTD_RECORD_CORE_TYPE_BYTES);
 	end -= CTD_RECORD_CORE_TYPE_BYTES;
 	seal_block(recording.data, end, plan);

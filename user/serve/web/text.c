@@ -169,8 +169,9 @@ static int make_report(const struct ctd_ledger_view *view, const struct columns 
 		.scope = view->scope,
 		.hierarchy = view->hierarchy,
 		.model = columns->model.nodes_count ? &columns->model : NULL,
-		.core_types_count = view->core_types_count < CTD_CORES_MAX ? view->core_types_count
-									   : CTD_CORES_MAX,
+		.core_types_count = view->core_types_count < CTD_CORE_TYPES_MAX
+					    ? view->core_types_count
+					    : CTD_CORE_TYPES_MAX,
 		.level = view->level,
 		.groups_count = 1, /* what part of the time each was counted for is not in a view */
 		.ipc = view->ipc,
