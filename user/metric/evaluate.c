@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "metric/set.h"
 
@@ -12,14 +13,10 @@ static struct ctd_value unknown(enum ctd_quality quality)
 	return (struct ctd_value){.ratio = NAN, .quality = quality};
 }
 
-static struct ctd_value evaluate_node(const struct ctd_metric_set *set, int node,
-				      const double *count, enum ctd_quality quality)
+static struct ctd_value judge_ratio(double ratio, enum ctd_quality quality)
 {
-	double ratio;
-
 	if (quality >= CTD_NO_DATA)
 		return unknown(quality);
-	ratio = ctd_metric_value(set, node, count);
 	if (!isfinite(ratio))
 		return unknown(CTD_NO_DATA);
 	return (struct ctd_value){.ratio = fmin(fmax(ratio, 0), 1), .quality = quality};
@@ -58,46 +55,56 @@ static enum ctd_quality judge(const struct ctd_cpu_model *model, const double *c
 	return slots < CTD_SLOTS_CONFIDENT || error > tolerated ? CTD_LOW_CONFIDENCE : CTD_OK;
 }
 
+static bool is_counted(const struct ctd_node *node, int counters_count, int groups_count)
+{
+	return !ctd_node_is_ipc(node) && node->group < groups_count &&
+	       node->counters <= counters_count;
+}
+
 void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count,
 			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values)
 {
-	double group_count[CTD_GROUPS_MAX][CTD_COUNTERS_MAX + 1] = {0};
+	double values[METRIC_INPUTS + SHARED_OPERATIONS_MAX];
 	enum ctd_quality group_quality[CTD_GROUPS_MAX];
 	const struct ctd_cpu_model *model = set->model;
+	size_t end = 0;
 
 	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
 	assert(groups_count >= 1 && groups_count <= CTD_GROUPS_MAX);
+	memset(values, 0, METRIC_INPUTS * sizeof(*values));
 	for (int group = 0; group < groups_count; group++) {
+		double *inputs = &values[(ptrdiff_t)group * METRIC_GROUP_INPUTS];
 		enum ctd_quality best;
 
 		for (int i = 0; i < counters_count; i++)
-			group_count[group][i] = (double)count[group * counters_count + i];
+			inputs[i] = (double)count[group * counters_count + i];
 		/* Level 1's parts are looked at in the group that has all four. */
-		best = judge(model, group_count[group], group == 0 ? counters_count : 0);
+		best = judge(model, inputs, group == 0 ? counters_count : 0);
 		group_quality[group] = best > quality ? best : quality;
 	}
 	for (int i = 0; i < model->nodes_count; i++) {
+		if (is_counted(&model->nodes[i], counters_count, groups_count))
+			end = set->end[i] > end ? set->end[i] : end;
+	}
+	ctd_shared_run(&set->shared[false], end, values);
+	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
-		if (ctd_node_is_ipc(node) || node->group >= groups_count ||
-		    node->counters > counters_count)
-			ret_values[i] = unknown(CTD_UNSUPPORTED);
-		else
-			ret_values[i] = evaluate_node(set, i, group_count[node->group],
-						      group_quality[node->group]);
+		ret_values[i] =
+			is_counted(node, counters_count, groups_count)
+				? judge_ratio(values[set->place[i]], group_quality[node->group])
+				: unknown(CTD_UNSUPPORTED);
 	}
 }
 
-static struct ctd_value evaluate_ipc(const struct ctd_metric_set *set, int node,
-				     const double *count, enum ctd_quality quality)
+static struct ctd_value judge_ipc(const struct ctd_node *node, double value,
+				  enum ctd_quality quality)
 {
-	bool may_be_none = set->model->nodes[node].unit == CTD_UNIT_PER_THOUSAND;
-	double value;
+	bool may_be_none = node->unit == CTD_UNIT_PER_THOUSAND;
 
 	if (quality >= CTD_NO_DATA)
 		return unknown(quality);
-	value = ctd_metric_value(set, node, count);
 	if (!isfinite(value) || value < 0 || (!may_be_none && value == 0))
 		return unknown(CTD_NO_DATA);
 	return (struct ctd_value){.ratio = value, .quality = quality};
@@ -107,16 +114,19 @@ void ctd_metric_evaluate_ipc(const struct ctd_metric_set *set, const uint64_t *c
 			     int counters_count, uint64_t time_ns, enum ctd_quality quality,
 			     struct ctd_value *ret_values)
 {
-	double as_double[CTD_COUNTERS_MAX + 1] = {[CTD_COUNT_TIME_NS] = (double)time_ns};
+	double values[METRIC_INPUTS + SHARED_OPERATIONS_MAX];
 	const struct ctd_cpu_model *model = set->model;
 	enum ctd_quality best;
 
 	assert(counters_count >= 0 && counters_count <= CTD_COUNTERS_MAX);
+	memset(values, 0, METRIC_INPUTS * sizeof(*values));
+	values[CTD_COUNT_TIME_NS] = (double)time_ns;
 	for (int i = 0; i < counters_count; i++)
-		as_double[i] = (double)count[i];
-	best = judge(model, as_double, 0);
+		values[i] = (double)count[i];
+	best = judge(model, values, 0);
 	if (best < quality)
 		best = quality;
+	ctd_shared_run(&set->shared[true], set->shared[true].count, values);
 	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 
@@ -124,7 +134,7 @@ void ctd_metric_evaluate_ipc(const struct ctd_metric_set *set, const uint64_t *c
 			continue;
 		ret_values[i] = node->counters > counters_count
 					? unknown(CTD_UNSUPPORTED)
-					: evaluate_ipc(set, i, as_double, best);
+					: judge_ipc(node, values[set->place[i]], best);
 	}
 }
 

@@ -101,22 +101,12 @@ static int take(struct parser *parser, const char *word)
 	return 0;
 }
 
-static bool join(struct expr_operation *last, enum expr_code operator)
-{
-	if (last->code != EXPR_PUSH_VALUE || operator<EXPR_ADD || operator> EXPR_DIVIDE)
-		return false;
-	last->code = EXPR_ADD_VALUE + (operator- EXPR_ADD);
-	return true;
-}
-
 /* @p taken: how many values it takes off the stack to leave one there. */
 static int emit(struct parser *parser, struct expr_operation operation, int taken)
 {
 	struct ctd_expr *expr = parser->expr;
 
 	parser->stack += 1 - taken;
-	if (expr->count && join(&expr->operations[expr->count - 1], operation.code))
-		return 0;
 	if (parser->stack > EXPR_STACK_MAX)
 		return refuse(parser, parser->token.at, "more than %d values wait for operators",
 			      EXPR_STACK_MAX);

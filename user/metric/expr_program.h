@@ -33,11 +33,6 @@ enum expr_code {
 	EXPR_D_RATIO,
 	EXPR_NEGATE,
 	EXPR_SELECT, /* A C B: A if C else B */
-	/* An operator behind EXPR_PUSH_VALUE is one operation with it. */
-	EXPR_ADD_VALUE,
-	EXPR_SUBTRACT_VALUE,
-	EXPR_MULTIPLY_VALUE,
-	EXPR_DIVIDE_VALUE,
 };
 
 struct expr_operation {
@@ -50,5 +45,8 @@ struct ctd_expr {
 	size_t count, room;
 	struct expr_operation *operations;
 };
+
+/* @p code: that of an operator or a function of two values. */
+double ctd_expr_calculate(enum expr_code code, double a, double b);
 
 #endif

@@ -28,13 +28,21 @@ static double combine(enum expr_code code, double a, double b)
 	}
 }
 
-static double calculate(enum expr_code code, double a, double b)
+double ctd_expr_calculate(enum expr_code code, double a, double b)
 {
 	if (code == EXPR_OR || code == EXPR_XOR || code == EXPR_AND)
 		return combine(code, a, b);
 	if (isnan(a) || isnan(b))
 		return NAN;
 	switch (code) {
+	case EXPR_ADD:
+		return a + b;
+	case EXPR_SUBTRACT:
+		return a - b;
+	case EXPR_MULTIPLY:
+		return a * b;
+	case EXPR_DIVIDE:
+		return b == 0 ? NAN : a / b;
 	case EXPR_LESS:
 		return a < b;
 	case EXPR_GREATER:
@@ -58,11 +66,6 @@ static double calculate(enum expr_code code, double a, double b)
 	}
 }
 
-static double divide(double a, double b)
-{
-	return b == 0 ? NAN : a / b;
-}
-
 /* Operands are on the stack before their operator: the parser saw to it. */
 /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage) */
 double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
@@ -81,41 +84,13 @@ double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
 		case EXPR_NEGATE:
 			top[-1] = -top[-1];
 			continue;
-		case EXPR_ADD_VALUE:
-			top[-1] += values[at->value];
-			continue;
-		case EXPR_SUBTRACT_VALUE:
-			top[-1] -= values[at->value];
-			continue;
-		case EXPR_MULTIPLY_VALUE:
-			top[-1] *= values[at->value];
-			continue;
-		case EXPR_DIVIDE_VALUE:
-			top[-1] = divide(top[-1], values[at->value]);
-			continue;
 		case EXPR_SELECT:
 			top -= 2;
 			top[-1] = isnan(top[0]) ? NAN : top[0] != 0 ? top[-1] : top[1];
 			continue;
-		case EXPR_ADD:
-			top--;
-			top[-1] += top[0];
-			continue;
-		case EXPR_SUBTRACT:
-			top--;
-			top[-1] -= top[0];
-			continue;
-		case EXPR_MULTIPLY:
-			top--;
-			top[-1] *= top[0];
-			continue;
-		case EXPR_DIVIDE:
-			top--;
-			top[-1] = divide(top[-1], top[0]);
-			continue;
 		default:
 			top--;
-			top[-1] = calculate(at->code, top[-1], top[0]);
+			top[-1] = ctd_expr_calculate(at->code, top[-1], top[0]);
 		}
 	}
 	assert(top == stack + 1);

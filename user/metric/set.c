@@ -65,6 +65,19 @@ static int find_node(const void *context, const char *function, const char *name
 	return -ENOENT;
 }
 
+static int share(struct ctd_metric_set *set, int index)
+{
+	const struct ctd_node *node = &set->model->nodes[index];
+	bool ipc = ctd_node_is_ipc(node);
+	struct ctd_shared *shared = &set->shared[ipc];
+	uint32_t group = ipc ? 0 : (uint32_t)node->group;
+	int r = ctd_shared_add(shared, set->formulas[index], group * METRIC_GROUP_INPUTS,
+			       &set->place[index]);
+
+	set->end[index] = shared->count;
+	return r;
+}
+
 static int compile_node(struct ctd_metric_set *set, int index)
 {
 	const struct ctd_node *node = &set->model->nodes[index];
@@ -74,6 +87,8 @@ static int compile_node(struct ctd_metric_set *set, int index)
 	int r = ctd_expr_compile(node->formula, strlen(node->formula), &events,
 				 &set->formulas[index], &error);
 
+	if (r == 0)
+		r = share(set, index);
 	if (r == 0 && node->condition)
 		r = ctd_expr_compile(node->condition, strlen(node->condition), &nodes,
 				     &set->conditions[index], &error);
@@ -88,6 +103,7 @@ int ctd_metric_set_new(const struct ctd_cpu_model *model, struct ctd_metric_set 
 	if (!set)
 		return -ENOMEM;
 	set->model = model;
+	set->shared[0].inputs_count = set->shared[1].inputs_count = METRIC_INPUTS;
 	for (int i = 0; i < model->nodes_count && r == 0; i++)
 		r = compile_node(set, i);
 	if (r) {
@@ -104,6 +120,8 @@ void ctd_metric_set_free(struct ctd_metric_set *set)
 		ctd_expr_free(set->formulas[i]);
 		ctd_expr_free(set->conditions[i]);
 	}
+	for (int i = 0; set && i < 2; i++)
+		free(set->shared[i].operations);
 	free(set);
 }
 
