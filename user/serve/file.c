@@ -56,3 +56,50 @@ bool ctd_watched_file_changed(struct ctd_watched_file *file)
 	*file = now;
 	return changed;
 }
+
+static bool is_regular(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
+static int copy(const struct ctd_secret *secret, struct ctd_secret *ret_copy)
+{
+	char *text = malloc(secret->bytes + 1);
+
+	if (!text)
+		return -ENOMEM;
+	memcpy(text, secret->text, secret->bytes + 1);
+	*ret_copy = (struct ctd_secret){.text = text, .bytes = secret->bytes};
+	return 0;
+}
+
+int ctd_watched_file_read(struct ctd_watched_file *file, struct ctd_secret *ret_secret)
+{
+	struct ctd_secret secret = {};
+	bool regular = !file->path || is_regular(file->path);
+	int error;
+
+	if (file->once.text && !regular) {
+		error = copy(&file->once, ret_secret);
+		return error ? ctd_log_error(error, "read '%s'", file->path) : 0;
+	}
+	error = ctd_secret_read(file->path, file->was_read, &secret);
+	if (error)
+		return error;
+	ctd_secret_free(&file->once);
+	error = regular ? 0 : copy(&secret, &file->once);
+	if (error) {
+		ctd_secret_free(&secret);
+		return ctd_log_error(error, "read '%s'", file->path);
+	}
+	file->was_read = true;
+	*ret_secret = secret;
+	return 0;
+}
+
+void ctd_watched_file_free(struct ctd_watched_file *file)
+{
+	ctd_secret_free(&file->once);
+}

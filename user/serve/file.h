@@ -26,6 +26,8 @@ struct ctd_watched_file {
 	struct timespec changed;
 	ino_t inode;
 	off_t size;
+	bool was_read; /* by ctd_watched_file_read() */
+	struct ctd_secret once; /* owned; what a pipe or a device said, which is read once only */
 };
 
 /*
@@ -34,5 +36,11 @@ struct ctd_watched_file {
  * @return true if the file is another one than at the last look.
  */
 bool ctd_watched_file_changed(struct ctd_watched_file *file);
+/*
+ * Each time gives what a pipe or a device said the first time, until a regular file is in its
+ * place. Without a path there is no text. Logs. @return 0 or negative errno.
+ */
+int ctd_watched_file_read(struct ctd_watched_file *file, struct ctd_secret *ret_secret);
+void ctd_watched_file_free(struct ctd_watched_file *file);
 
 #endif

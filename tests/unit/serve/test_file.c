@@ -67,6 +67,38 @@ static void a_pipe_does_not_change_and_is_not_waited_for(void **state)
 	unlink(path);
 }
 
+static void a_pipe_says_the_same_until_a_file_takes_its_place(void **state)
+{
+	char path[] = "/tmp/ctd-file-XXXXXX", link[32];
+	struct ctd_watched_file file = {.path = link};
+	struct ctd_secret secret;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "once", 4), 4);
+	close(ends[1]);
+	snprintf(link, sizeof(link), "/dev/fd/%d", ends[0]);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ctd_watched_file_read(&file, &secret), 0);
+		assert_string_equal(secret.text, "once");
+		assert_int_equal(secret.bytes, 4);
+		ctd_secret_free(&secret);
+		/* Nor does it matter whether the pipe is still there. */
+		if (i == 1)
+			close(ends[0]);
+	}
+	close(mkstemp(path));
+	write_file(path, "file");
+	file.path = path;
+	assert_int_equal(ctd_watched_file_read(&file, &secret), 0);
+	assert_string_equal(secret.text, "file");
+	ctd_secret_free(&secret);
+	unlink(path);
+	assert_int_equal(ctd_watched_file_read(&file, &secret), -ENOENT);
+	ctd_watched_file_free(&file);
+}
+
 static void without_a_path_there_is_no_text(void **state)
 {
 	struct ctd_watched_file none = {};
@@ -76,6 +108,8 @@ static void without_a_path_there_is_no_text(void **state)
 	assert_false(ctd_watched_file_changed(&none));
 	assert_int_equal(ctd_secret_read(NULL, false, &secret), 0);
 	assert_null(secret.text);
+	assert_int_equal(ctd_watched_file_read(&none, &secret), 0);
+	assert_null(secret.text);
 	assert_int_equal(ctd_secret_read("/not/there", false, &secret), -ENOENT);
 }
 
@@ -84,6 +118,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_change_is_seen_once),
 		cmocka_unit_test(a_pipe_does_not_change_and_is_not_waited_for),
+		cmocka_unit_test(a_pipe_says_the_same_until_a_file_takes_its_place),
 		cmocka_unit_test(without_a_path_there_is_no_text),
 	};
 

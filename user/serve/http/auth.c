@@ -76,16 +76,16 @@ static int check(const struct ctd_auth *auth, const char *token_file, const char
 	return 0;
 }
 
-int ctd_auth_open(const char *token_file, const char *users_file, bool again,
+int ctd_auth_open(struct ctd_watched_file *token_file, struct ctd_watched_file *users_file,
 		  struct ctd_auth *ret_auth)
 {
 	struct ctd_auth auth = {};
-	int error = ctd_secret_read(token_file, again, &auth.token);
+	int error = ctd_watched_file_read(token_file, &auth.token);
 
 	if (!error)
-		error = ctd_secret_read(users_file, again, &auth.users);
+		error = ctd_watched_file_read(users_file, &auth.users);
 	if (!error)
-		error = check(&auth, token_file, users_file);
+		error = check(&auth, token_file->path, users_file->path);
 	if (error)
 		ctd_auth_free(&auth);
 	else

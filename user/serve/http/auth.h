@@ -13,10 +13,9 @@ struct ctd_auth {
 };
 
 /*
- * Reads the files; NULL: none. A file without any token or user is refused. @p again: see
- * ctd_read_named_file(). Logs. @return 0 or negative errno.
+ * Reads the files. One without any token or user is refused. Logs. @return 0 or negative errno.
  */
-int ctd_auth_open(const char *token_file, const char *users_file, bool again,
+int ctd_auth_open(struct ctd_watched_file *token_file, struct ctd_watched_file *users_file,
 		  struct ctd_auth *ret_auth);
 void ctd_auth_free(struct ctd_auth *auth);
 

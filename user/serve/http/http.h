@@ -24,8 +24,13 @@
 /* A log line for refusals of one reason at most so often, however many there are. */
 #define CTD_HTTP_COMPLAIN_NS 60000000000ull
 
-/* Certificate, key, token, users. */
-#define CTD_HTTP_FILES 4
+enum ctd_http_file {
+	CTD_HTTP_CERTIFICATE,
+	CTD_HTTP_KEY,
+	CTD_HTTP_TOKEN,
+	CTD_HTTP_USERS,
+	CTD_HTTP_FILES,
+};
 
 /* What the files say, and the daemon that was made from it. */
 struct ctd_http_setup {
@@ -88,9 +93,8 @@ struct ctd_http {
 	uint64_t started_ns;
 };
 
-/* setup.c: reads the files (@p again: see ctd_read_named_file()), makes a daemon for the listening
- * socket. Logs. 0 or negative errno. */
-int ctd_http_setup_make(struct ctd_http *http, bool again, struct ctd_http_setup *ret_setup);
+/* setup.c: reads the files, makes a daemon for the listening socket. Logs. 0 or negative errno. */
+int ctd_http_setup_make(struct ctd_http *http, struct ctd_http_setup *ret_setup);
 void ctd_http_setup_free(struct ctd_http_setup *setup);
 
 /* client.c: callbacks of the daemon, which keep the list of clients. */

@@ -171,15 +171,16 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 				  .event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 				  .lock = PTHREAD_MUTEX_INITIALIZER,
 				  .started_ns = ctd_monotonic_ns(),
-				  .files = {{.path = options->files.certificate},
-					    {.path = options->files.key},
-					    {.path = options->files.token},
-					    {.path = options->files.users}}};
+				  .files = {[CTD_HTTP_CERTIFICATE].path =
+						    options->files.certificate,
+					    [CTD_HTTP_KEY].path = options->files.key,
+					    [CTD_HTTP_TOKEN].path = options->files.token,
+					    [CTD_HTTP_USERS].path = options->files.users}};
 	error = http->event_fd < 0 ? ctd_log_error(-errno, "start the HTTP server")
 				   : open_socket(http);
 	files_have_changed(http);
 	if (!error)
-		error = ctd_http_setup_make(http, false, &http->setup);
+		error = ctd_http_setup_make(http, &http->setup);
 	if (error)
 		ctd_http_free(http);
 	else
@@ -221,6 +222,8 @@ void ctd_http_free(struct ctd_http *http)
 		ctd_http_setup_free(http->next_setup);
 	free(http->next_setup);
 	ctd_renderer_free(&http->renderer);
+	for (int i = 0; i < CTD_HTTP_FILES; i++)
+		ctd_watched_file_free(&http->files[i]);
 	if (http->listen_fd >= 0) {
 		ctd_listen_remove(&http->address);
 		close(http->listen_fd);
@@ -239,7 +242,7 @@ int ctd_http_look(bool asked, void *context)
 	if (!files_have_changed(http) && !(asked && http->files_failed))
 		return 0;
 	setup = calloc(1, sizeof(*setup));
-	error = setup ? ctd_http_setup_make(http, true, setup)
+	error = setup ? ctd_http_setup_make(http, setup)
 		      : ctd_log_error(-ENOMEM, "read the files of the HTTP server");
 	http->files_failed = error;
 	if (error) {

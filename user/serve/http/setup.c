@@ -80,21 +80,21 @@ static int make_daemon(struct ctd_http *http, struct ctd_http_setup *setup)
 	return -EINVAL;
 }
 
-int ctd_http_setup_make(struct ctd_http *http, bool again, struct ctd_http_setup *ret_setup)
+int ctd_http_setup_make(struct ctd_http *http, struct ctd_http_setup *ret_setup)
 {
-	const struct ctd_http_files *files = &http->options.files;
+	struct ctd_watched_file *files = http->files;
 	struct ctd_http_setup setup = {};
 	int error;
 
-	if (!files->certificate != !files->key) {
+	if (!files[CTD_HTTP_CERTIFICATE].path != !files[CTD_HTTP_KEY].path) {
 		ctd_log(CTD_LOG_ERROR, "--tls-cert and --tls-key go together");
 		return -EINVAL;
 	}
-	error = ctd_secret_read(files->certificate, again, &setup.certificate);
+	error = ctd_watched_file_read(&files[CTD_HTTP_CERTIFICATE], &setup.certificate);
 	if (!error)
-		error = ctd_secret_read(files->key, again, &setup.key);
+		error = ctd_watched_file_read(&files[CTD_HTTP_KEY], &setup.key);
 	if (!error)
-		error = ctd_auth_open(files->token, files->users, again, &setup.auth);
+		error = ctd_auth_open(&files[CTD_HTTP_TOKEN], &files[CTD_HTTP_USERS], &setup.auth);
 	if (!error)
 		error = make_daemon(http, &setup);
 	if (error)

@@ -45,12 +45,18 @@ static int remove_directory(void **state)
 	return rmdir(directory);
 }
 
+static int open_files(const char *token, const char *users, struct ctd_auth *ret_auth)
+{
+	return ctd_auth_open(&(struct ctd_watched_file){.path = token},
+			     &(struct ctd_watched_file){.path = users}, ret_auth);
+}
+
 static void without_files_nobody_is_asked(void **state)
 {
 	struct ctd_auth auth;
 
 	(void)state;
-	assert_int_equal(ctd_auth_open(NULL, NULL, false, &auth), 0);
+	assert_int_equal(open_files(NULL, NULL, &auth), 0);
 	assert_false(ctd_auth_needed(&auth));
 	assert_false(ctd_auth_token(&auth, "Bearer "));
 	assert_false(ctd_auth_user(&auth, "", ""));
@@ -82,7 +88,7 @@ static void a_token_is_the_first_line_and_nothing_else(void **state)
 
 	(void)state;
 	write_file(token_file, "  s3cret\r\nanother\n");
-	assert_int_equal(ctd_auth_open(token_file, NULL, false, &auth), 0);
+	assert_int_equal(open_files(token_file, NULL, &auth), 0);
 	assert_true(ctd_auth_needed(&auth));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (ctd_auth_token(&auth, cases[i].header) != cases[i].good)
@@ -116,7 +122,7 @@ static void a_user_needs_the_password_of_the_same_line(void **state)
 	(void)state;
 	write_file(users_file,
 		   "# who may\n#eve:no\nalice:one\r\nbob:two:and:more\n\nnobody\ncarol:\ndora:#4");
-	assert_int_equal(ctd_auth_open(NULL, users_file, false, &auth), 0);
+	assert_int_equal(open_files(NULL, users_file, &auth), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (ctd_auth_user(&auth, cases[i].user, cases[i].password) != cases[i].good)
 			fail_msg("line %d: not as wanted", cases[i].line);
@@ -134,9 +140,9 @@ static void a_file_that_lets_nobody_in_is_a_mistake(void **state)
 	assert_non_null(freopen("/dev/null", "w", stderr));
 	write_file(token_file, " \n");
 	write_file(users_file, "# nobody yet\nalice\n");
-	assert_int_equal(ctd_auth_open(token_file, NULL, false, &auth), -ENODATA);
-	assert_int_equal(ctd_auth_open(NULL, users_file, false, &auth), -ENODATA);
-	assert_int_equal(ctd_auth_open("/nowhere/token", NULL, false, &auth), -ENOENT);
+	assert_int_equal(open_files(token_file, NULL, &auth), -ENODATA);
+	assert_int_equal(open_files(NULL, users_file, &auth), -ENODATA);
+	assert_int_equal(open_files("/nowhere/token", NULL, &auth), -ENOENT);
 	fflush(stderr);
 	assert_int_equal(dup2(stderr_before, STDERR_FILENO), STDERR_FILENO);
 	close(stderr_before);

@@ -257,6 +257,35 @@ static void requests_that_are_not_finished_give_way(void **state)
 		close(unfinished[i]);
 }
 
+static void a_pipe_does_not_hold_up_the_other_files(void **state)
+{
+	struct fixture *fixture = *state;
+	char listen[80], users[32];
+	struct ctd_http_options options = {.listen = listen,
+					   .files = {.token = fixture->token, .users = users},
+					   .mailbox = &fixture->mailbox,
+					   .interval_ns = 1000000000,
+					   .want_view = want_view,
+					   .know_self = know_self,
+					   .context = fixture};
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "me:secret\n", 10), 10);
+	close(ends[1]);
+	snprintf(users, sizeof(users), "/dev/fd/%d", ends[0]);
+	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
+	ctd_http_free(fixture->http);
+	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
+	assert_int_equal(ctd_http_run(fixture->http, false), 0);
+	publish(fixture);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 200);
+	write_token(fixture, "another");
+	assert_int_equal(ctd_http_look(true, fixture->http), 0);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 401);
+	close(ends[0]);
+}
+
 struct publisher {
 	struct fixture *fixture;
 	pthread_t thread;
@@ -294,6 +323,8 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
 						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_pipe_does_not_hold_up_the_other_files, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_scrape_is_answered_as_soon_as_its_view_comes,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
