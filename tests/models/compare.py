@@ -94,6 +94,7 @@ def within_bounds(node, value):
 
 
 def differ(ours, theirs):
+    ours, theirs = (None if value is None or math.isnan(value) else value for value in (ours, theirs))
     if ours is None or theirs is None:
         return ours is not theirs
     return abs(ours - theirs) > TOLERANCE * max(1, abs(theirs))

@@ -146,6 +146,17 @@ class Comparison(unittest.TestCase):
 
         self.only(self.compare(evaluate=slightly_wrong), "where the vendor's is")
 
+    def test_no_data_is_no_number(self):
+        for ours, theirs, want in (
+            (math.nan, 5.0, True),
+            (5.0, math.nan, True),
+            (None, 0.0, True),
+            (math.nan, None, False),
+            (math.nan, math.nan, False),
+            (5.0, 5.0, False),
+        ):
+            self.assertEqual(compare.differ(ours, theirs), want, (ours, theirs))
+
     def test_a_wrong_code_is_seen(self):
         wrong = json.loads(json.dumps(EVENTS).replace("0x76", "0x77"))
         self.only(self.compare(events=wrong), "event cycles.any is 0x76, the vendor's 0x77")
