@@ -300,7 +300,7 @@ format:
 
 ## lint         cppcheck and clang-tidy
 lint: $(SKELETONS)
-	$(Q)$(SUITES) tests/check/lint
+	$(Q)$(SUITES) --timeout 3600 tests/check/lint
 
 # Use ------------------------------------------------------------------------------------------------------------------
 

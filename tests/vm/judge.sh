@@ -15,7 +15,10 @@ judge_line() { # LINE
 	local negated title reason label="$current ($boot_name): "
 	if [[ $1 =~ ^1\.\.([0-9]+)(\ *#\ *[Ss][Kk][Ii][Pp]\ *(.*))?$ ]]; then
 		case_planned=$((${case_planned:-0} + 10#${BASH_REMATCH[1]}))
-		[[ ! ${BASH_REMATCH[2]} ]] || tap_skip "${label}all" "${BASH_REMATCH[3]:-no reason}"
+		[[ ! ${BASH_REMATCH[2]} ]] || {
+			((++case_skipped))
+			tap_skip "${label}all" "${BASH_REMATCH[3]:-no reason}"
+		}
 	elif [[ $1 =~ ^(not )?ok(\ +[0-9]+)?(\ +-)?\ *(.*)$ ]]; then
 		negated=${BASH_REMATCH[1]} title=${BASH_REMATCH[4]}
 		((++case_ran))
@@ -50,12 +53,14 @@ judge_end_case() { # EXIT_CODE
 		77) tap_skip "${label}exit 77" "${previous:-no reason}" ;;
 		*) tap_fail "${label}exit $1" ;;
 		esac
-	elif (($1 && !($1 == 77 && case_skipped == case_ran))); then
+	elif (($1 && !($1 == 77 && case_skipped >= case_ran))); then
 		tap_fail "${label}exit $1 without a failed test"
 	elif [[ ! $case_planned ]]; then
 		tap_fail "${label}no plan: a missing test would not be seen"
 	elif ((case_planned != case_ran)); then
 		tap_fail "$label$case_ran of $case_planned planned tests reported"
+	elif ((case_ran + case_skipped == 0)); then
+		tap_fail "${label}no tests"
 	fi
 	current=''
 }
