@@ -39,21 +39,33 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 	return 0;
 }
 
+/* @p ret_lack: 0, or why new counters could not be had, which was logged: the old ones go on.
+ * @return 0, or why snapshots could not be taken. */
+static int replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+		   ctd_take_snapshot *take, void *context, int *ret_lack)
+{
+	struct ctd_counting next;
+	int error;
+
+	*ret_lack = ctd_counting_open(collector, wishes, 0, &next);
+	if (*ret_lack)
+		return 0;
+	error = take_last(collector, take, context);
+	if (error) {
+		ctd_counting_free(&next);
+		return error;
+	}
+	*ret_lack = change(collector, &next);
+	/* The first of the new plan: intervals begin there. */
+	return *ret_lack ? 0 : take_last(collector, take, context);
+}
+
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 			  ctd_take_snapshot *take, void *context)
 {
-	struct ctd_counting next;
-	int error = ctd_counting_open(collector, wishes, 0, &next);
+	int lack, error = replace(collector, wishes, take, context, &lack);
 
-	if (error)
-		return error;
-	error = take_last(collector, take, context);
-	if (error)
-		ctd_counting_free(&next);
-	else
-		error = change(collector, &next);
-	/* The first of the new plan: intervals begin there. */
-	return error ? error : take_last(collector, take, context);
+	return error ? error : lack;
 }
 
 int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
@@ -62,7 +74,7 @@ int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot
 	const struct ctd_source *source = collector->counting.source;
 	uint64_t now_ns = ctd_monotonic_ns();
 	struct ctd_source_wishes wishes = source->wishes;
-	int error;
+	int lack;
 
 	if (!collector->options.seek_ns || now_ns < collector->seek_ns)
 		return 0;
@@ -70,6 +82,6 @@ int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot
 	if (!ctd_source_is_back(source, &collector->cpus, CTD_TRIAL_NS))
 		return 0;
 	ctd_info("a source that was refused can be had now");
-	error = ctd_collector_replace(collector, &wishes, take, context);
-	return error;
+	/* Where it cannot after all, it is tried again later: the measurement does not end. */
+	return replace(collector, &wishes, take, context, &lack);
 }
