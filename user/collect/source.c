@@ -80,16 +80,32 @@ bool ctd_source_lies(const struct ctd_source_attempt *attempt)
 	return attempt->refused && !trial->error && !trial->pushed_off && !trial->never;
 }
 
-static void keep_distrust(const struct ctd_source *before, struct ctd_machine *machine)
+static void add_liar(struct ctd_source_choice *choice, const char *name)
+{
+	for (int i = 0; i < choice->liars_count; i++) {
+		if (strcmp(choice->liars[i], name) == 0)
+			return;
+	}
+	if (choice->liars_count < CTD_SOURCE_ATTEMPTS_MAX)
+		snprintf(choice->liars[choice->liars_count++], sizeof(choice->liars[0]), "%s",
+			 name);
+}
+
+/* Also of what lied earlier, and was not tried when @p before was opened. */
+static void keep_distrust(const struct ctd_source *before, struct ctd_source *source)
 {
 	for (int type = 0; type < before->core_types_planned; type++) {
-		const struct ctd_source_choice *choice = &before->choices[type];
+		const struct ctd_source_choice *from = &before->choices[type];
+		struct ctd_source_choice *choice = &source->choices[type];
 
-		for (int i = 0; i < choice->attempts_count; i++) {
-			if (ctd_source_lies(&choice->attempts[i]))
-				ctd_pmu_distrust(&machine->core_types[type],
-						 choice->attempts[i].plan.source);
+		for (int i = 0; i < from->liars_count; i++)
+			add_liar(choice, from->liars[i]);
+		for (int i = 0; i < from->attempts_count; i++) {
+			if (ctd_source_lies(&from->attempts[i]))
+				add_liar(choice, from->attempts[i].plan.source);
 		}
+		for (int i = 0; i < choice->liars_count; i++)
+			ctd_pmu_distrust(&source->machine.core_types[type], choice->liars[i]);
 	}
 }
 
@@ -103,7 +119,7 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 	if (error)
 		return ctd_log_error(error, "read what sysfs says of the PMU");
 	if (before)
-		keep_distrust(before, &ret_source->machine);
+		keep_distrust(before, ret_source);
 	error = ctd_machine_plan(&ret_source->machine, wishes->source, wishes->level,
 				 wishes->read_each, wishes->pinned, ret_source->plans,
 				 &ret_source->core_types_count);

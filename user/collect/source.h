@@ -26,6 +26,9 @@ struct ctd_source_attempt {
 struct ctd_source_choice {
 	struct ctd_source_attempt attempts[CTD_SOURCE_ATTEMPTS_MAX];
 	int attempts_count; /* 0: there was nothing to open */
+	/* Names of sources that lied when one before this was opened: they are not tried again. */
+	char liars[CTD_SOURCE_ATTEMPTS_MAX][24];
+	int liars_count;
 };
 
 struct ctd_source {
@@ -43,8 +46,8 @@ struct ctd_source {
 
 /*
  * Plans the counters by what sysfs says; opens nothing. With "auto", sources that were found not to
- * count when @p before was opened (NULL: nothing was) are passed over. Logs failures. @p ret_source
- * must stay where it is. @return 0 or negative errno.
+ * count when @p before (NULL: nothing) was opened, or what was before it, are passed over. Logs
+ * failures. @p ret_source must stay where it is. @return 0 or negative errno.
  */
 int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
 		    struct ctd_source *ret_source);

@@ -84,11 +84,43 @@ static void a_source_that_lied_is_passed_over_and_one_that_was_held_is_not(void 
 	free(after);
 }
 
+/* The second change is planned by what the first one found, which did not try the liar. */
+static void a_lie_is_remembered_through_any_number_of_changes(void **state)
+{
+	static const struct ctd_source_wishes wishes = {.source = "auto", .pinned = true},
+					      others = {.source = "none"};
+	struct ctd_source *before = calloc(1, sizeof(*before)), *after = malloc(sizeof(*after)),
+			  *spare;
+
+	(void)state;
+	assert_non_null(before);
+	assert_non_null(after);
+	ctd_root_set("tests/machines/sapphire_rapids");
+	assert_int_equal(ctd_source_plan(&wishes, NULL, before), 0);
+	before->choices[0].attempts_count = 1;
+	before->choices[0].attempts[0] = (struct ctd_source_attempt){
+		.plan = before->plans[0], .trial.lie = "slots stays 0", .refused = true};
+	for (int change = 0; change < 4; change++) {
+		assert_int_equal(ctd_source_plan(change == 2 ? &others : &wishes, before, after),
+				 0);
+		assert_string_equal(after->plans[0].source, change == 2 ? "none" : "gp_slots");
+		ctd_source_free(before);
+		spare = before;
+		before = after;
+		after = spare;
+	}
+	ctd_source_free(before);
+	ctd_root_set(NULL);
+	free(before);
+	free(after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_are_of_online_cpus_with_a_source_that_may_rotate),
 		cmocka_unit_test(a_source_that_lied_is_passed_over_and_one_that_was_held_is_not),
+		cmocka_unit_test(a_lie_is_remembered_through_any_number_of_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
