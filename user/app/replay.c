@@ -33,8 +33,9 @@ static const char *find_comm(uint32_t pid, void *context)
 
 static int take_name(struct replay *replay, const struct ctd_record_name *name)
 {
-	uintptr_t old;
+	uintptr_t old = 0;
 	char *comm;
+	int error;
 
 	if (!name->pid) {
 		if (!name->removed)
@@ -45,9 +46,10 @@ static int take_name(struct replay *replay, const struct ctd_record_name *name)
 	comm = strdup(name->text);
 	if (!comm)
 		return -ENOMEM;
-	if (ctd_idmap_get(&replay->comms, name->pid, &old))
-		free((char *)old);
-	return ctd_idmap_set(&replay->comms, name->pid, (uintptr_t)comm);
+	ctd_idmap_get(&replay->comms, name->pid, &old);
+	error = ctd_idmap_set(&replay->comms, name->pid, (uintptr_t)comm);
+	free(error ? comm : (char *)old);
+	return error;
 }
 
 /* Facts in a form that is not known here are left aside. */

@@ -46,16 +46,16 @@ static int grow(struct ctd_idmap *map)
 
 int ctd_idmap_set(struct ctd_idmap *map, uint64_t id, uintptr_t value)
 {
-	struct ctd_idmap_slot *slot;
+	struct ctd_idmap_slot *slot = map->capacity ? find(map, id) : NULL;
 	int err;
 
 	/* At most three quarters full: probes stay short, and find() ends. */
-	if (map->count >= map->capacity / 4 * 3) {
+	if ((!slot || !slot->used) && map->count >= map->capacity / 4 * 3) {
 		err = grow(map);
 		if (err)
 			return err;
+		slot = find(map, id);
 	}
-	slot = find(map, id);
 	if (!slot->used)
 		map->count++;
 	*slot = (struct ctd_idmap_slot){.id = id, .value = value, .used = true};

@@ -12,7 +12,8 @@ struct ctd_idmap {
 	size_t count;
 };
 
-/* Start from a zeroed struct. @return 0 or -ENOMEM; an existing id gets the new value. */
+/* Start from a zeroed struct. @return 0 or -ENOMEM; an existing id gets the new value,
+ * which never fails. */
 int ctd_idmap_set(struct ctd_idmap *map, uint64_t id, uintptr_t value);
 /* @return 1 and the value, or 0. */
 int ctd_idmap_get(const struct ctd_idmap *map, uint64_t id, uintptr_t *ret_value);

@@ -58,6 +58,22 @@ static void an_existing_id_gets_the_new_value(void **state)
 	ctd_idmap_free(&map);
 }
 
+/* So that it never fails: the value before may be freed by then. */
+static void an_existing_id_takes_no_memory(void **state)
+{
+	struct ctd_idmap map = {0};
+	size_t capacity;
+
+	(void)state;
+	for (uint64_t id = 0; id < 1000; id++) {
+		assert_int_equal(ctd_idmap_set(&map, id, 1), 0);
+		capacity = map.capacity;
+		assert_int_equal(ctd_idmap_set(&map, id, 2), 0);
+		assert_int_equal(map.capacity, capacity);
+	}
+	ctd_idmap_free(&map);
+}
+
 static void a_freed_map_can_be_used_again(void **state)
 {
 	struct ctd_idmap map = {0};
@@ -139,6 +155,7 @@ int main(void)
 		cmocka_unit_test(an_empty_map_holds_nothing),
 		cmocka_unit_test(id_zero_and_the_largest_id_are_ids_like_any_other),
 		cmocka_unit_test(an_existing_id_gets_the_new_value),
+		cmocka_unit_test(an_existing_id_takes_no_memory),
 		cmocka_unit_test(a_freed_map_can_be_used_again),
 		cmocka_unit_test(a_long_history_of_sets_and_removes_leaves_what_an_array_holds),
 	};
