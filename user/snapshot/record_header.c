@@ -20,7 +20,8 @@ static bool is_core_type(const struct ctd_record_core_type *core_type)
 	       is_text(core_type->source, sizeof(core_type->source)) &&
 	       is_text(core_type->model, sizeof(core_type->model)) &&
 	       is_text(core_type->why, sizeof(core_type->why)) &&
-	       core_type->counters_count <= CTD_COUNTERS_MAX && core_type->groups_count >= 1 &&
+	       core_type->counters_count <= CTD_COUNTERS_MAX &&
+	       (core_type->counters_count || !*core_type->model) && core_type->groups_count >= 1 &&
 	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->ipc <= 1 &&
 	       core_type->ipc < core_type->groups_count;
 }

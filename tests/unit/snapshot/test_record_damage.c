@@ -197,6 +197,22 @@ static void more_core_types_than_there_can_be_are_refused(void **state)
 	free(recording.data);
 }
 
+/* There would be no counts to evaluate the model by. */
+static void a_core_type_with_a_model_and_no_counters_is_refused(void **state)
+{
+	struct recording recording = sample_recording();
+	size_t plan = plan_at(&recording);
+	/* The last three fields of a core type are its counters, groups and ipc. */
+	unsigned char *counters = recording.data + plan + CTD_RECORD_HEAD_BYTES +
+				  CTD_RECORD_PLAN_BYTES + CTD_RECORD_CORE_TYPE_BYTES - 12;
+
+	(void)state;
+	put_u32(counters, 0);
+	seal_block(recording.data, recording.bytes, plan);
+	expect_refused(recording.data, recording.bytes, "impossible core types");
+	free(recording.data);
+}
+
 /* Blocks of the sample, by number. */
 enum { HEADER, PLAN, CGROUP_NAME, PROCESS_NAME, SNAPSHOT, FACTS = 7, SECOND_PLAN };
 /* Offsets within a snapshot's payload. */
@@ -369,6 +385,7 @@ int main(void)
 		cmocka_unit_test(a_second_header_is_refused),
 		cmocka_unit_test(a_recording_without_header_or_plan_is_refused),
 		cmocka_unit_test(more_core_types_than_there_can_be_are_refused),
+		cmocka_unit_test(a_core_type_with_a_model_and_no_counters_is_refused),
 		cmocka_unit_test(impossible_values_are_refused),
 		cmocka_unit_test(a_text_without_end_is_refused),
 		cmocka_unit_test(false_sizes_are_refused),
