@@ -40,7 +40,8 @@ int ctd_pipeline_take(struct ctd_pipeline *pipeline, struct ctd_snapshot *snapsh
 	bool whole = pipeline->has_before && !snapshot->in_between;
 	int error = pipeline->has_before ? add(pipeline, snapshot) : 0;
 
-	if (error == -ENOMEM) {
+	/* Where groups of counters rotate, the difference to the next one would be of two groups. */
+	if (error == -ENOMEM && pipeline->plan->groups_count == 1) {
 		ctd_snapshot_free(snapshot);
 		return error;
 	}

@@ -24,7 +24,8 @@ int ctd_pipeline_replan(struct ctd_pipeline *pipeline, const struct ctd_record_h
 /*
  * Adds what happened up to @p snapshot, which is taken over, to the interval. @return 0; *ret_whole
  * says that the interval has its end now. -EBADMSG: it does not follow the one before, and is where
- * the next part begins. -ENOMEM: nothing was added, the next snapshot will have what this one had.
+ * the next part begins. -ENOMEM: nothing was added; the next snapshot will have what this one had,
+ * but where groups of counters rotate it is lost.
  */
 int ctd_pipeline_take(struct ctd_pipeline *pipeline, struct ctd_snapshot *snapshot,
 		      bool *ret_whole);

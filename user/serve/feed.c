@@ -6,11 +6,32 @@
 
 #include "base/log.h"
 
+/* Nothing of the interval is in the ledger where this fails. */
+static int enter(struct ctd_feed *feed)
+{
+	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
+	struct ctd_rollup rollup;
+	int error = ctd_pipeline_rollup(&feed->pipeline, feed->identities, &options, &rollup);
+
+	if (error)
+		return error;
+	error = ctd_ledger_add(feed->ledger, &rollup);
+	ctd_rollup_free(&rollup);
+	return error;
+}
+
 int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *header)
 {
 	const char *unknown;
-	int error = ctd_pipeline_replan(&feed->pipeline, header, &unknown);
+	int error;
 
+	/* It could not be entered with the last snapshot of the old plan, and will not fit the new
+	 * one's. */
+	if (ctd_pipeline_has_rest(&feed->pipeline)) {
+		feed->lost |= enter(feed) != 0;
+		ctd_pipeline_done(&feed->pipeline);
+	}
+	error = ctd_pipeline_replan(&feed->pipeline, header, &unknown);
 	return error ? ctd_log_error(error, "look up the CPU models") : 0;
 }
 
@@ -37,20 +58,6 @@ int ctd_feed_open(const struct ctd_ledger_options *options, const struct ctd_rec
 	return 0;
 }
 
-/* Nothing of the interval is in the ledger where this fails. */
-static int enter(struct ctd_feed *feed)
-{
-	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
-	struct ctd_rollup rollup;
-	int error = ctd_pipeline_rollup(&feed->pipeline, feed->identities, &options, &rollup);
-
-	if (error)
-		return error;
-	error = ctd_ledger_add(feed->ledger, &rollup);
-	ctd_rollup_free(&rollup);
-	return error;
-}
-
 /* One line when it begins, one when it is over. */
 static void tell(struct ctd_feed *feed, int error)
 {
@@ -72,6 +79,8 @@ const struct ctd_ledger_view *ctd_feed_enter(struct ctd_feed *feed, struct ctd_s
 	bool whole = false;
 	int error = ctd_pipeline_take(&feed->pipeline, snapshot, &whole);
 
+	/* Without memory, too, where groups of counters rotate. */
+	feed->lost |= error && feed->pipeline.plan->groups_count > 1;
 	if (!error && !whole)
 		return NULL;
 	if (!error) {

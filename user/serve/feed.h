@@ -31,8 +31,9 @@ int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *heade
 
 /*
  * Enters what happened up to @p snapshot, which is taken over. What cannot be entered, for want of
- * memory, is entered with the next one, and a line says so. Of cgroups that are gone by then, that
- * one has to have the rows still: ctd_collector_keep().
+ * memory, is entered with the next one, and a line says so; where groups of counters rotate, what
+ * cannot be subtracted is lost. Of cgroups that are gone by then, that one has to have the rows
+ * still: ctd_collector_keep().
  * @return the ledger's new view, the caller's; NULL: none, it failed or the interval goes on.
  */
 const struct ctd_ledger_view *ctd_feed_enter(struct ctd_feed *feed, struct ctd_snapshot *snapshot);

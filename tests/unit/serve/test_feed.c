@@ -180,6 +180,104 @@ static void the_ledger_goes_on_with_another_plan(void **state)
 	tear_down(&fixture);
 }
 
+/* The last interval of a plan meets a failure. @return whether there was one. */
+static bool fail_before_another_plan(long failing)
+{
+	struct ctd_snapshot second = make_snapshot(2, 100 * MS), third = make_snapshot(3, 900 * MS),
+			    fourth = make_snapshot(4, 950 * MS);
+	const struct ctd_ledger_view *view;
+	struct fixture fixture;
+	bool failed, subtracted;
+
+	set_up(&fixture);
+	fail_allocation(failing);
+	ctd_ledger_view_release(ctd_feed_enter(&fixture.feed, &second));
+	failed = allocation_failed();
+	fail_allocation(-1);
+	/* What could not be subtracted is lost with the plan. */
+	subtracted = fixture.feed.pipeline.before.sequence == 2;
+	third.plan = fourth.plan = 1;
+	assert_int_equal(ctd_feed_replan(&fixture.feed, &header), 0);
+	assert_null(ctd_feed_enter(&fixture.feed, &third));
+	view = ctd_feed_enter(&fixture.feed, &fourth);
+	check_view(view, (subtracted ? 150 : 50) * MS, failing);
+	ctd_ledger_view_release(view);
+	assert_false(fixture.feed.failing);
+	tear_down(&fixture);
+	return failed;
+}
+
+static void what_failed_to_be_entered_is_entered_before_another_plan(void **state)
+{
+	long failing;
+
+	(void)state;
+	ctd_log_set_level(CTD_LOG_ERROR);
+	for (failing = 0; fail_before_another_plan(failing); failing++)
+		;
+#if CAN_FAIL
+	assert_true(failing >= 10);
+#endif
+}
+
+static struct ctd_snapshot make_step(uint64_t sequence, uint32_t group, uint64_t count)
+{
+	struct ctd_snapshot step = make_snapshot(sequence, sequence * 50 * MS);
+
+	step.group = group;
+	step.groups_count = 2;
+	step.counters_count = 1;
+	step.in_between = 1;
+	for (size_t i = 0; i < step.rows_count; i++) {
+		step.rows[i].running_ns = step.rows[i].oncpu_ns;
+		step.rows[i].count[0] = count;
+	}
+	return step;
+}
+
+/* The end of a step meets a failure. @return whether there was one. */
+static bool fail_in_rotation(long failing)
+{
+	static const struct ctd_record_header rotating = {
+		.source = "software", .counters_count = 1, .groups_count = 2};
+	struct ctd_snapshot steps[] = {make_step(2, 1, 100), make_step(3, 0, 1100),
+				       make_step(4, 1, 1110)};
+	const struct ctd_interval *interval;
+	struct fixture fixture;
+	bool failed;
+
+	set_up(&fixture);
+	assert_int_equal(ctd_feed_replan(&fixture.feed, &rotating), 0);
+	assert_null(ctd_feed_enter(&fixture.feed, &steps[0]));
+	fail_allocation(failing);
+	assert_null(ctd_feed_enter(&fixture.feed, &steps[1]));
+	failed = allocation_failed();
+	fail_allocation(-1);
+	assert_int_equal(fixture.feed.lost, failed);
+	assert_null(ctd_feed_enter(&fixture.feed, &steps[2]));
+	interval = &fixture.feed.pipeline.interval;
+	assert_int_equal(interval->rows_count, CGROUPS + 1);
+	for (size_t i = 0; i < interval->rows_count; i++) {
+		assert_int_equal(interval->rows[i].raw[0], failed ? 0 : 1000);
+		assert_int_equal(interval->rows[i].raw[1], 10);
+	}
+	tear_down(&fixture);
+	return failed;
+}
+
+static void counts_of_a_group_are_never_taken_for_anothers(void **state)
+{
+	long failing;
+
+	(void)state;
+	ctd_log_set_level(CTD_LOG_ERROR);
+	for (failing = 0; fail_in_rotation(failing); failing++)
+		;
+#if CAN_FAIL
+	assert_true(failing >= 1);
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +285,8 @@ int main(void)
 		cmocka_unit_test(a_turn_is_entered_with_the_interval_that_it_is_of),
 		cmocka_unit_test(what_does_not_fit_is_left_out),
 		cmocka_unit_test(the_ledger_goes_on_with_another_plan),
+		cmocka_unit_test(what_failed_to_be_entered_is_entered_before_another_plan),
+		cmocka_unit_test(counts_of_a_group_are_never_taken_for_anothers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
