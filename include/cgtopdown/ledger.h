@@ -35,7 +35,8 @@ const char *ctd_account_kind_name(enum ctd_account_kind kind);
 struct ctd_account_who {
 	enum ctd_account_kind kind;
 	const char *namespace_name, *pod; /* "" outside of pods */
-	/* Its name; the first 12 digits of its id where it has none; "" of a named pod's sandbox. */
+	/* Its name; where it has none its id, all of it, as the first digits can be made up; within
+	 * another container "outer id/id"; "" of a named pod's sandbox. */
 	const char *container;
 	const char *cgroup; /* "/system.slice/ssh.service"; "" for containers */
 	const char *core; /* core type, "P-core"; "" where all CPUs are alike */

@@ -7,10 +7,13 @@
 
 #include "base/idmap.h"
 
+/* Two ids with a slash between them. */
+#define CTD_SUBJECT_ID_BYTES 132
+
 /* What a row is of, from its identity; nothing owned, not yet text. */
 struct ctd_subject {
 	struct ctd_account_who who; /* without key_text; labels are the identity's */
-	char container[13]; /* where who.container is made from an id */
+	char container[CTD_SUBJECT_ID_BYTES]; /* where who.container is made from ids */
 	char path[CTD_PATH_BYTES_MAX]; /* where who.cgroup is a part of a path */
 	uint64_t version; /* of the identity; 0: there is none */
 	bool settled;

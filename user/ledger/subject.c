@@ -2,6 +2,7 @@
 /* subject.c - what a row is of: the key of its account, and what describes it. */
 #include "ledger/ledger.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *known(const char *text)
@@ -30,8 +31,9 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 		return names->container_name;
 	if (names->sandbox && *known(names->pod_name))
 		return "";
-	memcpy(buffer, identity->container_id, 12);
-	buffer[12] = '\0';
+	/* In another one, any id may be made up: it is of that one, and of no other with this id. */
+	snprintf(buffer, CTD_SUBJECT_ID_BYTES, "%s%s%s", identity->outer_id,
+		 identity->outer_id[0] ? "/" : "", identity->container_id);
 	return buffer;
 }
 

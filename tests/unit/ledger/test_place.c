@@ -12,7 +12,7 @@
 #define DIGITS_8(a) a a a a a a a a
 #define ID(four) DIGITS_8(four) DIGITS_8(four)
 #define WEB_KEY "kind=\"container\",namespace=\"shop\",pod=\"cart-0\",container=\"web\""
-#define BARE_KEY "kind=\"container\",container=\"aaaaaaaaaaaa\""
+#define BARE_KEY "kind=\"container\",container=\"" ID("aaaa") "\""
 
 static const struct ctd_ledger_options patient = {
 	.accounts_max = 100, .settle_ns = 5 * SECOND_NS, .linger_ns = 300 * SECOND_NS};
@@ -240,6 +240,31 @@ static void one_of_several_that_is_renamed_leaves_the_common_past_behind(void **
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 2);
 	assert_int_equal(book_find(&book, WEB_KEY)->slots, 3 * slots_of_ms(100));
+	book_close(&book);
+}
+
+/* Who may make cgroups in a container can give them any ids. */
+static void ids_that_begin_alike_are_not_one(void **state)
+{
+	struct ctd_identity first = bare(), second = bare(), nested = bare();
+	struct book book;
+
+	(void)state;
+	second.cgroup_id = 21;
+	memset(second.container_id + 12, 'c', 52);
+	nested.cgroup_id = 22;
+	strcpy(nested.outer_id, ID("bbbb"));
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
+	book_run_cgroup(&book, &first, 100);
+	book_run_cgroup(&book, &second, 10);
+	book_run_cgroup(&book, &nested, 1);
+	book_add(&book);
+	assert_int_equal(book.view->accounts_count, 3);
+	assert_int_equal(book_find(&book, BARE_KEY)->slots, slots_of_ms(100));
+	assert_int_equal(book_find(&book,
+				   "kind=\"container\",container=\"" ID("bbbb") "/" ID("aaaa") "\"")
+				 ->slots,
+			 slots_of_ms(1));
 	book_close(&book);
 }
 
@@ -486,6 +511,7 @@ int main(void)
 		cmocka_unit_test(who_remains_describes_what_was_common),
 		cmocka_unit_test(what_stays_without_a_name_is_shown_when_that_is_known),
 		cmocka_unit_test(one_of_several_that_is_renamed_leaves_the_common_past_behind),
+		cmocka_unit_test(ids_that_begin_alike_are_not_one),
 		cmocka_unit_test(sandboxes_and_units_have_keys_of_their_own),
 		cmocka_unit_test(a_sandbox_is_known_by_its_pod),
 		cmocka_unit_test(what_is_below_a_unit_is_of_the_unit),
