@@ -10,7 +10,7 @@
 
 /* Of each group its counts, and the time that these are of. */
 #define METRIC_GROUP_INPUTS (CTD_COUNTERS_MAX + 1)
-#define METRIC_INPUTS (CTD_GROUPS_MAX * METRIC_GROUP_INPUTS)
+#define METRIC_INPUTS ((size_t)CTD_GROUPS_MAX * METRIC_GROUP_INPUTS)
 
 struct ctd_metric_set {
 	const struct ctd_cpu_model *model; /* borrowed */

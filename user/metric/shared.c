@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-_Static_assert(sizeof(struct shared_operation) == 24, "they are compared with memcmp()");
+static bool is_same(const struct shared_operation *a, const struct shared_operation *b)
+{
+	return a->code == b->code && a->a == b->a && a->b == b->b && a->c == b->c &&
+	       a->number == b->number;
+}
 
 /* The place of what is there already, or of a new operation. */
 static int find(struct ctd_shared *shared, const struct shared_operation *operation,
@@ -15,8 +19,7 @@ static int find(struct ctd_shared *shared, const struct shared_operation *operat
 {
 	size_t at = 0;
 
-	while (at < shared->count &&
-	       memcmp(&shared->operations[at], operation, sizeof(*operation)) != 0)
+	while (at < shared->count && !is_same(&shared->operations[at], operation))
 		at++;
 	if (at == SHARED_OPERATIONS_MAX)
 		return -EINVAL;

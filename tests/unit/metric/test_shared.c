@@ -140,7 +140,7 @@ static void nodes_of_all_models_have_the_values_of_their_formulas(void **state)
 	for (size_t model = 0; ctd_cpu_models[model]; model++) {
 		const struct ctd_metric_set *set = metrics_of(ctd_cpu_models[model]);
 
-		for (int i = 0; i < METRIC_INPUTS; i++)
+		for (size_t i = 0; i < METRIC_INPUTS; i++)
 			values[i] = rand() % 10 ? rand() : 0;
 		for (int i = 0; i < set->model->nodes_count; i++) {
 			bool ipc = ctd_node_is_ipc(&set->model->nodes[i]);
