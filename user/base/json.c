@@ -156,7 +156,7 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 	double scaled = round(value * parts);
 	char text[32];
 
-	if (!isfinite(value)) {
+	if (!isfinite(scaled)) {
 		ctd_json_null(json, key);
 		return;
 	}

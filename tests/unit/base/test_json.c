@@ -67,6 +67,7 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 		{-2.5, 1, "-3.0"},
 		{NAN, 1e6, "null"},
 		{-INFINITY, 1e6, "null"},
+		{1e305, 1e6, "null"},
 		{1e-6, 1e6, "1e-6"},
 		{1e300, 1e-6, "1e300"},
 		{123456.789012, 1e6, "123456.789012"},
