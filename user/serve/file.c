@@ -89,7 +89,7 @@ int ctd_watched_file_read(struct ctd_watched_file *file, struct ctd_secret *ret_
 	if (error)
 		return error;
 	ctd_secret_free(&file->once);
-	error = regular ? 0 : copy(&secret, &file->once);
+	error = regular || !secret.text ? 0 : copy(&secret, &file->once);
 	if (error) {
 		ctd_secret_free(&secret);
 		return ctd_log_error(error, "read '%s'", file->path);

@@ -30,7 +30,9 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 	const char *end = identity->path + identity->placed_bytes, *at = path;
 	uid_t also = 0; /* within a container: its own root's, whom a user namespace gives it */
 
-	while (at && (at = strchr(at + 1, '/')) && at < end) {
+	if (!path)
+		return true;
+	while ((at = strchr(at + 1, '/')) && at < end) {
 		char directory[CTD_PATH_MAX];
 		struct stat status;
 

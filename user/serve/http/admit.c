@@ -132,9 +132,9 @@ static void displace(struct ctd_http *http, struct ctd_client *client, uint64_t 
 	shutdown(client->fd, SHUT_RDWR);
 }
 
-enum MHD_Result ctd_http_admit(void *context, const struct sockaddr *address, socklen_t bytes)
+enum MHD_Result ctd_http_admit(void *http_context, const struct sockaddr *address, socklen_t bytes)
 {
-	struct ctd_http *http = context;
+	struct ctd_http *http = http_context;
 	uint64_t group = ctd_http_group(address), now_ns = ctd_monotonic_ns();
 	struct ctd_client *worst;
 
