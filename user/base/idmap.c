@@ -46,16 +46,18 @@ static int grow(struct ctd_idmap *map)
 
 int ctd_idmap_set(struct ctd_idmap *map, uint64_t id, uintptr_t value)
 {
-	struct ctd_idmap_slot *slot = map->capacity ? find(map, id) : NULL;
+	struct ctd_idmap_slot *slot;
+	uintptr_t before;
 	int err;
 
-	/* At most three quarters full: probes stay short, and find() ends. */
-	if ((!slot || !slot->used) && map->count >= map->capacity / 4 * 3) {
+	/* At most three quarters full: probes stay short, and find() ends. An id that is there
+	 * needs no room. */
+	if (map->count >= map->capacity / 4 * 3 && !ctd_idmap_get(map, id, &before)) {
 		err = grow(map);
 		if (err)
 			return err;
-		slot = find(map, id);
 	}
+	slot = find(map, id);
 	if (!slot->used)
 		map->count++;
 	*slot = (struct ctd_idmap_slot){.id = id, .value = value, .used = true};
