@@ -60,13 +60,19 @@ int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_rollup_p
 			    const struct ctd_plan_map *map)
 {
 	for (int i = 0; i < plan->core_types_count; i++) {
+		const char *name = plan->core_types[i].name;
 		int type = map->core_type[i];
 
 		for (int kind = CTD_ACCOUNT_KERNEL; kind <= CTD_ACCOUNT_OTHER; kind++) {
 			struct ledger_account **fixed = &ledger->fixed[type][kind];
 
+			/* The core type that it was made for did not come. */
+			if (*fixed && strcmp((*fixed)->account.who->core, name) != 0) {
+				ctd_account_free(*fixed);
+				*fixed = NULL;
+			}
 			if (!*fixed)
-				*fixed = new_fixed(kind, plan->core_types[i].name, type);
+				*fixed = new_fixed(kind, name, type);
 			if (!*fixed)
 				return -ENOMEM;
 		}

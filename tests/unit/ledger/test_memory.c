@@ -75,6 +75,36 @@ static void no_half_of_a_rollup_is_added(void **state)
 	assert_true(failures > 60);
 }
 
+/* The first rollup of a plan fails, and another plan comes in its place. */
+static void a_core_type_that_did_not_come_leaves_nothing(void **state)
+{
+	int failures = 0, error = -ENOMEM;
+
+	(void)state;
+	for (long failing = 0; error == -ENOMEM; failing++) {
+		struct book book;
+		const struct ctd_rollup *rollup;
+
+		book_open(&book, (struct ctd_ledger_options){.accounts_max = 10});
+		strcpy(book.plan.core_types[0].name, "P-core");
+		book_run(&book, CTD_ROLLUP_IDLE, 10);
+		rollup = book_rollup(&book);
+		fail_allocation(failing);
+		error = ctd_ledger_add(book.ledger, rollup);
+		fail_allocation(-1);
+		failures += error == -ENOMEM;
+		if (error) {
+			strcpy(book.plan.core_types[0].name, "");
+			book_add(&book);
+			assert_int_equal(book.view->accounts_count, 1);
+			assert_string_equal(book.view->accounts[0].who->key_text, "kind=\"idle\"");
+		}
+		book_close(&book);
+	}
+	assert_int_equal(error, 0);
+	assert_true(failures > 6);
+}
+
 static void without_memory_there_is_no_view(void **state)
 {
 	const struct ctd_ledger_view *view = NULL;
@@ -102,6 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_half_of_a_rollup_is_added),
+		cmocka_unit_test(a_core_type_that_did_not_come_leaves_nothing),
 		cmocka_unit_test(without_memory_there_is_no_view),
 	};
 
