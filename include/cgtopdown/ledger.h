@@ -202,6 +202,14 @@ struct ctd_ledger_options {
 	 * what is more goes to `other`, and gets a place of its own, from 0 on, when one is free.
 	 * Of several that wait for one, it goes to that with most CPU time in a rollup. */
 	size_t accounts_max;
+	/*
+	 * No tenant takes all places: what lies in one container, a user's own cgroups, and what
+	 * passed for containers may have an eighth of them each, a namespace half. Where places are
+	 * few, named containers come first, then units; accounts that are idle give way, as do
+	 * those of unnamed containers to named ones, and what they have goes to `other`.
+	 * Told of the first of each tenant that finds none; NULL: nobody is.
+	 */
+	void (*refused)(const struct ctd_account_who *who, size_t most);
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
 	 * the name comes later still, all of it moves to the new key. */

@@ -157,10 +157,18 @@ static int run_intervals(struct serve_run *run)
 	return error;
 }
 
+static void tell_of_quota(const struct ctd_account_who *who, size_t most)
+{
+	ctd_warn(
+		"'%s': its container, user or namespace has %zu series of its own, as many as it may of --accounts-max; all others are in (other)",
+		who->path, most);
+}
+
 static int open_feed(struct serve_run *run)
 {
 	const struct ctd_ledger_options options = {
 		.accounts_max = run->options->serve.accounts_max,
+		.refused = tell_of_quota,
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};

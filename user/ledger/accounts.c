@@ -184,3 +184,17 @@ struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_typ
 	}
 	return account;
 }
+
+void ctd_account_drop(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	ctd_accounts_remove(ledger, account);
+	ledger->places--;
+	ctd_account_free(account);
+}
+
+void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	ctd_account_merge(ctd_account_fixed(ledger, account->account.core_type, CTD_ACCOUNT_OTHER),
+			  account);
+	ctd_account_drop(ledger, account);
+}

@@ -79,8 +79,10 @@ static int plan_addition(struct ctd_ledger *ledger, const struct plan *plan,
 	addition->placement.member = member;
 	/* Most are what they were, and to compare all their names takes longer than to add them up.
 	 */
-	if (ctd_member_is_of(member, row->identity))
+	if (ctd_member_is_of(member, row->identity)) {
+		addition->placement.rank = member->account->rank;
 		return 0;
+	}
 	ctd_subject_make(row, type, &subject);
 	return ctd_placement_make(ledger, member, &subject, &addition->placement);
 }
@@ -128,9 +130,9 @@ static int plan_make(struct ctd_ledger *ledger, struct plan *plan)
 	if (!error && rollup->identities)
 		error = ctd_members_follow(ledger, rollup->identities, plan->sequence,
 					   &plan->followed);
-	/* The places that there are go to those that use most. */
+	/* The places that there are go to those with names, and to those that use most. */
 	if (!error && is_scarce(ledger, plan))
-		ctd_additions_by_cpu(plan->additions, plan->count);
+		ctd_additions_order(plan->additions, plan->count);
 	return error;
 }
 
@@ -171,6 +173,7 @@ static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_a
 			ctd_account_fixed(ledger, plan->map.core_type[addition->type],
 					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(row));
 	account->touched = plan->sequence;
+	account->touched_elapsed_ns = ledger->elapsed_ns;
 	/* Here and not for all before: its figures are fetched from memory once. */
 	if (account->rows_sequence != plan->sequence)
 		begin(ledger, account);

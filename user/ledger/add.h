@@ -15,8 +15,8 @@ struct ctd_addition {
 	struct ctd_placement placement; /* owned; member NULL: of no cgroup */
 };
 
-/* order.c: the one with most CPU time first. */
-void ctd_additions_by_cpu(struct ctd_addition *additions, size_t count);
+/* order.c: those of the highest rank first; of these the one with most CPU time. */
+void ctd_additions_order(struct ctd_addition *additions, size_t count);
 
 /*
  * follow.c: new names of the members that the rollup has no row of, whose `seen` is not @p

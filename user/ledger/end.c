@@ -23,17 +23,15 @@ static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
 	int type = account->account.core_type;
 	struct ctd_core_totals *totals = &ledger->newest.core_types[type].totals;
 
-	if (is_fetched(ledger, account)) {
+	if (!is_fetched(ledger, account)) {
+		ctd_account_fold(ledger, account);
+	} else {
 		node->fetched_slots += account->account.slots;
 		node->fetched_ns += account->account.cpu_ns;
 		totals->fetched_slots += account->account.slots;
 		totals->fetched_ns += account->account.cpu_ns;
-	} else {
-		ctd_account_merge(ctd_account_fixed(ledger, type, CTD_ACCOUNT_OTHER), account);
+		ctd_account_drop(ledger, account);
 	}
-	ctd_accounts_remove(ledger, account);
-	ledger->places--;
-	ctd_account_free(account);
 }
 
 void ctd_ended_drop(struct ctd_ledger *ledger)

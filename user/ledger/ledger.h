@@ -10,11 +10,30 @@
 /* Two ids with a slash between them. */
 #define CTD_SUBJECT_ID_BYTES 132
 
+/* Who gets a place first. */
+enum ctd_rank {
+	CTD_RANK_ANONYMOUS, /* containers without names, what lies in others, a user's own */
+	CTD_RANK_CGROUP, /* the machine's units and cgroups */
+	CTD_RANK_NAMED, /* containers and sandboxes with names */
+	CTD_RANKS,
+};
+
+/* Whose an account is: they may have a part of all places. */
+struct ctd_tenant {
+	uint64_t id; /* 0: nobody's in particular */
+	unsigned part; /* one of so many */
+};
+
+/* Tenants that the log has heard of. */
+#define CTD_LEDGER_TOLD_MAX 64
+
 /* What a row is of, from its identity; nothing owned, not yet text. */
 struct ctd_subject {
 	struct ctd_account_who who; /* without key_text; labels are the identity's */
 	char container[CTD_SUBJECT_ID_BYTES]; /* where who.container is made from ids */
 	char path[CTD_PATH_BYTES_MAX]; /* where who.cgroup is a part of a path */
+	struct ctd_tenant tenant;
+	enum ctd_rank rank;
 	uint64_t version; /* of the identity; 0: there is none */
 	bool settled;
 };
@@ -37,6 +56,9 @@ struct ledger_account {
 	/* Cgroup id of the newest: account.who is its. 0: it is gone, and another is to take over. */
 	uint64_t describer;
 	uint64_t touched; /* sequence of the last rollup that had anything for it */
+	uint64_t touched_elapsed_ns;
+	struct ctd_tenant tenant;
+	enum ctd_rank rank;
 	uint64_t begun_elapsed_ns, ended_elapsed_ns, ended_sequence;
 };
 
@@ -68,6 +90,10 @@ struct ctd_ledger {
 	size_t buckets_count; /* a power of two */
 	struct ledger_account *held; /* owned; with names that are not settled */
 	size_t places; /* taken by accounts that are not fixed, of options.accounts_max */
+	uint64_t full_tenant, full_sequence; /* the last that was refused one more, and when */
+	uint64_t told[CTD_LEDGER_TOLD_MAX]; /* tenants that were */
+	size_t told_count;
+	uint64_t no_room[CTD_RANKS]; /* sequence in which no account gave way to such a one */
 	struct ctd_view_pool *pool; /* one reference */
 	/* Of the newest rollup. */
 	struct ctd_ledger_view newest;
@@ -119,6 +145,11 @@ void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member);
 struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_type,
 					 enum ctd_account_kind kind);
 
+/* Gives its place back; nothing feeds it any more. */
+void ctd_account_drop(struct ctd_ledger *ledger, struct ledger_account *account);
+/* And all that it has goes to `other`. */
+void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account);
+
 /* figures.c: adds what a row did on one core type, or all of one account to another. @p nodes: of
  * the ledger, of each node of the model. */
 void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollup_part *part,
@@ -136,6 +167,8 @@ struct ctd_placement {
 	const struct ctd_account_who *who; /* owned; NULL: as the account has it */
 	struct ledger_account *spare; /* owned; in case that it gets an account of its own */
 	bool opens; /* it does, as things stood when this was made */
+	struct ctd_tenant tenant;
+	enum ctd_rank rank;
 	uint64_t version; /* of the identity; 0: there is none */
 	bool settled;
 };
@@ -152,6 +185,11 @@ struct ledger_account *ctd_placement_account(const struct ctd_ledger *ledger,
 void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement);
 /* Accounts that have waited for names long enough get what they have. */
 void ctd_held_show(struct ctd_ledger *ledger);
+
+/* quota.c: may its tenant have one more account? If not, the log is told once. */
+bool ctd_quota_allows(struct ctd_ledger *ledger, const struct ctd_placement *placement);
+/* Has an account give way to one of this rank. @return true if there is a place. */
+bool ctd_room_make(struct ctd_ledger *ledger, enum ctd_rank rank);
 
 /* end.c: drops what was fetched, folds what nobody fetches. */
 void ctd_ended_drop(struct ctd_ledger *ledger);

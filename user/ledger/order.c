@@ -8,12 +8,14 @@ static int compare(const void *first, const void *second)
 {
 	const struct ctd_addition *a = first, *b = second;
 
+	if (a->placement.rank != b->placement.rank)
+		return a->placement.rank > b->placement.rank ? -1 : 1;
 	if (a->part->cpu_ns != b->part->cpu_ns)
 		return a->part->cpu_ns > b->part->cpu_ns ? -1 : 1;
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-void ctd_additions_by_cpu(struct ctd_addition *additions, size_t count)
+void ctd_additions_order(struct ctd_addition *additions, size_t count)
 {
 	qsort(additions, count, sizeof(*additions), compare);
 }

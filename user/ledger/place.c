@@ -53,6 +53,8 @@ int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 			return -ENOMEM;
 		}
 	}
+	placement.tenant = subject->tenant;
+	placement.rank = subject->rank;
 	*ret_placement = placement;
 	return 0;
 }
@@ -75,6 +77,8 @@ static void describe(struct ledger_account *account, struct ctd_placement *place
 	ctd_who_release(account->account.who);
 	account->account.who = placement->who;
 	placement->who = NULL;
+	account->tenant = placement->tenant;
+	account->rank = placement->rank;
 	account->describer = placement->member->cgroup_id;
 }
 
@@ -98,6 +102,8 @@ static void enter(struct ctd_ledger *ledger, struct ledger_member *member,
 	who = there->account.who;
 	there->account.who = account->account.who;
 	account->account.who = who;
+	there->tenant = account->tenant;
+	there->rank = account->rank;
 	there->describer = member->cgroup_id;
 	member->account = there;
 	ledger->places--;
@@ -142,7 +148,9 @@ static void open_account(struct ctd_ledger *ledger, struct ctd_placement *placem
 	struct ledger_member *member = placement->member;
 	struct ledger_account *account = placement->spare;
 
-	if (ledger->places >= ledger->options.accounts_max) {
+	if (!ctd_quota_allows(ledger, placement) ||
+	    (ledger->places >= ledger->options.accounts_max &&
+	     !ctd_room_make(ledger, placement->rank))) {
 		ledger->newest.totals.folded += !member->folded;
 		member->folded = true;
 		return;
@@ -151,6 +159,9 @@ static void open_account(struct ctd_ledger *ledger, struct ctd_placement *placem
 	ledger->places++;
 	member->account = account;
 	account->members = 1;
+	account->tenant = placement->tenant;
+	account->rank = placement->rank;
+	account->touched_elapsed_ns = ledger->elapsed_ns;
 	account->describer = member->cgroup_id;
 	account->begun_elapsed_ns = ledger->elapsed_ns;
 	account->account.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns;

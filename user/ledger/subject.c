@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static const char *known(const char *text)
 {
 	return text ? text : "";
@@ -35,6 +37,41 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 	snprintf(buffer, CTD_SUBJECT_ID_BYTES, "%s%s%s", identity->outer_id,
 		 identity->outer_id[0] ? "/" : "", identity->container_id);
 	return buffer;
+}
+
+/* Of containers that make cgroups, users, and what passed for a container: an eighth of all places;
+ * of namespaces: half. */
+enum { PART_OF_MAKERS = 8, PART_OF_NAMESPACES = 2 };
+
+static struct ctd_tenant tenant_of(const struct ctd_identity *identity)
+{
+	static const char manager[] = "/user@", refused[] = "refused";
+	const char *user = identity->container_id[0] || !identity->path
+				   ? NULL
+				   : strstr(identity->path, manager);
+	const char *name = identity->names.namespace_name;
+
+	if (identity->outer_id[0])
+		return (struct ctd_tenant){ctd_hash(identity->outer_id, strlen(identity->outer_id)),
+					   PART_OF_MAKERS};
+	if (user)
+		return (struct ctd_tenant){
+			ctd_hash(user,
+				 sizeof(manager) - 1 + strcspn(user + sizeof(manager) - 1, "/")),
+			PART_OF_MAKERS};
+	if (identity->names.refused)
+		return (struct ctd_tenant){ctd_hash(refused, sizeof(refused)), PART_OF_MAKERS};
+	if (name)
+		return (struct ctd_tenant){ctd_hash(name, strlen(name)), PART_OF_NAMESPACES};
+	return (struct ctd_tenant){0};
+}
+
+static enum ctd_rank rank_of(const struct ctd_subject *subject, bool container)
+{
+	if (!container)
+		return subject->tenant.part == PART_OF_MAKERS ? CTD_RANK_ANONYMOUS
+							      : CTD_RANK_CGROUP;
+	return subject->who.container == subject->container ? CTD_RANK_ANONYMOUS : CTD_RANK_NAMED;
 }
 
 void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
@@ -70,6 +107,8 @@ void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
 		      : row->identity ? unit_path(from, ret_subject->path)
 				      : ctd_rollup_cgroup_name(row, ret_subject->path);
 	who->path = container ? known(from->path) : who->cgroup;
+	ret_subject->tenant = tenant_of(from);
+	ret_subject->rank = rank_of(ret_subject, container);
 	ret_subject->version = from->version;
 	ret_subject->settled = !row->identity || from->names_settled;
 }
