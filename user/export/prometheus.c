@@ -51,11 +51,43 @@ struct exposition {
 	struct rendered rendered[FAMILY_POINTS_MAX]; /* by the number of the subject's point */
 };
 
-static size_t key_bytes(const struct ctd_account *account)
+/*
+ * The labels of a pod that a row does not have, as empty ones: a label that is not there at all
+ * gets the value of the target's, and with it idle time and units the collector's own pod.
+ */
+static struct piece missing_labels(const struct ctd_account_who *who)
 {
-	const struct ctd_account_who *who = account->who;
+#define NAMESPACE ",namespace=\"\""
+#define POD ",pod=\"\""
+#define CONTAINER ",container=\"\""
+#define PIECE(text)                    \
+	{                              \
+		text, sizeof(text) - 1 \
+	}
+	static const struct piece missing[2][2][2] = {
+		{{PIECE(""), PIECE(CONTAINER)}, {PIECE(POD), PIECE(POD CONTAINER)}},
+		{{PIECE(NAMESPACE), PIECE(NAMESPACE CONTAINER)},
+		 {PIECE(NAMESPACE POD), PIECE(NAMESPACE POD CONTAINER)}},
+	};
 
-	return who->key_shared_bytes + strlen(who->key_text + who->key_shared_bytes);
+	return missing[!*who->namespace_name][!*who->pod][!*who->container];
+}
+
+/* The key with what is missing behind its first label, which is the kind. */
+static char *put_key(char *at, const struct ctd_account_who *who)
+{
+	size_t kind_bytes = strcspn(who->key_text, ",");
+	struct piece missing = missing_labels(who);
+
+	at = mempcpy(at, who->key_text, kind_bytes);
+	at = mempcpy(at, missing.text, missing.bytes);
+	return stpcpy(at, who->key_text + kind_bytes);
+}
+
+static size_t key_bytes(const struct ctd_account_who *who)
+{
+	return missing_labels(who).bytes + who->key_shared_bytes +
+	       strlen(who->key_text + who->key_shared_bytes);
 }
 
 static int make_keys(struct exposition *exposition, const struct ctd_ledger_view *view)
@@ -67,15 +99,14 @@ static int make_keys(struct exposition *exposition, const struct ctd_ledger_view
 		return -ENOMEM;
 	exposition->key_ends[0] = 0;
 	for (size_t i = 0; i < view->accounts_count; i++) {
-		bytes += key_bytes(&view->accounts[i]);
+		bytes += key_bytes(view->accounts[i].who);
 		exposition->key_ends[i + 1] = bytes;
 	}
 	exposition->keys = malloc(bytes + STEP_BYTES);
 	if (!exposition->keys)
 		return -ENOMEM;
 	for (size_t i = 0; i < view->accounts_count; i++)
-		memcpy(exposition->keys + exposition->key_ends[i], view->accounts[i].who->key_text,
-		       exposition->key_ends[i + 1] - exposition->key_ends[i]);
+		put_key(exposition->keys + exposition->key_ends[i], view->accounts[i].who);
 	return 0;
 }
 
@@ -167,7 +198,8 @@ static struct piece key_labels(const struct exposition *exposition, const struct
 	begin = exposition->key_ends[account];
 	return (struct piece){exposition->keys + begin,
 			      exposition->family->scope == OF_CONTAINERS
-				      ? subject->account->who->key_shared_bytes
+				      ? missing_labels(subject->account->who).bytes +
+						subject->account->who->key_shared_bytes
 				      : exposition->key_ends[account + 1] - begin};
 }
 

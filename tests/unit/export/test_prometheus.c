@@ -177,11 +177,39 @@ static void each_account_has_the_nodes_of_its_own_model(void **state)
 	for (size_t i = 0; i < 4; i++) {
 		char line[512];
 
-		snprintf(line, sizeof(line), "\ncgtopdown_slots_total{%s,category=\"%s\"} %zu\n",
-			 accounts[i].who->key_text, categories[i], (i % 2 ? 20 : 10) + i);
+		snprintf(line, sizeof(line), "%s,category=\"%s\"} %zu\n",
+			 strchr(accounts[i].who->key_text, ','), categories[i],
+			 (i % 2 ? 20 : 10) + i);
 		/* The last one's is not known. */
 		assert_true(!strstr(text, line) == (i == 3));
 	}
+	free(text);
+	book_close(&book);
+}
+
+/* Prometheus gives a label that a sample does not have the value of the target's. */
+static void each_row_has_the_labels_of_a_pod_be_they_empty(void **state)
+{
+	static const char *const labels[] = {"namespace=\"", "pod=\"", "container=\""};
+	struct book book;
+	int rows = 0;
+	char *text;
+
+	(void)state;
+	sample_fill(&book);
+	text = text_of(CTD_OPENMETRICS_TEXT, &book, &sample_self);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		if (!strstr(line, "{kind=\""))
+			continue;
+		rows++;
+		for (size_t i = 0; i < 3; i++) {
+			const char *label = strstr(line, labels[i]);
+
+			assert_non_null(label);
+			assert_null(strstr(label + 1, labels[i]));
+		}
+	}
+	assert_true(rows > 20);
 	free(text);
 	book_close(&book);
 }
@@ -321,6 +349,7 @@ int main(void)
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
+		cmocka_unit_test(each_row_has_the_labels_of_a_pod_be_they_empty),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
 		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),
