@@ -6,6 +6,8 @@
 #
 # The file in the chart is what this prints; tests/check/deploy compares them. Expressions use the rate interval of
 # Grafana, so that any scrape interval will do. Slots of different kinds of cores are never added up: `core` is kept.
+# What is of all nodes is by the recording rules of deploy/prometheus/rules.yaml, and every panel has a bounded number of
+# series however many nodes and containers there are: tests/deploy/unbounded.py looks at that.
 import json
 
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -17,15 +19,31 @@ COLOURS = {
     "fetch_latency": "blue", "fetch_bandwidth": "light-blue",
     "memory_bound": "red", "core_bound": "light-red",
 }
-NODE = 'instance=~"$instance"'
+CLUSTER = 'cluster=~"$cluster"'
+NODE = CLUSTER + ',instance=~"$instance"'
 POD = NODE + ',kind="container",namespace=~"$namespace",pod=~"$pod",container=~"$container"'
+# Recorded for workloads, which are of no node.
+SPACE = CLUSTER + ',namespace=~"$namespace"'
+WORKLOAD = SPACE + ',workload=~"$workload"'
+LOST = 'category!~"retiring|light_operations|heavy_operations"'
 
 
 def share(family, labels, of, whole="cgtopdown_pipeline_slots_total"):
-    """The part of each category in the slots of what `of` names."""
+    """The part of each category in the slots of what `of` names, by what was scraped."""
     of = ", ".join(filter(None, [of, "core"]))
     return (f"sum by ({of}, category) (rate({family}{{{labels}}}[$__rate_interval]))"
             f" / ignoring (category) group_left () sum by ({of}) (rate({whole}{{{labels}}}[$__rate_interval]))")
+
+
+def recorded_share(slots, whole, labels):
+    """The same of all that `labels` choose together, by recording rules."""
+    return (f"sum by (core, category) ({slots}{{{labels}}})"
+            f" / ignoring (category) group_left () sum by (core) ({whole}{{{labels}}})")
+
+
+def top(count, series):
+    """The recorded series that are largest over the whole time shown: as many at each moment, and the same ones."""
+    return f"{series} and topk({count}, avg_over_time({series}[$__range] @ end()))"
 
 
 class Board:
@@ -83,92 +101,124 @@ class Board:
                           "textMode": "name" if legend else "auto"})
 
 
-def fill(board):
-    board.row("Nodes")
-    board.stat("State of the counters", "Anything but live: figures are missing, scaled up or not to be relied on.",
-               f'max by (state) (cgtopdown_pmu_state{{{NODE}}}) == 1', legend="{{state}}", width=4)
-    board.stat("Source", "Where the counts come from. sim: they are made up.",
-               f'count by (source) (cgtopdown_source_info{{{NODE}}})', legend="{{source}}", width=4)
-    board.stat("Cost in the kernel", "Part of all CPU time that accounting takes, by the program's own sampling.",
-               f'sum(rate(cgtopdown_bpf_run_seconds_total{{{NODE}}}[$__rate_interval])) / sum(cgtopdown_cpus_online{{{NODE}}})',
-               unit="percentunit", thresholds=(("green", None), ("orange", 0.01), ("red", 0.02)))
-    board.stat("Unattributed", "Part of all slots that belong to nobody, because a reading failed meanwhile.",
-               f'sum(rate(cgtopdown_unattributed_slots_total{{{NODE}}}[$__rate_interval]))'
-               f' / sum(rate(cgtopdown_pipeline_slots_total{{{NODE}}}[$__rate_interval]))',
-               unit="percentunit", thresholds=(("green", None), ("orange", 0.01), ("red", 0.05)))
-    board.stat("Residual", "Slots by which the books do not balance: 0, or there is a defect.",
-               f'sum(abs(cgtopdown_residual_slots{{{NODE}}}))',
-               thresholds=(("green", None), ("red", 1)))
-    board.stat("Simulated nodes", "Nodes whose figures are made up (source sim).",
-               f'sum(cgtopdown_simulated{{{NODE}}})', thresholds=(("green", None), ("red", 1)))
-    busy = NODE + ',kind!="idle"'
-    board.series("Where slots go: everything but idle",
-                 "Shares of the pipeline's slots. Retiring did work that counts; the others are lost.",
-                 [(share("cgtopdown_slots_total", busy, ""), "{{category}} {{core}}")], stacked=True,
-                 defaults={"min": 0, "max": 1})
-    board.series("CPUs used, by kind", "CPU seconds per second.",
-                 [(f'sum by (kind) (rate(cgtopdown_cpu_seconds_total{{{busy}}}[$__rate_interval]))', "{{kind}}")],
-                 stacked=True, unit="short")
-
-    board.row("Who loses most")
-    for category, title, help_text in (
-            ("backend_bound", "Back-end bound", "Slots lost because the core could take no more: memory, or busy units."),
-            ("frontend_bound", "Front-end bound", "Slots that stayed empty because no instruction arrived."),
-            ("bad_speculation", "Bad speculation", "Slots that went into work on wrong paths."),
-            ("retiring", "Retiring", "Slots that did work that counts.")):
-        board.series(f"{title}: the ten containers with most slots", help_text + " Slots per second.",
-                     [(f'topk(10, sum by (namespace, pod, container, core) '
-                       f'(rate(cgtopdown_slots_total{{{POD},category="{category}"}}[$__rate_interval])))',
-                       "{{namespace}}/{{pod}}/{{container}} {{core}}")], unit="short")
-    of = "namespace, pod, container"
-    columns = ["retiring", "bad_speculation", "frontend_bound", "backend_bound"]
-    queries = [(f'topk(50, sum by ({of}, core) (rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval])))', "")]
-    queries += [(f'sum by ({of}, core) (rate(cgtopdown_slots_total{{{POD},category="{name}"}}[$__rate_interval]))'
-                 f' / sum by ({of}, core) (rate(cgtopdown_pipeline_slots_total{{{POD}}}[$__rate_interval]))', "")
-                for name in columns]
+def columns(board, title, help_text, of, whole, slots, cpus):
+    """A table of the fifty that use most CPU, with their shares: each query is cut to the same fifty."""
+    names = ["retiring", "bad_speculation", "frontend_bound", "backend_bound"]
+    titles = ["Retiring", "Bad speculation", "Front-end bound", "Back-end bound"]
+    fifty = f"topk(50, sum by ({of}) ({cpus}))"
+    queries = [(fifty, "")]
+    queries += [(f"sum by ({of}) ({slots % name}) / sum by ({of}) ({whole}) and on ({of}) {fifty}", "") for name in names]
     board.add(
-        "table", "Containers by CPU", "The fifty that use most CPU, with the shares of their slots.", queries, 24, 12,
+        "table", title, help_text, queries, 24, 12,
         transformations=[
             {"id": "merge", "options": {}},
             {"id": "organize", "options": {"excludeByName": {"Time": True}, "renameByName": {
-                "Value #A": "CPUs", "Value #B": "Retiring", "Value #C": "Bad speculation", "Value #D": "Front-end bound",
-                "Value #E": "Back-end bound"}}},
-            {"id": "filterByValue", "options": {"type": "include", "match": "all", "filters": [
-                {"fieldName": "CPUs", "config": {"id": "isNotNull", "options": {}}}]}}],
+                "Value #A": "CPUs", **{f"Value #{chr(ord('B') + i)}": title for i, title in enumerate(titles)}}}}],
         overrides=[{"matcher": {"id": "byName", "options": "CPUs"},
                     "properties": [{"id": "unit", "value": "short"}, {"id": "decimals", "value": 2}]}] +
         [{"matcher": {"id": "byName", "options": title},
           "properties": [{"id": "custom.cellOptions", "value": {"type": "gauge", "mode": "basic"}},
                          {"id": "min", "value": 0}, {"id": "max", "value": 1},
                          {"id": "color", "value": {"mode": "fixed", "fixedColor": COLOURS[name]}}]}
-         for name, title in zip(columns, ("Retiring", "Bad speculation", "Front-end bound", "Back-end bound"))],
+         for name, title in zip(names, titles)],
         options={"sortBy": [{"displayName": "CPUs", "desc": True}]})
 
-    board.row("$namespace / $pod / $container")
-    board.series("Level 1", "Shares of the slots of all chosen containers together.",
-                 [(share("cgtopdown_slots_total", POD, ""), "{{category}} {{core}}")], stacked=True,
-                 defaults={"min": 0, "max": 1})
-    board.series("Level 2", "Each part of level 1 divided once more, where the processor can tell.",
-                 [(share("cgtopdown_l2_slots_total", POD, ""), "{{category}} {{core}}")], stacked=True,
-                 defaults={"min": 0, "max": 1})
-    board.series("CPUs used", "CPU seconds per second.",
-                 [(f'sum by ({of}, core) (rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval]))',
-                   "{{pod}}/{{container}} {{core}}")], unit="short")
-    board.series("Counted", "Part of the CPU time in which counters counted: below 1, slots are of that part alone.",
-                 [(f'sum by ({of}, core) (rate(cgtopdown_pmu_running_seconds_total{{{POD}}}[$__rate_interval]))'
-                   f' / sum by ({of}, core) (rate(cgtopdown_pmu_enabled_seconds_total{{{POD}}}[$__rate_interval]))',
-                   "{{pod}}/{{container}} {{core}}")], defaults={"min": 0, "max": 1})
 
-    board.row("The collector itself")
+def levels(board, what, first, second):
+    board.series("Level 1", f"Shares of the slots of {what}. Retiring did work that counts; the others are lost.",
+                 [(first, "{{category}} {{core}}")], stacked=True, defaults={"min": 0, "max": 1})
+    board.series("Level 2", "Each part of level 1 divided once more, where the processor can tell.",
+                 [(second, "{{category}} {{core}}")], stacked=True, defaults={"min": 0, "max": 1})
+
+
+def fill_cluster(board):
+    board.row("Cluster")
+    board.stat("Collectors", "Nodes that tell figures.", f"count(cgtopdown_build_info{{{NODE}}})")
+    board.stat("State of the counters", "Nodes by state. Anything but live: figures are missing, scaled up or not to be relied on.",
+               f"count by (state) (cgtopdown_pmu_state{{{NODE}}} == 1)", legend="{{state}}")
+    board.stat("Source", "Where the counts come from. sim: they are made up.",
+               f"count by (source) (cgtopdown_source_info{{{NODE}}})", legend="{{source}}")
+    board.stat("Cost in the kernel", "Part of all CPU time that accounting takes, by the program's own sampling.",
+               f"sum(rate(cgtopdown_bpf_run_seconds_total{{{NODE}}}[$__rate_interval])) / sum(cgtopdown_cpus_online{{{NODE}}})",
+               unit="percentunit", thresholds=(("green", None), ("orange", 0.01), ("red", 0.02)))
+    board.stat("Unattributed, worst node", "Part of a node's slots that belong to nobody: a reading failed or a switch was lost.",
+               f"max(cgtopdown:node:unattributed_share_10m{{{NODE}}})",
+               unit="percentunit", thresholds=(("green", None), ("orange", 0.01), ("red", 0.05)))
+    board.stat("Defects and simulations", "Nodes whose books do not balance, or whose figures are made up (source sim): 0 is right.",
+               f"count((cgtopdown_residual_slots{{{NODE}}} != 0) or (cgtopdown_simulated{{{NODE}}} == 1)) or vector(0)",
+               thresholds=(("green", None), ("red", 1)))
+    levels(board, "the chosen nodes, idle ones aside",
+           recorded_share("cgtopdown:node_category:slots_5m", "cgtopdown:node:pipeline_slots_5m", NODE),
+           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", SPACE))
+    lost = f"(cgtopdown:workload_category:slots_5m{{{SPACE},{LOST}}})"
+    board.series("Workloads by lost slots", "The fifteen that lose most. Slots per second that did no work that counts.",
+                 [(f"topk(15, sum by (cluster, namespace, workload, core) {lost})",
+                   "{{namespace}}/{{workload}} {{core}}")], unit="short")
+    board.series("Namespaces by lost slots", "The fifteen that lose most. Slots per second.",
+                 [(f"topk(15, sum by (cluster, namespace, core) {lost})", "{{namespace}} {{core}}")], unit="short")
+    for category, title in (("backend_bound", "Back-end bound"), ("frontend_bound", "Front-end bound")):
+        board.add("status-history", f"Nodes: {title.lower()}", "The forty nodes with the largest share over the time shown.",
+                  [(top(40, f'cgtopdown:node_category:share_5m{{{NODE},category="{category}"}}'), "{{instance}} {{core}}")],
+                  12, 12, custom={"fillOpacity": 90, "lineWidth": 0},
+                  defaults={"min": 0, "max": 1, "decimals": 0, "color": {"mode": "continuous-GrYlRd"}},
+                  options={"showValue": "never", "rowHeight": 0.95, "legend": {"showLegend": False}})
+    columns(board, "Workloads by CPU", "The fifty that use most CPU, with the shares of their slots.",
+            "cluster, namespace, workload_kind, workload, core", f"cgtopdown:workload:pipeline_slots_5m{{{SPACE}}}",
+            f'cgtopdown:workload_category:slots_5m{{{SPACE},category="%s"}}', f"cgtopdown:workload:cpus_5m{{{SPACE}}}")
+
+
+def fill_workload(board):
+    board.row("Workload $workload in $namespace, over all nodes")
+    levels(board, "all containers of the workload",
+           recorded_share("cgtopdown:workload_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", WORKLOAD),
+           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", WORKLOAD))
+    rows = f'{SPACE},instance=~"$instance",kind="container"'
+    whose = f"and on (cluster, instance, namespace, pod, container) cgtopdown:container:workload{{{WORKLOAD}}}"
+    whole = f"sum by (instance, core) (rate(cgtopdown_pipeline_slots_total{{{rows}}}[$__rate_interval]) {whose})"
+    for category, title in (("backend_bound", "Back-end bound"), ("frontend_bound", "Front-end bound")):
+        slots = f'rate(cgtopdown_slots_total{{{rows},category="{category}"}}[$__rate_interval])'
+        board.series(f"{title} by node", "The twenty nodes with the largest share. One that stands out has a neighbour.",
+                     [(f"topk(20, sum by (instance, core) ({slots} {whose}) / {whole})", "{{instance}} {{core}}")],
+                     width=8, defaults={"min": 0, "max": 1})
+    board.series("CPUs by node", "The twenty nodes on which it uses most. CPU seconds per second.",
+                 [(f"topk(20, sum by (instance, core) (rate(cgtopdown_cpu_seconds_total{{{rows}}}[$__rate_interval]) {whose}))",
+                   "{{instance}} {{core}}")], width=8, unit="short")
+
+
+def fill_containers(board):
+    board.row("Containers: $namespace / $pod / $container on $instance")
+    of = "namespace, pod, container"
+    levels(board, "all chosen containers together", share("cgtopdown_slots_total", POD, ""),
+           share("cgtopdown_l2_slots_total", POD, ""))
+    board.series("CPUs used", "The twenty that use most. CPU seconds per second.",
+                 [(f"topk(20, sum by ({of}, core) (rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval])))",
+                   "{{pod}}/{{container}} {{core}}")], width=8, unit="short")
+    board.series("CPUs used, by kind", "Of the chosen nodes. CPU seconds per second.",
+                 [(f'sum by (kind) (rate(cgtopdown_cpu_seconds_total{{{NODE},kind!="idle"}}[$__rate_interval]))', "{{kind}}")],
+                 width=8, stacked=True, unit="short")
+    board.series("Counted", "Part of the CPU time in which counters counted, the twenty lowest: below 1, slots are of that part alone.",
+                 [(f"bottomk(20, sum by ({of}, core) (rate(cgtopdown_pmu_running_seconds_total{{{POD}}}[$__rate_interval]))"
+                   f" / sum by ({of}, core) (rate(cgtopdown_pmu_enabled_seconds_total{{{POD}}}[$__rate_interval])))",
+                   "{{pod}}/{{container}} {{core}}")], width=8, defaults={"min": 0, "max": 1})
+    columns(board, "Containers by CPU", "The fifty that use most CPU, with the shares of their slots.",
+            "namespace, pod, container, core", f"rate(cgtopdown_pipeline_slots_total{{{POD}}}[$__rate_interval])",
+            f'rate(cgtopdown_slots_total{{{POD},category="%s"}}[$__rate_interval])',
+            f"rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval])")
+
+
+def fill_collector(board):
+    board.row("The collector itself, the ten nodes with most")
+    # Of the many processes that Prometheus knows, those that are collectors.
+    ours = f"and on (cluster, job, instance) cgtopdown_build_info{{{NODE}}}"
     board.series("CPU", "Of the process; accounting in the kernel is beside it.",
-                 [(f'rate(process_cpu_seconds_total{{{NODE},job=~".*cgtopdown.*"}}[$__rate_interval])', "process {{instance}}"),
-                  (f'rate(cgtopdown_bpf_run_seconds_total{{{NODE}}}[$__rate_interval])', "kernel {{instance}}")],
+                 [(f"topk(10, rate(process_cpu_seconds_total{{{NODE}}}[$__rate_interval]) {ours})", "process {{instance}}"),
+                  (f"topk(10, rate(cgtopdown_bpf_run_seconds_total{{{NODE}}}[$__rate_interval]))", "kernel {{instance}}")],
                  width=8, unit="short")
     board.series("Memory", "Resident, of the process.",
-                 [(f'process_resident_memory_bytes{{{NODE},job=~".*cgtopdown.*"}}', "{{instance}}")], width=8, unit="bytes")
+                 [(f"topk(10, process_resident_memory_bytes{{{NODE}}} {ours})", "{{instance}}")], width=8, unit="bytes")
     board.series("Accounts", "Containers and cgroups that have series, and those that were over the limit.",
-                 [(f'sum by (instance) (cgtopdown_accounts{{{NODE}}})', "{{instance}}"),
-                  (f'sum by (instance) (rate(cgtopdown_accounts_folded_total{{{NODE}}}[$__rate_interval]))', "folded/s {{instance}}")],
+                 [(f"topk(10, cgtopdown_accounts{{{NODE}}})", "{{instance}}"),
+                  (f"topk(10, rate(cgtopdown_accounts_folded_total{{{NODE}}}[$__rate_interval]))", "folded/s {{instance}}")],
                  width=8, unit="short")
 
 
@@ -180,19 +230,22 @@ def variable(name, label, query):
 
 def main():
     board = Board()
-    fill(board)
-    counted = 'cgtopdown_cpu_seconds_total{instance=~"$instance",kind="container"'
+    for fill in (fill_cluster, fill_workload, fill_containers, fill_collector):
+        fill(board)
+    counted = f'cgtopdown_cpu_seconds_total{{{NODE},kind="container",namespace=~"$namespace"'
     print(json.dumps({
         "title": "cgtopdown: where pipeline slots go", "uid": "cgtopdown", "tags": ["cgtopdown", "performance"],
-        "schemaVersion": 39, "version": 1, "editable": True, "timezone": "browser", "refresh": "30s",
+        "schemaVersion": 39, "version": 1, "editable": True, "timezone": "browser", "refresh": "1m",
         "time": {"from": "now-1h", "to": "now"},
         "templating": {"list": [
             {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus",
              "current": {}, "refresh": 1},
-            variable("instance", "Node", "label_values(cgtopdown_source_info, instance)"),
-            variable("namespace", "Namespace", f"label_values({counted}}}, namespace)"),
-            variable("pod", "Pod", f'label_values({counted},namespace=~"$namespace"}}, pod)'),
-            variable("container", "Container", f'label_values({counted},namespace=~"$namespace",pod=~"$pod"}}, container)'),
+            variable("cluster", "Cluster", "label_values(cgtopdown_build_info, cluster)"),
+            variable("instance", "Node", f"label_values(cgtopdown_build_info{{{CLUSTER}}}, instance)"),
+            variable("namespace", "Namespace", f"label_values(cgtopdown:workload:cpus_5m{{{CLUSTER}}}, namespace)"),
+            variable("workload", "Workload", f"label_values(cgtopdown:workload:cpus_5m{{{SPACE}}}, workload)"),
+            variable("pod", "Pod", f"label_values({counted}}}, pod)"),
+            variable("container", "Container", f'label_values({counted},pod=~"$pod"}}, container)'),
         ]},
         "annotations": {"list": []},
         "panels": board.panels,

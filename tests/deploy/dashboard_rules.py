@@ -12,7 +12,7 @@ import sys
 
 def main():
     given = dict(argument.split("=", 1) for argument in sys.argv[2:])
-    fill = {"__rate_interval": "1m", **given}
+    fill = {"__rate_interval": "1m", "__range": "1h", **given}
     with open(sys.argv[1], encoding="utf-8") as file:
         board = json.load(file)
     rules = []

@@ -4,8 +4,10 @@
 # shellcheck disable=SC2154 # cluster is of cluster.sh, prometheus of the script
 
 prometheus_start() { # ADDRESS
+	sed 's/interval: 1m/interval: 1s/' deploy/prometheus/rules.yaml >"$cluster/rules.yaml"
 	cat >"$cluster/prometheus.yaml" <<-END
-		global: {scrape_interval: 1s, scrape_timeout: 1s}
+		global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
+		rule_files: [$cluster/rules.yaml]
 		scrape_configs:
 		  - job_name: cgtopdown
 		    honor_labels: true
