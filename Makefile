@@ -322,8 +322,8 @@ zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
 config := $(DESTDIR)/etc/cgtopdown.yaml
 
-## image        a container image without docker, build/cgtopdown-image.tar (IMAGE=cgtopdown:0.1.0: its name)
-IMAGE ?= cgtopdown:$(VERSION)
+## image        a container image without docker, build/cgtopdown-image.tar (IMAGE=REGISTRY/cgtopdown:0.1.0: its name)
+IMAGE ?= localhost/cgtopdown:$(VERSION)
 image: all
 	$(Q)rm -rf $(BUILD)/image && deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
 	$(Q)VERSION=$(VERSION) deploy/docker/pack $(BUILD)/image $(IMAGE) deploy/docker/Dockerfile $(BUILD)/cgtopdown-image.tar
