@@ -71,7 +71,7 @@ int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_sour
 int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
 			      void *context)
 {
-	const struct ctd_source *source = collector->counting.source;
+	struct ctd_source *source = collector->counting.source;
 	uint64_t now_ns = ctd_monotonic_ns();
 	struct ctd_source_wishes wishes = source->wishes;
 	int lack;

@@ -109,6 +109,24 @@ static void keep_distrust(const struct ctd_source *before, struct ctd_source *so
 	}
 }
 
+/* There is no trial beside counters that are in use, so that nothing would tell that a source is
+ * still held. It is kept among those that were refused, to be looked after again. */
+static void keep_held(const struct ctd_source *before, struct ctd_source *source)
+{
+	for (int type = 0; type < before->core_types_planned; type++) {
+		const struct ctd_source_choice *from = &before->choices[type];
+		struct ctd_source_choice *choice = &source->choices[type];
+
+		for (int i = 0; i < from->attempts_count; i++) {
+			if (!from->attempts[i].held)
+				continue;
+			choice->attempts[choice->attempts_count++] = from->attempts[i];
+			ctd_pmu_distrust(&source->machine.core_types[type],
+					 from->attempts[i].plan.source);
+		}
+	}
+}
+
 int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
 		    struct ctd_source *ret_source)
 {
@@ -120,6 +138,8 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 		return ctd_log_error(error, "read what sysfs says of the PMU");
 	if (before)
 		keep_distrust(before, ret_source);
+	if (before && is_automatic(ret_source))
+		keep_held(before, ret_source);
 	error = ctd_machine_plan(&ret_source->machine, wishes->source, wishes->level,
 				 wishes->read_each, wishes->pinned, ret_source->plans,
 				 &ret_source->core_types_count);

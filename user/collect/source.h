@@ -20,6 +20,7 @@ struct ctd_source_attempt {
 				   wished */
 	struct ctd_trial trial;
 	bool refused; /* another one, or none, took its place */
+	bool held; /* refused, and did not count either when ctd_source_is_back() looked last */
 };
 
 /* What was found for one core type. */
@@ -46,8 +47,9 @@ struct ctd_source {
 
 /*
  * Plans the counters by what sysfs says; opens nothing. With "auto", sources that were found not to
- * count when @p before (NULL: nothing) was opened, or what was before it, are passed over. Logs
- * failures. @p ret_source must stay where it is. @return 0 or negative errno.
+ * count when @p before (NULL: nothing) was opened, or what was before it, are passed over, and so
+ * are those that were still held when ctd_source_is_back() looked last. Logs failures. @p
+ * ret_source must stay where it is. @return 0 or negative errno.
  */
 int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
 		    struct ctd_source *ret_source);
@@ -63,9 +65,10 @@ int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_
 bool ctd_source_lies(const struct ctd_source_attempt *attempt);
 /*
  * Would a source count by now that was refused because somebody else held the PMU? Tries its
- * counters for @p trial_ns on one CPU, beside those that are open. Silent.
+ * counters for @p trial_ns on one CPU, beside those that are open, and notes which are still held.
+ * Silent.
  */
-bool ctd_source_is_back(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
+bool ctd_source_is_back(struct ctd_source *source, const struct ctd_cpu_set *cpus,
 			uint64_t trial_ns);
 /* Logs which sources were chosen and refused, and why. */
 void ctd_source_tell(const struct ctd_source *source);

@@ -41,20 +41,23 @@ static bool counts_now(const struct ctd_counter_plan *plan, const struct ctd_cpu
 	return !error && trial.full && !*trial.lie;
 }
 
-bool ctd_source_is_back(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
+bool ctd_source_is_back(struct ctd_source *source, const struct ctd_cpu_set *cpus,
 			uint64_t trial_ns)
 {
+	bool back = false;
+
 	for (int type = 0; type < source->core_types_planned; type++) {
-		const struct ctd_source_choice *choice = &source->choices[type];
+		struct ctd_source_choice *choice = &source->choices[type];
 		int cpu = find_cpu(source, cpus, type);
 
-		for (int i = 0; cpu >= 0 && i < choice->attempts_count; i++) {
-			const struct ctd_source_attempt *attempt = &choice->attempts[i];
+		for (int i = 0; i < choice->attempts_count; i++) {
+			struct ctd_source_attempt *attempt = &choice->attempts[i];
 
-			if (attempt->refused && !ctd_source_lies(attempt) &&
-			    counts_now(&attempt->plan, cpus, cpu, trial_ns))
-				return true;
+			if (!attempt->refused || ctd_source_lies(attempt))
+				continue;
+			attempt->held = cpu < 0 || !counts_now(&attempt->plan, cpus, cpu, trial_ns);
+			back |= !attempt->held;
 		}
 	}
-	return false;
+	return back;
 }

@@ -17,7 +17,7 @@ static struct {
 	int opened, freed, taken;
 } told;
 
-bool ctd_source_is_back(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
+bool ctd_source_is_back(struct ctd_source *source, const struct ctd_cpu_set *cpus,
 			uint64_t trial_ns)
 {
 	(void)source;

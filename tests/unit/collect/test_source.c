@@ -115,11 +115,47 @@ static void a_lie_is_remembered_through_any_number_of_changes(void **state)
 	free(after);
 }
 
+/* It would open, and count nothing. */
+static void a_source_that_is_still_held_waits_while_another_is_taken(void **state)
+{
+	static const struct ctd_source_wishes wishes = {.source = "auto", .pinned = true};
+	struct ctd_source *before = calloc(1, sizeof(*before)), *after = malloc(sizeof(*after));
+	struct ctd_source_attempt *attempts;
+
+	(void)state;
+	assert_non_null(before);
+	assert_non_null(after);
+	ctd_root_set("tests/machines/sapphire_rapids");
+	assert_int_equal(ctd_source_plan(&wishes, NULL, before), 0);
+	attempts = before->choices[0].attempts;
+	before->choices[0].attempts_count = 2;
+	attempts[0] = (struct ctd_source_attempt){
+		.plan = before->plans[0], .trial.never = 1, .refused = true, .held = true};
+	attempts[1] = (struct ctd_source_attempt){.trial.never = 1, .refused = true};
+	assert_int_equal(ctd_source_plan(&wishes, before, after), 0);
+	assert_string_equal(after->plans[0].source, "gp_slots");
+	/* It is sought on. */
+	assert_int_equal(after->choices[0].attempts_count, 1);
+	assert_true(after->choices[0].attempts[0].refused);
+	assert_string_equal(after->choices[0].attempts[0].plan.source, "perf_metrics");
+	ctd_source_free(before);
+	after->choices[0].attempts[0].held = false;
+	assert_int_equal(ctd_source_plan(&wishes, after, before), 0);
+	assert_string_equal(before->plans[0].source, "perf_metrics");
+	assert_int_equal(before->choices[0].attempts_count, 0);
+	ctd_source_free(after);
+	ctd_source_free(before);
+	ctd_root_set(NULL);
+	free(before);
+	free(after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_are_of_online_cpus_with_a_source_that_may_rotate),
 		cmocka_unit_test(a_source_that_lied_is_passed_over_and_one_that_was_held_is_not),
+		cmocka_unit_test(a_source_that_is_still_held_waits_while_another_is_taken),
 		cmocka_unit_test(a_lie_is_remembered_through_any_number_of_changes),
 	};
 
