@@ -171,11 +171,11 @@ enum ctd_log_level ctd_log_level(void)
 }
 
 /*
- * O_NONBLOCK is of an open file, which others have, too: our parent, and who else writes to the
- * pipe or terminal. So it is opened anew. Not everybody may: it is of whoever made it. Then it is
- * asked for room first, and waits only if somebody else takes that in between; or for a terminal
- * that has room for a part of a line, of which it does not tell (n_tty_poll() in
- * drivers/tty/n_tty.c).
+ * O_NONBLOCK is a flag of the open file, which is shared with our parent and with other writers of
+ * the pipe or terminal. So we open it anew. Where that is refused, as the file has another owner,
+ * we poll for room before each write. A write then waits only if another writer takes that room
+ * first, or if a terminal has room for a part of a line: n_tty_poll() (drivers/tty/n_tty.c) does
+ * not say how much room there is.
  */
 void ctd_log_never_wait(void)
 {

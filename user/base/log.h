@@ -12,9 +12,8 @@ void ctd_log_set_level(enum ctd_log_level level);
 enum ctd_log_level ctd_log_level(void);
 
 /*
- * For who has other things to do: from here on no line waits for whoever reads a pipe, a socket or
- * a terminal that stderr is. What has no room there is lost, and when there is room again, a line
- * says how many were.
+ * From here on no line waits for the reader of a pipe, socket or terminal that stderr is. A line
+ * without room there is lost; when there is room again, a line says how many were lost.
  */
 void ctd_log_never_wait(void);
 /* How many lines could not be written, so far. Thread-safe. */

@@ -152,7 +152,7 @@ int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *r
 int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **ret_text,
 			size_t *ret_bytes)
 {
-	/* To open a FIFO waits for who writes into it. A terminal is not to become ours. */
+	/* open() of a FIFO waits for a writer. A terminal must not become our controlling one. */
 	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (again ? O_NONBLOCK : 0));
 	struct stat status;
 
