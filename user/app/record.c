@@ -111,6 +111,12 @@ static int start(struct record_run *run, const struct ctd_options *options)
 				  &run->writer);
 	if (!error)
 		error = ctd_collector_record_names(run->collector, run->writer);
+	if (error == -EEXIST) {
+		ctd_log(CTD_LOG_ERROR,
+			"write '%s': it is not a recording, and is left as it is: remove it, or name another file",
+			options->file);
+		return error;
+	}
 	if (error)
 		return ctd_log_error(error, "write '%s'", options->file);
 	return 0;

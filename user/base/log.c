@@ -59,6 +59,21 @@ static size_t finish(char line[LINE_BYTES], size_t bytes, const char *end)
 	return bytes + strlen(end);
 }
 
+/* Names are in it as they are: none is to move the cursor, or to begin a line of its own. */
+static void defuse(char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		/* C1 in UTF-8 is 0xc2 with 0x80 to 0x9f behind. */
+		if (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0)
+			*text++ = '?';
+		else if ((c >= 0x20 && c != 0x7f) || c == '\t')
+			continue;
+		*text = '?';
+	}
+}
+
 /* @p reason is NULL or what follows the text after a colon. @return the line's bytes. */
 __attribute__((format(printf, 4, 0))) static size_t compose(char line[LINE_BYTES],
 							    enum ctd_log_level level,
@@ -67,10 +82,12 @@ __attribute__((format(printf, 4, 0))) static size_t compose(char line[LINE_BYTES
 {
 	const char *colour = isatty(STDERR_FILENO) ? styles[level].colour : "";
 	const char *end = *colour ? "\033[0m\n" : "\n";
-	size_t room = LINE_BYTES - strlen(end), bytes;
+	size_t room = LINE_BYTES - strlen(end), bytes, begin;
 
 	bytes = fitting(snprintf(line, room, "%scgtopdown: %s", colour, styles[level].label), room);
+	begin = bytes;
 	bytes += fitting(vsnprintf(line + bytes, room - bytes, format, arguments), room - bytes);
+	defuse(line + begin);
 	if (reason)
 		bytes +=
 			fitting(snprintf(line + bytes, room - bytes, ": %s", reason), room - bytes);

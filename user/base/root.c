@@ -142,13 +142,6 @@ static int read_all(int fd, size_t bytes_max, char **ret_text, size_t *ret_bytes
 	return 0;
 }
 
-int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes)
-{
-	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : read_all(fd, bytes_max, ret_text, ret_bytes);
-}
-
 int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **ret_text,
 			size_t *ret_bytes)
 {
@@ -161,4 +154,9 @@ int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **r
 	if (again && !S_ISREG(status.st_mode))
 		return S_ISDIR(status.st_mode) ? -EISDIR : -ESPIPE;
 	return read_all(fd, bytes_max, ret_text, ret_bytes);
+}
+
+int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes)
+{
+	return ctd_read_named_file(path, true, bytes_max, ret_text, ret_bytes);
 }

@@ -27,8 +27,8 @@ ssize_t ctd_root_read(char *ret_text, size_t bytes, const char *format, ...)
 /* Reads a file holding one integer (decimal, or hex with 0x). @return 0 or negative errno. */
 int ctd_root_read_integer(long long *ret_value, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Reads a whole file of any size (absolute path, not below the root). *ret_text is NUL-terminated
- * and the caller's. */
+/* Reads a whole regular file, -EFBIG beyond bytes_max (absolute path, not below the root).
+ * *ret_text is NUL-terminated and the caller's. */
 int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes);
 /*
  * As ctd_read_file(), of one that people name, which may be a pipe: <(...) of a shell. @p again: it

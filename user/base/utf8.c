@@ -2,10 +2,14 @@
 /* utf8.c - reads UTF-8 without trusting it. Path names are bytes; files out must be text. */
 #include "base/utf8.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/auto.h"
+
+/* "\x1b" */
+#define ESCAPE_BYTES 4
 
 /* Table 3-7 of the Unicode standard: lengths and the bounds of the second byte, by first byte. */
 static const struct sequence {
@@ -50,16 +54,27 @@ size_t ctd_utf8_next(const char *text, int *ret_code)
 	return sequence->bytes;
 }
 
+/* C0, DEL, C1: what moves cursors and begins sequences. */
+static bool is_control(int code)
+{
+	return (code >= 0 && code < 0x20) || (code >= 0x7f && code < 0xa0);
+}
+
 void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max)
 {
 	size_t end = buffer->bytes + bytes_max;
 	int code;
 
 	for (size_t bytes; *text; text += bytes) {
+		size_t wanted;
+
 		bytes = ctd_utf8_next(text, &code);
-		if (buffer->failed || buffer->bytes + (code < 0 ? 3 : bytes) > end)
+		wanted = code < 0 ? 3 : is_control(code) ? ESCAPE_BYTES : bytes;
+		if (buffer->failed || buffer->bytes + wanted > end)
 			return;
-		if (code < 0)
+		if (is_control(code))
+			ctd_strbuf_addf(buffer, "\\x%02x", (unsigned int)code);
+		else if (code < 0)
 			ctd_strbuf_add(buffer, "\xef\xbf\xbd");
 		else
 			ctd_strbuf_add_bytes(buffer, text, bytes);

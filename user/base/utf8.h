@@ -12,10 +12,10 @@
  * point, or -1 for a byte that is not UTF-8 (length 1).
  */
 size_t ctd_utf8_next(const char *text, int *ret_code);
-/* Adds @p text with U+FFFD for each byte that is not UTF-8; whole characters of it, up to @p
- * bytes_max. */
+/* Adds @p text with U+FFFD for each byte that is not UTF-8, and "\x1b" and the like for control
+ * characters; whole characters of it, up to @p bytes_max. */
 void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max);
-/* A copy with U+FFFD for each byte that is not UTF-8, the caller's. @return NULL without memory. */
+/* A copy in the same way, the caller's. @return NULL without memory. */
 char *ctd_utf8_repair(const char *text);
 
 #endif

@@ -12,6 +12,9 @@
 #include "base/num.h"
 #include "base/root.h"
 
+/* A processor has some 2 KB. */
+#define BYTES_MAX ((size_t)16 << 20)
+
 /* The paragraph of one processor. */
 struct paragraph {
 	unsigned int cpu;
@@ -38,6 +41,15 @@ static void take_number(unsigned int *number, const char *text)
 		*number = (unsigned int)value;
 }
 
+/* It is printed as it is: control characters do not belong into it. */
+static void take_title(struct ctd_pmu_facts *facts, const char *value)
+{
+	snprintf(facts->cpu_title, sizeof(facts->cpu_title), "%s", value);
+	for (char *at = facts->cpu_title; *at; at++)
+		if (*at < 0x20 || *at == 0x7f)
+			*at = '?';
+}
+
 /* One line, "key\t: value". It is modified. */
 static void take_line(struct ctd_pmu_facts *facts, struct paragraph *paragraph, char *line)
 {
@@ -62,7 +74,7 @@ static void take_line(struct ctd_pmu_facts *facts, struct paragraph *paragraph, 
 	else if (strcmp(line, "stepping") == 0)
 		take_number(&paragraph->id.stepping, value);
 	else if (strcmp(line, "model name") == 0)
-		snprintf(facts->cpu_title, sizeof(facts->cpu_title), "%s", value);
+		take_title(facts, value);
 	else if (strcmp(line, "flags") == 0)
 		facts->hypervisor = has_word(value, "hypervisor");
 }
@@ -82,24 +94,24 @@ int ctd_cpuinfo_read(struct ctd_pmu_facts *facts, struct ctd_cpu_id ret_ids[CTD_
 {
 	struct paragraph paragraph = {.cpu = UINT_MAX};
 	char path[CTD_PATH_MAX];
-	autofclose FILE *file = NULL;
-	autofree char *line = NULL;
-	size_t capacity = 0;
+	autofree char *text = NULL;
+	char *rest, *line;
+	size_t bytes;
 	int err = ctd_root_path(path, "/proc/cpuinfo");
 
 	memset(ret_ids, 0, CTD_CPUS_MAX * sizeof(*ret_ids));
 	if (err)
 		return ctd_log_error(err, "/proc/cpuinfo below '%s'", ctd_root());
-	file = fopen(path, "re");
-	if (!file)
-		return errno == ENOENT ? 0 : ctd_log_error(-errno, "open '%s'", path);
-	while (getline(&line, &capacity, file) > 0) {
-		line[strcspn(line, "\n")] = '\0';
+	err = ctd_read_file(path, BYTES_MAX, &text, &bytes);
+	if (err)
+		return err == -ENOENT ? 0 : ctd_log_error(err, "read '%s'", path);
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
 		if (*line)
 			take_line(facts, &paragraph, line);
 		else
 			end_paragraph(facts, &paragraph, ret_ids);
 	}
 	end_paragraph(facts, &paragraph, ret_ids);
-	return ferror(file) ? ctd_log_error(-EIO, "read '%s'", path) : 0;
+	return 0;
 }

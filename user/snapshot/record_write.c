@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -120,6 +121,24 @@ int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_rec
 	return end_block(writer, &cursor);
 }
 
+/* Empties what is there, unless it is a file of something else. @return 0 or negative errno. */
+static int empty(int fd, const char *path)
+{
+	char magic[CTD_RECORD_MAGIC_BYTES];
+	autoclose int reader = -1;
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode) || !status.st_size)
+		return 0;
+	reader = open(path, O_RDONLY | O_CLOEXEC);
+	if (reader < 0 || pread(reader, magic, sizeof(magic), 0) != (ssize_t)sizeof(magic) ||
+	    memcmp(magic, CTD_RECORD_MAGIC, sizeof(magic)) != 0)
+		return -EEXIST;
+	return ftruncate(fd, 0) ? -errno : 0;
+}
+
 int ctd_record_create(const char *path, const struct ctd_record_header *header,
 		      struct ctd_record_writer **ret_writer)
 {
@@ -130,11 +149,13 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return -ENOMEM;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
 	writer->fd = fd;
-	result = write_prologue(writer);
+	result = empty(fd, path);
+	if (!result)
+		result = write_prologue(writer);
 	if (!result)
 		result = write_header(writer, header);
 	if (!result)

@@ -99,6 +99,16 @@ static void log_error_adds_the_reason_and_returns_it(void **state)
 	assert_string_equal(logged(), "cgtopdown: open '/x': No such file or directory\n");
 }
 
+static void what_is_in_names_does_nothing_to_the_terminal(void **state)
+{
+	(void)state;
+	ctd_log_error(-ENOENT, "open '%s'",
+		      "\033[2J\a\rx\ncgtopdown: all is well\177\xc2\x9b\xc3\xa9");
+	assert_string_equal(
+		logged(),
+		"cgtopdown: open '?[2J??x?cgtopdown: all is well???\xc3\xa9': No such file or directory\n");
+}
+
 static void errno_is_preserved(void **state)
 {
 	(void)state;
@@ -387,6 +397,7 @@ int main(void)
 		CAPTURED(a_line_names_the_program_and_its_level),
 		CAPTURED(lines_above_the_level_are_dropped),
 		CAPTURED(log_error_adds_the_reason_and_returns_it),
+		CAPTURED(what_is_in_names_does_nothing_to_the_terminal),
 		CAPTURED(errno_is_preserved),
 		CAPTURED(a_long_line_is_whole),
 		CAPTURED(a_line_longer_than_a_pipe_takes_in_one_piece_is_cut),

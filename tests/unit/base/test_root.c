@@ -226,6 +226,8 @@ static void what_can_be_read_once_is_not_read_again(void **state)
 	unlink(file_path);
 	assert_int_equal(mkfifo(file_path, 0600), 0);
 	alarm(20);
+	assert_int_equal(ctd_read_file(file_path, 10, &text, &bytes), -ESPIPE);
+	assert_int_equal(ctd_root_read(path, sizeof(path), "/sys/file"), -ESPIPE);
 	assert_int_equal(ctd_read_named_file(file_path, true, 10, &text, &bytes), -ESPIPE);
 	alarm(0);
 	unlink(file_path);

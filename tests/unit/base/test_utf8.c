@@ -30,6 +30,8 @@ static void invalid_bytes_are_replaced_and_valid_ones_kept(void **state)
 		 "b",
 		 "a" R "b"},
 		{__LINE__, "\x80", R},
+		/* Controls: ESC, BEL, CR, newline, DEL, CSI. */
+		{__LINE__, "a\033[2J\a\r\n\177\xc2\x9b", "a\\x1b[2J\\x07\\x0d\\x0a\\x7f\\x9b"},
 		/* Cut off. */
 		{__LINE__, "\xe2\x82", R R},
 		{__LINE__,

@@ -221,9 +221,9 @@ static void names_are_text_whatever_their_bytes(void **state)
 	assert_int_equal(book.view->accounts[0].slots, 2 * slots_of_ms(1));
 	assert_non_null(
 		strstr(book.view->accounts[0].who->key_text,
-		       "namespace=\"a\\\"b\\\\c\\nd\",pod=\"\xef\xbf\xbd\",container=\"xxx"));
+		       "namespace=\"a\\\"b\\\\c\\\\x0ad\",pod=\"\xef\xbf\xbd\",container=\"xxx"));
 	assert_int_equal(strlen(book.view->accounts[0].who->container), 1024);
-	assert_string_equal(book.view->accounts[0].who->namespace_name, "a\"b\\c\nd");
+	assert_string_equal(book.view->accounts[0].who->namespace_name, "a\"b\\c\\x0ad");
 	book_close(&book);
 }
 

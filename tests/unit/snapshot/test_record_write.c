@@ -54,6 +54,28 @@ static void what_cannot_be_created_is_an_error(void **state)
 	assert_null(writer);
 }
 
+static void only_a_recording_is_written_over(void **state)
+{
+	struct memory_file file = memory_file_new();
+	struct ctd_record_header header = sample_header();
+	struct ctd_record_writer *writer = NULL;
+	size_t bytes;
+
+	(void)state;
+	assert_int_equal(write(file.fd, "my notes", 8), 8);
+	assert_int_equal(ctd_record_create(file.path, &header, &writer), -EEXIST);
+	assert_int_equal(memory_file_bytes(&file), 8);
+	assert_int_equal(ftruncate(file.fd, 0), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(ctd_record_create(file.path, &header, &writer), 0);
+		assert_int_equal(ctd_record_close(writer), 0);
+		if (i)
+			assert_int_equal(memory_file_bytes(&file), bytes);
+		bytes = memory_file_bytes(&file);
+	}
+	close(file.fd);
+}
+
 /* A sealed file stands in for a disk that fills up: it takes no more. */
 static void after_a_failed_write_every_further_one_fails(void **state)
 {
@@ -110,6 +132,7 @@ int main(void)
 		cmocka_unit_test(a_recording_begins_with_its_mark_and_version),
 		cmocka_unit_test(a_snapshot_stores_only_the_counts_in_use),
 		cmocka_unit_test(what_cannot_be_created_is_an_error),
+		cmocka_unit_test(only_a_recording_is_written_over),
 		cmocka_unit_test(after_a_failed_write_every_further_one_fails),
 		cmocka_unit_test(too_long_a_name_is_refused_and_harms_nothing),
 		cmocka_unit_test(closing_nothing_is_fine),
