@@ -52,11 +52,11 @@ struct simpmu_event {
 };
 
 /* Bits of struct simpmu_event.counters. */
-#define IPC(n) (1ull << (n))
+#define GENERAL(n) (1ull << (n))
 #define FIXED(n) (1ull << (16 + (n)))
-#define ALL_IPC (FIXED(0) - 1)
+#define ALL_GENERAL (FIXED(0) - 1)
 #define METRIC(n) (1ull << (32 + (n)))
-#define IPC_FIRST(n) (IPC(n) - 1) /* the first so many */
+#define GENERAL_FIRST(n) (GENERAL(n) - 1) /* the first so many */
 
 enum encoding { INTEL_ENCODING, AMD_ENCODING, ARM_ENCODING };
 
@@ -199,7 +199,7 @@ u64 simpmu_counter_value(const struct simpmu_event *kind, const u64 *work);
 /* Adds to the event's count what came since the last update. For PLAIN_EVENT. */
 void simpmu_counter_update(struct machine *machine, struct counter *counter);
 /* Can all of @p kinds be on the counters of @p available, each on one of its own? */
-bool simpmu_counters_fit(const struct simpmu_event *const *kinds, unsigned int count, u64 ipc,
+bool simpmu_counters_fit(const struct simpmu_event *const *kinds, unsigned int count, u64 general,
 			 u64 available);
 
 /* topdown: the driver's handling of PERF_METRICS ----------------------------------------------- */
