@@ -13,6 +13,7 @@ enum ctd_http_refusal {
 	CTD_REFUSED_CROWDED, /* its address had all its places */
 	CTD_REFUSED_DISPLACED, /* it held a place without using it, and others wanted in */
 	CTD_REFUSED_UNAUTHORIZED, /* without a token or password that is in the files */
+	CTD_REFUSED_NAME, /* for a host of another name */
 	CTD_REFUSALS,
 };
 

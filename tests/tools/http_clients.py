@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 
-REQUEST = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+REQUEST = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def connect(port, source="127.0.0.1", timeout=30):
@@ -163,7 +163,7 @@ def hoard(port, seconds):
 
 
 def hostile(port):
-    get = b"GET /metrics HTTP/1.1\r\nHost: x\r\n"
+    get = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n"
     cases = {
         "garbage": bytes(range(256)) * 64,
         "TLS hello": bytes.fromhex("16030100f4010000f00303") + b"\0" * 240,
@@ -172,27 +172,27 @@ def hostile(port):
         "long line": b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n\r\n",
         "many headers": get + b"".join(b"H%d: x\r\n" % i for i in range(5000)) + b"\r\n",
         "long header": get + b"X: " + b"y" * 200000 + b"\r\n\r\n",
-        "NUL in path": b"GET /\0metrics HTTP/1.1\r\nHost: x\r\n\r\n",
-        "dots in path": b"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        "percent in path": b"GET /%00%2e%zz%n%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "NUL in path": b"GET /\0metrics HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "dots in path": b"GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "percent in path": b"GET /%00%2e%zz%n%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         "no host": b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
         "HTTP/0.9": b"GET /healthz\r\n\r\n",
         "HTTP/9.9": b"GET /healthz HTTP/9.9\r\n\r\n",
         "body": get + b"Content-Length: 5\r\n\r\nhello",
-        "endless body": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n" + b"z" * 9999,
+        "endless body": b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n" + b"z" * 9999,
         "negative body": get + b"Content-Length: -1\r\n\r\n",
         "two lengths": get + b"Content-Length: 0\r\nContent-Length: 7\r\n\r\nGET / H",
         "chunked": get + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
-        "smuggled": get + b"Content-Length: 30\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n",
-        "delete": b"DELETE / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+        "smuggled": get + b"Content-Length: 30\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "delete": b"DELETE / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc",
         "no method": b" / HTTP/1.1\r\n\r\n",
-        "strange method": b"\xff\xfe / HTTP/1.1\r\nHost: x\r\n\r\n",
-        "connect": b"CONNECT evil:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+        "strange method": b"\xff\xfe / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "connect": b"CONNECT evil:443 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "upgrade": get + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
         "bad basic": get + b"Authorization: Basic !!!!\r\nConnection: close\r\n\r\n",
         "long accept": get + b"Accept: " + b"a/b;q=0.1," * 800 + b"\r\nConnection: close\r\n\r\n",
         "long encoding": get + b"Accept-Encoding: " + b"gzip;q=0," * 800 + b"\r\nConnection: close\r\n\r\n",
-        "pipelined": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 50 + REQUEST,
+        "pipelined": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50 + REQUEST,
     }
     for name, text in cases.items():
         data = b""

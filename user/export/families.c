@@ -170,7 +170,7 @@ static const struct family families[] = {
 	 .labels = {{"reason", NULL}},
 	 .help = "Connections and requests that were refused: crowded, of an address that has all "
 		 "its places; displaced, which held a place without using it while others wanted in; "
-		 "unauthorized, without a token or password."},
+		 "unauthorized, without a token or password; name, for another host's."},
 	{"cgtopdown_config_errors", COUNTER, SELF(config_errors),
 	 .help = "Times that files of certificates, secrets or options changed, and were no good."},
 	{"cgtopdown_lost_log_lines", COUNTER, SELF(lost_log_lines),

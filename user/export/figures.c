@@ -180,6 +180,7 @@ int ctd_points_refusals(const struct family *family, const struct subject *subje
 		[CTD_REFUSED_CROWDED] = "crowded",
 		[CTD_REFUSED_DISPLACED] = "displaced",
 		[CTD_REFUSED_UNAUTHORIZED] = "unauthorized",
+		[CTD_REFUSED_NAME] = "name",
 	};
 
 	(void)family;

@@ -53,7 +53,7 @@ static void get(const struct fixture *fixture, const char *method, const char *p
 
 	memcpy(where.sun_path, fixture->path, sizeof(fixture->path));
 	assert_int_equal(connect(fd, (struct sockaddr *)&where, sizeof(where)), 0);
-	dprintf(fd, "%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", method, path);
+	dprintf(fd, "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", method, path);
 	while (read(fd, text, sizeof(text)) > 0)
 		;
 	close(fd);

@@ -48,3 +48,17 @@ enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *co
 	complain(http, connection, now_ns);
 	return ctd_http_answer(connection, &answer);
 }
+
+enum MHD_Result ctd_http_refuse_name(struct ctd_http *http, struct MHD_Connection *connection,
+				     uint64_t now_ns)
+{
+	static const struct ctd_answer answer = {
+		.status = MHD_HTTP_MISDIRECTED_REQUEST,
+		.text = "This listens for its own machine alone: ask for it as localhost or by its address.\n",
+	};
+
+	if (ctd_http_count_refusal(http, CTD_REFUSED_NAME, now_ns))
+		ctd_warn(
+			"http: a request for another host was refused: behind a proxy, let it send 'Host: localhost'");
+	return ctd_http_answer(connection, &answer);
+}

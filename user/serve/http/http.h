@@ -131,6 +131,9 @@ uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all);
 bool ctd_http_may_read(const struct ctd_http *http, struct MHD_Connection *connection);
 enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *connection,
 				uint64_t now_ns);
+/* For a name of a host that is not ours. */
+enum MHD_Result ctd_http_refuse_name(struct ctd_http *http, struct MHD_Connection *connection,
+				     uint64_t now_ns);
 
 /* health.c */
 #define CTD_HTTP_NO_VIEW "The first interval has not ended.\n"

@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -17,6 +18,9 @@
 #include "base/num.h"
 
 static const char path_prefix[] = "unix:";
+
+/* Of a socket's file: owner and group may connect, whatever the umask is. */
+#define PATH_MODE 0660
 
 /* Connections that the kernel keeps for us while we are busy. */
 #define BACKLOG 128
@@ -64,13 +68,23 @@ int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address)
 	return 0;
 }
 
+static bool is_socket(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
 /* What is in the way, to people. */
 static int explain(int error, const struct ctd_listen_address *address)
 {
 	const char *advice = "";
 
 	if (error == -EADDRINUSE && address->is_path)
-		advice = " - a program serves there already";
+		advice =
+			is_socket(address->host)
+				? " - a program serves there already"
+				: " - there is a file that is no socket: remove it, or name another path";
 	else if (error == -EADDRINUSE)
 		advice =
 			" - another program serves there, perhaps a second cgtopdown ('ss -ltnp' says which): end it, or choose another port with --listen";
@@ -99,7 +113,13 @@ static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 	/* "::" is for IPv4, too, whatever net.ipv6.bindv6only says. */
 	if (where->sa_family == AF_INET6)
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
-	if (bind(fd, where, bytes) || listen(fd, BACKLOG))
+	if (bind(fd, where, bytes))
+		return -errno;
+	/* Nobody can connect yet: no other mode was ever of use. */
+	if (where->sa_family == AF_UNIX &&
+	    chmod(((const struct sockaddr_un *)where)->sun_path, PATH_MODE))
+		return -errno;
+	if (listen(fd, BACKLOG))
 		return -errno;
 	*ret_fd = take_fd(fd);
 	return 0;
@@ -109,9 +129,8 @@ static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 static bool is_stale(const struct sockaddr_un *where)
 {
 	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	struct stat status;
 
-	return fd >= 0 && stat(where->sun_path, &status) == 0 && S_ISSOCK(status.st_mode) &&
+	return fd >= 0 && is_socket(where->sun_path) &&
 	       connect(fd, (const struct sockaddr *)where, sizeof(*where)) && errno == ECONNREFUSED;
 }
 
@@ -186,6 +205,34 @@ void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES])
 		return;
 	snprintf(ret_name, CTD_HOST_BYTES, where.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
 		 port);
+}
+
+static bool is_loopback(int fd)
+{
+	struct sockaddr_storage where = {};
+	const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&where;
+	socklen_t bytes = sizeof(where);
+
+	if (getsockname(fd, (struct sockaddr *)&where, &bytes))
+		return false;
+	if (where.ss_family == AF_INET)
+		return ntohl(((const struct sockaddr_in *)&where)->sin_addr.s_addr) >> 24 == 127;
+	return where.ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+}
+
+bool ctd_listen_is_named(const struct ctd_listen_address *address, int fd, const char *host)
+{
+	const char *const names[] = {"localhost", "127.0.0.1", "[::1]", address->host};
+	size_t bytes;
+
+	if (!host || !is_loopback(fd))
+		return true;
+	bytes = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (*names[i] && strlen(names[i]) == bytes &&
+		    strncasecmp(host, names[i], bytes) == 0)
+			return true;
+	return false;
 }
 
 void ctd_listen_remove(const struct ctd_listen_address *address)

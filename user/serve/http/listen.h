@@ -22,6 +22,11 @@ int ctd_listen_open(const struct ctd_listen_address *address, int *ret_fd);
 /* Where a socket listens, as in a URL: "127.0.0.1:9753", "[::1]:9753", a path. */
 void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES]);
 
+/* A page of another name must not read what listens on this machine alone, by a name that it turns
+ * to our address (DNS rebinding). @return whether @p host, of the header or NULL, is one of ours;
+ * true where it listens for others, too. */
+bool ctd_listen_is_named(const struct ctd_listen_address *address, int fd, const char *host);
+
 /* Removes the file of a socket that has one. */
 void ctd_listen_remove(const struct ctd_listen_address *address);
 

@@ -156,6 +156,9 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 		ctd_route_find(path, header_of(request->connection, MHD_HTTP_HEADER_ACCEPT));
 	uint64_t now_ns = ctd_monotonic_ns();
 
+	if (!ctd_listen_is_named(&http->address, http->listen_fd,
+				 header_of(request->connection, MHD_HTTP_HEADER_HOST)))
+		return ctd_http_refuse_name(http, request->connection, now_ns);
 	if (!route)
 		return answer_not_found(request->connection);
 	request->is_scrape = route->kind == CTD_ROUTE_SCRAPE;

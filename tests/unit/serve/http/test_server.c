@@ -110,9 +110,10 @@ static int tear_down(void **state)
 static void send_request(int fd, const char *target)
 {
 	char request[100];
-	int bytes = snprintf(request, sizeof(request),
-			     "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n",
-			     target);
+	int bytes = snprintf(
+		request, sizeof(request),
+		"GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n\r\n",
+		target);
 
 	assert_int_equal(write(fd, request, (size_t)bytes), bytes);
 }
