@@ -322,11 +322,12 @@ zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
 config := $(DESTDIR)/etc/cgtopdown.yaml
 
-## image        a container image without docker, build/cgtopdown-image.tar (IMAGE=REGISTRY/cgtopdown:0.1.0: its name)
+## image        a container image without docker, build/cgtopdown-image.tar, and its SBOM (IMAGE=REGISTRY/cgtopdown:0.1.0: its name)
 IMAGE ?= localhost/cgtopdown:$(VERSION)
 image: all
 	$(Q)rm -rf $(BUILD)/image && deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
 	$(Q)VERSION=$(VERSION) deploy/docker/pack $(BUILD)/image $(IMAGE) deploy/docker/Dockerfile $(BUILD)/cgtopdown-image.tar
+	$(Q)VERSION=$(VERSION) deploy/docker/sbom $(BUILD)/image >$(BUILD)/cgtopdown-image.spdx.json
 
 ## install      program, man page, completion, service and documents below DESTDIR and PREFIX (/usr/local)
 install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
