@@ -14,9 +14,9 @@
 #include "rig.h"
 
 #define INTERVAL_NS 60000000ull
-/* Between the last snapshot of a plan and the first of the next one. It takes some milliseconds, on
- * a machine that is not crowded. */
-#define GAP_NS_MAX 500000000ull
+/* Between the last snapshot of a plan and the first of the next one: some milliseconds, or as long
+ * as a crowded machine lets it wait. */
+#define GAP_NS_MAX 10000000000ull
 
 struct watch {
 	struct rig *rig; /* owned; its cgroups and load, not its collector */
