@@ -14,7 +14,8 @@ from prometheus_client import parser as prometheus
 
 
 def key(labels):
-    return tuple(sorted(labels.items()))
+    # An empty label is no label, to Prometheus: it is written so that none is inherited in its place.
+    return tuple(sorted((name, value) for name, value in labels.items() if value))
 
 
 def read(path, parse):
