@@ -73,7 +73,7 @@ struct ctd_identity {
 };
 
 /* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not
- * recognised is a cgroup, as is all that a user's own systemd holds, who calls it as they like. */
+ * recognised is a cgroup, as is everything below a user's own systemd: the user names it freely. */
 void ctd_identity_parse(const char *path, struct ctd_identity *identity);
 
 /*

@@ -56,9 +56,9 @@ struct ctd_account_who {
 };
 
 /*
- * One account: totals since it was opened, and under `recent` the last interval alone. What is of
- * nodes is indexed as the nodes of its core type in the view: nodes keep their places when the
- * source, the level or the groups change, and totals go on.
+ * One account: totals since it was opened, and under `recent` the last interval alone. Its
+ * arrays by node have the order of its core type's nodes in the view: nodes keep their places when
+ * the source, the level or the groups change, and totals go on.
  */
 struct ctd_account {
 	const struct ctd_account_who *who; /* kept alive by the view */

@@ -69,8 +69,8 @@ struct ctd_record_core_type {
 	uint32_t ipc; /* 1: the last of them is that of the IPC metrics */
 };
 
-/* What a recording says ahead of its snapshots: once of the run, and with each plan of counters
- * again what is of the plan. Its level follows from the counters and groups. */
+/* A recording has this ahead of its snapshots. The part of the run is written once, the part of the
+ * plan again when the plan of counters changes. The level follows from counters and groups. */
 struct ctd_record_header {
 	/* Of the run. */
 	char host[64];

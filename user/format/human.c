@@ -44,7 +44,7 @@ void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text
 		[CTD_LOW_CONFIDENCE] = "?",
 	};
 
-	/* Clocks, and what is of one cycle, are small. */
+	/* Clocks and figures per cycle are small. */
 	static const struct {
 		double times;
 		int digits;

@@ -101,7 +101,8 @@ static int compare(const struct ctd_account_who *a, const struct ctd_account_who
 	return strcmp(a->key_text, b->key_text);
 }
 
-/* Where the account of @p who is in the order, or would go. */
+/* @return the index in ledger->sorted of the account that @p who describes; without one, the index
+ * at which it belongs. */
 static size_t place_of(const struct ctd_ledger *ledger, const struct ctd_account_who *who)
 {
 	size_t low = 0, high = ledger->sorted_count;

@@ -19,7 +19,7 @@ struct view {
 	atomic_size_t references;
 	struct ctd_view_pool *pool; /* one reference */
 	size_t bytes; /* of its memory */
-	/* Then what is of nodes, of one account after the other: slots, values. */
+	/* Behind them the arrays by node of each account: slots, then values. */
 	struct ctd_account accounts[];
 };
 

@@ -63,7 +63,7 @@ static struct ctd_identity sample_web = {
 	.names_settled = true,
 };
 
-/* Names are by whoever may write an annotation. */
+/* Anyone who may annotate a pod writes its names. */
 static struct ctd_identity sample_hostile = {
 	.cgroup_id = 21,
 	.path = (char *)"/docker/\" 1\n# EOF\n",

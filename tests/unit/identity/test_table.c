@@ -309,7 +309,7 @@ static void one_id_is_of_one_place_with_all_below_it(void **state)
 	assert_true(is_refused(table, 9));
 	assert_true(is_refused(table, 10));
 	assert_int_equal(ctd_identities_refused(table), 2);
-	/* What it is called by whoever believes it. */
+	/* Names that files have for its id do not make it a container. */
 	assert_ptr_equal(name_at(table, 9, NULL), ctd_identities_get(table, 9));
 	assert_true(is_refused(table, 9));
 	assert_string_equal(ctd_identities_get(table, 9)->unit, "docker-" OUTER ".scope");

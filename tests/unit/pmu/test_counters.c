@@ -91,7 +91,7 @@ static void a_group_that_does_not_fit_is_taken_down_to_level_1(void **state)
 	} cases[] = {
 		{__LINE__, "golden_cove_gp", 0, 9},
 		{__LINE__, "golden_cove_gp", EINVAL, 5},
-		/* Not for lack of room: whoever opens it will say so. */
+		/* Not for lack of room: the caller of open() says so. */
 		{__LINE__, "golden_cove_gp", EACCES, 9},
 		/* Takes no general-purpose counter. */
 		{__LINE__, "golden_cove", EINVAL, 9},

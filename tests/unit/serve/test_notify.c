@@ -103,7 +103,7 @@ static void a_sign_of_life_is_given_twice_in_the_time_allowed(void **state)
 	close(fd);
 }
 
-/* Whoever asks for an interval of an hour is not to be ended after a minute. */
+/* With an interval of an hour the manager must not end the service after a minute. */
 static void long_intervals_make_the_manager_wait_longer(void **state)
 {
 	struct ctd_notify notify;

@@ -143,8 +143,8 @@ static const struct ctd_check *examine_scope(struct examination *examination,
 	return check;
 }
 
-/* The checks of one section that are of the machine, or of each core type. What is of the machine
- * is judged with the last core type, which needs most. @return the first check after them. */
+/* Checks one section: either the machine as a whole, or each core type. The machine is judged with
+ * the last core type, which needs most. @return the first check after them. */
 static const struct ctd_check *examine_section(struct examination *examination,
 					       struct ctd_doctor_facts *facts,
 					       const struct ctd_check *first)

@@ -28,7 +28,7 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 {
 	const char *path = path_in_mount(hierarchy, identity->path);
 	const char *end = identity->path + identity->placed_bytes, *at = path;
-	uid_t also = 0; /* within a container: its own root's, whom a user namespace gives it */
+	uid_t also = 0; /* within a container with a user namespace: the uid of its root */
 
 	if (!path)
 		return true;

@@ -92,7 +92,7 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	return ctd_http_answer(request->connection, &answer);
 }
 
-/* Its readers are people, who are few: it is written for each request, in the width asked for. */
+/* Few people read it: it is written for each request, in the width asked for. */
 static enum MHD_Result answer_table(struct ctd_request *request, const struct ctd_ledger_view *view)
 {
 	const char *wanted =

@@ -33,7 +33,7 @@ struct ctd_push_queue {
 void ctd_push_queue_add(struct ctd_push_queue *queue, struct ctd_push_request *request);
 /* The first request is done with; @p taken: all of it reached the receiver. */
 void ctd_push_queue_done(struct ctd_push_queue *queue, bool taken);
-/* Drops what is of views before @p sequence. */
+/* Drops the messages of views before @p sequence. */
 void ctd_push_queue_drop_before(struct ctd_push_queue *queue, uint64_t sequence);
 void ctd_push_request_free(struct ctd_push_request *request);
 

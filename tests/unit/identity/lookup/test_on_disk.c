@@ -144,7 +144,7 @@ static void each_kind_of_host_tells_its_names(void **state)
 			fail_msg("line %d: %d, %s/%s/%s of %s%s", wanted->line, result,
 				 names.namespace_name, names.pod_name, names.container_name,
 				 names.image, names.sandbox ? ", sandbox" : "");
-		/* Whoever's files they are, unless only the kubelet's have them. */
+		/* The runtime whose files have the names; none if only the kubelet's have them. */
 		if (names.runtime && strcmp(names.runtime, wanted->host) != 0)
 			fail_msg("line %d: of %s", wanted->line, names.runtime);
 		if (!names.runtime && names.container_name && strcmp(wanted->host, "logs") != 0)

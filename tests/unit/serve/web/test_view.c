@@ -26,7 +26,7 @@ static json_t *read_view(const struct ctd_ledger_view *view, const struct ctd_se
 	return object;
 }
 
-/* In lines, for whoever reviews a change. */
+/* The golden file has one member per line, so that its difference can be reviewed. */
 static void compare(const char *golden, const struct book *book, const struct ctd_self *self)
 {
 	json_t *object = read_view(book->view, self);
