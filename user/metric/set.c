@@ -120,8 +120,6 @@ void ctd_metric_set_free(struct ctd_metric_set *set)
 		ctd_expr_free(set->formulas[i]);
 		ctd_expr_free(set->conditions[i]);
 	}
-	for (int i = 0; set && i < 2; i++)
-		free(set->shared[i].operations);
 	free(set);
 }
 

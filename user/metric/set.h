@@ -17,7 +17,7 @@ struct ctd_metric_set {
 	struct ctd_expr *formulas[CTD_NODES_MAX]; /* owned */
 	struct ctd_expr *conditions[CTD_NODES_MAX]; /* owned; NULL where there is none */
 	/* All formulas: of the nodes, and of the IPC group, which is the first there. */
-	struct ctd_shared shared[2]; /* owned */
+	struct ctd_shared shared[2];
 	uint32_t place[CTD_NODES_MAX]; /* of each node's value */
 	size_t end[CTD_NODES_MAX]; /* so many operations lead to it */
 };

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 static bool is_same(const struct shared_operation *a, const struct shared_operation *b)
 {
@@ -23,15 +22,6 @@ static int find(struct ctd_shared *shared, const struct shared_operation *operat
 		at++;
 	if (at == SHARED_OPERATIONS_MAX)
 		return -EINVAL;
-	if (at == shared->room) {
-		size_t room = at ? 2 * at : 32;
-		void *larger = reallocarray(shared->operations, room, sizeof(*operation));
-
-		if (!larger)
-			return -ENOMEM;
-		shared->operations = larger;
-		shared->room = room;
-	}
 	if (at == shared->count)
 		shared->operations[shared->count++] = *operation;
 	*ret_place = (uint32_t)(shared->inputs_count + at);

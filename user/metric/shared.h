@@ -19,13 +19,13 @@ struct shared_operation {
 };
 
 struct ctd_shared {
-	size_t inputs_count, count, room;
-	struct shared_operation *operations; /* owned */
+	size_t inputs_count, count;
+	struct shared_operation operations[SHARED_OPERATIONS_MAX];
 };
 
 /*
  * Adds @p expr, whose values begin at @p first_input.
- * @return 0, -ENOMEM, or -EINVAL: more than SHARED_OPERATIONS_MAX operations in all.
+ * @return 0, or -EINVAL: more than SHARED_OPERATIONS_MAX operations in all.
  */
 int ctd_shared_add(struct ctd_shared *shared, const struct ctd_expr *expr, uint32_t first_input,
 		   uint32_t *ret_place);

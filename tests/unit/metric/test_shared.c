@@ -96,7 +96,6 @@ static void every_operator_gives_what_it_gives_alone(void **state)
 	}
 	for (int i = 0; i < TEXTS; i++)
 		ctd_expr_free(alone[i]);
-	free(shared.operations);
 }
 
 static void what_several_contain_occurs_once(void **state)
@@ -110,7 +109,6 @@ static void what_several_contain_occurs_once(void **state)
 	assert_int_equal(shared.count, 3);
 	assert_int_equal(first, INPUTS + 1);
 	assert_int_equal(second, INPUTS + 2);
-	free(shared.operations);
 }
 
 static void more_operations_than_there_is_room_for_are_refused(void **state)
@@ -127,7 +125,6 @@ static void more_operations_than_there_is_room_for_are_refused(void **state)
 	assert_int_equal(add(&shared, "a + b", &place), -EINVAL);
 	assert_int_equal(add(&shared, "7", &place), 0);
 	assert_int_equal(place, INPUTS + 7);
-	free(shared.operations);
 }
 
 /* Of counts that no formula is made for, too. */
