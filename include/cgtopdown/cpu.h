@@ -187,6 +187,12 @@ bool ctd_cpu_model_claims(const struct ctd_cpu_model *cpu_model, const char *ven
 /* @return the index of the node that has @p role; -1: none. */
 int ctd_cpu_model_node(const struct ctd_cpu_model *model, enum ctd_node_role role);
 
+/* @return the index of the node called @p name; -1: none. */
+int ctd_cpu_model_find_node(const struct ctd_cpu_model *model, const char *name);
+
+/* Is a node of any model called @p name? */
+bool ctd_cpu_is_node(const char *name);
+
 /* The slots that so many counts of the leader stand for; 0 where the core has none. */
 uint64_t ctd_cpu_model_slots(const struct ctd_cpu_model *model, uint64_t leader_count);
 

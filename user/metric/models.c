@@ -99,3 +99,21 @@ int ctd_cpu_model_node(const struct ctd_cpu_model *model, enum ctd_node_role rol
 	}
 	return -1;
 }
+
+int ctd_cpu_model_find_node(const struct ctd_cpu_model *model, const char *name)
+{
+	for (int i = 0; i < model->nodes_count; i++) {
+		if (strcmp(model->nodes[i].name, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+bool ctd_cpu_is_node(const char *name)
+{
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		if (ctd_cpu_model_find_node(ctd_cpu_models[i], name) >= 0)
+			return true;
+	}
+	return false;
+}

@@ -35,21 +35,12 @@ static int find_event(const void *context, const char *function, const char *nam
 	return -ENOENT;
 }
 
-static int node_of(const struct ctd_cpu_model *model, const char *name)
-{
-	for (int i = 0; i < model->nodes_count; i++) {
-		if (strcmp(model->nodes[i].name, name) == 0)
-			return i;
-	}
-	return -1;
-}
-
 /* Conditions are common to designs, of which some do not count all nodes. */
 static int find_node(const void *context, const char *function, const char *name,
 		     struct ctd_expr_operand *ret_operand)
 {
 	const struct node_scope *scope = context;
-	int node = node_of(scope->model, name);
+	int node = ctd_cpu_model_find_node(scope->model, name);
 
 	if (function)
 		return -ENOENT;
@@ -58,11 +49,7 @@ static int find_node(const void *context, const char *function, const char *name
 	if (node >= 0)
 		return 0;
 	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = NAN};
-	for (size_t i = 0; ctd_cpu_models[i]; i++) {
-		if (node_of(ctd_cpu_models[i], name) >= 0)
-			return 0;
-	}
-	return -ENOENT;
+	return ctd_cpu_is_node(name) ? 0 : -ENOENT;
 }
 
 static int share(struct ctd_metric_set *set, int index)

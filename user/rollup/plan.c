@@ -16,27 +16,18 @@ struct owned_plan {
 	int group[CTD_NODES_MAX][CTD_CORE_TYPES_MAX];
 };
 
-static int find_node(const struct ctd_cpu_model *model, const char *name)
-{
-	for (int i = 0; i < model->nodes_count; i++) {
-		if (strcmp(model->nodes[i].name, name) == 0)
-			return i;
-	}
-	return -1;
-}
-
 /* Its parent is there: parents come first in every model. */
 static void add_column(struct owned_plan *owned, const struct ctd_cpu_model *from,
 		       const struct ctd_node *node, int core_type)
 {
-	int at = find_node(&owned->columns, node->name);
+	int at = ctd_cpu_model_find_node(&owned->columns, node->name);
 
 	if (at < 0 && owned->columns.nodes_count < CTD_NODES_MAX) {
 		at = owned->columns.nodes_count++;
 		owned->nodes[at] = *node;
 		if (node->parent >= 0)
-			owned->nodes[at].parent =
-				find_node(&owned->columns, from->nodes[node->parent].name);
+			owned->nodes[at].parent = ctd_cpu_model_find_node(
+				&owned->columns, from->nodes[node->parent].name);
 		for (int i = 0; i < CTD_CORE_TYPES_MAX; i++)
 			owned->group[at][i] = -1;
 	}
@@ -121,9 +112,10 @@ static int finish_type(const struct ctd_rollup_plan *plan, struct ctd_core_type 
 {
 	memset(type->node, -1, sizeof(type->node));
 	for (int i = 0; type->model && i < type->model->nodes_count; i++) {
-		int column = type->model == plan->model
-				     ? i
-				     : find_node(plan->model, type->model->nodes[i].name);
+		int column =
+			type->model == plan->model
+				? i
+				: ctd_cpu_model_find_node(plan->model, type->model->nodes[i].name);
 
 		if (column < 0)
 			return -EINVAL;

@@ -20,6 +20,22 @@ static void a_model_is_found_by_its_whole_name(void **state)
 	assert_null(ctd_cpu_model_find("Golden_Cove"));
 }
 
+static void a_node_is_found_by_its_whole_name(void **state)
+{
+	const struct ctd_cpu_model *deep = ctd_cpu_model_find("golden_cove");
+	const struct ctd_cpu_model *flat = ctd_cpu_model_find("sunny_cove");
+
+	(void)state;
+	for (int i = 0; i < deep->nodes_count; i++)
+		assert_int_equal(ctd_cpu_model_find_node(deep, deep->nodes[i].name), i);
+	assert_int_equal(ctd_cpu_model_find_node(flat, "memory_bound"), -1);
+	assert_int_equal(ctd_cpu_model_find_node(deep, "memory"), -1);
+	assert_true(ctd_cpu_is_node("memory_bound"));
+	assert_true(ctd_cpu_is_node("smt_contention"));
+	assert_false(ctd_cpu_is_node("memory"));
+	assert_false(ctd_cpu_is_node(""));
+}
+
 static void a_level_needs_counters_and_counters_give_a_level(void **state)
 {
 	const struct ctd_cpu_model *deep = ctd_cpu_model_find("golden_cove");
@@ -167,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_model_is_found_by_its_whole_name),
+		cmocka_unit_test(a_node_is_found_by_its_whole_name),
 		cmocka_unit_test(a_level_needs_counters_and_counters_give_a_level),
 		cmocka_unit_test(the_ipc_group_counts_the_same_on_every_model),
 		cmocka_unit_test(models_of_amd_family_26_are_the_kernels),

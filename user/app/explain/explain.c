@@ -34,10 +34,9 @@ struct explanation {
 
 static const struct ctd_node *find_node(const struct ctd_cpu_model *model, const char *name)
 {
-	for (int i = 0; i < model->nodes_count; i++)
-		if (strcmp(model->nodes[i].name, name) == 0)
-			return &model->nodes[i];
-	return NULL;
+	int node = ctd_cpu_model_find_node(model, name);
+
+	return node < 0 ? NULL : &model->nodes[node];
 }
 
 const char *ctd_explain_find(const char *text)

@@ -152,15 +152,6 @@ int ctd_store_source(const struct ctd_option *option, const char *text, void *fi
 	return ctd_store_text(option, text, field);
 }
 
-static bool is_metric(const char *text)
-{
-	for (size_t i = 0; ctd_cpu_models[i]; i++)
-		for (int node = 0; node < ctd_cpu_models[i]->nodes_count; node++)
-			if (strcmp(ctd_cpu_models[i]->nodes[node].name, text) == 0)
-				return true;
-	return false;
-}
-
 int ctd_store_metric(const struct ctd_option *option, const char *text, void *field)
 {
 	const char *name = ctd_explain_find(text);
@@ -179,7 +170,7 @@ int ctd_store_sort(const struct ctd_option *option, const char *text, void *fiel
 {
 	static const char *const keys[] = {"cpu", "slots", "name", NULL};
 
-	if (find(keys, text) < 0 && !is_metric(text))
+	if (find(keys, text) < 0 && !ctd_cpu_is_node(text))
 		return -EINVAL;
 	return ctd_store_text(option, text, field);
 }

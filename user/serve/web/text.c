@@ -20,21 +20,13 @@ struct columns {
 	int column[CTD_LEDGER_CORE_TYPES_MAX][CTD_NODES_MAX]; /* of each core type's nodes; -1 */
 };
 
-static int find_column(const struct columns *columns, const char *name)
-{
-	for (int i = 0; i < columns->model.nodes_count; i++)
-		if (strcmp(columns->nodes[i].name, name) == 0)
-			return i;
-	return -1;
-}
-
 /* Parents come first in every core type, and so in the columns. */
 static void add_columns(const struct ctd_ledger_core_type *type, int *column,
 			struct columns *columns)
 {
 	for (int i = 0; i < type->nodes_count; i++) {
 		const struct ctd_node *node = &type->nodes[i];
-		int at = find_column(columns, node->name);
+		int at = ctd_cpu_model_find_node(&columns->model, node->name);
 
 		if (at < 0 && columns->model.nodes_count < CTD_NODES_MAX) {
 			at = columns->model.nodes_count++;
