@@ -93,10 +93,9 @@ static void refuse_value(const struct ctd_option *option, const struct ctd_setti
 static void store(const struct ctd_option *option, const struct ctd_setting *setting,
 		  struct ctd_options *options, struct place *place)
 {
-	bool several = option->store == ctd_store_texts || option->store == ctd_store_headers;
 	auto_ctd_strbuf struct ctd_strbuf what = {0};
 
-	if (setting->list && !several)
+	if (setting->list && !ctd_option_is_list(option))
 		ctd_strbuf_addf(&what, "key '%s' takes one value, not a list", setting->name);
 	else if (setting->values_count > CTD_TEXTS_MAX)
 		ctd_strbuf_addf(&what, "key '%s' takes %d values at most", setting->name,
@@ -168,17 +167,18 @@ static void print_setting(const struct ctd_option *option, const struct ctd_opti
 		return;
 	}
 	printf("%s:", option->name);
-	if (option->store != ctd_store_texts && option->store != ctd_store_headers) {
+	if (!ctd_option_is_list(option)) {
 		putchar(' ');
 		print_value(first.text);
+		putchar('\n');
+		return;
 	}
 	putchar('\n');
-	for (size_t i = 0; option->store == ctd_store_texts || option->store == ctd_store_headers;
-	     i++) {
+	for (size_t i = 0;; i++) {
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 		if (!ctd_option_show(option, options, i, &text))
-			break;
+			return;
 		if (option->store == ctd_store_headers)
 			text.text[strcspn(text.text, "=") + 1] = '\0';
 		fputs("- ", stdout);

@@ -60,7 +60,7 @@ bool ctd_option_show(const struct ctd_option *option, const struct ctd_options *
 {
 	const void *field = (const char *)options + option->offset;
 
-	if (option->store == ctd_store_texts || option->store == ctd_store_headers) {
+	if (ctd_option_is_list(option)) {
 		const struct ctd_texts *texts = field;
 
 		return number < texts->count && show_text(texts->text[number], text);

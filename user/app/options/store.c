@@ -62,10 +62,14 @@ int ctd_store_more(const struct ctd_option *option, const char *text, void *fiel
 	return 0;
 }
 
+bool ctd_option_is_list(const struct ctd_option *option)
+{
+	return option->store == ctd_store_texts || option->store == ctd_store_headers;
+}
+
 bool ctd_option_adds(const struct ctd_option *option)
 {
-	return option->store == ctd_store_more || option->store == ctd_store_texts ||
-	       option->store == ctd_store_headers;
+	return option->store == ctd_store_more || ctd_option_is_list(option);
 }
 
 int ctd_store_number(const struct ctd_option *option, const char *text, void *field)

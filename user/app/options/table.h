@@ -57,6 +57,8 @@ ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_
 	ctd_store_url, ctd_store_texts, ctd_store_headers;
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
+/* True if its field is a struct ctd_texts: it may have several values. */
+bool ctd_option_is_list(const struct ctd_option *option);
 /* True if each time that it is given adds to what there is. */
 bool ctd_option_adds(const struct ctd_option *option);
 /*
