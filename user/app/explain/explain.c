@@ -224,19 +224,14 @@ static bool is_in(const char *formula, const char *event)
 static void add_events(struct ctd_strbuf *text, const struct ctd_cpu_model *model,
 		       const struct ctd_node *node)
 {
-	const struct ctd_cpu_event *events = model->groups[node->group];
 	const char *separator = "";
 
 	ctd_strbuf_addf(text, "%s: ", model->source);
-	for (const struct ctd_cpu_event *event = events; event->name; event++) {
+	for (const struct ctd_cpu_event *event = model->groups[node->group]; event->name; event++) {
 		if (!is_in(node->formula, event->name))
 			continue;
 		ctd_strbuf_add(text, separator);
-		ctd_model_text_add_event(text, event);
-		if (event == events && model->leader_by_code.name) {
-			ctd_strbuf_add(text, " or ");
-			ctd_model_text_add_event(text, &model->leader_by_code);
-		}
+		ctd_model_text_add_event(text, model, node->group, event);
 		separator = ", ";
 	}
 }

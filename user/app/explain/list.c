@@ -161,11 +161,7 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 	for (const struct ctd_cpu_event *event = events; event->name; event++) {
 		if (event != events)
 			ctd_strbuf_add(text, ", ");
-		ctd_model_text_add_event(text, event);
-		if (event == events && model->leader_by_code.name) {
-			ctd_strbuf_add(text, " or ");
-			ctd_model_text_add_event(text, &model->leader_by_code);
-		}
+		ctd_model_text_add_event(text, model, group, event);
 	}
 }
 

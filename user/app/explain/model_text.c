@@ -4,11 +4,21 @@
 
 #include <inttypes.h>
 
-void ctd_model_text_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event)
+static void add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event)
 {
 	ctd_strbuf_add(text, event->name);
 	if (event->config)
 		ctd_strbuf_addf(text, " (0x%" PRIx64 ")", event->config);
+}
+
+void ctd_model_text_add_event(struct ctd_strbuf *text, const struct ctd_cpu_model *model, int group,
+			      const struct ctd_cpu_event *event)
+{
+	add_event(text, event);
+	if (event != model->groups[group] || !model->leader_by_code.name)
+		return;
+	ctd_strbuf_add(text, " or ");
+	add_event(text, &model->leader_by_code);
 }
 
 void ctd_model_text_add_here(struct ctd_strbuf *text, const struct ctd_machine *machine,

@@ -7,8 +7,10 @@
 
 #include "base/strbuf.h"
 
-/* Adds an event's name; what is not in sysfs comes with the code that is opened instead. */
-void ctd_model_text_add_event(struct ctd_strbuf *text, const struct ctd_cpu_event *event);
+/* Adds the name of an event of the model's group; what is not in sysfs comes with its code, and a
+ * leader with the event that is opened where sysfs lacks it. */
+void ctd_model_text_add_event(struct ctd_strbuf *text, const struct ctd_cpu_model *model, int group,
+			      const struct ctd_cpu_event *event);
 
 /* Says so, where the model is of this machine's cores, and of which core type. */
 void ctd_model_text_add_here(struct ctd_strbuf *text, const struct ctd_machine *machine,
