@@ -30,32 +30,25 @@ static void shown_free(struct shown *shown)
 static struct shown show(const struct recording *recording, size_t bytes)
 {
 	struct ctd_options options = {.format = "jsonl", .sort = "cpu", .colour = "never"};
-	struct memory_file file = memory_file_new(), out = memory_file_new();
-	int saved = dup(STDOUT_FILENO);
+	struct memory_file file = memory_file_new();
 	struct shown shown = {0};
-	struct recording text;
-	char *rest;
+	struct capture printed;
+	char *text, *rest;
 
 	assert_int_equal(write(file.fd, recording->data, bytes), bytes);
 	options.file = file.path;
-	fflush(stdout);
-	dup2(out.fd, STDOUT_FILENO);
+	capture_begin_on(&printed, stdout);
 	capture_begin(&shown.said);
 	shown.status = ctd_report_main(&options);
 	capture_end(&shown.said);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
+	text = capture_take(&printed);
 	close(file.fd);
-	text = memory_file_take(&out);
-	text.data[text.bytes] = '\0';
-	for (char *line = strtok_r((char *)text.data, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		assert_in_range(shown.lines, 0, 3);
 		shown.line[shown.lines] = json_loads(line, 0, NULL);
 		assert_non_null(shown.line[shown.lines++]);
 	}
-	free(text.data);
+	free(text);
 	return shown;
 }
 

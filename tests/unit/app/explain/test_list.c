@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,25 +20,21 @@
 #include "base/auto.h"
 #include "base/root.h"
 #include "export/families.h"
+#include "unit/pmu/capture.h"
 
 /* What `list WHAT` prints below a recorded machine, the caller's. */
 static char *list(const char *what, const char *machine)
 {
 	struct ctd_options options = {.colour = "never", .what = what};
-	int file = memfd_create("stdout", MFD_CLOEXEC), saved, status;
-	char *text = calloc(1, 262144);
+	struct capture capture;
+	char *text;
+	int status;
 
-	assert_non_null(text);
 	ctd_root_set(machine);
-	fflush(stdout);
-	saved = dup(STDOUT_FILENO);
-	dup2(file, STDOUT_FILENO);
+	capture_begin_on(&capture, stdout);
 	status = ctd_list_main(&options);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
-	assert_true(pread(file, text, 262143, 0) > 0);
-	close(file);
+	text = capture_take(&capture);
+	assert_true(*text);
 	ctd_root_set(NULL);
 	assert_int_equal(status, 0);
 	return text;

@@ -169,19 +169,15 @@ static void a_file_that_is_not_there_or_too_big_is_told(void **state)
 /* What `--check-config` prints, the caller's. */
 static char *show(const struct ctd_options *options)
 {
-	int out = memfd_create("stdout", MFD_CLOEXEC), saved;
-	char *text = calloc(1, 65536);
+	struct capture capture;
+	char *text;
+	int status;
 
-	assert_non_null(text);
-	fflush(stdout);
-	saved = dup(STDOUT_FILENO);
-	dup2(out, STDOUT_FILENO);
-	assert_int_equal(ctd_config_show(options), 0);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
-	assert_true(pread(out, text, 65535, 0) > 0);
-	close(out);
+	capture_begin_on(&capture, stdout);
+	status = ctd_config_show(options);
+	text = capture_take(&capture);
+	assert_true(*text);
+	assert_int_equal(status, 0);
 	return text;
 }
 
