@@ -158,18 +158,18 @@ static int allocate(struct build *build)
 	return 0;
 }
 
-/* Where the sums of each row's counts are: an index into rollup.counts, of its first core type. */
+/* Where the sums of each row's counts are: an index into rollup.counts, of its first core type. The
+ * first are ctd_rollup_add_sum()'s. */
 static size_t *place_counts(const struct ctd_rollup *rollup)
 {
-	size_t *places = malloc((rollup->rows_count + 1) * sizeof(*places)), at = 0;
+	size_t *places = malloc((rollup->rows_count + 1) * sizeof(*places));
+	size_t each = (size_t)rollup->plan->core_types_count * counts_count(rollup), at = each;
 
 	for (size_t i = 0; places && i < rollup->rows_count; i++) {
 		places[i] = at;
 		if (needs_counts(rollup, &rollup->rows[i]))
-			at += (size_t)rollup->plan->core_types_count * counts_count(rollup);
+			at += each;
 	}
-	if (places)
-		places[rollup->rows_count] = at;
 	return places;
 }
 
@@ -187,11 +187,12 @@ static int add_up(struct build *build)
 		int at = build->row_of[i] == NO_ROW ? -1 : (int)build->row_of[i];
 
 		for (; at >= 0; at = rollup->rows[at].parent) {
-			const struct ctd_rollup_row *row = &rollup->rows[at];
-			uint64_t *counts = &rollup->counts[places[at] + from->core_type * each];
+			uint64_t *counts = NULL;
 
+			if (needs_counts(rollup, &rollup->rows[at]))
+				counts = &rollup->counts[places[at] + from->core_type * each];
 			ctd_part_add_row(&rollup->parts[(size_t)at * types + from->core_type], from,
-					 needs_counts(rollup, row) ? counts : NULL, each);
+					 counts, each);
 		}
 	}
 	return 0;
@@ -273,19 +274,15 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 size_t ctd_rollup_add_sum(struct ctd_rollup *rollup, const bool *which)
 {
 	size_t types = (size_t)rollup->plan->core_types_count, each = counts_count(rollup);
-	size_t at = rollup->rows_count, place = 0;
+	size_t at = rollup->rows_count;
 
 	rollup->rows[at] = (struct ctd_rollup_row){
 		.kind = CTD_ROLLUP_OTHER, .parent = -1, .parts = &rollup->parts[at * types]};
 	for (size_t i = 0; i < at; i++) {
-		if (needs_counts(rollup, &rollup->rows[i]))
-			place += types * each;
-	}
-	for (size_t i = 0; i < at; i++) {
 		for (size_t type = 0; which[i] && type < types; type++)
 			ctd_part_add(&rollup->parts[at * types + type],
-				     &rollup->rows[i].parts[type],
-				     &rollup->counts[place + type * each], each);
+				     &rollup->rows[i].parts[type], &rollup->counts[type * each],
+				     each);
 	}
 	rollup->rows_count++;
 	evaluate(rollup, at);
