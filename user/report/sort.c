@@ -18,10 +18,8 @@ int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct c
 		sort.key = CTD_SORT_SLOTS;
 	else if (strcmp(text, "name") == 0)
 		sort.key = CTD_SORT_NAME;
-	else
-		for (int i = 0; model && i < model->nodes_count; i++)
-			if (strcmp(text, model->nodes[i].name) == 0)
-				sort.node = i;
+	else if (model)
+		sort.node = ctd_cpu_model_find_node(model, text);
 	if (sort.key == CTD_SORT_NODE && sort.node < 0)
 		return -EINVAL;
 	*ret_sort = sort;
