@@ -55,6 +55,7 @@ struct ctd_rollup_plan {
 	const struct ctd_cpu_model *model;
 	int counters_count, groups_count; /* as intervals have them: the most of any core type */
 	bool ipc;
+	int level; /* the deepest that some core type's counters tell */
 	int core_types_count; /* at least 1 */
 	struct ctd_core_type core_types[CTD_CORE_TYPES_MAX];
 };

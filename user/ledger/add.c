@@ -204,17 +204,6 @@ static void finish_all(const struct ctd_ledger *ledger, const struct plan *plan)
 		finish(ledger, plan, account);
 }
 
-static int deepest_level(const struct ctd_rollup_plan *plan)
-{
-	int level = 0;
-
-	for (int i = 0; i < plan->core_types_count; i++) {
-		if (plan->core_types[i].level > level)
-			level = plan->core_types[i].level;
-	}
-	return level;
-}
-
 static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 {
 	const struct ctd_rollup *rollup = plan->rollup;
@@ -226,7 +215,7 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	newest->scope = rollup->plan->scope;
 	newest->simulated = rollup->plan->simulated;
 	newest->model = rollup->plan->core_types_count == 1 ? rollup->plan->model : NULL;
-	newest->level = deepest_level(rollup->plan);
+	newest->level = rollup->plan->level;
 	newest->groups_count = rollup->plan->groups_count;
 	newest->ipc = rollup->plan->ipc;
 	newest->cpus_online = rollup->cpus_online;

@@ -50,13 +50,7 @@ static void take_books(const struct ctd_rollup *rollup, struct ctd_report *repor
 /* The deepest level asked for that some core type can tell; 0 asks for the deepest there is. */
 static int level_of(const struct ctd_rollup_plan *plan, int wanted)
 {
-	int level = 0;
-
-	for (int i = 0; i < plan->core_types_count; i++) {
-		if (plan->core_types[i].level > level)
-			level = plan->core_types[i].level;
-	}
-	return wanted > 0 && wanted < level ? wanted : level;
+	return wanted > 0 && wanted < plan->level ? wanted : plan->level;
 }
 
 static int name_rows(struct ctd_entries *entries, ctd_comm_lookup comm, void *comm_context)

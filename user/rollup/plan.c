@@ -209,8 +209,11 @@ int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollu
 	snprintf(plan->hierarchy, sizeof(plan->hierarchy), "%s", header->hierarchy);
 	error = header->core_types_count > 1 ? take_types(header, owned, ret_unknown)
 					     : take_one_type(header, plan, ret_unknown);
-	for (int i = 0; !error && i < plan->core_types_count; i++)
+	for (int i = 0; !error && i < plan->core_types_count; i++) {
 		error = finish_type(plan, &plan->core_types[i]);
+		if (plan->core_types[i].level > plan->level)
+			plan->level = plan->core_types[i].level;
+	}
 	if (error) {
 		ctd_rollup_plan_free(plan);
 		return error;

@@ -50,7 +50,7 @@ static inline void book_use_model(struct book *book, const struct ctd_cpu_model 
 
 	book->plan.model = type->model = model;
 	book->plan.counters_count = type->counters_count = model ? 9 : 0;
-	type->level = model ? 2 : 0;
+	book->plan.level = type->level = model ? 2 : 0;
 	type->metrics = model ? metrics_of(model) : NULL;
 	book->plan.method = model ? book->plan.source : "none";
 	book->rollup.books[0].slots_known = model != NULL;
