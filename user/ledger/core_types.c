@@ -131,20 +131,15 @@ void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rol
 void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_rollup *rollup,
 			       const struct ctd_plan_map *map)
 {
-	struct ctd_node_totals *node = &newest->totals;
-
 	for (int i = 0; i < rollup->plan->core_types_count; i++) {
 		const struct ctd_rollup_books *from = &rollup->books[i];
 		struct ctd_core_totals *type = &newest->core_types[map->core_type[i]].totals;
 
 		if (!from->slots_known)
 			continue;
-		type->slots_known = node->slots_known = true;
+		type->slots_known = true;
 		type->slots += from->slots;
 		type->unattributed_slots += from->unattributed_slots;
 		type->residual_slots += from->residual_slots;
-		node->slots += from->slots;
-		node->unattributed_slots += from->unattributed_slots;
-		node->residual_slots += from->residual_slots;
 	}
 }

@@ -19,15 +19,12 @@ static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account 
 
 static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
 {
-	struct ctd_node_totals *node = &ledger->newest.totals;
 	int type = account->account.core_type;
 	struct ctd_core_totals *totals = &ledger->newest.core_types[type].totals;
 
 	if (!is_fetched(ledger, account)) {
 		ctd_account_fold(ledger, account);
 	} else {
-		node->fetched_slots += account->account.slots;
-		node->fetched_ns += account->account.cpu_ns;
 		totals->fetched_slots += account->account.slots;
 		totals->fetched_ns += account->account.cpu_ns;
 		ctd_account_drop(ledger, account);

@@ -95,7 +95,7 @@ struct ctd_ledger {
 	size_t told_count;
 	uint64_t no_room[CTD_RANKS]; /* sequence in which no account gave way to such a one */
 	struct ctd_view_pool *pool; /* one reference */
-	/* Of the newest rollup. */
+	/* Of the newest rollup; without what is the sum of core types, or of held accounts. */
 	struct ctd_ledger_view newest;
 };
 
@@ -113,7 +113,7 @@ int ctd_plan_map_types(const struct ctd_ledger_view *newest, const struct ctd_ro
  * for. Completes the map. */
 void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
 			 struct ctd_plan_map *map);
-/* The books of each and of all. */
+/* The books of each: the whole node's are their sums, made for views. */
 void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_rollup *rollup,
 			       const struct ctd_plan_map *map);
 

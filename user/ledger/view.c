@@ -62,17 +62,32 @@ static struct view *view_of(const struct ctd_ledger_view *view)
 
 static void add_held(const struct ctd_ledger *ledger, struct ctd_ledger_view *view)
 {
-	struct ctd_node_totals *totals = &view->totals;
-
 	for (const struct ledger_account *account = ledger->held; account;
 	     account = account->next) {
 		struct ctd_core_totals *type = &view->core_types[account->account.core_type].totals;
 
 		type->held_slots += account->account.slots;
 		type->held_ns += account->account.cpu_ns;
-		totals->held_slots += account->account.slots;
-		totals->held_ns += account->account.cpu_ns;
-		totals->held++;
+		view->totals.held++;
+	}
+}
+
+/* In the ledger there are those of core types only. */
+static void add_node_totals(struct ctd_ledger_view *view)
+{
+	struct ctd_node_totals *node = &view->totals;
+
+	for (int i = 0; i < view->core_types_count; i++) {
+		const struct ctd_core_totals *type = &view->core_types[i].totals;
+
+		node->slots_known |= type->slots_known;
+		node->slots += type->slots;
+		node->unattributed_slots += type->unattributed_slots;
+		node->residual_slots += type->residual_slots;
+		node->fetched_slots += type->fetched_slots;
+		node->fetched_ns += type->fetched_ns;
+		node->held_slots += type->held_slots;
+		node->held_ns += type->held_ns;
 	}
 }
 
@@ -123,6 +138,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	view->view.accounts = view->accounts;
 	view->view.accounts_count = ledger->sorted_count;
 	add_held(ledger, &view->view);
+	add_node_totals(&view->view);
 	*ret_view = &view->view;
 	return 0;
 }
