@@ -105,26 +105,20 @@ void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rol
 			 struct ctd_plan_map *map)
 {
 	struct ctd_ledger_view *newest = &ledger->newest;
-	int count = rollup->plan->core_types_count;
-	enum ctd_pmu_state states[CTD_CORE_TYPES_MAX];
-	bool counted[CTD_CORE_TYPES_MAX];
 
-	for (int i = 0; i < count; i++) {
-		counted[i] = ledger->counted[map->core_type[i]];
-		if (map->core_type[i] >= newest->core_types_count)
-			newest->core_types_count = map->core_type[i] + 1;
-	}
 	leave_types(newest);
-	ctd_pmu_judge(rollup, counted, states);
-	newest->state = CTD_PMU_ABSENT;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < rollup->plan->core_types_count; i++) {
 		int at = map->core_type[i];
 
+		if (at >= newest->core_types_count)
+			newest->core_types_count = at + 1;
 		take_type(rollup, i, &newest->core_types[at], map->node[i]);
-		ledger->counted[at] = counted[i];
-		newest->core_types[at].state = states[i];
-		if (badness(states[i]) > badness(newest->state))
-			newest->state = states[i];
+	}
+	ctd_pmu_judge(ledger, rollup, map);
+	newest->state = CTD_PMU_ABSENT;
+	for (int i = 0; i < newest->core_types_count; i++) {
+		if (badness(newest->core_types[i].state) > badness(newest->state))
+			newest->state = newest->core_types[i].state;
 	}
 }
 

@@ -200,9 +200,8 @@ void ctd_members_end(struct ctd_ledger *ledger);
 struct ctd_view_pool *ctd_view_pool_new(void);
 void ctd_view_pool_release(struct ctd_view_pool *pool);
 
-/* state.c: what the counters of each core type of the plan were good for in this rollup. @p
- * counted: some reading of it ever succeeded; is set where one did now. */
-void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORE_TYPES_MAX],
-		   enum ctd_pmu_state ret_states[CTD_CORE_TYPES_MAX]);
+/* state.c: sets what the counters of each core type of the plan were good for in this rollup. */
+void ctd_pmu_judge(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
+		   const struct ctd_plan_map *map);
 
 #endif

@@ -94,15 +94,18 @@ static enum ctd_pmu_state judge(const struct ctd_rollup *rollup, int core_type,
 		       : CTD_PMU_LIVE;
 }
 
-void ctd_pmu_judge(const struct ctd_rollup *rollup, bool counted[CTD_CORE_TYPES_MAX],
-		   enum ctd_pmu_state ret_states[CTD_CORE_TYPES_MAX])
+void ctd_pmu_judge(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
+		   const struct ctd_plan_map *map)
 {
 	struct sums sums[CTD_CORE_TYPES_MAX] = {0};
 
 	add_up(rollup, sums);
 	for (int type = 0; type < rollup->plan->core_types_count; type++) {
-		counted[type] |= sums[type].counted_ns > 0;
-		ret_states[type] = judge(rollup, type, &sums[type], counted[type]);
+		int at = map->core_type[type];
+
+		ledger->counted[at] |= sums[type].counted_ns > 0;
+		ledger->newest.core_types[at].state =
+			judge(rollup, type, &sums[type], ledger->counted[at]);
 	}
 }
 
