@@ -51,62 +51,43 @@ struct exposition {
 	struct rendered rendered[FAMILY_POINTS_MAX]; /* by the number of the subject's point */
 };
 
+#define MISSING_BYTES_MAX sizeof(",namespace=\"\",pod=\"\",container=\"\"")
+
 /*
- * The labels of a pod that a row does not have, as empty ones: a label that is not there at all
- * gets the value of the target's, and with it idle time and units the collector's own pod.
+ * The labels of a pod that a row does not have stand behind the first label, the kind, as empty
+ * ones: a label that is not there at all gets the value of the target's, and with it idle time and
+ * units the collector's own pod.
  */
-static struct piece missing_labels(const struct ctd_account_who *who)
-{
-#define NAMESPACE ",namespace=\"\""
-#define POD ",pod=\"\""
-#define CONTAINER ",container=\"\""
-#define PIECE(text)                    \
-	{                              \
-		text, sizeof(text) - 1 \
-	}
-	static const struct piece missing[2][2][2] = {
-		{{PIECE(""), PIECE(CONTAINER)}, {PIECE(POD), PIECE(POD CONTAINER)}},
-		{{PIECE(NAMESPACE), PIECE(NAMESPACE CONTAINER)},
-		 {PIECE(NAMESPACE POD), PIECE(NAMESPACE POD CONTAINER)}},
-	};
-
-	return missing[!*who->namespace_name][!*who->pod][!*who->container];
-}
-
-/* The key with what is missing behind its first label, which is the kind. */
 static char *put_key(char *at, const struct ctd_account_who *who)
 {
 	size_t kind_bytes = strcspn(who->key_text, ",");
-	struct piece missing = missing_labels(who);
 
 	at = mempcpy(at, who->key_text, kind_bytes);
-	at = mempcpy(at, missing.text, missing.bytes);
+	if (!*who->namespace_name)
+		at = stpcpy(at, ",namespace=\"\"");
+	if (!*who->pod)
+		at = stpcpy(at, ",pod=\"\"");
+	if (!*who->container)
+		at = stpcpy(at, ",container=\"\"");
 	return stpcpy(at, who->key_text + kind_bytes);
-}
-
-static size_t key_bytes(const struct ctd_account_who *who)
-{
-	return missing_labels(who).bytes + who->key_shared_bytes +
-	       strlen(who->key_text + who->key_shared_bytes);
 }
 
 static int make_keys(struct exposition *exposition, const struct ctd_ledger_view *view)
 {
-	size_t bytes = 0;
+	size_t bytes = STEP_BYTES;
+	char *end;
 
+	for (size_t i = 0; i < view->accounts_count; i++)
+		bytes += strlen(view->accounts[i].who->key_text) + MISSING_BYTES_MAX;
+	exposition->keys = end = malloc(bytes);
 	exposition->key_ends = malloc((view->accounts_count + 1) * sizeof(size_t));
-	if (!exposition->key_ends)
+	if (!exposition->keys || !exposition->key_ends)
 		return -ENOMEM;
 	exposition->key_ends[0] = 0;
 	for (size_t i = 0; i < view->accounts_count; i++) {
-		bytes += key_bytes(view->accounts[i].who);
-		exposition->key_ends[i + 1] = bytes;
+		end = put_key(end, view->accounts[i].who);
+		exposition->key_ends[i + 1] = (size_t)(end - exposition->keys);
 	}
-	exposition->keys = malloc(bytes + STEP_BYTES);
-	if (!exposition->keys)
-		return -ENOMEM;
-	for (size_t i = 0; i < view->accounts_count; i++)
-		put_key(exposition->keys + exposition->key_ends[i], view->accounts[i].who);
 	return 0;
 }
 
@@ -190,17 +171,19 @@ static struct piece more_labels(struct exposition *exposition, const struct subj
 
 static struct piece key_labels(const struct exposition *exposition, const struct subject *subject)
 {
-	size_t account, begin;
+	const struct ctd_account_who *who;
+	size_t account, begin, bytes;
 
 	if (!subject->account)
 		return (struct piece){"", 0};
+	who = subject->account->who;
 	account = (size_t)(subject->account - exposition->whole.view->accounts);
 	begin = exposition->key_ends[account];
-	return (struct piece){exposition->keys + begin,
-			      exposition->family->scope == OF_CONTAINERS
-				      ? missing_labels(subject->account->who).bytes +
-						subject->account->who->key_shared_bytes
-				      : exposition->key_ends[account + 1] - begin};
+	bytes = exposition->key_ends[account + 1] - begin;
+	/* Without the core type, which comes last. */
+	if (exposition->family->scope == OF_CONTAINERS)
+		bytes -= strlen(who->key_text + who->key_shared_bytes);
+	return (struct piece){exposition->keys + begin, bytes};
 }
 
 static void write_line(struct exposition *exposition, struct piece name, struct piece key,
