@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 /* So much goes into a pipe whole or not at all: pipe(7). What is longer is cut. */
 #define LINE_BYTES PIPE_BUF
 
@@ -62,15 +64,12 @@ static size_t finish(char line[LINE_BYTES], size_t bytes, const char *end)
 /* Names are in it as they are: none is to move the cursor, or to begin a line of its own. */
 static void defuse(char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	int code;
 
-		/* C1 in UTF-8 is 0xc2 with 0x80 to 0x9f behind. */
-		if (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0)
-			*text++ = '?';
-		else if ((c >= 0x20 && c != 0x7f) || c == '\t')
-			continue;
-		*text = '?';
+	for (size_t bytes; *text; text += bytes) {
+		bytes = ctd_utf8_next(text, &code);
+		if (ctd_utf8_is_control(code) && code != '\t')
+			memset(text, '?', bytes);
 	}
 }
 

@@ -2,9 +2,7 @@
 /* utf8.c - reads UTF-8 without trusting it. Path names are bytes; files out must be text. */
 #include "base/utf8.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/auto.h"
 
@@ -54,8 +52,7 @@ size_t ctd_utf8_next(const char *text, int *ret_code)
 	return sequence->bytes;
 }
 
-/* C0, DEL, C1: what moves cursors and begins sequences. */
-static bool is_control(int code)
+bool ctd_utf8_is_control(int code)
 {
 	return (code >= 0 && code < 0x20) || (code >= 0x7f && code < 0xa0);
 }
@@ -69,10 +66,10 @@ void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max)
 		size_t wanted;
 
 		bytes = ctd_utf8_next(text, &code);
-		wanted = code < 0 ? 3 : is_control(code) ? ESCAPE_BYTES : bytes;
+		wanted = code < 0 ? 3 : ctd_utf8_is_control(code) ? ESCAPE_BYTES : bytes;
 		if (buffer->failed || buffer->bytes + wanted > end)
 			return;
-		if (is_control(code))
+		if (ctd_utf8_is_control(code))
 			ctd_strbuf_addf(buffer, "\\x%02x", (unsigned int)code);
 		else if (code < 0)
 			ctd_strbuf_add(buffer, "\xef\xbf\xbd");

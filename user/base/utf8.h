@@ -3,6 +3,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/strbuf.h"
@@ -12,6 +13,8 @@
  * point, or -1 for a byte that is not UTF-8 (length 1).
  */
 size_t ctd_utf8_next(const char *text, int *ret_code);
+/* C0, DEL, C1: what moves cursors and begins sequences. */
+bool ctd_utf8_is_control(int code);
 /* Adds @p text with U+FFFD for each byte that is not UTF-8, and "\x1b" and the like for control
  * characters; whole characters of it, up to @p bytes_max. */
 void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max);

@@ -19,7 +19,7 @@ static const char head_rest[] = ",name,cgroup,cgroup_id,pid,comm,"
 /* A line break is kept, for quotes allow it; \r and all else that a terminal obeys is not. */
 static bool harmful(int code)
 {
-	return code < 0 || (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0);
+	return code < 0 || (ctd_utf8_is_control(code) && code != '\n');
 }
 
 /* Quoted where it must be; what would act on the terminal of a reader is written as \xNN. */
