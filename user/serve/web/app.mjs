@@ -350,9 +350,8 @@ function showRows(columns, shown) {
 		line.remove();
 }
 
-function showTable(nodes, base) {
+function showTable(nodes, all) {
 	const columns = columnsOf(nodes);
-	const all = figures.figuresOf(view, base);
 	const found = all.filter((one) => figures.isWanted(one.row, wanted.filter));
 	const sorted = figures.sortFigures(found, wanted.sort, wanted.descending);
 	const shown = sorted.slice(0, wanted.rows);
@@ -382,7 +381,8 @@ let before = null; // what the process had used at the view before
 
 function show() {
 	const base = baseOf(wanted.span);
-	const nodes = knownNodes(figures.figuresOf(view, base));
+	const all = figures.figuresOf(view, base);
+	const nodes = knownNodes(all);
 	const level1 = nodes.filter((node) => node.level === 1);
 
 	document.title = (view.simulated ? "SIMULATED - " : "") + "cgtopdown" +
@@ -396,7 +396,7 @@ function show() {
 	showFacts(before);
 	showLegend(level1);
 	showAll(level1, base === "recent" ? figures.findBase(bases, view, 0) : base);
-	showWords(nodes, showTable(nodes, base));
+	showWords(nodes, showTable(nodes, all));
 }
 
 // Asking ------------------------------------------------------------------------------------------

@@ -167,17 +167,23 @@ function metricsOf(nodes, totals) {
 	return metrics;
 }
 
+// In nanoseconds, since the base; null: since the start.
+function windowSince(view, base) {
+	const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
+
+	return BigInt(view.time_ns) - since_ns;
+}
+
 // The time since the base; null: since the account was begun.
 function figuresSince(view, row, base) {
 	const nodes = nodesOf(view, row);
 	const totals = totalsSince(row.total, base?.totals.get(row.key));
 	const metrics = metricsOf(nodes, totals);
-	const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
 	const value_of = (name) => metrics[name]?.value ?? null;
 
 	return {
 		row,
-		cpus: ratio(totals.cpu_ns, BigInt(view.time_ns) - since_ns),
+		cpus: ratio(totals.cpu_ns, windowSince(view, base)),
 		metrics,
 		bottleneck: findBottleneck(nodes, value_of, coreTypeOf(view, row).level),
 	};
@@ -193,7 +199,6 @@ export function sumsOf(view, base) {
 	return view.core_types.map((type) => {
 		const rows = view.rows.filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
 		const sum = { cpu_ns: 0n, counted_ns: 0n, slots: null, node_slots: {}, ipc_group: null };
-		const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
 
 		for (const row of rows) {
 			const totals = totalsSince(row.total, base?.totals.get(row.key));
@@ -208,7 +213,7 @@ export function sumsOf(view, base) {
 		}
 		return {
 			type,
-			cpus: ratio(sum.cpu_ns, BigInt(view.time_ns) - since_ns),
+			cpus: ratio(sum.cpu_ns, windowSince(view, base)),
 			metrics: metricsOf(type.nodes, sum),
 		};
 	});
