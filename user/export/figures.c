@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* figures.c - the figures of metric families that are more than one number at one place. */
 #include <stddef.h>
-#include <string.h>
 
 #include "export/families.h"
 

@@ -34,7 +34,6 @@ enum ctd_otlp_kind {
 /* A metric in the making; all its points are of one time. */
 struct ctd_otlp_metric {
 	struct ctd_strbuf *message;
-	const struct ctd_ledger_view *view; /* where points are of accounts */
 	enum ctd_otlp_kind kind;
 	uint64_t begun_ns, time_ns; /* of sums: since when they count */
 	size_t start, metric_mark, data_mark, point_mark;

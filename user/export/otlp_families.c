@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* otlp_families.c - metric families as OTLP metrics. */
-#include <stdio.h>
-
 #include "export/families.h"
 #include "export/otlp.h"
 

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/auto.h"
-#include "base/clock.h"
 #include "base/num.h"
 
 #define MESSAGE_BYTES 512

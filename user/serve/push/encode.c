@@ -11,6 +11,7 @@
 
 /* About half a MiB, with all that can be known of a container and some labels. */
 #define ACCOUNTS_MAX 200
+
 /* Sets *@p accounts to how many of at most so many fit. */
 static int make_message(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			const struct ctd_otlp_resource *resource, size_t bytes_max, size_t first,
@@ -30,7 +31,7 @@ int ctd_push_encode(const struct ctd_ledger_view *view, const struct ctd_self *s
 		    const struct ctd_otlp_resource *resource, size_t bytes_max, size_t *first,
 		    struct ctd_push_request **ret_request)
 {
-	__attribute__((cleanup(ctd_strbuf_free))) struct ctd_strbuf message = {0};
+	auto_ctd_strbuf struct ctd_strbuf message = {0};
 	autofree struct ctd_push_request *request = calloc(1, sizeof(*request));
 	size_t accounts = ACCOUNTS_MAX;
 	int error;

@@ -3,7 +3,6 @@
 #include "serve/web/view.h"
 
 #include <errno.h>
-#include <math.h>
 
 #include "base/json.h"
 #include "format/format.h"
