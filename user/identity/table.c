@@ -112,12 +112,7 @@ static void refuse(struct ctd_identities *identities, struct ctd_identity *ident
 	ctd_names_free(&identity->names);
 	identity->names.refused = true;
 	identity->names_settled = true;
-	identity->kind = CTD_IS_CGROUP;
-	identity->qos = CTD_QOS_UNKNOWN;
-	identity->runtime = NULL;
-	identity->container_id[0] = identity->pod_uid[0] = identity->outer_id[0] = '\0';
-	identity->pod_in_outer = false;
-	identity->placed_bytes = identity->outer_bytes = 0;
+	ctd_identity_clear(identity);
 	free(identity->unit);
 	identity->unit = NULL;
 	/* Without memory it is shown by its path. */

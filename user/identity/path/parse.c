@@ -85,6 +85,16 @@ static void set_outer(struct ctd_identity *identity, const char *path,
 	}
 }
 
+void ctd_identity_clear(struct ctd_identity *identity)
+{
+	identity->kind = CTD_IS_CGROUP;
+	identity->qos = CTD_QOS_UNKNOWN;
+	identity->runtime = NULL;
+	identity->container_id[0] = identity->pod_uid[0] = identity->outer_id[0] = '\0';
+	identity->pod_in_outer = false;
+	identity->placed_bytes = identity->outer_bytes = 0;
+}
+
 /*
  * From the inside out, as nothing is known of where the outermost cgroup stands: the first
  * container met is the one, its own sub-cgroups being behind us; the first pod met ends the search,
@@ -96,14 +106,7 @@ void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 	size_t count = split(path, components);
 	size_t inner = 0, pod_at = 0;
 
-	identity->kind = CTD_IS_CGROUP;
-	identity->qos = CTD_QOS_UNKNOWN;
-	identity->runtime = NULL;
-	identity->container_id[0] = '\0';
-	identity->pod_uid[0] = '\0';
-	identity->outer_id[0] = '\0';
-	identity->pod_in_outer = false;
-	identity->placed_bytes = identity->outer_bytes = 0;
+	ctd_identity_clear(identity);
 	for (size_t i = count; i-- > 0;) {
 		const struct ctd_runtime *runtime;
 		struct ctd_component id;
