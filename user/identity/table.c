@@ -138,18 +138,25 @@ static void refuse_holders(struct ctd_identities *identities, const struct ctd_c
 	}
 }
 
+/* Refuses those that have the id with less evidence. @return 0, -EEXIST or -ENOMEM. */
+static int take_claim(struct ctd_identities *identities, struct ctd_identity *identity)
+{
+	struct ctd_claim *rival;
+	int error = ctd_claims_take(&identities->claims, identity, &rival);
+
+	if (error != -EBUSY)
+		return error;
+	refuse_holders(identities, rival);
+	return ctd_claims_take(&identities->claims, identity, &rival);
+}
+
 /* Of two containers that claim one id, one is refused. @return 0 or -ENOMEM. */
 static int claim_id(struct ctd_identities *identities, struct ctd_identity *identity)
 {
-	struct ctd_claim *rival;
 	int error = identity->placed_bytes && identity->container_id[0]
-			    ? ctd_claims_take(&identities->claims, identity, &rival)
+			    ? take_claim(identities, identity)
 			    : 0;
 
-	if (error == -EBUSY) {
-		refuse_holders(identities, rival);
-		error = ctd_claims_take(&identities->claims, identity, &rival);
-	}
 	if (error != -EEXIST)
 		return error;
 	refuse(identities, identity);
@@ -287,25 +294,14 @@ static bool restore(struct ctd_identities *identities, struct ctd_identity *iden
 		    const struct ctd_names *names)
 {
 	struct ctd_identity again = *identity;
-	struct ctd_claim *rival;
 
 	if (!names)
 		return false;
 	again.names = *names;
 	ctd_identity_parse(again.path, &again);
-	if (ctd_place_of(&again, names->cgroups_path) != CTD_PLACE_OWN || !again.container_id[0])
+	if (ctd_place_of(&again, names->cgroups_path) != CTD_PLACE_OWN || !again.container_id[0] ||
+	    take_claim(identities, &again))
 		return false;
-	switch (ctd_claims_take(&identities->claims, &again, &rival)) {
-	case 0:
-		break;
-	case -EBUSY:
-		refuse_holders(identities, rival);
-		if (!ctd_claims_take(&identities->claims, &again, &rival))
-			break;
-		return false;
-	default:
-		return false;
-	}
 	if (identity->removed)
 		again.claim->live--;
 	free(identity->unit);
