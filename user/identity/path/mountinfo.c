@@ -111,3 +111,8 @@ size_t ctd_mount_levels_above(const char *root)
 		levels++;
 	return levels;
 }
+
+const char *ctd_mount_prefix(const char *root)
+{
+	return !strcmp(root, "/") || ctd_mount_levels_above(root) ? "" : root;
+}

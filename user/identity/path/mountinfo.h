@@ -21,5 +21,8 @@ bool ctd_cgroup_mount_next(const char **cursor, struct ctd_cgroup_mount *ret_mou
 
 /* How many levels above the root of our cgroup namespace a mount begins, "/..": 2 for "/../..". */
 size_t ctd_mount_levels_above(const char *root);
+/* What paths in the hierarchy begin with before they go on as within the mount: "" where the mount
+ * shows all that can be seen, which is also so above our cgroup namespace. */
+const char *ctd_mount_prefix(const char *root);
 
 #endif

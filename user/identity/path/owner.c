@@ -15,12 +15,10 @@
  * not in it. */
 static const char *path_in_mount(const struct ctd_cgroup_hierarchy *hierarchy, const char *path)
 {
-	const char *top = hierarchy->mounted_path;
-	size_t bytes = strlen(top);
+	const char *prefix = ctd_mount_prefix(hierarchy->mounted_path);
+	size_t bytes = strlen(prefix);
 
-	if (!strcmp(top, "/") || ctd_mount_levels_above(top))
-		return path;
-	return !strncmp(path, top, bytes) && path[bytes] == '/' ? path + bytes : NULL;
+	return !strncmp(path, prefix, bytes) && path[bytes] == '/' ? path + bytes : NULL;
 }
 
 bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,

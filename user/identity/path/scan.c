@@ -124,9 +124,9 @@ static int visit(struct walk *walk, int fd, int depth)
  * cgroup namespace ("/..") is as near to the root as can be seen. */
 static bool begin_path(struct walk *walk, const char *mounted_path)
 {
-	if (!strcmp(mounted_path, "/") || ctd_mount_levels_above(mounted_path))
-		return true;
-	return push(walk, mounted_path + 1);
+	const char *prefix = ctd_mount_prefix(mounted_path);
+
+	return !*prefix || push(walk, prefix + 1);
 }
 
 int ctd_cgroups_scan(const struct ctd_cgroup_hierarchy *hierarchy,

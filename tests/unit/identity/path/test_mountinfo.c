@@ -116,6 +116,16 @@ static void levels_above_a_cgroup_namespace_are_counted(void **state)
 	assert_int_equal(ctd_mount_levels_above(""), 0);
 }
 
+static void only_a_mounted_part_is_a_prefix_of_paths(void **state)
+{
+	(void)state;
+	assert_string_equal(ctd_mount_prefix("/"), "");
+	assert_string_equal(ctd_mount_prefix("/.."), "");
+	assert_string_equal(ctd_mount_prefix("/../a"), "");
+	assert_string_equal(ctd_mount_prefix("/a/b"), "/a/b");
+	assert_string_equal(ctd_mount_prefix("/..a"), "/..a");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +133,7 @@ int main(void)
 		cmocka_unit_test(lines_are_taken_in_order),
 		cmocka_unit_test(a_mount_point_fits_whole_or_is_skipped),
 		cmocka_unit_test(levels_above_a_cgroup_namespace_are_counted),
+		cmocka_unit_test(only_a_mounted_part_is_a_prefix_of_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
