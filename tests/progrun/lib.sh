@@ -80,6 +80,11 @@ wait_until() { # SECONDS COMMAND...
 	done
 }
 
+# Prints a port of the loopback that nothing has, for a program that cannot choose one and say which.
+free_port() {
+	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
 gone() { # PID
 	[[ ! -d /proc/$1 || $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) == Z ]]
 }
