@@ -36,6 +36,7 @@ struct ctd_self {
 	uint64_t kubelet_requests, kubelet_errors;
 	bool otlp; /* figures are pushed */
 	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
+	bool no_created; /* OpenMetrics without series _created */
 	uint64_t config_errors; /* changed files that were no good */
 	uint64_t lost_log_lines;
 };

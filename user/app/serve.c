@@ -44,7 +44,8 @@ struct serve_run {
 static void tell_outputs(struct serve_run *run)
 {
 	struct ctd_name_counts names;
-	struct ctd_self self = {.config_errors = ctd_watch_errors(run->watch)};
+	struct ctd_self self = {.config_errors = ctd_watch_errors(run->watch),
+				.no_created = run->options->serve.no_created};
 
 	ctd_collector_count_names(run->collector, &names);
 	self.names_waiting = names.waiting;

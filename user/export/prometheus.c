@@ -242,7 +242,8 @@ static void write_family(const struct family *family, void *context)
 		(size_t)snprintf(exposition->sample, sizeof(exposition->sample), "%s%s",
 				 family->name, ctd_family_suffix(family));
 	exposition->created_bytes = 0;
-	if (family->created && exposition->format == CTD_OPENMETRICS_TEXT)
+	if (family->created && exposition->format == CTD_OPENMETRICS_TEXT &&
+	    !exposition->whole.self->no_created)
 		exposition->created_bytes =
 			(size_t)snprintf(exposition->created, sizeof(exposition->created),
 					 "%s_created", family->name);

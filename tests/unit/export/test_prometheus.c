@@ -54,6 +54,59 @@ static void the_text_of_openmetrics_is_as_agreed(void **state)
 	book_close(&book);
 }
 
+/* Two lines a row fewer, and no other line differs. */
+static void the_times_of_creation_can_be_left_out(void **state)
+{
+	struct ctd_self self = sample_self;
+	struct book book;
+	char *with, *without, *line, *rest;
+
+	(void)state;
+	sample_fill(&book);
+	with = text_of(CTD_OPENMETRICS_TEXT, &book, &self);
+	self.no_created = true;
+	without = text_of(CTD_OPENMETRICS_TEXT, &book, &self);
+	assert_non_null(strstr(with, "cgtopdown_cpu_seconds_created{"));
+	assert_null(strstr(without, "_created"));
+	rest = without;
+	for (line = strtok(with, "\n"); line; line = strtok(NULL, "\n")) {
+		if (strstr(line, "_created{"))
+			continue;
+		assert_memory_equal(rest, line, strlen(line));
+		rest += strlen(line) + 1;
+	}
+	assert_int_equal(*rest, '\0');
+	free(with);
+	free(without);
+	book_close(&book);
+}
+
+/* What left the rows stays in the sum, as time and as slots. */
+static void what_ended_and_was_fetched_is_in_the_sums(void **state)
+{
+	struct ctd_identity identity = {
+		.cgroup_id = 5, .path = (char *)"/a", .names_settled = true};
+	struct book book;
+	char *text;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 100});
+	book_run_cgroup(&book, &identity, 10);
+	book_add(&book);
+	identity.removed = true;
+	book_run_cgroup(&book, &identity, 10);
+	book_add(&book);
+	for (int i = 0; i < 3; i++) {
+		ctd_ledger_acknowledge(book.ledger, book.view->sequence);
+		book_add(&book);
+	}
+	text = text_of(CTD_PROMETHEUS_TEXT, &book, &sample_self);
+	assert_null(strstr(text, "cgtopdown_cpu_seconds_total{"));
+	assert_non_null(strstr(text, "\ncgtopdown_ended_cpu_seconds_total 0.02\n"));
+	free(text);
+	book_close(&book);
+}
+
 /* A container on both kinds of cores that have counters, and what else runs there. */
 static void the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed(void **state)
 {
@@ -347,6 +400,8 @@ int main(void)
 		cmocka_unit_test(the_text_of_prometheus_is_as_agreed),
 		cmocka_unit_test(the_text_of_openmetrics_is_as_agreed),
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
+		cmocka_unit_test(the_times_of_creation_can_be_left_out),
+		cmocka_unit_test(what_ended_and_was_fetched_is_in_the_sums),
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
 		cmocka_unit_test(each_row_has_the_labels_of_a_pod_be_they_empty),

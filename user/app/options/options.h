@@ -34,6 +34,7 @@ struct ctd_serve_options {
 	const char *bearer_token_file, *basic_auth_file;
 	uint64_t accounts_max; /* --accounts-max */
 	uint64_t linger_ns; /* --linger */
+	bool no_created; /* --no-created */
 	const char *otlp; /* --otlp: URL */
 	uint64_t otlp_interval_ns; /* --otlp-interval */
 	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */

@@ -329,6 +329,14 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "How long the last figures of a container that has ended wait to be fetched. Its series end once they were, or after that time.",
 	},
 	{
+		.name = "no-created",
+		.group = CTD_OPTIONS_SERVING,
+		.commands = ON(SERVE),
+		.store = ctd_store_flag,
+		INTO(serve.no_created),
+		.help = "Leave out the series _created of OpenMetrics, two for each row: for a Prometheus that stores them and does not ask them.",
+	},
+	{
 		.name = "otlp",
 		.metavar = "URL",
 		.group = CTD_OPTIONS_PUSHING,
