@@ -158,7 +158,7 @@ $(BPF_OBJ): $(BUILD)/%.o: %.c $(BUILD)/.flags
 
 $(SKELETONS): %.skel.h: %.bpf.o
 	$(call say,SKEL,$@)
-	$(Q)$(BPFTOOL) gen skeleton $< name $(*F)_bpf >$@
+	$(Q)$(BPFTOOL) gen skeleton $< name cgtd_$(*F) >$@
 
 # Tests ----------------------------------------------------------------------------------------------------------------
 

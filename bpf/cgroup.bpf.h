@@ -19,7 +19,7 @@ static __always_inline int cgroup_changed(struct cgroup *cgroup, const char *pat
 
 	if (!is_accounted(cgroup))
 		return 0;
-	event = bpf_map_lookup_elem(&event_scratch, &zero);
+	event = bpf_map_lookup_elem(&cgtd_scratch, &zero);
 	if (!event)
 		return 0;
 	bytes = bpf_probe_read_kernel_str(event->path, sizeof(event->path), path);
@@ -28,7 +28,7 @@ static __always_inline int cgroup_changed(struct cgroup *cgroup, const char *pat
 	event->cgroup_id = cgroup->kn->id;
 	event->change = change;
 	event->path_bytes = bytes;
-	if (bpf_ringbuf_output(&cgroup_events, event,
+	if (bpf_ringbuf_output(&cgtd_events, event,
 			       __builtin_offsetof(struct ctd_cgroup_event, path) + bytes, 0))
 		__sync_fetch_and_add(&lost_events, 1);
 	return 0;

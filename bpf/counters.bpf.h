@@ -51,14 +51,14 @@ static __always_inline void simulate(struct ctd_cpu_state *state, __u32 counters
 		slots = rest = 0;
 	state->simulated_ns = now_ns;
 	if (bpf_get_current_pid_tgid() == 0) {
-		profile = bpf_map_lookup_elem(&profiles, idle);
+		profile = bpf_map_lookup_elem(&cgtd_profiles, idle);
 		if (!profile)
 			return; /* a halted CPU offers no slots */
 	} else {
 		bpf_get_current_comm(comm, sizeof(comm));
-		profile = bpf_map_lookup_elem(&profiles, comm);
+		profile = bpf_map_lookup_elem(&cgtd_profiles, comm);
 		if (!profile)
-			profile = bpf_map_lookup_elem(&profiles, other);
+			profile = bpf_map_lookup_elem(&cgtd_profiles, other);
 		if (!profile)
 			return;
 	}
@@ -121,7 +121,7 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 		}
 		return 0;
 	}
-	error = bpf_perf_event_read_value(&counters, cpu, &value, sizeof(value));
+	error = bpf_perf_event_read_value(&cgtd_counters, cpu, &value, sizeof(value));
 	if (error)
 		return error;
 	ret->clock_ns = value.enabled;
@@ -132,7 +132,7 @@ static __always_inline long read_counters(struct ctd_cpu_state *state, __u32 cpu
 		return 0;
 	}
 	FOR_COUNTERS (i, 1, counters_count) {
-		error = bpf_perf_event_read_value(&counters, i * cpus_count + cpu, &value,
+		error = bpf_perf_event_read_value(&cgtd_counters, i * cpus_count + cpu, &value,
 						  sizeof(value));
 		if (error)
 			return error;

@@ -8,7 +8,7 @@
 /*
  * Rows, mapped by the loader. Its values are cut to the counters in use (CTD_ROW_BYTES).
  * Written: by the CPU in row->key.cpu. Read: by the loader. Emptied: a row is zeroed by the loader
- * when its cgroup is gone and its figures are out, before its index goes back to `free_rows`.
+ * when its cgroup is gone and its figures are out, before its index goes back to `cgtd_free_rows`.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -16,7 +16,7 @@ struct {
 	__uint(max_entries, 1); /* set by the loader */
 	__uint(key_size, sizeof(__u32)); /* no BTF: it would contradict the cut values */
 	__uint(value_size, sizeof(struct ctd_row));
-} rows SEC(".maps");
+} cgtd_rows SEC(".maps");
 
 /*
  * Index of the row of a key. Written: by the CPU that takes a row. Read: by that CPU, when the row
@@ -27,7 +27,7 @@ struct {
 	__uint(max_entries, 1); /* as many as rows */
 	__type(key, struct ctd_row_key);
 	__type(value, __u32);
-} row_index SEC(".maps");
+} cgtd_row_index SEC(".maps");
 
 /*
  * Indices of free rows. Written: filled by the loader at the start and with every row it frees.
@@ -38,7 +38,7 @@ struct {
 	__uint(max_entries, 1); /* as many as rows */
 	__uint(key_size, 0);
 	__uint(value_size, sizeof(__u32));
-} free_rows SEC(".maps");
+} cgtd_free_rows SEC(".maps");
 
 /*
  * The counters: perf event of counter i on CPU c at index i * cfg_cpus + c.
@@ -49,16 +49,16 @@ struct {
 	__uint(max_entries, 1); /* counters * CPUs, set by the loader */
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(__u32));
-} counters SEC(".maps");
+} cgtd_counters SEC(".maps");
 
 /*
- * Cgroups coming and going. Written: by on_cgroup_*. Read: by the loader as they come.
- * What does not fit is counted in lost_events, and the loader walks the hierarchy again.
+ * Cgroups coming and going. Written: by cgtd_made, cgtd_gone, cgtd_renamed. Read: by the loader as
+ * they come. What does not fit is counted in lost_events, and the loader walks the hierarchy again.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20); /* about 10,000 cgroups between two polls */
-} cgroup_events SEC(".maps");
+} cgtd_events SEC(".maps");
 
 /* Room to build a struct ctd_cgroup_event, which is too large for the stack. Used within one run. */
 struct {
@@ -66,7 +66,7 @@ struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct ctd_cgroup_event);
-} event_scratch SEC(".maps");
+} cgtd_scratch SEC(".maps");
 
 /*
  * Names of processes or tasks, under CTD_BY_PROCESS and CTD_BY_TASK. Written: when a row is taken
@@ -77,7 +77,7 @@ struct {
 	__uint(max_entries, 1); /* set by the loader */
 	__type(key, __u32);
 	__type(value, char[CTD_COMM_BYTES]);
-} comms SEC(".maps");
+} cgtd_comms SEC(".maps");
 
 /*
  * Simulated profiles by comm; "<idle>" and "<other>" are special. Written: by the loader, once.
@@ -88,7 +88,7 @@ struct {
 	__uint(max_entries, 1); /* set by the loader */
 	__type(key, char[CTD_COMM_BYTES]);
 	__type(value, struct ctd_sim_profile);
-} profiles SEC(".maps");
+} cgtd_profiles SEC(".maps");
 
 /* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */
 __u64 lost_events;

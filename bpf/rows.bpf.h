@@ -11,7 +11,7 @@ static __always_inline void remember_comm(__u32 pid)
 	char comm[CTD_COMM_BYTES] = {};
 
 	bpf_get_current_comm(comm, sizeof(comm));
-	bpf_map_update_elem(&comms, &pid, comm, BPF_ANY);
+	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
 }
 
 /* Takes a free row for a key that has none. @return its index, or -1. */
@@ -24,20 +24,20 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	/* Without free rows every further attempt would make all CPUs queue for the stack's lock. */
 	if (state->no_free_rows)
 		return -1;
-	if (bpf_map_pop_elem(&free_rows, &index)) {
+	if (bpf_map_pop_elem(&cgtd_free_rows, &index)) {
 		state->no_free_rows = 1;
 		return -1;
 	}
-	row = bpf_map_lookup_elem(&rows, &index);
+	row = bpf_map_lookup_elem(&cgtd_rows, &index);
 	if (!row)
 		return -1;
 	row->key.cpu = key->cpu;
 	row->key.pid = key->pid;
 	barrier();
 	row->key.cgroup_id = key->cgroup_id; /* last: a nonzero id marks the row as taken */
-	if (bpf_map_update_elem(&row_index, key, &index, BPF_NOEXIST)) {
+	if (bpf_map_update_elem(&cgtd_row_index, key, &index, BPF_NOEXIST)) {
 		row->key.cgroup_id = 0;
-		bpf_map_push_elem(&free_rows, &index, BPF_ANY);
+		bpf_map_push_elem(&cgtd_free_rows, &index, BPF_ANY);
 		return -1;
 	}
 	if (state->rows_end <= index)
@@ -60,12 +60,12 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 
 	recent &= CTD_RECENT_ROWS - 1;
 	index = state->recent_row[recent];
-	row = bpf_map_lookup_elem(&rows, &index);
+	row = bpf_map_lookup_elem(&cgtd_rows, &index);
 	/* The loader may have freed the row since, and another key taken it: compare the key. */
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
-	known = bpf_map_lookup_elem(&row_index, &key);
+	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
 	if (known) {
 		index = *known;
 	} else {
@@ -76,7 +76,7 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 		index = taken;
 	}
 	state->recent_row[recent] = index;
-	return bpf_map_lookup_elem(&rows, &index);
+	return bpf_map_lookup_elem(&cgtd_rows, &index);
 }
 
 /* 1 if the second bank is the newer one. Computed by a subtraction: a comparison would be a branch,

@@ -17,6 +17,6 @@ struct {
 	__uint(max_entries, 1); /* possible CPUs, set by the loader */
 	__type(key, __u32);
 	__type(value, struct ctd_cpu_state);
-} cpus SEC(".maps");
+} cgtd_cpus SEC(".maps");
 
 #endif

@@ -12,11 +12,11 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* One call of on_switch in so many is timed: often enough for a figure every second on a quiet
+/* One call of cgtd_switch in so many is timed: often enough for a figure every second on a quiet
  * machine, rare enough to cost about a nanosecond per switch. A power of two. */
 #define COST_SAMPLE_EVERY 64
 
-/* on_resolve: the CPU to look at, and what it found there. */
+/* cgtd_resolve: the CPU to look at, and what it found there. */
 __u32 resolve_cpu;
 struct {
 	__u64 config;
@@ -26,7 +26,7 @@ struct {
 
 static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
 {
-	return bpf_map_lookup_elem(&cpus, &cpu);
+	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
 }
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
@@ -59,7 +59,7 @@ static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct 
 /* Arguments: preempt, prev, next; 6.x appends prev_state (9c2136be0878 "sched/tracing: Append
  * prev_state to tp args instead"). */
 SEC("tp_btf/sched_switch")
-int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+int BPF_PROG(cgtd_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
@@ -80,7 +80,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 /* Run by the loader on a CPU of its choice (BPF_F_TEST_RUN_ON_CPU), in an interrupt there, or on
  * this CPU with interrupts on: hence `busy`. */
 SEC("raw_tp")
-int on_flush(void *context)
+int cgtd_flush(void *context)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
@@ -106,7 +106,7 @@ int on_flush(void *context)
  * CPU is idle (exclude_idle), so an idle slice found here means a lost switch. The event's timer
  * still wakes an idle CPU. */
 SEC("perf_event")
-int on_long_slice(struct bpf_perf_event_data *context)
+int cgtd_long_slice(struct bpf_perf_event_data *context)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
@@ -153,7 +153,7 @@ __noinline int note_move(__u32 cpu, __u32 id, __u32 is_tgid, __u64 now_ns)
  * CPU, its slice ends now. TRACE_CGROUP_PATH (kernel/cgroup/cgroup-internal.h) holds a spinlock
  * with interrupts off, or with PREEMPT_RT only the lock: hence `busy`. */
 SEC("tp_btf/cgroup_attach_task")
-int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct task_struct *task,
+int BPF_PROG(cgtd_attach, struct cgroup *cgroup, const char *path, struct task_struct *task,
 	     bool threadgroup)
 {
 	__u32 this_cpu = bpf_get_smp_processor_id(), cpus_count = cfg_cpus;
@@ -186,38 +186,38 @@ int BPF_PROG(on_attach_task, struct cgroup *cgroup, const char *path, struct tas
 }
 
 SEC("tp_btf/cgroup_mkdir")
-int BPF_PROG(on_cgroup_made, struct cgroup *cgroup, const char *path)
+int BPF_PROG(cgtd_made, struct cgroup *cgroup, const char *path)
 {
 	return cgroup_changed(cgroup, path, CTD_CGROUP_MADE);
 }
 
 SEC("tp_btf/cgroup_rmdir")
-int BPF_PROG(on_cgroup_gone, struct cgroup *cgroup, const char *path)
+int BPF_PROG(cgtd_gone, struct cgroup *cgroup, const char *path)
 {
 	return cgroup_changed(cgroup, path, CTD_CGROUP_REMOVED);
 }
 
 SEC("tp_btf/cgroup_rename")
-int BPF_PROG(on_cgroup_name, struct cgroup *cgroup, const char *path)
+int BPF_PROG(cgtd_renamed, struct cgroup *cgroup, const char *path)
 {
 	return cgroup_changed(cgroup, path, CTD_CGROUP_RENAMED);
 }
 
 /* Under CTD_BY_PROCESS and CTD_BY_TASK: a row made before the exec carries the new name. */
 SEC("tp_btf/sched_process_exec")
-int BPF_PROG(on_exec, struct task_struct *task)
+int BPF_PROG(cgtd_exec, struct task_struct *task)
 {
 	remember_comm(cfg_by == CTD_BY_PROCESS ? task->tgid : task->pid);
 	return 0;
 }
 
 /*
- * Run by the loader after the events are in `counters`: notes the address of each member's struct
- * perf_event. The verifier forbids following the map itself, so its address is stored and loaded
- * again, which makes it a plain number.
+ * Run by the loader after the events are in `cgtd_counters`: notes the address of each member's
+ * struct perf_event. The verifier forbids following the map itself, so its address is stored and
+ * loaded again, which makes it a plain number.
  */
 SEC("raw_tp")
-int on_resolve(void *context)
+int cgtd_resolve(void *context)
 {
 	__u32 counters_count = cfg_counters, cpus_count = cfg_cpus;
 	__u32 cpu = resolve_cpu;
@@ -226,7 +226,7 @@ int on_resolve(void *context)
 
 	if (!state)
 		return 0;
-	*(volatile __u64 *)&state->event_address[0] = (__u64)&counters;
+	*(volatile __u64 *)&state->event_address[0] = (__u64)&cgtd_counters;
 	array = *(volatile __u64 *)&state->event_address[0];
 	FOR_COUNTERS (i, 0, counters_count) {
 		struct bpf_event_entry *entry = NULL;

@@ -95,7 +95,7 @@ enum ctd_health {
 	CTD_HEALTH_LOST_ROWS, /* charges to `other` because there was no free row */
 	CTD_HEALTH_MOVES_SPLIT, /* slices split in time: their task was moved from another CPU */
 	CTD_HEALTH_SKIPPED_BUSY, /* long-slice closings skipped because a flush was at work */
-	CTD_HEALTH_COST_NS, /* time inside on_switch, summed over the sampled calls */
+	CTD_HEALTH_COST_NS, /* time inside cgtd_switch, summed over the sampled calls */
 	CTD_HEALTH_COST_SAMPLES,
 	CTD_HEALTH_LOST_SWITCHES, /* passes to another owner that the kernel did not tell of */
 	CTD_HEALTH_CPU_COUNTERS,

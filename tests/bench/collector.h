@@ -66,7 +66,7 @@ static inline int collector_attach(struct collector *collector)
 		error = ctd_counters_enable(&collector->counters);
 	if (error)
 		return error;
-	collector->link = bpf_program__attach(collector->kern->skeleton->progs.on_switch);
+	collector->link = bpf_program__attach(collector->kern->skeleton->progs.cgtd_switch);
 	if (!collector->link)
 		return ctd_log_error(-errno, "attach the switch program");
 	return ctd_kern_flush(collector->kern, NULL);
@@ -75,7 +75,7 @@ static inline int collector_attach(struct collector *collector)
 /* An event in the map lives on, and costs, when its descriptor is closed: it is taken out. */
 static inline void collector_detach(struct collector *collector)
 {
-	int map = bpf_map__fd(collector->kern->skeleton->maps.counters);
+	int map = bpf_map__fd(collector->kern->skeleton->maps.cgtd_counters);
 
 	bpf_link__destroy(collector->link);
 	collector->link = NULL;

@@ -36,7 +36,7 @@ static int close_made(int fd)
 
 static int load_raw_tp(const struct bpf_insn *instructions, size_t count)
 {
-	return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "ctd_probe", "GPL", instructions, count,
+	return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "cgtd_probe", "GPL", instructions, count,
 			     NULL);
 }
 
@@ -50,7 +50,7 @@ static int probe_btf(void)
 /* Unlike an array, a hash with eviction is never for the unprivileged. */
 static int probe_bpf(void)
 {
-	return close_made(bpf_map_create(BPF_MAP_TYPE_LRU_HASH, "ctd_probe", sizeof(uint32_t),
+	return close_made(bpf_map_create(BPF_MAP_TYPE_LRU_HASH, "cgtd_probe", sizeof(uint32_t),
 					 sizeof(uint32_t), 1, NULL));
 }
 
@@ -69,7 +69,7 @@ static int probe_tracepoint(const struct btf *btf, const char *type_name)
 		return type;
 	options.attach_btf_id = type;
 	return close_made(
-		bpf_prog_load(BPF_PROG_TYPE_TRACING, "ctd_probe", "GPL", DO_NOTHING, &options));
+		bpf_prog_load(BPF_PROG_TYPE_TRACING, "cgtd_probe", "GPL", DO_NOTHING, &options));
 }
 
 static int probe_cgroup_events(const struct btf *btf)

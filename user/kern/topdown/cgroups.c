@@ -30,7 +30,7 @@ static int take_event(void *context, void *data, size_t bytes)
 
 int ctd_kern_open_events(struct ctd_kern *kern)
 {
-	kern->events = ring_buffer__new(bpf_map__fd(kern->skeleton->maps.cgroup_events), take_event,
+	kern->events = ring_buffer__new(bpf_map__fd(kern->skeleton->maps.cgtd_events), take_event,
 					kern, NULL);
 	return kern->events ? 0 : ctd_log_error(-errno, "open the ring buffer of cgroup events");
 }

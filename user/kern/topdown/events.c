@@ -28,7 +28,7 @@ void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu)
 /* The map holds a reference to each event, which would outlive its file descriptor. */
 static void take_counters_back(struct ctd_kern *kern, int cpu)
 {
-	int map = bpf_map__fd(kern->skeleton->maps.counters);
+	int map = bpf_map__fd(kern->skeleton->maps.cgtd_counters);
 
 	for (uint32_t i = 0; i < kern->counters_count; i++) {
 		uint32_t index = i * (uint32_t)kern->options.cpus + (uint32_t)cpu;
@@ -45,7 +45,8 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 	uint32_t index = which * (uint32_t)kern->options.cpus + (uint32_t)cpu;
 	int fd = ctd_counters_group(counters, cpu, group)[which];
 
-	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.counters), &index, &fd, BPF_ANY))
+	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.cgtd_counters), &index, &fd,
+				BPF_ANY))
 		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
 				     ctd_kern_plan(kern, cpu)
 					     ->events[group * counters->events_count + (int)which]
@@ -72,7 +73,7 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 	const struct ctd_event *events = &plan->events[(size_t)group * (size_t)plan->events_count];
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
-	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.on_resolve), &run))
+	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.cgtd_resolve), &run))
 		return ctd_log_error(-errno, "look up the events of cpu %d in the kernel", cpu);
 	for (uint32_t i = 1; i < kern->counters_count; i++) {
 		uint64_t config = kern->skeleton->bss->resolved[i].config;

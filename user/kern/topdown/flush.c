@@ -21,7 +21,7 @@
 int ctd_kern_flush_cpu(struct ctd_kern *kern, int cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
-	int fd = bpf_program__fd(kern->skeleton->progs.on_flush);
+	int fd = bpf_program__fd(kern->skeleton->progs.cgtd_flush);
 
 	for (int attempt = 0; attempt < FLUSH_ATTEMPTS; attempt++) {
 		if (bpf_prog_test_run_opts(fd, &run))
@@ -85,7 +85,7 @@ int ctd_kern_watch_cpu(struct ctd_kern *kern, int cpu, bool watch)
 	fd = open_clock(kern, cpu);
 	if (fd < 0)
 		return fd;
-	link = bpf_program__attach_perf_event(kern->skeleton->progs.on_long_slice, fd);
+	link = bpf_program__attach_perf_event(kern->skeleton->progs.cgtd_long_slice, fd);
 	if (!link) {
 		int error = -errno;
 

@@ -59,10 +59,11 @@ static void free_row(struct ctd_kern *kern, uint32_t index)
 
 	for (uint32_t i = 0; i < kern->counters_count; i++)
 		kern->freed[row->key.cpu][i] += bank->count[i];
-	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.row_index), &row->key);
+	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.cgtd_row_index), &row->key);
 	memset(row, 0, kern->row_bytes);
 	kern->listed[index] = false;
-	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.free_rows), NULL, &index, BPF_ANY);
+	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.cgtd_free_rows), NULL, &index,
+			    BPF_ANY);
 }
 
 /* Reports removed cgroups that have no row left: their last figures are out. */

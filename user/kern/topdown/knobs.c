@@ -83,7 +83,7 @@ void ctd_kern_choose(struct ctd_kern *kern)
 int ctd_kern_set_knobs(struct ctd_kern *kern)
 {
 	const struct ctd_kern_options *options = &kern->options;
-	struct topdown_bpf *skeleton = kern->skeleton;
+	struct cgtd_topdown *skeleton = kern->skeleton;
 	int subsystem = -1, error;
 
 	error = find_subsystem(options->controller, &subsystem);
@@ -98,10 +98,10 @@ int ctd_kern_set_knobs(struct ctd_kern *kern)
 	skeleton->rodata->cfg_max_slice_ns = options->max_slice_ns;
 
 	if (!options->max_slice_ns)
-		bpf_program__set_autoload(skeleton->progs.on_long_slice, false);
+		bpf_program__set_autoload(skeleton->progs.cgtd_long_slice, false);
 	if (options->by == CTD_BY_CGROUP)
-		bpf_program__set_autoload(skeleton->progs.on_exec, false);
+		bpf_program__set_autoload(skeleton->progs.cgtd_exec, false);
 	if (!kern->has_leader)
-		bpf_program__set_autoload(skeleton->progs.on_resolve, false);
+		bpf_program__set_autoload(skeleton->progs.cgtd_resolve, false);
 	return 0;
 }

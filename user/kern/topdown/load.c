@@ -18,18 +18,19 @@
 static int set_sizes(struct ctd_kern *kern)
 {
 	const struct ctd_kern_options *options = &kern->options;
-	struct topdown_bpf *skeleton = kern->skeleton;
+	struct cgtd_topdown *skeleton = kern->skeleton;
 	bool counting = kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM;
 	uint32_t profiles = options->profiles ? options->profiles->count + 1 : 1;
 
 	const struct ctd_object_size sizes[] = {
-		{skeleton->maps.cpus, options->cpus, 0},
-		{skeleton->maps.rows, kern->rows_max, kern->row_bytes},
-		{skeleton->maps.row_index, kern->rows_max, 0},
-		{skeleton->maps.free_rows, kern->rows_max, 0},
-		{skeleton->maps.counters, counting ? kern->counters_count * options->cpus : 1, 0},
-		{skeleton->maps.comms, options->by == CTD_BY_CGROUP ? 1 : COMMS_MAX, 0},
-		{skeleton->maps.profiles, profiles, 0},
+		{skeleton->maps.cgtd_cpus, options->cpus, 0},
+		{skeleton->maps.cgtd_rows, kern->rows_max, kern->row_bytes},
+		{skeleton->maps.cgtd_row_index, kern->rows_max, 0},
+		{skeleton->maps.cgtd_free_rows, kern->rows_max, 0},
+		{skeleton->maps.cgtd_counters, counting ? kern->counters_count * options->cpus : 1,
+		 0},
+		{skeleton->maps.cgtd_comms, options->by == CTD_BY_CGROUP ? 1 : COMMS_MAX, 0},
+		{skeleton->maps.cgtd_profiles, profiles, 0},
 	};
 
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
@@ -37,10 +38,10 @@ static int set_sizes(struct ctd_kern *kern)
 
 static int map_memory(struct ctd_kern *kern)
 {
-	kern->cpus = ctd_object_map(kern->skeleton->maps.cpus, &kern->cpus_bytes);
+	kern->cpus = ctd_object_map(kern->skeleton->maps.cgtd_cpus, &kern->cpus_bytes);
 	if (!kern->cpus)
 		return -ENOMEM;
-	kern->rows = ctd_object_map(kern->skeleton->maps.rows, &kern->rows_map_bytes);
+	kern->rows = ctd_object_map(kern->skeleton->maps.cgtd_rows, &kern->rows_map_bytes);
 	return kern->rows ? 0 : -ENOMEM;
 }
 
@@ -57,11 +58,11 @@ static void begin_epochs(struct ctd_kern *kern)
 /* Low indices on top: rows in use stay together, and a snapshot reads little memory. */
 static int fill_free_rows(struct ctd_kern *kern)
 {
-	int fd = bpf_map__fd(kern->skeleton->maps.free_rows);
+	int fd = bpf_map__fd(kern->skeleton->maps.cgtd_free_rows);
 
 	for (uint32_t i = kern->rows_max; i-- > 0;) {
 		if (bpf_map_update_elem(fd, NULL, &i, BPF_ANY))
-			return ctd_log_error(-errno, "fill the BPF map 'free_rows'");
+			return ctd_log_error(-errno, "fill the BPF map 'cgtd_free_rows'");
 	}
 	return 0;
 }
@@ -69,7 +70,7 @@ static int fill_free_rows(struct ctd_kern *kern)
 static int fill_profiles(struct ctd_kern *kern)
 {
 	const struct ctd_sim_profiles *profiles = kern->options.profiles;
-	int fd = bpf_map__fd(kern->skeleton->maps.profiles);
+	int fd = bpf_map__fd(kern->skeleton->maps.cgtd_profiles);
 
 	for (size_t i = 0; profiles && i < profiles->count; i++) {
 		const struct ctd_sim_entry *entry = &profiles->entries[i];
@@ -110,12 +111,12 @@ static int allocate(struct ctd_kern *kern)
  */
 static int open_object(struct ctd_kern *kern)
 {
-	struct topdown_bpf *skeleton = calloc(1, sizeof(*skeleton));
+	struct cgtd_topdown *skeleton = calloc(1, sizeof(*skeleton));
 	size_t elf_bytes = 0;
-	const void *elf = kern->direct ? topdown_direct_bpf__elf_bytes(&elf_bytes) : NULL;
+	const void *elf = kern->direct ? cgtd_topdown_direct__elf_bytes(&elf_bytes) : NULL;
 
 	kern->skeleton = skeleton;
-	if (!skeleton || topdown_bpf__create_skeleton(skeleton))
+	if (!skeleton || cgtd_topdown__create_skeleton(skeleton))
 		return ctd_log_error(-ENOMEM, "open the BPF object");
 	return ctd_object_open(skeleton->skeleton, elf, elf_bytes);
 }
@@ -186,7 +187,7 @@ int ctd_kern_attach(struct ctd_kern *kern)
 
 int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES])
 {
-	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.comms), &pid, ret_comm)
+	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.cgtd_comms), &pid, ret_comm)
 		       ? -ENOENT
 		       : 0;
 }
@@ -205,7 +206,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	if (!kern)
 		return;
 	if (kern->skeleton)
-		topdown_bpf__detach(kern->skeleton);
+		cgtd_topdown__detach(kern->skeleton);
 	for (int cpu = 0; kern->long_slice_links && cpu < kern->options.cpus; cpu++)
 		ctd_kern_watch_cpu(kern, cpu, false);
 	ring_buffer__free(kern->events);
@@ -213,7 +214,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 		munmap(kern->cpus, kern->cpus_bytes);
 	if (kern->rows)
 		munmap(kern->rows, kern->rows_map_bytes);
-	topdown_bpf__destroy(kern->skeleton);
+	cgtd_topdown__destroy(kern->skeleton);
 	free(kern->core_type_of);
 	free(kern->online);
 	free(kern->fenced);

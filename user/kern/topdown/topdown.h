@@ -7,12 +7,12 @@
 
 #include "base/idmap.h"
 
-struct topdown_bpf;
+struct cgtd_topdown;
 struct ring_buffer;
 struct bpf_link;
 
 struct ctd_kern {
-	struct topdown_bpf *skeleton; /* owned */
+	struct cgtd_topdown *skeleton; /* owned */
 	struct ctd_kern_options options;
 	enum ctd_read read; /* CTD_READ_MIXED where core types differ in it */
 	uint8_t *core_type_of; /* owned, per CPU: its core type */
