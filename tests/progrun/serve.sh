@@ -13,7 +13,7 @@ clients=tests/tools/http_clients.py
 # Whoever ends early takes it along; lib.sh kills jobs, and waits for them.
 start_server() { # [OPTION...]; sets server, url, port
 	rm -f "$log"
-	"$program" serve --source sim --hierarchy v2 --listen 127.0.0.1:0 "$@" 2>"$log" &
+	"$program" serve --source sim --hierarchy v2 --listen 127.0.0.1:0 --local-socket none "$@" 2>"$log" &
 	server=$!
 	wait_until 20 grep -q '/metrics$' "$log" || return 1
 	url=$(sed -n 's#.*serving \(.*\)/metrics$#\1#p' "$log")

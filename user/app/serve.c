@@ -2,6 +2,7 @@
 /* serve.c - cgtopdown serve: adds intervals up in a ledger, whose views are fetched and sent. */
 #include <errno.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -32,6 +33,7 @@
 struct serve_run {
 	const struct ctd_options *options;
 	uint64_t interval_ns;
+	char local[sizeof("unix:") + CTD_HOST_BYTES]; /* the local socket */
 	struct ctd_collector *collector; /* owned */
 	struct ctd_feed feed;
 	struct ctd_outputs outputs;
@@ -191,8 +193,13 @@ static const char *node_name(const struct ctd_serve_options *serve)
 static int open_outputs(struct serve_run *run)
 {
 	const struct ctd_serve_options *serve = &run->options->serve;
+	const char *path = run->options->local_socket;
 	const struct ctd_outputs_options options = {
 		.listen = strcmp(serve->listen, "off") == 0 ? NULL : serve->listen,
+		.access = {.mode = serve->socket_mode, .group = serve->socket_group},
+		.hosts = serve->allow_hosts.text,
+		.local = path && strcmp(path, "none") == 0 ? NULL : run->local,
+		.local_needed = path,
 		.files =
 			{
 				.certificate = serve->tls_cert,
@@ -215,6 +222,7 @@ static int open_outputs(struct serve_run *run)
 		.wake_fd = run->wake_fd,
 	};
 
+	snprintf(run->local, sizeof(run->local), "unix:%s", path ? path : CTD_LOCAL_SOCKET);
 	return ctd_outputs_open(&options, &run->outputs);
 }
 
@@ -240,6 +248,8 @@ static int start(struct serve_run *run)
 		error = start_watch(run);
 	if (error)
 		return error;
+	if (run->outputs.local)
+		ctd_info("local commands ask at %s", ctd_http_url(run->outputs.local));
 	if (run->outputs.http)
 		ctd_info("%sserving %s/metrics", header->simulated ? "SIMULATED, " : "",
 			 ctd_http_url(run->outputs.http));

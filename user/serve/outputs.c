@@ -9,6 +9,7 @@
 
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "serve/self.h"
 
 static void want_view(void *context)
@@ -55,10 +56,28 @@ static void read_boot_id(char *ret_id, size_t bytes)
 	ret_id[strcspn(ret_id, "\n")] = '\0';
 }
 
+static int open_local(const struct ctd_outputs_options *options,
+		      const struct ctd_http_options *http, struct ctd_outputs *outputs)
+{
+	struct ctd_http_options local = *http;
+	int error;
+
+	local.listen = options->local;
+	local.files = (struct ctd_http_files){};
+	local.local = true;
+	error = ctd_http_open(&local, &outputs->local);
+	if (!error || options->local_needed)
+		return error;
+	ctd_warn("without a local socket: 'cgtopdown stat' on this machine finds no serve to ask");
+	return 0;
+}
+
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs)
 {
 	const struct ctd_http_options http = {
 		.listen = options->listen,
+		.access = options->access,
+		.hosts = options->hosts,
 		.files = options->files,
 		.mailbox = &outputs->mailbox,
 		.interval_ns = options->interval_ns,
@@ -66,6 +85,7 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 		.know_self = know_all,
 		.context = outputs,
 	};
+	int error = 0;
 
 	*outputs = (struct ctd_outputs){.options = *options,
 					.mailbox = CTD_MAILBOX_EMPTY,
@@ -76,7 +96,11 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 	outputs->self.interval_ns = options->interval_ns;
 	read_boot_id(outputs->boot_id, sizeof(outputs->boot_id));
 	outputs->self.boot_id = outputs->boot_id;
-	return options->listen ? ctd_http_open(&http, &outputs->http) : 0;
+	if (options->listen)
+		error = ctd_http_open(&http, &outputs->http);
+	if (!error && options->local)
+		error = open_local(options, &http, outputs);
+	return error;
 }
 
 int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
@@ -94,6 +118,9 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 		error = ctd_push_new(&push, &outputs->push);
 	if (!error && outputs->http)
 		error = ctd_http_run(outputs->http, as_it_is);
+	/* Its readers take the newest view: intervals are the scrapers'. */
+	if (!error && outputs->local)
+		error = ctd_http_run(outputs->local, true);
 	return error;
 }
 
@@ -115,6 +142,8 @@ void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_vi
 	ctd_mailbox_put(&outputs->mailbox, view);
 	if (outputs->http)
 		ctd_http_wake(outputs->http);
+	if (outputs->local)
+		ctd_http_wake(outputs->local);
 	if (outputs->push)
 		ctd_push_wake(outputs->push);
 }
@@ -147,8 +176,10 @@ void ctd_outputs_free(struct ctd_outputs *outputs)
 {
 	/* The server asks for the sender's totals: it ends first. */
 	ctd_http_free(outputs->http);
+	ctd_http_free(outputs->local);
 	ctd_push_free(outputs->push);
 	ctd_mailbox_free(&outputs->mailbox);
 	outputs->http = NULL;
+	outputs->local = NULL;
 	outputs->push = NULL;
 }

@@ -12,6 +12,12 @@
 /* Texts are borrowed. */
 struct ctd_outputs_options {
 	const char *listen; /* as ctd_http_options has it; NULL: nothing is served */
+	struct ctd_socket_access access; /* of sockets that have a file */
+	const char *const *hosts; /* as ctd_http_options has them */
+	/* "unix:/run/cgtopdown/socket": for programs on this machine, without secrets; NULL: none.
+	 * It is as well without, unless it is `local_needed`. */
+	const char *local;
+	bool local_needed;
 	struct ctd_http_files files;
 	struct ctd_push_options push; /* without callback; .url NULL: nothing is sent */
 	const char *node_name; /* NULL: this host's */
@@ -24,6 +30,7 @@ struct ctd_outputs {
 	struct ctd_outputs_options options;
 	struct ctd_mailbox mailbox;
 	struct ctd_http *http; /* owned; NULL: nothing is served */
+	struct ctd_http *local; /* owned; NULL: there is no local socket */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
 	char host[256], boot_id[40];

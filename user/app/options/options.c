@@ -246,8 +246,11 @@ static int set_fallbacks(struct parsing *parsing)
 }
 
 /* Options that go together, or not. */
-static int check_serve(const struct parsing *parsing, const struct ctd_serve_options *serve)
+static int check_serve(const struct parsing *parsing, const struct ctd_options *options)
 {
+	const struct ctd_serve_options *serve = &options->serve;
+	bool local = options->local_socket && strcmp(options->local_socket, "none") != 0;
+
 	if (!serve->tls_cert != !serve->tls_key)
 		return refuse(parsing, "--tls-cert and --tls-key go together");
 	if (serve->bearer_token_file && serve->basic_auth_file)
@@ -256,9 +259,10 @@ static int check_serve(const struct parsing *parsing, const struct ctd_serve_opt
 			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
 	if (serve->check_config && !serve->config)
 		return refuse(parsing, "--check-config wants a --config FILE to check");
-	if (strcmp(serve->listen, "off") == 0 && !serve->otlp)
-		return refuse(parsing,
-			      "with --listen off and no --otlp URL nobody gets any figures");
+	if (strcmp(serve->listen, "off") == 0 && !serve->otlp && !local)
+		return refuse(
+			parsing,
+			"with --listen off, and neither an --otlp URL nor a --local-socket, nobody gets any figures");
 	return 0;
 }
 
@@ -307,7 +311,7 @@ static int check(const struct parsing *parsing)
 		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
 	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
-	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, &options->serve) : 0;
+	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, options) : 0;
 }
 
 static int take_all(struct parsing *parsing)

@@ -30,6 +30,8 @@ struct ctd_texts {
 /* Of `serve` alone. NULL: not given. */
 struct ctd_serve_options {
 	const char *listen; /* --listen: "127.0.0.1:9753", "[::]:9753"; "off": no server */
+	struct ctd_texts allow_hosts; /* --allow-host: names */
+	const char *socket_mode, *socket_group; /* --socket-mode, --socket-group */
 	const char *tls_cert, *tls_key; /* --tls-cert, --tls-key: files */
 	const char *bearer_token_file, *basic_auth_file;
 	uint64_t accounts_max; /* --accounts-max */
@@ -47,6 +49,9 @@ struct ctd_serve_options {
 	const char *config; /* --config: file */
 	bool check_config; /* --check-config */
 };
+
+/* Where serve is found by programs on its machine. */
+#define CTD_LOCAL_SOCKET "/run/cgtopdown/socket"
 
 struct ctd_config;
 
@@ -76,6 +81,8 @@ struct ctd_options {
 	uint64_t max_slice_ns; /* --max-slice, 100 ms by default; 0: off */
 	uint32_t rows_max; /* --rows; 0: default */
 	const char *colour; /* --color auto|always|never */
+	const char *local_socket; /* --local-socket: path, "none"; NULL: CTD_LOCAL_SOCKET, if it can
+				     be had */
 	int verbose; /* -v */
 	const char *file; /* record FILE, report FILE */
 	const char *what; /* list WHAT; NULL: everything */

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/un.h>
 
 #include "app/explain/explain.h"
 #include "app/options/table.h"
@@ -202,6 +203,23 @@ int ctd_store_listen(const struct ctd_option *option, const char *text, void *fi
 	if (strcmp(text, "off") != 0 && ctd_listen_parse(text, &address))
 		return -EINVAL;
 	return ctd_store_text(option, text, field);
+}
+
+/* Whether it can be had, or a server is there, is seen later. */
+int ctd_store_socket(const struct ctd_option *option, const char *text, void *field)
+{
+	struct sockaddr_un room;
+
+	if (strcmp(text, "none") != 0 && (*text != '/' || strlen(text) >= sizeof(room.sun_path)))
+		return -EINVAL;
+	return ctd_store_text(option, text, field);
+}
+
+int ctd_store_mode(const struct ctd_option *option, const char *text, void *field)
+{
+	uint32_t mode;
+
+	return ctd_socket_mode_parse(text, &mode) ? -EINVAL : ctd_store_text(option, text, field);
 }
 
 /* Whether anybody answers there is seen later. */

@@ -3,9 +3,11 @@
 #include "serve/http/listen.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -20,7 +22,9 @@
 static const char path_prefix[] = "unix:";
 
 /* Of a socket's file: owner and group may connect, whatever the umask is. */
-#define PATH_MODE 0660
+#define MODE_DEFAULT 0660
+/* Of the directory of a socket's file, where it is made: all may look for the socket. */
+#define DIRECTORY_MODE 0755
 
 /* Connections that the kernel keeps for us while we are busy. */
 #define BACKLOG 128
@@ -68,6 +72,58 @@ int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address)
 	return 0;
 }
 
+int ctd_socket_mode_parse(const char *text, uint32_t *ret_mode)
+{
+	if (strlen(text) != 4 || strspn(text, "01234567") != 4 || *text != '0')
+		return -EINVAL;
+	*ret_mode = (uint32_t)strtoul(text, NULL, 8);
+	return 0;
+}
+
+static int find_group(const char *group, gid_t *ret_gid)
+{
+	const struct group *found = getgrnam(group);
+	long long number;
+
+	if (!found && ctd_parse_integer(group, 0, UINT32_MAX - 1, &number)) {
+		ctd_log(CTD_LOG_ERROR, "--socket-group %s: there is no such group", group);
+		return -EINVAL;
+	}
+	*ret_gid = found ? found->gr_gid : (gid_t)number;
+	return 0;
+}
+
+/* Nobody can connect yet: no other mode was ever of use. */
+static int set_access(const char *path, const struct ctd_socket_access *access)
+{
+	uint32_t mode = MODE_DEFAULT;
+	struct stat status;
+	gid_t gid;
+	int error;
+
+	if (access->mode && ctd_socket_mode_parse(access->mode, &mode)) {
+		ctd_log(CTD_LOG_ERROR, "--socket-mode %s: it has to be octal, such as 0660",
+			access->mode);
+		return -EINVAL;
+	}
+	if (access->group) {
+		error = find_group(access->group, &gid);
+		if (error)
+			return error;
+		/* A process of that group has made it so, and need not be allowed to chown(). */
+		if (stat(path, &status))
+			return ctd_log_error(-errno, "look at '%s'", path);
+		if (status.st_gid != gid && chown(path, (uid_t)-1, gid)) {
+			error = -errno;
+			ctd_log(CTD_LOG_ERROR,
+				"--socket-group %s: %s - it takes CAP_CHOWN, or a process of that group ('Group=%s' in a unit)",
+				access->group, strerror(-error), access->group);
+			return error;
+		}
+	}
+	return chmod(path, (mode_t)mode) ? ctd_log_error(-errno, "chmod '%s'", path) : 0;
+}
+
 static bool is_socket(const char *path)
 {
 	struct stat status;
@@ -88,6 +144,10 @@ static int explain(int error, const struct ctd_listen_address *address)
 	else if (error == -EADDRINUSE)
 		advice =
 			" - another program serves there, perhaps a second cgtopdown ('ss -ltnp' says which): end it, or choose another port with --listen";
+	else if (address->is_path && error == -ENOENT)
+		advice = " - there is no such directory: make it, or name another path";
+	else if (address->is_path)
+		advice = "";
 	else if (error == -EACCES || error == -EPERM)
 		advice =
 			" - ports below 1024 need CAP_NET_BIND_SERVICE: choose another with --listen";
@@ -101,7 +161,7 @@ static int explain(int error, const struct ctd_listen_address *address)
 	return error;
 }
 
-static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
+static int bind_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 {
 	static const int on = 1, off = 0;
 	autoclose int fd = socket(where->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -115,14 +175,20 @@ static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (bind(fd, where, bytes))
 		return -errno;
-	/* Nobody can connect yet: no other mode was ever of use. */
-	if (where->sa_family == AF_UNIX &&
-	    chmod(((const struct sockaddr_un *)where)->sun_path, PATH_MODE))
-		return -errno;
-	if (listen(fd, BACKLOG))
-		return -errno;
 	*ret_fd = take_fd(fd);
 	return 0;
+}
+
+static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
+{
+	autoclose int fd = -1;
+	int error = bind_at(where, bytes, &fd);
+
+	if (!error && listen(fd, BACKLOG))
+		error = -errno;
+	if (!error)
+		*ret_fd = take_fd(fd);
+	return error;
 }
 
 /* The file of a server that was killed stays: it may be removed if no process accepts there. */
@@ -134,15 +200,46 @@ static bool is_stale(const struct sockaddr_un *where)
 	       connect(fd, (const struct sockaddr *)where, sizeof(*where)) && errno == ECONNREFUSED;
 }
 
-static int open_path(const struct ctd_listen_address *address, int *ret_fd)
+/* /run is empty after each boot. Only the last directory: others are a mistake in the path. */
+static void make_directory(const char *path)
+{
+	char directory[CTD_HOST_BYTES];
+	char *slash;
+
+	snprintf(directory, sizeof(directory), "%s", path);
+	slash = strrchr(directory, '/');
+	if (!slash || slash == directory)
+		return;
+	*slash = '\0';
+	/* Where the umask would have nobody look for the socket. */
+	if (!mkdir(directory, DIRECTORY_MODE))
+		chmod(directory, DIRECTORY_MODE);
+}
+
+static int open_path(const struct ctd_listen_address *address,
+		     const struct ctd_socket_access *access, int *ret_fd)
 {
 	struct sockaddr_un where = {.sun_family = AF_UNIX};
+	autoclose int fd = -1;
+	int error;
 
 	snprintf(where.sun_path, sizeof(where.sun_path), "%.*s", (int)sizeof(where.sun_path) - 1,
 		 address->host);
+	make_directory(where.sun_path);
 	if (is_stale(&where))
 		unlink(where.sun_path);
-	return listen_at((const struct sockaddr *)&where, sizeof(where), ret_fd);
+	error = bind_at((const struct sockaddr *)&where, sizeof(where), &fd);
+	if (error)
+		return explain(error, address);
+	error = set_access(where.sun_path, access);
+	if (!error && listen(fd, BACKLOG))
+		error = explain(-errno, address);
+	if (error) {
+		unlink(where.sun_path);
+		return error;
+	}
+	*ret_fd = take_fd(fd);
+	return 0;
 }
 
 /* The first of the name's addresses that can be had. */
@@ -165,16 +262,15 @@ static int open_port(const struct ctd_listen_address *address, const char *host,
 	return error ? explain(error, address) : 0;
 }
 
-int ctd_listen_open(const struct ctd_listen_address *address, int *ret_fd)
+int ctd_listen_open(const struct ctd_listen_address *address,
+		    const struct ctd_socket_access *access, int *ret_fd)
 {
 	struct sockaddr_in6 all = {.sin6_family = AF_INET6};
 	long long port;
 	int error;
 
-	if (address->is_path) {
-		error = open_path(address, ret_fd);
-		return error ? explain(error, address) : 0;
-	}
+	if (address->is_path)
+		return open_path(address, access, ret_fd);
 	if (*address->host)
 		return open_port(address, address->host, ret_fd);
 	ctd_parse_integer(address->port, 0, 65535, &port);
@@ -220,7 +316,14 @@ static bool is_loopback(int fd)
 	return where.ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
 }
 
-bool ctd_listen_is_named(const struct ctd_listen_address *address, int fd, const char *host)
+/* @p bytes: of the host, without its port. */
+static bool is_name(const char *name, const char *host, size_t bytes)
+{
+	return *name && strlen(name) == bytes && strncasecmp(host, name, bytes) == 0;
+}
+
+bool ctd_listen_is_named(const struct ctd_listen_address *address, const char *const *more, int fd,
+			 const char *host)
 {
 	const char *const names[] = {"localhost", "127.0.0.1", "[::1]", address->host};
 	size_t bytes;
@@ -229,8 +332,10 @@ bool ctd_listen_is_named(const struct ctd_listen_address *address, int fd, const
 		return true;
 	bytes = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (*names[i] && strlen(names[i]) == bytes &&
-		    strncasecmp(host, names[i], bytes) == 0)
+		if (is_name(names[i], host, bytes))
+			return true;
+	for (; more && *more; more++)
+		if (is_name(*more, host, bytes))
 			return true;
 	return false;
 }

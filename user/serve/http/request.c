@@ -156,7 +156,7 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 		ctd_route_find(path, header_of(request->connection, MHD_HTTP_HEADER_ACCEPT));
 	uint64_t now_ns = ctd_monotonic_ns();
 
-	if (!ctd_listen_is_named(&http->address, http->listen_fd,
+	if (!ctd_listen_is_named(&http->address, http->options.hosts, http->listen_fd,
 				 header_of(request->connection, MHD_HTTP_HEADER_HOST)))
 		return ctd_http_refuse_name(http, request->connection, now_ns);
 	if (!route)

@@ -131,7 +131,7 @@ static int open_socket(struct ctd_http *http)
 			http->options.listen);
 		return -EINVAL;
 	}
-	error = ctd_listen_open(&http->address, &http->listen_fd);
+	error = ctd_listen_open(&http->address, &http->options.access, &http->listen_fd);
 	if (error)
 		return error;
 	ctd_listen_name(http->listen_fd, name);
@@ -197,7 +197,8 @@ int ctd_http_run(struct ctd_http *http, bool as_it_is)
 	int error;
 
 	ctd_http_set_as_it_is(http, as_it_is);
-	error = ctd_thread_start(&http->thread, "ctd-http", serve, http);
+	error = ctd_thread_start(&http->thread, http->options.local ? "ctd-local" : "ctd-http",
+				 serve, http);
 	if (error)
 		return ctd_log_error(error, "start the thread of the HTTP server");
 	http->has_thread = true;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/http/listen.h"
 #include "serve/mailbox.h"
 
 /* Files that are read again when they change. Borrowed; NULL: none. */
@@ -21,6 +22,10 @@ struct ctd_http_options {
 	/* "127.0.0.1:9753", "[::1]:9753", "localhost:9753", ":9753" (all addresses), port 0 for a
 	 * free one, "unix:/run/cgtopdown.sock". */
 	const char *listen;
+	struct ctd_socket_access access; /* of "unix:" */
+	const char *const
+		*hosts; /* names that requests may be for, too; ended by NULL; may be NULL */
+	bool local; /* of programs on this machine: a scrape of theirs is no scraper's */
 	struct ctd_http_files files;
 	struct ctd_mailbox *mailbox; /* borrowed; where views are */
 	uint64_t interval_ns; /* how often a view is to be expected */

@@ -84,7 +84,11 @@ static void a_loopback_listener_has_names_of_its_own(void **state)
 		{__LINE__, "127.0.0.1:0", "[::1", false},
 		{__LINE__, "127.0.0.1:0", "", false},
 		{__LINE__, "0.0.0.0:0", "node-1:9753", true},
+		{__LINE__, "127.0.0.1:0", "Proxy.example:80", true},
+		{__LINE__, "127.0.0.1:0", "a.proxy.example", false},
 	};
+	static const char *const more[] = {"proxy.example", NULL};
+	static const struct ctd_socket_access access;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -92,35 +96,140 @@ static void a_loopback_listener_has_names_of_its_own(void **state)
 		int fd = -1;
 
 		assert_int_equal(ctd_listen_parse(cases[i].listen, &address), 0);
-		assert_int_equal(ctd_listen_open(&address, &fd), 0);
-		if (ctd_listen_is_named(&address, fd, cases[i].host) != cases[i].is_named)
+		assert_int_equal(ctd_listen_open(&address, &access, &fd), 0);
+		if (ctd_listen_is_named(&address, more, fd, cases[i].host) != cases[i].is_named)
 			fail_msg("line %d", cases[i].line);
 		close(fd);
 	}
 }
 
+/* A socket at a path of its own, in a directory that is made for it. */
+struct place {
+	char directory[40], text[80];
+	struct ctd_listen_address address;
+};
+
+static void make_place(struct place *place)
+{
+	*place = (struct place){.directory = "/tmp/ctd-test-listen-XXXXXX"};
+	assert_non_null(mkdtemp(place->directory));
+	snprintf(place->text, sizeof(place->text), "unix:%s/made/socket", place->directory);
+	assert_int_equal(ctd_listen_parse(place->text, &place->address), 0);
+}
+
+static void remove_place(struct place *place)
+{
+	char made[64];
+
+	ctd_listen_remove(&place->address);
+	snprintf(made, sizeof(made), "%s/made", place->directory);
+	assert_int_equal(rmdir(made), 0);
+	assert_int_equal(rmdir(place->directory), 0);
+}
+
+static unsigned int mode_of(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(stat(path, &status), 0);
+	return status.st_mode & 07777;
+}
+
 static void a_path_is_for_owner_and_group(void **state)
 {
-	char directory[] = "/tmp/ctd-test-listen-XXXXXX", text[64];
-	struct ctd_listen_address address = {};
-	struct stat status;
-	mode_t before;
-	int fd = -1, other = -1;
+	static const struct {
+		const char *mode;
+		mode_t umask;
+		unsigned int is;
+	} cases[] = {{NULL, 0, 0660}, {NULL, 0777, 0660}, {"0600", 0, 0600}, {"0666", 022, 0666}};
+	struct place place;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(text, sizeof(text), "unix:%s/socket", directory);
-	assert_int_equal(ctd_listen_parse(text, &address), 0);
-	before = umask(0);
-	assert_int_equal(ctd_listen_open(&address, &fd), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct ctd_socket_access access = {.mode = cases[i].mode};
+		mode_t before;
+		int fd = -1, other = -1;
+
+		make_place(&place);
+		before = umask(cases[i].umask);
+		assert_int_equal(ctd_listen_open(&place.address, &access, &fd), 0);
+		umask(before);
+		assert_int_equal(mode_of(place.address.host), cases[i].is);
+		assert_int_equal(ctd_listen_open(&place.address, &access, &other), -EADDRINUSE);
+		assert_true(ctd_listen_is_named(&place.address, NULL, fd, "any"));
+		close(fd);
+		remove_place(&place);
+	}
+}
+
+static void a_directory_that_is_made_can_be_entered(void **state)
+{
+	static const struct ctd_socket_access access;
+	char made[64];
+	struct place place;
+	mode_t before = umask(0077);
+	int fd = -1;
+
+	(void)state;
+	make_place(&place);
+	assert_int_equal(ctd_listen_open(&place.address, &access, &fd), 0);
 	umask(before);
-	assert_int_equal(stat(address.host, &status), 0);
-	assert_int_equal(status.st_mode & 07777, 0660);
-	assert_int_equal(ctd_listen_open(&address, &other), -EADDRINUSE);
-	assert_true(ctd_listen_is_named(&address, fd, "any"));
+	snprintf(made, sizeof(made), "%s/made", place.directory);
+	assert_int_equal(mode_of(made), 0755);
 	close(fd);
-	ctd_listen_remove(&address);
-	assert_int_equal(rmdir(directory), 0);
+	remove_place(&place);
+}
+
+static void the_group_is_a_name_or_a_number(void **state)
+{
+	char number[16];
+	const struct ctd_socket_access own = {.group = number}, none = {.group = "no-such-group"};
+	struct place place;
+	struct stat status;
+	int fd = -1;
+
+	(void)state;
+	snprintf(number, sizeof(number), "%u", getegid());
+	make_place(&place);
+	assert_int_equal(ctd_listen_open(&place.address, &none, &fd), -EINVAL);
+	assert_int_equal(access(place.address.host, F_OK), -1);
+	assert_int_equal(ctd_listen_open(&place.address, &own, &fd), 0);
+	assert_int_equal(stat(place.address.host, &status), 0);
+	assert_int_equal(status.st_gid, getegid());
+	close(fd);
+	remove_place(&place);
+}
+
+static void what_is_no_socket_stays(void **state)
+{
+	static const struct ctd_socket_access access;
+	struct ctd_listen_address address;
+	char path[] = "/tmp/ctd-test-listen-XXXXXX", text[64];
+	int file = mkstemp(path), fd = -1;
+
+	(void)state;
+	assert_true(file >= 0);
+	snprintf(text, sizeof(text), "unix:%s", path);
+	assert_int_equal(ctd_listen_parse(text, &address), 0);
+	assert_int_equal(ctd_listen_open(&address, &access, &fd), -EADDRINUSE);
+	assert_int_equal(mode_of(path), 0600);
+	close(file);
+	assert_int_equal(unlink(path), 0);
+}
+
+static void a_mode_is_octal(void **state)
+{
+	static const char *const none[] = {"",	    "8",  "0o660", "rw",  "1777",
+					   "00660", "-1", " 660",  "432", "0960"};
+	uint32_t mode = 1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		if (ctd_socket_mode_parse(none[i], &mode) != -EINVAL)
+			fail_msg("'%s' is taken", none[i]);
+	assert_int_equal(mode, 1);
+	assert_int_equal(ctd_socket_mode_parse("0640", &mode), 0);
+	assert_int_equal(mode, 0640);
 }
 
 int main(void)
@@ -130,6 +239,10 @@ int main(void)
 		cmocka_unit_test(what_is_none_is_refused),
 		cmocka_unit_test(a_loopback_listener_has_names_of_its_own),
 		cmocka_unit_test(a_path_is_for_owner_and_group),
+		cmocka_unit_test(a_directory_that_is_made_can_be_entered),
+		cmocka_unit_test(the_group_is_a_name_or_a_number),
+		cmocka_unit_test(what_is_no_socket_stays),
+		cmocka_unit_test(a_mode_is_octal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
