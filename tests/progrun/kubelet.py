@@ -4,8 +4,12 @@
 # usage: kubelet.py DIRECTORY [tls]
 #
 # DIRECTORY has pods.json; way, which says how to answer; token, which is expected if it is there;
-# and with tls, cert.pem and key.pem. The port goes to DIRECTORY/port, each request to
-# DIRECTORY/requests.
+# rights, which the token has if it is there; and with tls, cert.pem and key.pem. The port goes to
+# DIRECTORY/port, each request to DIRECTORY/requests.
+#
+# rights has a line "KUBERNETES_MINOR SUBRESOURCE..." of nodes that "get" is allowed on. By it the request is authorized
+# as Kubernetes' documentation has it ("Kubelet authentication/authorization", KEP-2862): all that is neither stats,
+# metrics nor logs is `proxy`; from 1.33 on some paths are asked for under names of their own first, and as `proxy` then.
 import http.server
 import json
 import os
@@ -24,6 +28,18 @@ def read(name, default=b""):
             return file.read()
     except FileNotFoundError:
         return default
+
+
+OWN_NAMES = {"stats": "stats", "metrics": "metrics", "logs": "log"}
+FINE_GRAINED = {"pods": "pods", "runningpods": "pods", "healthz": "healthz", "configz": "configz"}
+
+
+def subresources(path, minor):
+    """Those of which one is enough for a path."""
+    first = path.split("?")[0].strip("/").split("/")[0]
+    if first in OWN_NAMES:
+        return [OWN_NAMES[first]]
+    return [FINE_GRAINED[first], "proxy"] if minor >= 33 and first in FINE_GRAINED else ["proxy"]
 
 
 class Kubelet(http.server.BaseHTTPRequestHandler):
@@ -64,6 +80,16 @@ class Kubelet(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body[:len(body) // 2])
         self.close_connection = True
 
+    def forbidden(self):
+        """The kubelet's own text if the rights do not suffice, or None."""
+        minor, *granted = read("rights").decode().split() or ["0"]
+        wanted = subresources(self.path, int(minor))
+        if minor == "0" or set(wanted) & set(granted):
+            return None
+        named = f"subresource(s)=[{' '.join(wanted)}]" if int(minor) >= 33 else f"subresource={wanted[0]}"
+        user = "system:serviceaccount:cgtopdown:cgtopdown"
+        return f"Forbidden (user={user}, verb=get, resource=nodes, {named})\n".encode()
+
     def do_GET(self):
         way = read("way", b"200").decode().strip()
         pods = read("pods.json")
@@ -73,6 +99,8 @@ class Kubelet(http.server.BaseHTTPRequestHandler):
                                    "authorization": self.headers.get("Authorization")}) + "\n")
         if token and self.headers.get("Authorization") != "Bearer " + token:
             self.answer(401, b"Unauthorized")
+        elif self.forbidden():
+            self.answer(403, self.forbidden())
         elif self.path != "/pods":
             self.answer(404, b"404 page not found\n")
         elif way == "200":
