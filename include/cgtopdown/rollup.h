@@ -65,6 +65,13 @@ struct ctd_rollup_plan {
 int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
 			const char **ret_unknown);
 void ctd_rollup_plan_free(struct ctd_rollup_plan *plan);
+/*
+ * What @p count, laid out as the counts of an interval, comes to on a core type that has a model:
+ * the values of the nodes of its tree. @return the slots of all groups.
+ */
+uint64_t ctd_rollup_plan_evaluate(const struct ctd_rollup_plan *plan, int core_type,
+				  const uint64_t *count, enum ctd_quality quality,
+				  struct ctd_value *ret_values);
 
 enum ctd_rollup_kind {
 	CTD_ROLLUP_CGROUP,
@@ -148,6 +155,8 @@ struct ctd_rollup_options {
 	bool tree;
 };
 
+#define CTD_ROLLUP_NO_ROW UINT32_MAX
+
 struct ctd_rollup {
 	const struct ctd_rollup_plan *plan; /* borrowed */
 	const struct ctd_identities *identities; /* borrowed */
@@ -164,6 +173,8 @@ struct ctd_rollup {
 	 * same rollup. */
 	struct ctd_rollup_row *rows; /* owned */
 	size_t rows_count;
+	/* Owned; of each row of the interval its row here; CTD_ROLLUP_NO_ROW: left out. */
+	uint32_t *row_of;
 	struct ctd_rollup_part *parts; /* owned */
 	uint64_t *counts; /* owned; of parts that add several members up */
 	struct ctd_value *values; /* owned */

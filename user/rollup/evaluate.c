@@ -62,19 +62,31 @@ static void evaluate_ipc(const struct ctd_core_type *type, enum ctd_rollup_kind 
 }
 
 /* The counts of the core type's own counters: behind them are those that fill up to other types'
- * number. @return @p buffer, or the part's where there are no others. */
+ * number. @return @p buffer, or @p count where there are no others. */
 static const uint64_t *own_counts(const struct ctd_rollup_plan *plan,
-				  const struct ctd_core_type *type,
-				  const struct ctd_rollup_part *part,
+				  const struct ctd_core_type *type, const uint64_t *count,
 				  uint64_t buffer[CTD_COUNTS_MAX])
 {
 	if (type->counters_count == plan->counters_count)
-		return part->count;
+		return count;
 	for (int turn = 0; turn < type->groups_count; turn++)
 		memcpy(&buffer[(ptrdiff_t)turn * type->counters_count],
-		       &part->count[(ptrdiff_t)turn * plan->counters_count],
+		       &count[(ptrdiff_t)turn * plan->counters_count],
 		       (size_t)type->counters_count * sizeof(*buffer));
 	return buffer;
+}
+
+uint64_t ctd_rollup_plan_evaluate(const struct ctd_rollup_plan *plan, int core_type,
+				  const uint64_t *count, enum ctd_quality quality,
+				  struct ctd_value *ret_values)
+{
+	const struct ctd_core_type *type = &plan->core_types[core_type];
+	uint64_t buffer[CTD_COUNTS_MAX];
+
+	count = own_counts(plan, type, count, buffer);
+	ctd_metric_evaluate(type->metrics, count, type->counters_count,
+			    type->groups_count - type->ipc, quality, ret_values);
+	return slots_of(type, count);
 }
 
 void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum ctd_rollup_kind kind,
@@ -83,7 +95,6 @@ void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum c
 	const struct ctd_core_type *type = &plan->core_types[core_type];
 	const struct ctd_cpu_model *model = type->model;
 	uint64_t buffer[CTD_COUNTS_MAX];
-	const uint64_t *count;
 
 	part->dominant = -1;
 	part->quality = CTD_UNSUPPORTED;
@@ -94,18 +105,15 @@ void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum c
 		part->quality = worse(part->quality, CTD_NO_DATA);
 		return;
 	}
-	count = own_counts(plan, type, part, buffer);
 	part->values = values;
 	part->node_slots = node_slots;
-	part->slots = slots_of(type, count);
+	part->slots = ctd_rollup_plan_evaluate(plan, core_type, part->count, part->quality, values);
 	part->counted_ns = counted_ns(part);
 	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
 	part->slots_known =
 		model->slots_per_count && part->slots && part->quality <= CTD_LOW_CONFIDENCE;
-	ctd_metric_evaluate(type->metrics, count, type->counters_count,
-			    type->groups_count - type->ipc, part->quality, values);
 	if (type->ipc)
-		evaluate_ipc(type, kind, count, values, part);
+		evaluate_ipc(type, kind, own_counts(plan, type, part->count, buffer), values, part);
 	/* Too few slots, or none, is found out there: the row is not better than its figures. */
 	if (model->nodes_count > 0)
 		part->quality = worse(part->quality, values[0].quality);

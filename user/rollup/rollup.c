@@ -13,21 +13,17 @@
 #include "rollup/key.h"
 #include "rollup/sum.h"
 
-#define NO_ROW UINT32_MAX
-
 /* A rollup on its way. */
 struct build {
 	const struct ctd_interval *interval;
 	const struct ctd_rollup_options *options;
 	struct ctd_rollup_table table; /* owned */
-	uint32_t *row_of; /* owned; of each row of the interval its row here; NO_ROW: left out */
 	struct ctd_rollup rollup; /* owned */
 };
 
 static void build_free(struct build *build)
 {
 	ctd_rollup_table_free(&build->table);
-	free(build->row_of);
 	ctd_rollup_free(&build->rollup);
 }
 
@@ -50,23 +46,23 @@ static int find_rows(struct build *build)
 		size_t at;
 
 		if (i && same_owner(row, row - 1)) {
-			build->row_of[i] = build->row_of[i - 1];
+			build->rollup.row_of[i] = build->rollup.row_of[i - 1];
 		} else {
 			if (row->kind == CTD_ROW_CGROUP)
 				identity = ctd_identities_get(identities, row->cgroup_id);
-			build->row_of[i] = NO_ROW;
+			build->rollup.row_of[i] = CTD_ROLLUP_NO_ROW;
 			if (ctd_rollup_wants(build->options, identities, row, identity)) {
 				key = ctd_rollup_key_make(row, identity, identities,
 							  build->options->by);
 				if (ctd_rollup_table_get(&build->table, &key, &at))
 					return -ENOMEM;
-				build->row_of[i] = (uint32_t)at;
+				build->rollup.row_of[i] = (uint32_t)at;
 			}
 		}
-		if (build->row_of[i] == NO_ROW)
+		if (build->rollup.row_of[i] == CTD_ROLLUP_NO_ROW)
 			build->rollup.filtered = true;
 		else
-			build->table.rows[build->row_of[i]].members++;
+			build->table.rows[build->rollup.row_of[i]].members++;
 	}
 	return 0;
 }
@@ -184,7 +180,9 @@ static int add_up(struct build *build)
 		return -ENOMEM;
 	for (size_t i = 0; i < build->interval->rows_count; i++) {
 		const struct ctd_interval_row *from = &build->interval->rows[i];
-		int at = build->row_of[i] == NO_ROW ? -1 : (int)build->row_of[i];
+		int at = build->rollup.row_of[i] == CTD_ROLLUP_NO_ROW
+				 ? -1
+				 : (int)build->rollup.row_of[i];
 
 		for (; at >= 0; at = rollup->rows[at].parent) {
 			uint64_t *counts = NULL;
@@ -250,9 +248,10 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 	if (interval->counters_count != (uint32_t)plan->counters_count ||
 	    interval->groups_count != (uint32_t)plan->groups_count)
 		return -EBADMSG;
-	build.row_of = malloc((interval->rows_count + 1) * sizeof(*build.row_of));
+	build.rollup.row_of = malloc((interval->rows_count + 1) * sizeof(*build.rollup.row_of));
 	/* Most rows are one each, and one more is for ctd_rollup_add_sum(). */
-	if (!build.row_of || ctd_rollup_table_reserve(&build.table, interval->rows_count + 1))
+	if (!build.rollup.row_of ||
+	    ctd_rollup_table_reserve(&build.table, interval->rows_count + 1))
 		return -ENOMEM;
 	error = find_rows(&build);
 	if (!error)
@@ -294,6 +293,7 @@ void ctd_rollup_free(struct ctd_rollup *rollup)
 	if (!rollup)
 		return;
 	free(rollup->rows);
+	free(rollup->row_of);
 	free(rollup->parts);
 	free(rollup->counts);
 	free(rollup->values);
