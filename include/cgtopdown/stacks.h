@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stacks.h - what was sampled: stacks of functions with their counts, as plain data. */
+#ifndef CGTOPDOWN_STACKS_H
+#define CGTOPDOWN_STACKS_H
+
+#include <cgtopdown/cpu.h>
+#include <cgtopdown/snapshot.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A file with code, or what stands for one. */
+struct ctd_module {
+	char *file; /* owned; as its process saw it: "/usr/lib/libc.so.6"; "[kernel]", "[vdso]",
+		       "[jit]" */
+	char *build_id; /* owned; hex digits; "": none */
+	bool kernel; /* of the kernel or a module of it */
+};
+
+/* Frames of one function are one: a stack has functions, not instructions. */
+struct ctd_function {
+	uint32_t module; /* index */
+	/* Of its first instruction, as the file's own symbols have it. 0 where the file does not
+	 * tell where functions begin. */
+	uint64_t address;
+	char *name; /* owned; "": not known */
+	const char *label; /* the name, or "libc.so.6+0x28150": never "" */
+};
+
+/* How the outermost frame was found. */
+enum ctd_trace_end {
+	CTD_TRACE_COMPLETE, /* the unwinder came to where the thread began */
+	CTD_TRACE_TRUNCATED, /* it had no room for more frames */
+	CTD_TRACE_BROKEN, /* it did not find the caller */
+};
+
+/* Frames from the innermost to the outermost. A trace that is not complete ends with a frame that
+ * says so. */
+struct ctd_trace {
+	size_t first; /* index into ctd_stacks.frames */
+	uint32_t frames_count; /* at least 1 */
+	enum ctd_trace_end end;
+};
+
+/* These are in every set: of time that a row ran and no sample hit, and of samples whose stacks
+ * found no room. */
+enum { CTD_TRACE_NOT_SAMPLED, CTD_TRACE_OTHER, CTD_TRACES_FIXED };
+
+/* What was sampled of one trace in one cgroup on one core type. */
+struct ctd_stack {
+	uint64_t cgroup_id; /* 0 unless kind is CTD_ROW_CGROUP */
+	enum ctd_row_kind kind;
+	uint32_t core_type; /* index */
+	uint32_t trace; /* index */
+	uint64_t samples;
+	uint64_t windows; /* of these: with a window whose both ends were in the same function */
+	uint64_t windows_ns; /* how long these windows were */
+	/* What counters counted in them; laid out as the counts of an interval's row. */
+	uint64_t *count;
+};
+
+/* Built up by the functions below, then const. All is named by index; an index never changes. */
+struct ctd_stacks {
+	uint64_t period_ns; /* CPU time between two samples */
+	int counters_count, groups_count; /* as the interval has them */
+	struct ctd_module *modules;
+	struct ctd_function *functions;
+	uint32_t *frames; /* indices of functions */
+	struct ctd_trace *traces;
+	struct ctd_stack *stacks;
+	size_t modules_count, functions_count, frames_count, traces_count, stacks_count;
+	struct ctd_stacks_index *index; /* private */
+};
+
+/* *ret_stacks: ctd_stacks_free(). @return 0 or -ENOMEM. */
+int ctd_stacks_new(uint64_t period_ns, int counters_count, int groups_count,
+		   struct ctd_stacks **ret_stacks);
+void ctd_stacks_free(struct ctd_stacks *stacks);
+
+/* Each finds what is equal, or adds a copy. @return 0 or -ENOMEM; then nothing was added. */
+int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *build_id,
+		      bool kernel, uint32_t *ret_module);
+int ctd_stacks_function(struct ctd_stacks *stacks, uint32_t module, uint64_t address,
+			const char *name, uint32_t *ret_function);
+/* @p functions: from the innermost to the outermost; equal neighbours are recursion, and stay. */
+int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_t functions_count,
+		     enum ctd_trace_end end, uint32_t *ret_trace);
+/* Adds what was sampled to what is known of that trace, cgroup and core type. */
+int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack);
+
+#endif

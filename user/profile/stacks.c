@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stacks.c - collects stacks, each module, function, trace and stack once. */
+#include <cgtopdown/stacks.h>
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/hash.h"
+#include "base/intern.h"
+
+struct ctd_stacks_index {
+	struct ctd_intern modules, functions, traces, stacks;
+	uint32_t no_module; /* of functions that stand for none */
+	uint32_t truncated, broken; /* functions: the frames that end a trace */
+};
+
+/* What an element is compared with. */
+struct wanted {
+	const struct ctd_stacks *stacks;
+	const void *element;
+	const uint32_t *frames; /* of a trace */
+};
+
+/* Room for one more element in an array that doubles when its count is a power of two. */
+static int reserve(void *array_place, size_t count, size_t more, size_t element_bytes)
+{
+	void **array = array_place, *larger;
+	size_t capacity = 64;
+
+	while (capacity < count)
+		capacity *= 2;
+	if (*array && count + more <= capacity)
+		return 0;
+	while (capacity < count + more)
+		capacity *= 2;
+	larger = reallocarray(*array, capacity, element_bytes);
+	if (!larger)
+		return -ENOMEM;
+	*array = larger;
+	return 0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	return mix(hash, ctd_hash(text, strlen(text)));
+}
+
+static bool is_module(size_t index, const void *context)
+{
+	const struct wanted *wanted = context;
+	const struct ctd_module *a = &wanted->stacks->modules[index], *b = wanted->element;
+
+	return a->kernel == b->kernel && strcmp(a->file, b->file) == 0 &&
+	       strcmp(a->build_id, b->build_id) == 0;
+}
+
+int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *build_id,
+		      bool kernel, uint32_t *ret_module)
+{
+	struct ctd_module module = {(char *)file, (char *)build_id, kernel};
+	struct wanted wanted = {.stacks = stacks, .element = &module};
+	struct ctd_intern *known = &stacks->index->modules;
+	uint64_t hash = hash_text(hash_text(kernel, file), build_id);
+	size_t at = ctd_intern_find(known, hash, is_module, &wanted);
+
+	if (at == known->count) {
+		autofree char *own_file = strdup(file), *own_id = strdup(build_id);
+
+		if (!own_file || !own_id || ctd_intern_reserve(known) ||
+		    reserve(&stacks->modules, stacks->modules_count, 1, sizeof(module)))
+			return -ENOMEM;
+		ctd_intern_add(known, hash);
+		stacks->modules[stacks->modules_count++] =
+			(struct ctd_module){take_ptr(own_file), take_ptr(own_id), kernel};
+	}
+	*ret_module = (uint32_t)at;
+	return 0;
+}
+
+static bool is_function(size_t index, const void *context)
+{
+	const struct wanted *wanted = context;
+	const struct ctd_function *a = &wanted->stacks->functions[index], *b = wanted->element;
+
+	return a->module == b->module && a->address == b->address && strcmp(a->name, b->name) == 0;
+}
+
+/* "name\0label\0" in one allocation; the label is the name where there is one. */
+static char *name_and_label(const struct ctd_module *module, uint64_t address, const char *name)
+{
+	const char *slash = strrchr(module->file, '/');
+	char *text;
+
+	if (*name)
+		return strdup(name);
+	if (asprintf(&text, "%c%s+0x%" PRIx64, '\0', slash ? slash + 1 : module->file, address) < 0)
+		return NULL;
+	return text;
+}
+
+int ctd_stacks_function(struct ctd_stacks *stacks, uint32_t module, uint64_t address,
+			const char *name, uint32_t *ret_function)
+{
+	struct ctd_function function = {module, address, (char *)name, NULL};
+	struct wanted wanted = {.stacks = stacks, .element = &function};
+	struct ctd_intern *known = &stacks->index->functions;
+	uint64_t hash = hash_text(mix(address, module), name);
+	size_t at = ctd_intern_find(known, hash, is_function, &wanted);
+
+	assert(module < stacks->modules_count);
+	if (at == known->count) {
+		autofree char *own = name_and_label(&stacks->modules[module], address, name);
+
+		if (!own || ctd_intern_reserve(known) ||
+		    reserve(&stacks->functions, stacks->functions_count, 1, sizeof(function)))
+			return -ENOMEM;
+		ctd_intern_add(known, hash);
+		function.label = *own ? own : own + 1;
+		function.name = take_ptr(own);
+		stacks->functions[stacks->functions_count++] = function;
+	}
+	*ret_function = (uint32_t)at;
+	return 0;
+}
+
+static bool is_trace(size_t index, const void *context)
+{
+	const struct wanted *wanted = context;
+	const struct ctd_trace *a = &wanted->stacks->traces[index], *b = wanted->element;
+
+	return a->end == b->end && a->frames_count == b->frames_count &&
+	       memcmp(&wanted->stacks->frames[a->first], wanted->frames,
+		      a->frames_count * sizeof(*wanted->frames)) == 0;
+}
+
+/* The frames are behind those of the traces that there are: they stay if the trace is new. */
+static int add_trace(struct ctd_stacks *stacks, size_t frames_count, enum ctd_trace_end end,
+		     uint32_t *ret_trace)
+{
+	const uint32_t *frames = &stacks->frames[stacks->frames_count];
+	struct ctd_trace trace = {stacks->frames_count, (uint32_t)frames_count, end};
+	struct wanted wanted = {.stacks = stacks, .element = &trace, .frames = frames};
+	struct ctd_intern *known = &stacks->index->traces;
+	uint64_t hash = mix(ctd_hash(frames, frames_count * sizeof(*frames)), end);
+	size_t at = ctd_intern_find(known, hash, is_trace, &wanted);
+
+	if (at == known->count) {
+		if (ctd_intern_reserve(known) ||
+		    reserve(&stacks->traces, stacks->traces_count, 1, sizeof(trace)))
+			return -ENOMEM;
+		ctd_intern_add(known, hash);
+		stacks->traces[stacks->traces_count++] = trace;
+		stacks->frames_count += frames_count;
+	}
+	*ret_trace = (uint32_t)at;
+	return 0;
+}
+
+int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_t functions_count,
+		     enum ctd_trace_end end, uint32_t *ret_trace)
+{
+	size_t count = functions_count;
+	uint32_t *frames;
+
+	if (reserve(&stacks->frames, stacks->frames_count, count + 1, sizeof(*frames)))
+		return -ENOMEM;
+	frames = &stacks->frames[stacks->frames_count];
+	if (count)
+		memcpy(frames, functions, count * sizeof(*frames));
+	/* What has no frame at all has no caller either. */
+	if (end == CTD_TRACE_COMPLETE && !count)
+		end = CTD_TRACE_BROKEN;
+	if (end != CTD_TRACE_COMPLETE)
+		frames[count++] = end == CTD_TRACE_TRUNCATED ? stacks->index->truncated
+							     : stacks->index->broken;
+	return add_trace(stacks, count, end, ret_trace);
+}
+
+static bool is_stack(size_t index, const void *context)
+{
+	const struct wanted *wanted = context;
+	const struct ctd_stack *a = &wanted->stacks->stacks[index], *b = wanted->element;
+
+	return a->cgroup_id == b->cgroup_id && a->kind == b->kind && a->core_type == b->core_type &&
+	       a->trace == b->trace;
+}
+
+int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack)
+{
+	struct wanted wanted = {.stacks = stacks, .element = stack};
+	struct ctd_intern *known = &stacks->index->stacks;
+	uint64_t hash =
+		mix(mix(mix(stack->trace, stack->cgroup_id), stack->kind), stack->core_type);
+	size_t counts = (size_t)stacks->counters_count * (size_t)stacks->groups_count;
+	size_t at = ctd_intern_find(known, hash, is_stack, &wanted);
+	struct ctd_stack *to;
+
+	assert(stack->trace < stacks->traces_count);
+	if (at == known->count) {
+		autofree uint64_t *count = calloc(counts + 1, sizeof(*count));
+
+		if (!count || ctd_intern_reserve(known) ||
+		    reserve(&stacks->stacks, stacks->stacks_count, 1, sizeof(*stack)))
+			return -ENOMEM;
+		ctd_intern_add(known, hash);
+		stacks->stacks[stacks->stacks_count++] = (struct ctd_stack){
+			.cgroup_id = stack->cgroup_id,
+			.kind = stack->kind,
+			.core_type = stack->core_type,
+			.trace = stack->trace,
+			.count = take_ptr(count),
+		};
+	}
+	to = &stacks->stacks[at];
+	to->samples += stack->samples;
+	to->windows += stack->windows;
+	to->windows_ns += stack->windows_ns;
+	for (size_t i = 0; i < counts; i++)
+		to->count[i] += stack->count[i];
+	return 0;
+}
+
+static int add_fixed(struct ctd_stacks *stacks)
+{
+	static const char *const labels[CTD_TRACES_FIXED] = {
+		[CTD_TRACE_NOT_SAMPLED] = "[not sampled]",
+		[CTD_TRACE_OTHER] = "[other]",
+	};
+	struct ctd_stacks_index *index = stacks->index;
+	uint32_t function, trace;
+
+	if (ctd_stacks_module(stacks, "", "", false, &index->no_module) ||
+	    ctd_stacks_function(stacks, index->no_module, 0, "[truncated]", &index->truncated) ||
+	    ctd_stacks_function(stacks, index->no_module, 0, "[broken]", &index->broken))
+		return -ENOMEM;
+	for (size_t i = 0; i < CTD_TRACES_FIXED; i++) {
+		if (ctd_stacks_function(stacks, index->no_module, 0, labels[i], &function) ||
+		    ctd_stacks_trace(stacks, &function, 1, CTD_TRACE_COMPLETE, &trace))
+			return -ENOMEM;
+		assert(trace == i);
+	}
+	return 0;
+}
+
+int ctd_stacks_new(uint64_t period_ns, int counters_count, int groups_count,
+		   struct ctd_stacks **ret_stacks)
+{
+	struct ctd_stacks *stacks = calloc(1, sizeof(*stacks));
+
+	if (!stacks)
+		return -ENOMEM;
+	stacks->period_ns = period_ns;
+	stacks->counters_count = counters_count;
+	stacks->groups_count = groups_count;
+	stacks->index = calloc(1, sizeof(*stacks->index));
+	if (!stacks->index || add_fixed(stacks)) {
+		ctd_stacks_free(stacks);
+		return -ENOMEM;
+	}
+	*ret_stacks = stacks;
+	return 0;
+}
+
+void ctd_stacks_free(struct ctd_stacks *stacks)
+{
+	if (!stacks)
+		return;
+	for (size_t i = 0; i < stacks->modules_count; i++) {
+		free(stacks->modules[i].file);
+		free(stacks->modules[i].build_id);
+	}
+	for (size_t i = 0; i < stacks->functions_count; i++)
+		free(stacks->functions[i].name);
+	for (size_t i = 0; i < stacks->stacks_count; i++)
+		free(stacks->stacks[i].count);
+	if (stacks->index) {
+		ctd_intern_free(&stacks->index->modules);
+		ctd_intern_free(&stacks->index->functions);
+		ctd_intern_free(&stacks->index->traces);
+		ctd_intern_free(&stacks->index->stacks);
+	}
+	free(stacks->index);
+	free(stacks->modules);
+	free(stacks->functions);
+	free(stacks->frames);
+	free(stacks->traces);
+	free(stacks->stacks);
+	free(stacks);
+}
