@@ -275,16 +275,31 @@ static void a_cpu_may_go_and_come_back_with_new_counters(void **state)
 	}
 }
 
-/* When a task that never leaves its CPU began, ended, and was moved: at some time from before to
- * after, which are far apart where the mover waits for the kernel's locks, or for its CPU. */
+/*
+ * When a real-time task began, ended, and was moved: at some time from before to after, which are
+ * far apart where the mover waits for the kernel's locks, or for its CPU. And what it had run by
+ * then, less than the time where the kernel takes its share of a second from real-time tasks.
+ */
 struct moved {
 	uint64_t start_ns, before_ns, after_ns, end_ns;
+	uint64_t start_cpu_ns, before_cpu_ns, after_cpu_ns, end_cpu_ns;
 };
+
+static uint64_t cpu_ns_of(pid_t process)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
+}
 
 static bool move_and_note(const struct rig *rig, pid_t process, volatile struct moved *moved)
 {
 	bool done;
 
+	moved->before_cpu_ns = cpu_ns_of(process);
 	moved->before_ns = rig_now_ns();
 	done = rig_move(rig, process, 1);
 	moved->after_ns = rig_now_ns();
@@ -297,6 +312,7 @@ static void spin_and_be_moved(struct rig *rig, bool by_itself, volatile struct m
 
 	if (sched_setscheduler(0, SCHED_FIFO, &realtime))
 		_exit(77);
+	moved->start_cpu_ns = cpu_ns_of(0);
 	moved->start_ns = rig_now_ns();
 	if (by_itself) {
 		rig_spin_ms(150);
@@ -305,7 +321,9 @@ static void spin_and_be_moved(struct rig *rig, bool by_itself, volatile struct m
 	}
 	while (!moved->after_ns)
 		;
+	moved->after_cpu_ns = cpu_ns_of(0);
 	rig_spin_ms(150);
+	moved->end_cpu_ns = cpu_ns_of(0);
 	moved->end_ns = rig_now_ns();
 	_exit(0);
 }
@@ -342,11 +360,12 @@ static void check_move(void **state, const char *source, bool by_itself)
 	first_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
 	second_ns = rig_row(&snapshot, rig->cgroup_ids[1]).oncpu_ns;
 	lost_ns = rig_lost_ns(&snapshot);
-	assert_in_range(second_ns + lost_ns, moved->end_ns - moved->after_ns - 10000000,
-			moved->end_ns - moved->before_ns + 10000000 + lost_ns);
+	assert_in_range(second_ns + lost_ns + 10000000, moved->end_cpu_ns - moved->after_cpu_ns,
+			moved->end_ns - moved->before_ns + 20000000 + lost_ns);
 	assert_true(first_ns < moved->after_ns - moved->start_ns + 30000000);
-	assert_true(first_ns + lost_ns + 10000000 >
-		    (by_itself ? 150000000 : moved->before_ns - moved->start_ns));
+	assert_true(first_ns + lost_ns + 10000000 > moved->before_cpu_ns - moved->start_cpu_ns);
+	assert_true(moved->before_cpu_ns - moved->start_cpu_ns > 10000000);
+	assert_true(moved->end_cpu_ns - moved->after_cpu_ns > 10000000);
 	rig_assert_conserved(&snapshot);
 	ctd_snapshot_free(&snapshot);
 	munmap((void *)moved, sizeof(*moved));
