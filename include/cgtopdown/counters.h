@@ -112,6 +112,14 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 /* Accepts NULL and half-built objects. */
 void ctd_counters_free(struct ctd_counters *counters);
 
+/* Why a source's counters, once they were tried, cannot be used. */
+enum ctd_source_lack {
+	CTD_LACK_NOTHING, /* or not known yet */
+	CTD_LACK_TRUST, /* they count, and what they count cannot be true */
+	CTD_LACK_OPENING, /* the kernel does not open them */
+	CTD_LACK_FREE_COUNTERS, /* another program holds them: that may change */
+};
+
 /* What sysfs and procfs below --root tell of one core type: of its PMU and its processor. */
 struct ctd_pmu_facts {
 	char core_name[24]; /* as people call them, "P-core"; "" where all cores are alike */
@@ -129,8 +137,8 @@ struct ctd_pmu_facts {
 	struct ctd_cpu_id id; /* of the PMU's first CPU; model_last and stepping_last are not set */
 	bool smt; /* its hyper-threading is on */
 	char cpu_title[80];
-	bool lies_perf_metrics,
-		lies_general_purpose; /* found out by trying: see ctd_pmu_distrust() */
+	enum ctd_source_lack perf_metrics_lack,
+		general_purpose_lack; /* found out by trying: see ctd_pmu_pass_over() */
 };
 
 /*
@@ -198,8 +206,8 @@ bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model
 const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *machine,
 						   const struct ctd_cpu_model *model);
 
-/* From now on --source auto does without @p source, whose counters were found not to count. */
-void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source);
+/* From now on --source auto does without @p source, whose counters were tried. */
+void ctd_pmu_pass_over(struct ctd_pmu_facts *facts, const char *source, enum ctd_source_lack lack);
 
 /* True if it is, and is written as it should. */
 bool ctd_pmu_is_software(const char *source);

@@ -99,7 +99,8 @@ struct ctd_account {
 enum ctd_pmu_state {
 	CTD_PMU_ABSENT, /* there is no source */
 	CTD_PMU_NEVER_RAN, /* opened, and no reading ever succeeded */
-	CTD_PMU_STARVED, /* pinned, and no reading succeeded in the last interval */
+	CTD_PMU_STARVED, /* another program holds the counters: no reading succeeded in the last
+			    interval, or no source could be had */
 	CTD_PMU_MULTIPLEXED, /* counted a part of the time: figures are scaled up */
 	CTD_PMU_IMPLAUSIBLE, /* what is counted contradicts itself */
 	CTD_PMU_LIVE,

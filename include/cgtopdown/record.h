@@ -67,6 +67,7 @@ struct ctd_record_core_type {
 	uint32_t counters_count; /* of each group; further ones are there for other types' sake */
 	uint32_t groups_count; /* that rotate, at least 1 */
 	uint32_t ipc; /* 1: the last of them is that of the IPC metrics */
+	bool held; /* without counters: another program holds them; not in the file */
 };
 
 /* A recording has this ahead of its snapshots. The part of the run is written once, the part of the
@@ -88,6 +89,7 @@ struct ctd_record_header {
 	uint32_t counters_count; /* of each group, of the core type that has most */
 	uint32_t groups_count; /* that rotate, likewise */
 	uint32_t ipc; /* 1: the last group is that of the IPC metrics; likewise */
+	bool held; /* no core type has counters: another program holds them; not in the file */
 	/* Where cores differ. Else 0 or 1, and what is above says it all. */
 	uint32_t core_types_count;
 	struct ctd_record_core_type core_types[CTD_CORE_TYPES_MAX];

@@ -29,6 +29,7 @@ struct ctd_core_type {
 	char name[24]; /* "P-core"; "" where all CPUs are alike */
 	char source[24]; /* "none": it has no counters */
 	char why[160]; /* not "": why it has no counters */
+	bool held; /* it has none because another program holds them */
 	const struct ctd_cpu_model *model; /* its own; NULL without counters */
 	struct ctd_metric_set *metrics; /* owned by the plan; of the model */
 	int column[CTD_NODES_MAX]; /* the column of each of its model's nodes */

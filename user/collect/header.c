@@ -6,6 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Is there no source because another program holds the counters? */
+static bool is_held(const struct ctd_source *source, int type)
+{
+	const struct ctd_source_choice *choice = &source->choices[type];
+	bool held = false;
+
+	for (int i = 0; i < choice->attempts_count; i++)
+		held |= ctd_source_lack(&choice->attempts[i]) == CTD_LACK_FREE_COUNTERS;
+	return held && !ctd_plan_counts(&source->plans[type]);
+}
+
 static struct ctd_record_core_type core_type_of(const struct ctd_source *source, int type)
 {
 	const struct ctd_counter_plan *plan = &source->plans[type];
@@ -13,6 +24,7 @@ static struct ctd_record_core_type core_type_of(const struct ctd_source *source,
 		.counters_count = (uint32_t)plan->counters_count,
 		.groups_count = (uint32_t)plan->groups_count,
 		.ipc = plan->ipc,
+		.held = is_held(source, type),
 	};
 
 	snprintf(header.name, sizeof(header.name), "%s",
@@ -77,4 +89,7 @@ void ctd_header_fill(struct ctd_record_header *header, const struct ctd_source *
 		 *hierarchy->controller ? "v1 " : "v2", hierarchy->controller);
 	if (source->core_types_count > 1)
 		fill_core_types(header, source);
+	for (int type = 0; source->core_types_count == 1 && type < source->core_types_planned;
+	     type++)
+		header->held |= is_held(source, type);
 }

@@ -73,11 +73,15 @@ static bool is_automatic(const struct ctd_source *source)
 	return strcmp(source->wishes.source, "auto") == 0;
 }
 
-bool ctd_source_lies(const struct ctd_source_attempt *attempt)
+enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt)
 {
 	const struct ctd_trial *trial = &attempt->trial;
 
-	return attempt->refused && !trial->error && !trial->pushed_off && !trial->never;
+	if (!attempt->refused)
+		return CTD_LACK_NOTHING;
+	if (trial->error == -EBUSY || trial->pushed_off || trial->never)
+		return CTD_LACK_FREE_COUNTERS;
+	return trial->error ? CTD_LACK_OPENING : CTD_LACK_TRUST;
 }
 
 static void add_liar(struct ctd_source_choice *choice, const char *name)
@@ -101,11 +105,12 @@ static void keep_distrust(const struct ctd_source *before, struct ctd_source *so
 		for (int i = 0; i < from->liars_count; i++)
 			add_liar(choice, from->liars[i]);
 		for (int i = 0; i < from->attempts_count; i++) {
-			if (ctd_source_lies(&from->attempts[i]))
+			if (ctd_source_lack(&from->attempts[i]) == CTD_LACK_TRUST)
 				add_liar(choice, from->attempts[i].plan.source);
 		}
 		for (int i = 0; i < choice->liars_count; i++)
-			ctd_pmu_distrust(&source->machine.core_types[type], choice->liars[i]);
+			ctd_pmu_pass_over(&source->machine.core_types[type], choice->liars[i],
+					  CTD_LACK_TRUST);
 	}
 }
 
@@ -121,8 +126,9 @@ static void keep_held(const struct ctd_source *before, struct ctd_source *source
 			if (!from->attempts[i].held)
 				continue;
 			choice->attempts[choice->attempts_count++] = from->attempts[i];
-			ctd_pmu_distrust(&source->machine.core_types[type],
-					 from->attempts[i].plan.source);
+			ctd_pmu_pass_over(&source->machine.core_types[type],
+					  from->attempts[i].plan.source,
+					  ctd_source_lack(&from->attempts[i]));
 		}
 	}
 }
@@ -270,7 +276,8 @@ static int settle(struct ctd_source *source, struct ctd_cpu_set *cpus, int type,
 			return trial->error;
 		attempt->refused = true;
 		ctd_counters_free(&source->counters);
-		ctd_pmu_distrust(&source->machine.core_types[type], plan->source);
+		ctd_pmu_pass_over(&source->machine.core_types[type], plan->source,
+				  ctd_source_lack(attempt));
 		error = ctd_pmu_plan(&source->machine.core_types[type], source->wishes.source,
 				     source->wishes.level, source->wishes.read_each,
 				     source->wishes.pinned, plan);

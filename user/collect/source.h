@@ -61,8 +61,8 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
  * ctd_source_tell(). @return 0 or negative errno.
  */
 int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_t trial_ns);
-/* Was it refused for what it counted, and not as somebody else held the PMU? */
-bool ctd_source_lies(const struct ctd_source_attempt *attempt);
+/* Why it was refused. */
+enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt);
 /*
  * Would a source count by now that was refused because somebody else held the PMU? Tries its
  * counters for @p trial_ns on one CPU, beside those that are open, and notes which are still held.

@@ -53,7 +53,7 @@ bool ctd_source_is_back(struct ctd_source *source, const struct ctd_cpu_set *cpu
 		for (int i = 0; i < choice->attempts_count; i++) {
 			struct ctd_source_attempt *attempt = &choice->attempts[i];
 
-			if (!attempt->refused || ctd_source_lies(attempt))
+			if (!attempt->refused || ctd_source_lack(attempt) == CTD_LACK_TRUST)
 				continue;
 			attempt->held = cpu < 0 || !counts_now(&attempt->plan, cpus, cpu, trial_ns);
 			back |= !attempt->held;

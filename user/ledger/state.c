@@ -80,9 +80,10 @@ static bool is_implausible(const struct ctd_rollup *rollup, int core_type, const
 static enum ctd_pmu_state judge(const struct ctd_rollup *rollup, int core_type,
 				const struct sums *sums, bool counted)
 {
-	if (!rollup->plan->core_types[core_type].model ||
-	    !rollup->plan->core_types[core_type].counters_count)
-		return CTD_PMU_ABSENT;
+	const struct ctd_core_type *type = &rollup->plan->core_types[core_type];
+
+	if (!type->model || !type->counters_count)
+		return type->held ? CTD_PMU_STARVED : CTD_PMU_ABSENT;
 	if (is_implausible(rollup, core_type, sums))
 		return CTD_PMU_IMPLAUSIBLE;
 	if (!counted)

@@ -92,7 +92,7 @@ int ctd_counters_judge(const struct ctd_counter_plan *plan, const uint64_t *coun
 	const char *lie = NULL;
 
 	if (!running_ns)
-		lie = "they are never on the PMU: another user holds it";
+		lie = "they are never on the PMU: another program holds it";
 	else if (!plan->model)
 		return 0;
 	else if (!count[0])

@@ -152,39 +152,69 @@ static bool is_known(const struct ctd_pmu_facts *facts)
 	return false;
 }
 
+/* What was found of sources that are there; of two reasons the one that may pass. */
+static enum ctd_source_lack worst_lack(const struct ctd_pmu_facts *facts)
+{
+	return facts->perf_metrics_lack > facts->general_purpose_lack ? facts->perf_metrics_lack
+								      : facts->general_purpose_lack;
+}
+
+/* Without a full stop. */
+static void say_tried(const struct ctd_pmu_facts *facts, char *ret_text, size_t bytes)
+{
+	static const char *const texts[] = {
+		[CTD_LACK_TRUST] = "what this machine's PMU counts is not to be trusted",
+		[CTD_LACK_OPENING] = "the kernel does not open this machine's counters",
+		[CTD_LACK_FREE_COUNTERS] = "another program holds this machine's counters",
+	};
+
+	snprintf(ret_text, bytes, "%s", texts[worst_lack(facts)]);
+}
+
+/* What the user can do, where nothing counts; @p ret_text has what always helps. */
+static void say_remedy(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
+		       char *ret_text, size_t bytes)
+{
+	if (worst_lack(facts) == CTD_LACK_FREE_COUNTERS)
+		snprintf(ret_text, bytes, "end other profilers%s%s",
+			 facts->nmi_watchdog ? ", set kernel.nmi_watchdog to 0" : "",
+			 wish->pinned ? ", or share with --no-pin" : "");
+	else if (facts->core_pmu && !is_known(facts))
+		say_unknown(facts, ret_text, bytes);
+}
+
 /* PERF_METRICS where it is, then what there are codes for, then nothing. */
 static int plan_best(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,
 		     struct ctd_counter_plan *plan)
 {
-	bool ordinary = facts->core_pmu && !facts->lies_general_purpose;
+	bool ordinary = facts->core_pmu && !facts->general_purpose_lack;
 	const struct ctd_cpu_model *model = ordinary ? find_general_purpose(facts) : NULL;
-	char lack[160], what[160] = "--source sim shows simulated slots", why[sizeof(plan->why)];
+	char lack[160], remedy[160] = "--source sim shows simulated slots", why[sizeof(plan->why)];
 
 	if (*facts->unclaimed) {
 		plan_none(facts->unclaimed, plan);
 		return 0;
 	}
-	if (has_perf_metrics(facts) && !facts->lies_perf_metrics)
+	if (has_perf_metrics(facts) && !facts->perf_metrics_lack)
 		return ctd_plan_perf_metrics(facts, wish->level, wish->read_each, plan);
-	if (facts->lies_perf_metrics || facts->lies_general_purpose)
-		snprintf(lack, sizeof(lack), "what this machine's PMU counts is not to be trusted");
+	if (worst_lack(facts))
+		say_tried(facts, lack, sizeof(lack));
 	else
 		say_lack(facts, lack, sizeof(lack));
 	if (model && !is_contradicted(facts, model, lack, sizeof(lack)))
 		return ctd_plan_general_purpose(facts, model, wish->level, plan);
-	if (facts->core_pmu && !is_known(facts))
-		say_unknown(facts, what, sizeof(what));
-	snprintf(why, sizeof(why), "%s: CPU time only; %s", lack, what);
+	say_remedy(facts, wish, remedy, sizeof(remedy));
+	snprintf(why, sizeof(why), "%s: CPU time only; %s", lack, remedy);
 	plan_none(why, plan);
 	return 0;
 }
 
-void ctd_pmu_distrust(struct ctd_pmu_facts *facts, const char *source)
+void ctd_pmu_pass_over(struct ctd_pmu_facts *facts, const char *source, enum ctd_source_lack lack)
 {
 	if (strcmp(source, "perf_metrics") == 0)
-		facts->lies_perf_metrics = true;
+		facts->perf_metrics_lack = lack;
 	else
-		facts->lies_general_purpose = true;
+		facts->general_purpose_lack = lack;
 }
 
 int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish *wish,

@@ -144,6 +144,7 @@ static int take_one_type(const struct ctd_record_header *header, struct ctd_roll
 		.counters_count = plan->counters_count,
 		.groups_count = plan->groups_count,
 		.ipc = plan->ipc,
+		.held = header->held,
 	};
 	snprintf(type->source, sizeof(type->source), "%s", header->source);
 	return 0;
@@ -163,6 +164,7 @@ static int take_types(const struct ctd_record_header *header, struct owned_plan 
 			.counters_count = (int)from->counters_count,
 			.groups_count = (int)from->groups_count,
 			.ipc = from->ipc,
+			.held = from->held,
 		};
 		snprintf(type->name, sizeof(type->name), "%s", from->name);
 		snprintf(type->source, sizeof(type->source), "%s", from->source);

@@ -67,6 +67,10 @@ static void no_source_is_absent_not_broken(void **state)
 	book.plan.core_types[0].counters_count = 0;
 	run(&book, UNCOUNTED);
 	assert_int_equal(state_of(&book), CTD_PMU_ABSENT);
+	/* There are counters, and another program has them. */
+	book.plan.core_types[0].held = true;
+	run(&book, UNCOUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_STARVED);
 	book_close(&book);
 }
 

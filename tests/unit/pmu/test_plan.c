@@ -425,21 +425,6 @@ static void an_unknown_cpu_is_read_by_its_capabilities(void **state)
 	}
 }
 
-static void auto_does_without_what_was_found_to_lie(void **state)
-{
-	static const char *const want[] = {"perf_metrics", "gp_slots", "none"};
-	struct ctd_pmu_facts facts = facts_of("sapphire_rapids");
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(want); i++) {
-		struct ctd_counter_plan plan = {0};
-
-		assert_int_equal(ctd_pmu_plan(&facts, "auto", 0, false, true, &plan), 0);
-		assert_string_equal(plan.source, want[i]);
-		ctd_pmu_distrust(&facts, plan.source);
-	}
-}
-
 /* Whatever is left out for want of counters, no turn is without slots or cycles. */
 static void every_turn_has_its_leader(void **state)
 {
@@ -585,7 +570,6 @@ int main(void)
 		cmocka_unit_test(a_kernel_that_does_not_know_the_processor_is_believed),
 		cmocka_unit_test(an_unknown_cpu_without_perf_metrics_has_no_source),
 		cmocka_unit_test(an_unknown_cpu_is_read_by_its_capabilities),
-		cmocka_unit_test(auto_does_without_what_was_found_to_lie),
 		cmocka_unit_test(every_turn_has_its_leader),
 		cmocka_unit_test(skylake_s_instructions_have_a_counter_of_their_own),
 		cmocka_unit_test(each_member_is_read_when_asked_for),
