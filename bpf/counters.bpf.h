@@ -3,7 +3,7 @@
 #ifndef COUNTERS_BPF_H
 #define COUNTERS_BPF_H
 
-#include "maps.bpf.h"
+#include "shared.bpf.h"
 #include <bpf/bpf_core_read.h>
 
 #ifdef CTD_DIRECT_LOADS

@@ -41,17 +41,6 @@ struct {
 } cgtd_free_rows SEC(".maps");
 
 /*
- * The counters: perf event of counter i on CPU c at index i * cfg_cpus + c.
- * Written: by the loader. Read: by bpf_perf_event_read_value(). Emptied: when a CPU goes offline.
- */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-	__uint(max_entries, 1); /* counters * CPUs, set by the loader */
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(__u32));
-} cgtd_counters SEC(".maps");
-
-/*
  * Cgroups coming and going. Written: by cgtd_made, cgtd_gone, cgtd_renamed. Read: by the loader as
  * they come. What does not fit is counted in lost_events, and the loader walks the hierarchy again.
  */
@@ -78,17 +67,6 @@ struct {
 	__type(key, __u32);
 	__type(value, char[CTD_COMM_BYTES]);
 } cgtd_comms SEC(".maps");
-
-/*
- * Simulated profiles by comm; "<idle>" and "<other>" are special. Written: by the loader, once.
- * Read: at every switch, under CTD_READ_SIM. Emptied: never.
- */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1); /* set by the loader */
-	__type(key, char[CTD_COMM_BYTES]);
-	__type(value, struct ctd_sim_profile);
-} cgtd_profiles SEC(".maps");
 
 /* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */
 __u64 lost_events;

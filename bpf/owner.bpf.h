@@ -49,13 +49,28 @@ static __always_inline __u32 owner_pid_of(struct task_struct *task)
 	return 0;
 }
 
-/* The same three for the running task, for programs without a trusted pointer to it. Too slow for
- * every switch: each step is a call. */
+/* The cgroup of a task, for programs without a trusted pointer to it. Too slow for every switch:
+ * each step is a call. */
+static __always_inline struct cgroup *find_cgroup(struct task_struct *task)
+{
+	__s32 subsystem = cfg_subsystem;
+	struct cgroup_subsys_state *css = NULL;
+	struct css_set *set;
+
+	if (subsystem < 0)
+		return BPF_CORE_READ(task, cgroups, dfl_cgrp);
+	set = BPF_CORE_READ(task, cgroups);
+	bpf_probe_read_kernel(&css, sizeof(css),
+			      (void *)set + bpf_core_field_offset(struct css_set, subsys) +
+				      subsystem * sizeof(css));
+	return BPF_CORE_READ(css, cgroup);
+}
+
+/* Notes the running task and its owner, in such programs. */
 static __noinline int adopt_current(struct ctd_cpu_state *state)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 flags = BPF_CORE_READ(task, flags);
-	__s32 subsystem = cfg_subsystem;
 	__u32 by = cfg_by;
 	struct cgroup *cgroup;
 
@@ -70,17 +85,7 @@ static __noinline int adopt_current(struct ctd_cpu_state *state)
 		state->owner = CTD_OWNER_KERNEL;
 		return 0;
 	}
-	if (subsystem < 0) {
-		cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp);
-	} else {
-		struct cgroup_subsys_state *css = NULL;
-		struct css_set *set = BPF_CORE_READ(task, cgroups);
-
-		bpf_probe_read_kernel(&css, sizeof(css),
-				      (void *)set + bpf_core_field_offset(struct css_set, subsys) +
-					      subsystem * sizeof(css));
-		cgroup = BPF_CORE_READ(css, cgroup);
-	}
+	cgroup = find_cgroup(task);
 	state->owner = (__u64)cgroup;
 	state->owner_id = BPF_CORE_READ(cgroup, kn, id);
 	if (by == CTD_BY_PROCESS)

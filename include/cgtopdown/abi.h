@@ -163,6 +163,7 @@ struct ctd_cpu_state {
 	__u32 rows_end; /* one more than the largest row index this CPU has taken */
 	__u32 no_free_rows; /* set here when there was none; cleared by the loader when it frees
 			       some */
+	__u32 group; /* set by the loader: the group of counters that counts */
 } __attribute__((aligned(64)));
 
 /* A cgroup came or went: record of the `cgroup_events` ring buffer. `path` is cut to its length. */

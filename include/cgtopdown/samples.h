@@ -4,6 +4,7 @@
 #define CGTOPDOWN_SAMPLES_H
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/sampler_abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,20 +24,6 @@
  */
 
 struct ctd_idmap;
-
-/* How the outermost frame of the kernel's or of the user's part was found. */
-enum ctd_stack_end {
-	CTD_STACK_COMPLETE, /* the unwinder came to where the thread began, or there is no such part
-			     */
-	CTD_STACK_TRUNCATED, /* there was no room for more frames */
-	CTD_STACK_BROKEN, /* the caller of the outermost frame could not be found */
-	/* By frame pointers: functions without one are not in it, and nothing tells. */
-	CTD_STACK_FRAME_POINTERS,
-	CTD_STACK_ENDS,
-};
-
-/* Frames of one part of a stack: the kernel looks at no more. */
-#define CTD_STACK_FRAMES_MAX 127
 
 /* What was sampled of one stack of one process, in one cgroup, on one core type, with one group of
  * counters, in windows that began in one place. */
@@ -67,30 +54,6 @@ struct ctd_sample {
 	uint64_t windows; /* of these, with a window that can be used */
 	uint64_t windows_ns; /* how long these windows were */
 	uint64_t count[CTD_COUNTERS_MAX]; /* what the counters counted in them; 0 is the leader */
-};
-
-/* How well the sampling goes: each a total since it began. */
-enum ctd_sampling_health {
-	CTD_SAMPLING_SAMPLES,
-	CTD_SAMPLING_WINDOWS,
-	/* Samples without a window, by their reason. */
-	CTD_SAMPLING_UNPAIRED, /* the window's begin was missed, or was not 50 us ago */
-	CTD_SAMPLING_SWITCHED, /* the CPU switched to another task in the window */
-	CTD_SAMPLING_UNREAD, /* the counters could not be read, or no counters are there */
-	/* Samples by what is wrong with their stacks. */
-	CTD_SAMPLING_TRUNCATED,
-	CTD_SAMPLING_BROKEN,
-	CTD_SAMPLING_FRAME_POINTERS, /* the user's part by frame pointers alone */
-	CTD_SAMPLING_UNKNOWN_PROCESS, /* of these: because no tables were there for the process yet */
-	CTD_SAMPLING_OTHER, /* found no room, and are in `other` */
-	CTD_SAMPLING_LOST, /* found no room there either: in no figure */
-	CTD_SAMPLING_REQUESTS_LOST, /* requests for tables that found no room */
-	CTD_SAMPLING_CPU_COUNTERS,
-	/* Of the node. */
-	CTD_SAMPLING_LOCKS =
-		CTD_SAMPLING_CPU_COUNTERS, /* times a CPU's two clocks were set apart */
-	CTD_SAMPLING_LOCKS_FAILED, /* of these: they were not 50 us apart afterwards */
-	CTD_SAMPLING_HEALTH,
 };
 
 /* Begin with {0}. */

@@ -98,6 +98,7 @@ static int choose_reading(struct ctd_kern *kern, int cpu, int group)
 	enum ctd_read read = ipc ? CTD_READ_EACH : plan->read;
 
 	__atomic_store_n(&kern->cpus[cpu].read, read, __ATOMIC_RELEASE);
+	__atomic_store_n(&kern->cpus[cpu].group, (uint32_t)group, __ATOMIC_RELEASE);
 	return read == CTD_READ_LEADER ? check_addresses(kern, cpu, group) : 0;
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* profile.bpf.c - samples what runs on each CPU: its stack, and what the counters counted in a
+ * short window before. */
+#include "vmlinux.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <cgtopdown/abi.h>
+
+#include "stack.bpf.h"
+#include "window.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
+{
+	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
+}
+
+/* The first of two cpu-clock events per CPU with one period, which the loader sets cfg_window_ns
+ * apart. Neither runs its program while the CPU is idle (exclude_idle). */
+SEC("perf_event")
+int cgtd_window(struct bpf_perf_event_data *context)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct ctd_cpu_state *state = state_of(cpu);
+	struct ctd_sampler_cpu *own = bpf_map_lookup_elem(&cgtd_samplers, &cpu);
+
+	if (!state || !own)
+		return 0;
+	own->window_at_ns = bpf_ktime_get_ns();
+	begin_window(state, own, cpu, PT_REGS_IP(&context->regs));
+	return 0;
+}
+
+/* The second one: a sample. First of all it ends the window. */
+SEC("perf_event")
+int cgtd_sampled(struct bpf_perf_event_data *context)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), zero = 0;
+	struct ctd_cpu_state *state = state_of(cpu);
+	struct ctd_sampler_cpu *own = bpf_map_lookup_elem(&cgtd_samplers, &cpu);
+	struct stack_sample *sample = bpf_map_lookup_elem(&cgtd_sample, &zero);
+	enum ctd_sampling_health window;
+
+	if (!state || !own || !sample)
+		return 0;
+	own->sample_at_ns = bpf_ktime_get_ns();
+	window = end_window(state, own, cpu, own->sample_at_ns);
+	own->health[CTD_SAMPLING_SAMPLES]++;
+	if (window < CTD_SAMPLING_CPU_COUNTERS)
+		own->health[window]++;
+	own->busy = 1;
+	barrier();
+	identify(sample, (void *)bpf_get_current_task(), state->group);
+	if (window == CTD_SAMPLING_WINDOWS)
+		sample->key.begin_pc = own->pc;
+	walk(context, sample);
+	if (sample->key.user_end == CTD_STACK_TRUNCATED ||
+	    sample->key.kernel_frames == CTD_STACK_FRAMES_MAX)
+		own->health[CTD_SAMPLING_TRUNCATED]++;
+	add_sample(own, cpu, sample, window == CTD_SAMPLING_WINDOWS);
+	barrier();
+	own->busy = 0;
+	return 0;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_sampler.c - samples tell what ran, beside books that balance to the last slot. */
+#include <cgtopdown/sampler.h>
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "kern/profile/sampler.h"
+#include "rig.h"
+
+#define HZ 499
+
+/* A rig with a sampler. */
+struct camera {
+	struct rig *rig;
+	struct ctd_sampler *sampler;
+	struct ctd_samples samples;
+	uint64_t health[CTD_SAMPLING_HEALTH];
+};
+
+static int put_away(void **state)
+{
+	struct camera *camera = *state;
+
+	if (!camera)
+		return 0;
+	rig_reap(camera->rig, 0, true);
+	ctd_sampler_free(camera->sampler);
+	ctd_samples_clear(&camera->samples);
+	rig_free(camera->rig);
+	free(camera);
+	*state = NULL;
+	return 0;
+}
+
+static struct camera *set_up(void **state, const char *source, uint32_t frequency_hz)
+{
+	const struct ctd_sampler_options options = {.frequency_hz = frequency_hz};
+	struct camera *camera = calloc(1, sizeof(*camera));
+
+	assert_non_null(camera);
+	*state = camera;
+	camera->rig = rig_new(source);
+	rig_start(camera->rig);
+	assert_int_equal(ctd_sampler_load(&options, camera->rig->kern, &camera->sampler), 0);
+	return camera;
+}
+
+static void take(struct camera *camera)
+{
+	assert_int_equal(ctd_sampler_drain(camera->sampler, &camera->samples), 0);
+	ctd_sampler_health(camera->sampler, camera->health);
+}
+
+static void take_for_ms(struct camera *camera, int ms)
+{
+	for (uint64_t end_ns = rig_now_ns() + (uint64_t)ms * 1000000; rig_now_ns() < end_ns;) {
+		rig_sleep_ms(100);
+		take(camera);
+	}
+}
+
+/* Of a cgroup of the rig; -1: of all. */
+static struct ctd_sample sum_of(const struct camera *camera, int cgroup)
+{
+	struct ctd_sample sum = {};
+
+	for (size_t i = 0; i < camera->samples.samples_count; i++) {
+		const struct ctd_sample *sample = &camera->samples.samples[i];
+
+		if (cgroup >= 0 && sample->cgroup_id != camera->rig->cgroup_ids[cgroup])
+			continue;
+		sum.samples += sample->samples;
+		sum.windows += sample->windows;
+		sum.windows_ns += sample->windows_ns;
+		for (int counter = 0; counter < CTD_COUNTERS_MAX; counter++)
+			sum.count[counter] += sample->count[counter];
+	}
+	return sum;
+}
+
+static void it_loads_beside_every_way_to_read(void **state)
+{
+	static const char *const sources[] = {"none", "sim", "software:1", "software:16",
+					      "software:16:leader"};
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		struct camera *camera = set_up(state, sources[i], 0);
+
+		assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+		take(camera);
+		assert_int_equal(camera->samples.period_ns, 1000000000 / 49);
+		assert_true(ctd_sampler_memory(camera->sampler) > 0);
+		put_away(state);
+	}
+}
+
+static void what_cannot_be_sampled_is_refused_with_the_limits(void **state)
+{
+	static const struct ctd_sampler_options wrong[] = {
+		{.frequency_hz = 1001}, {.frequency_hz = 1000, .window_ns = 300000}};
+	struct camera *camera = set_up(state, "none", 0);
+	struct ctd_sampler *none;
+
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(ctd_sampler_load(&wrong[i], camera->rig->kern, &none), -EINVAL);
+}
+
+/* Spins and sleeps in turn, each for @p us on average, without a rhythm. */
+static void work_in_slices(uint64_t us)
+{
+	unsigned int seed = (unsigned int)getpid();
+
+	for (;;) {
+		const struct timespec rest = {.tv_nsec = (long)(us * 1000)};
+		uint64_t length_us = us / 2 + (uint64_t)rand_r(&seed) % us;
+
+		for (uint64_t end_ns = rig_now_ns() + length_us * 1000; rig_now_ns() < end_ns;)
+			;
+		nanosleep(&rest, NULL);
+	}
+}
+
+/* Sampling is like drawing lots at worst: three standard errors, and what a hypervisor took. */
+static void assert_sampled(const struct camera *camera, int cgroup, uint64_t oncpu_ns)
+{
+	double want = (double)oncpu_ns / (double)camera->samples.period_ns;
+	double have = (double)sum_of(camera, cgroup).samples;
+	double steal = (double)(rig_steal_ns() - camera->rig->steal_ns) /
+		       (double)camera->samples.period_ns;
+
+	print_message("cgroup %d: %.0f samples, %.1f expected\n", cgroup, have, want);
+	assert_true(fabs(have - want) <= 3 * sqrt(want) + steal);
+}
+
+static void weight_is_cpu_time_however_short_the_slices_are(void **state)
+{
+	struct camera *camera = set_up(state, "none", HZ);
+	struct ctd_snapshot before, after;
+
+	for (int i = 0; i < 2; i++) {
+		if (rig_fork(camera->rig, i, i % camera->rig->cpus))
+			work_in_slices(i ? 20000 : 1000);
+	}
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take(camera);
+	ctd_samples_clear(&camera->samples);
+	rig_snapshot(camera->rig, &before);
+	take_for_ms(camera, 3000);
+	rig_snapshot(camera->rig, &after);
+	take(camera);
+	for (int i = 0; i < 2; i++) {
+		uint64_t id = camera->rig->cgroup_ids[i];
+
+		assert_sampled(camera, i,
+			       rig_row(&after, id).oncpu_ns - rig_row(&before, id).oncpu_ns);
+	}
+	assert_int_equal(camera->health[CTD_SAMPLING_LOST], 0);
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+}
+
+static void windows_are_short_and_their_counts_are_those_of_the_task(void **state)
+{
+	struct camera *camera = set_up(state, "sim", HZ);
+	struct ctd_sample sum;
+	double mean_ns;
+
+	if (rig_fork(camera->rig, 0, -1))
+		rig_spin_ms(100000);
+	rig_sleep_ms(50);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take_for_ms(camera, 2000);
+	sum = sum_of(camera, 0);
+	print_message("%llu of %llu samples with a window; clocks set %llu times, %llu failed\n",
+		      (unsigned long long)sum.windows, (unsigned long long)sum.samples,
+		      (unsigned long long)camera->health[CTD_SAMPLING_LOCKS],
+		      (unsigned long long)camera->health[CTD_SAMPLING_LOCKS_FAILED]);
+	assert_true(sum.windows > 0 && sum.windows <= sum.samples);
+	mean_ns = (double)sum.windows_ns / (double)sum.windows;
+	print_message("windows of %.1f us\n", mean_ns / 1000);
+	assert_true(mean_ns > CTD_SAMPLER_WINDOW_NS / 2.0 && mean_ns < CTD_SAMPLER_WINDOW_NS * 2.0);
+	assert_int_equal(sum.count[0], sum.windows_ns * CTD_SIM_SLOTS_PER_NS);
+	assert_int_equal(sum.count[1] + sum.count[2] + sum.count[3] + sum.count[4], sum.count[0]);
+}
+
+static void every_sample_is_in_a_stack_or_counted_as_lost(void **state)
+{
+	struct camera *camera = set_up(state, "sim", HZ);
+	struct ctd_sample sum;
+
+	rig_load(camera->rig);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take_for_ms(camera, 1000);
+	for (int cpu = 0; cpu < camera->rig->cpus; cpu++)
+		ctd_sampler_watch_cpu(camera->sampler, cpu, false);
+	/* Both banks. */
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(ctd_sampler_drain(camera->sampler, &camera->samples), 0);
+		for (int cpu = 0; cpu < camera->rig->cpus; cpu++)
+			ctd_sampler_watch_cpu(camera->sampler, cpu, false);
+	}
+	rig_sleep_ms(5);
+	take(camera);
+	sum = sum_of(camera, -1);
+	assert_true(sum.samples > 100);
+	assert_in_range(sum.samples + camera->health[CTD_SAMPLING_LOST],
+			camera->health[CTD_SAMPLING_SAMPLES] - 10,
+			camera->health[CTD_SAMPLING_SAMPLES]);
+	assert_in_range(
+		camera->health[CTD_SAMPLING_WINDOWS] + camera->health[CTD_SAMPLING_UNPAIRED] +
+			camera->health[CTD_SAMPLING_SWITCHED] + camera->health[CTD_SAMPLING_UNREAD],
+		camera->health[CTD_SAMPLING_SAMPLES] - 2, camera->health[CTD_SAMPLING_SAMPLES] + 2);
+}
+
+static void watch_books(void **state, const char *source)
+{
+	struct camera *camera = set_up(state, source, 997);
+	struct ctd_snapshot before = {}, after;
+
+	rig_load(camera->rig);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	for (int i = 0; i < 60; i++) {
+		rig_sleep_ms(10);
+		rig_snapshot(camera->rig, &after);
+		rig_assert_conserved(&after);
+		rig_assert_grown(&before, &after);
+		assert_int_equal(after.cpus[0].health[CTD_HEALTH_READ_ERRORS], 0);
+		ctd_snapshot_free(&before);
+		before = after;
+		take(camera);
+	}
+	ctd_snapshot_free(&before);
+	assert_true(camera->health[CTD_SAMPLING_SAMPLES] > 100);
+	assert_true(camera->health[CTD_SAMPLING_WINDOWS] > 0);
+}
+
+static void books_balance_while_simulated_counters_are_sampled(void **state)
+{
+	watch_books(state, "sim");
+}
+
+static void books_balance_while_counters_are_sampled(void **state)
+{
+	watch_books(state, "software:9:leader");
+}
+
+/* A chain of calls with frame pointers. */
+#define LINK \
+	__attribute__((noinline, optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")))
+#define LINK_BYTES 256
+
+LINK static void innermost(void)
+{
+	for (volatile uint64_t i = 0; i < 1u << 30; i++)
+		;
+}
+
+LINK static void middle(void)
+{
+	innermost();
+	__asm__ volatile("");
+}
+
+LINK static void outermost(void)
+{
+	for (;;)
+		middle();
+}
+
+static bool is_in(uint64_t frame, void (*function)(void))
+{
+	return frame >= (uintptr_t)function && frame < (uintptr_t)function + LINK_BYTES;
+}
+
+static void the_chain_of_calls_is_in_the_stack_from_the_innermost_outwards(void **state)
+{
+	struct camera *camera = set_up(state, "none", HZ);
+	uint64_t right = 0, all = 0;
+
+	if (rig_fork(camera->rig, 0, -1))
+		outermost();
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take_for_ms(camera, 1000);
+	for (size_t i = 0; i < camera->samples.samples_count; i++) {
+		const struct ctd_sample *sample = &camera->samples.samples[i];
+		const uint64_t *frames =
+			camera->samples.frames + sample->first_frame + sample->kernel_frames;
+
+		if (sample->cgroup_id != camera->rig->cgroup_ids[0])
+			continue;
+		assert_int_equal(sample->tgid, camera->rig->children[0]);
+		all += sample->samples;
+		if (sample->user_frames >= 3 && is_in(frames[0], innermost) &&
+		    is_in(frames[1], middle) && is_in(frames[2], outermost))
+			right += sample->samples;
+	}
+	print_message("%llu of %llu stacks are right\n", (unsigned long long)right,
+		      (unsigned long long)all);
+	assert_true(all > 10);
+	/* Those at the first and last instruction of a function have no frame there yet. */
+	assert_true(right >= all * 9 / 10);
+}
+
+static void the_kernels_part_comes_first(void **state)
+{
+	struct camera *camera = set_up(state, "none", HZ);
+	uint64_t in_kernel = 0;
+
+	if (rig_fork(camera->rig, 0, -1))
+		rig_fault_pages(100000000);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take_for_ms(camera, 1000);
+	for (size_t i = 0; i < camera->samples.samples_count; i++) {
+		const struct ctd_sample *sample = &camera->samples.samples[i];
+		const uint64_t *frames = camera->samples.frames + sample->first_frame;
+
+		for (int k = 0; k < sample->kernel_frames; k++)
+			assert_int_equal(frames[k] >> 48, 0xffff);
+		for (int k = 0; k < sample->user_frames; k++)
+			assert_int_equal(frames[sample->kernel_frames + k] >> 48, 0);
+		if (sample->cgroup_id == camera->rig->cgroup_ids[0] && sample->kernel_frames > 2 &&
+		    sample->user_frames)
+			in_kernel += sample->samples;
+	}
+	assert_true(in_kernel > 10);
+}
+
+/* Entries of one bank: more distinct stacks than it has room for. */
+static void without_room_samples_of_a_cgroup_are_added_up_and_none_is_lost(void **state)
+{
+	struct camera *camera = set_up(state, "sim", HZ);
+	uint64_t other = 0;
+
+	if (rig_fork(camera->rig, 0, 0))
+		rig_fault_pages(100000000);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take(camera);
+	/* As if it were nearly full. */
+	for (int bank = 0; bank < 2; bank++)
+		((struct ctd_sampler_bank *)(camera->sampler->banks +
+					     (size_t)bank * camera->sampler->bank_bytes))
+			->used = camera->sampler->data_bytes - CTD_SAMPLER_OTHER_BYTES;
+	ctd_samples_clear(&camera->samples);
+	rig_sleep_ms(300);
+	ctd_sampler_health(camera->sampler, camera->health);
+	other = camera->health[CTD_SAMPLING_OTHER];
+	assert_true(other > 0);
+	assert_int_equal(camera->health[CTD_SAMPLING_LOST], 0);
+	/* What is before the true entries is no entry. */
+	for (int cpu = 0; cpu < camera->rig->cpus; cpu++)
+		ctd_sampler_watch_cpu(camera->sampler, cpu, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(it_loads_beside_every_way_to_read, put_away),
+		cmocka_unit_test_teardown(what_cannot_be_sampled_is_refused_with_the_limits,
+					  put_away),
+		cmocka_unit_test_teardown(weight_is_cpu_time_however_short_the_slices_are,
+					  put_away),
+		cmocka_unit_test_teardown(windows_are_short_and_their_counts_are_those_of_the_task,
+					  put_away),
+		cmocka_unit_test_teardown(every_sample_is_in_a_stack_or_counted_as_lost, put_away),
+		cmocka_unit_test_teardown(books_balance_while_simulated_counters_are_sampled,
+					  put_away),
+		cmocka_unit_test_teardown(books_balance_while_counters_are_sampled, put_away),
+		cmocka_unit_test_teardown(
+			the_chain_of_calls_is_in_the_stack_from_the_innermost_outwards, put_away),
+		cmocka_unit_test_teardown(the_kernels_part_comes_first, put_away),
+		cmocka_unit_test_teardown(
+			without_room_samples_of_a_cgroup_are_added_up_and_none_is_lost, put_away),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* load.c - loads and attaches the sampler, and releases it. */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "bpf/profile.skel.h"
+#include "bpf/topdown.skel.h"
+#include "kern/object.h"
+#include "kern/profile/sampler.h"
+#include "kern/topdown/topdown.h"
+
+#define FREQUENCY_MAX_HZ 1000
+/* Bytes of a sample with a stack of usual depth, and how long a bank has to last. */
+#define SAMPLE_BYTES 640
+#define BANK_SECONDS 2
+#define DATA_LEAST_BYTES 65536
+/* Bytes of data for a place in the hash table: the smallest entry has 208, so half stay free. */
+#define BYTES_PER_PLACE 128
+/* At the start the clocks are set up to so many times, a period after each other. */
+#define LOCK_ROUNDS 5
+
+static uint32_t power_of_two(uint64_t least)
+{
+	uint32_t power = 1;
+
+	while (power < least)
+		power *= 2;
+	return power;
+}
+
+static int choose(struct ctd_sampler *sampler, const struct ctd_sampler_options *options)
+{
+	uint32_t frequency_hz =
+		options->frequency_hz ? options->frequency_hz : CTD_SAMPLER_FREQUENCY_HZ;
+	uint64_t data_bytes = (uint64_t)frequency_hz * BANK_SECONDS * SAMPLE_BYTES;
+
+	sampler->window_ns = options->window_ns ? options->window_ns : CTD_SAMPLER_WINDOW_NS;
+	sampler->period_ns = 1000000000 / frequency_hz;
+	if (frequency_hz > FREQUENCY_MAX_HZ || sampler->window_ns > sampler->period_ns / 4) {
+		ctd_log(CTD_LOG_ERROR,
+			"cannot sample %u times a second with windows of %llu us: at most %d times, and windows of a quarter of the time between",
+			frequency_hz, (unsigned long long)sampler->window_ns / 1000,
+			FREQUENCY_MAX_HZ);
+		return -EINVAL;
+	}
+	sampler->data_bytes =
+		power_of_two(data_bytes < DATA_LEAST_BYTES ? DATA_LEAST_BYTES : data_bytes);
+	sampler->index_size = sampler->data_bytes / BYTES_PER_PLACE;
+	sampler->bank_bytes = CTD_SAMPLER_BANK_BYTES(sampler->index_size, sampler->data_bytes);
+	return 0;
+}
+
+static int set_knobs(struct ctd_sampler *sampler)
+{
+	const struct cgtd_topdown *topdown = sampler->kern->skeleton;
+	struct cgtd_profile *skeleton = sampler->skeleton;
+	uint64_t seed = 0;
+
+	/* Also without: it would only be easier to make two stacks look like one. */
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) < 0)
+		seed = (uint64_t)time(NULL);
+	skeleton->rodata->cfg_read = topdown->rodata->cfg_read;
+	skeleton->rodata->cfg_counters = topdown->rodata->cfg_counters;
+	skeleton->rodata->cfg_cpus = topdown->rodata->cfg_cpus;
+	skeleton->rodata->cfg_subsystem = topdown->rodata->cfg_subsystem;
+	skeleton->rodata->cfg_window_ns = sampler->window_ns;
+	skeleton->rodata->cfg_index = sampler->index_size;
+	skeleton->rodata->cfg_data = sampler->data_bytes;
+	skeleton->rodata->cfg_seed = seed;
+	return 0;
+}
+
+static int set_sizes(struct ctd_sampler *sampler)
+{
+	uint32_t cpus = (uint32_t)sampler->kern->options.cpus;
+	const struct ctd_object_size sizes[] = {
+		{sampler->skeleton->maps.cgtd_samplers, cpus, 0},
+		{sampler->skeleton->maps.cgtd_banks, 2 * cpus, (uint32_t)sampler->bank_bytes},
+	};
+
+	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
+}
+
+static int load(struct ctd_sampler *sampler)
+{
+	struct cgtd_profile *skeleton = calloc(1, sizeof(*skeleton));
+	int error;
+
+	sampler->skeleton = skeleton;
+	sampler->clocks = calloc(sampler->kern->options.cpus, sizeof(*sampler->clocks));
+	if (!sampler->clocks || !skeleton || cgtd_profile__create_skeleton(skeleton))
+		return ctd_log_error(-ENOMEM, "open the BPF object of the sampler");
+	error = ctd_object_open(skeleton->skeleton, NULL, 0);
+	if (!error)
+		error = set_knobs(sampler);
+	if (!error)
+		error = set_sizes(sampler);
+	if (!error)
+		error = ctd_object_share(skeleton->skeleton, sampler->kern->skeleton->skeleton);
+	if (!error)
+		error = ctd_object_load(skeleton->skeleton);
+	if (error)
+		return error;
+	sampler->cpus = ctd_object_map(skeleton->maps.cgtd_samplers, &sampler->cpus_bytes);
+	if (sampler->cpus)
+		sampler->banks =
+			ctd_object_map(skeleton->maps.cgtd_banks, &sampler->banks_map_bytes);
+	return sampler->banks ? 0 : -ENOMEM;
+}
+
+int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
+		     struct ctd_sampler **ret_sampler)
+{
+	struct ctd_sampler *sampler = calloc(1, sizeof(*sampler));
+	int error;
+
+	if (!sampler)
+		return ctd_log_error(-ENOMEM, "allocate the sampler");
+	sampler->kern = kern;
+	error = choose(sampler, options);
+	if (!error)
+		error = load(sampler);
+	if (error) {
+		ctd_sampler_free(sampler);
+		return error;
+	}
+	*ret_sampler = sampler;
+	return 0;
+}
+
+int ctd_sampler_attach(struct ctd_sampler *sampler)
+{
+	struct timespec period = {.tv_nsec = (long)(sampler->period_ns + sampler->period_ns / 4)};
+	int error = ctd_sampler_follow_cpus(sampler);
+
+	/* Once nothing is left to set, as far as is known, the rest is for later. */
+	for (int round = 0; !error && round < LOCK_ROUNDS; round++) {
+		nanosleep(&period, NULL);
+		if (!ctd_sampler_lock(sampler) && round)
+			break;
+	}
+	return error;
+}
+
+uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler)
+{
+	return sampler->cpus_bytes + sampler->banks_map_bytes;
+}
+
+void ctd_sampler_free(struct ctd_sampler *sampler)
+{
+	if (!sampler)
+		return;
+	for (int cpu = 0; sampler->clocks && cpu < sampler->kern->options.cpus; cpu++)
+		ctd_sampler_watch_cpu(sampler, cpu, false);
+	if (sampler->cpus)
+		munmap(sampler->cpus, sampler->cpus_bytes);
+	if (sampler->banks)
+		munmap(sampler->banks, sampler->banks_map_bytes);
+	cgtd_profile__destroy(sampler->skeleton);
+	free(sampler->clocks);
+	free(sampler);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* sampler.h - what the files of this room share: the loaded sampler and each CPU's two clocks. */
+#ifndef KERN_PROFILE_SAMPLER_H
+#define KERN_PROFILE_SAMPLER_H
+
+#include <cgtopdown/sampler.h>
+#include <cgtopdown/sampler_abi.h>
+
+#include "kern/topdown/topdown.h"
+
+struct cgtd_profile;
+struct bpf_link;
+
+/* The two clocks of a CPU: the first begins a window, the second samples. */
+struct ctd_clocks {
+	struct bpf_link *window_link, *sample_link; /* owned; NULL: the CPU has none */
+	int sample_fd; /* of the link */
+	/* How long before it is to take effect the second clock is set. Learned: an interrupt to
+	 * another CPU takes its time. */
+	int64_t lead_ns;
+	uint64_t set_ns; /* when it was last set, 0: never */
+	bool checked; /* and what came of it is known */
+	uint64_t unpaired, samples; /* health when last looked at */
+};
+
+struct ctd_sampler {
+	struct cgtd_profile *skeleton; /* owned */
+	struct ctd_kern *kern; /* borrowed */
+	uint64_t period_ns, window_ns;
+	uint32_t index_size, data_bytes; /* of a bank */
+	size_t bank_bytes; /* distance of banks */
+	struct ctd_sampler_cpu *cpus; /* mapped, an entry for each possible CPU */
+	unsigned char *banks; /* mapped, two for each */
+	size_t cpus_bytes, banks_map_bytes; /* of the mappings */
+	struct ctd_clocks *clocks; /* owned, for each CPU */
+	uint64_t locks, locks_failed;
+};
+
+/* clocks.c: gives a CPU its two clocks, or takes them. @return 0, -ENODEV if perf does not have the
+ * CPU, or other negative errno; logs but for -ENODEV. */
+int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch);
+
+/* drain.c: each CPU that the accounting has online and may disturb has its clocks. @return 0 or
+ * negative errno; logs. */
+int ctd_sampler_follow_cpus(struct ctd_sampler *sampler);
+
+/*
+ * lock.c: sets the second clock of each CPU whose windows are not as long as they should be, so far
+ * as it is known when the first one fires. Takes up to a period. @return how many were set.
+ */
+int ctd_sampler_lock(struct ctd_sampler *sampler);
+
+#endif
