@@ -154,6 +154,8 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 		/* The time offline is charged to no row; the next closing there takes a baseline. */
 		kern->cpus[cpu].live = 0;
 		kern->cpus[cpu].owner = CTD_OWNER_NONE;
+		/* Simulated counters stand still meanwhile, as those of a PMU do. */
+		kern->cpus[cpu].simulated_ns = 0;
 	}
 	error = ctd_kern_watch_cpu(kern, cpu, online);
 	if (error == -ENODEV)
