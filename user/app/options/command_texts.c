@@ -66,7 +66,10 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.summary = "a table per interval, or of a command's run",
 			.about =
 				"Shows for each interval where the pipeline slots of each cgroup went.\n"
-				"With a COMMAND, runs it in a cgroup of its own and shows only that.",
+				"With a COMMAND, runs it in a cgroup of its own and shows only that. The "
+				"cgroup, cgtopdown-PID, goes with the run, also after SIGKILL. It stays, "
+				"empty, if its watching process ctd-janitor is killed as well, as when a "
+				"whole container is: rmdir removes it.",
 			.takes_program = true,
 			.examples = stat_examples,
 			.exit_status =
