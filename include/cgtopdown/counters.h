@@ -93,6 +93,7 @@ void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu);
 int ctd_counters_enable(const struct ctd_counters *counters);
 /* Stops it again: the PMU is free for others. Best effort. */
 void ctd_counters_disable(const struct ctd_counters *counters);
+void ctd_counters_disable_cpu(const struct ctd_counters *counters, int cpu);
 /* Stops the group of the current step on one CPU, and starts that of @p turn. The caller sets
  * `turn` when it was done on all. @return 0 or negative errno. Silent. */
 int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn);

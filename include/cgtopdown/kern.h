@@ -64,6 +64,12 @@ int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *coun
  */
 void ctd_kern_end_step(struct ctd_kern *kern, int cpu);
 /*
+ * Takes the counters of a CPU out of use at once, for as long as something else needs its PMU: time
+ * goes on to be charged there, counts of this while are nobody's, and no reading fails.
+ * ctd_kern_begin_step() ends it.
+ */
+void ctd_kern_pause_counters(struct ctd_kern *kern, int cpu);
+/*
  * Switches to another group of the counters after that snapshot: the difference of two snapshots is
  * of one group. @return 0 or negative errno: on failure the counters must be opened again. Silent.
  */

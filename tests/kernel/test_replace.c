@@ -4,10 +4,12 @@
 #include <cgtopdown/interval.h>
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 
 #include <cmocka.h>
 
@@ -286,6 +288,76 @@ static void a_source_that_comes_back_is_taken(void **state)
 	assert_usage(watch);
 }
 
+/* Lets perf put all events on the PMU anew, as when another program begins to count. */
+static void disturb(const struct rig *rig)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.pinned = 1,
+	};
+
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		long fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+		assert_true(fd >= 0);
+		close((int)fd);
+	}
+}
+
+/* Passes intervals until there is another plan, which must be of the source, and count or not. */
+static void expect_source(struct watch *watch, const char *source)
+{
+	const struct ctd_record_header *header = ctd_collector_header(watch->collector);
+	bool counts = strcmp(source, "none") != 0;
+	int plans = watch->plans;
+
+	for (int i = 0; i < 60 && watch->plans == plans; i++)
+		pass_intervals(watch, 1);
+	assert_int_equal(watch->plans, plans + 1);
+	assert_string_equal(header->source, source);
+	assert_int_equal(header->held, !counts);
+	pass_intervals(watch, 4);
+	assert_int_equal(watch->plans, plans + 1);
+	assert_int_equal(rig_row(&watch->before, watch->rig->cgroup_ids[0]).count[0] > 0, counts);
+}
+
+/* Of the metrics; general-purpose counters and slots are left. */
+#define TAKEN "taken 0x100000000\n"
+
+static void a_source_that_starves_gives_way_and_comes_back(void **state)
+{
+	struct watch *watch;
+
+	if (!control(TAKEN)) {
+		print_message("no simulated PMU\n");
+		skip();
+	}
+	watch = start(state, "auto", 0);
+	assert_string_equal(ctd_collector_header(watch->collector)->source, "gp_slots");
+	rig_load(watch->rig);
+	pass_intervals(watch, 4);
+	assert_int_equal(watch->plans, 1);
+	/* Both count slots: the one in use steps aside for the other one's trial. */
+	assert_true(control("taken 0\n"));
+	expect_source(watch, "perf_metrics");
+	assert_true(control(TAKEN));
+	disturb(watch->rig);
+	expect_source(watch, "gp_slots");
+	assert_true(control("taken 0\n"));
+	expect_source(watch, "perf_metrics");
+	assert_true(control("never_runs 1\n"));
+	disturb(watch->rig);
+	expect_source(watch, "none");
+	/* Who asks for a change gets no source that is held. */
+	replace(watch, "auto", 0);
+	assert_string_equal(ctd_collector_header(watch->collector)->source, "none");
+	assert_true(control("never_runs 0\n"));
+	expect_source(watch, "perf_metrics");
+	assert_usage(watch);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, free_watch)
 
 int main(int argc, char **argv)
@@ -297,6 +369,7 @@ int main(int argc, char **argv)
 		TEST(a_cgroup_that_went_before_the_change_is_forgotten_after_it),
 		TEST(a_cgroup_that_comes_after_the_change_is_known),
 		TEST(a_source_that_comes_back_is_taken),
+		TEST(a_source_that_starves_gives_way_and_comes_back),
 	};
 
 	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {

@@ -74,6 +74,7 @@ void ctd_collector_free(struct ctd_collector *collector)
 	ctd_collector_detach(collector);
 	ctd_cgroups_free(&collector->cgroups);
 	ctd_hotplug_free(&collector->hotplug);
+	ctd_starved_free(&collector->starved);
 	ctd_cpu_set_free(&collector->cpus);
 	free(collector);
 }

@@ -11,11 +11,20 @@
 #include "collect/cpu_set.h"
 #include "collect/hotplug.h"
 #include "collect/source.h"
+#include "collect/starved.h"
 
 /* The counters of one plan, and the programs that read them. */
 struct ctd_counting {
 	struct ctd_source *source; /* owned */
 	struct ctd_kern *kern; /* owned */
+};
+
+/* When to look whether the source is still the best there is. Monotonic times. */
+struct ctd_seek {
+	uint64_t next_ns;
+	uint64_t began_ns; /* the present source took the place of another */
+	uint64_t return_ns; /* until then none that was given up is taken again */
+	uint64_t wait_ns; /* how long that was, the last time */
 };
 
 struct ctd_collector {
@@ -25,11 +34,12 @@ struct ctd_collector {
 	struct ctd_cgroups cgroups; /* owned */
 	struct ctd_counting counting; /* owned */
 	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */
+	struct ctd_starved starved; /* owned; of the counting */
 	struct ctd_record_header header; /* of the counting */
 	uint32_t plan; /* number of the counting, from 0 */
 	uint64_t sequence; /* of the last snapshot */
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
-	uint64_t seek_ns; /* monotonic time at which to look for a source that came back */
+	struct ctd_seek seek;
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
 };
 
@@ -48,7 +58,8 @@ int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_w
 int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counting *counting);
 void ctd_counting_free(struct ctd_counting *counting);
 
-/* replace.c: replaces the source if a better one is back, and it is time to look. */
+/* replace.c: where it is time to look, replaces a source that no longer counts, or one that is less
+ * good than another which is back. */
 int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
 			      void *context);
 

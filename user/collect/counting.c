@@ -71,6 +71,7 @@ int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counti
 	for (int cpu = 0; cpu < collector->cpus.count; cpu++)
 		collector->cpus.online[cpu] = ctd_kern_is_online(counting->kern, cpu);
 	collector->counting = *counting;
+	ctd_starved_free(&collector->starved);
 	ctd_hotplug_free(&collector->hotplug);
 	collector->hotplug = (struct ctd_hotplug){
 		.cpus = &collector->cpus, .source = counting->source, .kern = counting->kern};

@@ -2,10 +2,23 @@
 /* replace.c - puts other counters in the place of those that count, while the measurement goes on. */
 #include "collect/collector.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/log.h"
+#include "collect/source_back.h"
+
+/* In times between two looks at the source. Counters that have not counted for so long are given
+ * up: a profiler that runs for a moment is waited for. */
+#define STARVED_SEEKS 2
+/* A source that is given up within so long had not come to stay; */
+#define SOON_SEEKS 16
+/* the wait before it is taken again doubles, up to this. */
+#define WAIT_SEEKS_MAX 32
+
+static bool look_for_held(struct ctd_collector *collector)
+{
+	return ctd_source_is_back(collector->counting.source, collector->counting.kern,
+				  &collector->cpus, CTD_TRIAL_NS);
+}
 
 /* The old plan ends with this snapshot: what its programs count after it is in none. */
 static int take_last(struct ctd_collector *collector, ctd_take_snapshot *take, void *context)
@@ -32,6 +45,7 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 		return error;
 	}
 	collector->plan++;
+	collector->seek.began_ns = ctd_monotonic_ns();
 	/* Both told of cgroups meanwhile: what the old programs told comes first. */
 	ctd_kern_poll(old.kern, 0);
 	ctd_cgroups_hand_over(&collector->cgroups, next->kern);
@@ -63,25 +77,69 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 			  ctd_take_snapshot *take, void *context)
 {
-	int lack, error = replace(collector, wishes, take, context, &lack);
+	int lack, error;
 
+	/* There is no trial of what is opened beside the old ones. */
+	if (ctd_source_is_automatic(wishes))
+		look_for_held(collector);
+	error = replace(collector, wishes, take, context, &lack);
 	return error ? error : lack;
+}
+
+/* A source that is given up again soon after it came is tried again later and later: another
+ * program uses the PMU now and then. */
+static void put_off_return(struct ctd_seek *seek, uint64_t seek_ns, uint64_t now_ns)
+{
+	bool soon = now_ns - seek->began_ns < SOON_SEEKS * seek_ns;
+
+	seek->wait_ns = soon && seek->wait_ns ? 2 * seek->wait_ns : seek_ns;
+	if (seek->wait_ns > WAIT_SEEKS_MAX * seek_ns)
+		seek->wait_ns = WAIT_SEEKS_MAX * seek_ns;
+	seek->return_ns = now_ns + seek->wait_ns;
+}
+
+/* @return is a core type without counters that count? What was given up stays so, until another
+ * source takes its place or it is back. */
+static bool is_starved(struct ctd_collector *collector, uint64_t now_ns)
+{
+	struct ctd_source *source = collector->counting.source;
+	uint64_t seek_ns = collector->options.seek_ns;
+	bool starved = false;
+
+	if (!ctd_source_is_automatic(&source->wishes))
+		return false;
+	for (int type = 0; type < source->core_types_count; type++) {
+		uint64_t starved_ns = ctd_starved_ns(&collector->starved, type);
+
+		if (!ctd_plan_counts(&source->plans[type]))
+			continue;
+		if (ctd_source_in_use(source, type) && starved_ns >= STARVED_SEEKS * seek_ns) {
+			put_off_return(&collector->seek, seek_ns, now_ns);
+			ctd_source_give_up(source, collector->counting.kern, &collector->cpus, type,
+					   starved_ns, CTD_TRIAL_NS);
+		}
+		starved |= !ctd_source_in_use(source, type);
+	}
+	return starved;
 }
 
 int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
 			      void *context)
 {
-	struct ctd_source *source = collector->counting.source;
+	struct ctd_source_wishes wishes = collector->counting.source->wishes;
+	struct ctd_seek *seek = &collector->seek;
 	uint64_t now_ns = ctd_monotonic_ns();
-	struct ctd_source_wishes wishes = source->wishes;
 	int lack;
 
-	if (!collector->options.seek_ns || now_ns < collector->seek_ns)
+	if (!collector->options.seek_ns || now_ns < seek->next_ns)
 		return 0;
-	collector->seek_ns = now_ns + collector->options.seek_ns;
-	if (!ctd_source_is_back(source, &collector->cpus, CTD_TRIAL_NS))
+	seek->next_ns = now_ns + collector->options.seek_ns;
+	if (is_starved(collector, now_ns))
+		ctd_warn("the counters in use no longer count: looking for another source");
+	else if (now_ns >= seek->return_ns && look_for_held(collector))
+		ctd_info("a source that was refused can be had now");
+	else
 		return 0;
-	ctd_info("a source that was refused can be had now");
 	/* Where it cannot after all, it is tried again later: the measurement does not end. */
 	return replace(collector, &wishes, take, context, &lack);
 }

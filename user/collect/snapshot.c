@@ -25,6 +25,8 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	ctd_kern_poll(kern, 0);
 	error = ctd_cgroups_catch_up(&collector->cgroups, kern, ret_snapshot->lost_events);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
+	if (collector->options.seek_ns)
+		ctd_starved_take(&collector->starved, collector->counting.source, ret_snapshot);
 	if (error)
 		ctd_snapshot_free(ret_snapshot);
 	return error;

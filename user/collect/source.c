@@ -68,9 +68,9 @@ static int read_profiles(struct ctd_source *source)
 	return error;
 }
 
-static bool is_automatic(const struct ctd_source *source)
+bool ctd_source_is_automatic(const struct ctd_source_wishes *wishes)
 {
-	return strcmp(source->wishes.source, "auto") == 0;
+	return strcmp(wishes->source, "auto") == 0;
 }
 
 enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt)
@@ -144,7 +144,7 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 		return ctd_log_error(error, "read what sysfs says of the PMU");
 	if (before)
 		keep_distrust(before, ret_source);
-	if (before && is_automatic(ret_source))
+	if (before && ctd_source_is_automatic(wishes))
 		keep_held(before, ret_source);
 	error = ctd_machine_plan(&ret_source->machine, wishes->source, wishes->level,
 				 wishes->read_each, wishes->pinned, ret_source->plans,
@@ -272,7 +272,7 @@ static int settle(struct ctd_source *source, struct ctd_cpu_set *cpus, int type,
 		if (!trial->error && !*trial->lie)
 			break;
 		/* A source that was named is kept as it is, with what there is of it. */
-		if (!is_automatic(source))
+		if (!ctd_source_is_automatic(&source->wishes))
 			return trial->error;
 		attempt->refused = true;
 		ctd_counters_free(&source->counters);

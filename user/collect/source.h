@@ -63,13 +63,8 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_t trial_ns);
 /* Why it was refused. */
 enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt);
-/*
- * Would a source count by now that was refused because somebody else held the PMU? Tries its
- * counters for @p trial_ns on one CPU, beside those that are open, and notes which are still held.
- * Silent.
- */
-bool ctd_source_is_back(struct ctd_source *source, const struct ctd_cpu_set *cpus,
-			uint64_t trial_ns);
+/* Is it left to us which source is used? */
+bool ctd_source_is_automatic(const struct ctd_source_wishes *wishes);
 /* Logs which sources were chosen and refused, and why. */
 void ctd_source_tell(const struct ctd_source *source);
 void ctd_source_free(struct ctd_source *source);

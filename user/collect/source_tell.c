@@ -29,8 +29,8 @@ static void tell_attempt(const struct ctd_source_attempt *attempt, const char *l
 static void tell_none(const struct ctd_source *source, const struct ctd_counter_plan *plan,
 		      const char *label)
 {
-	bool wanted = plan->read == CTD_READ_NONE &&
-		      (strcmp(source->wishes.source, "auto") == 0 || *label);
+	bool wanted =
+		plan->read == CTD_READ_NONE && (ctd_source_is_automatic(&source->wishes) || *label);
 
 	ctd_log(wanted ? CTD_LOG_WARNING : CTD_LOG_INFO, "%ssource %s: %s", label, plan->source,
 		plan->why);

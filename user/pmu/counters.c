@@ -301,14 +301,18 @@ int ctd_counters_enable(const struct ctd_counters *counters)
 	return 0;
 }
 
+void ctd_counters_disable_cpu(const struct ctd_counters *counters, int cpu)
+{
+	int leader = leader_of(counters, cpu);
+
+	if (leader >= 0)
+		ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
+}
+
 void ctd_counters_disable(const struct ctd_counters *counters)
 {
-	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++) {
-		int leader = leader_of(counters, cpu);
-
-		if (leader >= 0)
-			ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
-	}
+	for (int cpu = 0; counters->fd && cpu < counters->cpus; cpu++)
+		ctd_counters_disable_cpu(counters, cpu);
 }
 
 int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn)

@@ -121,6 +121,12 @@ void ctd_kern_end_step(struct ctd_kern *kern, int cpu)
 	__atomic_store_n(&kern->cpus[cpu].rotating, 1, __ATOMIC_RELEASE);
 }
 
+void ctd_kern_pause_counters(struct ctd_kern *kern, int cpu)
+{
+	ctd_kern_end_step(kern, cpu);
+	take_counters_back(kern, cpu);
+}
+
 int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
 			int turn)
 {
