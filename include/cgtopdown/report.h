@@ -93,6 +93,10 @@ bool ctd_report_has(const struct ctd_report *report, int node);
 const char *ctd_report_core_type_name(const struct ctd_report *report,
 				      const struct ctd_report_row *row);
 
+/* The name by which people know a row of a rollup, the caller's. @p comm: of its pid, or "".
+ * @return NULL without memory. */
+char *ctd_report_row_name(const struct ctd_rollup_row *row, const char *comm);
+
 /*
  * @p rollup gets one more row where rows are cut off. Its plan and identities must outlive the
  * report. @p comm may be NULL. Rows of idle and kernel come last, after the sum of hidden rows.

@@ -10,5 +10,10 @@
 #define CTD_COLOUR_GOOD "\033[32m" /* much retiring */
 #define CTD_COLOUR_WARM "\033[33m" /* above its threshold */
 #define CTD_COLOUR_BAD "\033[1;31m" /* the bottleneck; an error */
+/* Level 1 of the tree, where its parts are told apart by colour. */
+#define CTD_COLOUR_RETIRING "\033[32m"
+#define CTD_COLOUR_BAD_SPECULATION "\033[31m"
+#define CTD_COLOUR_FRONTEND "\033[36m"
+#define CTD_COLOUR_BACKEND "\033[33m"
 
 #endif

@@ -7,23 +7,23 @@ static const char *known(const char *text)
 	return text && text[0] ? text : NULL;
 }
 
-void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_facts)
+void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
+		   struct ctd_row_facts *ret_facts)
 {
-	const struct ctd_identity *identity = row->identity;
 	struct ctd_row_facts facts = {0};
-	bool pod = row->kind == CTD_ROLLUP_POD;
+	bool pod = kind == CTD_ROLLUP_POD;
 
 	*ret_facts = facts;
 	if (!identity)
 		return;
 	facts.namespace_name = known(identity->names.namespace_name);
-	if (row->kind == CTD_ROLLUP_NAMESPACE) {
+	if (kind == CTD_ROLLUP_NAMESPACE) {
 		*ret_facts = facts;
 		return;
 	}
 	facts.owner_kind = known(identity->names.owner_kind);
 	facts.owner = known(identity->names.owner_name);
-	if (row->kind == CTD_ROLLUP_OWNER) {
+	if (kind == CTD_ROLLUP_OWNER) {
 		*ret_facts = facts;
 		return;
 	}

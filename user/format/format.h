@@ -39,12 +39,14 @@ char *ctd_format_shorten(const char *name, int width, bool unicode);
 /* bar.c: a bar of @p cells columns at most, as long as @p ratio. ret_text[3 * cells + 1]. */
 void ctd_format_bar(double ratio, int cells, bool unicode, char *ret_text);
 
-/* facts.c: what is known of a row's identity and true for all of the row; NULL where not. */
+/* facts.c: what is known of a row's identity and true for all of the row; NULL where not. @p
+ * identity: NULL: there is none. */
 struct ctd_row_facts {
 	const char *cgroup, *namespace_name, *pod, *pod_uid, *container, *container_id, *runtime,
 		*qos, *image, *owner_kind, *owner;
 };
-void ctd_row_facts(const struct ctd_report_row *row, struct ctd_row_facts *ret_facts);
+void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
+		   struct ctd_row_facts *ret_facts);
 
 /* write.c: writes all at once. @return 0 or negative errno. */
 int ctd_format_write(FILE *out, const char *text, size_t bytes);

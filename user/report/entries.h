@@ -22,10 +22,6 @@ struct ctd_entries {
 	bool cut; /* some rows have no entry */
 };
 
-/* name.c: the name people see, the caller's. @p comm: of its pid, or "". @return NULL without
- * memory. */
-char *ctd_row_name(const struct ctd_rollup_row *row, const char *comm);
-
 /* sort.c: what rows are sorted by. */
 struct ctd_sort {
 	enum { CTD_SORT_CPU, CTD_SORT_SLOTS, CTD_SORT_NAME, CTD_SORT_NODE } key;

@@ -68,7 +68,7 @@ static int name_rows(struct ctd_entries *entries, ctd_comm_lookup comm, void *co
 
 		if (text)
 			memccpy(entries->comms[i], text, '\0', sizeof(entries->comms[i]) - 1);
-		entries->names[i] = ctd_row_name(&rollup->rows[i], entries->comms[i]);
+		entries->names[i] = ctd_report_row_name(&rollup->rows[i], entries->comms[i]);
 		if (!entries->names[i])
 			return -ENOMEM;
 	}

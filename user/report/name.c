@@ -91,7 +91,7 @@ static int name_row(const struct ctd_rollup_row *row, const char *comm, char **r
 	}
 }
 
-char *ctd_row_name(const struct ctd_rollup_row *row, const char *comm)
+char *ctd_report_row_name(const struct ctd_rollup_row *row, const char *comm)
 {
 	char *name = NULL;
 

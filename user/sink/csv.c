@@ -93,7 +93,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 {
 	struct ctd_row_facts facts;
 
-	ctd_row_facts(row, &facts);
+	ctd_row_facts(row->kind, row->identity, &facts);
 	begin_line(out, report);
 	add_text(out, ctd_rollup_kind_name(row->kind));
 	if (report->core_types_count > 1)

@@ -113,7 +113,7 @@ static void add_identity(struct ctd_json *json, const struct ctd_report *report,
 {
 	struct ctd_row_facts facts;
 
-	ctd_row_facts(row, &facts);
+	ctd_row_facts(row->kind, row->identity, &facts);
 	ctd_json_string(json, "kind", ctd_rollup_kind_name(row->kind));
 	/* Rows that are "all" are the sums of those of each core type. */
 	if (report->core_types_count > 1)

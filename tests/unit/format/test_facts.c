@@ -33,7 +33,7 @@ static void facts_follow_the_kind_of_the_row(void **state)
 	struct ctd_row_facts facts;
 
 	(void)state;
-	ctd_row_facts(&row, &facts);
+	ctd_row_facts(row.kind, row.identity, &facts);
 	assert_string_equal(facts.cgroup, "/pod/c");
 	assert_string_equal(facts.container, "web");
 	assert_string_equal(facts.container_id, "abc");
@@ -42,14 +42,14 @@ static void facts_follow_the_kind_of_the_row(void **state)
 
 	/* Several containers: neither one's name nor its path is the pod's. */
 	row.kind = CTD_ROLLUP_POD;
-	ctd_row_facts(&row, &facts);
+	ctd_row_facts(row.kind, row.identity, &facts);
 	assert_string_equal(facts.pod, "cart-0");
 	assert_string_equal(facts.pod_uid, "uid");
 	assert_null(facts.container_id);
 	assert_null(facts.cgroup);
 
 	row.kind = CTD_ROLLUP_NAMESPACE;
-	ctd_row_facts(&row, &facts);
+	ctd_row_facts(row.kind, row.identity, &facts);
 	assert_string_equal(facts.namespace_name, "shop");
 	assert_null(facts.pod);
 	assert_null(facts.cgroup);
@@ -57,14 +57,14 @@ static void facts_follow_the_kind_of_the_row(void **state)
 	/* A namespace has many owners, an owner many pods. */
 	assert_null(facts.owner);
 	row.kind = CTD_ROLLUP_OWNER;
-	ctd_row_facts(&row, &facts);
+	ctd_row_facts(row.kind, row.identity, &facts);
 	assert_string_equal(facts.namespace_name, "shop");
 	assert_string_equal(facts.owner_kind, "Deployment");
 	assert_string_equal(facts.owner, "cart");
 	assert_null(facts.pod);
 
 	row.identity = NULL;
-	ctd_row_facts(&row, &facts);
+	ctd_row_facts(row.kind, row.identity, &facts);
 	assert_null(facts.namespace_name);
 }
 

@@ -21,7 +21,7 @@ static inline struct ctd_stacks *sample_begin(const struct scene *scene)
 	return stacks;
 }
 
-/* The trace of functions of one program, the innermost first: "memcpy;parse;main". */
+/* The trace of functions of one program, the innermost first: "memcpy|parse|main". */
 static inline uint32_t sample_trace(struct ctd_stacks *stacks, const char *names)
 {
 	uint32_t module, functions[64], trace;
@@ -31,7 +31,7 @@ static inline uint32_t sample_trace(struct ctd_stacks *stacks, const char *names
 	assert_non_null(copy);
 	assert_int_equal(ctd_stacks_module(stacks, "/usr/bin/program", "c0ffee", false, &module),
 			 0);
-	while ((name = strsep(&rest, ";")))
+	while ((name = strsep(&rest, "|")))
 		assert_int_equal(ctd_stacks_function(stacks, module,
 						     0x1000 + (uint64_t)strlen(name), name,
 						     &functions[count++]),

@@ -104,8 +104,8 @@ static void shares_are_those_of_the_windows(void **state)
 	struct ctd_rollup rollup = scene_rollup(&scene);
 	struct ctd_stacks *stacks = sample_begin(&scene);
 
-	sample_add(stacks, 4, "walk;main", 50, 40, .8);
-	sample_add(stacks, 4, "count;main", 50, 10, .1);
+	sample_add(stacks, 4, "walk|main", 50, 40, .8);
+	sample_add(stacks, 4, "count|main", 50, 10, .1);
 	struct ctd_profile profile = sample_profile(&scene, stacks, &rollup);
 	const struct ctd_profile_stack *walk = find(&profile, 0, "walk"),
 				       *count = find(&profile, 0, "count");
@@ -139,8 +139,8 @@ static void categories_are_scaled_to_the_exact_ones(void **state)
 	struct ctd_rollup rollup = scene_rollup(&scene);
 	struct ctd_stacks *stacks = sample_begin(&scene);
 
-	sample_add(stacks, 4, "walk;main", 60, 60, 1);
-	sample_add(stacks, 4, "count;main", 20, 20, 0);
+	sample_add(stacks, 4, "walk|main", 60, 60, 1);
+	sample_add(stacks, 4, "count|main", 20, 20, 0);
 	struct ctd_profile profile = sample_profile(&scene, stacks, &rollup);
 
 	assert_adds_up(&profile);
@@ -168,11 +168,11 @@ static void stacks_without_windows_borrow_shares(void **state)
 	struct ctd_rollup rollup = scene_rollup(&scene);
 	struct ctd_stacks *stacks = sample_begin(&scene);
 
-	sample_add(stacks, 4, "walk;main", 10, 5, .9);
-	sample_add(stacks, 4, "walk;other", 10, 0, 0);
-	sample_add(stacks, 4, "count;main", 10, 5, .1);
-	sample_add(stacks, 4, "rare;main", 10, 0, 0);
-	sample_add(stacks, 5, "walk;main", 10, 0, 0);
+	sample_add(stacks, 4, "walk|main", 10, 5, .9);
+	sample_add(stacks, 4, "walk|other", 10, 0, 0);
+	sample_add(stacks, 4, "count|main", 10, 5, .1);
+	sample_add(stacks, 4, "rare|main", 10, 0, 0);
+	sample_add(stacks, 5, "walk|main", 10, 0, 0);
 	struct ctd_profile profile = sample_profile(&scene, stacks, &rollup);
 
 	assert_adds_up(&profile);
@@ -289,7 +289,7 @@ static void core_types_are_weighed_apart(void **state)
 	for (uint32_t type = 0; type < 3; type++) {
 		struct ctd_stack stack = {.cgroup_id = 99,
 					  .core_type = type,
-					  .trace = sample_trace(stacks, "f;main"),
+					  .trace = sample_trace(stacks, "f|main"),
 					  .samples = 5,
 					  .count = none};
 
@@ -355,7 +355,7 @@ static void sample_any(struct ctd_stacks *stacks, uint64_t id)
 	char names[32];
 	uint64_t samples = 1 + (uint64_t)random() % 50;
 
-	snprintf(names, sizeof(names), "f%ld;g%ld;main", random() % 20, random() % 5);
+	snprintf(names, sizeof(names), "f%ld|g%ld|main", random() % 20, random() % 5);
 	sample_add(stacks, id, names, samples, (uint64_t)random() % (samples + 1),
 		   (double)(random() % 101) / 100);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* profile_sink.h - ways out of a profile: files for viewers, and a summary for people. */
+#ifndef CGTOPDOWN_PROFILE_SINK_H
+#define CGTOPDOWN_PROFILE_SINK_H
+
+#include <cgtopdown/profile.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ctd_strbuf; /* base/strbuf.h */
+
+/* A figure of a stack: what a flame graph is as wide as, or functions are sorted by. */
+enum ctd_weight_kind {
+	CTD_WEIGHT_SAMPLES,
+	CTD_WEIGHT_CPU, /* in ns */
+	CTD_WEIGHT_SLOTS,
+	CTD_WEIGHT_NODE, /* slots of one node */
+};
+struct ctd_weight {
+	enum ctd_weight_kind kind;
+	int node; /* of the plan's model */
+};
+
+struct ctd_profile_sink_options {
+	const struct ctd_weight *weight; /* what is looked at; NULL: slots, or else CPU time; in the
+					    summary each row's bottleneck */
+	int top; /* functions of each row in the summary; 0: all */
+	/* Of the summary. */
+	bool colour, unicode;
+	int width; /* columns of the terminal */
+};
+
+struct ctd_profile_sink {
+	const char *suffix; /* of files: ".pb.gz"; NULL: the summary */
+	const char *help;
+	/* Appends the whole of it. @return 0 or -ENOMEM. */
+	int (*write)(const struct ctd_profile_sink_options *options,
+		     const struct ctd_profile *profile, struct ctd_strbuf *out);
+};
+
+extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_pprof, ctd_profile_folded,
+	ctd_profile_speedscope;
+
+/* Those for files, ended by NULL. */
+extern const struct ctd_profile_sink *const ctd_profile_file_sinks[];
+/* @return that whose suffix @p file has; NULL: none. */
+const struct ctd_profile_sink *ctd_profile_sink_find(const char *file);
+
+/* "samples", "cpu", "slots", or a node's name. @return 0, or -EINVAL: the profile has no such
+ * figure. */
+int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
+		     struct ctd_weight *ret_weight);
+
+#endif

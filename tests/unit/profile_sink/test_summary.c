@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_summary.c - what people see of a profile. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "unit/profile_sink/sample_profile.h"
+
+static void compare(const struct sample *sample, const char *golden)
+{
+	struct ctd_strbuf out = sample_write(sample, &ctd_profile_summary);
+
+	golden_compare(golden, out.text);
+	ctd_strbuf_free(&out);
+}
+
+static void each_row_shows_what_holds_it_back(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make(&sample);
+	compare(&sample, "profile-80.txt");
+	sample.options.unicode = false;
+	sample.options.colour = true;
+	struct ctd_weight retiring = sample_weight(&sample, "retiring");
+
+	sample.options.weight = &retiring;
+	compare(&sample, "profile-80-retiring-colour-ascii.txt");
+	sample_end(&sample);
+}
+
+static void nothing_is_shown_where_nothing_ran(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make_empty(&sample);
+	compare(&sample, "profile-80-empty.txt");
+	sample_end(&sample);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_row_shows_what_holds_it_back),
+		cmocka_unit_test(nothing_is_shown_where_nothing_ran),
+	};
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		print_message("there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* functions.c - adds stacks up by their innermost functions. */
+#include "profile_sink/functions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile_sink/weights.h"
+
+static int compare_index(const void *left, const void *right)
+{
+	const struct ctd_profile_function *a = left, *b = right;
+
+	return a->function < b->function ? -1 : a->function > b->function;
+}
+
+static int compare_weight(const void *left, const void *right)
+{
+	const struct ctd_profile_function *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	if (a->whole != b->whole)
+		return a->whole > b->whole ? -1 : 1;
+	return compare_index(left, right);
+}
+
+int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *row,
+			  const struct ctd_weight *weight,
+			  struct ctd_profile_function **ret_functions, size_t *ret_count)
+{
+	const struct ctd_weight whole = {row->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
+	struct ctd_profile_function *functions =
+		malloc((row->stacks_count + 1) * sizeof(*functions));
+	size_t count = 0;
+
+	if (!functions)
+		return -ENOMEM;
+	for (size_t i = 0; i < row->stacks_count; i++) {
+		size_t frames;
+
+		functions[i] = (struct ctd_profile_function){
+			.function = *ctd_profile_frames(profile, &row->stacks[i], &frames),
+			.weight = ctd_weight_of(weight, &row->stacks[i]),
+			.whole = ctd_weight_of(&whole, &row->stacks[i]),
+		};
+	}
+	qsort(functions, row->stacks_count, sizeof(*functions), compare_index);
+	for (size_t i = 0; i < row->stacks_count; i++) {
+		if (!count || functions[count - 1].function != functions[i].function) {
+			functions[count++] = functions[i];
+			continue;
+		}
+		functions[count - 1].weight += functions[i].weight;
+		functions[count - 1].whole += functions[i].whole;
+	}
+	qsort(functions, count, sizeof(*functions), compare_weight);
+	*ret_functions = functions;
+	*ret_count = count;
+	return 0;
+}

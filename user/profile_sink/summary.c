@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* summary.c - for people: where the slots of each row go, and which functions lose them. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/strbuf.h"
+#include "format/colour.h"
+#include "format/format.h"
+#include "profile_sink/functions.h"
+#include "profile_sink/weights.h"
+
+#define BAR_CELLS 14
+#define PARTS_CELLS 40
+/* Rows below this part of the whole are only counted. */
+#define ROW_SHARE_MIN 0.01
+#define ROWS_MAX 20
+
+struct drawing {
+	const struct ctd_profile_sink_options *options;
+	const struct ctd_profile *profile;
+	struct ctd_strbuf *out;
+};
+
+static void begin_colour(const struct drawing *drawing, const char *colour)
+{
+	if (drawing->options->colour)
+		ctd_strbuf_add(drawing->out, colour);
+}
+
+static void end_colour(const struct drawing *drawing)
+{
+	begin_colour(drawing, CTD_COLOUR_OFF);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+/* A name that is safe on a terminal, in at most @p width columns. */
+static void add_name(const struct drawing *drawing, const char *name, int width)
+{
+	bool unicode = drawing->options->unicode;
+	autofree char *printable = ctd_format_printable(name, unicode);
+	autofree char *shown = printable ? ctd_format_shorten(printable, width, unicode) : NULL;
+
+	drawing->out->failed |= !shown;
+	if (shown)
+		ctd_strbuf_add(drawing->out, shown);
+}
+
+static void add_head(const struct drawing *drawing)
+{
+	const struct ctd_profile *profile = drawing->profile;
+	const struct ctd_rollup *rollup = profile->rollup;
+	uint64_t samples = 0, windows = 0;
+	char time[CTD_FIGURE_BYTES];
+
+	for (size_t i = 0; i < profile->rows_count; i++) {
+		samples += profile->rows[i].samples;
+		windows += profile->rows[i].windows;
+	}
+	if (rollup->plan->simulated) {
+		begin_colour(drawing, CTD_COLOUR_SIMULATED);
+		ctd_strbuf_add(drawing->out, "SIMULATED");
+		end_colour(drawing);
+		ctd_strbuf_add(drawing->out, "  ");
+	}
+	ctd_format_time(rollup->realtime_ns, time);
+	ctd_strbuf_addf(drawing->out, "%s  %.1f s  source %s  %.0f Hz  ", time,
+			(double)rollup->window_ns / 1e9, rollup->plan->source,
+			1e9 / (double)profile->stacks->period_ns);
+	ctd_format_count(samples, time);
+	ctd_strbuf_addf(drawing->out, "%s samples", time);
+	if (profile->slots_known)
+		ctd_strbuf_addf(drawing->out, ", %.0f%% with a window",
+				100 * share(windows, samples));
+	ctd_strbuf_add(drawing->out, "\n");
+}
+
+struct part_look {
+	enum ctd_node_role role;
+	const char *colour;
+	char letter;
+};
+
+static struct part_look part_look(enum ctd_node_role role)
+{
+	static const struct part_look looks[] = {
+		{CTD_ROLE_RETIRING, CTD_COLOUR_RETIRING, 'R'},
+		{CTD_ROLE_BAD_SPECULATION, CTD_COLOUR_BAD_SPECULATION, 'S'},
+		{CTD_ROLE_FRONTEND_BOUND, CTD_COLOUR_FRONTEND, 'F'},
+		{CTD_ROLE_BACKEND_BOUND, CTD_COLOUR_BACKEND, 'B'},
+		{CTD_ROLE_NONE, CTD_COLOUR_DIM, '.'},
+	};
+	size_t i = 0;
+
+	while (looks[i].role != CTD_ROLE_NONE && looks[i].role != role)
+		i++;
+	return looks[i];
+}
+
+/* The colour of the part of level 1 that a node is in. */
+static const char *node_colour(const struct drawing *drawing, int node)
+{
+	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
+
+	while (model->nodes[node].parent >= 0)
+		node = model->nodes[node].parent;
+	return part_look(model->nodes[node].role).colour;
+}
+
+static bool is_part(const struct drawing *drawing, const struct ctd_profile_row *row, int node)
+{
+	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
+
+	return row->node_slots_known & 1u << node && model->nodes[node].level == 1;
+}
+
+/* Level 1 as figures and as one bar, whose parts are told apart by colours, or else by letters. */
+static void add_parts(const struct drawing *drawing, const struct ctd_profile_row *row)
+{
+	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
+	struct ctd_strbuf *out = drawing->out;
+	const char *between = "  ";
+	double passed = 0;
+	int cells = 0;
+
+	if (!row->slots_known)
+		return;
+	for (int node = 0; node < model->nodes_count; node++) {
+		if (!is_part(drawing, row, node))
+			continue;
+		ctd_strbuf_add(out, between);
+		begin_colour(drawing, part_look(model->nodes[node].role).colour);
+		ctd_strbuf_add(out, model->nodes[node].title);
+		end_colour(drawing);
+		ctd_strbuf_addf(out, " %.1f%%", 100 * share(row->node_slots[node], row->slots));
+	}
+	ctd_strbuf_add(out, "\n  ");
+	for (int node = 0; node < model->nodes_count; node++) {
+		struct part_look look = part_look(model->nodes[node].role);
+		bool blocks = drawing->options->colour && drawing->options->unicode;
+
+		if (!is_part(drawing, row, node))
+			continue;
+		passed += share(row->node_slots[node], row->slots);
+		begin_colour(drawing, look.colour);
+		for (; cells < (int)lround(fmin(passed, 1) * PARTS_CELLS); cells++)
+			ctd_strbuf_addf(out, blocks ? "█" : "%c", look.letter);
+		end_colour(drawing);
+	}
+	ctd_strbuf_add(out, "\n");
+}
+
+static void add_figure(const struct drawing *drawing, uint64_t part, uint64_t whole)
+{
+	ctd_strbuf_addf(drawing->out, " %6.1f%%", 100 * share(part, whole));
+}
+
+static void add_function(const struct drawing *drawing, const struct ctd_weight *weight,
+			 const struct ctd_profile_function *function, uint64_t weight_whole,
+			 uint64_t whole)
+{
+	const struct ctd_stacks *stacks = drawing->profile->stacks;
+	const struct ctd_function *known = &stacks->functions[function->function];
+	const struct ctd_module *module = &stacks->modules[known->module];
+	const char *slash = strrchr(module->file, '/');
+	bool unicode = drawing->options->unicode;
+	char bar[3 * BAR_CELLS + 1];
+	int used = 2 + BAR_CELLS + 8 + 2;
+
+	ctd_format_bar(share(function->weight, weight_whole), BAR_CELLS, unicode, bar);
+	ctd_strbuf_add(drawing->out, "  ");
+	begin_colour(drawing, weight->kind == CTD_WEIGHT_NODE ? node_colour(drawing, weight->node)
+							      : CTD_COLOUR_HEAD);
+	ctd_strbuf_add(drawing->out, bar);
+	end_colour(drawing);
+	ctd_strbuf_addf(drawing->out, "%*s", BAR_CELLS - ctd_format_width(bar), "");
+	add_figure(drawing, function->weight, whole);
+	if (weight->kind == CTD_WEIGHT_NODE) {
+		add_figure(drawing, function->whole, whole);
+		add_figure(drawing, function->weight, function->whole);
+		used += 16;
+	}
+	ctd_strbuf_add(drawing->out, "  ");
+	add_name(drawing, known->label, drawing->options->width - used);
+	if (*module->file && *known->name) {
+		begin_colour(drawing, CTD_COLOUR_DIM);
+		ctd_strbuf_add(drawing->out, " (");
+		add_name(drawing, slash ? slash + 1 : module->file, 30);
+		ctd_strbuf_add(drawing->out, ")");
+		end_colour(drawing);
+	}
+	ctd_strbuf_add(drawing->out, "\n");
+}
+
+static int add_functions(const struct drawing *drawing, const struct ctd_profile_row *row,
+			 const struct ctd_weight *weight)
+{
+	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
+	uint64_t whole = row->slots_known ? row->slots : row->cpu_ns, rest = 0;
+	autofree struct ctd_profile_function *functions = NULL;
+	size_t count, shown;
+	int error = ctd_profile_functions(drawing->profile, row, weight, &functions, &count);
+
+	if (error)
+		return error;
+	shown = drawing->options->top && (size_t)drawing->options->top < count
+			? (size_t)drawing->options->top
+			: count;
+	begin_colour(drawing, CTD_COLOUR_HEAD);
+	if (weight->kind == CTD_WEIGHT_NODE)
+		ctd_strbuf_addf(drawing->out, "  %*s %7s %7s  FUNCTION", BAR_CELLS + 8,
+				model->nodes[weight->node].title, "SLOTS", "OF THEM");
+	else
+		ctd_strbuf_addf(drawing->out, "  %*s  FUNCTION", BAR_CELLS + 8,
+				row->slots_known ? "SLOTS" : "CPU TIME");
+	end_colour(drawing);
+	ctd_strbuf_add(drawing->out, "\n");
+	for (size_t i = 0; i < count; i++) {
+		if (i < shown && functions[i].weight)
+			add_function(drawing, weight, &functions[i], ctd_weight_of_row(weight, row),
+				     whole);
+		else
+			rest += functions[i].weight;
+	}
+	if (rest) {
+		ctd_strbuf_addf(drawing->out, "  %*s", BAR_CELLS, "");
+		add_figure(drawing, rest, whole);
+		ctd_strbuf_addf(drawing->out, "%*s  in %zu more\n",
+				weight->kind == CTD_WEIGHT_NODE ? 16 : 0, "", count - shown);
+	}
+	return 0;
+}
+
+/* What the row's functions are sorted by: as asked for, or what holds the row back. */
+static struct ctd_weight weight_of(const struct drawing *drawing, const struct ctd_profile_row *row)
+{
+	const struct ctd_rollup_plan *plan = drawing->profile->rollup->plan;
+	int dominant = row->row->parts[row->core_type].dominant;
+	int column = dominant < 0 ? -1 : plan->core_types[row->core_type].column[dominant];
+
+	if (drawing->options->weight)
+		return *drawing->options->weight;
+	if (column >= 0 && row->node_slots_known & 1u << column)
+		return (struct ctd_weight){CTD_WEIGHT_NODE, column};
+	return (struct ctd_weight){row->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
+}
+
+/* How far the figures above can be trusted. */
+static void add_quality(const struct drawing *drawing, const struct ctd_profile_row *row)
+{
+	struct ctd_strbuf *out = drawing->out;
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_count(row->samples, text);
+	begin_colour(drawing, CTD_COLOUR_DIM);
+	ctd_strbuf_addf(out, "  %s samples", text);
+	if (row->samples)
+		ctd_strbuf_addf(out, " x %.2f", row->factor);
+	if (row->samples && row->slots_known)
+		ctd_strbuf_addf(
+			out,
+			", %.0f%% with a window; shares from the stack %.0f%%, function %.0f%%, row %.0f%%",
+			100 * share(row->windows, row->samples),
+			100 * share(row->slots_by_source[CTD_SHARES_STACK], row->slots),
+			100 * share(row->slots_by_source[CTD_SHARES_FUNCTION], row->slots),
+			100 * share(row->slots_by_source[CTD_SHARES_ROW], row->slots));
+	end_colour(drawing);
+	ctd_strbuf_add(out, "\n");
+}
+
+static int add_row(const struct drawing *drawing, const struct ctd_profile_row *row)
+{
+	const struct ctd_profile *profile = drawing->profile;
+	autofree char *name = ctd_profile_row_name(profile, row);
+	struct ctd_weight weight = weight_of(drawing, row);
+	char text[CTD_FIGURE_BYTES];
+	int error;
+
+	if (!name)
+		return -ENOMEM;
+	ctd_strbuf_add(drawing->out, "\n");
+	begin_colour(drawing, CTD_COLOUR_HEAD);
+	add_name(drawing, name, drawing->options->width - 30);
+	end_colour(drawing);
+	ctd_format_cpu(row->cpu_ns, profile->rollup->window_ns, text);
+	ctd_strbuf_addf(drawing->out, "  %s%% CPU", text);
+	if (row->slots_known) {
+		ctd_format_count(row->slots, text);
+		ctd_strbuf_addf(drawing->out, "  %s slots", text);
+	}
+	ctd_strbuf_add(drawing->out, "\n");
+	add_parts(drawing, row);
+	error = add_functions(drawing, row, &weight);
+	add_quality(drawing, row);
+	return error;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct ctd_profile_row *a = *(const struct ctd_profile_row *const *)left;
+	const struct ctd_profile_row *b = *(const struct ctd_profile_row *const *)right;
+
+	/* Without counters, and on several core types, time is what all have. */
+	if (a->cpu_ns != b->cpu_ns)
+		return a->cpu_ns > b->cpu_ns ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static int summary_write(const struct ctd_profile_sink_options *options,
+			 const struct ctd_profile *profile, struct ctd_strbuf *out)
+{
+	struct drawing drawing = {.options = options, .profile = profile, .out = out};
+	autofree const struct ctd_profile_row **rows =
+		malloc((profile->rows_count + 1) * sizeof(*rows));
+	uint64_t cpu_ns = 0, rest = 0;
+	size_t shown = 0;
+	int error = 0;
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->rows_count; i++) {
+		rows[i] = &profile->rows[i];
+		cpu_ns += rows[i]->cpu_ns;
+	}
+	qsort(rows, profile->rows_count, sizeof(*rows), compare_rows);
+	add_head(&drawing);
+	for (size_t i = 0; i < profile->rows_count && !error; i++) {
+		bool small = share(rows[i]->cpu_ns, cpu_ns) < ROW_SHARE_MIN || shown == ROWS_MAX;
+
+		if (small && i)
+			rest += rows[i]->cpu_ns;
+		else
+			error = add_row(&drawing, rows[shown++]);
+	}
+	if (shown < profile->rows_count)
+		ctd_strbuf_addf(out, "\n%zu more with %.1f%% of the CPU time\n",
+				profile->rows_count - shown, 100 * share(rest, cpu_ns));
+	if (!profile->rows_count)
+		ctd_strbuf_add(out, "(nothing ran)\n");
+	return error ? error : out->failed ? -ENOMEM : 0;
+}
+
+const struct ctd_profile_sink ctd_profile_summary = {
+	.help = "a summary for people: of each row its bottleneck, and the functions that lose most to it",
+	.write = summary_write,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* weights.c - what figures a profile has, what they are called, and what they come to. */
+#include "profile_sink/weights.h"
+
+#include <cgtopdown/report.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+int ctd_weights_list(const struct ctd_profile *profile, struct ctd_weight *ret_weights)
+{
+	const struct ctd_cpu_model *model = profile->rollup->plan->model;
+	int count = 0;
+
+	ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_SAMPLES, 0};
+	ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_CPU, 0};
+	if (profile->slots_known)
+		ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_SLOTS, 0};
+	for (int node = 0; model && node < model->nodes_count; node++)
+		if (profile->node_slots_known & 1u << node)
+			ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_NODE, node};
+	return count;
+}
+
+const char *ctd_weight_name(const struct ctd_profile *profile, const struct ctd_weight *weight)
+{
+	switch (weight->kind) {
+	case CTD_WEIGHT_SAMPLES:
+		return "samples";
+	case CTD_WEIGHT_CPU:
+		return "cpu";
+	case CTD_WEIGHT_SLOTS:
+		return "slots";
+	default:
+		return profile->rollup->plan->model->nodes[weight->node].name;
+	}
+}
+
+const char *ctd_weight_unit(const struct ctd_weight *weight)
+{
+	if (weight->kind == CTD_WEIGHT_CPU)
+		return "nanoseconds";
+	return weight->kind == CTD_WEIGHT_NODE ? "slots" : "count";
+}
+
+uint64_t ctd_weight_of(const struct ctd_weight *weight, const struct ctd_profile_stack *stack)
+{
+	switch (weight->kind) {
+	case CTD_WEIGHT_SAMPLES:
+		return stack->samples;
+	case CTD_WEIGHT_CPU:
+		return stack->cpu_ns;
+	case CTD_WEIGHT_SLOTS:
+		return stack->slots;
+	default:
+		return stack->node_slots[weight->node];
+	}
+}
+
+uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_profile_row *row)
+{
+	switch (weight->kind) {
+	case CTD_WEIGHT_SAMPLES:
+		return row->samples;
+	case CTD_WEIGHT_CPU:
+		return row->cpu_ns;
+	case CTD_WEIGHT_SLOTS:
+		return row->slots;
+	default:
+		return row->node_slots[weight->node];
+	}
+}
+
+struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *options,
+				    const struct ctd_profile *profile)
+{
+	if (options->weight)
+		return *options->weight;
+	return (struct ctd_weight){profile->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
+}
+
+int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
+		     struct ctd_weight *ret_weight)
+{
+	struct ctd_weight weights[CTD_WEIGHTS_MAX];
+	int count = ctd_weights_list(profile, weights);
+
+	for (int i = 0; i < count; i++) {
+		if (strcmp(ctd_weight_name(profile, &weights[i]), name) != 0)
+			continue;
+		*ret_weight = weights[i];
+		return 0;
+	}
+	return -EINVAL;
+}
+
+char *ctd_profile_row_name(const struct ctd_profile *profile, const struct ctd_profile_row *row)
+{
+	const struct ctd_rollup_plan *plan = profile->rollup->plan;
+	autofree char *name = ctd_report_row_name(row->row, "");
+	char *with_type;
+
+	if (!name || plan->core_types_count == 1)
+		return take_ptr(name);
+	if (asprintf(&with_type, "%s (%s)", name, plan->core_types[row->core_type].name) < 0)
+		return NULL;
+	return with_type;
+}
