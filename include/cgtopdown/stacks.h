@@ -4,6 +4,7 @@
 #define CGTOPDOWN_STACKS_H
 
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/samples.h>
 #include <cgtopdown/snapshot.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +88,25 @@ int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_
 		     enum ctd_trace_end end, uint32_t *ret_trace);
 /* Adds what was sampled to what is known of that trace, cgroup and core type. */
 int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack);
+
+/* The function that a frame is in. Strings are borrowed until the next call. */
+struct ctd_frame_name {
+	const char *file, *build_id; /* of its module */
+	bool kernel;
+	uint64_t address; /* of the function's first instruction; of the frame's own if that is not
+			     known */
+	const char *name; /* "": not known */
+};
+/* @p frame: a CTD_FRAME of @p sample. @return 0 or -ENOMEM. */
+typedef int ctd_name_frame(const struct ctd_sample *sample, uint64_t frame,
+			   struct ctd_frame_name *ret_name, void *context);
+
+/*
+ * Adds what was sampled, by the functions of its frames. A window counts if both of its ends are in
+ * one function. Groups of counters that the stacks do not have are left out.
+ * @return 0, -ENOMEM, or what @p name returned; some may have been added then.
+ */
+int ctd_stacks_add_samples(struct ctd_stacks *stacks, const struct ctd_samples *samples,
+			   ctd_name_frame *name, void *context);
 
 #endif
