@@ -46,11 +46,13 @@ ifeq ($(CI),true)
 WERROR   := -Werror
 endif
 CFLAGS   ?= -O2 -g
-CTD_CFLAGS := -std=gnu17 $(WARNINGS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
+# No folder's name is in what is built there: neither in debugging information nor in the BPF side's, which has line numbers.
+SAME_PATHS := -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(BUILD)=build
+CTD_CFLAGS := -std=gnu17 $(WARNINGS) $(SAME_PATHS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
 LDLIBS   := -lbpf -lelf -lz -lsmartcols -ljansson -lcurl -lmicrohttpd -lisal -lyaml -lcap -lm
 
 COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
-COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
+COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g $(SAME_PATHS) -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
 	-Wall -Wextra -Wno-unused-parameter -Wno-missing-declarations $(WERROR) -Iinclude -Ivmlinux/$(ARCH)
 # The library compiled once more: libFuzzer needs its own instrumentation.
 COMPILE_FUZZ := $(CLANG) -O1 -g $(CTD_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined
