@@ -80,7 +80,7 @@ FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/collect/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: all help deps run check check-all check-stable check-vm check-k8s check-models test bench fuzz golden format lint image install uninstall clean \
+.PHONY: all help deps run check check-all check-stable check-vm check-k8s check-models test bench fuzz golden format lint image images image-files install uninstall clean \
 	unit-tests kernel-tests fuzz-targets tools vm-programs fetch FORCE
 
 ## all          the program, build/cgtopdown (SAN=1: with sanitizers in build-san; V=1: show commands; BUILD=DIR)
@@ -235,6 +235,7 @@ check: export FUZZ_SECONDS := 3
 check-all: CHECK_VM := $(VM)
 check-all: CHECK_PROGRAMS := vm-programs
 check-all: export FUZZ_SECONDS := 30
+check-all: RELEASE := $(wildcard tests/release/*)
 # Alone: what takes a CPU away from all others, needs most of both, or tells of all containers. What needs most CPU begins first.
 ALONE    := $(KTEST_BIN) $(addprefix tests/progrun/,hotplug churn cpu_stat containerd containerd_serve names_stolen victoria)
 FIRST    := tests/check/lint tests/fuzz/run
@@ -245,11 +246,11 @@ fetch_vm  = for suite in $(1); do $$suite root >/dev/null; done
 ## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped), VMs and short fuzzing
 ## check-all    the same with each case on each kernel and longer fuzzing: before a release
 check check-all: deps
-	$(Q)deploy/deps vm && deploy/deps k8s || true
+	$(Q)deploy/deps vm && deploy/deps k8s $(if $(RELEASE),images release) || true
 	$(Q)$(MAKE) fetch CHECK_VM='$(CHECK_VM)' & \
 	$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools $(CHECK_PROGRAMS) && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests; \
 	code=$$?; wait; exit $$code
-	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(BESIDE) -j 1 --timeout 600 $(ALONE)
+	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(RELEASE) $(BESIDE) -j 1 --timeout 600 $(ALONE)
 
 # Packages of others that suites need, into a cache: what cannot be had is a suite's to say.
 fetch:
@@ -325,11 +326,23 @@ unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
 config := $(DESTDIR)/etc/cgtopdown.yaml
 
 ## image        a container image without docker, build/cgtopdown-image.tar, and its SBOM (IMAGE=REGISTRY/cgtopdown:0.1.0: its name)
+## images       the same for x86-64 and arm64 in one file, build/cgtopdown-images.tar, for a registry (on x86-64)
 IMAGE ?= localhost/cgtopdown:$(VERSION)
-image: all
-	$(Q)rm -rf $(BUILD)/image && deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
-	$(Q)VERSION=$(VERSION) deploy/docker/pack $(BUILD)/image $(IMAGE) deploy/docker/Dockerfile $(BUILD)/cgtopdown-image.tar
-	$(Q)VERSION=$(VERSION) deploy/docker/sbom $(BUILD)/image >$(BUILD)/cgtopdown-image.spdx.json
+OCI_ARCH := $(if $(filter arm64,$(ARCH)),arm64,amd64)
+BUILD_ARM64 := $(BUILD)-image-arm64
+pack_image = $(Q)VERSION=$(VERSION) deploy/docker/pack $(IMAGE) deploy/docker/Dockerfile
+image: image-files
+	$(pack_image) $(BUILD)/cgtopdown-image.tar $(OCI_ARCH)=$(BUILD)/image
+
+images: image-files
+	$(Q)deploy/deps images
+	$(Q)sysroot=$$(tests/fetch libraries-arm64) && $(MAKE) BUILD=$(BUILD_ARM64) MACHINE=aarch64 CROSS_COMPILE=aarch64-linux-gnu- \
+		SYSROOT=$$sysroot image-files
+	$(pack_image) $(BUILD)/cgtopdown-images.tar amd64=$(BUILD)/image arm64=$(BUILD_ARM64)/image
+
+image-files: all
+	$(Q)rm -rf $(BUILD)/image && SYSROOT=$(SYSROOT) CROSS_COMPILE=$(CROSS_COMPILE) deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
+	$(Q)VERSION=$(VERSION) SYSROOT=$(SYSROOT) deploy/docker/sbom $(BUILD)/image >$(BUILD)/cgtopdown-image.spdx.json
 
 ## install      program, man page, completion, service and documents below DESTDIR and PREFIX (/usr/local)
 install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
@@ -350,6 +363,6 @@ uninstall:
 
 ## clean        remove the build directories
 clean:
-	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64
+	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64 $(BUILD_ARM64)
 
 -include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))

@@ -112,7 +112,7 @@ platform_make_image() { # NAME
 	cp "$(command -v busybox)" "$platform/rootfs/bin/busybox"
 	ln -sf busybox "$platform/rootfs/bin/sh"
 	ln -sf busybox "$platform/rootfs/bin/sleep"
-	deploy/docker/pack "$platform/rootfs" "$1" <(echo 'CMD ["/bin/sleep", "1000000"]') "$platform/image.tar" &&
+	deploy/docker/pack "$1" <(echo 'CMD ["/bin/sleep", "1000000"]') "$platform/image.tar" amd64="$platform/rootfs" &&
 		platform_import "$platform/image.tar"
 }
 
