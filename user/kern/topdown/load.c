@@ -3,17 +3,21 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/log.h"
+#include "base/root.h"
 #include "bpf/topdown.skel.h"
 #include "bpf/topdown_direct.skel.h"
 #include "kern/object.h"
 #include "kern/topdown/topdown.h"
 
 #define COMMS_MAX 16384
+/* So much is taken without a word. */
+#define LARGE_BYTES (256ull << 20)
 
 static int set_sizes(struct ctd_kern *kern)
 {
@@ -34,6 +38,48 @@ static int set_sizes(struct ctd_kern *kern)
 	};
 
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
+}
+
+/* Of one row in all maps and tables. */
+static uint64_t memory_of_row(const struct ctd_kern *kern)
+{
+	/* A hash element: its header of 48 bytes, key, value, and a bucket of 16. */
+	uint64_t index_bytes = 48 + sizeof(struct ctd_row_key) + 8 + 16;
+
+	return kern->row_bytes + index_bytes + sizeof(uint32_t);
+}
+
+/* Memory that can be had without swapping, or 0 where the kernel does not say. */
+static uint64_t available_memory(void)
+{
+	char text[4096];
+	const char *line;
+
+	if (ctd_root_read(text, sizeof(text), "/proc/meminfo") < 0)
+		return 0;
+	line = strstr(text, "MemAvailable:");
+	return line ? strtoull(line + strlen("MemAvailable:"), NULL, 10) << 10 : 0;
+}
+
+/* The kernel takes the memory of all rows at once, and would push out others for it. */
+static int check_memory(const struct ctd_kern *kern)
+{
+	uint64_t bytes = kern->rows_max * memory_of_row(kern), available;
+
+	if (bytes < LARGE_BYTES)
+		return 0;
+	available = available_memory();
+	if (available && bytes > available) {
+		ctd_log(CTD_LOG_ERROR,
+			"room for %" PRIu32
+			" rows takes %.1f GB of memory, and %.1f GB are available: name fewer with --rows",
+			kern->rows_max, (double)bytes / 1e9, (double)available / 1e9);
+		return -ENOMEM;
+	}
+	ctd_log(kern->options.rows_max ? CTD_LOG_WARNING : CTD_LOG_INFO,
+		"room for %" PRIu32 " rows takes %.1f GB of memory (--rows)", kern->rows_max,
+		(double)bytes / 1e9);
+	return 0;
 }
 
 static int map_memory(struct ctd_kern *kern)
@@ -123,8 +169,10 @@ static int open_object(struct ctd_kern *kern)
 
 static int load(struct ctd_kern *kern)
 {
-	int error = open_object(kern);
+	int error = check_memory(kern);
 
+	if (!error)
+		error = open_object(kern);
 	if (!error)
 		error = ctd_kern_set_knobs(kern);
 	if (!error)
@@ -194,10 +242,7 @@ int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BY
 
 void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t *ret_row_bytes)
 {
-	/* A hash element: its header of 48 bytes, key, value, and a bucket of 16. */
-	uint64_t index_bytes = 48 + sizeof(struct ctd_row_key) + 8 + 16;
-
-	*ret_row_bytes = kern->row_bytes + index_bytes + sizeof(uint32_t);
+	*ret_row_bytes = memory_of_row(kern);
 	*ret_bytes = ctd_object_memory(kern->skeleton->skeleton);
 }
 
