@@ -14,7 +14,7 @@
 
 static bool is_plain(char byte)
 {
-	return byte >= ' ' && (unsigned char)byte < 0x80 && byte != '"' && byte != '\\';
+	return byte >= ' ' && byte <= '~' && byte != '"' && byte != '\\';
 }
 
 static void add_code(struct ctd_strbuf *out, int code)

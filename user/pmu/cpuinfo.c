@@ -46,7 +46,7 @@ static void take_title(struct ctd_pmu_facts *facts, const char *value)
 {
 	snprintf(facts->cpu_title, sizeof(facts->cpu_title), "%s", value);
 	for (char *at = facts->cpu_title; *at; at++)
-		if (*at < 0x20 || *at == 0x7f)
+		if (*at < ' ' || *at > '~') /* also where char has no sign */
 			*at = '?';
 }
 

@@ -149,7 +149,7 @@ static void any_name_is_ascii_and_is_read_as_it_was(void **state)
 		ctd_json_string(&json, cases[i].text, cases[i].text);
 		ctd_json_end_object(&json);
 		for (size_t at = 0; at < text.bytes; at++)
-			assert_in_range((unsigned char)text.text[at], ' ', 0x7f);
+			assert_in_range((unsigned char)text.text[at], ' ', 0x7e);
 		read = json_loads(text.text, 0, &error);
 		if (!read)
 			fail_msg("%s: %s", error.text, text.text);

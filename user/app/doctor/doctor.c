@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "app/text.h"
+#include "base/auto.h"
 #include "format/colour.h"
+#include "format/format.h"
 
 #define MARK_COLUMN 2
 #define NAME_COLUMN 11
@@ -31,6 +33,14 @@ struct examination {
 	enum ctd_finding_mark worst;
 };
 
+/* What was found may be names out of files of a machine that somebody sent. */
+static void print_safely(FILE *out, int column, const char *text)
+{
+	autofree char *safe = ctd_format_printable(text, false);
+
+	ctd_text_wrap(out, column, column, safe ? safe : "?");
+}
+
 static void print_finding(struct examination *examination, const char *section, const char *name,
 			  const struct ctd_finding *finding)
 {
@@ -49,10 +59,10 @@ static void print_finding(struct examination *examination, const char *section, 
 		examination->colour ? marks[finding->mark].colour : "", NAME_COLUMN - MARK_COLUMN,
 		marks[finding->mark].word, examination->colour ? CTD_COLOUR_OFF : "",
 		TEXT_COLUMN - NAME_COLUMN, name);
-	ctd_text_wrap(out, TEXT_COLUMN, TEXT_COLUMN, finding->what);
+	print_safely(out, TEXT_COLUMN, finding->what);
 	if (*finding->remedy) {
 		fprintf(out, "%*s> ", TEXT_COLUMN, "");
-		ctd_text_wrap(out, TEXT_COLUMN + 2, TEXT_COLUMN + 2, finding->remedy);
+		print_safely(out, TEXT_COLUMN + 2, finding->remedy);
 	}
 }
 
