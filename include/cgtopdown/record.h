@@ -116,8 +116,12 @@ struct ctd_record_facts {
  * @return 0 or negative errno (also for a short write: a full disk is -ENOSPC).
  */
 struct ctd_record_writer;
+/* -EEXIST: there is a file that is not a recording. */
 int ctd_record_create(const char *path, const struct ctd_record_header *header,
 		      struct ctd_record_writer **ret_writer);
+/* The same to @p fd, which may be a pipe, and is taken with success only. */
+int ctd_record_begin(int fd, const struct ctd_record_header *header,
+		     struct ctd_record_writer **ret_writer);
 /* From here on the plan is what @p header says of it; what it says of the run is left aside. */
 int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_record_header *header);
 int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
@@ -149,11 +153,12 @@ struct ctd_record_item {
 
 struct ctd_record_reader;
 /*
+ * Reads @p fd from where it stands, in order: it may be a pipe. It is taken with success only.
  * @p ret_why: a sentence for people when the result is -EBADMSG (not a record file, other version,
  * needs a block that is not known here, damaged, cut off; with the byte offset). Other errors are
  * plain negative errno.
  */
-int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
+int ctd_record_open(int fd, struct ctd_record_header *ret_header,
 		    struct ctd_record_reader **ret_reader, char ret_why[160]);
 /* The same from memory, for tests and fuzzing; @p data must outlive the reader. */
 int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_header *ret_header,

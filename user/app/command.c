@@ -131,12 +131,17 @@ static int start_janitor(struct ctd_command_run *run)
 }
 
 /* In the child: joins the cgroup, waits for the word, becomes the command. */
-static void be_command(const char *directory, char **argv, int go_fd, int failure_fd)
+static void be_command(const struct ctd_command_run *run, const struct ctd_options *options,
+		       int go_fd, int failure_fd)
 {
-	int error = join(directory);
+	char **argv = options->program;
+	int error = join(run->directory);
 	char byte;
 
 	signal(SIGPIPE, SIG_DFL);
+	/* The recording is there. */
+	if (ctd_options_is_stream(options))
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!error) {
 		if (read(go_fd, &byte, 1) != 1)
 			_exit(127); /* we were not to begin */
@@ -148,7 +153,7 @@ static void be_command(const char *directory, char **argv, int go_fd, int failur
 	_exit(127);
 }
 
-static int start_command(struct ctd_command_run *run, char **argv)
+static int start_command(struct ctd_command_run *run, const struct ctd_options *options)
 {
 	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 
@@ -165,7 +170,7 @@ static int start_command(struct ctd_command_run *run, char **argv)
 	if (!run->pid) {
 		close(go[1]);
 		close(failure[0]);
-		be_command(run->directory, argv, go[0], failure[1]);
+		be_command(run, options, go[0], failure[1]);
 	}
 	close(go[0]);
 	close(failure[1]);
@@ -205,7 +210,7 @@ int ctd_command_prepare(const struct ctd_options *options, struct ctd_command_ru
 	if (!error)
 		error = ctd_cgroup_id_of(run->directory, &run->cgroup_id);
 	if (!error)
-		error = start_command(run, options->program);
+		error = start_command(run, options);
 	return error;
 }
 

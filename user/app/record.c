@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* record.c - cgtopdown record: snapshots to a file, to be replayed anywhere. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "app/command.h"
 #include "app/options/options.h"
 #include "app/stop.h"
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/idmap.h"
@@ -18,7 +20,8 @@
 #define INTERVAL_DEFAULT_NS 1000000000ull
 
 struct record_run {
-	const char *file;
+	const char *file; /* as messages name it */
+	bool is_stream; /* standard output: its reader may go when it has enough */
 	struct ctd_collector *collector; /* owned */
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
@@ -53,6 +56,20 @@ static int record_comms(struct record_run *run, const struct ctd_snapshot *snaps
 	return 0;
 }
 
+/* A reader that has gone is nobody's loss. */
+static int tell_failure(const struct record_run *run, int error)
+{
+	if (run->is_stream && error == -EPIPE)
+		return error;
+	return ctd_log_error(error, "write '%s'", run->file);
+}
+
+/* A report at the other end of the pipe has the same terminal. */
+static bool shows_progress(const struct record_run *run)
+{
+	return !run->is_stream && isatty(STDERR_FILENO);
+}
+
 static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct record_run *run = context;
@@ -67,9 +84,9 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 		error = ctd_record_write_snapshot(run->writer, snapshot);
 	ctd_snapshot_free(snapshot);
 	if (error)
-		return ctd_log_error(error, "write '%s'", run->file);
+		return tell_failure(run, error);
 	run->snapshots++;
-	if (isatty(STDERR_FILENO))
+	if (shows_progress(run))
 		fprintf(stderr, "\r%" PRIu64 " snapshots", run->snapshots);
 	return 0;
 }
@@ -93,22 +110,42 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}
-	if (isatty(STDERR_FILENO))
+	if (shows_progress(run))
 		fputc('\n', stderr);
+	return error;
+}
+
+static int open_writer(struct record_run *run, const struct ctd_options *options)
+{
+	const struct ctd_record_header *header = ctd_collector_header(run->collector);
+	autoclose int fd = -1;
+	int error;
+
+	if (!run->is_stream)
+		return ctd_record_create(options->file, header, &run->writer);
+	fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	error = fd < 0 ? -errno : ctd_record_begin(fd, header, &run->writer);
+	if (!error)
+		(void)take_fd(fd);
 	return error;
 }
 
 static int start(struct record_run *run, const struct ctd_options *options)
 {
-	int error = ctd_command_prepare(options, &run->command);
+	int error;
 
+	if (run->is_stream && isatty(STDOUT_FILENO)) {
+		ctd_log(CTD_LOG_ERROR,
+			"standard output is a terminal, and a recording is no text: send it to a pipe or a file, as in 'cgtopdown record - | cgtopdown report -'");
+		return -EINVAL;
+	}
+	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)
 		error = ctd_collect_start(options, &run->collector);
 	if (error)
 		return error;
-	error = ctd_record_create(options->file, ctd_collector_header(run->collector),
-				  &run->writer);
+	error = open_writer(run, options);
 	if (!error)
 		error = ctd_collector_record_names(run->collector, run->writer);
 	if (error == -EEXIST) {
@@ -117,25 +154,28 @@ static int start(struct record_run *run, const struct ctd_options *options)
 			options->file);
 		return error;
 	}
-	if (error)
-		return ctd_log_error(error, "write '%s'", options->file);
-	return 0;
+	return error ? tell_failure(run, error) : 0;
 }
 
 int ctd_record_main(const struct ctd_options *options)
 {
-	struct record_run run = {.file = options->file};
+	struct record_run run = {.file = options->file,
+				 .is_stream = ctd_options_is_stream(options)};
 	int error, closed, status;
 
+	if (run.is_stream)
+		run.file = "standard output";
 	ctd_stop_prepare();
 	error = start(&run, options);
 	if (!error)
 		error = record(&run, options);
 	closed = ctd_record_close(run.writer);
 	if (!error && closed)
-		error = ctd_log_error(closed, "write '%s'", options->file);
+		error = tell_failure(&run, closed);
+	if (run.is_stream && error == -EPIPE)
+		error = 0;
 	if (!error)
-		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, options->file);
+		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, run.file);
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
 	ctd_collect_end(run.collector, status);

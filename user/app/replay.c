@@ -3,13 +3,17 @@
 #include <cgtopdown/record.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/options/options.h"
 #include "app/show.h"
+#include "base/auto.h"
 #include "base/idmap.h"
+#include "base/input.h"
 #include "base/log.h"
 #include "identity/lookup/pairs.h"
 
@@ -20,6 +24,7 @@ struct replay {
 	struct ctd_identities *identities; /* owned */
 	struct ctd_show show;
 	struct ctd_idmap comms; /* pid -> char *, owned */
+	const char *file; /* as messages name it */
 	uint64_t shown;
 };
 
@@ -119,11 +124,11 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 		if (error == -EBADMSG) {
 			/* What came before is whole. */
 			show_rest(replay);
-			ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
+			ctd_log(CTD_LOG_ERROR, "'%s': %s", replay->file, why);
 			return error;
 		}
 		if (error)
-			return ctd_log_error(error, "read '%s'", options->file);
+			return ctd_log_error(error, "read '%s'", replay->file);
 		if (item.kind == CTD_RECORD_END)
 			return show_rest(replay);
 		error = take_item(replay, &item);
@@ -133,17 +138,42 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 	return 0;
 }
 
+/* @return a descriptor, or negative errno; logs. */
+static int open_file(const struct ctd_options *options, const char *name)
+{
+	autoclose int fd = -1;
+	int error;
+
+	if (!ctd_options_is_stream(options)) {
+		error = ctd_input_open(options->file);
+		return error < 0 ? ctd_log_error(error, "open '%s'", options->file) : error;
+	}
+	if (isatty(STDIN_FILENO)) {
+		ctd_log(CTD_LOG_ERROR,
+			"standard input is a terminal: a recording comes from a pipe or a file, as in 'cgtopdown record - | cgtopdown report -'");
+		return -EINVAL;
+	}
+	fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	error = fd < 0 ? -errno : ctd_input_await(fd, name);
+	return error ? ctd_log_error(error, "read '%s'", name) : take_fd(fd);
+}
+
 static int open_recording(struct replay *replay, const struct ctd_options *options)
 {
 	char why[160] = "";
-	int error = ctd_record_open(options->file, &replay->header, &replay->reader, why);
+	autoclose int fd = open_file(options, replay->file);
+	int error;
 
+	if (fd < 0)
+		return fd;
+	error = ctd_record_open(fd, &replay->header, &replay->reader, why);
 	if (error == -EBADMSG)
-		ctd_log(CTD_LOG_ERROR, "'%s': %s", options->file, why);
+		ctd_log(CTD_LOG_ERROR, "'%s': %s", replay->file, why);
 	else if (error)
-		ctd_log_error(error, "open '%s'", options->file);
+		ctd_log_error(error, "open '%s'", replay->file);
 	if (error)
 		return error;
+	(void)take_fd(fd);
 	error = ctd_identities_new(&replay->identities);
 	if (error)
 		return ctd_log_error(error, "allocate the table of cgroups");
@@ -161,13 +191,14 @@ static int check_division(const struct replay *replay, const struct ctd_options 
 		return 0;
 	ctd_log(CTD_LOG_ERROR,
 		"'%s' was not recorded with this --by: its rows cannot be divided further",
-		options->file);
+		replay->file);
 	return -EINVAL;
 }
 
 int ctd_report_main(const struct ctd_options *options)
 {
-	struct replay replay = {};
+	struct replay replay = {.file = ctd_options_is_stream(options) ? "standard input"
+								       : options->file};
 	uintptr_t comm;
 	uint64_t pid;
 	int error = open_recording(&replay, options);
@@ -181,7 +212,7 @@ int ctd_report_main(const struct ctd_options *options)
 	if (!error && !replay.shown) {
 		ctd_log(CTD_LOG_ERROR,
 			"'%s' holds fewer than two snapshots: there is no interval to show",
-			options->file);
+			replay.file);
 		error = -ENODATA;
 	}
 	ctd_show_free(&replay.show);

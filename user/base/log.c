@@ -235,8 +235,16 @@ void ctd_log_line(const char *text)
 {
 	char line[LINE_BYTES];
 	size_t room = LINE_BYTES - strlen("\n");
+	size_t bytes = fitting(snprintf(line, room, "%s", text), room);
 
-	print(line, finish(line, fitting(snprintf(line, room, "%s", text), room), "\n"));
+	defuse(line);
+	print(line, finish(line, bytes, "\n"));
+}
+
+const char *ctd_log_reason(int error)
+{
+	/* From ctd_read_file(); its usual text would speak of a seek. */
+	return error == -ESPIPE ? "it is no regular file" : strerror(-error);
 }
 
 int ctd_log_error(int error, const char *format, ...)
@@ -245,7 +253,7 @@ int ctd_log_error(int error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_line(CTD_LOG_ERROR, strerror(-error), format, arguments);
+	print_line(CTD_LOG_ERROR, ctd_log_reason(error), format, arguments);
 	va_end(arguments);
 	errno = errno_before;
 	return error;

@@ -26,8 +26,11 @@ void ctd_log(enum ctd_log_level level, const char *format, ...)
 /* Prints one that is worded already, all but its end. */
 void ctd_log_line(const char *text);
 
+/* The words of a negative errno, with which the lines of ctd_log_error() end. */
+const char *ctd_log_reason(int error);
+
 /*
- * Logs "format: strerror(-error)" at level error and returns @p error, so that a failing function
+ * Logs "format: reason" at level error and returns @p error, so that a failing function
  * ends in `return ctd_log_error(-errno, "open '%s'", path)`. With error -EINVAL or another whose
  * text would mislead, end the format with a full sentence and use ctd_log() instead.
  */

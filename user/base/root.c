@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/input.h"
 #include "base/num.h"
 
 static const char *root_directory = "";
@@ -146,10 +147,13 @@ int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **r
 			size_t *ret_bytes)
 {
 	/* open() of a FIFO waits for a writer. A terminal must not become our controlling one. */
-	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (again ? O_NONBLOCK : 0));
+	autoclose int fd = again ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+				 : ctd_input_open(path);
 	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status))
+	if (fd < 0)
+		return again ? -errno : fd;
+	if (fstat(fd, &status))
 		return -errno;
 	if (again && !S_ISREG(status.st_mode))
 		return S_ISDIR(status.st_mode) ? -EISDIR : -ESPIPE;

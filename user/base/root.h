@@ -31,9 +31,9 @@ int ctd_root_read_integer(long long *ret_value, const char *format, ...)
  * *ret_text is NUL-terminated and the caller's. */
 int ctd_read_file(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes);
 /*
- * As ctd_read_file(), of one that people name, which may be a pipe: <(...) of a shell. @p again: it
- * was read before, so a pipe has nothing more, or would be waited for. @return 0 or negative errno
- * (-ESPIPE: it is read again, and such a one).
+ * As ctd_read_file(), of one that people name, which may be a pipe: see ctd_input_open(). @p again:
+ * it was read before, so a pipe has nothing more, or would be waited for. @return 0 or negative
+ * errno (-ESPIPE: it is read again, and such a one).
  */
 int ctd_read_named_file(const char *path, bool again, size_t bytes_max, char **ret_text,
 			size_t *ret_bytes);

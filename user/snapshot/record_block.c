@@ -11,6 +11,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+/* The first allocation; blocks of names and plans fit. */
+#define BLOCK_BYTES ((size_t)64 << 10)
+
 int ctd_record_bad(char why[CTD_RECORD_WHY_BYTES], const char *format, ...)
 {
 	va_list arguments;
@@ -21,109 +24,114 @@ int ctd_record_bad(char why[CTD_RECORD_WHY_BYTES], const char *format, ...)
 	return -EBADMSG;
 }
 
-/* Reads @p bytes at @p offset, which must lie within file->bytes. */
-static int read_at(const struct ctd_record_file *file, uint64_t offset, unsigned char *ret_data,
-		   size_t bytes, char why[CTD_RECORD_WHY_BYTES])
+static int cut_off(const struct ctd_record_file *file, char why[CTD_RECORD_WHY_BYTES])
 {
-	if (file->fd < 0) {
-		memcpy(ret_data, file->memory + offset, bytes);
-		return 0;
-	}
-	while (bytes > 0) {
-		ssize_t count = pread(file->fd, ret_data, bytes, (off_t)offset);
+	return ctd_record_bad(why,
+			      "cut off: the block at byte %" PRIu64
+			      " goes beyond the end at byte %" PRIu64,
+			      file->offset, file->offset + file->held);
+}
 
-		if (count < 0) {
-			if (errno == EINTR)
-				continue;
-			return -errno;
-		}
-		if (count == 0)
-			return ctd_record_bad(why, "cut off at byte %" PRIu64 " while it was read",
-					      offset);
-		ret_data += count;
-		offset += (uint64_t)count;
-		bytes -= (size_t)count;
+/* As read(2), of what follows the part of the block that is held. @return 0 at the end. */
+static ssize_t read_on(const struct ctd_record_file *file, unsigned char *ret_data, size_t bytes)
+{
+	uint64_t left = file->bytes - file->offset - file->held;
+	ssize_t count;
+
+	if (file->fd < 0) {
+		bytes = bytes < left ? bytes : (size_t)left;
+		memcpy(ret_data, file->memory + file->offset + file->held, bytes);
+		return (ssize_t)bytes;
 	}
+	count = TEMP_FAILURE_RETRY(read(file->fd, ret_data, bytes));
+	return count < 0 ? -errno : count;
+}
+
+/* Room for @p bytes, or for twice what is there: a false size makes us allocate no more than that. */
+static int reserve(struct ctd_record_file *file, size_t bytes)
+{
+	size_t capacity = file->capacity < BLOCK_BYTES ? BLOCK_BYTES : 2 * file->capacity;
+	unsigned char *block;
+
+	if (bytes <= file->capacity)
+		return 0;
+	capacity = bytes < capacity ? bytes : capacity;
+	block = realloc(file->block, capacity);
+	if (!block)
+		return -ENOMEM;
+	file->block = block;
+	file->capacity = capacity;
 	return 0;
+}
+
+/* Reads until the first @p bytes of the block are held. The size of a pipe is not known before its
+ * end. @return 1, or 0 at the end of the file, with nothing of a block. */
+static int hold(struct ctd_record_file *file, size_t bytes, char why[CTD_RECORD_WHY_BYTES])
+{
+	while (file->held < bytes) {
+		size_t room;
+		ssize_t count = file->held < file->capacity ? 0 : reserve(file, bytes);
+
+		if (count < 0)
+			return (int)count;
+		room = bytes < file->capacity ? bytes : file->capacity;
+		count = read_on(file, file->block + file->held, room - file->held);
+		if (count < 0)
+			return (int)count;
+		if (!count)
+			return file->held ? cut_off(file, why) : 0;
+		file->held += (size_t)count;
+	}
+	return 1;
+}
+
+static void pass(struct ctd_record_file *file, uint64_t bytes)
+{
+	file->offset += bytes;
+	file->held = 0;
 }
 
 int ctd_record_read_prologue(struct ctd_record_file *file, char why[CTD_RECORD_WHY_BYTES])
 {
-	unsigned char prologue[CTD_RECORD_PROLOGUE_BYTES];
-	struct ctd_record_cursor cursor = {.at = prologue + CTD_RECORD_MAGIC_BYTES};
+	struct ctd_record_cursor cursor = {0};
 	uint32_t version;
-	int result;
+	int result = hold(file, CTD_RECORD_PROLOGUE_BYTES, why);
 
-	if (file->bytes < sizeof(prologue))
-		return ctd_record_bad(why, "not a recording: it ends at byte %" PRIu64,
-				      file->bytes);
-	result = read_at(file, 0, prologue, sizeof(prologue), why);
+	if (result == 0 || result == -EBADMSG)
+		return ctd_record_bad(why, "not a recording: it ends at byte %zu", file->held);
 	if (result < 0)
 		return result;
-	if (memcmp(prologue, CTD_RECORD_MAGIC, CTD_RECORD_MAGIC_BYTES) != 0)
+	if (memcmp(file->block, CTD_RECORD_MAGIC, CTD_RECORD_MAGIC_BYTES) != 0)
 		return ctd_record_bad(why,
 				      "not a recording: byte 0 does not begin the mark of one");
+	cursor.at = file->block + CTD_RECORD_MAGIC_BYTES;
 	ctd_record_move_u32(&cursor, &version);
 	if (version != CTD_RECORD_VERSION)
 		return ctd_record_bad(why,
 				      "format version %" PRIu32
 				      " at byte %d, this program reads version %d",
 				      version, CTD_RECORD_MAGIC_BYTES, CTD_RECORD_VERSION);
-	file->offset = CTD_RECORD_PROLOGUE_BYTES;
+	pass(file, CTD_RECORD_PROLOGUE_BYTES);
 	return 0;
-}
-
-/* Makes room for a block of which the file has every byte: a false size cannot make us allocate. */
-static int reserve(struct ctd_record_file *file, size_t bytes)
-{
-	unsigned char *block;
-
-	if (bytes <= file->capacity)
-		return 0;
-	block = realloc(file->block, bytes);
-	if (!block)
-		return -ENOMEM;
-	file->block = block;
-	file->capacity = bytes;
-	return 0;
-}
-
-static int cut_off(const struct ctd_record_file *file, char why[CTD_RECORD_WHY_BYTES])
-{
-	return ctd_record_bad(why,
-			      "cut off: the block at byte %" PRIu64
-			      " goes beyond the end at byte %" PRIu64,
-			      file->offset, file->bytes);
 }
 
 int ctd_record_read_block(struct ctd_record_file *file, struct ctd_record_block *ret_block,
 			  char why[CTD_RECORD_WHY_BYTES])
 {
-	unsigned char head_bytes[CTD_RECORD_HEAD_BYTES];
-	struct ctd_record_cursor cursor = {.at = head_bytes};
-	uint64_t left = file->bytes - file->offset;
+	struct ctd_record_cursor cursor = {0};
 	struct ctd_record_head head;
 	uint32_t crc;
 	size_t bytes;
-	int result;
+	int result = hold(file, CTD_RECORD_HEAD_BYTES, why);
 
-	if (left == 0)
-		return 0;
-	if (left < CTD_RECORD_HEAD_BYTES + CTD_RECORD_CRC_BYTES)
-		return cut_off(file, why);
-	result = read_at(file, file->offset, head_bytes, sizeof(head_bytes), why);
-	if (result < 0)
+	if (result <= 0)
 		return result;
+	cursor.at = file->block;
 	ctd_record_move_head(&cursor, &head);
 	if (head.bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
 		return ctd_record_bad_block(file, why, "impossible size");
 	bytes = (size_t)CTD_RECORD_HEAD_BYTES + head.bytes + CTD_RECORD_CRC_BYTES;
-	if (left < bytes)
-		return cut_off(file, why);
-
-	result = reserve(file, bytes);
-	if (!result)
-		result = read_at(file, file->offset, file->block, bytes, why);
+	result = hold(file, bytes, why);
 	if (result < 0)
 		return result;
 	cursor.at = file->block + CTD_RECORD_HEAD_BYTES + head.bytes;
@@ -136,7 +144,7 @@ int ctd_record_read_block(struct ctd_record_file *file, struct ctd_record_block 
 
 void ctd_record_pass_block(struct ctd_record_file *file, const struct ctd_record_block *block)
 {
-	file->offset += (uint64_t)CTD_RECORD_HEAD_BYTES + block->head.bytes + CTD_RECORD_CRC_BYTES;
+	pass(file, (uint64_t)CTD_RECORD_HEAD_BYTES + block->head.bytes + CTD_RECORD_CRC_BYTES);
 }
 
 int ctd_record_bad_block(const struct ctd_record_file *file, char why[CTD_RECORD_WHY_BYTES],

@@ -10,10 +10,10 @@
 struct ctd_record_file {
 	int fd; /* owned; -1: reads memory */
 	const unsigned char *memory; /* borrowed */
-	uint64_t bytes; /* size of the file when it was opened */
+	uint64_t bytes; /* of memory */
 	uint64_t offset; /* of the next block */
-	unsigned char *block; /* owned; the block read last */
-	size_t capacity;
+	unsigned char *block; /* owned; what was read of it */
+	size_t held, capacity;
 };
 
 struct ctd_record_block {

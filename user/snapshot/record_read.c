@@ -3,14 +3,10 @@
 #include <cgtopdown/record.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/auto.h"
 #include "record_header.h"
 
 struct ctd_record_reader {
@@ -70,25 +66,10 @@ int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_hea
 			   ret_header, ret_reader, ret_why);
 }
 
-int ctd_record_open(const char *path, struct ctd_record_header *ret_header,
+int ctd_record_open(int fd, struct ctd_record_header *ret_header,
 		    struct ctd_record_reader **ret_reader, char ret_why[CTD_RECORD_WHY_BYTES])
 {
-	autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	int result;
-
-	if (fd < 0 || fstat(fd, &status) < 0)
-		return -errno;
-	if (S_ISDIR(status.st_mode))
-		return -EISDIR;
-	if (!S_ISREG(status.st_mode))
-		return -ESPIPE;
-	result = open_record((struct ctd_record_file){.fd = fd, .bytes = (uint64_t)status.st_size},
-			     ret_header, ret_reader, ret_why);
-	if (result < 0)
-		return result;
-	(void)take_fd(fd);
-	return 0;
+	return open_record((struct ctd_record_file){.fd = fd}, ret_header, ret_reader, ret_why);
 }
 
 static int decode_name(const struct ctd_record_reader *reader, const struct ctd_record_block *block,

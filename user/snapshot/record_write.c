@@ -139,34 +139,38 @@ static int empty(int fd, const char *path)
 	return ftruncate(fd, 0) ? -errno : 0;
 }
 
-int ctd_record_create(const char *path, const struct ctd_record_header *header,
-		      struct ctd_record_writer **ret_writer)
+int ctd_record_begin(int fd, const struct ctd_record_header *header,
+		     struct ctd_record_writer **ret_writer)
 {
-	autofree struct ctd_record_writer *writer = NULL;
-	autoclose int fd = -1;
+	autofree struct ctd_record_writer *writer = calloc(1, sizeof(*writer));
 	int result;
 
-	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return -ENOMEM;
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -errno;
 	writer->fd = fd;
-	result = empty(fd, path);
-	if (!result)
-		result = write_prologue(writer);
+	result = write_prologue(writer);
 	if (!result)
 		result = write_header(writer, header);
 	if (!result)
 		result = ctd_record_write_plan(writer, header);
-	if (result < 0) {
+	if (result < 0)
 		free(writer->block);
-		return result;
-	}
-	(void)take_fd(fd);
-	*ret_writer = take_ptr(writer);
-	return 0;
+	else
+		*ret_writer = take_ptr(writer);
+	return result;
+}
+
+int ctd_record_create(const char *path, const struct ctd_record_header *header,
+		      struct ctd_record_writer **ret_writer)
+{
+	autoclose int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int result = fd < 0 ? -errno : empty(fd, path);
+
+	if (!result)
+		result = ctd_record_begin(fd, header, ret_writer);
+	if (!result)
+		(void)take_fd(fd);
+	return result;
 }
 
 int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name)

@@ -157,6 +157,20 @@ static void a_line_that_is_worded_already_stays_so(void **state)
 	assert_string_equal(logged(), "cgtopdown serve: 100 % no\n");
 }
 
+static void arguments_in_a_worded_line_do_nothing_to_a_terminal(void **state)
+{
+	(void)state;
+	ctd_log_line("cgtopdown: unknown option '--\033[2J\a'");
+	assert_string_equal(logged(), "cgtopdown: unknown option '--?[2J?'\n");
+}
+
+static void what_is_no_regular_file_is_not_told_as_a_seek(void **state)
+{
+	(void)state;
+	assert_int_equal(ctd_log_error(-ESPIPE, "read 'fifo'"), -ESPIPE);
+	assert_string_equal(logged(), "cgtopdown: read 'fifo': it is no regular file\n");
+}
+
 /* stderr leads there from now on. */
 static void lead_to(int fd)
 {
@@ -402,6 +416,8 @@ int main(void)
 		CAPTURED(a_long_line_is_whole),
 		CAPTURED(a_line_longer_than_a_pipe_takes_in_one_piece_is_cut),
 		CAPTURED(a_line_that_is_worded_already_stays_so),
+		CAPTURED(arguments_in_a_worded_line_do_nothing_to_a_terminal),
+		CAPTURED(what_is_no_regular_file_is_not_told_as_a_seek),
 		CAPTURED(nobody_waits_for_who_does_not_read_a_pipe),
 		CAPTURED(nor_where_the_pipe_cannot_be_opened_once_more),
 		CAPTURED(nobody_waits_for_who_does_not_read_a_socket),

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/log.h"
+
 /* The sum of level 1 over slots is 1 but for the rounding of 8-bit fractions. */
 #define L1_SUM_TOLERANCE 0.02
 
@@ -46,7 +48,7 @@ void ctd_check_cap(const struct ctd_doctor_facts *facts, enum ctd_cap cap,
 		say(ret_finding, CTD_FINDING_UNKNOWN, "%s", text->purpose);
 	} else {
 		say(ret_finding, text->required ? CTD_FINDING_MISSING : CTD_FINDING_NOTE, "%s: %s",
-		    text->purpose, strerror(-answer->error));
+		    text->purpose, ctd_log_reason(answer->error));
 		if (privilege)
 			advise(ret_finding, "%s", text->remedy);
 		else
@@ -162,7 +164,7 @@ static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding
 		return;
 	if (trial->error) {
 		say(finding, CTD_FINDING_SLOTS, "the group of %d counters cannot be opened: %s",
-		    facts->plan.events_count, strerror(-trial->error));
+		    facts->plan.events_count, ctd_log_reason(trial->error));
 		advise(finding, "see the line on stderr for which counter on which CPU");
 	} else if (trial->pushed_off || trial->never) {
 		say(finding, CTD_FINDING_SLOTS,
@@ -258,7 +260,8 @@ static void judge_cgroups(const struct ctd_doctor_facts *facts, struct ctd_findi
 	if (facts->hierarchy_error)
 		return;
 	if (facts->cgroups < 0)
-		say(finding, CTD_FINDING_NOTE, "cannot be walked: %s", strerror(-facts->cgroups));
+		say(finding, CTD_FINDING_NOTE, "cannot be walked: %s",
+		    ctd_log_reason(facts->cgroups));
 	else if (facts->cgroups == 1)
 		say(finding, CTD_FINDING_NOTE, "only the root: all figures come in one row");
 	else

@@ -16,12 +16,14 @@ static const struct ctd_example stat_examples[] = {
 static const struct ctd_example record_examples[] = {
 	{"cgtopdown record -i 0.5 -n 120 run.ctd", "a minute, twice a second"},
 	{"cgtopdown record run.ctd -- ./benchmark", "while a command runs"},
+	{"cgtopdown record - | ssh HOST 'cat >run.ctd'", "without a file here"},
 	{0},
 };
 
 static const struct ctd_example report_examples[] = {
 	{"cgtopdown report run.ctd", "as stat would have shown it"},
 	{"cgtopdown report --level 2 --format csv run.ctd", "for a spreadsheet"},
+	{"ssh HOST cgtopdown record - | cgtopdown report -", "of another machine"},
 	{0},
 };
 
@@ -83,7 +85,9 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.summary = "snapshots to a file, shown later by report",
 			.about =
 				"Writes what stat would have shown to FILE, in raw counts: report can "
-				"show it in any way, on any machine, without privileges.",
+				"show it in any way, on any machine, without privileges. With - for "
+				"FILE it goes to standard output, and what a COMMAND prints there to "
+				"standard error.",
 			.takes = CTD_TAKES_FILE,
 			.takes_program = true,
 			.examples = record_examples,
@@ -94,7 +98,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.name = "report",
 			.arguments = "[OPTION]... FILE",
 			.summary = "shows a recording",
-			.about = "Shows the intervals of a FILE that record wrote.",
+			.about = "Shows the intervals of a FILE that record wrote; of standard "
+				 "input if it is -. It may be a pipe, and is shown as it comes.",
 			.takes = CTD_TAKES_FILE,
 			.examples = report_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",

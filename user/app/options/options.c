@@ -367,6 +367,11 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 	return 0;
 }
 
+bool ctd_options_is_stream(const struct ctd_options *options)
+{
+	return options->file && strcmp(options->file, "-") == 0;
+}
+
 void ctd_options_free(struct ctd_options *options)
 {
 	ctd_config_free(options->config);

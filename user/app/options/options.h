@@ -84,7 +84,7 @@ struct ctd_options {
 	const char *local_socket; /* --local-socket: path, "none"; NULL: CTD_LOCAL_SOCKET, if it can
 				     be had */
 	int verbose; /* -v */
-	const char *file; /* record FILE, report FILE */
+	const char *file; /* record FILE, report FILE; "-": see ctd_options_is_stream() */
 	const char *what; /* list WHAT; NULL: everything */
 	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
@@ -102,6 +102,8 @@ struct ctd_options {
  */
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
 void ctd_options_free(struct ctd_options *options);
+/* FILE is "-": standard input or output. */
+bool ctd_options_is_stream(const struct ctd_options *options);
 
 /* --help, of one command or of all: grouped, with examples, 80 columns. */
 void ctd_options_help(FILE *out, enum ctd_command command);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/log.h"
 #include "base/root.h"
 #include "transfer/transfer.h"
 
@@ -77,7 +78,7 @@ static int add_token(struct ctd_kubelet_request *request, struct ctd_kubelet_fai
 	error = ctd_read_file(file, TOKEN_BYTES_MAX, &token, &bytes);
 	if (error) {
 		snprintf(ret_failure->why, sizeof(ret_failure->why), "read the token '%s': %s",
-			 file, strerror(-error));
+			 file, ctd_log_reason(error));
 		return -EIO;
 	}
 	while (bytes && isspace((unsigned char)token[bytes - 1]))

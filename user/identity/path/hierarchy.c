@@ -9,6 +9,7 @@
 #include <cgtopdown/identity.h>
 
 #include "base/auto.h"
+#include "base/log.h"
 #include "base/root.h"
 #include "identity/path/mountinfo.h"
 #include "identity/path/proc_cgroup.h"
@@ -45,7 +46,7 @@ static int read_proc(const char *name, char **ret_text, char *ret_why)
 	}
 	if (err)
 		snprintf(ret_why, WHY_BYTES, "read %s/proc/self/%s: %s", ctd_root(), name,
-			 strerror(-err));
+			 ctd_log_reason(err));
 	return err;
 }
 
@@ -57,7 +58,7 @@ static void explain(const char *wanted, int error, char *ret_why)
 			 ctd_root());
 	else
 		snprintf(ret_why, WHY_BYTES, "mount of the cgroup hierarchy '%.40s': %s", wanted,
-			 strerror(-error));
+			 ctd_log_reason(error));
 }
 
 /* Is @p item one of the comma-separated @p list? */
