@@ -213,7 +213,8 @@ static void measure(struct chain *chain, size_t count)
 
 static void measure_containers(size_t count)
 {
-	struct ctd_ledger_options options = {.accounts_max = count};
+	/* They are of one namespace, which may have half of all places. */
+	struct ctd_ledger_options options = {.accounts_max = 2 * count};
 	struct chain chain = {.header = {.source = "sim",
 					 .model = "sim",
 					 .counters_count = COUNTERS,
