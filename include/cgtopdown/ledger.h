@@ -189,6 +189,9 @@ struct ctd_ledger_view {
 	/* Sorted by kind, then key_text, each key once. */
 	const struct ctd_account *accounts;
 	size_t accounts_count;
+	/* Another one whenever an account has come, gone, ended, begun again or got another `who`,
+	 * and never the same again in one ledger: what is made of these alone can be kept. */
+	uint64_t names_version;
 };
 
 /* Whose nodes the account's are. */

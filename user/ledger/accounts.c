@@ -129,6 +129,7 @@ void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *accou
 		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
 	ledger->sorted[place] = account;
 	ledger->sorted_count++;
+	ledger->newest.names_version++;
 }
 
 static void unlink_from(struct ledger_account **list, const struct ledger_account *account)
@@ -146,6 +147,7 @@ void ctd_accounts_remove(struct ctd_ledger *ledger, struct ledger_account *accou
 	ledger->sorted_count--;
 	memmove(&ledger->sorted[place], &ledger->sorted[place + 1],
 		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
+	ledger->newest.names_version++;
 }
 
 void ctd_accounts_hold(struct ctd_ledger *ledger, struct ledger_account *account)
@@ -169,6 +171,7 @@ void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
 	if (--account->members)
 		return;
 	account->account.ended = true;
+	ledger->newest.names_version++;
 	account->ended_sequence = ledger->newest.sequence;
 	account->ended_elapsed_ns = ledger->elapsed_ns;
 }

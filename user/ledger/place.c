@@ -72,8 +72,10 @@ struct ledger_account *ctd_placement_account(const struct ctd_ledger *ledger,
 	return placement->who ? ctd_accounts_find(ledger, placement->who->key_text) : NULL;
 }
 
-static void describe(struct ledger_account *account, struct ctd_placement *placement)
+static void describe(struct ctd_ledger *ledger, struct ledger_account *account,
+		     struct ctd_placement *placement)
 {
+	ledger->newest.names_version++;
 	ctd_who_release(account->account.who);
 	account->account.who = placement->who;
 	placement->who = NULL;
@@ -93,6 +95,7 @@ static void enter(struct ctd_ledger *ledger, struct ledger_member *member,
 		ctd_accounts_insert(ledger, account);
 		return;
 	}
+	ledger->newest.names_version++;
 	ctd_account_merge(there, account);
 	there->members++;
 	there->shared = true;
@@ -126,21 +129,22 @@ static void rename_account(struct ctd_ledger *ledger, struct ctd_placement *plac
 	struct ledger_account *account = member->account;
 
 	if (account->holder || same_key(account->account.who, placement->who)) {
-		describe(account, placement);
+		describe(ledger, account, placement);
 		return;
 	}
 	ctd_accounts_remove(ledger, account);
-	describe(account, placement);
+	describe(ledger, account, placement);
 	enter(ledger, member, account);
 }
 
-static void join(struct ctd_placement *placement, struct ledger_account *account)
+static void join(struct ctd_ledger *ledger, struct ctd_placement *placement,
+		 struct ledger_account *account)
 {
 	placement->member->account = account;
 	account->members++;
 	account->shared = true;
 	account->account.ended = false;
-	describe(account, placement);
+	describe(ledger, account, placement);
 }
 
 static void open_account(struct ctd_ledger *ledger, struct ctd_placement *placement)
@@ -181,7 +185,7 @@ void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement
 	if (placement->who && account && !account->shared) {
 		rename_account(ledger, placement);
 	} else if (placement->who && account && same_key(account->account.who, placement->who)) {
-		describe(account, placement);
+		describe(ledger, account, placement);
 	} else if (placement->who) {
 		struct ledger_account *there =
 			placement->settled ? ctd_placement_account(ledger, placement) : NULL;
@@ -189,7 +193,7 @@ void ctd_placement_do(struct ctd_ledger *ledger, struct ctd_placement *placement
 		if (account)
 			ctd_account_leave(ledger, member);
 		if (there)
-			join(placement, there);
+			join(ledger, placement, there);
 		else
 			open_account(ledger, placement);
 	}

@@ -203,16 +203,33 @@ static inline const struct ctd_rollup *book_rollup(struct book *book)
 	return rollup;
 }
 
+/* Views of one version have the same accounts, of the same names. */
+static inline void book_check_names(const struct ctd_ledger_view *before,
+				    const struct ctd_ledger_view *view)
+{
+	assert_true(view->names_version >= before->names_version);
+	if (view->names_version > before->names_version)
+		return;
+	assert_int_equal(view->accounts_count, before->accounts_count);
+	for (size_t i = 0; i < view->accounts_count; i++) {
+		assert_true(view->accounts[i].who == before->accounts[i].who);
+		assert_int_equal(view->accounts[i].ended, before->accounts[i].ended);
+	}
+}
+
 /* Adds the rollup and takes a view, of which all that must hold holds; begins the next rollup. */
 static inline const struct ctd_ledger_view *book_add(struct book *book)
 {
 	struct ctd_rollup_books *books = &book->rollup.books[0];
+	const struct ctd_ledger_view *before = book->view;
 
 	book->rollup.realtime_ns += book->rollup.window_ns;
 	books->slots += books->unattributed_slots + (uint64_t)books->residual_slots;
 	assert_int_equal(ctd_ledger_add(book->ledger, book_rollup(book)), 0);
-	ctd_ledger_view_release(book->view);
 	assert_int_equal(ctd_ledger_view(book->ledger, &book->view), 0);
+	if (before)
+		book_check_names(before, book->view);
+	ctd_ledger_view_release(before);
 	book->slots += books->slots_known ? books->slots : 0;
 	book_clear(book);
 	assert_int_equal(book->view->totals.slots, book->slots);

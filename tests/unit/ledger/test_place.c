@@ -500,6 +500,35 @@ static void names_may_be_handed_on_within_one_interval(void **state)
 	book_close(&book);
 }
 
+/* One whose names are not settled joins another at last: book_add() compares the views' names. */
+static void names_have_a_version(void **state)
+{
+	struct ctd_identity first = bare(), second = bare();
+	struct book book;
+	uint64_t version = 0;
+
+	(void)state;
+	name(&first);
+	name(&second);
+	second.cgroup_id = 21;
+	memset(second.container_id, 'b', 64);
+	second.names_settled = false;
+	book_open(&book, patient);
+	for (int i = 0; i < 8; i++) {
+		book_run_cgroup(&book, &first, 100);
+		if (i)
+			book_run_cgroup(&book, &second, 100);
+		book_add(&book);
+		if (i == 0)
+			version = book.view->names_version;
+		assert_string_equal(book_find(&book, WEB_KEY)->who->container_id,
+				    i < 6 ? first.container_id : second.container_id);
+		/* Figures are no names. */
+		assert_int_equal(book.view->names_version == version, i < 6);
+	}
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -519,6 +548,7 @@ int main(void)
 		cmocka_unit_test(what_is_over_the_limit_is_in_other_until_there_is_a_place),
 		cmocka_unit_test(the_busiest_get_the_places_that_there_are),
 		cmocka_unit_test(names_may_be_handed_on_within_one_interval),
+		cmocka_unit_test(names_have_a_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
