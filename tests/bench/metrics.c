@@ -136,18 +136,18 @@ struct chain {
 	struct ctd_rollup_plan *plan;
 	struct ctd_ledger *ledger;
 	struct ctd_strbuf text; /* its memory is used again */
+	struct ctd_renderer renderer;
 };
 
 /* As the server does it. */
-static void compress(const struct ctd_ledger_view *view, const struct ctd_self *self)
+static void compress(struct ctd_renderer *renderer, const struct ctd_ledger_view *view,
+		     const struct ctd_self *self)
 {
-	struct ctd_renderer renderer = {};
 	struct ctd_body *body;
 
-	check(ctd_render(&renderer, ctd_route_find("/metrics", "application/openmetrics-text"),
-			 view, self, true, &body));
+	check(ctd_render(renderer, ctd_route_find("/metrics", "application/openmetrics-text"), view,
+			 self, true, &body));
 	ctd_body_release(body);
-	ctd_renderer_free(&renderer);
 }
 
 static void run(struct chain *chain, const struct ctd_snapshot *before,
@@ -175,7 +175,7 @@ static void run(struct chain *chain, const struct ctd_snapshot *before,
 	check(ctd_export_metrics(CTD_PROMETHEUS_TEXT, view, &self, &chain->text));
 	took_ms[TEXT] = lap_ms(&last_ms);
 	*ret_bytes = chain->text.bytes;
-	compress(view, &self);
+	compress(&chain->renderer, view, &self);
 	took_ms[GZIP] = lap_ms(&last_ms);
 	ctd_ledger_view_release(view);
 }
@@ -233,6 +233,7 @@ static void measure_containers(size_t count)
 	ctd_ledger_free(chain.ledger);
 	ctd_identities_free(chain.identities);
 	ctd_strbuf_free(&chain.text);
+	ctd_renderer_free(&chain.renderer);
 }
 
 int main(void)

@@ -18,9 +18,29 @@
 int ctd_strbuf_drain(struct ctd_strbuf *buffer)
 {
 	if (!buffer->failed && buffer->bytes)
-		buffer->failed = buffer->drain(buffer->text, buffer->bytes, buffer->drain_context);
+		buffer->failed =
+			buffer->drain->take(buffer->drain_context, buffer->text, buffer->bytes);
 	buffer->bytes = 0;
 	return buffer->failed ? -ENOMEM : 0;
+}
+
+bool ctd_strbuf_begin_part(struct ctd_strbuf *buffer, uint64_t version)
+{
+	int result;
+
+	if (!buffer->drain)
+		return !buffer->failed;
+	if (ctd_strbuf_drain(buffer))
+		return false;
+	result = buffer->drain->begin_part(buffer->drain_context, version);
+	buffer->failed = result < 0;
+	return result == 0;
+}
+
+void ctd_strbuf_end_part(struct ctd_strbuf *buffer)
+{
+	if (buffer->drain && !ctd_strbuf_drain(buffer))
+		buffer->failed = buffer->drain->end_part(buffer->drain_context);
 }
 
 static bool grow(struct ctd_strbuf *buffer, size_t bytes)

@@ -12,7 +12,9 @@ enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
 /* What each of a family's points belongs to, which gives it its first labels. */
 enum family_scope {
 	OF_ACCOUNTS,
-	OF_CONTAINERS, /* accounts, but those of one container on several core types are one */
+	/* Accounts, but those of one container on several core types are one. Only of `who` and
+	 * `ended`, so that the text is the same in all views of one names_version. */
+	OF_CONTAINERS,
 	OF_CORES, /* core types */
 	OF_VIEW, /* the node */
 	OF_SELF, /* this process */

@@ -230,6 +230,12 @@ static void write_sample(void *context, const struct subject *subject, const str
 			   (struct piece){"", 0}, subject->account->begun_ns, FIGURE_NS);
 }
 
+static void write_samples(struct exposition *exposition)
+{
+	ctd_family_each_point(exposition->family, &exposition->whole, 0,
+			      exposition->whole.view->accounts_count, write_sample, exposition);
+}
+
 static void write_family(const struct family *family, void *context)
 {
 	struct exposition *exposition = context;
@@ -249,8 +255,12 @@ static void write_family(const struct family *family, void *context)
 					 "%s_created", family->name);
 	for (int i = 0; i < FAMILY_POINTS_MAX; i++)
 		exposition->rendered[i] = (struct rendered){0};
-	ctd_family_each_point(family, &exposition->whole, 0, exposition->whole.view->accounts_count,
-			      write_sample, exposition);
+	if (family->scope != OF_CONTAINERS) {
+		write_samples(exposition);
+	} else if (ctd_strbuf_begin_part(exposition->text, exposition->whole.view->names_version)) {
+		write_samples(exposition);
+		ctd_strbuf_end_part(exposition->text);
+	}
 }
 
 int ctd_export_metrics(enum ctd_exposition format, const struct ctd_ledger_view *view,

@@ -113,9 +113,12 @@ struct taken {
 	struct ctd_strbuf all;
 	int pieces, fail_at; /* fail_at 0: never */
 	size_t largest;
+	uint64_t known; /* version of a part that it has */
+	size_t part; /* where the part begins in `all` */
+	int parts, error; /* error: of parts */
 };
 
-static int take(const char *data, size_t bytes, void *context)
+static int take(void *context, const char *data, size_t bytes)
 {
 	struct taken *taken = context;
 
@@ -126,6 +129,25 @@ static int take(const char *data, size_t bytes, void *context)
 	ctd_strbuf_add_bytes(&taken->all, data, bytes);
 	return 0;
 }
+
+static int begin_part(void *context, uint64_t version)
+{
+	struct taken *taken = context;
+
+	taken->part = taken->all.bytes;
+	return taken->error ? taken->error : version == taken->known;
+}
+
+static int end_part(void *context)
+{
+	struct taken *taken = context;
+
+	assert_string_equal(taken->all.text + taken->part, "part");
+	taken->parts++;
+	return taken->error;
+}
+
+static const struct ctd_drain drain = {take, begin_part, end_part};
 
 static void add_lines(struct ctd_strbuf *text)
 {
@@ -144,7 +166,7 @@ static void add_lines(struct ctd_strbuf *text)
 
 static void pieces_add_up_to_the_text(void **state)
 {
-	struct ctd_strbuf whole = {0}, drained = {.drain = take};
+	struct ctd_strbuf whole = {0}, drained = {.drain = &drain};
 	struct taken taken = {0};
 
 	(void)state;
@@ -167,7 +189,7 @@ static void a_piece_that_fails_fails_the_text(void **state)
 	(void)state;
 	for (int fail_at = 1; fail_at <= 3; fail_at++) {
 		struct taken taken = {.fail_at = fail_at};
-		struct ctd_strbuf text = {.drain = take, .drain_context = &taken};
+		struct ctd_strbuf text = {.drain = &drain, .drain_context = &taken};
 
 		add_lines(&text);
 		assert_true(text.failed);
@@ -181,11 +203,64 @@ static void a_piece_that_fails_fails_the_text(void **state)
 static void a_text_of_nothing_is_no_piece(void **state)
 {
 	struct taken taken = {0};
-	struct ctd_strbuf text = {.drain = take, .drain_context = &taken};
+	struct ctd_strbuf text = {.drain = &drain, .drain_context = &taken};
 
 	(void)state;
 	assert_int_equal(ctd_strbuf_drain(&text), 0);
 	assert_int_equal(taken.pieces, 0);
+}
+
+static bool add_part(struct ctd_strbuf *text, uint64_t version)
+{
+	bool wanted = ctd_strbuf_begin_part(text, version);
+
+	if (wanted) {
+		ctd_strbuf_add(text, "part");
+		ctd_strbuf_end_part(text);
+	}
+	return wanted;
+}
+
+static void a_part_that_is_known_is_not_written(void **state)
+{
+	struct taken taken = {.known = 7};
+	struct ctd_strbuf drained = {.drain = &drain, .drain_context = &taken}, whole = {0};
+
+	(void)state;
+	ctd_strbuf_add(&drained, "before ");
+	assert_true(add_part(&drained, 6));
+	assert_false(add_part(&drained, 7));
+	ctd_strbuf_add(&drained, " behind");
+	assert_int_equal(ctd_strbuf_drain(&drained), 0);
+	assert_string_equal(taken.all.text, "before part behind");
+	assert_int_equal(taken.parts, 1);
+	/* A text that grows has all its parts. */
+	assert_true(add_part(&whole, 7));
+	assert_string_equal(whole.text, "part");
+	ctd_strbuf_free(&taken.all);
+	ctd_strbuf_free(&drained);
+	ctd_strbuf_free(&whole);
+}
+
+static void a_part_that_fails_fails_the_text(void **state)
+{
+	struct taken taken = {0};
+	struct ctd_strbuf text = {.drain = &drain, .drain_context = &taken};
+
+	(void)state;
+	assert_true(ctd_strbuf_begin_part(&text, 1));
+	ctd_strbuf_add(&text, "part");
+	taken.error = -ENOMEM;
+	ctd_strbuf_end_part(&text);
+	assert_int_equal(ctd_strbuf_drain(&text), -ENOMEM);
+	assert_false(ctd_strbuf_begin_part(&text, 2));
+	ctd_strbuf_end_part(&text);
+	assert_int_equal(taken.parts, 1);
+	text.failed = false;
+	assert_false(ctd_strbuf_begin_part(&text, 2));
+	assert_int_equal(ctd_strbuf_drain(&text), -ENOMEM);
+	ctd_strbuf_free(&taken.all);
+	ctd_strbuf_free(&text);
 }
 
 int main(void)
@@ -202,6 +277,8 @@ int main(void)
 		cmocka_unit_test(pieces_add_up_to_the_text),
 		cmocka_unit_test(a_piece_that_fails_fails_the_text),
 		cmocka_unit_test(a_text_of_nothing_is_no_piece),
+		cmocka_unit_test(a_part_that_is_known_is_not_written),
+		cmocka_unit_test(a_part_that_fails_fails_the_text),
 	};
 
 	return cmocka_run_group_tests_name("strbuf", tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/gzip.h"
 #include "serve/http/routes.h"
 
 /* What is sent; shared by reference count, by one thread. */
@@ -19,10 +20,21 @@ struct ctd_body {
 };
 void ctd_body_release(struct ctd_body *body);
 
+/* A part of a route's text that seldom changes, compressed: the names of containers are a quarter
+ * of what is sent. */
+struct ctd_kept_part {
+	uint64_t version; /* of ctd_strbuf_begin_part() */
+	struct ctd_gzip_part gzip; /* owned */
+};
+/* As many as there are families of containers. */
+#define CTD_KEPT_PARTS_MAX 2
+
 /* Start from {0}. Of one thread. */
 struct ctd_renderer {
 	uint64_t sequence; /* of the newest view that bodies are of; 0: none */
 	struct ctd_body *bodies[CTD_ROUTES_MAX][2]; /* owned; by route; plain and gzip; NULL: none */
+	/* Owned; by route, in the order in which they come; of the newest gzip text. */
+	struct ctd_kept_part parts[CTD_ROUTES_MAX][CTD_KEPT_PARTS_MAX];
 };
 
 /* Of a route that has a writer. @p ret_body is to be released. @return 0 or -ENOMEM. */
