@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* serve.c - cgtopdown serve: adds intervals up in a ledger, whose views are fetched and sent. */
 #include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +16,12 @@
 #include "base/exit_watchdog.h"
 #include "base/log.h"
 #include "serve/feed.h"
+#include "serve/memory.h"
 #include "serve/notify.h"
 #include "serve/outputs.h"
 #include "serve/watch.h"
 
 #define INTERVAL_DEFAULT_NS 1000000000ull
-/* What an interval needs is taken and given back once a second: it stays with the process, as fresh
- * pages take longer than what is written to them. Not where it is large, as texts are, and all of
- * ten thousand containers: that would be twice the memory. */
-#define LARGE_BYTES (1 << 20)
-#define KEPT_BYTES (8 << 20)
 /* A container is shown under its id if its name has not been found by then. */
 #define SETTLE_NS 5000000000ull
 
@@ -39,6 +34,7 @@ struct serve_run {
 	struct ctd_outputs outputs;
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
+	struct ctd_memory memory;
 	uint32_t plan; /* of counters: that of the last snapshot */
 	int wake_fd; /* ends an interval before its time */
 };
@@ -152,6 +148,7 @@ static int run_intervals(struct serve_run *run)
 		if (ctd_may_pass(error))
 			error = 0;
 		eventfd_read(run->wake_fd, &count);
+		ctd_memory_give_back(&run->memory, ctd_monotonic_ns());
 		if (ctd_hangup_came()) {
 			ctd_info("SIGHUP: looking for changed certificates, secrets and options");
 			ctd_watch_ask(run->watch);
@@ -278,8 +275,7 @@ int ctd_serve_main(const struct ctd_options *options)
 		ctd_log_set_level(CTD_LOG_INFO);
 	/* A reader of the log that hangs does not stop the accounting. */
 	ctd_log_never_wait();
-	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+	ctd_memory_prepare();
 	ctd_stop_prepare();
 	ctd_hangup_prepare(run.wake_fd);
 	error = ctd_notify_open(&run.notify);
