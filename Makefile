@@ -65,7 +65,7 @@ BPF_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bpf/*.bpf.c))
 SKELETONS := $(BPF_OBJ:.bpf.o=.skel.h)
 USER_SRC  := $(sort $(wildcard user/*/*.c user/*/*/*.c))
 USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
-GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink) $(BUILD)/gen/web_files.o
+GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink) $(BUILD)/gen/web_files.o $(BUILD)/gen/flame_template.o
 # The page for people: a script makes C of these.
 WEB_FILES := $(sort $(wildcard user/serve/web/*.html user/serve/web/*.css user/serve/web/*.mjs))
 LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
@@ -150,6 +150,16 @@ $(BUILD)/gen/web_files.c: user/serve/web/embed $(WEB_FILES) $(BUILD)/gen/web.lis
 	$(Q)$< $(WEB_FILES) >$@
 $(BUILD)/gen/web.list: FORCE
 	$(call remember,$(WEB_FILES))
+
+# The flame graph, into which svg.c writes a profile.
+$(BUILD)/gen/flame_template.c: user/profile_sink/flame.svg Makefile
+	$(call say,EMBED,$@)
+	$(Q)mkdir -p $(@D) && { \
+	echo '/* flame_template.c - generated from $<. */'; \
+	echo 'extern const char ctd_flame_template[];'; \
+	echo 'const char ctd_flame_template[] = {'; \
+	od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g'; \
+	echo '0};'; } >$@
 
 # BPF ------------------------------------------------------------------------------------------------------------------
 

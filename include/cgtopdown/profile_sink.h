@@ -38,8 +38,8 @@ struct ctd_profile_sink {
 		     const struct ctd_profile *profile, struct ctd_strbuf *out);
 };
 
-extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_pprof, ctd_profile_folded,
-	ctd_profile_speedscope;
+extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_pprof, ctd_profile_svg,
+	ctd_profile_folded, ctd_profile_speedscope;
 
 /* Those for files, ended by NULL. */
 extern const struct ctd_profile_sink *const ctd_profile_file_sinks[];

@@ -5,10 +5,7 @@
 #include <string.h>
 
 const struct ctd_profile_sink *const ctd_profile_file_sinks[] = {
-	&ctd_profile_pprof,
-	&ctd_profile_folded,
-	&ctd_profile_speedscope,
-	NULL,
+	&ctd_profile_svg, &ctd_profile_pprof, &ctd_profile_folded, &ctd_profile_speedscope, NULL,
 };
 
 const struct ctd_profile_sink *ctd_profile_sink_find(const char *file)

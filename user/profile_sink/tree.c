@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* tree.c - puts stacks with common callers together. */
+#include "profile_sink/tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+#define NONE UINT32_MAX
+
+/* A node on its way: children are a list. */
+struct draft {
+	uint32_t parent, function, depth;
+	uint32_t first, next; /* child, sibling; NONE */
+	uint32_t row; /* the node of its row */
+};
+
+struct drafts {
+	const struct ctd_profile *profile;
+	struct ctd_tree *tree; /* its values are in the order of the drafts */
+	struct draft *nodes; /* owned */
+	size_t count, capacity;
+};
+
+static void drafts_free(struct drafts *drafts)
+{
+	free(drafts->nodes);
+}
+
+static size_t values_count(const struct drafts *drafts)
+{
+	return (size_t)drafts->tree->weights_count + 1;
+}
+
+static int add_draft(struct drafts *drafts, uint32_t parent, uint32_t function, uint32_t *ret_node)
+{
+	uint32_t at = (uint32_t)drafts->count;
+
+	if (drafts->count == drafts->capacity) {
+		size_t capacity = at ? 2 * (size_t)at : 1024;
+		void *nodes = reallocarray(drafts->nodes, capacity, sizeof(*drafts->nodes));
+		void *values;
+
+		if (!nodes || capacity >= NONE)
+			return -ENOMEM;
+		drafts->nodes = nodes;
+		values = reallocarray(drafts->tree->values, capacity,
+				      values_count(drafts) * sizeof(uint64_t));
+		if (!values)
+			return -ENOMEM;
+		drafts->tree->values = values;
+		drafts->capacity = capacity;
+	}
+	drafts->nodes[at] = (struct draft){parent, function, 0, NONE, NONE, at};
+	memset(&drafts->tree->values[at * values_count(drafts)], 0,
+	       values_count(drafts) * sizeof(uint64_t));
+	drafts->count++;
+	if (at != CTD_TREE_ROOT) {
+		drafts->nodes[at].depth = drafts->nodes[parent].depth + 1;
+		if (drafts->nodes[at].depth > 1)
+			drafts->nodes[at].row = drafts->nodes[parent].row;
+		drafts->nodes[at].next = drafts->nodes[parent].first;
+		drafts->nodes[parent].first = at;
+	}
+	*ret_node = at;
+	return 0;
+}
+
+/* What was called most recently comes first: stacks of a row are sorted, and have long common
+ * parts. */
+static int get_child(struct drafts *drafts, uint32_t parent, uint32_t function, uint32_t *ret_node)
+{
+	for (uint32_t at = drafts->nodes[parent].first; at != NONE; at = drafts->nodes[at].next) {
+		if (drafts->nodes[at].function == function) {
+			*ret_node = at;
+			return 0;
+		}
+	}
+	return add_draft(drafts, parent, function, ret_node);
+}
+
+static void add_values(struct drafts *drafts, uint32_t node, const struct ctd_profile_stack *stack)
+{
+	const struct ctd_tree *tree = drafts->tree;
+
+	for (;; node = drafts->nodes[node].parent) {
+		uint64_t *values = &tree->values[node * values_count(drafts)];
+
+		for (int i = 0; i < tree->weights_count; i++)
+			values[i] += ctd_weight_of(&tree->weights[i], stack);
+		if (stack->shares_of == CTD_SHARES_STACK)
+			values[tree->weights_count] += stack->slots;
+		if (node == CTD_TREE_ROOT)
+			break;
+	}
+}
+
+static int add_row(struct drafts *drafts, uint32_t row)
+{
+	const struct ctd_profile_row *from = &drafts->profile->rows[row];
+	uint32_t top, node;
+
+	if (add_draft(drafts, CTD_TREE_ROOT, row, &top))
+		return -ENOMEM;
+	for (size_t i = 0; i < from->stacks_count; i++) {
+		size_t count;
+		const uint32_t *frames =
+			ctd_profile_frames(drafts->profile, &from->stacks[i], &count);
+
+		node = top;
+		while (count > 0)
+			if (get_child(drafts, node, frames[--count], &node))
+				return -ENOMEM;
+		add_values(drafts, node, &from->stacks[i]);
+	}
+	return 0;
+}
+
+struct order {
+	uint64_t value;
+	uint32_t node;
+};
+
+static int compare_order(const void *left, const void *right)
+{
+	const struct order *a = left, *b = right;
+
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* Slots, or CPU time where there are none. */
+static uint64_t size_of(const struct drafts *drafts, uint32_t node)
+{
+	return drafts->tree
+		->values[node * values_count(drafts) + (drafts->profile->slots_known ? 2 : 1)];
+}
+
+/* Turns lists of children around so that the largest come first; leaves out what is too small. */
+static int sort_children(struct drafts *drafts, uint64_t parts)
+{
+	for (uint32_t node = 0; node < drafts->count; node++) {
+		autofree struct order *orders = NULL;
+		size_t count = 0, kept = 0;
+
+		for (uint32_t at = drafts->nodes[node].first; at != NONE;
+		     at = drafts->nodes[at].next)
+			count++;
+		orders = malloc((count + 1) * sizeof(*orders));
+		if (!orders)
+			return -ENOMEM;
+		for (uint32_t at = drafts->nodes[node].first; at != NONE;
+		     at = drafts->nodes[at].next) {
+			if (!parts || node == CTD_TREE_ROOT ||
+			    size_of(drafts, at) >= size_of(drafts, drafts->nodes[at].row) / parts)
+				orders[kept++] = (struct order){size_of(drafts, at), at};
+		}
+		qsort(orders, kept, sizeof(*orders), compare_order);
+		drafts->nodes[node].first = kept ? orders[0].node : NONE;
+		for (size_t i = 0; i < kept; i++)
+			drafts->nodes[orders[i].node].next =
+				i + 1 < kept ? orders[i + 1].node : NONE;
+	}
+	return 0;
+}
+
+/* Takes the drafts over in preorder. */
+static int take(struct drafts *drafts)
+{
+	struct ctd_tree *tree = drafts->tree;
+	size_t bytes = values_count(drafts) * sizeof(uint64_t);
+	autofree uint64_t *values = malloc(drafts->count * bytes);
+	autofree uint32_t *place = malloc(drafts->count * sizeof(*place));
+	uint32_t node = CTD_TREE_ROOT;
+
+	tree->nodes = malloc(drafts->count * sizeof(*tree->nodes));
+	if (!values || !place || !tree->nodes)
+		return -ENOMEM;
+	while (node != NONE) {
+		const struct draft *from = &drafts->nodes[node];
+		size_t at = tree->nodes_count++;
+
+		place[node] = (uint32_t)at;
+		tree->nodes[at] =
+			(struct ctd_tree_node){place[from->parent], from->function, from->depth};
+		memcpy(&values[at * values_count(drafts)],
+		       &tree->values[node * values_count(drafts)], bytes);
+		if (from->depth > tree->depth_max)
+			tree->depth_max = from->depth;
+		if (from->first != NONE) {
+			node = from->first;
+			continue;
+		}
+		while (node != CTD_TREE_ROOT && drafts->nodes[node].next == NONE)
+			node = drafts->nodes[node].parent;
+		node = node == CTD_TREE_ROOT ? NONE : drafts->nodes[node].next;
+	}
+	free(tree->values);
+	tree->values = take_ptr(values);
+	return 0;
+}
+
+int ctd_tree_make(const struct ctd_profile *profile, uint64_t parts, struct ctd_tree *ret_tree)
+{
+	struct ctd_tree tree = {0};
+	__attribute__((cleanup(drafts_free))) struct drafts drafts = {.profile = profile,
+								      .tree = &tree};
+	uint32_t root;
+	int error;
+
+	tree.weights_count = ctd_weights_list(profile, tree.weights);
+	error = add_draft(&drafts, CTD_TREE_ROOT, 0, &root);
+	for (uint32_t row = 0; !error && row < profile->rows_count; row++)
+		error = add_row(&drafts, row);
+	if (!error)
+		error = sort_children(&drafts, parts);
+	if (!error)
+		error = take(&drafts);
+	if (error) {
+		ctd_tree_free(&tree);
+		return error;
+	}
+	*ret_tree = tree;
+	return 0;
+}
+
+void ctd_tree_free(struct ctd_tree *tree)
+{
+	free(tree->nodes);
+	free(tree->values);
+	*tree = (struct ctd_tree){0};
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* tree.h - stacks with common callers put together: a flame graph. Private to user/profile_sink/. */
+#ifndef PROFILE_SINK_TREE_H
+#define PROFILE_SINK_TREE_H
+
+#include "profile_sink/weights.h"
+
+#define CTD_TREE_ROOT 0 /* of all rows */
+
+/* A frame with all that it called. */
+struct ctd_tree_node {
+	uint32_t parent; /* index; the root's own is 0 */
+	uint32_t function; /* of the stacks; of a row its index in the profile; of the root 0 */
+	uint32_t depth; /* root 0, rows 1 */
+};
+
+/* In preorder: what a node called follows it, the largest first. */
+struct ctd_tree {
+	struct ctd_weight weights[CTD_WEIGHTS_MAX];
+	int weights_count;
+	struct ctd_tree_node *nodes; /* owned */
+	uint64_t *values; /* owned; weights_count + 1 of each node, with all that it called: the
+			     weights; slots whose shares are from windows of their own stacks */
+	size_t nodes_count;
+	uint32_t depth_max;
+};
+
+/* Nodes with less than 1 / @p parts of their row are left out: they are in their parents only. 0:
+ * none are. @return 0 or -ENOMEM. */
+int ctd_tree_make(const struct ctd_profile *profile, uint64_t parts, struct ctd_tree *ret_tree);
+void ctd_tree_free(struct ctd_tree *tree);
+
+static inline const uint64_t *ctd_tree_values(const struct ctd_tree *tree, size_t node)
+{
+	return &tree->values[node * ((size_t)tree->weights_count + 1)];
+}
+
+#endif
