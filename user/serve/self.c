@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -19,10 +20,16 @@ static uint64_t ns_of(struct timeval time)
 /* @return 0 if it cannot be told. */
 static uint64_t count_descriptors(void)
 {
-	DIR *directory = opendir("/proc/self/fd");
 	const struct dirent *entry;
+	struct stat status;
 	uint64_t count = 0;
+	DIR *directory;
 
+	/* Linux 6.2 says it as a size (f1f1f2569901, "proc: report open files as size in stat() for
+	 * /proc/pid/fd"): listing takes a microsecond for each, and each CPU has counters. */
+	if (!stat("/proc/self/fd", &status) && status.st_size > 0)
+		return (uint64_t)status.st_size;
+	directory = opendir("/proc/self/fd");
 	if (!directory)
 		return 0;
 	while ((entry = readdir(directory)))
