@@ -28,21 +28,10 @@ static double combine(enum expr_code code, double a, double b)
 	}
 }
 
-double ctd_expr_calculate(enum expr_code code, double a, double b)
+/* Neither is NaN. */
+static double calculate_known(enum expr_code code, double a, double b)
 {
-	if (code == EXPR_OR || code == EXPR_XOR || code == EXPR_AND)
-		return combine(code, a, b);
-	if (isnan(a) || isnan(b))
-		return NAN;
 	switch (code) {
-	case EXPR_ADD:
-		return a + b;
-	case EXPR_SUBTRACT:
-		return a - b;
-	case EXPR_MULTIPLY:
-		return a * b;
-	case EXPR_DIVIDE:
-		return b == 0 ? NAN : a / b;
 	case EXPR_LESS:
 		return a < b;
 	case EXPR_GREATER:
@@ -63,6 +52,27 @@ double ctd_expr_calculate(enum expr_code code, double a, double b)
 		return a > b ? a : b;
 	default:
 		return b == 0 ? 0 : a / b;
+	}
+}
+
+double ctd_expr_calculate(enum expr_code code, double a, double b)
+{
+	switch (code) {
+	/* Nearly all are of these, of which NaN comes out by itself. */
+	case EXPR_ADD:
+		return a + b;
+	case EXPR_SUBTRACT:
+		return a - b;
+	case EXPR_MULTIPLY:
+		return a * b;
+	case EXPR_DIVIDE:
+		return b == 0 ? NAN : a / b;
+	case EXPR_OR:
+	case EXPR_XOR:
+	case EXPR_AND:
+		return combine(code, a, b);
+	default:
+		return isnan(a) || isnan(b) ? NAN : calculate_known(code, a, b);
 	}
 }
 

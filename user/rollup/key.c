@@ -111,10 +111,15 @@ struct ctd_rollup_key ctd_rollup_key_make(const struct ctd_interval_row *row,
 static uint64_t hash_text(const char *text)
 {
 	size_t bytes = strlen(text);
+	uint64_t ends[4], hash = bytes;
 
-	if (bytes <= 32)
+	if (bytes <= sizeof(ends))
 		return ctd_hash(text, bytes);
-	return ctd_hash(text, 16) * 31 + ctd_hash(text + bytes - 16, 16) + bytes;
+	memcpy(ends, text, 16);
+	memcpy(&ends[2], text + bytes - 16, 16);
+	for (int i = 0; i < 4; i++)
+		hash = (hash ^ ends[i] ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash;
 }
 
 uint64_t ctd_rollup_key_hash(const struct ctd_rollup_key *key)
