@@ -24,7 +24,7 @@ static const long stay_ns[] = {12000000, 3000000};
 static const long stay_long_ns[] = {250000000, 170000000};
 
 struct load {
-	uint64_t end_ns;
+	uint64_t begin_ns, end_ns;
 	const char *directories[2];
 	const long *stay_ns;
 	clockid_t clocks[2]; /* CPU time of the threads that work */
@@ -80,6 +80,17 @@ static void bring_books_up_to_date(clockid_t clock)
 static void run_spin(struct load *load)
 {
 	spin_until(load->end_ns);
+}
+
+/* Until it has had so much CPU time, which takes longer beside others. */
+static void run_work(struct load *load)
+{
+	const uint64_t work_ns = load->end_ns - load->begin_ns;
+	struct timespec had;
+
+	do {
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &had);
+	} while ((uint64_t)had.tv_sec * 1000000000ull + (uint64_t)had.tv_nsec < work_ns);
 }
 
 static void run_nap(struct load *load)
@@ -203,9 +214,13 @@ static const struct manner {
 	void (*run)(struct load *load);
 	int directories; /* it needs at least so many */
 } manners[] = {
-	{"spin", run_spin, 0},	       {"nap", run_nap, 0},
-	{"migrate", run_migrate, 0},   {"move", run_move, 2},
-	{"moved", run_moved, 2},       {"moved-seldom", run_moved_seldom, 2},
+	{"spin", run_spin, 0},
+	{"work", run_work, 0},
+	{"nap", run_nap, 0},
+	{"migrate", run_migrate, 0},
+	{"move", run_move, 2},
+	{"moved", run_moved, 2},
+	{"moved-seldom", run_moved_seldom, 2},
 	{"pingpong", run_pingpong, 2},
 };
 
@@ -224,7 +239,7 @@ int main(int argc, char **argv)
 
 	if (!manner || argc > 6 || argc - 4 < manner->directories) {
 		fprintf(stderr,
-			"usage: %s NAME spin|nap|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
+			"usage: %s NAME spin|work|nap|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
 			argv[0]);
 		return 2;
 	}
@@ -234,7 +249,8 @@ int main(int argc, char **argv)
 		load.directories[i - 4] = argv[i];
 	if (load.directories[0])
 		join(load.directories[0]);
-	load.end_ns = now_ns() + (uint64_t)(atof(argv[3]) * 1e9);
+	load.begin_ns = now_ns();
+	load.end_ns = load.begin_ns + (uint64_t)(atof(argv[3]) * 1e9);
 	manner->run(&load);
 	return 0;
 }
