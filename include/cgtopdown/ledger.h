@@ -115,6 +115,13 @@ struct ctd_core_totals {
 	uint64_t slots, unattributed_slots;
 	int64_t residual_slots;
 	uint64_t fetched_slots, fetched_ns;
+	/* What else of the same accounts. */
+	struct {
+		uint64_t counted_ns, slices, switches;
+		uint64_t node_slots[CTD_NODES_MAX]; /* in the order of the core type's nodes */
+		uint32_t node_slots_known;
+		struct ctd_ipc_counts ipc;
+	} fetched;
 	uint64_t held_slots, held_ns;
 };
 
@@ -129,6 +136,7 @@ struct ctd_ledger_core_type {
 	const char *scope; /* static */
 	const struct ctd_cpu_model *model; /* of the newest plan; NULL: no counters */
 	int level;
+	int groups_count; /* of counters, that rotate */
 	uint32_t cpus_online;
 	enum ctd_pmu_state state;
 	struct ctd_rollup_books books; /* of the newest rollup */
@@ -192,6 +200,10 @@ struct ctd_ledger_view {
 	/* Another one whenever an account has come, gone, ended, begun again or got another `who`,
 	 * and never the same again in one ledger: what is made of these alone can be kept. */
 	uint64_t names_version;
+	/* In no particular order, those whose names are not settled yet: with the others they are
+	 * all that was counted. Their keys may be others later, and those of others now. */
+	const struct ctd_account *held;
+	size_t held_count;
 };
 
 /* Whose nodes the account's are. */

@@ -66,6 +66,7 @@ static void take_type(const struct ctd_rollup *rollup, int core_type,
 	type->model = from->model;
 	type->scope = from->model && from->model->core_scope ? "core" : "thread";
 	type->level = from->level;
+	type->groups_count = from->groups_count;
 	type->books = rollup->books[core_type];
 	type->cpus_online = type->books.cpus_online;
 	if (from->model && from->model->cache)
@@ -85,6 +86,7 @@ static void leave_types(struct ctd_ledger_view *newest)
 		type->cpus_online = 0;
 		type->books = (struct ctd_rollup_books){};
 		type->level = 0;
+		type->groups_count = 0;
 		type->state = CTD_PMU_ABSENT;
 		snprintf(type->source, sizeof(type->source), "none");
 	}

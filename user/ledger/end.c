@@ -20,13 +20,11 @@ static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account 
 static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	int type = account->account.core_type;
-	struct ctd_core_totals *totals = &ledger->newest.core_types[type].totals;
 
 	if (!is_fetched(ledger, account)) {
 		ctd_account_fold(ledger, account);
 	} else {
-		totals->fetched_slots += account->account.slots;
-		totals->fetched_ns += account->account.cpu_ns;
+		ctd_account_add_fetched(account, &ledger->newest.core_types[type].totals);
 		ctd_account_drop(ledger, account);
 	}
 }

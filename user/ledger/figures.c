@@ -117,6 +117,21 @@ void ctd_account_finish(struct ledger_account *account, const struct ctd_core_ty
 	account->account.recent.dominant = dominant < 0 ? -1 : nodes[dominant];
 }
 
+void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_core_totals *totals)
+{
+	const struct ctd_account *from = &account->account;
+
+	totals->fetched_slots += from->slots;
+	totals->fetched_ns += from->cpu_ns;
+	totals->fetched.counted_ns += from->counted_ns;
+	totals->fetched.slices += from->slices;
+	totals->fetched.switches += from->switches;
+	totals->fetched.node_slots_known |= from->node_slots_known;
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		totals->fetched.node_slots[i] += account->node_slots[i];
+	add_ipc(&totals->fetched.ipc, &from->ipc);
+}
+
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)
 {
 	struct ctd_account *to = &to_account->account;

@@ -19,7 +19,8 @@ struct view {
 	atomic_size_t references;
 	struct ctd_view_pool *pool; /* one reference */
 	size_t bytes; /* of its memory */
-	/* Behind them the arrays by node of each account: slots, then values. */
+	/* Those in the view, then held ones. Behind them the arrays by node of each account: slots,
+	 * then values. */
 	struct ctd_account accounts[];
 };
 
@@ -103,30 +104,52 @@ static size_t nodes_count(const struct ctd_ledger_view *view)
 	return (size_t)most;
 }
 
-static void copy_accounts(const struct ctd_ledger *ledger, struct view *view)
+/* Its arrays have a place for each account. */
+static void copy_account(const struct ledger_account *from, size_t nodes, size_t place,
+			 struct ctd_value *values, uint64_t *slots, struct ctd_account *to)
 {
-	size_t count = ledger->sorted_count, nodes = nodes_count(&ledger->newest);
+	values += place * nodes;
+	slots += place * nodes;
+	*to = from->account;
+	ctd_who_hold(to->who);
+	to->node_slots = slots;
+	to->recent.values = values;
+	memcpy(slots, from->node_slots, nodes * sizeof(*slots));
+	memcpy(values, from->recent, nodes * sizeof(*values));
+}
+
+static void copy_accounts(const struct ctd_ledger *ledger, size_t count, struct view *view)
+{
+	size_t nodes = nodes_count(&ledger->newest), at = 0;
 	struct ctd_value *values = (struct ctd_value *)&view->accounts[count];
 	uint64_t *slots = (uint64_t *)&values[count * nodes];
 
-	for (size_t i = 0; i < count; i++, values += nodes, slots += nodes) {
-		const struct ledger_account *from = ledger->sorted[i];
-		struct ctd_account *to = &view->accounts[i];
+	for (; at < ledger->sorted_count; at++)
+		copy_account(ledger->sorted[at], nodes, at, values, slots, &view->accounts[at]);
+	for (const struct ledger_account *held = ledger->held; held; held = held->next, at++)
+		copy_account(held, nodes, at, values, slots, &view->accounts[at]);
+	view->view.accounts = view->accounts;
+	view->view.accounts_count = ledger->sorted_count;
+	view->view.held = &view->accounts[ledger->sorted_count];
+	view->view.held_count = at - ledger->sorted_count;
+}
 
-		*to = from->account;
-		ctd_who_hold(to->who);
-		to->node_slots = slots;
-		to->recent.values = values;
-		memcpy(slots, from->node_slots, nodes * sizeof(*slots));
-		memcpy(values, from->recent, nodes * sizeof(*values));
-	}
+/* With held ones. */
+static size_t count_accounts(const struct ctd_ledger *ledger)
+{
+	size_t count = ledger->sorted_count;
+
+	for (const struct ledger_account *held = ledger->held; held; held = held->next)
+		count++;
+	return count;
 }
 
 int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_view **ret_view)
 {
 	size_t each = sizeof(struct ctd_account) +
 		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value));
-	struct view *view = get_view(ledger->pool, sizeof(*view) + ledger->sorted_count * each);
+	size_t count = count_accounts(ledger);
+	struct view *view = get_view(ledger->pool, sizeof(*view) + count * each);
 
 	if (!view)
 		return -ENOMEM;
@@ -134,9 +157,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	atomic_fetch_add_explicit(&view->pool->references, 1, memory_order_relaxed);
 	view->view = ledger->newest;
 	atomic_init(&view->references, 1);
-	copy_accounts(ledger, view);
-	view->view.accounts = view->accounts;
-	view->view.accounts_count = ledger->sorted_count;
+	copy_accounts(ledger, count, view);
 	add_held(ledger, &view->view);
 	add_node_totals(&view->view);
 	*ret_view = &view->view;
@@ -160,8 +181,8 @@ void ctd_ledger_view_release(const struct ctd_ledger_view *view)
 	own = view_of(view);
 	if (atomic_fetch_sub_explicit(&own->references, 1, memory_order_acq_rel) != 1)
 		return;
-	for (size_t i = 0; i < view->accounts_count; i++)
-		ctd_who_release(view->accounts[i].who);
+	for (size_t i = 0; i < view->accounts_count + view->held_count; i++)
+		ctd_who_release(own->accounts[i].who);
 	pool = own->pool;
 	free(atomic_exchange(&pool->spare, own));
 	ctd_view_pool_release(pool);

@@ -12,6 +12,12 @@
 
 static const struct ctd_ledger_options plain = {.accounts_max = 100, .linger_ns = 4 * SECOND_NS};
 
+/* Of level 1, which is all slots. */
+static uint64_t level1_of(const uint64_t *node_slots)
+{
+	return node_slots[0] + node_slots[1] + node_slots[2] + node_slots[3];
+}
+
 static void an_ended_account_stays_until_its_last_figures_are_fetched(void **state)
 {
 	struct ctd_identity identity = {
@@ -40,6 +46,11 @@ static void an_ended_account_stays_until_its_last_figures_are_fetched(void **sta
 	assert_int_equal(book.view->accounts_count, 0);
 	assert_int_equal(book.view->totals.fetched_slots, 2 * slots_of_ms(10));
 	assert_int_equal(book.view->totals.fetched_ns, 20000000);
+	/* Not only how much it was, but where it went. */
+	assert_int_equal(level1_of(book.view->core_types[0].totals.fetched.node_slots),
+			 2 * slots_of_ms(10));
+	assert_int_equal(book.view->core_types[0].totals.fetched.counted_ns, 20000000);
+	assert_int_not_equal(book.view->core_types[0].totals.fetched.slices, 0);
 	book_close(&book);
 }
 

@@ -42,12 +42,15 @@ static void an_account_without_a_name_comes_with_all_of_its_past(void **state)
 		assert_int_equal(book.view->accounts_count, 0);
 		assert_int_equal(book.view->totals.held, 1);
 		assert_int_equal(book.view->totals.held_slots, (i + 1) * slots_of_ms(100));
+		assert_int_equal(book.view->held_count, 1);
+		assert_int_equal(book.view->held[0].slots, (i + 1) * slots_of_ms(100));
 	}
 	name(&identity);
 	book_run_cgroup(&book, &identity, 100);
 	book_add(&book);
 	assert_int_equal(book.view->accounts_count, 1);
 	assert_int_equal(book.view->totals.held, 0);
+	assert_int_equal(book.view->held_count, 0);
 	assert_int_equal(book_find(&book, WEB_KEY)->slots, 4 * slots_of_ms(100));
 	assert_int_equal(book_find(&book, WEB_KEY)->begun_ns, BEGIN_NS);
 	book_close(&book);

@@ -118,7 +118,67 @@ static void add_nodes(struct ctd_json *json, const struct ctd_ledger_core_type *
 	ctd_json_end_array(json);
 }
 
-static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core_type *core)
+static void add_ipc(struct ctd_json *json, const struct ctd_ipc_counts *ipc)
+{
+	static const char *const names[CTD_IPC_COUNTS] = {
+		[CTD_IPC_CYCLES] = "cycles",
+		[CTD_IPC_INSTRUCTIONS] = "instructions",
+		[CTD_IPC_BRANCH_MISSES] = "branch_misses",
+		[CTD_IPC_CACHE_MISSES] = "cache_misses",
+	};
+
+	if (!ipc->known)
+		return;
+	ctd_json_begin_object(json, "ipc_group");
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
+		ctd_json_count(json, names[i], ipc->count[i], i < ipc->known);
+	ctd_json_integer(json, "counted_ns", ipc->counted_ns);
+	ctd_json_end_object(json);
+}
+
+static void add_total(struct ctd_json *json, const char *key,
+		      const struct ctd_ledger_core_type *type, const struct ctd_account *account)
+{
+	ctd_json_begin_object(json, key);
+	add_time(json, "since", account->begun_ns);
+	ctd_json_integer(json, "cpu_ns", account->cpu_ns);
+	ctd_json_integer(json, "counted_ns", account->counted_ns);
+	ctd_json_integer(json, "slices", account->slices);
+	ctd_json_integer(json, "switches", account->switches);
+	ctd_json_count(json, "slots", account->slots, account->slots_known);
+	ctd_json_begin_object(json, "node_slots");
+	for (int i = 0; i < type->nodes_count; i++)
+		if (!ctd_node_is_ipc(&type->nodes[i]))
+			ctd_json_count(json, type->nodes[i].name, account->node_slots[i],
+				       account->node_slots_known & 1u << i);
+	ctd_json_end_object(json);
+	add_ipc(json, &account->ipc);
+	ctd_json_end_object(json);
+}
+
+/* Of the accounts that were fetched and are gone, all together. */
+static void add_fetched(struct ctd_json *json, const struct ctd_ledger_core_type *type,
+			const struct ctd_ledger_view *view)
+{
+	const struct ctd_core_totals *totals = &type->totals;
+	const struct ctd_account fetched = {
+		.begun_ns = view->begun_ns,
+		.cpu_ns = totals->fetched_ns,
+		.counted_ns = totals->fetched.counted_ns,
+		.slices = totals->fetched.slices,
+		.switches = totals->fetched.switches,
+		.slots_known = totals->slots_known,
+		.slots = totals->fetched_slots,
+		.node_slots = totals->fetched.node_slots,
+		.node_slots_known = totals->fetched.node_slots_known,
+		.ipc = totals->fetched.ipc,
+	};
+
+	add_total(json, "fetched", type, &fetched);
+}
+
+static void add_core_type(struct ctd_json *json, const struct ctd_ledger_view *view,
+			  const struct ctd_ledger_core_type *core)
 {
 	const struct ctd_core_totals *totals = &core->totals;
 	bool slots = totals->slots_known;
@@ -128,6 +188,7 @@ static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core_ty
 	ctd_json_string(json, "source", core->source);
 	ctd_json_string(json, "scope", core->scope);
 	ctd_json_integer(json, "level", (uint64_t)core->level);
+	ctd_json_integer(json, "rotation", (uint64_t)core->groups_count);
 	ctd_json_integer(json, "cpus", core->cpus_online);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(core->state));
 	add_model(json, core->model);
@@ -141,6 +202,7 @@ static void add_core_type(struct ctd_json *json, const struct ctd_ledger_core_ty
 	ctd_json_count(json, "held_slots", totals->held_slots, slots);
 	ctd_json_integer(json, "held_ns", totals->held_ns);
 	ctd_json_end_object(json);
+	add_fetched(json, core, view);
 	ctd_json_end_object(json);
 }
 
@@ -214,44 +276,6 @@ static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *vi
 	add_time(json, "started", who->started_ns);
 }
 
-static void add_ipc(struct ctd_json *json, const struct ctd_ipc_counts *ipc)
-{
-	static const char *const names[CTD_IPC_COUNTS] = {
-		[CTD_IPC_CYCLES] = "cycles",
-		[CTD_IPC_INSTRUCTIONS] = "instructions",
-		[CTD_IPC_BRANCH_MISSES] = "branch_misses",
-		[CTD_IPC_CACHE_MISSES] = "cache_misses",
-	};
-
-	if (!ipc->known)
-		return;
-	ctd_json_begin_object(json, "ipc_group");
-	for (int i = 0; i < CTD_IPC_COUNTS; i++)
-		ctd_json_count(json, names[i], ipc->count[i], i < ipc->known);
-	ctd_json_integer(json, "counted_ns", ipc->counted_ns);
-	ctd_json_end_object(json);
-}
-
-static void add_total(struct ctd_json *json, const struct ctd_ledger_core_type *type,
-		      const struct ctd_account *account)
-{
-	ctd_json_begin_object(json, "total");
-	add_time(json, "since", account->begun_ns);
-	ctd_json_integer(json, "cpu_ns", account->cpu_ns);
-	ctd_json_integer(json, "counted_ns", account->counted_ns);
-	ctd_json_integer(json, "slices", account->slices);
-	ctd_json_integer(json, "switches", account->switches);
-	ctd_json_count(json, "slots", account->slots, account->slots_known);
-	ctd_json_begin_object(json, "node_slots");
-	for (int i = 0; i < type->nodes_count; i++)
-		if (!ctd_node_is_ipc(&type->nodes[i]))
-			ctd_json_count(json, type->nodes[i].name, account->node_slots[i],
-				       account->node_slots_known & 1u << i);
-	ctd_json_end_object(json);
-	add_ipc(json, &account->ipc);
-	ctd_json_end_object(json);
-}
-
 static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type *type,
 		       const struct ctd_account *account)
 {
@@ -288,7 +312,7 @@ static void add_row(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_begin_object(json, NULL);
 	add_identity(json, view, account->who);
 	ctd_json_bool(json, "ended", account->ended);
-	add_total(json, ctd_account_core_type(view, account), account);
+	add_total(json, "total", ctd_account_core_type(view, account), account);
 	add_recent(json, ctd_account_core_type(view, account), account);
 	ctd_json_end_object(json);
 }
@@ -321,6 +345,7 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_string(json, "scope", view->scope);
 	ctd_json_integer(json, "level", (uint64_t)view->level);
 	ctd_json_integer(json, "rotation", (uint64_t)view->groups_count);
+	ctd_json_bool(json, "general", view->ipc);
 	ctd_json_integer(json, "cpus", view->cpus_online);
 	ctd_json_string(json, "hierarchy", known(view->hierarchy));
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
@@ -336,13 +361,17 @@ int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *sel
 	add_self(&json, self);
 	ctd_json_begin_array(&json, "core_types");
 	for (int i = 0; i < view->core_types_count; i++)
-		add_core_type(&json, &view->core_types[i]);
+		add_core_type(&json, view, &view->core_types[i]);
 	ctd_json_end_array(&json);
 	add_totals(&json, view);
 	add_health(&json, &view->health);
 	ctd_json_begin_array(&json, "rows");
 	for (size_t i = 0; i < view->accounts_count; i++)
 		add_row(&json, view, &view->accounts[i]);
+	ctd_json_end_array(&json);
+	ctd_json_begin_array(&json, "held_rows");
+	for (size_t i = 0; i < view->held_count; i++)
+		add_row(&json, view, &view->held[i]);
 	ctd_json_end_array(&json);
 	ctd_json_end_object(&json);
 	ctd_strbuf_add(out, "\n");

@@ -97,6 +97,13 @@ static void the_sums_of_a_view_are_those_of_the_node(void **state)
 	json_array_foreach(json_object_get(object, "rows"), i, row) slots +=
 		integer(json_object_get(row, "total"), "slots");
 	assert_int_equal(slots, integer(total, "slots"));
+	/* What is told in sums is told in full, too. */
+	slots = integer(total, "held_slots") + integer(total, "fetched_slots");
+	json_array_foreach(json_object_get(object, "held_rows"), i, row) slots -=
+		integer(json_object_get(row, "total"), "slots");
+	json_array_foreach(json_object_get(object, "core_types"), i, row) slots -=
+		integer(json_object_get(row, "fetched"), "slots");
+	assert_int_equal(slots, 0);
 	json_decref(object);
 	book_close(&book);
 }
