@@ -3,124 +3,42 @@
 #include "identity/kubelet/podlist.h"
 
 #include <errno.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_walk.h"
 #include "identity/kubelet/podlist_pod.h"
 
-static void auto_decref(json_t **json)
-{
-	json_decref(*json);
-}
-#define auto_json __attribute__((cleanup(auto_decref)))
-
 struct parsing {
-	const char *text, *end; /* what is left */
 	const struct ctd_podlist_labels *wanted;
+	bool kind_is_right, has_items;
 	struct ctd_podlist list;
 };
 
-static void skip_blanks(struct parsing *parsing)
+static int take_pod(struct ctd_json_walk *walk, const char *name, void *context)
 {
-	while (parsing->text < parsing->end && strchr(" \t\r\n", *parsing->text) && *parsing->text)
-		parsing->text++;
-}
+	struct parsing *parsing = context;
+	auto_json json_t *pod = ctd_json_walk_value(walk);
 
-/* Takes one character, and the blanks before it, if it is the next. */
-static bool take(struct parsing *parsing, char wanted)
-{
-	skip_blanks(parsing);
-	if (parsing->text == parsing->end || *parsing->text != wanted)
-		return false;
-	parsing->text++;
-	return true;
-}
-
-/* @return the next value of any kind, or NULL with @p ret_why. */
-static json_t *take_value(struct parsing *parsing, char ret_why[CTD_PODLIST_WHY_BYTES])
-{
-	json_error_t error;
-	json_t *value = json_loadb(parsing->text, (size_t)(parsing->end - parsing->text),
-				   JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
-
-	if (value)
-		parsing->text += error.position;
-	else
-		snprintf(ret_why, CTD_PODLIST_WHY_BYTES, "%s", error.text);
-	return value;
-}
-
-static int refuse(char ret_why[CTD_PODLIST_WHY_BYTES], const char *why)
-{
-	snprintf(ret_why, CTD_PODLIST_WHY_BYTES, "%s", why);
-	return -EBADMSG;
-}
-
-/* After "items": one pod at a time, as all of them as a tree take ten times their text. */
-static int take_items(struct parsing *parsing, char ret_why[CTD_PODLIST_WHY_BYTES])
-{
-	int error = 0;
-
-	if (!take(parsing, '['))
-		return refuse(ret_why, "its items are no array");
-	if (take(parsing, ']'))
-		return 0;
-	do {
-		auto_json json_t *pod = take_value(parsing, ret_why);
-
-		if (!pod)
-			return -EBADMSG;
-		error = ctd_podlist_add_pod(&parsing->list, pod, parsing->wanted);
-	} while (!error && take(parsing, ','));
-	if (!error && !take(parsing, ']'))
-		return refuse(ret_why, "its array of items does not end");
-	return error;
+	(void)name;
+	return pod ? ctd_podlist_add_pod(&parsing->list, pod, parsing->wanted) : -EBADMSG;
 }
 
 /* A member of the list's object. */
-static int take_member(struct parsing *parsing, bool *kind_is_right, bool *has_items,
-		       char ret_why[CTD_PODLIST_WHY_BYTES])
+static int take_member(struct ctd_json_walk *walk, const char *name, void *context)
 {
-	auto_json json_t *key = take_value(parsing, ret_why);
+	struct parsing *parsing = context;
 	auto_json json_t *value = NULL;
 
-	if (!key)
-		return -EBADMSG;
-	if (!json_is_string(key) || !take(parsing, ':'))
-		return refuse(ret_why, "a name and ':' are missing");
-	if (strcmp(json_string_value(key), "items") == 0 && !*has_items) {
-		*has_items = true;
-		return take_items(parsing, ret_why);
+	if (strcmp(name, "items") == 0 && !parsing->has_items) {
+		parsing->has_items = true;
+		return ctd_json_walk_array(walk, take_pod, parsing);
 	}
-	value = take_value(parsing, ret_why);
-	if (value && strcmp(json_string_value(key), "kind") == 0)
-		*kind_is_right =
+	value = ctd_json_walk_value(walk);
+	if (value && strcmp(name, "kind") == 0)
+		parsing->kind_is_right =
 			json_is_string(value) && strcmp(json_string_value(value), "PodList") == 0;
 	return value ? 0 : -EBADMSG;
-}
-
-static int take_list(struct parsing *parsing, char ret_why[CTD_PODLIST_WHY_BYTES])
-{
-	bool kind_is_right = false, has_items = false;
-	int error;
-
-	if (!take(parsing, '{'))
-		return refuse(ret_why, "it is no JSON object");
-	do
-		error = take_member(parsing, &kind_is_right, &has_items, ret_why);
-	while (!error && take(parsing, ','));
-	if (error)
-		return error;
-	if (!take(parsing, '}'))
-		return refuse(ret_why, "it is cut off");
-	skip_blanks(parsing);
-	if (parsing->text != parsing->end)
-		return refuse(ret_why, "something follows its end");
-	if (!kind_is_right || !has_items)
-		return refuse(ret_why, "it is JSON, but no PodList");
-	return 0;
 }
 
 static int compare_containers(const void *left, const void *right)
@@ -140,10 +58,16 @@ static int compare_pods(const void *left, const void *right)
 int ctd_podlist_parse(const char *text, size_t bytes, const struct ctd_podlist_labels *wanted,
 		      struct ctd_podlist *ret_list, char ret_why[CTD_PODLIST_WHY_BYTES])
 {
-	struct parsing parsing = {.text = text, .end = text + bytes, .wanted = wanted};
-	int error = take_list(&parsing, ret_why);
+	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
+	struct parsing parsing = {.wanted = wanted};
+	int error = ctd_json_walk_object(&walk, take_member, &parsing);
 
+	if (!error)
+		error = ctd_json_walk_end(&walk);
+	if (!error && (!parsing.kind_is_right || !parsing.has_items))
+		error = ctd_json_refuse(&walk, "it is JSON, but no PodList");
 	if (error) {
+		memccpy(ret_why, walk.why, '\0', CTD_PODLIST_WHY_BYTES);
 		ctd_podlist_free(&parsing.list);
 		return error;
 	}

@@ -242,7 +242,7 @@ static void what_is_no_list_is_refused_with_a_reason(void **state)
 		{__LINE__, "<html>", "no JSON object"},
 		{__LINE__, "[]", "no JSON object"},
 		{__LINE__, "{", "end of file"},
-		{__LINE__, "{}", "token near '}'"},
+		{__LINE__, "{}", "no PodList"},
 		{__LINE__, "{\"kind\":\"PodList\"}", "no PodList"},
 		{__LINE__, "{\"kind\":\"Status\",\"items\":[]}", "no PodList"},
 		{__LINE__, "{\"kind\":7,\"items\":[]}", "no PodList"},
