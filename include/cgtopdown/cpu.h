@@ -165,6 +165,16 @@ static inline bool ctd_node_is_ipc(const struct ctd_node *node)
 /* "per cycle", "in GHz": what people are told of a value. */
 const char *ctd_unit_text(enum ctd_unit unit);
 
+/* "frontend_bound": what programs may treat in a way of its own, whatever a model calls it; NULL:
+ * nothing. */
+const char *ctd_node_role_name(enum ctd_node_role role);
+/* CTD_ROLE_NONE: unknown; @p name may be NULL. */
+enum ctd_node_role ctd_node_role_find(const char *name);
+/* "ratio", "per_cycle". */
+const char *ctd_unit_name(enum ctd_unit unit);
+/* CTD_UNIT_RATIO: unknown; @p name may be NULL. */
+enum ctd_unit ctd_unit_find(const char *name);
+
 /* @return the model called @p name, or NULL. */
 const struct ctd_cpu_model *ctd_cpu_model_find(const char *name);
 

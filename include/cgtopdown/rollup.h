@@ -65,6 +65,11 @@ struct ctd_rollup_plan {
  * owns, or a formula of it is none. */
 int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
 			const char **ret_unknown);
+/* The same, with models that are found by @p find and outlive the plan. */
+typedef const struct ctd_cpu_model *ctd_model_find(const char *name, const void *context);
+int ctd_rollup_plan_new_of(const struct ctd_record_header *header, ctd_model_find *find,
+			   const void *context, struct ctd_rollup_plan **ret_plan,
+			   const char **ret_unknown);
 void ctd_rollup_plan_free(struct ctd_rollup_plan *plan);
 /*
  * What @p count, laid out as the counts of an interval, comes to on a core type that has a model:

@@ -10,6 +10,7 @@
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
+#include "app/remote.h"
 #include "app/stop.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -139,6 +140,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 			"standard output is a terminal, and a recording is no text: send it to a pipe or a file, as in 'cgtopdown record - | cgtopdown report -'");
 		return -EINVAL;
 	}
+	ctd_remote_warn_record();
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)

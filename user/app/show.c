@@ -75,14 +75,14 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 	}
 	if (!show.report_options.level && strcmp(show.sink->name, "table") == 0)
 		show.report_options.level = 1;
-	error = ctd_show_plan(&show, header);
+	error = header ? ctd_show_plan(&show, header) : 0;
 	if (error)
 		return error;
 	*ret_show = show;
 	return 0;
 }
 
-static int make_report(struct ctd_show *show, struct ctd_rollup *rollup)
+int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 {
 	struct ctd_report report;
 	int error = ctd_report_make(rollup, show->comm, show->comm_context, &show->report_options,
@@ -113,7 +113,7 @@ static int write_report(struct ctd_show *show)
 
 	if (error)
 		return ctd_log_error(error, "add up an interval");
-	error = make_report(show, &rollup);
+	error = ctd_show_rollup(show, &rollup);
 	ctd_rollup_free(&rollup);
 	ctd_pipeline_done(&show->pipeline);
 	return error;

@@ -23,7 +23,8 @@ struct ctd_show {
 	bool first;
 };
 
-/* Prepares from options what does not change between intervals. Logs. @return 0 or -EINVAL. */
+/* Prepares from options what does not change between intervals. @p header: NULL for rollups that
+ * are made elsewhere. Logs. @return 0 or -EINVAL. */
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show);
 /*
@@ -37,6 +38,8 @@ int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool
 int ctd_show_plan(struct ctd_show *show, const struct ctd_record_header *header);
 /* Shows what there is of an interval whose end never came: of a recording cut short. */
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown);
+/* Shows a rollup, which may get one more row. Logs, but not -EPIPE. @return 0 or negative errno. */
+int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup);
 void ctd_show_free(struct ctd_show *show);
 
 #endif

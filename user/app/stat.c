@@ -7,6 +7,7 @@
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
+#include "app/remote.h"
 #include "app/show.h"
 #include "app/stop.h"
 #include "base/clock.h"
@@ -83,6 +84,9 @@ int ctd_stat_main(const struct ctd_options *options)
 	int error, status;
 
 	ctd_stop_prepare();
+	/* Nothing else can count beside a serve where counters are short. */
+	if (ctd_remote_stat(options, &error))
+		return error && error != -EPIPE ? 1 : 0;
 	error = run_stat(&run, options);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);

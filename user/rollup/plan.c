@@ -12,6 +12,8 @@ struct owned_plan {
 	struct ctd_rollup_plan plan;
 	struct ctd_cpu_model columns;
 	struct ctd_node nodes[CTD_NODES_MAX]; /* of `columns` */
+	ctd_model_find *find;
+	const void *context; /* of `find` */
 	/* In which group each core type counts a node; -1: it does not. */
 	int group[CTD_NODES_MAX][CTD_CORE_TYPES_MAX];
 };
@@ -127,14 +129,15 @@ static int finish_type(const struct ctd_rollup_plan *plan, struct ctd_core_type 
 }
 
 /* Where all CPUs are alike the header says it once, for all. */
-static int take_one_type(const struct ctd_record_header *header, struct ctd_rollup_plan *plan,
+static int take_one_type(const struct ctd_record_header *header, struct owned_plan *owned,
 			 const char **ret_unknown)
 {
+	struct ctd_rollup_plan *plan = &owned->plan;
 	struct ctd_core_type *type = &plan->core_types[0];
 
 	*ret_unknown = header->model;
 	if (*header->model) {
-		plan->model = ctd_cpu_model_find(header->model);
+		plan->model = owned->find(header->model, owned->context);
 		if (!plan->model)
 			return -EINVAL;
 	}
@@ -173,7 +176,7 @@ static int take_types(const struct ctd_record_header *header, struct owned_plan 
 		if (!*header->model || !*from->model)
 			continue;
 		*ret_unknown = from->model;
-		type->model = ctd_cpu_model_find(from->model);
+		type->model = owned->find(from->model, owned->context);
 		if (!type->model)
 			return -EINVAL;
 		add_columns(owned, type->model, i);
@@ -193,8 +196,9 @@ void ctd_rollup_plan_free(struct ctd_rollup_plan *plan)
 	free(plan);
 }
 
-int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
-			const char **ret_unknown)
+int ctd_rollup_plan_new_of(const struct ctd_record_header *header, ctd_model_find *find,
+			   const void *context, struct ctd_rollup_plan **ret_plan,
+			   const char **ret_unknown)
 {
 	struct owned_plan *owned = calloc(1, sizeof(*owned));
 	struct ctd_rollup_plan *plan;
@@ -202,6 +206,8 @@ int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollu
 
 	if (!owned)
 		return -ENOMEM;
+	owned->find = find;
+	owned->context = context;
 	plan = &owned->plan;
 	plan->simulated = header->simulated;
 	plan->counters_count = (int)header->counters_count;
@@ -210,7 +216,7 @@ int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollu
 	snprintf(plan->source, sizeof(plan->source), "%s", header->source);
 	snprintf(plan->hierarchy, sizeof(plan->hierarchy), "%s", header->hierarchy);
 	error = header->core_types_count > 1 ? take_types(header, owned, ret_unknown)
-					     : take_one_type(header, plan, ret_unknown);
+					     : take_one_type(header, owned, ret_unknown);
 	for (int i = 0; !error && i < plan->core_types_count; i++) {
 		error = finish_type(plan, &plan->core_types[i]);
 		if (plan->core_types[i].level > plan->level)
@@ -224,4 +230,16 @@ int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollu
 	plan->scope = plan->model && plan->model->core_scope ? "core" : "thread";
 	*ret_plan = plan;
 	return 0;
+}
+
+static const struct ctd_cpu_model *find_known(const char *name, const void *context)
+{
+	(void)context;
+	return ctd_cpu_model_find(name);
+}
+
+int ctd_rollup_plan_new(const struct ctd_record_header *header, struct ctd_rollup_plan **ret_plan,
+			const char **ret_unknown)
+{
+	return ctd_rollup_plan_new_of(header, find_known, NULL, ret_plan, ret_unknown);
 }

@@ -34,6 +34,7 @@ static CURLcode set_options(struct ctd_transfer *transfer,
 	if (!result)       \
 	result = curl_easy_setopt(easy, option, value)
 	SET(CURLOPT_URL, options->url);
+	SET(CURLOPT_UNIX_SOCKET_PATH, options->unix_path);
 	/* No other scheme, no other host, no proxy of the environment's: secrets in headers stay
 	 * between this host and that one. */
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -67,6 +68,7 @@ int ctd_transfer_new(const struct ctd_transfer_options *options, struct ctd_tran
 		free(transfer);
 		return -ENOMEM;
 	}
+	transfer->is_stopped = options->is_stopped;
 	transfer->multi = curl_multi_init();
 	transfer->easy = curl_easy_init();
 	if (transfer->multi && transfer->easy)
@@ -97,15 +99,16 @@ static int wait_ms(uint64_t end_ns, uint64_t now_ns)
 	return end_ns && left_ms < POLL_MS ? (int)left_ms : POLL_MS;
 }
 
-static CURLcode perform(CURLM *multi, const _Atomic uint64_t *give_up_ns)
+static CURLcode perform(CURLM *multi, const _Atomic uint64_t *give_up_ns, bool (*is_stopped)(void))
 {
 	const CURLMsg *message;
 	int running = 1, left;
 
 	while (running) {
-		uint64_t end_ns = atomic_load(give_up_ns), now_ns = ctd_monotonic_ns();
+		uint64_t end_ns = give_up_ns ? atomic_load(give_up_ns) : 0;
+		uint64_t now_ns = ctd_monotonic_ns();
 
-		if (end_ns && now_ns >= end_ns)
+		if ((end_ns && now_ns >= end_ns) || (is_stopped && is_stopped()))
 			return CURLE_ABORTED_BY_CALLBACK;
 		if (curl_multi_perform(multi, &running) != CURLM_OK)
 			break;
@@ -122,7 +125,7 @@ CURLcode ctd_transfer_run(struct ctd_transfer *transfer, const _Atomic uint64_t 
 
 	transfer->error[0] = '\0';
 	curl_multi_add_handle(transfer->multi, transfer->easy);
-	result = perform(transfer->multi, give_up_ns);
+	result = perform(transfer->multi, give_up_ns, transfer->is_stopped);
 	curl_multi_remove_handle(transfer->multi, transfer->easy);
 	return result;
 }

@@ -12,10 +12,13 @@
 struct ctd_transfer_options {
 	const char *url;
 	const char *proxy; /* NULL: none, whatever the environment says */
+	const char
+		*unix_path; /* of a socket to connect to, whatever the URL's host is; NULL: none */
 	const char *ca_file; /* to be trusted instead of those of the system; NULL: these */
 	bool insecure; /* takes any certificate */
 	long timeout_ms; /* of a whole request */
 	long connect_ms; /* of its connection; 0: libcurl's */
+	bool (*is_stopped)(void); /* gives a request up; NULL: nothing does */
 	curl_write_callback take; /* is given the answer's body */
 	void *context;
 };
@@ -23,6 +26,7 @@ struct ctd_transfer_options {
 struct ctd_transfer {
 	CURLM *multi; /* owned */
 	CURL *easy; /* owned; keeps the connection; headers and body are its user's to set */
+	bool (*is_stopped)(void);
 	char error[CURL_ERROR_SIZE]; /* of the last request; "": libcurl said no more than a code */
 };
 
@@ -33,7 +37,8 @@ int ctd_transfer_new(const struct ctd_transfer_options *options,
 void ctd_transfer_free(struct ctd_transfer *transfer);
 
 /*
- * Waits for the whole answer. Gives up when the monotonic clock passes *@p give_up_ns; 0: never.
+ * Waits for the whole answer. Gives up when the monotonic clock passes *@p give_up_ns; 0, or NULL:
+ * never.
  * @return CURLE_OK; CURLE_ABORTED_BY_CALLBACK where it was given up; what libcurl says otherwise.
  */
 CURLcode ctd_transfer_run(struct ctd_transfer *transfer, const _Atomic uint64_t *give_up_ns);

@@ -10,6 +10,7 @@ static const struct ctd_example stat_examples[] = {
 	{"cgtopdown stat -- make -j8", "one command in its own cgroup"},
 	{"cgtopdown stat -n 60 --format jsonl >run.jsonl", "a minute, for programs"},
 	{"cgtopdown stat --source sim", "a look, where there is no PMU"},
+	{"cgtopdown stat --standalone", "counted here, also beside serve"},
 	{0},
 };
 
@@ -71,7 +72,10 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"With a COMMAND, runs it in a cgroup of its own and shows only that. The "
 				"cgroup, cgtopdown-PID, goes with the run, also after SIGKILL. It stays, "
 				"empty, if its watching process ctd-janitor is killed as well, as when a "
-				"whole container is: rmdir removes it.",
+				"whole container is: rmdir removes it.\n"
+				"Beside a running serve, shows what that one counts, where a row is a "
+				"container or a unit; the first line says so. What serve does not tell "
+				"is counted here.",
 			.takes_program = true,
 			.examples = stat_examples,
 			.exit_status =
@@ -87,7 +91,9 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"Writes what stat would have shown to FILE, in raw counts: report can "
 				"show it in any way, on any machine, without privileges. With - for "
 				"FILE it goes to standard output, and what a COMMAND prints there to "
-				"standard error.",
+				"standard error.\n"
+				"Counts by itself, also beside a running serve, which has no raw counts "
+				"to hand out: where counters are short there may be no data.",
 			.takes = CTD_TAKES_FILE,
 			.takes_program = true,
 			.examples = record_examples,

@@ -136,6 +136,14 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "By which cgroup hierarchy. auto takes v2 where it has cgroups, else the first v1 hierarchy that has.",
 	},
 	{
+		.name = "standalone",
+		.group = CTD_OPTIONS_COLLECTING,
+		.commands = ON(STAT),
+		.store = ctd_store_flag,
+		INTO(standalone),
+		.help = "Count here, also beside a running serve, whose figures are shown otherwise. Where a processor has one counter of slots, and serve has it, there is no data.",
+	},
+	{
 		.name = "host-root",
 		.metavar = "DIR",
 		.group = CTD_OPTIONS_COLLECTING,
@@ -277,12 +285,12 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "local-socket",
 		.metavar = "PATH",
 		.group = CTD_OPTIONS_SERVING,
-		.commands = ON(SERVE),
+		.commands = ON(SERVE) | ON(STAT),
 		.store = ctd_store_socket,
 		INTO(local_socket),
 		.wants = "a path, or none",
-		.help = "Unix socket by which other commands on this machine get the figures: " CTD_LOCAL_SOCKET
-			" if not given, and none where that cannot be had. It asks for no token: who may use it is up to --socket-mode and --socket-group.",
+		.help = "Unix socket by which stat gets the figures of a running serve: " CTD_LOCAL_SOCKET
+			" if not given, and if serve cannot have that, none. It asks for no token: who may use it is up to serve's --socket-mode and --socket-group.",
 	},
 	{
 		.name = "socket-mode",

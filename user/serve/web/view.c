@@ -30,59 +30,16 @@ static void add_signed(struct ctd_json *json, const char *key, int64_t value, bo
 		ctd_json_null(json, key);
 }
 
-static const char *unit_name(enum ctd_unit unit)
-{
-	static const char *const names[] = {
-		[CTD_UNIT_RATIO] = "ratio",
-		[CTD_UNIT_PER_CYCLE] = "per_cycle",
-		[CTD_UNIT_CYCLES] = "cycles",
-		[CTD_UNIT_GHZ] = "ghz",
-		[CTD_UNIT_PER_THOUSAND] = "per_thousand",
-	};
-
-	return names[unit];
-}
-
-/* What programs may treat in a way of its own; a model may call it otherwise. */
-static const char *role_name(enum ctd_node_role role)
-{
-	static const char *const names[] = {
-		[CTD_ROLE_RETIRING] = "retiring",
-		[CTD_ROLE_BAD_SPECULATION] = "bad_speculation",
-		[CTD_ROLE_FRONTEND_BOUND] = "frontend_bound",
-		[CTD_ROLE_BACKEND_BOUND] = "backend_bound",
-		[CTD_ROLE_SMT_CONTENTION] = "smt_contention",
-		[CTD_ROLE_HEAVY_OPERATIONS] = "heavy_operations",
-		[CTD_ROLE_LIGHT_OPERATIONS] = "light_operations",
-		[CTD_ROLE_BRANCH_MISPREDICTS] = "branch_mispredicts",
-		[CTD_ROLE_MACHINE_CLEARS] = "machine_clears",
-		[CTD_ROLE_FETCH_LATENCY] = "fetch_latency",
-		[CTD_ROLE_FETCH_BANDWIDTH] = "fetch_bandwidth",
-		[CTD_ROLE_MEMORY_BOUND] = "memory_bound",
-		[CTD_ROLE_CORE_BOUND] = "core_bound",
-		[CTD_ROLE_RESOURCE_BOUND] = "resource_bound",
-		[CTD_ROLE_FRONTEND_STALLS] = "frontend_stalls",
-		[CTD_ROLE_BACKEND_STALLS] = "backend_stalls",
-		[CTD_ROLE_IPC] = "ipc",
-		[CTD_ROLE_CPI] = "cpi",
-		[CTD_ROLE_GHZ] = "ghz",
-		[CTD_ROLE_BRANCH_MPKI] = "branch_mpki",
-		[CTD_ROLE_CACHE_MPKI] = "cache_mpki",
-	};
-
-	return (size_t)role < sizeof(names) / sizeof(*names) ? names[role] : NULL;
-}
-
 static void add_node(struct ctd_json *json, const struct ctd_ledger_core_type *type,
 		     const struct ctd_node *node)
 {
 	ctd_json_begin_object(json, NULL);
 	ctd_json_string(json, "name", node->name);
-	ctd_json_string(json, "role", role_name(node->role));
+	ctd_json_string(json, "role", ctd_node_role_name(node->role));
 	ctd_json_string(json, "title", node->title);
 	ctd_json_integer(json, "level", (uint64_t)node->level);
 	ctd_json_string(json, "parent", node->parent < 0 ? NULL : type->nodes[node->parent].name);
-	ctd_json_string(json, "unit", unit_name(node->unit));
+	ctd_json_string(json, "unit", ctd_unit_name(node->unit));
 	if (ctd_node_is_ipc(node))
 		ctd_json_null(json, "threshold");
 	else

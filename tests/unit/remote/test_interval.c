@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_interval.c - two views of a ledger come to what the ledger was given in between. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "remote/interval.h"
+#include "unit/remote/told.h"
+
+#define KEPT_ID "1111111111111111111111111111111111111111111111111111111111111111"
+
+/* A window between two views, and its rollup. */
+struct window {
+	struct ctd_remote_view before, after;
+	struct ctd_remote_plan *plan;
+	struct ctd_remote_interval interval;
+	struct ctd_rollup rollup;
+	uint64_t slots; /* the ledger's, at the begin */
+};
+
+static void begin(struct window *window, const struct book *book)
+{
+	char why[CTD_REMOTE_WHY_BYTES];
+
+	*window = (struct window){.before = told_by(book), .slots = book->view->totals.slots};
+	assert_int_equal(ctd_remote_plan_new(&window->before, true, &window->plan, why), 0);
+}
+
+/* All slots of the window are those of its rows, and of nobody: to the slot. */
+static void check_balance(const struct window *window, const struct book *book)
+{
+	const struct ctd_rollup_books *books = &window->rollup.books[0];
+	uint64_t slots = books->unattributed_slots + (uint64_t)books->residual_slots;
+
+	for (size_t i = 0; i < window->rollup.rows_count; i++)
+		slots += window->rollup.rows[i].slots;
+	assert_int_equal(slots, book->view->totals.slots - window->slots);
+	assert_int_equal(books->slots, slots);
+}
+
+static void end(struct window *window, const struct book *book, enum ctd_group_by by)
+{
+	const struct ctd_rollup_options options = {.by = by};
+
+	window->after = told_by(book);
+	assert_true(ctd_remote_view_is_of_run(&window->after, &window->before));
+	assert_true(ctd_remote_view_is_of_plan(&window->after, &window->before));
+	assert_int_equal(ctd_remote_interval_make(window->plan, &window->before, &window->after,
+						  &window->interval),
+			 0);
+	assert_int_equal(ctd_remote_rollup_make(window->plan, &window->interval, &options,
+						&window->rollup),
+			 0);
+	check_balance(window, book);
+}
+
+static void window_free(struct window *window)
+{
+	ctd_rollup_free(&window->rollup);
+	ctd_remote_interval_free(&window->interval);
+	ctd_remote_plan_free(window->plan);
+	ctd_remote_view_free(&window->before);
+	ctd_remote_view_free(&window->after);
+}
+
+static const struct ctd_rollup_row *find(const struct window *window, enum ctd_rollup_kind kind,
+					 const char *path)
+{
+	for (size_t i = 0; i < window->rollup.rows_count; i++) {
+		const struct ctd_rollup_row *row = &window->rollup.rows[i];
+
+		if (row->kind == kind &&
+		    (!path || (row->identity && strcmp(row->identity->path, path) == 0)))
+			return row;
+	}
+	fail_msg("no row of %s", path ? path : "that kind");
+	return NULL;
+}
+
+static void a_row_has_what_it_did_in_between(void **state)
+{
+	const struct ctd_rollup_row *row;
+	const struct ctd_node *dominant;
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	begin(&window, &book);
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&book, &sample_web, 100);
+		book_run(&book, CTD_ROLLUP_IDLE, 1900);
+		book.rollup.books[0].unattributed_slots = 11;
+		book.rollup.books[0].residual_slots = -2;
+		book_add(&book);
+	}
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	row = find(&window, CTD_ROLLUP_CONTAINER, sample_web.path);
+	assert_int_equal(row->cpu_ns, 200000000);
+	assert_int_equal(row->slots, 2 * slots_of_ms(100));
+	assert_int_equal(row->slices, 6);
+	assert_int_equal(row->quality, CTD_OK);
+	assert_int_equal(row->cgroup_id, 0);
+	assert_string_equal(row->identity->names.pod_name, "cart-0");
+	assert_string_equal(row->identity->names.owner_kind, "StatefulSet");
+	assert_string_equal(row->identity->runtime, "containerd");
+	assert_int_equal(row->identity->qos, CTD_QOS_BURSTABLE);
+	/* Its model has the nodes of the server's, in their order. */
+	assert_string_equal(window.rollup.plan->model->nodes[0].name, "retiring");
+	assert_true(fabs(row->parts[0].values[0].ratio - .7) < 1e-6);
+	dominant = &window.rollup.plan->model->nodes[row->parts[0].dominant];
+	assert_string_equal(window.rollup.plan->model->nodes[dominant->parent].name,
+			    "backend_bound");
+	assert_int_equal(window.rollup.books[0].unattributed_slots, 22);
+	assert_int_equal(window.rollup.books[0].residual_slots, -4);
+	assert_int_equal(window.rollup.window_ns, 2 * SECOND_NS);
+	/* What did nothing has no row, but idle. */
+	assert_int_equal(window.rollup.rows_count, 2);
+	find(&window, CTD_ROLLUP_IDLE, NULL);
+	window_free(&window);
+	book_close(&book);
+}
+
+static void rows_are_grouped_like_those_that_are_counted_here(void **state)
+{
+	static const struct {
+		enum ctd_group_by by;
+		enum ctd_rollup_kind kind;
+	} cases[] = {
+		{CTD_GROUP_CONTAINER, CTD_ROLLUP_CONTAINER},
+		{CTD_GROUP_NAMESPACE, CTD_ROLLUP_NAMESPACE},
+		{CTD_GROUP_OWNER, CTD_ROLLUP_OWNER},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct window window;
+		struct book book;
+
+		sample_fill(&book);
+		begin(&window, &book);
+		book_run_cgroup(&book, &sample_web, 100);
+		book_run_cgroup(&book, &sample_unit, 10)->coverage = .5;
+		book_run_cgroup(&book, &sample_hostile, 10);
+		book_add(&book);
+		end(&window, &book, cases[i].by);
+		assert_int_equal(find(&window, cases[i].kind, sample_web.path)->slots,
+				 slots_of_ms(100));
+		window_free(&window);
+		book_close(&book);
+	}
+}
+
+static void what_was_fetched_in_between_is_in_other(void **state)
+{
+	struct ctd_identity gone = {.cgroup_id = 5, .path = (char *)"/gone", .names_settled = true};
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	book_run_cgroup(&book, &gone, 10);
+	book_add(&book);
+	begin(&window, &book);
+	book_run_cgroup(&book, &gone, 20);
+	book_add(&book);
+	gone.removed = true;
+	for (int i = 0; i < 3; i++) {
+		book_run_cgroup(&book, &gone, i ? 0 : 1);
+		if (i)
+			book_clear(&book);
+		book_add(&book);
+		ctd_ledger_acknowledge(book.ledger, book.view->sequence);
+	}
+	assert_int_not_equal(book.view->totals.fetched_slots, 0);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	assert_int_equal(find(&window, CTD_ROLLUP_OTHER, NULL)->slots,
+			 slots_of_ms(20) + slots_of_ms(1));
+	assert_true(fabs(find(&window, CTD_ROLLUP_OTHER, NULL)->parts[0].values[0].ratio - .7) <
+		    1e-6);
+	window_free(&window);
+	book_close(&book);
+}
+
+/* Its totals come with all of its past, of which the window has a part. */
+static void a_name_that_comes_late_brings_no_past_along(void **state)
+{
+	struct ctd_identity web = {
+		.cgroup_id = 6,
+		.path = (char *)"/kubepods.slice/cri-containerd-" KEPT_ID ".scope",
+		.kind = CTD_IS_CONTAINER,
+		.runtime = "containerd",
+		.container_id = KEPT_ID,
+	};
+	struct window window;
+	struct book book;
+
+	(void)state;
+	book_open(&book,
+		  (struct ctd_ledger_options){.accounts_max = 10, .settle_ns = 9 * SECOND_NS});
+	book_run(&book, CTD_ROLLUP_IDLE, 1000);
+	book_run_cgroup(&book, &web, 100);
+	book_add(&book);
+	assert_int_equal(book.view->totals.held, 1);
+	begin(&window, &book);
+	web.names = (struct ctd_names)NAMES((char *)"shop", (char *)"cart-0", (char *)"web");
+	web.names_settled = true;
+	book_run_cgroup(&book, &web, 7);
+	book_add(&book);
+	assert_int_equal(book.view->totals.held, 0);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	assert_int_equal(find(&window, CTD_ROLLUP_CONTAINER, web.path)->slots, slots_of_ms(7));
+	window_free(&window);
+	book_close(&book);
+}
+
+static void what_is_over_the_limit_is_in_other(void **state)
+{
+	struct ctd_identity one = {.cgroup_id = 5, .path = (char *)"/one", .names_settled = true},
+			    two = {.cgroup_id = 6, .path = (char *)"/two", .names_settled = true};
+	struct window window;
+	struct book book;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 1});
+	book_run_cgroup(&book, &one, 100);
+	book_add(&book);
+	begin(&window, &book);
+	/* It gives way, with all that it has. */
+	for (int i = 0; i < 12; i++) {
+		book_run_cgroup(&book, &two, 10);
+		book_add(&book);
+	}
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	window_free(&window);
+	book_close(&book);
+}
+
+static void a_server_without_counters_tells_times(void **state)
+{
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill_none(&book);
+	begin(&window, &book);
+	book_row(&book, CTD_ROLLUP_CONTAINER)->row.identity = &sample_web;
+	book.lines[0]->row.cgroup_id = sample_web.cgroup_id;
+	book.lines[0]->part.cpu_ns = 5;
+	book_add(&book);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	assert_null(window.rollup.plan->model);
+	assert_int_equal(find(&window, CTD_ROLLUP_CONTAINER, NULL)->cpu_ns, 5);
+	assert_int_equal(find(&window, CTD_ROLLUP_CONTAINER, NULL)->quality, CTD_UNSUPPORTED);
+	window_free(&window);
+	book_close(&book);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_row_has_what_it_did_in_between),
+		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
+		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
+		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),
+		cmocka_unit_test(what_is_over_the_limit_is_in_other),
+		cmocka_unit_test(a_server_without_counters_tells_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* remote.c - asks a running serve for what it counts, and shows the difference of two views. */
+#include "app/remote.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/show.h"
+#include "app/stop.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "remote/client.h"
+#include "remote/interval.h"
+
+#define INTERVAL_DEFAULT_NS 1000000000ull
+#define MAX_SLICE_DEFAULT_NS 100000000ull
+/* A view is there so long after its interval has ended. */
+#define VIEW_NS 20000000ull
+#define LOOK_NS 50000000ull /* at least so long between two requests */
+/* A server that does not answer any more may be restarted meanwhile. */
+#define ABSENT_LOOK_NS 500000000ull
+#define ABSENT_MAX_NS 60000000000ull
+/* A signal that comes just before a sleep is seen so much later. */
+#define SLEEP_NS 200000000ull
+
+struct remote_run {
+	const struct ctd_options *options;
+	const char *path;
+	char who[128]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
+	uint64_t interval_ns; /* wanted */
+	struct ctd_remote_client *client; /* owned */
+	struct ctd_remote_plan *plan; /* owned */
+	struct ctd_remote_view base; /* owned; up to which everything was shown */
+	struct ctd_show show;
+	uint64_t absent_ns; /* since when it does not answer; 0: it does */
+};
+
+static bool is_stopped(void)
+{
+	return ctd_stop_signal() != 0;
+}
+
+static void sleep_for(uint64_t ns)
+{
+	uint64_t end_ns = ctd_monotonic_ns() + ns, now_ns;
+
+	while (!is_stopped() && (now_ns = ctd_monotonic_ns()) < end_ns) {
+		uint64_t left_ns = end_ns - now_ns < SLEEP_NS ? end_ns - now_ns : SLEEP_NS;
+		struct timespec sleep = {.tv_nsec = (long)left_ns};
+
+		nanosleep(&sleep, NULL);
+	}
+}
+
+/* What was asked for that no serve hands out. @return NULL: nothing. */
+static const char *why_alone(const struct ctd_options *options)
+{
+	if (options->program)
+		return "a COMMAND is counted from its first slot on";
+	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK)
+		return "serve does not tell processes and tasks apart";
+	if (options->tree)
+		return "serve adds up all that is in a container or unit, so that there is no --tree";
+	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
+	    options->max_slice_ns != MAX_SLICE_DEFAULT_NS)
+		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
+	if (options->root)
+		return "--root is of another machine";
+	return NULL;
+}
+
+/* What was asked for that this serve does not count. */
+static const char *why_other(const struct ctd_options *options, const struct ctd_remote_view *view)
+{
+	if ((strcmp(options->source, "auto") != 0 && strcmp(options->source, view->source) != 0) ||
+	    options->profile_file)
+		return "serve counts by another --source";
+	if (options->level > view->level)
+		return "serve does not count this --level";
+	if (options->ipc && !view->general)
+		return "serve was started without --general";
+	if (strcmp(options->hierarchy, "auto") != 0 &&
+	    strncmp(view->hierarchy, options->hierarchy, strlen(options->hierarchy)) != 0 &&
+	    !strstr(view->hierarchy, options->hierarchy))
+		return "serve counts by another --hierarchy";
+	if (ctd_remote_view_lacks_shares(view))
+		return "this processor's shares are of cycles, which serve does not add up";
+	return NULL;
+}
+
+static void tell_alone(const struct remote_run *run, const char *why)
+{
+	ctd_warn("counting here, beside %s: %s; where counters are short there may be no data",
+		 run->who, why);
+}
+
+static void tell_remote(const struct remote_run *run)
+{
+	char text[512];
+
+	snprintf(
+		text, sizeof(text),
+		"cgtopdown: figures of %s, where a row is a container or a unit; --standalone counts here",
+		run->who);
+	ctd_log_line(text);
+	if (run->interval_ns < run->base.interval_ns)
+		ctd_warn("serve makes an interval every %.3g s, so -i %.3g has no effect",
+			 (double)run->base.interval_ns / 1e9, (double)run->interval_ns / 1e9);
+}
+
+/* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
+static int get_first(struct remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
+{
+	uint64_t end_ns = ctd_monotonic_ns() + ABSENT_MAX_NS;
+	int error;
+
+	do {
+		error = ctd_remote_client_get(run->client, &run->base, why);
+		if (error == -EAGAIN)
+			sleep_for(ABSENT_LOOK_NS);
+	} while (error == -EAGAIN && !is_stopped() && ctd_monotonic_ns() < end_ns);
+	return is_stopped() ? -EINTR : error;
+}
+
+/* Makes the plan of the base. Logs. */
+static int replan(struct remote_run *run)
+{
+	char why[CTD_REMOTE_WHY_BYTES];
+	struct ctd_remote_plan *plan;
+	int error = ctd_remote_plan_new(&run->base, run->options->ipc, &plan, why);
+
+	if (error == -EBADMSG)
+		ctd_log(CTD_LOG_ERROR, "%s: %s", run->who, why);
+	else if (error)
+		ctd_log_error(error, "read the view of %s", run->who);
+	if (error)
+		return error;
+	ctd_remote_plan_free(run->plan);
+	run->plan = plan;
+	run->show.first = true;
+	return 0;
+}
+
+/* Nothing is subtracted from what another run, or other counters, have added up. */
+static int follow(struct remote_run *run, struct ctd_remote_view *view)
+{
+	bool is_of_run = ctd_remote_view_is_of_run(view, &run->base);
+
+	if (is_of_run)
+		ctd_warn("serve counts otherwise now (source %s): figures go on from here",
+			 view->source);
+	else
+		ctd_warn("serve was restarted at %s: figures go on from there", view->start);
+	ctd_remote_view_free(&run->base);
+	run->base = *view;
+	return replan(run);
+}
+
+static int show(struct remote_run *run, const struct ctd_remote_view *view)
+{
+	struct ctd_remote_interval interval;
+	struct ctd_rollup rollup;
+	int error = ctd_remote_interval_make(run->plan, &run->base, view, &interval);
+
+	if (error)
+		return ctd_log_error(error, "subtract two views");
+	error = ctd_remote_rollup_make(run->plan, &interval, &run->show.rollup_options, &rollup);
+	if (error) {
+		ctd_log_error(error, "add up an interval");
+	} else {
+		error = ctd_show_rollup(&run->show, &rollup);
+		ctd_rollup_free(&rollup);
+	}
+	ctd_remote_interval_free(&interval);
+	return error;
+}
+
+/* It was there a moment ago. */
+static int wait_for_server(struct remote_run *run, const char *why)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (!run->absent_ns) {
+		run->absent_ns = now_ns;
+		ctd_warn("%s: %s; waiting for it to come back", run->path, why);
+	}
+	if (now_ns - run->absent_ns > ABSENT_MAX_NS) {
+		ctd_log(CTD_LOG_ERROR, "%s: %s; --standalone counts here", run->path, why);
+		return -ENOTCONN;
+	}
+	sleep_for(ABSENT_LOOK_NS);
+	return 0;
+}
+
+/* How long to wait for a view that ends the interval, after one of @p time_ns. */
+static uint64_t wait_ns(const struct remote_run *run, uint64_t time_ns)
+{
+	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + VIEW_NS;
+	uint64_t next_ns = time_ns + run->base.interval_ns + VIEW_NS;
+	uint64_t now_ns = ctd_realtime_ns(), until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
+
+	/* The clock was set, or the view is late. */
+	if (until_ns < now_ns + LOOK_NS || until_ns - now_ns > run->interval_ns + next_ns - time_ns)
+		return LOOK_NS;
+	return until_ns - now_ns;
+}
+
+/* One that ends about when the interval should, as serve's intervals end when they end. */
+static bool is_due(const struct remote_run *run, const struct ctd_remote_view *view)
+{
+	return view->time_ns > run->base.time_ns &&
+	       view->time_ns - run->base.time_ns + run->base.interval_ns / 4 >= run->interval_ns;
+}
+
+/* Shows one interval. @return 0 with *ret_shown, or negative errno; was logged. */
+static int step(struct remote_run *run, bool *ret_shown)
+{
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_view view;
+	int error = ctd_remote_client_get(run->client, &view, why);
+
+	if (error == -EINTR)
+		return 0;
+	if (error == -EBADMSG || error == -ENOMEM) {
+		ctd_log(CTD_LOG_ERROR, "%s: %s", run->path, why);
+		return error;
+	}
+	if (error)
+		return wait_for_server(run, why);
+	run->absent_ns = 0;
+	if (!ctd_remote_view_is_of_run(&view, &run->base) ||
+	    !ctd_remote_view_is_of_plan(&view, &run->base)) {
+		error = follow(run, &view);
+		sleep_for(error ? 0 : wait_ns(run, run->base.time_ns));
+		return error;
+	}
+	if (!is_due(run, &view)) {
+		sleep_for(wait_ns(run, view.time_ns));
+		ctd_remote_view_free(&view);
+		return 0;
+	}
+	error = show(run, &view);
+	ctd_remote_view_free(&run->base);
+	run->base = view;
+	*ret_shown = true;
+	return error;
+}
+
+static int run_intervals(struct remote_run *run)
+{
+	uint64_t shown = 0;
+	int error = 0;
+
+	sleep_for(wait_ns(run, run->base.time_ns));
+	while (!error && !is_stopped() && (!run->options->count || shown < run->options->count)) {
+		bool was_shown = false;
+
+		error = step(run, &was_shown);
+		shown += was_shown;
+		if (was_shown && (!run->options->count || shown < run->options->count))
+			sleep_for(wait_ns(run, run->base.time_ns));
+	}
+	return error;
+}
+
+/* @return true if there is a serve that has what was asked for; its first view is the base. */
+static bool find_server(struct remote_run *run)
+{
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	const char *alone = run->options->standalone ? "--standalone" : why_alone(run->options);
+	pid_t pid;
+	int error = ctd_remote_look(run->path, &pid);
+
+	if (error == -EACCES)
+		ctd_warn(
+			"%s: %s - a serve runs, whose figures are for its user and group (serve --socket-group)",
+			run->path, strerror(-error));
+	else if (error && run->options->local_socket)
+		ctd_warn("%s: %s - no serve to ask, counting here", run->path, strerror(-error));
+	if (error)
+		return false;
+	if (pid)
+		snprintf(run->who, sizeof(run->who), "the running serve (pid %d, %.80s)", (int)pid,
+			 run->path);
+	else
+		snprintf(run->who, sizeof(run->who), "the running serve (%.80s)", run->path);
+	if (alone) {
+		tell_alone(run, alone);
+		return false;
+	}
+	error = ctd_remote_client_new(run->path, is_stopped, &run->client);
+	if (!error)
+		error = get_first(run, why);
+	if (error == -EINTR)
+		return true;
+	if (error) {
+		ctd_warn("%s: somebody is there, but %s; counting here", run->path, why);
+		return false;
+	}
+	alone = why_other(run->options, &run->base);
+	if (alone)
+		tell_alone(run, alone);
+	return !alone;
+}
+
+static int run_remote(struct remote_run *run)
+{
+	int error = ctd_show_prepare(run->options, NULL, NULL, &run->show);
+
+	/* A cgroup of which serve has no row of its own is in that of its container or unit. */
+	if (run->show.rollup_options.by == CTD_GROUP_CGROUP)
+		run->show.rollup_options.by = CTD_GROUP_CONTAINER;
+	if (!error && !is_stopped())
+		error = replan(run);
+	if (error || is_stopped())
+		return error;
+	tell_remote(run);
+	return run_intervals(run);
+}
+
+bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
+{
+	struct remote_run run = {
+		.options = options,
+		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
+		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
+	};
+	bool found;
+
+	if (strcmp(run.path, "none") == 0)
+		return false;
+	found = find_server(&run);
+	if (found)
+		*ret_error = run_remote(&run);
+	ctd_show_free(&run.show);
+	ctd_remote_view_free(&run.base);
+	ctd_remote_plan_free(run.plan);
+	ctd_remote_client_free(run.client);
+	return found;
+}
+
+void ctd_remote_warn_record(void)
+{
+	pid_t pid;
+
+	if (!ctd_remote_look(CTD_LOCAL_SOCKET, &pid))
+		ctd_warn(
+			"a serve runs (%s), and has no raw counts to hand out: they are counted here, and where counters are short there may be no data",
+			CTD_LOCAL_SOCKET);
+}

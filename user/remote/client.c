@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* client.c - fetches views, within bounds of time and memory. */
+#include "remote/client.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "base/auto.h"
+#include "base/strbuf.h"
+#include "transfer/transfer.h"
+
+/* A view of 10,000 containers has 15 MB. */
+#define ANSWER_BYTES_MAX ((size_t)128 << 20)
+#define CONNECT_MS 2000
+#define ANSWER_MS 10000
+
+struct ctd_remote_client {
+	struct ctd_transfer *transfer; /* owned */
+	struct ctd_strbuf answer;
+	bool too_long;
+};
+
+int ctd_remote_look(const char *path, pid_t *ret_pid)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX};
+	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	struct ucred peer = {0};
+	socklen_t bytes = sizeof(peer);
+
+	if (fd < 0)
+		return -errno;
+	if (strlen(path) >= sizeof(where.sun_path))
+		return -ENAMETOOLONG;
+	memcpy(where.sun_path, path, strlen(path));
+	/* A queue that is full is somebody's. */
+	if (connect(fd, (const struct sockaddr *)&where, sizeof(where)) && errno != EAGAIN)
+		return -errno;
+	getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+	*ret_pid = peer.pid > 0 ? peer.pid : 0;
+	return 0;
+}
+
+static size_t take(char *data, size_t size, size_t count, void *context)
+{
+	struct ctd_remote_client *client = context;
+	size_t bytes = size * count;
+
+	client->too_long = client->answer.bytes + bytes > ANSWER_BYTES_MAX;
+	if (client->too_long)
+		return 0;
+	ctd_strbuf_add_bytes(&client->answer, data, bytes);
+	return client->answer.failed ? 0 : bytes;
+}
+
+int ctd_remote_client_new(const char *path, bool (*is_stopped)(void),
+			  struct ctd_remote_client **ret_client)
+{
+	struct ctd_remote_client *client = calloc(1, sizeof(*client));
+	const struct ctd_transfer_options options = {
+		.url = "http://localhost/api/v1/view",
+		.unix_path = path,
+		.timeout_ms = ANSWER_MS,
+		.connect_ms = CONNECT_MS,
+		.is_stopped = is_stopped,
+		.take = take,
+		.context = client,
+	};
+	int error = client ? ctd_transfer_new(&options, &client->transfer) : -ENOMEM;
+
+	if (error) {
+		ctd_remote_client_free(client);
+		return error;
+	}
+	*ret_client = client;
+	return 0;
+}
+
+static int refuse(int error, const char *why, char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "%.*s", CTD_REMOTE_WHY_BYTES - 1, why);
+	return error;
+}
+
+/* Of a request without an answer. */
+static int explain(const struct ctd_remote_client *client, CURLcode result,
+		   char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	long number = 0;
+
+	if (result == CURLE_ABORTED_BY_CALLBACK)
+		return refuse(-EINTR, "it was stopped", ret_why);
+	if (client->answer.failed || result == CURLE_OUT_OF_MEMORY)
+		return refuse(-ENOMEM, "there is no memory for its answer", ret_why);
+	if (client->too_long)
+		return refuse(-EBADMSG, "its answer is longer than any view", ret_why);
+	if (result == CURLE_OPERATION_TIMEDOUT)
+		return refuse(-ETIMEDOUT, "it does not answer within 10 s", ret_why);
+	curl_easy_getinfo(client->transfer->easy, CURLINFO_OS_ERRNO, &number);
+	if (result == CURLE_COULDNT_CONNECT && number > 0)
+		return refuse(-(int)number, strerror((int)number), ret_why);
+	if (result == CURLE_GOT_NOTHING || result == CURLE_RECV_ERROR)
+		return refuse(-ECONNRESET, "it ended the connection without an answer", ret_why);
+	return refuse(-EBADMSG,
+		      *client->transfer->error ? client->transfer->error
+					       : curl_easy_strerror(result),
+		      ret_why);
+}
+
+int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,
+			  char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	CURLcode result;
+	long status = 0;
+	int error;
+
+	ctd_strbuf_free(&client->answer);
+	result = ctd_transfer_run(client->transfer, NULL);
+	if (result)
+		return explain(client, result, ret_why);
+	curl_easy_getinfo(client->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status == 503)
+		return refuse(-EAGAIN, "its first interval has not ended", ret_why);
+	if (status != 200) {
+		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
+		return -EBADMSG;
+	}
+	error = ctd_remote_view_parse(client->answer.text ? client->answer.text : "",
+				      client->answer.bytes, ret_view, ret_why);
+	/* All of it is in the view; the next one may be shorter by much. */
+	ctd_strbuf_free(&client->answer);
+	return error == -ENOMEM ? refuse(error, "there is no memory for its view", ret_why) : error;
+}
+
+void ctd_remote_client_free(struct ctd_remote_client *client)
+{
+	if (!client)
+		return;
+	ctd_transfer_free(client->transfer);
+	ctd_strbuf_free(&client->answer);
+	free(client);
+}

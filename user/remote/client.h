@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* client.h - asks a running serve for its view. */
+#ifndef REMOTE_CLIENT_H
+#define REMOTE_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "remote/view.h"
+
+struct ctd_remote_client;
+
+/*
+ * Does anybody accept connections at the socket? @return 0 with its process id, 0 where it cannot
+ * be seen; or negative errno: -ENOENT, -ECONNREFUSED, -EACCES.
+ */
+int ctd_remote_look(const char *path, pid_t *ret_pid);
+
+/* Asks at the socket at @p path. @p is_stopped ends a request. @return 0 or -ENOMEM. */
+int ctd_remote_client_new(const char *path, bool (*is_stopped)(void),
+			  struct ctd_remote_client **ret_client);
+/*
+ * The newest view. @return 0; -EAGAIN: there is none yet; -EINTR: stopped; -EBADMSG: what answers
+ * is no such server; other negative errno: nobody answers. With an error *ret_why says it in words.
+ */
+int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,
+			  char ret_why[CTD_REMOTE_WHY_BYTES]);
+void ctd_remote_client_free(struct ctd_remote_client *client);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* interval.c - makes an interval of the difference of two views. */
+#include "remote/interval.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/idmap.h"
+#include "remote/names.h"
+#include "remote/subtract.h"
+
+/* An interval on its way. */
+struct build {
+	const struct ctd_remote_plan *plan;
+	const struct ctd_rollup_plan *rollup; /* the plan's */
+	size_t counts_count; /* of each row */
+	struct ctd_remote_interval result; /* owned */
+};
+
+/* As counts are judged: scaled are those of a part of the time. */
+static enum ctd_quality judge(const struct ctd_rollup_plan *plan,
+			      const struct ctd_remote_total *total)
+{
+	if (!plan->counters_count)
+		return CTD_UNSUPPORTED;
+	if (total->cpu_ns && (!total->slots || !total->counted_ns))
+		return CTD_NO_DATA;
+	if (total->counted_ns >= total->cpu_ns - total->cpu_ns / 1000)
+		return CTD_OK;
+	return total->counted_ns >= total->cpu_ns / 10 ? CTD_SCALED : CTD_LOW_CONFIDENCE;
+}
+
+static uint64_t part_of(uint64_t whole, uint64_t part_ns, uint64_t all_ns)
+{
+	if (!all_ns || part_ns >= all_ns)
+		return all_ns ? whole : 0;
+	return (uint64_t)((unsigned __int128)whole * part_ns / all_ns);
+}
+
+/* Groups have as many turns each: the time of the last one is known, the others share the rest. */
+static void set_times(const struct ctd_core_type *type, const struct ctd_remote_total *total,
+		      struct ctd_interval_row *row)
+{
+	uint64_t counted_ns = total->counted_ns < total->cpu_ns ? total->counted_ns : total->cpu_ns;
+	uint64_t ipc_ns = total->ipc.counted_ns < counted_ns ? total->ipc.counted_ns : counted_ns;
+	int tree = type->groups_count - type->ipc;
+
+	if (type->ipc) {
+		row->group_ns[tree] = ipc_ns;
+		row->count_ns[tree] = total->ipc.counted_ns;
+		counted_ns -= ipc_ns;
+	}
+	for (int group = 0; group < tree; group++) {
+		row->group_ns[group] = counted_ns / (uint64_t)tree;
+		row->count_ns[group] = row->group_ns[group];
+	}
+}
+
+/* The slots of all groups are the row's; those of the last one are so many as it takes to say that
+ * it has counted. */
+static void set_counts(const struct build *build, int core_type,
+		       const struct ctd_remote_total *total, struct ctd_interval_row *row)
+{
+	const struct ctd_core_type *type = &build->rollup->core_types[core_type];
+	const int *nodes;
+	int count = ctd_remote_plan_nodes(build->plan, core_type, &nodes);
+	uint64_t ipc_slots = 0;
+
+	if (!type->model)
+		return;
+	if (type->ipc) {
+		uint64_t *last = &row->count[(ptrdiff_t)(type->groups_count - 1) *
+					     build->rollup->counters_count];
+
+		ipc_slots = part_of(total->slots, total->ipc.counted_ns, total->counted_ns);
+		last[CTD_REMOTE_LEADER] = ipc_slots;
+		memcpy(&last[CTD_REMOTE_IPC], total->ipc.count, sizeof(total->ipc.count));
+	}
+	row->count[CTD_REMOTE_LEADER] = total->slots - ipc_slots;
+	row->count[CTD_REMOTE_SLOTS] = total->slots;
+	for (int i = 0; i < count; i++)
+		row->count[CTD_REMOTE_NODES + i] = total->node_slots[nodes[i]];
+}
+
+static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, int core_type,
+		    const struct ctd_remote_total *total)
+{
+	struct ctd_interval *interval = &build->result.interval;
+	struct ctd_interval_row *row = &interval->rows[interval->rows_count];
+
+	*row = (struct ctd_interval_row){
+		.cgroup_id = id,
+		.kind = kind,
+		.core_type = (uint32_t)core_type,
+		.oncpu_ns = total->cpu_ns,
+		.running_ns = total->counted_ns,
+		.slices = total->slices,
+		.switches = total->switches,
+		.count = &interval->counts[interval->rows_count * build->counts_count],
+		.quality = judge(build->rollup, total),
+	};
+	row->raw = row->count;
+	set_times(&build->rollup->core_types[core_type], total, row);
+	set_counts(build, core_type, total, row);
+	interval->rows_count++;
+}
+
+/* As in an interval that was counted here, what did not run has no row, but idle. */
+static bool has_run(const struct ctd_remote_row *row, const struct ctd_remote_total *total)
+{
+	return row->kind == CTD_ACCOUNT_IDLE || total->cpu_ns || total->slices || total->switches ||
+	       total->slots;
+}
+
+static int add_rows(struct build *build, const struct ctd_remote_view *after,
+		    const struct ctd_remote_difference *difference)
+{
+	static const enum ctd_row_kind kinds[CTD_ACCOUNT_KINDS] = {
+		[CTD_ACCOUNT_KERNEL] = CTD_ROW_KERNEL, [CTD_ACCOUNT_IDLE] = CTD_ROW_IDLE};
+	struct ctd_idmap ids = {0};
+	int error = 0;
+
+	for (size_t i = 0; !error && i < after->rows_count; i++) {
+		const struct ctd_remote_row *row = &after->rows[i];
+		uint64_t id = 0;
+
+		if (row->kind == CTD_ACCOUNT_OTHER || !has_run(row, &difference->rows[i]))
+			continue;
+		if (row->kind <= CTD_ACCOUNT_CGROUP)
+			error = ctd_remote_name(build->result.identities, &ids, row, &id);
+		if (!error)
+			add_row(build, id ? CTD_ROW_CGROUP : kinds[row->kind], id, row->core_type,
+				&difference->rows[i]);
+	}
+	ctd_idmap_free(&ids);
+	for (int i = 0; !error && i < after->core_types_count; i++) {
+		const struct ctd_remote_total *other = &difference->other[i];
+
+		if (other->cpu_ns || other->slices || other->slots)
+			add_row(build, CTD_ROW_OTHER, 0, i, other);
+	}
+	return error;
+}
+
+static void set_books(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
+		      struct ctd_interval *interval)
+{
+	uint64_t switches;
+
+	for (int i = 0; i < after->core_types_count; i++) {
+		const struct ctd_remote_core_type *then = &before->core_types[i];
+		const struct ctd_remote_core_type *now = &after->core_types[i];
+
+		interval->books[i] = (struct ctd_interval_books){
+			.cpus_online = now->cpus,
+			.unattributed = {now->unattributed_slots - then->unattributed_slots},
+			.residual = {(int64_t)((uint64_t)now->residual_slots -
+					       (uint64_t)then->residual_slots)},
+		};
+	}
+	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
+		interval->health.count[i] = after->health[i] - before->health[i];
+	interval->health.l1_sum_over_slots = (struct ctd_value){NAN, CTD_NO_DATA};
+	switches = interval->health.count[CTD_HEALTH_SWITCHES];
+	interval->health.ns_per_switch = NAN;
+	if (switches && after->bpf_ns > before->bpf_ns)
+		interval->health.ns_per_switch =
+			(double)(after->bpf_ns - before->bpf_ns) / (double)switches;
+}
+
+static int allocate(struct build *build, size_t rows)
+{
+	struct ctd_interval *interval = &build->result.interval;
+
+	interval->rows = calloc(rows + 1, sizeof(*interval->rows));
+	interval->counts = calloc(rows * build->counts_count + 1, sizeof(*interval->counts));
+	if (!interval->rows || !interval->counts)
+		return -ENOMEM;
+	return ctd_identities_new(&build->result.identities);
+}
+
+int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
+			     const struct ctd_remote_view *before,
+			     const struct ctd_remote_view *after,
+			     struct ctd_remote_interval *ret_interval)
+{
+	const struct ctd_rollup_plan *rollup = ctd_remote_plan_rollup(plan);
+	struct ctd_remote_difference difference;
+	struct build build = {
+		.plan = plan,
+		.rollup = rollup,
+		.counts_count = (size_t)rollup->counters_count * (size_t)rollup->groups_count,
+		.result.interval =
+			{
+				.realtime_ns = after->time_ns,
+				.window_ns = after->time_ns - before->time_ns,
+				.sequence = after->sequence,
+				.counters_count = (uint32_t)rollup->counters_count,
+				.groups_count = (uint32_t)rollup->groups_count,
+				.cpus_online = after->cpus,
+				.unattributed_ns = after->unattributed_ns - before->unattributed_ns,
+			},
+	};
+	int error = ctd_remote_subtract(before, after, &difference);
+
+	if (error)
+		return error;
+	error = allocate(&build, after->rows_count + CTD_CORE_TYPES_MAX);
+	if (!error)
+		error = add_rows(&build, after, &difference);
+	ctd_remote_difference_free(&difference);
+	if (error) {
+		ctd_remote_interval_free(&build.result);
+		return error;
+	}
+	set_books(before, after, &build.result.interval);
+	*ret_interval = build.result;
+	return 0;
+}
+
+void ctd_remote_interval_free(struct ctd_remote_interval *interval)
+{
+	ctd_interval_free(&interval->interval);
+	ctd_identities_free(interval->identities);
+	*interval = (struct ctd_remote_interval){0};
+}
+
+int ctd_remote_rollup_make(const struct ctd_remote_plan *plan,
+			   const struct ctd_remote_interval *interval,
+			   const struct ctd_rollup_options *options, struct ctd_rollup *ret_rollup)
+{
+	int error = ctd_rollup_make(ctd_remote_plan_rollup(plan), &interval->interval,
+				    interval->identities, options, ret_rollup);
+
+	for (size_t i = 0; !error && i < ret_rollup->rows_count; i++)
+		ret_rollup->rows[i].cgroup_id = 0;
+	return error;
+}

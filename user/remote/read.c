@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* read.c - reads a view from its JSON, row by row. */
+#include "remote/view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/json_walk.h"
+#include "format/health.h"
+#include "remote/read.h"
+
+#define NAME_BYTES_MAX 64
+#define TEXT_BYTES_MAX 4096
+
+/* The order of members does not matter, but that core types come before rows. */
+struct reading {
+	struct ctd_remote_view view;
+	size_t capacity; /* of rows */
+	bool has_schema, has_rows;
+};
+
+static void free_row(struct ctd_remote_row *row)
+{
+	char **const texts[] = {&row->key,   &row->cgroup,     &row->namespace_name, &row->pod,
+				&row->qos,   &row->container,  &row->container_id,   &row->runtime,
+				&row->image, &row->owner_kind, &row->owner_name};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		free(*texts[i]);
+}
+
+void ctd_remote_view_free(struct ctd_remote_view *view)
+{
+	for (size_t i = 0; i < view->rows_count; i++)
+		free_row(&view->rows[i]);
+	free(view->rows);
+	for (int i = 0; i < view->core_types_count; i++)
+		ctd_remote_core_type_free(&view->core_types[i]);
+	free(view->core_types);
+	*view = (struct ctd_remote_view){0};
+}
+
+/* A copy; NULL where it is not there. @return false without memory. */
+static bool keep(const json_t *object, const char *key, char **ret_text)
+{
+	const json_t *value = json_object_get(object, key);
+	size_t bytes = json_string_length(value);
+
+	if (!bytes || bytes > TEXT_BYTES_MAX)
+		return true;
+	*ret_text = strdup(json_string_value(value));
+	return *ret_text;
+}
+
+static bool keep_texts(const json_t *object, struct ctd_remote_row *row)
+{
+	return keep(object, "key", &row->key) && keep(object, "cgroup", &row->cgroup) &&
+	       keep(object, "namespace", &row->namespace_name) && keep(object, "pod", &row->pod) &&
+	       keep(object, "qos", &row->qos) && keep(object, "container", &row->container) &&
+	       keep(object, "container_id", &row->container_id) &&
+	       keep(object, "runtime", &row->runtime) && keep(object, "image", &row->image) &&
+	       keep(object, "owner_kind", &row->owner_kind) &&
+	       keep(object, "owner", &row->owner_name);
+}
+
+static bool find_kind(const json_t *object, enum ctd_account_kind *ret_kind)
+{
+	const char *text = json_string_value(json_object_get(object, "kind"));
+
+	for (int kind = 0; text && kind < CTD_ACCOUNT_KINDS; kind++) {
+		if (strcmp(ctd_account_kind_name(kind), text) == 0) {
+			*ret_kind = kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool find_core_type(const struct ctd_remote_view *view, const json_t *object,
+			   int *ret_core_type)
+{
+	const char *text = json_string_value(json_object_get(object, "core"));
+
+	for (int i = 0; i < view->core_types_count; i++) {
+		if (view->core_types_count == 1 ||
+		    strcmp(view->core_types[i].name, text ? text : "") == 0) {
+			*ret_core_type = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int fill_row(struct ctd_json_walk *walk, const struct ctd_remote_view *view,
+		    const json_t *object, struct ctd_remote_row *row)
+{
+	if (!find_kind(object, &row->kind) || !find_core_type(view, object, &row->core_type))
+		return ctd_json_refuse(walk, "a row is of no known kind or core type");
+	if (!keep_texts(object, row))
+		return -ENOMEM;
+	if (!row->key || (row->kind <= CTD_ACCOUNT_CGROUP && !row->cgroup))
+		return ctd_json_refuse(walk, "a row has no key or no cgroup");
+	ctd_remote_total_read(json_object_get(object, "total"), &view->core_types[row->core_type],
+			      &row->total);
+	return 0;
+}
+
+static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
+{
+	struct reading *reading = context;
+	struct ctd_remote_view *view = &reading->view;
+	auto_json json_t *object = ctd_json_walk_value(walk);
+
+	(void)name;
+	if (!object)
+		return -EBADMSG;
+	if (!view->core_types_count)
+		return ctd_json_refuse(walk, "rows come before the core types that they are of");
+	if (view->rows_count == reading->capacity) {
+		size_t wanted = reading->capacity ? 2 * reading->capacity : 64;
+		void *grown = reallocarray(view->rows, wanted, sizeof(*view->rows));
+
+		if (!grown)
+			return -ENOMEM;
+		view->rows = grown;
+		reading->capacity = wanted;
+	}
+	view->rows[view->rows_count] = (struct ctd_remote_row){0};
+	return fill_row(walk, view, object, &view->rows[view->rows_count++]);
+}
+
+static int take_core_type(struct ctd_json_walk *walk, const char *name, void *context)
+{
+	struct ctd_remote_view *view = &((struct reading *)context)->view;
+	auto_json json_t *object = ctd_json_walk_value(walk);
+	int error;
+
+	(void)name;
+	if (!object)
+		return -EBADMSG;
+	if (view->core_types_count == CTD_CORE_TYPES_MAX)
+		return ctd_json_refuse(walk, "it has more core types than are known");
+	error = ctd_remote_core_type_read(object, &view->core_types[view->core_types_count], walk);
+	view->core_types_count++;
+	return error;
+}
+
+static void take_node_total(const json_t *object, struct ctd_remote_view *view)
+{
+	view->unattributed_ns = ctd_remote_count(object, "unattributed_ns");
+	view->bpf_ns = ctd_remote_count(object, "bpf_ns");
+	for (size_t i = 0; i < ctd_health_names_count; i++)
+		view->health[ctd_health_names[i].counter] =
+			ctd_remote_count(object, ctd_health_names[i].key);
+}
+
+/* Texts that are shown as they are. */
+static int take_text(struct ctd_json_walk *walk, const char *name, const json_t *value,
+		     struct ctd_remote_view *view)
+{
+	const struct {
+		const char *name;
+		char *text;
+		size_t bytes;
+	} members[] = {
+		{"node", view->node, sizeof(view->node)},
+		{"boot_id", view->boot_id, sizeof(view->boot_id)},
+		{"start", view->start, sizeof(view->start)},
+		{"source", view->source, sizeof(view->source)},
+		{"hierarchy", view->hierarchy, sizeof(view->hierarchy)},
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+		if (strcmp(members[i].name, name) != 0 || json_is_null(value))
+			continue;
+		if (!ctd_remote_text(value, members[i].text, members[i].bytes))
+			return ctd_json_refuse(walk, "a name is too long, or cannot be shown");
+	}
+	return 0;
+}
+
+static void take_number(const char *name, const json_t *value, struct ctd_remote_view *view)
+{
+	const struct {
+		const char *name;
+		uint64_t *number;
+	} members[] = {
+		{"sequence", &view->sequence},
+		{"time_ns", &view->time_ns},
+		{"window_ns", &view->window_ns},
+		{"interval_ns", &view->interval_ns},
+	};
+	uint64_t number = ctd_remote_integer(value);
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (strcmp(members[i].name, name) == 0)
+			*members[i].number = number;
+	if (strcmp(name, "level") == 0)
+		view->level = number <= 9 ? (int)number : 0;
+	else if (strcmp(name, "cpus") == 0)
+		view->cpus = number <= CTD_CPUS_MAX ? (uint32_t)number : 0;
+	else if (strcmp(name, "simulated") == 0)
+		view->simulated = json_is_true(value);
+	else if (strcmp(name, "general") == 0)
+		view->general = json_is_true(value);
+}
+
+static int take_member(struct ctd_json_walk *walk, const char *name, void *context)
+{
+	struct reading *reading = context;
+	auto_json json_t *value = NULL;
+	const char *text;
+
+	if (strcmp(name, "rows") == 0 || strcmp(name, "held_rows") == 0) {
+		reading->has_rows = true;
+		return ctd_json_walk_array(walk, take_row, context);
+	}
+	if (strcmp(name, "core_types") == 0)
+		return ctd_json_walk_array(walk, take_core_type, context);
+	value = ctd_json_walk_value(walk);
+	if (!value)
+		return -EBADMSG;
+	text = json_string_value(value);
+	if (strcmp(name, "schema") == 0)
+		reading->has_schema = text && strcmp(text, CTD_REMOTE_SCHEMA) == 0;
+	else if (strcmp(name, "total") == 0)
+		take_node_total(value, &reading->view);
+	take_number(name, value, &reading->view);
+	return take_text(walk, name, value, &reading->view);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct ctd_remote_row *a = left, *b = right;
+
+	return strcmp(a->key, b->key);
+}
+
+static int check(struct ctd_json_walk *walk, const struct reading *reading)
+{
+	const struct ctd_remote_view *view = &reading->view;
+
+	if (!reading->has_schema)
+		return ctd_json_refuse(walk, "its schema is not " CTD_REMOTE_SCHEMA);
+	if (!reading->has_rows || !view->core_types_count)
+		return ctd_json_refuse(walk, "it has no core types or no rows");
+	if (!view->sequence || !view->time_ns || !*view->source)
+		return ctd_json_refuse(walk, "its sequence, time or source is missing");
+	return 0;
+}
+
+int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view *ret_view,
+			  char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
+	struct reading reading = {0};
+	int error = 0;
+
+	reading.view.core_types = calloc(CTD_CORE_TYPES_MAX, sizeof(*reading.view.core_types));
+	if (!reading.view.core_types)
+		return -ENOMEM;
+	error = ctd_json_walk_object(&walk, take_member, &reading);
+	if (!error)
+		error = ctd_json_walk_end(&walk);
+	if (!error)
+		error = check(&walk, &reading);
+	if (error) {
+		ctd_remote_view_free(&reading.view);
+		if (error == -EBADMSG)
+			memccpy(ret_why, walk.why, '\0', CTD_REMOTE_WHY_BYTES);
+		return error;
+	}
+	if (reading.view.rows_count)
+		qsort(reading.view.rows, reading.view.rows_count, sizeof(*reading.view.rows),
+		      compare_rows);
+	*ret_view = reading.view;
+	return 0;
+}
+
+const struct ctd_remote_row *ctd_remote_view_find(const struct ctd_remote_view *view,
+						  const char *key)
+{
+	const struct ctd_remote_row wanted = {.key = (char *)key};
+
+	return view->rows_count ? bsearch(&wanted, view->rows, view->rows_count,
+					  sizeof(*view->rows), compare_rows)
+				: NULL;
+}
+
+bool ctd_remote_view_is_of_run(const struct ctd_remote_view *view,
+			       const struct ctd_remote_view *other)
+{
+	return strcmp(view->boot_id, other->boot_id) == 0 &&
+	       strcmp(view->start, other->start) == 0 && strcmp(view->node, other->node) == 0;
+}
+
+static bool is_same_node(const struct ctd_remote_node *a, const struct ctd_remote_node *b)
+{
+	return a->role == b->role && a->unit == b->unit && a->level == b->level &&
+	       a->parent == b->parent && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->condition ? a->condition : "", b->condition ? b->condition : "") == 0;
+}
+
+static bool is_same_core_type(const struct ctd_remote_core_type *a,
+			      const struct ctd_remote_core_type *b)
+{
+	if (strcmp(a->name, b->name) != 0 || strcmp(a->source, b->source) != 0 ||
+	    a->has_model != b->has_model || a->level != b->level || a->rotation != b->rotation ||
+	    a->nodes_count != b->nodes_count)
+		return false;
+	for (int i = 0; i < a->nodes_count; i++)
+		if (!is_same_node(&a->nodes[i], &b->nodes[i]))
+			return false;
+	return true;
+}
+
+bool ctd_remote_view_is_of_plan(const struct ctd_remote_view *view,
+				const struct ctd_remote_view *other)
+{
+	if (strcmp(view->source, other->source) != 0 || view->general != other->general ||
+	    view->core_types_count != other->core_types_count)
+		return false;
+	for (int i = 0; i < view->core_types_count; i++)
+		if (!is_same_core_type(&view->core_types[i], &other->core_types[i]))
+			return false;
+	return true;
+}

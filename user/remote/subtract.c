@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* subtract.c - subtracts the rows of two views, so that nothing is lost or there twice. */
+#include "remote/subtract.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/idmap.h"
+
+/* A foreign view may have totals that shrink, or do not balance. */
+static void take_away(uint64_t *from, uint64_t figure)
+{
+	*from -= figure < *from ? figure : *from;
+}
+
+static void subtract(struct ctd_remote_total *from, const struct ctd_remote_total *total)
+{
+	take_away(&from->cpu_ns, total->cpu_ns);
+	take_away(&from->counted_ns, total->counted_ns);
+	take_away(&from->slices, total->slices);
+	take_away(&from->switches, total->switches);
+	take_away(&from->slots, total->slots);
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		take_away(&from->node_slots[i], total->node_slots[i]);
+	take_away(&from->ipc.counted_ns, total->ipc.counted_ns);
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
+		take_away(&from->ipc.count[i], total->ipc.count[i]);
+}
+
+static void add(struct ctd_remote_total *to, const struct ctd_remote_total *total)
+{
+	to->cpu_ns += total->cpu_ns;
+	to->counted_ns += total->counted_ns;
+	to->slices += total->slices;
+	to->switches += total->switches;
+	to->slots_known |= total->slots_known;
+	to->slots += total->slots;
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		to->node_slots[i] += total->node_slots[i];
+	if (to->ipc.known < total->ipc.known)
+		to->ipc.known = total->ipc.known;
+	to->ipc.counted_ns += total->ipc.counted_ns;
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
+		to->ipc.count[i] += total->ipc.count[i];
+}
+
+static uint64_t hash_cgroup(const struct ctd_remote_row *row)
+{
+	return ctd_hash(row->cgroup, strlen(row->cgroup)) + (uint64_t)row->core_type;
+}
+
+/* The rows of cgroups, by their paths: an index + 1. */
+static int list_cgroups(const struct ctd_remote_view *view, struct ctd_idmap *cgroups)
+{
+	int error = 0;
+
+	for (size_t i = 0; !error && i < view->rows_count; i++)
+		if (view->rows[i].kind <= CTD_ACCOUNT_CGROUP)
+			error = ctd_idmap_set(cgroups, hash_cgroup(&view->rows[i]), i + 1);
+	return error;
+}
+
+/* What @p row of an earlier view has become; NULL: it is gone. */
+static const struct ctd_remote_row *find(const struct ctd_remote_view *after,
+					 const struct ctd_idmap *cgroups,
+					 const struct ctd_remote_row *row)
+{
+	const struct ctd_remote_row *found = ctd_remote_view_find(after, row->key);
+	uintptr_t at;
+
+	if (found && found->core_type == row->core_type)
+		return found;
+	/* It was named in between: it has another key, or is a part of what has that key. */
+	if (row->kind > CTD_ACCOUNT_CGROUP || !ctd_idmap_get(cgroups, hash_cgroup(row), &at))
+		return NULL;
+	found = &after->rows[at - 1];
+	return found->core_type == row->core_type && strcmp(found->cgroup, row->cgroup) == 0 ? found
+											     : NULL;
+}
+
+/* Totals that begin later than they did are of another row under the same key. */
+static bool goes_on(const struct ctd_remote_row *row, const struct ctd_remote_row *before)
+{
+	return strcmp(row->total.since, before->total.since) <= 0;
+}
+
+static void subtract_rows(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
+			  const struct ctd_idmap *cgroups, struct ctd_remote_difference *difference)
+{
+	for (size_t i = 0; i < before->rows_count; i++) {
+		const struct ctd_remote_row *row = &before->rows[i];
+		const struct ctd_remote_row *now = find(after, cgroups, row);
+
+		if (row->kind == CTD_ACCOUNT_OTHER || !now || !goes_on(now, row))
+			subtract(&difference->other[row->core_type], &row->total);
+		else
+			subtract(&difference->rows[now - after->rows], &row->total);
+	}
+}
+
+int ctd_remote_subtract(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
+			struct ctd_remote_difference *ret_difference)
+{
+	struct ctd_remote_difference difference = {
+		.rows = calloc(after->rows_count + 1, sizeof(*difference.rows))};
+	struct ctd_idmap cgroups = {0};
+	int error = difference.rows ? list_cgroups(after, &cgroups) : -ENOMEM;
+
+	if (error) {
+		ctd_idmap_free(&cgroups);
+		free(difference.rows);
+		return error;
+	}
+	for (int i = 0; i < after->core_types_count; i++)
+		add(&difference.other[i], &after->core_types[i].fetched);
+	for (size_t i = 0; i < after->rows_count; i++) {
+		const struct ctd_remote_row *row = &after->rows[i];
+
+		add(row->kind == CTD_ACCOUNT_OTHER ? &difference.other[row->core_type]
+						   : &difference.rows[i],
+		    &row->total);
+	}
+	for (int i = 0; i < before->core_types_count; i++)
+		subtract(&difference.other[i], &before->core_types[i].fetched);
+	subtract_rows(before, after, &cgroups, &difference);
+	ctd_idmap_free(&cgroups);
+	*ret_difference = difference;
+	return 0;
+}
+
+void ctd_remote_difference_free(struct ctd_remote_difference *difference)
+{
+	free(difference->rows);
+	difference->rows = NULL;
+}
