@@ -103,11 +103,25 @@ static int badness(enum ctd_pmu_state state)
 	return of[state];
 }
 
+/* Another source has not counted yet, whatever the one before it did. */
+static void forget_other_sources(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
+				 const struct ctd_plan_map *map)
+{
+	for (int i = 0; i < rollup->plan->core_types_count; i++) {
+		int at = map->core_type[i];
+
+		if (strcmp(ledger->newest.core_types[at].source,
+			   rollup->plan->core_types[i].source) != 0)
+			ledger->counted[at] = false;
+	}
+}
+
 void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
 			 struct ctd_plan_map *map)
 {
 	struct ctd_ledger_view *newest = &ledger->newest;
 
+	forget_other_sources(ledger, rollup, map);
 	leave_types(newest);
 	for (int i = 0; i < rollup->plan->core_types_count; i++) {
 		int at = map->core_type[i];

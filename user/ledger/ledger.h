@@ -79,7 +79,7 @@ struct ctd_ledger {
 	struct ctd_ledger_options options;
 	uint64_t elapsed_ns; /* sum of all windows: the wall clock may be set */
 	uint64_t acknowledged;
-	bool counted[CTD_LEDGER_CORE_TYPES_MAX]; /* some reading succeeded, ever */
+	bool counted[CTD_LEDGER_CORE_TYPES_MAX]; /* some reading of its source succeeded, ever */
 	/* By cgroup id; owned struct ledger_member. */
 	struct ctd_idmap members[CTD_LEDGER_CORE_TYPES_MAX];
 	/* Owned; kernel, idle, other; made with the first rollup that has the core type. */

@@ -58,6 +58,33 @@ static void a_group_that_never_got_on_and_one_that_fell_off_differ(void **state)
 	book_close(&book);
 }
 
+static void what_another_source_counted_is_not_its_own(void **state)
+{
+	struct book book;
+
+	(void)state;
+	open_plain(&book);
+	run(&book, COUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
+	strcpy(book.plan.core_types[0].source, "other");
+	run(&book, UNCOUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_NEVER_RAN);
+	run(&book, COUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
+	run(&book, UNCOUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_STARVED);
+	/* So it has not while there was none, either. */
+	strcpy(book.plan.core_types[0].source, "none");
+	book.plan.core_types[0].counters_count = 0;
+	run(&book, UNCOUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_ABSENT);
+	strcpy(book.plan.core_types[0].source, "other");
+	book.plan.core_types[0].counters_count = 9;
+	run(&book, UNCOUNTED);
+	assert_int_equal(state_of(&book), CTD_PMU_NEVER_RAN);
+	book_close(&book);
+}
+
 static void no_source_is_absent_not_broken(void **state)
 {
 	struct book book;
@@ -126,6 +153,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_that_never_got_on_and_one_that_fell_off_differ),
+		cmocka_unit_test(what_another_source_counted_is_not_its_own),
 		cmocka_unit_test(no_source_is_absent_not_broken),
 		cmocka_unit_test(counters_that_contradict_themselves_are_implausible),
 		cmocka_unit_test(each_state_has_a_name),
