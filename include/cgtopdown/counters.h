@@ -43,17 +43,17 @@ struct ctd_counters {
 	int cpus; /* possible CPUs */
 	int groups_count; /* of the core type that has most */
 	int events_count; /* of each group, on all core types */
-	int turn; /* step of the rotation: see ctd_counters_group_of() */
+	int step; /* of the rotation: see ctd_counters_group_of() */
 	const uint8_t *core_type_of; /* borrowed, cpus entries; NULL: all CPUs are of the first core
 					type */
 	int core_type_groups[CTD_CORE_TYPES_MAX];
 	int *fd; /* owned */
 };
 
-/* The group of a CPU that counts in step @p turn: core types with fewer groups repeat theirs. */
-static inline int ctd_counters_group_of(const struct ctd_counters *counters, int cpu, int turn)
+/* The group of a CPU that counts in @p step: core types with fewer groups repeat theirs. */
+static inline int ctd_counters_group_of(const struct ctd_counters *counters, int cpu, int step)
 {
-	return turn %
+	return step %
 	       counters->core_type_groups[counters->core_type_of ? counters->core_type_of[cpu] : 0];
 }
 
@@ -94,9 +94,9 @@ int ctd_counters_enable(const struct ctd_counters *counters);
 /* Stops it again: the PMU is free for others. Best effort. */
 void ctd_counters_disable(const struct ctd_counters *counters);
 void ctd_counters_disable_cpu(const struct ctd_counters *counters, int cpu);
-/* Stops the group of the current step on one CPU, and starts that of @p turn. The caller sets
- * `turn` when it was done on all. @return 0 or negative errno. Silent. */
-int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn);
+/* Stops the group of the current step on one CPU, and starts that of @p step. The caller sets
+ * `step` when it was done on all. @return 0 or negative errno. Silent. */
+int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int step);
 /*
  * Reads the group of one CPU: ret_count[events_count], and the time it was enabled and running.
  * @return 0, -ENODATA where a pinned group is not on the PMU, or other negative errno. Silent.

@@ -22,7 +22,7 @@ struct ctd_interval_row {
 	uint64_t *count; /* scaled by oncpu_ns / running_ns; equal to raw where quality is CTD_OK */
 	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: while each group counted */
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that each group's count is of: where it is scaled up,
-					      its turns with the time that others had the PMU */
+					      its steps with the time that others had the PMU */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 };
 

@@ -74,7 +74,7 @@ void ctd_kern_pause_counters(struct ctd_kern *kern, int cpu);
  * of one group. @return 0 or negative errno: on failure the counters must be opened again. Silent.
  */
 int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
-			int turn);
+			int step);
 
 /* Attaches everything and takes the baseline of each CPU. Call ctd_counters_enable() before. A CPU
  * that perf does not have is taken as offline: see ctd_kern_is_online(). Logs. */

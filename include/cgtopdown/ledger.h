@@ -65,8 +65,9 @@ struct ctd_account {
 	int core_type; /* index of view->core_types */
 	uint64_t begun_ns; /* since 1970: when its first interval began */
 	uint64_t cpu_ns; /* time on CPUs */
-	/* Part of it in which slots were counted, by whichever group of counters had its turn. Where
-	 * it is less than cpu_ns, figures were scaled up, or are short of what was not counted. */
+	/* Part of it in which slots were counted, by whichever group of counters was on the PMU.
+	 * Where it is less than cpu_ns, figures were scaled up, or are short of what was not
+	 * counted. */
 	uint64_t counted_ns;
 	uint64_t slices, switches;
 	bool slots_known; /* ever; if not, the counts below mean nothing */
@@ -74,14 +75,15 @@ struct ctd_account {
 	/*
 	 * Slots by nodes: in each interval the node's ratio of the row's slots, also where its
 	 * group of counters had a part of the time only. In intervals in which it was not known
-	 * nothing is added, so that it falls short of `slots`. But for those intervals, level 1 adds
-	 * up to `slots` exactly wherever a model's ratios add up to 1, and the halves of a node to
-	 * that node; ratios that do not (Zen's and Arm's are counted apart, level 2 in turns) are
-	 * not forced to. Nodes in other units, and all of a model without slots: not known and 0.
+	 * nothing is added, so that it falls short of `slots`. But for those intervals, level 1
+	 * adds up to `slots` exactly wherever a model's ratios add up to 1, and the halves of a
+	 * node to that node; ratios that do not (Zen's and Arm's are counted apart, level 2 in
+	 * rotation) are not forced to. Nodes in other units, and all of a model without slots: not
+	 * known and 0.
 	 */
 	const uint64_t *node_slots;
 	uint32_t node_slots_known; /* a bit for each node: ever */
-	/* Totals of what was counted in the turns of the IPC metrics, and their time, which may
+	/* Totals of what was counted in the steps of the IPC group, and their time, which may
 	 * be a small part of cpu_ns: nothing is extrapolated from it to the rest. */
 	struct ctd_ipc_counts ipc;
 	struct ctd_account_recent {

@@ -68,7 +68,7 @@ struct ctd_report {
 	int core_types_count; /* at least 1 */
 	struct ctd_report_core_type core_types[CTD_CORE_TYPES_MAX];
 	int level;
-	int groups_count; /* of counters, that took turns; at least 1 */
+	int groups_count; /* of counters, that rotated; at least 1 */
 	bool ipc; /* the last of them is that of the IPC metrics */
 	enum ctd_group_by by;
 	/* The window. */

@@ -95,12 +95,12 @@ enum ctd_rollup_kind {
 /* "cgroup", "container", ... "other": the spelling of every sink. */
 const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
 
-/* Counts beside the tree, of the turns of their group alone: with counted_ns, for ratios. */
+/* Counts beside the tree, of the steps of their group alone: with counted_ns, for ratios. */
 struct ctd_ipc_counts {
 	int known; /* how many of the counts, from the first on; 0: none */
 	uint64_t count[CTD_IPC_COUNTS]; /* enum ctd_ipc_count */
 	uint64_t counted_ns; /* CPU time that they are of: where they are scaled up, with the time
-				of its turns that others had the PMU */
+				of its steps that others had the PMU */
 };
 
 /* What a row did on one core type: sums of its members, and what they come to by the core type's
@@ -108,7 +108,8 @@ struct ctd_ipc_counts {
 struct ctd_rollup_part {
 	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the members */
 	uint64_t cpu_ns, slices, switches;
-	uint64_t group_ns[CTD_GROUPS_MAX]; /* of cpu_ns: in the turns of each group of counters */
+	uint64_t group_ns[CTD_GROUPS_MAX]; /* of cpu_ns: in the rotation's steps of each group of
+					      counters */
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that its count is of */
 	const uint64_t *count; /* of members whose counts are known; laid out as the interval's */
 	bool ran; /* it has members */

@@ -164,7 +164,7 @@ static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
 		if (rig->online[cpu])
 			assert_int_equal(ctd_kern_begin_step(rig->kern, &rig->counters, cpu, 1), 0);
 	}
-	rig->counters.turn = 1;
+	rig->counters.step = 1;
 	rows[2] = run_faults(rig, &snapshots[2]);
 
 	/* A lost switch takes some away. */

@@ -16,7 +16,7 @@ static uint64_t counted_ns(const struct rig *rig, int cpu, int group)
 	uint64_t count[CTD_COUNTERS_MAX], enabled_ns, running_ns;
 	struct ctd_counters counters = rig->counters;
 
-	counters.turn = group;
+	counters.step = group;
 	assert_int_equal(ctd_counters_read(&counters, cpu, count, &enabled_ns, &running_ns), 0);
 	return enabled_ns;
 }
@@ -31,7 +31,7 @@ static void one_group_counts_at_a_time(void **state)
 		uint64_t before_ns[3];
 
 		assert_int_equal(ctd_counters_rotate(&rig->counters, 0, turn % 3), 0);
-		rig->counters.turn = turn % 3;
+		rig->counters.step = turn % 3;
 		for (int group = 0; group < 3; group++)
 			before_ns[group] = counted_ns(rig, 0, group);
 		rig_sleep_ms(5);
@@ -63,7 +63,7 @@ static void ipc_metrics_are_read_each_beside_a_tree_that_is_not(void **state)
 								     turn % 2),
 						 0);
 		}
-		rig->counters.turn = turn % 2;
+		rig->counters.step = turn % 2;
 		if (rig_fork(rig, 0, 0)) {
 			rig_spin_ms(60);
 			_exit(0);
@@ -129,7 +129,7 @@ static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
 		if (rig->online[cpu])
 			assert_int_equal(ctd_kern_begin_step(rig->kern, &rig->counters, cpu, 1), 0);
 	}
-	rig->counters.turn = 1;
+	rig->counters.step = 1;
 	next = run_for_a_while(rig);
 	assert_true(next.running_ns > changing.running_ns);
 }

@@ -82,7 +82,7 @@ static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
 	if (disturbed) {
 		error = ctd_parse_cpu_list(disturbed, strlen(disturbed), set, cpus);
 		if (error) {
-			ctd_log(CTD_LOG_ERROR, "--cpus %s: this machine has CPUs 0 to %d",
+			ctd_log(CTD_LOG_ERROR, "CPU list '%s': this machine has CPUs 0 to %d",
 				disturbed, cpus - 1);
 			return error;
 		}

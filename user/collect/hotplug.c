@@ -31,7 +31,7 @@ static void renew_counters(struct ctd_hotplug *hotplug, int cpu)
 		/* Where such a CPU was there at the start, rotation was forgone. */
 		if (ctd_plan_counts(plan))
 			ctd_warn(
-				"cpu %d: no slots: its counters would rotate, and it is not to be disturbed (isolcpus, nohz_full or --cpus)",
+				"cpu %d: no slots: its counters would rotate, and it is not to be disturbed (isolcpus, nohz_full, or by the list of CPUs)",
 				cpu);
 		return;
 	}

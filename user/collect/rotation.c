@@ -20,17 +20,17 @@ uint64_t ctd_rotation_step_ns(uint64_t interval_ns, uint64_t groups_count)
 	return interval_ns / (groups_count * (rotations ? rotations : 1)) + 1;
 }
 
-static int next_turn(const struct ctd_counters *counters)
+static int next_step(const struct ctd_counters *counters)
 {
-	return (counters->turn + 1) % counters->groups_count;
+	return (counters->step + 1) % counters->groups_count;
 }
 
 /* Not where the core type has one group, which goes on counting. But also where there are no
  * counters just now: they may be renewed, or the CPU come, between two steps. */
 static bool rotates(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus, int cpu)
 {
-	return ctd_counters_group_of(counters, cpu, next_turn(counters)) !=
-		       ctd_counters_group_of(counters, cpu, counters->turn) &&
+	return ctd_counters_group_of(counters, cpu, next_step(counters)) !=
+		       ctd_counters_group_of(counters, cpu, counters->step) &&
 	       !cpus->fenced[cpu];
 }
 
@@ -46,11 +46,11 @@ void ctd_rotation_end_step(const struct ctd_counters *counters, const struct ctd
 void ctd_rotation_begin_step(struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
 			     struct ctd_kern *kern)
 {
-	int turn = next_turn(counters);
+	int step = next_step(counters);
 
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
 		if (rotates(counters, cpus, cpu))
-			ctd_kern_begin_step(kern, counters, cpu, turn);
+			ctd_kern_begin_step(kern, counters, cpu, step);
 	}
-	counters->turn = turn;
+	counters->step = step;
 }

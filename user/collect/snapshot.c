@@ -17,7 +17,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 		return error;
 	ret_snapshot->sequence = ++collector->sequence;
 	ret_snapshot->plan = collector->plan;
-	ret_snapshot->group = (uint32_t)collector->counting.source->counters.turn;
+	ret_snapshot->group = (uint32_t)collector->counting.source->counters.step;
 	ret_snapshot->groups_count = header->groups_count;
 	for (uint32_t i = 0; i < header->core_types_count; i++)
 		ret_snapshot->core_type_groups[i] = header->core_types[i].groups_count;

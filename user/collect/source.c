@@ -175,7 +175,7 @@ static void forgo_rotation(const struct ctd_source *source, const struct ctd_cpu
 			continue;
 		snprintf(
 			plan->why + said, sizeof(plan->why) - said,
-			", but only the first: cpu %d is not to be disturbed (isolcpus, nohz_full or --cpus)",
+			", but only the first: cpu %d is not to be disturbed (isolcpus, nohz_full, or by the list of CPUs)",
 			cpu);
 		plan->groups_count = 1;
 		plan->ipc = false;

@@ -16,7 +16,7 @@
 struct ctd_source_attempt {
 	struct ctd_counter_plan plan; /* as it was opened: fitted to the machine */
 	bool cut; /* it has less than was planned: plan.why says what */
-	char ipc_lack[160]; /* why there is no group for --general; "": there is, or none was
+	char ipc_lack[160]; /* why there is no IPC group; "": there is, or none was
 				   wished */
 	struct ctd_trial trial;
 	bool refused; /* another one, or none, took its place */

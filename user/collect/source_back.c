@@ -61,7 +61,7 @@ static bool counts_now(struct ctd_source *source, struct ctd_kern *kern,
 	trial.error = try_counters(plan, cpus, cpu, trial_ns, &trial);
 	/* Where this fails, readings fail, and the counters are opened anew. */
 	if (counted)
-		ctd_kern_begin_step(kern, counters, cpu, counters->turn);
+		ctd_kern_begin_step(kern, counters, cpu, counters->step);
 	*ret_trial = trial;
 	return !trial.error && trial.full && !*trial.lie;
 }

@@ -18,7 +18,7 @@ static void tell_attempt(const struct ctd_source_attempt *attempt, const char *l
 	if (plan->model && plan->model->core_scope)
 		ctd_warn("%ssource %s: %s", label, plan->source, plan->model->caution);
 	if (*attempt->ipc_lack)
-		ctd_warn("%s--general: %s", label, attempt->ipc_lack);
+		ctd_warn("%sno IPC group: %s", label, attempt->ipc_lack);
 	if (*trial->lie || attempt->refused)
 		ctd_warn("%ssource %s: %s", label, plan->source,
 			 *trial->lie ? trial->lie : "the counters do not open");
@@ -35,7 +35,7 @@ static void tell_none(const struct ctd_source *source, const struct ctd_counter_
 	ctd_log(wanted ? CTD_LOG_WARNING : CTD_LOG_INFO, "%ssource %s: %s", label, plan->source,
 		plan->why);
 	if (source->wishes.ipc)
-		ctd_warn("%s--general: there are no instructions and cycles of source %s", label,
+		ctd_warn("%sno IPC group: source %s has no instructions and cycles", label,
 			 plan->source);
 }
 

@@ -115,7 +115,7 @@ enum { RETIRING, BAD_SPECULATION, FRONTEND_BOUND, BACKEND_BOUND };
 
 /*
  * Beside the tree: instructions, clock, wrong branches, cache misses. Their group begins with the
- * model's leader, as all groups do, so that slots are counted in its turns too. Then, from counter
+ * model's leader, as all groups do, so that slots are counted in its steps too. Then, from counter
  * @p first on, which is 0 where the leader counts cycles: @p cycles while not halted, @p
  * instructions and @p mispredicts that retired, and @p misses of a cache, which is not the same one
  * everywhere, nor are all of its misses.

@@ -5,11 +5,11 @@
 
 #include <cgtopdown/interval.h>
 
-/* The group of a core type that counted in the turn that the snapshot ends. */
+/* The group of a core type that counted in the step that the snapshot ends. */
 uint32_t ctd_snapshot_group(const struct ctd_snapshot *snapshot, int core_type);
 
 /* Moves the counts of an interval from the places of the first group to those of the group that
- * each core type counted in the turn that @p after ends. */
+ * each core type counted in the step that @p after ends. */
 void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot *after);
 
 #endif

@@ -74,9 +74,9 @@ static void add_turns(struct banner *banner, const struct ctd_report *report)
 
 	if (report->groups_count < 2)
 		return;
-	for (int turn = 0; turn < report->groups_count; turn++) {
-		bool is_ipc = report->ipc && turn == report->groups_count - 1;
-		double part = coverage(report, is_ipc ? CTD_IPC_GROUP : turn);
+	for (int group = 0; group < report->groups_count; group++) {
+		bool is_ipc = report->ipc && group == report->groups_count - 1;
+		double part = coverage(report, is_ipc ? CTD_IPC_GROUP : group);
 
 		least = fmin(least, part);
 		most = fmax(most, part);

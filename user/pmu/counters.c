@@ -165,7 +165,7 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 	for (int group = plan->groups_count - 1; group > 0; group--) {
 		if (try_group(open_event, plan, group, cpu) != -EINVAL)
 			continue;
-		say_refused(plan, "not all in turns", group);
+		say_refused(plan, "not all in rotation", group);
 		plan->groups_count = group;
 	}
 	while (try_group(open_event, plan, 0, cpu) == -EINVAL) {
@@ -287,7 +287,7 @@ void ctd_counters_close_cpu(struct ctd_counters *counters, int cpu)
 /* The leader of the group that counts in the current step; -1: there is none. */
 static int leader_of(const struct ctd_counters *counters, int cpu)
 {
-	return *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->turn));
+	return *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, counters->step));
 }
 
 int ctd_counters_enable(const struct ctd_counters *counters)
@@ -315,10 +315,10 @@ void ctd_counters_disable(const struct ctd_counters *counters)
 		ctd_counters_disable_cpu(counters, cpu);
 }
 
-int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int turn)
+int ctd_counters_rotate(const struct ctd_counters *counters, int cpu, int step)
 {
 	int from = leader_of(counters, cpu);
-	int to = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, turn));
+	int to = *fds_of(counters, cpu, ctd_counters_group_of(counters, cpu, step));
 
 	if (from < 0 || to < 0)
 		return -ENODATA; /* they could not be had, which was said then */

@@ -72,8 +72,8 @@ int ctd_counters_read(const struct ctd_counters *counters, int cpu, uint64_t *re
 	} group;
 	size_t fixed_bytes = offsetof(typeof(group), count);
 	size_t count_bytes = (size_t)counters->events_count * sizeof(*group.count);
-	int turn = ctd_counters_group_of(counters, cpu, counters->turn);
-	ssize_t bytes = read(*ctd_counters_group(counters, cpu, turn), &group, sizeof(group));
+	int step = ctd_counters_group_of(counters, cpu, counters->step);
+	ssize_t bytes = read(*ctd_counters_group(counters, cpu, step), &group, sizeof(group));
 
 	if (bytes < 0)
 		return -errno;

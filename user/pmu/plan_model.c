@@ -250,7 +250,8 @@ int ctd_plan_general_purpose(const struct ctd_pmu_facts *facts, const struct ctd
 		say_left_out(facts, model, wanted, lack, sizeof(lack));
 	said = strlen(lack);
 	if (plan->groups_count > 1)
-		snprintf(lack + said, sizeof(lack) - said, " in %d turns", plan->groups_count);
+		snprintf(lack + said, sizeof(lack) - said, " in %d groups that rotate",
+			 plan->groups_count);
 	snprintf(plan->why, sizeof(plan->why),
 		 "general-purpose counters of %s, level %d%s, each read by itself", model->name,
 		 taken, lack);

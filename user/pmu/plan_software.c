@@ -101,6 +101,6 @@ int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan)
 	snprintf(plan->source, sizeof(plan->source), "software");
 	snprintf(plan->why, sizeof(plan->why),
 		 "test source: %d software events per CPU%s, no slots", plan->events_count,
-		 plan->groups_count > 1 ? " in three turns" : "");
+		 plan->groups_count > 1 ? " in 3 groups that rotate" : "");
 	return 0;
 }

@@ -8,17 +8,17 @@
 
 #include "base/auto.h"
 
-/* By the groups of the columns: the general one, if it is there, took the last turn. */
+/* By the groups of the columns: the IPC group, if it is there, is the last. */
 static void cover(const struct ctd_rollup_plan *plan, const struct ctd_core_type *type,
 		  const struct ctd_rollup_part *part, struct ctd_report_row *row)
 {
 	double covered[CTD_GROUPS_MAX] = {0};
 
-	for (int turn = 0; turn < type->groups_count; turn++) {
-		bool is_ipc = type->ipc && turn == type->groups_count - 1;
+	for (int group = 0; group < type->groups_count; group++) {
+		bool is_ipc = type->ipc && group == type->groups_count - 1;
 
-		covered[is_ipc ? CTD_IPC_GROUP : turn] =
-			part->cpu_ns ? (double)part->group_ns[turn] / (double)part->cpu_ns : 0;
+		covered[is_ipc ? CTD_IPC_GROUP : group] =
+			part->cpu_ns ? (double)part->group_ns[group] / (double)part->cpu_ns : 0;
 	}
 	for (int i = 0; i < type->model->nodes_count; i++) {
 		const struct ctd_node *column = &plan->model->nodes[type->column[i]];

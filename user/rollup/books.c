@@ -2,7 +2,7 @@
 /* books.c - the slots of each core type: of rows, of nobody, and what is left. */
 #include "rollup/books.h"
 
-/* Counts of leaders, of all turns of one core type. */
+/* Counts of leaders, of all groups of one core type. */
 struct leaders {
 	uint64_t all, idle;
 	bool known;
@@ -13,8 +13,8 @@ static void add_row(const struct ctd_interval_row *row, const struct ctd_rollup_
 {
 	uint64_t count = 0;
 
-	for (int turn = 0; turn < plan->core_types[row->core_type].groups_count; turn++)
-		count += row->count[(size_t)turn * (size_t)plan->counters_count];
+	for (int group = 0; group < plan->core_types[row->core_type].groups_count; group++)
+		count += row->count[(size_t)group * (size_t)plan->counters_count];
 	leaders->known = true;
 	leaders->all += count;
 	leaders->idle += row->kind == CTD_ROW_IDLE ? count : 0;
@@ -31,10 +31,10 @@ static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_
 	books->empty_ns = from->empty_ns;
 	if (!model || !plan->counters_count)
 		return;
-	for (int turn = 0; turn < type->groups_count; turn++) {
-		unattributed += from->unattributed[(size_t)turn * plan->counters_count];
+	for (int group = 0; group < type->groups_count; group++) {
+		unattributed += from->unattributed[(size_t)group * plan->counters_count];
 		/* Also a negative one: in unsigned arithmetic it subtracts. */
-		residual += (uint64_t)from->residual[(size_t)turn * plan->counters_count];
+		residual += (uint64_t)from->residual[(size_t)group * plan->counters_count];
 	}
 	books->slots_known = model->slots_per_count && (leaders->known || unattributed);
 	books->idle_slots = ctd_cpu_model_slots(model, leaders->idle);

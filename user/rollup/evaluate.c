@@ -9,14 +9,14 @@ static enum ctd_quality worse(enum ctd_quality a, enum ctd_quality b)
 	return a > b ? a : b;
 }
 
-/* All turns' slots: their windows do not overlap, and are all of the time but for the changes. */
+/* All groups' slots: their windows do not overlap, and are all of the time but for the changes. */
 static uint64_t slots_of(const struct ctd_core_type *type, const uint64_t *count)
 {
 	uint64_t slots = 0;
 
-	for (int turn = 0; turn < type->groups_count; turn++)
+	for (int group = 0; group < type->groups_count; group++)
 		slots += ctd_cpu_model_slots(type->model,
-					     count[(size_t)turn * (size_t)type->counters_count]);
+					     count[(size_t)group * (size_t)type->counters_count]);
 	return slots;
 }
 
@@ -48,14 +48,14 @@ static void evaluate_ipc(const struct ctd_core_type *type, enum ctd_rollup_kind 
 {
 	int ipc = ctd_cpu_model_node(type->model, CTD_ROLE_IPC);
 	int ghz = ctd_cpu_model_node(type->model, CTD_ROLE_GHZ);
-	int turn = type->groups_count - 1;
+	int group = type->groups_count - 1;
 
-	count += (ptrdiff_t)turn * type->counters_count;
-	ctd_metric_evaluate_ipc(type->metrics, count, type->counters_count, part->count_ns[turn],
+	count += (ptrdiff_t)group * type->counters_count;
+	ctd_metric_evaluate_ipc(type->metrics, count, type->counters_count, part->count_ns[group],
 				part->quality, values);
 	/* Where there are no instructions per cycle, the counters did not count. */
 	if (ipc >= 0 && ctd_value_known(values[ipc]))
-		take_ipc(type, count, part->count_ns[turn], &part->ipc);
+		take_ipc(type, count, part->count_ns[group], &part->ipc);
 	/* A halted CPU has no cycles, but time: there is no telling how fast it ran in between. */
 	if (kind == CTD_ROLLUP_IDLE && ghz >= 0)
 		values[ghz] = (struct ctd_value){.quality = CTD_UNSUPPORTED};
@@ -69,9 +69,9 @@ static const uint64_t *own_counts(const struct ctd_rollup_plan *plan,
 {
 	if (type->counters_count == plan->counters_count)
 		return count;
-	for (int turn = 0; turn < type->groups_count; turn++)
-		memcpy(&buffer[(ptrdiff_t)turn * type->counters_count],
-		       &count[(ptrdiff_t)turn * plan->counters_count],
+	for (int group = 0; group < type->groups_count; group++)
+		memcpy(&buffer[(ptrdiff_t)group * type->counters_count],
+		       &count[(ptrdiff_t)group * plan->counters_count],
 		       (size_t)type->counters_count * sizeof(*buffer));
 	return buffer;
 }

@@ -52,7 +52,7 @@ static void add_id(struct ctd_strbuf *line, uint64_t id)
 		ctd_strbuf_add(line, ",");
 }
 
-/* Where counters took turns, each metric has a column that says of what part of the time it is. */
+/* Where counters rotated, each metric has a column that says of what part of the time it is. */
 static bool has_coverage(const struct ctd_report *report, int node)
 {
 	return report->groups_count > 1 && ctd_report_has(report, node);

@@ -88,7 +88,7 @@ static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
 	ctd_json_end_object(json);
 }
 
-/* Was there a turn for it? */
+/* Was there a group for it? */
 static bool is_counted(const struct ctd_report *report, const struct ctd_node *node)
 {
 	return ctd_node_is_ipc(node) || node->group < report->groups_count - report->ipc;

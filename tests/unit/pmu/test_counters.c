@@ -133,8 +133,8 @@ static void groups_that_do_not_fit_have_no_turn(void **state)
 		const char *want_why;
 	} cases[] = {
 		{__LINE__, 999, 4, 6, ""},
-		{__LINE__, 303, 3, 6, ", but not all in turns: the kernel refuses a group of 5"},
-		{__LINE__, 101, 1, 6, ", but not all in turns"},
+		{__LINE__, 303, 3, 6, ", but not all in rotation: the kernel refuses a group of 5"},
+		{__LINE__, 101, 1, 6, ", but not all in rotation"},
 		{__LINE__, 5, 1, 5, ", but less: the kernel refuses a group of 6 counters"},
 		{__LINE__, 4, 1, 5, ", but less"}, /* and so opening it will fail, and say why */
 	};

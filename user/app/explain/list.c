@@ -155,9 +155,9 @@ static void add_group(struct ctd_strbuf *text, const struct ctd_cpu_model *model
 	const struct ctd_cpu_event *events = model->groups[group];
 
 	if (group == CTD_IPC_GROUP)
-		ctd_strbuf_add(text, "\nwith --general in turns with: ");
+		ctd_strbuf_add(text, "\nwith --general in rotation with: ");
 	else if (group)
-		ctd_strbuf_add(text, "\nin turns with: ");
+		ctd_strbuf_add(text, "\nin rotation with: ");
 	for (const struct ctd_cpu_event *event = events; event->name; event++) {
 		if (event != events)
 			ctd_strbuf_add(text, ", ");

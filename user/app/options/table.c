@@ -49,7 +49,7 @@ const struct ctd_option ctd_option_table[] = {
 		.wants = "seconds between 0.01 and 86400",
 		.min = 10 * NS_PER_MS,
 		.max = 86400 * NS_PER_S,
-		.help = "How long an interval is: 1 s if not given. With a COMMAND, stat then takes its whole run as one. Where groups of counters take turns, an interval shorter than 20 ms for each of them is of one group only.",
+		.help = "How long an interval is: 1 s if not given. With a COMMAND, stat then takes its whole run as one. Where groups of counters rotate, an interval shorter than 20 ms for each of them is of one group only.",
 	},
 	{
 		.name = "count",
@@ -85,7 +85,7 @@ const struct ctd_option ctd_option_table[] = {
 		.choices = levels,
 		.min = 1,
 		.max = 2,
-		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit takes turns.",
+		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation.",
 	},
 	{
 		.name = "general",
@@ -93,7 +93,7 @@ const struct ctd_option ctd_option_table[] = {
 		.commands = MEASURES,
 		.store = ctd_store_flag,
 		INTO(ipc),
-		.help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Takes turns with the tree.",
+		.help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree.",
 	},
 	{
 		.name = "read",

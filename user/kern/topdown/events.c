@@ -104,7 +104,7 @@ static int choose_reading(struct ctd_kern *kern, int cpu, int group)
 
 int ctd_kern_set_counters(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu)
 {
-	int group = ctd_counters_group_of(counters, cpu, counters->turn);
+	int group = ctd_counters_group_of(counters, cpu, counters->step);
 	int error;
 
 	take_counters_back(kern, cpu);
@@ -128,14 +128,14 @@ void ctd_kern_pause_counters(struct ctd_kern *kern, int cpu)
 }
 
 int ctd_kern_begin_step(struct ctd_kern *kern, const struct ctd_counters *counters, int cpu,
-			int turn)
+			int step)
 {
 	struct ctd_cpu_state *state = &kern->cpus[cpu];
-	int group = ctd_counters_group_of(counters, cpu, turn);
+	int group = ctd_counters_group_of(counters, cpu, step);
 	int error;
 
 	take_counters_back(kern, cpu);
-	error = ctd_counters_rotate(counters, cpu, turn);
+	error = ctd_counters_rotate(counters, cpu, step);
 	if (!error)
 		error = give_siblings(kern, counters, cpu, group);
 	if (!error)
