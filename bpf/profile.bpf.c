@@ -7,6 +7,7 @@
 #include <cgtopdown/abi.h>
 
 #include "stack.bpf.h"
+#include "unwind.bpf.h"
 #include "window.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -32,14 +33,24 @@ int cgtd_window(struct bpf_perf_event_data *context)
 	return 0;
 }
 
-/* The second one: a sample. First of all it ends the window. */
-SEC("perf_event")
-int cgtd_sampled(struct bpf_perf_event_data *context)
+static __always_inline void count_stack(struct ctd_sampler_cpu *own,
+					const struct ctd_sampler_key *key)
 {
-	__u32 cpu = bpf_get_smp_processor_id(), zero = 0;
+	if (key->user_end == CTD_STACK_TRUNCATED || key->kernel_frames == CTD_STACK_FRAMES_MAX)
+		own->health[CTD_SAMPLING_TRUNCATED]++;
+	if (key->user_end == CTD_STACK_BROKEN)
+		own->health[CTD_SAMPLING_BROKEN]++;
+	if (key->user_end == CTD_STACK_FRAME_POINTERS)
+		own->health[CTD_SAMPLING_FRAME_POINTERS]++;
+}
+
+/* The second event: a sample. First of all it ends the window. */
+static __always_inline int take_sample(struct bpf_perf_event_data *context, bool by_tables)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
 	struct ctd_sampler_cpu *own = bpf_map_lookup_elem(&cgtd_samplers, &cpu);
-	struct stack_sample *sample = bpf_map_lookup_elem(&cgtd_sample, &zero);
+	struct stack_sample *sample = this_sample();
 	enum ctd_sampling_health window;
 
 	if (!state || !own || !sample)
@@ -54,12 +65,26 @@ int cgtd_sampled(struct bpf_perf_event_data *context)
 	identify(sample, (void *)bpf_get_current_task(), state->group);
 	if (window == CTD_SAMPLING_WINDOWS)
 		sample->key.begin_pc = own->pc;
-	walk(context, sample);
-	if (sample->key.user_end == CTD_STACK_TRUNCATED ||
-	    sample->key.kernel_frames == CTD_STACK_FRAMES_MAX)
-		own->health[CTD_SAMPLING_TRUNCATED]++;
-	add_sample(own, cpu, sample, window == CTD_SAMPLING_WINDOWS);
+	walk_kernel(context, sample);
+	if (sample->key.tgid && (!by_tables || unwind(own, sample)))
+		walk_frame_pointers(context, sample);
+	count_stack(own, &sample->key);
+	add_sample(cpu, window == CTD_SAMPLING_WINDOWS);
 	barrier();
 	own->busy = 0;
 	return 0;
+}
+
+/* One of the two is loaded: a program that refers to what the kernel lacks is refused, although it
+ * were never called. */
+SEC("perf_event")
+int cgtd_sampled(struct bpf_perf_event_data *context)
+{
+	return take_sample(context, false);
+}
+
+SEC("perf_event")
+int cgtd_unwound(struct bpf_perf_event_data *context)
+{
+	return take_sample(context, true);
 }

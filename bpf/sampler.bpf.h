@@ -47,4 +47,11 @@ struct {
 	__type(value, struct stack_sample);
 } cgtd_sample SEC(".maps");
 
+static __always_inline struct stack_sample *this_sample(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&cgtd_sample, &zero);
+}
+
 #endif

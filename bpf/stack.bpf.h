@@ -45,10 +45,9 @@ static __always_inline void identify(struct stack_sample *sample, struct task_st
 	key->incarnation = incarnation_of(task, mm);
 }
 
-/* The kernel's frames first, then the user's. */
-static __always_inline void walk(struct bpf_perf_event_data *context, struct stack_sample *sample)
+static __always_inline void walk_kernel(struct bpf_perf_event_data *context,
+					struct stack_sample *sample)
 {
-	struct ctd_sampler_key *key = &sample->key;
 	__u64 frames = 0;
 	long bytes;
 
@@ -57,24 +56,36 @@ static __always_inline void walk(struct bpf_perf_event_data *context, struct sta
 		if (bytes > 0)
 			frames = bytes / sizeof(__u64);
 	}
-	if (frames > CTD_STACK_FRAMES_MAX)
-		frames = CTD_STACK_FRAMES_MAX;
-	key->kernel_frames = frames;
-	if (!key->tgid)
+	sample->key.kernel_frames = frames > CTD_STACK_FRAMES_MAX ? CTD_STACK_FRAMES_MAX : frames;
+}
+
+/* The user's frames follow the kernel's. */
+static __always_inline void walk_frame_pointers(struct bpf_perf_event_data *context,
+						struct stack_sample *sample)
+{
+	struct ctd_sampler_key *key = &sample->key;
+	__u64 kernel_frames = key->kernel_frames;
+	long bytes;
+
+	if (kernel_frames > CTD_STACK_FRAMES_MAX)
 		return;
-	bytes = bpf_get_stack(context, &sample->frames[frames], STACK_BYTES, BPF_F_USER_STACK);
+	bytes = bpf_get_stack(context, &sample->frames[kernel_frames], STACK_BYTES,
+			      BPF_F_USER_STACK);
 	if (bytes > 0)
 		key->user_frames = bytes / sizeof(__u64);
 	key->user_end = key->user_frames == CTD_STACK_FRAMES_MAX ? CTD_STACK_TRUNCATED
 								 : CTD_STACK_FRAME_POINTERS;
 }
 
-/* @p words of the sample, from its first. */
-static __always_inline __u64 hash(const struct stack_sample *sample, __u32 words)
+/* Of so many words of the sample, from its first. A global function, as are others below: verified
+ * by itself, its loop does not multiply what is around it. */
+__noinline __u64 hash_sample(__u32 words)
 {
-	const __u64 *word = (const __u64 *)sample;
+	const __u64 *word = (const __u64 *)this_sample();
 	__u64 hash = cfg_seed;
 
+	if (!word)
+		return 0;
 	for (__u32 i = 0; i < SAMPLE_WORDS; i++) {
 		if (i >= words)
 			break;
@@ -130,7 +141,7 @@ static __always_inline struct ctd_sampler_entry *entry_of(struct ctd_sampler_ban
 							  const struct stack_sample *sample)
 {
 	__u64 frames = (__u64)sample->key.kernel_frames + sample->key.user_frames;
-	__u64 sum = hash(sample, KEY_WORDS + frames);
+	__u64 sum = hash_sample(KEY_WORDS + frames);
 	__u64 mask = (__u64)cfg_index - 1;
 
 	for (__u64 i = 0; i < CTD_SAMPLER_PROBES; i++) {
@@ -164,13 +175,18 @@ static __always_inline struct ctd_sampler_entry *other_entry(struct ctd_sampler_
 }
 
 /* Adds the sample, and what was counted in its window if it has one. */
-static __noinline int add_sample(struct ctd_sampler_cpu *own, __u32 cpu,
-				 struct stack_sample *sample, __u32 has_window)
+__noinline int add_sample(__u32 cpu, __u32 has_window)
 {
-	__u32 index = 2 * cpu + (own->bank & 1), counters_count = cfg_counters;
-	struct ctd_sampler_bank *bank = bpf_map_lookup_elem(&cgtd_banks, &index);
+	struct ctd_sampler_cpu *own = bpf_map_lookup_elem(&cgtd_samplers, &cpu);
+	struct stack_sample *sample = this_sample();
+	__u32 counters_count = cfg_counters, index;
+	struct ctd_sampler_bank *bank;
 	struct ctd_sampler_entry *entry;
 
+	if (!own || !sample)
+		return 0;
+	index = 2 * cpu + (own->bank & 1);
+	bank = bpf_map_lookup_elem(&cgtd_banks, &index);
 	if (!bank)
 		return 0;
 	entry = entry_of(bank, sample);

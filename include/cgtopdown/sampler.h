@@ -4,6 +4,7 @@
 #define CGTOPDOWN_SAMPLER_H
 
 #include <cgtopdown/kern.h>
+#include <cgtopdown/profile_abi.h>
 #include <cgtopdown/samples.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 struct ctd_sampler_options {
 	uint32_t frequency_hz; /* samples per second of a busy CPU; 0: CTD_SAMPLER_FREQUENCY_HZ */
 	uint32_t window_ns; /* 0: CTD_SAMPLER_WINDOW_NS */
+	bool frame_pointers; /* user stacks by frame pointers only, although the kernel can more */
 };
 
 /* All functions are for the thread that has the accounting. */
@@ -26,6 +28,11 @@ struct ctd_sampler;
  */
 int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
 		     struct ctd_sampler **ret_sampler);
+/* Can user stacks be unwound by tables here? It takes bpf_loop() ("bpf: Add bpf_loop helper", 5.17);
+ * without it they are by frame pointers, and most callers are missing. Asks the kernel. */
+bool ctd_sampler_can_unwind(void);
+/* Does this one do so? */
+bool ctd_sampler_unwinds(const struct ctd_sampler *sampler);
 /* Starts on each CPU that is online and not fenced. Logs. @return 0 or negative errno. */
 int ctd_sampler_attach(struct ctd_sampler *sampler);
 
@@ -41,8 +48,32 @@ int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples);
 /* Totals by enum ctd_sampling_health. */
 void ctd_sampler_health(const struct ctd_sampler *sampler,
 			uint64_t ret_health[CTD_SAMPLING_HEALTH]);
-/* What the maps take. */
+/* What the maps take, without tables of executables. */
 uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler);
+
+/*
+ * Tables for the unwinder, as profile_abi.h lays them out. All are copied. Give what others refer
+ * to first: rules, executables, mappings, processes. Silent. @return 0, -EINVAL for what is out of
+ * the limits, -EOPNOTSUPP if stacks are not unwound by tables, or other negative errno.
+ */
+int ctd_sampler_set_rules(struct ctd_sampler *sampler, uint32_t first,
+			  const struct ctd_unwind_rule *rules, size_t count);
+/* @p words NULL: takes the table away. */
+int ctd_sampler_set_executable(struct ctd_sampler *sampler, uint32_t executable,
+			       const uint32_t *words, size_t words_count);
+int ctd_sampler_set_mappings(struct ctd_sampler *sampler, uint32_t first,
+			     const struct ctd_mapping *mappings, size_t count);
+/* @p process NULL: takes it away. */
+int ctd_sampler_set_process(struct ctd_sampler *sampler, uint32_t tgid,
+			    const struct ctd_process *process);
+
+/* Hands out the requests for tables that came since the last call. @return how many, or negative
+ * errno. */
+int ctd_sampler_take_requests(struct ctd_sampler *sampler,
+			      void (*take)(const struct ctd_unwind_request *request, void *context),
+			      void *context);
+/* Readable when there are requests: for poll(2) with others. -1: there never are any. */
+int ctd_sampler_poll_fd(const struct ctd_sampler *sampler);
 
 /* Detaches and releases everything; NULL is fine. */
 void ctd_sampler_free(struct ctd_sampler *sampler);

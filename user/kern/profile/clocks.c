@@ -66,6 +66,8 @@ static void stop_clocks(struct ctd_sampler *sampler, int cpu)
 
 int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
 {
+	struct bpf_program *sampled = sampler->unwinds ? sampler->skeleton->progs.cgtd_unwound
+						       : sampler->skeleton->progs.cgtd_sampled;
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
 	int window_fd, error;
 
@@ -75,8 +77,8 @@ int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
 	error = start_clock(sampler, cpu, sampler->skeleton->progs.cgtd_window,
 			    &clocks->window_link, &window_fd);
 	if (!error)
-		error = start_clock(sampler, cpu, sampler->skeleton->progs.cgtd_sampled,
-				    &clocks->sample_link, &clocks->sample_fd);
+		error = start_clock(sampler, cpu, sampled, &clocks->sample_link,
+				    &clocks->sample_fd);
 	if (error)
 		stop_clocks(sampler, cpu);
 	return error;

@@ -55,7 +55,7 @@ static int choose(struct ctd_sampler *sampler, const struct ctd_sampler_options 
 	return 0;
 }
 
-static int set_knobs(struct ctd_sampler *sampler)
+static void set_knobs(struct ctd_sampler *sampler)
 {
 	const struct cgtd_topdown *topdown = sampler->kern->skeleton;
 	struct cgtd_profile *skeleton = sampler->skeleton;
@@ -72,7 +72,22 @@ static int set_knobs(struct ctd_sampler *sampler)
 	skeleton->rodata->cfg_index = sampler->index_size;
 	skeleton->rodata->cfg_data = sampler->data_bytes;
 	skeleton->rodata->cfg_seed = seed;
-	return 0;
+}
+
+/* Leaves out what is for the other kind of stacks. */
+static void choose_program(struct ctd_sampler *sampler)
+{
+	struct cgtd_profile *skeleton = sampler->skeleton;
+	struct bpf_map *const maps[] = {
+		skeleton->maps.cgtd_processes, skeleton->maps.cgtd_mappings,
+		skeleton->maps.cgtd_tables,    skeleton->maps.cgtd_rules,
+		skeleton->maps.cgtd_requests,  skeleton->maps.cgtd_unwinder,
+	};
+
+	bpf_program__set_autoload(skeleton->progs.cgtd_sampled, !sampler->unwinds);
+	bpf_program__set_autoload(skeleton->progs.cgtd_unwound, sampler->unwinds);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
+		bpf_map__set_autocreate(maps[i], sampler->unwinds);
 }
 
 static int set_sizes(struct ctd_sampler *sampler)
@@ -96,10 +111,11 @@ static int load(struct ctd_sampler *sampler)
 	if (!sampler->clocks || !skeleton || cgtd_profile__create_skeleton(skeleton))
 		return ctd_log_error(-ENOMEM, "open the BPF object of the sampler");
 	error = ctd_object_open(skeleton->skeleton, NULL, 0);
-	if (!error)
-		error = set_knobs(sampler);
-	if (!error)
-		error = set_sizes(sampler);
+	if (error)
+		return error;
+	set_knobs(sampler);
+	choose_program(sampler);
+	error = set_sizes(sampler);
 	if (!error)
 		error = ctd_object_share(skeleton->skeleton, sampler->kern->skeleton->skeleton);
 	if (!error)
@@ -110,7 +126,7 @@ static int load(struct ctd_sampler *sampler)
 	if (sampler->cpus)
 		sampler->banks =
 			ctd_object_map(skeleton->maps.cgtd_banks, &sampler->banks_map_bytes);
-	return sampler->banks ? 0 : -ENOMEM;
+	return sampler->banks ? ctd_sampler_open_requests(sampler) : -ENOMEM;
 }
 
 int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
@@ -122,6 +138,7 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 	if (!sampler)
 		return ctd_log_error(-ENOMEM, "allocate the sampler");
 	sampler->kern = kern;
+	sampler->unwinds = !options->frame_pointers && ctd_sampler_can_unwind();
 	error = choose(sampler, options);
 	if (!error)
 		error = load(sampler);
@@ -158,6 +175,7 @@ void ctd_sampler_free(struct ctd_sampler *sampler)
 		return;
 	for (int cpu = 0; sampler->clocks && cpu < sampler->kern->options.cpus; cpu++)
 		ctd_sampler_watch_cpu(sampler, cpu, false);
+	ring_buffer__free(sampler->requests);
 	if (sampler->cpus)
 		munmap(sampler->cpus, sampler->cpus_bytes);
 	if (sampler->banks)

@@ -10,6 +10,7 @@
 
 struct cgtd_profile;
 struct bpf_link;
+struct ring_buffer;
 
 /* The two clocks of a CPU: the first begins a window, the second samples. */
 struct ctd_clocks {
@@ -20,6 +21,7 @@ struct ctd_clocks {
 	int64_t lead_ns;
 	uint64_t set_ns; /* when it was last set, 0: never */
 	bool checked; /* and what came of it is known */
+	unsigned int tries; /* of which that is so */
 	uint64_t unpaired, samples; /* health when last looked at */
 };
 
@@ -34,11 +36,18 @@ struct ctd_sampler {
 	size_t cpus_bytes, banks_map_bytes; /* of the mappings */
 	struct ctd_clocks *clocks; /* owned, for each CPU */
 	uint64_t locks, locks_failed;
+	bool unwinds; /* user stacks by tables */
+	struct ring_buffer *requests; /* owned; NULL unless unwinds */
+	void (*take)(const struct ctd_unwind_request *request, void *context);
+	void *take_context; /* of ctd_sampler_take_requests() */
 };
 
 /* clocks.c: gives a CPU its two clocks, or takes them. @return 0, -ENODEV if perf does not have the
  * CPU, or other negative errno; logs but for -ENODEV. */
 int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch);
+
+/* tables.c: logs. @return 0 or negative errno. */
+int ctd_sampler_open_requests(struct ctd_sampler *sampler);
 
 /* drain.c: each CPU that the accounting has online and may disturb has its clocks. @return 0 or
  * negative errno; logs. */
