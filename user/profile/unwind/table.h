@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* table.h - the unwind table of an executable, in the words that profile_abi.h lays out. */
+#ifndef PROFILE_UNWIND_TABLE_H
+#define PROFILE_UNWIND_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/unwind/machine.h"
+#include "profile/unwind/rules.h"
+
+struct ctd_unwind_table {
+	uint32_t *words; /* owned */
+	size_t words_count;
+	/* How well it went. */
+	size_t functions; /* read */
+	size_t bad_functions; /* left out: not to be read, outside of the code, or in one another */
+	size_t rows;
+	size_t unsupported_rows; /* of these, with CTD_RULE_UNSUPPORTED */
+};
+
+/* What to make it of. */
+struct ctd_unwind_source {
+	const struct ctd_unwind_machine *machine;
+	const void *eh_frame; /* bytes of the section */
+	size_t eh_frame_bytes;
+	uint64_t eh_frame_address;
+	uint64_t code_start,
+		code_end; /* of the executable segments, as the file counts addresses */
+};
+
+/*
+ * Rules that @p rules lacks are added to it: at most CTD_RULES_OF_ONE_MAX, so that no file takes
+ * the room of all; rows that want more are unsupported.
+ * @return 0, -ENOMEM, -EFBIG (more code or rows than a table takes) or -ENODATA (no function).
+ */
+#define CTD_RULES_OF_ONE_MAX 2048
+int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unwind_rules *rules,
+			  struct ctd_unwind_table *ret_table);
+/* The number of the rule of an address, as BPF finds it. */
+uint32_t ctd_unwind_table_find(const struct ctd_unwind_table *table, uint64_t address);
+void ctd_unwind_table_free(struct ctd_unwind_table *table);
+#define auto_ctd_unwind_table __attribute__((cleanup(ctd_unwind_table_free)))
+
+#endif
