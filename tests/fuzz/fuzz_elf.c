@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* fuzz_elf.c - no ELF file breaks the readers of its sections, its unwind table and its symbols. */
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "profile/executable/executables.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+static void check_symbols(const struct ctd_symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->symbols_count; i++) {
+		assert(i == 0 || symbols->symbols[i - 1].start < symbols->symbols[i].start);
+		assert(symbols->symbols[i].name < symbols->names_bytes);
+	}
+	assert(!symbols->names_bytes || !symbols->names[symbols->names_bytes - 1]);
+}
+
+static void check_executable(struct ctd_executables *executables, uint32_t number)
+{
+	const struct ctd_executable *executable = ctd_executables_get(executables, number);
+	uint64_t bias;
+
+	check_symbols(&executable->symbols);
+	assert(executable->build_id.count <= sizeof(executable->build_id.bytes));
+	for (uint64_t address = 0; address < 0x4000; address += 0x77) {
+		auto_ctd_strbuf struct ctd_strbuf name = {0};
+
+		ctd_executables_name(executables, number, address, &name);
+		assert(!name.text || strlen(name.text) == name.bytes);
+	}
+	ctd_executables_bias(executables, number, 0x7f0000000000, 0x1000, &bias);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	struct ctd_executables *executables;
+	uint32_t number;
+
+	if (ctd_executables_new(1 << 20, &executables))
+		return 0;
+	if (ctd_executables_add_memory(executables, data, bytes, "/a", &number) == 1)
+		check_executable(executables, number);
+	ctd_executables_free(executables);
+	return 0;
+}

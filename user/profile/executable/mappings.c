@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* mappings.c - what code a process has where, for the unwinder in the kernel. */
+#include "profile/executable/mappings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "profile/process/maps.h"
+#include "profile/process/open.h"
+
+#define MAPS_BYTES_MAX (32 << 20)
+/* Above it is the kernel's half, where x86-64 shows one more mapping. */
+#define USER_END (UINT64_C(1) << CTD_FRAME_ADDRESS_BITS)
+
+/* The text of a process's maps, the caller's. */
+static int read_maps(pid_t pid, char **ret_text)
+{
+	char path[CTD_PATH_MAX];
+	size_t bytes;
+	int err = ctd_root_path(path, "/proc/%d/maps", (int)pid);
+
+	return err ? err : ctd_read_file(path, MAPS_BYTES_MAX, ret_text, &bytes);
+}
+
+/* The kernel maps one and the same into every process of 64 bits, so ours is read. */
+static int add_vdso(struct ctd_executables *executables, const struct ctd_map *wanted,
+		    uint32_t *ret_number)
+{
+	autofree char *text = NULL;
+	const char *cursor;
+	struct ctd_map map;
+	size_t bytes;
+	int err;
+
+	err = ctd_read_file("/proc/self/maps", MAPS_BYTES_MAX, &text, &bytes);
+	if (err)
+		return err;
+	for (cursor = text; ctd_maps_next(&cursor, &map);)
+		if (!strcmp(map.path, wanted->path) &&
+		    map.end - map.start == wanted->end - wanted->start)
+			return ctd_executables_add_memory(executables,
+							  (const void *)(uintptr_t)map.start,
+							  map.end - map.start, map.path,
+							  ret_number);
+	return -ENODATA;
+}
+
+static int add_file(struct ctd_executables *executables, pid_t pid, int root,
+		    const struct ctd_map *map, uint32_t *ret_number)
+{
+	char path[CTD_PATH_MAX];
+	autoclose int fd = -1;
+	int err = ctd_root_path(path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid,
+				map->start, map->end);
+
+	if (!err)
+		err = ctd_open_regular(path, CTD_EXECUTABLE_BYTES_MAX, &fd);
+	/* That takes CAP_CHECKPOINT_RESTORE. The name may mean another file by now. */
+	if (err == -EPERM && !map->deleted)
+		err = ctd_open_within(root, map->path, CTD_EXECUTABLE_BYTES_MAX, &fd);
+	return err ? err : ctd_executables_add(executables, fd, map->path, root, ret_number);
+}
+
+/* @return 0, also where nothing is known of the file, or -ENOMEM. */
+static int read_mapping(struct ctd_executables *executables, pid_t pid, int root,
+			const struct ctd_map *map, struct ctd_mapping *ret_mapping)
+{
+	struct ctd_mapping mapping = {.start = map->start, .end = map->end};
+	uint64_t bias;
+	int got = -ENODATA;
+
+	if (map->inode)
+		got = add_file(executables, pid, root, map, &mapping.executable);
+	else if (!strcmp(map->path, "[vdso]"))
+		got = add_vdso(executables, map, &mapping.executable);
+	if (got == -ENOMEM)
+		return got;
+	if (got < 0 ||
+	    ctd_executables_bias(executables, mapping.executable, map->start, map->offset, &bias))
+		mapping.executable = 0;
+	else
+		mapping.bias = bias;
+	*ret_mapping = mapping;
+	return 0;
+}
+
+int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
+		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX], size_t *ret_count)
+{
+	autofree char *text = NULL;
+	autoclose int root = -1;
+	const char *cursor;
+	struct ctd_map map;
+	size_t count = 0;
+	int err;
+
+	err = read_maps(pid, &text);
+	if (err)
+		return err;
+	err = ctd_open_process_root(pid, &root);
+	if (err)
+		return err;
+	for (cursor = text; count < CTD_PROCESS_MAPPINGS_MAX && ctd_maps_next(&cursor, &map);) {
+		if (map.end > USER_END)
+			continue;
+		err = read_mapping(executables, pid, root, &map, &ret_mappings[count]);
+		if (err)
+			return err;
+		count++;
+	}
+	*ret_count = count;
+	return 0;
+}
