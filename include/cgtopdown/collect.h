@@ -6,6 +6,7 @@
 #include <cgtopdown/abi.h>
 #include <cgtopdown/identity.h>
 #include <cgtopdown/record.h>
+#include <cgtopdown/sampler.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,7 @@ struct ctd_collect_options {
 	uint64_t seek_ns; /* how often to try sources again that somebody else's use of the PMU kept
 			     away; 0: never */
 	bool (*is_stopped)(void); /* true ends waits early; NULL: never */
+	const struct ctd_sampler_options *sampler; /* also samples stacks; NULL: does not */
 };
 
 /* A machine's collector. All functions are for one thread. */
@@ -101,6 +103,15 @@ int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_sour
 
 /* The last snapshot was not used up: what it had of removed cgroups stays for the next one. */
 void ctd_collector_keep(struct ctd_collector *collector);
+
+/*
+ * Adds what was sampled since the last call: call it for each snapshot that is handed out, and at
+ * least once a second. Logs. @return 0, -ENODATA if stacks are not sampled, or other negative errno.
+ */
+int ctd_collector_samples(struct ctd_collector *collector, struct ctd_samples *samples);
+/* What samples; NULL if nothing does. Borrowed, and another one after counters were replaced;
+ * tables that it was given are the new one's, too. */
+struct ctd_sampler *ctd_collector_sampler(const struct ctd_collector *collector);
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);

@@ -13,16 +13,19 @@
 #define CTD_SAMPLER_FREQUENCY_HZ 49
 #define CTD_SAMPLER_WINDOW_NS 50000
 
+struct ctd_sampler;
+
 struct ctd_sampler_options {
 	uint32_t frequency_hz; /* samples per second of a busy CPU; 0: CTD_SAMPLER_FREQUENCY_HZ */
 	uint32_t window_ns; /* 0: CTD_SAMPLER_WINDOW_NS */
+	/* Has the tables of this one, as long as it lives and after it; NULL: none yet. */
+	const struct ctd_sampler *tables_of;
 	bool frame_pointers; /* user stacks by frame pointers only, although the kernel can more */
 };
 
-/* All functions are for the thread that has the accounting. */
-struct ctd_sampler;
-
 /*
+ * All functions are for the thread that has the accounting.
+ *
  * Loads the programs beside those of @p kern, which must outlive the sampler, and whose counters
  * they read. Nothing is attached yet. Logs what failed and what to do. @return 0 or negative errno.
  */

@@ -27,6 +27,7 @@ struct watch {
 	uint64_t usage_ns; /* of the first cgroup, in plans that are over */
 	uint64_t gaps_ns; /* between plans, in all */
 	int intervals, plans;
+	struct ctd_samples samples; /* owned */
 };
 
 static void assert_nothing_is_left(const struct ctd_snapshot *before,
@@ -67,6 +68,7 @@ static int take(struct ctd_snapshot *snapshot, void *context)
 		watch->plans++;
 	}
 	assert_int_equal(snapshot->sequence, watch->before.sequence + 1);
+	assert_int_equal(ctd_collector_samples(watch->collector, &watch->samples), 0);
 	ctd_snapshot_free(&watch->before);
 	watch->before = *snapshot;
 	return 0;
@@ -80,6 +82,7 @@ static int free_watch(void **state)
 		return 0;
 	ctd_collector_free(watch->collector);
 	ctd_snapshot_free(&watch->before);
+	ctd_samples_clear(&watch->samples);
 	rig_free(watch->rig);
 	free(watch);
 	*state = NULL;
@@ -94,7 +97,9 @@ static struct ctd_source_wishes wish(const char *source, int level)
 static struct watch *start(void **state, const char *source, int level)
 {
 	struct watch *watch = calloc(1, sizeof(*watch));
+	static const struct ctd_sampler_options sampler = {.frequency_hz = 499};
 	const struct ctd_collect_options options = {
+		.sampler = &sampler,
 		.wishes = wish(source, level),
 		.hierarchy = "v2",
 		.max_slice_ns = 20000000,
@@ -163,8 +168,10 @@ static void sources_take_each_others_place_and_nothing_is_left(void **state)
 		replace(watch, sources[i], 0);
 		header = ctd_collector_header(watch->collector);
 		assert_memory_equal(header->source, sources[i], strlen(header->source));
+		ctd_samples_clear(&watch->samples);
 		pass_intervals(watch, 2);
 		assert_true(rig_row(&watch->before, watch->rig->cgroup_ids[0]).oncpu_ns > 0);
+		assert_true(watch->samples.samples_count > 0);
 	}
 	assert_int_equal(watch->plans, 1 + sizeof(sources) / sizeof(*sources));
 	assert_usage(watch);

@@ -2,6 +2,7 @@
 /* test_sampler.c - samples tell what ran, beside books that balance to the last slot. */
 #include <cgtopdown/sampler.h>
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "bpf/profile.skel.h"
 #include "kern/profile/sampler.h"
 #include "rig.h"
 
@@ -476,6 +478,27 @@ static void tables_beyond_the_limits_are_refused(void **state)
 		assert_int_equal(ctd_sampler_set_process(sampler, 1, NULL), 0);
 	}
 }
+
+static void another_sampler_has_the_tables_of_the_one_before(void **state)
+{
+	static const struct ctd_process process = {.incarnation = 5, .count = 1};
+	struct camera *camera = set_up(state, "none", 0);
+	const struct ctd_sampler_options options = {.tables_of = camera->sampler};
+	const uint32_t tgid = 42;
+	struct ctd_process found = {};
+	struct ctd_sampler *next;
+
+	if (!ctd_sampler_unwinds(camera->sampler))
+		skip();
+	assert_int_equal(ctd_sampler_set_process(camera->sampler, tgid, &process), 0);
+	assert_int_equal(ctd_sampler_load(&options, camera->rig->kern, &next), 0);
+	ctd_sampler_free(camera->sampler);
+	camera->sampler = next;
+	assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(next->skeleton->maps.cgtd_processes),
+					     &tgid, &found),
+			 0);
+	assert_memory_equal(&found, &process, sizeof(process));
+}
 #endif
 
 /* Entries of one bank: more distinct stacks than it has room for. */
@@ -526,6 +549,8 @@ int main(void)
 			stacks_without_frame_pointers_are_unwound_by_tables_once_they_are_there,
 			put_away),
 		cmocka_unit_test_teardown(tables_beyond_the_limits_are_refused, put_away),
+		cmocka_unit_test_teardown(another_sampler_has_the_tables_of_the_one_before,
+					  put_away),
 #endif
 		cmocka_unit_test_teardown(
 			without_room_samples_of_a_cgroup_are_added_up_and_none_is_lost, put_away),

@@ -58,7 +58,7 @@ int ctd_collector_start(struct ctd_collector *collector)
 	error = ctd_cgroups_walk(&collector->cgroups, counting.kern);
 	if (!error)
 		ctd_cgroups_wait_for_names(&collector->cgroups);
-	return error;
+	return error || !counting.sampler ? error : ctd_sampler_attach(counting.sampler);
 }
 
 void ctd_collector_detach(struct ctd_collector *collector)
@@ -92,6 +92,18 @@ const struct ctd_identities *ctd_collector_identities(const struct ctd_collector
 void ctd_collector_keep(struct ctd_collector *collector)
 {
 	ctd_kern_keep(collector->counting.kern);
+}
+
+int ctd_collector_samples(struct ctd_collector *collector, struct ctd_samples *samples)
+{
+	struct ctd_sampler *sampler = collector->counting.sampler;
+
+	return sampler ? ctd_sampler_drain(sampler, samples) : -ENODATA;
+}
+
+struct ctd_sampler *ctd_collector_sampler(const struct ctd_collector *collector)
+{
+	return collector->counting.sampler;
 }
 
 const char *ctd_collector_comm(uint32_t pid, void *context)

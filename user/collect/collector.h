@@ -17,6 +17,7 @@
 struct ctd_counting {
 	struct ctd_source *source; /* owned */
 	struct ctd_kern *kern; /* owned */
+	struct ctd_sampler *sampler; /* owned; NULL: stacks are not sampled */
 };
 
 /* When to look whether the source is still the best there is. Monotonic times. */

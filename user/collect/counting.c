@@ -39,6 +39,18 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 	return error;
 }
 
+/* Beside the programs that it reads the counters of. */
+static int load_sampler(const struct ctd_collector *collector, struct ctd_counting *counting)
+{
+	struct ctd_sampler_options options;
+
+	if (!collector->options.sampler)
+		return 0;
+	options = *collector->options.sampler;
+	options.tables_of = collector->counting.sampler;
+	return ctd_sampler_load(&options, counting->kern, &counting->sampler);
+}
+
 int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 		      uint64_t trial_ns, struct ctd_counting *ret_counting)
 {
@@ -54,6 +66,8 @@ int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_w
 	}
 	if (!error)
 		error = load(collector, &counting);
+	if (!error)
+		error = load_sampler(collector, &counting);
 	if (error)
 		ctd_counting_free(&counting);
 	else
@@ -82,6 +96,7 @@ int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counti
 
 void ctd_counting_free(struct ctd_counting *counting)
 {
+	ctd_sampler_free(counting->sampler);
 	ctd_kern_free(counting->kern);
 	if (counting->source)
 		ctd_source_free(counting->source);

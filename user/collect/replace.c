@@ -70,8 +70,13 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 		return error;
 	}
 	*ret_lack = change(collector, &next);
+	if (*ret_lack)
+		return 0;
 	/* The first of the new plan: intervals begin there. */
-	return *ret_lack ? 0 : take_last(collector, take, context);
+	error = take_last(collector, take, context);
+	if (!error && collector->counting.sampler)
+		error = ctd_sampler_attach(collector->counting.sampler);
+	return error;
 }
 
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,

@@ -90,6 +90,32 @@ static void choose_program(struct ctd_sampler *sampler)
 		bpf_map__set_autocreate(maps[i], sampler->unwinds);
 }
 
+/* Takes the tables of another sampler over. They are of incarnations by its seed. */
+static int share_tables(struct ctd_sampler *sampler, const struct ctd_sampler *other)
+{
+	const struct cgtd_profile *from = other->skeleton;
+	struct cgtd_profile *to = sampler->skeleton;
+	const struct {
+		struct bpf_map *to;
+		const struct bpf_map *from;
+	} maps[] = {
+		{to->maps.cgtd_processes, from->maps.cgtd_processes},
+		{to->maps.cgtd_mappings, from->maps.cgtd_mappings},
+		{to->maps.cgtd_tables, from->maps.cgtd_tables},
+		{to->maps.cgtd_rules, from->maps.cgtd_rules},
+	};
+
+	to->rodata->cfg_seed = from->rodata->cfg_seed;
+	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
+		int error = bpf_map__reuse_fd(maps[i].to, bpf_map__fd(maps[i].from));
+
+		if (error)
+			return ctd_log_error(error, "share the BPF map '%s'",
+					     bpf_map__name(maps[i].to));
+	}
+	return 0;
+}
+
 static int set_sizes(struct ctd_sampler *sampler)
 {
 	uint32_t cpus = (uint32_t)sampler->kern->options.cpus;
@@ -101,7 +127,7 @@ static int set_sizes(struct ctd_sampler *sampler)
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
 }
 
-static int load(struct ctd_sampler *sampler)
+static int load(struct ctd_sampler *sampler, const struct ctd_sampler *tables_of)
 {
 	struct cgtd_profile *skeleton = calloc(1, sizeof(*skeleton));
 	int error;
@@ -116,6 +142,8 @@ static int load(struct ctd_sampler *sampler)
 	set_knobs(sampler);
 	choose_program(sampler);
 	error = set_sizes(sampler);
+	if (!error && tables_of && tables_of->unwinds && sampler->unwinds)
+		error = share_tables(sampler, tables_of);
 	if (!error)
 		error = ctd_object_share(skeleton->skeleton, sampler->kern->skeleton->skeleton);
 	if (!error)
@@ -141,7 +169,7 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 	sampler->unwinds = !options->frame_pointers && ctd_sampler_can_unwind();
 	error = choose(sampler, options);
 	if (!error)
-		error = load(sampler);
+		error = load(sampler, options->tables_of);
 	if (error) {
 		ctd_sampler_free(sampler);
 		return error;
