@@ -276,7 +276,7 @@ static bool find_server(struct remote_run *run)
 
 	if (error == -EACCES)
 		ctd_warn(
-			"%s: %s - a serve runs, whose figures are for its user and group (serve --socket-group)",
+			"%s: %s - the figures of a serve there are for its user and group (serve --socket-group); counting here",
 			run->path, strerror(-error));
 	else if (error && run->options->local_socket)
 		ctd_warn("%s: %s - no serve to ask, counting here", run->path, strerror(-error));
