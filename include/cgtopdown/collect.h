@@ -30,7 +30,9 @@ struct ctd_name_options {
 	bool kubelet_insecure;
 	const char *const *pod_labels; /* names or globs, pod_labels_count of them */
 	size_t pod_labels_count;
-	void (*begin_thread)(void); /* called first in threads that look for names; NULL: nothing */
+	/* Called first in threads that look for names; NULL: nothing. */
+	void (*begin_thread)(void *context);
+	void *begin_context;
 };
 
 /* All strings and arrays are borrowed until ctd_collector_free(). */

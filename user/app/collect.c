@@ -2,7 +2,6 @@
 /* collect.c - a measurement as the command line asks for it. */
 #include "app/collect.h"
 
-#include "app/privileges.h"
 #include "app/stop.h"
 #include "base/exit_watchdog.h"
 
@@ -10,9 +9,17 @@
 #define SEEK_NS 30000000000ull
 
 /* Threads keep what was given up after they began: these read files of others. */
-static void give_up_privileges(void)
+static void confine(void *context)
 {
-	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+	const struct ctd_confinement *confinement = context;
+
+	ctd_privileges_drop(confinement->privileges);
+	ctd_sandbox_enter(&confinement->sandbox);
+}
+
+void ctd_collect_confine(struct ctd_confinement *confinement)
+{
+	confine(confinement);
 }
 
 static bool is_stopped(void)
@@ -20,7 +27,8 @@ static bool is_stopped(void)
 	return ctd_stop_signal() != 0;
 }
 
-static struct ctd_name_options names_of(const struct ctd_options *options)
+static struct ctd_name_options names_of(const struct ctd_options *options,
+					struct ctd_confinement *confinement)
 {
 	const struct ctd_serve_options *serve = &options->serve;
 
@@ -32,7 +40,8 @@ static struct ctd_name_options names_of(const struct ctd_options *options)
 		.kubelet_insecure = serve->kubelet_insecure,
 		.pod_labels = serve->pod_labels.text,
 		.pod_labels_count = serve->pod_labels.count,
-		.begin_thread = give_up_privileges,
+		.begin_thread = confine,
+		.begin_context = confinement,
 	};
 }
 
@@ -43,7 +52,8 @@ static enum ctd_by rows_by(enum ctd_group_by by)
 				       : CTD_BY_CGROUP;
 }
 
-int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **ret_collector)
+int ctd_collect_start(const struct ctd_options *options, struct ctd_confinement *ret_confinement,
+		      struct ctd_collector **ret_collector)
 {
 	const struct ctd_collect_options collect = {
 		.wishes =
@@ -55,7 +65,7 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **
 				.read_each = options->read_each,
 				.pinned = !options->no_pin,
 			},
-		.names = names_of(options),
+		.names = names_of(options, ret_confinement),
 		.hierarchy = options->hierarchy,
 		.by = rows_by(options->by),
 		.cpus = options->cpus,
@@ -64,17 +74,23 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **
 		.seek_ns = options->command == CTD_COMMAND_SERVE ? SEEK_NS : 0,
 		.is_stopped = is_stopped,
 	};
-	int error = ctd_collector_new(&collect, ret_collector);
+	int error;
 
+	ret_confinement->privileges =
+		options->program ? CTD_PRIVILEGES_TO_END_COMMAND : CTD_PRIVILEGES_TO_RUN;
+	ctd_sandbox_make(options, &ret_confinement->sandbox);
+	error = ctd_collector_new(&collect, ret_collector);
 	return error ? error : ctd_collector_start(*ret_collector);
 }
 
-void ctd_collect_end(struct ctd_collector *collector, int status)
+void ctd_collect_end(struct ctd_collector *collector, struct ctd_confinement *confinement,
+		     int status)
 {
 	struct ctd_exit_watchdog watchdog;
 
 	ctd_collector_detach(collector);
 	ctd_exit_watchdog_start(status, &watchdog);
 	ctd_collector_free(collector);
+	ctd_sandbox_free(&confinement->sandbox);
 	ctd_exit_watchdog_stop(&watchdog);
 }

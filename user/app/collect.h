@@ -6,12 +6,28 @@
 #include <cgtopdown/collect.h>
 
 #include "app/options/options.h"
+#include "app/privileges.h"
+#include "app/sandbox/sandbox.h"
 
-/* Makes a collector as the options ask for, and starts it. @p ret_collector is set as soon as there
- * is something to free, also where starting fails. Logs. @return 0 or negative errno. */
-int ctd_collect_start(const struct ctd_options *options, struct ctd_collector **ret_collector);
+/* What a command may still do once it is set up. */
+struct ctd_confinement {
+	struct ctd_sandbox sandbox; /* owned */
+	enum ctd_privileges privileges;
+};
+
+/*
+ * Makes a collector as the options ask for, and starts it; its threads are confined from their
+ * beginning. @p ret_collector is set as soon as there is something to free, also where starting
+ * fails. @p ret_confinement is set in any case, and stays there as long as the collector. Logs.
+ * @return 0 or negative errno.
+ */
+int ctd_collect_start(const struct ctd_options *options, struct ctd_confinement *ret_confinement,
+		      struct ctd_collector **ret_collector);
+/* Confines this thread, and those that it starts from here on, as what set-up takes is done. */
+void ctd_collect_confine(struct ctd_confinement *confinement);
 /* Detaches and frees it, in a process that is about to exit with @p status: see
  * ctd_exit_watchdog_start(). */
-void ctd_collect_end(struct ctd_collector *collector, int status);
+void ctd_collect_end(struct ctd_collector *collector, struct ctd_confinement *confinement,
+		     int status);
 
 #endif

@@ -31,6 +31,18 @@ static const cap_value_t to_start[] = {CAP_PERFMON, CAP_BPF, CAP_DAC_READ_SEARCH
  */
 static const cap_value_t to_count[] = {CAP_SYS_ADMIN};
 
+/* A COMMAND may have become another user. */
+static const cap_value_t to_end[] = {CAP_KILL};
+
+/* Nobody gets them any more, root's own by uid 0 neither. It takes CAP_SETPCAP: who lacks it, as in
+ * a container, has them already limited. */
+static void empty_bounding_set(void)
+{
+	for (cap_value_t value = 0; cap_get_bound(value) >= 0; value++)
+		if (cap_drop_bound(value))
+			return;
+}
+
 /* What there is of @p kept. */
 static int keep(cap_t capabilities, cap_t there, const cap_value_t *kept, size_t count)
 {
@@ -78,12 +90,16 @@ void ctd_privileges_drop(enum ctd_privileges needed)
 		error = keep(capabilities, there, to_start, sizeof(to_start) / sizeof(*to_start));
 	else if (!error)
 		error = keep(capabilities, there, to_run, sizeof(to_run) / sizeof(*to_run));
+	if (!error && needed == CTD_PRIVILEGES_TO_END_COMMAND)
+		error = keep(capabilities, there, to_end, sizeof(to_end) / sizeof(*to_end));
 	if (!error && !can_count(capabilities, there)) {
 		error = keep(capabilities, there, to_count, sizeof(to_count) / sizeof(*to_count));
 		if (needed == CTD_PRIVILEGES_TO_START)
 			ctd_warn(
 				"this kernel lets CAP_SYS_ADMIN alone open counters, as kernel.perf_event_paranoid is above 2; it is kept, if there; 'sysctl kernel.perf_event_paranoid=2' makes it needless");
 	}
+	empty_bounding_set();
+	/* Inheritable ones go, too, and with them those of the ambient set. */
 	if (!error && cap_set_proc(capabilities))
 		error = -errno;
 	/* No program is ever started: none is to get more than we have. */

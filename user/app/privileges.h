@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* privileges.h - giving up what a service does not need any more. */
+/* privileges.h - giving up what a command does not need any more. */
 #ifndef APP_PRIVILEGES_H
 #define APP_PRIVILEGES_H
 
 enum ctd_privileges {
 	CTD_PRIVILEGES_TO_START, /* what a collector needs to start */
 	CTD_PRIVILEGES_TO_RUN, /* what it needs from then on */
+	CTD_PRIVILEGES_TO_END_COMMAND, /* what it needs from then on with a COMMAND of another user */
 };
 
 /* Of this thread, and of those that it starts from here on: keeps what is needed. What cannot be

@@ -24,6 +24,7 @@ struct record_run {
 	const char *file; /* as messages name it */
 	bool is_stream; /* standard output: its reader may go when it has enough */
 	struct ctd_collector *collector; /* owned */
+	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
@@ -144,10 +145,11 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, &run->collector);
+		error = ctd_collect_start(options, &run->confinement, &run->collector);
 	if (error)
 		return error;
 	error = open_writer(run, options);
+	ctd_collect_confine(&run->confinement);
 	if (!error)
 		error = ctd_collector_record_names(run->collector, run->writer);
 	if (error == -EEXIST) {
@@ -162,7 +164,8 @@ static int start(struct record_run *run, const struct ctd_options *options)
 int ctd_record_main(const struct ctd_options *options)
 {
 	struct record_run run = {.file = options->file,
-				 .is_stream = ctd_options_is_stream(options)};
+				 .is_stream = ctd_options_is_stream(options),
+				 .confinement.sandbox.ruleset_fd = -1};
 	int error, closed, status;
 
 	if (run.is_stream)
@@ -180,7 +183,7 @@ int ctd_record_main(const struct ctd_options *options)
 		ctd_info("%" PRIu64 " snapshots in '%s'", run.snapshots, run.file);
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
-	ctd_collect_end(run.collector, status);
+	ctd_collect_end(run.collector, &run.confinement, status);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

@@ -30,6 +30,7 @@ struct serve_run {
 	uint64_t interval_ns;
 	char local[sizeof("unix:") + CTD_HOST_BYTES]; /* the local socket */
 	struct ctd_collector *collector; /* owned */
+	struct ctd_confinement confinement;
 	struct ctd_feed feed;
 	struct ctd_outputs outputs;
 	struct ctd_watch *watch; /* owned */
@@ -232,12 +233,12 @@ static int start(struct serve_run *run)
 	if (error)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
-	error = ctd_collect_start(run->options, &run->collector);
+	error = ctd_collect_start(run->options, &run->confinement, &run->collector);
 	if (!error)
 		error = open_feed(run);
 	if (error)
 		return error;
-	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+	ctd_collect_confine(&run->confinement);
 	header = ctd_collector_header(run->collector);
 	/* With rotation an interval that ends early has not had all groups of counters. */
 	error = ctd_outputs_run(&run->outputs, header->groups_count > 1);
@@ -261,6 +262,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	struct serve_run run = {
 		.options = options,
 		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
+		.confinement.sandbox.ruleset_fd = -1,
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 	};
 	struct ctd_exit_watchdog watchdog;
@@ -294,6 +296,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_outputs_free(&run.outputs);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
+	ctd_sandbox_free(&run.confinement.sandbox);
 	ctd_exit_watchdog_stop(&watchdog);
 	ctd_hangup_prepare(-1);
 	ctd_notify_close(&run.notify);

@@ -19,6 +19,7 @@
 
 struct stat_run {
 	struct ctd_collector *collector; /* owned */
+	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_show show;
 	bool has_command;
@@ -61,12 +62,13 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, &run->collector);
+		error = ctd_collect_start(options, &run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
 					 ctd_collector_identities(run->collector), &run->show);
 	if (error)
 		return error;
+	ctd_collect_confine(&run->confinement);
 	run->show.rollup_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
 	run->show.comm = ctd_collector_comm;
 	run->show.comm_context = run->collector;
@@ -80,7 +82,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 
 int ctd_stat_main(const struct ctd_options *options)
 {
-	struct stat_run run = {};
+	struct stat_run run = {.confinement.sandbox.ruleset_fd = -1};
 	int error, status;
 
 	ctd_stop_prepare();
@@ -91,6 +93,6 @@ int ctd_stat_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);
 	ctd_show_free(&run.show);
-	ctd_collect_end(run.collector, status);
+	ctd_collect_end(run.collector, &run.confinement, status);
 	return status;
 }

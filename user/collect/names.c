@@ -25,6 +25,7 @@ static void start_kubelet(struct ctd_name_search *search, const struct ctd_name_
 		.labels = *labels,
 		.say = say,
 		.begin = from->begin_thread,
+		.begin_context = from->begin_context,
 	};
 	int error = options.url ? ctd_kubelet_new(&options, &search->kubelet) : 0;
 
@@ -40,6 +41,7 @@ void ctd_name_search_start(struct ctd_name_search *search, const struct ctd_name
 		.root = from->host_root ? from->host_root : ctd_root(),
 		.labels = labels,
 		.begin = from->begin_thread,
+		.begin_context = from->begin_context,
 	};
 	int error;
 

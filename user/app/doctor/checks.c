@@ -84,6 +84,20 @@ static void judge_lockdown(const struct ctd_doctor_facts *facts, struct ctd_find
 	advise(finding, "boot with lockdown=integrity, or with none");
 }
 
+static void judge_sandbox(const struct ctd_doctor_facts *facts, struct ctd_finding *finding)
+{
+	if (facts->recorded)
+		return;
+	if (facts->unconfined)
+		say(finding, CTD_FINDING_NOTE, "off, as --no-sandbox asks for");
+	else if (facts->landlock)
+		say(finding, CTD_FINDING_OK,
+		    "system calls are filtered, and files by Landlock version %d", facts->landlock);
+	else
+		say(finding, CTD_FINDING_OK,
+		    "system calls are filtered; this kernel has no Landlock, which limits files");
+}
+
 static void judge_cpu(const struct ctd_doctor_facts *facts, struct ctd_finding *finding)
 {
 	const struct ctd_pmu_facts *pmu = &facts->pmu;
@@ -301,6 +315,7 @@ static void judge_cpus(const struct ctd_doctor_facts *facts, struct ctd_finding 
 const struct ctd_check ctd_checks[] = {
 	{"Kernel", "lockdown", CTD_CHECK_MACHINE, judge_lockdown},
 	{"Kernel", "privileges", CTD_CHECK_MACHINE, judge_process},
+	{"Kernel", "sandbox", CTD_CHECK_MACHINE, judge_sandbox},
 	{"Counters", "CPU", CTD_CHECK_CORE_TYPE, judge_cpu},
 	{"Counters", "core PMU", CTD_CHECK_CORE_TYPE, judge_pmu},
 	{"Counters", "events", CTD_CHECK_CORE_TYPE, judge_events},

@@ -15,6 +15,8 @@ struct ctd_doctor_facts {
 	char host[65], kernel[131]; /* as of uname(2) */
 	struct ctd_caps caps;
 	bool effective_root, effective_bpf, effective_perfmon; /* capabilities of this process */
+	bool unconfined; /* --no-sandbox */
+	int landlock; /* its version; 0: this kernel has none */
 	bool lockdown; /* "confidentiality": kernel memory may not be read */
 	struct ctd_source *source; /* owned; as --source auto finds it */
 	/* Of the core type and the source that are being judged: see ctd_doctor_look_at(). */

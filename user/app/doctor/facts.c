@@ -10,6 +10,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "app/privileges.h"
+#include "app/sandbox/sandbox.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -45,6 +47,19 @@ static void look_at_process(struct ctd_doctor_facts *facts)
 	facts->effective_bpf = is_effective(capabilities, CAP_BPF);
 	facts->effective_perfmon = is_effective(capabilities, CAP_PERFMON);
 	cap_free(capabilities);
+}
+
+/* From here on files are read, and counters opened, with no more than that takes. */
+static void confine(const struct ctd_options *options, struct ctd_doctor_facts *facts)
+{
+	struct ctd_sandbox sandbox;
+
+	facts->unconfined = options->no_sandbox;
+	facts->landlock = ctd_landlock_version();
+	ctd_sandbox_make(options, &sandbox);
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
+	ctd_sandbox_enter(&sandbox);
+	ctd_sandbox_free(&sandbox);
 }
 
 static void look_at_cgroups(const struct ctd_options *options, struct ctd_doctor_facts *facts)
@@ -129,6 +144,7 @@ int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_fact
 	}
 	look_at_kernel(&facts);
 	look_at_process(&facts);
+	confine(options, &facts);
 	look_at_cgroups(options, &facts);
 	error = look_at_counters(&facts);
 	if (error)

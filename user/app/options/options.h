@@ -84,6 +84,7 @@ struct ctd_options {
 	const char *local_socket; /* --local-socket: path, "none"; NULL: CTD_LOCAL_SOCKET, if it can
 				     be had */
 	bool standalone; /* --standalone */
+	bool no_sandbox; /* --no-sandbox */
 	int verbose; /* -v */
 	const char *file; /* record FILE, report FILE; "-": see ctd_options_is_stream() */
 	const char *what; /* list WHAT; NULL: everything */

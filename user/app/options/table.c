@@ -538,6 +538,14 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "Read /sys and /proc below DIR: those of the host, seen from a container, or of a machine recorded there.",
 	},
 	{
+		.name = "no-sandbox",
+		.group = CTD_OPTIONS_GENERAL,
+		.commands = MEASURES | ON(DOCTOR),
+		.store = ctd_store_flag,
+		INTO(no_sandbox),
+		.help = "Do not limit this program to the files and system calls that it needs. For debugging only.",
+	},
+	{
 		.name = "verbose",
 		.letter = 'v',
 		.group = CTD_OPTIONS_GENERAL,

@@ -179,7 +179,7 @@ static void *run(void *context)
 	struct ctd_kubelet *kubelet = context;
 
 	if (kubelet->options.begin)
-		kubelet->options.begin();
+		kubelet->options.begin(kubelet->options.begin_context);
 	while (!atomic_load(&kubelet->end_ns)) {
 		uint64_t began_ns = cpu_time_ns(), pause_ns, answer_ns, now_ns;
 

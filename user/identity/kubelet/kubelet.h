@@ -25,7 +25,8 @@ struct ctd_kubelet_options {
 	struct ctd_podlist_labels labels; /* to keep */
 	ctd_kubelet_say *say; /* NULL: nothing is said */
 	void *say_context;
-	void (*begin)(void); /* the first that the thread does; NULL: nothing */
+	void (*begin)(void *context); /* the first that the thread does; NULL: nothing */
+	void *begin_context;
 	uint32_t refresh_ms; /* 0: 30 s */
 	uint32_t timeout_ms; /* of a whole request; 0: 10 s */
 };

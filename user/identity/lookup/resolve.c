@@ -25,7 +25,8 @@ struct ctd_resolver {
 	pthread_t thread;
 	struct ctd_disk *disk; /* owned; the thread's */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
-	void (*begin)(void);
+	void (*begin)(void *context);
+	void *begin_context;
 	unsigned generation; /* of the source; the thread's */
 	uint64_t shared_since_ns; /* the thread's; 0: nothing shared is kept */
 
@@ -81,7 +82,7 @@ static void *run(void *context)
 	const struct ctd_name_source *source = resolver->source;
 
 	if (resolver->begin)
-		resolver->begin();
+		resolver->begin(resolver->begin_context);
 	pthread_mutex_lock(&resolver->lock);
 	while (!resolver->stop) {
 		struct ctd_lookup *lookup;
@@ -135,6 +136,7 @@ int ctd_resolver_new(const struct ctd_resolver_options *options, struct ctd_reso
 		return -ENOMEM;
 	resolver->source = options->source;
 	resolver->begin = options->begin;
+	resolver->begin_context = options->begin_context;
 	error = ctd_disk_new(options->root && *options->root ? options->root : "/",
 			     &resolver->disk);
 	if (error) {

@@ -31,7 +31,8 @@ struct ctd_name_source {
 struct ctd_resolver_options {
 	const char *root; /* where the host's / is seen; "" or NULL: here */
 	const struct ctd_name_source *source; /* borrowed; NULL: none */
-	void (*begin)(void); /* the first that the thread does; NULL: nothing */
+	void (*begin)(void *context); /* the first that the thread does; NULL: nothing */
+	void *begin_context;
 	struct ctd_podlist_labels labels; /* to keep; borrowed patterns */
 };
 

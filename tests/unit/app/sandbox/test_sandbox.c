@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_sandbox.c - who is in it does what the command needs, and dies of what intruders do. */
+#include "app/sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Its exit status, or 1000 and the signal that ended it, of a process in the sandbox. */
+static int run_confined(const struct ctd_options *options, int (*act)(void))
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		const struct rlimit no_core = {0, 0};
+		struct ctd_sandbox sandbox;
+
+		setrlimit(RLIMIT_CORE, &no_core);
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+		ctd_sandbox_make(options, &sandbox);
+		ctd_sandbox_enter(&sandbox);
+		_exit(act());
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int execute(void)
+{
+	return execl("/bin/true", "true", NULL);
+}
+
+#ifndef __SANITIZE_ADDRESS__
+/* The leak checker does it. */
+static int attach(void)
+{
+	return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+}
+#endif
+
+static int mount_here(void)
+{
+	return mount("none", "/tmp", "tmpfs", 0, NULL);
+}
+
+static int enter_namespace(void)
+{
+	return unshare(CLONE_NEWUSER);
+}
+
+static int look_into_others(void)
+{
+	return (int)syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0);
+}
+
+static void what_intruders_call_is_the_end(void **state)
+{
+	static const struct ctd_options options = {.command = CTD_COMMAND_SERVE,
+						   .hierarchy = "auto"};
+	static int (*const acts[])(void) = {execute, mount_here, enter_namespace,
+#ifndef __SANITIZE_ADDRESS__
+					    attach,
+#endif
+					    look_into_others};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++)
+		assert_int_equal(run_confined(&options, acts[i]), 1000 + SIGSYS);
+}
+
+static int write_file(void)
+{
+	return open("/tmp/ctd-test-sandbox", O_WRONLY | O_CREAT, 0600) < 0 ? errno : 0;
+}
+
+static int start_process(void)
+{
+	return fork() < 0 ? errno : 0;
+}
+
+static int type_into_terminal(void)
+{
+	return ioctl(STDIN_FILENO, TIOCSTI, "x") ? errno : 0;
+}
+
+static int kill_parent(void)
+{
+	return kill(getppid(), SIGCONT) ? errno : 0;
+}
+
+static int change_mode(void)
+{
+	return chmod("/tmp", 01777) ? errno : 0;
+}
+
+static int open_socket(void)
+{
+	return socket(AF_INET, SOCK_STREAM, 0) < 0 ? errno : 0;
+}
+
+static int open_packets(void)
+{
+	return socket(AF_PACKET, SOCK_RAW, 0) < 0 ? errno : 0;
+}
+
+static void what_is_not_needed_is_refused(void **state)
+{
+	static const struct ctd_options stat = {.command = CTD_COMMAND_STAT, .hierarchy = "auto"};
+	static const struct ctd_options serve = {.command = CTD_COMMAND_SERVE, .hierarchy = "auto"};
+
+	(void)state;
+	assert_int_equal(run_confined(&stat, write_file), EPERM);
+#ifndef __SANITIZE_ADDRESS__
+	assert_int_equal(run_confined(&stat, start_process), EPERM);
+#else
+	(void)start_process;
+#endif
+	assert_int_equal(run_confined(&stat, type_into_terminal), EPERM);
+	assert_int_equal(run_confined(&stat, kill_parent), EPERM);
+	assert_int_equal(run_confined(&stat, change_mode), EPERM);
+	assert_int_equal(run_confined(&stat, open_socket), EPERM);
+	assert_int_equal(run_confined(&serve, open_socket), 0);
+	assert_int_equal(run_confined(&serve, open_packets), EPERM);
+}
+
+static int read_elsewhere(void)
+{
+	return open("/tmp", O_RDONLY | O_DIRECTORY) < 0 ? errno : 0;
+}
+
+static int read_proc(void)
+{
+	return open("/proc/self/status", O_RDONLY) < 0 ? errno : 0;
+}
+
+static int read_certificates(void)
+{
+	return open("/etc/passwd", O_RDONLY) < 0 ? errno : 0;
+}
+
+static void files_are_those_that_the_command_needs(void **state)
+{
+	static const struct ctd_options stat = {.command = CTD_COMMAND_STAT, .hierarchy = "auto"};
+	static const struct ctd_options serve = {.command = CTD_COMMAND_SERVE, .hierarchy = "auto"};
+	static const struct ctd_options beside = {
+		.command = CTD_COMMAND_SERVE, .hierarchy = "auto", .serve.tls_key = "/tmp/key"};
+	static const struct ctd_options off = {
+		.command = CTD_COMMAND_STAT, .hierarchy = "auto", .no_sandbox = true};
+
+	(void)state;
+	assert_int_equal(run_confined(&stat, read_proc), 0);
+	assert_int_equal(run_confined(&serve, read_certificates), 0);
+	/* What takes the place of a key is beside it. */
+	assert_int_equal(run_confined(&beside, read_elsewhere), 0);
+	assert_int_equal(run_confined(&off, read_elsewhere), 0);
+	assert_int_equal(run_confined(&off, open_socket), 0);
+	if (!ctd_landlock_version()) {
+		print_message("this kernel has no Landlock\n");
+		return;
+	}
+	assert_int_equal(run_confined(&stat, read_elsewhere), EACCES);
+	assert_int_equal(run_confined(&stat, read_certificates), EACCES);
+}
+
+static void *confined_thread(void *result)
+{
+	*(int *)result = open_socket();
+	return NULL;
+}
+
+static int start_thread(void)
+{
+	pthread_t thread;
+	int result = 0;
+
+	if (pthread_create(&thread, NULL, confined_thread, &result))
+		return 1;
+	pthread_join(thread, NULL);
+	return result;
+}
+
+static int end_by_itself(void)
+{
+	abort();
+}
+
+static void threads_are_confined_as_who_starts_them(void **state)
+{
+	static const struct ctd_options stat = {.command = CTD_COMMAND_STAT, .hierarchy = "auto"};
+
+	(void)state;
+	assert_int_equal(run_confined(&stat, start_thread), EPERM);
+	/* A failed assertion ends as ever. */
+	assert_int_equal(run_confined(&stat, end_by_itself), 1000 + SIGABRT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_intruders_call_is_the_end),
+		cmocka_unit_test(what_is_not_needed_is_refused),
+		cmocka_unit_test(files_are_those_that_the_command_needs),
+		cmocka_unit_test(threads_are_confined_as_who_starts_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
