@@ -26,9 +26,10 @@ void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *sour
 	struct finding findings[CTD_CORE_TYPES_MAX] = {0};
 
 	starved->taken_ns = snapshot->monotonic_ns;
-	if (!starved->count)
+	/* Sources without counters open none, on no CPU. */
+	if (!starved->count && source->counters.cpus)
 		starved->count = calloc((size_t)source->counters.cpus, sizeof(*starved->count));
-	for (size_t i = 0; starved->count && i < snapshot->cpus_count; i++)
+	for (size_t i = 0; starved->count && source->counters.cpus && i < snapshot->cpus_count; i++)
 		look_at_cpu(starved, source, &snapshot->cpus[i], findings);
 	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
 		if (findings[type].seen || !findings[type].expected || !starved->counted_ns[type])

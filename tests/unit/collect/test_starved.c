@@ -97,11 +97,32 @@ static void cpus_that_cannot_show_it_starve_nothing(void **state)
 	ctd_starved_free(&rig.starved);
 }
 
+static void where_nothing_counts_nothing_starves(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	open_rig(&rig);
+	rig.source.counters.cpus = 0;
+	for (int i = 0; i < 3; i++)
+		pass(&rig, 0);
+	expect(&rig, 0, 0);
+	/* Another source in its place counts. */
+	rig.source.counters.cpus = CPUS;
+	pass(&rig, 0xf);
+	pass(&rig, 0);
+	expect(&rig, 1000, 1000);
+	rig.source.counters.cpus = 0;
+	pass(&rig, 0);
+	ctd_starved_free(&rig.starved);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_core_type_starves_by_itself_and_only_on_all_its_cpus),
 		cmocka_unit_test(cpus_that_cannot_show_it_starve_nothing),
+		cmocka_unit_test(where_nothing_counts_nothing_starves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
