@@ -259,6 +259,64 @@ static void a_server_without_counters_tells_times(void **state)
 	book_close(&book);
 }
 
+#define NODE(name, level) "{\"name\":\"" name "\",\"title\":\"" name "\",\"level\":" level "}"
+#define TYPE(core)                                                           \
+	"{\"core\":\"" core "\",\"source\":\"atom\",\"level\":1,\"cpus\":1," \
+	"\"model\":{\"name\":\"x\"},\"nodes\":[" NODE("retiring", "1") "]}"
+#define ROW(key, core)                                                                      \
+	"{\"key\":\"" key "\",\"kind\":\"cgroup\",\"core\":\"" core "\",\"cgroup\":\"/a\"," \
+	"\"total\":{\"since\":\"2026\",\"cpu_ns\":%d,\"counted_ns\":%d,\"slots\":%d,"       \
+	"\"node_slots\":{\"retiring\":%d}}}"
+
+/* A cgroup that ran so many milliseconds on each of two core types. */
+static struct ctd_remote_view hybrid(int sequence, int p_ms, int e_ms)
+{
+	char text[2048], why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_view view;
+
+	snprintf(
+		text, sizeof(text),
+		"{\"schema\":\"cgtopdown/view/1\",\"source\":\"perf_metrics+atom\",\"sequence\":%d,"
+		"\"time_ns\":%d,\"core_types\":[" TYPE("P-core") "," TYPE(
+			"E-core") "],"
+				  "\"rows\":[" ROW("p", "P-core") "," ROW("e", "E-core") "]}",
+		sequence, sequence, p_ms * 1000000, p_ms * 1000000, p_ms * 6000000, p_ms * 3000000,
+		e_ms * 1000000, e_ms * 1000000, e_ms * 5000000, e_ms * 1000000);
+	if (ctd_remote_view_parse(text, strlen(text), &view, why))
+		fail_msg("%s", why);
+	return view;
+}
+
+static void a_cgroup_on_two_core_types_is_one_row_of_two_parts(void **state)
+{
+	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
+	struct ctd_remote_view before = hybrid(1, 10, 20), after = hybrid(2, 13, 22);
+	char why[CTD_REMOTE_WHY_BYTES];
+	struct ctd_remote_interval interval;
+	const struct ctd_rollup_row *row;
+	struct ctd_remote_plan *plan;
+	struct ctd_rollup rollup;
+
+	(void)state;
+	assert_int_equal(ctd_remote_plan_new(&before, true, &plan, why), 0);
+	assert_int_equal(ctd_remote_interval_make(plan, &before, &after, &interval), 0);
+	assert_int_equal(ctd_remote_rollup_make(plan, &interval, &options, &rollup), 0);
+	assert_int_equal(rollup.rows_count, 1);
+	row = &rollup.rows[0];
+	assert_int_equal(row->core_types, 2);
+	assert_int_equal(row->slots, 3 * 6000000 + 2 * 5000000);
+	assert_int_equal(row->parts[0].slots, 3 * 6000000);
+	assert_int_equal(row->parts[1].slots, 2 * 5000000);
+	assert_true(fabs(row->parts[0].values[0].ratio - .5) < 1e-6);
+	assert_true(fabs(row->parts[1].values[0].ratio - .2) < 1e-6);
+	assert_int_equal(rollup.books[1].slots, 2 * 5000000);
+	ctd_rollup_free(&rollup);
+	ctd_remote_interval_free(&interval);
+	ctd_remote_plan_free(plan);
+	ctd_remote_view_free(&before);
+	ctd_remote_view_free(&after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +326,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),
 		cmocka_unit_test(what_is_over_the_limit_is_in_other),
 		cmocka_unit_test(a_server_without_counters_tells_times),
+		cmocka_unit_test(a_cgroup_on_two_core_types_is_one_row_of_two_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
