@@ -52,8 +52,8 @@ static enum ctd_by rows_by(enum ctd_group_by by)
 				       : CTD_BY_CGROUP;
 }
 
-int ctd_collect_start(const struct ctd_options *options, struct ctd_confinement *ret_confinement,
-		      struct ctd_collector **ret_collector)
+int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
+		      struct ctd_confinement *ret_confinement, struct ctd_collector **ret_collector)
 {
 	const struct ctd_collect_options collect = {
 		.wishes =
@@ -73,6 +73,7 @@ int ctd_collect_start(const struct ctd_options *options, struct ctd_confinement 
 		.rows_max = options->rows_max,
 		.seek_ns = options->command == CTD_COMMAND_SERVE ? SEEK_NS : 0,
 		.is_stopped = is_stopped,
+		.sampler = sampler,
 	};
 	int error;
 

@@ -35,6 +35,8 @@ static int run(const struct ctd_options *options)
 		return ctd_record_main(options);
 	case CTD_COMMAND_REPORT:
 		return ctd_report_main(options);
+	case CTD_COMMAND_PROFILE:
+		return ctd_profile_main(options);
 	case CTD_COMMAND_SERVE:
 		return options->serve.check_config ? ctd_config_show(options)
 						   : ctd_serve_main(options);

@@ -145,7 +145,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, &run->confinement, &run->collector);
+		error = ctd_collect_start(options, NULL, &run->confinement, &run->collector);
 	if (error)
 		return error;
 	error = open_writer(run, options);

@@ -233,7 +233,7 @@ static int start(struct serve_run *run)
 	if (error)
 		return error;
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
-	error = ctd_collect_start(run->options, &run->confinement, &run->collector);
+	error = ctd_collect_start(run->options, NULL, &run->confinement, &run->collector);
 	if (!error)
 		error = open_feed(run);
 	if (error)

@@ -62,7 +62,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, &run->confinement, &run->collector);
+		error = ctd_collect_start(options, NULL, &run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
 					 ctd_collector_identities(run->collector), &run->show);

@@ -28,6 +28,15 @@ static const struct ctd_example report_examples[] = {
 	{0},
 };
 
+static const struct ctd_example profile_examples[] = {
+	{"cgtopdown profile", "ten seconds of all containers"},
+	{"cgtopdown profile -d 30 -o flame.svg", "a flame graph, for a browser"},
+	{"cgtopdown profile --sort memory_bound", "who waits for memory, and where"},
+	{"cgtopdown profile --pod 'web-*' -o web.pb.gz", "for go tool pprof"},
+	{"cgtopdown profile -- ./benchmark", "one command"},
+	{0},
+};
+
 static const struct ctd_example serve_examples[] = {
 	{"cgtopdown serve", "at http://127.0.0.1:9753"},
 	{"cgtopdown serve --listen [::]:9753", "for everybody"},
@@ -109,6 +118,19 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.takes = CTD_TAKES_FILE,
 			.examples = report_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
+		},
+	[CTD_COMMAND_PROFILE] =
+		{
+			.name = "profile",
+			.arguments = "[OPTION]... [-- COMMAND [ARGUMENT]...]",
+			.summary = "which functions of which container lose the slots",
+			.about =
+				"Samples stacks beside the accounting, and divides the slots of each "
+				"container among its functions. The sums are those that stat shows of "
+				"the container. Without --output, shows the functions that lose most.",
+			.takes_program = true,
+			.examples = profile_examples,
+			.exit_status = "As of stat.",
 		},
 	[CTD_COMMAND_SERVE] =
 		{

@@ -13,6 +13,7 @@ enum ctd_command {
 	CTD_COMMAND_STAT,
 	CTD_COMMAND_RECORD,
 	CTD_COMMAND_REPORT,
+	CTD_COMMAND_PROFILE,
 	CTD_COMMAND_SERVE,
 	CTD_COMMAND_DOCTOR,
 	CTD_COMMAND_LIST,
@@ -50,6 +51,14 @@ struct ctd_serve_options {
 	bool check_config; /* --check-config */
 };
 
+/* Of `profile` alone. NULL: not given. */
+struct ctd_profile_options {
+	uint64_t duration_ns; /* --duration; 0: 10 s, or with `-- COMMAND` its whole run */
+	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
+	const char *container, *pod, *namespace_name; /* --container, --pod, --namespace: globs */
+	const char *output; /* --output: file */
+};
+
 /* Where serve is found by programs on its machine. */
 #define CTD_LOCAL_SOCKET "/run/cgtopdown/socket"
 
@@ -67,7 +76,7 @@ struct ctd_options {
 	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
 	enum ctd_group_by by;
 	const char *cgroup_glob; /* --cgroup */
-	const char *sort; /* --sort */
+	const char *sort; /* --sort; NULL: not given */
 	int top; /* --top; 0: all */
 	bool tree; /* --tree */
 	const char *format; /* --format: name of a sink */
@@ -92,6 +101,7 @@ struct ctd_options {
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 	const char *completion; /* help --completion: name of a shell */
+	struct ctd_profile_options profile;
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
 	char **arguments; /* what was parsed, to see what a changed FILE would make of it */
@@ -115,6 +125,7 @@ void ctd_options_man(FILE *out);
 /* Each command's main: @return the exit status, 0, 1 or another that its help states. */
 int ctd_stat_main(const struct ctd_options *options);
 int ctd_record_main(const struct ctd_options *options);
+int ctd_profile_main(const struct ctd_options *options);
 int ctd_report_main(const struct ctd_options *options);
 int ctd_serve_main(const struct ctd_options *options);
 int ctd_doctor_main(const struct ctd_options *options);

@@ -61,6 +61,17 @@ static void add_texts(struct ctd_strbuf *text, const char *name, const struct ct
 		ctd_strbuf_addf(text, " %s[%zu]=%s", name, i, texts->text[i]);
 }
 
+static void describe_profile(const struct ctd_profile_options *profile, struct ctd_strbuf *text)
+{
+	add_number(text, "duration_ns", profile->duration_ns, 0);
+	add_number(text, "frequency_hz", profile->frequency_hz, 0);
+	add_number(text, "window_us", profile->window_us, 0);
+	add_text(text, "container", profile->container, NULL);
+	add_text(text, "pod", profile->pod, NULL);
+	add_text(text, "namespace", profile->namespace_name, NULL);
+	add_text(text, "output", profile->output, NULL);
+}
+
 static void describe_serve(const struct ctd_serve_options *serve, struct ctd_strbuf *text)
 {
 	add_text(text, "listen", serve->listen, "127.0.0.1:9753");
@@ -90,7 +101,7 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 /* All fields that are not as without options. */
 static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 {
-	static const char *const commands[] = {"stat",	 "record", "report", "serve",
+	static const char *const commands[] = {"stat",	 "record", "report", "profile", "serve",
 					       "doctor", "list",   "help",   "version"};
 
 	ctd_strbuf_add(text, commands[options->command]);
@@ -104,7 +115,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_number(text, "level", (uint64_t)options->level, 0);
 	add_number(text, "by", options->by, CTD_GROUP_CGROUP);
 	add_text(text, "cgroup_glob", options->cgroup_glob, NULL);
-	add_text(text, "sort", options->sort, "cpu");
+	add_text(text, "sort", options->sort, NULL);
 	add_number(text, "top", (uint64_t)options->top, 0);
 	add_number(text, "tree", options->tree, false);
 	add_text(text, "format", options->format, "table");
@@ -122,6 +133,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_text(text, "explain", options->explain, NULL);
 	add_number(text, "manual", options->manual, false);
 	add_text(text, "completion", options->completion, NULL);
+	describe_profile(&options->profile, text);
 	describe_serve(&options->serve, text);
 	for (char **word = options->program; word && *word; word++)
 		ctd_strbuf_addf(text, "%s%s", word == options->program ? " program=" : ",", *word);
@@ -155,6 +167,10 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "stat --cgroup=a=b", "stat cgroup_glob=a=b"},
 		{__LINE__, "stat --sort name", "stat sort=name"},
 		{__LINE__, "stat --sort memory_bound", "stat sort=memory_bound"},
+		{__LINE__, "profile -d 2.5 --frequency 99 --window 20 --sort cpu",
+		 "profile sort=cpu duration_ns=2500000000 frequency_hz=99 window_us=20"},
+		{__LINE__, "profile --container c* --pod p --namespace n -o a.svg",
+		 "profile container=c* pod=p namespace=n output=a.svg"},
 		{__LINE__, "stat --top 5 --tree", "stat top=5 tree=1"},
 		{__LINE__, "stat --top 5 --top 0", "stat"},
 		{__LINE__, "stat --format jsonl", "stat format=jsonl"},

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* profile.c - cgtopdown profile: samples stacks for a while, and shows which functions lose slots. */
+#include <cgtopdown/profile_sink.h>
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "app/collect.h"
+#include "app/command.h"
+#include "app/options/options.h"
+#include "app/stop.h"
+#include "app/text.h"
+#include "app/unwind_feed.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+#include "format/format.h"
+#include "profile/namer/namer.h"
+#include "rollup/pipeline.h"
+
+#define DURATION_DEFAULT_NS 10000000000ull
+/* Processes are read when they were sampled: sooner than most end. */
+#define TICK_NS 200000000ull
+#define TOP_DEFAULT 5
+#define WIDTH_DEFAULT 80
+#define WINDOW_NS_PER_US 1000
+
+struct profile_run {
+	const struct ctd_options *options;
+	const struct ctd_profile_sink *sink;
+	struct ctd_sampler_options sampler;
+	struct ctd_collector *collector; /* owned */
+	/* Of its threads alone: this one reads the files of every process. */
+	struct ctd_confinement confinement;
+	struct ctd_command_run command;
+	bool has_command;
+	struct ctd_pipeline pipeline; /* owned; an interval of the whole run */
+	struct ctd_samples samples; /* owned; what has no names yet */
+	struct ctd_namer *namer; /* owned */
+	struct ctd_unwind_feed feed;
+	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
+};
+
+static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
+{
+	struct profile_run *run = context;
+	bool whole;
+	int error = ctd_pipeline_take(&run->pipeline, snapshot, &whole);
+
+	return error ? ctd_log_error(error, "subtract two snapshots") : 0;
+}
+
+/* Names what was sampled while its processes are there. */
+static int take_samples(struct profile_run *run)
+{
+	const struct ctd_record_header *header = ctd_collector_header(run->collector);
+	int error = ctd_collector_samples(run->collector, &run->samples);
+
+	if (error)
+		return error;
+	if (!run->stacks)
+		error = ctd_stacks_new(run->samples.period_ns, (int)header->counters_count,
+				       (int)header->groups_count, &run->stacks);
+	if (!error)
+		error = ctd_unwind_feed(&run->feed, run->namer,
+					ctd_collector_sampler(run->collector));
+	if (!error)
+		error = ctd_namer_learn(run->namer, &run->samples);
+	if (!error)
+		error = ctd_stacks_add_samples(run->stacks, &run->samples, ctd_namer_name,
+					       run->namer);
+	ctd_samples_clear(&run->samples);
+	return error ? ctd_log_error(error, "name the samples") : 0;
+}
+
+static int sample(struct profile_run *run)
+{
+	uint64_t duration_ns = run->options->profile.duration_ns, now_ns = ctd_monotonic_ns();
+	uint64_t end_ns;
+	int error = 0;
+
+	if (!duration_ns && !run->has_command)
+		duration_ns = DURATION_DEFAULT_NS;
+	end_ns = duration_ns ? now_ns + duration_ns : UINT64_MAX;
+	while (!error && now_ns < end_ns) {
+		uint64_t next_ns = end_ns - now_ns < TICK_NS ? end_ns : now_ns + TICK_NS;
+
+		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
+					       take_snapshot, run);
+		if (!error)
+			error = take_samples(run);
+		/* Cgroups that ended are named when all is over. */
+		ctd_collector_keep(run->collector);
+		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
+			break;
+		now_ns = ctd_monotonic_ns();
+	}
+	return error;
+}
+
+static bool matches(const char *glob, const char *name, const char *id)
+{
+	return !glob || (name && fnmatch(glob, name, 0) == 0) || (id && fnmatch(glob, id, 0) == 0);
+}
+
+static bool is_wanted(const struct ctd_profile_options *wanted, const struct ctd_profile_row *row)
+{
+	struct ctd_row_facts facts;
+
+	ctd_row_facts(row->row->kind, row->row->identity, &facts);
+	return matches(wanted->container, facts.container, facts.container_id) &&
+	       matches(wanted->pod, facts.pod, facts.pod_uid) &&
+	       matches(wanted->namespace_name, facts.namespace_name, NULL);
+}
+
+static void keep_wanted(const struct ctd_profile_options *wanted, struct ctd_profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->rows_count; i++)
+		if (is_wanted(wanted, &profile->rows[i]))
+			profile->rows[kept++] = profile->rows[i];
+	profile->rows_count = kept;
+}
+
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return WIDTH_DEFAULT;
+}
+
+static int write_file(const char *path, const struct ctd_strbuf *out)
+{
+	FILE *file = fopen(path, "w");
+	int error = file ? 0 : -errno;
+
+	if (file) {
+		error = ctd_format_write(file, out->text, out->bytes);
+		if (fclose(file) && !error)
+			error = -errno;
+	}
+	return error ? ctd_log_error(error, "write '%s'", path) : 0;
+}
+
+static int write_profile(const struct profile_run *run, const struct ctd_profile *profile)
+{
+	const struct ctd_options *options = run->options;
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_weight weight;
+	struct ctd_profile_sink_options wanted = {
+		.top = options->top ? options->top : TOP_DEFAULT,
+		.colour = ctd_text_wants_colour(options->colour, stdout),
+		.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.width = terminal_width(),
+	};
+	int error;
+
+	if (options->sort && ctd_weight_parse(profile, options->sort, &weight)) {
+		ctd_log(CTD_LOG_ERROR,
+			"--sort %s: the profile has no such figure; use cpu, slots, or a metric of 'cgtopdown list metrics' that was counted: --level 2 counts more",
+			options->sort);
+		return -EINVAL;
+	}
+	wanted.weight = options->sort ? &weight : NULL;
+	error = run->sink->write(&wanted, profile, &out);
+	if (error)
+		return ctd_log_error(error, "make the profile");
+	if (options->profile.output)
+		return write_file(options->profile.output, &out);
+	error = ctd_format_write(stdout, out.text, out.bytes);
+	return error && error != -EPIPE ? ctd_log_error(error, "write the output") : error;
+}
+
+/* What a reader of the figures has to know of the sampling. */
+static void tell_health(const struct profile_run *run)
+{
+	uint64_t health[CTD_SAMPLING_HEALTH];
+
+	ctd_sampler_health(ctd_collector_sampler(run->collector), health);
+	if (health[CTD_SAMPLING_LOST])
+		ctd_log(CTD_LOG_WARNING, "%" PRIu64 " samples found no room and are in no figure",
+			health[CTD_SAMPLING_LOST]);
+	ctd_info("%" PRIu64 " samples, %" PRIu64 " with a window; %" PRIu64
+		 " by frame pointers, %" PRIu64 " truncated, %" PRIu64 " broken, %" PRIu64
+		 " in [other]",
+		 health[CTD_SAMPLING_SAMPLES], health[CTD_SAMPLING_WINDOWS],
+		 health[CTD_SAMPLING_FRAME_POINTERS], health[CTD_SAMPLING_TRUNCATED],
+		 health[CTD_SAMPLING_BROKEN], health[CTD_SAMPLING_OTHER]);
+}
+
+static int show(struct profile_run *run)
+{
+	const struct ctd_rollup_options rollup_options = {
+		.by = CTD_GROUP_CONTAINER,
+		.cgroup_glob = run->options->cgroup_glob,
+		.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0,
+	};
+	struct ctd_rollup rollup;
+	struct ctd_profile profile;
+	int error = ctd_pipeline_rollup(&run->pipeline, ctd_collector_identities(run->collector),
+					&rollup_options, &rollup);
+
+	if (error)
+		return ctd_log_error(error, "add up the profile");
+	error = ctd_profile_make(run->stacks, &run->pipeline.interval, &rollup, &profile);
+	if (error) {
+		ctd_rollup_free(&rollup);
+		return ctd_log_error(error, "weigh the profile");
+	}
+	keep_wanted(&run->options->profile, &profile);
+	tell_health(run);
+	error = write_profile(run, &profile);
+	ctd_profile_free(&profile);
+	ctd_rollup_free(&rollup);
+	return error;
+}
+
+static int start(struct profile_run *run)
+{
+	const char *unknown;
+	struct ctd_snapshot first;
+	int error = ctd_command_prepare(run->options, &run->command);
+
+	run->has_command = run->options->program && !error;
+	if (!error)
+		error = ctd_collect_start(run->options, &run->sampler, &run->confinement,
+					  &run->collector);
+	if (error)
+		return error;
+	error = ctd_pipeline_replan(&run->pipeline, ctd_collector_header(run->collector), &unknown);
+	if (!error)
+		error = ctd_namer_new(&run->namer);
+	if (error)
+		return ctd_log_error(error, "prepare the profile");
+	error = ctd_collector_snapshot(run->collector, &first);
+	if (error)
+		return error;
+	error = take_snapshot(&first, run);
+	/* Of the time before the first snapshot. */
+	if (!error)
+		error = ctd_collector_samples(run->collector, &run->samples);
+	ctd_samples_clear(&run->samples);
+	return error;
+}
+
+static int run_profile(struct profile_run *run)
+{
+	const struct ctd_options *options = run->options;
+	int error;
+
+	run->sink = options->profile.output ? ctd_profile_sink_find(options->profile.output)
+					    : &ctd_profile_summary;
+	if (!run->sink) {
+		ctd_log(CTD_LOG_ERROR,
+			"--output '%s': the name ends with none of .svg, .pb.gz, .folded, .speedscope.json",
+			options->profile.output);
+		return -EINVAL;
+	}
+	error = start(run);
+	if (!error && run->has_command)
+		error = ctd_command_begin(&run->command, options->program);
+	if (!error)
+		error = sample(run);
+	return error ? error : show(run);
+}
+
+int ctd_profile_main(const struct ctd_options *options)
+{
+	struct profile_run run = {
+		.options = options,
+		.confinement.sandbox.ruleset_fd = -1,
+		.sampler = {.frequency_hz = options->profile.frequency_hz,
+			    .window_ns = options->profile.window_us * WINDOW_NS_PER_US},
+	};
+	int error, status;
+
+	ctd_stop_prepare();
+	error = run_profile(&run);
+	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
+	ctd_command_free(&run.command);
+	ctd_stacks_free(run.stacks);
+	ctd_namer_free(run.namer);
+	ctd_samples_clear(&run.samples);
+	ctd_pipeline_free(&run.pipeline);
+	ctd_collect_end(run.collector, &run.confinement, status);
+	return status;
+}
