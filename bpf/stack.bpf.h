@@ -67,6 +67,7 @@ static __always_inline void walk_frame_pointers(struct bpf_perf_event_data *cont
 	__u64 kernel_frames = key->kernel_frames;
 	long bytes;
 
+	barrier_var(kernel_frames);
 	if (kernel_frames > CTD_STACK_FRAMES_MAX)
 		return;
 	bytes = bpf_get_stack(context, &sample->frames[kernel_frames], STACK_BYTES,
@@ -101,6 +102,7 @@ static __always_inline struct ctd_sampler_entry *entry_at(struct ctd_sampler_ban
 	__u64 index_bytes = (__u64)cfg_index * 4, data_bytes = cfg_data;
 
 	at &= ~7ull;
+	barrier_var(at);
 	if (at > data_bytes)
 		at = 0;
 	return (void *)bank + sizeof(*bank) + index_bytes + at;
@@ -113,11 +115,14 @@ static __always_inline struct ctd_sampler_entry *new_entry(struct ctd_sampler_ba
 							   __u64 hash, __u64 frames)
 {
 	__u64 used = bank->used, room = cfg_data;
+	__u64 hashed_bytes = sizeof(sample->key) + frames * sizeof(__u64);
 	struct ctd_sampler_entry *entry;
 
 	if (!sample->key.other)
 		room -= CTD_SAMPLER_OTHER_BYTES;
-	if (frames > 2 * CTD_STACK_FRAMES_MAX)
+	/* The verifier of 5.10 does not take what it knows of one register for its copies. */
+	barrier_var(hashed_bytes);
+	if (hashed_bytes > sizeof(*sample))
 		return NULL;
 	if (used + CTD_SAMPLER_ENTRY_BYTES(frames) > room)
 		return NULL;
@@ -128,7 +133,7 @@ static __always_inline struct ctd_sampler_entry *new_entry(struct ctd_sampler_ba
 	entry->windows_ns = 0;
 	for (int i = 0; i < CTD_COUNTERS_MAX; i++)
 		entry->count[i] = 0;
-	if (bpf_probe_read_kernel(&entry->key, sizeof(entry->key) + frames * sizeof(__u64), sample))
+	if (bpf_probe_read_kernel(&entry->key, hashed_bytes, sample))
 		return NULL;
 	*place = used + 1;
 	bank->used = used + CTD_SAMPLER_ENTRY_BYTES(frames);

@@ -527,7 +527,7 @@ static void without_room_samples_of_a_cgroup_are_added_up_and_none_is_lost(void 
 		ctd_sampler_watch_cpu(camera->sampler, cpu, false);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(it_loads_beside_every_way_to_read, put_away),
@@ -560,5 +560,7 @@ int main(void)
 		puts("needs root and a kernel with BTF: it loads BPF programs");
 		return 77;
 	}
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
