@@ -141,7 +141,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 			"standard output is a terminal, and a recording is no text: send it to a pipe or a file, as in 'cgtopdown record - | cgtopdown report -'");
 		return -EINVAL;
 	}
-	ctd_remote_warn_record();
+	ctd_remote_tell_record();
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)

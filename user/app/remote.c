@@ -342,12 +342,12 @@ bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
 	return found;
 }
 
-void ctd_remote_warn_record(void)
+void ctd_remote_tell_record(void)
 {
 	pid_t pid;
 
 	if (!ctd_remote_look(CTD_LOCAL_SOCKET, &pid))
-		ctd_warn(
+		ctd_info(
 			"a serve runs (%s), and has no raw counts to hand out: they are counted here, and where counters are short there may be no data",
 			CTD_LOCAL_SOCKET);
 }

@@ -16,6 +16,6 @@
 bool ctd_remote_stat(const struct ctd_options *options, int *ret_error);
 
 /* Says so if a serve runs, which may hold the counters that record wants. */
-void ctd_remote_warn_record(void);
+void ctd_remote_tell_record(void);
 
 #endif
