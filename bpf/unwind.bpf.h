@@ -61,6 +61,7 @@ struct unwinder {
 	__u64 pc, sp, fp;
 	__u64 link; /* arm64: the return address of a leaf, in x30 */
 	__u64 registers[32]; /* as DWARF numbers them; of the interrupted frame only */
+	bpf_user_pt_regs_t regs; /* these, as the kernel keeps them: too large for the stack */
 	__u32 first, count; /* the process's mappings */
 	__u32 base, frames; /* the kernel's, and how many were found */
 	__u32 innermost; /* 1: registers are valid */
@@ -334,11 +335,9 @@ static long unwind_frame(__u32 i, void *context)
 /* Registers of the user, as it entered the kernel: also by the interrupt that we are in. */
 static __always_inline void take_registers(struct unwinder *at)
 {
-	bpf_user_pt_regs_t regs;
-
-	if (!bpf_probe_read_kernel(&regs, sizeof(regs),
+	if (!bpf_probe_read_kernel(&at->regs, sizeof(at->regs),
 				   (void *)bpf_task_pt_regs(bpf_get_current_task_btf())))
-		COPY_REGISTERS(at, &regs);
+		COPY_REGISTERS(at, &at->regs);
 }
 
 /* Asks user space to look at the process again. */
