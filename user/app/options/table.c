@@ -335,7 +335,7 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(local_socket),
 		.wants = "a path, or none",
 		.help = "Unix socket by which stat gets the figures of a running serve: " CTD_LOCAL_SOCKET
-			" if not given, and if serve cannot have that, none. It asks for no token: who may use it is up to serve's --socket-mode and --socket-group.",
+			" if not given, and if serve cannot have that, none. It asks for no token: the permissions of the file say who may use it.",
 	},
 	{
 		.name = "socket-mode",
