@@ -16,7 +16,7 @@
 #include "profile/elf/file.h"
 #include "profile/unwind/table.h"
 
-#define WALK_MAPPINGS_MAX 32
+#define WALK_MAPPINGS_MAX 128
 #define WALK_REGISTERS 32
 
 struct walk_registers {
