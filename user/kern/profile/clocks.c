@@ -3,55 +3,9 @@
 #include "kern/profile/sampler.h"
 
 #include <bpf/libbpf.h>
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "base/log.h"
 #include "bpf/profile.skel.h"
-
-/* Pinned: perf would reschedule others with each change of its users, and start their clocks anew,
- * which shifts one against the other. */
-static int open_clock(const struct ctd_sampler *sampler, int cpu)
-{
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_period = sampler->period_ns,
-		.exclude_idle = 1,
-		.pinned = 1,
-	};
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-
-	/* As with the clock of long slices. */
-	if (fd < 0 && errno == ENODEV)
-		return -ENODEV;
-	if (fd < 0)
-		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for samples", cpu);
-	return fd;
-}
-
-static int start_clock(const struct ctd_sampler *sampler, int cpu, struct bpf_program *program,
-		       struct bpf_link **ret_link, int *ret_fd)
-{
-	int fd = open_clock(sampler, cpu);
-	struct bpf_link *link;
-
-	if (fd < 0)
-		return fd;
-	link = bpf_program__attach_perf_event(program, fd);
-	if (!link) {
-		int error = -errno;
-
-		close(fd);
-		return ctd_log_error(error, "attach the sampler to cpu %d", cpu);
-	}
-	*ret_link = link;
-	*ret_fd = fd;
-	return 0;
-}
+#include "kern/clock.h"
 
 static void stop_clocks(struct ctd_sampler *sampler, int cpu)
 {
@@ -69,16 +23,23 @@ int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
 	struct bpf_program *sampled = sampler->unwinds ? sampler->skeleton->progs.cgtd_unwound
 						       : sampler->skeleton->progs.cgtd_sampled;
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
-	int window_fd, error;
+	/* Pinned: perf would reschedule others with each change of its users, and start their
+	 * clocks anew, which shifts one against the other. */
+	const struct ctd_clock clock = {
+		.purpose = "samples",
+		.cpu = cpu,
+		.period_ns = sampler->period_ns,
+		.pinned = true,
+	};
+	int error;
 
 	stop_clocks(sampler, cpu);
 	if (!watch)
 		return 0;
-	error = start_clock(sampler, cpu, sampler->skeleton->progs.cgtd_window,
-			    &clocks->window_link, &window_fd);
+	error = ctd_clock_start(&clock, sampler->skeleton->progs.cgtd_window, &clocks->window_link,
+				NULL);
 	if (!error)
-		error = start_clock(sampler, cpu, sampled, &clocks->sample_link,
-				    &clocks->sample_fd);
+		error = ctd_clock_start(&clock, sampled, &clocks->sample_link, &clocks->sample_fd);
 	if (error)
 		stop_clocks(sampler, cpu);
 	return error;

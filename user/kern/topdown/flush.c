@@ -5,14 +5,10 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/perf_event.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "base/auto.h"
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
+#include "kern/clock.h"
 
 /* Attempts to flush a CPU that is in the middle of another closing. */
 #define FLUSH_ATTEMPTS 100
@@ -50,48 +46,19 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 	return 0;
 }
 
-/* A CPU clock event that fires twice per --max-slice: slices end after at most one and a half of
- * it. */
-static int open_clock(struct ctd_kern *kern, int cpu)
-{
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_period = kern->options.max_slice_ns / 2,
-		.exclude_idle = 1,
-	};
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-
-	/* The CPU goes or comes: the kernel lists it longer than perf has it
-	 * (CPUHP_AP_PERF_ONLINE). */
-	if (fd < 0 && errno == ENODEV)
-		return -ENODEV;
-	if (fd < 0)
-		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for --max-slice",
-				     cpu);
-	return fd;
-}
-
 int ctd_kern_watch_cpu(struct ctd_kern *kern, int cpu, bool watch)
 {
-	struct bpf_link *link;
-	int fd;
+	/* Fires twice per --max-slice: slices end after at most one and a half of it. */
+	const struct ctd_clock clock = {
+		.purpose = "--max-slice",
+		.cpu = cpu,
+		.period_ns = kern->options.max_slice_ns / 2,
+	};
 
 	bpf_link__destroy(kern->long_slice_links[cpu]); /* closes its event, too */
 	kern->long_slice_links[cpu] = NULL;
 	if (!watch || !kern->options.max_slice_ns || kern->fenced[cpu])
 		return 0;
-	fd = open_clock(kern, cpu);
-	if (fd < 0)
-		return fd;
-	link = bpf_program__attach_perf_event(kern->skeleton->progs.cgtd_long_slice, fd);
-	if (!link) {
-		int error = -errno;
-
-		close(fd);
-		return ctd_log_error(error, "attach the long-slice program to cpu %d", cpu);
-	}
-	kern->long_slice_links[cpu] = link;
-	return 0;
+	return ctd_clock_start(&clock, kern->skeleton->progs.cgtd_long_slice,
+			       &kern->long_slice_links[cpu], NULL);
 }
