@@ -13,8 +13,7 @@
 #include "base/strbuf.h"
 #include "golden.h"
 #include "otlp/view.h"
-
-#include "decode.h"
+#include "protoc.h"
 
 static const struct ctd_self self = {
 	.version = "1.2.3",
@@ -37,7 +36,8 @@ static char *export_text(const struct made_view *made, size_t first, size_t acco
 
 	assert_int_equal(ctd_export_otlp(&made->view, &self, &place, first, accounts_max, &message),
 			 0);
-	text = decode_message("ExportMetricsServiceRequest", &message);
+	text = protoc_decode("cat", "otlp/metrics.proto", "otlp.ExportMetricsServiceRequest",
+			     &message);
 	ctd_strbuf_free(&message);
 	return text;
 }

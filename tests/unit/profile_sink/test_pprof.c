@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_pprof.c - what protoc reads in the message is what the profile says. */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "golden.h"
+#include "protoc.h"
 #include "unit/profile_sink/sample_profile.h"
 
-/* The message as text, the caller's. */
 static char *decode(const struct ctd_strbuf *out)
 {
-	char path[] = "/tmp/ctd-pprof-XXXXXX", command[256], *text = NULL;
-	int fd = mkstemp(path);
-	size_t capacity = 0;
-	FILE *pipe;
-
-	if (system("protoc --version >/dev/null 2>&1") != 0) {
-		close(fd);
-		unlink(path);
-		print_message("protoc is missing (package protobuf-compiler)\n");
-		skip();
-	}
-	assert_true(fd >= 0 && write(fd, out->text, out->bytes) == (ssize_t)out->bytes);
-	close(fd);
-	snprintf(command, sizeof(command),
-		 "gzip -dc %s | protoc --decode=pprof.Profile -Itests/pprof profile.proto 2>&1",
-		 path);
-	pipe = popen(command, "r");
-	if (getdelim(&text, &capacity, '\0', pipe) < 0)
-		text = calloc(1, 1);
-	assert_int_equal(pclose(pipe), 0);
-	unlink(path);
-	return text;
+	return protoc_decode("gzip -dc", "pprof/profile.proto", "pprof.Profile", out);
 }
 
 static void protoc_reads_the_whole_profile(void **state)

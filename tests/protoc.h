@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* decode.h - a protobuf message as text, by the protocol's own compiler. */
-#ifndef TESTS_UNIT_EXPORT_DECODE_H
-#define TESTS_UNIT_EXPORT_DECODE_H
+/* protoc.h - a protobuf message as text, by the protocol's own compiler. */
+#ifndef TESTS_PROTOC_H
+#define TESTS_PROTOC_H
 
-#include <cgtopdown/export.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What protoc reads in @p message, the caller's; the test is skipped where there is no protoc. */
-static inline char *decode_message(const char *type, const struct ctd_strbuf *message)
+#include "base/strbuf.h"
+
+/*
+ * What protoc reads in @p message, the caller's; the test is skipped where there is no protoc.
+ * @p unpack: the command whose output is the message, such as "gzip -dc"; @p schema: a .proto file.
+ */
+static inline char *protoc_decode(const char *unpack, const char *schema, const char *type,
+				  const struct ctd_strbuf *message)
 {
-	char path[] = "/tmp/ctd-otlp-XXXXXX", command[256], *text = NULL;
+	char path[] = "/tmp/ctd-protoc-XXXXXX", command[256], *text = NULL;
 	int fd = mkstemp(path), status;
 	size_t capacity = 0;
 	FILE *pipe;
@@ -25,8 +30,8 @@ static inline char *decode_message(const char *type, const struct ctd_strbuf *me
 	}
 	assert_true(fd >= 0 && write(fd, message->text, message->bytes) == (ssize_t)message->bytes);
 	close(fd);
-	snprintf(command, sizeof(command),
-		 "protoc --decode=otlp.%s -Itests/otlp metrics.proto <%s 2>&1", type, path);
+	snprintf(command, sizeof(command), "%s <%s | protoc --decode=%s -Itests %s 2>&1", unpack,
+		 path, type, schema);
 	pipe = popen(command, "r");
 	if (getdelim(&text, &capacity, '\0', pipe) < 0)
 		text = calloc(1, 1);
