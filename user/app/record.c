@@ -18,8 +18,6 @@
 #include "base/idmap.h"
 #include "base/log.h"
 
-#define INTERVAL_DEFAULT_NS 1000000000ull
-
 struct record_run {
 	const char *file; /* as messages name it */
 	bool is_stream; /* standard output: its reader may go when it has enough */
@@ -95,7 +93,8 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 
 static int record(struct record_run *run, const struct ctd_options *options)
 {
-	uint64_t interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS;
+	uint64_t interval_ns =
+		options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS;
 	uint64_t next_ns = ctd_monotonic_ns();
 	struct ctd_snapshot first;
 	int error = ctd_collector_snapshot(run->collector, &first);

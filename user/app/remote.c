@@ -15,8 +15,6 @@
 #include "remote/client.h"
 #include "remote/interval.h"
 
-#define INTERVAL_DEFAULT_NS 1000000000ull
-#define MAX_SLICE_DEFAULT_NS 100000000ull
 /* A view is there so long after its interval has ended. */
 #define VIEW_NS 20000000ull
 #define LOOK_NS 50000000ull /* at least so long between two requests */
@@ -65,7 +63,7 @@ static const char *why_alone(const struct ctd_options *options)
 	if (options->tree)
 		return "serve adds up all that is in a container or unit, so that there is no --tree";
 	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
-	    options->max_slice_ns != MAX_SLICE_DEFAULT_NS)
+	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
 		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
 	if (options->root)
 		return "--root is of another machine";
@@ -326,7 +324,8 @@ bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
 	struct remote_run run = {
 		.options = options,
 		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
-		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
+		.interval_ns =
+			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 	};
 	bool found;
 

@@ -21,7 +21,6 @@
 #include "serve/outputs.h"
 #include "serve/watch.h"
 
-#define INTERVAL_DEFAULT_NS 1000000000ull
 /* A container is shown under its id if its name has not been found by then. */
 #define SETTLE_NS 5000000000ull
 
@@ -261,7 +260,8 @@ int ctd_serve_main(const struct ctd_options *options)
 {
 	struct serve_run run = {
 		.options = options,
-		.interval_ns = options->interval_ns ? options->interval_ns : INTERVAL_DEFAULT_NS,
+		.interval_ns =
+			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 		.confinement.sandbox.ruleset_fd = -1,
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 	};

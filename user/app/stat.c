@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-#define INTERVAL_DEFAULT_NS 1000000000ull
 /* Until the command ends, if no interval was asked for. */
 #define FOREVER_NS UINT64_MAX
 
@@ -39,7 +38,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	int error = 0;
 
 	if (!interval_ns)
-		interval_ns = run->has_command ? FOREVER_NS : INTERVAL_DEFAULT_NS;
+		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		/* On a fixed grid, so that intervals do not drift; a late one does not shorten the
 		 * next. */

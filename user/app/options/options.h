@@ -59,6 +59,10 @@ struct ctd_profile_options {
 	const char *output; /* --output: file */
 };
 
+/* Of stat, record and serve without --interval. */
+#define CTD_INTERVAL_DEFAULT_NS 1000000000ull
+/* The fallback of --max-slice in the table of options. */
+#define CTD_MAX_SLICE_DEFAULT_NS 100000000ull
 /* Where serve is found by programs on its machine. */
 #define CTD_LOCAL_SOCKET "/run/cgtopdown/socket"
 
