@@ -29,7 +29,7 @@ struct weighing {
 	const struct ctd_cpu_model *model; /* of the core type; NULL: without slots */
 	/* Owned; a vector has one number for each stack. */
 	uint64_t *weights; /* vectors of estimated slots: SAMPLES, ALL_SLOTS, each node */
-	uint64_t *rest; /* of a node's weights: what is of no child */
+	uint64_t *rest; /* a node's weights without those of its children */
 	uint64_t *parts; /* what was divided last */
 	struct ctd_fraction *fractions;
 	struct ctd_profile_stack *stacks;
@@ -151,7 +151,7 @@ static uint64_t children_slots(const struct weighing *weighing, int node, bool *
 	return sum;
 }
 
-/* What is of @p node and of none of its children. */
+/* Divides the slots of @p node that none of its children has. */
 static void divide_rest(struct weighing *weighing, int node, uint64_t total)
 {
 	for (size_t i = 0; i < weighing->input->sampled_count; i++) {
@@ -170,7 +170,7 @@ static void divide_rest(struct weighing *weighing, int node, uint64_t total)
 	add_parts(weighing, node);
 }
 
-/* A node's slots are the sum of its children's, and of what is of none of them. */
+/* A node has the slots of its children, and a rest that none of them has. */
 static void divide_node(struct weighing *weighing, int node, uint64_t total)
 {
 	bool any;

@@ -67,8 +67,8 @@ struct ctd_remote_view {
 };
 
 /*
- * Reads the text of a view, whoever wrote it. @return 0, -ENOMEM, or -EBADMSG: it is none, and
- * @p ret_why says why.
+ * Reads the text of a view, which need not be well-formed. @return 0, -ENOMEM, or -EBADMSG: it is
+ * no view, and @p ret_why says why.
  */
 int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view *ret_view,
 			  char ret_why[CTD_REMOTE_WHY_BYTES]);

@@ -41,7 +41,8 @@ static inline uint32_t sample_trace(struct ctd_stacks *stacks, const char *names
 	return trace;
 }
 
-/* Samples with windows, of whose slots @p memory is memory bound and the rest light operations. */
+/* Adds samples with windows. Of the windows' slots, the part @p memory is memory bound; the rest
+ * are light operations. */
 static inline void sample_add(struct ctd_stacks *stacks, uint64_t cgroup_id, const char *names,
 			      uint64_t samples, uint64_t windows, double memory)
 {

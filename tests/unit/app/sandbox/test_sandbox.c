@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_sandbox.c - who is in it does what the command needs, and dies of what intruders do. */
+/* test_sandbox.c - the sandbox allows the calls that a command needs, and kills for those of
+ * intruders. */
 #include "app/sandbox/sandbox.h"
 
 #include <errno.h>
