@@ -61,16 +61,16 @@ static struct view *view_of(const struct ctd_ledger_view *view)
 	return (struct view *)((char *)view - offsetof(struct view, view));
 }
 
-static void add_held(const struct ctd_ledger *ledger, struct ctd_ledger_view *view)
+static void add_held(struct ctd_ledger_view *view)
 {
-	for (const struct ledger_account *account = ledger->held; account;
-	     account = account->next) {
-		struct ctd_core_totals *type = &view->core_types[account->account.core_type].totals;
+	for (size_t i = 0; i < view->held_count; i++) {
+		const struct ctd_account *account = &view->held[i];
+		struct ctd_core_totals *type = &view->core_types[account->core_type].totals;
 
-		type->held_slots += account->account.slots;
-		type->held_ns += account->account.cpu_ns;
-		view->totals.held++;
+		type->held_slots += account->slots;
+		type->held_ns += account->cpu_ns;
 	}
+	view->totals.held = view->held_count;
 }
 
 /* In the ledger there are those of core types only. */
@@ -158,7 +158,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	view->view = ledger->newest;
 	atomic_init(&view->references, 1);
 	copy_accounts(ledger, count, view);
-	add_held(ledger, &view->view);
+	add_held(&view->view);
 	add_node_totals(&view->view);
 	*ret_view = &view->view;
 	return 0;
