@@ -18,6 +18,8 @@
 #include "profile/symbols/text_lines.h"
 
 /* For tables and functions of all files. */
+/* Of 120,000 functions: 6 MB. */
+#define KALLSYMS_BYTES_MAX (64 << 20)
 #define EXECUTABLES_BYTES_MAX (64u << 20)
 /* Of processes: those that come when so many are known are forgotten with all others. */
 #define PROCESSES_MAX 4096
@@ -62,17 +64,13 @@ static void forget_processes(struct ctd_namer *namer)
 static int read_kernel(struct ctd_namer *namer)
 {
 	autofree char *text = NULL;
-	autofclose FILE *file = NULL;
 	char path[CTD_PATH_MAX];
-	size_t capacity = 0;
-	ssize_t bytes = -1;
+	size_t bytes;
 
-	if (!ctd_root_path(path, "/proc/kallsyms"))
-		file = fopen(path, "re");
-	/* The file has no size to be asked for, and no NUL. */
-	if (file)
-		bytes = getdelim(&text, &capacity, '\0', file);
-	return bytes < 0 ? 0 : ctd_kallsyms_parse(text, (size_t)bytes, &namer->kernel);
+	if (ctd_root_path(path, "/proc/kallsyms") ||
+	    ctd_read_file(path, KALLSYMS_BYTES_MAX, &text, &bytes))
+		return 0;
+	return ctd_kallsyms_parse(text, bytes, &namer->kernel);
 }
 
 int ctd_namer_new(struct ctd_namer **ret_namer)
