@@ -3,15 +3,14 @@
 #include "remote/view.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/json_walk.h"
 #include "format/health.h"
 #include "remote/read.h"
 
-#define NAME_BYTES_MAX 64
 #define TEXT_BYTES_MAX 4096
 
 /* The order of members does not matter, but that core types come before rows. */
@@ -21,14 +20,38 @@ struct reading {
 	bool has_schema, has_rows;
 };
 
+#define TEXT(its_key, field)                                    \
+	{                                                       \
+		its_key, offsetof(struct ctd_remote_row, field) \
+	}
+/* What a row says in words, all owned; NULL where it says nothing. */
+static const struct row_text {
+	const char *key;
+	size_t offset;
+} row_texts[] = {
+	TEXT("key", key),
+	TEXT("cgroup", cgroup),
+	TEXT("namespace", namespace_name),
+	TEXT("pod", pod),
+	TEXT("qos", qos),
+	TEXT("container", container),
+	TEXT("container_id", container_id),
+	TEXT("runtime", runtime),
+	TEXT("image", image),
+	TEXT("owner_kind", owner_kind),
+	TEXT("owner", owner_name),
+};
+#define ROW_TEXTS (sizeof(row_texts) / sizeof(*row_texts))
+
+static char **text_of(struct ctd_remote_row *row, const struct row_text *text)
+{
+	return (char **)((char *)row + text->offset);
+}
+
 static void free_row(struct ctd_remote_row *row)
 {
-	char **const texts[] = {&row->key,   &row->cgroup,     &row->namespace_name, &row->pod,
-				&row->qos,   &row->container,  &row->container_id,   &row->runtime,
-				&row->image, &row->owner_kind, &row->owner_name};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		free(*texts[i]);
+	for (size_t i = 0; i < ROW_TEXTS; i++)
+		free(*text_of(row, &row_texts[i]));
 }
 
 void ctd_remote_view_free(struct ctd_remote_view *view)
@@ -56,13 +79,11 @@ static bool keep(const json_t *object, const char *key, char **ret_text)
 
 static bool keep_texts(const json_t *object, struct ctd_remote_row *row)
 {
-	return keep(object, "key", &row->key) && keep(object, "cgroup", &row->cgroup) &&
-	       keep(object, "namespace", &row->namespace_name) && keep(object, "pod", &row->pod) &&
-	       keep(object, "qos", &row->qos) && keep(object, "container", &row->container) &&
-	       keep(object, "container_id", &row->container_id) &&
-	       keep(object, "runtime", &row->runtime) && keep(object, "image", &row->image) &&
-	       keep(object, "owner_kind", &row->owner_kind) &&
-	       keep(object, "owner", &row->owner_name);
+	bool is_kept = true;
+
+	for (size_t i = 0; is_kept && i < ROW_TEXTS; i++)
+		is_kept = keep(object, row_texts[i].key, text_of(row, &row_texts[i]));
+	return is_kept;
 }
 
 static bool find_kind(const json_t *object, enum ctd_account_kind *ret_kind)
