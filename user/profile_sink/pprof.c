@@ -126,37 +126,39 @@ static void add_value_type(struct writing *writing, int field, const char *type,
 	ctd_protobuf_end(&writing->message, mark);
 }
 
-static void add_label(struct writing *writing, const char *key, const char *text)
+static void add_label(struct writing *writing, const char *key, const char *text,
+		      struct ctd_strbuf *labels)
 {
 	size_t mark;
 
 	if (!text || !*text)
 		return;
-	mark = ctd_protobuf_begin(&writing->message, SAMPLE_LABEL);
-	add_string(writing, LABEL_KEY, key);
-	add_string(writing, LABEL_STR, text);
-	ctd_protobuf_end(&writing->message, mark);
+	mark = ctd_protobuf_begin(labels, SAMPLE_LABEL);
+	ctd_protobuf_varint(labels, LABEL_KEY, string_of(writing, key));
+	ctd_protobuf_varint(labels, LABEL_STR, string_of(writing, text));
+	ctd_protobuf_end(labels, mark);
 }
 
-/* Few values each: consumers make a series of each set of labels. */
-static void add_labels(struct writing *writing, const struct ctd_profile_row *row,
-		       const char *row_name)
+/* Those of all samples of a row. Few values each: consumers make a series of each set of labels. */
+static void make_labels(struct writing *writing, const struct ctd_profile_row *row,
+			const char *row_name, struct ctd_strbuf *labels)
 {
 	const struct ctd_rollup_plan *plan = writing->profile->rollup->plan;
 	struct ctd_row_facts facts;
 
 	ctd_row_facts(row->row->kind, row->row->identity, &facts);
-	add_label(writing, "namespace", facts.namespace_name);
-	add_label(writing, "pod", facts.pod ? facts.pod : facts.pod_uid);
-	add_label(writing, "container", facts.container ? facts.container : facts.container_id);
+	add_label(writing, "namespace", facts.namespace_name, labels);
+	add_label(writing, "pod", facts.pod ? facts.pod : facts.pod_uid, labels);
+	add_label(writing, "container", facts.container ? facts.container : facts.container_id,
+		  labels);
 	if (!facts.container_id && !facts.pod_uid)
-		add_label(writing, "cgroup", facts.cgroup ? facts.cgroup : row_name);
+		add_label(writing, "cgroup", facts.cgroup ? facts.cgroup : row_name, labels);
 	if (plan->core_types_count > 1)
-		add_label(writing, "core_type", plan->core_types[row->core_type].name);
+		add_label(writing, "core_type", plan->core_types[row->core_type].name, labels);
 }
 
-static void add_sample(struct writing *writing, const struct ctd_profile_row *row,
-		       const char *row_name, const struct ctd_profile_stack *stack)
+static void add_sample(struct writing *writing, const struct ctd_profile_stack *stack,
+		       const struct ctd_strbuf *labels)
 {
 	struct ctd_strbuf *message = &writing->message;
 	size_t mark = ctd_protobuf_begin(message, PROFILE_SAMPLE), count;
@@ -172,7 +174,8 @@ static void add_sample(struct writing *writing, const struct ctd_profile_row *ro
 	for (int i = 0; i < writing->weights_count; i++)
 		ctd_protobuf_varint(message, SAMPLE_VALUE,
 				    ctd_weight_of(&writing->weights[i], stack));
-	add_labels(writing, row, row_name);
+	if (labels->bytes)
+		ctd_strbuf_add_bytes(message, labels->text, labels->bytes);
 	ctd_protobuf_end(message, mark);
 }
 
@@ -222,11 +225,15 @@ static void add_rows(struct writing *writing)
 	for (size_t i = 0; i < profile->rows_count; i++) {
 		const struct ctd_profile_row *row = &profile->rows[i];
 		const char *name = keep(writing, ctd_profile_row_name(profile, row));
+		auto_ctd_strbuf struct ctd_strbuf labels = {0};
 
 		if (!name)
 			return;
+		if (row->stacks_count)
+			make_labels(writing, row, name, &labels);
+		writing->message.failed |= labels.failed;
 		for (size_t k = 0; k < row->stacks_count; k++)
-			add_sample(writing, row, name, &row->stacks[k]);
+			add_sample(writing, &row->stacks[k], &labels);
 		add_comment(writing, row, name);
 	}
 }
