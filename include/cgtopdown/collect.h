@@ -107,13 +107,12 @@ int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_sour
 void ctd_collector_keep(struct ctd_collector *collector);
 
 /*
- * Adds what was sampled since the last call: call it for each snapshot that is handed out, and at
- * least once a second. Logs. @return 0, -ENODATA if stacks are not sampled, or other negative errno.
+ * What samples stacks; NULL if nothing does. Another thread than the collector's may sample: up to
+ * the release, which is due in any case, the sampler is the caller's alone, and is not replaced
+ * with the counters. Tables that it was given are the next one's, too. To be held for moments.
  */
-int ctd_collector_samples(struct ctd_collector *collector, struct ctd_samples *samples);
-/* What samples; NULL if nothing does. Borrowed, and another one after counters were replaced;
- * tables that it was given are the new one's, too. */
-struct ctd_sampler *ctd_collector_sampler(const struct ctd_collector *collector);
+struct ctd_sampler *ctd_collector_hold_sampler(struct ctd_collector *collector);
+void ctd_collector_release_sampler(struct ctd_collector *collector);
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);

@@ -68,7 +68,10 @@ static int take(struct ctd_snapshot *snapshot, void *context)
 		watch->plans++;
 	}
 	assert_int_equal(snapshot->sequence, watch->before.sequence + 1);
-	assert_int_equal(ctd_collector_samples(watch->collector, &watch->samples), 0);
+	assert_int_equal(ctd_sampler_drain(ctd_collector_hold_sampler(watch->collector),
+					   &watch->samples),
+			 0);
+	ctd_collector_release_sampler(watch->collector);
 	ctd_snapshot_free(&watch->before);
 	watch->before = *snapshot;
 	return 0;

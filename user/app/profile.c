@@ -14,19 +14,16 @@
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
+#include "app/profiler.h"
 #include "app/stop.h"
 #include "app/text.h"
-#include "app/unwind_feed.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "format/format.h"
-#include "profile/namer/namer.h"
 #include "rollup/pipeline.h"
 
 #define DURATION_DEFAULT_NS 10000000000ull
-/* Processes are read when they were sampled: sooner than most end. */
-#define TICK_NS 200000000ull
 #define TOP_DEFAULT 5
 #define WIDTH_DEFAULT 80
 #define WINDOW_NS_PER_US 1000
@@ -41,9 +38,7 @@ struct profile_run {
 	struct ctd_command_run command;
 	bool has_command;
 	struct ctd_pipeline pipeline; /* owned; an interval of the whole run */
-	struct ctd_samples samples; /* owned; what has no names yet */
-	struct ctd_namer *namer; /* owned */
-	struct ctd_unwind_feed feed;
+	struct ctd_profiler profiler; /* owned */
 	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
 };
 
@@ -56,27 +51,10 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	return error ? ctd_log_error(error, "subtract two snapshots") : 0;
 }
 
-/* Names what was sampled while its processes are there. */
 static int take_samples(struct profile_run *run)
 {
-	const struct ctd_record_header *header = ctd_collector_header(run->collector);
-	int error = ctd_collector_samples(run->collector, &run->samples);
-
-	if (error)
-		return error;
-	if (!run->stacks)
-		error = ctd_stacks_new(run->samples.period_ns, (int)header->counters_count,
-				       (int)header->groups_count, &run->stacks);
-	if (!error)
-		error = ctd_unwind_feed(&run->feed, run->namer,
-					ctd_collector_sampler(run->collector));
-	if (!error)
-		error = ctd_namer_learn(run->namer, &run->samples);
-	if (!error)
-		error = ctd_stacks_add_samples(run->stacks, &run->samples, ctd_namer_name,
-					       run->namer);
-	ctd_samples_clear(&run->samples);
-	return error ? ctd_log_error(error, "name the samples") : 0;
+	return ctd_profiler_take(&run->profiler, run->collector,
+				 ctd_collector_header(run->collector), &run->stacks);
 }
 
 static int sample(struct profile_run *run)
@@ -89,7 +67,9 @@ static int sample(struct profile_run *run)
 		duration_ns = DURATION_DEFAULT_NS;
 	end_ns = duration_ns ? now_ns + duration_ns : UINT64_MAX;
 	while (!error && now_ns < end_ns) {
-		uint64_t next_ns = end_ns - now_ns < TICK_NS ? end_ns : now_ns + TICK_NS;
+		uint64_t next_ns = end_ns - now_ns < CTD_PROFILER_TICK_NS
+					   ? end_ns
+					   : now_ns + CTD_PROFILER_TICK_NS;
 
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       take_snapshot, run);
@@ -185,7 +165,8 @@ static void tell_health(const struct profile_run *run)
 {
 	uint64_t health[CTD_SAMPLING_HEALTH];
 
-	ctd_sampler_health(ctd_collector_sampler(run->collector), health);
+	ctd_sampler_health(ctd_collector_hold_sampler(run->collector), health);
+	ctd_collector_release_sampler(run->collector);
 	if (health[CTD_SAMPLING_LOST])
 		ctd_log(CTD_LOG_WARNING, "%" PRIu64 " samples found no room and are in no figure",
 			health[CTD_SAMPLING_LOST]);
@@ -237,18 +218,18 @@ static int start(struct profile_run *run)
 	if (error)
 		return error;
 	error = ctd_pipeline_replan(&run->pipeline, ctd_collector_header(run->collector), &unknown);
-	if (!error)
-		error = ctd_namer_new(&run->namer);
 	if (error)
 		return ctd_log_error(error, "prepare the profile");
+	error = ctd_profiler_open(&run->profiler);
+	if (error)
+		return error;
 	error = ctd_collector_snapshot(run->collector, &first);
 	if (error)
 		return error;
 	error = take_snapshot(&first, run);
 	/* Of the time before the first snapshot. */
 	if (!error)
-		error = ctd_collector_samples(run->collector, &run->samples);
-	ctd_samples_clear(&run->samples);
+		error = ctd_profiler_take(&run->profiler, run->collector, NULL, NULL);
 	return error;
 }
 
@@ -288,8 +269,7 @@ int ctd_profile_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);
 	ctd_stacks_free(run.stacks);
-	ctd_namer_free(run.namer);
-	ctd_samples_clear(&run.samples);
+	ctd_profiler_close(&run.profiler);
 	ctd_pipeline_free(&run.pipeline);
 	ctd_collect_end(run.collector, &run.confinement, status);
 	return status;

@@ -7,18 +7,23 @@
 
 #include "profile/namer/namer.h"
 
-/* What the kernel has. Start from a zeroed struct. */
+/* What the kernel has, and asked for. Start from a zeroed struct. */
 struct ctd_unwind_feed {
 	size_t rules;
 	uint32_t executables, mappings;
-	int error; /* -ENOMEM while requests were answered */
-	struct ctd_namer *namer;
-	struct ctd_sampler *sampler;
+	struct ctd_unwind_request *requests; /* owned */
+	size_t requests_count, requests_capacity;
+	int error; /* -ENOMEM while requests were taken */
 };
 
-/* Answers the requests that came since the last call. A process for which there is no room is
- * unwound by frame pointers. @return 0 or -ENOMEM. */
-int ctd_unwind_feed(struct ctd_unwind_feed *feed, struct ctd_namer *namer,
-		    struct ctd_sampler *sampler);
+/* Takes the requests that came since the last call. @return 0 or -ENOMEM. */
+int ctd_unwind_feed_take(struct ctd_unwind_feed *feed, struct ctd_sampler *sampler);
+/* Has what their processes mapped read, which may take long. @return 0 or -ENOMEM. */
+int ctd_unwind_feed_learn(const struct ctd_unwind_feed *feed, struct ctd_namer *namer);
+/* Answers them by what was learnt. A process for which there is no room is unwound by frame
+ * pointers. @return 0 or -ENOMEM. */
+int ctd_unwind_feed_answer(struct ctd_unwind_feed *feed, struct ctd_namer *namer,
+			   struct ctd_sampler *sampler);
+void ctd_unwind_feed_free(struct ctd_unwind_feed *feed);
 
 #endif

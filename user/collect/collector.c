@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/auto.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -16,6 +18,7 @@ int ctd_collector_new(const struct ctd_collect_options *options,
 	if (!collector)
 		return ctd_log_error(-ENOMEM, "allocate the collector");
 	collector->options = *options;
+	pthread_mutex_init(&collector->sampler_lock, NULL);
 	*ret_collector = collector;
 	return 0;
 }
@@ -61,10 +64,27 @@ int ctd_collector_start(struct ctd_collector *collector)
 	return error || !counting.sampler ? error : ctd_sampler_attach(counting.sampler);
 }
 
+bool ctd_collector_try_sampler(struct ctd_collector *collector)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec++;
+	return pthread_mutex_clocklock(&collector->sampler_lock, CLOCK_MONOTONIC, &until) == 0;
+}
+
 void ctd_collector_detach(struct ctd_collector *collector)
 {
-	if (collector)
-		ctd_counting_free(&collector->counting);
+	if (!collector)
+		return;
+	/* Of a thread that hangs it ends with the process. */
+	if (ctd_collector_try_sampler(collector)) {
+		ctd_sampler_free(take_ptr(collector->counting.sampler));
+		ctd_collector_release_sampler(collector);
+	} else {
+		collector->counting.sampler = NULL;
+	}
+	ctd_counting_free(&collector->counting);
 }
 
 void ctd_collector_free(struct ctd_collector *collector)
@@ -76,6 +96,7 @@ void ctd_collector_free(struct ctd_collector *collector)
 	ctd_hotplug_free(&collector->hotplug);
 	ctd_starved_free(&collector->starved);
 	ctd_cpu_set_free(&collector->cpus);
+	pthread_mutex_destroy(&collector->sampler_lock);
 	free(collector);
 }
 
@@ -94,16 +115,15 @@ void ctd_collector_keep(struct ctd_collector *collector)
 	ctd_kern_keep(collector->counting.kern);
 }
 
-int ctd_collector_samples(struct ctd_collector *collector, struct ctd_samples *samples)
+struct ctd_sampler *ctd_collector_hold_sampler(struct ctd_collector *collector)
 {
-	struct ctd_sampler *sampler = collector->counting.sampler;
-
-	return sampler ? ctd_sampler_drain(sampler, samples) : -ENODATA;
+	pthread_mutex_lock(&collector->sampler_lock);
+	return collector->counting.sampler;
 }
 
-struct ctd_sampler *ctd_collector_sampler(const struct ctd_collector *collector)
+void ctd_collector_release_sampler(struct ctd_collector *collector)
 {
-	return collector->counting.sampler;
+	pthread_mutex_unlock(&collector->sampler_lock);
 }
 
 const char *ctd_collector_comm(uint32_t pid, void *context)

@@ -6,6 +6,7 @@
 #include <cgtopdown/caps.h>
 #include <cgtopdown/collect.h>
 #include <cgtopdown/kern.h>
+#include <pthread.h>
 
 #include "collect/cgroups.h"
 #include "collect/cpu_set.h"
@@ -34,6 +35,7 @@ struct ctd_collector {
 	struct ctd_cpu_set cpus; /* owned */
 	struct ctd_cgroups cgroups; /* owned */
 	struct ctd_counting counting; /* owned */
+	pthread_mutex_t sampler_lock; /* of counting.sampler: that it is, and its use */
 	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */
 	struct ctd_starved starved; /* owned; of the counting */
 	struct ctd_record_header header; /* of the counting */
@@ -58,6 +60,9 @@ int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_w
  * caller's. Logs. @return 0 or negative errno. */
 int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counting *counting);
 void ctd_counting_free(struct ctd_counting *counting);
+/* collector.c: as ctd_collector_hold_sampler(), but waits for a second at most: who has it may wait
+ * for a file. @return whether it is held. */
+bool ctd_collector_try_sampler(struct ctd_collector *collector);
 
 /* replace.c: where it is time to look, replaces a source that no longer counts, or one that is less
  * good than another which is back. */

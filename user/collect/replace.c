@@ -2,6 +2,8 @@
 /* replace.c - puts other counters in the place of those that count, while the measurement goes on. */
 #include "collect/collector.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "collect/source_back.h"
@@ -35,10 +37,15 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 	struct ctd_counting old = collector->counting;
 	int error;
 
+	if (!ctd_collector_try_sampler(collector)) {
+		ctd_counting_free(next);
+		return ctd_log_error(-EBUSY, "take the counters from the sampling of stacks");
+	}
 	ctd_counters_disable(&old.source->counters);
 	error = ctd_counters_enable(&next->source->counters);
 	if (!error)
 		error = ctd_counting_attach(collector, next);
+	ctd_collector_release_sampler(collector);
 	if (error) {
 		ctd_counting_free(next);
 		ctd_counters_enable(&old.source->counters);
@@ -59,6 +66,7 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 		   ctd_take_snapshot *take, void *context, int *ret_lack)
 {
 	struct ctd_counting next;
+	struct ctd_sampler *sampler;
 	int error;
 
 	*ret_lack = ctd_counting_open(collector, wishes, 0, &next);
@@ -74,8 +82,10 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 		return 0;
 	/* The first of the new plan: intervals begin there. */
 	error = take_last(collector, take, context);
-	if (!error && collector->counting.sampler)
-		error = ctd_sampler_attach(collector->counting.sampler);
+	sampler = ctd_collector_hold_sampler(collector);
+	if (!error && sampler)
+		error = ctd_sampler_attach(sampler);
+	ctd_collector_release_sampler(collector);
 	return error;
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* profiler.h - samples on their way to stacks of functions, named while their processes are there. */
+#ifndef APP_PROFILER_H
+#define APP_PROFILER_H
+
+#include <cgtopdown/collect.h>
+#include <cgtopdown/stacks.h>
+
+#include "app/unwind_feed.h"
+#include "profile/namer/namer.h"
+
+/* Processes are read when they were sampled: sooner than most end. */
+#define CTD_PROFILER_TICK_NS 200000000ull
+
+/* Of one thread, which may be another one than the collector's. */
+struct ctd_profiler {
+	struct ctd_namer *namer; /* owned */
+	struct ctd_unwind_feed feed; /* owned */
+	struct ctd_samples samples; /* owned; what has no names yet */
+};
+
+/* Reads the kernel's symbols, which takes CAP_SYSLOG. Logs. ctd_profiler_close() is due if it
+ * succeeds. @return 0 or -ENOMEM. */
+int ctd_profiler_open(struct ctd_profiler *ret_profiler);
+/*
+ * Adds what was sampled since the last call to @p stacks, and gives the unwinder the tables that it
+ * asked for; *stacks is made if it is NULL, for counters as @p header has them. @p stacks NULL:
+ * what was sampled is left aside. To be called every tick. Reads files of containers, which may
+ * take long. Logs. @return 0 or negative errno.
+ */
+int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *collector,
+		      const struct ctd_record_header *header, struct ctd_stacks **stacks);
+void ctd_profiler_close(struct ctd_profiler *profiler);
+
+#endif
