@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* interval.h - the difference of two snapshots, with the quality of each row and the books of the
+/* interval.h - the difference of two snapshots, with the quality of each row and the totals of the
  * whole. */
 #ifndef CGTOPDOWN_INTERVAL_H
 #define CGTOPDOWN_INTERVAL_H
@@ -27,7 +27,7 @@ struct ctd_interval_row {
 };
 
 /* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
-struct ctd_interval_books {
+struct ctd_interval_totals {
 	uint32_t cpus_online;
 	uint64_t empty_ns; /* as in health */
 	uint64_t total[CTD_COUNTS_MAX];
@@ -58,7 +58,7 @@ struct ctd_interval {
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
-	struct ctd_interval_books books[CTD_CORE_TYPES_MAX]; /* of each core type */
+	struct ctd_interval_totals totals[CTD_CORE_TYPES_MAX]; /* of each core type */
 	struct ctd_interval_health health;
 };
 

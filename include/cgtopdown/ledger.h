@@ -141,7 +141,7 @@ struct ctd_ledger_core_type {
 	int groups_count; /* of counters, that rotate */
 	uint32_t cpus_online;
 	enum ctd_pmu_state state;
-	struct ctd_rollup_books books; /* of the newest rollup */
+	struct ctd_rollup_totals newest; /* of the newest rollup */
 	struct ctd_core_totals totals;
 	/* The nodes of all models that it had, by name, those of the first one first; `parent` is
 	 * an index here. */

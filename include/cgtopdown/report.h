@@ -52,7 +52,7 @@ struct ctd_report_core_type {
 	const char *name; /* borrowed; "" where all CPUs are alike */
 	const char *source; /* borrowed */
 	const char *why; /* borrowed; not "": why it has no counters */
-	struct ctd_rollup_books books;
+	struct ctd_rollup_totals totals;
 };
 
 /* Strings are borrowed from the plan. */
@@ -75,7 +75,7 @@ struct ctd_report {
 	uint64_t realtime_ns, window_ns, sequence;
 	/* Of all core types. totals.slots = sum over all rows' slots (hidden ones too) +
 	 * unattributed + residual. */
-	struct ctd_rollup_books totals;
+	struct ctd_rollup_totals totals;
 	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_health health;

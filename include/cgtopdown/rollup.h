@@ -134,7 +134,7 @@ struct ctd_rollup_row {
 	const struct ctd_identity *identity; /* borrowed; NULL: none */
 	int parent; /* in a tree: the row that includes this one, -1 */
 	uint32_t members; /* rows of the interval added up */
-	/* Of all core types: plain sums. Slots of several are for books, not for ratios, and known
+	/* Of all core types: plain sums. Slots of several are for totals, not for ratios, and known
 	 * if those of all parts are. */
 	uint64_t cpu_ns, slices, switches, slots;
 	bool slots_known;
@@ -144,7 +144,7 @@ struct ctd_rollup_row {
 };
 
 /* Of one core type. slots = sum over rows' slots (filtered ones too) + unattributed + residual. */
-struct ctd_rollup_books {
+struct ctd_rollup_totals {
 	uint32_t cpus_online;
 	bool slots_known;
 	uint64_t empty_ns; /* as in health */
@@ -169,13 +169,13 @@ struct ctd_rollup {
 	const struct ctd_identities *identities; /* borrowed */
 	enum ctd_group_by by;
 	bool tree;
-	bool filtered; /* rows of the interval were left out; books have them */
+	bool filtered; /* rows of the interval were left out; totals have them */
 	uint64_t realtime_ns, window_ns, sequence;
 	uint32_t cpus_online;
 	/* CPU time of all rows + unattributed = that of the CPUs in the window. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_health health;
-	struct ctd_rollup_books books[CTD_CORE_TYPES_MAX];
+	struct ctd_rollup_totals totals[CTD_CORE_TYPES_MAX];
 	/* In the order in which the interval first has one of their members: the same input, the
 	 * same rollup. */
 	struct ctd_rollup_row *rows; /* owned */

@@ -22,7 +22,7 @@ struct ctd_snapshot_row {
 	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
 };
 
-/* One CPU's books. attributed + unattributed = total, exactly; an interval adds up the rows itself
+/* One CPU's totals. attributed + unattributed = total, exactly; an interval adds up the rows itself
  * to check it. */
 struct ctd_snapshot_cpu {
 	uint32_t cpu;

@@ -350,7 +350,7 @@ static inline void rig_assert_usage(const struct rig *rig, const struct ctd_snap
 			 (unsigned long long)lost_ns / 1000);
 }
 
-/* Every CPU's books: rows and unattributed are the total, to the last count. */
+/* Every CPU's totals: rows and unattributed are the total, to the last count. */
 static inline void rig_assert_conserved(const struct ctd_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->cpus_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_kern.c - the programs in the running kernel keep their books, whatever happens. */
+/* test_kern.c - the totals of the running kernel add up, whatever happens. */
 #include <cgtopdown/kern.h>
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static void watch_under_load(void **state, const char *source, bool no_cast)
 	}
 	rig_reap(rig, RIG_LOAD_CHILDREN, false);
 	rig_snapshot(rig, &last);
-	/* That there was something to keep books of. */
+	/* That there was something to add up. */
 	assert_true(rig_row(&last, rig->cgroup_ids[0]).slices > 100);
 	assert_true(rig_row(&last, rig->cgroup_ids[1]).slices > 100);
 	assert_int_equal(last.cpus[0].health[CTD_HEALTH_READ_ERRORS], 0);
@@ -71,22 +71,22 @@ static void watch_under_load(void **state, const char *source, bool no_cast)
 	ctd_snapshot_free(&last);
 }
 
-static void books_balance_reading_the_leader(void **state)
+static void totals_add_up_reading_the_leader(void **state)
 {
 	watch_under_load(state, "software:9:leader", false);
 }
 
-static void books_balance_reading_the_leader_without_casts(void **state)
+static void totals_add_up_reading_the_leader_without_casts(void **state)
 {
 	watch_under_load(state, "software:9:leader", true);
 }
 
-static void books_balance_reading_each(void **state)
+static void totals_add_up_reading_each(void **state)
 {
 	watch_under_load(state, "software:9", false);
 }
 
-static void books_balance_with_simulated_counters(void **state)
+static void totals_add_up_with_simulated_counters(void **state)
 {
 	watch_under_load(state, "sim", false);
 }
@@ -520,10 +520,10 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(every_way_to_read_loads_with_any_number_of_counters,
 					  free_rig),
-		cmocka_unit_test_teardown(books_balance_reading_the_leader, free_rig),
-		cmocka_unit_test_teardown(books_balance_reading_the_leader_without_casts, free_rig),
-		cmocka_unit_test_teardown(books_balance_reading_each, free_rig),
-		cmocka_unit_test_teardown(books_balance_with_simulated_counters, free_rig),
+		cmocka_unit_test_teardown(totals_add_up_reading_the_leader, free_rig),
+		cmocka_unit_test_teardown(totals_add_up_reading_the_leader_without_casts, free_rig),
+		cmocka_unit_test_teardown(totals_add_up_reading_each, free_rig),
+		cmocka_unit_test_teardown(totals_add_up_with_simulated_counters, free_rig),
 		cmocka_unit_test_teardown(siblings_in_memory_are_what_the_helper_reads, free_rig),
 		cmocka_unit_test_teardown(what_follows_the_end_of_a_turn_is_not_counted, free_rig),
 		cmocka_unit_test_teardown(

@@ -80,7 +80,7 @@ static void a_row_stays_until_a_snapshot_that_has_it_is_of_use(void **state)
 	}
 	assert_int_equal(ctd_interval_make(&before, &after, NULL, &interval), 0);
 	for (uint32_t i = 0; i < interval.counters_count; i++)
-		assert_int_equal(interval.books[0].residual[i], 0);
+		assert_int_equal(interval.totals[0].residual[i], 0);
 	ctd_interval_free(&interval);
 	ctd_snapshot_free(&before);
 	ctd_snapshot_free(&after);
@@ -158,7 +158,7 @@ static void what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life(v
 	}
 	assert_true(oncpu_ns + lost_ns > 110000000);
 	for (uint32_t i = 0; i < interval.counters_count; i++)
-		assert_int_equal(interval.books[0].residual[i], 0);
+		assert_int_equal(interval.totals[0].residual[i], 0);
 	ctd_interval_free(&interval);
 	ctd_snapshot_free(&before);
 	ctd_snapshot_free(&after);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_sampler.c - samples tell what ran, beside books that balance to the last slot. */
+/* test_sampler.c - samples tell what ran, beside totals that add up to the last slot. */
 #include <cgtopdown/sampler.h>
 
 #include <bpf/bpf.h>
@@ -221,7 +221,7 @@ static void every_sample_is_in_a_stack_or_counted_as_lost(void **state)
 		camera->health[CTD_SAMPLING_SAMPLES] - 2, camera->health[CTD_SAMPLING_SAMPLES] + 2);
 }
 
-static void watch_books(void **state, const char *source)
+static void watch_totals(void **state, const char *source)
 {
 	struct camera *camera = set_up(state, source, 997);
 	struct ctd_snapshot before = {}, after;
@@ -242,14 +242,14 @@ static void watch_books(void **state, const char *source)
 	assert_true(camera->health[CTD_SAMPLING_SAMPLES] > 100);
 }
 
-static void books_balance_while_simulated_counters_are_sampled(void **state)
+static void totals_add_up_while_simulated_counters_are_sampled(void **state)
 {
-	watch_books(state, "sim");
+	watch_totals(state, "sim");
 }
 
-static void books_balance_while_counters_are_sampled(void **state)
+static void totals_add_up_while_counters_are_sampled(void **state)
 {
-	watch_books(state, "software:9:leader");
+	watch_totals(state, "software:9:leader");
 }
 
 /* A chain of calls with frame pointers. */
@@ -538,9 +538,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(windows_are_short_and_their_counts_are_those_of_the_task,
 					  put_away),
 		cmocka_unit_test_teardown(every_sample_is_in_a_stack_or_counted_as_lost, put_away),
-		cmocka_unit_test_teardown(books_balance_while_simulated_counters_are_sampled,
+		cmocka_unit_test_teardown(totals_add_up_while_simulated_counters_are_sampled,
 					  put_away),
-		cmocka_unit_test_teardown(books_balance_while_counters_are_sampled, put_away),
+		cmocka_unit_test_teardown(totals_add_up_while_counters_are_sampled, put_away),
 		cmocka_unit_test_teardown(
 			the_chain_of_calls_is_in_the_stack_from_the_innermost_outwards, put_away),
 		cmocka_unit_test_teardown(the_kernels_part_comes_first, put_away),

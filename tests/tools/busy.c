@@ -70,7 +70,7 @@ static void join(const char *directory)
  * The kernel charges CPU time to the cgroup in which a task is at the next tick or switch. A look
  * at the thread's clock brings its books up to date, so that they can be compared with.
  */
-static void bring_books_up_to_date(clockid_t clock)
+static void bring_totals_up_to_date(clockid_t clock)
 {
 	struct timespec ignored;
 
@@ -126,7 +126,7 @@ static void run_move(struct load *load)
 	load->stay_ns = stay_ns;
 	for (int at = 0; now_ns() < load->end_ns; at = !at) {
 		spin_until(now_ns() + (uint64_t)load->stay_ns[at]);
-		bring_books_up_to_date(CLOCK_THREAD_CPUTIME_ID);
+		bring_totals_up_to_date(CLOCK_THREAD_CPUTIME_ID);
 		join(load->directories[!at]);
 	}
 }
@@ -147,8 +147,8 @@ static void *spin_looking(void *argument)
 	const struct load *load = argument;
 
 	while (now_ns() < load->end_ns) {
-		bring_books_up_to_date(load->clocks[0]);
-		bring_books_up_to_date(load->clocks[1]);
+		bring_totals_up_to_date(load->clocks[0]);
+		bring_totals_up_to_date(load->clocks[1]);
 	}
 	return NULL;
 }

@@ -102,7 +102,7 @@ static void count(struct book *book, struct book_line *line, uint64_t slots)
 	line->part.slots = slots;
 	line->part.slots_known = true;
 	ctd_metric_evaluate(metrics_of(&ctd_cpu_sim), counts, 9, 1, CTD_OK, line->values);
-	book->rollup.books[0].slots += slots;
+	book->rollup.totals[0].slots += slots;
 }
 
 /* In each interval container i has 8 million slots times i + 1, the kernel and idle CPUs have 80. */
@@ -113,7 +113,7 @@ static void add_rollup(struct book *book, const struct settings *settings,
 
 	book->rollup.realtime_ns = ctd_realtime_ns();
 	book->rollup.window_ns = (uint64_t)settings->every_ms * 1000000 + 1;
-	book->rollup.books[0].unattributed_slots = book->rollup.books[0].slots = 24;
+	book->rollup.totals[0].unattributed_slots = book->rollup.totals[0].slots = 24;
 	for (size_t i = 0; i < containers + 2; i++) {
 		struct book_line *line = book_row(book, i < containers	  ? CTD_ROLLUP_CONTAINER
 							: i == containers ? CTD_ROLLUP_KERNEL

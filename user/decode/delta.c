@@ -88,9 +88,9 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 }
 
 /* A CPU's total and unattributed counts. `attributed` is not used: the rows have to show it. */
-static void subtract_books(const struct ctd_snapshot_cpu *after,
-			   const struct ctd_snapshot_cpu *before, uint32_t counters_count,
-			   struct ctd_snapshot_cpu *ret_cpu, bool *shrank)
+static void subtract_totals(const struct ctd_snapshot_cpu *after,
+			    const struct ctd_snapshot_cpu *before, uint32_t counters_count,
+			    struct ctd_snapshot_cpu *ret_cpu, bool *shrank)
 {
 	ret_cpu->unattributed_ns =
 		subtract(after->unattributed_ns, before->unattributed_ns, shrank);
@@ -116,34 +116,34 @@ static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after
 					    uint32_t counters_count, bool *ret_shrank)
 {
 	struct ctd_snapshot_cpu cpu = {.online = after->online, .core_type = after->core_type};
-	bool books_shrank = false, health_shrank = false, ignored;
+	bool totals_shrank = false, health_shrank = false, ignored;
 
-	subtract_books(after, before, counters_count, &cpu, &books_shrank);
-	if (books_shrank)
-		subtract_books(after, &no_cpu, counters_count, &cpu, &ignored);
+	subtract_totals(after, before, counters_count, &cpu, &totals_shrank);
+	if (totals_shrank)
+		subtract_totals(after, &no_cpu, counters_count, &cpu, &ignored);
 	subtract_health(after, before, &cpu, &health_shrank);
-	if (books_shrank || health_shrank)
+	if (totals_shrank || health_shrank)
 		subtract_health(after, &no_cpu, &cpu, &ignored);
-	*ret_shrank = books_shrank || health_shrank;
+	*ret_shrank = totals_shrank || health_shrank;
 	return cpu;
 }
 
 static void add_cpu(struct ctd_interval *interval, const struct ctd_snapshot_cpu *difference)
 {
-	struct ctd_interval_books *books = &interval->books[difference->core_type];
+	struct ctd_interval_totals *totals = &interval->totals[difference->core_type];
 
 	for (uint32_t i = 0; i < interval->counters_count; i++) {
-		books->total[i] += difference->total[i];
-		books->unattributed[i] += difference->unattributed[i];
+		totals->total[i] += difference->total[i];
+		totals->unattributed[i] += difference->unattributed[i];
 	}
-	books->cpus_online += difference->online;
+	totals->cpus_online += difference->online;
 	interval->cpus_online += difference->online;
 	interval->unattributed_ns += difference->unattributed_ns;
 	for (int i = 0; i < CTD_HEALTH_CPU_COUNTERS; i++)
 		interval->health.count[i] += difference->health[i];
 }
 
-/* Adds up the books of all CPUs, paired as rows are. */
+/* Adds up the totals of all CPUs, paired as rows are. */
 static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_snapshot *after,
 			  struct ctd_interval *interval)
 {
@@ -184,12 +184,12 @@ static void keep_residual(struct ctd_interval *interval)
 		uint64_t residual[CTD_CORE_TYPES_MAX];
 
 		for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
-			residual[core] = interval->books[core].total[i] -
-					 interval->books[core].unattributed[i];
+			residual[core] = interval->totals[core].total[i] -
+					 interval->totals[core].unattributed[i];
 		for (size_t row = 0; row < interval->rows_count; row++)
 			residual[interval->rows[row].core_type] -= interval->rows[row].raw[i];
 		for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
-			interval->books[core].residual[i] = (int64_t)residual[core];
+			interval->totals[core].residual[i] = (int64_t)residual[core];
 	}
 }
 
@@ -225,10 +225,10 @@ static void keep_empty(struct ctd_interval *interval)
 		const struct ctd_interval_row *row = &interval->rows[i];
 
 		if (row->kind != CTD_ROW_IDLE && row->running_ns && !row->raw[0])
-			interval->books[row->core_type].empty_ns += row->running_ns;
+			interval->totals[row->core_type].empty_ns += row->running_ns;
 	}
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
-		interval->health.empty_ns += interval->books[core].empty_ns;
+		interval->health.empty_ns += interval->totals[core].empty_ns;
 }
 
 int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapshot *after,

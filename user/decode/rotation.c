@@ -28,12 +28,12 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 	uint32_t counters_count = interval->counters_count, group[CTD_CORE_TYPES_MAX];
 
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++) {
-		struct ctd_interval_books *books = &interval->books[core];
+		struct ctd_interval_totals *totals = &interval->totals[core];
 
 		group[core] = ctd_snapshot_group(after, core);
-		shift(books->total, counters_count, group[core] * counters_count);
-		shift(books->unattributed, counters_count, group[core] * counters_count);
-		shift((uint64_t *)books->residual, counters_count, group[core] * counters_count);
+		shift(totals->total, counters_count, group[core] * counters_count);
+		shift(totals->unattributed, counters_count, group[core] * counters_count);
+		shift((uint64_t *)totals->residual, counters_count, group[core] * counters_count);
 	}
 	for (size_t i = 0; i < interval->rows_count; i++) {
 		struct ctd_interval_row *row = &interval->rows[i];
@@ -119,7 +119,7 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	return 0;
 }
 
-static void add_books(struct ctd_interval_books *to, const struct ctd_interval_books *later)
+static void add_totals(struct ctd_interval_totals *to, const struct ctd_interval_totals *later)
 {
 	to->cpus_online = later->cpus_online;
 	to->empty_ns += later->empty_ns;
@@ -185,7 +185,7 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	if (error)
 		return error;
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
-		add_books(&interval->books[core], &later->books[core]);
+		add_totals(&interval->totals[core], &later->totals[core]);
 	interval->unattributed_ns += later->unattributed_ns;
 	add_health(interval, later);
 	interval->window_ns += later->window_ns;

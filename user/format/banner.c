@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* banner.c - what a table says of its window: above it, how it was measured, below it, the books. */
+/* banner.c - what a table says of its window: above it, how it was measured, below it, the totals. */
 #include "format/banner.h"
 
 #include <inttypes.h>
@@ -118,50 +118,51 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 	end(&banner);
 }
 
-static void add_books(struct banner *banner, const char *name, const struct ctd_rollup_books *books)
+static void add_totals(struct banner *banner, const char *name,
+		       const struct ctd_rollup_totals *totals)
 {
 	char text[CTD_FIGURE_BYTES];
 
-	if (!books->slots_known) {
+	if (!totals->slots_known) {
 		add(banner, CTD_COLOUR_BAD, "%sslots -", name);
 		return;
 	}
-	ctd_format_count(books->slots, text);
+	ctd_format_count(totals->slots, text);
 	add(banner, CTD_COLOUR_DIM, "%sslots %s", name, text);
-	if (books->slots)
+	if (totals->slots)
 		add(banner, CTD_COLOUR_DIM, "idle %.0f%%",
-		    100 * (double)books->idle_slots / (double)books->slots);
-	ctd_format_count(books->unattributed_slots, text);
-	add(banner, books->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM, "unattributed %s",
-	    text);
-	ctd_format_signed(books->residual_slots, text);
-	add(banner, books->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
+		    100 * (double)totals->idle_slots / (double)totals->slots);
+	ctd_format_count(totals->unattributed_slots, text);
+	add(banner, totals->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM,
+	    "unattributed %s", text);
+	ctd_format_signed(totals->residual_slots, text);
+	add(banner, totals->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
 }
 
 /* Each core type has a line of its own: residuals of two may cancel out. */
-static void add_core_type_books(struct banner *banner, const struct ctd_report_core_type *type)
+static void add_core_type_totals(struct banner *banner, const struct ctd_report_core_type *type)
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s: %" PRIu32 " CPU%s, ", type->name, type->books.cpus_online,
-		 type->books.cpus_online == 1 ? "" : "s");
-	add_books(banner, name, &type->books);
+	snprintf(name, sizeof(name), "%s: %" PRIu32 " CPU%s, ", type->name,
+		 type->totals.cpus_online, type->totals.cpus_online == 1 ? "" : "s");
+	add_totals(banner, name, &type->totals);
 	if (*type->why)
 		add(banner, CTD_COLOUR_WARM, "(%s)", type->why);
 	end(banner);
 	banner->at = 0;
 }
 
-static void add_all_books(struct banner *banner, const struct ctd_report *report)
+static void add_all_totals(struct banner *banner, const struct ctd_report *report)
 {
 	if (!report->model)
 		return;
 	if (report->core_types_count < 2) {
-		add_books(banner, "", &report->totals);
+		add_totals(banner, "", &report->totals);
 		return;
 	}
 	for (int i = 0; i < report->core_types_count; i++)
-		add_core_type_books(banner, &report->core_types[i]);
+		add_core_type_totals(banner, &report->core_types[i]);
 }
 
 /* Shown where there are any: silence is none. */
@@ -192,7 +193,7 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 		.out = out, .options = options, .prefix = report->simulated ? "sim " : ""};
 	char text[CTD_FIGURE_BYTES];
 
-	add_all_books(&banner, report);
+	add_all_totals(&banner, report);
 	if (report->window_ns) {
 		ctd_format_count((uint64_t)((double)health->count[CTD_HEALTH_SWITCHES] * 1e9 /
 					    (double)report->window_ns),

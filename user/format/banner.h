@@ -10,7 +10,7 @@
 /* When, how, how deep, on how many CPUs. */
 void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report,
 			 const struct ctd_sink_options *options);
-/* The books and the collector's health. */
+/* The totals and the collector's health. */
 void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,
 			   const struct ctd_sink_options *options);
 

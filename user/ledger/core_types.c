@@ -67,8 +67,8 @@ static void take_type(const struct ctd_rollup *rollup, int core_type,
 	type->scope = from->model && from->model->core_scope ? "core" : "thread";
 	type->level = from->level;
 	type->groups_count = from->groups_count;
-	type->books = rollup->books[core_type];
-	type->cpus_online = type->books.cpus_online;
+	type->newest = rollup->totals[core_type];
+	type->cpus_online = type->newest.cpus_online;
 	if (from->model && from->model->cache)
 		type->cache = from->model->cache;
 	snprintf(type->name, sizeof(type->name), "%s", from->name);
@@ -84,7 +84,7 @@ static void leave_types(struct ctd_ledger_view *newest)
 
 		type->model = NULL;
 		type->cpus_online = 0;
-		type->books = (struct ctd_rollup_books){};
+		type->newest = (struct ctd_rollup_totals){};
 		type->level = 0;
 		type->groups_count = 0;
 		type->state = CTD_PMU_ABSENT;
@@ -142,7 +142,7 @@ void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_
 			       const struct ctd_plan_map *map)
 {
 	for (int i = 0; i < rollup->plan->core_types_count; i++) {
-		const struct ctd_rollup_books *from = &rollup->books[i];
+		const struct ctd_rollup_totals *from = &rollup->totals[i];
 		struct ctd_core_totals *type = &newest->core_types[map->core_type[i]].totals;
 
 		if (!from->slots_known)

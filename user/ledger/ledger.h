@@ -113,7 +113,7 @@ int ctd_plan_map_types(const struct ctd_ledger_view *newest, const struct ctd_ro
  * for. Completes the map. */
 void ctd_core_types_take(struct ctd_ledger *ledger, const struct ctd_rollup *rollup,
 			 struct ctd_plan_map *map);
-/* The books of each: the whole node's are their sums, made for views. */
+/* The totals of each: the whole node's are their sums, made for views. */
 void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_rollup *rollup,
 			       const struct ctd_plan_map *map);
 

@@ -66,7 +66,7 @@ static bool is_implausible(const struct ctd_rollup *rollup, int core_type, const
 	if (core_type == 0 && ctd_value_known(level1) &&
 	    fabs(level1.ratio - 1) > CTD_L1_TOLERANCE_RATIO)
 		return true;
-	if ((double)rollup->books[core_type].empty_ns > (double)sums->busy_ns * NOTABLE_RATIO)
+	if ((double)rollup->totals[core_type].empty_ns > (double)sums->busy_ns * NOTABLE_RATIO)
 		return true;
 	if (!rollup->plan->core_types[core_type].model->slots_per_count)
 		return false;

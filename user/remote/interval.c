@@ -145,8 +145,8 @@ static int add_rows(struct build *build, const struct ctd_remote_view *after,
 	return error;
 }
 
-static void set_books(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
-		      struct ctd_interval *interval)
+static void set_totals(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
+		       struct ctd_interval *interval)
 {
 	uint64_t switches;
 
@@ -154,7 +154,7 @@ static void set_books(const struct ctd_remote_view *before, const struct ctd_rem
 		const struct ctd_remote_core_type *then = &before->core_types[i];
 		const struct ctd_remote_core_type *now = &after->core_types[i];
 
-		interval->books[i] = (struct ctd_interval_books){
+		interval->totals[i] = (struct ctd_interval_totals){
 			.cpus_online = now->cpus,
 			.unattributed = {now->unattributed_slots - then->unattributed_slots},
 			.residual = {(int64_t)((uint64_t)now->residual_slots -
@@ -216,7 +216,7 @@ int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
 		ctd_remote_interval_free(&build.result);
 		return error;
 	}
-	set_books(before, after, &build.result.interval);
+	set_totals(before, after, &build.result.interval);
 	*ret_interval = build.result;
 	return 0;
 }

@@ -21,29 +21,29 @@ static void free_entries(struct ctd_entries *entries)
 }
 
 /* Of all core types the plain sum of what is known. */
-static void take_books(const struct ctd_rollup *rollup, struct ctd_report *report)
+static void take_totals(const struct ctd_rollup *rollup, struct ctd_report *report)
 {
-	struct ctd_rollup_books *totals = &report->totals;
+	struct ctd_rollup_totals *totals = &report->totals;
 
 	totals->cpus_online = rollup->cpus_online;
 	for (int i = 0; i < report->core_types_count; i++) {
 		const struct ctd_core_type *type = &rollup->plan->core_types[i];
-		const struct ctd_rollup_books *books = &rollup->books[i];
+		const struct ctd_rollup_totals *of_type = &rollup->totals[i];
 
 		report->core_types[i] = (struct ctd_report_core_type){
 			.name = type->name,
 			.source = type->source,
 			.why = type->why,
-			.books = *books,
+			.totals = *of_type,
 		};
-		totals->slots_known |= books->slots_known;
-		totals->empty_ns += books->empty_ns;
-		totals->slots += books->slots;
-		totals->idle_slots += books->idle_slots;
-		totals->unattributed_slots += books->unattributed_slots;
+		totals->slots_known |= of_type->slots_known;
+		totals->empty_ns += of_type->empty_ns;
+		totals->slots += of_type->slots;
+		totals->idle_slots += of_type->idle_slots;
+		totals->unattributed_slots += of_type->unattributed_slots;
 		/* Unsigned, as a damaged recording may have what does not fit. */
 		totals->residual_slots = (int64_t)((uint64_t)totals->residual_slots +
-						   (uint64_t)books->residual_slots);
+						   (uint64_t)of_type->residual_slots);
 	}
 }
 
@@ -99,7 +99,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.health = rollup->health,
 		.tree = rollup->tree,
 	};
-	take_books(rollup, report);
+	take_totals(rollup, report);
 }
 
 static int fill(struct ctd_entries *entries, ctd_comm_lookup comm, void *comm_context,

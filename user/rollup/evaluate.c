@@ -109,7 +109,7 @@ void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum c
 	part->node_slots = node_slots;
 	part->slots = ctd_rollup_plan_evaluate(plan, core_type, part->count, part->quality, values);
 	part->counted_ns = counted_ns(part);
-	/* Also where its parts turn out not to be trusted: slots are what the books are of. */
+	/* Also where its parts turn out not to be trusted: the totals are of slots. */
 	part->slots_known =
 		model->slots_per_count && part->slots && part->quality <= CTD_LOW_CONFIDENCE;
 	if (type->ipc)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "rollup/books.h"
 #include "rollup/key.h"
 #include "rollup/sum.h"
+#include "rollup/totals.h"
 
 /* A rollup on its way. */
 struct build {
@@ -264,7 +264,7 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 		return error;
 	for (size_t i = 0; i < build.rollup.rows_count; i++)
 		evaluate(&build.rollup, i);
-	ctd_rollup_keep_books(interval, &build.rollup);
+	ctd_rollup_sum_totals(interval, &build.rollup);
 	*ret_rollup = build.rollup;
 	build.rollup = (struct ctd_rollup){0};
 	return 0;

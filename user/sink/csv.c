@@ -135,7 +135,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 	ctd_strbuf_add(out, "\n");
 }
 
-/* The books of all CPUs: what rows that are shown, hidden and nobody's add up to. */
+/* Totals of all CPUs: what the rows shown, hidden and unattributed add up to. */
 static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 {
 	begin_line(out, report);

@@ -18,15 +18,15 @@ static void add_ratio(struct ctd_json *json, const char *key, struct ctd_value v
 		ctd_json_null(json, key);
 }
 
-static void add_books(struct ctd_json *json, const struct ctd_rollup_books *books)
+static void add_slots(struct ctd_json *json, const struct ctd_rollup_totals *totals)
 {
-	bool known = books->slots_known;
+	bool known = totals->slots_known;
 
-	ctd_json_count(json, "slots", books->slots, known);
-	ctd_json_count(json, "idle_slots", books->idle_slots, known);
-	ctd_json_count(json, "unattributed_slots", books->unattributed_slots, known);
+	ctd_json_count(json, "slots", totals->slots, known);
+	ctd_json_count(json, "idle_slots", totals->idle_slots, known);
+	ctd_json_count(json, "unattributed_slots", totals->unattributed_slots, known);
 	if (known)
-		ctd_json_signed(json, "residual_slots", books->residual_slots);
+		ctd_json_signed(json, "residual_slots", totals->residual_slots);
 	else
 		ctd_json_null(json, "residual_slots");
 }
@@ -34,7 +34,7 @@ static void add_books(struct ctd_json *json, const struct ctd_rollup_books *book
 static void add_totals(struct ctd_json *json, const struct ctd_report *report)
 {
 	ctd_json_begin_object(json, "totals");
-	add_books(json, &report->totals);
+	add_slots(json, &report->totals);
 	ctd_json_real(json, "unattributed_cpu_s", (double)report->unattributed_ns / 1e9, 1e6);
 	ctd_json_end_object(json);
 }
@@ -50,8 +50,8 @@ static void add_core_types(struct ctd_json *json, const struct ctd_report *repor
 		ctd_json_string(json, "core", type->name);
 		ctd_json_string(json, "source", type->source);
 		ctd_json_string(json, "why", *type->why ? type->why : NULL);
-		ctd_json_integer(json, "cpus", type->books.cpus_online);
-		add_books(json, &type->books);
+		ctd_json_integer(json, "cpus", type->totals.cpus_online);
+		add_slots(json, &type->totals);
 		ctd_json_end_object(json);
 	}
 	ctd_json_end_array(json);

@@ -11,7 +11,7 @@
 
 #include "pair.h"
 
-/* A machine whose books are kept as the collector keeps them. */
+/* A machine whose totals are kept as the collector keeps them. */
 #define WORLD_CPUS 3
 #define WORLD_ROWS 40
 
@@ -86,13 +86,13 @@ static void expect_conserved(const struct ctd_interval *interval, const struct w
 			     const struct world *after)
 {
 	for (int i = 0; i < PAIR_COUNTERS; i++) {
-		uint64_t sum = interval->books[0].unattributed[i] +
-			       (uint64_t)interval->books[0].residual[i];
+		uint64_t sum = interval->totals[0].unattributed[i] +
+			       (uint64_t)interval->totals[0].residual[i];
 
 		for (size_t row = 0; row < interval->rows_count; row++)
 			sum += interval->rows[row].raw[i];
-		assert_true(sum == interval->books[0].total[i]);
-		assert_true((uint64_t)interval->books[0].residual[i] ==
+		assert_true(sum == interval->totals[0].total[i]);
+		assert_true((uint64_t)interval->totals[0].residual[i] ==
 			    after->open[i] - before->open[i]);
 	}
 }
@@ -138,9 +138,9 @@ static void the_residual_is_of_either_sign(void **state)
 		pair.cpus[1][1].unattributed[0] = 10;
 		charge(&pair.rows[1][0], 10 * MS, charged[i]);
 		interval = pair_make(&pair);
-		assert_int_equal(interval.books[0].total[0], 140);
-		assert_int_equal(interval.books[0].unattributed[0], 10);
-		assert_true(interval.books[0].residual[0] == 130 - (int64_t)charged[i]);
+		assert_int_equal(interval.totals[0].total[0], 140);
+		assert_int_equal(interval.totals[0].unattributed[0], 10);
+		assert_true(interval.totals[0].residual[0] == 130 - (int64_t)charged[i]);
 		ctd_interval_free(&interval);
 	}
 }
@@ -165,7 +165,7 @@ static void a_row_that_is_missing_or_wrong_is_in_the_residual(void **state)
 		}
 		pair.rows[1][2].count[0] += i == 2 ? 7 : 0;
 		interval = pair_make(&pair);
-		assert_true(interval.books[0].residual[0] == residuals[i]);
+		assert_true(interval.totals[0].residual[0] == residuals[i]);
 		ctd_interval_free(&interval);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cores.c - core types have rows, books and rotations of their own. */
+/* test_cores.c - core types have rows, totals and rotations of their own. */
 #include <cgtopdown/interval.h>
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void prepare(struct pair *pair)
 	}
 }
 
-static void books_balance_kind_by_kind_and_not_only_in_all(void **state)
+static void totals_add_up_kind_by_kind_and_not_only_in_all(void **state)
 {
 	struct ctd_interval interval;
 	struct pair pair;
@@ -42,13 +42,13 @@ static void books_balance_kind_by_kind_and_not_only_in_all(void **state)
 	assert_int_equal(interval.rows[1].core_type, 1);
 	assert_int_equal(interval.rows[1].raw[0], 600);
 	for (int i = 0; i < PAIR_COUNTERS; i++) {
-		assert_int_equal(interval.books[0].residual[i], 2);
-		assert_int_equal(interval.books[1].residual[i], -3);
-		assert_int_equal(interval.books[0].unattributed[i], 5);
-		assert_int_equal(interval.books[1].unattributed[i], 0);
+		assert_int_equal(interval.totals[0].residual[i], 2);
+		assert_int_equal(interval.totals[1].residual[i], -3);
+		assert_int_equal(interval.totals[0].unattributed[i], 5);
+		assert_int_equal(interval.totals[1].unattributed[i], 0);
 	}
-	assert_int_equal(interval.books[0].cpus_online, 1);
-	assert_int_equal(interval.books[1].cpus_online, 1);
+	assert_int_equal(interval.totals[0].cpus_online, 1);
+	assert_int_equal(interval.totals[1].cpus_online, 1);
 	assert_int_equal(interval.cpus_online, 2);
 	ctd_interval_free(&interval);
 }
@@ -78,11 +78,11 @@ static void a_kind_with_one_group_counts_in_every_turn(void **state)
 	assert_int_equal(sum.rows[1].raw[PAIR_COUNTERS], 600);
 	assert_int_equal(sum.rows[1].group_ns[0], 200 * MS);
 	assert_int_equal(sum.rows[1].group_ns[1], 200 * MS);
-	assert_int_equal(sum.books[0].residual[0], 4);
-	assert_int_equal(sum.books[0].residual[PAIR_COUNTERS], 0);
-	assert_int_equal(sum.books[1].residual[0], -3);
-	assert_int_equal(sum.books[1].residual[PAIR_COUNTERS], -3);
-	assert_int_equal(sum.books[1].cpus_online, 1);
+	assert_int_equal(sum.totals[0].residual[0], 4);
+	assert_int_equal(sum.totals[0].residual[PAIR_COUNTERS], 0);
+	assert_int_equal(sum.totals[1].residual[0], -3);
+	assert_int_equal(sum.totals[1].residual[PAIR_COUNTERS], -3);
+	assert_int_equal(sum.totals[1].cpus_online, 1);
 	ctd_interval_free(&sum);
 }
 
@@ -101,14 +101,14 @@ static void a_kind_without_counters_has_no_data_but_time(void **state)
 	assert_int_equal(interval.rows[1].quality, CTD_NO_DATA);
 	assert_int_equal(interval.rows[1].oncpu_ns, 200 * MS);
 	assert_int_equal(interval.rows[1].count[0], 0);
-	assert_int_equal(interval.books[1].residual[0], 0);
+	assert_int_equal(interval.totals[1].residual[0], 0);
 	ctd_interval_free(&interval);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(books_balance_kind_by_kind_and_not_only_in_all),
+		cmocka_unit_test(totals_add_up_kind_by_kind_and_not_only_in_all),
 		cmocka_unit_test(a_kind_with_one_group_counts_in_every_turn),
 		cmocka_unit_test(a_kind_without_counters_has_no_data_but_time),
 	};

@@ -172,7 +172,7 @@ static void a_new_cpu_counts_from_zero(void **state)
 		pair.cpus[1][1 - missing].total[0] = 110;
 		pair.cpus[1][missing].total[0] = 7;
 		interval = pair_make(&pair);
-		assert_int_equal(interval.books[0].total[0], 17);
+		assert_int_equal(interval.totals[0].total[0], 17);
 		ctd_interval_free(&interval);
 		pair_init(&pair);
 	}
@@ -330,7 +330,7 @@ static void a_row_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 }
 
 /* Two CPUs with a row each, that did 300 since; CPU 6 may have begun anew, and its row with it. */
-static void pair_init_with_books(struct pair *pair, bool began_anew)
+static void pair_init_with_totals(struct pair *pair, bool began_anew)
 {
 	pair_init(pair);
 	for (int cpu = 0; cpu < 2; cpu++) {
@@ -357,12 +357,12 @@ static void a_cpu_with_a_total_that_shrank_counts_from_zero_and_the_others_go_on
 		struct ctd_interval interval;
 		struct pair pair;
 
-		pair_init_with_books(&pair, true);
+		pair_init_with_totals(&pair, true);
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
 		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 2);
-		assert_int_equal(interval.books[0].total[0], 300 + 5300);
-		assert_int_equal(interval.books[0].residual[0], 0);
+		assert_int_equal(interval.totals[0].total[0], 300 + 5300);
+		assert_int_equal(interval.totals[0].residual[0], 0);
 		assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 10 + 40);
 		ctd_interval_free(&interval);
 	}
@@ -388,12 +388,12 @@ static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
 		struct ctd_interval interval;
 		struct pair pair;
 
-		pair_init_with_books(&pair, false);
+		pair_init_with_totals(&pair, false);
 		*(uint64_t *)((char *)&pair.cpus[0][1] + cpu_fields[i]) = 6000;
 		interval = pair_make(&pair);
 		assert_int_equal(interval.health.count[CTD_HEALTH_RESTARTS], 1);
-		assert_int_equal(interval.books[0].total[0], 300 + 300);
-		assert_int_equal(interval.books[0].residual[0], 0);
+		assert_int_equal(interval.totals[0].total[0], 300 + 300);
+		assert_int_equal(interval.totals[0].residual[0], 0);
 		assert_int_equal(interval.health.count[CTD_HEALTH_SWITCHES], 10 + 40);
 		ctd_interval_free(&interval);
 	}

@@ -92,18 +92,18 @@ static void the_time_of_counts_is_scaled_as_they_are(void **state)
 	}
 }
 
-static void books_of_each_group_balance(void **state)
+static void totals_of_each_group_add_up(void **state)
 {
 	struct ctd_interval sum = add(turn(1, 100, 4000), turn(0, 300, 8000));
 
 	(void)state;
-	assert_int_equal(sum.books[0].total[0], 8007);
-	assert_int_equal(sum.books[0].total[PAIR_COUNTERS], 4007);
+	assert_int_equal(sum.totals[0].total[0], 8007);
+	assert_int_equal(sum.totals[0].total[PAIR_COUNTERS], 4007);
 	for (int group = 0; group < 2; group++) {
-		assert_int_equal(sum.books[0].unattributed[group * PAIR_COUNTERS], 5);
-		assert_int_equal(sum.books[0].residual[group * PAIR_COUNTERS], 2);
+		assert_int_equal(sum.totals[0].unattributed[group * PAIR_COUNTERS], 5);
+		assert_int_equal(sum.totals[0].residual[group * PAIR_COUNTERS], 2);
 	}
-	assert_int_equal(sum.books[0].total[2 * PAIR_COUNTERS], 0);
+	assert_int_equal(sum.totals[0].total[2 * PAIR_COUNTERS], 0);
 	ctd_interval_free(&sum);
 }
 
@@ -229,10 +229,10 @@ static void no_residual_is_too_large_to_be_added(void **state)
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(0, 100, 4000);
 
 	(void)state;
-	a.books[0].residual[0] = INT64_MAX;
-	b.books[0].residual[0] = 1;
+	a.totals[0].residual[0] = INT64_MAX;
+	b.totals[0].residual[0] = 1;
 	assert_int_equal(ctd_interval_add(&a, &b), 0);
-	assert_int_equal(a.books[0].residual[0], INT64_MIN);
+	assert_int_equal(a.totals[0].residual[0], INT64_MIN);
 	ctd_interval_free(&a);
 	ctd_interval_free(&b);
 }
@@ -256,7 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_of_each_group_stay_its_own),
 		cmocka_unit_test(the_time_of_counts_is_scaled_as_they_are),
-		cmocka_unit_test(books_of_each_group_balance),
+		cmocka_unit_test(totals_of_each_group_add_up),
 		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
 		cmocka_unit_test(time_of_counters_that_stood_still_is_added_up),
 		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),

@@ -91,8 +91,8 @@ static inline void sample_fill(struct book *book)
 		book_run_cgroup(book, &sample_unit, 30)->coverage = .5;
 		book_run(book, CTD_ROLLUP_KERNEL, 5);
 		book_run(book, CTD_ROLLUP_IDLE, 1500);
-		book->rollup.books[0].unattributed_slots = 24000;
-		book->rollup.books[0].residual_slots = -3;
+		book->rollup.totals[0].unattributed_slots = 24000;
+		book->rollup.totals[0].residual_slots = -3;
 		book->rollup.unattributed_ns = 1000;
 		book->rollup.health.count[CTD_HEALTH_SWITCHES] = 1000;
 		book->rollup.health.count[CTD_HEALTH_CLOSED_SLICES] = 300;

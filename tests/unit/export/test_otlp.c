@@ -224,7 +224,7 @@ static void kinds_of_cores_have_points_of_their_own(void **state)
 		view_count(&made->accounts[i], &whos[i], 800);
 	made->accounts[1].core_type = 1;
 	text = export_text(made, 0, 2);
-	/* One point of each figure and node, five books, as many states as there are, CPUs,
+	/* One point of each figure and node, five totals, as many states as there are, CPUs,
 	 * info, and the time of ended rows, which takes no counters. */
 	assert_int_equal(occurrences(text, "\"other\""), CTD_PMU_STATES + 2);
 	assert_int_equal(occurrences(text, "\"P-core\""), occurrences(text, "\"E-core\""));

@@ -53,7 +53,7 @@ static inline void book_use_model(struct book *book, const struct ctd_cpu_model 
 	book->plan.level = type->level = model ? 2 : 0;
 	type->metrics = model ? metrics_of(model) : NULL;
 	book->plan.method = model ? book->plan.source : "none";
-	book->rollup.books[0].slots_known = model != NULL;
+	book->rollup.totals[0].slots_known = model != NULL;
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		type->column[i] = type->node[i] = i;
 }
@@ -72,7 +72,7 @@ static inline void book_open(struct book *book, struct ctd_ledger_options option
 			   .realtime_ns = BEGIN_NS,
 			   .window_ns = SECOND_NS,
 			   .cpus_online = 2,
-			   .books = {{.cpus_online = 2}},
+			   .totals = {{.cpus_online = 2}},
 			   .health = {.ns_per_switch = NAN, .l1_sum_over_slots = {1, CTD_OK}}},
 	};
 	book_use_model(book, &ctd_cpu_sim);
@@ -86,7 +86,7 @@ static inline void book_clear(struct book *book)
 	free(book->rollup.rows);
 	book->rollup.rows = NULL;
 	book->rollup.rows_count = 0;
-	book->rollup.books[0].slots = 0;
+	book->rollup.totals[0].slots = 0;
 }
 
 static inline void book_close(struct book *book)
@@ -131,7 +131,7 @@ static inline void book_count(struct book *book, struct book_line *line, uint64_
 	line->part.slots = slots;
 	line->part.slots_known = true;
 	line->part.quality = CTD_OK;
-	book->rollup.books[0].slots += slots;
+	book->rollup.totals[0].slots += slots;
 	ctd_metric_evaluate(metrics_of(book->plan.model), count, 9, 1, CTD_OK, line->values);
 	line->part.dominant = ctd_metric_dominant(metrics_of(book->plan.model), line->values, 2);
 }
@@ -220,17 +220,17 @@ static inline void book_check_names(const struct ctd_ledger_view *before,
 /* Adds the rollup and takes a view, of which all that must hold holds; begins the next rollup. */
 static inline const struct ctd_ledger_view *book_add(struct book *book)
 {
-	struct ctd_rollup_books *books = &book->rollup.books[0];
+	struct ctd_rollup_totals *totals = &book->rollup.totals[0];
 	const struct ctd_ledger_view *before = book->view;
 
 	book->rollup.realtime_ns += book->rollup.window_ns;
-	books->slots += books->unattributed_slots + (uint64_t)books->residual_slots;
+	totals->slots += totals->unattributed_slots + (uint64_t)totals->residual_slots;
 	assert_int_equal(ctd_ledger_add(book->ledger, book_rollup(book)), 0);
 	assert_int_equal(ctd_ledger_view(book->ledger, &book->view), 0);
 	if (before)
 		book_check_names(before, book->view);
 	ctd_ledger_view_release(before);
-	book->slots += books->slots_known ? books->slots : 0;
+	book->slots += totals->slots_known ? totals->slots : 0;
 	book_clear(book);
 	assert_int_equal(book->view->totals.slots, book->slots);
 	book_check_sums(book->view);

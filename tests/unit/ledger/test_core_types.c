@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_core_types.c - accounts of machines with several core types: each has its own books. */
+/* test_core_types.c - accounts of machines with several core types: each has its own totals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static void check_core(const struct ctd_ledger_view *view, const struct ctd_ledg
 	assert_int_equal(sum, slots);
 }
 
-/* Whatever happens, each kind's books are right, and so are those of all. */
+/* Whatever happens, each core type's totals are right, and so are those of all. */
 static const struct ctd_ledger_view *node_add(struct node *node)
 {
 	struct book *book = &node->book;
@@ -72,7 +72,8 @@ static const struct ctd_ledger_view *node_add(struct node *node)
 	rollup = scene_rollup(&node->scene);
 	assert_int_equal(ctd_ledger_add(book->ledger, &rollup), 0);
 	for (int type = 0; type < rollup.plan->core_types_count; type++)
-		node->slots[type] += rollup.books[type].slots_known ? rollup.books[type].slots : 0;
+		node->slots[type] +=
+			rollup.totals[type].slots_known ? rollup.totals[type].slots : 0;
 	ctd_rollup_free(&rollup);
 	ctd_ledger_view_release(book->view);
 	assert_int_equal(ctd_ledger_view(book->ledger, &book->view), 0);
@@ -194,7 +195,7 @@ static void a_restarted_container_goes_on_on_each_kind_of_cores(void **state)
 	assert_false(view->accounts[0].ended);
 	assert_int_equal(view->accounts[0].slots, 25 * 15000000);
 	assert_true(view->accounts[1].ended);
-	/* What was fetched goes, from the books of its kind. */
+	/* What was fetched goes, from the totals of its kind. */
 	ctd_ledger_acknowledge(node.book.ledger, view->sequence);
 	hybrid_run(&node.scene, CTD_ROW_CGROUP, 7, HYBRID_E, 5);
 	view = node_add(&node);
@@ -362,7 +363,7 @@ static void each_kind_of_cores_has_a_state(void **state)
 	/* On the PMU of the E-cores nothing is counted. */
 	hybrid_run(&node.scene, CTD_ROW_CGROUP, 2, HYBRID_P, 400);
 	hybrid_run(&node.scene, CTD_ROW_CGROUP, 2, HYBRID_E, 200);
-	node.scene.interval.books[HYBRID_E].empty_ns = 100000000;
+	node.scene.interval.totals[HYBRID_E].empty_ns = 100000000;
 	view = node_add(&node);
 	assert_int_equal(view->core_types[HYBRID_P].state, CTD_PMU_LIVE);
 	assert_int_equal(view->core_types[HYBRID_E].state, CTD_PMU_IMPLAUSIBLE);

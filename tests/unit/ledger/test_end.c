@@ -198,7 +198,7 @@ static void run_all(struct churn *churn)
 					random_below(churn, 20));
 	}
 	book_run(&churn->book, CTD_ROLLUP_IDLE, 100);
-	churn->book.rollup.books[0].unattributed_slots = random_below(churn, 1000);
+	churn->book.rollup.totals[0].unattributed_slots = random_below(churn, 1000);
 }
 
 static void one_interval(struct churn *churn)

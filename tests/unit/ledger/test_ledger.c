@@ -38,8 +38,8 @@ static void every_row_is_in_an_account_of_its_kind(void **state)
 		book_run(&book, CTD_ROLLUP_KERNEL, 5);
 		book_run(&book, CTD_ROLLUP_OTHER, 1);
 		book_run(&book, CTD_ROLLUP_IDLE, 500);
-		book.rollup.books[0].unattributed_slots = 41;
-		book.rollup.books[0].residual_slots = -2;
+		book.rollup.totals[0].unattributed_slots = 41;
+		book.rollup.totals[0].residual_slots = -2;
 		book_add(&book);
 	}
 	assert_int_equal(book.view->accounts_count, 5);
@@ -180,9 +180,9 @@ static void two_containers_of_one_key_add_up(void **state)
 		struct book_line *row = book_run_cgroup(&book, &web, 100);
 
 		book_count(&book, row, slots_of_ms(100), .1);
-		book.rollup.books[0].slots -= slots_of_ms(100);
+		book.rollup.totals[0].slots -= slots_of_ms(100);
 		book_count(&book, book_run_cgroup(&book, &twin, 100), slots_of_ms(100), .9);
-		book.rollup.books[0].slots -= slots_of_ms(100);
+		book.rollup.totals[0].slots -= slots_of_ms(100);
 		book_add(&book);
 	}
 	assert_int_equal(book.view->accounts_count, 1);

@@ -51,7 +51,7 @@ static void run_model(struct book *book, const struct ctd_cpu_model *model)
 	line->part.slots = 4000;
 	line->part.slots_known = true;
 	line->part.quality = CTD_OK;
-	book->rollup.books[0].slots += 4000;
+	book->rollup.totals[0].slots += 4000;
 	for (int i = 0; i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 

@@ -69,8 +69,8 @@ static void one_interval(struct node *node)
 	for (uint32_t group = 0; group < scene->interval.groups_count; group++) {
 		uint32_t leader = group * scene->interval.counters_count;
 
-		scene->interval.books[0].unattributed[leader] = random_below(node, 5000);
-		scene->interval.books[0].residual[leader] = -(int64_t)random_below(node, 3);
+		scene->interval.totals[0].unattributed[leader] = random_below(node, 5000);
+		scene->interval.totals[0].residual[leader] = -(int64_t)random_below(node, 3);
 	}
 }
 
@@ -111,7 +111,7 @@ static void add_many(const struct ctd_cpu_model *model, uint32_t counters, uint3
 		one_interval(&node);
 		rollup = scene_rollup(&node.scene);
 		assert_int_equal(ctd_ledger_add(node.book.ledger, &rollup), 0);
-		node.book.slots += rollup.books[0].slots;
+		node.book.slots += rollup.totals[0].slots;
 		ctd_rollup_free(&rollup);
 		ctd_ledger_view_release(node.book.view);
 		assert_int_equal(ctd_ledger_view(node.book.ledger, &node.book.view), 0);

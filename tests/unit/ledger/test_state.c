@@ -19,7 +19,7 @@ static void run(struct book *book, enum kind kind)
 	if (kind == UNCOUNTED) {
 		row->coverage = 0;
 		for (size_t i = 0; i < 2; i++) {
-			book->rollup.books[0].slots -= book->lines[i]->part.slots;
+			book->rollup.totals[0].slots -= book->lines[i]->part.slots;
 			book->lines[i]->part.slots_known = false;
 		}
 	} else if (kind == HALF) {
@@ -116,9 +116,9 @@ static void counters_that_contradict_themselves_are_implausible(void **state)
 	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
 	/* On the PMU, and nothing counted. */
 	run(&book, UNCOUNTED);
-	book.rollup.books[0].empty_ns = SECOND_NS / 10;
+	book.rollup.totals[0].empty_ns = SECOND_NS / 10;
 	assert_int_equal(state_of(&book), CTD_PMU_IMPLAUSIBLE);
-	book.rollup.books[0].empty_ns = 1000;
+	book.rollup.totals[0].empty_ns = 1000;
 	run(&book, COUNTED);
 	assert_int_equal(state_of(&book), CTD_PMU_LIVE);
 	/* A busy CPU with hardly a slot. */

@@ -32,13 +32,13 @@ static void begin(struct window *window, const struct book *book)
 /* All slots of the window are those of its rows, and of nobody: to the slot. */
 static void check_balance(const struct window *window, const struct book *book)
 {
-	const struct ctd_rollup_books *books = &window->rollup.books[0];
-	uint64_t slots = books->unattributed_slots + (uint64_t)books->residual_slots;
+	const struct ctd_rollup_totals *totals = &window->rollup.totals[0];
+	uint64_t slots = totals->unattributed_slots + (uint64_t)totals->residual_slots;
 
 	for (size_t i = 0; i < window->rollup.rows_count; i++)
 		slots += window->rollup.rows[i].slots;
 	assert_int_equal(slots, book->view->totals.slots - window->slots);
-	assert_int_equal(books->slots, slots);
+	assert_int_equal(totals->slots, slots);
 }
 
 static void end(struct window *window, const struct book *book, enum ctd_group_by by)
@@ -93,8 +93,8 @@ static void a_row_has_what_it_did_in_between(void **state)
 	for (int i = 0; i < 2; i++) {
 		book_run_cgroup(&book, &sample_web, 100);
 		book_run(&book, CTD_ROLLUP_IDLE, 1900);
-		book.rollup.books[0].unattributed_slots = 11;
-		book.rollup.books[0].residual_slots = -2;
+		book.rollup.totals[0].unattributed_slots = 11;
+		book.rollup.totals[0].residual_slots = -2;
 		book_add(&book);
 	}
 	end(&window, &book, CTD_GROUP_CONTAINER);
@@ -114,8 +114,8 @@ static void a_row_has_what_it_did_in_between(void **state)
 	dominant = &window.rollup.plan->model->nodes[row->parts[0].dominant];
 	assert_string_equal(window.rollup.plan->model->nodes[dominant->parent].name,
 			    "backend_bound");
-	assert_int_equal(window.rollup.books[0].unattributed_slots, 22);
-	assert_int_equal(window.rollup.books[0].residual_slots, -4);
+	assert_int_equal(window.rollup.totals[0].unattributed_slots, 22);
+	assert_int_equal(window.rollup.totals[0].residual_slots, -4);
 	assert_int_equal(window.rollup.window_ns, 2 * SECOND_NS);
 	/* What did nothing has no row, but idle. */
 	assert_int_equal(window.rollup.rows_count, 2);
@@ -309,7 +309,7 @@ static void a_cgroup_on_two_core_types_is_one_row_of_two_parts(void **state)
 	assert_int_equal(row->parts[1].slots, 2 * 5000000);
 	assert_true(fabs(row->parts[0].values[0].ratio - .5) < 1e-6);
 	assert_true(fabs(row->parts[1].values[0].ratio - .2) < 1e-6);
-	assert_int_equal(rollup.books[1].slots, 2 * 5000000);
+	assert_int_equal(rollup.totals[1].slots, 2 * 5000000);
 	ctd_rollup_free(&rollup);
 	ctd_remote_interval_free(&interval);
 	ctd_remote_plan_free(plan);

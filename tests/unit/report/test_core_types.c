@@ -125,18 +125,18 @@ static void totals_are_kept_for_each_kind_and_do_not_hide_each_other(void **stat
 	(void)state;
 	make_report();
 	assert_int_equal(report.core_types_count, 3);
-	assert_int_equal(report.core_types[0].books.residual_slots, 6);
-	assert_int_equal(report.core_types[1].books.residual_slots, -30);
+	assert_int_equal(report.core_types[0].totals.residual_slots, 6);
+	assert_int_equal(report.core_types[1].totals.residual_slots, -30);
 	assert_int_equal(report.totals.residual_slots, -24);
-	assert_int_equal(report.core_types[0].books.slots,
+	assert_int_equal(report.core_types[0].totals.slots,
 			 (400 + 500 + 100) * 18 * MILLION + 60 + 6);
-	assert_int_equal(report.core_types[1].books.slots, (200 + 700 + 1100) * 15 * MILLION - 30);
-	assert_int_equal(report.core_types[1].books.idle_slots, 1100 * 15 * MILLION);
-	assert_false(report.core_types[2].books.slots_known);
+	assert_int_equal(report.core_types[1].totals.slots, (200 + 700 + 1100) * 15 * MILLION - 30);
+	assert_int_equal(report.core_types[1].totals.idle_slots, 1100 * 15 * MILLION);
+	assert_false(report.core_types[2].totals.slots_known);
 	assert_int_equal(report.totals.slots,
-			 report.core_types[0].books.slots + report.core_types[1].books.slots);
+			 report.core_types[0].totals.slots + report.core_types[1].totals.slots);
 	assert_string_equal(report.core_types[2].why, "no core PMU has them: cpu 3");
-	assert_int_equal(report.core_types[1].books.cpus_online, 2);
+	assert_int_equal(report.core_types[1].totals.cpus_online, 2);
 }
 
 static void a_tree_has_the_kinds_below_each_cgroup(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_make.c - the books of a report hold, and it says what it knows. */
+/* test_make.c - the totals of a report hold, and it says what it knows. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,9 +19,9 @@ static void build(struct scene *scene)
 	scene_run(scene, CTD_ROW_CGROUP, 3, 5, .8)->quality = CTD_NO_DATA;
 	scene_run(scene, CTD_ROW_KERNEL, 0, 7, .1);
 	scene_run(scene, CTD_ROW_IDLE, 0, 90, .1);
-	scene->interval.books[0].unattributed[0] = 1234;
+	scene->interval.totals[0].unattributed[0] = 1234;
 	scene->interval.unattributed_ns = 20300000;
-	scene->interval.books[0].residual[0] = -56;
+	scene->interval.totals[0].residual[0] = -56;
 }
 
 static void rows_and_what_is_nobodys_add_up_to_the_total(void **state)
@@ -128,8 +128,8 @@ static void quality_of_rows_follows_their_counts(void **state)
 	scene_end(&scene);
 }
 
-/* A row whose parts contradict each other has no figures, but the books are of slots. */
-static void slots_of_rows_are_those_of_the_books_whatever_their_parts(void **state)
+/* A row whose parts contradict each other has no figures, but the totals are of slots. */
+static void slots_of_rows_are_those_of_the_totals_whatever_their_parts(void **state)
 {
 	struct scene scene;
 	uint64_t slots = 0;
@@ -178,13 +178,13 @@ static void without_counters_all_is_unsupported(void **state)
 	for (size_t i = 0; i < scene.interval.rows_count; i++)
 		scene.rows[i].quality = CTD_UNSUPPORTED;
 	scene.interval.counters_count = 0;
-	scene.interval.books[0].cpus_online = 2;
+	scene.interval.totals[0].cpus_online = 2;
 	strcpy(scene.header.source, "none");
 	scene.header.model[0] = '\0';
 	struct ctd_report report = scene_report(&scene);
 
 	assert_string_equal(report.method, "none");
-	assert_int_equal(report.core_types[0].books.cpus_online, 2);
+	assert_int_equal(report.core_types[0].totals.cpus_online, 2);
 	assert_null(report.model);
 	assert_int_equal(report.level, 0);
 	assert_false(report.totals.slots_known);
@@ -227,8 +227,8 @@ static void where_cycles_are_counted_slots_are_not_known(void **state)
 		row->count[1] = 150000000 * id;
 		row->count[2] = 300000000;
 	}
-	scene.interval.books[0].unattributed[0] = 1234;
-	scene.interval.books[0].residual[0] = -56;
+	scene.interval.totals[0].unattributed[0] = 1234;
+	scene.interval.totals[0].residual[0] = -56;
 	struct ctd_report report = scene_report(&scene);
 
 	assert_false(report.totals.slots_known);
@@ -267,7 +267,7 @@ int main(void)
 		cmocka_unit_test(a_report_says_how_it_came_about),
 		cmocka_unit_test(the_level_is_what_the_counters_can_tell),
 		cmocka_unit_test(quality_of_rows_follows_their_counts),
-		cmocka_unit_test(slots_of_rows_are_those_of_the_books_whatever_their_parts),
+		cmocka_unit_test(slots_of_rows_are_those_of_the_totals_whatever_their_parts),
 		cmocka_unit_test(idle_has_no_bottleneck),
 		cmocka_unit_test(without_counters_all_is_unsupported),
 		cmocka_unit_test(where_nothing_was_counted_slots_are_not_known),

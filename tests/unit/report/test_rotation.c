@@ -40,8 +40,8 @@ static void run(struct scene *scene)
 	memcpy(row->count, row->raw, SCENE_COUNTS_BYTES);
 	for (int group = 0; group < GROUPS; group++) {
 		row->group_ns[group] = group ? 20 * MILLION : 40 * MILLION;
-		scene->interval.books[0].unattributed[group * COUNTERS] = 10;
-		scene->interval.books[0].residual[group * COUNTERS] = group ? 0 : -1;
+		scene->interval.totals[0].unattributed[group * COUNTERS] = 10;
+		scene->interval.totals[0].residual[group * COUNTERS] = group ? 0 : -1;
 	}
 }
 
@@ -191,7 +191,7 @@ static void ipc_metrics_are_of_the_last_turn(void **state)
 
 	assert_true(report.ipc);
 	assert_int_equal(report.level, 1);
-	/* The books are of all turns. */
+	/* The totals are of all groups. */
 	assert_int_equal(report.rows[0].slots, 6 * 120 * MILLION);
 	assert_true(fabs(report.rows[0].coverage[CTD_IPC_GROUP] - 0.2) < 1e-12);
 	for (int node = 0; node < ctd_cpu_zen4.nodes_count; node++) {

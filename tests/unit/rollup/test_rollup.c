@@ -52,7 +52,7 @@ static void sums_are_integers_and_nodes_have_whole_slots(void **state)
 	assert_int_equal(rollup.rows[2].cgroup_id, 7);
 	assert_false(part->slots_known);
 	assert_int_equal(part->node_slots_known, 0);
-	assert_int_equal(rollup.books[0].slots, 150LL * SCENE_SLOTS_PER_MS);
+	assert_int_equal(rollup.totals[0].slots, 150LL * SCENE_SLOTS_PER_MS);
 	ctd_rollup_free(&rollup);
 	scene_end(&scene);
 }

@@ -66,7 +66,7 @@ static void ipc_metrics_are_among_the_metrics_where_they_were_asked_for(void **s
 	ctd_report_free(&report);
 }
 
-static void slots_of_rows_and_books_add_up(void **state)
+static void slots_of_rows_and_totals_add_up(void **state)
 {
 	struct ctd_report report = sample_report("sim", 2);
 	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
@@ -210,7 +210,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_are_among_the_metrics_where_they_were_asked_for),
-		cmocka_unit_test(slots_of_rows_and_books_add_up),
+		cmocka_unit_test(slots_of_rows_and_totals_add_up),
 		cmocka_unit_test(level_1_shares_of_each_row_add_up_to_1),
 		cmocka_unit_test(what_is_not_known_is_null),
 		cmocka_unit_test(without_counters_metrics_are_empty),

@@ -132,22 +132,22 @@ static int by_cpu(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-static void take_books(const struct ctd_ledger_view *view, struct ctd_report *report)
+static void take_totals(const struct ctd_ledger_view *view, struct ctd_report *report)
 {
-	struct ctd_rollup_books *totals = &report->totals;
+	struct ctd_rollup_totals *totals = &report->totals;
 
 	totals->cpus_online = view->cpus_online;
 	for (int i = 0; i < report->core_types_count; i++) {
 		const struct ctd_ledger_core_type *type = &view->core_types[i];
-		const struct ctd_rollup_books *books = &type->books;
+		const struct ctd_rollup_totals *of_type = &type->newest;
 
 		report->core_types[i] = (struct ctd_report_core_type){
-			.name = type->name, .source = type->source, .why = "", .books = *books};
-		totals->slots_known |= books->slots_known;
-		totals->slots += books->slots;
-		totals->idle_slots += books->idle_slots;
-		totals->unattributed_slots += books->unattributed_slots;
-		totals->residual_slots += books->residual_slots;
+			.name = type->name, .source = type->source, .why = "", .totals = *of_type};
+		totals->slots_known |= of_type->slots_known;
+		totals->slots += of_type->slots;
+		totals->idle_slots += of_type->idle_slots;
+		totals->unattributed_slots += of_type->unattributed_slots;
+		totals->residual_slots += of_type->residual_slots;
 	}
 }
 
@@ -180,7 +180,7 @@ static int make_report(const struct ctd_ledger_view *view, const struct columns 
 		ctd_report_free(&report);
 		return error;
 	}
-	take_books(view, &report);
+	take_totals(view, &report);
 	qsort(report.rows, report.rows_count, sizeof(*report.rows), by_cpu);
 	*ret_report = report;
 	return 0;

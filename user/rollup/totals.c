@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* books.c - the slots of each core type: of rows, of nobody, and what is left. */
-#include "rollup/books.h"
+/* totals.c - the slots of each core type: of all rows, of no row, and what is left. */
+#include "rollup/totals.h"
 
 /* Counts of leaders, of all groups of one core type. */
 struct leaders {
@@ -20,15 +20,15 @@ static void add_row(const struct ctd_interval_row *row, const struct ctd_rollup_
 	leaders->idle += row->kind == CTD_ROW_IDLE ? count : 0;
 }
 
-static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_plan *plan,
+static void keep(const struct ctd_interval_totals *from, const struct ctd_rollup_plan *plan,
 		 const struct ctd_core_type *type, const struct leaders *leaders,
-		 struct ctd_rollup_books *books)
+		 struct ctd_rollup_totals *totals)
 {
 	const struct ctd_cpu_model *model = type->model;
 	uint64_t unattributed = 0, residual = 0;
 
-	books->cpus_online = from->cpus_online;
-	books->empty_ns = from->empty_ns;
+	totals->cpus_online = from->cpus_online;
+	totals->empty_ns = from->empty_ns;
 	if (!model || !plan->counters_count)
 		return;
 	for (int group = 0; group < type->groups_count; group++) {
@@ -36,15 +36,15 @@ static void keep(const struct ctd_interval_books *from, const struct ctd_rollup_
 		/* Also a negative one: in unsigned arithmetic it subtracts. */
 		residual += (uint64_t)from->residual[(size_t)group * plan->counters_count];
 	}
-	books->slots_known = model->slots_per_count && (leaders->known || unattributed);
-	books->idle_slots = ctd_cpu_model_slots(model, leaders->idle);
-	books->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
-	books->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
-	books->slots = ctd_cpu_model_slots(model, leaders->all) + books->unattributed_slots +
-		       (uint64_t)books->residual_slots;
+	totals->slots_known = model->slots_per_count && (leaders->known || unattributed);
+	totals->idle_slots = ctd_cpu_model_slots(model, leaders->idle);
+	totals->unattributed_slots = ctd_cpu_model_slots(model, unattributed);
+	totals->residual_slots = (int64_t)ctd_cpu_model_slots(model, residual);
+	totals->slots = ctd_cpu_model_slots(model, leaders->all) + totals->unattributed_slots +
+			(uint64_t)totals->residual_slots;
 }
 
-void ctd_rollup_keep_books(const struct ctd_interval *interval, struct ctd_rollup *rollup)
+void ctd_rollup_sum_totals(const struct ctd_interval *interval, struct ctd_rollup *rollup)
 {
 	const struct ctd_rollup_plan *plan = rollup->plan;
 	struct leaders leaders[CTD_CORE_TYPES_MAX] = {0};
@@ -56,6 +56,6 @@ void ctd_rollup_keep_books(const struct ctd_interval *interval, struct ctd_rollu
 			add_row(row, plan, &leaders[row->core_type]);
 	}
 	for (int type = 0; type < plan->core_types_count; type++)
-		keep(&interval->books[type], plan, &plan->core_types[type], &leaders[type],
-		     &rollup->books[type]);
+		keep(&interval->totals[type], plan, &plan->core_types[type], &leaders[type],
+		     &rollup->totals[type]);
 }
