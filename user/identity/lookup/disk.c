@@ -5,18 +5,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/root.h"
+#include "base/within.h"
 
 /* Something that is kept until the next refresh. */
 struct kept {
@@ -109,13 +108,10 @@ const struct ctd_podlist_labels *ctd_disk_labels(const struct ctd_disk *disk)
  * leads outside. The file itself may be no link, which no runtime makes it. A pipe does not hold us
  * up.
  */
-static int open_below(const struct ctd_disk *disk, const char *path, uint64_t flags)
+static int open_below(const struct ctd_disk *disk, const char *path, int flags)
 {
-	struct open_how how = {.flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-			       .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-	int fd = (int)syscall(SYS_openat2, disk->root_fd, path, &how, sizeof(how));
-
-	return fd < 0 ? -errno : fd;
+	return ctd_open_in_root(disk->root_fd, path,
+				flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
 static int read_text(int fd, char **ret_text, size_t *ret_bytes)

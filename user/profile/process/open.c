@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/root.h"
+#include "base/within.h"
 
 int ctd_open_process_root(pid_t pid, int *ret_fd)
 {
@@ -52,11 +51,9 @@ static int open_named(int named, uint64_t bytes_max, int *ret_fd)
 
 int ctd_open_within(int root, const char *path, uint64_t bytes_max, int *ret_fd)
 {
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
-			       .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-	autoclose int named = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+	autoclose int named = ctd_open_in_root(root, path, O_PATH | O_CLOEXEC);
 
-	return named < 0 ? -errno : open_named(named, bytes_max, ret_fd);
+	return named < 0 ? named : open_named(named, bytes_max, ret_fd);
 }
 
 int ctd_open_regular(const char *path, uint64_t bytes_max, int *ret_fd)
