@@ -8,9 +8,13 @@
 
 #include "base/clock.h"
 
+/* A thread that may not choose its CPU is moved now and then. */
+#define SPINS_MAX 3
+
 /*
  * Stays on this CPU if it has the counters, else goes to one that may be disturbed. @p ret_before:
- * where this thread may run. @return the CPU, or -1 if there is none.
+ * where this thread may run. @return the CPU, or -1 if there is none. Where a filter refuses
+ * sched_setaffinity(2), as in a unit without @resources, it is this one.
  */
 static int go_to_counters(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
 			  cpu_set_t *ret_before)
@@ -31,7 +35,7 @@ static int go_to_counters(const struct ctd_counters *counters, const struct ctd_
 		if (!sched_setaffinity(0, sizeof(one), &one))
 			return cpu;
 	}
-	return -1;
+	return here >= 0 && ctd_counters_has(counters, here) ? here : -1;
 }
 
 /* @p sums: of the leader and of level 1, over all CPUs. */
@@ -71,21 +75,36 @@ static bool is_dead(const struct ctd_counters *counters, int cpu)
 	return ctd_counters_read(counters, cpu, count, &enabled_ns, &running_ns) == -ENODATA;
 }
 
+/* @return the CPU that was busy all the time, or -1. */
+static int spin(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
+		uint64_t duration_ns)
+{
+	cpu_set_t before;
+	int busy = -1;
+
+	for (int spins = 0; spins < SPINS_MAX && busy < 0; spins++) {
+		int cpu = go_to_counters(counters, cpus, &before);
+
+		if (cpu < 0)
+			return -1;
+		if (!is_dead(counters, cpu))
+			ctd_spin_ns(duration_ns);
+		busy = sched_getcpu() == cpu ? cpu : -1;
+		sched_setaffinity(0, sizeof(before), &before);
+	}
+	return busy;
+}
+
 void ctd_trial_run(const struct ctd_counter_plan *plan, const struct ctd_counters *counters,
 		   const struct ctd_cpu_set *cpus, uint64_t duration_ns, struct ctd_trial *trial)
 {
 	double sums[2] = {0};
-	cpu_set_t before;
-	int busy = go_to_counters(counters, cpus, &before);
+	int busy = spin(counters, cpus, duration_ns);
 
-	if (busy >= 0 && !is_dead(counters, busy))
-		ctd_spin_ns(duration_ns);
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
 		if (ctd_counters_has(counters, cpu))
 			take_reading(plan, counters, cpu, cpu == busy, trial, sums);
 	}
-	if (busy >= 0)
-		sched_setaffinity(0, sizeof(before), &before);
 	trial->slots = sums[0] > 0;
 	trial->level1_sum_over_slots = sums[0] > 0 ? sums[1] / sums[0] : NAN;
 }
