@@ -33,9 +33,23 @@
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the last plan's; health_count figures of enum
  *		   ctd_health in each CPU, in that order: a reader takes those that it knows
+ *	profile  = period in ns, counters_count, groups_count, modules known, functions known,
+ *		   traces known, modules, functions, traces, stacks: each of the four with its
+ *		   number ahead
+ *	  module   = of the kernel (1 or 0), file, build id
+ *	  function = module, address, name
+ *	  trace    = enum ctd_trace_end, number of frames, functions from the innermost
+ *	  stack    = kind of row, cgroup id, core type, trace, samples, windows; and, unless windows
+ *		     is 0, their time in ns and counters_count * groups_count counts
  *
  * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
- *it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
+ * it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
+ *
+ * A profile has what was sampled between the snapshots around it, or a part of that. All its
+ * numbers are LEB128, a text is its size and so many bytes, and an index counts modules, functions
+ * or traces from the first block on: what is known of them is not written again. Where nothing is
+ * known, which the block says by three zeros, they are counted from 0 again; so it is in the first
+ * block of a plan.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
@@ -51,9 +65,9 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_SNAPSHOT = 3, /* required */
 	CTD_RECORD_TYPE_NAME = 4,
 	CTD_RECORD_TYPE_FACTS = 5,
+	CTD_RECORD_TYPE_PROFILE = 7,
 	/* Reserved: nothing writes them yet. */
 	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU */
-	CTD_RECORD_TYPE_PROFILE = 7, /* samples with their stacks */
 	CTD_RECORD_TYPE_THROTTLING = 8, /* time that a quota kept cgroups from running */
 	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
 };
@@ -111,6 +125,13 @@ struct ctd_record_facts {
 };
 #define CTD_RECORD_FACTS_BYTES_MAX 65536
 
+/* Stacks that were sampled: recorded_stacks.h makes and takes the payload. */
+struct ctd_record_profile {
+	const void *payload; /* borrowed until the next read */
+	size_t bytes;
+	uint64_t offset; /* in the file, of its block; for messages. Not written */
+};
+
 /*
  * Writer. Each block is written by one call, so that a killed recording loses at most its last one.
  * @return 0 or negative errno (also for a short write: a full disk is -ENOSPC).
@@ -129,6 +150,9 @@ int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_rec
 int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_record_facts *facts);
 int ctd_record_write_snapshot(struct ctd_record_writer *writer,
 			      const struct ctd_snapshot *snapshot);
+/* @return -EFBIG beyond the size of a block. */
+int ctd_record_write_profile(struct ctd_record_writer *writer,
+			     const struct ctd_record_profile *profile);
 /* Closes; NULL is fine. @return 0 or the error of the last write-back. */
 int ctd_record_close(struct ctd_record_writer *writer);
 
@@ -138,6 +162,7 @@ enum ctd_record_kind {
 	CTD_RECORD_NAME,
 	CTD_RECORD_FACTS,
 	CTD_RECORD_SNAPSHOT,
+	CTD_RECORD_PROFILE,
 };
 
 /* What a reader found. */
@@ -147,6 +172,7 @@ struct ctd_record_item {
 		struct ctd_record_header header; /* CTD_RECORD_PLAN: with the new plan */
 		struct ctd_record_name name;
 		struct ctd_record_facts facts;
+		struct ctd_record_profile profile;
 		struct ctd_snapshot snapshot; /* the caller's to free; `plan` counts plans from 0 */
 	};
 };

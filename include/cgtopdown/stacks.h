@@ -64,6 +64,9 @@ struct ctd_stack {
 struct ctd_stacks {
 	uint64_t period_ns; /* CPU time between two samples */
 	int counters_count, groups_count; /* as the interval has them */
+	/* At most about so many modules, functions, traces and stacks each: others are "[other]",
+	 * so that sums stay; 0: no limit. */
+	size_t elements_max;
 	struct ctd_module *modules;
 	struct ctd_function *functions;
 	uint32_t *frames; /* indices of functions */
@@ -77,6 +80,8 @@ struct ctd_stacks {
 int ctd_stacks_new(uint64_t period_ns, int counters_count, int groups_count,
 		   struct ctd_stacks **ret_stacks);
 void ctd_stacks_free(struct ctd_stacks *stacks);
+/* Forgets what was sampled; modules, functions and traces stay, and keep their indices. */
+void ctd_stacks_clear(struct ctd_stacks *stacks);
 
 /* Each finds what is equal, or adds a copy. @return 0 or -ENOMEM; then nothing was added. */
 int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *build_id,

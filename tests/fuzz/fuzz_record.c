@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* fuzz_record.c - no file makes the reader of recordings, or what is made of it behind it, crash. */
+#include <cgtopdown/profile.h>
 #include <cgtopdown/record.h>
+#include <cgtopdown/recorded_stacks.h>
 #include <cgtopdown/report.h>
 
 #include <assert.h>
@@ -55,9 +57,34 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 	}
 }
 
+/* Whatever the stacks say, they add up to the rows. */
+static void check_profile(const struct ctd_profile *profile)
+{
+	for (size_t i = 0; i < profile->rows_count; i++) {
+		uint64_t cpu_ns = 0, slots = 0;
+
+		for (size_t k = 0; k < profile->rows[i].stacks_count; k++) {
+			cpu_ns += profile->rows[i].stacks[k].cpu_ns;
+			slots += profile->rows[i].stacks[k].slots;
+		}
+		assert(cpu_ns == profile->rows[i].cpu_ns && slots == profile->rows[i].slots);
+	}
+}
+
+static void weigh(const struct ctd_stacks *stacks, const struct ctd_interval *interval,
+		  const struct ctd_rollup *rollup)
+{
+	struct ctd_profile profile;
+
+	if (!stacks || ctd_profile_make(stacks, interval, rollup, &profile))
+		return;
+	check_profile(&profile);
+	ctd_profile_free(&profile);
+}
+
 /* As a replay does it: rows have just the counts that header and snapshots agree on. */
 static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
-		   const struct ctd_identities *identities)
+		   const struct ctd_identities *identities, const struct ctd_stacks *stacks)
 {
 	const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
 	const struct ctd_report_options shown = {.top = 2};
@@ -71,6 +98,7 @@ static void report(const struct ctd_interval *interval, const struct ctd_record_
 	if (!ctd_rollup_make(plan, interval, identities, &options, &rollup)) {
 		if (!ctd_report_make(&rollup, NULL, NULL, &shown, &report))
 			ctd_report_free(&report);
+		weigh(stacks, interval, &rollup);
 		ctd_rollup_free(&rollup);
 	}
 	ctd_rollup_plan_free(plan);
@@ -84,59 +112,95 @@ static struct ctd_snapshot nothing_of(const struct ctd_record_header *header, ui
 				     .groups_count = header->groups_count};
 }
 
-/* A new plan begins a new interval. */
-static void take_plan(const struct ctd_record_header *plan, const struct ctd_identities *identities,
-		      struct ctd_record_header *header, struct ctd_interval *sum)
+/* What is open of a recording. */
+struct replay {
+	struct ctd_record_header header;
+	struct ctd_identities *identities; /* owned */
+	struct ctd_interval sum; /* owned */
+	struct ctd_stacks_reader *stacks; /* owned */
+	struct ctd_snapshot before; /* owned */
+	uint32_t plans;
+};
+
+static void report_all(const struct replay *replay)
 {
-	if (sum->groups_count)
-		report(sum, header, identities);
-	ctd_interval_free(sum);
-	*header = *plan;
+	if (replay->sum.groups_count)
+		report(&replay->sum, &replay->header, replay->identities,
+		       ctd_stacks_reader_stacks(replay->stacks));
+}
+
+/* A new plan begins a new interval. */
+static void begin_plan(struct replay *replay, const struct ctd_record_header *plan)
+{
+	replay->header = *plan;
+	ctd_interval_free(&replay->sum);
+	ctd_snapshot_free(&replay->before);
+	ctd_stacks_reader_free(replay->stacks);
+	assert(!ctd_stacks_reader_new(&replay->stacks));
+	replay->before = nothing_of(plan, replay->plans++);
+}
+
+/* One that is damaged says why, and ends the profile. */
+static int take_profile(struct replay *replay, const struct ctd_record_profile *profile)
+{
+	const char *why = NULL;
+	int result = ctd_stacks_reader_take(replay->stacks, profile->payload, profile->bytes, &why);
+
+	assert(!result || (result == -EBADMSG && why && *why));
+	return result;
+}
+
+static int take_item(struct replay *replay, struct ctd_record_item *item)
+{
+	switch (item->kind) {
+	case CTD_RECORD_PLAN:
+		report_all(replay);
+		begin_plan(replay, &item->header);
+		break;
+	case CTD_RECORD_NAME:
+		assert(strlen(item->name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
+		if (item->name.cgroup_id)
+			ctd_identities_add(replay->identities, item->name.cgroup_id,
+					   item->name.text);
+		break;
+	case CTD_RECORD_FACTS:
+		take_facts(&item->facts);
+		break;
+	case CTD_RECORD_PROFILE:
+		return take_profile(replay, &item->profile);
+	default:
+		check_snapshot(&item->snapshot, &replay->header);
+		subtract(&replay->before, &item->snapshot, &replay->sum);
+		ctd_snapshot_free(&replay->before);
+		replay->before = item->snapshot;
+	}
+	return 0;
 }
 
 static void read_record(const uint8_t *data, size_t bytes)
 {
-	struct ctd_snapshot before;
-	struct ctd_interval sum = {0};
+	struct replay replay = {0};
 	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
 	struct ctd_record_item item;
-	struct ctd_identities *identities;
-	uint32_t plans = 0;
 	char why[160] = "";
-	int result;
+	int result = ctd_record_open_memory(data, bytes, &header, &reader, why);
 
-	result = ctd_record_open_memory(data, bytes, &header, &reader, why);
 	if (result < 0) {
 		assert(result == -EBADMSG && why[0]);
 		return;
 	}
-	assert(!ctd_identities_new(&identities));
-	before = nothing_of(&header, 0);
-	while (!(result = ctd_record_next(reader, &item, why)) && item.kind != CTD_RECORD_END) {
-		if (item.kind == CTD_RECORD_PLAN) {
-			take_plan(&item.header, identities, &header, &sum);
-			ctd_snapshot_free(&before);
-			before = nothing_of(&header, ++plans);
-		} else if (item.kind == CTD_RECORD_NAME) {
-			assert(strlen(item.name.text) <= CTD_RECORD_TEXT_BYTES_MAX);
-			if (item.name.cgroup_id)
-				ctd_identities_add(identities, item.name.cgroup_id, item.name.text);
-		} else if (item.kind == CTD_RECORD_FACTS) {
-			take_facts(&item.facts);
-		} else {
-			check_snapshot(&item.snapshot, &header);
-			subtract(&before, &item.snapshot, &sum);
-			ctd_snapshot_free(&before);
-			before = item.snapshot;
-		}
-	}
+	assert(!ctd_identities_new(&replay.identities));
+	begin_plan(&replay, &header);
+	while (!(result = ctd_record_next(reader, &item, why)) && item.kind != CTD_RECORD_END)
+		if (take_item(&replay, &item))
+			break;
 	assert(!result || (result == -EBADMSG && why[0]));
-	if (sum.groups_count)
-		report(&sum, &header, identities);
-	ctd_snapshot_free(&before);
-	ctd_interval_free(&sum);
-	ctd_identities_free(identities);
+	report_all(&replay);
+	ctd_snapshot_free(&replay.before);
+	ctd_interval_free(&replay.sum);
+	ctd_stacks_reader_free(replay.stacks);
+	ctd_identities_free(replay.identities);
 	ctd_record_reader_free(reader);
 }
 

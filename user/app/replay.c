@@ -107,6 +107,7 @@ static int take_item(struct replay *replay, struct ctd_record_item *item)
 		return take_facts(replay, &item->facts);
 	case CTD_RECORD_SNAPSHOT:
 		return take_snapshot(replay, &item->snapshot);
+	case CTD_RECORD_PROFILE: /* of profile --input */
 	case CTD_RECORD_END:
 		break;
 	}

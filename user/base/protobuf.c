@@ -6,20 +6,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
-
-#define VARINT_BYTES_MAX 10
+#include "base/varint.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
-
-static size_t encode_varint(uint64_t value, char out[VARINT_BYTES_MAX])
-{
-	size_t bytes = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		out[bytes++] = (char)(value | 0x80);
-	out[bytes++] = (char)value;
-	return bytes;
-}
 
 static void add_bytes(struct ctd_strbuf *message, const void *bytes, size_t count)
 {
@@ -29,15 +18,9 @@ static void add_bytes(struct ctd_strbuf *message, const void *bytes, size_t coun
 	message->bytes += count;
 }
 
-static void add_varint(struct ctd_strbuf *message, uint64_t value)
-{
-	if (ctd_strbuf_reserve(message, VARINT_BYTES_MAX))
-		message->bytes += encode_varint(value, message->text + message->bytes);
-}
-
 static void add_key(struct ctd_strbuf *message, int field, enum wire_type type)
 {
-	add_varint(message, (uint64_t)field << 3 | type);
+	ctd_varint_add(message, (uint64_t)field << 3 | type);
 }
 
 size_t ctd_protobuf_begin(struct ctd_strbuf *message, int field)
@@ -50,14 +33,14 @@ size_t ctd_protobuf_begin(struct ctd_strbuf *message, int field)
 
 void ctd_protobuf_end(struct ctd_strbuf *message, size_t mark)
 {
-	char length[VARINT_BYTES_MAX];
+	char length[CTD_VARINT_BYTES_MAX];
 	size_t bytes, more;
 
 	/* Without memory what is there is less than a mark may say. */
 	if (message->failed)
 		return;
 	bytes = message->bytes - mark;
-	more = encode_varint(bytes, length) - 1;
+	more = ctd_varint_encode(bytes, length) - 1;
 	if (!ctd_strbuf_reserve(message, more))
 		return;
 	if (more)
@@ -69,7 +52,7 @@ void ctd_protobuf_end(struct ctd_strbuf *message, size_t mark)
 void ctd_protobuf_varint(struct ctd_strbuf *message, int field, uint64_t value)
 {
 	add_key(message, field, WIRE_VARINT);
-	add_varint(message, value);
+	ctd_varint_add(message, value);
 }
 
 void ctd_protobuf_fixed64(struct ctd_strbuf *message, int field, uint64_t value)

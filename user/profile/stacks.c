@@ -45,6 +45,12 @@ static int reserve(void *array_place, size_t count, size_t more, size_t element_
 	return 0;
 }
 
+/* No room for one more of which there are @p count. */
+static bool is_full(const struct ctd_stacks *stacks, size_t count)
+{
+	return stacks->elements_max && count >= stacks->elements_max;
+}
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
@@ -73,7 +79,9 @@ int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *b
 	uint64_t hash = hash_text(hash_text(kernel, file), build_id);
 	size_t at = ctd_intern_find(known, hash, is_module, &wanted);
 
-	if (at == known->count) {
+	if (at == known->count && is_full(stacks, known->count)) {
+		at = stacks->index->no_module;
+	} else if (at == known->count) {
 		autofree char *own_file = strdup(file), *own_id = strdup(build_id);
 
 		if (!own_file || !own_id || ctd_intern_reserve(known) ||
@@ -118,7 +126,9 @@ int ctd_stacks_function(struct ctd_stacks *stacks, uint32_t module, uint64_t add
 	size_t at = ctd_intern_find(known, hash, is_function, &wanted);
 
 	assert(module < stacks->modules_count);
-	if (at == known->count) {
+	if (at == known->count && is_full(stacks, known->count)) {
+		at = stacks->frames[stacks->traces[CTD_TRACE_OTHER].first];
+	} else if (at == known->count) {
 		autofree char *own = name_and_label(&stacks->modules[module], address, name);
 
 		if (!own || ctd_intern_reserve(known) ||
@@ -154,7 +164,9 @@ static int add_trace(struct ctd_stacks *stacks, size_t frames_count, enum ctd_tr
 	uint64_t hash = mix(ctd_hash(frames, frames_count * sizeof(*frames)), end);
 	size_t at = ctd_intern_find(known, hash, is_trace, &wanted);
 
-	if (at == known->count) {
+	if (at == known->count && is_full(stacks, known->count)) {
+		at = CTD_TRACE_OTHER;
+	} else if (at == known->count) {
 		if (ctd_intern_reserve(known) ||
 		    reserve(&stacks->traces, stacks->traces_count, 1, sizeof(trace)))
 			return -ENOMEM;
@@ -195,6 +207,15 @@ static bool is_stack(size_t index, const void *context)
 	       a->trace == b->trace;
 }
 
+/* What has no room is added to what its cgroup has in CTD_TRACE_OTHER, which always has. */
+static int add_to_other(struct ctd_stacks *stacks, const struct ctd_stack *stack)
+{
+	struct ctd_stack other = *stack;
+
+	other.trace = CTD_TRACE_OTHER;
+	return ctd_stacks_add(stacks, &other);
+}
+
 int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack)
 {
 	struct wanted wanted = {.stacks = stacks, .element = stack};
@@ -206,6 +227,8 @@ int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack)
 	struct ctd_stack *to;
 
 	assert(stack->trace < stacks->traces_count);
+	if (at == known->count && is_full(stacks, known->count) && stack->trace != CTD_TRACE_OTHER)
+		return add_to_other(stacks, stack);
 	if (at == known->count) {
 		autofree uint64_t *count = calloc(counts + 1, sizeof(*count));
 
@@ -269,6 +292,14 @@ int ctd_stacks_new(uint64_t period_ns, int counters_count, int groups_count,
 	}
 	*ret_stacks = stacks;
 	return 0;
+}
+
+void ctd_stacks_clear(struct ctd_stacks *stacks)
+{
+	for (size_t i = 0; i < stacks->stacks_count; i++)
+		free(stacks->stacks[i].count);
+	stacks->stacks_count = 0;
+	ctd_intern_free(&stacks->index->stacks);
 }
 
 void ctd_stacks_free(struct ctd_stacks *stacks)

@@ -223,6 +223,11 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 	case CTD_RECORD_TYPE_SNAPSHOT:
 		ret_item->kind = CTD_RECORD_SNAPSHOT;
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
+	case CTD_RECORD_TYPE_PROFILE:
+		ret_item->kind = CTD_RECORD_PROFILE;
+		ret_item->profile = (struct ctd_record_profile){block->payload, block->head.bytes,
+								reader->file.offset};
+		return 0;
 	}
 	return block->head.flags & CTD_RECORD_REQUIRED ? refuse_unknown(reader, block, why) : 0;
 }

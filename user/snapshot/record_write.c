@@ -42,7 +42,8 @@ static int write_all(int fd, const unsigned char *data, size_t bytes)
 static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type type, uint32_t bytes,
 		       struct ctd_record_cursor *ret_cursor)
 {
-	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS;
+	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
+			type == CTD_RECORD_TYPE_PROFILE;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -245,6 +246,24 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 
 		ctd_record_move_cpu(&cursor, &cpu, snapshot->counters_count, health_count);
 	}
+	return end_block(writer, &cursor);
+}
+
+int ctd_record_write_profile(struct ctd_record_writer *writer,
+			     const struct ctd_record_profile *profile)
+{
+	struct ctd_record_cursor cursor;
+	int result;
+
+	if (writer->error)
+		return writer->error;
+	if (profile->bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
+		return -EFBIG;
+	result = begin_block(writer, CTD_RECORD_TYPE_PROFILE, (uint32_t)profile->bytes, &cursor);
+	if (result < 0)
+		return result;
+	memcpy(cursor.at, profile->payload, profile->bytes);
+	cursor.at += profile->bytes;
 	return end_block(writer, &cursor);
 }
 

@@ -149,6 +149,61 @@ static void ten_thousand_traces_are_kept_apart(void **state)
 	ctd_stacks_free(stacks);
 }
 
+/* Sums stay: what has no room is its cgroup's [other]. */
+static void what_has_no_room_is_other(void **state)
+{
+	struct ctd_stacks *stacks = begin();
+	uint64_t count[2] = {3, 4}, samples = 0;
+
+	(void)state;
+	stacks->elements_max = 10;
+	for (uint32_t i = 0; i < 100; i++) {
+		struct ctd_stack stack = {.cgroup_id = 1 + i % 2, .samples = 1, .count = count};
+		char name[16];
+		uint32_t module, function;
+
+		snprintf(name, sizeof(name), "/%u", i);
+		assert_int_equal(ctd_stacks_module(stacks, name, "", false, &module), 0);
+		assert_int_equal(ctd_stacks_function(stacks, module, i, name, &function), 0);
+		assert_int_equal(ctd_stacks_trace(stacks, &function, 1, CTD_TRACE_COMPLETE,
+						  &stack.trace),
+				 0);
+		assert_int_equal(ctd_stacks_add(stacks, &stack), 0);
+	}
+	assert_true(stacks->modules_count <= 10 && stacks->functions_count <= 10 &&
+		    stacks->traces_count <= 10);
+	/* One more than there is room for: each cgroup has its own. */
+	assert_in_range(stacks->stacks_count, 3, 10 + 2);
+	for (size_t i = 0; i < stacks->stacks_count; i++) {
+		samples += stacks->stacks[i].samples;
+		assert_int_equal(stacks->stacks[i].count[1], 4 * stacks->stacks[i].samples);
+	}
+	assert_int_equal(samples, 100);
+	ctd_stacks_free(stacks);
+}
+
+static void what_was_sampled_is_forgotten_and_names_stay(void **state)
+{
+	struct ctd_stacks *stacks = begin();
+	uint32_t module, function, again;
+	uint64_t count[2] = {1, 1};
+	struct ctd_stack stack = {.cgroup_id = 1, .samples = 1, .count = count};
+
+	(void)state;
+	ctd_stacks_module(stacks, "/a", "", false, &module);
+	ctd_stacks_function(stacks, module, 16, "f", &function);
+	ctd_stacks_trace(stacks, &function, 1, CTD_TRACE_COMPLETE, &stack.trace);
+	assert_int_equal(ctd_stacks_add(stacks, &stack), 0);
+	ctd_stacks_clear(stacks);
+	assert_int_equal(stacks->stacks_count, 0);
+	ctd_stacks_function(stacks, module, 16, "f", &again);
+	assert_int_equal(again, function);
+	assert_int_equal(ctd_stacks_add(stacks, &stack), 0);
+	assert_int_equal(stacks->stacks_count, 1);
+	assert_int_equal(stacks->stacks[0].samples, 1);
+	ctd_stacks_free(stacks);
+}
+
 /* All of it once, with what was found out first. */
 static int build(struct ctd_stacks **ret_stacks)
 {
@@ -200,6 +255,8 @@ int main(void)
 		cmocka_unit_test(a_trace_that_is_not_complete_says_so_in_its_last_frame),
 		cmocka_unit_test(samples_of_one_trace_in_one_cgroup_are_added_up),
 		cmocka_unit_test(ten_thousand_traces_are_kept_apart),
+		cmocka_unit_test(what_has_no_room_is_other),
+		cmocka_unit_test(what_was_sampled_is_forgotten_and_names_stay),
 		cmocka_unit_test(without_memory_nothing_is_half_added),
 	};
 

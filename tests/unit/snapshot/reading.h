@@ -56,8 +56,9 @@ static inline void check_plan(const struct ctd_record_header *header)
 static inline void check_item(int index, const struct ctd_record_item *item)
 {
 	static const enum ctd_record_kind kinds[SAMPLE_ITEMS] = {
-		CTD_RECORD_NAME,     CTD_RECORD_NAME,  CTD_RECORD_SNAPSHOT, CTD_RECORD_NAME,
-		CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS, CTD_RECORD_PLAN,	    CTD_RECORD_SNAPSHOT,
+		CTD_RECORD_NAME, CTD_RECORD_NAME,     CTD_RECORD_SNAPSHOT,
+		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS,
+		CTD_RECORD_PLAN, CTD_RECORD_SNAPSHOT, CTD_RECORD_PROFILE,
 	};
 	const struct ctd_record_name *name = &item->name;
 	const struct ctd_record_facts *facts = &item->facts;
@@ -97,6 +98,10 @@ static inline void check_item(int index, const struct ctd_record_item *item)
 		assert_int_equal(snapshot->plan, 1);
 		assert_int_equal(snapshot->groups_count, 1);
 		assert_int_equal(snapshot->core_type_groups[0], 0);
+		break;
+	case 8:
+		assert_int_equal(item->profile.bytes, 6);
+		assert_memory_equal(item->profile.payload, "stacks", 6);
 		break;
 	}
 }

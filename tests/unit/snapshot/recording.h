@@ -137,13 +137,13 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 	};
 }
 
-#define SAMPLE_ITEMS 8
+#define SAMPLE_ITEMS 9
 #define SAMPLE_PAIRS          \
 	"pod\0web\0sandbox\0" \
 	"1"
 
 /* Header, plan, two names, a snapshot, a removed name, a snapshot without rows, facts, another
- * plan, a snapshot. */
+ * plan, a snapshot, a profile. */
 static inline int write_sample(const char *path)
 {
 	struct ctd_record_header header = sample_header();
@@ -160,6 +160,7 @@ static inline int write_sample(const char *path)
 				      .in_between = 1};
 	struct ctd_record_header plan = {.source = "none", .groups_count = 1};
 	struct ctd_snapshot third = {.sequence = 3};
+	struct ctd_record_profile profile = {.payload = "stacks", .bytes = 6};
 	struct ctd_record_writer *writer;
 	int result = ctd_record_create(path, &header, &writer);
 
@@ -173,6 +174,7 @@ static inline int write_sample(const char *path)
 	ctd_record_write_facts(writer, &facts);
 	ctd_record_write_plan(writer, &plan);
 	ctd_record_write_snapshot(writer, &third);
+	ctd_record_write_profile(writer, &profile);
 	return ctd_record_close(writer); /* says so if any of them failed */
 }
 

@@ -114,7 +114,6 @@ static void blocks_of_unknown_type_are_skipped(void **state)
 	/* Among them those that are reserved; flags that are not known mean nothing. */
 	static const uint32_t types[] = {0,
 					 CTD_RECORD_TYPE_WAITS,
-					 CTD_RECORD_TYPE_PROFILE,
 					 CTD_RECORD_TYPE_THROTTLING,
 					 CTD_RECORD_TYPE_BUDGET,
 					 77,
