@@ -21,7 +21,9 @@ static int open_clock(const struct ctd_clock *clock)
 		.exclude_idle = 1,
 		.pinned = clock->pinned,
 	};
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, clock->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int leader_fd = clock->leader_fd ? clock->leader_fd : -1;
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, clock->cpu, leader_fd,
+			      PERF_FLAG_FD_CLOEXEC);
 
 	/* The CPU goes or comes: the kernel lists it longer than perf has it
 	 * (CPUHP_AP_PERF_ONLINE). */

@@ -14,6 +14,8 @@ struct ctd_clock {
 	int cpu;
 	uint64_t period_ns;
 	bool pinned;
+	/* Of one that this clock runs and stops with; 0: it runs alone. */
+	int leader_fd;
 };
 
 /*

@@ -7,40 +7,50 @@
 #include "bpf/profile.skel.h"
 #include "kern/clock.h"
 
-static void stop_clocks(struct ctd_sampler *sampler, int cpu)
+static void close_clocks(struct ctd_sampler *sampler, int cpu)
 {
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
 
 	/* Closes their events, too. */
-	bpf_link__destroy(clocks->window_link);
 	bpf_link__destroy(clocks->sample_link);
-	*clocks = (struct ctd_clocks){.lead_ns = clocks->lead_ns};
+	bpf_link__destroy(clocks->window_link);
+	*clocks = (struct ctd_clocks){.told = clocks->told};
 	sampler->cpus[cpu].window_at_ns = 0;
 }
 
-int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
+static int open_clocks(const struct ctd_sampler *sampler, struct ctd_clocks *clocks, int cpu)
 {
 	struct bpf_program *sampled = sampler->unwinds ? sampler->skeleton->progs.cgtd_unwound
 						       : sampler->skeleton->progs.cgtd_sampled;
-	struct ctd_clocks *clocks = &sampler->clocks[cpu];
-	/* Pinned: perf would reschedule others with each change of its users, and start their
-	 * clocks anew, which shifts one against the other. */
-	const struct ctd_clock clock = {
+	/* Pinned, which is said of a group by its leader: perf would reschedule others with each
+	 * change of its users. */
+	struct ctd_clock clock = {
 		.purpose = "samples",
 		.cpu = cpu,
 		.period_ns = sampler->period_ns,
 		.pinned = true,
 	};
+	int error = ctd_clock_start(&clock, sampler->skeleton->progs.cgtd_window,
+				    &clocks->window_link, &clocks->window_fd);
+
+	if (error)
+		return error;
+	clock.pinned = false;
+	clock.leader_fd = clocks->window_fd;
+	return ctd_clock_start(&clock, sampled, &clocks->sample_link, &clocks->sample_fd);
+}
+
+int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
+{
 	int error;
 
-	stop_clocks(sampler, cpu);
+	close_clocks(sampler, cpu);
 	if (!watch)
 		return 0;
-	error = ctd_clock_start(&clock, sampler->skeleton->progs.cgtd_window, &clocks->window_link,
-				NULL);
-	if (!error)
-		error = ctd_clock_start(&clock, sampled, &clocks->sample_link, &clocks->sample_fd);
+	error = open_clocks(sampler, &sampler->clocks[cpu], cpu);
 	if (error)
-		stop_clocks(sampler, cpu);
+		close_clocks(sampler, cpu);
+	else
+		ctd_sampler_set_apart(sampler, cpu);
 	return error;
 }

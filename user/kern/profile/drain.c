@@ -6,6 +6,7 @@
 
 #include <cgtopdown/snapshot.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "kern/profile/sampler.h"
 #include "kern/topdown/topdown.h"
@@ -16,6 +17,9 @@
 #define BUSY_ATTEMPTS 100
 
 #define USER_ADDRESS_BITS 48
+
+/* A CPU may go offline and come back between two looks at the list of CPUs. */
+#define ALIVE_NS 1000000000ull
 
 static struct ctd_sampler_bank *bank_of(const struct ctd_sampler *sampler, int cpu, uint32_t bank)
 {
@@ -102,12 +106,17 @@ static int empty_bank(const struct ctd_sampler *sampler, int cpu, struct ctd_sam
 int ctd_sampler_follow_cpus(struct ctd_sampler *sampler)
 {
 	const struct ctd_kern *kern = sampler->kern;
+	uint64_t now_ns = ctd_monotonic_ns();
+	bool look = now_ns >= sampler->alive_ns;
 
+	if (look)
+		sampler->alive_ns = now_ns + ALIVE_NS;
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		bool watch = kern->online[cpu] && !kern->fenced[cpu];
+		bool watched = sampler->clocks[cpu].sample_link != NULL;
 		int error = 0;
 
-		if (watch != (sampler->clocks[cpu].sample_link != NULL))
+		if (watch != watched || (watched && look && !ctd_sampler_runs(sampler, cpu)))
 			error = ctd_sampler_watch_cpu(sampler, cpu, watch);
 		/* It is on its way: the next look tells. */
 		if (error && error != -ENODEV)

@@ -21,8 +21,6 @@
 #define DATA_LEAST_BYTES 65536
 /* Bytes of data for a place in the hash table: the smallest entry has 208, so half stay free. */
 #define BYTES_PER_PLACE 128
-/* At the start the clocks are set up to so many times, a period after each other. */
-#define LOCK_ROUNDS 5
 
 static uint32_t power_of_two(uint64_t least)
 {
@@ -180,16 +178,7 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 
 int ctd_sampler_attach(struct ctd_sampler *sampler)
 {
-	struct timespec period = {.tv_nsec = (long)(sampler->period_ns + sampler->period_ns / 4)};
-	int error = ctd_sampler_follow_cpus(sampler);
-
-	/* Once nothing is left to set, as far as is known, the rest is for later. */
-	for (int round = 0; !error && round < LOCK_ROUNDS; round++) {
-		nanosleep(&period, NULL);
-		if (!ctd_sampler_lock(sampler) && round)
-			break;
-	}
-	return error;
+	return ctd_sampler_follow_cpus(sampler);
 }
 
 uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler)

@@ -1,153 +1,171 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* lock.c - sets a CPU's second clock a window after its first. */
+/* lock.c - sets the two clocks of a CPU a window apart. */
 /*
- * PERF_EVENT_IOC_PERIOD on a running clock starts it anew with a full period. (Disabling and
- * enabling it would keep what remained.) So it fires a period, and a window, after the first one
- * fired if that is done a window after the first one fired. When that is, is known from when it
- * last did; how long the interrupt to the other CPU takes, is learned from what came of it.
+ * They are a group: when the first one, its leader, is enabled, both begin to run in one interrupt
+ * on their CPU. A clock that is stopped keeps what is left of its period. So the first one runs
+ * alone for a window, is stopped, and begins again together with the second one: from then on it is
+ * ahead by as long as it ran alone. How long that was its own count says, so that what a busy
+ * machine or a hypervisor made of it is known at once, and is tried again. The timers go on from
+ * when they were due, not from when they ran: the distance stays.
  */
 #include "kern/profile/sampler.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
-#include <time.h>
+#include <unistd.h>
 
-#include "base/auto.h"
 #include "base/clock.h"
+#include "base/log.h"
 
-/* A sleep may last so much longer than it should: from here on we wait awake. */
-#define AWAKE_NS 100000
-/* Time to get there. */
-#define LEAST_NS 200000
-/* A setting that came out within a fifth of the window is good; after so many, on a busy machine,
- * one within two fifths is, too: another one may be worse. */
+/* A distance within a fifth of the window is good: windows have the length that is read, not the
+ * one that was asked for. */
 #define TOLERANCE 5
-#define EXACT_TRIES 8
+#define TRIES 12
+/* Of each look at all CPUs: the rest is for the next one. */
+#define LOOK_NS 5000000
 /* Samples by which a CPU's windows are judged. */
 #define JUDGED_SAMPLES 4
 
-/* A CPU whose clock is to be set, and when. */
-struct due {
-	uint64_t at_ns;
-	int cpu;
-};
-
-static int compare_due(const void *left, const void *right)
+/* Stops both, with a full period left. @return 0 or negative errno: the CPU has gone. */
+static int stop(const struct ctd_sampler *sampler, const struct ctd_clocks *clocks)
 {
-	const struct due *a = left, *b = right;
+	uint64_t period_ns = sampler->period_ns;
 
-	return (a->at_ns > b->at_ns) - (a->at_ns < b->at_ns);
+	if (ioctl(clocks->window_fd, PERF_EVENT_IOC_DISABLE, 0) ||
+	    ioctl(clocks->sample_fd, PERF_EVENT_IOC_DISABLE, 0) ||
+	    ioctl(clocks->window_fd, PERF_EVENT_IOC_PERIOD, &period_ns) ||
+	    ioctl(clocks->sample_fd, PERF_EVENT_IOC_PERIOD, &period_ns))
+		return -errno;
+	return 0;
 }
 
-/* How much later than a window after the first clock the second one fired, of so many per period. */
-static int64_t off_ns(const struct ctd_sampler *sampler, uint64_t window_at_ns,
-		      uint64_t sample_at_ns)
+static int run_both(const struct ctd_clocks *clocks)
 {
-	int64_t period_ns = (int64_t)sampler->period_ns;
-	int64_t off = (int64_t)(sample_at_ns - window_at_ns - sampler->window_ns) % period_ns;
-
-	if (off > period_ns / 2)
-		off -= period_ns;
-	return off < -period_ns / 2 ? off + period_ns : off;
+	if (ioctl(clocks->sample_fd, PERF_EVENT_IOC_ENABLE, 0) ||
+	    ioctl(clocks->window_fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -errno;
+	return 0;
 }
 
-/* What came of the last setting. @return whether it is known, and was good. */
-static bool is_set(struct ctd_sampler *sampler, int cpu)
+/* @return for how long the first clock has run in all. */
+static uint64_t ran_ns(const struct ctd_clocks *clocks)
+{
+	uint64_t ns = 0;
+
+	return read(clocks->window_fd, &ns, sizeof(ns)) == sizeof(ns) ? ns : 0;
+}
+
+/* Lets the first clock run alone. @return for how long that was. */
+static uint64_t run_first(const struct ctd_clocks *clocks, uint64_t wanted_ns)
+{
+	uint64_t before_ns = ran_ns(clocks), until_ns;
+
+	ioctl(clocks->window_fd, PERF_EVENT_IOC_ENABLE, 0);
+	until_ns = ctd_monotonic_ns() + wanted_ns;
+	while (ctd_monotonic_ns() < until_ns)
+		;
+	ioctl(clocks->window_fd, PERF_EVENT_IOC_DISABLE, 0);
+	return ran_ns(clocks) - before_ns;
+}
+
+/* Asks for less the longer it takes to stop a clock of another CPU, which is learned. */
+static uint64_t try_once(struct ctd_sampler *sampler, const struct ctd_clocks *clocks)
+{
+	uint64_t window_ns = sampler->window_ns;
+	uint64_t wanted_ns = sampler->lead_ns < window_ns ? window_ns - sampler->lead_ns : 0;
+	uint64_t ns = run_first(clocks, wanted_ns);
+
+	/* A longer one was interrupted. */
+	if (ns > wanted_ns && ns < 2 * window_ns)
+		sampler->lead_ns = (sampler->lead_ns + ns - wanted_ns) / 2;
+	return ns;
+}
+
+static bool is_within(uint64_t ns, uint64_t window_ns, uint64_t tolerance_ns)
+{
+	return ns + tolerance_ns >= window_ns && ns <= window_ns + tolerance_ns;
+}
+
+/* From here on its windows are judged. */
+static void begin_judging(struct ctd_sampler *sampler, int cpu)
+{
+	sampler->clocks[cpu].samples = sampler->cpus[cpu].health[CTD_SAMPLING_SAMPLES];
+	sampler->clocks[cpu].unpaired = sampler->cpus[cpu].health[CTD_SAMPLING_UNPAIRED];
+}
+
+void ctd_sampler_set_apart(struct ctd_sampler *sampler, int cpu)
 {
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
-	uint64_t window_at_ns = __atomic_load_n(&sampler->cpus[cpu].window_at_ns, __ATOMIC_RELAXED);
-	uint64_t sample_at_ns = __atomic_load_n(&sampler->cpus[cpu].sample_at_ns, __ATOMIC_RELAXED);
-	int64_t off, good = (int64_t)sampler->window_ns / TOLERANCE;
+	uint64_t window_ns = sampler->window_ns, ns = 0;
+	bool set = false;
 
-	/* Neither fires while the CPU is idle. */
-	if (sample_at_ns < clocks->set_ns + sampler->period_ns / 2)
-		return true;
-	clocks->checked = true;
-	clocks->samples = sampler->cpus[cpu].health[CTD_SAMPLING_SAMPLES];
-	clocks->unpaired = sampler->cpus[cpu].health[CTD_SAMPLING_UNPAIRED];
-	off = off_ns(sampler, window_at_ns, sample_at_ns);
-	if (llabs(off) <= (++clocks->tries > EXACT_TRIES ? 2 * good : good))
-		return true;
-	sampler->locks_failed++;
-	/* Half of it: a single one may have been late for another reason. */
-	if (llabs(off) < 10 * (int64_t)sampler->window_ns)
-		clocks->lead_ns += off / 2;
-	return false;
+	for (int i = 0; i < TRIES && !set; i++) {
+		if (stop(sampler, clocks))
+			return;
+		ns = try_once(sampler, clocks);
+		set = is_within(ns, window_ns, window_ns / TOLERANCE);
+	}
+	if (run_both(clocks))
+		return;
+	begin_judging(sampler, cpu);
+	sampler->locks++;
+	sampler->locks_failed += !set;
+	/* The program takes windows of half to twice the length. */
+	clocks->set = is_within(ns, window_ns, window_ns / 2);
+	if (!clocks->set && !clocks->told) {
+		clocks->told = true;
+		ctd_warn(
+			"cpu %d: its windows cannot be made %llu us long, as the machine is too busy: until they can, its samples say nothing of categories",
+			cpu, (unsigned long long)window_ns / 1000);
+	}
 }
 
 /* Most windows must be such that they can be used. */
 static bool is_good(struct ctd_sampler *sampler, int cpu)
 {
-	struct ctd_clocks *clocks = &sampler->clocks[cpu];
+	const struct ctd_clocks *clocks = &sampler->clocks[cpu];
 	const unsigned long long *health = sampler->cpus[cpu].health;
 	uint64_t samples = health[CTD_SAMPLING_SAMPLES] - clocks->samples;
 	uint64_t unpaired = health[CTD_SAMPLING_UNPAIRED] - clocks->unpaired;
 
+	if (!clocks->set)
+		return false;
 	if (samples < JUDGED_SAMPLES)
 		return true;
-	clocks->samples += samples;
-	clocks->unpaired += unpaired;
+	begin_judging(sampler, cpu);
 	return unpaired < samples / 2;
 }
 
-/* When to set the second clock of a CPU, or 0: it is as it should be, or nothing is known yet. */
-static uint64_t due_at(struct ctd_sampler *sampler, int cpu, uint64_t now_ns)
+void ctd_sampler_lock(struct ctd_sampler *sampler)
+{
+	int cpus = sampler->kern->options.cpus;
+	uint64_t until_ns = ctd_monotonic_ns() + LOOK_NS;
+
+	for (int i = 0; i < cpus && ctd_monotonic_ns() < until_ns; i++) {
+		int cpu = sampler->next_look;
+
+		sampler->next_look = (cpu + 1) % cpus;
+		if (sampler->clocks[cpu].sample_link && !is_good(sampler, cpu))
+			ctd_sampler_set_apart(sampler, cpu);
+	}
+}
+
+/* Reading takes an interrupt to the CPU, which new samples make unnecessary. */
+bool ctd_sampler_runs(struct ctd_sampler *sampler, int cpu)
 {
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
-	uint64_t window_at_ns = __atomic_load_n(&sampler->cpus[cpu].window_at_ns, __ATOMIC_RELAXED);
-	uint64_t at_ns;
+	uint64_t samples = sampler->cpus[cpu].health[CTD_SAMPLING_SAMPLES];
+	uint64_t now_ns;
 
-	if (!clocks->sample_link || !window_at_ns)
-		return 0;
-	if (clocks->set_ns && (clocks->checked ? is_good(sampler, cpu) : is_set(sampler, cpu)))
-		return 0;
-	at_ns = window_at_ns + sampler->window_ns - (uint64_t)clocks->lead_ns;
-	while (at_ns < now_ns + LEAST_NS)
-		at_ns +=
-			((now_ns + LEAST_NS - at_ns) / sampler->period_ns + 1) * sampler->period_ns;
-	return at_ns;
-}
-
-static void wait_until(uint64_t until_ns)
-{
-	uint64_t asleep_ns = until_ns - AWAKE_NS;
-	struct timespec until = {.tv_sec = (time_t)(asleep_ns / 1000000000),
-				 .tv_nsec = (long)(asleep_ns % 1000000000)};
-
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-	while (ctd_monotonic_ns() < until_ns)
-		;
-}
-
-int ctd_sampler_lock(struct ctd_sampler *sampler)
-{
-	int cpus = sampler->kern->options.cpus, count = 0;
-	uint64_t now_ns = ctd_monotonic_ns();
-	autofree struct due *due = calloc(cpus, sizeof(*due));
-
-	for (int cpu = 0; due && cpu < cpus; cpu++) {
-		uint64_t at_ns = due_at(sampler, cpu, now_ns);
-
-		if (at_ns)
-			due[count++] = (struct due){.at_ns = at_ns, .cpu = cpu};
+	if (samples != clocks->ran_samples) {
+		clocks->ran_samples = samples;
+		clocks->ran_ns = 0;
+		return true;
 	}
-	if (due)
-		qsort(due, count, sizeof(*due), compare_due);
-	for (int i = 0; i < count; i++) {
-		struct ctd_clocks *clocks = &sampler->clocks[due[i].cpu];
-
-		/* Another CPU's turn took too long, or others had ours: next time. */
-		if (ctd_monotonic_ns() > due[i].at_ns)
-			continue;
-		wait_until(due[i].at_ns);
-		if (ctd_monotonic_ns() > due[i].at_ns + sampler->window_ns / TOLERANCE ||
-		    ioctl(clocks->sample_fd, PERF_EVENT_IOC_PERIOD, &sampler->period_ns))
-			continue;
-		clocks->set_ns = ctd_monotonic_ns();
-		clocks->checked = false;
-		sampler->locks++;
-	}
-	return count;
+	now_ns = ran_ns(clocks);
+	if (now_ns && now_ns == clocks->ran_ns)
+		return false;
+	clocks->ran_ns = now_ns;
+	return true;
 }

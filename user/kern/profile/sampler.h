@@ -12,17 +12,14 @@ struct cgtd_profile;
 struct bpf_link;
 struct ring_buffer;
 
-/* The two clocks of a CPU: the first begins a window, the second samples. */
+/* The two clocks of a CPU, a group: the first begins a window, the second samples. */
 struct ctd_clocks {
 	struct bpf_link *window_link, *sample_link; /* owned; NULL: the CPU has none */
-	int sample_fd; /* of the link */
-	/* How long before it is to take effect the second clock is set. Learned: an interrupt to
-	 * another CPU takes its time. */
-	int64_t lead_ns;
-	uint64_t set_ns; /* when it was last set, 0: never */
-	bool checked; /* and what came of it is known */
-	unsigned int tries; /* of which that is so */
+	int window_fd, sample_fd; /* of the links */
+	bool set; /* so far apart that windows can be used */
+	bool told; /* that they cannot be */
 	uint64_t unpaired, samples; /* health when last looked at */
+	uint64_t ran_ns, ran_samples; /* the first one's count when last looked at, and samples */
 };
 
 struct ctd_sampler {
@@ -35,6 +32,9 @@ struct ctd_sampler {
 	unsigned char *banks; /* mapped, two for each */
 	size_t cpus_bytes, banks_map_bytes; /* of the mappings */
 	struct ctd_clocks *clocks; /* owned, for each CPU */
+	uint64_t lead_ns; /* so long it takes to stop a clock: learned */
+	uint64_t alive_ns; /* when clocks are to be looked at next */
+	int next_look; /* the CPU at which the next look at clocks begins */
 	uint64_t locks, locks_failed;
 	bool unwinds; /* user stacks by tables */
 	struct ring_buffer *requests; /* owned; NULL unless unwinds */
@@ -53,10 +53,13 @@ int ctd_sampler_open_requests(struct ctd_sampler *sampler);
  * negative errno; logs. */
 int ctd_sampler_follow_cpus(struct ctd_sampler *sampler);
 
-/*
- * lock.c: sets the second clock of each CPU whose windows are not as long as they should be, so far
- * as it is known when the first one fires. Takes up to a period. @return how many were set.
- */
-int ctd_sampler_lock(struct ctd_sampler *sampler);
+/* lock.c: sets a CPU's clocks a window apart, and says so if that cannot be had: the next
+ * ctd_sampler_lock() tries again. */
+void ctd_sampler_set_apart(struct ctd_sampler *sampler, int cpu);
+/* Sets those apart whose windows cannot be used, for some milliseconds in all. */
+void ctd_sampler_lock(struct ctd_sampler *sampler);
+/* lock.c: do its clocks run? Those of a CPU that went offline do not, also when it is back. True if
+ * they have not been looked at before. */
+bool ctd_sampler_runs(struct ctd_sampler *sampler, int cpu);
 
 #endif
