@@ -17,10 +17,13 @@ static __always_inline bool is_user(__u64 pc)
 	return (__s64)pc >= 0;
 }
 
-/* Tells processes with one tgid apart, also before and after an exec, which makes a new mm. */
+/* Tells processes with one tgid apart, also before and after an exec: that makes a new mm, which
+ * may lie where the one before the last did. */
 static __always_inline __u64 incarnation_of(struct task_struct *task, __u64 mm)
 {
-	return (mm ^ cfg_seed) * 0x9e3779b97f4a7c15 ^
+	__u64 execs = BPF_CORE_READ(task, self_exec_id);
+
+	return ((mm ^ cfg_seed) * 0x9e3779b97f4a7c15 + execs) * 0x9e3779b97f4a7c15 ^
 	       BPF_CORE_READ(task, group_leader, start_boottime);
 }
 

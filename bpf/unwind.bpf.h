@@ -349,6 +349,7 @@ static __always_inline void request(struct ctd_sampler_cpu *own, const struct st
 		.pc = pc,
 		.tgid = sample->key.tgid,
 		.reason = reason,
+		.cgroup_id = sample->key.cgroup_id,
 	};
 
 	if (bpf_ringbuf_output(&cgtd_requests, &request, sizeof(request), 0))

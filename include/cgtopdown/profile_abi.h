@@ -74,6 +74,7 @@ struct ctd_unwind_request {
 	__u64 pc;
 	__u32 tgid;
 	__u32 reason; /* enum ctd_unwind_reason */
+	__u64 cgroup_id;
 };
 
 /*
@@ -157,7 +158,7 @@ struct ctd_unwind_rule {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(struct ctd_process) == 16, "no padding");
 _Static_assert(sizeof(struct ctd_mapping) == 32, "no padding");
-_Static_assert(sizeof(struct ctd_unwind_request) == 24, "no padding");
+_Static_assert(sizeof(struct ctd_unwind_request) == 32, "no padding");
 _Static_assert(sizeof(struct ctd_unwind_rule) == 16,
 	       "no padding: user space compares rules as bytes");
 _Static_assert(CTD_UNWIND_CHUNK_WORDS * 4 == 4096, "one page");

@@ -4,7 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "profile/executable/executables.h"
+#include "profile/symbols/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -20,15 +22,17 @@ static void check_symbols(const struct ctd_symbols *symbols)
 static void check_executable(struct ctd_executables *executables, uint32_t number)
 {
 	const struct ctd_executable *executable = ctd_executables_get(executables, number);
-	uint64_t bias;
+	const char *name;
+	uint64_t bias, start;
 
 	check_symbols(&executable->symbols);
 	assert(executable->build_id.count <= sizeof(executable->build_id.bytes));
 	for (uint64_t address = 0; address < 0x4000; address += 0x77) {
-		auto_ctd_strbuf struct ctd_strbuf name = {0};
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		ctd_executables_name(executables, number, address, &name);
-		assert(!name.text || strlen(name.text) == name.bytes);
+		if (ctd_symbols_find(&executable->symbols, address, &name, &start))
+			ctd_demangle(&text, name);
+		assert(!text.text || strlen(text.text) == text.bytes);
 	}
 	ctd_executables_bias(executables, number, 0x7f0000000000, 0x1000, &bias);
 }

@@ -24,6 +24,8 @@
 #include "rollup/pipeline.h"
 
 #define DURATION_DEFAULT_NS 10000000000ull
+/* How long names are looked for when all is over. */
+#define PATIENCE_NS 10000000000ull
 #define TOP_DEFAULT 5
 #define WIDTH_DEFAULT 80
 #define WINDOW_NS_PER_US 1000
@@ -81,7 +83,9 @@ static int sample(struct profile_run *run)
 			break;
 		now_ns = ctd_monotonic_ns();
 	}
-	return error;
+	return error ? error
+		     : ctd_profiler_finish(&run->profiler, ctd_collector_header(run->collector),
+					   &run->stacks, PATIENCE_NS);
 }
 
 static bool matches(const char *glob, const char *name, const char *id)
@@ -160,6 +164,18 @@ static int write_profile(const struct profile_run *run, const struct ctd_profile
 	return error && error != -EPIPE ? ctd_log_error(error, "write the output") : error;
 }
 
+static void tell_namer_health(const struct ctd_namer *namer)
+{
+	struct ctd_namer_health health;
+
+	ctd_namer_health(namer, &health);
+	ctd_info("%" PRIu64 " processes read, %" PRIu64 " again, %" PRIu64 " gone before; %" PRIu64
+		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64 " without room",
+		 health.processes_read, health.processes_read_again, health.processes_gone,
+		 health.executables.made, health.executables.bytes / 1024,
+		 health.executables.evicted, health.executables.refused);
+}
+
 /* What a reader of the figures has to know of the sampling. */
 static void tell_health(const struct profile_run *run)
 {
@@ -176,6 +192,7 @@ static void tell_health(const struct profile_run *run)
 		 health[CTD_SAMPLING_SAMPLES], health[CTD_SAMPLING_WINDOWS],
 		 health[CTD_SAMPLING_FRAME_POINTERS], health[CTD_SAMPLING_TRUNCATED],
 		 health[CTD_SAMPLING_BROKEN], health[CTD_SAMPLING_OTHER]);
+	tell_namer_health(run->profiler.namer);
 }
 
 static int show(struct profile_run *run)

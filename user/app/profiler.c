@@ -2,15 +2,28 @@
 /* profiler.c - drains the sampler, feeds its unwinder, and names what was sampled. */
 #include "app/profiler.h"
 
+#include "base/clock.h"
 #include "base/log.h"
+
+/* Of a tick, for reading files. */
+#define WORK_NS (CTD_PROFILER_TICK_NS / 2)
+/* How often it is seen whether patience is at its end. */
+#define SLICE_NS 1000000
+/* So many ticks, and so many samples, are held for their names. */
+#define HELD_TICKS 10
+#define HELD_SAMPLES 65536
 
 int ctd_profiler_open(struct ctd_profiler *ret_profiler)
 {
 	struct ctd_profiler profiler = {};
 	int error = ctd_namer_new(&profiler.namer);
 
-	if (error)
+	if (!error)
+		error = ctd_unwind_feed_new(&profiler.feed);
+	if (error) {
+		ctd_profiler_close(&profiler);
 		return ctd_log_error(error, "read the kernel's symbols");
+	}
 	*ret_profiler = profiler;
 	return 0;
 }
@@ -22,36 +35,54 @@ static int drain(struct ctd_profiler *profiler, struct ctd_collector *collector)
 	int error = sampler ? ctd_sampler_drain(sampler, &profiler->samples) : -ENODATA;
 
 	if (!error)
-		error = ctd_unwind_feed_take(&profiler->feed, sampler);
+		error = ctd_unwind_feed_take(profiler->feed, sampler);
 	ctd_collector_release_sampler(collector);
 	return error;
 }
 
-static int answer(struct ctd_profiler *profiler, struct ctd_collector *collector)
+static int learn(struct ctd_profiler *profiler)
 {
-	struct ctd_sampler *sampler;
-	int error = ctd_unwind_feed_learn(&profiler->feed, profiler->namer);
+	int error = ctd_unwind_feed_learn(profiler->feed, profiler->namer);
 
-	if (error)
-		return error;
-	sampler = ctd_collector_hold_sampler(collector);
-	if (sampler)
-		error = ctd_unwind_feed_answer(&profiler->feed, profiler->namer, sampler);
-	ctd_collector_release_sampler(collector);
-	return error;
+	if (!error)
+		error = ctd_namer_learn(profiler->namer, &profiler->samples);
+	return error ? error : ctd_namer_work(profiler->namer, ctd_monotonic_ns() + WORK_NS);
 }
 
 static int name(struct ctd_profiler *profiler, const struct ctd_record_header *header,
 		struct ctd_stacks **stacks)
 {
-	int error = ctd_namer_learn(profiler->namer, &profiler->samples);
+	int error = 0;
 
-	if (!error && !*stacks)
+	if (stacks && !*stacks)
 		error = ctd_stacks_new(profiler->samples.period_ns, (int)header->counters_count,
 				       (int)header->groups_count, stacks);
-	return error ? error
-		     : ctd_stacks_add_samples(*stacks, &profiler->samples, ctd_namer_name,
-					      profiler->namer);
+	if (stacks && !error)
+		error = ctd_stacks_add_samples(*stacks, &profiler->samples, ctd_namer_name,
+					       profiler->namer);
+	ctd_samples_clear(&profiler->samples);
+	profiler->held = 0;
+	ctd_namer_turn(profiler->namer);
+	return error;
+}
+
+static bool may_hold(struct ctd_profiler *profiler)
+{
+	return ctd_namer_is_behind(profiler->namer) && ++profiler->held < HELD_TICKS &&
+	       profiler->samples.samples_count < HELD_SAMPLES;
+}
+
+static int answer(struct ctd_profiler *profiler, struct ctd_collector *collector)
+{
+	struct ctd_sampler *sampler = ctd_collector_hold_sampler(collector);
+	int error = 0;
+
+	if (sampler)
+		error = ctd_unwind_feed_answer(profiler->feed, profiler->namer, sampler);
+	if (sampler && !error)
+		error = ctd_unwind_feed_follow(profiler->feed, profiler->namer, sampler);
+	ctd_collector_release_sampler(collector);
+	return error;
 }
 
 int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *collector,
@@ -61,17 +92,31 @@ int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *colle
 
 	if (error)
 		return error;
-	error = answer(profiler, collector);
-	if (!error && stacks)
+	error = learn(profiler);
+	if (!error && !(stacks && may_hold(profiler)))
 		error = name(profiler, header, stacks);
-	ctd_samples_clear(&profiler->samples);
+	if (!error)
+		error = answer(profiler, collector);
+	return error ? ctd_log_error(error, "name the samples") : 0;
+}
+
+int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
+			struct ctd_stacks **stacks, uint64_t patience_ns)
+{
+	uint64_t until_ns = ctd_monotonic_ns() + patience_ns;
+	int error = 0;
+
+	while (!error && ctd_namer_is_behind(profiler->namer) && ctd_monotonic_ns() < until_ns)
+		error = ctd_namer_work(profiler->namer, ctd_monotonic_ns() + SLICE_NS);
+	if (!error)
+		error = name(profiler, header, stacks);
 	return error ? ctd_log_error(error, "name the samples") : 0;
 }
 
 void ctd_profiler_close(struct ctd_profiler *profiler)
 {
 	ctd_namer_free(profiler->namer);
-	ctd_unwind_feed_free(&profiler->feed);
+	ctd_unwind_feed_free(profiler->feed);
 	ctd_samples_clear(&profiler->samples);
 	*profiler = (struct ctd_profiler){};
 }

@@ -15,8 +15,9 @@
 /* Of one thread, which may be another one than the collector's. */
 struct ctd_profiler {
 	struct ctd_namer *namer; /* owned */
-	struct ctd_unwind_feed feed; /* owned */
+	struct ctd_unwind_feed *feed; /* owned */
 	struct ctd_samples samples; /* owned; what has no names yet */
+	unsigned int held; /* ticks since samples were named */
 };
 
 /* Reads the kernel's symbols, which takes CAP_SYSLOG. Logs. ctd_profiler_close() is due if it
@@ -26,10 +27,14 @@ int ctd_profiler_open(struct ctd_profiler *ret_profiler);
  * Adds what was sampled since the last call to @p stacks, and gives the unwinder the tables that it
  * asked for; *stacks is made if it is NULL, for counters as @p header has them. @p stacks NULL:
  * what was sampled is left aside. To be called every tick. Reads files of containers, which may
- * take long. Logs. @return 0 or negative errno.
+ * take long: while they are read samples may be held, for up to two seconds, and are added by
+ * another call. Logs. @return 0 or negative errno.
  */
 int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *collector,
 		      const struct ctd_record_header *header, struct ctd_stacks **stacks);
+/* Adds also what is held, after up to @p patience_ns for its names. Logs. @return 0 or -ENOMEM. */
+int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
+			struct ctd_stacks **stacks, uint64_t patience_ns);
 void ctd_profiler_close(struct ctd_profiler *profiler);
 
 #endif

@@ -7,23 +7,29 @@
 
 #include "profile/namer/namer.h"
 
-/* What the kernel has, and asked for. Start from a zeroed struct. */
-struct ctd_unwind_feed {
-	size_t rules;
-	uint32_t executables, mappings;
-	struct ctd_unwind_request *requests; /* owned */
-	size_t requests_count, requests_capacity;
-	int error; /* -ENOMEM while requests were taken */
-};
+/* What the kernel has, and asked for. */
+struct ctd_unwind_feed;
+
+/* ctd_unwind_feed_free(). @return 0 or -ENOMEM. */
+int ctd_unwind_feed_new(struct ctd_unwind_feed **ret_feed);
+void ctd_unwind_feed_free(struct ctd_unwind_feed *feed);
 
 /* Takes the requests that came since the last call. @return 0 or -ENOMEM. */
 int ctd_unwind_feed_take(struct ctd_unwind_feed *feed, struct ctd_sampler *sampler);
-/* Has what their processes mapped read, which may take long. @return 0 or -ENOMEM. */
+/* Has what their processes mapped read, at once: they may end soon. @return 0 or -ENOMEM. */
 int ctd_unwind_feed_learn(const struct ctd_unwind_feed *feed, struct ctd_namer *namer);
 /* Answers them by what was learnt. A process for which there is no room is unwound by frame
  * pointers. @return 0 or -ENOMEM. */
-int ctd_unwind_feed_answer(struct ctd_unwind_feed *feed, struct ctd_namer *namer,
+int ctd_unwind_feed_answer(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,
 			   struct ctd_sampler *sampler);
-void ctd_unwind_feed_free(struct ctd_unwind_feed *feed);
+/*
+ * Has the kernel know what the namer knows by now, and no more. Call it once for each drain, and
+ * after each turn of the namer: what is taken away is used again when another drain is over.
+ * @return 0 or -ENOMEM.
+ */
+int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,
+			   struct ctd_sampler *sampler);
+/* Processes that found no room, in all. */
+uint64_t ctd_unwind_feed_refused(const struct ctd_unwind_feed *feed);
 
 #endif

@@ -5,44 +5,35 @@
 
 #include <cgtopdown/profile_abi.h>
 #include <errno.h>
-#include <inttypes.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/auto.h"
-#include "base/hash.h"
-#include "base/idmap.h"
-#include "base/utf8.h"
+#include "profile/executable/content.h"
 #include "profile/executable/debug_file.h"
-#include "profile/symbols/demangle.h"
-#include "profile/symbols/elf_symbols.h"
+#include "profile/executable/files.h"
+#include "profile/executable/read.h"
 
-#define EH_FRAME_BYTES_MAX (128 << 20)
-/* Files that are known by their place on disk; then they are forgotten, and read again. */
-#define FILES_MAX 16384
-
-/* What tells two files apart without reading them. */
-struct file_identity {
-	uint64_t device, inode, bytes;
-	int64_t changed_s, changed_ns;
-};
-
-struct known_file {
-	struct file_identity identity;
-	uint32_t number;
-};
+/* Each has one file open, or two. */
+#define PENDING_MAX 256
+/* Sampled within so many turns, some ten seconds: it would be read again at once. */
+#define RECENT_TURNS 50
+/* Numbers that are made free at once. */
+#define RETIRED_AT_ONCE 64
 
 struct ctd_executables {
 	size_t bytes_max, bytes;
 	struct ctd_unwind_rules rules;
+	struct ctd_files files;
+	struct ctd_content_secret secret;
 	struct ctd_executable executables[CTD_EXECUTABLES_MAX]; /* 0 is none */
-	struct ctd_elf_segments segments[CTD_EXECUTABLES_MAX];
-	uint32_t count;
-	uint64_t uses;
-	struct known_file *files; /* owned, FILES_MAX of them */
-	size_t files_count;
-	struct ctd_idmap files_by_hash; /* indices into files */
+	uint32_t count; /* one more than the largest number */
+	uint32_t pending; /* how many are */
+	uint64_t turn, births, makes;
+	bool lacks_numbers;
+	uint64_t evicted, refused;
 };
 
 int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executables)
@@ -53,8 +44,8 @@ int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executabl
 		return -ENOMEM;
 	executables->bytes_max = bytes_max;
 	executables->count = 1;
-	executables->files = calloc(FILES_MAX, sizeof(*executables->files));
-	if (!executables->files || ctd_unwind_rules_begin(&executables->rules)) {
+	ctd_content_secret_make(&executables->secret);
+	if (ctd_unwind_rules_begin(&executables->rules)) {
 		ctd_executables_free(executables);
 		return -ENOMEM;
 	}
@@ -62,233 +53,357 @@ int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executabl
 	return 0;
 }
 
-static void executable_free(struct ctd_executable *executable)
+static void close_files(struct ctd_executables *executables, struct ctd_executable *executable)
 {
-	free(executable->path);
+	if (executable->state != CTD_EXECUTABLE_PENDING)
+		return;
+	ctd_auto_close(&executable->fd);
+	ctd_auto_close(&executable->debug_fd);
+	executable->fd = executable->debug_fd = -1;
+	executables->pending--;
+}
+
+/* Tables and functions. */
+static void drop_contents(struct ctd_executables *executables, struct ctd_executable *executable)
+{
+	const struct ctd_unwind_table *table = &executable->table;
+
+	executables->bytes -= ctd_executable_bytes(executable);
+	if (table->rules_count)
+		ctd_unwind_rules_release(&executables->rules, table->rules, table->rules_count);
 	ctd_unwind_table_free(&executable->table);
 	ctd_symbols_free(&executable->symbols);
+	executable->made = 0;
+}
+
+static void forget(struct ctd_executables *executables, struct ctd_executable *executable)
+{
+	close_files(executables, executable);
+	drop_contents(executables, executable);
+	free(executable->path);
+	*executable = (struct ctd_executable){0};
 }
 
 void ctd_executables_free(struct ctd_executables *executables)
 {
 	if (!executables)
 		return;
-	for (uint32_t i = 0; i < executables->count; i++)
-		executable_free(&executables->executables[i]);
+	for (uint32_t i = 1; i < executables->count; i++)
+		if (executables->executables[i].state)
+			forget(executables, &executables->executables[i]);
 	ctd_unwind_rules_free(&executables->rules);
-	ctd_idmap_free(&executables->files_by_hash);
-	free(executables->files);
+	ctd_files_free(&executables->files);
 	free(executables);
 }
 
-static struct file_identity identity_of(const struct stat *status)
+static bool is_known(const struct ctd_executables *executables,
+		     const struct ctd_file_identity *identity, uint32_t *ret_number)
 {
-	return (struct file_identity){status->st_dev, status->st_ino, (uint64_t)status->st_size,
-				      status->st_ctim.tv_sec, status->st_ctim.tv_nsec};
+	struct ctd_file_meaning meaning;
+
+	if (!ctd_files_find(&executables->files, identity, &meaning))
+		return false;
+	if (meaning.number &&
+	    (executables->executables[meaning.number].born != meaning.born ||
+	     executables->executables[meaning.number].state == CTD_EXECUTABLE_RETIRED))
+		return false;
+	*ret_number = meaning.number;
+	return true;
 }
 
-/* Of an open file that was seen before. @return 0: it was not. */
-static uint32_t find_file(const struct ctd_executables *executables,
-			  const struct file_identity *identity)
+bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t *ret_number)
 {
-	uintptr_t at;
+	struct ctd_file_identity identity;
+	struct stat status;
 
-	if (!ctd_idmap_get(&executables->files_by_hash, ctd_hash(identity, sizeof(*identity)),
-			   &at) ||
-	    memcmp(&executables->files[at].identity, identity, sizeof(*identity)) != 0)
-		return 0;
-	return executables->files[at].number;
+	if (fstat(fd, &status))
+		return false;
+	identity = ctd_file_identity(&status);
+	return is_known(executables, &identity, ret_number);
 }
 
-/* Without memory, or with another of its hash, it is read again the next time. */
-static void remember_file(struct ctd_executables *executables, const struct file_identity *identity,
-			  uint32_t number)
+static uint32_t find_content(const struct ctd_executables *executables, uint64_t content)
 {
-	size_t at = executables->files_count;
+	for (uint32_t i = 1; i < executables->count; i++) {
+		const struct ctd_executable *one = &executables->executables[i];
 
-	if (at == FILES_MAX) {
-		ctd_idmap_free(&executables->files_by_hash);
-		at = 0;
-	}
-	executables->files[at] = (struct known_file){*identity, number};
-	executables->files_count = at + 1;
-	ctd_idmap_set(&executables->files_by_hash, ctd_hash(identity, sizeof(*identity)), at);
-}
-
-static size_t bytes_of(const struct ctd_executable *executable)
-{
-	return executable->table.words_count * sizeof(*executable->table.words) +
-	       ctd_symbols_bytes(&executable->symbols);
-}
-
-static int read_table(struct ctd_executables *executables, const struct ctd_elf *file,
-		      struct ctd_unwind_table *ret_table)
-{
-	struct ctd_unwind_source source = {
-		.machine = ctd_unwind_machine(file->machine),
-		.code_start = file->code_start,
-		.code_end = file->code_end,
-	};
-	struct ctd_elf_section section;
-	int err;
-
-	err = ctd_elf_section_named(file, ".eh_frame", EH_FRAME_BYTES_MAX, &section);
-	if (err)
-		return err;
-	if (!source.machine)
-		return -ENOTSUP;
-	source.eh_frame = section.bytes;
-	source.eh_frame_bytes = section.count;
-	source.eh_frame_address = section.address;
-	return ctd_unwind_table_make(&source, &executables->rules, ret_table);
-}
-
-static int read_symbols(const struct ctd_elf *file, int root, struct ctd_symbols *ret_symbols)
-{
-	auto_ctd_elf struct ctd_elf debug = {0};
-	autoclose int fd = -1;
-
-	if (ctd_debug_file_open(root, &file->build_id, &fd) || ctd_elf_open(fd, &debug))
-		return ctd_elf_symbols_read(file, NULL, ret_symbols);
-	return ctd_elf_symbols_read(file, &debug, ret_symbols);
-}
-
-/* A file without .eh_frame still has functions, and one that cannot be read at all a number. */
-static int read_executable(struct ctd_executables *executables, const struct ctd_elf *file,
-			   const char *path, int root, struct ctd_executable *ret_executable)
-{
-	struct ctd_executable executable = {.build_id = file->build_id};
-
-	executable.path = strdup(path);
-	if (!executable.path || read_table(executables, file, &executable.table) == -ENOMEM ||
-	    read_symbols(file, root, &executable.symbols)) {
-		executable_free(&executable);
-		return -ENOMEM;
-	}
-	*ret_executable = executable;
-	return 0;
-}
-
-static bool same_bytes(const void *left, const void *right, size_t bytes)
-{
-	return !bytes || !memcmp(left, right, bytes);
-}
-
-static bool same_content(const struct ctd_executable *left, const struct ctd_executable *right)
-{
-	const struct ctd_symbols *a = &left->symbols, *b = &right->symbols;
-
-	return left->table.words_count == right->table.words_count &&
-	       a->symbols_count == b->symbols_count && a->names_bytes == b->names_bytes &&
-	       !memcmp(&left->build_id, &right->build_id, sizeof(left->build_id)) &&
-	       same_bytes(left->table.words, right->table.words,
-			  left->table.words_count * sizeof(*left->table.words)) &&
-	       same_bytes(a->symbols, b->symbols, a->symbols_count * sizeof(*a->symbols)) &&
-	       same_bytes(a->names, b->names, a->names_bytes);
-}
-
-static uint32_t find_content(const struct ctd_executables *executables,
-			     const struct ctd_executable *executable)
-{
-	for (uint32_t i = 1; i < executables->count; i++)
-		if (same_content(&executables->executables[i], executable))
+		if (one->content == content && one->state != CTD_EXECUTABLE_NONE &&
+		    one->state != CTD_EXECUTABLE_RETIRED)
 			return i;
+	}
 	return 0;
 }
 
-static void drop_symbols(struct ctd_executables *executables, struct ctd_executable *executable)
+/* @return 0: there is none before the next turn. */
+static uint32_t free_number(struct ctd_executables *executables)
 {
-	executables->bytes -= ctd_symbols_bytes(&executable->symbols);
-	ctd_symbols_free(&executable->symbols);
+	if (executables->count < CTD_EXECUTABLES_MAX)
+		return executables->count++;
+	for (uint32_t i = 1; i < CTD_EXECUTABLES_MAX; i++)
+		if (!executables->executables[i].state)
+			return i;
+	executables->lacks_numbers = true;
+	executables->refused++;
+	return 0;
 }
 
-static void evict(struct ctd_executables *executables)
+/* @return 1: it is a new one, without contents; 0: there is one with that content; or an error. */
+static int take_number(struct ctd_executables *executables, const struct ctd_elf *file,
+		       const char *path, uint64_t content, uint32_t *ret_number)
 {
-	while (executables->bytes > executables->bytes_max) {
-		struct ctd_executable *oldest = NULL;
+	uint32_t number = find_content(executables, content);
+	struct ctd_executable *executable;
+	char *copy;
 
-		for (uint32_t i = 1; i < executables->count; i++) {
-			struct ctd_executable *one = &executables->executables[i];
-
-			if (one->symbols.symbols && (!oldest || one->used < oldest->used))
-				oldest = one;
-		}
-		if (!oldest)
-			return;
-		drop_symbols(executables, oldest);
-	}
-}
-
-static int add(struct ctd_executables *executables, const struct ctd_elf *file, const char *path,
-	       int root, uint32_t *ret_number)
-{
-	struct ctd_executable executable;
-	uint32_t number;
-	int err;
-
-	err = read_executable(executables, file, path, root, &executable);
-	if (err)
-		return err;
-	executable.used = ++executables->uses;
-	number = find_content(executables, &executable);
 	if (number) {
-		executables->executables[number].used = executable.used;
-		executable_free(&executable);
+		executables->executables[number].used = executables->turn;
 		*ret_number = number;
 		return 0;
 	}
-	if (executables->count == CTD_EXECUTABLES_MAX) {
-		executable_free(&executable);
+	copy = strdup(path);
+	if (!copy)
+		return -ENOMEM;
+	number = free_number(executables);
+	if (!number) {
+		free(copy);
 		return -ENOSPC;
 	}
-	number = executables->count++;
-	executables->executables[number] = executable;
-	executables->segments[number] = file->segments;
-	executables->bytes += bytes_of(&executable);
-	evict(executables);
+	executable = &executables->executables[number];
+	*executable = (struct ctd_executable){
+		.state = CTD_EXECUTABLE_MADE,
+		.build_id = file->build_id,
+		.path = copy,
+		.segments = file->segments,
+		.content = content,
+		.fd = -1,
+		.debug_fd = -1,
+		.born = ++executables->births,
+		.used = executables->turn,
+	};
 	*ret_number = number;
+	return 1;
+}
+
+static int add(struct ctd_executables *executables, int fd, const char *path, int root,
+	       uint32_t *ret_number)
+{
+	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
+	autoclose int copy = -1, debug_fd = -1;
+	struct ctd_executable *executable;
+	bool has_debug;
+	int got;
+
+	if (executables->pending == PENDING_MAX)
+		return -ENOSPC;
+	got = ctd_elf_open(fd, &file);
+	if (got)
+		return got;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (copy < 0)
+		return -errno;
+	has_debug = !ctd_debug_file_open(root, &file.build_id, &debug_fd) &&
+		    !ctd_elf_open(debug_fd, &debug);
+	got = take_number(executables, &file, path,
+			  ctd_content_of(&file, has_debug ? &debug : NULL, &executables->secret),
+			  ret_number);
+	if (got != 1)
+		return got;
+	executable = &executables->executables[*ret_number];
+	executable->state = CTD_EXECUTABLE_PENDING;
+	executable->fd = take_fd(copy);
+	executable->debug_fd = has_debug ? take_fd(debug_fd) : -1;
+	executables->pending++;
 	return 1;
 }
 
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
 			uint32_t *ret_number)
 {
-	auto_ctd_elf struct ctd_elf file = {0};
-	struct file_identity identity;
+	struct ctd_file_meaning meaning = {0};
+	struct ctd_file_identity identity;
 	struct stat status;
-	uint32_t number;
 	int got;
 
 	if (fstat(fd, &status))
 		return -errno;
-	identity = identity_of(&status);
-	number = find_file(executables, &identity);
-	if (number) {
-		executables->executables[number].used = ++executables->uses;
-		*ret_number = number;
-		return 0;
-	}
-	got = ctd_elf_open(fd, &file);
-	if (!got)
-		got = add(executables, &file, path, root, ret_number);
+	identity = ctd_file_identity(&status);
+	if (is_known(executables, &identity, ret_number))
+		return *ret_number ? 0 : -ENOEXEC;
+	got = add(executables, fd, path, root, ret_number);
 	if (got >= 0)
-		remember_file(executables, &identity, *ret_number);
+		meaning = (struct ctd_file_meaning){*ret_number,
+						    executables->executables[*ret_number].born};
+	if (got >= 0 || got == -ENOEXEC)
+		ctd_files_remember(&executables->files, &identity, meaning);
 	return got;
+}
+
+static int make(struct ctd_executables *executables, const struct ctd_elf *file,
+		const struct ctd_elf *debug, struct ctd_executable *executable)
+{
+	int error = ctd_executable_read(file, debug, &executables->rules, executable);
+
+	if (error)
+		return error;
+	ctd_executable_shrink(executable, executables->bytes_max / 2);
+	ctd_unwind_rules_hold(&executables->rules, executable->table.rules,
+			      executable->table.rules_count);
+	executables->bytes += ctd_executable_bytes(executable);
+	executable->made = ++executables->makes;
+	return 0;
 }
 
 int ctd_executables_add_memory(struct ctd_executables *executables, const void *image, size_t bytes,
 			       const char *path, uint32_t *ret_number)
 {
 	auto_ctd_elf struct ctd_elf file = {0};
-	int err = ctd_elf_open_memory(image, bytes, &file);
+	int got = ctd_elf_open_memory(image, bytes, &file), error;
 
-	return err ? err : add(executables, &file, path, -1, ret_number);
+	if (!got)
+		got = take_number(executables, &file, path,
+				  ctd_content_of(&file, NULL, &executables->secret), ret_number);
+	if (got != 1)
+		return got;
+	error = make(executables, &file, NULL, &executables->executables[*ret_number]);
+	if (error)
+		forget(executables, &executables->executables[*ret_number]);
+	return error ? error : 1;
+}
+
+void ctd_executables_begin_wants(struct ctd_executables *executables)
+{
+	for (uint32_t i = 1; i < executables->count; i++)
+		executables->executables[i].wanted = 0;
+}
+
+void ctd_executables_want(struct ctd_executables *executables, uint32_t number, uint64_t samples)
+{
+	if (!number || number >= executables->count)
+		return;
+	executables->executables[number].wanted += samples;
+	executables->executables[number].used = executables->turn;
+}
+
+static struct ctd_executable *most_wanted(struct ctd_executables *executables)
+{
+	struct ctd_executable *most = NULL;
+
+	for (uint32_t i = 1; executables->pending && i < executables->count; i++) {
+		struct ctd_executable *one = &executables->executables[i];
+
+		if (one->state == CTD_EXECUTABLE_PENDING && (!most || one->wanted > most->wanted))
+			most = one;
+	}
+	return most;
+}
+
+bool ctd_executables_is_behind(const struct ctd_executables *executables)
+{
+	for (uint32_t i = 1; executables->pending && i < executables->count; i++)
+		if (executables->executables[i].state == CTD_EXECUTABLE_PENDING &&
+		    executables->executables[i].wanted)
+			return true;
+	return false;
+}
+
+int ctd_executables_make(struct ctd_executables *executables)
+{
+	struct ctd_executable *executable = most_wanted(executables);
+	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
+	bool has_debug;
+	int error = 0;
+
+	if (!executable || (!executable->wanted && executables->bytes > executables->bytes_max / 2))
+		return 0;
+	has_debug = executable->debug_fd >= 0 && !ctd_elf_open(executable->debug_fd, &debug);
+	/* It may have been cut short since. */
+	if (!ctd_elf_open(executable->fd, &file))
+		error = make(executables, &file, has_debug ? &debug : NULL, executable);
+	if (error)
+		return error;
+	close_files(executables, executable);
+	executable->state = CTD_EXECUTABLE_MADE;
+	return 1;
+}
+
+/* Of those that were not sampled lately. */
+static struct ctd_executable *oldest(struct ctd_executables *executables)
+{
+	struct ctd_executable *found = NULL;
+
+	for (uint32_t i = 1; i < executables->count; i++) {
+		struct ctd_executable *one = &executables->executables[i];
+
+		if ((one->state == CTD_EXECUTABLE_MADE || one->state == CTD_EXECUTABLE_PENDING) &&
+		    one->used + RECENT_TURNS < executables->turn &&
+		    (!found || one->used < found->used))
+			found = one;
+	}
+	return found;
+}
+
+static struct ctd_executable *newest(struct ctd_executables *executables)
+{
+	struct ctd_executable *found = NULL;
+
+	for (uint32_t i = 1; i < executables->count; i++) {
+		struct ctd_executable *one = &executables->executables[i];
+
+		if (one->state == CTD_EXECUTABLE_MADE && ctd_executable_bytes(one) &&
+		    (!found || one->made > found->made))
+			found = one;
+	}
+	return found;
+}
+
+static void retire(struct ctd_executables *executables, struct ctd_executable *executable)
+{
+	close_files(executables, executable);
+	executable->state = CTD_EXECUTABLE_RETIRED;
+	executable->made = 0;
+	executables->evicted++;
+}
+
+/* What is retired is as good as gone. */
+static size_t bytes_that_stay(const struct ctd_executables *executables)
+{
+	size_t bytes = executables->bytes;
+
+	for (uint32_t i = 1; i < executables->count; i++)
+		if (executables->executables[i].state == CTD_EXECUTABLE_RETIRED)
+			bytes -= ctd_executable_bytes(&executables->executables[i]);
+	return bytes;
+}
+
+uint32_t ctd_executables_turn(struct ctd_executables *executables)
+{
+	uint32_t wanted = executables->lacks_numbers ? RETIRED_AT_ONCE : 0, retired = 0;
+	struct ctd_executable *one;
+
+	executables->turn++;
+	executables->lacks_numbers = false;
+	for (uint32_t i = 1; i < executables->count; i++)
+		if (executables->executables[i].state == CTD_EXECUTABLE_RETIRED)
+			forget(executables, &executables->executables[i]);
+	while ((retired < wanted || bytes_that_stay(executables) > executables->bytes_max) &&
+	       (one = oldest(executables))) {
+		retire(executables, one);
+		retired++;
+	}
+	while (bytes_that_stay(executables) > executables->bytes_max &&
+	       (one = newest(executables))) {
+		drop_contents(executables, one);
+		executables->refused++;
+	}
+	return retired;
 }
 
 const struct ctd_executable *ctd_executables_get(const struct ctd_executables *executables,
 						 uint32_t number)
 {
-	return number && number < executables->count ? &executables->executables[number] : NULL;
+	return number && number < executables->count && executables->executables[number].state
+		       ? &executables->executables[number]
+		       : NULL;
 }
 
 int ctd_executables_bias(const struct ctd_executables *executables, uint32_t number, uint64_t start,
@@ -296,27 +411,7 @@ int ctd_executables_bias(const struct ctd_executables *executables, uint32_t num
 {
 	if (!ctd_executables_get(executables, number))
 		return -ENODATA;
-	return ctd_elf_bias(&executables->segments[number], start, offset, ret_bias);
-}
-
-bool ctd_executables_name(struct ctd_executables *executables, uint32_t number, uint64_t address,
-			  struct ctd_strbuf *buffer)
-{
-	const struct ctd_executable *executable = ctd_executables_get(executables, number);
-	const char *name = "", *slash;
-	uint64_t start = address;
-
-	if (!executable)
-		return false;
-	executables->executables[number].used = ++executables->uses;
-	if (ctd_symbols_find(&executable->symbols, address, &name, &start) && *name) {
-		ctd_demangle(buffer, name);
-		return true;
-	}
-	slash = strrchr(executable->path, '/');
-	ctd_utf8_add(buffer, slash ? slash + 1 : executable->path, CTD_DEMANGLED_MAX);
-	ctd_strbuf_addf(buffer, "+0x%" PRIx64, start);
-	return false;
+	return ctd_elf_bias(&executables->executables[number].segments, start, offset, ret_bias);
 }
 
 uint32_t ctd_executables_count(const struct ctd_executables *executables)
@@ -324,12 +419,29 @@ uint32_t ctd_executables_count(const struct ctd_executables *executables)
 	return executables->count;
 }
 
-const struct ctd_unwind_rules *ctd_executables_rules(const struct ctd_executables *executables)
+void ctd_executables_give_words(struct ctd_executables *executables, uint32_t number)
+{
+	struct ctd_unwind_table *table = &executables->executables[number].table;
+
+	free(table->words);
+	table->words = NULL;
+}
+
+struct ctd_unwind_rules *ctd_executables_rules(struct ctd_executables *executables)
 {
 	return &executables->rules;
 }
 
-size_t ctd_executables_bytes(const struct ctd_executables *executables)
+void ctd_executables_health(const struct ctd_executables *executables,
+			    struct ctd_executables_health *ret_health)
 {
-	return executables->bytes;
+	*ret_health = (struct ctd_executables_health){
+		.made = executables->makes,
+		.evicted = executables->evicted,
+		.refused = executables->refused,
+		.pending = executables->pending,
+		.bytes = executables->bytes,
+	};
+	for (uint32_t i = 1; i < executables->count; i++)
+		ret_health->count += executables->executables[i].state != CTD_EXECUTABLE_NONE;
 }

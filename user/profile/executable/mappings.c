@@ -47,23 +47,36 @@ static int add_vdso(struct ctd_executables *executables, const struct ctd_map *w
 	return -ENODATA;
 }
 
-static int add_file(struct ctd_executables *executables, pid_t pid, int root,
-		    const struct ctd_map *map, uint32_t *ret_number)
+/* What is mapped there, as a mere name. */
+static int name_mapped(pid_t pid, int root, const struct ctd_map *map, int *ret_fd)
 {
 	char path[CTD_PATH_MAX];
-	autoclose int fd = -1;
 	int err = ctd_root_path(path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid,
 				map->start, map->end);
 
 	if (!err)
-		err = ctd_open_regular(path, CTD_EXECUTABLE_BYTES_MAX, &fd);
+		err = ctd_name_file(path, ret_fd);
 	/* That takes CAP_CHECKPOINT_RESTORE. The name may mean another file by now. */
 	if (err == -EPERM && !map->deleted)
-		err = ctd_open_within(root, map->path, CTD_EXECUTABLE_BYTES_MAX, &fd);
+		err = ctd_name_within(root, map->path, ret_fd);
+	return err;
+}
+
+static int add_file(struct ctd_executables *executables, pid_t pid, int root,
+		    const struct ctd_map *map, uint32_t *ret_number)
+{
+	autoclose int named = -1, fd = -1;
+	int err = name_mapped(pid, root, map, &named);
+
+	if (err)
+		return err;
+	if (ctd_executables_find(executables, named, ret_number))
+		return 0;
+	err = ctd_open_named(named, CTD_EXECUTABLE_BYTES_MAX, &fd);
 	return err ? err : ctd_executables_add(executables, fd, map->path, root, ret_number);
 }
 
-/* @return 0, also where nothing is known of the file, or -ENOMEM. */
+/* @return 0, also where nothing is known of the file, -ENOMEM, or -ENOSPC: it has no number now. */
 static int read_mapping(struct ctd_executables *executables, pid_t pid, int root,
 			const struct ctd_map *map, struct ctd_mapping *ret_mapping)
 {
@@ -75,41 +88,56 @@ static int read_mapping(struct ctd_executables *executables, pid_t pid, int root
 		got = add_file(executables, pid, root, map, &mapping.executable);
 	else if (!strcmp(map->path, "[vdso]"))
 		got = add_vdso(executables, map, &mapping.executable);
-	if (got == -ENOMEM)
-		return got;
 	if (got < 0 ||
 	    ctd_executables_bias(executables, mapping.executable, map->start, map->offset, &bias))
 		mapping.executable = 0;
 	else
 		mapping.bias = bias;
 	*ret_mapping = mapping;
+	return got == -ENOMEM || got == -ENOSPC ? got : 0;
+}
+
+static int read_mappings(struct ctd_executables *executables, pid_t pid, int root, const char *text,
+			 struct ctd_mapping *ret_mappings, struct ctd_mappings_facts *facts)
+{
+	struct ctd_map map;
+
+	for (const char *cursor = text;
+	     facts->count < CTD_PROCESS_MAPPINGS_MAX && ctd_maps_next(&cursor, &map);) {
+		int err;
+
+		if (map.end > USER_END)
+			continue;
+		err = read_mapping(executables, pid, root, &map, &ret_mappings[facts->count]);
+		if (err == -ENOMEM)
+			return err;
+		facts->lacks_numbers |= err == -ENOSPC;
+		facts->has_memory |= !ret_mappings[facts->count++].executable;
+	}
 	return 0;
 }
 
 int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
-		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX], size_t *ret_count)
+		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX],
+		      struct ctd_mappings_facts *ret_facts)
 {
+	struct ctd_mappings_facts facts = {0};
 	autofree char *text = NULL;
 	autoclose int root = -1;
-	const char *cursor;
-	struct ctd_map map;
-	size_t count = 0;
 	int err;
 
 	err = read_maps(pid, &text);
 	if (err)
 		return err;
+	/* It ended, and nobody has waited for it yet. */
+	if (!*text)
+		return -ESRCH;
 	err = ctd_open_process_root(pid, &root);
 	if (err)
 		return err;
-	for (cursor = text; count < CTD_PROCESS_MAPPINGS_MAX && ctd_maps_next(&cursor, &map);) {
-		if (map.end > USER_END)
-			continue;
-		err = read_mapping(executables, pid, root, &map, &ret_mappings[count]);
-		if (err)
-			return err;
-		count++;
-	}
-	*ret_count = count;
+	err = read_mappings(executables, pid, root, text, ret_mappings, &facts);
+	if (err)
+		return err;
+	*ret_facts = facts;
 	return 0;
 }

@@ -8,6 +8,12 @@
 
 #include "profile/executable/executables.h"
 
+struct ctd_mappings_facts {
+	size_t count;
+	bool lacks_numbers; /* of some file there is no number before the next turn */
+	bool has_memory; /* there is code of no file that can be read: a JIT's, perhaps */
+};
+
 /*
  * Reads the executable mappings of a process, in the order of their addresses, and adds files that
  * are new. One whose file cannot be read is of executable 0; those beyond CTD_PROCESS_MAPPINGS_MAX
@@ -15,6 +21,7 @@
  * @return 0, -ENOMEM, or another negative errno: the process is gone.
  */
 int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
-		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX], size_t *ret_count);
+		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX],
+		      struct ctd_mappings_facts *ret_facts);
 
 #endif

@@ -9,56 +9,27 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/idmap.h"
+#include "base/clock.h"
 #include "base/root.h"
-#include "profile/executable/executables.h"
-#include "profile/executable/jit.h"
-#include "profile/executable/mappings.h"
 #include "profile/symbols/demangle.h"
 #include "profile/symbols/text_lines.h"
 
-/* For tables and functions of all files. */
 /* Of 120,000 functions: 6 MB. */
 #define KALLSYMS_BYTES_MAX (64 << 20)
+/* For tables and functions of all files. */
 #define EXECUTABLES_BYTES_MAX (64u << 20)
-/* Of processes: those that come when so many are known are forgotten with all others. */
-#define PROCESSES_MAX 4096
-
-/* What a process had mapped when it was sampled first. */
-struct process {
-	uint64_t incarnation;
-	struct ctd_mapping *mappings; /* owned; by address */
-	size_t mappings_count;
-	struct ctd_symbols jit; /* owned */
-};
+/* What somebody asked for goes before anything else, however much that is sampled. */
+#define FIRST_WEIGHT (UINT64_C(1) << 32)
 
 struct ctd_namer {
 	struct ctd_executables *executables; /* owned */
+	struct ctd_processes processes; /* owned */
 	struct ctd_symbols kernel; /* owned */
-	struct ctd_idmap processes; /* owned, with the processes; by tgid */
-	struct ctd_mapping mappings[CTD_PROCESS_MAPPINGS_MAX]; /* scratch */
+	ctd_rank_name *rank;
+	void *rank_context;
 	struct ctd_strbuf name; /* owned: the answer of the last question */
 	char build_id[2 * CTD_BUILD_ID_BYTES_MAX + 1];
 };
-
-static void process_free(struct process *process)
-{
-	if (!process)
-		return;
-	free(process->mappings);
-	ctd_symbols_free(&process->jit);
-	free(process);
-}
-
-static void forget_processes(struct ctd_namer *namer)
-{
-	uintptr_t process;
-	uint64_t tgid;
-
-	for (size_t cursor = 0; ctd_idmap_next(&namer->processes, &cursor, &tgid, &process);)
-		process_free((struct process *)process);
-	ctd_idmap_free(&namer->processes);
-}
 
 /* Without the right to see addresses, functions of the kernel have no names. */
 static int read_kernel(struct ctd_namer *namer)
@@ -79,12 +50,15 @@ int ctd_namer_new(struct ctd_namer **ret_namer)
 	int error =
 		namer ? ctd_executables_new(EXECUTABLES_BYTES_MAX, &namer->executables) : -ENOMEM;
 
-	if (!error)
+	if (!error) {
+		namer->processes.executables = namer->executables;
 		error = read_kernel(namer);
+	}
 	if (error) {
 		ctd_namer_free(namer);
 		return error;
 	}
+	ctd_namer_turn(namer);
 	*ret_namer = namer;
 	return 0;
 }
@@ -93,99 +67,187 @@ void ctd_namer_free(struct ctd_namer *namer)
 {
 	if (!namer)
 		return;
-	forget_processes(namer);
+	ctd_processes_free(&namer->processes);
 	ctd_executables_free(namer->executables);
 	ctd_symbols_free(&namer->kernel);
 	ctd_strbuf_free(&namer->name);
 	free(namer);
 }
 
-static struct process *find_process(const struct ctd_namer *namer, uint32_t tgid)
+void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context)
 {
-	uintptr_t found;
-
-	if (!ctd_idmap_get(&namer->processes, tgid, &found))
-		return NULL;
-	return (struct process *)found;
+	namer->rank = rank;
+	namer->rank_context = context;
 }
 
-/* A process that is gone already is known, too: it is not looked for again. */
-static int read_process(struct ctd_namer *namer, pid_t pid, struct process *process)
+static enum ctd_name_rank rank_of(const struct ctd_namer *namer, uint64_t cgroup_id, uint32_t tgid)
 {
-	int error = ctd_mappings_read(namer->executables, pid, namer->mappings,
-				      &process->mappings_count);
-
-	if (!error && process->mappings_count) {
-		process->mappings = malloc(process->mappings_count * sizeof(*process->mappings));
-		if (!process->mappings)
-			return -ENOMEM;
-		memcpy(process->mappings, namer->mappings,
-		       process->mappings_count * sizeof(*process->mappings));
-	}
-	if (!error)
-		error = ctd_jit_symbols_read(pid, &process->jit);
-	return error == -ENOMEM ? error : 0;
+	return namer->rank ? namer->rank(cgroup_id, tgid, namer->rank_context) : CTD_NAME_LATER;
 }
 
-static int add_process(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation)
+static enum ctd_name_rank rank_of_sample(const struct ctd_namer *namer,
+					 const struct ctd_sample *sample)
 {
-	struct process *process = calloc(1, sizeof(*process));
-	int error = process ? read_process(namer, (pid_t)tgid, process) : -ENOMEM;
-
-	if (!error)
-		error = ctd_idmap_set(&namer->processes, tgid, (uintptr_t)process);
-	if (error)
-		process_free(process);
-	else
-		process->incarnation = incarnation;
-	return error;
+	return rank_of(namer, sample->cgroup_id, sample->tgid);
 }
 
-/* Another program in the place of one that is known replaces it. */
-static int learn(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation)
+/* Too many are known: its frames have no names. */
+static int learn(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation,
+		 struct ctd_known_process **ret_process)
 {
-	struct process *known = find_process(namer, tgid);
+	int error = ctd_processes_learn(&namer->processes, tgid, incarnation, ctd_monotonic_ns(),
+					ret_process);
 
-	if (known && known->incarnation == incarnation)
-		return 0;
-	if (known) {
-		ctd_idmap_remove(&namer->processes, tgid);
-		process_free(known);
-	} else if (namer->processes.count >= PROCESSES_MAX) {
-		forget_processes(namer);
-	}
-	return add_process(namer, tgid, incarnation);
+	return error == -ENOSPC ? 0 : error;
 }
 
-int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples)
+static int learn_ranked(struct ctd_namer *namer, const struct ctd_samples *samples,
+			enum ctd_name_rank rank)
 {
 	for (size_t i = 0; i < samples->samples_count; i++) {
 		const struct ctd_sample *sample = &samples->samples[i];
-		int error = sample->tgid ? learn(namer, sample->tgid, sample->incarnation) : 0;
+		struct ctd_known_process *process;
+		int error = 0;
 
+		if (sample->tgid && rank_of_sample(namer, sample) == rank)
+			error = learn(namer, sample->tgid, sample->incarnation, &process);
 		if (error)
 			return error;
 	}
 	return 0;
 }
 
-int ctd_namer_mappings(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation,
-		       const struct ctd_mapping **ret_mappings, size_t *ret_count)
+/* Does the mapping of a JIT lack the function at an address? */
+static bool lacks_function(const struct ctd_known_process *process, uint64_t address)
 {
-	int error = learn(namer, tgid, incarnation);
-	const struct process *process;
+	const char *name;
+	uint64_t start;
 
-	if (error)
+	return !ctd_symbols_find(&process->jit, address, &name, &start);
+}
+
+/* Notes which files are waited for. *ret_strange: something is not in what is known of it. */
+static void want_frame(struct ctd_namer *namer, const struct ctd_known_process *process,
+		       uint64_t frame, uint64_t weight, bool *ret_strange)
+{
+	uint32_t executable = CTD_FRAME_EXECUTABLE(frame);
+	const struct ctd_mapping *mapping;
+
+	if (executable == CTD_FRAME_KERNEL)
+		return;
+	if (!executable && process) {
+		mapping = ctd_process_mapping(process, CTD_FRAME_ADDRESS(frame));
+		executable = mapping ? mapping->executable : 0;
+		*ret_strange |= !mapping ||
+				(!executable && lacks_function(process, CTD_FRAME_ADDRESS(frame)));
+	}
+	if (executable)
+		ctd_executables_want(namer->executables, executable, weight);
+}
+
+static int want_sample(struct ctd_namer *namer, const struct ctd_samples *samples,
+		       const struct ctd_sample *sample)
+{
+	enum ctd_name_rank rank = rank_of_sample(namer, sample);
+	uint64_t weight = sample->samples * (rank == CTD_NAME_FIRST ? FIRST_WEIGHT : 1);
+	struct ctd_known_process *process;
+	bool strange = false;
+
+	if (!sample->tgid || rank == CTD_NAME_NEVER)
+		return 0;
+	process = ctd_processes_find(&namer->processes, sample->incarnation);
+	for (size_t i = 0; i < sample->user_frames; i++)
+		want_frame(namer, process,
+			   samples->frames[sample->first_frame + sample->kernel_frames + i], weight,
+			   &strange);
+	return strange ? ctd_processes_look_again(&namer->processes, process, ctd_monotonic_ns())
+		       : 0;
+}
+
+int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples)
+{
+	int error = learn_ranked(namer, samples, CTD_NAME_FIRST);
+
+	if (!error)
+		error = learn_ranked(namer, samples, CTD_NAME_LATER);
+	ctd_executables_begin_wants(namer->executables);
+	for (size_t i = 0; i < samples->samples_count && !error; i++)
+		error = want_sample(namer, samples, &samples->samples[i]);
+	return error;
+}
+
+int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns)
+{
+	int got = 1;
+
+	while (got > 0 && ctd_monotonic_ns() < until_ns)
+		got = ctd_executables_make(namer->executables);
+	return got < 0 ? got : 0;
+}
+
+bool ctd_namer_is_behind(const struct ctd_namer *namer)
+{
+	return ctd_executables_is_behind(namer->executables);
+}
+
+void ctd_namer_turn(struct ctd_namer *namer)
+{
+	ctd_processes_turn(&namer->processes);
+}
+
+static int look_at(struct ctd_namer *namer, const struct ctd_unwind_request *request)
+{
+	struct ctd_known_process *process = NULL;
+	int error = learn(namer, request->tgid, request->incarnation, &process);
+
+	if (error || !process)
 		return error;
-	process = find_process(namer, tgid);
-	*ret_mappings = process->mappings;
-	*ret_count = process->mappings_count;
+	if (process->whole &&
+	    (request->reason != CTD_UNWIND_NO_MAPPING || ctd_process_mapping(process, request->pc)))
+		return 0;
+	return ctd_processes_look_again(&namer->processes, process, ctd_monotonic_ns());
+}
+
+int ctd_namer_requests(struct ctd_namer *namer, const struct ctd_unwind_request *requests,
+		       size_t count)
+{
+	for (enum ctd_name_rank rank = CTD_NAME_FIRST; rank > CTD_NAME_NEVER; rank--) {
+		for (size_t i = 0; i < count; i++) {
+			const struct ctd_unwind_request *request = &requests[i];
+			int error = 0;
+
+			if (rank_of(namer, request->cgroup_id, request->tgid) == rank)
+				error = look_at(namer, request);
+			if (error)
+				return error;
+		}
+	}
 	return 0;
 }
 
-const struct ctd_executables *ctd_namer_executables(const struct ctd_namer *namer)
+const struct ctd_known_process *ctd_namer_process(const struct ctd_namer *namer,
+						  uint64_t incarnation)
+{
+	return ctd_processes_find(&namer->processes, incarnation);
+}
+
+struct ctd_executables *ctd_namer_executables(const struct ctd_namer *namer)
 {
 	return namer->executables;
+}
+
+void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *ret_health)
+{
+	const struct ctd_processes *processes = &namer->processes;
+
+	*ret_health = (struct ctd_namer_health){
+		.processes = processes->by_incarnation.count,
+		.processes_read = processes->read,
+		.processes_read_again = processes->read_again,
+		.processes_gone = processes->gone,
+		.processes_refused = processes->refused,
+	};
+	ctd_executables_health(namer->executables, &ret_health->executables);
 }
 
 static const char *hex(struct ctd_namer *namer, const struct ctd_build_id *build_id)
@@ -232,23 +294,16 @@ static void name_in_file(struct ctd_namer *namer, uint32_t number, uint64_t addr
 	name_by_symbols(namer, &executable->symbols, address, ret_name);
 }
 
-static const struct ctd_mapping *find_mapping(const struct process *process, uint64_t address)
-{
-	for (size_t i = 0; i < process->mappings_count; i++)
-		if (address >= process->mappings[i].start && address < process->mappings[i].end)
-			return &process->mappings[i];
-	return NULL;
-}
-
 static void name_in_process(struct ctd_namer *namer, const struct ctd_sample *sample,
 			    uint64_t address, struct ctd_frame_name *ret_name)
 {
-	const struct process *process = find_process(namer, sample->tgid);
+	const struct ctd_known_process *process =
+		ctd_processes_find(&namer->processes, sample->incarnation);
 	const struct ctd_mapping *mapping;
 
-	if (!process || process->incarnation != sample->incarnation)
+	if (!process)
 		return;
-	mapping = find_mapping(process, address);
+	mapping = ctd_process_mapping(process, address);
 	if (mapping && mapping->executable) {
 		name_in_file(namer, mapping->executable, address - mapping->bias, ret_name);
 		return;
@@ -265,7 +320,9 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 
 	*ret_name = (struct ctd_frame_name){.file = "[unknown]", .build_id = "", .name = ""};
 	ret_name->address = CTD_FRAME_ADDRESS(frame);
-	if (executable == CTD_FRAME_KERNEL) {
+	if (rank_of_sample(namer, sample) == CTD_NAME_NEVER) {
+		ret_name->address = 0;
+	} else if (executable == CTD_FRAME_KERNEL) {
 		ret_name->file = "[kernel]";
 		ret_name->kernel = true;
 		/* One function for all of it, where addresses may not be seen. */

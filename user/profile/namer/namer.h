@@ -6,22 +6,64 @@
 #include <cgtopdown/profile_abi.h>
 #include <cgtopdown/stacks.h>
 
+#include "profile/executable/executables.h"
+#include "profile/namer/processes.h"
+
 struct ctd_namer;
-struct ctd_executables; /* profile/executable/executables.h */
+
+/* Whose names matter. */
+enum ctd_name_rank {
+	CTD_NAME_NEVER, /* they are not shown */
+	CTD_NAME_LATER,
+	CTD_NAME_FIRST, /* somebody asked for them */
+};
+typedef enum ctd_name_rank ctd_rank_name(uint64_t cgroup_id, uint32_t tgid, void *context);
 
 /* *ret_namer: ctd_namer_free(). @return 0 or -ENOMEM. */
 int ctd_namer_new(struct ctd_namer **ret_namer);
 void ctd_namer_free(struct ctd_namer *namer);
-/* Reads what processes of @p samples that are new have mapped, before they end. @return 0 or
- * -ENOMEM. */
+/* NULL, as at first: all matter alike. */
+void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context);
+
+/*
+ * The steps of a turn, in this order, as often as there are samples:
+ *
+ *   learn    reads what new processes of the samples have mapped, before they end: some 0.1 ms each
+ *   work     reads files: tables and functions, those with most samples first
+ *   name     by ctd_stacks_add_samples(); while the namer is behind samples may be held instead, to
+ *            be learned and named with those of the next turn: then names are not lost
+ *   turn     says that no samples are held
+ */
+
+/* @return 0 or -ENOMEM. */
 int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples);
-/* What a process has mapped, which is read if it is new; borrowed until another one is asked for.
- * None where it is gone. @return 0 or -ENOMEM. */
-int ctd_namer_mappings(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation,
-		       const struct ctd_mapping **ret_mappings, size_t *ret_count);
-/* The files that were mapped, by the numbers that mappings have; borrowed. */
-const struct ctd_executables *ctd_namer_executables(const struct ctd_namer *namer);
+/* Until the monotonic clock shows @p until_ns, or there is nothing to do; one file may take longer.
+ * @return 0 or -ENOMEM. */
+int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns);
+/* Do samples lack names that are to be had? */
+bool ctd_namer_is_behind(const struct ctd_namer *namer);
 /* The context is the namer. */
 ctd_name_frame ctd_namer_name;
+void ctd_namer_turn(struct ctd_namer *namer);
+
+/* Reads the processes of requests at once, those that somebody asked for first: they may end soon.
+ * @return 0 or -ENOMEM. */
+int ctd_namer_requests(struct ctd_namer *namer, const struct ctd_unwind_request *requests,
+		       size_t count);
+/* What is known of a process; borrowed until the next turn. NULL: nothing. */
+const struct ctd_known_process *ctd_namer_process(const struct ctd_namer *namer,
+						  uint64_t incarnation);
+/* The files that were mapped, by the numbers that mappings have; borrowed. */
+struct ctd_executables *ctd_namer_executables(const struct ctd_namer *namer);
+
+/* Totals, but for what there is now. */
+struct ctd_namer_health {
+	struct ctd_executables_health executables;
+	uint64_t processes; /* now */
+	uint64_t processes_read, processes_read_again;
+	uint64_t processes_gone; /* ended before they could be read */
+	uint64_t processes_refused; /* too many at once */
+};
+void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *ret_health);
 
 #endif

@@ -28,8 +28,7 @@ int ctd_open_process_root(pid_t pid, int *ret_fd)
 	return 0;
 }
 
-/* Opens what a descriptor that only names a file stands for, once it is known to be a regular one. */
-static int open_named(int named, uint64_t bytes_max, int *ret_fd)
+int ctd_open_named(int named, uint64_t bytes_max, int *ret_fd)
 {
 	char path[64];
 	struct stat status;
@@ -49,18 +48,33 @@ static int open_named(int named, uint64_t bytes_max, int *ret_fd)
 	return 0;
 }
 
-int ctd_open_within(int root, const char *path, uint64_t bytes_max, int *ret_fd)
+/* @p fd: of an open(), or a negative errno. */
+static int take(int fd, int *ret_fd)
 {
-	autoclose int named = ctd_open_in_root(root, path, O_PATH | O_CLOEXEC);
-
-	return named < 0 ? named : open_named(named, bytes_max, ret_fd);
+	if (fd < 0)
+		return fd;
+	*ret_fd = fd;
+	return 0;
 }
 
-int ctd_open_regular(const char *path, uint64_t bytes_max, int *ret_fd)
+int ctd_name_file(const char *path, int *ret_fd)
 {
-	autoclose int named = open(path, O_PATH | O_CLOEXEC);
+	int fd = open(path, O_PATH | O_CLOEXEC);
 
-	return named < 0 ? -errno : open_named(named, bytes_max, ret_fd);
+	return take(fd < 0 ? -errno : fd, ret_fd);
+}
+
+int ctd_name_within(int root, const char *path, int *ret_fd)
+{
+	return take(ctd_open_in_root(root, path, O_PATH | O_CLOEXEC), ret_fd);
+}
+
+int ctd_open_within(int root, const char *path, uint64_t bytes_max, int *ret_fd)
+{
+	autoclose int named = -1;
+	int err = ctd_name_within(root, path, &named);
+
+	return err ? err : ctd_open_named(named, bytes_max, ret_fd);
 }
 
 int ctd_read_end(int fd, size_t bytes_max, char **ret_text, size_t *ret_bytes)

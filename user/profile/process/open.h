@@ -15,9 +15,15 @@ int ctd_open_process_root(pid_t pid, int *ret_fd);
  * @return 0, -EINVAL (no regular file), -EFBIG (more than @p bytes_max) or another negative errno.
  */
 int ctd_open_within(int root, const char *path, uint64_t bytes_max, int *ret_fd);
-/* The same by a path of ours, as it is: /proc/PID/map_files/START-END leads to what is mapped
- * there. */
-int ctd_open_regular(const char *path, uint64_t bytes_max, int *ret_fd);
+/*
+ * Only names a file, whatever it is: the descriptor is for fstat() and ctd_open_named(). By a path
+ * of ours, as it is: /proc/PID/map_files/START-END leads to what is mapped there.
+ */
+int ctd_name_file(const char *path, int *ret_fd);
+/* By a path within the directory @p root. */
+int ctd_name_within(int root, const char *path, int *ret_fd);
+/* Opens what was named, if it is a regular file. @return as ctd_open_within(). */
+int ctd_open_named(int named, uint64_t bytes_max, int *ret_fd);
 /* Reads the last @p bytes_max bytes of a file. *ret_text is the caller's. @return 0 or negative
  * errno. */
 int ctd_read_end(int fd, size_t bytes_max, char **ret_text, size_t *ret_bytes);

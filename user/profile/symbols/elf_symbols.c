@@ -5,11 +5,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "profile/elf/limits.h"
 #include "profile/unwind/entry.h"
-
-#define SYMBOLS_BYTES_MAX (128 << 20)
-#define STRINGS_BYTES_MAX (256 << 20)
-#define EH_FRAME_BYTES_MAX (128 << 20)
 
 /* What the file exports is the name that people know. Otherwise as perf chooses among several: a
  * function before a label, global before local before weak, few '_' before many. */
@@ -63,8 +60,8 @@ static int add_symbols(struct ctd_symbols_reader *reader, const struct ctd_elf *
 	struct ctd_elf_section symbols, strings;
 	int err = 0;
 
-	if (ctd_elf_section_of_type(from, type, SYMBOLS_BYTES_MAX, &symbols) ||
-	    ctd_elf_section_numbered(from, symbols.link, STRINGS_BYTES_MAX, &strings))
+	if (ctd_elf_section_of_type(from, type, CTD_SYMBOLS_BYTES_MAX, &symbols) ||
+	    ctd_elf_section_numbered(from, symbols.link, CTD_STRINGS_BYTES_MAX, &strings))
 		return 0;
 	for (size_t i = 0; !err && i < symbols.count / sizeof(Elf64_Sym); i++) {
 		const char *name;
@@ -101,7 +98,7 @@ static int add_nameless(struct ctd_symbols_reader *reader, const struct ctd_elf 
 	struct ctd_fde fde;
 	int got, err = 0;
 
-	if (ctd_elf_section_named(file, ".eh_frame", EH_FRAME_BYTES_MAX, &section))
+	if (ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &section))
 		return 0;
 	ctd_eh_frame_begin(&frame, section.bytes, section.count, section.address);
 	cursor = frame.section;

@@ -31,7 +31,7 @@ struct read_row {
 struct maker {
 	const struct ctd_unwind_source *source;
 	struct ctd_unwind_rules *rules;
-	size_t rules_max;
+	size_t rules_left; /* that may be added */
 	struct function *functions; /* owned */
 	size_t functions_count, functions_capacity;
 	struct read_row *rows; /* owned */
@@ -68,7 +68,7 @@ static int grow(void *array, size_t count, size_t *capacity, size_t element_byte
 
 static uint16_t number_of(struct maker *maker, const struct ctd_unwind_rule *rule)
 {
-	int number = ctd_unwind_rules_add(maker->rules, rule, maker->rules_max);
+	int number = ctd_unwind_rules_add(maker->rules, rule, &maker->rules_left);
 
 	return number < 0 ? CTD_RULE_UNSUPPORTED : (uint16_t)number;
 }
@@ -260,14 +260,30 @@ static int make_words(struct maker *maker)
 	return err ? err : turn_to(maker, maker->first_page + pages);
 }
 
-static void count_rows(struct ctd_unwind_table *table)
+/* Counts rows, and notes each rule once. */
+static int list_rules(struct ctd_unwind_table *table)
 {
 	size_t first = CTD_UNWIND_HEADER_WORDS + table->words[1] + 1;
+	autofree bool *seen = calloc(CTD_RULES_MAX, sizeof(*seen));
+	uint32_t count = 0;
 
+	if (!seen)
+		return -ENOMEM;
 	table->rows = table->words_count - first;
-	for (size_t i = first; i < table->words_count; i++)
-		table->unsupported_rows +=
-			CTD_UNWIND_ROW_RULE(table->words[i]) == CTD_RULE_UNSUPPORTED;
+	for (size_t i = first; i < table->words_count; i++) {
+		uint32_t rule = CTD_UNWIND_ROW_RULE(table->words[i]);
+
+		table->unsupported_rows += rule == CTD_RULE_UNSUPPORTED;
+		count += !seen[rule];
+		seen[rule] = true;
+	}
+	table->rules = calloc(count + 1, sizeof(*table->rules));
+	if (!table->rules)
+		return -ENOMEM;
+	for (uint32_t rule = CTD_RULES_FIXED; rule < CTD_RULES_MAX; rule++)
+		if (seen[rule])
+			table->rules[table->rules_count++] = (uint16_t)rule;
+	return 0;
 }
 
 int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unwind_rules *rules,
@@ -276,7 +292,7 @@ int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unw
 	__attribute__((cleanup(maker_free))) struct maker maker = {
 		.source = source,
 		.rules = rules,
-		.rules_max = rules->count + CTD_RULES_OF_ONE_MAX,
+		.rules_left = CTD_RULES_OF_ONE_MAX,
 		.first_page = source->code_start / PAGE_BYTES,
 	};
 	uint32_t *fitting;
@@ -292,12 +308,14 @@ int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unw
 	err = make_words(&maker);
 	if (err)
 		return err;
-	count_rows(&maker.table);
+	err = list_rules(&maker.table);
+	if (err)
+		return err;
 	fitting = realloc(maker.table.words, maker.table.words_count * sizeof(*fitting));
 	if (fitting)
 		maker.table.words = fitting;
 	*ret_table = maker.table;
-	maker.table.words = NULL;
+	maker.table = (struct ctd_unwind_table){0};
 	return 0;
 }
 
@@ -329,5 +347,6 @@ void ctd_unwind_table_free(struct ctd_unwind_table *table)
 	if (!table)
 		return;
 	free(table->words);
+	free(table->rules);
 	*table = (struct ctd_unwind_table){0};
 }

@@ -12,6 +12,8 @@
 struct ctd_unwind_table {
 	uint32_t *words; /* owned */
 	size_t words_count;
+	uint16_t *rules; /* owned; numbers of those in its rows, each once, without the fixed ones */
+	size_t rules_count;
 	/* How well it went. */
 	size_t functions; /* read */
 	size_t bad_functions; /* left out: not to be read, outside of the code, or in one another */

@@ -87,14 +87,15 @@ static void links_do_not_lead_out(void **state)
 
 static void what_is_no_file_is_not_opened(void **state)
 {
-	autoclose int fd = -1;
+	autoclose int named = -1, fd = -1;
 
 	(void)state;
 	/* open(2) of it would wait for somebody who writes. */
 	assert_int_equal(mkfifoat(root, "fifo", 0600), 0);
 	assert_int_equal(open_in("/fifo"), -EINVAL);
 	assert_int_equal(open_in("/folder"), -EINVAL);
-	assert_int_equal(ctd_open_regular("/dev/zero", 100, &fd), -EINVAL);
+	assert_int_equal(ctd_name_file("/dev/zero", &named), 0);
+	assert_int_equal(ctd_open_named(named, 100, &fd), -EINVAL);
 }
 
 static void a_file_that_is_too_large_is_refused(void **state)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* read.c - reads tables and functions of an executable. */
+#include "profile/executable/read.h"
+
+#include <errno.h>
+
+#include "profile/elf/limits.h"
+#include "profile/symbols/elf_symbols.h"
+
+static int read_table(const struct ctd_elf *file, struct ctd_unwind_rules *rules,
+		      struct ctd_unwind_table *ret_table)
+{
+	struct ctd_unwind_source source = {
+		.machine = ctd_unwind_machine(file->machine),
+		.code_start = file->code_start,
+		.code_end = file->code_end,
+	};
+	struct ctd_elf_section section;
+	int err;
+
+	err = ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &section);
+	if (err)
+		return err;
+	if (!source.machine)
+		return -ENOTSUP;
+	source.eh_frame = section.bytes;
+	source.eh_frame_bytes = section.count;
+	source.eh_frame_address = section.address;
+	return ctd_unwind_table_make(&source, rules, ret_table);
+}
+
+int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
+			struct ctd_unwind_rules *rules, struct ctd_executable *executable)
+{
+	if (read_table(file, rules, &executable->table) == -ENOMEM)
+		return -ENOMEM;
+	if (ctd_elf_symbols_read(file, debug, &executable->symbols)) {
+		ctd_unwind_table_free(&executable->table);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static size_t table_bytes(const struct ctd_executable *executable)
+{
+	return executable->table.words_count * sizeof(*executable->table.words) +
+	       executable->table.rules_count * sizeof(*executable->table.rules);
+}
+
+size_t ctd_executable_bytes(const struct ctd_executable *executable)
+{
+	return table_bytes(executable) + ctd_symbols_bytes(&executable->symbols);
+}
+
+void ctd_executable_shrink(struct ctd_executable *executable, size_t bytes_max)
+{
+	if (ctd_executable_bytes(executable) > bytes_max)
+		ctd_symbols_free(&executable->symbols);
+	if (table_bytes(executable) > bytes_max)
+		ctd_unwind_table_free(&executable->table);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* processes.c - what the processes that were sampled have mapped. */
+#include "profile/namer/processes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "profile/executable/executables.h"
+#include "profile/executable/jit.h"
+#include "profile/executable/mappings.h"
+
+#define PROCESSES_MAX 8192
+/* Above that, those that were not sampled for so many turns, some five seconds, are forgotten. */
+#define PROCESSES_MANY 2048
+#define IDLE_TURNS 25
+/* How long a process that was read is not read again: at least, at most, and so many times what
+ * the reading took. */
+#define WAIT_LEAST_NS 200000000ull
+#define WAIT_MOST_NS 60000000000ull
+#define WAIT_FACTOR 100
+#define READS_PER_TURN 16
+
+static void process_free(struct ctd_known_process *process)
+{
+	free(process->mappings);
+	ctd_symbols_free(&process->jit);
+	free(process);
+}
+
+struct ctd_known_process *ctd_processes_find(const struct ctd_processes *processes,
+					     uint64_t incarnation)
+{
+	uintptr_t found;
+
+	if (!ctd_idmap_get(&processes->by_incarnation, incarnation, &found))
+		return NULL;
+	return (struct ctd_known_process *)found;
+}
+
+static bool same_mappings(const struct ctd_known_process *process, const struct ctd_mapping *others,
+			  size_t count)
+{
+	return process->mappings_count == count &&
+	       (!count || !memcmp(process->mappings, others, count * sizeof(*others)));
+}
+
+/* Puts what was read in the place of what was known. @return whether anything is new. */
+static int put_mappings(struct ctd_processes *processes, struct ctd_known_process *process,
+			const struct ctd_mappings_facts *facts, bool *ret_new)
+{
+	size_t bytes = facts->count * sizeof(*process->mappings);
+	struct ctd_mapping *mappings;
+
+	process->whole = !facts->lacks_numbers;
+	process->has_memory = facts->has_memory;
+	*ret_new = !same_mappings(process, processes->scratch, facts->count);
+	if (!*ret_new)
+		return 0;
+	mappings = malloc(bytes + 1);
+	if (!mappings)
+		return -ENOMEM;
+	memcpy(mappings, processes->scratch, bytes);
+	free(process->mappings);
+	process->mappings = mappings;
+	process->mappings_count = facts->count;
+	process->version = ++processes->versions;
+	return 0;
+}
+
+static int read_jit(struct ctd_known_process *process, bool *ret_new)
+{
+	struct ctd_symbols jit = {0};
+	int error = ctd_jit_symbols_read((pid_t)process->tgid, &jit);
+
+	if (error)
+		return error == -ENOMEM ? error : 0;
+	*ret_new |= jit.symbols_count != process->jit.symbols_count;
+	ctd_symbols_free(&process->jit);
+	process->jit = jit;
+	return 0;
+}
+
+/* @return 0, -ENOMEM, or another negative errno: it is gone, and what is known of it stays. */
+static int read_process(struct ctd_processes *processes, struct ctd_known_process *process,
+			bool *ret_new)
+{
+	struct ctd_mappings_facts facts;
+	int error = ctd_mappings_read(processes->executables, (pid_t)process->tgid,
+				      processes->scratch, &facts);
+
+	if (!error)
+		error = put_mappings(processes, process, &facts, ret_new);
+	if (!error && process->has_memory)
+		error = read_jit(process, ret_new);
+	return error;
+}
+
+static void set_wait(struct ctd_known_process *process, uint64_t began_ns, bool found_new)
+{
+	uint64_t now_ns = ctd_monotonic_ns(), took_ns = now_ns - began_ns;
+
+	process->wait_ns = found_new ? WAIT_LEAST_NS : 2 * process->wait_ns;
+	if (process->wait_ns < took_ns * WAIT_FACTOR)
+		process->wait_ns = took_ns * WAIT_FACTOR;
+	if (process->wait_ns > WAIT_MOST_NS)
+		process->wait_ns = WAIT_MOST_NS;
+}
+
+int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
+			uint64_t now_ns, struct ctd_known_process **ret_process)
+{
+	struct ctd_known_process *process = ctd_processes_find(processes, incarnation);
+	uint64_t began_ns = ctd_monotonic_ns();
+	bool found_new = false;
+	int error;
+
+	if (process) {
+		process->used = processes->turn;
+		*ret_process = process;
+		return 0;
+	}
+	if (processes->by_incarnation.count >= PROCESSES_MAX) {
+		processes->refused++;
+		return -ENOSPC;
+	}
+	process = calloc(1, sizeof(*process));
+	if (!process)
+		return -ENOMEM;
+	process->incarnation = incarnation;
+	process->tgid = tgid;
+	process->used = processes->turn;
+	error = read_process(processes, process, &found_new);
+	processes->read++;
+	processes->gone += error && error != -ENOMEM;
+	if (error != -ENOMEM)
+		error = ctd_idmap_set(&processes->by_incarnation, incarnation, (uintptr_t)process);
+	if (error) {
+		process_free(process);
+		return -ENOMEM;
+	}
+	set_wait(process, began_ns, true);
+	process->again_ns = now_ns + process->wait_ns;
+	*ret_process = process;
+	return 0;
+}
+
+int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_process *process,
+			     uint64_t now_ns)
+{
+	uint64_t began_ns = ctd_monotonic_ns();
+	bool found_new = false;
+	int error;
+
+	if (now_ns < process->again_ns || !process->mappings || !processes->reads_left)
+		return 0;
+	processes->reads_left--;
+	processes->read_again++;
+	error = read_process(processes, process, &found_new);
+	set_wait(process, began_ns, found_new);
+	process->again_ns = now_ns + process->wait_ns;
+	return error == -ENOMEM ? error : 0;
+}
+
+const struct ctd_mapping *ctd_process_mapping(const struct ctd_known_process *process,
+					      uint64_t address)
+{
+	size_t first = 0, above = process->mappings_count;
+
+	/* Those below `first` begin at the address or before it. */
+	while (first < above) {
+		size_t middle = first + (above - first) / 2;
+
+		if (process->mappings[middle].start <= address)
+			first = middle + 1;
+		else
+			above = middle;
+	}
+	return first && address < process->mappings[first - 1].end ? &process->mappings[first - 1]
+								   : NULL;
+}
+
+static bool has_retired(const struct ctd_processes *processes,
+			const struct ctd_known_process *process)
+{
+	for (size_t i = 0; i < process->mappings_count; i++) {
+		const struct ctd_executable *executable = ctd_executables_get(
+			processes->executables, process->mappings[i].executable);
+
+		if (executable && executable->state == CTD_EXECUTABLE_RETIRED)
+			return true;
+	}
+	return false;
+}
+
+/* Forgets those that @p is_old says. */
+static void forget(struct ctd_processes *processes,
+		   bool (*is_old)(const struct ctd_processes *, const struct ctd_known_process *))
+{
+	size_t cursor = 0, count = 0, all = processes->by_incarnation.count;
+	uint64_t *old = malloc((all + 1) * sizeof(*old)), incarnation;
+	uintptr_t at;
+
+	/* The map must not change while it is walked. Without memory: the next time. */
+	while (old && ctd_idmap_next(&processes->by_incarnation, &cursor, &incarnation, &at))
+		if (is_old(processes, (struct ctd_known_process *)at))
+			old[count++] = incarnation;
+	for (size_t i = 0; i < count; i++) {
+		struct ctd_known_process *process = ctd_processes_find(processes, old[i]);
+
+		ctd_idmap_remove(&processes->by_incarnation, old[i]);
+		process_free(process);
+	}
+	free(old);
+}
+
+static bool is_idle(const struct ctd_processes *processes, const struct ctd_known_process *process)
+{
+	return process->used + IDLE_TURNS < processes->turn;
+}
+
+static bool was_not_in_last_turn(const struct ctd_processes *processes,
+				 const struct ctd_known_process *process)
+{
+	return process->used + 1 < processes->turn;
+}
+
+void ctd_processes_turn(struct ctd_processes *processes)
+{
+	processes->turn++;
+	processes->reads_left = READS_PER_TURN;
+	if (processes->by_incarnation.count > PROCESSES_MANY)
+		forget(processes, is_idle);
+	if (processes->by_incarnation.count > PROCESSES_MAX / 2)
+		forget(processes, was_not_in_last_turn);
+	if (ctd_executables_turn(processes->executables))
+		forget(processes, has_retired);
+}
+
+void ctd_processes_free(struct ctd_processes *processes)
+{
+	uint64_t incarnation;
+	uintptr_t at;
+
+	for (size_t cursor = 0;
+	     ctd_idmap_next(&processes->by_incarnation, &cursor, &incarnation, &at);)
+		process_free((struct ctd_known_process *)at);
+	ctd_idmap_free(&processes->by_incarnation);
+}

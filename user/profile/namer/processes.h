@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* processes.h - what the processes that were sampled have mapped. */
+#ifndef PROFILE_NAMER_PROCESSES_H
+#define PROFILE_NAMER_PROCESSES_H
+
+#include <cgtopdown/profile_abi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "profile/symbols/symbols.h"
+
+struct ctd_executables; /* profile/executable/executables.h */
+
+struct ctd_known_process {
+	uint64_t incarnation;
+	uint32_t tgid;
+	struct ctd_mapping *mappings; /* owned; by address; none: it was gone before it was read */
+	size_t mappings_count;
+	bool whole; /* all files have their numbers: the kernel may have the mappings */
+	bool has_memory; /* there is code of no file */
+	struct ctd_symbols jit; /* owned */
+	uint64_t version; /* of the mappings: another one each time they are read */
+	uint64_t used; /* number of the turn in which it was sampled last */
+	uint64_t again_ns, wait_ns; /* when it may be read again, and how long it waits then */
+};
+
+struct ctd_processes {
+	struct ctd_executables *executables; /* borrowed */
+	struct ctd_idmap by_incarnation; /* owned, with the processes */
+	uint64_t turn, versions;
+	uint32_t reads_left; /* in this turn, of those that are known */
+	uint64_t read, read_again, gone, refused; /* in all */
+	struct ctd_mapping scratch[CTD_PROCESS_MAPPINGS_MAX];
+};
+
+/* The process, which is read if it is new. One that is gone already is known from then on, too: it
+ * is not looked for again. @return 0, -ENOMEM, or -ENOSPC: too many are known in this turn. */
+int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
+			uint64_t now_ns, struct ctd_known_process **ret_process);
+/* @return NULL: it is not known. */
+struct ctd_known_process *ctd_processes_find(const struct ctd_processes *processes,
+					     uint64_t incarnation);
+/*
+ * Something was seen in it that its mappings do not tell: reads it again, unless that was done a
+ * short time ago. The wait doubles, up to a minute, where nothing new is found: a stack may hold
+ * anything. @return 0 or -ENOMEM.
+ */
+int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_process *process,
+			     uint64_t now_ns);
+/* NULL: there is none. */
+const struct ctd_mapping *ctd_process_mapping(const struct ctd_known_process *process,
+					      uint64_t address);
+/* Every sample so far has its names. Forgets processes that were not sampled for long, where many
+ * are known, and those with executables that are gone. */
+void ctd_processes_turn(struct ctd_processes *processes);
+void ctd_processes_free(struct ctd_processes *processes);
+
+#endif
