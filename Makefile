@@ -76,8 +76,8 @@ UNIT_BIN  := $(UNIT:%=$(BUILD)/%/all)
 KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
 TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
 FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-# What needs root and a kernel is not fuzzed.
-FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out user/app/% user/collect/% user/kern/%,$(USER_SRC)))
+# Of commands only what reads options; what needs root and a kernel is not fuzzed.
+FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out $(filter-out user/app/text.c,$(wildcard user/app/*.c)) user/app/doctor/% user/app/sandbox/% user/collect/% user/kern/%,$(USER_SRC)))
 FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
 
 .PHONY: all help deps run check check-all check-stable check-vm check-k8s check-models test bench fuzz golden format lint image images image-files install uninstall clean \
