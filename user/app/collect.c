@@ -79,7 +79,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 
 	ret_confinement->privileges =
 		options->program ? CTD_PRIVILEGES_TO_END_COMMAND : CTD_PRIVILEGES_TO_RUN;
-	ctd_sandbox_make(options, &ret_confinement->sandbox);
+	ctd_sandbox_make(options, ret_confinement->privileges, &ret_confinement->sandbox);
 	error = ctd_collector_new(&collect, ret_collector);
 	return error ? error : ctd_collector_start(*ret_collector);
 }

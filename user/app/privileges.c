@@ -34,6 +34,30 @@ static const cap_value_t to_count[] = {CAP_SYS_ADMIN};
 /* A COMMAND may have become another user. */
 static const cap_value_t to_end[] = {CAP_KILL};
 
+/* Roots and mapped files of others: /proc/PID/root, /proc/PID/map_files. */
+static const cap_value_t to_profile[] = {CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE};
+
+/* A socket of another user, when its server was restarted. */
+static const cap_value_t to_ask[] = {CAP_DAC_OVERRIDE};
+
+#define SET(values)                                        \
+	{                                                  \
+		values, sizeof(values) / sizeof(*(values)) \
+	}
+
+/* What each need takes. */
+static const struct {
+	const cap_value_t *values;
+	size_t count;
+} sets[][3] = {
+	[CTD_PRIVILEGES_TO_START] = {SET(to_start)},
+	[CTD_PRIVILEGES_TO_RUN] = {SET(to_run)},
+	[CTD_PRIVILEGES_TO_END_COMMAND] = {SET(to_run), SET(to_end)},
+	[CTD_PRIVILEGES_TO_PROFILE] = {SET(to_run), SET(to_end), SET(to_profile)},
+	[CTD_PRIVILEGES_TO_ASK] = {SET(to_ask)},
+	[CTD_PRIVILEGES_TO_SHOW] = {{NULL, 0}},
+};
+
 /* Nobody gets them any more, root's own by uid 0 neither. It takes CAP_SETPCAP: who lacks it, as in
  * a container, has them already limited. */
 static void empty_bounding_set(void)
@@ -86,13 +110,10 @@ void ctd_privileges_drop(enum ctd_privileges needed)
 	cap_t there = cap_get_proc(), capabilities = cap_init();
 	int error = there && capabilities ? 0 : -errno;
 
-	if (!error && needed == CTD_PRIVILEGES_TO_START)
-		error = keep(capabilities, there, to_start, sizeof(to_start) / sizeof(*to_start));
-	else if (!error)
-		error = keep(capabilities, there, to_run, sizeof(to_run) / sizeof(*to_run));
-	if (!error && needed == CTD_PRIVILEGES_TO_END_COMMAND)
-		error = keep(capabilities, there, to_end, sizeof(to_end) / sizeof(*to_end));
-	if (!error && !can_count(capabilities, there)) {
+	for (size_t i = 0; !error && i < sizeof(sets[needed]) / sizeof(*sets[needed]); i++)
+		error = keep(capabilities, there, sets[needed][i].values, sets[needed][i].count);
+	if (!error && needed != CTD_PRIVILEGES_TO_ASK && needed != CTD_PRIVILEGES_TO_SHOW &&
+	    !can_count(capabilities, there)) {
 		error = keep(capabilities, there, to_count, sizeof(to_count) / sizeof(*to_count));
 		if (needed == CTD_PRIVILEGES_TO_START)
 			ctd_warn(

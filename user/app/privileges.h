@@ -7,6 +7,9 @@ enum ctd_privileges {
 	CTD_PRIVILEGES_TO_START, /* what a collector needs to start */
 	CTD_PRIVILEGES_TO_RUN, /* what it needs from then on */
 	CTD_PRIVILEGES_TO_END_COMMAND, /* what it needs from then on with a COMMAND of another user */
+	CTD_PRIVILEGES_TO_PROFILE, /* what naming the stacks of every process takes, and both */
+	CTD_PRIVILEGES_TO_ASK, /* what asking another process by its socket takes */
+	CTD_PRIVILEGES_TO_SHOW, /* none: of what is open already */
 };
 
 /* Of this thread, and of those that it starts from here on: keeps what is needed. What cannot be

@@ -3,20 +3,24 @@
 #include <cgtopdown/profile_sink.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
 #include "app/profiler.h"
+#include "app/sandbox/sandbox.h"
 #include "app/stop.h"
 #include "app/text.h"
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
@@ -35,7 +39,8 @@ struct profile_run {
 	const struct ctd_profile_sink *sink;
 	struct ctd_sampler_options sampler;
 	struct ctd_collector *collector; /* owned */
-	/* Of its threads alone: this one reads the files of every process. */
+	FILE *out; /* owned, but for stdout */
+	/* Of its threads: this one reads the files of every process. */
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	bool has_command;
@@ -122,20 +127,36 @@ static int terminal_width(void)
 	return WIDTH_DEFAULT;
 }
 
-static int write_file(const char *path, const struct ctd_strbuf *out)
+/* Before anything is measured, and while it may be done. What is in it stays there until then. */
+static int open_output(struct profile_run *run)
 {
-	FILE *file = fopen(path, "w");
-	int error = file ? 0 : -errno;
+	const char *path = run->options->profile.output;
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
 
-	if (file) {
-		error = ctd_format_write(file, out->text, out->bytes);
-		if (fclose(file) && !error)
-			error = -errno;
-	}
-	return error ? ctd_log_error(error, "write '%s'", path) : 0;
+	run->out = fd < 0 ? NULL : path ? fdopen(fd, "w") : stdout;
+	return run->out ? 0 : ctd_log_error(-errno, "write '%s'", path);
 }
 
-static int write_profile(const struct profile_run *run, const struct ctd_profile *profile)
+static int write_output(struct profile_run *run, const struct ctd_strbuf *out)
+{
+	const char *path = run->options->profile.output;
+	FILE *file = take_ptr(run->out);
+	struct stat status;
+	int error;
+
+	/* A pipe or a device has nothing to cut off. */
+	if (path && !fstat(fileno(file), &status) && S_ISREG(status.st_mode) &&
+	    ftruncate(fileno(file), 0))
+		ctd_log_error(-errno, "empty '%s'", path);
+	error = ctd_format_write(file, out->text, out->bytes);
+	if (path && fclose(file) && !error)
+		error = -errno;
+	if (path && error)
+		return ctd_log_error(error, "write '%s'", path);
+	return error && error != -EPIPE ? ctd_log_error(error, "write the output") : error;
+}
+
+static int write_profile(struct profile_run *run, const struct ctd_profile *profile)
 {
 	const struct ctd_options *options = run->options;
 	auto_ctd_strbuf struct ctd_strbuf out = {0};
@@ -158,10 +179,7 @@ static int write_profile(const struct profile_run *run, const struct ctd_profile
 	error = run->sink->write(&wanted, profile, &out);
 	if (error)
 		return ctd_log_error(error, "make the profile");
-	if (options->profile.output)
-		return write_file(options->profile.output, &out);
-	error = ctd_format_write(stdout, out.text, out.bytes);
-	return error && error != -EPIPE ? ctd_log_error(error, "write the output") : error;
+	return write_output(run, &out);
 }
 
 static void tell_namer_health(const struct ctd_namer *namer)
@@ -263,7 +281,11 @@ static int run_profile(struct profile_run *run)
 			options->profile.output);
 		return -EINVAL;
 	}
-	error = start(run);
+	error = open_output(run);
+	if (!error)
+		error = start(run);
+	if (!error)
+		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_PROFILE);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	if (!error)
@@ -286,6 +308,8 @@ int ctd_profile_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);
 	ctd_stacks_free(run.stacks);
+	if (run.out && run.out != stdout)
+		fclose(run.out);
 	ctd_profiler_close(&run.profiler);
 	ctd_pipeline_free(&run.pipeline);
 	ctd_collect_end(run.collector, &run.confinement, status);

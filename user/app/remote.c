@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/sandbox/sandbox.h"
 #include "app/show.h"
 #include "app/stop.h"
 #include "base/clock.h"
@@ -316,6 +317,7 @@ static int run_remote(struct remote_run *run)
 	if (error || is_stopped())
 		return error;
 	tell_remote(run);
+	ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_ASK);
 	return run_intervals(run);
 }
 

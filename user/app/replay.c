@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/sandbox/sandbox.h"
 #include "app/show.h"
 #include "base/auto.h"
 #include "base/idmap.h"
@@ -167,6 +168,8 @@ static int open_recording(struct replay *replay, const struct ctd_options *optio
 
 	if (fd < 0)
 		return fd;
+	/* What others recorded is read by somebody who can do no more than show it. */
+	ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_SHOW);
 	error = ctd_record_open(fd, &replay->header, &replay->reader, why);
 	if (error == -EBADMSG)
 		ctd_log(CTD_LOG_ERROR, "'%s': %s", replay->file, why);

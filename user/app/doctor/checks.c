@@ -90,6 +90,8 @@ static void judge_sandbox(const struct ctd_doctor_facts *facts, struct ctd_findi
 		return;
 	if (facts->unconfined)
 		say(finding, CTD_FINDING_NOTE, "off, as --no-sandbox asks for");
+	else if (!facts->filter)
+		say(finding, CTD_FINDING_NOTE, "this kernel filters no system calls");
 	else if (facts->landlock)
 		say(finding, CTD_FINDING_OK,
 		    "system calls are filtered, and files by Landlock version %d", facts->landlock);

@@ -16,6 +16,7 @@ struct ctd_doctor_facts {
 	struct ctd_caps caps;
 	bool effective_root, effective_bpf, effective_perfmon; /* capabilities of this process */
 	bool unconfined; /* --no-sandbox */
+	bool filter; /* this kernel can filter system calls */
 	int landlock; /* its version; 0: this kernel has none */
 	bool lockdown; /* "confidentiality": kernel memory may not be read */
 	struct ctd_source *source; /* owned; as --source auto finds it */

@@ -52,14 +52,10 @@ static void look_at_process(struct ctd_doctor_facts *facts)
 /* From here on files are read, and counters opened, with no more than that takes. */
 static void confine(const struct ctd_options *options, struct ctd_doctor_facts *facts)
 {
-	struct ctd_sandbox sandbox;
-
 	facts->unconfined = options->no_sandbox;
+	facts->filter = ctd_filter_is_there();
 	facts->landlock = ctd_landlock_version();
-	ctd_sandbox_make(options, &sandbox);
-	ctd_privileges_drop(CTD_PRIVILEGES_TO_RUN);
-	ctd_sandbox_enter(&sandbox);
-	ctd_sandbox_free(&sandbox);
+	ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_RUN);
 }
 
 static void look_at_cgroups(const struct ctd_options *options, struct ctd_doctor_facts *facts)

@@ -499,7 +499,7 @@ const struct ctd_option ctd_option_table[] = {
 	{
 		.name = "no-sandbox",
 		.group = CTD_OPTIONS_GENERAL,
-		.commands = MEASURES | ON(DOCTOR),
+		.commands = MEASURES | ON(REPORT) | ON(DOCTOR),
 		.store = ctd_store_flag,
 		INTO(no_sandbox),
 		.help = "Do not limit this program to the files and system calls that it needs. For debugging only.",

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "app/sandbox/sandbox.h"
@@ -20,6 +21,7 @@
 #define COUNTS 2u /* counters and BPF programs */
 #define SERVES 4u /* sockets */
 #define COMMANDS 8u /* a COMMAND of ours to wait for, and its cgroup to remove */
+#define ASKS 16u /* a local socket to ask at */
 
 struct call {
 	int number;
@@ -138,21 +140,21 @@ static const struct call calls[] = {
 	CALL(COUNTS, memfd_create),
 	/* Clients, receivers, names of hosts; the file of a socket is removed in the end. */
 	CALL(SERVES, bind),
-	CALL(SERVES, connect),
+	CALL(SERVES | ASKS, connect),
 	CALL(SERVES, accept),
 	CALL(SERVES, accept4),
-	CALL(SERVES, shutdown),
-	CALL(SERVES, socketpair),
-	CALL(SERVES, sendto),
-	CALL(SERVES, sendmsg),
+	CALL(SERVES | ASKS, shutdown),
+	CALL(SERVES | ASKS, socketpair),
+	CALL(SERVES | ASKS, sendto),
+	CALL(SERVES | ASKS, sendmsg),
 	CALL(SERVES, sendmmsg),
-	CALL(SERVES, recvfrom),
-	CALL(SERVES, recvmsg),
+	CALL(SERVES | ASKS, recvfrom),
+	CALL(SERVES | ASKS, recvmsg),
 	CALL(SERVES, recvmmsg),
-	CALL(SERVES, getsockname),
-	CALL(SERVES, getpeername),
-	CALL(SERVES, getsockopt),
-	CALL(SERVES, setsockopt),
+	CALL(SERVES | ASKS, getsockname),
+	CALL(SERVES | ASKS, getpeername),
+	CALL(SERVES | ASKS, getsockopt),
+	CALL(SERVES | ASKS, setsockopt),
 	CALL(SERVES, unlink),
 	CALL(SERVES, unlinkat),
 	/* stderr may be a socket. */
@@ -191,7 +193,7 @@ static const struct {
 	{CALL(COUNTS, ioctl), 1, 0xff00, '$' << 8},
 	/* Is a process still there? */
 	{CALL(COUNTS, kill), 1, UINT32_MAX, 0},
-	{CALL(SERVES, socket), 0, UINT32_MAX, AF_UNIX},
+	{CALL(SERVES | ASKS, socket), 0, UINT32_MAX, AF_UNIX},
 	{CALL(SERVES, socket), 0, UINT32_MAX, AF_INET},
 	{CALL(SERVES, socket), 0, UINT32_MAX, AF_INET6},
 	{CALL(SERVES, socket), 0, UINT32_MAX, AF_NETLINK},
@@ -229,10 +231,14 @@ static const int deadly[] = {
 #endif
 };
 
-static unsigned int who_is(const struct ctd_options *options)
+static unsigned int who_is(const struct ctd_options *options, enum ctd_privileges needed)
 {
 	unsigned int who = ALL | COUNTS;
 
+	if (needed == CTD_PRIVILEGES_TO_SHOW)
+		return ALL;
+	if (needed == CTD_PRIVILEGES_TO_ASK)
+		return ALL | ASKS;
 	if (options->command == CTD_COMMAND_SERVE)
 		who |= SERVES;
 	if (options->program)
@@ -289,8 +295,15 @@ static int export(scmp_filter_ctx filter, struct sock_filter **ret_filter, size_
 	return 0;
 }
 
-int ctd_filter_make(const struct ctd_options *options, struct sock_filter **ret_filter,
-		    size_t *ret_count)
+bool ctd_filter_is_there(void)
+{
+	uint32_t action = SECCOMP_RET_KILL_PROCESS;
+
+	return !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
+}
+
+int ctd_filter_make(const struct ctd_options *options, enum ctd_privileges needed,
+		    struct sock_filter **ret_filter, size_t *ret_count)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
 	int error = filter ? 0 : -ENOMEM;
@@ -299,7 +312,7 @@ int ctd_filter_make(const struct ctd_options *options, struct sock_filter **ret_
 	if (!error)
 		seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (!error)
-		error = add_rules(filter, who_is(options));
+		error = add_rules(filter, who_is(options, needed));
 	if (!error)
 		error = export(filter, ret_filter, ret_count);
 	seccomp_release(filter);

@@ -73,7 +73,8 @@ static void allow(const char *path, unsigned int access, void *sandbox)
 		ctd_warn("sandbox: '%s': %s", path, strerror(-error));
 }
 
-static void make_ruleset(const struct ctd_options *options, struct ctd_sandbox *sandbox)
+static void make_ruleset(const struct ctd_options *options, enum ctd_privileges needed,
+			 struct ctd_sandbox *sandbox)
 {
 	int version = ctd_landlock_version();
 	const struct landlock_ruleset_attr attributes = {.handled_access_fs = handled(version)};
@@ -82,7 +83,7 @@ static void make_ruleset(const struct ctd_options *options, struct ctd_sandbox *
 		ctd_debug("sandbox: this kernel has no Landlock");
 		return;
 	}
-	if (ctd_trees_are_elsewhere(options)) {
+	if (needed == CTD_PRIVILEGES_TO_PROFILE || ctd_trees_are_elsewhere(options)) {
 		ctd_debug("sandbox: without Landlock, which lets nobody look into /proc/PID/root");
 		return;
 	}
@@ -93,18 +94,25 @@ static void make_ruleset(const struct ctd_options *options, struct ctd_sandbox *
 		return;
 	}
 	sandbox->landlock = version;
-	ctd_trees_each(options, allow, sandbox);
+	/* A terminal, a recording and the place of a socket are open, or need not be. */
+	if (needed != CTD_PRIVILEGES_TO_SHOW && needed != CTD_PRIVILEGES_TO_ASK)
+		ctd_trees_each(options, allow, sandbox);
 }
 
-void ctd_sandbox_make(const struct ctd_options *options, struct ctd_sandbox *ret_sandbox)
+void ctd_sandbox_make(const struct ctd_options *options, enum ctd_privileges needed,
+		      struct ctd_sandbox *ret_sandbox)
 {
 	int error;
 
 	*ret_sandbox = (struct ctd_sandbox){.ruleset_fd = -1};
 	if (options->no_sandbox)
 		return;
-	make_ruleset(options, ret_sandbox);
-	error = ctd_filter_make(options, &ret_sandbox->filter, &ret_sandbox->filter_count);
+	make_ruleset(options, needed, ret_sandbox);
+	if (!ctd_filter_is_there()) {
+		ctd_debug("sandbox: this kernel filters no system calls");
+		return;
+	}
+	error = ctd_filter_make(options, needed, &ret_sandbox->filter, &ret_sandbox->filter_count);
 	if (error)
 		ctd_warn("sandbox: make a filter of system calls: %s", strerror(-error));
 }
@@ -133,4 +141,14 @@ void ctd_sandbox_free(struct ctd_sandbox *sandbox)
 	if (sandbox->ruleset_fd >= 0)
 		close(sandbox->ruleset_fd);
 	*sandbox = (struct ctd_sandbox){.ruleset_fd = -1};
+}
+
+void ctd_sandbox_confine(const struct ctd_options *options, enum ctd_privileges needed)
+{
+	struct ctd_sandbox sandbox;
+
+	ctd_sandbox_make(options, needed, &sandbox);
+	ctd_privileges_drop(needed);
+	ctd_sandbox_enter(&sandbox);
+	ctd_sandbox_free(&sandbox);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "app/options/options.h"
+#include "app/privileges.h"
 
 struct ctd_sandbox {
 	struct sock_filter *filter; /* owned; NULL: none */
@@ -16,14 +17,18 @@ struct ctd_sandbox {
 	int landlock; /* its version; 0: none */
 };
 
-/* Prepares it for the command of @p options; with --no-sandbox there is nothing in it. Logs. */
-void ctd_sandbox_make(const struct ctd_options *options, struct ctd_sandbox *ret_sandbox);
+/* Prepares it for what the command of @p options needs from there on; with --no-sandbox there is
+ * nothing in it. Logs. */
+void ctd_sandbox_make(const struct ctd_options *options, enum ctd_privileges needed,
+		      struct ctd_sandbox *ret_sandbox);
 /*
  * This thread, and those that it starts from here on, are held to it for good. Privileges are given
  * up before: PR_SET_NO_NEW_PRIVS is needed. What the kernel does not have is left out; logs.
  */
 void ctd_sandbox_enter(const struct ctd_sandbox *sandbox);
 void ctd_sandbox_free(struct ctd_sandbox *sandbox);
+/* Of this thread: gives up all other privileges, and enters the sandbox for what is needed. */
+void ctd_sandbox_confine(const struct ctd_options *options, enum ctd_privileges needed);
 
 /* The kernel's version of Landlock; 0: it has none, or we may not use it. */
 int ctd_landlock_version(void);
@@ -38,9 +43,11 @@ void ctd_trees_each(const struct ctd_options *options, ctd_allow_tree *allow, vo
 /* Does a place lie beyond another process, where Landlock lets nobody look? */
 bool ctd_trees_are_elsewhere(const struct ctd_options *options);
 
-/* The filter of the system calls that @p options need, as the tables in filter.c have them.
- * @return 0 or negative errno. */
-int ctd_filter_make(const struct ctd_options *options, struct sock_filter **ret_filter,
-		    size_t *ret_count);
+/* Does this kernel filter system calls? Emulators of others do not. */
+bool ctd_filter_is_there(void);
+/* The filter of the system calls that are needed, as the tables in filter.c have them. @return 0 or
+ * negative errno. */
+int ctd_filter_make(const struct ctd_options *options, enum ctd_privileges needed,
+		    struct sock_filter **ret_filter, size_t *ret_count);
 
 #endif

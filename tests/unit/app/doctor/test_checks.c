@@ -18,6 +18,7 @@ static struct ctd_doctor_facts healthy(void)
 {
 	struct ctd_doctor_facts facts = {
 		.effective_bpf = true,
+		.filter = true,
 		.effective_perfmon = true,
 		.pmu = {.core_pmu = true,
 			.pmu_name = "cpu",
@@ -92,6 +93,7 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 {
 	(void)state;
 	ASSERT_JUDGED("lockdown", CTD_FINDING_MISSING, "locked down", facts.lockdown = true);
+	ASSERT_JUDGED("sandbox", CTD_FINDING_NOTE, "filters no system calls", facts.filter = false);
 	ASSERT_JUDGED("privileges", CTD_FINDING_MISSING, "lacks CAP_BPF",
 		      facts.effective_bpf = false);
 	ASSERT_JUDGED("privileges", CTD_FINDING_OK, "CAP_SYS_ADMIN", facts.effective_root = true);

@@ -28,7 +28,8 @@
 #include <cmocka.h>
 
 /* Its exit status, or 1000 and the signal that ended it, of a process in the sandbox. */
-static int run_confined(const struct ctd_options *options, int (*act)(void))
+static int run_confined_to(enum ctd_privileges needed, const struct ctd_options *options,
+			   int (*act)(void))
 {
 	pid_t child = fork();
 	int status;
@@ -39,12 +40,17 @@ static int run_confined(const struct ctd_options *options, int (*act)(void))
 
 		setrlimit(RLIMIT_CORE, &no_core);
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-		ctd_sandbox_make(options, &sandbox);
+		ctd_sandbox_make(options, needed, &sandbox);
 		ctd_sandbox_enter(&sandbox);
 		_exit(act());
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_confined(const struct ctd_options *options, int (*act)(void))
+{
+	return run_confined_to(CTD_PRIVILEGES_TO_RUN, options, act);
 }
 
 static int execute(void)
@@ -145,6 +151,16 @@ static void what_is_not_needed_is_refused(void **state)
 	assert_int_equal(run_confined(&serve, open_packets), EPERM);
 }
 
+static int open_local_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? errno : 0;
+}
+
+static int call_bpf(void)
+{
+	return syscall(SYS_bpf, -1, NULL, 0) < 0 && errno == EPERM ? EPERM : 0;
+}
+
 static int read_elsewhere(void)
 {
 	return open("/tmp", O_RDONLY | O_DIRECTORY) < 0 ? errno : 0;
@@ -182,6 +198,31 @@ static void files_are_those_that_the_command_needs(void **state)
 	}
 	assert_int_equal(run_confined(&stat, read_elsewhere), EACCES);
 	assert_int_equal(run_confined(&stat, read_certificates), EACCES);
+}
+
+static void who_counts_nothing_needs_less(void **state)
+{
+	static const struct ctd_options report = {.command = CTD_COMMAND_REPORT,
+						  .hierarchy = "auto"};
+	static const struct ctd_options stat = {.command = CTD_COMMAND_STAT, .hierarchy = "auto"};
+	static const struct ctd_options profile = {.command = CTD_COMMAND_PROFILE,
+						   .hierarchy = "auto"};
+
+	(void)state;
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_SHOW, &report, call_bpf), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_SHOW, &report, open_local_socket),
+			 EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &stat, call_bpf), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &stat, open_socket), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &stat, open_local_socket), 0);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_PROFILE, &profile, write_file), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_PROFILE, &profile, open_socket), EPERM);
+	/* Files of every container. */
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_PROFILE, &profile, read_elsewhere), 0);
+	if (!ctd_landlock_version())
+		return;
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_SHOW, &report, read_proc), EACCES);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &stat, read_proc), EACCES);
 }
 
 static void *confined_thread(void *result)
@@ -222,6 +263,7 @@ int main(void)
 		cmocka_unit_test(what_intruders_call_is_the_end),
 		cmocka_unit_test(what_is_not_needed_is_refused),
 		cmocka_unit_test(files_are_those_that_the_command_needs),
+		cmocka_unit_test(who_counts_nothing_needs_less),
 		cmocka_unit_test(threads_are_confined_as_who_starts_them),
 	};
 
