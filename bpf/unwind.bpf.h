@@ -352,7 +352,10 @@ static __always_inline void request(struct ctd_sampler_cpu *own, const struct st
 		.cgroup_id = sample->key.cgroup_id,
 	};
 
-	if (bpf_ringbuf_output(&cgtd_requests, &request, sizeof(request), 0))
+	/* A new process may end soon. A pc that is in no mapping is often none: it can wait. */
+	if (bpf_ringbuf_output(&cgtd_requests, &request, sizeof(request),
+			       reason == CTD_UNWIND_NO_PROCESS ? BPF_RB_FORCE_WAKEUP
+							       : BPF_RB_NO_WAKEUP))
 		own->health[CTD_SAMPLING_REQUESTS_LOST]++;
 }
 

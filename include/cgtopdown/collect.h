@@ -79,6 +79,15 @@ const struct ctd_identities *ctd_collector_identities(const struct ctd_collector
  */
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot);
 
+/*
+ * Has @p work done while intervals pass, in the same thread: every @p every_ns, and as soon as the
+ * sampler asks for tables (ctd_sampler_poll_fd()), which it has to take. NULL: nothing. An error
+ * that it returns ends the interval.
+ */
+typedef int ctd_work_beside(void *context);
+void ctd_collector_work_beside(struct ctd_collector *collector, ctd_work_beside *work,
+			       void *context, uint64_t every_ns);
+
 /* Takes a snapshot over, also where it fails. @return 0 or negative errno. */
 typedef int ctd_take_snapshot(struct ctd_snapshot *snapshot, void *context);
 

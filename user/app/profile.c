@@ -28,6 +28,8 @@
 #include "rollup/pipeline.h"
 
 #define DURATION_DEFAULT_NS 10000000000ull
+/* Rows of cgroups that ended are the kernel's up to a snapshot. */
+#define EPOCH_NS 10000000000ull
 /* How long names are looked for when all is over. */
 #define PATIENCE_NS 10000000000ull
 #define TOP_DEFAULT 5
@@ -46,6 +48,7 @@ struct profile_run {
 	bool has_command;
 	struct ctd_pipeline pipeline; /* owned; an interval of the whole run */
 	struct ctd_profiler profiler; /* owned */
+	uint64_t tick_ns; /* when samples are taken again */
 	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
 };
 
@@ -64,6 +67,18 @@ static int take_samples(struct profile_run *run)
 				 ctd_collector_header(run->collector), &run->stacks);
 }
 
+/* A ctd_work_beside. */
+static int work_beside(void *context)
+{
+	struct profile_run *run = context;
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (now_ns < run->tick_ns)
+		return ctd_profiler_answer(&run->profiler, run->collector);
+	run->tick_ns = now_ns + CTD_PROFILER_TICK_NS;
+	return take_samples(run);
+}
+
 static int sample(struct profile_run *run)
 {
 	uint64_t duration_ns = run->options->profile.duration_ns, now_ns = ctd_monotonic_ns();
@@ -73,21 +88,20 @@ static int sample(struct profile_run *run)
 	if (!duration_ns && !run->has_command)
 		duration_ns = DURATION_DEFAULT_NS;
 	end_ns = duration_ns ? now_ns + duration_ns : UINT64_MAX;
+	ctd_collector_work_beside(run->collector, work_beside, run, CTD_PROFILER_TICK_NS);
 	while (!error && now_ns < end_ns) {
-		uint64_t next_ns = end_ns - now_ns < CTD_PROFILER_TICK_NS
-					   ? end_ns
-					   : now_ns + CTD_PROFILER_TICK_NS;
+		uint64_t next_ns = end_ns - now_ns < EPOCH_NS ? end_ns : now_ns + EPOCH_NS;
 
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       take_snapshot, run);
-		if (!error)
-			error = take_samples(run);
 		/* Cgroups that ended are named when all is over. */
 		ctd_collector_keep(run->collector);
 		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 		now_ns = ctd_monotonic_ns();
 	}
+	if (!error)
+		error = take_samples(run);
 	return error ? error
 		     : ctd_profiler_finish(&run->profiler, ctd_collector_header(run->collector),
 					   &run->stacks, PATIENCE_NS);

@@ -7,8 +7,8 @@
 
 /* Of a tick, for reading files. */
 #define WORK_NS (CTD_PROFILER_TICK_NS / 2)
-/* How often it is seen whether patience is at its end. */
-#define SLICE_NS 1000000
+/* How long new processes wait while files are read. */
+#define SLICE_NS 2000000
 /* So many ticks, and so many samples, are held for their names. */
 #define HELD_TICKS 10
 #define HELD_SAMPLES 65536
@@ -44,9 +44,22 @@ static int learn(struct ctd_profiler *profiler)
 {
 	int error = ctd_unwind_feed_learn(profiler->feed, profiler->namer);
 
-	if (!error)
-		error = ctd_namer_learn(profiler->namer, &profiler->samples);
-	return error ? error : ctd_namer_work(profiler->namer, ctd_monotonic_ns() + WORK_NS);
+	return error ? error : ctd_namer_learn(profiler->namer, &profiler->samples);
+}
+
+/* Reads files, and new processes meanwhile. */
+static int work(struct ctd_profiler *profiler, struct ctd_collector *collector)
+{
+	uint64_t until_ns = ctd_monotonic_ns() + WORK_NS;
+	int got = 1;
+
+	while (got > 0 && ctd_monotonic_ns() < until_ns) {
+		int error = ctd_profiler_answer(profiler, collector);
+
+		got = error ? error
+			    : ctd_namer_work(profiler->namer, ctd_monotonic_ns() + SLICE_NS);
+	}
+	return got < 0 ? got : 0;
 }
 
 static int name(struct ctd_profiler *profiler, const struct ctd_record_header *header,
@@ -72,14 +85,14 @@ static bool may_hold(struct ctd_profiler *profiler)
 	       profiler->samples.samples_count < HELD_SAMPLES;
 }
 
-static int answer(struct ctd_profiler *profiler, struct ctd_collector *collector)
+static int answer(struct ctd_profiler *profiler, struct ctd_collector *collector, bool follow)
 {
 	struct ctd_sampler *sampler = ctd_collector_hold_sampler(collector);
 	int error = 0;
 
 	if (sampler)
 		error = ctd_unwind_feed_answer(profiler->feed, profiler->namer, sampler);
-	if (sampler && !error)
+	if (sampler && !error && follow)
 		error = ctd_unwind_feed_follow(profiler->feed, profiler->namer, sampler);
 	ctd_collector_release_sampler(collector);
 	return error;
@@ -93,11 +106,26 @@ int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *colle
 	if (error)
 		return error;
 	error = learn(profiler);
+	if (!error)
+		error = work(profiler, collector);
 	if (!error && !(stacks && may_hold(profiler)))
 		error = name(profiler, header, stacks);
 	if (!error)
-		error = answer(profiler, collector);
+		error = answer(profiler, collector, true);
 	return error ? ctd_log_error(error, "name the samples") : 0;
+}
+
+int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *collector)
+{
+	struct ctd_sampler *sampler = ctd_collector_hold_sampler(collector);
+	int error = sampler ? ctd_unwind_feed_take(profiler->feed, sampler) : 0;
+
+	ctd_collector_release_sampler(collector);
+	if (!error)
+		error = ctd_unwind_feed_learn(profiler->feed, profiler->namer);
+	if (!error)
+		error = answer(profiler, collector, false);
+	return error ? ctd_log_error(error, "read processes that were sampled") : 0;
 }
 
 int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
@@ -106,9 +134,9 @@ int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_h
 	uint64_t until_ns = ctd_monotonic_ns() + patience_ns;
 	int error = 0;
 
-	while (!error && ctd_namer_is_behind(profiler->namer) && ctd_monotonic_ns() < until_ns)
+	while (error >= 0 && ctd_namer_is_behind(profiler->namer) && ctd_monotonic_ns() < until_ns)
 		error = ctd_namer_work(profiler->namer, ctd_monotonic_ns() + SLICE_NS);
-	if (!error)
+	if (error >= 0)
 		error = name(profiler, header, stacks);
 	return error ? ctd_log_error(error, "name the samples") : 0;
 }

@@ -32,6 +32,10 @@ int ctd_profiler_open(struct ctd_profiler *ret_profiler);
  */
 int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *collector,
 		      const struct ctd_record_header *header, struct ctd_stacks **stacks);
+/* Reads the processes that the unwinder asks for, and gives it their mappings: some may end before
+ * the next tick. Call it when ctd_sampler_poll_fd() is readable. Logs. @return 0 or negative errno.
+ */
+int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *collector);
 /* Adds also what is held, after up to @p patience_ns for its names. Logs. @return 0 or -ENOMEM. */
 int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
 			struct ctd_stacks **stacks, uint64_t patience_ns);

@@ -29,6 +29,13 @@ struct ctd_seek {
 	uint64_t wait_ns; /* how long that was, the last time */
 };
 
+/* Work that is done while an interval passes. */
+struct ctd_beside {
+	ctd_work_beside *work; /* NULL: none */
+	void *context;
+	uint64_t every_ns, next_ns;
+};
+
 struct ctd_collector {
 	struct ctd_collect_options options;
 	struct ctd_caps caps;
@@ -43,6 +50,7 @@ struct ctd_collector {
 	uint64_t sequence; /* of the last snapshot */
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
 	struct ctd_seek seek;
+	struct ctd_beside beside;
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
 };
 

@@ -32,23 +32,57 @@ static int look_for_cpus(struct ctd_collector *collector, uint64_t now_ns)
 	return ctd_hotplug_follow(&collector->hotplug);
 }
 
+void ctd_collector_work_beside(struct ctd_collector *collector, ctd_work_beside *work,
+			       void *context, uint64_t every_ns)
+{
+	collector->beside =
+		(struct ctd_beside){.work = work, .context = context, .every_ns = every_ns};
+}
+
+/* @p asked: the sampler asks for tables. */
+static int work_beside(struct ctd_beside *beside, uint64_t now_ns, bool asked)
+{
+	if (!beside->work || (now_ns < beside->next_ns && !asked))
+		return 0;
+	if (now_ns >= beside->next_ns)
+		beside->next_ns = now_ns + beside->every_ns;
+	return beside->work(beside->context);
+}
+
+/* Readable when the sampler asks; -1: nobody would answer. */
+static int asking_fd(const struct ctd_collector *collector)
+{
+	return collector->beside.work && collector->counting.sampler
+		       ? ctd_sampler_poll_fd(collector->counting.sampler)
+		       : -1;
+}
+
 /* Lets time pass, taking in cgroups and CPUs that come and go. */
 static int wait_until(struct ctd_collector *collector, uint64_t until_ns, int wake_fd)
 {
+	bool asked = false;
+
 	while (!is_stopped(collector)) {
-		uint64_t now_ns = ctd_monotonic_ns();
+		uint64_t now_ns = ctd_monotonic_ns(), wake_ns = until_ns;
 		struct pollfd fds[] = {
 			{.fd = ctd_kern_poll_fd(collector->counting.kern), .events = POLLIN},
 			{.fd = wake_fd, .events = POLLIN},
+			{.fd = asking_fd(collector), .events = POLLIN},
 		};
 		int taken, error;
 
 		if (now_ns >= until_ns)
 			return 0;
 		error = look_for_cpus(collector, now_ns);
+		if (!error)
+			error = work_beside(&collector->beside, now_ns, asked);
 		if (error)
 			return error;
-		poll(fds, 2, wait_ms(until_ns - now_ns));
+		if (collector->beside.work && collector->beside.next_ns < wake_ns)
+			wake_ns = collector->beside.next_ns;
+		now_ns = ctd_monotonic_ns();
+		poll(fds, 3, wake_ns > now_ns ? wait_ms(wake_ns - now_ns) : 0);
+		asked = fds[2].revents;
 		taken = ctd_kern_poll(collector->counting.kern, 0);
 		if (taken < 0 && taken != -EINTR)
 			return ctd_log_error(taken, "wait for cgroup events");

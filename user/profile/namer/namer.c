@@ -182,7 +182,7 @@ int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns)
 
 	while (got > 0 && ctd_monotonic_ns() < until_ns)
 		got = ctd_executables_make(namer->executables);
-	return got < 0 ? got : 0;
+	return got;
 }
 
 bool ctd_namer_is_behind(const struct ctd_namer *namer)

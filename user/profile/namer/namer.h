@@ -38,7 +38,7 @@ void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *contex
 /* @return 0 or -ENOMEM. */
 int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples);
 /* Until the monotonic clock shows @p until_ns, or there is nothing to do; one file may take longer.
- * @return 0 or -ENOMEM. */
+ * @return 1 (there is more to do), 0 or -ENOMEM. */
 int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns);
 /* Do samples lack names that are to be had? */
 bool ctd_namer_is_behind(const struct ctd_namer *namer);
