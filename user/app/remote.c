@@ -63,6 +63,8 @@ static const char *why_alone(const struct ctd_options *options)
 		return "serve does not tell processes and tasks apart";
 	if (options->tree)
 		return "serve adds up all that is in a container or unit, so that there is no --tree";
+	if (options->by_given && options->by == CTD_GROUP_CGROUP)
+		return "serve adds up all that is in a container or unit, so that there is no --by cgroup";
 	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
 	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
 		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
@@ -309,7 +311,8 @@ static int run_remote(struct remote_run *run)
 {
 	int error = ctd_show_prepare(run->options, NULL, NULL, &run->show);
 
-	/* A cgroup of which serve has no row of its own is in that of its container or unit. */
+	/* Where nothing was asked for: a cgroup without a row of its own is in that of its container or
+	 * unit. */
 	if (run->show.rollup_options.by == CTD_GROUP_CGROUP)
 		run->show.rollup_options.by = CTD_GROUP_CONTAINER;
 	if (!error && !is_stopped())

@@ -136,6 +136,8 @@ static int take_option(struct parsing *parsing, const struct ctd_option *option,
 	}
 	if (store(option, value, parsing->options))
 		return refuse_value(parsing, option, value);
+	if (option->offset == offsetof(struct ctd_options, by))
+		parsing->options->by_given = true;
 	return 0;
 }
 

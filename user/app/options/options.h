@@ -79,6 +79,7 @@ struct ctd_options {
 	bool ipc; /* --general */
 	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
 	enum ctd_group_by by;
+	bool by_given; /* rather than left to us */
 	const char *cgroup_glob; /* --cgroup */
 	const char *sort; /* --sort; NULL: not given */
 	int top; /* --top; 0: all */
