@@ -311,8 +311,8 @@ static int run_remote(struct remote_run *run)
 {
 	int error = ctd_show_prepare(run->options, NULL, NULL, &run->show);
 
-	/* Where nothing was asked for: a cgroup without a row of its own is in that of its container or
-	 * unit. */
+	/* Where nothing was asked for: a cgroup without a row of its own is in that of its
+	 * container or unit. */
 	if (run->show.rollup_options.by == CTD_GROUP_CGROUP)
 		run->show.rollup_options.by = CTD_GROUP_CONTAINER;
 	if (!error && !is_stopped())

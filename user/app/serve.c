@@ -113,7 +113,7 @@ static int look_at_kubelet(bool asked, void *collector)
 
 static int start_watch(struct serve_run *run)
 {
-	struct ctd_watched watched[4];
+	struct ctd_watched watched[5];
 	size_t count = 0;
 	int error;
 
@@ -122,6 +122,8 @@ static int start_watch(struct serve_run *run)
 		watched[count++] = (struct ctd_watched){look_at_kubelet, run->collector};
 	if (run->outputs.http)
 		watched[count++] = (struct ctd_watched){ctd_http_look, run->outputs.http};
+	if (run->outputs.local)
+		watched[count++] = (struct ctd_watched){ctd_http_look, run->outputs.local};
 	if (run->outputs.push)
 		watched[count++] = (struct ctd_watched){ctd_push_look, run->outputs.push};
 	watched[count++] = (struct ctd_watched){look_at_config, (void *)run->options};
@@ -245,7 +247,7 @@ static int start(struct serve_run *run)
 		error = start_watch(run);
 	if (error)
 		return error;
-	if (run->outputs.local)
+	if (run->outputs.local && *ctd_http_url(run->outputs.local))
 		ctd_info("local commands ask at %s", ctd_http_url(run->outputs.local));
 	if (run->outputs.http)
 		ctd_info("%sserving %s/metrics", header->simulated ? "SIMULATED, " : "",

@@ -65,6 +65,7 @@ static int open_local(const struct ctd_outputs_options *options,
 	local.listen = options->local;
 	local.files = (struct ctd_http_files){};
 	local.local = true;
+	local.waits = !options->local_needed;
 	error = ctd_http_open(&local, &outputs->local);
 	if (!error || options->local_needed)
 		return error;

@@ -12,7 +12,7 @@
 #include "base/thread.h"
 
 #define LOOK_S 10
-#define WATCHED_MAX 4
+#define WATCHED_MAX 5
 
 struct ctd_watch {
 	struct ctd_watched watched[WATCHED_MAX];

@@ -138,7 +138,7 @@ static const struct call calls[] = {
 	CALL(COUNTS, setrlimit),
 	CALL(COUNTS, prlimit64),
 	CALL(COUNTS, memfd_create),
-	/* Clients, receivers, names of hosts; the file of a socket is removed in the end. */
+	/* Clients, receivers, names of hosts; the file of a socket is renamed, and removed. */
 	CALL(SERVES, bind),
 	CALL(SERVES | ASKS, connect),
 	CALL(SERVES, accept),
@@ -155,6 +155,9 @@ static const struct call calls[] = {
 	CALL(SERVES | ASKS, getpeername),
 	CALL(SERVES | ASKS, getsockopt),
 	CALL(SERVES | ASKS, setsockopt),
+	CALL(SERVES, rename),
+	CALL(SERVES, renameat),
+	CALL(SERVES, renameat2),
 	CALL(SERVES, unlink),
 	CALL(SERVES, unlinkat),
 	/* stderr may be a socket. */

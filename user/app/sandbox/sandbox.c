@@ -65,7 +65,8 @@ static void allow(const char *path, unsigned int access, void *sandbox)
 		return;
 	error = add_rule(sandbox, fd,
 			 (access & CTD_TREE_READ ? READ_ACCESS : 0) |
-				 (access & CTD_TREE_REMOVE ? REMOVE_ACCESS : 0));
+				 (access & CTD_TREE_REMOVE ? REMOVE_ACCESS : 0) |
+				 (access & CTD_TREE_SOCKET ? LANDLOCK_ACCESS_FS_MAKE_SOCK : 0));
 	/* A file cannot have what is for directories. */
 	if (error == -EINVAL)
 		error = add_rule(sandbox, fd, LANDLOCK_ACCESS_FS_READ_FILE);

@@ -98,7 +98,7 @@ static void allow_file(const char *path, bool later, ctd_allow_tree *allow, void
 static void allow_socket(const char *path, ctd_allow_tree *allow, void *context)
 {
 	if (path && *path == '/')
-		allow_parent(path, CTD_TREE_REMOVE, allow, context);
+		allow_parent(path, CTD_TREE_REMOVE | CTD_TREE_SOCKET, allow, context);
 }
 
 void ctd_trees_each(const struct ctd_options *options, ctd_allow_tree *allow, void *context)

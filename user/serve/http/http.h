@@ -64,6 +64,7 @@ struct ctd_request {
 struct ctd_http {
 	struct ctd_http_options options;
 	struct ctd_listen_address address;
+	struct ctd_listen_address wanted; /* whose server is to end first; host "": none */
 	int listen_fd, event_fd; /* the latter wakes the thread */
 	char url[CTD_HOST_BYTES + 16];
 	pthread_t thread;

@@ -191,13 +191,40 @@ static int listen_at(const struct sockaddr *where, socklen_t bytes, int *ret_fd)
 	return error;
 }
 
+static struct sockaddr_un name_of(const struct ctd_listen_address *address)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX};
+
+	snprintf(where.sun_path, sizeof(where.sun_path), "%.*s", (int)sizeof(where.sun_path) - 1,
+		 address->host);
+	return where;
+}
+
 /* The file of a server that was killed stays: it may be removed if no process accepts there. */
 static bool is_stale(const struct sockaddr_un *where)
 {
-	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	autoclose int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	return fd >= 0 && is_socket(where->sun_path) &&
 	       connect(fd, (const struct sockaddr *)where, sizeof(*where)) && errno == ECONNREFUSED;
+}
+
+bool ctd_listen_is_taken(const struct ctd_listen_address *address)
+{
+	struct sockaddr_un where = name_of(address);
+
+	return address->is_path && is_socket(where.sun_path) && !is_stale(&where);
+}
+
+int ctd_listen_take_over(const struct ctd_listen_address *from, const struct ctd_listen_address *to)
+{
+	struct stat status;
+
+	if (ctd_listen_is_taken(to))
+		return -EADDRINUSE;
+	if (!lstat(to->host, &status) && !S_ISSOCK(status.st_mode))
+		return -EEXIST;
+	return rename(from->host, to->host) ? -errno : 0;
 }
 
 /* /run is empty after each boot. Only the last directory: others are a mistake in the path. */
@@ -219,12 +246,10 @@ static void make_directory(const char *path)
 static int open_path(const struct ctd_listen_address *address,
 		     const struct ctd_socket_access *access, int *ret_fd)
 {
-	struct sockaddr_un where = {.sun_family = AF_UNIX};
+	struct sockaddr_un where = name_of(address);
 	autoclose int fd = -1;
 	int error;
 
-	snprintf(where.sun_path, sizeof(where.sun_path), "%.*s", (int)sizeof(where.sun_path) - 1,
-		 address->host);
 	make_directory(where.sun_path);
 	if (is_stale(&where))
 		unlink(where.sun_path);

@@ -31,6 +31,13 @@ int ctd_socket_mode_parse(const char *text, uint32_t *ret_mode);
 int ctd_listen_open(const struct ctd_listen_address *address,
 		    const struct ctd_socket_access *access, int *ret_fd);
 
+/* Does a process accept connections at this path? */
+bool ctd_listen_is_taken(const struct ctd_listen_address *address);
+/* Gives the file of our socket at @p from the path @p to, in the same directory, unless a process
+ * accepts there. @return 0, -EADDRINUSE: one does, or another negative errno. */
+int ctd_listen_take_over(const struct ctd_listen_address *from,
+			 const struct ctd_listen_address *to);
+
 /* Where a socket listens, as in a URL: "127.0.0.1:9753", "[::1]:9753", a path. */
 void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES]);
 

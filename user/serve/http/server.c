@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 
 #include "base/auto.h"
@@ -120,6 +121,42 @@ static void *serve(void *context)
 	return NULL;
 }
 
+static void set_url(struct ctd_http *http, const char *name)
+{
+	snprintf(http->url, sizeof(http->url), "%s%s",
+		 http->address.is_path		   ? "unix:"
+		 : http->options.files.certificate ? "https://"
+						   : "http://",
+		 name);
+}
+
+/* Listens beside the socket of another server, with the access that was asked for: all that is left
+ * to do when that one ends is to give it the name. */
+static void go_beside(struct ctd_http *http)
+{
+	size_t bytes = strlen(http->address.host);
+
+	http->wanted = http->address;
+	snprintf(http->address.host + bytes, sizeof(http->address.host) - bytes, ".next");
+}
+
+static void take_over(struct ctd_http *http)
+{
+	int error = ctd_listen_take_over(&http->address, &http->wanted);
+
+	if (error == -EADDRINUSE)
+		return;
+	if (error) {
+		ctd_log_error(error, "take '%s' over from a serve that has ended",
+			      http->wanted.host);
+	} else {
+		http->address = http->wanted;
+		set_url(http, http->address.host);
+		ctd_info("the other serve has ended: local commands ask at %s", http->url);
+	}
+	*http->wanted.host = '\0';
+}
+
 static int open_socket(struct ctd_http *http)
 {
 	char name[CTD_HOST_BYTES];
@@ -131,15 +168,18 @@ static int open_socket(struct ctd_http *http)
 			http->options.listen);
 		return -EINVAL;
 	}
+	if (http->options.waits && ctd_listen_is_taken(&http->address))
+		go_beside(http);
 	error = ctd_listen_open(&http->address, &http->options.access, &http->listen_fd);
 	if (error)
 		return error;
+	if (*http->wanted.host) {
+		ctd_info("%s: another serve answers there; this one takes it over when that ends",
+			 http->wanted.host);
+		return 0;
+	}
 	ctd_listen_name(http->listen_fd, name);
-	snprintf(http->url, sizeof(http->url), "%s%s",
-		 http->address.is_path		   ? "unix:"
-		 : http->options.files.certificate ? "https://"
-						   : "http://",
-		 name);
+	set_url(http, name);
 	return 0;
 }
 
@@ -239,6 +279,8 @@ int ctd_http_look(bool asked, void *context)
 	struct ctd_http_setup *setup, *before;
 	int error;
 
+	if (*http->wanted.host)
+		take_over(http);
 	if (!files_have_changed(http) && !(asked && http->files_failed))
 		return 0;
 	setup = calloc(1, sizeof(*setup));

@@ -26,6 +26,7 @@ struct ctd_http_options {
 	const char *const
 		*hosts; /* names that requests may be for, too; ended by NULL; may be NULL */
 	bool local; /* of programs on this machine: a scrape of theirs is no scraper's */
+	bool waits; /* where another server has the socket of "unix:", until that one ends */
 	struct ctd_http_files files;
 	struct ctd_mailbox *mailbox; /* borrowed; where views are */
 	uint64_t interval_ns; /* how often a view is to be expected */
@@ -54,7 +55,8 @@ void ctd_http_free(struct ctd_http *http);
 void ctd_http_wake(struct ctd_http *http);
 
 /*
- * A ctd_watch_look, whose context is the server. Connections end if there is something new in the
+ * A ctd_watch_look, whose context is the server: takes the place of another server that has ended,
+ * and reads files that have changed. Connections end if there is something new in the
  * files; if one of them is no good, all stays as it was.
  */
 int ctd_http_look(bool asked, void *context);
@@ -64,7 +66,7 @@ int ctd_http_look(bool asked, void *context);
  * (monotonic). From any thread.
  */
 void ctd_http_sent(struct ctd_http *http, uint64_t *ret_sequence, uint64_t *ret_ns);
-/* "http://127.0.0.1:9753". */
+/* "http://127.0.0.1:9753". "": it waits for another server. */
 const char *ctd_http_url(const struct ctd_http *http);
 
 #endif
