@@ -94,6 +94,10 @@ int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_
 /* Adds what was sampled to what is known of that trace, cgroup and core type. */
 int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack);
 
+/* Adds all that is in @p from, which is of the same counters. @return 0, -ENOMEM, or -EBADMSG:
+ * other counters. */
+int ctd_stacks_merge(struct ctd_stacks *stacks, const struct ctd_stacks *from);
+
 /* The function that a frame is in. Strings are borrowed until the next call. */
 struct ctd_frame_name {
 	const char *file, *build_id; /* of its module */
