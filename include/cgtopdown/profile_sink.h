@@ -30,6 +30,13 @@ struct ctd_profile_sink_options {
 	int width; /* columns of the terminal */
 };
 
+/* Which rows are looked at: globs of names or ids; NULL: any. */
+struct ctd_profile_wanted {
+	const char *container, *pod, *namespace_name;
+};
+/* Leaves the other rows out. */
+void ctd_profile_keep_wanted(const struct ctd_profile_wanted *wanted, struct ctd_profile *profile);
+
 struct ctd_profile_sink {
 	const char *suffix; /* of files: ".pb.gz"; NULL: the summary */
 	const char *help;
@@ -45,6 +52,10 @@ extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_pprof, ctd
 extern const struct ctd_profile_sink *const ctd_profile_file_sinks[];
 /* @return that whose suffix @p file has; NULL: none. */
 const struct ctd_profile_sink *ctd_profile_sink_find(const char *file);
+
+/* The flame graph as data: appends one JSON object, docs/api.md. @return 0 or -ENOMEM. */
+int ctd_profile_json(const struct ctd_profile_sink_options *options,
+		     const struct ctd_profile *profile, struct ctd_strbuf *out);
 
 /* "samples", "cpu", "slots", or a node's name. @return 0, or -EINVAL: the profile has no such
  * figure. */

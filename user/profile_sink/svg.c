@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "profile_sink/tree.h"
+#include "profile_sink/flame.h"
 
 /* Made from flame.svg. */
 extern const char ctd_flame_template[];
@@ -19,24 +18,16 @@ extern const char ctd_flame_template[];
 #define HEAD_HEIGHT 110 /* as the template has it */
 #define FRAME_HEIGHT 18
 #define CHARACTER_WIDTH 7.3
-/* A frame smaller than this part of its row could hardly be seen, zoomed in or not. */
-#define PARTS_MAX 2000
 #define RECT_WIDTH_MIN 0.3
 
 struct drawing {
-	const struct ctd_profile *profile;
-	struct ctd_tree tree; /* owned */
-	int weight; /* of the tree: what is shown first */
-	char **row_names; /* owned, with the names */
+	struct ctd_flame flame; /* owned */
 	struct ctd_strbuf *out;
 };
 
 static void drawing_free(struct drawing *drawing)
 {
-	for (size_t i = 0; drawing->row_names && i < drawing->profile->rows_count; i++)
-		free(drawing->row_names[i]);
-	free(drawing->row_names);
-	ctd_tree_free(&drawing->tree);
+	ctd_flame_free(&drawing->flame);
 }
 
 /* What XML cannot hold is shown escaped, or as U+FFFD. */
@@ -59,24 +50,24 @@ static void add_xml(struct ctd_strbuf *out, const char *text, size_t characters_
 
 static const char *name_of(const struct drawing *drawing, size_t at)
 {
-	const struct ctd_tree_node *node = &drawing->tree.nodes[at];
+	const struct ctd_tree_node *node = &drawing->flame.tree.nodes[at];
 
 	if (node->depth == 0)
 		return "all";
-	return node->depth == 1 ? drawing->row_names[node->function]
-				: drawing->profile->stacks->functions[node->function].label;
+	return node->depth == 1 ? drawing->flame.row_names[node->function]
+				: drawing->flame.profile->stacks->functions[node->function].label;
 }
 
 /* The part of level 1 in which most of the node's slots are: its index in the template's colours. */
 static const char *part_of(const struct drawing *drawing, size_t at)
 {
-	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
-	const uint64_t *values = ctd_tree_values(&drawing->tree, at);
+	const struct ctd_cpu_model *model = drawing->flame.profile->rollup->plan->model;
+	const uint64_t *values = ctd_tree_values(&drawing->flame.tree, at);
 	const char *name = "none";
 	uint64_t most = 0;
 
-	for (int i = 0; i < drawing->tree.weights_count; i++) {
-		const struct ctd_weight *weight = &drawing->tree.weights[i];
+	for (int i = 0; i < drawing->flame.tree.weights_count; i++) {
+		const struct ctd_weight *weight = &drawing->flame.tree.weights[i];
 
 		if (weight->kind != CTD_WEIGHT_NODE || model->nodes[weight->node].level != 1 ||
 		    values[i] <= most)
@@ -90,7 +81,7 @@ static const char *part_of(const struct drawing *drawing, size_t at)
 static void add_rect(struct drawing *drawing, size_t at, double x, double width)
 {
 	struct ctd_strbuf *out = drawing->out;
-	uint32_t y = HEAD_HEIGHT + drawing->tree.nodes[at].depth * FRAME_HEIGHT;
+	uint32_t y = HEAD_HEIGHT + drawing->flame.tree.nodes[at].depth * FRAME_HEIGHT;
 	size_t fits = width > 2 * CHARACTER_WIDTH ? (size_t)((width - 4) / CHARACTER_WIDTH) : 0;
 
 	ctd_strbuf_addf(out, "<g><title>");
@@ -110,14 +101,14 @@ static void add_rect(struct drawing *drawing, size_t at, double x, double width)
 /* For viewers without script: each node begins where what its parent called before it ends. */
 static int add_picture(struct drawing *drawing)
 {
-	const struct ctd_tree *tree = &drawing->tree;
-	double whole = (double)ctd_tree_values(tree, CTD_TREE_ROOT)[drawing->weight];
+	const struct ctd_tree *tree = &drawing->flame.tree;
+	double whole = (double)ctd_tree_values(tree, CTD_TREE_ROOT)[drawing->flame.weight];
 	autofree double *ends = calloc(tree->nodes_count, sizeof(*ends));
 
 	if (!ends)
 		return -ENOMEM;
 	for (size_t i = 0; whole > 0 && i < tree->nodes_count; i++) {
-		double value = (double)ctd_tree_values(tree, i)[drawing->weight];
+		double value = (double)ctd_tree_values(tree, i)[drawing->flame.weight];
 		double width = value / whole * WIDTH, x = i ? ends[tree->nodes[i].parent] : 0;
 
 		ends[i] = x;
@@ -129,100 +120,12 @@ static int add_picture(struct drawing *drawing)
 	return 0;
 }
 
-static void add_weights(struct drawing *drawing, struct ctd_json *json)
-{
-	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
-
-	ctd_json_begin_array(json, "weights");
-	for (int i = 0; i < drawing->tree.weights_count; i++) {
-		const struct ctd_weight *weight = &drawing->tree.weights[i];
-		const struct ctd_node *node =
-			weight->kind == CTD_WEIGHT_NODE ? &model->nodes[weight->node] : NULL;
-
-		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "name", ctd_weight_name(drawing->profile, weight));
-		ctd_json_string(json, "unit", ctd_weight_unit(weight));
-		ctd_json_integer(json, "level", node ? (uint64_t)node->level : 0);
-		ctd_json_string(json, "parent",
-				node && node->parent >= 0 ? model->nodes[node->parent].name : NULL);
-		ctd_json_string(json, "help", node ? node->help : NULL);
-		ctd_json_end_object(json);
-	}
-	ctd_json_end_array(json);
-	ctd_json_integer(json, "weight", (uint64_t)drawing->weight);
-}
-
-static void add_rows(struct drawing *drawing, struct ctd_json *json)
-{
-	ctd_json_begin_array(json, "rows");
-	for (size_t i = 0; i < drawing->profile->rows_count; i++) {
-		const struct ctd_profile_row *row = &drawing->profile->rows[i];
-
-		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "name", drawing->row_names[i]);
-		ctd_json_integer(json, "samples", row->samples);
-		ctd_json_integer(json, "windows", row->windows);
-		ctd_json_real(json, "factor", row->factor, 1e4);
-		ctd_json_end_object(json);
-	}
-	ctd_json_end_array(json);
-}
-
-static void add_functions(struct drawing *drawing, struct ctd_json *json)
-{
-	const struct ctd_stacks *stacks = drawing->profile->stacks;
-
-	ctd_json_begin_array(json, "functions");
-	for (size_t i = 0; i < stacks->functions_count; i++)
-		ctd_json_string(json, NULL, stacks->functions[i].label);
-	ctd_json_end_array(json);
-	ctd_json_begin_array(json, "module_of");
-	for (size_t i = 0; i < stacks->functions_count; i++)
-		ctd_json_integer(json, NULL, stacks->functions[i].module);
-	ctd_json_end_array(json);
-	ctd_json_begin_array(json, "modules");
-	for (size_t i = 0; i < stacks->modules_count; i++)
-		ctd_json_string(json, NULL, stacks->modules[i].file);
-	ctd_json_end_array(json);
-}
-
-static void add_nodes(struct drawing *drawing, struct ctd_json *json)
-{
-	const struct ctd_tree *tree = &drawing->tree;
-
-	ctd_json_begin_array(json, "parents");
-	for (size_t i = 0; i < tree->nodes_count; i++)
-		ctd_json_integer(json, NULL, tree->nodes[i].parent);
-	ctd_json_end_array(json);
-	ctd_json_begin_array(json, "frames");
-	for (size_t i = 0; i < tree->nodes_count; i++)
-		ctd_json_integer(json, NULL, tree->nodes[i].function);
-	ctd_json_end_array(json);
-	/* One more than weights: slots with windows of their own. */
-	ctd_json_begin_array(json, "values");
-	for (int weight = 0; weight <= tree->weights_count; weight++) {
-		ctd_json_begin_array(json, NULL);
-		for (size_t i = 0; i < tree->nodes_count; i++)
-			ctd_json_integer(json, NULL, ctd_tree_values(tree, i)[weight]);
-		ctd_json_end_array(json);
-	}
-	ctd_json_end_array(json);
-}
-
 /* For the script. These three characters are in texts only; in them they could end the script. */
 static void add_data(struct drawing *drawing)
 {
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
-	struct ctd_json json = {.out = &text};
 
-	ctd_json_begin_object(&json, NULL);
-	ctd_json_bool(&json, "simulated", drawing->profile->rollup->plan->simulated);
-	ctd_json_real(&json, "seconds", (double)drawing->profile->rollup->window_ns / 1e9, 1e3);
-	add_weights(drawing, &json);
-	add_rows(drawing, &json);
-	add_functions(drawing, &json);
-	add_nodes(drawing, &json);
-	ctd_json_end_object(&json);
+	ctd_flame_json(&drawing->flame, &text);
 	drawing->out->failed |= text.failed;
 	for (size_t at = 0; !text.failed && at < text.bytes;) {
 		size_t plain = strcspn(text.text + at, "<>&");
@@ -234,36 +137,12 @@ static void add_data(struct drawing *drawing)
 	}
 }
 
-static int prepare(struct drawing *drawing, const struct ctd_profile_sink_options *options)
-{
-	struct ctd_weight chosen = ctd_weight_chosen(options, drawing->profile);
-	size_t rows = drawing->profile->rows_count;
-	int error = ctd_tree_make(drawing->profile, PARTS_MAX, &drawing->tree);
-
-	drawing->row_names = error ? NULL : calloc(rows + 1, sizeof(*drawing->row_names));
-	if (!drawing->row_names)
-		return -ENOMEM;
-	for (size_t i = 0; i < rows; i++) {
-		drawing->row_names[i] =
-			ctd_profile_row_name(drawing->profile, &drawing->profile->rows[i]);
-		if (!drawing->row_names[i])
-			return -ENOMEM;
-	}
-	for (int i = 0; i < drawing->tree.weights_count; i++) {
-		const struct ctd_weight *weight = &drawing->tree.weights[i];
-
-		if (weight->kind == chosen.kind && weight->node == chosen.node)
-			drawing->weight = i;
-	}
-	return 0;
-}
-
 /* Fills in what stands for a word in the template. */
 static int add_word(struct drawing *drawing, const char *word, size_t bytes)
 {
 	if (strncmp(word, "HEIGHT", bytes) == 0)
 		ctd_strbuf_addf(drawing->out, "%u",
-				HEAD_HEIGHT + (drawing->tree.depth_max + 2) * FRAME_HEIGHT);
+				HEAD_HEIGHT + (drawing->flame.tree.depth_max + 2) * FRAME_HEIGHT);
 	else if (strncmp(word, "PICTURE", bytes) == 0)
 		return add_picture(drawing);
 	else if (strncmp(word, "DATA", bytes) == 0)
@@ -274,10 +153,9 @@ static int add_word(struct drawing *drawing, const char *word, size_t bytes)
 static int svg_write(const struct ctd_profile_sink_options *options,
 		     const struct ctd_profile *profile, struct ctd_strbuf *out)
 {
-	__attribute__((cleanup(drawing_free))) struct drawing drawing = {.profile = profile,
-									 .out = out};
+	__attribute__((cleanup(drawing_free))) struct drawing drawing = {.out = out};
 	const char *at = ctd_flame_template, *begin, *end;
-	int error = prepare(&drawing, options);
+	int error = ctd_flame_make(options, profile, &drawing.flame);
 
 	while (!error && (begin = strstr(at, MARK))) {
 		end = strstr(begin + strlen(MARK), MARK);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* wanted.c - leaves out rows that nobody asked for. */
+#include <cgtopdown/profile_sink.h>
+
+#include <fnmatch.h>
+
+#include "format/format.h"
+
+static bool matches(const char *glob, const char *name, const char *id)
+{
+	return !glob || (name && fnmatch(glob, name, 0) == 0) || (id && fnmatch(glob, id, 0) == 0);
+}
+
+static bool is_wanted(const struct ctd_profile_wanted *wanted, const struct ctd_profile_row *row)
+{
+	struct ctd_row_facts facts;
+
+	ctd_row_facts(row->row->kind, row->row->identity, &facts);
+	return matches(wanted->container, facts.container, facts.container_id) &&
+	       matches(wanted->pod, facts.pod, facts.pod_uid) &&
+	       matches(wanted->namespace_name, facts.namespace_name, NULL);
+}
+
+void ctd_profile_keep_wanted(const struct ctd_profile_wanted *wanted, struct ctd_profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->rows_count; i++)
+		if (is_wanted(wanted, &profile->rows[i]))
+			profile->rows[kept++] = profile->rows[i];
+	profile->rows_count = kept;
+}
