@@ -51,6 +51,7 @@ static const struct {
 	size_t count;
 } sets[][3] = {
 	[CTD_PRIVILEGES_TO_START] = {SET(to_start)},
+	[CTD_PRIVILEGES_TO_START_PROFILE] = {SET(to_start), SET(to_profile)},
 	[CTD_PRIVILEGES_TO_RUN] = {SET(to_run)},
 	[CTD_PRIVILEGES_TO_END_COMMAND] = {SET(to_run), SET(to_end)},
 	[CTD_PRIVILEGES_TO_PROFILE] = {SET(to_run), SET(to_end), SET(to_profile)},
@@ -115,7 +116,7 @@ void ctd_privileges_drop(enum ctd_privileges needed)
 	if (!error && needed != CTD_PRIVILEGES_TO_ASK && needed != CTD_PRIVILEGES_TO_SHOW &&
 	    !can_count(capabilities, there)) {
 		error = keep(capabilities, there, to_count, sizeof(to_count) / sizeof(*to_count));
-		if (needed == CTD_PRIVILEGES_TO_START)
+		if (needed == CTD_PRIVILEGES_TO_START || needed == CTD_PRIVILEGES_TO_START_PROFILE)
 			ctd_warn(
 				"this kernel lets CAP_SYS_ADMIN alone open counters, as kernel.perf_event_paranoid is above 2; it is kept, if there; 'sysctl kernel.perf_event_paranoid=2' makes it needless");
 	}

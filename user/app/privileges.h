@@ -5,6 +5,7 @@
 
 enum ctd_privileges {
 	CTD_PRIVILEGES_TO_START, /* what a collector needs to start */
+	CTD_PRIVILEGES_TO_START_PROFILE, /* the same, and one that is to name stacks later */
 	CTD_PRIVILEGES_TO_RUN, /* what it needs from then on */
 	CTD_PRIVILEGES_TO_END_COMMAND, /* what it needs from then on with a COMMAND of another user */
 	CTD_PRIVILEGES_TO_PROFILE, /* what naming the stacks of every process takes, and both */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -105,31 +104,6 @@ static int sample(struct profile_run *run)
 	return error ? error
 		     : ctd_profiler_finish(&run->profiler, ctd_collector_header(run->collector),
 					   &run->stacks, PATIENCE_NS);
-}
-
-static bool matches(const char *glob, const char *name, const char *id)
-{
-	return !glob || (name && fnmatch(glob, name, 0) == 0) || (id && fnmatch(glob, id, 0) == 0);
-}
-
-static bool is_wanted(const struct ctd_profile_options *wanted, const struct ctd_profile_row *row)
-{
-	struct ctd_row_facts facts;
-
-	ctd_row_facts(row->row->kind, row->row->identity, &facts);
-	return matches(wanted->container, facts.container, facts.container_id) &&
-	       matches(wanted->pod, facts.pod, facts.pod_uid) &&
-	       matches(wanted->namespace_name, facts.namespace_name, NULL);
-}
-
-static void keep_wanted(const struct ctd_profile_options *wanted, struct ctd_profile *profile)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < profile->rows_count; i++)
-		if (is_wanted(wanted, &profile->rows[i]))
-			profile->rows[kept++] = profile->rows[i];
-	profile->rows_count = kept;
 }
 
 static int terminal_width(void)
@@ -246,7 +220,7 @@ static int show(struct profile_run *run)
 		ctd_rollup_free(&rollup);
 		return ctd_log_error(error, "weigh the profile");
 	}
-	keep_wanted(&run->options->profile, &profile);
+	ctd_profile_keep_wanted(&run->options->profile.wanted, &profile);
 	tell_health(run);
 	error = write_profile(run, &profile);
 	ctd_profile_free(&profile);

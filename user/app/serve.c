@@ -11,6 +11,7 @@
 #include "app/options/config.h"
 #include "app/options/options.h"
 #include "app/privileges.h"
+#include "app/sampling.h"
 #include "app/stop.h"
 #include "base/clock.h"
 #include "base/exit_watchdog.h"
@@ -23,6 +24,7 @@
 
 /* A container is shown under its id if its name has not been found by then. */
 #define SETTLE_NS 5000000000ull
+#define NS_PER_US 1000
 
 struct serve_run {
 	const struct ctd_options *options;
@@ -32,6 +34,8 @@ struct serve_run {
 	struct ctd_confinement confinement;
 	struct ctd_feed feed;
 	struct ctd_outputs outputs;
+	struct ctd_sampler_options sampler;
+	struct ctd_sampling sampling; /* with --profile */
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
 	struct ctd_memory memory;
@@ -65,6 +69,9 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 
 	if (error)
 		return error;
+	/* Without memory, profiles go on with the next plan. */
+	if (run->sampling.profiles && ctd_profiles_replan(run->sampling.profiles, header))
+		ctd_log_error(-ENOMEM, "follow the counters in profiles");
 	run->plan = snapshot->plan;
 	if (run->outputs.http)
 		ctd_http_set_as_it_is(run->outputs.http, header->groups_count > 1);
@@ -183,6 +190,31 @@ static int open_feed(struct serve_run *run)
 			     ctd_collector_identities(run->collector), &first, &run->feed);
 }
 
+static void end_interval(void *context)
+{
+	const struct serve_run *run = context;
+
+	eventfd_write(run->wake_fd, 1);
+}
+
+static void enter_profiles(const struct ctd_interval *interval, void *context)
+{
+	struct serve_run *run = context;
+
+	ctd_profiles_enter(run->sampling.profiles, interval,
+			   ctd_collector_identities(run->collector), ctd_monotonic_ns());
+}
+
+static int start_sampling(struct serve_run *run)
+{
+	int error =
+		ctd_sampling_run(&run->sampling, run->options, run->collector, end_interval, run);
+
+	run->feed.entered = enter_profiles;
+	run->feed.context = run;
+	return error;
+}
+
 /* Kubernetes tells a pod by its environment. NULL: not known. */
 static const char *node_name(const struct ctd_serve_options *serve)
 {
@@ -229,20 +261,26 @@ static int open_outputs(struct serve_run *run)
 static int start(struct serve_run *run)
 {
 	const struct ctd_record_header *header;
+	bool profile = run->options->serve.profile;
 	int error = open_outputs(run);
 
+	if (!error && profile)
+		error = ctd_sampling_open(&run->sampling);
 	if (error)
 		return error;
-	ctd_privileges_drop(CTD_PRIVILEGES_TO_START);
-	error = ctd_collect_start(run->options, NULL, &run->confinement, &run->collector);
+	ctd_privileges_drop(profile ? CTD_PRIVILEGES_TO_START_PROFILE : CTD_PRIVILEGES_TO_START);
+	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL, &run->confinement,
+				  &run->collector);
 	if (!error)
 		error = open_feed(run);
+	if (!error && profile)
+		error = start_sampling(run);
 	if (error)
 		return error;
 	ctd_collect_confine(&run->confinement);
 	header = ctd_collector_header(run->collector);
 	/* With rotation an interval that ends early has not had all groups of counters. */
-	error = ctd_outputs_run(&run->outputs, header->groups_count > 1);
+	error = ctd_outputs_run(&run->outputs, header->groups_count > 1, run->sampling.profiles);
 	if (!error)
 		error = start_watch(run);
 	if (error)
@@ -265,6 +303,8 @@ int ctd_serve_main(const struct ctd_options *options)
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 		.confinement.sandbox.ruleset_fd = -1,
+		.sampler = {.frequency_hz = options->serve.profile_frequency_hz,
+			    .window_ns = options->serve.profile_window_us * NS_PER_US},
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
 	};
 	struct ctd_exit_watchdog watchdog;
@@ -291,11 +331,14 @@ int ctd_serve_main(const struct ctd_options *options)
 	if (!error)
 		ctd_info("%s: ending", strsignal(ctd_stop_signal()));
 	ctd_notify_stopping(&run.notify);
+	if (run.sampling.profiles)
+		ctd_profiles_stop(run.sampling.profiles);
 	/* Detach BPF first: a thread may hang and delay the exit. */
 	ctd_collector_detach(run.collector);
 	ctd_exit_watchdog_start(error ? 1 : 0, &watchdog);
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
+	ctd_sampling_free(&run.sampling);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
 	ctd_sandbox_free(&run.confinement.sandbox);

@@ -174,6 +174,11 @@ static const struct family families[] = {
 	 .help = "Connections and requests that were refused: crowded, of an address that has all "
 		 "its places; displaced, which held a place without using it while others wanted in; "
 		 "unauthorized, without a token or password; name, for another host's."},
+	{"cgtopdown_profile_samples", COUNTER, SELF(profile_samples), .has = ctd_has_profiles,
+	 .help = "Samples of stacks (--profile)."},
+	{"cgtopdown_profile_other_samples", COUNTER, SELF(profile_other_samples),
+	 .has = ctd_has_profiles,
+	 .help = "Samples whose stacks found no room: they are in [other] of their containers."},
 	{"cgtopdown_config_errors", COUNTER, SELF(config_errors),
 	 .help = "Times that files of certificates, secrets or options changed, and were no good."},
 	{"cgtopdown_lost_log_lines", COUNTER, SELF(lost_log_lines),

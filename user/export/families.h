@@ -95,6 +95,7 @@ bool ctd_has_core_slots(const struct subject *subject);
 bool ctd_is_simulated(const struct subject *subject);
 bool ctd_has_kubelet(const struct subject *subject);
 bool ctd_has_otlp(const struct subject *subject);
+bool ctd_has_profiles(const struct subject *subject);
 int ctd_points_level1(const struct family *family, const struct subject *subject,
 		      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_level2(const struct family *family, const struct subject *subject,

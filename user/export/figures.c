@@ -50,6 +50,11 @@ bool ctd_has_otlp(const struct subject *subject)
 	return subject->self->otlp;
 }
 
+bool ctd_has_profiles(const struct subject *subject)
+{
+	return subject->self->profiles;
+}
+
 static int points_of_level(const struct subject *subject, int level, struct point *points)
 {
 	const struct ctd_account *account = subject->account;

@@ -17,6 +17,8 @@ static int enter(struct ctd_feed *feed)
 		return error;
 	error = ctd_ledger_add(feed->ledger, &rollup);
 	ctd_rollup_free(&rollup);
+	if (!error && feed->entered)
+		feed->entered(&feed->pipeline.interval, feed->context);
 	return error;
 }
 

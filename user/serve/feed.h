@@ -13,6 +13,9 @@ struct ctd_feed {
 	struct ctd_ledger *ledger; /* owned */
 	const struct ctd_identities *identities; /* borrowed */
 	struct ctd_pipeline pipeline;
+	/* Gets each interval that was entered; NULL: nobody does. */
+	void (*entered)(const struct ctd_interval *interval, void *context);
+	void *context;
 	bool failing; /* the last interval could not be entered */
 	bool lost; /* nor can it ever be: since `failing` one did not fit */
 };

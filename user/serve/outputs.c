@@ -28,6 +28,8 @@ static void know_self(struct ctd_self *self, void *context)
 	*self = outputs->self;
 	pthread_mutex_unlock(&outputs->lock);
 	ctd_self_read(self);
+	if (outputs->profiles)
+		ctd_profiles_count(outputs->profiles, self);
 }
 
 /* For each text, by the server's thread: of the sender, too. */
@@ -104,7 +106,7 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 	return error;
 }
 
-int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles)
 {
 	struct ctd_push_options push = outputs->options.push;
 	int error = 0;
@@ -115,13 +117,14 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is)
 	push.know_self = know_self;
 	push.context = outputs;
 	outputs->push_ns = ctd_monotonic_ns();
+	outputs->profiles = profiles;
 	if (push.url)
 		error = ctd_push_new(&push, &outputs->push);
 	if (!error && outputs->http)
-		error = ctd_http_run(outputs->http, as_it_is);
+		error = ctd_http_run(outputs->http, as_it_is, profiles);
 	/* Its readers take the newest view: intervals are the scrapers'. */
 	if (!error && outputs->local)
-		error = ctd_http_run(outputs->local, true);
+		error = ctd_http_run(outputs->local, true, profiles);
 	return error;
 }
 

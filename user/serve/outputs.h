@@ -29,6 +29,7 @@ struct ctd_outputs_options {
 struct ctd_outputs {
 	struct ctd_outputs_options options;
 	struct ctd_mailbox mailbox;
+	struct ctd_profiles *profiles; /* borrowed; NULL: there are none */
 	struct ctd_http *http; /* owned; NULL: nothing is served */
 	struct ctd_http *local; /* owned; NULL: there is no local socket */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
@@ -43,8 +44,9 @@ struct ctd_outputs {
  * is from here on. Logs. ctd_outputs_free() is due in any case. @return 0 or negative errno.
  */
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs);
-/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). Logs. @return 0 or negative errno. */
-int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is);
+/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). @p profiles: NULL: there are none.
+ * Logs. @return 0 or negative errno. */
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles);
 /* What the caller knows of the process; the outputs add what they know. From any thread. */
 void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self);
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view);

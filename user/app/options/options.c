@@ -259,6 +259,12 @@ static int check_serve(const struct parsing *parsing, const struct ctd_options *
 		return refuse(
 			parsing,
 			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
+	if (serve->profile && !serve->bearer_token_file && !serve->basic_auth_file &&
+	    options->local_socket && !local &&
+	    strncmp(serve->listen, "unix:", strlen("unix:")) != 0)
+		return refuse(
+			parsing,
+			"--profile hands names of functions out to those with a token or password, or at a Unix socket: it wants --bearer-token-file, --basic-auth-file or a --local-socket");
 	if (serve->check_config && !serve->config)
 		return refuse(parsing, "--check-config wants a --config FILE to check");
 	if (strcmp(serve->listen, "off") == 0 && !serve->otlp && !local)

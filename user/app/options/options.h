@@ -4,6 +4,7 @@
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
+#include <cgtopdown/profile_sink.h>
 #include <cgtopdown/report.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,9 @@ struct ctd_serve_options {
 	uint64_t accounts_max; /* --accounts-max */
 	uint64_t linger_ns; /* --linger */
 	bool no_created; /* --no-created */
+	bool profile; /* --profile */
+	uint32_t profile_frequency_hz,
+		profile_window_us; /* --profile-frequency, --profile-window */
 	const char *otlp; /* --otlp: URL */
 	uint64_t otlp_interval_ns; /* --otlp-interval */
 	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */
@@ -55,7 +59,7 @@ struct ctd_serve_options {
 struct ctd_profile_options {
 	uint64_t duration_ns; /* --duration; 0: 10 s, or with `-- COMMAND` its whole run */
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
-	const char *container, *pod, *namespace_name; /* --container, --pod, --namespace: globs */
+	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *output; /* --output: file */
 };
 

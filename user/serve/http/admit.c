@@ -53,7 +53,7 @@ static bool can_give_way(const struct ctd_client *client, uint64_t now_ns)
 {
 	uint64_t grace_ns = client->request ? ANSWER_GRACE_NS : REQUEST_GRACE_NS;
 
-	return !client->cut && now_ns >= client->since_ns + grace_ns;
+	return !client->cut && !ctd_http_is_asking(client) && now_ns >= client->since_ns + grace_ns;
 }
 
 static int count_of_group(const struct ctd_http *http, uint64_t group)

@@ -71,6 +71,8 @@ uint64_t ctd_http_cut_slow(struct ctd_http *http, uint64_t now_ns)
 			if (!slowest || client->since_ns < slowest->since_ns)
 				slowest = client;
 		}
+		if (ctd_http_is_asking(client))
+			continue;
 		/* The daemon sees the end of it, and closes. */
 		if (now_ns >= end_ns)
 			shutdown(client->fd, SHUT_RDWR);

@@ -59,6 +59,7 @@ struct ctd_request {
 	bool is_scrape; /* of /metrics */
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
+	struct ctd_profile_ask *ask; /* owned; NULL: none; until its answer is there */
 };
 
 struct ctd_http {
@@ -92,7 +93,24 @@ struct ctd_http {
 	bool files_failed; /* the last time that they were read */
 
 	uint64_t started_ns;
+	struct ctd_profiles *profiles; /* borrowed; NULL: there are none */
 };
+
+/* Its client waits for us, however long that takes. */
+static inline bool ctd_http_is_asking(const struct ctd_client *client)
+{
+	return client->request && client->request->ask;
+}
+
+/* Suspends the request until ctd_http_resume() finds that its wait is over. */
+static inline void ctd_http_suspend(struct ctd_http *http, struct ctd_request *request,
+				    uint64_t now_ns)
+{
+	request->asked_ns = now_ns;
+	request->next_waiting = http->waiting;
+	http->waiting = request;
+	MHD_suspend_connection(request->connection);
+}
 
 /* setup.c: reads the files, makes a daemon for the listening socket. Logs. 0 or negative errno. */
 int ctd_http_setup_make(struct ctd_http *http, struct ctd_http_setup *ret_setup);
@@ -135,6 +153,12 @@ enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *co
 /* For a name of a host that is not ours. */
 enum MHD_Result ctd_http_refuse_name(struct ctd_http *http, struct MHD_Connection *connection,
 				     uint64_t now_ns);
+
+/* profile.c: profiles, which take their time. */
+enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_request *request,
+					const struct ctd_route *route, uint64_t now_ns);
+/* Is there an answer, or nobody who waits for it? */
+bool ctd_http_profile_is_due(const struct ctd_request *request, uint64_t now_ns);
 
 /* health.c */
 #define CTD_HTTP_NO_VIEW "The first interval has not ended.\n"

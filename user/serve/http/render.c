@@ -16,16 +16,24 @@ void ctd_body_release(struct ctd_body *body)
 	free(body);
 }
 
-/* Takes over the memory of @p text. */
-static int make_body(struct ctd_strbuf *text, uint64_t sequence, struct ctd_body **ret_body)
+struct ctd_body *ctd_body_new(struct ctd_strbuf *text, uint64_t sequence)
 {
 	struct ctd_body *body = malloc(sizeof(*body));
 
 	if (!body)
-		return -ENOMEM;
+		return NULL;
 	*body = (struct ctd_body){
 		.data = text->text, .bytes = text->bytes, .sequence = sequence, .references = 1};
 	*text = (struct ctd_strbuf){};
+	return body;
+}
+
+static int make_body(struct ctd_strbuf *text, uint64_t sequence, struct ctd_body **ret_body)
+{
+	struct ctd_body *body = ctd_body_new(text, sequence);
+
+	if (!body)
+		return -ENOMEM;
 	*ret_body = body;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/gzip.h"
+#include "base/strbuf.h"
 #include "serve/http/routes.h"
 
 /* What is sent; shared by reference count, by one thread. */
@@ -18,6 +19,8 @@ struct ctd_body {
 	uint64_t sequence; /* of its view */
 	unsigned int references;
 };
+/* Takes over the memory of @p text. @return NULL without memory; then nothing was taken. */
+struct ctd_body *ctd_body_new(struct ctd_strbuf *text, uint64_t sequence);
 void ctd_body_release(struct ctd_body *body);
 
 /* A part of a route's text that seldom changes, compressed: the names of containers are a quarter

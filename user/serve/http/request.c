@@ -16,6 +16,8 @@
 #define FRESH_NS 100000000ull
 /* So long a scrape waits for a younger one. */
 #define WAIT_NS 250000000ull
+/* So often is looked whether a client that waits for a profile is still there. */
+#define ASK_LOOK_NS 1000000000ull
 
 /* Columns of a table. */
 #define WIDTH_MIN 40
@@ -121,10 +123,7 @@ static bool is_fresh(uint64_t now_ns, uint64_t put_ns)
 /* Suspends the request until there is a newer view, or WAIT_NS are over. */
 static void wait_for_view(struct ctd_http *http, struct ctd_request *request, uint64_t now_ns)
 {
-	request->asked_ns = now_ns;
-	request->next_waiting = http->waiting;
-	http->waiting = request;
-	MHD_suspend_connection(request->connection);
+	ctd_http_suspend(http, request, now_ns);
 	if (request->is_scrape)
 		http->options.want_view(http->options.context);
 }
@@ -170,6 +169,9 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 		return ctd_http_answer_health(http, request->connection, route, now_ns);
 	case CTD_ROUTE_FILE:
 		return answer_file(request, route, ctd_web_file_find(path));
+	case CTD_ROUTE_PROFILE:
+	case CTD_ROUTE_RECENT_PROFILE:
+		return ctd_http_answer_profile(http, request, route, now_ns);
 	case CTD_ROUTE_VIEW:
 	case CTD_ROUTE_TABLE:
 	case CTD_ROUTE_SCRAPE:
@@ -262,7 +264,16 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 		request->client->request = NULL;
 		request->client->since_ns = ctd_monotonic_ns();
 	}
+	ctd_profile_ask_drop(request->ask);
 	free(request);
+}
+
+/* @return the time to look again; @p now_ns or before: its wait is over. */
+static uint64_t wait_end_ns(const struct ctd_request *request, uint64_t put_ns, uint64_t now_ns)
+{
+	if (request->ask)
+		return ctd_http_profile_is_due(request, now_ns) ? now_ns : now_ns + ASK_LOOK_NS;
+	return put_ns > request->asked_ns ? now_ns : request->asked_ns + WAIT_NS;
 }
 
 uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all)
@@ -272,9 +283,9 @@ uint64_t ctd_http_resume(struct ctd_http *http, uint64_t now_ns, bool all)
 	bool resumed = false;
 
 	while ((request = *link)) {
-		uint64_t end_ns = request->asked_ns + WAIT_NS;
+		uint64_t end_ns = wait_end_ns(request, put_ns, now_ns);
 
-		if (all || put_ns > request->asked_ns || now_ns >= end_ns) {
+		if (all || now_ns >= end_ns) {
 			*link = request->next_waiting;
 			MHD_resume_connection(request->connection);
 			resumed = true;

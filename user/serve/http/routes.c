@@ -29,6 +29,10 @@ const struct ctd_route ctd_routes[] = {
 	 .openmetrics = true},
 	{"/api/v1/view", "for programs, as JSON", CTD_ROUTE_VIEW, .write = ctd_view_json,
 	 .content_type = "application/json"},
+	{"/api/v1/profile", "flame graphs, as JSON; ?key=ROW&seconds=60", CTD_ROUTE_RECENT_PROFILE,
+	 .content_type = "application/json"},
+	{"/debug/pprof/profile", "for go tool pprof, Parca, Pyroscope; ?seconds=30",
+	 CTD_ROUTE_PROFILE, .content_type = "application/octet-stream"},
 	{"/text", "for terminals; ?width=N: columns", CTD_ROUTE_TABLE,
 	 .content_type = "text/plain; charset=utf-8"},
 	/* The page has figures only after it has asked for them. */
@@ -61,6 +65,6 @@ void ctd_routes_list(char *ret_text, size_t bytes)
 
 	for (size_t i = 0; i < ctd_routes_count && used < bytes; i++)
 		if (!ctd_routes[i].openmetrics)
-			used += (size_t)snprintf(ret_text + used, bytes - used, "%-16s %s\n",
+			used += (size_t)snprintf(ret_text + used, bytes - used, "%-20s %s\n",
 						 ctd_routes[i].path, ctd_routes[i].help);
 }

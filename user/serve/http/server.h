@@ -9,6 +9,7 @@
 
 #include "serve/http/listen.h"
 #include "serve/mailbox.h"
+#include "serve/profile/profiles.h"
 
 /* Files that are read again when they change. Borrowed; NULL: none. */
 struct ctd_http_files {
@@ -43,9 +44,10 @@ struct ctd_http;
 int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http);
 /*
  * From here on answers, by a thread of its own. @p as_it_is: a scrape gets the newest view that
- * there is, and wants no other. Logs. @return 0 or negative errno.
+ * there is, and wants no other. @p profiles: borrowed; NULL: there are none. Logs. @return 0 or
+ * negative errno.
  */
-int ctd_http_run(struct ctd_http *http, bool as_it_is);
+int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles);
 /* The same @p as_it_is from now on. From any thread. */
 void ctd_http_set_as_it_is(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */

@@ -66,9 +66,9 @@ static void describe_profile(const struct ctd_profile_options *profile, struct c
 	add_number(text, "duration_ns", profile->duration_ns, 0);
 	add_number(text, "frequency_hz", profile->frequency_hz, 0);
 	add_number(text, "window_us", profile->window_us, 0);
-	add_text(text, "container", profile->container, NULL);
-	add_text(text, "pod", profile->pod, NULL);
-	add_text(text, "namespace", profile->namespace_name, NULL);
+	add_text(text, "container", profile->wanted.container, NULL);
+	add_text(text, "pod", profile->wanted.pod, NULL);
+	add_text(text, "namespace", profile->wanted.namespace_name, NULL);
 	add_text(text, "output", profile->output, NULL);
 }
 

@@ -17,10 +17,12 @@ static void what_tells_of_containers_needs_a_secret(void **state)
 	for (size_t i = 0; i < ctd_routes_count; i++) {
 		const struct ctd_route *route = &ctd_routes[i];
 
-		if (route->kind == CTD_ROUTE_VIEW || route->kind == CTD_ROUTE_TABLE ||
-		    route->kind == CTD_ROUTE_SCRAPE)
+		bool of_view = route->kind == CTD_ROUTE_VIEW || route->kind == CTD_ROUTE_SCRAPE;
+
+		if (of_view || route->kind == CTD_ROUTE_TABLE || route->kind == CTD_ROUTE_PROFILE ||
+		    route->kind == CTD_ROUTE_RECENT_PROFILE)
 			assert_false(route->open);
-		assert_int_equal(!!route->write, !route->open && route->kind != CTD_ROUTE_TABLE);
+		assert_int_equal(!!route->write, of_view);
 	}
 }
 

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_profiles.c - who asks for a profile gets that of his own time, whatever else goes on. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <zlib.h>
+
+#include "base/strbuf.h"
+#include "serve/profile/profiles.h"
+#include "unit/profile/sample_stacks.h"
+
+#define S 1000000000ull
+#define ID 11
+#define KEY "kind=\"container\",namespace=\"shop\",pod=\"web\",container=\"nginx\""
+
+struct fixture {
+	struct scene scene;
+	struct ctd_profiles *profiles;
+	struct ctd_stacks *stacks;
+	uint64_t now_ns;
+	int ends, ready; /* calls */
+};
+
+static void end_interval(void *context)
+{
+	((struct fixture *)context)->ends++;
+}
+
+static void tell_ready(void *context)
+{
+	((struct fixture *)context)->ready++;
+}
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	const struct ctd_profiles_options options = {
+		.period_ns = SAMPLE_PERIOD_NS, .end_interval = end_interval, .context = fixture};
+
+	assert_non_null(fixture);
+	scene_begin(&fixture->scene);
+	scene_name(&fixture->scene, ID, SCENE_POD "/" SCENE_ID_A);
+	scene_describe(&fixture->scene, ID, "shop", "web", "nginx");
+	scene_name(&fixture->scene, 12, "/system.slice/ssh.service");
+	assert_int_equal(ctd_profiles_new(&options, &fixture->scene.header, &fixture->profiles), 0);
+	fixture->now_ns = 1000 * S;
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	ctd_stacks_free(fixture->stacks);
+	ctd_profiles_free(fixture->profiles);
+	scene_end(&fixture->scene);
+	free(fixture);
+	return 0;
+}
+
+/* A second in which the container had @p cpu_ms, half of it in `work`. */
+static void pass(struct fixture *fixture, uint64_t cpu_ms)
+{
+	struct scene *scene = &fixture->scene;
+
+	scene->interval.rows_count = 0;
+	scene_run(scene, CTD_ROW_CGROUP, ID, cpu_ms, 0.5);
+	scene_run(scene, CTD_ROW_CGROUP, 12, 10, 0);
+	if (!fixture->stacks)
+		fixture->stacks = sample_begin(scene);
+	sample_add(fixture->stacks, ID, "work|main", 5, 5, 0.5);
+	sample_add(fixture->stacks, ID, "wait|main", 5, 5, 0.5);
+	sample_add(fixture->stacks, 12, "secret|main", 1, 1, 0);
+	fixture->now_ns += S;
+	ctd_profiles_enter(fixture->profiles, &scene->interval, scene->identities, fixture->now_ns);
+	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns);
+	assert_null(fixture->stacks);
+}
+
+static struct ctd_profile_ask *ask(struct fixture *fixture,
+				   const struct ctd_profile_question *question)
+{
+	struct ctd_profile_ask *asked;
+
+	assert_int_equal(ctd_profiles_ask(fixture->profiles, question, tell_ready, fixture,
+					  fixture->now_ns, &asked),
+			 0);
+	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns);
+	return asked;
+}
+
+static struct ctd_profile_ask *ask_for(struct fixture *fixture, uint64_t seconds)
+{
+	const struct ctd_profile_question question = {.length_ns = seconds * S};
+
+	return ask(fixture, &question);
+}
+
+/* The number in a field of pprof's message: the last one. */
+static uint64_t read_field(const unsigned char *data, size_t bytes, uint64_t wanted)
+{
+	uint64_t found = 0;
+
+	for (size_t at = 0; at < bytes;) {
+		uint64_t value[2] = {0};
+
+		for (int i = 0; i < 2; i++) {
+			for (int shift = 0;; shift += 7) {
+				value[i] |= (uint64_t)(data[at] & 0x7f) << shift;
+				if (!(data[at++] & 0x80))
+					break;
+			}
+		}
+		if ((value[0] & 7) == 2)
+			at += value[1];
+		else if (value[0] >> 3 == wanted)
+			found = value[1];
+	}
+	return found;
+}
+
+/* Takes a file of pprof. @return the length of its time in seconds. */
+static uint64_t seconds_of(struct ctd_profile_ask *asked)
+{
+	static unsigned char message[1 << 20];
+	struct ctd_strbuf answer = {0};
+	z_stream stream = {.next_out = message, .avail_out = sizeof(message)};
+	uint64_t ns;
+
+	assert_true(ctd_profile_ask_is_ready(asked));
+	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
+	stream.next_in = (unsigned char *)answer.text;
+	stream.avail_in = (unsigned int)answer.bytes;
+	assert_int_equal(inflateInit2(&stream, 31), Z_OK);
+	assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+	/* The types of samples are there, if nothing else is. */
+	assert_int_equal(message[0], 1 << 3 | 2);
+	ns = read_field(message, stream.total_out, 10);
+	inflateEnd(&stream);
+	ctd_strbuf_free(&answer);
+	ctd_profile_ask_drop(asked);
+	assert_int_equal(ns % S, 0);
+	return ns / S;
+}
+
+static void each_has_its_own_begin_and_end(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_profile_ask *first, *second, *third;
+
+	pass(fixture, 100);
+	/* An interval ended just now: it is the begin. */
+	first = ask_for(fixture, 3);
+	assert_int_equal(fixture->ends, 0);
+	pass(fixture, 100);
+	fixture->now_ns += S / 2;
+	/* In the middle of one: it is to end. */
+	second = ask_for(fixture, 2);
+	assert_int_equal(fixture->ends, 1);
+	fixture->now_ns -= S / 2;
+	pass(fixture, 100);
+	third = ask_for(fixture, 1);
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(first), 3);
+	assert_int_equal(seconds_of(third), 1);
+	assert_false(ctd_profile_ask_is_ready(second));
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(second), 2);
+	assert_int_equal(fixture->ready, 3);
+}
+
+static void an_end_ends_the_interval(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_profile_ask *asked;
+
+	pass(fixture, 100);
+	asked = ask_for(fixture, 2);
+	pass(fixture, 100);
+	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns + S / 2);
+	assert_int_equal(fixture->ends, 0);
+	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns + S);
+	assert_int_equal(fixture->ends, 1);
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(asked), 2);
+}
+
+static void what_nobody_waits_for_is_not_made(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_profile_ask *asked[CTD_PROFILE_ASKS_MAX], *more;
+	const struct ctd_profile_question question = {.length_ns = S};
+
+	pass(fixture, 100);
+	for (int i = 0; i < CTD_PROFILE_ASKS_MAX; i++)
+		asked[i] = ask_for(fixture, 5);
+	assert_int_equal(ctd_profiles_ask(fixture->profiles, &question, tell_ready, fixture,
+					  fixture->now_ns, &more),
+			 -EBUSY);
+	pass(fixture, 100);
+	for (int i = 0; i < CTD_PROFILE_ASKS_MAX; i++)
+		ctd_profile_ask_drop(asked[i]);
+	pass(fixture, 100);
+	assert_int_equal(fixture->ready, 0);
+	more = ask_for(fixture, 1);
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(more), 1);
+}
+
+static void other_counters_end_what_was_asked_for(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_profile_ask *asked, *next;
+
+	pass(fixture, 100);
+	asked = ask_for(fixture, 5);
+	pass(fixture, 100);
+	pass(fixture, 100);
+	snprintf(fixture->scene.header.source, sizeof(fixture->scene.header.source), "none");
+	fixture->scene.header.model[0] = '\0';
+	fixture->scene.header.counters_count = fixture->scene.interval.counters_count = 0;
+	assert_int_equal(ctd_profiles_replan(fixture->profiles, &fixture->scene.header), 0);
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(asked), 2);
+	next = ask_for(fixture, 1);
+	pass(fixture, 100);
+	assert_int_equal(seconds_of(next), 1);
+}
+
+static json_t *recent(struct fixture *fixture, const struct ctd_profile_question *question)
+{
+	struct ctd_profile_ask *asked = ask(fixture, question);
+	struct ctd_strbuf answer = {0};
+	json_t *json;
+
+	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
+	json = json_loadb(answer.text, answer.bytes, 0, NULL);
+	assert_non_null(json);
+	ctd_strbuf_free(&answer);
+	ctd_profile_ask_drop(asked);
+	return json;
+}
+
+/* What the first node, all rows, has of a weight. */
+static uint64_t value_of(const json_t *json, const char *weight)
+{
+	json_t *one;
+	size_t at;
+
+	json_array_foreach(json_object_get(json, "weights"), at, one)
+	{
+		if (strcmp(json_string_value(json_object_get(one, "name")), weight) == 0)
+			return (uint64_t)json_integer_value(json_array_get(
+				json_array_get(json_object_get(json, "values"), at), 0));
+	}
+	fail_msg("there is no %s", weight);
+	return 0;
+}
+
+static void a_row_of_the_recent_minute_is_found_by_its_key(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question question = {
+		.recent = true, .length_ns = 60 * S, .key = KEY};
+	json_t *json;
+	char *text;
+
+	for (int i = 0; i < 20; i++)
+		pass(fixture, 100);
+	json = recent(fixture, &question);
+	assert_int_equal(json_array_size(json_object_get(json, "rows")), 1);
+	assert_int_equal(value_of(json, "cpu"), 20 * S / 10);
+	assert_int_equal(value_of(json, "slots"), 2000 * (uint64_t)SCENE_SLOTS_PER_MS);
+	assert_int_equal(value_of(json, "samples"), 200);
+	/* Functions of others are not told. */
+	text = json_dumps(json, 0);
+	assert_non_null(strstr(text, "work"));
+	assert_null(strstr(text, "secret"));
+	free(text);
+	json_decref(json);
+}
+
+static void only_the_recent_minute_is_kept(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question minute = {.recent = true, .length_ns = 60 * S};
+	const struct ctd_profile_question moment = {.recent = true, .length_ns = 10 * S};
+	double seconds;
+	json_t *json;
+
+	for (int i = 0; i < 300; i++)
+		pass(fixture, 100);
+	json = recent(fixture, &minute);
+	seconds = json_real_value(json_object_get(json, "seconds"));
+	if (json_is_integer(json_object_get(json, "seconds")))
+		seconds = (double)json_integer_value(json_object_get(json, "seconds"));
+	assert_true(seconds >= 60 && seconds <= 70);
+	json_decref(json);
+	json = recent(fixture, &moment);
+	assert_int_equal(json_array_size(json_object_get(json, "rows")), 2);
+	json_decref(json);
+}
+
+/* Its cgroup is gone, and so is its name elsewhere. */
+static void a_container_that_has_ended_keeps_its_name(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question question = {
+		.recent = true, .length_ns = 60 * S, .key = KEY};
+	json_t *json;
+
+	pass(fixture, 100);
+	ctd_identities_remove(fixture->scene.identities, ID);
+	ctd_identities_forget(fixture->scene.identities, ID);
+	json = recent(fixture, &question);
+	assert_int_equal(json_array_size(json_object_get(json, "rows")), 1);
+	json_decref(json);
+}
+
+static void without_an_interval_a_profile_is_empty(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question question = {.recent = true, .length_ns = 60 * S};
+	json_t *json = recent(fixture, &question);
+
+	assert_int_equal(json_array_size(json_object_get(json, "rows")), 0);
+	json_decref(json);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_has_its_own_begin_and_end, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_end_ends_the_interval, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_nobody_waits_for_is_not_made, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(other_counters_end_what_was_asked_for, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_row_of_the_recent_minute_is_found_by_its_key,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(only_the_recent_minute_is_kept, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_container_that_has_ended_keeps_its_name, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(without_an_interval_a_profile_is_empty, set_up,
+						tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* answer.c - divides the figures of a time among its stacks, and writes them as was asked. */
+#include "serve/profile/answer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/gzip.h"
+#include "base/strbuf.h"
+#include "ledger/ledger.h"
+
+/* The row's key in the view; NULL without memory. */
+static const struct ctd_account_who *who_of(const struct ctd_profile *profile,
+					    const struct ctd_profile_row *row)
+{
+	const char *core = profile->rollup->plan->core_types[row->core_type].name;
+	struct ctd_account_who fixed = {.key_text = ""};
+	struct ctd_subject subject;
+
+	ctd_subject_make(row->row, core, &subject);
+	if (row->row->kind == CTD_ROLLUP_KERNEL || row->row->kind == CTD_ROLLUP_OTHER) {
+		fixed = subject.who;
+		fixed.kind = row->row->kind == CTD_ROLLUP_KERNEL ? CTD_ACCOUNT_KERNEL
+								 : CTD_ACCOUNT_OTHER;
+		fixed.cgroup = "";
+		return ctd_who_new(&fixed);
+	}
+	return ctd_who_new(&subject.who);
+}
+
+/* Several cgroups of one unit have one key. */
+static int keep_key(const char *key, struct ctd_profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->rows_count; i++) {
+		const struct ctd_account_who *who = who_of(profile, &profile->rows[i]);
+
+		if (!who)
+			return -ENOMEM;
+		if (strcmp(who->key_text, key) == 0)
+			profile->rows[kept++] = profile->rows[i];
+		ctd_who_release(who);
+	}
+	profile->rows_count = kept;
+	return 0;
+}
+
+static int write_json(const struct ctd_profile_question *question,
+		      const struct ctd_profile_sink_options *options,
+		      const struct ctd_profile *profile, struct ctd_strbuf *answer)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	autofree char *compressed = NULL;
+	size_t bytes;
+
+	if (ctd_profile_json(options, profile, &text))
+		return -ENOMEM;
+	ctd_strbuf_add(&text, "\n");
+	if (text.failed || (question->gzip && ctd_gzip(text.text, text.bytes, &compressed, &bytes)))
+		return -ENOMEM;
+	if (question->gzip)
+		ctd_strbuf_add_bytes(answer, compressed, bytes);
+	else
+		ctd_strbuf_add_bytes(answer, text.text, text.bytes);
+	return answer->failed ? -ENOMEM : 0;
+}
+
+static int write_profile(const struct ctd_profile_question *question, struct ctd_profile *profile,
+			 struct ctd_strbuf *answer)
+{
+	static const struct ctd_profile_sink_options options = {};
+	int error = question->key ? keep_key(question->key, profile) : 0;
+
+	if (error)
+		return error;
+	ctd_profile_keep_wanted(&question->wanted, profile);
+	return question->recent ? write_json(question, &options, profile, answer)
+				: ctd_profile_pprof.write(&options, profile, answer);
+}
+
+int ctd_profile_answer(const struct ctd_profile_question *question,
+		       const struct ctd_rollup_plan *plan, const struct ctd_identities *identities,
+		       const struct ctd_profile_sum *sum, uint64_t period_ns,
+		       struct ctd_strbuf *answer)
+{
+	static const struct ctd_rollup_options by_container = {.by = CTD_GROUP_CONTAINER};
+	const struct ctd_interval nothing = {
+		.realtime_ns = ctd_realtime_ns(),
+		.counters_count = (uint32_t)plan->counters_count,
+		.groups_count = (uint32_t)plan->groups_count,
+	};
+	const struct ctd_interval *interval =
+		sum->interval.groups_count ? &sum->interval : &nothing;
+	struct ctd_stacks *none = NULL;
+	struct ctd_rollup rollup;
+	struct ctd_profile profile;
+	int error = sum->stacks ? 0
+				: ctd_stacks_new(period_ns, plan->counters_count,
+						 plan->groups_count, &none);
+
+	if (error)
+		return error;
+	error = ctd_rollup_make(plan, interval, identities, &by_container, &rollup);
+	if (!error) {
+		error = ctd_profile_make(none ? none : sum->stacks, interval, &rollup, &profile);
+		if (!error) {
+			error = write_profile(question, &profile, answer);
+			ctd_profile_free(&profile);
+		}
+		ctd_rollup_free(&rollup);
+	}
+	ctd_stacks_free(none);
+	return error;
+}
