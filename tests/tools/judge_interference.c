@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* judge_interference.c - the detector's figures on traces: judge_interference FIRST_SEED TRACES;
+ * or its cost: judge_interference cost. */
+#include "../interference_score.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COST_CONTAINERS 1000
+
+static void print(const char *class, const char *method, const struct interference_score *score)
+{
+	printf("%-7s %-8s victims %d of %d  recall %.3f  precision %.3f  right first %.3f\n", class,
+	       method, score->victims, score->containers, score_recall(score),
+	       score_precision(score), score_right(score));
+}
+
+/* What 1,000 containers in one memory domain cost: figures of an hour, and of 100 samples after it.
+ */
+static int measure(void)
+{
+	static struct interference_trace trace;
+	static struct ctd_neighbour_sample samples[COST_CONTAINERS];
+	static char names[COST_CONTAINERS][CONTAINER_NAME_BYTES];
+	struct ctd_neighbour_batch batch;
+	struct ctd_neighbours_status status;
+	struct ctd_neighbours *neighbours;
+	double worst = 0, sum = 0;
+	size_t tags = 0;
+
+	interference_make(STRONG, 3, &trace);
+	if (ctd_neighbours_new(&(struct ctd_neighbours_options){0}, &neighbours))
+		return 1;
+	for (int t = 0; t < INTERFERENCE_SAMPLES; t++) {
+		clock_t before;
+		double seconds;
+
+		for (int i = 0; i < COST_CONTAINERS; i += trace.containers) {
+			interference_batch(&trace, t, samples + i, names + i, &batch);
+			for (int k = 0; k < trace.containers; k++)
+				snprintf(names[i + k], CONTAINER_NAME_BYTES, "c%d", i + k);
+		}
+		batch.samples = samples;
+		batch.samples_count = COST_CONTAINERS;
+		before = clock();
+		if (ctd_neighbours_add(neighbours, &batch))
+			return 1;
+		ctd_neighbours_judge(neighbours);
+		seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+		ctd_neighbours_tags(neighbours, &tags);
+		if (t >= INTERFERENCE_SAMPLES - 100) {
+			sum += seconds;
+			worst = fmax(worst, seconds);
+		}
+	}
+	ctd_neighbours_status(neighbours, &status);
+	printf("%d containers, %zu tags: %.2f ms for a sample, %.2f at worst; %.1f MB\n",
+	       COST_CONTAINERS, tags, sum * 10, worst * 1e3, (double)status.bytes / 1e6);
+	ctd_neighbours_free(neighbours);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct interference_trace trace;
+	uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+	uint64_t traces = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
+
+	if (argc > 1 && strcmp(argv[1], "cost") == 0)
+		return measure();
+	for (int class = 0; class < INTERFERENCE_CLASSES; class ++) {
+		struct interference_score ours = {0}, cpi2 = {0};
+
+		for (uint64_t seed = first; seed < first + traces; seed++) {
+			interference_make((enum interference_class) class, seed, &trace);
+			if (interference_judge(&trace, &ours))
+				return 1;
+			cpi2_judge(&trace, &cpi2);
+		}
+		print(interference_parameters[class].name, "ours", &ours);
+		print(interference_parameters[class].name, "cpi2", &cpi2);
+	}
+	return 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* detector.h - what is kept of each container, and how it is judged. Private to user/neighbour/. */
+#ifndef NEIGHBOUR_DETECTOR_H
+#define NEIGHBOUR_DETECTOR_H
+
+#include <cgtopdown/neighbour.h>
+
+#include "base/idmap.h"
+#include "neighbour/own_model.h"
+
+/* In samples: of 10 s, one hour, 20 minutes and 10 minutes. */
+#define HISTORY 360
+#define SERIES CTD_NEIGHBOUR_SERIES
+#define LOSS_WINDOW 60
+/* A model needs so many samples; until then a container is learning. */
+#define LEARNING 90
+/* A model is fitted anew every so many samples. */
+#define FIT_EVERY 12u
+/* Weights of older samples fall by 1/e in so many. */
+#define WAITS_DECAY 6
+#define SIBLINGS_DECAY 30
+/* Others that a container has to do with at a time. */
+#define PAIRS 8
+
+/* What contention makes more of: slots of these kinds, per retired one. */
+enum ctd_kind { KIND_MEMORY, KIND_FRONTEND, KINDS };
+
+/* One sample, as natural logarithms per retired slot. */
+struct ctd_point {
+	float retired; /* ln of the slots themselves; NAN: it did not run, or was not counted */
+	float kind[KINDS]; /* ln(M/R), ln(F/R); NAN: not known */
+	float slots; /* ln(S/R) */
+};
+
+/* Sums in which older samples weigh less. */
+struct ctd_recent {
+	double window_ns, cpu_ns;
+	double waits, wait_ns, own_ns, other_ns, kernel_ns, unknown_ns, short_ns, throttled_wait_ns;
+	double periods, throttled, throttled_ns;
+};
+
+struct ctd_recent_siblings {
+	double window_ns, cpu_ns, slots;
+	double sibling_cpu_ns[CTD_SIBLINGS], sibling_retired[CTD_SIBLINGS];
+};
+
+struct ctd_recent_pair {
+	uint64_t other; /* serial number of a subject; 0: free */
+	double wait_ns, preemptions, together_ns;
+};
+
+struct ctd_verdict {
+	bool tagged;
+	uint32_t streak; /* judgements in a row that speak for a change */
+	uint64_t since_ns;
+};
+
+/* Slots of one kind beyond what the container's own model expects. */
+struct ctd_excess {
+	struct ctd_own_model model;
+	bool by_slots; /* the load is told by all slots, not by those that retire */
+	uint64_t fitted_at; /* tick; 0: never */
+	uint64_t until; /* tick up to which the series are made */
+	float excess[SERIES]; /* by tick; NAN: not known */
+	float pressure[SERIES]; /* what it asks of the shared resource, in slots; 0: it did not run */
+};
+
+struct ctd_subject {
+	uint64_t serial, id; /* 1, 2, ...; the hash by which it is found */
+	struct ctd_neighbour_names names; /* one block, owned by names_text */
+	char *names_text;
+	uint32_t domain, known; /* of the newest sample */
+	uint64_t seen_at; /* tick of the newest sample */
+	double limit_cpus;
+	struct ctd_point history[HISTORY]; /* by tick */
+	struct ctd_excess excess[KINDS];
+	struct ctd_recent recent;
+	struct ctd_recent_siblings siblings;
+	struct ctd_recent_pair pairs[PAIRS];
+	struct ctd_verdict verdicts[CTD_MECHANISMS];
+};
+
+/* What one judgement says of one container by one mechanism. */
+struct ctd_finding {
+	bool enters, stays; /* it is bad enough for a tag to begin, or to go on */
+	struct ctd_neighbour_tag tag;
+};
+
+struct ctd_neighbours {
+	struct ctd_neighbours_options options;
+	uint64_t tick; /* of the newest batch; 0: none */
+	uint64_t time_ns; /* of the newest batch */
+	uint64_t next_serial;
+	struct ctd_subject **subjects; /* owned, each */
+	size_t subjects_count;
+	struct ctd_idmap by_id; /* -> subject */
+	struct ctd_idmap by_serial;
+	struct ctd_neighbour_tag *tags; /* owned; room for all */
+	size_t tags_count;
+	uint64_t batches, refused_batches, refused_samples;
+};
+
+static inline struct ctd_point *ctd_point_at(struct ctd_subject *subject, uint64_t tick)
+{
+	return &subject->history[tick % HISTORY];
+}
+
+/* Of a decaying sum: what it is after one more sample. */
+static inline void ctd_decay(double *sum, double added, int samples)
+{
+	*sum += added - *sum / samples;
+}
+
+/* subject.c: @return the subject of the sample, made if there is room; NULL: there is none, or
+ * with *ret_error no memory. */
+struct ctd_subject *ctd_subject_of(struct ctd_neighbours *neighbours,
+				   const struct ctd_neighbour_names *names, uint32_t domain,
+				   int *ret_error);
+struct ctd_subject *ctd_subject_by_serial(const struct ctd_neighbours *neighbours, uint64_t serial);
+/* Frees those that were not seen for the length of a history. */
+void ctd_subjects_forget(struct ctd_neighbours *neighbours);
+void ctd_subject_free(struct ctd_subject *subject);
+
+/* take.c: enters a sample at the newest tick. */
+void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
+		     const struct ctd_neighbour_sample *sample);
+/* One batch less weight for all that was. */
+void ctd_take_tick(struct ctd_subject *subject, uint64_t tick, uint64_t window_ns);
+void ctd_take_pair(struct ctd_subject *victim, uint64_t other,
+		   const struct ctd_neighbour_pair *pair);
+
+/* excess.c: brings model and series up to @p tick. */
+void ctd_excess_update(struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick);
+/* The model's two controls: ln of the load, and of the other slots, ln((S - R - K)/R); NAN: none. */
+float ctd_excess_load(const struct ctd_excess *series, const struct ctd_point *point);
+float ctd_excess_rest(const struct ctd_point *point, enum ctd_kind kind);
+bool ctd_subject_is_learning(const struct ctd_subject *subject);
+/* What was lost in the loss window: @return the part of its slots, mean of samples; NAN: unknown. */
+double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick,
+		       double *ret_slots);
+
+/* One file each: @return true if anything is to be said. */
+void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subject *victim,
+			enum ctd_kind kind, const float *total, struct ctd_finding *ret_finding);
+void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+			 struct ctd_finding *ret_finding);
+void ctd_judge_siblings(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+			struct ctd_finding *ret_finding);
+void ctd_judge_throttling(const struct ctd_subject *victim, struct ctd_finding *ret_finding);
+
+/* finding.c */
+void ctd_finding_add_evidence(struct ctd_finding *finding, const char *name, double value);
+/* Keeps the largest shares; those below @p least are none. */
+void ctd_finding_add_antagonist(struct ctd_finding *finding, const struct ctd_subject *subject,
+				double share, double least);
+double ctd_finding_shares(const struct ctd_finding *finding);
+
+/* judge.c: all mechanisms of all subjects; makes the tags. */
+void ctd_judge_all(struct ctd_neighbours *neighbours);
+
+#endif
