@@ -2,10 +2,12 @@
 /* source_tell.c - says in the log which sources were chosen and refused, and why. */
 #include "collect/source.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "pmu/holders.h"
 
 static void tell_attempt(const struct ctd_source_attempt *attempt, const char *label)
 {
@@ -39,6 +41,26 @@ static void tell_none(const struct ctd_source *source, const struct ctd_counter_
 			 plan->source);
 }
 
+static bool is_held(const struct ctd_trial *trial)
+{
+	return trial->error == -EBUSY || trial->pushed_off || trial->never;
+}
+
+/* Where counters were held when they were tried: by whom, perhaps. */
+static void tell_holders(const struct ctd_source *source)
+{
+	char names[160] = "";
+	bool held = false;
+
+	for (int type = 0; type < source->core_types_planned; type++)
+		for (int i = 0; i < source->choices[type].attempts_count; i++)
+			held |= is_held(&source->choices[type].attempts[i].trial);
+	if (held)
+		ctd_holders_name(names, sizeof(names));
+	if (*names)
+		ctd_warn("perf events are open in %s: one of these may hold the counters", names);
+}
+
 void ctd_source_tell(const struct ctd_source *source)
 {
 	for (int type = 0; type < source->core_types_planned; type++) {
@@ -53,4 +75,5 @@ void ctd_source_tell(const struct ctd_source *source)
 		if (!ctd_plan_counts(&source->plans[type]))
 			tell_none(source, &source->plans[type], label);
 	}
+	tell_holders(source);
 }

@@ -184,8 +184,9 @@ static void judge_trial(const struct ctd_doctor_facts *facts, struct ctd_finding
 		advise(finding, "see the line on stderr for which counter on which CPU");
 	} else if (trial->pushed_off || trial->never) {
 		say(finding, CTD_FINDING_SLOTS,
-		    "opened on %d CPUs, but found no counters on %d of them: another program holds them",
-		    trial->cpus, trial->pushed_off + trial->never);
+		    "opened on %d CPUs, but found no counters on %d of them: another program holds them%s%s",
+		    trial->cpus, trial->pushed_off + trial->never,
+		    *facts->holders ? "; perf events are open in " : "", facts->holders);
 		advise(finding,
 		       "stop other profilers; set kernel.nmi_watchdog to 0; or share with --no-pin");
 	} else if (!trial->slots) {

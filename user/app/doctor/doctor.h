@@ -24,6 +24,7 @@ struct ctd_doctor_facts {
 	struct ctd_pmu_facts pmu;
 	struct ctd_counter_plan plan;
 	struct ctd_trial trial;
+	char holders[160]; /* other processes with perf events; "": none is known */
 	int cpus, cpus_online, cpus_fenced;
 	uint64_t fds_wanted, fds_most; /* open files: needed, and the hard limit */
 	int hierarchy_error;

@@ -14,6 +14,7 @@
 #include "app/sandbox/sandbox.h"
 #include "base/log.h"
 #include "base/root.h"
+#include "pmu/holders.h"
 
 #define TRIAL_NS 100000000ull
 
@@ -140,6 +141,9 @@ int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_fact
 	}
 	look_at_kernel(&facts);
 	look_at_process(&facts);
+	/* In the sandbox nobody sees what others have open. */
+	if (!facts.recorded)
+		ctd_holders_name(facts.holders, sizeof(facts.holders));
 	confine(options, &facts);
 	look_at_cgroups(options, &facts);
 	error = look_at_counters(&facts);

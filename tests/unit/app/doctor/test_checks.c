@@ -108,6 +108,10 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 	ASSERT_JUDGED("events", CTD_FINDING_NOTE, "none of level 2", facts.pmu.level2 = false);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "cannot be opened", facts.trial.error = -EBUSY);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 1", facts.trial.pushed_off = 1);
+	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS,
+		      "holds them; perf events are open in perf (pid 7)",
+		      facts.trial.pushed_off = 1;
+		      strcpy(facts.holders, "perf (pid 7)"));
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "no counters on 2", facts.trial.never = 2);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "counted no slots", facts.trial.slots = false);
 	ASSERT_JUDGED("trial", CTD_FINDING_SLOTS, "never stalls",
