@@ -36,6 +36,9 @@ cgroups=()
 remove_cgroup() { # DIRECTORY
 	local directory attempt
 	[[ -d $1 ]] || return 0
+	# Thousands that are empty by one program, not one each.
+	find "$1" -depth -type d -exec rmdir {} + 2>/dev/null
+	[[ -d $1 ]] || return 0
 	find "$1" -depth -type d | while IFS= read -r directory; do
 		for ((attempt = 0; attempt < 100; attempt++)); do
 			rmdir "$directory" 2>/dev/null && break
