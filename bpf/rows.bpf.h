@@ -47,18 +47,25 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	return index;
 }
 
+/* Place of a key among a CPU's recent rows. Fibonacci hashing: ids of neighbouring cgroups differ
+ * by multiples of a small number. */
+static __always_inline __u32 recent_place(__u64 cgroup_id, __u32 pid)
+{
+	__u32 place = ((__u32)cgroup_id + pid) * 2654435761u >> (32 - CTD_RECENT_BITS);
+
+	return place & (CTD_RECENT_ROWS - 1);
+}
+
 /* @return the row, or NULL if it is new and there is no free one. */
 static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u32 cpu,
 						__u64 cgroup_id, __u32 pid)
 {
-	/* Fibonacci hashing: ids of neighbouring cgroups differ by multiples of a small number. */
-	__u32 recent = ((__u32)cgroup_id + pid) * 2654435761u >> (32 - CTD_RECENT_BITS);
+	__u32 recent = recent_place(cgroup_id, pid);
 	struct ctd_row_key key = {.cgroup_id = cgroup_id, .cpu = cpu, .pid = pid};
 	struct ctd_row *row;
 	__u32 *known;
 	__u32 index;
 
-	recent &= CTD_RECENT_ROWS - 1;
 	index = state->recent_row[recent];
 	row = bpf_map_lookup_elem(&cgtd_rows, &index);
 	/* The loader may have freed the row since, and another key taken it: compare the key. */

@@ -9,6 +9,7 @@
 
 #include "cgroup.bpf.h"
 #include "slice.bpf.h"
+#include "waits.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -30,9 +31,9 @@ static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
 }
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
- * off (kernel/sched/core.c, __schedule). */
-static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *prev,
-				 struct task_struct *next)
+ * off (kernel/sched/core.c, __schedule). @return 1 if the open slice had a lost switch. */
+static __always_inline int pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *prev,
+				struct task_struct *next)
 {
 	__u32 read = cfg_read;
 	__u64 owner = owner_of(next);
@@ -47,34 +48,52 @@ static __always_inline void pass(struct ctd_cpu_state *state, __u32 cpu, struct 
 	/* A switch inside one cgroup closes nothing, unless a task was moved in the middle of it. */
 	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS) &&
 	    !state->moved_ns && !lost)
-		return;
+		return 0;
 	close_slice(state, cpu, lost);
 	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
 	if (owner >= CTD_OWNER_TOKENS)
 		state->owner_id = owner_id_of(next);
+	return lost;
 }
 
-/* Arguments: preempt, prev, next; 6.x appends prev_state (9c2136be0878 "sched/tracing: Append
- * prev_state to tp args instead"). */
-SEC("tp_btf/sched_switch")
-int BPF_PROG(cgtd_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+/* @p waits: a constant of each program that calls this, and no knob, of which a load would be left
+ * where it is off. */
+static __always_inline int on_switch(bool waits, bool preempt, struct task_struct *prev,
+				     struct task_struct *next)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
 	__u64 began_ns = 0;
+	int lost;
 
 	if (!state)
 		return 0;
 	if (++state->switches % COST_SAMPLE_EVERY == 0)
 		began_ns = bpf_ktime_get_ns();
-	pass(state, cpu, prev, next);
+	lost = pass(state, cpu, prev, next);
+	if (waits)
+		pass_waits(state, cpu, lost, preempt, prev, next);
 	if (began_ns) {
 		state->health[CTD_HEALTH_COST_NS] += bpf_ktime_get_ns() - began_ns;
 		state->health[CTD_HEALTH_COST_SAMPLES]++;
 	}
 	return 0;
+}
+
+/* Arguments: preempt, prev, next; 6.x appends prev_state (9c2136be0878 "sched/tracing: Append
+ * prev_state to tp args instead"). One of the two is loaded. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(cgtd_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return on_switch(false, preempt, prev, next);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(cgtd_switch_w, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return on_switch(true, preempt, prev, next);
 }
 
 /* Run by the loader on a CPU of its choice (BPF_F_TEST_RUN_ON_CPU), in an interrupt there, or on
@@ -208,6 +227,20 @@ SEC("tp_btf/sched_process_exec")
 int BPF_PROG(cgtd_exec, struct task_struct *task)
 {
 	remember_comm(cfg_by == CTD_BY_PROCESS ? task->tgid : task->pid);
+	return 0;
+}
+
+/* A task's CPU is about to change: in set_task_cpu(), under the lock of the run queue that it
+ * leaves, if it was on one. */
+SEC("tp_btf/sched_migrate_task")
+int BPF_PROG(cgtd_migrate, struct task_struct *task, int cpu)
+{
+	struct task_struct___on_rq *waiting = (void *)task;
+	__u32 this_cpu = bpf_get_smp_processor_id();
+	struct ctd_cpu_state *state = state_of(this_cpu);
+
+	if (state && waiting->on_rq == TASK_ON_RQ_MIGRATING)
+		move_waits(state, this_cpu, task);
 	return 0;
 }
 

@@ -18,6 +18,9 @@ enum ctd_cap {
 	CTD_CAP_RDONLY_CAST, /* bpf_rdonly_cast(): siblings' counts by plain loads; optional */
 	CTD_CAP_CGROUP_EVENTS, /* tp_btf/cgroup_mkdir, cgroup_rmdir, cgroup_rename,
 				  cgroup_attach_task */
+	CTD_CAP_WAITS, /* the kernel notes since when a task waits for a CPU; optional */
+	CTD_CAP_MOVED_WAITS, /* and what tasks waited before they were moved to another CPU;
+				optional */
 	CTD_CAP_COUNT,
 };
 

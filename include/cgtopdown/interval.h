@@ -7,6 +7,7 @@
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/snapshot.h>
 #include <cgtopdown/value.h>
+#include <cgtopdown/waits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct ctd_interval_row {
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that each group's count is of: where it is scaled up,
 					      its steps with the time that others had the PMU */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
+	struct ctd_waits *waits; /* in the interval's waits; NULL: not counted */
 };
 
 /* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
@@ -56,6 +58,8 @@ struct ctd_interval {
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
+	struct ctd_waits *waits; /* owned; what those of the rows point to; NULL: not counted */
+	bool has_waits;
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_totals totals[CTD_CORE_TYPES_MAX]; /* of each core type */

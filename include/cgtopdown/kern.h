@@ -29,6 +29,7 @@ struct ctd_kern_options {
 	const struct ctd_caps *caps;
 	const struct ctd_sim_profiles *profiles; /* with CTD_READ_SIM; borrowed for the load */
 	enum ctd_by by;
+	bool waits; /* also how long tasks wait for a CPU; the kernel must have CTD_CAP_WAITS */
 	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
 	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */
 	uint64_t max_slice_ns; /* 0: slices may grow without limit */

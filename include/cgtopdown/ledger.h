@@ -86,6 +86,8 @@ struct ctd_account {
 	/* Totals of what was counted in the steps of the IPC group, and their time, which may
 	 * be a small part of cpu_ns: nothing is extrapolated from it to the rest. */
 	struct ctd_ipc_counts ipc;
+	bool waits_known; /* ever */
+	struct ctd_waits waits; /* for a CPU */
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;
@@ -123,6 +125,8 @@ struct ctd_core_totals {
 		uint64_t node_slots[CTD_NODES_MAX]; /* in the order of the core type's nodes */
 		uint32_t node_slots_known;
 		struct ctd_ipc_counts ipc;
+		bool waits_known;
+		struct ctd_waits waits;
 	} fetched;
 	uint64_t held_slots, held_ns;
 };

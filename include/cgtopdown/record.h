@@ -33,6 +33,9 @@
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the last plan's; health_count figures of enum
  *		   ctd_health in each CPU, in that order: a reader takes those that it knows
+ *	waits    = sequence of the snapshot that follows (64 bits), number of its rows, number of
+ *		   figures of struct ctd_waits (32 bits each); for each row a bit for each figure
+ *		   (32 bits), and those whose bit is set (64 bits each); the others are 0
  *	profile  = period in ns, counters_count, groups_count, modules known, functions known,
  *		   traces known, modules, functions, traces, stacks: each of the four with its
  *		   number ahead
@@ -65,9 +68,9 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_SNAPSHOT = 3, /* required */
 	CTD_RECORD_TYPE_NAME = 4,
 	CTD_RECORD_TYPE_FACTS = 5,
+	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU; ahead of each snapshot */
 	CTD_RECORD_TYPE_PROFILE = 7,
 	/* Reserved: nothing writes them yet. */
-	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU */
 	CTD_RECORD_TYPE_THROTTLING = 8, /* time that a quota kept cgroups from running */
 	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
 };

@@ -14,6 +14,7 @@ struct ctd_report_options {
 	int top; /* at most so many cgroup rows; the rest are added up in one row "(N more)"; 0: all
 		  */
 	int level; /* nodes down to this level; 0: the deepest there is */
+	bool waits; /* waits for a CPU, too */
 };
 
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
@@ -44,6 +45,8 @@ struct ctd_report_row {
 	double coverage[CTD_GROUPS_MAX];
 	uint32_t cool; /* bit of each node whose ratio is not above the row's own model's threshold */
 	int dominant; /* node index, -1 */
+	bool waits_known;
+	struct ctd_waits waits; /* meaningless unless waits_known */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
 };
 
@@ -81,6 +84,7 @@ struct ctd_report {
 	struct ctd_interval_health health;
 	struct ctd_report_row *rows; /* owned */
 	size_t rows_count;
+	bool waits; /* they were asked for, and counted */
 	bool tree;
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */

@@ -112,6 +112,7 @@ struct ctd_rollup_part {
 					      counters */
 	uint64_t count_ns[CTD_GROUPS_MAX]; /* that its count is of */
 	const uint64_t *count; /* of members whose counts are known; laid out as the interval's */
+	struct ctd_waits *waits; /* NULL: not counted */
 	bool ran; /* it has members */
 	/* From here on: evaluated. */
 	enum ctd_quality quality;
@@ -186,6 +187,7 @@ struct ctd_rollup {
 	uint64_t *counts; /* owned; of parts that add several members up */
 	struct ctd_value *values; /* owned */
 	uint64_t *node_slots; /* owned */
+	struct ctd_waits *waits; /* owned; of parts; NULL: not counted */
 };
 
 /* @p interval, its plan and the identities must outlive the rollup. @return 0, -ENOMEM, or

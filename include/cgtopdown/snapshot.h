@@ -6,6 +6,7 @@
 
 #include <cgtopdown/abi.h>
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/waits_abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +57,7 @@ struct ctd_snapshot {
 	uint64_t lost_events; /* cgroup events that did not fit the ring buffer, cumulative */
 	struct ctd_snapshot_row *rows; /* owned */
 	size_t rows_count;
+	struct ctd_waits *waits; /* owned; of each row; NULL: waits were not counted */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
 	size_t cpus_count;
 };

@@ -66,7 +66,9 @@ static inline int collector_attach(struct collector *collector)
 		error = ctd_counters_enable(&collector->counters);
 	if (error)
 		return error;
-	collector->link = bpf_program__attach(collector->kern->skeleton->progs.cgtd_switch);
+	collector->link = bpf_program__attach(
+		collector->kern->options.waits ? collector->kern->skeleton->progs.cgtd_switch_w
+					       : collector->kern->skeleton->progs.cgtd_switch);
 	if (!collector->link)
 		return ctd_log_error(-errno, "attach the switch program");
 	return ctd_kern_flush(collector->kern, NULL);

@@ -68,6 +68,8 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.names = names_of(options, ret_confinement),
 		.hierarchy = options->hierarchy,
 		.by = rows_by(options->by),
+		.waits = options->waits ||
+			 (options->command == CTD_COMMAND_SERVE && !options->no_waits),
 		.cpus = options->cpus,
 		.max_slice_ns = options->max_slice_ns,
 		.rows_max = options->rows_max,

@@ -65,6 +65,8 @@ static const char *why_alone(const struct ctd_options *options)
 		return "serve adds up all that is in a container or unit, so that there is no --tree";
 	if (options->by_given && options->by == CTD_GROUP_CGROUP)
 		return "serve adds up all that is in a container or unit, so that there is no --by cgroup";
+	if (options->waits)
+		return "waits for CPUs are not taken over from serve";
 	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
 	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
 		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";

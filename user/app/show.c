@@ -64,6 +64,7 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 				.sort = options->sort,
 				.top = options->top,
 				.level = options->level,
+				.waits = options->waits,
 			},
 		.identities = identities,
 	};

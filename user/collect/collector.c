@@ -38,6 +38,17 @@ static int probe(struct ctd_caps *caps)
 	return -EOPNOTSUPP;
 }
 
+static void tell_of_waits(const struct ctd_caps *caps)
+{
+	if (!caps->answer[CTD_CAP_WAITS].present)
+		ctd_warn("this kernel does not tell how long tasks wait for a CPU: %s",
+			 ctd_cap_texts[CTD_CAP_WAITS].remedy);
+	else if (!caps->answer[CTD_CAP_MOVED_WAITS].present)
+		ctd_info(
+			"what tasks waited before they were moved to another CPU is not known here: %s",
+			ctd_cap_texts[CTD_CAP_MOVED_WAITS].remedy);
+}
+
 int ctd_collector_start(struct ctd_collector *collector)
 {
 	const struct ctd_collect_options *options = &collector->options;
@@ -48,6 +59,8 @@ int ctd_collector_start(struct ctd_collector *collector)
 		error = probe(&collector->caps);
 	if (!error)
 		error = ctd_cpu_set_read(options->cpus, &collector->cpus);
+	if (!error && options->waits)
+		tell_of_waits(&collector->caps);
 	if (!error)
 		error = ctd_counting_open(collector, &options->wishes, CTD_TRIAL_NS, &counting);
 	if (error)

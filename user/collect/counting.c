@@ -19,6 +19,7 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.caps = &collector->caps,
 		.profiles = &source->profiles,
 		.by = from->by,
+		.waits = from->waits && collector->caps.answer[CTD_CAP_WAITS].present,
 		.controller = collector->cgroups.hierarchy.controller,
 		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
 		.max_slice_ns = from->max_slice_ns,

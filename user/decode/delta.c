@@ -12,6 +12,7 @@
 
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
+static const struct ctd_waits no_waits;
 
 /* Totals only grow. One that shrank began again at 0, and its difference means nothing. */
 static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
@@ -45,20 +46,25 @@ static bool is_active(const struct ctd_interval_row *row, uint32_t counters_coun
 
 	for (uint32_t i = 0; i < counters_count; i++)
 		any |= row->raw[i];
-	return any != 0;
+	return any != 0 || (row->waits && ctd_waits_any(row->waits));
 }
 
 /* A row that was freed and taken again in between, say for a process with a reused pid, counted
  * from 0. The place of a row that did nothing is used for the next. */
 static void add_difference(struct ctd_interval *interval, const struct ctd_snapshot_row *after,
-			   const struct ctd_snapshot_row *before)
+			   const struct ctd_snapshot_row *before, const struct ctd_waits *waits,
+			   const struct ctd_waits *waits_before)
 {
 	struct ctd_interval_row *row = &interval->rows[interval->rows_count];
 	bool shrank = false;
 
 	subtract_row(after, before, interval->counters_count, row, &shrank);
+	if (row->waits && !ctd_waits_subtract(waits, waits_before, row->waits))
+		shrank = true;
 	if (shrank) {
 		subtract_row(after, &no_row, interval->counters_count, row, &shrank);
+		if (row->waits)
+			*row->waits = *waits;
 		interval->health.count[CTD_HEALTH_RESTARTS]++;
 	}
 	if (row->kind == CTD_ROW_IDLE || is_active(row, interval->counters_count))
@@ -75,6 +81,7 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 		return -ENOMEM;
 	for (size_t i = 0; i < after->rows_count; i++) {
 		const struct ctd_snapshot_row *row = &after->rows[i], *match = &no_row;
+		const struct ctd_waits *waits_before = &no_waits;
 
 		while (old < before->rows_count &&
 		       ctd_snapshot_row_compare(&before->rows[old], row) < 0)
@@ -82,7 +89,10 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 		if (old < before->rows_count &&
 		    ctd_snapshot_row_compare(&before->rows[old], row) == 0)
 			match = &before->rows[old];
-		add_difference(interval, row, match);
+		if (match != &no_row && interval->has_waits)
+			waits_before = &before->waits[old];
+		add_difference(interval, row, match, interval->has_waits ? &after->waits[i] : NULL,
+			       waits_before);
 	}
 	return 0;
 }
@@ -240,6 +250,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		.sequence = after->sequence,
 		.counters_count = after->counters_count,
 		.groups_count = after->groups_count ? after->groups_count : 1,
+		.has_waits = before->waits && after->waits,
 	};
 	int result;
 

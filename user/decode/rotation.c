@@ -89,6 +89,8 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 		to->group_ns[group] += row->group_ns[group];
 		to->count_ns[group] += row->count_ns[group];
 	}
+	if (to->waits && row->waits)
+		ctd_waits_add(to->waits, row->waits);
 }
 
 /* Both are sorted, so one pass adds them. */
@@ -96,7 +98,9 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 {
 	size_t counts_count = ctd_interval_counts(interval), count = 0, a = 0, b = 0;
 	struct ctd_interval sum = {.groups_count = interval->groups_count,
-				   .counters_count = interval->counters_count};
+				   .counters_count = interval->counters_count,
+				   /* Of a part of the time they would be less than they were. */
+				   .has_waits = interval->has_waits && later->has_waits};
 
 	if (ctd_interval_reserve(&sum, interval->rows_count + later->rows_count))
 		return -ENOMEM;
@@ -113,6 +117,9 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	}
 	free(interval->rows);
 	free(interval->counts);
+	free(interval->waits);
+	interval->waits = sum.waits;
+	interval->has_waits = sum.has_waits;
 	interval->rows = sum.rows;
 	interval->rows_count = count;
 	interval->counts = sum.counts;

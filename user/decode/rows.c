@@ -16,6 +16,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 		return;
 	free(interval->rows);
 	free(interval->counts);
+	free(interval->waits);
 	*interval = (struct ctd_interval){0};
 }
 
@@ -26,13 +27,15 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 	/* One more, as calloc(0) may be NULL. */
 	interval->rows = calloc(count + 1, sizeof(*interval->rows));
 	interval->counts = calloc(count + 1, (2 * each + 1) * sizeof(*interval->counts));
-	if (!interval->rows || !interval->counts) {
+	interval->waits = interval->has_waits ? calloc(count + 1, sizeof(*interval->waits)) : NULL;
+	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits)) {
 		ctd_interval_free(interval);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < count; i++) {
 		interval->rows[i].raw = interval->counts + 2 * each * i;
 		interval->rows[i].count = interval->rows[i].raw + each;
+		interval->rows[i].waits = interval->waits ? &interval->waits[i] : NULL;
 	}
 	return 0;
 }
@@ -41,10 +44,14 @@ void ctd_interval_row_copy(const struct ctd_interval_row *from, size_t counts_co
 			   struct ctd_interval_row *to)
 {
 	uint64_t *raw = to->raw, *count = to->count;
+	struct ctd_waits *waits = to->waits;
 
 	*to = *from;
 	to->raw = raw;
 	to->count = count;
+	to->waits = waits;
+	if (waits && from->waits)
+		*waits = *from->waits;
 	for (size_t i = 0; i < counts_count; i++) {
 		raw[i] = from->raw[i];
 		count[i] = from->count[i];

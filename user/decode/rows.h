@@ -11,11 +11,12 @@ static inline size_t ctd_interval_counts(const struct ctd_interval *interval)
 	return (size_t)interval->groups_count * interval->counters_count;
 }
 
-/* Allocates @p count rows, all 0 but for the pointers to their counts. Does not free earlier ones,
- * nor set rows_count. @return 0, or -ENOMEM: the interval is all 0 then. */
+/* Allocates @p count rows, all 0 but for the pointers to their counts and, with has_waits, waits.
+ * Does not free earlier ones, nor set rows_count. @return 0, or -ENOMEM: the interval is all 0
+ * then. */
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
 
-/* Copies @p from to @p to, which keeps the pointers to its own @p counts_count counts. */
+/* Copies @p from to @p to, which keeps the pointers to its own @p counts_count counts and waits. */
 void ctd_interval_row_copy(const struct ctd_interval_row *from, size_t counts_count,
 			   struct ctd_interval_row *to);
 

@@ -60,6 +60,22 @@ static const struct family families[] = {
 	 .has = ctd_has_ipc, OTLP("general.counted_time", "s"),
 	 .help = "Time on CPUs in which cycles, instructions and misses were counted: a part of all, "
 		 "by which they are to be divided."},
+	{"cgtopdown_wait_seconds", COUNTER, NS, ACCOUNT(waits.ns), .has = ctd_has_waits,
+	 .points = ctd_points_waits, .labels = {{"cause", "cgtopdown.wait.cause"}},
+	 OTLP("wait_time", "s"),
+	 .help = "Time that tasks which could run waited for a CPU, by what had it: own, tasks of "
+		 "the same cgroup; other, those of other cgroups; kernel, kernel threads; idle, "
+		 "nobody yet; throttled, their quota was used up; unknown, too long ago to tell; "
+		 "short, waits of less than 50 us, which are not looked into."},
+	{"cgtopdown_waits", COUNTER, .scope = OF_ACCOUNTS, .has = ctd_has_waits,
+	 .points = ctd_points_waits_count, OTLP("waits", "{wait}"),
+	 .help = "Times that a task which could run waited for a CPU."},
+	{"cgtopdown_preemptions", COUNTER, ACCOUNT(waits.preempted), .has = ctd_has_waits,
+	 .points = ctd_points_preemptions, .labels = {{"direction", "cgtopdown.direction"}},
+	 OTLP("preemptions", "{preemption}"),
+	 .help = "Times that a task which could go on was put off its CPU: suffered, for one of "
+		 "another cgroup; done, that of another cgroup for one of its own; within, for a "
+		 "task of its own, of the kernel, or for want of quota."},
 	{"cgtopdown_slices", COUNTER, ACCOUNT(slices), OTLP("slices", "{slice}"),
 	 .help = "Times on a CPU between two readings of its counters."},
 	{"cgtopdown_container", INFO, .scope = OF_CONTAINERS, .has = ctd_is_container,

@@ -89,6 +89,7 @@ void ctd_family_each_point(const struct family *family, const struct subject *wh
 bool ctd_has_slots(const struct subject *subject);
 bool ctd_has_counters(const struct subject *subject);
 bool ctd_has_ipc(const struct subject *subject);
+bool ctd_has_waits(const struct subject *subject);
 bool ctd_has_start(const struct subject *subject);
 bool ctd_is_container(const struct subject *subject);
 bool ctd_has_core_slots(const struct subject *subject);
@@ -102,6 +103,12 @@ int ctd_points_level2(const struct family *family, const struct subject *subject
 		      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_ipc(const struct family *family, const struct subject *subject,
 		   struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_waits(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_waits_count(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_preemptions(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_container(const struct family *family, const struct subject *subject,
 			 struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_start(const struct family *family, const struct subject *subject,

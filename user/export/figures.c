@@ -19,6 +19,11 @@ bool ctd_has_ipc(const struct subject *subject)
 	return subject->account->ipc.known;
 }
 
+bool ctd_has_waits(const struct subject *subject)
+{
+	return subject->account->waits_known;
+}
+
 bool ctd_has_start(const struct subject *subject)
 {
 	return subject->account->who->started_ns;
@@ -99,6 +104,36 @@ int ctd_points_ipc(const struct family *family, const struct subject *subject,
 				      ? ctd_account_core_type(subject->view, account)->cache
 				      : NULL;
 	return 1;
+}
+
+int ctd_points_waits(const struct family *family, const struct subject *subject,
+		     struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	for (int cause = 0; cause < CTD_WAIT_CAUSES; cause++)
+		points[cause] = (struct point){subject->account->waits.ns[cause],
+					       {ctd_wait_cause_name((enum ctd_wait_cause)cause)}};
+	return CTD_WAIT_CAUSES;
+}
+
+int ctd_points_waits_count(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	points[0].figure = ctd_waits_count(&subject->account->waits);
+	return 1;
+}
+
+int ctd_points_preemptions(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_waits *waits = &subject->account->waits;
+
+	(void)family;
+	points[0] = (struct point){waits->preempted_by_other, {"suffered"}};
+	points[1] = (struct point){waits->preempted_others, {"done"}};
+	points[2] = (struct point){waits->preempted - waits->preempted_by_other, {"within"}};
+	return 3;
 }
 
 int ctd_points_container(const struct family *family, const struct subject *subject,

@@ -125,6 +125,23 @@ static int core_type_width(const struct ctd_report *report)
 	return 1 + width;
 }
 
+/* Of the columns of waits, with the gaps before them. */
+static int waits_width(const struct ctd_report *report)
+{
+	int wait = (int)strlen(CTD_LAYOUT_WAIT_HEAD), other = (int)strlen(CTD_LAYOUT_OTHER_HEAD);
+	char text[CTD_FIGURE_BYTES];
+
+	for (size_t i = 0; report->waits && i < report->rows_count; i++) {
+		const struct ctd_waits *waits = &report->rows[i].waits;
+
+		ctd_format_cpu(ctd_waits_ns(waits), report->window_ns, text);
+		wait = max_int(wait, (int)strlen(text));
+		ctd_format_cpu(waits->ns[CTD_WAIT_OTHER], report->window_ns, text);
+		other = max_int(other, (int)strlen(text));
+	}
+	return report->waits ? 2 + wait + other : 0;
+}
+
 /* Columns of all but the name, with the gaps between. */
 static int figures_width(const struct ctd_report *report, const struct ctd_layout *layout)
 {
@@ -136,7 +153,7 @@ static int figures_width(const struct ctd_report *report, const struct ctd_layou
 		ctd_format_cpu(report->rows[i].cpu_ns, report->window_ns, cpu);
 		cpu_width = max_int(cpu_width, (int)strlen(cpu));
 	}
-	width += 1 + cpu_width + core_type_width(report);
+	width += 1 + cpu_width + core_type_width(report) + waits_width(report);
 	for (int i = 0; i < report->model->nodes_count; i++)
 		if (ctd_layout_shows(layout, report, i))
 			width += 1 +
@@ -188,7 +205,8 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 	int room = 0;
 
 	if (!report->model) {
-		room = options->width - WITHOUT_COUNTERS_WIDTH - core_type_width(report);
+		room = options->width - WITHOUT_COUNTERS_WIDTH - core_type_width(report) -
+		       waits_width(report);
 		*ret_layout =
 			(struct ctd_layout){.name_width = max_int(min_int(wanted, room), NAME_MIN)};
 		return;

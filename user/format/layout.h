@@ -21,6 +21,8 @@ enum ctd_layout_ipc {
 	CTD_LAYOUT_IPC_FEW, /* ipc and ghz */
 };
 
+#define CTD_LAYOUT_WAIT_HEAD "WAIT%"
+#define CTD_LAYOUT_OTHER_HEAD "OTHER%"
 #define CTD_LAYOUT_CORE_HEAD "CORE"
 
 struct ctd_layout {

@@ -73,4 +73,22 @@ const struct ctd_cap_text ctd_cap_texts[CTD_CAP_COUNT] = {
 			/* Its hash could not be checked; the title is unique. */
 			.since = "\"cgroup: add tracepoints for basic operations\"",
 		},
+	[CTD_CAP_WAITS] =
+		{
+			.name = "run-queue waits",
+			.required = false,
+			.purpose = "tells how long tasks wait for a CPU (--waits)",
+			.remedy =
+				"take a kernel with CONFIG_SCHED_INFO=y (CONFIG_SCHEDSTATS or CONFIG_TASK_DELAY_ACCT) and CONFIG_FAIR_GROUP_SCHED=y",
+			.since = "1da177e4c3f4 (\"Linux-2.6.12-rc2\")",
+		},
+	[CTD_CAP_MOVED_WAITS] =
+		{
+			.name = "moved waits",
+			.required = false,
+			.purpose = "adds what tasks waited before they were moved to another CPU",
+			.remedy =
+				"take a kernel with CONFIG_SCHEDSTATS=y; without, --waits lacks them",
+			.since = "1da177e4c3f4 (\"Linux-2.6.12-rc2\")",
+		},
 };

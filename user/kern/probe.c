@@ -10,9 +10,12 @@
 #include <linux/bpf.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/root.h"
 
 /* All that the programs of this file are made of. */
 #define SET_CONSTANT(to, value) \
@@ -110,6 +113,33 @@ static int probe_rdonly_cast(const struct btf *btf)
 	return function < 0 || type < 0 ? -ENOENT : probe_cast(function, type);
 }
 
+static bool has_member(const struct btf *btf, const char *type, const char *member)
+{
+	int id = btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT);
+	const struct btf_type *is = id < 0 ? NULL : btf__type_by_id(btf, (uint32_t)id);
+
+	for (int i = 0; is && i < btf_vlen(is); i++) {
+		if (strcmp(btf__name_by_offset(btf, btf_members(is)[i].name_off), member) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Some kernels have the fields, and fill them only where delay accounting is on: then this process,
+ * which runs, has never been given a CPU. */
+static int probe_waits(const struct btf *btf)
+{
+	unsigned long long times_run = 0;
+	char text[128];
+
+	if (!btf || !has_member(btf, "sched_info", "last_queued") ||
+	    !has_member(btf, "cfs_rq", "rq") || !has_member(btf, "sched_entity", "cfs_rq"))
+		return -EOPNOTSUPP;
+	if (ctd_root_read(text, sizeof(text), "/proc/self/schedstat") < 0)
+		return -errno;
+	return sscanf(text, "%*u %*u %llu", &times_run) == 1 && times_run ? 0 : -ENODATA;
+}
+
 /* @p btf: NULL if it cannot be read. */
 static int probe(enum ctd_cap cap, const struct btf *btf)
 {
@@ -128,6 +158,11 @@ static int probe(enum ctd_cap cap, const struct btf *btf)
 		return btf ? probe_rdonly_cast(btf) : -ENOENT;
 	case CTD_CAP_CGROUP_EVENTS:
 		return btf ? probe_cgroup_events(btf) : -ENOENT;
+	case CTD_CAP_WAITS:
+		return probe_waits(btf);
+	case CTD_CAP_MOVED_WAITS:
+		return btf && has_member(btf, "rq", "rq_sched_info") ? probe_waits(btf)
+								     : -EOPNOTSUPP;
 	case CTD_CAP_COUNT:
 		break;
 	}

@@ -68,6 +68,12 @@ static void add_ipc(struct ctd_ipc_counts *to, const struct ctd_ipc_counts *from
 		to->count[i] += from->count[i];
 }
 
+static void add_waits(bool *known, struct ctd_waits *to, const struct ctd_waits *from)
+{
+	*known = true;
+	ctd_waits_add(to, from);
+}
+
 void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollup_part *part,
 			  const struct ctd_cpu_model *model, const int *nodes)
 {
@@ -96,6 +102,9 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 		add_value(account, part->values[i], weight, at);
 	}
 	add_ipc(&to->ipc, &part->ipc);
+	/* Nobody waits to be idle. */
+	if (part->waits && to->who->kind != CTD_ACCOUNT_IDLE)
+		add_waits(&to->waits_known, &to->waits, part->waits);
 	account->rows++;
 }
 
@@ -130,6 +139,8 @@ void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_co
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		totals->fetched.node_slots[i] += account->node_slots[i];
 	add_ipc(&totals->fetched.ipc, &from->ipc);
+	if (from->waits_known)
+		add_waits(&totals->fetched.waits_known, &totals->fetched.waits, &from->waits);
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)
@@ -144,6 +155,8 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	to->slices += from->slices;
 	to->switches += from->switches;
 	add_ipc(&to->ipc, &from->ipc);
+	if (from->waits_known)
+		add_waits(&to->waits_known, &to->waits, &from->waits);
 	to->slots_known |= from->slots_known;
 	to->slots += from->slots;
 	to->node_slots_known |= from->node_slots_known;

@@ -97,6 +97,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.sequence = rollup->sequence,
 		.unattributed_ns = rollup->unattributed_ns,
 		.health = rollup->health,
+		.waits = options->waits && rollup->waits,
 		.tree = rollup->tree,
 	};
 	take_totals(rollup, report);

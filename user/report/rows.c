@@ -35,6 +35,15 @@ static int dominant_column(const struct ctd_core_type *type, int node, int level
 	return node < 0 ? -1 : type->column[node];
 }
 
+/* Nobody waits to be idle. */
+static void take_waits(const struct ctd_rollup_part *part, struct ctd_report_row *row)
+{
+	if (!part->waits || row->kind == CTD_ROLLUP_IDLE)
+		return;
+	row->waits_known = true;
+	ctd_waits_add(&row->waits, part->waits);
+}
+
 /* The figures of one core type, in the places that the columns have. */
 static void take_part(const struct ctd_rollup_plan *plan, int core_type,
 		      const struct ctd_rollup_part *part, int level, struct ctd_report_row *row)
@@ -48,6 +57,7 @@ static void take_part(const struct ctd_rollup_plan *plan, int core_type,
 	row->slots_known = part->slots_known;
 	row->slots = part->slots;
 	row->quality = part->quality;
+	take_waits(part, row);
 	if (!part->values)
 		return;
 	cover(plan, type, part, row);
@@ -59,7 +69,8 @@ static void take_part(const struct ctd_rollup_plan *plan, int core_type,
 	row->dominant = dominant_column(type, part->dominant, level);
 }
 
-static void take_sum(const struct ctd_rollup_row *from, struct ctd_report_row *row)
+static void take_sum(const struct ctd_rollup_plan *plan, const struct ctd_rollup_row *from,
+		     struct ctd_report_row *row)
 {
 	row->core_sum = true;
 	row->cpu_ns = from->cpu_ns;
@@ -68,6 +79,8 @@ static void take_sum(const struct ctd_rollup_row *from, struct ctd_report_row *r
 	row->slots_known = from->slots_known;
 	row->slots = from->slots;
 	row->quality = from->quality;
+	for (int type = 0; type < plan->core_types_count; type++)
+		take_waits(&from->parts[type], row);
 }
 
 /* @p entry's, without figures. @return NULL without memory. */
@@ -113,7 +126,7 @@ static int add_rows(const struct ctd_entries *entries, const struct ctd_entry *e
 		if (!row)
 			return -ENOMEM;
 		row->parent = above;
-		take_sum(from, row);
+		take_sum(plan, from, row);
 		above = report->tree ? (int)report->rows_count - 1 : -1;
 		deeper = report->tree;
 	}

@@ -147,8 +147,13 @@ static int allocate(struct build *build)
 	rollup->counts = calloc(sums * types * counts_count(rollup) + 1, sizeof(*rollup->counts));
 	rollup->values = malloc((rows * nodes + 1) * sizeof(*rollup->values));
 	rollup->node_slots = malloc((rows * nodes + 1) * sizeof(*rollup->node_slots));
-	if (!rollup->parts || !rollup->counts || !rollup->values || !rollup->node_slots)
+	if (build->interval->has_waits)
+		rollup->waits = calloc(rows * types, sizeof(*rollup->waits));
+	if (!rollup->parts || !rollup->counts || !rollup->values || !rollup->node_slots ||
+	    (build->interval->has_waits && !rollup->waits))
 		return -ENOMEM;
+	for (size_t i = 0; rollup->waits && i < rows * types; i++)
+		rollup->parts[i].waits = &rollup->waits[i];
 	for (size_t i = 0; i < rollup->rows_count; i++)
 		rollup->rows[i].parts = &rollup->parts[i * types];
 	return 0;
@@ -298,6 +303,7 @@ void ctd_rollup_free(struct ctd_rollup *rollup)
 	free(rollup->counts);
 	free(rollup->values);
 	free(rollup->node_slots);
+	free(rollup->waits);
 	*rollup = (struct ctd_rollup){0};
 }
 

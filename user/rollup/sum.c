@@ -26,6 +26,8 @@ void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_ro
 	part->cpu_ns += row->oncpu_ns;
 	part->slices += row->slices;
 	part->switches += row->switches;
+	if (part->waits && row->waits)
+		ctd_waits_add(part->waits, row->waits);
 	/* A row that held no CPU still has a quality, if it is the only one. */
 	part->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
 	if (row->quality > CTD_LOW_CONFIDENCE) {
@@ -46,6 +48,8 @@ void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *ot
 	part->cpu_ns += other->cpu_ns;
 	part->slices += other->slices;
 	part->switches += other->switches;
+	if (part->waits && other->waits)
+		ctd_waits_add(part->waits, other->waits);
 	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
 		part->weight[i] += other->weight[i];
 	add_counts(part, other->count ? other->count : no_counts, counts, counts_count);

@@ -75,7 +75,31 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 	for (int i = 0; i < nodes_count(report); i++)
 		if (has_coverage(report, i))
 			ctd_strbuf_addf(out, ",%s_coverage", report->model->nodes[i].name);
+	if (report->waits)
+		ctd_strbuf_add(out, ",waits,wait_s");
+	for (int cause = 0; report->waits && cause < CTD_WAIT_CAUSES; cause++)
+		ctd_strbuf_addf(out, ",wait_%s_s", ctd_wait_cause_name(cause));
+	if (report->waits)
+		ctd_strbuf_add(out, ",preempted,preempted_by_other,preempted_others");
 	ctd_strbuf_add(out, "\n");
+}
+
+/* Columns of waits, and of preemptions. */
+#define WAIT_COLUMNS (2 + CTD_WAIT_CAUSES + 3)
+static const char no_waits[] = ",,,,,,,,,,,,,,,,";
+
+static void add_waits(struct ctd_strbuf *out, const struct ctd_report_row *row)
+{
+	if (!row->waits_known) {
+		ctd_strbuf_addf(out, "%.*s", WAIT_COLUMNS, no_waits);
+		return;
+	}
+	ctd_strbuf_addf(out, ",%" PRIu64 ",%.9f", ctd_waits_count(&row->waits),
+			(double)ctd_waits_ns(&row->waits) / 1e9);
+	for (int cause = 0; cause < CTD_WAIT_CAUSES; cause++)
+		ctd_strbuf_addf(out, ",%.9f", (double)row->waits.ns[cause] / 1e9);
+	ctd_strbuf_addf(out, ",%llu,%llu,%llu", row->waits.preempted, row->waits.preempted_by_other,
+			row->waits.preempted_others);
 }
 
 static void begin_line(struct ctd_strbuf *out, const struct ctd_report *report)
@@ -132,6 +156,8 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 		else
 			ctd_strbuf_addf(out, ",%.4f", row->coverage[report->model->nodes[i].group]);
 	}
+	if (report->waits)
+		add_waits(out, row);
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -150,6 +176,8 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 		ctd_strbuf_add(out, has_coverage(report, i)	? ",,"
 				    : ctd_report_has(report, i) ? ","
 								: "");
+	if (report->waits)
+		ctd_strbuf_addf(out, "%.*s", WAIT_COLUMNS, no_waits);
 	ctd_strbuf_add(out, "\n");
 }
 

@@ -3,6 +3,7 @@
 #include <cgtopdown/sink.h>
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "base/json.h"
 #include "format/format.h"
@@ -139,6 +140,33 @@ static void add_identity(struct ctd_json *json, const struct ctd_report *report,
 	}
 }
 
+static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
+{
+	ctd_json_begin_object(json, "waits");
+	ctd_json_integer(json, "count", ctd_waits_count(waits));
+	ctd_json_real(json, "wait_s", (double)ctd_waits_ns(waits) / 1e9, 1e9);
+	for (int cause = 0; cause < CTD_WAIT_CAUSES; cause++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_s", ctd_wait_cause_name(cause));
+		ctd_json_real(json, key, (double)waits->ns[cause] / 1e9, 1e9);
+	}
+	ctd_json_integer(json, "preempted", waits->preempted);
+	ctd_json_integer(json, "preempted_by_other", waits->preempted_by_other);
+	ctd_json_integer(json, "preempted_others", waits->preempted_others);
+	ctd_json_begin_array(json, "histogram_ns");
+	for (int bucket = 0; bucket < CTD_WAIT_BUCKETS; bucket++) {
+		uint64_t upper_ns = ctd_wait_bucket_ns(bucket);
+
+		ctd_json_begin_array(json, NULL);
+		ctd_json_count(json, NULL, upper_ns, upper_ns);
+		ctd_json_integer(json, NULL, waits->histogram[bucket]);
+		ctd_json_end_array(json);
+	}
+	ctd_json_end_array(json);
+	ctd_json_end_object(json);
+}
+
 static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		    const struct ctd_report_row *row)
 {
@@ -155,6 +183,8 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 	add_metrics(json, report, row);
 	if (report->model && report->groups_count > 1 && !row->core_sum)
 		add_coverage(json, report, row);
+	if (report->waits && row->waits_known)
+		add_waits(json, &row->waits);
 	ctd_json_end_object(json);
 }
 

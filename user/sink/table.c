@@ -62,6 +62,10 @@ static void add_columns(struct drawing *drawing)
 	if (report->core_types_count > 1)
 		add_column(drawing, CTD_LAYOUT_CORE_HEAD, 0);
 	add_column(drawing, "CPU%", SCOLS_FL_RIGHT);
+	if (report->waits) {
+		add_column(drawing, CTD_LAYOUT_WAIT_HEAD, SCOLS_FL_RIGHT);
+		add_column(drawing, CTD_LAYOUT_OTHER_HEAD, SCOLS_FL_RIGHT);
+	}
 	if (!report->model) {
 		add_column(drawing, "SWITCHES", SCOLS_FL_RIGHT);
 		add_column(drawing, "SLICES", SCOLS_FL_RIGHT);
@@ -137,6 +141,23 @@ static void add_bottleneck(struct drawing *drawing, const struct ctd_report_row 
 	add_cell(drawing, text, is_dim(row) ? NULL : CTD_COLOUR_BAD);
 }
 
+/* Of all the time that its tasks wanted to run; and of it, while others had the CPU. */
+static void add_waits(struct drawing *drawing, const struct ctd_report_row *row)
+{
+	uint64_t window_ns = drawing->report->window_ns;
+	char text[CTD_FIGURE_BYTES];
+
+	if (!row->waits_known) {
+		add_cell(drawing, "-", NULL);
+		add_cell(drawing, "-", NULL);
+		return;
+	}
+	ctd_format_cpu(ctd_waits_ns(&row->waits), window_ns, text);
+	add_cell(drawing, text, NULL);
+	ctd_format_cpu(row->waits.ns[CTD_WAIT_OTHER], window_ns, text);
+	add_cell(drawing, text, NULL);
+}
+
 static void add_figures(struct drawing *drawing, const struct ctd_report_row *row)
 {
 	const struct ctd_report *report = drawing->report;
@@ -144,6 +165,8 @@ static void add_figures(struct drawing *drawing, const struct ctd_report_row *ro
 
 	ctd_format_cpu(row->cpu_ns, report->window_ns, text);
 	add_cell(drawing, text, NULL);
+	if (report->waits)
+		add_waits(drawing, row);
 	if (!report->model) {
 		ctd_format_count(row->switches, text);
 		add_cell(drawing, text, NULL);

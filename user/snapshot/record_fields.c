@@ -5,7 +5,7 @@
 #include <endian.h>
 #include <string.h>
 
-static void move_u64(struct ctd_record_cursor *cursor, uint64_t *value)
+void ctd_record_move_u64(struct ctd_record_cursor *cursor, uint64_t *value)
 {
 	uint64_t little;
 
@@ -22,7 +22,7 @@ static void move_u64(struct ctd_record_cursor *cursor, uint64_t *value)
 static void move_counts(struct ctd_record_cursor *cursor, uint64_t *counts, uint32_t counters_count)
 {
 	for (uint32_t i = 0; i < counters_count; i++)
-		move_u64(cursor, &counts[i]);
+		ctd_record_move_u64(cursor, &counts[i]);
 }
 
 /* A text in a field of fixed size; what follows its NUL is not handed out, but written as 0. */
@@ -94,14 +94,14 @@ void ctd_record_move_core_type(struct ctd_record_cursor *cursor,
 
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name)
 {
-	move_u64(cursor, &name->cgroup_id);
+	ctd_record_move_u64(cursor, &name->cgroup_id);
 	ctd_record_move_u32(cursor, &name->pid);
 	ctd_record_move_u32(cursor, &name->removed);
 }
 
 void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts)
 {
-	move_u64(cursor, &facts->cgroup_id);
+	ctd_record_move_u64(cursor, &facts->cgroup_id);
 }
 
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot,
@@ -110,10 +110,10 @@ void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snaps
 	uint32_t rows_count = (uint32_t)snapshot->rows_count;
 	uint32_t cpus_count = (uint32_t)snapshot->cpus_count;
 
-	move_u64(cursor, &snapshot->sequence);
-	move_u64(cursor, &snapshot->realtime_ns);
-	move_u64(cursor, &snapshot->monotonic_ns);
-	move_u64(cursor, &snapshot->lost_events);
+	ctd_record_move_u64(cursor, &snapshot->sequence);
+	ctd_record_move_u64(cursor, &snapshot->realtime_ns);
+	ctd_record_move_u64(cursor, &snapshot->monotonic_ns);
+	ctd_record_move_u64(cursor, &snapshot->lost_events);
 	ctd_record_move_u32(cursor, &snapshot->counters_count);
 	ctd_record_move_u32(cursor, &rows_count);
 	ctd_record_move_u32(cursor, &cpus_count);
@@ -127,14 +127,14 @@ void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snaps
 void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_row *row,
 			 uint32_t counters_count)
 {
-	move_u64(cursor, &row->cgroup_id);
+	ctd_record_move_u64(cursor, &row->cgroup_id);
 	ctd_record_move_u32(cursor, &row->pid);
 	ctd_record_move_u32(cursor, &row->kind);
 	ctd_record_move_u32(cursor, &row->core_type);
-	move_u64(cursor, &row->oncpu_ns);
-	move_u64(cursor, &row->running_ns);
-	move_u64(cursor, &row->slices);
-	move_u64(cursor, &row->switches);
+	ctd_record_move_u64(cursor, &row->oncpu_ns);
+	ctd_record_move_u64(cursor, &row->running_ns);
+	ctd_record_move_u64(cursor, &row->slices);
+	ctd_record_move_u64(cursor, &row->switches);
 	move_counts(cursor, row->count, counters_count);
 }
 
@@ -159,8 +159,15 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	move_counts(cursor, cpu->total, counters_count);
 	move_counts(cursor, cpu->attributed, counters_count);
 	move_counts(cursor, cpu->unattributed, counters_count);
-	move_u64(cursor, &cpu->unattributed_ns);
+	ctd_record_move_u64(cursor, &cpu->unattributed_ns);
 	move_health(cursor, cpu->health, health_count);
+}
+
+void ctd_record_move_waits(struct ctd_record_cursor *cursor, struct ctd_record_waits *waits)
+{
+	ctd_record_move_u64(cursor, &waits->sequence);
+	ctd_record_move_u32(cursor, &waits->rows_count);
+	ctd_record_move_u32(cursor, &waits->figures_count);
 }
 
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,

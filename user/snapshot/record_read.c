@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "record_header.h"
+#include "record_waits.h"
 
 struct ctd_record_reader {
 	struct ctd_record_file file;
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
+	struct ctd_record_held waits; /* owned; of the snapshot that follows */
 };
 
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
@@ -150,9 +152,18 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 	return 0;
 }
 
-static int decode_snapshot(const struct ctd_record_reader *reader,
-			   const struct ctd_record_block *block, struct ctd_snapshot *ret_snapshot,
-			   char why[CTD_RECORD_WHY_BYTES])
+static int take_waits(struct ctd_record_reader *reader, struct ctd_snapshot *snapshot,
+		      char why[CTD_RECORD_WHY_BYTES])
+{
+	int result = ctd_record_take_waits(&reader->waits, snapshot);
+
+	return result == -EBADMSG
+		       ? ctd_record_bad_block(&reader->file, why, "impossible waits of the rows")
+		       : result;
+}
+
+static int decode_snapshot(struct ctd_record_reader *reader, const struct ctd_record_block *block,
+			   struct ctd_snapshot *ret_snapshot, char why[CTD_RECORD_WHY_BYTES])
 {
 	struct ctd_record_cursor cursor = {.at = block->payload};
 	struct ctd_snapshot snapshot = {.plan = reader->plan,
@@ -180,6 +191,8 @@ static int decode_snapshot(const struct ctd_record_reader *reader,
 	result = snapshot.rows && snapshot.cpus
 			 ? decode_rows(reader, &cursor, &snapshot, health_count, why)
 			 : -ENOMEM;
+	if (!result)
+		result = take_waits(reader, &snapshot, why);
 	if (result < 0) {
 		ctd_snapshot_free(&snapshot);
 		return result;
@@ -220,6 +233,8 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 	case CTD_RECORD_TYPE_FACTS:
 		ret_item->kind = CTD_RECORD_FACTS;
 		return decode_facts(reader, block, &ret_item->facts, why);
+	case CTD_RECORD_TYPE_WAITS:
+		return ctd_record_hold_waits(block, &reader->waits);
 	case CTD_RECORD_TYPE_SNAPSHOT:
 		ret_item->kind = CTD_RECORD_SNAPSHOT;
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
@@ -255,5 +270,6 @@ void ctd_record_reader_free(struct ctd_record_reader *reader)
 	if (!reader)
 		return;
 	ctd_record_file_close(&reader->file);
+	free(reader->waits.payload);
 	free(reader);
 }

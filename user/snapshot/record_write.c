@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "base/auto.h"
-#include "record_fields.h"
+#include "record_waits.h"
 
 struct ctd_record_writer {
 	int fd; /* owned */
@@ -43,7 +43,7 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 		       struct ctd_record_cursor *ret_cursor)
 {
 	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
-			type == CTD_RECORD_TYPE_PROFILE;
+			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -217,6 +217,21 @@ int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_re
 	return end_block(writer, &cursor);
 }
 
+static int write_waits(struct ctd_record_writer *writer, const struct ctd_snapshot *snapshot)
+{
+	uint64_t bytes = ctd_record_waits_bytes(snapshot);
+	struct ctd_record_cursor cursor;
+	int result;
+
+	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
+		return -EFBIG;
+	result = begin_block(writer, CTD_RECORD_TYPE_WAITS, (uint32_t)bytes, &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_put_waits(&cursor, snapshot);
+	return end_block(writer, &cursor);
+}
+
 int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd_snapshot *snapshot)
 {
 	struct ctd_record_cursor cursor;
@@ -232,7 +247,9 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 		return writer->error;
 	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
 		return -EFBIG;
-	result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
+	result = snapshot->waits ? write_waits(writer, snapshot) : 0;
+	if (!result)
+		result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
 	if (result < 0)
 		return result;
 	ctd_record_move_snapshot(&cursor, &copy, &health_count);

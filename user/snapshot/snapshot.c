@@ -41,6 +41,7 @@ void ctd_snapshot_free(struct ctd_snapshot *snapshot)
 	if (!snapshot)
 		return;
 	free(snapshot->rows);
+	free(snapshot->waits);
 	free(snapshot->cpus);
 	*snapshot = (struct ctd_snapshot){0};
 }

@@ -81,6 +81,8 @@ struct ctd_options {
 	const char *source; /* --source: "auto", "sim", "none", "gp_slots", "software:5" */
 	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
 	bool ipc; /* --general */
+	bool waits; /* --waits */
+	bool no_waits; /* --no-waits, of serve */
 	int level; /* --level; 0: 1 for a table, all that there is for csv and jsonl */
 	enum ctd_group_by by;
 	bool by_given; /* rather than left to us */

@@ -137,6 +137,22 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree.",
 	},
 	{
+		.name = "waits",
+		.group = CTD_OPTIONS_COLLECTING,
+		.commands = ON(STAT) | ON(RECORD) | ON(REPORT),
+		.store = ctd_store_flag,
+		INTO(waits),
+		.help = "Measure also how long tasks that could run waited for a CPU, and who had it meanwhile: WAIT% is all that they waited, OTHER% while other cgroups ran. serve does so without being asked.",
+	},
+	{
+		.name = "no-waits",
+		.group = CTD_OPTIONS_COLLECTING,
+		.commands = ON(SERVE),
+		.store = ctd_store_flag,
+		INTO(no_waits),
+		.help = "Do not measure how long tasks wait for a CPU.",
+	},
+	{
 		.name = "read",
 		.metavar = "HOW",
 		.group = CTD_OPTIONS_COLLECTING,
@@ -209,7 +225,7 @@ const struct ctd_option ctd_option_table[] = {
 		INTO(rows_max),
 		.min = 1,
 		.max = 1 << 24,
-		.help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". Each takes some 350 bytes. If not given: " ROWS_DEFAULT
+		.help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". Each takes some 350 bytes, and with waits 512 more. If not given: " ROWS_DEFAULT
 			".",
 	},
 	{

@@ -21,6 +21,15 @@ static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 	return newest <= kern->shown[row->key.cpu];
 }
 
+/* The same of its waits, which are charged when a task comes or is put off. */
+static bool waits_stood_still(const struct ctd_kern *kern, uint32_t index)
+{
+	const struct ctd_wait_row *waits = &kern->waits[index];
+	uint64_t newest = waits->epoch[0] > waits->epoch[1] ? waits->epoch[0] : waits->epoch[1];
+
+	return newest <= kern->shown[ctd_kern_row(kern, index)->key.cpu];
+}
+
 /* A fenced CPU closes its slice at its next switch: until then more is charged to the owner. */
 static bool is_open_on_fenced(const struct ctd_kern *kern, uint64_t cgroup_id)
 {
@@ -43,7 +52,8 @@ static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t 
 	if (is_open_on_fenced(kern, key->cgroup_id))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		if (!stood_still(kern, ctd_kern_row(kern, rows[i])))
+		if (!stood_still(kern, ctd_kern_row(kern, rows[i])) ||
+		    (kern->waits && !waits_stood_still(kern, rows[i])))
 			return false;
 	}
 	if (kern->removed.count && ctd_idmap_get(&kern->removed, key->cgroup_id, &ignored))
@@ -60,6 +70,8 @@ static void free_row(struct ctd_kern *kern, uint32_t index)
 	for (uint32_t i = 0; i < kern->counters_count; i++)
 		kern->freed[row->key.cpu][i] += bank->count[i];
 	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.cgtd_row_index), &row->key);
+	if (kern->waits)
+		memset(&kern->waits[index], 0, sizeof(kern->waits[index]));
 	memset(row, 0, kern->row_bytes);
 	kern->listed[index] = false;
 	bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.cgtd_free_rows), NULL, &index,
@@ -105,6 +117,13 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 	return end - first;
 }
 
+static void keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from)
+{
+	snapshot->rows[to] = snapshot->rows[from];
+	if (snapshot->waits)
+		snapshot->waits[to] = snapshot->waits[from];
+}
+
 /*
  * Frees rows of removed cgroups whose last figures are in an earlier snapshot that was used. They
  * are left out of this snapshot: a new row for the same key would otherwise seem to continue from
@@ -133,11 +152,11 @@ int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot
 			error = ctd_idmap_set(&alive, cgroup_id, 1);
 		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
 		kept += count;
-		snapshot->rows[kept_rows++] = snapshot->rows[row];
+		keep_row(snapshot, kept_rows++, row);
 	}
 	/* Idle, kernel and other. */
 	while (row < snapshot->rows_count)
-		snapshot->rows[kept_rows++] = snapshot->rows[row++];
+		keep_row(snapshot, kept_rows++, row++);
 	snapshot->rows_count = kept_rows;
 	for (int cpu = 0; kept < kern->order_count && cpu < kern->options.cpus; cpu++)
 		kern->cpus[cpu].no_free_rows = 0;

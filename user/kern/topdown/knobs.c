@@ -96,11 +96,17 @@ int ctd_kern_set_knobs(struct ctd_kern *kern)
 	skeleton->rodata->cfg_subsystem = subsystem;
 	skeleton->rodata->cfg_hierarchy = (int)options->hierarchy_id;
 	skeleton->rodata->cfg_max_slice_ns = options->max_slice_ns;
+	skeleton->rodata->cfg_rows = options->waits ? kern->rows_max : 0;
 
 	if (!options->max_slice_ns)
 		bpf_program__set_autoload(skeleton->progs.cgtd_long_slice, false);
 	if (options->by == CTD_BY_CGROUP)
 		bpf_program__set_autoload(skeleton->progs.cgtd_exec, false);
+	bpf_program__set_autoload(options->waits ? skeleton->progs.cgtd_switch
+						 : skeleton->progs.cgtd_switch_w,
+				  false);
+	if (!options->waits || !options->caps->answer[CTD_CAP_MOVED_WAITS].present)
+		bpf_program__set_autoload(skeleton->progs.cgtd_migrate, false);
 	if (!kern->has_leader)
 		bpf_program__set_autoload(skeleton->progs.cgtd_resolve, false);
 	return 0;

@@ -35,6 +35,9 @@ static int set_sizes(struct ctd_kern *kern)
 		 0},
 		{skeleton->maps.cgtd_comms, options->by == CTD_BY_CGROUP ? 1 : COMMS_MAX, 0},
 		{skeleton->maps.cgtd_profiles, profiles, 0},
+		{skeleton->maps.cgtd_waits,
+		 options->waits ? CTD_WAIT_ROWS(kern->rows_max, options->cpus) : 1, 0},
+		{skeleton->maps.cgtd_wait_cpus, options->waits ? options->cpus : 1, 0},
 	};
 
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
@@ -46,7 +49,9 @@ static uint64_t memory_of_row(const struct ctd_kern *kern)
 	/* A hash element: its header of 48 bytes, key, value, and a bucket of 16. */
 	uint64_t index_bytes = 48 + sizeof(struct ctd_row_key) + 8 + 16;
 
-	return kern->row_bytes + index_bytes + sizeof(uint32_t);
+	uint64_t waits_bytes = kern->options.waits ? sizeof(struct ctd_wait_row) : 0;
+
+	return kern->row_bytes + waits_bytes + index_bytes + sizeof(uint32_t);
 }
 
 /* Memory that can be had without swapping, or 0 where the kernel does not say. */
@@ -88,7 +93,10 @@ static int map_memory(struct ctd_kern *kern)
 	if (!kern->cpus)
 		return -ENOMEM;
 	kern->rows = ctd_object_map(kern->skeleton->maps.cgtd_rows, &kern->rows_map_bytes);
-	return kern->rows ? 0 : -ENOMEM;
+	if (!kern->rows || !kern->options.waits)
+		return kern->rows ? 0 : -ENOMEM;
+	kern->waits = ctd_object_map(kern->skeleton->maps.cgtd_waits, &kern->waits_bytes);
+	return kern->waits ? 0 : -ENOMEM;
 }
 
 /* Epoch 0 marks a bank that was never written: charges begin with 1. */
@@ -259,6 +267,8 @@ void ctd_kern_free(struct ctd_kern *kern)
 		munmap(kern->cpus, kern->cpus_bytes);
 	if (kern->rows)
 		munmap(kern->rows, kern->rows_map_bytes);
+	if (kern->waits)
+		munmap(kern->waits, kern->waits_bytes);
 	cgtd_topdown__destroy(kern->skeleton);
 	free(kern->core_type_of);
 	free(kern->online);

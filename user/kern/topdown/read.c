@@ -37,10 +37,10 @@ static void reading_free(struct reading *reading)
 }
 
 /* @return the index of the bank that no longer changes, the newest up to epoch @p limit, or -1. */
-static int still_bank(const struct ctd_row *row, uint64_t limit)
+static int still_bank(const unsigned long long epoch[2], uint64_t limit)
 {
-	uint64_t first = __atomic_load_n(&row->epoch[0], __ATOMIC_ACQUIRE);
-	uint64_t second = __atomic_load_n(&row->epoch[1], __ATOMIC_ACQUIRE);
+	uint64_t first = __atomic_load_n(&epoch[0], __ATOMIC_ACQUIRE);
+	uint64_t second = __atomic_load_n(&epoch[1], __ATOMIC_ACQUIRE);
 
 	if (first > limit)
 		return second > limit ? -1 : 1;
@@ -50,7 +50,7 @@ static int still_bank(const struct ctd_row *row, uint64_t limit)
 static void add_row(struct ctd_snapshot_row *to, const struct ctd_row *row, uint64_t limit,
 		    uint32_t counters, uint64_t *attributed)
 {
-	int still = still_bank(row, limit);
+	int still = still_bank(row->epoch, limit);
 	const struct ctd_bank *bank;
 
 	if (still < 0)
@@ -64,6 +64,17 @@ static void add_row(struct ctd_snapshot_row *to, const struct ctd_row *row, uint
 		to->count[i] += bank->count[i];
 		attributed[i] += bank->count[i];
 	}
+}
+
+/* @p index: of the waits; @p row: of the snapshot. */
+static void add_waits(const struct ctd_kern *kern, uint32_t index, uint64_t limit, size_t row,
+		      struct ctd_snapshot *snapshot)
+{
+	const struct ctd_wait_row *from = &kern->waits[index];
+	int still = still_bank(from->epoch, limit);
+
+	if (still >= 0)
+		ctd_waits_add(&snapshot->waits[row], &from->banks[still]);
 }
 
 static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
@@ -88,6 +99,9 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 		}
 		add_row(row, from, reading->limits[cpu], kern->counters_count,
 			snapshot->cpus[cpu].attributed);
+		if (kern->waits)
+			add_waits(kern, kern->order[i], reading->limits[cpu],
+				  snapshot->rows_count - 1, snapshot);
 	}
 }
 
@@ -113,11 +127,34 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 	}
 }
 
+/* Their waits. Call when all rows are there. */
+static void read_own_waits(struct ctd_kern *kern, struct reading *reading)
+{
+	struct ctd_snapshot *snapshot = &reading->snapshot;
+
+	for (size_t row = 0; row < snapshot->rows_count; row++) {
+		enum ctd_wait_own_row which = snapshot->rows[row].kind == CTD_ROW_KERNEL
+						      ? CTD_WAIT_ROW_KERNEL
+						      : CTD_WAIT_ROW_OTHER;
+
+		if (snapshot->rows[row].kind != CTD_ROW_KERNEL &&
+		    snapshot->rows[row].kind != CTD_ROW_OTHER)
+			continue;
+		for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+			if (kern->core_type_of[cpu] == snapshot->rows[row].core_type)
+				add_waits(kern, ctd_kern_own_waits(kern, cpu, which),
+					  reading->limits[cpu], row, snapshot);
+		}
+	}
+}
+
 static void read_own_rows(struct ctd_kern *kern, struct reading *reading)
 {
 	read_own_kind(kern, reading, CTD_ROW_IDLE, offsetof(struct ctd_cpu_state, idle));
 	read_own_kind(kern, reading, CTD_ROW_KERNEL, offsetof(struct ctd_cpu_state, kernel));
 	read_own_kind(kern, reading, CTD_ROW_OTHER, offsetof(struct ctd_cpu_state, other));
+	if (kern->waits)
+		read_own_waits(kern, reading);
 }
 
 static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
@@ -150,13 +187,25 @@ static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
 	}
 }
 
+/* For all rows that are listed. */
+static int allocate_rows(const struct ctd_kern *kern, struct ctd_snapshot *snapshot)
+{
+	size_t count = kern->order_count + OWN_KINDS * (size_t)kern->options.core_types_count;
+
+	free(snapshot->rows);
+	free(snapshot->waits);
+	snapshot->rows_count = 0;
+	snapshot->rows = malloc(count * sizeof(*snapshot->rows));
+	snapshot->waits = kern->waits ? calloc(count, sizeof(*snapshot->waits)) : NULL;
+	return snapshot->rows && (snapshot->waits || !kern->waits) ? 0 : -ENOMEM;
+}
+
 /*
  * Reads all totals as of the flush. @return 1, 0 if a CPU passed into the new epoch meanwhile, or
  * negative errno.
  */
 static int read_totals(struct ctd_kern *kern, struct reading *reading)
 {
-	struct ctd_snapshot_row *rows;
 	bool same = true;
 	int error;
 
@@ -171,13 +220,9 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 	error = ctd_kern_list_rows(kern);
 	if (error)
 		return error;
-	rows = realloc(reading->snapshot.rows,
-		       (kern->order_count + OWN_KINDS * (size_t)kern->options.core_types_count) *
-			       sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	reading->snapshot.rows = rows;
-	reading->snapshot.rows_count = 0;
+	error = allocate_rows(kern, &reading->snapshot);
+	if (error)
+		return error;
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		read_cpu(kern, reading, cpu);
 	read_cgroup_rows(kern, reading);
@@ -236,6 +281,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	kern->kept = false;
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;
+	snapshot->waits = NULL;
 	snapshot->cpus = NULL;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #define KERN_TOPDOWN_TOPDOWN_H
 
 #include <cgtopdown/kern.h>
+#include <cgtopdown/waits.h>
 
 #include "base/idmap.h"
 
@@ -23,7 +24,9 @@ struct ctd_kern {
 	size_t row_bytes;
 	struct ctd_cpu_state *cpus; /* mapped, options.cpus entries */
 	unsigned char *rows; /* mapped, rows_max values of row_bytes */
-	size_t cpus_bytes, rows_map_bytes; /* of the mappings */
+	struct ctd_wait_row
+		*waits; /* mapped, CTD_WAIT_ROWS() of them; NULL: waits are not counted */
+	size_t cpus_bytes, rows_map_bytes, waits_bytes; /* of the mappings */
 	bool *online, *fenced; /* owned */
 	struct bpf_link **long_slice_links; /* owned, options.cpus entries */
 	struct ring_buffer *events; /* owned */
@@ -45,6 +48,13 @@ struct ctd_kern {
 static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t index)
 {
 	return (struct ctd_row *)(kern->rows + index * kern->row_bytes);
+}
+
+/* Index of a CPU's own waits. */
+static inline uint32_t ctd_kern_own_waits(const struct ctd_kern *kern, int cpu,
+					  enum ctd_wait_own_row which)
+{
+	return kern->rows_max + CTD_WAIT_OWN_ROWS * (uint32_t)cpu + which;
 }
 
 /* Rows of one cgroup and process on one core type stand together in order[]. */

@@ -3,6 +3,7 @@
 #include "serve/web/view.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "base/json.h"
 #include "format/format.h"
@@ -93,6 +94,27 @@ static void add_ipc(struct ctd_json *json, const struct ctd_ipc_counts *ipc)
 	ctd_json_end_object(json);
 }
 
+static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
+{
+	ctd_json_begin_object(json, "waits");
+	ctd_json_integer(json, "count", ctd_waits_count(waits));
+	for (int cause = 0; cause < CTD_WAIT_CAUSES; cause++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_ns",
+			 ctd_wait_cause_name((enum ctd_wait_cause)cause));
+		ctd_json_integer(json, key, waits->ns[cause]);
+	}
+	ctd_json_integer(json, "preempted", waits->preempted);
+	ctd_json_integer(json, "preempted_by_other", waits->preempted_by_other);
+	ctd_json_integer(json, "preempted_others", waits->preempted_others);
+	ctd_json_begin_array(json, "histogram");
+	for (int bucket = 0; bucket < CTD_WAIT_BUCKETS; bucket++)
+		ctd_json_integer(json, NULL, waits->histogram[bucket]);
+	ctd_json_end_array(json);
+	ctd_json_end_object(json);
+}
+
 static void add_total(struct ctd_json *json, const char *key,
 		      const struct ctd_ledger_core_type *type, const struct ctd_account *account)
 {
@@ -110,6 +132,8 @@ static void add_total(struct ctd_json *json, const char *key,
 				       account->node_slots_known & 1u << i);
 	ctd_json_end_object(json);
 	add_ipc(json, &account->ipc);
+	if (account->waits_known)
+		add_waits(json, &account->waits);
 	ctd_json_end_object(json);
 }
 
@@ -129,6 +153,8 @@ static void add_fetched(struct ctd_json *json, const struct ctd_ledger_core_type
 		.node_slots = totals->fetched.node_slots,
 		.node_slots_known = totals->fetched.node_slots_known,
 		.ipc = totals->fetched.ipc,
+		.waits_known = totals->fetched.waits_known,
+		.waits = totals->fetched.waits,
 	};
 
 	add_total(json, "fetched", type, &fetched);

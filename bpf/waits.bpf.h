@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* waits.bpf.h - how long tasks waited for a CPU, and who had it meanwhile. */
+#ifndef WAITS_BPF_H
+#define WAITS_BPF_H
+
+#include <cgtopdown/waits_abi.h>
+
+#include "owner.bpf.h"
+#include "rows.bpf.h"
+
+/* kernel/sched/sched.h and include/linux/sched/prio.h; macros, so not in BTF. */
+#define TASK_ON_RQ_MIGRATING 2
+#define MAX_RT_PRIO 100
+
+/*
+ * Waits of the rows, mapped by the loader. Written: as rows are. Read: by the loader. Emptied: by
+ * the loader, with the row.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* CTD_WAIT_ROWS(), set by the loader */
+	__type(key, __u32);
+	__type(value, struct ctd_wait_row);
+} cgtd_waits SEC(".maps");
+
+/*
+ * Who had a CPU lately, by CPU number. Written: under the lock of the CPU's run queue. Read:
+ * likewise. Emptied: never.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* possible CPUs, set by the loader */
+	__type(key, __u32);
+	__type(value, struct ctd_wait_cpu);
+} cgtd_wait_cpus SEC(".maps");
+
+/* Before "sched: Change task_struct::state" (2f064a59a11f, 5.14). */
+struct task_struct___state {
+	long state;
+} __attribute__((preserve_access_index));
+
+/* A byte since 7.x: a load of what is unsigned is fitted to its size. */
+struct task_struct___on_rq {
+	unsigned int on_rq;
+} __attribute__((preserve_access_index));
+
+/*
+ * The total of a run queue's throttled time. "sched: add throttled time stat for throttled
+ * children" (6.6) brought the first one; the others stop with the clock of load tracking, and are
+ * some per cent short. The last one had its name until 5.19.
+ */
+struct cfs_rq___self {
+	__u64 throttled_clock_self_time;
+} __attribute__((preserve_access_index));
+struct cfs_rq___pelt {
+	__u64 throttled_clock_pelt_time;
+} __attribute__((preserve_access_index));
+struct cfs_rq___task {
+	__u64 throttled_clock_task_time;
+} __attribute__((preserve_access_index));
+
+static __always_inline struct rq *queue_of(struct task_struct *task)
+{
+	return task->se.cfs_rq->rq;
+}
+
+static __always_inline bool can_go_on(struct task_struct *task)
+{
+	struct task_struct___state *old = (void *)task;
+
+	if (bpf_core_field_exists(task->__state))
+		return task->__state == 0;
+	return old->state == 0;
+}
+
+/* The owner of a task's time, as a ring has it. */
+static __always_inline __u64 occupier_of(struct task_struct *task)
+{
+	__u32 flags = task->flags;
+
+	if (flags & PF_IDLE)
+		return CTD_OCCUPIER_IDLE;
+	if (flags & PF_KTHREAD)
+		return CTD_OCCUPIER_KERNEL;
+	return owner_id_of(task);
+}
+
+static __always_inline struct ctd_wait_row *wait_row(__u32 index)
+{
+	return bpf_map_lookup_elem(&cgtd_waits, &index);
+}
+
+static __always_inline struct ctd_wait_row *own_wait_row(__u32 cpu, __u32 which)
+{
+	return wait_row(cfg_rows + CTD_WAIT_OWN_ROWS * cpu + which);
+}
+
+/* Under CTD_BY_PROCESS and CTD_BY_TASK the loader wants the name of a row's task; here it is not
+ * the one that runs. */
+static __always_inline void remember_comm_of(struct task_struct *task, __u32 pid)
+{
+	char comm[CTD_COMM_BYTES] = {};
+
+	bpf_probe_read_kernel_str(comm, sizeof(comm), &task->comm);
+	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
+}
+
+/*
+ * The waits of the task's row on this CPU. @p busy: this interrupted a program that is at work on
+ * the CPU's state, and must not take rows. @return NULL only to please the verifier.
+ */
+static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
+							struct task_struct *task, __u32 busy)
+{
+	struct ctd_row_key key = {.cpu = cpu};
+	__u32 by = cfg_by, *known;
+	struct ctd_row *row;
+
+	if (task->flags & PF_KTHREAD)
+		return own_wait_row(cpu, CTD_WAIT_ROW_KERNEL);
+	key.cgroup_id = owner_id_of(task);
+	key.pid = owner_pid_of(task);
+	if (busy) {
+		known = bpf_map_lookup_elem(&cgtd_row_index, &key);
+		return known ? wait_row(*known) : own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
+	}
+	row = row_find(state, cpu, key.cgroup_id, key.pid);
+	if (!row)
+		return own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
+	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
+		remember_comm_of(task, key.pid);
+	return wait_row(state->recent_row[recent_place(key.cgroup_id, key.pid)]);
+}
+
+/* As row_begin_epoch(). */
+static __noinline int waits_begin_epoch(struct ctd_wait_row *row, __u64 epoch)
+{
+	__u32 older = ((row->epoch[0] - row->epoch[1]) >> 63) ^ 1;
+
+	row->epoch[older & 1] = epoch;
+	if (older)
+		row->banks[1] = row->banks[0];
+	else
+		row->banks[0] = row->banks[1];
+	return 0;
+}
+
+static __always_inline struct ctd_waits *waits_bank(struct ctd_wait_row *row, __u64 epoch)
+{
+	__u32 bank = (row->epoch[0] - row->epoch[1]) >> 63;
+
+	if (row->epoch[bank & 1] != epoch) {
+		waits_begin_epoch(row, epoch);
+		bank = (row->epoch[0] - row->epoch[1]) >> 63;
+	}
+	/* Masked and not multiplied, as in ctd_row_bank(). */
+	return (void *)row->banks + (-(__u64)bank & sizeof(struct ctd_waits));
+}
+
+/* log2 of the length in units of the first bucket, and one more; the last bucket has the rest. */
+static __always_inline __u32 bucket_of(__u64 wait_ns)
+{
+	__u32 units, bits, step;
+
+	if (wait_ns >> (CTD_WAIT_BUCKET_BITS + CTD_WAIT_BUCKETS - 2))
+		return CTD_WAIT_BUCKETS - 1;
+	units = wait_ns >> CTD_WAIT_BUCKET_BITS;
+	bits = units > 0;
+	step = (units > 0xffff) << 4;
+	units >>= step;
+	bits += step;
+	step = (units > 0xff) << 3;
+	units >>= step;
+	bits += step;
+	step = (units > 0xf) << 2;
+	units >>= step;
+	bits += step;
+	step = (units > 0x3) << 1;
+	units >>= step;
+	bits += step;
+	return bits + (units >> 1);
+}
+
+static __always_inline __u64 overlap(__u64 from, __u64 to, __u64 other_from, __u64 other_to)
+{
+	from = from > other_from ? from : other_from;
+	to = to < other_to ? to : other_to;
+	return to > from ? to - from : 0;
+}
+
+/* Notes the newest time in which the row was throttled on this CPU. Throttling is of the fair class
+ * alone. */
+static __always_inline void look_at_throttling(struct ctd_wait_row *row, struct task_struct *task,
+					       __u64 queued_ns, __u64 now_ns)
+{
+	struct cfs_rq *queue = task->se.cfs_rq;
+	struct cfs_rq___self *self = (void *)queue;
+	struct cfs_rq___pelt *pelt = (void *)queue;
+	struct cfs_rq___task *old = (void *)queue;
+	__u64 total_ns = 0, grown_ns;
+
+	if (task->prio < MAX_RT_PRIO)
+		return;
+	if (bpf_core_field_exists(self->throttled_clock_self_time))
+		total_ns = self->throttled_clock_self_time;
+	else if (bpf_core_field_exists(pelt->throttled_clock_pelt_time))
+		total_ns = pelt->throttled_clock_pelt_time;
+	else if (bpf_core_field_exists(old->throttled_clock_task_time))
+		total_ns = old->throttled_clock_task_time;
+	grown_ns = row->throttled_seen ? total_ns + 1 - row->throttled_seen : 0;
+	row->throttled_seen = total_ns + 1;
+	/* Another run queue's: the cgroup has other controllers than it had. */
+	if (!grown_ns || (__s64)grown_ns < 0)
+		return;
+	/* It began when a task was put off; if none was, all that is known is that it is over. */
+	if (row->throttled_from_ns <= row->throttled_to_ns)
+		row->throttled_from_ns =
+			now_ns - queued_ns > grown_ns ? queued_ns : now_ns - grown_ns;
+	row->throttled_to_ns = row->throttled_from_ns + grown_ns;
+	if (row->throttled_to_ns > now_ns)
+		row->throttled_to_ns = now_ns;
+}
+
+static __always_inline __u32 cause_of(__u64 occupier, __u64 own_id)
+{
+	if (occupier == CTD_OCCUPIER_KERNEL)
+		return CTD_WAIT_KERNEL;
+	if (occupier == CTD_OCCUPIER_IDLE)
+		return CTD_WAIT_IDLE;
+	if (occupier == CTD_OCCUPIER_UNKNOWN)
+		return CTD_WAIT_UNKNOWN;
+	return occupier == own_id ? CTD_WAIT_OWN : CTD_WAIT_OTHER;
+}
+
+/* Divides the time from @p queued_ns to @p now_ns among those who had the CPU: into cpu->parts. */
+static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row, __u64 own_id,
+				 __u64 queued_ns, __u64 now_ns)
+{
+	__u64 from_ns = row->throttled_from_ns, to_ns = row->throttled_to_ns, end_ns = now_ns;
+	__u32 newest = cpu->newest;
+
+	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
+		cpu->parts[i] = 0;
+	for (int i = 0; i < CTD_OCCUPIERS; i++) {
+		__u32 at = (newest - i) & (CTD_OCCUPIERS - 1);
+		__u64 start_ns = cpu->occupiers[at].start_ns, throttled_ns;
+		__u32 cause = cause_of(cpu->occupiers[at].id, own_id);
+
+		if (start_ns < queued_ns)
+			start_ns = queued_ns;
+		if (start_ns >= end_ns)
+			continue;
+		throttled_ns = overlap(start_ns, end_ns, from_ns, to_ns);
+		cpu->parts[CTD_WAIT_THROTTLED] += throttled_ns;
+		cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns - throttled_ns;
+		end_ns = start_ns;
+		if (end_ns <= queued_ns)
+			break;
+	}
+	if (end_ns > queued_ns)
+		cpu->parts[CTD_WAIT_UNKNOWN] += end_ns - queued_ns;
+	return 0;
+}
+
+/* A part of a wait, or all of it, has ended on the CPU that @p cpu is of. */
+static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row,
+					struct ctd_waits *bank, struct task_struct *task,
+					__u64 queued_ns, __u64 now_ns)
+{
+	if (now_ns - queued_ns < CTD_WAIT_SPLIT_NS) {
+		bank->ns[CTD_WAIT_SHORT] += now_ns - queued_ns;
+		return;
+	}
+	look_at_throttling(row, task, queued_ns, now_ns);
+	split_wait(cpu, row, occupier_of(task), queued_ns, now_ns);
+	for (int i = 0; i < CTD_WAIT_CAUSES; i++)
+		bank->ns[i] += cpu->parts[i];
+}
+
+static __noinline int end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
+			       struct task_struct *task, __u64 queued_ns, __u64 now_ns)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), bucket = bucket_of(now_ns - queued_ns);
+	struct ctd_wait_row *row = wait_row_of(state, cpu, task, 0);
+	struct ctd_waits *bank;
+
+	if (!row)
+		return 0;
+	bank = waits_bank(row, state->epoch);
+	charge_wait(wait_cpu, row, bank, task, queued_ns, now_ns);
+	if (bucket < CTD_WAIT_BUCKETS)
+		bank->histogram[bucket]++;
+	return 0;
+}
+
+/* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
+ * is the work of no other cgroup. The kernel counts them all as involuntary. */
+static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
+				struct task_struct *next, __u64 now_ns)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	__u64 prev_id = occupier_of(prev), next_id = occupier_of(next);
+	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, 0);
+	struct ctd_waits *bank;
+
+	if (!row)
+		return 0;
+	bank = waits_bank(row, state->epoch);
+	bank->preempted++;
+	if (bpf_core_field_exists(struct cfs_rq, throttle_count) &&
+	    prev->se.cfs_rq->throttle_count && prev->prio >= MAX_RT_PRIO) {
+		row->throttled_from_ns = now_ns;
+		return 0;
+	}
+	if (prev_id == next_id || next_id >= CTD_OCCUPIER_KERNEL)
+		return 0;
+	bank->preempted_by_other++;
+	row = wait_row_of(state, cpu, next, 0);
+	if (!row)
+		return 0;
+	waits_bank(row, state->epoch)->preempted_others++;
+	return 0;
+}
+
+/* Time since the newest occupier came is of nobody who is known. */
+static __always_inline void forget_occupier(struct ctd_wait_cpu *cpu)
+{
+	cpu->occupiers[cpu->newest & (CTD_OCCUPIERS - 1)].id = CTD_OCCUPIER_UNKNOWN;
+}
+
+static __always_inline void occupy(struct ctd_wait_cpu *cpu, __u64 id, __u64 now_ns)
+{
+	__u32 at = cpu->newest & (CTD_OCCUPIERS - 1);
+
+	if (cpu->occupiers[at].id == id)
+		return;
+	at = (at + 1) & (CTD_OCCUPIERS - 1);
+	cpu->occupiers[at].id = id;
+	cpu->occupiers[at].start_ns = now_ns;
+	cpu->newest = at;
+}
+
+/*
+ * Call at sched_switch, after the slice was closed. What the next task waited is what the kernel is
+ * about to add to its run_delay: in __schedule() the run queue's clock is updated, then comes the
+ * tracepoint, then sched_info_arrive().
+ */
+static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, int lost,
+				       bool preempt, struct task_struct *prev,
+				       struct task_struct *next)
+{
+	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
+	struct rq *queue = queue_of(next);
+	__u64 now_ns = queue->clock, queued_ns = next->sched_info.last_queued, wait_ns = 0;
+
+	if (!wait_cpu)
+		return;
+	if (lost)
+		forget_occupier(wait_cpu);
+	if (queued_ns && queued_ns <= now_ns) {
+		wait_ns = now_ns - queued_ns;
+		end_wait(state, wait_cpu, next, queued_ns, now_ns);
+	}
+	if ((preempt || can_go_on(prev)) && prev->pid)
+		preempted(state, prev, next, now_ns);
+	occupy(wait_cpu, occupier_of(next), now_ns);
+	if (bpf_core_field_exists(queue->rq_sched_info))
+		wait_cpu->run_delay_ns = queue->rq_sched_info.run_delay + wait_ns;
+}
+
+/*
+ * A task is moved to another CPU while it waits: what it waited so far was added to its run_delay,
+ * and to that of its run queue, whose lock is held. Charged on this CPU, which may be a third one.
+ * It is the wait's time; its number and length are those of its end.
+ */
+static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
+				       struct task_struct *task)
+{
+	struct rq *queue = queue_of(task);
+	__u64 now_ns = queue->clock, sum_ns = 0, wait_ns;
+	__u32 queue_cpu = queue->cpu;
+	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &queue_cpu);
+	struct ctd_wait_row *row;
+
+	if (!wait_cpu)
+		return;
+	if (bpf_core_field_exists(queue->rq_sched_info))
+		sum_ns = queue->rq_sched_info.run_delay;
+	wait_ns = sum_ns - wait_cpu->run_delay_ns;
+	wait_cpu->run_delay_ns = sum_ns;
+	row = wait_row_of(state, cpu, task, state->busy);
+	if (row && (__s64)wait_ns > 0 && wait_ns <= now_ns)
+		charge_wait(wait_cpu, row, waits_bank(row, state->epoch), task, now_ns - wait_ns,
+			    now_ns);
+}
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_waits.c - waits for a CPU, under schedules that are known, are what the kernel says of the
+ * tasks, and are of those who had the CPU. */
+#include <cgtopdown/kern.h>
+#include <cgtopdown/waits.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+#define MS 1000000ull
+
+/* What the kernel says of a task: time it waited for a CPU, and how often it was given one. */
+struct told {
+	uint64_t waited_ns, runs, involuntary;
+};
+
+static struct told told_of(pid_t pid)
+{
+	struct told told = {};
+	unsigned long long waited_ns = 0, runs = 0, involuntary = 0;
+	char path[64], line[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %llu %llu", &waited_ns, &runs), 2);
+	fclose(file);
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		(void)sscanf(line, "nonvoluntary_ctxt_switches: %llu", &involuntary);
+	fclose(file);
+	told.waited_ns = waited_ns;
+	told.runs = runs;
+	told.involuntary = involuntary;
+	return told;
+}
+
+/* Its waits, of all rows of a cgroup. */
+static struct ctd_waits waits_of(const struct ctd_snapshot *snapshot, uint64_t cgroup_id)
+{
+	struct ctd_waits sum = {};
+
+	assert_non_null(snapshot->waits);
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		if (snapshot->rows[i].kind == CTD_ROW_CGROUP &&
+		    snapshot->rows[i].cgroup_id == cgroup_id)
+			ctd_waits_add(&sum, &snapshot->waits[i]);
+	}
+	return sum;
+}
+
+static struct rig *make_waiting(void **state)
+{
+	struct rig *rig = make_rig(state, "none");
+
+	if (!rig->caps.answer[CTD_CAP_WAITS].present) {
+		print_message("this kernel does not tell of waits\n");
+		skip();
+	}
+	rig->options.waits = true;
+	return rig;
+}
+
+static void say(const char *who, const struct ctd_waits *waits)
+{
+	print_message("%s: waited %.3f ms in %llu waits;", who, (double)ctd_waits_ns(waits) / 1e6,
+		      (unsigned long long)ctd_waits_count(waits));
+	for (int i = 0; i < CTD_WAIT_CAUSES; i++)
+		print_message(" %s %.3f", ctd_wait_cause_name(i), (double)waits->ns[i] / 1e6);
+	print_message("; preempted %llu, by others %llu, others %llu\n",
+		      (unsigned long long)waits->preempted,
+		      (unsigned long long)waits->preempted_by_other,
+		      (unsigned long long)waits->preempted_others);
+}
+
+static void assert_about(const char *what, uint64_t is, uint64_t should, uint64_t allowed)
+{
+	if (is + allowed < should || is > should + allowed)
+		fail_msg("%s: %llu, and should be %llu", what, (unsigned long long)is,
+			 (unsigned long long)should);
+}
+
+/* To half a per cent. Some kernels do not tell of every switch: so many waits are missing, each no
+ * longer than @p longest_ns. */
+static void assert_told(const struct ctd_waits *waits, const struct told *told, uint64_t longest_ns)
+{
+	uint64_t count = ctd_waits_count(waits);
+	uint64_t missing = told->runs > count ? told->runs - count : 0;
+
+	if (missing)
+		print_message("%llu switches were not told\n", (unsigned long long)missing);
+	assert_about("number of waits", count, told->runs, told->runs / 50 + 3);
+	assert_about("time waited", ctd_waits_ns(waits), told->waited_ns,
+		     told->waited_ns / 200 + 20000 + missing * longest_ns);
+	assert_about("preemptions", waits->preempted, told->involuntary,
+		     told->involuntary / 100 + 2 + missing);
+}
+
+/* Directories of the controller that divides the CPU's time, for the two cgroups: their own, or
+ * with v1 others. "": there is none. */
+struct quota {
+	char path[2][600];
+	bool v2;
+};
+static struct quota quota;
+
+static void write_to(const char *directory, const char *file, const char *text, bool must)
+{
+	char path[700];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text))
+		must = false;
+	if (fd >= 0)
+		close(fd);
+	if (must)
+		fail_msg("write '%s' to %s", text, path);
+}
+
+static void find_quota(struct rig *rig)
+{
+	struct ctd_cgroup_hierarchy cpu;
+	char why[160], path[700];
+
+	snprintf(path, sizeof(path), "%s/..", rig->cgroups[0]);
+	write_to(path, "cgroup.subtree_control", "+cpu", false);
+	snprintf(path, sizeof(path), "%s/cpu.max", rig->cgroups[0]);
+	quota.v2 = !access(path, W_OK);
+	for (int i = 0; i < 2; i++) {
+		if (quota.v2) {
+			snprintf(quota.path[i], sizeof(quota.path[i]), "%s", rig->cgroups[i]);
+			continue;
+		}
+		if (ctd_cgroup_hierarchy_find("cpu", &cpu, why)) {
+			print_message("no controller divides the CPU's time\n");
+			skip();
+		}
+		snprintf(quota.path[i], sizeof(quota.path[i]), "%s/ctd-kern-%d-%d", cpu.mount,
+			 getpid(), i);
+		assert_int_equal(mkdir(quota.path[i], 0755), 0);
+	}
+}
+
+static int free_rig_and_quota(void **state)
+{
+	free_rig(state);
+	for (int i = 0; i < 2; i++) {
+		if (*quota.path[i] && !quota.v2)
+			rmdir(quota.path[i]);
+	}
+	quota = (struct quota){};
+	return 0;
+}
+
+/* What the kernel says that the first cgroup was throttled. */
+static uint64_t throttled_ns(void)
+{
+	unsigned long long time = 0;
+	char path[700], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/cpu.stat", quota.path[0]);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		(void)(quota.v2 ? sscanf(line, "throttled_usec %llu", &time)
+				: sscanf(line, "throttled_time %llu", &time));
+	fclose(file);
+	return quota.v2 ? time * 1000 : time;
+}
+
+/* Spins on the CPU in the cgroup until it is killed. */
+static pid_t spin(struct rig *rig, int cgroup, int cpu, int niceness)
+{
+	int at = 0;
+
+	while (rig->children[at])
+		at++;
+	if (rig_fork(rig, cgroup, cpu)) {
+		if (*quota.path[cgroup])
+			write_to(quota.path[cgroup], "cgroup.procs", "0", true);
+		if (nice(niceness) == -1 && errno)
+			_exit(1);
+		for (;;)
+			rig_spin_ms(1);
+	}
+	return rig->children[at];
+}
+
+/* A realtime task that takes the CPU for 3 ms of each 10. */
+static void take_turns(struct rig *rig, int cgroup, int cpu)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+
+	if (!rig_fork(rig, cgroup, cpu))
+		return;
+	if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+		_exit(77);
+	for (uint64_t next_ns = rig_now_ns();; next_ns += 10 * MS) {
+		struct timespec until = {.tv_sec = (time_t)(next_ns / 1000000000),
+					 .tv_nsec = (long)(next_ns % 1000000000)};
+
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+		rig_spin_ms(3);
+	}
+}
+
+/* The difference of two snapshots @p ms apart, and what the kernel says of the task meanwhile. The
+ * task is stopped at both ends, so that both are of the same waits. */
+static struct told watch(struct rig *rig, pid_t task, long ms, struct ctd_waits ret_waits[2])
+{
+	struct ctd_snapshot before, after;
+	struct told first, last;
+
+	kill(task, SIGSTOP);
+	rig_sleep_ms(50);
+	first = told_of(task);
+	rig_snapshot(rig, &before);
+	kill(task, SIGCONT);
+	rig_sleep_ms(ms);
+	kill(task, SIGSTOP);
+	rig_sleep_ms(50);
+	last = told_of(task);
+	rig_snapshot(rig, &after);
+	kill(task, SIGCONT);
+	for (int i = 0; i < 2; i++) {
+		struct ctd_waits old = waits_of(&before, rig->cgroup_ids[i]);
+		struct ctd_waits new = waits_of(&after, rig->cgroup_ids[i]);
+
+		assert_true(ctd_waits_subtract(&new, &old, &ret_waits[i]));
+		say(i ? "second" : "first", &ret_waits[i]);
+	}
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+	last.waited_ns -= first.waited_ns;
+	last.runs -= first.runs;
+	last.involuntary -= first.involuntary;
+	print_message("the kernel: waited %.3f ms in %llu, involuntary %llu\n",
+		      (double)last.waited_ns / 1e6, (unsigned long long)last.runs,
+		      (unsigned long long)last.involuntary);
+	return last;
+}
+
+static void the_programs_load_with_waits_and_any_rows(void **state)
+{
+	static const char *const sources[] = {"none", "sim", "software:16", "software:16:leader"};
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		for (int by = CTD_BY_CGROUP; by <= CTD_BY_TASK; by++) {
+			struct rig *rig = make_rig(state, sources[i]);
+
+			rig->options.waits = true;
+			rig->options.by = by;
+			rig_start(rig);
+			rig_load(rig);
+			rig_watch(rig, 3, 5);
+			free_rig(state);
+		}
+	}
+}
+
+static void a_realtime_task_makes_the_other_wait_as_long_as_it_runs(void **state)
+{
+	struct rig *rig = make_waiting(state);
+	struct ctd_waits waits[2];
+	struct told told;
+	pid_t victim;
+
+	rig_start(rig);
+	take_turns(rig, 1, 0);
+	victim = spin(rig, 0, 0, 0);
+	rig_sleep_ms(100);
+	told = watch(rig, victim, 2000, waits);
+	assert_told(&waits[0], &told, 30 * MS);
+	assert_true(waits[0].preempted_by_other >= 180);
+	assert_true(waits[1].preempted_others >= 180);
+	/* 200 times 3 ms; on a busy machine others have the CPU as well. */
+	assert_true(waits[0].ns[CTD_WAIT_OTHER] > 540 * MS);
+	assert_int_equal(waits[0].ns[CTD_WAIT_OWN], 0);
+	assert_int_equal(waits[0].ns[CTD_WAIT_THROTTLED], 0);
+}
+
+static void tasks_of_one_cgroup_wait_for_each_other(void **state)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+	struct rig *rig = make_waiting(state);
+	struct ctd_waits waits[2];
+	struct told told;
+	pid_t task;
+
+	rig_start(rig);
+	/* In turns of 100 ms, whatever else there is. */
+	task = spin(rig, 0, 0, 0);
+	if (sched_setscheduler(task, SCHED_RR, &realtime) ||
+	    sched_setscheduler(spin(rig, 0, 0, 0), SCHED_RR, &realtime))
+		skip();
+	rig_sleep_ms(50);
+	told = watch(rig, task, 1500, waits);
+	assert_true(told.waited_ns > 400 * MS);
+	assert_true(waits[0].ns[CTD_WAIT_OWN] > ctd_waits_ns(&waits[0]) / 10 * 7);
+	/* One group waits for the other's tasks in no figure of the second, which has none. */
+	assert_int_equal(ctd_waits_count(&waits[1]), 0);
+}
+
+static void a_nice_task_waits_longer_and_no_less_exactly(void **state)
+{
+	struct rig *rig = make_waiting(state);
+	struct ctd_waits waits[2];
+	struct told told;
+	pid_t victim;
+
+	rig_start(rig);
+	spin(rig, 1, 0, 0);
+	victim = spin(rig, 0, 0, 10);
+	rig_sleep_ms(50);
+	told = watch(rig, victim, 2000, waits);
+	assert_told(&waits[0], &told, 100 * MS);
+	/* By weights of 110 and 1024 it waits nine tenths of the time. */
+	assert_true(told.waited_ns > 1500 * MS);
+	assert_true(waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&waits[0]) / 10 * 8);
+}
+
+static void a_cgroup_out_of_quota_waits_throttled(void **state)
+{
+	struct rig *rig = make_waiting(state);
+	struct ctd_waits waits[2];
+	uint64_t before_ns, missing;
+	struct told told;
+	pid_t victim;
+
+	find_quota(rig);
+	if (quota.v2) {
+		write_to(quota.path[0], "cpu.max", "20000 100000", true);
+	} else {
+		write_to(quota.path[0], "cpu.cfs_period_us", "100000", true);
+		write_to(quota.path[0], "cpu.cfs_quota_us", "20000", true);
+	}
+	rig_start(rig);
+	victim = spin(rig, 0, 0, 0);
+	rig_sleep_ms(300);
+	before_ns = throttled_ns();
+	told = watch(rig, victim, 3000, waits);
+	before_ns = throttled_ns() - before_ns;
+	print_message("throttled %.3f ms\n", (double)before_ns / 1e6);
+	assert_told(&waits[0], &told, 300 * MS);
+	assert_true(before_ns > 500 * MS);
+	missing = told.runs - ctd_waits_count(&waits[0]);
+	/* cpu.stat has also the time in which the task was stopped, at both ends. */
+	assert_about("time throttled", waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
+		     before_ns / 8 + 100 * MS + missing * 100 * MS);
+}
+
+/* Has so many children that live for a millisecond each, one after the other. Adds up what the
+ * kernel says of them when they are dead, and of this process. */
+static void have_short_lives(int count, volatile struct told *told)
+{
+	struct told own = told_of(getpid()), one;
+
+	told->waited_ns -= own.waited_ns;
+	told->runs -= own.runs;
+	for (int i = 0; i < count; i++) {
+		pid_t child = fork();
+		siginfo_t end;
+
+		if (!child) {
+			rig_spin_ms(1);
+			_exit(0);
+		}
+		if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT))
+			_exit(1);
+		one = told_of(child);
+		waitpid(child, NULL, 0);
+		told->waited_ns += one.waited_ns;
+		told->runs += one.runs;
+	}
+	own = told_of(getpid());
+	told->waited_ns += own.waited_ns;
+	told->runs += own.runs;
+}
+
+static void short_lives_are_in_the_sum(void **state)
+{
+	volatile struct told *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+					    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct rig *rig = make_waiting(state);
+	struct ctd_snapshot snapshot;
+	struct ctd_waits waits;
+	struct told told;
+
+	rig_start(rig);
+	if (rig_fork(rig, 0, 0)) {
+		have_short_lives(200, shared);
+		_exit(0);
+	}
+	waitpid(rig->children[0], NULL, 0);
+	rig->children[0] = 0;
+	rig_snapshot(rig, &snapshot);
+	told = *shared;
+	waits = waits_of(&snapshot, rig->cgroup_ids[0]);
+	say("200 tasks", &waits);
+	print_message("the kernel: %.3f ms in %llu\n", (double)told.waited_ns / 1e6,
+		      (unsigned long long)told.runs);
+	assert_true(told.runs >= 400);
+	told.involuntary = waits.preempted; /* which a dead task does not tell */
+	/* The first and the last of the process that has them are beside what it told. */
+	assert_told(&waits, &told, 60 * MS);
+	ctd_snapshot_free(&snapshot);
+	munmap((void *)shared, sizeof(*shared));
+}
+
+static void waits_are_carried_to_another_cpu(void **state)
+{
+	struct rig *rig = make_waiting(state);
+	struct ctd_waits waits[2];
+	struct told told;
+	pid_t victim, mover;
+
+	if (!rig->caps.answer[CTD_CAP_MOVED_WAITS].present || rig->cpus < 2) {
+		print_message("one CPU, or a kernel without the sum of waits\n");
+		skip();
+	}
+	rig_start(rig);
+	take_turns(rig, 1, 0);
+	take_turns(rig, 1, 1);
+	victim = spin(rig, 0, 0, 0);
+	mover = fork();
+	if (!mover) {
+		for (int cpu = 0;; cpu ^= 1) {
+			cpu_set_t set;
+
+			CPU_ZERO(&set);
+			CPU_SET(cpu, &set);
+			sched_setaffinity(victim, sizeof(set), &set);
+			rig_sleep_ms(3);
+		}
+	}
+	rig_sleep_ms(100);
+	told = watch(rig, victim, 2000, waits);
+	kill(mover, SIGKILL);
+	waitpid(mover, NULL, 0);
+	assert_about("time waited", ctd_waits_ns(&waits[0]), told.waited_ns,
+		     told.waited_ns / 200 + 20000);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(the_programs_load_with_waits_and_any_rows, free_rig),
+		cmocka_unit_test_teardown(a_realtime_task_makes_the_other_wait_as_long_as_it_runs,
+					  free_rig),
+		cmocka_unit_test_teardown(tasks_of_one_cgroup_wait_for_each_other, free_rig),
+		cmocka_unit_test_teardown(a_nice_task_waits_longer_and_no_less_exactly, free_rig),
+		cmocka_unit_test_teardown(a_cgroup_out_of_quota_waits_throttled,
+					  free_rig_and_quota),
+		cmocka_unit_test_teardown(short_lives_are_in_the_sum, free_rig),
+		cmocka_unit_test_teardown(waits_are_carried_to_another_cpu, free_rig),
+	};
+
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
