@@ -66,8 +66,10 @@ SKELETONS := $(BPF_OBJ:.bpf.o=.skel.h)
 USER_SRC  := $(sort $(wildcard user/*/*.c user/*/*/*.c))
 USER_OBJ  := $(USER_SRC:%.c=$(BUILD)/%.o)
 GEN_OBJ   := $(patsubst %,$(BUILD)/gen/%_registry.o,cpu runtime sink) $(BUILD)/gen/web_files.o $(BUILD)/gen/flame_template.o
+# Draws flame graphs, in a file of its own and in the page.
+FLAME     := user/profile_sink/flame.mjs
 # The page for people: a script makes C of these.
-WEB_FILES := $(sort $(wildcard user/serve/web/*.html user/serve/web/*.css user/serve/web/*.mjs))
+WEB_FILES := $(sort $(wildcard user/serve/web/*.html user/serve/web/*.css user/serve/web/*.mjs)) $(FLAME)
 LIB_OBJ   := $(filter-out $(BUILD)/user/app/main.o,$(USER_OBJ)) $(GEN_OBJ)
 UNIT_SRC  := $(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c))
 UNIT_OBJ  := $(UNIT_SRC:%.c=$(BUILD)/%.o)
@@ -151,14 +153,14 @@ $(BUILD)/gen/web_files.c: user/serve/web/embed $(WEB_FILES) $(BUILD)/gen/web.lis
 $(BUILD)/gen/web.list: FORCE
 	$(call remember,$(WEB_FILES))
 
-# The flame graph, into which svg.c writes a profile.
-$(BUILD)/gen/flame_template.c: user/profile_sink/flame.svg Makefile
+# The flame graph, into which svg.c writes a profile; its script is no module.
+$(BUILD)/gen/flame_template.c: user/profile_sink/flame.svg $(FLAME) Makefile
 	$(call say,EMBED,$@)
 	$(Q)mkdir -p $(@D) && { \
 	echo '/* flame_template.c - generated from $<. */'; \
 	echo 'extern const char ctd_flame_template[];'; \
 	echo 'const char ctd_flame_template[] = {'; \
-	od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g'; \
+	sed 's/^export //' $(FLAME) | sed -e '/@@SCRIPT@@/{r /dev/stdin' -e 'd}' $< | od -An -v -tu1 | sed 's/ *\([0-9][0-9]*\)/\1,/g'; \
 	echo '0};'; } >$@
 
 # BPF ------------------------------------------------------------------------------------------------------------------

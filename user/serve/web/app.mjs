@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // app.mjs - asks the server for views and shows them.
 import * as figures from "./figures.mjs";
+import { make, setText } from "./dom.mjs";
+import { flameOf, toggleFlame } from "./unfold.mjs";
 
 const ROWS_STEP = 100;
 const RETRY_MS = [1000, 2000, 5000, 10000];
@@ -27,22 +29,7 @@ let view = null, bases = [], failures = 0, timer = 0, asking = null, paused = fa
 let token = sessionStorage.getItem("token");
 
 const byId = (id) => document.getElementById(id);
-
-function make(tag, text, className) {
-	const element = document.createElement(tag);
-
-	if (text !== undefined)
-		element.textContent = text;
-	if (className)
-		element.className = className;
-	return element;
-}
-
-// Leaves alone what is as it was: a selection, the focus, a screen reader's place.
-function setText(element, text) {
-	if (element.textContent !== text)
-		element.textContent = text;
-}
+const headers = () => token ? { Authorization: `Bearer ${token}` } : {};
 
 function firstSentence(help) {
 	return help.split(/[.:]/)[0];
@@ -208,6 +195,26 @@ function showLegend(nodes) {
 	legend.hidden = !nodes.length;
 }
 
+// Flame graphs ------------------------------------------------------------------------------------
+
+function makeUnfold() {
+	const button = make("button", "Flame graph", "unfold");
+
+	button.type = "button";
+	button.title = "Which functions lose the slots: of the last minute";
+	button.addEventListener("click", () => {
+		toggleFlame(button.dataset.key, headers());
+		show();
+	});
+	return button;
+}
+
+function fillUnfold(button, row) {
+	button.dataset.key = row.key;
+	button.hidden = !view.profiles || row.kind === "idle";
+	button.setAttribute("aria-expanded", String(Boolean(flameOf(row.key))));
+}
+
 // The table ---------------------------------------------------------------------------------------
 
 // A column: key and head, how a cell is filled, what it explains.
@@ -269,7 +276,7 @@ function makeRow(columns) {
 		if (column.key === "name") {
 			cell.scope = "row";
 			cell.append(make("bdi"), make("span", "ended", "badge"), make("small", undefined, "soft"));
-			cell.lastChild.append(make("bdi"));
+			cell.lastChild.append(make("bdi"), makeUnfold());
 		} else if (column.key === "bottleneck") {
 			cell.append(make("a"), make("small", undefined, "soft"));
 		} else if (!column.key) {
@@ -290,6 +297,7 @@ function fillName(cell, row) {
 	cell.children[1].hidden = !row.ended;
 	setText(cell.children[2].firstChild, figures.placeOf(row));
 	cell.title = figures.visible(facts.join("  "));
+	fillUnfold(cell.children[2].lastChild, row);
 }
 
 function fillBottleneck(cell, node) {
@@ -334,17 +342,26 @@ function showRows(columns, shown) {
 	const body = byId("rows");
 	const old = new Map([...body.children].map((line) => [line.dataset.key, line]));
 	let at = body.firstChild;
-
-	for (const one of shown) {
-		const line = old.get(one.row.key) ?? makeRow(columns);
-
-		old.delete(one.row.key);
-		line.dataset.key = one.row.key;
-		fillRow(line, columns, one);
+	const put = (key, line) => {
+		old.delete(key);
+		line.dataset.key = key;
 		if (line === at)
 			at = at.nextSibling;
 		else
 			body.insertBefore(line, at);
+	};
+
+	for (const one of shown) {
+		const line = old.get(one.row.key) ?? makeRow(columns);
+		const flame = flameOf(one.row.key);
+
+		put(one.row.key, line);
+		fillRow(line, columns, one);
+		if (flame) {
+			flame.line.firstChild.colSpan = columns.length;
+			put(`flame ${one.row.key}`, flame.line);
+			flame.draw();
+		}
 	}
 	for (const line of old.values())
 		line.remove();
@@ -431,7 +448,7 @@ async function ask() {
 
 	try {
 		const answer = await fetch("api/v1/view", { cache: "no-store", signal: asking,
-			headers: token ? { Authorization: `Bearer ${token}` } : {} });
+			headers: headers() });
 
 		if (answer.status === 401) {
 			asking = null;
