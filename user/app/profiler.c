@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
+#define WINDOW_NS_PER_US 1000
 /* Of a tick, for reading files. */
 #define WORK_NS (CTD_PROFILER_TICK_NS / 2)
 /* How long new processes wait while files are read. */
@@ -12,6 +13,12 @@
 /* So many ticks, and so many samples, are held for their names. */
 #define HELD_TICKS 10
 #define HELD_SAMPLES 65536
+
+struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options)
+{
+	return (struct ctd_sampler_options){.frequency_hz = options->frequency_hz,
+					    .window_ns = options->window_us * WINDOW_NS_PER_US};
+}
 
 int ctd_profiler_open(struct ctd_profiler *ret_profiler)
 {
@@ -126,6 +133,17 @@ int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *col
 	if (!error)
 		error = answer(profiler, collector, false);
 	return error ? ctd_log_error(error, "read processes that were sampled") : 0;
+}
+
+int ctd_profiler_work(struct ctd_profiler *profiler, struct ctd_collector *collector,
+		      const struct ctd_record_header *header, struct ctd_stacks **stacks)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (now_ns < profiler->tick_ns)
+		return ctd_profiler_answer(profiler, collector);
+	profiler->tick_ns = now_ns + CTD_PROFILER_TICK_NS;
+	return ctd_profiler_take(profiler, collector, header, stacks);
 }
 
 int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,

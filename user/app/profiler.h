@@ -6,11 +6,17 @@
 #include <cgtopdown/collect.h>
 #include <cgtopdown/stacks.h>
 
+#include "app/options/options.h"
 #include "app/unwind_feed.h"
 #include "profile/namer/namer.h"
 
 /* Processes are read when they were sampled: sooner than most end. */
 #define CTD_PROFILER_TICK_NS 200000000ull
+/* How long names are looked for when all is over. */
+#define CTD_PROFILER_PATIENCE_NS 10000000000ull
+
+/* How to sample, as the command line asks for it. */
+struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options);
 
 /* Of one thread, which may be another one than the collector's. */
 struct ctd_profiler {
@@ -18,6 +24,7 @@ struct ctd_profiler {
 	struct ctd_unwind_feed *feed; /* owned */
 	struct ctd_samples samples; /* owned; what has no names yet */
 	unsigned int held; /* ticks since samples were named */
+	uint64_t tick_ns; /* when ctd_profiler_work() takes samples again */
 };
 
 /* Reads the kernel's symbols, which takes CAP_SYSLOG. Logs. ctd_profiler_close() is due if it
@@ -36,6 +43,9 @@ int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *colle
  * the next tick. Call it when ctd_sampler_poll_fd() is readable. Logs. @return 0 or negative errno.
  */
 int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *collector);
+/* Either of both, as it is due: for a ctd_work_beside. */
+int ctd_profiler_work(struct ctd_profiler *profiler, struct ctd_collector *collector,
+		      const struct ctd_record_header *header, struct ctd_stacks **stacks);
 /* Adds also what is held, after up to @p patience_ns for its names. Logs. @return 0 or -ENOMEM. */
 int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
 			struct ctd_stacks **stacks, uint64_t patience_ns);

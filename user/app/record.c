@@ -11,6 +11,8 @@
 #include "app/command.h"
 #include "app/options/options.h"
 #include "app/remote.h"
+#include "app/sandbox/sandbox.h"
+#include "app/stack_recorder.h"
 #include "app/stop.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -25,6 +27,7 @@ struct record_run {
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
+	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
@@ -81,6 +84,8 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 	if (!error)
 		error = record_comms(run, snapshot);
 	if (!error)
+		error = ctd_stack_recorder_write(&run->stacks, run->writer);
+	if (!error)
 		error = ctd_record_write_snapshot(run->writer, snapshot);
 	ctd_snapshot_free(snapshot);
 	if (error)
@@ -111,6 +116,10 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}
+	if (!error && options->with_profile)
+		error = ctd_stack_recorder_finish(&run->stacks);
+	if (!error)
+		error = ctd_stack_recorder_write(&run->stacks, run->writer);
 	if (shows_progress(run))
 		fputc('\n', stderr);
 	return error;
@@ -133,6 +142,7 @@ static int open_writer(struct record_run *run, const struct ctd_options *options
 
 static int start(struct record_run *run, const struct ctd_options *options)
 {
+	const struct ctd_sampler_options sampler = ctd_profiler_sampling(&options->profile);
 	int error;
 
 	if (run->is_stream && isatty(STDOUT_FILENO)) {
@@ -144,11 +154,19 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, NULL, &run->confinement, &run->collector);
+		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
+					  &run->confinement, &run->collector);
 	if (error)
 		return error;
 	error = open_writer(run, options);
-	ctd_collect_confine(&run->confinement);
+	if (!error && options->with_profile &&
+	    ctd_stack_recorder_open(run->collector, &run->stacks))
+		return -EIO;
+	/* Names of stacks are in files of all processes. */
+	if (options->with_profile)
+		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_PROFILE);
+	else
+		ctd_collect_confine(&run->confinement);
 	if (!error)
 		error = ctd_collector_record_names(run->collector, run->writer);
 	if (error == -EEXIST) {
@@ -173,6 +191,7 @@ int ctd_record_main(const struct ctd_options *options)
 	error = start(&run, options);
 	if (!error)
 		error = record(&run, options);
+	ctd_stack_recorder_close(&run.stacks);
 	closed = ctd_record_close(run.writer);
 	if (!error && closed)
 		error = tell_failure(&run, closed);

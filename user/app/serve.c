@@ -261,7 +261,7 @@ static int open_outputs(struct serve_run *run)
 static int start(struct serve_run *run)
 {
 	const struct ctd_record_header *header;
-	bool profile = run->options->serve.profile;
+	bool profile = run->options->with_profile;
 	int error = open_outputs(run);
 
 	if (!error && profile)

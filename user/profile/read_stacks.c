@@ -110,7 +110,7 @@ static int take_index(struct reading *reading, const struct table *table, uint32
 static int take_function(struct reading *reading, struct table *functions)
 {
 	autofree char *name = NULL;
-	uint64_t address;
+	uint64_t address = 0;
 	uint32_t module;
 	int error = take_index(reading, &reading->reader->modules, &module);
 
@@ -126,7 +126,7 @@ static int take_function(struct reading *reading, struct table *functions)
 static int take_trace(struct reading *reading, struct table *traces)
 {
 	uint32_t functions[FRAMES_MAX];
-	uint64_t end, count;
+	uint64_t end, count = 0;
 	int error = take(reading, CTD_TRACE_BROKEN, &end);
 
 	if (!error)

@@ -17,6 +17,7 @@ static const struct ctd_example stat_examples[] = {
 static const struct ctd_example record_examples[] = {
 	{"cgtopdown record -i 0.5 -n 120 run.ctd", "a minute, twice a second"},
 	{"cgtopdown record run.ctd -- ./benchmark", "while a command runs"},
+	{"cgtopdown record --profile run.ctd", "stacks, too"},
 	{"cgtopdown record - | ssh HOST 'cat >run.ctd'", "without a file here"},
 	{0},
 };
@@ -34,6 +35,7 @@ static const struct ctd_example profile_examples[] = {
 	{"cgtopdown profile --sort memory_bound", "who waits for memory, and where"},
 	{"cgtopdown profile --pod 'web-*' -o web.pb.gz", "for go tool pprof"},
 	{"cgtopdown profile -- ./benchmark", "one command"},
+	{"cgtopdown profile --input run.ctd", "of a recording, anywhere"},
 	{0},
 };
 

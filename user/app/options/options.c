@@ -91,8 +91,14 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 		if (option->commands & (1u << i))
 			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ", " : "",
 					ctd_command_texts[i].name);
-	return refuse(parsing, "--%s is an option of %s only", option->name,
-		      names.failed ? "others" : names.text);
+	/* A profile is shown by one command, also that of a recording. */
+	return refuse(
+		parsing, "--%s is an option of %s only%s", option->name,
+		names.failed ? "others" : names.text,
+		parsing->options->command == CTD_COMMAND_REPORT &&
+				option->commands & 1u << CTD_COMMAND_PROFILE
+			? ": 'cgtopdown profile --input FILE' shows the profile of a recording"
+			: "");
 }
 
 static int refuse_value(const struct parsing *parsing, const struct ctd_option *option,
@@ -259,7 +265,7 @@ static int check_serve(const struct parsing *parsing, const struct ctd_options *
 		return refuse(
 			parsing,
 			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
-	if (serve->profile && !serve->bearer_token_file && !serve->basic_auth_file &&
+	if (options->with_profile && !serve->bearer_token_file && !serve->basic_auth_file &&
 	    options->local_socket && !local &&
 	    strncmp(serve->listen, "unix:", strlen("unix:")) != 0)
 		return refuse(
@@ -309,6 +315,17 @@ static int take_config(struct parsing *parsing)
 	return take_arguments(parsing);
 }
 
+static int check_profile(const struct parsing *parsing, const struct ctd_options *options)
+{
+	if (!options->profile.input && options->count)
+		return refuse(parsing, "--count is of recordings: it goes with --input only");
+	if (options->profile.input && (options->program || options->profile.duration_ns))
+		return refuse(
+			parsing,
+			"--input shows what was recorded, so there is nothing to run or to wait for: -n takes its first intervals");
+	return 0;
+}
+
 static int check(const struct parsing *parsing)
 {
 	const struct ctd_options *options = parsing->options;
@@ -319,6 +336,8 @@ static int check(const struct parsing *parsing)
 		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
 	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	if (options->command == CTD_COMMAND_PROFILE)
+		return check_profile(parsing, options);
 	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, options) : 0;
 }
 

@@ -39,7 +39,6 @@ struct ctd_serve_options {
 	uint64_t accounts_max; /* --accounts-max */
 	uint64_t linger_ns; /* --linger */
 	bool no_created; /* --no-created */
-	bool profile; /* --profile */
 	uint32_t profile_frequency_hz,
 		profile_window_us; /* --profile-frequency, --profile-window */
 	const char *otlp; /* --otlp: URL */
@@ -61,6 +60,7 @@ struct ctd_profile_options {
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *output; /* --output: file */
+	const char *input; /* --input: a recording; "-": standard input */
 };
 
 /* Of stat, record and serve without --interval. */
@@ -91,6 +91,7 @@ struct ctd_options {
 	int top; /* --top; 0: all */
 	bool tree; /* --tree */
 	const char *format; /* --format: name of a sink */
+	bool with_profile; /* --profile, of serve and record */
 	bool read_each; /* --read each */
 	bool no_pin; /* --no-pin */
 	const char *cpus; /* --cpus: CPUs that may be flushed and interrupted; the others are

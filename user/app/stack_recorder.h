@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stack_recorder.h - stacks on their way into a recording, sampled and named while intervals pass. */
+#ifndef APP_STACK_RECORDER_H
+#define APP_STACK_RECORDER_H
+
+#include <cgtopdown/collect.h>
+#include <cgtopdown/recorded_stacks.h>
+
+#include "app/profiler.h"
+
+struct ctd_stack_recorder {
+	struct ctd_collector *collector; /* borrowed */
+	struct ctd_profiler profiler; /* owned */
+	struct ctd_stacks
+		*stacks; /* owned; what is not written yet; NULL before the first samples */
+	struct ctd_recorded_stacks recorded;
+};
+
+/* Samples from now on, beside the collector's intervals; stays where it is. Logs. @return 0 or
+ * negative errno; ctd_stack_recorder_close() is due if it succeeds. */
+int ctd_stack_recorder_open(struct ctd_collector *collector,
+			    struct ctd_stack_recorder *ret_recorder);
+/* Names the last ones, too. Logs. @return 0 or negative errno. */
+int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder);
+/* Writes what was sampled and named up to now. @return 0 or negative errno. */
+int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer);
+/* Also of a zeroed struct. */
+void ctd_stack_recorder_close(struct ctd_stack_recorder *recorder);
+
+#endif
