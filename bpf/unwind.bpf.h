@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* unwind.bpf.h - finds the callers of a user's function by the tables that user space made. */
 /*
- * Needs bpf_loop() ("bpf: Add bpf_loop helper", e6f2dd0f8067, 5.17) and bpf_task_pt_regs() (5.15).
+ * Needs bpf_loop() ("bpf: Add bpf_loop helper", e6f2dd0f8067, 5.17), bpf_find_vma() ("bpf: Introduce
+ * helper bpf_find_vma", 7c7e3d31e785, 5.17) and bpf_task_pt_regs() (5.15).
  * The searches are global functions, verified by themselves: within each other, and in the loop
  * over frames, they would take the verifier over a million instructions.
  */
@@ -26,6 +27,8 @@ struct {
 	__type(key, __u32);
 	__type(value, struct ctd_mapping);
 } cgtd_mappings SEC(".maps");
+
+const volatile __u64 cfg_page_bytes = 4096; /* of this machine, set by the loader */
 
 struct table {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -340,6 +343,30 @@ static __always_inline void take_registers(struct unwinder *at)
 		COPY_REGISTERS(at, &at->regs);
 }
 
+/* What identifies a file while the machine runs, also within an overlay. */
+static __always_inline __u64 file_of(struct vm_area_struct *vma)
+{
+	struct inode *inode = BPF_CORE_READ(vma, vm_file, f_inode);
+	__u64 hash = cfg_seed ^ BPF_CORE_READ(inode, i_ino);
+
+	if (!inode)
+		return 0;
+	hash = hash * 0x9e3779b97f4a7c15 ^ BPF_CORE_READ(inode, i_sb, s_dev);
+	hash = hash * 0x9e3779b97f4a7c15 ^ BPF_CORE_READ(inode, i_generation);
+	return hash * 0x9e3779b97f4a7c15 ^ BPF_CORE_READ(inode, i_size);
+}
+
+static long note_mapping(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct ctd_unwind_request *request = context;
+
+	request->start = BPF_CORE_READ(vma, vm_start);
+	request->end = BPF_CORE_READ(vma, vm_end);
+	request->offset = BPF_CORE_READ(vma, vm_pgoff) * cfg_page_bytes;
+	request->file = file_of(vma);
+	return 0;
+}
+
 /* Asks user space to look at the process again. */
 static __always_inline void request(struct ctd_sampler_cpu *own, const struct stack_sample *sample,
 				    __u64 pc, enum ctd_unwind_reason reason)
@@ -351,11 +378,14 @@ static __always_inline void request(struct ctd_sampler_cpu *own, const struct st
 		.reason = reason,
 		.cgroup_id = sample->key.cgroup_id,
 	};
+	__u64 flags = BPF_RB_NO_WAKEUP;
 
 	/* A new process may end soon. A pc that is in no mapping is often none: it can wait. */
-	if (bpf_ringbuf_output(&cgtd_requests, &request, sizeof(request),
-			       reason == CTD_UNWIND_NO_PROCESS ? BPF_RB_FORCE_WAKEUP
-							       : BPF_RB_NO_WAKEUP))
+	if (reason == CTD_UNWIND_NO_PROCESS) {
+		flags = BPF_RB_FORCE_WAKEUP;
+		bpf_find_vma(bpf_get_current_task_btf(), pc, note_mapping, &request, 0);
+	}
+	if (bpf_ringbuf_output(&cgtd_requests, &request, sizeof(request), flags))
 		own->health[CTD_SAMPLING_REQUESTS_LOST]++;
 }
 

@@ -75,6 +75,11 @@ struct ctd_unwind_request {
 	__u32 tgid;
 	__u32 reason; /* enum ctd_unwind_reason */
 	__u64 cgroup_id;
+	/* The mapping that the pc is in, of a new process; it may be gone before anybody reads it.
+	 * What stands for the file was found in others, too: see the namer. */
+	__u64 file; /* a hash of its inode; 0: none, or not known */
+	__u64 start, end; /* one past the last byte */
+	__u64 offset; /* in the file */
 };
 
 /*
@@ -158,7 +163,7 @@ struct ctd_unwind_rule {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(struct ctd_process) == 16, "no padding");
 _Static_assert(sizeof(struct ctd_mapping) == 32, "no padding");
-_Static_assert(sizeof(struct ctd_unwind_request) == 32, "no padding");
+_Static_assert(sizeof(struct ctd_unwind_request) == 64, "no padding");
 _Static_assert(sizeof(struct ctd_unwind_rule) == 16,
 	       "no padding: user space compares rules as bytes");
 _Static_assert(CTD_UNWIND_CHUNK_WORDS * 4 == 4096, "one page");

@@ -35,6 +35,8 @@ struct ctd_profile_wanted {
 	const char *container, *pod, *namespace_name;
 };
 /* Leaves the other rows out. */
+bool ctd_profile_is_wanted(const struct ctd_profile_wanted *wanted, enum ctd_rollup_kind kind,
+			   const struct ctd_identity *identity);
 void ctd_profile_keep_wanted(const struct ctd_profile_wanted *wanted, struct ctd_profile *profile);
 
 struct ctd_profile_sink {

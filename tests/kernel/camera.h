@@ -15,6 +15,7 @@ struct camera {
 	struct ctd_sampler *sampler;
 	struct ctd_samples samples;
 	uint64_t health[CTD_SAMPLING_HEALTH];
+	unsigned int files; /* requests that say which file their pc is in */
 };
 
 static inline int put_away(void **state)

@@ -323,6 +323,12 @@ static void give_tables(const struct ctd_unwind_request *request, void *context)
 	if (request->tgid != (uint32_t)camera->rig->children[0] ||
 	    request->reason != CTD_UNWIND_NO_PROCESS)
 		return;
+	assert_int_equal(request->cgroup_id, camera->rig->cgroup_ids[0]);
+	/* It could be named if it were gone by now; not where its mappings were being changed. */
+	if (request->file) {
+		assert_true(request->pc >= request->start && request->pc < request->end);
+		camera->files++;
+	}
 	for (int i = SP_8; i < RULES; i++) {
 		all[i] = rules[i];
 		all[i].return_address = CTD_WHERE_CFA;
@@ -361,6 +367,7 @@ static void stacks_without_frame_pointers_are_unwound_by_tables_once_they_are_th
 	take_for_ms(camera, 300);
 	assert_true(camera->health[CTD_SAMPLING_UNKNOWN_PROCESS] > 0);
 	assert_true(ctd_sampler_take_requests(camera->sampler, give_tables, camera) > 0);
+	assert_true(camera->files > 0);
 	take(camera);
 	ctd_samples_clear(&camera->samples);
 	take_for_ms(camera, 1000);

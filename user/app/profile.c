@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* profile.c - cgtopdown profile: samples stacks for a while, and shows which functions lose slots. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 
 #include "app/collect.h"
@@ -31,6 +32,29 @@ struct profile_run {
 	struct ctd_profiler profiler; /* owned */
 	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
 };
+
+/* A ctd_rank_name. */
+static enum ctd_name_rank rank_of(uint64_t cgroup_id, uint32_t tgid, void *context)
+{
+	const struct profile_run *run = context;
+	const struct ctd_profile_wanted *wanted = &run->options->profile.wanted;
+	const char *glob = run->options->cgroup_glob;
+	const struct ctd_identity *identity;
+
+	(void)tgid;
+	if (run->has_command)
+		return cgroup_id == run->command.cgroup_id ? CTD_NAME_FIRST : CTD_NAME_NEVER;
+	if (!glob && !wanted->container && !wanted->pod && !wanted->namespace_name)
+		return CTD_NAME_LATER;
+	identity = ctd_identities_get(ctd_collector_identities(run->collector), cgroup_id);
+	if (!identity)
+		return CTD_NAME_LATER;
+	if (glob && fnmatch(glob, identity->path, 0) != 0)
+		return CTD_NAME_NEVER;
+	/* Other names may still come. */
+	return ctd_profile_is_wanted(wanted, CTD_ROLLUP_CONTAINER, identity) ? CTD_NAME_FIRST
+									     : CTD_NAME_LATER;
+}
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
@@ -159,6 +183,7 @@ static int start(struct profile_run *run)
 	error = ctd_profiler_open(&run->profiler);
 	if (error)
 		return error;
+	ctd_namer_prefer(run->profiler.namer, rank_of, run);
 	error = ctd_collector_snapshot(run->collector, &first);
 	if (error)
 		return error;

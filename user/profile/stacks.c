@@ -111,6 +111,9 @@ static char *name_and_label(const struct ctd_module *module, uint64_t address, c
 
 	if (*name)
 		return strdup(name);
+	/* What stands for no file has no addresses: "[unknown]". */
+	if (*module->file == '[' && !address)
+		return asprintf(&text, "%c%s", '\0', module->file) < 0 ? NULL : text;
 	if (asprintf(&text, "%c%s+0x%" PRIx64, '\0', slash ? slash + 1 : module->file, address) < 0)
 		return NULL;
 	return text;

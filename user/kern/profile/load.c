@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "bpf/profile.skel.h"
@@ -70,6 +71,7 @@ static void set_knobs(struct ctd_sampler *sampler)
 	skeleton->rodata->cfg_index = sampler->index_size;
 	skeleton->rodata->cfg_data = sampler->data_bytes;
 	skeleton->rodata->cfg_seed = seed;
+	skeleton->rodata->cfg_page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Leaves out what is for the other kind of stacks. */

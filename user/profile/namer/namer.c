@@ -131,15 +131,16 @@ static void want_frame(struct ctd_namer *namer, const struct ctd_known_process *
 		       uint64_t frame, uint64_t weight, bool *ret_strange)
 {
 	uint32_t executable = CTD_FRAME_EXECUTABLE(frame);
-	const struct ctd_mapping *mapping;
+	uint64_t address = CTD_FRAME_ADDRESS(frame);
+	struct ctd_mapping mapping = {0};
 
 	if (executable == CTD_FRAME_KERNEL)
 		return;
 	if (!executable && process) {
-		mapping = ctd_process_mapping(process, CTD_FRAME_ADDRESS(frame));
-		executable = mapping ? mapping->executable : 0;
-		*ret_strange |= !mapping ||
-				(!executable && lacks_function(process, CTD_FRAME_ADDRESS(frame)));
+		bool found = ctd_processes_mapping(&namer->processes, process, address, &mapping);
+
+		executable = mapping.executable;
+		*ret_strange |= !found || (!executable && lacks_function(process, address));
 	}
 	if (executable)
 		ctd_executables_want(namer->executables, executable, weight);
@@ -198,12 +199,15 @@ void ctd_namer_turn(struct ctd_namer *namer)
 static int look_at(struct ctd_namer *namer, const struct ctd_unwind_request *request)
 {
 	struct ctd_known_process *process = NULL;
+	struct ctd_mapping mapping;
 	int error = learn(namer, request->tgid, request->incarnation, &process);
 
 	if (error || !process)
 		return error;
+	ctd_processes_note(&namer->processes, process, request);
 	if (process->whole &&
-	    (request->reason != CTD_UNWIND_NO_MAPPING || ctd_process_mapping(process, request->pc)))
+	    (request->reason != CTD_UNWIND_NO_MAPPING ||
+	     ctd_processes_mapping(&namer->processes, process, request->pc, &mapping)))
 		return 0;
 	return ctd_processes_look_again(&namer->processes, process, ctd_monotonic_ns());
 }
@@ -299,13 +303,13 @@ static void name_in_process(struct ctd_namer *namer, const struct ctd_sample *sa
 {
 	const struct ctd_known_process *process =
 		ctd_processes_find(&namer->processes, sample->incarnation);
-	const struct ctd_mapping *mapping;
+	struct ctd_mapping mapping;
 
-	if (!process)
+	if (!process || !ctd_processes_mapping(&namer->processes, process, address, &mapping))
 		return;
-	mapping = ctd_process_mapping(process, address);
-	if (mapping && mapping->executable) {
-		name_in_file(namer, mapping->executable, address - mapping->bias, ret_name);
+	ret_name->address = address;
+	if (mapping.executable) {
+		name_in_file(namer, mapping.executable, address - mapping.bias, ret_name);
 		return;
 	}
 	ret_name->file = "[memory]";
@@ -318,15 +322,15 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 	struct ctd_namer *namer = context;
 	uint32_t executable = CTD_FRAME_EXECUTABLE(frame);
 
+	/* One function for all that is in no mapping: where there are no frame pointers, anything
+	 * may be taken for one. */
 	*ret_name = (struct ctd_frame_name){.file = "[unknown]", .build_id = "", .name = ""};
-	ret_name->address = CTD_FRAME_ADDRESS(frame);
-	if (rank_of_sample(namer, sample) == CTD_NAME_NEVER) {
-		ret_name->address = 0;
-	} else if (executable == CTD_FRAME_KERNEL) {
+	if (rank_of_sample(namer, sample) == CTD_NAME_NEVER)
+		return 0;
+	if (executable == CTD_FRAME_KERNEL) {
 		ret_name->file = "[kernel]";
 		ret_name->kernel = true;
 		/* One function for all of it, where addresses may not be seen. */
-		ret_name->address = 0;
 		name_by_symbols(namer, &namer->kernel, frame, ret_name);
 	} else if (executable) {
 		name_in_file(namer, executable, CTD_FRAME_ADDRESS(frame), ret_name);

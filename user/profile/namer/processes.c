@@ -21,6 +21,8 @@
 #define WAIT_MOST_NS 60000000000ull
 #define WAIT_FACTOR 100
 #define READS_PER_TURN 16
+/* When so many are known by the kernel's word they are learnt anew. */
+#define FILES_MAX 16384
 
 static void process_free(struct ctd_known_process *process)
 {
@@ -163,7 +165,7 @@ int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_p
 	return error == -ENOMEM ? error : 0;
 }
 
-const struct ctd_mapping *ctd_process_mapping(const struct ctd_known_process *process,
+static const struct ctd_mapping *find_mapping(const struct ctd_known_process *process,
 					      uint64_t address)
 {
 	size_t first = 0, above = process->mappings_count;
@@ -179,6 +181,85 @@ const struct ctd_mapping *ctd_process_mapping(const struct ctd_known_process *pr
 	}
 	return first && address < process->mappings[first - 1].end ? &process->mappings[first - 1]
 								   : NULL;
+}
+
+static const struct ctd_executable *executable_of(const struct ctd_processes *processes,
+						  uint64_t file, uint32_t *ret_number)
+{
+	const struct ctd_executable *executable;
+	uintptr_t known;
+
+	if (!file || !ctd_idmap_get(&processes->files, file, &known))
+		return NULL;
+	*ret_number = (uint32_t)(known % CTD_EXECUTABLES_MAX);
+	executable = ctd_executables_get(processes->executables, *ret_number);
+	return executable && executable->born == known / CTD_EXECUTABLES_MAX ? executable : NULL;
+}
+
+static bool ghost_mapping(const struct ctd_processes *processes, const struct ctd_ghost *ghost,
+			  struct ctd_mapping *ret_mapping)
+{
+	struct ctd_mapping mapping = {.start = ghost->start, .end = ghost->end};
+	uint64_t bias;
+
+	if (!executable_of(processes, ghost->file, &mapping.executable) ||
+	    ctd_executables_bias(processes->executables, mapping.executable, ghost->start,
+				 ghost->offset, &bias))
+		return false;
+	mapping.bias = bias;
+	*ret_mapping = mapping;
+	return true;
+}
+
+bool ctd_processes_mapping(const struct ctd_processes *processes,
+			   const struct ctd_known_process *process, uint64_t address,
+			   struct ctd_mapping *ret_mapping)
+{
+	const struct ctd_mapping *mapping = find_mapping(process, address);
+
+	if (mapping)
+		*ret_mapping = *mapping;
+	for (size_t i = 0; !mapping && i < process->ghosts_count; i++) {
+		const struct ctd_ghost *ghost = &process->ghosts[i];
+
+		if (address >= ghost->start && address < ghost->end)
+			return ghost_mapping(processes, ghost, ret_mapping);
+	}
+	return mapping;
+}
+
+static void note_ghost(struct ctd_known_process *process, const struct ctd_unwind_request *request)
+{
+	for (size_t i = 0; i < process->ghosts_count; i++)
+		if (process->ghosts[i].start == request->start)
+			return;
+	if (process->ghosts_count < CTD_GHOSTS_MAX)
+		process->ghosts[process->ghosts_count++] = (struct ctd_ghost){
+			request->file, request->start, request->end, request->offset};
+}
+
+void ctd_processes_note(struct ctd_processes *processes, struct ctd_known_process *process,
+			const struct ctd_unwind_request *request)
+{
+	const struct ctd_mapping *mapping = find_mapping(process, request->pc);
+	const struct ctd_executable *executable;
+
+	if (!request->file)
+		return;
+	if (!process->mappings) {
+		note_ghost(process, request);
+		return;
+	}
+	/* Another one at the same address: it has executed another program meanwhile. */
+	if (!mapping || mapping->start != request->start || mapping->end != request->end)
+		return;
+	executable = ctd_executables_get(processes->executables, mapping->executable);
+	if (!executable)
+		return;
+	if (processes->files.count >= FILES_MAX)
+		ctd_idmap_free(&processes->files);
+	ctd_idmap_set(&processes->files, request->file,
+		      executable->born * CTD_EXECUTABLES_MAX + mapping->executable);
 }
 
 static bool has_retired(const struct ctd_processes *processes,
@@ -247,4 +328,5 @@ void ctd_processes_free(struct ctd_processes *processes)
 	     ctd_idmap_next(&processes->by_incarnation, &cursor, &incarnation, &at);)
 		process_free((struct ctd_known_process *)at);
 	ctd_idmap_free(&processes->by_incarnation);
+	ctd_idmap_free(&processes->files);
 }

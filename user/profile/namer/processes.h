@@ -13,11 +13,19 @@
 
 struct ctd_executables; /* profile/executable/executables.h */
 
+/* A mapping of a process that was gone before it was read, as the kernel saw it. */
+struct ctd_ghost {
+	uint64_t file, start, end, offset; /* as in struct ctd_unwind_request */
+};
+#define CTD_GHOSTS_MAX 4
+
 struct ctd_known_process {
 	uint64_t incarnation;
 	uint32_t tgid;
 	struct ctd_mapping *mappings; /* owned; by address; none: it was gone before it was read */
 	size_t mappings_count;
+	struct ctd_ghost ghosts[CTD_GHOSTS_MAX];
+	size_t ghosts_count;
 	bool whole; /* all files have their numbers: the kernel may have the mappings */
 	bool has_memory; /* there is code of no file */
 	struct ctd_symbols jit; /* owned */
@@ -29,6 +37,9 @@ struct ctd_known_process {
 struct ctd_processes {
 	struct ctd_executables *executables; /* borrowed */
 	struct ctd_idmap by_incarnation; /* owned, with the processes */
+	/* Executables by what the kernel calls their files: learnt from processes that could be
+	 * read. A number in the lower bits, above it when it was born. */
+	struct ctd_idmap files;
 	uint64_t turn, versions;
 	uint32_t reads_left; /* in this turn, of those that are known */
 	uint64_t read, read_again, gone, refused; /* in all */
@@ -49,9 +60,15 @@ struct ctd_known_process *ctd_processes_find(const struct ctd_processes *process
  */
 int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_process *process,
 			     uint64_t now_ns);
-/* NULL: there is none. */
-const struct ctd_mapping *ctd_process_mapping(const struct ctd_known_process *process,
-					      uint64_t address);
+/* Learns from a request what the kernel calls a file, or which mapping a process had that is gone.
+ * Without memory: nothing. */
+void ctd_processes_note(struct ctd_processes *processes, struct ctd_known_process *process,
+			const struct ctd_unwind_request *request);
+/* The mapping of a process at an address; of one that was gone, as far as the file is known from
+ * others. @return whether there is one. */
+bool ctd_processes_mapping(const struct ctd_processes *processes,
+			   const struct ctd_known_process *process, uint64_t address,
+			   struct ctd_mapping *ret_mapping);
 /* Every sample so far has its names. Forgets processes that were not sampled for long, where many
  * are known, and those with executables that are gone. */
 void ctd_processes_turn(struct ctd_processes *processes);
