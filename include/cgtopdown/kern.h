@@ -114,6 +114,10 @@ int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
 /* Name of a process or task as last seen by the programs, into @p ret_comm. @return 0 or -ENOENT. */
 int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES]);
 
+/* Room for so many rows; was one asked for that there is none for? */
+uint32_t ctd_kern_rows_max(const struct ctd_kern *kern);
+bool ctd_kern_is_full(const struct ctd_kern *kern);
+
 /* Memory that the maps take, in bytes, and one row's share of it. */
 void ctd_kern_memory(const struct ctd_kern *kern, uint64_t *ret_bytes, uint64_t *ret_row_bytes);
 

@@ -36,6 +36,13 @@ struct ctd_beside {
 	uint64_t every_ns, next_ns;
 };
 
+/* Room for rows in the kernel, where it was all taken. */
+struct ctd_room {
+	uint32_t rows_max; /* what it has grown to; 0: it has not */
+	uint32_t rows_most; /* what it may grow to; 0: not known yet */
+	uint64_t next_ns; /* monotonic; until then nothing is done about it again */
+};
+
 struct ctd_collector {
 	struct ctd_collect_options options;
 	struct ctd_caps caps;
@@ -51,6 +58,7 @@ struct ctd_collector {
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
 	struct ctd_seek seek;
 	struct ctd_beside beside;
+	struct ctd_room room;
 	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
 };
 
@@ -76,5 +84,10 @@ bool ctd_collector_try_sampler(struct ctd_collector *collector);
  * good than another which is back. */
 int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot *take,
 			      void *context);
+
+/* Where all rows are taken: begins with an empty table, and a larger one if its size is left to us.
+ * Idle cgroups have no row in it until they run again. */
+int ctd_collector_make_room(struct ctd_collector *collector, ctd_take_snapshot *take,
+			    void *context);
 
 #endif

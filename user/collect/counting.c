@@ -23,7 +23,7 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.controller = collector->cgroups.hierarchy.controller,
 		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
 		.max_slice_ns = from->max_slice_ns,
-		.rows_max = from->rows_max,
+		.rows_max = collector->room.rows_max ? collector->room.rows_max : from->rows_max,
 		.cpus = collector->cpus.count,
 		.online = collector->cpus.online,
 		.fenced = collector->cpus.fenced,

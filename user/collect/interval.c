@@ -117,13 +117,17 @@ static bool is_ready(int fd)
 int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
 			   bool whole, ctd_take_snapshot *take, void *context)
 {
-	int error = ctd_collector_seek_source(collector, take, context);
-	int groups_count = collector->counting.source->counters.groups_count;
-	bool rotates = groups_count > 1;
-	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
+	uint64_t begin_ns, length_ns = UINT64_MAX;
+	int groups_count, error = ctd_collector_seek_source(collector, take, context);
+	bool rotates;
 
+	if (!error)
+		error = ctd_collector_make_room(collector, take, context);
 	if (error)
 		return error;
+	groups_count = collector->counting.source->counters.groups_count;
+	rotates = groups_count > 1;
+	begin_ns = ctd_monotonic_ns();
 	if (rotates && until_ns > begin_ns)
 		length_ns = ctd_rotation_step_ns(until_ns - begin_ns, groups_count);
 	for (int taken = 1;; taken++) {

@@ -16,6 +16,9 @@
 /* the wait before it is taken again doubles, up to this. */
 #define WAIT_SEEKS_MAX 32
 
+/* A table of rows grows to so many times its size: its memory is that of the service. */
+#define ROOM_GROWTH_MAX 4
+
 static bool look_for_held(struct ctd_collector *collector)
 {
 	return ctd_source_is_back(collector->counting.source, collector->counting.kern,
@@ -157,4 +160,40 @@ int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot
 		return 0;
 	/* Where it cannot after all, it is tried again later: the measurement does not end. */
 	return replace(collector, &wishes, take, context, &lack);
+}
+
+/* @return the rows of the next table: twice as many, unless the user or the limit says otherwise. */
+static uint32_t grow(struct ctd_collector *collector)
+{
+	uint32_t rows_max = ctd_kern_rows_max(collector->counting.kern);
+	struct ctd_room *room = &collector->room;
+
+	if (collector->options.rows_max)
+		return rows_max;
+	if (!room->rows_most)
+		room->rows_most = ROOM_GROWTH_MAX * rows_max;
+	room->rows_max = 2 * rows_max <= room->rows_most ? 2 * rows_max : rows_max;
+	return room->rows_max;
+}
+
+int ctd_collector_make_room(struct ctd_collector *collector, ctd_take_snapshot *take, void *context)
+{
+	struct ctd_source_wishes wishes = collector->counting.source->wishes;
+	uint32_t before = ctd_kern_rows_max(collector->counting.kern), rows_max;
+	struct ctd_room *room = &collector->room;
+	uint64_t now_ns = ctd_monotonic_ns();
+	int lack, error;
+
+	if (!collector->options.seek_ns || now_ns < room->next_ns ||
+	    !ctd_kern_is_full(collector->counting.kern))
+		return 0;
+	rows_max = grow(collector);
+	ctd_warn(
+		"all %u rows in the kernel are taken: beginning anew with %u, without those of idle cgroups",
+		before, rows_max);
+	error = replace(collector, &wishes, take, context, &lack);
+	/* A table that does not grow may be full again soon: that takes no more of the CPU. */
+	if (lack || rows_max == before)
+		room->next_ns = now_ns + collector->options.seek_ns;
+	return error;
 }

@@ -163,3 +163,16 @@ int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot
 	kern->order_count = kept;
 	return error ? error : forget_removed(kern, &alive);
 }
+
+uint32_t ctd_kern_rows_max(const struct ctd_kern *kern)
+{
+	return kern->rows_max;
+}
+
+bool ctd_kern_is_full(const struct ctd_kern *kern)
+{
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
+		if (kern->cpus[cpu].no_free_rows)
+			return true;
+	return false;
+}
