@@ -31,6 +31,8 @@ static int run(const struct ctd_options *options)
 	switch (options->command) {
 	case CTD_COMMAND_STAT:
 		return ctd_stat_main(options);
+	case CTD_COMMAND_TOP:
+		return ctd_top_main(options);
 	case CTD_COMMAND_RECORD:
 		return ctd_record_main(options);
 	case CTD_COMMAND_REPORT:

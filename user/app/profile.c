@@ -219,7 +219,7 @@ int ctd_profile_main(const struct ctd_options *options)
 	};
 	int error, status;
 
-	if (options->profile.input)
+	if (options->input)
 		return ctd_profile_recorded_main(options);
 	ctd_stop_prepare();
 	error = run_profile(&run);

@@ -158,7 +158,7 @@ int ctd_profile_recorded_main(const struct ctd_options *options)
 	int error = ctd_profile_output_open(options, &output), shown;
 
 	if (!error)
-		error = ctd_recording_open(options->profile.input, &recorded.recording);
+		error = ctd_recording_open(options->input, &recorded.recording);
 	if (!error) {
 		/* What others recorded is read by somebody who can do no more than show it. */
 		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_SHOW);

@@ -10,6 +10,7 @@
 #include "app/remote.h"
 #include "app/show.h"
 #include "app/stop.h"
+#include "app/top.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -84,6 +85,8 @@ int ctd_stat_main(const struct ctd_options *options)
 	struct stat_run run = {.confinement.sandbox.ruleset_fd = -1};
 	int error, status;
 
+	if (ctd_top_suits(options))
+		return ctd_top_main(options);
 	ctd_stop_prepare();
 	/* Nothing else can count beside a serve where counters are short. */
 	if (ctd_remote_stat(options, &error))

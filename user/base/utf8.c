@@ -52,6 +52,18 @@ size_t ctd_utf8_next(const char *text, int *ret_code)
 	return sequence->bytes;
 }
 
+size_t ctd_utf8_encode(int code, char ret_text[5])
+{
+	size_t bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+
+	ret_text[bytes] = '\0';
+	for (size_t i = bytes - 1; i > 0; i--, code >>= 6)
+		ret_text[i] = (char)(0x80 | (code & 0x3f));
+	ret_text[0] = (char)(first[bytes] | code);
+	return bytes;
+}
+
 bool ctd_utf8_is_control(int code)
 {
 	return (code >= 0 && code < 0x20) || (code >= 0x7f && code < 0xa0);

@@ -13,6 +13,8 @@
  * point, or -1 for a byte that is not UTF-8 (length 1).
  */
 size_t ctd_utf8_next(const char *text, int *ret_code);
+/* The bytes of a code point of Unicode, with a NUL behind them. @return how many. */
+size_t ctd_utf8_encode(int code, char ret_text[5]);
 /* C0, DEL, C1: what moves cursors and begins sequences. */
 bool ctd_utf8_is_control(int code);
 /* Adds @p text with U+FFFD for each byte that is not UTF-8, and "\x1b" and the like for control

@@ -14,6 +14,15 @@ static const struct ctd_example stat_examples[] = {
 	{0},
 };
 
+static const struct ctd_example top_examples[] = {
+	{"cgtopdown top", "this machine"},
+	{"cgtopdown top --level 2 --sort memory_bound", "who waits for memory"},
+	{"cgtopdown top --input run.ctd", "a recording, with its time line"},
+	{"cgtopdown top --url https://node:9753", "what the serve there counts"},
+	{"ssh HOST cgtopdown record - | cgtopdown top --input -", "another machine"},
+	{0},
+};
+
 static const struct ctd_example record_examples[] = {
 	{"cgtopdown record -i 0.5 -n 120 run.ctd", "a minute, twice a second"},
 	{"cgtopdown record run.ctd -- ./benchmark", "while a command runs"},
@@ -92,6 +101,19 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.exit_status =
 				"0, or 1 if it failed, or 2 for a wrong command line; with a "
 				"COMMAND its own, 128 more than the signal that ended it.",
+		},
+	[CTD_COMMAND_TOP] =
+		{
+			.name = "top",
+			.arguments = "[OPTION]...",
+			.summary = "one screen of all containers, that refreshes in place",
+			.about =
+				"Shows in which way the slots of each container go, as a bar in four "
+				"colours, what holds it back, and its last minute. Sorting, grouping, "
+				"filtering and looking back take effect at once. Counting goes on by "
+				"itself, or is that of a running serve, of a URL or of a recording.",
+			.examples = top_examples,
+			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
 		},
 	[CTD_COMMAND_RECORD] =
 		{

@@ -9,6 +9,7 @@
 #include "app/text.h"
 #include "base/auto.h"
 #include "format/colour.h"
+#include "top/state.h"
 
 /* Columns of the terminal. */
 #define INDENT 2
@@ -132,6 +133,13 @@ static void print_columns(struct page *page)
 	ctd_help_each_column(print_column, page);
 }
 
+static void print_keys(const struct page *page)
+{
+	print_heading(page, "Keys");
+	for (const struct ctd_top_key_help *key = ctd_top_keys; key->keys; key++)
+		ctd_text_item(page->out, INDENT, OPTION_COLUMN, page->head, key->keys, key->text);
+}
+
 static void print_commands(const struct page *page)
 {
 	print_heading(page, "Commands");
@@ -164,6 +172,8 @@ static void print_one(struct page *page, enum ctd_command command)
 	print_options(page, command);
 	if (command == CTD_COMMAND_STAT || command == CTD_COMMAND_REPORT)
 		print_columns(page);
+	if (command == CTD_COMMAND_TOP)
+		print_keys(page);
 	print_heading(page, "Exit status");
 	fprintf(page->out, "%*s", INDENT, "");
 	ctd_text_wrap(page->out, INDENT, INDENT, text->exit_status);

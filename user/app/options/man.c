@@ -6,6 +6,7 @@
 
 #include "app/options/help.h"
 #include "base/auto.h"
+#include "top/state.h"
 
 /* Of the built-in profiles, as an example. */
 #define PROFILE_LINES 3
@@ -203,6 +204,9 @@ void ctd_options_man(FILE *out)
 	print_options(out);
 	fputs(".SH COLUMNS\nIn per cent of a row's slots, where not said otherwise.\n", out);
 	ctd_help_each_column(print_column, out);
+	fputs(".SH KEYS\nOf the screen that top shows.\n", out);
+	for (const struct ctd_top_key_help *key = ctd_top_keys; key->keys; key++)
+		print_column(key->keys, key->text, out);
 	print_profiles(out);
 	print_configuration(out);
 	print_examples(out);

@@ -317,9 +317,9 @@ static int take_config(struct parsing *parsing)
 
 static int check_profile(const struct parsing *parsing, const struct ctd_options *options)
 {
-	if (!options->profile.input && options->count)
+	if (!options->input && options->count)
 		return refuse(parsing, "--count is of recordings: it goes with --input only");
-	if (options->profile.input && (options->program || options->profile.duration_ns))
+	if (options->input && (options->program || options->profile.duration_ns))
 		return refuse(
 			parsing,
 			"--input shows what was recorded, so there is nothing to run or to wait for: -n takes its first intervals");
@@ -336,6 +336,12 @@ static int check(const struct parsing *parsing)
 		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
 	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	if (options->input && options->screen.url)
+		return refuse(parsing, "either --input or --url: the screen shows one source");
+	if (!options->screen.url && (options->screen.url_ca || options->screen.url_token_file ||
+				     options->screen.url_insecure))
+		return refuse(parsing,
+			      "--url-ca, --url-token-file and --url-insecure go with --url");
 	if (options->command == CTD_COMMAND_PROFILE)
 		return check_profile(parsing, options);
 	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, options) : 0;

@@ -12,6 +12,7 @@
 
 enum ctd_command {
 	CTD_COMMAND_STAT,
+	CTD_COMMAND_TOP,
 	CTD_COMMAND_RECORD,
 	CTD_COMMAND_REPORT,
 	CTD_COMMAND_PROFILE,
@@ -60,7 +61,13 @@ struct ctd_profile_options {
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *output; /* --output: file */
-	const char *input; /* --input: a recording; "-": standard input */
+};
+
+/* Of `top` alone. NULL: not given. */
+struct ctd_top_options {
+	const char *url; /* --url: of a serve */
+	const char *url_ca, *url_token_file; /* --url-ca, --url-token-file: files */
+	bool url_insecure; /* --url-insecure */
 };
 
 /* Of stat, record and serve without --interval. */
@@ -107,12 +114,15 @@ struct ctd_options {
 	bool standalone; /* --standalone */
 	bool no_sandbox; /* --no-sandbox */
 	int verbose; /* -v */
+	const char *input; /* --input: a recording; "-": standard input */
 	const char *file; /* record FILE, report FILE; "-": see ctd_options_is_stream() */
 	const char *what; /* list WHAT; NULL: everything */
 	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 	const char *completion; /* help --completion: name of a shell */
+	bool scroll; /* --scroll */
+	struct ctd_top_options screen;
 	struct ctd_profile_options profile;
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
@@ -136,6 +146,7 @@ void ctd_options_man(FILE *out);
 
 /* Each command's main: @return the exit status, 0, 1 or another that its help states. */
 int ctd_stat_main(const struct ctd_options *options);
+int ctd_top_main(const struct ctd_options *options);
 int ctd_record_main(const struct ctd_options *options);
 int ctd_profile_main(const struct ctd_options *options);
 int ctd_report_main(const struct ctd_options *options);

@@ -5,7 +5,7 @@
 #include <cgtopdown/kern.h>
 
 #define ON(command) (1u << CTD_COMMAND_##command)
-#define MEASURES_INTERVALS (ON(STAT) | ON(RECORD) | ON(SERVE))
+#define MEASURES_INTERVALS (ON(STAT) | ON(TOP) | ON(RECORD) | ON(SERVE))
 #define MEASURES (MEASURES_INTERVALS | ON(PROFILE))
 #define SHOWS (ON(STAT) | ON(REPORT))
 
@@ -17,6 +17,11 @@
 #define TEXT(its_name, its_metavar, its_group, its_commands)                \
 	.name = (its_name), .metavar = (its_metavar), .group = (its_group), \
 	.commands = (its_commands), .store = ctd_store_text
+
+/* What is so, or not. */
+#define FLAG(its_name, its_group, its_commands)                               \
+	.name = (its_name), .group = (its_group), .commands = (its_commands), \
+	.store = ctd_store_flag
 
 /* The digits of a constant. */
 #define DIGITS_OF(number) #number
@@ -82,14 +87,8 @@ const struct ctd_option ctd_option_table[] = {
 		.max = 86400 * NS_PER_S,
 		.help = "How long to sample: 10 s if not given, with a COMMAND its whole run.",
 	},
-	{
-		.name = "profile",
-		.group = CTD_OPTIONS_COLLECTING,
-		.commands = ON(SERVE) | ON(RECORD),
-		.store = ctd_store_flag,
-		INTO(with_profile),
-		.help = "Sample the stacks of all containers, too. Of a recording, 'cgtopdown profile' then shows which functions lose the slots; serve has flame graphs in the page and /debug/pprof/profile, which profilers fetch. As names of functions tell much of a program, of serve only those get them who show a token or password, or may use a Unix socket.",
-	},
+	{FLAG("profile", CTD_OPTIONS_COLLECTING, ON(SERVE) | ON(RECORD)), INTO(with_profile),
+	 .help = "Sample the stacks of all containers, too. Of a recording, 'cgtopdown profile' then shows which functions lose the slots; serve has flame graphs in the page and /debug/pprof/profile, which profilers fetch. As names of functions tell much of a program, of serve only those get them who show a token or password, or may use a Unix socket."},
 	{
 		.name = "frequency",
 		.metavar = "HERTZ",
@@ -136,30 +135,12 @@ const struct ctd_option ctd_option_table[] = {
 		.max = 2,
 		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation.",
 	},
-	{
-		.name = "general",
-		.group = CTD_OPTIONS_COLLECTING,
-		.commands = MEASURES_INTERVALS,
-		.store = ctd_store_flag,
-		INTO(ipc),
-		.help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree.",
-	},
-	{
-		.name = "waits",
-		.group = CTD_OPTIONS_COLLECTING,
-		.commands = ON(STAT) | ON(RECORD) | ON(REPORT),
-		.store = ctd_store_flag,
-		INTO(waits),
-		.help = "Measure also how long tasks that could run waited for a CPU, and who had it meanwhile: WAIT% is all that they waited, OTHER% while other cgroups ran. serve does so without being asked.",
-	},
-	{
-		.name = "no-waits",
-		.group = CTD_OPTIONS_COLLECTING,
-		.commands = ON(SERVE),
-		.store = ctd_store_flag,
-		INTO(no_waits),
-		.help = "Do not measure how long tasks wait for a CPU.",
-	},
+	{FLAG("general", CTD_OPTIONS_COLLECTING, MEASURES_INTERVALS), INTO(ipc),
+	 .help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree."},
+	{FLAG("waits", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD) | ON(REPORT)), INTO(waits),
+	 .help = "Measure also how long tasks that could run waited for a CPU, and who had it meanwhile: WAIT% is all that they waited, OTHER% while other cgroups ran. serve does so without being asked."},
+	{FLAG("no-waits", CTD_OPTIONS_COLLECTING, ON(SERVE)), INTO(no_waits),
+	 .help = "Do not measure how long tasks wait for a CPU."},
 	{
 		.name = "read",
 		.metavar = "HOW",
@@ -171,14 +152,8 @@ const struct ctd_option ctd_option_table[] = {
 		.choices = ways_to_read,
 		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer. Only those of perf_metrics have such a leader; others are always read each.",
 	},
-	{
-		.name = "no-pin",
-		.group = CTD_OPTIONS_COLLECTING,
-		.commands = MEASURES,
-		.store = ctd_store_flag,
-		INTO(no_pin),
-		.help = "Share the counters with others in turns; figures are then scaled up (~). If not given, the counters are ours all the time, or there is no data.",
-	},
+	{FLAG("no-pin", CTD_OPTIONS_COLLECTING, MEASURES), INTO(no_pin),
+	 .help = "Share the counters with others in turns; figures are then scaled up (~). If not given, the counters are ours all the time, or there is no data."},
 	{
 		.name = "cpus",
 		.metavar = "LIST",
@@ -200,14 +175,28 @@ const struct ctd_option ctd_option_table[] = {
 		.wants = "auto, v2 or a v1 controller such as cpu",
 		.help = "By which cgroup hierarchy. auto takes v2 where it has cgroups, else the first v1 hierarchy that has.",
 	},
+	{FLAG("standalone", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(TOP)), INTO(standalone),
+	 .help = "Count here, also beside a running serve, whose figures are shown otherwise. Where a processor has one counter of slots, and serve has it, there is no data."},
+	{FLAG("scroll", CTD_OPTIONS_SHOWING, ON(STAT)), INTO(scroll),
+	 .help = "Print one table after the other, also on a terminal, where without --count and a COMMAND the screen of 'cgtopdown top' is shown otherwise."},
 	{
-		.name = "standalone",
+		.name = "url",
+		.metavar = "URL",
 		.group = CTD_OPTIONS_COLLECTING,
-		.commands = ON(STAT),
-		.store = ctd_store_flag,
-		INTO(standalone),
-		.help = "Count here, also beside a running serve, whose figures are shown otherwise. Where a processor has one counter of slots, and serve has it, there is no data.",
+		.commands = ON(TOP),
+		.store = ctd_store_url,
+		INTO(screen.url),
+		.wants = "a URL such as https://node:9753",
+		.help = "Show what the serve at URL counts, of this machine or another.",
 	},
+	{TEXT("url-ca", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP)), INTO(screen.url_ca),
+	 .wants = "a file",
+	 .help = "Trust the certificates in FILE (PEM) at --url, instead of those of the system."},
+	{TEXT("url-token-file", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP)),
+	 INTO(screen.url_token_file), .wants = "a file",
+	 .help = "Show the serve at --url the token in FILE (its --bearer-token-file). Read again when it changes."},
+	{FLAG("url-insecure", CTD_OPTIONS_COLLECTING, ON(TOP)), INTO(screen.url_insecure),
+	 .help = "Accept any certificate at --url. An impostor would get the token."},
 	{TEXT("host-root", "DIR", CTD_OPTIONS_COLLECTING, MEASURES), INTO(host_root),
 	 .wants = "a directory",
 	 .help = "Where the host's / is seen, from inside a container: names of containers are read from the files of its container runtimes and of the kubelet."},
@@ -240,7 +229,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "by",
 		.metavar = "WHAT",
 		.group = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(RECORD),
+		.commands = SHOWS | ON(TOP) | ON(RECORD),
 		.store = ctd_store_choice,
 		INTO(by),
 		.fallback = "cgroup",
@@ -263,7 +252,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "sort",
 		.metavar = "KEY",
 		.group = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(PROFILE),
+		.commands = SHOWS | ON(TOP) | ON(PROFILE),
 		.store = ctd_store_sort,
 		INTO(sort),
 		.wants = "cpu, slots, name, or a metric of 'cgtopdown list metrics'",
@@ -279,14 +268,8 @@ const struct ctd_option ctd_option_table[] = {
 		.max = 1000000,
 		.help = "Show only the first rows, with the rest summed up in one; 0 or not given: all. Of a profile: the first functions of each container; not given: 5.",
 	},
-	{
-		.name = "tree",
-		.group = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS,
-		.store = ctd_store_flag,
-		INTO(tree),
-		.help = "Show cgroups as a tree; each row includes those below it.",
-	},
+	{FLAG("tree", CTD_OPTIONS_SHOWING, SHOWS | ON(TOP)), INTO(tree),
+	 .help = "Show cgroups as a tree; each row includes those below it."},
 	{
 		.name = "format",
 		.metavar = "FORMAT",
@@ -297,9 +280,9 @@ const struct ctd_option ctd_option_table[] = {
 		.fallback = "table",
 		.help = "How it is written; see 'cgtopdown list sinks'.",
 	},
-	{TEXT("input", "FILE", CTD_OPTIONS_SHOWING, ON(PROFILE)), INTO(profile.input),
+	{TEXT("input", "FILE", CTD_OPTIONS_SHOWING, ON(PROFILE) | ON(TOP)), INTO(input),
 	 .wants = "a recording, or - for standard input",
-	 .help = "Show the profile of a recording, instead of sampling: on any machine, without privileges. 'cgtopdown record' makes it."},
+	 .help = "Show a recording, instead of counting or sampling: on any machine, without privileges. 'cgtopdown record' makes it. top has a time line for it."},
 	{
 		.name = "output",
 		.letter = 'o',
@@ -325,7 +308,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "color",
 		.metavar = "WHEN",
 		.group = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(PROFILE) | ON(DOCTOR) | ON(LIST),
+		.commands = SHOWS | ON(TOP) | ON(PROFILE) | ON(DOCTOR) | ON(LIST),
 		.store = ctd_store_choice_text,
 		INTO(colour),
 		.fallback = "auto",
@@ -358,7 +341,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "local-socket",
 		.metavar = "PATH",
 		.group = CTD_OPTIONS_SERVING,
-		.commands = ON(SERVE) | ON(STAT),
+		.commands = ON(SERVE) | ON(STAT) | ON(TOP),
 		.store = ctd_store_socket,
 		INTO(local_socket),
 		.wants = "a path, or none",
@@ -415,14 +398,8 @@ const struct ctd_option ctd_option_table[] = {
 		.max = 86400 * NS_PER_S,
 		.help = "How long the last figures of a container that has ended wait to be fetched. Its series end once they were, or after that time.",
 	},
-	{
-		.name = "no-created",
-		.group = CTD_OPTIONS_SERVING,
-		.commands = ON(SERVE),
-		.store = ctd_store_flag,
-		INTO(serve.no_created),
-		.help = "Leave out the series _created of OpenMetrics, two for each row: for a Prometheus that stores them and does not ask them.",
-	},
+	{FLAG("no-created", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.no_created),
+	 .help = "Leave out the series _created of OpenMetrics, two for each row: for a Prometheus that stores them and does not ask them."},
 	{
 		.name = "profile-frequency",
 		.metavar = "HERTZ",
@@ -507,14 +484,8 @@ const struct ctd_option ctd_option_table[] = {
 	{TEXT("kubelet-token-file", "FILE", CTD_OPTIONS_NAMING, ON(SERVE)),
 	 INTO(serve.kubelet_token_file), .wants = "a file",
 	 .help = "Show the kubelet the token in FILE; its account needs to get nodes/pods, or nodes/proxy before Kubernetes 1.33. Read again when it changes."},
-	{
-		.name = "kubelet-insecure",
-		.group = CTD_OPTIONS_NAMING,
-		.commands = ON(SERVE),
-		.store = ctd_store_flag,
-		INTO(serve.kubelet_insecure),
-		.help = "Accept any certificate from the kubelet. An impostor would get the token: only for a kubelet on this machine that signed its own.",
-	},
+	{FLAG("kubelet-insecure", CTD_OPTIONS_NAMING, ON(SERVE)), INTO(serve.kubelet_insecure),
+	 .help = "Accept any certificate from the kubelet. An impostor would get the token: only for a kubelet on this machine that signed its own."},
 	{
 		.name = "pod-label",
 		.metavar = "NAME",
@@ -548,14 +519,9 @@ const struct ctd_option ctd_option_table[] = {
 	{TEXT("root", "DIR", CTD_OPTIONS_GENERAL, MEASURES | ON(DOCTOR) | ON(LIST)), INTO(root),
 	 .wants = "a directory",
 	 .help = "Read /sys and /proc below DIR: those of the host, seen from a container, or of a machine recorded there."},
-	{
-		.name = "no-sandbox",
-		.group = CTD_OPTIONS_GENERAL,
-		.commands = MEASURES | ON(REPORT) | ON(DOCTOR),
-		.store = ctd_store_flag,
-		INTO(no_sandbox),
-		.help = "Do not limit this program to the files and system calls that it needs. For debugging only.",
-	},
+	{FLAG("no-sandbox", CTD_OPTIONS_GENERAL, MEASURES | ON(REPORT) | ON(DOCTOR)),
+	 INTO(no_sandbox),
+	 .help = "Do not limit this program to the files and system calls that it needs. For debugging only."},
 	{
 		.name = "verbose",
 		.letter = 'v',
@@ -578,14 +544,8 @@ const struct ctd_option ctd_option_table[] = {
 		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print the version.",
 	},
-	{
-		.name = "man",
-		.group = CTD_OPTIONS_HIDDEN,
-		.commands = ON(HELP),
-		.store = ctd_store_flag,
-		INTO(manual),
-		.help = "Print the manual page, in roff.",
-	},
+	{FLAG("man", CTD_OPTIONS_HIDDEN, ON(HELP)), INTO(manual),
+	 .help = "Print the manual page, in roff."},
 	{
 		.name = "completion",
 		.metavar = "SHELL",

@@ -101,8 +101,8 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 /* All fields that are not as without options. */
 static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 {
-	static const char *const commands[] = {"stat",	 "record", "report", "profile", "serve",
-					       "doctor", "list",   "help",   "version"};
+	static const char *const commands[] = {"stat",	"top",	  "record", "report", "profile",
+					       "serve", "doctor", "list",   "help",   "version"};
 
 	ctd_strbuf_add(text, commands[options->command]);
 	if (options->command == CTD_COMMAND_HELP)
@@ -306,7 +306,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat --man", "--man is an option of help only"},
 		{__LINE__, "help --completion fish", "--completion wants bash or zsh, not 'fish'"},
 		{__LINE__, "report -i 5 FILE",
-		 "--interval is an option of stat, record, serve only"},
+		 "--interval is an option of stat, top, record, serve only"},
 		{__LINE__, "serve -n 5",
 		 "--count is an option of stat, record, report, profile only"},
 		{__LINE__, "report FILE -o x.svg",
@@ -314,7 +314,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "profile -n 3", "--count is of recordings"},
 		{__LINE__, "profile --input FILE -d 3", "--input shows what was recorded"},
 		{__LINE__, "profile --input FILE -- ls", "--input shows what was recorded"},
-		{__LINE__, "serve --by pod", "--by is an option of stat, record, report only"},
+		{__LINE__, "serve --by pod", "--by is an option of stat, top, record, report only"},
 		{__LINE__, "stat --listen off", "--listen is an option of serve only"},
 		{__LINE__, "serve --listen 9753",
 		 "--listen wants an address and a port, such as 127.0.0.1:9753, [::1]:9753 or :9753 (all addresses), or unix:PATH, or off, not '9753'"},
@@ -333,7 +333,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve --otlp-header A:x=b", "not 'A:x=b'"},
 		{__LINE__, "serve --check-config", "--check-config wants a --config FILE to check"},
 		{__LINE__, "serve now", "unexpected 'now'"},
-		{__LINE__, "doctor --tree", "--tree is an option of stat, report only"},
+		{__LINE__, "doctor --tree", "--tree is an option of stat, top, report only"},
 		{__LINE__, "stat ls", "unexpected 'ls': a COMMAND comes after '--'"},
 		{__LINE__, "stat --", "after '--' comes the COMMAND to run"},
 		{__LINE__, "report FILE -- ls", "there is no COMMAND to run, so no '--'"},
@@ -348,6 +348,9 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "--explain no_such", "or its column, not 'no_such'"},
 		{__LINE__, "--explained retiring", "first comes a command, not '--explained'"},
 		{__LINE__, "list cpus --explain retiring", "--explain is of metrics, not of cpus"},
+		{__LINE__, "top --input FILE --url https://node:9753", "either --input or --url"},
+		{__LINE__, "top --url-insecure", "go with --url"},
+		{__LINE__, "top --format csv", "--format is an option of stat, report only"},
 		{__LINE__, "stat --explain retiring", "--explain is an option of list only"},
 		{__LINE__, "stat --sort memory_bond", "perhaps 'memory_bound' is meant"},
 		{__LINE__, "list metric", "unknown list 'metric', perhaps 'metrics' is meant"},

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_draw.c - every page fits into any screen. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "top/bar.h"
+#include "unit/top/past.h"
+
+static void every_page_is_drawn_in_any_size(void **state)
+{
+	static const int widths[] = {1,	 2,  3,	 7,  12,  13,  19,  20,
+				     40, 41, 79, 80, 120, 133, 200, 500};
+	static const int heights[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 24, 100};
+	struct past past;
+
+	(void)state;
+	past_begin(&past);
+	past.source.has_time_line = true;
+	for (int i = 0; i < 70; i++)
+		past_add(&past, 600, 300, 40);
+	free(past_draw(&past, 80, 24));
+	past_key(&past, CTD_KEY_DOWN);
+	for (int page = CTD_TOP_LIST; page <= CTD_TOP_HELP; page++)
+		for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++)
+			for (size_t h = 0; h < sizeof(heights) / sizeof(*heights); h++)
+				for (int look = 0; look < 4; look++) {
+					past.state.page = (enum ctd_top_page)page;
+					past.state.grouping.tree = look == 3;
+					past.state.grouping.by =
+						look == 3 ? CTD_GROUP_CGROUP : CTD_GROUP_CONTAINER;
+					past.canvas.unicode = look & 1;
+					past.canvas.colour = look & 2;
+					free(past_draw(&past, widths[w], heights[h]));
+				}
+	past_end(&past);
+}
+
+static void shares_share_a_cell_at_their_border(void **state)
+{
+	const double ratio[CTD_NODES_MAX] = {.5, .25, .125, .125};
+	struct ctd_canvas canvas = {.unicode = true, .colour = true};
+	struct ctd_cell *cell;
+	char *text;
+
+	(void)state;
+	assert_int_equal(ctd_canvas_init(5, 1, &canvas), 0);
+	/* 20 eighths, 10, 5 and 5. */
+	ctd_top_bar(&canvas, 0, 0, 5, &ctd_cpu_sim, ratio);
+	cell = ctd_canvas_cell(&canvas, 0, 2);
+	assert_int_equal(cell->code, 0x258c); /* the left half */
+	assert_int_equal(cell->paint, CTD_PAINT_RETIRING);
+	assert_int_equal(cell->ground, CTD_PAINT_BAD_SPECULATION);
+	assert_int_equal(ctd_canvas_cell(&canvas, 0, 0)->ground, CTD_PAINT_PLAIN);
+	/* Without colours letters tell them apart. */
+	canvas.colour = false;
+	assert_int_equal(ctd_canvas_init(8, 1, &canvas), 0);
+	ctd_top_bar(&canvas, 0, 0, 8, &ctd_cpu_sim, ratio);
+	text = ctd_canvas_text(&canvas);
+	assert_string_equal(text, "rrrrssfb\n");
+	free(text);
+	ctd_canvas_free(&canvas);
+}
+
+static void wide_characters_are_not_cut_in_halves(void **state)
+{
+	struct ctd_canvas canvas = {.unicode = true};
+
+	(void)state;
+	assert_int_equal(ctd_canvas_init(6, 1, &canvas), 0);
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	assert_int_equal(ctd_canvas_put(&canvas, 0, 1, 4, CTD_PAINT_PLAIN, "a日本"), 3);
+	assert_int_equal(ctd_canvas_cell(&canvas, 0, 3)->code, 0);
+	assert_int_equal(ctd_canvas_cell(&canvas, 0, 4)->code, ' ');
+	assert_int_equal(ctd_canvas_put(&canvas, 0, 5, 9, CTD_PAINT_PLAIN, "\033日"), 1);
+	assert_int_equal(ctd_canvas_cell(&canvas, 0, 5)->code, '?');
+	assert_int_equal(ctd_canvas_put(&canvas, 1, 0, 9, CTD_PAINT_PLAIN, "a"), 0);
+	ctd_canvas_free(&canvas);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_page_is_drawn_in_any_size),
+		cmocka_unit_test(shares_share_a_cell_at_their_border),
+		cmocka_unit_test(wide_characters_are_not_cut_in_halves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_trend.c - the last minute of a row, in cells of any width. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "top/trend.h"
+#include "unit/top/past.h"
+
+static const struct ctd_top_grouping by_container = {.by = CTD_GROUP_CONTAINER};
+static const struct ctd_top_grouping as_tree = {.by = CTD_GROUP_CGROUP, .tree = true};
+
+static struct ctd_top_frame *last(struct past *past)
+{
+	return past->history.frames[past->history.count - 1];
+}
+
+static uint64_t key_of(struct past *past, uint64_t id, enum ctd_rollup_kind kind)
+{
+	return ctd_top_row_key(kind, ctd_identities_get(past->history.identities, id), id, 0);
+}
+
+static void cells_are_means_and_what_is_not_known_is_no_zero(void **state)
+{
+	struct past past;
+	double cpus[6];
+
+	(void)state;
+	past_begin(&past);
+	for (int i = 0; i < 10; i++)
+		past_add(&past, 200, 0, 0);
+	for (int i = 0; i < 5; i++)
+		past_add(&past, i % 2 ? 0 : 500, 100, 0);
+	/* 15 s of 60: the last cell, and half of the one before. */
+	assert_true(fabs(ctd_top_trend(&past.history, last(&past), by_container,
+				       key_of(&past, 4, CTD_ROLLUP_CONTAINER), 6, cpus) -
+			 .25) < 1e-9);
+	for (int i = 0; i < 4; i++)
+		assert_true(isnan(cpus[i]));
+	assert_true(fabs(cpus[4] - .1) < 1e-9);
+	assert_true(fabs(cpus[5] - .25) < 1e-9);
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 5, CTD_ROLLUP_CONTAINER), 6, cpus);
+	assert_true(cpus[4] == 0 && fabs(cpus[5] - .05) < 1e-9);
+	past_end(&past);
+}
+
+static void in_a_tree_a_row_has_what_is_below_it(void **state)
+{
+	struct past past;
+	double cpus[60];
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 300, 400, 50);
+	ctd_top_trend(&past.history, last(&past), as_tree, key_of(&past, 2, CTD_ROLLUP_CGROUP), 60,
+		      cpus);
+	assert_true(fabs(cpus[59] - .7) < 1e-9);
+	/* Grouped otherwise, it is summed up otherwise. */
+	ctd_top_trend(&past.history, last(&past), by_container, key_of(&past, 2, CTD_ROLLUP_CGROUP),
+		      60, cpus);
+	assert_true(cpus[59] == 0);
+	past_end(&past);
+}
+
+static void what_is_older_than_a_minute_is_not_in_it(void **state)
+{
+	struct past past;
+	double cpus[4];
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 900, 0, 0);
+	for (int i = 0; i < 60; i++)
+		past_add(&past, 0, 100, 0);
+	assert_true(ctd_top_trend(&past.history, last(&past), by_container,
+				  key_of(&past, 4, CTD_ROLLUP_CONTAINER), 4, cpus) == 0);
+	past_end(&past);
+}
+
+static void a_point_has_the_figures_that_a_report_has(void **state)
+{
+	struct past past;
+	const struct ctd_top_point *point;
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 300, 400, 50);
+	struct ctd_top_view view = past_view(&past);
+
+	for (size_t i = 0; i < view.lines_count; i++) {
+		const struct ctd_report_row *row = ctd_top_view_row(&view, i);
+
+		point = ctd_top_point_get(&past.history, view.frame, by_container,
+					  view.lines[i].key);
+		assert_int_equal(point->cpu_ns, row->cpu_ns);
+		assert_true(point->known && isnan(point->ipc));
+		for (int node = 0; node < 4; node++)
+			assert_true(fabs(point->values[node].ratio - row->values[node].ratio) <
+				    1e-9);
+	}
+	ctd_top_view_free(&view);
+	past_end(&past);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cells_are_means_and_what_is_not_known_is_no_zero),
+		cmocka_unit_test(in_a_tree_a_row_has_what_is_below_it),
+		cmocka_unit_test(what_is_older_than_a_minute_is_not_in_it),
+		cmocka_unit_test(a_point_has_the_figures_that_a_report_has),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

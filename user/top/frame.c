@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* frame.c - makes intervals part of a history. */
+#include "top/frame.h"
+
+#include <stdlib.h>
+
+/* About what an identity of a frame of its own takes. */
+#define IDENTITY_BYTES 600
+
+static size_t bytes_of(const struct ctd_top_frame *frame)
+{
+	const struct ctd_interval *interval = &frame->interval;
+	size_t counts = (size_t)interval->counters_count * interval->groups_count;
+	size_t row = sizeof(*interval->rows) + 2 * counts * sizeof(*interval->counts);
+
+	return sizeof(*frame) + interval->rows_count * row +
+	       (frame->identities ? ctd_identities_count(frame->identities) * IDENTITY_BYTES : 0);
+}
+
+static void forget_sums(struct ctd_top_frame *frame)
+{
+	ctd_idmap_free(&frame->cpu_ns);
+	frame->cpu_ns = (struct ctd_idmap){0};
+	frame->cpu_grouping = -1;
+	frame->point_key = 0;
+	frame->bytes = bytes_of(frame);
+}
+
+struct ctd_top_frame *ctd_top_frame_new(const struct ctd_rollup_plan *plan,
+					struct ctd_interval *interval,
+					struct ctd_identities *identities)
+{
+	struct ctd_top_frame *frame = calloc(1, sizeof(*frame));
+
+	if (!frame) {
+		ctd_interval_free(interval);
+		ctd_identities_free(identities);
+		return NULL;
+	}
+	frame->plan = plan;
+	frame->interval = *interval;
+	frame->identities = identities;
+	forget_sums(frame);
+	*interval = (struct ctd_interval){0};
+	return frame;
+}
+
+void ctd_top_frame_free(struct ctd_top_frame *frame)
+{
+	if (!frame)
+		return;
+	ctd_idmap_free(&frame->cpu_ns);
+	ctd_interval_free(&frame->interval);
+	ctd_identities_free(frame->identities);
+	free(frame);
+}
+
+void ctd_top_frame_join(struct ctd_top_frame *frame, struct ctd_top_frame *next)
+{
+	if (frame->plan == next->plan && !frame->identities && !next->identities &&
+	    !ctd_interval_add(&frame->interval, &next->interval)) {
+		struct ctd_interval sum = frame->interval;
+
+		frame->interval = next->interval;
+		next->interval = sum;
+		forget_sums(next);
+	}
+	ctd_top_frame_free(frame);
+}

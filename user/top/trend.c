@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* trend.c - CPU time of rows in the time before, as they are grouped now. */
+#include "top/trend.h"
+
+#include <math.h>
+
+/* Without memory some have no trend. */
+static void sum_up(struct ctd_top_history *history, struct ctd_top_frame *frame,
+		   struct ctd_top_grouping grouping)
+{
+	const struct ctd_identities *identities = ctd_top_history_names(history, frame);
+	uint64_t keys[CTD_TOP_KEYS_MAX];
+
+	if (frame->cpu_grouping == ctd_top_grouping_number(grouping))
+		return;
+	ctd_idmap_free(&frame->cpu_ns);
+	frame->cpu_ns = (struct ctd_idmap){0};
+	frame->cpu_grouping = ctd_top_grouping_number(grouping);
+	for (size_t i = 0; i < frame->interval.rows_count; i++) {
+		const struct ctd_interval_row *row = &frame->interval.rows[i];
+		size_t count = ctd_top_row_keys(identities, row, grouping, keys);
+
+		while (count--) {
+			uintptr_t cpu_ns = 0;
+
+			ctd_idmap_get(&frame->cpu_ns, keys[count], &cpu_ns);
+			(void)ctd_idmap_set(&frame->cpu_ns, keys[count], cpu_ns + row->oncpu_ns);
+		}
+	}
+}
+
+void ctd_top_trend_each(struct ctd_top_history *history, const struct ctd_top_frame *frame,
+			ctd_top_trend_take *take, void *context)
+{
+	double end_ns = (double)frame->interval.realtime_ns, minute_ns = (double)CTD_TOP_TREND_NS;
+	size_t last = ctd_top_history_place(history, frame), first = last;
+
+	/* Clocks are set, and time goes back: then the time before is not known. */
+	while (first > 0) {
+		const struct ctd_interval *before = &history->frames[first - 1]->interval;
+
+		if (before->realtime_ns + CTD_TOP_TREND_NS <= frame->interval.realtime_ns ||
+		    before->realtime_ns > history->frames[first]->interval.realtime_ns)
+			break;
+		first--;
+	}
+	for (; first <= last && first < history->count; first++) {
+		struct ctd_top_frame *at = history->frames[first];
+		double to = 1 + ((double)at->interval.realtime_ns - end_ns) / minute_ns;
+
+		take(at, fmax(0, to - (double)at->interval.window_ns / minute_ns), to, context);
+	}
+}
+
+struct trend {
+	struct ctd_top_history *history;
+	struct ctd_top_grouping grouping;
+	uint64_t key;
+	int cells;
+	double *cpus; /* of each cell */
+};
+
+/* Each cell gets the mean of what lies in it; an interval may be of many cells, or of a part. */
+static void add_frame(struct ctd_top_frame *frame, double from, double to, void *context)
+{
+	const struct trend *trend = context;
+	double cpus = 0, width = 1.0 / trend->cells;
+	uintptr_t cpu_ns = 0;
+
+	sum_up(trend->history, frame, trend->grouping);
+	if (ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns) && frame->interval.window_ns)
+		cpus = (double)cpu_ns / (double)frame->interval.window_ns;
+	for (int cell = (int)(from / width); cell < trend->cells; cell++) {
+		double overlap = fmin(to, (cell + 1) * width) - fmax(from, cell * width);
+
+		if (overlap <= width * 1e-6)
+			break;
+		if (isnan(trend->cpus[cell]))
+			trend->cpus[cell] = 0;
+		trend->cpus[cell] += cpus * overlap / width;
+	}
+}
+
+double ctd_top_trend(struct ctd_top_history *history, const struct ctd_top_frame *frame,
+		     struct ctd_top_grouping grouping, uint64_t key, int cells, double *ret_cpus)
+{
+	struct trend trend = {history, grouping, key, cells, ret_cpus};
+	double largest = 0;
+
+	for (int i = 0; i < cells; i++)
+		ret_cpus[i] = NAN;
+	ctd_top_trend_each(history, frame, add_frame, &trend);
+	for (int i = 0; i < cells; i++)
+		if (ret_cpus[i] > largest)
+			largest = ret_cpus[i];
+	return largest;
+}
