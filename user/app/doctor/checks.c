@@ -2,6 +2,7 @@
 /* checks.c - what follows from the facts: a rule for each, and what to do. */
 #include "app/doctor/doctor.h"
 
+#include <cgtopdown/sampler.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -315,6 +316,42 @@ static void judge_cpus(const struct ctd_doctor_facts *facts, struct ctd_finding 
 	advise(finding, "if they may be interrupted, name all CPUs with --cpus");
 }
 
+/* What `profile` and serve --profile can tell here. */
+static void judge_stacks(const struct ctd_doctor_facts *facts, struct ctd_finding *finding)
+{
+	if (facts->recorded)
+		return;
+	if (!facts->unwinds) {
+		say(finding, CTD_FINDING_NOTE,
+		    "stacks of users by frame pointers only: without them most callers are missing");
+		advise(finding,
+		       "Linux 5.17 or later, for tables of .eh_frame: bpf_loop(), kernel commit e6f2dd0f8067");
+	} else if (!facts->names_kernel) {
+		say(finding, CTD_FINDING_NOTE,
+		    "stacks of users by tables of .eh_frame; functions of the kernel have no names");
+		advise(finding, "run with CAP_SYSLOG, or: sysctl kernel.kptr_restrict=1");
+	} else if (!facts->opens_mapped) {
+		say(finding, CTD_FINDING_NOTE,
+		    "stacks of users by tables of .eh_frame; files that were replaced under a program have no names");
+		advise(finding, "run with CAP_CHECKPOINT_RESTORE");
+	} else {
+		say(finding, CTD_FINDING_OK, "stacks of users by tables of .eh_frame, with names");
+	}
+}
+
+static void judge_windows(const struct ctd_doctor_facts *facts, struct ctd_finding *finding)
+{
+	if (facts->recorded)
+		return;
+	if (facts->plan.read == CTD_READ_NONE)
+		say(finding, CTD_FINDING_NOTE,
+		    "CPU time only: without slots no window says where they are lost");
+	else
+		say(finding, CTD_FINDING_OK,
+		    "windows of %d us at %d Hz; 'profile' tells how many can be used",
+		    CTD_SAMPLER_WINDOW_NS / 1000, CTD_SAMPLER_FREQUENCY_HZ);
+}
+
 const struct ctd_check ctd_checks[] = {
 	{"Kernel", "lockdown", CTD_CHECK_MACHINE, judge_lockdown},
 	{"Kernel", "privileges", CTD_CHECK_MACHINE, judge_process},
@@ -327,6 +364,8 @@ const struct ctd_check ctd_checks[] = {
 	{"Counters", "watchdog", CTD_CHECK_MACHINE, judge_watchdog},
 	{"Counters", "perf paranoid", CTD_CHECK_MACHINE, judge_paranoid},
 	{"Counters", "open files", CTD_CHECK_MACHINE, judge_files},
+	{"Profiles", "stacks", CTD_CHECK_MACHINE, judge_stacks},
+	{"Profiles", "windows", CTD_CHECK_MACHINE, judge_windows},
 	{"Cgroups", "hierarchy", CTD_CHECK_MACHINE, judge_hierarchy},
 	{"Cgroups", "cgroups", CTD_CHECK_MACHINE, judge_cgroups},
 	{"Cgroups", "commands", CTD_CHECK_MACHINE, judge_writable},

@@ -18,6 +18,9 @@ struct ctd_doctor_facts {
 	bool unconfined; /* --no-sandbox */
 	bool filter; /* this kernel can filter system calls */
 	int landlock; /* its version; 0: this kernel has none */
+	bool unwinds; /* user stacks by tables: see ctd_sampler_can_unwind() */
+	bool names_kernel; /* addresses of the kernel's functions may be seen */
+	bool opens_mapped; /* files may be opened by what maps them, also when they are deleted */
 	bool lockdown; /* "confidentiality": kernel memory may not be read */
 	struct ctd_source *source; /* owned; as --source auto finds it */
 	/* Of the core type and the source that are being judged: see ctd_doctor_look_at(). */

@@ -2,6 +2,7 @@
 /* facts.c - looks at a machine, and tries its counters for a tenth of a second. */
 #include "app/doctor/doctor.h"
 
+#include <cgtopdown/sampler.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "app/privileges.h"
 #include "app/sandbox/sandbox.h"
+#include "base/auto.h"
 #include "base/log.h"
 #include "base/root.h"
 #include "pmu/holders.h"
@@ -47,7 +49,22 @@ static void look_at_process(struct ctd_doctor_facts *facts)
 	facts->effective_root = is_effective(capabilities, CAP_SYS_ADMIN);
 	facts->effective_bpf = is_effective(capabilities, CAP_BPF);
 	facts->effective_perfmon = is_effective(capabilities, CAP_PERFMON);
+	facts->opens_mapped =
+		facts->effective_root || is_effective(capabilities, CAP_CHECKPOINT_RESTORE);
 	cap_free(capabilities);
+}
+
+/* What profiles need besides. */
+static void look_at_stacks(struct ctd_doctor_facts *facts)
+{
+	autofclose FILE *kallsyms = NULL;
+	unsigned long long address = 0;
+
+	if (facts->recorded)
+		return;
+	facts->unwinds = ctd_sampler_can_unwind();
+	kallsyms = fopen("/proc/kallsyms", "re");
+	facts->names_kernel = kallsyms && fscanf(kallsyms, "%llx", &address) == 1 && address;
 }
 
 /* From here on files are read, and counters opened, with no more than that takes. */
@@ -141,6 +158,7 @@ int ctd_doctor_examine(const struct ctd_options *options, struct ctd_doctor_fact
 	}
 	look_at_kernel(&facts);
 	look_at_process(&facts);
+	look_at_stacks(&facts);
 	/* In the sandbox nobody sees what others have open. */
 	if (!facts.recorded)
 		ctd_holders_name(facts.holders, sizeof(facts.holders));

@@ -41,6 +41,9 @@ static struct ctd_doctor_facts healthy(void)
 		.fds_most = 1024,
 		.hierarchy = {.mount = "/sys/fs/cgroup", .v2 = true},
 		.hierarchy_writable = true,
+		.unwinds = true,
+		.names_kernel = true,
+		.opens_mapped = true,
 		.cgroups = 40,
 	};
 
@@ -93,6 +96,12 @@ static void each_fault_is_found_and_has_a_remedy(void **state)
 {
 	(void)state;
 	ASSERT_JUDGED("lockdown", CTD_FINDING_MISSING, "locked down", facts.lockdown = true);
+	ASSERT_JUDGED("stacks", CTD_FINDING_NOTE, "frame pointers only", facts.unwinds = false);
+	ASSERT_JUDGED("stacks", CTD_FINDING_NOTE, "of the kernel have no names",
+		      facts.names_kernel = false);
+	ASSERT_JUDGED("stacks", CTD_FINDING_NOTE, "were replaced", facts.opens_mapped = false);
+	ASSERT_JUDGED("windows", CTD_FINDING_NOTE, "CPU time only",
+		      facts.plan.read = CTD_READ_NONE);
 	ASSERT_JUDGED("sandbox", CTD_FINDING_NOTE, "filters no system calls", facts.filter = false);
 	ASSERT_JUDGED("privileges", CTD_FINDING_MISSING, "lacks CAP_BPF",
 		      facts.effective_bpf = false);
