@@ -37,6 +37,7 @@ struct ctd_profile_row {
 	const struct ctd_rollup_row *row; /* borrowed */
 	int core_type; /* index */
 	uint64_t cpu_ns, slots; /* slots: 0 unless slots_known */
+	uint64_t whole_cpu_ns; /* before any of it was left out; 0: nothing was */
 	bool slots_known;
 	const uint64_t *node_slots; /* by the nodes of the plan's model */
 	uint32_t node_slots_known; /* a bit for each node */
@@ -69,6 +70,11 @@ struct ctd_profile {
  */
 int ctd_profile_make(const struct ctd_stacks *stacks, const struct ctd_interval *interval,
 		     const struct ctd_rollup *rollup, struct ctd_profile *ret_profile);
+/*
+ * Leaves a trace out of all rows, and time that was not sampled, with their parts of the figures:
+ * what stays is no longer exact, but a share by samples of what is. Rows of nothing else go.
+ */
+void ctd_profile_leave_out(struct ctd_profile *profile, uint32_t trace);
 void ctd_profile_free(struct ctd_profile *profile);
 
 #endif

@@ -106,9 +106,13 @@ struct ctd_frame_name {
 			     known */
 	const char *name; /* "": not known */
 };
-/* @p frame: a CTD_FRAME of @p sample. @return 0 or -ENOMEM. */
+/* @p frame: a CTD_FRAME of @p sample. @return 0, 1 (nothing of this sample's process is shown) or
+ * -ENOMEM. */
 typedef int ctd_name_frame(const struct ctd_sample *sample, uint64_t frame,
 			   struct ctd_frame_name *ret_name, void *context);
+
+/* The trace of all processes that are not shown. @return 0 or -ENOMEM. */
+int ctd_stacks_not_shown(struct ctd_stacks *stacks, uint32_t *ret_trace);
 
 /*
  * Adds what was sampled, by the functions of its frames. A window counts if both of its ends are in

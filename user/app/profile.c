@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
+#include "app/options/pids.h"
 #include "app/profile_output.h"
 #include "app/profile_recorded.h"
 #include "app/profiler.h"
@@ -14,6 +16,7 @@
 #include "app/stop.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/root.h"
 #include "rollup/pipeline.h"
 
 #define DURATION_DEFAULT_NS 10000000000ull
@@ -28,6 +31,7 @@ struct profile_run {
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	bool has_command;
+	struct ctd_pids pids; /* none: all */
 	struct ctd_pipeline pipeline; /* owned; an interval of the whole run */
 	struct ctd_profiler profiler; /* owned */
 	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
@@ -41,7 +45,8 @@ static enum ctd_name_rank rank_of(uint64_t cgroup_id, uint32_t tgid, void *conte
 	const char *glob = run->options->cgroup_glob;
 	const struct ctd_identity *identity;
 
-	(void)tgid;
+	if (run->pids.count)
+		return ctd_pids_have(&run->pids, tgid) ? CTD_NAME_FIRST : CTD_NAME_NEVER;
 	if (run->has_command)
 		return cgroup_id == run->command.cgroup_id ? CTD_NAME_FIRST : CTD_NAME_NEVER;
 	if (!glob && !wanted->container && !wanted->pod && !wanted->namespace_name)
@@ -139,6 +144,33 @@ static void tell_health(const struct profile_run *run)
 	tell_namer_health(run->profiler.namer);
 }
 
+static int leave_others_out(const struct profile_run *run, struct ctd_profile *profile)
+{
+	uint32_t trace;
+	int error = ctd_stacks_not_shown(run->stacks, &trace);
+
+	if (error)
+		return ctd_log_error(error, "leave other processes out");
+	ctd_profile_leave_out(profile, trace);
+	return 0;
+}
+
+/* Those that are not there are told before anything is measured. */
+static int find_processes(struct profile_run *run)
+{
+	const char *text = run->options->profile.pids;
+	int error = text ? ctd_pids_parse(text, &run->pids) : 0;
+
+	for (size_t i = 0; !error && i < run->pids.count; i++) {
+		char path[CTD_PATH_MAX];
+
+		error = ctd_root_path(path, "/proc/%u", run->pids.pids[i]);
+		if (!error && access(path, F_OK))
+			error = ctd_log_error(-errno, "find the process %u", run->pids.pids[i]);
+	}
+	return error;
+}
+
 static int show(struct profile_run *run)
 {
 	struct ctd_rollup_options rollup_options = ctd_profile_rows(run->options);
@@ -157,8 +189,11 @@ static int show(struct profile_run *run)
 		ctd_rollup_free(&rollup);
 		return ctd_log_error(error, "weigh the profile");
 	}
+	if (run->pids.count)
+		error = leave_others_out(run, &profile);
 	tell_health(run);
-	error = ctd_profile_output_write(&run->output, run->options, &profile);
+	if (!error)
+		error = ctd_profile_output_write(&run->output, run->options, &profile);
 	ctd_profile_free(&profile);
 	ctd_rollup_free(&rollup);
 	return error;
@@ -199,7 +234,9 @@ static int run_profile(struct profile_run *run)
 	const struct ctd_options *options = run->options;
 	int error;
 
-	error = ctd_profile_output_open(options, &run->output);
+	error = find_processes(run);
+	if (!error)
+		error = ctd_profile_output_open(options, &run->output);
 	if (!error)
 		error = start(run);
 	if (!error)

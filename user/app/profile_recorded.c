@@ -155,8 +155,14 @@ int ctd_profile_recorded_main(const struct ctd_options *options)
 	const struct ctd_rollup_options rows = ctd_profile_rows(options);
 	struct ctd_recorded_profile recorded = {.recording = CTD_RECORDING_NONE};
 	struct ctd_profile_output output = {0};
-	int error = ctd_profile_output_open(options, &output), shown;
+	int error = 0, shown;
 
+	if (options->profile.pids) {
+		ctd_log(CTD_LOG_ERROR,
+			"--pid: a recording does not tell processes apart; profile them as they run");
+		return 1;
+	}
+	error = ctd_profile_output_open(options, &output);
 	if (!error)
 		error = ctd_recording_open(options->input, &recorded.recording);
 	if (!error) {

@@ -163,6 +163,15 @@ static int judge_window(struct adding *adding, const struct ctd_sample *sample, 
 	return error;
 }
 
+int ctd_stacks_not_shown(struct ctd_stacks *stacks, uint32_t *ret_trace)
+{
+	uint32_t function;
+	int error = ctd_stacks_function(stacks, NO_MODULE, 0, "[other processes]", &function);
+
+	return error ? error
+		     : ctd_stacks_trace(stacks, &function, 1, CTD_TRACE_COMPLETE, ret_trace);
+}
+
 static int add_sample(struct adding *adding, const struct ctd_samples *samples,
 		      const struct ctd_sample *sample)
 {
@@ -180,8 +189,13 @@ static int add_sample(struct adding *adding, const struct ctd_samples *samples,
 
 	if (!sample->other)
 		error = make_trace(adding, samples, sample, &stack.trace, &innermost);
-	if (!error)
+	/* Its windows are of what is not shown, whatever functions that has. */
+	if (error > 0) {
+		error = ctd_stacks_not_shown(adding->stacks, &stack.trace);
+		agrees = sample->windows && sample->group < (uint32_t)adding->stacks->groups_count;
+	} else if (!error) {
 		error = judge_window(adding, sample, innermost, &agrees);
+	}
 	if (error)
 		return error;
 	for (uint32_t i = 0; agrees && i < counters; i++)

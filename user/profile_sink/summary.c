@@ -290,6 +290,9 @@ static int add_row(const struct drawing *drawing, const struct ctd_profile_row *
 	end_colour(drawing);
 	ctd_format_cpu(row->cpu_ns, profile->rollup->window_ns, text);
 	ctd_strbuf_addf(drawing->out, "  %s%% CPU", text);
+	if (row->whole_cpu_ns)
+		ctd_strbuf_addf(drawing->out, ", %.1f%% of the row's by samples",
+				100 * share(row->cpu_ns, row->whole_cpu_ns));
 	if (row->slots_known) {
 		ctd_format_count(row->slots, text);
 		ctd_strbuf_addf(drawing->out, "  %s slots", text);

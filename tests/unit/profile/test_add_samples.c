@@ -210,6 +210,35 @@ static void each_frame_is_asked_for_once(void **state)
 	ctd_stacks_free(stacks);
 }
 
+static int show_nothing(const struct ctd_sample *sample, uint64_t frame,
+			struct ctd_frame_name *ret_name, void *context)
+{
+	(void)sample, (void)frame, (void)ret_name, (void)context;
+	return 1;
+}
+
+static void processes_that_are_not_shown_are_one_trace_with_their_windows(void **state)
+{
+	struct ctd_stacks *stacks = begin();
+	struct ctd_samples samples = {.counters_count = COUNTERS};
+	struct ctd_sample sample = sample_of(0x1100, 3);
+	uint32_t trace;
+
+	(void)state;
+	for (uint64_t i = 0; i < 10; i++)
+		assert_int_equal(ctd_samples_add(&samples, &sample,
+						 (uint64_t[]){0x1100 * i, 0x1200, 0x1300}),
+				 0);
+	assert_int_equal(ctd_stacks_add_samples(stacks, &samples, show_nothing, NULL), 0);
+	assert_int_equal(ctd_stacks_not_shown(stacks, &trace), 0);
+	assert_int_equal(stacks->stacks_count, 1);
+	assert_int_equal(stacks->stacks[0].trace, trace);
+	assert_int_equal(stacks->stacks[0].samples, 50);
+	assert_int_equal(stacks->stacks[0].windows, 10 * sample.windows);
+	ctd_samples_clear(&samples);
+	ctd_stacks_free(stacks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +248,7 @@ int main(void)
 		cmocka_unit_test(processes_have_frames_of_their_own),
 		cmocka_unit_test(samples_without_room_are_in_other),
 		cmocka_unit_test(each_frame_is_asked_for_once),
+		cmocka_unit_test(processes_that_are_not_shown_are_one_trace_with_their_windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -391,6 +391,50 @@ static void any_profile_adds_up(void **state)
 	}
 }
 
+static void what_is_left_out_takes_its_part_of_the_figures_along(void **state)
+{
+	struct scene scene;
+	uint64_t whole_ns, whole_slots, gone_slots;
+
+	(void)state;
+	scene_begin(&scene);
+	scene_name(&scene, 4, SCENE_POD "/" SCENE_ID_A);
+	run(&scene, CTD_ROW_CGROUP, 4, 1000, .45);
+	run(&scene, CTD_ROW_CGROUP, 5, 500, .2);
+	struct ctd_rollup rollup = scene_rollup(&scene);
+	struct ctd_stacks *stacks = sample_begin(&scene);
+
+	sample_add(stacks, 4, "walk|main", 25, 20, .8);
+	sample_add(stacks, 4, "other", 75, 60, .3);
+	sample_add(stacks, 5, "other", 50, 20, .2);
+	struct ctd_profile profile = sample_profile(&scene, stacks, &rollup);
+	const struct ctd_profile_row *row;
+
+	for (row = profile.rows; row->stacks_count != 2;)
+		row++;
+	whole_ns = row->cpu_ns;
+	whole_slots = row->slots;
+	gone_slots = find(&profile, (size_t)(row - profile.rows), "other")->slots;
+	ctd_profile_leave_out(&profile, sample_trace(stacks, "other"));
+	/* The other row had nothing else. */
+	assert_int_equal(profile.rows_count, 1);
+	row = profile.rows;
+	assert_int_equal(profile.samples, 25);
+	assert_int_equal(row->stacks_count, 1);
+	assert_int_equal(row->samples, 25);
+	assert_int_equal(row->whole_cpu_ns, whole_ns);
+	assert_int_equal(row->cpu_ns, whole_ns / 4);
+	assert_int_equal(row->slots, whole_slots - gone_slots);
+	assert_int_equal(row->slots, row->stacks[0].slots);
+	assert_int_equal(row->slots_by_source[CTD_SHARES_STACK], row->slots);
+	for (int node = 0; node < 4; node++)
+		assert_int_equal(row->node_slots[node], row->stacks[0].node_slots[node]);
+	ctd_profile_free(&profile);
+	ctd_stacks_free(stacks);
+	ctd_rollup_free(&rollup);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +447,7 @@ int main(void)
 		cmocka_unit_test(core_types_are_weighed_apart),
 		cmocka_unit_test(stacks_of_other_counters_are_refused),
 		cmocka_unit_test(any_profile_adds_up),
+		cmocka_unit_test(what_is_left_out_takes_its_part_of_the_figures_along),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

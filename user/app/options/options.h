@@ -60,6 +60,7 @@ struct ctd_profile_options {
 	uint64_t duration_ns; /* --duration; 0: 10 s, or with `-- COMMAND` its whole run */
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
+	const char *pids; /* --pid: as ctd_pids_parse() takes it */
 	const char *output; /* --output: file */
 };
 

@@ -13,6 +13,7 @@
 #include <sys/un.h>
 
 #include "app/explain/explain.h"
+#include "app/options/pids.h"
 #include "app/options/table.h"
 #include "base/auto.h"
 #include "base/num.h"
@@ -183,6 +184,14 @@ int ctd_store_sort(const struct ctd_option *option, const char *text, void *fiel
 int ctd_store_format(const struct ctd_option *option, const char *text, void *field)
 {
 	return ctd_sink_find(text) ? ctd_store_text(option, text, field) : -EINVAL;
+}
+
+/* Whether there are such processes is seen later. */
+int ctd_store_pids(const struct ctd_option *option, const char *text, void *field)
+{
+	struct ctd_pids pids;
+
+	return ctd_pids_parse(text, &pids) ? -EINVAL : ctd_store_text(option, text, field);
 }
 
 /* Whether the machine has these CPUs is seen later. */

@@ -249,6 +249,17 @@ const struct ctd_option ctd_option_table[] = {
 	 INTO(profile.wanted.namespace_name), .wants = "a pattern of names",
 	 .help = "Show only what is in namespaces whose name matches."},
 	{
+		.name = "pid",
+		.letter = 'p',
+		.metavar = "PID[,PID]...",
+		.group = CTD_OPTIONS_SHOWING,
+		.commands = ON(PROFILE),
+		.store = ctd_store_pids,
+		INTO(profile.pids),
+		.wants = "up to 64 numbers of processes, with commas between them",
+		.help = "Show only these processes, by the numbers that they have on the host: of the exact figures of each cgroup the part that they had of its samples.",
+	},
+	{
 		.name = "sort",
 		.metavar = "KEY",
 		.group = CTD_OPTIONS_SHOWING,

@@ -326,7 +326,7 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 	 * may be taken for one. */
 	*ret_name = (struct ctd_frame_name){.file = "[unknown]", .build_id = "", .name = ""};
 	if (rank_of_sample(namer, sample) == CTD_NAME_NEVER)
-		return 0;
+		return 1;
 	if (executable == CTD_FRAME_KERNEL) {
 		ret_name->file = "[kernel]";
 		ret_name->kernel = true;
