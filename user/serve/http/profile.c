@@ -47,14 +47,16 @@ static void tell_ready(void *http)
 	eventfd_write(((struct ctd_http *)http)->event_fd, 1);
 }
 
-static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request, bool recent,
-			   long long seconds, uint64_t now_ns)
+static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request,
+			   enum ctd_route_kind kind, long long seconds, uint64_t now_ns)
 {
+	bool recent = kind == CTD_ROUTE_RECENT_PROFILE;
 	autofree char *key = argument(request, "key"), *pod = argument(request, "pod"),
 		      *container = argument(request, "container"),
 		      *namespace_name = argument(request, "namespace");
 	const struct ctd_profile_question question = {
 		.recent = recent,
+		.recording = kind == CTD_ROUTE_RECORDING,
 		.gzip = recent && ctd_accepts_gzip(MHD_lookup_connection_value(
 					  request->connection, MHD_HEADER_KIND,
 					  MHD_HTTP_HEADER_ACCEPT_ENCODING)),
@@ -79,11 +81,17 @@ static enum MHD_Result answer(struct ctd_request *request, const struct ctd_rout
 	bool recent = route->kind == CTD_ROUTE_RECENT_PROFILE;
 	struct ctd_answer answer = {.status = MHD_HTTP_OK, .content_type = route->content_type};
 	struct ctd_strbuf text = {};
+	int error;
 
 	if (!ctd_profile_ask_is_ready(request->ask))
 		return refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE,
 			      "The profile could not be made in time.\n");
-	if (ctd_profile_ask_take(request->ask, &text))
+	error = ctd_profile_ask_take(request->ask, &text);
+	if (error == -EOPNOTSUPP)
+		return refuse(
+			request, MHD_HTTP_NOT_IMPLEMENTED,
+			"Groups of counters rotate here, which a recording of a sum cannot tell.\n");
+	if (error)
 		return refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "Out of memory.\n");
 	answer.body = ctd_body_new(&text, 0);
 	if (!answer.body) {
@@ -92,7 +100,7 @@ static enum MHD_Result answer(struct ctd_request *request, const struct ctd_rout
 	}
 	/* A client may refuse gzip for JSON; pprof's file is a gzip file. */
 	answer.gzip = recent && answer.body->bytes > 1 && answer.body->data[0] == '\x1f';
-	if (!recent) {
+	if (route->kind == CTD_ROUTE_PROFILE) {
 		answer.header = MHD_HTTP_HEADER_CONTENT_DISPOSITION;
 		answer.value = "attachment; filename=\"profile.pb.gz\"";
 	}
@@ -130,7 +138,7 @@ enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_reques
 				     : "seconds: a number from 1 to 300\n");
 	if (request->is_head)
 		return ctd_http_answer(request->connection, &head);
-	return ask(http, request, recent, seconds, now_ns);
+	return ask(http, request, route->kind, seconds, now_ns);
 }
 
 /* A suspended connection is not looked at by the daemon. */

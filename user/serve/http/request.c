@@ -171,6 +171,7 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 		return answer_file(request, route, ctd_web_file_find(path));
 	case CTD_ROUTE_PROFILE:
 	case CTD_ROUTE_RECENT_PROFILE:
+	case CTD_ROUTE_RECORDING:
 		return ctd_http_answer_profile(http, request, route, now_ns);
 	case CTD_ROUTE_VIEW:
 	case CTD_ROUTE_TABLE:

@@ -33,6 +33,8 @@ const struct ctd_route ctd_routes[] = {
 	 .content_type = "application/json"},
 	{"/debug/pprof/profile", "for go tool pprof, Parca, Pyroscope; ?seconds=30",
 	 CTD_ROUTE_PROFILE, .content_type = "application/octet-stream"},
+	{"/api/v1/recording", "for cgtopdown profile; ?seconds=10", CTD_ROUTE_RECORDING,
+	 .content_type = "application/octet-stream"},
 	{"/text", "for terminals; ?width=N: columns", CTD_ROUTE_TABLE,
 	 .content_type = "text/plain; charset=utf-8"},
 	/* The page has figures only after it has asked for them. */

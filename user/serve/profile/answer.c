@@ -81,12 +81,32 @@ static int write_profile(const struct ctd_profile_question *question, struct ctd
 				: ctd_profile_pprof.write(&options, profile, answer);
 }
 
-int ctd_profile_answer(const struct ctd_profile_question *question,
-		       const struct ctd_rollup_plan *plan, const struct ctd_identities *identities,
-		       const struct ctd_profile_sum *sum, uint64_t period_ns,
-		       struct ctd_strbuf *answer)
+static int make_profile(const struct ctd_profile_question *question,
+			const struct ctd_rollup_plan *plan, const struct ctd_identities *identities,
+			const struct ctd_interval *interval, const struct ctd_stacks *stacks,
+			struct ctd_strbuf *answer)
 {
 	static const struct ctd_rollup_options by_container = {.by = CTD_GROUP_CONTAINER};
+	struct ctd_rollup rollup;
+	struct ctd_profile profile;
+	int error = ctd_rollup_make(plan, interval, identities, &by_container, &rollup);
+
+	if (error)
+		return error;
+	error = ctd_profile_make(stacks, interval, &rollup, &profile);
+	if (!error) {
+		error = write_profile(question, &profile, answer);
+		ctd_profile_free(&profile);
+	}
+	ctd_rollup_free(&rollup);
+	return error;
+}
+
+int ctd_profile_answer(const struct ctd_profile_question *question,
+		       const struct ctd_record_header *header, const struct ctd_rollup_plan *plan,
+		       const struct ctd_identities *identities, const struct ctd_profile_sum *sum,
+		       uint64_t period_ns, struct ctd_strbuf *answer)
+{
 	const struct ctd_interval nothing = {
 		.realtime_ns = ctd_realtime_ns(),
 		.counters_count = (uint32_t)plan->counters_count,
@@ -95,23 +115,16 @@ int ctd_profile_answer(const struct ctd_profile_question *question,
 	const struct ctd_interval *interval =
 		sum->interval.groups_count ? &sum->interval : &nothing;
 	struct ctd_stacks *none = NULL;
-	struct ctd_rollup rollup;
-	struct ctd_profile profile;
 	int error = sum->stacks ? 0
 				: ctd_stacks_new(period_ns, plan->counters_count,
 						 plan->groups_count, &none);
 
-	if (error)
-		return error;
-	error = ctd_rollup_make(plan, interval, identities, &by_container, &rollup);
-	if (!error) {
-		error = ctd_profile_make(none ? none : sum->stacks, interval, &rollup, &profile);
-		if (!error) {
-			error = write_profile(question, &profile, answer);
-			ctd_profile_free(&profile);
-		}
-		ctd_rollup_free(&rollup);
-	}
+	if (!error && question->recording)
+		error = ctd_profile_recording(header, interval, identities,
+					      none ? none : sum->stacks, answer);
+	else if (!error)
+		error = make_profile(question, plan, identities, interval,
+				     none ? none : sum->stacks, answer);
 	ctd_stacks_free(none);
 	return error;
 }

@@ -92,10 +92,10 @@ static void answer(struct ctd_profiles *profiles, struct ctd_profile_ask *ask,
 		   const struct ctd_profile_sum *sum)
 {
 	if (!ask->error)
-		ask->error = ctd_profile_answer(&ask->question, profiles->plan,
+		ask->error = ctd_profile_answer(&ask->question, &profiles->header, profiles->plan,
 						profiles->names.identities, sum,
 						profiles->options.period_ns, &ask->answer);
-	if (ask->error)
+	if (ask->error && ask->error != -EOPNOTSUPP)
 		ctd_log_error(ask->error, "make a profile");
 	ctd_profile_ask_finish(ask);
 }

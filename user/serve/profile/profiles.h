@@ -68,7 +68,7 @@ int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_que
 /* When it is hopeless: whoever samples hangs. */
 uint64_t ctd_profile_ask_limit_ns(const struct ctd_profile_ask *ask);
 bool ctd_profile_ask_is_ready(struct ctd_profile_ask *ask);
-/* The answer is the caller's then. @return 0, or -ENOMEM. */
+/* The answer is the caller's then. @return 0, -ENOMEM, or what ctd_profile_answer() returned. */
 int ctd_profile_ask_take(struct ctd_profile_ask *ask, struct ctd_strbuf *ret_answer);
 /* Ready or not; NULL is fine. */
 void ctd_profile_ask_drop(struct ctd_profile_ask *ask);

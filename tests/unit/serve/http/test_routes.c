@@ -20,7 +20,7 @@ static void what_tells_of_containers_needs_a_secret(void **state)
 		bool of_view = route->kind == CTD_ROUTE_VIEW || route->kind == CTD_ROUTE_SCRAPE;
 
 		if (of_view || route->kind == CTD_ROUTE_TABLE || route->kind == CTD_ROUTE_PROFILE ||
-		    route->kind == CTD_ROUTE_RECENT_PROFILE)
+		    route->kind == CTD_ROUTE_RECORDING || route->kind == CTD_ROUTE_RECENT_PROFILE)
 			assert_false(route->open);
 		assert_int_equal(!!route->write, of_view);
 	}

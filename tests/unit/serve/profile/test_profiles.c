@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <cgtopdown/recorded_stacks.h>
 #include <cmocka.h>
 #include <jansson.h>
 #include <zlib.h>
@@ -324,6 +325,59 @@ static void a_container_that_has_ended_keeps_its_name(void **state)
 	json_decref(json);
 }
 
+/* Whoever reads it makes the same profile of it. */
+static void a_recording_has_all_of_it(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question question = {.length_ns = 3 * S, .recording = true};
+	struct ctd_stacks_reader *stacks;
+	struct ctd_strbuf answer = {0};
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader;
+	struct ctd_record_item item;
+	struct ctd_profile_ask *asked;
+	int snapshots = 0, names = 0, facts = 0;
+	const char *wrong = "";
+	char why[160];
+
+	pass(fixture, 100);
+	asked = ask(fixture, &question);
+	for (int i = 0; i < 3; i++)
+		pass(fixture, 100);
+	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
+	ctd_profile_ask_drop(asked);
+	assert_int_equal(ctd_record_open_memory(answer.text, answer.bytes, &header, &reader, why),
+			 0);
+	assert_string_equal(header.source, "sim");
+	assert_int_equal(ctd_stacks_reader_new(&stacks), 0);
+	while (!ctd_record_next(reader, &item, why) && item.kind != CTD_RECORD_END) {
+		names += item.kind == CTD_RECORD_NAME;
+		facts += item.kind == CTD_RECORD_FACTS;
+		if (item.kind == CTD_RECORD_PROFILE)
+			assert_int_equal(ctd_stacks_reader_take(stacks, item.profile.payload,
+								item.profile.bytes, &wrong),
+					 0);
+		if (item.kind != CTD_RECORD_SNAPSHOT)
+			continue;
+		if (snapshots++) {
+			assert_int_equal(item.snapshot.rows_count, 2);
+			assert_int_equal(item.snapshot.rows[0].oncpu_ns, 3 * S / 10);
+			assert_int_equal(item.snapshot.rows[0].count[0],
+					 300 * (uint64_t)SCENE_SLOTS_PER_MS);
+		}
+		ctd_snapshot_free(&item.snapshot);
+	}
+	assert_int_equal(item.kind, CTD_RECORD_END);
+	assert_int_equal(snapshots, 2);
+	assert_int_equal(names, 2);
+	assert_int_equal(facts, 1);
+	assert_int_equal(ctd_stacks_reader_stacks(stacks)->stacks_count, 3);
+	assert_int_equal(ctd_stacks_reader_stacks(stacks)->stacks[0].samples, 15);
+	ctd_stacks_reader_free(stacks);
+	ctd_record_reader_free(reader);
+	ctd_strbuf_free(&answer);
+}
+
 static void without_an_interval_a_profile_is_empty(void **state)
 {
 	struct fixture *fixture = *state;
@@ -348,6 +402,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_the_recent_minute_is_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_container_that_has_ended_keeps_its_name, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(a_recording_has_all_of_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_an_interval_a_profile_is_empty, set_up,
 						tear_down),
 	};
