@@ -12,6 +12,7 @@
 #include "app/profile_output.h"
 #include "app/profile_recorded.h"
 #include "app/profiler.h"
+#include "app/remote.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
 #include "base/clock.h"
@@ -259,6 +260,9 @@ int ctd_profile_main(const struct ctd_options *options)
 	if (options->input)
 		return ctd_profile_recorded_main(options);
 	ctd_stop_prepare();
+	/* Nothing else can count beside a serve where counters are short. */
+	if (ctd_remote_profile(options, &status))
+		return status;
 	error = run_profile(&run);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	ctd_command_free(&run.command);

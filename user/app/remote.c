@@ -28,7 +28,7 @@
 struct remote_run {
 	const struct ctd_options *options;
 	const char *path;
-	char who[128]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
+	char who[CTD_REMOTE_WHO_BYTES]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
 	uint64_t interval_ns; /* wanted */
 	struct ctd_remote_client *client; /* owned */
 	struct ctd_remote_plan *plan; /* owned */
@@ -70,6 +70,8 @@ static const char *why_alone(const struct ctd_options *options)
 	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
 	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
 		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
+	if (options->profile.frequency_hz || options->profile.window_us)
+		return "--frequency and --window say how to sample";
 	if (options->root)
 		return "--root is of another machine";
 	return NULL;
@@ -344,6 +346,26 @@ bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
 	ctd_show_free(&run.show);
 	ctd_remote_view_free(&run.base);
 	ctd_remote_plan_free(run.plan);
+	ctd_remote_client_free(run.client);
+	return found;
+}
+
+bool ctd_remote_has_profiles(const struct ctd_options *options, char ret_who[CTD_REMOTE_WHO_BYTES])
+{
+	struct remote_run run = {
+		.options = options,
+		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
+	};
+	bool found = strcmp(run.path, "none") != 0 && find_server(&run) && !is_stopped();
+
+	if (found && !run.base.profiles) {
+		ctd_warn(
+			"sampling here, beside %s, which samples no stacks: started with --profile it does; where counters are short there may be no data",
+			run.who);
+		found = false;
+	}
+	snprintf(ret_who, CTD_REMOTE_WHO_BYTES, "%s", run.who);
+	ctd_remote_view_free(&run.base);
 	ctd_remote_client_free(run.client);
 	return found;
 }

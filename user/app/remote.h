@@ -15,6 +15,14 @@
  */
 bool ctd_remote_stat(const struct ctd_options *options, int *ret_error);
 
+#define CTD_REMOTE_WHO_BYTES 128
+/* Looks for a running serve that samples stacks as is asked for; says why, if there is one that
+ * does not. @return true: it does, and is called by @p ret_who. */
+bool ctd_remote_has_profiles(const struct ctd_options *options, char ret_who[CTD_REMOTE_WHO_BYTES]);
+/* remote_profile.c: shows the profile that it samples. @return true: it did, with the exit status
+ * in *ret_status; false: stacks are to be sampled here. */
+bool ctd_remote_profile(const struct ctd_options *options, int *ret_status);
+
 /* Says so if a serve runs, which may hold the counters that record wants. */
 void ctd_remote_tell_record(void);
 

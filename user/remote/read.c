@@ -226,6 +226,8 @@ static void take_number(const char *name, const json_t *value, struct ctd_remote
 		view->simulated = json_is_true(value);
 	else if (strcmp(name, "general") == 0)
 		view->general = json_is_true(value);
+	else if (strcmp(name, "profiles") == 0)
+		view->profiles = json_is_true(value);
 }
 
 static int take_member(struct ctd_json_walk *walk, const char *name, void *context)

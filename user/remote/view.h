@@ -54,7 +54,7 @@ struct ctd_remote_core_type {
 struct ctd_remote_view {
 	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES], version[32];
 	char source[24], hierarchy[32];
-	bool simulated, general;
+	bool simulated, general, profiles;
 	int level, rotation;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;

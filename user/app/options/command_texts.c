@@ -151,7 +151,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.about =
 				"Samples stacks beside the accounting, and divides the slots of each "
 				"container among its functions. The sums are those that stat shows of "
-				"the container. Without --output, shows the functions that lose most.",
+				"the container. Beside a running serve that samples stacks, shows what "
+				"that one samples; the first line says so. Without --output, shows the functions that lose most.",
 			.takes_program = true,
 			.examples = profile_examples,
 			.exit_status = "As of stat.",

@@ -175,7 +175,8 @@ const struct ctd_option ctd_option_table[] = {
 		.wants = "auto, v2 or a v1 controller such as cpu",
 		.help = "By which cgroup hierarchy. auto takes v2 where it has cgroups, else the first v1 hierarchy that has.",
 	},
-	{FLAG("standalone", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(TOP)), INTO(standalone),
+	{FLAG("standalone", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(PROFILE) | ON(TOP)),
+	 INTO(standalone),
 	 .help = "Count here, also beside a running serve, whose figures are shown otherwise. Where a processor has one counter of slots, and serve has it, there is no data."},
 	{FLAG("scroll", CTD_OPTIONS_SHOWING, ON(STAT)), INTO(scroll),
 	 .help = "Print one table after the other, also on a terminal, where without --count and a COMMAND the screen of 'cgtopdown top' is shown otherwise."},
@@ -352,11 +353,11 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "local-socket",
 		.metavar = "PATH",
 		.group = CTD_OPTIONS_SERVING,
-		.commands = ON(SERVE) | ON(STAT) | ON(TOP),
+		.commands = ON(SERVE) | ON(STAT) | ON(PROFILE) | ON(TOP),
 		.store = ctd_store_socket,
 		INTO(local_socket),
 		.wants = "a path, or none",
-		.help = "Unix socket by which stat gets the figures of a running serve: " CTD_LOCAL_SOCKET
+		.help = "Unix socket by which stat and profile get the figures of a running serve: " CTD_LOCAL_SOCKET
 			" if not given, and if serve cannot have that, none. It asks for no token: the permissions of the file say who may use it.",
 	},
 	{
