@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bpf/profile.skel.h"
+#include "bpf/topdown.skel.h"
 #include "camera.h"
 
 static void it_loads_beside_every_way_to_read(void **state)
@@ -27,6 +28,38 @@ static void it_loads_beside_every_way_to_read(void **state)
 		assert_true(ctd_sampler_memory(camera->sampler) > 0);
 		put_away(state);
 	}
+}
+
+/* Length of the program in the scheduler, as the verifier left it. */
+static uint32_t switch_bytes(const struct camera *camera)
+{
+	struct bpf_prog_info info = {};
+	uint32_t bytes = sizeof(info);
+
+	assert_int_equal(bpf_obj_get_info_by_fd(
+				 bpf_program__fd(camera->rig->kern->skeleton->progs.cgtd_switch),
+				 &info, &bytes),
+			 0);
+	assert_true(info.xlated_prog_len > 0);
+	return info.xlated_prog_len;
+}
+
+static void the_program_in_the_scheduler_has_no_instruction_more_with_samples(void **state)
+{
+	struct camera *camera = camera_new(state, "sim");
+	uint32_t without;
+
+	rig_start(camera->rig);
+	without = switch_bytes(camera);
+	put_away(state);
+	camera = set_up(state, "sim", 0);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	print_message("%u bytes without, %u with\n", without, switch_bytes(camera));
+	assert_int_equal(switch_bytes(camera), without);
+	/* And samples have no program of their own there. */
+	assert_int_equal(bpf_program__type(camera->sampler->skeleton->progs.cgtd_window),
+			 BPF_PROG_TYPE_PERF_EVENT);
+	assert_int_equal(camera->sampler->skeleton->skeleton->prog_cnt, 3);
 }
 
 static void what_cannot_be_sampled_is_refused_with_the_limits(void **state)
@@ -466,6 +499,9 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(it_loads_beside_every_way_to_read, put_away),
+		cmocka_unit_test_teardown(
+			the_program_in_the_scheduler_has_no_instruction_more_with_samples,
+			put_away),
 		cmocka_unit_test_teardown(what_cannot_be_sampled_is_refused_with_the_limits,
 					  put_away),
 		cmocka_unit_test_teardown(weight_is_cpu_time_however_short_the_slices_are,
