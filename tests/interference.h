@@ -42,7 +42,7 @@ static const struct interference_parameters interference_parameters[INTERFERENCE
 };
 
 struct interference_point {
-	float retired, memory, slots, cpu; /* slots, and CPU seconds */
+	float retired, memory, slots, cpu; /* slots, and CPUs */
 	float frontend;
 };
 

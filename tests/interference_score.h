@@ -66,7 +66,7 @@ static inline void interference_batch(const struct interference_trace *trace, in
 			.names.key = names[i],
 			.known =
 				CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_FRONTEND,
-			.cpu_ns = (uint64_t)((double)point->cpu * 1e9),
+			.cpu_ns = (uint64_t)((double)point->cpu * 1e10),
 			.slots = (uint64_t)point->slots,
 			.retired_slots = (uint64_t)point->retired,
 			.memory_slots = (uint64_t)point->memory,

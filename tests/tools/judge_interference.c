@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* judge_interference.c - the detector's figures on traces: judge_interference FIRST_SEED TRACES;
- * or its cost: judge_interference cost. */
+ * its cost: judge_interference cost; or a trace as jsonl: judge_interference trace CLASS SEED. */
 #include "../interference_score.h"
 
 #include <stdio.h>
@@ -62,6 +62,34 @@ static int measure(void)
 	return 0;
 }
 
+/* As a trace for `cgtopdown neighbours --input`. */
+static int write_trace(const char *class_name, uint64_t seed)
+{
+	static struct interference_trace trace;
+	int class = 0;
+
+	while (class < INTERFERENCE_CLASSES &&
+	       strcmp(interference_parameters[class].name, class_name) != 0)
+		class ++;
+	if (class == INTERFERENCE_CLASSES)
+		return 2;
+	interference_make((enum interference_class) class, seed, &trace);
+	for (int t = 0; t < INTERFERENCE_SAMPLES; t++)
+		for (int i = 0; i < trace.containers; i++) {
+			const struct interference_point *point = &trace.point[t][i];
+
+			printf("{\"time\": %d, \"key\": \"c%d\", \"namespace\": \"%s\", \"pod\": \"pod-%d\", \"cpu_s\": %.3f, \"slots\": %.0f, \"retired_slots\": %.0f, \"memory_bound_slots\": %.0f, \"frontend_bound_slots\": %.0f}\n",
+			       1600000000 + 10 * (t + 1), i, class_name, i, 10 * (double)point->cpu,
+			       (double)point->slots, (double)point->retired, (double)point->memory,
+			       (double)point->frontend);
+		}
+	for (int i = 0; i < trace.containers; i++)
+		if (trace.container[i].lost >= INTERFERENCE_VICTIM)
+			fprintf(stderr, "truth: pod-%d lost %.3f of its slots\n", i,
+				trace.container[i].lost);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct interference_trace trace;
@@ -70,6 +98,8 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "cost") == 0)
 		return measure();
+	if (argc > 3 && strcmp(argv[1], "trace") == 0)
+		return write_trace(argv[2], strtoull(argv[3], NULL, 10));
 	for (int class = 0; class < INTERFERENCE_CLASSES; class ++) {
 		struct interference_score ours = {0}, cpi2 = {0};
 

@@ -39,6 +39,8 @@ static int run(const struct ctd_options *options)
 		return ctd_report_main(options);
 	case CTD_COMMAND_PROFILE:
 		return ctd_profile_main(options);
+	case CTD_COMMAND_NEIGHBOURS:
+		return ctd_neighbours_main(options);
 	case CTD_COMMAND_SERVE:
 		return options->serve.check_config ? ctd_config_show(options)
 						   : ctd_serve_main(options);

@@ -48,6 +48,11 @@ static const struct ctd_example profile_examples[] = {
 	{0},
 };
 
+static const struct ctd_example neighbours_examples[] = {
+	{"cgtopdown neighbours --input trace.jsonl", "who is slowed down at the end of it"},
+	{"cgtopdown neighbours --input trace.jsonl --explain web-7f9c", "why that is said of one"},
+	{NULL, NULL},
+};
 static const struct ctd_example serve_examples[] = {
 	{"cgtopdown serve", "at http://127.0.0.1:9753"},
 	{"cgtopdown serve --listen [::]:9753", "for everybody"},
@@ -156,6 +161,20 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.takes_program = true,
 			.examples = profile_examples,
 			.exit_status = "As of stat.",
+		},
+	[CTD_COMMAND_NEIGHBOURS] =
+		{
+			.name = "neighbours",
+			.arguments = "--input FILE [OPTION]...",
+			.summary = "which containers others slow down, and by what",
+			.about =
+				"Goes through a trace of containers, sample by sample, and tags those that "
+				"others slow down: in the run queue, on the same core, in memory. Says "
+				"who does it, how much is lost, and by what numbers it is known; and "
+				"tells what a container does to itself apart.",
+			.examples = neighbours_examples,
+			.exit_status =
+				"0, also if there is no tag; 1 if the trace could not be read, or no tag is of the victim to explain; 2 for a wrong command line.",
 		},
 	[CTD_COMMAND_SERVE] =
 		{

@@ -147,6 +147,17 @@ static int take_option(struct parsing *parsing, const struct ctd_option *option,
 	return 0;
 }
 
+/* Two commands may have options of one name that take other values. */
+static bool is_taken_later(const struct ctd_option *option, unsigned int command)
+{
+	const char *name = option->name;
+
+	while ((++option)->name)
+		if (strcmp(option->name, name) == 0 && (option->commands & command))
+			return true;
+	return false;
+}
+
 /* "name" or "name=value". */
 static int take_long(struct parsing *parsing, const char *argument)
 {
@@ -157,7 +168,8 @@ static int take_long(struct parsing *parsing, const char *argument)
 	const struct ctd_option *option;
 
 	for (option = ctd_option_table; name && option->name; option++) {
-		if (strcmp(option->name, name) == 0)
+		if (strcmp(option->name, name) == 0 &&
+		    ((option->commands & bit(parsing)) || !is_taken_later(option, bit(parsing))))
 			return take_option(parsing, option, value);
 		if (option->group != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
 			ctd_suggestion_try(&suggestion, option->name);
@@ -280,6 +292,15 @@ static int check_serve(const struct parsing *parsing, const struct ctd_options *
 	return 0;
 }
 
+static int check_neighbours(const struct parsing *parsing, const struct ctd_options *options)
+{
+	if (!options->input)
+		return refuse(parsing, "--input FILE is missing");
+	if (strcmp(options->format, "csv") == 0)
+		return refuse(parsing, "--format csv: tags are a table or jsonl");
+	return 0;
+}
+
 /* "--name" or "--name=value". */
 static bool is_option(const char *argument, const char *name)
 {
@@ -344,6 +365,8 @@ static int check(const struct parsing *parsing)
 			      "--url-ca, --url-token-file and --url-insecure go with --url");
 	if (options->command == CTD_COMMAND_PROFILE)
 		return check_profile(parsing, options);
+	if (options->command == CTD_COMMAND_NEIGHBOURS)
+		return check_neighbours(parsing, options);
 	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, options) : 0;
 }
 

@@ -16,6 +16,7 @@ enum ctd_command {
 	CTD_COMMAND_RECORD,
 	CTD_COMMAND_REPORT,
 	CTD_COMMAND_PROFILE,
+	CTD_COMMAND_NEIGHBOURS,
 	CTD_COMMAND_SERVE,
 	CTD_COMMAND_DOCTOR,
 	CTD_COMMAND_LIST,
@@ -71,6 +72,11 @@ struct ctd_top_options {
 	bool url_insecure; /* --url-insecure */
 };
 
+/* Of `neighbours` alone. NULL: not given. */
+struct ctd_neighbours_command {
+	const char *explain; /* --explain: key or name of a victim */
+};
+
 /* Of stat, record and serve without --interval. */
 #define CTD_INTERVAL_DEFAULT_NS 1000000000ull
 /* The fallback of --max-slice in the table of options. */
@@ -115,8 +121,8 @@ struct ctd_options {
 	bool standalone; /* --standalone */
 	bool no_sandbox; /* --no-sandbox */
 	int verbose; /* -v */
-	const char *input; /* --input: a recording; "-": standard input */
 	const char *file; /* record FILE, report FILE; "-": see ctd_options_is_stream() */
+	const char *input; /* --input: what to show instead of measuring; "-": standard input */
 	const char *what; /* list WHAT; NULL: everything */
 	const char *explain; /* --explain: name of a metric */
 	char **program; /* after "--"; NULL: none */
@@ -125,6 +131,7 @@ struct ctd_options {
 	bool scroll; /* --scroll */
 	struct ctd_top_options screen;
 	struct ctd_profile_options profile;
+	struct ctd_neighbours_command neighbours;
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
 	char **arguments; /* what was parsed, to see what a changed FILE would make of it */
@@ -151,6 +158,7 @@ int ctd_top_main(const struct ctd_options *options);
 int ctd_record_main(const struct ctd_options *options);
 int ctd_profile_main(const struct ctd_options *options);
 int ctd_report_main(const struct ctd_options *options);
+int ctd_neighbours_main(const struct ctd_options *options);
 int ctd_serve_main(const struct ctd_options *options);
 int ctd_doctor_main(const struct ctd_options *options);
 int ctd_list_main(const struct ctd_options *options);

@@ -101,8 +101,9 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 /* All fields that are not as without options. */
 static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 {
-	static const char *const commands[] = {"stat",	"top",	  "record", "report", "profile",
-					       "serve", "doctor", "list",   "help",   "version"};
+	static const char *const commands[] = {"stat",	  "top",	"record", "report",
+					       "profile", "neighbours", "serve",  "doctor",
+					       "list",	  "help",	"version"};
 
 	ctd_strbuf_add(text, commands[options->command]);
 	if (options->command == CTD_COMMAND_HELP)
@@ -190,6 +191,7 @@ static void good_command_lines_become_options(void **state)
 		 "record interval_ns=2000000000 by=6 file=FILE program=ls"},
 		{__LINE__, "report --tree FILE -n 2", "report count=2 tree=1 file=FILE"},
 		{__LINE__, "report -", "report file=-"},
+		{__LINE__, "neighbours --input FILE --format jsonl", "neighbours format=jsonl"},
 		{__LINE__, "serve", "serve"},
 		{__LINE__, "serve --listen [::1]:0 -i 0.1 --level 2 --source none",
 		 "serve interval_ns=100000000 source=none level=2 listen=[::1]:0"},
@@ -350,7 +352,8 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "list cpus --explain retiring", "--explain is of metrics, not of cpus"},
 		{__LINE__, "top --input FILE --url https://node:9753", "either --input or --url"},
 		{__LINE__, "top --url-insecure", "go with --url"},
-		{__LINE__, "top --format csv", "--format is an option of stat, report only"},
+		{__LINE__, "top --format csv",
+		 "--format is an option of stat, report, neighbours only"},
 		{__LINE__, "stat --explain retiring", "--explain is an option of list only"},
 		{__LINE__, "stat --sort memory_bond", "perhaps 'memory_bound' is meant"},
 		{__LINE__, "list metric", "unknown list 'metric', perhaps 'metrics' is meant"},

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* tag_json.c - writes a tag as a JSON object. */
+#include "neighbour/tag_json.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define DIGITS 1e6
+
+void ctd_tag_time(uint64_t time_ns, char ret_text[CTD_TAG_TIME_BYTES])
+{
+	time_t seconds = (time_t)(time_ns / 1000000000);
+	char date[24] = "";
+	struct tm utc;
+
+	if (gmtime_r(&seconds, &utc))
+		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &utc);
+	snprintf(ret_text, CTD_TAG_TIME_BYTES, "%s.%03uZ", date,
+		 (unsigned int)(time_ns / 1000000 % 1000));
+}
+
+static void add_time(struct ctd_json *json, const char *key, uint64_t time_ns)
+{
+	char text[CTD_TAG_TIME_BYTES];
+
+	ctd_tag_time(time_ns, text);
+	ctd_json_string(json, key, text);
+}
+
+static void add_known(struct ctd_json *json, const char *key, const char *text)
+{
+	if (text)
+		ctd_json_string(json, key, text);
+}
+
+static void add_names(struct ctd_json *json, const struct ctd_neighbour_names *names)
+{
+	ctd_json_string(json, "key", names->key);
+	add_known(json, "namespace", names->namespace_name);
+	add_known(json, "pod", names->pod);
+	add_known(json, "container", names->container);
+	add_known(json, "container_id", names->container_id);
+	add_known(json, "cgroup", names->cgroup);
+}
+
+void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns)
+{
+	ctd_json_begin_object(json, NULL);
+	add_time(json, "time", time_ns);
+	ctd_json_begin_object(json, "victim");
+	add_names(json, tag->victim);
+	ctd_json_end_object(json);
+	ctd_json_string(json, "mechanism", ctd_mechanism_name(tag->mechanism));
+	ctd_json_string(json, "blame", ctd_blame_name(tag->blame));
+	ctd_json_begin_array(json, "antagonists");
+	for (size_t i = 0; i < tag->antagonists_count; i++) {
+		ctd_json_begin_object(json, NULL);
+		add_names(json, tag->antagonists[i].names);
+		ctd_json_real(json, "share", tag->antagonists[i].share, DIGITS);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+	ctd_json_real(json, "loss_cpus", tag->loss_cpus, DIGITS);
+	if (tag->loss_slots_known)
+		ctd_json_real(json, "loss_slots", tag->loss_slots, 1);
+	ctd_json_real(json, "confidence", tag->confidence, DIGITS);
+	add_time(json, "since", tag->since_ns);
+	ctd_json_begin_object(json, "evidence");
+	for (size_t i = 0; i < tag->evidence_count; i++)
+		ctd_json_real(json, tag->evidence[i].name, tag->evidence[i].value, DIGITS);
+	ctd_json_end_object(json);
+	ctd_json_end_object(json);
+}
