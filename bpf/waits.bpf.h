@@ -233,33 +233,55 @@ static __always_inline __u32 cause_of(__u64 occupier, __u64 own_id)
 	return occupier == own_id ? CTD_WAIT_OWN : CTD_WAIT_OTHER;
 }
 
+/*
+ * Takes the stay of the occupier @p back places before the newest out of the wait that the CPU's
+ * scratch is of. A global function, which is verified by itself and once: each of the 64 turns of a
+ * loop around it would be followed along each of its branches, which took the verifier seconds.
+ * @return 1 if nothing is left.
+ */
+__noinline int split_turn(__u32 cpu_number, __u32 back)
+{
+	struct ctd_wait_cpu *cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu_number);
+	__u64 start_ns, end_ns, throttled_ns;
+	__u32 at, cause;
+
+	if (!cpu)
+		return 1;
+	at = (cpu->newest - back) & (CTD_OCCUPIERS - 1);
+	start_ns = cpu->occupiers[at].start_ns;
+	end_ns = cpu->split.end_ns;
+	cause = cause_of(cpu->occupiers[at].id, cpu->split.own_id);
+	if (start_ns < cpu->split.queued_ns)
+		start_ns = cpu->split.queued_ns;
+	if (start_ns >= end_ns)
+		return 0;
+	throttled_ns =
+		overlap(start_ns, end_ns, cpu->split.throttled_from_ns, cpu->split.throttled_to_ns);
+	cpu->parts[CTD_WAIT_THROTTLED] += throttled_ns;
+	cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns - throttled_ns;
+	cpu->split.end_ns = start_ns;
+	return start_ns <= cpu->split.queued_ns;
+}
+
 /* Divides the time from @p queued_ns to @p now_ns among those who had the CPU: into cpu->parts. */
 static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row, __u64 own_id,
 				 __u64 queued_ns, __u64 now_ns)
 {
-	__u64 from_ns = row->throttled_from_ns, to_ns = row->throttled_to_ns, end_ns = now_ns;
-	__u32 newest = cpu->newest;
+	__u32 number = cpu->number;
 
 	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
 		cpu->parts[i] = 0;
-	for (int i = 0; i < CTD_OCCUPIERS; i++) {
-		__u32 at = (newest - i) & (CTD_OCCUPIERS - 1);
-		__u64 start_ns = cpu->occupiers[at].start_ns, throttled_ns;
-		__u32 cause = cause_of(cpu->occupiers[at].id, own_id);
-
-		if (start_ns < queued_ns)
-			start_ns = queued_ns;
-		if (start_ns >= end_ns)
-			continue;
-		throttled_ns = overlap(start_ns, end_ns, from_ns, to_ns);
-		cpu->parts[CTD_WAIT_THROTTLED] += throttled_ns;
-		cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns - throttled_ns;
-		end_ns = start_ns;
-		if (end_ns <= queued_ns)
+	cpu->split.own_id = own_id;
+	cpu->split.queued_ns = queued_ns;
+	cpu->split.end_ns = now_ns;
+	cpu->split.throttled_from_ns = row->throttled_from_ns;
+	cpu->split.throttled_to_ns = row->throttled_to_ns;
+	for (__u32 back = 0; back < CTD_OCCUPIERS; back++) {
+		if (split_turn(number, back))
 			break;
 	}
-	if (end_ns > queued_ns)
-		cpu->parts[CTD_WAIT_UNKNOWN] += end_ns - queued_ns;
+	if (cpu->split.end_ns > queued_ns)
+		cpu->parts[CTD_WAIT_UNKNOWN] += cpu->split.end_ns - queued_ns;
 	return 0;
 }
 
@@ -356,6 +378,7 @@ static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, i
 
 	if (!wait_cpu)
 		return;
+	wait_cpu->number = cpu;
 	if (lost)
 		forget_occupier(wait_cpu);
 	if (queued_ns && queued_ns <= now_ns) {
@@ -387,6 +410,7 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 		return;
 	if (bpf_core_field_exists(queue->rq_sched_info))
 		sum_ns = queue->rq_sched_info.run_delay;
+	wait_cpu->number = queue_cpu;
 	wait_ns = sum_ns - wait_cpu->run_delay_ns;
 	wait_cpu->run_delay_ns = sum_ns;
 	row = wait_row_of(state, cpu, task, state->busy);

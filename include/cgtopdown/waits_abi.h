@@ -69,9 +69,13 @@ struct ctd_wait_cpu {
 		__u64 start_ns;
 	} occupiers[CTD_OCCUPIERS]; /* a ring */
 	__u32 newest; /* index of the one that has the CPU */
-	__u32 reserved;
+	__u32 number; /* of this CPU */
 	__u64 run_delay_ns; /* the run queue's sum of waits, after the last switch that was told */
 	__u64 parts[CTD_WAIT_CAUSES + 1]; /* scratch, of one wait; indices are masked */
+	struct {
+		__u64 own_id, queued_ns, throttled_from_ns, throttled_to_ns;
+		__u64 end_ns; /* what is left of it ends there */
+	} split; /* scratch, likewise */
 } __attribute__((aligned(64)));
 
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
