@@ -2,12 +2,19 @@
 /* transfer.c - sets libcurl up, and runs its requests. */
 #include "transfer/transfer.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/auto.h"
 #include "base/clock.h"
+#include "base/log.h"
+#include "base/root.h"
 
 #define POLL_MS 1000
+#define TOKEN_BYTES_MAX 65536
+#define WHY_BYTES 160
 
 static CURLcode set_trust(CURL *easy, const struct ctd_transfer_options *options)
 {
@@ -78,6 +85,35 @@ int ctd_transfer_new(const struct ctd_transfer_options *options, struct ctd_tran
 		return result == CURLE_OUT_OF_MEMORY ? -ENOMEM : -EINVAL;
 	}
 	*ret_transfer = transfer;
+	return 0;
+}
+
+/* A token has visible characters only: RFC 6750 2.1. */
+int ctd_transfer_set_token(struct ctd_transfer *transfer, const char *file, char ret_why[160])
+{
+	autofree char *token = NULL;
+	size_t bytes;
+	int error = ctd_read_file(file, TOKEN_BYTES_MAX, &token, &bytes);
+
+	if (error) {
+		snprintf(ret_why, WHY_BYTES, "read the token '%s': %s", file,
+			 ctd_log_reason(error));
+		return -EIO;
+	}
+	while (bytes && isspace((unsigned char)token[bytes - 1]))
+		token[--bytes] = '\0';
+	for (size_t i = 0; i < bytes; i++)
+		if (!isgraph((unsigned char)token[i]))
+			bytes = 0;
+	if (!bytes) {
+		snprintf(ret_why, WHY_BYTES, "'%s' holds no token: one word is expected", file);
+		return -EIO;
+	}
+	if (curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER) ||
+	    curl_easy_setopt(transfer->easy, CURLOPT_XOAUTH2_BEARER, token)) {
+		snprintf(ret_why, WHY_BYTES, "no memory");
+		return -EIO;
+	}
 	return 0;
 }
 

@@ -30,6 +30,10 @@ struct ctd_transfer {
 	char error[CURL_ERROR_SIZE]; /* of the last request; "": libcurl said no more than a code */
 };
 
+/* The requests that follow show the token in @p file, which is read now: Authorization: Bearer.
+ * @return 0, or -EIO and in words why not. */
+int ctd_transfer_set_token(struct ctd_transfer *transfer, const char *file, char ret_why[160]);
+
 /* @return 0; -ENOMEM; -EINVAL: libcurl cannot do it. */
 int ctd_transfer_new(const struct ctd_transfer_options *options,
 		     struct ctd_transfer **ret_transfer);

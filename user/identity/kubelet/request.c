@@ -2,7 +2,6 @@
 /* request.c - gets the text of the kubelet's list of pods, or a reason why not. */
 #include "identity/kubelet/request.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,6 @@
 
 /* A pod has some 10 KB; no node has so many. */
 #define BODY_BYTES_MAX (64ul << 20)
-#define TOKEN_BYTES_MAX (64ul << 10)
 #define CONNECT_TIMEOUT_MS 2000l
 #define TIMEOUT_MS 10000l
 /* Of what the kubelet says where it refuses. */
@@ -28,7 +26,6 @@
 struct ctd_kubelet_request {
 	const struct ctd_kubelet_options *options; /* borrowed */
 	struct ctd_transfer *transfer; /* owned */
-	struct curl_slist *headers; /* owned; of this request */
 	char *body; /* owned */
 	size_t bytes, capacity;
 	bool too_big;
@@ -63,43 +60,15 @@ static bool is_https(const char *url)
 	return strncasecmp(url, "https://", strlen("https://")) == 0;
 }
 
-/* @return 0, or -EIO with the reason. A token has visible characters only: RFC 6750 2.1. */
+/* @return 0, or -EIO with the reason. */
 static int add_token(struct ctd_kubelet_request *request, struct ctd_kubelet_failure *ret_failure)
 {
 	const char *file = request->options->token_file;
-	autofree char *token = NULL, *header = NULL;
-	struct curl_slist *headers;
-	size_t bytes;
-	int error;
 
 	if (!file || !is_https(request->options->url))
 		return 0;
 	ret_failure->kind = KIND_TOKEN;
-	error = ctd_read_file(file, TOKEN_BYTES_MAX, &token, &bytes);
-	if (error) {
-		snprintf(ret_failure->why, sizeof(ret_failure->why), "read the token '%s': %s",
-			 file, ctd_log_reason(error));
-		return -EIO;
-	}
-	while (bytes && isspace((unsigned char)token[bytes - 1]))
-		token[--bytes] = '\0';
-	for (size_t i = 0; i < bytes; i++)
-		if (!isgraph((unsigned char)token[i]))
-			bytes = 0;
-	if (!bytes) {
-		snprintf(ret_failure->why, sizeof(ret_failure->why),
-			 "'%s' holds no token: one word is expected", file);
-		return -EIO;
-	}
-	if (asprintf(&header, "Authorization: Bearer %s", token) < 0)
-		header = NULL;
-	headers = header ? curl_slist_append(request->headers, header) : NULL;
-	if (!headers) {
-		snprintf(ret_failure->why, sizeof(ret_failure->why), "no memory");
-		return -EIO;
-	}
-	request->headers = headers;
-	return 0;
+	return ctd_transfer_set_token(request->transfer, file, ret_failure->why);
 }
 
 /* "Forbidden (user=system:anonymous, ...)": the first line of what it says, if it can be shown. */
@@ -183,14 +152,11 @@ int ctd_kubelet_request_run(struct ctd_kubelet_request *request, const _Atomic u
 	int error = add_token(request, ret_failure);
 
 	request->too_big = false;
-	curl_easy_setopt(request->transfer->easy, CURLOPT_HTTPHEADER, request->headers);
 	if (!error) {
 		result = ctd_transfer_run(request->transfer, end_ns);
 		error = result == CURLE_ABORTED_BY_CALLBACK ? -ECANCELED
 							    : judge(request, result, ret_failure);
 	}
-	curl_slist_free_all(request->headers);
-	request->headers = NULL;
 	if (!error) {
 		*ret_bytes = request->bytes;
 		*ret_text = take_ptr(request->body);
