@@ -101,8 +101,8 @@ def draw_line(line, row, style):
         if drawn:
             flush()
             out.append(drawn)
-        # Of letters that run to the left each is set by itself, where a terminal has it.
-        elif run and run[1] == key and columns == 1 and unicodedata.bidirectional(piece) != "R":
+        # What is not ASCII stands by itself: where a terminal has it, whatever a font makes of it.
+        elif run and run[1] == key and piece.isascii() and run[2].isascii():
             run[2] += piece
             run[3] += columns
         else:
