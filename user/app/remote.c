@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* remote.c - asks a running serve for what it counts, and shows the difference of two views. */
+/* remote.c - asks a running serve for what it counts, again and again: differences of two views. */
 #include "app/remote.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "app/sandbox/sandbox.h"
-#include "app/show.h"
 #include "app/stop.h"
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "remote/client.h"
@@ -25,15 +25,15 @@
 /* A signal that comes just before a sleep is seen so much later. */
 #define SLEEP_NS 200000000ull
 
-struct remote_run {
+struct ctd_remote_run {
 	const struct ctd_options *options;
-	const char *path;
+	const char *path; /* of the socket, or the URL */
+	const struct ctd_remote_taker *taker; /* borrowed */
 	char who[CTD_REMOTE_WHO_BYTES]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
 	uint64_t interval_ns; /* wanted */
 	struct ctd_remote_client *client; /* owned */
-	struct ctd_remote_plan *plan; /* owned */
+	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
-	struct ctd_show show;
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
 };
 
@@ -97,13 +97,13 @@ static const char *why_other(const struct ctd_options *options, const struct ctd
 	return NULL;
 }
 
-static void tell_alone(const struct remote_run *run, const char *why)
+static void tell_alone(const struct ctd_remote_run *run, const char *why)
 {
 	ctd_warn("counting here, beside %s: %s; where counters are short there may be no data",
 		 run->who, why);
 }
 
-static void tell_remote(const struct remote_run *run)
+void ctd_remote_tell(const struct ctd_remote_run *run)
 {
 	char text[512];
 
@@ -118,7 +118,7 @@ static void tell_remote(const struct remote_run *run)
 }
 
 /* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
-static int get_first(struct remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
+static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 {
 	uint64_t end_ns = ctd_monotonic_ns() + ABSENT_MAX_NS;
 	int error;
@@ -132,11 +132,12 @@ static int get_first(struct remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 }
 
 /* Makes the plan of the base. Logs. */
-static int replan(struct remote_run *run)
+static int replan(struct ctd_remote_run *run)
 {
 	char why[CTD_REMOTE_WHY_BYTES];
 	struct ctd_remote_plan *plan;
-	int error = ctd_remote_plan_new(&run->base, run->options->ipc, &plan, why);
+	bool ipc = run->options->ipc || (run->taker->all && run->base.general);
+	int error = ctd_remote_plan_new(&run->base, ipc, &plan, why);
 
 	if (error == -EBADMSG)
 		ctd_log(CTD_LOG_ERROR, "%s: %s", run->who, why);
@@ -144,14 +145,12 @@ static int replan(struct remote_run *run)
 		ctd_log_error(error, "read the view of %s", run->who);
 	if (error)
 		return error;
-	ctd_remote_plan_free(run->plan);
 	run->plan = plan;
-	run->show.first = true;
-	return 0;
+	return run->taker->replan(plan, run->taker->context);
 }
 
 /* Nothing is subtracted from what another run, or other counters, have added up. */
-static int follow(struct remote_run *run, struct ctd_remote_view *view)
+static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
 {
 	bool is_of_run = ctd_remote_view_is_of_run(view, &run->base);
 
@@ -165,35 +164,31 @@ static int follow(struct remote_run *run, struct ctd_remote_view *view)
 	return replan(run);
 }
 
-static int show(struct remote_run *run, const struct ctd_remote_view *view)
+static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *view)
 {
 	struct ctd_remote_interval interval;
-	struct ctd_rollup rollup;
 	int error = ctd_remote_interval_make(run->plan, &run->base, view, &interval);
 
 	if (error)
 		return ctd_log_error(error, "subtract two views");
-	error = ctd_remote_rollup_make(run->plan, &interval, &run->show.rollup_options, &rollup);
-	if (error) {
-		ctd_log_error(error, "add up an interval");
-	} else {
-		error = ctd_show_rollup(&run->show, &rollup);
-		ctd_rollup_free(&rollup);
-	}
+	error = run->taker->take(run->plan, &interval, run->taker->context);
 	ctd_remote_interval_free(&interval);
 	return error;
 }
 
 /* It was there a moment ago. */
-static int wait_for_server(struct remote_run *run, const char *why)
+static int wait_for_server(struct ctd_remote_run *run, const char *why)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
 
 	if (!run->absent_ns) {
 		run->absent_ns = now_ns;
-		ctd_warn("%s: %s; waiting for it to come back", run->path, why);
+		if (run->taker->tell)
+			run->taker->tell(why, run->taker->context);
+		else
+			ctd_warn("%s: %s; waiting for it to come back", run->path, why);
 	}
-	if (now_ns - run->absent_ns > ABSENT_MAX_NS) {
+	if (!run->taker->all && now_ns - run->absent_ns > ABSENT_MAX_NS) {
 		ctd_log(CTD_LOG_ERROR, "%s: %s; --standalone counts here", run->path, why);
 		return -ENOTCONN;
 	}
@@ -202,7 +197,7 @@ static int wait_for_server(struct remote_run *run, const char *why)
 }
 
 /* How long to wait for a view that ends the interval, after one of @p time_ns. */
-static uint64_t wait_ns(const struct remote_run *run, uint64_t time_ns)
+static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
 {
 	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + VIEW_NS;
 	uint64_t next_ns = time_ns + run->base.interval_ns + VIEW_NS;
@@ -215,14 +210,14 @@ static uint64_t wait_ns(const struct remote_run *run, uint64_t time_ns)
 }
 
 /* One that ends about when the interval should, as serve's intervals end when they end. */
-static bool is_due(const struct remote_run *run, const struct ctd_remote_view *view)
+static bool is_due(const struct ctd_remote_run *run, const struct ctd_remote_view *view)
 {
 	return view->time_ns > run->base.time_ns &&
 	       view->time_ns - run->base.time_ns + run->base.interval_ns / 4 >= run->interval_ns;
 }
 
 /* Shows one interval. @return 0 with *ret_shown, or negative errno; was logged. */
-static int step(struct remote_run *run, bool *ret_shown)
+static int step(struct ctd_remote_run *run, bool *ret_shown)
 {
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	struct ctd_remote_view view;
@@ -236,6 +231,8 @@ static int step(struct remote_run *run, bool *ret_shown)
 	}
 	if (error)
 		return wait_for_server(run, why);
+	if (run->absent_ns && run->taker->tell)
+		run->taker->tell("", run->taker->context);
 	run->absent_ns = 0;
 	if (!ctd_remote_view_is_of_run(&view, &run->base) ||
 	    !ctd_remote_view_is_of_plan(&view, &run->base)) {
@@ -248,14 +245,14 @@ static int step(struct remote_run *run, bool *ret_shown)
 		ctd_remote_view_free(&view);
 		return 0;
 	}
-	error = show(run, &view);
+	error = hand_out(run, &view);
 	ctd_remote_view_free(&run->base);
 	run->base = view;
 	*ret_shown = true;
 	return error;
 }
 
-static int run_intervals(struct remote_run *run)
+static int run_intervals(struct ctd_remote_run *run)
 {
 	uint64_t shown = 0;
 	int error = 0;
@@ -273,7 +270,7 @@ static int run_intervals(struct remote_run *run)
 }
 
 /* @return true if there is a serve that has what was asked for; its first view is the base. */
-static bool find_server(struct remote_run *run)
+static bool find_server(struct ctd_remote_run *run)
 {
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	const char *alone = run->options->standalone ? "--standalone" : why_alone(run->options);
@@ -297,7 +294,8 @@ static bool find_server(struct remote_run *run)
 		tell_alone(run, alone);
 		return false;
 	}
-	error = ctd_remote_client_new(run->path, is_stopped, &run->client);
+	error = ctd_remote_client_new(&(struct ctd_remote_place){.socket = run->path}, is_stopped,
+				      &run->client);
 	if (!error)
 		error = get_first(run, why);
 	if (error == -EINTR)
@@ -312,48 +310,89 @@ static bool find_server(struct remote_run *run)
 	return !alone;
 }
 
-static int run_remote(struct remote_run *run)
+/* Another machine's, whatever is asked for: what it does not count is not there. Logs. */
+static int find_url(struct ctd_remote_run *run)
 {
-	int error = ctd_show_prepare(run->options, NULL, NULL, &run->show);
+	const struct ctd_top_options *top = &run->options->screen;
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	int error =
+		ctd_remote_client_new(&(struct ctd_remote_place){.url = top->url,
+								 .ca_file = top->url_ca,
+								 .token_file = top->url_token_file,
+								 .insecure = top->url_insecure},
+				      is_stopped, &run->client);
 
-	/* Where nothing was asked for: a cgroup without a row of its own is in that of its
-	 * container or unit. */
-	if (run->show.rollup_options.by == CTD_GROUP_CGROUP)
-		run->show.rollup_options.by = CTD_GROUP_CONTAINER;
-	if (!error && !is_stopped())
-		error = replan(run);
-	if (error || is_stopped())
-		return error;
-	tell_remote(run);
-	ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_ASK);
-	return run_intervals(run);
+	if (error)
+		return ctd_log_error(error, "ask '%s'", top->url);
+	snprintf(run->who, sizeof(run->who), "'%.100s'", top->url);
+	error = get_first(run, why);
+	if (!error && ctd_remote_view_lacks_shares(&run->base)) {
+		snprintf(why, sizeof(why),
+			 "this processor's shares are of cycles, which serve does not add up");
+		error = -ENODATA;
+	}
+	if (error && error != -EINTR)
+		ctd_log(CTD_LOG_ERROR, "%s: %s%s", run->who, why,
+			strstr(why, "wants a token") ? ": --url-token-file" : "");
+	return error;
 }
 
-bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
+int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **ret_run)
 {
-	struct remote_run run = {
+	struct ctd_remote_run *run = calloc(1, sizeof(*run));
+	int result;
+
+	if (!run)
+		return -ENOMEM;
+	*run = (struct ctd_remote_run){
 		.options = options,
-		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
+		.path = options->screen.url	? options->screen.url
+			: options->local_socket ? options->local_socket
+						: CTD_LOCAL_SOCKET,
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 	};
-	bool found;
+	if (options->screen.url) {
+		result = find_url(run);
+		result = result ? result : 1;
+	} else {
+		result = strcmp(run->path, "none") != 0 && find_server(run);
+	}
+	if (result <= 0)
+		ctd_remote_free(take_ptr(run));
+	else
+		*ret_run = run;
+	return result;
+}
 
-	if (strcmp(run.path, "none") == 0)
-		return false;
-	found = find_server(&run);
-	if (found)
-		*ret_error = run_remote(&run);
-	ctd_show_free(&run.show);
-	ctd_remote_view_free(&run.base);
-	ctd_remote_plan_free(run.plan);
-	ctd_remote_client_free(run.client);
-	return found;
+const char *ctd_remote_node(const struct ctd_remote_run *run)
+{
+	return run->base.node;
+}
+
+int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker *taker)
+{
+	int error;
+
+	run->taker = taker;
+	if (is_stopped())
+		return 0;
+	error = replan(run);
+	return error ? error : run_intervals(run);
+}
+
+void ctd_remote_free(struct ctd_remote_run *run)
+{
+	if (!run)
+		return;
+	ctd_remote_view_free(&run->base);
+	ctd_remote_client_free(run->client);
+	free(run);
 }
 
 bool ctd_remote_has_profiles(const struct ctd_options *options, char ret_who[CTD_REMOTE_WHO_BYTES])
 {
-	struct remote_run run = {
+	struct ctd_remote_run run = {
 		.options = options,
 		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
 	};

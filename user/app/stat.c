@@ -7,7 +7,7 @@
 #include "app/collect.h"
 #include "app/command.h"
 #include "app/options/options.h"
-#include "app/remote.h"
+#include "app/remote_stat.h"
 #include "app/show.h"
 #include "app/stop.h"
 #include "app/top.h"

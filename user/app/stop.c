@@ -36,6 +36,11 @@ void ctd_stop_prepare(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
+void ctd_stop_request(void)
+{
+	on_signal(SIGTERM);
+}
+
 int ctd_stop_signal(void)
 {
 	return stop_signal;

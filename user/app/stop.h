@@ -7,6 +7,8 @@
 
 /* SIGINT, SIGTERM and SIGHUP ask for an orderly end: sets the handlers. */
 void ctd_stop_prepare(void);
+/* Asks for the same, from within. */
+void ctd_stop_request(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
 /* From now on SIGHUP is no stop but noted for ctd_hangup_came(), and signals end waits that look at

@@ -19,6 +19,7 @@
 #include "app/recording.h"
 #include "app/stop.h"
 #include "app/text.h"
+#include "app/top_ask.h"
 #include "app/top_feed.h"
 #include "app/top_log.h"
 #include "base/auto.h"
@@ -40,7 +41,8 @@ struct top_run {
 	struct ctd_top_history history;
 	struct ctd_top_state state;
 	struct ctd_top_source source;
-	struct ctd_top_feed *feed; /* owned */
+	struct ctd_top_feed *feed; /* owned; one of these two */
+	struct ctd_top_ask *ask; /* owned */
 	struct ctd_top_log log;
 	struct ctd_screen *screen; /* owned */
 	int input_fd; /* owned; of the keys */
@@ -86,14 +88,36 @@ static void begin_state(struct top_run *run)
 		 options->sort ? options->sort : "cpu");
 }
 
+/* A serve adds up what is in a container or unit: no tree, and nothing raw to record. */
+static int begin_ask(struct top_run *run, struct ctd_remote_run *remote)
+{
+	const char *url = run->options->screen.url;
+
+	run->state.may_tree = run->state.may_record = false;
+	if (run->state.grouping.tree)
+		run->state.grouping = (struct ctd_top_grouping){.by = CTD_GROUP_CONTAINER};
+	if (url)
+		snprintf(run->source.name, sizeof(run->source.name), "%.60s (%.90s)",
+			 ctd_remote_node(remote), url);
+	else
+		snprintf(run->source.name, sizeof(run->source.name), "%.60s (serve)",
+			 ctd_remote_node(remote));
+	return ctd_top_ask_begin(run->options, remote, &run->history, run->wake_fd, &run->ask);
+}
+
 static int begin_feed(struct top_run *run)
 {
 	const char *file = run->options->input;
 	const char *slash = file ? strrchr(file, '/') : NULL;
 	char host[64] = "this machine";
 	struct ctd_recording recording;
-	int error;
+	struct ctd_remote_run *remote;
+	int error, found = 0;
 
+	if (!file)
+		found = ctd_remote_find(run->options, &remote);
+	if (found)
+		return found < 0 ? found : begin_ask(run, remote);
 	if (!file) {
 		gethostname(host, sizeof(host) - 1);
 		snprintf(run->source.name, sizeof(run->source.name), "%s", host);
@@ -290,6 +314,7 @@ int ctd_top_main(const struct ctd_options *options)
 	error = run_top(&run);
 	ctd_screen_end(run.screen);
 	failed = ctd_top_feed_end(run.feed);
+	failed |= ctd_top_ask_end(run.ask);
 	ctd_top_log_end(&run.log);
 	ctd_top_history_free(&run.history);
 	ctd_top_state_free(&run.state);

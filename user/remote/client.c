@@ -20,6 +20,7 @@
 
 struct ctd_remote_client {
 	struct ctd_transfer *transfer; /* owned */
+	const char *token_file; /* borrowed; NULL: none */
 	struct ctd_strbuf answer;
 	bool too_long;
 };
@@ -56,25 +57,41 @@ static size_t take(char *data, size_t size, size_t count, void *context)
 	return client->answer.failed ? 0 : bytes;
 }
 
-int ctd_remote_client_new(const char *path, bool (*is_stopped)(void),
+/* "https://node:9753/" is where the view is below, too. @return NULL without memory. */
+static char *view_url(const struct ctd_remote_place *place)
+{
+	const char *base = place->socket ? "http://localhost" : place->url;
+	size_t bytes = strlen(base);
+	char *url;
+
+	while (bytes && base[bytes - 1] == '/')
+		bytes--;
+	return asprintf(&url, "%.*s/api/v1/view", (int)bytes, base) < 0 ? NULL : url;
+}
+
+int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stopped)(void),
 			  struct ctd_remote_client **ret_client)
 {
 	struct ctd_remote_client *client = calloc(1, sizeof(*client));
+	autofree char *url = view_url(place);
 	const struct ctd_transfer_options options = {
-		.url = "http://localhost/api/v1/view",
-		.unix_path = path,
+		.url = url,
+		.unix_path = place->socket,
+		.ca_file = place->ca_file,
+		.insecure = place->insecure,
 		.timeout_ms = ANSWER_MS,
 		.connect_ms = CONNECT_MS,
 		.is_stopped = is_stopped,
 		.take = take,
 		.context = client,
 	};
-	int error = client ? ctd_transfer_new(&options, &client->transfer) : -ENOMEM;
+	int error = client && url ? ctd_transfer_new(&options, &client->transfer) : -ENOMEM;
 
 	if (error) {
 		ctd_remote_client_free(client);
 		return error;
 	}
+	client->token_file = place->token_file;
 	*ret_client = client;
 	return 0;
 }
@@ -118,12 +135,21 @@ int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_vi
 	int error;
 
 	ctd_strbuf_free(&client->answer);
+	/* It may have been changed. */
+	if (client->token_file &&
+	    ctd_transfer_set_token(client->transfer, client->token_file, ret_why))
+		return -EBADMSG;
 	result = ctd_transfer_run(client->transfer, NULL);
 	if (result)
 		return explain(client, result, ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
 	if (status == 503)
 		return refuse(-EAGAIN, "its first interval has not ended", ret_why);
+	if (status == 401 || status == 403)
+		return refuse(-EBADMSG,
+			      client->token_file ? "it does not accept this token"
+						 : "it wants a token",
+			      ret_why);
 	if (status != 200) {
 		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
 		return -EBADMSG;

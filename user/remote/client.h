@@ -17,8 +17,16 @@ struct ctd_remote_client;
  */
 int ctd_remote_look(const char *path, pid_t *ret_pid);
 
-/* Asks at the socket at @p path. @p is_stopped ends a request. @return 0 or -ENOMEM. */
-int ctd_remote_client_new(const char *path, bool (*is_stopped)(void),
+/* Where to ask. Strings are borrowed until ctd_remote_client_free(). */
+struct ctd_remote_place {
+	const char *socket; /* path; NULL: at the URL */
+	const char *url; /* "https://node:9753" */
+	const char *ca_file, *token_file; /* NULL: those of the system; none */
+	bool insecure; /* takes any certificate */
+};
+
+/* @p is_stopped ends a request. @return 0, -ENOMEM, or -EINVAL: libcurl cannot do it. */
+int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stopped)(void),
 			  struct ctd_remote_client **ret_client);
 /*
  * The newest view. @return 0; -EAGAIN: there is none yet; -EINTR: stopped; -EBADMSG: what answers

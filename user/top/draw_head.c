@@ -274,10 +274,10 @@ static void draw_last(struct ctd_canvas *canvas, int row, const struct ctd_top_s
 	if (state->typing)
 		ctd_canvas_putf(canvas, row, 0, canvas->width, CTD_PAINT_HEAD, "Filter: %s%s",
 				state->filter, canvas->unicode ? "▏" : "_");
-	else if (*state->said)
-		ctd_canvas_put(canvas, row, 0, canvas->width, CTD_PAINT_WARM, state->said);
 	else if (*view->history->why)
 		ctd_canvas_put(canvas, row, 0, canvas->width, CTD_PAINT_BAD, view->history->why);
+	else if (*state->said)
+		ctd_canvas_put(canvas, row, 0, canvas->width, CTD_PAINT_WARM, state->said);
 	else
 		draw_keys(canvas, row, state);
 }

@@ -347,6 +347,21 @@ static int check_profile(const struct parsing *parsing, const struct ctd_options
 	return 0;
 }
 
+/* Where a token is read by nobody on the way: by HTTPS, or on this machine. */
+static bool is_safe(const char *url)
+{
+	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
+	const char *rest = url + strlen("http://");
+
+	if (strncasecmp(url, "http://", strlen("http://")) != 0)
+		return true;
+	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
+		if (strncmp(rest, hosts[i], strlen(hosts[i])) == 0 &&
+		    strchr(":/", rest[strlen(hosts[i])]))
+			return true;
+	return false;
+}
+
 static int check(const struct parsing *parsing)
 {
 	const struct ctd_options *options = parsing->options;
@@ -359,6 +374,9 @@ static int check(const struct parsing *parsing)
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
 	if (options->input && options->screen.url)
 		return refuse(parsing, "either --input or --url: the screen shows one source");
+	if (options->screen.url && options->screen.url_token_file && !is_safe(options->screen.url))
+		return refuse(parsing,
+			      "--url-token-file wants an https URL, or one of this machine");
 	if (!options->screen.url && (options->screen.url_ca || options->screen.url_token_file ||
 				     options->screen.url_insecure))
 		return refuse(parsing,

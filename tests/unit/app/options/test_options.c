@@ -354,6 +354,8 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "top --url-insecure", "go with --url"},
 		{__LINE__, "top --format csv",
 		 "--format is an option of stat, report, neighbours only"},
+		{__LINE__, "top --url http://localhost.example --url-token-file F",
+		 "wants an https URL"},
 		{__LINE__, "stat --explain retiring", "--explain is an option of list only"},
 		{__LINE__, "stat --sort memory_bond", "perhaps 'memory_bound' is meant"},
 		{__LINE__, "list metric", "unknown list 'metric', perhaps 'metrics' is meant"},
