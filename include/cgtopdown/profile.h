@@ -77,4 +77,11 @@ int ctd_profile_make(const struct ctd_stacks *stacks, const struct ctd_interval 
 void ctd_profile_leave_out(struct ctd_profile *profile, uint32_t trace);
 void ctd_profile_free(struct ctd_profile *profile);
 
+/*
+ * Lets the profile refer to @p common, where functions are what they are called, whatever their
+ * build and address: so profiles of two runs can be compared. A row may have a trace more than once
+ * then. With an error it must be freed. @return 0 or -ENOMEM.
+ */
+int ctd_profile_translate(struct ctd_profile *profile, struct ctd_stacks *common);
+
 #endif

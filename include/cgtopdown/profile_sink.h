@@ -24,6 +24,10 @@ struct ctd_weight {
 struct ctd_profile_sink_options {
 	const struct ctd_weight *weight; /* what is looked at; NULL: slots, or else CPU time; in the
 					    summary each row's bottleneck */
+	/* What the profile is compared with: of the same stacks (ctd_profile_translate()) and
+	 * nodes; NULL: nothing. Its figures are scaled so that both have as many slots, or as much
+	 * CPU time where slots are not known. */
+	const struct ctd_profile *base;
 	int top; /* functions of each row in the summary; 0: all */
 	/* Of the summary. */
 	bool colour, unicode;
@@ -42,13 +46,15 @@ void ctd_profile_keep_wanted(const struct ctd_profile_wanted *wanted, struct ctd
 struct ctd_profile_sink {
 	const char *suffix; /* of files: ".pb.gz"; NULL: the summary */
 	const char *help;
+	bool compares; /* heeds `base` */
 	/* Appends the whole of it. @return 0 or -ENOMEM. */
 	int (*write)(const struct ctd_profile_sink_options *options,
 		     const struct ctd_profile *profile, struct ctd_strbuf *out);
 };
 
-extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_pprof, ctd_profile_svg,
-	ctd_profile_folded, ctd_profile_speedscope;
+/* ctd_profile_difference: the summary of a comparison. */
+extern const struct ctd_profile_sink ctd_profile_summary, ctd_profile_difference, ctd_profile_pprof,
+	ctd_profile_svg, ctd_profile_folded, ctd_profile_speedscope;
 
 /* Those for files, ended by NULL. */
 extern const struct ctd_profile_sink *const ctd_profile_file_sinks[];

@@ -9,8 +9,8 @@
 #include "app/command.h"
 #include "app/options/options.h"
 #include "app/options/pids.h"
+#include "app/profile_input.h"
 #include "app/profile_output.h"
-#include "app/profile_recorded.h"
 #include "app/profiler.h"
 #include "app/remote.h"
 #include "app/sandbox/sandbox.h"
@@ -242,6 +242,8 @@ static int run_profile(struct profile_run *run)
 		error = start(run);
 	if (!error)
 		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_PROFILE);
+	if (!error)
+		error = ctd_profile_output_read_base(&run->output, options);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	if (!error)
@@ -254,11 +256,12 @@ int ctd_profile_main(const struct ctd_options *options)
 	struct profile_run run = {
 		.options = options,
 		.confinement.sandbox.ruleset_fd = -1,
+		.output = CTD_PROFILE_OUTPUT_NONE,
 	};
 	int error, status;
 
 	if (options->input)
-		return ctd_profile_recorded_main(options);
+		return ctd_profile_input_main(options);
 	ctd_stop_prepare();
 	/* Nothing else can count beside a serve where counters are short. */
 	if (ctd_remote_profile(options, &status))

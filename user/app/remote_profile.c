@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/profile_output.h"
-#include "app/profile_recorded.h"
+#include "app/recorded_profile.h"
 #include "app/remote.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
@@ -58,7 +58,9 @@ static int show(const struct ctd_options *options, const char *who, int fd,
 	int error;
 
 	ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_SHOW);
-	error = ctd_recorded_profile_read(0, &rows, &recorded);
+	error = ctd_profile_output_read_base(output, options);
+	if (!error)
+		error = ctd_recorded_profile_read(0, &rows, &recorded);
 	if (!error)
 		error = ctd_profile_output_write(output, options, &recorded.profile);
 	ctd_recorded_profile_free(&recorded);
@@ -67,7 +69,7 @@ static int show(const struct ctd_options *options, const char *who, int fd,
 
 bool ctd_remote_profile(const struct ctd_options *options, int *ret_status)
 {
-	struct ctd_profile_output output = {0};
+	struct ctd_profile_output output = CTD_PROFILE_OUTPUT_NONE;
 	autoclose int fd = -1;
 	char who[CTD_REMOTE_WHO_BYTES], text[256];
 	int error;

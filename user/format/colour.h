@@ -15,5 +15,8 @@
 #define CTD_COLOUR_BAD_SPECULATION "\033[31m"
 #define CTD_COLOUR_FRONTEND "\033[36m"
 #define CTD_COLOUR_BACKEND "\033[33m"
+/* Of a comparison. */
+#define CTD_COLOUR_ADDED "\033[31m"
+#define CTD_COLOUR_GONE "\033[34m"
 
 #endif

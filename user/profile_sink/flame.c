@@ -12,6 +12,11 @@
 /* A frame smaller than this part of its row could hardly be seen, zoomed in or not. */
 #define PARTS_MAX 2000
 
+static size_t rows_count(const struct ctd_flame *flame)
+{
+	return flame->profile->rows_count + (flame->base ? flame->base->rows_count : 0);
+}
+
 static void add_weights(const struct ctd_flame *flame, struct ctd_json *json)
 {
 	const struct ctd_cpu_model *model = flame->profile->rollup->plan->model;
@@ -38,8 +43,10 @@ static void add_weights(const struct ctd_flame *flame, struct ctd_json *json)
 static void add_rows(const struct ctd_flame *flame, struct ctd_json *json)
 {
 	ctd_json_begin_array(json, "rows");
-	for (size_t i = 0; i < flame->profile->rows_count; i++) {
-		const struct ctd_profile_row *row = &flame->profile->rows[i];
+	for (size_t i = 0; i < rows_count(flame); i++) {
+		size_t own = flame->profile->rows_count;
+		const struct ctd_profile_row *row =
+			i < own ? &flame->profile->rows[i] : &flame->base->rows[i - own];
 
 		ctd_json_begin_object(json, NULL);
 		ctd_json_string(json, "name", flame->row_names[i]);
@@ -121,6 +128,19 @@ static void add_functions(const struct ctd_flame *flame, const struct numbering 
 	ctd_json_end_array(json);
 }
 
+static void add_values(const struct ctd_tree *tree, const char *name, int first, int count,
+		       struct ctd_json *json)
+{
+	ctd_json_begin_array(json, name);
+	for (int value = first; value < first + count; value++) {
+		ctd_json_begin_array(json, NULL);
+		for (size_t i = 0; i < tree->nodes_count; i++)
+			ctd_json_integer(json, NULL, ctd_tree_values(tree, i)[value]);
+		ctd_json_end_array(json);
+	}
+	ctd_json_end_array(json);
+}
+
 static void add_nodes(const struct ctd_flame *flame, const struct numbering *numbering,
 		      struct ctd_json *json)
 {
@@ -139,14 +159,9 @@ static void add_nodes(const struct ctd_flame *flame, const struct numbering *num
 	}
 	ctd_json_end_array(json);
 	/* One more than weights: slots with windows of their own. */
-	ctd_json_begin_array(json, "values");
-	for (int weight = 0; weight <= tree->weights_count; weight++) {
-		ctd_json_begin_array(json, NULL);
-		for (size_t i = 0; i < tree->nodes_count; i++)
-			ctd_json_integer(json, NULL, ctd_tree_values(tree, i)[weight]);
-		ctd_json_end_array(json);
-	}
-	ctd_json_end_array(json);
+	add_values(tree, "values", 0, tree->weights_count + 1, json);
+	if (flame->base)
+		add_values(tree, "base", tree->weights_count + 1, tree->weights_count, json);
 }
 
 void ctd_flame_json(const struct ctd_flame *flame, struct ctd_strbuf *out)
@@ -175,15 +190,15 @@ int ctd_flame_make(const struct ctd_profile_sink_options *options,
 	struct ctd_weight chosen = ctd_weight_chosen(options, profile);
 	int error;
 
-	*ret_flame = (struct ctd_flame){.profile = profile};
-	error = ctd_tree_make(profile, PARTS_MAX, &ret_flame->tree);
+	*ret_flame = (struct ctd_flame){.profile = profile, .base = options->base};
+	error = ctd_tree_make(options, profile, PARTS_MAX, &ret_flame->tree);
 	if (error)
 		return error;
-	ret_flame->row_names = calloc(profile->rows_count + 1, sizeof(*ret_flame->row_names));
+	ret_flame->row_names = calloc(rows_count(ret_flame) + 1, sizeof(*ret_flame->row_names));
 	if (!ret_flame->row_names)
 		return -ENOMEM;
-	for (size_t i = 0; i < profile->rows_count; i++) {
-		ret_flame->row_names[i] = ctd_profile_row_name(profile, &profile->rows[i]);
+	for (size_t i = 0; i < rows_count(ret_flame); i++) {
+		ret_flame->row_names[i] = ctd_profile_row_name_of(profile, options->base, i);
 		if (!ret_flame->row_names[i])
 			return -ENOMEM;
 	}
@@ -198,7 +213,7 @@ int ctd_flame_make(const struct ctd_profile_sink_options *options,
 
 void ctd_flame_free(struct ctd_flame *flame)
 {
-	for (size_t i = 0; flame->row_names && i < flame->profile->rows_count; i++)
+	for (size_t i = 0; flame->row_names && i < rows_count(flame); i++)
 		free(flame->row_names[i]);
 	free(flame->row_names);
 	ctd_tree_free(&flame->tree);

@@ -6,10 +6,10 @@
 #include "profile_sink/tree.h"
 
 struct ctd_flame {
-	const struct ctd_profile *profile; /* borrowed */
+	const struct ctd_profile *profile, *base; /* borrowed; base: NULL: none */
 	struct ctd_tree tree; /* owned */
 	int weight; /* of the tree: what is shown first */
-	char **row_names; /* owned, with the names */
+	char **row_names; /* owned, with the names; of the base's rows behind those of the profile */
 };
 
 /* ctd_flame_free() is due in any case. @return 0 or -ENOMEM. */

@@ -7,6 +7,7 @@ const HEIGHT = 18, LINE = 20, CHARACTER = 7.3, WIDTH_MIN = 0.4, NARROW = 900;
 const COLOURS = {retiring: [0, 158, 115], bad_speculation: [213, 94, 0], frontend_bound: [86, 180, 233],
 	backend_bound: [230, 159, 0], smt_contention: [154, 143, 176]};
 const GREY = [222, 226, 231];
+const ADDED = [238, 98, 82], GONE = [92, 142, 244];
 
 const share = (part, whole) => whole > 0 ? part / whole : 0;
 const percent = (ratio) => (100 * ratio).toFixed(1) + "%";
@@ -68,6 +69,9 @@ export function flameGraph(svg, data) {
 	}
 	const moduleOf = (node) => depths[node] > 1 ? data.modules[data.module_of[data.frames[node]]] : "";
 	const value = (weight, node) => data.values[weight][node];
+	// Compared with a base, a frame is as wide as half the sum of both: what is gone has its place, too.
+	const was = (weight, node) => data.base ? data.base[weight][node] : 0;
+	const size = (weight, node) => data.base ? (value(weight, node) + was(weight, node)) / 2 : value(weight, node);
 	const matches = (node) => state.search !== "" && nameOf(node).toLowerCase().includes(state.search.toLowerCase());
 	const widthOf = () => Math.max(svg.clientWidth || 1200, 300);
 
@@ -85,8 +89,17 @@ export function flameGraph(svg, data) {
 			weight = weightAt(data.weights[weight].parent);
 		return weight;
 	}
+	const mixed = (strong, mix) => "rgb(" + GREY.map((grey, i) => Math.round(grey + (strong[i] - grey) * mix)) + ")";
+	// Red was added, blue is gone; the larger the part of the frame, the stronger.
+	function difference(node) {
+		const change = share(value(state.weight, node) - was(state.weight, node), 2 * size(state.weight, node));
+
+		return mixed(change > 0 ? ADDED : GONE, Math.min(1, Math.abs(change) * 1.5));
+	}
 	// The purer, the stronger.
 	function colour(node) {
+		if (data.base)
+			return difference(node);
 		const one = data.weights[state.weight].level > 0;
 		const part = one ? state.weight : dominant(node);
 
@@ -96,7 +109,7 @@ export function flameGraph(svg, data) {
 		const ratio = share(value(part, node), value(SLOTS, node));
 		const mix = one ? Math.sqrt(ratio) : Math.max(0.15, Math.min(1, (ratio - 0.2) / 0.6));
 
-		return "rgb(" + GREY.map((grey, i) => Math.round(grey + (strong[i] - grey) * mix)) + ")";
+		return mixed(strong, mix);
 	}
 
 	function drawFrame(node, x, width, isAbove) {
@@ -113,7 +126,7 @@ export function flameGraph(svg, data) {
 	}
 	function draw() {
 		const width = widthOf();
-		const whole = count ? value(state.weight, state.zoom) : 0, todo = [[state.zoom, 0]];
+		const whole = count ? size(state.weight, state.zoom) : 0, todo = [[state.zoom, 0]];
 		let deepest = depths[state.zoom] || 0;
 
 		drawHead(width);
@@ -121,7 +134,7 @@ export function flameGraph(svg, data) {
 		for (let node = state.zoom; node; node = data.parents[node])
 			drawFrame(data.parents[node], 0, width, true);
 		while (whole && todo.length) {
-			const [node, begin] = todo.pop(), wide = value(state.weight, node) / whole * width;
+			const [node, begin] = todo.pop(), wide = size(state.weight, node) / whole * width;
 			let x = begin;
 
 			if (wide < WIDTH_MIN)
@@ -130,7 +143,7 @@ export function flameGraph(svg, data) {
 			deepest = Math.max(deepest, depths[node]);
 			for (const child of children[node]) {
 				todo.push([child, x]);
-				x += value(state.weight, child) / whole * width;
+				x += size(state.weight, child) / whole * width;
 			}
 		}
 		if (!whole)
@@ -148,11 +161,11 @@ export function flameGraph(svg, data) {
 			const node = todo.pop();
 
 			if (matches(node))
-				sum += value(state.weight, node);
+				sum += size(state.weight, node);
 			else
 				todo.push(...children[node]);
 		}
-		return share(sum, value(state.weight, state.zoom));
+		return share(sum, size(state.weight, state.zoom));
 	}
 	function chip(x, y, label, isChosen, help, act) {
 		const width = label.length * CHARACTER + 12;
@@ -165,7 +178,8 @@ export function flameGraph(svg, data) {
 		return x + width + 5;
 	}
 	function drawHead(width) {
-		const title = (data.simulated ? "SIMULATED  " : "") + "cgtopdown profile of " + data.seconds + " s";
+		const title = (data.simulated ? "SIMULATED  " : "") + "cgtopdown profile of " + data.seconds + " s" +
+			(data.base ? ": red was added, blue is gone" : "");
 		let x = 6 + title.length * 9.5 + 15, y = 18;
 
 		head.replaceChildren();
@@ -181,7 +195,7 @@ export function flameGraph(svg, data) {
 		x = 6;
 		y += 22;
 		data.weights.forEach((weight, at) => {
-			if ((count && !value(at, 0)) && at !== state.weight)
+			if ((count && !size(at, 0)) && at !== state.weight)
 				return;
 			if (x + weight.name.length * CHARACTER + 20 > width) {
 				x = 6;
@@ -195,6 +209,11 @@ export function flameGraph(svg, data) {
 		const unit = state.weight, figures = [];
 
 		figures.push(data.weights[unit].name + " " + percent(share(value(unit, node), value(unit, 0))) + " of all");
+		if (data.base) {
+			const change = value(unit, node) - was(unit, node);
+
+			figures.push("was " + percent(share(was(unit, node), was(unit, 0))), (change < 0 ? "-" : "+") + human(Math.abs(change)));
+		}
 		if (state.zoom)
 			figures.push(percent(share(value(unit, node), value(unit, state.zoom))) + " of " + nameOf(state.zoom));
 		figures.push("CPU " + (value(CPU, node) / 1e9).toFixed(3) + " s");

@@ -43,6 +43,7 @@ int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_pr
 			.function = *ctd_profile_frames(profile, &row->stacks[i], &frames),
 			.weight = ctd_weight_of(weight, &row->stacks[i]),
 			.whole = ctd_weight_of(&whole, &row->stacks[i]),
+			.samples = row->stacks[i].samples,
 		};
 	}
 	qsort(functions, row->stacks_count, sizeof(*functions), compare_index);
@@ -53,6 +54,7 @@ int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_pr
 		}
 		functions[count - 1].weight += functions[i].weight;
 		functions[count - 1].whole += functions[i].whole;
+		functions[count - 1].samples += functions[i].samples;
 	}
 	qsort(functions, count, sizeof(*functions), compare_weight);
 	*ret_functions = functions;

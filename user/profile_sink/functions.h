@@ -11,6 +11,7 @@ struct ctd_profile_function {
 	uint32_t function; /* index into the stacks' functions */
 	uint64_t weight; /* what they are sorted by */
 	uint64_t whole; /* slots, or CPU time where slots are not known */
+	uint64_t samples;
 };
 
 /* Each function once, the largest weight first. *ret_functions: free(3). @return 0 or -ENOMEM. */

@@ -78,6 +78,27 @@ static const char *part_of(const struct drawing *drawing, size_t at)
 	return name;
 }
 
+/* Of both profiles. */
+static double size_of(const struct drawing *drawing, size_t at)
+{
+	const struct ctd_flame *flame = &drawing->flame;
+	double size = (double)ctd_tree_values(&flame->tree, at)[flame->weight];
+
+	return flame->base ? size + (double)ctd_tree_base(&flame->tree, at)[flame->weight] : size;
+}
+
+/* The class of its colour. */
+static const char *class_of(const struct drawing *drawing, size_t at)
+{
+	const struct ctd_flame *flame = &drawing->flame;
+	uint64_t value = ctd_tree_values(&flame->tree, at)[flame->weight], base;
+
+	if (!flame->base)
+		return part_of(drawing, at);
+	base = ctd_tree_base(&flame->tree, at)[flame->weight];
+	return value > base + base / 4 ? "added" : base > value + value / 4 ? "gone" : "none";
+}
+
 static void add_rect(struct drawing *drawing, size_t at, double x, double width)
 {
 	struct ctd_strbuf *out = drawing->out;
@@ -89,7 +110,7 @@ static void add_rect(struct drawing *drawing, size_t at, double x, double width)
 	ctd_strbuf_addf(
 		out,
 		"</title><rect class=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>",
-		part_of(drawing, at), x, y, width, FRAME_HEIGHT - 1);
+		class_of(drawing, at), x, y, width, FRAME_HEIGHT - 1);
 	if (fits > 1) {
 		ctd_strbuf_addf(out, "<text x=\"%.1f\" y=\"%u\">", x + 2, y + 13);
 		add_xml(out, name_of(drawing, at), fits);
@@ -102,14 +123,14 @@ static void add_rect(struct drawing *drawing, size_t at, double x, double width)
 static int add_picture(struct drawing *drawing)
 {
 	const struct ctd_tree *tree = &drawing->flame.tree;
-	double whole = (double)ctd_tree_values(tree, CTD_TREE_ROOT)[drawing->flame.weight];
+	double whole = size_of(drawing, CTD_TREE_ROOT);
 	autofree double *ends = calloc(tree->nodes_count, sizeof(*ends));
 
 	if (!ends)
 		return -ENOMEM;
 	for (size_t i = 0; whole > 0 && i < tree->nodes_count; i++) {
-		double value = (double)ctd_tree_values(tree, i)[drawing->flame.weight];
-		double width = value / whole * WIDTH, x = i ? ends[tree->nodes[i].parent] : 0;
+		double width = size_of(drawing, i) / whole * WIDTH,
+		       x = i ? ends[tree->nodes[i].parent] : 0;
 
 		ends[i] = x;
 		if (i)
@@ -172,6 +193,7 @@ static int svg_write(const struct ctd_profile_sink_options *options,
 
 const struct ctd_profile_sink ctd_profile_svg = {
 	.suffix = ".svg",
+	.compares = true,
 	.help = "a flame graph for browsers, in one file: as wide as slots, coloured by why they are lost",
 	.write = svg_write,
 };

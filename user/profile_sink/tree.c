@@ -18,7 +18,8 @@ struct draft {
 };
 
 struct drafts {
-	const struct ctd_profile *profile;
+	const struct ctd_profile *profile, *base; /* base: NULL: none */
+	double base_scale;
 	struct ctd_tree *tree; /* its values are in the order of the drafts */
 	struct draft *nodes; /* owned */
 	size_t count, capacity;
@@ -31,7 +32,7 @@ static void drafts_free(struct drafts *drafts)
 
 static size_t values_count(const struct drafts *drafts)
 {
-	return (size_t)drafts->tree->weights_count + 1;
+	return (size_t)drafts->tree->stride;
 }
 
 static int add_draft(struct drafts *drafts, uint32_t parent, uint32_t function, uint32_t *ret_node)
@@ -81,41 +82,75 @@ static int get_child(struct drafts *drafts, uint32_t parent, uint32_t function, 
 	return add_draft(drafts, parent, function, ret_node);
 }
 
-static void add_values(struct drafts *drafts, uint32_t node, const struct ctd_profile_stack *stack)
+static void add_values(struct drafts *drafts, uint32_t node, const struct ctd_profile_stack *stack,
+		       bool is_base)
 {
 	const struct ctd_tree *tree = drafts->tree;
 
 	for (;; node = drafts->nodes[node].parent) {
 		uint64_t *values = &tree->values[node * values_count(drafts)];
 
-		for (int i = 0; i < tree->weights_count; i++)
-			values[i] += ctd_weight_of(&tree->weights[i], stack);
-		if (stack->shares_of == CTD_SHARES_STACK)
+		for (int i = 0; i < tree->weights_count; i++) {
+			uint64_t value = ctd_weight_of(&tree->weights[i], stack);
+
+			if (is_base)
+				values[tree->weights_count + 1 + i] +=
+					ctd_weight_scaled(value, drafts->base_scale);
+			else
+				values[i] += value;
+		}
+		if (stack->shares_of == CTD_SHARES_STACK && !is_base)
 			values[tree->weights_count] += stack->slots;
 		if (node == CTD_TREE_ROOT)
 			break;
 	}
 }
 
-static int add_row(struct drafts *drafts, uint32_t row)
+static int add_stacks(struct drafts *drafts, uint32_t top, const struct ctd_profile_row *from,
+		      bool is_base)
 {
-	const struct ctd_profile_row *from = &drafts->profile->rows[row];
-	uint32_t top, node;
-
-	if (add_draft(drafts, CTD_TREE_ROOT, row, &top))
-		return -ENOMEM;
 	for (size_t i = 0; i < from->stacks_count; i++) {
+		uint32_t node = top;
 		size_t count;
 		const uint32_t *frames =
 			ctd_profile_frames(drafts->profile, &from->stacks[i], &count);
 
-		node = top;
 		while (count > 0)
 			if (get_child(drafts, node, frames[--count], &node))
 				return -ENOMEM;
-		add_values(drafts, node, &from->stacks[i]);
+		add_values(drafts, node, &from->stacks[i], is_base);
 	}
 	return 0;
+}
+
+static int add_rows(struct drafts *drafts)
+{
+	int error = 0;
+
+	for (uint32_t row = 0; !error && row < drafts->profile->rows_count; row++) {
+		uint32_t top;
+
+		error = add_draft(drafts, CTD_TREE_ROOT, row, &top);
+		if (!error)
+			error = add_stacks(drafts, top, &drafts->profile->rows[row], false);
+	}
+	return error;
+}
+
+/* Rows of both are those of one name. */
+static int add_base(struct drafts *drafts)
+{
+	autofree uint32_t *same = NULL;
+	int error = ctd_profile_match_rows(drafts->profile, drafts->base, &same);
+
+	for (uint32_t row = 0; !error && row < drafts->base->rows_count; row++) {
+		uint32_t top;
+
+		error = get_child(drafts, CTD_TREE_ROOT, same[row], &top);
+		if (!error)
+			error = add_stacks(drafts, top, &drafts->base->rows[row], true);
+	}
+	return error;
 }
 
 struct order {
@@ -132,11 +167,14 @@ static int compare_order(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Slots, or CPU time where there are none. */
+/* Slots, or CPU time where there are none, of both. */
 static uint64_t size_of(const struct drafts *drafts, uint32_t node)
 {
-	return drafts->tree
-		->values[node * values_count(drafts) + (drafts->profile->slots_known ? 2 : 1)];
+	const uint64_t *values = &drafts->tree->values[node * values_count(drafts)];
+	int weight = drafts->profile->slots_known ? 2 : 1;
+
+	return values[weight] +
+	       (drafts->base ? values[drafts->tree->weights_count + 1 + weight] : 0);
 }
 
 /* Turns lists of children around so that the largest come first; leaves out what is too small. */
@@ -203,18 +241,26 @@ static int take(struct drafts *drafts)
 	return 0;
 }
 
-int ctd_tree_make(const struct ctd_profile *profile, uint64_t parts, struct ctd_tree *ret_tree)
+int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct ctd_profile *profile,
+		  uint64_t parts, struct ctd_tree *ret_tree)
 {
 	struct ctd_tree tree = {0};
-	__attribute__((cleanup(drafts_free))) struct drafts drafts = {.profile = profile,
-								      .tree = &tree};
+	__attribute__((cleanup(drafts_free))) struct drafts drafts = {
+		.profile = profile,
+		.base = options->base,
+		.base_scale = ctd_weight_base_scale(options, profile),
+		.tree = &tree,
+	};
 	uint32_t root;
 	int error;
 
 	tree.weights_count = ctd_weights_list(profile, tree.weights);
+	tree.stride = tree.weights_count + 1 + (options->base ? tree.weights_count : 0);
 	error = add_draft(&drafts, CTD_TREE_ROOT, 0, &root);
-	for (uint32_t row = 0; !error && row < profile->rows_count; row++)
-		error = add_row(&drafts, row);
+	if (!error)
+		error = add_rows(&drafts);
+	if (!error && drafts.base)
+		error = add_base(&drafts);
 	if (!error)
 		error = sort_children(&drafts, parts);
 	if (!error)

@@ -10,7 +10,8 @@
 /* A frame with all that it called. */
 struct ctd_tree_node {
 	uint32_t parent; /* index; the root's own is 0 */
-	uint32_t function; /* of the stacks; of a row its index in the profile; of the root 0 */
+	uint32_t function; /* of the stacks; of the root 0; of a row its index in the profile, and
+			      behind those the rows that only the base has */
 	uint32_t depth; /* root 0, rows 1 */
 };
 
@@ -19,20 +20,28 @@ struct ctd_tree {
 	struct ctd_weight weights[CTD_WEIGHTS_MAX];
 	int weights_count;
 	struct ctd_tree_node *nodes; /* owned */
-	uint64_t *values; /* owned; weights_count + 1 of each node, with all that it called: the
-			     weights; slots whose shares are from windows of their own stacks */
+	uint64_t *values; /* owned; of each node with all that it called: the weights; slots whose
+			     shares are from windows of their own stacks; with a base its weights */
+	int stride; /* values of each node */
 	size_t nodes_count;
 	uint32_t depth_max;
 };
 
 /* Nodes with less than 1 / @p parts of their row are left out: they are in their parents only. 0:
  * none are. @return 0 or -ENOMEM. */
-int ctd_tree_make(const struct ctd_profile *profile, uint64_t parts, struct ctd_tree *ret_tree);
+int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct ctd_profile *profile,
+		  uint64_t parts, struct ctd_tree *ret_tree);
 void ctd_tree_free(struct ctd_tree *tree);
 
 static inline const uint64_t *ctd_tree_values(const struct ctd_tree *tree, size_t node)
 {
-	return &tree->values[node * ((size_t)tree->weights_count + 1)];
+	return &tree->values[node * (size_t)tree->stride];
+}
+
+/* Those of the base, scaled. */
+static inline const uint64_t *ctd_tree_base(const struct ctd_tree *tree, size_t node)
+{
+	return ctd_tree_values(tree, node) + tree->weights_count + 1;
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <cgtopdown/report.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -80,6 +81,30 @@ struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *optio
 	return (struct ctd_weight){profile->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
 }
 
+static uint64_t sum_of(const struct ctd_weight *weight, const struct ctd_profile *profile)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->rows_count; i++)
+		sum += ctd_weight_of_row(weight, &profile->rows[i]);
+	return sum;
+}
+
+double ctd_weight_base_scale(const struct ctd_profile_sink_options *options,
+			     const struct ctd_profile *profile)
+{
+	bool slots = options->base && profile->slots_known && options->base->slots_known;
+	const struct ctd_weight weight = {slots ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
+	uint64_t base = options->base ? sum_of(&weight, options->base) : 0;
+
+	return base ? (double)sum_of(&weight, profile) / (double)base : 1;
+}
+
+uint64_t ctd_weight_scaled(uint64_t value, double scale)
+{
+	return (uint64_t)llround(fmin((double)value * scale, 1e18));
+}
+
 int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
 		     struct ctd_weight *ret_weight)
 {
@@ -106,4 +131,12 @@ char *ctd_profile_row_name(const struct ctd_profile *profile, const struct ctd_p
 	if (asprintf(&with_type, "%s (%s)", name, plan->core_types[row->core_type].name) < 0)
 		return NULL;
 	return with_type;
+}
+
+char *ctd_profile_row_name_of(const struct ctd_profile *profile, const struct ctd_profile *base,
+			      size_t row)
+{
+	return row < profile->rows_count
+		       ? ctd_profile_row_name(profile, &profile->rows[row])
+		       : ctd_profile_row_name(base, &base->rows[row - profile->rows_count]);
 }

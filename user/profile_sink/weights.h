@@ -21,9 +21,23 @@ uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_pro
 struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *options,
 				    const struct ctd_profile *profile);
 
+/* What figures of the base are multiplied by; 1 without one. */
+double ctd_weight_base_scale(const struct ctd_profile_sink_options *options,
+			     const struct ctd_profile *profile);
+/* Of a stack of the base, scaled. */
+uint64_t ctd_weight_scaled(uint64_t value, double scale);
+
 /* The name by which people know the row, with its core type where there are several; the caller's.
  * NULL without memory. */
 char *ctd_profile_row_name(const struct ctd_profile *profile, const struct ctd_profile_row *row);
+
+/* That of a row of either: those of the base, which may be NULL, are counted behind the profile's. */
+char *ctd_profile_row_name_of(const struct ctd_profile *profile, const struct ctd_profile *base,
+			      size_t row);
+/* Of each row of the base that of the profile with the same name, or of the base's the first one,
+ * counted likewise. *ret_same: free(3). @return 0 or -ENOMEM. */
+int ctd_profile_match_rows(const struct ctd_profile *profile, const struct ctd_profile *base,
+			   uint32_t **ret_same);
 
 /* The functions of a stack, from the innermost. */
 static inline const uint32_t *ctd_profile_frames(const struct ctd_profile *profile,

@@ -92,7 +92,7 @@ static void a_node_has_what_it_called(void **state)
 
 	(void)state;
 	sample_make(&sample);
-	assert_int_equal(ctd_tree_make(&sample.profile, 0, &tree), 0);
+	assert_int_equal(ctd_tree_make(&sample.options, &sample.profile, 0, &tree), 0);
 	for (size_t node = 0; node < tree.nodes_count; node++) {
 		uint64_t called = 0, last = UINT64_MAX;
 
@@ -110,7 +110,7 @@ static void a_node_has_what_it_called(void **state)
 			assert_int_equal(called, ctd_tree_values(&tree, node)[2]);
 	}
 	ctd_tree_free(&tree);
-	assert_int_equal(ctd_tree_make(&sample.profile, 4, &tree), 0);
+	assert_int_equal(ctd_tree_make(&sample.options, &sample.profile, 4, &tree), 0);
 	assert_int_equal(ctd_tree_values(&tree, 0)[2],
 			 (800 + 300 + 5 + 20) * (uint64_t)SCENE_SLOTS_PER_MS);
 	/* "rest" and the stack that is broken. */

@@ -45,6 +45,7 @@ static const struct ctd_example profile_examples[] = {
 	{"cgtopdown profile --pod 'web-*' -o web.pb.gz", "for go tool pprof"},
 	{"cgtopdown profile -- ./benchmark", "one command"},
 	{"cgtopdown profile --input run.ctd", "of a recording, anywhere"},
+	{"cgtopdown profile --input new.ctd --diff old.ctd", "what changed"},
 	{0},
 };
 

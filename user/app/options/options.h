@@ -63,6 +63,7 @@ struct ctd_profile_options {
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *pids; /* --pid: as ctd_pids_parse() takes it */
 	const char *output; /* --output: file */
+	const char *base; /* --diff: a recording */
 };
 
 /* Of `top` alone. NULL: not given. */

@@ -299,6 +299,9 @@ const struct ctd_option ctd_option_table[] = {
 	 .letter = 'o',
 	 .wants = "a file whose name ends with .svg, .pb.gz, .folded or .speedscope.json",
 	 .help = "Write the profile to FILE instead of a summary: .svg is a flame graph for browsers, .pb.gz for pprof, .folded for flamegraph.pl, .speedscope.json for speedscope."},
+	{TEXT("diff", "BASE", CTD_OPTIONS_SHOWING, ON(PROFILE)), INTO(profile.base),
+	 .wants = "a recording",
+	 .help = "Compare with the profile of another recording, scaled so that both have as many slots: a summary of the functions that have more or fewer of the slots that --sort names, a flame graph with red for what was added and blue for what is gone, or .folded with two columns, as of difffolded.pl."},
 	{
 		.name = "explain",
 		.metavar = "METRIC",

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* profile_recorded.c - makes a profile of a recording, as if it had just been sampled. */
-#include "app/profile_recorded.h"
+/* recorded_profile.c - makes a profile of a recording, as if it had just been sampled. */
+#include "app/recorded_profile.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-#include "app/profile_output.h"
-#include "app/sandbox/sandbox.h"
 #include "base/log.h"
 
 static int take_profile(struct ctd_recorded_profile *recorded,
@@ -148,33 +146,4 @@ void ctd_recorded_profile_free(struct ctd_recorded_profile *recorded)
 	ctd_pipeline_free(&recorded->pipeline);
 	ctd_recording_close(&recorded->recording);
 	*recorded = (struct ctd_recorded_profile){.recording = CTD_RECORDING_NONE};
-}
-
-int ctd_profile_recorded_main(const struct ctd_options *options)
-{
-	const struct ctd_rollup_options rows = ctd_profile_rows(options);
-	struct ctd_recorded_profile recorded = {.recording = CTD_RECORDING_NONE};
-	struct ctd_profile_output output = {0};
-	int error = 0, shown;
-
-	if (options->profile.pids) {
-		ctd_log(CTD_LOG_ERROR,
-			"--pid: a recording does not tell processes apart; profile them as they run");
-		return 1;
-	}
-	error = ctd_profile_output_open(options, &output);
-	if (!error)
-		error = ctd_recording_open(options->input, &recorded.recording);
-	if (!error) {
-		/* What others recorded is read by somebody who can do no more than show it. */
-		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_SHOW);
-		error = ctd_recorded_profile_read(options->count, &rows, &recorded);
-	}
-	if (!error || (error == -EBADMSG && recorded.profile.rows)) {
-		shown = ctd_profile_output_write(&output, options, &recorded.profile);
-		error = error ? error : shown;
-	}
-	ctd_recorded_profile_free(&recorded);
-	ctd_profile_output_close(&output);
-	return error && error != -EPIPE ? 1 : 0;
 }

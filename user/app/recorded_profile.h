@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* profile_recorded.h - the profile of a recording. */
-#ifndef APP_PROFILE_RECORDED_H
-#define APP_PROFILE_RECORDED_H
+/* recorded_profile.h - the profile of a recording. */
+#ifndef APP_RECORDED_PROFILE_H
+#define APP_RECORDED_PROFILE_H
 
 #include <cgtopdown/profile.h>
 #include <cgtopdown/recorded_stacks.h>
@@ -24,9 +24,11 @@ struct ctd_recorded_profile {
  * errno. */
 int ctd_recorded_profile_read(uint64_t intervals, const struct ctd_rollup_options *options,
 			      struct ctd_recorded_profile *recorded);
+/* Also of one whose recording was never opened: CTD_RECORDED_PROFILE_NONE. */
+#define CTD_RECORDED_PROFILE_NONE               \
+	{                                       \
+		.recording = CTD_RECORDING_NONE \
+	}
 void ctd_recorded_profile_free(struct ctd_recorded_profile *recorded);
-
-/* profile --input. @return the exit status. */
-int ctd_profile_recorded_main(const struct ctd_options *options);
 
 #endif
