@@ -26,7 +26,7 @@ struct collector {
 };
 
 /* @p collector must stay where it is. */
-static inline int collector_load(const char *source, struct collector *collector)
+static inline int collector_load(const char *source, bool waits, struct collector *collector)
 {
 	struct ctd_kern_options options = {.plans = &collector->plan, .caps = &collector->caps};
 	struct ctd_pmu_facts facts;
@@ -46,6 +46,7 @@ static inline int collector_load(const char *source, struct collector *collector
 	options.cpus = collector->cpus.count;
 	options.online = collector->cpus.online;
 	options.fenced = collector->cpus.fenced;
+	options.waits = waits && collector->caps.answer[CTD_CAP_WAITS].present;
 	return ctd_kern_load(&options, &collector->kern);
 }
 

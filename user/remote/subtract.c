@@ -27,6 +27,12 @@ static void subtract(struct ctd_remote_total *from, const struct ctd_remote_tota
 	take_away(&from->ipc.counted_ns, total->ipc.counted_ns);
 	for (int i = 0; i < CTD_IPC_COUNTS; i++)
 		take_away(&from->ipc.count[i], total->ipc.count[i]);
+	for (int i = 0; i < CTD_WAITS_FIGURES; i++) {
+		uint64_t figure = ctd_waits_get(&from->waits, i);
+
+		take_away(&figure, ctd_waits_get(&total->waits, i));
+		ctd_waits_set(&from->waits, i, figure);
+	}
 }
 
 static void add(struct ctd_remote_total *to, const struct ctd_remote_total *total)
@@ -44,6 +50,8 @@ static void add(struct ctd_remote_total *to, const struct ctd_remote_total *tota
 	to->ipc.counted_ns += total->ipc.counted_ns;
 	for (int i = 0; i < CTD_IPC_COUNTS; i++)
 		to->ipc.count[i] += total->ipc.count[i];
+	to->waits_known |= total->waits_known;
+	ctd_waits_add(&to->waits, &total->waits);
 }
 
 static uint64_t hash_cgroup(const struct ctd_remote_row *row)

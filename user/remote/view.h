@@ -4,6 +4,7 @@
 #define REMOTE_VIEW_H
 
 #include <cgtopdown/ledger.h>
+#include <cgtopdown/waits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,8 @@ struct ctd_remote_total {
 	bool slots_known;
 	uint64_t node_slots[CTD_NODES_MAX]; /* in the order of the core type's nodes */
 	struct ctd_ipc_counts ipc;
+	bool waits_known;
+	struct ctd_waits waits;
 };
 
 /* Texts are owned; NULL: not known or none. */
@@ -55,6 +58,7 @@ struct ctd_remote_view {
 	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES], version[32];
 	char source[24], hierarchy[32];
 	bool simulated, general, profiles;
+	bool waits; /* some row has them */
 	int level, rotation;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;
