@@ -66,7 +66,7 @@ static void tell(const char *why, void *context)
 	eventfd_write(ask->wake_fd, 1);
 }
 
-static void *run(void *context)
+static void *ask_on(void *context)
 {
 	struct ctd_top_ask *ask = context;
 	const struct ctd_remote_taker taker = {.replan = take_plan,
@@ -91,19 +91,19 @@ static void *run(void *context)
 	return NULL;
 }
 
-int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *remote,
+int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *run,
 		      struct ctd_top_history *history, int wake_fd, struct ctd_top_ask **ret_ask)
 {
 	struct ctd_top_ask *ask = *ret_ask = calloc(1, sizeof(*ask));
 	int error;
 
 	if (!ask) {
-		ctd_remote_free(remote);
+		ctd_remote_free(run);
 		return -ENOMEM;
 	}
 	*ask = (struct ctd_top_ask){
-		.options = options, .run = remote, .history = history, .wake_fd = wake_fd};
-	error = ctd_thread_start(&ask->thread, "ctd-ask", run, ask);
+		.options = options, .run = run, .history = history, .wake_fd = wake_fd};
+	error = ctd_thread_start(&ask->thread, "ctd-ask", ask_on, ask);
 	ask->has_thread = !error;
 	return error;
 }

@@ -58,7 +58,7 @@ static struct ctd_cell cell_of(const struct ctd_canvas *canvas, const long ends[
 
 		if (middle == CTD_PAINT_PLAIN)
 			return cell;
-		cell.code = letters[middle];
+		cell.code = (unsigned char)letters[middle];
 		cell.paint = (uint8_t)middle;
 		cell.reversed = canvas->colour;
 		return cell;

@@ -21,11 +21,9 @@ void ctd_top_draw(struct ctd_canvas *canvas, struct ctd_top_state *state, struct
 	state->seen.width = canvas->width;
 	state->seen.list_row = row;
 	state->seen.page_lines = 0;
-	if (state->page == CTD_TOP_HELP)
-		ctd_top_draw_text(canvas, row, end, state, view);
-	else if (!view->frame)
+	if (!view->frame && state->page != CTD_TOP_HELP)
 		draw_nothing(canvas, row, view);
-	else if (state->page == CTD_TOP_EXPLAIN)
+	else if (state->page == CTD_TOP_HELP || state->page == CTD_TOP_EXPLAIN)
 		ctd_top_draw_text(canvas, row, end, state, view);
 	else if (state->page == CTD_TOP_DETAIL)
 		ctd_top_draw_detail(canvas, row, end, state, view);

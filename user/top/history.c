@@ -116,7 +116,7 @@ static void thin(struct ctd_top_history *history)
 		struct ctd_top_frame *frame = history->frames[i];
 		struct ctd_top_frame *next = i + 1 < half ? history->frames[i + 1] : NULL;
 
-		if (next) {
+		if (frame && next) {
 			history->bytes -= frame->bytes + next->bytes;
 			ctd_top_frame_join(frame, next);
 			history->bytes += next->bytes;

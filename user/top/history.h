@@ -87,7 +87,7 @@ size_t ctd_top_history_place(const struct ctd_top_history *history,
 const struct ctd_identities *ctd_top_history_names(const struct ctd_top_history *history,
 						   const struct ctd_top_frame *frame);
 /* A ctd_comm_lookup; the context is the history. */
-const char *ctd_top_history_comm(uint32_t pid, void *history);
+const char *ctd_top_history_comm(uint32_t pid, void *context);
 
 /* What comes from here on is written to @p fd, too, which is taken with success only.
  * @return 0 or negative errno. */

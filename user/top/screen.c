@@ -23,8 +23,8 @@ struct ctd_screen {
 	FILE *input, *output; /* owned */
 	struct ctd_canvas canvas; /* owned */
 	bool has_colours;
-	short pair[PAIRS_MAX]; /* of ground and paint; 0: not made yet */
-	short pairs_count;
+	int pair[PAIRS_MAX]; /* of ground and paint; 0: not made yet */
+	int pairs_count;
 	cchar_t *line; /* owned; of one row */
 	int line_width;
 };
@@ -206,7 +206,7 @@ struct ctd_canvas *ctd_screen_canvas(struct ctd_screen *screen)
 }
 
 /* In the colours that all terminals have, and where there are more, calmer ones. */
-static short colour_of(int paint)
+static int colour_of(int paint)
 {
 	static const short few[CTD_PAINTS] = {
 		[CTD_PAINT_PLAIN] = -1,
@@ -235,16 +235,16 @@ static short colour_of(int paint)
 	return COLORS >= 256 && many[paint] ? many[paint] : few[paint];
 }
 
-static short pair_of(struct ctd_screen *screen, const struct ctd_cell *cell)
+static int pair_of(struct ctd_screen *screen, const struct ctd_cell *cell)
 {
-	short *pair = &screen->pair[cell->ground * CTD_PAINTS + cell->paint];
-	short paint = colour_of(cell->paint);
-	short ground = cell->ground == CTD_PAINT_PLAIN ? -1 : colour_of(cell->ground);
+	int *pair = &screen->pair[cell->ground * CTD_PAINTS + cell->paint];
+	int paint = colour_of(cell->paint);
+	int ground = cell->ground == CTD_PAINT_PLAIN ? -1 : colour_of(cell->ground);
 
 	if (!screen->has_colours || (paint == -1 && ground == -1))
 		return 0;
 	if (!*pair && screen->pairs_count + 1 < COLOR_PAIRS &&
-	    init_pair((short)(screen->pairs_count + 1), paint, ground) != ERR)
+	    init_extended_pair(screen->pairs_count + 1, paint, ground) != ERR)
 		*pair = ++screen->pairs_count;
 	return *pair;
 }
@@ -263,7 +263,7 @@ static attr_t attributes_of(const struct ctd_screen *screen, const struct ctd_ce
 
 static void show_row(struct ctd_screen *screen, int row)
 {
-	int count = 0;
+	int count = 0, pair;
 
 	for (int column = 0; column < screen->canvas.width; column++) {
 		const struct ctd_cell *cell = ctd_canvas_cell(&screen->canvas, row, column);
@@ -272,8 +272,8 @@ static void show_row(struct ctd_screen *screen, int row)
 		/* The right half of a wide character. */
 		if (!cell->code)
 			continue;
-		setcchar(&screen->line[count++], text, attributes_of(screen, cell),
-			 pair_of(screen, cell), NULL);
+		pair = pair_of(screen, cell);
+		setcchar(&screen->line[count++], text, attributes_of(screen, cell), 0, &pair);
 	}
 	mvadd_wchnstr(row, 0, screen->line, count);
 }
