@@ -79,7 +79,8 @@ struct ctd_wait_cpu {
 } __attribute__((aligned(64)));
 
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(sizeof(struct ctd_waits) == sizeof(__u64) * CTD_WAITS_FIGURES, "an array of figures");
+_Static_assert(sizeof(struct ctd_waits) == sizeof(__u64) * CTD_WAITS_FIGURES,
+	       "an array of figures");
 _Static_assert(sizeof(struct ctd_wait_row) == 512, "whole cache lines");
 _Static_assert(((CTD_WAIT_CAUSES + 1) & CTD_WAIT_CAUSES) == 0, "a mask of indices");
 #endif

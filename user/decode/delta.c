@@ -59,11 +59,11 @@ static void add_difference(struct ctd_interval *interval, const struct ctd_snaps
 	bool shrank = false;
 
 	subtract_row(after, before, interval->counters_count, row, &shrank);
-	if (row->waits && !ctd_waits_subtract(waits, waits_before, row->waits))
+	if (row->waits && waits && !ctd_waits_subtract(waits, waits_before, row->waits))
 		shrank = true;
 	if (shrank) {
 		subtract_row(after, &no_row, interval->counters_count, row, &shrank);
-		if (row->waits)
+		if (row->waits && waits)
 			*row->waits = *waits;
 		interval->health.count[CTD_HEALTH_RESTARTS]++;
 	}

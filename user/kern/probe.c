@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,15 +130,16 @@ static bool has_member(const struct btf *btf, const char *type, const char *memb
  * which runs, has never been given a CPU. */
 static int probe_waits(const struct btf *btf)
 {
-	unsigned long long times_run = 0;
-	char text[128];
+	char text[128], *times_run;
 
 	if (!btf || !has_member(btf, "sched_info", "last_queued") ||
 	    !has_member(btf, "cfs_rq", "rq") || !has_member(btf, "sched_entity", "cfs_rq"))
 		return -EOPNOTSUPP;
 	if (ctd_root_read(text, sizeof(text), "/proc/self/schedstat") < 0)
 		return -errno;
-	return sscanf(text, "%*u %*u %llu", &times_run) == 1 && times_run ? 0 : -ENODATA;
+	/* Time run, time waited, times run. */
+	times_run = strrchr(text, ' ');
+	return times_run && strtoull(times_run, NULL, 10) ? 0 : -ENODATA;
 }
 
 /* @p btf: NULL if it cannot be read. */

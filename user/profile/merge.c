@@ -56,7 +56,7 @@ static int find_function(struct merging *merging, uint32_t function, uint32_t *r
 {
 	const struct ctd_function *from = &merging->from->functions[function];
 	const struct ctd_module *module = &merging->from->modules[from->module];
-	uint32_t *found = &merging->functions[function], place;
+	uint32_t *found = &merging->functions[function], place = 0;
 	int error = 0;
 
 	if (*found == NONE)

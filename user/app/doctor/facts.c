@@ -58,13 +58,15 @@ static void look_at_process(struct ctd_doctor_facts *facts)
 static void look_at_stacks(struct ctd_doctor_facts *facts)
 {
 	autofclose FILE *kallsyms = NULL;
-	unsigned long long address = 0;
+	char line[256];
 
 	if (facts->recorded)
 		return;
 	facts->unwinds = ctd_sampler_can_unwind();
 	kallsyms = fopen("/proc/kallsyms", "re");
-	facts->names_kernel = kallsyms && fscanf(kallsyms, "%llx", &address) == 1 && address;
+	/* Addresses are zeros for those that may not see them. */
+	facts->names_kernel =
+		kallsyms && fgets(line, sizeof(line), kallsyms) && strtoull(line, NULL, 16);
 }
 
 /* From here on files are read, and counters opened, with no more than that takes. */
