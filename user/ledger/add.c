@@ -66,7 +66,7 @@ static int plan_addition(struct ctd_ledger *ledger, const struct plan *plan,
 {
 	const struct ctd_rollup_row *row = addition->row;
 	const char *type = plan->rollup->plan->core_types[addition->type].name;
-	struct ctd_subject subject;
+	struct ctd_row_subject subject;
 	struct ledger_member *member;
 
 	if (!is_cgroup(row))

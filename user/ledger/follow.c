@@ -32,7 +32,7 @@ static int follow_member(struct ctd_ledger *ledger, struct ledger_member *member
 	const struct ctd_identity *identity = ctd_identities_get(identities, member->cgroup_id);
 	const char *type = ledger->newest.core_types[member->core_type].name;
 	struct ctd_placement *placement;
-	struct ctd_subject subject;
+	struct ctd_row_subject subject;
 	int error;
 
 	member->gone = !identity || identity->removed;

@@ -28,7 +28,7 @@ struct ctd_tenant {
 #define CTD_LEDGER_TOLD_MAX 64
 
 /* What a row is of, from its identity; nothing owned, not yet text. */
-struct ctd_subject {
+struct ctd_row_subject {
 	struct ctd_account_who who; /* without key_text; labels are the identity's */
 	char container[CTD_SUBJECT_ID_BYTES]; /* where who.container is made from ids */
 	char path[CTD_PATH_BYTES_MAX]; /* where who.cgroup is a part of a path */
@@ -119,7 +119,7 @@ void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_
 
 /* subject.c: what a row is of. @p core_type: its name. */
 void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
-		      struct ctd_subject *ret_subject);
+		      struct ctd_row_subject *ret_subject);
 /* who.c: true if both say the same, though perhaps not in the same place. */
 bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who *other);
 /* A copy as text, the caller's. @return NULL without memory. */
@@ -178,7 +178,7 @@ struct ctd_placement {
 bool ctd_member_is_of(const struct ledger_member *member, const struct ctd_identity *identity);
 /* @return 0 or -ENOMEM. */
 int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
-		       const struct ctd_subject *subject, struct ctd_placement *ret_placement);
+		       const struct ctd_row_subject *subject, struct ctd_placement *ret_placement);
 void ctd_placement_free(struct ctd_placement *placement);
 /* The account that has the new names already, or NULL. */
 struct ledger_account *ctd_placement_account(const struct ctd_ledger *ledger,

@@ -27,7 +27,7 @@ bool ctd_member_is_of(const struct ledger_member *member, const struct ctd_ident
 }
 
 int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
-		       const struct ctd_subject *subject, struct ctd_placement *ret_placement)
+		       const struct ctd_row_subject *subject, struct ctd_placement *ret_placement)
 {
 	struct ctd_placement placement = {
 		.member = member,

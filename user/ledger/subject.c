@@ -66,7 +66,7 @@ static struct ctd_tenant tenant_of(const struct ctd_identity *identity)
 	return (struct ctd_tenant){0};
 }
 
-static enum ctd_rank rank_of(const struct ctd_subject *subject, bool container)
+static enum ctd_rank rank_of(const struct ctd_row_subject *subject, bool container)
 {
 	if (!container)
 		return subject->tenant.part == PART_OF_MAKERS ? CTD_RANK_ANONYMOUS
@@ -75,7 +75,7 @@ static enum ctd_rank rank_of(const struct ctd_subject *subject, bool container)
 }
 
 void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
-		      struct ctd_subject *ret_subject)
+		      struct ctd_row_subject *ret_subject)
 {
 	static const struct ctd_identity nobody;
 	const struct ctd_identity *from = row->identity ? row->identity : &nobody;

@@ -50,8 +50,8 @@ static const struct ctd_example profile_examples[] = {
 };
 
 static const struct ctd_example neighbours_examples[] = {
-	{"cgtopdown neighbours --input trace.jsonl", "who is slowed down at the end of it"},
-	{"cgtopdown neighbours --input trace.jsonl --explain web-7f9c", "why that is said of one"},
+	{"cgtopdown neighbours --input run.rec", "who is slowed down at the end of it"},
+	{"cgtopdown neighbours --input run.rec --explain web-7f9c", "why that is said of one"},
 	{NULL, NULL},
 };
 static const struct ctd_example serve_examples[] = {
@@ -169,7 +169,7 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.arguments = "--input FILE [OPTION]...",
 			.summary = "which containers others slow down, and by what",
 			.about =
-				"Goes through a trace of containers, sample by sample, and tags those that "
+				"Goes through a recording or trace of containers, sample by sample, and tags those that "
 				"others slow down: in the run queue, on the same core, in memory. Says "
 				"who does it, how much is lost, and by what numbers it is known; and "
 				"tells what a container does to itself apart.",

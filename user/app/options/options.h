@@ -133,6 +133,7 @@ struct ctd_options {
 	struct ctd_top_options screen;
 	struct ctd_profile_options profile;
 	struct ctd_neighbours_command neighbours;
+	uint64_t sample_period_ns; /* --sample-period, of neighbours and serve */
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */
 	char **arguments; /* what was parsed, to see what a changed FILE would make of it */

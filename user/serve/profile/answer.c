@@ -17,7 +17,7 @@ static const struct ctd_account_who *who_of(const struct ctd_profile *profile,
 {
 	const char *core = profile->rollup->plan->core_types[row->core_type].name;
 	struct ctd_account_who fixed = {.key_text = ""};
-	struct ctd_subject subject;
+	struct ctd_row_subject subject;
 
 	ctd_subject_make(row->row, core, &subject);
 	if (row->row->kind == CTD_ROLLUP_KERNEL || row->row->kind == CTD_ROLLUP_OTHER) {

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_accounts.c - what accounts did between two views is a sample, and what they did not is none.
+ */
+#include "neighbour/accounts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/ledger/book.h"
+
+#define PERIOD_NS (10 * SECOND_NS)
+
+static struct ctd_identity web = {
+	.cgroup_id = 1,
+	.container_id = "11",
+	.path = (char *)"/pod/11",
+	.names = NAMES((char *)"shop", (char *)"cart-0", (char *)"web"),
+	.names_settled = true,
+};
+static struct ctd_identity unit = {.cgroup_id = 2, .path = (char *)"/system.slice/ssh.service"};
+static struct ctd_waits waits = {.ns = {[CTD_WAIT_OTHER] = 30000000, [CTD_WAIT_SHORT] = 5},
+				 .histogram = {[3] = 7}};
+
+static struct book open_book(void)
+{
+	struct book book;
+
+	book_open(&book,
+		  (struct ctd_ledger_options){.accounts_max = 16, .linger_ns = 60 * SECOND_NS});
+	return book;
+}
+
+/* A second in which both do something, and nobody is idle. */
+static const struct ctd_ledger_view *second(struct book *book, double backend)
+{
+	struct book_line *line = book_run_cgroup(book, &web, 200);
+
+	book->rollup.totals[0].slots -= line->part.slots;
+	book_count(book, line, 200 * SLOTS_PER_MS, backend);
+	line->part.waits = &waits;
+	book_run_cgroup(book, &unit, 100);
+	book_run(book, CTD_ROLLUP_KERNEL, 50);
+	return book_add(book);
+}
+
+static const struct ctd_neighbour_sample *sample_of(const struct ctd_neighbour_sample *samples,
+						    size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strstr(samples[i].names.key, name))
+			return &samples[i];
+	return NULL;
+}
+
+static void figures_are_those_since_the_earlier_view(void **state)
+{
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_neighbour_sample *sample;
+	const struct ctd_ledger_view *first;
+	size_t count;
+
+	(void)state;
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	second(&book, .5);
+	count = ctd_samples_of_accounts(first, second(&book, .5), samples);
+	/* Kernel threads are nobody's container. */
+	assert_int_equal(count, 2);
+	sample = sample_of(samples, count, "web");
+	assert_string_equal(sample->names.pod, "cart-0");
+	assert_string_equal(sample->names.cgroup, "/pod/11");
+	assert_int_equal(sample->cpu_ns, 400000000);
+	assert_int_equal(sample->slots, 400 * SLOTS_PER_MS);
+	assert_int_equal(sample->known,
+			 CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_WAITS);
+	/* Half of it is back-end bound, half of that memory bound; the rest retires. */
+	assert_int_equal(sample->retired_slots, 200 * SLOTS_PER_MS);
+	assert_int_equal(sample->memory_slots, 100 * SLOTS_PER_MS);
+	assert_int_equal(sample->waits.wait_ns, 60000010);
+	assert_int_equal(sample->waits.other_ns, 60000000);
+	assert_int_equal(sample->waits.count, 14);
+	sample = sample_of(samples, count, "ssh");
+	assert_null(sample->names.pod);
+	assert_false(sample->known & CTD_NEIGHBOUR_WAITS);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+static void level_one_has_back_end_bound_slots_instead(void **state)
+{
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_neighbour_sample *sample;
+	const struct ctd_ledger_view *first;
+
+	(void)state;
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	for (int i = 0; i < 2; i++) {
+		struct book_line *line = book_run_cgroup(&book, &web, 200);
+
+		for (int node = 0; node < ctd_cpu_sim.nodes_count; node++)
+			if (ctd_cpu_sim.nodes[node].level == 2)
+				line->values[node] = (struct ctd_value){NAN, CTD_NO_DATA};
+		book_add(&book);
+	}
+	assert_int_equal(ctd_samples_of_accounts(first, book.view, samples), 1);
+	sample = &samples[0];
+	assert_int_equal(sample->known,
+			 CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_BACKEND | CTD_NEIGHBOUR_WAITS);
+	assert_true(sample->memory_slots > sample->slots / 4);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+static void slots_that_were_hardly_counted_are_not_known(void **state)
+{
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_ledger_view *first;
+
+	(void)state;
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	book_run_cgroup(&book, &web, 200)->coverage = .1;
+	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
+	assert_int_equal(samples[0].known, CTD_NEIGHBOUR_WAITS);
+	assert_int_equal(samples[0].cpu_ns, 200000000);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+static void what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown(void **state)
+{
+	struct ctd_identity unnamed = {
+		.cgroup_id = 3, .container_id = "33", .path = (char *)"/pod/33"};
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_ledger_view *first;
+	struct book book;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 16,
+						     .settle_ns = 2 * SECOND_NS,
+						     .linger_ns = 60 * SECOND_NS});
+	book_run_cgroup(&book, &unnamed, 100);
+	first = ctd_ledger_view_hold(book_add(&book));
+	assert_int_equal(first->held_count, 1);
+	for (int i = 0; i < 3; i++) {
+		book_run_cgroup(&book, &unnamed, 100);
+		book_add(&book);
+	}
+	assert_int_equal(book.view->held_count, 0);
+	assert_int_equal(ctd_samples_of_accounts(first, book.view, samples), 0);
+	ctd_ledger_view_release(first);
+	/* From then on it is one. */
+	first = ctd_ledger_view_hold(book.view);
+	book_run_cgroup(&book, &unnamed, 100);
+	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
+	assert_int_equal(samples[0].cpu_ns, 100000000);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+static void whoever_comes_within_the_sample_is_in_it(void **state)
+{
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_ledger_view *first;
+
+	(void)state;
+	book_run(&book, CTD_ROLLUP_KERNEL, 50);
+	first = ctd_ledger_view_hold(book_add(&book));
+	book_run_cgroup(&book, &web, 200);
+	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
+	assert_int_equal(samples[0].cpu_ns, 200000000);
+	ctd_ledger_view_release(first);
+	/* Whoever does nothing is not. */
+	first = ctd_ledger_view_hold(book.view);
+	book_run_cgroup(&book, &unit, 200);
+	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
+	assert_non_null(sample_of(samples, 1, "ssh"));
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+static void a_sample_period_is_judged_once(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	struct ctd_neighbours_status status;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed;
+	unsigned int judged = 0;
+	bool is_judged;
+
+	(void)state;
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	for (int i = 0; i < 31; i++) {
+		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+		judged += is_judged;
+	}
+	ctd_neighbours_status(feed.neighbours, &status);
+	assert_int_equal(judged, 3);
+	assert_int_equal(status.batches, 3);
+	assert_int_equal(status.subjects, 2);
+	/* After a gap a sample begins anew. */
+	book.rollup.realtime_ns += 60 * SECOND_NS;
+	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	assert_false(is_judged);
+	/* And where the clock is set back. */
+	book.rollup.realtime_ns -= 600 * SECOND_NS;
+	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	assert_false(is_judged);
+	book.rollup.realtime_ns += 9 * SECOND_NS;
+	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	assert_false(is_judged);
+	book.rollup.realtime_ns += 9 * SECOND_NS;
+	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	assert_true(is_judged);
+	ctd_accounts_feed_close(&feed);
+	book_close(&book);
+}
+
+static void what_tags_stand_for_adds_up(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = SECOND_NS};
+	const struct ctd_neighbour_tag *tags;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed;
+	double slots, before = 0;
+	bool is_judged;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	/* A seventh of the time that it would have run, it waits for other cgroups. */
+	for (int i = 0; i < 12; i++) {
+		before = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_MACHINE];
+		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	}
+	tags = ctd_neighbours_tags(feed.neighbours, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(tags[0].mechanism, CTD_MECHANISM_RUN_QUEUE);
+	assert_string_equal(tags[0].victim->container, "web");
+	slots = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_MACHINE] - before;
+	assert_true(fabs(slots / (30. * SLOTS_PER_MS) - 1) < .01);
+	ctd_accounts_feed_close(&feed);
+	book_close(&book);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_are_those_since_the_earlier_view),
+		cmocka_unit_test(level_one_has_back_end_bound_slots_instead),
+		cmocka_unit_test(slots_that_were_hardly_counted_are_not_known),
+		cmocka_unit_test(what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown),
+		cmocka_unit_test(whoever_comes_within_the_sample_is_in_it),
+		cmocka_unit_test(a_sample_period_is_judged_once),
+		cmocka_unit_test(what_tags_stand_for_adds_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
