@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -132,9 +133,6 @@ static void add_totals(struct banner *banner, const char *name,
 	if (totals->slots)
 		add(banner, CTD_COLOUR_DIM, "idle %.0f%%",
 		    100 * (double)totals->idle_slots / (double)totals->slots);
-	ctd_format_count(totals->unattributed_slots, text);
-	add(banner, totals->unattributed_slots ? CTD_COLOUR_WARM : CTD_COLOUR_DIM,
-	    "unattributed %s", text);
 	ctd_format_signed(totals->residual_slots, text);
 	add(banner, totals->residual_slots ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "residual %s", text);
 }
@@ -165,6 +163,37 @@ static void add_all_totals(struct banner *banner, const struct ctd_report *repor
 		add_core_type_totals(banner, &report->core_types[i]);
 }
 
+/* The part of all slots, or where they are not known or less of all time, that is in no row. */
+static double unattributed(const struct ctd_report *report)
+{
+	const struct ctd_rollup_totals *totals = &report->totals;
+	double time_ns = (double)totals->cpus_online * (double)report->window_ns;
+	double of_slots = totals->slots_known && totals->slots
+				  ? (double)totals->unattributed_slots / (double)totals->slots
+				  : 0;
+	double of_time = time_ns > 0 ? (double)report->unattributed_ns / time_ns : 0;
+
+	return fmax(of_slots, of_time);
+}
+
+/* In the words of what people see of it: how much is missing, and why. */
+static void add_unattributed(struct banner *banner, const struct ctd_report *report)
+{
+	uint64_t lost = report->health.count[CTD_HEALTH_LOST_SWITCHES];
+	double part = unattributed(report);
+	char percent[CTD_FIGURE_BYTES] = "<0.1%", text[CTD_FIGURE_BYTES];
+
+	if (part >= 0.0005)
+		snprintf(percent, sizeof(percent), "%.1f%%", 100 * part);
+	ctd_format_count(lost, text);
+	if (lost)
+		add(banner, CTD_COLOUR_WARM,
+		    "%s not attributed: the kernel did not report %s switch%s (see stat --help)",
+		    percent, text, lost == 1 ? "" : "es");
+	else if (part > 0)
+		add(banner, CTD_COLOUR_WARM, "%s not attributed (see stat --help)", percent);
+}
+
 /* Shown where there are any: silence is none. */
 static void add_faults(struct banner *banner, const struct ctd_report *report)
 {
@@ -173,16 +202,12 @@ static void add_faults(struct banner *banner, const struct ctd_report *report)
 		uint64_t count = report->health.count[name->counter];
 		char text[CTD_FIGURE_BYTES];
 
-		if (!name->fault || !count)
+		if (!name->fault || !count || name->counter == CTD_HEALTH_LOST_SWITCHES)
 			continue;
 		ctd_format_count(count, text);
-		/* With the time that is in no row because of them. */
-		if (name->counter == CTD_HEALTH_LOST_SWITCHES)
-			add(banner, CTD_COLOUR_WARM, "%s %s (%.1f ms)", name->label, text,
-			    (double)report->unattributed_ns / 1e6);
-		else
-			add(banner, CTD_COLOUR_BAD, "%s %s", name->label, text);
+		add(banner, CTD_COLOUR_BAD, "%s %s", name->label, text);
 	}
+	add_unattributed(banner, report);
 }
 
 void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,

@@ -101,7 +101,10 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"whole container is: rmdir removes it.\n"
 				"Beside a running serve, shows what that one counts, where a row is a "
 				"container or a unit; the first line says so. What serve does not tell "
-				"is counted here.",
+				"is counted here.\n"
+				"Not attributed are the slots and the time from a switch of tasks that "
+				"the kernel did not report up to the next one, as nobody can tell whose "
+				"they were: some kernels leave out a few. No other figure is touched by it.",
 			.takes_program = true,
 			.examples = stat_examples,
 			.exit_status =
