@@ -8,10 +8,14 @@
 
 #include "app/explain/list.h"
 #include "app/options/config.h"
+#include "app/options/habits.h"
 #include "app/options/suggest.h"
 #include "app/options/table.h"
 #include "base/auto.h"
 #include "base/log.h"
+
+/* Few want intervals of so long; many are used to milliseconds. */
+#define LONG_INTERVAL_NS 100000000000ull
 
 /* Where parsing is. */
 struct parsing {
@@ -87,8 +91,13 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 {
 	auto_ctd_strbuf struct ctd_strbuf names = {0};
 
+	unsigned int commands = option->commands;
+
+	for (const struct ctd_option *other = ctd_option_table; other->name; other++)
+		if (strcmp(other->name, option->name) == 0)
+			commands |= other->commands;
 	for (int i = 0; i < CTD_COMMANDS; i++)
-		if (option->commands & (1u << i))
+		if (commands & (1u << i))
 			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ", " : "",
 					ctd_command_texts[i].name);
 	/* A profile is shown by one command, also that of a recording. */
@@ -124,6 +133,12 @@ static int store(const struct ctd_option *option, const char *value, struct ctd_
 	return option->store(option, value, (char *)options + option->offset);
 }
 
+/* A number without a unit, on a command line: in perf those are milliseconds. */
+static bool is_bare(const char *value)
+{
+	return value && !value[strspn(value, "0123456789")];
+}
+
 /* @p value: what was given in the same argument, or NULL: then it is the next argument. */
 static int take_option(struct parsing *parsing, const struct ctd_option *option, const char *value)
 {
@@ -142,6 +157,13 @@ static int take_option(struct parsing *parsing, const struct ctd_option *option,
 	}
 	if (store(option, value, parsing->options))
 		return refuse_value(parsing, option, value);
+	if (option->offset == offsetof(struct ctd_options, interval_ns) && is_bare(value) &&
+	    parsing->options->command != CTD_COMMAND_SERVE &&
+	    parsing->options->interval_ns >= LONG_INTERVAL_NS)
+		return refuse(
+			parsing,
+			"--%s %s is so many seconds; are milliseconds meant? Write %sms, or %ss for seconds",
+			option->name, value, value, value);
 	if (option->offset == offsetof(struct ctd_options, by))
 		parsing->options->by_given = true;
 	return 0;
@@ -158,6 +180,32 @@ static bool is_taken_later(const struct ctd_option *option, unsigned int command
 	return false;
 }
 
+/* What other programs have: does the same with our option, or says what to use instead. */
+static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, const char *value)
+{
+	const struct ctd_option *option = ctd_option_table;
+	autofree char *ours = NULL;
+
+	if (habit->takes_value && !value && *parsing->next && strcmp(*parsing->next, "--") != 0)
+		value = *parsing->next++;
+	if (habit->instead)
+		return refuse(parsing, "%s", habit->instead);
+	if (habit->takes_value && !value)
+		return refuse(parsing, "a value is missing: it is as --%s", habit->option);
+	if (!habit->option)
+		return 0;
+	while (strcmp(option->name, habit->option) != 0)
+		option++;
+	if (!habit->unit)
+		return take_option(parsing, option, habit->value);
+	if (asprintf(&ours, "%s%s", value, habit->unit) < 0) {
+		ours = NULL;
+		return refuse(parsing, "no memory");
+	}
+	/* A number: nothing of the text is kept. */
+	return take_option(parsing, option, ours);
+}
+
 /* "name" or "name=value". */
 static int take_long(struct parsing *parsing, const char *argument)
 {
@@ -166,6 +214,7 @@ static int take_long(struct parsing *parsing, const char *argument)
 	autofree char *name = strndup(argument, bytes);
 	struct ctd_suggestion suggestion = {.given = name ? name : ""};
 	const struct ctd_option *option;
+	const struct ctd_habit *habit;
 
 	for (option = ctd_option_table; name && option->name; option++) {
 		if (strcmp(option->name, name) == 0 &&
@@ -174,18 +223,37 @@ static int take_long(struct parsing *parsing, const char *argument)
 		if (option->group != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
 			ctd_suggestion_try(&suggestion, option->name);
 	}
+	habit = name ? ctd_habit_of_name(parsing->options->command, name) : NULL;
+	if (habit)
+		return take_habit(parsing, habit, value);
 	return refuse_unknown(parsing, "option", "--", &suggestion);
+}
+
+/* Of options with the letter that of this command, if it has one. */
+static const struct ctd_option *find_letter(const struct parsing *parsing, char letter)
+{
+	const struct ctd_option *found = NULL;
+
+	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+		if (option->letter == letter && (!found || option->commands & bit(parsing)))
+			found = option;
+	return found;
 }
 
 /* "v", "vv", "n3". */
 static int take_letters(struct parsing *parsing, const char *letters)
 {
-	const struct ctd_option *option = ctd_option_table;
+	const struct ctd_option *option = find_letter(parsing, *letters);
+	const struct ctd_habit *habit = ctd_habit_of_letter(parsing->options->command, *letters);
 	int error;
 
-	while (option->name && option->letter != *letters)
-		option++;
-	if (!option->name)
+	if (habit && !(option && option->commands & bit(parsing))) {
+		letters++;
+		error = take_habit(parsing, habit, habit->takes_value && *letters ? letters : NULL);
+		return error || habit->takes_value || !*letters ? error
+								: take_letters(parsing, letters);
+	}
+	if (!option)
 		return refuse(parsing, "unknown option '-%c'", *letters);
 	letters++;
 	if (option->metavar)
@@ -414,7 +482,7 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		return -EINVAL;
 	}
 	help = is_asked_for(argv + 1, "-h", "--help");
-	version = !help && is_asked_for(argv + 1, "--version", "--version");
+	version = !help && is_asked_for(argv + 1, "-V", "--version");
 	error = set_fallbacks(&parsing);
 	if (!error && is_option(argv[1], "--explain")) {
 		options.command = CTD_COMMAND_LIST;

@@ -165,18 +165,36 @@ int ctd_store_metric(const struct ctd_option *option, const char *text, void *fi
 	return name ? ctd_store_text(option, name, field) : -EINVAL;
 }
 
+static void suggest_all(struct ctd_suggestion *suggestion, const char *const *names)
+{
+	for (; names && *names; names++)
+		ctd_suggestion_try(suggestion, *names);
+}
+
+static const char *const sort_keys[] = {"cpu", "slots", "name", NULL};
+static const char *const other_sources[] = {"auto", "none", "sim", NULL};
+
 void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *suggestion)
 {
+	suggest_all(suggestion, option->choices);
+	if (option->store == ctd_store_sort)
+		suggest_all(suggestion, sort_keys);
 	if (option->store == ctd_store_metric || option->store == ctd_store_sort)
 		ctd_explain_suggest(suggestion);
+	for (int i = 0; option->store == ctd_store_format && ctd_sinks[i]; i++)
+		ctd_suggestion_try(suggestion, ctd_sinks[i]->name);
+	/* Of one with a ':' all that may be there is said. */
+	if (option->store != ctd_store_source || strchr(suggestion->given, ':'))
+		return;
+	suggest_all(suggestion, other_sources);
+	for (size_t i = 0; ctd_cpu_models[i]; i++)
+		ctd_suggestion_try(suggestion, ctd_cpu_models[i]->source);
 }
 
 /* Whether the metric is measured here is seen later. */
 int ctd_store_sort(const struct ctd_option *option, const char *text, void *field)
 {
-	static const char *const keys[] = {"cpu", "slots", "name", NULL};
-
-	if (find(keys, text) < 0 && !ctd_cpu_is_node(text))
+	if (find(sort_keys, text) < 0 && !ctd_cpu_is_node(text))
 		return -EINVAL;
 	return ctd_store_text(option, text, field);
 }

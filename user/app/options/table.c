@@ -564,6 +564,7 @@ const struct ctd_option ctd_option_table[] = {
 	},
 	{
 		.name = "version",
+		.letter = 'V',
 		.group = CTD_OPTIONS_GENERAL,
 		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print the version.",

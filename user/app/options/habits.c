@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* habits.c - options of perf, top and others: those that work, and what to use for the rest. */
+#include "app/options/habits.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define ON(command) (1u << CTD_COMMAND_##command)
+#define MEASURES (ON(STAT) | ON(TOP) | ON(RECORD))
+
+static const struct ctd_habit habits[] = {
+	/* perf stat */
+	{.name = "interval-print",
+	 .letter = 'I',
+	 .commands = MEASURES,
+	 .takes_value = true,
+	 .option = "interval",
+	 .unit = "ms"},
+	/* All cgroups of all CPUs are what there is. */
+	{.name = "all-cpus", .letter = 'a', .commands = MEASURES | ON(PROFILE)},
+	{.name = "json", .letter = 'j', .commands = ~0u, .option = "format", .value = "jsonl"},
+	{.name = "csv", .commands = ~0u, .option = "format", .value = "csv"},
+	{.name = "field-separator",
+	 .letter = 'x',
+	 .commands = ON(STAT) | ON(REPORT),
+	 .takes_value = true,
+	 .instead = "no other separator is to be had: --format csv has commas, --format jsonl an "
+		    "object per interval"},
+	{.letter = 'C',
+	 .commands = MEASURES | ON(PROFILE),
+	 .takes_value = true,
+	 .instead = "all CPUs are counted, so there is no -C: --cpus LIST tells which may be "
+		    "interrupted for it"},
+	{.letter = 'p',
+	 .commands = MEASURES | ON(REPORT),
+	 .takes_value = true,
+	 .instead =
+		 "there is no -p here: 'cgtopdown stat --by process' has a row for each process, "
+		 "'cgtopdown profile -p PID' the functions of one"},
+	{.name = "event",
+	 .letter = 'e',
+	 .commands = MEASURES,
+	 .takes_value = true,
+	 .instead = "events are those that the tree is made from, so there is no -e: see --level, "
+		    "--general and 'cgtopdown list events'"},
+	{.letter = 'G',
+	 .commands = MEASURES | ON(REPORT),
+	 .takes_value = true,
+	 .instead = "all cgroups are counted, so there is no -G: --cgroup GLOB shows some of them"},
+	/* top, htop, vmstat */
+	{.name = "delay",
+	 .letter = 'd',
+	 .commands = MEASURES,
+	 .takes_value = true,
+	 .instead = "there is no -d here: -i SECONDS is how long an interval is"},
+	{.letter = 'b',
+	 .commands = ON(TOP),
+	 .instead = "there is no -b here: 'cgtopdown stat' prints one table after the other"},
+	/* journalctl, systemctl, ls */
+	{.name = "no-color", .commands = ~0u, .option = "color", .value = "never"},
+	{.name = "no-colour", .commands = ~0u, .option = "color", .value = "never"},
+};
+#define HABITS_COUNT (sizeof(habits) / sizeof(*habits))
+
+const struct ctd_habit *ctd_habit_of_letter(enum ctd_command command, char letter)
+{
+	for (size_t i = 0; i < HABITS_COUNT; i++)
+		if (habits[i].letter == letter && (habits[i].commands & (1u << command)))
+			return &habits[i];
+	return NULL;
+}
+
+const struct ctd_habit *ctd_habit_of_name(enum ctd_command command, const char *name)
+{
+	for (size_t i = 0; i < HABITS_COUNT; i++)
+		if (habits[i].name && strcmp(habits[i].name, name) == 0 &&
+		    (habits[i].commands & (1u << command)))
+			return &habits[i];
+	return NULL;
+}
