@@ -218,6 +218,7 @@ int ctd_command_begin(struct ctd_command_run *run, char **argv)
 {
 	int error = 0;
 
+	run->begun_ns = ctd_monotonic_ns();
 	if (write(run->go_fd, "g", 1) != 1)
 		return ctd_log_error(-errno, "start '%s'", argv[0]);
 	close(run->go_fd);
@@ -233,10 +234,12 @@ int ctd_command_end(struct ctd_command_run *run)
 {
 	int status;
 
-	while (waitpid(run->pid, &status, 0) < 0) {
+	while (wait4(run->pid, &status, 0, &run->usage) < 0) {
 		if (errno != EINTR)
 			return -errno;
 	}
+	if (!run->ended_ns)
+		run->ended_ns = ctd_monotonic_ns();
 	run->pid = 0;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "app/options/options.h"
@@ -18,6 +19,9 @@ struct ctd_command_run {
 	int exit_fd; /* readable when the command has ended */
 	int refused; /* why it could not be executed; 0: it could */
 	uint64_t cgroup_id;
+	uint64_t begun_ns; /* monotonic: when it was let begin */
+	uint64_t ended_ns; /* as soon as its end was seen; 0: not yet */
+	struct rusage usage; /* of it and its ended children, once it has ended */
 	char directory[512];
 };
 

@@ -28,7 +28,7 @@ struct ctd_rollup_options ctd_profile_rows(const struct ctd_options *options)
 int ctd_profile_output_open(const struct ctd_options *options,
 			    struct ctd_profile_output *ret_output)
 {
-	const char *path = options->profile.output;
+	const char *path = options->output;
 	const char *base = options->profile.base;
 	struct ctd_profile_output output = {
 		.sink = path   ? ctd_profile_sink_find(path)

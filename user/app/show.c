@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,11 +16,11 @@
 
 #define WIDTH_DEFAULT 80
 
-static int terminal_width(bool terminal)
+static int terminal_width(const struct ctd_sink_options *outlet)
 {
 	struct winsize size;
 
-	if (terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+	if (outlet->terminal && !ioctl(fileno(outlet->out), TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col;
 	return WIDTH_DEFAULT;
 }
@@ -38,21 +39,38 @@ int ctd_show_plan(struct ctd_show *show, const struct ctd_record_header *header)
 	return error;
 }
 
+int ctd_show_open(const struct ctd_options *options, struct ctd_sink_options *ret_outlet)
+{
+	FILE *out = options->output    ? fopen(options->output, "we")
+		    : options->program ? stderr
+				       : stdout;
+
+	if (!out)
+		return ctd_log_error(-errno, "write '%s'", options->output);
+	*ret_outlet = (struct ctd_sink_options){
+		.out = out,
+		.colour = ctd_text_wants_colour(options->colour, out),
+		.terminal = isatty(fileno(out)),
+		.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+	};
+	ret_outlet->width = terminal_width(ret_outlet);
+	return 0;
+}
+
+void ctd_show_close(struct ctd_sink_options *outlet)
+{
+	/* All that was written is flushed. */
+	if (outlet->out && outlet->out != stdout && outlet->out != stderr)
+		fclose(outlet->out);
+	outlet->out = NULL;
+}
+
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show)
 {
-	bool terminal = isatty(STDOUT_FILENO);
 	int error;
 	struct ctd_show show = {
 		.sink = ctd_sink_find(options->format),
-		.sink_options =
-			{
-				.out = stdout,
-				.colour = ctd_text_wants_colour(options->colour, stdout),
-				.terminal = terminal,
-				.width = terminal_width(terminal),
-				.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-			},
 		.rollup_options =
 			{
 				.by = options->by,
@@ -77,9 +95,32 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 	if (!show.report_options.level && strcmp(show.sink->name, "table") == 0)
 		show.report_options.level = 1;
 	error = header ? ctd_show_plan(&show, header) : 0;
-	if (error)
+	if (!error)
+		error = ctd_show_open(options, &show.sink_options);
+	if (error) {
+		ctd_pipeline_free(&show.pipeline);
 		return error;
+	}
 	*ret_show = show;
+	return 0;
+}
+
+/* People know a command by its name, not by the cgroup that we made for it. */
+static int name_command(const struct ctd_show *show, struct ctd_report *report)
+{
+	for (size_t i = 0; i < report->rows_count; i++) {
+		struct ctd_report_row *row = &report->rows[i];
+		char *name;
+
+		if (row->kind != CTD_ROLLUP_CGROUP ||
+		    row->cgroup_id != show->rollup_options.cgroup_id_only)
+			continue;
+		name = strdup(show->command);
+		if (!name)
+			return -ENOMEM;
+		free(row->name);
+		row->name = name;
+	}
 	return 0;
 }
 
@@ -97,8 +138,10 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 		ctd_log_error(error, "make a report");
 	if (error)
 		return error;
-	show->sink_options.width = terminal_width(show->sink_options.terminal);
-	error = show->sink->write(&show->sink_options, &report, show->first);
+	show->sink_options.width = terminal_width(&show->sink_options);
+	error = show->command ? name_command(show, &report) : 0;
+	if (!error)
+		error = show->sink->write(&show->sink_options, &report, show->first);
 	show->first = false;
 	ctd_report_free(&report);
 	if (error && error != -EPIPE)
@@ -114,7 +157,9 @@ static int write_report(struct ctd_show *show)
 
 	if (error)
 		return ctd_log_error(error, "add up an interval");
-	error = ctd_show_rollup(show, &rollup);
+	if (show->tally)
+		ctd_run_tally_add(show->tally, &rollup);
+	error = show->silent ? 0 : ctd_show_rollup(show, &rollup);
 	ctd_rollup_free(&rollup);
 	ctd_pipeline_done(&show->pipeline);
 	return error;
@@ -149,5 +194,6 @@ int ctd_show_rest(struct ctd_show *show, bool *ret_shown)
 
 void ctd_show_free(struct ctd_show *show)
 {
+	ctd_show_close(&show->sink_options);
 	ctd_pipeline_free(&show->pipeline);
 }

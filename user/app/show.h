@@ -9,6 +9,7 @@
 #include <cgtopdown/sink.h>
 
 #include "app/options/options.h"
+#include "app/run_figures.h"
 #include "rollup/pipeline.h"
 
 struct ctd_show {
@@ -21,10 +22,17 @@ struct ctd_show {
 	ctd_comm_lookup comm;
 	void *comm_context;
 	bool first;
+	const char *command; /* borrowed; the name of the row that is a command; NULL: none is */
+	struct ctd_run_tally *tally; /* borrowed; gets all that is shown; NULL: none */
+	bool silent; /* nothing is shown */
 };
 
+/* Opens what is written to: --output, or standard output, or beside a COMMAND, which has that,
+ * standard error. Logs. @return 0 or negative errno. */
+int ctd_show_open(const struct ctd_options *options, struct ctd_sink_options *ret_outlet);
+void ctd_show_close(struct ctd_sink_options *outlet);
 /* Prepares from options what does not change between intervals. @p header: NULL for rollups that
- * are made elsewhere. Logs. @return 0 or -EINVAL. */
+ * are made elsewhere. Logs. @return 0 or negative errno. */
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show);
 /*

@@ -8,6 +8,8 @@
 #include "app/command.h"
 #include "app/options/options.h"
 #include "app/remote_stat.h"
+#include "app/repeat.h"
+#include "app/run_figures.h"
 #include "app/show.h"
 #include "app/stop.h"
 #include "app/top.h"
@@ -22,6 +24,7 @@ struct stat_run {
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_show show;
+	struct ctd_run_tally tally;
 	bool has_command;
 };
 
@@ -29,6 +32,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct stat_run *run = context;
 
+	/* It was taken as soon as the command had ended. */
+	if (run->has_command && !run->command.ended_ns && ctd_command_ended(&run->command))
+		run->command.ended_ns = snapshot->monotonic_ns;
 	return ctd_show_snapshot(&run->show, snapshot, NULL);
 }
 
@@ -69,7 +75,12 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	if (error)
 		return error;
 	ctd_collect_confine(&run->confinement);
-	run->show.rollup_options.cgroup_id_only = run->has_command ? run->command.cgroup_id : 0;
+	if (run->has_command) {
+		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
+		run->show.command = basename(options->program[0]);
+		run->show.tally = &run->tally;
+		run->show.silent = options->repeat;
+	}
 	run->show.comm = ctd_collector_comm;
 	run->show.comm_context = run->collector;
 	error = ctd_collector_snapshot(run->collector, &first);
@@ -80,21 +91,57 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	return error ? error : run_intervals(run, options);
 }
 
-int ctd_stat_main(const struct ctd_options *options)
+static double seconds(struct timeval time)
+{
+	return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static void take_figures(const struct stat_run *run, struct ctd_run_figures *figures)
+{
+	const struct ctd_command_run *command = &run->command;
+
+	*figures = (struct ctd_run_figures){
+		.elapsed_s = (double)(command->ended_ns - command->begun_ns) / 1e9,
+		.user_s = seconds(command->usage.ru_utime),
+		.system_s = seconds(command->usage.ru_stime),
+	};
+	ctd_run_tally_take(&run->tally, figures);
+}
+
+/* One run of the command, or one measurement without; see ctd_run_once. */
+static int run_once(const struct ctd_options *options, struct ctd_run_figures *ret_figures,
+		    bool *ret_complete)
 {
 	struct stat_run run = {.confinement.sandbox.ruleset_fd = -1};
 	int error, status;
 
-	if (ctd_top_suits(options))
-		return ctd_top_main(options);
-	ctd_stop_prepare();
-	/* Nothing else can count beside a serve where counters are short. */
-	if (ctd_remote_stat(options, &error))
-		return error && error != -EPIPE ? 1 : 0;
 	error = run_stat(&run, options);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
+	*ret_complete = run.has_command && !error;
+	if (*ret_complete)
+		take_figures(&run, ret_figures);
+	/* Other formats are for programs, which can add up. */
+	if (*ret_complete && !options->repeat && strcmp(options->format, "table") == 0)
+		ctd_run_summary_write(&run.show.sink_options, options->program, ret_figures, 1);
 	ctd_command_free(&run.command);
 	ctd_show_free(&run.show);
 	ctd_collect_end(run.collector, &run.confinement, status);
 	return status;
+}
+
+int ctd_stat_main(const struct ctd_options *options)
+{
+	struct ctd_run_figures figures;
+	bool complete;
+	int error;
+
+	if (ctd_top_suits(options))
+		return ctd_top_main(options);
+	if (options->repeat)
+		return ctd_repeat(options, run_once);
+	ctd_stop_prepare();
+	/* Nothing else can count beside a serve where counters are short. */
+	if (ctd_remote_stat(options, &error))
+		return error && error != -EPIPE ? 1 : 0;
+	return run_once(options, &figures, &complete);
 }

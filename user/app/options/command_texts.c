@@ -8,6 +8,7 @@ static const struct ctd_example stat_examples[] = {
 	{"cgtopdown stat --level 2 --sort memory_bound", "who waits for memory"},
 	{"cgtopdown stat --cgroup '/kubepods*' --tree", "pods and what is in them"},
 	{"cgtopdown stat -- make -j8", "one command in its own cgroup"},
+	{"cgtopdown stat -r 5 -o runs.txt -- ./benchmark", "the mean of five runs"},
 	{"cgtopdown stat -n 60 --format jsonl >run.jsonl", "a minute, for programs"},
 	{"cgtopdown stat --source sim", "a look, where there is no PMU"},
 	{"cgtopdown stat --standalone", "counted here, also beside serve"},
@@ -95,7 +96,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 			.summary = "a table per interval, or of a command's run",
 			.about =
 				"Shows for each interval where the pipeline slots of each cgroup went.\n"
-				"With a COMMAND, runs it in a cgroup of its own and shows only that. The "
+				"With a COMMAND, runs it in a cgroup of its own and shows only that, on "
+				"standard error, with the time it took and what to look at. The "
 				"cgroup, cgtopdown-PID, goes with the run, also after SIGKILL. It stays, "
 				"empty, if its watching process ctd-janitor is killed as well, as when a "
 				"whole container is: rmdir removes it.\n"

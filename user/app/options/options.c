@@ -86,11 +86,10 @@ static int find_list(struct parsing *parsing, const char *name)
 	return refuse_unknown(parsing, "list", "", &suggestion);
 }
 
-/* The option is one of other commands. */
+/* The option is one of other commands, perhaps in several rows of the table. */
 static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_option *option)
 {
 	auto_ctd_strbuf struct ctd_strbuf names = {0};
-
 	unsigned int commands = option->commands;
 
 	for (const struct ctd_option *other = ctd_option_table; other->name; other++)
@@ -438,6 +437,16 @@ static int check(const struct parsing *parsing)
 		return refuse(parsing, "a FILE is missing");
 	if (options->tree && options->by != CTD_GROUP_CGROUP)
 		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
+	if (options->repeat && !options->program)
+		return refuse(parsing, "--repeat is of a COMMAND, which comes after '--'");
+	if (options->repeat && (options->interval_ns || options->count))
+		return refuse(
+			parsing,
+			"with --repeat each run is one interval: there is no --interval and no --count");
+	if (options->repeat && (options->ipc || strcmp(options->format, "table") != 0))
+		return refuse(
+			parsing,
+			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
 	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
 	if (options->input && options->screen.url)

@@ -62,7 +62,6 @@ struct ctd_profile_options {
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *pids; /* --pid: as ctd_pids_parse() takes it */
-	const char *output; /* --output: file */
 	const char *base; /* --diff: a recording */
 };
 
@@ -93,6 +92,7 @@ struct ctd_options {
 	enum ctd_command help_of; /* CTD_COMMAND_HELP: of which command; CTD_COMMAND_HELP: of all */
 	uint64_t interval_ns; /* -i; 0: 1 s, or with `-- COMMAND` its whole run */
 	uint64_t count; /* -n; 0: until interrupted */
+	uint32_t repeat; /* -r: runs of a COMMAND; 0: one, and not asked for */
 	const char *source; /* --source: "auto", "sim", "none", "gp_slots", "software:5" */
 	const char *profile_file; /* of --source sim:FILE; NULL: the built-in profiles */
 	bool ipc; /* --general */
@@ -106,6 +106,7 @@ struct ctd_options {
 	int top; /* --top; 0: all */
 	bool tree; /* --tree */
 	const char *format; /* --format: name of a sink */
+	const char *output; /* --output: file; NULL: not given */
 	bool with_profile; /* --profile, of serve and record */
 	bool read_each; /* --read each */
 	bool no_pin; /* --no-pin */

@@ -69,7 +69,6 @@ static void describe_profile(const struct ctd_profile_options *profile, struct c
 	add_text(text, "container", profile->wanted.container, NULL);
 	add_text(text, "pod", profile->wanted.pod, NULL);
 	add_text(text, "namespace", profile->wanted.namespace_name, NULL);
-	add_text(text, "output", profile->output, NULL);
 }
 
 static void describe_serve(const struct ctd_serve_options *serve, struct ctd_strbuf *text)
@@ -135,6 +134,8 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_number(text, "manual", options->manual, false);
 	add_text(text, "completion", options->completion, NULL);
 	describe_profile(&options->profile, text);
+	add_text(text, "output", options->output, NULL);
+	add_number(text, "repeat", options->repeat, 0);
 	describe_serve(&options->serve, text);
 	for (char **word = options->program; word && *word; word++)
 		ctd_strbuf_addf(text, "%s%s", word == options->program ? " program=" : ",", *word);
@@ -156,6 +157,8 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "stat --interval 86400s", "stat interval_ns=86400000000000"},
 		{__LINE__, "serve -i 100", "serve interval_ns=100000000000"},
 		{__LINE__, "stat -i 99", "stat interval_ns=99000000000"},
+		{__LINE__, "stat -r 5 -o FILE -- ls", "stat output=FILE repeat=5 program=ls"},
+		{__LINE__, "stat -oFILE", "stat output=FILE"},
 		/* As perf and others have it. */
 		{__LINE__, "stat -I 500 -a", "stat interval_ns=500000000"},
 		{__LINE__, "stat -aI1000 -n 3", "stat interval_ns=1000000000 count=3"},
@@ -341,6 +344,10 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "top -b", "prints one table after the other"},
 		{__LINE__, "serve -I 100", "unknown option '-I'; see"},
 		{__LINE__, "top --json", "--format is an option of stat, report, neighbours only"},
+		{__LINE__, "stat -r 3", "--repeat is of a COMMAND, which comes after '--'"},
+		{__LINE__, "stat -r 0 -- ls", "--repeat wants a number between 1 and 1000"},
+		{__LINE__, "stat -r 3 -i 1 -- ls", "with --repeat each run is one interval"},
+		{__LINE__, "stat -r 3 --json -- ls", "--repeat shows means"},
 		{__LINE__, "stat -vh", "--help stands alone"},
 		{__LINE__, "stat --help=all", "--help stands alone"},
 		{__LINE__, "stat --man", "--man is an option of help only"},
@@ -350,7 +357,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve -n 5",
 		 "--count is an option of stat, record, report, profile only"},
 		{__LINE__, "report FILE -o x.svg",
-		 "--output is an option of profile only: 'cgtopdown profile --input FILE' shows"},
+		 "--output is an option of stat, profile only: 'cgtopdown profile --input FILE' shows"},
 		{__LINE__, "profile -n 3", "--count is of recordings"},
 		{__LINE__, "profile --input FILE -d 3", "--input shows what was recorded"},
 		{__LINE__, "profile --input FILE -- ls", "--input shows what was recorded"},
