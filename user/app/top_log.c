@@ -38,7 +38,7 @@ static char *last_line(const char *text)
 		end--;
 	for (line = end; line > text && line[-1] != '\n'; line--)
 		;
-	if (strncmp(line, OURS, strlen(OURS)) == 0)
+	if ((size_t)(end - line) >= strlen(OURS) && memcmp(line, OURS, strlen(OURS)) == 0)
 		line += strlen(OURS);
 	return end > line ? strndup(line, (size_t)(end - line)) : NULL;
 }
