@@ -5,6 +5,9 @@
 
 #include "neighbour/detector.h"
 
+/* So many samples without anything of a container: it is nobody's victim any more. */
+#define SILENT 6
+
 /* Judgements in a row that a tag takes to begin, and to end. What looks back for minutes needs no
  * patience to begin. A changed input is believed when it has stayed. */
 struct patience {
@@ -41,6 +44,11 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 	struct ctd_verdict *verdict = &subject->verdicts[mechanism];
 	struct ctd_finding finding = {0};
 
+	/* The sums of what is over get smaller, but their ratios do not. */
+	if (neighbours->tick - subject->seen_at >= SILENT) {
+		*verdict = (struct ctd_verdict){0};
+		return;
+	}
 	switch (mechanism) {
 	case CTD_MECHANISM_RUN_QUEUE:
 		ctd_judge_run_queue(neighbours, subject, &finding);

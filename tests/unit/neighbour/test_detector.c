@@ -295,6 +295,20 @@ static void what_finds_no_room_is_counted(void **state)
 	ctd_neighbours_free(run.neighbours);
 }
 
+/* What it waited is less with each sample, but no smaller part of what it ran. */
+static void who_is_not_there_any_more_is_let_go(void **state)
+{
+	struct run run = start();
+
+	(void)state;
+	wait_for(&run, 0, 0, 0, 60, 0, 0);
+	assert_true(steps_until(&run, CTD_MECHANISM_RUN_QUEUE, true) <= 6);
+	run.samples[VICTIM] = run.samples[THREE];
+	wait_for(&run, 0, 0, 0, 0, 0, 0);
+	assert_int_equal(steps_until(&run, CTD_MECHANISM_RUN_QUEUE, false), 6);
+	ctd_neighbours_free(run.neighbours);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +319,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_tagged_from_data_that_is_not_there),
 		cmocka_unit_test(a_clock_that_steps_back_costs_one_batch),
 		cmocka_unit_test(what_finds_no_room_is_counted),
+		cmocka_unit_test(who_is_not_there_any_more_is_let_go),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
