@@ -4,6 +4,7 @@
 #define CGTOPDOWN_EXPORT_H
 
 #include <cgtopdown/ledger.h>
+#include <cgtopdown/neighbour.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +42,8 @@ struct ctd_self {
 	uint64_t profile_samples, profile_other_samples; /* other: their stacks found no room */
 	uint64_t config_errors; /* changed files that were no good */
 	uint64_t lost_log_lines;
+	/* Held for this export; NULL: not judged, or not yet. */
+	const struct ctd_neighbour_verdicts *neighbours;
 };
 
 struct ctd_strbuf; /* base/strbuf.h */

@@ -172,6 +172,24 @@ const struct ctd_neighbour_tag *ctd_neighbours_tags(const struct ctd_neighbours 
 void ctd_neighbours_status(const struct ctd_neighbours *neighbours,
 			   struct ctd_neighbours_status *ret_status);
 
+/* What was judged at one time, apart from the detector: const, shared by reference count. */
+struct ctd_neighbour_verdicts {
+	uint64_t time_ns; /* since 1970 */
+	struct ctd_neighbours_status status;
+	const struct ctd_neighbour_tag *tags; /* as ctd_neighbours_tags() has them */
+	size_t tags_count;
+	/* What tags stood for, of all samples up to here. */
+	uint64_t lost_slots[CTD_MECHANISMS][CTD_BLAMES];
+};
+/* A copy of the newest; without lost slots. @return NULL without memory. */
+struct ctd_neighbour_verdicts *ctd_neighbour_verdicts_new(const struct ctd_neighbours *neighbours,
+							  uint64_t time_ns);
+/* From any thread; NULL is fine. */
+const struct ctd_neighbour_verdicts *
+ctd_neighbour_verdicts_hold(const struct ctd_neighbour_verdicts *verdicts);
+/* From any thread; the last one frees them. NULL is fine. */
+void ctd_neighbour_verdicts_release(const struct ctd_neighbour_verdicts *verdicts);
+
 /*
  * What a tag of memory or front end was decided by, sample by sample, the oldest first, NAN where
  * there is none: how far the victim's slots are above its own model, as a logarithm; and the

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* neighbours_recorded.h - a recording on its way to the detector of neighbours.
- */
+/* neighbours_recorded.h - a recording on its way to the detector of neighbours. */
 #ifndef APP_NEIGHBOURS_RECORDED_H
 #define APP_NEIGHBOURS_RECORDED_H
 

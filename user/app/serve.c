@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/exit_watchdog.h"
 #include "base/log.h"
+#include "neighbour/accounts.h"
 #include "serve/feed.h"
 #include "serve/memory.h"
 #include "serve/notify.h"
@@ -33,6 +34,7 @@ struct serve_run {
 	struct ctd_collector *collector; /* owned */
 	struct ctd_confinement confinement;
 	struct ctd_feed feed;
+	struct ctd_accounts_feed neighbours; /* with --neighbours */
 	struct ctd_outputs outputs;
 	struct ctd_sampler_options sampler;
 	struct ctd_sampling sampling; /* with --profile */
@@ -79,6 +81,30 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 	return 0;
 }
 
+/* A sample that finds no memory is lost. */
+static void judge_neighbours(struct serve_run *run, const struct ctd_ledger_view *view)
+{
+	struct ctd_neighbour_verdicts *verdicts = NULL;
+	bool judged;
+	int error = ctd_accounts_feed_take(&run->neighbours, view, &judged);
+
+	if (!error && !judged)
+		return;
+	if (!error) {
+		verdicts =
+			ctd_neighbour_verdicts_new(run->neighbours.neighbours, view->realtime_ns);
+		error = verdicts ? 0 : -ENOMEM;
+	}
+	if (error) {
+		ctd_log_error(error, "judge who slows down whom");
+		return;
+	}
+	for (int i = 0; i < CTD_MECHANISMS; i++)
+		for (int j = 0; j < CTD_BLAMES; j++)
+			verdicts->lost_slots[i][j] = (uint64_t)run->neighbours.lost_slots[i][j];
+	ctd_outputs_judge(&run->outputs, verdicts);
+}
+
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
@@ -95,6 +121,8 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
+		if (run->neighbours.neighbours)
+			judge_neighbours(run, view);
 		ctd_outputs_publish(&run->outputs, view);
 	} else {
 		/* Figures and names of cgroups that are gone are not in the ledger yet. */
@@ -181,9 +209,16 @@ static int open_feed(struct serve_run *run)
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};
+	const struct ctd_neighbours_options neighbours = {.period_ns =
+								  run->options->sample_period_ns};
 	struct ctd_snapshot first;
-	int error = ctd_collector_snapshot(run->collector, &first);
+	int error = 0;
 
+	if (run->options->serve.neighbours)
+		error = ctd_accounts_feed_open(&neighbours, &run->neighbours);
+	if (error)
+		return ctd_log_error(error, "make room for neighbours");
+	error = ctd_collector_snapshot(run->collector, &first);
 	if (error)
 		return error;
 	return ctd_feed_open(&options, ctd_collector_header(run->collector),
@@ -339,6 +374,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_sampling_free(&run.sampling);
+	ctd_accounts_feed_close(&run.neighbours);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
 	ctd_sandbox_free(&run.confinement.sandbox);

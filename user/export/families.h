@@ -26,7 +26,7 @@ enum family_scope {
 /* Type of the figure at a family's offset. */
 enum figure { FIGURE_COUNT, FIGURE_U32, FIGURE_NS, FIGURE_SIGNED, FIGURE_BOOL, FIGURE_ONE };
 
-#define FAMILY_LABELS_MAX 8
+#define FAMILY_LABELS_MAX 12
 struct family_label {
 	const char *name; /* Prometheus'; NULL: not there */
 	const char *attribute; /* OpenTelemetry's; NULL: not there */
@@ -97,6 +97,7 @@ bool ctd_is_simulated(const struct subject *subject);
 bool ctd_has_kubelet(const struct subject *subject);
 bool ctd_has_otlp(const struct subject *subject);
 bool ctd_has_profiles(const struct subject *subject);
+bool ctd_has_neighbours(const struct subject *subject);
 int ctd_points_level1(const struct family *family, const struct subject *subject,
 		      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_level2(const struct family *family, const struct subject *subject,
@@ -125,6 +126,10 @@ int ctd_points_refusals(const struct family *family, const struct subject *subje
 			struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_requests(const struct family *family, const struct subject *subject,
 			struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_interference(const struct family *family, const struct subject *subject,
+			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_lost_slots(const struct family *family, const struct subject *subject,
+			  struct point points[FAMILY_POINTS_MAX]);
 
 /* pod_labels.c: a pod's labels as those of a sample, "label_<name>". */
 void ctd_pod_labels_add(const struct ctd_account_who *who, struct ctd_strbuf *labels);

@@ -60,6 +60,11 @@ bool ctd_has_profiles(const struct subject *subject)
 	return subject->self->profiles;
 }
 
+bool ctd_has_neighbours(const struct subject *subject)
+{
+	return subject->self->neighbours;
+}
+
 static int points_of_level(const struct subject *subject, int level, struct point *points)
 {
 	const struct ctd_account *account = subject->account;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* accounts.c - subtracts the accounts of two views of the ledger, as samples of containers.
- */
+/* accounts.c - subtracts the accounts of two views of the ledger, as samples of containers. */
 #include "neighbour/accounts.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* accounts.h - samples for the detector, from one view of the ledger to a later one.
- */
+/* accounts.h - samples for the detector, from one view of the ledger to a later one. */
 #ifndef NEIGHBOUR_ACCOUNTS_H
 #define NEIGHBOUR_ACCOUNTS_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* accounts_feed.c - feeds the detector a sample from views of the ledger, once in each period.
- */
+/* accounts_feed.c - feeds the detector a sample from views of the ledger, once in each period. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,6 +26,7 @@ static void know_self(struct ctd_self *self, void *context)
 
 	pthread_mutex_lock(&outputs->lock);
 	*self = outputs->self;
+	self->neighbours = ctd_neighbour_verdicts_hold(outputs->verdicts);
 	pthread_mutex_unlock(&outputs->lock);
 	ctd_self_read(self);
 	if (outputs->profiles)
@@ -141,6 +142,17 @@ void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)
 	pthread_mutex_unlock(&outputs->lock);
 }
 
+void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts)
+{
+	const struct ctd_neighbour_verdicts *before;
+
+	pthread_mutex_lock(&outputs->lock);
+	before = outputs->verdicts;
+	outputs->verdicts = verdicts;
+	pthread_mutex_unlock(&outputs->lock);
+	ctd_neighbour_verdicts_release(before);
+}
+
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view)
 {
 	ctd_mailbox_put(&outputs->mailbox, view);
@@ -183,6 +195,8 @@ void ctd_outputs_free(struct ctd_outputs *outputs)
 	ctd_http_free(outputs->local);
 	ctd_push_free(outputs->push);
 	ctd_mailbox_free(&outputs->mailbox);
+	ctd_neighbour_verdicts_release(outputs->verdicts);
+	outputs->verdicts = NULL;
 	outputs->http = NULL;
 	outputs->local = NULL;
 	outputs->push = NULL;

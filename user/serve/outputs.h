@@ -35,8 +35,9 @@ struct ctd_outputs {
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
 	char host[256], boot_id[40];
-	pthread_mutex_t lock; /* of `self` */
+	pthread_mutex_t lock; /* of `self` and `verdicts` */
 	struct ctd_self self; /* what is known of the process elsewhere than here */
+	const struct ctd_neighbour_verdicts *verdicts; /* held; the newest; NULL: none yet */
 };
 
 /*
@@ -47,6 +48,8 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 /* Begins to serve and to send. @p as_it_is: see ctd_http_run(). @p profiles: NULL: there are none.
  * Logs. @return 0 or negative errno. */
 int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles);
+/* Who slows down whom from now on: taken over. From any thread. */
+void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts);
 /* What the caller knows of the process; the outputs add what they know. From any thread. */
 void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self);
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view);

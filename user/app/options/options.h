@@ -40,6 +40,7 @@ struct ctd_serve_options {
 	const char *bearer_token_file, *basic_auth_file;
 	uint64_t accounts_max; /* --accounts-max */
 	uint64_t linger_ns; /* --linger */
+	bool neighbours; /* --neighbours */
 	bool no_created; /* --no-created */
 	uint32_t profile_frequency_hz,
 		profile_window_us; /* --profile-frequency, --profile-window */

@@ -83,12 +83,15 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 				    .policy = route->policy,
 				    .gzip = ctd_accepts_gzip(encoding)};
 	struct ctd_self self = {};
+	int error;
 
 	http->options.know_self(&self, http->options.context);
 	self.scrapes = http->scrapes;
 	self.scrape_errors = http->scrape_errors;
 	memcpy(self.http_refusals, http->refusals, sizeof(self.http_refusals));
-	if (ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body))
+	error = ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body);
+	ctd_neighbour_verdicts_release(self.neighbours);
+	if (error)
 		return answer_unavailable(request->connection, "Out of memory.\n");
 	request->sequence = view->sequence;
 	return ctd_http_answer(request->connection, &answer);

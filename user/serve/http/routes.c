@@ -7,6 +7,7 @@
 
 #include "serve/http/accept.h"
 #include "serve/web/files.h"
+#include "serve/web/neighbours.h"
 #include "serve/web/view.h"
 
 static int write_prometheus(const struct ctd_ledger_view *view, const struct ctd_self *self,
@@ -29,6 +30,8 @@ const struct ctd_route ctd_routes[] = {
 	 .openmetrics = true},
 	{"/api/v1/view", "for programs, as JSON", CTD_ROUTE_VIEW, .write = ctd_view_json,
 	 .content_type = "application/json"},
+	{"/api/v1/neighbours", "who slows down whom, as JSON", CTD_ROUTE_VIEW,
+	 .write = ctd_neighbours_json, .content_type = "application/json"},
 	{"/api/v1/profile", "flame graphs, as JSON; ?key=ROW&seconds=60", CTD_ROUTE_RECENT_PROFILE,
 	 .content_type = "application/json"},
 	{"/debug/pprof/profile", "for go tool pprof, Parca, Pyroscope; ?seconds=30",

@@ -32,7 +32,7 @@ struct ctd_http_options {
 	struct ctd_mailbox *mailbox; /* borrowed; where views are */
 	uint64_t interval_ns; /* how often a view is to be expected */
 	/* Both are called by the server's thread: asks for a view of this moment, and fills in what
-	 * is not known here. */
+	 * is not known here; its verdicts are released here. */
 	void (*want_view)(void *context);
 	void (*know_self)(struct ctd_self *self, void *context);
 	void *context;

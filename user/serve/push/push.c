@@ -99,6 +99,7 @@ static void enqueue(struct ctd_push *push, const struct ctd_ledger_view *view)
 		request->part = part++;
 		ctd_push_queue_add(&push->queue, request);
 	} while (first < view->accounts_count && !must_give_up(push));
+	ctd_neighbour_verdicts_release(self.neighbours);
 	publish_totals(push);
 }
 

@@ -80,6 +80,7 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_text(text, "basic_auth_file", serve->basic_auth_file, NULL);
 	add_number(text, "accounts_max", serve->accounts_max, 2000);
 	add_number(text, "linger_ns", serve->linger_ns, 300000000000);
+	add_number(text, "neighbours", serve->neighbours, false);
 	add_number(text, "no_created", serve->no_created, false);
 	add_text(text, "otlp", serve->otlp, NULL);
 	add_number(text, "otlp_interval_ns", serve->otlp_interval_ns, 10000000000);
@@ -125,6 +126,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_text(text, "root", options->root, NULL);
 	add_text(text, "hierarchy", options->hierarchy, "auto");
 	add_number(text, "max_slice_ns", options->max_slice_ns, 100000000);
+	add_number(text, "sample_period_ns", options->sample_period_ns, 10000000000);
 	add_number(text, "rows_max", options->rows_max, 0);
 	add_text(text, "colour", options->colour, "auto");
 	add_number(text, "verbose", (uint64_t)options->verbose, 0);
@@ -215,6 +217,8 @@ static void good_command_lines_become_options(void **state)
 		 "serve listen=off otlp=http://[::1]:4318/v1/metrics"},
 		{__LINE__, "serve --tls-cert C --tls-key K --bearer-token-file T",
 		 "serve tls_cert=C tls_key=K bearer_token_file=T"},
+		{__LINE__, "serve --neighbours --sample-period 0.1",
+		 "serve sample_period_ns=100000000 neighbours=1"},
 		{__LINE__, "serve --basic-auth-file B --accounts-max 1 --linger 1 --no-created",
 		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000 no_created=1"},
 		{__LINE__,
