@@ -15,7 +15,7 @@
 #include "base/log.h"
 
 /* Few want intervals of so long; many are used to milliseconds. */
-#define LONG_INTERVAL_NS 100000000000ull
+#define LONG_INTERVAL_NS 1000000000000ull
 
 /* Where parsing is. */
 struct parsing {

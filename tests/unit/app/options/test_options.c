@@ -334,7 +334,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat -vy", "unknown option '-y'; see"},
 		{__LINE__, "stat -i 1000",
 		 "cgtopdown stat: --interval 1000 is so many seconds; are milliseconds meant? Write 1000ms, or 1000s for seconds; see"},
-		{__LINE__, "record --interval=100 FILE", "Write 100ms, or 100s for seconds"},
+		{__LINE__, "record --interval=1000 FILE", "Write 1000ms, or 1000s for seconds"},
 		{__LINE__, "stat -I", "a value is missing: it is as --interval; see"},
 		{__LINE__, "stat -I 1",
 		 "--interval wants seconds between 0.01 and 86400, not '1ms'"},
