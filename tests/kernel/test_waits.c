@@ -101,7 +101,7 @@ static void assert_told(const struct ctd_waits *waits, const struct told *told, 
 			      (unsigned long long)missing);
 	assert_about("number of waits", count, told->runs, told->runs / 50 + 3);
 	assert_about("time waited", ctd_waits_ns(waits), told->waited_ns,
-		     told->waited_ns / 200 + 20000 + missing * longest_ns);
+		     told->waited_ns / 100 + 20000 + missing * longest_ns);
 	assert_about("preemptions", waits->preempted, told->involuntary,
 		     told->involuntary / 100 + 2 + missing);
 }

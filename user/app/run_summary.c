@@ -18,16 +18,25 @@ struct spread {
 	double mean, error;
 };
 
-/* Of the figure that lies @p offset bytes into each of the runs. */
+/* The figure that lies @p offset bytes into @p run. */
+static double figure_of(const struct ctd_run_figures *run, size_t offset)
+{
+	double figure;
+
+	memcpy(&figure, (const char *)run + offset, sizeof(figure));
+	return figure;
+}
+
+/* Of that figure in each of the runs. */
 static struct spread spread_of(const struct ctd_run_figures *runs, size_t count, size_t offset)
 {
 	double sum = 0, squares = 0, mean;
 
 	for (size_t i = 0; i < count; i++)
-		sum += *(const double *)((const char *)&runs[i] + offset);
+		sum += figure_of(&runs[i], offset);
 	mean = sum / (double)count;
 	for (size_t i = 0; i < count; i++) {
-		double off = *(const double *)((const char *)&runs[i] + offset) - mean;
+		double off = figure_of(&runs[i], offset) - mean;
 
 		squares += off * off;
 	}
