@@ -360,8 +360,9 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	missing =
 		told.runs > ctd_waits_count(&waits[0]) ? told.runs - ctd_waits_count(&waits[0]) : 0;
 	/* cpu.stat has also the time in which the task was stopped, at both ends. */
+	/* Beside thousands of switches a second the ring of occupiers does not reach back. */
 	assert_about("time throttled", waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
-		     before_ns / 8 + 100 * MS + missing * 100 * MS);
+		     before_ns / 8 + 100 * MS + missing * 100 * MS + waits[0].ns[CTD_WAIT_UNKNOWN]);
 }
 
 /* Has so many children that live for a millisecond each, one after the other. Adds up what the
