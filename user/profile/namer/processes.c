@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/search.h"
 #include "profile/executable/executables.h"
 #include "profile/executable/jit.h"
 #include "profile/executable/mappings.h"
@@ -168,17 +169,9 @@ int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_p
 static const struct ctd_mapping *find_mapping(const struct ctd_known_process *process,
 					      uint64_t address)
 {
-	size_t first = 0, above = process->mappings_count;
+	size_t first = ctd_search_up_to(process->mappings, process->mappings_count,
+					sizeof(*process->mappings), address);
 
-	/* Those below `first` begin at the address or before it. */
-	while (first < above) {
-		size_t middle = first + (above - first) / 2;
-
-		if (process->mappings[middle].start <= address)
-			first = middle + 1;
-		else
-			above = middle;
-	}
 	return first && address < process->mappings[first - 1].end ? &process->mappings[first - 1]
 								   : NULL;
 }

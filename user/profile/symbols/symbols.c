@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
+
 /* Functions may lie in another, as labels in assembly do: so many are looked through for an outer
  * one. */
 #define NESTED_MAX 8
@@ -146,17 +148,9 @@ int ctd_symbols_make(struct ctd_symbols_reader *reader, uint64_t end,
 int ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address, const char **ret_name,
 		     uint64_t *ret_start)
 {
-	size_t first = 0, above = symbols->symbols_count;
+	size_t first = ctd_search_up_to(symbols->symbols, symbols->symbols_count,
+					sizeof(*symbols->symbols), address);
 
-	/* Those below `first` begin at the address or before it. */
-	while (first < above) {
-		size_t middle = first + (above - first) / 2;
-
-		if (symbols->symbols[middle].start <= address)
-			first = middle + 1;
-		else
-			above = middle;
-	}
 	for (size_t i = 0; i < NESTED_MAX && i < first; i++) {
 		const struct ctd_symbol *symbol = &symbols->symbols[first - 1 - i];
 
