@@ -35,6 +35,8 @@ int ctd_format_width(const char *text);
 
 /* shorten.c: a printable name cut to @p width columns, most telling parts kept; the caller's. */
 char *ctd_format_shorten(const char *name, int width, bool unicode);
+/* Adds any name so, made printable. */
+void ctd_format_add_short(struct ctd_strbuf *out, const char *name, int width, bool unicode);
 
 /* bar.c: a bar of @p cells columns at most, as long as @p ratio. ret_text[3 * cells + 1]. */
 void ctd_format_bar(double ratio, int cells, bool unicode, char *ret_text);

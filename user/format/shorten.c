@@ -134,3 +134,13 @@ char *ctd_format_shorten(const char *name, int width, bool unicode)
 	ctd_strbuf_add(&out, end);
 	return take(&out);
 }
+
+void ctd_format_add_short(struct ctd_strbuf *out, const char *name, int width, bool unicode)
+{
+	autofree char *printable = ctd_format_printable(name, unicode);
+	autofree char *shown = printable ? ctd_format_shorten(printable, width, unicode) : NULL;
+
+	out->failed |= !shown;
+	if (shown)
+		ctd_strbuf_add(out, shown);
+}

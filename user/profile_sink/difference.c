@@ -50,13 +50,7 @@ static void begin_colour(const struct drawing *drawing, const char *colour)
 
 static void add_name(const struct drawing *drawing, const char *name, int width)
 {
-	bool unicode = drawing->options->unicode;
-	autofree char *printable = ctd_format_printable(name, unicode);
-	autofree char *shown = printable ? ctd_format_shorten(printable, width, unicode) : NULL;
-
-	drawing->out->failed |= !shown;
-	if (shown)
-		ctd_strbuf_add(drawing->out, shown);
+	ctd_format_add_short(drawing->out, name, width, drawing->options->unicode);
 }
 
 /* "+3.20G", as slots, or as CPU time in seconds. */

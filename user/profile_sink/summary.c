@@ -40,16 +40,9 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-/* A name that is safe on a terminal, in at most @p width columns. */
 static void add_name(const struct drawing *drawing, const char *name, int width)
 {
-	bool unicode = drawing->options->unicode;
-	autofree char *printable = ctd_format_printable(name, unicode);
-	autofree char *shown = printable ? ctd_format_shorten(printable, width, unicode) : NULL;
-
-	drawing->out->failed |= !shown;
-	if (shown)
-		ctd_strbuf_add(drawing->out, shown);
+	ctd_format_add_short(drawing->out, name, width, drawing->options->unicode);
 }
 
 static void add_head(const struct drawing *drawing)
