@@ -9,13 +9,15 @@
 
 #include "base/auto.h"
 #include "profile/allot.h"
+#include "profile/calibrate.h"
 
 /*
  * A stack's time is its samples, its slots are its time by the rate of its windows, and its
- * categories are its slots by the shares of its windows. Of these estimates only the proportions
- * are used: every exact total (CPU time, and the slots of each category) is divided among the
- * stacks in proportion to them. So a category that the windows show too large is made smaller in
- * all stacks alike, and a stack's slots are the sum of its categories.
+ * categories are its slots by the shares of its windows. These estimates are first corrected as the
+ * exact totals of the categories make it likely. Then only their proportions are used: every exact
+ * total (CPU time, and the slots of each category) is divided among the stacks in proportion to
+ * them. So what is left of a difference is a part of that category in all stacks alike, and a
+ * stack's slots are the sum of its categories.
  */
 
 /* A weight is a number of slots; far more than there can be. */
@@ -106,6 +108,39 @@ static int estimate(struct weighing *weighing)
 		estimate_stack(weighing, &chain, i);
 	}
 	ctd_estimates_free(&estimates);
+	return 0;
+}
+
+static bool has_known_child(const struct weighing *weighing, int node)
+{
+	for (int child = 0; child < weighing->model->nodes_count; child++)
+		if (weighing->model->nodes[child].parent == node && is_known(weighing, child))
+			return true;
+	return false;
+}
+
+/* By the innermost categories: the others are their sums. */
+static int calibrate(struct weighing *weighing)
+{
+	size_t count = weighing->input->sampled_count;
+	struct ctd_control controls[CTD_NODES_MAX];
+	autofree double *factors = malloc(count * sizeof(*factors));
+	int controls_count = 0;
+
+	if (!factors)
+		return -ENOMEM;
+	for (int node = 0; node < weighing->model->nodes_count; node++)
+		if (is_known(weighing, node) && !has_known_child(weighing, node))
+			controls[controls_count++] =
+				(struct ctd_control){weights_of(weighing, node),
+						     weighing->input->part->node_slots[node]};
+	ctd_calibrate(controls, controls_count, weights_of(weighing, SAMPLES), count, factors);
+	for (int node = ALL_SLOTS; node < weighing->model->nodes_count; node++) {
+		uint64_t *weights = weights_of(weighing, node);
+
+		for (size_t i = 0; i < count; i++)
+			weights[i] = to_weight((double)weights[i] * factors[i]);
+	}
 	return 0;
 }
 
@@ -249,6 +284,8 @@ int ctd_weigh(const struct ctd_weigh_input *input, struct ctd_profile_stack *ret
 	if (!weighing.model)
 		return 0;
 	error = estimate(&weighing);
+	if (!error)
+		error = calibrate(&weighing);
 	if (!error)
 		divide_node(&weighing, ALL_SLOTS, input->part->slots);
 	return error;
