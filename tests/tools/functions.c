@@ -2,13 +2,13 @@
 /* functions.c - functions that take turns, each under a command name of its own: simulated counters
  * follow the name, so that the shares of each function are known.
  *
- * usage: functions SECONDS RESIDENCY_US [fixed]
+ * usage: functions SECONDS RESIDENCY_US
  *
- * A turn lasts RESIDENCY_US, with `fixed` always, else on average. Work has turns three times as
- * long as the others.
+ * A turn lasts RESIDENCY_US on average, and takes each run the same ones: of no rhythm that a
+ * sampling clock could have, too. Work has turns three times as long as the others. Prints, in the
+ * end, how much CPU time each function had: "wait_for_memory 0.4".
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +18,20 @@
 
 static volatile uint64_t sink;
 
-static uint64_t now_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* In the function itself, and by count, not by time: what others take from us is taken from no
- * function more than from the next. */
+static uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* In the function itself: its callers are what is sampled. */
 static inline __attribute__((always_inline)) void work(uint64_t iterations, uint64_t step)
 {
 	for (uint64_t i = 0; i < iterations; i++)
@@ -69,38 +73,53 @@ static double find_speed(void)
 		uint64_t begin_ns = now_ns();
 		double speed;
 
-		do_work(iterations);
+		work(iterations, 4);
 		speed = (double)iterations / ((double)(now_ns() - begin_ns) / 1000);
 		best = speed > best ? speed : best;
 	}
 	return best;
 }
 
-/* Of no rhythm that a sampling clock could have, too, unless it is to be a fixed one. */
-static uint64_t turn(double mean, bool fixed)
+static uint64_t turn(double mean)
 {
-	return (uint64_t)(fixed ? mean : -log(1 - drand48()) * mean);
+	return (uint64_t)(-log(1 - drand48()) * mean);
 }
+
+struct function {
+	const char *name, *comm;
+	void (*run)(uint64_t iterations);
+	double length;
+	uint64_t cpu_ns; /* that it had */
+};
 
 int main(int argc, char **argv)
 {
-	bool fixed = argc == 4 && strcmp(argv[3], "fixed") == 0;
+	struct function functions[] = {
+		{"wait_for_memory", "waits", wait_for_memory, 1, 0},
+		{"do_work", "works", do_work, 3, 0},
+		{"fetch_code", "fetches", fetch_code, 1, 0},
+	};
+	const int count = sizeof(functions) / sizeof(*functions);
 	uint64_t end_ns;
 	double mean;
 
-	if (argc != 3 && !fixed) {
-		fprintf(stderr, "usage: functions SECONDS RESIDENCY_US [fixed]\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: functions SECONDS RESIDENCY_US\n");
 		return 2;
 	}
 	end_ns = now_ns() + (uint64_t)(strtod(argv[1], NULL) * 1e9);
 	mean = strtod(argv[2], NULL) * find_speed();
 	while (now_ns() < end_ns) {
-		become("waits");
-		wait_for_memory(turn(mean, fixed));
-		become("works");
-		do_work(turn(3 * mean, fixed));
-		become("fetches");
-		fetch_code(turn(mean, fixed));
+		for (int i = 0; i < count; i++) {
+			uint64_t iterations = turn(functions[i].length * mean), begin_ns;
+
+			become(functions[i].comm);
+			begin_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+			functions[i].run(iterations);
+			functions[i].cpu_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+		}
 	}
+	for (int i = 0; i < count; i++)
+		printf("%s %.6f\n", functions[i].name, (double)functions[i].cpu_ns / 1e9);
 	return 0;
 }
