@@ -61,9 +61,16 @@ uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler);
  */
 int ctd_sampler_set_rules(struct ctd_sampler *sampler, uint32_t first,
 			  const struct ctd_unwind_rule *rules, size_t count);
-/* @p words NULL: takes the table away. */
-int ctd_sampler_set_executable(struct ctd_sampler *sampler, uint32_t executable,
-			       const uint32_t *words, size_t words_count);
+struct ctd_unwind_words {
+	uint32_t executable;
+	const uint32_t *words;
+	size_t count;
+};
+/* Many at once take the kernel no longer than one. One that does not fit is left out. */
+#define CTD_EXECUTABLES_AT_ONCE 64
+int ctd_sampler_set_executables(struct ctd_sampler *sampler, const struct ctd_unwind_words *words,
+				size_t count);
+int ctd_sampler_take_executable(struct ctd_sampler *sampler, uint32_t executable);
 int ctd_sampler_set_mappings(struct ctd_sampler *sampler, uint32_t first,
 			     const struct ctd_mapping *mappings, size_t count);
 /* @p process NULL: takes it away. */

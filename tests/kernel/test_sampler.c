@@ -318,6 +318,15 @@ static uint64_t link_bias(void)
 	return ((uintptr_t)link_inner & ~0xffffull) - 0x10000;
 }
 
+static int set_executable(struct ctd_sampler *sampler, uint32_t executable, const uint32_t *words,
+			  size_t count)
+{
+	/* Beside one that is there already, which stays. */
+	const struct ctd_unwind_words both[] = {{executable, words, count}, {42, words, 1}};
+
+	return ctd_sampler_set_executables(sampler, both, 2);
+}
+
 /* What is done with a request. */
 static void give_tables(const struct ctd_unwind_request *request, void *context)
 {
@@ -368,8 +377,7 @@ static void give_tables(const struct ctd_unwind_request *request, void *context)
 		all[i].return_address_offset = -8;
 	}
 	assert_int_equal(ctd_sampler_set_rules(camera->sampler, 0, all, RULES), 0);
-	assert_int_equal(ctd_sampler_set_executable(camera->sampler, 7, words,
-						    sizeof(words) / sizeof(*words)),
+	assert_int_equal(set_executable(camera->sampler, 7, words, sizeof(words) / sizeof(*words)),
 			 0);
 	assert_int_equal(ctd_sampler_set_mappings(camera->sampler, 3, &mapping, 1), 0);
 	assert_int_equal(ctd_sampler_set_process(camera->sampler, request->tgid, &process), 0);
@@ -435,14 +443,13 @@ static void tables_beyond_the_limits_are_refused(void **state)
 	int want = ctd_sampler_unwinds(sampler) ? -EINVAL : -EOPNOTSUPP;
 
 	assert_int_equal(ctd_sampler_set_mappings(sampler, CTD_MAPPINGS_MAX, &mapping, 1), want);
-	assert_int_equal(ctd_sampler_set_executable(sampler, 0, &word, 1), want);
-	assert_int_equal(ctd_sampler_set_executable(sampler, CTD_EXECUTABLES_MAX, &word, 1), want);
-	assert_int_equal(ctd_sampler_set_executable(sampler, 1, &word, CTD_UNWIND_WORDS_MAX + 1),
-			 want);
+	assert_int_equal(set_executable(sampler, 0, &word, 1), want);
+	assert_int_equal(set_executable(sampler, CTD_EXECUTABLES_MAX, &word, 1), want);
+	assert_int_equal(set_executable(sampler, 1, &word, CTD_UNWIND_WORDS_MAX + 1), want);
 	assert_int_equal(ctd_sampler_set_process(sampler, 1, &process), want);
 	/* What is not there can be taken away. */
 	if (ctd_sampler_unwinds(sampler)) {
-		assert_int_equal(ctd_sampler_set_executable(sampler, 9, NULL, 0), 0);
+		assert_int_equal(ctd_sampler_take_executable(sampler, 9), 0);
 		assert_int_equal(ctd_sampler_set_process(sampler, 1, NULL), 0);
 	}
 }

@@ -169,7 +169,7 @@ static void take_tables_away(struct ctd_unwind_feed *feed, const struct ctd_name
 
 		if (!feed->made[i] || (executable && executable->made == feed->made[i]))
 			continue;
-		ctd_sampler_set_executable(sampler, i, NULL, 0);
+		ctd_sampler_take_executable(sampler, i);
 		feed->made[i] = 0;
 	}
 }
@@ -192,27 +192,44 @@ static int give_processes(struct ctd_unwind_feed *feed, const struct ctd_namer *
 	return 0;
 }
 
+static void give_words(struct ctd_unwind_feed *feed, struct ctd_executables *executables,
+		       struct ctd_sampler *sampler, const struct ctd_unwind_words *words,
+		       size_t count)
+{
+	ctd_sampler_set_executables(sampler, words, count);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t number = words[i].executable;
+
+		feed->made[number] = ctd_executables_get(executables, number)->made;
+		ctd_executables_give_words(executables, number);
+	}
+}
+
 /* Rules first, as tables refer to them. One that does not fit is like one without a table. */
 static void give_tables(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,
 			struct ctd_sampler *sampler)
 {
 	struct ctd_executables *executables = ctd_namer_executables(namer);
 	struct ctd_unwind_rules *rules = ctd_executables_rules(executables);
+	struct ctd_unwind_words words[CTD_EXECUTABLES_AT_ONCE];
 	size_t first = 0, count;
 
 	for (; (count = ctd_unwind_rules_changed(rules, &first)); first += count)
 		ctd_sampler_set_rules(sampler, (uint32_t)first, rules->rules + first, count);
+	count = 0;
 	for (uint32_t i = 1; i < ctd_executables_count(executables); i++) {
 		const struct ctd_executable *executable = ctd_executables_get(executables, i);
 
-		if (!executable || !executable->made || executable->made == feed->made[i])
+		if (!executable || !executable->table.words || executable->made == feed->made[i])
 			continue;
-		if (executable->table.words)
-			ctd_sampler_set_executable(sampler, i, executable->table.words,
-						   executable->table.words_count);
-		ctd_executables_give_words(executables, i);
-		feed->made[i] = executable->made;
+		words[count++] = (struct ctd_unwind_words){i, executable->table.words,
+							   executable->table.words_count};
+		if (count < CTD_EXECUTABLES_AT_ONCE)
+			continue;
+		give_words(feed, executables, sampler, words, count);
+		count = 0;
 	}
+	give_words(feed, executables, sampler, words, count);
 }
 
 int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,

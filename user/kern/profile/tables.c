@@ -4,7 +4,9 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/auto.h"
 #include "base/log.h"
@@ -22,24 +24,27 @@ bool ctd_sampler_unwinds(const struct ctd_sampler *sampler)
 	return sampler->unwinds;
 }
 
-/* Elements from @p first on, of an array of @p limit. */
+/* Elements of an array from @p first on. */
+static int set_array(int map, uint32_t first, const void *elements, size_t count)
+{
+	autofree uint32_t *keys = malloc((count + 1) * sizeof(*keys));
+	uint32_t done = (uint32_t)count;
+
+	if (!keys)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++)
+		keys[i] = first + i;
+	return count && bpf_map_update_batch(map, keys, elements, &done, NULL) ? -errno : 0;
+}
+
 static int set_elements(const struct ctd_sampler *sampler, const struct bpf_map *map,
 			uint32_t first, const void *elements, size_t count, uint32_t limit)
 {
-	size_t bytes = bpf_map__value_size(map);
-
 	if (!sampler->unwinds)
 		return -EOPNOTSUPP;
 	if (first > limit || count > limit - first)
 		return -EINVAL;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t index = first + i;
-
-		if (bpf_map_update_elem(bpf_map__fd(map), &index,
-					(const char *)elements + i * bytes, BPF_ANY))
-			return -errno;
-	}
-	return 0;
+	return set_array(bpf_map__fd(map), first, elements, count);
 }
 
 int ctd_sampler_set_rules(struct ctd_sampler *sampler, uint32_t first,
@@ -58,48 +63,84 @@ int ctd_sampler_set_mappings(struct ctd_sampler *sampler, uint32_t first,
 
 static int fill_table(int table, const uint32_t *words, size_t words_count)
 {
-	struct ctd_unwind_chunk chunk;
-	uint32_t index = 0;
+	size_t whole = words_count / CTD_UNWIND_CHUNK_WORDS,
+	       rest = words_count % CTD_UNWIND_CHUNK_WORDS;
+	struct ctd_unwind_chunk last = {0};
+	int error = set_array(table, 0, words, whole);
 
-	for (size_t at = 0; at < words_count; at += CTD_UNWIND_CHUNK_WORDS, index++) {
-		size_t count = words_count - at;
-
-		if (count > CTD_UNWIND_CHUNK_WORDS)
-			count = CTD_UNWIND_CHUNK_WORDS;
-		memset(&chunk, 0, sizeof(chunk));
-		memcpy(chunk.words, words + at, count * sizeof(*words));
-		if (bpf_map_update_elem(table, &index, &chunk, BPF_ANY))
-			return -errno;
-	}
-	return 0;
+	if (error || !rest)
+		return error;
+	memcpy(last.words, words + whole * CTD_UNWIND_CHUNK_WORDS, rest * sizeof(*words));
+	return set_array(table, (uint32_t)whole, &last, 1);
 }
 
 /* An executable's table is a map of its own, as large as it must be. */
-int ctd_sampler_set_executable(struct ctd_sampler *sampler, uint32_t executable,
-			       const uint32_t *words, size_t words_count)
+static int make_table(const struct ctd_unwind_words *words, int *ret_table)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_INNER_MAP);
 	uint32_t chunks =
-		(uint32_t)((words_count + CTD_UNWIND_CHUNK_WORDS - 1) / CTD_UNWIND_CHUNK_WORDS);
-	int tables = bpf_map__fd(sampler->skeleton->maps.cgtd_tables), error;
+		(uint32_t)((words->count + CTD_UNWIND_CHUNK_WORDS - 1) / CTD_UNWIND_CHUNK_WORDS);
 	autoclose int table = -1;
+	int error;
 
-	if (!sampler->unwinds)
-		return -EOPNOTSUPP;
-	if (!executable || executable >= CTD_EXECUTABLES_MAX || words_count > CTD_UNWIND_WORDS_MAX)
-		return -EINVAL;
-	if (!words)
-		return bpf_map_delete_elem(tables, &executable) && errno != ENOENT ? -errno : 0;
-	if (!words_count)
+	if (!words->executable || words->executable >= CTD_EXECUTABLES_MAX || !words->count ||
+	    words->count > CTD_UNWIND_WORDS_MAX)
 		return -EINVAL;
 	table = bpf_map_create(BPF_MAP_TYPE_ARRAY, "cgtd_table", sizeof(uint32_t),
 			       sizeof(struct ctd_unwind_chunk), chunks, &options);
-	if (table < 0)
-		return table;
-	error = fill_table(table, words, words_count);
+	error = table < 0 ? table : fill_table(table, words->words, words->count);
 	if (error)
 		return error;
-	return bpf_map_update_elem(tables, &executable, &table, BPF_ANY) ? -errno : 0;
+	*ret_table = take_fd(table);
+	return 0;
+}
+
+/* The kernel waits for running programs after each change of a map of maps, tens of milliseconds on
+ * a busy machine: for many at once it does so once ("bpf: Call maybe_wait_bpf_programs() only once
+ * for generic_map_update_batch()", 06e5c999f102, 6.8). */
+static int put_tables(int map, const uint32_t *keys, const int *tables, uint32_t count)
+{
+	uint32_t done = count;
+
+	if (!count || !bpf_map_update_batch(map, keys, tables, &done, NULL))
+		return 0;
+	/* Older kernels know no such thing of maps of maps. */
+	for (uint32_t i = 0; i < count; i++)
+		if (bpf_map_update_elem(map, &keys[i], &tables[i], BPF_ANY))
+			return -errno;
+	return 0;
+}
+
+int ctd_sampler_set_executables(struct ctd_sampler *sampler, const struct ctd_unwind_words *words,
+				size_t count)
+{
+	uint32_t keys[CTD_EXECUTABLES_AT_ONCE], made = 0;
+	int tables[CTD_EXECUTABLES_AT_ONCE], error = 0, put;
+
+	if (!sampler->unwinds)
+		return -EOPNOTSUPP;
+	if (count > CTD_EXECUTABLES_AT_ONCE)
+		return -EINVAL;
+	for (size_t i = 0; i < count; i++) {
+		int lack = make_table(&words[i], &tables[made]);
+
+		keys[made] = words[i].executable;
+		made += !lack;
+		error = error ? error : lack;
+	}
+	put = put_tables(bpf_map__fd(sampler->skeleton->maps.cgtd_tables), keys, tables, made);
+	for (uint32_t i = 0; i < made; i++)
+		close(tables[i]);
+	return error ? error : put;
+}
+
+int ctd_sampler_take_executable(struct ctd_sampler *sampler, uint32_t executable)
+{
+	int tables = bpf_map__fd(sampler->skeleton->maps.cgtd_tables);
+
+	if (!sampler->unwinds)
+		return -EOPNOTSUPP;
+	return bpf_map_delete_elem(tables, &executable) && errno != ENOENT ? -errno : 0;
 }
 
 int ctd_sampler_set_process(struct ctd_sampler *sampler, uint32_t tgid,
