@@ -110,8 +110,9 @@ static int sample(struct profile_run *run)
 	if (!error)
 		error = take_samples(run);
 	return error ? error
-		     : ctd_profiler_finish(&run->profiler, ctd_collector_header(run->collector),
-					   &run->stacks, CTD_PROFILER_PATIENCE_NS);
+		     : ctd_profiler_finish(&run->profiler, run->collector,
+					   ctd_collector_header(run->collector), &run->stacks,
+					   CTD_PROFILER_PATIENCE_NS);
 }
 
 static void tell_namer_health(const struct ctd_namer *namer)

@@ -55,9 +55,8 @@ static int learn(struct ctd_profiler *profiler)
 }
 
 /* Reads files, and new processes meanwhile. */
-static int work(struct ctd_profiler *profiler, struct ctd_collector *collector)
+static int work(struct ctd_profiler *profiler, struct ctd_collector *collector, uint64_t until_ns)
 {
-	uint64_t until_ns = ctd_monotonic_ns() + WORK_NS;
 	int got = 1;
 
 	while (got > 0 && ctd_monotonic_ns() < until_ns) {
@@ -105,6 +104,21 @@ static int answer(struct ctd_profiler *profiler, struct ctd_collector *collector
 	return error;
 }
 
+/* From here on stacks are whole. */
+static void tell_when_ready(struct ctd_profiler *profiler)
+{
+	struct ctd_namer_health health;
+
+	ctd_namer_health(profiler->namer, &health);
+	if (ctd_namer_is_behind(profiler->namer) || !health.executables.made) {
+		profiler->is_ready = false;
+		return;
+	}
+	if (!profiler->is_ready)
+		ctd_info("tables and functions of all files that were sampled are there");
+	profiler->is_ready = true;
+}
+
 int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *collector,
 		      const struct ctd_record_header *header, struct ctd_stacks **stacks)
 {
@@ -114,11 +128,12 @@ int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *colle
 		return error;
 	error = learn(profiler);
 	if (!error)
-		error = work(profiler, collector);
+		error = work(profiler, collector, ctd_monotonic_ns() + WORK_NS);
 	if (!error && !(stacks && may_hold(profiler)))
 		error = name(profiler, header, stacks);
 	if (!error)
 		error = answer(profiler, collector, true);
+	tell_when_ready(profiler);
 	return error ? ctd_log_error(error, "name the samples") : 0;
 }
 
@@ -135,27 +150,33 @@ int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *col
 	return error ? ctd_log_error(error, "read processes that were sampled") : 0;
 }
 
+/* The caller's clock is some moments ahead of ours: its next call is not to be too early. */
+bool ctd_profiler_is_due(struct ctd_profiler *profiler, uint64_t now_ns)
+{
+	if (now_ns < profiler->tick_ns)
+		return false;
+	profiler->tick_ns = now_ns + CTD_PROFILER_TICK_NS * 3 / 4;
+	return true;
+}
+
 int ctd_profiler_work(struct ctd_profiler *profiler, struct ctd_collector *collector,
 		      const struct ctd_record_header *header, struct ctd_stacks **stacks)
 {
-	uint64_t now_ns = ctd_monotonic_ns();
-
-	if (now_ns < profiler->tick_ns)
-		return ctd_profiler_answer(profiler, collector);
-	/* The caller's clock is some moments ahead of ours: its next call is not to be too early. */
-	profiler->tick_ns = now_ns + CTD_PROFILER_TICK_NS * 3 / 4;
-	return ctd_profiler_take(profiler, collector, header, stacks);
+	return ctd_profiler_is_due(profiler, ctd_monotonic_ns())
+		       ? ctd_profiler_take(profiler, collector, header, stacks)
+		       : ctd_profiler_answer(profiler, collector);
 }
 
-int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
-			struct ctd_stacks **stacks, uint64_t patience_ns)
+int ctd_profiler_finish(struct ctd_profiler *profiler, struct ctd_collector *collector,
+			const struct ctd_record_header *header, struct ctd_stacks **stacks,
+			uint64_t patience_ns)
 {
 	uint64_t until_ns = ctd_monotonic_ns() + patience_ns;
 	int error = 0;
 
-	while (error >= 0 && ctd_namer_is_behind(profiler->namer) && ctd_monotonic_ns() < until_ns)
-		error = ctd_namer_work(profiler->namer, ctd_monotonic_ns() + SLICE_NS);
-	if (error >= 0)
+	while (!error && ctd_namer_is_behind(profiler->namer) && ctd_monotonic_ns() < until_ns)
+		error = work(profiler, collector, until_ns);
+	if (!error)
 		error = name(profiler, header, stacks);
 	return error ? ctd_log_error(error, "name the samples") : 0;
 }

@@ -24,6 +24,7 @@ struct ctd_profiler {
 	struct ctd_unwind_feed *feed; /* owned */
 	struct ctd_samples samples; /* owned; what has no names yet */
 	unsigned int held; /* ticks since samples were named */
+	bool is_ready; /* all files that were sampled have been read */
 	uint64_t tick_ns; /* when ctd_profiler_work() takes samples again */
 };
 
@@ -43,12 +44,17 @@ int ctd_profiler_take(struct ctd_profiler *profiler, struct ctd_collector *colle
  * the next tick. Call it when ctd_sampler_poll_fd() is readable. Logs. @return 0 or negative errno.
  */
 int ctd_profiler_answer(struct ctd_profiler *profiler, struct ctd_collector *collector);
+/* Is it time for ctd_profiler_take(), in a call that comes every CTD_PROFILER_TICK_NS and, for
+ * requests, also in between? */
+bool ctd_profiler_is_due(struct ctd_profiler *profiler, uint64_t now_ns);
 /* Either of both, as it is due: for a ctd_work_beside. */
 int ctd_profiler_work(struct ctd_profiler *profiler, struct ctd_collector *collector,
 		      const struct ctd_record_header *header, struct ctd_stacks **stacks);
-/* Adds also what is held, after up to @p patience_ns for its names. Logs. @return 0 or -ENOMEM. */
-int ctd_profiler_finish(struct ctd_profiler *profiler, const struct ctd_record_header *header,
-			struct ctd_stacks **stacks, uint64_t patience_ns);
+/* Adds also what is held, after up to @p patience_ns for its names; new processes are read
+ * meanwhile. Logs. @return 0 or negative errno. */
+int ctd_profiler_finish(struct ctd_profiler *profiler, struct ctd_collector *collector,
+			const struct ctd_record_header *header, struct ctd_stacks **stacks,
+			uint64_t patience_ns);
 void ctd_profiler_close(struct ctd_profiler *profiler);
 
 #endif

@@ -20,6 +20,10 @@
 #include "base/idmap.h"
 #include "base/log.h"
 
+/* How long an interval that has ended waits for names of what was sampled in it, and half of its
+ * length at most. Where counters rotate a snapshot ends no interval: then names may come later. */
+#define PATIENCE_MOST_NS 1000000000ull
+
 struct record_run {
 	const char *file; /* as messages name it */
 	bool is_stream; /* standard output: its reader may go when it has enough */
@@ -31,6 +35,7 @@ struct record_run {
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
+	uint64_t patience_ns; /* of an interval, for names; 0: no stacks are sampled */
 	bool has_command;
 };
 
@@ -83,6 +88,9 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 	run->plan = snapshot->plan;
 	if (!error)
 		error = record_comms(run, snapshot);
+	/* What was sampled before a snapshot is of the interval that it ends. */
+	if (!error && run->patience_ns && run->snapshots && snapshot->groups_count <= 1)
+		error = ctd_stack_recorder_finish(&run->stacks, run->patience_ns);
 	if (!error)
 		error = ctd_stack_recorder_write(&run->stacks, run->writer);
 	if (!error)
@@ -104,6 +112,9 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	struct ctd_snapshot first;
 	int error = ctd_collector_snapshot(run->collector, &first);
 
+	if (options->with_profile)
+		run->patience_ns =
+			interval_ns / 2 < PATIENCE_MOST_NS ? interval_ns / 2 : PATIENCE_MOST_NS;
 	if (!error)
 		error = record_snapshot(&first, run);
 	if (!error && run->has_command)
@@ -117,7 +128,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 			break;
 	}
 	if (!error && options->with_profile)
-		error = ctd_stack_recorder_finish(&run->stacks);
+		error = ctd_stack_recorder_finish(&run->stacks, CTD_PROFILER_PATIENCE_NS);
 	if (!error)
 		error = ctd_stack_recorder_write(&run->stacks, run->writer);
 	if (shows_progress(run))

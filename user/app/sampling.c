@@ -12,23 +12,24 @@
 #define NS_PER_S 1000000000ull
 /* Processes that the unwinder asks for are read sooner than in a tick: some end. */
 #define LOOK_NS 40000000ull
-/* How long an interval that has ended waits for names. */
-#define PATIENCE_NS 100000000ull
+/* How long an interval that has ended waits for names: banks of samples last for two seconds. */
+#define PATIENCE_NS 1000000000ull
 
 int ctd_sampling_open(struct ctd_sampling *ret_sampling)
 {
 	return ctd_profiler_open(&ret_sampling->profiler);
 }
 
-/* It was logged if that failed, and the next time has what this one would have had. */
-static void sample(struct ctd_sampling *sampling, struct ctd_stacks **stacks)
+/* It was logged if that failed, and the next time has what this one would have had. @p ended: what
+ * was sampled so far is of an interval that is over, also what has no names yet. */
+static void sample(struct ctd_sampling *sampling, bool ended, struct ctd_stacks **stacks)
 {
 	const struct ctd_record_header *header = ctd_profiles_header(sampling->profiles);
 	int error = ctd_profiler_take(&sampling->profiler, sampling->collector, header, stacks);
 
-	/* Samples are of their own interval, also where names come later. */
-	if (!error && ctd_profiles_have_interval(sampling->profiles))
-		ctd_profiler_finish(&sampling->profiler, header, stacks, PATIENCE_NS);
+	if (!error && ended)
+		ctd_profiler_finish(&sampling->profiler, sampling->collector, header, stacks,
+				    PATIENCE_NS);
 	if (*stacks)
 		(*stacks)->elements_max = CTD_PROFILE_ELEMENTS_MAX;
 }
@@ -46,15 +47,15 @@ static void *run(void *context)
 	ctd_profiler_take(&sampling->profiler, sampling->collector, NULL, NULL);
 	while (ctd_profiles_wait(profiles, ctd_monotonic_ns() + LOOK_NS)) {
 		uint64_t now_ns = ctd_monotonic_ns();
-		bool due = now_ns >= tick_ns || ctd_profiles_have_interval(profiles);
+		size_t ended = ctd_profiles_ended(profiles);
 
-		if (due) {
+		if (ended || now_ns >= tick_ns) {
 			tick_ns = now_ns + CTD_PROFILER_TICK_NS;
-			sample(sampling, &stacks);
+			sample(sampling, ended, &stacks);
 		} else {
 			ctd_profiler_answer(&sampling->profiler, sampling->collector);
 		}
-		ctd_profiles_step(profiles, due ? &stacks : NULL, ctd_monotonic_ns());
+		ctd_profiles_step(profiles, ended, &stacks, ctd_monotonic_ns());
 	}
 	ctd_stacks_free(stacks);
 	return NULL;

@@ -50,15 +50,15 @@ int ctd_stack_recorder_open(struct ctd_collector *collector,
 	return 0;
 }
 
-int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder)
+int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t patience_ns)
 {
 	const struct ctd_record_header *header = ctd_collector_header(recorder->collector);
 	int error = ctd_profiler_take(&recorder->profiler, recorder->collector, header,
 				      &recorder->stacks);
 
 	return error ? error
-		     : ctd_profiler_finish(&recorder->profiler, header, &recorder->stacks,
-					   CTD_PROFILER_PATIENCE_NS);
+		     : ctd_profiler_finish(&recorder->profiler, recorder->collector, header,
+					   &recorder->stacks, patience_ns);
 }
 
 int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer)

@@ -20,8 +20,9 @@ struct ctd_stack_recorder {
  * negative errno; ctd_stack_recorder_close() is due if it succeeds. */
 int ctd_stack_recorder_open(struct ctd_collector *collector,
 			    struct ctd_stack_recorder *ret_recorder);
-/* Names the last ones, too. Logs. @return 0 or negative errno. */
-int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder);
+/* Names all that was sampled up to now, with names that come within @p patience_ns. Logs. @return 0
+ * or negative errno. */
+int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t patience_ns);
 /* Writes what was sampled and named up to now. @return 0 or negative errno. */
 int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer);
 /* Also of a zeroed struct. */

@@ -73,14 +73,14 @@ bool ctd_profiles_wait(struct ctd_profiles *profiles, uint64_t until_ns)
 	return !stop;
 }
 
-bool ctd_profiles_have_interval(struct ctd_profiles *profiles)
+size_t ctd_profiles_ended(struct ctd_profiles *profiles)
 {
-	bool have;
+	size_t ended;
 
 	pthread_mutex_lock(&profiles->asks.lock);
-	have = profiles->first;
+	ended = profiles->entries;
 	pthread_mutex_unlock(&profiles->asks.lock);
-	return have;
+	return ended;
 }
 
 const struct ctd_record_header *ctd_profiles_header(const struct ctd_profiles *profiles)
@@ -260,22 +260,30 @@ static void look_after(struct ctd_profiles *profiles, struct ctd_profile_ask *as
 		want_end(profiles);
 }
 
-static struct ctd_profile_entry *take_entries(struct ctd_profiles *profiles)
+/* The first @p count. */
+static struct ctd_profile_entry *take_entries(struct ctd_profiles *profiles, size_t count)
 {
-	struct ctd_profile_entry *first;
+	struct ctd_profile_entry *first = NULL, **end = &first;
 
 	pthread_mutex_lock(&profiles->asks.lock);
-	first = take_ptr(profiles->first);
-	profiles->last = &profiles->first;
-	profiles->entries = 0;
+	for (; count && profiles->first; count--) {
+		*end = profiles->first;
+		profiles->first = (*end)->next;
+		end = &(*end)->next;
+		profiles->entries--;
+	}
+	*end = NULL;
+	if (!profiles->first)
+		profiles->last = &profiles->first;
 	pthread_mutex_unlock(&profiles->asks.lock);
 	return first;
 }
 
-void ctd_profiles_step(struct ctd_profiles *profiles, struct ctd_stacks **stacks, uint64_t now_ns)
+void ctd_profiles_step(struct ctd_profiles *profiles, size_t ended, struct ctd_stacks **stacks,
+		       uint64_t now_ns)
 {
 	struct ctd_profile_ask *ask, *next;
-	struct ctd_profile_entry *entry = stacks ? take_entries(profiles) : NULL;
+	struct ctd_profile_entry *entry = take_entries(profiles, ended);
 
 	while (entry) {
 		struct ctd_profile_entry *later = entry->next;

@@ -44,16 +44,17 @@ void ctd_profiles_enter(struct ctd_profiles *profiles, const struct ctd_interval
 /* Of the thread that samples. Waits for something to do, or until @p until_ns. @return false: it
  * is to end. */
 bool ctd_profiles_wait(struct ctd_profiles *profiles, uint64_t until_ns);
-/* Has an interval ended, that what was sampled up to now belongs to? */
-bool ctd_profiles_have_interval(struct ctd_profiles *profiles);
+/* How many intervals have ended, that what was sampled up to now belongs to. */
+size_t ctd_profiles_ended(struct ctd_profiles *profiles);
 /* The plan of what is sampled from here on; borrowed until the next step. */
 const struct ctd_record_header *ctd_profiles_header(const struct ctd_profiles *profiles);
 /*
- * Takes intervals that have ended, with *stacks, what was sampled since the last one, which is
- * freed then, and makes what answers are due. @p stacks NULL: they are not at hand, and intervals
- * wait. Logs.
+ * Takes the first @p ended intervals, with *stacks, what was sampled since the last one and up to
+ * when there were so many, which is freed then, and makes what answers are due. Those that ended
+ * later wait for samples of their own. Logs.
  */
-void ctd_profiles_step(struct ctd_profiles *profiles, struct ctd_stacks **stacks, uint64_t now_ns);
+void ctd_profiles_step(struct ctd_profiles *profiles, size_t ended, struct ctd_stacks **stacks,
+		       uint64_t now_ns);
 
 /* From any thread. */
 void ctd_profiles_stop(struct ctd_profiles *profiles);

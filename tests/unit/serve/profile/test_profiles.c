@@ -66,8 +66,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A second in which the container had @p cpu_ms, half of it in `work`. */
-static void pass(struct fixture *fixture, uint64_t cpu_ms)
+/* A second in which the container had @p cpu_ms, half of it in `work`, ends. */
+static void enter(struct fixture *fixture, uint64_t cpu_ms)
 {
 	struct scene *scene = &fixture->scene;
 
@@ -81,7 +81,12 @@ static void pass(struct fixture *fixture, uint64_t cpu_ms)
 	sample_add(fixture->stacks, 12, "secret|main", 1, 1, 0);
 	fixture->now_ns += S;
 	ctd_profiles_enter(fixture->profiles, &scene->interval, scene->identities, fixture->now_ns);
-	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns);
+}
+
+static void pass(struct fixture *fixture, uint64_t cpu_ms)
+{
+	enter(fixture, cpu_ms);
+	ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns);
 	assert_null(fixture->stacks);
 }
 
@@ -93,7 +98,7 @@ static struct ctd_profile_ask *ask(struct fixture *fixture,
 	assert_int_equal(ctd_profiles_ask(fixture->profiles, question, tell_ready, fixture,
 					  fixture->now_ns, &asked),
 			 0);
-	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns);
+	ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns);
 	return asked;
 }
 
@@ -185,12 +190,37 @@ static void an_end_ends_the_interval(void **state)
 	pass(fixture, 100);
 	asked = ask_for(fixture, 2);
 	pass(fixture, 100);
-	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns + S / 2);
+	ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns + S / 2);
 	assert_int_equal(fixture->ends, 0);
-	ctd_profiles_step(fixture->profiles, &fixture->stacks, fixture->now_ns + S);
+	ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns + S);
 	assert_int_equal(fixture->ends, 1);
 	pass(fixture, 100);
 	assert_int_equal(seconds_of(asked), 2);
+}
+
+/* Naming samples takes a while, in which another interval may end: it has none of them. */
+static void an_interval_that_ends_meanwhile_waits_for_its_own_samples(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_profile_ask *asked;
+	size_t ended;
+
+	pass(fixture, 100);
+	asked = ask_for(fixture, 1);
+	enter(fixture, 100);
+	ended = ctd_profiles_ended(fixture->profiles);
+	assert_int_equal(ended, 1);
+	fixture->now_ns += S;
+	ctd_profiles_enter(fixture->profiles, &fixture->scene.interval, fixture->scene.identities,
+			   fixture->now_ns);
+	ctd_profiles_step(fixture->profiles, ended, &fixture->stacks, fixture->now_ns);
+	assert_null(fixture->stacks);
+	assert_int_equal(ctd_profiles_ended(fixture->profiles), 1);
+	/* Of a second, although two have passed. */
+	assert_int_equal(seconds_of(asked), 1);
+	fixture->stacks = sample_begin(&fixture->scene);
+	ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns);
+	assert_int_equal(ctd_profiles_ended(fixture->profiles), 0);
 }
 
 static void what_nobody_waits_for_is_not_made(void **state)
@@ -393,6 +423,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_has_its_own_begin_and_end, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_end_ends_the_interval, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			an_interval_that_ends_meanwhile_waits_for_its_own_samples, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(what_nobody_waits_for_is_not_made, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(other_counters_end_what_was_asked_for, set_up,
