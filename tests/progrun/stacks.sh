@@ -12,7 +12,17 @@ busiest() { # CGROUP
 	done <"$1/cgroup.procs" | sort -n | tail -n 1 | cut -d ' ' -f 2
 }
 
-# Runs the load twice: tables are made for the first one, in $WARM_SECONDS, so that they are there for the second.
+tables_are_there() { # NAME
+	grep -q 'tables and functions of all files that were sampled are there' "$scratch/$1.out"
+}
+
+# Has all that is in one cgroup in another one, for so many seconds.
+# shellcheck disable=SC2016 # another shell's
+visit='move() { while read -r pid; do echo "$pid" >"$2/cgroup.procs"; done <"$1/cgroup.procs"; }
+	move "$0" "$1"; sleep "$2"; move "$1" "$0"'
+
+# The load begins in a cgroup that is not looked at, until its tables are there. perf's own command then has it in another
+# one for as long as perf samples: both see the same time.
 compare_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
 	local name=$1 seconds=$2 complete=$3 right=$4 pid recorder found
 	shift 4
@@ -21,22 +31,22 @@ compare_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
 	make_cgroup "$name"
 	bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$first" "$@" >/dev/null 2>&1 &
 	disown
-	"$program" profile --hierarchy v2 --source none --frequency $hertz --sort cpu --cgroup "/$unique-$name" \
-		-d $((seconds + 1 + ${WARM_SECONDS:-2})) -o "$scratch/$name.folded" >"$scratch/$name.out" 2>&1 &
+	"$program" profile -v --hierarchy v2 --source none --frequency $hertz --sort cpu --cgroup "/$unique-$name*" -d 600 \
+		-o "$scratch/$name.all.folded" >"$scratch/$name.out" 2>&1 &
 	recorder=$!
-	sleep "${WARM_SECONDS:-2}"
-	remove_cgroup "$first"
-	bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$cgroup" "$@" >/dev/null 2>&1 &
-	disown
-	sleep 0.5
-	pid=$(busiest "$cgroup")
-	perf record -q -e cpu-clock:u -F $hertz --call-graph dwarf,32768 -o "$scratch/$name.data" -p "$pid" -- sleep "$seconds" \
-		>"$scratch/$name.perf" 2>&1
+	wait_until 60 tables_are_there "$name"
+	sleep 1
+	pid=$(busiest "$first")
+	perf record -q -e cpu-clock:u -F $hertz --call-graph dwarf,32768 -o "$scratch/$name.data" -p "$pid" -- \
+		bash -c "$visit" "$first" "$cgroup" "$seconds" >"$scratch/$name.perf" 2>&1
+	kill -INT "$recorder"
 	wait "$recorder"
+	grep "^/$unique-$name;" "$scratch/$name.all.folded" >"$scratch/$name.folded"
 	found=$(perf script -i "$scratch/$name.data" -F ip,sym,dso --no-inline 2>/dev/null |
 		tests/tools/compare_stacks.py "$pid" "$scratch/$name.folded" $hertz "$BUILD/tests/tools/name_addresses" 2>&1)
 	rm -f "$scratch/$name.data"
 	remove_cgroup "$cgroup"
+	remove_cgroup "$first"
 	echo "# $name: $found"
 	local at_least
 	for at_least in complete:$complete right:$right; do
