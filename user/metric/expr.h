@@ -15,13 +15,14 @@
  *
  * with min(A, B), max(A, B), d_ratio(A, B), which is 0 where B is 0, and source_count(EVENT),
  * has_event(EVENT), aggr_nr(EVENT), strcmp_cpuid_str(ID). A name may have any character behind a
- * backslash: topdown\-retiring, cpu@EVENT\,cmask\=1@. A literal begins with '#'.
+ * backslash, also as its first: topdown\-retiring, cpu@EVENT\,cmask\=1@. A literal begins with '#'.
  *
  * An unknown value is NaN. Other than in perf it stays unknown through comparisons, min, max, and
  * as a condition, and so does what divides by 0: no data never becomes a number. Only what does not
  * depend on it is known: 0 & A is 0, 1 | A is 1.
  */
-#define CTD_EXPR_BYTES_MAX 65536
+/* The longest of Intel's, with all names written out, has 89,000. */
+#define CTD_EXPR_BYTES_MAX 131072
 #define CTD_EXPR_NAME_BYTES 256
 
 enum ctd_expr_kind {

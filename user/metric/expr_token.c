@@ -86,7 +86,7 @@ static bool is_assignment(const char *text, size_t bytes, size_t at)
 
 static void read_name(const char *text, size_t bytes, struct ctd_token *token)
 {
-	size_t end = token->at + 1;
+	size_t end = token->at + (text[token->at] != '\\');
 
 	token->kind = CTD_TOKEN_BAD;
 	for (; end < bytes; end++) {
@@ -135,7 +135,7 @@ struct ctd_token ctd_token_read(const char *text, size_t bytes, size_t at)
 	token.bytes = 1;
 	if (is_digit(text[at]) || (text[at] == '.' && at + 1 < bytes && is_digit(text[at + 1]))) {
 		read_number(text, bytes, &token);
-	} else if (is_name_start(text[at]) || text[at] == '#') {
+	} else if (is_name_start(text[at]) || (text[at] && strchr("#\\", text[at]))) {
 		read_name(text, bytes, &token);
 	} else if (text[at] && strchr("+-*/%()<>|&^,=!", text[at])) {
 		read_operator(text, bytes, &token);

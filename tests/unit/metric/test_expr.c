@@ -27,6 +27,7 @@ static const struct {
 	{"a[0]", {.value = 7}},
 	{"msr@tsc,cpu=cpu_atom@", {.value = 5}},
 	{"a\\b", {.value = 5}},
+	{"4K_Aliasing", {.value = 2}},
 	{"#SMT_on", {.kind = CTD_EXPR_NUMBER, .number = 1}},
 	{"#num_cpus_online", {.kind = CTD_EXPR_NUMBER, .number = 8}},
 	{"tma_half", {.kind = CTD_EXPR_TEXT, .text = "one / two"}},
@@ -112,6 +113,7 @@ static void an_expression_has_the_value_that_perf_gives_it(void **state)
 		{"cpu_core@UOPS_ISSUED.ANY\\,cmask\\=1@/MEM.LATENCY:R", 50.0 / 60},
 		{"a[0] - 70", 0},
 		{"msr@tsc\\,cpu=cpu_atom@*2 + a\\\\b + 0", 150},
+		{"2 * \\4K_Aliasing", 4},
 		{"two==two", 1},
 		{"#SMT_on + #num_cpus_online", 9},
 		{"tma_half + tma_quarter", 0.75},
@@ -207,6 +209,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 		{"1.2.3", 0, "'1.2' is not a number"},
 		{"0x", 0, "'0x' is not a number"},
 		{"one\\", 0, "'o' ends with a backslash"},
+		{"1 + \\", 4, "'\\' ends with a backslash"},
 		{"1 + wrong", 4, "in 'wrong', column 5: there is no 'nothing'"},
 	};
 
@@ -275,18 +278,18 @@ static void ten_thousand_levels_are_refused(void **state)
 
 static void a_megabyte_is_refused(void **state)
 {
-	char *text = nest("1+", "", 500000), *name = malloc(1001);
+	char *text = nest("1 + ", "", 500000), *name = malloc(1001);
 	struct ctd_expr_error error = {0};
 	struct ctd_expr *expr = NULL;
 
 	(void)state;
 	assert_non_null(name);
-	assert_refused(text, "longer than 65536 bytes");
+	assert_refused(text, "longer than 131072 bytes");
 	/* What may be as long has a value. */
-	assert_int_equal(ctd_expr_compile(text + 500000 * 2 + 1 - CTD_EXPR_BYTES_MAX + 1,
-					  CTD_EXPR_BYTES_MAX - 1, &scope, &expr, &error),
+	assert_int_equal(ctd_expr_compile(text + 500000 * 4 + 1 - CTD_EXPR_BYTES_MAX + 3,
+					  CTD_EXPR_BYTES_MAX - 3, &scope, &expr, &error),
 			 0);
-	assert_true(ctd_expr_evaluate(expr, values) == CTD_EXPR_BYTES_MAX / 2.0);
+	assert_true(ctd_expr_evaluate(expr, values) == CTD_EXPR_BYTES_MAX / 4.0);
 	ctd_expr_free(expr);
 	memset(name, 'n', 1000);
 	name[1000] = 0;

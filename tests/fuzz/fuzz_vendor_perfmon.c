@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* fuzz_vendor_perfmon.c - no file of events and metrics of Intel's does harm. */
+#include "vendor.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	check_file(ctd_vendor_read_perfmon, data, bytes, false);
+	return 0;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor_metrics.c - shows scripts what the program reads in vendors' files, as JSON. */
+#include <cgtopdown/vendor.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/auto.h"
+#include "metric/expr_token.h"
+#include "vendor/reference.h"
+
+#define NAME_BYTES 256
+#define SECONDS 2.0
+
+struct reading {
+	struct ctd_vendor_table table;
+	struct ctd_vendor_set *set;
+	struct ctd_vendor_cpu cpu;
+	struct ctd_vendor_machine machine;
+	const struct ctd_vendor_count *counts;
+	size_t counts_count;
+	double *count; /* of each */
+	double ms;
+};
+
+static double now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* So that each differs, and no sum of some is another by chance. */
+static double value_of(size_t index)
+{
+	return 1e6 * (1 + (double)(index * 7919 % 9973) / 9973);
+}
+
+static json_t *number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *show_events(const struct reading *reading)
+{
+	json_t *events = json_object();
+
+	for (size_t i = 0; i < reading->table.events_count; i++) {
+		const struct ctd_vendor_event *event = &reading->table.events[i];
+
+		if (event->lack || event->pmu)
+			continue;
+		json_object_set_new(
+			events, event->name,
+			json_pack("{s:I, s:I, s:I, s:b, s:I, s:i, s:b}", "config",
+				  (json_int_t)event->config, "config1", (json_int_t)event->config1,
+				  "config2", (json_int_t)event->config2, "of_architecture",
+				  event->of_architecture, "counters", (json_int_t)event->counters,
+				  "fixed_counter", event->fixed_counter, "taken_alone",
+				  event->taken_alone));
+	}
+	return events;
+}
+
+static json_t *show_needs(const struct reading *reading, size_t metric)
+{
+	bool *needed = calloc(reading->counts_count + 1, sizeof(*needed));
+	json_t *names = json_array();
+
+	ctd_vendor_set_needs(reading->set, metric, needed);
+	for (size_t i = 0; i < reading->counts_count; i++)
+		if (needed[i])
+			json_array_append_new(names, json_string(reading->counts[i].name));
+	free(needed);
+	return names;
+}
+
+static json_t *show_metrics(const struct reading *reading)
+{
+	double *values = calloc(ctd_vendor_set_room(reading->set), sizeof(*values));
+	json_t *metrics = json_array();
+
+	ctd_vendor_evaluate(reading->set, reading->count, SECONDS, values);
+	for (size_t i = 0; i < reading->table.metrics_count; i++) {
+		const struct ctd_vendor_metric *metric = &reading->table.metrics[i];
+		const char *why;
+		enum ctd_vendor_lack lack = ctd_vendor_set_lack(reading->set, i, &why);
+
+		json_array_append_new(
+			metrics,
+			json_pack("{s:s, s:s, s:s, s:f, s:s, s:i, s:s?, s:s, s:s, s:s, s:i, s:s?, "
+				  "s:s?, s:o, s:o, s:o, s:b}",
+				  "name", metric->name, "expression", metric->expression,
+				  "threshold", metric->threshold, "scale", metric->scale, "unit",
+				  metric->unit, "level", metric->level, "parent",
+				  metric->parent < 0 ? NULL
+						     : reading->table.metrics[metric->parent].name,
+				  "groups", metric->groups, "sample_with", metric->sample_with,
+				  "file", metric->file, "lack", (int)lack, "why", why,
+				  "threshold_lack", ctd_vendor_set_threshold_lack(reading->set, i),
+				  "value", number(values[i]), "hot",
+				  number(ctd_vendor_hot(reading->set, i, values)), "needs",
+				  show_needs(reading, i), "latency",
+				  ctd_vendor_set_assumes_latency(reading->set, i)));
+	}
+	free(values);
+	return metrics;
+}
+
+static double count_of(const struct reading *reading, const struct ctd_vendor_count *count)
+{
+	for (size_t i = 0; i < reading->counts_count; i++) {
+		const struct ctd_vendor_count *other = &reading->counts[i];
+
+		if (other->config == count->config && other->config1 == count->config1 &&
+		    other->config2 == count->config2 && other->user_only == count->user_only &&
+		    other->kernel_only == count->kernel_only)
+			return reading->count[i];
+	}
+	return NAN;
+}
+
+static double value_of_name(const struct reading *reading, const char *name)
+{
+	const struct ctd_reference_scope scope = {&reading->table, &reading->cpu,
+						  &reading->machine};
+	struct ctd_reference reference;
+
+	ctd_reference_find(&scope, name, &reference);
+	switch (reference.kind) {
+	case CTD_REFERENCE_COUNT:
+		return count_of(reading, &reference.count);
+	case CTD_REFERENCE_NUMBER:
+	case CTD_REFERENCE_LATENCY:
+		return reference.number;
+	case CTD_REFERENCE_SECONDS:
+		return SECONDS;
+	case CTD_REFERENCE_MILLISECONDS:
+		return 1000 * SECONDS;
+	case CTD_REFERENCE_LACK:
+		break;
+	}
+	return NAN;
+}
+
+/* What each name in a formula, if it is no metric's, is for another reader of the formulas. */
+static void add_names(const struct reading *reading, const char *text, json_t *names)
+{
+	size_t bytes = strlen(text);
+	char name[NAME_BYTES];
+
+	for (struct ctd_token token = ctd_token_read(text, bytes, 0);
+	     token.kind != CTD_TOKEN_END && token.kind != CTD_TOKEN_BAD;
+	     token = ctd_token_read(text, bytes, token.at + token.bytes))
+		if (token.kind == CTD_TOKEN_NAME &&
+		    !ctd_token_name(text, &token, sizeof(name), name))
+			json_object_set_new(names, name, number(value_of_name(reading, name)));
+}
+
+static json_t *show_names(const struct reading *reading)
+{
+	json_t *names = json_object();
+
+	for (size_t i = 0; i < reading->table.metrics_count; i++)
+		add_names(reading, reading->table.metrics[i].expression, names);
+	return names;
+}
+
+static json_t *show_counts(const struct reading *reading)
+{
+	json_t *counts = json_array();
+
+	for (size_t i = 0; i < reading->counts_count; i++) {
+		const struct ctd_vendor_count *count = &reading->counts[i];
+
+		json_array_append_new(
+			counts,
+			json_pack("{s:s, s:I, s:I, s:I, s:b, s:b}", "name", count->name, "config",
+				  (json_int_t)count->config, "config1", (json_int_t)count->config1,
+				  "config2", (json_int_t)count->config2, "user_only",
+				  count->user_only, "kernel_only", count->kernel_only));
+	}
+	return counts;
+}
+
+static json_t *show_notes(const struct reading *reading)
+{
+	json_t *notes = json_array();
+
+	for (size_t i = 0; i < reading->table.notes_count; i++)
+		json_array_append_new(notes,
+				      json_sprintf("%s: %s: %s", reading->table.notes[i].file,
+						   reading->table.notes[i].entry,
+						   reading->table.notes[i].reason));
+	return notes;
+}
+
+static void show(const struct reading *reading)
+{
+	json_t *all = json_pack("{s:s, s:s, s:f, s:I, s:I, s:o?, s:i, s:o, s:o, s:o, s:o, s:o}",
+				"format", ctd_vendor_format_name(reading->table.format), "where",
+				reading->table.where, "ms", reading->ms, "files",
+				(json_int_t)reading->table.files_count, "bytes",
+				(json_int_t)reading->table.bytes, "slots",
+				number(reading->table.slots), "general_counters",
+				reading->table.general_counters, "events", show_events(reading),
+				"metrics", show_metrics(reading), "names", show_names(reading),
+				"counts", show_counts(reading), "notes", show_notes(reading));
+
+	json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	putchar('\n');
+	json_decref(all);
+}
+
+static enum ctd_vendor_format format_of(const char *text)
+{
+	static const char *const names[] = {
+		[CTD_VENDOR_ARM] = "arm", [CTD_VENDOR_PERF] = "perf", [CTD_VENDOR_PERFMON] = "perfmon"};
+
+	for (int i = 0; text && i < CTD_VENDOR_FORMATS; i++)
+		if (strcmp(names[i], text) == 0)
+			return (enum ctd_vendor_format)i;
+	return CTD_VENDOR_FORMATS;
+}
+
+/* DIR CPUID PMU|- FORMAT|- [SMT] */
+int main(int argc, char **argv)
+{
+	struct reading reading = {.machine = {1, 8, 2e9, 8, 0}};
+	char why[CTD_VENDOR_WHY_BYTES] = "";
+	double begin = now_ms();
+	int r;
+
+	if (argc < 5) {
+		fprintf(stderr, "usage: %s DIR CPUID PMU|- arm|perf|perfmon|- [0|1: SMT]\n",
+			argv[0]);
+		return 2;
+	}
+	snprintf(reading.cpu.id, sizeof(reading.cpu.id), "%s", argv[2]);
+	if (strcmp(argv[3], "-") != 0)
+		snprintf(reading.cpu.pmu, sizeof(reading.cpu.pmu), "%s", argv[3]);
+	if (argc > 5)
+		reading.machine.smt = atoi(argv[5]);
+	r = ctd_vendor_read(argv[1], &reading.cpu, format_of(argv[4]), &reading.table, why);
+	if (r == 0)
+		r = ctd_vendor_set_new(&reading.table, &reading.cpu, &reading.machine,
+				       &reading.set);
+	if (r) {
+		fprintf(stderr, "%s: %s\n", argv[1], *why ? why : strerror(-r));
+		ctd_vendor_table_free(&reading.table);
+		return 1;
+	}
+	reading.ms = now_ms() - begin;
+	reading.counts = ctd_vendor_set_counts(reading.set, &reading.counts_count);
+	reading.count = calloc(reading.counts_count + 1, sizeof(*reading.count));
+	for (size_t i = 0; i < reading.counts_count; i++)
+		reading.count[i] = value_of(i);
+	show(&reading);
+	free(reading.count);
+	ctd_vendor_set_free(reading.set);
+	ctd_vendor_table_free(&reading.table);
+	return 0;
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* formulas.c - compiles all metrics of a vendor's table, each once, in the order of their needs. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/auto.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "metric/expr.h"
+#include "vendor/cpu_id.h"
+#include "vendor/reference.h"
+#include "vendor/table.h"
+
+/* Metrics that need metrics: the deepest of Intel's are of 12. */
+#define DEPTH_MAX 64
+/* The most that a metric of theirs needs are some 100. */
+#define USES_MAX 1000
+#define WHY_BYTES 400
+
+enum state { NOT_COMPILED, IN_WORK, COMPILED };
+
+struct program {
+	enum state state;
+	struct ctd_expr *expr, *threshold; /* owned; NULL: there is none */
+	char *why, *threshold_why; /* owned */
+	enum ctd_vendor_lack lack;
+	bool assumes_latency;
+	uint32_t *uses; /* owned; which counts it needs, also for metrics in it */
+	size_t uses_count, uses_room;
+};
+
+struct ctd_vendor_set {
+	const struct ctd_vendor_table *table; /* borrowed */
+	struct program *programs; /* owned; of each metric */
+	size_t *order; /* owned; metrics after those that they need */
+	size_t order_count;
+	struct ctd_vendor_count *counts; /* owned, and their names */
+	size_t counts_count, counts_room;
+	struct ctd_intern places; /* of counts */
+};
+
+/* While it is made. */
+struct making {
+	struct ctd_vendor_set *set;
+	struct ctd_reference_scope scope;
+	size_t metric; /* that is compiled */
+	int depth;
+	int error; /* -ENOMEM */
+};
+
+static int compile(struct making *making, size_t metric);
+
+/* Values are those of the metrics, then the seconds, then the counts. */
+static uint32_t place_of_seconds(const struct ctd_vendor_set *set)
+{
+	return (uint32_t)set->table->metrics_count;
+}
+
+size_t ctd_vendor_set_room(const struct ctd_vendor_set *set)
+{
+	return set->table->metrics_count + 1 + set->counts_count;
+}
+
+/* The first that is found is what people are told. */
+__attribute__((format(printf, 3, 4))) static int
+set_lack(struct program *program, enum ctd_vendor_lack lack, const char *format, ...)
+{
+	char why[WHY_BYTES];
+	va_list arguments;
+
+	if (program->lack)
+		return 0;
+	va_start(arguments, format);
+	vsnprintf(why, sizeof(why), format, arguments);
+	va_end(arguments);
+	program->why = strdup(why);
+	if (!program->why)
+		return -ENOMEM;
+	program->lack = lack;
+	return 0;
+}
+
+static int use(struct program *program, uint32_t count)
+{
+	for (size_t i = 0; i < program->uses_count; i++)
+		if (program->uses[i] == count)
+			return 0;
+	if (program->uses_count == USES_MAX)
+		return set_lack(program, CTD_VENDOR_MALFORMED, "it needs more than %d counts",
+				USES_MAX);
+	if (program->uses_count == program->uses_room) {
+		size_t room = program->uses_room ? 2 * program->uses_room : 8;
+		uint32_t *larger = reallocarray(program->uses, room, sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		program->uses = larger;
+		program->uses_room = room;
+	}
+	program->uses[program->uses_count++] = count;
+	return 0;
+}
+
+struct wanted_count {
+	const struct ctd_vendor_set *set;
+	const struct ctd_vendor_count *count;
+};
+
+static bool same_count(size_t index, const void *context)
+{
+	const struct wanted_count *wanted = context;
+	const struct ctd_vendor_count *a = &wanted->set->counts[index], *b = wanted->count;
+
+	return a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
+	       a->user_only == b->user_only && a->kernel_only == b->kernel_only;
+}
+
+static uint64_t hash_of(const struct ctd_vendor_count *count)
+{
+	const uint64_t parts[] = {count->config, count->config1, count->config2,
+				  (uint64_t)count->user_only << 1 | count->kernel_only};
+
+	return ctd_hash(parts, sizeof(parts));
+}
+
+static int add_count(struct ctd_vendor_set *set, const struct ctd_vendor_count *count,
+		     const char *name)
+{
+	struct ctd_vendor_count added = *count;
+
+	if (ctd_intern_reserve(&set->places))
+		return -ENOMEM;
+	if (set->counts_count == set->counts_room) {
+		size_t room = set->counts_room ? 2 * set->counts_room : 64;
+		struct ctd_vendor_count *larger = reallocarray(set->counts, room, sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		set->counts = larger;
+		set->counts_room = room;
+	}
+	added.name = strdup(name);
+	if (!added.name)
+		return -ENOMEM;
+	set->counts[set->counts_count++] = added;
+	ctd_intern_add(&set->places, hash_of(count));
+	return 0;
+}
+
+/* @return 0 and its index, or -ENOMEM. */
+static int find_count(struct ctd_vendor_set *set, const struct ctd_vendor_count *count,
+		      const char *name, uint32_t *ret_index)
+{
+	const struct wanted_count wanted = {set, count};
+
+	*ret_index = (uint32_t)ctd_intern_find(&set->places, hash_of(count), same_count, &wanted);
+	return *ret_index < set->counts_count ? 0 : add_count(set, count, name);
+}
+
+static int use_metric(struct making *making, size_t other, struct ctd_expr_operand *ret_operand)
+{
+	const struct ctd_vendor_table *table = making->set->table;
+	struct program *program = &making->set->programs[making->metric];
+	const struct program *needed = &making->set->programs[other];
+	const char *name = table->metrics[other].name;
+	int r = compile(making, other);
+
+	if (r)
+		return r;
+	*ret_operand =
+		(struct ctd_expr_operand){.kind = CTD_EXPR_VALUE, .value = (unsigned int)other};
+	for (size_t i = 0; r == 0 && i < needed->uses_count; i++)
+		r = use(program, needed->uses[i]);
+	if (r)
+		return r;
+	program->assumes_latency = program->assumes_latency || needed->assumes_latency;
+	if (needed->state == IN_WORK)
+		return set_lack(program, CTD_VENDOR_CYCLE,
+				"it needs %.100s, which needs it in turn", name);
+	if (needed->lack == CTD_VENDOR_CYCLE)
+		return set_lack(program, needed->lack, "it needs %.100s, which is one of a circle",
+				name);
+	return needed->lack ? set_lack(program, needed->lack, "%.300s", needed->why) : 0;
+}
+
+static int use_reference(struct making *making, const struct ctd_reference *reference,
+			 const char *name, struct ctd_expr_operand *ret_operand)
+{
+	struct ctd_vendor_set *set = making->set;
+	struct program *program = &set->programs[making->metric];
+	uint32_t place = place_of_seconds(set), count = 0;
+	int r = 0;
+
+	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = NAN};
+	switch (reference->kind) {
+	case CTD_REFERENCE_COUNT:
+		r = find_count(set, &reference->count, name, &count);
+		if (r)
+			return r;
+		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE,
+							 .value = place + 1 + count};
+		return use(program, count);
+	case CTD_REFERENCE_SECONDS:
+		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE, .value = place};
+		return 0;
+	case CTD_REFERENCE_MILLISECONDS:
+		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_TEXT,
+							 .text = "1000 * duration_time"};
+		return 0;
+	case CTD_REFERENCE_LATENCY:
+		program->assumes_latency = true;
+		ret_operand->number = reference->number;
+		return 0;
+	case CTD_REFERENCE_NUMBER:
+		ret_operand->number = reference->number;
+		return 0;
+	case CTD_REFERENCE_LACK:
+		return set_lack(program, reference->lack, "%s", reference->why);
+	}
+	return -EINVAL;
+}
+
+/* has_event() and the like: what can be looked up here. */
+static int look_up(struct making *making, const char *function, const char *name,
+		   struct ctd_expr_operand *ret_operand)
+{
+	struct program *program = &making->set->programs[making->metric];
+	struct ctd_reference reference;
+
+	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = 1};
+	if (strcmp(function, "strcmp_cpuid_str") == 0) {
+		ret_operand->number = ctd_vendor_cpu_matches(name, making->scope.cpu->id);
+		return 0;
+	}
+	ctd_reference_find(&making->scope, name, &reference);
+	if (strcmp(function, "has_event") == 0)
+		ret_operand->number = reference.kind != CTD_REFERENCE_LACK;
+	else if (reference.kind == CTD_REFERENCE_LACK)
+		return set_lack(program, reference.lack, "%s", reference.why);
+	return 0;
+}
+
+/* A metric may be called as the event that it is of. */
+static bool is_own_event(const struct making *making, size_t metric, const char *name)
+{
+	const struct ctd_vendor_table *table = making->set->table;
+
+	return metric == making->metric && (strcmp(table->metrics[metric].name, name) != 0 ||
+					    ctd_vendor_find_event(table, name));
+}
+
+static int find_operand(const void *context, const char *function, const char *name,
+			struct ctd_expr_operand *ret_operand)
+{
+	struct making *making = *(struct making *const *)context;
+	struct ctd_reference reference;
+	int metric, r;
+
+	if (function) {
+		r = look_up(making, function, name, ret_operand);
+	} else {
+		metric = ctd_vendor_find_metric(making->set->table, name);
+		if (metric >= 0 && !is_own_event(making, (size_t)metric, name)) {
+			r = use_metric(making, (size_t)metric, ret_operand);
+		} else {
+			ctd_reference_find(&making->scope, name, &reference);
+			r = use_reference(making, &reference, name, ret_operand);
+		}
+	}
+	if (r == -ENOMEM)
+		making->error = r;
+	return r;
+}
+
+static int compile_expression(struct making *making, size_t metric)
+{
+	struct program *program = &making->set->programs[metric];
+	const char *text = making->set->table->metrics[metric].expression;
+	const struct ctd_expr_scope scope = {find_operand, &making};
+	struct ctd_expr_error error;
+	int r = ctd_expr_compile(text, strlen(text), &scope, &program->expr, &error);
+
+	if (making->error)
+		return making->error;
+	if (r == -EINVAL)
+		return set_lack(program, CTD_VENDOR_MALFORMED, "byte %zu of its formula: %.300s",
+				error.at + 1, error.reason);
+	return r;
+}
+
+static int compile(struct making *making, size_t metric)
+{
+	struct program *program = &making->set->programs[metric];
+	size_t outer = making->metric;
+	int r;
+
+	if (program->state != NOT_COMPILED)
+		return 0;
+	if (making->depth == DEPTH_MAX)
+		return set_lack(&making->set->programs[outer], CTD_VENDOR_MALFORMED,
+				"metrics need metrics, more than %d times", DEPTH_MAX);
+	program->state = IN_WORK;
+	making->metric = metric;
+	making->depth++;
+	r = compile_expression(making, metric);
+	making->depth--;
+	making->metric = outer;
+	program->state = COMPILED;
+	if (r == 0)
+		making->set->order[making->set->order_count++] = metric;
+	return r;
+}
+
+static int find_metric(const void *context, const char *function, const char *name,
+		       struct ctd_expr_operand *ret_operand)
+{
+	const struct ctd_vendor_table *table = context;
+	int metric = function ? -1 : ctd_vendor_find_metric(table, name);
+
+	if (metric < 0)
+		return -ENOENT;
+	*ret_operand =
+		(struct ctd_expr_operand){.kind = CTD_EXPR_VALUE, .value = (unsigned int)metric};
+	return 0;
+}
+
+static int compile_threshold(struct ctd_vendor_set *set, size_t metric)
+{
+	struct program *program = &set->programs[metric];
+	const char *text = set->table->metrics[metric].threshold;
+	const struct ctd_expr_scope scope = {find_metric, set->table};
+	struct ctd_expr_error error;
+	int r = *text ? ctd_expr_compile(text, strlen(text), &scope, &program->threshold, &error)
+		      : 0;
+
+	if (r != -EINVAL)
+		return r;
+	return asprintf(&program->threshold_why, "byte %zu of its threshold: %.300s", error.at + 1,
+			error.reason) < 0
+		       ? -ENOMEM
+		       : 0;
+}
+
+static int compile_all(struct making *making)
+{
+	size_t metrics = making->set->table->metrics_count;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < metrics; i++) {
+		making->metric = i;
+		r = compile(making, i);
+	}
+	for (size_t i = 0; r == 0 && i < metrics; i++)
+		r = compile_threshold(making->set, i);
+	return r;
+}
+
+int ctd_vendor_set_new(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
+		       const struct ctd_vendor_machine *machine, struct ctd_vendor_set **ret_set)
+{
+	struct ctd_vendor_machine known = *machine;
+	struct ctd_vendor_set *set = calloc(1, sizeof(*set));
+	struct making making = {.set = set, .scope = {table, cpu, &known}};
+	int r = -ENOMEM;
+
+	if (isnan(known.slots))
+		known.slots = table->slots;
+	if (set) {
+		set->table = table;
+		set->programs = calloc(table->metrics_count + 1, sizeof(*set->programs));
+		set->order = calloc(table->metrics_count + 1, sizeof(*set->order));
+	}
+	if (set && set->programs && set->order)
+		r = compile_all(&making);
+	if (r) {
+		ctd_vendor_set_free(set);
+		return r;
+	}
+	*ret_set = set;
+	return 0;
+}
+
+void ctd_vendor_set_free(struct ctd_vendor_set *set)
+{
+	if (!set)
+		return;
+	for (size_t i = 0; set->programs && i < set->table->metrics_count; i++) {
+		ctd_expr_free(set->programs[i].expr);
+		ctd_expr_free(set->programs[i].threshold);
+		free(set->programs[i].why);
+		free(set->programs[i].threshold_why);
+		free(set->programs[i].uses);
+	}
+	for (size_t i = 0; i < set->counts_count; i++)
+		free((char *)set->counts[i].name);
+	free(set->counts);
+	ctd_intern_free(&set->places);
+	free(set->programs);
+	free(set->order);
+	free(set);
+}
+
+enum ctd_vendor_lack ctd_vendor_set_lack(const struct ctd_vendor_set *set, size_t metric,
+					 const char **ret_why)
+{
+	if (ret_why)
+		*ret_why = set->programs[metric].why;
+	return set->programs[metric].lack;
+}
+
+const char *ctd_vendor_set_threshold_lack(const struct ctd_vendor_set *set, size_t metric)
+{
+	return set->programs[metric].threshold_why;
+}
+
+const struct ctd_vendor_count *ctd_vendor_set_counts(const struct ctd_vendor_set *set,
+						     size_t *ret_count)
+{
+	*ret_count = set->counts_count;
+	return set->counts;
+}
+
+void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool *ret_needed)
+{
+	const struct program *program = &set->programs[metric];
+
+	for (size_t i = 0; i < program->uses_count; i++)
+		ret_needed[program->uses[i]] = true;
+}
+
+bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t metric)
+{
+	return set->programs[metric].assumes_latency;
+}
+
+void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
+			 double *ret_values)
+{
+	uint32_t place = place_of_seconds(set);
+
+	ret_values[place] = seconds;
+	if (set->counts_count)
+		memcpy(&ret_values[place + 1], counts, set->counts_count * sizeof(*counts));
+	for (size_t i = 0; i < set->order_count; i++) {
+		size_t metric = set->order[i];
+		const struct program *program = &set->programs[metric];
+
+		ret_values[metric] = program->lack || !program->expr
+					     ? NAN
+					     : ctd_expr_evaluate(program->expr, ret_values);
+	}
+}
+
+double ctd_vendor_hot(const struct ctd_vendor_set *set, size_t metric, const double *values)
+{
+	const struct ctd_expr *threshold = set->programs[metric].threshold;
+
+	return threshold ? ctd_expr_evaluate(threshold, values) : NAN;
+}
