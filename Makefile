@@ -21,10 +21,13 @@ STRIP    ?= llvm-strip
 BPFTOOL  ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
 JOBS     ?= $(shell nproc)
 
-# SAN=1: address and undefined-behaviour sanitizers, in a build directory of their own.
+# SAN=1: address and undefined-behaviour sanitizers and what libFuzzer asks for, in a build directory of their own, for
+# unit tests and fuzz targets. By clang, as gcc has no libFuzzer; which says __SANITIZE_ADDRESS__ in another way than gcc.
 ifeq ($(SAN),1)
 BUILD    ?= build-san
-SANFLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+CC       := $(CLANG)
+CFLAGS   ?= -O1 -gline-tables-only
+SANFLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-omit-frame-pointer -fno-sanitize-recover=undefined -D__SANITIZE_ADDRESS__
 else
 BUILD    ?= build
 endif
@@ -54,8 +57,6 @@ LDLIBS   := -lbpf -lelf -liberty -lz -lncursesw -ltinfo -lsmartcols -ljansson -l
 COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
 COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g $(SAME_PATHS) -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \
 	-Wall -Wextra -Wno-unused-parameter -Wno-missing-declarations $(WERROR) -Iinclude -Ivmlinux/$(ARCH)
-# The library compiled once more: libFuzzer needs its own instrumentation.
-COMPILE_FUZZ := $(CLANG) -O1 -g $(CTD_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # What a target was made from, beside it. Headers of the system are not followed.
 DEPFILE   = -MMD -MP -MT $@ -MF $@.d
 
@@ -78,9 +79,8 @@ UNIT_BIN  := $(UNIT:%=$(BUILD)/%/all)
 KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
 TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
 FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-# Of commands only what reads options; what needs root and a kernel is not fuzzed.
-FUZZ_OBJ  := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter-out $(filter-out user/app/text.c,$(wildcard user/app/*.c)) user/app/doctor/% user/app/sandbox/% user/collect/% user/kern/%,$(USER_SRC)))
-FUZZ_GEN  := $(GEN_OBJ:$(BUILD)/%=$(BUILD)/fuzz/%)
+# What embeds a BPF object.
+SKEL_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(shell grep -l 'skel\.h"' $(USER_SRC)))
 
 .PHONY: all help deps run check check-all check-stable check-vm check-k8s check-models test bench fuzz golden format lint image images image-files install uninstall clean \
 	unit-tests kernel-tests fuzz-targets tools vm-programs fetch FORCE
@@ -94,7 +94,9 @@ help:
 
 # Program --------------------------------------------------------------------------------------------------------------
 
-$(BUILD)/cgtopdown: $(BUILD)/user/app/main.o $(BUILD)/libctd.a
+# LIBRARY=FILE: with the library of another build, of which only the BPF side is replaced.
+LIBRARY  ?= $(BUILD)/libctd.a
+$(BUILD)/cgtopdown: $(BUILD)/user/app/main.o $(if $(filter-out $(BUILD)/libctd.a,$(LIBRARY)),$(SKEL_OBJ)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -122,7 +124,7 @@ remember = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || 
 
 # A change of flags rebuilds everything: a stale object is worse than a slow build.
 $(BUILD)/.flags: FORCE
-	$(call remember,$(COMPILE) $(LDFLAGS) $(COMPILE_BPF) $(COMPILE_FUZZ))
+	$(call remember,$(COMPILE) $(LDFLAGS) $(COMPILE_BPF))
 
 # A file that is gone leaves no younger one behind.
 $(BUILD)/gen/library.list: FORCE
@@ -186,7 +188,12 @@ SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 unit-tests: $(UNIT_BIN)
 kernel-tests: $(KTEST_BIN)
+ifeq ($(SAN),1)
 fuzz-targets: $(FUZZ_BIN)
+else
+fuzz-targets:
+	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san fuzz-targets
+endif
 tools: $(TOOL_BIN)
 
 # One program per folder of unit tests, with a link per file by which it runs that one.
@@ -213,22 +220,9 @@ $(TOOL_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 	$(call say,TOOL,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -Itests $(DEPFILE) -o $@ $< $(BUILD)/libctd.a $(LDLIBS)
 
-define fuzz_object
+$(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 	$(call say,FUZZ,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE_FUZZ) -fsanitize=fuzzer-no-link $(DEPFILE) -c -o $@ $<
-endef
-$(FUZZ_OBJ): $(BUILD)/fuzz/%.o: %.c $(BUILD)/.flags
-	$(fuzz_object)
-$(FUZZ_GEN): $(BUILD)/fuzz/%.o: $(BUILD)/%.c $(BUILD)/.flags
-	$(fuzz_object)
-
-$(BUILD)/fuzz/libctd.a: $(FUZZ_OBJ) $(FUZZ_GEN) $(BUILD)/gen/library.list
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ) $(FUZZ_GEN)
-
-$(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/fuzz/libctd.a $(BUILD)/.flags
-	$(call say,FUZZ,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE_FUZZ) -fsanitize=fuzzer $(DEPFILE) -o $@ $< $(BUILD)/fuzz/libctd.a $(LDLIBS)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -fsanitize=fuzzer -Wno-missing-prototypes $(DEPFILE) -o $@ $< $(BUILD)/libctd.a $(LDLIBS)
 
 ## test         unit tests and quick checks: no root, under a minute
 test: $(UNIT_BIN) $(SKELETONS)
@@ -260,7 +254,7 @@ fetch_vm  = for suite in $(1); do $$suite root >/dev/null; done
 check check-all: deps
 	$(Q)deploy/deps vm && deploy/deps k8s $(if $(RELEASE),images release) || true
 	$(Q)$(MAKE) fetch CHECK_VM='$(CHECK_VM)' & \
-	$(SUBMAKE) all unit-tests kernel-tests fuzz-targets tools $(CHECK_PROGRAMS) && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests; \
+	$(SUBMAKE) all unit-tests kernel-tests tools $(CHECK_PROGRAMS) && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests fuzz-targets; \
 	code=$$?; wait; exit $$code
 	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(RELEASE) $(BESIDE) -j 1 --timeout 600 $(ALONE)
 
@@ -291,7 +285,7 @@ check-k8s: deps
 # The second program's BPF side is by the newest compiler: each writes code of its own kind for verifiers to refuse.
 NEWEST_CLANG := $(lastword $(sort $(wildcard /usr/bin/clang-19 /usr/bin/clang-[2-9][0-9])))
 vm-programs: all kernel-tests tools
-	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) all)
+	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) LIBRARY=$(BUILD)/libctd.a all)
 
 ## check-models every built-in formula against the vendors' files (VENDOR_DATA=DIR, see CONTRIBUTING.md)
 check-models: $(BUILD)/tests/tools/show_models $(BUILD)/tests/tools/parse_metrics
@@ -377,4 +371,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64 $(BUILD_ARM64)
 
--include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_OBJ) $(FUZZ_GEN) $(FUZZ_BIN))
+-include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_BIN))

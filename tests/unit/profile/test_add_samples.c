@@ -36,8 +36,9 @@ static int name_frame(const struct ctd_sample *sample, uint64_t frame,
 		.address = frame & ~UINT64_C(0xff),
 		.name = name,
 	};
-	snprintf(name, sizeof(name), (frame & 0xffff) < 0x9000 ? "f%jx" : "",
-		 (uintmax_t)(frame & 0xff00) >> 8);
+	name[0] = '\0';
+	if ((frame & 0xffff) < 0x9000)
+		snprintf(name, sizeof(name), "f%jx", (uintmax_t)(frame & 0xff00) >> 8);
 	return 0;
 }
 

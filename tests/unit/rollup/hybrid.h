@@ -45,9 +45,10 @@ static inline void hybrid_begin(struct scene *scene)
 		.read = CTD_READ_MIXED,
 		.hierarchy = "v2",
 		.core_types_count = 3,
-		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0},
-			       {"E-core", "atom", "gracemont", "", 4, 1, 0},
-			       {"other", "none", "", "no core PMU has them: cpu 3", 0, 1, 0}},
+		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0, false},
+			       {"E-core", "atom", "gracemont", "", 4, 1, 0, false},
+			       {"other", "none", "", "no core PMU has them: cpu 3", 0, 1, 0,
+				false}},
 	};
 	scene->interval.realtime_ns = 1767323045250000000;
 	scene->interval.cpus_online = 4;

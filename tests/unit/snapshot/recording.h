@@ -201,8 +201,8 @@ static inline int write_hybrid(const char *path)
 		.version = "0.1.0",
 		.hierarchy = "v2",
 		.core_types_count = 2,
-		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0},
-			       {"E-core", "atom", "gracemont", "", 4, 1, 0}},
+		.core_types = {{"P-core", "perf_metrics", "golden_cove", "", 5, 1, 0, false},
+			       {"E-core", "atom", "gracemont", "", 4, 1, 0, false}},
 	};
 	struct ctd_record_header none = {.source = "none", .groups_count = 1};
 	struct ctd_record_name name = {.cgroup_id = 7, .text = "/web"};

@@ -267,7 +267,7 @@ static int add_rules(scmp_filter_ctx filter, unsigned int who)
 	/* Signals to ourselves: abort(). */
 	if (!error)
 		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-					 SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid()));
+					 SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid(), 0));
 	/* Its flags cannot be seen: the C library then takes clone(). */
 	if (!error)
 		error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
