@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // dom.mjs - elements of the page; what is said in them is text, never HTML.
 
+export const byId = (id) => document.getElementById(id);
+
 export function make(tag, text, className) {
 	const element = document.createElement(tag);
 
@@ -9,6 +11,22 @@ export function make(tag, text, className) {
 	if (className)
 		element.className = className;
 	return element;
+}
+
+export function makeSvg(tag, attributes) {
+	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+
+	for (const [name, value] of Object.entries(attributes))
+		element.setAttribute(name, value);
+	return element;
+}
+
+export function makeButton(text, className, clicked) {
+	const button = make("button", text, className);
+
+	button.type = "button";
+	button.addEventListener("click", clicked);
+	return button;
 }
 
 // Leaves alone what is as it was: a selection, the focus, a screen reader's place.

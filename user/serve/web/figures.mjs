@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // figures.mjs - makes figures of views, or of the time between two; knows nothing of the page.
+//
+// Totals beyond 2^53 are rounded to doubles: to a part in 10^16, where the page shows one in 1000.
 
 // As in the program: fewer slots, or less of the CPU time counted, say little.
-const CONFIDENT_SLOTS = 1000000n;
+const CONFIDENT_SLOTS = 1000000;
 const CONFIDENT_SHARE = 0.1;
-
-// Integers that a double would round become strings, which BigInt() takes.
-export function parseView(text) {
-	const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-
-	return JSON.parse(text.replace(token, (part) => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)));
-}
 
 // Totals of two views can be subtracted if they were added up by the same run.
 export function isSameRun(one, other) {
@@ -29,15 +24,15 @@ export function toBase(view) {
 
 // The base that is `seconds` older than the view, or the oldest there is; null: nothing to subtract.
 export function findBase(bases, view, seconds) {
-	const usable = bases.filter((base) => isSameRun(base, view) && BigInt(base.time_ns) < BigInt(view.time_ns));
-	const age = (base) => Number(BigInt(view.time_ns) - BigInt(base.time_ns)) / 1e9;
+	const usable = bases.filter((base) => isSameRun(base, view) && base.time_ns < view.time_ns);
+	const age = (base) => (view.time_ns - base.time_ns) / 1e9;
 
 	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
 }
 
 // Every base of the last seconds, and one in five seconds before: enough for a minute.
 export function thinOut(bases, now_ns) {
-	const age = (base) => Number(BigInt(now_ns) - BigInt(base.time_ns)) / 1e9;
+	const age = (base) => (now_ns - base.time_ns) / 1e9;
 	const kept = [];
 
 	for (const base of bases) {
@@ -100,15 +95,19 @@ function recentFigures(view, row) {
 
 	for (const [name, value] of Object.entries(recent.metrics))
 		metrics[name] = { value, quality: recent.qualities[name] ?? recent.quality };
-	return { row, cpus: ratio(BigInt(recent.cpu_ns), BigInt(view.window_ns)), metrics, bottleneck: recent.bottleneck };
+	return { row, cpus: ratio(recent.cpu_ns, view.window_ns), metrics, bottleneck: recent.bottleneck };
 }
 
 function difference(after, before) {
-	return after === null || after === undefined ? null : BigInt(after) - BigInt(before ?? 0);
+	return after === null || after === undefined ? null : after - (before ?? 0);
 }
 
 function ratio(part, whole) {
-	return part === null || whole === null || whole <= 0n ? null : Number(part) / Number(whole);
+	return part === null || whole === null || whole <= 0 ? null : part / whole;
+}
+
+function perThousand(part, whole) {
+	return part === null ? null : ratio(1000 * part, whole);
 }
 
 // What the ipc group's counts come to, by the role of the node.
@@ -116,14 +115,14 @@ const of_counts = {
 	ipc: (counts) => ratio(counts.instructions, counts.cycles),
 	cpi: (counts) => ratio(counts.cycles, counts.instructions),
 	ghz: (counts) => ratio(counts.cycles, counts.counted_ns),
-	branch_mpki: (counts) => ratio(1000n * (counts.branch_misses ?? 0n), counts.instructions),
-	cache_mpki: (counts) => ratio(1000n * (counts.cache_misses ?? 0n), counts.instructions),
+	branch_mpki: (counts) => perThousand(counts.branch_misses, counts.instructions),
+	cache_mpki: (counts) => perThousand(counts.cache_misses, counts.instructions),
 };
 
 function judge(slots, counted_ns, cpu_ns) {
 	const share = ratio(counted_ns, cpu_ns) ?? 0;
 
-	if (slots === null || slots <= 0n)
+	if (slots === null || slots <= 0)
 		return "no_data";
 	if (slots < CONFIDENT_SLOTS || share < CONFIDENT_SHARE)
 		return "low_confidence";
@@ -169,24 +168,27 @@ function metricsOf(nodes, totals) {
 
 // In nanoseconds, since the base; null: since the start.
 function windowSince(view, base) {
-	const since_ns = base ? BigInt(base.time_ns) : BigInt(Date.parse(view.start)) * 1000000n;
+	const since_ns = base ? base.time_ns : 1e6 * Date.parse(view.start);
 
-	return BigInt(view.time_ns) - since_ns;
+	return view.time_ns - since_ns;
+}
+
+function figuresOfTotals(view, type, totals, base) {
+	const metrics = metricsOf(type.nodes, totals);
+	const value_of = (name) => metrics[name]?.value ?? null;
+
+	return {
+		cpus: ratio(totals.cpu_ns, windowSince(view, base)),
+		metrics,
+		bottleneck: findBottleneck(type.nodes, value_of, type.level),
+	};
 }
 
 // The time since the base; null: since the account was begun.
 function figuresSince(view, row, base) {
-	const nodes = nodesOf(view, row);
 	const totals = totalsSince(row.total, base?.totals.get(row.key));
-	const metrics = metricsOf(nodes, totals);
-	const value_of = (name) => metrics[name]?.value ?? null;
 
-	return {
-		row,
-		cpus: ratio(totals.cpu_ns, windowSince(view, base)),
-		metrics,
-		bottleneck: findBottleneck(nodes, value_of, coreTypeOf(view, row).level),
-	};
+	return { row, ...figuresOfTotals(view, coreTypeOf(view, row), totals, base) };
 }
 
 // Figures of each row: "recent", or of the time since a base, null being the start.
@@ -194,29 +196,36 @@ export function figuresOf(view, base) {
 	return view.rows.map((row) => (base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)));
 }
 
-// What runs on each core type, added up without idle. Slots of two core types are not added.
+// Rows of one core type, added up.
+export function sumOf(view, type, rows, base) {
+	const sum = { cpu_ns: 0, counted_ns: 0, slots: null, node_slots: {}, ipc_group: null };
+
+	for (const row of rows) {
+		const totals = totalsSince(row.total, base?.totals.get(row.key));
+
+		sum.cpu_ns += totals.cpu_ns;
+		sum.counted_ns += totals.counted_ns;
+		if (totals.slots !== null)
+			sum.slots = (sum.slots ?? 0) + totals.slots;
+		for (const [name, slots] of Object.entries(totals.node_slots))
+			if (slots !== null)
+				sum.node_slots[name] = (sum.node_slots[name] ?? 0) + slots;
+	}
+	return figuresOfTotals(view, type, sum, base);
+}
+
+// What runs on each core type, without idle. Slots of two core types are not added.
 export function sumsOf(view, base) {
 	return view.core_types.map((type) => {
 		const rows = view.rows.filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
-		const sum = { cpu_ns: 0n, counted_ns: 0n, slots: null, node_slots: {}, ipc_group: null };
 
-		for (const row of rows) {
-			const totals = totalsSince(row.total, base?.totals.get(row.key));
-
-			sum.cpu_ns += totals.cpu_ns;
-			sum.counted_ns += totals.counted_ns;
-			if (totals.slots !== null)
-				sum.slots = (sum.slots ?? 0n) + totals.slots;
-			for (const [name, slots] of Object.entries(totals.node_slots))
-				if (slots !== null)
-					sum.node_slots[name] = (sum.node_slots[name] ?? 0n) + slots;
-		}
-		return {
-			type,
-			cpus: ratio(sum.cpu_ns, windowSince(view, base)),
-			metrics: metricsOf(type.nodes, sum),
-		};
+		return { type, ...sumOf(view, type, rows, base) };
 	});
+}
+
+// Of all slots since the start; null without counters.
+export function unattributedShare(total) {
+	return total.slots === null ? null : ratio(total.unattributed_slots, total.slots);
 }
 
 // The nodes of all core types, each name once, in the models' order.
@@ -258,6 +267,8 @@ export function sortFigures(figures, column, descending) {
 
 // Every word of the filter is in something that the row is called.
 export function isWanted(row, filter) {
+	if (!filter)
+		return true;
 	const names = [row.kind, row.core, row.cgroup, row.namespace, row.pod, row.container, row.container_id,
 		row.image, row.runtime, row.qos, row.owner_kind, row.owner,
 		...Object.entries(row.labels ?? {}).map(([name, value]) => `${name}=${value}`)];
@@ -274,12 +285,16 @@ export function visible(text) {
 export function nameOf(row) {
 	if (row.kind === "container" || row.kind === "sandbox")
 		return visible(row.container ?? "(pod sandbox)");
-	return row.kind === "cgroup" ? visible(row.cgroup ?? "/") : `(${row.kind})`;
+	if (row.kind === "cgroup")
+		return !row.cgroup || row.cgroup === "/" ? "/ (the root's own tasks)" : visible(row.cgroup);
+	return row.kind === "group" ? visible(row.group) : `(${row.kind})`;
 }
 
 export function placeOf(row) {
 	const parts = [];
 
+	if (row.kind === "group")
+		parts.push(row.members === 1 ? "1 row" : `${row.members} rows`);
 	if (row.namespace || row.pod)
 		parts.push(visible(`${row.namespace ?? ""}/${row.pod ?? ""}`));
 	if (row.kind === "container" || row.kind === "sandbox")
@@ -307,6 +322,10 @@ export function formatCpus(cpus) {
 	if (cpus === null)
 		return "-";
 	return cpus > 0 && cpus < 0.005 ? "<0.01" : cpus.toFixed(2);
+}
+
+export function formatPercent(share) {
+	return share > 0 && share < 0.0001 ? "<0.01 %" : `${(100 * share).toFixed(share < 0.1 ? 2 : 1)} %`;
 }
 
 // "9999", "12.3k", "4.56G".

@@ -52,7 +52,7 @@ static void clients_that_prefer_openmetrics_get_it(void **state)
 static void what_the_page_needs_is_on_its_route(void **state)
 {
 	static const char *const paths[] = {"/",	  "/style.css", "/app.mjs", "/figures.mjs",
-					    "/flame.mjs", "/unfold.mjs"};
+					    "/flame.mjs", "/flames.mjs"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {

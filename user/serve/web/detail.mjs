@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// detail.mjs - what a row that is unfolded shows below it: its history, its figures, its stacks.
+import * as figures from "./figures.mjs";
+import { make } from "./dom.mjs";
+import { makeFlame } from "./flames.mjs";
+import { fillPlot, makePlot } from "./plot.mjs";
+import { partsOf } from "./trend.mjs";
+
+const details = new Map(); // by the key of a row
+
+function makeDetail(key, context) {
+	const line = make("tr", undefined, "unfolded"), cell = make("td");
+	const detail = { line, plot: makePlot(), list: make("dl", undefined, "figures"),
+		flame: context.view.profiles ? makeFlame(key, context.headers) : null };
+
+	cell.append(detail.plot.element, detail.list);
+	if (detail.flame)
+		cell.append(detail.flame.element);
+	line.append(cell);
+	details.set(key, detail);
+	return detail;
+}
+
+// The names of a row, and since when it is counted; what is not known is left out.
+function factsOf(row) {
+	const labels = Object.entries(row.labels ?? {}).map(([name, value]) => `${name}=${value}`).join(", ");
+	const facts = [["namespace", row.namespace], ["pod", row.pod], ["owner", row.owner && `${row.owner_kind} ${row.owner}`],
+		["image", row.image], ["container id", row.container_id], ["runtime", row.runtime], ["service class", row.qos],
+		["labels", labels], ["cgroup", row.cgroup],
+		["counted since", row.total?.since && new Date(row.total.since).toLocaleString()]];
+
+	return facts.filter(([, value]) => value);
+}
+
+function figuresOf(one, nodes) {
+	return nodes.filter((node) => (one.metrics[node.name]?.value ?? null) !== null).map((node) =>
+		[node.name.replaceAll("_", " "), figures.formatMetric(one.metrics[node.name], node.unit) + (node.unit === "ratio" ? " %" : "")]);
+}
+
+function fillList(list, one, nodes) {
+	const found = nodes.find((node) => node.name === one.bottleneck);
+	const lines = [...figuresOf(one, nodes), ...factsOf(one.row)];
+
+	if (found)
+		lines.unshift([`bottleneck: ${found.name.replaceAll("_", " ")}`, found.help]);
+	const text = lines.flat().join("\n");
+
+	if (list.dataset.text === text)
+		return;
+	list.dataset.text = text;
+	list.replaceChildren(...lines.map(([name, value]) => {
+		const item = make("div", undefined, String(value).length > 40 ? "long" : "");
+
+		item.append(make("dt", name), make("dd", figures.visible(String(value))));
+		return item;
+	}));
+}
+
+// The line below a row.
+export function detailOf(one, context) {
+	const nodes = figures.nodesOf(context.view, one.row);
+	const detail = details.get(one.row.key) ?? makeDetail(one.row.key, context);
+
+	fillPlot(detail.plot, partsOf(context.trend, [one.row.key]), nodes.filter((node) => node.level === 1));
+	fillList(detail.list, one, nodes);
+	return detail;
+}
+
+// Those that were folded ask anew when they are unfolded again.
+export function forgetDetails(open) {
+	for (const key of details.keys())
+		if (!open.has(key))
+			details.delete(key);
+}

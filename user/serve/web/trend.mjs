@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// trend.mjs - keeps the last ten minutes of each row, in parts of ten seconds or of one interval if that is longer.
+
+export const TREND_S = 600;
+const PART_S = 10;
+
+export function makeTrend() {
+	return { part_s: PART_S, newest: 0, time_ns: 0, rows: new Map() };
+}
+
+export const partsCount = (trend) => Math.ceil(TREND_S / trend.part_s);
+
+function addTo(part, recent, window_s) {
+	part.window_s += window_s;
+	part.cpu_s += recent.cpu_ns / 1e9;
+	part.slots += recent.slots ?? 0;
+	for (const [name, share] of Object.entries(recent.metrics))
+		if (share !== null && recent.slots !== null)
+			part.node_slots[name] = (part.node_slots[name] ?? 0) + share * recent.slots;
+}
+
+function dropOld(trend) {
+	for (const [key, parts] of trend.rows) {
+		while (parts.length && parts[0].index <= trend.newest - partsCount(trend))
+			parts.shift();
+		if (!parts.length)
+			trend.rows.delete(key);
+	}
+}
+
+// The newest interval of a view. One that was seen before counts once.
+export function addInterval(trend, view) {
+	if (view.time_ns <= trend.time_ns)
+		return;
+	const part_s = Math.max(PART_S, view.interval_ns / 1e9);
+
+	if (part_s !== trend.part_s)
+		Object.assign(trend, makeTrend(), { part_s });
+	trend.time_ns = view.time_ns;
+	trend.newest = Math.floor(view.time_ns / 1e9 / part_s);
+	for (const row of view.rows) {
+		const parts = trend.rows.get(row.key) ?? [];
+
+		if (parts.at(-1)?.index !== trend.newest)
+			parts.push({ index: trend.newest, window_s: 0, cpu_s: 0, slots: 0, node_slots: {} });
+		trend.rows.set(row.key, parts);
+		addTo(parts.at(-1), row.recent, view.window_ns / 1e9);
+	}
+	dropOld(trend);
+}
+
+// Ten minutes of these rows together, oldest first; null where nothing was seen.
+export function partsOf(trend, keys) {
+	const count = partsCount(trend);
+	const sums = new Array(count).fill(null);
+
+	for (const key of keys) {
+		for (const part of trend.rows.get(key) ?? []) {
+			const at = part.index - trend.newest + count - 1;
+
+			if (at < 0 || part.window_s <= 0)
+				continue;
+			sums[at] ??= { cpus: 0, slots: 0, node_slots: {} };
+			sums[at].cpus += part.cpu_s / part.window_s;
+			sums[at].slots += part.slots;
+			for (const [name, slots] of Object.entries(part.node_slots))
+				sums[at].node_slots[name] = (sums[at].node_slots[name] ?? 0) + slots;
+		}
+	}
+	return sums;
+}
