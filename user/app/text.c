@@ -2,10 +2,12 @@
 /* text.c - wraps words. */
 #include "app/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "format/colour.h"
 
 bool ctd_text_wants_colour(const char *when, FILE *out)
@@ -60,6 +62,14 @@ void ctd_text_item(FILE *out, int indent, int column, const char *colour, const 
 	}
 	fprintf(out, "%*s", column - at, "");
 	ctd_text_wrap(out, column, column, text);
+}
+
+int ctd_text_print_line(const struct ctd_strbuf *text)
+{
+	if (text->failed)
+		return ctd_log_error(-ENOMEM, "print the answer") ? 1 : 0;
+	puts(text->text);
+	return 0;
 }
 
 void ctd_text_heading(FILE *out, bool colour, const char *heading)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/strbuf.h"
+
 #define CTD_TEXT_WIDTH 80
 
 /* --color: "auto", "always" or "never". */
@@ -23,6 +25,9 @@ void ctd_text_wrap(FILE *out, int at, int indent, const char *text);
  */
 void ctd_text_item(FILE *out, int indent, int column, const char *colour, const char *term,
 		   const char *text);
+
+/* A whole answer for programs, as a line. Logs. @return 0, or 1 without memory. */
+int ctd_text_print_line(const struct ctd_strbuf *text);
 
 /* A line in bold, if there are colours. */
 void ctd_text_heading(FILE *out, bool colour, const char *heading);

@@ -6,6 +6,7 @@
 
 #include "app/text.h"
 #include "base/auto.h"
+#include "base/json.h"
 #include "format/colour.h"
 #include "format/format.h"
 
@@ -29,6 +30,7 @@ static const struct {
 struct examination {
 	FILE *out;
 	bool colour;
+	struct ctd_json *json; /* written instead; NULL: text */
 	const char *section; /* printed last; NULL: none yet */
 	enum ctd_finding_mark worst;
 };
@@ -41,6 +43,18 @@ static void print_safely(FILE *out, int column, const char *text)
 	ctd_text_wrap(out, column, column, safe ? safe : "?");
 }
 
+static void add_finding(struct ctd_json *json, const char *section, const char *name,
+			const struct ctd_finding *finding)
+{
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "section", section);
+	ctd_json_string(json, "name", name);
+	ctd_json_string(json, "mark", marks[finding->mark].word);
+	ctd_json_string(json, "what", finding->what);
+	ctd_json_string(json, "remedy", *finding->remedy ? finding->remedy : NULL);
+	ctd_json_end_object(json);
+}
+
 static void print_finding(struct examination *examination, const char *section, const char *name,
 			  const struct ctd_finding *finding)
 {
@@ -48,13 +62,17 @@ static void print_finding(struct examination *examination, const char *section, 
 
 	if (finding->mark == CTD_FINDING_NONE)
 		return;
+	if (examination->worst < finding->mark)
+		examination->worst = finding->mark;
+	if (examination->json) {
+		add_finding(examination->json, section, name, finding);
+		return;
+	}
 	if (!examination->section || strcmp(examination->section, section) != 0) {
 		fputc('\n', out);
 		ctd_text_heading(out, examination->colour, section);
 	}
 	examination->section = section;
-	if (examination->worst < finding->mark)
-		examination->worst = finding->mark;
 	fprintf(out, "%*s%s%-*s%s%-*s", MARK_COLUMN, "",
 		examination->colour ? marks[finding->mark].colour : "", NAME_COLUMN - MARK_COLUMN,
 		marks[finding->mark].word, examination->colour ? CTD_COLOUR_OFF : "",
@@ -69,8 +87,19 @@ static void print_finding(struct examination *examination, const char *section, 
 static void print_head(const struct examination *examination, const struct ctd_doctor_facts *facts,
 		       const char *root)
 {
+	struct ctd_json *json = examination->json;
 	FILE *out = examination->out;
 
+	if (json) {
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "schema", "cgtopdown/doctor/1");
+		ctd_json_string(json, "version", CTD_VERSION);
+		ctd_json_string(json, "root", root);
+		ctd_json_string(json, "host", facts->recorded ? NULL : facts->host);
+		ctd_json_string(json, "kernel", facts->recorded ? NULL : facts->kernel);
+		ctd_json_begin_array(json, "findings");
+		return;
+	}
 	if (facts->recorded)
 		fprintf(out, "cgtopdown %s, the machine below %s\n(the kernel is not asked)\n",
 			CTD_VERSION, root);
@@ -92,28 +121,46 @@ static int deepest_level(const struct ctd_doctor_facts *facts)
 	return deepest;
 }
 
-/* @return the exit status. */
-static int conclude(const struct examination *examination, const struct ctd_doctor_facts *facts)
+static int status_of(const struct examination *examination)
+{
+	switch (examination->worst) {
+	case CTD_FINDING_MISSING:
+		return EXIT_NOTHING;
+	case CTD_FINDING_SLOTS:
+		return EXIT_CPU_TIME;
+	default:
+		return 0;
+	}
+}
+
+static void conclude_json(struct ctd_json *json, int status, const struct ctd_doctor_facts *facts)
+{
+	ctd_json_end_array(json);
+	ctd_json_string(json, "works",
+			status == EXIT_NOTHING	  ? "nothing"
+			: status == EXIT_CPU_TIME ? "cpu_time"
+						  : "slots");
+	ctd_json_count(json, "level", (uint64_t)deepest_level(facts), !status);
+	ctd_json_end_object(json);
+}
+
+static void conclude(const struct examination *examination, int status,
+		     const struct ctd_doctor_facts *facts)
 {
 	FILE *out = examination->out;
 	const char *where = facts->recorded ? "on that machine" : "here";
 
 	fputc('\n', out);
-	switch (examination->worst) {
-	case CTD_FINDING_MISSING:
+	if (status == EXIT_NOTHING)
 		fprintf(out, "Nothing works %s before what is missing above is there.\n", where);
-		return EXIT_NOTHING;
-	case CTD_FINDING_SLOTS:
+	else if (status == EXIT_CPU_TIME)
 		fprintf(out,
 			"CPU time and switches of every cgroup work %s, slots do not;\n"
 			"--source sim shows simulated ones.\n",
 			where);
-		return EXIT_CPU_TIME;
-	default:
+	else
 		fprintf(out, "Slots of every cgroup work %s, down to level %d.\n", where,
 			deepest_level(facts));
-		return 0;
-	}
 }
 
 static void examine(struct examination *examination, const struct ctd_doctor_facts *facts,
@@ -184,8 +231,11 @@ static const struct ctd_check *examine_section(struct examination *examination,
 
 int ctd_doctor_main(const struct ctd_options *options)
 {
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
 	struct examination examination = {.out = stdout,
-					  .colour = ctd_text_wants_colour(options->colour, stdout)};
+					  .colour = ctd_text_wants_colour(options->colour, stdout),
+					  .json = options->json ? &json : NULL};
 	struct ctd_doctor_facts facts;
 	int status;
 
@@ -200,7 +250,11 @@ int ctd_doctor_main(const struct ctd_options *options)
 	}
 	for (const struct ctd_check *check = ctd_checks; check->name;)
 		check = examine_section(&examination, &facts, check);
-	status = conclude(&examination, &facts);
+	status = status_of(&examination);
+	if (options->json)
+		conclude_json(&json, status, &facts);
+	else
+		conclude(&examination, status, &facts);
 	ctd_doctor_facts_free(&facts);
-	return status;
+	return options->json && ctd_text_print_line(&out) ? EXIT_NOTHING : status;
 }

@@ -9,19 +9,18 @@
 #include <strings.h>
 
 #include "app/explain/condition.h"
+#include "app/explain/json_text.h"
 #include "app/explain/model_text.h"
 #include "app/options/options.h"
 #include "app/text.h"
 #include "base/strbuf.h"
 #include "format/colour.h"
-#include "metric/expr_token.h"
 
 #define INDENT 2
 #define TREE_STEP 2
 #define TREE_COLUMN 32
 #define FORMULA_COLUMN 4
 #define DESIGN_COLUMN 22
-#define NAME_BYTES 64
 
 struct explanation {
 	FILE *out;
@@ -203,23 +202,6 @@ static void print_next(const struct explanation *explanation)
 	print_paragraph(explanation, "", INDENT, &text);
 }
 
-/* Is the event's count one of the formula's? */
-static bool is_in(const char *formula, const char *event)
-{
-	size_t bytes = strlen(formula);
-	char name[NAME_BYTES];
-
-	for (struct ctd_token token = ctd_token_read(formula, bytes, 0);
-	     token.kind != CTD_TOKEN_END && token.kind != CTD_TOKEN_BAD;
-	     token = ctd_token_read(formula, bytes, token.at + token.bytes)) {
-		if (token.kind == CTD_TOKEN_NAME &&
-		    !ctd_token_name(formula, &token, sizeof(name), name) &&
-		    strcmp(name, event) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* "perf_metrics: topdown-retiring, ...", of the events that the formula takes. */
 static void add_events(struct ctd_strbuf *text, const struct ctd_cpu_model *model,
 		       const struct ctd_node *node)
@@ -228,7 +210,7 @@ static void add_events(struct ctd_strbuf *text, const struct ctd_cpu_model *mode
 
 	ctd_strbuf_addf(text, "%s: ", model->source);
 	for (const struct ctd_cpu_event *event = model->groups[node->group]; event->name; event++) {
-		if (!is_in(node->formula, event->name))
+		if (!ctd_formula_has(node->formula, event->name))
 			continue;
 		ctd_strbuf_add(text, separator);
 		ctd_model_text_add_event(text, model, node->group, event);
@@ -313,6 +295,48 @@ static void print_formulas(const struct explanation *explanation)
 	}
 }
 
+/* Of the simulated core, too: a program may ask for what it shows. */
+static void add_designs(struct ctd_json *json, const struct explanation *explanation)
+{
+	ctd_json_begin_array(json, "cpus");
+	for (size_t i = 0; ctd_cpu_models[i]; i++) {
+		const struct ctd_cpu_model *model = ctd_cpu_models[i];
+		const struct ctd_node *node = find_node(model, explanation->node->name);
+
+		if (!node)
+			continue;
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "cpu", model->name);
+		ctd_json_bool(json, "here", is_here(explanation, model));
+		ctd_json_string(json, "source", model->source);
+		ctd_json_node(json, model, node);
+		ctd_json_events(json, model, node->group, node->formula);
+		ctd_json_string(json, "publication", model->publication);
+		ctd_json_string(json, "caution", ctd_node_is_ipc(node) ? NULL : model->caution);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+}
+
+static int print_json(const struct explanation *explanation)
+{
+	const struct ctd_cpu_model *model = explanation->model;
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
+
+	ctd_json_begin_object(&json, NULL);
+	ctd_json_string(&json, "schema", "cgtopdown/explain/1");
+	ctd_json_node(&json, model, explanation->node);
+	ctd_json_begin_array(&json, "parts");
+	for (int i = 0; i < model->nodes_count; i++)
+		if (model->nodes[i].parent == explanation->node - model->nodes)
+			ctd_json_string(&json, NULL, model->nodes[i].name);
+	ctd_json_end_array(&json);
+	add_designs(&json, explanation);
+	ctd_json_end_object(&json);
+	return ctd_text_print_line(&out);
+}
+
 int ctd_explain_main(const struct ctd_options *options)
 {
 	struct explanation explanation = {
@@ -323,6 +347,8 @@ int ctd_explain_main(const struct ctd_options *options)
 	if (ctd_machine_read(&explanation.machine))
 		return 1;
 	choose_model(&explanation, options->explain);
+	if (options->json)
+		return print_json(&explanation);
 	print_meaning(&explanation);
 	if (!ctd_node_is_ipc(explanation.node))
 		print_tree(&explanation);

@@ -289,6 +289,20 @@ const char *ctd_list_name(size_t number)
 	return number < LISTS ? lists[number].name : NULL;
 }
 
+static int print_json(const struct ctd_options *options, const struct ctd_machine *machine)
+{
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
+
+	ctd_json_begin_object(&json, NULL);
+	ctd_json_string(&json, "schema", "cgtopdown/list/1");
+	for (size_t i = 0; i < LISTS; i++)
+		if (!options->what || strcmp(options->what, lists[i].name) == 0)
+			ctd_list_add_json(&json, i, lists[i].name, machine);
+	ctd_json_end_object(&json);
+	return ctd_text_print_line(&out);
+}
+
 int ctd_list_main(const struct ctd_options *options)
 {
 	bool colour = ctd_text_wants_colour(options->colour, stdout), first = true;
@@ -298,6 +312,8 @@ int ctd_list_main(const struct ctd_options *options)
 	if (options->explain)
 		return ctd_explain_main(options);
 	failed = ctd_machine_read(&listing.machine);
+	if (!failed && options->json)
+		return print_json(options, &listing.machine);
 	for (size_t i = 0; !failed && i < LISTS; i++) {
 		if (options->what && strcmp(options->what, lists[i].name) != 0)
 			continue;

@@ -107,7 +107,7 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"Not attributed are the slots and the time from a switch of tasks that "
 				"the kernel did not report up to the next one, as nobody can tell whose "
 				"they were: some kernels leave out a few. No other figure is touched by it.\n"
-				"What perf has as -I MS, -a and --json works here, too.",
+				"What perf has as -I MS, -a and -j works here, too.",
 			.takes_program = true,
 			.examples = stat_examples,
 			.exit_status =

@@ -18,7 +18,11 @@ static const struct ctd_habit habits[] = {
 	 .unit = "ms"},
 	/* All cgroups of all CPUs are what there is. */
 	{.name = "all-cpus", .letter = 'a', .commands = MEASURES | ON(PROFILE)},
-	{.name = "json", .letter = 'j', .commands = ~0u, .option = "format", .value = "jsonl"},
+	{.name = "json",
+	 .letter = 'j',
+	 .commands = ~(ON(LIST) | ON(DOCTOR)),
+	 .option = "format",
+	 .value = "jsonl"},
 	{.name = "csv", .commands = ~0u, .option = "format", .value = "csv"},
 	{.name = "field-separator",
 	 .letter = 'x',

@@ -193,7 +193,7 @@ static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, co
 		return refuse(parsing, "a value is missing: it is as --%s", habit->option);
 	if (!habit->option)
 		return 0;
-	while (strcmp(option->name, habit->option) != 0)
+	while (option->name && strcmp(option->name, habit->option) != 0)
 		option++;
 	if (!habit->unit)
 		return take_option(parsing, option, habit->value);
@@ -212,17 +212,18 @@ static int take_long(struct parsing *parsing, const char *argument)
 	const char *value = argument[bytes] ? argument + bytes + 1 : NULL;
 	autofree char *name = strndup(argument, bytes);
 	struct ctd_suggestion suggestion = {.given = name ? name : ""};
+	const struct ctd_habit *habit =
+		name ? ctd_habit_of_name(parsing->options->command, name) : NULL;
 	const struct ctd_option *option;
-	const struct ctd_habit *habit;
 
 	for (option = ctd_option_table; name && option->name; option++) {
 		if (strcmp(option->name, name) == 0 &&
-		    ((option->commands & bit(parsing)) || !is_taken_later(option, bit(parsing))))
+		    ((option->commands & bit(parsing)) ||
+		     (!habit && !is_taken_later(option, bit(parsing)))))
 			return take_option(parsing, option, value);
 		if (option->group != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
 			ctd_suggestion_try(&suggestion, option->name);
 	}
-	habit = name ? ctd_habit_of_name(parsing->options->command, name) : NULL;
 	if (habit)
 		return take_habit(parsing, habit, value);
 	return refuse_unknown(parsing, "option", "--", &suggestion);

@@ -128,6 +128,7 @@ struct ctd_options {
 	const char *input; /* --input: what to show instead of measuring; "-": standard input */
 	const char *what; /* list WHAT; NULL: everything */
 	const char *explain; /* --explain: name of a metric */
+	bool json; /* --json, of list and doctor */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 	const char *completion; /* help --completion: name of a shell */

@@ -4,6 +4,7 @@
 
 #include <cgtopdown/cpu.h>
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -48,6 +49,37 @@ static void expect_not(const char *text, const char *what)
 {
 	if (strstr(text, what))
 		fail_msg("'%s' is in:\n%s", what, text);
+}
+
+static void as_json_it_has_its_parts_and_each_design_with_its_events(void **state)
+{
+	struct ctd_options options = {.colour = "never", .explain = "backend_bound", .json = true};
+	struct capture capture;
+	autofree char *text = NULL;
+	json_t *object, *cpu;
+	size_t i, here = 0;
+
+	(void)state;
+	ctd_root_set("tests/machines/sapphire_rapids");
+	capture_begin_on(&capture, stdout);
+	assert_int_equal(ctd_explain_main(&options), 0);
+	text = capture_take(&capture);
+	ctd_root_set(NULL);
+	object = json_loads(text, 0, NULL);
+	assert_non_null(object);
+	assert_string_equal(json_string_value(json_object_get(object, "schema")),
+			    "cgtopdown/explain/1");
+	assert_string_equal(json_string_value(json_object_get(object, "column")), "BackEnd");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(object, "parts"), 0)),
+			    "memory_bound");
+	json_array_foreach(json_object_get(object, "cpus"), i, cpu)
+	{
+		here += json_is_true(json_object_get(cpu, "here"));
+		assert_string_equal(json_string_value(json_object_get(cpu, "name")),
+				    "backend_bound");
+	}
+	assert_true(here >= 1 && json_array_size(json_object_get(object, "cpus")) > 20);
+	json_decref(object);
 }
 
 static void a_metric_is_found_by_its_name_and_by_its_column(void **state)
@@ -175,6 +207,7 @@ static void what_is_beside_the_tree_is_said_to_be(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_json_it_has_its_parts_and_each_design_with_its_events),
 		cmocka_unit_test(a_metric_is_found_by_its_name_and_by_its_column),
 		cmocka_unit_test(every_metric_of_every_design_is_explained_with_its_events),
 		cmocka_unit_test(the_tree_is_shown_around_it),

@@ -6,6 +6,7 @@
 #include <cgtopdown/runtime.h>
 #include <cgtopdown/sink.h>
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -53,6 +54,24 @@ static void expect(const char *text, const char *what)
 {
 	if (!strstr(text, what))
 		fail_msg("'%s' is not in:\n%s", what, text);
+}
+
+static void as_json_all_of_it_is_one_object(void **state)
+{
+	struct ctd_options options = {.colour = "never", .json = true};
+	struct capture capture;
+	autofree char *text = NULL;
+	json_t *object;
+
+	(void)state;
+	capture_begin_on(&capture, stdout);
+	assert_int_equal(ctd_list_main(&options), 0);
+	text = capture_take(&capture);
+	object = json_loads(text, 0, NULL);
+	assert_non_null(object);
+	for (size_t number = 0; ctd_list_name(number); number++)
+		assert_true(json_array_size(json_object_get(object, ctd_list_name(number))) > 1);
+	json_decref(object);
 }
 
 static void lists_have_names_until_the_last(void **state)
@@ -217,6 +236,7 @@ static void without_an_argument_everything_is_listed_and_fits_80_columns(void **
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_json_all_of_it_is_one_object),
 		cmocka_unit_test(lists_have_names_until_the_last),
 		cmocka_unit_test(all_that_is_built_in_is_listed),
 		cmocka_unit_test(a_node_is_listed_once_for_all_designs_of_its_formula),
