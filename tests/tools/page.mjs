@@ -67,6 +67,16 @@ export class Page {
 		await this.browser.until(`document.getElementById("live").textContent.includes(new Intl.DateTimeFormat(undefined, { timeStyle: "medium" }).format(new Date("${this.served.time}")))`);
 	}
 
+	// As after so many seconds in which it was open.
+	fill(seconds) {
+		return this.evaluate(`(async () => {
+			const app = await import("./app.mjs");
+
+			for (let second = 0; second < ${seconds}; second++)
+				app.take(await (await fetch("api/v1/view")).text());
+		})()`);
+	}
+
 	async #commandMs() {
 		const { metrics } = await this.browser.send("Performance.getMetrics");
 
