@@ -137,9 +137,7 @@ static int add_entry(struct ctd_vendor_reading *reading, json_t *entry)
 		json_t *base = json_object_get(reading->standard, of_all);
 
 		if (!base) {
-			ctd_vendor_note(
-				table, reading->file, of_all,
-				"the list of all Arm cores, which it refers to, has it not");
+			reading->unknown++;
 			return 0;
 		}
 		if (json_object_update_missing(entry, base))
@@ -211,6 +209,11 @@ static int read_array(struct ctd_vendor_reading *reading, ctd_json_take *take, c
 	if (text[strspn(text, " \t\r\n")] == '{')
 		return 0;
 	r = ctd_json_walk_array(&walk, take, &file);
+	if (reading->unknown)
+		ctd_vendor_note(
+			reading->table, reading->file, "",
+			"%zu entries refer to the lists of all Arm cores, beside the map, which have them not",
+			reading->unknown);
 	if (r == 0)
 		r = ctd_json_walk_end(&walk);
 	if (r != -EBADMSG)

@@ -14,6 +14,7 @@ struct ctd_vendor_reading {
 	const char *pmu; /* which core of a hybrid processor; "" */
 	bool metrics; /* take them, and not only events */
 	json_t *standard; /* perf's entries for all Arm cores, by name; NULL: there are none */
+	size_t unknown; /* entries that refer to none of these */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "app/explain/condition.h"
 #include "app/explain/explain.h"
 #include "app/explain/model_text.h"
+#include "app/explain/vendor.h"
 #include "app/options/options.h"
 #include "app/text.h"
 #include "base/log.h"
@@ -309,6 +310,9 @@ int ctd_list_main(const struct ctd_options *options)
 	struct listing listing = {.out = stdout, .head = colour ? CTD_COLOUR_HEAD : ""};
 	int failed;
 
+	if (options->metrics_dir)
+		return ctd_vendor_main(options, options->explain ? ctd_vendor_show_metric
+								 : ctd_vendor_show_list);
 	if (options->explain)
 		return ctd_explain_main(options);
 	failed = ctd_machine_read(&listing.machine);

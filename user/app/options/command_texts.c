@@ -72,6 +72,7 @@ static const struct ctd_example doctor_examples[] = {
 static const struct ctd_example list_examples[] = {
 	{"cgtopdown list metrics", "what the columns mean, and their formulas"},
 	{"cgtopdown --explain memory_bound", "one of them, and what to look at next"},
+	{"cgtopdown list --metrics-dir DIR", "metrics of the vendor's own files"},
 	{"cgtopdown list", "everything"},
 	{0},
 };

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "app/explain/explain.h"
 #include "app/explain/list.h"
 #include "app/options/config.h"
 #include "app/options/habits.h"
@@ -430,6 +431,25 @@ static bool is_safe(const char *url)
 	return false;
 }
 
+static int check_list(const struct parsing *parsing, const struct ctd_options *options)
+{
+	const struct ctd_option *option = ctd_option_table;
+
+	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
+		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	if (options->metrics_dir && options->what && strcmp(options->what, "metrics") != 0)
+		return refuse(parsing, "--metrics-dir is of metrics, not of %s", options->what);
+	if (options->metrics_dir && options->json)
+		return refuse(parsing, "--json is of what is built in, not of --metrics-dir");
+	if ((options->cpuid || options->core) && !options->metrics_dir)
+		return refuse(parsing, "--cpuid and --core go with --metrics-dir");
+	if (!options->explain || options->metrics_dir || ctd_explain_find(options->explain))
+		return 0;
+	while (option->store != ctd_store_metric)
+		option++;
+	return refuse_value(parsing, option, options->explain);
+}
+
 static int check(const struct parsing *parsing)
 {
 	const struct ctd_options *options = parsing->options;
@@ -448,8 +468,8 @@ static int check(const struct parsing *parsing)
 		return refuse(
 			parsing,
 			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
-	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
-		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
+	if (options->command == CTD_COMMAND_LIST && check_list(parsing, options))
+		return -EINVAL;
 	if (options->input && options->screen.url)
 		return refuse(parsing, "either --input or --url: the screen shows one source");
 	if (options->screen.url && options->screen.url_token_file && !is_safe(options->screen.url))

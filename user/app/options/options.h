@@ -129,6 +129,8 @@ struct ctd_options {
 	const char *what; /* list WHAT; NULL: everything */
 	const char *explain; /* --explain: name of a metric */
 	bool json; /* --json, of list and doctor */
+	const char *metrics_dir; /* --metrics-dir: vendors' files; NULL: not given */
+	const char *cpuid, *core; /* --cpuid, --core: of which processor they are to be */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */
 	const char *completion; /* help --completion: name of a shell */

@@ -158,11 +158,12 @@ int ctd_store_source(const struct ctd_option *option, const char *text, void *fi
 	return ctd_store_text(option, text, field);
 }
 
+/* Whether there is such a one is seen later: it may be of --metrics-dir. */
 int ctd_store_metric(const struct ctd_option *option, const char *text, void *field)
 {
 	const char *name = ctd_explain_find(text);
 
-	return name ? ctd_store_text(option, name, field) : -EINVAL;
+	return ctd_store_text(option, name ? name : text, field);
 }
 
 static void suggest_all(struct ctd_suggestion *suggestion, const char *const *names)

@@ -133,6 +133,9 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_text(text, "file", options->file, NULL);
 	add_text(text, "what", options->what, NULL);
 	add_text(text, "explain", options->explain, NULL);
+	add_text(text, "metrics_dir", options->metrics_dir, NULL);
+	add_text(text, "cpuid", options->cpuid, NULL);
+	add_text(text, "core", options->core, NULL);
 	add_number(text, "manual", options->manual, false);
 	add_text(text, "completion", options->completion, NULL);
 	describe_profile(&options->profile, text);
@@ -240,6 +243,11 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "list metrics --explain retiring", "list what=metrics explain=retiring"},
 		{__LINE__, "list --explain=MemBound", "list explain=memory_bound"},
 		{__LINE__, "--explain retiring", "list explain=retiring"},
+		{__LINE__, "--explain tma_dsb --metrics-dir /d",
+		 "list explain=tma_dsb metrics_dir=/d"},
+		{__LINE__,
+		 "list metrics --metrics-dir=/d --cpuid GenuineIntel-6-97 --core cpu_atom",
+		 "list what=metrics metrics_dir=/d cpuid=GenuineIntel-6-97 core=cpu_atom"},
 		{__LINE__, "--explain=retiring --color never",
 		 "list colour=never explain=retiring"},
 		{__LINE__, "--explain retiring --help", "help of list"},
@@ -399,6 +407,11 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "--explain no_such", "or its column, not 'no_such'"},
 		{__LINE__, "--explained retiring", "first comes a command, not '--explained'"},
 		{__LINE__, "list cpus --explain retiring", "--explain is of metrics, not of cpus"},
+		{__LINE__, "list sinks --metrics-dir /d",
+		 "--metrics-dir is of metrics, not of sinks"},
+		{__LINE__, "list --metrics-dir /d --json", "--json is of what is built in"},
+		{__LINE__, "list --core cpu_atom", "--cpuid and --core go with --metrics-dir"},
+		{__LINE__, "list --metrics-dir", "--metrics-dir wants a directory"},
 		{__LINE__, "top --input FILE --url https://node:9753", "either --input or --url"},
 		{__LINE__, "top --url-insecure", "go with --url"},
 		{__LINE__, "top --format csv",

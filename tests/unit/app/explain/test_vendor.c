@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_vendor.c - metrics of vendors' files are listed and explained. */
+#include "app/explain/vendor.h"
+
+#include "app/options/options.h"
+#include "base/auto.h"
+#include "base/root.h"
+#include "unit/pmu/capture.h"
+#include "unit/vendor/files.h"
+
+static struct tree tree;
+
+static int make_tree(void **state)
+{
+	(void)state;
+	tree_new(&tree);
+	put_perf(&tree);
+	put_perfmon(&tree);
+	put_arm(&tree);
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	(void)state;
+	tree_free(&tree);
+	return 0;
+}
+
+/* What is printed, the caller's. */
+static char *show(struct ctd_options options, FILE *of, int want)
+{
+	struct capture capture;
+	char *text;
+	int status;
+
+	options.colour = "never";
+	options.metrics_dir = tree.root;
+	capture_begin_on(&capture, of);
+	status = ctd_vendor_main(&options,
+				 options.explain ? ctd_vendor_show_metric : ctd_vendor_show_list);
+	text = capture_take(&capture);
+	assert_int_equal(status, want);
+	return text;
+}
+
+static void expect(const char *text, const char *what)
+{
+	if (!strstr(text, what))
+		fail_msg("'%s' is not in:\n%s", what, text);
+}
+
+static void all_metrics_are_listed_parts_below_their_wholes(void **state)
+{
+	autofree char *text =
+		show((struct ctd_options){.cpuid = INTEL_ID, .what = "metrics"}, stdout, 0);
+
+	(void)state;
+	expect(text, "Metrics of Linux' perf for GenuineIntel-6-8F-4");
+	expect(text, " and 4 metrics, of which 3 can be");
+	expect(text, "\nnot computed are 1 of other PMUs than the core's.");
+	expect(text,
+	       "\n  tma_backend_bound\n      Level 1, in %; worth a look where tma_backend_bound > 0.2; groups\n"
+	       "      TopdownL1; counts 2 events\n    tma_memory_bound\n");
+	expect(text,
+	       "\n  uncore\n      Beside the tree; not computed here: UNC_CHA_CLOCKTICKS is of another PMU,");
+}
+
+static void a_metric_is_explained_with_all_that_it_counts(void **state)
+{
+	autofree char *text =
+		show((struct ctd_options){.cpuid = INTEL_ID, .explain = "memory_bound"}, stdout, 0);
+
+	(void)state;
+	expect(text, "tma_memory_bound\n  Waits. Sample with");
+	expect(text, "\nIn the tree\n  tma_backend_bound\n    > tma_memory_bound\n");
+	expect(text, "\n  Sample with: MEM.L3, MEM.STALLS\n");
+	expect(text, "\n  tma_memory_bound = cpu@MEM.STALLS\\,cmask\\=0x10@ / tma_clks\n"
+		     "    tma_clks = CPU_CLK_UNHALTED.THREAD\n");
+	expect(text,
+	       "\n  cpu@MEM.STALLS,cmask=0x10@: config 0x100014a3, counters 0 1 2 3, counted alone\n");
+	expect(text, "\n  CPU_CLK_UNHALTED.THREAD: config 0x3c, fixed counter 1\n");
+}
+
+static void what_cannot_be_computed_is_explained_too(void **state)
+{
+	autofree char *text =
+		show((struct ctd_options){.cpuid = INTEL_ID, .explain = "uncore"}, stdout, 0);
+
+	(void)state;
+	expect(text, "It cannot be computed here: UNC_CHA_CLOCKTICKS is of another PMU, CHA");
+}
+
+static void what_there_is_not_has_a_message(void **state)
+{
+	autofree char *near =
+		show((struct ctd_options){.cpuid = INTEL_ID, .explain = "uncoer"}, stderr, 1);
+	autofree char *far =
+		show((struct ctd_options){.cpuid = INTEL_ID, .explain = "quux"}, stderr, 1);
+	autofree char *other = show((struct ctd_options){.cpuid = "GenuineIntel-6-1"}, stderr, 1);
+	autofree char *none = show(
+		(struct ctd_options){.cpuid = "GenuineIntel-6-97", .core = "cpu_atom"}, stderr, 1);
+
+	(void)state;
+	expect(near, "perhaps 'uncore' is meant");
+	expect(far, "shows all");
+	expect(other, "none is of GenuineIntel-6-1");
+	expect(none, "have 1 events of GenuineIntel-6-97, and no metrics");
+}
+
+static void this_machines_cores_are_meant_where_none_is_named(void **state)
+{
+	autofree char *text = NULL, *none = NULL;
+
+	(void)state;
+	ctd_root_set("tests/machines/sapphire_rapids");
+	text = show((struct ctd_options){.what = "metrics"}, stdout, 0);
+	expect(text, "Linux' perf for GenuineIntel-6-8F-");
+	none = show((struct ctd_options){.core = "cpu_atom"}, stderr, 1);
+	expect(none, "--core cpu_atom: this machine has no such PMU");
+	ctd_root_set(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_metrics_are_listed_parts_below_their_wholes),
+		cmocka_unit_test(a_metric_is_explained_with_all_that_it_counts),
+		cmocka_unit_test(what_cannot_be_computed_is_explained_too),
+		cmocka_unit_test(what_there_is_not_has_a_message),
+		cmocka_unit_test(this_machines_cores_are_meant_where_none_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, make_tree, remove_tree);
+}

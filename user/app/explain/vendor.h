@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor.h - metrics of --metrics-dir: those of each core that is asked for, listed or explained. */
+#ifndef EXPLAIN_VENDOR_H
+#define EXPLAIN_VENDOR_H
+
+#include <cgtopdown/vendor.h>
+
+#include "base/strbuf.h"
+
+struct ctd_options;
+
+/* What was read for one core. */
+struct ctd_vendor_view {
+	struct ctd_vendor_cpu cpu;
+	struct ctd_vendor_table table;
+	struct ctd_vendor_set *set; /* owned */
+};
+
+/* What is to be done with it. @return 0, or negative errno, logged. */
+typedef int ctd_vendor_show_fn(const struct ctd_options *options,
+			       const struct ctd_vendor_view *view);
+/* vendor_list.c: all metrics; vendor_explain.c: one of them, --explain. */
+ctd_vendor_show_fn ctd_vendor_show_list, ctd_vendor_show_metric;
+
+/* Reads the files of --metrics-dir for each core of this machine, or that of --cpuid and --core,
+ * and shows them. @return the exit status. */
+int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show);
+
+/* "worth a look where tma_backend_bound > 0.2", "a part of tma_retiring": half sentences. */
+void ctd_vendor_add_place(struct ctd_strbuf *text, const struct ctd_vendor_table *table,
+			  const struct ctd_vendor_metric *metric);
+/* Adds a list that is separated by ';' as one with ", ". */
+void ctd_vendor_add_names(struct ctd_strbuf *text, const char *names);
+
+#endif
