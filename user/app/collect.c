@@ -70,6 +70,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.by = rows_by(options->by),
 		.waits = options->waits ||
 			 (options->command == CTD_COMMAND_SERVE && !options->no_waits),
+		.waits_asked = options->waits,
 		.cpus = options->cpus,
 		.max_slice_ns = options->max_slice_ns,
 		.rows_max = options->rows_max,

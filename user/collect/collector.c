@@ -38,12 +38,12 @@ static int probe(struct ctd_caps *caps)
 	return -EOPNOTSUPP;
 }
 
-static void tell_of_waits(const struct ctd_caps *caps)
+static void tell_of_waits(const struct ctd_caps *caps, bool asked)
 {
 	if (!caps->answer[CTD_CAP_WAITS].present)
 		ctd_warn("this kernel does not tell how long tasks wait for a CPU: %s",
 			 ctd_cap_texts[CTD_CAP_WAITS].remedy);
-	else if (!caps->answer[CTD_CAP_MOVED_WAITS].present)
+	else if (asked && !caps->answer[CTD_CAP_MOVED_WAITS].present)
 		ctd_info(
 			"what tasks waited before they were moved to another CPU is not known here: %s",
 			ctd_cap_texts[CTD_CAP_MOVED_WAITS].remedy);
@@ -60,7 +60,7 @@ int ctd_collector_start(struct ctd_collector *collector)
 	if (!error)
 		error = ctd_cpu_set_read(options->cpus, &collector->cpus);
 	if (!error && options->waits)
-		tell_of_waits(&collector->caps);
+		tell_of_waits(&collector->caps, options->waits_asked);
 	if (!error)
 		error = ctd_counting_open(collector, &options->wishes, CTD_TRIAL_NS, &counting);
 	if (error)
