@@ -41,6 +41,29 @@ struct {
 } cgtd_free_rows SEC(".maps");
 
 /*
+ * Tenants, mapped by the loader. Written: as struct ctd_row_tenant says. Read: by a CPU that meets
+ * a new cgroup of one. Emptied: by the loader, entry by entry, when the tenant's cgroup is gone.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, CTD_TENANTS_MAX);
+	__type(key, __u32);
+	__type(value, struct ctd_row_tenant);
+} cgtd_tenants SEC(".maps");
+
+/*
+ * Index of the tenant whose outermost cgroup has this id. Written, emptied: by the loader. Read: by
+ * a CPU that meets a new cgroup.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, CTD_TENANTS_MAX);
+	__type(key, __u64);
+	__type(value, __u32);
+} cgtd_tenant_of SEC(".maps");
+
+/*
  * Cgroups coming and going. Written: by cgtd_made, cgtd_gone, cgtd_renamed. Read: by the loader as
  * they come. What does not fit is counted in lost_events, and the loader walks the hierarchy again.
  */
@@ -70,5 +93,7 @@ struct {
 
 /* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */
 __u64 lost_events;
+/* Taken by a CPU, given back by the loader: both atomically. */
+__u64 free_rows;
 
 #endif

@@ -4,6 +4,8 @@
 #define ROWS_BPF_H
 
 #include "maps.bpf.h"
+#include "owner.bpf.h"
+#include "tenant.bpf.h"
 
 /* Stores the name of the task whose row is being made: it is still the running task. */
 static __always_inline void remember_comm(__u32 pid)
@@ -14,16 +16,23 @@ static __always_inline void remember_comm(__u32 pid)
 	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
 }
 
-/* Takes a free row for a key that has none. @return its index, or -1. */
-static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_state *state)
+/* Takes a free row for a key that has none. @p cgroup: its address. @return its index, or -1. */
+static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_state *state,
+				__u64 cgroup)
 {
-	__u32 by = cfg_by;
+	__u32 by = cfg_by, index, place;
+	struct ctd_row_tenant *tenant;
 	struct ctd_row *row;
-	__u32 index;
 
 	/* Without free rows every further attempt would make all CPUs queue for the stack's lock. */
 	if (state->no_free_rows)
 		return -1;
+	place = tenant_of(cgroup, key->cgroup_id);
+	tenant = tenant_at(place);
+	if (tenant && tenant_has_its_share(tenant)) {
+		state->health[CTD_HEALTH_REFUSED_ROWS]++;
+		return -1;
+	}
 	if (bpf_map_pop_elem(&cgtd_free_rows, &index)) {
 		state->no_free_rows = 1;
 		return -1;
@@ -33,6 +42,7 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 		return -1;
 	row->key.cpu = key->cpu;
 	row->key.pid = key->pid;
+	row->tenant = place;
 	barrier();
 	row->key.cgroup_id = key->cgroup_id; /* last: a nonzero id marks the row as taken */
 	if (bpf_map_update_elem(&cgtd_row_index, key, &index, BPF_NOEXIST)) {
@@ -40,6 +50,9 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 		bpf_map_push_elem(&cgtd_free_rows, &index, BPF_ANY);
 		return -1;
 	}
+	__sync_fetch_and_add(&free_rows, -1);
+	if (tenant)
+		__sync_fetch_and_add(&tenant->rows, 1);
 	if (state->rows_end <= index)
 		state->rows_end = index + 1;
 	if (by != CTD_BY_CGROUP)
@@ -56,9 +69,11 @@ static __always_inline __u32 recent_place(__u64 cgroup_id, __u32 pid)
 	return place & (CTD_RECENT_ROWS - 1);
 }
 
-/* @return the row, or NULL if it is new and there is no free one. */
+/* @p task: whose cgroup it is; NULL: the owner of the open slice. @return the row, or NULL if it is
+ * new and there is no free one for it. */
 static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u32 cpu,
-						__u64 cgroup_id, __u32 pid)
+						struct task_struct *task, __u64 cgroup_id,
+						__u32 pid)
 {
 	__u32 recent = recent_place(cgroup_id, pid);
 	struct ctd_row_key key = {.cgroup_id = cgroup_id, .cpu = cpu, .pid = pid};
@@ -76,7 +91,7 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	if (known) {
 		index = *known;
 	} else {
-		long taken = row_take(&key, state);
+		long taken = row_take(&key, state, task ? owner_of(task) : state->owner);
 
 		if (taken < 0)
 			return NULL;

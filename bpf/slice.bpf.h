@@ -62,7 +62,7 @@ static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __
 		return &state->idle;
 	if (state->owner == CTD_OWNER_KERNEL)
 		return &state->kernel;
-	row = row_find(state, cpu, state->owner_id, state->owner_pid);
+	row = row_find(state, cpu, NULL, state->owner_id, state->owner_pid);
 	if (row)
 		return row;
 	state->health[CTD_HEALTH_LOST_ROWS]++;

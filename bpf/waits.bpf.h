@@ -125,7 +125,7 @@ static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *st
 		known = bpf_map_lookup_elem(&cgtd_row_index, &key);
 		return known ? wait_row(*known) : own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
 	}
-	row = row_find(state, cpu, key.cgroup_id, key.pid);
+	row = row_find(state, cpu, task, key.cgroup_id, key.pid);
 	if (!row)
 		return own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
 	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
@@ -345,7 +345,7 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 	return 0;
 }
 
-/* Time since the newest occupier came is of nobody who is known. */
+/* It is not known who had the CPU since the newest occupier came. */
 static __always_inline void forget_occupier(struct ctd_wait_cpu *cpu)
 {
 	cpu->occupiers[cpu->newest & (CTD_OCCUPIERS - 1)].id = CTD_OCCUPIER_UNKNOWN;

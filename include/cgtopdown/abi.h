@@ -63,12 +63,13 @@ struct ctd_bank {
 struct ctd_row {
 	struct ctd_row_key key; /* cgroup_id 0: the row is free */
 	__u64 epoch[2];
+	__u64 tenant; /* whose row it is: 1 + index into the tenants, 0: nobody's in particular */
 	struct ctd_bank banks[2]; /* room for the largest; use ctd_row_bank() */
 };
 
 #define CTD_BANK_BYTES(counters) (32 + 8 * (__u64)(counters))
 /* Size of a row with so many counters: whole cache lines, so that CPUs do not share any. */
-#define CTD_ROW_BYTES(counters) ((32 + 2 * CTD_BANK_BYTES(counters) + 63) / 64 * 64)
+#define CTD_ROW_BYTES(counters) ((40 + 2 * CTD_BANK_BYTES(counters) + 63) / 64 * 64)
 
 /* Masked and not multiplied: to the verifier of 5.10 a constant times an unknown 0 or 1 is
  * anything. */
@@ -76,6 +77,20 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 {
 	return (struct ctd_bank *)((char *)row->banks + (-(__u64)bank & CTD_BANK_BYTES(counters)));
 }
+
+/*
+ * Containers and users make as many cgroups as they like, each of which takes rows. Such a tenant
+ * has at most as many rows as are free: one alone at most half of all, two at most a third each,
+ * and so on, which always leaves some for everything else.
+ */
+struct ctd_row_tenant {
+	__u64 cgroup_id; /* the outermost of its cgroups; 0: the place is free. The loader's */
+	__u64 rows; /* taken by a CPU, given back by the loader: both atomically */
+	__u64 refused; /* times that it had to do without one */
+};
+#define CTD_TENANTS_MAX 4096
+/* How deep the outermost cgroup of a tenant may lie to be found. */
+#define CTD_TENANT_LEVELS 16
 
 /* Cache of the rows that a CPU used last, by a hash of their key: most closings need no map
  * look-up. */
@@ -92,12 +107,13 @@ enum ctd_health {
 	CTD_HEALTH_CLOSED_SLICES,
 	CTD_HEALTH_READ_ERRORS, /* slices whose counters could not be read */
 	CTD_HEALTH_READ_BUSY, /* of these: the pinned group was not on the PMU (-EBUSY) */
-	CTD_HEALTH_LOST_ROWS, /* charges to `other` because there was no free row */
+	CTD_HEALTH_LOST_ROWS, /* charges to `other` because there was no row to be had */
 	CTD_HEALTH_MOVES_SPLIT, /* slices split in time: their task was moved from another CPU */
 	CTD_HEALTH_SKIPPED_BUSY, /* long-slice closings skipped because a flush was at work */
 	CTD_HEALTH_COST_NS, /* time inside cgtd_switch, summed over the sampled calls */
 	CTD_HEALTH_COST_SAMPLES,
 	CTD_HEALTH_LOST_SWITCHES, /* passes to another owner that the kernel did not tell of */
+	CTD_HEALTH_REFUSED_ROWS, /* rows that a tenant did not get, as it has its share */
 	CTD_HEALTH_CPU_COUNTERS,
 	/* Of the node. */
 	CTD_HEALTH_LOST_EVENTS = CTD_HEALTH_CPU_COUNTERS, /* of cgroups, for want of room */
@@ -187,7 +203,7 @@ struct ctd_sim_profile {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(struct ctd_row_key) == 16, "two 64-bit words: hashed on every closing");
 _Static_assert(sizeof(struct ctd_bank) == CTD_BANK_BYTES(CTD_COUNTERS_MAX), "no padding");
-_Static_assert(sizeof(struct ctd_row) == 32 + 2 * sizeof(struct ctd_bank), "no padding");
+_Static_assert(sizeof(struct ctd_row) == 40 + 2 * sizeof(struct ctd_bank), "no padding");
 _Static_assert(sizeof(struct ctd_cpu_state) % 64 == 0, "no cache line shared between CPUs");
 #endif
 

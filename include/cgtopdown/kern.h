@@ -15,6 +15,9 @@
 typedef void (*ctd_cgroup_notice)(enum ctd_cgroup_change change, uint64_t cgroup_id,
 				  const char *path, void *context);
 
+/* The cgroups of a tenant have as many rows as they may. */
+typedef void (*ctd_tenant_notice)(uint64_t cgroup_id, uint64_t rows, void *context);
+
 /* Rows where none are asked for: for a machine of any size, and more with every CPU, as a cgroup
  * takes one per CPU it runs on. */
 #define CTD_ROWS_LEAST 32768
@@ -39,7 +42,8 @@ struct ctd_kern_options {
 	const bool *online; /* cpus entries; copied */
 	const bool *fenced; /* cpus entries: accounted, but neither flushed nor interrupted */
 	ctd_cgroup_notice notice; /* called from ctd_kern_poll() and ctd_kern_snapshot() */
-	void *notice_context;
+	ctd_tenant_notice tenant_notice; /* from ctd_kern_snapshot(), once for a tenant; or NULL */
+	void *notice_context; /* of both */
 };
 
 struct ctd_kern;
@@ -110,6 +114,13 @@ void ctd_kern_keep(struct ctd_kern *kern);
 
 /* Tells the accounting of a removed cgroup if no event did (found by a walk of the hierarchy). */
 int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
+
+/*
+ * All cgroups in this one are of one tenant: struct ctd_row_tenant. Its rows are counted from now
+ * on, until it is removed or forgotten. @return 0, -ENOSPC: there are too many, and this one is not
+ * limited; or other negative errno.
+ */
+int ctd_kern_add_tenant(struct ctd_kern *kern, uint64_t cgroup_id);
 
 /* Name of a process or task as last seen by the programs, into @p ret_comm. @return 0 or -ENOENT. */
 int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES]);

@@ -4,6 +4,7 @@
 #include <cgtopdown/kern.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -164,6 +165,123 @@ static void what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life(v
 	ctd_snapshot_free(&after);
 }
 
+/* Cgroups of a tenant: so deep that no walk from the inside out would find whose they are. */
+#define TENANT_DEPTH 24
+#define TENANT_CGROUPS 300
+
+static int told_of_tenants;
+
+static void count_tenants(uint64_t cgroup_id, uint64_t rows, void *context)
+{
+	const struct rig *rig = context;
+
+	assert_int_equal(cgroup_id, rig->cgroup_ids[0]);
+	assert_in_range(rows, 1, rig->options.rows_max / 2);
+	told_of_tenants++;
+}
+
+/* Each runs for a moment: on one CPU, or where the kernel put the process before. */
+static void run_in_all(const char *deep)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < TENANT_CGROUPS; i++) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s/%d", deep, i);
+		if (mkdir(path, 0755))
+			_exit(1);
+		strcat(path, "/cgroup.procs");
+		file = fopen(path, "we");
+		if (!file || fprintf(file, "0") < 0 || fclose(file))
+			_exit(1);
+		/* Nothing is charged to a slice that ends before another one has run. */
+		rig_sleep_ms(1);
+	}
+}
+
+static void remove_all(char *deep, size_t top_bytes)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < TENANT_CGROUPS; i++) {
+		snprintf(path, sizeof(path), "%s/%d", deep, i);
+		rmdir(path);
+	}
+	while (strlen(deep) > top_bytes) {
+		rmdir(deep);
+		*strrchr(deep, '/') = '\0';
+	}
+}
+
+static size_t count_cgroup_rows(const struct ctd_snapshot *snapshot)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->rows_count; i++)
+		count += snapshot->rows[i].kind == CTD_ROW_CGROUP;
+	return count;
+}
+
+static uint64_t sum_health(const struct ctd_snapshot *snapshot, enum ctd_health counter)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < snapshot->cpus_count; i++)
+		sum += snapshot->cpus[i].health[counter];
+	return sum;
+}
+
+static void a_tenant_has_no_more_rows_than_are_free(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot snapshot;
+	size_t top_bytes = strlen(rig->cgroups[0]), rows;
+	char deep[PATH_MAX];
+
+	told_of_tenants = 0;
+	rig->options.rows_max = 256;
+	rig->options.tenant_notice = count_tenants;
+	strcpy(deep, rig->cgroups[0]);
+	for (int i = 0; i < TENANT_DEPTH; i++) {
+		strcat(deep, "/d");
+		assert_int_equal(mkdir(deep, 0755), 0);
+	}
+	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
+	assert_int_equal(ctd_kern_add_tenant(rig->kern, rig->cgroup_ids[0]), 0);
+	assert_int_equal(ctd_kern_attach(rig->kern), 0);
+	for (int round = 0; round < 2; round++) {
+		if (rig_fork(rig, 0, -1)) {
+			run_in_all(deep);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		/* Another one finds a row all the same. */
+		if (rig_fork(rig, 1, -1)) {
+			rig_spin_ms(20);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_snapshot(rig, &snapshot);
+		rig_assert_conserved(&snapshot);
+		assert_false(ctd_kern_is_full(rig->kern));
+		assert_true(sum_health(&snapshot, CTD_HEALTH_REFUSED_ROWS) > 0);
+		assert_true(sum_health(&snapshot, CTD_HEALTH_LOST_ROWS) > 0);
+		assert_true(rig_row(&snapshot, rig->cgroup_ids[1]).oncpu_ns > 0);
+		rows = count_cgroup_rows(&snapshot);
+		ctd_snapshot_free(&snapshot);
+		assert_int_equal(told_of_tenants, 1);
+		remove_all(deep, strlen(deep));
+		/* What has gone gives its rows back, in the second round as in the first. */
+		for (int i = 0; i < 3; i++) {
+			rig_snapshot(rig, &snapshot);
+			assert_true(i < 2 || count_cgroup_rows(&snapshot) < rows - 20);
+			ctd_snapshot_free(&snapshot);
+		}
+	}
+	remove_all(deep, top_bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +290,7 @@ int main(void)
 					  free_rig),
 		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
 					  free_rig),
+		cmocka_unit_test_teardown(a_tenant_has_no_more_rows_than_are_free, free_rig),
 		cmocka_unit_test_teardown(
 			what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life,
 			free_rig),

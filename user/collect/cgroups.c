@@ -41,6 +41,34 @@ static int record_facts(struct ctd_cgroups *cgroups, const struct ctd_identity *
 	return ctd_record_write_facts(cgroups->writer, &facts);
 }
 
+/* One that is no tenant of the programs' has rows without limit. */
+static int tell_tenant(const struct ctd_identity *identity, void *kern)
+{
+	if (kern && ctd_identity_is_tenant(identity))
+		ctd_kern_add_tenant(kern, identity->cgroup_id);
+	return 0;
+}
+
+void ctd_cgroups_tell_tenants(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
+{
+	ctd_identities_each(cgroups->identities, tell_tenant, kern);
+}
+
+/* Once, whatever programs follow each other; without memory once for each of them. */
+void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context)
+{
+	struct ctd_cgroups *cgroups = context;
+	const struct ctd_identity *identity = ctd_identities_get(cgroups->identities, cgroup_id);
+	uintptr_t ignored;
+
+	if (!identity || ctd_idmap_get(&cgroups->full, cgroup_id, &ignored))
+		return;
+	ctd_idmap_set(&cgroups->full, cgroup_id, 1);
+	ctd_warn(
+		"'%s': the cgroups in it have %llu rows in the kernel, as many as they may of --rows; others of them are in (other)",
+		identity->path, (unsigned long long)rows);
+}
+
 /* A cgroup that is new. What somebody else than a runtime may have made takes no names. */
 static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path)
 {
@@ -53,6 +81,7 @@ static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *pat
 		ctd_identities_refuse(cgroups->identities, cgroup_id);
 	else
 		ctd_name_search_ask(&cgroups->names, cgroups->identities, cgroup_id);
+	tell_tenant(identity, cgroups->kern);
 	error = record_path(cgroups, cgroup_id, path, false);
 	return !error && identity->names.refused ? record_facts(cgroups, identity) : error;
 }
@@ -71,6 +100,7 @@ void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const
 	struct ctd_cgroups *cgroups = context;
 
 	if (change == CTD_CGROUP_REMOVED && !path) {
+		ctd_idmap_remove(&cgroups->full, cgroup_id);
 		ctd_identities_forget(cgroups->identities, cgroup_id);
 		return;
 	}
@@ -85,7 +115,6 @@ void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const
 struct walk {
 	struct ctd_cgroups *cgroups;
 	const struct ctd_identities *there;
-	struct ctd_kern *kern;
 };
 
 static int forget_if_gone(const struct ctd_identity *identity, void *context)
@@ -95,7 +124,7 @@ static int forget_if_gone(const struct ctd_identity *identity, void *context)
 	if (ctd_identities_get(walk->there, identity->cgroup_id) || identity->removed)
 		return 0;
 	leave(walk->cgroups, identity->cgroup_id);
-	return ctd_kern_forget(walk->kern, identity->cgroup_id);
+	return ctd_kern_forget(walk->cgroups->kern, identity->cgroup_id);
 }
 
 static int learn(const struct ctd_identity *identity, void *context)
@@ -107,10 +136,10 @@ static int learn(const struct ctd_identity *identity, void *context)
 	return meet(cgroups, identity->cgroup_id, identity->path);
 }
 
-int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
+int ctd_cgroups_walk(struct ctd_cgroups *cgroups)
 {
 	struct ctd_identities *there;
-	struct walk walk = {.cgroups = cgroups, .kern = kern};
+	struct walk walk = {.cgroups = cgroups};
 	int error = ctd_identities_new(&there);
 
 	if (error)
@@ -129,7 +158,7 @@ int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
 	return 0;
 }
 
-int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uint64_t lost_events)
+int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, uint64_t lost_events)
 {
 	int error;
 
@@ -138,7 +167,7 @@ int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uin
 	/* Until then some cgroups have no names, and a service goes on. */
 	if (!cgroups->walk_due || ctd_monotonic_ns() < cgroups->walk_ns)
 		return 0;
-	error = ctd_cgroups_walk(cgroups, kern);
+	error = ctd_cgroups_walk(cgroups);
 	cgroups->walk_due = error;
 	cgroups->walk_ns = error ? ctd_monotonic_ns() + WALK_NS : 0;
 	return ctd_may_pass(error) ? 0 : error;
@@ -150,9 +179,9 @@ static int forget_removed(const struct ctd_identity *identity, void *kern)
 }
 
 /* Without memory some names of removed cgroups stay for good. */
-void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups, struct ctd_kern *kern)
+void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups)
 {
-	ctd_identities_each(cgroups->identities, forget_removed, kern);
+	ctd_identities_each(cgroups->identities, forget_removed, cgroups->kern);
 	cgroups->lost_events = 0;
 }
 
@@ -198,6 +227,7 @@ int ctd_cgroups_open(struct ctd_cgroups *cgroups, const struct ctd_collect_optio
 void ctd_cgroups_free(struct ctd_cgroups *cgroups)
 {
 	ctd_name_search_stop(&cgroups->names);
+	ctd_idmap_free(&cgroups->full);
 	ctd_identities_free(cgroups->identities);
 	cgroups->identities = NULL;
 }

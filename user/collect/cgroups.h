@@ -6,12 +6,15 @@
 #include <cgtopdown/collect.h>
 #include <cgtopdown/kern.h>
 
+#include "base/idmap.h"
 #include "collect/names.h"
 
 struct ctd_cgroups {
 	struct ctd_cgroup_hierarchy hierarchy;
 	struct ctd_identities *identities; /* owned */
 	struct ctd_name_search names; /* owned */
+	struct ctd_kern *kern; /* borrowed; whose programs tell of cgroups now */
+	struct ctd_idmap full; /* ids of tenants that the log knows as having their share of rows */
 	struct ctd_record_writer *writer; /* borrowed; told what is learnt; NULL: nobody is */
 	uint64_t lost_events; /* as of the last snapshot */
 	bool walk_due; /* events were lost, and the hierarchy was not walked since */
@@ -25,16 +28,20 @@ void ctd_cgroups_free(struct ctd_cgroups *cgroups);
 /* A ctd_cgroup_notice; the context is the ctd_cgroups. */
 void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const char *path,
 			void *context);
-/* Walks the hierarchy: learns cgroups that are new, and tells @p kern of those that are gone. Logs.
- * @return 0 or negative errno. */
-int ctd_cgroups_walk(struct ctd_cgroups *cgroups, struct ctd_kern *kern);
+/* A ctd_tenant_notice; the context is the ctd_cgroups. */
+void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context);
+/* Walks the hierarchy: learns cgroups that are new, and tells the programs of those that are gone.
+ * Logs. @return 0 or negative errno. */
+int ctd_cgroups_walk(struct ctd_cgroups *cgroups);
 /* Walks it again if events were lost by the time of a snapshot. @return 0 or negative errno; a
  * failure that may pass is none. */
-int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, struct ctd_kern *kern, uint64_t lost_events);
+int ctd_cgroups_catch_up(struct ctd_cgroups *cgroups, uint64_t lost_events);
 
-/* Other programs, @p kern, tell of the hierarchy from now on, and count lost events from 0: they
- * are told of cgroups that are gone and not forgotten yet. */
-void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups, struct ctd_kern *kern);
+/* Tells programs that are not attached yet whose rows to count. */
+void ctd_cgroups_tell_tenants(struct ctd_cgroups *cgroups, struct ctd_kern *kern);
+/* Other programs tell of the hierarchy from now on, and count lost events from 0: they are told of
+ * cgroups that are gone and not forgotten yet. */
+void ctd_cgroups_hand_over(struct ctd_cgroups *cgroups);
 
 /* Waits a moment for names that are just being looked up, so that short runs have them, too. */
 void ctd_cgroups_wait_for_names(struct ctd_cgroups *cgroups);

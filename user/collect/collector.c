@@ -71,7 +71,7 @@ int ctd_collector_start(struct ctd_collector *collector)
 		return error;
 	}
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */
-	error = ctd_cgroups_walk(&collector->cgroups, counting.kern);
+	error = ctd_cgroups_walk(&collector->cgroups);
 	if (!error)
 		ctd_cgroups_wait_for_names(&collector->cgroups);
 	return error || !counting.sampler ? error : ctd_sampler_attach(counting.sampler);

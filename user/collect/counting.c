@@ -28,6 +28,7 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.online = collector->cpus.online,
 		.fenced = collector->cpus.fenced,
 		.notice = ctd_cgroups_notice,
+		.tenant_notice = ctd_cgroups_notice_tenant,
 		.notice_context = (void *)&collector->cgroups,
 	};
 	bool counts = ctd_source_counts(source);
@@ -78,10 +79,13 @@ int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_w
 
 int ctd_counting_attach(struct ctd_collector *collector, const struct ctd_counting *counting)
 {
-	int error = ctd_kern_attach(counting->kern);
+	int error;
 
+	ctd_cgroups_tell_tenants(&collector->cgroups, counting->kern);
+	error = ctd_kern_attach(counting->kern);
 	if (error)
 		return error;
+	collector->cgroups.kern = counting->kern;
 	/* The next look at the CPUs brings those that were not quite there. */
 	for (int cpu = 0; cpu < collector->cpus.count; cpu++)
 		collector->cpus.online[cpu] = ctd_kern_is_online(counting->kern, cpu);

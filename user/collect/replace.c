@@ -58,7 +58,7 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 	collector->seek.began_ns = ctd_monotonic_ns();
 	/* Both told of cgroups meanwhile: what the old programs told comes first. */
 	ctd_kern_poll(old.kern, 0);
-	ctd_cgroups_hand_over(&collector->cgroups, next->kern);
+	ctd_cgroups_hand_over(&collector->cgroups);
 	ctd_counting_free(&old);
 	return 0;
 }

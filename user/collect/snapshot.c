@@ -23,7 +23,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 		ret_snapshot->core_type_groups[i] = header->core_types[i].groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(kern, 0);
-	error = ctd_cgroups_catch_up(&collector->cgroups, kern, ret_snapshot->lost_events);
+	error = ctd_cgroups_catch_up(&collector->cgroups, ret_snapshot->lost_events);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
 		ctd_starved_take(&collector->starved, collector->counting.source, ret_snapshot);

@@ -198,6 +198,7 @@ static void health_is_added_up_over_cpus(void **state)
 		cpu->health[CTD_HEALTH_MOVES_SPLIT] = 6 * unit;
 		cpu->health[CTD_HEALTH_SKIPPED_BUSY] = 7 * unit;
 		cpu->health[CTD_HEALTH_LOST_SWITCHES] = 9 * unit;
+		cpu->health[CTD_HEALTH_REFUSED_ROWS] = 11 * unit;
 		cpu->unattributed_ns = 10 * unit;
 		cpu->health[CTD_HEALTH_COST_NS] = 8 * unit;
 		cpu->health[CTD_HEALTH_COST_SAMPLES] = 2 * unit;
@@ -215,6 +216,7 @@ static void health_is_added_up_over_cpus(void **state)
 	assert_int_equal(interval.health.count[CTD_HEALTH_MOVES_SPLIT], 606);
 	assert_int_equal(interval.health.count[CTD_HEALTH_SKIPPED_BUSY], 707);
 	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_SWITCHES], 909);
+	assert_int_equal(interval.health.count[CTD_HEALTH_REFUSED_ROWS], 1111);
 	assert_int_equal(interval.unattributed_ns, 1010);
 	assert_int_equal(interval.health.count[CTD_HEALTH_LOST_EVENTS], 5);
 	assert_true(interval.health.ns_per_switch == 4);
@@ -381,6 +383,7 @@ static void counts_of_a_cpu_go_on_where_only_its_health_shrank(void **state)
 		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_COST_NS]),
 		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_COST_SAMPLES]),
 		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_LOST_SWITCHES]),
+		offsetof(struct ctd_snapshot_cpu, health[CTD_HEALTH_REFUSED_ROWS]),
 	};
 
 	(void)state;

@@ -114,7 +114,8 @@ static struct ctd_snapshot_cpu sample_cpus[] = {
 		    [CTD_HEALTH_SKIPPED_BUSY] = 13,
 		    [CTD_HEALTH_COST_NS] = 14,
 		    [CTD_HEALTH_COST_SAMPLES] = 15,
-		    [CTD_HEALTH_LOST_SWITCHES] = 16},
+		    [CTD_HEALTH_LOST_SWITCHES] = 16,
+		    [CTD_HEALTH_REFUSED_ROWS] = 18},
 	 .unattributed_ns = 17},
 	{.cpu = 3, .fenced = 1, .core_type = 1},
 };

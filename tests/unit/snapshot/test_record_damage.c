@@ -240,7 +240,7 @@ enum {
 	CORE_GROUPS = 244,
 	CORE_IPC = 248,
 	CPU_0 = ROW_0 + 3 * ROW_BYTES,
-	CPU_BYTES = 108 + 24 * RECORDING_COUNTERS,
+	CPU_BYTES = 116 + 24 * RECORDING_COUNTERS,
 };
 
 /* The checksum is right, the content is not: a program with a bug, or with ill intent. */

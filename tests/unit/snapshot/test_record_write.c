@@ -37,7 +37,7 @@ static void a_snapshot_stores_only_the_counts_in_use(void **state)
 	assert_int_equal(ctd_record_write_snapshot(writer, &snapshot), 0);
 	/* Without closing: it is in the file already. */
 	assert_int_equal(memory_file_bytes(&file) - before,
-			 16 + 56 + 3 * (52 + 8 * 2) + 2 * (108 + 24 * 2));
+			 16 + 56 + 3 * (52 + 8 * 2) + 2 * (116 + 24 * 2));
 	assert_int_equal(ctd_record_close(writer), 0);
 	close(file.fd);
 }

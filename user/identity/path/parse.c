@@ -85,6 +85,19 @@ static void set_outer(struct ctd_identity *identity, const char *path,
 	}
 }
 
+bool ctd_identity_is_tenant(const struct ctd_identity *identity)
+{
+	const char *slash = strrchr(identity->path, '/');
+	struct ctd_component last, user;
+
+	if (!slash || identity->outer_id[0])
+		return false;
+	if (identity->container_id[0])
+		return identity->placed_bytes == strlen(identity->path);
+	last = (struct ctd_component){slash + 1, strlen(slash + 1)};
+	return ctd_component_cut(last, "user@", ".service", &user);
+}
+
 void ctd_identity_clear(struct ctd_identity *identity)
 {
 	identity->kind = CTD_IS_CGROUP;

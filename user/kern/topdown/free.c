@@ -69,6 +69,7 @@ static void free_row(struct ctd_kern *kern, uint32_t index)
 
 	for (uint32_t i = 0; i < kern->counters_count; i++)
 		kern->freed[row->key.cpu][i] += bank->count[i];
+	ctd_kern_give_back(kern, row->tenant);
 	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.cgtd_row_index), &row->key);
 	if (kern->waits)
 		memset(&kern->waits[index], 0, sizeof(kern->waits[index]));
@@ -98,6 +99,7 @@ static int forget_removed(struct ctd_kern *kern, const struct ctd_idmap *alive)
 	}
 	for (size_t i = 0; i < count; i++) {
 		ctd_idmap_remove(&kern->removed, gone[i]);
+		ctd_kern_forget_tenant(kern, gone[i]);
 		if (kern->options.notice)
 			kern->options.notice(CTD_CGROUP_REMOVED, gone[i], NULL,
 					     kern->options.notice_context);

@@ -92,9 +92,10 @@ static int map_memory(struct ctd_kern *kern)
 	kern->cpus = ctd_object_map(kern->skeleton->maps.cgtd_cpus, &kern->cpus_bytes);
 	if (!kern->cpus)
 		return -ENOMEM;
+	kern->tenants = ctd_object_map(kern->skeleton->maps.cgtd_tenants, &kern->tenants_bytes);
 	kern->rows = ctd_object_map(kern->skeleton->maps.cgtd_rows, &kern->rows_map_bytes);
-	if (!kern->rows || !kern->options.waits)
-		return kern->rows ? 0 : -ENOMEM;
+	if (!kern->rows || !kern->tenants || !kern->options.waits)
+		return kern->rows && kern->tenants ? 0 : -ENOMEM;
 	kern->waits = ctd_object_map(kern->skeleton->maps.cgtd_waits, &kern->waits_bytes);
 	return kern->waits ? 0 : -ENOMEM;
 }
@@ -118,6 +119,7 @@ static int fill_free_rows(struct ctd_kern *kern)
 		if (bpf_map_update_elem(fd, NULL, &i, BPF_ANY))
 			return ctd_log_error(-errno, "fill the BPF map 'cgtd_free_rows'");
 	}
+	kern->skeleton->bss->free_rows = kern->rows_max;
 	return 0;
 }
 
@@ -146,11 +148,13 @@ static int allocate(struct ctd_kern *kern)
 	kern->long_slice_links = calloc(cpus, sizeof(struct bpf_link *));
 	kern->order = calloc(kern->rows_max, sizeof(*kern->order));
 	kern->listed = calloc(kern->rows_max, sizeof(*kern->listed));
+	kern->tenant_told = calloc(CTD_TENANTS_MAX, sizeof(*kern->tenant_told));
 	kern->freed = calloc(cpus, sizeof(*kern->freed));
 	kern->shown = calloc(cpus, sizeof(*kern->shown));
 	kern->newest = calloc(cpus, sizeof(*kern->newest));
 	if (!kern->core_type_of || !kern->online || !kern->fenced || !kern->long_slice_links ||
-	    !kern->order || !kern->listed || !kern->freed || !kern->shown || !kern->newest)
+	    !kern->order || !kern->listed || !kern->tenant_told || !kern->freed || !kern->shown ||
+	    !kern->newest)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
@@ -267,6 +271,8 @@ void ctd_kern_free(struct ctd_kern *kern)
 		munmap(kern->cpus, kern->cpus_bytes);
 	if (kern->rows)
 		munmap(kern->rows, kern->rows_map_bytes);
+	if (kern->tenants)
+		munmap(kern->tenants, kern->tenants_bytes);
 	if (kern->waits)
 		munmap(kern->waits, kern->waits_bytes);
 	cgtd_topdown__destroy(kern->skeleton);
@@ -276,6 +282,7 @@ void ctd_kern_free(struct ctd_kern *kern)
 	free(kern->long_slice_links);
 	free(kern->order);
 	free(kern->listed);
+	free(kern->tenant_told);
 	free(kern->freed);
 	free(kern->shown);
 	free(kern->newest);

@@ -277,6 +277,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	error = ctd_kern_free_dead_rows(kern, snapshot);
 	if (error)
 		return ctd_log_error(error, "free the rows of removed cgroups");
+	ctd_kern_tell_of_tenants(kern);
 	memcpy(kern->newest, reading.limits, snapshot->cpus_count * sizeof(*kern->newest));
 	kern->kept = false;
 	*ret_snapshot = *snapshot;

@@ -26,7 +26,10 @@ struct ctd_kern {
 	unsigned char *rows; /* mapped, rows_max values of row_bytes */
 	struct ctd_wait_row
 		*waits; /* mapped, CTD_WAIT_ROWS() of them; NULL: waits are not counted */
-	size_t cpus_bytes, rows_map_bytes, waits_bytes; /* of the mappings */
+	struct ctd_row_tenant *tenants; /* mapped, CTD_TENANTS_MAX of them */
+	uint32_t tenants_end; /* one more than the last that is in use */
+	bool *tenant_told; /* owned, CTD_TENANTS_MAX: that it has its share */
+	size_t cpus_bytes, rows_map_bytes, waits_bytes, tenants_bytes; /* of the mappings */
 	bool *online, *fenced; /* owned */
 	struct bpf_link **long_slice_links; /* owned, options.cpus entries */
 	struct ring_buffer *events; /* owned */
@@ -88,6 +91,13 @@ void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu);
 void ctd_kern_sort_rows(struct ctd_kern *kern);
 /* Adds rows taken since the last snapshot to order[]. @return 0 or -ENOMEM. */
 int ctd_kern_list_rows(struct ctd_kern *kern);
+
+/* A row was freed, which @p tenant had: ctd_row.tenant. */
+void ctd_kern_give_back(struct ctd_kern *kern, uint64_t tenant);
+/* What is removed is no tenant any more, when the last of its rows is freed. */
+void ctd_kern_forget_tenant(struct ctd_kern *kern, uint64_t cgroup_id);
+/* Tells of tenants that have been refused rows. */
+void ctd_kern_tell_of_tenants(struct ctd_kern *kern);
 
 /* Frees rows of removed cgroups and leaves them out of @p snapshot. Call after it was read, while
  * kern->shown is of the one before. @return 0 or -ENOMEM. */
