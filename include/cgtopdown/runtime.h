@@ -47,7 +47,7 @@ struct ctd_runtime {
 	int (*read_named)(struct ctd_disk *disk, const char *path, struct ctd_names *ret_names);
 };
 
-/* All runtimes by priority, ended by NULL; generated from the file names in user/runtime/. */
+/* All runtimes by name, ended by NULL; generated from the file names in user/runtime/. */
 extern const struct ctd_runtime *const ctd_runtimes[];
 
 #endif
