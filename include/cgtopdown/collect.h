@@ -48,6 +48,7 @@ struct ctd_collect_options {
 	uint32_t rows_max; /* rows in the kernel; 0: a default that suits the machine */
 	uint64_t seek_ns; /* how often to try sources again that somebody else's use of the PMU kept
 			     away; 0: never */
+	bool makes_room; /* where all rows are taken, goes on with an empty table; with seek_ns */
 	bool (*is_stopped)(void); /* true ends waits early; NULL: never */
 	const struct ctd_sampler_options *sampler; /* also samples stacks; NULL: does not */
 };

@@ -5,7 +5,8 @@
 #include "app/stop.h"
 #include "base/exit_watchdog.h"
 
-/* A source that comes back, as when another profiler ends, is taken within this time. */
+/* A source that comes back, as when another profiler ends, is taken within this time. A profile is
+ * of one source. */
 #define SEEK_NS 30000000000ull
 
 /* Threads keep what was given up after they began: these read files of others. */
@@ -74,7 +75,8 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.cpus = options->cpus,
 		.max_slice_ns = options->max_slice_ns,
 		.rows_max = options->rows_max,
-		.seek_ns = options->command == CTD_COMMAND_SERVE ? SEEK_NS : 0,
+		.seek_ns = sampler && options->command != CTD_COMMAND_SERVE ? 0 : SEEK_NS,
+		.makes_room = options->command == CTD_COMMAND_SERVE,
 		.is_stopped = is_stopped,
 		.sampler = sampler,
 	};

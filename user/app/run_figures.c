@@ -3,6 +3,7 @@
 #include "app/run_figures.h"
 
 #include <math.h>
+#include <string.h>
 
 static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core_type *plan,
 		     const struct ctd_rollup_part *part)
@@ -14,8 +15,15 @@ static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core
 		type->slots += (double)part->slots;
 		type->slots_known = true;
 	}
-	type->model = plan->model;
-	type->level = plan->level;
+	/* Other counters have nodes of their own: shares are of those that counted last. */
+	if (type->model != plan->model && part->values) {
+		memset(type->weight, 0, sizeof(type->weight));
+		memset(type->weighted, 0, sizeof(type->weighted));
+	}
+	if (part->values || !type->model) {
+		type->model = plan->model;
+		type->level = plan->level;
+	}
 	for (int i = 0; part->values && i < plan->model->nodes_count; i++) {
 		/* Where slots are not known, shares are of cycles, about as long as the time. */
 		double weight = (double)(part->slots_known ? part->slots : part->cpu_ns);

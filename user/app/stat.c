@@ -25,6 +25,7 @@ struct stat_run {
 	struct ctd_command_run command;
 	struct ctd_show show;
 	struct ctd_run_tally tally;
+	uint32_t plan; /* of the last snapshot */
 	bool has_command;
 };
 
@@ -32,6 +33,17 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct stat_run *run = context;
 
+	/* Other counters took the place of those before: what follows is shown with its own
+	 * columns. */
+	if (snapshot->plan != run->plan) {
+		int error = ctd_show_plan(&run->show, ctd_collector_header(run->collector));
+
+		if (error) {
+			ctd_snapshot_free(snapshot);
+			return error;
+		}
+		run->plan = snapshot->plan;
+	}
 	/* It was taken as soon as the command had ended. */
 	if (run->has_command && !run->command.ended_ns && ctd_command_ended(&run->command))
 		run->command.ended_ns = snapshot->monotonic_ns;

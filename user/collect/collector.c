@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -74,6 +75,8 @@ int ctd_collector_start(struct ctd_collector *collector)
 	error = ctd_cgroups_walk(&collector->cgroups);
 	if (!error)
 		ctd_cgroups_wait_for_names(&collector->cgroups);
+	/* All sources have just been tried. */
+	collector->seek.next_ns = ctd_monotonic_ns() + options->seek_ns;
 	return error || !counting.sampler ? error : ctd_sampler_attach(counting.sampler);
 }
 

@@ -13,6 +13,15 @@
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
 
+/* As ctd_collector_interval() was asked for it. */
+struct interval {
+	uint64_t until_ns;
+	int wake_fd;
+	bool whole;
+	ctd_take_snapshot *take;
+	void *context;
+};
+
 static bool is_stopped(const struct ctd_collector *collector)
 {
 	return collector->options.is_stopped && collector->options.is_stopped();
@@ -114,42 +123,70 @@ static bool is_ready(int fd)
 	return fd >= 0 && poll(&wake, 1, 0) > 0;
 }
 
-int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
-			   bool whole, ctd_take_snapshot *take, void *context)
+/*
+ * A part of an interval, under one plan: up to @p part_ns, or as ctd_collector_interval() ends.
+ * Where groups of counters rotate, snapshots in between end their steps. @return 0, 1: the interval
+ * is over, or negative errno.
+ */
+static int run_part(struct ctd_collector *collector, uint64_t part_ns, const struct interval *is)
 {
-	uint64_t begin_ns, length_ns = UINT64_MAX;
-	int groups_count, error = ctd_collector_seek_source(collector, take, context);
-	bool rotates;
+	int groups_count = collector->counting.source->counters.groups_count;
+	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
+	bool rotates = groups_count > 1;
 
-	if (!error)
-		error = ctd_collector_make_room(collector, take, context);
-	if (error)
-		return error;
-	groups_count = collector->counting.source->counters.groups_count;
-	rotates = groups_count > 1;
-	begin_ns = ctd_monotonic_ns();
-	if (rotates && until_ns > begin_ns)
-		length_ns = ctd_rotation_step_ns(until_ns - begin_ns, groups_count);
+	if (rotates && part_ns > begin_ns)
+		length_ns = ctd_rotation_step_ns(part_ns - begin_ns, groups_count);
 	for (int taken = 1;; taken++) {
-		uint64_t step_end_ns = until_ns;
+		uint64_t step_end_ns = part_ns;
 		struct ctd_snapshot snapshot;
 		bool last;
+		int error;
 
-		if (rotates && length_ns < (until_ns - begin_ns) / taken)
+		if (rotates && length_ns < (part_ns - begin_ns) / taken)
 			step_end_ns = begin_ns + taken * length_ns;
-		error = wait_until(collector, step_end_ns, wake_fd);
-		if (error || (whole && is_stopped(collector)))
-			return error;
-		last = step_end_ns == until_ns || is_stopped(collector) || is_ready(wake_fd);
+		error = wait_until(collector, step_end_ns, is->wake_fd);
+		if (error || (is->whole && is_stopped(collector)))
+			return error ? error : 1;
+		last = step_end_ns == is->until_ns || is_stopped(collector) ||
+		       is_ready(is->wake_fd);
 		error = rotates ? end_step(collector, &snapshot)
 				: ctd_collector_snapshot(collector, &snapshot);
 		if (error)
 			return error;
 		snapshot.in_between = !last;
-		error = take(&snapshot, context);
+		error = is->take(&snapshot, is->context);
 		if (error || last)
-			return error;
+			return error ? error : 1;
 		/* What ran in this step is named when all are over. */
 		ctd_kern_keep(collector->counting.kern);
+		if (step_end_ns == part_ns)
+			return 0;
 	}
+}
+
+/* A long interval is cut where it is time to look for a better source: a short one begins often
+ * enough. */
+static uint64_t end_of_part(const struct ctd_collector *collector, uint64_t until_ns)
+{
+	uint64_t seek_ns = collector->options.seek_ns, now_ns = ctd_monotonic_ns();
+
+	if (!seek_ns || until_ns < now_ns || until_ns - now_ns <= seek_ns)
+		return until_ns;
+	return collector->seek.next_ns;
+}
+
+int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
+			   bool whole, ctd_take_snapshot *take, void *context)
+{
+	const struct interval is = {until_ns, wake_fd, whole, take, context};
+	int result = 0;
+
+	while (!result) {
+		result = ctd_collector_seek_source(collector, take, context);
+		if (!result)
+			result = ctd_collector_make_room(collector, take, context);
+		if (!result)
+			result = run_part(collector, end_of_part(collector, until_ns), &is);
+	}
+	return result < 0 ? result : 0;
 }

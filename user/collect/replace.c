@@ -184,7 +184,7 @@ int ctd_collector_make_room(struct ctd_collector *collector, ctd_take_snapshot *
 	uint64_t now_ns = ctd_monotonic_ns();
 	int lack, error;
 
-	if (!collector->options.seek_ns || now_ns < room->next_ns ||
+	if (!collector->options.makes_room || now_ns < room->next_ns ||
 	    !ctd_kern_is_full(collector->counting.kern))
 		return 0;
 	rows_max = grow(collector);
