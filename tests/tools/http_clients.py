@@ -156,6 +156,7 @@ def hoard(port, seconds):
     time.sleep(float(seconds))
     for client in clients:
         client.settimeout(10)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         try:
             print(outcome(read_all(client)))
         except ConnectionError:
