@@ -9,11 +9,17 @@
 #include "app/options/completion.h"
 #include "app/options/config.h"
 #include "app/options/options.h"
+#include "app/pager.h"
 #include "base/log.h"
 #include "base/root.h"
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE 2
+
+static void print_help_of(FILE *out, const void *options)
+{
+	ctd_options_help(out, ((const struct ctd_options *)options)->help_of);
+}
 
 static int print_help(const struct ctd_options *options)
 {
@@ -22,7 +28,7 @@ static int print_help(const struct ctd_options *options)
 	else if (options->completion)
 		ctd_completion_print(stdout, options->completion);
 	else
-		ctd_options_help(stdout, options->help_of);
+		ctd_pager_show(print_help_of, options);
 	return 0;
 }
 

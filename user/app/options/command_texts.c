@@ -234,7 +234,8 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"away (bad speculation), or is lost because no work arrived (front-end "
 				"bound) or none could be taken (back-end bound). cgtopdown counts them "
 				"once per CPU and charges them, at every switch, to the cgroup that "
-				"ran: for all containers of a node at once.",
+				"ran: for all containers of a node at once.\n"
+				"On a terminal help goes through $PAGER, or less.",
 			.takes = CTD_TAKES_COMMAND,
 			.examples = all_examples,
 			.exit_status = "0.",
