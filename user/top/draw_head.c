@@ -200,7 +200,8 @@ static void draw_choices(struct ctd_canvas *canvas, int row, const struct ctd_to
 	if (view->history->writer)
 		add(&items, CTD_PAINT_BAD, "RECORDING");
 	add(&items, CTD_PAINT_PLAIN, "by %s", grouping_name(state->grouping));
-	add(&items, CTD_PAINT_PLAIN, "sorted by %s", sort_title(state, view));
+	add(&items, CTD_PAINT_PLAIN, "sorted by %s%s", sort_title(state, view),
+	    state->reversed && !view->report.tree ? ", reversed" : "");
 	if (*state->filter || state->typing) {
 		add(&items, CTD_PAINT_WARM, "/%s%s", state->filter, state->typing ? "_" : "");
 		add(&items, CTD_PAINT_WARM, "%zu of %zu rows", view->lines_count,

@@ -15,6 +15,7 @@ const struct ctd_top_key_help ctd_top_keys[] = {
 	{"Up Down PgUp PgDn Home End", "choose a row; the mouse wheel and a click do so, too"},
 	{"Enter", "the row's own screen: all levels, history, what it is; Escape leads back"},
 	{"< >", "sort by the column to the left or right; so does a click on its head"},
+	{"R", "sort the other way round; so does another click on the head"},
 	{"b", "group by container, pod, namespace, owner, cgroup, cgroup tree"},
 	{"Space + - *", "in the tree: fold or unfold a row, fold, unfold, or all rows"},
 	{"l", "level 1 or 2 of the figures"},
@@ -22,7 +23,7 @@ const struct ctd_top_key_help ctd_top_keys[] = {
 	{"e", "explain what the row loses most to, or what it is sorted by"},
 	{"p", "pause, and go on; while paused counting goes on"},
 	{"Left Right [ ]", "one interval back or forward in time, or ten"},
-	{"r", "record to a file from here on, and end it: for 'cgtopdown report' or --input"},
+	{"r", "record to a file, or end it: for 'cgtopdown report' or --input"},
 	{"?", "this page"},
 	{"q", "leave"},
 	{NULL, NULL},
@@ -128,6 +129,7 @@ static void sort_beside(struct ctd_top_state *state, const struct ctd_top_view *
 	/* One that is not here any more. */
 	at = at < 0 ? 1 : (at + step + count) % count;
 	snprintf(state->sort, sizeof(state->sort), "%s", ctd_top_view_sort(view, at));
+	state->reversed = false;
 }
 
 static void other_level(struct ctd_top_state *state, const struct ctd_top_view *view)
@@ -197,6 +199,13 @@ static void open_detail(struct ctd_top_state *state, const struct ctd_top_view *
 		open_page(state, CTD_TOP_DETAIL);
 }
 
+/* Asked for again: the other way round. */
+static void sort_by(struct ctd_top_state *state, const char *sort)
+{
+	state->reversed = strcmp(state->sort, sort) == 0 && !state->reversed;
+	snprintf(state->sort, sizeof(state->sort), "%s", sort);
+}
+
 static void click(struct ctd_top_state *state, const struct ctd_top_input *input,
 		  const struct ctd_top_view *view)
 {
@@ -208,7 +217,7 @@ static void click(struct ctd_top_state *state, const struct ctd_top_input *input
 	for (int i = 0; input->row == state->seen.head_row && i < state->seen.heads_count; i++)
 		if (input->column >= state->seen.heads[i].from &&
 		    input->column < state->seen.heads[i].to && *state->seen.heads[i].sort)
-			snprintf(state->sort, sizeof(state->sort), "%s", state->seen.heads[i].sort);
+			sort_by(state, state->seen.heads[i].sort);
 	if (input->row < state->seen.list_row ||
 	    (size_t)(input->row - state->seen.list_row) >= state->seen.page_lines ||
 	    line >= view->lines_count)
@@ -302,6 +311,9 @@ static void take_on_list(struct ctd_top_state *state, const struct ctd_top_input
 		break;
 	case '>':
 		sort_beside(state, view, 1);
+		break;
+	case 'R':
+		state->reversed = !state->reversed;
 		break;
 	case 'b':
 		group_otherwise(state);

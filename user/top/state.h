@@ -62,6 +62,7 @@ struct ctd_top_state {
 	int level;
 	int top; /* as in the report's options */
 	char sort[CTD_TOP_SORT_BYTES]; /* "cpu", "name", "slots", "bottleneck", or a node's name */
+	bool reversed; /* sorted the other way round */
 	char filter[CTD_TOP_FILTER_BYTES];
 	bool typing; /* the filter */
 	struct ctd_idmap folded; /* keys of rows whose parts are not shown */

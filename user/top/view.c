@@ -133,6 +133,26 @@ static int compare_bottlenecks(const void *first, const void *second, void *cont
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
+static void swap(struct ctd_top_line *one, struct ctd_top_line *other)
+{
+	struct ctd_top_line kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
+/* The kernel's and idle time stay last. In a tree, parts stay below their whole. */
+static void reverse_lines(struct ctd_top_view *view)
+{
+	size_t count = 0;
+
+	while (count < view->lines_count &&
+	       view->report.rows[view->lines[count].row].kind < CTD_ROLLUP_KERNEL)
+		count++;
+	for (size_t i = 0; i < count / 2 && !view->report.tree; i++)
+		swap(&view->lines[i], &view->lines[count - 1 - i]);
+}
+
 /* What a report cannot be sorted by, is by CPU time first. */
 static int report_frame(const struct ctd_top_state *state, struct ctd_top_view *view)
 {
@@ -175,6 +195,8 @@ int ctd_top_view_make(struct ctd_top_history *history, const struct ctd_top_stat
 	if (strcmp(state->sort, CTD_TOP_SORT_BOTTLENECK) == 0 && !view.report.tree)
 		qsort_r(view.lines, view.lines_count, sizeof(*view.lines), compare_bottlenecks,
 			&view.report);
+	if (state->reversed)
+		reverse_lines(&view);
 	add_sum(&view.report, &view.sum);
 	*ret_view = view;
 	return 0;

@@ -49,6 +49,23 @@ static void sorting_goes_through_all_columns(void **state)
 	past_end(&past);
 }
 
+static void the_order_is_turned_round_until_another_is_chosen(void **state)
+{
+	struct past past;
+
+	(void)state;
+	begin(&past);
+	past_key(&past, 'R');
+	assert_string_equal(past_names(&past), SSH " " DB " " WEB);
+	past_key(&past, 'R');
+	assert_string_equal(past_names(&past), WEB " " DB " " SSH);
+	past_key(&past, 'R');
+	past_key(&past, '<');
+	assert_string_equal(past.state.sort, "name");
+	assert_string_equal(past_names(&past), SSH " " WEB " " DB);
+	past_end(&past);
+}
+
 static void grouping_goes_round(void **state)
 {
 	struct past past;
@@ -262,6 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sorting_goes_through_all_columns),
+		cmocka_unit_test(the_order_is_turned_round_until_another_is_chosen),
 		cmocka_unit_test(grouping_goes_round),
 		cmocka_unit_test(a_folded_row_hides_what_is_below_it),
 		cmocka_unit_test(a_filter_takes_effect_with_each_letter),
