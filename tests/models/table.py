@@ -141,6 +141,13 @@ IDS_DIFFERENT = [
     ("AuthenticAMD", 26, 0xF0, 0xFF, "amdzen6", OF_KERNEL),
 ]
 
+# Files of other PMUs than the core's, of which a copy of the folder may have none: metrics over them.
+OTHER_PMU_FILES = {
+    "amdzen4": ["data-fabric.json", "memory-controller.json"],
+    "amdzen5": ["data-fabric.json", "l3-cache.json", "memory-controller.json"],
+    "amdzen6": ["data-fabric.json", "l3-cache.json", "memory-controller.json"],
+}
+
 # Files of metrics that have no top-down tree: events and ids only.
 WITHOUT_TREE = {"linux clearwaterforest", "linux pantherlake cpu_core", "linux pantherlake cpu_atom"}
 

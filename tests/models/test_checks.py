@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import compare
+import cores
 import expression
 import ids
 import table
@@ -240,6 +241,48 @@ class Comparison(unittest.TestCase):
             self.only(self.compare(), "is in the table of differences")
         finally:
             table.DIFFERENT.remove(line)
+
+
+class Cores(unittest.TestCase):
+    SHOWN = {
+        "metrics": [
+            {"name": "A", "expression": "b / 2", "lack": 0, "value": 3.0, "threshold_lack": None},
+            {"name": "b", "expression": "X.Y + #slots", "lack": 0, "value": 6.0, "threshold_lack": None},
+            {"name": "c", "expression": "has_event(Z)", "lack": 0, "value": 0.0, "threshold_lack": None},
+            {"name": "d", "expression": "1 / 0", "lack": 0, "value": None, "threshold_lack": None},
+            {"name": "e", "expression": "Z", "lack": 5, "value": None, "threshold_lack": None},
+        ],
+        "names": {"X.Y": 2.0, "#slots": 4.0, "Z": None},
+        "events": {"X.Y": {"config": 0x10}},
+    }
+
+    def changed(self, old, new):
+        text = json.dumps(self.SHOWN)
+        self.assertIn(old, text)
+        return json.loads(text.replace(old, new))
+
+    def test_two_readers_that_agree_are_silent(self):
+        self.assertEqual(list(cores.differences(self.SHOWN, "")), [])
+
+    def test_another_value_is_seen(self):
+        for old, new in (("3.0", "3.00001"), ("6.0", "null"), ('"value": null', '"value": 1.0')):
+            self.assertEqual(len(list(cores.differences(self.changed(old, new), ""))), 1, old)
+
+    def test_a_threshold_that_is_no_formula_is_seen(self):
+        wrong = self.changed('3.0, "threshold_lack": null', '3.0, "threshold_lack": "byte 1"')
+        self.assertEqual(list(cores.differences(wrong, "")), ["a: byte 1"])
+
+    def test_another_code_is_seen(self):
+        document = vendors.Document("any")
+        document.events = {"x.y": 0x10, "other": 1}
+        self.assertEqual(list(cores.wrong_codes(self.SHOWN, document)), [])
+        document.events = {"x.y": 0x11}
+        self.assertEqual(len(list(cores.wrong_codes(self.SHOWN, document))), 1)
+
+    def test_arms_version_is_the_least(self):
+        second = cores.Second(self.SHOWN, "0x00000000410fd491")
+        for least, want in (("0x410fd490", True), ("0x410fd493", False), ("0x410fd4f0", False)):
+            self.assertEqual(second.matches(least), want, least)
 
 
 class Ids(unittest.TestCase):
