@@ -44,6 +44,8 @@
  *	  trace    = enum ctd_trace_end, number of frames, functions from the innermost
  *	  stack    = kind of row, cgroup id, core type, trace, samples, windows; and, unless windows
  *		     is 0, their time in ns and counters_count * groups_count counts
+ *	interval = what happened between two snapshots, by itself: user/history/ makes and takes the
+ *		   payload. A file has snapshots or intervals
  *
  * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
  * it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
@@ -73,6 +75,8 @@ enum ctd_record_type {
 	/* Reserved: nothing writes them yet. */
 	CTD_RECORD_TYPE_THROTTLING = 8, /* time that a quota kept cgroups from running */
 	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
+
+	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -135,6 +139,12 @@ struct ctd_record_profile {
 	uint64_t offset; /* in the file, of its block; for messages. Not written */
 };
 
+/* An interval, as user/history/ keeps many of them. */
+struct ctd_record_interval {
+	const void *payload; /* borrowed until the next read */
+	size_t bytes;
+};
+
 /*
  * Writer. Each block is written by one call, so that a killed recording loses at most its last one.
  * @return 0 or negative errno (also for a short write: a full disk is -ENOSPC).
@@ -146,6 +156,10 @@ int ctd_record_create(const char *path, const struct ctd_record_header *header,
 /* The same to @p fd, which may be a pipe, and is taken with success only. */
 int ctd_record_begin(int fd, const struct ctd_record_header *header,
 		     struct ctd_record_writer **ret_writer);
+struct ctd_strbuf;
+/* The same to the end of @p text, which is borrowed: a part that is not whole is never there. */
+int ctd_record_begin_text(struct ctd_strbuf *text, const struct ctd_record_header *header,
+			  struct ctd_record_writer **ret_writer);
 /* From here on the plan is what @p header says of it; what it says of the run is left aside. */
 int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_record_header *header);
 int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
@@ -156,6 +170,8 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer,
 /* @return -EFBIG beyond the size of a block. */
 int ctd_record_write_profile(struct ctd_record_writer *writer,
 			     const struct ctd_record_profile *profile);
+int ctd_record_write_interval(struct ctd_record_writer *writer,
+			      const struct ctd_record_interval *interval);
 /* Closes; NULL is fine. @return 0 or the error of the last write-back. */
 int ctd_record_close(struct ctd_record_writer *writer);
 
@@ -166,6 +182,7 @@ enum ctd_record_kind {
 	CTD_RECORD_FACTS,
 	CTD_RECORD_SNAPSHOT,
 	CTD_RECORD_PROFILE,
+	CTD_RECORD_INTERVAL,
 };
 
 /* What a reader found. */
@@ -176,6 +193,7 @@ struct ctd_record_item {
 		struct ctd_record_name name;
 		struct ctd_record_facts facts;
 		struct ctd_record_profile profile;
+		struct ctd_record_interval interval;
 		struct ctd_snapshot snapshot; /* the caller's to free; `plan` counts plans from 0 */
 	};
 };
@@ -195,6 +213,11 @@ int ctd_record_open_memory(const void *data, size_t bytes, struct ctd_record_hea
 /* The first plan is in the header of ctd_record_open(), those that follow are items. */
 int ctd_record_next(struct ctd_record_reader *reader, struct ctd_record_item *ret_item,
 		    char ret_why[160]);
+/*
+ * After -EBADMSG, of memory only: goes on with the next whole block behind what is damaged.
+ * @p ret_lost_bytes: how many are lost. @return 0, or -ENODATA: there is none.
+ */
+int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes);
 void ctd_record_reader_free(struct ctd_record_reader *reader);
 
 #endif

@@ -78,6 +78,12 @@ int ctd_recording_next(struct ctd_recording *recording, struct ctd_record_item *
 		if (error)
 			return ctd_log_error(error, "take in names");
 	}
+	if (ret_item->kind == CTD_RECORD_INTERVAL) {
+		ctd_log(CTD_LOG_ERROR,
+			"'%s' is a part of a history: 'cgtopdown report DIR' shows the directory that it is in",
+			recording->name);
+		return -EINVAL;
+	}
 	if (ret_item->kind == CTD_RECORD_PLAN)
 		recording->header = ret_item->header;
 	return 0;

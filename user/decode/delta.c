@@ -176,10 +176,6 @@ static void subtract_cpus(const struct ctd_snapshot *before, const struct ctd_sn
 		add_cpu(interval, &difference);
 	}
 	count[CTD_HEALTH_RESTARTS] += before->cpus_count - old;
-	interval->health.ns_per_switch =
-		count[CTD_HEALTH_COST_SAMPLES] > 0
-			? (double)count[CTD_HEALTH_COST_NS] / (double)count[CTD_HEALTH_COST_SAMPLES]
-			: NAN;
 	shrank = false;
 	count[CTD_HEALTH_LOST_EVENTS] = subtract(after->lost_events, before->lost_events, &shrank);
 	if (shrank)
@@ -229,6 +225,19 @@ static struct ctd_value l1_sum_over_slots(const struct ctd_interval *interval,
 	return value;
 }
 
+static double ns_per_switch(const uint64_t *count)
+{
+	return count[CTD_HEALTH_COST_SAMPLES] > 0
+		       ? (double)count[CTD_HEALTH_COST_NS] / (double)count[CTD_HEALTH_COST_SAMPLES]
+		       : NAN;
+}
+
+void ctd_interval_judge(struct ctd_interval *interval, const int *l1_counters)
+{
+	interval->health.l1_sum_over_slots = l1_sum_over_slots(interval, l1_counters, 0);
+	interval->health.ns_per_switch = ns_per_switch(interval->health.count);
+}
+
 static void keep_empty(struct ctd_interval *interval)
 {
 	for (size_t i = 0; interval->counters_count && i < interval->rows_count; i++) {
@@ -266,6 +275,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	keep_residual(&interval);
 	interval.health.l1_sum_over_slots =
 		l1_sum_over_slots(&interval, l1_counters, ctd_snapshot_group(after, 0));
+	interval.health.ns_per_switch = ns_per_switch(interval.health.count);
 	keep_empty(&interval);
 	ctd_interval_place(&interval, after);
 	*ret_interval = interval;

@@ -48,8 +48,7 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 	}
 }
 
-/* The order of rows in snapshots and intervals. */
-static int compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b)
+int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b)
 {
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -106,8 +105,9 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 		return -ENOMEM;
 	while (a < interval->rows_count || b < later->rows_count) {
 		int order = a == interval->rows_count ? 1
-			    : b == later->rows_count  ? -1
-						     : compare(&interval->rows[a], &later->rows[b]);
+			    : b == later->rows_count
+				    ? -1
+				    : ctd_interval_row_compare(&interval->rows[a], &later->rows[b]);
 
 		ctd_interval_row_copy(order <= 0 ? &interval->rows[a++] : &later->rows[b++],
 				      counts_count, &sum.rows[count]);

@@ -16,6 +16,13 @@ static inline size_t ctd_interval_counts(const struct ctd_interval *interval)
  * then. */
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
 
+/* The order of rows in snapshots and intervals. */
+int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b);
+
+/* Makes what health says by ratios from counts and rows, where the first group counted.
+ * @p l1_counters: as of ctd_interval_make(). */
+void ctd_interval_judge(struct ctd_interval *interval, const int *l1_counters);
+
 /* Copies @p from to @p to, which keeps the pointers to its own @p counts_count counts and waits. */
 void ctd_interval_row_copy(const struct ctd_interval_row *from, size_t counts_count,
 			   struct ctd_interval_row *to);

@@ -147,6 +147,40 @@ void ctd_record_pass_block(struct ctd_record_file *file, const struct ctd_record
 	pass(file, (uint64_t)CTD_RECORD_HEAD_BYTES + block->head.bytes + CTD_RECORD_CRC_BYTES);
 }
 
+/* Is there a block of a known type at @p offset of the memory, with its checksum? */
+static bool is_whole(const struct ctd_record_file *file, uint64_t offset)
+{
+	unsigned char copy[CTD_RECORD_HEAD_BYTES];
+	struct ctd_record_cursor cursor = {.at = copy};
+	const unsigned char *block = file->memory + offset;
+	uint64_t left = file->bytes - offset, frame = CTD_RECORD_HEAD_BYTES + CTD_RECORD_CRC_BYTES;
+	struct ctd_record_head head;
+	uint32_t crc;
+
+	if (left < frame)
+		return false;
+	memcpy(copy, block, CTD_RECORD_HEAD_BYTES);
+	ctd_record_move_head(&cursor, &head);
+	if (!head.type || head.type > CTD_RECORD_TYPE_INTERVAL ||
+	    head.flags > CTD_RECORD_REQUIRED || head.bytes > left - frame)
+		return false;
+	memcpy(copy, block + CTD_RECORD_HEAD_BYTES + head.bytes, CTD_RECORD_CRC_BYTES);
+	cursor.at = copy;
+	ctd_record_move_u32(&cursor, &crc);
+	return crc == crc32_z(0, block, CTD_RECORD_HEAD_BYTES + head.bytes);
+}
+
+bool ctd_record_find_block(struct ctd_record_file *file)
+{
+	for (uint64_t offset = file->offset + 1; offset < file->bytes; offset++)
+		if (is_whole(file, offset)) {
+			file->offset = offset;
+			file->held = 0;
+			return true;
+		}
+	return false;
+}
+
 int ctd_record_bad_block(const struct ctd_record_file *file, char why[CTD_RECORD_WHY_BYTES],
 			 const char *what)
 {

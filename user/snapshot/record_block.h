@@ -30,6 +30,10 @@ int ctd_record_read_block(struct ctd_record_file *file, struct ctd_record_block 
 			  char why[CTD_RECORD_WHY_BYTES]);
 void ctd_record_pass_block(struct ctd_record_file *file, const struct ctd_record_block *block);
 
+/* Of memory: goes to the first whole block behind the one at file->offset, whose own size is not
+ * believed. @return false: there is none. */
+bool ctd_record_find_block(struct ctd_record_file *file);
+
 /* Both write the sentence and return -EBADMSG. The second is of the block at file->offset. */
 __attribute__((format(printf, 2, 3))) int ctd_record_bad(char why[CTD_RECORD_WHY_BYTES],
 							 const char *format, ...);

@@ -243,6 +243,11 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		ret_item->profile = (struct ctd_record_profile){block->payload, block->head.bytes,
 								reader->file.offset};
 		return 0;
+	case CTD_RECORD_TYPE_INTERVAL:
+		ret_item->kind = CTD_RECORD_INTERVAL;
+		ret_item->interval =
+			(struct ctd_record_interval){block->payload, block->head.bytes};
+		return 0;
 	}
 	return block->head.flags & CTD_RECORD_REQUIRED ? refuse_unknown(reader, block, why) : 0;
 }
@@ -263,6 +268,15 @@ int ctd_record_next(struct ctd_record_reader *reader, struct ctd_record_item *re
 		ctd_record_pass_block(&reader->file, &block);
 	}
 	return 0;
+}
+
+int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes)
+{
+	uint64_t from = reader->file.offset;
+	bool found = ctd_record_find_block(&reader->file);
+
+	*ret_lost_bytes = (found ? reader->file.offset : reader->file.bytes) - from;
+	return found ? 0 : -ENODATA;
 }
 
 void ctd_record_reader_free(struct ctd_record_reader *reader)

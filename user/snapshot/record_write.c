@@ -12,20 +12,30 @@
 #include <zlib.h>
 
 #include "base/auto.h"
+#include "base/strbuf.h"
 #include "record_waits.h"
 
 struct ctd_record_writer {
-	int fd; /* owned */
+	int fd; /* owned; -1: writes to text */
+	struct ctd_strbuf *text; /* borrowed; NULL: writes to fd */
 	uint32_t counters_count;
 	int error; /* of the first write that failed: what follows a broken block cannot be read */
 	unsigned char *block; /* owned; the block being made */
 	size_t capacity;
 };
 
-static int write_all(int fd, const unsigned char *data, size_t bytes)
+/* All of it, or of a text nothing. */
+static int write_all(const struct ctd_record_writer *writer, const unsigned char *data,
+		     size_t bytes)
 {
+	if (writer->text) {
+		if (!ctd_strbuf_reserve(writer->text, bytes))
+			return -ENOMEM;
+		ctd_strbuf_add_bytes(writer->text, (const char *)data, bytes);
+		return 0;
+	}
 	while (bytes > 0) {
-		ssize_t written = write(fd, data, bytes);
+		ssize_t written = write(writer->fd, data, bytes);
 
 		if (written < 0) {
 			if (errno == EINTR)
@@ -71,7 +81,7 @@ static int end_block(struct ctd_record_writer *writer, struct ctd_record_cursor 
 
 	assert(bytes + CTD_RECORD_CRC_BYTES <= writer->capacity);
 	ctd_record_move_u32(cursor, &crc);
-	writer->error = write_all(writer->fd, writer->block, bytes + CTD_RECORD_CRC_BYTES);
+	writer->error = write_all(writer, writer->block, bytes + CTD_RECORD_CRC_BYTES);
 	return writer->error;
 }
 
@@ -83,7 +93,7 @@ static int write_prologue(struct ctd_record_writer *writer)
 	uint32_t version = CTD_RECORD_VERSION;
 
 	ctd_record_move_u32(&cursor, &version);
-	return write_all(writer->fd, prologue, sizeof(prologue));
+	return write_all(writer, prologue, sizeof(prologue));
 }
 
 static int write_header(struct ctd_record_writer *writer, const struct ctd_record_header *header)
@@ -140,8 +150,8 @@ static int empty(int fd, const char *path)
 	return ftruncate(fd, 0) ? -errno : 0;
 }
 
-int ctd_record_begin(int fd, const struct ctd_record_header *header,
-		     struct ctd_record_writer **ret_writer)
+static int begin(int fd, struct ctd_strbuf *text, const struct ctd_record_header *header,
+		 struct ctd_record_writer **ret_writer)
 {
 	autofree struct ctd_record_writer *writer = calloc(1, sizeof(*writer));
 	int result;
@@ -149,6 +159,7 @@ int ctd_record_begin(int fd, const struct ctd_record_header *header,
 	if (!writer)
 		return -ENOMEM;
 	writer->fd = fd;
+	writer->text = text;
 	result = write_prologue(writer);
 	if (!result)
 		result = write_header(writer, header);
@@ -159,6 +170,18 @@ int ctd_record_begin(int fd, const struct ctd_record_header *header,
 	else
 		*ret_writer = take_ptr(writer);
 	return result;
+}
+
+int ctd_record_begin(int fd, const struct ctd_record_header *header,
+		     struct ctd_record_writer **ret_writer)
+{
+	return begin(fd, NULL, header, ret_writer);
+}
+
+int ctd_record_begin_text(struct ctd_strbuf *text, const struct ctd_record_header *header,
+			  struct ctd_record_writer **ret_writer)
+{
+	return begin(-1, text, header, ret_writer);
 }
 
 int ctd_record_create(const char *path, const struct ctd_record_header *header,
@@ -266,22 +289,35 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	return end_block(writer, &cursor);
 }
 
-int ctd_record_write_profile(struct ctd_record_writer *writer,
-			     const struct ctd_record_profile *profile)
+/* A block whose payload others make. */
+static int write_payload(struct ctd_record_writer *writer, enum ctd_record_type type,
+			 const void *payload, size_t bytes)
 {
 	struct ctd_record_cursor cursor;
 	int result;
 
 	if (writer->error)
 		return writer->error;
-	if (profile->bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
+	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
 		return -EFBIG;
-	result = begin_block(writer, CTD_RECORD_TYPE_PROFILE, (uint32_t)profile->bytes, &cursor);
+	result = begin_block(writer, type, (uint32_t)bytes, &cursor);
 	if (result < 0)
 		return result;
-	memcpy(cursor.at, profile->payload, profile->bytes);
-	cursor.at += profile->bytes;
+	memcpy(cursor.at, payload, bytes);
+	cursor.at += bytes;
 	return end_block(writer, &cursor);
+}
+
+int ctd_record_write_profile(struct ctd_record_writer *writer,
+			     const struct ctd_record_profile *profile)
+{
+	return write_payload(writer, CTD_RECORD_TYPE_PROFILE, profile->payload, profile->bytes);
+}
+
+int ctd_record_write_interval(struct ctd_record_writer *writer,
+			      const struct ctd_record_interval *interval)
+{
+	return write_payload(writer, CTD_RECORD_TYPE_INTERVAL, interval->payload, interval->bytes);
 }
 
 int ctd_record_close(struct ctd_record_writer *writer)
@@ -291,7 +327,7 @@ int ctd_record_close(struct ctd_record_writer *writer)
 	if (!writer)
 		return 0;
 	result = writer->error;
-	if (close(writer->fd) < 0 && !result)
+	if (writer->fd >= 0 && close(writer->fd) < 0 && !result)
 		result = -errno;
 	free(writer->block);
 	free(writer);

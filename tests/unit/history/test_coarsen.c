@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_coarsen.c - coarser steps have what finer ones had, to the last slot, and so has what a
+ * killed writer left. */
+#include "history/coarsen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <errno.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "made.h"
+
+#define CGROUPS 12
+
+static struct ctd_identities *made_identities(void)
+{
+	struct ctd_identities *identities;
+
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	for (uint64_t i = 0; i < CGROUPS; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "/a.slice/%d", (int)i);
+		assert_int_equal(ctd_identities_add(identities, 1000 + 3 * i, path), 0);
+	}
+	return identities;
+}
+
+/* A segment of @p count seconds after @p begin; adds its figures to @p sum. */
+static struct ctd_strbuf made_segment(uint64_t begin, uint64_t count, struct made_sum *sum)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_identities *identities = made_identities();
+	struct ctd_segment_writer writer = {0};
+	struct ctd_strbuf text = {0};
+
+	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
+	for (uint64_t i = 1; i <= count; i++) {
+		struct ctd_interval interval = made_interval(begin + i, CGROUPS);
+
+		assert_int_equal(ctd_segment_write_names(&writer, &interval, identities), 0);
+		assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
+		made_add(sum, &interval);
+		ctd_interval_free(&interval);
+	}
+	ctd_segment_end(&writer);
+	ctd_identities_free(identities);
+	return text;
+}
+
+/* @return how many intervals there are. */
+static int add_up(const struct ctd_strbuf *segment, struct made_sum *sum)
+{
+	struct ctd_segment_damage damage;
+	struct ctd_segment_reader reader;
+	struct ctd_record_interval coded;
+	int count = 0;
+
+	if (ctd_segment_open(segment->text, segment->bytes, &reader, &damage))
+		return -1;
+	for (; ctd_segment_next(&reader, &coded) > 0; count++) {
+		struct ctd_interval interval;
+
+		assert_int_equal(ctd_segment_decode(&reader, &coded, &interval), 0);
+		for (size_t i = 0; i < interval.rows_count; i++)
+			if (interval.rows[i].kind == CTD_ROW_CGROUP)
+				assert_non_null(ctd_identities_get(reader.identities,
+								   interval.rows[i].cgroup_id));
+		made_add(sum, &interval);
+		ctd_interval_free(&interval);
+	}
+	ctd_segment_close(&reader);
+	return count;
+}
+
+static void coarse_steps_have_what_fine_ones_had(void **state)
+{
+	static const uint64_t steps_s[] = {1, 7, 10, 60, 600};
+
+	(void)state;
+	srandom(2);
+	for (size_t i = 0; i < sizeof(steps_s) / sizeof(*steps_s); i++) {
+		struct made_sum fine = {0}, coarse = {0};
+		struct ctd_strbuf segments[2], out = {0};
+		struct ctd_segment_writer writer = {0};
+		struct ctd_segment_damage damage;
+		struct ctd_record_header header;
+
+		segments[0] = made_segment(0, 130, &fine);
+		segments[1] = made_segment(130, 95, &fine);
+		for (int k = 0; k < 2; k++) {
+			assert_int_equal(ctd_coarsen(&segments[k], steps_s[i] * MADE_S, &writer,
+						     &header, &out, &damage),
+					 0);
+			assert_string_equal(damage.why, "");
+			ctd_strbuf_free(&segments[k]);
+		}
+		ctd_segment_end(&writer);
+		/* At most one more where each of the two begins and ends. */
+		assert_in_range(add_up(&out, &coarse), 225 / steps_s[i], 225 / steps_s[i] + 3);
+		assert_memory_equal(&fine, &coarse, sizeof(fine));
+		ctd_strbuf_free(&out);
+	}
+}
+
+static void another_plan_is_not_added(void **state)
+{
+	struct made_sum sum = {0};
+	struct ctd_strbuf segment = made_segment(0, 5, &sum), out = {0};
+	struct ctd_segment_writer writer = {0};
+	struct ctd_record_header header = made_header();
+	struct ctd_segment_damage damage;
+
+	(void)state;
+	header.simulated = 1;
+	assert_int_equal(ctd_segment_begin(&writer, &header, &out), 0);
+	assert_int_equal(ctd_coarsen(&segment, MADE_S, &writer, &header, &out, &damage), -EINVAL);
+	ctd_segment_end(&writer);
+	ctd_strbuf_free(&segment);
+	ctd_strbuf_free(&out);
+}
+
+/* A killed writer: each interval whose last byte is there is there. */
+static void cut_anywhere_all_before_is_whole(void **state)
+{
+	struct made_sum sum = {0};
+	struct ctd_strbuf segment = made_segment(0, 6, &sum), cut;
+	int before = -1;
+
+	(void)state;
+	for (size_t bytes = 0; bytes <= segment.bytes; bytes++) {
+		struct ctd_segment_damage damage;
+		uint64_t begin_ns, end_ns;
+		int count, error;
+
+		cut = segment;
+		cut.bytes = bytes;
+		memset(&sum, 0, sizeof(sum));
+		count = add_up(&cut, &sum);
+		assert_true(count >= before && count <= before + 1);
+		before = count;
+		error = ctd_segment_span(cut.text, bytes, &begin_ns, &end_ns, &damage);
+		assert_int_equal(error, count < 0 ? -EBADMSG : 0);
+		assert_true(count < 0 || sum.window_ns == (uint64_t)count * MADE_S);
+		if (count > 0)
+			assert_true(end_ns - begin_ns == (uint64_t)count * MADE_S);
+	}
+	assert_int_equal(before, 6);
+	ctd_strbuf_free(&segment);
+}
+
+/* A byte that is wrong costs one block, and is said. */
+static void damage_in_the_middle_costs_one_block(void **state)
+{
+	struct made_sum sum = {0};
+	struct ctd_strbuf segment = made_segment(0, 6, &sum);
+	size_t names = 0;
+
+	(void)state;
+	for (size_t at = CTD_RECORD_MAGIC_BYTES + 4; at < segment.bytes; at += 3) {
+		struct ctd_segment_damage damage;
+		uint64_t begin_ns, end_ns;
+		int count = 0;
+
+		segment.text[at] ^= 0x10;
+		if (ctd_segment_span(segment.text, segment.bytes, &begin_ns, &end_ns, &damage)) {
+			/* In header or plan. */
+			names = at;
+		} else {
+			struct ctd_segment_reader reader;
+			struct ctd_record_interval coded;
+
+			assert_true(*damage.why && damage.lost_bytes);
+			assert_int_equal(
+				ctd_segment_open(segment.text, segment.bytes, &reader, &damage), 0);
+			while (ctd_segment_next(&reader, &coded) > 0)
+				count++;
+			assert_in_range(count, 5, 6);
+			ctd_segment_close(&reader);
+		}
+		segment.text[at] ^= 0x10;
+	}
+	assert_in_range(names, 20, 400);
+	ctd_strbuf_free(&segment);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(coarse_steps_have_what_fine_ones_had),
+		cmocka_unit_test(another_plan_is_not_added),
+		cmocka_unit_test(cut_anywhere_all_before_is_whole),
+		cmocka_unit_test(damage_in_the_middle_costs_one_block),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

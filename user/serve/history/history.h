@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* history.h - hands intervals to a thread that writes them into a directory. */
+#ifndef SERVE_HISTORY_HISTORY_H
+#define SERVE_HISTORY_HISTORY_H
+
+#include <cgtopdown/identity.h>
+#include <cgtopdown/interval.h>
+#include <cgtopdown/record.h>
+#include <stdint.h>
+
+struct ctd_history_options {
+	const char *directory; /* borrowed */
+	uint64_t bytes_max;
+	uint64_t interval_ns; /* how long intervals are */
+};
+
+/* All functions are for the thread of the collector. */
+struct ctd_history;
+/* Starts the thread. Logs. @return 0 or negative errno. */
+int ctd_history_new(const struct ctd_history_options *options, struct ctd_history **ret_history);
+/* The intervals that follow are of another plan. */
+void ctd_history_replan(struct ctd_history *history);
+/* Never waits. What finds no memory, or no room on a disk that takes nothing, is lost and said. */
+void ctd_history_enter(struct ctd_history *history, const struct ctd_record_header *header,
+		       const struct ctd_interval *interval,
+		       const struct ctd_identities *identities);
+/* Writes what is left; waits for the thread, which may wait for a disk. NULL is fine. */
+void ctd_history_free(struct ctd_history *history);
+
+#endif
