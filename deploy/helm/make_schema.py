@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # The chart sets these itself.
-OWN = {"listen", "otlp", "kubelet", "host-root"}
+OWN = {"listen", "otlp", "kubelet", "host-root", "history"}
 
 
 def options(program):

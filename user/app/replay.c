@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "app/options/options.h"
+#include "app/past.h"
 #include "app/recording.h"
 #include "app/sandbox/sandbox.h"
 #include "app/show.h"
@@ -95,7 +96,11 @@ static int open_recording(struct replay *replay, const struct ctd_options *optio
 int ctd_report_main(const struct ctd_options *options)
 {
 	struct replay replay = {.recording = CTD_RECORDING_NONE};
-	int error = open_recording(&replay, options);
+	int error;
+
+	if (ctd_past_is_asked(options))
+		return ctd_past_main(options);
+	error = open_recording(&replay, options);
 
 	if (!error)
 		error = ctd_show_prepare(options, &replay.recording.header,

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "neighbour/accounts.h"
 #include "serve/feed.h"
+#include "serve/history/history.h"
 #include "serve/memory.h"
 #include "serve/notify.h"
 #include "serve/outputs.h"
@@ -26,6 +27,7 @@
 /* A container is shown under its id if its name has not been found by then. */
 #define SETTLE_NS 5000000000ull
 #define NS_PER_US 1000
+#define BYTES_PER_MB 1000000ull
 
 struct serve_run {
 	const struct ctd_options *options;
@@ -38,6 +40,7 @@ struct serve_run {
 	struct ctd_outputs outputs;
 	struct ctd_sampler_options sampler;
 	struct ctd_sampling sampling; /* with --profile */
+	struct ctd_history *history; /* owned; NULL: none is kept */
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
 	struct ctd_memory memory;
@@ -74,6 +77,8 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 	/* Without memory, profiles go on with the next plan. */
 	if (run->sampling.profiles && ctd_profiles_replan(run->sampling.profiles, header))
 		ctd_log_error(-ENOMEM, "follow the counters in profiles");
+	if (run->history)
+		ctd_history_replan(run->history, header);
 	run->plan = snapshot->plan;
 	if (run->outputs.http)
 		ctd_http_set_as_it_is(run->outputs.http, header->groups_count > 1);
@@ -232,21 +237,30 @@ static void end_interval(void *context)
 	eventfd_write(run->wake_fd, 1);
 }
 
-static void enter_profiles(const struct ctd_interval *interval, void *context)
+static void hand_on(const struct ctd_interval *interval, void *context)
 {
 	struct serve_run *run = context;
+	const struct ctd_identities *identities = ctd_collector_identities(run->collector);
 
-	ctd_profiles_enter(run->sampling.profiles, interval,
-			   ctd_collector_identities(run->collector), ctd_monotonic_ns());
+	if (run->sampling.profiles)
+		ctd_profiles_enter(run->sampling.profiles, interval, identities,
+				   ctd_monotonic_ns());
+	if (run->history)
+		ctd_history_enter(run->history, interval, identities);
 }
 
-static int start_sampling(struct serve_run *run)
+static int start_history(struct serve_run *run)
 {
-	int error =
-		ctd_sampling_run(&run->sampling, run->options, run->collector, end_interval, run);
+	const struct ctd_serve_options *serve = &run->options->serve;
+	const struct ctd_history_options options = {
+		.directory = serve->history,
+		.bytes_max = serve->history_mb * BYTES_PER_MB,
+		.interval_ns = run->interval_ns,
+	};
+	int error = ctd_history_new(&options, &run->history);
 
-	run->feed.entered = enter_profiles;
-	run->feed.context = run;
+	if (!error)
+		ctd_history_replan(run->history, ctd_collector_header(run->collector));
 	return error;
 }
 
@@ -303,16 +317,25 @@ static int start(struct serve_run *run)
 		error = ctd_sampling_open(&run->sampling);
 	if (error)
 		return error;
+	if (run->options->serve.history)
+		ctd_history_prepare(run->options->serve.history);
 	ctd_privileges_drop(profile ? CTD_PRIVILEGES_TO_START_PROFILE : CTD_PRIVILEGES_TO_START);
 	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL, &run->confinement,
 				  &run->collector);
 	if (!error)
 		error = open_feed(run);
 	if (!error && profile)
-		error = start_sampling(run);
+		error = ctd_sampling_run(&run->sampling, run->options, run->collector, end_interval,
+					 run);
 	if (error)
 		return error;
+	run->feed.entered = hand_on;
+	run->feed.context = run;
 	ctd_collect_confine(&run->confinement);
+	if (run->options->serve.history)
+		error = start_history(run);
+	if (error)
+		return error;
 	header = ctd_collector_header(run->collector);
 	/* With rotation an interval that ends early has not had all groups of counters. */
 	error = ctd_outputs_run(&run->outputs, header->groups_count > 1, run->sampling.profiles);
@@ -374,6 +397,8 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_sampling_free(&run.sampling);
+	ctd_history_free(run.history,
+			 run.collector ? ctd_collector_identities(run.collector) : NULL);
 	ctd_accounts_feed_close(&run.neighbours);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);

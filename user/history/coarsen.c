@@ -77,7 +77,7 @@ int ctd_coarsen(const struct ctd_strbuf *data, uint64_t step_ns, struct ctd_segm
 {
 	struct ctd_coarsener coarsener = {.step_ns = step_ns};
 	struct ctd_segment_reader reader;
-	int error = ctd_segment_open(data->text, data->bytes, &reader, ret_damage);
+	int error = ctd_segment_open(data->text, data->bytes, NULL, &reader, ret_damage);
 
 	if (error)
 		return error;

@@ -137,7 +137,7 @@ static int next_item(struct ctd_segment_reader *reader, struct ctd_record_item *
 			memcpy(damage->why, why, sizeof(damage->why));
 		error = ctd_record_resume(reader->record, &lost);
 		damage->lost_bytes += lost;
-		damage->at_end |= error == -ENODATA;
+		damage->at_end |= error == -ENODATA && strncmp(why, "cut off", 7) == 0;
 		if (error)
 			return error == -ENODATA ? 0 : error;
 	}
@@ -167,7 +167,7 @@ static int take_item(struct ctd_segment_reader *reader, struct ctd_record_item *
 
 static int take_names(struct ctd_segment_reader *reader, struct ctd_segment_damage *damage)
 {
-	int result = ctd_identities_new(&reader->identities);
+	int result = reader->borrowed ? 0 : ctd_identities_new(&reader->identities);
 
 	while (!result) {
 		struct ctd_record_item item;
@@ -180,10 +180,11 @@ static int take_names(struct ctd_segment_reader *reader, struct ctd_segment_dama
 	return result;
 }
 
-int ctd_segment_open(const void *data, size_t bytes, struct ctd_segment_reader *ret_reader,
-		     struct ctd_segment_damage *ret_damage)
+int ctd_segment_open(const void *data, size_t bytes, struct ctd_identities *identities,
+		     struct ctd_segment_reader *ret_reader, struct ctd_segment_damage *ret_damage)
 {
-	struct ctd_segment_reader reader = {.data = data, .bytes = bytes};
+	struct ctd_segment_reader reader = {
+		.data = data, .bytes = bytes, .identities = identities, .borrowed = identities};
 	char why[160];
 	int error;
 
@@ -264,6 +265,7 @@ int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uin
 void ctd_segment_close(struct ctd_segment_reader *reader)
 {
 	ctd_record_reader_free(reader->record);
-	ctd_identities_free(reader->identities);
+	if (!reader->borrowed)
+		ctd_identities_free(reader->identities);
 	*reader = (struct ctd_segment_reader){0};
 }

@@ -43,17 +43,19 @@ struct ctd_segment_damage {
 /* A segment that is read: its names first, then its intervals, in order. */
 struct ctd_segment_reader {
 	struct ctd_record_header header;
-	struct ctd_identities *identities; /* owned */
+	struct ctd_identities *identities; /* owned, unless `borrowed` */
+	bool borrowed;
 	struct ctd_record_reader *record; /* owned */
 	const void *data; /* borrowed */
 	size_t bytes;
 	const int *l1_counters; /* of the model; NULL: none */
 };
 
-/* @p data must outlive the reader. @return 0; -EBADMSG: nothing can be read, and damage says why;
+/* @p data must outlive the reader. @p identities: takes the names, of segments of one boot; NULL:
+ * the reader has a table of its own. @return 0; -EBADMSG: nothing can be read, and damage says why;
  * or other negative errno. */
-int ctd_segment_open(const void *data, size_t bytes, struct ctd_segment_reader *ret_reader,
-		     struct ctd_segment_damage *ret_damage);
+int ctd_segment_open(const void *data, size_t bytes, struct ctd_identities *identities,
+		     struct ctd_segment_reader *ret_reader, struct ctd_segment_damage *ret_damage);
 /* The next interval, as it is coded. What is damaged is passed over, without a word.
  * @return 1, 0 at the end, or negative errno. */
 int ctd_segment_next(struct ctd_segment_reader *reader, struct ctd_record_interval *ret_interval);

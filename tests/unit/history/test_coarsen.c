@@ -60,7 +60,7 @@ static int add_up(const struct ctd_strbuf *segment, struct made_sum *sum)
 	struct ctd_record_interval coded;
 	int count = 0;
 
-	if (ctd_segment_open(segment->text, segment->bytes, &reader, &damage))
+	if (ctd_segment_open(segment->text, segment->bytes, NULL, &reader, &damage))
 		return -1;
 	for (; ctd_segment_next(&reader, &coded) > 0; count++) {
 		struct ctd_interval interval;
@@ -175,8 +175,9 @@ static void damage_in_the_middle_costs_one_block(void **state)
 			struct ctd_record_interval coded;
 
 			assert_true(*damage.why && damage.lost_bytes);
-			assert_int_equal(
-				ctd_segment_open(segment.text, segment.bytes, &reader, &damage), 0);
+			assert_int_equal(ctd_segment_open(segment.text, segment.bytes, NULL,
+							  &reader, &damage),
+					 0);
 			while (ctd_segment_next(&reader, &coded) > 0)
 				count++;
 			assert_in_range(count, 5, 6);

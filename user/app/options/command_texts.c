@@ -36,6 +36,8 @@ static const struct ctd_example report_examples[] = {
 	{"cgtopdown report run.ctd", "as stat would have shown it"},
 	{"cgtopdown report --level 2 --format csv run.ctd", "for a spreadsheet"},
 	{"ssh HOST cgtopdown record - | cgtopdown report -", "of another machine"},
+	{"cgtopdown report --since '2 hours ago' --by namespace", "what serve kept in its history"},
+	{"cgtopdown report /var/lib/cgtopdown/history --at 14:30", "one moment of it"},
 	{0},
 };
 
@@ -148,10 +150,16 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 	[CTD_COMMAND_REPORT] =
 		{
 			.name = "report",
-			.arguments = "[OPTION]... FILE",
-			.summary = "shows a recording",
-			.about = "Shows the intervals of a FILE that record wrote; of standard "
-				 "input if it is -. It may be a pipe, and is shown as it comes.",
+			.arguments = "[OPTION]... FILE|DIR",
+			.summary = "shows a recording, or a time of a history",
+			.about =
+				"Shows the intervals of a FILE that record wrote; of standard "
+				"input if it is -. It may be a pipe, and is shown as it comes.\n"
+				"Of a DIR in which serve keeps a history of what it counts, shows one "
+				"sum: of all of it, or from --since to --until, or the step that --at "
+				"is in. With one of these DIR may be left out: " CTD_HISTORY_DIRECTORY
+				" is taken, where the service has it. What was counted in another way, "
+				"or before a reboot, has a sum of its own.",
 			.takes = CTD_TAKES_FILE,
 			.examples = report_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",

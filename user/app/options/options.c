@@ -450,11 +450,16 @@ static int check_list(const struct parsing *parsing, const struct ctd_options *o
 	return refuse_value(parsing, option, options->explain);
 }
 
+static bool is_of_history(const struct ctd_options *options)
+{
+	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
+}
+
 static int check(const struct parsing *parsing)
 {
 	const struct ctd_options *options = parsing->options;
 
-	if (parsing->command->takes == CTD_TAKES_FILE && !options->file)
+	if (parsing->command->takes == CTD_TAKES_FILE && !options->file && !is_of_history(options))
 		return refuse(parsing, "a FILE is missing");
 	if (options->tree && options->by != CTD_GROUP_CGROUP)
 		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
@@ -479,6 +484,8 @@ static int check(const struct parsing *parsing)
 				     options->screen.url_insecure))
 		return refuse(parsing,
 			      "--url-ca, --url-token-file and --url-insecure go with --url");
+	if (options->report.at_ns && (options->report.since_ns || options->report.until_ns))
+		return refuse(parsing, "either --at, or --since and --until");
 	if (options->command == CTD_COMMAND_PROFILE)
 		return check_profile(parsing, options);
 	if (options->command == CTD_COMMAND_NEIGHBOURS)

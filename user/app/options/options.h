@@ -53,6 +53,8 @@ struct ctd_serve_options {
 	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */
 	bool kubelet_insecure; /* --kubelet-insecure */
 	struct ctd_texts pod_labels; /* --pod-label: names or globs */
+	const char *history; /* --history: directory */
+	uint64_t history_mb; /* --history-size */
 	const char *config; /* --config: file */
 	bool check_config; /* --check-config */
 };
@@ -73,6 +75,11 @@ struct ctd_top_options {
 	bool url_insecure; /* --url-insecure */
 };
 
+/* Of `report` alone. Since 1970; 0: not given. */
+struct ctd_report_command {
+	uint64_t since_ns, until_ns, at_ns; /* --since, --until, --at */
+};
+
 /* Of `neighbours` alone. NULL: not given. */
 struct ctd_neighbours_command {
 	const char *explain; /* --explain: key or name of a victim */
@@ -84,6 +91,8 @@ struct ctd_neighbours_command {
 #define CTD_MAX_SLICE_DEFAULT_NS 100000000ull
 /* Where serve is found by programs on its machine. */
 #define CTD_LOCAL_SOCKET "/run/cgtopdown/socket"
+/* Where the unit of systemd has it keep its history. */
+#define CTD_HISTORY_DIRECTORY "/var/lib/cgtopdown/history"
 
 struct ctd_config;
 
@@ -138,6 +147,7 @@ struct ctd_options {
 	struct ctd_top_options screen;
 	struct ctd_profile_options profile;
 	struct ctd_neighbours_command neighbours;
+	struct ctd_report_command report;
 	uint64_t sample_period_ns; /* --sample-period, of neighbours and serve */
 	struct ctd_serve_options serve;
 	struct ctd_config *config; /* owned; what came from --config FILE */

@@ -79,6 +79,10 @@ bool ctd_option_show(const struct ctd_option *option, const struct ctd_options *
 		return show_number(option, get(option, field), text);
 	if (option->store == ctd_store_duration || option->store == ctd_store_max_slice)
 		return show_duration(option, get(option, field), text);
+	if (option->store == ctd_store_time && get(option, field))
+		ctd_strbuf_addf(text, "@%" PRIu64, get(option, field) / NS_PER_S);
+	if (option->store == ctd_store_time)
+		return get(option, field);
 	if (option->store == ctd_store_choice)
 		return show_text(option->choices[get(option, field)], text);
 	if (option->store == ctd_store_source && options->profile_file) {

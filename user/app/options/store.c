@@ -16,7 +16,9 @@
 #include "app/options/pids.h"
 #include "app/options/table.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/num.h"
+#include "base/when.h"
 #include "serve/http/listen.h"
 #include "serve/push/headers.h"
 
@@ -87,6 +89,12 @@ int ctd_store_number(const struct ctd_option *option, const char *text, void *fi
 int ctd_store_duration(const struct ctd_option *option, const char *text, void *field)
 {
 	return ctd_parse_duration_ns(text, option->min, option->max, field) ? -EINVAL : 0;
+}
+
+int ctd_store_time(const struct ctd_option *option, const char *text, void *field)
+{
+	(void)option;
+	return ctd_when_parse(text, ctd_realtime_ns(), field);
 }
 
 int ctd_store_max_slice(const struct ctd_option *option, const char *text, void *field)

@@ -22,6 +22,10 @@ enum ctd_option_group {
 	CTD_OPTIONS_HIDDEN, /* parsed, but in no help */
 };
 
+/* What ctd_store_time() takes. */
+#define CTD_TIME_WANTED \
+	"a time such as '2 hours ago', 14:30, '2026-03-01 14:30' or @1772375400 (seconds since 1970)"
+
 /* Bits of all commands. */
 #define CTD_OPTION_OF_ALL (~0u)
 
@@ -55,7 +59,7 @@ ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_
 	ctd_store_choice, ctd_store_choice_text, ctd_store_text, ctd_store_source, ctd_store_sort,
 	ctd_store_metric, ctd_store_format, ctd_store_socket, ctd_store_mode, ctd_store_cpus,
 	ctd_store_pids, ctd_store_max_slice, ctd_store_listen, ctd_store_url, ctd_store_texts,
-	ctd_store_headers;
+	ctd_store_headers, ctd_store_time;
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
 /* True if its field is a struct ctd_texts: it may have several values. */

@@ -22,6 +22,7 @@
 #define SERVES 4u /* sockets */
 #define COMMANDS 8u /* a COMMAND of ours to wait for, and its cgroup to remove */
 #define ASKS 16u /* a local socket to ask at */
+#define KEEPS 32u /* a history in files; beside SERVES, which has renaming and removing */
 
 struct call {
 	int number;
@@ -160,6 +161,8 @@ static const struct call calls[] = {
 	CALL(SERVES, renameat2),
 	CALL(SERVES, unlink),
 	CALL(SERVES, unlinkat),
+	CALL(KEEPS, fdatasync),
+	CALL(KEEPS, flock),
 	/* stderr may be a socket. */
 	CALL(ALL, sendto),
 	CALL(COMMANDS, wait4),
@@ -185,6 +188,8 @@ static const struct {
 	/* For reading. */
 	{CALL(ALL, open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
 	{CALL(ALL, openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
+	/* For writing, where Landlock allows it. */
+	{CALL(KEEPS, openat), 2, O_ACCMODE | O_TRUNC, O_WRONLY},
 	/* A thread, not a process. */
 	{CALL(ALL, clone), 0, CLONE_THREAD, CLONE_THREAD},
 	/* Of a terminal: no TIOCSTI, which would type into it. */
@@ -243,7 +248,7 @@ static unsigned int who_is(const struct ctd_options *options, enum ctd_privilege
 	if (needed == CTD_PRIVILEGES_TO_ASK)
 		return ALL | ASKS;
 	if (options->command == CTD_COMMAND_SERVE)
-		who |= SERVES;
+		who |= SERVES | (options->serve.history ? KEEPS : 0);
 	if (options->program)
 		who |= COMMANDS;
 	return who;

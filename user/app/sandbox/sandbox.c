@@ -55,9 +55,18 @@ static int add_rule(const struct ctd_sandbox *sandbox, int fd, uint64_t access)
 		       : 0;
 }
 
-/* A place that is not there is none. It is not looked at: its filesystem may not answer. */
-static void allow(const char *path, unsigned int access, void *sandbox)
+static uint64_t write_access(const struct ctd_sandbox *sandbox)
 {
+	uint64_t access = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+			  LANDLOCK_ACCESS_FS_REMOVE_FILE | ACCESS_TRUNCATE;
+
+	return access & handled(sandbox->landlock);
+}
+
+/* A place that is not there is none. It is not looked at: its filesystem may not answer. */
+static void allow(const char *path, unsigned int access, void *context)
+{
+	const struct ctd_sandbox *sandbox = context;
 	autoclose int fd = open(path, O_PATH | O_CLOEXEC);
 	int error;
 
@@ -66,7 +75,8 @@ static void allow(const char *path, unsigned int access, void *sandbox)
 	error = add_rule(sandbox, fd,
 			 (access & CTD_TREE_READ ? READ_ACCESS : 0) |
 				 (access & CTD_TREE_REMOVE ? REMOVE_ACCESS : 0) |
-				 (access & CTD_TREE_SOCKET ? LANDLOCK_ACCESS_FS_MAKE_SOCK : 0));
+				 (access & CTD_TREE_SOCKET ? LANDLOCK_ACCESS_FS_MAKE_SOCK : 0) |
+				 (access & CTD_TREE_WRITE ? write_access(sandbox) : 0));
 	/* A file cannot have what is for directories. */
 	if (error == -EINVAL)
 		error = add_rule(sandbox, fd, LANDLOCK_ACCESS_FS_READ_FILE);

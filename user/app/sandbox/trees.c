@@ -127,6 +127,8 @@ void ctd_trees_each(const struct ctd_options *options, ctd_allow_tree *allow, vo
 		      context);
 	if (options->command != CTD_COMMAND_SERVE)
 		return;
+	if (options->serve.history)
+		allow(options->serve.history, CTD_TREE_READ | CTD_TREE_WRITE, context);
 	allow_socket(local, allow, context);
 	if (listen && strncmp(listen, "unix:", strlen("unix:")) == 0)
 		allow_socket(listen + strlen("unix:"), allow, context);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -34,6 +35,7 @@ struct ctd_history {
 	bool has_thread;
 
 	/* Of the collector's thread. */
+	struct ctd_record_header header;
 	struct ctd_coarsener sum; /* owned */
 	struct ctd_segment_writer writer; /* owned; not begun: the next interval begins a segment */
 	struct ctd_strbuf text; /* owned; what the writer wrote since the last chunk */
@@ -142,6 +144,12 @@ static void *run(void *context)
 	return NULL;
 }
 
+void ctd_history_prepare(const char *directory)
+{
+	if (mkdir(directory, 0750) && errno != EEXIST)
+		ctd_log_error(-errno, "history: make the directory '%s'", directory);
+}
+
 int ctd_history_new(const struct ctd_history_options *options, struct ctd_history **ret_history)
 {
 	struct ctd_history *history = calloc(1, sizeof(*history));
@@ -157,17 +165,23 @@ int ctd_history_new(const struct ctd_history_options *options, struct ctd_histor
 	error = ctd_thread_start(&history->thread, "ctd-history", run, history);
 	history->has_thread = !error;
 	if (error) {
-		ctd_history_free(history);
+		ctd_history_free(history, NULL);
 		return ctd_log_error(error, "start a thread that keeps a history");
 	}
 	*ret_history = history;
 	return 0;
 }
 
-void ctd_history_replan(struct ctd_history *history)
+static void end_segment(struct ctd_history *history)
 {
 	ctd_coarsener_clear(&history->sum);
 	ctd_segment_end(&history->writer);
+}
+
+void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header)
+{
+	end_segment(history);
+	history->header = *header;
 }
 
 /* Everything that waits is lost where it is too much: in parts it could not be read. */
@@ -200,22 +214,21 @@ static bool take_loss(struct ctd_history *history)
 }
 
 /* What is in the sum becomes blocks of a segment. @return 0 or -ENOMEM. */
-static int write_sum(struct ctd_history *history, const struct ctd_record_header *header,
-		     const struct ctd_identities *identities, bool *ret_begins)
+static int write_sum(struct ctd_history *history, const struct ctd_identities *identities,
+		     bool *ret_begins)
 {
 	struct ctd_segment_writer *writer = &history->writer;
 	int error = 0;
 
 	*ret_begins = !writer->record;
 	if (!writer->record)
-		error = ctd_segment_begin(writer, header, &history->text);
+		error = ctd_segment_begin(writer, &history->header, &history->text);
 	if (!error)
 		error = ctd_segment_write_names(writer, &history->sum.sum, identities);
 	return error ? error : ctd_segment_write_interval(writer, &history->sum.sum);
 }
 
-static int hand_sum_on(struct ctd_history *history, const struct ctd_record_header *header,
-		       const struct ctd_identities *identities)
+static int hand_sum_on(struct ctd_history *history, const struct ctd_identities *identities)
 {
 	const struct ctd_interval *sum = &history->sum.sum;
 	struct chunk *chunk;
@@ -225,7 +238,7 @@ static int hand_sum_on(struct ctd_history *history, const struct ctd_record_head
 	    history->segment_bytes >= ctd_keeper_segment_bytes(history->options.bytes_max))
 		ctd_segment_end(&history->writer);
 	chunk = calloc(1, sizeof(*chunk));
-	if (!chunk || write_sum(history, header, identities, &begins)) {
+	if (!chunk || write_sum(history, identities, &begins)) {
 		free(chunk);
 		return -ENOMEM;
 	}
@@ -241,15 +254,15 @@ static int hand_sum_on(struct ctd_history *history, const struct ctd_record_head
 	return 0;
 }
 
-void ctd_history_enter(struct ctd_history *history, const struct ctd_record_header *header,
-		       const struct ctd_interval *interval, const struct ctd_identities *identities)
+void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
+		       const struct ctd_identities *identities)
 {
 	int error = ctd_coarsener_add(&history->sum, interval);
 
 	if (!error && history->sum.sum.window_ns < LEAST_NS)
 		return;
 	if (!error)
-		error = hand_sum_on(history, header, identities);
+		error = hand_sum_on(history, identities);
 	ctd_coarsener_clear(&history->sum);
 	if (!error)
 		return;
@@ -260,10 +273,12 @@ void ctd_history_enter(struct ctd_history *history, const struct ctd_record_head
 	ctd_log_error(error, "keep an interval in the history, which is lost");
 }
 
-void ctd_history_free(struct ctd_history *history)
+void ctd_history_free(struct ctd_history *history, const struct ctd_identities *identities)
 {
 	if (!history)
 		return;
+	if (history->has_thread && history->sum.sum.groups_count)
+		hand_sum_on(history, identities);
 	pthread_mutex_lock(&history->lock);
 	history->stop = true;
 	pthread_cond_signal(&history->changed);
@@ -273,7 +288,7 @@ void ctd_history_free(struct ctd_history *history)
 	while (history->first)
 		chunk_free(take_first(history));
 	ctd_keeper_close(&history->keeper);
-	ctd_history_replan(history);
+	end_segment(history);
 	ctd_strbuf_free(&history->text);
 	pthread_cond_destroy(&history->changed);
 	pthread_mutex_destroy(&history->lock);

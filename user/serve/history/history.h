@@ -16,15 +16,18 @@ struct ctd_history_options {
 
 /* All functions are for the thread of the collector. */
 struct ctd_history;
+/* Makes the directory, if it is not there: before writing anywhere else is given up. Logs what
+ * failed, which the thread tries again. */
+void ctd_history_prepare(const char *directory);
 /* Starts the thread. Logs. @return 0 or negative errno. */
 int ctd_history_new(const struct ctd_history_options *options, struct ctd_history **ret_history);
-/* The intervals that follow are of another plan. */
-void ctd_history_replan(struct ctd_history *history);
+/* The intervals that follow are of this plan; also due before the first one. */
+void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header);
 /* Never waits. What finds no memory, or no room on a disk that takes nothing, is lost and said. */
-void ctd_history_enter(struct ctd_history *history, const struct ctd_record_header *header,
-		       const struct ctd_interval *interval,
+void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
 		       const struct ctd_identities *identities);
-/* Writes what is left; waits for the thread, which may wait for a disk. NULL is fine. */
-void ctd_history_free(struct ctd_history *history);
+/* Writes what is left; waits for the thread, which may wait for a disk. @p identities: as of the
+ * last interval; NULL: there was none. NULL is fine. */
+void ctd_history_free(struct ctd_history *history, const struct ctd_identities *identities);
 
 #endif

@@ -184,8 +184,6 @@ int ctd_keeper_open(struct ctd_keeper *keeper)
 
 	if (keeper->directory_fd >= 0)
 		return 0;
-	if (mkdir(keeper->path, 0750) && errno != EEXIST)
-		return -errno;
 	keeper->directory_fd = open(keeper->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (keeper->directory_fd < 0)
 		return -errno;

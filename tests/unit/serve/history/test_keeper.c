@@ -97,7 +97,7 @@ static void read_part(int fd, struct found *found, uint64_t now_ns)
 	struct ctd_strbuf data = {0};
 
 	assert_int_equal(ctd_part_read(fd, &data), 0);
-	assert_int_equal(ctd_segment_open(data.text, data.bytes, &reader, &damage), 0);
+	assert_int_equal(ctd_segment_open(data.text, data.bytes, NULL, &reader, &damage), 0);
 	while (ctd_segment_next(&reader, &coded) > 0) {
 		struct ctd_interval interval;
 		int old;
