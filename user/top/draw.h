@@ -22,6 +22,10 @@ void ctd_top_draw_list(struct ctd_canvas *canvas, int row, int end, struct ctd_t
 		       struct ctd_top_view *view);
 void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd_top_state *state,
 			 struct ctd_top_view *view);
+struct ctd_top_page_text;
+/* As far as they are known. @p figure_end: column behind the figures. */
+void ctd_top_draw_waits(struct ctd_top_page_text *page, const struct ctd_report_row *row,
+			uint64_t window_ns, int figure_end);
 void ctd_top_draw_text(struct ctd_canvas *canvas, int row, int end, struct ctd_top_state *state,
 		       struct ctd_top_view *view);
 /* How much is said above and below, in rows; what has no room is left out. */

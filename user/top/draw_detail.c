@@ -237,8 +237,10 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 			 name ? name : "This row did not run in this interval.");
 	page.row++;
 	add_cpu(&page, view, state, is, shares.cells);
-	if (is)
+	if (is) {
 		add_figures(&page, view, is, &shares);
+		ctd_top_draw_waits(&page, is, view->report.window_ns, FIGURE_END);
+	}
 	page.row++;
 	if (is)
 		add_facts(&page, is);

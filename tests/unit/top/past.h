@@ -70,9 +70,11 @@ static inline void past_add(struct past *past, uint64_t web_ms, uint64_t db_ms, 
 		.cpus_online = 2,
 		.rows = calloc(4, sizeof(*interval.rows)),
 		.counts = calloc(4 * 9, sizeof(*interval.counts)),
+		.waits = calloc(4, sizeof(*interval.waits)),
+		.has_waits = true,
 	};
 
-	assert_true(interval.rows && interval.counts);
+	assert_true(interval.rows && interval.counts && interval.waits);
 	for (uint64_t i = 0; i < 3; i++) {
 		struct ctd_interval_row *row = &interval.rows[interval.rows_count];
 
@@ -84,6 +86,10 @@ static inline void past_add(struct past *past, uint64_t web_ms, uint64_t db_ms, 
 						 .running_ns = ms[i] * 1000000,
 						 .group_ns = {ms[i] * 1000000},
 						 .count_ns = {ms[i] * 1000000}};
+		/* Half as long as they ran, for others. */
+		row->waits = &interval.waits[interval.rows_count];
+		row->waits->ns[CTD_WAIT_OTHER] = ms[i] * 500000;
+		row->waits->histogram[3] = 7;
 		row->raw = row->count = &interval.counts[9 * interval.rows_count++];
 		row->count[0] = ms[i] * SCENE_SLOTS_PER_MS;
 		/* The first loses most to the back end, the others to speculation. */

@@ -40,6 +40,23 @@ static void every_page_is_drawn_in_any_size(void **state)
 	past_end(&past);
 }
 
+static void waits_are_on_a_rows_own_screen(void **state)
+{
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 600, 300, 40);
+	past_key(&past, CTD_KEY_ENTER);
+	text = past_draw(&past, 80, 60);
+	if (!strstr(text, " 30.0  7 waits, put off a CPU 0 times\n") ||
+	    !strstr(text, " 30.0  for other cgroups\n") || strstr(text, "kernel threads"))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static void shares_share_a_cell_at_their_border(void **state)
 {
 	const double ratio[CTD_NODES_MAX] = {.5, .25, .125, .125};
@@ -87,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
+		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(shares_share_a_cell_at_their_border),
 		cmocka_unit_test(wide_characters_are_not_cut_in_halves),
 	};
