@@ -3,6 +3,7 @@
 #include "app/unwind_ranges.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* What a place is. A drain is over that may have begun before, when it is called for the first
@@ -40,12 +41,31 @@ int ctd_unwind_ranges_take(struct ctd_unwind_ranges *ranges, uint32_t count, uin
 
 void ctd_unwind_ranges_give_back(struct ctd_unwind_ranges *ranges, uint32_t first, uint32_t count)
 {
+	bool none = ranges->given_back_first == ranges->given_back_end;
+
+	if (!count)
+		return;
 	memset(ranges->places + first, GIVEN_BACK, count);
+	if (none || first < ranges->given_back_first)
+		ranges->given_back_first = first;
+	if (none || first + count > ranges->given_back_end)
+		ranges->given_back_end = first + count;
 }
 
 void ctd_unwind_ranges_drained(struct ctd_unwind_ranges *ranges)
 {
-	for (uint32_t i = 0; i < CTD_MAPPINGS_MAX; i++)
-		if (ranges->places[i] == GIVEN_BACK || ranges->places[i] == GIVEN_BACK_BEFORE)
-			ranges->places[i]--;
+	uint32_t first = 0, end = 0;
+
+	for (uint32_t i = ranges->given_back_first; i < ranges->given_back_end; i++) {
+		unsigned char *place = &ranges->places[i];
+
+		if (*place != GIVEN_BACK && *place != GIVEN_BACK_BEFORE)
+			continue;
+		if (--*place == FREE)
+			continue;
+		first = end ? first : i;
+		end = i + 1;
+	}
+	ranges->given_back_first = first;
+	ranges->given_back_end = end;
 }

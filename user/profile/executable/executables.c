@@ -253,6 +253,22 @@ static int make(struct ctd_executables *executables, const struct ctd_elf *file,
 	return 0;
 }
 
+bool ctd_executables_find_memory(struct ctd_executables *executables, const char *path,
+				 size_t bytes, uint32_t *ret_number)
+{
+	for (uint32_t i = 1; i < executables->count; i++) {
+		struct ctd_executable *one = &executables->executables[i];
+
+		if (one->image_bytes != bytes || one->state != CTD_EXECUTABLE_MADE ||
+		    strcmp(one->path, path) != 0)
+			continue;
+		one->used = executables->turn;
+		*ret_number = i;
+		return true;
+	}
+	return false;
+}
+
 int ctd_executables_add_memory(struct ctd_executables *executables, const void *image, size_t bytes,
 			       const char *path, uint32_t *ret_number)
 {
@@ -267,6 +283,8 @@ int ctd_executables_add_memory(struct ctd_executables *executables, const void *
 	error = make(executables, &file, NULL, &executables->executables[*ret_number]);
 	if (error)
 		forget(executables, &executables->executables[*ret_number]);
+	else
+		executables->executables[*ret_number].image_bytes = bytes;
 	return error ? error : 1;
 }
 

@@ -24,6 +24,7 @@ struct ctd_executable {
 	char *path; /* owned: as the process named it that had it first */
 	struct ctd_elf_segments segments;
 	uint64_t content; /* ctd_content_of() */
+	size_t image_bytes; /* of one in memory; 0: it is a file */
 	int fd, debug_fd; /* owned, while it is pending; debug_fd -1: there is none */
 	/* words_count 0: .eh_frame gave none, or they had no room; words NULL: given away */
 	struct ctd_unwind_table table;
@@ -58,6 +59,9 @@ bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t 
  */
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
 			uint32_t *ret_number);
+/* Is one in memory known, by its name and size? */
+bool ctd_executables_find_memory(struct ctd_executables *executables, const char *path,
+				 size_t bytes, uint32_t *ret_number);
 /* The same of one in memory, the kernel's vdso, and it is made at once. */
 int ctd_executables_add_memory(struct ctd_executables *executables, const void *image, size_t bytes,
 			       const char *path, uint32_t *ret_number);

@@ -34,6 +34,9 @@ static int add_vdso(struct ctd_executables *executables, const struct ctd_map *w
 	size_t bytes;
 	int err;
 
+	if (ctd_executables_find_memory(executables, wanted->path, wanted->end - wanted->start,
+					ret_number))
+		return 0;
 	err = ctd_read_file("/proc/self/maps", MAPS_BYTES_MAX, &text, &bytes);
 	if (err)
 		return err;
