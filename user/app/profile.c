@@ -263,6 +263,7 @@ int ctd_profile_main(const struct ctd_options *options)
 
 	if (options->input)
 		return ctd_profile_input_main(options);
+	ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
 	/* Nothing else can count beside a serve where counters are short. */
 	if (ctd_remote_profile(options, &status))

@@ -28,6 +28,9 @@ struct ctd_profiler {
 	uint64_t tick_ns; /* when ctd_profiler_work() takes samples again */
 };
 
+/* Has the allocator give memory back in which files were read; of a command that mostly does that.
+ * To be called once, before there are threads. */
+void ctd_profiler_prepare_memory(void);
 /* Reads the kernel's symbols, which takes CAP_SYSLOG. Logs. ctd_profiler_close() is due if it
  * succeeds. @return 0 or -ENOMEM. */
 int ctd_profiler_open(struct ctd_profiler *ret_profiler);

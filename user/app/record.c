@@ -198,6 +198,8 @@ int ctd_record_main(const struct ctd_options *options)
 
 	if (run.is_stream)
 		run.file = "standard output";
+	if (options->with_profile)
+		ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
 	error = start(&run, options);
 	if (!error)
