@@ -31,7 +31,7 @@ static bool all_are_set(const struct camera *camera)
 
 static void they_are_set_before_anything_was_sampled_on_a_busy_machine_too(void **state)
 {
-	struct camera *camera = camera_new(state, "none");
+	struct camera *camera = camera_new(state, "sim");
 
 	camera_start(camera, &usual);
 	make_busy(camera, 4);
@@ -64,11 +64,31 @@ static void most_samples_of_a_task_that_spins_have_the_begin_of_a_window(void **
 	assert_true(unpaired < samples / 2);
 }
 
+/* An interrupt takes more than all that is done in it. */
+static void without_counters_there_is_one_clock_and_no_window(void **state)
+{
+	struct camera *camera = set_up(state, "none", HZ);
+	uint64_t samples;
+
+	if (rig_fork(camera->rig, 0, -1))
+		rig_spin_ms(100000);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	take_for_ms(camera, 500);
+	samples = camera->health[CTD_SAMPLING_SAMPLES];
+	assert_true(samples > 20);
+	assert_int_equal(camera->health[CTD_SAMPLING_UNREAD], samples);
+	assert_int_equal(camera->health[CTD_SAMPLING_LOCKS], 0);
+	for (int cpu = 0; cpu < camera->rig->cpus; cpu++) {
+		assert_null(camera->sampler->clocks[cpu].window_link);
+		assert_int_equal(camera->sampler->cpus[cpu].window_at_ns, 0);
+	}
+}
+
 /* No clock of another CPU can be stopped after a nanosecond. */
 static void a_distance_that_cannot_be_had_is_counted_and_tried_again(void **state)
 {
 	const struct ctd_sampler_options options = {.frequency_hz = HZ, .window_ns = 1};
-	struct camera *camera = camera_new(state, "none");
+	struct camera *camera = camera_new(state, "sim");
 	uint64_t failed;
 
 	camera_start(camera, &options);
@@ -228,6 +248,8 @@ int main(int argc, char **argv)
 			they_are_set_before_anything_was_sampled_on_a_busy_machine_too, put_away),
 		cmocka_unit_test_teardown(
 			most_samples_of_a_task_that_spins_have_the_begin_of_a_window, put_away),
+		cmocka_unit_test_teardown(without_counters_there_is_one_clock_and_no_window,
+					  put_away),
 		cmocka_unit_test_teardown(a_distance_that_cannot_be_had_is_counted_and_tried_again,
 					  put_away),
 		cmocka_unit_test_teardown(a_fenced_cpu_has_none_and_gives_no_sample, put_away),

@@ -30,9 +30,13 @@ static int open_clocks(const struct ctd_sampler *sampler, struct ctd_clocks *clo
 		.period_ns = sampler->period_ns,
 		.pinned = true,
 	};
-	int error = ctd_clock_start(&clock, sampler->skeleton->progs.cgtd_window,
-				    &clocks->window_link, &clocks->window_fd);
+	int error;
 
+	/* Without counters there is nothing to read at the begin of a window. */
+	if (!sampler->windows)
+		return ctd_clock_start(&clock, sampled, &clocks->sample_link, &clocks->sample_fd);
+	error = ctd_clock_start(&clock, sampler->skeleton->progs.cgtd_window, &clocks->window_link,
+				&clocks->window_fd);
 	if (error)
 		return error;
 	clock.pinned = false;
@@ -50,7 +54,7 @@ int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
 	error = open_clocks(sampler, &sampler->clocks[cpu], cpu);
 	if (error)
 		close_clocks(sampler, cpu);
-	else
+	else if (sampler->windows)
 		ctd_sampler_set_apart(sampler, cpu);
 	return error;
 }

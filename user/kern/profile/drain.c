@@ -171,6 +171,11 @@ void ctd_sampler_health(const struct ctd_sampler *sampler, uint64_t ret_health[C
 			ret_health[i] +=
 				__atomic_load_n(&sampler->cpus[cpu].health[i], __ATOMIC_RELAXED);
 	}
+	/* No window began, as there are no counters. */
+	if (!sampler->windows) {
+		ret_health[CTD_SAMPLING_UNREAD] += ret_health[CTD_SAMPLING_UNPAIRED];
+		ret_health[CTD_SAMPLING_UNPAIRED] = 0;
+	}
 	ret_health[CTD_SAMPLING_LOCKS] = sampler->locks;
 	ret_health[CTD_SAMPLING_LOCKS_FAILED] = sampler->locks_failed;
 }

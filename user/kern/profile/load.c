@@ -166,6 +166,7 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 	if (!sampler)
 		return ctd_log_error(-ENOMEM, "allocate the sampler");
 	sampler->kern = kern;
+	sampler->windows = kern->read != CTD_READ_NONE;
 	sampler->unwinds = !options->frame_pointers && ctd_sampler_can_unwind();
 	error = choose(sampler, options);
 	if (!error)

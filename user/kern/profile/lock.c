@@ -48,25 +48,25 @@ static int run_both(const struct ctd_clocks *clocks)
 	return 0;
 }
 
-/* @return for how long the first clock has run in all. */
-static uint64_t ran_ns(const struct ctd_clocks *clocks)
+/* @return for how long a clock has run in all. */
+static uint64_t ran_ns(int clock_fd)
 {
 	uint64_t ns = 0;
 
-	return read(clocks->window_fd, &ns, sizeof(ns)) == sizeof(ns) ? ns : 0;
+	return read(clock_fd, &ns, sizeof(ns)) == sizeof(ns) ? ns : 0;
 }
 
 /* Lets the first clock run alone. @return for how long that was. */
 static uint64_t run_first(const struct ctd_clocks *clocks, uint64_t wanted_ns)
 {
-	uint64_t before_ns = ran_ns(clocks), until_ns;
+	uint64_t before_ns = ran_ns(clocks->window_fd), until_ns;
 
 	ioctl(clocks->window_fd, PERF_EVENT_IOC_ENABLE, 0);
 	until_ns = ctd_monotonic_ns() + wanted_ns;
 	while (ctd_monotonic_ns() < until_ns)
 		;
 	ioctl(clocks->window_fd, PERF_EVENT_IOC_DISABLE, 0);
-	return ran_ns(clocks) - before_ns;
+	return ran_ns(clocks->window_fd) - before_ns;
 }
 
 /* Asks for less the longer it takes to stop a clock of another CPU, which is learned. */
@@ -142,7 +142,7 @@ void ctd_sampler_lock(struct ctd_sampler *sampler)
 	int cpus = sampler->kern->options.cpus;
 	uint64_t until_ns = ctd_monotonic_ns() + LOOK_NS;
 
-	for (int i = 0; i < cpus && ctd_monotonic_ns() < until_ns; i++) {
+	for (int i = 0; sampler->windows && i < cpus && ctd_monotonic_ns() < until_ns; i++) {
 		int cpu = sampler->next_look;
 
 		sampler->next_look = (cpu + 1) % cpus;
@@ -163,7 +163,7 @@ bool ctd_sampler_runs(struct ctd_sampler *sampler, int cpu)
 		clocks->ran_ns = 0;
 		return true;
 	}
-	now_ns = ran_ns(clocks);
+	now_ns = ran_ns(clocks->sample_fd);
 	if (now_ns && now_ns == clocks->ran_ns)
 		return false;
 	clocks->ran_ns = now_ns;

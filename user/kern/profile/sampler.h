@@ -12,14 +12,16 @@ struct cgtd_profile;
 struct bpf_link;
 struct ring_buffer;
 
-/* The two clocks of a CPU, a group: the first begins a window, the second samples. */
+/* The two clocks of a CPU, a group: the first begins a window, the second samples. Without windows
+ * there is the second one only. */
 struct ctd_clocks {
 	struct bpf_link *window_link, *sample_link; /* owned; NULL: the CPU has none */
 	int window_fd, sample_fd; /* of the links */
 	bool set; /* so far apart that windows can be used */
 	bool told; /* that they cannot be */
 	uint64_t unpaired, samples; /* health when last looked at */
-	uint64_t ran_ns, ran_samples; /* the first one's count when last looked at, and samples */
+	uint64_t ran_ns,
+		ran_samples; /* the sampling one's count when last looked at, and samples */
 };
 
 struct ctd_sampler {
@@ -36,6 +38,7 @@ struct ctd_sampler {
 	uint64_t alive_ns; /* when clocks are to be looked at next */
 	int next_look; /* the CPU at which the next look at clocks begins */
 	uint64_t locks, locks_failed;
+	bool windows; /* there are counters to read */
 	bool unwinds; /* user stacks by tables */
 	struct ring_buffer *requests; /* owned; NULL unless unwinds */
 	void (*take)(const struct ctd_unwind_request *request, void *context);
