@@ -18,7 +18,7 @@ tables_are_there() { # NAME
 
 # Has all that is in one cgroup in another one, for so many seconds.
 # shellcheck disable=SC2016 # another shell's
-visit='move() { while read -r pid; do echo "$pid" >"$2/cgroup.procs"; done <"$1/cgroup.procs"; }
+visit='move() { for pid in $(cat "$1/cgroup.procs"); do echo "$pid" >"$2/cgroup.procs"; done; }
 	move "$0" "$1"; sleep "$2"; move "$1" "$0"'
 
 # The load begins in a cgroup that is not looked at, until its tables are there. perf's own command then has it in another

@@ -16,6 +16,12 @@ import sys
 # Where threads begin, if it has a name.
 BEGINNINGS = {"_start", "clone", "clone3", "__clone", "__clone3"}
 OFTEN = 20
+# What a JIT made, without symbols: also where it was mapped after the process was looked at.
+JIT = "[JIT]"
+
+
+def unite_jit(names):
+    return [JIT if name.startswith("[memory]") or name == "[unknown]" else name for name in names]
 
 
 def read_maps(pid):
@@ -55,7 +61,7 @@ def name_stacks(pid, namer, stacks):
     lines = subprocess.run([namer, str(pid)], input="\n".join(f"{address:x}" for address in addresses), text=True,
                            stdout=subprocess.PIPE, check=True).stdout.splitlines()
     names = dict(zip(addresses, lines))
-    return [[names.get(address, "?") for address in stack] for stack in stacks]
+    return [unite_jit(names.get(address, "?") for address in stack) for stack in stacks]
 
 
 def read_folded(path, hertz):
@@ -66,7 +72,7 @@ def read_folded(path, hertz):
             frames, cpu_ns = line.rsplit(" ", 1)
             frames = frames.split(";")[1:]
             if frames and not frames[-1].endswith("_[k]") and frames != ["[not sampled]"]:
-                stacks[tuple(reversed(frames))] += int(cpu_ns) * hertz / 1e9
+                stacks[tuple(unite_jit(reversed(frames)))] += int(cpu_ns) * hertz / 1e9
     return stacks
 
 
@@ -97,7 +103,7 @@ def main():
         complete += samples if stack[-1] in beginnings else 0
         for pair in zip(stack, stack[1:]):
             # What a JIT made has no table, and perf mostly no stack.
-            if stack[-1] in beginnings and seen[pair[0]] >= OFTEN and not any(name.startswith("[memory]") for name in pair):
+            if stack[-1] in beginnings and seen[pair[0]] >= OFTEN and JIT not in pair:
                 pairs += samples
                 wrong[pair] += 0 if pair in known else samples
     leaves, their_leaves = collections.Counter(), collections.Counter(stack[0] for stack in theirs)

@@ -63,8 +63,9 @@ static int read_all(struct ctd_recorded_profile *recorded, uint64_t intervals)
 	return 0;
 }
 
-/* Stacks are written when they have their names, up to some seconds after they were sampled: in the
- * first intervals there may be none. The first block then says at least how it was sampled. */
+/* Where counters rotate, stacks are written when they have their names, up to some seconds after
+ * they were sampled: in the first intervals there may be none. The first block then says at least
+ * how it was sampled. */
 static int read_on(struct ctd_recorded_profile *recorded)
 {
 	while (!ctd_stacks_reader_stacks(recorded->stacks)) {
