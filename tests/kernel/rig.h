@@ -433,4 +433,16 @@ static inline struct rig *make_rig(void **state, const char *source)
 	return *state;
 }
 
+/* Runs the tests, or those whose names match the program's argument. */
+static inline int rig_run(const struct CMUnitTest *tests, size_t count, int argc, char **argv)
+{
+	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
+		puts("needs root and a kernel with BTF: it loads BPF programs");
+		return 77;
+	}
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return _cmocka_run_group_tests("tests", tests, count, NULL, NULL);
+}
+
 #endif

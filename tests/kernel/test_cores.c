@@ -187,16 +187,12 @@ static void a_cpu_that_comes_as_of_another_kind_is_read_as_that(void **state)
 	rig_free(rig);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_core_is_read_in_its_way),
 		cmocka_unit_test(a_cpu_that_comes_as_of_another_kind_is_read_as_that),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

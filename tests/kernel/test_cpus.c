@@ -56,16 +56,12 @@ static void the_first_slice_of_a_cpu_that_came_counts_from_there(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(the_first_slice_of_a_cpu_that_came_counts_from_there,
 					  alone_free),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

@@ -117,7 +117,7 @@ static void reading_each_does_not_look_at_addresses(void **state)
 	rig_watch(rig, 3, 5);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(another_configuration_is_refused, free_rig),
@@ -127,9 +127,5 @@ int main(void)
 		cmocka_unit_test_teardown(reading_each_does_not_look_at_addresses, free_rig),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

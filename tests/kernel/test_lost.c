@@ -188,7 +188,7 @@ static void a_lost_switch_within_one_cgroup_is_no_loss(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(time_and_counts_around_a_lost_switch_are_nobodys,
@@ -198,9 +198,5 @@ int main(void)
 		cmocka_unit_test_teardown(a_lost_switch_within_one_cgroup_is_no_loss, alone_free),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

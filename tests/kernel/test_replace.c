@@ -382,11 +382,5 @@ int main(int argc, char **argv)
 		TEST(a_source_that_starves_gives_way_and_comes_back),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

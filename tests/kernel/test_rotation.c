@@ -134,7 +134,7 @@ static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
 	assert_true(next.running_ns > changing.running_ns);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(one_group_counts_at_a_time, free_rig),
@@ -144,9 +144,5 @@ int main(void)
 					  free_rig),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }

@@ -282,7 +282,7 @@ static void a_tenant_has_no_more_rows_than_are_free(void **state)
 	remove_all(deep, top_bytes);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_row_shrinks_by_none_of_its_cpus, free_rig),
@@ -296,9 +296,5 @@ int main(void)
 			free_rig),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }
