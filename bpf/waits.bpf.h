@@ -86,6 +86,16 @@ static __always_inline __u64 occupier_of(struct task_struct *task)
 	return owner_id_of(task);
 }
 
+/* The same of the task that comes, whose owner pass() has just noted. */
+static __always_inline __u64 newest_occupier(const struct ctd_cpu_state *state)
+{
+	if (state->owner == CTD_OWNER_IDLE)
+		return CTD_OCCUPIER_IDLE;
+	if (state->owner == CTD_OWNER_KERNEL)
+		return CTD_OCCUPIER_KERNEL;
+	return state->owner_id;
+}
+
 static __always_inline struct ctd_wait_row *wait_row(__u32 index)
 {
 	return bpf_map_lookup_elem(&cgtd_waits, &index);
@@ -106,31 +116,37 @@ static __always_inline void remember_comm_of(struct task_struct *task, __u32 pid
 	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
 }
 
-/*
- * The waits of the task's row on this CPU. @p busy: this interrupted a program that is at work on
- * the CPU's state, and must not take rows. @return NULL only to please the verifier.
- */
+/* Waits of the row of a cgroup's task on this CPU. @return NULL only to please the verifier. */
+static __always_inline struct ctd_wait_row *cgroup_wait_row(struct ctd_cpu_state *state, __u32 cpu,
+							    struct task_struct *task,
+							    __u64 cgroup_id, __u32 pid)
+{
+	struct ctd_row *row = row_find(state, cpu, task, cgroup_id, pid);
+	__u32 by = cfg_by;
+
+	if (!row)
+		return own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
+	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
+		remember_comm_of(task, pid);
+	return wait_row(state->recent_row[recent_place(cgroup_id, pid)]);
+}
+
+/* Waits of the task's row on this CPU. @p busy: this interrupted a program that is at work on the
+ * CPU's state, and must not take rows. */
 static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
 							struct task_struct *task, __u32 busy)
 {
 	struct ctd_row_key key = {.cpu = cpu};
-	__u32 by = cfg_by, *known;
-	struct ctd_row *row;
+	__u32 *known;
 
 	if (task->flags & PF_KTHREAD)
 		return own_wait_row(cpu, CTD_WAIT_ROW_KERNEL);
 	key.cgroup_id = owner_id_of(task);
 	key.pid = owner_pid_of(task);
-	if (busy) {
-		known = bpf_map_lookup_elem(&cgtd_row_index, &key);
-		return known ? wait_row(*known) : own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
-	}
-	row = row_find(state, cpu, task, key.cgroup_id, key.pid);
-	if (!row)
-		return own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
-	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
-		remember_comm_of(task, key.pid);
-	return wait_row(state->recent_row[recent_place(key.cgroup_id, key.pid)]);
+	if (!busy)
+		return cgroup_wait_row(state, cpu, task, key.cgroup_id, key.pid);
+	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
+	return known ? wait_row(*known) : own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
 }
 
 /* As row_begin_epoch(). */
@@ -163,6 +179,8 @@ static __always_inline __u32 bucket_of(__u64 wait_ns)
 {
 	__u32 units, bits, step;
 
+	if (wait_ns < CTD_WAIT_BUCKET_NS)
+		return 0;
 	if (wait_ns >> (CTD_WAIT_BUCKET_BITS + CTD_WAIT_BUCKETS - 2))
 		return CTD_WAIT_BUCKETS - 1;
 	units = wait_ns >> CTD_WAIT_BUCKET_BITS;
@@ -263,57 +281,70 @@ __noinline int split_turn(__u32 cpu_number, __u32 back)
 	return start_ns <= cpu->split.queued_ns;
 }
 
-/* Divides the time from @p queued_ns to @p now_ns among those who had the CPU: into cpu->parts. */
-static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row, __u64 own_id,
-				 __u64 queued_ns, __u64 now_ns)
+/* Divides the wait that the CPU's scratch is of among those who had the CPU: into cpu->parts. */
+static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row)
 {
+	__u64 queued_ns = cpu->split.queued_ns;
 	__u32 number = cpu->number;
 
 	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
 		cpu->parts[i] = 0;
-	cpu->split.own_id = own_id;
-	cpu->split.queued_ns = queued_ns;
-	cpu->split.end_ns = now_ns;
 	cpu->split.throttled_from_ns = row->throttled_from_ns;
 	cpu->split.throttled_to_ns = row->throttled_to_ns;
 	for (__u32 back = 0; back < CTD_OCCUPIERS; back++) {
 		if (split_turn(number, back))
-			break;
+			return 0;
 	}
 	if (cpu->split.end_ns > queued_ns)
 		cpu->parts[CTD_WAIT_UNKNOWN] += cpu->split.end_ns - queued_ns;
 	return 0;
 }
 
-/* A part of a wait, or all of it, has ended on the CPU that @p cpu is of. */
-static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row,
-					struct ctd_waits *bank, struct task_struct *task,
-					__u64 queued_ns, __u64 now_ns)
+static __noinline int charge_long_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row,
+				       struct ctd_waits *bank, struct task_struct *task)
+{
+	look_at_throttling(row, task, cpu->split.queued_ns, cpu->split.end_ns);
+	split_wait(cpu, row);
+	for (int i = 0; i < CTD_WAIT_CAUSES; i++)
+		bank->ns[i] += cpu->parts[i];
+	return 0;
+}
+
+/* A part of a wait, or all of it, has ended on CPU @p number, which @p cpu is of. */
+static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, __u32 number,
+					struct ctd_wait_row *row, struct ctd_waits *bank,
+					struct task_struct *task, __u64 own_id, __u64 queued_ns,
+					__u64 now_ns)
 {
 	if (now_ns - queued_ns < CTD_WAIT_SPLIT_NS) {
 		bank->ns[CTD_WAIT_SHORT] += now_ns - queued_ns;
 		return;
 	}
-	look_at_throttling(row, task, queued_ns, now_ns);
-	split_wait(cpu, row, occupier_of(task), queued_ns, now_ns);
-	for (int i = 0; i < CTD_WAIT_CAUSES; i++)
-		bank->ns[i] += cpu->parts[i];
+	cpu->number = number;
+	cpu->split.own_id = own_id;
+	cpu->split.queued_ns = queued_ns;
+	cpu->split.end_ns = now_ns;
+	charge_long_wait(cpu, row, bank, task);
 }
 
-static __noinline int end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
-			       struct task_struct *task, __u64 queued_ns, __u64 now_ns)
+/* The wait of the task that comes, whose owner pass() has just noted. */
+static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
+				     __u32 cpu, struct task_struct *task, __u64 own_id,
+				     __u64 queued_ns, __u64 now_ns)
 {
-	__u32 cpu = bpf_get_smp_processor_id(), bucket = bucket_of(now_ns - queued_ns);
-	struct ctd_wait_row *row = wait_row_of(state, cpu, task, 0);
+	__u32 bucket = bucket_of(now_ns - queued_ns);
+	struct ctd_wait_row *row;
 	struct ctd_waits *bank;
 
+	row = own_id >= CTD_OCCUPIER_KERNEL
+		      ? own_wait_row(cpu, CTD_WAIT_ROW_KERNEL)
+		      : cgroup_wait_row(state, cpu, task, own_id, state->owner_pid);
 	if (!row)
-		return 0;
+		return;
 	bank = waits_bank(row, state->epoch);
-	charge_wait(wait_cpu, row, bank, task, queued_ns, now_ns);
 	if (bucket < CTD_WAIT_BUCKETS)
 		bank->histogram[bucket]++;
-	return 0;
+	charge_wait(wait_cpu, cpu, row, bank, task, own_id, queued_ns, now_ns);
 }
 
 /* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
@@ -345,7 +376,7 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 	return 0;
 }
 
-/* It is not known who had the CPU since the newest occupier came. */
+/* A switch was lost: what had the CPU since the newest occupier came is not known. */
 static __always_inline void forget_occupier(struct ctd_wait_cpu *cpu)
 {
 	cpu->occupiers[cpu->newest & (CTD_OCCUPIERS - 1)].id = CTD_OCCUPIER_UNKNOWN;
@@ -375,19 +406,19 @@ static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, i
 	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
 	struct rq *queue = queue_of(next);
 	__u64 now_ns = queue->clock, queued_ns = next->sched_info.last_queued, wait_ns = 0;
+	__u64 next_id = newest_occupier(state);
 
 	if (!wait_cpu)
 		return;
-	wait_cpu->number = cpu;
 	if (lost)
 		forget_occupier(wait_cpu);
 	if (queued_ns && queued_ns <= now_ns) {
 		wait_ns = now_ns - queued_ns;
-		end_wait(state, wait_cpu, next, queued_ns, now_ns);
+		end_wait(state, wait_cpu, cpu, next, next_id, queued_ns, now_ns);
 	}
 	if ((preempt || can_go_on(prev)) && prev->pid)
 		preempted(state, prev, next, now_ns);
-	occupy(wait_cpu, occupier_of(next), now_ns);
+	occupy(wait_cpu, next_id, now_ns);
 	if (bpf_core_field_exists(queue->rq_sched_info))
 		wait_cpu->run_delay_ns = queue->rq_sched_info.run_delay + wait_ns;
 }
@@ -410,13 +441,12 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 		return;
 	if (bpf_core_field_exists(queue->rq_sched_info))
 		sum_ns = queue->rq_sched_info.run_delay;
-	wait_cpu->number = queue_cpu;
 	wait_ns = sum_ns - wait_cpu->run_delay_ns;
 	wait_cpu->run_delay_ns = sum_ns;
 	row = wait_row_of(state, cpu, task, state->busy);
 	if (row && (__s64)wait_ns > 0 && wait_ns <= now_ns)
-		charge_wait(wait_cpu, row, waits_bank(row, state->epoch), task, now_ns - wait_ns,
-			    now_ns);
+		charge_wait(wait_cpu, queue_cpu, row, waits_bank(row, state->epoch), task,
+			    occupier_of(task), now_ns - wait_ns, now_ns);
 }
 
 #endif
