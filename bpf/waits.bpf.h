@@ -284,7 +284,7 @@ __noinline int split_turn(__u32 cpu_number, __u32 back)
 /* Divides the wait that the CPU's scratch is of among those who had the CPU: into cpu->parts. */
 static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *row)
 {
-	__u64 queued_ns = cpu->split.queued_ns;
+	__u64 queued_ns = cpu->split.queued_ns, throttled_ns;
 	__u32 number = cpu->number;
 
 	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
@@ -295,8 +295,13 @@ static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *
 		if (split_turn(number, back))
 			return 0;
 	}
-	if (cpu->split.end_ns > queued_ns)
-		cpu->parts[CTD_WAIT_UNKNOWN] += cpu->split.end_ns - queued_ns;
+	if (cpu->split.end_ns <= queued_ns)
+		return 0;
+	/* Longer ago than the ring reaches: known is only when the cgroup was throttled. */
+	throttled_ns = overlap(queued_ns, cpu->split.end_ns, cpu->split.throttled_from_ns,
+			       cpu->split.throttled_to_ns);
+	cpu->parts[CTD_WAIT_THROTTLED] += throttled_ns;
+	cpu->parts[CTD_WAIT_UNKNOWN] += cpu->split.end_ns - queued_ns - throttled_ns;
 	return 0;
 }
 
