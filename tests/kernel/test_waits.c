@@ -101,7 +101,7 @@ static void assert_told(const struct ctd_waits *waits, const struct told *told, 
 			      (unsigned long long)missing);
 	assert_about("number of waits", count, told->runs, told->runs / 50 + 3);
 	assert_about("time waited", ctd_waits_ns(waits), told->waited_ns,
-		     told->waited_ns / 100 + 20000 + missing * longest_ns);
+		     told->waited_ns / 200 + 20000 + missing * longest_ns);
 	assert_about("preemptions", waits->preempted, told->involuntary,
 		     told->involuntary / 100 + 2 + missing);
 }
@@ -199,7 +199,8 @@ static pid_t spin(struct rig *rig, int cgroup, int cpu, int niceness)
 	return rig->children[at];
 }
 
-/* A realtime task that takes the CPU for 3 ms of each 10. */
+/* A realtime task that takes the CPU for 3 ms and leaves it for 7. By pauses and not by times of day:
+ * on a machine that does not keep up it would catch up without a pause, and nothing else would run. */
 static void take_turns(struct rig *rig, int cgroup, int cpu)
 {
 	const struct sched_param realtime = {.sched_priority = 1};
@@ -208,12 +209,30 @@ static void take_turns(struct rig *rig, int cgroup, int cpu)
 		return;
 	if (sched_setscheduler(0, SCHED_FIFO, &realtime))
 		_exit(77);
-	for (uint64_t next_ns = rig_now_ns();; next_ns += 10 * MS) {
-		struct timespec until = {.tv_sec = (time_t)(next_ns / 1000000000),
-					 .tv_nsec = (long)(next_ns % 1000000000)};
-
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+	for (;;) {
+		rig_sleep_ms(7);
 		rig_spin_ms(3);
+	}
+}
+
+/* Stops a task, which has to come to a CPU for that. */
+static void stop(pid_t task)
+{
+	char path[64], line[256], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", task);
+	kill(task, SIGSTOP);
+	while (state != 'T') {
+		FILE *file = fopen(path, "re");
+		const char *end;
+
+		assert_non_null(file);
+		assert_non_null(fgets(line, sizeof(line), file));
+		fclose(file);
+		end = strrchr(line, ')'); /* of its name */
+		assert_non_null(end);
+		state = end[2];
+		rig_sleep_ms(1);
 	}
 }
 
@@ -224,14 +243,12 @@ static struct told watch(struct rig *rig, pid_t task, long ms, struct ctd_waits 
 	struct ctd_snapshot before, after;
 	struct told first, last;
 
-	kill(task, SIGSTOP);
-	rig_sleep_ms(50);
+	stop(task);
 	first = told_of(task);
 	rig_snapshot(rig, &before);
 	kill(task, SIGCONT);
 	rig_sleep_ms(ms);
-	kill(task, SIGSTOP);
-	rig_sleep_ms(50);
+	stop(task);
 	last = told_of(task);
 	rig_snapshot(rig, &after);
 	kill(task, SIGCONT);
@@ -360,15 +377,15 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	missing =
 		told.runs > ctd_waits_count(&waits[0]) ? told.runs - ctd_waits_count(&waits[0]) : 0;
 	/* cpu.stat has also the time in which the task was stopped, at both ends. */
-	/* Beside thousands of switches a second the ring of occupiers does not reach back. */
 	assert_about("time throttled", waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
-		     before_ns / 8 + 100 * MS + missing * 100 * MS + waits[0].ns[CTD_WAIT_UNKNOWN]);
+		     before_ns / 8 + 100 * MS + missing * 100 * MS);
 }
 
 /* Has so many children that live for a millisecond each, one after the other. Adds up what the
  * kernel says of them when they are dead, and of this process. */
 static void have_short_lives(int count, volatile struct told *told)
 {
+	const struct sched_param realtime = {.sched_priority = 1};
 	struct told own = told_of(getpid()), one;
 
 	told->waited_ns -= own.waited_ns;
@@ -379,6 +396,9 @@ static void have_short_lives(int count, volatile struct told *told)
 
 		if (!child) {
 			rig_spin_ms(1);
+			/* A dead task is told of before it leaves the CPU: it must not wait for it
+			 * once more. */
+			sched_setscheduler(0, SCHED_FIFO, &realtime);
 			_exit(0);
 		}
 		if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT))
@@ -471,11 +491,5 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(waits_are_carried_to_another_cpu, free_rig),
 	};
 
-	if (geteuid() != 0 || access("/sys/kernel/btf/vmlinux", R_OK)) {
-		puts("needs root and a kernel with BTF: it loads BPF programs");
-		return 77;
-	}
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
 }
