@@ -6,6 +6,7 @@
 #include <cgtopdown/waits_abi.h>
 
 #include "owner.bpf.h"
+#include "pairs.bpf.h"
 #include "rows.bpf.h"
 
 /* kernel/sched/sched.h and include/linux/sched/prio.h; macros, so not in BTF. */
@@ -260,7 +261,7 @@ static __always_inline __u32 cause_of(__u64 occupier, __u64 own_id)
 __noinline int split_turn(__u32 cpu_number, __u32 back)
 {
 	struct ctd_wait_cpu *cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu_number);
-	__u64 start_ns, end_ns, throttled_ns;
+	__u64 start_ns, end_ns, throttled_ns, occupier_id;
 	__u32 at, cause;
 
 	if (!cpu)
@@ -268,7 +269,8 @@ __noinline int split_turn(__u32 cpu_number, __u32 back)
 	at = (cpu->newest - back) & (CTD_OCCUPIERS - 1);
 	start_ns = cpu->occupiers[at].start_ns;
 	end_ns = cpu->split.end_ns;
-	cause = cause_of(cpu->occupiers[at].id, cpu->split.own_id);
+	occupier_id = cpu->occupiers[at].id;
+	cause = cause_of(occupier_id, cpu->split.own_id);
 	if (start_ns < cpu->split.queued_ns)
 		start_ns = cpu->split.queued_ns;
 	if (start_ns >= end_ns)
@@ -276,8 +278,12 @@ __noinline int split_turn(__u32 cpu_number, __u32 back)
 	throttled_ns =
 		overlap(start_ns, end_ns, cpu->split.throttled_from_ns, cpu->split.throttled_to_ns);
 	cpu->parts[CTD_WAIT_THROTTLED] += throttled_ns;
-	cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns - throttled_ns;
 	cpu->split.end_ns = start_ns;
+	end_ns -= throttled_ns;
+	cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns;
+	if (cause == CTD_WAIT_OTHER && end_ns > start_ns)
+		charge_pair(bpf_get_smp_processor_id(), cpu->split.own_id, occupier_id,
+			    end_ns - start_ns, cpu->split.wait);
 	return start_ns <= cpu->split.queued_ns;
 }
 
@@ -289,6 +295,7 @@ static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *
 
 	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
 		cpu->parts[i] = 0;
+	cpu->split.wait++;
 	cpu->split.throttled_from_ns = row->throttled_from_ns;
 	cpu->split.throttled_to_ns = row->throttled_to_ns;
 	for (__u32 back = 0; back < CTD_OCCUPIERS; back++) {
@@ -355,10 +362,10 @@ static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wai
 /* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
  * is the work of no other cgroup. The kernel counts them all as involuntary. */
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
-				struct task_struct *next, __u64 now_ns)
+				struct task_struct *next, __u64 next_id, __u64 now_ns)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
-	__u64 prev_id = occupier_of(prev), next_id = occupier_of(next);
+	__u64 prev_id = occupier_of(prev);
 	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, 0);
 	struct ctd_waits *bank;
 
@@ -374,6 +381,7 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 	if (prev_id == next_id || next_id >= CTD_OCCUPIER_KERNEL)
 		return 0;
 	bank->preempted_by_other++;
+	charge_pair(cpu, prev_id, next_id, 0, 0);
 	row = wait_row_of(state, cpu, next, 0);
 	if (!row)
 		return 0;
@@ -422,7 +430,7 @@ static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, i
 		end_wait(state, wait_cpu, cpu, next, next_id, queued_ns, now_ns);
 	}
 	if ((preempt || can_go_on(prev)) && prev->pid)
-		preempted(state, prev, next, now_ns);
+		preempted(state, prev, next, next_id, now_ns);
 	occupy(wait_cpu, next_id, now_ns);
 	if (bpf_core_field_exists(queue->rq_sched_info))
 		wait_cpu->run_delay_ns = queue->rq_sched_info.run_delay + wait_ns;

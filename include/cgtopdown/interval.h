@@ -60,6 +60,7 @@ struct ctd_interval {
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
 	struct ctd_waits *waits; /* owned; what those of the rows point to; NULL: not counted */
 	bool has_waits;
+	struct ctd_pairs pairs; /* owned; those that grew; none where waits were not counted */
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_totals totals[CTD_CORE_TYPES_MAX]; /* of each core type */

@@ -6,6 +6,7 @@
 
 #include <cgtopdown/abi.h>
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/pairs.h>
 #include <cgtopdown/waits_abi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,6 +59,9 @@ struct ctd_snapshot {
 	struct ctd_snapshot_row *rows; /* owned */
 	size_t rows_count;
 	struct ctd_waits *waits; /* owned; of each row; NULL: waits were not counted */
+	/* owned; who waited behind whom; with waits only. One that stood still for long may be
+	 * missing, and counts from 0 should it come again. */
+	struct ctd_pairs pairs;
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
 	size_t cpus_count;
 };

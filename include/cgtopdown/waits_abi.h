@@ -75,6 +75,7 @@ struct ctd_wait_cpu {
 	struct {
 		__u64 own_id, queued_ns, throttled_from_ns, throttled_to_ns;
 		__u64 end_ns; /* what is left of it ends there */
+		__u32 wait; /* counts them */
 	} split; /* scratch, likewise */
 } __attribute__((aligned(64)));
 

@@ -17,6 +17,7 @@
 /* What the kernel says of a task: time it waited for a CPU, and how often it was given one. */
 struct told {
 	uint64_t waited_ns, runs, involuntary;
+	uint64_t stopped_ns; /* of the time between two snapshots: it could not run */
 };
 
 static struct told told_of(pid_t pid)
@@ -55,6 +56,45 @@ static struct ctd_waits waits_of(const struct ctd_snapshot *snapshot, uint64_t c
 			ctd_waits_add(&sum, &snapshot->waits[i]);
 	}
 	return sum;
+}
+
+/* Every nanosecond in which others had the CPU is in a pair, or gave way to other pairs; so is
+ * every preemption. */
+static void assert_paired(const struct ctd_snapshot *snapshot, uint64_t cgroup_id)
+{
+	struct ctd_waits waits = waits_of(snapshot, cgroup_id);
+	uint64_t wait_ns = 0, preempted = 0, evicted_ns = 0, evicted = 0;
+
+	for (size_t i = 0; i < snapshot->pairs.count; i++) {
+		const struct ctd_pair *pair = &snapshot->pairs.items[i];
+
+		if (pair->victim_id == cgroup_id) {
+			assert_int_not_equal(pair->occupier_id, cgroup_id);
+			wait_ns += pair->wait_ns;
+			preempted += pair->preempted;
+		} else if (!pair->victim_id) {
+			evicted_ns = pair->wait_ns;
+			evicted = pair->preempted;
+		}
+	}
+	if (!evicted_ns)
+		assert_int_equal(wait_ns, waits.ns[CTD_WAIT_OTHER]);
+	if (!evicted)
+		assert_int_equal(preempted, waits.preempted_by_other);
+	assert_true(wait_ns <= waits.ns[CTD_WAIT_OTHER]);
+	assert_true(waits.ns[CTD_WAIT_OTHER] - wait_ns <= evicted_ns);
+	assert_true(waits.preempted_by_other - preempted <= evicted);
+}
+
+/* What the first cgroup waited behind the second. */
+static struct ctd_pair pair_of(const struct rig *rig, const struct ctd_snapshot *snapshot)
+{
+	const struct ctd_pair wanted = {.victim_id = rig->cgroup_ids[0],
+					.occupier_id = rig->cgroup_ids[1]};
+	const struct ctd_pair *pair = bsearch(&wanted, snapshot->pairs.items, snapshot->pairs.count,
+					      sizeof(wanted), ctd_pair_compare);
+
+	return pair ? *pair : wanted;
 }
 
 static struct rig *make_waiting(void **state)
@@ -199,8 +239,9 @@ static pid_t spin(struct rig *rig, int cgroup, int cpu, int niceness)
 	return rig->children[at];
 }
 
-/* A realtime task that takes the CPU for 3 ms and leaves it for 7. By pauses and not by times of day:
- * on a machine that does not keep up it would catch up without a pause, and nothing else would run. */
+/* A realtime task that takes the CPU for 3 ms and leaves it for 7. By pauses and not by times of
+ * day: on a machine that does not keep up it would catch up without a pause, and nothing else would
+ * run. */
 static void take_turns(struct rig *rig, int cgroup, int cpu)
 {
 	const struct sched_param realtime = {.sched_priority = 1};
@@ -215,10 +256,11 @@ static void take_turns(struct rig *rig, int cgroup, int cpu)
 	}
 }
 
-/* Stops a task, which has to come to a CPU for that. */
-static void stop(pid_t task)
+/* Stops a task, which has to come to a CPU for that. @return a time before it stopped. */
+static uint64_t stop(pid_t task)
 {
 	char path[64], line[256], state = 0;
+	uint64_t before_ns = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", task);
 	kill(task, SIGSTOP);
@@ -226,6 +268,7 @@ static void stop(pid_t task)
 		FILE *file = fopen(path, "re");
 		const char *end;
 
+		before_ns = rig_now_ns();
 		assert_non_null(file);
 		assert_non_null(fgets(line, sizeof(line), file));
 		fclose(file);
@@ -234,30 +277,54 @@ static void stop(pid_t task)
 		state = end[2];
 		rig_sleep_ms(1);
 	}
+	return before_ns;
 }
+
+/* What came between two snapshots: waits of both cgroups, the pair of them, and how long the second
+ * one had CPUs. */
+struct watched {
+	struct ctd_waits waits[2];
+	struct ctd_pair pair;
+	uint64_t second_ns;
+};
 
 /* The difference of two snapshots @p ms apart, and what the kernel says of the task meanwhile. The
  * task is stopped at both ends, so that both are of the same waits. */
-static struct told watch(struct rig *rig, pid_t task, long ms, struct ctd_waits ret_waits[2])
+static struct told watch(struct rig *rig, pid_t task, long ms, struct watched *ret)
 {
 	struct ctd_snapshot before, after;
+	uint64_t before_ns, stopped_at_ns;
 	struct told first, last;
+	struct ctd_pair old_pair;
 
 	stop(task);
 	first = told_of(task);
+	before_ns = rig_now_ns();
 	rig_snapshot(rig, &before);
 	kill(task, SIGCONT);
+	before_ns = rig_now_ns() - before_ns;
 	rig_sleep_ms(ms);
-	stop(task);
+	stopped_at_ns = stop(task);
 	last = told_of(task);
 	rig_snapshot(rig, &after);
+	last.stopped_ns = before_ns + rig_now_ns() - stopped_at_ns;
 	kill(task, SIGCONT);
+	assert_paired(&before, rig->cgroup_ids[0]);
+	assert_paired(&after, rig->cgroup_ids[0]);
+	assert_paired(&after, rig->cgroup_ids[1]);
+	ret->second_ns = rig_row(&after, rig->cgroup_ids[1]).oncpu_ns -
+			 rig_row(&before, rig->cgroup_ids[1]).oncpu_ns;
+	ret->pair = pair_of(rig, &after);
+	old_pair = pair_of(rig, &before);
+	ret->pair.wait_ns -= old_pair.wait_ns;
+	ret->pair.waits -= old_pair.waits;
+	ret->pair.preempted -= old_pair.preempted;
 	for (int i = 0; i < 2; i++) {
 		struct ctd_waits old = waits_of(&before, rig->cgroup_ids[i]);
 		struct ctd_waits new = waits_of(&after, rig->cgroup_ids[i]);
 
-		assert_true(ctd_waits_subtract(&new, &old, &ret_waits[i]));
-		say(i ? "second" : "first", &ret_waits[i]);
+		assert_true(ctd_waits_subtract(&new, &old, &ret->waits[i]));
+		say(i ? "second" : "first", &ret->waits[i]);
 	}
 	ctd_snapshot_free(&before);
 	ctd_snapshot_free(&after);
@@ -267,6 +334,11 @@ static struct told watch(struct rig *rig, pid_t task, long ms, struct ctd_waits 
 	print_message("the kernel: waited %.3f ms in %llu, involuntary %llu\n",
 		      (double)last.waited_ns / 1e6, (unsigned long long)last.runs,
 		      (unsigned long long)last.involuntary);
+	print_message(
+		"behind the second, which ran %.3f ms: %.3f ms in %llu, preempted %llu; stopped %.3f ms\n",
+		(double)ret->second_ns / 1e6, (double)ret->pair.wait_ns / 1e6,
+		(unsigned long long)ret->pair.waits, (unsigned long long)ret->pair.preempted,
+		(double)last.stopped_ns / 1e6);
 	return last;
 }
 
@@ -288,10 +360,24 @@ static void the_programs_load_with_waits_and_any_rows(void **state)
 	}
 }
 
+/* The first cgroup's only task is always ready to run, beside the second's on one CPU: it waits
+ * whenever that runs. */
+static void assert_behind(const struct watched *watched, const struct told *told)
+{
+	uint64_t rest_ns = watched->pair.wait_ns / 100 + told->stopped_ns + MS;
+
+	assert_about("time behind the other one", watched->pair.wait_ns, watched->second_ns,
+		     rest_ns);
+	assert_true(watched->pair.waits <= ctd_waits_count(&watched->waits[0]));
+	assert_true(watched->pair.preempted <= watched->waits[0].preempted_by_other);
+	assert_true(watched->pair.preempted <= watched->waits[1].preempted_others);
+	assert_true(watched->pair.waits >= watched->pair.preempted / 10 * 9);
+}
+
 static void a_realtime_task_makes_the_other_wait_as_long_as_it_runs(void **state)
 {
 	struct rig *rig = make_waiting(state);
-	struct ctd_waits waits[2];
+	struct watched watched;
 	struct told told;
 	pid_t victim;
 
@@ -299,22 +385,23 @@ static void a_realtime_task_makes_the_other_wait_as_long_as_it_runs(void **state
 	take_turns(rig, 1, 0);
 	victim = spin(rig, 0, 0, 0);
 	rig_sleep_ms(100);
-	told = watch(rig, victim, 2000, waits);
-	assert_told(&waits[0], &told, 30 * MS);
+	told = watch(rig, victim, 2000, &watched);
+	assert_told(&watched.waits[0], &told, 30 * MS);
 	/* 200 times 3 ms, where the machine keeps up; on a busy one others have the CPU as well. */
-	assert_true(waits[0].preempted_by_other >= 50);
-	assert_true(waits[1].preempted_others >= 50);
-	assert_true(waits[0].ns[CTD_WAIT_OTHER] > 300 * MS);
-	assert_true(waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&waits[0]) / 10 * 9);
-	assert_int_equal(waits[0].ns[CTD_WAIT_OWN], 0);
-	assert_int_equal(waits[0].ns[CTD_WAIT_THROTTLED], 0);
+	assert_true(watched.waits[0].preempted_by_other >= 50);
+	assert_true(watched.waits[1].preempted_others >= 50);
+	assert_true(watched.waits[0].ns[CTD_WAIT_OTHER] > 300 * MS);
+	assert_true(watched.waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&watched.waits[0]) / 10 * 9);
+	assert_int_equal(watched.waits[0].ns[CTD_WAIT_OWN], 0);
+	assert_int_equal(watched.waits[0].ns[CTD_WAIT_THROTTLED], 0);
+	assert_behind(&watched, &told);
 }
 
 static void tasks_of_one_cgroup_wait_for_each_other(void **state)
 {
 	const struct sched_param realtime = {.sched_priority = 1};
 	struct rig *rig = make_waiting(state);
-	struct ctd_waits waits[2];
+	struct watched watched;
 	struct told told;
 	pid_t task;
 
@@ -325,17 +412,17 @@ static void tasks_of_one_cgroup_wait_for_each_other(void **state)
 	    sched_setscheduler(spin(rig, 0, 0, 0), SCHED_RR, &realtime))
 		skip();
 	rig_sleep_ms(50);
-	told = watch(rig, task, 1500, waits);
+	told = watch(rig, task, 1500, &watched);
 	assert_true(told.waited_ns > 400 * MS);
-	assert_true(waits[0].ns[CTD_WAIT_OWN] > ctd_waits_ns(&waits[0]) / 10 * 7);
+	assert_true(watched.waits[0].ns[CTD_WAIT_OWN] > ctd_waits_ns(&watched.waits[0]) / 10 * 7);
 	/* One group waits for the other's tasks in no figure of the second, which has none. */
-	assert_int_equal(ctd_waits_count(&waits[1]), 0);
+	assert_int_equal(ctd_waits_count(&watched.waits[1]), 0);
 }
 
 static void a_nice_task_waits_longer_and_no_less_exactly(void **state)
 {
 	struct rig *rig = make_waiting(state);
-	struct ctd_waits waits[2];
+	struct watched watched;
 	struct told told;
 	pid_t victim;
 
@@ -343,17 +430,18 @@ static void a_nice_task_waits_longer_and_no_less_exactly(void **state)
 	spin(rig, 1, 0, 0);
 	victim = spin(rig, 0, 0, 10);
 	rig_sleep_ms(50);
-	told = watch(rig, victim, 2000, waits);
-	assert_told(&waits[0], &told, 100 * MS);
+	told = watch(rig, victim, 2000, &watched);
+	assert_told(&watched.waits[0], &told, 100 * MS);
+	assert_behind(&watched, &told);
 	/* By weights of 110 and 1024 it waits nine tenths of the time. */
 	assert_true(told.waited_ns > 1500 * MS);
-	assert_true(waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&waits[0]) / 10 * 8);
+	assert_true(watched.waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&watched.waits[0]) / 10 * 8);
 }
 
 static void a_cgroup_out_of_quota_waits_throttled(void **state)
 {
 	struct rig *rig = make_waiting(state);
-	struct ctd_waits waits[2];
+	struct watched watched;
 	uint64_t before_ns, missing;
 	struct told told;
 	pid_t victim;
@@ -369,15 +457,16 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	victim = spin(rig, 0, 0, 0);
 	rig_sleep_ms(300);
 	before_ns = throttled_ns();
-	told = watch(rig, victim, 3000, waits);
+	told = watch(rig, victim, 3000, &watched);
 	before_ns = throttled_ns() - before_ns;
 	print_message("throttled %.3f ms\n", (double)before_ns / 1e6);
-	assert_told(&waits[0], &told, 300 * MS);
+	assert_told(&watched.waits[0], &told, 300 * MS);
 	assert_true(before_ns > 500 * MS);
-	missing =
-		told.runs > ctd_waits_count(&waits[0]) ? told.runs - ctd_waits_count(&waits[0]) : 0;
+	missing = told.runs > ctd_waits_count(&watched.waits[0])
+			  ? told.runs - ctd_waits_count(&watched.waits[0])
+			  : 0;
 	/* cpu.stat has also the time in which the task was stopped, at both ends. */
-	assert_about("time throttled", waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
+	assert_about("time throttled", watched.waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
 		     before_ns / 8 + 100 * MS + missing * 100 * MS);
 }
 
@@ -446,7 +535,7 @@ static void short_lives_are_in_the_sum(void **state)
 static void waits_are_carried_to_another_cpu(void **state)
 {
 	struct rig *rig = make_waiting(state);
-	struct ctd_waits waits[2];
+	struct watched watched;
 	struct told told;
 	pid_t victim, mover;
 
@@ -470,10 +559,10 @@ static void waits_are_carried_to_another_cpu(void **state)
 		}
 	}
 	rig_sleep_ms(100);
-	told = watch(rig, victim, 2000, waits);
+	told = watch(rig, victim, 2000, &watched);
 	kill(mover, SIGKILL);
 	waitpid(mover, NULL, 0);
-	assert_about("time waited", ctd_waits_ns(&waits[0]), told.waited_ns,
+	assert_about("time waited", ctd_waits_ns(&watched.waits[0]), told.waited_ns,
 		     told.waited_ns / 200 + 20000);
 }
 

@@ -271,6 +271,11 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	result = subtract_rows(before, after, &interval);
 	if (result < 0)
 		return result;
+	if (interval.has_waits &&
+	    ctd_pairs_subtract(&after->pairs, &before->pairs, &interval.pairs)) {
+		ctd_interval_free(&interval);
+		return -ENOMEM;
+	}
 	subtract_cpus(before, after, &interval);
 	keep_residual(&interval);
 	interval.health.l1_sum_over_slots =

@@ -171,8 +171,13 @@ static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 {
 	struct ctd_interval copy = *from;
 
+	copy.pairs = (struct ctd_pairs){0};
 	if (ctd_interval_reserve(&copy, from->rows_count))
 		return -ENOMEM;
+	if (ctd_pairs_copy(&from->pairs, &copy.pairs)) {
+		ctd_interval_free(&copy);
+		return -ENOMEM;
+	}
 	for (size_t i = 0; i < from->rows_count; i++)
 		ctd_interval_row_copy(&from->rows[i], ctd_interval_counts(from), &copy.rows[i]);
 	*ret_copy = copy;
@@ -189,6 +194,8 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	    interval->groups_count != later->groups_count)
 		return -EBADMSG;
 	error = add_rows(interval, later);
+	if (!error)
+		error = ctd_pairs_add(&interval->pairs, &later->pairs);
 	if (error)
 		return error;
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)

@@ -30,6 +30,10 @@ int ctd_kern_flush_cpu(struct ctd_kern *kern, int cpu)
 
 int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 {
+	int taken = ctd_kern_take_pairs(kern);
+
+	if (taken)
+		return ctd_log_error(taken, "take the pairs of waits");
 	kern->epoch++;
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		__atomic_store_n(&kern->cpus[cpu].wanted_epoch, kern->epoch, __ATOMIC_RELEASE);

@@ -38,6 +38,7 @@ static int set_sizes(struct ctd_kern *kern)
 		{skeleton->maps.cgtd_waits,
 		 options->waits ? CTD_WAIT_ROWS(kern->rows_max, options->cpus) : 1, 0},
 		{skeleton->maps.cgtd_wait_cpus, options->waits ? options->cpus : 1, 0},
+		{skeleton->maps.cgtd_pairs, options->waits ? options->cpus : 1, 0},
 	};
 
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
@@ -97,7 +98,8 @@ static int map_memory(struct ctd_kern *kern)
 	if (!kern->rows || !kern->tenants || !kern->options.waits)
 		return kern->rows && kern->tenants ? 0 : -ENOMEM;
 	kern->waits = ctd_object_map(kern->skeleton->maps.cgtd_waits, &kern->waits_bytes);
-	return kern->waits ? 0 : -ENOMEM;
+	kern->pairs = ctd_object_map(kern->skeleton->maps.cgtd_pairs, &kern->pairs_bytes);
+	return kern->waits && kern->pairs ? 0 : -ENOMEM;
 }
 
 /* Epoch 0 marks a bank that was never written: charges begin with 1. */
@@ -275,6 +277,9 @@ void ctd_kern_free(struct ctd_kern *kern)
 		munmap(kern->tenants, kern->tenants_bytes);
 	if (kern->waits)
 		munmap(kern->waits, kern->waits_bytes);
+	if (kern->pairs)
+		munmap(kern->pairs, kern->pairs_bytes);
+	ctd_pairs_free(&kern->pair_totals);
 	cgtd_topdown__destroy(kern->skeleton);
 	free(kern->core_type_of);
 	free(kern->online);

@@ -268,6 +268,11 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	snapshot->monotonic_ns = began_ns + (ctd_monotonic_ns() - began_ns) / 2;
 	snapshot->realtime_ns = ctd_realtime_ns();
 	snapshot->lost_events = kern->skeleton->bss->lost_events;
+	error = ctd_kern_take_pairs(kern);
+	if (!error)
+		error = ctd_kern_read_pairs(kern, snapshot);
+	if (error)
+		return ctd_log_error(error, "take the pairs of waits");
 	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
 		error = read_totals(kern, &reading);
 	if (error < 0)
@@ -283,6 +288,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;
 	snapshot->waits = NULL;
+	snapshot->pairs = (struct ctd_pairs){0};
 	snapshot->cpus = NULL;
 	return 0;
 }

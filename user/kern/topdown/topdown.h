@@ -4,6 +4,7 @@
 #define KERN_TOPDOWN_TOPDOWN_H
 
 #include <cgtopdown/kern.h>
+#include <cgtopdown/pairs_abi.h>
 #include <cgtopdown/waits.h>
 
 #include "base/idmap.h"
@@ -29,7 +30,9 @@ struct ctd_kern {
 	struct ctd_row_tenant *tenants; /* mapped, CTD_TENANTS_MAX of them */
 	uint32_t tenants_end; /* one more than the last that is in use */
 	bool *tenant_told; /* owned, CTD_TENANTS_MAX: that it has its share */
-	size_t cpus_bytes, rows_map_bytes, waits_bytes, tenants_bytes; /* of the mappings */
+	struct ctd_pair_cpu *pairs; /* mapped, options.cpus entries; NULL: as waits */
+	/* Of the mappings. */
+	size_t cpus_bytes, rows_map_bytes, waits_bytes, tenants_bytes, pairs_bytes;
 	bool *online, *fenced; /* owned */
 	struct bpf_link **long_slice_links; /* owned, options.cpus entries */
 	struct ring_buffer *events; /* owned */
@@ -44,6 +47,7 @@ struct ctd_kern {
 	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of freed rows */
 	uint64_t *shown; /* owned, per CPU: the last epoch in a snapshot that was used */
 	uint64_t *newest; /* owned, per CPU: the last epoch in the last snapshot */
+	struct ctd_pairs pair_totals; /* owned */
 	bool kept; /* the last snapshot was not used: ctd_kern_keep() */
 };
 
@@ -102,6 +106,12 @@ void ctd_kern_tell_of_tenants(struct ctd_kern *kern);
 /* Frees rows of removed cgroups and leaves them out of @p snapshot. Call after it was read, while
  * kern->shown is of the one before. @return 0 or -ENOMEM. */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
+
+/* Adds what came to those pairs that no CPU adds to any more. Call before a new epoch is wanted,
+ * and once CPUs are in it. @return 0 or -ENOMEM. */
+int ctd_kern_take_pairs(struct ctd_kern *kern);
+/* @return 0 or -ENOMEM. */
+int ctd_kern_read_pairs(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
 
 /*
  * Starts a new epoch and closes the open slice of each CPU that may be disturbed. ret_flushed[cpu]

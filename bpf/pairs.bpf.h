@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* pairs.bpf.h - which cgroup's tasks waited while which other cgroup had the CPU. */
+#ifndef PAIRS_BPF_H
+#define PAIRS_BPF_H
+
+#include <cgtopdown/pairs_abi.h>
+
+#include "shared.bpf.h"
+
+/*
+ * Pairs of each CPU, by CPU number. Written: by the CPU, with interrupts off: the table of its
+ * epoch. Read and emptied: by the loader, the other one, before it wants a new epoch.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* possible CPUs, set by the loader */
+	__type(key, __u32);
+	__type(value, struct ctd_pair_cpu);
+} cgtd_pairs SEC(".maps");
+
+/* The first pair in a new epoch goes into the other table, which is empty. Masked and not
+ * multiplied, as in ctd_row_bank(). */
+static __always_inline struct ctd_pair_table *pair_table(struct ctd_pair_cpu *cpu, __u64 epoch)
+{
+	__u64 current = cpu->current;
+
+	if (current >> 1 != epoch) {
+		current = epoch << 1 | ((current & 1) ^ 1);
+		cpu->current = current;
+	}
+	return (void *)cpu->tables + (-(current & 1) & sizeof(struct ctd_pair_table));
+}
+
+static __always_inline int is_pair(const struct ctd_pair_slot *slot, __u64 victim_id,
+				   __u64 occupier_id)
+{
+	return slot->victim_id == victim_id && slot->occupier_id == occupier_id;
+}
+
+/* Fibonacci hashing, as of recent rows, by two odd numbers. */
+static __always_inline __u32 pair_place(__u64 victim_id, __u64 occupier_id)
+{
+	__u32 hash = (__u32)victim_id * 2654435761u ^ (__u32)occupier_id * 2246822519u;
+
+	return hash >> (32 - CTD_PAIR_BITS) & (CTD_PAIR_SLOTS - 1);
+}
+
+/* The pair's slot is one of two; if both are others', that with less time in it is taken. */
+static __always_inline __u32 pair_find(struct ctd_pair_table *table, __u64 victim_id,
+				       __u64 occupier_id, __u32 wait)
+{
+	__u32 place = pair_place(victim_id, occupier_id), second = place ^ 1;
+	struct ctd_pair_slot *slot;
+
+	if (is_pair(&table->slots[place], victim_id, occupier_id))
+		return place;
+	if (is_pair(&table->slots[second], victim_id, occupier_id))
+		return second;
+	if (table->slots[place].victim_id &&
+	    table->slots[second].wait_ns <= table->slots[place].wait_ns)
+		place = second;
+	slot = &table->slots[place];
+	if (slot->victim_id) {
+		table->evicted_ns += slot->wait_ns;
+		table->evicted_waits += slot->waits;
+		table->evicted_preempted += slot->preempted;
+	}
+	slot->victim_id = victim_id;
+	slot->occupier_id = occupier_id;
+	slot->wait_ns = 0;
+	slot->waits = 0;
+	slot->preempted = 0;
+	table->newest_wait[place] = wait - 1;
+	table->used = 1;
+	return place;
+}
+
+/*
+ * The victim waited so long while the other one had the CPU, in the wait of that number; 0 ns: it
+ * was put off for a task of the other one. A global function, which is verified by itself and once.
+ */
+__noinline int charge_pair(__u32 cpu_number, __u64 victim_id, __u64 occupier_id, __u64 wait_ns,
+			   __u32 wait)
+{
+	struct ctd_cpu_state *state = bpf_map_lookup_elem(&cgtd_cpus, &cpu_number);
+	struct ctd_pair_cpu *cpu = bpf_map_lookup_elem(&cgtd_pairs, &cpu_number);
+	struct ctd_pair_table *table;
+	struct ctd_pair_slot *slot;
+	__u32 place;
+
+	if (!state || !cpu)
+		return 0;
+	table = pair_table(cpu, state->epoch);
+	place = pair_find(table, victim_id, occupier_id, wait) & (CTD_PAIR_SLOTS - 1);
+	slot = &table->slots[place];
+	if (!wait_ns) {
+		slot->preempted++;
+		return 0;
+	}
+	slot->wait_ns += wait_ns;
+	/* It may have had the CPU several times meanwhile. */
+	if (table->newest_wait[place] != wait)
+		slot->waits++;
+	table->newest_wait[place] = wait;
+	return 0;
+}
+
+#endif
