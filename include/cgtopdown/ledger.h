@@ -63,6 +63,7 @@ struct ctd_account_who {
 struct ctd_account {
 	const struct ctd_account_who *who; /* kept alive by the view */
 	int core_type; /* index of view->core_types */
+	uint64_t id; /* in this ledger no other account has it, before or after */
 	uint64_t begun_ns; /* since 1970: when its first interval began */
 	uint64_t cpu_ns; /* time on CPUs */
 	/* Part of it in which slots were counted, by whichever group of counters was on the PMU.
@@ -197,6 +198,8 @@ struct ctd_ledger_view {
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
 	uint64_t unattributed_ns; /* of the newest rollup */
+	/* Of the newest rollup: whose tasks waited behind whose. Both ids are accounts'. */
+	struct ctd_pairs pairs;
 	struct ctd_node_totals totals;
 	int core_types_count; /* that any plan had; 0 before the first rollup */
 	struct ctd_ledger_core_type core_types[CTD_LEDGER_CORE_TYPES_MAX];

@@ -188,6 +188,9 @@ struct ctd_rollup {
 	struct ctd_value *values; /* owned */
 	uint64_t *node_slots; /* owned */
 	struct ctd_waits *waits; /* owned; of parts; NULL: not counted */
+	/* Owned; whose tasks waited behind whose: both ids are indices of rows. Without what kernel
+	 * threads waited, and what rows waited for parts of themselves. */
+	struct ctd_pairs pairs;
 };
 
 /* @p interval, its plan and the identities must outlive the rollup. @return 0, -ENOMEM, or

@@ -118,11 +118,18 @@ static size_t place_of(const struct ctd_ledger *ledger, const struct ctd_account
 	return low;
 }
 
+static void give_id(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	if (!account->account.id)
+		account->account.id = ++ledger->ids;
+}
+
 void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	struct ledger_account **bucket = bucket_of(ledger, account->account.who->key_text);
 	size_t place = place_of(ledger, account->account.who);
 
+	give_id(ledger, account);
 	account->next = *bucket;
 	*bucket = account;
 	memmove(&ledger->sorted[place + 1], &ledger->sorted[place],
@@ -152,6 +159,7 @@ void ctd_accounts_remove(struct ctd_ledger *ledger, struct ledger_account *accou
 
 void ctd_accounts_hold(struct ctd_ledger *ledger, struct ledger_account *account)
 {
+	give_id(ledger, account);
 	account->next = ledger->held;
 	ledger->held = account;
 }

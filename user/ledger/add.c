@@ -16,6 +16,7 @@ struct plan {
 	struct ctd_addition *additions; /* owned */
 	size_t count;
 	struct ctd_placement *followed; /* owned; of members without a row; the last has no member */
+	struct ctd_account_pairs pairs; /* owned */
 };
 
 static void plan_free(struct plan *plan)
@@ -26,6 +27,7 @@ static void plan_free(struct plan *plan)
 		ctd_placement_free(at);
 	free(plan->additions);
 	free(plan->followed);
+	ctd_account_pairs_free(&plan->pairs);
 }
 
 static bool is_cgroup(const struct ctd_rollup_row *row)
@@ -130,6 +132,8 @@ static int plan_make(struct ctd_ledger *ledger, struct plan *plan)
 	if (!error && rollup->identities)
 		error = ctd_members_follow(ledger, rollup->identities, plan->sequence,
 					   &plan->followed);
+	if (!error)
+		error = ctd_account_pairs_make(rollup, &plan->pairs);
 	/* The places that there are go to those with names, and to those that use most. */
 	if (!error && is_scarce(ledger, plan))
 		ctd_additions_order(plan->additions, plan->count);
@@ -156,7 +160,7 @@ static void begin(const struct ctd_ledger *ledger, struct ledger_account *accoun
 			  ledger->newest.core_types[account->account.core_type].nodes_count);
 }
 
-static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_addition *addition)
+static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_addition *addition)
 {
 	const struct ctd_rollup_row *row = addition->row;
 	struct ctd_placement *placement = &addition->placement;
@@ -172,6 +176,7 @@ static void add(struct ctd_ledger *ledger, const struct plan *plan, struct ctd_a
 		account =
 			ctd_account_fixed(ledger, plan->map.core_type[addition->type],
 					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(row));
+	ctd_account_pairs_note(&plan->pairs, (size_t)(row - plan->rollup->rows), &account->account);
 	account->touched = plan->sequence;
 	account->touched_elapsed_ns = ledger->elapsed_ns;
 	/* Here and not for all before: its figures are fetched from memory once. */
@@ -252,6 +257,7 @@ static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		add(ledger, plan, &plan->additions[i]);
 	finish_all(ledger, plan);
+	ctd_account_pairs_take(&plan->pairs, &ledger->newest.pairs);
 	ctd_members_end(ledger);
 	ctd_core_types_add_totals(&ledger->newest, plan->rollup, &plan->map);
 	add_totals(&ledger->newest.totals, plan->rollup);

@@ -15,6 +15,20 @@ struct ctd_addition {
 	struct ctd_placement placement; /* owned; member NULL: of no cgroup */
 };
 
+/* Pairs of rows on their way to be pairs of accounts. */
+struct ctd_account_pairs {
+	struct ctd_pairs pairs; /* owned; of rows */
+	uint64_t *ids; /* owned; of each row of the rollup: that of its account; 0: none */
+};
+/* pairs.c: memory for those of the rollup. @return 0 or -ENOMEM. */
+int ctd_account_pairs_make(const struct ctd_rollup *rollup, struct ctd_account_pairs *ret_pairs);
+/* Notes the account of a row. */
+void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
+			    const struct ctd_account *account);
+/* Becomes the newest pairs of the ledger. */
+void ctd_account_pairs_take(struct ctd_account_pairs *pairs, struct ctd_pairs *newest);
+void ctd_account_pairs_free(struct ctd_account_pairs *pairs);
+
 /* order.c: those of the highest rank first; of these the one with most CPU time. */
 void ctd_additions_order(struct ctd_addition *additions, size_t count);
 

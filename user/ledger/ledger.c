@@ -83,6 +83,7 @@ void ctd_ledger_free(struct ctd_ledger *ledger)
 		free_members(&ledger->members[type]);
 	}
 	ctd_view_pool_release(ledger->pool);
+	ctd_pairs_free(&ledger->newest.pairs);
 	free(ledger->buckets);
 	free(ledger->sorted);
 	free(ledger);

@@ -134,6 +134,14 @@ static void copy_accounts(const struct ctd_ledger *ledger, size_t count, struct 
 	view->view.held_count = at - ledger->sorted_count;
 }
 
+/* Behind all else. */
+static void copy_pairs(const struct ctd_pairs *from, void *to, struct ctd_ledger_view *view)
+{
+	view->pairs = (struct ctd_pairs){to, from->count};
+	if (from->count)
+		memcpy(to, from->items, from->count * sizeof(*from->items));
+}
+
 /* With held ones. */
 static size_t count_accounts(const struct ctd_ledger *ledger)
 {
@@ -149,7 +157,9 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	size_t each = sizeof(struct ctd_account) +
 		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value));
 	size_t count = count_accounts(ledger);
-	struct view *view = get_view(ledger->pool, sizeof(*view) + count * each);
+	size_t bytes = sizeof(struct view) + count * each;
+	const struct ctd_pairs *pairs = &ledger->newest.pairs;
+	struct view *view = get_view(ledger->pool, bytes + pairs->count * sizeof(*pairs->items));
 
 	if (!view)
 		return -ENOMEM;
@@ -158,6 +168,7 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	view->view = ledger->newest;
 	atomic_init(&view->references, 1);
 	copy_accounts(ledger, count, view);
+	copy_pairs(pairs, (char *)view + bytes, &view->view);
 	add_held(&view->view);
 	add_node_totals(&view->view);
 	*ret_view = &view->view;

@@ -21,6 +21,7 @@ struct ctd_accounts_feed {
 	struct ctd_neighbours *neighbours; /* owned */
 	uint64_t period_ns;
 	const struct ctd_ledger_view *before; /* held; where the sample begins; NULL: none yet */
+	struct ctd_pairs pairs; /* owned; of accounts, since then */
 	/* By mechanism and blame: what tags stood for, in all samples. Only grows. */
 	double lost_slots[CTD_MECHANISMS][CTD_BLAMES];
 };

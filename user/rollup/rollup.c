@@ -10,6 +10,7 @@
 
 #include "base/auto.h"
 #include "rollup/key.h"
+#include "rollup/pairs.h"
 #include "rollup/sum.h"
 #include "rollup/totals.h"
 
@@ -265,6 +266,8 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 		error = allocate(&build);
 	if (!error)
 		error = add_up(&build);
+	if (!error)
+		error = ctd_rollup_add_pairs(interval, &build.rollup);
 	if (error)
 		return error;
 	for (size_t i = 0; i < build.rollup.rows_count; i++)
@@ -304,6 +307,7 @@ void ctd_rollup_free(struct ctd_rollup *rollup)
 	free(rollup->values);
 	free(rollup->node_slots);
 	free(rollup->waits);
+	ctd_pairs_free(&rollup->pairs);
 	*rollup = (struct ctd_rollup){0};
 }
 

@@ -252,6 +252,35 @@ static void what_tags_stand_for_adds_up(void **state)
 	book_close(&book);
 }
 
+/* Samples of three views each: what they have of pairs is added up. */
+static void the_one_that_had_the_cpu_is_named(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = 3 * SECOND_NS};
+	/* By rows, as second() makes them: web, ssh.service, kernel threads. */
+	struct ctd_pair pairs[] = {{0, 1, 25000000, 5, 4, 1}, {0, 2, 1000000, 1, 0, 1}};
+	const struct ctd_neighbour_tag *tags;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed;
+	bool is_judged;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	for (int i = 0; i < 13; i++) {
+		book.rollup.pairs = (struct ctd_pairs){pairs, 2};
+		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+	}
+	tags = ctd_neighbours_tags(feed.neighbours, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(tags[0].blame, CTD_BLAME_NEIGHBOUR);
+	assert_int_equal(tags[0].antagonists_count, 1);
+	assert_string_equal(tags[0].antagonists[0].names->cgroup, unit.path);
+	/* 25 ms of the 30 that are not short. */
+	assert_true(fabs(tags[0].antagonists[0].share - 25. / 30) < .01);
+	ctd_accounts_feed_close(&feed);
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +291,7 @@ int main(void)
 		cmocka_unit_test(whoever_comes_within_the_sample_is_in_it),
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
+		cmocka_unit_test(the_one_that_had_the_cpu_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

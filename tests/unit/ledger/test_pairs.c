@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_pairs.c - a view has the pairs of its rollup, as accounts, for as long as it is held. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "book.h"
+
+static struct ctd_identity first = {.cgroup_id = 1, .path = (char *)"/system.slice/a.service"};
+static struct ctd_identity second = {.cgroup_id = 2, .path = (char *)"/system.slice/b.service"};
+static struct ctd_identity third = {.cgroup_id = 3, .path = (char *)"/system.slice/c.service"};
+
+static uint64_t id_of(const struct ctd_ledger_view *view, const char *cgroup)
+{
+	for (size_t i = 0; i < view->accounts_count; i++)
+		if (!strcmp(view->accounts[i].who->cgroup, cgroup))
+			return view->accounts[i].id;
+	fail_msg("no account of %s", cgroup);
+	return 0;
+}
+
+static const struct ctd_ledger_view *add(struct book *book, struct ctd_pair *pairs, size_t count)
+{
+	book_run_cgroup(book, &second, 10);
+	book_run_cgroup(book, &first, 10);
+	book_run_cgroup(book, &third, 10);
+	book->rollup.pairs = (struct ctd_pairs){pairs, count};
+	return book_add(book);
+}
+
+static void views_have_the_pairs_of_their_own_rollup(void **state)
+{
+	/* By rows, in the order above. */
+	struct ctd_pair pairs[] = {{0, 1, 10, 2, 1, 7}, {0, 2, 5, 1, 0, 7}, {1, 0, 3, 1, 1, 7}};
+	const struct ctd_ledger_view *held;
+	struct book book;
+	uint64_t a, b;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 16});
+	held = ctd_ledger_view_hold(add(&book, pairs, 3));
+	a = id_of(held, first.path);
+	b = id_of(held, second.path);
+	add(&book, pairs, 1);
+	assert_int_equal(book.view->pairs.count, 1);
+	assert_int_equal(book.view->pairs.items[0].victim_id, b);
+	assert_int_equal(book.view->pairs.items[0].occupier_id, a);
+	assert_int_equal(book.view->pairs.items[0].wait_ns, 10);
+	add(&book, NULL, 0);
+	assert_int_equal(book.view->pairs.count, 0);
+	assert_int_equal(id_of(book.view, first.path), a);
+	/* The first one is what it was. */
+	assert_int_equal(held->pairs.count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(held->pairs.items[i].victim_id == a ||
+			    held->pairs.items[i].victim_id == b);
+	ctd_ledger_view_release(held);
+	book_close(&book);
+}
+
+static void what_has_no_account_of_its_own_is_one_with_the_others(void **state)
+{
+	struct ctd_pair pairs[] = {{0, 1, 10, 2, 1, 7}, {0, 2, 5, 1, 0, 7}, {2, 0, 1, 1, 0, 7}};
+	struct book book;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){0});
+	add(&book, pairs, 3);
+	assert_int_equal(book.view->pairs.count, 0);
+	book_close(&book);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(views_have_the_pairs_of_their_own_rollup),
+		cmocka_unit_test(what_has_no_account_of_its_own_is_one_with_the_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
