@@ -85,6 +85,10 @@ struct ctd_report {
 	struct ctd_report_row *rows; /* owned */
 	size_t rows_count;
 	bool waits; /* they were asked for, and counted */
+	/* Owned, with waits only: whose tasks waited behind whose. Both ids are indices of rows,
+	 * where core types differ of those of all. Those of one victim stand together, the longest
+	 * time first. */
+	struct ctd_pairs pairs;
 	bool tree;
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */

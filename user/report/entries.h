@@ -39,6 +39,10 @@ int ctd_sort_rows(const struct ctd_entries *entries, const struct ctd_sort *sort
  * rollup is a tree. @return 0 or -ENOMEM. */
 int ctd_entries_order(struct ctd_entries *entries, const size_t *sorted, int top);
 
+/* pairs.c: @p places: of each entry, its row. @return 0 or -ENOMEM. */
+int ctd_report_take_pairs(const struct ctd_entries *entries, const size_t *places,
+			  struct ctd_report *report);
+
 /* rows.c: makes the report's rows of the entries. @return 0 or -ENOMEM. */
 int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *report);
 

@@ -165,5 +165,6 @@ void ctd_report_free(struct ctd_report *report)
 	for (size_t i = 0; report->rows && i < report->rows_count; i++)
 		free(report->rows[i].name);
 	free(report->rows);
+	ctd_pairs_free(&report->pairs);
 	memset(report, 0, sizeof(*report));
 }

@@ -156,5 +156,7 @@ int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *repor
 		return -ENOMEM;
 	for (size_t i = 0; i < entries->count && !error; i++)
 		error = add_rows(entries, &entries->items[i], places, report);
+	if (!error && report->waits)
+		error = ctd_report_take_pairs(entries, places, report);
 	return error;
 }

@@ -10,6 +10,8 @@
 #include "format/health.h"
 
 #define SCHEMA "cgtopdown/stat/1"
+/* Of those that a row waited behind. */
+#define BEHIND_MAX 8
 
 static void add_ratio(struct ctd_json *json, const char *key, struct ctd_value value)
 {
@@ -140,8 +142,57 @@ static void add_identity(struct ctd_json *json, const struct ctd_report *report,
 	}
 }
 
-static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
+/* What names there are, as of a row of its own. */
+static void add_occupier(struct ctd_json *json, const struct ctd_report_row *row)
 {
+	struct ctd_row_facts facts;
+
+	ctd_row_facts(row->kind, row->identity, &facts);
+	ctd_json_string(json, "kind", ctd_rollup_kind_name(row->kind));
+	if (row->hidden_sum)
+		ctd_json_bool(json, "hidden_sum", true);
+	ctd_json_string(json, "cgroup", facts.cgroup);
+	ctd_json_string(json, "namespace", facts.namespace_name);
+	ctd_json_string(json, "pod", facts.pod);
+	ctd_json_string(json, "container", facts.container);
+	ctd_json_string(json, "container_id", facts.container_id);
+}
+
+/* Whose tasks had the CPU in the part of the time that is other_s. */
+static void add_behind(struct ctd_json *json, const struct ctd_report *report,
+		       const struct ctd_report_row *row)
+{
+	size_t victim = (size_t)(row - report->rows), at = 0, end = report->pairs.count;
+
+	while (at < end) {
+		size_t middle = at + (end - at) / 2;
+
+		if (report->pairs.items[middle].victim_id < victim)
+			at = middle + 1;
+		else
+			end = middle;
+	}
+	ctd_json_begin_array(json, "behind");
+	for (int i = 0; i < BEHIND_MAX && at < report->pairs.count; i++, at++) {
+		const struct ctd_pair *pair = &report->pairs.items[at];
+
+		if (pair->victim_id != victim)
+			break;
+		ctd_json_begin_object(json, NULL);
+		add_occupier(json, &report->rows[pair->occupier_id]);
+		ctd_json_real(json, "wait_s", (double)pair->wait_ns / 1e9, 1e9);
+		ctd_json_integer(json, "waits", pair->waits);
+		ctd_json_integer(json, "preemptions", pair->preempted);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+}
+
+static void add_waits(struct ctd_json *json, const struct ctd_report *report,
+		      const struct ctd_report_row *row)
+{
+	const struct ctd_waits *waits = &row->waits;
+
 	ctd_json_begin_object(json, "waits");
 	ctd_json_integer(json, "count", ctd_waits_count(waits));
 	ctd_json_real(json, "wait_s", (double)ctd_waits_ns(waits) / 1e9, 1e9);
@@ -164,6 +215,8 @@ static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
 		ctd_json_end_array(json);
 	}
 	ctd_json_end_array(json);
+	if (report->pairs.count)
+		add_behind(json, report, row);
 	ctd_json_end_object(json);
 }
 
@@ -184,7 +237,7 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 	if (report->model && report->groups_count > 1 && !row->core_sum)
 		add_coverage(json, report, row);
 	if (report->waits && row->waits_known)
-		add_waits(json, &row->waits);
+		add_waits(json, report, row);
 	ctd_json_end_object(json);
 }
 
