@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* neighbours.c - cgtopdown neighbours: who is slowed down by whom in a trace or recording. */
+/* neighbours.c - cgtopdown neighbours: tags of a trace or recording. */
 #include "app/neighbours.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/auto.h"
 #include "base/log.h"
 #include "format/format.h"
-#include "neighbour/tag_json.h"
+#include "format/tag_json.h"
 #include "neighbour/trace.h"
 
 struct neighbours_run {

@@ -8,7 +8,7 @@
 #include "base/auto.h"
 #include "format/colour.h"
 #include "format/format.h"
-#include "neighbour/tag_json.h"
+#include "format/tag_json.h"
 
 #define NAME_WIDTH 32
 #define BAR_CELLS 30
@@ -93,9 +93,9 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 		    const struct ctd_tags_style *style)
 {
 	autofree char *victim = name_of(tag->victim, style);
-	char since[CTD_TAG_TIME_BYTES];
+	char since[CTD_FIGURE_BYTES];
 
-	ctd_tag_time(tag->since_ns, since);
+	ctd_format_time(tag->since_ns, since);
 	since[strcspn(since, ".")] = '\0';
 	ctd_strbuf_add(out, style->colour ? colours[tag->blame] : "");
 	add_name(out, victim, style);
@@ -109,12 +109,12 @@ void ctd_tags_table(struct ctd_strbuf *out, const struct ctd_neighbours *neighbo
 		    uint64_t time_ns, const struct ctd_tags_style *style)
 {
 	struct ctd_neighbours_status status;
-	char time[CTD_TAG_TIME_BYTES];
+	char time[CTD_FIGURE_BYTES];
 	size_t count;
 	const struct ctd_neighbour_tag *tags = ctd_neighbours_tags(neighbours, &count);
 
 	ctd_neighbours_status(neighbours, &status);
-	ctd_tag_time(time_ns, time);
+	ctd_format_time(time_ns, time);
 	ctd_strbuf_addf(out, "%s  %zu tag%s, %zu containers, %zu of them learning\n", time, count,
 			count == 1 ? "" : "s", status.subjects, status.learning);
 	if (!count)
@@ -180,9 +180,9 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbours *neighbo
 		    const struct ctd_neighbour_tag *tag, const struct ctd_tags_style *style)
 {
 	autofree char *victim = name_of(tag->victim, style);
-	char since[CTD_TAG_TIME_BYTES], bar[3 * BAR_CELLS + 1], slots[CTD_FIGURE_BYTES];
+	char since[CTD_FIGURE_BYTES], bar[3 * BAR_CELLS + 1], slots[CTD_FIGURE_BYTES];
 
-	ctd_tag_time(tag->since_ns, since);
+	ctd_format_time(tag->since_ns, since);
 	ctd_strbuf_addf(out, "%s%s: %s%s%s%s\n", style->colour ? colours[tag->blame] : "",
 			victim ? victim : "?", ctd_mechanism_name(tag->mechanism),
 			*instead[tag->blame] ? " " : "", instead[tag->blame],

@@ -12,9 +12,6 @@
 
 #include <cmocka.h>
 
-#include "base/strbuf.h"
-#include "neighbour/tag_json.h"
-
 static struct ctd_neighbour_trace *new_trace(void)
 {
 	struct ctd_neighbour_trace *trace;
@@ -118,38 +115,12 @@ static void what_is_wrong_is_told(void **state)
 	}
 }
 
-static void a_tag_is_written_with_what_is_known(void **state)
-{
-	const struct ctd_neighbour_names victim = {.key = "v", .pod = "p\x1b"},
-					 other = {.key = "o"};
-	const struct ctd_neighbour_tag tag = {
-		.victim = &victim,
-		.mechanism = CTD_MECHANISM_RUN_QUEUE,
-		.antagonists = {{&other, .75}},
-		.antagonists_count = 1,
-		.loss_cpus = .125,
-		.confidence = 1,
-		.since_ns = 1500000000,
-		.evidence = {{"slowed_ratio", .5}},
-		.evidence_count = 1,
-	};
-	auto_ctd_strbuf struct ctd_strbuf out = {0};
-	struct ctd_json json = {.out = &out};
-
-	(void)state;
-	ctd_tag_add_json(&json, &tag, 2000000000);
-	assert_string_equal(
-		out.text,
-		"{\"time\":\"1970-01-01T00:00:02.000Z\",\"victim\":{\"key\":\"v\",\"pod\":\"p\\u001B\"},\"mechanism\":\"run_queue\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75}],\"loss_cpus\":0.125,\"confidence\":1.0,\"since\":\"1970-01-01T00:00:01.500Z\",\"evidence\":{\"slowed_ratio\":0.5}}");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_one_time_are_a_batch),
 		cmocka_unit_test(a_single_time_has_no_length),
 		cmocka_unit_test(what_is_wrong_is_told),
-		cmocka_unit_test(a_tag_is_written_with_what_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

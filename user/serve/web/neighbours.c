@@ -4,19 +4,20 @@
 
 #include <errno.h>
 
-#include "neighbour/tag_json.h"
+#include "format/format.h"
+#include "format/tag_json.h"
 
 int ctd_neighbours_json(const struct ctd_ledger_view *view, const struct ctd_self *self,
 			struct ctd_strbuf *text)
 {
 	const struct ctd_neighbour_verdicts *verdicts = self->neighbours;
 	struct ctd_json json = {.out = text};
-	char time[CTD_TAG_TIME_BYTES];
+	char time[CTD_FIGURE_BYTES];
 
 	(void)view;
 	ctd_json_begin_object(&json, NULL);
 	if (verdicts) {
-		ctd_tag_time(verdicts->time_ns, time);
+		ctd_format_time(verdicts->time_ns, time);
 		ctd_json_string(&json, "time", time);
 		ctd_json_integer(&json, "containers", verdicts->status.subjects);
 		ctd_json_integer(&json, "learning", verdicts->status.learning);

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* tag_json.c - writes a tag as a JSON object. */
-#include "neighbour/tag_json.h"
+#include "format/tag_json.h"
 
-#include <stdio.h>
-#include <time.h>
+#include "format/format.h"
 
 #define DIGITS 1e6
 
-void ctd_tag_time(uint64_t time_ns, char ret_text[CTD_TAG_TIME_BYTES])
-{
-	time_t seconds = (time_t)(time_ns / 1000000000);
-	char date[24] = "";
-	struct tm utc;
-
-	if (gmtime_r(&seconds, &utc))
-		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &utc);
-	snprintf(ret_text, CTD_TAG_TIME_BYTES, "%s.%03uZ", date,
-		 (unsigned int)(time_ns / 1000000 % 1000));
-}
-
 static void add_time(struct ctd_json *json, const char *key, uint64_t time_ns)
 {
-	char text[CTD_TAG_TIME_BYTES];
+	char text[CTD_FIGURE_BYTES];
 
-	ctd_tag_time(time_ns, text);
+	ctd_format_time(time_ns, text);
 	ctd_json_string(json, key, text);
 }
 

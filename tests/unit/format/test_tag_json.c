@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_tag_json.c - a tag in JSON has what is known, and leaves out the rest. */
+#include "format/tag_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void a_tag_is_written_with_what_is_known(void **state)
+{
+	const struct ctd_neighbour_names victim = {.key = "v", .pod = "p\x1b"},
+					 other = {.key = "o"};
+	const struct ctd_neighbour_tag tag = {
+		.victim = &victim,
+		.mechanism = CTD_MECHANISM_RUN_QUEUE,
+		.antagonists = {{&other, .75}},
+		.antagonists_count = 1,
+		.loss_cpus = .125,
+		.confidence = 1,
+		.since_ns = 1500000000,
+		.evidence = {{"slowed_ratio", .5}},
+		.evidence_count = 1,
+	};
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
+
+	(void)state;
+	ctd_tag_add_json(&json, &tag, 2000000000);
+	assert_string_equal(
+		out.text,
+		"{\"time\":\"1970-01-01T00:00:02.000Z\",\"victim\":{\"key\":\"v\",\"pod\":\"p\\u001B\"},\"mechanism\":\"run_queue\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75}],\"loss_cpus\":0.125,\"confidence\":1.0,\"since\":\"1970-01-01T00:00:01.500Z\",\"evidence\":{\"slowed_ratio\":0.5}}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tag_is_written_with_what_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
