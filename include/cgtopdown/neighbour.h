@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* neighbour.h - who is slowed down by whom: samples of containers in, tags with their evidence out.
- */
+/* neighbour.h - finds containers that others slow down: samples in, tags with their evidence out. */
 #ifndef CGTOPDOWN_NEIGHBOUR_H
 #define CGTOPDOWN_NEIGHBOUR_H
 
@@ -24,14 +23,14 @@ const char *ctd_mechanism_name(enum ctd_mechanism mechanism);
 enum ctd_blame {
 	CTD_BLAME_NEIGHBOUR, /* that of the antagonists named */
 	CTD_BLAME_MACHINE, /* of many others, none of which stands out */
-	CTD_BLAME_INPUT, /* its work changed by itself: nobody's pressure follows the loss */
+	CTD_BLAME_INPUT, /* its work changed by itself: the pressure of no other follows the loss */
 	CTD_BLAME_SELF, /* its own tasks wait for each other, or its own limit stops it */
 	CTD_BLAMES,
 };
 /* "neighbour", "machine", "input", "self". */
 const char *ctd_blame_name(enum ctd_blame blame);
 
-/* Who a sample is of. Only `key` is never NULL; NULL: not known, or none. */
+/* The container of a sample. Only `key` is never NULL; NULL: not known, or none. */
 struct ctd_neighbour_names {
 	const char *key; /* tells it from others, and is the same after a restart */
 	const char *namespace_name, *pod, *container, *container_id, *cgroup;

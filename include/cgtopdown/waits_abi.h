@@ -36,7 +36,7 @@ struct ctd_waits {
 	__u64 preempted, preempted_by_other, preempted_others;
 	__u64 histogram[CTD_WAIT_BUCKETS];
 };
-/* All of its totals, for whoever adds, subtracts or writes them. */
+/* All of its totals, as they are added, subtracted and written. */
 #define CTD_WAITS_FIGURES (CTD_WAIT_CAUSES + 3 + CTD_WAIT_BUCKETS)
 
 /*

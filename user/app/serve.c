@@ -101,7 +101,7 @@ static void judge_neighbours(struct serve_run *run, const struct ctd_ledger_view
 		error = verdicts ? 0 : -ENOMEM;
 	}
 	if (error) {
-		ctd_log_error(error, "judge who slows down whom");
+		ctd_log_error(error, "judge neighbours");
 		return;
 	}
 	for (int i = 0; i < CTD_MECHANISMS; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* interference.c - figures of who slows down whom. */
+/* interference.c - tags of neighbours, and what was lost by them, as metrics. */
 #include "export/families.h"
 
 _Static_assert(CTD_MECHANISMS *CTD_BLAMES <= FAMILY_POINTS_MAX, "a point each");

@@ -5,7 +5,7 @@
 
 #include "neighbour/detector.h"
 
-/* So many samples without anything of a container: it is nobody's victim any more. */
+/* After so many samples without anything of a container its tags end. */
 #define SILENT 6
 
 /* Judgements in a row that a tag takes to begin, and to end. What looks back for minutes needs no

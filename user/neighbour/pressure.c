@@ -22,7 +22,7 @@ static const struct thresholds thresholds[KINDS] = {
 #define SHARE_OF_ONE 0.5
 #define SHARE_OF_SEVERAL 0.6
 #define SHARE_OF_FIRST 0.35
-/* Lost for so long, while nobody's pressure follows: the work is another one. */
+/* Lost for so long, while the pressure of no other follows: the work is another one. */
 #define INPUT_LOST 0.08
 #define INPUT_CORRELATION 0.25
 #define SAMPLES_LEAST 40

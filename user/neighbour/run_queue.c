@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* run_queue.c - who had the CPU while a container's tasks waited for it. */
+/* run_queue.c - judges what a container loses while its tasks wait behind others. */
 #include "neighbour/detector.h"
 
 /* Waiting behind others, in parts of the time that it would have run: for a tag to begin, to go on.
  */
 #define SLOWED 0.05
 #define STAYS_SLOWED 0.025
-/* CPUs; what is less is nobody's trouble. */
+/* CPUs; a smaller loss is no trouble. */
 #define LOSS_LEAST 0.005
 /* Of the waiting time that is not its own doing: named one by one, and enough for a tag. */
 #define SHARE_NAMED 0.15

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_interference.c - who is slowed down is in the metrics, those that lose most. */
+/* test_interference.c - tags are in the metrics, those with the largest loss. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -34,7 +34,7 @@ static struct book open_book(void)
 	return book;
 }
 
-/* A second in which both do something, and nobody is idle. */
+/* A second in which both do something, and no CPU is idle. */
 static const struct ctd_ledger_view *second(struct book *book, double backend)
 {
 	struct book_line *line = book_run_cgroup(book, &web, 200);
@@ -69,7 +69,7 @@ static void figures_are_those_since_the_earlier_view(void **state)
 	first = ctd_ledger_view_hold(book.view);
 	second(&book, .5);
 	count = ctd_samples_of_accounts(first, second(&book, .5), samples);
-	/* Kernel threads are nobody's container. */
+	/* Kernel threads are in no container. */
 	assert_int_equal(count, 2);
 	sample = sample_of(samples, count, "web");
 	assert_string_equal(sample->names.pod, "cart-0");
@@ -166,7 +166,7 @@ static void what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown(voi
 	book_close(&book);
 }
 
-static void whoever_comes_within_the_sample_is_in_it(void **state)
+static void a_container_that_comes_within_the_sample_is_in_it(void **state)
 {
 	struct book book = open_book();
 	struct ctd_neighbour_sample samples[8];
@@ -179,7 +179,7 @@ static void whoever_comes_within_the_sample_is_in_it(void **state)
 	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
 	assert_int_equal(samples[0].cpu_ns, 200000000);
 	ctd_ledger_view_release(first);
-	/* Whoever does nothing is not. */
+	/* One that does nothing is not in it. */
 	first = ctd_ledger_view_hold(book.view);
 	book_run_cgroup(&book, &unit, 200);
 	assert_int_equal(ctd_samples_of_accounts(first, book_add(&book), samples), 1);
@@ -288,7 +288,7 @@ int main(void)
 		cmocka_unit_test(level_one_has_back_end_bound_slots_instead),
 		cmocka_unit_test(slots_that_were_hardly_counted_are_not_known),
 		cmocka_unit_test(what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown),
-		cmocka_unit_test(whoever_comes_within_the_sample_is_in_it),
+		cmocka_unit_test(a_container_that_comes_within_the_sample_is_in_it),
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),

@@ -53,7 +53,7 @@ static const struct ctd_example profile_examples[] = {
 };
 
 static const struct ctd_example neighbours_examples[] = {
-	{"cgtopdown neighbours --input run.rec", "who is slowed down at the end of it"},
+	{"cgtopdown neighbours --input run.rec", "which containers are slowed down at its end"},
 	{"cgtopdown neighbours --input run.rec --explain web-7f9c", "why that is said of one"},
 	{NULL, NULL},
 };

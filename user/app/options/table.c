@@ -333,7 +333,7 @@ const struct ctd_option ctd_option_table[] = {
 	 .wants = "seconds between 0.1 and 3600",
 	 .min = 100 * NS_PER_MS,
 	 .max = 3600 * NS_PER_S,
-	 .help = "Judge so often who slows down whom, in a recording or in serve: history, model and windows are so many samples. Those of a trace are as they are."},
+	 .help = "Judge neighbours so often, in a recording or in serve: history, model and windows are so many samples. Those of a trace are as they are."},
 	{TEXT("explain", "NAME", CTD_OPTIONS_SHOWING, ON(NEIGHBOURS)), INTO(neighbours.explain),
 	 .wants = "a key, container, pod or cgroup",
 	 .help = "Show the tags of this victim with all their evidence, and what to do."},
