@@ -60,6 +60,7 @@ struct ctd_interval {
 	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
 	struct ctd_waits *waits; /* owned; what those of the rows point to; NULL: not counted */
 	bool has_waits;
+	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_pairs pairs; /* owned; those that grew; none where waits were not counted */
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;

@@ -89,6 +89,10 @@ struct ctd_account {
 	struct ctd_ipc_counts ipc;
 	bool waits_known; /* ever */
 	struct ctd_waits waits; /* for a CPU */
+	/* By its limits of CPU time: limit and request are of the newest interval. Where core types
+	 * differ, in the account of the first one that it ran on. */
+	bool throttling_known; /* ever */
+	struct ctd_throttling throttling;
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;

@@ -36,6 +36,9 @@
  *	waits    = sequence of the snapshot that follows (64 bits), number of its rows, number of
  *		   figures of struct ctd_waits (32 bits each); for each row a bit for each figure
  *		   (32 bits), and those whose bit is set (64 bits each); the others are 0
+ *	throttling = sequence of the snapshot that follows (64 bits), number of cgroups, number of
+ *		   figures of each (32 bits each); for each its id and its figures of struct
+ *		   ctd_throttling, in that order (64 bits each): a reader takes those that it knows
  *	profile  = period in ns, counters_count, groups_count, modules known, functions known,
  *		   traces known, modules, functions, traces, stacks: each of the four with its
  *		   number ahead
@@ -72,8 +75,8 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_FACTS = 5,
 	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU; ahead of each snapshot */
 	CTD_RECORD_TYPE_PROFILE = 7,
-	/* Reserved: nothing writes them yet. */
-	CTD_RECORD_TYPE_THROTTLING = 8, /* time that a quota kept cgroups from running */
+	CTD_RECORD_TYPE_THROTTLING = 8, /* what limits did to cgroups; ahead of each snapshot */
+	/* Reserved: nothing writes it yet. */
 	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
 
 	CTD_RECORD_TYPE_INTERVAL = 10, /* required */

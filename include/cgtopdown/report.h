@@ -47,6 +47,8 @@ struct ctd_report_row {
 	int dominant; /* node index, -1 */
 	bool waits_known;
 	struct ctd_waits waits; /* meaningless unless waits_known */
+	bool throttling_known;
+	struct ctd_throttling throttling; /* by its limits of CPU time; meaningless unless known */
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
 };
 

@@ -141,6 +141,9 @@ struct ctd_rollup_row {
 	bool slots_known;
 	enum ctd_quality quality;
 	int core_types; /* on how many it ran */
+	bool throttling_known;
+	/* By limits of its own cgroups, added up; of no cgroup. In a tree only by its own. */
+	struct ctd_throttling throttling;
 	const struct ctd_rollup_part *parts; /* one for each core type of the plan */
 };
 

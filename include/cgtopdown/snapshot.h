@@ -7,6 +7,7 @@
 #include <cgtopdown/abi.h>
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/pairs.h>
+#include <cgtopdown/throttling.h>
 #include <cgtopdown/waits_abi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +63,7 @@ struct ctd_snapshot {
 	/* owned; who waited behind whom; with waits only. One that stood still for long may be
 	 * missing, and counts from 0 should it come again. */
 	struct ctd_pairs pairs;
+	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
 	size_t cpus_count;
 };

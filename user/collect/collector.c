@@ -72,6 +72,8 @@ int ctd_collector_start(struct ctd_collector *collector)
 		return error;
 	}
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */
+	if (options->waits)
+		ctd_limits_open(&collector->cgroups.hierarchy, &collector->limits);
 	error = ctd_cgroups_walk(&collector->cgroups);
 	if (!error)
 		ctd_cgroups_wait_for_names(&collector->cgroups);
@@ -108,6 +110,7 @@ void ctd_collector_free(struct ctd_collector *collector)
 	if (!collector)
 		return;
 	ctd_collector_detach(collector);
+	ctd_limits_close(&collector->limits);
 	ctd_cgroups_free(&collector->cgroups);
 	ctd_hotplug_free(&collector->hotplug);
 	ctd_starved_free(&collector->starved);

@@ -11,6 +11,7 @@
 #include "collect/cgroups.h"
 #include "collect/cpu_set.h"
 #include "collect/hotplug.h"
+#include "collect/limits.h"
 #include "collect/source.h"
 #include "collect/starved.h"
 
@@ -48,6 +49,7 @@ struct ctd_collector {
 	struct ctd_caps caps;
 	struct ctd_cpu_set cpus; /* owned */
 	struct ctd_cgroups cgroups; /* owned */
+	struct ctd_limits limits; /* owned; with waits only */
 	struct ctd_counting counting; /* owned */
 	pthread_mutex_t sampler_lock; /* of counting.sampler: that it is, and its use */
 	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */

@@ -24,6 +24,9 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(kern, 0);
 	error = ctd_cgroups_catch_up(&collector->cgroups, ret_snapshot->lost_events);
+	if (!error && collector->options.waits)
+		error = ctd_limits_read(&collector->limits, collector->cgroups.identities,
+					ret_snapshot->monotonic_ns, &ret_snapshot->throttlings);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
 		ctd_starved_take(&collector->starved, collector->counting.source, ret_snapshot);

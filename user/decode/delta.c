@@ -269,12 +269,14 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	    after->groups_count != before->groups_count || after->group >= interval.groups_count)
 		return -EBADMSG;
 	result = subtract_rows(before, after, &interval);
-	if (result < 0)
-		return result;
-	if (interval.has_waits &&
-	    ctd_pairs_subtract(&after->pairs, &before->pairs, &interval.pairs)) {
+	if (!result)
+		result = ctd_throttlings_subtract(&after->throttlings, &before->throttlings,
+						  &interval.throttlings);
+	if (!result && interval.has_waits)
+		result = ctd_pairs_subtract(&after->pairs, &before->pairs, &interval.pairs);
+	if (result) {
 		ctd_interval_free(&interval);
-		return -ENOMEM;
+		return result;
 	}
 	subtract_cpus(before, after, &interval);
 	keep_residual(&interval);

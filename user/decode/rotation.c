@@ -169,8 +169,10 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 /* A copy with memory of its own, so that both can be freed. */
 static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 {
+	static const struct ctd_throttlings none = {.known = true};
 	struct ctd_interval copy = *from;
 
+	copy.throttlings = (struct ctd_throttlings){0};
 	copy.pairs = (struct ctd_pairs){0};
 	if (ctd_interval_reserve(&copy, from->rows_count))
 		return -ENOMEM;
@@ -180,12 +182,17 @@ static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 	}
 	for (size_t i = 0; i < from->rows_count; i++)
 		ctd_interval_row_copy(&from->rows[i], ctd_interval_counts(from), &copy.rows[i]);
+	if (ctd_throttlings_subtract(&from->throttlings, &none, &copy.throttlings)) {
+		ctd_interval_free(&copy);
+		return -ENOMEM;
+	}
 	*ret_copy = copy;
 	return 0;
 }
 
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later)
 {
+	struct ctd_throttlings throttlings;
 	int error;
 
 	if (!interval->groups_count)
@@ -193,11 +200,18 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	if (interval->counters_count != later->counters_count ||
 	    interval->groups_count != later->groups_count)
 		return -EBADMSG;
+	error = ctd_throttlings_sum(&interval->throttlings, &later->throttlings, &throttlings);
+	if (error)
+		return error;
 	error = add_rows(interval, later);
 	if (!error)
 		error = ctd_pairs_add(&interval->pairs, &later->pairs);
-	if (error)
+	if (error) {
+		ctd_throttlings_free(&throttlings);
 		return error;
+	}
+	ctd_throttlings_free(&interval->throttlings);
+	interval->throttlings = throttlings;
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 		add_totals(&interval->totals[core], &later->totals[core]);
 	interval->unattributed_ns += later->unattributed_ns;

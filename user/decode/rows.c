@@ -17,6 +17,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 	free(interval->rows);
 	free(interval->counts);
 	free(interval->waits);
+	ctd_throttlings_free(&interval->throttlings);
 	ctd_pairs_free(&interval->pairs);
 	*interval = (struct ctd_interval){0};
 }

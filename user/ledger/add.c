@@ -160,6 +160,15 @@ static void begin(const struct ctd_ledger *ledger, struct ledger_account *accoun
 			  ledger->newest.core_types[account->account.core_type].nodes_count);
 }
 
+/* Limits are of cgroups, not of core types. */
+static bool is_first_part(const struct ctd_addition *addition)
+{
+	for (int type = 0; type < addition->type; type++)
+		if (addition->row->parts[type].ran)
+			return false;
+	return true;
+}
+
 static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_addition *addition)
 {
 	const struct ctd_rollup_row *row = addition->row;
@@ -186,6 +195,9 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	ctd_account_add_part(account, addition->part,
 			     plan->rollup->plan->core_types[addition->type].model,
 			     plan->map.node[addition->type]);
+	if (row->throttling_known && account->account.who->kind != CTD_ACCOUNT_OTHER &&
+	    is_first_part(addition))
+		ctd_account_add_throttling(account, &row->throttling);
 }
 
 static void finish(const struct ctd_ledger *ledger, const struct plan *plan,

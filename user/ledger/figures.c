@@ -108,6 +108,13 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 	account->rows++;
 }
 
+void ctd_account_add_throttling(struct ledger_account *account,
+				const struct ctd_throttling *throttling)
+{
+	account->account.throttling_known = true;
+	ctd_throttling_add(&account->account.throttling, throttling);
+}
+
 void ctd_account_finish(struct ledger_account *account, const struct ctd_core_type *type,
 			const int *nodes)
 {
@@ -157,6 +164,8 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	add_ipc(&to->ipc, &from->ipc);
 	if (from->waits_known)
 		add_waits(&to->waits_known, &to->waits, &from->waits);
+	if (from->throttling_known)
+		ctd_account_add_throttling(to_account, &from->throttling);
 	to->slots_known |= from->slots_known;
 	to->slots += from->slots;
 	to->node_slots_known |= from->node_slots_known;

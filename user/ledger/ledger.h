@@ -155,6 +155,8 @@ void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account)
  * the ledger, of each node of the model. */
 void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollup_part *part,
 			  const struct ctd_cpu_model *model, const int *nodes);
+void ctd_account_add_throttling(struct ledger_account *account,
+				const struct ctd_throttling *throttling);
 void ctd_account_merge(struct ledger_account *to, const struct ledger_account *from);
 /* Adds all of an account to what was fetched. */
 void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_core_totals *totals);

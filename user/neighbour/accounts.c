@@ -107,6 +107,26 @@ static void take_waits(const struct difference *difference, struct ctd_neighbour
 	};
 }
 
+/* Of an account that has been opened since, all. */
+static void take_throttling(const struct difference *difference,
+			    struct ctd_neighbour_sample *sample)
+{
+	static const struct ctd_throttling none;
+	const struct ctd_throttling *after = &difference->after->throttling;
+	const struct ctd_throttling *before =
+		difference->before ? &difference->before->throttling : &none;
+
+	if (!difference->after->throttling_known)
+		return;
+	sample->known |= CTD_NEIGHBOUR_THROTTLING;
+	sample->throttling = (struct ctd_neighbour_throttling){
+		.periods = grown(after->periods, before->periods),
+		.throttled = grown(after->throttled, before->throttled),
+		.throttled_ns = grown(after->throttled_ns, before->throttled_ns),
+		.limit_cpus = (double)after->limit_ns / 1e9,
+	};
+}
+
 static const char *known_text(const char *text)
 {
 	return *text ? text : NULL;
@@ -172,6 +192,7 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 			.cpu_ns = account->cpu_ns - (old ? old->cpu_ns : 0),
 		};
 		take_waits(&difference, sample);
+		take_throttling(&difference, sample);
 		if (sample->cpu_ns)
 			take_slots(&difference, sample);
 		count += sample->cpu_ns || sample->waits.wait_ns;

@@ -72,6 +72,7 @@ struct ctd_subject {
 	uint32_t domain, known; /* of the newest sample */
 	uint64_t seen_at; /* tick of the newest sample */
 	double limit_cpus;
+	bool is_limited; /* in the newest sample its limit counted */
 	struct ctd_point history[HISTORY]; /* by tick */
 	struct ctd_excess excess[KINDS];
 	struct ctd_recent recent;

@@ -83,6 +83,7 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	subject->seen_at = tick;
 	subject->known = sample->known;
 	subject->limit_cpus = sample->throttling.limit_cpus;
+	subject->is_limited = sample->throttling.periods;
 	take_point(ctd_point_at(subject, tick), sample);
 	take_recent(&subject->recent, sample);
 	subject->siblings.cpu_ns += (double)sample->cpu_ns;

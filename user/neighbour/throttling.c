@@ -25,7 +25,8 @@ void ctd_judge_throttling(const struct ctd_subject *victim, struct ctd_finding *
 					 : stopped_cpus;
 	finding->enters =
 		ratio >= THROTTLED && fmax(stopped_cpus, finding->tag.loss_cpus) >= LOSS_LEAST;
-	finding->stays = ratio >= STAYS_THROTTLED;
+	/* Without a limit there are no more periods, and the ratio of those that were stays. */
+	finding->stays = ratio >= STAYS_THROTTLED && victim->is_limited;
 	finding->tag.blame = CTD_BLAME_SELF;
 	finding->tag.confidence = 1;
 	finding->tag.loss_slots_known = victim->siblings.slots > 0 && victim->siblings.cpu_ns > 0;

@@ -82,6 +82,28 @@ static bool read_waits(const json_t *object, struct ctd_waits *ret_waits)
 	return object;
 }
 
+/* CPU time in a second; 0: not known, or nothing that could be. */
+static uint64_t read_cpus(const json_t *object, const char *key)
+{
+	double cpus = json_number_value(json_object_get(object, key));
+
+	return cpus > 0 && cpus <= CTD_CPUS_MAX ? (uint64_t)(cpus * 1e9 + 0.5) : 0;
+}
+
+/* @return false: there is none. */
+static bool read_throttling(const json_t *object, struct ctd_throttling *ret_throttling)
+{
+	*ret_throttling = (struct ctd_throttling){
+		.periods = ctd_remote_count(object, "periods"),
+		.throttled = ctd_remote_count(object, "throttled"),
+		.throttled_ns = ctd_remote_count(object, "throttled_ns"),
+		.limit_ns = read_cpus(object, "limit_cpus"),
+		.request_ns = read_cpus(object, "request_cpus"),
+		.weight = ctd_remote_count(object, "weight"),
+	};
+	return object;
+}
+
 void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_type *type,
 			   struct ctd_remote_total *ret_total)
 {
@@ -101,6 +123,8 @@ void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_typ
 		ret_total->node_slots[i] = ctd_remote_count(node_slots, type->nodes[i].name);
 	read_ipc(json_object_get(total, "ipc_group"), &ret_total->ipc);
 	ret_total->waits_known = read_waits(json_object_get(total, "waits"), &ret_total->waits);
+	ret_total->throttling_known =
+		read_throttling(json_object_get(total, "throttling"), &ret_total->throttling);
 }
 
 /* Shown as it is: what is not visible there is refused. @return false: refused, or no memory. */

@@ -112,6 +112,25 @@ static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, in
 	interval->rows_count++;
 }
 
+/* Ids of cgroups are given in their order. */
+static void add_throttling(struct ctd_throttlings *list, uint64_t id,
+			   const struct ctd_throttling *throttling)
+{
+	size_t at = list->count;
+
+	while (at && list->items[at - 1].cgroup_id > id) {
+		list->items[at] = list->items[at - 1];
+		at--;
+	}
+	if (at && list->items[at - 1].cgroup_id == id) {
+		ctd_throttling_add(&list->items[at - 1], throttling);
+		return;
+	}
+	list->items[at] = *throttling;
+	list->items[at].cgroup_id = id;
+	list->count++;
+}
+
 /* As in an interval that was counted here, what did not run has no row, but idle. */
 static bool has_run(const struct ctd_remote_row *row, const struct ctd_remote_total *total)
 {
@@ -138,6 +157,9 @@ static int add_rows(struct build *build, const struct ctd_remote_view *after,
 		if (!error)
 			add_row(build, id ? CTD_ROW_CGROUP : kinds[row->kind], id, row->core_type,
 				&difference->rows[i]);
+		if (!error && id && difference->rows[i].throttling_known)
+			add_throttling(&build->result.interval.throttlings, id,
+				       &difference->rows[i].throttling);
 	}
 	ctd_idmap_free(&ids);
 	for (int i = 0; !error && i < after->core_types_count; i++) {
@@ -183,7 +205,10 @@ static int allocate(struct build *build, size_t rows)
 	interval->counts = calloc(rows * build->counts_count + 1, sizeof(*interval->counts));
 	if (interval->has_waits)
 		interval->waits = calloc(rows + 1, sizeof(*interval->waits));
-	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits))
+	interval->throttlings.items = calloc(rows + 1, sizeof(*interval->throttlings.items));
+	interval->throttlings.known = interval->has_waits;
+	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits) ||
+	    !interval->throttlings.items)
 		return -ENOMEM;
 	return ctd_identities_new(&build->result.identities);
 }

@@ -33,6 +33,9 @@ static void subtract(struct ctd_remote_total *from, const struct ctd_remote_tota
 		take_away(&figure, ctd_waits_get(&total->waits, i));
 		ctd_waits_set(&from->waits, i, figure);
 	}
+	take_away(&from->throttling.periods, total->throttling.periods);
+	take_away(&from->throttling.throttled, total->throttling.throttled);
+	take_away(&from->throttling.throttled_ns, total->throttling.throttled_ns);
 }
 
 static void add(struct ctd_remote_total *to, const struct ctd_remote_total *total)
@@ -52,6 +55,8 @@ static void add(struct ctd_remote_total *to, const struct ctd_remote_total *tota
 		to->ipc.count[i] += total->ipc.count[i];
 	to->waits_known |= total->waits_known;
 	ctd_waits_add(&to->waits, &total->waits);
+	to->throttling_known |= total->throttling_known;
+	ctd_throttling_add(&to->throttling, &total->throttling);
 }
 
 static uint64_t hash_cgroup(const struct ctd_remote_row *row)

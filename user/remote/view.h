@@ -4,6 +4,7 @@
 #define REMOTE_VIEW_H
 
 #include <cgtopdown/ledger.h>
+#include <cgtopdown/throttling.h>
 #include <cgtopdown/waits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,8 @@ struct ctd_remote_total {
 	struct ctd_ipc_counts ipc;
 	bool waits_known;
 	struct ctd_waits waits;
+	bool throttling_known;
+	struct ctd_throttling throttling; /* of no cgroup id */
 };
 
 /* Texts are owned; NULL: not known or none. */

@@ -99,6 +99,8 @@ static struct ctd_report_row *add_row(const struct ctd_entries *entries,
 		.depth = entry->depth,
 		.parent = -1,
 		.dominant = -1,
+		.throttling_known = from->throttling_known,
+		.throttling = from->throttling,
 		.hidden_sum = from->kind == CTD_ROLLUP_OTHER && !from->members,
 	};
 	if (!row->name)

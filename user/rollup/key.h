@@ -45,6 +45,9 @@ int ctd_rollup_table_reserve(struct ctd_rollup_table *table, size_t rows);
 /* The row of @p key, which is added if there is none. @return 0 or -ENOMEM. */
 int ctd_rollup_table_get(struct ctd_rollup_table *table, const struct ctd_rollup_key *key,
 			 size_t *ret_row);
+/* @return whether there is one. */
+bool ctd_rollup_table_find(const struct ctd_rollup_table *table, const struct ctd_rollup_key *key,
+			   size_t *ret_row);
 void ctd_rollup_table_free(struct ctd_rollup_table *table);
 
 #endif

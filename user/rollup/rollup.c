@@ -12,6 +12,7 @@
 #include "rollup/key.h"
 #include "rollup/pairs.h"
 #include "rollup/sum.h"
+#include "rollup/throttling.h"
 #include "rollup/totals.h"
 
 /* A rollup on its way. */
@@ -273,6 +274,7 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 	for (size_t i = 0; i < build.rollup.rows_count; i++)
 		evaluate(&build.rollup, i);
 	ctd_rollup_sum_totals(interval, &build.rollup);
+	ctd_rollup_add_throttlings(interval, options, &build.table, &build.rollup);
 	*ret_rollup = build.rollup;
 	build.rollup = (struct ctd_rollup){0};
 	return 0;

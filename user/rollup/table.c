@@ -104,6 +104,16 @@ int ctd_rollup_table_get(struct ctd_rollup_table *table, const struct ctd_rollup
 	return 0;
 }
 
+bool ctd_rollup_table_find(const struct ctd_rollup_table *table, const struct ctd_rollup_key *key,
+			   size_t *ret_row)
+{
+	const uint32_t *slot = find(table, key, ctd_rollup_key_hash(key));
+
+	if (*slot)
+		*ret_row = *slot - 1;
+	return *slot;
+}
+
 void ctd_rollup_table_free(struct ctd_rollup_table *table)
 {
 	free(table->rows);

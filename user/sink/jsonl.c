@@ -220,6 +220,22 @@ static void add_waits(struct ctd_json *json, const struct ctd_report *report,
 	ctd_json_end_object(json);
 }
 
+/* What is not known, or no limit, is left out. */
+static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
+{
+	ctd_json_begin_object(json, "throttling");
+	ctd_json_integer(json, "periods", throttling->periods);
+	ctd_json_integer(json, "throttled", throttling->throttled);
+	ctd_json_real(json, "throttled_s", (double)throttling->throttled_ns / 1e9, 1e9);
+	if (throttling->limit_ns)
+		ctd_json_real(json, "limit_cpus", (double)throttling->limit_ns / 1e9, 1e6);
+	if (throttling->request_ns)
+		ctd_json_real(json, "request_cpus", (double)throttling->request_ns / 1e9, 1e6);
+	if (throttling->weight)
+		ctd_json_integer(json, "weight", throttling->weight);
+	ctd_json_end_object(json);
+}
+
 static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		    const struct ctd_report_row *row)
 {
@@ -238,6 +254,8 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		add_coverage(json, report, row);
 	if (report->waits && row->waits_known)
 		add_waits(json, report, row);
+	if (report->waits && row->throttling_known)
+		add_throttling(json, &row->throttling);
 	ctd_json_end_object(json);
 }
 

@@ -163,11 +163,11 @@ void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_c
 	move_health(cursor, cpu->health, health_count);
 }
 
-void ctd_record_move_waits(struct ctd_record_cursor *cursor, struct ctd_record_waits *waits)
+void ctd_record_move_list(struct ctd_record_cursor *cursor, struct ctd_record_list *list)
 {
-	ctd_record_move_u64(cursor, &waits->sequence);
-	ctd_record_move_u32(cursor, &waits->rows_count);
-	ctd_record_move_u32(cursor, &waits->figures_count);
+	ctd_record_move_u64(cursor, &list->sequence);
+	ctd_record_move_u32(cursor, &list->items_count);
+	ctd_record_move_u32(cursor, &list->figures_count);
 }
 
 uint64_t ctd_record_snapshot_bytes(uint64_t rows_count, uint64_t cpus_count,

@@ -24,17 +24,17 @@
 #define CTD_RECORD_NAME_BYTES 16
 #define CTD_RECORD_FACTS_BYTES 8
 #define CTD_RECORD_SNAPSHOT_BYTES 56
-#define CTD_RECORD_WAITS_BYTES 16
+#define CTD_RECORD_LIST_BYTES 16
 
 /* Ahead of a payload. */
 struct ctd_record_head {
 	uint32_t type, flags, bytes;
 };
 
-/* Ahead of the waits of a snapshot's rows. */
-struct ctd_record_waits {
+/* Ahead of what belongs to a snapshot: waits of its rows, figures of cgroups. */
+struct ctd_record_list {
 	uint64_t sequence; /* of the snapshot */
-	uint32_t rows_count, figures_count;
+	uint32_t items_count, figures_count;
 };
 
 /* A place in a block, and which way values move there. */
@@ -59,7 +59,7 @@ void ctd_record_move_row(struct ctd_record_cursor *cursor, struct ctd_snapshot_r
 void ctd_record_move_cpu(struct ctd_record_cursor *cursor, struct ctd_snapshot_cpu *cpu,
 			 uint32_t counters_count, uint32_t health_count);
 
-void ctd_record_move_waits(struct ctd_record_cursor *cursor, struct ctd_record_waits *waits);
+void ctd_record_move_list(struct ctd_record_cursor *cursor, struct ctd_record_list *list);
 void ctd_record_move_u64(struct ctd_record_cursor *cursor, uint64_t *value);
 
 /* Size of a snapshot's payload; cannot overflow for counts of 32 bits, within the limits

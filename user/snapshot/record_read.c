@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "record_header.h"
+#include "record_throttling.h"
 #include "record_waits.h"
 
 struct ctd_record_reader {
 	struct ctd_record_file file;
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
-	struct ctd_record_held waits; /* owned; of the snapshot that follows */
+	struct ctd_record_held waits, throttling; /* owned; of the snapshot that follows */
 };
 
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
@@ -152,13 +153,17 @@ static int decode_rows(const struct ctd_record_reader *reader, struct ctd_record
 	return 0;
 }
 
-static int take_waits(struct ctd_record_reader *reader, struct ctd_snapshot *snapshot,
-		      char why[CTD_RECORD_WHY_BYTES])
+static int take_held(struct ctd_record_reader *reader, struct ctd_snapshot *snapshot,
+		     char why[CTD_RECORD_WHY_BYTES])
 {
 	int result = ctd_record_take_waits(&reader->waits, snapshot);
 
+	if (result == -EBADMSG)
+		return ctd_record_bad_block(&reader->file, why, "impossible waits of the rows");
+	if (!result)
+		result = ctd_record_take_throttling(&reader->throttling, snapshot);
 	return result == -EBADMSG
-		       ? ctd_record_bad_block(&reader->file, why, "impossible waits of the rows")
+		       ? ctd_record_bad_block(&reader->file, why, "impossible limits of cgroups")
 		       : result;
 }
 
@@ -192,7 +197,7 @@ static int decode_snapshot(struct ctd_record_reader *reader, const struct ctd_re
 			 ? decode_rows(reader, &cursor, &snapshot, health_count, why)
 			 : -ENOMEM;
 	if (!result)
-		result = take_waits(reader, &snapshot, why);
+		result = take_held(reader, &snapshot, why);
 	if (result < 0) {
 		ctd_snapshot_free(&snapshot);
 		return result;
@@ -234,7 +239,9 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		ret_item->kind = CTD_RECORD_FACTS;
 		return decode_facts(reader, block, &ret_item->facts, why);
 	case CTD_RECORD_TYPE_WAITS:
-		return ctd_record_hold_waits(block, &reader->waits);
+		return ctd_record_hold(block, &reader->waits);
+	case CTD_RECORD_TYPE_THROTTLING:
+		return ctd_record_hold(block, &reader->throttling);
 	case CTD_RECORD_TYPE_SNAPSHOT:
 		ret_item->kind = CTD_RECORD_SNAPSHOT;
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
@@ -285,5 +292,6 @@ void ctd_record_reader_free(struct ctd_record_reader *reader)
 		return;
 	ctd_record_file_close(&reader->file);
 	free(reader->waits.payload);
+	free(reader->throttling.payload);
 	free(reader);
 }

@@ -33,7 +33,7 @@ static void move_figures(struct ctd_record_cursor *cursor, struct ctd_waits *wai
 
 uint64_t ctd_record_waits_bytes(const struct ctd_snapshot *snapshot)
 {
-	uint64_t bytes = CTD_RECORD_WAITS_BYTES + 4 * (uint64_t)snapshot->rows_count;
+	uint64_t bytes = CTD_RECORD_LIST_BYTES + 4 * (uint64_t)snapshot->rows_count;
 
 	for (size_t i = 0; i < snapshot->rows_count; i++)
 		bytes += 8 * (uint64_t)__builtin_popcount(bits_of(&snapshot->waits[i]));
@@ -42,11 +42,11 @@ uint64_t ctd_record_waits_bytes(const struct ctd_snapshot *snapshot)
 
 void ctd_record_put_waits(struct ctd_record_cursor *cursor, const struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_waits head = {.sequence = snapshot->sequence,
-					.rows_count = (uint32_t)snapshot->rows_count,
-					.figures_count = CTD_WAITS_FIGURES};
+	struct ctd_record_list head = {.sequence = snapshot->sequence,
+				       .items_count = (uint32_t)snapshot->rows_count,
+				       .figures_count = CTD_WAITS_FIGURES};
 
-	ctd_record_move_waits(cursor, &head);
+	ctd_record_move_list(cursor, &head);
 	for (size_t i = 0; i < snapshot->rows_count; i++) {
 		struct ctd_waits waits = snapshot->waits[i];
 		uint32_t bits = bits_of(&waits);
@@ -54,18 +54,6 @@ void ctd_record_put_waits(struct ctd_record_cursor *cursor, const struct ctd_sna
 		ctd_record_move_u32(cursor, &bits);
 		move_figures(cursor, &waits, bits);
 	}
-}
-
-int ctd_record_hold_waits(const struct ctd_record_block *block, struct ctd_record_held *held)
-{
-	unsigned char *payload = realloc(held->payload, block->head.bytes + 1);
-
-	if (!payload)
-		return -ENOMEM;
-	memcpy(payload, block->payload, block->head.bytes);
-	held->payload = payload;
-	held->bytes = block->head.bytes;
-	return 0;
 }
 
 /* @return 0, -ENOMEM or -EBADMSG. */
@@ -96,19 +84,19 @@ static int take_rows(struct ctd_record_cursor cursor, size_t bytes, struct ctd_s
 int ctd_record_take_waits(struct ctd_record_held *held, struct ctd_snapshot *snapshot)
 {
 	struct ctd_record_cursor cursor = {.at = held->payload};
-	struct ctd_record_waits head;
+	struct ctd_record_list head;
 	size_t bytes = held->bytes;
 
 	held->bytes = 0;
 	if (!bytes)
 		return 0;
-	if (bytes < CTD_RECORD_WAITS_BYTES)
+	if (bytes < CTD_RECORD_LIST_BYTES)
 		return -EBADMSG;
-	ctd_record_move_waits(&cursor, &head);
+	ctd_record_move_list(&cursor, &head);
 	/* Of a program that knew more of them, or less: they mean nothing here. */
 	if (head.figures_count != CTD_WAITS_FIGURES)
 		return 0;
-	if (head.sequence != snapshot->sequence || head.rows_count != snapshot->rows_count)
+	if (head.sequence != snapshot->sequence || head.items_count != snapshot->rows_count)
 		return -EBADMSG;
-	return take_rows(cursor, bytes - CTD_RECORD_WAITS_BYTES, snapshot);
+	return take_rows(cursor, bytes - CTD_RECORD_LIST_BYTES, snapshot);
 }

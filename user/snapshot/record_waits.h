@@ -3,19 +3,12 @@
 #ifndef SNAPSHOT_RECORD_WAITS_H
 #define SNAPSHOT_RECORD_WAITS_H
 
-#include "record_block.h"
+#include "record_held.h"
 
 /* Size of the payload. */
 uint64_t ctd_record_waits_bytes(const struct ctd_snapshot *snapshot);
 void ctd_record_put_waits(struct ctd_record_cursor *cursor, const struct ctd_snapshot *snapshot);
 
-/* A payload that waits for its snapshot, which says how many rows there can be. */
-struct ctd_record_held {
-	unsigned char *payload; /* owned */
-	size_t bytes; /* 0: none */
-};
-/* @return 0 or -ENOMEM. */
-int ctd_record_hold_waits(const struct ctd_record_block *block, struct ctd_record_held *held);
 /* The snapshot gets what is held for it. @return 0, -ENOMEM, or -EBADMSG: it is of none, or
  * damaged. */
 int ctd_record_take_waits(struct ctd_record_held *held, struct ctd_snapshot *snapshot);

@@ -13,6 +13,7 @@
 
 #include "base/auto.h"
 #include "base/strbuf.h"
+#include "record_throttling.h"
 #include "record_waits.h"
 
 struct ctd_record_writer {
@@ -53,7 +54,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 		       struct ctd_record_cursor *ret_cursor)
 {
 	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
-			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE;
+			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
+			type == CTD_RECORD_TYPE_THROTTLING;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -240,18 +242,20 @@ int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_re
 	return end_block(writer, &cursor);
 }
 
-static int write_waits(struct ctd_record_writer *writer, const struct ctd_snapshot *snapshot)
+/* What belongs to the snapshot behind it. */
+static int write_ahead(struct ctd_record_writer *writer, enum ctd_record_type type, uint64_t bytes,
+		       void (*put)(struct ctd_record_cursor *, const struct ctd_snapshot *),
+		       const struct ctd_snapshot *snapshot)
 {
-	uint64_t bytes = ctd_record_waits_bytes(snapshot);
 	struct ctd_record_cursor cursor;
 	int result;
 
 	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
 		return -EFBIG;
-	result = begin_block(writer, CTD_RECORD_TYPE_WAITS, (uint32_t)bytes, &cursor);
+	result = begin_block(writer, type, (uint32_t)bytes, &cursor);
 	if (result < 0)
 		return result;
-	ctd_record_put_waits(&cursor, snapshot);
+	put(&cursor, snapshot);
 	return end_block(writer, &cursor);
 }
 
@@ -270,7 +274,14 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 		return writer->error;
 	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
 		return -EFBIG;
-	result = snapshot->waits ? write_waits(writer, snapshot) : 0;
+	result = snapshot->waits ? write_ahead(writer, CTD_RECORD_TYPE_WAITS,
+					       ctd_record_waits_bytes(snapshot),
+					       ctd_record_put_waits, snapshot)
+				 : 0;
+	if (!result && snapshot->throttlings.known)
+		result = write_ahead(writer, CTD_RECORD_TYPE_THROTTLING,
+				     ctd_record_throttling_bytes(snapshot),
+				     ctd_record_put_throttling, snapshot);
 	if (!result)
 		result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
 	if (result < 0)

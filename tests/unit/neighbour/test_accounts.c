@@ -188,6 +188,39 @@ static void a_container_that_comes_within_the_sample_is_in_it(void **state)
 	book_close(&book);
 }
 
+static void what_a_limit_did_is_that_since_the_earlier_view(void **state)
+{
+	static const struct ctd_throttling throttling = {
+		.periods = 10, .throttled = 4, .throttled_ns = 3000, .limit_ns = 200000000};
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_neighbour_sample *sample;
+	const struct ctd_ledger_view *first = NULL;
+	size_t count;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct ctd_rollup_row *row = &book_run_cgroup(&book, &web, 200)->row;
+
+		row->throttling_known = true;
+		row->throttling = throttling;
+		book_run_cgroup(&book, &unit, 100);
+		book_add(&book);
+		if (!i)
+			first = ctd_ledger_view_hold(book.view);
+	}
+	count = ctd_samples_of_accounts(first, book.view, samples);
+	sample = sample_of(samples, count, "web");
+	assert_true(sample->known & CTD_NEIGHBOUR_THROTTLING);
+	assert_int_equal(sample->throttling.periods, 20);
+	assert_int_equal(sample->throttling.throttled, 8);
+	assert_int_equal(sample->throttling.throttled_ns, 6000);
+	assert_true(fabs(sample->throttling.limit_cpus - .2) < 1e-9);
+	assert_false(sample_of(samples, count, "ssh")->known & CTD_NEIGHBOUR_THROTTLING);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
 static void a_sample_period_is_judged_once(void **state)
 {
 	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
@@ -289,6 +322,7 @@ int main(void)
 		cmocka_unit_test(slots_that_were_hardly_counted_are_not_known),
 		cmocka_unit_test(what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown),
 		cmocka_unit_test(a_container_that_comes_within_the_sample_is_in_it),
+		cmocka_unit_test(what_a_limit_did_is_that_since_the_earlier_view),
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),

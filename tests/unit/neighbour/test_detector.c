@@ -200,6 +200,17 @@ static void its_own_limit_is_no_neighbour(void **state)
 	assert_true(fabs(evidence(tag, "limit_cpus") - .2) < 1e-9);
 	assert_true(fabs(tag->loss_cpus - .2) < .01);
 	assert_null(tag_of(&run, CTD_MECHANISM_RUN_QUEUE));
+	/* It is raised, and nothing is stopped any more; */
+	run.samples[VICTIM].waits = (struct ctd_neighbour_waits){0};
+	run.samples[VICTIM].throttling.throttled = 0;
+	run.samples[VICTIM].throttling.throttled_ns = 0;
+	assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, false), 3, 30);
+	/* or it is taken away. */
+	run.samples[VICTIM].throttling.throttled = 4;
+	run.samples[VICTIM].throttling.throttled_ns = PERIOD_NS / 5;
+	assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, true), 2, 6);
+	run.samples[VICTIM].throttling = (struct ctd_neighbour_throttling){0};
+	assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, false), 3, 4);
 	ctd_neighbours_free(run.neighbours);
 }
 

@@ -124,6 +124,44 @@ static void a_row_has_what_it_did_in_between(void **state)
 	book_close(&book);
 }
 
+static void a_row_has_what_its_limit_did_in_between(void **state)
+{
+	static const struct ctd_throttling throttling = {.periods = 10,
+							 .throttled = 4,
+							 .throttled_ns = 3000,
+							 .limit_ns = 250000000,
+							 .weight = 79};
+	const struct ctd_rollup_row *row;
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	for (int i = 0; i < 3; i++) {
+		struct book_line *line = book_run_cgroup(&book, &sample_web, 100);
+
+		line->row.throttling_known = true;
+		line->row.throttling = throttling;
+		book_run_cgroup(&book, &sample_unit, 100);
+		book_add(&book);
+		if (!i)
+			begin(&window, &book);
+	}
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	row = find(&window, CTD_ROLLUP_CONTAINER, sample_web.path);
+	assert_true(row->throttling_known);
+	assert_int_equal(row->throttling.periods, 20);
+	assert_int_equal(row->throttling.throttled, 8);
+	assert_int_equal(row->throttling.throttled_ns, 6000);
+	assert_int_equal(row->throttling.limit_ns, 250000000);
+	assert_int_equal(row->throttling.request_ns, 0);
+	assert_int_equal(row->throttling.weight, 79);
+	row = find(&window, CTD_ROLLUP_CGROUP, sample_unit.path);
+	assert_false(row->throttling_known);
+	window_free(&window);
+	book_close(&book);
+}
+
 static void rows_are_grouped_like_those_that_are_counted_here(void **state)
 {
 	static const struct {
@@ -321,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_has_what_it_did_in_between),
+		cmocka_unit_test(a_row_has_what_its_limit_did_in_between),
 		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
 		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),

@@ -125,6 +125,9 @@ void ctd_trees_each(const struct ctd_options *options, ctd_allow_tree *allow, vo
 	if (!ctd_cgroup_hierarchy_find(options->hierarchy, &hierarchy, why))
 		allow(hierarchy.mount, CTD_TREE_READ | (options->program ? CTD_TREE_REMOVE : 0),
 		      context);
+	/* Where limits of CPU time are; with v1 another mount. */
+	if (!ctd_cgroup_hierarchy_find("cpu", &hierarchy, why))
+		allow(hierarchy.mount, CTD_TREE_READ, context);
 	if (options->command != CTD_COMMAND_SERVE)
 		return;
 	if (options->serve.history)

@@ -115,6 +115,22 @@ static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
 	ctd_json_end_object(json);
 }
 
+/* What is not known, or no limit, is left out. */
+static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
+{
+	ctd_json_begin_object(json, "throttling");
+	ctd_json_integer(json, "periods", throttling->periods);
+	ctd_json_integer(json, "throttled", throttling->throttled);
+	ctd_json_integer(json, "throttled_ns", throttling->throttled_ns);
+	if (throttling->limit_ns)
+		ctd_json_real(json, "limit_cpus", (double)throttling->limit_ns / 1e9, 1e6);
+	if (throttling->request_ns)
+		ctd_json_real(json, "request_cpus", (double)throttling->request_ns / 1e9, 1e6);
+	if (throttling->weight)
+		ctd_json_integer(json, "weight", throttling->weight);
+	ctd_json_end_object(json);
+}
+
 static void add_total(struct ctd_json *json, const char *key,
 		      const struct ctd_ledger_core_type *type, const struct ctd_account *account)
 {
@@ -134,6 +150,8 @@ static void add_total(struct ctd_json *json, const char *key,
 	add_ipc(json, &account->ipc);
 	if (account->waits_known)
 		add_waits(json, &account->waits);
+	if (account->throttling_known)
+		add_throttling(json, &account->throttling);
 	ctd_json_end_object(json);
 }
 
