@@ -133,6 +133,15 @@ const char *ctd_collector_comm(uint32_t pid, void *context);
  * ctd_collector_free(). @return 0 or negative errno. */
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer);
 
+enum ctd_resource { CTD_RESOURCE_CPU, CTD_RESOURCE_MEMORY, CTD_RESOURCES };
+/*
+ * In which part of the last 10 s some task of the cgroup waited for the resource, as the kernel has
+ * it (PSI). It goes over all CPUs for that: to be asked of a few cgroups. @p path: in the
+ * hierarchy. @return false: it is not known.
+ */
+bool ctd_collector_pressure(const struct ctd_collector *collector, const char *path,
+			    enum ctd_resource resource, double *ret_ratio);
+
 /* How the search for names goes. */
 struct ctd_name_counts {
 	uint64_t waiting; /* cgroups asked for, and not found yet */

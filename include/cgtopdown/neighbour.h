@@ -104,7 +104,7 @@ struct ctd_neighbour_batch {
 };
 
 #define CTD_ANTAGONISTS_MAX 4
-#define CTD_EVIDENCE_MAX 12
+#define CTD_EVIDENCE_MAX 16
 
 struct ctd_antagonist {
 	const struct ctd_neighbour_names *names;
@@ -168,6 +168,10 @@ void ctd_neighbours_judge(struct ctd_neighbours *neighbours);
 /* The tags as they were judged: by neighbours first, the largest loss first. */
 const struct ctd_neighbour_tag *ctd_neighbours_tags(const struct ctd_neighbours *neighbours,
 						    size_t *ret_count);
+/* One more number beside those of a tag, of which there is @p tag in the order above. It is for
+ * readers: nothing is decided by it. */
+void ctd_neighbours_add_evidence(struct ctd_neighbours *neighbours, size_t tag, const char *name,
+				 double value);
 void ctd_neighbours_status(const struct ctd_neighbours *neighbours,
 			   struct ctd_neighbours_status *ret_status);
 

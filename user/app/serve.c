@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/collect.h"
+#include "app/judging.h"
 #include "app/options/config.h"
 #include "app/options/options.h"
 #include "app/privileges.h"
@@ -16,7 +17,6 @@
 #include "base/clock.h"
 #include "base/exit_watchdog.h"
 #include "base/log.h"
-#include "neighbour/accounts.h"
 #include "serve/feed.h"
 #include "serve/history/history.h"
 #include "serve/memory.h"
@@ -36,7 +36,7 @@ struct serve_run {
 	struct ctd_collector *collector; /* owned */
 	struct ctd_confinement confinement;
 	struct ctd_feed feed;
-	struct ctd_accounts_feed neighbours; /* with --neighbours */
+	struct ctd_judging judging; /* with --neighbours */
 	struct ctd_outputs outputs;
 	struct ctd_sampler_options sampler;
 	struct ctd_sampling sampling; /* with --profile */
@@ -86,34 +86,11 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 	return 0;
 }
 
-/* A sample that finds no memory is lost. */
-static void judge_neighbours(struct serve_run *run, const struct ctd_ledger_view *view)
-{
-	struct ctd_neighbour_verdicts *verdicts = NULL;
-	bool judged;
-	int error = ctd_accounts_feed_take(&run->neighbours, view, &judged);
-
-	if (!error && !judged)
-		return;
-	if (!error) {
-		verdicts =
-			ctd_neighbour_verdicts_new(run->neighbours.neighbours, view->realtime_ns);
-		error = verdicts ? 0 : -ENOMEM;
-	}
-	if (error) {
-		ctd_log_error(error, "judge neighbours");
-		return;
-	}
-	for (int i = 0; i < CTD_MECHANISMS; i++)
-		for (int j = 0; j < CTD_BLAMES; j++)
-			verdicts->lost_slots[i][j] = (uint64_t)run->neighbours.lost_slots[i][j];
-	ctd_outputs_judge(&run->outputs, verdicts);
-}
-
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
 	uint64_t acknowledged = ctd_outputs_acknowledged(&run->outputs);
+	const struct ctd_neighbour_verdicts *verdicts;
 	const struct ctd_ledger_view *view;
 
 	/* Without memory it is tried again with the next one. */
@@ -126,8 +103,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
-		if (run->neighbours.neighbours)
-			judge_neighbours(run, view);
+		verdicts = ctd_judging_take(&run->judging, view, run->collector);
+		if (verdicts)
+			ctd_outputs_judge(&run->outputs, verdicts);
 		ctd_outputs_publish(&run->outputs, view);
 	} else {
 		/* Figures and names of cgroups that are gone are not in the ledger yet. */
@@ -214,16 +192,9 @@ static int open_feed(struct serve_run *run)
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};
-	const struct ctd_neighbours_options neighbours = {.period_ns =
-								  run->options->sample_period_ns};
 	struct ctd_snapshot first;
-	int error = 0;
+	int error = ctd_collector_snapshot(run->collector, &first);
 
-	if (run->options->serve.neighbours)
-		error = ctd_accounts_feed_open(&neighbours, &run->neighbours);
-	if (error)
-		return ctd_log_error(error, "make room for neighbours");
-	error = ctd_collector_snapshot(run->collector, &first);
 	if (error)
 		return error;
 	return ctd_feed_open(&options, ctd_collector_header(run->collector),
@@ -313,6 +284,8 @@ static int start(struct serve_run *run)
 	bool profile = run->options->with_profile;
 	int error = open_outputs(run);
 
+	if (!error && run->options->serve.neighbours)
+		error = ctd_judging_open(run->options, &run->judging);
 	if (!error && profile)
 		error = ctd_sampling_open(&run->sampling);
 	if (error)
@@ -361,6 +334,7 @@ int ctd_serve_main(const struct ctd_options *options)
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 		.confinement.sandbox.ruleset_fd = -1,
+		.judging = CTD_JUDGING_NONE,
 		.sampler = {.frequency_hz = options->serve.profile_frequency_hz,
 			    .window_ns = options->serve.profile_window_us * NS_PER_US},
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
@@ -399,7 +373,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_sampling_free(&run.sampling);
 	ctd_history_free(run.history,
 			 run.collector ? ctd_collector_identities(run.collector) : NULL);
-	ctd_accounts_feed_close(&run.neighbours);
+	ctd_judging_close(&run.judging);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
 	ctd_sandbox_free(&run.confinement.sandbox);

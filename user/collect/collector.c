@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
+#include "collect/pressure.h"
 
 int ctd_collector_new(const struct ctd_collect_options *options,
 		      struct ctd_collector **ret_collector)
@@ -159,6 +160,12 @@ const char *ctd_collector_comm(uint32_t pid, void *context)
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer)
 {
 	return ctd_cgroups_record(&collector->cgroups, writer);
+}
+
+bool ctd_collector_pressure(const struct ctd_collector *collector, const char *path,
+			    enum ctd_resource resource, double *ret_ratio)
+{
+	return ctd_pressure_read(&collector->cgroups.hierarchy, path, resource, ret_ratio);
 }
 
 void ctd_collector_count_names(struct ctd_collector *collector, struct ctd_name_counts *ret_counts)

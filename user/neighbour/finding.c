@@ -27,12 +27,22 @@ const char *ctd_blame_name(enum ctd_blame blame)
 	return names[blame];
 }
 
-void ctd_finding_add_evidence(struct ctd_finding *finding, const char *name, double value)
+static void add_evidence(struct ctd_neighbour_tag *tag, const char *name, double value)
 {
-	struct ctd_neighbour_tag *tag = &finding->tag;
-
 	if (tag->evidence_count < CTD_EVIDENCE_MAX)
 		tag->evidence[tag->evidence_count++] = (struct ctd_evidence){name, value};
+}
+
+void ctd_finding_add_evidence(struct ctd_finding *finding, const char *name, double value)
+{
+	add_evidence(&finding->tag, name, value);
+}
+
+void ctd_neighbours_add_evidence(struct ctd_neighbours *neighbours, size_t tag, const char *name,
+				 double value)
+{
+	if (tag < neighbours->tags_count)
+		add_evidence(&neighbours->tags[tag], name, value);
 }
 
 void ctd_finding_add_antagonist(struct ctd_finding *finding, const struct ctd_subject *subject,

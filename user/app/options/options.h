@@ -41,6 +41,7 @@ struct ctd_serve_options {
 	uint64_t accounts_max; /* --accounts-max */
 	uint64_t linger_ns; /* --linger */
 	bool neighbours; /* --neighbours */
+	const char *state_dir; /* --state-dir */
 	bool no_created; /* --no-created */
 	uint32_t profile_frequency_hz,
 		profile_window_us; /* --profile-frequency, --profile-window */
