@@ -206,6 +206,31 @@ def fill_containers(board):
             f"rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval])")
 
 
+def fill_neighbours(board):
+    board.row("Neighbours: $namespace / $pod / $container on $instance")
+    victim = f'{NODE},victim_namespace=~"$namespace|",victim_pod=~"$pod|",victim_container=~"$container|"'
+    board.add("table", "Slowed down now", "With serve --neighbours: containers that others slow down, or that do so themselves, at most fifty.",
+              [(f"topk(50, cgtopdown_interference_info{{{victim}}})", "")], 24, 8, unit="short",
+              transformations=[{"id": "organize", "options": {
+                  "excludeByName": {name: True for name in ("Time", "Value", "__name__", "job", "cluster")},
+                  "renameByName": {"instance": "node"}}}])
+    board.series("Waited for a CPU, by what had it", "Of all chosen containers together: CPUs that their tasks waited for.",
+                 [(f"sum by (cause) (rate(cgtopdown_wait_seconds_total{{{POD}}}[$__rate_interval]))", "{{cause}}")],
+                 width=8, stacked=True, unit="short")
+    board.series("Workloads that wait behind others", "The fifteen with the largest part of the time that they would have run.",
+                 [(f"topk(15, cgtopdown:workload:waited_share_5m{{{SPACE}}})", "{{namespace}}/{{workload}}/{{container}}")],
+                 width=8, defaults={"min": 0, "max": 1})
+    board.series("Slots lost to neighbours", "With serve --neighbours: of tagged containers of the chosen nodes, by mechanism and whose doing it is. Slots per second.",
+                 [(f"sum by (mechanism, blame) (cgtopdown:node_mechanism:lost_slots_5m{{{NODE}}})", "{{mechanism}} {{blame}}")],
+                 width=8, stacked=True, unit="short")
+    board.series("Put off their CPU", "The twenty containers whose tasks were put off most, for one of another cgroup. Times per second.",
+                 [(f'topk(20, sum by (namespace, pod, container) (rate(cgtopdown_preemptions_total{{{POD},direction="suffered"}}[$__rate_interval])))',
+                   "{{pod}}/{{container}}")], width=12, unit="short")
+    board.series("Waits", "The twenty containers whose tasks wait most often. Times per second.",
+                 [(f"topk(20, sum by (namespace, pod, container) (rate(cgtopdown_waits_total{{{POD}}}[$__rate_interval])))",
+                   "{{pod}}/{{container}}")], width=12, unit="short")
+
+
 def fill_collector(board):
     board.row("The collector itself, the ten nodes with most")
     # Of the many processes that Prometheus knows, those that are collectors.
@@ -230,7 +255,7 @@ def variable(name, label, query):
 
 def main():
     board = Board()
-    for fill in (fill_cluster, fill_workload, fill_containers, fill_collector):
+    for fill in (fill_cluster, fill_workload, fill_containers, fill_neighbours, fill_collector):
         fill(board)
     counted = f'cgtopdown_cpu_seconds_total{{{NODE},kind="container",namespace=~"$namespace"'
     print(json.dumps({

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 
-FEW = {"core", "category", "state", "kind", "source"}
+FEW = {"core", "category", "state", "kind", "source", "cause", "mechanism", "blame"}
 # The whole of the query is an aggregate, or two of them with an operator between.
 AGGREGATE = re.compile(r"^(?:count|sum|max|min)\b(?: by \(([\w, ]*)\))?")
 
