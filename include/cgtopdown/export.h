@@ -43,6 +43,7 @@ struct ctd_self {
 	uint64_t config_errors; /* changed files that were no good */
 	uint64_t lost_log_lines;
 	/* Held for this export; NULL: not judged, or not yet. */
+	uint64_t sample_period_ns; /* of neighbours; 0: they are not judged */
 	const struct ctd_neighbour_verdicts *neighbours;
 };
 

@@ -175,7 +175,7 @@ void ctd_neighbours_add_evidence(struct ctd_neighbours *neighbours, size_t tag, 
 void ctd_neighbours_status(const struct ctd_neighbours *neighbours,
 			   struct ctd_neighbours_status *ret_status);
 
-/* What was judged at one time, apart from the detector: const, shared by reference count. */
+/* What was judged at one time. A copy is apart from the detector, and shared by reference count. */
 struct ctd_neighbour_verdicts {
 	uint64_t time_ns; /* since 1970 */
 	struct ctd_neighbours_status status;
@@ -184,9 +184,12 @@ struct ctd_neighbour_verdicts {
 	/* What tags stood for, of all samples up to here. */
 	uint64_t lost_slots[CTD_MECHANISMS][CTD_BLAMES];
 };
-/* A copy of the newest; without lost slots. @return NULL without memory. */
-struct ctd_neighbour_verdicts *ctd_neighbour_verdicts_new(const struct ctd_neighbours *neighbours,
-							  uint64_t time_ns);
+/* What holds now, without lost slots; tags are borrowed until the detector takes the next samples. */
+struct ctd_neighbour_verdicts ctd_neighbours_verdicts(const struct ctd_neighbours *neighbours,
+						      uint64_t time_ns);
+/* With tags and names of its own, but for those of evidence. @return NULL without memory. */
+struct ctd_neighbour_verdicts *
+ctd_neighbour_verdicts_copy(const struct ctd_neighbour_verdicts *verdicts);
 /* From any thread; NULL is fine. */
 const struct ctd_neighbour_verdicts *
 ctd_neighbour_verdicts_hold(const struct ctd_neighbour_verdicts *verdicts);

@@ -70,7 +70,8 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.hierarchy = options->hierarchy,
 		.by = rows_by(options->by),
 		.waits = options->waits ||
-			 (options->command == CTD_COMMAND_SERVE && !options->no_waits),
+			 (options->command == CTD_COMMAND_SERVE && !options->no_waits) ||
+			 options->command == CTD_COMMAND_NEIGHBOURS,
 		.waits_asked = options->waits,
 		.cpus = options->cpus,
 		.max_slice_ns = options->max_slice_ns,

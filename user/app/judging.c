@@ -128,7 +128,7 @@ const struct ctd_neighbour_verdicts *ctd_judging_take(struct ctd_judging *judgin
 						      const struct ctd_ledger_view *view,
 						      const struct ctd_collector *collector)
 {
-	struct ctd_neighbour_verdicts *verdicts = NULL;
+	struct ctd_neighbour_verdicts now, *verdicts = NULL;
 	uint64_t now_ns = ctd_monotonic_ns();
 	bool judged = false;
 	int error = judging->feed.neighbours ? ctd_accounts_feed_take(&judging->feed, view, &judged)
@@ -138,7 +138,8 @@ const struct ctd_neighbour_verdicts *ctd_judging_take(struct ctd_judging *judgin
 		return NULL;
 	if (!error) {
 		add_pressures(judging->feed.neighbours, collector);
-		verdicts = ctd_neighbour_verdicts_new(judging->feed.neighbours, view->realtime_ns);
+		now = ctd_neighbours_verdicts(judging->feed.neighbours, view->realtime_ns);
+		verdicts = ctd_neighbour_verdicts_copy(&now);
 		error = verdicts ? 0 : -ENOMEM;
 	}
 	/* The sample is lost. */

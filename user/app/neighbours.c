@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* neighbours.c - cgtopdown neighbours: tags of a trace or recording. */
-#include "app/neighbours.h"
-
+/* neighbours.c - cgtopdown neighbours: tags of a trace or recording, or of this moment. */
 #include <errno.h>
 #include <inttypes.h>
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/neighbours_live.h"
 #include "app/neighbours_recorded.h"
 #include "app/options/options.h"
 #include "app/sandbox/sandbox.h"
-#include "app/text.h"
+#include "app/stop.h"
 #include "base/auto.h"
 #include "base/log.h"
-#include "format/format.h"
-#include "format/tag_json.h"
 #include "neighbour/trace.h"
 
 struct neighbours_run {
 	const struct ctd_options *options;
-	bool jsonl;
-	struct ctd_accounts_feed feed; /* owned; without a detector before the first samples */
+	struct ctd_tags_show show;
+	struct ctd_neighbours_feed feed; /* owned; without a detector before the first samples */
 	struct ctd_neighbour_trace *trace; /* owned; NULL: it is a recording */
 	uint64_t time_ns; /* of the newest samples */
 };
@@ -31,25 +27,16 @@ static int make_detector(struct neighbours_run *run, uint64_t period_ns)
 	const struct ctd_neighbours_options options = {.period_ns = period_ns,
 						       .subjects_max = 10000};
 
-	return ctd_accounts_feed_open(&options, &run->feed);
+	return ctd_accounts_feed_open(&options, &run->feed.accounts);
 }
 
-/* Each tag of this sample, a line each. */
-static int write_lines(const struct neighbours_run *run)
+/* People are shown what holds at the end. */
+static int show(struct neighbours_run *run, bool end)
 {
-	auto_ctd_strbuf struct ctd_strbuf out = {0};
-	size_t count;
-	const struct ctd_neighbour_tag *tags = ctd_neighbours_tags(run->feed.neighbours, &count);
+	const struct ctd_neighbour_verdicts now =
+		ctd_neighbours_verdicts(run->feed.accounts.neighbours, run->time_ns);
 
-	for (size_t i = 0; i < count; i++) {
-		struct ctd_json json = {.out = &out};
-
-		ctd_tag_add_json(&json, &tags[i], run->time_ns);
-		ctd_strbuf_add(&out, "\n");
-	}
-	if (out.failed)
-		return -ENOMEM;
-	return out.bytes ? ctd_format_write(stdout, out.text, out.bytes) : 0;
+	return ctd_tags_show(&run->show, &now, run->feed.accounts.neighbours, end);
 }
 
 static int take_judged(void *context, uint64_t time_ns)
@@ -57,19 +44,19 @@ static int take_judged(void *context, uint64_t time_ns)
 	struct neighbours_run *run = context;
 
 	run->time_ns = time_ns;
-	return run->jsonl ? write_lines(run) : 0;
+	return strcmp(run->options->format, "jsonl") == 0 ? show(run, false) : 0;
 }
 
 /* The sample period of a trace is that of its first samples. */
 static int take_batch(struct neighbours_run *run, const struct ctd_neighbour_batch *batch)
 {
-	int error = run->feed.neighbours ? 0 : make_detector(run, batch->window_ns);
+	int error = run->feed.accounts.neighbours ? 0 : make_detector(run, batch->window_ns);
 
 	if (!error)
-		error = ctd_neighbours_add(run->feed.neighbours, batch);
+		error = ctd_neighbours_add(run->feed.accounts.neighbours, batch);
 	if (error)
 		return error;
-	ctd_neighbours_judge(run->feed.neighbours);
+	ctd_neighbours_judge(run->feed.accounts.neighbours);
 	return take_judged(run, batch->time_ns);
 }
 
@@ -102,28 +89,6 @@ static int read_lines(struct neighbours_run *run, FILE *file, const char *name)
 		"'%s' has samples of fewer than two times: it takes at least two to see how long a sample is",
 		name);
 	return -ENODATA;
-}
-
-/* What holds at the end of the trace. */
-static int show_end(const struct neighbours_run *run)
-{
-	const struct ctd_options *options = run->options;
-	const struct ctd_tags_style style = {
-		.colour = ctd_text_wants_colour(options->colour, stdout),
-		.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-	};
-	auto_ctd_strbuf struct ctd_strbuf out = {0};
-
-	if (!options->neighbours.explain) {
-		ctd_tags_table(&out, run->feed.neighbours, run->time_ns, &style);
-	} else if (!ctd_tags_explain(&out, run->feed.neighbours, options->neighbours.explain,
-				     &style)) {
-		ctd_log(CTD_LOG_ERROR,
-			"--explain '%s': no tag at the end is of a container called so; without --explain all are shown",
-			options->neighbours.explain);
-		return -ENOENT;
-	}
-	return out.failed ? -ENOMEM : ctd_format_write(stdout, out.text, out.bytes);
 }
 
 static int replay_trace(struct neighbours_run *run, struct ctd_recording *input)
@@ -163,15 +128,22 @@ static int replay(struct neighbours_run *run)
 
 int ctd_neighbours_main(const struct ctd_options *options)
 {
-	struct neighbours_run run = {.options = options,
-				     .jsonl = strcmp(options->format, "jsonl") == 0};
-	int error = replay(&run);
+	struct neighbours_run run = {.options = options, .show.options = options};
+	int error, status = 0;
 
-	if (!error && !run.jsonl)
-		error = show_end(&run);
+	ctd_stop_prepare();
+	if (options->input) {
+		error = replay(&run);
+		if (!error && strcmp(options->format, "jsonl") != 0)
+			error = show(&run, true);
+	} else if (!ctd_neighbours_remote(&run.show, &error)) {
+		status = ctd_neighbours_live(&run.show);
+		error = 0;
+	}
 	if (error == -ENOMEM)
 		ctd_log_error(error, "judge the samples");
 	ctd_neighbour_trace_free(run.trace);
-	ctd_accounts_feed_close(&run.feed);
-	return error && error != -EPIPE ? 1 : 0;
+	ctd_neighbours_feed_close(&run.feed);
+	ctd_tags_show_free(&run.show);
+	return status || (error && error != -EPIPE) ? 1 : 0;
 }

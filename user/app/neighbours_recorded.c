@@ -10,13 +10,6 @@
 
 #include "base/auto.h"
 #include "base/log.h"
-#include "serve/feed.h"
-
-/* Names that were not found when it was recorded are not waited for. */
-static const struct ctd_ledger_options ledger_options = {
-	.accounts_max = 10000,
-	.linger_ns = 60000000000,
-};
 
 bool ctd_is_recording(int fd)
 {
@@ -37,8 +30,7 @@ bool ctd_is_recording(int fd)
 
 struct replay {
 	struct ctd_recording *recording;
-	struct ctd_accounts_feed *feed;
-	struct ctd_feed ledger; /* owned; not open before the first snapshot */
+	struct ctd_neighbours_feed *feed;
 	uint64_t judged; /* samples */
 };
 
@@ -46,24 +38,10 @@ struct replay {
 static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot,
 			 uint64_t *ret_time_ns)
 {
-	const struct ctd_ledger_view *view;
-	bool judged = false;
-	int error;
+	int error = ctd_neighbours_feed_take(replay->feed, &replay->recording->header,
+					     replay->recording->identities, snapshot, ret_time_ns);
 
-	*ret_time_ns = 0;
-	if (!replay->ledger.ledger)
-		return ctd_feed_open(&ledger_options, &replay->recording->header,
-				     replay->recording->identities, snapshot, &replay->ledger);
-	view = ctd_feed_enter(&replay->ledger, snapshot);
-	if (!view)
-		return 0;
-	error = ctd_accounts_feed_take(replay->feed, view, &judged);
-	if (error)
-		ctd_log_error(error, "take a sample");
-	if (judged)
-		*ret_time_ns = view->realtime_ns;
-	ctd_ledger_view_release(view);
-	replay->judged += judged;
+	replay->judged += *ret_time_ns != 0;
 	return error;
 }
 
@@ -77,8 +55,8 @@ static int replay_all(struct replay *replay, int (*judged)(void *context, uint64
 
 		if (error || item.kind == CTD_RECORD_END)
 			return error;
-		if (item.kind == CTD_RECORD_PLAN && replay->ledger.ledger)
-			error = ctd_feed_replan(&replay->ledger, &replay->recording->header);
+		if (item.kind == CTD_RECORD_PLAN && replay->feed->ledger.ledger)
+			error = ctd_feed_replan(&replay->feed->ledger, &replay->recording->header);
 		else if (item.kind == CTD_RECORD_SNAPSHOT) {
 			error = take_snapshot(replay, &item.snapshot, &time_ns);
 			if (!error && time_ns)
@@ -89,7 +67,7 @@ static int replay_all(struct replay *replay, int (*judged)(void *context, uint64
 	}
 }
 
-int ctd_neighbours_recorded(struct ctd_recording *recording, struct ctd_accounts_feed *feed,
+int ctd_neighbours_recorded(struct ctd_recording *recording, struct ctd_neighbours_feed *feed,
 			    int (*judged)(void *context, uint64_t time_ns), void *context)
 {
 	struct replay replay = {.recording = recording, .feed = feed};
@@ -97,11 +75,10 @@ int ctd_neighbours_recorded(struct ctd_recording *recording, struct ctd_accounts
 
 	if (!error)
 		error = replay_all(&replay, judged, context);
-	ctd_feed_close(&replay.ledger);
 	if (!error && !replay.judged) {
 		ctd_log(CTD_LOG_ERROR,
 			"'%s' is shorter than one sample of %g s: --sample-period takes shorter ones",
-			recording->name, (double)feed->period_ns / 1e9);
+			recording->name, (double)feed->accounts.period_ns / 1e9);
 		error = -ENODATA;
 	}
 	return error;

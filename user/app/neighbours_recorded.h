@@ -3,8 +3,8 @@
 #ifndef APP_NEIGHBOURS_RECORDED_H
 #define APP_NEIGHBOURS_RECORDED_H
 
+#include "app/neighbours_feed.h"
 #include "app/recording.h"
-#include "neighbour/accounts.h"
 
 /* Is it a recording, rather than a trace? Nothing is read of it, also where it is a pipe. */
 bool ctd_is_recording(int fd);
@@ -13,7 +13,7 @@ bool ctd_is_recording(int fd);
  * called after each sample, and may end it by an error. Logs, but for the callback's. @return 0 or
  * negative errno.
  */
-int ctd_neighbours_recorded(struct ctd_recording *recording, struct ctd_accounts_feed *feed,
+int ctd_neighbours_recorded(struct ctd_recording *recording, struct ctd_neighbours_feed *feed,
 			    int (*judged)(void *context, uint64_t time_ns), void *context);
 
 #endif

@@ -105,25 +105,34 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 			since + strlen("2026-"), style->colour ? CTD_COLOUR_OFF : "");
 }
 
-void ctd_tags_table(struct ctd_strbuf *out, const struct ctd_neighbours *neighbours,
-		    uint64_t time_ns, const struct ctd_tags_style *style)
+void ctd_tags_table(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts *verdicts,
+		    const struct ctd_tags_style *style)
 {
-	struct ctd_neighbours_status status;
+	const struct ctd_neighbours_status *status = &verdicts->status;
+	size_t count = verdicts->tags_count;
 	char time[CTD_FIGURE_BYTES];
-	size_t count;
-	const struct ctd_neighbour_tag *tags = ctd_neighbours_tags(neighbours, &count);
 
-	ctd_neighbours_status(neighbours, &status);
-	ctd_format_time(time_ns, time);
+	ctd_format_time(verdicts->time_ns, time);
 	ctd_strbuf_addf(out, "%s  %zu tag%s, %zu containers, %zu of them learning\n", time, count,
-			count == 1 ? "" : "s", status.subjects, status.learning);
+			count == 1 ? "" : "s", status->subjects, status->learning);
 	if (!count)
 		return;
 	ctd_strbuf_addf(out, "%s%-*s %-10s %-*s SHARE   LOSSCPU CONF SINCE%s\n",
 			style->colour ? CTD_COLOUR_HEAD : "", NAME_WIDTH, "VICTIM", "MECHANISM",
 			NAME_WIDTH, "ANTAGONIST", style->colour ? CTD_COLOUR_OFF : "");
 	for (size_t i = 0; i < count; i++)
-		add_row(out, &tags[i], style);
+		add_row(out, &verdicts->tags[i], style);
+}
+
+void ctd_tags_add_ended(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
+			const struct ctd_tags_style *style)
+{
+	autofree char *victim = name_of(tag->victim, style);
+
+	ctd_strbuf_add(out, style->colour ? CTD_COLOUR_DIM : "");
+	add_name(out, victim, style);
+	ctd_strbuf_addf(out, " %-10s (ended)%s\n", ctd_mechanism_name(tag->mechanism),
+			style->colour ? CTD_COLOUR_OFF : "");
 }
 
 /* A line of so many cells: each the mean of its part, as a height; a blank where nothing is known. */
@@ -163,7 +172,7 @@ static void add_series(struct ctd_strbuf *out, const struct ctd_neighbours *neig
 		       const struct ctd_neighbour_tag *tag, const struct ctd_tags_style *style)
 {
 	double excess[CTD_NEIGHBOUR_SERIES], pressure[CTD_NEIGHBOUR_SERIES];
-	size_t count = ctd_neighbours_series(neighbours, tag, excess, pressure);
+	size_t count = neighbours ? ctd_neighbours_series(neighbours, tag, excess, pressure) : 0;
 
 	if (!count)
 		return;
@@ -219,13 +228,14 @@ static bool is_called(const struct ctd_neighbour_names *names, const char *name)
 	return false;
 }
 
-size_t ctd_tags_explain(struct ctd_strbuf *out, const struct ctd_neighbours *neighbours,
-			const char *name, const struct ctd_tags_style *style)
+size_t ctd_tags_explain(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts *verdicts,
+			const struct ctd_neighbours *neighbours, const char *name,
+			const struct ctd_tags_style *style)
 {
-	size_t count, explained = 0;
-	const struct ctd_neighbour_tag *tags = ctd_neighbours_tags(neighbours, &count);
+	const struct ctd_neighbour_tag *tags = verdicts->tags;
+	size_t explained = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < verdicts->tags_count; i++) {
 		if (!is_called(tags[i].victim, name))
 			continue;
 		if (explained++)

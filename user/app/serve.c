@@ -52,7 +52,10 @@ static void tell_outputs(struct serve_run *run)
 {
 	struct ctd_name_counts names;
 	struct ctd_self self = {.config_errors = ctd_watch_errors(run->watch),
-				.no_created = run->options->serve.no_created};
+				.no_created = run->options->serve.no_created,
+				.sample_period_ns = run->options->serve.neighbours
+							    ? run->options->sample_period_ns
+							    : 0};
 
 	ctd_collector_count_names(run->collector, &names);
 	self.names_waiting = names.waiting;

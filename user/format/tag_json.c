@@ -30,7 +30,16 @@ static void add_names(struct ctd_json *json, const struct ctd_neighbour_names *n
 	add_known(json, "cgroup", names->cgroup);
 }
 
-void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns)
+static void add_evidence(struct ctd_json *json, const struct ctd_neighbour_tag *tag)
+{
+	ctd_json_begin_object(json, "evidence");
+	for (size_t i = 0; i < tag->evidence_count; i++)
+		ctd_json_real(json, tag->evidence[i].name, tag->evidence[i].value, DIGITS);
+	ctd_json_end_object(json);
+}
+
+void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns,
+		      bool ended)
 {
 	ctd_json_begin_object(json, NULL);
 	add_time(json, "time", time_ns);
@@ -52,9 +61,9 @@ void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag
 		ctd_json_real(json, "loss_slots", tag->loss_slots, 1);
 	ctd_json_real(json, "confidence", tag->confidence, DIGITS);
 	add_time(json, "since", tag->since_ns);
-	ctd_json_begin_object(json, "evidence");
-	for (size_t i = 0; i < tag->evidence_count; i++)
-		ctd_json_real(json, tag->evidence[i].name, tag->evidence[i].value, DIGITS);
-	ctd_json_end_object(json);
+	if (ended)
+		ctd_json_bool(json, "ended", true);
+	else
+		add_evidence(json, tag);
 	ctd_json_end_object(json);
 }

@@ -7,7 +7,9 @@
 
 #include "base/json.h"
 
-/* Adds the tag as an object, an element of an array or the whole: what is not known is left out. */
-void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns);
+/* Adds the tag as an object, an element of an array or the whole: what is not known is left out.
+ * @p ended: it holds no more; its last evidence is not repeated. */
+void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns,
+		      bool ended);
 
 #endif

@@ -51,16 +51,16 @@ static void copy_tag(struct room *room, struct ctd_neighbour_tag *tag)
 		tag->antagonists[i].names = copy_names(room, tag->antagonists[i].names);
 }
 
-struct ctd_neighbour_verdicts *ctd_neighbour_verdicts_new(const struct ctd_neighbours *neighbours,
-							  uint64_t time_ns)
+struct ctd_neighbour_verdicts *
+ctd_neighbour_verdicts_copy(const struct ctd_neighbour_verdicts *verdicts)
 {
-	size_t count, bytes, names_count = 0;
-	const struct ctd_neighbour_tag *tags = ctd_neighbours_tags(neighbours, &count);
+	size_t count = verdicts->tags_count, names_count = 0;
+	const struct ctd_neighbour_tag *tags = verdicts->tags;
 	struct ctd_neighbour_tag *copies;
 	struct shared *shared;
 	struct room room;
+	size_t bytes = sizeof(*shared) + count * sizeof(*tags);
 
-	bytes = sizeof(*shared) + count * sizeof(*tags);
 	for (size_t i = 0; i < count; i++) {
 		bytes += bytes_of(tags[i].victim);
 		for (size_t j = 0; j < tags[i].antagonists_count; j++)
@@ -77,12 +77,20 @@ struct ctd_neighbour_verdicts *ctd_neighbour_verdicts_new(const struct ctd_neigh
 		copies[i] = tags[i];
 		copy_tag(&room, &copies[i]);
 	}
-	shared->verdicts.time_ns = time_ns;
+	shared->verdicts = *verdicts;
 	shared->verdicts.tags = copies;
-	shared->verdicts.tags_count = count;
-	ctd_neighbours_status(neighbours, &shared->verdicts.status);
 	atomic_init(&shared->references, 1);
 	return &shared->verdicts;
+}
+
+struct ctd_neighbour_verdicts ctd_neighbours_verdicts(const struct ctd_neighbours *neighbours,
+						      uint64_t time_ns)
+{
+	struct ctd_neighbour_verdicts verdicts = {.time_ns = time_ns};
+
+	verdicts.tags = ctd_neighbours_tags(neighbours, &verdicts.tags_count);
+	ctd_neighbours_status(neighbours, &verdicts.status);
+	return verdicts;
 }
 
 const struct ctd_neighbour_verdicts *

@@ -57,8 +57,8 @@ static size_t take(char *data, size_t size, size_t count, void *context)
 	return client->answer.failed ? 0 : bytes;
 }
 
-/* "https://node:9753/" is where the view is below, too. @return NULL without memory. */
-static char *view_url(const struct ctd_remote_place *place)
+/* "https://node:9753/" is where all of it is below, too. @return NULL without memory. */
+static char *url_of(const struct ctd_remote_place *place)
 {
 	const char *base = place->socket ? "http://localhost" : place->url;
 	size_t bytes = strlen(base);
@@ -66,14 +66,17 @@ static char *view_url(const struct ctd_remote_place *place)
 
 	while (bytes && base[bytes - 1] == '/')
 		bytes--;
-	return asprintf(&url, "%.*s/api/v1/view", (int)bytes, base) < 0 ? NULL : url;
+	return asprintf(&url, "%.*s/api/v1/%s", (int)bytes, base,
+			place->tags ? "neighbours" : "view") < 0
+		       ? NULL
+		       : url;
 }
 
 int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stopped)(void),
 			  struct ctd_remote_client **ret_client)
 {
 	struct ctd_remote_client *client = calloc(1, sizeof(*client));
-	autofree char *url = view_url(place);
+	autofree char *url = url_of(place);
 	const struct ctd_transfer_options options = {
 		.url = url,
 		.unix_path = place->socket,
@@ -127,12 +130,11 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 		      ret_why);
 }
 
-int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,
-			  char ret_why[CTD_REMOTE_WHY_BYTES])
+/* @return 0 with client->answer, or negative errno with *ret_why. */
+static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
 	CURLcode result;
 	long status = 0;
-	int error;
 
 	ctd_strbuf_free(&client->answer);
 	/* It may have been changed. */
@@ -150,15 +152,34 @@ int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_vi
 			      client->token_file ? "it does not accept this token"
 						 : "it wants a token",
 			      ret_why);
-	if (status != 200) {
-		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
-		return -EBADMSG;
-	}
+	if (status == 200)
+		return 0;
+	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
+	return status == 404 ? -ENOENT : -EBADMSG;
+}
+
+int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,
+			  char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	int error = fetch(client, ret_why);
+
+	if (error)
+		return error == -ENOENT ? -EBADMSG : error;
 	error = ctd_remote_view_parse(client->answer.text ? client->answer.text : "",
 				      client->answer.bytes, ret_view, ret_why);
 	/* All of it is in the view; the next one may be shorter by much. */
 	ctd_strbuf_free(&client->answer);
 	return error == -ENOMEM ? refuse(error, "there is no memory for its view", ret_why) : error;
+}
+
+int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remote_tags *ret_tags,
+			       char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	int error = fetch(client, ret_why);
+
+	return error ? error
+		     : ctd_remote_tags_parse(client->answer.text ? client->answer.text : "",
+					     client->answer.bytes, ret_tags, ret_why);
 }
 
 void ctd_remote_client_free(struct ctd_remote_client *client)

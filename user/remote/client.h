@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* client.h - asks a running serve for its view. */
+/* client.h - asks a running serve for its view, or its tags of neighbours. */
 #ifndef REMOTE_CLIENT_H
 #define REMOTE_CLIENT_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "remote/tags.h"
 #include "remote/view.h"
 
 struct ctd_remote_client;
@@ -23,6 +24,7 @@ struct ctd_remote_place {
 	const char *url; /* "https://node:9753" */
 	const char *ca_file, *token_file; /* NULL: those of the system; none */
 	bool insecure; /* takes any certificate */
+	bool tags; /* asks for tags of neighbours, not for the view */
 };
 
 /* @p is_stopped ends a request. @return 0, -ENOMEM, or -EINVAL: libcurl cannot do it. */
@@ -34,6 +36,9 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
  */
 int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,
 			  char ret_why[CTD_REMOTE_WHY_BYTES]);
+/* The newest tags, in the same way; -ENOENT: serve is too old to have any. */
+int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remote_tags *ret_tags,
+			       char ret_why[CTD_REMOTE_WHY_BYTES]);
 void ctd_remote_client_free(struct ctd_remote_client *client);
 
 #endif

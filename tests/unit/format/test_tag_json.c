@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,10 +30,15 @@ static void a_tag_is_written_with_what_is_known(void **state)
 	struct ctd_json json = {.out = &out};
 
 	(void)state;
-	ctd_tag_add_json(&json, &tag, 2000000000);
+	ctd_tag_add_json(&json, &tag, 2000000000, false);
 	assert_string_equal(
 		out.text,
 		"{\"time\":\"1970-01-01T00:00:02.000Z\",\"victim\":{\"key\":\"v\",\"pod\":\"p\\u001B\"},\"mechanism\":\"run_queue\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75}],\"loss_cpus\":0.125,\"confidence\":1.0,\"since\":\"1970-01-01T00:00:01.500Z\",\"evidence\":{\"slowed_ratio\":0.5}}");
+	/* One that has ended has the numbers of before no more. */
+	ctd_strbuf_free(&out);
+	json = (struct ctd_json){.out = &out};
+	ctd_tag_add_json(&json, &tag, 2000000000, true);
+	assert_non_null(strstr(out.text, "\"since\":\"1970-01-01T00:00:01.500Z\",\"ended\":true}"));
 }
 
 int main(void)

@@ -53,6 +53,8 @@ static const struct ctd_example profile_examples[] = {
 };
 
 static const struct ctd_example neighbours_examples[] = {
+	{"cgtopdown neighbours", "which containers are slowed down now"},
+	{"cgtopdown neighbours --url https://node:9753 -n 1", "on another node"},
 	{"cgtopdown neighbours --input run.rec", "which containers are slowed down at its end"},
 	{"cgtopdown neighbours --input run.rec --explain web-7f9c", "why that is said of one"},
 	{NULL, NULL},
@@ -181,16 +183,17 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 	[CTD_COMMAND_NEIGHBOURS] =
 		{
 			.name = "neighbours",
-			.arguments = "--input FILE [OPTION]...",
+			.arguments = "[OPTION]...",
 			.summary = "which containers others slow down, and by what",
 			.about =
-				"Goes through a recording or trace of containers, sample by sample, and tags those that "
-				"others slow down: in the run queue, on the same core, in memory. Says "
-				"who does it, how much is lost, and by what numbers it is known; and "
-				"tells what a container does to itself apart.",
+				"Tags containers that others slow down: in the run queue, on the same core, in "
+				"memory. Says which ones do it, how much is lost, and by what numbers it is known; and "
+				"tells what a container does to itself apart. Shows the tags of a running serve that judges "
+				"neighbours, else counts here, and shows those of each sample until it is stopped; "
+				"or goes through a recording or trace, and shows those at its end.",
 			.examples = neighbours_examples,
 			.exit_status =
-				"0, also if there is no tag; 1 if the trace could not be read, or no tag is of the victim to explain; 2 for a wrong command line.",
+				"0, also if there is no tag; 1 if nothing could be counted or read, or no tag is of the victim to explain; 2 for a wrong command line.",
 		},
 	[CTD_COMMAND_SERVE] =
 		{

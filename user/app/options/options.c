@@ -363,8 +363,10 @@ static int check_serve(const struct parsing *parsing, const struct ctd_options *
 
 static int check_neighbours(const struct parsing *parsing, const struct ctd_options *options)
 {
-	if (!options->input)
-		return refuse(parsing, "--input FILE is missing");
+	if (options->input && (options->screen.url || options->count))
+		return refuse(
+			parsing,
+			"--input FILE goes without --url and --count: it is of another time, and shown at its end");
 	if (strcmp(options->format, "csv") == 0)
 		return refuse(parsing, "--format csv: tags are a table or jsonl");
 	return 0;

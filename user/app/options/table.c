@@ -6,7 +6,7 @@
 
 #define ON(command) (1u << CTD_COMMAND_##command)
 #define MEASURES_INTERVALS (ON(STAT) | ON(TOP) | ON(RECORD) | ON(SERVE))
-#define MEASURES (MEASURES_INTERVALS | ON(PROFILE))
+#define MEASURES (MEASURES_INTERVALS | ON(PROFILE) | ON(NEIGHBOURS))
 #define SHOWS (ON(STAT) | ON(REPORT))
 
 #define INTO(field)                                    \
@@ -68,7 +68,7 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "How long an interval is: 1 s if not given. With a COMMAND, stat then takes its whole run as one. Where groups of counters rotate, an interval shorter than 20 ms for each of them is of one group only.",
 	},
 	{NUMBER("count", "COUNT", CTD_OPTIONS_COLLECTING,
-		ON(STAT) | ON(RECORD) | ON(REPORT) | ON(PROFILE), 1, 1000000000),
+		ON(STAT) | ON(RECORD) | ON(REPORT) | ON(PROFILE) | ON(NEIGHBOURS), 1, 1000000000),
 	 INTO(count), .letter = 'n',
 	 .help = "End after so many intervals; if not given, when interrupted or at the end of COMMAND or FILE. Of a profile: the first intervals of its recording."},
 	{NUMBER("repeat", "COUNT", CTD_OPTIONS_COLLECTING, ON(STAT), 1, 1000), INTO(repeat),
@@ -151,7 +151,8 @@ const struct ctd_option ctd_option_table[] = {
 	{TEXT("hierarchy", "NAME", CTD_OPTIONS_COLLECTING, MEASURES | ON(DOCTOR)), INTO(hierarchy),
 	 .fallback = "auto", .wants = "auto, v2 or a v1 controller such as cpu",
 	 .help = "By which cgroup hierarchy. auto takes v2 where it has cgroups, else the first v1 hierarchy that has."},
-	{FLAG("standalone", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(PROFILE) | ON(TOP)),
+	{FLAG("standalone", CTD_OPTIONS_COLLECTING,
+	      ON(STAT) | ON(PROFILE) | ON(TOP) | ON(NEIGHBOURS)),
 	 INTO(standalone),
 	 .help = "Count here, also beside a running serve, whose figures are shown otherwise. Where a processor has one counter of slots, and serve has it, there is no data."},
 	{FLAG("scroll", CTD_OPTIONS_SHOWING, ON(STAT)), INTO(scroll),
@@ -160,19 +161,20 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "url",
 		.metavar = "URL",
 		.group = CTD_OPTIONS_COLLECTING,
-		.commands = ON(TOP),
+		.commands = ON(TOP) | ON(NEIGHBOURS),
 		.store = ctd_store_url,
 		INTO(screen.url),
 		.wants = "a URL such as https://node:9753",
 		.help = "Show what the serve at URL counts, of this machine or another.",
 	},
-	{TEXT("url-ca", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP)), INTO(screen.url_ca),
-	 .wants = "a file",
+	{TEXT("url-ca", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP) | ON(NEIGHBOURS)),
+	 INTO(screen.url_ca), .wants = "a file",
 	 .help = "Trust the certificates in FILE (PEM) at --url, instead of those of the system."},
-	{TEXT("url-token-file", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP)),
+	{TEXT("url-token-file", "FILE", CTD_OPTIONS_COLLECTING, ON(TOP) | ON(NEIGHBOURS)),
 	 INTO(screen.url_token_file), .wants = "a file",
 	 .help = "Show the serve at --url the token in FILE (its --bearer-token-file). Read again when it changes."},
-	{FLAG("url-insecure", CTD_OPTIONS_COLLECTING, ON(TOP)), INTO(screen.url_insecure),
+	{FLAG("url-insecure", CTD_OPTIONS_COLLECTING, ON(TOP) | ON(NEIGHBOURS)),
+	 INTO(screen.url_insecure),
 	 .help = "Accept any certificate at --url. An impostor would get the token."},
 	{TEXT("host-root", "DIR", CTD_OPTIONS_COLLECTING, MEASURES), INTO(host_root),
 	 .wants = "a directory",
@@ -374,7 +376,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "local-socket",
 		.metavar = "PATH",
 		.group = CTD_OPTIONS_SERVING,
-		.commands = ON(SERVE) | ON(STAT) | ON(PROFILE) | ON(TOP),
+		.commands = ON(SERVE) | ON(STAT) | ON(PROFILE) | ON(TOP) | ON(NEIGHBOURS),
 		.store = ctd_store_socket,
 		INTO(local_socket),
 		.wants = "a path, or none",

@@ -11,7 +11,7 @@
 #include "base/root.h"
 
 #define ON(command) (1u << CTD_COMMAND_##command)
-#define MEASURES (ON(STAT) | ON(RECORD) | ON(PROFILE) | ON(SERVE))
+#define MEASURES (ON(STAT) | ON(RECORD) | ON(PROFILE) | ON(SERVE) | ON(NEIGHBOURS))
 
 /* Below what a place lies. */
 enum base {

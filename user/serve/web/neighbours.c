@@ -16,6 +16,8 @@ int ctd_neighbours_json(const struct ctd_ledger_view *view, const struct ctd_sel
 
 	(void)view;
 	ctd_json_begin_object(&json, NULL);
+	if (self->sample_period_ns)
+		ctd_json_real(&json, "sample_period_s", (double)self->sample_period_ns / 1e9, 1e6);
 	if (verdicts) {
 		ctd_format_time(verdicts->time_ns, time);
 		ctd_json_string(&json, "time", time);
@@ -24,7 +26,7 @@ int ctd_neighbours_json(const struct ctd_ledger_view *view, const struct ctd_sel
 		ctd_json_integer(&json, "refused_samples", verdicts->status.refused_samples);
 		ctd_json_begin_array(&json, "tags");
 		for (size_t i = 0; i < verdicts->tags_count; i++)
-			ctd_tag_add_json(&json, &verdicts->tags[i], verdicts->time_ns);
+			ctd_tag_add_json(&json, &verdicts->tags[i], verdicts->time_ns, false);
 		ctd_json_end_array(&json);
 	} else {
 		ctd_json_null(&json, "tags");

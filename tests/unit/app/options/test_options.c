@@ -367,7 +367,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "report -i 5 FILE",
 		 "--interval is an option of stat, top, record, serve only"},
 		{__LINE__, "serve -n 5",
-		 "--count is an option of stat, record, report, profile only"},
+		 "--count is an option of stat, record, report, profile, neighbours only"},
 		{__LINE__, "report FILE -o x.svg",
 		 "--output is an option of stat, profile only: 'cgtopdown profile --input FILE' shows"},
 		{__LINE__, "profile -n 3", "--count is of recordings"},

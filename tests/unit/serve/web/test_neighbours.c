@@ -31,7 +31,7 @@ static struct ctd_neighbour_verdicts *judge(void)
 					    .pairs = &pair,
 					    .pairs_count = 1};
 	const struct ctd_neighbours_options options = {0};
-	struct ctd_neighbour_verdicts *verdicts;
+	struct ctd_neighbour_verdicts now, *verdicts;
 	struct ctd_neighbours *neighbours;
 
 	assert_int_equal(ctd_neighbours_new(&options, &neighbours), 0);
@@ -40,7 +40,8 @@ static struct ctd_neighbour_verdicts *judge(void)
 		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
 		ctd_neighbours_judge(neighbours);
 	}
-	verdicts = ctd_neighbour_verdicts_new(neighbours, batch.time_ns);
+	now = ctd_neighbours_verdicts(neighbours, batch.time_ns);
+	verdicts = ctd_neighbour_verdicts_copy(&now);
 	assert_non_null(verdicts);
 	ctd_neighbours_free(neighbours);
 	return verdicts;

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_tags.c - tags of a serve are read as they were written, and what is no tag is left out. */
+#include "remote/tags.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "format/tag_json.h"
+
+static int parse(const char *text, struct ctd_remote_tags *ret_tags)
+{
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	int error = ctd_remote_tags_parse(text, strlen(text), ret_tags, why);
+
+	assert_int_equal(!error, !*why);
+	return error;
+}
+
+static void what_is_written_is_read(void **state)
+{
+	static const char tag[] =
+		"{\"time\":\"2026-08-30T12:00:01.250Z\",\"victim\":{\"key\":\"v\",\"namespace\":\"n\",\"pod\":\"p\",\"container\":\"c\",\"container_id\":\"11\",\"cgroup\":\"/x\"},\"mechanism\":\"memory\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75},{\"key\":\"q\",\"share\":0.25}],\"loss_cpus\":0.125,\"loss_slots\":4711.0,\"confidence\":0.5,\"since\":\"2026-08-30T11:00:00.007Z\",\"evidence\":{\"lost_ratio\":0.5,\"share\":1.0}}";
+	auto_ctd_strbuf struct ctd_strbuf text = {0}, again = {0};
+	struct ctd_json json = {.out = &again};
+	struct ctd_remote_tags tags;
+
+	(void)state;
+	ctd_strbuf_addf(
+		&text,
+		"{\"sample_period_s\":0.5,\"time\":\"2026-08-30T12:00:01.250Z\",\"containers\":7,\"learning\":3,\"tags\":[%s]}",
+		tag);
+	assert_int_equal(parse(text.text, &tags), 0);
+	assert_true(tags.judged);
+	assert_int_equal(tags.sample_period_ns, 500000000);
+	assert_int_equal(tags.verdicts.status.subjects, 7);
+	assert_int_equal(tags.verdicts.status.learning, 3);
+	assert_int_equal(tags.verdicts.tags_count, 1);
+	ctd_tag_add_json(&json, &tags.verdicts.tags[0], tags.verdicts.time_ns, false);
+	ctd_strbuf_add_bytes(&again, "", 1);
+	assert_string_equal(again.text, tag);
+	ctd_remote_tags_free(&tags);
+}
+
+static void what_is_no_tag_is_left_out(void **state)
+{
+	static const char *const elements[] = {
+		"5", "{}", "{\"victim\":{},\"mechanism\":\"memory\",\"blame\":\"self\"}",
+		"{\"victim\":{\"key\":\"v\"},\"mechanism\":\"magic\",\"blame\":\"self\"}",
+		"{\"victim\":{\"key\":\"v\"},\"mechanism\":\"memory\",\"blame\":\"me\"}"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+		struct ctd_remote_tags tags;
+
+		ctd_strbuf_addf(
+			&text,
+			"{\"time\":\"2026-08-30T12:00:01.250Z\",\"tags\":[%s,{\"victim\":{\"key\":\"w\"},\"mechanism\":\"smt\",\"blame\":\"self\",\"loss_cpus\":-1,\"confidence\":7,\"evidence\":{\"\\u001b[31m\":1,\"fine\":2,\"text\":\"x\"}}]}",
+			elements[i]);
+		assert_int_equal(parse(text.text, &tags), 0);
+		assert_int_equal(tags.verdicts.tags_count, 1);
+		assert_string_equal(tags.verdicts.tags[0].victim->key, "w");
+		assert_true(tags.verdicts.tags[0].loss_cpus >= 0);
+		assert_true(tags.verdicts.tags[0].confidence <= 1);
+		/* Its name is shown. */
+		assert_int_equal(tags.verdicts.tags[0].evidence_count, 1);
+		assert_string_equal(tags.verdicts.tags[0].evidence[0].name, "fine");
+		ctd_remote_tags_free(&tags);
+	}
+}
+
+static void an_answer_without_tags_has_none(void **state)
+{
+	struct ctd_remote_tags tags;
+
+	(void)state;
+	assert_int_equal(parse("{\"tags\":null}", &tags), 0);
+	assert_false(tags.judged);
+	assert_int_equal(tags.sample_period_ns, 0);
+	ctd_remote_tags_free(&tags);
+	assert_int_equal(parse("", &tags), -EBADMSG);
+	assert_int_equal(parse("[]", &tags), -EBADMSG);
+	assert_int_equal(parse("{\"tags\":7}", &tags), -EBADMSG);
+	assert_int_equal(parse("{\"tags\":[]}", &tags), -EBADMSG);
+	assert_int_equal(parse("{\"time\":\"then\",\"tags\":[]}", &tags), -EBADMSG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_written_is_read),
+		cmocka_unit_test(what_is_no_tag_is_left_out),
+		cmocka_unit_test(an_answer_without_tags_has_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
