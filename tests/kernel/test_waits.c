@@ -16,31 +16,27 @@
 
 /* What the kernel says of a task: time it waited for a CPU, and how often it was given one. */
 struct told {
-	uint64_t waited_ns, runs, involuntary;
+	unsigned long long waited_ns, runs, involuntary;
 	uint64_t stopped_ns; /* of the time between two snapshots: it could not run */
 };
 
 static struct told told_of(pid_t pid)
 {
 	struct told told = {};
-	unsigned long long waited_ns = 0, runs = 0, involuntary = 0;
 	char path[64], line[256];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
 	file = fopen(path, "re");
 	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%*u %llu %llu", &waited_ns, &runs), 2);
+	assert_int_equal(fscanf(file, "%*u %llu %llu", &told.waited_ns, &told.runs), 2);
 	fclose(file);
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	file = fopen(path, "re");
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file))
-		(void)sscanf(line, "nonvoluntary_ctxt_switches: %llu", &involuntary);
+		(void)sscanf(line, "nonvoluntary_ctxt_switches: %llu", &told.involuntary);
 	fclose(file);
-	told.waited_ns = waited_ns;
-	told.runs = runs;
-	told.involuntary = involuntary;
 	return told;
 }
 
