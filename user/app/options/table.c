@@ -429,7 +429,7 @@ const struct ctd_option ctd_option_table[] = {
 	 .help = "Keep what was counted in DIR, recent times in steps of a second, older ones in longer steps, for 'cgtopdown report DIR --since'. If not given, nothing is kept."},
 	{NUMBER("history-size", "MEGABYTES", CTD_OPTIONS_SERVING, ON(SERVE), 1, 1000000),
 	 INTO(serve.history_mb), .fallback = "64",
-	 .help = "With --history: how large it grows. 64 MB hold two hours in steps of 1 s, a day in steps of 10 s and some days in longer ones, of 100 containers that run all the time; of fewer, more."},
+	 .help = "With --history: how large it grows. 64 MB hold two hours in steps of 1 s, a day in steps of 10 s and some days in longer ones, of 100 containers that run all the time, at level 1; at level 2 two thirds of these times, and of fewer containers more."},
 	{FLAG("neighbours", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.neighbours),
 	 .help = "Tag containers that others slow down, at /api/v1/neighbours and in metrics: see docs/neighbours.md."},
 	{TEXT("state-dir", "DIRECTORY", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.state_dir),
