@@ -93,8 +93,9 @@ def main():
     ours = read_folded(folded, hertz)
     if len(theirs) < 100 or sum(ours.values()) < 100:
         sys.exit(f"too few samples: {len(theirs)} of perf, {sum(ours.values()):.0f} of ours")
-    # A program without symbols begins at an address; the outermost function of most stacks is it.
-    beginnings = BEGINNINGS | {collections.Counter(stack[-1] for stack in theirs).most_common(1)[0][0]}
+    # A program without symbols begins at an address; the outermost function of most stacks is it. A JIT's is no beginning.
+    ends = collections.Counter(stack[-1] for stack in theirs if stack[-1] != JIT)
+    beginnings = BEGINNINGS | {ends.most_common(1)[0][0]}
     # Without those that perf saw too seldom to have seen all of their callers.
     seen = collections.Counter(function for stack in theirs for function in stack[:-1])
     known = {pair for stack in theirs for pair in zip(stack, stack[1:])}
