@@ -3,6 +3,8 @@
 #ifndef KERNEL_ALONE_H
 #define KERNEL_ALONE_H
 
+#include <sys/resource.h>
+
 #include "rig.h"
 
 static int alone_free(void **state)
@@ -17,7 +19,18 @@ static int alone_free(void **state)
 struct alone {
 	bool started, end;
 	uint64_t pause_ns; /* the longest time in which it did not run: a hypervisor's, say */
+	uint64_t ran_ns; /* without being switched from; a hypervisor's time included */
 };
+
+#define ALONE_TURN_NS 100000
+
+static inline long alone_switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
 
 static void alone_spin(volatile struct alone *alone)
 {
@@ -25,12 +38,29 @@ static void alone_spin(volatile struct alone *alone)
 
 	alone->started = true;
 	while (!alone->end) {
-		uint64_t now_ns = rig_now_ns();
+		const long switches = alone_switches();
+		const uint64_t began_ns = rig_now_ns();
+		uint64_t now_ns;
 
-		if (now_ns - then_ns > alone->pause_ns)
-			alone->pause_ns = now_ns - then_ns;
-		then_ns = now_ns;
+		do {
+			now_ns = rig_now_ns();
+			if (now_ns - then_ns > alone->pause_ns)
+				alone->pause_ns = now_ns - then_ns;
+			then_ns = now_ns;
+		} while (now_ns - began_ns < ALONE_TURN_NS);
+		if (alone_switches() == switches)
+			alone->ran_ns += now_ns - began_ns;
 	}
+}
+
+/* @return its ran_ns, to which only turns are added that begin later. */
+static inline uint64_t alone_ran_ns(const volatile struct alone *alone)
+{
+	const uint64_t before_ns = alone->ran_ns;
+
+	while (alone->ran_ns == before_ns)
+		rig_sleep_ms(1);
+	return alone->ran_ns;
 }
 
 /* The task is in the first cgroup, and ends when told to. */
