@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/snapshot/recording.h"
 #include "base/auto.h"
 #include "history/coarsen.h"
 #include "history/parts.h"
+#include "sealed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -46,17 +46,7 @@ static void read_name(const uint8_t *data, size_t bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-	autofree uint8_t *sealed = malloc(bytes + 1);
-	size_t whole;
-
-	if (!sealed)
-		return 0;
 	read_name(data, bytes);
-	read_segment(data, bytes);
-	memcpy(sealed, data, bytes);
-	for (size_t offset = CTD_RECORD_PROLOGUE_BYTES;
-	     (whole = block_bytes(sealed, bytes, offset)) > 0; offset += whole)
-		seal_block(sealed, bytes, offset);
-	read_segment(sealed, bytes);
+	read_sealed_too(data, bytes, read_segment);
 	return 0;
 }
