@@ -6,47 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/auto.h"
 #include "base/strbuf.h"
-#include "identity/lookup/pairs.h"
-
-static int write_name(struct ctd_record_writer *writer, const struct ctd_identity *identity)
-{
-	const struct ctd_record_name name = {.cgroup_id = identity->cgroup_id,
-					     .text = identity->path};
-	auto_ctd_strbuf struct ctd_strbuf pairs = {0};
-	struct ctd_record_facts facts = {.cgroup_id = identity->cgroup_id};
-	int error = ctd_record_write_name(writer, &name);
-
-	ctd_names_to_pairs(&identity->names, &pairs);
-	if (error || pairs.failed || !pairs.bytes)
-		return pairs.failed ? -ENOMEM : error;
-	facts.pairs = pairs.text;
-	facts.bytes = pairs.bytes;
-	error = ctd_record_write_facts(writer, &facts);
-	/* What does not fit is not told. */
-	return error == -E2BIG ? 0 : error;
-}
-
-static int write_names(struct ctd_record_writer *writer, const struct ctd_interval *interval,
-		       const struct ctd_identities *identities)
-{
-	int error = 0;
-
-	for (size_t i = 0; !error && i < interval->rows_count; i++) {
-		const struct ctd_interval_row *row = &interval->rows[i];
-		const struct ctd_identity *identity =
-			row->kind == CTD_ROW_CGROUP ? ctd_identities_get(identities, row->cgroup_id)
-						    : NULL;
-
-		if (identity)
-			error = write_name(writer, identity);
-	}
-	return error;
-}
+#include "history/segment.h"
 
 static void make_rows(const struct ctd_interval *interval, struct ctd_snapshot *snapshot)
 {
@@ -126,7 +88,7 @@ static int write_stacks(struct ctd_record_writer *writer, const struct ctd_stack
 
 /* All totals begin at 0. */
 static int write_all(struct ctd_record_writer *writer, const struct ctd_interval *interval,
-		     const struct ctd_identities *identities, const struct ctd_stacks *stacks)
+		     const struct ctd_stacks *stacks)
 {
 	struct ctd_snapshot before = {
 		.sequence = 1,
@@ -136,13 +98,11 @@ static int write_all(struct ctd_record_writer *writer, const struct ctd_interval
 		.groups_count = interval->groups_count,
 	};
 	struct ctd_snapshot after = before;
-	int error = write_names(writer, interval, identities);
+	int error = ctd_record_write_snapshot(writer, &before);
 
 	after.sequence++;
 	after.realtime_ns = interval->realtime_ns;
 	after.monotonic_ns += interval->window_ns + !interval->window_ns;
-	if (!error)
-		error = ctd_record_write_snapshot(writer, &before);
 	if (!error)
 		error = write_stacks(writer, stacks);
 	if (!error)
@@ -154,45 +114,21 @@ static int write_all(struct ctd_record_writer *writer, const struct ctd_interval
 	return error;
 }
 
-static int read_back(int fd, struct ctd_strbuf *out)
-{
-	off_t bytes = lseek(fd, 0, SEEK_END);
-	ssize_t got;
-
-	if (bytes < 0)
-		return -errno;
-	if (!ctd_strbuf_reserve(out, (size_t)bytes))
-		return -ENOMEM;
-	for (off_t at = 0; at < bytes; at += got) {
-		got = pread(fd, out->text + out->bytes, (size_t)(bytes - at), at);
-		if (got <= 0)
-			return got ? -errno : -EIO;
-		out->bytes += (size_t)got;
-	}
-	return 0;
-}
-
 int ctd_profile_recording(const struct ctd_record_header *header,
 			  const struct ctd_interval *interval,
 			  const struct ctd_identities *identities, const struct ctd_stacks *stacks,
 			  struct ctd_strbuf *out)
 {
-	autoclose int fd = memfd_create("recording", MFD_CLOEXEC), own = -1;
-	struct ctd_record_writer *writer;
-	int error, closed;
+	struct ctd_segment_writer writer = {0};
+	int error;
 
 	if (interval->groups_count > 1)
 		return -EOPNOTSUPP;
-	own = fd < 0 ? -1 : dup(fd);
-	if (own < 0)
-		return -errno;
-	error = ctd_record_begin(own, header, &writer);
-	if (error)
-		return error;
-	(void)take_fd(own);
-	error = write_all(writer, interval, identities, stacks);
-	closed = ctd_record_close(writer);
+	error = ctd_segment_begin(&writer, header, out);
 	if (!error)
-		error = closed;
-	return error ? error : read_back(fd, out);
+		error = ctd_segment_write_names(&writer, interval, identities);
+	if (!error)
+		error = write_all(writer.record, interval, stacks);
+	ctd_segment_end(&writer);
+	return error;
 }
