@@ -63,7 +63,7 @@ struct ctd_bank {
 struct ctd_row {
 	struct ctd_row_key key; /* cgroup_id 0: the row is free */
 	__u64 epoch[2];
-	__u64 tenant; /* whose row it is: 1 + index into the tenants, 0: nobody's in particular */
+	__u64 tenant; /* whose row it is: 1 + index into the tenants; 0: of none */
 	struct ctd_bank banks[2]; /* room for the largest; use ctd_row_bank() */
 };
 

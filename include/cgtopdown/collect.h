@@ -42,7 +42,7 @@ struct ctd_collect_options {
 	const char *hierarchy; /* "auto", "v2", or a v1 controller */
 	enum ctd_by by; /* how a cgroup is divided into rows */
 	bool waits; /* also how long tasks wait for a CPU, where the kernel tells */
-	bool waits_asked; /* by the user, who is told if a part of them is not known */
+	bool waits_asked; /* by the user: warn if a part of them is not known */
 	const char *cpus; /* list of the CPUs that may be disturbed; NULL: all but isolated ones */
 	uint64_t max_slice_ns; /* 0: slices may grow without limit */
 	uint32_t rows_max; /* rows in the kernel; 0: a default that suits the machine */

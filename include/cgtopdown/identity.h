@@ -75,7 +75,7 @@ struct ctd_identity {
 /* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not
  * recognised is a cgroup, as is everything below a user's own systemd: the user names it freely. */
 void ctd_identity_parse(const char *path, struct ctd_identity *identity);
-/* Is it the outermost cgroup in which somebody else than root makes cgroups: a container's own that
+/* Is it the outermost cgroup in which a user other than root makes cgroups: a container's own that
  * lies in no other, or that of a user's systemd? */
 bool ctd_identity_is_tenant(const struct ctd_identity *identity);
 /* Sets all that ctd_identity_parse() sets to what it is for a path that tells nothing. */

@@ -69,7 +69,7 @@ void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context)
 		identity->path, (unsigned long long)rows);
 }
 
-/* A cgroup that is new. What somebody else than a runtime may have made takes no names. */
+/* A cgroup that is new. What was perhaps not made by a runtime takes no names. */
 static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path)
 {
 	int error = ctd_identities_add(cgroups->identities, cgroup_id, path);

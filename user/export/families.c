@@ -166,7 +166,7 @@ static const struct family families[] = {
 	 .help = "Cgroups of containers and pods whose names were found nowhere."},
 	{"cgtopdown_names_refused", COUNTER, SELF(names_refused),
 	 OTLP("cgtopdown.names.refused", "{cgroup}"),
-	 .help = "Cgroups that are called like a container or pod, but made by somebody else than a runtime, or with an id that another has."},
+	 .help = "Cgroups that are called like a container or pod, but not made by a runtime, or with an id that another has."},
 	{"cgtopdown_kubelet_up", GAUGE, SELF(kubelet_up), .figure = FIGURE_BOOL,
 	 .has = ctd_has_kubelet, OTLP("cgtopdown.kubelet.up", "1"),
 	 .help = "1: the kubelet's last answer was good."},

@@ -154,7 +154,7 @@ static int take_facts(struct ctd_identities *identities, const struct ctd_record
 	return error == -ENOMEM ? error : 0;
 }
 
-/* One that is of no use is none. */
+/* Keeps what an item says of names; other items are skipped. */
 static int take_item(struct ctd_segment_reader *reader, struct ctd_record_item *item)
 {
 	if (item->kind == CTD_RECORD_SNAPSHOT)

@@ -51,7 +51,7 @@ static const struct {
 	{"FREERUN_", "is of the package, not of what ran"},
 	{"power", "is energy of the package, not of what ran"},
 	{"cstate_", "is time asleep, when nothing runs"},
-	{"msr", "is a register of the CPU, which counts whoever runs"},
+	{"msr", "is a register of the whole CPU, not of one cgroup"},
 };
 
 static void lack_event(struct finding *finding, const char *name)
@@ -88,7 +88,8 @@ static bool set_event(struct finding *finding, const char *name)
 	} else if (!finding->scope->table->arm && ctd_vendor_encode_kernel(name, amd, &code) == 0) {
 		*count = (struct ctd_vendor_count){.config = code.config};
 	} else if (strcasecmp(name, "TSC") == 0) {
-		lack(finding, CTD_VENDOR_OF_SYSTEM, "the time-stamp counter goes on whoever runs");
+		lack(finding, CTD_VENDOR_OF_SYSTEM,
+		     "the time-stamp counter counts for the whole CPU");
 	} else {
 		lack_event(finding, name);
 	}
@@ -219,8 +220,7 @@ static bool set_modifier(struct finding *finding, const char *text, size_t bytes
 		     "%.80s is of both threads of a core, which run different containers",
 		     finding->name);
 	} else if (!is("perf_metrics", text, bytes) && !set_letters(finding, text, bytes)) {
-		lack(finding, CTD_VENDOR_MALFORMED, "%.80s has a modifier that nobody knows",
-		     finding->name);
+		lack(finding, CTD_VENDOR_MALFORMED, "%.80s has an unknown modifier", finding->name);
 	}
 	return finding->reference->kind != CTD_REFERENCE_LACK;
 }
@@ -263,7 +263,7 @@ static bool set_of_pmu(struct finding *finding, const char *at)
 			lack(finding, CTD_VENDOR_OTHER_PMU, "%.80s is of another core type", name);
 		else if (!is_event && starts_with(name, "msr@tsc"))
 			lack(finding, CTD_VENDOR_OF_SYSTEM,
-			     "the time-stamp counter goes on whoever runs");
+			     "the time-stamp counter counts for the whole CPU");
 		else if (!is_event)
 			lack_event(finding, before);
 		return false;
@@ -307,7 +307,7 @@ void ctd_reference_find(const struct ctd_reference_scope *scope, const char *nam
 	if (ctd_reference_find_constant(scope->machine, name, ret_reference))
 		return;
 	if (*name == '#')
-		lack(&finding, CTD_VENDOR_MALFORMED, "nobody knows %.80s", name);
+		lack(&finding, CTD_VENDOR_MALFORMED, "%.80s is unknown", name);
 	else if (at ? set_of_pmu(&finding, at) : set_plain(&finding))
 		if (finding.latency)
 			use_latency(&finding);

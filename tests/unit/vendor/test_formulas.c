@@ -181,7 +181,7 @@ static void what_cannot_be_computed_says_why(void **state)
 	assert_lack("modifier", CTD_VENDOR_MALFORMED, "modifier");
 	assert_lack("part", CTD_VENDOR_MALFORMED, "'wrong' is nothing that an event has");
 	assert_lack("large", CTD_VENDOR_MALFORMED, "too large");
-	assert_lack("literal", CTD_VENDOR_MALFORMED, "nobody knows #nobody");
+	assert_lack("literal", CTD_VENDOR_MALFORMED, "#nobody is unknown");
 	assert_lack("within", CTD_VENDOR_OTHER_PMU, "another PMU, CHA");
 	assert_non_null(strstr(ctd_vendor_set_threshold_lack(set, 16), "there is no 'wrong'"));
 }

@@ -66,7 +66,7 @@ struct ctd_profile_ask;
 int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_question *question,
 		     void (*ready)(void *context), void *context, uint64_t now_ns,
 		     struct ctd_profile_ask **ret_ask);
-/* When it is hopeless: whoever samples hangs. */
+/* After this the sampling process hangs: give up. */
 uint64_t ctd_profile_ask_limit_ns(const struct ctd_profile_ask *ask);
 bool ctd_profile_ask_is_ready(struct ctd_profile_ask *ask);
 /* The answer is the caller's then. @return 0, -ENOMEM, or what ctd_profile_answer() returned. */
