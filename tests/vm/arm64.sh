@@ -14,7 +14,7 @@ boot_words=("${boot_words[@]/console=ttyS0/console=ttyAMA0}" ctd.port=ttyS0)
 # The module takes the place of the PMU's driver: then the CPU must not have one.
 boot_cpu() { # PERSONALITY PARAMETERS
 	case $1$2 in
-	none*,cpu=max*) echo max ;;
+	none*,cpu=max*) echo max,pauth-impdef=on ;;
 	none*) echo neoverse-n1 ;;
 	neoverse_*) echo neoverse-n1,pmu=off ;;
 	*) return 1 ;;
