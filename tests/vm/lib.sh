@@ -14,7 +14,7 @@
 #   machine=arm64            a run for the suites linux-*-arm64 (arm64.sh), and not for the others
 #   cpu=max                  there: the CPU that can do most
 #   core=yes                 a run for everybody: `make check` outside CI makes these, on two kernels
-#   usual=KERNEL             a run that is alike on all kernels: CI makes it on this one, or with no on none;
+#   usual=KERNEL[,KERNEL]... a run that is alike on all kernels: CI makes it on these, or with no on none;
 #                            `make check-all` on every one. Without it, CI makes it on every kernel
 #   only=KERNEL              a run on this kernel and on no other, for what is of one processor
 #   limit_s=N                seconds it may take by the guest's clock, 45 if it does not say; also the longest
@@ -63,7 +63,7 @@ vm_wanted() { # CASE CORE USUAL
 	read -ra patterns <<<"${CTD_VM_CASES:-*}"
 	case ${patterns[0]} in
 	core) [[ $2 == yes ]] && return ;;
-	usual) [[ $3 == "$kernel" ]] && return ;;
+	usual) [[ ,$3, == *",$kernel,"* ]] && return ;;
 	*)
 		for pattern in "${patterns[@]}"; do
 			# shellcheck disable=SC2053 # a pattern it is
@@ -72,6 +72,14 @@ vm_wanted() { # CASE CORE USUAL
 		;;
 	esac
 	return 1
+}
+
+vm_are_kernels() { # NAME[,NAME]...
+	local name
+	for name in ${1//,/ }; do
+		[[ -e tests/vm/linux-$name ]] || return
+	done
+	[[ $1 ]]
 }
 
 # Prints "PERSONALITY[,MACHINE...][,PARAMETER...] CASE LIMIT_S" for each run that is wanted.
@@ -94,7 +102,7 @@ vm_runs() {
 				esac
 			done
 			# A wrong line, or none, must not be a test that nobody misses.
-			[[ $key && $limit_s =~ ^[1-9][0-9]*$ && -e tests/vm/linux-$only && ($usual == no || -e tests/vm/linux-$usual) ]] ||
+			[[ $key && $limit_s =~ ^[1-9][0-9]*$ ]] && vm_are_kernels "$only" && { [[ $usual == no ]] || vm_are_kernels "$usual"; } ||
 				key="wrong:${word:-none}" only=$kernel usual=$kernel runs_on=$machine
 			[[ $runs_on == "$machine" && $only == "$kernel" ]] && vm_wanted "${file##*/}" "$core" "$usual" &&
 				echo "$key$parameters ${file##*/} $limit_s"
