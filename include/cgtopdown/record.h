@@ -36,6 +36,10 @@
  *	waits    = sequence of the snapshot that follows (64 bits), number of its rows, number of
  *		   figures of struct ctd_waits (32 bits each); for each row a bit for each figure
  *		   (32 bits), and those whose bit is set (64 bits each); the others are 0
+ *	pairs    = sequence of the snapshot that follows (64 bits), number of pairs, number of
+ *		   figures of each (32 bits each); for each the ids of victim and occupier, and
+ *		   figures of struct ctd_pair: wait_ns, waits, preempted (64 bits each): a reader
+ *		   takes those that it knows
  *	throttling = sequence of the snapshot that follows (64 bits), number of cgroups, number of
  *		   figures of each (32 bits each); for each its id and its figures of struct
  *		   ctd_throttling, in that order (64 bits each): a reader takes those that it knows
@@ -80,6 +84,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
 
 	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
+	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
 };
 
 /* One core type of a plan: what its rows are of. */

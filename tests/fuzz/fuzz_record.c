@@ -24,6 +24,9 @@ static void check_snapshot(const struct ctd_snapshot *snapshot,
 	assert(snapshot->counters_count == header->counters_count);
 	assert(snapshot->counters_count <= CTD_COUNTERS_MAX);
 	assert(ctd_snapshot_is_ordered(snapshot));
+	for (size_t i = 1; i < snapshot->pairs.count; i++)
+		assert(ctd_pair_compare(&snapshot->pairs.items[i - 1], &snapshot->pairs.items[i]) <
+		       0);
 }
 
 /* Pairs that the reader lets through may be wrong in what they say, but are pairs. */

@@ -24,7 +24,8 @@ static void save(const char *name, const unsigned char *data, size_t bytes)
 
 int main(int argc, char **argv)
 {
-	struct recording recording = sample_recording(), hybrid = hybrid_recording();
+	struct recording recording = sample_recording(), hybrid = hybrid_recording(),
+			 waits = waits_recording();
 	size_t header_end, plan_end, name_end;
 
 	if (argc != 2) {
@@ -38,6 +39,7 @@ int main(int argc, char **argv)
 	name_end = plan_end + block_bytes(recording.data, recording.bytes, plan_end);
 
 	save("hybrid", hybrid.data, hybrid.bytes);
+	save("waits", waits.data, waits.bytes);
 	save("whole", recording.data, recording.bytes);
 	save("header_only", recording.data, header_end);
 	save("plan_only", recording.data, plan_end);
@@ -57,5 +59,6 @@ int main(int argc, char **argv)
 	save("foreign", (const unsigned char *)"comm retiring\n", 14);
 	free(recording.data);
 	free(hybrid.data);
+	free(waits.data);
 	return 0;
 }

@@ -188,6 +188,40 @@ static inline struct recording sample_recording(void)
 	return memory_file_take(&file);
 }
 
+#define SAMPLE_WAIT_PAIRS 3
+
+static struct ctd_pair sample_pairs[] = {
+	{.wait_ns = 100, .waits = 2, .preempted = 1},
+	{.victim_id = 7, .occupier_id = 9, .wait_ns = UINT64_MAX, .waits = 3, .sequence = 1},
+	{.victim_id = 9, .occupier_id = 7, .waits = 1, .preempted = 1ULL << 40, .sequence = 1},
+};
+
+/* Three snapshots with what rows waited, and what limits did; pairs are in the first and the last. */
+static inline struct recording waits_recording(void)
+{
+	struct ctd_record_header header = sample_header();
+	struct memory_file file = memory_file_new();
+	struct ctd_waits waits[sizeof(sample_rows) / sizeof(sample_rows[0])] = {
+		{.ns = {[CTD_WAIT_OTHER] = 100000}, .histogram = {[5] = 2}}};
+	struct ctd_throttling limit = {.cgroup_id = 7, .periods = 10, .throttled = 5};
+	struct ctd_record_writer *writer;
+
+	if (ctd_record_create(file.path, &header, &writer) < 0)
+		abort();
+	for (uint64_t sequence = 1; sequence <= 3; sequence++) {
+		struct ctd_snapshot snapshot = sample_snapshot(sequence);
+
+		snapshot.waits = waits;
+		snapshot.throttlings = (struct ctd_throttlings){&limit, 1, true};
+		if (sequence != 2)
+			snapshot.pairs = (struct ctd_pairs){sample_pairs, SAMPLE_WAIT_PAIRS};
+		ctd_record_write_snapshot(writer, &snapshot);
+	}
+	if (ctd_record_close(writer) < 0)
+		abort();
+	return memory_file_take(&file);
+}
+
 /* A machine with two core types: two snapshots, a plan without counters, two snapshots. Its rows,
  * on each core type: a cgroup that ran for half of each second, and idle time. */
 static inline int write_hybrid(const char *path)
