@@ -16,6 +16,34 @@ static __always_inline void remember_comm(__u32 pid)
 	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
 }
 
+/* Place of a key among a CPU's recent rows. Fibonacci hashing: ids of neighbouring cgroups differ
+ * by multiples of a small number. */
+static __always_inline __u32 recent_place(__u64 cgroup_id, __u32 pid)
+{
+	__u32 place = ((__u32)cgroup_id + pid) * 2654435761u >> (32 - CTD_RECENT_BITS);
+
+	return place & (CTD_RECENT_ROWS - 1);
+}
+
+/* So that it need not be looked for again whose cgroup it is, at each of its switches. */
+static __always_inline void remember_refusal(struct ctd_cpu_state *state,
+					     const struct ctd_row_key *key)
+{
+	struct ctd_refused_row *refused = &state->refused[recent_place(key->cgroup_id, key->pid)];
+
+	refused->cgroup_id = key->cgroup_id;
+	refused->pid = key->pid;
+	refused->epoch = state->epoch;
+	state->health[CTD_HEALTH_REFUSED_ROWS]++;
+}
+
+static __always_inline bool is_refused(const struct ctd_refused_row *refused, __u64 cgroup_id,
+				       __u32 pid, __u64 epoch)
+{
+	return refused->cgroup_id == cgroup_id && refused->pid == pid &&
+	       refused->epoch == (__u32)epoch;
+}
+
 /* Takes a free row for a key that has none. @p cgroup: its address. @return its index, or -1. */
 static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_state *state,
 				__u64 cgroup)
@@ -30,7 +58,7 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	place = tenant_of(cgroup, key->cgroup_id);
 	tenant = tenant_at(place);
 	if (tenant && tenant_has_its_share(tenant)) {
-		state->health[CTD_HEALTH_REFUSED_ROWS]++;
+		remember_refusal(state, key);
 		return -1;
 	}
 	if (bpf_map_pop_elem(&cgtd_free_rows, &index)) {
@@ -60,15 +88,6 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	return index;
 }
 
-/* Place of a key among a CPU's recent rows. Fibonacci hashing: ids of neighbouring cgroups differ
- * by multiples of a small number. */
-static __always_inline __u32 recent_place(__u64 cgroup_id, __u32 pid)
-{
-	__u32 place = ((__u32)cgroup_id + pid) * 2654435761u >> (32 - CTD_RECENT_BITS);
-
-	return place & (CTD_RECENT_ROWS - 1);
-}
-
 /* @p task: whose cgroup it is; NULL: the owner of the open slice. @return the row, or NULL if it is
  * new and there is no free one for it. */
 static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u32 cpu,
@@ -87,6 +106,8 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
+	if (is_refused(&state->refused[recent], cgroup_id, pid, state->epoch))
+		return NULL;
 	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
 	if (known) {
 		index = *known;

@@ -79,9 +79,9 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 }
 
 /*
- * Containers and users make as many cgroups as they like, each of which takes rows. Such a tenant
- * has at most as many rows as are free: one alone at most half of all, two at most a third each,
- * and so on, which always leaves some for everything else.
+ * Containers and users make as many cgroups as they like, each of which takes rows. Such a
+ * tenant has at most as many rows as are free: one alone at most half of all, two at most a third
+ * each, and so on, which always leaves some for everything else.
  */
 struct ctd_row_tenant {
 	__u64 cgroup_id; /* the outermost of its cgroups; 0: the place is free. The loader's */
@@ -96,6 +96,14 @@ struct ctd_row_tenant {
  * look-up. */
 #define CTD_RECENT_BITS 8
 #define CTD_RECENT_ROWS (1 << CTD_RECENT_BITS)
+
+/* A key that found its tenant to have its share: until the next epoch the answer is the same, as
+ * rows are only freed with a snapshot. */
+struct ctd_refused_row {
+	__u64 cgroup_id;
+	__u32 pid;
+	__u32 epoch; /* its lower half */
+};
 
 /*
  * What tells how well the accounting goes: each a total that only grows. user/format/health.c says
@@ -158,6 +166,7 @@ struct ctd_cpu_state {
 	struct ctd_row kernel;
 	struct ctd_row other; /* what found no free row */
 	__u32 recent_row[CTD_RECENT_ROWS]; /* indices into the map of rows */
+	struct ctd_refused_row refused[CTD_RECENT_ROWS]; /* at the same places */
 
 	__u64 unattributed[CTD_COUNTERS_MAX]; /* counted across a failed reading, or in a slice with
 						 a lost switch: charged to no row */

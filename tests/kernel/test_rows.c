@@ -282,6 +282,79 @@ static void a_tenant_has_no_more_rows_than_are_free(void **state)
 	remove_all(deep, top_bytes);
 }
 
+/* In the newest cgroup of the tenant, on one CPU: each sleep is a switch, and each is charged. */
+static void sleep_often(const char *path)
+{
+	char procs[PATH_MAX];
+	FILE *file;
+
+	rig_pin(0);
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
+	file = fopen(procs, "we");
+	if (!file || fprintf(file, "0") < 0 || fclose(file))
+		_exit(1);
+	for (int i = 0; i < 200; i++)
+		usleep(100);
+}
+
+static void what_was_refused_asks_again_in_the_next_epoch_only(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	struct ctd_snapshot before, after;
+	char path[PATH_MAX], filler[PATH_MAX];
+	uint64_t cgroup_id;
+
+	rig->options.rows_max = 64;
+	assert_int_equal(ctd_kern_load(&rig->options, &rig->kern), 0);
+	assert_int_equal(ctd_kern_add_tenant(rig->kern, rig->cgroup_ids[0]), 0);
+	assert_int_equal(ctd_kern_attach(rig->kern), 0);
+	strcpy(filler, rig->cgroups[0]);
+	strcat(filler, "/filler");
+	assert_int_equal(mkdir(filler, 0755), 0);
+	snprintf(path, sizeof(path), "%s/late", rig->cgroups[0]);
+	assert_int_equal(mkdir(path, 0755), 0);
+	assert_int_equal(ctd_cgroup_id_of(path, &cgroup_id), 0);
+	if (rig_fork(rig, 0, -1)) {
+		run_in_all(filler);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	rig_snapshot(rig, &before);
+	for (int round = 0; round < 2; round++) {
+		uint64_t asked = sum_health(&before, CTD_HEALTH_REFUSED_ROWS);
+		uint64_t charged = sum_health(&before, CTD_HEALTH_LOST_ROWS);
+
+		if (rig_fork(rig, 1, 0)) {
+			sleep_often(path);
+			_exit(0);
+		}
+		rig_reap(rig, 0, false);
+		rig_snapshot(rig, &after);
+		rig_assert_conserved(&after);
+		assert_true(sum_health(&after, CTD_HEALTH_LOST_ROWS) > charged + 150);
+		/* In this epoch and, at its end, in the next. */
+		assert_in_range(sum_health(&after, CTD_HEALTH_REFUSED_ROWS) - asked, 1, 2);
+		assert_int_equal(rig_row(&after, cgroup_id).slices, 0);
+		ctd_snapshot_free(&before);
+		before = after;
+	}
+	remove_all(filler, strlen(rig->cgroups[0]));
+	ctd_snapshot_free(&before);
+	for (int i = 0; i < 3; i++) {
+		rig_snapshot(rig, &after);
+		ctd_snapshot_free(&after);
+	}
+	if (rig_fork(rig, 1, 0)) {
+		sleep_often(path);
+		_exit(0);
+	}
+	rig_reap(rig, 0, false);
+	rig_snapshot(rig, &after);
+	assert_true(rig_row(&after, cgroup_id).slices > 150);
+	ctd_snapshot_free(&after);
+	rmdir(path);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,6 +364,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_forgotten_cgroup_that_runs_again_has_a_new_row,
 					  free_rig),
 		cmocka_unit_test_teardown(a_tenant_has_no_more_rows_than_are_free, free_rig),
+		cmocka_unit_test_teardown(what_was_refused_asks_again_in_the_next_epoch_only,
+					  free_rig),
 		cmocka_unit_test_teardown(
 			what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life,
 			free_rig),
