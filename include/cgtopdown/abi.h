@@ -79,7 +79,7 @@ static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 ban
 }
 
 /*
- * Containers and users make as many cgroups as they like, each of which takes rows. Such a
+ * Containers and delegations make as many cgroups as they like, each of which takes rows. Such a
  * tenant has at most as many rows as are free: one alone at most half of all, two at most a third
  * each, and so on, which always leaves some for everything else.
  */

@@ -59,6 +59,9 @@ struct ctd_identity {
 	/* How much of the path is that of the container, or of the pod where there is none; and of
 	 * the outermost container. 0: there is none. */
 	size_t placed_bytes, outer_bytes;
+	/* The same of the outermost cgroup in which others than a runtime and systemd may
+	 * make cgroups: that of a user's systemd, or one of ctd_cgroup_delegation(). */
+	size_t delegated_bytes;
 	struct ctd_claim *claim; /* the table's: on its container id */
 	char *unit; /* owned; the systemd unit it is in, "ssh.service"; NULL: none, or a container */
 	struct ctd_names names;
@@ -75,8 +78,8 @@ struct ctd_identity {
 /* Parses a path into kind, runtime, container id, pod uid and qos. Never fails: what is not
  * recognised is a cgroup, as is everything below a user's own systemd: the user names it freely. */
 void ctd_identity_parse(const char *path, struct ctd_identity *identity);
-/* Is it the outermost cgroup in which a user other than root makes cgroups: a container's own that
- * lies in no other, or that of a user's systemd? */
+/* Is it the outermost cgroup in which others make cgroups as they like: a container's own that lies
+ * in no other, or one that was delegated? */
 bool ctd_identity_is_tenant(const struct ctd_identity *identity);
 /* Sets all that ctd_identity_parse() sets to what it is for a path that tells nothing. */
 void ctd_identity_clear(struct ctd_identity *identity);
@@ -106,6 +109,9 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
  * later, it takes its place. Unknown ids are ignored.
  */
 void ctd_identities_refuse(struct ctd_identities *identities, uint64_t cgroup_id);
+/* The first @p bytes of its path are a delegation, as ctd_cgroup_delegation() found. Unknown ids
+ * are ignored. */
+void ctd_identities_delegate(struct ctd_identities *identities, uint64_t cgroup_id, size_t bytes);
 /* How many were refused so far. */
 uint64_t ctd_identities_refused(const struct ctd_identities *identities);
 /* Marks as removed; unknown ids are ignored. */
@@ -156,6 +162,14 @@ int ctd_cgroups_scan(const struct ctd_cgroup_hierarchy *hierarchy,
  */
 bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			  const struct ctd_identity *identity);
+/*
+ * The outermost cgroup at or above @p path in which others than root may make cgroups, by the
+ * rights of its directory, or which systemd gave to a service or machine (Delegate=). It is perhaps
+ * given away a moment after it was made: ask again when there is a cgroup in it.
+ * @return how many bytes of the path are its own, with its id; 0: there is none.
+ */
+size_t ctd_cgroup_delegation(const struct ctd_cgroup_hierarchy *hierarchy, const char *path,
+			     uint64_t *ret_cgroup_id);
 /* The id that the kernel gives a cgroup directory (name_to_handle_at). @return 0 or negative errno.
  */
 int ctd_cgroup_id_of(const char *directory, uint64_t *ret_id);

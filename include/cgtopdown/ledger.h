@@ -232,7 +232,7 @@ struct ctd_ledger_options {
 	 * Of several that wait for one, it goes to that with most CPU time in a rollup. */
 	size_t accounts_max;
 	/*
-	 * No tenant takes all places: what lies in one container, a user's own cgroups, and what
+	 * No tenant takes all places: what lies in one container or delegation, and what
 	 * passed for containers may have an eighth of them each, a namespace half. Where places are
 	 * few, named containers come first, then units; accounts that are idle give way, as do
 	 * those of unnamed containers to named ones, and what they have goes to `other`.

@@ -69,6 +69,21 @@ void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context)
 		identity->path, (unsigned long long)rows);
 }
 
+/* That of a cgroup, or, if that was given away since it was met, of the one in which it is. */
+static void find_delegation(struct ctd_cgroups *cgroups, const struct ctd_identity *identity)
+{
+	uint64_t outermost_id;
+	size_t bytes = ctd_cgroup_delegation(&cgroups->hierarchy, identity->path, &outermost_id);
+
+	if (!bytes)
+		return;
+	ctd_identities_delegate(cgroups->identities, identity->cgroup_id, bytes);
+	ctd_identities_delegate(cgroups->identities, outermost_id, bytes);
+	identity = ctd_identities_get(cgroups->identities, outermost_id);
+	if (identity)
+		tell_tenant(identity, cgroups->kern);
+}
+
 /* A cgroup that is new. What was perhaps not made by a runtime takes no names. */
 static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path)
 {
@@ -81,6 +96,7 @@ static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *pat
 		ctd_identities_refuse(cgroups->identities, cgroup_id);
 	else
 		ctd_name_search_ask(&cgroups->names, cgroups->identities, cgroup_id);
+	find_delegation(cgroups, identity);
 	tell_tenant(identity, cgroups->kern);
 	error = record_path(cgroups, cgroup_id, path, false);
 	return !error && identity->names.refused ? record_facts(cgroups, identity) : error;

@@ -244,6 +244,16 @@ void ctd_identities_refuse(struct ctd_identities *identities, uint64_t cgroup_id
 		refuse(identities, identity);
 }
 
+void ctd_identities_delegate(struct ctd_identities *identities, uint64_t cgroup_id, size_t bytes)
+{
+	struct ctd_identity *identity = find(identities, cgroup_id);
+
+	if (!identity || identity->delegated_bytes == bytes)
+		return;
+	identity->delegated_bytes = bytes;
+	identity->version = ++identities->versions;
+}
+
 uint64_t ctd_identities_refused(const struct ctd_identities *identities)
 {
 	return identities->refused;

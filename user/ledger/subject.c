@@ -12,10 +12,15 @@ static const char *known(const char *text)
 	return text ? text : "";
 }
 
-/* All that is below a unit's cgroup is of the unit. */
+/* All that is below a unit's cgroup is of the unit. 0: it is in none. */
+static size_t unit_bytes(const struct ctd_identity *identity)
+{
+	return identity->unit ? ctd_identity_unit_path(identity->path) : 0;
+}
+
 static const char *unit_path(const struct ctd_identity *identity, char *buffer)
 {
-	size_t bytes = identity->unit ? ctd_identity_unit_path(identity->path) : 0;
+	size_t bytes = unit_bytes(identity);
 
 	if (!bytes || bytes >= CTD_PATH_BYTES_MAX)
 		return identity->path;
@@ -39,26 +44,30 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 	return buffer;
 }
 
-/* Of containers that make cgroups, users, and what passed for a container: an eighth of all places;
- * of namespaces: half. */
+/* Of containers that make cgroups, delegations, and what passed for a container: an eighth of all
+ * places; of namespaces: half. */
 enum { PART_OF_MAKERS = 8, PART_OF_NAMESPACES = 2 };
+
+/* Below a delegation, and not of a unit that is it, or holds it, and has one place. */
+static bool is_delegated(const struct ctd_identity *identity)
+{
+	size_t bytes = unit_bytes(identity);
+
+	return identity->delegated_bytes && !identity->container_id[0] &&
+	       (!bytes || bytes > identity->delegated_bytes);
+}
 
 static struct ctd_tenant tenant_of(const struct ctd_identity *identity)
 {
-	static const char manager[] = "/user@", refused[] = "refused";
-	const char *user = identity->container_id[0] || !identity->path
-				   ? NULL
-				   : strstr(identity->path, manager);
+	static const char refused[] = "refused";
 	const char *name = identity->names.namespace_name;
 
 	if (identity->outer_id[0])
 		return (struct ctd_tenant){ctd_hash(identity->outer_id, strlen(identity->outer_id)),
 					   PART_OF_MAKERS};
-	if (user)
-		return (struct ctd_tenant){
-			ctd_hash(user,
-				 sizeof(manager) - 1 + strcspn(user + sizeof(manager) - 1, "/")),
-			PART_OF_MAKERS};
+	if (is_delegated(identity))
+		return (struct ctd_tenant){ctd_hash(identity->path, identity->delegated_bytes),
+					   PART_OF_MAKERS};
 	if (identity->names.refused)
 		return (struct ctd_tenant){ctd_hash(refused, sizeof(refused)), PART_OF_MAKERS};
 	if (name)

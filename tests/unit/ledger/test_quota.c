@@ -107,6 +107,7 @@ static void a_user_has_a_part_of_them(void **state)
 		identity->container_id[0] = '\0';
 		snprintf(paths[i], sizeof(paths[i]), "/user.slice/user@%d.service/%d", 1000 + i % 2,
 			 i);
+		identity->delegated_bytes = strlen("/user.slice/user@1000.service");
 		book_run_cgroup(&book, identity, 10);
 	}
 	book_add(&book);

@@ -139,6 +139,8 @@ static const struct call calls[] = {
 	CALL(COUNTS, setrlimit),
 	CALL(COUNTS, prlimit64),
 	CALL(COUNTS, memfd_create),
+	/* Whose is a cgroup? */
+	CALL(COUNTS, getxattr),
 	/* Clients, receivers, names of hosts; the file of a socket is renamed, and removed. */
 	CALL(SERVES, bind),
 	CALL(SERVES | ASKS, connect),

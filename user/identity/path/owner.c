@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* owner.c - asks whose directories lead to a container, as their owner may make what is called like
- * one. */
+/* owner.c - asks whose directories lead to a cgroup, as their owner may make cgroups of any names. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <cgtopdown/identity.h>
 
@@ -21,6 +21,15 @@ static const char *path_in_mount(const struct ctd_cgroup_hierarchy *hierarchy, c
 	return !strncmp(path, prefix, bytes) && path[bytes] == '/' ? path + bytes : NULL;
 }
 
+/* Of the first bytes of a path, up to @p end. @p path: as path_in_mount() gives it. @return false:
+ * it is too long. */
+static bool directory_of(const struct ctd_cgroup_hierarchy *hierarchy, const char *path,
+			 const char *end, char ret_directory[CTD_PATH_MAX])
+{
+	return snprintf(ret_directory, CTD_PATH_MAX, "%s%.*s", hierarchy->mount, (int)(end - path),
+			path) < CTD_PATH_MAX;
+}
+
 bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			  const struct ctd_identity *identity)
 {
@@ -34,8 +43,7 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 		char directory[CTD_PATH_MAX];
 		struct stat status;
 
-		if (snprintf(directory, sizeof(directory), "%s%.*s", hierarchy->mount,
-			     (int)(at - path), path) >= (int)sizeof(directory))
+		if (!directory_of(hierarchy, path, at, directory))
 			return false;
 		if (fstatat(AT_FDCWD, directory, &status, AT_SYMLINK_NOFOLLOW))
 			return true;
@@ -45,4 +53,40 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			return false;
 	}
 	return true;
+}
+
+/*
+ * LXC and systemd give directories to their new owners. A service or machine that runs as root is
+ * told by systemd's own mark, for itself "trusted.delegate", which takes CAP_SYS_ADMIN to read, and
+ * for others the same under "user." (systemd 251).
+ */
+static bool is_delegated(const char *directory)
+{
+	struct stat status;
+	char mark;
+
+	if (fstatat(AT_FDCWD, directory, &status, AT_SYMLINK_NOFOLLOW))
+		return false;
+	return status.st_uid || status.st_mode & S_IWOTH ||
+	       (status.st_gid && status.st_mode & S_IWGRP) ||
+	       (getxattr(directory, "user.delegate", &mark, 1) == 1 && mark == '1');
+}
+
+size_t ctd_cgroup_delegation(const struct ctd_cgroup_hierarchy *hierarchy, const char *whole_path,
+			     uint64_t *ret_cgroup_id)
+{
+	const char *path = path_in_mount(hierarchy, whole_path), *at = path;
+
+	while (at && *at) {
+		char directory[CTD_PATH_MAX];
+
+		at = strchrnul(at + 1, '/');
+		if (!directory_of(hierarchy, path, at, directory))
+			return 0;
+		if (is_delegated(directory))
+			return ctd_cgroup_id_of(directory, ret_cgroup_id)
+				       ? 0
+				       : (size_t)(at - whole_path);
+	}
+	return 0;
 }

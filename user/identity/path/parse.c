@@ -12,25 +12,30 @@
 /* A pod in a kind node in a pod lies some twenty deep; below this, all belongs to what is above. */
 #define DEPTH_MAX 128
 
-static size_t split(const char *path, struct ctd_component *ret_components)
-{
-	size_t count = 0;
-
-	for (path += strspn(path, "/"); *path && count < DEPTH_MAX; path += strspn(path, "/")) {
-		struct ctd_component component = {path, strcspn(path, "/")}, user;
-
-		/* What a user's systemd holds is theirs to make and to name. */
-		if (ctd_component_cut(component, "user@", ".service", &user))
-			break;
-		ret_components[count++] = component;
-		path += component.bytes;
-	}
-	return count;
-}
-
 static size_t bytes_to(const char *path, struct ctd_component component)
 {
 	return (size_t)(component.text + component.bytes - path);
+}
+
+/* @p ret_delegated_bytes: of a path into a user's systemd, how much of it is that one's. */
+static size_t split(const char *path, struct ctd_component *ret_components,
+		    size_t *ret_delegated_bytes)
+{
+	const char *at = path;
+	size_t count = 0;
+
+	for (at += strspn(at, "/"); *at && count < DEPTH_MAX; at += strspn(at, "/")) {
+		struct ctd_component component = {at, strcspn(at, "/")}, user;
+
+		/* What a user's systemd holds is theirs to make and to name. */
+		if (ctd_component_cut(component, "user@", ".service", &user)) {
+			*ret_delegated_bytes = bytes_to(path, component);
+			break;
+		}
+		ret_components[count++] = component;
+		at += component.bytes;
+	}
+	return count;
 }
 
 /* The runtime of lowest priority number whose container components[i] is, or NULL. */
@@ -87,15 +92,13 @@ static void set_outer(struct ctd_identity *identity, const char *path,
 
 bool ctd_identity_is_tenant(const struct ctd_identity *identity)
 {
-	const char *slash = strrchr(identity->path, '/');
-	struct ctd_component last, user;
+	size_t bytes = identity->container_id[0] ? identity->placed_bytes : 0;
 
-	if (!slash || identity->outer_id[0])
+	if (identity->outer_id[0])
 		return false;
-	if (identity->container_id[0])
-		return identity->placed_bytes == strlen(identity->path);
-	last = (struct ctd_component){slash + 1, strlen(slash + 1)};
-	return ctd_component_cut(last, "user@", ".service", &user);
+	if (!bytes || (identity->delegated_bytes && identity->delegated_bytes < bytes))
+		bytes = identity->delegated_bytes;
+	return bytes && bytes == strlen(identity->path);
 }
 
 void ctd_identity_clear(struct ctd_identity *identity)
@@ -116,7 +119,7 @@ void ctd_identity_clear(struct ctd_identity *identity)
 void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 {
 	struct ctd_component components[DEPTH_MAX];
-	size_t count = split(path, components);
+	size_t count = split(path, components, &identity->delegated_bytes);
 	size_t inner = 0, pod_at = 0;
 
 	ctd_identity_clear(identity);

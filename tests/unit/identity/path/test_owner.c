@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_owner.c - a container counts as one where none but root could have made its directory. */
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cgtopdown/identity.h>
@@ -67,10 +68,70 @@ static void what_root_alone_could_make_counts(void **state)
 	tree_free(&tree);
 }
 
+/* How much of @p path a delegation is, having looked whether its id is its own. */
+static size_t delegation(const struct tree *tree, const char *path)
+{
+	struct ctd_cgroup_hierarchy hierarchy = {.v2 = true, .mounted_path = "/"};
+	uint64_t cgroup_id, own_id;
+	char whole[PATH_MAX];
+	size_t bytes;
+
+	strcpy(hierarchy.mount, tree->root);
+	bytes = ctd_cgroup_delegation(&hierarchy, path, &cgroup_id);
+	if (!bytes)
+		return 0;
+	snprintf(whole, sizeof(whole), "%s%.*s", tree->root, (int)bytes, path);
+	assert_int_equal(ctd_cgroup_id_of(whole, &own_id), 0);
+	assert_int_equal(cgroup_id, own_id);
+	return bytes;
+}
+
+static void the_outermost_that_others_may_fill_is_a_delegation(void **state)
+{
+	static const char machine[] = "/machine.slice/machine-a.scope";
+	char whole[PATH_MAX];
+	struct tree tree;
+
+	(void)state;
+	if (geteuid()) {
+		print_message("not run by root\n");
+		skip();
+	}
+	tree_new(&tree);
+	give(&tree, "/lxc.payload.web", MAPPED);
+	give(&tree, "/lxc.payload.web/user.slice", MAPPED + USER);
+	assert_int_equal(delegation(&tree, "/lxc.payload.web/user.slice/a"), 16);
+	assert_int_equal(delegation(&tree, "/lxc.payload.web"), 16);
+	assert_int_equal(delegation(&tree, "/"), 0);
+	assert_int_equal(delegation(&tree, "/gone"), 0);
+	/* By its group, or for everybody; and not the group that is root's. */
+	tree_directory(&tree, "/group/a");
+	snprintf(whole, sizeof(whole), "%s/group", tree.root);
+	assert_int_equal(chmod(whole, 0775), 0);
+	assert_int_equal(delegation(&tree, "/group/a"), 0);
+	assert_int_equal(chown(whole, 0, USER), 0);
+	assert_int_equal(delegation(&tree, "/group/a"), 6);
+	assert_int_equal(chown(whole, 0, 0), 0);
+	assert_int_equal(chmod(whole, 0777), 0);
+	assert_int_equal(delegation(&tree, "/group/a"), 6);
+	/* What systemd says of one that root runs. */
+	tree_directory(&tree, machine);
+	tree_directory(&tree, "/machine.slice/machine-a.scope/payload");
+	assert_int_equal(delegation(&tree, "/machine.slice/machine-a.scope/payload"), 0);
+	snprintf(whole, sizeof(whole), "%s%s", tree.root, machine);
+	assert_int_equal(setxattr(whole, "user.delegate", "0", 1, 0), 0);
+	assert_int_equal(delegation(&tree, "/machine.slice/machine-a.scope/payload"), 0);
+	assert_int_equal(setxattr(whole, "user.delegate", "1", 1, 0), 0);
+	assert_int_equal(delegation(&tree, "/machine.slice/machine-a.scope/payload"),
+			 strlen(machine));
+	tree_free(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_root_alone_could_make_counts),
+		cmocka_unit_test(the_outermost_that_others_may_fill_is_a_delegation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,33 +338,40 @@ static void a_very_long_component_is_a_plain_cgroup(void **state)
 	assert_false(differs(&want));
 }
 
-static void the_outermost_container_or_user_is_a_tenant(void **state)
+static void the_outermost_container_or_delegation_is_a_tenant(void **state)
 {
 	static const struct {
 		int line;
 		const char *path;
 		bool tenant;
+		size_t delegated_bytes;
 	} cases[] = {
-		{__LINE__, BURSTABLE_SLICE "/cri-containerd-" ID ".scope", true},
-		{__LINE__, BURSTABLE_SLICE "/cri-containerd-" ID ".scope/a", false},
-		{__LINE__, BURSTABLE_SLICE, false},
-		{__LINE__, "/docker/" ID, true},
-		{__LINE__, "/system.slice/docker-" ID ".scope", true},
-		{__LINE__, "/system.slice/docker-" NODE ".scope/docker-" ID ".scope", false},
-		{__LINE__, "/docker/" NODE KIND_SLICE "/cri-containerd-" ID ".scope", false},
-		{__LINE__, "/docker/" NODE "/user.slice/user@0.service", false},
-		{__LINE__, "/user.slice/user-1000.slice/user@1000.service", true},
+		{__LINE__, BURSTABLE_SLICE "/cri-containerd-" ID ".scope", true, 0},
+		{__LINE__, BURSTABLE_SLICE "/cri-containerd-" ID ".scope/a", false, 0},
+		{__LINE__, BURSTABLE_SLICE, false, 0},
+		{__LINE__, "/docker/" ID, true, 0},
+		{__LINE__, "/system.slice/docker-" ID ".scope", true, 0},
+		{__LINE__, "/system.slice/docker-" NODE ".scope/docker-" ID ".scope", false, 0},
+		{__LINE__, "/docker/" NODE KIND_SLICE "/cri-containerd-" ID ".scope", false, 0},
+		{__LINE__, "/docker/" NODE "/user.slice/user@0.service", false, 0},
+		{__LINE__, "/user.slice/user-1000.slice/user@1000.service", true, 0},
 		{__LINE__, "/user.slice/user-1000.slice/user@1000.service/docker-" ID ".scope",
-		 false},
-		{__LINE__, "/user.slice/user-1000.slice", false},
-		{__LINE__, "/system.slice/ssh.service", false},
-		{__LINE__, "/", false},
-		{__LINE__, "", false},
+		 false, 0},
+		{__LINE__, "/user.slice/user-1000.slice", false, 0},
+		{__LINE__, "/system.slice/ssh.service", false, 0},
+		{__LINE__, "/lxc.payload.web", true, strlen("/lxc.payload.web")},
+		{__LINE__, "/lxc.payload.web/init.scope", false, strlen("/lxc.payload.web")},
+		{__LINE__, "/lxc.payload.web/docker/" ID, false, strlen("/lxc.payload.web")},
+		{__LINE__, "/docker/" ID, true, strlen("/docker/" ID)},
+		{__LINE__, "/docker/" ID "/a", false, strlen("/docker/" ID "/a")},
+		{__LINE__, "/", false, 0},
+		{__LINE__, "", false, 0},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct ctd_identity identity = {.path = (char *)cases[i].path};
+		struct ctd_identity identity = {.path = (char *)cases[i].path,
+						.delegated_bytes = cases[i].delegated_bytes};
 
 		ctd_identity_parse(cases[i].path, &identity);
 		if (ctd_identity_is_tenant(&identity) != cases[i].tenant)
@@ -402,7 +409,7 @@ int main(void)
 		cmocka_unit_test(hostile_paths_are_plain_cgroups),
 		cmocka_unit_test(a_container_is_found_above_any_depth_of_sub_cgroups),
 		cmocka_unit_test(a_very_long_component_is_a_plain_cgroup),
-		cmocka_unit_test(the_outermost_container_or_user_is_a_tenant),
+		cmocka_unit_test(the_outermost_container_or_delegation_is_a_tenant),
 		cmocka_unit_test(each_runtime_is_met_by_some_path),
 	};
 
