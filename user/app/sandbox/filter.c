@@ -141,8 +141,11 @@ static const struct call calls[] = {
 	CALL(COUNTS, memfd_create),
 	/* Whose is a cgroup? */
 	CALL(COUNTS, getxattr),
-	/* Clients, receivers, names of hosts; the file of a socket is renamed, and removed. */
+	/* Clients, receivers, names of hosts; the file of a socket is renamed, removed, and made
+	   anew. */
 	CALL(SERVES, bind),
+	CALL(SERVES, listen),
+	CALL(SERVES, umask),
 	CALL(SERVES | ASKS, connect),
 	CALL(SERVES, accept),
 	CALL(SERVES, accept4),

@@ -36,7 +36,7 @@ int ctd_landlock_version(void);
 /* What may be done to files below a place. */
 #define CTD_TREE_READ 1u /* files and directories */
 #define CTD_TREE_REMOVE 2u /* remove a file or directory */
-#define CTD_TREE_SOCKET 4u /* give a socket another name */
+#define CTD_TREE_SOCKET 4u /* make a socket, and give it another name */
 #define CTD_TREE_WRITE 8u /* make, write, rename and remove files */
 
 /* The places that @p options need, as the table in trees.c has them: calls @p allow for each. */

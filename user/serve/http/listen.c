@@ -93,35 +93,37 @@ static int find_group(const char *group, gid_t *ret_gid)
 	return 0;
 }
 
-/* Nobody can connect yet: no other mode was ever of use. */
-static int set_access(const char *path, const struct ctd_socket_access *access)
+static int find_mode(const char *text, mode_t *ret_mode)
 {
 	uint32_t mode = MODE_DEFAULT;
-	struct stat status;
-	gid_t gid;
-	int error;
 
-	if (access->mode && ctd_socket_mode_parse(access->mode, &mode)) {
-		ctd_log(CTD_LOG_ERROR, "--socket-mode %s: it has to be octal, such as 0660",
-			access->mode);
+	if (text && ctd_socket_mode_parse(text, &mode)) {
+		ctd_log(CTD_LOG_ERROR, "--socket-mode %s: it has to be octal, such as 0660", text);
 		return -EINVAL;
 	}
-	if (access->group) {
-		error = find_group(access->group, &gid);
-		if (error)
-			return error;
-		/* A process of that group has made it so, and need not be allowed to chown(). */
-		if (stat(path, &status))
-			return ctd_log_error(-errno, "look at '%s'", path);
-		if (status.st_gid != gid && chown(path, (uid_t)-1, gid)) {
-			error = -errno;
-			ctd_log(CTD_LOG_ERROR,
-				"--socket-group %s: %s - it takes CAP_CHOWN, or a process of that group ('Group=%s' in a unit)",
-				access->group, strerror(-error), access->group);
-			return error;
-		}
-	}
-	return chmod(path, (mode_t)mode) ? ctd_log_error(-errno, "chmod '%s'", path) : 0;
+	*ret_mode = (mode_t)mode;
+	return 0;
+}
+
+/* Nobody can connect yet: it was never of use to another group. */
+static int set_group(const char *path, const char *group)
+{
+	struct stat status;
+	gid_t gid;
+	int error = find_group(group, &gid);
+
+	if (error)
+		return error;
+	/* A process of that group has made it so, and need not be allowed to chown(). */
+	if (stat(path, &status))
+		return ctd_log_error(-errno, "look at '%s'", path);
+	if (status.st_gid == gid || !chown(path, (uid_t)-1, gid))
+		return 0;
+	error = -errno;
+	ctd_log(CTD_LOG_ERROR,
+		"--socket-group %s: %s - it takes CAP_CHOWN, or a process of that group ('Group=%s' in a unit)",
+		group, strerror(-error), group);
+	return error;
 }
 
 static bool is_socket(const char *path)
@@ -243,20 +245,33 @@ static void make_directory(const char *path)
 		chmod(directory, DIRECTORY_MODE);
 }
 
+/* By the umask, as chmod() is more than a program that serves is to have. */
+static int bind_with_mode(const struct sockaddr_un *where, mode_t mode, int *ret_fd)
+{
+	mode_t before = umask(~mode & 0777);
+	int error = bind_at((const struct sockaddr *)where, sizeof(*where), ret_fd);
+
+	umask(before);
+	return error;
+}
+
 static int open_path(const struct ctd_listen_address *address,
 		     const struct ctd_socket_access *access, int *ret_fd)
 {
 	struct sockaddr_un where = name_of(address);
 	autoclose int fd = -1;
-	int error;
+	mode_t mode;
+	int error = find_mode(access->mode, &mode);
 
+	if (error)
+		return error;
 	make_directory(where.sun_path);
 	if (is_stale(&where))
 		unlink(where.sun_path);
-	error = bind_at((const struct sockaddr *)&where, sizeof(where), &fd);
+	error = bind_with_mode(&where, mode, &fd);
 	if (error)
 		return explain(error, address);
-	error = set_access(where.sun_path, access);
+	error = access->group ? set_group(where.sun_path, access->group) : 0;
 	if (!error && listen(fd, BACKLOG))
 		error = explain(-errno, address);
 	if (error) {
@@ -363,10 +378,4 @@ bool ctd_listen_is_named(const struct ctd_listen_address *address, const char *c
 		if (is_name(*more, host, bytes))
 			return true;
 	return false;
-}
-
-void ctd_listen_remove(const struct ctd_listen_address *address)
-{
-	if (address->is_path)
-		unlink(address->host);
 }

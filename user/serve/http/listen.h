@@ -48,7 +48,4 @@ void ctd_listen_name(int fd, char ret_name[CTD_HOST_BYTES]);
 bool ctd_listen_is_named(const struct ctd_listen_address *address, const char *const *more, int fd,
 			 const char *host);
 
-/* Removes the file of a socket that has one. */
-void ctd_listen_remove(const struct ctd_listen_address *address);
-
 #endif

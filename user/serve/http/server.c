@@ -121,68 +121,6 @@ static void *serve(void *context)
 	return NULL;
 }
 
-static void set_url(struct ctd_http *http, const char *name)
-{
-	snprintf(http->url, sizeof(http->url), "%s%s",
-		 http->address.is_path		   ? "unix:"
-		 : http->options.files.certificate ? "https://"
-						   : "http://",
-		 name);
-}
-
-/* Listens beside the socket of another server, with the access that was asked for: all that is left
- * to do when that one ends is to give it the name. */
-static void go_beside(struct ctd_http *http)
-{
-	size_t bytes = strlen(http->address.host);
-
-	http->wanted = http->address;
-	snprintf(http->address.host + bytes, sizeof(http->address.host) - bytes, ".next");
-}
-
-static void take_over(struct ctd_http *http)
-{
-	int error = ctd_listen_take_over(&http->address, &http->wanted);
-
-	if (error == -EADDRINUSE)
-		return;
-	if (error) {
-		ctd_log_error(error, "take '%s' over from a serve that has ended",
-			      http->wanted.host);
-	} else {
-		http->address = http->wanted;
-		set_url(http, http->address.host);
-		ctd_info("the other serve has ended: local commands ask at %s", http->url);
-	}
-	*http->wanted.host = '\0';
-}
-
-static int open_socket(struct ctd_http *http)
-{
-	char name[CTD_HOST_BYTES];
-	int error;
-
-	if (ctd_listen_parse(http->options.listen, &http->address)) {
-		ctd_log(CTD_LOG_ERROR,
-			"listen on '%s': it has to be ADDRESS:PORT, as 127.0.0.1:9753 or [::1]:9753, or unix:PATH",
-			http->options.listen);
-		return -EINVAL;
-	}
-	if (http->options.waits && ctd_listen_is_taken(&http->address))
-		go_beside(http);
-	error = ctd_listen_open(&http->address, &http->options.access, &http->listen_fd);
-	if (error)
-		return error;
-	if (*http->wanted.host) {
-		ctd_info("%s: another serve answers there; this one takes it over when that ends",
-			 http->wanted.host);
-		return 0;
-	}
-	ctd_listen_name(http->listen_fd, name);
-	set_url(http, name);
-	return 0;
-}
-
 void ctd_http_wake(struct ctd_http *http)
 {
 	eventfd_write(http->event_fd, 1);
@@ -216,7 +154,7 @@ int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_
 					    [CTD_HTTP_TOKEN].path = options->files.token,
 					    [CTD_HTTP_USERS].path = options->files.users}};
 	error = http->event_fd < 0 ? ctd_log_error(-errno, "start the HTTP server")
-				   : open_socket(http);
+				   : ctd_http_listen(http);
 	files_have_changed(http);
 	if (!error)
 		error = ctd_http_setup_make(http, &http->setup);
@@ -265,10 +203,7 @@ void ctd_http_free(struct ctd_http *http)
 	ctd_renderer_free(&http->renderer);
 	for (int i = 0; i < CTD_HTTP_FILES; i++)
 		ctd_watched_file_free(&http->files[i]);
-	if (http->listen_fd >= 0) {
-		ctd_listen_remove(&http->address);
-		close(http->listen_fd);
-	}
+	ctd_http_listen_no_more(http);
 	if (http->event_fd >= 0)
 		close(http->event_fd);
 	free(http);
@@ -278,11 +213,11 @@ int ctd_http_look(bool asked, void *context)
 {
 	struct ctd_http *http = context;
 	struct ctd_http_setup *setup, *before;
+	bool changed = files_have_changed(http);
 	int error;
 
-	if (*http->wanted.host)
-		take_over(http);
-	if (!files_have_changed(http) && !(asked && http->files_failed))
+	http->socket_is_new |= ctd_http_listen_again(http, asked);
+	if (!changed && !http->socket_is_new && !(asked && http->files_failed))
 		return 0;
 	setup = calloc(1, sizeof(*setup));
 	error = setup ? ctd_http_setup_make(http, setup)
@@ -300,8 +235,10 @@ int ctd_http_look(bool asked, void *context)
 	if (before)
 		ctd_http_setup_free(before);
 	free(before);
+	http->socket_is_new = false;
 	ctd_http_wake(http);
-	ctd_info("http: certificates or secrets have changed, and are in use");
+	if (changed)
+		ctd_info("http: certificates or secrets have changed, and are in use");
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -236,6 +237,83 @@ static void a_bad_file_is_told_once_and_again_when_asked(void **state)
 	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 401);
 }
 
+static void a_socket_that_was_removed_is_made_anew(void **state)
+{
+	struct fixture *fixture = *state;
+	struct stat status;
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(unlink(fixture->path), 0);
+		assert_int_equal(ctd_http_look(false, fixture->http), 0);
+		assert_int_equal(stat(fixture->path, &status), 0);
+		assert_int_equal(status.st_mode, S_IFSOCK | 0660);
+		assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	}
+}
+
+static int bind_another(const struct fixture *fixture)
+{
+	struct sockaddr_un where = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	memcpy(where.sun_path, fixture->path, sizeof(fixture->path));
+	assert_int_equal(bind(fd, (struct sockaddr *)&where, sizeof(where)), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	return fd;
+}
+
+static void a_server_that_waits_goes_beside_one_that_took_its_place(void **state)
+{
+	struct fixture *fixture = *state;
+	char listen[80], beside[80];
+	struct ctd_http_options options = {.listen = listen,
+					   .waits = true,
+					   .mailbox = &fixture->mailbox,
+					   .interval_ns = 1000000000,
+					   .want_view = want_view,
+					   .know_self = know_self,
+					   .context = fixture};
+	int other;
+
+	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
+	snprintf(beside, sizeof(beside), "%s.next", fixture->path);
+	ctd_http_free(fixture->http);
+	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
+	assert_int_equal(ctd_http_run(fixture->http, true, NULL), 0);
+	assert_int_equal(unlink(fixture->path), 0);
+	other = bind_another(fixture);
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(access(beside, F_OK), 0);
+	close(other);
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(access(beside, F_OK), -1);
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+}
+
+static void a_file_in_the_place_of_a_socket_stays(void **state)
+{
+	struct fixture *fixture = *state;
+	struct stat status;
+
+	assert_int_equal(unlink(fixture->path), 0);
+	fclose(fopen(fixture->path, "we"));
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(stat(fixture->path, &status), 0);
+	assert_true(S_ISREG(status.st_mode));
+	assert_int_equal(unlink(fixture->path), 0);
+	/* Not for a minute, unless somebody asks. */
+	assert_int_equal(ctd_http_look(false, fixture->http), 0);
+	assert_int_equal(access(fixture->path, F_OK), -1);
+	assert_int_equal(ctd_http_look(true, fixture->http), 0);
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	/* What is another one's in the end, stays, too. */
+	assert_int_equal(unlink(fixture->path), 0);
+	fclose(fopen(fixture->path, "we"));
+	ctd_http_free(fixture->http);
+	fixture->http = NULL;
+	assert_int_equal(unlink(fixture->path), 0);
+}
+
 /* As many as there are places. */
 static void requests_that_are_not_finished_give_way(void **state)
 {
@@ -321,6 +399,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			clients_stay_connected_if_the_files_are_as_they_were, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(requests_that_are_not_finished_give_way, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_socket_that_was_removed_is_made_anew, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_server_that_waits_goes_beside_one_that_took_its_place, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_file_in_the_place_of_a_socket_stays, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
 						set_up, tear_down),
