@@ -3,6 +3,7 @@
 #include "metric/expr.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -292,21 +293,58 @@ static int parse_binary(struct parser *parser, int precedence)
 	return r;
 }
 
+/* The value of some operations that leave one, if it is that of numbers only. @return NaN: it is
+ * not known yet. */
+static double constant(const struct ctd_expr *expr, size_t begin, size_t end)
+{
+	const struct ctd_expr part = {.count = end - begin, .operations = &expr->operations[begin]};
+
+	for (size_t i = begin; i < end; i++)
+		if (expr->operations[i].code == EXPR_PUSH_VALUE)
+			return NAN;
+	return ctd_expr_evaluate(&part, NULL);
+}
+
+/*
+ * A if C else B, whose operations begin at @p a, @p c and @p b. Where C is decided already, as
+ * #SMT_on is on a machine, what it leaves out goes: nobody shall count its events.
+ */
+static int emit_select(struct parser *parser, size_t a, size_t c, size_t b)
+{
+	struct ctd_expr *expr = parser->expr;
+	double condition = constant(expr, c, b);
+
+	if (isnan(condition))
+		return emit(parser, (struct expr_operation){EXPR_SELECT, 0, 0}, 3);
+	if (condition == 0) {
+		memmove(&expr->operations[a], &expr->operations[b],
+			(expr->count - b) * sizeof(*expr->operations));
+		expr->count -= b - a;
+	} else {
+		expr->count = c;
+	}
+	parser->stack -= 2;
+	return 0;
+}
+
 static int parse_conditional(struct parser *parser)
 {
+	size_t a = parser->expr->count, b, c;
 	int r = enter(parser);
 
 	if (r == 0)
 		r = parse_binary(parser, 0);
 	if (r == 0 && next_is(parser, "if")) {
+		c = parser->expr->count;
 		next(parser);
 		r = parse_binary(parser, 0);
+		b = parser->expr->count;
 		if (r == 0)
 			r = take(parser, "else");
 		if (r == 0)
 			r = parse_conditional(parser);
 		if (r == 0)
-			r = emit(parser, (struct expr_operation){EXPR_SELECT, 0, 0}, 3);
+			r = emit_select(parser, a, c, b);
 	}
 	parser->depth--;
 	return r;
@@ -335,6 +373,19 @@ int ctd_expr_compile(const char *text, size_t bytes, const struct ctd_expr_scope
 	}
 	*ret_expr = parser.expr;
 	return 0;
+}
+
+bool ctd_expr_next_value(const struct ctd_expr *expr, size_t *at, unsigned int *ret_value)
+{
+	while (*at < expr->count) {
+		const struct expr_operation *operation = &expr->operations[(*at)++];
+
+		if (operation->code == EXPR_PUSH_VALUE) {
+			*ret_value = operation->value;
+			return true;
+		}
+	}
+	return false;
 }
 
 void ctd_expr_free(struct ctd_expr *expr)

@@ -68,6 +68,12 @@ int ctd_expr_compile(const char *text, size_t bytes, const struct ctd_expr_scope
 /* @p values: as many as the largest index that the scope gave out needs. @return NaN: no data. */
 double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values);
 
+/*
+ * The values that it is evaluated over, one after the other, some several times: begin with @p at
+ * 0. What a condition of numbers leaves out is none of these. @return false: there are no more.
+ */
+bool ctd_expr_next_value(const struct ctd_expr *expr, size_t *at, unsigned int *ret_value);
+
 void ctd_expr_free(struct ctd_expr *expr);
 
 #endif

@@ -22,6 +22,9 @@
 #define USES_MAX 1000
 #define WHY_BYTES 400
 
+/* Values of formulas from here on are names that are not to be had. */
+#define MISSING (1u << 31)
+
 enum state { NOT_COMPILED, IN_WORK, COMPILED };
 
 struct program {
@@ -44,9 +47,17 @@ struct ctd_vendor_set {
 	struct ctd_intern places; /* of counts */
 };
 
+/* What a name in a formula lacks, where no condition leaves it out. */
+struct missing {
+	enum ctd_vendor_lack lack;
+	char why[CTD_REFERENCE_WHY_BYTES];
+};
+
 /* While it is made. */
 struct making {
 	struct ctd_vendor_set *set;
+	struct missing *missing; /* owned; of the set's formulas so far */
+	size_t missing_count, missing_room;
 	struct ctd_reference_scope scope;
 	size_t metric; /* that is compiled */
 	int depth;
@@ -162,18 +173,14 @@ static int find_count(struct ctd_vendor_set *set, const struct ctd_vendor_count 
 	return *ret_index < set->counts_count ? 0 : add_count(set, count, name);
 }
 
-static int use_metric(struct making *making, size_t other, struct ctd_expr_operand *ret_operand)
+/* What a metric needs, one that needs it does, too. */
+static int take_metric(struct making *making, size_t other)
 {
-	const struct ctd_vendor_table *table = making->set->table;
 	struct program *program = &making->set->programs[making->metric];
 	const struct program *needed = &making->set->programs[other];
-	const char *name = table->metrics[other].name;
-	int r = compile(making, other);
+	const char *name = making->set->table->metrics[other].name;
+	int r = 0;
 
-	if (r)
-		return r;
-	*ret_operand =
-		(struct ctd_expr_operand){.kind = CTD_EXPR_VALUE, .value = (unsigned int)other};
 	for (size_t i = 0; r == 0 && i < needed->uses_count; i++)
 		r = use(program, needed->uses[i]);
 	if (r)
@@ -186,6 +193,46 @@ static int use_metric(struct making *making, size_t other, struct ctd_expr_opera
 		return set_lack(program, needed->lack, "it needs %.100s, which is one of a circle",
 				name);
 	return needed->lack ? set_lack(program, needed->lack, "%.300s", needed->why) : 0;
+}
+
+/* Only then is known which names matter: conditions of constants leave some out. */
+static int take_values(struct making *making)
+{
+	const struct ctd_vendor_set *set = making->set;
+	struct program *program = &set->programs[making->metric];
+	uint32_t place = place_of_seconds(set), value;
+	int r = 0;
+
+	for (size_t at = 0; r == 0 && ctd_expr_next_value(program->expr, &at, &value);) {
+		if (value >= MISSING)
+			r = set_lack(program, making->missing[value - MISSING].lack, "%s",
+				     making->missing[value - MISSING].why);
+		else if (value < place)
+			r = take_metric(making, value);
+		else if (value > place)
+			r = use(program, value - place - 1);
+	}
+	return r;
+}
+
+static int add_missing(struct making *making, const struct ctd_reference *reference,
+		       struct ctd_expr_operand *ret_operand)
+{
+	if (making->missing_count == making->missing_room) {
+		size_t room = making->missing_room ? 2 * making->missing_room : 64;
+		struct missing *larger = reallocarray(making->missing, room, sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		making->missing = larger;
+		making->missing_room = room;
+	}
+	*ret_operand = (struct ctd_expr_operand){
+		.kind = CTD_EXPR_VALUE, .value = MISSING + (unsigned int)making->missing_count};
+	making->missing[making->missing_count] = (struct missing){.lack = reference->lack};
+	memcpy(making->missing[making->missing_count++].why, reference->why,
+	       sizeof(reference->why));
+	return 0;
 }
 
 static int use_reference(struct making *making, const struct ctd_reference *reference,
@@ -204,7 +251,7 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 			return r;
 		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE,
 							 .value = place + 1 + count};
-		return use(program, count);
+		return 0;
 	case CTD_REFERENCE_SECONDS:
 		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE, .value = place};
 		return 0;
@@ -220,7 +267,7 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 		ret_operand->number = reference->number;
 		return 0;
 	case CTD_REFERENCE_LACK:
-		return set_lack(program, reference->lack, "%s", reference->why);
+		return add_missing(making, reference, ret_operand);
 	}
 	return -EINVAL;
 }
@@ -266,7 +313,9 @@ static int find_operand(const void *context, const char *function, const char *n
 	} else {
 		metric = ctd_vendor_find_metric(making->set->table, name);
 		if (metric >= 0 && !is_own_event(making, (size_t)metric, name)) {
-			r = use_metric(making, (size_t)metric, ret_operand);
+			*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE,
+								 .value = (unsigned int)metric};
+			r = compile(making, (size_t)metric);
 		} else {
 			ctd_reference_find(&making->scope, name, &reference);
 			r = use_reference(making, &reference, name, ret_operand);
@@ -290,7 +339,7 @@ static int compile_expression(struct making *making, size_t metric)
 	if (r == -EINVAL)
 		return set_lack(program, CTD_VENDOR_MALFORMED, "byte %zu of its formula: %.300s",
 				error.at + 1, error.reason);
-	return r;
+	return r ? r : take_values(making);
 }
 
 static int compile(struct making *making, size_t metric)
@@ -377,6 +426,7 @@ int ctd_vendor_set_new(const struct ctd_vendor_table *table, const struct ctd_ve
 	}
 	if (set && set->programs && set->order)
 		r = compile_all(&making);
+	free(making.missing);
 	if (r) {
 		ctd_vendor_set_free(set);
 		return r;

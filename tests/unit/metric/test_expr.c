@@ -60,15 +60,21 @@ static int find(const void *context, const char *function, const char *name,
 
 static const struct ctd_expr_scope scope = {.find = find};
 
-static double value_of(const char *text)
+static struct ctd_expr *compiled(const char *text)
 {
 	struct ctd_expr_error error;
 	struct ctd_expr *expr = NULL;
-	double value;
 
 	if (ctd_expr_compile(text, strlen(text), &scope, &expr, &error))
 		fail_msg("'%s', byte %zu: %s", text, error.at, error.reason);
-	value = ctd_expr_evaluate(expr, values);
+	return expr;
+}
+
+static double value_of(const char *text)
+{
+	struct ctd_expr *expr = compiled(text);
+	double value = ctd_expr_evaluate(expr, values);
+
 	ctd_expr_free(expr);
 	return value;
 }
@@ -175,6 +181,36 @@ static void what_does_not_depend_on_the_unknown_is_known(void **state)
 	assert_true(value_of("unknown & 0") == 0);
 	assert_true(value_of("7 if one else unknown") == 7);
 	assert_true(value_of("7 if one else 1 / zero") == 7);
+}
+
+/* Nobody shall count what has no say. */
+static void a_condition_of_numbers_leaves_one_side_out(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t count;
+	} cases[] = {
+		{"one if 1 else two", 1},
+		{"one if 0 > 1 else two + one", 2},
+		{"(one if 0 else 3) * (two if 1 & 1 else one + one)", 1},
+		{"one if 0 else two if 1 else one + two", 1},
+		{"one if two else 3", 2},
+		{"one if 0 / 0 else two", 2},
+		{"1 if 1 else one + two", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_expr *expr = compiled(cases[i].text);
+		size_t count = 0;
+		unsigned int value;
+
+		for (size_t at = 0; ctd_expr_next_value(expr, &at, &value);)
+			count++;
+		ctd_expr_free(expr);
+		if (count != cases[i].count)
+			fail_msg("'%s' needs %zu values", cases[i].text, count);
+	}
 }
 
 static void what_is_wrong_is_said_with_its_place(void **state)
@@ -304,6 +340,7 @@ int main(void)
 		cmocka_unit_test(an_expression_has_the_value_that_perf_gives_it),
 		cmocka_unit_test(what_is_not_known_never_becomes_a_number),
 		cmocka_unit_test(what_does_not_depend_on_the_unknown_is_known),
+		cmocka_unit_test(a_condition_of_numbers_leaves_one_side_out),
 		cmocka_unit_test(what_is_wrong_is_said_with_its_place),
 		cmocka_unit_test(ten_thousand_levels_are_refused),
 		cmocka_unit_test(a_megabyte_is_refused),
