@@ -210,6 +210,67 @@ def other_than_perf(shown, codes):
     return both, wrong
 
 
+def fits(events, counters):
+    """Can events, each a set of counters that it may be on, be counted at once?"""
+    owner = {}
+
+    def place(index, tried):
+        for counter in events[index] & counters:
+            if counter not in tried:
+                tried.add(counter)
+                if counter not in owner or place(owner[counter], tried):
+                    owner[counter] = index
+                    return True
+        return False
+
+    return all(place(index, set()) for index in range(len(events)))
+
+
+def counters_of(shown, name, counters, intel):
+    """Which counters an event of a group may be on, by its file and by the kernel; None: it takes none."""
+    terms = re.split("[@:,]", re.sub("^(cpu|cpu_core|cpu_atom|cpu_lowpower)@", "", name))
+    base, plain = terms[0].lower(), not any("=" in term or term in ("edge", "inv") for term in terms)
+    if base.startswith(("topdown-", "perf_metrics.")):
+        return None
+    events = {other.lower(): event for other, event in shown["events"].items()}
+    event = events.get(base, {"config": {"slots": 0x400, "cycles": 0x3C}.get(base, -1), "counters": 0})
+    config = event["config"] if plain and intel else -1
+    if config > 0 and config & 0xFF == 0:
+        return {f"fixed {(config >> 8) - 1}"}
+    listed = {number for number in range(32) if event["counters"] >> number & 1}
+    everywhere = {counter for counter in counters if isinstance(counter, int)}
+    fixed = {0x3C: {"fixed 1"}, 0xC0: {"fixed 0"}}.get(config)
+    return everywhere | fixed if fixed else listed or everywhere
+
+
+def wrong_turns(shown, id, turns):
+    """Sentences: groups that the core's counters cannot count, metrics that are not whole in theirs."""
+    intel, arm = id.startswith("Genuine"), id.startswith("0x")
+    counters = set(range(turns["general"])) | {f"fixed {number}" for number in turns["fixed"]}
+    needs = {metric["name"]: set(metric["needs"]) for metric in shown["metrics"]}
+    for number, group in enumerate(turns["groups"]):
+        asked = [counters_of(shown, name, counters, intel) for name in group]
+        if arm:
+            asked = [each | {"fixed 0"} if name.upper() == "CPU_CYCLES" else each for name, each in zip(group, asked)]
+        if len(group) > 16 or not fits([each for each in asked if each is not None], counters):
+            yield f"level {turns['level']}, group {number}: {', '.join(group)} on {sorted(map(str, counters))}"
+        metrics = [name for name, place in turns["metrics"].items() if place == number]
+        yield from (f"{name} is not whole in its group" for name in metrics if not needs[name] <= set(group))
+    if intel and not turns["watchdog"] and len(turns["groups"]) > turns["alone_groups"]:
+        yield f"level {turns['level']}: {len(turns['groups'])} groups, {turns['alone_groups']} as perf has them"
+
+
+def check_turns(tap, core, shown, id):
+    wrong = [line for turns in shown["turns"] if turns for line in wrong_turns(shown, id, turns)]
+    deepest = [turns for turns in shown["turns"] if turns and not turns["watchdog"]]
+    said = ", ".join(
+        f"{'all' if not turns['level'] else 'level %d' % turns['level']}: {len(turns['groups'])} and {turns['alone_groups']}"
+        for turns in deepest
+    )
+    left_out = [f"{name}: {why}" for turns in deepest[:1] for name, why in turns["left_out"].items()]
+    tap.report(f"{core}: groups, and as perf has them: {said}", wrong, left_out)
+
+
 def excused(folder, name, shown, metric):
     """Why a metric of the core cannot be computed from what the folder has, or None."""
     if metric["lack"] == NO_LATENCY:
@@ -243,6 +304,7 @@ def check(tap, tool, folder, path):
         metrics = f"{computed} of {len(counted)} metrics of the core and {len(shown['metrics']) - len(own)} others"
         events = f"{len(shown['events'])} events, {both - len(other)} of {both} as perf has them"
         tap.report(f"{core}: {metrics}, {events}, {shown['ms']:.0f} ms", wrong, remarks)
+        check_turns(tap, core, shown, id)
 
 
 def vendor_document(folder, name, pmu, format):

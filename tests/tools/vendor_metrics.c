@@ -12,6 +12,7 @@
 #include "base/auto.h"
 #include "metric/expr_token.h"
 #include "vendor/reference.h"
+#include "vendor/turns.h"
 
 #define NAME_BYTES 256
 #define SECONDS 2.0
@@ -200,17 +201,97 @@ static json_t *show_notes(const struct reading *reading)
 	return notes;
 }
 
+static json_t *show_groups(const struct ctd_vendor_turns *turns)
+{
+	json_t *groups = json_array();
+
+	for (size_t i = 0; i < turns->pack.groups_count; i++) {
+		const struct ctd_pack_group *group = &turns->pack.groups[i];
+		json_t *events = json_array();
+
+		for (size_t event = 0; event < group->events_count; event++)
+			json_array_append_new(
+				events,
+				json_string(
+					ctd_vendor_turns_count(turns, group->events[event])->name));
+		json_array_append_new(groups, events);
+	}
+	return groups;
+}
+
+static json_t *show_placed(const struct ctd_vendor_turns *turns, bool placed)
+{
+	json_t *metrics = json_object();
+
+	for (size_t i = 0; i < turns->metrics_count; i++) {
+		const struct ctd_vendor_metric *metric = &turns->table->metrics[turns->metrics[i]];
+		struct ctd_strbuf why = {0};
+
+		ctd_vendor_turns_add_lack(turns, i, &why);
+		if (placed && turns->pack.group_of[i] >= 0)
+			json_object_set_new(metrics, metric->name,
+					    json_integer(turns->pack.group_of[i]));
+		else if (!placed && turns->pack.group_of[i] < 0)
+			json_object_set_new(metrics, metric->name, json_string(why.text));
+		ctd_strbuf_free(&why);
+	}
+	return metrics;
+}
+
+static json_t *show_fixed(const struct ctd_vendor_turns *turns)
+{
+	json_t *fixed = json_array();
+
+	for (int i = CTD_PACK_FIXED; i < 64; i++)
+		if (turns->core.counters >> i & 1)
+			json_array_append_new(fixed, json_integer(i - CTD_PACK_FIXED));
+	return fixed;
+}
+
+/* Of the tree down to a level; 0: of all metrics. */
+static json_t *show_turns(const struct reading *reading, int level, bool watchdog)
+{
+	const struct ctd_vendor_wish wish = {.level = level, .watchdog = watchdog};
+	struct ctd_vendor_turns turns;
+	char why[CTD_VENDOR_WHY_BYTES];
+	double begin = now_ms();
+	json_t *shown;
+
+	if (ctd_vendor_turns_make(&reading->table, &reading->cpu, reading->set, &wish, &turns, why))
+		return json_null();
+	shown = json_pack("{s:i, s:b, s:f, s:I, s:i, s:o, s:o, s:o, s:o}", "level", level,
+			  "watchdog", watchdog, "ms", now_ms() - begin, "alone_groups",
+			  (json_int_t)turns.alone_groups, "general",
+			  __builtin_popcountll(turns.core.counters &
+					       ((UINT64_C(1) << CTD_PACK_FIXED) - 1)),
+			  "fixed", show_fixed(&turns), "groups", show_groups(&turns), "metrics",
+			  show_placed(&turns, true), "left_out", show_placed(&turns, false));
+	ctd_vendor_turns_free(&turns);
+	return shown;
+}
+
+static json_t *show_all_turns(const struct reading *reading)
+{
+	json_t *all = json_array();
+
+	for (int watchdog = 0; watchdog < 2; watchdog++)
+		for (int level = 0; level <= CTD_VENDOR_LEVELS; level++)
+			json_array_append_new(all, show_turns(reading, level, watchdog));
+	return all;
+}
+
 static void show(const struct reading *reading)
 {
-	json_t *all = json_pack("{s:s, s:s, s:f, s:I, s:I, s:o?, s:i, s:o, s:o, s:o, s:o, s:o}",
-				"format", ctd_vendor_format_name(reading->table.format), "where",
-				reading->table.where, "ms", reading->ms, "files",
-				(json_int_t)reading->table.files_count, "bytes",
-				(json_int_t)reading->table.bytes, "slots",
-				number(reading->table.slots), "general_counters",
-				reading->table.general_counters, "events", show_events(reading),
-				"metrics", show_metrics(reading), "names", show_names(reading),
-				"counts", show_counts(reading), "notes", show_notes(reading));
+	json_t *all =
+		json_pack("{s:s, s:s, s:f, s:I, s:I, s:o?, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
+			  "format", ctd_vendor_format_name(reading->table.format), "where",
+			  reading->table.where, "ms", reading->ms, "files",
+			  (json_int_t)reading->table.files_count, "bytes",
+			  (json_int_t)reading->table.bytes, "slots", number(reading->table.slots),
+			  "general_counters", reading->table.general_counters, "events",
+			  show_events(reading), "metrics", show_metrics(reading), "names",
+			  show_names(reading), "counts", show_counts(reading), "notes",
+			  show_notes(reading), "turns", show_all_turns(reading));
 
 	json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	putchar('\n');
