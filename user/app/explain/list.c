@@ -311,8 +311,10 @@ int ctd_list_main(const struct ctd_options *options)
 	int failed;
 
 	if (options->metrics_dir)
-		return ctd_vendor_main(options, options->explain ? ctd_vendor_show_metric
-								 : ctd_vendor_show_list);
+		return ctd_vendor_main(options, options->json	   ? ctd_vendor_show_json
+						: options->plan	   ? ctd_vendor_show_plan
+						: options->explain ? ctd_vendor_show_metric
+								   : ctd_vendor_show_list);
 	if (options->explain)
 		return ctd_explain_main(options);
 	failed = ctd_machine_read(&listing.machine);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/options/options.h"
+#include "app/text.h"
 #include "base/log.h"
 
 /* More are shown with -v. */
@@ -29,10 +30,17 @@ static void log_notes(const struct ctd_vendor_table *table, bool all)
 		ctd_warn("%zu more were not read%s", rest, all ? "" : ": -v says of each why");
 }
 
-static int show_core(const struct ctd_options *options, const struct ctd_vendor_cpu *cpu,
-		     const struct ctd_vendor_machine *machine, ctd_vendor_show_fn *show)
+struct showing {
+	const struct ctd_options *options;
+	ctd_vendor_show_fn *show;
+	struct ctd_json *json;
+};
+
+static int show_core(const struct showing *showing, const struct ctd_vendor_cpu *cpu,
+		     const struct ctd_vendor_machine *machine, bool watchdog)
 {
-	struct ctd_vendor_view view = {.cpu = *cpu};
+	const struct ctd_options *options = showing->options;
+	struct ctd_vendor_view view = {.cpu = *cpu, .watchdog = watchdog};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
 	int r = ctd_vendor_read(options->metrics_dir, cpu, CTD_VENDOR_FORMATS, &view.table, why);
 
@@ -52,22 +60,26 @@ static int show_core(const struct ctd_options *options, const struct ctd_vendor_
 	if (r)
 		ctd_log_error(r, "compile the metrics of '%s'", options->metrics_dir);
 	else
-		r = show(options, &view);
+		r = showing->show(options, &view, showing->json);
 	log_notes(&view.table, options->verbose);
 	ctd_vendor_set_free(view.set);
 	ctd_vendor_table_free(&view.table);
 	return r;
 }
 
-static int show_named(const struct ctd_options *options, ctd_vendor_show_fn *show)
+static int show_named(const struct showing *showing)
 {
-	const struct ctd_vendor_machine machine = ctd_vendor_machine_unknown();
+	const struct ctd_options *options = showing->options;
+	struct ctd_vendor_machine machine = ctd_vendor_machine_unknown();
 	struct ctd_vendor_cpu cpu = {0};
 
+	/* Other events are counted where it is off: turns are planned for what servers have. */
+	if (options->plan)
+		machine.smt = 1;
 	snprintf(cpu.id, sizeof(cpu.id), "%s", options->cpuid);
 	if (options->core)
 		snprintf(cpu.pmu, sizeof(cpu.pmu), "%s", options->core);
-	return show_core(options, &cpu, &machine, show);
+	return show_core(showing, &cpu, &machine, false);
 }
 
 static bool is_wanted(const struct ctd_options *options, const struct ctd_pmu_facts *facts)
@@ -75,8 +87,9 @@ static bool is_wanted(const struct ctd_options *options, const struct ctd_pmu_fa
 	return !options->core || strcmp(options->core, facts->pmu_name) == 0;
 }
 
-static int show_machine(const struct ctd_options *options, ctd_vendor_show_fn *show)
+static int show_machine(const struct showing *showing)
 {
+	const struct ctd_options *options = showing->options;
 	struct ctd_machine machine;
 	int r = ctd_machine_read(&machine), shown = 0;
 
@@ -87,11 +100,11 @@ static int show_machine(const struct ctd_options *options, ctd_vendor_show_fn *s
 
 		if (!facts->id.family || !is_wanted(options, facts))
 			continue;
-		if (shown++)
+		if (shown++ && !showing->json)
 			putchar('\n');
 		ctd_vendor_cpu_of(facts, &cpu);
 		ctd_vendor_machine_read(facts, &known);
-		r = show_core(options, &cpu, &known, show);
+		r = show_core(showing, &cpu, &known, facts->nmi_watchdog);
 	}
 	if (r || shown)
 		return r;
@@ -105,9 +118,32 @@ static int show_machine(const struct ctd_options *options, ctd_vendor_show_fn *s
 	return -ENODEV;
 }
 
+static int show_all(const struct showing *showing)
+{
+	return (showing->options->cpuid ? show_named : show_machine)(showing);
+}
+
+static int show_json(const struct ctd_options *options, ctd_vendor_show_fn *show)
+{
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
+	const struct showing showing = {options, show, &json};
+	int r;
+
+	ctd_json_begin_object(&json, NULL);
+	ctd_json_string(&json, "schema", "cgtopdown/vendor-metrics/1");
+	ctd_json_begin_array(&json, "cores");
+	r = show_all(&showing);
+	ctd_json_end_array(&json);
+	ctd_json_end_object(&json);
+	return r ? r : ctd_text_print_line(&out);
+}
+
 int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show)
 {
-	return (options->cpuid ? show_named : show_machine)(options, show) ? 1 : 0;
+	const struct showing showing = {options, show, NULL};
+
+	return (options->json ? show_json(options, show) : show_all(&showing)) ? 1 : 0;
 }
 
 void ctd_vendor_add_names(struct ctd_strbuf *text, const char *names)

@@ -5,7 +5,9 @@
 
 #include <cgtopdown/vendor.h>
 
+#include "base/json.h"
 #include "base/strbuf.h"
+#include "vendor/turns.h"
 
 struct ctd_options;
 
@@ -14,17 +16,27 @@ struct ctd_vendor_view {
 	struct ctd_vendor_cpu cpu;
 	struct ctd_vendor_table table;
 	struct ctd_vendor_set *set; /* owned */
+	bool watchdog; /* the NMI watchdog holds a counter */
 };
 
-/* What is to be done with it. @return 0, or negative errno, logged. */
+/* What is to be done with it: --json writes to @p json, which is NULL otherwise. @return 0, or
+ * negative errno, logged. */
 typedef int ctd_vendor_show_fn(const struct ctd_options *options,
-			       const struct ctd_vendor_view *view);
-/* vendor_list.c: all metrics; vendor_explain.c: one of them, --explain. */
-ctd_vendor_show_fn ctd_vendor_show_list, ctd_vendor_show_metric;
+			       const struct ctd_vendor_view *view, struct ctd_json *json);
+/* vendor_list.c: all metrics; vendor_explain.c: one of them, --explain; vendor_plan.c: the turns in
+ * which they are counted, --plan; vendor_json.c: any of these, --json. */
+ctd_vendor_show_fn ctd_vendor_show_list, ctd_vendor_show_metric, ctd_vendor_show_plan,
+	ctd_vendor_show_json;
 
 /* Reads the files of --metrics-dir for each core of this machine, or that of --cpuid and --core,
  * and shows them. @return the exit status. */
 int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show);
+
+/* The metric of --explain. @return its index, or -ENOENT, logged. */
+int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_table *table);
+/* The turns of --metrics and --level. @return 0 or negative errno, logged. */
+int ctd_vendor_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
+		    struct ctd_vendor_turns *ret_turns);
 
 /* "worth a look where tma_backend_bound > 0.2", "a part of tma_retiring": half sentences. */
 void ctd_vendor_add_place(struct ctd_strbuf *text, const struct ctd_vendor_table *table,

@@ -31,18 +31,6 @@ struct explanation {
 	bool colour;
 };
 
-/* One that is called so, or "tma_" and that. */
-static int find_metric(const struct ctd_vendor_table *table, const char *name)
-{
-	int metric = ctd_vendor_find_metric(table, name);
-	char longer[NAME_BYTES];
-
-	if (metric >= 0)
-		return metric;
-	snprintf(longer, sizeof(longer), "tma_%s", name);
-	return ctd_vendor_find_metric(table, longer);
-}
-
 static int refuse(const struct ctd_options *options, const struct ctd_vendor_table *table)
 {
 	struct ctd_suggestion suggestion = {.given = options->explain};
@@ -260,15 +248,24 @@ static void print_counts(const struct explanation *explanation, const bool *need
 			print_count(&counts[i]);
 }
 
-int ctd_vendor_show_metric(const struct ctd_options *options, const struct ctd_vendor_view *view)
+int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_table *table)
 {
-	int metric = find_metric(&view->table, options->explain);
+	int metric = ctd_vendor_metric_named(table, options->explain);
+
+	return metric < 0 ? refuse(options, table) : metric;
+}
+
+int ctd_vendor_show_metric(const struct ctd_options *options, const struct ctd_vendor_view *view,
+			   struct ctd_json *json)
+{
+	int metric = ctd_vendor_explained(options, &view->table);
 	autofree bool *shown = NULL, *needed = NULL;
 	struct explanation explanation;
 	size_t count;
 
+	(void)json;
 	if (metric < 0)
-		return refuse(options, &view->table);
+		return metric;
 	explanation = (struct explanation){
 		.view = view,
 		.index = (size_t)metric,

@@ -139,12 +139,14 @@ static void print_heading(struct listing *listing)
 	ctd_text_wrap(stdout, 0, 0, text.failed ? "(out of memory)" : text.text);
 }
 
-int ctd_vendor_show_list(const struct ctd_options *options, const struct ctd_vendor_view *view)
+int ctd_vendor_show_list(const struct ctd_options *options, const struct ctd_vendor_view *view,
+			 struct ctd_json *json)
 {
 	struct listing listing = {.view = view,
 				  .colour = ctd_text_wants_colour(options->colour, stdout)};
 	const struct ctd_vendor_table *table = &view->table;
 
+	(void)json;
 	print_heading(&listing);
 	for (int tree = 1; tree >= 0; tree--)
 		for (size_t i = 0; i < table->metrics_count; i++)

@@ -441,10 +441,12 @@ static int check_list(const struct parsing *parsing, const struct ctd_options *o
 		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
 	if (options->metrics_dir && options->what && strcmp(options->what, "metrics") != 0)
 		return refuse(parsing, "--metrics-dir is of metrics, not of %s", options->what);
-	if (options->metrics_dir && options->json)
-		return refuse(parsing, "--json is of what is built in, not of --metrics-dir");
-	if ((options->cpuid || options->core) && !options->metrics_dir)
-		return refuse(parsing, "--cpuid and --core go with --metrics-dir");
+	if ((options->cpuid || options->core || options->plan) && !options->metrics_dir)
+		return refuse(parsing, "--cpuid, --core and --plan go with --metrics-dir");
+	if ((options->metrics || options->level) && !options->plan)
+		return refuse(parsing, "with 'list', --metrics and --level go with --plan");
+	if (options->plan && options->explain)
+		return refuse(parsing, "--plan and --explain are asked for one at a time");
 	if (!options->explain || options->metrics_dir || ctd_explain_find(options->explain))
 		return 0;
 	while (option->store != ctd_store_metric)

@@ -37,6 +37,7 @@
 #define NS_PER_S 1000000000ull
 
 static const char *const levels[] = {"1", "2", NULL};
+static const char *const vendor_levels[] = {"1", "2", "3", "4", "5", "6", NULL};
 static const char *const ways_to_read[] = {"leader", "each", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const shells[] = {"bash", "zsh", NULL};
@@ -318,6 +319,23 @@ const struct ctd_option ctd_option_table[] = {
 	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(metrics_dir),
 	 .wants = "a directory",
 	 .help = "List or explain the metrics that this machine's vendor publishes, from its own files anywhere below DIR: clones of github.com/intel/perfmon, of Linux' tools/perf/pmu-events/arch (Intel, AMD, Arm) or of Arm's telemetry-solution. Where there are several, metrics are Arm's, else Linux', else Intel's. See docs/vendor-metrics.md."},
+	{FLAG("plan", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(plan),
+	 .help = "With --metrics-dir: show in which turns the metrics' events are counted, packed into as few groups as the core's counters allow; of all metrics, or those of --metrics and --level."},
+	{TEXT("metrics", "NAMES", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(metrics),
+	 .wants = "names of metrics or groups, with commas between them",
+	 .help = "With --plan: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},
+	{
+		.name = "level",
+		.metavar = "LEVEL",
+		.group = CTD_OPTIONS_SHOWING,
+		.commands = ON(LIST),
+		.store = ctd_store_number,
+		INTO(level),
+		.choices = vendor_levels,
+		.min = 1,
+		.max = 6,
+		.help = "With --plan: the metrics of the vendor's tree down to this level.",
+	},
 	{TEXT("cpuid", "ID", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(cpuid),
 	 .wants =
 		 "a processor, such as GenuineIntel-6-8F-4, AuthenticAMD-25-11-1 or, of Arm, 0x00000000410fd4f0",

@@ -2,6 +2,8 @@
 /* test_vendor.c - metrics of vendors' files are listed and explained. */
 #include "app/explain/vendor.h"
 
+#include <jansson.h>
+
 #include "app/options/options.h"
 #include "base/auto.h"
 #include "base/root.h"
@@ -37,8 +39,10 @@ static char *show(struct ctd_options options, FILE *of, int want)
 	options.colour = "never";
 	options.metrics_dir = tree.root;
 	capture_begin_on(&capture, of);
-	status = ctd_vendor_main(&options,
-				 options.explain ? ctd_vendor_show_metric : ctd_vendor_show_list);
+	status = ctd_vendor_main(&options, options.json	     ? ctd_vendor_show_json
+					   : options.plan    ? ctd_vendor_show_plan
+					   : options.explain ? ctd_vendor_show_metric
+							     : ctd_vendor_show_list);
 	text = capture_take(&capture);
 	assert_int_equal(status, want);
 	return text;
@@ -80,6 +84,73 @@ static void a_metric_is_explained_with_all_that_it_counts(void **state)
 	expect(text,
 	       "\n  cpu@MEM.STALLS,cmask=0x10@: config 0x100014a3, counters 0 1 2 3, counted alone\n");
 	expect(text, "\n  CPU_CLK_UNHALTED.THREAD: config 0x3c, fixed counter 1\n");
+}
+
+static void turns_are_shown_with_what_is_counted_in_them(void **state)
+{
+	autofree char *text =
+		show((struct ctd_options){.cpuid = INTEL_ID, .plan = true}, stdout, 0);
+
+	(void)state;
+	expect(text,
+	       "Turns of 3 metrics of Linux' perf for GenuineIntel-6-8F-4\n"
+	       "2 groups, each metric counted 50 % of the time; as perf groups metrics it would\n"
+	       "be 2. 8 general-purpose counters; fixed 0 1 2 3.\n");
+	expect(text, "tma_backend_bound");
+	expect(text, "\n      by CPU_CLK_UNHALTED.THREAD, MEM.STALLS\n");
+	expect(text, "\n      by CPU_CLK_UNHALTED.THREAD, cpu@MEM.STALLS,cmask=0x10@\n");
+}
+
+static void turns_are_of_what_is_asked_for(void **state)
+{
+	autofree char *text = show(
+		(struct ctd_options){.cpuid = INTEL_ID, .plan = true, .metrics = "memory_bound"},
+		stdout, 0);
+	autofree char *refused =
+		show((struct ctd_options){.cpuid = INTEL_ID, .plan = true, .metrics = "nothing"},
+		     stderr, 1);
+
+	(void)state;
+	expect(text, "Turns of 1 metric of");
+	expect(refused, "--plan: there is no metric or group 'nothing'");
+}
+
+static void programs_get_the_same_as_json(void **state)
+{
+	autofree char *text =
+		show((struct ctd_options){.cpuid = INTEL_ID, .json = true}, stdout, 0);
+	autofree char *one = show(
+		(struct ctd_options){.cpuid = INTEL_ID, .json = true, .explain = "memory_bound"},
+		stdout, 0);
+	autofree char *turns = show(
+		(struct ctd_options){.cpuid = INTEL_ID, .json = true, .plan = true, .level = 1},
+		stdout, 0);
+	json_t *all = json_loads(text, 0, NULL), *explained = json_loads(one, 0, NULL),
+	       *planned = json_loads(turns, 0, NULL), *core, *metric, *plan, *group;
+
+	(void)state;
+	core = json_array_get(json_object_get(all, "cores"), 0);
+	assert_string_equal(json_string_value(json_object_get(all, "schema")),
+			    "cgtopdown/vendor-metrics/1");
+	assert_string_equal(json_string_value(json_object_get(core, "cpu")), INTEL_ID);
+	assert_int_equal(json_array_size(json_object_get(core, "metrics")), 4);
+	core = json_array_get(json_object_get(explained, "cores"), 0);
+	assert_int_equal(json_array_size(json_object_get(core, "metrics")), 1);
+	metric = json_array_get(json_object_get(core, "metrics"), 0);
+	assert_string_equal(json_string_value(json_object_get(metric, "name")), "tma_memory_bound");
+	assert_string_equal(json_string_value(json_object_get(metric, "parent")),
+			    "tma_backend_bound");
+	assert_true(json_is_true(json_object_get(metric, "computed")));
+	assert_int_equal(json_array_size(json_object_get(metric, "events")), 2);
+	core = json_array_get(json_object_get(planned, "cores"), 0);
+	plan = json_object_get(core, "plan");
+	assert_int_equal(json_array_size(json_object_get(plan, "groups")), 1);
+	group = json_array_get(json_object_get(plan, "groups"), 0);
+	assert_string_equal(json_string_value(json_array_get(json_object_get(group, "metrics"), 0)),
+			    "tma_backend_bound");
+	json_decref(all);
+	json_decref(explained);
+	json_decref(planned);
 }
 
 static void what_cannot_be_computed_is_explained_too(void **state)
@@ -126,6 +197,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_metrics_are_listed_parts_below_their_wholes),
 		cmocka_unit_test(a_metric_is_explained_with_all_that_it_counts),
+		cmocka_unit_test(turns_are_shown_with_what_is_counted_in_them),
+		cmocka_unit_test(turns_are_of_what_is_asked_for),
+		cmocka_unit_test(programs_get_the_same_as_json),
 		cmocka_unit_test(what_cannot_be_computed_is_explained_too),
 		cmocka_unit_test(what_there_is_not_has_a_message),
 		cmocka_unit_test(this_machines_cores_are_meant_where_none_is_named),
