@@ -154,8 +154,11 @@ steal_us() { # [EARLIER_US]
 		print $9 * tick_us - earlier_us + (earlier_us == "" ? 0 : cpus * tick_us) }' /proc/stat
 }
 
-# Records a command's run, and turns the recording into $scratch/NAME.jsonl. A task's parent
-# hears of its end while it still runs (exit_notify() in kernel/exit.c): by the nap's end it is gone.
+# A task's parent hears of its end while it still runs (exit_notify() in kernel/exit.c): by the nap's end it is gone.
+# shellcheck disable=SC2016 # the inner shell's
+command_and_nap='"$@"; code=$?; sleep 0.2; exit $code'
+
+# Records a command's run, and turns the recording into $scratch/NAME.jsonl.
 record() { # NAME SECONDS SOURCE [OPTION...] -- COMMAND...
 	local name=$1 interval=$2 source=$3 options=()
 	shift 3
@@ -164,8 +167,26 @@ record() { # NAME SECONDS SOURCE [OPTION...] -- COMMAND...
 		shift
 	done
 	shift
-	# shellcheck disable=SC2016 # the inner shell's
 	"$program" record --hierarchy v2 -i "$interval" --source "$source" "$scratch/$name.rec" "${options[@]}" -- \
-		bash -c '"$@"; code=$?; sleep 0.2; exit $code' bash "$@" &&
+		bash -c "$command_and_nap" bash "$@" &&
 		"$program" report "$scratch/$name.rec" --format jsonl >"$scratch/$name.jsonl"
+}
+
+# Records one run of a command by each source, one recorder beside the other: $scratch/NAME-SOURCE.jsonl, with - for :.
+record_each() { # NAME SECONDS SOURCE... -- COMMAND...
+	local interval=$2 source sources=() command
+	local -r at=$scratch/$1
+	shift 2
+	while [[ $1 != -- ]]; do
+		sources+=("$1")
+		shift
+	done
+	command=(bash -c "$command_and_nap" bash "${@:2}")
+	for source in "${sources[@]}"; do
+		command=("$program" record --hierarchy v2 -i "$interval" --source "$source" "$at-${source//:/-}.rec" -- "${command[@]}")
+	done
+	"${command[@]}" || return
+	for source in "${sources[@]//:/-}"; do
+		"$program" report "$at-$source.rec" --format jsonl >"$at-$source.jsonl" || return
+	done
 }
