@@ -10,7 +10,8 @@ log=$scratch/serve.log
 curl_options=() # of scrapes
 clients=tests/tools/http_clients.py
 
-# Whoever ends early takes it along; lib.sh kills jobs, and waits for them.
+# Whoever ends early takes it along; lib.sh kills jobs, and waits for them. /readyz waits for the end of an interval:
+# begin=/healthz for a long one.
 start_server() { # [OPTION...]; sets server, url, port
 	rm -f "$log"
 	"$program" serve --source sim --hierarchy v2 --listen 127.0.0.1:0 --local-socket none "$@" 2>"$log" &
@@ -18,11 +19,11 @@ start_server() { # [OPTION...]; sets server, url, port
 	wait_until 20 grep -q '/metrics$' "$log" || return 1
 	url=$(sed -n 's#.*serving \(.*\)/metrics$#\1#p' "$log")
 	port=${url##*:}
-	[[ $url == unix:* ]] || wait_until 10 is_ready
+	[[ $url == unix:* ]] || wait_until 10 answers "${begin:-/readyz}"
 }
 
-is_ready() {
-	[[ $(status_of /readyz) == 200 ]]
+answers() { # PATH
+	[[ $(status_of "$1") == 200 ]]
 }
 
 # Sets ended_ms to how long it took, and ended_status.

@@ -195,10 +195,12 @@ def hostile(port):
         "long encoding": get + b"Accept-Encoding: " + b"gzip;q=0," * 800 + b"\r\nConnection: close\r\n\r\n",
         "pipelined": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50 + REQUEST,
     }
-    for name, text in cases.items():
+    outcomes = {}
+
+    def send(number, name, text):
         data = b""
         try:
-            with connect(port, "127.0.0.5", 14) as client:
+            with connect(port, f"127.0.2.{number}", 14) as client:
                 try:
                     client.sendall(text)
                     if name in ("nothing", "upgrade"):
@@ -207,9 +209,17 @@ def hostile(port):
                         data += chunk
                 except ConnectionError:
                     pass
-            print(f"{name}: {outcome(data)} {len(re.findall(rb'HTTP/1[.][01] [0-9]{3} ', data))}")
+            outcomes[name] = f"{outcome(data)} {len(re.findall(rb'HTTP/1[.][01] [0-9]{3} ', data))}"
         except TimeoutError:
-            print(f"{name}: HANGS")
+            outcomes[name] = "HANGS"
+
+    threads = [threading.Thread(target=send, args=(number, *case)) for number, case in enumerate(cases.items(), 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name in cases:
+        print(f"{name}: {outcomes[name]}")
     # A reset in the middle of everything.
     for text in (b"", b"GET", REQUEST):
         client = connect(port, "127.0.0.6")
