@@ -121,6 +121,8 @@ void ctd_core_types_add_totals(struct ctd_ledger_view *newest, const struct ctd_
 /* subject.c: what a row is of. @p core_type: its name. */
 void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
 		      struct ctd_row_subject *ret_subject);
+/* What its account is of in a view, of a rollup by container; one reference. NULL without memory. */
+const struct ctd_account_who *ctd_who_of(const struct ctd_rollup_row *row, const char *core_type);
 /* who.c: true if both say the same, though perhaps not in the same place. */
 bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who *other);
 /* A copy as text, the caller's. @return NULL without memory. */

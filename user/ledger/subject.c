@@ -121,3 +121,20 @@ void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
 	ret_subject->version = from->version;
 	ret_subject->settled = !row->identity || from->names_settled;
 }
+
+const struct ctd_account_who *ctd_who_of(const struct ctd_rollup_row *row, const char *core_type)
+{
+	static const enum ctd_account_kind fixed[CTD_ROLLUP_KINDS] = {
+		[CTD_ROLLUP_KERNEL] = CTD_ACCOUNT_KERNEL,
+		[CTD_ROLLUP_IDLE] = CTD_ACCOUNT_IDLE,
+		[CTD_ROLLUP_OTHER] = CTD_ACCOUNT_OTHER,
+	};
+	struct ctd_row_subject subject;
+
+	ctd_subject_make(row, core_type, &subject);
+	if (fixed[row->kind]) {
+		subject.who.kind = fixed[row->kind];
+		subject.who.cgroup = "";
+	}
+	return ctd_who_new(&subject.who);
+}

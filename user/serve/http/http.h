@@ -59,7 +59,7 @@ struct ctd_request {
 	bool is_scrape; /* of /metrics */
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
-	struct ctd_profile_ask *ask; /* owned; NULL: none; until its answer is there */
+	struct ctd_ask *ask; /* owned; NULL: none; until its answer is there */
 };
 
 struct ctd_http {
@@ -167,11 +167,28 @@ enum MHD_Result ctd_http_refuse(struct ctd_http *http, struct MHD_Connection *co
 enum MHD_Result ctd_http_refuse_name(struct ctd_http *http, struct MHD_Connection *connection,
 				     uint64_t now_ns);
 
+/* ask.c: what other threads answer, in request->ask. */
+#define CTD_HTTP_NO_MEMORY "Out of memory.\n"
+struct ctd_answer;
+enum MHD_Result ctd_http_refuse_ask(struct ctd_request *request, unsigned int status,
+				    const char *why);
+/* An argument of the URL without its escapes, the caller's; NULL: not given. */
+char *ctd_http_argument(const struct ctd_request *request, const char *name);
+bool ctd_http_takes_gzip(const struct ctd_request *request);
+/* To be called when there is an answer. */
+void ctd_http_tell_ready(void *http);
+/* Suspends the request until ctd_http_ask_is_due(); after an @p error of asking refuses it. */
+enum MHD_Result ctd_http_wait_for_answer(struct ctd_http *http, struct ctd_request *request,
+					 int error, uint64_t now_ns);
+/* Of a ready one; sets status, body, and whether it is compressed. @return 0, or the error that was
+ * in the way. */
+int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer);
+/* Is there an answer, or nobody who waits for it? */
+bool ctd_http_ask_is_due(const struct ctd_request *request, uint64_t now_ns);
+
 /* profile.c: profiles, which take their time. */
 enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_request *request,
 					const struct ctd_route *route, uint64_t now_ns);
-/* Is there an answer, or nobody who waits for it? */
-bool ctd_http_profile_is_due(const struct ctd_request *request, uint64_t now_ns);
 
 /* health.c */
 #define CTD_HTTP_NO_VIEW "The first interval has not ended.\n"

@@ -16,7 +16,7 @@
 #define FRESH_NS 100000000ull
 /* So long a scrape waits for a younger one. */
 #define WAIT_NS 250000000ull
-/* So often is looked whether a client that waits for a profile is still there. */
+/* So often is looked whether a client that waits for another thread is still there. */
 #define ASK_LOOK_NS 1000000000ull
 
 /* Columns of a table. */
@@ -268,7 +268,7 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 		request->client->request = NULL;
 		request->client->since_ns = ctd_monotonic_ns();
 	}
-	ctd_profile_ask_drop(request->ask);
+	ctd_ask_drop(request->ask);
 	free(request);
 }
 
@@ -276,7 +276,7 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 static uint64_t wait_end_ns(const struct ctd_request *request, uint64_t put_ns, uint64_t now_ns)
 {
 	if (request->ask)
-		return ctd_http_profile_is_due(request, now_ns) ? now_ns : now_ns + ASK_LOOK_NS;
+		return ctd_http_ask_is_due(request, now_ns) ? now_ns : now_ns + ASK_LOOK_NS;
 	return put_ns > request->asked_ns ? now_ns : request->asked_ns + WAIT_NS;
 }
 

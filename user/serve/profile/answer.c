@@ -11,32 +11,15 @@
 #include "base/strbuf.h"
 #include "ledger/ledger.h"
 
-/* The row's key in the view; NULL without memory. */
-static const struct ctd_account_who *who_of(const struct ctd_profile *profile,
-					    const struct ctd_profile_row *row)
-{
-	const char *core = profile->rollup->plan->core_types[row->core_type].name;
-	struct ctd_account_who fixed = {.key_text = ""};
-	struct ctd_row_subject subject;
-
-	ctd_subject_make(row->row, core, &subject);
-	if (row->row->kind == CTD_ROLLUP_KERNEL || row->row->kind == CTD_ROLLUP_OTHER) {
-		fixed = subject.who;
-		fixed.kind = row->row->kind == CTD_ROLLUP_KERNEL ? CTD_ACCOUNT_KERNEL
-								 : CTD_ACCOUNT_OTHER;
-		fixed.cgroup = "";
-		return ctd_who_new(&fixed);
-	}
-	return ctd_who_new(&subject.who);
-}
-
 /* Several cgroups of one unit have one key. */
 static int keep_key(const char *key, struct ctd_profile *profile)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < profile->rows_count; i++) {
-		const struct ctd_account_who *who = who_of(profile, &profile->rows[i]);
+		const struct ctd_profile_row *row = &profile->rows[i];
+		const struct ctd_account_who *who = ctd_who_of(
+			row->row, profile->rollup->plan->core_types[row->core_type].name);
 
 		if (!who)
 			return -ENOMEM;

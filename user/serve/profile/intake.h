@@ -20,7 +20,7 @@ struct ctd_profile_entry {
 
 struct ctd_profiles {
 	struct ctd_profiles_options options;
-	struct ctd_profile_asks asks;
+	struct ctd_asks asks;
 	/* Under the lock of the asks. */
 	struct ctd_profile_entry *first, **last; /* owned */
 	int entries;

@@ -21,7 +21,7 @@ int ctd_profiles_new(const struct ctd_profiles_options *options,
 
 	if (!profiles)
 		return -ENOMEM;
-	ctd_profile_asks_init(&profiles->asks);
+	ctd_asks_init(&profiles->asks);
 	profiles->options = *options;
 	profiles->header = *header;
 	profiles->last = &profiles->first;
@@ -54,7 +54,7 @@ void ctd_profiles_free(struct ctd_profiles *profiles)
 	forget_parts(profiles);
 	ctd_profile_names_free(&profiles->names);
 	ctd_rollup_plan_free(profiles->plan);
-	ctd_profile_asks_free(&profiles->asks);
+	ctd_asks_free(&profiles->asks);
 	free(profiles->next_header);
 	free(profiles);
 }
@@ -88,22 +88,35 @@ const struct ctd_record_header *ctd_profiles_header(const struct ctd_profiles *p
 	return &profiles->header;
 }
 
+static struct ctd_profile_ask *clean(struct ctd_profiles *profiles)
+{
+	return ctd_profile_ask_of(ctd_asks_clean(&profiles->asks));
+}
+
+static struct ctd_profile_ask *next_of(const struct ctd_profile_ask *ask)
+{
+	return ctd_profile_ask_of(ask->ask.next);
+}
+
 static void answer(struct ctd_profiles *profiles, struct ctd_profile_ask *ask,
 		   const struct ctd_profile_sum *sum)
 {
-	if (!ask->error)
-		ask->error = ctd_profile_answer(&ask->question, &profiles->header, profiles->plan,
-						profiles->names.identities, sum,
-						profiles->options.period_ns, &ask->answer);
-	if (ask->error && ask->error != -EOPNOTSUPP)
-		ctd_log_error(ask->error, "make a profile");
-	ctd_profile_ask_finish(ask);
+	int *error = &ask->ask.error;
+
+	if (!*error)
+		*error = ctd_profile_answer(&ask->question, &profiles->header, profiles->plan,
+					    profiles->names.identities, sum,
+					    profiles->options.period_ns, &ask->ask.answer);
+	if (*error && *error != -EOPNOTSUPP)
+		ctd_log_error(*error, "make a profile");
+	ctd_profile_sum_free(&ask->sum);
+	ctd_ask_finish(&ask->ask);
 }
 
 /* Nothing is added up across plans: who has waited gets what there is. */
 static void replan(struct ctd_profiles *profiles, const struct ctd_record_header *header)
 {
-	struct ctd_profile_ask *ask = ctd_profile_asks_clean(&profiles->asks), *next;
+	struct ctd_profile_ask *ask = clean(profiles), *next;
 	struct ctd_rollup_plan *plan;
 	const char *unknown;
 	int error = ctd_rollup_plan_new(header, &plan, &unknown);
@@ -113,7 +126,7 @@ static void replan(struct ctd_profiles *profiles, const struct ctd_record_header
 		return;
 	}
 	for (; ask; ask = next) {
-		next = ask->next;
+		next = next_of(ask);
 		if (ask->sum.interval.groups_count)
 			answer(profiles, ask, &ask->sum);
 		else
@@ -133,7 +146,7 @@ static uint64_t oldest_ns(struct ctd_profiles *profiles)
 	for (size_t i = 0; i < CTD_PROFILE_PARTS; i++)
 		if (profiles->parts[i].begin_ns && profiles->parts[i].begin_ns < oldest_ns)
 			oldest_ns = profiles->parts[i].begin_ns;
-	for (struct ctd_profile_ask *ask = profiles->asks.first; ask; ask = ask->next)
+	for (const struct ctd_ask *ask = profiles->asks.first; ask; ask = ask->next)
 		if (ask->asked_ns < oldest_ns)
 			oldest_ns = ask->asked_ns;
 	return oldest_ns > FRESH_NS ? oldest_ns - FRESH_NS : 0;
@@ -177,21 +190,21 @@ static int add_to_recent(struct ctd_profiles *profiles, const struct ctd_profile
 static void add_to_asks(struct ctd_profiles *profiles, const struct ctd_profile_entry *entry,
 			const struct ctd_stacks *stacks)
 {
-	struct ctd_profile_ask *ask = ctd_profile_asks_clean(&profiles->asks), *next;
+	struct ctd_profile_ask *ask = clean(profiles), *next;
 
 	for (; ask; ask = next) {
-		next = ask->next;
+		next = next_of(ask);
 		if (ask->question.recent)
 			continue;
 		if (!ask->begun) {
-			ask->begun = entry->end_ns >= ask->asked_ns;
+			ask->begun = entry->end_ns >= ask->ask.asked_ns;
 			ask->sum.begin_ns = entry->end_ns;
 			continue;
 		}
-		if (!ask->error)
-			ask->error = ctd_profile_sum_add(&ask->sum, &entry->interval, stacks,
-							 entry->end_ns);
-		if (ask->error || entry->end_ns - ask->sum.begin_ns >= ask->question.length_ns)
+		if (!ask->ask.error)
+			ask->ask.error = ctd_profile_sum_add(&ask->sum, &entry->interval, stacks,
+							     entry->end_ns);
+		if (ask->ask.error || entry->end_ns - ask->sum.begin_ns >= ask->question.length_ns)
 			answer(profiles, ask, &ask->sum);
 	}
 }
@@ -225,13 +238,13 @@ static void answer_recent(struct ctd_profiles *profiles, struct ctd_profile_ask 
 	struct ctd_profile_sum sum = {};
 
 	/* The oldest first. */
-	for (size_t i = 1; i <= CTD_PROFILE_PARTS && !ask->error; i++) {
+	for (size_t i = 1; i <= CTD_PROFILE_PARTS && !ask->ask.error; i++) {
 		const struct ctd_profile_sum *part =
 			&profiles->parts[(profiles->part + i) % CTD_PROFILE_PARTS];
 
 		if (part->interval.groups_count && part->end_ns > since_ns)
-			ask->error = ctd_profile_sum_add(&sum, &part->interval, part->stacks,
-							 part->end_ns);
+			ask->ask.error = ctd_profile_sum_add(&sum, &part->interval, part->stacks,
+							     part->end_ns);
 	}
 	answer(profiles, ask, &sum);
 	ctd_profile_sum_free(&sum);
@@ -247,8 +260,8 @@ static void want_end(const struct ctd_profiles *profiles)
 /* An asker has its own begin and end: intervals end there. */
 static void look_after(struct ctd_profiles *profiles, struct ctd_profile_ask *ask, uint64_t now_ns)
 {
-	if (!ask->begun && profiles->end_ns && profiles->end_ns <= ask->asked_ns &&
-	    ask->asked_ns - profiles->end_ns < FRESH_NS && !ask->end_wanted) {
+	if (!ask->begun && profiles->end_ns && profiles->end_ns <= ask->ask.asked_ns &&
+	    ask->ask.asked_ns - profiles->end_ns < FRESH_NS && !ask->end_wanted) {
 		ask->begun = true;
 		ask->sum.begin_ns = profiles->end_ns;
 	} else if (!ask->begun && !ask->end_wanted) {
@@ -296,8 +309,8 @@ void ctd_profiles_step(struct ctd_profiles *profiles, size_t ended, struct ctd_s
 			*stacks = NULL;
 		}
 	}
-	for (ask = ctd_profile_asks_clean(&profiles->asks); ask; ask = next) {
-		next = ask->next;
+	for (ask = clean(profiles); ask; ask = next) {
+		next = next_of(ask);
 		if (ask->question.recent)
 			answer_recent(profiles, ask);
 		else
@@ -324,7 +337,7 @@ void ctd_profiles_count(struct ctd_profiles *profiles, struct ctd_self *self)
 
 int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_question *question,
 		     void (*ready)(void *context), void *context, uint64_t now_ns,
-		     struct ctd_profile_ask **ret_ask)
+		     struct ctd_ask **ret_ask)
 {
 	return ctd_profile_asks_add(&profiles->asks, question, ready, context, now_ns, ret_ask);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/ask.h"
 #include "serve/profile/answer.h"
 
 /*
@@ -21,8 +22,6 @@ struct ctd_profiles;
 /* How long a time may be asked for, and how much of what is over is kept. */
 #define CTD_PROFILE_SECONDS_MAX 300
 #define CTD_PROFILE_RECENT_SECONDS_MAX 60
-/* Who asks when so many wait is refused: each may hold CTD_PROFILE_ELEMENTS_MAX stacks. */
-#define CTD_PROFILE_ASKS_MAX 8
 
 struct ctd_profiles_options {
 	uint64_t period_ns; /* of sampling */
@@ -60,18 +59,10 @@ void ctd_profiles_step(struct ctd_profiles *profiles, size_t ended, struct ctd_s
 void ctd_profiles_stop(struct ctd_profiles *profiles);
 void ctd_profiles_count(struct ctd_profiles *profiles, struct ctd_self *self);
 
-/* Of HTTP servers. @p question is copied; @p ready is called when there is an answer. @return 0,
- * -EBUSY: too many ask, or -ENOMEM. */
-struct ctd_profile_ask;
+/* Of HTTP servers. @p question is copied; @p ready is called when there is an answer,
+ * whose error may be that of ctd_profile_answer(). @return 0, -EBUSY: too many ask, or -ENOMEM. */
 int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_question *question,
 		     void (*ready)(void *context), void *context, uint64_t now_ns,
-		     struct ctd_profile_ask **ret_ask);
-/* After this the sampling process hangs: give up. */
-uint64_t ctd_profile_ask_limit_ns(const struct ctd_profile_ask *ask);
-bool ctd_profile_ask_is_ready(struct ctd_profile_ask *ask);
-/* The answer is the caller's then. @return 0, -ENOMEM, or what ctd_profile_answer() returned. */
-int ctd_profile_ask_take(struct ctd_profile_ask *ask, struct ctd_strbuf *ret_answer);
-/* Ready or not; NULL is fine. */
-void ctd_profile_ask_drop(struct ctd_profile_ask *ask);
+		     struct ctd_ask **ret_ask);
 
 #endif

@@ -59,7 +59,7 @@ static void end(struct fixture *fixture)
 static void a_request_has_ten_seconds_and_an_answer_thirty(void **state)
 {
 	struct fixture fixture = {.http.renderer.sequence = 7};
-	struct ctd_profile_ask *ask = (struct ctd_profile_ask *)&fixture;
+	struct ctd_ask *ask = (struct ctd_ask *)&fixture;
 
 	(void)state;
 	add_client(&fixture, 100 * SECOND_NS, -1);

@@ -90,10 +90,9 @@ static void pass(struct fixture *fixture, uint64_t cpu_ms)
 	assert_null(fixture->stacks);
 }
 
-static struct ctd_profile_ask *ask(struct fixture *fixture,
-				   const struct ctd_profile_question *question)
+static struct ctd_ask *ask(struct fixture *fixture, const struct ctd_profile_question *question)
 {
-	struct ctd_profile_ask *asked;
+	struct ctd_ask *asked;
 
 	assert_int_equal(ctd_profiles_ask(fixture->profiles, question, tell_ready, fixture,
 					  fixture->now_ns, &asked),
@@ -102,7 +101,7 @@ static struct ctd_profile_ask *ask(struct fixture *fixture,
 	return asked;
 }
 
-static struct ctd_profile_ask *ask_for(struct fixture *fixture, uint64_t seconds)
+static struct ctd_ask *ask_for(struct fixture *fixture, uint64_t seconds)
 {
 	const struct ctd_profile_question question = {.length_ns = seconds * S};
 
@@ -133,15 +132,15 @@ static uint64_t read_field(const unsigned char *data, size_t bytes, uint64_t wan
 }
 
 /* Takes a file of pprof. @return the length of its time in seconds. */
-static uint64_t seconds_of(struct ctd_profile_ask *asked)
+static uint64_t seconds_of(struct ctd_ask *asked)
 {
 	static unsigned char message[1 << 20];
 	struct ctd_strbuf answer = {0};
 	z_stream stream = {.next_out = message, .avail_out = sizeof(message)};
 	uint64_t ns;
 
-	assert_true(ctd_profile_ask_is_ready(asked));
-	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
+	assert_true(ctd_ask_is_ready(asked));
+	assert_int_equal(ctd_ask_take(asked, &answer), 0);
 	stream.next_in = (unsigned char *)answer.text;
 	stream.avail_in = (unsigned int)answer.bytes;
 	assert_int_equal(inflateInit2(&stream, 31), Z_OK);
@@ -151,7 +150,7 @@ static uint64_t seconds_of(struct ctd_profile_ask *asked)
 	ns = read_field(message, stream.total_out, 10);
 	inflateEnd(&stream);
 	ctd_strbuf_free(&answer);
-	ctd_profile_ask_drop(asked);
+	ctd_ask_drop(asked);
 	assert_int_equal(ns % S, 0);
 	return ns / S;
 }
@@ -159,7 +158,7 @@ static uint64_t seconds_of(struct ctd_profile_ask *asked)
 static void each_has_its_own_begin_and_end(void **state)
 {
 	struct fixture *fixture = *state;
-	struct ctd_profile_ask *first, *second, *third;
+	struct ctd_ask *first, *second, *third;
 
 	pass(fixture, 100);
 	/* An interval ended just now: it is the begin. */
@@ -176,7 +175,7 @@ static void each_has_its_own_begin_and_end(void **state)
 	pass(fixture, 100);
 	assert_int_equal(seconds_of(first), 3);
 	assert_int_equal(seconds_of(third), 1);
-	assert_false(ctd_profile_ask_is_ready(second));
+	assert_false(ctd_ask_is_ready(second));
 	pass(fixture, 100);
 	assert_int_equal(seconds_of(second), 2);
 	assert_int_equal(fixture->ready, 3);
@@ -185,7 +184,7 @@ static void each_has_its_own_begin_and_end(void **state)
 static void an_end_ends_the_interval(void **state)
 {
 	struct fixture *fixture = *state;
-	struct ctd_profile_ask *asked;
+	struct ctd_ask *asked;
 
 	pass(fixture, 100);
 	asked = ask_for(fixture, 2);
@@ -202,7 +201,7 @@ static void an_end_ends_the_interval(void **state)
 static void an_interval_that_ends_meanwhile_waits_for_its_own_samples(void **state)
 {
 	struct fixture *fixture = *state;
-	struct ctd_profile_ask *asked;
+	struct ctd_ask *asked;
 	size_t ended;
 
 	pass(fixture, 100);
@@ -226,18 +225,18 @@ static void an_interval_that_ends_meanwhile_waits_for_its_own_samples(void **sta
 static void what_nobody_waits_for_is_not_made(void **state)
 {
 	struct fixture *fixture = *state;
-	struct ctd_profile_ask *asked[CTD_PROFILE_ASKS_MAX], *more;
+	struct ctd_ask *asked[CTD_ASKS_MAX], *more;
 	const struct ctd_profile_question question = {.length_ns = S};
 
 	pass(fixture, 100);
-	for (int i = 0; i < CTD_PROFILE_ASKS_MAX; i++)
+	for (int i = 0; i < CTD_ASKS_MAX; i++)
 		asked[i] = ask_for(fixture, 5);
 	assert_int_equal(ctd_profiles_ask(fixture->profiles, &question, tell_ready, fixture,
 					  fixture->now_ns, &more),
 			 -EBUSY);
 	pass(fixture, 100);
-	for (int i = 0; i < CTD_PROFILE_ASKS_MAX; i++)
-		ctd_profile_ask_drop(asked[i]);
+	for (int i = 0; i < CTD_ASKS_MAX; i++)
+		ctd_ask_drop(asked[i]);
 	pass(fixture, 100);
 	assert_int_equal(fixture->ready, 0);
 	more = ask_for(fixture, 1);
@@ -248,7 +247,7 @@ static void what_nobody_waits_for_is_not_made(void **state)
 static void other_counters_end_what_was_asked_for(void **state)
 {
 	struct fixture *fixture = *state;
-	struct ctd_profile_ask *asked, *next;
+	struct ctd_ask *asked, *next;
 
 	pass(fixture, 100);
 	asked = ask_for(fixture, 5);
@@ -267,15 +266,15 @@ static void other_counters_end_what_was_asked_for(void **state)
 
 static json_t *recent(struct fixture *fixture, const struct ctd_profile_question *question)
 {
-	struct ctd_profile_ask *asked = ask(fixture, question);
+	struct ctd_ask *asked = ask(fixture, question);
 	struct ctd_strbuf answer = {0};
 	json_t *json;
 
-	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
+	assert_int_equal(ctd_ask_take(asked, &answer), 0);
 	json = json_loadb(answer.text, answer.bytes, 0, NULL);
 	assert_non_null(json);
 	ctd_strbuf_free(&answer);
-	ctd_profile_ask_drop(asked);
+	ctd_ask_drop(asked);
 	return json;
 }
 
@@ -365,7 +364,7 @@ static void a_recording_has_all_of_it(void **state)
 	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
 	struct ctd_record_item item;
-	struct ctd_profile_ask *asked;
+	struct ctd_ask *asked;
 	int snapshots = 0, names = 0, facts = 0;
 	const char *wrong = "";
 	char why[160];
@@ -374,8 +373,8 @@ static void a_recording_has_all_of_it(void **state)
 	asked = ask(fixture, &question);
 	for (int i = 0; i < 3; i++)
 		pass(fixture, 100);
-	assert_int_equal(ctd_profile_ask_take(asked, &answer), 0);
-	ctd_profile_ask_drop(asked);
+	assert_int_equal(ctd_ask_take(asked, &answer), 0);
+	ctd_ask_drop(asked);
 	assert_int_equal(ctd_record_open_memory(answer.text, answer.bytes, &header, &reader, why),
 			 0);
 	assert_string_equal(header.source, "sim");
