@@ -39,6 +39,7 @@ struct ctd_self {
 	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
 	bool no_created; /* OpenMetrics without series _created */
 	bool profiles; /* stacks are sampled */
+	bool history; /* times that are over can be asked for */
 	uint64_t profile_samples, profile_other_samples; /* other: their stacks found no room */
 	uint64_t config_errors; /* changed files that were no good */
 	uint64_t lost_log_lines;

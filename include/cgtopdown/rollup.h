@@ -94,6 +94,13 @@ enum ctd_rollup_kind {
 };
 /* "cgroup", "container", ... "other": the spelling of every sink. */
 const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
+/* The same words: what rows stand for is what most of them are. */
+static inline const char *ctd_group_by_name(enum ctd_group_by by)
+{
+	return ctd_rollup_kind_name((enum ctd_rollup_kind)by);
+}
+_Static_assert((int)CTD_GROUP_CGROUP == CTD_ROLLUP_CGROUP && (int)CTD_GROUP_TASK == CTD_ROLLUP_TASK,
+	       "kinds of rows begin with what rows may stand for");
 
 /* Counts beside the tree, of the steps of their group alone: with counted_ns, for ratios. */
 struct ctd_ipc_counts {

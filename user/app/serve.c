@@ -41,6 +41,7 @@ struct serve_run {
 	struct ctd_sampler_options sampler;
 	struct ctd_sampling sampling; /* with --profile */
 	struct ctd_history *history; /* owned; NULL: none is kept */
+	struct ctd_recall *recall; /* owned; reads it; NULL: none is kept */
 	struct ctd_watch *watch; /* owned */
 	struct ctd_notify notify;
 	struct ctd_memory memory;
@@ -233,9 +234,10 @@ static int start_history(struct serve_run *run)
 	};
 	int error = ctd_history_new(&options, &run->history);
 
-	if (!error)
-		ctd_history_replan(run->history, ctd_collector_header(run->collector));
-	return error;
+	if (error)
+		return error;
+	ctd_history_replan(run->history, ctd_collector_header(run->collector));
+	return ctd_recall_new(serve->history, &run->recall);
 }
 
 /* Kubernetes tells a pod by its environment. NULL: not known. */
@@ -314,7 +316,8 @@ static int start(struct serve_run *run)
 		return error;
 	header = ctd_collector_header(run->collector);
 	/* With rotation an interval that ends early has not had all groups of counters. */
-	error = ctd_outputs_run(&run->outputs, header->groups_count > 1, run->sampling.profiles);
+	error = ctd_outputs_run(&run->outputs, header->groups_count > 1, run->sampling.profiles,
+				run->recall);
 	if (!error)
 		error = start_watch(run);
 	if (error)
@@ -374,6 +377,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_sampling_free(&run.sampling);
+	ctd_recall_free(run.recall);
 	ctd_history_free(run.history,
 			 run.collector ? ctd_collector_identities(run.collector) : NULL);
 	ctd_judging_close(&run.judging);

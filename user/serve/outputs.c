@@ -107,7 +107,8 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
 	return error;
 }
 
-int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles)
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles,
+		    struct ctd_recall *recall)
 {
 	struct ctd_push_options push = outputs->options.push;
 	int error = 0;
@@ -119,13 +120,14 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profi
 	push.context = outputs;
 	outputs->push_ns = ctd_monotonic_ns();
 	outputs->profiles = profiles;
+	outputs->self.history = recall;
 	if (push.url)
 		error = ctd_push_new(&push, &outputs->push);
 	if (!error && outputs->http)
-		error = ctd_http_run(outputs->http, as_it_is, profiles);
+		error = ctd_http_run(outputs->http, as_it_is, profiles, recall);
 	/* Its readers take the newest view: intervals are the scrapers'. */
 	if (!error && outputs->local)
-		error = ctd_http_run(outputs->local, true, profiles);
+		error = ctd_http_run(outputs->local, true, profiles, recall);
 	return error;
 }
 
@@ -137,6 +139,7 @@ void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)
 	next.started_ns = outputs->self.started_ns;
 	next.boot_id = outputs->self.boot_id;
 	next.interval_ns = outputs->self.interval_ns;
+	next.history = outputs->self.history;
 	pthread_mutex_lock(&outputs->lock);
 	outputs->self = next;
 	pthread_mutex_unlock(&outputs->lock);

@@ -45,9 +45,10 @@ struct ctd_outputs {
  * is from here on. Logs. ctd_outputs_free() is due in any case. @return 0 or negative errno.
  */
 int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outputs *outputs);
-/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). @p profiles: NULL: there are none.
- * Logs. @return 0 or negative errno. */
-int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles);
+/* Begins to serve and to send. @p as_it_is: see ctd_http_run(). @p profiles and @p
+ * recall, borrowed: as there. Logs. @return 0 or negative errno. */
+int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles,
+		    struct ctd_recall *recall);
 /* The tags from now on: taken over. From any thread. */
 void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts);
 /* What the caller knows of the process; the outputs add what they know. From any thread. */

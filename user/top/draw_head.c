@@ -172,14 +172,7 @@ static void add_health(struct items *items, const struct ctd_top_view *view)
 
 static const char *grouping_name(struct ctd_top_grouping grouping)
 {
-	static const char *const names[] = {
-		[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",
-		[CTD_GROUP_POD] = "pod",       [CTD_GROUP_NAMESPACE] = "namespace",
-		[CTD_GROUP_OWNER] = "owner",   [CTD_GROUP_PROCESS] = "process",
-		[CTD_GROUP_TASK] = "task",
-	};
-
-	return grouping.tree ? "cgroup tree" : names[grouping.by];
+	return grouping.tree ? "cgroup tree" : ctd_group_by_name(grouping.by);
 }
 
 static const char *sort_title(const struct ctd_top_state *state, const struct ctd_top_view *view)

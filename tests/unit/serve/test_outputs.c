@@ -33,7 +33,7 @@ static void open_fixture(struct fixture *fixture, uint64_t linger_ns)
 	assert_int_equal(ctd_ledger_new(&ledger, 1, &fixture->ledger), 0);
 	assert_int_equal(ctd_ledger_view(fixture->ledger, &fixture->view), 0);
 	assert_int_equal(ctd_outputs_open(&options, &fixture->outputs), 0);
-	assert_int_equal(ctd_outputs_run(&fixture->outputs, true, NULL), 0);
+	assert_int_equal(ctd_outputs_run(&fixture->outputs, true, NULL, NULL), 0);
 	ctd_outputs_publish(&fixture->outputs, fixture->view);
 }
 

@@ -98,6 +98,7 @@ struct ctd_http {
 
 	uint64_t started_ns;
 	struct ctd_profiles *profiles; /* borrowed; NULL: there are none */
+	struct ctd_recall *recall; /* borrowed; NULL: no history is kept */
 };
 
 /* Its client waits for us, however long that takes. */
@@ -188,6 +189,10 @@ bool ctd_http_ask_is_due(const struct ctd_request *request, uint64_t now_ns);
 
 /* profile.c: profiles, which take their time. */
 enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_request *request,
+					const struct ctd_route *route, uint64_t now_ns);
+
+/* history.c: times that are over, which a thread of their own reads from disk. */
+enum MHD_Result ctd_http_answer_history(struct ctd_http *http, struct ctd_request *request,
 					const struct ctd_route *route, uint64_t now_ns);
 
 /* health.c */

@@ -176,6 +176,8 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	case CTD_ROUTE_RECENT_PROFILE:
 	case CTD_ROUTE_RECORDING:
 		return ctd_http_answer_profile(http, request, route, now_ns);
+	case CTD_ROUTE_HISTORY:
+		return ctd_http_answer_history(http, request, route, now_ns);
 	case CTD_ROUTE_VIEW:
 	case CTD_ROUTE_TABLE:
 	case CTD_ROUTE_SCRAPE:

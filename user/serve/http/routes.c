@@ -30,6 +30,8 @@ const struct ctd_route ctd_routes[] = {
 	 .openmetrics = true},
 	{"/api/v1/view", "for programs, as JSON", CTD_ROUTE_VIEW, .write = ctd_view_json,
 	 .content_type = "application/json"},
+	{"/api/v1/history", "times that are over, as JSON; ?since=2h&points=60&by=namespace",
+	 CTD_ROUTE_HISTORY, .content_type = "application/json"},
 	{"/api/v1/neighbours", "containers that others slow down, as JSON", CTD_ROUTE_VIEW,
 	 .write = ctd_neighbours_json, .content_type = "application/json"},
 	{"/api/v1/profile", "flame graphs, as JSON; ?key=ROW&seconds=60", CTD_ROUTE_RECENT_PROFILE,

@@ -20,6 +20,7 @@ enum ctd_route_kind {
 	CTD_ROUTE_PROFILE, /* stacks of a time to come, as pprof's file */
 	CTD_ROUTE_RECORDING, /* the same with all that was counted, as a recording */
 	CTD_ROUTE_RECENT_PROFILE, /* of the time that is over, as JSON */
+	CTD_ROUTE_HISTORY, /* times that are over, as JSON */
 	CTD_ROUTE_SCRAPE, /* a view of this moment, and counts as fetched */
 };
 

@@ -170,11 +170,13 @@ void ctd_http_set_as_it_is(struct ctd_http *http, bool as_it_is)
 	atomic_store(&http->as_it_is, as_it_is);
 }
 
-int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles)
+int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles,
+		 struct ctd_recall *recall)
 {
 	int error;
 
 	http->profiles = profiles;
+	http->recall = recall;
 	ctd_http_set_as_it_is(http, as_it_is);
 	error = ctd_thread_start(&http->thread, http->options.local ? "ctd-local" : "ctd-http",
 				 serve, http);

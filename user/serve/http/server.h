@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/history/recall.h"
 #include "serve/http/listen.h"
 #include "serve/mailbox.h"
 #include "serve/profile/profiles.h"
@@ -44,10 +45,11 @@ struct ctd_http;
 int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http);
 /*
  * From here on answers, by a thread of its own. @p as_it_is: a scrape gets the newest view that
- * there is, and wants no other. @p profiles: borrowed; NULL: there are none. Logs. @return 0 or
- * negative errno.
+ * there is, and wants no other. @p profiles and @p recall: borrowed; NULL: there are none, and no
+ * history. Logs. @return 0 or negative errno.
  */
-int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles);
+int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles,
+		 struct ctd_recall *recall);
 /* The same @p as_it_is from now on. From any thread. */
 void ctd_http_set_as_it_is(struct ctd_http *http, bool as_it_is);
 /* NULL is fine. Hanging clients are cut off. */

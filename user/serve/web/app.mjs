@@ -5,10 +5,11 @@ import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
 import { showAll, showFacts, showLegend, showNotices, showWords } from "./head.mjs";
 import { showTable } from "./table.mjs";
-import { addInterval, makeTrend } from "./trend.mjs";
+import { addHistory, addInterval, makeTrend, TREND_S } from "./trend.mjs";
 import { bindControls, fillControls, leastCpus, readAddress, ROWS_STEP, toggleOpen, wanted, writeAddress } from "./wanted.mjs";
 
 const RETRY_MS = [1000, 2000, 5000, 10000];
+const RECALLED_ROWS = 500;
 const THEMES = ["auto", "light", "dark"];
 
 const trend = makeTrend();
@@ -110,7 +111,11 @@ export function take(text) {
 	}
 	view = next;
 	failures = 0;
+	const newest = trend.newest;
+
 	addInterval(trend, view);
+	if (view.history && trend.newest > newest + 1)
+		recall();
 	byId("login").hidden = true;
 	show();
 }
@@ -121,6 +126,21 @@ function askForToken() {
 	token = null;
 	sessionStorage.removeItem("token");
 	setText(byId("live"), "Not allowed in yet.");
+}
+
+// What was not seen, as the page was not open then, or in the background: sparklines go without where there is no answer.
+async function recall() {
+	try {
+		const answer = await fetch(`api/v1/history?since=${TREND_S}s&step=${Math.ceil(trend.part_s)}&rows=${RECALLED_ROWS}`,
+			{ cache: "no-store", headers: headers() });
+
+		if (!answer.ok)
+			throw new Error(`HTTP ${answer.status}`);
+		addHistory(trend, await answer.json());
+		show();
+	} catch (error) {
+		console.warn(error);
+	}
 }
 
 async function ask() {

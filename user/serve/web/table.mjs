@@ -37,7 +37,7 @@ const TREND = {
 	make: (cell) => cell.append(makeSpark()),
 	// Drawn anew when a part of the time is over: most of what a refresh would cost is this.
 	fill(cell, one, context) {
-		const drawn = `${context.trend.newest} ${one.members?.length}`;
+		const drawn = `${context.trend.newest} ${context.trend.recalled} ${one.members?.length}`;
 
 		if (cell.dataset.drawn === drawn)
 			return;

@@ -5,7 +5,7 @@ export const TREND_S = 600;
 const PART_S = 10;
 
 export function makeTrend() {
-	return { part_s: PART_S, newest: 0, time_ns: 0, rows: new Map() };
+	return { part_s: PART_S, newest: 0, time_ns: 0, seen: new Set(), recalled: 0, rows: new Map() };
 }
 
 export const partsCount = (trend) => Math.ceil(TREND_S / trend.part_s);
@@ -20,6 +20,9 @@ function addTo(part, recent, window_s) {
 }
 
 function dropOld(trend) {
+	for (const index of trend.seen)
+		if (index <= trend.newest - partsCount(trend))
+			trend.seen.delete(index);
 	for (const [key, parts] of trend.rows) {
 		while (parts.length && parts[0].index <= trend.newest - partsCount(trend))
 			parts.shift();
@@ -38,6 +41,7 @@ export function addInterval(trend, view) {
 		Object.assign(trend, makeTrend(), { part_s });
 	trend.time_ns = view.time_ns;
 	trend.newest = Math.floor(view.time_ns / 1e9 / part_s);
+	trend.seen.add(trend.newest);
 	for (const row of view.rows) {
 		const parts = trend.rows.get(row.key) ?? [];
 
@@ -47,6 +51,30 @@ export function addInterval(trend, view) {
 		addTo(parts.at(-1), row.recent, view.window_ns / 1e9);
 	}
 	dropOld(trend);
+}
+
+// What a history (cgtopdown/history/1, in steps of a part) has of the parts that were not seen.
+export function addHistory(trend, history) {
+	const part_s = history.step_ns / 1e9, first = history.since_ns / history.step_ns;
+	const wanted = [...Array(history.points).keys()].filter((point) => history.window_ns[point] !== null &&
+		first + point < trend.newest && first + point > trend.newest - partsCount(trend) && !trend.seen.has(first + point));
+
+	if (part_s !== trend.part_s)
+		return;
+	for (const row of history.rows) {
+		const parts = trend.rows.get(row.key) ?? [];
+
+		for (const point of wanted)
+			if (row.cpu_ns[point] !== null)
+				parts.push({ index: first + point, window_s: history.window_ns[point] / 1e9,
+					cpu_s: row.cpu_ns[point] / 1e9, slots: row.slots[point] ?? 0,
+					node_slots: Object.fromEntries(Object.entries(row.node_slots).map(([name, slots]) => [name, slots[point] ?? 0])) });
+		if (parts.length)
+			trend.rows.set(row.key, parts.sort((one, other) => one.index - other.index));
+	}
+	for (const point of wanted)
+		trend.seen.add(first + point);
+	trend.recalled += wanted.length;
 }
 
 // Ten minutes of these rows together, oldest first; null where nothing was seen.

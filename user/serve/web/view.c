@@ -350,6 +350,7 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_integer(json, "cpus", view->cpus_online);
 	ctd_json_string(json, "hierarchy", known(view->hierarchy));
 	ctd_json_bool(json, "profiles", self->profiles);
+	ctd_json_bool(json, "history", self->history);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
 }
 

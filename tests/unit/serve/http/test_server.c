@@ -88,7 +88,7 @@ static int set_up(void **state)
 	snprintf(fixture->token, sizeof(fixture->token), "/tmp/ctd-http-token-%d", (int)getpid());
 	write_token(fixture, "secret");
 	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
-	assert_int_equal(ctd_http_run(fixture->http, false, NULL), 0);
+	assert_int_equal(ctd_http_run(fixture->http, false, NULL, NULL), 0);
 	*state = fixture;
 	return 0;
 }
@@ -279,7 +279,7 @@ static void a_server_that_waits_goes_beside_one_that_took_its_place(void **state
 	snprintf(beside, sizeof(beside), "%s.next", fixture->path);
 	ctd_http_free(fixture->http);
 	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
-	assert_int_equal(ctd_http_run(fixture->http, true, NULL), 0);
+	assert_int_equal(ctd_http_run(fixture->http, true, NULL, NULL), 0);
 	assert_int_equal(unlink(fixture->path), 0);
 	other = bind_another(fixture);
 	assert_int_equal(ctd_http_look(false, fixture->http), 0);
@@ -356,7 +356,7 @@ static void a_pipe_does_not_hold_up_the_other_files(void **state)
 	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
 	ctd_http_free(fixture->http);
 	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
-	assert_int_equal(ctd_http_run(fixture->http, false, NULL), 0);
+	assert_int_equal(ctd_http_run(fixture->http, false, NULL, NULL), 0);
 	publish(fixture);
 	assert_int_equal(status_of(ask(fixture, "/api/v1/view")), 200);
 	write_token(fixture, "another");

@@ -219,6 +219,29 @@ const tests = {
 		assert.equal(trends.partsOf(trend, ["b"]).at(-1), null);
 		assert.ok(trend.rows.get("a").length <= 60);
 	},
+	a_history_fills_what_was_not_seen_and_nothing_else() {
+		const trend = trends.makeTrend();
+		const view = { ...makeView(1000, [makeRow("a", 0, null)]), interval_ns: 1e9 };
+		const history = { since_ns: 1000e9 - 600e9, step_ns: 10e9, points: 61, window_ns: new Array(61).fill(10e9), rows: [
+			{ key: "a", cpu_ns: new Array(61).fill(5e9), slots: new Array(61).fill(null), node_slots: {} },
+			{ key: "b", cpu_ns: new Array(61).fill(null), slots: new Array(61).fill(2000), node_slots: { retiring: new Array(61).fill(500) } }] };
+
+		view.time_ns = 1000e9;
+		Object.assign(view.rows[0].recent, { cpu_ns: 9e8 });
+		history.window_ns[30] = null;
+		history.rows[1].cpu_ns[58] = 1e9;
+		trends.addInterval(trend, view);
+		trends.addHistory(trend, history);
+		const parts = trends.partsOf(trend, ["a"]);
+
+		assert.deepEqual(parts.map((part) => part?.cpus ?? null), [...new Array(29).fill(0.5), null, ...new Array(29).fill(0.5), 0.9]);
+		assert.equal(trends.partsOf(trend, ["b"]).filter((part) => part !== null).length, 1);
+		assert.equal(trends.partsOf(trend, ["b"])[57].node_slots.retiring, 500);
+		trends.addHistory(trend, history);
+		assert.equal(trend.rows.get("a").length, 59);
+		trends.addHistory(trend, { ...history, step_ns: 60e9 });
+		assert.equal(trend.rows.get("a").length, 59);
+	},
 	a_row_that_is_gone_is_forgotten_after_ten_minutes() {
 		const trend = trends.makeTrend();
 

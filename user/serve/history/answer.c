@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* answer.c - figures of a time that is over as JSON: docs/api.md says what each member is. */
+#include "serve/history/answer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/auto.h"
+#include "base/gzip.h"
+#include "base/json.h"
+#include "history/walk.h"
+#include "serve/history/series.h"
+
+#define SCHEMA "cgtopdown/history/1"
+
+/* Steps that are added up until the next point begins. */
+struct reading {
+	struct ctd_walk walk;
+	struct ctd_rollup_plan *plan; /* owned; NULL: counted by a design that is not known here */
+	struct ctd_identities *identities; /* borrowed from the walk; of the sum */
+	struct ctd_interval sum; /* owned; no groups: nothing */
+	size_t point; /* of the sum */
+	struct ctd_series series;
+};
+
+static int end_point(struct reading *reading)
+{
+	const struct ctd_rollup_options options = {.by = reading->series.by};
+	struct ctd_rollup rollup;
+	int error;
+
+	if (!reading->sum.groups_count)
+		return 0;
+	error = ctd_rollup_make(reading->plan, &reading->sum, reading->identities, &options,
+				&rollup);
+	if (!error) {
+		error = ctd_series_add(&reading->series, reading->point, &rollup);
+		ctd_rollup_free(&rollup);
+	}
+	ctd_interval_free(&reading->sum);
+	/* Nonsense under a good checksum. */
+	return error == -EBADMSG ? 0 : error;
+}
+
+static int begin_plan(struct reading *reading)
+{
+	const char *unknown;
+	int error = end_point(reading);
+
+	if (error)
+		return error;
+	ctd_rollup_plan_free(take_ptr(reading->plan));
+	reading->identities = reading->walk.identities;
+	error = ctd_rollup_plan_new(&reading->walk.header, &reading->plan, &unknown);
+	return error == -EINVAL ? 0 : error;
+}
+
+/* A step is in the point that it ends in, as a whole. */
+static int take_interval(struct reading *reading, const struct ctd_interval *interval)
+{
+	const struct ctd_series *series = &reading->series;
+	uint64_t index = (interval->realtime_ns - 1) / series->step_ns - series->first;
+	int error = 0;
+
+	if (!reading->plan || index >= series->points)
+		return 0;
+	if (index != reading->point)
+		error = end_point(reading);
+	reading->point = index;
+	return error ? error : ctd_interval_add(&reading->sum, interval);
+}
+
+static int read_all(struct reading *reading, const char *directory)
+{
+	struct ctd_interval interval;
+	int item, error = ctd_walk_open(directory, &reading->walk);
+
+	while (!error && (item = ctd_walk_next(&reading->walk, &interval))) {
+		if (item < 0)
+			return item;
+		if (item == CTD_WALK_BREAK) {
+			error = begin_plan(reading);
+			continue;
+		}
+		error = take_interval(reading, &interval);
+		ctd_interval_free(&interval);
+	}
+	return error ? error : end_point(reading);
+}
+
+static void add_values(struct ctd_json *json, const char *key, const uint64_t *values, size_t count)
+{
+	ctd_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		ctd_json_count(json, NULL, values ? values[i] : 0,
+			       values && values[i] != CTD_SERIES_ABSENT);
+	ctd_json_end_array(json);
+}
+
+static void add_total(struct ctd_json *json, const struct ctd_series *series,
+		      const struct ctd_series_total *total)
+{
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "core", *total->core ? total->core : NULL);
+	add_values(json, "slots", total->slots, series->points);
+	add_values(json, "idle_slots", total->idle_slots, series->points);
+	add_values(json, "unattributed_slots", total->unattributed_slots, series->points);
+	ctd_json_begin_array(json, "residual_slots");
+	for (size_t i = 0; i < series->points; i++)
+		if (total->slots && total->slots[i] != CTD_SERIES_ABSENT)
+			ctd_json_signed(json, NULL, total->residual_slots[i]);
+		else
+			ctd_json_null(json, NULL);
+	ctd_json_end_array(json);
+	ctd_json_end_object(json);
+}
+
+static void add_nodes(struct ctd_json *json, const struct ctd_series *series)
+{
+	ctd_json_begin_array(json, "nodes");
+	for (int i = 0; i < series->nodes_count; i++) {
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "name", series->nodes[i]->name);
+		ctd_json_integer(json, "level", (uint64_t)series->nodes[i]->level);
+		ctd_json_string(json, "parent", series->parents[i]);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+}
+
+static const char *known(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
+static void add_row(struct ctd_json *json, const struct ctd_series *series,
+		    const struct ctd_series_row *row)
+{
+	ctd_json_begin_object(json, NULL);
+	ctd_json_string(json, "key", row->key);
+	ctd_json_string(json, "kind", row->kind);
+	ctd_json_string(json, "name", row->name);
+	if (*row->core)
+		ctd_json_string(json, "core", row->core);
+	if (row->who) {
+		ctd_json_string(json, "namespace", known(row->who->namespace_name));
+		ctd_json_string(json, "pod", known(row->who->pod));
+		ctd_json_string(json, "container", known(row->who->container));
+	}
+	add_values(json, "cpu_ns", row->columns[CTD_SERIES_CPU_NS], series->points);
+	add_values(json, "slots", row->columns[CTD_SERIES_SLOTS], series->points);
+	ctd_json_begin_object(json, "node_slots");
+	for (int i = 0; i < series->nodes_count; i++)
+		if (row->columns[CTD_SERIES_NODES + i])
+			add_values(json, series->nodes[i]->name, row->columns[CTD_SERIES_NODES + i],
+				   series->points);
+	ctd_json_end_object(json);
+	ctd_json_end_object(json);
+}
+
+static void add_head(struct ctd_json *json, const struct ctd_walk *walk,
+		     const struct ctd_series *series)
+{
+	ctd_json_string(json, "schema", SCHEMA);
+	ctd_json_bool(json, "simulated", series->simulated);
+	ctd_json_count(json, "kept_since_ns", walk->begin_ns, walk->end_ns);
+	ctd_json_count(json, "kept_until_ns", walk->end_ns, walk->end_ns);
+	ctd_json_integer(json, "since_ns", series->first * series->step_ns);
+	ctd_json_integer(json, "until_ns", (series->first + series->points) * series->step_ns);
+	ctd_json_integer(json, "step_ns", series->step_ns);
+	ctd_json_integer(json, "points", series->points);
+	ctd_json_string(json, "by", ctd_group_by_name(series->by));
+	add_values(json, "window_ns", series->window_ns, series->points);
+	add_values(json, "unattributed_ns", series->unattributed_ns, series->points);
+}
+
+static void write_all(const struct reading *reading, size_t rows_max, struct ctd_strbuf *out)
+{
+	const struct ctd_series *series = &reading->series;
+	struct ctd_json json = {.out = out};
+	size_t rows = series->rows_count < rows_max ? series->rows_count : rows_max;
+
+	ctd_json_begin_object(&json, NULL);
+	add_head(&json, &reading->walk, series);
+	add_nodes(&json, series);
+	ctd_json_begin_array(&json, "core_types");
+	for (int i = 0; i < series->totals_count; i++)
+		add_total(&json, series, &series->totals[i]);
+	ctd_json_end_array(&json);
+	ctd_json_integer(&json, "rows_left_out", series->rows_count - rows);
+	ctd_json_begin_array(&json, "rows");
+	for (size_t i = 0; i < rows; i++)
+		add_row(&json, series, &series->rows[i]);
+	ctd_json_end_array(&json);
+	ctd_json_end_object(&json);
+	ctd_strbuf_add(out, "\n");
+}
+
+static int write_answer(const struct reading *reading, const struct ctd_history_question *question,
+			struct ctd_strbuf *answer)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	autofree char *compressed = NULL;
+	size_t bytes;
+
+	if (!question->gzip) {
+		write_all(reading, question->rows, answer);
+		return answer->failed ? -ENOMEM : 0;
+	}
+	write_all(reading, question->rows, &text);
+	if (text.failed || ctd_gzip(text.text, text.bytes, &compressed, &bytes))
+		return -ENOMEM;
+	ctd_strbuf_add_bytes(answer, compressed, bytes);
+	return answer->failed ? -ENOMEM : 0;
+}
+
+int ctd_history_answer(const char *directory, const struct ctd_history_question *question,
+		       struct ctd_strbuf *answer)
+{
+	uint64_t first = question->since_ns / question->step_ns;
+	uint64_t last = (question->until_ns - 1) / question->step_ns;
+	struct reading reading = {
+		.walk = {.since_ns = first * question->step_ns,
+			 .until_ns = (last + 1) * question->step_ns},
+		.series = {.first = first,
+			   .step_ns = question->step_ns,
+			   .points = last - first + 1,
+			   .by = question->by,
+			   .level = question->level,
+			   .key = question->key},
+	};
+	int error = read_all(&reading, directory);
+
+	if (!error) {
+		ctd_series_sort(&reading.series);
+		error = write_answer(&reading, question, answer);
+	}
+	ctd_interval_free(&reading.sum);
+	ctd_series_free(&reading.series);
+	ctd_rollup_plan_free(reading.plan);
+	ctd_walk_close(&reading.walk);
+	return error;
+}
