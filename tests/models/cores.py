@@ -260,8 +260,18 @@ def wrong_turns(shown, id, turns):
         yield f"level {turns['level']}: {len(turns['groups'])} groups, {turns['alone_groups']} as perf has them"
 
 
+def other_values(shown, turns):
+    """Sentences: metrics that the counts of their own group do not give the value of all counts."""
+    whole = {metric["name"]: metric["value"] for metric in shown["metrics"]}
+    wrong = [f"{name} is {value} of its group, {whole[name]} of all" for name, value in turns["values"].items() if value != whole[name]]
+    if turns["metrics"] and all(value is None for value in turns["values"].values()):
+        wrong.append(f"level {turns['level']}: no metric has a value")
+    return wrong
+
+
 def check_turns(tap, core, shown, id):
     wrong = [line for turns in shown["turns"] if turns for line in wrong_turns(shown, id, turns)]
+    wrong += [line for turns in shown["turns"] if turns for line in other_values(shown, turns)]
     deepest = [turns for turns in shown["turns"] if turns and not turns["watchdog"]]
     said = ", ".join(
         f"{'all' if not turns['level'] else 'level %d' % turns['level']}: {len(turns['groups'])} and {turns['alone_groups']}"

@@ -248,6 +248,37 @@ static json_t *show_fixed(const struct ctd_vendor_turns *turns)
 	return fixed;
 }
 
+/* Of the metrics of a group, of whose events alone there are counts. */
+static void add_values(const struct reading *reading, const struct ctd_vendor_turns *turns,
+		       size_t group, json_t *values)
+{
+	const struct ctd_pack_group *counted = &turns->pack.groups[group];
+	double *count = calloc(reading->counts_count + 1, sizeof(*count));
+	double *value = calloc(ctd_vendor_set_room(reading->set), sizeof(*value));
+
+	for (size_t i = 0; i < reading->counts_count; i++)
+		count[i] = NAN;
+	for (size_t i = 0; i < counted->events_count; i++)
+		if (counted->events[i] < reading->counts_count)
+			count[counted->events[i]] = reading->count[counted->events[i]];
+	ctd_vendor_evaluate(reading->set, count, SECONDS, value);
+	for (size_t i = 0; i < turns->metrics_count; i++)
+		if (turns->pack.group_of[i] == (int)group)
+			json_object_set_new(values, turns->table->metrics[turns->metrics[i]].name,
+					    number(value[turns->metrics[i]]));
+	free(count);
+	free(value);
+}
+
+static json_t *show_values(const struct reading *reading, const struct ctd_vendor_turns *turns)
+{
+	json_t *values = json_object();
+
+	for (size_t i = 0; i < turns->pack.groups_count; i++)
+		add_values(reading, turns, i, values);
+	return values;
+}
+
 /* Of the tree down to a level; 0: of all metrics. */
 static json_t *show_turns(const struct reading *reading, int level, bool watchdog)
 {
@@ -259,13 +290,14 @@ static json_t *show_turns(const struct reading *reading, int level, bool watchdo
 
 	if (ctd_vendor_turns_make(&reading->table, &reading->cpu, reading->set, &wish, &turns, why))
 		return json_null();
-	shown = json_pack("{s:i, s:b, s:f, s:I, s:i, s:o, s:o, s:o, s:o}", "level", level,
+	shown = json_pack("{s:i, s:b, s:f, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "level", level,
 			  "watchdog", watchdog, "ms", now_ms() - begin, "alone_groups",
 			  (json_int_t)turns.alone_groups, "general",
 			  __builtin_popcountll(turns.core.counters &
 					       ((UINT64_C(1) << CTD_PACK_FIXED) - 1)),
-			  "fixed", show_fixed(&turns), "groups", show_groups(&turns), "metrics",
-			  show_placed(&turns, true), "left_out", show_placed(&turns, false));
+			  "fixed", show_fixed(&turns), "values", show_values(reading, &turns),
+			  "groups", show_groups(&turns), "metrics", show_placed(&turns, true),
+			  "left_out", show_placed(&turns, false));
 	ctd_vendor_turns_free(&turns);
 	return shown;
 }
