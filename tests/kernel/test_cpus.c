@@ -63,11 +63,40 @@ static void the_first_slice_of_a_cpu_that_came_counts_from_there(void **state)
 	}
 }
 
+/* Two tasks take turns on a CPU of which nobody has told yet that it came. */
+static void a_cpu_that_came_unnoticed_is_read_between_its_slices(void **state)
+{
+	struct rig *rig = make_rig(state, "sim");
+	const int last = rig->cpus - 1;
+
+	if (last == 0) {
+		print_message("this machine has one CPU\n");
+		skip();
+	}
+	rig_start(rig);
+	rig_pin(0);
+	for (int cgroup = 0; cgroup < 2; cgroup++) {
+		if (!rig_fork(rig, cgroup, last))
+			continue;
+		for (;;)
+			sched_yield();
+	}
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, false), 0);
+	while (!rig->kern->cpus[last].live)
+		rig_sleep_ms(1);
+	rig_watch(rig, 30, 5);
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, true), 0);
+	rig_watch(rig, 2, 5);
+	free_rig(state);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(the_first_slice_of_a_cpu_that_came_counts_from_there,
 					  alone_free),
+		cmocka_unit_test_teardown(a_cpu_that_came_unnoticed_is_read_between_its_slices,
+					  free_rig),
 	};
 
 	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);

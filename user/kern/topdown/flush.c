@@ -38,7 +38,7 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		__atomic_store_n(&kern->cpus[cpu].wanted_epoch, kern->epoch, __ATOMIC_RELEASE);
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
-		bool disturb = kern->online[cpu] && !kern->fenced[cpu];
+		bool disturb = ctd_kern_is_alive(kern, cpu) && !kern->fenced[cpu];
 		int error = disturb ? ctd_kern_flush_cpu(kern, cpu) : 0;
 
 		/* ENXIO: it went offline since we last looked. */

@@ -214,7 +214,7 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 
 		reading->epochs[cpu] = epoch;
 		/* Charges of the current epoch still change, except on CPUs that are offline. */
-		reading->limits[cpu] = kern->online[cpu] && epoch ? epoch - 1 : epoch;
+		reading->limits[cpu] = ctd_kern_is_alive(kern, cpu) && epoch ? epoch - 1 : epoch;
 	}
 	/* After the epochs, so that rows taken in them are listed. */
 	error = ctd_kern_list_rows(kern);

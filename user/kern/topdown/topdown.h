@@ -51,6 +51,12 @@ struct ctd_kern {
 	bool kept; /* the last snapshot was not used: ctd_kern_keep() */
 };
 
+/* Whether slices end on a CPU: it may have come before we are told. */
+static inline bool ctd_kern_is_alive(const struct ctd_kern *kern, int cpu)
+{
+	return kern->online[cpu] || __atomic_load_n(&kern->cpus[cpu].live, __ATOMIC_ACQUIRE);
+}
+
 /* A row of the mapped array. */
 static inline struct ctd_row *ctd_kern_row(const struct ctd_kern *kern, uint32_t index)
 {
