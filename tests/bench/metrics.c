@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include "serve/http/render.h"
+#include "serve/web/view.h"
 
 extern const struct ctd_cpu_model ctd_cpu_sim;
 
@@ -19,7 +20,7 @@ extern const struct ctd_cpu_model ctd_cpu_sim;
 #define COUNTERS 9
 #define PODS 1000000 /* their ids begin there */
 
-enum step { SUBTRACT, ROLLUP, ADD, VIEW, TEXT, GZIP, STEPS };
+enum step { SUBTRACT, ROLLUP, ADD, VIEW, TEXT, JSON, GZIP, STEPS };
 
 static void check(int error)
 {
@@ -151,7 +152,8 @@ static void compress(struct ctd_renderer *renderer, const struct ctd_ledger_view
 }
 
 static void run(struct chain *chain, const struct ctd_snapshot *before,
-		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes)
+		const struct ctd_snapshot *after, double took_ms[STEPS], size_t *ret_bytes,
+		size_t *ret_json_bytes)
 {
 	static const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
 	static const struct ctd_self self = {.version = "0"};
@@ -175,6 +177,10 @@ static void run(struct chain *chain, const struct ctd_snapshot *before,
 	check(ctd_export_metrics(CTD_PROMETHEUS_TEXT, view, &self, &chain->text));
 	took_ms[TEXT] = lap_ms(&last_ms);
 	*ret_bytes = chain->text.bytes;
+	chain->text.bytes = 0;
+	check(ctd_view_json(view, &self, &chain->text));
+	took_ms[JSON] = lap_ms(&last_ms);
+	*ret_json_bytes = chain->text.bytes;
 	compress(&chain->renderer, view, &self);
 	took_ms[GZIP] = lap_ms(&last_ms);
 	ctd_ledger_view_release(view);
@@ -186,7 +192,7 @@ static void measure(struct chain *chain, size_t count)
 	struct ctd_snapshot snapshots[2];
 	double took_ms[STEPS][ROUNDS], sum_ms = 0;
 	struct rusage usage;
-	size_t bytes = 0;
+	size_t bytes = 0, json_bytes = 0;
 
 	for (int i = 0; i < 2; i++)
 		make_snapshot(count, &cpus[i], &snapshots[i]);
@@ -196,17 +202,18 @@ static void measure(struct chain *chain, size_t count)
 		double took[STEPS];
 
 		go_on(before, after);
-		run(chain, before, after, took, &bytes);
+		run(chain, before, after, took, &bytes, &json_bytes);
 		for (int step = 0; step < STEPS; step++)
 			took_ms[step][round] = took[step];
 	}
 	printf("| %zu ", count);
 	for (int step = 0; step < STEPS; step++) {
-		sum_ms += step == TEXT ? 0 : median(took_ms[step]);
+		sum_ms += step == TEXT || step == JSON ? 0 : median(took_ms[step]);
 		printf("| %.2f ", median(took_ms[step]));
 	}
 	getrusage(RUSAGE_SELF, &usage);
-	printf("| %.2f | %.1f | %ld |\n", sum_ms, (double)bytes / 1e6, usage.ru_maxrss / 1024);
+	printf("| %.2f | %.1f | %.1f | %ld |\n", sum_ms, (double)bytes / 1e6,
+	       (double)json_bytes / 1e6, usage.ru_maxrss / 1024);
 	for (int i = 0; i < 2; i++)
 		free(snapshots[i].rows);
 }
@@ -242,8 +249,8 @@ int main(void)
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 8 << 20);
 	puts("Medians of CPU time in ms; the sum is that of a scrape with gzip.\n");
-	puts("| containers | subtract | rollup | add | view | plain text | with gzip | sum | text, MB | resident, MB |");
-	puts("|---|---|---|---|---|---|---|---|---|---|");
+	puts("| containers | subtract | rollup | add | view | plain text | view as JSON | with gzip | sum | text, MB | JSON, MB | resident, MB |");
+	puts("|---|---|---|---|---|---|---|---|---|---|---|---|");
 	measure_containers(1000);
 	measure_containers(10000);
 	puts("");

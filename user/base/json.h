@@ -27,7 +27,7 @@ void ctd_json_end_array(struct ctd_json *json);
 void ctd_json_string(struct ctd_json *json, const char *key, const char *text);
 void ctd_json_integer(struct ctd_json *json, const char *key, uint64_t value);
 void ctd_json_signed(struct ctd_json *json, const char *key, int64_t value);
-/* Rounded to 1 / @p parts, with at most 15 digits; null if that is not finite. */
+/* Rounded to 1 / @p parts, a power of 10, with at most 15 digits; null if that is not finite. */
 void ctd_json_real(struct ctd_json *json, const char *key, double value, double parts);
 void ctd_json_bool(struct ctd_json *json, const char *key, bool value);
 void ctd_json_null(struct ctd_json *json, const char *key);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 void ctd_format_count(uint64_t count, char *ret_text)
@@ -71,14 +72,34 @@ void ctd_format_cpu(uint64_t cpu_ns, uint64_t window_ns, char *ret_text)
 		snprintf(ret_text, CTD_FIGURE_BYTES, "%.*f", percent < 999.95 ? 1 : 0, percent);
 }
 
+static char *put_digits(char *at, int value, int digits)
+{
+	for (int i = digits; i--; value /= 10)
+		at[i] = (char)('0' + value % 10);
+	return at + digits;
+}
+
+/* A view has two for each row: strftime() and snprintf() take ten times as long. */
 void ctd_format_time(uint64_t realtime_ns, char *ret_text)
 {
 	time_t seconds = (time_t)(realtime_ns / 1000000000);
-	char text[CTD_FIGURE_BYTES];
+	char *at = ret_text;
 	struct tm tm;
 
+	/* The year of the last nanosecond is 2554. */
 	gmtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(ret_text, CTD_FIGURE_BYTES, "%.24s.%03dZ", text,
-		 (int)(realtime_ns % 1000000000 / 1000000));
+	at = put_digits(at, tm.tm_year + 1900, 4);
+	*at++ = '-';
+	at = put_digits(at, tm.tm_mon + 1, 2);
+	*at++ = '-';
+	at = put_digits(at, tm.tm_mday, 2);
+	*at++ = 'T';
+	at = put_digits(at, tm.tm_hour, 2);
+	*at++ = ':';
+	at = put_digits(at, tm.tm_min, 2);
+	*at++ = ':';
+	at = put_digits(at, tm.tm_sec, 2);
+	*at++ = '.';
+	at = put_digits(at, (int)(realtime_ns % 1000000000 / 1000000), 3);
+	memcpy(at, "Z", 2);
 }

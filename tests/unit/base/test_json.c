@@ -159,6 +159,35 @@ static void any_name_is_ascii_and_is_read_as_it_was(void **state)
 	}
 }
 
+/* As text and as key: names are looked at eight bytes at a time. */
+static void a_byte_is_escaped_wherever_it_stands(void **state)
+{
+	static char name[32];
+
+	(void)state;
+	for (size_t bytes = 1; bytes <= 20; bytes++)
+		for (size_t at = 0; at < bytes; at++)
+			for (int code = 1; code < 256; code++) {
+				auto_ctd_strbuf struct ctd_strbuf text = {0};
+				struct ctd_json json = {.out = &text};
+				bool plain =
+					code >= ' ' && code < 0x7f && code != '"' && code != '\\';
+
+				memset(name, 'a', bytes);
+				name[at] = (char)code;
+				name[bytes] = '\0';
+				ctd_json_begin_object(&json, NULL);
+				ctd_json_string(&json, name, name);
+				ctd_json_end_object(&json);
+				if (plain)
+					assert_int_equal(text.bytes, 2 * bytes + 7);
+				else
+					assert_true(text.bytes >= 2 * bytes + 9);
+				for (size_t i = 0; i < text.bytes; i++)
+					assert_in_range(text.text[i], ' ', '~');
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +195,7 @@ int main(void)
 		cmocka_unit_test(integers_keep_all_their_digits),
 		cmocka_unit_test(a_real_is_rounded_and_one_without_a_value_is_null),
 		cmocka_unit_test(a_real_is_written_as_printf_would),
+		cmocka_unit_test(a_byte_is_escaped_wherever_it_stands),
 		cmocka_unit_test(any_name_is_ascii_and_is_read_as_it_was),
 	};
 
