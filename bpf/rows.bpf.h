@@ -25,23 +25,20 @@ static __always_inline __u32 recent_place(__u64 cgroup_id, __u32 pid)
 	return place & (CTD_RECENT_ROWS - 1);
 }
 
-/* So that it need not be looked for again whose cgroup it is, at each of its switches. */
-static __always_inline void remember_refusal(struct ctd_cpu_state *state,
-					     const struct ctd_row_key *key)
+static __always_inline bool is_refused(const struct ctd_refused_row *refused,
+				       const struct ctd_row_key *key, __u64 epoch)
 {
-	struct ctd_refused_row *refused = &state->refused[recent_place(key->cgroup_id, key->pid)];
-
-	refused->cgroup_id = key->cgroup_id;
-	refused->pid = key->pid;
-	refused->epoch = state->epoch;
-	state->health[CTD_HEALTH_REFUSED_ROWS]++;
+	return refused->cgroup_id == key->cgroup_id && refused->pid == key->pid &&
+	       refused->epoch == (__u32)epoch;
 }
 
-static __always_inline bool is_refused(const struct ctd_refused_row *refused, __u64 cgroup_id,
-				       __u32 pid, __u64 epoch)
+/* So that it need not be looked for again whose cgroup it is, at each of its switches. */
+static __always_inline void remember_refusal(struct ctd_refused_row *refused,
+					     const struct ctd_row_key *key, __u64 epoch)
 {
-	return refused->cgroup_id == cgroup_id && refused->pid == pid &&
-	       refused->epoch == (__u32)epoch;
+	refused->cgroup_id = key->cgroup_id;
+	refused->pid = key->pid;
+	refused->epoch = epoch;
 }
 
 /* Takes a free row for a key that has none. @p cgroup: its address. @return its index, or -1. */
@@ -49,16 +46,21 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 				__u64 cgroup)
 {
 	__u32 by = cfg_by, index, place;
+	struct ctd_refused_row *refused;
 	struct ctd_row_tenant *tenant;
 	struct ctd_row *row;
 
 	/* Without free rows every further attempt would make all CPUs queue for the stack's lock. */
 	if (state->no_free_rows)
 		return -1;
+	refused = &state->refused[recent_place(key->cgroup_id, key->pid)];
+	if (is_refused(refused, key, state->epoch))
+		return -1;
 	place = tenant_of(cgroup, key->cgroup_id);
 	tenant = tenant_at(place);
 	if (tenant && tenant_has_its_share(tenant)) {
-		remember_refusal(state, key);
+		remember_refusal(refused, key, state->epoch);
+		state->health[CTD_HEALTH_REFUSED_ROWS]++;
 		return -1;
 	}
 	if (bpf_map_pop_elem(&cgtd_free_rows, &index)) {
@@ -106,8 +108,6 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
-	if (is_refused(&state->refused[recent], cgroup_id, pid, state->epoch))
-		return NULL;
 	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
 	if (known) {
 		index = *known;
