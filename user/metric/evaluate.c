@@ -172,10 +172,10 @@ static int largest_hot_child(const struct ctd_metric_set *set, const double *rat
 	int largest = -1;
 
 	for (int i = 0; i < model->nodes_count; i++) {
-		if (model->nodes[i].parent != parent || !is_bottleneck(&model->nodes[i]) ||
-		    !is_hot(set, ratio, i))
+		if (model->nodes[i].parent != parent || !is_bottleneck(&model->nodes[i]))
 			continue;
-		if (largest < 0 || ratio[i] > ratio[largest])
+		/* The comparison first: a condition takes longer. */
+		if ((largest < 0 || ratio[i] > ratio[largest]) && is_hot(set, ratio, i))
 			largest = i;
 	}
 	return largest;
