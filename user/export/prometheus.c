@@ -51,43 +51,25 @@ struct exposition {
 	struct rendered rendered[FAMILY_POINTS_MAX]; /* by the number of the subject's point */
 };
 
-#define MISSING_BYTES_MAX sizeof(",namespace=\"\",pod=\"\",container=\"\"")
-
-/*
- * The labels of a pod that a row does not have stand behind the first label, the kind, as empty
- * ones: a label that is not there at all gets the value of the target's, and with it idle time and
- * units the collector's own pod.
- */
-static char *put_key(char *at, const struct ctd_account_who *who)
-{
-	size_t kind_bytes = strcspn(who->key_text, ",");
-
-	at = mempcpy(at, who->key_text, kind_bytes);
-	if (!*who->namespace_name)
-		at = stpcpy(at, ",namespace=\"\"");
-	if (!*who->pod)
-		at = stpcpy(at, ",pod=\"\"");
-	if (!*who->container)
-		at = stpcpy(at, ",container=\"\"");
-	return stpcpy(at, who->key_text + kind_bytes);
-}
-
 static int make_keys(struct exposition *exposition, const struct ctd_ledger_view *view)
 {
 	size_t bytes = STEP_BYTES;
 	char *end;
 
-	for (size_t i = 0; i < view->accounts_count; i++)
-		bytes += strlen(view->accounts[i].who->key_text) + MISSING_BYTES_MAX;
-	exposition->keys = end = malloc(bytes);
 	exposition->key_ends = malloc((view->accounts_count + 1) * sizeof(size_t));
-	if (!exposition->keys || !exposition->key_ends)
+	if (!exposition->key_ends)
 		return -ENOMEM;
 	exposition->key_ends[0] = 0;
 	for (size_t i = 0; i < view->accounts_count; i++) {
-		end = put_key(end, view->accounts[i].who);
-		exposition->key_ends[i + 1] = (size_t)(end - exposition->keys);
+		bytes += view->accounts[i].who->labels_bytes;
+		exposition->key_ends[i + 1] = bytes - STEP_BYTES;
 	}
+	exposition->keys = end = malloc(bytes);
+	if (!exposition->keys)
+		return -ENOMEM;
+	for (size_t i = 0; i < view->accounts_count; i++)
+		end = mempcpy(end, view->accounts[i].who->labels_text,
+			      view->accounts[i].who->labels_bytes);
 	return 0;
 }
 

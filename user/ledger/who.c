@@ -93,6 +93,27 @@ static void add_key(const struct ctd_account_who *who, struct ctd_strbuf *key)
 	ctd_label_add(key, "cgroup", who->cgroup);
 }
 
+static void add_missing(struct ctd_strbuf *text, const char *name, const char *value)
+{
+	if (!*value)
+		ctd_strbuf_addf(text, ",%s=\"\"", name);
+}
+
+/* As labels_text; nothing is added where that is the key. */
+static void add_labels(const struct ctd_account_who *who, const struct ctd_strbuf *key,
+		       struct ctd_strbuf *text)
+{
+	size_t kind_bytes = strcspn(key->text, ",");
+
+	if (*who->namespace_name && *who->pod && *who->container)
+		return;
+	ctd_strbuf_add_bytes(text, key->text, kind_bytes);
+	add_missing(text, "namespace", who->namespace_name);
+	add_missing(text, "pod", who->pod);
+	add_missing(text, "container", who->container);
+	ctd_strbuf_add(text, key->text + kind_bytes);
+}
+
 static char *next_text(char **at)
 {
 	char *text = *at;
@@ -120,7 +141,7 @@ static void set_labels(struct ctd_account_who *who, struct ctd_label *labels, ch
 
 const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 {
-	auto_ctd_strbuf struct ctd_strbuf texts = {0}, key = {0};
+	auto_ctd_strbuf struct ctd_strbuf texts = {0}, key = {0}, labels = {0};
 	size_t labels_bytes = from->labels_count * sizeof(struct ctd_label), shared_bytes;
 	struct ctd_account_who who = *from;
 	struct box *box;
@@ -136,7 +157,10 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	ctd_label_add(&key, "core", who.core);
 	if (key.failed)
 		return NULL;
-	box = malloc(sizeof(*box) + labels_bytes + texts.bytes + key.bytes + 1);
+	add_labels(&who, &key, &labels);
+	if (labels.failed)
+		return NULL;
+	box = malloc(sizeof(*box) + labels_bytes + texts.bytes + key.bytes + 1 + labels.bytes + 1);
 	if (!box)
 		return NULL;
 	atomic_init(&box->references, 1);
@@ -147,6 +171,13 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 	set_labels(&box->who, box->labels, set_texts(&box->who, at));
 	box->who.key_text = at + texts.bytes;
 	box->who.key_shared_bytes = shared_bytes;
+	box->who.labels_text = box->who.key_text;
+	box->who.labels_bytes = key.bytes;
+	if (labels.bytes) {
+		at += texts.bytes + key.bytes + 1;
+		box->who.labels_text = memcpy(at, labels.text, labels.bytes + 1);
+		box->who.labels_bytes = labels.bytes;
+	}
 	return &box->who;
 }
 
