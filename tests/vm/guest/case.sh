@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 
 . tests/progrun/lib.sh
+busy=/tests/vm/guest/busy
 
 # What is wrong with the books of any interval. Unlike `sound` it asks nothing of time, which goes on while
 # one emulated CPU waits for the other.
