@@ -22,7 +22,6 @@
 #   smp=N                    CPUs, 2 if it does not say
 #   icount=N                 the guest's clock goes on by 2^N ns per instruction, so that a busy host is not
 #                            seen by it. With smp=1: a busy CPU would starve the next one (QEMU 7.2)
-#   boot=NAME                not in the boot of those that are alike in all else
 #   simpmu.PARAMETER=VALUE   handed to the module
 # Runs that agree in personality, machine and parameters share one boot, in the order of their names.
 #
@@ -97,7 +96,7 @@ vm_runs() {
 				usual=*) usual=${word#*=} ;;
 				only=*) only=${word#*=} ;;
 				limit_s=*) limit_s=${word#*=} ;;
-				cpu=max | smp=* | icount=* | boot=* | simpmu.*=*) parameters+=,$word ;;
+				cpu=max | smp=* | icount=* | simpmu.*=*) parameters+=,$word ;;
 				*) key='' && break ;;
 				esac
 			done
