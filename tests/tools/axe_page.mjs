@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // axe_page.mjs URL AXE - lets axe look at the page of a running serve, and prints a line for each way to look at it.
 import { readFileSync } from "node:fs";
+import { addWaits, makeNeighbours } from "./made_up_view.mjs";
 import { Page } from "./page.mjs";
 
 const page = await Page.open(process.argv[2]), axe = readFileSync(process.argv[3], "utf8");
@@ -8,7 +9,12 @@ let failed = 0;
 
 page.count = 30;
 page.profiles = true;
+page.change = addWaits;
+await page.go();
+page.neighbours = makeNeighbours(page.served);
 await page.go("#group=namespace");
+await page.browser.until("document.querySelectorAll('#tags tr').length === 3");
+await page.click("#tags .unfold");
 await page.click("#rows .unfold");
 await page.click("#rows .below .unfold");
 await page.evaluate("document.querySelector('details').open = true");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // check_page.mjs URL - does with the page of a running serve what people do, and prints a line for each thing that holds.
 import assert from "node:assert/strict";
+import { addWaits, makeNeighbours } from "./made_up_view.mjs";
 import { Page } from "./page.mjs";
 
 const CONTAINERS = 500, SHOWN = 100, REFRESHES = 15, SCRIPT_MS = 16, PARSING_MS = 2.1;
@@ -88,6 +89,40 @@ const tests = {
 		await page.click("#rows .unfold[aria-expanded=true]");
 		assert.equal((await page.texts(".unfolded")).length, 0);
 		page.profiles = false;
+	},
+	async without_a_detector_nothing_is_said_of_neighbours_nor_of_waits_that_are_not_counted(page) {
+		await page.refresh();
+		assert.equal(await page.evaluate("document.getElementById('neighbours').hidden"), true);
+		assert.ok(!(await page.texts("#heads th")).includes("Waiting"));
+		assert.equal(await page.evaluate("document.querySelectorAll('#rows .slowed:not([hidden])').length"), 0);
+	},
+	async tags_say_by_which_since_when_and_why_and_rows_how_long_they_waited(page) {
+		page.change = addWaits;
+		await page.refresh();
+		page.neighbours = makeNeighbours(page.served);
+		page.neighbours.tags[1].antagonists[0].container = "<b>x</b>";
+		await page.go();
+		await page.browser.until("document.querySelectorAll('#tags tr').length === 3");
+		assert.deepEqual(await page.texts("#tags .unfold bdi"), [2, 7, 4].map((i) => page.served.rows[i].container));
+		assert.deepEqual(await page.texts("#tags .share"), ["62 %", "21 %", "93 %"]);
+		assert.deepEqual((await page.texts("#tags .others"))[2], "itself");
+		assert.equal(await page.evaluate("document.querySelectorAll('#tags b').length"), 0);
+		assert.match((await page.texts("#tags tr:first-child td:last-child"))[0], /, for 1 min 35 s$/);
+		assert.match((await page.texts("#neighbours-state"))[0], new RegExp(`^${CONTAINERS} containers followed, 2 of them learning`));
+		await page.click("#tags .unfold");
+		assert.match((await page.texts("#tags .unfolded"))[0], /slots lost in its window24\.0G.*waits per second812\.4/);
+		assert.match(await page.hash(), /^#open=tag\+run_queue\+/);
+		await page.go(await page.evaluate("location.hash"));
+		await page.browser.until("document.querySelectorAll('#tags .unfolded').length === 1");
+		assert.deepEqual((await page.texts("#rows .slowed:not([hidden])")).toSorted(), ["slowed: memory", "slowed: run queue", "slowed: throttling"]);
+		await page.refresh();
+		await page.click("#heads button", "Waiting");
+		assert.match(await page.evaluate("document.querySelector('#rows td:nth-child(3)').title"), /^[\d.]+ for other cgroups\n[\d.]+ for tasks of its own/);
+		page.neighbours = { ...page.neighbours, tags: [] };
+		await page.go();
+		await page.browser.until("document.getElementById('neighbours-state').textContent.startsWith('No container is slowed down.')");
+		page.neighbours = { tags: null };
+		page.change = undefined;
 	},
 	async a_pause_asks_nothing_and_a_click_goes_on(page) {
 		await page.click("#pause");

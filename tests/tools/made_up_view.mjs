@@ -26,6 +26,36 @@ function sharesOf(nodes, kind) {
 	return shares;
 }
 
+const CAUSES = ["other", "own", "kernel", "idle", "throttled", "unknown", "short"];
+
+// Gives each row waits; those behind others are most.
+export function addWaits(view) {
+	view.rows.forEach((row, i) => {
+		row.total.waits = { count: 1000 * (i + 1) };
+		CAUSES.forEach((cause, k) => {
+			row.total.waits[`${cause}_ns`] = k < 3 ? Math.round(row.total.cpu_ns / (2 + i % 5) / 3 ** k) : 0;
+		});
+	});
+}
+
+const namesOf = ({ key, namespace, pod, container, container_id, cgroup }) => ({ key, namespace, pod, container, container_id, cgroup });
+
+// Tags of some rows of a view: behind one, behind several, and its own doing.
+export function makeNeighbours(view) {
+	const time = view.time, tag = (victim, mechanism, blame, antagonists, age_s, more) => ({
+		time, victim: namesOf(view.rows[victim]), mechanism, blame,
+		antagonists: antagonists.map(([row, share]) => ({ ...namesOf(view.rows[row]), share })),
+		since: new Date(Date.parse(time) - 1000 * age_s).toISOString(), ...more });
+
+	return { sample_period_s: 10, time, containers: view.rows.length, learning: 2, refused_samples: 0, tags: [
+		tag(2, "run_queue", "neighbour", [[0, 0.62], [5, 0.21]], 95, { loss_cpus: 0.412, loss_slots: 2.4e10, confidence: 0.97,
+			evidence: { slowed_ratio: 0.2561, waits_per_second: 812.4, waiting_cpus: 0.51, own_cpus: 0.04, other_cpus: 0.412, preempted_per_second: 190.2 } }),
+		tag(7, "memory", "neighbour", [[1, 0.93]], 1260, { loss_cpus: 0.173, loss_slots: 9.1e9, confidence: 0.81,
+			evidence: { pressure_correlation: 0.83, share: 0.93, expected_ratio: 0.31, ratio: 0.52 } }),
+		tag(4, "throttling", "self", [], 31, { loss_cpus: 0.2, confidence: 1, evidence: { limit_cpus: 0.5, throttled_ratio: 0.41 } }),
+	] };
+}
+
 // The last third hardly runs.
 function cpusOf(i, count, seconds) {
 	if (i >= count * 2 / 3)

@@ -11,6 +11,7 @@ export class Page {
 	seconds = 300;
 	served = null;
 	profiles = false;
+	neighbours = { tags: null }; // as without a detector
 
 	static async open(url) {
 		const page = new Page();
@@ -39,9 +40,12 @@ export class Page {
 
 		if (request.url.endsWith("/api/v1/view"))
 			body = this.served = makeView({ ...this.head, profiles: this.profiles }, this.count, ++this.seconds);
+		else if (request.url.endsWith("/api/v1/neighbours"))
+			body = this.neighbours;
 		else if (!request.url.includes("/api/v1/profile"))
 			return void await this.browser.send("Fetch.continueRequest", { requestId });
-		this.change?.(body);
+		if (body === this.served)
+			this.change?.(body);
 		await this.browser.send("Fetch.fulfillRequest", { requestId, responseCode: 200,
 			responseHeaders: [{ name: "Content-Type", value: "application/json" }], body: Buffer.from(JSON.stringify(body)).toString("base64") });
 	}

@@ -4,6 +4,7 @@ import * as figures from "./figures.mjs";
 import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
 import { showAll, showFacts, showLegend, showNotices, showWords } from "./head.mjs";
+import { showNeighbours, victimsOf } from "./neighbours.mjs";
 import { showTable } from "./table.mjs";
 import { addHistory, addInterval, makeTrend, TREND_S } from "./trend.mjs";
 import { bindControls, fillControls, leastCpus, readAddress, ROWS_STEP, toggleOpen, wanted, writeAddress } from "./wanted.mjs";
@@ -15,6 +16,7 @@ const THEMES = ["auto", "light", "dark"];
 const trend = makeTrend();
 let view = null, bases = [], failures = 0, timer = 0, asking = null, paused = false;
 let before = null; // what the process had used at the view before
+let neighbours = null, neighbours_ms = 0; // what is known of them, and when that was asked
 let token = sessionStorage.getItem("token");
 
 const headers = () => (token ? { Authorization: `Bearer ${token}` } : {});
@@ -70,7 +72,7 @@ function showRows(all, nodes, base) {
 	const { rows, idle } = chooseRows(grouped, wanted);
 	const shown = rows.slice(0, wanted.rows);
 
-	showTable(nodes, shown, { view, trend, wanted, headers, sort: sortBy, toggle });
+	showTable(nodes, shown, { view, trend, wanted, headers, victims: victimsOf(neighbours), sort: sortBy, toggle });
 	showCounts(all, found, idle, rows.length - shown.length);
 	return shown;
 }
@@ -82,13 +84,14 @@ function baseOf(span) {
 
 function show() {
 	const base = baseOf(wanted.span), totals_base = base === "recent" ? figures.findBase(bases, view, 0) : base;
-	const all = figures.figuresOf(view, base);
+	const all = figures.figuresOf(view, base, totals_base);
 	const nodes = knownNodes(all);
 
 	byId("level-label").hidden = !nodes.some((node) => node.level === 2);
 	showMachine();
 	showLegend(nodes.filter((node) => node.level === 1));
 	showAll(view, nodes, totals_base);
+	showNeighbours(neighbours, { wanted, toggle });
 	const shown = showRows(all, nodes, totals_base);
 
 	showWords(view, new Set([...nodes.filter((node) => node.level <= Number(wanted.level)).map((node) => node.name),
@@ -104,6 +107,7 @@ export function take(text) {
 	if (view && !figures.isSameRun(view, next)) {
 		bases = [];
 		before = null;
+		neighbours = null;
 	}
 	if (view && view.sequence !== next.sequence && figures.isSameRun(view, next)) {
 		bases = figures.thinOut([...bases, figures.toBase(view)], next.time_ns);
@@ -143,6 +147,19 @@ async function recall() {
 	}
 }
 
+// Tags change once a sample. What says of no sample period has no detector, as long as it runs.
+async function askNeighbours(signal) {
+	if (neighbours && !(Date.now() - neighbours_ms > 500 * neighbours.sample_period_s))
+		return;
+	neighbours_ms = Date.now();
+	const answer = await fetch("api/v1/neighbours", { cache: "no-store", signal, headers: headers() });
+
+	if (!answer.ok)
+		throw new Error(`HTTP ${answer.status}`);
+	neighbours = await answer.json();
+	show();
+}
+
 async function ask() {
 	clearTimeout(timer);
 	if (asking || paused || document.hidden)
@@ -162,6 +179,7 @@ async function ask() {
 		if (!answer.ok)
 			throw new Error(`HTTP ${answer.status}`);
 		take(await answer.text());
+		await askNeighbours(asking);
 		wait_ms = Math.max(1000, view.interval_ns / 1e6);
 	} catch (error) {
 		console.warn(error);

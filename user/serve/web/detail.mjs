@@ -37,9 +37,13 @@ function figuresOf(one, nodes) {
 		[node.name.replaceAll("_", " "), figures.formatMetric(one.metrics[node.name], node.unit) + (node.unit === "ratio" ? " %" : "")]);
 }
 
+function waitsOf(waits) {
+	return waits ? figures.causesOf(waits).map(([cause, cpus]) => [`waited ${cause}`, `${figures.formatCpus(cpus)} CPUs`]) : [];
+}
+
 function fillList(list, one, nodes) {
 	const found = nodes.find((node) => node.name === one.bottleneck);
-	const lines = [...figuresOf(one, nodes), ...factsOf(one.row)];
+	const lines = [...figuresOf(one, nodes), ...waitsOf(one.waits), ...factsOf(one.row)];
 
 	if (found)
 		lines.unshift([`bottleneck: ${found.name.replaceAll("_", " ")}`, found.help]);

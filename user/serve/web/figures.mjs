@@ -191,9 +191,40 @@ function figuresSince(view, row, base) {
 	return { row, ...figuresOfTotals(view, coreTypeOf(view, row), totals, base) };
 }
 
-// Figures of each row: "recent", or of the time since a base, null being the start.
-export function figuresOf(view, base) {
-	return view.rows.map((row) => (base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)));
+const CAUSES = { other: "for other cgroups", own: "for tasks of its own", kernel: "for kernel threads", throttled: "for its quota",
+	idle: "for a CPU to wake up", unknown: "for what is not known", short: "less than 50 \u00b5s each" };
+
+// What tasks of rows waited for a CPU since the base; null: that is not counted.
+function waitsSince(view, rows, base) {
+	const window = windowSince(view, base), waits = { cpus: 0, causes: {} };
+	let known = false;
+
+	for (const row of rows) {
+		const total = row.total.waits, was = base?.totals.get(row.key), old = was?.since === row.total.since ? was.waits : null;
+
+		known ||= Boolean(total);
+		for (const cause of total ? Object.keys(CAUSES) : []) {
+			const cpus = ratio(total[`${cause}_ns`] - (old?.[`${cause}_ns`] ?? 0), window) ?? 0;
+
+			waits.causes[cause] = (waits.causes[cause] ?? 0) + cpus;
+			waits.cpus += cpus;
+		}
+	}
+	return known ? waits : null;
+}
+
+// What there was, in words, with the CPUs that it was waited for.
+export function causesOf(waits) {
+	return Object.entries(waits.causes).filter(([, cpus]) => cpus > 0).map(([cause, cpus]) => [CAUSES[cause], cpus]);
+}
+
+// Figures of each row: "recent", or of the time since a base, null being the start. `totals_base`: what totals are subtracted from;
+// of the first view's last interval there is none.
+export function figuresOf(view, base, totals_base = base) {
+	const no_waits = base === "recent" && !totals_base;
+
+	return view.rows.map((row) => ({ ...(base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)),
+		waits: no_waits || totals_base === "recent" ? null : waitsSince(view, [row], totals_base) }));
 }
 
 // Rows of one core type, added up.
@@ -211,7 +242,7 @@ export function sumOf(view, type, rows, base) {
 			if (slots !== null)
 				sum.node_slots[name] = (sum.node_slots[name] ?? 0) + slots;
 	}
-	return figuresOfTotals(view, type, sum, base);
+	return { ...figuresOfTotals(view, type, sum, base), waits: waitsSince(view, rows, base) };
 }
 
 // What runs on each core type, without idle. Slots of two core types are not added.
@@ -244,6 +275,8 @@ function sortKey(figures, column) {
 		return nameOf(figures.row).toLowerCase();
 	if (column === "cpus")
 		return figures.cpus;
+	if (column === "waits")
+		return figures.waits?.cpus ?? null;
 	if (column === "bottleneck")
 		return figures.bottleneck;
 	return figures.metrics[column]?.value ?? null;

@@ -14,16 +14,18 @@ const NAME = {
 
 		cell.scope = "row";
 		button.append(make("bdi"));
-		cell.append(button, make("span", "ended", "badge"), make("small", undefined, "soft"));
+		cell.append(button, make("span", "ended", "badge"), make("span", undefined, "badge slowed"), make("small", undefined, "soft"));
 		cell.lastChild.append(make("bdi"));
 	},
 	fill(cell, one, context) {
-		const [button, badge, place] = cell.children, row = one.row;
+		const [button, badge, slowed, place] = cell.children, row = one.row, mechanisms = context.victims.get(row.key);
 
 		button.dataset.key = row.key;
 		button.setAttribute("aria-expanded", String(context.wanted.open.has(row.key)));
 		setText(button.firstChild, figures.nameOf(row));
 		badge.hidden = !row.ended;
+		slowed.hidden = !mechanisms;
+		setText(slowed, mechanisms ? `slowed: ${mechanisms.join(", ")}` : "");
 		setText(place.firstChild, figures.placeOf(row));
 		cell.title = figures.visible([row.cgroup, row.image, row.container_id].filter(Boolean).join("  "));
 	},
@@ -31,6 +33,16 @@ const NAME = {
 const CPUS = {
 	key: "cpus", head: "CPUs", className: "num cpus", help: "CPU seconds per second.",
 	fill: (cell, one) => setText(cell, figures.formatCpus(one.cpus)),
+};
+const WAITS = {
+	key: "waits", head: "Waiting", className: "num", help: "CPUs that its tasks waited for: seconds of waiting per second.",
+	make(cell) {
+		cell.dataset.name = "Waiting";
+	},
+	fill(cell, one) {
+		setText(cell, figures.formatCpus(one.waits?.cpus ?? null));
+		cell.title = one.waits ? figures.causesOf(one.waits).map(([cause, cpus]) => `${figures.formatCpus(cpus)} ${cause}`).join("\n") : "";
+	},
 };
 const TREND = {
 	key: "", head: "10 minutes", className: "trend", help: "CPUs over ten minutes, each row to its own scale.",
@@ -77,12 +89,14 @@ function columnOf(node) {
 	};
 }
 
-function columnsOf(nodes, wanted) {
+function columnsOf(nodes, { view, wanted }) {
 	const tree = nodes.filter((node) => node.level > 0);
 	const beside = nodes.filter((node) => node.level === 0 && node.role !== "cpi");
 	const shown = [...tree, ...beside].filter((node) => node.level <= Number(wanted.level));
 
-	return [NAME, CPUS, TREND, ...(tree.length ? [SHARES, BOTTLENECK] : []), ...shown.map(columnOf)];
+	const waits = view.rows.some((row) => row.total.waits) ? [WAITS] : [];
+
+	return [NAME, CPUS, ...waits, TREND, ...(tree.length ? [SHARES, BOTTLENECK] : []), ...shown.map(columnOf)];
 }
 
 function makeHead(column, context) {
@@ -100,7 +114,7 @@ function makeHead(column, context) {
 // @return the columns; other ones than before begin the table anew.
 let shown_columns = [];
 function showHeads(nodes, context) {
-	const heads = byId("heads"), columns = columnsOf(nodes, context.wanted);
+	const heads = byId("heads"), columns = columnsOf(nodes, context);
 	const key = columns.map((column) => column.key).join();
 
 	if (heads.dataset.key !== key) {

@@ -56,6 +56,25 @@ const tests = {
 
 		assert.deepEqual(found.map((one) => one.cpus), [0.5, 0.5]);
 	},
+	waits_are_those_since_the_base_and_where_none_are_counted_nothing_is_known() {
+		const waits = (other_ns, own_ns) => ({ count: 1, other_ns, own_ns, kernel_ns: 0, idle_ns: 0, throttled_ns: 0, unknown_ns: 0, short_ns: 0 });
+		const row = (other_ns, own_ns) => {
+			const made = makeRow("a", 1e9, 1000);
+
+			made.total.waits = waits(other_ns, own_ns);
+			return made;
+		};
+		const one = makeView(10, [row(1e9, 5e8)]), other = makeView(12, [row(2e9, 1.5e9), makeRow("b", 1e9, 1000)]);
+		const [found, without] = figures.figuresOf(other, "recent", figures.toBase(one));
+
+		assert.equal(found.waits.cpus, 1);
+		assert.deepEqual(figures.causesOf(found.waits), [["for other cgroups", 0.5], ["for tasks of its own", 0.5]]);
+		assert.equal(without.waits, null);
+		assert.equal(figures.figuresOf(other, "recent", null)[0].waits, null);
+		assert.equal(figures.formatCpus(figures.figuresOf(other, null)[0].waits.cpus), "0.29");
+		assert.equal(figures.sumOf(other, other.core_types[0], other.rows, figures.toBase(one)).waits.cpus, 1);
+		assert.deepEqual(figures.sortFigures([without, found], "waits", true).map((some) => some.row.key), ["a", "b"]);
+	},
 	what_is_not_known_stays_unknown() {
 		const [found] = figures.figuresOf(makeView(2, [makeRow("a", 1e9, null)]), null);
 
