@@ -49,6 +49,8 @@ struct ctd_report_row {
 	struct ctd_waits waits; /* meaningless unless waits_known */
 	bool throttling_known;
 	struct ctd_throttling throttling; /* by its limits of CPU time; meaningless unless known */
+	/* The mechanism by which others slow it down, static; "": none does; NULL: not known. */
+	const char *noisy;
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
 };
 
@@ -91,6 +93,7 @@ struct ctd_report {
 	 * where core types differ of those of all. Those of one victim stand together, the longest
 	 * time first. */
 	struct ctd_pairs pairs;
+	bool noisy; /* there is a detector that says which rows others slow down */
 	bool tree;
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "app/neighbours_live.h"
+#include "app/remote.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
 #include "base/clock.h"
@@ -108,15 +109,7 @@ static const char *why_not(struct beside *beside, char why[CTD_REMOTE_WHY_BYTES]
 
 static int open_client(struct beside *beside)
 {
-	const struct ctd_top_options *screen = &beside->show->options->screen;
-	const struct ctd_remote_place place = {
-		.socket = screen->url ? NULL : beside->place,
-		.url = screen->url,
-		.ca_file = screen->url_ca,
-		.token_file = screen->url_token_file,
-		.insecure = screen->url_insecure,
-		.tags = true,
-	};
+	const struct ctd_remote_place place = ctd_remote_place_of(beside->show->options, true);
 
 	return ctd_remote_client_new(&place, is_stopped, &beside->client);
 }

@@ -42,6 +42,19 @@ static bool is_stopped(void)
 	return ctd_stop_signal() != 0;
 }
 
+struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags)
+{
+	const struct ctd_top_options *top = &options->screen;
+	const char *socket = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET;
+
+	return (struct ctd_remote_place){.socket = top->url ? NULL : socket,
+					 .url = top->url,
+					 .ca_file = top->url_ca,
+					 .token_file = top->url_token_file,
+					 .insecure = top->url_insecure,
+					 .tags = tags};
+}
+
 static void sleep_for(uint64_t ns)
 {
 	uint64_t end_ns = ctd_monotonic_ns() + ns, now_ns;
@@ -314,13 +327,9 @@ static bool find_server(struct ctd_remote_run *run)
 static int find_url(struct ctd_remote_run *run)
 {
 	const struct ctd_top_options *top = &run->options->screen;
+	const struct ctd_remote_place place = ctd_remote_place_of(run->options, false);
 	char why[CTD_REMOTE_WHY_BYTES] = "";
-	int error =
-		ctd_remote_client_new(&(struct ctd_remote_place){.url = top->url,
-								 .ca_file = top->url_ca,
-								 .token_file = top->url_token_file,
-								 .insecure = top->url_insecure},
-				      is_stopped, &run->client);
+	int error = ctd_remote_client_new(&place, is_stopped, &run->client);
 
 	if (error)
 		return ctd_log_error(error, "ask '%s'", top->url);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "app/options/options.h"
+#include "remote/client.h"
 #include "remote/interval.h"
 
 struct ctd_remote_run;
@@ -30,6 +31,8 @@ struct ctd_remote_taker {
  * negative errno: of --url.
  */
 int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **ret_run);
+/* Where that serve is asked; @p tags: for tags of neighbours. Borrows from the options. */
+struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags);
 /* Says whose figures they are. */
 void ctd_remote_tell(const struct ctd_remote_run *run);
 /* The name of its machine. */

@@ -139,6 +139,7 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 	if (error)
 		return error;
 	show->sink_options.width = terminal_width(&show->sink_options);
+	ctd_noisy_mark(show->noisy, &report);
 	error = show->command ? name_command(show, &report) : 0;
 	if (!error)
 		error = show->sink->write(&show->sink_options, &report, show->first);

@@ -8,6 +8,7 @@
 #include <cgtopdown/report.h>
 #include <cgtopdown/sink.h>
 
+#include "app/noisy.h"
 #include "app/options/options.h"
 #include "app/run_figures.h"
 #include "rollup/pipeline.h"
@@ -24,6 +25,7 @@ struct ctd_show {
 	bool first;
 	const char *command; /* borrowed; the name of the row that is a command; NULL: none is */
 	struct ctd_run_tally *tally; /* borrowed; gets all that is shown; NULL: none */
+	struct ctd_noisy *noisy; /* borrowed; marks rows; NULL: nothing is known of neighbours */
 	bool silent; /* nothing is shown */
 };
 

@@ -142,6 +142,17 @@ static int waits_width(const struct ctd_report *report)
 	return report->waits ? 2 + wait + other : 0;
 }
 
+/* Of the column of what slows rows down, with the gap before it. */
+static int noisy_width(const struct ctd_report *report)
+{
+	int width = (int)strlen(CTD_LAYOUT_NOISY_HEAD);
+
+	for (size_t i = 0; report->noisy && i < report->rows_count; i++)
+		if (report->rows[i].noisy)
+			width = max_int(width, (int)strlen(report->rows[i].noisy));
+	return report->noisy ? 1 + width : 0;
+}
+
 /* Columns of all but the name, with the gaps between. */
 static int figures_width(const struct ctd_report *report, const struct ctd_layout *layout)
 {
@@ -153,7 +164,8 @@ static int figures_width(const struct ctd_report *report, const struct ctd_layou
 		ctd_format_cpu(report->rows[i].cpu_ns, report->window_ns, cpu);
 		cpu_width = max_int(cpu_width, (int)strlen(cpu));
 	}
-	width += 1 + cpu_width + core_type_width(report) + waits_width(report);
+	width +=
+		1 + cpu_width + core_type_width(report) + waits_width(report) + noisy_width(report);
 	for (int i = 0; i < report->model->nodes_count; i++)
 		if (ctd_layout_shows(layout, report, i))
 			width += 1 +
@@ -206,7 +218,7 @@ void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_opti
 
 	if (!report->model) {
 		room = options->width - WITHOUT_COUNTERS_WIDTH - core_type_width(report) -
-		       waits_width(report);
+		       waits_width(report) - noisy_width(report);
 		*ret_layout =
 			(struct ctd_layout){.name_width = max_int(min_int(wanted, room), NAME_MIN)};
 		return;

@@ -23,6 +23,7 @@ enum ctd_layout_ipc {
 
 #define CTD_LAYOUT_WAIT_HEAD "WAIT%"
 #define CTD_LAYOUT_OTHER_HEAD "OTHER%"
+#define CTD_LAYOUT_NOISY_HEAD "NOISY"
 #define CTD_LAYOUT_CORE_HEAD "CORE"
 
 struct ctd_layout {

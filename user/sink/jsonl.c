@@ -254,6 +254,8 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		add_coverage(json, report, row);
 	if (report->waits && row->waits_known)
 		add_waits(json, report, row);
+	if (row->noisy)
+		ctd_json_string(json, "noisy", row->noisy);
 	if (report->waits && row->throttling_known)
 		add_throttling(json, &row->throttling);
 	ctd_json_end_object(json);

@@ -66,6 +66,8 @@ static void add_columns(struct drawing *drawing)
 		add_column(drawing, CTD_LAYOUT_WAIT_HEAD, SCOLS_FL_RIGHT);
 		add_column(drawing, CTD_LAYOUT_OTHER_HEAD, SCOLS_FL_RIGHT);
 	}
+	if (report->noisy)
+		add_column(drawing, CTD_LAYOUT_NOISY_HEAD, 0);
 	if (!report->model) {
 		add_column(drawing, "SWITCHES", SCOLS_FL_RIGHT);
 		add_column(drawing, "SLICES", SCOLS_FL_RIGHT);
@@ -167,6 +169,9 @@ static void add_figures(struct drawing *drawing, const struct ctd_report_row *ro
 	add_cell(drawing, text, NULL);
 	if (report->waits)
 		add_waits(drawing, row);
+	if (report->noisy)
+		add_cell(drawing, row->noisy ? row->noisy : "-",
+			 row->noisy ? CTD_COLOUR_BAD : NULL);
 	if (!report->model) {
 		ctd_format_count(row->switches, text);
 		add_cell(drawing, text, NULL);

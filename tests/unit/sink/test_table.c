@@ -127,6 +127,29 @@ static void without_counters_there_are_no_topdown_columns(void **state)
 	ctd_report_free(&report);
 }
 
+static void what_slows_rows_down_has_a_column_where_there_is_a_detector(void **state)
+{
+	static const char *const sources[] = {"perf_metrics", "none"};
+	static const int widths[] = {80, 120, 160};
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		struct ctd_report report = sample_report(sources[i / 3], i / 3 ? 0 : 2);
+		autofree char *text = NULL;
+
+		report.noisy = true;
+		report.rows[0].noisy = "run_queue";
+		report.rows[1].noisy = "";
+		text = sample_write(&ctd_sink_table, &report, widths[i % 3], true, false);
+		assert_every_line_fits(text, widths[i % 3]);
+		assert_non_null(strstr(text, " NOISY "));
+		assert_non_null(strstr(text, " run_queue "));
+		/* Of the third it is not known. */
+		assert_non_null(strstr(text, " -   "));
+		ctd_report_free(&report);
+	}
+}
+
 static void quality_is_marked_and_unknown_is_a_dash(void **state)
 {
 	struct ctd_report report = sample_report("perf_metrics", 1);
@@ -250,6 +273,7 @@ int main(void)
 		cmocka_unit_test(ipc_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
+		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
 		cmocka_unit_test(hostile_names_reach_no_terminal),

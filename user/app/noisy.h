@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* noisy.h - rows that other containers slow down, as a running serve judges. */
+#ifndef APP_NOISY_H
+#define APP_NOISY_H
+
+#include <cgtopdown/neighbour.h>
+#include <cgtopdown/report.h>
+
+#include "app/options/options.h"
+
+struct ctd_noisy;
+
+/* @p is_stopped ends a request. @return NULL: that serve judges no neighbours, or is not there. */
+struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options, bool (*is_stopped)(void));
+/* Asks for the tags of now, and marks the rows that they are of. NULL is fine: marks nothing. */
+void ctd_noisy_mark(struct ctd_noisy *noisy, struct ctd_report *report);
+/* By tags that are there; NULL: it is not known now which rows have one. */
+void ctd_noisy_mark_by(const struct ctd_neighbour_verdicts *verdicts, struct ctd_report *report);
+void ctd_noisy_free(struct ctd_noisy *noisy);
+
+#endif
