@@ -34,8 +34,10 @@ static int take_last(struct ctd_collector *collector, ctd_take_snapshot *take, v
 	return error ? error : take(&snapshot, context);
 }
 
-/* A group that is on the PMU may keep others off it: the old ones stop before the new ones start. */
-static int change(struct ctd_collector *collector, struct ctd_counting *next)
+/* A group that is on the PMU may keep others off it: the old ones stop before the new ones start.
+ * @return 0, and the old ones are the caller's to free; or negative errno, and they go on. */
+static int change(struct ctd_collector *collector, struct ctd_counting *next,
+		  struct ctd_counting *ret_old)
 {
 	struct ctd_counting old = collector->counting;
 	int error;
@@ -59,7 +61,7 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 	/* Both told of cgroups meanwhile: what the old programs told comes first. */
 	ctd_kern_poll(old.kern, 0);
 	ctd_cgroups_hand_over(&collector->cgroups);
-	ctd_counting_free(&old);
+	*ret_old = old;
 	return 0;
 }
 
@@ -68,7 +70,7 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next)
 static int replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 		   ctd_take_snapshot *take, void *context, int *ret_lack)
 {
-	struct ctd_counting next;
+	struct ctd_counting next, old;
 	struct ctd_sampler *sampler;
 	int error;
 
@@ -80,11 +82,13 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 		ctd_counting_free(&next);
 		return error;
 	}
-	*ret_lack = change(collector, &next);
+	*ret_lack = change(collector, &next, &old);
 	if (*ret_lack)
 		return 0;
-	/* The first of the new plan: intervals begin there. */
+	/* The first of the new plan: intervals begin there. The kernel takes a tenth of a second to
+	 * detach the old ones, which is not to be lost. */
 	error = take_last(collector, take, context);
+	ctd_counting_free(&old);
 	sampler = ctd_collector_hold_sampler(collector);
 	if (!error && sampler)
 		error = ctd_sampler_attach(sampler);
