@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "format/format.h"
 #include "format/health.h"
+#include "format/limits_json.h"
 
 #define SCHEMA "cgtopdown/stat/1"
 /* Of those that a row waited behind. */
@@ -220,19 +221,13 @@ static void add_waits(struct ctd_json *json, const struct ctd_report *report,
 	ctd_json_end_object(json);
 }
 
-/* What is not known, or no limit, is left out. */
 static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
 {
 	ctd_json_begin_object(json, "throttling");
 	ctd_json_integer(json, "periods", throttling->periods);
 	ctd_json_integer(json, "throttled", throttling->throttled);
 	ctd_json_real(json, "throttled_s", (double)throttling->throttled_ns / 1e9, 1e9);
-	if (throttling->limit_ns)
-		ctd_json_real(json, "limit_cpus", (double)throttling->limit_ns / 1e9, 1e6);
-	if (throttling->request_ns)
-		ctd_json_real(json, "request_cpus", (double)throttling->request_ns / 1e9, 1e6);
-	if (throttling->weight)
-		ctd_json_integer(json, "weight", throttling->weight);
+	ctd_limits_add_json(json, throttling);
 	ctd_json_end_object(json);
 }
 

@@ -2,10 +2,9 @@
 /* json_text.c - pieces of what `list --json` and `--explain --json` say. */
 #include "app/explain/json_text.h"
 
-#include <cgtopdown/metric.h>
-
 #include <string.h>
 
+#include "format/node_json.h"
 #include "metric/expr_token.h"
 
 #define NAME_BYTES 64
@@ -13,20 +12,9 @@
 void ctd_json_node(struct ctd_json *json, const struct ctd_cpu_model *model,
 		   const struct ctd_node *node)
 {
-	bool beside = ctd_node_is_ipc(node);
-
 	ctd_json_string(json, "name", node->name);
 	ctd_json_string(json, "column", node->title);
-	ctd_json_integer(json, "level", (uint64_t)node->level);
-	ctd_json_string(json, "parent", node->parent < 0 ? NULL : model->nodes[node->parent].name);
-	ctd_json_string(json, "unit", ctd_unit_name(node->unit));
-	if (beside)
-		ctd_json_null(json, "threshold");
-	else
-		ctd_json_real(json, "threshold", ctd_metric_threshold(node), 1e6);
-	ctd_json_string(json, "condition", node->condition);
-	ctd_json_string(json, "formula", node->formula);
-	ctd_json_string(json, "help", node->help);
+	ctd_node_add_json(json, node, model->nodes);
 }
 
 bool ctd_formula_has(const char *formula, const char *event)

@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "format/format.h"
 #include "format/health.h"
+#include "format/limits_json.h"
+#include "format/node_json.h"
 
 /* "": not known or none. */
 static const char *known(const char *text)
@@ -38,16 +40,7 @@ static void add_node(struct ctd_json *json, const struct ctd_ledger_core_type *t
 	ctd_json_string(json, "name", node->name);
 	ctd_json_string(json, "role", ctd_node_role_name(node->role));
 	ctd_json_string(json, "title", node->title);
-	ctd_json_integer(json, "level", (uint64_t)node->level);
-	ctd_json_string(json, "parent", node->parent < 0 ? NULL : type->nodes[node->parent].name);
-	ctd_json_string(json, "unit", ctd_unit_name(node->unit));
-	if (ctd_node_is_ipc(node))
-		ctd_json_null(json, "threshold");
-	else
-		ctd_json_real(json, "threshold", ctd_metric_threshold(node), 1e6);
-	ctd_json_string(json, "condition", node->condition);
-	ctd_json_string(json, "formula", node->formula);
-	ctd_json_string(json, "help", node->help);
+	ctd_node_add_json(json, node, type->nodes);
 	ctd_json_end_object(json);
 }
 
@@ -115,19 +108,13 @@ static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
 	ctd_json_end_object(json);
 }
 
-/* What is not known, or no limit, is left out. */
 static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
 {
 	ctd_json_begin_object(json, "throttling");
 	ctd_json_integer(json, "periods", throttling->periods);
 	ctd_json_integer(json, "throttled", throttling->throttled);
 	ctd_json_integer(json, "throttled_ns", throttling->throttled_ns);
-	if (throttling->limit_ns)
-		ctd_json_real(json, "limit_cpus", (double)throttling->limit_ns / 1e9, 1e6);
-	if (throttling->request_ns)
-		ctd_json_real(json, "request_cpus", (double)throttling->request_ns / 1e9, 1e6);
-	if (throttling->weight)
-		ctd_json_integer(json, "weight", throttling->weight);
+	ctd_limits_add_json(json, throttling);
 	ctd_json_end_object(json);
 }
 
