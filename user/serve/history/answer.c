@@ -12,6 +12,8 @@
 #include "serve/history/series.h"
 
 #define SCHEMA "cgtopdown/history/1"
+/* So many rows are added up before they are evaluated: each step copies them. */
+#define SUM_ROWS_MAX 4096
 
 /* Steps that are added up until the next point begins. */
 struct reading {
@@ -67,10 +69,18 @@ static int take_interval(struct reading *reading, const struct ctd_interval *int
 	if (index != reading->point)
 		error = end_point(reading);
 	reading->point = index;
-	return error ? error : ctd_interval_add(&reading->sum, interval);
+	if (!error)
+		error = ctd_interval_add(&reading->sum, interval);
+	return !error && reading->sum.rows_count > SUM_ROWS_MAX ? end_point(reading) : error;
 }
 
-static int read_all(struct reading *reading, const char *directory)
+static bool is_wanted(const struct ctd_history_question *question)
+{
+	return !question->is_wanted || question->is_wanted(question->context);
+}
+
+static int read_all(struct reading *reading, const char *directory,
+		    const struct ctd_history_question *question)
 {
 	struct ctd_interval interval;
 	int item, error = ctd_walk_open(directory, &reading->walk);
@@ -78,6 +88,11 @@ static int read_all(struct reading *reading, const char *directory)
 	while (!error && (item = ctd_walk_next(&reading->walk, &interval))) {
 		if (item < 0)
 			return item;
+		if (!is_wanted(question)) {
+			if (item != CTD_WALK_BREAK)
+				ctd_interval_free(&interval);
+			return -ECANCELED;
+		}
 		if (item == CTD_WALK_BREAK) {
 			error = begin_plan(reading);
 			continue;
@@ -229,7 +244,7 @@ int ctd_history_answer(const char *directory, const struct ctd_history_question 
 			   .level = question->level,
 			   .key = question->key},
 	};
-	int error = read_all(&reading, directory);
+	int error = read_all(&reading, directory, question);
 
 	if (!error) {
 		ctd_series_sort(&reading.series);

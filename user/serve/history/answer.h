@@ -21,11 +21,15 @@ struct ctd_history_question {
 	size_t rows; /* at most so many, of those with the most CPU time */
 	const char *key; /* borrowed; of the only row; NULL: all */
 	bool gzip;
+	/* Is the answer still wanted? Asked now and then. NULL: it is. */
+	bool (*is_wanted)(void *context);
+	void *context; /* borrowed */
 };
 
 /*
  * Appends the whole of it, from the history in @p directory. @return 0, -ENOMEM, -E2BIG: it would
- * be more than is given at once; or another negative errno of the directory.
+ * be more than is given at once; -ECANCELED: it was not wanted any more; or another negative errno
+ * of the directory.
  */
 int ctd_history_answer(const char *directory, const struct ctd_history_question *question,
 		       struct ctd_strbuf *answer);

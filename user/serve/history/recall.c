@@ -15,6 +15,7 @@
 
 struct recall_ask {
 	struct ctd_ask ask;
+	struct ctd_recall *recall; /* borrowed */
 	struct ctd_history_question question;
 	char *key; /* owned; of the question */
 };
@@ -55,6 +56,19 @@ static struct recall_ask *wait_for_ask(struct ctd_recall *recall)
 			ask = ask->next;
 		return (struct recall_ask *)ask;
 	}
+}
+
+/* A client may have gone, or the service ends: nothing else is answered meanwhile. */
+static bool is_wanted(void *context)
+{
+	struct recall_ask *ask = context;
+	struct ctd_recall *recall = ask->recall;
+	bool wanted;
+
+	pthread_mutex_lock(&recall->asks.lock);
+	wanted = !recall->stop && !ask->ask.dropped;
+	pthread_mutex_unlock(&recall->asks.lock);
+	return wanted;
 }
 
 static void *run(void *context)
@@ -103,7 +117,10 @@ int ctd_recall_ask(struct ctd_recall *recall, const struct ctd_history_question 
 					   .context = context,
 					   .asked_ns = now_ns,
 					   .limit_ns = now_ns + LIMIT_NS},
+				   .recall = recall,
 				   .question = *question};
+	ask->question.is_wanted = is_wanted;
+	ask->question.context = ask;
 	if (question->key) {
 		ask->key = strdup(question->key);
 		ask->question.key = ask->key;

@@ -62,7 +62,14 @@ static bool is_group(enum ctd_rollup_kind kind)
 	return kind == CTD_ROLLUP_POD || kind == CTD_ROLLUP_NAMESPACE || kind == CTD_ROLLUP_OWNER;
 }
 
-static int identify(const struct ctd_rollup_row *row, const char *core, struct ctd_series_row *ret)
+/* Of a unit's cgroups each is a row: keys of the view tell the unit alone. */
+static bool is_part_of_unit(const struct ctd_rollup_row *row, enum ctd_group_by by)
+{
+	return by == CTD_GROUP_CGROUP && row->kind == CTD_ROLLUP_CGROUP;
+}
+
+static int identify(const struct ctd_rollup_row *row, enum ctd_group_by by, const char *core,
+		    struct ctd_series_row *ret)
 {
 	auto_ctd_strbuf struct ctd_strbuf key = {0};
 
@@ -71,19 +78,21 @@ static int identify(const struct ctd_rollup_row *row, const char *core, struct c
 	ret->core = strdup(core);
 	if (!ret->name || !ret->core)
 		return -ENOMEM;
-	if (is_group(row->kind)) {
-		ctd_label_add(&key, "kind", ret->kind);
-		ctd_label_add(&key, "name", ret->name);
-		ctd_label_add(&key, "core", core);
-		ret->key = key.failed ? NULL : strdup(key.text);
-		return ret->key ? 0 : -ENOMEM;
+	if (!is_group(row->kind)) {
+		ret->who = ctd_who_of(row, core);
+		if (!ret->who)
+			return -ENOMEM;
+		ret->kind = ctd_account_kind_name(ret->who->kind);
+		if (!is_part_of_unit(row, by)) {
+			ret->key = strdup(ret->who->key_text);
+			return ret->key ? 0 : -ENOMEM;
+		}
 	}
-	ret->who = ctd_who_of(row, core);
-	ret->key = ret->who ? strdup(ret->who->key_text) : NULL;
-	if (!ret->key)
-		return -ENOMEM;
-	ret->kind = ctd_account_kind_name(ret->who->kind);
-	return 0;
+	ctd_label_add(&key, "kind", ret->kind);
+	ctd_label_add(&key, "name", ret->name);
+	ctd_label_add(&key, "core", core);
+	ret->key = key.failed ? NULL : strdup(key.text);
+	return ret->key ? 0 : -ENOMEM;
 }
 
 static void row_free(struct ctd_series_row *row)
@@ -120,6 +129,10 @@ static long place_of(struct ctd_series *series, struct ctd_series_row *row)
 		row_free(row);
 		return (long)index;
 	}
+	if (index == CTD_SERIES_ROWS_MAX) {
+		row_free(row);
+		return -E2BIG;
+	}
 	rows = reallocarray(series->rows, index + 1, sizeof(*rows));
 	if (rows)
 		series->rows = rows;
@@ -154,7 +167,7 @@ static int add_part(struct ctd_series *series, size_t index, const struct ctd_ro
 		    const struct ctd_rollup_part *part, const struct ctd_core_type *type)
 {
 	struct ctd_series_row one = {0};
-	int error = identify(row, type->name, &one);
+	int error = identify(row, series->by, type->name, &one);
 	long place;
 
 	if (error || (series->key && strcmp(one.key, series->key) != 0)) {

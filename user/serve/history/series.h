@@ -16,6 +16,9 @@
 /* All columns of all rows: 8 MB. */
 #define CTD_SERIES_VALUES_MAX ((size_t)1000000)
 
+/* A row takes about a kilobyte beside its columns. */
+#define CTD_SERIES_ROWS_MAX ((size_t)20000)
+
 enum ctd_series_column {
 	CTD_SERIES_CPU_NS,
 	CTD_SERIES_SLOTS,
@@ -61,8 +64,8 @@ struct ctd_series {
 	struct ctd_intern keys; /* owned */
 };
 
-/* Adds what was counted in the point @p index. @return 0, -ENOMEM, or -E2BIG: more than
- * CTD_SERIES_VALUES_MAX. */
+/* Adds what was counted in the point @p index, or in a part of it. @return 0, -ENOMEM, or -E2BIG:
+ * more than CTD_SERIES_VALUES_MAX, or more rows than CTD_SERIES_ROWS_MAX. */
 int ctd_series_add(struct ctd_series *series, size_t index, const struct ctd_rollup *rollup);
 /* Those with the most CPU time first. */
 void ctd_series_sort(struct ctd_series *series);

@@ -57,6 +57,13 @@ static bool take_by(const char *text, enum ctd_group_by *by)
 }
 
 /* Points are whole seconds. @return NULL, or what is wrong. */
+/* The points that begin at multiples of the step. */
+static uint64_t points_of(const struct ctd_history_question *question)
+{
+	return (question->until_ns - 1) / question->step_ns -
+	       question->since_ns / question->step_ns + 1;
+}
+
 static const char *take_times(const struct arguments *arguments, uint64_t now_ns,
 			      struct ctd_history_question *question)
 {
@@ -81,7 +88,9 @@ static const char *take_times(const struct arguments *arguments, uint64_t now_ns
 	if (!step_s)
 		step_s = (long long)((length_ns - 1) / ((uint64_t)points * NS_PER_S) + 1);
 	question->step_ns = (uint64_t)step_s * NS_PER_S;
-	return length_ns / question->step_ns >= CTD_HISTORY_POINTS_MAX
+	while (!arguments->step && points_of(question) > CTD_HISTORY_POINTS_MAX)
+		question->step_ns += NS_PER_S;
+	return points_of(question) > CTD_HISTORY_POINTS_MAX
 		       ? "step: so short a one makes more than 1000 points of that time\n"
 		       : NULL;
 }

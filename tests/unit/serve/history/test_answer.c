@@ -76,8 +76,9 @@ static struct ctd_interval small_interval(uint64_t second, uint64_t cgroups)
 	return interval;
 }
 
-/* A segment of intervals that end at these seconds. */
-static void append(struct world *world, uint64_t first, uint64_t last, uint64_t cgroups)
+/* A segment of intervals that end at these seconds. @p identities: NULL: cgroups have no names. */
+static void append_named(struct world *world, uint64_t first, uint64_t last, uint64_t cgroups,
+			 const struct ctd_identities *identities)
 {
 	const struct ctd_record_header header = made_header();
 	struct ctd_segment_writer writer = {0};
@@ -87,6 +88,9 @@ static void append(struct world *world, uint64_t first, uint64_t last, uint64_t 
 	for (uint64_t second = first; second <= last; second++) {
 		struct ctd_interval interval = small_interval(second, cgroups);
 
+		if (identities)
+			assert_int_equal(ctd_segment_write_names(&writer, &interval, identities),
+					 0);
 		assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
 		assert_int_equal(ctd_keeper_append(&world->keeper, second == first, 1,
 						   interval.realtime_ns - interval.window_ns,
@@ -98,6 +102,11 @@ static void append(struct world *world, uint64_t first, uint64_t last, uint64_t 
 	}
 	ctd_segment_end(&writer);
 	ctd_strbuf_free(&text);
+}
+
+static void append(struct world *world, uint64_t first, uint64_t last, uint64_t cgroups)
+{
+	append_named(world, first, last, cgroups, NULL);
 }
 
 /* Of so many seconds from the begin on. */
@@ -280,6 +289,94 @@ static void one_row_can_be_asked_for(void **state)
 	world_close(&world);
 }
 
+static size_t rows_named(const json_t *object, const char *name)
+{
+	const json_t *row;
+	size_t i, count = 0;
+
+	json_array_foreach(json_object_get(object, "rows"), i, row) count +=
+		strcmp(json_string_value(json_object_get(row, "name")), name) == 0;
+	return count;
+}
+
+static void by_cgroup_each_cgroup_of_a_unit_is_a_row(void **state)
+{
+	struct ctd_history_question question = question_of(20, 20);
+	struct ctd_identities *identities;
+	struct world world;
+	json_t *object;
+
+	(void)state;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	assert_int_equal(ctd_identities_add(identities, 1000, "/system.slice/x.service/a"), 0);
+	assert_int_equal(ctd_identities_add(identities, 1003, "/system.slice/x.service/b"), 0);
+	world_open(&world);
+	append_named(&world, 1, 20, 2, identities);
+	object = answer(&world, &question);
+	assert_int_equal(rows_named(object, "/system.slice/x.service/a"), 1);
+	assert_int_equal(rows_named(object, "/system.slice/x.service/b"), 1);
+	json_decref(object);
+	question.by = CTD_GROUP_CONTAINER;
+	object = answer(&world, &question);
+	/* The unit, the kernel and idle time. */
+	assert_int_equal(json_array_size(json_object_get(object, "rows")), 3);
+	json_decref(object);
+	world_close(&world);
+	ctd_identities_free(identities);
+}
+
+/* Evaluated in parts, as adding up many rows at each step takes long. */
+static void many_rows_balance_and_too_many_are_refused(void **state)
+{
+	struct ctd_history_question question = question_of(5, 1000);
+	struct ctd_strbuf text = {0};
+	struct world world;
+	json_t *object;
+
+	(void)state;
+	question.rows = SIZE_MAX;
+	world_open(&world);
+	append(&world, 1, 5, 6000);
+	object = answer(&world, &question);
+	assert_int_equal(sum_of(json_object_get(object, "window_ns")), 5 * MADE_S);
+	assert_int_equal(sum_of_rows(object, "cpu_ns", 0), world.sum.oncpu_ns);
+	assert_int_equal(sum_of_rows(object, "slots", 0) +
+				 total_at(object, "unattributed_slots", 0) +
+				 total_at(object, "residual_slots", 0),
+			 total_at(object, "slots", 0));
+	json_decref(object);
+	append(&world, 6, 6, 30000);
+	question.until_ns += MADE_S;
+	assert_int_equal(ctd_history_answer(world.path, &question, &text), -E2BIG);
+	ctd_strbuf_free(&text);
+	world_close(&world);
+}
+
+static bool is_wanted_twice(void *context)
+{
+	int *times = context;
+
+	return (*times)++ < 2;
+}
+
+static void what_is_not_wanted_any_more_is_given_up(void **state)
+{
+	struct ctd_history_question question = question_of(100, 10);
+	struct ctd_strbuf text = {0};
+	struct world world;
+	int times = 0;
+
+	(void)state;
+	world_open(&world);
+	append(&world, 1, 100, CGROUPS);
+	question.is_wanted = is_wanted_twice;
+	question.context = &times;
+	assert_int_equal(ctd_history_answer(world.path, &question, &text), -ECANCELED);
+	assert_int_equal(times, 3);
+	assert_int_equal(text.bytes, 0);
+	world_close(&world);
+}
+
 static void a_directory_that_is_not_there_is_an_error(void **state)
 {
 	struct ctd_history_question question = question_of(10, 10);
@@ -297,6 +394,9 @@ int main(void)
 		cmocka_unit_test(what_was_not_counted_is_absent_and_not_zero),
 		cmocka_unit_test(an_answer_is_bounded),
 		cmocka_unit_test(one_row_can_be_asked_for),
+		cmocka_unit_test(by_cgroup_each_cgroup_of_a_unit_is_a_row),
+		cmocka_unit_test(many_rows_balance_and_too_many_are_refused),
+		cmocka_unit_test(what_is_not_wanted_any_more_is_given_up),
 		cmocka_unit_test(a_directory_that_is_not_there_is_an_error),
 	};
 
