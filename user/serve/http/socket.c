@@ -61,6 +61,9 @@ static void take_over(struct ctd_http *http)
 	if (error) {
 		ctd_log_error(error, "take '%s' over from a serve that has ended",
 			      http->wanted.host);
+		/* What was to get the name has gone: it is made anew, under that name. */
+		if (error == -ENOENT)
+			http->address = http->wanted;
 	} else {
 		http->address = http->wanted;
 		note_file(http);
@@ -106,9 +109,14 @@ static int make_anew(struct ctd_http *http)
 	/* Under its number, which other threads know. */
 	if (!error && dup3(fd, http->listen_fd, O_CLOEXEC) < 0)
 		error = ctd_log_error(-errno, "listen on '%s'", http->address.host);
-	if (!error)
-		note_file(http);
-	return error;
+	if (error)
+		return error;
+	note_file(http);
+	set_url(http, http->address.host);
+	/* It is not found there by itself. */
+	if (*http->wanted.host)
+		*http->url = '\0';
+	return 0;
 }
 
 bool ctd_http_listen_again(struct ctd_http *http, bool asked)
