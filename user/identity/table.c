@@ -248,7 +248,8 @@ void ctd_identities_delegate(struct ctd_identities *identities, uint64_t cgroup_
 {
 	struct ctd_identity *identity = find(identities, cgroup_id);
 
-	if (!identity || identity->delegated_bytes == bytes)
+	/* The path may be an older one than that of which this is a length. */
+	if (!identity || identity->delegated_bytes == bytes || bytes > strlen(identity->path))
 		return;
 	identity->delegated_bytes = bytes;
 	identity->version = ++identities->versions;
@@ -309,6 +310,10 @@ static bool restore(struct ctd_identities *identities, struct ctd_identity *iden
 		return false;
 	again.names = *names;
 	ctd_identity_parse(again.path, &again);
+	/* The outermost delegation, which may be one that the path does not tell. */
+	if (identity->delegated_bytes &&
+	    (!again.delegated_bytes || identity->delegated_bytes < again.delegated_bytes))
+		again.delegated_bytes = identity->delegated_bytes;
 	if (ctd_place_of(&again, names->cgroups_path) != CTD_PLACE_OWN || !again.container_id[0] ||
 	    take_claim(identities, &again))
 		return false;

@@ -119,10 +119,11 @@ void ctd_identity_clear(struct ctd_identity *identity)
 void ctd_identity_parse(const char *path, struct ctd_identity *identity)
 {
 	struct ctd_component components[DEPTH_MAX];
-	size_t count = split(path, components, &identity->delegated_bytes);
-	size_t inner = 0, pod_at = 0;
+	size_t delegated_bytes = 0, inner = 0, pod_at = 0;
+	size_t count = split(path, components, &delegated_bytes);
 
 	ctd_identity_clear(identity);
+	identity->delegated_bytes = delegated_bytes;
 	for (size_t i = count; i-- > 0;) {
 		const struct ctd_runtime *runtime;
 		struct ctd_component id;
