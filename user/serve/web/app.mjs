@@ -179,8 +179,9 @@ async function ask() {
 		if (!answer.ok)
 			throw new Error(`HTTP ${answer.status}`);
 		take(await answer.text());
-		await askNeighbours(asking);
 		wait_ms = Math.max(1000, view.interval_ns / 1e6);
+		// The page goes on without tags, if they cannot be had.
+		await askNeighbours(asking).catch((error) => console.warn(error));
 	} catch (error) {
 		console.warn(error);
 		wait_ms = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)];

@@ -59,7 +59,7 @@ function makeAntagonists(tag) {
 function makeTag(tag, context) {
 	const line = make("tr", undefined, tag.blame === "neighbour" ? "" : "own");
 
-	line.append(makeVictim(tag, context), make("td", mechanismOf(tag)), makeAntagonists(tag), make("td", tag.loss_cpus.toFixed(2), "num"),
+	line.append(makeVictim(tag, context), make("td", mechanismOf(tag)), makeAntagonists(tag), make("td", tag.loss_cpus === null ? "-" : tag.loss_cpus.toFixed(2), "num"),
 		make("td", `${Math.round(100 * tag.confidence)} %`, "num"), make("td", sinceOf(tag)));
 	HEADS.slice(1).forEach((head, i) => {
 		line.children[i + 1].dataset.name = head;
@@ -72,7 +72,7 @@ function makeEvidence(tag) {
 	const slots = tag.loss_slots === undefined ? [] : [["slots lost in its window", figures.formatCount(tag.loss_slots)]];
 
 	cell.colSpan = HEADS.length;
-	for (const [name, value] of [...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), String(Number(value.toPrecision(4)))])]) {
+	for (const [name, value] of [...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "-" : String(Number(value.toPrecision(4)))])]) {
 		const item = make("div");
 
 		item.append(make("dt", name), make("dd", value));

@@ -35,7 +35,7 @@ function dropOld(trend) {
 export function addInterval(trend, view) {
 	if (view.time_ns <= trend.time_ns)
 		return;
-	const part_s = Math.max(PART_S, view.interval_ns / 1e9);
+	const part_s = Math.ceil(Math.max(PART_S, view.interval_ns / 1e9));
 
 	if (part_s !== trend.part_s)
 		Object.assign(trend, makeTrend(), { part_s });
