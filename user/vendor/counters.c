@@ -108,9 +108,9 @@ bool ctd_vendor_is_perf_metric(const struct ctd_vendor_table *table,
 static uint64_t general_of(const struct ctd_pack_core *core, const struct ctd_vendor_count *count)
 {
 	uint64_t all = core->counters & lowest(CTD_PACK_FIXED);
-	uint64_t can = count->event ? count->event->counters : 0;
+	uint64_t can = count->event ? count->event->counters & lowest(CTD_PACK_FIXED) : 0;
 
-	return can ? can & lowest(CTD_PACK_FIXED) : all;
+	return can ? can : all;
 }
 
 /* The kernel also puts cycles and instructions into general-purpose counters. */

@@ -182,17 +182,21 @@ static bool is_within(const struct ctd_pack_metric *inner, const struct ctd_pack
 }
 
 /* As perf does it (tools/perf/util/metricgroup.c, parse_groups()): a metric goes into the group of
- * another whose events include its own, or has one of its own. */
+ * another whose events include its own, or has one of its own. Of those that fit into some group. */
 static size_t count_alone(const struct making *making)
 {
 	size_t groups = 0, count = making->turns->metrics_count;
+	const enum ctd_pack_lack *lack_of = making->turns->pack.lack_of;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ctd_pack_metric *metric = &making->needs[i];
 		bool shares = false;
 
+		if (lack_of[i])
+			continue;
 		for (size_t other = 0; !shares && other < count; other++)
-			shares = other != i && is_within(metric, &making->needs[other]) &&
+			shares = other != i && !lack_of[other] &&
+				 is_within(metric, &making->needs[other]) &&
 				 (metric->events_count < making->needs[other].events_count ||
 				  other < i);
 		groups += !shares;

@@ -91,7 +91,7 @@ static int show_machine(const struct showing *showing)
 {
 	const struct ctd_options *options = showing->options;
 	struct ctd_machine machine;
-	int r = ctd_machine_read(&machine), shown = 0;
+	int r = ctd_machine_read(&machine), shown = 0, lacking = 0;
 
 	for (int i = 0; r == 0 && i < machine.core_types_count; i++) {
 		const struct ctd_pmu_facts *facts = &machine.core_types[i];
@@ -105,9 +105,14 @@ static int show_machine(const struct showing *showing)
 		ctd_vendor_cpu_of(facts, &cpu);
 		ctd_vendor_machine_read(facts, &known);
 		r = show_core(showing, &cpu, &known, facts->nmi_watchdog);
+		/* Another core type may have what is asked for. */
+		if (r == -ENOENT) {
+			lacking++;
+			r = 0;
+		}
 	}
 	if (r || shown)
-		return r;
+		return !r && lacking == shown ? -ENOENT : r;
 	if (options->core)
 		ctd_log(CTD_LOG_ERROR,
 			"--core %s: this machine has no such PMU; --cpuid names another processor",
