@@ -13,4 +13,24 @@ struct ctd_record_held {
 /* @return 0 or -ENOMEM. */
 int ctd_record_hold(const struct ctd_record_block *block, struct ctd_record_held *held);
 
+/* A list that was held, and where its items begin. */
+struct ctd_record_items {
+	struct ctd_record_list list;
+	struct ctd_record_cursor cursor;
+	size_t bytes;
+};
+/* It is not held any more, whatever becomes of it. @return 1; 0: nothing was; -EBADMSG: damaged. */
+int ctd_record_take_held(struct ctd_record_held *held, struct ctd_record_items *ret_items);
+/* The size of an item: @p ids, and figures of 64 bits. */
+static inline uint64_t ctd_record_item_bytes(uint32_t ids, uint32_t figures_count)
+{
+	return 8 * ((uint64_t)ids + figures_count);
+}
+/* Are they of the snapshot with that @p sequence, and the bytes those of so many items? */
+bool ctd_record_items_are_of(const struct ctd_record_items *items, uint64_t sequence, uint32_t ids);
+/* Of @p count figures in the file those that are known here; the others are passed over, and what
+ * the file lacks stays as it is. */
+void ctd_record_move_figures(struct ctd_record_cursor *cursor, uint64_t *figures, uint32_t known,
+			     uint32_t count);
+
 #endif

@@ -83,20 +83,16 @@ static int take_rows(struct ctd_record_cursor cursor, size_t bytes, struct ctd_s
 
 int ctd_record_take_waits(struct ctd_record_held *held, struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_cursor cursor = {.at = held->payload};
-	struct ctd_record_list head;
-	size_t bytes = held->bytes;
+	struct ctd_record_items items;
+	int r = ctd_record_take_held(held, &items);
 
-	held->bytes = 0;
-	if (!bytes)
-		return 0;
-	if (bytes < CTD_RECORD_LIST_BYTES)
-		return -EBADMSG;
-	ctd_record_move_list(&cursor, &head);
+	if (r <= 0)
+		return r;
 	/* Of a program that knew more of them, or less: they mean nothing here. */
-	if (head.figures_count != CTD_WAITS_FIGURES)
+	if (items.list.figures_count != CTD_WAITS_FIGURES)
 		return 0;
-	if (head.sequence != snapshot->sequence || head.items_count != snapshot->rows_count)
+	if (items.list.sequence != snapshot->sequence ||
+	    items.list.items_count != snapshot->rows_count)
 		return -EBADMSG;
-	return take_rows(cursor, bytes - CTD_RECORD_LIST_BYTES, snapshot);
+	return take_rows(items.cursor, items.bytes, snapshot);
 }

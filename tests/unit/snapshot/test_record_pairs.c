@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "held.h"
 #include "recording.h"
 #include "snapshot/record_pairs.h"
 
@@ -36,17 +37,9 @@ static void a_recording_has_the_pairs_of_each_snapshot(void **state)
 	free(recording.data);
 }
 
-/* The payload, held as the reader does. */
-static struct ctd_record_held hold(const struct ctd_snapshot *snapshot)
+static struct ctd_record_held hold_pairs(const struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_held held = {.bytes = (size_t)ctd_record_pairs_bytes(snapshot)};
-	struct ctd_record_cursor cursor = {.writing = true};
-
-	held.payload = calloc(1, held.bytes);
-	cursor.at = held.payload;
-	ctd_record_put_pairs(&cursor, snapshot);
-	assert_int_equal(cursor.at - held.payload, held.bytes);
-	return held;
+	return hold(snapshot, ctd_record_pairs_bytes(snapshot), ctd_record_put_pairs);
 }
 
 static void assert_taken(struct ctd_record_held held, int wanted)
@@ -69,13 +62,13 @@ static void a_block_that_is_cut_or_of_another_snapshot_is_refused(void **state)
 	from.pairs = (struct ctd_pairs){sample_pairs, SAMPLE_WAIT_PAIRS};
 	bytes = (size_t)ctd_record_pairs_bytes(&from);
 	for (size_t cut = 0; cut <= bytes; cut++) {
-		held = hold(&from);
+		held = hold_pairs(&from);
 		held.bytes = cut;
 		assert_taken(held, cut == 0 || cut == bytes ? 0 : -EBADMSG);
 		free(held.payload);
 	}
 	from.sequence = 6;
-	held = hold(&from);
+	held = hold_pairs(&from);
 	assert_taken(held, -EBADMSG);
 	free(held.payload);
 }
@@ -89,7 +82,7 @@ static void pairs_out_of_order_or_twice_are_refused(void **state)
 
 		(void)state;
 		from.pairs = (struct ctd_pairs){pairs, 2};
-		held = hold(&from);
+		held = hold_pairs(&from);
 		assert_taken(held, -EBADMSG);
 		free(held.payload);
 	}

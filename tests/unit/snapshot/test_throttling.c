@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "held.h"
 #include "recording.h"
 #include "snapshot/record_throttling.h"
 
@@ -103,17 +104,9 @@ static void a_recording_has_what_limits_did_up_to_each_snapshot(void **state)
 	free(recording.data);
 }
 
-/* The payload, held as the reader does. */
-static struct ctd_record_held hold(const struct ctd_snapshot *snapshot)
+static struct ctd_record_held hold_throttling(const struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_held held = {.bytes = (size_t)ctd_record_throttling_bytes(snapshot)};
-	struct ctd_record_cursor cursor = {.writing = true};
-
-	held.payload = calloc(1, held.bytes);
-	cursor.at = held.payload;
-	ctd_record_put_throttling(&cursor, snapshot);
-	assert_int_equal(cursor.at - held.payload, held.bytes);
-	return held;
+	return hold(snapshot, ctd_record_throttling_bytes(snapshot), ctd_record_put_throttling);
 }
 
 /* No cgroup has a limit: that is known. */
@@ -124,7 +117,7 @@ static void none_is_a_number_of_them(void **state)
 
 	(void)state;
 	from.throttlings = (struct ctd_throttlings){.known = true};
-	held = hold(&from);
+	held = hold_throttling(&from);
 	assert_int_equal(ctd_record_take_throttling(&held, &to), 0);
 	assert_true(to.throttlings.known);
 	assert_int_equal(to.throttlings.count, 0);
@@ -141,7 +134,7 @@ static void a_block_that_is_cut_or_of_another_snapshot_is_refused(void **state)
 	from.throttlings = after;
 	bytes = (size_t)ctd_record_throttling_bytes(&from);
 	for (size_t cut = 0; cut <= bytes; cut++) {
-		struct ctd_record_held held = hold(&from);
+		struct ctd_record_held held = hold_throttling(&from);
 		struct ctd_snapshot to = sample_snapshot(5);
 
 		held.bytes = cut;
@@ -156,7 +149,7 @@ static void a_block_that_is_cut_or_of_another_snapshot_is_refused(void **state)
 		struct ctd_record_held held;
 
 		from.throttlings = (struct ctd_throttlings){twice, 2, true};
-		held = hold(&from);
+		held = hold_throttling(&from);
 		assert_int_equal(ctd_record_take_throttling(&held, &to), -EBADMSG);
 		ctd_throttlings_free(&to.throttlings);
 		free(held.payload);

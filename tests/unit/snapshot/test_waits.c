@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "held.h"
 #include "recording.h"
 #include "snapshot/record_waits.h"
 
@@ -99,17 +100,9 @@ static void a_recording_has_the_waits_of_each_snapshot(void **state)
 	free(recording.data);
 }
 
-/* The payload of a snapshot's waits, held as the reader does. */
-static struct ctd_record_held hold(const struct ctd_snapshot *snapshot)
+static struct ctd_record_held hold_waits(const struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_held held = {.bytes = (size_t)ctd_record_waits_bytes(snapshot)};
-	struct ctd_record_cursor cursor = {.writing = true};
-
-	held.payload = calloc(1, held.bytes);
-	cursor.at = held.payload;
-	ctd_record_put_waits(&cursor, snapshot);
-	assert_int_equal(cursor.at - held.payload, held.bytes);
-	return held;
+	return hold(snapshot, ctd_record_waits_bytes(snapshot), ctd_record_put_waits);
 }
 
 static void waits_that_are_cut_or_of_another_snapshot_are_refused(void **state)
@@ -124,7 +117,7 @@ static void waits_that_are_cut_or_of_another_snapshot_are_refused(void **state)
 	from.waits = waits;
 	bytes = (size_t)ctd_record_waits_bytes(&from);
 	for (size_t cut = 0; cut <= bytes; cut++) {
-		struct ctd_record_held held = hold(&from);
+		struct ctd_record_held held = hold_waits(&from);
 		struct ctd_snapshot to = sample_snapshot(5);
 		int want = cut == 0 || cut == bytes ? 0 : -EBADMSG;
 
@@ -135,7 +128,7 @@ static void waits_that_are_cut_or_of_another_snapshot_are_refused(void **state)
 		free(held.payload);
 	}
 	for (int which = 0; which < 2; which++) {
-		struct ctd_record_held held = hold(&from);
+		struct ctd_record_held held = hold_waits(&from);
 		struct ctd_snapshot to = sample_snapshot(which ? 5 : 6);
 
 		to.rows_count -= which;
