@@ -6,15 +6,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../../history/folder.h"
 #include "../../history/made.h"
 #include "base/log.h"
 #include "history/segment.h"
@@ -24,31 +22,23 @@
 #define CGROUPS 8
 
 struct world {
-	char path[64];
+	char path[FOLDER_PATH_BYTES];
 	struct ctd_keeper keeper;
 	struct made_sum sum;
 };
 
 static void world_open(struct world *world)
 {
-	*world = (struct world){.path = "/dev/shm/ctd-history-XXXXXX"};
-	assert_non_null(mkdtemp(world->path));
+	*world = (struct world){};
+	folder_make(world->path);
 	ctd_log_set_level(CTD_LOG_ERROR);
 	ctd_keeper_init(world->path, 64 << 20, &world->keeper);
 }
 
 static void world_close(struct world *world)
 {
-	DIR *directory;
-	const struct dirent *entry;
-
 	ctd_keeper_close(&world->keeper);
-	directory = opendir(world->path);
-	assert_non_null(directory);
-	while ((entry = readdir(directory)))
-		unlinkat(dirfd(directory), entry->d_name, 0);
-	closedir(directory);
-	assert_int_equal(rmdir(world->path), 0);
+	folder_remove(world->path);
 }
 
 /* Sums of the made figures are more than 64 bits have, and JSON's readers take 63. */

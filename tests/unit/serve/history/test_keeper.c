@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../../history/folder.h"
 #include "../../history/made.h"
 #include "base/auto.h"
 #include "base/log.h"
@@ -26,7 +26,7 @@
 #define BYTES_MAX ((uint64_t)1 << 20)
 
 struct world {
-	char path[64];
+	char path[FOLDER_PATH_BYTES];
 	struct ctd_keeper keeper;
 	uint64_t second; /* the last one that was appended */
 	struct made_sum sum;
@@ -34,24 +34,16 @@ struct world {
 
 static void world_open(struct world *world, uint64_t bytes_max)
 {
-	*world = (struct world){.path = "/dev/shm/ctd-history-XXXXXX"};
-	assert_non_null(mkdtemp(world->path));
+	*world = (struct world){};
+	folder_make(world->path);
 	ctd_log_set_level(CTD_LOG_ERROR);
 	ctd_keeper_init(world->path, bytes_max, &world->keeper);
 }
 
 static void world_close(struct world *world)
 {
-	DIR *directory;
-	const struct dirent *entry;
-
 	ctd_keeper_close(&world->keeper);
-	directory = opendir(world->path);
-	assert_non_null(directory);
-	while ((entry = readdir(directory)))
-		unlinkat(dirfd(directory), entry->d_name, 0);
-	closedir(directory);
-	assert_int_equal(rmdir(world->path), 0);
+	folder_remove(world->path);
 }
 
 /* Appends a segment of so many seconds, in chunks of one interval. @return the last error. */
