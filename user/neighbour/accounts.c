@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/known.h"
+
 /* Slots say something of a sample if they were counted in so much of its CPU time, and if so much
  * of them has a place in the tree. Ratios of some cores do not add up to 1. */
 #define COUNTED_LEAST 0.5
@@ -127,20 +129,15 @@ static void take_throttling(const struct difference *difference,
 	};
 }
 
-static const char *known_text(const char *text)
-{
-	return *text ? text : NULL;
-}
-
 static struct ctd_neighbour_names names_of(const struct ctd_account_who *who)
 {
 	return (struct ctd_neighbour_names){
 		.key = who->key_text,
-		.namespace_name = known_text(who->namespace_name),
-		.pod = known_text(who->pod),
-		.container = known_text(who->container),
-		.container_id = known_text(who->container_id),
-		.cgroup = known_text(who->kind == CTD_ACCOUNT_CGROUP ? who->cgroup : who->path),
+		.namespace_name = ctd_known(who->namespace_name),
+		.pod = ctd_known(who->pod),
+		.container = ctd_known(who->container),
+		.container_id = ctd_known(who->container_id),
+		.cgroup = ctd_known(who->kind == CTD_ACCOUNT_CGROUP ? who->cgroup : who->path),
 	};
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/json_walk.h"
+#include "base/known.h"
 #include "remote/read.h"
 
 #define TAGS_MAX 100000
@@ -49,9 +50,7 @@ static double number_of(const json_t *object, const char *name)
 
 static const char *text_of(const json_t *object, const char *name)
 {
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text && *text ? text : NULL;
+	return ctd_known(json_string_value(json_object_get(object, name)));
 }
 
 /* @return NULL: it has no key. */

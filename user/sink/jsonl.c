@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/known.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "format/limits_json.h"
@@ -53,7 +54,7 @@ static void add_core_types(struct ctd_json *json, const struct ctd_report *repor
 		ctd_json_begin_object(json, NULL);
 		ctd_json_string(json, "core", type->name);
 		ctd_json_string(json, "source", type->source);
-		ctd_json_string(json, "why", *type->why ? type->why : NULL);
+		ctd_json_string(json, "why", ctd_known(type->why));
 		ctd_json_integer(json, "cpus", type->totals.cpus_online);
 		add_slots(json, &type->totals);
 		ctd_json_end_object(json);
@@ -126,7 +127,7 @@ static void add_identity(struct ctd_json *json, const struct ctd_report *report,
 	ctd_json_count(json, "cgroup_id", row->cgroup_id, row->cgroup_id);
 	if (report->by == CTD_GROUP_PROCESS || report->by == CTD_GROUP_TASK) {
 		ctd_json_count(json, "pid", row->pid, row->pid);
-		ctd_json_string(json, "comm", row->comm[0] ? row->comm : NULL);
+		ctd_json_string(json, "comm", ctd_known(row->comm));
 	}
 	ctd_json_string(json, "namespace", facts.namespace_name);
 	ctd_json_string(json, "pod", facts.pod);

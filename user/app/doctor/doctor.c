@@ -7,6 +7,7 @@
 #include "app/text.h"
 #include "base/auto.h"
 #include "base/json.h"
+#include "base/known.h"
 #include "format/colour.h"
 #include "format/format.h"
 
@@ -51,7 +52,7 @@ static void add_finding(struct ctd_json *json, const char *section, const char *
 	ctd_json_string(json, "name", name);
 	ctd_json_string(json, "mark", marks[finding->mark].word);
 	ctd_json_string(json, "what", finding->what);
-	ctd_json_string(json, "remedy", *finding->remedy ? finding->remedy : NULL);
+	ctd_json_string(json, "remedy", ctd_known(finding->remedy));
 	ctd_json_end_object(json);
 }
 

@@ -8,6 +8,7 @@
 #include "app/explain/vendor.h"
 #include "app/options/options.h"
 #include "base/auto.h"
+#include "base/known.h"
 #include "base/log.h"
 
 struct telling {
@@ -60,11 +61,6 @@ static void add_counts(const struct telling *telling, size_t metric)
 	ctd_json_end_array(telling->json);
 }
 
-static const char *or_null(const char *text)
-{
-	return *text ? text : NULL;
-}
-
 static void add_metric(const struct telling *telling, size_t index)
 {
 	const struct ctd_vendor_table *table = &telling->view->table;
@@ -78,14 +74,14 @@ static void add_metric(const struct telling *telling, size_t index)
 	ctd_json_count(json, "level", (uint64_t)metric->level, metric->level > 0);
 	ctd_json_string(json, "parent",
 			metric->parent < 0 ? NULL : table->metrics[metric->parent].name);
-	ctd_json_string(json, "unit", or_null(metric->unit));
+	ctd_json_string(json, "unit", ctd_known(metric->unit));
 	ctd_json_real(json, "scale", metric->scale, 1e12);
-	ctd_json_string(json, "threshold", or_null(metric->threshold));
+	ctd_json_string(json, "threshold", ctd_known(metric->threshold));
 	ctd_json_string(json, "formula", metric->expression);
 	add_names(json, "groups", metric->groups, ';');
 	add_names(json, "sample_with", metric->sample_with, ',');
 	add_names(json, "next", metric->next, ';');
-	ctd_json_string(json, "description", or_null(metric->description));
+	ctd_json_string(json, "description", ctd_known(metric->description));
 	ctd_json_string(json, "file", metric->file);
 	ctd_json_bool(json, "computed", computed);
 	ctd_json_string(json, "why", computed ? NULL : why);
@@ -182,7 +178,7 @@ static void add_notes(const struct telling *telling)
 	for (size_t i = 0; i < table->notes_count; i++) {
 		ctd_json_begin_object(telling->json, NULL);
 		ctd_json_string(telling->json, "file", table->notes[i].file);
-		ctd_json_string(telling->json, "entry", or_null(table->notes[i].entry));
+		ctd_json_string(telling->json, "entry", ctd_known(table->notes[i].entry));
 		ctd_json_string(telling->json, "reason", table->notes[i].reason);
 		ctd_json_end_object(telling->json);
 	}
@@ -204,7 +200,7 @@ int ctd_vendor_show_json(const struct ctd_options *options, const struct ctd_ven
 	telling.needed = needed;
 	ctd_json_begin_object(json, NULL);
 	ctd_json_string(json, "cpu", view->cpu.id);
-	ctd_json_string(json, "pmu", or_null(view->cpu.pmu));
+	ctd_json_string(json, "pmu", ctd_known(view->cpu.pmu));
 	ctd_json_string(json, "format", ctd_vendor_format_name(view->table.format));
 	ctd_json_string(json, "where", view->table.where);
 	r = options->plan ? add_plan(&telling, options) : add_metrics(&telling, options);

@@ -8,6 +8,7 @@
 #include "base/auto.h"
 #include "base/gzip.h"
 #include "base/json.h"
+#include "base/known.h"
 #include "history/walk.h"
 #include "serve/history/series.h"
 
@@ -116,7 +117,7 @@ static void add_total(struct ctd_json *json, const struct ctd_series *series,
 		      const struct ctd_series_total *total)
 {
 	ctd_json_begin_object(json, NULL);
-	ctd_json_string(json, "core", *total->core ? total->core : NULL);
+	ctd_json_string(json, "core", ctd_known(total->core));
 	add_values(json, "slots", total->slots, series->points);
 	add_values(json, "idle_slots", total->idle_slots, series->points);
 	add_values(json, "unattributed_slots", total->unattributed_slots, series->points);
@@ -143,11 +144,6 @@ static void add_nodes(struct ctd_json *json, const struct ctd_series *series)
 	ctd_json_end_array(json);
 }
 
-static const char *known(const char *text)
-{
-	return text && *text ? text : NULL;
-}
-
 static void add_row(struct ctd_json *json, const struct ctd_series *series,
 		    const struct ctd_series_row *row)
 {
@@ -158,9 +154,9 @@ static void add_row(struct ctd_json *json, const struct ctd_series *series,
 	if (*row->core)
 		ctd_json_string(json, "core", row->core);
 	if (row->who) {
-		ctd_json_string(json, "namespace", known(row->who->namespace_name));
-		ctd_json_string(json, "pod", known(row->who->pod));
-		ctd_json_string(json, "container", known(row->who->container));
+		ctd_json_string(json, "namespace", ctd_known(row->who->namespace_name));
+		ctd_json_string(json, "pod", ctd_known(row->who->pod));
+		ctd_json_string(json, "container", ctd_known(row->who->container));
 	}
 	add_values(json, "cpu_ns", row->columns[CTD_SERIES_CPU_NS], series->points);
 	add_values(json, "slots", row->columns[CTD_SERIES_SLOTS], series->points);

@@ -6,17 +6,13 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/known.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "format/limits_json.h"
 #include "format/node_json.h"
 
 /* "": not known or none. */
-static const char *known(const char *text)
-{
-	return text && *text ? text : NULL;
-}
-
 static void add_time(struct ctd_json *json, const char *key, uint64_t realtime_ns)
 {
 	char text[CTD_FIGURE_BYTES];
@@ -172,7 +168,7 @@ static void add_core_type(struct ctd_json *json, const struct ctd_ledger_view *v
 	bool slots = totals->slots_known;
 
 	ctd_json_begin_object(json, NULL);
-	ctd_json_string(json, "core", known(core->name));
+	ctd_json_string(json, "core", ctd_known(core->name));
 	ctd_json_string(json, "source", core->source);
 	ctd_json_string(json, "scope", core->scope);
 	ctd_json_integer(json, "level", (uint64_t)core->level);
@@ -245,16 +241,16 @@ static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *vi
 	ctd_json_string(json, "key", who->key_text);
 	ctd_json_string(json, "kind", ctd_account_kind_name(who->kind));
 	if (view->core_types_count > 1)
-		ctd_json_string(json, "core", known(who->core));
-	ctd_json_string(json, "cgroup", known(*who->cgroup ? who->cgroup : who->path));
-	ctd_json_string(json, "namespace", known(who->namespace_name));
-	ctd_json_string(json, "pod", known(who->pod));
-	ctd_json_string(json, "pod_uid", known(who->pod_uid));
-	ctd_json_string(json, "qos", known(who->qos));
-	ctd_json_string(json, "container", known(who->container));
-	ctd_json_string(json, "container_id", known(who->container_id));
-	ctd_json_string(json, "runtime", known(who->runtime));
-	ctd_json_string(json, "image", known(who->image));
+		ctd_json_string(json, "core", ctd_known(who->core));
+	ctd_json_string(json, "cgroup", ctd_known(*who->cgroup ? who->cgroup : who->path));
+	ctd_json_string(json, "namespace", ctd_known(who->namespace_name));
+	ctd_json_string(json, "pod", ctd_known(who->pod));
+	ctd_json_string(json, "pod_uid", ctd_known(who->pod_uid));
+	ctd_json_string(json, "qos", ctd_known(who->qos));
+	ctd_json_string(json, "container", ctd_known(who->container));
+	ctd_json_string(json, "container_id", ctd_known(who->container_id));
+	ctd_json_string(json, "runtime", ctd_known(who->runtime));
+	ctd_json_string(json, "image", ctd_known(who->image));
 	/* Only the kubelet tells, and not of every pod. */
 	if (*who->owner_kind && *who->owner_name) {
 		ctd_json_string(json, "owner_kind", who->owner_kind);
@@ -319,8 +315,8 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 		     const struct ctd_self *self)
 {
 	ctd_json_string(json, "schema", CTD_VIEW_SCHEMA);
-	ctd_json_string(json, "node", known(self->node));
-	ctd_json_string(json, "boot_id", known(self->boot_id));
+	ctd_json_string(json, "node", ctd_known(self->node));
+	ctd_json_string(json, "boot_id", ctd_known(self->boot_id));
 	add_time(json, "start", view->begun_ns);
 	ctd_json_integer(json, "sequence", view->sequence);
 	add_time(json, "time", view->realtime_ns);
@@ -335,7 +331,7 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_integer(json, "rotation", (uint64_t)view->groups_count);
 	ctd_json_bool(json, "general", view->ipc);
 	ctd_json_integer(json, "cpus", view->cpus_online);
-	ctd_json_string(json, "hierarchy", known(view->hierarchy));
+	ctd_json_string(json, "hierarchy", ctd_known(view->hierarchy));
 	ctd_json_bool(json, "profiles", self->profiles);
 	ctd_json_bool(json, "history", self->history);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
