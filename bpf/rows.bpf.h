@@ -32,7 +32,7 @@ static __always_inline bool is_refused(const struct ctd_refused_row *refused,
 	       refused->epoch == (__u32)epoch;
 }
 
-/* So that it need not be looked for again whose cgroup it is, at each of its switches. */
+/* Spares a refused key the search for its tenant at each of its further switches. */
 static __always_inline void remember_refusal(struct ctd_refused_row *refused,
 					     const struct ctd_row_key *key, __u64 epoch)
 {

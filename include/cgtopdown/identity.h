@@ -71,7 +71,7 @@ struct ctd_identity {
 	bool names_settled;
 	bool removed; /* the cgroup is gone; the name stays until its last figures are out */
 	/* Another one whenever anything but parent_id and removed has changed, and never the same
-	 * again in one table: who has seen it need not look again. 0: not in a table. */
+	 * again in one table: a reader that has seen it need not look again. 0: not in a table. */
 	uint64_t version;
 };
 
@@ -164,8 +164,8 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			  const struct ctd_identity *identity);
 /*
  * The outermost cgroup at or above @p path in which others than root may make cgroups, by the
- * rights of its directory, or which systemd gave to a service or machine (Delegate=). It is perhaps
- * given away a moment after it was made: ask again when there is a cgroup in it.
+ * rights of its directory, or which systemd gave to a service or machine (Delegate=). A cgroup
+ * may be given away some time after it was made: ask again when there is a cgroup in it.
  * @return how many bytes of the path are its own, with its id; 0: there is none.
  */
 size_t ctd_cgroup_delegation(const struct ctd_cgroup_hierarchy *hierarchy, const char *path,

@@ -54,8 +54,8 @@ struct ctd_account_who {
 	/* How much of it is without the core type: what all core types have in common. */
 	size_t key_shared_bytes;
 	/* The same for Prometheus: labels of a pod without a value stand behind the first label,
-	 * the kind, as empty ones. A label that is not there at all gets the value of the target's,
-	 * and with it idle time and units the collector's own pod. */
+	 * the kind, as empty ones. Without them Prometheus would add those of the target, and
+	 * idle time and units would be of the collector's own pod. */
 	const char *labels_text;
 	size_t labels_bytes;
 };

@@ -94,7 +94,7 @@ enum ctd_rollup_kind {
 };
 /* "cgroup", "container", ... "other": the spelling of every sink. */
 const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
-/* The same words: what rows stand for is what most of them are. */
+/* The kind that most rows of it are. */
 static inline const char *ctd_group_by_name(enum ctd_group_by by)
 {
 	return ctd_rollup_kind_name((enum ctd_rollup_kind)by);

@@ -32,7 +32,7 @@ struct ctd_vendor_event {
 	uint64_t config, config1, config2; /* of struct perf_event_attr */
 	uint64_t counters; /* which general-purpose ones can count it, a bit each; 0: not said */
 	int fixed_counter; /* -1: none */
-	bool taken_alone; /* the file has it that nothing else is to be counted meanwhile */
+	bool taken_alone; /* the file says: nothing else is to be counted meanwhile */
 	bool offcore; /* takes one of the two registers of off-core responses */
 	bool precise, deprecated;
 	bool of_architecture; /* from the list of all Arm cores: this one may lack it */

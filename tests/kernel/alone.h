@@ -53,7 +53,7 @@ static void alone_spin(volatile struct alone *alone)
 	}
 }
 
-/* @return its ran_ns, to which only turns are added that begin later. */
+/* @return its ran_ns between two turns: what is added to it from then on began later. */
 static inline uint64_t alone_ran_ns(const volatile struct alone *alone)
 {
 	const uint64_t before_ns = alone->ran_ns;

@@ -63,7 +63,7 @@ static void the_first_slice_of_a_cpu_that_came_counts_from_there(void **state)
 	}
 }
 
-/* Two tasks take turns on a CPU of which nobody has told yet that it came. */
+/* Two tasks take turns on a CPU that came, which the collector has not been told. */
 static void a_cpu_that_came_unnoticed_is_read_between_its_slices(void **state)
 {
 	struct rig *rig = make_rig(state, "sim");

@@ -10,7 +10,7 @@ log=$scratch/serve.log
 curl_options=() # of scrapes
 clients=tests/tools/http_clients.py
 
-# Whoever ends early takes it along; lib.sh kills jobs, and waits for them. /readyz waits for the end of an interval:
+# A suite that ends early ends it, too: lib.sh kills jobs, and waits for them. /readyz waits for the end of an interval:
 # begin=/healthz for a long one.
 start_server() { # [OPTION...]; sets server, url, port
 	rm -f "$log"

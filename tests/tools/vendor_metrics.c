@@ -248,7 +248,7 @@ static json_t *show_fixed(const struct ctd_vendor_turns *turns)
 	return fixed;
 }
 
-/* Of the metrics of a group, of whose events alone there are counts. */
+/* The values of a group's metrics, computed of the counts of its own events alone. */
 static void add_values(const struct reading *reading, const struct ctd_vendor_turns *turns,
 		       size_t group, json_t *values)
 {
@@ -279,7 +279,7 @@ static json_t *show_values(const struct reading *reading, const struct ctd_vendo
 	return values;
 }
 
-/* Of the tree down to a level; 0: of all metrics. */
+/* The turns of the tree down to a level; 0: of all metrics. */
 static json_t *show_turns(const struct reading *reading, int level, bool watchdog)
 {
 	const struct ctd_vendor_wish wish = {.level = level, .watchdog = watchdog};

@@ -69,7 +69,7 @@ void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context)
 		identity->path, (unsigned long long)rows);
 }
 
-/* That of a cgroup, or, if that was given away since it was met, of the one in which it is. */
+/* A cgroup may be given away after it was met: it is looked for again with each cgroup in it. */
 static void find_delegation(struct ctd_cgroups *cgroups, const struct ctd_identity *identity)
 {
 	uint64_t outermost_id;
@@ -84,7 +84,7 @@ static void find_delegation(struct ctd_cgroups *cgroups, const struct ctd_identi
 		tell_tenant(identity, cgroups->kern);
 }
 
-/* A cgroup that is new. What was perhaps not made by a runtime takes no names. */
+/* A new cgroup. It gets no names unless it lies where only a runtime can have made it. */
 static int meet(struct ctd_cgroups *cgroups, uint64_t cgroup_id, const char *path)
 {
 	int error = ctd_identities_add(cgroups->identities, cgroup_id, path);

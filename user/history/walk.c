@@ -126,7 +126,7 @@ static int take_boot(struct ctd_walk *walk, const struct ctd_part *part)
 	error = ctd_identities_new(&identities);
 	if (error)
 		return error;
-	/* Of a boot of which nothing could be read nothing is to be shown. */
+	/* The caller has seen none of a boot of which nothing could be read. */
 	if (walk->identities_before)
 		ctd_identities_free(walk->identities);
 	else

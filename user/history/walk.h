@@ -17,7 +17,7 @@ typedef void ctd_walk_damaged(const char *name, const char *why, bool read_on);
 /* Start from a zeroed struct with the first three. */
 struct ctd_walk {
 	uint64_t since_ns, until_ns; /* steps that have a part of this time are wanted, whole */
-	ctd_walk_damaged *damaged; /* NULL: nobody is told */
+	ctd_walk_damaged *damaged; /* NULL: damage is not told */
 	/* From when to when there is anything, as far as files were looked at: the oldest and the
 	 * newest always are. Both 0: nothing. */
 	uint64_t begin_ns, end_ns;

@@ -48,7 +48,7 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
  * places; of namespaces: half. */
 enum { PART_OF_MAKERS = 8, PART_OF_NAMESPACES = 2 };
 
-/* Below a delegation, and not of a unit that is it, or holds it, and has one place. */
+/* In a delegation. A unit that is one, or holds one, has a single place for all of it. */
 static bool is_delegated(const struct ctd_identity *identity)
 {
 	size_t bytes = unit_bytes(identity);

@@ -307,7 +307,7 @@ static double constant(const struct ctd_expr *expr, size_t begin, size_t end)
 
 /*
  * A if C else B, whose operations begin at @p a, @p c and @p b. Where C is decided already, as
- * #SMT_on is on a machine, what it leaves out goes: nobody shall count its events.
+ * #SMT_on is on a machine, the other side is dropped: its events need not be counted.
  */
 static int emit_select(struct parser *parser, size_t a, size_t c, size_t b)
 {

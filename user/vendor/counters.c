@@ -141,9 +141,9 @@ static bool is_response(const struct ctd_vendor_count *count)
 }
 
 /*
- * Vendors' files have it of some events that nothing else may be counted meanwhile. What they share
- * is a register, MSR_PEBS_FRONTEND or the like, that the kernel lets one value be in: two such
- * events do not go together, others do.
+ * Vendors' files say of some events that nothing else may be counted meanwhile. These events share
+ * a register, MSR_PEBS_FRONTEND or the like, in which the kernel allows one value: two of them do
+ * not go together, but they go together with others.
  */
 static void set_register(const struct ctd_vendor_count *count, struct ctd_pack_event *demand)
 {

@@ -91,7 +91,7 @@ static bool place(const struct packing *packing, struct ctd_pack *pack, size_t m
 	return true;
 }
 
-/* A group of a metric that went to no other: its own, with what others of it need. */
+/* A group that a metric has left: the events that those need which stay. */
 static void rebuild(const struct packing *packing, struct ctd_pack *pack, int index)
 {
 	struct ctd_pack_group group = empty(packing);
@@ -146,7 +146,7 @@ static bool dissolve(const struct packing *packing, struct ctd_pack *pack, int i
 	return true;
 }
 
-/* Metrics that have a place elsewhere, too, leave their groups emptier for those that have none. */
+/* Moves metrics that fit into other groups, too, so that those they leave become smaller. */
 static void shift(const struct packing *packing, struct ctd_pack *pack)
 {
 	for (size_t i = 0; i < packing->metrics_count; i++) {
@@ -214,7 +214,7 @@ static int by_size(const void *a, const void *b)
 	return one->metric < two->metric ? -1 : 1;
 }
 
-/* By size, with more and more of chance in it; always of the same chance. */
+/* By size, and the higher the number the more by chance; the random numbers are always the same. */
 static void sort(const struct packing *packing, int number, struct sized *sized, size_t *ret_order)
 {
 	uint64_t chance = (uint64_t)number;

@@ -7,8 +7,8 @@
 #define COUNTERS 64
 #define NOBODY UINT32_MAX
 
-/* Who has which counter: by augmenting paths, so that an event that may be on many gives way to one
- * that may be on few. */
+/* Which event is on which counter. By augmenting paths: an event leaves its counter to another one
+ * if a further counter can count it, whose event may have to move in turn. */
 struct matching {
 	const struct ctd_pack_event *events;
 	uint64_t free; /* counters that may be given out */

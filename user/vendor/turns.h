@@ -19,8 +19,8 @@ struct ctd_vendor_wish {
 };
 
 struct ctd_vendor_turns {
-	const struct ctd_vendor_table *table; /* borrowed, and so is */
-	const struct ctd_vendor_set *set;
+	const struct ctd_vendor_table *table; /* borrowed */
+	const struct ctd_vendor_set *set; /* borrowed */
 	size_t *metrics; /* owned; indices of the table, that can be computed */
 	size_t metrics_count;
 	struct ctd_pack_event *events; /* owned; the set's counts, and one more */
@@ -31,7 +31,7 @@ struct ctd_vendor_turns {
 	bool counters_said; /* the files say how many there are */
 	bool watchdog;
 	struct ctd_pack pack; /* of `metrics` */
-	size_t alone_groups; /* that it would be if metrics shared no group but with their parts */
+	size_t alone_groups; /* how many there would be, grouped as perf does */
 };
 
 /*
@@ -51,7 +51,7 @@ const struct ctd_vendor_count *ctd_vendor_turns_count(const struct ctd_vendor_tu
 void ctd_vendor_turns_add_lack(const struct ctd_vendor_turns *turns, size_t index,
 			       struct ctd_strbuf *text);
 
-/* One that is called so, or "tma_" and that. @return its index, or -1. */
+/* The metric with this name, or with "tma_" ahead of it. @return its index, or -1. */
 int ctd_vendor_metric_named(const struct ctd_vendor_table *table, const char *name);
 
 /* counters.c: what a core's counters can do, and each count asks of them. */

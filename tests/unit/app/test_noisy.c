@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_noisy.c - rows are marked by the tags of neighbours that are of them. */
+/* test_noisy.c - a row is marked by a tag whose victim it is. */
 #include "app/noisy.h"
 
 #include <setjmp.h>

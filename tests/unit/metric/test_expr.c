@@ -183,7 +183,7 @@ static void what_does_not_depend_on_the_unknown_is_known(void **state)
 	assert_true(value_of("7 if one else 1 / zero") == 7);
 }
 
-/* Nobody shall count what has no say. */
+/* The events of a side that constants leave out need not be counted. */
 static void a_condition_of_numbers_leaves_one_side_out(void **state)
 {
 	static const struct {

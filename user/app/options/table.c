@@ -123,7 +123,7 @@ const struct ctd_option ctd_option_table[] = {
 	{FLAG("general", CTD_OPTIONS_COLLECTING, MEASURES_INTERVALS), INTO(ipc),
 	 .help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree."},
 	{FLAG("waits", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD) | ON(REPORT)), INTO(waits),
-	 .help = "Measure also how long tasks that could run waited for a CPU, and who had it meanwhile: WAIT% is all that they waited, OTHER% while other cgroups ran; and in jsonl what their limits of CPU time did to cgroups. serve does so without being asked."},
+	 .help = "Measure also how long tasks that could run waited for a CPU, and what ran on it meanwhile: WAIT% is all that they waited, OTHER% while other cgroups ran; and in jsonl what their limits of CPU time did to cgroups. serve does so without being asked."},
 	{FLAG("no-waits", CTD_OPTIONS_COLLECTING, ON(SERVE)), INTO(no_waits),
 	 .help = "Do not measure how long tasks wait for a CPU."},
 	{

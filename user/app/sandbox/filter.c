@@ -139,7 +139,7 @@ static const struct call calls[] = {
 	CALL(COUNTS, setrlimit),
 	CALL(COUNTS, prlimit64),
 	CALL(COUNTS, memfd_create),
-	/* Whose is a cgroup? */
+	/* Was a cgroup delegated? */
 	CALL(COUNTS, getxattr),
 	/* Clients, receivers, names of hosts; the file of a socket is renamed, removed, and made
 	   anew. */

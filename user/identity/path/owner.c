@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* owner.c - asks whose directories lead to a cgroup, as their owner may make cgroups of any names. */
+/* owner.c - who owns the directories above a cgroup, and so may make cgroups of any name there. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,9 +56,8 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 }
 
 /*
- * LXC and systemd give directories to their new owners. A service or machine that runs as root is
- * told by systemd's own mark, for itself "trusted.delegate", which takes CAP_SYS_ADMIN to read, and
- * for others the same under "user." (systemd 251).
+ * LXC and systemd give a directory to its new owner. Where that is root, systemd's mark tells:
+ * "trusted.delegate", which takes CAP_SYS_ADMIN to read, and from 251 on "user.delegate", too.
  */
 static bool is_delegated(const char *directory)
 {

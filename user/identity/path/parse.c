@@ -17,7 +17,8 @@ static size_t bytes_to(const char *path, struct ctd_component component)
 	return (size_t)(component.text + component.bytes - path);
 }
 
-/* @p ret_delegated_bytes: of a path into a user's systemd, how much of it is that one's. */
+/* @p ret_delegated_bytes: the path up to the cgroup of a user's systemd; unchanged where it has
+ * none. */
 static size_t split(const char *path, struct ctd_component *ret_components,
 		    size_t *ret_delegated_bytes)
 {

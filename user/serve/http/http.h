@@ -184,7 +184,7 @@ enum MHD_Result ctd_http_wait_for_answer(struct ctd_http *http, struct ctd_reque
 /* Of a ready one; sets status, body, and whether it is compressed. @return 0, or the error that was
  * in the way. */
 int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer);
-/* Is there an answer, or nobody who waits for it? */
+/* Is there an answer, or has the client gone? */
 bool ctd_http_ask_is_due(const struct ctd_request *request, uint64_t now_ns);
 
 /* profile.c: profiles, which take their time. */

@@ -105,7 +105,7 @@ static int find_mode(const char *text, mode_t *ret_mode)
 	return 0;
 }
 
-/* Nobody can connect yet: it was never of use to another group. */
+/* It does not listen yet, so that no other group had the use of it before. */
 static int set_group(const char *path, const char *group)
 {
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* ask.c - one who asked for a profile. */
+/* ask.c - a request for a profile, from its begin to its answer. */
 #include "serve/profile/ask.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* ask.h - one who asked for a profile. Private to user/serve/profile/. */
+/* ask.h - a request for a profile, from its begin to its answer. Private to user/serve/profile/. */
 #ifndef SERVE_PROFILE_ASK_H
 #define SERVE_PROFILE_ASK_H
 

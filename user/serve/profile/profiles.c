@@ -113,7 +113,7 @@ static void answer(struct ctd_profiles *profiles, struct ctd_profile_ask *ask,
 	ctd_ask_finish(&ask->ask);
 }
 
-/* Nothing is added up across plans: who has waited gets what there is. */
+/* Nothing is added up across plans: requests that wait get what there is. */
 static void replan(struct ctd_profiles *profiles, const struct ctd_record_header *header)
 {
 	struct ctd_profile_ask *ask = clean(profiles), *next;

@@ -69,7 +69,7 @@ static void what_root_alone_could_make_counts(void **state)
 	tree_free(&tree);
 }
 
-/* How much of @p path a delegation is, having looked whether its id is its own. */
+/* The bytes of @p path that are a delegation, whose id is checked, too. */
 static size_t delegation(const struct tree *tree, const char *path)
 {
 	struct ctd_cgroup_hierarchy hierarchy = {.v2 = true, .mounted_path = "/"};
@@ -105,7 +105,7 @@ static void the_outermost_that_others_may_fill_is_a_delegation(void **state)
 	assert_int_equal(delegation(&tree, "/lxc.payload.web"), 16);
 	assert_int_equal(delegation(&tree, "/"), 0);
 	assert_int_equal(delegation(&tree, "/gone"), 0);
-	/* By its group, or for everybody; and not the group that is root's. */
+	/* Its group may write, or all may; root's own group does not count. */
 	tree_directory(&tree, "/group/a");
 	snprintf(whole, sizeof(whole), "%s/group", tree.root);
 	assert_int_equal(chmod(whole, 0775), 0);
@@ -115,7 +115,7 @@ static void the_outermost_that_others_may_fill_is_a_delegation(void **state)
 	assert_int_equal(chown(whole, 0, 0), 0);
 	assert_int_equal(chmod(whole, 0777), 0);
 	assert_int_equal(delegation(&tree, "/group/a"), 6);
-	/* What systemd says of one that root runs. */
+	/* systemd's mark of a machine that root runs. */
 	tree_directory(&tree, machine);
 	tree_directory(&tree, "/machine.slice/machine-a.scope/payload");
 	assert_int_equal(delegation(&tree, "/machine.slice/machine-a.scope/payload"), 0);
