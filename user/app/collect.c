@@ -23,11 +23,6 @@ void ctd_collect_confine(struct ctd_confinement *confinement)
 	confine(confinement);
 }
 
-static bool is_stopped(void)
-{
-	return ctd_stop_signal() != 0;
-}
-
 static struct ctd_name_options names_of(const struct ctd_options *options,
 					struct ctd_confinement *confinement)
 {
@@ -78,7 +73,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.rows_max = options->rows_max,
 		.seek_ns = sampler && options->command != CTD_COMMAND_SERVE ? 0 : SEEK_NS,
 		.makes_room = options->command == CTD_COMMAND_SERVE,
-		.is_stopped = is_stopped,
+		.is_stopped = ctd_stop_came,
 		.sampler = sampler,
 	};
 	int error;

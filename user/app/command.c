@@ -277,7 +277,7 @@ static void await_command(const struct ctd_command_run *run)
 	struct pollfd exit = {.fd = run->exit_fd, .events = POLLIN};
 
 	while (!ctd_command_ended(run)) {
-		if (ctd_stop_signal()) {
+		if (ctd_stop_came()) {
 			stop_command(run);
 			return;
 		}

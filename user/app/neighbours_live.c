@@ -49,7 +49,7 @@ static int run_samples(struct live *live)
 	uint64_t next_ns = ctd_monotonic_ns();
 	int error = 0;
 
-	while (!error && !ctd_stop_signal() &&
+	while (!error && !ctd_stop_came() &&
 	       (!options->count || live->show->shown < options->count)) {
 		next_ns += options->sample_period_ns;
 		if (next_ns < ctd_monotonic_ns())

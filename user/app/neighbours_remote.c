@@ -26,11 +26,6 @@ struct beside {
 	uint64_t absent_ns; /* monotonic: since when it does not answer; 0: it does */
 };
 
-static bool is_stopped(void)
-{
-	return ctd_stop_signal() != 0;
-}
-
 static void look_away(void)
 {
 	struct timespec time = {.tv_nsec = LOOK_MS * 1000000L};
@@ -85,7 +80,7 @@ static int follow(struct beside *beside)
 	uint64_t count = beside->show->options->count;
 	int error = 0;
 
-	while (!error && !is_stopped()) {
+	while (!error && !ctd_stop_came()) {
 		error = look(beside);
 		if (count && beside->show->shown >= count)
 			break;
@@ -111,7 +106,7 @@ static int open_client(struct beside *beside)
 {
 	const struct ctd_remote_place place = ctd_remote_place_of(beside->show->options, true);
 
-	return ctd_remote_client_new(&place, is_stopped, &beside->client);
+	return ctd_remote_client_new(&place, ctd_stop_came, &beside->client);
 }
 
 bool ctd_neighbours_remote(struct ctd_tags_show *show, int *ret_error)

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "app/remote.h"
+#include "app/stop.h"
 
 struct ctd_noisy {
 	struct ctd_remote_client *client; /* owned */
 };
 
-struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options, bool (*is_stopped)(void))
+struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options)
 {
 	const struct ctd_remote_place place = ctd_remote_place_of(options, true);
 	struct ctd_noisy *noisy = calloc(1, sizeof(*noisy));
@@ -19,7 +20,7 @@ struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options, bool (*is_st
 	struct ctd_remote_tags tags;
 	bool judges = false;
 
-	if (noisy && !ctd_remote_client_new(&place, is_stopped, &noisy->client) &&
+	if (noisy && !ctd_remote_client_new(&place, ctd_stop_came, &noisy->client) &&
 	    !ctd_remote_client_get_tags(noisy->client, &tags, why)) {
 		judges = tags.judged || tags.sample_period_ns;
 		ctd_remote_tags_free(&tags);

@@ -10,8 +10,8 @@
 
 struct ctd_noisy;
 
-/* @p is_stopped ends a request. @return NULL: that serve judges no neighbours, or is not there. */
-struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options, bool (*is_stopped)(void));
+/* @return NULL: that serve judges no neighbours, or is not there. */
+struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options);
 /* Asks for the tags of now, and marks the rows that they are of. NULL is fine: marks nothing. */
 void ctd_noisy_mark(struct ctd_noisy *noisy, struct ctd_report *report);
 /* By tags that are there; NULL: it is not known now which rows have one. */

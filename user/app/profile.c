@@ -103,7 +103,7 @@ static int sample(struct profile_run *run)
 					       take_snapshot, run);
 		/* Cgroups that ended are named when all is over. */
 		ctd_collector_keep(run->collector);
-		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
+		if (ctd_stop_came() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 		now_ns = ctd_monotonic_ns();
 	}

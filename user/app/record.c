@@ -124,7 +124,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		/* The last one ends where we were stopped: nothing is lost. */
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       record_snapshot, run);
-		if (ctd_stop_signal() || (run->has_command && ctd_command_ended(&run->command)))
+		if (ctd_stop_came() || (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}
 	if (!error && options->with_profile)

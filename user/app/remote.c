@@ -37,11 +37,6 @@ struct ctd_remote_run {
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
 };
 
-static bool is_stopped(void)
-{
-	return ctd_stop_signal() != 0;
-}
-
 struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags)
 {
 	const struct ctd_top_options *top = &options->screen;
@@ -59,7 +54,7 @@ static void sleep_for(uint64_t ns)
 {
 	uint64_t end_ns = ctd_monotonic_ns() + ns, now_ns;
 
-	while (!is_stopped() && (now_ns = ctd_monotonic_ns()) < end_ns) {
+	while (!ctd_stop_came() && (now_ns = ctd_monotonic_ns()) < end_ns) {
 		uint64_t left_ns = end_ns - now_ns < SLEEP_NS ? end_ns - now_ns : SLEEP_NS;
 		struct timespec sleep = {.tv_nsec = (long)left_ns};
 
@@ -140,8 +135,8 @@ static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 		error = ctd_remote_client_get(run->client, &run->base, why);
 		if (error == -EAGAIN)
 			sleep_for(ABSENT_LOOK_NS);
-	} while (error == -EAGAIN && !is_stopped() && ctd_monotonic_ns() < end_ns);
-	return is_stopped() ? -EINTR : error;
+	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
+	return ctd_stop_came() ? -EINTR : error;
 }
 
 /* Makes the plan of the base. Logs. */
@@ -271,7 +266,8 @@ static int run_intervals(struct ctd_remote_run *run)
 	int error = 0;
 
 	sleep_for(wait_ns(run, run->base.time_ns));
-	while (!error && !is_stopped() && (!run->options->count || shown < run->options->count)) {
+	while (!error && !ctd_stop_came() &&
+	       (!run->options->count || shown < run->options->count)) {
 		bool was_shown = false;
 
 		error = step(run, &was_shown);
@@ -307,8 +303,8 @@ static bool find_server(struct ctd_remote_run *run)
 		tell_alone(run, alone);
 		return false;
 	}
-	error = ctd_remote_client_new(&(struct ctd_remote_place){.socket = run->path}, is_stopped,
-				      &run->client);
+	error = ctd_remote_client_new(&(struct ctd_remote_place){.socket = run->path},
+				      ctd_stop_came, &run->client);
 	if (!error)
 		error = get_first(run, why);
 	if (error == -EINTR)
@@ -329,7 +325,7 @@ static int find_url(struct ctd_remote_run *run)
 	const struct ctd_top_options *top = &run->options->screen;
 	const struct ctd_remote_place place = ctd_remote_place_of(run->options, false);
 	char why[CTD_REMOTE_WHY_BYTES] = "";
-	int error = ctd_remote_client_new(&place, is_stopped, &run->client);
+	int error = ctd_remote_client_new(&place, ctd_stop_came, &run->client);
 
 	if (error)
 		return ctd_log_error(error, "ask '%s'", top->url);
@@ -384,7 +380,7 @@ int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker 
 	int error;
 
 	run->taker = taker;
-	if (is_stopped())
+	if (ctd_stop_came())
 		return 0;
 	error = replan(run);
 	return error ? error : run_intervals(run);
@@ -405,7 +401,7 @@ bool ctd_remote_has_profiles(const struct ctd_options *options, char ret_who[CTD
 		.options = options,
 		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
 	};
-	bool found = strcmp(run.path, "none") != 0 && find_server(&run) && !is_stopped();
+	bool found = strcmp(run.path, "none") != 0 && find_server(&run) && !ctd_stop_came();
 
 	if (found && !run.base.profiles) {
 		ctd_warn(

@@ -19,11 +19,6 @@
 #define NS_PER_S 1000000000ull
 #define SECONDS_DEFAULT 10
 
-static bool is_stopped(void)
-{
-	return ctd_stop_signal() != 0;
-}
-
 static uint64_t seconds_of(const struct ctd_options *options)
 {
 	uint64_t duration_ns = options->profile.duration_ns;
@@ -38,7 +33,7 @@ static int fetch(const struct ctd_options *options, const char *who, int fd)
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	int error = fd < 0 ? -errno
 			   : ctd_remote_recording_get(path, (unsigned int)seconds_of(options),
-						      is_stopped, fd, why);
+						      ctd_stop_came, fd, why);
 
 	if (error == -EOPNOTSUPP)
 		ctd_warn("%s: %s; sampling here", who, why);

@@ -7,18 +7,12 @@
 #include "app/remote.h"
 #include "app/sandbox/sandbox.h"
 #include "app/show.h"
-#include "app/stop.h"
 #include "base/log.h"
 
 struct stat_beside {
 	struct ctd_show show;
 	struct ctd_remote_plan *plan; /* owned */
 };
-
-static bool is_stopped(void)
-{
-	return ctd_stop_signal() != 0;
-}
 
 static int take_plan(struct ctd_remote_plan *plan, void *context)
 {
@@ -62,7 +56,7 @@ bool ctd_remote_stat(const struct ctd_options *options, int *ret_error)
 	if (!error) {
 		ctd_remote_tell(run);
 		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_ASK);
-		beside.show.noisy = ctd_noisy_open(options, is_stopped);
+		beside.show.noisy = ctd_noisy_open(options);
 		error = ctd_remote_follow(run, &taker);
 	}
 	*ret_error = error;

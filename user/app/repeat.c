@@ -49,7 +49,7 @@ static int await(pid_t pid)
 	int status;
 
 	while (exit_fd >= 0 && poll(&exit, 1, STOP_CHECK_MS) <= 0) {
-		if (ctd_stop_signal() && !asked) {
+		if (ctd_stop_came() && !asked) {
 			kill(pid, SIGTERM);
 			asked = true;
 		}
@@ -99,7 +99,7 @@ int ctd_repeat(const struct ctd_options *options, ctd_run_once *run)
 	ctd_stop_prepare();
 	if (ctd_show_open(options, &outlet))
 		return 1;
-	while (count < options->repeat && !status && !ctd_stop_signal()) {
+	while (count < options->repeat && !status && !ctd_stop_came()) {
 		bool complete = false;
 
 		status = run_once(options, run, count == 0, &runs[count], &complete);

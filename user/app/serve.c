@@ -159,7 +159,7 @@ static int run_intervals(struct serve_run *run)
 	eventfd_t count;
 	int error = 0;
 
-	while (!error && !ctd_stop_signal()) {
+	while (!error && !ctd_stop_came()) {
 		/* On a fixed grid; a late interval does not shorten the next. A scrape that ends one
 		 * moves the grid, so that a scraper that comes once per interval gets one each. */
 		now_ns = ctd_monotonic_ns();

@@ -66,7 +66,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 			next_ns = ctd_monotonic_ns() + interval_ns;
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd,
 					       !run->has_command, take_snapshot, run);
-		if (error || ctd_stop_signal() ||
+		if (error || ctd_stop_came() ||
 		    (run->has_command && ctd_command_ended(&run->command)))
 			break;
 	}

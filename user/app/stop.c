@@ -46,6 +46,11 @@ int ctd_stop_signal(void)
 	return stop_signal;
 }
 
+bool ctd_stop_came(void)
+{
+	return stop_signal != 0;
+}
+
 static void on_hangup(int signal)
 {
 	(void)signal;

@@ -11,6 +11,8 @@ void ctd_stop_prepare(void);
 void ctd_stop_request(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
+/* @return true if one did. */
+bool ctd_stop_came(void);
 /* From now on SIGHUP is no stop but noted for ctd_hangup_came(), and signals end waits that look at
  * @p fd, an eventfd; -1: none, as it is to be closed. */
 void ctd_hangup_prepare(int fd);

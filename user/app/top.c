@@ -268,7 +268,7 @@ static int run_screen(struct top_run *run)
 {
 	int error = 0;
 
-	while (!error && !run->state.quit && !ctd_stop_signal()) {
+	while (!error && !run->state.quit && !ctd_stop_came()) {
 		error = refresh_screen(run);
 		if (!error && !run->state.quit && !wait_for_more(run))
 			break;
