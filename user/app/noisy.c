@@ -16,12 +16,11 @@ struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options)
 {
 	const struct ctd_remote_place place = ctd_remote_place_of(options, true);
 	struct ctd_noisy *noisy = calloc(1, sizeof(*noisy));
-	char why[CTD_REMOTE_WHY_BYTES] = "";
-	struct ctd_remote_tags tags;
+	struct ctd_remote_tags tags = {0};
 	bool judges = false;
 
 	if (noisy && !ctd_remote_client_new(&place, ctd_stop_came, &noisy->client) &&
-	    !ctd_remote_client_get_tags(noisy->client, &tags, why)) {
+	    ctd_noisy_ask(noisy, &tags)) {
 		judges = tags.judged || tags.sample_period_ns;
 		ctd_remote_tags_free(&tags);
 	}
@@ -39,10 +38,15 @@ static bool is_of(const struct ctd_neighbour_tag *tag, const struct ctd_report_r
 	       strcmp(tag->victim->cgroup, row->identity->path) == 0;
 }
 
-void ctd_noisy_mark_by(const struct ctd_neighbour_verdicts *verdicts, struct ctd_report *report)
+void ctd_noisy_mark_by(const struct ctd_remote_tags *tags, struct ctd_report *report)
 {
+	const struct ctd_neighbour_verdicts *verdicts = &tags->verdicts;
+
+	/* Tags are of containers, and of cgroups that are in none. */
+	if (report->by != CTD_GROUP_CONTAINER)
+		return;
 	report->noisy = true;
-	for (size_t i = 0; verdicts && i < report->rows_count; i++) {
+	for (size_t i = 0; tags->judged && i < report->rows_count; i++) {
 		struct ctd_report_row *row = &report->rows[i];
 		size_t at = 0;
 
@@ -54,19 +58,22 @@ void ctd_noisy_mark_by(const struct ctd_neighbour_verdicts *verdicts, struct ctd
 	}
 }
 
-void ctd_noisy_mark(struct ctd_noisy *noisy, struct ctd_report *report)
+bool ctd_noisy_ask(struct ctd_noisy *noisy, struct ctd_remote_tags *ret_tags)
 {
 	char why[CTD_REMOTE_WHY_BYTES] = "";
-	struct ctd_remote_tags tags;
 
-	/* Tags are of containers, and of cgroups that are in none. */
+	*ret_tags = (struct ctd_remote_tags){0};
+	return ctd_remote_client_get_tags(noisy->client, ret_tags, why) == 0;
+}
+
+void ctd_noisy_mark(struct ctd_noisy *noisy, struct ctd_report *report)
+{
+	struct ctd_remote_tags tags = {0};
+
 	if (!noisy || report->by != CTD_GROUP_CONTAINER)
 		return;
-	if (ctd_remote_client_get_tags(noisy->client, &tags, why)) {
-		ctd_noisy_mark_by(NULL, report);
-		return;
-	}
-	ctd_noisy_mark_by(tags.judged ? &tags.verdicts : NULL, report);
+	(void)ctd_noisy_ask(noisy, &tags);
+	ctd_noisy_mark_by(&tags, report);
 	ctd_remote_tags_free(&tags);
 }
 

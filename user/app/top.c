@@ -202,12 +202,22 @@ static void record(struct top_run *run)
 }
 
 /* With the history's lock. */
+static int make_view(struct top_run *run, struct ctd_top_view *view)
+{
+	int error = ctd_top_view_make(&run->history, &run->state, view);
+
+	if (!error)
+		ctd_top_ask_mark(run->ask, view->place + 1 == run->history.count, &view->report);
+	return error;
+}
+
+/* With the history's lock. */
 static int take_keys_and_draw(struct top_run *run)
 {
 	struct ctd_canvas *canvas;
 	struct ctd_top_input input;
 	struct ctd_top_view view;
-	int error = ctd_top_view_make(&run->history, &run->state, &view);
+	int error = make_view(run, &view);
 
 	while (!error && !run->state.quit && ctd_screen_key(run->screen, &input)) {
 		if (!ctd_top_state_take(&run->state, &input, &view))
@@ -216,7 +226,7 @@ static int take_keys_and_draw(struct top_run *run)
 			record(run);
 		run->state.record = false;
 		ctd_top_view_free(&view);
-		error = ctd_top_view_make(&run->history, &run->state, &view);
+		error = make_view(run, &view);
 	}
 	if (error)
 		return error;

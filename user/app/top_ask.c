@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
+#include "app/noisy.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
 #include "base/auto.h"
@@ -18,6 +19,8 @@ struct ctd_top_ask {
 	struct ctd_remote_run *run; /* owned */
 	struct ctd_top_history *history; /* borrowed */
 	int wake_fd; /* borrowed */
+	struct ctd_noisy *noisy; /* owned; NULL: serve judges no neighbours */
+	struct ctd_remote_tags tags; /* owned; the newest, as the history is: by its lock */
 	pthread_t thread;
 	bool has_thread, failed;
 };
@@ -42,12 +45,18 @@ static int take_interval(const struct ctd_remote_plan *plan, struct ctd_remote_i
 			 void *context)
 {
 	struct ctd_top_ask *ask = context;
+	struct ctd_remote_tags tags = {0}, before;
 	int error;
 
+	if (ask->noisy)
+		(void)ctd_noisy_ask(ask->noisy, &tags);
 	pthread_mutex_lock(&ask->history->lock);
 	error = ctd_top_history_add(ask->history, ctd_remote_plan_rollup(plan), &interval->interval,
 				    take_ptr(interval->identities));
+	before = ask->tags;
+	ask->tags = tags;
 	pthread_mutex_unlock(&ask->history->lock);
+	ctd_remote_tags_free(&before);
 	eventfd_write(ask->wake_fd, 1);
 	return error ? ctd_log_error(error, "keep an interval") : 0;
 }
@@ -74,11 +83,16 @@ static void *ask_on(void *context)
 					       .tell = tell,
 					       .all = true,
 					       .context = ask};
+	struct ctd_noisy *noisy;
 	int error;
 
 	/* Names of hosts and certificates are in files of which libraries know. */
 	if (!ask->options->screen.url)
 		ctd_sandbox_confine(ask->options, CTD_PRIVILEGES_TO_ASK);
+	noisy = ctd_noisy_open(ask->options);
+	pthread_mutex_lock(&ask->history->lock);
+	ask->noisy = noisy;
+	pthread_mutex_unlock(&ask->history->lock);
 	error = ctd_remote_follow(ask->run, &taker);
 	pthread_mutex_lock(&ask->history->lock);
 	ask->failed = error;
@@ -108,6 +122,14 @@ int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *
 	return error;
 }
 
+void ctd_top_ask_mark(const struct ctd_top_ask *ask, bool newest, struct ctd_report *report)
+{
+	static const struct ctd_remote_tags unknown;
+
+	if (ask && ask->noisy)
+		ctd_noisy_mark_by(newest ? &ask->tags : &unknown, report);
+}
+
 bool ctd_top_ask_end(struct ctd_top_ask *ask)
 {
 	bool failed;
@@ -119,6 +141,8 @@ bool ctd_top_ask_end(struct ctd_top_ask *ask)
 	if (ask->has_thread)
 		pthread_join(ask->thread, NULL);
 	ctd_remote_free(ask->run);
+	ctd_noisy_free(ask->noisy);
+	ctd_remote_tags_free(&ask->tags);
 	failed = ask->failed;
 	free(ask);
 	return failed;

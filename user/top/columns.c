@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "format/layout.h"
 #include "top/view.h"
 
 #define NAME_LEAST 12
@@ -16,6 +17,7 @@
 #define TREND_LEAST 11
 #define TREND_MOST 60
 #define TITLE_WIDTH 9
+#define NOISY_WIDTH 10 /* "throttling" */
 #define SHARE_WIDTH 5 /* " 100%" */
 
 /* What there is to spend. */
@@ -85,6 +87,14 @@ static void add_core(struct budget *budget)
 	add(budget, (struct ctd_top_column){.kind = CTD_TOP_CORE, .width = width, .title = "CORE"});
 }
 
+static void add_noisy(struct budget *budget)
+{
+	if (budget->report->noisy)
+		add(budget, (struct ctd_top_column){.kind = CTD_TOP_NOISY,
+						    .width = NOISY_WIDTH,
+						    .title = CTD_LAYOUT_NOISY_HEAD});
+}
+
 static void widen(struct budget *budget, struct ctd_top_column *column, int most)
 {
 	int more = column && most > column->width ? most - column->width : 0;
@@ -140,6 +150,7 @@ static void add_all(struct budget *budget)
 		    .kind = CTD_TOP_CPU, .width = CPU_WIDTH, .title = "CPU%", .sort = "cpu"});
 	add_core(budget);
 	if (!budget->report->model) {
+		add_noisy(budget);
 		add(budget, (struct ctd_top_column){.kind = CTD_TOP_TREND,
 						    .width = TREND_LEAST,
 						    .title = "LAST MINUTE"});
@@ -156,6 +167,7 @@ static void add_all(struct budget *budget)
 					    .width = TITLE_WIDTH + 1,
 					    .title = "BOTTLENECK",
 					    .sort = CTD_TOP_SORT_BOTTLENECK});
+	add_noisy(budget);
 	add(budget, (struct ctd_top_column){
 			    .kind = CTD_TOP_TREND, .width = TREND_LEAST, .title = "LAST MINUTE"});
 	widen_bottleneck(budget);

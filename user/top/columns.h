@@ -14,6 +14,7 @@ enum ctd_top_column_kind {
 	CTD_TOP_BAR,
 	CTD_TOP_NODE,
 	CTD_TOP_BOTTLENECK,
+	CTD_TOP_NOISY,
 	CTD_TOP_TREND,
 };
 

@@ -215,6 +215,18 @@ static void add_figures(struct ctd_top_page_text *page, const struct ctd_top_vie
 	}
 }
 
+static void add_noisy(struct ctd_top_page_text *page, const char *mechanism)
+{
+	char text[120];
+
+	page->row++;
+	snprintf(
+		text, sizeof(text),
+		"Other containers slow it down (%s): 'cgtopdown neighbours' says which, and how much.",
+		mechanism);
+	ctd_top_text_add(page, 0, 0, CTD_PAINT_BAD, text);
+}
+
 void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd_top_state *state,
 			 struct ctd_top_view *view)
 {
@@ -241,6 +253,8 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 		add_figures(&page, view, is, &shares);
 		ctd_top_draw_waits(&page, is, view->report.window_ns, FIGURE_END);
 	}
+	if (is && is->noisy && *is->noisy)
+		add_noisy(&page, is->noisy);
 	page.row++;
 	if (is)
 		add_facts(&page, is);

@@ -186,6 +186,11 @@ static void draw_cell(const struct drawing *drawing, const struct ctd_top_column
 	case CTD_TOP_BOTTLENECK:
 		draw_bottleneck(drawing, at, column->width);
 		return;
+	case CTD_TOP_NOISY:
+		ctd_canvas_put(drawing->canvas, drawing->at, at, column->width,
+			       row->noisy ? CTD_PAINT_BAD : CTD_PAINT_DIM,
+			       row->noisy ? row->noisy : "-");
+		return;
 	case CTD_TOP_TREND:
 		draw_trend(drawing, at, column->width);
 		return;

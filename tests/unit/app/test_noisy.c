@@ -21,17 +21,17 @@ static struct ctd_neighbour_tag tags[] = {
 	{.victim = &web_names, .mechanism = CTD_MECHANISM_RUN_QUEUE, .blame = CTD_BLAME_MACHINE},
 	{.victim = &db_names, .mechanism = CTD_MECHANISM_MEMORY, .blame = CTD_BLAME_INPUT},
 };
-static const struct ctd_neighbour_verdicts verdicts = {.tags = tags,
-						       .tags_count = sizeof(tags) / sizeof(*tags)};
+static const struct ctd_remote_tags judged = {
+	.judged = true, .verdicts = {.tags = tags, .tags_count = sizeof(tags) / sizeof(*tags)}};
 
 static void a_row_has_the_first_mechanism_that_is_others_doing(void **state)
 {
 	struct ctd_report_row rows[] = {
 		{.identity = &web}, {.identity = &db}, {.identity = &batch}, {.identity = NULL}};
-	struct ctd_report report = {.rows = rows, .rows_count = 4};
+	struct ctd_report report = {.by = CTD_GROUP_CONTAINER, .rows = rows, .rows_count = 4};
 
 	(void)state;
-	ctd_noisy_mark_by(&verdicts, &report);
+	ctd_noisy_mark_by(&judged, &report);
 	assert_true(report.noisy);
 	assert_string_equal(rows[0].noisy, "memory");
 	for (int i = 1; i < 4; i++)
@@ -41,12 +41,23 @@ static void a_row_has_the_first_mechanism_that_is_others_doing(void **state)
 static void without_an_answer_no_row_is_said_to_be_undisturbed(void **state)
 {
 	struct ctd_report_row row = {.identity = &web};
-	struct ctd_report report = {.rows = &row, .rows_count = 1};
+	struct ctd_remote_tags unknown = {0};
+	struct ctd_report report = {.by = CTD_GROUP_CONTAINER, .rows = &row, .rows_count = 1};
 
 	(void)state;
-	ctd_noisy_mark_by(NULL, &report);
+	ctd_noisy_mark_by(&unknown, &report);
 	assert_true(report.noisy);
 	assert_null(row.noisy);
+}
+
+static void rows_of_pods_have_no_mark(void **state)
+{
+	struct ctd_report_row row = {.identity = &web};
+	struct ctd_report report = {.by = CTD_GROUP_POD, .rows = &row, .rows_count = 1};
+
+	(void)state;
+	ctd_noisy_mark_by(&judged, &report);
+	assert_false(report.noisy);
 }
 
 static void without_a_detector_nothing_is_marked(void **state)
@@ -63,6 +74,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_has_the_first_mechanism_that_is_others_doing),
 		cmocka_unit_test(without_an_answer_no_row_is_said_to_be_undisturbed),
+		cmocka_unit_test(rows_of_pods_have_no_mark),
 		cmocka_unit_test(without_a_detector_nothing_is_marked),
 	};
 

@@ -15,6 +15,7 @@ struct past {
 	struct ctd_top_state state;
 	struct ctd_top_source source;
 	struct ctd_canvas canvas;
+	const char *noisy; /* of the first row; NULL: no neighbours are judged */
 };
 
 static inline void past_name(struct past *past, uint64_t id, const char *path)
@@ -116,6 +117,10 @@ static inline char *past_draw(struct past *past, int width, int height)
 	char *text;
 
 	assert_int_equal(ctd_canvas_init(width, height, &past->canvas), 0);
+	if (past->noisy && view.report.rows_count) {
+		view.report.noisy = true;
+		view.report.rows[0].noisy = past->noisy;
+	}
 	ctd_top_draw(&past->canvas, &past->state, &view, &past->source);
 	text = ctd_canvas_text(&past->canvas);
 	assert_non_null(text);

@@ -57,6 +57,36 @@ static void waits_are_on_a_rows_own_screen(void **state)
 	past_end(&past);
 }
 
+static void what_slows_a_row_down_is_beside_it(void **state)
+{
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 600, 300, 0);
+	past.noisy = "run_queue";
+	text = past_draw(&past, 120, 24);
+	if (!strstr(text, " BOTTLENECK ") || !strstr(text, " NOISY ") ||
+	    !strstr(text, " run_queue ") || !strstr(text, " - "))
+		fail_msg("%s", text);
+	free(text);
+	past_key(&past, CTD_KEY_DOWN);
+	past_key(&past, CTD_KEY_UP);
+	past_key(&past, CTD_KEY_ENTER);
+	text = past_draw(&past, 100, 60);
+	if (!strstr(text, "Other containers slow it down (run_queue): "))
+		fail_msg("%s", text);
+	free(text);
+	past.noisy = NULL;
+	past_key(&past, CTD_KEY_ESCAPE);
+	text = past_draw(&past, 120, 24);
+	if (strstr(text, "NOISY"))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static void shares_share_a_cell_at_their_border(void **state)
 {
 	const double ratio[CTD_NODES_MAX] = {.5, .25, .125, .125};
@@ -105,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
+		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(shares_share_a_cell_at_their_border),
 		cmocka_unit_test(wide_characters_are_not_cut_in_halves),
 	};
