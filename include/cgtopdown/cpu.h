@@ -14,10 +14,14 @@
 #define CTD_LEVEL1_MAX 5
 /* Core types of one machine: a processor has at most three; one more is for CPUs of no known type. */
 #define CTD_CORE_TYPES_MAX 4
+/* Groups of a design. */
 #define CTD_GROUPS_MAX 5
+/* Groups that take turns in a measurement: of a design, or of vendors' metrics. */
+#define CTD_TURNS_MAX 64
 /* The last group is that of the IPC metrics; the groups before it belong to the tree. */
 #define CTD_IPC_GROUP (CTD_GROUPS_MAX - 1)
-/* Counts of all groups together: those of group g begin at g times the size of the largest. */
+/* Counts of all groups of a design together: those of group g begin at g times the size of the
+ * largest. */
 #define CTD_COUNTS_MAX (CTD_GROUPS_MAX * CTD_COUNTERS_MAX)
 
 /* What one counter of a group counts. */

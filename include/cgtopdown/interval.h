@@ -21,20 +21,21 @@ struct ctd_interval_row {
 	 * group * counters_count. */
 	uint64_t *raw; /* as counted */
 	uint64_t *count; /* scaled by oncpu_ns / running_ns; equal to raw where quality is CTD_OK */
-	uint64_t group_ns[CTD_GROUPS_MAX]; /* of oncpu_ns: while each group counted */
-	uint64_t count_ns[CTD_GROUPS_MAX]; /* that each group's count is of: where it is scaled up,
-					      its steps with the time that others had the PMU */
+	/* In the interval's counts, too, one for each group. */
+	uint64_t *group_ns; /* of oncpu_ns: while it counted */
+	uint64_t *count_ns; /* that its count is of: where it is scaled up, its steps with the time
+			       that others had the PMU */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 	struct ctd_waits *waits; /* in the interval's waits; NULL: not counted */
 };
 
-/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. */
+/* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. Those of each
+ * are in the interval's total_counts, laid out as a row's. */
 struct ctd_interval_totals {
 	uint32_t cpus_online;
 	uint64_t empty_ns; /* as in health */
-	uint64_t total[CTD_COUNTS_MAX];
-	uint64_t unattributed[CTD_COUNTS_MAX];
-	int64_t residual[CTD_COUNTS_MAX];
+	uint64_t *total, *unattributed;
+	int64_t *residual;
 };
 
 struct ctd_interval_health {
@@ -57,7 +58,7 @@ struct ctd_interval {
 	struct ctd_interval_row
 		*rows; /* owned; rows that ran in the window, idle always; order of the snapshot */
 	size_t rows_count;
-	uint64_t *counts; /* owned; what `raw` and `count` of the rows point to */
+	uint64_t *counts; /* owned; what counts and times of the rows point to */
 	struct ctd_waits *waits; /* owned; what those of the rows point to; NULL: not counted */
 	bool has_waits;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
@@ -65,6 +66,7 @@ struct ctd_interval {
 	/* Time in no row: of slices with lost switches. */
 	uint64_t unattributed_ns;
 	struct ctd_interval_totals totals[CTD_CORE_TYPES_MAX]; /* of each core type */
+	uint64_t *total_counts; /* owned; what counts of the totals point to */
 	struct ctd_interval_health health;
 };
 

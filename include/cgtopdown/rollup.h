@@ -115,10 +115,10 @@ struct ctd_ipc_counts {
 struct ctd_rollup_part {
 	uint64_t weight[CTD_UNSUPPORTED + 1]; /* CPU time by the quality of the members */
 	uint64_t cpu_ns, slices, switches;
-	uint64_t group_ns[CTD_GROUPS_MAX]; /* of cpu_ns: in the rotation's steps of each group of
-					      counters */
-	uint64_t count_ns[CTD_GROUPS_MAX]; /* that its count is of */
-	const uint64_t *count; /* of members whose counts are known; laid out as the interval's */
+	/* Of members whose counts are known; laid out as the interval's. NULL: it did not run. */
+	const uint64_t *count;
+	const uint64_t *group_ns; /* of cpu_ns: in the rotation's steps of each group of counters */
+	const uint64_t *count_ns; /* that its count is of */
 	struct ctd_waits *waits; /* NULL: not counted */
 	bool ran; /* it has members */
 	/* From here on: evaluated. */
@@ -194,7 +194,7 @@ struct ctd_rollup {
 	/* Owned; of each row of the interval its row here; CTD_ROLLUP_NO_ROW: left out. */
 	uint32_t *row_of;
 	struct ctd_rollup_part *parts; /* owned */
-	uint64_t *counts; /* owned; of parts that add several members up */
+	uint64_t *counts; /* owned; of parts that add several members up, and their times */
 	struct ctd_value *values; /* owned */
 	uint64_t *node_slots; /* owned */
 	struct ctd_waits *waits; /* owned; of parts; NULL: not counted */

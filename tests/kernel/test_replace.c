@@ -37,7 +37,7 @@ static void assert_nothing_is_left(const struct ctd_snapshot *before,
 
 	assert_int_equal(ctd_interval_make(before, after, NULL, &interval), 0);
 	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
-		for (int i = 0; i < CTD_COUNTS_MAX; i++)
+		for (uint32_t i = 0; i < interval.counters_count * interval.groups_count; i++)
 			assert_int_equal(interval.totals[type].residual[i], 0);
 	}
 	ctd_interval_free(&interval);

@@ -77,7 +77,8 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 {
 	size_t old = 0;
 
-	if (ctd_interval_reserve(interval, after->rows_count))
+	if (ctd_interval_reserve(interval, after->rows_count) ||
+	    ctd_interval_reserve_totals(interval))
 		return -ENOMEM;
 	for (size_t i = 0; i < after->rows_count; i++) {
 		const struct ctd_snapshot_row *row = &after->rows[i], *match = &no_row;

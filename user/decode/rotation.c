@@ -69,8 +69,10 @@ static enum ctd_quality join(enum ctd_quality a, enum ctd_quality b)
 }
 
 static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *row,
-		    size_t counts_count)
+		    const struct ctd_interval *interval)
 {
+	size_t counts_count = ctd_interval_counts(interval);
+
 	/* A part in which the row did not run does not change the quality. */
 	if (!to->oncpu_ns)
 		to->quality = row->quality;
@@ -84,7 +86,7 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 		to->raw[i] += row->raw[i];
 		to->count[i] += row->count[i];
 	}
-	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
+	for (size_t group = 0; group < interval->groups_count; group++) {
 		to->group_ns[group] += row->group_ns[group];
 		to->count_ns[group] += row->count_ns[group];
 	}
@@ -95,7 +97,7 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 /* Both are sorted, so one pass adds them. */
 static int add_rows(struct ctd_interval *interval, const struct ctd_interval *later)
 {
-	size_t counts_count = ctd_interval_counts(interval), count = 0, a = 0, b = 0;
+	size_t count = 0, a = 0, b = 0;
 	struct ctd_interval sum = {.groups_count = interval->groups_count,
 				   .counters_count = interval->counters_count,
 				   /* Of a part of the time they would be less than they were. */
@@ -110,9 +112,9 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 				    : ctd_interval_row_compare(&interval->rows[a], &later->rows[b]);
 
 		ctd_interval_row_copy(order <= 0 ? &interval->rows[a++] : &later->rows[b++],
-				      counts_count, &sum.rows[count]);
+				      interval, &sum.rows[count]);
 		if (order == 0)
-			add_row(&sum.rows[count], &later->rows[b++], counts_count);
+			add_row(&sum.rows[count], &later->rows[b++], interval);
 		count++;
 	}
 	free(interval->rows);
@@ -126,11 +128,12 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	return 0;
 }
 
-static void add_totals(struct ctd_interval_totals *to, const struct ctd_interval_totals *later)
+static void add_totals(struct ctd_interval_totals *to, const struct ctd_interval_totals *later,
+		       size_t counts_count)
 {
 	to->cpus_online = later->cpus_online;
 	to->empty_ns += later->empty_ns;
-	for (int i = 0; i < CTD_COUNTS_MAX; i++) {
+	for (size_t i = 0; i < counts_count; i++) {
 		to->total[i] += later->total[i];
 		to->unattributed[i] += later->unattributed[i];
 		/* Unsigned: a damaged recording may hold figures that overflow. */
@@ -166,6 +169,19 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	to->empty_ns += health->empty_ns;
 }
 
+static void copy_totals(const struct ctd_interval *from, struct ctd_interval *to)
+{
+	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++) {
+		const struct ctd_interval_totals *totals = &from->totals[core];
+
+		for (size_t i = 0; i < ctd_interval_counts(from); i++) {
+			to->totals[core].total[i] = totals->total[i];
+			to->totals[core].unattributed[i] = totals->unattributed[i];
+			to->totals[core].residual[i] = totals->residual[i];
+		}
+	}
+}
+
 /* A copy with memory of its own, so that both can be freed. */
 static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 {
@@ -174,14 +190,16 @@ static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 
 	copy.throttlings = (struct ctd_throttlings){0};
 	copy.pairs = (struct ctd_pairs){0};
-	if (ctd_interval_reserve(&copy, from->rows_count))
+	copy.total_counts = NULL;
+	if (ctd_interval_reserve(&copy, from->rows_count) || ctd_interval_reserve_totals(&copy))
 		return -ENOMEM;
+	copy_totals(from, &copy);
 	if (ctd_pairs_copy(&from->pairs, &copy.pairs)) {
 		ctd_interval_free(&copy);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < from->rows_count; i++)
-		ctd_interval_row_copy(&from->rows[i], ctd_interval_counts(from), &copy.rows[i]);
+		ctd_interval_row_copy(&from->rows[i], from, &copy.rows[i]);
 	if (ctd_throttlings_subtract(&from->throttlings, &none, &copy.throttlings)) {
 		ctd_interval_free(&copy);
 		return -ENOMEM;
@@ -213,7 +231,8 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	ctd_throttlings_free(&interval->throttlings);
 	interval->throttlings = throttlings;
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
-		add_totals(&interval->totals[core], &later->totals[core]);
+		add_totals(&interval->totals[core], &later->totals[core],
+			   ctd_interval_counts(interval));
 	interval->unattributed_ns += later->unattributed_ns;
 	add_health(interval, later);
 	interval->window_ns += later->window_ns;

@@ -16,6 +16,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 		return;
 	free(interval->rows);
 	free(interval->counts);
+	free(interval->total_counts);
 	free(interval->waits);
 	ctd_throttlings_free(&interval->throttlings);
 	ctd_pairs_free(&interval->pairs);
@@ -24,38 +25,67 @@ void ctd_interval_free(struct ctd_interval *interval)
 
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 {
-	size_t each = ctd_interval_counts(interval);
+	size_t counts = ctd_interval_counts(interval), groups = interval->groups_count;
+	size_t each = 2 * (counts + groups);
 
 	/* One more, as calloc(0) may be NULL. */
 	interval->rows = calloc(count + 1, sizeof(*interval->rows));
-	interval->counts = calloc(count + 1, (2 * each + 1) * sizeof(*interval->counts));
+	interval->counts = calloc(count + 1, (each + 1) * sizeof(*interval->counts));
 	interval->waits = interval->has_waits ? calloc(count + 1, sizeof(*interval->waits)) : NULL;
 	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits)) {
 		ctd_interval_free(interval);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < count; i++) {
-		interval->rows[i].raw = interval->counts + 2 * each * i;
-		interval->rows[i].count = interval->rows[i].raw + each;
-		interval->rows[i].waits = interval->waits ? &interval->waits[i] : NULL;
+		struct ctd_interval_row *row = &interval->rows[i];
+
+		row->raw = interval->counts + each * i;
+		row->count = row->raw + counts;
+		row->group_ns = row->count + counts;
+		row->count_ns = row->group_ns + groups;
+		row->waits = interval->waits ? &interval->waits[i] : NULL;
 	}
 	return 0;
 }
 
-void ctd_interval_row_copy(const struct ctd_interval_row *from, size_t counts_count,
+int ctd_interval_reserve_totals(struct ctd_interval *interval)
+{
+	size_t each = ctd_interval_counts(interval);
+	uint64_t *at = calloc(CTD_CORE_TYPES_MAX, (3 * each + 1) * sizeof(*at));
+
+	if (!at) {
+		ctd_interval_free(interval);
+		return -ENOMEM;
+	}
+	interval->total_counts = at;
+	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++, at += 3 * each) {
+		interval->totals[core].total = at;
+		interval->totals[core].unattributed = at + each;
+		interval->totals[core].residual = (int64_t *)at + 2 * each;
+	}
+	return 0;
+}
+
+void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
 			   struct ctd_interval_row *to)
 {
-	uint64_t *raw = to->raw, *count = to->count;
-	struct ctd_waits *waits = to->waits;
+	const struct ctd_interval_row own = *to;
+	size_t counts = ctd_interval_counts(interval);
 
 	*to = *from;
-	to->raw = raw;
-	to->count = count;
-	to->waits = waits;
-	if (waits && from->waits)
-		*waits = *from->waits;
-	for (size_t i = 0; i < counts_count; i++) {
-		raw[i] = from->raw[i];
-		count[i] = from->count[i];
+	to->raw = own.raw;
+	to->count = own.count;
+	to->group_ns = own.group_ns;
+	to->count_ns = own.count_ns;
+	to->waits = own.waits;
+	if (to->waits && from->waits)
+		*to->waits = *from->waits;
+	for (size_t i = 0; i < counts; i++) {
+		to->raw[i] = from->raw[i];
+		to->count[i] = from->count[i];
+	}
+	for (size_t group = 0; group < interval->groups_count; group++) {
+		to->group_ns[group] = from->group_ns[group];
+		to->count_ns[group] = from->count_ns[group];
 	}
 }

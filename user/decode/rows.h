@@ -11,10 +11,13 @@ static inline size_t ctd_interval_counts(const struct ctd_interval *interval)
 	return (size_t)interval->groups_count * interval->counters_count;
 }
 
-/* Allocates @p count rows, all 0 but for the pointers to their counts and, with has_waits, waits.
- * Does not free earlier ones, nor set rows_count. @return 0, or -ENOMEM: the interval is all 0
- * then. */
+/* Allocates @p count rows, all 0 but for the pointers to their counts, times and, with has_waits,
+ * waits. Does not free earlier ones, nor set rows_count. @return 0, or -ENOMEM: the interval is all
+ * 0 then. */
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
+
+/* Allocates what the totals count, all 0. @return as ctd_interval_reserve(). */
+int ctd_interval_reserve_totals(struct ctd_interval *interval);
 
 /* The order of rows in snapshots and intervals. */
 int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b);
@@ -23,8 +26,9 @@ int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_
  * @p l1_counters: as of ctd_interval_make(). */
 void ctd_interval_judge(struct ctd_interval *interval, const int *l1_counters);
 
-/* Copies @p from to @p to, which keeps the pointers to its own @p counts_count counts and waits. */
-void ctd_interval_row_copy(const struct ctd_interval_row *from, size_t counts_count,
+/* Copies @p from to @p to, which keeps the pointers to its own counts, times and waits; both are of
+ * intervals with the groups of @p interval. */
+void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
 			   struct ctd_interval_row *to);
 
 #endif

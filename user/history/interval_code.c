@@ -46,23 +46,23 @@ static uint64_t counted_ns(const struct ctd_interval_row *row)
 }
 
 /* What group_ns and count_ns are where no group rotates, nothing was scaled and all is counted. */
-static bool times_are_plain(const struct ctd_interval_row *row)
+static bool times_are_plain(const struct ctd_interval_row *row, size_t groups_count)
 {
-	for (int i = 1; i < CTD_GROUPS_MAX; i++)
+	for (size_t i = 1; i < groups_count; i++)
 		if (row->group_ns[i] || row->count_ns[i])
 			return false;
 	return row->group_ns[0] == counted_ns(row) && row->count_ns[0] == row->running_ns;
 }
 
-static unsigned int flags_of(const struct ctd_interval_row *row, size_t counts_count)
+static unsigned int flags_of(const struct ctd_interval_row *row, const struct shape *shape)
 {
 	unsigned int flags = (unsigned int)row->kind | (unsigned int)row->quality << QUALITY_SHIFT;
 
 	if (row->running_ns != row->oncpu_ns)
 		flags |= ODD_RUNNING;
-	if (memcmp(row->raw, row->count, counts_count * sizeof(*row->raw)) != 0)
+	if (memcmp(row->raw, row->count, shape->counts_count * sizeof(*row->raw)) != 0)
 		flags |= ODD_COUNTS;
-	if (!times_are_plain(row))
+	if (!times_are_plain(row, shape->groups_count))
 		flags |= ODD_TIMES;
 	return flags | (row->core_type ? HAS_CORE_TYPE : 0) | (row->pid ? HAS_PID : 0);
 }
@@ -111,7 +111,7 @@ static uint64_t figure_of(enum column column, size_t index, const struct ctd_int
 {
 	switch (column) {
 	case FLAGS:
-		return flags_of(row, shape->counts_count);
+		return flags_of(row, shape);
 	case CGROUP: /* rows are sorted: the distance is small */
 		return row->cgroup_id -
 		       (before && before->kind == row->kind ? before->cgroup_id : 0);
@@ -145,7 +145,7 @@ static uint64_t figure_of(enum column column, size_t index, const struct ctd_int
 
 static bool is_in(enum column column, const struct ctd_interval_row *row, const struct shape *shape)
 {
-	return !flag_of[column] || flags_of(row, shape->counts_count) & flag_of[column];
+	return !flag_of[column] || flags_of(row, shape) & flag_of[column];
 }
 
 static void put_rows(const struct ctd_interval *interval, const struct shape *shape,
@@ -435,6 +435,8 @@ static int take_all(struct input *input, const struct ctd_record_header *header,
 	    interval->groups_count != header->groups_count)
 		return -EBADMSG;
 	take_health(input, &interval->health);
+	if (ctd_interval_reserve_totals(interval))
+		return -ENOMEM;
 	take_totals(input, interval);
 	rows_count = take(input);
 	for (int i = 0; i < 4; i++)

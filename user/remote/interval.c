@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/idmap.h"
+#include "decode/rows.h"
 #include "remote/names.h"
 #include "remote/subtract.h"
 
@@ -16,7 +17,6 @@
 struct build {
 	const struct ctd_remote_plan *plan;
 	const struct ctd_rollup_plan *rollup; /* the plan's */
-	size_t counts_count; /* of each row */
 	struct ctd_remote_interval result; /* owned */
 };
 
@@ -91,22 +91,18 @@ static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, in
 	struct ctd_interval *interval = &build->result.interval;
 	struct ctd_interval_row *row = &interval->rows[interval->rows_count];
 
-	*row = (struct ctd_interval_row){
-		.cgroup_id = id,
-		.kind = kind,
-		.core_type = (uint32_t)core_type,
-		.oncpu_ns = total->cpu_ns,
-		.running_ns = total->counted_ns,
-		.slices = total->slices,
-		.switches = total->switches,
-		.count = &interval->counts[interval->rows_count * build->counts_count],
-		.quality = judge(build->rollup, total),
-	};
+	row->cgroup_id = id;
+	row->kind = kind;
+	row->core_type = (uint32_t)core_type;
+	row->oncpu_ns = total->cpu_ns;
+	row->running_ns = total->counted_ns;
+	row->slices = total->slices;
+	row->switches = total->switches;
+	row->quality = judge(build->rollup, total);
+	/* What a view tells is scaled already. */
 	row->raw = row->count;
-	if (interval->has_waits) {
-		row->waits = &interval->waits[interval->rows_count];
+	if (row->waits)
 		*row->waits = total->waits;
-	}
 	set_times(&build->rollup->core_types[core_type], total, row);
 	set_counts(build, core_type, total, row);
 	interval->rows_count++;
@@ -180,12 +176,13 @@ static void set_totals(const struct ctd_remote_view *before, const struct ctd_re
 		const struct ctd_remote_core_type *then = &before->core_types[i];
 		const struct ctd_remote_core_type *now = &after->core_types[i];
 
-		interval->totals[i] = (struct ctd_interval_totals){
-			.cpus_online = now->cpus,
-			.unattributed = {now->unattributed_slots - then->unattributed_slots},
-			.residual = {(int64_t)((uint64_t)now->residual_slots -
-					       (uint64_t)then->residual_slots)},
-		};
+		interval->totals[i].cpus_online = now->cpus;
+		if (!interval->counters_count)
+			continue;
+		interval->totals[i].unattributed[CTD_REMOTE_LEADER] =
+			now->unattributed_slots - then->unattributed_slots;
+		interval->totals[i].residual[CTD_REMOTE_LEADER] =
+			(int64_t)((uint64_t)now->residual_slots - (uint64_t)then->residual_slots);
 	}
 	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
 		interval->health.count[i] = after->health[i] - before->health[i];
@@ -201,14 +198,11 @@ static int allocate(struct build *build, size_t rows)
 {
 	struct ctd_interval *interval = &build->result.interval;
 
-	interval->rows = calloc(rows + 1, sizeof(*interval->rows));
-	interval->counts = calloc(rows * build->counts_count + 1, sizeof(*interval->counts));
-	if (interval->has_waits)
-		interval->waits = calloc(rows + 1, sizeof(*interval->waits));
+	if (ctd_interval_reserve(interval, rows) || ctd_interval_reserve_totals(interval))
+		return -ENOMEM;
 	interval->throttlings.items = calloc(rows + 1, sizeof(*interval->throttlings.items));
 	interval->throttlings.known = interval->has_waits;
-	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits) ||
-	    !interval->throttlings.items)
+	if (!interval->throttlings.items)
 		return -ENOMEM;
 	return ctd_identities_new(&build->result.identities);
 }
@@ -223,7 +217,6 @@ int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
 	struct build build = {
 		.plan = plan,
 		.rollup = rollup,
-		.counts_count = (size_t)rollup->counters_count * (size_t)rollup->groups_count,
 		.result.interval =
 			{
 				.realtime_ns = after->time_ns,

@@ -20,11 +20,11 @@ static uint64_t slots_of(const struct ctd_core_type *type, const uint64_t *count
 	return slots;
 }
 
-static uint64_t counted_ns(const struct ctd_rollup_part *part)
+static uint64_t counted_ns(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part)
 {
 	uint64_t counted = 0;
 
-	for (int group = 0; group < CTD_GROUPS_MAX; group++)
+	for (int group = 0; group < plan->groups_count; group++)
 		counted += part->group_ns[group];
 	return counted < part->cpu_ns ? counted : part->cpu_ns;
 }
@@ -108,7 +108,7 @@ void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum c
 	part->values = values;
 	part->node_slots = node_slots;
 	part->slots = ctd_rollup_plan_evaluate(plan, core_type, part->count, part->quality, values);
-	part->counted_ns = counted_ns(part);
+	part->counted_ns = counted_ns(plan, part);
 	/* Also where its parts turn out not to be trusted: the totals are of slots. */
 	part->slots_known =
 		model->slots_per_count && part->slots && part->quality <= CTD_LOW_CONFIDENCE;

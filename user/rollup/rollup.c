@@ -109,9 +109,11 @@ static bool needs_counts(const struct ctd_rollup *rollup, const struct ctd_rollu
 	return rollup->tree || row->members > 1;
 }
 
-static size_t counts_count(const struct ctd_rollup *rollup)
+static struct ctd_counts_shape shape_of(const struct ctd_rollup *rollup)
 {
-	return (size_t)rollup->plan->groups_count * (size_t)rollup->plan->counters_count;
+	size_t groups = (size_t)rollup->plan->groups_count;
+
+	return (struct ctd_counts_shape){groups * (size_t)rollup->plan->counters_count, groups};
 }
 
 /* Of all core types. */
@@ -146,7 +148,8 @@ static int allocate(struct build *build)
 	for (size_t i = 0; i < rollup->rows_count; i++)
 		sums += needs_counts(rollup, &rollup->rows[i]);
 	rollup->parts = calloc(rows * types, sizeof(*rollup->parts));
-	rollup->counts = calloc(sums * types * counts_count(rollup) + 1, sizeof(*rollup->counts));
+	rollup->counts = calloc(sums * types * ctd_counts_size(shape_of(rollup)) + 1,
+				sizeof(*rollup->counts));
 	rollup->values = malloc((rows * nodes + 1) * sizeof(*rollup->values));
 	rollup->node_slots = malloc((rows * nodes + 1) * sizeof(*rollup->node_slots));
 	if (build->interval->has_waits)
@@ -166,7 +169,8 @@ static int allocate(struct build *build)
 static size_t *place_counts(const struct ctd_rollup *rollup)
 {
 	size_t *places = malloc((rollup->rows_count + 1) * sizeof(*places));
-	size_t each = (size_t)rollup->plan->core_types_count * counts_count(rollup), at = each;
+	size_t each = (size_t)rollup->plan->core_types_count * ctd_counts_size(shape_of(rollup));
+	size_t at = each;
 
 	for (size_t i = 0; places && i < rollup->rows_count; i++) {
 		places[i] = at;
@@ -180,7 +184,8 @@ static size_t *place_counts(const struct ctd_rollup *rollup)
 static int add_up(struct build *build)
 {
 	struct ctd_rollup *rollup = &build->rollup;
-	size_t types = (size_t)rollup->plan->core_types_count, each = counts_count(rollup);
+	size_t types = (size_t)rollup->plan->core_types_count;
+	struct ctd_counts_shape shape = shape_of(rollup);
 	autofree size_t *places = place_counts(rollup);
 
 	if (!places)
@@ -195,9 +200,10 @@ static int add_up(struct build *build)
 			uint64_t *counts = NULL;
 
 			if (needs_counts(rollup, &rollup->rows[at]))
-				counts = &rollup->counts[places[at] + from->core_type * each];
+				counts = &rollup->counts[places[at] +
+							 from->core_type * ctd_counts_size(shape)];
 			ctd_part_add_row(&rollup->parts[(size_t)at * types + from->core_type], from,
-					 counts, each);
+					 counts, shape);
 		}
 	}
 	return 0;
@@ -282,16 +288,16 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 
 size_t ctd_rollup_add_sum(struct ctd_rollup *rollup, const bool *which)
 {
-	size_t types = (size_t)rollup->plan->core_types_count, each = counts_count(rollup);
-	size_t at = rollup->rows_count;
+	size_t types = (size_t)rollup->plan->core_types_count, at = rollup->rows_count;
+	struct ctd_counts_shape shape = shape_of(rollup);
 
 	rollup->rows[at] = (struct ctd_rollup_row){
 		.kind = CTD_ROLLUP_OTHER, .parent = -1, .parts = &rollup->parts[at * types]};
 	for (size_t i = 0; i < at; i++) {
 		for (size_t type = 0; which[i] && type < types; type++)
 			ctd_part_add(&rollup->parts[at * types + type],
-				     &rollup->rows[i].parts[type], &rollup->counts[type * each],
-				     each);
+				     &rollup->rows[i].parts[type],
+				     &rollup->counts[type * ctd_counts_size(shape)], shape);
 	}
 	rollup->rows_count++;
 	evaluate(rollup, at);

@@ -5,22 +5,35 @@
 #include <stdbool.h>
 
 /* For a part whose counts are not known, as many as there may be. */
-static const uint64_t no_counts[CTD_COUNTS_MAX];
+static const uint64_t no_counts[CTD_TURNS_MAX * CTD_COUNTERS_MAX];
 
-static void add_counts(struct ctd_rollup_part *part, const uint64_t *count, uint64_t *counts,
-		       size_t counts_count)
+static void add_counts(struct ctd_rollup_part *part, const uint64_t *count,
+		       const uint64_t *group_ns, const uint64_t *count_ns, uint64_t *counts,
+		       struct ctd_counts_shape shape)
 {
-	if (!counts) {
+	uint64_t *sum = counts, *group_sum_ns, *count_sum_ns;
+
+	if (!sum) {
 		part->count = count;
+		part->group_ns = group_ns;
+		part->count_ns = count_ns;
 		return;
 	}
-	for (size_t i = 0; i < counts_count; i++)
-		counts[i] += count[i];
-	part->count = counts;
+	group_sum_ns = sum + shape.counts;
+	count_sum_ns = group_sum_ns + shape.groups;
+	for (size_t i = 0; i < shape.counts; i++)
+		sum[i] += count[i];
+	for (size_t group = 0; group < shape.groups; group++) {
+		group_sum_ns[group] += group_ns[group];
+		count_sum_ns[group] += count_ns[group];
+	}
+	part->count = sum;
+	part->group_ns = group_sum_ns;
+	part->count_ns = count_sum_ns;
 }
 
 void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_row *row,
-		      uint64_t *counts, size_t counts_count)
+		      uint64_t *counts, struct ctd_counts_shape shape)
 {
 	part->ran = true;
 	part->cpu_ns += row->oncpu_ns;
@@ -30,19 +43,14 @@ void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_ro
 		ctd_waits_add(part->waits, row->waits);
 	/* A row that held no CPU still has a quality, if it is the only one. */
 	part->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
-	if (row->quality > CTD_LOW_CONFIDENCE) {
-		add_counts(part, no_counts, counts, counts_count);
-		return;
-	}
-	add_counts(part, row->count, counts, counts_count);
-	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
-		part->group_ns[group] += row->group_ns[group];
-		part->count_ns[group] += row->count_ns[group];
-	}
+	if (row->quality > CTD_LOW_CONFIDENCE)
+		add_counts(part, no_counts, no_counts, no_counts, counts, shape);
+	else
+		add_counts(part, row->count, row->group_ns, row->count_ns, counts, shape);
 }
 
 void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *other,
-		  uint64_t *counts, size_t counts_count)
+		  uint64_t *counts, struct ctd_counts_shape shape)
 {
 	part->ran |= other->ran;
 	part->cpu_ns += other->cpu_ns;
@@ -52,11 +60,10 @@ void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *ot
 		ctd_waits_add(part->waits, other->waits);
 	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
 		part->weight[i] += other->weight[i];
-	add_counts(part, other->count ? other->count : no_counts, counts, counts_count);
-	for (int group = 0; group < CTD_GROUPS_MAX; group++) {
-		part->group_ns[group] += other->group_ns[group];
-		part->count_ns[group] += other->count_ns[group];
-	}
+	if (other->count)
+		add_counts(part, other->count, other->group_ns, other->count_ns, counts, shape);
+	else
+		add_counts(part, no_counts, no_counts, no_counts, counts, shape);
 }
 
 /*

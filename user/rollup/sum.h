@@ -5,13 +5,22 @@
 
 #include <cgtopdown/rollup.h>
 
-/* Adds a row of an interval. @p counts: memory for the sums of counts, @p counts_count of them;
- * NULL: this is the part's only member, whose counts it may point to. */
+/* The counts of a plan, and in memory behind them the two times of each group. */
+struct ctd_counts_shape {
+	size_t counts, groups;
+};
+static inline size_t ctd_counts_size(struct ctd_counts_shape shape)
+{
+	return shape.counts + 2 * shape.groups;
+}
+
+/* Adds a row of an interval. @p counts: memory for the sums of counts and times; NULL: this is the
+ * part's only member, whose counts it may point to. */
 void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_row *row,
-		      uint64_t *counts, size_t counts_count);
+		      uint64_t *counts, struct ctd_counts_shape shape);
 /* Adds another part, of the same core type. */
 void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *other,
-		  uint64_t *counts, size_t counts_count);
+		  uint64_t *counts, struct ctd_counts_shape shape);
 
 /* How far a sum of so much CPU time of each quality can be trusted. */
 enum ctd_quality ctd_weight_quality(const uint64_t weight[CTD_UNSUPPORTED + 1]);

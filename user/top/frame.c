@@ -11,9 +11,11 @@ static size_t bytes_of(const struct ctd_top_frame *frame)
 {
 	const struct ctd_interval *interval = &frame->interval;
 	size_t counts = (size_t)interval->counters_count * interval->groups_count;
-	size_t row = sizeof(*interval->rows) + 2 * counts * sizeof(*interval->counts);
+	size_t times = 2 * (size_t)interval->groups_count;
+	size_t row = sizeof(*interval->rows) + (2 * counts + times) * sizeof(*interval->counts);
+	size_t totals = counts * CTD_CORE_TYPES_MAX * 3 * sizeof(*interval->total_counts);
 
-	return sizeof(*frame) + interval->rows_count * row +
+	return sizeof(*frame) + totals + interval->rows_count * row +
 	       (frame->identities ? ctd_identities_count(frame->identities) * IDENTITY_BYTES : 0);
 }
 

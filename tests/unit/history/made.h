@@ -45,7 +45,7 @@ static inline struct ctd_interval made_interval(uint64_t second, uint64_t cgroup
 		.cpus_online = 4,
 	};
 
-	if (ctd_interval_reserve(&interval, cgroups + 2))
+	if (ctd_interval_reserve(&interval, cgroups + 2) || ctd_interval_reserve_totals(&interval))
 		abort();
 	for (uint64_t i = 0; i < cgroups + 2; i++) {
 		struct ctd_interval_row *row = &interval.rows[interval.rows_count];

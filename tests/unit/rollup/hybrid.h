@@ -52,10 +52,11 @@ static inline void hybrid_begin(struct scene *scene)
 	};
 	scene->interval.realtime_ns = 1767323045250000000;
 	scene->interval.cpus_online = 4;
-	scene->interval.totals[HYBRID_P] = (struct ctd_interval_totals){
-		.cpus_online = 1, .unattributed = {60}, .residual = {6}};
-	scene->interval.totals[HYBRID_E] =
-		(struct ctd_interval_totals){.cpus_online = 2, .residual = {-6}};
+	scene->interval.totals[HYBRID_P].cpus_online = 1;
+	scene->interval.totals[HYBRID_P].unattributed[0] = 60;
+	scene->interval.totals[HYBRID_P].residual[0] = 6;
+	scene->interval.totals[HYBRID_E].cpus_online = 2;
+	scene->interval.totals[HYBRID_E].residual[0] = -6;
 	scene->interval.totals[HYBRID_OTHER].cpus_online = 1;
 	scene->interval.health.ns_per_switch = 100;
 	scene->options.level = 1;

@@ -23,6 +23,9 @@ struct scene {
 	struct ctd_interval interval;
 	struct ctd_interval_row rows[SCENE_ROWS_MAX];
 	uint64_t raw[SCENE_ROWS_MAX][CTD_COUNTS_MAX], count[SCENE_ROWS_MAX][CTD_COUNTS_MAX];
+	uint64_t group_ns[SCENE_ROWS_MAX][CTD_GROUPS_MAX], count_ns[SCENE_ROWS_MAX][CTD_GROUPS_MAX];
+	uint64_t totals[CTD_CORE_TYPES_MAX][2][CTD_COUNTS_MAX]; /* of each core type */
+	int64_t residuals[CTD_CORE_TYPES_MAX][CTD_COUNTS_MAX];
 	struct ctd_identities *identities;
 	struct ctd_record_header header;
 	struct ctd_rollup_options rollup_options;
@@ -45,6 +48,11 @@ static inline void scene_begin(struct scene *scene)
 			   .counters_count = 9,
 			   .groups_count = 1},
 	};
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
+		scene->interval.totals[type].total = scene->totals[type][0];
+		scene->interval.totals[type].unattributed = scene->totals[type][1];
+		scene->interval.totals[type].residual = scene->residuals[type];
+	}
 	assert_int_equal(ctd_identities_new(&scene->identities), 0);
 }
 
@@ -85,6 +93,8 @@ static inline struct ctd_interval_row *scene_run(struct scene *scene, enum ctd_r
 
 	assert_true(at < SCENE_ROWS_MAX);
 	memset(scene->count[at], 0, SCENE_COUNTS_BYTES);
+	memset(scene->group_ns[at], 0, sizeof(scene->group_ns[at]));
+	memset(scene->count_ns[at], 0, sizeof(scene->count_ns[at]));
 	*row = (struct ctd_interval_row){.cgroup_id = id,
 					 .kind = kind,
 					 .oncpu_ns = cpu_ms * 1000000,
@@ -92,7 +102,9 @@ static inline struct ctd_interval_row *scene_run(struct scene *scene, enum ctd_r
 					 .slices = 2,
 					 .switches = 3,
 					 .raw = scene->raw[at],
-					 .count = scene->count[at]};
+					 .count = scene->count[at],
+					 .group_ns = scene->group_ns[at],
+					 .count_ns = scene->count_ns[at]};
 	row->count[0] = slots;
 	row->count[4] = (uint64_t)((double)slots * backend);
 	row->count[1] = slots - row->count[4];

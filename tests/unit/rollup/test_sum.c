@@ -43,20 +43,27 @@ static void a_sum_is_as_good_as_its_rows(void **state)
 
 static void counts_without_quality_are_not_added(void **state)
 {
-	uint64_t count = 5;
-	struct ctd_interval_row good = {
-		.oncpu_ns = 10, .slices = 1, .switches = 2, .count = &count};
+	static const struct ctd_counts_shape shape = {1, 1};
+	uint64_t count = 5, group_ns = 7, count_ns = 9;
+	struct ctd_interval_row good = {.oncpu_ns = 10,
+					.slices = 1,
+					.switches = 2,
+					.count = &count,
+					.group_ns = &group_ns,
+					.count_ns = &count_ns};
 	struct ctd_interval_row bad = good;
 	struct ctd_rollup_part sum = {0}, whole = {0};
-	uint64_t sum_count = 0, whole_count = 0;
+	uint64_t sum_count[3] = {0}, whole_count[3] = {0};
 
 	(void)state;
 	bad.quality = CTD_NO_DATA;
-	ctd_part_add_row(&sum, &good, &sum_count, 1);
-	ctd_part_add_row(&sum, &bad, &sum_count, 1);
-	ctd_part_add(&whole, &sum, &whole_count, 1);
-	ctd_part_add(&whole, &sum, &whole_count, 1);
+	ctd_part_add_row(&sum, &good, sum_count, shape);
+	ctd_part_add_row(&sum, &bad, sum_count, shape);
+	ctd_part_add(&whole, &sum, whole_count, shape);
+	ctd_part_add(&whole, &sum, whole_count, shape);
 	assert_int_equal(whole.count[0], 10);
+	assert_int_equal(whole.group_ns[0], 14);
+	assert_int_equal(whole.count_ns[0], 18);
 	assert_int_equal(whole.cpu_ns, 40);
 	assert_int_equal(whole.slices, 4);
 	assert_int_equal(whole.switches, 8);
@@ -69,7 +76,7 @@ static void a_row_that_held_no_cpu_keeps_its_quality(void **state)
 	struct ctd_rollup_part sum = {0};
 
 	(void)state;
-	ctd_part_add_row(&sum, &idle, NULL, 0);
+	ctd_part_add_row(&sum, &idle, NULL, (struct ctd_counts_shape){0});
 	assert_true(sum.ran);
 	assert_int_equal(ctd_weight_quality(sum.weight), CTD_SCALED);
 }

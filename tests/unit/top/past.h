@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_TOP_PAST_H
 #define TESTS_UNIT_TOP_PAST_H
 
+#include "decode/rows.h"
 #include "top/draw.h"
 #include "unit/rollup/scene.h"
 
@@ -69,29 +70,25 @@ static inline void past_add(struct past *past, uint64_t web_ms, uint64_t db_ms, 
 		.counters_count = 9,
 		.groups_count = 1,
 		.cpus_online = 2,
-		.rows = calloc(4, sizeof(*interval.rows)),
-		.counts = calloc(4 * 9, sizeof(*interval.counts)),
-		.waits = calloc(4, sizeof(*interval.waits)),
 		.has_waits = true,
 	};
 
-	assert_true(interval.rows && interval.counts && interval.waits);
+	assert_int_equal(ctd_interval_reserve(&interval, 3), 0);
+	assert_int_equal(ctd_interval_reserve_totals(&interval), 0);
 	for (uint64_t i = 0; i < 3; i++) {
 		struct ctd_interval_row *row = &interval.rows[interval.rows_count];
 
 		if (!ms[i])
 			continue;
-		*row = (struct ctd_interval_row){.cgroup_id = 4 + i,
-						 .kind = CTD_ROW_CGROUP,
-						 .oncpu_ns = ms[i] * 1000000,
-						 .running_ns = ms[i] * 1000000,
-						 .group_ns = {ms[i] * 1000000},
-						 .count_ns = {ms[i] * 1000000}};
+		row->cgroup_id = 4 + i;
+		row->kind = CTD_ROW_CGROUP;
+		row->oncpu_ns = row->running_ns = ms[i] * 1000000;
+		row->group_ns[0] = row->count_ns[0] = row->running_ns;
 		/* Half as long as they ran, for others. */
-		row->waits = &interval.waits[interval.rows_count];
 		row->waits->ns[CTD_WAIT_OTHER] = ms[i] * 500000;
 		row->waits->histogram[3] = 7;
-		row->raw = row->count = &interval.counts[9 * interval.rows_count++];
+		row->raw = row->count;
+		interval.rows_count++;
 		row->count[0] = ms[i] * SCENE_SLOTS_PER_MS;
 		/* The first loses most to the back end, the others to speculation. */
 		row->count[i ? 2 : 4] = row->count[0] / 5 * 3;

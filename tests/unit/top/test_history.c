@@ -16,7 +16,7 @@ static void a_full_history_is_coarser_and_loses_no_time(void **state)
 
 	(void)state;
 	past_begin(&past);
-	past.history.bytes_max = 400000;
+	past.history.bytes_max = 200000;
 	for (int i = 1; i <= 500; i++)
 		past_add(&past, 100, 0, 3);
 	assert_true(past.history.bytes <= past.history.bytes_max);

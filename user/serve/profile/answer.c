@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/gzip.h"
 #include "base/strbuf.h"
+#include "decode/rows.h"
 #include "ledger/ledger.h"
 
 /* Several cgroups of one unit have one key. */
@@ -90,7 +91,7 @@ int ctd_profile_answer(const struct ctd_profile_question *question,
 		       const struct ctd_identities *identities, const struct ctd_profile_sum *sum,
 		       uint64_t period_ns, struct ctd_strbuf *answer)
 {
-	const struct ctd_interval nothing = {
+	struct ctd_interval nothing = {
 		.realtime_ns = ctd_realtime_ns(),
 		.counters_count = (uint32_t)plan->counters_count,
 		.groups_count = (uint32_t)plan->groups_count,
@@ -98,10 +99,12 @@ int ctd_profile_answer(const struct ctd_profile_question *question,
 	const struct ctd_interval *interval =
 		sum->interval.groups_count ? &sum->interval : &nothing;
 	struct ctd_stacks *none = NULL;
-	int error = sum->stacks ? 0
-				: ctd_stacks_new(period_ns, plan->counters_count,
-						 plan->groups_count, &none);
+	int error = ctd_interval_reserve(&nothing, 0);
 
+	if (!error)
+		error = ctd_interval_reserve_totals(&nothing);
+	if (!error && !sum->stacks)
+		error = ctd_stacks_new(period_ns, plan->counters_count, plan->groups_count, &none);
 	if (!error && question->recording)
 		error = ctd_profile_recording(header, interval, identities,
 					      none ? none : sum->stacks, answer);
@@ -109,5 +112,6 @@ int ctd_profile_answer(const struct ctd_profile_question *question,
 		error = make_profile(question, plan, identities, interval,
 				     none ? none : sum->stacks, answer);
 	ctd_stacks_free(none);
+	ctd_interval_free(&nothing);
 	return error;
 }
