@@ -9,9 +9,7 @@
 #include "app/sandbox/sandbox.h"
 #include "app/show.h"
 #include "base/log.h"
-#include "history/walk.h"
-
-#define TIME_BYTES 32
+#include "format/format.h"
 
 /* What was counted in one way, in one boot, is added up: cgroup ids and counters mean the same. */
 struct past {
@@ -37,14 +35,6 @@ static bool has_times(const struct ctd_report_command *report)
 bool ctd_past_is_asked(const struct ctd_options *options)
 {
 	return has_times(&options->report) || is_directory(options->file);
-}
-
-static void add_time(uint64_t ns, char ret_text[TIME_BYTES])
-{
-	time_t seconds = (time_t)(ns / 1000000000);
-	struct tm fields;
-
-	strftime(ret_text, TIME_BYTES, "%Y-%m-%d %H:%M:%S", localtime_r(&seconds, &fields));
 }
 
 static int show_sum(struct past *past)
@@ -81,26 +71,26 @@ static int take_interval(struct past *past, struct ctd_interval *interval, bool 
 	return error;
 }
 
-static void say(const char *name, const char *why, bool read_on)
+void ctd_past_tell_damage(const char *name, const char *why, bool read_on)
 {
 	ctd_warn("'%s': %s; %s", name, why,
 		 read_on ? "the rest of it is shown" : "nothing of it is shown");
 }
 
-static int tell_nothing(const struct past *past)
+int ctd_past_tell_nothing(const char *directory, const struct ctd_walk *walk)
 {
-	char begin[TIME_BYTES], end[TIME_BYTES];
+	char begin[CTD_FIGURE_BYTES], end[CTD_FIGURE_BYTES];
 
-	add_time(past->walk.begin_ns, begin);
-	add_time(past->walk.end_ns, end);
-	if (past->walk.end_ns)
+	ctd_format_local_time(walk->begin_ns, begin);
+	ctd_format_local_time(walk->end_ns, end);
+	if (walk->end_ns)
 		ctd_log(CTD_LOG_ERROR,
 			"nothing of that time is in '%s', which reaches from %s to %s with gaps where no serve ran",
-			past->directory, begin, end);
+			directory, begin, end);
 	else
 		ctd_log(CTD_LOG_ERROR,
 			"there is no history in '%s': 'cgtopdown serve --history DIR' keeps one",
-			past->directory);
+			directory);
 	return -ENODATA;
 }
 
@@ -118,7 +108,7 @@ static int show_all(struct past *past, const struct ctd_options *options)
 		ctd_log_error(error, "read the history '%s'", past->directory);
 	if (!error)
 		error = show_sum(past);
-	return !error && !past->shown ? tell_nothing(past) : error;
+	return !error && !past->shown ? ctd_past_tell_nothing(past->directory, &past->walk) : error;
 }
 
 static int check(const struct ctd_options *options)
@@ -154,7 +144,7 @@ int ctd_past_main(const struct ctd_options *options)
 				.until_ns = report->at_ns      ? report->at_ns
 					    : report->until_ns ? report->until_ns
 							       : UINT64_MAX,
-				.damaged = say,
+				.damaged = ctd_past_tell_damage,
 			},
 	};
 	int error = check(options);

@@ -2,6 +2,7 @@
 /* replay.c - cgtopdown report: shows a recording as stat would have shown the run. */
 #include <errno.h>
 
+#include "app/diff.h"
 #include "app/options/options.h"
 #include "app/past.h"
 #include "app/recording.h"
@@ -98,6 +99,8 @@ int ctd_report_main(const struct ctd_options *options)
 	struct replay replay = {.recording = CTD_RECORDING_NONE};
 	int error;
 
+	if (options->report.base)
+		return ctd_diff_main(options);
 	if (ctd_past_is_asked(options))
 		return ctd_past_main(options);
 	error = open_recording(&replay, options);

@@ -26,6 +26,8 @@ void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text
 void ctd_format_cpu(uint64_t cpu_ns, uint64_t window_ns, char *ret_text);
 /* "2026-08-30T12:00:01.250Z". */
 void ctd_format_time(uint64_t realtime_ns, char *ret_text);
+/* "2026-08-30 14:00:01", where the reader is. tzset() may be needed before a sandbox. */
+void ctd_format_local_time(uint64_t realtime_ns, char *ret_text);
 
 /* printable.c: a copy that is safe on a terminal, the caller's: what does not print is \xNN. */
 char *ctd_format_printable(const char *text, bool unicode);
@@ -49,6 +51,10 @@ struct ctd_row_facts {
 };
 void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
 		   struct ctd_row_facts *ret_facts);
+
+/* csv.c: a comma and a field of CSV (RFC 4180), quoted where it must be; what would act on the
+ * terminal of a reader is written as \xNN. NULL: empty. */
+void ctd_csv_add_text(struct ctd_strbuf *line, const char *text);
 
 /* write.c: writes all at once. @return 0 or negative errno. */
 int ctd_format_write(FILE *out, const char *text, size_t bytes);

@@ -103,3 +103,11 @@ void ctd_format_time(uint64_t realtime_ns, char *ret_text)
 	at = put_digits(at, (int)(realtime_ns % 1000000000 / 1000000), 3);
 	memcpy(at, "Z", 2);
 }
+
+void ctd_format_local_time(uint64_t realtime_ns, char *ret_text)
+{
+	time_t seconds = (time_t)(realtime_ns / 1000000000);
+	struct tm tm;
+
+	strftime(ret_text, CTD_FIGURE_BYTES, "%Y-%m-%d %H:%M:%S", localtime_r(&seconds, &tm));
+}

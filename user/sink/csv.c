@@ -16,33 +16,6 @@ static const char head_rest[] = ",name,cgroup,cgroup_id,pid,comm,"
 				"namespace,pod,pod_uid,container,container_id,cpu_s,slots,slices,"
 				"switches,quality";
 
-/* A line break is kept, for quotes allow it; \r and all else that a terminal obeys is not. */
-static bool harmful(int code)
-{
-	return code < 0 || (ctd_utf8_is_control(code) && code != '\n');
-}
-
-/* Quoted where it must be; what would act on the terminal of a reader is written as \xNN. */
-static void add_text(struct ctd_strbuf *line, const char *text)
-{
-	bool quote = text && strpbrk(text, ",\"\n");
-	int code;
-
-	ctd_strbuf_add(line, quote ? ",\"" : ",");
-	for (size_t bytes; text && *text; text += bytes) {
-		bytes = ctd_utf8_next(text, &code);
-		if (code == '"')
-			ctd_strbuf_add(line, "\"\"");
-		else if (!harmful(code))
-			ctd_strbuf_add_bytes(line, text, bytes);
-		else
-			for (size_t i = 0; i < bytes; i++)
-				ctd_strbuf_addf(line, "\\x%02x", (unsigned char)text[i]);
-	}
-	if (quote)
-		ctd_strbuf_add(line, "\"");
-}
-
 /* Ids and pids begin at 1. */
 static void add_id(struct ctd_strbuf *line, uint64_t id)
 {
@@ -108,7 +81,7 @@ static void begin_line(struct ctd_strbuf *out, const struct ctd_report *report)
 
 	ctd_format_time(report->realtime_ns, time);
 	ctd_strbuf_addf(out, "%s,%.6f", time, (double)report->window_ns / 1e9);
-	add_text(out, report->source);
+	ctd_csv_add_text(out, report->source);
 	ctd_strbuf_addf(out, ",%d", report->simulated);
 }
 
@@ -119,19 +92,19 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 
 	ctd_row_facts(row->kind, row->identity, &facts);
 	begin_line(out, report);
-	add_text(out, ctd_rollup_kind_name(row->kind));
+	ctd_csv_add_text(out, ctd_rollup_kind_name(row->kind));
 	if (report->core_types_count > 1)
-		add_text(out, ctd_report_core_type_name(report, row));
-	add_text(out, row->name);
-	add_text(out, facts.cgroup);
+		ctd_csv_add_text(out, ctd_report_core_type_name(report, row));
+	ctd_csv_add_text(out, row->name);
+	ctd_csv_add_text(out, facts.cgroup);
 	add_id(out, row->cgroup_id);
 	add_id(out, row->pid);
-	add_text(out, row->comm);
-	add_text(out, facts.namespace_name);
-	add_text(out, facts.pod);
-	add_text(out, facts.pod_uid);
-	add_text(out, facts.container);
-	add_text(out, facts.container_id);
+	ctd_csv_add_text(out, row->comm);
+	ctd_csv_add_text(out, facts.namespace_name);
+	ctd_csv_add_text(out, facts.pod);
+	ctd_csv_add_text(out, facts.pod_uid);
+	ctd_csv_add_text(out, facts.container);
+	ctd_csv_add_text(out, facts.container_id);
 	ctd_strbuf_addf(out, ",%.6f", (double)row->cpu_ns / 1e9);
 	if (row->slots_known)
 		ctd_strbuf_addf(out, ",%" PRIu64, row->slots);

@@ -38,6 +38,9 @@ static const struct ctd_example report_examples[] = {
 	{"ssh HOST cgtopdown record - | cgtopdown report -", "of another machine"},
 	{"cgtopdown report --since '2 hours ago' --by namespace", "what serve kept in its history"},
 	{"cgtopdown report /var/lib/cgtopdown/history --at 14:30", "one moment of it"},
+	{"cgtopdown report --diff 14:00 --since 14:30 --by owner",
+	 "half an hour before, and after"},
+	{"cgtopdown report --diff old.ctd new.ctd", "of two recordings"},
 	{0},
 };
 
@@ -161,7 +164,14 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"sum: of all of it, or from --since to --until, or the step that --at "
 				"is in. With one of these DIR may be left out: " CTD_HISTORY_DIRECTORY
 				" is taken, where the service has it. What was counted in another way, "
-				"or before a reboot, has a sum of its own.",
+				"or before a reboot, has a sum of its own.\n"
+				"With --diff, shows what changed of each row: its CPU time, and the "
+				"shares of its slots, those that changed most first. Each side is cut "
+				"into 20 segments. A change that is not more than some two standard "
+				"errors of theirs (Student's t) is marked with ~ as noise, and one "
+				"of which a single segment tells with a question mark. Containers that "
+				"were made anew are the same if they have the same name: --by owner puts "
+				"the pods of a deployment together.",
 			.takes = CTD_TAKES_FILE,
 			.examples = report_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",

@@ -454,6 +454,22 @@ static int check_list(const struct parsing *parsing, const struct ctd_options *o
 	return refuse_value(parsing, option, options->explain);
 }
 
+/* What a comparison has nothing of. */
+static int check_diff(const struct parsing *parsing, const struct ctd_options *options)
+{
+	if (options->report.at_ns)
+		return refuse(
+			parsing,
+			"--diff goes with --since: one step, as of --at, does not tell what is chance");
+	if (options->tree || options->waits || options->count)
+		return refuse(parsing, "--diff has no --tree, --waits or --count");
+	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK)
+		return refuse(
+			parsing,
+			"--diff is of what has a name: processes have other numbers in another run");
+	return 0;
+}
+
 static bool is_of_history(const struct ctd_options *options)
 {
 	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
@@ -490,6 +506,8 @@ static int check(const struct parsing *parsing)
 			      "--url-ca, --url-token-file and --url-insecure go with --url");
 	if (options->report.at_ns && (options->report.since_ns || options->report.until_ns))
 		return refuse(parsing, "either --at, or --since and --until");
+	if (options->report.base && check_diff(parsing, options))
+		return -EINVAL;
 	if (options->command == CTD_COMMAND_PROFILE)
 		return check_profile(parsing, options);
 	if (options->command == CTD_COMMAND_NEIGHBOURS)

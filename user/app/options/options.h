@@ -79,6 +79,7 @@ struct ctd_top_options {
 /* Of `report` alone. Since 1970; 0: not given. */
 struct ctd_report_command {
 	uint64_t since_ns, until_ns, at_ns; /* --since, --until, --at */
+	const char *base; /* --diff: a recording, or a time; NULL: not given */
 };
 
 /* Of `neighbours` alone. NULL: not given. */

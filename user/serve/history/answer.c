@@ -9,70 +9,24 @@
 #include "base/gzip.h"
 #include "base/json.h"
 #include "base/known.h"
+#include "history/points.h"
 #include "history/walk.h"
-#include "serve/history/series.h"
 
 #define SCHEMA "cgtopdown/history/1"
-/* So many rows are added up before they are evaluated: each step copies them. */
-#define SUM_ROWS_MAX 4096
 
-/* Steps that are added up until the next point begins. */
 struct reading {
 	struct ctd_walk walk;
-	struct ctd_rollup_plan *plan; /* owned; NULL: counted by a design that is not known here */
-	struct ctd_identities *identities; /* borrowed from the walk; of the sum */
-	struct ctd_interval sum; /* owned; no groups: nothing */
-	size_t point; /* of the sum */
-	struct ctd_series series;
+	struct ctd_points points;
 };
-
-static int end_point(struct reading *reading)
-{
-	const struct ctd_rollup_options options = {.by = reading->series.by};
-	struct ctd_rollup rollup;
-	int error;
-
-	if (!reading->sum.groups_count)
-		return 0;
-	error = ctd_rollup_make(reading->plan, &reading->sum, reading->identities, &options,
-				&rollup);
-	if (!error) {
-		error = ctd_series_add(&reading->series, reading->point, &rollup);
-		ctd_rollup_free(&rollup);
-	}
-	ctd_interval_free(&reading->sum);
-	/* Nonsense under a good checksum. */
-	return error == -EBADMSG ? 0 : error;
-}
-
-static int begin_plan(struct reading *reading)
-{
-	const char *unknown;
-	int error = end_point(reading);
-
-	if (error)
-		return error;
-	ctd_rollup_plan_free(take_ptr(reading->plan));
-	reading->identities = reading->walk.identities;
-	error = ctd_rollup_plan_new(&reading->walk.header, &reading->plan, &unknown);
-	return error == -EINVAL ? 0 : error;
-}
 
 /* A step is in the point that it ends in, as a whole. */
 static int take_interval(struct reading *reading, const struct ctd_interval *interval)
 {
-	const struct ctd_series *series = &reading->series;
-	uint64_t index = (interval->realtime_ns - 1) / series->step_ns - series->first;
-	int error = 0;
+	const struct ctd_series *series = &reading->points.series;
 
-	if (!reading->plan || index >= series->points)
-		return 0;
-	if (index != reading->point)
-		error = end_point(reading);
-	reading->point = index;
-	if (!error)
-		error = ctd_interval_add(&reading->sum, interval);
-	return !error && reading->sum.rows_count > SUM_ROWS_MAX ? end_point(reading) : error;
+	return ctd_points_add(&reading->points,
+			      (interval->realtime_ns - 1) / series->step_ns - series->first,
+			      interval);
 }
 
 static bool is_wanted(const struct ctd_history_question *question)
@@ -95,13 +49,14 @@ static int read_all(struct reading *reading, const char *directory,
 			return -ECANCELED;
 		}
 		if (item == CTD_WALK_BREAK) {
-			error = begin_plan(reading);
+			error = ctd_points_plan(&reading->points, &reading->walk.header,
+						reading->walk.identities);
 			continue;
 		}
 		error = take_interval(reading, &interval);
 		ctd_interval_free(&interval);
 	}
-	return error ? error : end_point(reading);
+	return error ? error : ctd_points_end(&reading->points);
 }
 
 static void add_values(struct ctd_json *json, const char *key, const uint64_t *values, size_t count)
@@ -187,7 +142,7 @@ static void add_head(struct ctd_json *json, const struct ctd_walk *walk,
 
 static void write_all(const struct reading *reading, size_t rows_max, struct ctd_strbuf *out)
 {
-	const struct ctd_series *series = &reading->series;
+	const struct ctd_series *series = &reading->points.series;
 	struct ctd_json json = {.out = out};
 	size_t rows = series->rows_count < rows_max ? series->rows_count : rows_max;
 
@@ -233,22 +188,20 @@ int ctd_history_answer(const char *directory, const struct ctd_history_question 
 	struct reading reading = {
 		.walk = {.since_ns = first * question->step_ns,
 			 .until_ns = (last + 1) * question->step_ns},
-		.series = {.first = first,
-			   .step_ns = question->step_ns,
-			   .points = last - first + 1,
-			   .by = question->by,
-			   .level = question->level,
-			   .key = question->key},
+		.points.series = {.first = first,
+				  .step_ns = question->step_ns,
+				  .points = last - first + 1,
+				  .by = question->by,
+				  .level = question->level,
+				  .key = question->key},
 	};
 	int error = read_all(&reading, directory, question);
 
 	if (!error) {
-		ctd_series_sort(&reading.series);
+		ctd_series_sort(&reading.points.series);
 		error = write_answer(&reading, question, answer);
 	}
-	ctd_interval_free(&reading.sum);
-	ctd_series_free(&reading.series);
-	ctd_rollup_plan_free(reading.plan);
+	ctd_points_free(&reading.points);
 	ctd_walk_close(&reading.walk);
 	return error;
 }

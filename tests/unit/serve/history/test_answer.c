@@ -16,8 +16,8 @@
 #include "../../history/made.h"
 #include "base/log.h"
 #include "history/segment.h"
+#include "history/series.h"
 #include "serve/history/keeper.h"
-#include "serve/history/series.h"
 
 #define CGROUPS 8
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* series.h - figures of rows over points of time. */
-#ifndef SERVE_HISTORY_SERIES_H
-#define SERVE_HISTORY_SERIES_H
+#ifndef HISTORY_SERIES_H
+#define HISTORY_SERIES_H
 
 #include <cgtopdown/ledger.h>
 #include <cgtopdown/rollup.h>
@@ -43,7 +43,7 @@ struct ctd_series_total {
 	int64_t *residual_slots; /* owned; where slots are known */
 };
 
-/* Start from a zeroed struct with the first six. */
+/* Start from a zeroed struct with what comes before the blank line. */
 struct ctd_series {
 	uint64_t first,
 		step_ns; /* point i is (first + i) * step_ns < t <= (first + i + 1) * step_ns */
@@ -51,6 +51,8 @@ struct ctd_series {
 	enum ctd_group_by by;
 	int level; /* nodes down to this one */
 	const char *key; /* borrowed; of the only row; NULL: all rows */
+	bool by_name; /* rows of one kind, name and core type are one: what was made anew meanwhile
+			 has other ids */
 
 	bool simulated; /* some of it */
 	uint64_t *window_ns, *unattributed_ns; /* owned, as columns */
@@ -67,6 +69,8 @@ struct ctd_series {
 /* Adds what was counted in the point @p index, or in a part of it. @return 0, -ENOMEM, or -E2BIG:
  * more than CTD_SERIES_VALUES_MAX, or more rows than CTD_SERIES_ROWS_MAX. */
 int ctd_series_add(struct ctd_series *series, size_t index, const struct ctd_rollup *rollup);
+/* @return NULL: there is none. Not after ctd_series_sort(). */
+const struct ctd_series_row *ctd_series_find(const struct ctd_series *series, const char *key);
 /* Those with the most CPU time first. */
 void ctd_series_sort(struct ctd_series *series);
 void ctd_series_free(struct ctd_series *series);

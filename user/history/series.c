@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* series.c - figures of rows over points of time. */
-#include "serve/history/series.h"
+#include "history/series.h"
 
 #include <cgtopdown/report.h>
 #include <errno.h>
@@ -68,8 +68,8 @@ static bool is_part_of_unit(const struct ctd_rollup_row *row, enum ctd_group_by 
 	return by == CTD_GROUP_CGROUP && row->kind == CTD_ROLLUP_CGROUP;
 }
 
-static int identify(const struct ctd_rollup_row *row, enum ctd_group_by by, const char *core,
-		    struct ctd_series_row *ret)
+static int identify(const struct ctd_series *series, const struct ctd_rollup_row *row,
+		    const char *core, struct ctd_series_row *ret)
 {
 	auto_ctd_strbuf struct ctd_strbuf key = {0};
 
@@ -83,7 +83,7 @@ static int identify(const struct ctd_rollup_row *row, enum ctd_group_by by, cons
 		if (!ret->who)
 			return -ENOMEM;
 		ret->kind = ctd_account_kind_name(ret->who->kind);
-		if (!is_part_of_unit(row, by)) {
+		if (!series->by_name && !is_part_of_unit(row, series->by)) {
 			ret->key = strdup(ret->who->key_text);
 			return ret->key ? 0 : -ENOMEM;
 		}
@@ -117,12 +117,24 @@ static bool is_equal(size_t index, const void *context)
 	return strcmp(wanted->series->rows[index].key, wanted->key) == 0;
 }
 
+static size_t find(const struct ctd_series *series, const char *key)
+{
+	const struct wanted wanted = {series, key};
+
+	return ctd_intern_find(&series->keys, ctd_hash(key, strlen(key)), is_equal, &wanted);
+}
+
+const struct ctd_series_row *ctd_series_find(const struct ctd_series *series, const char *key)
+{
+	size_t index = find(series, key);
+
+	return index < series->rows_count ? &series->rows[index] : NULL;
+}
+
 /* Takes @p row over. @return its place, or negative errno. */
 static long place_of(struct ctd_series *series, struct ctd_series_row *row)
 {
-	const struct wanted wanted = {series, row->key};
-	uint64_t hash = ctd_hash(row->key, strlen(row->key));
-	size_t index = ctd_intern_find(&series->keys, hash, is_equal, &wanted);
+	size_t index = find(series, row->key);
 	struct ctd_series_row *rows;
 
 	if (index < series->rows_count) {
@@ -140,7 +152,7 @@ static long place_of(struct ctd_series *series, struct ctd_series_row *row)
 		row_free(row);
 		return -ENOMEM;
 	}
-	ctd_intern_add(&series->keys, hash);
+	ctd_intern_add(&series->keys, ctd_hash(row->key, strlen(row->key)));
 	rows[index] = *row;
 	series->rows_count++;
 	return (long)index;
@@ -167,7 +179,7 @@ static int add_part(struct ctd_series *series, size_t index, const struct ctd_ro
 		    const struct ctd_rollup_part *part, const struct ctd_core_type *type)
 {
 	struct ctd_series_row one = {0};
-	int error = identify(row, series->by, type->name, &one);
+	int error = identify(series, row, type->name, &one);
 	long place;
 
 	if (error || (series->key && strcmp(one.key, series->key) != 0)) {

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* difference.c - what changed from one series to another, and whether it is more than chance. */
+#include "history/difference.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Half of the last digit that is shown: 0.1 %. */
+#define CHANGE_LEAST 0.0005
+
+/* Of a ratio of sums over points. */
+struct estimate {
+	double ratio, variance; /* NaN: not known */
+	size_t points;
+};
+
+static const struct estimate unknown = {NAN, NAN, 0};
+
+/* Student's t, two-sided, 5 %, by degrees of freedom from 1 on. */
+static double student_t(size_t freedom)
+{
+	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+				   2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
+				   2.131,  2.120, 2.110, 2.101, 2.093, 2.086};
+	size_t count = sizeof(t) / sizeof(*t);
+
+	return freedom ? t[(freedom < count ? freedom : count) - 1] : NAN;
+}
+
+/* @p none: what a part is where it is absent; NaN: the point then tells nothing. */
+static double part_at(const uint64_t *part, size_t point, double none)
+{
+	return part && part[point] != CTD_SERIES_ABSENT ? (double)part[point] : none;
+}
+
+static struct estimate estimate(const uint64_t *part, const uint64_t *whole, size_t points,
+				double none)
+{
+	double parts = 0, wholes = 0, squares = 0;
+	struct estimate found = unknown;
+
+	if (!whole)
+		return unknown;
+	for (size_t i = 0; i < points; i++) {
+		if (whole[i] == CTD_SERIES_ABSENT || isnan(part_at(part, i, none)))
+			continue;
+		parts += part_at(part, i, none);
+		wholes += (double)whole[i];
+		found.points++;
+	}
+	if (!(wholes > 0))
+		return unknown;
+	found.ratio = parts / wholes;
+	for (size_t i = 0; i < points; i++) {
+		double beside;
+
+		if (whole[i] == CTD_SERIES_ABSENT || isnan(part_at(part, i, none)))
+			continue;
+		beside = part_at(part, i, none) - found.ratio * (double)whole[i];
+		squares += beside * beside;
+	}
+	if (found.points > 1)
+		found.variance = squares * (double)found.points / (double)(found.points - 1) /
+				 (wholes * wholes);
+	return found;
+}
+
+static struct ctd_change change_of(const struct estimate *before, const struct estimate *after)
+{
+	size_t points = before->points < after->points ? before->points : after->points;
+	struct ctd_change change = {.before = before->ratio,
+				    .after = after->ratio,
+				    .error = sqrt(before->variance + after->variance)};
+	double size = fabs(after->ratio - before->ratio);
+
+	change.limit = points ? student_t(points - 1) * change.error : NAN;
+	/* Of NaN neither is so. */
+	change.is_noise = !(size > change.limit && size >= CHANGE_LEAST);
+	return change;
+}
+
+/* All time is accounted for: a row that is not there used none. */
+static struct estimate estimate_cpu(const struct ctd_series *series,
+				    const struct ctd_series_row *row)
+{
+	return estimate(row ? row->columns[CTD_SERIES_CPU_NS] : NULL, series->window_ns,
+			series->points, 0);
+}
+
+static struct estimate estimate_node(const struct ctd_series *series,
+				     const struct ctd_series_row *row, const struct ctd_node *node)
+{
+	for (int i = 0; row && i < series->nodes_count; i++)
+		if (strcmp(series->nodes[i]->name, node->name) == 0)
+			return estimate(row->columns[CTD_SERIES_NODES + i],
+					row->columns[CTD_SERIES_SLOTS], series->points, NAN);
+	return unknown;
+}
+
+/* Of CPU time, what a node has. A row that used none has none of it in any node. */
+static double cpu_of_node(double cpu, double share)
+{
+	return cpu > 0 ? cpu * share : 0;
+}
+
+static double moved_of(const struct ctd_difference *difference,
+		       const struct ctd_difference_row *row)
+{
+	double moved = 0;
+
+	for (int i = 0; i < difference->nodes_count; i++)
+		if (difference->nodes[i]->level == 1)
+			moved += fabs(cpu_of_node(row->cpu.after, row->nodes[i].after) -
+				      cpu_of_node(row->cpu.before, row->nodes[i].before));
+	/* Also where slots are not known. */
+	return fmax(moved, fabs(row->cpu.after - row->cpu.before));
+}
+
+static bool is_last(const char *kind)
+{
+	return strcmp(kind, ctd_rollup_kind_name(CTD_ROLLUP_KERNEL)) == 0 ||
+	       strcmp(kind, ctd_rollup_kind_name(CTD_ROLLUP_IDLE)) == 0 ||
+	       strcmp(kind, ctd_rollup_kind_name(CTD_ROLLUP_OTHER)) == 0;
+}
+
+/* @p was or @p is may be NULL: it is in one series only. */
+static void add_row(struct ctd_difference *difference, const struct ctd_series *before,
+		    const struct ctd_series_row *was, const struct ctd_series *after,
+		    const struct ctd_series_row *is)
+{
+	const struct ctd_series_row *any = is ? is : was;
+	struct ctd_difference_row *row = &difference->rows[difference->rows_count++];
+	struct estimate cpu_before = estimate_cpu(before, was), cpu_after = estimate_cpu(after, is);
+
+	*row = (struct ctd_difference_row){.kind = any->kind,
+					   .name = any->name,
+					   .core = any->core,
+					   .cpu = change_of(&cpu_before, &cpu_after),
+					   .is_last = is_last(any->kind)};
+	row->is_noise = row->cpu.is_noise;
+	for (int i = 0; i < difference->nodes_count; i++) {
+		struct estimate old = estimate_node(before, was, difference->nodes[i]);
+		struct estimate new = estimate_node(after, is, difference->nodes[i]);
+
+		row->nodes[i] = change_of(&old, &new);
+		row->is_noise &= row->nodes[i].is_noise;
+	}
+	row->moved = moved_of(difference, row);
+}
+
+static void add_nodes(struct ctd_difference *difference, const struct ctd_series *series)
+{
+	for (int i = 0; i < series->nodes_count; i++) {
+		int at = 0;
+
+		while (at < difference->nodes_count &&
+		       strcmp(difference->nodes[at]->name, series->nodes[i]->name) != 0)
+			at++;
+		if (at == difference->nodes_count && at < CTD_NODES_MAX)
+			difference->nodes[difference->nodes_count++] = series->nodes[i];
+	}
+}
+
+int ctd_difference_make(const struct ctd_series *before, const struct ctd_series *after,
+			struct ctd_difference *ret_difference)
+{
+	struct ctd_difference difference = {
+		.rows = calloc(before->rows_count + after->rows_count + 1,
+			       sizeof(*difference.rows))};
+
+	if (!difference.rows)
+		return -ENOMEM;
+	add_nodes(&difference, after);
+	add_nodes(&difference, before);
+	for (size_t i = 0; i < after->rows_count; i++)
+		add_row(&difference, before, ctd_series_find(before, after->rows[i].key), after,
+			&after->rows[i]);
+	for (size_t i = 0; i < before->rows_count; i++)
+		if (!ctd_series_find(after, before->rows[i].key))
+			add_row(&difference, before, &before->rows[i], after, NULL);
+	*ret_difference = difference;
+	return 0;
+}
+
+static double weight_of(const struct ctd_difference *difference,
+			const struct ctd_difference_row *row, const char *key)
+{
+	double change = row->moved;
+
+	if (key && strcmp(key, "name") == 0)
+		return 0;
+	if (key && strcmp(key, "cpu") == 0)
+		change = row->cpu.after - row->cpu.before;
+	else if (key)
+		for (int i = 0; i < difference->nodes_count; i++)
+			if (strcmp(difference->nodes[i]->name, key) == 0)
+				change = row->nodes[i].after - row->nodes[i].before;
+	return isnan(change) ? -1 : fabs(change);
+}
+
+static bool has_key(const struct ctd_difference *difference, const char *key)
+{
+	if (!key || strcmp(key, "cpu") == 0 || strcmp(key, "name") == 0)
+		return true;
+	for (int i = 0; i < difference->nodes_count; i++)
+		if (strcmp(difference->nodes[i]->name, key) == 0)
+			return true;
+	return false;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct ctd_difference_row *a = left, *b = right;
+	int order;
+
+	if (a->is_last != b->is_last)
+		return a->is_last ? 1 : -1;
+	if (a->is_behind != b->is_behind)
+		return a->is_behind ? 1 : -1;
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	order = strcmp(a->name, b->name);
+	return order ? order : strcmp(a->core, b->core);
+}
+
+int ctd_difference_sort(struct ctd_difference *difference, const char *key)
+{
+	if (!has_key(difference, key))
+		return -EINVAL;
+	for (size_t i = 0; i < difference->rows_count; i++) {
+		struct ctd_difference_row *row = &difference->rows[i];
+
+		row->weight = weight_of(difference, row, key);
+		/* By name nothing else counts. */
+		row->is_behind = row->is_noise && !(key && strcmp(key, "name") == 0);
+	}
+	qsort(difference->rows, difference->rows_count, sizeof(*difference->rows), compare);
+	return 0;
+}
+
+void ctd_difference_free(struct ctd_difference *difference)
+{
+	free(difference->rows);
+	*difference = (struct ctd_difference){0};
+}
