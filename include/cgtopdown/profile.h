@@ -17,8 +17,6 @@ enum ctd_shares_of {
 	CTD_SHARES_ROW, /* none: the exact shares of the whole row */
 	CTD_SHARES_COUNT,
 };
-/* "stack", "function", "row". */
-const char *ctd_shares_of_name(enum ctd_shares_of shares_of);
 
 struct ctd_profile_stack {
 	uint32_t trace; /* index into the stacks' traces; in each row once */

@@ -51,8 +51,6 @@ int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples);
 /* Totals by enum ctd_sampling_health. */
 void ctd_sampler_health(const struct ctd_sampler *sampler,
 			uint64_t ret_health[CTD_SAMPLING_HEALTH]);
-/* What the maps take, without tables of executables. */
-uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler);
 
 /*
  * Tables for the unwinder, as profile_abi.h lays them out. All are copied. Give what others refer

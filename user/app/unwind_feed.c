@@ -22,7 +22,6 @@ struct ctd_unwind_feed {
 	uint64_t made[CTD_EXECUTABLES_MAX]; /* which table of an executable; 0: none */
 	struct ctd_unwind_request *requests; /* owned */
 	size_t requests_count, requests_capacity;
-	uint64_t refused;
 	int error; /* -ENOMEM while requests were taken */
 };
 
@@ -99,7 +98,6 @@ static int give_process(struct ctd_unwind_feed *feed, const struct ctd_known_pro
 	*fed = (struct fed){
 		.tgid = known->tgid, .incarnation = known->incarnation, .version = known->version};
 	if (ctd_unwind_ranges_take(&feed->ranges, process.count, &process.first)) {
-		feed->refused++;
 		take_away(feed, fed, sampler);
 		return 0;
 	}
@@ -244,9 +242,4 @@ int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer 
 	error = give_processes(feed, namer, sampler);
 	give_tables(feed, namer, sampler);
 	return error;
-}
-
-uint64_t ctd_unwind_feed_refused(const struct ctd_unwind_feed *feed)
-{
-	return feed->refused;
 }

@@ -45,33 +45,6 @@ int ctd_parse_integer(const char *text, long long min, long long max, long long 
 	return 0;
 }
 
-/* strtod() would take its decimal point from the locale. */
-int ctd_parse_decimal(const char *text, double min, double max, double *ret_value)
-{
-	/* Both are exact up to 15 digits, so their quotient is the double nearest to the text. */
-	double digits = 0, divisor = 1, value;
-	bool in_fraction = false;
-	size_t length = decimal_length(text);
-
-	if (!length || text[length])
-		return -EINVAL;
-	for (; *text; text++) {
-		if (*text == '.') {
-			in_fraction = true;
-		} else if (!in_fraction) {
-			digits = digits * 10 + (*text - '0');
-		} else if (digits < 0x1p53) { /* else the digit is below the precision */
-			digits = digits * 10 + (*text - '0');
-			divisor *= 10;
-		}
-	}
-	value = digits / divisor;
-	if (value < min || value > max)
-		return -ERANGE;
-	*ret_value = value;
-	return 0;
-}
-
 /* In integers, so that every duration is exact; what is below one nanosecond is cut off. */
 int ctd_parse_duration_ns(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ret_ns)
 {

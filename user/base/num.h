@@ -10,9 +10,6 @@
 /* Decimal, no sign but '-', no blanks. @return 0, -EINVAL (not a number) or -ERANGE (outside
  * min..max). */
 int ctd_parse_integer(const char *text, long long min, long long max, long long *ret_value);
-/* Seconds as a decimal fraction, "0.5"; locale-independent; no exponent, no sign, no infinity. Same
- * errors. */
-int ctd_parse_decimal(const char *text, double min, double max, double *ret_value);
 /* A duration: "100ms", "2s", "250us", "0.5s", or bare seconds. @return 0, -EINVAL or -ERANGE. */
 int ctd_parse_duration_ns(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ret_ns);
 /*

@@ -119,21 +119,6 @@ void ctd_strbuf_add_count(struct ctd_strbuf *buffer, uint64_t count)
 	ctd_strbuf_add_bytes(buffer, digits, bytes);
 }
 
-void ctd_strbuf_add_signed(struct ctd_strbuf *buffer, int64_t count)
-{
-	if (count < 0)
-		ctd_strbuf_add_bytes(buffer, "-", 1);
-	ctd_strbuf_add_count(buffer, count < 0 ? -(uint64_t)count : (uint64_t)count);
-}
-
-void ctd_strbuf_add_seconds(struct ctd_strbuf *buffer, uint64_t ns)
-{
-	char digits[CTD_DIGITS_BYTES];
-	size_t bytes = ctd_digits_seconds(digits, ns);
-
-	ctd_strbuf_add_bytes(buffer, digits, bytes);
-}
-
 void ctd_strbuf_free(struct ctd_strbuf *buffer)
 {
 	if (!buffer)

@@ -36,9 +36,6 @@ void ctd_strbuf_add_bytes(struct ctd_strbuf *buffer, const char *text, size_t by
 void ctd_strbuf_addf(struct ctd_strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void ctd_strbuf_add_count(struct ctd_strbuf *buffer, uint64_t count);
-void ctd_strbuf_add_signed(struct ctd_strbuf *buffer, int64_t count);
-/* As seconds, to the nanosecond: "1.5", "0.000000001". */
-void ctd_strbuf_add_seconds(struct ctd_strbuf *buffer, uint64_t ns);
 /*
  * Begins a part that is the same text as in an earlier text of the same kind, at the same place
  * among its parts, if that had the same @p version. @return true: it is to be written, up to

@@ -89,12 +89,3 @@ void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max)
 			ctd_strbuf_add_bytes(buffer, text, bytes);
 	}
 }
-
-char *ctd_utf8_repair(const char *text)
-{
-	auto_ctd_strbuf struct ctd_strbuf repaired = {0};
-
-	ctd_strbuf_add(&repaired, "");
-	ctd_utf8_add(&repaired, text, SIZE_MAX / 2);
-	return repaired.failed ? NULL : take_ptr(repaired.text);
-}

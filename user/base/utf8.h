@@ -20,7 +20,5 @@ bool ctd_utf8_is_control(int code);
 /* Adds @p text with U+FFFD for each byte that is not UTF-8, and "\x1b" and the like for control
  * characters; whole characters of it, up to @p bytes_max. */
 void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max);
-/* A copy in the same way, the caller's. @return NULL without memory. */
-char *ctd_utf8_repair(const char *text);
 
 #endif

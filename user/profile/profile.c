@@ -340,14 +340,3 @@ void ctd_profile_free(struct ctd_profile *profile)
 	free(profile->node_slots);
 	*profile = (struct ctd_profile){0};
 }
-
-const char *ctd_shares_of_name(enum ctd_shares_of shares_of)
-{
-	static const char *const names[CTD_SHARES_COUNT] = {
-		[CTD_SHARES_STACK] = "stack",
-		[CTD_SHARES_FUNCTION] = "function",
-		[CTD_SHARES_ROW] = "row",
-	};
-
-	return names[shares_of];
-}

@@ -184,11 +184,6 @@ int ctd_sampler_attach(struct ctd_sampler *sampler)
 	return ctd_sampler_follow_cpus(sampler);
 }
 
-uint64_t ctd_sampler_memory(const struct ctd_sampler *sampler)
-{
-	return sampler->cpus_bytes + sampler->banks_map_bytes;
-}
-
 void ctd_sampler_free(struct ctd_sampler *sampler)
 {
 	if (!sampler)
