@@ -16,7 +16,7 @@
  *
  *	find CONTAINER POD	what is known of them, "-" for none
  *	list SECONDS		waits for a list that is newer than the last one that was waited for
- *	failure SECONDS		waits for an error
+ *	failure SECONDS [TEXT]	waits until it says that it fails, for a reason that has the text
  *	counts			requests, errors, and whether it is up
  *
  * What the client has to say comes in between. At the end of stdin the client is ended, and how
@@ -24,10 +24,15 @@
 
 #define LABELS_MAX 8
 
+/* What it said when it failed last; by the lock of stdout. */
+static char last_failure[512];
+
 static void say(bool up, const char *line, void *context)
 {
 	(void)context;
 	flockfile(stdout);
+	if (!up)
+		snprintf(last_failure, sizeof(last_failure), "%s", line);
 	printf("%s %s\n", up ? "up:" : "down:", line);
 	fflush(stdout);
 	funlockfile(stdout);
@@ -75,30 +80,39 @@ static void print_counts(struct ctd_kubelet *kubelet)
 	       counts.up);
 }
 
-static void wait_for_failure(struct ctd_kubelet *kubelet, const char *seconds)
+static bool has_failed(const char *text)
+{
+	bool failed;
+
+	flockfile(stdout);
+	failed = *last_failure && strstr(last_failure, text);
+	funlockfile(stdout);
+	return failed;
+}
+
+static void wait_for_failure(const char *seconds, const char *text)
 {
 	uint64_t end_ns, limit_ns = 0;
 
 	ctd_parse_duration_ns(seconds, 0, 600ull * 1000000000, &limit_ns);
 	end_ns = ctd_monotonic_ns() + limit_ns;
-	while (!ctd_kubelet_counts(kubelet).errors && ctd_monotonic_ns() < end_ns)
+	while (!has_failed(text) && ctd_monotonic_ns() < end_ns)
 		usleep(5000);
-	/* What it has to say of it comes after the count. */
-	usleep(20000);
 }
 
 static void obey(struct ctd_kubelet *kubelet)
 {
 	char line[512], first[128], second[128];
 	unsigned int seen = 0;
+	int words;
 
 	while (fgets(line, sizeof(line), stdin)) {
 		if (sscanf(line, "find %127s %127s", first, second) == 2)
 			find(kubelet, first, second);
 		else if (sscanf(line, "list %127s", first) == 1)
 			wait_for_list(kubelet, first, &seen);
-		else if (sscanf(line, "failure %127s", first) == 1)
-			wait_for_failure(kubelet, first);
+		else if ((words = sscanf(line, "failure %127s %127s", first, second)) >= 1)
+			wait_for_failure(first, words > 1 ? second : "");
 		else if (strcmp(line, "counts\n") == 0)
 			print_counts(kubelet);
 		else
