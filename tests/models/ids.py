@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# ids.py - holds the processors that models claim against Linux' map of x86.
+# ids.py - holds the processors that models claim against the vendors' and Linux' maps.
 import table
 
 # A stepping of each part of a model that the map tells apart.
@@ -80,3 +80,27 @@ def differences(models, processors):
         else:
             wrong.append(sentence)
     return wrong, deliberate
+
+
+def arm_differences(models, processors):
+    """The same for Arm's cores, of which processors has (implementer, part, name in the map)."""
+    claimed = {}
+    for model in models:
+        if model["name"] in table.ARM_CORES:
+            for id in model["ids"]:
+                claimed.setdefault((id["family"], id["model"]), set()).add(model["name"])
+    known = set().union(*table.ARM_CORES.values())
+    wrong = []
+    for implementer, part, core in processors:
+        names = claimed.get((implementer, part), set())
+        what = f"implementer {implementer:#x} part {part:#x} is {core} in the map"
+        if names and core not in set().union(*[table.ARM_CORES[name] for name in names]):
+            wrong.append(f"{what}, not {', '.join(sorted(names))}")
+        elif not names and core in known:
+            wrong.append(f"{what}, and no model's")
+    mapped = {(implementer, part) for implementer, part, _ in processors}
+    for (implementer, part), names in claimed.items():
+        if (implementer, part) not in mapped:
+            what = f"implementer {implementer:#x} part {part:#x} is in no map"
+            wrong.append(f"{what}, but {', '.join(sorted(names))}")
+    return wrong

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # table.py - which vendors' files a model is held against, and where it differs for a reason.
 
-# Which files a model is held against: all of those that are in the folder. Others are said to be
-# missing. What Linux' map says of the ids that a model claims must be in its line.
+# Which files a model is held against: all of those that are in the folder, and each that is not is a
+# test that was skipped. What Linux' map says of the ids that a model claims must be in its line.
 #   ("linux", CPU[, PMU])    tools/perf/pmu-events/arch/x86/CPU
 #   ("linux-arm", CPU)       tools/perf/pmu-events/arch/arm64, below it
 #   ("perfmon", CPU, CORE)   intel/perfmon, CPU/metrics and CPU/events; "_CORE" as in their names
@@ -141,6 +141,21 @@ IDS_DIFFERENT = [
     ("AuthenticAMD", 26, 0xF0, 0xFF, "amdzen6", OF_KERNEL),
 ]
 
+# What the maps of Linux and of Arm call the cores.
+ARM_CORES = {
+    "ampereone": {"ampereone"},
+    "ampereonex": {"ampereonex"},
+    "olympus": {"t410"},
+    "kunpeng_920": {"hip08"},
+    "neoverse_n1": {"neoverse-n1"},
+    "neoverse_n2_r0p0": {"neoverse-n2", "neoverse-n2-v2"},
+    "neoverse_n2": {"neoverse-n2", "neoverse-n2-v2"},
+    "neoverse_n3": {"neoverse-n3"},
+    "neoverse_v1": {"neoverse-v1"},
+    "neoverse_v2": {"neoverse-v2", "neoverse-n2-v2"},
+    "neoverse_v3": {"neoverse-v3"},
+}
+
 # Files of other PMUs than the core's, of which a copy of the folder may have none: metrics over them.
 OTHER_PMU_FILES = {
     "amdzen4": ["data-fabric.json", "memory-controller.json"],
@@ -215,7 +230,7 @@ SAME_COUNTS = {
     "cpu_clk_unhalted.core": ("cpu_clk_unhalted.core_p", "cpu_clk_unhalted.thread"),
     "cpu_clk_unhalted.thread_p": ("cpu_clk_unhalted.thread",),
     "cpu_clk_unhalted.core_p": ("cpu_clk_unhalted.core",),
-    # E-cores have each of these in a fixed and in an general-purpose counter.
+    # E-cores have each of these in a fixed and in a general-purpose counter.
     "topdown_fe_bound.all": ("topdown_fe_bound.all_p",),
     "topdown_fe_bound.all_p": ("topdown_fe_bound.all",),
     "topdown_retiring.all": ("topdown_retiring.all_p",),
@@ -244,7 +259,7 @@ AT_MOST = [
 
 # Where a formula of ours is deliberately another one: (source, vendor's event, what it is for us,
 # in our events, why). The vendor's formula must then give what ours gives, node by node.
-GP_PART = "the same part of the slots, counted by an general-purpose counter"
+GP_PART = "the same part of the slots, counted by a general-purpose counter"
 REPLACED = [
     (
         "perf_metrics",

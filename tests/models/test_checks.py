@@ -310,6 +310,25 @@ class Ids(unittest.TestCase):
         wrong, _ = self.differences(("zen5", 0, 0), ("zen6", 1, 0xF), ("zen6", 0x20, 0xFE))
         self.assertIn("AuthenticAMD family 26 model 0x10-0x1f is amdzen5 in Linux' map, and no model's", wrong)
 
+    ARM = [(0x41, 0xD4F, "neoverse-n2-v2"), (0x41, 0xD4F, "neoverse-v2"), (0xC0, 0xAC3, "ampereone")]
+
+    @staticmethod
+    def arm_models(v2=0xD4F, ampere=0xAC3):
+        return [
+            {"name": "neoverse_v2", "ids": [{"family": 0x41, "model": v2}]},
+            {"name": "ampereone", "ids": [{"family": 0xC0, "model": ampere}]},
+        ]
+
+    def test_arm_ids_as_the_maps_have_them_are_silent(self):
+        self.assertEqual(ids.arm_differences(self.arm_models(), self.ARM), [])
+
+    def test_an_arm_id_that_is_wrong_is_seen(self):
+        wrong = ids.arm_differences(self.arm_models(ampere=0xAC4), self.ARM)
+        self.assertIn("implementer 0xc0 part 0xac3 is ampereone in the map, and no model's", wrong)
+        self.assertIn("implementer 0xc0 part 0xac4 is in no map, but ampereone", wrong)
+        wrong = ids.arm_differences(self.arm_models(), [(0x41, 0xD4F, "neoverse-n1"), self.ARM[2]])
+        self.assertEqual(wrong, ["implementer 0x41 part 0xd4f is neoverse-n1 in the map, not neoverse_v2"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -253,6 +253,22 @@ class Folder:
                     text = line["Family-model"].replace("[[:xdigit:]]", "[0-9A-F]")
                     yield re.compile(text + r"(-[0-9A-F]+)?"), line["Filename"]
 
+    def arm_processors(self):
+        """(implementer, part, core) of Linux' map of arm64, and of Arm's own."""
+        for file in self.find("arm64/mapfile.csv"):
+            for line in file.read_text().splitlines():
+                if line.startswith("0x"):
+                    midr, _, path, _ = line.split(",")
+                    midr = int(midr, 16)
+                    yield midr >> 24, midr >> 4 & 0xFFF, pathlib.Path(path).name
+        for file in self.find("midr-mapping.json"):
+            for midr, core in json.loads(file.read_text()).items():
+                name = re.sub(r"_r\d+p\d+_pmu$", "", core["name"]).replace("_", "-")
+                digits = midr.removeprefix("0x")
+                # Of any revision, or the whole register.
+                part = int(digits[-3:] if len(digits) < 8 else digits[-4:-1], 16)
+                yield int(digits[:2], 16), part, name
+
     def find(self, *patterns):
         return [file for file in self.files for pattern in patterns if file.match(pattern)]
 
