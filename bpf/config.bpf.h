@@ -17,6 +17,9 @@ const volatile __u32 cfg_cpus = 1; /* possible CPUs */
 const volatile __s32 cfg_subsystem = -1; /* index of a v1 controller in css_set, -1: v2 */
 const volatile __s32 cfg_hierarchy = 0; /* cgroup_root.hierarchy_id of the accounted hierarchy */
 const volatile __u64 cfg_max_slice_ns = 0; /* cgtd_long_slice closes slices longer than this */
+/* Slices are told apart by what the core's other hardware thread did. Only ever asked in an if, so
+ * that nothing is left of what it is about where it is 0. */
+const volatile __u32 cfg_siblings = 0;
 const volatile __u32 cfg_rows = 0; /* rows in cgtd_rows, with waits */
 
 /* Unrolled: the verifier knows the number of counters and removes the iterations beyond it. */

@@ -6,6 +6,7 @@
 
 #include "config.bpf.h"
 #include <bpf/bpf_core_read.h>
+#include <cgtopdown/waits_abi.h>
 
 /* include/linux/sched.h; macros, so not in BTF. */
 #define PF_IDLE 0x00000002
@@ -36,6 +37,16 @@ static __always_inline __u64 owner_id_of(struct task_struct *task)
 	if (subsystem < 0)
 		return task->cgroups->dfl_cgrp->kn->id;
 	return task->cgroups->subsys[subsystem]->cgroup->kn->id;
+}
+
+/* The owner that was noted last, as rings and pairs have it. */
+static __always_inline __u64 newest_occupier(const struct ctd_cpu_state *state)
+{
+	if (state->owner == CTD_OWNER_IDLE)
+		return CTD_OCCUPIER_IDLE;
+	if (state->owner == CTD_OWNER_KERNEL)
+		return CTD_OCCUPIER_KERNEL;
+	return state->owner_id;
 }
 
 static __always_inline __u32 owner_pid_of(struct task_struct *task)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pairs.bpf.h - which cgroup's tasks waited while which other cgroup had the CPU. */
+/* pairs.bpf.h - which cgroup's tasks waited while which other cgroup had the CPU, or ran beside
+ * it. */
 #ifndef PAIRS_BPF_H
 #define PAIRS_BPF_H
 
@@ -8,13 +9,14 @@
 #include "shared.bpf.h"
 
 /*
- * Pairs of each CPU, by CPU number. Written: by the CPU, with interrupts off: the table of its
- * epoch. Read and emptied: by the loader, the other one, before it wants a new epoch.
+ * Pairs of each CPU, by enum ctd_pairs_of * cfg_cpus + CPU number. Written: by the CPU, with
+ * interrupts off: the table of its epoch. Read and emptied: by the loader, the other one, before it
+ * wants a new epoch.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* possible CPUs, set by the loader */
+	__uint(max_entries, 1); /* set by the loader */
 	__type(key, __u32);
 	__type(value, struct ctd_pair_cpu);
 } cgtd_pairs SEC(".maps");
@@ -57,18 +59,17 @@ static __always_inline __u32 pair_find(struct ctd_pair_table *table, __u64 victi
 		return place;
 	if (is_pair(&table->slots[second], victim_id, occupier_id))
 		return second;
-	if (table->slots[place].victim_id &&
-	    table->slots[second].wait_ns <= table->slots[place].wait_ns)
+	if (table->slots[place].victim_id && table->slots[second].ns <= table->slots[place].ns)
 		place = second;
 	slot = &table->slots[place];
 	if (slot->victim_id) {
-		table->evicted_ns += slot->wait_ns;
+		table->evicted_ns += slot->ns;
 		table->evicted_waits += slot->waits;
 		table->evicted_preempted += slot->preempted;
 	}
 	slot->victim_id = victim_id;
 	slot->occupier_id = occupier_id;
-	slot->wait_ns = 0;
+	slot->ns = 0;
 	slot->waits = 0;
 	slot->preempted = 0;
 	table->newest_wait[place] = wait - 1;
@@ -77,14 +78,15 @@ static __always_inline __u32 pair_find(struct ctd_pair_table *table, __u64 victi
 }
 
 /*
- * The victim waited so long while the other one had the CPU, in the wait of that number; 0 ns: it
- * was put off for a task of the other one. A global function, which is verified by itself and once.
+ * The victim waited so long while the other one had this CPU, in the wait of that number, or ran so
+ * long beside it; 0 ns: it was put off for a task of the other one. A global function, which is
+ * verified by itself and once.
  */
-__noinline int charge_pair(__u32 cpu_number, __u64 victim_id, __u64 occupier_id, __u64 wait_ns,
-			   __u32 wait)
+__noinline int charge_pair(__u32 of, __u64 victim_id, __u64 occupier_id, __u64 ns, __u32 wait)
 {
+	__u32 cpu_number = bpf_get_smp_processor_id(), at = of * cfg_cpus + cpu_number;
 	struct ctd_cpu_state *state = bpf_map_lookup_elem(&cgtd_cpus, &cpu_number);
-	struct ctd_pair_cpu *cpu = bpf_map_lookup_elem(&cgtd_pairs, &cpu_number);
+	struct ctd_pair_cpu *cpu = bpf_map_lookup_elem(&cgtd_pairs, &at);
 	struct ctd_pair_table *table;
 	struct ctd_pair_slot *slot;
 	__u32 place;
@@ -94,11 +96,11 @@ __noinline int charge_pair(__u32 cpu_number, __u64 victim_id, __u64 occupier_id,
 	table = pair_table(cpu, state->epoch);
 	place = pair_find(table, victim_id, occupier_id, wait) & (CTD_PAIR_SLOTS - 1);
 	slot = &table->slots[place];
-	if (!wait_ns) {
+	if (!ns) {
 		slot->preempted++;
 		return 0;
 	}
-	slot->wait_ns += wait_ns;
+	slot->ns += ns;
 	/* It may have had the CPU several times meanwhile. */
 	if (table->newest_wait[place] != wait)
 		slot->waits++;

@@ -129,43 +129,65 @@ static __always_inline __u32 newer_bank(const struct ctd_row *row)
 	return (row->epoch[0] - row->epoch[1]) >> 63;
 }
 
-/* The first charge in an epoch copies the newer bank's totals to the other bank and continues
- * there. Rare work has functions of its own, which keeps the hot path short. */
-static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
+static __always_inline void copy_part(struct ctd_row *row, __u32 newer, __u32 part, __u32 parts)
 {
 	__u32 counters_count = cfg_counters;
-	__u32 newer = newer_bank(row);
-	struct ctd_bank *from = ctd_row_bank(row, newer, counters_count);
-	struct ctd_bank *to = ctd_row_bank(row, newer ^ 1, counters_count);
+	struct ctd_bank *from = ctd_row_bank(row, newer, part, counters_count, parts);
+	struct ctd_bank *to = ctd_row_bank(row, newer ^ 1, part, counters_count, parts);
 
-	row->epoch[newer ^ 1] = epoch;
 	to->oncpu_ns = from->oncpu_ns;
 	to->running_ns = from->running_ns;
 	to->slices = from->slices;
 	to->switches = from->switches;
 	FOR_COUNTERS (i, 0, counters_count)
 		to->count[i] = from->count[i];
+}
+
+/* The first charge in an epoch copies the newer bank's totals to the other bank and continues
+ * there. Rare work has functions of its own, which keeps the hot path short. */
+static __noinline int row_begin_epoch(struct ctd_row *row, __u64 epoch)
+{
+	__u32 newer = newer_bank(row);
+
+	row->epoch[newer ^ 1] = epoch;
+	copy_part(row, newer, 0, 1);
 	return 0;
 }
 
-/* The bank for a charge in @p epoch. Reads the number of counters again: not every verifier treats
- * a copy that was spilled to the stack as a constant. */
-static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch)
+/* The same where rows have parts. */
+static __noinline int row_begin_parts(struct ctd_row *row, __u64 epoch)
+{
+	__u32 newer = newer_bank(row);
+
+	row->epoch[newer ^ 1] = epoch;
+	copy_part(row, newer, CTD_SIBLING_IDLE, CTD_SIBLINGS);
+	copy_part(row, newer, CTD_SIBLING_SAME, CTD_SIBLINGS);
+	copy_part(row, newer, CTD_SIBLING_OTHER, CTD_SIBLINGS);
+	copy_part(row, newer, CTD_SIBLING_MIXED, CTD_SIBLINGS);
+	return 0;
+}
+
+/* The bank for a charge in @p epoch. @p siblings: a constant. Reads the number of counters again:
+ * not every verifier treats a copy that was spilled to the stack as a constant. */
+static __always_inline struct ctd_bank *row_bank(struct ctd_row *row, __u64 epoch, bool siblings,
+						 __u32 sibling)
 {
 	__u32 bank = newer_bank(row);
 
 	if (row->epoch[bank] != epoch) {
-		row_begin_epoch(row, epoch);
+		if (siblings)
+			row_begin_parts(row, epoch);
+		else
+			row_begin_epoch(row, epoch);
 		bank = newer_bank(row);
 	}
-	return ctd_row_bank(row, bank, cfg_counters);
+	return ctd_row_bank(row, bank, siblings ? sibling : 0, cfg_counters,
+			    siblings ? CTD_SIBLINGS : 1);
 }
 
-static __always_inline void row_charge(struct ctd_row *row, __u64 epoch,
-				       const struct ctd_bank *charge)
+static __always_inline void bank_charge(struct ctd_bank *bank, const struct ctd_bank *charge)
 {
 	__u32 counters_count = cfg_counters;
-	struct ctd_bank *bank = row_bank(row, epoch);
 
 	bank->oncpu_ns += charge->oncpu_ns;
 	bank->running_ns += charge->running_ns;
@@ -173,6 +195,15 @@ static __always_inline void row_charge(struct ctd_row *row, __u64 epoch,
 	bank->switches += charge->switches;
 	FOR_COUNTERS (i, 0, counters_count)
 		bank->count[i] += charge->count[i];
+}
+
+static __always_inline void row_charge(struct ctd_row *row, __u64 epoch, __u32 sibling,
+				       const struct ctd_bank *charge)
+{
+	if (cfg_siblings)
+		bank_charge(row_bank(row, epoch, true, sibling), charge);
+	else
+		bank_charge(row_bank(row, epoch, false, 0), charge);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "counters.bpf.h"
 #include "owner.bpf.h"
 #include "rows.bpf.h"
+#include "siblings.bpf.h"
 
 /* include/uapi/asm-generic/errno-base.h; a macro, so not in BTF. */
 #define EBUSY 16
@@ -103,7 +104,7 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 			(rest->count[i] >> 20) * share + ((rest->count[i] & 0xfffff) * share >> 20);
 		rest->count[i] -= before->count[i];
 	}
-	row_charge(owner_row(state, cpu), state->epoch, before);
+	row_charge(owner_row(state, cpu), state->epoch, CTD_SIBLING_MIXED, before);
 	state->health[CTD_HEALTH_MOVES_SPLIT]++;
 	state->closed_slices++;
 	adopt_current(state);
@@ -174,6 +175,7 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 	struct ctd_bank *charge = &state->charge;
 	__u32 counters_count = cfg_counters;
 	__u64 start_ns = state->start_ns;
+	__u32 sibling = 0;
 
 	/* A clock that went back: before "perf: Fix perf_event_read_local() time" (5.17) the
 	 * enabled time of a group that was never scheduled in yet is a wild guess. */
@@ -192,6 +194,15 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 	}
 	charge->switches = state->switches - state->start_switches;
 	state->start_switches = state->switches;
+	/* Who had which part of a slice with a move or a lost switch is not looked into. */
+	if (cfg_siblings) {
+		bool one = state->live && !lost && !state->moved_ns;
+
+		sibling = beside(state, cpu, state->start_ns + state->clock_offset_ns,
+				 one ? charge->oncpu_ns : 0);
+		if (!one)
+			sibling = CTD_SIBLING_MIXED;
+	}
 	if (!state->live) {
 		state->live = 1;
 		state->moved_ns = 0;
@@ -203,17 +214,22 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 		return charge_nobody(state);
 	if (state->moved_ns)
 		split_charge(state, cpu, start_ns);
-	row_charge(owner_row(state, cpu), state->epoch, charge);
+	row_charge(owner_row(state, cpu), state->epoch, sibling, charge);
 	return 0;
 }
 
 /* The usual closing. */
 static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu,
-					  const struct reading *reading)
+					  const struct reading *reading, bool siblings)
 {
-	__u32 counters_count = cfg_counters;
-	struct ctd_bank *bank = row_bank(owner_row(state, cpu), state->epoch);
+	__u32 counters_count = cfg_counters, sibling = 0;
+	struct ctd_row *row = owner_row(state, cpu);
+	struct ctd_bank *bank;
 
+	if (siblings)
+		sibling = beside(state, cpu, reading->clock_ns + state->clock_offset_ns,
+				 reading->clock_ns - state->start_ns);
+	bank = row_bank(row, state->epoch, siblings, sibling);
 	bank->oncpu_ns += reading->clock_ns - state->start_ns;
 	bank->running_ns += reading->running_ns - state->start_running_ns;
 	bank->slices++;
@@ -231,9 +247,10 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 /*
  * Ends the open slice now and charges it to its owner, or leaves it unattributed if @p lost. The
  * next slice starts with the same owner, unless the caller sets another. Interrupts must be off, or
- * state->busy set.
+ * state->busy set. @p siblings: a constant, which is what cfg_siblings is.
  */
-static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost)
+static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost,
+					bool siblings)
 {
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
@@ -242,7 +259,7 @@ static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, 
 	    lost || reading.clock_ns < state->start_ns)
 		close_slowly(state, cpu, &reading, error, lost);
 	else
-		close_quickly(state, cpu, &reading);
+		close_quickly(state, cpu, &reading, siblings);
 	if (state->epoch != state->wanted_epoch)
 		begin_epoch(state);
 }

@@ -32,8 +32,8 @@ static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
  * off (kernel/sched/core.c, __schedule). @return 1 if the open slice had a lost switch. */
-static __always_inline int pass(struct ctd_cpu_state *state, __u32 cpu, struct task_struct *prev,
-				struct task_struct *next)
+static __always_inline int pass(bool siblings, struct ctd_cpu_state *state, __u32 cpu,
+				struct task_struct *prev, struct task_struct *next)
 {
 	__u32 read = cfg_read;
 	__u64 owner = owner_of(next);
@@ -49,19 +49,21 @@ static __always_inline int pass(struct ctd_cpu_state *state, __u32 cpu, struct t
 	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS) &&
 	    !state->moved_ns && !lost)
 		return 0;
-	close_slice(state, cpu, lost);
+	close_slice(state, cpu, lost, siblings);
 	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
 	if (owner >= CTD_OWNER_TOKENS)
 		state->owner_id = owner_id_of(next);
+	if (siblings)
+		begin_stay(state, cpu);
 	return lost;
 }
 
-/* @p waits: a constant of each program that calls this, and no knob, of which a load would be left
- * where it is off. */
-static __always_inline int on_switch(bool waits, bool preempt, struct task_struct *prev,
-				     struct task_struct *next)
+/* @p waits, @p siblings: constants of each program that calls this, and no knobs, of which a load
+ * would be left where they are off. */
+static __always_inline int on_switch(bool waits, bool siblings, bool preempt,
+				     struct task_struct *prev, struct task_struct *next)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
@@ -72,7 +74,7 @@ static __always_inline int on_switch(bool waits, bool preempt, struct task_struc
 		return 0;
 	if (++state->switches % COST_SAMPLE_EVERY == 0)
 		began_ns = bpf_ktime_get_ns();
-	lost = pass(state, cpu, prev, next);
+	lost = pass(siblings, state, cpu, prev, next);
 	if (waits)
 		pass_waits(state, cpu, lost, preempt, prev, next);
 	if (began_ns) {
@@ -87,13 +89,36 @@ static __always_inline int on_switch(bool waits, bool preempt, struct task_struc
 SEC("tp_btf/sched_switch")
 int BPF_PROG(cgtd_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	return on_switch(false, preempt, prev, next);
+	return on_switch(false, false, preempt, prev, next);
 }
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(cgtd_switch_w, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	return on_switch(true, preempt, prev, next);
+	return on_switch(true, false, preempt, prev, next);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(cgtd_switch_s, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return on_switch(true, true, preempt, prev, next);
+}
+
+/* As a switch does, in all other programs: @p adopt: the running task may be another owner's now. */
+static __always_inline void end_slice(struct ctd_cpu_state *state, __u32 cpu, bool adopt)
+{
+	int lost = is_current_lost(state);
+
+	if (cfg_read == CTD_READ_SIM)
+		simulate(state, cfg_counters);
+	if (cfg_siblings)
+		close_slice(state, cpu, lost, true);
+	else
+		close_slice(state, cpu, lost, false);
+	if (adopt)
+		adopt_current(state);
+	if (cfg_siblings)
+		begin_stay(state, cpu);
 }
 
 /* Run by the loader on a CPU of its choice (BPF_F_TEST_RUN_ON_CPU), in an interrupt there, or on
@@ -103,7 +128,6 @@ int cgtd_flush(void *context)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
-	int lost;
 
 	if (!state)
 		return 0;
@@ -111,11 +135,7 @@ int cgtd_flush(void *context)
 		return 1; /* the loader tries again */
 	state->busy = 1;
 	barrier();
-	lost = is_current_lost(state);
-	if (cfg_read == CTD_READ_SIM)
-		simulate(state, cfg_counters);
-	close_slice(state, cpu, lost);
-	adopt_current(state);
+	end_slice(state, cpu, true);
 	barrier();
 	state->busy = 0;
 	return 0;
@@ -130,7 +150,6 @@ int cgtd_long_slice(struct bpf_perf_event_data *context)
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
 	__u64 clock_ns;
-	int lost;
 
 	if (!state)
 		return 0;
@@ -141,10 +160,7 @@ int cgtd_long_slice(struct bpf_perf_event_data *context)
 	clock_ns = bpf_ktime_get_ns() - state->clock_offset_ns;
 	if (clock_ns - state->start_ns < cfg_max_slice_ns)
 		return 0;
-	lost = is_current_lost(state);
-	if (cfg_read == CTD_READ_SIM)
-		simulate(state, cfg_counters);
-	close_slice(state, cpu, lost);
+	end_slice(state, cpu, false);
 	return 0;
 }
 
@@ -179,7 +195,6 @@ int BPF_PROG(cgtd_attach, struct cgroup *cgroup, const char *path, struct task_s
 	__u32 id = threadgroup ? task->tgid : task->pid;
 	__u64 now_ns = bpf_ktime_get_ns();
 	struct ctd_cpu_state *state;
-	int lost;
 
 	if (!is_accounted(cgroup))
 		return 0;
@@ -194,11 +209,7 @@ int BPF_PROG(cgtd_attach, struct cgroup *cgroup, const char *path, struct task_s
 		return 0;
 	state->busy = 1;
 	barrier();
-	lost = is_current_lost(state);
-	if (cfg_read == CTD_READ_SIM)
-		simulate(state, cfg_counters);
-	close_slice(state, this_cpu, lost);
-	adopt_current(state);
+	end_slice(state, this_cpu, true);
 	barrier();
 	state->busy = 0;
 	return 0;

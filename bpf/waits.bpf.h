@@ -3,8 +3,6 @@
 #ifndef WAITS_BPF_H
 #define WAITS_BPF_H
 
-#include <cgtopdown/waits_abi.h>
-
 #include "owner.bpf.h"
 #include "pairs.bpf.h"
 #include "rows.bpf.h"
@@ -85,16 +83,6 @@ static __always_inline __u64 occupier_of(struct task_struct *task)
 	if (flags & PF_KTHREAD)
 		return CTD_OCCUPIER_KERNEL;
 	return owner_id_of(task);
-}
-
-/* The same of the task that comes, whose owner pass() has just noted. */
-static __always_inline __u64 newest_occupier(const struct ctd_cpu_state *state)
-{
-	if (state->owner == CTD_OWNER_IDLE)
-		return CTD_OCCUPIER_IDLE;
-	if (state->owner == CTD_OWNER_KERNEL)
-		return CTD_OCCUPIER_KERNEL;
-	return state->owner_id;
 }
 
 static __always_inline struct ctd_wait_row *wait_row(__u32 index)
@@ -282,8 +270,8 @@ __noinline int split_turn(__u32 cpu_number, __u32 back)
 	end_ns -= throttled_ns;
 	cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns;
 	if (cause == CTD_WAIT_OTHER && end_ns > start_ns)
-		charge_pair(bpf_get_smp_processor_id(), cpu->split.own_id, occupier_id,
-			    end_ns - start_ns, cpu->split.wait);
+		charge_pair(CTD_PAIRS_WAITS, cpu->split.own_id, occupier_id, end_ns - start_ns,
+			    cpu->split.wait);
 	return start_ns <= cpu->split.queued_ns;
 }
 
@@ -381,7 +369,7 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 	if (prev_id == next_id || next_id >= CTD_OCCUPIER_KERNEL)
 		return 0;
 	bank->preempted_by_other++;
-	charge_pair(cpu, prev_id, next_id, 0, 0);
+	charge_pair(CTD_PAIRS_WAITS, prev_id, next_id, 0, 0);
 	row = wait_row_of(state, cpu, next, 0);
 	if (!row)
 		return 0;

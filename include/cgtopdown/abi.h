@@ -37,6 +37,15 @@ enum ctd_read {
 	CTD_READ_MIXED = 4, /* each CPU as its ctd_cpu_state.read says, one of the first three */
 };
 
+/* What the core's other hardware thread did during a slice. */
+enum ctd_sibling {
+	CTD_SIBLING_IDLE, /* or there is none */
+	CTD_SIBLING_SAME, /* ran the same cgroup, or container */
+	CTD_SIBLING_OTHER,
+	CTD_SIBLING_MIXED, /* changed within the slice, or is not known */
+	CTD_SIBLINGS,
+};
+
 /* Key of a row: a cgroup on one CPU, so that no two CPUs ever write the same row. */
 struct ctd_row_key {
 	__u64 cgroup_id;
@@ -58,24 +67,33 @@ struct ctd_bank {
  * epoch; the first charge in a new epoch copies the newer bank over the older one and continues
  * there. So the bank with the largest epoch below the current one stands still, and a reader takes
  * it without a lock and without a torn value.
- * Banks are cut to the counters in use: the second begins CTD_BANK_BYTES() after the first.
+ * Where slices are told apart by what the sibling did, each of the two is CTD_SIBLINGS banks, by
+ * enum ctd_sibling, whose sum is the row's. Else each is one: `parts` below says how many.
+ * Banks are cut to the counters in use: each begins CTD_BANK_BYTES() after the one before.
  */
 struct ctd_row {
 	struct ctd_row_key key; /* cgroup_id 0: the row is free */
 	__u64 epoch[2];
 	__u64 tenant; /* whose row it is: 1 + index into the tenants; 0: of none */
-	struct ctd_bank banks[2]; /* room for the largest; use ctd_row_bank() */
+	struct ctd_bank banks[2 * CTD_SIBLINGS]; /* room for the most; use ctd_row_bank() */
 };
 
 #define CTD_BANK_BYTES(counters) (32 + 8 * (__u64)(counters))
 /* Size of a row with so many counters: whole cache lines, so that CPUs do not share any. */
-#define CTD_ROW_BYTES(counters) ((40 + 2 * CTD_BANK_BYTES(counters) + 63) / 64 * 64)
+#define CTD_ROW_BYTES(counters, parts) ((40 + 2 * (parts)*CTD_BANK_BYTES(counters) + 63) / 64 * 64)
 
-/* Masked and not multiplied: to the verifier of 5.10 a constant times an unknown 0 or 1 is
- * anything. */
-static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 bank, __u32 counters)
+/* @p bank: 0 or 1; @p part: below @p parts. Masked and not multiplied: to the verifier of 5.10 a
+ * constant times an unknown 0 or 1 is anything, and so is a negated constant: what one part leaves
+ * out is masked by `parts`. */
+static inline struct ctd_bank *ctd_row_bank(const struct ctd_row *row, __u32 bank, __u32 part,
+					    __u32 counters, __u32 parts)
 {
-	return (struct ctd_bank *)((char *)row->banks + (-(__u64)bank & CTD_BANK_BYTES(counters)));
+	return (struct ctd_bank *)((char *)row->banks +
+				   (-(__u64)bank & parts * CTD_BANK_BYTES(counters)) +
+				   (-(__u64)(part & 1) &
+				    ((parts - 1) & 1) * CTD_BANK_BYTES(counters)) +
+				   (-(__u64)(part >> 1 & 1) &
+				    ((parts - 1) & 2) * CTD_BANK_BYTES(counters)));
 }
 
 /*
@@ -212,7 +230,8 @@ struct ctd_sim_profile {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(struct ctd_row_key) == 16, "two 64-bit words: hashed on every closing");
 _Static_assert(sizeof(struct ctd_bank) == CTD_BANK_BYTES(CTD_COUNTERS_MAX), "no padding");
-_Static_assert(sizeof(struct ctd_row) == 40 + 2 * sizeof(struct ctd_bank), "no padding");
+_Static_assert(sizeof(struct ctd_row) == 40 + 2 * CTD_SIBLINGS * sizeof(struct ctd_bank),
+	       "no padding");
 _Static_assert(sizeof(struct ctd_cpu_state) % 64 == 0, "no cache line shared between CPUs");
 #endif
 

@@ -3,6 +3,7 @@
 #ifndef CGTOPDOWN_NEIGHBOUR_H
 #define CGTOPDOWN_NEIGHBOUR_H
 
+#include <cgtopdown/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,15 +61,7 @@ struct ctd_neighbour_throttling {
 	double limit_cpus; /* 0: not known */
 };
 
-/* What the core's other hardware thread did meanwhile. */
-enum ctd_sibling {
-	CTD_SIBLING_IDLE,
-	CTD_SIBLING_SAME, /* ran the same container */
-	CTD_SIBLING_OTHER,
-	CTD_SIBLING_MIXED, /* changed within the slice */
-	CTD_SIBLINGS,
-};
-
+/* While the core's other hardware thread was in one state. */
 struct ctd_neighbour_sibling {
 	uint64_t cpu_ns, retired_slots;
 };
@@ -82,7 +75,7 @@ struct ctd_neighbour_sample {
 	uint64_t slots, retired_slots, memory_slots, frontend_slots;
 	struct ctd_neighbour_waits waits;
 	struct ctd_neighbour_throttling throttling;
-	struct ctd_neighbour_sibling siblings[CTD_SIBLINGS];
+	struct ctd_neighbour_sibling siblings[CTD_SIBLINGS]; /* by enum ctd_sibling */
 };
 
 /* What one container had to do with another, in the sample period. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* pairs.h - whose tasks waited while whose had the CPU: arithmetic of sorted lists of pairs. */
+/* pairs.h - whose tasks waited while whose had the CPU, or ran beside whose: arithmetic of sorted
+ * lists of pairs. */
 #ifndef CGTOPDOWN_PAIRS_H
 #define CGTOPDOWN_PAIRS_H
 
@@ -12,6 +13,7 @@ struct ctd_pair {
 	uint64_t victim_id, occupier_id;
 	uint64_t wait_ns, waits, preempted;
 	uint64_t sequence; /* of the snapshot with which it grew last */
+	uint64_t beside_ns; /* the victim ran while the other had the core's other hardware thread */
 };
 
 /* Sorted by both ids, each once. */

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* pairs_abi.h - what the BPF programs and user space share of pairs: who waited, and who had the
- * CPU meanwhile. */
+ * CPU meanwhile; who ran on the core's other hardware thread. */
 #ifndef CGTOPDOWN_PAIRS_ABI_H
 #define CGTOPDOWN_PAIRS_ABI_H
 
 #include <cgtopdown/abi.h>
 
+/* What a table has pairs of. Each CPU has two of each kind. */
+enum ctd_pairs_of {
+	CTD_PAIRS_WAITS, /* the victim waited while the other one had the CPU */
+	CTD_PAIRS_BESIDE, /* both ran, on the hardware threads of one core: the smaller id first */
+};
+
 /* In one epoch, on one CPU. */
 struct ctd_pair_slot {
 	__u64 victim_id; /* of its cgroup, or CTD_OCCUPIER_KERNEL; 0: the slot is free */
 	__u64 occupier_id; /* of a cgroup */
-	__u64 wait_ns;
+	__u64 ns;
 	__u32 waits; /* a wait over a CPU's change is one on each */
 	__u32 preempted; /* the victim was put off for a task of the other one */
 };

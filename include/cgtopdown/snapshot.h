@@ -25,6 +25,13 @@ struct ctd_snapshot_row {
 	uint64_t count[CTD_COUNTERS_MAX]; /* the first counters_count are used */
 };
 
+/* The part of a row's totals in which its core's other hardware thread was in one state. Those of
+ * all CTD_SIBLINGS states are the row's, exactly. */
+struct ctd_sibling_part {
+	uint64_t oncpu_ns, running_ns;
+	uint64_t count[CTD_COUNTERS_MAX];
+};
+
 /* One CPU's totals. attributed + unattributed = total, exactly; an interval adds up the rows itself
  * to check it. */
 struct ctd_snapshot_cpu {
@@ -60,8 +67,10 @@ struct ctd_snapshot {
 	struct ctd_snapshot_row *rows; /* owned */
 	size_t rows_count;
 	struct ctd_waits *waits; /* owned; of each row; NULL: waits were not counted */
-	/* owned; who waited behind whom; with waits only. One that stood still for long may be
-	 * missing, and counts from 0 should it come again. */
+	/* owned; CTD_SIBLINGS of each row, by enum ctd_sibling; NULL: not told apart */
+	struct ctd_sibling_part *siblings;
+	/* owned; who waited behind whom, or ran beside whom; with waits only. One that stood still
+	 * for long may be missing, and counts from 0 should it come again. */
 	struct ctd_pairs pairs;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */

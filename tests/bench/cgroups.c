@@ -69,7 +69,7 @@ static int populate(const struct subtree *subtree)
 	int error = 0, done = 0;
 
 	for (int i = 0; !error && i < SIZES; i++) {
-		error = collector_load(SOURCE, false, &sizes[i].collector);
+		error = collector_load(SOURCE, false, false, &sizes[i].collector);
 		if (!error)
 			error = collector_attach(&sizes[i].collector);
 	}

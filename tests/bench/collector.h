@@ -23,10 +23,12 @@ struct collector {
 	struct ctd_kern *kern; /* owned */
 	struct bpf_link *link; /* owned while attached */
 	struct ctd_cpu_set cpus; /* owned */
+	int *siblings; /* owned */
 };
 
 /* @p collector must stay where it is. */
-static inline int collector_load(const char *source, bool waits, struct collector *collector)
+static inline int collector_load(const char *source, bool waits, bool siblings,
+				 struct collector *collector)
 {
 	struct ctd_kern_options options = {.plans = &collector->plan, .caps = &collector->caps};
 	struct ctd_pmu_facts facts;
@@ -47,6 +49,13 @@ static inline int collector_load(const char *source, bool waits, struct collecto
 	options.online = collector->cpus.online;
 	options.fenced = collector->cpus.fenced;
 	options.waits = waits && collector->caps.answer[CTD_CAP_WAITS].present;
+	collector->siblings = calloc((size_t)options.cpus + 1, sizeof(int));
+	if (!collector->siblings)
+		return -ENOMEM;
+	/* Any two: what is measured is what the program does. */
+	for (int cpu = 0; cpu < options.cpus; cpu++)
+		collector->siblings[cpu] = (cpu ^ 1) < options.cpus ? cpu ^ 1 : -1;
+	options.siblings = siblings && options.waits ? collector->siblings : NULL;
 	return ctd_kern_load(&options, &collector->kern);
 }
 
@@ -68,8 +77,9 @@ static inline int collector_attach(struct collector *collector)
 	if (error)
 		return error;
 	collector->link = bpf_program__attach(
-		collector->kern->options.waits ? collector->kern->skeleton->progs.cgtd_switch_w
-					       : collector->kern->skeleton->progs.cgtd_switch);
+		collector->kern->options.siblings ? collector->kern->skeleton->progs.cgtd_switch_s
+		: collector->kern->options.waits  ? collector->kern->skeleton->progs.cgtd_switch_w
+						  : collector->kern->skeleton->progs.cgtd_switch);
 	if (!collector->link)
 		return ctd_log_error(-errno, "attach the switch program");
 	return ctd_kern_flush(collector->kern, NULL);
@@ -95,6 +105,7 @@ static inline void collector_free(struct collector *collector)
 		collector_detach(collector);
 	ctd_kern_free(collector->kern);
 	ctd_cpu_set_free(&collector->cpus);
+	free(collector->siblings);
 }
 
 #endif

@@ -33,6 +33,7 @@ struct observer {
 	struct perf perf;
 	int link_fd;
 	bool waits; /* of OURS: waits for CPUs, too */
+	bool siblings; /* and what ran beside on the core */
 	bool failed; /* or not to be had */
 	struct samples inside, across; /* ns per switch */
 };
@@ -61,6 +62,12 @@ static struct observer observers[] = {
 	 .counters = 9,
 	 .source = "software:9:leader",
 	 .waits = true},
+	{.kind = OURS,
+	 .name = "cgtopdown --waits, SMT",
+	 .counters = 5,
+	 .source = "software:5:leader",
+	 .waits = true,
+	 .siblings = true},
 	OBSERVER(NOTHING, "no tool, once more", 0, NULL),
 	OBSERVER(PERF_BPF, "perf --bpf-counters", 1, "software:1"),
 	OBSERVER(PERF_BPF, "perf --bpf-counters", 5, "software:5"),
@@ -212,7 +219,7 @@ static int prepare(struct bench *bench)
 
 		if (observer->kind == OURS)
 			error = collector_load(observer->source, observer->waits,
-					       &observer->collector);
+					       observer->siblings, &observer->collector);
 		if (is_perf(observer))
 			error = ctd_pmu_plan(&(struct ctd_pmu_facts){}, observer->source, 0, true,
 					     false, &observer->collector.plan);

@@ -26,6 +26,7 @@ static void add(struct ctd_pair *to, const struct ctd_pair *from)
 	to->wait_ns += from->wait_ns;
 	to->waits += from->waits;
 	to->preempted += from->preempted;
+	to->beside_ns += from->beside_ns;
 	if (to->sequence < from->sequence)
 		to->sequence = from->sequence;
 }
@@ -87,12 +88,14 @@ int ctd_pairs_subtract(const struct ctd_pairs *after, const struct ctd_pairs *be
 		if (old < before->count && !ctd_pair_compare(&before->items[old], &pair) &&
 		    before->items[old].wait_ns <= pair.wait_ns &&
 		    before->items[old].waits <= pair.waits &&
-		    before->items[old].preempted <= pair.preempted) {
+		    before->items[old].preempted <= pair.preempted &&
+		    before->items[old].beside_ns <= pair.beside_ns) {
 			pair.wait_ns -= before->items[old].wait_ns;
 			pair.waits -= before->items[old].waits;
 			pair.preempted -= before->items[old].preempted;
+			pair.beside_ns -= before->items[old].beside_ns;
 		}
-		if (pair.wait_ns || pair.waits || pair.preempted)
+		if (pair.wait_ns || pair.waits || pair.preempted || pair.beside_ns)
 			grown.items[grown.count++] = pair;
 	}
 	*ret_pairs = grown;

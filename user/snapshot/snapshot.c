@@ -42,6 +42,7 @@ void ctd_snapshot_free(struct ctd_snapshot *snapshot)
 		return;
 	free(snapshot->rows);
 	free(snapshot->waits);
+	free(snapshot->siblings);
 	ctd_throttlings_free(&snapshot->throttlings);
 	ctd_pairs_free(&snapshot->pairs);
 	free(snapshot->cpus);

@@ -34,7 +34,8 @@ static const struct ctd_ledger_view *add(struct book *book, struct ctd_pair *pai
 static void views_have_the_pairs_of_their_own_rollup(void **state)
 {
 	/* By rows, in the order above. */
-	struct ctd_pair pairs[] = {{0, 1, 10, 2, 1, 7}, {0, 2, 5, 1, 0, 7}, {1, 0, 3, 1, 1, 7}};
+	struct ctd_pair pairs[] = {
+		{0, 1, 10, 2, 1, 7, 0}, {0, 2, 5, 1, 0, 7, 0}, {1, 0, 3, 1, 1, 7, 0}};
 	const struct ctd_ledger_view *held;
 	struct book book;
 	uint64_t a, b;
@@ -63,7 +64,8 @@ static void views_have_the_pairs_of_their_own_rollup(void **state)
 
 static void what_has_no_account_of_its_own_is_one_with_the_others(void **state)
 {
-	struct ctd_pair pairs[] = {{0, 1, 10, 2, 1, 7}, {0, 2, 5, 1, 0, 7}, {2, 0, 1, 1, 0, 7}};
+	struct ctd_pair pairs[] = {
+		{0, 1, 10, 2, 1, 7, 0}, {0, 2, 5, 1, 0, 7, 0}, {2, 0, 1, 1, 0, 7, 0}};
 	struct book book;
 
 	(void)state;

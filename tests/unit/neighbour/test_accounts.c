@@ -290,7 +290,7 @@ static void the_one_that_had_the_cpu_is_named(void **state)
 {
 	const struct ctd_neighbours_options options = {.period_ns = 3 * SECOND_NS};
 	/* By rows, as second() makes them: web, ssh.service, kernel threads. */
-	struct ctd_pair pairs[] = {{0, 1, 25000000, 5, 4, 1}, {0, 2, 1000000, 1, 0, 1}};
+	struct ctd_pair pairs[] = {{0, 1, 25000000, 5, 4, 1, 0}, {0, 2, 1000000, 1, 0, 1, 0}};
 	const struct ctd_neighbour_tag *tags;
 	struct book book = open_book();
 	struct ctd_accounts_feed feed;

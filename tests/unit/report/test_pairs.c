@@ -12,11 +12,11 @@
 
 static struct ctd_report report_of(struct scene *scene, int top)
 {
-	static struct ctd_pair items[] = {{1, 2, 10, 1, 1, 1},
-					  {1, 3, 20, 2, 0, 1},
-					  {1, 4, 15, 1, 0, 1},
-					  {2, 1, 9, 1, 1, 1},
-					  {3, 4, 8, 1, 0, 1}};
+	static struct ctd_pair items[] = {{1, 2, 10, 1, 1, 1, 0},
+					  {1, 3, 20, 2, 0, 1, 0},
+					  {1, 4, 15, 1, 0, 1, 0},
+					  {2, 1, 9, 1, 1, 1, 0},
+					  {3, 4, 8, 1, 0, 1, 0}};
 	static const char *const names[] = {"/a", "/b", "/c", "/d"};
 
 	scene_begin(scene);

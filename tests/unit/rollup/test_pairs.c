@@ -25,12 +25,12 @@ static void begin(struct scene *scene, struct ctd_pair *items, size_t count)
 static void pairs_are_those_of_rows(void **state)
 {
 	struct ctd_pair items[] = {
-		{0, 0, 99, 9, 9, 1}, /* had no room */
-		{1, 2, 50, 5, 5, 1}, /* inside the container */
-		{1, 3, 10, 1, 1, 1},	{2, 3, 20, 2, 0, 1}, {3, 1, 4, 1, 0, 1},
-		{3, 2, 5, 1, 1, 1},	{3, 77, 6, 1, 0, 1}, /* behind what has no row in this
-								interval */
-		{~1ull, 3, 7, 1, 0, 1}, /* kernel threads behind a cgroup */
+		{0, 0, 99, 9, 9, 1, 0}, /* had no room */
+		{1, 2, 50, 5, 5, 1, 0}, /* inside the container */
+		{1, 3, 10, 1, 1, 1, 0},	   {2, 3, 20, 2, 0, 1, 0}, {3, 1, 4, 1, 0, 1, 0},
+		{3, 2, 5, 1, 1, 1, 0},	   {3, 77, 6, 1, 0, 1, 0}, /* behind what has no row in this
+								   interval */
+		{~1ull, 3, 7, 1, 0, 1, 0}, /* kernel threads behind a cgroup */
 	};
 	struct ctd_rollup rollup;
 	struct scene scene;

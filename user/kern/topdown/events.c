@@ -25,6 +25,13 @@ void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu)
 		ctd_kern_sort_rows(kern);
 }
 
+void ctd_kern_take_sibling(struct ctd_kern *kern, int cpu)
+{
+	if (kern->siblings)
+		__atomic_store_n(&kern->siblings[cpu].sibling,
+				 (uint32_t)(kern->options.siblings[cpu] + 1), __ATOMIC_RELEASE);
+}
+
 /* The map holds a reference to each event, which would outlive its file descriptor. */
 static void take_counters_back(struct ctd_kern *kern, int cpu)
 {
@@ -152,14 +159,20 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	int error, flushed;
 
 	kern->online[cpu] = online;
-	if (online)
+	if (online) {
 		ctd_kern_take_core_type(kern, cpu);
+		ctd_kern_take_sibling(kern, cpu);
+	}
 	if (!online) {
 		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)
 			take_counters_back(kern, cpu);
 		/* The time offline is charged to no row; the next closing there takes a baseline. */
 		kern->cpus[cpu].live = 0;
 		kern->cpus[cpu].owner = CTD_OWNER_NONE;
+		if (kern->siblings) {
+			kern->siblings[cpu].id = CTD_OCCUPIER_IDLE;
+			kern->siblings[cpu].stays++;
+		}
 		/* Simulated counters stand still meanwhile, as those of a PMU do. */
 		kern->cpus[cpu].simulated_ns = 0;
 	}

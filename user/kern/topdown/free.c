@@ -64,11 +64,15 @@ static bool is_dead(const struct ctd_kern *kern, const uint32_t *rows, uint32_t 
 static void free_row(struct ctd_kern *kern, uint32_t index)
 {
 	struct ctd_row *row = ctd_kern_row(kern, index);
-	const struct ctd_bank *bank =
-		ctd_row_bank(row, row->epoch[1] > row->epoch[0], kern->counters_count);
+	uint32_t newer = row->epoch[1] > row->epoch[0];
 
-	for (uint32_t i = 0; i < kern->counters_count; i++)
-		kern->freed[row->key.cpu][i] += bank->count[i];
+	for (uint32_t part = 0; part < kern->parts; part++) {
+		const struct ctd_bank *bank =
+			ctd_row_bank(row, newer, part, kern->counters_count, kern->parts);
+
+		for (uint32_t i = 0; i < kern->counters_count; i++)
+			kern->freed[row->key.cpu][i] += bank->count[i];
+	}
 	ctd_kern_give_back(kern, row->tenant);
 	bpf_map_delete_elem(bpf_map__fd(kern->skeleton->maps.cgtd_row_index), &row->key);
 	if (kern->waits)
@@ -119,11 +123,15 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 	return end - first;
 }
 
-static void keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from)
+void ctd_kern_keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from)
 {
 	snapshot->rows[to] = snapshot->rows[from];
 	if (snapshot->waits)
 		snapshot->waits[to] = snapshot->waits[from];
+	if (snapshot->siblings)
+		memmove(&snapshot->siblings[to * CTD_SIBLINGS],
+			&snapshot->siblings[from * CTD_SIBLINGS],
+			CTD_SIBLINGS * sizeof(*snapshot->siblings));
 }
 
 /*
@@ -154,11 +162,11 @@ int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot
 			error = ctd_idmap_set(&alive, cgroup_id, 1);
 		memmove(&kern->order[kept], &kern->order[i], count * sizeof(*kern->order));
 		kept += count;
-		keep_row(snapshot, kept_rows++, row);
+		ctd_kern_keep_row(snapshot, kept_rows++, row);
 	}
 	/* Idle, kernel and other. */
 	while (row < snapshot->rows_count)
-		keep_row(snapshot, kept_rows++, row++);
+		ctd_kern_keep_row(snapshot, kept_rows++, row++);
 	snapshot->rows_count = kept_rows;
 	for (int cpu = 0; kept < kern->order_count && cpu < kern->options.cpus; cpu++)
 		kern->cpus[cpu].no_free_rows = 0;

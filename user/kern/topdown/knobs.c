@@ -77,7 +77,8 @@ void ctd_kern_choose(struct ctd_kern *kern)
 		kern->rows_max = CTD_ROWS_PER_CPU * options->cpus;
 	if (!options->rows_max && kern->rows_max < CTD_ROWS_LEAST)
 		kern->rows_max = CTD_ROWS_LEAST;
-	kern->row_bytes = CTD_ROW_BYTES(kern->counters_count);
+	kern->parts = options->siblings ? CTD_SIBLINGS : 1;
+	kern->row_bytes = CTD_ROW_BYTES(kern->counters_count, kern->parts);
 }
 
 int ctd_kern_set_knobs(struct ctd_kern *kern)
@@ -96,15 +97,17 @@ int ctd_kern_set_knobs(struct ctd_kern *kern)
 	skeleton->rodata->cfg_subsystem = subsystem;
 	skeleton->rodata->cfg_hierarchy = (int)options->hierarchy_id;
 	skeleton->rodata->cfg_max_slice_ns = options->max_slice_ns;
+	skeleton->rodata->cfg_siblings = kern->options.siblings != NULL;
 	skeleton->rodata->cfg_rows = options->waits ? kern->rows_max : 0;
 
 	if (!options->max_slice_ns)
 		bpf_program__set_autoload(skeleton->progs.cgtd_long_slice, false);
 	if (options->by == CTD_BY_CGROUP)
 		bpf_program__set_autoload(skeleton->progs.cgtd_exec, false);
-	bpf_program__set_autoload(options->waits ? skeleton->progs.cgtd_switch
-						 : skeleton->progs.cgtd_switch_w,
-				  false);
+	bpf_program__set_autoload(skeleton->progs.cgtd_switch, !options->waits);
+	bpf_program__set_autoload(skeleton->progs.cgtd_switch_w,
+				  options->waits && !options->siblings);
+	bpf_program__set_autoload(skeleton->progs.cgtd_switch_s, options->siblings);
 	if (!options->waits || !options->caps->answer[CTD_CAP_MOVED_WAITS].present)
 		bpf_program__set_autoload(skeleton->progs.cgtd_migrate, false);
 	if (!kern->has_leader)

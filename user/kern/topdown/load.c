@@ -25,6 +25,7 @@ static int set_sizes(struct ctd_kern *kern)
 	struct cgtd_topdown *skeleton = kern->skeleton;
 	bool counting = kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM;
 	uint32_t profiles = options->profiles ? options->profiles->count + 1 : 1;
+	uint32_t pairs = options->waits ? options->cpus * (options->siblings ? 2 : 1) : 1;
 
 	const struct ctd_object_size sizes[] = {
 		{skeleton->maps.cgtd_cpus, options->cpus, 0},
@@ -38,7 +39,8 @@ static int set_sizes(struct ctd_kern *kern)
 		{skeleton->maps.cgtd_waits,
 		 options->waits ? CTD_WAIT_ROWS(kern->rows_max, options->cpus) : 1, 0},
 		{skeleton->maps.cgtd_wait_cpus, options->waits ? options->cpus : 1, 0},
-		{skeleton->maps.cgtd_pairs, options->waits ? options->cpus : 1, 0},
+		{skeleton->maps.cgtd_pairs, pairs, 0},
+		{skeleton->maps.cgtd_siblings, options->siblings ? options->cpus : 1, 0},
 	};
 
 	return ctd_object_size(sizes, sizeof(sizes) / sizeof(*sizes));
@@ -99,7 +101,10 @@ static int map_memory(struct ctd_kern *kern)
 		return kern->rows && kern->tenants ? 0 : -ENOMEM;
 	kern->waits = ctd_object_map(kern->skeleton->maps.cgtd_waits, &kern->waits_bytes);
 	kern->pairs = ctd_object_map(kern->skeleton->maps.cgtd_pairs, &kern->pairs_bytes);
-	return kern->waits && kern->pairs ? 0 : -ENOMEM;
+	if (!kern->waits || !kern->pairs || !kern->options.siblings)
+		return kern->waits && kern->pairs ? 0 : -ENOMEM;
+	kern->siblings = ctd_object_map(kern->skeleton->maps.cgtd_siblings, &kern->siblings_bytes);
+	return kern->siblings ? 0 : -ENOMEM;
 }
 
 /* Epoch 0 marks a bank that was never written: charges begin with 1. */
@@ -160,8 +165,10 @@ static int allocate(struct ctd_kern *kern)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
-	for (int cpu = 0; cpu < cpus; cpu++)
+	for (int cpu = 0; cpu < cpus; cpu++) {
 		ctd_kern_take_core_type(kern, cpu);
+		ctd_kern_take_sibling(kern, cpu);
+	}
 	return 0;
 }
 
@@ -222,6 +229,8 @@ int ctd_kern_load(const struct ctd_kern_options *options, struct ctd_kern **ret_
 	kern->options = *options;
 	if (!kern->options.core_types_count)
 		kern->options.core_types_count = 1;
+	if (!kern->options.waits)
+		kern->options.siblings = NULL;
 	ctd_kern_choose(kern);
 	error = load(kern);
 	if (error) {
@@ -279,6 +288,8 @@ void ctd_kern_free(struct ctd_kern *kern)
 		munmap(kern->waits, kern->waits_bytes);
 	if (kern->pairs)
 		munmap(kern->pairs, kern->pairs_bytes);
+	if (kern->siblings)
+		munmap(kern->siblings, kern->siblings_bytes);
 	ctd_pairs_free(&kern->pair_totals);
 	cgtd_topdown__destroy(kern->skeleton);
 	free(kern->core_type_of);

@@ -6,6 +6,9 @@
 
 #include "kern/topdown/topdown.h"
 
+/* Of one table: each beside the other, and what had no room. */
+#define PAIRS_MAX (2 * CTD_PAIR_SLOTS + 1)
+
 /* A pair that did not grow for so many snapshots is forgotten; should it come again, it counts from
  * 0. The snapshot before the one in which it does has none of it, so that nothing seems to shrink. */
 #define FORGET_SNAPSHOTS 60
@@ -15,61 +18,91 @@
  * NULL: there is none yet. A CPU that is still in an older epoch than is wanted may leave it at any
  * time: its tables wait until it has.
  */
-static struct ctd_pair_table *still_table(const struct ctd_kern *kern, int cpu)
+static struct ctd_pair_table *still_table(const struct ctd_kern *kern, int cpu,
+					  enum ctd_pairs_of of)
 {
+	struct ctd_pair_cpu *pairs = &kern->pairs[(int)of * kern->options.cpus + cpu];
 	uint64_t epoch = __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE);
-	uint64_t current = __atomic_load_n(&kern->pairs[cpu].current, __ATOMIC_ACQUIRE);
+	uint64_t current = __atomic_load_n(&pairs->current, __ATOMIC_ACQUIRE);
 
 	if (epoch != kern->epoch)
 		return NULL;
-	return &kern->pairs[cpu].tables[(current & 1) ^ (current >> 1 == epoch)];
+	return &pairs->tables[(current & 1) ^ (current >> 1 == epoch)];
 }
 
-static void take_table(struct ctd_pair_table *table, uint64_t sequence, struct ctd_pairs *pairs)
+static struct ctd_pair pair_of(enum ctd_pairs_of of, const struct ctd_pair_slot *slot,
+			       uint64_t sequence)
 {
-	/* What had no room is a pair of nobody. */
-	pairs->items[pairs->count++] = (struct ctd_pair){
-		.wait_ns = table->evicted_ns,
-		.waits = table->evicted_waits,
-		.preempted = table->evicted_preempted,
+	struct ctd_pair pair = {
+		.victim_id = slot->victim_id,
+		.occupier_id = slot->occupier_id,
 		.sequence = sequence,
 	};
-	for (int i = 0; i < CTD_PAIR_SLOTS; i++) {
-		const struct ctd_pair_slot *slot = &table->slots[i];
 
-		if (slot->victim_id)
-			pairs->items[pairs->count++] = (struct ctd_pair){
-				.victim_id = slot->victim_id,
-				.occupier_id = slot->occupier_id,
-				.wait_ns = slot->wait_ns,
-				.waits = slot->waits,
-				.preempted = slot->preempted,
-				.sequence = sequence,
-			};
+	if (of == CTD_PAIRS_BESIDE) {
+		pair.beside_ns = slot->ns;
+		return pair;
+	}
+	pair.wait_ns = slot->ns;
+	pair.waits = slot->waits;
+	pair.preempted = slot->preempted;
+	return pair;
+}
+
+static void take_table(enum ctd_pairs_of of, struct ctd_pair_table *table, uint64_t sequence,
+		       struct ctd_pairs *pairs)
+{
+	/* What had no room is a pair of nobody. */
+	const struct ctd_pair_slot evicted = {
+		.ns = table->evicted_ns,
+		.waits = table->evicted_waits,
+		.preempted = table->evicted_preempted,
+	};
+
+	pairs->items[pairs->count++] = pair_of(of, &evicted, sequence);
+	for (int i = 0; i < CTD_PAIR_SLOTS; i++) {
+		struct ctd_pair pair = pair_of(of, &table->slots[i], sequence);
+
+		if (!pair.victim_id)
+			continue;
+		pairs->items[pairs->count++] = pair;
+		if (of == CTD_PAIRS_WAITS)
+			continue;
+		pairs->items[pairs->count] = pair;
+		pairs->items[pairs->count].victim_id = pair.occupier_id;
+		pairs->items[pairs->count++].occupier_id = pair.victim_id;
 	}
 }
 
-int ctd_kern_take_pairs(struct ctd_kern *kern)
+static int take_kind(struct ctd_kern *kern, enum ctd_pairs_of of)
 {
 	struct ctd_pairs taken = {0};
 	int error = 0;
 
-	for (int cpu = 0; kern->pairs && cpu < kern->options.cpus && !error; cpu++) {
-		struct ctd_pair_table *table = still_table(kern, cpu);
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		struct ctd_pair_table *table = still_table(kern, cpu, of);
 
 		if (!table || !table->used)
 			continue;
 		if (!taken.items)
-			taken.items = calloc(kern->options.cpus,
-					     (CTD_PAIR_SLOTS + 1) * sizeof(*taken.items));
+			taken.items = calloc(kern->options.cpus, PAIRS_MAX * sizeof(*taken.items));
 		if (!taken.items)
 			return -ENOMEM;
-		take_table(table, kern->sequence, &taken);
+		take_table(of, table, kern->sequence, &taken);
 		memset(table, 0, sizeof(*table));
 	}
 	ctd_pairs_sort(&taken);
 	error = ctd_pairs_add(&kern->pair_totals, &taken);
 	ctd_pairs_free(&taken);
+	return error;
+}
+
+int ctd_kern_take_pairs(struct ctd_kern *kern)
+{
+	int error = kern->pairs ? take_kind(kern, CTD_PAIRS_WAITS) : 0;
+
+	if (!error && kern->siblings)
+		error = take_kind(kern, CTD_PAIRS_BESIDE);
 	return error;
 }
 

@@ -47,22 +47,41 @@ static int still_bank(const unsigned long long epoch[2], uint64_t limit)
 	return second > limit || second <= first ? 0 : 1;
 }
 
-static void add_row(struct ctd_snapshot_row *to, const struct ctd_row *row, uint64_t limit,
-		    uint32_t counters, uint64_t *attributed)
+static void add_bank(struct ctd_snapshot_row *to, const struct ctd_bank *bank, uint32_t counters)
 {
-	int still = still_bank(row->epoch, limit);
-	const struct ctd_bank *bank;
-
-	if (still < 0)
-		return;
-	bank = ctd_row_bank(row, still, counters);
 	to->oncpu_ns += bank->oncpu_ns;
 	to->running_ns += bank->running_ns;
 	to->slices += bank->slices;
 	to->switches += bank->switches;
-	for (uint32_t i = 0; i < counters; i++) {
+	for (uint32_t i = 0; i < counters; i++)
 		to->count[i] += bank->count[i];
-		attributed[i] += bank->count[i];
+}
+
+static void add_part(struct ctd_sibling_part *to, const struct ctd_bank *bank, uint32_t counters)
+{
+	to->oncpu_ns += bank->oncpu_ns;
+	to->running_ns += bank->running_ns;
+	for (uint32_t i = 0; i < counters; i++)
+		to->count[i] += bank->count[i];
+}
+
+/* @p to: index of the row in the snapshot. */
+static void add_row(const struct ctd_kern *kern, struct reading *reading, size_t to, int cpu,
+		    const struct ctd_row *row)
+{
+	struct ctd_snapshot *snapshot = &reading->snapshot;
+	int still = still_bank(row->epoch, reading->limits[cpu]);
+
+	for (uint32_t part = 0; still >= 0 && part < kern->parts; part++) {
+		const struct ctd_bank *bank =
+			ctd_row_bank(row, (uint32_t)still, part, kern->counters_count, kern->parts);
+
+		add_bank(&snapshot->rows[to], bank, kern->counters_count);
+		if (snapshot->siblings)
+			add_part(&snapshot->siblings[to * CTD_SIBLINGS + part], bank,
+				 kern->counters_count);
+		for (uint32_t i = 0; i < kern->counters_count; i++)
+			snapshot->cpus[cpu].attributed[i] += bank->count[i];
 	}
 }
 
@@ -97,8 +116,7 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 			row->pid = from->key.pid;
 			row->core_type = kern->core_type_of[cpu];
 		}
-		add_row(row, from, reading->limits[cpu], kern->counters_count,
-			snapshot->cpus[cpu].attributed);
+		add_row(kern, reading, snapshot->rows_count - 1, (int)cpu, from);
 		if (kern->waits)
 			add_waits(kern, kern->order[i], reading->limits[cpu],
 				  snapshot->rows_count - 1, snapshot);
@@ -111,19 +129,20 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 			  size_t offset)
 {
 	struct ctd_snapshot *snapshot = &reading->snapshot;
-	struct ctd_snapshot_row *rows = &snapshot->rows[snapshot->rows_count];
+	size_t first = snapshot->rows_count;
 
 	for (int core = 0; core < kern->options.core_types_count; core++)
-		rows[core] = (struct ctd_snapshot_row){.kind = kind, .core_type = (uint32_t)core};
+		snapshot->rows[first + (size_t)core] =
+			(struct ctd_snapshot_row){.kind = kind, .core_type = (uint32_t)core};
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		const char *state = (const char *)&kern->cpus[cpu];
 
-		add_row(&rows[kern->core_type_of[cpu]], (const struct ctd_row *)(state + offset),
-			reading->limits[cpu], kern->counters_count, snapshot->cpus[cpu].attributed);
+		add_row(kern, reading, first + kern->core_type_of[cpu], cpu,
+			(const struct ctd_row *)(state + offset));
 	}
-	for (int core = 0; core < kern->options.core_types_count; core++) {
-		if (kind != CTD_ROW_OTHER || rows[core].slices)
-			snapshot->rows[snapshot->rows_count++] = rows[core];
+	for (size_t row = first; row < first + (size_t)kern->options.core_types_count; row++) {
+		if (kind != CTD_ROW_OTHER || snapshot->rows[row].slices)
+			ctd_kern_keep_row(snapshot, snapshot->rows_count++, row);
 	}
 }
 
@@ -194,10 +213,16 @@ static int allocate_rows(const struct ctd_kern *kern, struct ctd_snapshot *snaps
 
 	free(snapshot->rows);
 	free(snapshot->waits);
+	free(snapshot->siblings);
 	snapshot->rows_count = 0;
 	snapshot->rows = malloc(count * sizeof(*snapshot->rows));
 	snapshot->waits = kern->waits ? calloc(count, sizeof(*snapshot->waits)) : NULL;
-	return snapshot->rows && (snapshot->waits || !kern->waits) ? 0 : -ENOMEM;
+	snapshot->siblings =
+		kern->siblings ? calloc(count * CTD_SIBLINGS, sizeof(*snapshot->siblings)) : NULL;
+	return snapshot->rows && (snapshot->waits || !kern->waits) &&
+			       (snapshot->siblings || !kern->siblings)
+		       ? 0
+		       : -ENOMEM;
 }
 
 /*
@@ -288,6 +313,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;
 	snapshot->waits = NULL;
+	snapshot->siblings = NULL;
 	snapshot->pairs = (struct ctd_pairs){0};
 	snapshot->cpus = NULL;
 	return 0;

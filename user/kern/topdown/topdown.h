@@ -5,6 +5,7 @@
 
 #include <cgtopdown/kern.h>
 #include <cgtopdown/pairs_abi.h>
+#include <cgtopdown/siblings_abi.h>
 #include <cgtopdown/waits.h>
 
 #include "base/idmap.h"
@@ -21,6 +22,7 @@ struct ctd_kern {
 	bool has_leader; /* a core type is read by its leader */
 	bool direct; /* siblings' counts by plain loads */
 	uint32_t counters_count;
+	uint32_t parts; /* of a bank of a row: CTD_SIBLINGS or 1 */
 	uint32_t rows_max;
 	size_t row_bytes;
 	struct ctd_cpu_state *cpus; /* mapped, options.cpus entries */
@@ -30,9 +32,12 @@ struct ctd_kern {
 	struct ctd_row_tenant *tenants; /* mapped, CTD_TENANTS_MAX of them */
 	uint32_t tenants_end; /* one more than the last that is in use */
 	bool *tenant_told; /* owned, CTD_TENANTS_MAX: that it has its share */
-	struct ctd_pair_cpu *pairs; /* mapped, options.cpus entries; NULL: as waits */
+	/* Mapped: options.cpus entries of each enum ctd_pairs_of that is counted; NULL: as waits. */
+	struct ctd_pair_cpu *pairs;
+	/* Mapped, options.cpus entries; NULL: siblings are not looked at. */
+	struct ctd_sibling_cpu *siblings;
 	/* Of the mappings. */
-	size_t cpus_bytes, rows_map_bytes, waits_bytes, tenants_bytes, pairs_bytes;
+	size_t cpus_bytes, rows_map_bytes, waits_bytes, tenants_bytes, pairs_bytes, siblings_bytes;
 	bool *online, *fenced; /* owned */
 	struct bpf_link **long_slice_links; /* owned, options.cpus entries */
 	struct ring_buffer *events; /* owned */
@@ -96,6 +101,8 @@ int ctd_kern_open_events(struct ctd_kern *kern);
 
 /* The CPU's core type is what the options now say. */
 void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu);
+/* So is its sibling, if siblings are looked at. */
+void ctd_kern_take_sibling(struct ctd_kern *kern, int cpu);
 
 /* Sorts order[] anew, as a CPU has another core type. */
 void ctd_kern_sort_rows(struct ctd_kern *kern);
@@ -109,6 +116,8 @@ void ctd_kern_forget_tenant(struct ctd_kern *kern, uint64_t cgroup_id);
 /* Tells of tenants that have been refused rows. */
 void ctd_kern_tell_of_tenants(struct ctd_kern *kern);
 
+/* Moves a row of @p snapshot, with what belongs to it, to an earlier place. */
+void ctd_kern_keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from);
 /* Frees rows of removed cgroups and leaves them out of @p snapshot. Call after it was read, while
  * kern->shown is of the one before. @return 0 or -ENOMEM. */
 int ctd_kern_free_dead_rows(struct ctd_kern *kern, struct ctd_snapshot *snapshot);
