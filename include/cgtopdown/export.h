@@ -25,6 +25,7 @@ struct ctd_self {
 	const char *node; /* this machine's name; NULL: not known */
 	const char *boot_id; /* another one after each boot; NULL: not known */
 	uint64_t interval_ns; /* how often a view is to be expected; 0: not known */
+	uint64_t look_ns; /* how often the reader may have one made for him; 0: he may not */
 	uint64_t started_ns; /* since 1970 */
 	uint64_t cpu_ns; /* user and system */
 	uint64_t resident_bytes, virtual_bytes, open_fds, max_fds;

@@ -16,7 +16,7 @@
 #include "remote/client.h"
 #include "remote/interval.h"
 
-/* A view is there so long after its interval has ended. */
+/* A view is there so long after its interval has ended, where serve ends it. */
 #define VIEW_NS 20000000ull
 #define LOOK_NS 50000000ull /* at least so long between two requests */
 /* A server that does not answer any more may be restarted meanwhile. */
@@ -31,6 +31,7 @@ struct ctd_remote_run {
 	const struct ctd_remote_taker *taker; /* borrowed */
 	char who[CTD_REMOTE_WHO_BYTES]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
 	uint64_t interval_ns; /* wanted */
+	bool looks; /* shorter than serve's: it makes views for us */
 	struct ctd_remote_client *client; /* owned */
 	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
@@ -111,6 +112,13 @@ static void tell_alone(const struct ctd_remote_run *run, const char *why)
 		 run->who, why);
 }
 
+/* Between two views of its. */
+static uint64_t shortest_ns(const struct ctd_remote_view *view)
+{
+	return view->look_ns && view->look_ns < view->interval_ns ? view->look_ns
+								  : view->interval_ns;
+}
+
 void ctd_remote_tell(const struct ctd_remote_run *run)
 {
 	char text[512];
@@ -120,9 +128,9 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 		"cgtopdown: figures of %s, where a row is a container or a unit; --standalone counts here",
 		run->who);
 	ctd_log_line(text);
-	if (run->interval_ns < run->base.interval_ns)
+	if (run->interval_ns < shortest_ns(&run->base))
 		ctd_warn("serve makes an interval every %.3g s, so -i %.3g has no effect",
-			 (double)run->base.interval_ns / 1e9, (double)run->interval_ns / 1e9);
+			 (double)shortest_ns(&run->base) / 1e9, (double)run->interval_ns / 1e9);
 }
 
 /* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
@@ -133,10 +141,27 @@ static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 
 	do {
 		error = ctd_remote_client_get(run->client, &run->base, why);
-		if (error == -EAGAIN)
+		/* Its first interval may be a long one: where it can, it ends that for us. */
+		if (error == -EAGAIN && !ctd_remote_client_set_age(run->client, 0))
 			sleep_for(ABSENT_LOOK_NS);
 	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
 	return ctd_stop_came() ? -EINTR : error;
+}
+
+/* How far from its end an interval may end: views come when they come. */
+static uint64_t tolerance_ns(const struct ctd_remote_run *run)
+{
+	return (run->looks ? run->interval_ns : run->base.interval_ns) / 4;
+}
+
+/* Views at intervals shorter than serve's are made for us. Logs. */
+static int choose_age(struct ctd_remote_run *run)
+{
+	int error;
+
+	run->looks = run->base.look_ns && run->interval_ns < run->base.interval_ns;
+	error = ctd_remote_client_set_age(run->client, run->looks ? tolerance_ns(run) : UINT64_MAX);
+	return error ? ctd_log_error(error, "ask %s", run->who) : 0;
 }
 
 /* Makes the plan of the base. Logs. */
@@ -145,8 +170,11 @@ static int replan(struct ctd_remote_run *run)
 	char why[CTD_REMOTE_WHY_BYTES];
 	struct ctd_remote_plan *plan;
 	bool ipc = run->options->ipc || (run->taker->all && run->base.general);
-	int error = ctd_remote_plan_new(&run->base, ipc, &plan, why);
+	int error = choose_age(run);
 
+	if (error)
+		return error;
+	error = ctd_remote_plan_new(&run->base, ipc, &plan, why);
 	if (error == -EBADMSG)
 		ctd_log(CTD_LOG_ERROR, "%s: %s", run->who, why);
 	else if (error)
@@ -207,8 +235,9 @@ static int wait_for_server(struct ctd_remote_run *run, const char *why)
 /* How long to wait for a view that ends the interval, after one of @p time_ns. */
 static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
 {
-	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + VIEW_NS;
-	uint64_t next_ns = time_ns + run->base.interval_ns + VIEW_NS;
+	uint64_t view_ns = run->looks ? 0 : VIEW_NS;
+	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + view_ns;
+	uint64_t next_ns = time_ns + (run->looks ? 0 : run->base.interval_ns) + view_ns;
 	uint64_t now_ns = ctd_realtime_ns(), until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
 
 	/* The clock was set, or the view is late. */
@@ -221,7 +250,7 @@ static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
 static bool is_due(const struct ctd_remote_run *run, const struct ctd_remote_view *view)
 {
 	return view->time_ns > run->base.time_ns &&
-	       view->time_ns - run->base.time_ns + run->base.interval_ns / 4 >= run->interval_ns;
+	       view->time_ns - run->base.time_ns + tolerance_ns(run) >= run->interval_ns;
 }
 
 /* Shows one interval. @return 0 with *ret_shown, or negative errno; was logged. */

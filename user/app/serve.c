@@ -28,6 +28,8 @@
 #define SETTLE_NS 5000000000ull
 #define NS_PER_US 1000
 #define BYTES_PER_MB 1000000ull
+/* What is written to wake_fd for a view in between: far more than all others write at once. */
+#define LOOK_COUNT (1ull << 32)
 
 struct serve_run {
 	const struct ctd_options *options;
@@ -46,7 +48,9 @@ struct serve_run {
 	struct ctd_notify notify;
 	struct ctd_memory memory;
 	uint32_t plan; /* of counters: that of the last snapshot */
+	uint64_t next_ns; /* monotonic; when the interval ends */
 	int wake_fd; /* ends an interval before its time */
+	bool looked; /* it ended for a view in between, and goes on for all that count intervals */
 };
 
 static void tell_outputs(struct serve_run *run)
@@ -82,12 +86,20 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 	if (run->sampling.profiles && ctd_profiles_replan(run->sampling.profiles, header))
 		ctd_log_error(-ENOMEM, "follow the counters in profiles");
 	if (run->history)
-		ctd_history_replan(run->history, header);
+		ctd_history_replan(run->history, header, ctd_collector_identities(run->collector));
 	run->plan = snapshot->plan;
-	if (run->outputs.http)
-		ctd_http_set_as_it_is(run->outputs.http, header->groups_count > 1);
+	ctd_outputs_set_as_it_is(&run->outputs, header->groups_count > 1);
 	ctd_notify_status(&run->notify, "counting by %s", header->source);
 	return 0;
+}
+
+/* Did it end for local commands that want a younger view, and for nothing else? */
+static bool was_looked_at(const struct serve_run *run)
+{
+	eventfd_t count = 0;
+
+	eventfd_read(run->wake_fd, &count);
+	return count >= LOOK_COUNT && count % LOOK_COUNT == 0 && ctd_monotonic_ns() < run->next_ns;
 }
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
@@ -97,6 +109,8 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	const struct ctd_neighbour_verdicts *verdicts;
 	const struct ctd_ledger_view *view;
 
+	if (!snapshot->in_between)
+		run->looked = was_looked_at(run);
 	/* Without memory it is tried again with the next one. */
 	if (snapshot->plan != run->plan && follow_plan(run, snapshot)) {
 		ctd_snapshot_free(snapshot);
@@ -107,7 +121,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
-		verdicts = ctd_judging_take(&run->judging, view, run->collector);
+		/* Samples are as long as without anybody who looks. */
+		verdicts =
+			run->looked ? NULL : ctd_judging_take(&run->judging, view, run->collector);
 		if (verdicts)
 			ctd_outputs_judge(&run->outputs, verdicts);
 		ctd_outputs_publish(&run->outputs, view);
@@ -153,20 +169,28 @@ static int start_watch(struct serve_run *run)
 	return error ? ctd_log_error(error, "start a thread that looks at files") : 0;
 }
 
+/* On a fixed grid; a late interval does not shorten the next. A scrape that ends one moves the
+ * grid, so that a scraper that comes once per interval gets one each. */
+static void begin_interval(struct serve_run *run)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (now_ns < run->next_ns || now_ns >= run->next_ns + run->interval_ns)
+		run->next_ns = now_ns;
+	run->next_ns += run->interval_ns;
+}
+
 static int run_intervals(struct serve_run *run)
 {
-	uint64_t next_ns = ctd_monotonic_ns(), now_ns;
 	eventfd_t count;
 	int error = 0;
 
+	run->next_ns = ctd_monotonic_ns();
 	while (!error && !ctd_stop_came()) {
-		/* On a fixed grid; a late interval does not shorten the next. A scrape that ends one
-		 * moves the grid, so that a scraper that comes once per interval gets one each. */
-		now_ns = ctd_monotonic_ns();
-		if (now_ns < next_ns || now_ns >= next_ns + run->interval_ns)
-			next_ns = now_ns;
-		next_ns += run->interval_ns;
-		error = ctd_collector_interval(run->collector, next_ns, run->wake_fd, true,
+		if (!run->looked)
+			begin_interval(run);
+		run->looked = false;
+		error = ctd_collector_interval(run->collector, run->next_ns, run->wake_fd, true,
 					       take_snapshot, run);
 		/* It was logged; the next snapshot has what this one would have had. */
 		if (ctd_may_pass(error))
@@ -221,7 +245,7 @@ static void hand_on(const struct ctd_interval *interval, void *context)
 		ctd_profiles_enter(run->sampling.profiles, interval, identities,
 				   ctd_monotonic_ns());
 	if (run->history)
-		ctd_history_enter(run->history, interval, identities);
+		ctd_history_enter(run->history, interval, run->looked, identities);
 }
 
 static int start_history(struct serve_run *run)
@@ -236,7 +260,7 @@ static int start_history(struct serve_run *run)
 
 	if (error)
 		return error;
-	ctd_history_replan(run->history, ctd_collector_header(run->collector));
+	ctd_history_replan(run->history, ctd_collector_header(run->collector), NULL);
 	return ctd_recall_new(serve->history, &run->recall);
 }
 
@@ -276,6 +300,7 @@ static int open_outputs(struct serve_run *run)
 		.interval_ns = run->interval_ns,
 		.linger_ns = serve->linger_ns,
 		.wake_fd = run->wake_fd,
+		.look_count = LOOK_COUNT,
 	};
 
 	snprintf(run->local, sizeof(run->local), "unix:%s", path ? path : CTD_LOCAL_SOCKET);

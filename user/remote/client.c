@@ -3,6 +3,7 @@
 #include "remote/client.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 struct ctd_remote_client {
 	struct ctd_transfer *transfer; /* owned */
 	const char *token_file; /* borrowed; NULL: none */
+	char *url; /* owned */
 	struct ctd_strbuf answer;
 	bool too_long;
 };
@@ -76,7 +78,7 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 			  struct ctd_remote_client **ret_client)
 {
 	struct ctd_remote_client *client = calloc(1, sizeof(*client));
-	autofree char *url = url_of(place);
+	char *url = client ? client->url = url_of(place) : NULL;
 	const struct ctd_transfer_options options = {
 		.url = url,
 		.unix_path = place->socket,
@@ -88,7 +90,7 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 		.take = take,
 		.context = client,
 	};
-	int error = client && url ? ctd_transfer_new(&options, &client->transfer) : -ENOMEM;
+	int error = url ? ctd_transfer_new(&options, &client->transfer) : -ENOMEM;
 
 	if (error) {
 		ctd_remote_client_free(client);
@@ -97,6 +99,20 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 	client->token_file = place->token_file;
 	*ret_client = client;
 	return 0;
+}
+
+int ctd_remote_client_set_age(struct ctd_remote_client *client, uint64_t age_ns)
+{
+	autofree char *url = NULL;
+	int printed;
+
+	if (age_ns == UINT64_MAX)
+		printed = asprintf(&url, "%s", client->url);
+	else
+		printed = asprintf(&url, "%s?max_age=%" PRIu64 "us", client->url, age_ns / 1000);
+	if (printed < 0)
+		return -ENOMEM;
+	return curl_easy_setopt(client->transfer->easy, CURLOPT_URL, url) ? -ENOMEM : 0;
 }
 
 static int refuse(int error, const char *why, char ret_why[CTD_REMOTE_WHY_BYTES])
@@ -188,5 +204,6 @@ void ctd_remote_client_free(struct ctd_remote_client *client)
 		return;
 	ctd_transfer_free(client->transfer);
 	ctd_strbuf_free(&client->answer);
+	free(client->url);
 	free(client);
 }

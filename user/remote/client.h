@@ -30,6 +30,9 @@ struct ctd_remote_place {
 /* @p is_stopped ends a request. @return 0, -ENOMEM, or -EINVAL: libcurl cannot do it. */
 int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stopped)(void),
 			  struct ctd_remote_client **ret_client);
+/* Views that are fetched from here on are at most so old, where serve can: see look_ns of a view.
+ * UINT64_MAX: the newest that there is. @return 0 or -ENOMEM. */
+int ctd_remote_client_set_age(struct ctd_remote_client *client, uint64_t age_ns);
 /*
  * The newest view. @return 0; -EAGAIN: there is none yet; -EINTR: stopped; -EBADMSG: what answers
  * is no such server; other negative errno: nobody answers. With an error *ret_why says it in words.

@@ -216,10 +216,9 @@ static void take_number(const char *name, const json_t *value, struct ctd_remote
 		const char *name;
 		uint64_t *number;
 	} members[] = {
-		{"sequence", &view->sequence},
-		{"time_ns", &view->time_ns},
-		{"window_ns", &view->window_ns},
-		{"interval_ns", &view->interval_ns},
+		{"sequence", &view->sequence},	 {"time_ns", &view->time_ns},
+		{"window_ns", &view->window_ns}, {"interval_ns", &view->interval_ns},
+		{"look_ns", &view->look_ns},
 	};
 	uint64_t number = ctd_remote_integer(value);
 

@@ -19,6 +19,14 @@ static void want_view(void *context)
 	eventfd_write(outputs->options.wake_fd, 1);
 }
 
+/* As want_view(), for a command on this machine. */
+static void want_look(void *context)
+{
+	struct ctd_outputs *outputs = context;
+
+	eventfd_write(outputs->options.wake_fd, outputs->options.look_count);
+}
+
 /* For each view that is sent, by the sender's thread. */
 static void know_self(struct ctd_self *self, void *context)
 {
@@ -68,6 +76,7 @@ static int open_local(const struct ctd_outputs_options *options,
 	local.listen = options->local;
 	local.files = (struct ctd_http_files){};
 	local.local = true;
+	local.want_view = want_look;
 	local.waits = !options->local_needed;
 	error = ctd_http_open(&local, &outputs->local);
 	if (!error || options->local_needed)
@@ -125,10 +134,17 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profi
 		error = ctd_push_new(&push, &outputs->push);
 	if (!error && outputs->http)
 		error = ctd_http_run(outputs->http, as_it_is, profiles, recall);
-	/* Its readers take the newest view: intervals are the scrapers'. */
 	if (!error && outputs->local)
-		error = ctd_http_run(outputs->local, true, profiles, recall);
+		error = ctd_http_run(outputs->local, as_it_is, profiles, recall);
 	return error;
+}
+
+void ctd_outputs_set_as_it_is(struct ctd_outputs *outputs, bool as_it_is)
+{
+	if (outputs->http)
+		ctd_http_set_as_it_is(outputs->http, as_it_is);
+	if (outputs->local)
+		ctd_http_set_as_it_is(outputs->local, as_it_is);
 }
 
 void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)

@@ -24,6 +24,7 @@ struct ctd_outputs_options {
 	uint64_t interval_ns; /* how often a view is to be expected */
 	uint64_t linger_ns; /* a consumer that takes nothing for so long is not waited for */
 	int wake_fd; /* an eventfd: written to ask for a view of this moment */
+	uint64_t look_count; /* is written for a command on this machine; for a scrape it is 1 */
 };
 
 struct ctd_outputs {
@@ -49,6 +50,8 @@ int ctd_outputs_open(const struct ctd_outputs_options *options, struct ctd_outpu
  * recall, borrowed: as there. Logs. @return 0 or negative errno. */
 int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profiles *profiles,
 		    struct ctd_recall *recall);
+/* The same @p as_it_is from now on. From any thread. */
+void ctd_outputs_set_as_it_is(struct ctd_outputs *outputs, bool as_it_is);
 /* The tags from now on: taken over. From any thread. */
 void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts);
 /* What the caller knows of the process; the outputs add what they know. From any thread. */

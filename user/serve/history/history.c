@@ -178,12 +178,6 @@ static void end_segment(struct ctd_history *history)
 	ctd_segment_end(&history->writer);
 }
 
-void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header)
-{
-	end_segment(history);
-	history->header = *header;
-}
-
 /* Everything that waits is lost where it is too much: in parts it could not be read. */
 static void hand_on(struct ctd_history *history, struct chunk *chunk)
 {
@@ -254,12 +248,21 @@ static int hand_sum_on(struct ctd_history *history, const struct ctd_identities 
 	return 0;
 }
 
+void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header,
+			const struct ctd_identities *identities)
+{
+	if (history->sum.sum.groups_count && hand_sum_on(history, identities))
+		ctd_log_error(-ENOMEM, "keep an interval in the history, which is lost");
+	end_segment(history);
+	history->header = *header;
+}
+
 void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
-		       const struct ctd_identities *identities)
+		       bool looked, const struct ctd_identities *identities)
 {
 	int error = ctd_coarsener_add(&history->sum, interval);
 
-	if (!error && history->sum.sum.window_ns < LEAST_NS)
+	if (!error && (looked || history->sum.sum.window_ns < LEAST_NS))
 		return;
 	if (!error)
 		error = hand_sum_on(history, identities);

@@ -6,6 +6,7 @@
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
 #include <cgtopdown/record.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ctd_history_options {
@@ -21,11 +22,16 @@ struct ctd_history;
 void ctd_history_prepare(const char *directory);
 /* Starts the thread. Logs. @return 0 or negative errno. */
 int ctd_history_new(const struct ctd_history_options *options, struct ctd_history **ret_history);
-/* The intervals that follow are of this plan; also due before the first one. */
-void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header);
-/* Never waits. What finds no memory, or no room on a disk that takes nothing, is lost and said. */
+/* The intervals that follow are of this plan; also due before the first one. @p identities: as of
+ * the last interval; NULL: there was none. */
+void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header,
+			const struct ctd_identities *identities);
+/*
+ * Never waits. What finds no memory, or no room on a disk that takes nothing, is lost and said.
+ * @p looked: it ended for somebody who looks, and is one with the next.
+ */
 void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
-		       const struct ctd_identities *identities);
+		       bool looked, const struct ctd_identities *identities);
 /* Writes what is left; waits for the thread, which may wait for a disk. @p identities: as of the
  * last interval; NULL: there was none. NULL is fine. */
 void ctd_history_free(struct ctd_history *history, const struct ctd_identities *identities);

@@ -57,6 +57,7 @@ struct ctd_request {
 	struct ctd_request *next_waiting; /* in ctd_http.waiting */
 	uint64_t asked_ns; /* when it began to wait for a view; 0: it has not waited */
 	bool is_scrape; /* of /metrics */
+	uint64_t age_ns; /* a view that is older will not do */
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
 	struct ctd_ask *ask; /* owned; NULL: none; until its answer is there */

@@ -2,6 +2,7 @@
 /* request.c - from a request to its answer, with a wait for a view of this moment in between. */
 #include "serve/http/http.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,9 +13,10 @@
 #include "serve/web/files.h"
 #include "serve/web/text.h"
 
-/* A view younger than this is of this moment. */
+/* A view younger than this is of this moment: nobody has them made more often. */
 #define FRESH_NS 100000000ull
-/* So long a scrape waits for a younger one. */
+#define AGE_MAX_NS 3600000000000ull
+/* So long a request waits for a younger one. */
 #define WAIT_NS 250000000ull
 /* So often is looked whether a client that waits for another thread is still there. */
 #define ASK_LOOK_NS 1000000000ull
@@ -88,6 +90,7 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	http->options.know_self(&self, http->options.context);
 	self.scrapes = http->scrapes;
 	self.scrape_errors = http->scrape_errors;
+	self.look_ns = http->options.local && !http->as_it_is ? FRESH_NS : 0;
 	memcpy(self.http_refusals, http->refusals, sizeof(self.http_refusals));
 	error = ctd_render(&http->renderer, route, view, &self, answer.gzip, &answer.body);
 	ctd_neighbour_verdicts_release(self.neighbours);
@@ -117,17 +120,33 @@ static enum MHD_Result answer_table(struct ctd_request *request, const struct ct
 	return ctd_http_answer(request->connection, &answer);
 }
 
-/* A view may have come since the clock was read. */
-static bool is_fresh(uint64_t now_ns, uint64_t put_ns)
+/* How old a view may be for it. @return 0, or -EINVAL. */
+static int read_age(const struct ctd_http *http, struct ctd_request *request)
 {
-	return now_ns < put_ns + FRESH_NS;
+	const char *wanted =
+		MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "max_age");
+
+	request->age_ns = request->is_scrape && !http->options.local ? FRESH_NS : UINT64_MAX;
+	if (!wanted || !http->options.local)
+		return 0;
+	if (ctd_parse_duration_ns(wanted, 0, AGE_MAX_NS, &request->age_ns))
+		return -EINVAL;
+	if (request->age_ns < FRESH_NS)
+		request->age_ns = FRESH_NS;
+	return 0;
+}
+
+/* It may have come since the clock was read. */
+static bool is_young_enough(const struct ctd_request *request, uint64_t now_ns, uint64_t put_ns)
+{
+	return now_ns < put_ns || now_ns - put_ns < request->age_ns;
 }
 
 /* Suspends the request until there is a newer view, or WAIT_NS are over. */
 static void wait_for_view(struct ctd_http *http, struct ctd_request *request, uint64_t now_ns)
 {
 	ctd_http_suspend(http, request, now_ns);
-	if (request->is_scrape)
+	if (request->age_ns != UINT64_MAX)
 		http->options.want_view(http->options.context);
 }
 
@@ -136,7 +155,7 @@ static enum MHD_Result answer_view(struct ctd_http *http, struct ctd_request *re
 {
 	uint64_t put_ns;
 	const struct ctd_ledger_view *view = ctd_mailbox_newest(http->options.mailbox, &put_ns);
-	bool will_do = view && (!request->is_scrape || http->as_it_is || is_fresh(now_ns, put_ns));
+	bool will_do = view && (http->as_it_is || is_young_enough(request, now_ns, put_ns));
 	enum MHD_Result result = MHD_YES;
 
 	if (!will_do && !request->asked_ns)
@@ -183,6 +202,9 @@ static enum MHD_Result answer_request(struct ctd_http *http, struct ctd_request 
 	case CTD_ROUTE_SCRAPE:
 		break;
 	}
+	if (read_age(http, request))
+		return ctd_http_refuse_ask(request, MHD_HTTP_BAD_REQUEST,
+					   "max_age: a time of 3600 s at most, as 0.5 or 500ms\n");
 	return answer_view(http, request, route, now_ns);
 }
 

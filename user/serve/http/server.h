@@ -27,7 +27,9 @@ struct ctd_http_options {
 	struct ctd_socket_access access; /* of "unix:" */
 	const char *const
 		*hosts; /* names that requests may be for, too; ended by NULL; may be NULL */
-	bool local; /* of programs on this machine: a scrape of theirs is no scraper's */
+	/* Of programs on this machine: they have a younger view where they say how old it may be,
+	 * and a scrape of theirs is no scraper's. */
+	bool local;
 	bool waits; /* where another server has the socket of "unix:", until that one ends */
 	struct ctd_http_files files;
 	struct ctd_mailbox *mailbox; /* borrowed; where views are */
@@ -44,9 +46,9 @@ struct ctd_http;
 /* Listens, and reads the files: what may need privileges. Logs. @return 0 or negative errno. */
 int ctd_http_open(const struct ctd_http_options *options, struct ctd_http **ret_http);
 /*
- * From here on answers, by a thread of its own. @p as_it_is: a scrape gets the newest view that
- * there is, and wants no other. @p profiles and @p recall: borrowed; NULL: there are none, and no
- * history. Logs. @return 0 or negative errno.
+ * From here on answers, by a thread of its own. @p as_it_is: everybody gets the newest view that
+ * there is, and nobody wants another. @p profiles and @p recall: borrowed; NULL: there are none,
+ * and no history. Logs. @return 0 or negative errno.
  */
 int ctd_http_run(struct ctd_http *http, bool as_it_is, struct ctd_profiles *profiles,
 		 struct ctd_recall *recall);

@@ -323,6 +323,8 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_integer(json, "time_ns", view->realtime_ns);
 	ctd_json_integer(json, "window_ns", view->window_ns);
 	ctd_json_integer(json, "interval_ns", self->interval_ns);
+	if (self->look_ns)
+		ctd_json_integer(json, "look_ns", self->look_ns);
 	ctd_json_string(json, "source", view->source);
 	ctd_json_bool(json, "simulated", view->simulated);
 	ctd_json_string(json, "method", view->method);

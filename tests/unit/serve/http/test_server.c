@@ -365,6 +365,85 @@ static void a_pipe_does_not_hold_up_the_other_files(void **state)
 	close(ends[0]);
 }
 
+static void make_old(struct fixture *fixture)
+{
+	pthread_mutex_lock(&fixture->mailbox.lock);
+	fixture->mailbox.put_ns = 1;
+	pthread_mutex_unlock(&fixture->mailbox.lock);
+}
+
+static bool was_wanted(struct fixture *fixture)
+{
+	return sem_trywait(&fixture->wanted) == 0;
+}
+
+/* @return what an answer has, head and body. */
+static const char *text_of(int fd)
+{
+	static char text[8192];
+	size_t bytes = 0;
+	ssize_t got;
+
+	shutdown(fd, SHUT_WR);
+	while ((got = read(fd, text + bytes, sizeof(text) - 1 - bytes)) > 0)
+		bytes += (size_t)got;
+	text[bytes] = '\0';
+	close(fd);
+	return text;
+}
+
+static void open_local(struct fixture *fixture, bool as_it_is)
+{
+	char listen[80];
+	struct ctd_http_options options = {.listen = listen,
+					   .local = true,
+					   .mailbox = &fixture->mailbox,
+					   .interval_ns = 30000000000,
+					   .want_view = want_view,
+					   .know_self = know_self,
+					   .context = fixture};
+
+	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
+	ctd_http_free(fixture->http);
+	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
+	assert_int_equal(ctd_http_run(fixture->http, as_it_is, NULL, NULL), 0);
+}
+
+static void a_local_reader_has_a_view_as_young_as_he_asks_for(void **state)
+{
+	struct fixture *fixture = *state;
+	int fd;
+
+	open_local(fixture, false);
+	publish(fixture);
+	make_old(fixture);
+	/* Without a word of its age it is the newest that there is, and so for a scraper. */
+	assert_non_null(strstr(text_of(ask(fixture, "/api/v1/view")), "\"look_ns\":100000000,"));
+	assert_int_equal(status_of(ask(fixture, "/metrics")), 200);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view?max_age=soon")), 400);
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view?max_age=-1")), 400);
+	assert_false(was_wanted(fixture));
+	fd = ask(fixture, "/api/v1/view?max_age=500ms");
+	sem_wait(&fixture->wanted);
+	publish(fixture);
+	assert_int_equal(status_of(fd), 200);
+	/* It is not as old as this. */
+	assert_int_equal(status_of(ask(fixture, "/api/v1/view?max_age=3600")), 200);
+	assert_false(was_wanted(fixture));
+}
+
+static void nobody_has_views_made_where_counters_rotate_or_from_elsewhere(void **state)
+{
+	struct fixture *fixture = *state;
+
+	publish(fixture);
+	make_old(fixture);
+	assert_null(strstr(text_of(ask(fixture, "/api/v1/view?max_age=0")), "look_ns"));
+	open_local(fixture, true);
+	assert_null(strstr(text_of(ask(fixture, "/api/v1/view?max_age=0")), "look_ns"));
+	assert_false(was_wanted(fixture));
+}
+
 struct publisher {
 	struct fixture *fixture;
 	pthread_t thread;
@@ -414,6 +493,11 @@ int main(void)
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(a_local_reader_has_a_view_as_young_as_he_asks_for,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			nobody_has_views_made_where_counters_rotate_or_from_elsewhere, set_up,
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago, set_up,
