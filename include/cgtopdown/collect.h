@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ctd_turns;
+
 /* Which counters are wished for. */
 struct ctd_source_wishes {
 	const char *source; /* "auto", "none", "sim", a source of 'list cpus', "software:5" */
@@ -20,6 +22,9 @@ struct ctd_source_wishes {
 	bool ipc; /* also the group beside the tree: cycles, instructions, misses */
 	bool read_each; /* every counter by itself */
 	bool pinned; /* counters are not shared with other users of the PMU */
+	/* These groups instead of a source's; borrowed. The source is "auto" or, for tests,
+	 * "software". NULL: none. */
+	struct ctd_turns *turns;
 };
 
 /* Where names are found. */

@@ -14,6 +14,14 @@ struct ctd_event {
 	char name[64]; /* "slots", "topdown-retiring" */
 	uint32_t type;
 	uint64_t config, config1, config2;
+	bool user_only, kernel_only;
+};
+
+/* Groups that are made at run time, of any events, and take turns. */
+struct ctd_turns {
+	int groups_count; /* at most CTD_TURNS_MAX */
+	int events_count; /* of each: one with fewer is filled up by those without a name */
+	struct ctd_event *events; /* owned; group * events_count + i, the leaders first */
 };
 
 /* What is to be opened: made by ctd_pmu_plan(), plain data. */
@@ -26,11 +34,20 @@ struct ctd_counter_plan {
 	bool ipc; /* the last of them is that of the IPC metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
-	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i */
+	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i; of a model */
+	const struct ctd_turns *turns; /* borrowed; these instead; NULL: none */
 	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
 	bool simulated;
 };
+
+/* The events of a group, events_count of them. */
+static inline const struct ctd_event *ctd_plan_events(const struct ctd_counter_plan *plan,
+						      int group)
+{
+	return (plan->turns ? plan->turns->events : plan->events) +
+	       (size_t)group * (size_t)plan->events_count;
+}
 
 /* Does a PMU count? Not with none and sim. */
 static inline bool ctd_plan_counts(const struct ctd_counter_plan *plan)
@@ -200,6 +217,13 @@ int ctd_pmu_plan_ipc(const struct ctd_pmu_facts *facts, struct ctd_counter_plan 
  * alike, that rotate. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
+/*
+ * Plans groups of any events, which are read each by itself. @p stand_in: a clock takes the place
+ * of each event, so that all runs as with a PMU where there is none. @p turns is borrowed, and its
+ * groups are filled up. There is no model, so there are no nodes.
+ */
+void ctd_pmu_plan_turns(struct ctd_turns *turns, bool stand_in, bool pinned,
+			struct ctd_counter_plan *ret_plan);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 

@@ -61,7 +61,7 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		      int group, int cpu, bool silent, int *ret_fds)
 {
 	for (int i = 0; i < plan->events_count; i++) {
-		const struct ctd_event *event = &plan->events[group * plan->events_count + i];
+		const struct ctd_event *event = &ctd_plan_events(plan, group)[i];
 		bool leader = i == 0;
 		struct perf_event_attr attr = {
 			.type = event->type,
@@ -75,6 +75,9 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 			.disabled = leader,
 			.pinned = leader && plan->pinned,
 			.exclude_guest = 1,
+			.exclude_kernel = event->user_only,
+			.exclude_hv = event->user_only,
+			.exclude_user = event->kernel_only,
 		};
 		int fd = open_event(&attr, -1, cpu, leader ? -1 : ret_fds[0], PERF_FLAG_FD_CLOEXEC);
 
@@ -134,7 +137,7 @@ static void say_refused(struct ctd_counter_plan *plan, const char *what, int gro
 	int events = 0;
 
 	while (events < plan->events_count &&
-	       plan->events[group * plan->events_count + events].type != PERF_TYPE_SOFTWARE)
+	       ctd_plan_events(plan, group)[events].type != PERF_TYPE_SOFTWARE)
 		events++;
 	snprintf(plan->why + said, sizeof(plan->why) - said,
 		 ", but %s: the kernel refuses a group of %d counters", what, events);

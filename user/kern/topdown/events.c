@@ -55,9 +55,7 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.cgtd_counters), &index, &fd,
 				BPF_ANY))
 		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
-				     ctd_kern_plan(kern, cpu)
-					     ->events[group * counters->events_count + (int)which]
-					     .name,
+				     ctd_plan_events(ctd_kern_plan(kern, cpu), group)[which].name,
 				     cpu);
 	return 0;
 }
@@ -77,7 +75,7 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
-	const struct ctd_event *events = &plan->events[(size_t)group * (size_t)plan->events_count];
+	const struct ctd_event *events = ctd_plan_events(plan, group);
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.cgtd_resolve), &run))
