@@ -175,7 +175,53 @@ bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t met
 void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
 			 double *ret_values);
 size_t ctd_vendor_set_room(const struct ctd_vendor_set *set);
+/* The same of some metrics, in the order of ctd_vendor_set_order(); other values stay as they are. */
+void ctd_vendor_evaluate_some(const struct ctd_vendor_set *set, const size_t *metrics,
+			      size_t metrics_count, const double *counts, double seconds,
+			      double *ret_values);
+/* Marks in @p wanted also what wanted metrics need. @return how many, and in @p ret_metrics, which
+ * has room for all, each after those that it needs. */
+size_t ctd_vendor_set_order(const struct ctd_vendor_set *set, bool *wanted, size_t *ret_metrics);
 /* Is @p metric worth a look, with these values of all? @return 1, 0; NAN: not known. */
 double ctd_vendor_hot(const struct ctd_vendor_set *set, size_t metric, const double *values);
+
+/* A metric that was asked for. */
+struct ctd_vendor_counted {
+	size_t metric; /* of the table */
+	int parent; /* index of the one that it is a part of, -1; parents come first */
+	int depth; /* 0: it has none */
+	int group; /* its counts are of; -1: it is not counted */
+	char *why; /* owned; why it is not; else NULL */
+};
+
+/* What of vendors' metrics is counted, in which groups, and what their counts come to. */
+struct ctd_vendor_counting {
+	const struct ctd_vendor_table *table; /* borrowed, and so is */
+	const struct ctd_vendor_set *set;
+	/* Owned; as a tree is written: the parts of each right behind it. */
+	struct ctd_vendor_counted *metrics;
+	size_t metrics_count;
+	struct ctd_turns turns; /* owned */
+	struct ctd_vendor_group *groups; /* owned; as many as turns has */
+	double *counts, *values; /* owned; scratch */
+};
+
+struct ctd_vendor_value {
+	double value; /* before its scale; NAN: not known */
+	bool hot; /* by the vendor's threshold it is worth a look */
+};
+
+/* A group that the kernel refuses is left out, with its metrics. @return false: it was the last. */
+bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group,
+				   const char *why);
+/*
+ * The values of all metrics of a row: each by the counts of its own group, of which there are
+ * @p groups_count with turns.events_count each, one after the other, of so much CPU time each. A
+ * group whose leader counted nothing has no values. ret_values[metrics_count].
+ */
+void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, const uint64_t *count,
+				  const uint64_t *count_ns, int groups_count,
+				  struct ctd_vendor_value *ret_values);
+void ctd_vendor_counting_free(struct ctd_vendor_counting *counting);
 
 #endif

@@ -488,16 +488,44 @@ bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t met
 	return set->programs[metric].assumes_latency;
 }
 
+size_t ctd_vendor_set_order(const struct ctd_vendor_set *set, bool *wanted, size_t *ret_metrics)
+{
+	uint32_t place = place_of_seconds(set), value;
+	size_t count = 0;
+
+	/* What a metric needs is before it. */
+	for (size_t i = set->order_count; i-- > 0;) {
+		const struct program *program = &set->programs[set->order[i]];
+
+		if (!wanted[set->order[i]] || program->lack || !program->expr)
+			continue;
+		for (size_t at = 0; ctd_expr_next_value(program->expr, &at, &value);)
+			if (value < place)
+				wanted[value] = true;
+	}
+	for (size_t i = 0; i < set->order_count; i++)
+		if (wanted[set->order[i]])
+			ret_metrics[count++] = set->order[i];
+	return count;
+}
+
 void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
 			 double *ret_values)
+{
+	ctd_vendor_evaluate_some(set, set->order, set->order_count, counts, seconds, ret_values);
+}
+
+void ctd_vendor_evaluate_some(const struct ctd_vendor_set *set, const size_t *metrics,
+			      size_t metrics_count, const double *counts, double seconds,
+			      double *ret_values)
 {
 	uint32_t place = place_of_seconds(set);
 
 	ret_values[place] = seconds;
 	if (set->counts_count)
 		memcpy(&ret_values[place + 1], counts, set->counts_count * sizeof(*counts));
-	for (size_t i = 0; i < set->order_count; i++) {
-		size_t metric = set->order[i];
+	for (size_t i = 0; i < metrics_count; i++) {
+		size_t metric = metrics[i];
 		const struct program *program = &set->programs[metric];
 
 		ret_values[metric] = program->lack || !program->expr

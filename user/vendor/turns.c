@@ -90,13 +90,16 @@ static int take_metrics(struct making *making, const bool *chosen,
 	size_t count = making->table->metrics_count, asked = 0;
 
 	turns->metrics = calloc(count + 1, sizeof(*turns->metrics));
+	turns->lacking = calloc(count + 1, sizeof(*turns->lacking));
 	making->needs = calloc(count + 1, sizeof(*making->needs));
-	if (!turns->metrics || !making->needs)
+	if (!turns->metrics || !turns->lacking || !making->needs)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		asked += chosen[i];
 		if (chosen[i] && !ctd_vendor_set_lack(making->set, i, NULL))
 			turns->metrics[turns->metrics_count++] = i;
+		else if (chosen[i])
+			turns->lacking[turns->lacking_count++] = i;
 	}
 	if (turns->metrics_count)
 		return 0;
@@ -244,6 +247,7 @@ void ctd_vendor_turns_free(struct ctd_vendor_turns *turns)
 	if (!turns)
 		return;
 	free(turns->metrics);
+	free(turns->lacking);
 	free(turns->events);
 	ctd_pack_free(&turns->pack);
 	*turns = (struct ctd_vendor_turns){0};

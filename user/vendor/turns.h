@@ -23,6 +23,8 @@ struct ctd_vendor_turns {
 	const struct ctd_vendor_set *set; /* borrowed */
 	size_t *metrics; /* owned; indices of the table, that can be computed */
 	size_t metrics_count;
+	size_t *lacking; /* owned; those that were asked for and cannot be computed */
+	size_t lacking_count;
 	struct ctd_pack_event *events; /* owned; the set's counts, and one more */
 	struct ctd_pack_core core;
 	/* The leader, where no metric counts it: it is behind the set's counts. */
@@ -35,7 +37,7 @@ struct ctd_vendor_turns {
 };
 
 /*
- * Metrics that cannot be computed are not among them. @return 0; -ENOENT: a name is neither a
+ * Metrics that cannot be computed have no turn. @return 0; -ENOENT: a name is neither a
  * metric nor a group, or nothing that is asked for can be computed, with a sentence in @p ret_why;
  * -ENOMEM.
  */

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_counting.c - vendors' metrics are of the counts of their own groups, and say what lacks. */
+#include "vendor/counting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vendor/table.h"
+
+#define PMU_TYPE 4
+
+static struct ctd_vendor_table table;
+static struct ctd_vendor_set *set;
+static struct ctd_vendor_counting counting;
+
+static int new_table(void **state)
+{
+	(void)state;
+	return ctd_vendor_table_new(&table);
+}
+
+static int free_table(void **state)
+{
+	(void)state;
+	ctd_vendor_counting_free(&counting);
+	ctd_vendor_set_free(set);
+	set = NULL;
+	ctd_vendor_table_free(&table);
+	return 0;
+}
+
+static void add_event(const char *name, uint64_t config, uint64_t counters)
+{
+	const struct ctd_vendor_event event = {.name = ctd_vendor_keep(&table, name),
+					       .description = "",
+					       .config = config,
+					       .counters = counters,
+					       .fixed_counter = -1,
+					       .latency = NAN};
+
+	assert_int_equal(ctd_vendor_add_event(&table, "file", &event), 0);
+}
+
+static void add_metric(const char *name, const char *expression, const char *threshold, int level,
+		       int parent)
+{
+	const struct ctd_vendor_metric metric = {.name = ctd_vendor_keep(&table, name),
+						 .description = "",
+						 .expression = ctd_vendor_keep(&table, expression),
+						 .threshold = threshold,
+						 .scale = 100,
+						 .unit = "%",
+						 .groups = "",
+						 .sample_with = "",
+						 .next = "",
+						 .constraint = "",
+						 .no_group = "",
+						 .show_events = "",
+						 .parent_name = "",
+						 .parent = parent,
+						 .level = level,
+						 .file = "file"};
+
+	assert_int_equal(ctd_vendor_add_metric(&table, &metric), 0);
+}
+
+static int count(int level)
+{
+	const struct ctd_vendor_machine machine = {1, 6, NAN, NAN, 0};
+	const struct ctd_vendor_cpu cpu = {"GenuineIntel-6-55-7", ""};
+	const struct ctd_vendor_wish wish = {NULL, level, false};
+	char why[CTD_VENDOR_WHY_BYTES];
+	struct ctd_vendor_turns turns;
+	int r;
+
+	assert_int_equal(ctd_vendor_set_new(&table, &cpu, &machine, &set), 0);
+	assert_int_equal(ctd_vendor_turns_make(&table, &cpu, set, &wish, &turns, why), 0);
+	r = ctd_vendor_counting_make(&turns, PMU_TYPE, &counting);
+	ctd_vendor_turns_free(&turns);
+	return r;
+}
+
+static size_t find(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(table.metrics[counting.metrics[i].metric].name, name) != 0)
+		assert_true(++i < counting.metrics_count);
+	return i;
+}
+
+/* The place of an event among the counts of a group; -1: it is not in it. */
+static int place_of(int group, const char *event)
+{
+	int events = counting.turns.events_count;
+
+	for (int i = 0; i < events; i++)
+		if (strcmp(counting.turns.events[group * events + i].name, event) == 0)
+			return group * events + i;
+	return -1;
+}
+
+/* Two metrics of six events each, of which four are counted at once with those of cycles. */
+static void add_two_groups(void)
+{
+	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
+	for (int i = 0; i < 8; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "E%d", i);
+		add_event(name, 0x101 + (uint64_t)i, 0xff);
+	}
+	table.general_counters = 4;
+	add_metric("second", "(E4 + E5 + E6 + E7) / CPU_CLK_UNHALTED.THREAD",
+		   "second > 0.2 & first > 0.5", 2, 1);
+	add_metric("first", "(E0 + E1 + E2 + E3) / CPU_CLK_UNHALTED.THREAD", "first > 0.5", 1, -1);
+	add_metric("beyond", "UNC_CHA_CLOCKTICKS / 2", "", 1, -1);
+	assert_int_equal(count(2), 0);
+	assert_int_equal(counting.turns.groups_count, 2);
+}
+
+static void each_metric_is_of_its_own_group(void **state)
+{
+	uint64_t counts[2 * CTD_COUNTERS_MAX] = {0}, count_ns[2] = {1000000000, 500000000};
+	struct ctd_vendor_value values[3];
+	int first, second;
+
+	(void)state;
+	add_two_groups();
+	first = counting.metrics[find("first")].group;
+	second = counting.metrics[find("second")].group;
+	assert_int_equal(first + second, 1);
+	/* Another phase of the load in each: the cycles of one are never those of the other. */
+	counts[first * counting.turns.events_count] = 1000;
+	counts[second * counting.turns.events_count] = 400;
+	for (int i = 0; i < 4; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "E%d", i);
+		counts[place_of(first, name)] = 150;
+		snprintf(name, sizeof(name), "E%d", 4 + i);
+		counts[place_of(second, name)] = 25;
+	}
+	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	assert_true(values[find("first")].value == 600.0 / 1000 && values[find("first")].hot);
+	assert_true(values[find("second")].value == 100.0 / 400 && values[find("second")].hot);
+	assert_true(isnan(values[find("beyond")].value) && !values[find("beyond")].hot);
+	/* A threshold of a metric that is not known is none. */
+	count_ns[first] = 0;
+	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	assert_true(isnan(values[find("first")].value));
+	assert_true(values[find("second")].value == 0.25 && !values[find("second")].hot);
+	/* Nothing counted is no share of 0. */
+	count_ns[first] = 1;
+	counts[second * counting.turns.events_count] = 0;
+	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	assert_true(isnan(values[find("second")].value));
+	/* As where CPUs must not be disturbed. */
+	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 0, values);
+	assert_true(isnan(values[find("first")].value));
+}
+
+static void parts_are_behind_what_they_are_parts_of(void **state)
+{
+	(void)state;
+	add_two_groups();
+	assert_int_equal(counting.metrics_count, 3);
+	assert_int_equal(find("second"), find("first") + 1);
+	assert_int_equal(counting.metrics[find("second")].parent, find("first"));
+	assert_int_equal(counting.metrics[find("second")].depth, 1);
+	assert_int_equal(counting.metrics[find("beyond")].group, -1);
+	assert_non_null(strstr(counting.metrics[find("beyond")].why, "uncore"));
+}
+
+static void a_group_that_is_refused_is_left_out(void **state)
+{
+	struct ctd_event *events;
+	int first;
+
+	(void)state;
+	add_two_groups();
+	first = counting.metrics[find("first")].group;
+	assert_true(ctd_vendor_counting_leave_out(&counting, first, "refused"));
+	assert_int_equal(counting.turns.groups_count, 1);
+	assert_int_equal(counting.metrics[find("first")].group, -1);
+	assert_string_equal(counting.metrics[find("first")].why, "refused");
+	assert_int_equal(counting.metrics[find("second")].group, 0);
+	assert_true(place_of(0, "E7") > 0 && place_of(0, "E0") == -1);
+	events = counting.turns.events;
+	assert_int_equal(events[0].type, PMU_TYPE);
+	assert_int_equal(events[place_of(0, "E7")].config, 0x108);
+	assert_false(ctd_vendor_counting_leave_out(&counting, 0, "refused"));
+}
+
+static void more_groups_than_can_take_turns_are_too_many(void **state)
+{
+	(void)state;
+	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
+	table.general_counters = 4;
+	for (int i = 0; i <= CTD_TURNS_MAX; i++) {
+		char name[16], expression[64];
+
+		snprintf(name, sizeof(name), "EVENT%d", i);
+		add_event(name, 0x101 + (uint64_t)i, 1);
+		snprintf(expression, sizeof(expression), "%s / CPU_CLK_UNHALTED.THREAD", name);
+		snprintf(name, sizeof(name), "metric%d", i);
+		add_metric(name, expression, "", 1, -1);
+	}
+	assert_int_equal(count(1), -E2BIG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_metric_is_of_its_own_group, new_table,
+						free_table),
+		cmocka_unit_test_setup_teardown(parts_are_behind_what_they_are_parts_of, new_table,
+						free_table),
+		cmocka_unit_test_setup_teardown(a_group_that_is_refused_is_left_out, new_table,
+						free_table),
+		cmocka_unit_test_setup_teardown(more_groups_than_can_take_turns_are_too_many,
+						new_table, free_table),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* counting.c - makes of turns groups of events to be opened, and of their counts metrics. */
+#include "vendor/counting.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+/* What is in the place of an event that no formula needs: a leader. */
+#define NO_COUNT UINT32_MAX
+
+struct ctd_vendor_group {
+	uint32_t counts[CTD_COUNTERS_MAX]; /* of the set, of each event */
+	size_t events_count;
+	size_t *order; /* owned; metrics of the table to be computed, each after those it needs */
+	size_t order_count;
+};
+
+static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
+		      struct ctd_event *event)
+{
+	*event = (struct ctd_event){
+		.type = pmu_type,
+		.config = count->config,
+		.config1 = count->config1,
+		.config2 = count->config2,
+		.user_only = count->user_only,
+		.kernel_only = count->kernel_only,
+	};
+	/* A name is cut, and never "": see struct ctd_turns. */
+	snprintf(event->name, sizeof(event->name), "%s", *count->name ? count->name : "event");
+}
+
+static int make_groups(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
+		       struct ctd_vendor_counting *counting)
+{
+	struct ctd_turns *opened = &counting->turns;
+	size_t groups = turns->pack.groups_count, counts;
+
+	ctd_vendor_set_counts(turns->set, &counts);
+	for (size_t i = 0; i < groups; i++)
+		if ((int)turns->pack.groups[i].events_count > opened->events_count)
+			opened->events_count = (int)turns->pack.groups[i].events_count;
+	opened->groups_count = (int)groups;
+	opened->events = calloc(groups * (size_t)opened->events_count + 1, sizeof(*opened->events));
+	counting->groups = calloc(groups, sizeof(*counting->groups));
+	counting->counts = calloc(counts + 1, sizeof(*counting->counts));
+	counting->values = calloc(ctd_vendor_set_room(turns->set), sizeof(*counting->values));
+	if (!opened->events || !counting->groups || !counting->counts || !counting->values)
+		return -ENOMEM;
+	for (size_t i = 0; i < groups; i++) {
+		const struct ctd_pack_group *from = &turns->pack.groups[i];
+		struct ctd_vendor_group *group = &counting->groups[i];
+
+		group->events_count = from->events_count;
+		for (size_t k = 0; k < from->events_count; k++) {
+			group->counts[k] = from->events[k] < counts ? from->events[k] : NO_COUNT;
+			set_event(ctd_vendor_turns_count(turns, from->events[k]), pmu_type,
+				  &opened->events[i * (size_t)opened->events_count + k]);
+		}
+	}
+	return 0;
+}
+
+/* Metrics that were asked for, and those that cannot be computed behind them. */
+struct asked {
+	const struct ctd_vendor_turns *turns;
+	const bool *is; /* of each of the table's metrics: it is one */
+};
+
+static size_t metric_of(const struct ctd_vendor_turns *turns, size_t index)
+{
+	return index < turns->metrics_count ? turns->metrics[index]
+					    : turns->lacking[index - turns->metrics_count];
+}
+
+/* @return why it is not counted; NULL without memory. */
+static char *lack_of(const struct ctd_vendor_turns *turns, size_t index)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	const char *why = NULL;
+
+	if (index < turns->metrics_count)
+		ctd_vendor_turns_add_lack(turns, index, &text);
+	else
+		ctd_vendor_set_lack(turns->set, metric_of(turns, index), &why);
+	if (!why)
+		why = text.failed ? NULL : text.text;
+	return why ? strdup(why) : NULL;
+}
+
+static int add_metric(const struct ctd_vendor_turns *turns, size_t index, int parent,
+		      struct ctd_vendor_counting *counting)
+{
+	struct ctd_vendor_counted *counted = &counting->metrics[counting->metrics_count++];
+
+	*counted = (struct ctd_vendor_counted){
+		.metric = metric_of(turns, index),
+		.parent = parent,
+		.depth = parent < 0 ? 0 : counting->metrics[parent].depth + 1,
+		.group = index < turns->metrics_count ? turns->pack.group_of[index] : -1,
+	};
+	if (counted->group >= 0)
+		return 0;
+	counted->why = lack_of(turns, index);
+	return counted->why ? 0 : -ENOMEM;
+}
+
+/* Adds those whose nearest parent that was asked for is @p parent, each with its parts. */
+static int add_parts(const struct asked *asked, int parent, struct ctd_vendor_counting *counting)
+{
+	const struct ctd_vendor_turns *turns = asked->turns;
+	const struct ctd_vendor_metric *all = turns->table->metrics;
+	int above = parent < 0 ? -1 : (int)counting->metrics[parent].metric, r = 0;
+
+	for (size_t i = 0; r == 0 && i < turns->metrics_count + turns->lacking_count; i++) {
+		int of = all[metric_of(turns, i)].parent, at = (int)counting->metrics_count;
+
+		while (of >= 0 && !asked->is[of])
+			of = all[of].parent;
+		if (of != above)
+			continue;
+		r = add_metric(turns, i, parent, counting);
+		if (r == 0)
+			r = add_parts(asked, at, counting);
+	}
+	return r;
+}
+
+static int make_metrics(const struct ctd_vendor_turns *turns, struct ctd_vendor_counting *counting)
+{
+	size_t count = turns->metrics_count + turns->lacking_count;
+	autofree bool *is = calloc(turns->table->metrics_count + 1, sizeof(*is));
+	const struct asked asked = {turns, is};
+
+	counting->metrics = calloc(count + 1, sizeof(*counting->metrics));
+	if (!is || !counting->metrics)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		is[metric_of(turns, i)] = true;
+	return add_parts(&asked, -1, counting);
+}
+
+/* What each group has to compute for its metrics. */
+static int make_orders(struct ctd_vendor_counting *counting)
+{
+	size_t all = counting->table->metrics_count;
+
+	for (int i = 0; i < counting->turns.groups_count; i++) {
+		struct ctd_vendor_group *group = &counting->groups[i];
+		autofree bool *wanted = calloc(all + 1, sizeof(*wanted));
+
+		group->order = calloc(all + 1, sizeof(*group->order));
+		if (!wanted || !group->order)
+			return -ENOMEM;
+		for (size_t k = 0; k < counting->metrics_count; k++)
+			if (counting->metrics[k].group == i)
+				wanted[counting->metrics[k].metric] = true;
+		group->order_count = ctd_vendor_set_order(counting->set, wanted, group->order);
+	}
+	return 0;
+}
+
+int ctd_vendor_counting_make(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
+			     struct ctd_vendor_counting *ret_counting)
+{
+	struct ctd_vendor_counting counting = {.table = turns->table, .set = turns->set};
+	size_t groups = turns->pack.groups_count;
+	int r = groups > CTD_TURNS_MAX ? -E2BIG : groups ? 0 : -ENOENT;
+
+	if (r == 0)
+		r = make_groups(turns, pmu_type, &counting);
+	if (r == 0)
+		r = make_metrics(turns, &counting);
+	if (r == 0)
+		r = make_orders(&counting);
+	if (r)
+		ctd_vendor_counting_free(&counting);
+	else
+		*ret_counting = counting;
+	return r;
+}
+
+bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group, const char *why)
+{
+	struct ctd_turns *turns = &counting->turns;
+	size_t after = (size_t)(--turns->groups_count - group);
+	struct ctd_event *events = &turns->events[(ptrdiff_t)group * turns->events_count];
+
+	free(counting->groups[group].order);
+	memmove(&counting->groups[group], &counting->groups[group + 1],
+		after * sizeof(*counting->groups));
+	memmove(events, events + turns->events_count,
+		after * (size_t)turns->events_count * sizeof(*events));
+	for (size_t i = 0; i < counting->metrics_count; i++) {
+		struct ctd_vendor_counted *counted = &counting->metrics[i];
+
+		if (counted->group == group) {
+			counted->group = -1;
+			counted->why = strdup(why);
+		} else if (counted->group > group) {
+			counted->group--;
+		}
+	}
+	return turns->groups_count > 0;
+}
+
+/* The values of the group's own metrics, and no others. */
+static void evaluate_group(const struct ctd_vendor_counting *counting, int index,
+			   const uint64_t *count, uint64_t count_ns,
+			   struct ctd_vendor_value *ret_values)
+{
+	const struct ctd_vendor_group *group = &counting->groups[index];
+	size_t counts;
+
+	ctd_vendor_set_counts(counting->set, &counts);
+	for (size_t i = 0; i < counts; i++)
+		counting->counts[i] = NAN;
+	for (size_t i = 0; i < group->events_count; i++)
+		if (group->counts[i] != NO_COUNT)
+			counting->counts[group->counts[i]] = (double)count[i];
+	ctd_vendor_evaluate_some(counting->set, group->order, group->order_count, counting->counts,
+				 (double)count_ns / 1e9, counting->values);
+	for (size_t i = 0; i < counting->metrics_count; i++) {
+		const struct ctd_vendor_counted *counted = &counting->metrics[i];
+
+		if (counted->group == index && isfinite(counting->values[counted->metric]))
+			ret_values[i].value = counting->values[counted->metric];
+	}
+}
+
+/* Thresholds are of several metrics, which may be of several groups. */
+static void find_hot(const struct ctd_vendor_counting *counting, struct ctd_vendor_value *values)
+{
+	for (size_t i = 0; i < counting->table->metrics_count; i++)
+		counting->values[i] = NAN;
+	for (size_t i = 0; i < counting->metrics_count; i++)
+		counting->values[counting->metrics[i].metric] = values[i].value;
+	for (size_t i = 0; i < counting->metrics_count; i++)
+		values[i].hot = !isnan(values[i].value) &&
+				ctd_vendor_hot(counting->set, counting->metrics[i].metric,
+					       counting->values) > 0;
+}
+
+void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, const uint64_t *count,
+				  const uint64_t *count_ns, int groups_count,
+				  struct ctd_vendor_value *ret_values)
+{
+	for (size_t i = 0; i < counting->metrics_count; i++)
+		ret_values[i] = (struct ctd_vendor_value){.value = NAN};
+	for (int group = 0; group < groups_count && group < counting->turns.groups_count; group++) {
+		const uint64_t *of = &count[(ptrdiff_t)group * counting->turns.events_count];
+
+		if (of[0] && count_ns[group])
+			evaluate_group(counting, group, of, count_ns[group], ret_values);
+	}
+	find_hot(counting, ret_values);
+}
+
+void ctd_vendor_counting_free(struct ctd_vendor_counting *counting)
+{
+	if (!counting)
+		return;
+	for (int i = 0; counting->groups && i < counting->turns.groups_count; i++)
+		free(counting->groups[i].order);
+	for (size_t i = 0; counting->metrics && i < counting->metrics_count; i++)
+		free(counting->metrics[i].why);
+	free(counting->groups);
+	free(counting->metrics);
+	free(counting->turns.events);
+	free(counting->counts);
+	free(counting->values);
+	*counting = (struct ctd_vendor_counting){0};
+}
