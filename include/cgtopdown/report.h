@@ -4,6 +4,7 @@
 #define CGTOPDOWN_REPORT_H
 
 #include <cgtopdown/rollup.h>
+#include <cgtopdown/vendor.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@ struct ctd_report_options {
 		  */
 	int level; /* nodes down to this level; 0: the deepest there is */
 	bool waits; /* waits for a CPU, too */
+	const struct ctd_vendor_counting *vendor; /* borrowed; metrics that were counted; NULL */
 };
 
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
@@ -95,6 +97,11 @@ struct ctd_report {
 	struct ctd_pairs pairs;
 	bool noisy; /* there is a detector that says which rows others slow down */
 	bool tree;
+	/* Vendors' metrics that were counted, in the place of a model; borrowed; NULL: none. */
+	const struct ctd_vendor_counting *vendor;
+	struct ctd_vendor_value *vendor_values; /* owned; of each row as many as there are */
+	/* Owned; of each row, of each group: the part of its CPU time in which it counted. */
+	double *vendor_coverage;
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
 	bool filtered;
@@ -102,6 +109,12 @@ struct ctd_report {
 
 /* Is there a figure of the model's node, or should there be: was it asked for, and planned? */
 bool ctd_report_has(const struct ctd_report *report, int node);
+/* The same of a row's own: NULL: there is none. */
+const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report *report,
+							const struct ctd_report_row *row);
+/* Of a row's CPU time, the part that vendors' metric @p index is from. */
+double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
+				  size_t index);
 /* "P-core"; "all" of a core_sum; "" where all CPUs are alike. */
 const char *ctd_report_core_type_name(const struct ctd_report *report,
 				      const struct ctd_report_row *row);

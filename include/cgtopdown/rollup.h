@@ -79,6 +79,10 @@ uint64_t ctd_rollup_plan_evaluate(const struct ctd_rollup_plan *plan, int core_t
 				  const uint64_t *count, enum ctd_quality quality,
 				  struct ctd_value *ret_values);
 
+struct ctd_rollup_part;
+/* How far the counts of a part can be trusted, whatever a model makes of them. */
+enum ctd_quality ctd_rollup_part_quality(const struct ctd_rollup_part *part);
+
 enum ctd_rollup_kind {
 	CTD_ROLLUP_CGROUP,
 	CTD_ROLLUP_CONTAINER,

@@ -69,7 +69,7 @@ static int start(struct live *live)
 
 	if (error)
 		return ctd_log_error(error, "make room for neighbours");
-	error = ctd_collect_start(options, NULL, &live->confinement, &live->collector);
+	error = ctd_collect_start(options, NULL, NULL, &live->confinement, &live->collector);
 	if (error)
 		return error;
 	ctd_collect_confine(&live->confinement);

@@ -210,7 +210,7 @@ static int start(struct profile_run *run)
 
 	run->has_command = run->options->program && !error;
 	if (!error)
-		error = ctd_collect_start(run->options, &sampler, &run->confinement,
+		error = ctd_collect_start(run->options, &sampler, NULL, &run->confinement,
 					  &run->collector);
 	if (error)
 		return error;

@@ -165,7 +165,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
+		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL, NULL,
 					  &run->confinement, &run->collector);
 	if (error)
 		return error;

@@ -323,8 +323,8 @@ static int start(struct serve_run *run)
 	if (run->options->serve.history)
 		ctd_history_prepare(run->options->serve.history);
 	ctd_privileges_drop(profile ? CTD_PRIVILEGES_TO_START_PROFILE : CTD_PRIVILEGES_TO_START);
-	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL, &run->confinement,
-				  &run->collector);
+	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL, NULL,
+				  &run->confinement, &run->collector);
 	if (!error)
 		error = open_feed(run);
 	if (!error && profile)

@@ -13,6 +13,7 @@
 #include "app/show.h"
 #include "app/stop.h"
 #include "app/top.h"
+#include "app/vendor_count.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -25,6 +26,7 @@ struct stat_run {
 	struct ctd_command_run command;
 	struct ctd_show show;
 	struct ctd_run_tally tally;
+	struct ctd_vendor_count_run vendor; /* owned; with --metrics-dir */
 	uint32_t plan; /* of the last snapshot */
 	bool has_command;
 };
@@ -79,14 +81,20 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	int error = ctd_command_prepare(options, &run->command);
 
 	run->has_command = options->program && !error;
+	if (!error && options->metrics_dir)
+		error = ctd_vendor_count_begin(options, &run->vendor);
 	if (!error)
-		error = ctd_collect_start(options, NULL, &run->confinement, &run->collector);
+		error = ctd_collect_start(options, NULL,
+					  options->metrics_dir ? &run->vendor.counting.turns : NULL,
+					  &run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
 					 ctd_collector_identities(run->collector), &run->show);
 	if (error)
 		return error;
 	ctd_collect_confine(&run->confinement);
+	if (options->metrics_dir)
+		run->show.report_options.vendor = &run->vendor.counting;
 	if (run->has_command) {
 		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
 		run->show.command = basename(options->program[0]);
@@ -138,6 +146,7 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 	ctd_command_free(&run.command);
 	ctd_show_free(&run.show);
 	ctd_collect_end(run.collector, &run.confinement, status);
+	ctd_vendor_count_free(&run.vendor);
 	return status;
 }
 
@@ -153,7 +162,7 @@ int ctd_stat_main(const struct ctd_options *options)
 		return ctd_repeat(options, run_once);
 	ctd_stop_prepare();
 	/* Nothing else can count beside a serve where counters are short. */
-	if (ctd_remote_stat(options, &error))
+	if (!options->metrics_dir && ctd_remote_stat(options, &error))
 		return error && error != -EPIPE ? 1 : 0;
 	return run_once(options, &figures, &complete);
 }

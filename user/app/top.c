@@ -65,7 +65,7 @@ bool ctd_top_suits(const struct ctd_options *options)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && terminal &&
 	       strcmp(terminal, "dumb") != 0 && !options->count && !options->program &&
 	       !options->scroll && !options->output && !options->cgroup_glob &&
-	       strcmp(options->format, "table") == 0;
+	       !options->metrics_dir && strcmp(options->format, "table") == 0;
 }
 
 /* Where rows are cgroups, those of a container are one: its name tells more than its path. */

@@ -83,7 +83,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 	*report = (struct ctd_report){
 		.source = plan->source,
 		.simulated = plan->simulated,
-		.method = plan->method,
+		.method = options->vendor ? plan->source : plan->method,
 		.scope = plan->scope,
 		.hierarchy = plan->hierarchy,
 		.model = plan->model,
@@ -99,6 +99,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.health = rollup->health,
 		.waits = options->waits && rollup->waits,
 		.tree = rollup->tree,
+		.vendor = options->vendor,
 	};
 	take_totals(rollup, report);
 }
@@ -165,6 +166,8 @@ void ctd_report_free(struct ctd_report *report)
 	for (size_t i = 0; report->rows && i < report->rows_count; i++)
 		free(report->rows[i].name);
 	free(report->rows);
+	free(report->vendor_values);
+	free(report->vendor_coverage);
 	ctd_pairs_free(&report->pairs);
 	memset(report, 0, sizeof(*report));
 }

@@ -89,3 +89,8 @@ enum ctd_quality ctd_weight_quality(const uint64_t weight[CTD_UNSUPPORTED + 1])
 	}
 	return some && worst > CTD_LOW_CONFIDENCE ? CTD_LOW_CONFIDENCE : worst;
 }
+
+enum ctd_quality ctd_rollup_part_quality(const struct ctd_rollup_part *part)
+{
+	return ctd_weight_quality(part->weight);
+}

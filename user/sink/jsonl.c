@@ -83,9 +83,66 @@ static void add_health(struct ctd_json *json, const struct ctd_interval_health *
 	ctd_json_end_object(json);
 }
 
+/* Of vendors' metrics that were counted; as their files scale them. */
+static void add_vendor_metrics(struct ctd_json *json, const struct ctd_report *report,
+			       const struct ctd_report_row *row)
+{
+	const struct ctd_vendor_counting *vendor = report->vendor;
+	const struct ctd_vendor_value *values = ctd_report_vendor_values(report, row);
+
+	ctd_json_begin_object(json, "metrics");
+	for (size_t i = 0; values && i < vendor->metrics_count; i++) {
+		const struct ctd_vendor_metric *metric =
+			&vendor->table->metrics[vendor->metrics[i].metric];
+
+		if (vendor->metrics[i].group >= 0)
+			ctd_json_real(json, metric->name, values[i].value * metric->scale, 1e6);
+	}
+	ctd_json_end_object(json);
+	ctd_json_begin_object(json, "coverage");
+	for (size_t i = 0; values && i < vendor->metrics_count; i++)
+		if (vendor->metrics[i].group >= 0)
+			ctd_json_real(json, vendor->table->metrics[vendor->metrics[i].metric].name,
+				      ctd_report_vendor_coverage(report, row, i), 1e4);
+	ctd_json_end_object(json);
+	ctd_json_begin_array(json, "worth_a_look");
+	for (size_t i = 0; values && i < vendor->metrics_count; i++)
+		if (values[i].hot)
+			ctd_json_string(json, NULL,
+					vendor->table->metrics[vendor->metrics[i].metric].name);
+	ctd_json_end_array(json);
+}
+
+/* What they are, and why some were not counted. */
+static void add_vendor(struct ctd_json *json, const struct ctd_vendor_counting *vendor)
+{
+	ctd_json_begin_array(json, "vendor_metrics");
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		const struct ctd_vendor_counted *counted = &vendor->metrics[i];
+		const struct ctd_vendor_metric *metric = &vendor->table->metrics[counted->metric];
+		int parent = counted->parent;
+
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "name", metric->name);
+		ctd_json_string(json, "unit", *metric->unit ? metric->unit : NULL);
+		ctd_json_count(json, "level", (uint64_t)metric->level, metric->level > 0);
+		ctd_json_string(
+			json, "parent",
+			parent < 0 ? NULL
+				   : vendor->table->metrics[vendor->metrics[parent].metric].name);
+		ctd_json_string(json, "lack", counted->why);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+}
+
 static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
 			const struct ctd_report_row *row)
 {
+	if (report->vendor) {
+		add_vendor_metrics(json, report, row);
+		return;
+	}
 	ctd_json_begin_object(json, "metrics");
 	for (int i = 0; report->model && i < report->model->nodes_count; i++)
 		if (ctd_report_has(report, i))
@@ -282,6 +339,8 @@ static void add_report(struct ctd_json *json, const struct ctd_report *report)
 	add_totals(json, report);
 	if (report->core_types_count > 1)
 		add_core_types(json, report);
+	if (report->vendor)
+		add_vendor(json, report->vendor);
 	add_health(json, &report->health);
 	ctd_json_begin_array(json, "rows");
 	for (size_t i = 0; i < report->rows_count; i++)

@@ -13,6 +13,7 @@
 #include "format/colour.h"
 #include "format/format.h"
 #include "format/layout.h"
+#include "format/vendor_tree.h"
 
 #define BOTTLENECK_BYTES 512
 
@@ -273,6 +274,8 @@ static int table_write(const struct ctd_sink_options *options, const struct ctd_
 		add_trimmed(&out, text);
 	else
 		ctd_strbuf_addf(&out, "%s(nothing ran)\n", report->simulated ? "sim " : "");
+	if (report->vendor)
+		ctd_vendor_tree_add(&out, report, options);
 	ctd_banner_add_health(&out, report, options);
 	return out.failed ? -ENOMEM : ctd_format_write(options->out, out.text, out.bytes);
 }

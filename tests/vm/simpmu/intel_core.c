@@ -52,6 +52,12 @@ static const struct simpmu_event golden_cove_events[] = {
 	{NULL, 0x10ad, .terms = {{CYCLES, 0, 1}}}, /* INT_MISC.UOP_DROPPING */
 	{NULL, 0x10401ad, .terms = {{CYCLES, 0, 1}}}, /* INT_MISC.CLEARS_COUNT */
 	{NULL, 0x600019c, .terms = {{FETCH_LAT, 1, 6}}},
+	/* Of the cycles in which memory is waited for, a quarter each is of L1, L2, L3 and DRAM:
+	 * EXE_ACTIVITY.BOUND_ON_LOADS, MEMORY_ACTIVITY.STALLS_L1D_MISS, _L2_MISS, _L3_MISS. */
+	{NULL, 0x50021a6, .terms = {{MEM_BOUND, 1, 6}}},
+	{NULL, 0x3000347, .terms = {{MEM_BOUND, 1, 8}}},
+	{NULL, 0x5000547, .terms = {{MEM_BOUND, 1, 12}}},
+	{NULL, 0x9000947, .terms = {{MEM_BOUND, 1, 24}}},
 	{},
 };
 

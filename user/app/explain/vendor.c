@@ -30,6 +30,41 @@ static void log_notes(const struct ctd_vendor_table *table, bool all)
 		ctd_warn("%zu more were not read%s", rest, all ? "" : ": -v says of each why");
 }
 
+int ctd_vendor_view_read(const struct ctd_options *options,
+			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view)
+{
+	char why[CTD_VENDOR_WHY_BYTES] = "";
+	int r = ctd_vendor_read(options->metrics_dir, &view->cpu, CTD_VENDOR_FORMATS, &view->table,
+				why);
+
+	if (r == 0 && !view->table.metrics_count) {
+		snprintf(why, sizeof(why), "its files have %zu events of %s, and no metrics",
+			 view->table.events_count, view->cpu.id);
+		log_notes(&view->table, options->verbose);
+		ctd_vendor_table_free(&view->table);
+		r = -ENOENT;
+	}
+	if (r) {
+		ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", options->metrics_dir,
+			*why ? why : strerror(-r));
+		return r;
+	}
+	r = ctd_vendor_set_new(&view->table, &view->cpu, machine, &view->set);
+	if (r) {
+		ctd_log_error(r, "compile the metrics of '%s'", options->metrics_dir);
+		log_notes(&view->table, options->verbose);
+		ctd_vendor_table_free(&view->table);
+	}
+	return r;
+}
+
+void ctd_vendor_view_free(struct ctd_vendor_view *view)
+{
+	ctd_vendor_set_free(view->set);
+	view->set = NULL;
+	ctd_vendor_table_free(&view->table);
+}
+
 struct showing {
 	const struct ctd_options *options;
 	ctd_vendor_show_fn *show;
@@ -39,31 +74,14 @@ struct showing {
 static int show_core(const struct showing *showing, const struct ctd_vendor_cpu *cpu,
 		     const struct ctd_vendor_machine *machine, bool watchdog)
 {
-	const struct ctd_options *options = showing->options;
 	struct ctd_vendor_view view = {.cpu = *cpu, .watchdog = watchdog};
-	char why[CTD_VENDOR_WHY_BYTES] = "";
-	int r = ctd_vendor_read(options->metrics_dir, cpu, CTD_VENDOR_FORMATS, &view.table, why);
+	int r = ctd_vendor_view_read(showing->options, machine, &view);
 
-	if (r == 0 && !view.table.metrics_count) {
-		snprintf(why, sizeof(why), "its files have %zu events of %s, and no metrics",
-			 view.table.events_count, cpu->id);
-		log_notes(&view.table, options->verbose);
-		ctd_vendor_table_free(&view.table);
-		r = -ENOENT;
-	}
-	if (r) {
-		ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", options->metrics_dir,
-			*why ? why : strerror(-r));
-		return r;
-	}
-	r = ctd_vendor_set_new(&view.table, cpu, machine, &view.set);
 	if (r)
-		ctd_log_error(r, "compile the metrics of '%s'", options->metrics_dir);
-	else
-		r = showing->show(options, &view, showing->json);
-	log_notes(&view.table, options->verbose);
-	ctd_vendor_set_free(view.set);
-	ctd_vendor_table_free(&view.table);
+		return r;
+	r = showing->show(showing->options, &view, showing->json);
+	log_notes(&view.table, showing->options->verbose);
+	ctd_vendor_view_free(&view);
 	return r;
 }
 

@@ -19,6 +19,12 @@ struct ctd_vendor_view {
 	bool watchdog; /* the NMI watchdog holds a counter */
 };
 
+/* Reads the files of --metrics-dir for its cpu, and compiles the metrics. @return 0, -ENOENT: there
+ * are none of it, or other negative errno, logged; then there is nothing to free. */
+int ctd_vendor_view_read(const struct ctd_options *options,
+			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view);
+void ctd_vendor_view_free(struct ctd_vendor_view *view);
+
 /* What is to be done with it: --json writes to @p json, which is NULL otherwise. @return 0, or
  * negative errno, logged. */
 typedef int ctd_vendor_show_fn(const struct ctd_options *options,

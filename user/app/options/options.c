@@ -470,6 +470,22 @@ static int check_diff(const struct parsing *parsing, const struct ctd_options *o
 	return 0;
 }
 
+/* Counted by itself, and shown as a tree or by name. */
+static int check_vendor(const struct parsing *parsing, const struct ctd_options *options)
+{
+	bool is_auto = strcmp(options->source, "auto") == 0;
+
+	if (!options->metrics_dir && (options->metrics || options->level > 2))
+		return refuse(parsing, "--metrics and levels 3 to 6 go with --metrics-dir");
+	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
+		return refuse(parsing, "--source %s has no events of --metrics-dir: leave one out",
+			      options->source);
+	if (options->metrics_dir &&
+	    (options->ipc || options->repeat || strcmp(options->format, "csv") == 0))
+		return refuse(parsing, "--metrics-dir has no --general, --repeat or --format csv");
+	return 0;
+}
+
 static bool is_of_history(const struct ctd_options *options)
 {
 	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
@@ -493,6 +509,8 @@ static int check(const struct parsing *parsing)
 		return refuse(
 			parsing,
 			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
+	if (options->command == CTD_COMMAND_STAT && check_vendor(parsing, options))
+		return -EINVAL;
 	if (options->command == CTD_COMMAND_LIST && check_list(parsing, options))
 		return -EINVAL;
 	if (options->input && options->screen.url)

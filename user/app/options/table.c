@@ -14,6 +14,9 @@
 	.bytes = sizeof(((struct ctd_options *)NULL)->field)
 
 /* What is kept as it is given: a file, a name, a pattern. */
+#define VENDOR_LEVEL(of, by)                                                               \
+	.name = "level", .metavar = "LEVEL", .group = (of), .commands = (by), INTO(level), \
+	.store = ctd_store_number, .choices = vendor_levels, .min = 1, .max = 6
 #define TEXT(its_name, its_metavar, its_group, its_commands)                \
 	.name = (its_name), .metavar = (its_metavar), .group = (its_group), \
 	.commands = (its_commands), .store = ctd_store_text
@@ -112,7 +115,7 @@ const struct ctd_option ctd_option_table[] = {
 		.name = "level",
 		.metavar = "LEVEL",
 		.group = CTD_OPTIONS_COLLECTING,
-		.commands = MEASURES | ON(REPORT),
+		.commands = (MEASURES & ~ON(STAT)) | ON(REPORT),
 		.store = ctd_store_number,
 		INTO(level),
 		.choices = levels,
@@ -120,6 +123,8 @@ const struct ctd_option ctd_option_table[] = {
 		.max = 2,
 		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation.",
 	},
+	{VENDOR_LEVEL(CTD_OPTIONS_COLLECTING, ON(STAT)),
+	 .help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation. 3 to 6 are of the vendor's own tree: see --metrics-dir."},
 	{FLAG("general", CTD_OPTIONS_COLLECTING, MEASURES_INTERVALS), INTO(ipc),
 	 .help = "Measure also what is beside the tree: instructions per cycle, the clock, branch and cache misses per thousand instructions. Rotates with the tree."},
 	{FLAG("waits", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD) | ON(REPORT)), INTO(waits),
@@ -322,23 +327,19 @@ const struct ctd_option ctd_option_table[] = {
 	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(metrics_dir),
 	 .wants = "a directory",
 	 .help = "List or explain the metrics that this machine's vendor publishes, from its own files anywhere below DIR: clones of github.com/intel/perfmon, of Linux' tools/perf/pmu-events/arch (Intel, AMD, Arm) or of Arm's telemetry-solution. Where there are several, metrics are Arm's, else Linux', else Intel's. See docs/vendor-metrics.md."},
+	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_COLLECTING, ON(STAT)), INTO(metrics_dir),
+	 .wants = "a directory",
+	 .help = "Count the metrics that this machine's vendor publishes, from its own files anywhere below DIR, instead of those of our own: of its tree down to --level (2 if not given), and those of --metrics. Their events are counted in groups that take turns. See docs/vendor-metrics.md."},
+	{TEXT("metrics", "NAMES", CTD_OPTIONS_COLLECTING, ON(STAT)), INTO(metrics),
+	 .wants = "names of metrics or groups, with commas between them",
+	 .help = "With --metrics-dir: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},
 	{FLAG("plan", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(plan),
 	 .help = "With --metrics-dir: show in which turns the metrics' events are counted, packed into as few groups as the core's counters allow; of all metrics, or those of --metrics and --level."},
 	{TEXT("metrics", "NAMES", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(metrics),
 	 .wants = "names of metrics or groups, with commas between them",
 	 .help = "With --plan: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},
-	{
-		.name = "level",
-		.metavar = "LEVEL",
-		.group = CTD_OPTIONS_SHOWING,
-		.commands = ON(LIST),
-		.store = ctd_store_number,
-		INTO(level),
-		.choices = vendor_levels,
-		.min = 1,
-		.max = 6,
-		.help = "With --plan: the metrics of the vendor's tree down to this level.",
-	},
+	{VENDOR_LEVEL(CTD_OPTIONS_SHOWING, ON(LIST)),
+	 .help = "With --plan: the metrics of the vendor's tree down to this level."},
 	{TEXT("cpuid", "ID", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(cpuid),
 	 .wants =
 		 "a processor, such as GenuineIntel-6-8F-4, AuthenticAMD-25-11-1 or, of Arm, 0x00000000410fd4f0",

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor_count.c - from --metrics-dir to groups of events that this machine counts. */
+#include "app/vendor_count.h"
+
+#include <cgtopdown/counters.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/options/options.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+#include "vendor/counting.h"
+
+/* Of the tree, where nothing else was asked for. */
+#define LEVEL_DEFAULT 2
+
+static bool is_stand_in(const struct ctd_options *options)
+{
+	return strcmp(options->source, "software") == 0;
+}
+
+static int refuse(const struct ctd_options *options, int error, const char *why)
+{
+	ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", options->metrics_dir, why);
+	return error;
+}
+
+/* Of which cores the metrics are to be. */
+static int find_core(const struct ctd_options *options, struct ctd_machine *ret_machine)
+{
+	const struct ctd_pmu_facts *facts = &ret_machine->core_types[0];
+	int r = ctd_machine_read(ret_machine);
+
+	if (r)
+		return ctd_log_error(r, "read what sysfs says of the PMU");
+	if (ret_machine->core_types_count > 1)
+		return refuse(
+			options, -ENOTSUP,
+			"its metrics cannot be counted yet on processors with several types of cores");
+	if (!facts->id.family)
+		return refuse(options, -ENODEV, "this machine does not say which processor it has");
+	if (!facts->core_pmu && !is_stand_in(options))
+		return refuse(
+			options, -ENODEV,
+			"there is no PMU to count with in /sys/bus/event_source/devices; see cgtopdown doctor");
+	return 0;
+}
+
+static int make_counting(const struct ctd_options *options, uint32_t pmu_type,
+			 struct ctd_vendor_count_run *run)
+{
+	const struct ctd_vendor_wish wish = {
+		.names = options->metrics,
+		.level = options->level || options->metrics ? options->level : LEVEL_DEFAULT,
+		.watchdog = run->view.watchdog && !is_stand_in(options),
+	};
+	char why[CTD_VENDOR_WHY_BYTES] = "";
+	struct ctd_vendor_turns turns;
+	int r = ctd_vendor_turns_make(&run->view.table, &run->view.cpu, run->view.set, &wish,
+				      &turns, why);
+
+	if (r)
+		return refuse(options, r, *why ? why : strerror(-r));
+	r = ctd_vendor_counting_make(&turns, pmu_type, &run->counting);
+	if (r == -E2BIG)
+		snprintf(
+			why, sizeof(why),
+			"what is asked for takes %zu groups of counters, and at most %d take turns: see list metrics --plan",
+			turns.pack.groups_count, CTD_TURNS_MAX);
+	else if (r == -ENOENT)
+		snprintf(
+			why, sizeof(why),
+			"nothing that is asked for fits into the counters: see list metrics --plan");
+	ctd_vendor_turns_free(&turns);
+	return r ? refuse(options, r, *why ? why : strerror(-r)) : 0;
+}
+
+static void say_refused(const struct ctd_counter_plan *plan, int group, int error)
+{
+	const struct ctd_event *events = ctd_plan_events(plan, group);
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+	for (int i = 0; i < plan->events_count; i++)
+		if (events[i].type == events[0].type)
+			ctd_strbuf_addf(&text, "%s%s", i ? ", " : "", events[i].name);
+	ctd_warn(
+		"the kernel refuses to count these at once (%s), and their metrics are left out: %s",
+		strerror(-error), text.failed ? "" : text.text);
+}
+
+/* What is there and refused would keep all others from being counted. What the kernel refuses of
+ * any group, such as for want of rights, opening them says. */
+static int leave_out_refused(const struct ctd_options *options, struct ctd_vendor_count_run *run)
+{
+	struct ctd_counter_plan plan;
+	int cpu = sched_getcpu();
+
+	ctd_pmu_plan_turns(&run->counting.turns, is_stand_in(options), !options->no_pin, &plan);
+	for (int group = plan.groups_count - 1; cpu >= 0 && group >= 0; group--) {
+		int error = ctd_counters_try(&plan, group, cpu);
+
+		if (error != -EINVAL && error != -ENOENT && error != -EOPNOTSUPP)
+			continue;
+		say_refused(&plan, group, error);
+		if (!ctd_vendor_counting_leave_out(&run->counting, group,
+						   "the kernel refuses the group of its events"))
+			return refuse(options, error,
+				      "the kernel refuses each group of its events");
+	}
+	return 0;
+}
+
+int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run)
+{
+	struct ctd_vendor_count_run *run = ret_run;
+	struct ctd_vendor_machine known;
+	struct ctd_machine machine;
+	int r = find_core(options, &machine);
+
+	*run = (struct ctd_vendor_count_run){0};
+	if (r)
+		return r;
+	ctd_vendor_cpu_of(&machine.core_types[0], &run->view.cpu);
+	ctd_vendor_machine_read(&machine.core_types[0], &known);
+	run->view.watchdog = machine.core_types[0].nmi_watchdog;
+	r = ctd_vendor_view_read(options, &known, &run->view);
+	if (r == 0)
+		r = make_counting(options, machine.core_types[0].type, run);
+	if (r == 0)
+		r = leave_out_refused(options, run);
+	if (r)
+		ctd_vendor_count_free(run);
+	return r;
+}
+
+void ctd_vendor_count_free(struct ctd_vendor_count_run *run)
+{
+	ctd_vendor_counting_free(&run->counting);
+	ctd_vendor_view_free(&run->view);
+}

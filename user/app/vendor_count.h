@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor_count.h - what --metrics-dir has stat count. */
+#ifndef APP_VENDOR_COUNT_H
+#define APP_VENDOR_COUNT_H
+
+#include <cgtopdown/vendor.h>
+
+#include "app/explain/vendor.h"
+
+struct ctd_vendor_count_run {
+	struct ctd_vendor_view view; /* owned; of this machine's cores */
+	struct ctd_vendor_counting counting; /* owned */
+};
+
+/*
+ * Reads the files, packs the metrics that are asked for into groups, and leaves out those groups
+ * that the kernel refuses. It must outlive what counts. Logs. @return 0 or negative errno.
+ */
+int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run);
+void ctd_vendor_count_free(struct ctd_vendor_count_run *run);
+
+#endif

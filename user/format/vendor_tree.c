@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor_tree.c - vendors' metrics of each row as a tree, for people. */
+#include "format/vendor_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "format/colour.h"
+#include "format/format.h"
+
+#define INDENT 2
+#define NAME_WIDTH_LEAST 20
+
+struct tree {
+	struct ctd_strbuf *out;
+	const struct ctd_report *report;
+	const struct ctd_sink_options *options;
+	int name_width;
+};
+
+static const struct ctd_vendor_metric *metric_of(const struct tree *tree, size_t index)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+
+	return &vendor->table->metrics[vendor->metrics[index].metric];
+}
+
+/* Files may hold what does things to a terminal. */
+static void add_safe(const struct tree *tree, const char *text)
+{
+	autofree char *safe = ctd_format_printable(text, tree->options->unicode);
+
+	ctd_strbuf_add(tree->out, safe ? safe : "?");
+}
+
+/* Whoever copies a line of what was not measured copies that, too. */
+static void begin_line(const struct tree *tree)
+{
+	if (tree->report->simulated)
+		ctd_strbuf_add(tree->out, "sim ");
+}
+
+static const char *colour(const struct tree *tree, const char *wanted)
+{
+	return tree->options->colour ? wanted : "";
+}
+
+/* "62.1%", "1.23 per_instr"; marked as the figures of a table are. */
+static void format_figure(const struct ctd_vendor_metric *metric, double value,
+			  enum ctd_quality quality, char text[CTD_FIGURE_BYTES])
+{
+	const char *mark = quality == CTD_LOW_CONFIDENCE ? "?" : quality == CTD_SCALED ? "~" : "";
+
+	value *= metric->scale;
+	/* Differences of counts that are the same are a little below 0, too. */
+	if (fabs(value) < 0.05 && strcmp(metric->unit, "%") == 0)
+		value = 0;
+	if (isnan(value))
+		snprintf(text, CTD_FIGURE_BYTES, "-");
+	else if (strcmp(metric->unit, "%") == 0)
+		snprintf(text, CTD_FIGURE_BYTES, "%s%.1f%%", mark, value);
+	else
+		snprintf(text, CTD_FIGURE_BYTES, "%s%.4g", mark, value);
+}
+
+static void add_line(const struct tree *tree, const struct ctd_report_row *row, size_t index,
+		     struct ctd_vendor_value value)
+{
+	const struct ctd_vendor_counted *counted = &tree->report->vendor->metrics[index];
+	const struct ctd_vendor_metric *metric = metric_of(tree, index);
+	int indent = INDENT * (counted->depth + 1);
+	char figure[CTD_FIGURE_BYTES];
+
+	format_figure(metric, value.value, row->quality, figure);
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%*s%s", indent, "",
+			value.hot ? colour(tree, CTD_COLOUR_WARM) : "");
+	add_safe(tree, metric->name);
+	ctd_strbuf_addf(tree->out, "%s%*s %10s %5.0f%%",
+			value.hot ? colour(tree, CTD_COLOUR_OFF) : "",
+			tree->name_width - indent - (int)strlen(metric->name), "", figure,
+			100 * ctd_report_vendor_coverage(tree->report, row, index));
+	if (*metric->unit && strcmp(metric->unit, "%") != 0) {
+		ctd_strbuf_add(tree->out, "  ");
+		add_safe(tree, metric->unit);
+	}
+	ctd_strbuf_add(tree->out, value.hot ? "  <\n" : "\n");
+}
+
+/* Also where only a part of it is: without it that would seem to be of another. */
+static bool is_shown(const struct ctd_vendor_counting *vendor, size_t index)
+{
+	const struct ctd_vendor_counted *counted = vendor->metrics;
+	size_t part = index + 1;
+
+	while (part < vendor->metrics_count && counted[part].depth > counted[index].depth &&
+	       counted[part].group < 0)
+		part++;
+	return counted[index].group >= 0 ||
+	       (part < vendor->metrics_count && counted[part].depth > counted[index].depth);
+}
+
+static void add_row(const struct tree *tree, const struct ctd_report_row *row)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	const struct ctd_vendor_value *values = ctd_report_vendor_values(tree->report, row);
+
+	ctd_strbuf_add(tree->out, "\n");
+	begin_line(tree);
+	ctd_strbuf_add(tree->out, colour(tree, CTD_COLOUR_HEAD));
+	add_safe(tree, row->name);
+	ctd_strbuf_addf(tree->out, "%s\n", colour(tree, CTD_COLOUR_OFF));
+	for (size_t i = 0; i < vendor->metrics_count; i++)
+		if (is_shown(vendor, i))
+			add_line(tree, row, i, values[i]);
+}
+
+static void add_lacking(const struct tree *tree)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	bool any = false;
+
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		if (vendor->metrics[i].group >= 0)
+			continue;
+		ctd_strbuf_add(tree->out, any ? "" : "\nNot counted:\n");
+		any = true;
+		ctd_strbuf_addf(tree->out, "%*s", INDENT, "");
+		add_safe(tree, metric_of(tree, i)->name);
+		ctd_strbuf_add(tree->out, ": ");
+		add_safe(tree, vendor->metrics[i].why ? vendor->metrics[i].why : "");
+		ctd_strbuf_add(tree->out, "\n");
+	}
+}
+
+void ctd_vendor_tree_add(struct ctd_strbuf *out, const struct ctd_report *report,
+			 const struct ctd_sink_options *options)
+{
+	struct tree tree = {out, report, options, NAME_WIDTH_LEAST};
+
+	for (size_t i = 0; i < report->vendor->metrics_count; i++) {
+		int width = INDENT * (report->vendor->metrics[i].depth + 1) +
+			    (int)strlen(metric_of(&tree, i)->name);
+
+		if (is_shown(report->vendor, i) && width > tree.name_width)
+			tree.name_width = width;
+	}
+	ctd_strbuf_add(out, "\n");
+	begin_line(&tree);
+	ctd_strbuf_addf(out, "%-*s %10s %6s\n", tree.name_width, "METRIC", "VALUE", "OF CPU");
+	for (size_t i = 0; i < report->rows_count; i++)
+		if (report->rows[i].kind != CTD_ROLLUP_IDLE &&
+		    ctd_report_vendor_values(report, &report->rows[i]))
+			add_row(&tree, &report->rows[i]);
+	add_lacking(&tree);
+}
