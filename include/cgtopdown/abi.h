@@ -230,7 +230,7 @@ struct ctd_sim_profile {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(struct ctd_row_key) == 16, "two 64-bit words: hashed on every closing");
 _Static_assert(sizeof(struct ctd_bank) == CTD_BANK_BYTES(CTD_COUNTERS_MAX), "no padding");
-_Static_assert(sizeof(struct ctd_row) == 40 + 2 * CTD_SIBLINGS * sizeof(struct ctd_bank),
+_Static_assert(sizeof(struct ctd_row) == 40 + sizeof(struct ctd_bank) * 2 * CTD_SIBLINGS,
 	       "no padding");
 _Static_assert(sizeof(struct ctd_cpu_state) % 64 == 0, "no cache line shared between CPUs");
 #endif
