@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "app/past.h"
 #include "app/recording.h"
@@ -341,8 +340,6 @@ int ctd_diff_main(const struct ctd_options *options)
 	bool damaged = false;
 	int error;
 
-	/* Times are local ones, whose file cannot be read later. */
-	tzset();
 	error = ctd_past_is_asked(options) ? read_history(options, sides)
 					   : read_recordings(options, sides, &damaged);
 	if (!error)

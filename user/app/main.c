@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "app/options/completion.h"
 #include "app/options/config.h"
@@ -83,6 +84,8 @@ int main(int argc, char **argv)
 
 	/* For the characters that can be shown; numbers stay as in C, for programs that read them. */
 	setlocale(LC_CTYPE, "");
+	/* Times are local ones, whose file cannot be read from the sandbox. */
+	tzset();
 	/* A reader that has gone is an error of write(2). */
 	signal(SIGPIPE, SIG_IGN);
 	if (ctd_options_parse(argc, argv, &options))

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "app/sandbox/sandbox.h"
 #include "app/show.h"
@@ -153,8 +152,6 @@ int ctd_past_main(const struct ctd_options *options)
 		error = ctd_walk_open(past.directory, &past.walk);
 	if (error && error != -EINVAL)
 		ctd_log_error(error, "open the history '%s'", past.directory);
-	/* Times are local ones, whose file cannot be read later. */
-	tzset();
 	/* As of a recording: it may be of anybody. */
 	if (!error)
 		ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_SHOW);

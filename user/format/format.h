@@ -26,7 +26,7 @@ void ctd_format_value(struct ctd_value value, enum ctd_unit unit, char *ret_text
 void ctd_format_cpu(uint64_t cpu_ns, uint64_t window_ns, char *ret_text);
 /* "2026-08-30T12:00:01.250Z". */
 void ctd_format_time(uint64_t realtime_ns, char *ret_text);
-/* "2026-08-30 14:00:01", where the reader is. tzset() may be needed before a sandbox. */
+/* "2026-08-30 14:00:01", where the reader is. */
 void ctd_format_local_time(uint64_t realtime_ns, char *ret_text);
 
 /* printable.c: a copy that is safe on a terminal, the caller's: what does not print is \xNN. */
@@ -35,7 +35,8 @@ char *ctd_format_printable(const char *text, bool unicode);
 int ctd_format_code_width(int code);
 int ctd_format_width(const char *text);
 
-/* shorten.c: a printable name cut to @p width columns, most telling parts kept; the caller's. */
+/* shorten.c: a printable name cut to @p width columns, most telling parts kept; of ids always only
+ * as many digits as docker ps shows. The caller's. */
 char *ctd_format_shorten(const char *name, int width, bool unicode);
 /* Adds any name so, made printable. */
 void ctd_format_add_short(struct ctd_strbuf *out, const char *name, int width, bool unicode);

@@ -2,6 +2,7 @@
 /* layout.c - shares out the columns of a terminal: figures first, then names, then bars. */
 #include "format/layout.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -47,10 +48,12 @@ bool ctd_layout_shows(const struct ctd_layout *layout, const struct ctd_report *
 	       (layout->nodes == CTD_LAYOUT_HALVES && first_child(model, node));
 }
 
-const char *ctd_layout_name(const struct ctd_report_row *row)
+const char *ctd_layout_name(const struct ctd_report *report, const struct ctd_report_row *row)
 {
 	const char *slash = row->depth > 0 ? strrchr(row->name, '/') : NULL;
 
+	if (!report->tree && row->kind == CTD_ROLLUP_CGROUP && strcmp(row->name, "/") == 0)
+		return "/ (root's own tasks)";
 	return slash && slash[1] ? slash + 1 : row->name;
 }
 
@@ -80,10 +83,12 @@ static int widest_name(const struct ctd_report *report, bool unicode)
 
 	for (size_t i = 0; i < report->rows_count; i++) {
 		const struct ctd_report_row *row = &report->rows[i];
-		autofree char *name = ctd_format_printable(ctd_layout_name(row), unicode);
+		auto_ctd_strbuf struct ctd_strbuf name = {0};
 
-		if (name)
-			widest = max_int(widest, ctd_layout_indent(row) + ctd_format_width(name));
+		ctd_format_add_short(&name, ctd_layout_name(report, row), INT_MAX, unicode);
+		if (name.text)
+			widest = max_int(widest,
+					 ctd_layout_indent(row) + ctd_format_width(name.text));
 	}
 	return max_int(widest, (int)strlen("NAME"));
 }

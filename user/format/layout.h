@@ -39,8 +39,9 @@ struct ctd_layout {
 void ctd_layout_make(const struct ctd_report *report, const struct ctd_sink_options *options,
 		     struct ctd_layout *ret_layout);
 bool ctd_layout_shows(const struct ctd_layout *layout, const struct ctd_report *report, int node);
-/* The part of a row's name that is shown: in a tree, what lies above is in the rows above. */
-const char *ctd_layout_name(const struct ctd_report_row *row);
+/* The part of a row's name that is shown: in a tree, what lies above is in the rows above.
+ * Elsewhere the root is what its own tasks did. */
+const char *ctd_layout_name(const struct ctd_report *report, const struct ctd_report_row *row);
 /* Columns that the branches in front of a name take. */
 int ctd_layout_indent(const struct ctd_report_row *row);
 /* The bottleneck's title, "BackEnd>MemBound" with path. */

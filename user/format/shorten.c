@@ -121,8 +121,6 @@ char *ctd_format_shorten(const char *name, int width, bool unicode)
 	/* There is always room for the gap. */
 	if (width < ctd_format_width(gap))
 		width = ctd_format_width(gap);
-	if (ctd_format_width(name) <= width)
-		return strdup(name);
 	autofree char *shorter = cut_ids(name, gap);
 
 	if (!shorter || ctd_format_width(shorter) <= width)

@@ -93,7 +93,7 @@ static void add_cell(struct drawing *drawing, const char *text, const char *colo
 static void add_name(struct drawing *drawing, const struct ctd_report_row *row)
 {
 	bool unicode = drawing->options->unicode;
-	autofree char *name = ctd_format_printable(ctd_layout_name(row), unicode);
+	autofree char *name = ctd_format_printable(ctd_layout_name(drawing->report, row), unicode);
 	autofree char *shown = NULL;
 
 	if (name)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* draw_list.c - the rows, one line each. */
+#include <limits.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -20,7 +21,7 @@ static bool is_dim(const struct ctd_report_row *row)
 }
 
 /* In a tree the cgroup of a container or pod is called as that is: its own name is an id. */
-static const char *short_name(const struct ctd_report_row *row)
+static const char *short_name(const struct ctd_report *report, const struct ctd_report_row *row)
 {
 	const struct ctd_identity *identity = row->identity;
 	const char *name = NULL;
@@ -30,13 +31,16 @@ static const char *short_name(const struct ctd_report_row *row)
 		name = identity->kind == CTD_IS_CONTAINER ? identity->names.container_name
 		       : identity->kind == CTD_IS_POD	  ? identity->names.pod_name
 							  : NULL;
-	return name ? name : ctd_layout_name(row);
+	return name ? name : ctd_layout_name(report, row);
 }
 
 static char *name_of(const struct ctd_canvas *canvas, const struct ctd_top_view *view,
 		     const struct ctd_report_row *row)
 {
-	return ctd_format_printable(view->report.tree ? short_name(row) : ctd_layout_name(row),
+	const struct ctd_report *report = &view->report;
+
+	return ctd_format_printable(report->tree ? short_name(report, row)
+						 : ctd_layout_name(report, row),
 				    canvas->unicode);
 }
 
@@ -47,7 +51,9 @@ static int name_width(const struct ctd_canvas *canvas, const struct ctd_top_view
 	for (size_t i = 0; i < view->lines_count; i++) {
 		const struct ctd_report_row *row = ctd_top_view_row(view, i);
 		autofree char *name = name_of(canvas, view, row);
-		int width = name ? ctd_format_width(name) + 2 * row->depth : 0;
+		autofree char *shown =
+			name ? ctd_format_shorten(name, INT_MAX, canvas->unicode) : NULL;
+		int width = shown ? ctd_format_width(shown) + 2 * row->depth : 0;
 
 		if (view->report.tree)
 			width += 2;

@@ -74,7 +74,8 @@ static void add_of_row(struct ctd_top_page_text *page, const struct ctd_top_view
 		       const struct ctd_report_row *row, int node)
 {
 	const struct ctd_node *is = &view->report.model->nodes[node];
-	autofree char *name = ctd_format_printable(ctd_layout_name(row), page->canvas.unicode);
+	autofree char *name =
+		ctd_format_printable(ctd_layout_name(&view->report, row), page->canvas.unicode);
 	char figure[CTD_FIGURE_BYTES];
 	autofree char *text = NULL;
 

@@ -29,6 +29,8 @@ static void long_names_are_cut_where_they_tell_least(void **state)
 		{__LINE__, 12, true, "/a/b/c/d/e/f/g", "…/c/d/e/f/g"},
 		{__LINE__, 20, true, "/docker/" ID, "…/0123456789ab…"},
 		{__LINE__, 24, true, "/docker/" ID, "/docker/0123456789ab…"},
+		/* Also where there is room. */
+		{__LINE__, 200, true, "/docker/" ID "/init", "/docker/0123456789ab…/init"},
 		{__LINE__, 14, true, "/docker/" ID, "…0123456789ab"},
 		{__LINE__, 20, true, "/x/cri-containerd-" ID ".scope", "…ainerd-0123456789ab"},
 		{__LINE__, 20, false, "/x/cri-containerd-" ID ".scope", "..inerd-0123456789ab"},

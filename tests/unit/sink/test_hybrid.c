@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -51,6 +53,8 @@ int main(void)
 		cmocka_unit_test(each_sink_has_a_row_for_each_kind_of_cores),
 	};
 
+	setenv("TZ", "UTC", 1);
+	tzset();
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -253,6 +256,32 @@ static void an_empty_interval_is_said_in_words(void **state)
 	golden_compare("table-80-empty.txt", text);
 }
 
+static void rename_row(struct ctd_report_row *row, const char *name)
+{
+	free(row->name);
+	row->name = strdup(name);
+	assert_non_null(row->name);
+}
+
+static void the_root_is_its_own_tasks_and_ids_are_short(void **state)
+{
+	struct ctd_report report = sample_report("perf_metrics", 1);
+	autofree char *text = NULL, *tree = NULL;
+
+	(void)state;
+	rename_row(&report.rows[0], "/");
+	rename_row(&report.rows[1],
+		   "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef");
+	text = sample_write(&ctd_sink_table, &report, 200, true, false);
+	assert_non_null(strstr(text, "\n/ (root's own tasks) "));
+	assert_non_null(strstr(text, "\n/docker/0123456789ab… "));
+	/* In a tree it has what is below it, too. */
+	report.tree = true;
+	tree = sample_write(&ctd_sink_table, &report, 200, true, false);
+	assert_null(strstr(tree, "own tasks"));
+	ctd_report_free(&report);
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
 	struct ctd_report report = sample_report("sim", 1);
@@ -278,9 +307,12 @@ int main(void)
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
 		cmocka_unit_test(hostile_names_reach_no_terminal),
 		cmocka_unit_test(an_empty_interval_is_said_in_words),
+		cmocka_unit_test(the_root_is_its_own_tasks_and_ids_are_short),
 		cmocka_unit_test(a_full_disk_is_an_error),
 	};
 
+	setenv("TZ", "UTC", 1);
+	tzset();
 	if (!setlocale(LC_ALL, "C.UTF-8")) {
 		puts("no C.UTF-8 locale here");
 		return 77;
