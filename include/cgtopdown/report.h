@@ -119,6 +119,18 @@ double ctd_report_vendor_coverage(const struct ctd_report *report, const struct 
 const char *ctd_report_core_type_name(const struct ctd_report *report,
 				      const struct ctd_report_row *row);
 
+/* All rows that do work: those of idle are left aside, and in a tree those that others include. */
+struct ctd_report_sum {
+	size_t rows_count;
+	uint64_t cpu_ns, idle_ns;
+	bool known; /* the ratios */
+	/* Of the slots of those rows of which it is known, by the model's nodes of the tree; 0
+	 * where it is of none. Of several core types a mixture, which is no figure of any. */
+	double ratio[CTD_NODES_MAX];
+	enum ctd_quality quality; /* the worst of those that some of the slots have */
+};
+void ctd_report_add_up(const struct ctd_report *report, struct ctd_report_sum *ret_sum);
+
 /* The name by which people know a row of a rollup, the caller's. @p comm: of its pid, or "".
  * @return NULL without memory. */
 char *ctd_report_row_name(const struct ctd_rollup_row *row, const char *comm);

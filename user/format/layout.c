@@ -164,11 +164,15 @@ static int figures_width(const struct ctd_report *report, const struct ctd_layou
 	char cpu[CTD_FIGURE_BYTES];
 	int cpu_width = (int)strlen("CPU%");
 	int width = report->simulated ? (int)strlen("sim ") : 0;
+	struct ctd_report_sum sum;
 
 	for (size_t i = 0; i < report->rows_count; i++) {
 		ctd_format_cpu(report->rows[i].cpu_ns, report->window_ns, cpu);
 		cpu_width = max_int(cpu_width, (int)strlen(cpu));
 	}
+	ctd_report_add_up(report, &sum);
+	ctd_format_cpu(sum.cpu_ns, report->window_ns, cpu);
+	cpu_width = max_int(cpu_width, (int)strlen(cpu));
 	width +=
 		1 + cpu_width + core_type_width(report) + waits_width(report) + noisy_width(report);
 	for (int i = 0; i < report->model->nodes_count; i++)

@@ -223,6 +223,55 @@ static void add_rows(struct drawing *drawing)
 	}
 }
 
+/* The columns of a row that has something in the first and in those of the tree. */
+static void add_total_nodes(struct drawing *drawing, const struct ctd_report_sum *sum)
+{
+	const struct ctd_report *report = drawing->report;
+	char text[CTD_FIGURE_BYTES];
+
+	for (int i = 0; i < report->model->nodes_count; i++) {
+		/* There is no ratio of slots of two core types. */
+		struct ctd_value value = {sum->ratio[i], sum->known && report->core_types_count == 1
+								 ? sum->quality
+								 : CTD_NO_DATA};
+
+		if (!ctd_layout_shows(&drawing->layout, report, i))
+			continue;
+		ctd_format_value(value, report->model->nodes[i].unit, text);
+		add_cell(drawing, ctd_node_is_ipc(&report->model->nodes[i]) ? "" : text, NULL);
+	}
+}
+
+/* What all rows come to, idle left aside. A single one is its own sum. */
+static void add_total(struct drawing *drawing)
+{
+	const struct ctd_report *report = drawing->report;
+	struct ctd_report_sum sum;
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_report_add_up(report, &sum);
+	if (drawing->error || sum.rows_count < 2)
+		return;
+	drawing->line = scols_table_new_line(drawing->table, NULL);
+	drawing->column = 0;
+	if (!drawing->line) {
+		note(drawing, -ENOMEM);
+		return;
+	}
+	if (drawing->options->colour)
+		note(drawing, scols_line_set_color(drawing->line, CTD_COLOUR_HEAD));
+	if (report->simulated)
+		add_cell(drawing, "sim", CTD_COLOUR_SIMULATED);
+	add_cell(drawing, "(busy)", NULL);
+	if (report->core_types_count > 1)
+		add_cell(drawing, "", NULL);
+	ctd_format_cpu(sum.cpu_ns, report->window_ns, text);
+	add_cell(drawing, text, NULL);
+	drawing->column += (report->waits ? 2 : 0) + report->noisy;
+	if (report->model)
+		add_total_nodes(drawing, &sum);
+}
+
 static int begin(struct drawing *drawing)
 {
 	drawing->table = scols_new_table();
@@ -265,6 +314,7 @@ static int table_write(const struct ctd_sink_options *options, const struct ctd_
 		add_columns(&drawing);
 	if (drawing.error == 0)
 		add_rows(&drawing);
+	add_total(&drawing);
 	if (drawing.error == 0 && report->rows_count > 0)
 		note(&drawing, scols_print_table_to_string(drawing.table, &text));
 	if (drawing.error)
@@ -282,6 +332,6 @@ static int table_write(const struct ctd_sink_options *options, const struct ctd_
 
 const struct ctd_sink ctd_sink_table = {
 	.name = "table",
-	.help = "a table for people: shares in per cent, ~ scaled, ? of low confidence, - not known",
+	.help = "a table for people: shares in per cent, ~ scaled, ? of low confidence, - not known; (busy) is the sum of all rows but (idle)",
 	.write = table_write,
 };

@@ -87,32 +87,6 @@ static int add_lines(const struct ctd_top_state *state, struct ctd_top_view *vie
 }
 
 /* Of rows that are nobody's parts: in a tree they are in those above them. */
-static void add_sum(const struct ctd_report *report, struct ctd_top_sum *sum)
-{
-	double slots = 0;
-
-	for (size_t i = 0; i < report->rows_count; i++) {
-		const struct ctd_report_row *row = &report->rows[i];
-
-		if (row->core_sum || (row->parent >= 0 && !report->rows[row->parent].core_sum))
-			continue;
-		if (row->kind == CTD_ROLLUP_IDLE) {
-			sum->idle_ns += row->cpu_ns;
-			continue;
-		}
-		sum->cpu_ns += row->cpu_ns;
-		if (!report->model || !row->slots_known || !ctd_value_known(row->values[0]))
-			continue;
-		slots += (double)row->slots;
-		for (int node = 0; node < report->model->nodes_count; node++)
-			if (ctd_value_known(row->values[node]))
-				sum->ratio[node] += row->values[node].ratio * (double)row->slots;
-	}
-	sum->known = slots > 0;
-	for (int node = 0; node < CTD_NODES_MAX; node++)
-		sum->ratio[node] = slots > 0 ? sum->ratio[node] / slots : 0;
-}
-
 static double bottleneck(const struct ctd_report_row *row)
 {
 	return row->dominant >= 0 ? row->values[row->dominant].ratio : -1;
@@ -197,7 +171,7 @@ int ctd_top_view_make(struct ctd_top_history *history, const struct ctd_top_stat
 			&view.report);
 	if (state->reversed)
 		reverse_lines(&view);
-	add_sum(&view.report, &view.sum);
+	ctd_report_add_up(&view.report, &view.sum);
 	*ret_view = view;
 	return 0;
 }

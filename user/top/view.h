@@ -15,13 +15,6 @@ struct ctd_top_line {
 	bool has_parts, folded;
 };
 
-/* All of it but what waits for work. */
-struct ctd_top_sum {
-	uint64_t cpu_ns, idle_ns;
-	bool known;
-	double ratio[CTD_NODES_MAX]; /* of the slots, by nodes of level 1 */
-};
-
 /* Borrows from the history: it is for as long as its lock is held. */
 struct ctd_top_view {
 	struct ctd_top_history *history;
@@ -32,7 +25,7 @@ struct ctd_top_view {
 	struct ctd_top_line *lines; /* owned */
 	size_t lines_count;
 	size_t hidden; /* lines that the filter does not let through */
-	struct ctd_top_sum sum;
+	struct ctd_report_sum sum; /* of all lines, hidden ones too */
 };
 
 struct ctd_top_state;
