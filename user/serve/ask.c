@@ -105,7 +105,17 @@ int ctd_ask_take(struct ctd_ask *ask, struct ctd_strbuf *ret_answer)
 		return ask->error;
 	*ret_answer = ask->answer;
 	ask->answer = (struct ctd_strbuf){};
+	ask_free(ask);
 	return 0;
+}
+
+void ctd_asks_leave(struct ctd_asks *asks)
+{
+	if (!asks)
+		return;
+	pthread_mutex_lock(&asks->lock);
+	asks->count--;
+	pthread_mutex_unlock(&asks->lock);
 }
 
 void ctd_ask_drop(struct ctd_ask *ask)

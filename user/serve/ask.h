@@ -9,14 +9,14 @@
 
 #include "base/strbuf.h"
 
-/* Refused when so many wait, or have answers that were not taken: each holds memory. */
+/* Refused when so many wait, or have answers that were not sent: each holds memory. */
 #define CTD_ASKS_MAX 8
 
 struct ctd_asks {
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* there is something to do */
 	struct ctd_ask *first; /* owned; of the thread that answers, but to put one in front */
-	int count; /* also ready ones that were not dropped */
+	int count; /* places that are held: of asks, and of answers until they are sent */
 };
 
 /* The first member of what is asked. The asker sets the first five. */
@@ -41,8 +41,11 @@ void ctd_asks_free(struct ctd_asks *asks);
 /* Takes @p ask over, also where it fails. @return 0, or -EBUSY: too many ask. */
 int ctd_asks_add(struct ctd_asks *asks, struct ctd_ask *ask);
 bool ctd_ask_is_ready(struct ctd_ask *ask);
-/* The answer of a ready one is the caller's then. @return 0, or the error that was in the way. */
+/* The answer of a ready one is the caller's then, and so is its place, until ctd_asks_leave(); the
+ * rest of it is freed. @return 0, or the error that was in the way: then it is as it was. */
 int ctd_ask_take(struct ctd_ask *ask, struct ctd_strbuf *ret_answer);
+/* The answer that was taken has gone. NULL is fine. */
+void ctd_asks_leave(struct ctd_asks *asks);
 /* Ready or not; NULL is fine. */
 void ctd_ask_drop(struct ctd_ask *ask);
 

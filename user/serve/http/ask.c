@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
-#include "base/auto.h"
 #include "base/clock.h"
 #include "serve/http/accept.h"
 
@@ -64,11 +63,16 @@ enum MHD_Result ctd_http_wait_for_answer(struct ctd_http *http, struct ctd_reque
 
 int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer)
 {
+	struct ctd_asks *asks = request->ask->asks;
 	struct ctd_strbuf text = {};
 	int error = ctd_ask_take(request->ask, &text);
 
 	if (error)
 		return error;
+	request->ask = NULL;
+	/* Until it was sent: clients that take their time hold no more answers than can be asked
+	 * for. */
+	request->holds_place_of = asks;
 	answer->status = MHD_HTTP_OK;
 	answer->body = ctd_body_new(&text, 0);
 	if (!answer->body) {
@@ -76,8 +80,7 @@ int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer)
 		return -ENOMEM;
 	}
 	answer->gzip = answer->body->bytes > 1 && answer->body->data[0] == '\x1f';
-	/* From here on the client owes us the taking of it. */
-	ctd_ask_drop(take_ptr(request->ask));
+	/* From here on it is the client that takes its time. */
 	if (request->client)
 		request->client->since_ns = ctd_monotonic_ns();
 	return 0;

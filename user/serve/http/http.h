@@ -61,6 +61,7 @@ struct ctd_request {
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
 	struct ctd_ask *ask; /* owned; NULL: none; until its answer is there */
+	struct ctd_asks *holds_place_of; /* borrowed; NULL: none; until the answer was sent */
 };
 
 struct ctd_http {

@@ -293,6 +293,7 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 		request->client->since_ns = ctd_monotonic_ns();
 	}
 	ctd_ask_drop(request->ask);
+	ctd_asks_leave(request->holds_place_of);
 	free(request);
 }
 

@@ -131,16 +131,26 @@ static uint64_t read_field(const unsigned char *data, size_t bytes, uint64_t wan
 	return found;
 }
 
+/* The answer of a ready one, as if it had been sent. */
+static struct ctd_strbuf take(struct ctd_ask *asked)
+{
+	struct ctd_asks *asks = asked->asks;
+	struct ctd_strbuf answer = {0};
+
+	assert_true(ctd_ask_is_ready(asked));
+	assert_int_equal(ctd_ask_take(asked, &answer), 0);
+	ctd_asks_leave(asks);
+	return answer;
+}
+
 /* Takes a file of pprof. @return the length of its time in seconds. */
 static uint64_t seconds_of(struct ctd_ask *asked)
 {
 	static unsigned char message[1 << 20];
-	struct ctd_strbuf answer = {0};
+	struct ctd_strbuf answer = take(asked);
 	z_stream stream = {.next_out = message, .avail_out = sizeof(message)};
 	uint64_t ns;
 
-	assert_true(ctd_ask_is_ready(asked));
-	assert_int_equal(ctd_ask_take(asked, &answer), 0);
 	stream.next_in = (unsigned char *)answer.text;
 	stream.avail_in = (unsigned int)answer.bytes;
 	assert_int_equal(inflateInit2(&stream, 31), Z_OK);
@@ -150,7 +160,6 @@ static uint64_t seconds_of(struct ctd_ask *asked)
 	ns = read_field(message, stream.total_out, 10);
 	inflateEnd(&stream);
 	ctd_strbuf_free(&answer);
-	ctd_ask_drop(asked);
 	assert_int_equal(ns % S, 0);
 	return ns / S;
 }
@@ -266,15 +275,11 @@ static void other_counters_end_what_was_asked_for(void **state)
 
 static json_t *recent(struct fixture *fixture, const struct ctd_profile_question *question)
 {
-	struct ctd_ask *asked = ask(fixture, question);
-	struct ctd_strbuf answer = {0};
-	json_t *json;
+	struct ctd_strbuf answer = take(ask(fixture, question));
+	json_t *json = json_loadb(answer.text, answer.bytes, 0, NULL);
 
-	assert_int_equal(ctd_ask_take(asked, &answer), 0);
-	json = json_loadb(answer.text, answer.bytes, 0, NULL);
 	assert_non_null(json);
 	ctd_strbuf_free(&answer);
-	ctd_ask_drop(asked);
 	return json;
 }
 
@@ -373,8 +378,7 @@ static void a_recording_has_all_of_it(void **state)
 	asked = ask(fixture, &question);
 	for (int i = 0; i < 3; i++)
 		pass(fixture, 100);
-	assert_int_equal(ctd_ask_take(asked, &answer), 0);
-	ctd_ask_drop(asked);
+	answer = take(asked);
 	assert_int_equal(ctd_record_open_memory(answer.text, answer.bytes, &header, &reader, why),
 			 0);
 	assert_string_equal(header.source, "sim");
