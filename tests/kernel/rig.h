@@ -104,6 +104,22 @@ static inline void rig_pin(int cpu)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
+/* Really. @return whether that can be done here. */
+static inline bool rig_set_online(int cpu, bool online)
+{
+	char path[80];
+	int fd;
+	bool done;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	done = write(fd, online ? "1" : "0", 1) == 1;
+	close(fd);
+	return done;
+}
+
 /* Two cgroups in the v2 hierarchy. */
 static inline void rig_make_cgroups(struct rig *rig)
 {

@@ -127,21 +127,6 @@ static void a_fenced_cpu_has_none_and_gives_no_sample(void **state)
 	assert_int_equal(camera->sampler->cpus[last].health[CTD_SAMPLING_SAMPLES], 0);
 }
 
-static bool set_online(int cpu, bool online)
-{
-	char path[80];
-	int fd;
-	bool done;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	done = write(fd, online ? "1" : "0", 1) == 1;
-	close(fd);
-	return done;
-}
-
 /* Samples of a new child that is on this CPU. */
 static uint64_t sample_child(struct camera *camera, int cpu)
 {
@@ -163,11 +148,11 @@ static void a_cpu_that_went_and_came_unseen_is_sampled_again(void **state)
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	assert_true(sample_child(camera, last) > 20);
 	rig_reap(camera->rig, 0, true);
-	if (!last || !set_online(last, false)) {
+	if (!last || !rig_set_online(last, false)) {
 		print_message("no CPU can be taken offline here\n");
 		skip();
 	}
-	assert_true(set_online(last, true));
+	assert_true(rig_set_online(last, true));
 	for (int i = 0; i < 20 && samples <= 20; i++)
 		samples = sample_child(camera, last);
 	assert_true(samples > 20);
@@ -180,14 +165,14 @@ static void a_cpu_that_goes_and_comes_gives_its_clocks_back_and_gets_new_ones(vo
 
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	take(camera);
-	if (!last || !set_online(last, false)) {
+	if (!last || !rig_set_online(last, false)) {
 		print_message("no CPU can be taken offline here\n");
 		skip();
 	}
 	assert_int_equal(ctd_kern_cpu_online(camera->rig->kern, last, false), 0);
 	take(camera);
 	assert_null(camera->sampler->clocks[last].sample_link);
-	assert_true(set_online(last, true));
+	assert_true(rig_set_online(last, true));
 	assert_int_equal(ctd_kern_cpu_online(camera->rig->kern, last, true), 0);
 	take(camera);
 	assert_non_null(camera->sampler->clocks[last].sample_link);

@@ -90,6 +90,49 @@ static void a_cpu_that_came_unnoticed_is_read_between_its_slices(void **state)
 	free_rig(state);
 }
 
+static uint64_t oncpu_ns(const struct ctd_snapshot *snapshot)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < snapshot->rows_count; i++)
+		ns += snapshot->rows[i].oncpu_ns;
+	return ns;
+}
+
+/* Its last slice ended with it: no row has the time until it comes again. */
+static void a_cpu_that_came_and_went_unnoticed_begins_anew(void **state)
+{
+	struct rig *rig = make_rig(state, "none");
+	const int last = rig->cpus - 1;
+	struct ctd_snapshot before, after;
+	uint64_t began_ns, came_ns, most_ns;
+
+	rig_start(rig);
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, false), 0);
+	if (rig_fork(rig, 0, last))
+		_exit(0);
+	rig_reap(rig, 0, false);
+	while (!rig->kern->cpus[last].live)
+		rig_sleep_ms(1);
+	if (!last || !rig_set_online(last, false)) {
+		print_message("no CPU can be taken offline here\n");
+		skip();
+	}
+	began_ns = rig_now_ns();
+	rig_snapshot(rig, &before);
+	rig_sleep_ms(300);
+	came_ns = rig_now_ns();
+	assert_true(rig_set_online(last, true));
+	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, true), 0);
+	rig_snapshot(rig, &after);
+	most_ns = (uint64_t)last * (rig_now_ns() - began_ns) + rig_now_ns() - came_ns;
+	assert_in_range(oncpu_ns(&after) - oncpu_ns(&before), 0, most_ns);
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+	rig_watch(rig, 2, 5);
+	free_rig(state);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -97,6 +140,7 @@ int main(int argc, char **argv)
 					  alone_free),
 		cmocka_unit_test_teardown(a_cpu_that_came_unnoticed_is_read_between_its_slices,
 					  free_rig),
+		cmocka_unit_test_teardown(a_cpu_that_came_and_went_unnoticed_begins_anew, free_rig),
 	};
 
 	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);

@@ -164,15 +164,7 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	if (!online) {
 		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)
 			take_counters_back(kern, cpu);
-		/* The time offline is charged to no row; the next closing there takes a baseline. */
-		kern->cpus[cpu].live = 0;
-		kern->cpus[cpu].owner = CTD_OWNER_NONE;
-		if (kern->siblings) {
-			kern->siblings[cpu].id = CTD_OCCUPIER_IDLE;
-			kern->siblings[cpu].stays++;
-		}
-		/* Simulated counters stand still meanwhile, as those of a PMU do. */
-		kern->cpus[cpu].simulated_ns = 0;
+		ctd_kern_forget_slice(kern, cpu);
 	}
 	error = ctd_kern_watch_cpu(kern, cpu, online);
 	if (error == -ENODEV)

@@ -28,6 +28,18 @@ int ctd_kern_flush_cpu(struct ctd_kern *kern, int cpu)
 	return -EBUSY;
 }
 
+void ctd_kern_forget_slice(struct ctd_kern *kern, int cpu)
+{
+	kern->cpus[cpu].live = 0;
+	kern->cpus[cpu].owner = CTD_OWNER_NONE;
+	if (kern->siblings) {
+		kern->siblings[cpu].id = CTD_OCCUPIER_IDLE;
+		kern->siblings[cpu].stays++;
+	}
+	/* Simulated counters stand still meanwhile, as those of a PMU do. */
+	kern->cpus[cpu].simulated_ns = 0;
+}
+
 int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 {
 	int taken = ctd_kern_take_pairs(kern);
@@ -44,6 +56,9 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 		/* ENXIO: it went offline since we last looked. */
 		if (error && error != -ENXIO)
 			return ctd_log_error(error, "run the flush program on cpu %d", cpu);
+		/* It came, too, and went before we were told of either. */
+		if (error && !kern->online[cpu])
+			ctd_kern_forget_slice(kern, cpu);
 		if (ret_flushed)
 			ret_flushed[cpu] = disturb && !error;
 	}

@@ -137,6 +137,10 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed);
 /* Closes the open slice of one CPU now. @return 0 or negative errno: -ENXIO if it is offline. */
 int ctd_kern_flush_cpu(struct ctd_kern *kern, int cpu);
 
+/* Of a CPU that is offline: that time is charged to no row, and the next closing there takes a
+ * baseline. */
+void ctd_kern_forget_slice(struct ctd_kern *kern, int cpu);
+
 /* Attaches the long-slice program to one CPU, or detaches it. Logs. */
 int ctd_kern_watch_cpu(struct ctd_kern *kern, int cpu, bool watch);
 
