@@ -173,13 +173,13 @@ static int find_count(struct ctd_vendor_set *set, const struct ctd_vendor_count 
 	return *ret_index < set->counts_count ? 0 : add_count(set, count, name);
 }
 
-/* What a metric needs, one that needs it does, too. */
+/* Compiles a metric that another one needs: what the former needs, the latter needs, too. */
 static int take_metric(struct making *making, size_t other)
 {
 	struct program *program = &making->set->programs[making->metric];
 	const struct program *needed = &making->set->programs[other];
 	const char *name = making->set->table->metrics[other].name;
-	int r = 0;
+	int r = compile(making, other);
 
 	for (size_t i = 0; r == 0 && i < needed->uses_count; i++)
 		r = use(program, needed->uses[i]);
@@ -195,7 +195,7 @@ static int take_metric(struct making *making, size_t other)
 	return needed->lack ? set_lack(program, needed->lack, "%.300s", needed->why) : 0;
 }
 
-/* Only then is known which names matter: conditions of constants leave some out. */
+/* What the compiled formula needs. Names that conditions of constants leave out are not in it. */
 static int take_values(struct making *making)
 {
 	const struct ctd_vendor_set *set = making->set;
@@ -203,6 +203,7 @@ static int take_values(struct making *making)
 	uint32_t place = place_of_seconds(set), value;
 	int r = 0;
 
+	program->assumes_latency = ctd_expr_assumes(program->expr);
 	for (size_t at = 0; r == 0 && ctd_expr_next_value(program->expr, &at, &value);) {
 		if (value >= MISSING)
 			r = set_lack(program, making->missing[value - MISSING].lack, "%s",
@@ -239,7 +240,6 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 			 const char *name, struct ctd_expr_operand *ret_operand)
 {
 	struct ctd_vendor_set *set = making->set;
-	struct program *program = &set->programs[making->metric];
 	uint32_t place = place_of_seconds(set), count = 0;
 	int r = 0;
 
@@ -260,7 +260,7 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 							 .text = "1000 * duration_time"};
 		return 0;
 	case CTD_REFERENCE_LATENCY:
-		program->assumes_latency = true;
+		ret_operand->assumed = true;
 		ret_operand->number = reference->number;
 		return 0;
 	case CTD_REFERENCE_NUMBER:
@@ -276,7 +276,6 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 static int look_up(struct making *making, const char *function, const char *name,
 		   struct ctd_expr_operand *ret_operand)
 {
-	struct program *program = &making->set->programs[making->metric];
 	struct ctd_reference reference;
 
 	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = 1};
@@ -288,7 +287,7 @@ static int look_up(struct making *making, const char *function, const char *name
 	if (strcmp(function, "has_event") == 0)
 		ret_operand->number = reference.kind != CTD_REFERENCE_LACK;
 	else if (reference.kind == CTD_REFERENCE_LACK)
-		return set_lack(program, reference.lack, "%s", reference.why);
+		return add_missing(making, &reference, ret_operand);
 	return 0;
 }
 
@@ -306,7 +305,7 @@ static int find_operand(const void *context, const char *function, const char *n
 {
 	struct making *making = *(struct making *const *)context;
 	struct ctd_reference reference;
-	int metric, r;
+	int metric, r = 0;
 
 	if (function) {
 		r = look_up(making, function, name, ret_operand);
@@ -315,7 +314,6 @@ static int find_operand(const void *context, const char *function, const char *n
 		if (metric >= 0 && !is_own_event(making, (size_t)metric, name)) {
 			*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_VALUE,
 								 .value = (unsigned int)metric};
-			r = compile(making, (size_t)metric);
 		} else {
 			ctd_reference_find(&making->scope, name, &reference);
 			r = use_reference(making, &reference, name, ret_operand);

@@ -145,6 +145,22 @@ static uint32_t find_leader(const struct making *making)
 	return (uint32_t)making->counts_count;
 }
 
+/* Does the core have PERF_METRICS? Not if formulas leave its parts out here. */
+static int find_perf_metrics(struct making *making, const struct ctd_vendor_count *counts)
+{
+	autofree bool *needed = calloc(making->counts_count + 1, sizeof(*needed));
+
+	if (!needed)
+		return -ENOMEM;
+	for (size_t i = 0; i < making->table->metrics_count; i++)
+		ctd_vendor_set_needs(making->set, i, needed);
+	for (size_t i = 0; i < making->counts_count; i++)
+		making->turns->perf_metrics |=
+			needed[i] &&
+			ctd_vendor_is_perf_metric(making->table, making->cpu, &counts[i]);
+	return 0;
+}
+
 static int take_events(struct making *making, const struct ctd_vendor_wish *wish)
 {
 	struct ctd_vendor_turns *turns = making->turns;
@@ -152,12 +168,9 @@ static int take_events(struct making *making, const struct ctd_vendor_wish *wish
 		ctd_vendor_set_counts(making->set, &making->counts_count);
 
 	turns->events = calloc(making->counts_count + 1, sizeof(*turns->events));
-	if (!turns->events)
+	if (!turns->events || find_perf_metrics(making, counts))
 		return -ENOMEM;
 	turns->watchdog = wish->watchdog;
-	for (size_t i = 0; i < making->counts_count; i++)
-		turns->perf_metrics |=
-			ctd_vendor_is_perf_metric(making->table, making->cpu, &counts[i]);
 	turns->core = ctd_vendor_core(making->table, making->cpu, turns->perf_metrics,
 				      wish->watchdog, &turns->counters_said);
 	for (size_t i = 0; i < making->counts_count; i++)

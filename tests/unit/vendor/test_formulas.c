@@ -145,6 +145,30 @@ static void circles_are_found_and_cost_only_their_members(void **state)
 	assert_true(isnan(values[0]) && values[5] == 3);
 }
 
+/* Hyper-threading is on. */
+static void what_a_constant_leaves_out_has_no_effect(void **state)
+{
+	double values[16];
+
+	(void)state;
+	add("a", "A.ONE if #SMT_on else b", "");
+	add("b", "a + 1", "");
+	add("measured", "A.ONE if #SMT_on else A.TWO:R", "");
+	add("assumed", "A.TWO:R if #SMT_on else A.ONE", "");
+	add("looked_up", "A.ONE if #SMT_on else source_count(NO.SUCH)", "");
+	add("not_found", "A.ONE if source_count(NO.SUCH) > 1 else 1", "");
+	compile();
+	for (const char *const *name =
+		     (const char *const[]){"a", "b", "measured", "looked_up", NULL};
+	     *name; name++)
+		assert_lack(*name, CTD_VENDOR_COMPUTED, NULL);
+	assert_lack("not_found", CTD_VENDOR_NO_EVENT, "no file has the event NO.SUCH");
+	assert_false(ctd_vendor_set_assumes_latency(set, 2));
+	assert_true(ctd_vendor_set_assumes_latency(set, 3));
+	ctd_vendor_evaluate(set, (const double[]){3, 5}, 1, values);
+	assert_true(values[0] == 3 && values[1] == 4 && values[2] == 3);
+}
+
 static void what_cannot_be_computed_says_why(void **state)
 {
 	(void)state;
@@ -305,6 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_TABLE(metrics_are_values_in_metrics_in_any_order),
 		WITH_TABLE(circles_are_found_and_cost_only_their_members),
+		WITH_TABLE(what_a_constant_leaves_out_has_no_effect),
 		WITH_TABLE(what_cannot_be_computed_says_why),
 		WITH_TABLE(every_form_of_an_event_has_its_encoding),
 		WITH_TABLE(arms_codes_are_of_16_bits),

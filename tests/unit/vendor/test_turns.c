@@ -261,6 +261,16 @@ static void a_condition_of_constants_counts_one_side_only(void **state)
 	assert_string_equal(why, "nothing that is asked for can be computed here");
 }
 
+static void parts_of_perf_metrics_that_a_constant_leaves_out_need_no_slots(void **state)
+{
+	(void)state;
+	add_intel();
+	add_metric("cond", "topdown\\-retiring if #SMT_on < 1 else A / CLKS", "", 0);
+	assert_int_equal(plan(INTEL, "cond", 0, false), 0);
+	assert_false(turns.perf_metrics);
+	assert_string_equal(leader(0), "CLKS");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_table, free_table)
 
 int main(void)
@@ -274,6 +284,7 @@ int main(void)
 		TEST(amds_cores_have_six_and_no_fixed_ones),
 		TEST(arms_cycles_have_a_counter_of_their_own),
 		TEST(a_condition_of_constants_counts_one_side_only),
+		TEST(parts_of_perf_metrics_that_a_constant_leaves_out_need_no_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
