@@ -119,9 +119,22 @@ static int make_anew(struct ctd_http *http)
 	return 0;
 }
 
+static void tell_why_not(struct ctd_http *http, int error)
+{
+	bool for_good = error == -ENOTRECOVERABLE;
+
+	ctd_warn(
+		"nobody finds this serve at '%s' until it is restarted%s", http->address.host,
+		for_good
+			? ": it may give a socket to the group of --socket-group only then, as it gives up that right once it has begun"
+			: ", or what is in the way is gone; it is tried again every minute");
+	http->retry_ns = for_good ? UINT64_MAX : ctd_monotonic_ns() + RETRY_NS;
+}
+
 bool ctd_http_listen_again(struct ctd_http *http, bool asked)
 {
 	struct stat status;
+	int error;
 
 	if (*http->wanted.host)
 		take_over(http);
@@ -131,14 +144,12 @@ bool ctd_http_listen_again(struct ctd_http *http, bool asked)
 	ctd_warn("'%s' was removed, or is another file now: it is made anew", http->address.host);
 	if (http->options.waits && ctd_listen_is_taken(&http->address))
 		go_beside(http);
-	if (make_anew(http)) {
+	error = make_anew(http);
+	if (error) {
 		if (*http->wanted.host)
 			http->address = http->wanted;
 		*http->wanted.host = '\0';
-		ctd_warn(
-			"nobody finds this serve at '%s' until it is restarted, or what is in the way is gone; it is tried again every minute",
-			http->address.host);
-		http->retry_ns = ctd_monotonic_ns() + RETRY_NS;
+		tell_why_not(http, error);
 		return false;
 	}
 	http->retry_ns = 0;
