@@ -141,10 +141,11 @@ async function recall() {
 		if (!answer.ok)
 			throw new Error(`HTTP ${answer.status}`);
 		addHistory(trend, await answer.json());
-		show();
 	} catch (error) {
+		trend.is_recalled = false;
 		console.warn(error);
 	}
+	show();
 }
 
 // Tags change once a sample. What says of no sample period has no detector, as long as it runs.

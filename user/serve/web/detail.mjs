@@ -65,7 +65,7 @@ export function detailOf(one, context) {
 	const nodes = figures.nodesOf(context.view, one.row);
 	const detail = details.get(one.row.key) ?? makeDetail(one.row.key, context);
 
-	fillPlot(detail.plot, partsOf(context.trend, [one.row.key]), nodes.filter((node) => node.level === 1), context.view.history);
+	fillPlot(detail.plot, partsOf(context.trend, [one.row.key]), nodes.filter((node) => node.level === 1), context.trend.is_recalled);
 	fillList(detail.list, one, nodes);
 	return detail;
 }

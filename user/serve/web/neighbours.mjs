@@ -92,11 +92,11 @@ function stateOf(answer) {
 		`followed${learning}; samples of ${answer.sample_period_s} s.`;
 }
 
-// Of each row that is slowed down, by what.
+// Of each row that is slowed down, by what. One whose own work changed is not.
 export function victimsOf(answer) {
 	const victims = new Map();
 
-	for (const tag of answer?.tags ?? [])
+	for (const tag of (answer?.tags ?? []).filter((one) => one.blame !== "input"))
 		victims.set(tag.victim.key, [...(victims.get(tag.victim.key) ?? []), mechanismOf(tag)]);
 	return victims;
 }

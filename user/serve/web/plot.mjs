@@ -9,7 +9,7 @@ const HEIGHT = 100;
 export function makePlot() {
 	const figure = make("figure", undefined, "plot"), said = make("figcaption", undefined, "soft");
 	const svg = makeSvg("svg", { preserveAspectRatio: "none", role: "img", "aria-label": "CPUs over ten minutes, by category" });
-	const plot = { element: figure, svg, said, parts: [], nodes: [], kept: false };
+	const plot = { element: figure, svg, said, parts: [], nodes: [], is_whole: false };
 
 	figure.append(svg, said);
 	svg.addEventListener("pointermove", (event) => {
@@ -33,7 +33,7 @@ function sayPart(plot, at) {
 		setText(plot.said, `${ago(seconds)}: ${formatCpus(part.cpus)} CPUs` + plot.nodes.map((node) =>
 			part.slots > 0 ? `, ${node.name.replaceAll("_", " ")} ${(100 * (part.node_slots[node.name] ?? 0) / part.slots).toFixed(1)} %` : "").join(""));
 	else
-		setText(plot.said, known.length ? `The last ten minutes${plot.kept ? "" : ", as long as this page has been open"}. ` +
+		setText(plot.said, known.length ? `The last ten minutes${plot.is_whole ? "" : ", as long as this page has been open"}. ` +
 			`Top: ${formatCpus(Math.max(...known.map((one) => one.cpus)))} CPUs.` : "Nothing seen yet.");
 }
 
@@ -51,7 +51,8 @@ function columns(parts, heightOf, bottoms) {
 	return path;
 }
 
-export function fillPlot(plot, parts, nodes, kept) {
+// `is_whole`: also with what this page has not seen.
+export function fillPlot(plot, parts, nodes, is_whole) {
 	const most = Math.max(0.01, ...parts.map((part) => part?.cpus ?? 0));
 	const bottoms = parts.map(() => 0);
 	const share = (part, node) => (part.slots > 0 ? (part.node_slots[node.name] ?? 0) / part.slots : 0);
@@ -59,7 +60,7 @@ export function fillPlot(plot, parts, nodes, kept) {
 		d: columns(parts, (part) => HEIGHT * share(part, node) * part.cpus / most, bottoms) }));
 	const rest = columns(parts, (part) => (part.slots > 0 ? 0 : HEIGHT * part.cpus / most), bottoms);
 
-	Object.assign(plot, { parts, nodes, kept });
+	Object.assign(plot, { parts, nodes, is_whole });
 	plot.svg.setAttribute("viewBox", `0 0 ${parts.length} ${HEIGHT}`);
 	plot.svg.replaceChildren(...paths, makeSvg("path", { d: rest }));
 	if (!plot.svg.matches(":hover"))

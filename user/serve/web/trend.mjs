@@ -5,7 +5,7 @@ export const TREND_S = 600;
 const PART_S = 10;
 
 export function makeTrend() {
-	return { part_s: PART_S, newest: 0, time_ns: 0, seen: new Set(), recalled: 0, rows: new Map() };
+	return { part_s: PART_S, newest: 0, time_ns: 0, seen: new Set(), recalled: 0, is_recalled: false, rows: new Map() };
 }
 
 export const partsCount = (trend) => Math.ceil(TREND_S / trend.part_s);
@@ -75,6 +75,7 @@ export function addHistory(trend, history) {
 	for (const point of wanted)
 		trend.seen.add(first + point);
 	trend.recalled += wanted.length;
+	trend.is_recalled = true;
 }
 
 // Ten minutes of these rows together, oldest first; null where nothing was seen.

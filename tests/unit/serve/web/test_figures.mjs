@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as figures from "../../../../user/serve/web/figures.mjs";
 import * as groups from "../../../../user/serve/web/groups.mjs";
+import * as neighbours from "../../../../user/serve/web/neighbours.mjs";
 import * as trends from "../../../../user/serve/web/trend.mjs";
 
 const NODES = [
@@ -238,6 +239,14 @@ const tests = {
 		assert.equal(trends.partsOf(trend, ["b"]).at(-1), null);
 		assert.ok(trend.rows.get("a").length <= 60);
 	},
+	a_row_whose_own_work_changed_is_not_slowed_down() {
+		const tag = (key, mechanism, blame) => ({ victim: { key }, mechanism, blame });
+		const victims = neighbours.victimsOf({ tags: [tag("a", "memory", "input"), tag("b", "memory", "input"), tag("b", "run_queue", "machine"),
+			tag("c", "throttling", "self"), tag("d", "smt", "neighbour")] });
+
+		assert.deepEqual([...victims], [["b", ["run queue"]], ["c", ["throttling"]], ["d", ["smt"]]]);
+		assert.equal(neighbours.victimsOf(null).size, 0);
+	},
 	a_history_fills_what_was_not_seen_and_nothing_else() {
 		const trend = trends.makeTrend();
 		const view = { ...makeView(1000, [makeRow("a", 0, null)]), interval_ns: 1e9 };
@@ -250,7 +259,10 @@ const tests = {
 		history.window_ns[30] = null;
 		history.rows[1].cpu_ns[58] = 1e9;
 		trends.addInterval(trend, view);
+		trends.addHistory(trend, { ...history, step_ns: 60e9 });
+		assert.equal(trend.is_recalled, false);
 		trends.addHistory(trend, history);
+		assert.equal(trend.is_recalled, true);
 		const parts = trends.partsOf(trend, ["a"]);
 
 		assert.deepEqual(parts.map((part) => part?.cpus ?? null), [...new Array(29).fill(0.5), null, ...new Array(29).fill(0.5), 0.9]);
