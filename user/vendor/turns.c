@@ -70,6 +70,10 @@ static int choose(const struct ctd_vendor_table *table, const struct ctd_vendor_
 
 	if (!names)
 		return -ENOMEM;
+	if (wish->names && !names[strspn(names, ",")]) {
+		snprintf(ret_why, CTD_VENDOR_WHY_BYTES, "'%.100s' names no metric", names);
+		return -ENOENT;
+	}
 	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
 		if (choose_name(table, name, chosen))
 			continue;

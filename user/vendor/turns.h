@@ -37,9 +37,9 @@ struct ctd_vendor_turns {
 };
 
 /*
- * Metrics that cannot be computed have no turn. @return 0; -ENOENT: a name is neither a
- * metric nor a group, or nothing that is asked for can be computed, with a sentence in @p ret_why;
- * -ENOMEM.
+ * Metrics that cannot be computed have no turn. @return 0; -ENOENT: nothing is named, a name is
+ * neither a metric nor a group, or nothing that is asked for can be computed, with a sentence in
+ * @p ret_why; -ENOMEM.
  */
 int ctd_vendor_turns_make(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
 			  const struct ctd_vendor_set *set, const struct ctd_vendor_wish *wish,

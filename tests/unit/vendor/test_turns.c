@@ -152,6 +152,8 @@ static void names_are_of_metrics_or_groups(void **state)
 	assert_int_equal(turns.metrics_count, 5);
 	assert_int_equal(plan(INTEL, "a,nothing", 0, false), -ENOENT);
 	assert_string_equal(why, "there is no metric or group 'nothing'");
+	assert_int_equal(plan(INTEL, ",", 2, false), -ENOENT);
+	assert_string_equal(why, "',' names no metric");
 }
 
 static void what_does_not_fit_says_why(void **state)
