@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The part of a row in which the core's other hardware thread was in one state. */
+struct ctd_interval_sibling {
+	uint64_t cpu_ns;
+	uint64_t leader_count; /* of all groups, scaled as the row's */
+	uint64_t count[CTD_COUNTERS_MAX]; /* the same of the first group */
+};
+
 struct ctd_interval_row {
 	uint64_t cgroup_id;
 	uint32_t pid;
@@ -27,6 +34,8 @@ struct ctd_interval_row {
 			       that others had the PMU */
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 	struct ctd_waits *waits; /* in the interval's waits; NULL: not counted */
+	struct ctd_interval_sibling
+		*siblings; /* CTD_SIBLINGS in the interval's; NULL: not told apart */
 };
 
 /* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. Those of each
@@ -61,6 +70,8 @@ struct ctd_interval {
 	uint64_t *counts; /* owned; what counts and times of the rows point to */
 	struct ctd_waits *waits; /* owned; what those of the rows point to; NULL: not counted */
 	bool has_waits;
+	struct ctd_interval_sibling *siblings; /* owned; as waits */
+	bool has_siblings;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_pairs pairs; /* owned; those that grew; none where waits were not counted */
 	/* Time in no row: of slices with lost switches. */
@@ -88,5 +99,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
  */
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later);
 void ctd_interval_free(struct ctd_interval *interval);
+void ctd_interval_siblings_add(struct ctd_interval_sibling to[CTD_SIBLINGS],
+			       const struct ctd_interval_sibling from[CTD_SIBLINGS]);
 
 #endif

@@ -34,8 +34,8 @@ struct ctd_kern_options {
 	enum ctd_by by;
 	bool waits; /* also how long tasks wait for a CPU; the kernel must have CTD_CAP_WAITS */
 	/* Counted with waits only. cpus entries, borrowed for the collector's life: the CPU of the
-	 * core's other hardware thread, -1: none. NULL: what siblings do is not looked at. An entry
-	 * may change until its CPU is said to be online. */
+	 * core's other hardware thread, -1: none. NULL: what siblings do is not looked at. They
+	 * are taken anew whenever a CPU is said to be online. */
 	const int *siblings;
 	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
 	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */

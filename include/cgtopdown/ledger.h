@@ -94,6 +94,7 @@ struct ctd_account {
 	struct ctd_ipc_counts ipc;
 	bool waits_known; /* ever */
 	struct ctd_waits waits; /* for a CPU */
+	struct ctd_beside smt; /* beside other hardware threads */
 	/* By its limits of CPU time: limit and request are of the newest interval. Where core types
 	 * differ, in the account of the first one that it ran on. */
 	bool throttling_known; /* ever */
@@ -137,6 +138,7 @@ struct ctd_core_totals {
 		struct ctd_ipc_counts ipc;
 		bool waits_known;
 		struct ctd_waits waits;
+		struct ctd_beside smt;
 	} fetched;
 	uint64_t held_slots, held_ns;
 };

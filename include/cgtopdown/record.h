@@ -38,8 +38,12 @@
  *		   (32 bits), and those whose bit is set (64 bits each); the others are 0
  *	pairs    = sequence of the snapshot that follows (64 bits), number of pairs, number of
  *		   figures of each (32 bits each); for each the ids of victim and occupier, and
- *		   figures of struct ctd_pair: wait_ns, waits, preempted (64 bits each): a reader
- *		   takes those that it knows
+ *		   figures of struct ctd_pair: wait_ns, waits, preempted, beside_ns (64 bits each):
+ *		   a reader takes those that it knows
+ *	siblings = sequence of the snapshot that follows (64 bits), number of its rows, 2 +
+ *		   counters_count (32 bits each); for each row a bit for each of enum ctd_sibling
+ *		   (32 bits), and for each whose bit is set oncpu_ns, running_ns and counts (64
+ *		   bits each); the others are 0. What a row has of all of them is the row's
  *	throttling = sequence of the snapshot that follows (64 bits), number of cgroups, number of
  *		   figures of each (32 bits each); for each its id and its figures of struct
  *		   ctd_throttling, in that order (64 bits each): a reader takes those that it knows
@@ -85,6 +89,7 @@ enum ctd_record_type {
 
 	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
 	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
+	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */
 };
 
 /* One core type of a plan: what its rows are of. */

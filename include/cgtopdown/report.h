@@ -49,6 +49,7 @@ struct ctd_report_row {
 	int dominant; /* node index, -1 */
 	bool waits_known;
 	struct ctd_waits waits; /* meaningless unless waits_known */
+	struct ctd_beside smt; /* what it did beside other hardware threads */
 	bool throttling_known;
 	struct ctd_throttling throttling; /* by its limits of CPU time; meaningless unless known */
 	/* The mechanism by which others slow it down, static; "": none does; NULL: not known. */

@@ -9,6 +9,7 @@
 #include <cgtopdown/interval.h>
 #include <cgtopdown/metric.h>
 #include <cgtopdown/record.h>
+#include <cgtopdown/siblings.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -124,6 +125,7 @@ struct ctd_rollup_part {
 	const uint64_t *group_ns; /* of cpu_ns: in the rotation's steps of each group of counters */
 	const uint64_t *count_ns; /* that its count is of */
 	struct ctd_waits *waits; /* NULL: not counted */
+	struct ctd_interval_sibling *siblings; /* NULL: not told apart; else CTD_SIBLINGS */
 	bool ran; /* it has members */
 	/* From here on: evaluated. */
 	enum ctd_quality quality;
@@ -132,6 +134,7 @@ struct ctd_rollup_part {
 	uint64_t slots; /* scaled; 0 unless slots_known */
 	uint64_t counted_ns; /* of cpu_ns: in which any group of counters counted */
 	struct ctd_ipc_counts ipc;
+	struct ctd_beside smt; /* what siblings come to; of idle not known */
 	const struct ctd_value *values; /* by the model's nodes; NULL without a model */
 	/* Slots by the model's nodes, in integers: where the ratios of parts are the whole, so are
 	 * their slots. 0 unless the node's bit is set. */
@@ -202,6 +205,7 @@ struct ctd_rollup {
 	struct ctd_value *values; /* owned */
 	uint64_t *node_slots; /* owned */
 	struct ctd_waits *waits; /* owned; of parts; NULL: not counted */
+	struct ctd_interval_sibling *siblings; /* owned; of parts; NULL: not told apart */
 	/* Owned; whose tasks waited behind whose: both ids are indices of rows. Without what kernel
 	 * threads waited, and what rows waited for parts of themselves. */
 	struct ctd_pairs pairs;

@@ -20,6 +20,7 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.profiles = &source->profiles,
 		.by = from->by,
 		.waits = from->waits && collector->caps.answer[CTD_CAP_WAITS].present,
+		.siblings = collector->cpus.siblings,
 		.controller = collector->cgroups.hierarchy.controller,
 		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
 		.max_slice_ns = from->max_slice_ns,
@@ -34,6 +35,13 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 	bool counts = ctd_source_counts(source);
 	int error = ctd_kern_load(&options, &counting->kern);
 
+	/* It is another program, and rows take four times the room. */
+	if (error && options.waits && options.siblings) {
+		ctd_warn(
+			"what cores' other hardware threads do is not told apart: it cannot be loaded here");
+		options.siblings = NULL;
+		error = ctd_kern_load(&options, &counting->kern);
+	}
 	for (int cpu = 0; !error && counts && cpu < collector->cpus.count; cpu++) {
 		if (source->countable[cpu])
 			error = ctd_kern_set_counters(counting->kern, &source->counters, cpu);

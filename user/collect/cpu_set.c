@@ -4,6 +4,7 @@
 
 #include <cgtopdown/abi.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,47 @@ static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
 	return error;
 }
 
+/* The one other CPU of its core. @return -1: none, or several. */
+static int read_sibling(int cpu, bool *threads, int count)
+{
+	char path[96], text[LIST_BYTES];
+	int sibling = -1;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+		 cpu);
+	memset(threads, 0, (size_t)count * sizeof(*threads));
+	if (read_text(path, text) || ctd_parse_cpu_list(text, strlen(text), threads, count))
+		return -1;
+	for (int other = 0; other < count; other++) {
+		if (other == cpu || !threads[other])
+			continue;
+		if (sibling >= 0)
+			return -1;
+		sibling = other;
+	}
+	return sibling;
+}
+
+int ctd_cpu_set_find_siblings(struct ctd_cpu_set *set)
+{
+	autofree bool *threads = calloc(set->count, sizeof(*threads));
+	autofree int *siblings = calloc(set->count, sizeof(*siblings));
+	bool any = false;
+
+	if (!threads || !siblings)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < set->count; cpu++) {
+		siblings[cpu] = read_sibling(cpu, threads, set->count);
+		any |= siblings[cpu] >= 0;
+	}
+	/* Whose entries are in use stay where they are. */
+	if (set->siblings)
+		memcpy(set->siblings, siblings, (size_t)set->count * sizeof(*siblings));
+	else if (any)
+		set->siblings = take_ptr(siblings);
+	return 0;
+}
+
 int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 {
 	struct ctd_cpu_set set = {.count = 1};
@@ -114,6 +156,8 @@ int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 	error = read_list(CTD_CPUS_ONLINE, set.online, set.count);
 	if (!error)
 		error = read_fenced(disturbed, set.fenced, set.count);
+	if (!error)
+		error = ctd_cpu_set_find_siblings(&set);
 	if (error)
 		ctd_cpu_set_free(&set);
 	else
@@ -125,5 +169,6 @@ void ctd_cpu_set_free(struct ctd_cpu_set *set)
 {
 	free(set->online);
 	free(set->fenced);
+	free(set->siblings);
 	*set = (struct ctd_cpu_set){};
 }

@@ -55,6 +55,8 @@ static void follow_cpu(struct ctd_hotplug *hotplug, int cpu, bool online)
 		ctd_warn("cpu %d: it is taken for what it was before", cpu);
 	if (online && counts)
 		renew_counters(hotplug, cpu);
+	if (online && hotplug->cpus->siblings)
+		(void)ctd_cpu_set_find_siblings(hotplug->cpus);
 	error = ctd_kern_cpu_online(hotplug->kern, cpu, online);
 	if (error && error != -ENODEV)
 		ctd_warn("cpu %d: its figures are late and its long slices are not cut", cpu);

@@ -9,10 +9,21 @@
 #include "rotation.h"
 #include "rows.h"
 #include "scale.h"
+#include "siblings.h"
 
 static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
 static const struct ctd_waits no_waits;
+static const struct ctd_sibling_part no_parts[CTD_SIBLINGS];
+
+/* A row of a snapshot, with what belongs to it. */
+struct full_row {
+	const struct ctd_snapshot_row *row;
+	const struct ctd_waits *waits;
+	const struct ctd_sibling_part *siblings;
+};
+
+static const struct full_row no_full_row = {&no_row, &no_waits, no_parts};
 
 /* Totals only grow. One that shrank began again at 0, and its difference means nothing. */
 static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
@@ -51,24 +62,41 @@ static bool is_active(const struct ctd_interval_row *row, uint32_t counters_coun
 
 /* A row that was freed and taken again in between, say for a process with a reused pid, counted
  * from 0. The place of a row that did nothing is used for the next. */
-static void add_difference(struct ctd_interval *interval, const struct ctd_snapshot_row *after,
-			   const struct ctd_snapshot_row *before, const struct ctd_waits *waits,
-			   const struct ctd_waits *waits_before)
+static void add_difference(struct ctd_interval *interval, const struct full_row *after,
+			   const struct full_row *before)
 {
 	struct ctd_interval_row *row = &interval->rows[interval->rows_count];
 	bool shrank = false;
 
-	subtract_row(after, before, interval->counters_count, row, &shrank);
-	if (row->waits && waits && !ctd_waits_subtract(waits, waits_before, row->waits))
+	subtract_row(after->row, before->row, interval->counters_count, row, &shrank);
+	if (row->waits && !ctd_waits_subtract(after->waits, before->waits, row->waits))
+		shrank = true;
+	if (row->siblings && !ctd_sibling_parts_grew(after->siblings, before->siblings))
 		shrank = true;
 	if (shrank) {
-		subtract_row(after, &no_row, interval->counters_count, row, &shrank);
-		if (row->waits && waits)
-			*row->waits = *waits;
+		before = &no_full_row;
+		subtract_row(after->row, before->row, interval->counters_count, row, &shrank);
+		if (row->waits)
+			*row->waits = *after->waits;
 		interval->health.count[CTD_HEALTH_RESTARTS]++;
 	}
+	if (row->siblings)
+		ctd_sibling_parts_subtract(after->siblings, before->siblings,
+					   interval->counters_count, row);
 	if (row->kind == CTD_ROW_IDLE || is_active(row, interval->counters_count))
 		interval->rows_count++;
+}
+
+/* What the interval has not is that of no row. */
+static struct full_row full_row_at(const struct ctd_interval *interval,
+				   const struct ctd_snapshot *snapshot, size_t at)
+{
+	return (struct full_row){
+		.row = &snapshot->rows[at],
+		.waits = interval->has_waits ? &snapshot->waits[at] : &no_waits,
+		.siblings =
+			interval->has_siblings ? &snapshot->siblings[at * CTD_SIBLINGS] : no_parts,
+	};
 }
 
 /* Both snapshots are sorted, so one pass pairs their rows. */
@@ -81,19 +109,15 @@ static int subtract_rows(const struct ctd_snapshot *before, const struct ctd_sna
 	    ctd_interval_reserve_totals(interval))
 		return -ENOMEM;
 	for (size_t i = 0; i < after->rows_count; i++) {
-		const struct ctd_snapshot_row *row = &after->rows[i], *match = &no_row;
-		const struct ctd_waits *waits_before = &no_waits;
+		struct full_row row = full_row_at(interval, after, i), match = no_full_row;
 
 		while (old < before->rows_count &&
-		       ctd_snapshot_row_compare(&before->rows[old], row) < 0)
+		       ctd_snapshot_row_compare(&before->rows[old], row.row) < 0)
 			old++;
 		if (old < before->rows_count &&
-		    ctd_snapshot_row_compare(&before->rows[old], row) == 0)
-			match = &before->rows[old];
-		if (match != &no_row && interval->has_waits)
-			waits_before = &before->waits[old];
-		add_difference(interval, row, match, interval->has_waits ? &after->waits[i] : NULL,
-			       waits_before);
+		    ctd_snapshot_row_compare(&before->rows[old], row.row) == 0)
+			match = full_row_at(interval, before, old);
+		add_difference(interval, &row, &match);
 	}
 	return 0;
 }
@@ -261,6 +285,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		.counters_count = after->counters_count,
 		.groups_count = after->groups_count ? after->groups_count : 1,
 		.has_waits = before->waits && after->waits,
+		.has_siblings = before->siblings && after->siblings,
 	};
 	int result;
 

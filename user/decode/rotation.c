@@ -9,6 +9,7 @@
 
 #include "rows.h"
 #include "scale.h"
+#include "siblings.h"
 
 static void shift(uint64_t *counts, uint32_t counters_count, uint32_t first)
 {
@@ -45,6 +46,9 @@ void ctd_interval_place(struct ctd_interval *interval, const struct ctd_snapshot
 			ctd_interval_row_is_scaled(row) ? row->oncpu_ns : row->running_ns;
 		shift(row->raw, counters_count, group[row->core_type] * counters_count);
 		shift(row->count, counters_count, group[row->core_type] * counters_count);
+		for (int part = 0; row->siblings && group[row->core_type] && part < CTD_SIBLINGS;
+		     part++)
+			memset(row->siblings[part].count, 0, sizeof(row->siblings[part].count));
 	}
 }
 
@@ -92,6 +96,8 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 	}
 	if (to->waits && row->waits)
 		ctd_waits_add(to->waits, row->waits);
+	if (to->siblings && row->siblings)
+		ctd_interval_siblings_add(to->siblings, row->siblings);
 }
 
 /* Both are sorted, so one pass adds them. */
@@ -101,7 +107,8 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	struct ctd_interval sum = {.groups_count = interval->groups_count,
 				   .counters_count = interval->counters_count,
 				   /* Of a part of the time they would be less than they were. */
-				   .has_waits = interval->has_waits && later->has_waits};
+				   .has_waits = interval->has_waits && later->has_waits,
+				   .has_siblings = interval->has_siblings && later->has_siblings};
 
 	if (ctd_interval_reserve(&sum, interval->rows_count + later->rows_count))
 		return -ENOMEM;
@@ -120,8 +127,11 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	free(interval->rows);
 	free(interval->counts);
 	free(interval->waits);
+	free(interval->siblings);
 	interval->waits = sum.waits;
 	interval->has_waits = sum.has_waits;
+	interval->siblings = sum.siblings;
+	interval->has_siblings = sum.has_siblings;
 	interval->rows = sum.rows;
 	interval->rows_count = count;
 	interval->counts = sum.counts;

@@ -18,6 +18,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 	free(interval->counts);
 	free(interval->total_counts);
 	free(interval->waits);
+	free(interval->siblings);
 	ctd_throttlings_free(&interval->throttlings);
 	ctd_pairs_free(&interval->pairs);
 	*interval = (struct ctd_interval){0};
@@ -32,7 +33,11 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 	interval->rows = calloc(count + 1, sizeof(*interval->rows));
 	interval->counts = calloc(count + 1, (each + 1) * sizeof(*interval->counts));
 	interval->waits = interval->has_waits ? calloc(count + 1, sizeof(*interval->waits)) : NULL;
-	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits)) {
+	interval->siblings = interval->has_siblings
+				     ? calloc(count + 1, CTD_SIBLINGS * sizeof(*interval->siblings))
+				     : NULL;
+	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits) ||
+	    (interval->has_siblings && !interval->siblings)) {
 		ctd_interval_free(interval);
 		return -ENOMEM;
 	}
@@ -44,6 +49,7 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 		row->group_ns = row->count + counts;
 		row->count_ns = row->group_ns + groups;
 		row->waits = interval->waits ? &interval->waits[i] : NULL;
+		row->siblings = interval->siblings ? &interval->siblings[i * CTD_SIBLINGS] : NULL;
 	}
 	return 0;
 }
@@ -78,8 +84,11 @@ void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd
 	to->group_ns = own.group_ns;
 	to->count_ns = own.count_ns;
 	to->waits = own.waits;
+	to->siblings = own.siblings;
 	if (to->waits && from->waits)
 		*to->waits = *from->waits;
+	if (to->siblings && from->siblings)
+		memcpy(to->siblings, from->siblings, CTD_SIBLINGS * sizeof(*to->siblings));
 	for (size_t i = 0; i < counts; i++) {
 		to->raw[i] = from->raw[i];
 		to->count[i] = from->count[i];

@@ -39,13 +39,14 @@ bool ctd_interval_row_is_scaled(const struct ctd_interval_row *row)
 	return row->quality == CTD_SCALED || row->quality == CTD_LOW_CONFIDENCE;
 }
 
+uint64_t ctd_interval_row_scale_count(const struct ctd_interval_row *row, uint64_t raw)
+{
+	return ctd_interval_row_is_scaled(row) ? scale(raw, row->oncpu_ns, row->running_ns) : raw;
+}
+
 void ctd_interval_row_scale(struct ctd_interval_row *row, uint32_t counters_count)
 {
 	row->quality = judge(row, counters_count);
-	for (uint32_t i = 0; i < counters_count; i++) {
-		if (ctd_interval_row_is_scaled(row))
-			row->count[i] = scale(row->raw[i], row->oncpu_ns, row->running_ns);
-		else
-			row->count[i] = row->raw[i];
-	}
+	for (uint32_t i = 0; i < counters_count; i++)
+		row->count[i] = ctd_interval_row_scale_count(row, row->raw[i]);
 }

@@ -76,6 +76,20 @@ static const struct family families[] = {
 	 .help = "Times that a task which could go on was put off its CPU: suffered, for one of "
 		 "another cgroup; done, that of another cgroup for one of its own; within, for a "
 		 "task of its own, of the kernel, or for want of quota."},
+	{"cgtopdown_smt_seconds", COUNTER, NS, ACCOUNT(smt.parts), .has = ctd_has_smt,
+	 .points = ctd_points_smt, .labels = {{"sibling", "cgtopdown.smt.sibling"}},
+	 OTLP("smt.time", "s"),
+	 .help = "Time on CPUs by what the core's other hardware thread did: idle, nothing; same, ran "
+		 "the same cgroup; other, ran another one or the kernel; mixed, more than one of them."},
+	{"cgtopdown_smt_slots", COUNTER, .unit = "slots", ACCOUNT(smt.parts),
+	 .has = ctd_has_smt_slots, .points = ctd_points_smt_slots,
+	 .labels = {{"sibling", "cgtopdown.smt.sibling"}}, OTLP("smt.pipeline_slots", "{slot}"),
+	 .help = "Pipeline slots by what the core's other hardware thread did."},
+	{"cgtopdown_smt_retired_slots", COUNTER, .unit = "slots", ACCOUNT(smt.parts),
+	 .has = ctd_has_smt_slots, .points = ctd_points_smt_retired,
+	 .labels = {{"sibling", "cgtopdown.smt.sibling"}}, OTLP("smt.retired_slots", "{slot}"),
+	 .help = "Pipeline slots in which something retired, by what the core's other hardware thread "
+		 "did: per second beside another cgroup and beside nobody they tell what it costs."},
 	{"cgtopdown_slices", COUNTER, ACCOUNT(slices), OTLP("slices", "{slice}"),
 	 .help = "Times on a CPU between two readings of its counters."},
 	{"cgtopdown_container", INFO, .scope = OF_CONTAINERS, .has = ctd_is_container,

@@ -90,6 +90,8 @@ bool ctd_has_slots(const struct subject *subject);
 bool ctd_has_counters(const struct subject *subject);
 bool ctd_has_ipc(const struct subject *subject);
 bool ctd_has_waits(const struct subject *subject);
+bool ctd_has_smt(const struct subject *subject);
+bool ctd_has_smt_slots(const struct subject *subject);
 bool ctd_has_start(const struct subject *subject);
 bool ctd_is_container(const struct subject *subject);
 bool ctd_has_core_slots(const struct subject *subject);
@@ -106,6 +108,12 @@ int ctd_points_ipc(const struct family *family, const struct subject *subject,
 		   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_waits(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_smt(const struct family *family, const struct subject *subject,
+		   struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_smt_slots(const struct family *family, const struct subject *subject,
+			 struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_smt_retired(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_waits_count(const struct family *family, const struct subject *subject,
 			   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_preemptions(const struct family *family, const struct subject *subject,

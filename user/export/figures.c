@@ -24,6 +24,16 @@ bool ctd_has_waits(const struct subject *subject)
 	return subject->account->waits_known;
 }
 
+bool ctd_has_smt(const struct subject *subject)
+{
+	return subject->account->smt.known;
+}
+
+bool ctd_has_smt_slots(const struct subject *subject)
+{
+	return subject->account->smt.slots_known;
+}
+
 bool ctd_has_start(const struct subject *subject)
 {
 	return subject->account->who->started_ns;
@@ -139,6 +149,39 @@ int ctd_points_preemptions(const struct family *family, const struct subject *su
 	points[1] = (struct point){waits->preempted_others, {"done"}};
 	points[2] = (struct point){waits->preempted - waits->preempted_by_other, {"within"}};
 	return 3;
+}
+
+/* @p member: of struct ctd_beside_part. */
+static int points_of_smt(const struct subject *subject, size_t member, struct point *points)
+{
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		const char *part = (const char *)&subject->account->smt.parts[i];
+
+		points[i] = (struct point){*(const uint64_t *)(part + member),
+					   {ctd_sibling_name((enum ctd_sibling)i)}};
+	}
+	return CTD_SIBLINGS;
+}
+
+int ctd_points_smt(const struct family *family, const struct subject *subject,
+		   struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	return points_of_smt(subject, offsetof(struct ctd_beside_part, cpu_ns), points);
+}
+
+int ctd_points_smt_slots(const struct family *family, const struct subject *subject,
+			 struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	return points_of_smt(subject, offsetof(struct ctd_beside_part, slots), points);
+}
+
+int ctd_points_smt_retired(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	return points_of_smt(subject, offsetof(struct ctd_beside_part, retired_slots), points);
 }
 
 int ctd_points_container(const struct family *family, const struct subject *subject,

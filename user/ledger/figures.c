@@ -105,6 +105,7 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 	/* Nobody waits to be idle. */
 	if (part->waits && to->who->kind != CTD_ACCOUNT_IDLE)
 		add_waits(&to->waits_known, &to->waits, part->waits);
+	ctd_beside_add(&to->smt, &part->smt);
 	account->rows++;
 }
 
@@ -148,6 +149,7 @@ void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_co
 	add_ipc(&totals->fetched.ipc, &from->ipc);
 	if (from->waits_known)
 		add_waits(&totals->fetched.waits_known, &totals->fetched.waits, &from->waits);
+	ctd_beside_add(&totals->fetched.smt, &from->smt);
 }
 
 void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)
@@ -164,6 +166,7 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	add_ipc(&to->ipc, &from->ipc);
 	if (from->waits_known)
 		add_waits(&to->waits_known, &to->waits, &from->waits);
+	ctd_beside_add(&to->smt, &from->smt);
 	if (from->throttling_known)
 		ctd_account_add_throttling(to_account, &from->throttling);
 	to->slots_known |= from->slots_known;

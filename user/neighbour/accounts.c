@@ -109,6 +109,23 @@ static void take_waits(const struct difference *difference, struct ctd_neighbour
 	};
 }
 
+static void take_siblings(const struct difference *difference, struct ctd_neighbour_sample *sample)
+{
+	static const struct ctd_beside none;
+	const struct ctd_beside *after = &difference->after->smt;
+	const struct ctd_beside *before = difference->before ? &difference->before->smt : &none;
+
+	if (!after->slots_known || !(sample->known & CTD_NEIGHBOUR_SLOTS))
+		return;
+	sample->known |= CTD_NEIGHBOUR_SIBLINGS;
+	for (int i = 0; i < CTD_SIBLINGS; i++)
+		sample->siblings[i] = (struct ctd_neighbour_sibling){
+			.cpu_ns = grown(after->parts[i].cpu_ns, before->parts[i].cpu_ns),
+			.retired_slots = grown(after->parts[i].retired_slots,
+					       before->parts[i].retired_slots),
+		};
+}
+
 /* Of an account that has been opened since, all. */
 static void take_throttling(const struct difference *difference,
 			    struct ctd_neighbour_sample *sample)
@@ -192,6 +209,7 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 		take_throttling(&difference, sample);
 		if (sample->cpu_ns)
 			take_slots(&difference, sample);
+		take_siblings(&difference, sample);
 		count += sample->cpu_ns || sample->waits.wait_ns;
 	}
 	return count;

@@ -107,6 +107,7 @@ static ssize_t take_pairs(const struct ctd_accounts_feed *feed, const struct ctd
 			.wait_ns = pair->wait_ns,
 			.waits = pair->waits,
 			.preemptions = pair->preempted,
+			.together_ns = pair->beside_ns,
 		};
 	}
 	ctd_idmap_free(&map);

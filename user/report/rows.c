@@ -35,9 +35,10 @@ static int dominant_column(const struct ctd_core_type *type, int node, int level
 	return node < 0 ? -1 : type->column[node];
 }
 
-/* Nobody waits to be idle. */
+/* And what siblings did. Nobody waits to be idle. */
 static void take_waits(const struct ctd_rollup_part *part, struct ctd_report_row *row)
 {
+	ctd_beside_add(&row->smt, &part->smt);
 	if (!part->waits || row->kind == CTD_ROLLUP_IDLE)
 		return;
 	row->waits_known = true;

@@ -154,11 +154,16 @@ static int allocate(struct build *build)
 	rollup->node_slots = malloc((rows * nodes + 1) * sizeof(*rollup->node_slots));
 	if (build->interval->has_waits)
 		rollup->waits = calloc(rows * types, sizeof(*rollup->waits));
+	if (build->interval->has_siblings)
+		rollup->siblings = calloc(rows * types, CTD_SIBLINGS * sizeof(*rollup->siblings));
 	if (!rollup->parts || !rollup->counts || !rollup->values || !rollup->node_slots ||
-	    (build->interval->has_waits && !rollup->waits))
+	    (build->interval->has_waits && !rollup->waits) ||
+	    (build->interval->has_siblings && !rollup->siblings))
 		return -ENOMEM;
 	for (size_t i = 0; rollup->waits && i < rows * types; i++)
 		rollup->parts[i].waits = &rollup->waits[i];
+	for (size_t i = 0; rollup->siblings && i < rows * types; i++)
+		rollup->parts[i].siblings = &rollup->siblings[i * CTD_SIBLINGS];
 	for (size_t i = 0; i < rollup->rows_count; i++)
 		rollup->rows[i].parts = &rollup->parts[i * types];
 	return 0;
@@ -220,6 +225,9 @@ static void evaluate(struct ctd_rollup *rollup, size_t at)
 		if (part->ran)
 			ctd_part_evaluate(plan, type, rollup->rows[at].kind, &rollup->values[node],
 					  &rollup->node_slots[node], part);
+		/* Nobody is idle beside somebody. */
+		if (part->ran && rollup->rows[at].kind != CTD_ROLLUP_IDLE)
+			ctd_part_take_siblings(plan, type, part);
 		if (plan->core_types[type].model)
 			node += (size_t)plan->core_types[type].model->nodes_count;
 	}
@@ -315,6 +323,7 @@ void ctd_rollup_free(struct ctd_rollup *rollup)
 	free(rollup->values);
 	free(rollup->node_slots);
 	free(rollup->waits);
+	free(rollup->siblings);
 	ctd_pairs_free(&rollup->pairs);
 	*rollup = (struct ctd_rollup){0};
 }

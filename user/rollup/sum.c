@@ -41,6 +41,8 @@ void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_ro
 	part->switches += row->switches;
 	if (part->waits && row->waits)
 		ctd_waits_add(part->waits, row->waits);
+	if (part->siblings && row->siblings)
+		ctd_interval_siblings_add(part->siblings, row->siblings);
 	/* A row that held no CPU still has a quality, if it is the only one. */
 	part->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
 	if (row->quality > CTD_LOW_CONFIDENCE)
@@ -58,6 +60,8 @@ void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *ot
 	part->switches += other->switches;
 	if (part->waits && other->waits)
 		ctd_waits_add(part->waits, other->waits);
+	if (part->siblings && other->siblings)
+		ctd_interval_siblings_add(part->siblings, other->siblings);
 	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
 		part->weight[i] += other->weight[i];
 	if (other->count)

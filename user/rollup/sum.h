@@ -30,6 +30,9 @@ enum ctd_quality ctd_weight_quality(const uint64_t weight[CTD_UNSUPPORTED + 1]);
 void ctd_part_evaluate(const struct ctd_rollup_plan *plan, int core_type, enum ctd_rollup_kind kind,
 		       struct ctd_value *values, uint64_t *node_slots,
 		       struct ctd_rollup_part *part);
+/* siblings.c: the same by what the other hardware thread did. Call when the part is evaluated. */
+void ctd_part_take_siblings(const struct ctd_rollup_plan *plan, int core_type,
+			    struct ctd_rollup_part *part);
 /* The sums of all parts. */
 void ctd_row_evaluate(const struct ctd_rollup_plan *plan, struct ctd_rollup_row *row);
 

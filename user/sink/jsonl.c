@@ -3,6 +3,7 @@
 #include <cgtopdown/sink.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -232,11 +233,15 @@ static void add_behind(struct ctd_json *json, const struct ctd_report *report,
 			end = middle;
 	}
 	ctd_json_begin_array(json, "behind");
-	for (int i = 0; i < BEHIND_MAX && at < report->pairs.count; i++, at++) {
+	for (int shown = 0; shown < BEHIND_MAX && at < report->pairs.count; at++) {
 		const struct ctd_pair *pair = &report->pairs.items[at];
 
 		if (pair->victim_id != victim)
 			break;
+		/* They only ran beside each other. */
+		if (!pair->wait_ns && !pair->waits && !pair->preempted)
+			continue;
+		shown++;
 		ctd_json_begin_object(json, NULL);
 		add_occupier(json, &report->rows[pair->occupier_id]);
 		ctd_json_real(json, "wait_s", (double)pair->wait_ns / 1e9, 1e9);
@@ -279,6 +284,31 @@ static void add_waits(struct ctd_json *json, const struct ctd_report *report,
 	ctd_json_end_object(json);
 }
 
+/* By what the core's other hardware thread did. */
+static void add_smt(struct ctd_json *json, const struct ctd_beside *smt)
+{
+	double speed = ctd_beside_speed(smt);
+
+	ctd_json_begin_object(json, "smt");
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		const struct ctd_beside_part *part = &smt->parts[i];
+		const char *name = ctd_sibling_name((enum ctd_sibling)i);
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_s", name);
+		ctd_json_real(json, key, (double)part->cpu_ns / 1e9, 1e9);
+		if (!smt->slots_known)
+			continue;
+		snprintf(key, sizeof(key), "%s_slots", name);
+		ctd_json_integer(json, key, part->slots);
+		snprintf(key, sizeof(key), "%s_retired_slots", name);
+		ctd_json_integer(json, key, part->retired_slots);
+	}
+	if (!isnan(speed))
+		ctd_json_real(json, "speed_beside_other", speed, 1e6);
+	ctd_json_end_object(json);
+}
+
 static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
 {
 	ctd_json_begin_object(json, "throttling");
@@ -307,6 +337,8 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		add_coverage(json, report, row);
 	if (report->waits && row->waits_known)
 		add_waits(json, report, row);
+	if (report->waits && row->smt.known)
+		add_smt(json, &row->smt);
 	if (row->noisy)
 		ctd_json_string(json, "noisy", row->noisy);
 	if (report->waits && row->throttling_known)

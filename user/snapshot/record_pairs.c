@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #define IDS 2
-#define FIGURES 3
+#define FIGURES 4
 
 /* @p figures_count figures are in the file. */
 static void move_item(struct ctd_record_cursor *cursor, struct ctd_pair *pair,
 		      uint32_t figures_count)
 {
-	uint64_t figures[FIGURES] = {pair->wait_ns, pair->waits, pair->preempted};
+	uint64_t figures[FIGURES] = {pair->wait_ns, pair->waits, pair->preempted, pair->beside_ns};
 
 	ctd_record_move_u64(cursor, &pair->victim_id);
 	ctd_record_move_u64(cursor, &pair->occupier_id);
@@ -20,6 +20,7 @@ static void move_item(struct ctd_record_cursor *cursor, struct ctd_pair *pair,
 	pair->wait_ns = figures[0];
 	pair->waits = figures[1];
 	pair->preempted = figures[2];
+	pair->beside_ns = figures[3];
 }
 
 uint64_t ctd_record_pairs_bytes(const struct ctd_snapshot *snapshot)

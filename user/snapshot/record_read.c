@@ -9,6 +9,7 @@
 
 #include "record_header.h"
 #include "record_pairs.h"
+#include "record_siblings.h"
 #include "record_throttling.h"
 #include "record_waits.h"
 
@@ -16,7 +17,8 @@ struct ctd_record_reader {
 	struct ctd_record_file file;
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
-	struct ctd_record_held waits, pairs, throttling; /* owned; of the snapshot that follows */
+	struct ctd_record_held waits, siblings, pairs, throttling; /* owned; of the snapshot that
+								   follows */
 };
 
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
@@ -162,6 +164,11 @@ static int take_held(struct ctd_record_reader *reader, struct ctd_snapshot *snap
 	if (result == -EBADMSG)
 		return ctd_record_bad_block(&reader->file, why, "impossible waits of the rows");
 	if (!result)
+		result = ctd_record_take_siblings(&reader->siblings, snapshot);
+	if (result == -EBADMSG)
+		return ctd_record_bad_block(&reader->file, why,
+					    "impossible parts of rows by hardware threads");
+	if (!result)
 		result = ctd_record_take_pairs(&reader->pairs, snapshot);
 	if (result == -EBADMSG)
 		return ctd_record_bad_block(&reader->file, why, "impossible pairs of cgroups");
@@ -245,6 +252,8 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		return decode_facts(reader, block, &ret_item->facts, why);
 	case CTD_RECORD_TYPE_WAITS:
 		return ctd_record_hold(block, &reader->waits);
+	case CTD_RECORD_TYPE_SIBLINGS:
+		return ctd_record_hold(block, &reader->siblings);
 	case CTD_RECORD_TYPE_PAIRS:
 		return ctd_record_hold(block, &reader->pairs);
 	case CTD_RECORD_TYPE_THROTTLING:
@@ -301,6 +310,7 @@ void ctd_record_reader_free(struct ctd_record_reader *reader)
 		return;
 	ctd_record_file_close(&reader->file);
 	free(reader->waits.payload);
+	free(reader->siblings.payload);
 	free(reader->pairs.payload);
 	free(reader->throttling.payload);
 	free(reader);

@@ -14,6 +14,7 @@
 #include "base/auto.h"
 #include "base/strbuf.h"
 #include "record_pairs.h"
+#include "record_siblings.h"
 #include "record_throttling.h"
 #include "record_waits.h"
 
@@ -56,7 +57,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 {
 	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
 			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
-			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS;
+			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
+			type == CTD_RECORD_TYPE_SIBLINGS;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -279,6 +281,10 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 					       ctd_record_waits_bytes(snapshot),
 					       ctd_record_put_waits, snapshot)
 				 : 0;
+	if (!result && snapshot->siblings)
+		result = write_ahead(writer, CTD_RECORD_TYPE_SIBLINGS,
+				     ctd_record_siblings_bytes(snapshot), ctd_record_put_siblings,
+				     snapshot);
 	if (!result && snapshot->pairs.count)
 		result =
 			write_ahead(writer, CTD_RECORD_TYPE_PAIRS, ctd_record_pairs_bytes(snapshot),

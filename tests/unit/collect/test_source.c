@@ -31,7 +31,7 @@ static void counters_are_of_online_cpus_with_a_source_that_may_rotate(void **sta
 	};
 	static bool online[CPUS] = {true, true, true, true, true, false};
 	static bool fenced[CPUS] = {false, true, false, true, false, false};
-	static const struct ctd_cpu_set cpus = {CPUS, online, fenced};
+	static const struct ctd_cpu_set cpus = {.count = CPUS, .online = online, .fenced = fenced};
 	bool countable[CPUS];
 
 	(void)state;

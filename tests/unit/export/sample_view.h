@@ -82,13 +82,22 @@ static struct ctd_identity sample_unit = {
 	.names_settled = true,
 };
 
+static const struct ctd_beside sample_smt = {.known = true,
+					     .slots_known = true,
+					     .parts = {[CTD_SIBLING_IDLE] = {20000000, 480, 300},
+						       [CTD_SIBLING_OTHER] = {10000000, 240, 90}}};
+
 static inline void sample_fill(struct book *book)
 {
+	struct book_line *line;
+
 	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000});
 	for (int i = 0; i < 3; i++) {
 		book_run_cgroup(book, &sample_web, 400);
 		book_run_cgroup(book, &sample_hostile, 1);
-		book_run_cgroup(book, &sample_unit, 30)->coverage = .5;
+		line = book_run_cgroup(book, &sample_unit, 30);
+		line->coverage = .5;
+		line->part.smt = sample_smt;
 		book_run(book, CTD_ROLLUP_KERNEL, 5);
 		book_run(book, CTD_ROLLUP_IDLE, 1500);
 		book->rollup.totals[0].unattributed_slots = 24000;

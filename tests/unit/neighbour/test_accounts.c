@@ -314,6 +314,48 @@ static void the_one_that_had_the_cpu_is_named(void **state)
 	book_close(&book);
 }
 
+/* A quarter of its time it runs beside another one, and retires 40 % less per time: a tenth in all.
+ */
+static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = SECOND_NS};
+	const struct ctd_beside smt = {
+		.known = true,
+		.slots_known = true,
+		.parts = {[CTD_SIBLING_IDLE] = {150000000, 150 * SLOTS_PER_MS, 90 * SLOTS_PER_MS},
+			  [CTD_SIBLING_OTHER] = {50000000, 50 * SLOTS_PER_MS, 18 * SLOTS_PER_MS}}};
+	struct ctd_pair pairs[] = {{.victim_id = 0, .occupier_id = 1, .beside_ns = 50000000}};
+	const struct ctd_neighbour_tag *tag = NULL;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed;
+	bool is_judged;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	for (int i = 0; i < 12; i++) {
+		struct book_line *line = book_run_cgroup(&book, &web, 200);
+
+		book.rollup.totals[0].slots -= line->part.slots;
+		book_count(&book, line, 200 * SLOTS_PER_MS, .3);
+		line->part.smt = smt;
+		book_run_cgroup(&book, &unit, 100);
+		book.rollup.pairs = (struct ctd_pairs){pairs, 1};
+		assert_int_equal(ctd_accounts_feed_take(&feed, book_add(&book), &is_judged), 0);
+	}
+	tag = ctd_neighbours_tags(feed.neighbours, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(tag->mechanism, CTD_MECHANISM_SMT);
+	assert_string_equal(tag->victim->container, "web");
+	assert_int_equal(tag->blame, CTD_BLAME_NEIGHBOUR);
+	assert_int_equal(tag->antagonists_count, 1);
+	assert_string_equal(tag->antagonists[0].names->cgroup, unit.path);
+	assert_true(fabs(tag->antagonists[0].share - 1) < .01);
+	assert_true(fabs(tag->loss_cpus - .1 * .2) < .001);
+	ctd_accounts_feed_close(&feed);
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +368,7 @@ int main(void)
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),
+		cmocka_unit_test(what_it_loses_on_a_shared_core_is_told_with_whose_it_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,16 +193,42 @@ static inline struct recording sample_recording(void)
 static struct ctd_pair sample_pairs[] = {
 	{.wait_ns = 100, .waits = 2, .preempted = 1},
 	{.victim_id = 7, .occupier_id = 9, .wait_ns = UINT64_MAX, .waits = 3, .sequence = 1},
-	{.victim_id = 9, .occupier_id = 7, .waits = 1, .preempted = 1ULL << 40, .sequence = 1},
+	{.victim_id = 9,
+	 .occupier_id = 7,
+	 .waits = 1,
+	 .preempted = 1ULL << 40,
+	 .sequence = 1,
+	 .beside_ns = 77},
 };
 
-/* Three snapshots with what rows waited, and what limits did; pairs are in the first and the last. */
+/* Parts of the sample's rows: a third of each beside another cgroup, the rest beside nobody. */
+static inline void sample_siblings(struct ctd_sibling_part *parts)
+{
+	for (size_t i = 0; i < sizeof(sample_rows) / sizeof(sample_rows[0]); i++) {
+		const struct ctd_snapshot_row *row = &sample_rows[i];
+		struct ctd_sibling_part *of = &parts[i * CTD_SIBLINGS];
+
+		memset(of, 0, CTD_SIBLINGS * sizeof(*of));
+		of[CTD_SIBLING_OTHER].oncpu_ns = row->oncpu_ns / 3;
+		of[CTD_SIBLING_OTHER].running_ns = row->running_ns / 3;
+		of[CTD_SIBLING_IDLE].oncpu_ns = row->oncpu_ns - row->oncpu_ns / 3;
+		of[CTD_SIBLING_IDLE].running_ns = row->running_ns - row->running_ns / 3;
+		for (int at = 0; at < RECORDING_COUNTERS; at++) {
+			of[CTD_SIBLING_OTHER].count[at] = row->count[at] / 3;
+			of[CTD_SIBLING_IDLE].count[at] = row->count[at] - row->count[at] / 3;
+		}
+	}
+}
+
+/* Three snapshots with what rows waited, what siblings did, and what limits did; pairs are in the
+ * first and the last. */
 static inline struct recording waits_recording(void)
 {
 	struct ctd_record_header header = sample_header();
 	struct memory_file file = memory_file_new();
 	struct ctd_waits waits[sizeof(sample_rows) / sizeof(sample_rows[0])] = {
 		{.ns = {[CTD_WAIT_OTHER] = 100000}, .histogram = {[5] = 2}}};
+	struct ctd_sibling_part parts[sizeof(sample_rows) / sizeof(sample_rows[0]) * CTD_SIBLINGS];
 	struct ctd_throttling limit = {.cgroup_id = 7, .periods = 10, .throttled = 5};
 	struct ctd_record_writer *writer;
 
@@ -211,7 +237,9 @@ static inline struct recording waits_recording(void)
 	for (uint64_t sequence = 1; sequence <= 3; sequence++) {
 		struct ctd_snapshot snapshot = sample_snapshot(sequence);
 
+		sample_siblings(parts);
 		snapshot.waits = waits;
+		snapshot.siblings = parts;
 		snapshot.throttlings = (struct ctd_throttlings){&limit, 1, true};
 		if (sequence != 2)
 			snapshot.pairs = (struct ctd_pairs){sample_pairs, SAMPLE_WAIT_PAIRS};

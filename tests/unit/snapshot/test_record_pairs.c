@@ -28,9 +28,13 @@ static void a_recording_has_the_pairs_of_each_snapshot(void **state)
 		assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
 		/* In the second nothing waited yet. */
 		assert_int_equal(item.snapshot.pairs.count, sequence == 2 ? 0 : SAMPLE_WAIT_PAIRS);
-		for (size_t i = 0; i < item.snapshot.pairs.count; i++)
-			assert_memory_equal(&item.snapshot.pairs.items[i], &sample_pairs[i],
+		for (size_t i = 0; i < item.snapshot.pairs.count; i++) {
+			const struct ctd_pair *pair = &item.snapshot.pairs.items[i];
+
+			assert_memory_equal(pair, &sample_pairs[i],
 					    offsetof(struct ctd_pair, sequence));
+			assert_int_equal(pair->beside_ns, sample_pairs[i].beside_ns);
+		}
 		ctd_snapshot_free(&item.snapshot);
 	}
 	ctd_record_reader_free(reader);

@@ -25,9 +25,9 @@ void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu)
 		ctd_kern_sort_rows(kern);
 }
 
-void ctd_kern_take_sibling(struct ctd_kern *kern, int cpu)
+void ctd_kern_take_siblings(struct ctd_kern *kern)
 {
-	if (kern->siblings)
+	for (int cpu = 0; kern->siblings && cpu < kern->options.cpus; cpu++)
 		__atomic_store_n(&kern->siblings[cpu].sibling,
 				 (uint32_t)(kern->options.siblings[cpu] + 1), __ATOMIC_RELEASE);
 }
@@ -159,7 +159,7 @@ int ctd_kern_cpu_online(struct ctd_kern *kern, int cpu, bool online)
 	kern->online[cpu] = online;
 	if (online) {
 		ctd_kern_take_core_type(kern, cpu);
-		ctd_kern_take_sibling(kern, cpu);
+		ctd_kern_take_siblings(kern);
 	}
 	if (!online) {
 		if (kern->read != CTD_READ_NONE && kern->read != CTD_READ_SIM)

@@ -165,10 +165,9 @@ static int allocate(struct ctd_kern *kern)
 		return ctd_log_error(-ENOMEM, "allocate the collector's tables");
 	memcpy(kern->online, kern->options.online, cpus * sizeof(*kern->online));
 	memcpy(kern->fenced, kern->options.fenced, cpus * sizeof(*kern->fenced));
-	for (int cpu = 0; cpu < cpus; cpu++) {
+	for (int cpu = 0; cpu < cpus; cpu++)
 		ctd_kern_take_core_type(kern, cpu);
-		ctd_kern_take_sibling(kern, cpu);
-	}
+	ctd_kern_take_siblings(kern);
 	return 0;
 }
 

@@ -101,8 +101,8 @@ int ctd_kern_open_events(struct ctd_kern *kern);
 
 /* The CPU's core type is what the options now say. */
 void ctd_kern_take_core_type(struct ctd_kern *kern, int cpu);
-/* So is its sibling, if siblings are looked at. */
-void ctd_kern_take_sibling(struct ctd_kern *kern, int cpu);
+/* So are all siblings, if they are looked at. */
+void ctd_kern_take_siblings(struct ctd_kern *kern);
 
 /* Sorts order[] anew, as a CPU has another core type. */
 void ctd_kern_sort_rows(struct ctd_kern *kern);
