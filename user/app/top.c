@@ -2,6 +2,7 @@
 /* top.c - cgtopdown top: one screen that refreshes in place. */
 #include "app/top.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -17,6 +18,7 @@
 
 #include "app/privileges.h"
 #include "app/recording.h"
+#include "app/sandbox/sandbox.h"
 #include "app/stop.h"
 #include "app/text.h"
 #include "app/top_ask.h"
@@ -47,6 +49,7 @@ struct top_run {
 	struct ctd_screen *screen; /* owned */
 	int input_fd; /* owned; of the keys */
 	int wake_fd; /* owned */
+	struct ctd_recording recording; /* its descriptor is owned; -1: none, or it is the feed's */
 	uint64_t drawn_ns;
 };
 
@@ -106,12 +109,12 @@ static int begin_ask(struct top_run *run, struct ctd_remote_run *remote)
 	return ctd_top_ask_begin(run->options, remote, &run->history, run->wake_fd, &run->ask);
 }
 
+/* What it may need files for comes first: a recording is opened, and read when we are confined. */
 static int begin_feed(struct top_run *run)
 {
 	const char *file = run->options->input;
 	const char *slash = file ? strrchr(file, '/') : NULL;
 	char host[64] = "this machine";
-	struct ctd_recording recording;
 	struct ctd_remote_run *remote;
 	int error, found = 0;
 
@@ -124,14 +127,13 @@ static int begin_feed(struct top_run *run)
 		snprintf(run->source.name, sizeof(run->source.name), "%s", host);
 		return ctd_top_feed_count(run->options, &run->history, run->wake_fd, &run->feed);
 	}
-	error = ctd_recording_open(file, &recording);
+	error = ctd_recording_open(file, &run->recording);
 	if (error)
 		return error;
 	run->source.has_time_line = true;
 	run->state.may_record = false;
 	snprintf(run->source.name, sizeof(run->source.name), "%.150s", slash ? slash + 1 : file);
-	return ctd_top_feed_read(recording.fd, recording.name, &run->history, run->wake_fd,
-				 &run->feed);
+	return 0;
 }
 
 /* Keys come from the terminal, whatever standard input is. */
@@ -290,6 +292,23 @@ static int run_screen(struct top_run *run)
 	return error;
 }
 
+/* Where nothing is counted here no more than a terminal is needed, and what is open already. */
+static int confine(struct top_run *run)
+{
+	if (run->feed)
+		return 0;
+	/* Files that cannot be read later: local time's, and a library of pthread_cancel(). */
+	tzset();
+	dlopen("libgcc_s.so.1", RTLD_LAZY);
+	if (run->ask) {
+		ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_ASK);
+		return 0;
+	}
+	ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_SHOW);
+	return ctd_top_feed_read(take_fd(run->recording.fd), run->recording.name, &run->history,
+				 run->wake_fd, &run->feed);
+}
+
 static int run_top(struct top_run *run)
 {
 	int error = ctd_top_history_init(run->options->input ? RECORDING_BYTES_MAX : LIVE_BYTES_MAX,
@@ -304,6 +323,8 @@ static int run_top(struct top_run *run)
 	ctd_privileges_drop(CTD_PRIVILEGES_TO_ASK);
 	if (!error)
 		error = begin_screen(run);
+	if (!error)
+		error = confine(run);
 	return error ? error : run_screen(run);
 }
 
@@ -312,6 +333,7 @@ int ctd_top_main(const struct ctd_options *options)
 	struct top_run run = {.options = options,
 			      .input_fd = -1,
 			      .wake_fd = -1,
+			      .recording = CTD_RECORDING_NONE,
 			      .log.fd = -1,
 			      .log.stderr_fd = -1};
 	bool failed;
@@ -331,6 +353,7 @@ int ctd_top_main(const struct ctd_options *options)
 	ctd_top_state_free(&run.state);
 	if (run.input_fd >= 0)
 		close(run.input_fd);
+	ctd_recording_close(&run.recording);
 	if (run.wake_fd >= 0)
 		close(run.wake_fd);
 	return error || failed ? 1 : 0;

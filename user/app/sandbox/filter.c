@@ -23,6 +23,7 @@
 #define COMMANDS 8u /* a COMMAND of ours to wait for, and its cgroup to remove */
 #define ASKS 16u /* a local socket to ask at */
 #define KEEPS 32u /* a history in files; beside SERVES, which has renaming and removing */
+#define DRAWS 64u /* a terminal of which the whole screen is ours */
 
 struct call {
 	int number;
@@ -200,6 +201,10 @@ static const struct {
 	/* Of a terminal: no TIOCSTI, which would type into it. */
 	{CALL(ALL, ioctl), 1, UINT32_MAX, TCGETS},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, TIOCGWINSZ},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETS},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETSW},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETSF},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCFLSH},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, FIONBIO},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, FIONREAD},
 	/* perf's own: _IOC_TYPE '$'. */
@@ -246,12 +251,13 @@ static const int deadly[] = {
 
 static unsigned int who_is(const struct ctd_options *options, enum ctd_privileges needed)
 {
-	unsigned int who = ALL | COUNTS;
+	unsigned int who = ALL | (options->command == CTD_COMMAND_TOP ? DRAWS : 0);
 
 	if (needed == CTD_PRIVILEGES_TO_SHOW)
-		return ALL;
+		return who;
 	if (needed == CTD_PRIVILEGES_TO_ASK)
-		return ALL | ASKS;
+		return who | ASKS;
+	who |= COUNTS;
 	if (options->command == CTD_COMMAND_SERVE)
 		who |= SERVES | (options->serve.history ? KEEPS : 0);
 	if (options->program)
