@@ -576,38 +576,24 @@ static void an_answer_has_its_place_until_it_was_sent(void **state)
 	folder_remove(directory);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			clients_stay_connected_if_the_files_are_as_they_were, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(requests_that_are_not_finished_give_way, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(a_socket_that_was_removed_is_made_anew, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_server_that_waits_goes_beside_one_that_took_its_place, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_file_in_the_place_of_a_socket_stays, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(a_bad_file_is_told_once_and_again_when_asked,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_pipe_does_not_hold_up_the_other_files, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(a_scrape_is_answered_as_soon_as_its_view_comes,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_scrape_that_comes_while_files_are_taken_up_ends_nothing, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(a_local_reader_has_a_view_as_young_as_he_asks_for,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			nobody_has_views_made_where_counters_rotate_or_from_elsewhere, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(an_answer_has_its_place_until_it_was_sent, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago, set_up,
-			tear_down),
+		TEST(clients_stay_connected_if_the_files_are_as_they_were),
+		TEST(requests_that_are_not_finished_give_way),
+		TEST(a_socket_that_was_removed_is_made_anew),
+		TEST(a_server_that_waits_goes_beside_one_that_took_its_place),
+		TEST(a_file_in_the_place_of_a_socket_stays),
+		TEST(a_bad_file_is_told_once_and_again_when_asked),
+		TEST(a_pipe_does_not_hold_up_the_other_files),
+		TEST(a_scrape_is_answered_as_soon_as_its_view_comes),
+		TEST(a_scrape_that_comes_while_files_are_taken_up_ends_nothing),
+		TEST(a_local_reader_has_a_view_as_young_as_he_asks_for),
+		TEST(nobody_has_views_made_where_counters_rotate_or_from_elsewhere),
+		TEST(an_answer_has_its_place_until_it_was_sent),
+		TEST(a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

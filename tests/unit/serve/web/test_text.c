@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -131,5 +132,6 @@ int main(void)
 		cmocka_unit_test(core_types_share_the_columns_that_they_have_in_common),
 	};
 
+	setenv("TZ", "UTC", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
