@@ -80,7 +80,8 @@ struct ctd_row {
 
 #define CTD_BANK_BYTES(counters) (32 + 8 * (__u64)(counters))
 /* Size of a row with so many counters: whole cache lines, so that CPUs do not share any. */
-#define CTD_ROW_BYTES(counters, parts) ((40 + 2 * (parts)*CTD_BANK_BYTES(counters) + 63) / 64 * 64)
+#define CTD_ROW_BYTES(counters, parts) \
+	((40 + CTD_BANK_BYTES(counters) * 2 * (parts) + 63) / 64 * 64)
 
 /* @p bank: 0 or 1; @p part: below @p parts. Masked and not multiplied: to the verifier of 5.10 a
  * constant times an unknown 0 or 1 is anything, and so is a negated constant: what one part leaves
