@@ -267,6 +267,40 @@ static void each_row_has_the_labels_of_a_pod_be_they_empty(void **state)
 	book_close(&book);
 }
 
+/* Anybody may name cgroups so that their ids begin alike. */
+static void containers_without_names_have_a_series_each(void **state)
+{
+	enum { COUNT = 150 };
+	static const char series[] = "\ncgtopdown_cpu_seconds_total{kind=\"container\"";
+	struct ctd_identity identities[COUNT] = {{0}};
+	char paths[COUNT][32], lines[COUNT][256], *text;
+	struct book book;
+	int count = 0;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 2000});
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(paths[i], sizeof(paths[i]), "/kubepods/%d", i);
+		identities[i] = (struct ctd_identity){
+			.cgroup_id = (uint64_t)i + 5, .path = paths[i], .names_settled = true};
+		snprintf(identities[i].container_id, sizeof(identities[i].container_id),
+			 "aaaaaaaaaaaa%052d", i);
+		book_run_cgroup(&book, &identities[i], 1);
+	}
+	book_add(&book);
+	text = text_of(CTD_PROMETHEUS_TEXT, &book, &sample_self);
+	for (const char *at = text; (at = strstr(at, series)); at++, count++) {
+		assert_in_range(count, 0, COUNT - 1);
+		snprintf(lines[count], sizeof(lines[count]), "%.*s", (int)strcspn(at + 1, "}"),
+			 at + 1);
+		for (int i = 0; i < count; i++)
+			assert_string_not_equal(lines[i], lines[count]);
+	}
+	assert_int_equal(count, COUNT);
+	free(text);
+	book_close(&book);
+}
+
 static void what_is_not_known_is_left_out(void **state)
 {
 	static const struct ctd_self self = {.version = "0.1.0"};
@@ -405,6 +439,7 @@ int main(void)
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
 		cmocka_unit_test(each_row_has_the_labels_of_a_pod_be_they_empty),
+		cmocka_unit_test(containers_without_names_have_a_series_each),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(a_view_without_accounts_is_a_text_too),
 		cmocka_unit_test(a_text_that_ran_out_of_memory_is_none),
