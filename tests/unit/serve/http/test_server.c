@@ -20,11 +20,6 @@
 
 #include <cgtopdown/ledger.h>
 
-#include "../../history/folder.h"
-#include "../../history/made.h"
-#include "history/segment.h"
-#include "serve/history/keeper.h"
-#include "serve/history/recall.h"
 #include "serve/http/server.h"
 
 struct fixture {
@@ -115,7 +110,7 @@ static int tear_down(void **state)
 
 static void send_request(int fd, const char *target)
 {
-	char request[200];
+	char request[100];
 	int bytes = snprintf(
 		request, sizeof(request),
 		"GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n\r\n",
@@ -477,105 +472,6 @@ static void a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago(void **
 	assert_int_equal(unwell, 0);
 }
 
-/* An answer about it that asks for this is larger than what a socket holds. */
-#define MUCH "/api/v1/history?until=@1700000010&since=@1699999010&step=1&rows=1000"
-
-static void keep_an_interval(const char *directory)
-{
-	const struct ctd_record_header header = made_header();
-	struct ctd_interval interval = made_interval(1, 100);
-	struct ctd_segment_writer writer = {0};
-	struct ctd_strbuf text = {0};
-	struct ctd_keeper keeper;
-
-	ctd_keeper_init(directory, 1 << 20, &keeper);
-	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
-	assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
-	assert_int_equal(ctd_keeper_append(&keeper, true, 1,
-					   interval.realtime_ns - interval.window_ns,
-					   interval.realtime_ns, text.text, text.bytes),
-			 0);
-	ctd_segment_end(&writer);
-	ctd_strbuf_free(&text);
-	ctd_interval_free(&interval);
-	ctd_keeper_close(&keeper);
-}
-
-/* Reads as little as one can of an answer, which is not done with then. */
-static int begin_to_read(int fd)
-{
-	char head[] = "HTTP/1.1 200";
-
-	assert_int_equal(recv(fd, head, strlen(head), MSG_WAITALL), strlen(head));
-	return atoi(head + strlen("HTTP/1.1 "));
-}
-
-/* Reads what is left of an answer, and leaves. */
-static void read_all(int fd)
-{
-	char some[65536];
-
-	shutdown(fd, SHUT_WR);
-	while (read(fd, some, sizeof(some)) > 0)
-		;
-	close(fd);
-}
-
-/* Others see a moment later that an answer was sent, or will not be. */
-static void assert_there_is_a_place(const struct fixture *fixture, int *ret_fd)
-{
-	for (int i = 0; i < 10000; i++) {
-		*ret_fd = ask(fixture, MUCH);
-		if (begin_to_read(*ret_fd) == 200)
-			return;
-		close(*ret_fd);
-		usleep(1000);
-	}
-	fail();
-}
-
-/* Each is in memory until then. */
-static void an_answer_has_its_place_until_it_was_sent(void **state)
-{
-	struct fixture *fixture = *state;
-	char listen[80], directory[FOLDER_PATH_BYTES];
-	struct ctd_http_options options = {.listen = listen,
-					   .files = {.token = fixture->token},
-					   .mailbox = &fixture->mailbox,
-					   .interval_ns = 1000000000,
-					   .want_view = want_view,
-					   .know_self = know_self,
-					   .context = fixture};
-	struct ctd_recall *recall;
-	int fds[CTD_ASKS_MAX];
-
-	folder_make(directory);
-	keep_an_interval(directory);
-	assert_int_equal(ctd_recall_new(directory, &recall), 0);
-	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
-	ctd_http_free(fixture->http);
-	assert_int_equal(ctd_http_open(&options, &fixture->http), 0);
-	assert_int_equal(ctd_http_run(fixture->http, false, NULL, recall), 0);
-	for (int i = 0; i < CTD_ASKS_MAX; i++) {
-		fds[i] = ask(fixture, MUCH);
-		assert_int_equal(begin_to_read(fds[i]), 200);
-	}
-	assert_int_equal(status_of(ask(fixture, MUCH)), 503);
-	read_all(fds[0]);
-	assert_there_is_a_place(fixture, &fds[0]);
-	assert_int_equal(status_of(ask(fixture, MUCH)), 503);
-	close(fds[1]);
-	assert_there_is_a_place(fixture, &fds[1]);
-	assert_int_equal(status_of(ask(fixture, MUCH)), 503);
-	/* With answers that are not sent yet. */
-	ctd_http_free(fixture->http);
-	fixture->http = NULL;
-	for (int i = 0; i < CTD_ASKS_MAX; i++)
-		close(fds[i]);
-	ctd_recall_free(recall);
-	folder_remove(directory);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -592,7 +488,6 @@ int main(void)
 		TEST(a_scrape_that_comes_while_files_are_taken_up_ends_nothing),
 		TEST(a_local_reader_has_a_view_as_young_as_he_asks_for),
 		TEST(nobody_has_views_made_where_counters_rotate_or_from_elsewhere),
-		TEST(an_answer_has_its_place_until_it_was_sent),
 		TEST(a_view_that_comes_meanwhile_is_not_taken_for_one_of_long_ago),
 	};
 
