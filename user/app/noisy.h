@@ -10,15 +10,25 @@
 
 struct ctd_noisy;
 
-/* @return NULL: that serve judges no neighbours, or is not there. */
+/* The tags of a moment. Start from a zeroed struct: none is known. */
+struct ctd_noisy_tags {
+	bool judged; /* serve judges neighbours: rows may be marked */
+	bool known; /* and these are its tags */
+	struct ctd_remote_tags tags; /* owned */
+	const struct ctd_neighbour_tag **marks; /* owned; those that mark rows, by cgroup */
+	size_t marks_count;
+};
+
+/* @return NULL without memory. */
 struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options);
-/* The tags of now. @return false: there is no answer, and *ret_tags is not judged; it
- * is to be freed in any case. */
-bool ctd_noisy_ask(struct ctd_noisy *noisy, struct ctd_remote_tags *ret_tags);
-/* Asks for them, and marks the rows that they are of. NULL is fine: marks nothing. */
-void ctd_noisy_mark(struct ctd_noisy *noisy, struct ctd_report *report);
-/* By tags that are there; not judged: it is not known now which rows have one. */
-void ctd_noisy_mark_by(const struct ctd_remote_tags *tags, struct ctd_report *report);
+/* Asks for the tags of now; after a failure, or where serve judges nothing, for some time not.
+ * @p ret_tags is to be freed. */
+void ctd_noisy_ask(struct ctd_noisy *noisy, struct ctd_noisy_tags *ret_tags);
+/* Puts tags in order, which are taken over. Without memory none is known. */
+void ctd_noisy_take(struct ctd_remote_tags *tags, struct ctd_noisy_tags *ret_tags);
+/* Marks the rows that tags are of. */
+void ctd_noisy_mark(const struct ctd_noisy_tags *tags, struct ctd_report *report);
+void ctd_noisy_tags_free(struct ctd_noisy_tags *tags);
 void ctd_noisy_free(struct ctd_noisy *noisy);
 
 #endif

@@ -124,6 +124,15 @@ static int name_command(const struct ctd_show *show, struct ctd_report *report)
 	return 0;
 }
 
+static void mark_noisy(struct ctd_noisy *noisy, struct ctd_report *report)
+{
+	struct ctd_noisy_tags tags;
+
+	ctd_noisy_ask(noisy, &tags);
+	ctd_noisy_mark(&tags, report);
+	ctd_noisy_tags_free(&tags);
+}
+
 int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 {
 	struct ctd_report report;
@@ -139,7 +148,8 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 	if (error)
 		return error;
 	show->sink_options.width = terminal_width(&show->sink_options);
-	ctd_noisy_mark(show->noisy, &report);
+	if (show->noisy && report.by == CTD_GROUP_CONTAINER)
+		mark_noisy(show->noisy, &report);
 	error = show->command ? name_command(show, &report) : 0;
 	if (!error)
 		error = show->sink->write(&show->sink_options, &report, show->first);

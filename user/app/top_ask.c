@@ -19,8 +19,8 @@ struct ctd_top_ask {
 	struct ctd_remote_run *run; /* owned */
 	struct ctd_top_history *history; /* borrowed */
 	int wake_fd; /* borrowed */
-	struct ctd_noisy *noisy; /* owned; NULL: serve judges no neighbours */
-	struct ctd_remote_tags tags; /* owned; the newest, as the history is: by its lock */
+	struct ctd_noisy *noisy; /* owned; the thread's */
+	struct ctd_noisy_tags tags; /* owned; the newest, as the history is: by its lock */
 	pthread_t thread;
 	bool has_thread, failed;
 };
@@ -41,23 +41,34 @@ static int take_plan(struct ctd_remote_plan *plan, void *context)
 	return error;
 }
 
+/* After the interval, which an answer that is late does not keep waiting. */
+static void take_tags(struct ctd_top_ask *ask)
+{
+	struct ctd_noisy_tags tags, before;
+
+	ctd_noisy_ask(ask->noisy, &tags);
+	pthread_mutex_lock(&ask->history->lock);
+	before = ask->tags;
+	ask->tags = tags;
+	pthread_mutex_unlock(&ask->history->lock);
+	ctd_noisy_tags_free(&before);
+	eventfd_write(ask->wake_fd, 1);
+}
+
 static int take_interval(const struct ctd_remote_plan *plan, struct ctd_remote_interval *interval,
 			 void *context)
 {
 	struct ctd_top_ask *ask = context;
-	struct ctd_remote_tags tags = {0}, before;
 	int error;
 
-	if (ask->noisy)
-		(void)ctd_noisy_ask(ask->noisy, &tags);
 	pthread_mutex_lock(&ask->history->lock);
 	error = ctd_top_history_add(ask->history, ctd_remote_plan_rollup(plan), &interval->interval,
 				    take_ptr(interval->identities));
-	before = ask->tags;
-	ask->tags = tags;
+	ask->tags.known = false; /* they are of the interval before */
 	pthread_mutex_unlock(&ask->history->lock);
-	ctd_remote_tags_free(&before);
 	eventfd_write(ask->wake_fd, 1);
+	if (!error && ask->noisy)
+		take_tags(ask);
 	return error ? ctd_log_error(error, "keep an interval") : 0;
 }
 
@@ -83,16 +94,12 @@ static void *ask_on(void *context)
 					       .tell = tell,
 					       .all = true,
 					       .context = ask};
-	struct ctd_noisy *noisy;
 	int error;
 
 	/* Names of hosts and certificates are in files of which libraries know. */
 	if (!ask->options->screen.url)
 		ctd_sandbox_confine(ask->options, CTD_PRIVILEGES_TO_ASK);
-	noisy = ctd_noisy_open(ask->options);
-	pthread_mutex_lock(&ask->history->lock);
-	ask->noisy = noisy;
-	pthread_mutex_unlock(&ask->history->lock);
+	ask->noisy = ctd_noisy_open(ask->options);
 	error = ctd_remote_follow(ask->run, &taker);
 	pthread_mutex_lock(&ask->history->lock);
 	ask->failed = error;
@@ -124,10 +131,10 @@ int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *
 
 void ctd_top_ask_mark(const struct ctd_top_ask *ask, bool newest, struct ctd_report *report)
 {
-	static const struct ctd_remote_tags unknown;
+	const struct ctd_noisy_tags past = {.judged = ask && ask->tags.judged};
 
-	if (ask && ask->noisy)
-		ctd_noisy_mark_by(newest ? &ask->tags : &unknown, report);
+	if (ask)
+		ctd_noisy_mark(newest ? &ask->tags : &past, report);
 }
 
 bool ctd_top_ask_end(struct ctd_top_ask *ask)
@@ -142,7 +149,7 @@ bool ctd_top_ask_end(struct ctd_top_ask *ask)
 		pthread_join(ask->thread, NULL);
 	ctd_remote_free(ask->run);
 	ctd_noisy_free(ask->noisy);
-	ctd_remote_tags_free(&ask->tags);
+	ctd_noisy_tags_free(&ask->tags);
 	failed = ask->failed;
 	free(ask);
 	return failed;

@@ -222,7 +222,7 @@ static void add_noisy(struct ctd_top_page_text *page, const char *mechanism)
 	page->row++;
 	snprintf(
 		text, sizeof(text),
-		"Other containers slow it down (%s): 'cgtopdown neighbours' says which, and how much.",
+		"Others slow it down (%s): 'cgtopdown neighbours' says how much, and which if one stands out.",
 		mechanism);
 	ctd_top_text_add(page, 0, 0, CTD_PAINT_BAD, text);
 }

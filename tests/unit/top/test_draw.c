@@ -75,7 +75,7 @@ static void what_slows_a_row_down_is_beside_it(void **state)
 	past_key(&past, CTD_KEY_UP);
 	past_key(&past, CTD_KEY_ENTER);
 	text = past_draw(&past, 100, 60);
-	if (!strstr(text, "Other containers slow it down (run_queue): "))
+	if (!strstr(text, "Others slow it down (run_queue): "))
 		fail_msg("%s", text);
 	free(text);
 	past.noisy = NULL;
