@@ -23,6 +23,10 @@ typedef void (*ctd_tenant_notice)(uint64_t cgroup_id, uint64_t rows, void *conte
 #define CTD_ROWS_LEAST 32768
 #define CTD_ROWS_PER_CPU 1024
 
+/* In place of a CPU's sibling. */
+#define CTD_SIBLING_NONE (-1) /* it has the core for itself */
+#define CTD_SIBLING_UNKNOWN (-2) /* what ran beside it is not told: all of its time is mixed */
+
 struct ctd_kern_options {
 	/* Of each core type, all of as many events; borrowed for the collector's life. */
 	const struct ctd_counter_plan *plans;
@@ -34,8 +38,8 @@ struct ctd_kern_options {
 	enum ctd_by by;
 	bool waits; /* also how long tasks wait for a CPU; the kernel must have CTD_CAP_WAITS */
 	/* Counted with waits only. cpus entries, borrowed for the collector's life: the CPU of the
-	 * core's other hardware thread, -1: none. NULL: what siblings do is not looked at. They
-	 * are taken anew whenever a CPU is said to be online. */
+	 * core's other hardware thread, or one of the below. NULL: what siblings do is not looked
+	 * at. They are taken anew whenever a CPU is said to be online. */
 	const int *siblings;
 	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
 	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */

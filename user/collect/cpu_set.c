@@ -3,6 +3,7 @@
 #include "collect/cpu_set.h"
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/kern.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,22 +100,23 @@ static int read_fenced(const char *disturbed, bool *ret_fenced, int cpus)
 	return error;
 }
 
-/* The one other CPU of its core. @return -1: none, or several. */
+/* The one other CPU of its core. Which of several ran is not known. */
 static int read_sibling(int cpu, bool *threads, int count)
 {
 	char path[96], text[LIST_BYTES];
-	int sibling = -1;
+	int sibling = CTD_SIBLING_NONE;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
 		 cpu);
 	memset(threads, 0, (size_t)count * sizeof(*threads));
-	if (read_text(path, text) || ctd_parse_cpu_list(text, strlen(text), threads, count))
-		return -1;
+	if (read_text(path, text) || ctd_parse_cpu_list(text, strlen(text), threads, count) ||
+	    !threads[cpu])
+		return CTD_SIBLING_UNKNOWN;
 	for (int other = 0; other < count; other++) {
 		if (other == cpu || !threads[other])
 			continue;
 		if (sibling >= 0)
-			return -1;
+			return CTD_SIBLING_UNKNOWN;
 		sibling = other;
 	}
 	return sibling;

@@ -10,8 +10,8 @@
 struct ctd_cpu_set {
 	int count; /* possible CPUs: 0 to count - 1 */
 	bool *online; /* owned, count entries */
-	/* owned, count entries: the CPU that is the other hardware thread of the core, -1: none, or
-	 * several. NULL: there is no such CPU. */
+	/* owned, count entries: the CPU that is the other hardware thread of the core, or
+	 * CTD_SIBLING_...; NULL: no CPU had one when this was read first. */
 	int *siblings;
 	bool *fenced; /* owned, count entries: accounted, but not flushed or interrupted */
 };
@@ -21,8 +21,8 @@ struct ctd_cpu_set {
  * ones. Logs. @return 0 or negative errno.
  */
 int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set);
-/* Reads the siblings anew: they are of the CPUs that are online. Those that cannot be read are
- * none. @return 0 or -ENOMEM. */
+/* Reads the siblings anew: they are of the CPUs that are online. Where there were
+ * none at first, there are none. @return 0 or -ENOMEM. */
 int ctd_cpu_set_find_siblings(struct ctd_cpu_set *set);
 void ctd_cpu_set_free(struct ctd_cpu_set *set);
 

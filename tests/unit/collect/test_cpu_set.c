@@ -2,6 +2,7 @@
 /* test_cpu_set.c - the other hardware thread of each CPU's core, as sysfs tells of it. */
 #include "collect/cpu_set.h"
 
+#include <cgtopdown/kern.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +79,9 @@ static void without_siblings_there_is_no_list(void **state)
 
 static void two_threads_of_a_core_are_siblings(void **state)
 {
-	static const int wanted[] = {4, -1, -1, -1, 0, -1};
+	static const int wanted[] = {
+		4, CTD_SIBLING_NONE,   CTD_SIBLING_UNKNOWN, CTD_SIBLING_UNKNOWN,
+		0, CTD_SIBLING_UNKNOWN};
 	struct ctd_cpu_set set;
 	int *before;
 
@@ -97,8 +100,8 @@ static void two_threads_of_a_core_are_siblings(void **state)
 	put("cpu4/topology/thread_siblings_list", "");
 	assert_int_equal(ctd_cpu_set_find_siblings(&set), 0);
 	assert_ptr_equal(set.siblings, before);
-	assert_int_equal(set.siblings[0], -1);
-	assert_int_equal(set.siblings[4], -1);
+	assert_int_equal(set.siblings[0], CTD_SIBLING_NONE);
+	assert_int_equal(set.siblings[4], CTD_SIBLING_UNKNOWN);
 	ctd_cpu_set_free(&set);
 }
 
