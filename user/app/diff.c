@@ -9,6 +9,7 @@
 #include "app/past.h"
 #include "app/recording.h"
 #include "app/sandbox/sandbox.h"
+#include "app/show.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/when.h"
@@ -29,7 +30,7 @@ static void side_init(const struct ctd_options *options, const char *when, const
 		.when = when,
 		.name = name,
 		.points = {.series = {.points = SEGMENTS,
-				      .by = options->by,
+				      .by = ctd_show_rows(options),
 				      .level = options->level ? (int)options->level
 					       : strcmp(options->format, "table") == 0 ? 1
 										       : 2,

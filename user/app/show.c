@@ -65,6 +65,15 @@ void ctd_show_close(struct ctd_sink_options *outlet)
 	outlet->out = NULL;
 }
 
+enum ctd_group_by ctd_show_rows(const struct ctd_options *options)
+{
+	bool is_plain = !options->by_given && options->by == CTD_GROUP_CGROUP && !options->tree &&
+			!options->cgroup_glob && !options->program &&
+			strcmp(options->format, "table") == 0;
+
+	return is_plain ? CTD_GROUP_CONTAINER : options->by;
+}
+
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,
 		     const struct ctd_identities *identities, struct ctd_show *ret_show)
 {
@@ -73,7 +82,7 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 		.sink = ctd_sink_find(options->format),
 		.rollup_options =
 			{
-				.by = options->by,
+				.by = ctd_show_rows(options),
 				.cgroup_glob = options->cgroup_glob,
 				.tree = options->tree,
 			},

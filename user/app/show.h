@@ -33,6 +33,9 @@ struct ctd_show {
  * standard error. Logs. @return 0 or negative errno. */
 int ctd_show_open(const struct ctd_options *options, struct ctd_sink_options *ret_outlet);
 void ctd_show_close(struct ctd_sink_options *outlet);
+/* What rows stand for. Where nothing is asked for, a table has one for each container, whose name
+ * tells more than the paths of its cgroups; what is in none stays cgroups. */
+enum ctd_group_by ctd_show_rows(const struct ctd_options *options);
 /* Prepares from options what does not change between intervals. @p header: NULL for rollups that
  * are made elsewhere. Logs. @return 0 or negative errno. */
 int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_header *header,

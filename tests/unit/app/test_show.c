@@ -88,11 +88,39 @@ static void turns_are_shown_with_the_interval_that_they_are_of_and_no_other(void
 	ctd_show_free(&show);
 }
 
+static void a_table_of_all_rows_has_containers_unless_it_is_told_otherwise(void **state)
+{
+	static char *program[] = {"true", NULL};
+	static const struct {
+		int line;
+		struct ctd_options options;
+		enum ctd_group_by want;
+	} cases[] = {
+		{__LINE__, {.format = "table"}, CTD_GROUP_CONTAINER},
+		{__LINE__, {.format = "table", .by_given = true}, CTD_GROUP_CGROUP},
+		{__LINE__,
+		 {.format = "table", .by_given = true, .by = CTD_GROUP_POD},
+		 CTD_GROUP_POD},
+		{__LINE__, {.format = "table", .by = CTD_GROUP_TASK}, CTD_GROUP_TASK},
+		{__LINE__, {.format = "table", .tree = true}, CTD_GROUP_CGROUP},
+		{__LINE__, {.format = "table", .cgroup_glob = "*"}, CTD_GROUP_CGROUP},
+		{__LINE__, {.format = "table", .program = program}, CTD_GROUP_CGROUP},
+		{__LINE__, {.format = "csv"}, CTD_GROUP_CGROUP},
+		{__LINE__, {.format = "jsonl"}, CTD_GROUP_CGROUP},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (ctd_show_rows(&cases[i].options) != cases[i].want)
+			fail_msg("line %d: %d", cases[i].line, ctd_show_rows(&cases[i].options));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_of_another_run_is_named_with_what_to_do),
 		cmocka_unit_test(turns_are_shown_with_the_interval_that_they_are_of_and_no_other),
+		cmocka_unit_test(a_table_of_all_rows_has_containers_unless_it_is_told_otherwise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
