@@ -34,7 +34,7 @@ static void side_init(const struct ctd_options *options, const char *when, const
 				      .level = options->level ? (int)options->level
 					       : strcmp(options->format, "table") == 0 ? 1
 										       : 2,
-				      .by_name = true},
+				      .compares = true},
 			   .cgroup_glob = options->cgroup_glob},
 	};
 }

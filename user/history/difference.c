@@ -94,8 +94,8 @@ static struct estimate estimate_node(const struct ctd_series *series,
 {
 	for (int i = 0; row && i < series->nodes_count; i++)
 		if (strcmp(series->nodes[i]->name, node->name) == 0)
-			return estimate(row->columns[CTD_SERIES_NODES + i],
-					row->columns[CTD_SERIES_SLOTS], series->points, NAN);
+			return estimate(row->columns[CTD_SERIES_NODES + i], row->wholes[i],
+					series->points, NAN);
 	return unknown;
 }
 

@@ -42,7 +42,7 @@ struct ctd_difference {
 	size_t rows_count;
 };
 
-/* @p before and @p after: by_name, and outlive the difference. Rows have the order of those of @p
+/* @p before and @p after: compares, and outlive the difference. Rows have the order of those of @p
  * after, and then of those that are only in @p before. @return 0 or -ENOMEM. */
 int ctd_difference_make(const struct ctd_series *before, const struct ctd_series *after,
 			struct ctd_difference *ret_difference);

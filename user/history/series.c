@@ -83,7 +83,7 @@ static int identify(const struct ctd_series *series, const struct ctd_rollup_row
 		if (!ret->who)
 			return -ENOMEM;
 		ret->kind = ctd_account_kind_name(ret->who->kind);
-		if (!series->by_name && !is_part_of_unit(row, series->by)) {
+		if (!series->compares && !is_part_of_unit(row, series->by)) {
 			ret->key = strdup(ret->who->key_text);
 			return ret->key ? 0 : -ENOMEM;
 		}
@@ -103,6 +103,8 @@ static void row_free(struct ctd_series_row *row)
 	ctd_who_release(row->who);
 	for (size_t i = 0; i < sizeof(row->columns) / sizeof(*row->columns); i++)
 		free(row->columns[i]);
+	for (size_t i = 0; i < sizeof(row->wholes) / sizeof(*row->wholes); i++)
+		free(row->wholes[i]);
 }
 
 struct wanted {
@@ -169,8 +171,12 @@ static int add_figures(struct ctd_series *series, struct ctd_series_row *row, si
 	for (int i = 0; !error && model && part->slots_known && i < model->nodes_count; i++) {
 		int column = column_of(series, model, &model->nodes[i]);
 
-		if (column >= 0 && part->node_slots_known & 1u << i)
-			error = add_to(series, &row->columns[column], index, part->node_slots[i]);
+		if (column < 0 || !(part->node_slots_known & 1u << i))
+			continue;
+		error = add_to(series, &row->columns[column], index, part->node_slots[i]);
+		if (!error && series->compares)
+			error = add_to(series, &row->wholes[column - CTD_SERIES_NODES], index,
+				       part->slots);
 	}
 	return !error && series->values_count > CTD_SERIES_VALUES_MAX ? -E2BIG : error;
 }

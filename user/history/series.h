@@ -34,6 +34,9 @@ struct ctd_series_row {
 	uint64_t cpu_ns; /* of all points */
 	/* Owned; a value for each point; NULL: absent at all points. */
 	uint64_t *columns[CTD_SERIES_NODES + CTD_NODES_MAX];
+	/* Owned; all slots of what each node's are of: where a point was counted in several ways,
+	 * the node may be of some of them only. NULL unless it compares. */
+	uint64_t *wholes[CTD_NODES_MAX];
 };
 
 /* Of a core type. */
@@ -51,8 +54,8 @@ struct ctd_series {
 	enum ctd_group_by by;
 	int level; /* nodes down to this one */
 	const char *key; /* borrowed; of the only row; NULL: all rows */
-	bool by_name; /* rows of one kind, name and core type are one: what was made anew meanwhile
-			 has other ids */
+	bool compares; /* with another series: rows of one kind, name and core type are one, as what
+			  was made anew has other ids; and of nodes there are `wholes` */
 
 	bool simulated; /* some of it */
 	uint64_t *window_ns, *unattributed_ns; /* owned, as columns */

@@ -25,7 +25,7 @@ static const struct ctd_node lost = {.name = "lost", .title = "Lost", .level = 1
 static void begin(struct ctd_series *series, size_t points)
 {
 	*series = (struct ctd_series){.points = points,
-				      .by_name = true,
+				      .compares = true,
 				      .nodes = {&busy, &lost},
 				      .nodes_count = 2,
 				      .window_ns = calloc(points, sizeof(uint64_t))};
@@ -62,10 +62,12 @@ static void add(struct ctd_series *series, const char *kind, const char *name,
 	row->columns[CTD_SERIES_SLOTS] = copy(busy_slots, series->points);
 	row->columns[CTD_SERIES_NODES] = copy(busy_slots, series->points);
 	row->columns[CTD_SERIES_NODES + 1] = copy(busy_slots, series->points);
+	row->wholes[0] = copy(busy_slots, series->points);
+	row->wholes[1] = copy(busy_slots, series->points);
 	for (size_t i = 0; i < series->points; i++) {
 		if (busy_slots[i] == ABSENT)
 			continue;
-		row->columns[CTD_SERIES_SLOTS][i] = 10;
+		row->columns[CTD_SERIES_SLOTS][i] = row->wholes[0][i] = row->wholes[1][i] = 10;
 		row->columns[CTD_SERIES_NODES + 1][i] = 10 - busy_slots[i];
 	}
 }
