@@ -36,7 +36,12 @@ static void add_csv_line(struct ctd_diff_showing *showing, const struct ctd_diff
 	add_real(out, ctd_diff_size(change));
 	add_real(out, change->error);
 	add_real(out, change->limit);
-	ctd_strbuf_addf(out, ",%d,%d\n", change->is_noise, showing->simulated);
+	/* Where nothing is known of chance, not this either. */
+	ctd_strbuf_addf(out, ",%s,%d\n",
+			isnan(change->limit) ? ""
+			: change->is_noise   ? "1"
+					     : "0",
+			showing->simulated);
 }
 
 /* A line for each figure, so that there are the same columns of whatever was counted. */
@@ -66,7 +71,11 @@ static void add_json_change(struct ctd_json *json, const char *key, const struct
 	ctd_json_real(json, "change", ctd_diff_size(change), 1e6);
 	ctd_json_real(json, "standard_error", change->error, 1e6);
 	ctd_json_real(json, "limit", change->limit, 1e6);
-	ctd_json_bool(json, "noise", change->is_noise);
+	/* Where nothing is known of chance, not this either. */
+	if (isnan(change->limit))
+		ctd_json_null(json, "noise");
+	else
+		ctd_json_bool(json, "noise", change->is_noise);
 	ctd_json_end_object(json);
 }
 

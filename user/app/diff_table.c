@@ -194,11 +194,12 @@ static void add_foot(struct drawing *drawing, size_t shown)
 		ctd_strbuf_add(drawing->out,
 			       "Of the shares of slots: their change, in percentage points.\n");
 	ctd_strbuf_addf(drawing->out,
-			"~ may be chance: not more than %s, which is some two standard errors.\n",
+			"~ may be chance: not more than %s, by Student's t at 5 %%.\n",
 			drawing->outlet->unicode ? "±" : "+-");
 	if (drawing->has_unknown)
-		ctd_strbuf_add(drawing->out,
-			       "? may be chance: of less than two segments nobody can tell.\n");
+		ctd_strbuf_add(
+			drawing->out,
+			"? not known: a side has fewer than two segments, or nearly all in one.\n");
 	add_colour(drawing, CTD_COLOUR_OFF);
 }
 

@@ -10,23 +10,48 @@
 /* Half of the last digit that is shown: 0.1 %. */
 #define CHANGE_LEAST 0.0005
 
+/* How often what is chance may seem to be none. */
+#define CHANCE 0.05
+/* Points of nearly one length are as many as they are. */
+#define NEARLY 0.1
+
 /* Of a ratio of sums over points. */
 struct estimate {
 	double ratio, variance; /* NaN: not known */
-	size_t points;
+	int freedom; /* degrees of freedom; 0: not known */
 };
 
 static const struct estimate unknown = {NAN, NAN, 0};
 
-/* Student's t, two-sided, 5 %, by degrees of freedom from 1 on. */
-static double student_t(size_t freedom)
+/* How much of Student's distribution is between -t and t (Abramowitz and Stegun, 26.7.3 and 4). */
+static double student_within(double t, int freedom)
 {
-	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-				   2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
-				   2.131,  2.120, 2.110, 2.101, 2.093, 2.086};
-	size_t count = sizeof(t) / sizeof(*t);
+	double angle = atan(t / sqrt(freedom)), square = cos(angle) * cos(angle);
+	double term = freedom % 2 ? cos(angle) : 1, sum = 0;
 
-	return freedom ? t[(freedom < count ? freedom : count) - 1] : NAN;
+	for (int i = freedom % 2 ? 3 : 2; i <= freedom; i += 2) {
+		sum += term;
+		term *= square * (i - 1) / i;
+	}
+	sum *= sin(angle);
+	return freedom % 2 ? (angle + sum) * M_2_PI : sum;
+}
+
+/* Beyond which, on either side, there is @p chance of Student's distribution. */
+static double student_t(int freedom, double chance)
+{
+	double low = 0, high = 1;
+
+	if (!freedom)
+		return NAN;
+	while (student_within(high, freedom) < 1 - chance)
+		high *= 2;
+	for (int i = 0; i < 50; i++) {
+		double middle = (low + high) / 2;
+
+		*(student_within(middle, freedom) < 1 - chance ? &low : &high) = middle;
+	}
+	return high;
 }
 
 /* @p none: what a part is where it is absent; NaN: the point then tells nothing. */
@@ -35,50 +60,81 @@ static double part_at(const uint64_t *part, size_t point, double none)
 	return part && part[point] != CTD_SERIES_ABSENT ? (double)part[point] : none;
 }
 
+static bool is_told(const uint64_t *part, const uint64_t *whole, size_t point, double none)
+{
+	return whole[point] != CTD_SERIES_ABSENT && !isnan(part_at(part, point, none));
+}
+
 static struct estimate estimate(const uint64_t *part, const uint64_t *whole, size_t points,
 				double none)
 {
-	double parts = 0, wholes = 0, squares = 0;
+	double parts = 0, wholes = 0, squares = 0, besides = 0, count = 0, effective;
 	struct estimate found = unknown;
 
 	if (!whole)
 		return unknown;
 	for (size_t i = 0; i < points; i++) {
-		if (whole[i] == CTD_SERIES_ABSENT || isnan(part_at(part, i, none)))
+		if (!is_told(part, whole, i, none))
 			continue;
 		parts += part_at(part, i, none);
 		wholes += (double)whole[i];
-		found.points++;
+		squares += (double)whole[i] * (double)whole[i];
+		count++;
 	}
 	if (!(wholes > 0))
 		return unknown;
 	found.ratio = parts / wholes;
+	effective = wholes * wholes / squares;
+	if (effective < 2 - NEARLY)
+		return found;
+	found.freedom = (int)(effective + NEARLY) - 1;
 	for (size_t i = 0; i < points; i++) {
 		double beside;
 
-		if (whole[i] == CTD_SERIES_ABSENT || isnan(part_at(part, i, none)))
+		if (!is_told(part, whole, i, none))
 			continue;
-		beside = part_at(part, i, none) - found.ratio * (double)whole[i];
-		squares += beside * beside;
+		beside = (part_at(part, i, none) - found.ratio * (double)whole[i]) /
+			 (1 - (double)whole[i] / wholes);
+		besides += beside * beside;
 	}
-	if (found.points > 1)
-		found.variance = squares * (double)found.points / (double)(found.points - 1) /
-				 (wholes * wholes);
+	found.variance = besides * (count - 1) / count / (wholes * wholes);
 	return found;
 }
 
 static struct ctd_change change_of(const struct estimate *before, const struct estimate *after)
 {
-	size_t points = before->points < after->points ? before->points : after->points;
 	struct ctd_change change = {.before = before->ratio,
 				    .after = after->ratio,
-				    .error = sqrt(before->variance + after->variance)};
+				    .error = sqrt(before->variance + after->variance),
+				    .freedom = before->freedom < after->freedom ? before->freedom
+										: after->freedom};
 	double size = fabs(after->ratio - before->ratio);
 
-	change.limit = points ? student_t(points - 1) * change.error : NAN;
+	change.limit = student_t(change.freedom, CHANCE) * change.error;
 	/* Of NaN neither is so. */
 	change.is_noise = !(size > change.limit && size >= CHANGE_LEAST);
 	return change;
+}
+
+/* Beside @p figures - 1 others? */
+static bool stands_out(const struct ctd_change *change, int figures)
+{
+	return !change->is_noise &&
+	       fabs(change->after - change->before) >
+		       student_t(change->freedom, CHANCE / figures) * change->error;
+}
+
+static bool is_noise(const struct ctd_difference *difference, const struct ctd_difference_row *row)
+{
+	int figures = row->cpu.freedom > 0;
+	bool stands;
+
+	for (int i = 0; i < difference->nodes_count; i++)
+		figures += row->nodes[i].freedom > 0;
+	stands = stands_out(&row->cpu, figures);
+	for (int i = 0; i < difference->nodes_count && !stands; i++)
+		stands = stands_out(&row->nodes[i], figures);
+	return !stands;
 }
 
 /* All time is accounted for: a row that is not there used none. */
@@ -139,14 +195,13 @@ static void add_row(struct ctd_difference *difference, const struct ctd_series *
 					   .core = any->core,
 					   .cpu = change_of(&cpu_before, &cpu_after),
 					   .is_last = is_last(any->kind)};
-	row->is_noise = row->cpu.is_noise;
 	for (int i = 0; i < difference->nodes_count; i++) {
 		struct estimate old = estimate_node(before, was, difference->nodes[i]);
 		struct estimate new = estimate_node(after, is, difference->nodes[i]);
 
 		row->nodes[i] = change_of(&old, &new);
-		row->is_noise &= row->nodes[i].is_noise;
 	}
+	row->is_noise = is_noise(difference, row);
 	row->moved = moved_of(difference, row);
 }
 

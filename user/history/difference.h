@@ -10,15 +10,18 @@
 
 /*
  * Of a figure that is a sum over a sum, as CPU time over time. Its standard error is that of a
- * ratio of sums over the points: what each point's share is beside the ratio of all (Cochran,
- * Sampling Techniques, 3rd edition, 2.11, without the correction for a finite population).
+ * ratio of sums over the points, by the jackknife (Efron and Tibshirani, An Introduction to the
+ * Bootstrap, chapter 11): what becomes of the ratio without each point. Where one point has most of
+ * the whole, there are in effect as few points as (sum of wholes)^2 / (sum of their squares).
  */
 struct ctd_change {
 	double before, after; /* NaN: not known */
-	double error; /* standard error of after - before; NaN: a side has no two points */
+	double error; /* standard error of after - before; NaN: a side has, in effect, no two points
+		       */
 	/* A change that is not larger is chance, more often than one time in twenty: so many
 	 * standard errors that it is Student's t of the side with fewer points; NaN: not known. */
 	double limit;
+	int freedom; /* degrees of freedom of that t; 0: not known */
 	bool is_noise; /* not larger than that, too small to be shown, or nothing is known */
 };
 
@@ -29,7 +32,10 @@ struct ctd_difference_row {
 	/* CPU time over time that goes elsewhere than before: the changes of what each node of
 	 * level 1 has, without their signs. */
 	double moved;
-	bool is_noise; /* all of it */
+	/* All of it: no figure is larger than its chance is where so many are looked at
+	 * (Bonferroni), so that of rows that did not change one in twenty seems to have, not of
+	 * their figures. */
+	bool is_noise;
 	bool is_last; /* it does no work for anyone in particular: idle, kernel, other */
 	double weight; /* of ctd_difference_sort(), as the next one */
 	bool is_behind;

@@ -113,7 +113,7 @@ static void a_change_has_the_standard_error_of_both_sides(void **state)
 	is_about(cpu->after, 0.6);
 	is_about(cpu->error, 0.1);
 	/* Two points on a side leave one degree of freedom. */
-	is_about(cpu->limit, 1.2706);
+	assert_true(fabs(cpu->limit - 1.2706) < 1e-4);
 	assert_true(cpu->is_noise && difference.rows[0].is_noise);
 	assert_true(isnan(difference.rows[0].nodes[0].before) &&
 		    difference.rows[0].nodes[0].is_noise);
@@ -127,15 +127,17 @@ static void points_may_have_any_length(void **state)
 	struct ctd_difference difference;
 
 	(void)state;
-	begin(&before, 3);
-	begin(&after, 3);
-	before.window_ns[0] = 100;
+	begin(&before, 4);
+	begin(&after, 4);
+	before.window_ns[0] = 20;
 	before.window_ns[2] = ABSENT; /* nothing was counted */
-	add(&before, "cgroup", "a", (const uint64_t[]){50, 5, ABSENT}, NULL);
-	add(&after, "cgroup", "a", (const uint64_t[]){6, 6, 6}, NULL);
+	add(&before, "cgroup", "a", (const uint64_t[]){10, 5, ABSENT, 5}, NULL);
+	add(&after, "cgroup", "a", (const uint64_t[]){6, 6, 6, 6}, NULL);
 	difference = make(&before, &after);
 	is_about(difference.rows[0].cpu.before, 0.5);
 	is_about(difference.rows[0].cpu.error, 0);
+	/* In effect 40^2 / 600 points, of which two are whole. */
+	assert_int_equal(difference.rows[0].cpu.freedom, 1);
 	assert_false(difference.rows[0].cpu.is_noise);
 	end(&before, &after, &difference);
 }
@@ -266,20 +268,24 @@ static void noise_comes_after_what_changed_and_idle_last(void **state)
 	end(&before, &after, &difference);
 }
 
-/* Always the same numbers: about normal, as the sum of twelve. */
-static uint64_t random_load(uint64_t *seed)
+/* Always the same numbers: about normal, as the sum of twelve, with a standard deviation of 1. */
+static double random_normal(uint64_t *seed)
 {
-	uint64_t sum = 0;
+	double sum = -6;
 
 	for (int i = 0; i < 12; i++) {
 		*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-		sum += *seed >> 48;
+		sum += (double)(*seed >> 32) / 4294967296.;
 	}
 	return sum;
 }
 
-/* @return of how many of 2000 pairs a change is found, where one is larger by @p more. */
-static int found(size_t points, uint64_t more)
+/*
+ * Of how many of 2000 pairs of sides with so many points a change is found. A figure is half of
+ * the whole, with a standard deviation of a twentieth of that in each point; in the second side it
+ * is larger by @p more. In each the first point is @p longer times as long as the others.
+ */
+static int found(size_t points, uint64_t longer, double more)
 {
 	uint64_t seed = 1, *cpu_ns = calloc(points, sizeof(*cpu_ns));
 	int count = 0;
@@ -292,8 +298,10 @@ static int found(size_t points, uint64_t more)
 		for (int side = 0; side < 2; side++) {
 			begin(&sides[side], points);
 			for (size_t i = 0; i < points; i++) {
-				sides[side].window_ns[i] = 1000000;
-				cpu_ns[i] = random_load(&seed) + side * more;
+				double share = 0.5 + 0.05 * random_normal(&seed) + side * more;
+
+				sides[side].window_ns[i] = 1000000 * (i ? 1 : longer);
+				cpu_ns[i] = (uint64_t)(share * (double)sides[side].window_ns[i]);
 			}
 			add(&sides[side], "cgroup", "a", cpu_ns, NULL);
 		}
@@ -309,12 +317,82 @@ static void of_one_load_at_most_one_pair_in_twenty_seems_to_differ(void **state)
 {
 	(void)state;
 	/* The t of one side's degrees of freedom is a little strict for both. */
-	assert_in_range(found(20, 0), 60, 100);
-	assert_in_range(found(5, 0), 30, 100);
-	assert_in_range(found(2, 0), 1, 100);
-	/* One standard deviation of a point is some 65,000: of 20, four standard errors are 82,000.
-	 */
-	assert_in_range(found(20, 82000), 1900, 2000);
+	assert_in_range(found(20, 1, 0), 60, 100);
+	assert_in_range(found(5, 1, 0), 30, 100);
+	assert_in_range(found(2, 1, 0), 1, 100);
+	/* Of 20 points, four standard errors of a side are 0.045. */
+	assert_in_range(found(20, 1, 0.0632), 1900, 2000);
+}
+
+/* Where one point has most of the time, what the others say of chance is little. */
+static void a_point_that_is_longer_than_others_makes_no_change_of_chance(void **state)
+{
+	static const uint64_t longer[] = {2, 3, 5, 10, 20, 30, 50, 100, 1000};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(longer) / sizeof(*longer); i++) {
+		int count = found(20, longer[i], 0);
+
+		if (count > 120)
+			fail_msg("%d of 2000 with %d times the length", count, (int)longer[i]);
+	}
+	/* And there, in effect, is one point only. */
+	assert_int_equal(found(20, 1000, 0.4), 0);
+	assert_in_range(found(20, 3, 0.0632), 1800, 2000);
+}
+
+/* Student's t as tables have it: by figures whose standard error is known. */
+static void the_limit_is_students_t(void **state)
+{
+	static const struct {
+		size_t points;
+		double t;
+	} cases[] = {{2, 12.706}, {3, 4.303},  {4, 3.182}, {5, 2.776},
+		     {10, 2.262}, {11, 2.228}, {20, 2.093}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		uint64_t cpu_ns[20];
+		struct ctd_series before, after;
+		struct ctd_difference difference;
+		const struct ctd_change *cpu;
+
+		for (size_t k = 0; k < cases[i].points; k++)
+			cpu_ns[k] = k % 2;
+		begin(&before, cases[i].points);
+		begin(&after, cases[i].points);
+		add(&before, "cgroup", "a", cpu_ns, NULL);
+		add(&after, "cgroup", "a", cpu_ns, NULL);
+		difference = make(&before, &after);
+		cpu = &difference.rows[0].cpu;
+		if (!(fabs(cpu->limit / cpu->error - cases[i].t) < 0.0006))
+			fail_msg("%d points: %f", (int)cases[i].points, cpu->limit / cpu->error);
+		end(&before, &after, &difference);
+	}
+}
+
+/* The figure alone would stand out; beside two others of its row it may be chance. */
+static void a_row_changed_if_that_is_more_than_all_of_its_figures_make(void **state)
+{
+	const uint64_t even[] = {5, 5, 5, 5}, before_slots[] = {4, 6, 4, 6};
+	const uint64_t after_slots[] = {7, 9, 7, 9}, far_slots[] = {9, 10, 9, 10};
+	struct ctd_series before, after;
+	struct ctd_difference difference;
+
+	(void)state;
+	begin(&before, 4);
+	begin(&after, 4);
+	add(&before, "cgroup", "a", even, before_slots);
+	add(&after, "cgroup", "a", even, after_slots);
+	add(&before, "cgroup", "b", even, before_slots);
+	add(&after, "cgroup", "b", even, far_slots);
+	difference = make(&before, &after);
+	/* 0.3 is 3.67 standard errors: t of 3 is 3.18, and of a third of the chance 4.86. */
+	is_about(difference.rows[0].nodes[0].error, sqrt(2. / 300));
+	assert_false(difference.rows[0].nodes[0].is_noise);
+	assert_true(difference.rows[0].is_noise);
+	assert_false(difference.rows[1].is_noise);
+	end(&before, &after, &difference);
 }
 
 int main(void)
@@ -328,6 +406,9 @@ int main(void)
 		cmocka_unit_test(what_is_not_seen_is_no_change),
 		cmocka_unit_test(noise_comes_after_what_changed_and_idle_last),
 		cmocka_unit_test(of_one_load_at_most_one_pair_in_twenty_seems_to_differ),
+		cmocka_unit_test(a_point_that_is_longer_than_others_makes_no_change_of_chance),
+		cmocka_unit_test(the_limit_is_students_t),
+		cmocka_unit_test(a_row_changed_if_that_is_more_than_all_of_its_figures_make),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

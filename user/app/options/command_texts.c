@@ -167,9 +167,9 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"or before a reboot, has a sum of its own.\n"
 				"With --diff, shows what changed of each row: its CPU time, and the "
 				"shares of its slots, those that changed most first. Each side is cut "
-				"into 20 segments. A change that is not more than some two standard "
-				"errors of theirs (Student's t) is marked with ~ as noise, and one "
-				"of which a single segment tells with a question mark. Containers that "
+				"into 20 segments. A change that their spread makes likely enough "
+				"(Student's t at 5 %) is marked with ~ as noise, and one of which nothing "
+				"is known, as of a single segment, with a question mark. Containers that "
 				"were made anew are the same if they have the same name: --by owner puts "
 				"the pods of a deployment together.",
 			.takes = CTD_TAKES_FILE,
