@@ -3,8 +3,10 @@
 #include "app/diff.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/past.h"
 #include "app/recording.h"
@@ -70,16 +72,19 @@ struct recorded {
 static int open_recorded(const char *file, struct recorded *recorded)
 {
 	struct stat status;
-	int error;
+	int error = ctd_recording_open(file, &recorded->first);
 
-	if (strcmp(file, "-") == 0 || (stat(file, &status) == 0 && !S_ISREG(status.st_mode))) {
+	if (error)
+		return error;
+	if (fstat(recorded->first.fd, &status) || !S_ISREG(status.st_mode)) {
 		ctd_log(CTD_LOG_ERROR,
-			"'%s' is no file: --diff reads a recording twice; of a history, --since and --diff are times",
+			"'%s' is no file: --diff reads a recording twice, and not from a pipe; of a history, --since and --diff are times",
 			file);
 		return -EINVAL;
 	}
-	error = ctd_recording_open(file, &recorded->first);
-	return error ? error : ctd_recording_open(file, &recorded->second);
+	recorded->second.name = recorded->first.name;
+	recorded->second.fd = fcntl(recorded->first.fd, F_DUPFD_CLOEXEC, 0);
+	return recorded->second.fd < 0 ? ctd_log_error(-errno, "read '%s'", file) : 0;
 }
 
 static int count_intervals(struct recorded *recorded)
@@ -163,11 +168,16 @@ static int read_intervals(struct ctd_diff_side *side, struct recorded *recorded,
 		error = ctd_recording_next(recording, &item);
 		if (error)
 			break;
-		if (item.kind == CTD_RECORD_PLAN)
+		if (item.kind == CTD_RECORD_END) {
+			ctd_log(CTD_LOG_ERROR, "'%s' became shorter while it was read",
+				recording->name);
+			error = -EBADMSG;
+		} else if (item.kind == CTD_RECORD_PLAN) {
 			error = begin_plan(side, recording, pipeline);
-		else if (item.kind == CTD_RECORD_SNAPSHOT)
+		} else if (item.kind == CTD_RECORD_SNAPSHOT) {
 			error = take_snapshot(side, &item.snapshot, pipeline,
 					      taken * SEGMENTS / recorded->intervals, &whole);
+		}
 		taken += whole;
 	}
 	if (!error && (error = ctd_points_end(&side->points)))
@@ -180,6 +190,8 @@ static int read_recorded(struct ctd_diff_side *side, struct recorded *recorded)
 	struct ctd_pipeline pipeline = {0};
 	int error = count_intervals(recorded);
 
+	if (!error && lseek(recorded->second.fd, 0, SEEK_SET) < 0)
+		error = ctd_log_error(-errno, "read '%s' again", side->name);
 	if (!error)
 		error = read_intervals(side, recorded, &pipeline);
 	ctd_pipeline_free(&pipeline);
