@@ -99,7 +99,7 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 	struct banner banner = {.out = out, .options = options, .prefix = ""};
 	char time[CTD_FIGURE_BYTES];
 
-	ctd_format_local_time(report->realtime_ns, time);
+	(options->utc ? ctd_format_time : ctd_format_local_time)(report->realtime_ns, time);
 	if (report->simulated)
 		add(&banner, CTD_COLOUR_SIMULATED, "SIMULATED");
 	add(&banner, CTD_COLOUR_HEAD, "%s", time);

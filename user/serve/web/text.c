@@ -189,7 +189,7 @@ static int make_report(const struct ctd_ledger_view *view, const struct columns 
 static int write_in_locale(const struct ctd_report *report, int width, FILE *stream)
 {
 	const struct ctd_sink *sink = ctd_sink_find("table");
-	struct ctd_sink_options options = {.out = stream, .width = width};
+	struct ctd_sink_options options = {.out = stream, .width = width, .utc = true};
 	locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL), before;
 	int error;
 
