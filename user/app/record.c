@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "app/collect.h"
-#include "app/command.h"
 #include "app/options/options.h"
-#include "app/remote.h"
+#include "app/profile/stack_recorder.h"
+#include "app/remote/remote.h"
+#include "app/run/command.h"
 #include "app/sandbox/sandbox.h"
-#include "app/stack_recorder.h"
 #include "app/stop.h"
 #include "base/auto.h"
 #include "base/clock.h"

@@ -2,7 +2,7 @@
 /* replay.c - cgtopdown report: shows a recording as stat would have shown the run. */
 #include <errno.h>
 
-#include "app/diff.h"
+#include "app/diff/diff.h"
 #include "app/options/options.h"
 #include "app/past.h"
 #include "app/recording.h"

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "app/collect.h"
-#include "app/judging.h"
+#include "app/neighbours/judging.h"
 #include "app/options/config.h"
 #include "app/options/options.h"
 #include "app/privileges.h"
-#include "app/sampling.h"
+#include "app/profile/sampling.h"
 #include "app/stop.h"
 #include "base/clock.h"
 #include "base/exit_watchdog.h"

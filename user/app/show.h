@@ -8,9 +8,9 @@
 #include <cgtopdown/report.h>
 #include <cgtopdown/sink.h>
 
-#include "app/noisy.h"
+#include "app/neighbours/noisy.h"
 #include "app/options/options.h"
-#include "app/run_figures.h"
+#include "app/run/figures.h"
 #include "rollup/pipeline.h"
 
 struct ctd_show {

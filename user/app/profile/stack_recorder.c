@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* stack_recorder.c - writes what was sampled to a recording, each name once. */
+#include "app/profile/stack_recorder.h"
+
+#include <errno.h>
+
+#include "base/auto.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+
+/* What is known of names before a new set begins: some 30 MB. */
+#define ELEMENTS_MAX ((size_t)1 << 17)
+_Static_assert(ELEMENTS_MAX < CTD_RECORDED_ELEMENTS_MAX, "a reader has room for a set");
+
+static bool is_full(const struct ctd_stacks *stacks)
+{
+	return stacks->modules_count >= ELEMENTS_MAX / 2 ||
+	       stacks->functions_count >= ELEMENTS_MAX / 2 ||
+	       stacks->traces_count >= ELEMENTS_MAX / 2;
+}
+
+/* A ctd_work_beside. */
+static int work_beside(void *context)
+{
+	struct ctd_stack_recorder *recorder = context;
+	int error = ctd_profiler_work(&recorder->profiler, recorder->collector,
+				      ctd_collector_header(recorder->collector), &recorder->stacks);
+
+	if (recorder->stacks)
+		recorder->stacks->elements_max = ELEMENTS_MAX;
+	return error;
+}
+
+int ctd_stack_recorder_open(struct ctd_collector *collector,
+			    struct ctd_stack_recorder *ret_recorder)
+{
+	struct ctd_stack_recorder recorder = {.collector = collector};
+	int error = ctd_profiler_open(&recorder.profiler);
+
+	if (error)
+		return error;
+	/* Of the time before. */
+	error = ctd_profiler_take(&recorder.profiler, collector, NULL, NULL);
+	if (error) {
+		ctd_stack_recorder_close(&recorder);
+		return error;
+	}
+	*ret_recorder = recorder;
+	ctd_collector_work_beside(collector, work_beside, ret_recorder, CTD_PROFILER_TICK_NS);
+	return 0;
+}
+
+int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t patience_ns)
+{
+	const struct ctd_record_header *header = ctd_collector_header(recorder->collector);
+	int error = ctd_profiler_take(&recorder->profiler, recorder->collector, header,
+				      &recorder->stacks);
+
+	return error ? error
+		     : ctd_profiler_finish(&recorder->profiler, recorder->collector, header,
+					   &recorder->stacks, patience_ns);
+}
+
+int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer)
+{
+	auto_ctd_strbuf struct ctd_strbuf payload = {0};
+	struct ctd_record_profile profile;
+	int error;
+
+	if (!recorder->stacks || !recorder->stacks->stacks_count)
+		return 0;
+	error = ctd_recorded_stacks_write(recorder->stacks, &recorder->recorded, &payload);
+	if (error)
+		return error;
+	profile = (struct ctd_record_profile){.payload = payload.text, .bytes = payload.bytes};
+	error = ctd_record_write_profile(writer, &profile);
+	ctd_stacks_clear(recorder->stacks);
+	if (is_full(recorder->stacks)) {
+		ctd_stacks_free(take_ptr(recorder->stacks));
+		recorder->recorded = (struct ctd_recorded_stacks){0};
+	}
+	return error;
+}
+
+void ctd_stack_recorder_close(struct ctd_stack_recorder *recorder)
+{
+	ctd_stacks_free(recorder->stacks);
+	ctd_profiler_close(&recorder->profiler);
+	*recorder = (struct ctd_stack_recorder){0};
+}

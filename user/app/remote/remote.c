@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* remote.c - asks a running serve for what it counts, again and again: differences of two views. */
+#include "app/remote/remote.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/stop.h"
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "remote/client.h"
+#include "remote/interval.h"
+
+/* A view is there so long after its interval has ended, where serve ends it. */
+#define VIEW_NS 20000000ull
+#define LOOK_NS 50000000ull /* at least so long between two requests */
+/* A server that does not answer any more may be restarted meanwhile. */
+#define ABSENT_LOOK_NS 500000000ull
+#define ABSENT_MAX_NS 60000000000ull
+/* A signal that comes just before a sleep is seen so much later. */
+#define SLEEP_NS 200000000ull
+
+struct ctd_remote_run {
+	const struct ctd_options *options;
+	const char *path; /* of the socket, or the URL */
+	const struct ctd_remote_taker *taker; /* borrowed */
+	char who[CTD_REMOTE_WHO_BYTES]; /* "the running serve (pid 4711, /run/cgtopdown/socket)" */
+	uint64_t interval_ns; /* wanted */
+	bool looks; /* shorter than serve's: it makes views for us */
+	struct ctd_remote_client *client; /* owned */
+	const struct ctd_remote_plan *plan; /* the taker's */
+	struct ctd_remote_view base; /* owned; up to which everything was shown */
+	uint64_t absent_ns; /* since when it does not answer; 0: it does */
+};
+
+struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags)
+{
+	const struct ctd_top_options *top = &options->screen;
+	const char *socket = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET;
+
+	return (struct ctd_remote_place){.socket = top->url ? NULL : socket,
+					 .url = top->url,
+					 .ca_file = top->url_ca,
+					 .token_file = top->url_token_file,
+					 .insecure = top->url_insecure,
+					 .tags = tags};
+}
+
+static void sleep_for(uint64_t ns)
+{
+	uint64_t end_ns = ctd_monotonic_ns() + ns, now_ns;
+
+	while (!ctd_stop_came() && (now_ns = ctd_monotonic_ns()) < end_ns) {
+		uint64_t left_ns = end_ns - now_ns < SLEEP_NS ? end_ns - now_ns : SLEEP_NS;
+		struct timespec sleep = {.tv_nsec = (long)left_ns};
+
+		nanosleep(&sleep, NULL);
+	}
+}
+
+/* What was asked for that no serve hands out. @return NULL: nothing. */
+static const char *why_alone(const struct ctd_options *options)
+{
+	if (options->program)
+		return "a COMMAND is counted from its first slot on";
+	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK ||
+	    options->profile.pids)
+		return "serve does not tell processes and tasks apart";
+	if (options->tree)
+		return "serve adds up all that is in a container or unit, so that there is no --tree";
+	if (options->by_given && options->by == CTD_GROUP_CGROUP)
+		return "serve adds up all that is in a container or unit, so that there is no --by cgroup";
+	if (options->cpus || options->no_pin || options->read_each || options->rows_max ||
+	    options->max_slice_ns != CTD_MAX_SLICE_DEFAULT_NS)
+		return "--cpus, --no-pin, --read, --rows and --max-slice say how to count";
+	if (options->profile.frequency_hz || options->profile.window_us)
+		return "--frequency and --window say how to sample";
+	if (options->root)
+		return "--root is of another machine";
+	return NULL;
+}
+
+/* What was asked for that this serve does not count. */
+static const char *why_other(const struct ctd_options *options, const struct ctd_remote_view *view)
+{
+	if ((strcmp(options->source, "auto") != 0 && strcmp(options->source, view->source) != 0) ||
+	    options->profile_file)
+		return "serve counts by another --source";
+	if (options->level > view->level)
+		return "serve does not count this --level";
+	if (options->ipc && !view->general)
+		return "serve was started without --general";
+	if (options->waits && !view->waits)
+		return "serve does not measure waits for CPUs";
+	if (strcmp(options->hierarchy, "auto") != 0 &&
+	    strncmp(view->hierarchy, options->hierarchy, strlen(options->hierarchy)) != 0 &&
+	    !strstr(view->hierarchy, options->hierarchy))
+		return "serve counts by another --hierarchy";
+	if (ctd_remote_view_lacks_shares(view))
+		return "this processor's shares are of cycles, which serve does not add up";
+	return NULL;
+}
+
+static void tell_alone(const struct ctd_remote_run *run, const char *why)
+{
+	ctd_warn("counting here, beside %s: %s; where counters are short there may be no data",
+		 run->who, why);
+}
+
+/* Between two views of its. */
+static uint64_t shortest_ns(const struct ctd_remote_view *view)
+{
+	return view->look_ns && view->look_ns < view->interval_ns ? view->look_ns
+								  : view->interval_ns;
+}
+
+void ctd_remote_tell(const struct ctd_remote_run *run)
+{
+	char text[512];
+
+	snprintf(
+		text, sizeof(text),
+		"cgtopdown: figures of %s, where a row is a container or a unit; --standalone counts here",
+		run->who);
+	ctd_log_line(text);
+	if (run->interval_ns < shortest_ns(&run->base))
+		ctd_warn("serve makes an interval every %.3g s, so -i %.3g has no effect",
+			 (double)shortest_ns(&run->base) / 1e9, (double)run->interval_ns / 1e9);
+}
+
+/* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
+static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
+{
+	uint64_t end_ns = ctd_monotonic_ns() + ABSENT_MAX_NS;
+	int error;
+
+	do {
+		error = ctd_remote_client_get(run->client, &run->base, why);
+		/* Its first interval may be a long one: where it can, it ends that for us. */
+		if (error == -EAGAIN && !ctd_remote_client_set_age(run->client, 0))
+			sleep_for(ABSENT_LOOK_NS);
+	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
+	return ctd_stop_came() ? -EINTR : error;
+}
+
+/* How far from its end an interval may end: views come when they come. */
+static uint64_t tolerance_ns(const struct ctd_remote_run *run)
+{
+	return (run->looks ? run->interval_ns : run->base.interval_ns) / 4;
+}
+
+/* Views at intervals shorter than serve's are made for us. Logs. */
+static int choose_age(struct ctd_remote_run *run)
+{
+	int error;
+
+	run->looks = run->base.look_ns && run->interval_ns < run->base.interval_ns;
+	error = ctd_remote_client_set_age(run->client, run->looks ? tolerance_ns(run) : UINT64_MAX);
+	return error ? ctd_log_error(error, "ask %s", run->who) : 0;
+}
+
+/* Makes the plan of the base. Logs. */
+static int replan(struct ctd_remote_run *run)
+{
+	char why[CTD_REMOTE_WHY_BYTES];
+	struct ctd_remote_plan *plan;
+	bool ipc = run->options->ipc || (run->taker->all && run->base.general);
+	int error = choose_age(run);
+
+	if (error)
+		return error;
+	error = ctd_remote_plan_new(&run->base, ipc, &plan, why);
+	if (error == -EBADMSG)
+		ctd_log(CTD_LOG_ERROR, "%s: %s", run->who, why);
+	else if (error)
+		ctd_log_error(error, "read the view of %s", run->who);
+	if (error)
+		return error;
+	run->plan = plan;
+	return run->taker->replan(plan, run->taker->context);
+}
+
+/* Nothing is subtracted from what another run, or other counters, have added up. */
+static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
+{
+	bool is_of_run = ctd_remote_view_is_of_run(view, &run->base);
+
+	if (is_of_run)
+		ctd_warn("serve counts otherwise now (source %s): figures go on from here",
+			 view->source);
+	else
+		ctd_warn("serve was restarted at %s: figures go on from there", view->start);
+	ctd_remote_view_free(&run->base);
+	run->base = *view;
+	return replan(run);
+}
+
+static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *view)
+{
+	struct ctd_remote_interval interval;
+	int error = ctd_remote_interval_make(run->plan, &run->base, view, &interval);
+
+	if (error)
+		return ctd_log_error(error, "subtract two views");
+	error = run->taker->take(run->plan, &interval, run->taker->context);
+	ctd_remote_interval_free(&interval);
+	return error;
+}
+
+/* It was there a moment ago. */
+static int wait_for_server(struct ctd_remote_run *run, const char *why)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (!run->absent_ns) {
+		run->absent_ns = now_ns;
+		if (run->taker->tell)
+			run->taker->tell(why, run->taker->context);
+		else
+			ctd_warn("%s: %s; waiting for it to come back", run->path, why);
+	}
+	if (!run->taker->all && now_ns - run->absent_ns > ABSENT_MAX_NS) {
+		ctd_log(CTD_LOG_ERROR, "%s: %s; --standalone counts here", run->path, why);
+		return -ENOTCONN;
+	}
+	sleep_for(ABSENT_LOOK_NS);
+	return 0;
+}
+
+/* How long to wait for a view that ends the interval, after one of @p time_ns. */
+static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
+{
+	uint64_t view_ns = run->looks ? 0 : VIEW_NS;
+	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + view_ns;
+	uint64_t next_ns = time_ns + (run->looks ? 0 : run->base.interval_ns) + view_ns;
+	uint64_t now_ns = ctd_realtime_ns(), until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
+
+	/* The clock was set, or the view is late. */
+	if (until_ns < now_ns + LOOK_NS || until_ns - now_ns > run->interval_ns + next_ns - time_ns)
+		return LOOK_NS;
+	return until_ns - now_ns;
+}
+
+/* One that ends about when the interval should, as serve's intervals end when they end. */
+static bool is_due(const struct ctd_remote_run *run, const struct ctd_remote_view *view)
+{
+	return view->time_ns > run->base.time_ns &&
+	       view->time_ns - run->base.time_ns + tolerance_ns(run) >= run->interval_ns;
+}
+
+/* Shows one interval. @return 0 with *ret_shown, or negative errno; was logged. */
+static int step(struct ctd_remote_run *run, bool *ret_shown)
+{
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_view view;
+	int error = ctd_remote_client_get(run->client, &view, why);
+
+	if (error == -EINTR)
+		return 0;
+	if (error == -EBADMSG || error == -ENOMEM) {
+		ctd_log(CTD_LOG_ERROR, "%s: %s", run->path, why);
+		return error;
+	}
+	if (error)
+		return wait_for_server(run, why);
+	if (run->absent_ns && run->taker->tell)
+		run->taker->tell("", run->taker->context);
+	run->absent_ns = 0;
+	if (!ctd_remote_view_is_of_run(&view, &run->base) ||
+	    !ctd_remote_view_is_of_plan(&view, &run->base)) {
+		error = follow(run, &view);
+		sleep_for(error ? 0 : wait_ns(run, run->base.time_ns));
+		return error;
+	}
+	if (!is_due(run, &view)) {
+		sleep_for(wait_ns(run, view.time_ns));
+		ctd_remote_view_free(&view);
+		return 0;
+	}
+	error = hand_out(run, &view);
+	ctd_remote_view_free(&run->base);
+	run->base = view;
+	*ret_shown = true;
+	return error;
+}
+
+static int run_intervals(struct ctd_remote_run *run)
+{
+	uint64_t shown = 0;
+	int error = 0;
+
+	sleep_for(wait_ns(run, run->base.time_ns));
+	while (!error && !ctd_stop_came() &&
+	       (!run->options->count || shown < run->options->count)) {
+		bool was_shown = false;
+
+		error = step(run, &was_shown);
+		shown += was_shown;
+		if (was_shown && (!run->options->count || shown < run->options->count))
+			sleep_for(wait_ns(run, run->base.time_ns));
+	}
+	return error;
+}
+
+/* @return true if there is a serve that has what was asked for; its first view is the base. */
+static bool find_server(struct ctd_remote_run *run)
+{
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	const char *alone = run->options->standalone ? "--standalone" : why_alone(run->options);
+	pid_t pid;
+	int error = ctd_remote_look(run->path, &pid);
+
+	if (error == -EACCES)
+		ctd_warn(
+			"%s: %s - the figures of a serve there are for its user and group (serve --socket-group); counting here",
+			run->path, strerror(-error));
+	else if (error && run->options->local_socket)
+		ctd_warn("%s: %s - no serve to ask, counting here", run->path, strerror(-error));
+	if (error)
+		return false;
+	if (pid)
+		snprintf(run->who, sizeof(run->who), "the running serve (pid %d, %.80s)", (int)pid,
+			 run->path);
+	else
+		snprintf(run->who, sizeof(run->who), "the running serve (%.80s)", run->path);
+	if (alone) {
+		tell_alone(run, alone);
+		return false;
+	}
+	error = ctd_remote_client_new(&(struct ctd_remote_place){.socket = run->path},
+				      ctd_stop_came, &run->client);
+	if (!error)
+		error = get_first(run, why);
+	if (error == -EINTR)
+		return true;
+	if (error) {
+		ctd_warn("%s: somebody is there, but %s; counting here", run->path, why);
+		return false;
+	}
+	alone = why_other(run->options, &run->base);
+	if (alone)
+		tell_alone(run, alone);
+	return !alone;
+}
+
+/* Another machine's, whatever is asked for: what it does not count is not there. Logs. */
+static int find_url(struct ctd_remote_run *run)
+{
+	const struct ctd_top_options *top = &run->options->screen;
+	const struct ctd_remote_place place = ctd_remote_place_of(run->options, false);
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	int error = ctd_remote_client_new(&place, ctd_stop_came, &run->client);
+
+	if (error)
+		return ctd_log_error(error, "ask '%s'", top->url);
+	snprintf(run->who, sizeof(run->who), "'%.100s'", top->url);
+	error = get_first(run, why);
+	if (!error && ctd_remote_view_lacks_shares(&run->base)) {
+		snprintf(why, sizeof(why),
+			 "this processor's shares are of cycles, which serve does not add up");
+		error = -ENODATA;
+	}
+	if (error && error != -EINTR)
+		ctd_log(CTD_LOG_ERROR, "%s: %s%s", run->who, why,
+			strstr(why, "wants a token") ? ": --url-token-file" : "");
+	return error;
+}
+
+int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **ret_run)
+{
+	struct ctd_remote_run *run = calloc(1, sizeof(*run));
+	int result;
+
+	if (!run)
+		return -ENOMEM;
+	*run = (struct ctd_remote_run){
+		.options = options,
+		.path = options->screen.url	? options->screen.url
+			: options->local_socket ? options->local_socket
+						: CTD_LOCAL_SOCKET,
+		.interval_ns =
+			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
+	};
+	if (options->screen.url) {
+		result = find_url(run);
+		result = result ? result : 1;
+	} else {
+		result = strcmp(run->path, "none") != 0 && find_server(run);
+	}
+	if (result <= 0)
+		ctd_remote_free(take_ptr(run));
+	else
+		*ret_run = run;
+	return result;
+}
+
+const char *ctd_remote_node(const struct ctd_remote_run *run)
+{
+	return run->base.node;
+}
+
+int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker *taker)
+{
+	int error;
+
+	run->taker = taker;
+	if (ctd_stop_came())
+		return 0;
+	error = replan(run);
+	return error ? error : run_intervals(run);
+}
+
+void ctd_remote_free(struct ctd_remote_run *run)
+{
+	if (!run)
+		return;
+	ctd_remote_view_free(&run->base);
+	ctd_remote_client_free(run->client);
+	free(run);
+}
+
+bool ctd_remote_has_profiles(const struct ctd_options *options, char ret_who[CTD_REMOTE_WHO_BYTES])
+{
+	struct ctd_remote_run run = {
+		.options = options,
+		.path = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET,
+	};
+	bool found = strcmp(run.path, "none") != 0 && find_server(&run) && !ctd_stop_came();
+
+	if (found && !run.base.profiles) {
+		ctd_warn(
+			"sampling here, beside %s, which samples no stacks: started with --profile it does; where counters are short there may be no data",
+			run.who);
+		found = false;
+	}
+	snprintf(ret_who, CTD_REMOTE_WHO_BYTES, "%s", run.who);
+	ctd_remote_view_free(&run.base);
+	ctd_remote_client_free(run.client);
+	return found;
+}
+
+void ctd_remote_tell_record(void)
+{
+	pid_t pid;
+
+	if (!ctd_remote_look(CTD_LOCAL_SOCKET, &pid))
+		ctd_info(
+			"a serve runs (%s), and has no raw counts to hand out: they are counted here, and where counters are short there may be no data",
+			CTD_LOCAL_SOCKET);
+}
