@@ -199,7 +199,7 @@ const struct ctd_option ctd_option_table[] = {
 		.help = "Close a slice that has lasted so long without a switch; 0: leave it open.",
 	},
 	{NUMBER("rows", "COUNT", CTD_OPTIONS_COLLECTING, MEASURES, 1, 1 << 24), INTO(rows_max),
-	 .help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". Each takes some 350 bytes, and with waits 512 more. If not given: " ROWS_DEFAULT
+	 .help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". Each takes some 350 bytes; with waits 512 more, and up to 640 beyond that where a core has two hardware threads. If not given: " ROWS_DEFAULT
 		 "."},
 	{
 		.name = "by",
