@@ -171,7 +171,10 @@ static int take_item(struct replay *replay, struct ctd_record_item *item)
 		break;
 	case CTD_RECORD_PROFILE:
 		return take_profile(replay, &item->profile);
-	default:
+	case CTD_RECORD_INTERVAL: /* of a history: fuzz_history */
+	case CTD_RECORD_END:
+		break;
+	case CTD_RECORD_SNAPSHOT:
 		check_snapshot(&item->snapshot, &replay->header);
 		subtract(&replay->before, &item->snapshot, &replay->sum);
 		ctd_snapshot_free(&replay->before);

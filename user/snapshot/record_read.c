@@ -299,7 +299,8 @@ int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes
 	bool found = ctd_record_find_block(&reader->file);
 
 	/* What was held was of a snapshot that is lost. */
-	reader->waits.bytes = reader->pairs.bytes = reader->throttling.bytes = 0;
+	reader->waits.bytes = reader->siblings.bytes = reader->pairs.bytes = 0;
+	reader->throttling.bytes = 0;
 	*ret_lost_bytes = (found ? reader->file.offset : reader->file.bytes) - from;
 	return found ? 0 : -ENODATA;
 }
