@@ -25,6 +25,11 @@
 #define KEEPS 32u /* a history in files; beside SERVES, which has renaming and removing */
 #define DRAWS 64u /* a terminal of which the whole screen is ours */
 
+/* As of glibc 2.42 terminals are asked with the struct termios2 of <asm/termbits.h>, 44 bytes,
+ * which cannot be included beside <termios.h>; TCSETSW2 and TCSETSF2 are the next two. */
+#define TCGETS2_REQUEST _IOC(_IOC_READ, 'T', 0x2a, 44)
+#define TCSETS2_REQUEST _IOC(_IOC_WRITE, 'T', 0x2b, 44)
+
 struct call {
 	int number;
 	unsigned int who;
@@ -200,10 +205,14 @@ static const struct {
 	{CALL(ALL, clone), 0, CLONE_THREAD, CLONE_THREAD},
 	/* Of a terminal: no TIOCSTI, which would type into it. */
 	{CALL(ALL, ioctl), 1, UINT32_MAX, TCGETS},
+	{CALL(ALL, ioctl), 1, UINT32_MAX, TCGETS2_REQUEST},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, TIOCGWINSZ},
 	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETS},
 	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETSW},
 	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETSF},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETS2_REQUEST},
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETS2_REQUEST + 1}, /* TCSETSW2 */
+	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCSETS2_REQUEST + 2}, /* TCSETSF2 */
 	{CALL(DRAWS, ioctl), 1, UINT32_MAX, TCFLSH},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, FIONBIO},
 	{CALL(ALL, ioctl), 1, UINT32_MAX, FIONREAD},

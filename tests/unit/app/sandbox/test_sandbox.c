@@ -151,6 +151,35 @@ static void what_is_not_needed_is_refused(void **state)
 	assert_int_equal(run_confined(&serve, open_packets), EPERM);
 }
 
+/* TCGETS2, as newer libraries ask. */
+static int ask_terminal(void)
+{
+	char attributes[44];
+
+	return ioctl(STDIN_FILENO, _IOC(_IOC_READ, 'T', 0x2a, sizeof(attributes)), attributes) &&
+			       errno == EPERM
+		       ? EPERM
+		       : 0;
+}
+
+/* TCSETSW2, with nothing to set. */
+static int set_terminal(void)
+{
+	return ioctl(STDIN_FILENO, _IOC(_IOC_WRITE, 'T', 0x2c, 44), NULL) && errno == EPERM ? EPERM
+											    : 0;
+}
+
+static void a_terminal_is_asked_and_only_a_screen_sets_it(void **state)
+{
+	static const struct ctd_options stat = {.command = CTD_COMMAND_STAT, .hierarchy = "auto"};
+	static const struct ctd_options top = {.command = CTD_COMMAND_TOP, .hierarchy = "auto"};
+
+	(void)state;
+	assert_int_equal(run_confined(&stat, ask_terminal), 0);
+	assert_int_equal(run_confined(&stat, set_terminal), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_SHOW, &top, set_terminal), 0);
+}
+
 static int open_local_socket(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? errno : 0;
@@ -262,6 +291,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_intruders_call_is_the_end),
 		cmocka_unit_test(what_is_not_needed_is_refused),
+		cmocka_unit_test(a_terminal_is_asked_and_only_a_screen_sets_it),
 		cmocka_unit_test(files_are_those_that_the_command_needs),
 		cmocka_unit_test(who_counts_nothing_needs_less),
 		cmocka_unit_test(threads_are_confined_as_who_starts_them),
