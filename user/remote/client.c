@@ -84,7 +84,7 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 		.unix_path = place->socket,
 		.ca_file = place->ca_file,
 		.insecure = place->insecure,
-		.timeout_ms = ANSWER_MS,
+		.timeout_ms = place->answer_ms ? (long)place->answer_ms : ANSWER_MS,
 		.connect_ms = CONNECT_MS,
 		.is_stopped = is_stopped,
 		.take = take,

@@ -25,6 +25,7 @@ struct ctd_remote_place {
 	const char *ca_file, *token_file; /* NULL: those of the system; none */
 	bool insecure; /* takes any certificate */
 	bool tags; /* asks for tags of neighbours, not for the view */
+	unsigned int answer_ms; /* gives a request up after this; 0: after ten seconds */
 };
 
 /* @p is_stopped ends a request. @return 0, -ENOMEM, or -EINVAL: libcurl cannot do it. */

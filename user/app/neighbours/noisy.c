@@ -9,7 +9,8 @@
 #include "app/stop.h"
 #include "base/clock.h"
 
-/* What does not answer keeps an interval waiting: it is asked again after this. */
+/* What does not answer keeps an interval waiting for so long, and is asked again after some time. */
+#define ANSWER_MS 1000
 #define RETRY_NS 10000000000ull
 
 struct ctd_noisy {
@@ -20,9 +21,10 @@ struct ctd_noisy {
 
 struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options)
 {
-	const struct ctd_remote_place place = ctd_remote_place_of(options, true);
+	struct ctd_remote_place place = ctd_remote_place_of(options, true);
 	struct ctd_noisy *noisy = calloc(1, sizeof(*noisy));
 
+	place.answer_ms = ANSWER_MS;
 	if (noisy && !ctd_remote_client_new(&place, ctd_stop_came, &noisy->client))
 		return noisy;
 	ctd_noisy_free(noisy);

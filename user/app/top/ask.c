@@ -64,7 +64,6 @@ static int take_interval(const struct ctd_remote_plan *plan, struct ctd_remote_i
 	pthread_mutex_lock(&ask->history->lock);
 	error = ctd_top_history_add(ask->history, ctd_remote_plan_rollup(plan), &interval->interval,
 				    take_ptr(interval->identities));
-	ask->tags.known = false; /* they are of the interval before */
 	pthread_mutex_unlock(&ask->history->lock);
 	eventfd_write(ask->wake_fd, 1);
 	if (!error && ask->noisy)
