@@ -86,7 +86,6 @@ static int add_lines(const struct ctd_top_state *state, struct ctd_top_view *vie
 	return 0;
 }
 
-/* Of rows that are nobody's parts: in a tree they are in those above them. */
 static double bottleneck(const struct ctd_report_row *row)
 {
 	return row->dominant >= 0 ? row->values[row->dominant].ratio : -1;

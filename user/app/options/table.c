@@ -13,10 +13,10 @@
 	.offset = offsetof(struct ctd_options, field), \
 	.bytes = sizeof(((struct ctd_options *)NULL)->field)
 
-/* What is kept as it is given: a file, a name, a pattern. */
 #define VENDOR_LEVEL(of, by)                                                               \
 	.name = "level", .metavar = "LEVEL", .group = (of), .commands = (by), INTO(level), \
 	.store = ctd_store_number, .choices = vendor_levels, .min = 1, .max = 6
+/* What is kept as it is given: a file, a name, a pattern. */
 #define TEXT(its_name, its_metavar, its_group, its_commands)                \
 	.name = (its_name), .metavar = (its_metavar), .group = (its_group), \
 	.commands = (its_commands), .store = ctd_store_text
