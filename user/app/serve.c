@@ -106,7 +106,7 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct serve_run *run = context;
 	uint64_t acknowledged = ctd_outputs_acknowledged(&run->outputs);
-	const struct ctd_neighbour_verdicts *verdicts;
+	const struct ctd_neighbour_verdicts *verdicts = NULL;
 	const struct ctd_ledger_view *view;
 
 	if (!snapshot->in_between)
@@ -122,8 +122,10 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	if (view) {
 		tell_outputs(run);
 		/* Samples are as long as without anybody who looks. */
-		verdicts =
-			run->looked ? NULL : ctd_judging_take(&run->judging, view, run->collector);
+		if (run->looked)
+			ctd_judging_look(&run->judging, view);
+		else
+			verdicts = ctd_judging_take(&run->judging, view, run->collector);
 		if (verdicts)
 			ctd_outputs_judge(&run->outputs, verdicts);
 		ctd_outputs_publish(&run->outputs, view);

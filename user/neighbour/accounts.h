@@ -22,6 +22,7 @@ struct ctd_accounts_feed {
 	uint64_t period_ns;
 	const struct ctd_ledger_view *before; /* held; where the sample begins; NULL: none yet */
 	struct ctd_pairs pairs; /* owned; of accounts, since then */
+	uint64_t looked_ns; /* of views in between, since the last one that was taken */
 	/* By mechanism and blame: what tags stood for, in all samples. Only grows. */
 	double lost_slots[CTD_MECHANISMS][CTD_BLAMES];
 };
@@ -36,6 +37,8 @@ int ctd_accounts_feed_open(const struct ctd_neighbours_options *options,
  */
 int ctd_accounts_feed_take(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view,
 			   bool *ret_judged);
+/* Takes a view in between, for somebody who looks: it is one with the next. @return 0 or -ENOMEM. */
+int ctd_accounts_feed_look(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view);
 void ctd_accounts_feed_close(struct ctd_accounts_feed *feed);
 
 #endif

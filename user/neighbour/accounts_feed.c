@@ -142,15 +142,23 @@ static int judge(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *v
 	return 0;
 }
 
+int ctd_accounts_feed_look(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view)
+{
+	feed->looked_ns += view->window_ns;
+	return feed->before ? ctd_pairs_add(&feed->pairs, &view->pairs) : 0;
+}
+
 int ctd_accounts_feed_take(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view,
 			   bool *ret_judged)
 {
+	uint64_t interval_ns = feed->looked_ns + view->window_ns;
 	/* Where intervals are longer than the period, each is a sample. */
-	uint64_t sample_ns = view->window_ns > feed->period_ns ? view->window_ns : feed->period_ns;
+	uint64_t sample_ns = interval_ns > feed->period_ns ? interval_ns : feed->period_ns;
 	uint64_t passed_ns;
 	int error = 0;
 
 	*ret_judged = false;
+	feed->looked_ns = 0;
 	if (feed->before && ctd_pairs_add(&feed->pairs, &view->pairs))
 		return -ENOMEM;
 	if (feed->before && view->realtime_ns > feed->before->realtime_ns) {

@@ -356,6 +356,64 @@ static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **s
 	book_close(&book);
 }
 
+/* What the detector says of intervals of a minute. */
+struct said {
+	unsigned int judged;
+	double share, lost_slots;
+};
+
+/* @p parts: views of each interval; all but the last one are for somebody who looks. */
+static struct said minutes_in(uint64_t parts)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	struct ctd_waits part_waits = {.ns = {[CTD_WAIT_OTHER] = 1800000000 / parts},
+				       .histogram = {[3] = 420 / parts}};
+	struct ctd_pair pairs[] = {{0, 1, 1500000000 / parts, 5, 4, 1, 0}};
+	const struct ctd_neighbour_tag *tags;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed;
+	struct said said = {0};
+	bool is_judged;
+	size_t count;
+
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	book.rollup.window_ns = 60 * SECOND_NS / parts;
+	for (uint64_t i = 1; i <= 13 * parts; i++) {
+		book_run_cgroup(&book, &web, 12000 / parts)->part.waits = &part_waits;
+		book_run_cgroup(&book, &unit, 6000 / parts);
+		book.rollup.pairs = (struct ctd_pairs){pairs, 1};
+		book_add(&book);
+		if (i % parts) {
+			assert_int_equal(ctd_accounts_feed_look(&feed, book.view), 0);
+			continue;
+		}
+		assert_int_equal(ctd_accounts_feed_take(&feed, book.view, &is_judged), 0);
+		said.judged += is_judged;
+	}
+	tags = ctd_neighbours_tags(feed.neighbours, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(tags[0].antagonists_count, 1);
+	assert_string_equal(tags[0].antagonists[0].names->cgroup, unit.path);
+	said.share = tags[0].antagonists[0].share;
+	said.lost_slots = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_NEIGHBOUR];
+	ctd_accounts_feed_close(&feed);
+	book_close(&book);
+	return said;
+}
+
+static void views_for_those_who_look_change_nothing(void **state)
+{
+	const struct said alone = minutes_in(1), looked = minutes_in(60);
+
+	(void)state;
+	assert_int_equal(alone.judged, 12);
+	assert_int_equal(looked.judged, 12);
+	assert_true(fabs(alone.share - 15. / 18) < .01);
+	assert_true(fabs(looked.share - alone.share) < 1e-6);
+	assert_true(alone.lost_slots > 0);
+	assert_true(fabs(looked.lost_slots / alone.lost_slots - 1) < 1e-6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +427,7 @@ int main(void)
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),
 		cmocka_unit_test(what_it_loses_on_a_shared_core_is_told_with_whose_it_shares),
+		cmocka_unit_test(views_for_those_who_look_change_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,6 +157,14 @@ const struct ctd_neighbour_verdicts *ctd_judging_take(struct ctd_judging *judgin
 	return verdicts;
 }
 
+void ctd_judging_look(struct ctd_judging *judging, const struct ctd_ledger_view *view)
+{
+	int error = judging->feed.neighbours ? ctd_accounts_feed_look(&judging->feed, view) : 0;
+
+	if (error)
+		ctd_log_error(error, "add up which neighbours had the CPU");
+}
+
 void ctd_judging_close(struct ctd_judging *judging)
 {
 	if (judging->kept.fd[0] >= 0 && judging->feed.neighbours)
