@@ -14,6 +14,7 @@
 /* The part of a row in which the core's other hardware thread was in one state. */
 struct ctd_interval_sibling {
 	uint64_t cpu_ns;
+	uint64_t counted_ns; /* of cpu_ns: of rows whose counts are known, scaled or not */
 	uint64_t leader_count; /* of all groups, scaled as the row's */
 	uint64_t count[CTD_COUNTERS_MAX]; /* the same of the first group */
 };

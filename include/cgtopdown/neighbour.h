@@ -63,7 +63,8 @@ struct ctd_neighbour_throttling {
 
 /* While the core's other hardware thread was in one state. */
 struct ctd_neighbour_sibling {
-	uint64_t cpu_ns, retired_slots;
+	uint64_t cpu_ns; /* of which the slots are known */
+	uint64_t retired_slots;
 };
 
 /* What one container did in one sample period, in one memory domain. */

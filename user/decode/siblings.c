@@ -27,6 +27,7 @@ void ctd_sibling_parts_subtract(const struct ctd_sibling_part after[CTD_SIBLINGS
 		struct ctd_interval_sibling *to = &row->siblings[part];
 
 		to->cpu_ns = after[part].oncpu_ns - before[part].oncpu_ns;
+		to->counted_ns = row->quality <= CTD_LOW_CONFIDENCE ? to->cpu_ns : 0;
 		/* Sums are scaled and not parts, whose rounding would add up. */
 		for (uint32_t i = 0; row->quality <= CTD_LOW_CONFIDENCE && i < counters_count;
 		     i++) {
@@ -46,6 +47,7 @@ void ctd_interval_siblings_add(struct ctd_interval_sibling to[CTD_SIBLINGS],
 {
 	for (int part = 0; part < CTD_SIBLINGS; part++) {
 		to[part].cpu_ns += from[part].cpu_ns;
+		to[part].counted_ns += from[part].counted_ns;
 		to[part].leader_count += from[part].leader_count;
 		for (int i = 0; i < CTD_COUNTERS_MAX; i++)
 			to[part].count[i] += from[part].count[i];

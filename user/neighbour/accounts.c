@@ -120,7 +120,7 @@ static void take_siblings(const struct difference *difference, struct ctd_neighb
 	sample->known |= CTD_NEIGHBOUR_SIBLINGS;
 	for (int i = 0; i < CTD_SIBLINGS; i++)
 		sample->siblings[i] = (struct ctd_neighbour_sibling){
-			.cpu_ns = grown(after->parts[i].cpu_ns, before->parts[i].cpu_ns),
+			.cpu_ns = grown(after->parts[i].counted_ns, before->parts[i].counted_ns),
 			.retired_slots = grown(after->parts[i].retired_slots,
 					       before->parts[i].retired_slots),
 		};

@@ -34,6 +34,7 @@ static void take_slots(const struct ctd_rollup_plan *plan, int core_type,
 		struct ctd_value retiring =
 			retiring_of(plan, core_type, node, &part->siblings[i], part);
 
+		to->counted_ns = part->siblings[i].counted_ns;
 		to->slots = ctd_cpu_model_slots(model, part->siblings[i].leader_count);
 		to->retired_slots =
 			(uint64_t)(fmin(fmax(retiring.ratio, 0), 1) * (double)to->slots);

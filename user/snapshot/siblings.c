@@ -12,12 +12,13 @@ void ctd_beside_add(struct ctd_beside *to, const struct ctd_beside *from)
 		to->parts[i].cpu_ns += from->parts[i].cpu_ns;
 		to->parts[i].slots += from->parts[i].slots;
 		to->parts[i].retired_slots += from->parts[i].retired_slots;
+		to->parts[i].counted_ns += from->parts[i].counted_ns;
 	}
 }
 
 static double retired_per_ns(const struct ctd_beside_part *part)
 {
-	return part->cpu_ns ? (double)part->retired_slots / (double)part->cpu_ns : NAN;
+	return part->counted_ns ? (double)part->retired_slots / (double)part->counted_ns : NAN;
 }
 
 double ctd_beside_speed(const struct ctd_beside *smt)

@@ -73,6 +73,29 @@ static void scaled_parts_are_the_scaled_row(void **state)
 	}
 }
 
+static void parts_without_counts_have_no_counted_time(void **state)
+{
+	struct ctd_interval first, second;
+	struct pair pair;
+
+	(void)state;
+	for (int counted = 0; counted < 2; counted++) {
+		struct ctd_interval *interval = counted ? &second : &first;
+
+		begin(&pair);
+		charge_part(&pair, CTD_SIBLING_OTHER, 1000, counted ? 500 : 0, counted ? 4000 : 0);
+		*interval = pair_make(&pair);
+		assert_int_equal(interval->rows[0].quality, counted ? CTD_SCALED : CTD_NO_DATA);
+	}
+	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].cpu_ns, 1000);
+	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].counted_ns, 0);
+	assert_int_equal(ctd_interval_add(&first, &second), 0);
+	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].cpu_ns, 2000);
+	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].counted_ns, 1000);
+	ctd_interval_free(&first);
+	ctd_interval_free(&second);
+}
+
 static void a_row_of_which_a_part_shrank_began_anew(void **state)
 {
 	struct ctd_interval interval;
@@ -134,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scaled_parts_are_the_scaled_row),
+		cmocka_unit_test(parts_without_counts_have_no_counted_time),
 		cmocka_unit_test(a_row_of_which_a_part_shrank_began_anew),
 		cmocka_unit_test(steps_of_other_groups_have_time_and_slots_alone),
 		cmocka_unit_test(without_one_snapshots_parts_there_are_none),

@@ -82,10 +82,11 @@ static struct ctd_identity sample_unit = {
 	.names_settled = true,
 };
 
-static const struct ctd_beside sample_smt = {.known = true,
-					     .slots_known = true,
-					     .parts = {[CTD_SIBLING_IDLE] = {20000000, 480, 300},
-						       [CTD_SIBLING_OTHER] = {10000000, 240, 90}}};
+static const struct ctd_beside sample_smt = {
+	.known = true,
+	.slots_known = true,
+	.parts = {[CTD_SIBLING_IDLE] = {20000000, 480, 300, 20000000},
+		  [CTD_SIBLING_OTHER] = {10000000, 240, 90, 10000000}}};
 
 static inline void sample_fill(struct book *book)
 {

@@ -315,15 +315,17 @@ static void the_one_that_had_the_cpu_is_named(void **state)
 }
 
 /* A quarter of its time it runs beside another one, and retires 40 % less per time: a tenth in all.
- */
+ * Time without counts is no part of it. */
 static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **state)
 {
 	const struct ctd_neighbours_options options = {.period_ns = SECOND_NS};
 	const struct ctd_beside smt = {
 		.known = true,
 		.slots_known = true,
-		.parts = {[CTD_SIBLING_IDLE] = {150000000, 150 * SLOTS_PER_MS, 90 * SLOTS_PER_MS},
-			  [CTD_SIBLING_OTHER] = {50000000, 50 * SLOTS_PER_MS, 18 * SLOTS_PER_MS}}};
+		.parts = {[CTD_SIBLING_IDLE] = {150000000, 150 * SLOTS_PER_MS, 90 * SLOTS_PER_MS,
+						150000000},
+			  [CTD_SIBLING_OTHER] = {60000000, 50 * SLOTS_PER_MS, 18 * SLOTS_PER_MS,
+						 50000000}}};
 	struct ctd_pair pairs[] = {{.victim_id = 0, .occupier_id = 1, .beside_ns = 50000000}};
 	const struct ctd_neighbour_tag *tag = NULL;
 	struct book book = open_book();

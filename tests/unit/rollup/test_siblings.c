@@ -31,6 +31,7 @@ static void run_beside(struct scene *scene, uint64_t id, uint64_t alone_ms, uint
 
 		*to = (struct ctd_interval_sibling){
 			.cpu_ns = ms[part] * 1000000,
+			.counted_ns = ms[part] * 1000000,
 			.leader_count = slots,
 			.count = {[0] = slots, [1] = slots - backend, [4] = backend}};
 		row->count[1] += slots - backend;
@@ -92,6 +93,53 @@ static void rows_of_one_pod_are_added_up(void **state)
 	scene_end(&scene);
 }
 
+/* The last row's CPU time is known, and nothing else. */
+static void lose_counts(struct scene *scene)
+{
+	size_t at = scene->interval.rows_count - 1;
+
+	memset(scene->rows[at].count, 0, SCENE_COUNTS_BYTES);
+	memset(scene->rows[at].raw, 0, SCENE_COUNTS_BYTES);
+	scene->rows[at].quality = CTD_NO_DATA;
+	scene->rows[at].running_ns = 0;
+	for (int part = 0; part < CTD_SIBLINGS; part++)
+		siblings[at][part] =
+			(struct ctd_interval_sibling){.cpu_ns = siblings[at][part].cpu_ns};
+}
+
+static void time_without_counts_is_in_no_speed(void **state)
+{
+	struct ctd_beside sum = {};
+
+	(void)state;
+	/* Rows of one pod, one of which has no counts; then a spell in which none has. */
+	for (int counted = 1; counted >= 0; counted--) {
+		const struct ctd_beside *smt;
+		struct ctd_rollup rollup;
+		struct scene scene;
+
+		scene_begin(&scene);
+		scene_name(&scene, 5, SCENE_POD "/" SCENE_ID_A);
+		scene_name(&scene, 6, SCENE_POD "/" SCENE_ID_B);
+		run_beside(&scene, 5, 300, 100);
+		if (!counted)
+			lose_counts(&scene);
+		run_beside(&scene, 6, 0, 100);
+		lose_counts(&scene);
+		scene.rollup_options.by = CTD_GROUP_POD;
+		rollup = scene_rollup(&scene);
+		smt = &rollup.rows[0].parts[0].smt;
+		assert_int_equal(smt->slots_known, counted);
+		assert_int_equal(smt->parts[CTD_SIBLING_OTHER].cpu_ns, 200000000);
+		assert_int_equal(smt->parts[CTD_SIBLING_OTHER].counted_ns, counted * 100000000);
+		ctd_beside_add(&sum, smt);
+		assert_float_equal(ctd_beside_speed(&sum), 2.0 / 3, 1e-6);
+		ctd_rollup_free(&rollup);
+		scene_end(&scene);
+	}
+	assert_int_equal(sum.parts[CTD_SIBLING_OTHER].cpu_ns, 400000000);
+}
+
 static void without_siblings_nothing_is_known(void **state)
 {
 	struct ctd_rollup rollup;
@@ -112,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_part_has_its_own_ratio),
 		cmocka_unit_test(rows_of_one_pod_are_added_up),
+		cmocka_unit_test(time_without_counts_is_in_no_speed),
 		cmocka_unit_test(without_siblings_nothing_is_known),
 	};
 
