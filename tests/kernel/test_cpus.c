@@ -63,6 +63,17 @@ static void the_first_slice_of_a_cpu_that_came_counts_from_there(void **state)
 	}
 }
 
+/* Until the kernel side has seen a switch on a CPU that the collector has not been told of. */
+static void wait_live(const struct rig *rig, int cpu)
+{
+	const uint64_t end_ns = rig_now_ns() + 10000000000;
+
+	while (!rig->kern->cpus[cpu].live) {
+		assert_true(rig_now_ns() < end_ns);
+		rig_sleep_ms(1);
+	}
+}
+
 /* Two tasks take turns on a CPU that came, which the collector has not been told. */
 static void a_cpu_that_came_unnoticed_is_read_between_its_slices(void **state)
 {
@@ -82,8 +93,7 @@ static void a_cpu_that_came_unnoticed_is_read_between_its_slices(void **state)
 			sched_yield();
 	}
 	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, false), 0);
-	while (!rig->kern->cpus[last].live)
-		rig_sleep_ms(1);
+	wait_live(rig, last);
 	rig_watch(rig, 30, 5);
 	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, true), 0);
 	rig_watch(rig, 2, 5);
@@ -112,8 +122,7 @@ static void a_cpu_that_came_and_went_unnoticed_begins_anew(void **state)
 	if (rig_fork(rig, 0, last))
 		_exit(0);
 	rig_reap(rig, 0, false);
-	while (!rig->kern->cpus[last].live)
-		rig_sleep_ms(1);
+	wait_live(rig, last);
 	if (!last || !rig_set_online(last, false)) {
 		print_message("no CPU can be taken offline here\n");
 		skip();
