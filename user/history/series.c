@@ -137,7 +137,7 @@ const struct ctd_series_row *ctd_series_find(const struct ctd_series *series, co
 static long place_of(struct ctd_series *series, struct ctd_series_row *row)
 {
 	size_t index = find(series, row->key);
-	struct ctd_series_row *rows;
+	struct ctd_series_row *rows = series->rows;
 
 	if (index < series->rows_count) {
 		row_free(row);
@@ -147,7 +147,9 @@ static long place_of(struct ctd_series *series, struct ctd_series_row *row)
 		row_free(row);
 		return -E2BIG;
 	}
-	rows = reallocarray(series->rows, index + 1, sizeof(*rows));
+	/* Twice as much whenever there are as many as a power of two. */
+	if (!(index & (index - 1)))
+		rows = reallocarray(rows, index ? 2 * index : 1, sizeof(*rows));
 	if (rows)
 		series->rows = rows;
 	if (!rows || ctd_intern_reserve(&series->keys)) {
