@@ -44,6 +44,11 @@ has_snapshots_since() { # COUNT
 	(($(value_of cgtopdown_snapshots_total) > $1))
 }
 
+# After two, what had ended before is in the figures.
+wait_for_snapshots() { # COUNT
+	wait_until 20 has_snapshots_since $(($(value_of cgtopdown_snapshots_total) + $1 - 1))
+}
+
 # Sets first and start_ns, for what follows.
 count_intervals() {
 	first=$(value_of cgtopdown_snapshots_total)
