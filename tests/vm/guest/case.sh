@@ -40,6 +40,28 @@ statistic() { # NAME
 	jq -s --arg name "$1" 'map(.[$name]) | add' /proc/simpmu/statistics
 }
 
+statistic_exceeds() { # NAME NUMBER
+	(($(statistic "$1") > $2))
+}
+
+# The unmodified perf takes the counters of level 1, pinned, and keeps them: as another profiler does. What runs beside
+# it has no hold of it: {holder_end}>&-.
+perf_holds_the_counters() {
+	local added
+	added=$(statistic added)
+	mkfifo "$scratch/holder.end"
+	perf stat -x, -a -e '{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:D' \
+		-o "$scratch/holder" cat "$scratch/holder.end" &
+	holder=$!
+	exec {holder_end}>"$scratch/holder.end"
+	wait_until 60 statistic_exceeds added "$added"
+}
+perf_gives_the_counters_back() {
+	exec {holder_end}>&-
+	wait "$holder"
+	rm "$scratch/holder.end"
+}
+
 make_cgroups() { # NAME...
 	local name
 	for name; do
