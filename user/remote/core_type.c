@@ -82,6 +82,22 @@ static bool read_waits(const json_t *object, struct ctd_waits *ret_waits)
 	return object;
 }
 
+static void read_smt(const json_t *object, struct ctd_beside *ret_smt)
+{
+	*ret_smt = (struct ctd_beside){.known = object != NULL};
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		const json_t *part = json_object_get(object, ctd_sibling_name((enum ctd_sibling)i));
+
+		ret_smt->slots_known |= json_is_integer(json_object_get(part, "slots"));
+		ret_smt->parts[i] = (struct ctd_beside_part){
+			.cpu_ns = ctd_remote_count(part, "cpu_ns"),
+			.counted_ns = ctd_remote_count(part, "counted_ns"),
+			.slots = ctd_remote_count(part, "slots"),
+			.retired_slots = ctd_remote_count(part, "retired_slots"),
+		};
+	}
+}
+
 /* CPU time in a second; 0: not known, or nothing that could be. */
 static uint64_t read_cpus(const json_t *object, const char *key)
 {
@@ -123,6 +139,7 @@ void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_typ
 		ret_total->node_slots[i] = ctd_remote_count(node_slots, type->nodes[i].name);
 	read_ipc(json_object_get(total, "ipc_group"), &ret_total->ipc);
 	ret_total->waits_known = read_waits(json_object_get(total, "waits"), &ret_total->waits);
+	read_smt(json_object_get(total, "smt"), &ret_total->smt);
 	ret_total->throttling_known =
 		read_throttling(json_object_get(total, "throttling"), &ret_total->throttling);
 }

@@ -85,6 +85,27 @@ static void set_counts(const struct build *build, int core_type,
 		row->count[CTD_REMOTE_NODES + i] = total->node_slots[nodes[i]];
 }
 
+/* Of the counts only those that it takes to say what retired. */
+static void set_siblings(const struct ctd_core_type *type, const struct ctd_beside *smt,
+			 struct ctd_interval_sibling siblings[CTD_SIBLINGS])
+{
+	int node = type->model ? ctd_cpu_model_node(type->model, CTD_ROLE_RETIRING) : -1;
+
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		const struct ctd_beside_part *part = &smt->parts[i];
+
+		siblings[i].cpu_ns = part->cpu_ns;
+		siblings[i].counted_ns = part->counted_ns;
+		siblings[i].leader_count = part->slots;
+		if (node < 0)
+			continue;
+		siblings[i].count[CTD_REMOTE_LEADER] = part->slots;
+		siblings[i].count[CTD_REMOTE_SLOTS] = part->slots;
+		/* The last counter of a node of the tree is its own. */
+		siblings[i].count[type->model->nodes[node].counters - 1] = part->retired_slots;
+	}
+}
+
 static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, int core_type,
 		    const struct ctd_remote_total *total)
 {
@@ -103,6 +124,8 @@ static void add_row(struct build *build, enum ctd_row_kind kind, uint64_t id, in
 	row->raw = row->count;
 	if (row->waits)
 		*row->waits = total->waits;
+	if (row->siblings)
+		set_siblings(&build->rollup->core_types[core_type], &total->smt, row->siblings);
 	set_times(&build->rollup->core_types[core_type], total, row);
 	set_counts(build, core_type, total, row);
 	interval->rows_count++;
@@ -226,6 +249,7 @@ int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
 				.groups_count = (uint32_t)rollup->groups_count,
 				.cpus_online = after->cpus,
 				.has_waits = before->waits && after->waits,
+				.has_siblings = before->smt && after->smt,
 				.unattributed_ns = after->unattributed_ns - before->unattributed_ns,
 			},
 	};

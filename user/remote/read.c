@@ -128,12 +128,13 @@ static int fill_row(struct ctd_json_walk *walk, const struct ctd_remote_view *vi
 	return 0;
 }
 
-static bool any_waits(const struct ctd_remote_view *view)
+/* What was measured has figures in some row. */
+static void find_measured(struct ctd_remote_view *view)
 {
-	for (size_t i = 0; i < view->rows_count; i++)
-		if (view->rows[i].total.waits_known)
-			return true;
-	return false;
+	for (size_t i = 0; i < view->rows_count; i++) {
+		view->waits |= view->rows[i].total.waits_known;
+		view->smt |= view->rows[i].total.smt.known;
+	}
 }
 
 static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
@@ -305,7 +306,7 @@ int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view
 	if (reading.view.rows_count)
 		qsort(reading.view.rows, reading.view.rows_count, sizeof(*reading.view.rows),
 		      compare_rows);
-	reading.view.waits = any_waits(&reading.view);
+	find_measured(&reading.view);
 	*ret_view = reading.view;
 	return 0;
 }

@@ -15,6 +15,16 @@ static void take_away(uint64_t *from, uint64_t figure)
 	*from -= figure < *from ? figure : *from;
 }
 
+static void subtract_smt(struct ctd_beside *from, const struct ctd_beside *smt)
+{
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		take_away(&from->parts[i].cpu_ns, smt->parts[i].cpu_ns);
+		take_away(&from->parts[i].counted_ns, smt->parts[i].counted_ns);
+		take_away(&from->parts[i].slots, smt->parts[i].slots);
+		take_away(&from->parts[i].retired_slots, smt->parts[i].retired_slots);
+	}
+}
+
 static void subtract(struct ctd_remote_total *from, const struct ctd_remote_total *total)
 {
 	take_away(&from->cpu_ns, total->cpu_ns);
@@ -33,6 +43,7 @@ static void subtract(struct ctd_remote_total *from, const struct ctd_remote_tota
 		take_away(&figure, ctd_waits_get(&total->waits, i));
 		ctd_waits_set(&from->waits, i, figure);
 	}
+	subtract_smt(&from->smt, &total->smt);
 	take_away(&from->throttling.periods, total->throttling.periods);
 	take_away(&from->throttling.throttled, total->throttling.throttled);
 	take_away(&from->throttling.throttled_ns, total->throttling.throttled_ns);
@@ -55,6 +66,7 @@ static void add(struct ctd_remote_total *to, const struct ctd_remote_total *tota
 		to->ipc.count[i] += total->ipc.count[i];
 	to->waits_known |= total->waits_known;
 	ctd_waits_add(&to->waits, &total->waits);
+	ctd_beside_add(&to->smt, &total->smt);
 	to->throttling_known |= total->throttling_known;
 	ctd_throttling_add(&to->throttling, &total->throttling);
 }

@@ -4,6 +4,7 @@
 #define REMOTE_VIEW_H
 
 #include <cgtopdown/ledger.h>
+#include <cgtopdown/siblings.h>
 #include <cgtopdown/throttling.h>
 #include <cgtopdown/waits.h>
 #include <stdbool.h>
@@ -23,6 +24,7 @@ struct ctd_remote_total {
 	struct ctd_ipc_counts ipc;
 	bool waits_known;
 	struct ctd_waits waits;
+	struct ctd_beside smt;
 	bool throttling_known;
 	struct ctd_throttling throttling; /* of no cgroup id */
 };
@@ -61,7 +63,7 @@ struct ctd_remote_view {
 	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES], version[32];
 	char source[24], hierarchy[32];
 	bool simulated, general, profiles;
-	bool waits; /* some row has them */
+	bool waits, smt; /* some row has them */
 	int level, rotation;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;

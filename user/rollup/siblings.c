@@ -37,7 +37,7 @@ static void take_slots(const struct ctd_rollup_plan *plan, int core_type,
 		to->counted_ns = part->siblings[i].counted_ns;
 		to->slots = ctd_cpu_model_slots(model, part->siblings[i].leader_count);
 		to->retired_slots =
-			(uint64_t)(fmin(fmax(retiring.ratio, 0), 1) * (double)to->slots);
+			(uint64_t)(fmin(fmax(retiring.ratio, 0), 1) * (double)to->slots + .5);
 	}
 }
 

@@ -162,6 +162,38 @@ static void a_row_has_what_its_limit_did_in_between(void **state)
 	book_close(&book);
 }
 
+static void a_row_has_what_it_did_beside_siblings_in_between(void **state)
+{
+	/* Divided and multiplied again, 15 of 44 is a little less than 15. */
+	static const struct ctd_beside smt = {
+		.known = true,
+		.slots_known = true,
+		.parts = {
+			[CTD_SIBLING_IDLE] = {20, 44, 15, 19}, [CTD_SIBLING_MIXED] = {7, 24, 9, 5}}};
+	const struct ctd_beside *found;
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	begin(&window, &book);
+	book_run_cgroup(&book, &sample_unit, 10)->part.smt = smt;
+	book_run(&book, CTD_ROLLUP_IDLE, 10);
+	book_add(&book);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	found = &find(&window, CTD_ROLLUP_CGROUP, sample_unit.path)->parts[0].smt;
+	assert_true(found->known && found->slots_known);
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		assert_int_equal(found->parts[i].cpu_ns, smt.parts[i].cpu_ns);
+		assert_int_equal(found->parts[i].counted_ns, smt.parts[i].counted_ns);
+		assert_int_equal(found->parts[i].slots, smt.parts[i].slots);
+		assert_int_equal(found->parts[i].retired_slots, smt.parts[i].retired_slots);
+	}
+	assert_false(find(&window, CTD_ROLLUP_IDLE, NULL)->parts[0].smt.known);
+	window_free(&window);
+	book_close(&book);
+}
+
 static void rows_are_grouped_like_those_that_are_counted_here(void **state)
 {
 	static const struct {
@@ -203,7 +235,7 @@ static void what_was_fetched_in_between_is_in_other(void **state)
 	book_run_cgroup(&book, &gone, 10);
 	book_add(&book);
 	begin(&window, &book);
-	book_run_cgroup(&book, &gone, 20);
+	book_run_cgroup(&book, &gone, 20)->part.smt = sample_smt;
 	book_add(&book);
 	gone.removed = true;
 	for (int i = 0; i < 3; i++) {
@@ -219,6 +251,8 @@ static void what_was_fetched_in_between_is_in_other(void **state)
 			 slots_of_ms(20) + slots_of_ms(1));
 	assert_true(fabs(find(&window, CTD_ROLLUP_OTHER, NULL)->parts[0].values[0].ratio - .7) <
 		    1e-6);
+	assert_memory_equal(find(&window, CTD_ROLLUP_OTHER, NULL)->parts[0].smt.parts,
+			    sample_smt.parts, sizeof(sample_smt.parts));
 	window_free(&window);
 	book_close(&book);
 }
@@ -291,6 +325,7 @@ static void a_server_without_counters_tells_times(void **state)
 	book_add(&book);
 	end(&window, &book, CTD_GROUP_CONTAINER);
 	assert_null(window.rollup.plan->model);
+	assert_false(find(&window, CTD_ROLLUP_CONTAINER, NULL)->parts[0].smt.known);
 	assert_int_equal(find(&window, CTD_ROLLUP_CONTAINER, NULL)->cpu_ns, 5);
 	assert_int_equal(find(&window, CTD_ROLLUP_CONTAINER, NULL)->quality, CTD_UNSUPPORTED);
 	window_free(&window);
@@ -360,6 +395,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_has_what_it_did_in_between),
 		cmocka_unit_test(a_row_has_what_its_limit_did_in_between),
+		cmocka_unit_test(a_row_has_what_it_did_beside_siblings_in_between),
 		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
 		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),

@@ -104,6 +104,25 @@ static void add_waits(struct ctd_json *json, const struct ctd_waits *waits)
 	ctd_json_end_object(json);
 }
 
+/* By what the core's other hardware thread did. */
+static void add_smt(struct ctd_json *json, const struct ctd_beside *smt)
+{
+	ctd_json_begin_object(json, "smt");
+	for (int i = 0; i < CTD_SIBLINGS; i++) {
+		const struct ctd_beside_part *part = &smt->parts[i];
+
+		ctd_json_begin_object(json, ctd_sibling_name((enum ctd_sibling)i));
+		ctd_json_integer(json, "cpu_ns", part->cpu_ns);
+		if (smt->slots_known) {
+			ctd_json_integer(json, "counted_ns", part->counted_ns);
+			ctd_json_integer(json, "slots", part->slots);
+			ctd_json_integer(json, "retired_slots", part->retired_slots);
+		}
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_object(json);
+}
+
 static void add_throttling(struct ctd_json *json, const struct ctd_throttling *throttling)
 {
 	ctd_json_begin_object(json, "throttling");
@@ -133,6 +152,8 @@ static void add_total(struct ctd_json *json, const char *key,
 	add_ipc(json, &account->ipc);
 	if (account->waits_known)
 		add_waits(json, &account->waits);
+	if (account->smt.known)
+		add_smt(json, &account->smt);
 	if (account->throttling_known)
 		add_throttling(json, &account->throttling);
 	ctd_json_end_object(json);
@@ -156,6 +177,7 @@ static void add_fetched(struct ctd_json *json, const struct ctd_ledger_core_type
 		.ipc = totals->fetched.ipc,
 		.waits_known = totals->fetched.waits_known,
 		.waits = totals->fetched.waits,
+		.smt = totals->fetched.smt,
 	};
 
 	add_total(json, "fetched", type, &fetched);
