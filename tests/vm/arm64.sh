@@ -57,7 +57,6 @@ image_build() {
 }
 
 # Copies a program and the libraries it is linked with, which ldd cannot tell of another machine's.
-# Debugging information would be most of it, and QEMU is slow to unpack.
 image_add() { # FOLDER PROGRAM PLACE
 	local library
 	install -D "$2" "$1/$3"

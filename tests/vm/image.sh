@@ -5,10 +5,11 @@
 # busybox has most tools. Of these it has none, or one that can less.
 image_commands=(bash chrt date gojq perf timeout)
 
-# Copies a program and the libraries it is linked with.
+# Copies a program and the libraries it is linked with. Debugging information would be most of it, and QEMU is slow to unpack.
 image_add() { # FOLDER PROGRAM PLACE
 	local library
 	install -D "$2" "$1/$3"
+	strip --strip-debug "$1/$3"
 	ldd "$2" 2>/dev/null | grep -oE '(^|[[:space:]])/[^ ]+' | while read -r library; do
 		[[ -e $1/$library ]] || install -D "$library" "$1/$library"
 	done
