@@ -181,7 +181,8 @@ $(SKELETONS): %.skel.h: %.bpf.o
 CHECKS  := $(filter-out %.sh,$(wildcard tests/check/*))
 PROGRUN := $(filter-out %.sh %.py $(patsubst %/.,%,$(wildcard tests/progrun/*/.)),$(wildcard tests/progrun/*))
 QUICK   := $(addprefix tests/check/,headers layers spdx sizes words format page recipes unused)
-VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%)),$(wildcard tests/vm/linux-*))
+# The newest kernel first: it has most to run, and no CPU is to be without work while the last one ends.
+VM      := $(if $(KERNEL),$(wildcard $(KERNEL:%=tests/vm/linux-%)),$(shell ls -rv tests/vm/linux-*))
 SUITES  := tests/run --build $(BUILD)
 # Within a recipe: make again, by now with every tool there, and in parallel unless the user said how.
 SUBMAKE  = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
