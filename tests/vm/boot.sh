@@ -58,11 +58,16 @@ boot_qemu() { # FOLDER CPU
 		-serial "file:$1/console" -serial "file:$1/tap")
 }
 
+# Sets now_us. A test puts another in its place.
+boot_clock() {
+	now_us=${EPOCHREALTIME/[^0-9]/}
+}
+
 # Boots with boot_options, and waits for the end. FOLDER gets console and tap, what the two serial
 # ports said. Sets boot_fault: empty, or why the guest had to be ended.
 boot() { # FOLDER KERNEL_FILE IMAGE CPU WORDS LIMIT_S SILENCE_S
 	local folder=$1 limit_us=$(($6 * 1000000)) silence_us=$(($7 * 1000000))
-	local started_us=${EPOCHREALTIME/[^0-9]/} changed_us now_us bytes=0 bytes_now
+	local started_us changed_us now_us=0 bytes=0 bytes_now
 	: >"$folder/console" >"$folder/tap"
 	local qemu
 	boot_fault=''
@@ -74,12 +79,13 @@ boot() { # FOLDER KERNEL_FILE IMAGE CPU WORDS LIMIT_S SILENCE_S
 		-nodefaults -no-user-config -display none -nic none -no-reboot \
 		-kernel "$2" -initrd "$3" -append "${boot_words[*]} $5" </dev/null >"$folder/qemu" 2>&1 &
 	boot_pid=$!
-	changed_us=$started_us
+	boot_clock
+	started_us=$now_us changed_us=$now_us
 	while kill -0 "$boot_pid" 2>/dev/null; do
 		sleep 0.2
 		# This may be a subshell: a guest ends with its suite, which $$ still is.
 		kill -0 $$ 2>/dev/null || { kill -KILL "$boot_pid" && exit 1; }
-		now_us=${EPOCHREALTIME/[^0-9]/}
+		boot_clock
 		bytes_now=$(stat -c %s "$folder/console" "$folder/tap")
 		[[ $bytes_now == "$bytes" ]] || changed_us=$now_us
 		bytes=$bytes_now
