@@ -96,15 +96,18 @@ static void time_and_counts_around_a_lost_switch_are_nobodys(void **state)
 		struct rig *rig = alone_start(state, sources[i], 0, &alone);
 		const int last = rig->cpus - 1;
 		struct ctd_snapshot before;
-		struct change change;
-		uint64_t lost;
+		struct change change = {.kernel_ns = UINT64_MAX};
+		uint64_t lost = 0;
 
-		forget_and_wait(rig, alone, CTD_OWNER_KERNEL, &before);
-		lost = before.cpus[last].unattributed[0];
-		change = change_since(rig, &before);
-		assert_int_equal(change.lost_switches, 1);
-		assert_in_range(change.lost_ns, 50000000, change.window_ns);
-		assert_int_equal(change.cgroup_ns, 0);
+		/* Kernel threads of other CPUs have time meanwhile, now and then much of it. */
+		for (int attempt = 0; attempt < 20 && change.kernel_ns > 40000000; attempt++) {
+			forget_and_wait(rig, alone, CTD_OWNER_KERNEL, &before);
+			lost = before.cpus[last].unattributed[0];
+			change = change_since(rig, &before);
+			assert_int_equal(change.lost_switches, 1);
+			assert_in_range(change.lost_ns, 50000000, change.window_ns);
+			assert_int_equal(change.cgroup_ns, 0);
+		}
 		assert_in_range(change.kernel_ns, 0, 40000000);
 
 		rig_snapshot(rig, &before);
