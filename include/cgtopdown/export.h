@@ -39,6 +39,7 @@ struct ctd_self {
 	bool otlp; /* figures are pushed */
 	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
 	bool no_created; /* OpenMetrics without series _created */
+	bool wait_histogram; /* metrics have one of each row */
 	bool profiles; /* stacks are sampled */
 	bool history; /* times that are over can be asked for */
 	uint64_t profile_samples, profile_other_samples; /* other: their stacks found no room */

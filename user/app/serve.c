@@ -58,6 +58,7 @@ static void tell_outputs(struct serve_run *run)
 	struct ctd_name_counts names;
 	struct ctd_self self = {.config_errors = ctd_watch_errors(run->watch),
 				.no_created = run->options->serve.no_created,
+				.wait_histogram = run->options->serve.wait_histogram,
 				.sample_period_ns = run->options->serve.neighbours
 							    ? run->options->sample_period_ns
 							    : 0};

@@ -63,13 +63,43 @@ void ctd_protobuf_fixed64(struct ctd_strbuf *message, int field, uint64_t value)
 	add_bytes(message, &little, sizeof(little));
 }
 
-void ctd_protobuf_double(struct ctd_strbuf *message, int field, double value)
+static uint64_t bits_of(double value)
 {
 	uint64_t bits;
 
 	_Static_assert(sizeof(bits) == sizeof(value), "a double has 64 bits");
 	memcpy(&bits, &value, sizeof(bits));
-	ctd_protobuf_fixed64(message, field, bits);
+	return bits;
+}
+
+void ctd_protobuf_double(struct ctd_strbuf *message, int field, double value)
+{
+	ctd_protobuf_fixed64(message, field, bits_of(value));
+}
+
+void ctd_protobuf_fixed64s(struct ctd_strbuf *message, int field, const uint64_t *values,
+			   size_t count)
+{
+	size_t mark = ctd_protobuf_begin(message, field);
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t little = htole64(values[i]);
+
+		add_bytes(message, &little, sizeof(little));
+	}
+	ctd_protobuf_end(message, mark);
+}
+
+void ctd_protobuf_doubles(struct ctd_strbuf *message, int field, const double *values, size_t count)
+{
+	size_t mark = ctd_protobuf_begin(message, field);
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t little = htole64(bits_of(values[i]));
+
+		add_bytes(message, &little, sizeof(little));
+	}
+	ctd_protobuf_end(message, mark);
 }
 
 void ctd_protobuf_text(struct ctd_strbuf *message, int field, const char *text)

@@ -20,6 +20,11 @@ void ctd_protobuf_varint(struct ctd_strbuf *message, int field, uint64_t value);
 /* fixed64, sfixed64. */
 void ctd_protobuf_fixed64(struct ctd_strbuf *message, int field, uint64_t value);
 void ctd_protobuf_double(struct ctd_strbuf *message, int field, double value);
+/* Repeated ones, packed. */
+void ctd_protobuf_fixed64s(struct ctd_strbuf *message, int field, const uint64_t *values,
+			   size_t count);
+void ctd_protobuf_doubles(struct ctd_strbuf *message, int field, const double *values,
+			  size_t count);
 /* A string is UTF-8, or receivers refuse the whole message: U+FFFD stands for each other byte. */
 void ctd_protobuf_text(struct ctd_strbuf *message, int field, const char *text);
 

@@ -17,6 +17,7 @@
 #define COUNTER .type = FAMILY_COUNTER
 #define GAUGE .type = FAMILY_GAUGE
 #define INFO .type = FAMILY_INFO
+#define HISTOGRAM .type = FAMILY_HISTOGRAM
 #define ACCOUNT(member) .scope = OF_ACCOUNTS, .offset = offsetof(struct ctd_account, member)
 #define CORE(member) .scope = OF_CORES, .offset = offsetof(struct ctd_ledger_core_type, member)
 #define VIEW(member) .scope = OF_VIEW, .offset = offsetof(struct ctd_ledger_view, member)
@@ -70,6 +71,10 @@ static const struct family families[] = {
 	{"cgtopdown_waits", COUNTER, .scope = OF_ACCOUNTS, .has = ctd_has_waits,
 	 .points = ctd_points_waits_count, OTLP("waits", "{wait}"),
 	 .help = "Times that a task which could run waited for a CPU."},
+	{"cgtopdown_wait_duration_seconds", HISTOGRAM, NS, ACCOUNT(waits.histogram),
+	 .has = ctd_has_wait_histogram, .points = ctd_points_wait_histogram,
+	 .labels = {{"le", NULL}}, OTLP("wait_duration", "s"),
+	 .help = "How long tasks which could run waited for a CPU, each time (--wait-histogram)."},
 	{"cgtopdown_preemptions", COUNTER, ACCOUNT(waits.preempted), .has = ctd_has_waits,
 	 .points = ctd_points_preemptions, .labels = {{"direction", "cgtopdown.direction"}},
 	 OTLP("preemptions", "{preemption}"),
@@ -292,7 +297,11 @@ const char *ctd_family_suffix(const struct family *family)
 const char *ctd_family_type(const struct family *family)
 {
 	static const char *const types[] = {
-		[FAMILY_COUNTER] = "counter", [FAMILY_GAUGE] = "gauge", [FAMILY_INFO] = "info"};
+		[FAMILY_COUNTER] = "counter",
+		[FAMILY_GAUGE] = "gauge",
+		[FAMILY_INFO] = "info",
+		[FAMILY_HISTOGRAM] = "histogram",
+	};
 
 	return types[family->type];
 }

@@ -7,7 +7,12 @@
 
 #include "base/strbuf.h"
 
-enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
+enum family_type {
+	FAMILY_COUNTER,
+	FAMILY_GAUGE,
+	FAMILY_INFO,
+	FAMILY_HISTOGRAM, /* of an account's waits: the point is their sum */
+};
 
 /* What each of a family's points belongs to, which gives it its first labels. */
 enum family_scope {
@@ -45,6 +50,7 @@ struct point {
 	const char *values[FAMILY_LABELS_MAX]; /* of the family's labels; NULL or "": left out */
 };
 #define FAMILY_POINTS_MAX CTD_NODES_MAX
+#define FAMILY_BUCKETS 8
 
 struct family {
 	const char *name; /* Prometheus', without the suffix of its type; NULL: not there */
@@ -73,7 +79,7 @@ struct family {
 void ctd_families_each(void (*visit)(const struct family *family, void *context), void *context);
 /* What follows the name in samples: "_total", "_info", "". */
 const char *ctd_family_suffix(const struct family *family);
-/* "counter", "gauge", "info". */
+/* "counter", "gauge", "info", "histogram". */
 const char *ctd_family_type(const struct family *family);
 /* "row, category"; "row": the labels of an account's key. Nothing for none. */
 void ctd_family_add_labels(const struct family *family, struct ctd_strbuf *text);
@@ -90,6 +96,7 @@ bool ctd_has_slots(const struct subject *subject);
 bool ctd_has_counters(const struct subject *subject);
 bool ctd_has_ipc(const struct subject *subject);
 bool ctd_has_waits(const struct subject *subject);
+bool ctd_has_wait_histogram(const struct subject *subject);
 bool ctd_has_smt(const struct subject *subject);
 bool ctd_has_smt_slots(const struct subject *subject);
 bool ctd_has_start(const struct subject *subject);
@@ -118,6 +125,8 @@ int ctd_points_waits_count(const struct family *family, const struct subject *su
 			   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_preemptions(const struct family *family, const struct subject *subject,
 			   struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_wait_histogram(const struct family *family, const struct subject *subject,
+			      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_container(const struct family *family, const struct subject *subject,
 			 struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_start(const struct family *family, const struct subject *subject,
@@ -138,6 +147,14 @@ int ctd_points_interference(const struct family *family, const struct subject *s
 			    struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_lost_slots(const struct family *family, const struct subject *subject,
 			  struct point points[FAMILY_POINTS_MAX]);
+
+/* histogram.c: buckets of waits. What they are shorter than; 0: the last one, without a limit. */
+uint64_t ctd_histogram_bound_ns(int bucket);
+/* The same in seconds, as metrics systems spell numbers: they compare texts. "+Inf" of the last
+ * one. */
+const char *ctd_histogram_le(int bucket);
+/* Of this bucket, without shorter ones. */
+uint64_t ctd_histogram_count(const struct ctd_waits *waits, int bucket);
 
 /* pod_labels.c: a pod's labels as those of a sample, "label_<name>". */
 void ctd_pod_labels_add(const struct ctd_account_who *who, struct ctd_strbuf *labels);

@@ -17,6 +17,7 @@
 enum {
 	CTD_OTLP_RESOURCE_ATTRIBUTES = 1, /* Resource */
 	CTD_OTLP_POINT_ATTRIBUTES = 7, /* NumberDataPoint */
+	CTD_OTLP_HISTOGRAM_ATTRIBUTES = 9, /* HistogramDataPoint */
 };
 
 /* otlp_fields.c */
@@ -30,6 +31,7 @@ enum ctd_otlp_kind {
 	CTD_OTLP_COUNTER, /* a monotonic sum */
 	CTD_OTLP_UPDOWN, /* a sum that is not: what is in use */
 	CTD_OTLP_GAUGE, /* what must not be summed */
+	CTD_OTLP_HISTOGRAM,
 };
 /* A metric in the making; all its points are of one time. */
 struct ctd_otlp_metric {
@@ -44,11 +46,14 @@ void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind ki
 			   const char *prefix, const char *name, const char *unit);
 /* A metric without points is left out. */
 void ctd_otlp_metric_end(struct ctd_otlp_metric *metric);
-/* A point: begin, its attributes, one of count and number. */
+/* A point: begin, its attributes, one of those that follow. */
 void ctd_otlp_point_begin(struct ctd_otlp_metric *metric);
 void ctd_otlp_point_count(struct ctd_otlp_metric *metric, uint64_t count);
 void ctd_otlp_point_number(struct ctd_otlp_metric *metric, double number);
 void ctd_otlp_point_signed(struct ctd_otlp_metric *metric, int64_t number);
+/* Each bucket without those before it; there is no bound of the last one. */
+void ctd_otlp_point_histogram(struct ctd_otlp_metric *metric, double sum, const uint64_t *counts,
+			      const double *bounds, size_t buckets);
 
 /* otlp_resource.c: Resource messages. */
 void ctd_otlp_resource_container(const struct ctd_ledger_view *view,

@@ -16,23 +16,35 @@ static void write_attributes(struct ctd_strbuf *message, const struct family *fa
 			     const struct subject *subject, const struct point *point)
 {
 	const struct ctd_account *account = subject->account;
+	int field = family->type == FAMILY_HISTOGRAM ? CTD_OTLP_HISTOGRAM_ATTRIBUTES
+						     : CTD_OTLP_POINT_ATTRIBUTES;
 
 	if (account && !ctd_otlp_is_container(account)) {
-		ctd_otlp_text(message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.kind",
+		ctd_otlp_text(message, field, "cgtopdown.kind",
 			      ctd_account_kind_name(account->who->kind));
-		ctd_otlp_text(message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.cgroup",
-			      account->who->cgroup);
+		ctd_otlp_text(message, field, "cgtopdown.cgroup", account->who->cgroup);
 	}
 	if (account)
-		ctd_otlp_text(message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.core",
-			      account->who->core);
+		ctd_otlp_text(message, field, "cgtopdown.core", account->who->core);
 	else if (subject->core)
-		ctd_otlp_text(message, CTD_OTLP_POINT_ATTRIBUTES, "cgtopdown.core",
-			      subject->core->name);
+		ctd_otlp_text(message, field, "cgtopdown.core", subject->core->name);
 	for (int i = 0; i < FAMILY_LABELS_MAX && family->labels[i].name; i++)
 		if (family->labels[i].attribute)
-			ctd_otlp_text(message, CTD_OTLP_POINT_ATTRIBUTES,
-				      family->labels[i].attribute, point->values[i]);
+			ctd_otlp_text(message, field, family->labels[i].attribute,
+				      point->values[i]);
+}
+
+static void write_histogram(struct ctd_otlp_metric *metric, const struct ctd_waits *waits,
+			    uint64_t sum_ns)
+{
+	uint64_t counts[FAMILY_BUCKETS];
+	double bounds[FAMILY_BUCKETS];
+
+	for (int i = 0; i < FAMILY_BUCKETS; i++) {
+		counts[i] = ctd_histogram_count(waits, i);
+		bounds[i] = (double)ctd_histogram_bound_ns(i) / 1e9;
+	}
+	ctd_otlp_point_histogram(metric, (double)sum_ns / 1e9, counts, bounds, FAMILY_BUCKETS);
 }
 
 static void write_point(void *context, const struct subject *subject, const struct point *point,
@@ -46,7 +58,9 @@ static void write_point(void *context, const struct subject *subject, const stru
 		metric->begun_ns = subject->account->begun_ns;
 	ctd_otlp_point_begin(metric);
 	write_attributes(metric->message, writer->family, subject, point);
-	if (writer->family->figure == FIGURE_NS)
+	if (writer->family->type == FAMILY_HISTOGRAM)
+		write_histogram(metric, &subject->account->waits, point->figure);
+	else if (writer->family->figure == FIGURE_NS)
 		ctd_otlp_point_number(metric, (double)point->figure / 1e9);
 	else if (writer->family->figure == FIGURE_SIGNED)
 		ctd_otlp_point_signed(metric, (int64_t)point->figure);
@@ -71,9 +85,10 @@ static void write_family(const struct family *family, void *context)
 	metric->begun_ns =
 		family->scope == OF_SELF ? writer->whole.self->started_ns : view->begun_ns;
 	ctd_otlp_metric_begin(metric,
-			      family->in_use		       ? CTD_OTLP_UPDOWN
-			      : family->type == FAMILY_COUNTER ? CTD_OTLP_COUNTER
-							       : CTD_OTLP_GAUGE,
+			      family->in_use			 ? CTD_OTLP_UPDOWN
+			      : family->type == FAMILY_COUNTER	 ? CTD_OTLP_COUNTER
+			      : family->type == FAMILY_HISTOGRAM ? CTD_OTLP_HISTOGRAM
+								 : CTD_OTLP_GAUGE,
 			      prefix, family->otlp, family->otlp_unit);
 	ctd_family_each_point(family, &writer->whole, writer->first, writer->end, write_point,
 			      writer);

@@ -10,12 +10,14 @@
 enum { KEY = 1, VALUE = 2 };
 enum { STRING_VALUE = 1, BOOL_VALUE = 2, INT_VALUE = 3 };
 /* Metric. */
-enum { METRIC_NAME = 1, METRIC_UNIT = 3, METRIC_GAUGE = 5, METRIC_SUM = 7 };
-/* Sum, Gauge. */
+enum { METRIC_NAME = 1, METRIC_UNIT = 3, METRIC_GAUGE = 5, METRIC_SUM = 7, METRIC_HISTOGRAM = 9 };
+/* Sum, Gauge, Histogram. */
 enum { DATA_POINTS = 1, AGGREGATION_TEMPORALITY = 2, IS_MONOTONIC = 3 };
 enum { CUMULATIVE = 2 };
-/* NumberDataPoint. */
+/* NumberDataPoint, HistogramDataPoint. */
 enum { START_TIME = 2, TIME = 3, AS_DOUBLE = 4, AS_INT = 6 };
+/* HistogramDataPoint. */
+enum { COUNT = 4, SUM = 5, BUCKET_COUNTS = 6, EXPLICIT_BOUNDS = 7 };
 
 struct attribute {
 	size_t pair, value;
@@ -66,6 +68,12 @@ void ctd_otlp_int(struct ctd_strbuf *message, int field, const char *key, uint64
 void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind kind,
 			   const char *prefix, const char *name, const char *unit)
 {
+	static const int fields[] = {
+		[CTD_OTLP_COUNTER] = METRIC_SUM,
+		[CTD_OTLP_UPDOWN] = METRIC_SUM,
+		[CTD_OTLP_GAUGE] = METRIC_GAUGE,
+		[CTD_OTLP_HISTOGRAM] = METRIC_HISTOGRAM,
+	};
 	struct ctd_strbuf *message = metric->message;
 	char full_name[96];
 
@@ -76,8 +84,7 @@ void ctd_otlp_metric_begin(struct ctd_otlp_metric *metric, enum ctd_otlp_kind ki
 	metric->metric_mark = ctd_protobuf_begin(message, CTD_OTLP_SCOPE_METRICS);
 	ctd_protobuf_text(message, METRIC_NAME, full_name);
 	ctd_protobuf_text(message, METRIC_UNIT, unit);
-	metric->data_mark =
-		ctd_protobuf_begin(message, kind == CTD_OTLP_GAUGE ? METRIC_GAUGE : METRIC_SUM);
+	metric->data_mark = ctd_protobuf_begin(message, fields[kind]);
 }
 
 void ctd_otlp_metric_end(struct ctd_otlp_metric *metric)
@@ -88,10 +95,10 @@ void ctd_otlp_metric_end(struct ctd_otlp_metric *metric)
 		message->bytes = metric->start;
 		return;
 	}
-	if (metric->kind != CTD_OTLP_GAUGE) {
+	if (metric->kind != CTD_OTLP_GAUGE)
 		ctd_protobuf_varint(message, AGGREGATION_TEMPORALITY, CUMULATIVE);
+	if (metric->kind == CTD_OTLP_COUNTER || metric->kind == CTD_OTLP_UPDOWN)
 		ctd_protobuf_varint(message, IS_MONOTONIC, metric->kind == CTD_OTLP_COUNTER);
-	}
 	ctd_protobuf_end(message, metric->data_mark);
 	ctd_protobuf_end(message, metric->metric_mark);
 }
@@ -129,5 +136,19 @@ void ctd_otlp_point_number(struct ctd_otlp_metric *metric, double number)
 void ctd_otlp_point_signed(struct ctd_otlp_metric *metric, int64_t number)
 {
 	ctd_protobuf_fixed64(metric->message, AS_INT, (uint64_t)number);
+	ctd_protobuf_end(metric->message, metric->point_mark);
+}
+
+void ctd_otlp_point_histogram(struct ctd_otlp_metric *metric, double sum, const uint64_t *counts,
+			      const double *bounds, size_t buckets)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < buckets; i++)
+		count += counts[i];
+	ctd_protobuf_fixed64(metric->message, COUNT, count);
+	ctd_protobuf_double(metric->message, SUM, sum);
+	ctd_protobuf_fixed64s(metric->message, BUCKET_COUNTS, counts, buckets);
+	ctd_protobuf_doubles(metric->message, EXPLICIT_BOUNDS, bounds, buckets - 1);
 	ctd_protobuf_end(metric->message, metric->point_mark);
 }

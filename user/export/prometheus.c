@@ -192,6 +192,34 @@ static void write_line(struct exposition *exposition, struct piece name, struct 
 	text->bytes = (size_t)(at - text->text);
 }
 
+/* One of the samples of a histogram. */
+static void write_part(struct exposition *exposition, const char *suffix, struct piece key,
+		       struct piece more, uint64_t figure, enum figure type)
+{
+	char name[64 + STEP_BYTES] = "";
+	int bytes = snprintf(name, sizeof(name), "%s_%s", exposition->family->name, suffix);
+
+	write_line(exposition, (struct piece){name, (size_t)bytes}, key, more, figure, type);
+}
+
+/* A bucket is told with all shorter ones. */
+static void write_histogram(struct exposition *exposition, const struct subject *subject,
+			    const struct point *point, struct piece key)
+{
+	const struct piece none = {"", 0};
+	uint64_t count = 0;
+
+	for (int i = 0; i < FAMILY_BUCKETS; i++) {
+		const struct point bucket = {.values = {ctd_histogram_le(i)}};
+
+		count += ctd_histogram_count(&subject->account->waits, i);
+		write_part(exposition, "bucket", key, more_labels(exposition, subject, &bucket, i),
+			   count, FIGURE_COUNT);
+	}
+	write_part(exposition, "sum", key, none, point->figure, exposition->family->figure);
+	write_part(exposition, "count", key, none, count, FIGURE_COUNT);
+}
+
 static void write_sample(void *context, const struct subject *subject, const struct point *point,
 			 int number)
 {
@@ -201,6 +229,10 @@ static void write_sample(void *context, const struct subject *subject, const str
 
 	if (!exposition->described)
 		describe_family(exposition);
+	if (family->type == FAMILY_HISTOGRAM) {
+		write_histogram(exposition, subject, point, key);
+		return;
+	}
 	if (family->labels[0].name || subject->core)
 		more = more_labels(exposition, subject, point, number);
 	write_line(exposition, (struct piece){exposition->sample, exposition->sample_bytes}, key,

@@ -46,6 +46,12 @@ static void numbers_are_little_endian_and_whole(void **state)
 	assert_bytes(&message, "\x31\xfe\xff\xff\xff\xff\xff\xff\xff", 9);
 	ctd_protobuf_double(&message, 4, 1.5);
 	assert_bytes(&message, "\x21\0\0\0\0\0\0\xf8\x3f", 9);
+	ctd_protobuf_fixed64s(&message, 6, (uint64_t[]){1, 258}, 2);
+	assert_bytes(&message, "\x32\x10\1\0\0\0\0\0\0\0\2\1\0\0\0\0\0\0", 18);
+	ctd_protobuf_doubles(&message, 7, (double[]){1.5}, 1);
+	assert_bytes(&message, "\x3a\x08\0\0\0\0\0\0\xf8\x3f", 10);
+	ctd_protobuf_doubles(&message, 7, NULL, 0);
+	assert_bytes(&message, "\x3a\0", 2);
 	ctd_protobuf_varint(&message, 16, UINT64_MAX);
 	assert_bytes(&message, "\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12);
 }

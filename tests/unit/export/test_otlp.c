@@ -29,17 +29,23 @@ static const struct ctd_self self = {
 static const struct ctd_otlp_resource place = {
 	.host_name = "host-1", .node_name = "node-1", .cluster_name = ""};
 
-static char *export_text(const struct made_view *made, size_t first, size_t accounts_max)
+static char *export_as(const struct made_view *made, const struct ctd_self *sender, size_t first,
+		       size_t accounts_max)
 {
 	struct ctd_strbuf message = {0};
 	char *text;
 
-	assert_int_equal(ctd_export_otlp(&made->view, &self, &place, first, accounts_max, &message),
-			 0);
+	assert_int_equal(
+		ctd_export_otlp(&made->view, sender, &place, first, accounts_max, &message), 0);
 	text = protoc_decode("cat", "otlp/metrics.proto", "otlp.ExportMetricsServiceRequest",
 			     &message);
 	ctd_strbuf_free(&message);
 	return text;
+}
+
+static char *export_text(const struct made_view *made, size_t first, size_t accounts_max)
+{
+	return export_as(made, &self, first, accounts_max);
 }
 
 static size_t occurrences(const char *text, const char *part)
@@ -257,6 +263,41 @@ static void ipc_counts_come_with_the_time_that_they_are_of(void **state)
 	free_view(made);
 }
 
+/* Eight buckets of waits that are counted in 19, without those before them. */
+static void a_histogram_of_waits_comes_if_asked_for(void **state)
+{
+	static const char figures[] =
+		"count: 26 sum: 1.5 bucket_counts: 10 bucket_counts: 0 bucket_counts: 0 "
+		"bucket_counts: 9 bucket_counts: 0 bucket_counts: 0 bucket_counts: 0 "
+		"bucket_counts: 7 explicit_bounds: 6.5536e-05 explicit_bounds: 0.000262144 "
+		"explicit_bounds: 0.001048576 explicit_bounds: 0.004194304 "
+		"explicit_bounds: 0.016777216 explicit_bounds: 0.067108864 "
+		"explicit_bounds: 0.268435456 attributes {";
+	static struct ctd_account_who who = {.kind = CTD_ACCOUNT_KERNEL};
+	struct made_view *made = make_view(1, 1);
+	struct ctd_self asking = self;
+
+	(void)state;
+	view_count(&made->accounts[0], &who, 800);
+	made->accounts[0].waits_known = true;
+	made->accounts[0].waits =
+		(struct ctd_waits){.ns = {[CTD_WAIT_OTHER] = 1500000000},
+				   .histogram = {[0] = 4, [4] = 6, [10] = 9, [17] = 2, [18] = 5}};
+	for (int asked = 0; asked < 2; asked++) {
+		autofree char *text = NULL;
+
+		asking.wait_histogram = asked;
+		text = export_as(made, &asking, 0, 1);
+		shorten(text);
+		assert_int_equal(occurrences(text, "\"cgroup.cpu.waits\""), 1);
+		assert_int_equal(occurrences(text, "\"cgroup.cpu.wait_duration\""), asked);
+		if (asked && !strstr(text, figures))
+			fail_msg("%s", strstr(text, "wait_duration"));
+		assert_int_equal(occurrences(text, "histogram {"), asked);
+	}
+	free_view(made);
+}
+
 static void owners_and_images_have_the_names_of_the_conventions(void **state)
 {
 	static struct {
@@ -342,6 +383,7 @@ int main(void)
 		cmocka_unit_test(an_empty_ledger_still_has_a_node),
 		cmocka_unit_test(kinds_of_cores_have_points_of_their_own),
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
+		cmocka_unit_test(a_histogram_of_waits_comes_if_asked_for),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

@@ -458,6 +458,8 @@ const struct ctd_option ctd_option_table[] = {
 	 .help = "Keep there what --neighbours has learned of containers, every five minutes and at the end: a restart goes on with it. If not given, STATE_DIRECTORY of the environment, which systemd sets; without both, a restart learns anew."},
 	{FLAG("no-created", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.no_created),
 	 .help = "Leave out the series _created of OpenMetrics, two for each row: for a Prometheus that stores them and does not ask them."},
+	{FLAG("wait-histogram", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.wait_histogram),
+	 .help = "Have a histogram of waits for a CPU in metrics, ten series more for each row."},
 	{NUMBER("profile-frequency", "HERTZ", CTD_OPTIONS_SERVING, ON(SERVE), 1, 1000),
 	 INTO(serve.profile_frequency_hz), .fallback = "19",
 	 .help = "With --profile: samples per second of a busy CPU."},
