@@ -166,6 +166,15 @@ struct ctd_ledger_core_type {
 	const char *cache; /* of the newest model that has one; NULL: none */
 };
 
+/* Whose tasks waited behind whose, since the pair has totals of its own; or those of many. */
+struct ctd_pair_total {
+	struct ctd_pair pair; /* both ids are accounts'; without beside_ns */
+	/* "shown"; "other": all that have none of their own; "ended": all that had, and one of them
+	 * is gone. */
+	const char *what;
+	const struct ctd_account_who *victim, *occupier; /* of accounts; NULL: of many */
+};
+
 /*
  * Of the whole node, since the ledger was opened. Exactly:
  * slots = those of all accounts + fetched + held + unattributed + residual.
@@ -211,6 +220,9 @@ struct ctd_ledger_view {
 	uint64_t unattributed_ns; /* of the newest rollup */
 	/* Of the newest rollup: whose tasks waited behind whose. Both ids are accounts'. */
 	struct ctd_pairs pairs;
+	/* Shown ones, then the sums of others and of ended ones: all together never shrink. */
+	const struct ctd_pair_total *pair_totals;
+	size_t pair_totals_count;
 	struct ctd_node_totals totals;
 	int core_types_count; /* that any plan had; 0 before the first rollup */
 	struct ctd_ledger_core_type core_types[CTD_LEDGER_CORE_TYPES_MAX];
@@ -246,6 +258,10 @@ struct ctd_ledger_options {
 	 * Told of the first of each tenant that finds none; NULL: nobody is.
 	 */
 	void (*refused)(const struct ctd_account_who *who, size_t most);
+	/* Pairs with totals of their own; 0: pairs have no totals. Free places, eight with a
+	 * rollup, go to the pairs that waited longest in it, a hundredth of its time at least, and
+	 * are kept until one of the two accounts is gone. */
+	size_t pairs_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
 	 * the name comes later still, all of it moves to the new key. */

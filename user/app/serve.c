@@ -220,6 +220,7 @@ static int open_feed(struct serve_run *run)
 	const struct ctd_ledger_options options = {
 		.accounts_max = run->options->serve.accounts_max,
 		.refused = tell_of_quota,
+		.pairs_max = run->options->serve.pairs_max,
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};

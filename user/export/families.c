@@ -20,6 +20,15 @@
 #define HISTOGRAM .type = FAMILY_HISTOGRAM
 #define ACCOUNT(member) .scope = OF_ACCOUNTS, .offset = offsetof(struct ctd_account, member)
 #define CORE(member) .scope = OF_CORES, .offset = offsetof(struct ctd_ledger_core_type, member)
+#define PAIR(member) .scope = OF_PAIRS, .offset = offsetof(struct ctd_pair_total, pair.member)
+#define OF(who, part)                                   \
+	{                                               \
+		who "_" part, "cgtopdown." who "." part \
+	}
+#define WHO(who)                                                                     \
+	OF(who, "kind"), OF(who, "namespace"), OF(who, "pod"), OF(who, "container"), \
+		OF(who, "cgroup"), OF(who, "core")
+#define PAIR_LABELS .labels = {{"pair", "cgtopdown.pair"}, WHO("victim"), WHO("occupier")}
 #define VIEW(member) .scope = OF_VIEW, .offset = offsetof(struct ctd_ledger_view, member)
 #define SELF(member) .scope = OF_SELF, .offset = offsetof(struct ctd_self, member)
 #define NS .figure = FIGURE_NS, .unit = "seconds"
@@ -95,6 +104,16 @@ static const struct family families[] = {
 	 .labels = {{"sibling", "cgtopdown.smt.sibling"}}, OTLP("smt.retired_slots", "{slot}"),
 	 .help = "Pipeline slots in which something retired, by what the core's other hardware thread "
 		 "did: per second beside another cgroup and beside nobody they tell what it costs."},
+	{"cgtopdown_pair_wait_seconds", COUNTER, NS, PAIR(wait_ns), .points = ctd_points_pair,
+	 PAIR_LABELS, OTLP("cgtopdown.pair.wait_time", "s"),
+	 .help = "Time that tasks of the victim waited for a CPU which the occupier had (--pairs-max). "
+		 "Pairs that are shown, all other ones together, and all that were shown and ended."},
+	{"cgtopdown_pair_waits", COUNTER, PAIR(waits), .points = ctd_points_pair, PAIR_LABELS,
+	 OTLP("cgtopdown.pair.waits", "{wait}"), .help = "Times that they did (--pairs-max)."},
+	{"cgtopdown_pair_preemptions", COUNTER, PAIR(preempted), .points = ctd_points_pair,
+	 PAIR_LABELS, OTLP("cgtopdown.pair.preemptions", "{preemption}"),
+	 .help = "Times that a task of the victim which could go on was put off its CPU for one of "
+		 "the occupier (--pairs-max)."},
 	{"cgtopdown_slices", COUNTER, ACCOUNT(slices), OTLP("slices", "{slice}"),
 	 .help = "Times on a CPU between two readings of its counters."},
 	{"cgtopdown_container", INFO, .scope = OF_CONTAINERS, .has = ctd_is_container,

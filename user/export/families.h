@@ -21,6 +21,7 @@ enum family_scope {
 	 * `ended`, so that the text is the same in all views of one names_version. */
 	OF_CONTAINERS,
 	OF_CORES, /* core types */
+	OF_PAIRS, /* totals of pairs */
 	OF_VIEW, /* the node */
 	OF_SELF, /* this process */
 	/* No family, but all of the health counters that are work or faults. */
@@ -31,7 +32,7 @@ enum family_scope {
 /* Type of the figure at a family's offset. */
 enum figure { FIGURE_COUNT, FIGURE_U32, FIGURE_NS, FIGURE_SIGNED, FIGURE_BOOL, FIGURE_ONE };
 
-#define FAMILY_LABELS_MAX 12
+#define FAMILY_LABELS_MAX 14
 struct family_label {
 	const char *name; /* Prometheus'; NULL: not there */
 	const char *attribute; /* OpenTelemetry's; NULL: not there */
@@ -43,6 +44,7 @@ struct subject {
 	const struct ctd_self *self;
 	const struct ctd_account *account; /* NULL: of another scope */
 	const struct ctd_ledger_core_type *core; /* NULL: of another scope */
+	const struct ctd_pair_total *pair; /* NULL: of another scope */
 };
 
 struct point {
@@ -145,6 +147,8 @@ int ctd_points_requests(const struct family *family, const struct subject *subje
 			struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_interference(const struct family *family, const struct subject *subject,
 			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_pair(const struct family *family, const struct subject *subject,
+		    struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_lost_slots(const struct family *family, const struct subject *subject,
 			  struct point points[FAMILY_POINTS_MAX]);
 

@@ -104,6 +104,14 @@ static void each_core(const struct family *family, struct subject subject, const
 	}
 }
 
+static void each_pair(const struct family *family, struct subject subject, const struct sink *sink)
+{
+	for (size_t i = 0; i < subject.view->pair_totals_count; i++) {
+		subject.pair = &subject.view->pair_totals[i];
+		write_points(family, &subject, subject.pair, sink);
+	}
+}
+
 void ctd_family_each_point(const struct family *family, const struct subject *whole, size_t first,
 			   size_t end,
 			   void (*write)(void *context, const struct subject *subject,
@@ -121,6 +129,9 @@ void ctd_family_each_point(const struct family *family, const struct subject *wh
 		break;
 	case OF_CORES:
 		each_core(family, *whole, &sink);
+		break;
+	case OF_PAIRS:
+		each_pair(family, *whole, &sink);
 		break;
 	case OF_SELF:
 		write_points(family, whole, whole->self, &sink);

@@ -96,6 +96,9 @@ struct ctd_ledger {
 	size_t told_count;
 	uint64_t no_room[CTD_RANKS]; /* sequence in which no account gave way to such a one */
 	struct ctd_view_pool *pool; /* one reference */
+	struct ctd_pair_total *pair_totals; /* owned; by ids, room for options.pairs_max */
+	size_t pair_totals_count;
+	struct ctd_pair other_pairs, ended_pairs; /* sums; of no ids */
 	/* Of the newest rollup; without what is the sum of core types, or of held accounts. */
 	struct ctd_ledger_view newest;
 };
@@ -202,6 +205,15 @@ bool ctd_room_make(struct ctd_ledger *ledger, enum ctd_rank rank);
 void ctd_ended_drop(struct ctd_ledger *ledger);
 /* Ends what is gone and was not in the newest rollup. */
 void ctd_members_end(struct ctd_ledger *ledger);
+
+/* pair_totals.c: adds the newest pairs. */
+void ctd_pair_totals_add(struct ctd_ledger *ledger);
+/* Says whose each one is; NULL: of no account that views have. */
+void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total *totals,
+			  size_t count);
+/* As views have them, with both sums. */
+size_t ctd_pair_totals_count(const struct ctd_ledger *ledger);
+void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total *to);
 
 /* view.c: memory for views, that is freed with the last of them. @return NULL without memory. */
 struct ctd_view_pool *ctd_view_pool_new(void);

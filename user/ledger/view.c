@@ -159,7 +159,11 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	size_t count = count_accounts(ledger);
 	size_t bytes = sizeof(struct view) + count * each;
 	const struct ctd_pairs *pairs = &ledger->newest.pairs;
-	struct view *view = get_view(ledger->pool, bytes + pairs->count * sizeof(*pairs->items));
+	size_t pairs_bytes = pairs->count * sizeof(*pairs->items);
+	size_t totals_count = ctd_pair_totals_count(ledger);
+	struct view *view = get_view(
+		ledger->pool, bytes + pairs_bytes + totals_count * sizeof(struct ctd_pair_total));
+	struct ctd_pair_total *totals;
 
 	if (!view)
 		return -ENOMEM;
@@ -169,6 +173,10 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	atomic_init(&view->references, 1);
 	copy_accounts(ledger, count, view);
 	copy_pairs(pairs, (char *)view + bytes, &view->view);
+	totals = (void *)((char *)view + bytes + pairs_bytes);
+	ctd_pair_totals_copy(ledger, totals);
+	view->view.pair_totals = totals;
+	view->view.pair_totals_count = totals_count;
 	add_held(&view->view);
 	add_node_totals(&view->view);
 	*ret_view = &view->view;

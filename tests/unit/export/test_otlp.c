@@ -298,6 +298,37 @@ static void a_histogram_of_waits_comes_if_asked_for(void **state)
 	free_view(made);
 }
 
+static void totals_of_pairs_are_points_of_the_node(void **state)
+{
+	static struct ctd_account_who victim = {.pod = "cart-0", .container = "web"};
+	static struct ctd_account_who occupier = {.kind = CTD_ACCOUNT_CGROUP, .cgroup = "/hog"};
+	struct ctd_pair_total totals[] = {
+		{.pair = {.wait_ns = 1500000000, .waits = 17, .preempted = 13},
+		 .what = "shown",
+		 .victim = view_who(&victim),
+		 .occupier = view_who(&occupier)},
+		{.pair = {.wait_ns = 125000000, .waits = 5}, .what = "other"},
+	};
+	struct made_view *made = make_view(1, 0);
+	autofree char *text = NULL;
+
+	(void)state;
+	made->view.pair_totals = totals;
+	made->view.pair_totals_count = 2;
+	text = export_text(made, 0, 1);
+	assert_int_equal(occurrences(text, "\"cgtopdown.pair.wait_time\""), 1);
+	assert_int_equal(occurrences(text, "as_double: 1.5\n"), 1);
+	assert_int_equal(occurrences(text, "as_double: 0.125\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 17\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 13\n"), 1);
+	/* Of each of three metrics one point has both names, and one has none. */
+	assert_int_equal(occurrences(text, "\"cgtopdown.pair\""), 6);
+	assert_int_equal(occurrences(text, "\"cgtopdown.victim.container\""), 3);
+	assert_int_equal(occurrences(text, "\"cgtopdown.occupier.cgroup\""), 3);
+	assert_int_equal(occurrences(text, "\"cgtopdown.occupier.container\""), 0);
+	free_view(made);
+}
+
 static void owners_and_images_have_the_names_of_the_conventions(void **state)
 {
 	static struct {
@@ -384,6 +415,7 @@ int main(void)
 		cmocka_unit_test(kinds_of_cores_have_points_of_their_own),
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(a_histogram_of_waits_comes_if_asked_for),
+		cmocka_unit_test(totals_of_pairs_are_points_of_the_node),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

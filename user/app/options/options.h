@@ -44,6 +44,7 @@ struct ctd_serve_options {
 	const char *state_dir; /* --state-dir */
 	bool no_created; /* --no-created */
 	bool wait_histogram; /* --wait-histogram */
+	uint64_t pairs_max; /* --pairs-max */
 	uint32_t profile_frequency_hz,
 		profile_window_us; /* --profile-frequency, --profile-window */
 	const char *otlp; /* --otlp: URL */

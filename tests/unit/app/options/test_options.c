@@ -83,6 +83,7 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_number(text, "neighbours", serve->neighbours, false);
 	add_number(text, "no_created", serve->no_created, false);
 	add_number(text, "wait_histogram", serve->wait_histogram, false);
+	add_number(text, "pairs_max", serve->pairs_max, 0);
 	add_text(text, "otlp", serve->otlp, NULL);
 	add_number(text, "otlp_interval_ns", serve->otlp_interval_ns, 10000000000);
 	add_texts(text, "otlp_headers", &serve->otlp_headers);
@@ -224,8 +225,8 @@ static void good_command_lines_become_options(void **state)
 		{__LINE__, "serve --neighbours --sample-period 0.1",
 		 "serve sample_period_ns=100000000 neighbours=1"},
 		{__LINE__,
-		 "serve --basic-auth-file B --accounts-max 1 --linger 1 --no-created --wait-histogram",
-		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000 no_created=1 wait_histogram=1"},
+		 "serve --basic-auth-file B --accounts-max 1 --linger 1 --no-created --wait-histogram --pairs-max 9",
+		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000 no_created=1 wait_histogram=1 pairs_max=9"},
 		{__LINE__,
 		 "serve --otlp-interval 2 --otlp-header A=b=c --otlp-header D= --otlp-ca F "
 		 "--otlp-header-file G",

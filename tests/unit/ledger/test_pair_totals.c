@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_pair_totals.c - a bounded number of pairs has totals of their own, and nothing is lost of
+ * others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "book.h"
+
+#define MS 1000000ull
+
+enum { A, B, C, D, COUNT };
+
+/* Cgroups, and what all their pairs have had so far. */
+struct town {
+	struct book book;
+	struct ctd_identity identities[COUNT];
+	char paths[COUNT][8];
+	struct ctd_pair pairs[16], sum;
+	size_t pairs_count;
+};
+
+static void begin(struct town *town, size_t pairs_max)
+{
+	*town = (struct town){0};
+	book_open(&town->book, (struct ctd_ledger_options){.accounts_max = 16,
+							   .pairs_max = pairs_max,
+							   .settle_ns = 9 * SECOND_NS});
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(town->paths[i], sizeof(town->paths[i]), "/%c", 'a' + i);
+		town->identities[i] = (struct ctd_identity){.cgroup_id = (uint64_t)i + 1,
+							    .path = town->paths[i],
+							    .names_settled = true};
+	}
+}
+
+/* In the interval that is being written, in the order of the cgroups. */
+static void wait_for(struct town *town, int victim, int occupier, uint64_t wait_ns)
+{
+	town->pairs[town->pairs_count++] =
+		(struct ctd_pair){(uint64_t)victim, (uint64_t)occupier, wait_ns, 2, 1, 0, 0};
+	town->sum.wait_ns += wait_ns;
+	town->sum.waits += 2;
+	town->sum.preempted++;
+}
+
+/* Ends it. @p count: of the cgroups, the first ones, that run in it. Shown ones come first and are
+ * no more than may be; together they are what all have had. */
+static const struct ctd_ledger_view *add(struct town *town, int count)
+{
+	struct ctd_pair sum = {0};
+	const struct ctd_ledger_view *view;
+
+	for (int i = 0; i < count; i++)
+		book_run_cgroup(&town->book, &town->identities[i], 10);
+	town->book.rollup.pairs = (struct ctd_pairs){town->pairs, town->pairs_count};
+	view = book_add(&town->book);
+	town->pairs_count = 0;
+	for (size_t i = 0; i < view->pair_totals_count; i++) {
+		const struct ctd_pair_total *total = &view->pair_totals[i];
+		bool shown = i + 2 < view->pair_totals_count;
+
+		assert_string_equal(total->what, shown				    ? "shown"
+						 : i + 2 == view->pair_totals_count ? "other"
+										    : "ended");
+		assert_int_equal(total->victim != NULL, shown);
+		assert_int_equal(total->occupier != NULL, shown);
+		sum.wait_ns += total->pair.wait_ns;
+		sum.waits += total->pair.waits;
+		sum.preempted += total->pair.preempted;
+	}
+	assert_memory_equal(&sum, &town->sum, sizeof(sum));
+	return view;
+}
+
+static void check_shown(const struct ctd_ledger_view *view, size_t at, int victim, int occupier,
+			uint64_t wait_ns)
+{
+	const struct ctd_pair_total *total = &view->pair_totals[at];
+	const char cgroups[] = {'/', (char)('a' + victim), '\0', '/', (char)('a' + occupier), '\0'};
+
+	assert_string_equal(total->victim->cgroup, cgroups);
+	assert_string_equal(total->occupier->cgroup, cgroups + 3);
+	assert_int_equal(total->pair.wait_ns, wait_ns);
+}
+
+static void places_go_to_those_that_wait_longest_and_are_kept(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 2);
+	wait_for(&town, A, B, 30 * MS);
+	wait_for(&town, A, C, 20 * MS);
+	wait_for(&town, B, A, 40 * MS);
+	/* Less than a hundredth of the second. */
+	wait_for(&town, D, A, 10 * MS - 1);
+	view = add(&town, COUNT);
+	assert_int_equal(view->pair_totals_count, 4);
+	check_shown(view, 0, A, B, 30 * MS);
+	check_shown(view, 1, B, A, 40 * MS);
+	assert_int_equal(view->pair_totals[2].pair.wait_ns, 30 * MS - 1);
+	/* However long another one waits later. */
+	wait_for(&town, A, B, 5);
+	wait_for(&town, A, C, 900 * MS);
+	view = add(&town, COUNT);
+	assert_int_equal(view->pair_totals_count, 4);
+	check_shown(view, 0, A, B, 30 * MS + 5);
+	check_shown(view, 1, B, A, 40 * MS);
+	assert_int_equal(view->pair_totals[0].pair.waits, 4);
+	assert_int_equal(view->pair_totals[0].pair.preempted, 2);
+	book_close(&town.book);
+}
+
+static void short_waits_take_no_place(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 2);
+	for (int i = 0; i < 3; i++) {
+		wait_for(&town, A, B, 10 * MS - 1);
+		view = add(&town, COUNT);
+		assert_int_equal(view->pair_totals_count, 2);
+	}
+	wait_for(&town, A, B, 10 * MS);
+	view = add(&town, COUNT);
+	check_shown(view, 0, A, B, 10 * MS);
+	book_close(&town.book);
+}
+
+/* Its name may still be another one. */
+static void one_that_is_in_no_view_yet_takes_no_place(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 1);
+	town.identities[C].kind = CTD_IS_CONTAINER;
+	town.identities[C].names_settled = false;
+	snprintf(town.identities[C].container_id, sizeof(town.identities[C].container_id), "%064d",
+		 1);
+	wait_for(&town, A, C, 500 * MS);
+	wait_for(&town, A, B, 20 * MS);
+	view = add(&town, COUNT);
+	assert_int_equal(view->held_count, 1);
+	check_shown(view, 0, A, B, 20 * MS);
+	assert_int_equal(view->pair_totals[1].pair.wait_ns, 500 * MS);
+	book_close(&town.book);
+}
+
+static void the_place_of_one_that_is_gone_is_free_again(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 1);
+	wait_for(&town, A, D, 50 * MS);
+	view = add(&town, COUNT);
+	check_shown(view, 0, A, D, 50 * MS);
+	/* Its last figures are shown until they have been fetched. */
+	town.identities[D].removed = true;
+	wait_for(&town, A, D, 7);
+	view = add(&town, COUNT);
+	check_shown(view, 0, A, D, 50 * MS + 7);
+	view = add(&town, D);
+	check_shown(view, 0, A, D, 50 * MS + 7);
+	ctd_ledger_acknowledge(town.book.ledger, view->sequence);
+	wait_for(&town, A, B, 20 * MS);
+	view = add(&town, D);
+	assert_int_equal(view->pair_totals_count, 3);
+	check_shown(view, 0, A, B, 20 * MS);
+	assert_int_equal(view->pair_totals[1].pair.wait_ns, 0);
+	assert_int_equal(view->pair_totals[2].pair.wait_ns, 50 * MS + 7);
+	book_close(&town.book);
+}
+
+static void without_places_there_are_no_totals(void **state)
+{
+	struct town town;
+
+	(void)state;
+	begin(&town, 0);
+	for (int i = 0; i < COUNT; i++)
+		book_run_cgroup(&town.book, &town.identities[i], 10);
+	wait_for(&town, A, B, 30 * MS);
+	town.book.rollup.pairs = (struct ctd_pairs){town.pairs, town.pairs_count};
+	assert_int_equal(book_add(&town.book)->pair_totals_count, 0);
+	book_close(&town.book);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(places_go_to_those_that_wait_longest_and_are_kept),
+		cmocka_unit_test(short_waits_take_no_place),
+		cmocka_unit_test(one_that_is_in_no_view_yet_takes_no_place),
+		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
+		cmocka_unit_test(without_places_there_are_no_totals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

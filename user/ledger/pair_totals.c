@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* pair_totals.c - pairs whose victims wait long have totals of their own, a bounded number of them;
+ * all others have one together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/ledger.h"
+
+/* A pair is worth a place if its victim waited for this part of an interval. */
+#define WORTH_PART 100
+/* So many are looked for in an interval: a node may have tens of thousands of pairs. */
+#define LOOKS 8
+
+static void add(struct ctd_pair *to, const struct ctd_pair *from)
+{
+	to->wait_ns += from->wait_ns;
+	to->waits += from->waits;
+	to->preempted += from->preempted;
+}
+
+/* The pair is the first member of its total. */
+static struct ctd_pair_total *find(const struct ctd_ledger *ledger, const struct ctd_pair *pair)
+{
+	return bsearch(pair, ledger->pair_totals, ledger->pair_totals_count,
+		       sizeof(*ledger->pair_totals), ctd_pair_compare);
+}
+
+/* One pass over the accounts, which are far from each other; the totals are not. */
+void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total *totals,
+			  size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		totals[i].victim = totals[i].occupier = NULL;
+	for (size_t i = 0; count && i < ledger->sorted_count; i++) {
+		const struct ctd_account *account = &ledger->sorted[i]->account;
+
+		for (size_t at = 0; at < count; at++) {
+			if (totals[at].pair.victim_id == account->id)
+				totals[at].victim = account->who;
+			if (totals[at].pair.occupier_id == account->id)
+				totals[at].occupier = account->who;
+		}
+	}
+}
+
+static bool is_shown(const struct ctd_ledger *ledger, const struct ctd_pair *pair)
+{
+	struct ctd_pair_total total = {.pair = *pair};
+
+	ctd_pair_totals_name(ledger, &total, 1);
+	return total.victim && total.occupier;
+}
+
+/* Those of which an account is gone make room. */
+static void end_totals(struct ctd_ledger *ledger)
+{
+	struct ctd_pair_total *totals = ledger->pair_totals;
+	size_t kept = 0;
+
+	ctd_pair_totals_name(ledger, totals, ledger->pair_totals_count);
+	for (size_t i = 0; i < ledger->pair_totals_count; i++) {
+		if (totals[i].victim && totals[i].occupier)
+			totals[kept++] = totals[i];
+		else
+			add(&ledger->ended_pairs, &totals[i].pair);
+	}
+	ledger->pair_totals_count = kept;
+}
+
+static bool comes_before(const struct ctd_pair *a, const struct ctd_pair *b)
+{
+	return a->wait_ns > b->wait_ns || (a->wait_ns == b->wait_ns && a < b);
+}
+
+/* The pair without a place that waited longest, of those behind @p last; NULL: none is worth one. */
+static const struct ctd_pair *find_next(const struct ctd_ledger *ledger,
+					const struct ctd_pair *last)
+{
+	const struct ctd_pairs *newest = &ledger->newest.pairs;
+	uint64_t least_ns = ledger->newest.window_ns / WORTH_PART;
+	const struct ctd_pair *best = NULL;
+
+	for (size_t i = 0; i < newest->count; i++) {
+		const struct ctd_pair *pair = &newest->items[i];
+
+		if (pair->wait_ns && pair->wait_ns >= least_ns &&
+		    (!last || comes_before(last, pair)) && (!best || comes_before(pair, best)) &&
+		    !find(ledger, pair))
+			best = pair;
+	}
+	return best;
+}
+
+static void open_total(struct ctd_ledger *ledger, const struct ctd_pair *pair)
+{
+	size_t at = ledger->pair_totals_count++;
+
+	for (; at && ctd_pair_compare(&ledger->pair_totals[at - 1].pair, pair) > 0; at--)
+		ledger->pair_totals[at] = ledger->pair_totals[at - 1];
+	ledger->pair_totals[at] = (struct ctd_pair_total){
+		.pair = {.victim_id = pair->victim_id, .occupier_id = pair->occupier_id},
+		.what = "shown"};
+}
+
+/* A pair of which an account is not in views yet has to wait. */
+static void give_places(struct ctd_ledger *ledger)
+{
+	const struct ctd_pair *pair = NULL;
+
+	for (int i = 0; i < LOOKS && ledger->pair_totals_count < ledger->options.pairs_max; i++) {
+		pair = find_next(ledger, pair);
+		if (!pair)
+			return;
+		if (is_shown(ledger, pair))
+			open_total(ledger, pair);
+	}
+}
+
+void ctd_pair_totals_add(struct ctd_ledger *ledger)
+{
+	const struct ctd_pairs *newest = &ledger->newest.pairs;
+
+	if (!ledger->options.pairs_max)
+		return;
+	end_totals(ledger);
+	give_places(ledger);
+	for (size_t i = 0; i < newest->count; i++) {
+		struct ctd_pair_total *total = find(ledger, &newest->items[i]);
+
+		add(total ? &total->pair : &ledger->other_pairs, &newest->items[i]);
+	}
+}
+
+size_t ctd_pair_totals_count(const struct ctd_ledger *ledger)
+{
+	return ledger->options.pairs_max ? ledger->pair_totals_count + 2 : 0;
+}
+
+void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total *to)
+{
+	size_t count = ledger->pair_totals_count;
+
+	if (!ledger->options.pairs_max)
+		return;
+	memcpy(to, ledger->pair_totals, count * sizeof(*to));
+	ctd_pair_totals_name(ledger, to, count);
+	to[count] = (struct ctd_pair_total){.pair = ledger->other_pairs, .what = "other"};
+	to[count + 1] = (struct ctd_pair_total){.pair = ledger->ended_pairs, .what = "ended"};
+}
