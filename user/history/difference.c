@@ -148,11 +148,11 @@ static struct estimate estimate_cpu(const struct ctd_series *series,
 static struct estimate estimate_node(const struct ctd_series *series,
 				     const struct ctd_series_row *row, const struct ctd_node *node)
 {
-	for (int i = 0; row && i < series->nodes_count; i++)
-		if (strcmp(series->nodes[i]->name, node->name) == 0)
-			return estimate(row->columns[CTD_SERIES_NODES + i], row->wholes[i],
-					series->points, NAN);
-	return unknown;
+	int i = ctd_series_find_node(series->nodes, series->nodes_count, node->name);
+
+	if (!row || i < 0)
+		return unknown;
+	return estimate(row->columns[CTD_SERIES_NODES + i], row->wholes[i], series->points, NAN);
 }
 
 /* Of CPU time, what a node has. A row that used none has none of it in any node. */
@@ -205,17 +205,17 @@ static void add_row(struct ctd_difference *difference, const struct ctd_series *
 	row->moved = moved_of(difference, row);
 }
 
+static int find_node(const struct ctd_difference *difference, const char *name)
+{
+	return ctd_series_find_node(difference->nodes, difference->nodes_count, name);
+}
+
 static void add_nodes(struct ctd_difference *difference, const struct ctd_series *series)
 {
-	for (int i = 0; i < series->nodes_count; i++) {
-		int at = 0;
-
-		while (at < difference->nodes_count &&
-		       strcmp(difference->nodes[at]->name, series->nodes[i]->name) != 0)
-			at++;
-		if (at == difference->nodes_count && at < CTD_NODES_MAX)
+	for (int i = 0; i < series->nodes_count; i++)
+		if (find_node(difference, series->nodes[i]->name) < 0 &&
+		    difference->nodes_count < CTD_NODES_MAX)
 			difference->nodes[difference->nodes_count++] = series->nodes[i];
-	}
 }
 
 int ctd_difference_make(const struct ctd_series *before, const struct ctd_series *after,
@@ -239,6 +239,7 @@ int ctd_difference_make(const struct ctd_series *before, const struct ctd_series
 	return 0;
 }
 
+/* @p key: one that the difference has. */
 static double weight_of(const struct ctd_difference *difference,
 			const struct ctd_difference_row *row, const char *key)
 {
@@ -246,23 +247,20 @@ static double weight_of(const struct ctd_difference *difference,
 
 	if (key && strcmp(key, "name") == 0)
 		return 0;
-	if (key && strcmp(key, "cpu") == 0)
-		change = row->cpu.after - row->cpu.before;
-	else if (key)
-		for (int i = 0; i < difference->nodes_count; i++)
-			if (strcmp(difference->nodes[i]->name, key) == 0)
-				change = row->nodes[i].after - row->nodes[i].before;
+	if (key) {
+		const struct ctd_change *of = strcmp(key, "cpu") == 0
+						      ? &row->cpu
+						      : &row->nodes[find_node(difference, key)];
+
+		change = of->after - of->before;
+	}
 	return isnan(change) ? -1 : fabs(change);
 }
 
 static bool has_key(const struct ctd_difference *difference, const char *key)
 {
-	if (!key || strcmp(key, "cpu") == 0 || strcmp(key, "name") == 0)
-		return true;
-	for (int i = 0; i < difference->nodes_count; i++)
-		if (strcmp(difference->nodes[i]->name, key) == 0)
-			return true;
-	return false;
+	return !key || strcmp(key, "cpu") == 0 || strcmp(key, "name") == 0 ||
+	       find_node(difference, key) >= 0;
 }
 
 static int compare(const void *left, const void *right)

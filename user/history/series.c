@@ -41,18 +41,17 @@ static int add_to(struct ctd_series *series, uint64_t **column, size_t index, ui
 static int column_of(struct ctd_series *series, const struct ctd_cpu_model *model,
 		     const struct ctd_node *node)
 {
-	int i = 0;
+	int i;
 
 	if (ctd_node_is_ipc(node) || node->level > series->level)
 		return -1;
-	while (i < series->nodes_count && strcmp(series->nodes[i]->name, node->name) != 0)
-		i++;
-	if (i == CTD_NODES_MAX)
-		return -1;
-	if (i == series->nodes_count) {
+	i = ctd_series_find_node(series->nodes, series->nodes_count, node->name);
+	if (i < 0) {
+		if (series->nodes_count == CTD_NODES_MAX)
+			return -1;
+		i = series->nodes_count++;
 		series->nodes[i] = node;
 		series->parents[i] = node->parent < 0 ? NULL : model->nodes[node->parent].name;
-		series->nodes_count++;
 	}
 	return CTD_SERIES_NODES + i;
 }
@@ -124,6 +123,14 @@ static size_t find(const struct ctd_series *series, const char *key)
 	const struct wanted wanted = {series, key};
 
 	return ctd_intern_find(&series->keys, ctd_hash(key, strlen(key)), is_equal, &wanted);
+}
+
+int ctd_series_find_node(const struct ctd_node *const *nodes, int nodes_count, const char *name)
+{
+	for (int i = 0; i < nodes_count; i++)
+		if (strcmp(nodes[i]->name, name) == 0)
+			return i;
+	return -1;
 }
 
 const struct ctd_series_row *ctd_series_find(const struct ctd_series *series, const char *key)

@@ -72,6 +72,8 @@ struct ctd_series {
 /* Adds what was counted in the point @p index, or in a part of it. @return 0, -ENOMEM, or -E2BIG:
  * more than CTD_SERIES_VALUES_MAX, or more rows than CTD_SERIES_ROWS_MAX. */
 int ctd_series_add(struct ctd_series *series, size_t index, const struct ctd_rollup *rollup);
+/* @return the index of the node with that name, or -1: there is none. */
+int ctd_series_find_node(const struct ctd_node *const *nodes, int nodes_count, const char *name);
 /* @return NULL: there is none. Not after ctd_series_sort(). */
 const struct ctd_series_row *ctd_series_find(const struct ctd_series *series, const char *key);
 /* Those with the most CPU time first. */

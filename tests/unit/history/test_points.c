@@ -6,8 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <string.h>
-
 #include <cmocka.h>
 
 #include "decode/rows.h"
@@ -61,11 +59,11 @@ static void add(struct ctd_points *points, struct ctd_identities *identities, ui
 static uint64_t value_of(uint64_t *const *columns, const struct ctd_series *series,
 			 const char *name)
 {
-	for (int i = 0; i < series->nodes_count; i++)
-		if (strcmp(series->nodes[i]->name, name) == 0)
-			return columns[i][0];
-	fail_msg("there is no %s", name);
-	return 0;
+	int i = ctd_series_find_node(series->nodes, series->nodes_count, name);
+
+	if (i < 0)
+		fail_msg("there is no %s", name);
+	return columns[i][0];
 }
 
 static void a_node_is_of_the_slots_that_were_counted_with_it(void **state)
