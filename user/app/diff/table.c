@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* table.c - a comparison as a table for people. */
-#include <errno.h>
-#include <libsmartcols/libsmartcols.h>
 #include <math.h>
 #include <string.h>
 
 #include "app/diff/show.h"
 #include "base/auto.h"
+#include "format/cells.h"
 #include "format/colour.h"
 #include "format/format.h"
 
@@ -22,18 +21,9 @@ struct drawing {
 	const struct ctd_difference *difference;
 	const struct ctd_sink_options *outlet;
 	struct ctd_strbuf *out;
-	struct libscols_table *table; /* owned */
-	struct libscols_line *line; /* borrowed from the table */
-	size_t column; /* of the next cell */
+	struct ctd_cells *cells; /* borrowed */
 	bool has_unknown; /* some change has no spread */
-	int error; /* the first */
 };
-
-static void note(struct drawing *drawing, int error)
-{
-	if (!drawing->error && error < 0)
-		drawing->error = error;
-}
 
 static void add_colour(struct drawing *drawing, const char *colour)
 {
@@ -67,40 +57,20 @@ static void add_head(struct drawing *drawing)
 	}
 }
 
-static void add_column(struct drawing *drawing, const char *head, int flags)
-{
-	struct libscols_column *column = scols_table_new_column(drawing->table, head, 0, flags);
-
-	if (!column)
-		note(drawing, -ENOMEM);
-	else if (drawing->outlet->colour)
-		note(drawing,
-		     scols_cell_set_color(scols_column_get_header(column), CTD_COLOUR_HEAD));
-}
-
 static void add_columns(struct drawing *drawing)
 {
 	if (drawing->showing->simulated)
-		add_column(drawing, "SIM", 0);
-	add_column(drawing, "NAME", 0);
+		ctd_cells_add_column(drawing->cells, "SIM", 0);
+	ctd_cells_add_column(drawing->cells, "NAME", 0);
 	if (drawing->showing->has_cores)
-		add_column(drawing, "CORE", 0);
-	add_column(drawing, "CPU%", SCOLS_FL_RIGHT);
-	add_column(drawing, "WAS", SCOLS_FL_RIGHT);
-	add_column(drawing, "CHANGE", SCOLS_FL_RIGHT);
-	add_column(drawing, drawing->outlet->unicode ? "±" : "+-", SCOLS_FL_RIGHT);
+		ctd_cells_add_column(drawing->cells, "CORE", 0);
+	ctd_cells_add_column(drawing->cells, "CPU%", SCOLS_FL_RIGHT);
+	ctd_cells_add_column(drawing->cells, "WAS", SCOLS_FL_RIGHT);
+	ctd_cells_add_column(drawing->cells, "CHANGE", SCOLS_FL_RIGHT);
+	ctd_cells_add_column(drawing->cells, drawing->outlet->unicode ? "±" : "+-", SCOLS_FL_RIGHT);
 	for (int i = 0; i < drawing->difference->nodes_count; i++)
-		add_column(drawing, drawing->difference->nodes[i]->title, SCOLS_FL_RIGHT);
-}
-
-static void add_cell(struct drawing *drawing, const char *text, const char *colour)
-{
-	size_t column = drawing->column++;
-
-	note(drawing, scols_line_set_data(drawing->line, column, text));
-	if (!drawing->error && drawing->outlet->colour && colour)
-		note(drawing,
-		     scols_cell_set_color(scols_line_get_cell(drawing->line, column), colour));
+		ctd_cells_add_column(drawing->cells, drawing->difference->nodes[i]->title,
+				     SCOLS_FL_RIGHT);
 }
 
 static const char *colour_of(const struct ctd_change *change)
@@ -118,7 +88,7 @@ static void add_change(struct drawing *drawing, const struct ctd_change *change,
 	int bytes;
 
 	if (isnan(ctd_diff_size(change))) {
-		add_cell(drawing, "-", NULL);
+		ctd_cells_add(drawing->cells, "-", NULL);
 		return;
 	}
 	drawing->has_unknown |= isnan(change->limit);
@@ -130,7 +100,7 @@ static void add_change(struct drawing *drawing, const struct ctd_change *change,
 	if (spread && !isnan(change->limit))
 		snprintf(text + bytes, sizeof(text) - (size_t)bytes, "%s%.1f",
 			 drawing->outlet->unicode ? "±" : "+-", 100 * change->limit);
-	add_cell(drawing, text, colour_of(change));
+	ctd_cells_add(drawing->cells, text, colour_of(change));
 }
 
 static void add_percent(struct drawing *drawing, double ratio)
@@ -139,38 +109,26 @@ static void add_percent(struct drawing *drawing, double ratio)
 
 	if (!isnan(ratio))
 		snprintf(text, sizeof(text), "%.1f", 100 * ratio);
-	add_cell(drawing, text, NULL);
+	ctd_cells_add(drawing->cells, text, NULL);
 }
 
 static void add_name(struct drawing *drawing, const char *name)
 {
 	int others = 32 + 10 * drawing->difference->nodes_count + 8 * drawing->showing->has_cores;
 	int width = drawing->outlet->width - others;
-	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-	ctd_format_add_short(&text, name, width < NAME_WIDTH_MIN ? NAME_WIDTH_MIN : width,
-			     drawing->outlet->unicode);
-	if (text.failed)
-		note(drawing, -ENOMEM);
-	else
-		add_cell(drawing, text.text, NULL);
+	ctd_cells_add_name(drawing->cells, name, width < NAME_WIDTH_MIN ? NAME_WIDTH_MIN : width);
 }
 
 static void add_line(struct drawing *drawing, const struct ctd_difference_row *row)
 {
-	drawing->line = scols_table_new_line(drawing->table, NULL);
-	drawing->column = 0;
-	if (!drawing->line) {
-		note(drawing, -ENOMEM);
-		return;
-	}
-	if (drawing->outlet->colour && (row->is_noise || row->is_last))
-		note(drawing, scols_line_set_color(drawing->line, CTD_COLOUR_DIM));
+	ctd_cells_add_line(drawing->cells, -1,
+			   row->is_noise || row->is_last ? CTD_COLOUR_DIM : NULL);
 	if (drawing->showing->simulated)
-		add_cell(drawing, "sim", CTD_COLOUR_SIMULATED);
+		ctd_cells_add(drawing->cells, "sim", CTD_COLOUR_SIMULATED);
 	add_name(drawing, row->name);
 	if (drawing->showing->has_cores)
-		add_cell(drawing, row->core, NULL);
+		ctd_cells_add(drawing->cells, row->core, NULL);
 	add_percent(drawing, row->cpu.after);
 	add_percent(drawing, row->cpu.before);
 	add_change(drawing, &row->cpu, false);
@@ -203,37 +161,24 @@ static void add_foot(struct drawing *drawing, size_t shown)
 	add_colour(drawing, CTD_COLOUR_OFF);
 }
 
-static int draw(struct drawing *drawing, char **ret_text)
-{
-	size_t shown = drawing->showing->rows_count;
-
-	drawing->table = scols_new_table();
-	if (!drawing->table)
-		return -ENOMEM;
-	note(drawing, scols_table_set_termforce(drawing->table, SCOLS_TERMFORCE_NEVER));
-	note(drawing, scols_table_enable_colors(drawing->table, drawing->outlet->colour));
-	/* Names are printable by now; encoded again, their backslashes would grow. */
-	note(drawing, scols_table_enable_noencoding(drawing->table, 1));
-	add_columns(drawing);
-	for (size_t i = 0; i < shown && !drawing->error; i++)
-		add_line(drawing, &drawing->difference->rows[i]);
-	if (!drawing->error && shown)
-		note(drawing, scols_print_table_to_string(drawing->table, ret_text));
-	scols_unref_table(drawing->table);
-	return drawing->error;
-}
-
 int ctd_diff_add_table(struct ctd_diff_showing *showing)
 {
+	auto_ctd_cells struct ctd_cells cells = {0};
 	struct drawing drawing = {.showing = showing,
 				  .difference = showing->difference,
 				  .outlet = &showing->outlet,
-				  .out = &showing->out};
+				  .out = &showing->out,
+				  .cells = &cells};
 	autofree char *text = NULL;
-	int error = draw(&drawing, &text);
 
-	if (error)
-		return error;
+	ctd_cells_begin(&cells, &showing->outlet);
+	add_columns(&drawing);
+	for (size_t i = 0; i < showing->rows_count; i++)
+		add_line(&drawing, &showing->difference->rows[i]);
+	if (showing->rows_count)
+		ctd_cells_print(&cells, &text);
+	if (cells.error)
+		return cells.error;
 	add_head(&drawing);
 	ctd_strbuf_addf(&showing->out, "%s\n", text ? text : "(nothing ran)");
 	add_foot(&drawing, showing->rows_count);
