@@ -172,45 +172,38 @@ static void they_load_with_none_and_by_the_leader(void **state)
 	load(state, "software:16:leader", CTD_BY_CGROUP);
 }
 
-static void a_core_of_one_thread_has_an_idle_sibling(void **state)
+/* All time of both cgroups is in that part, and none beside each other. */
+static void assert_all_time_is(struct rig *rig, enum ctd_sibling part, int snapshots)
 {
-	struct rig *rig = make_siblings(state, "sim", false);
 	struct ctd_snapshot snapshot;
 
 	rig_start(rig);
 	rig_load(rig);
-	rig_watch(rig, 5, 10);
+	rig_watch(rig, snapshots, 10);
 	rig_snapshot(rig, &snapshot);
 	assert_split(&snapshot);
 	for (int cgroup = 0; cgroup < 2; cgroup++) {
 		uint64_t oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[cgroup]).oncpu_ns;
 
 		assert_true(oncpu_ns > 0);
-		assert_int_equal(part_ns(rig, &snapshot, cgroup, CTD_SIBLING_IDLE), oncpu_ns);
+		assert_int_equal(part_ns(rig, &snapshot, cgroup, part), oncpu_ns);
 		assert_int_equal(beside_ns(rig, &snapshot, cgroup), 0);
 	}
 	ctd_snapshot_free(&snapshot);
 }
 
+static void a_core_of_one_thread_has_an_idle_sibling(void **state)
+{
+	assert_all_time_is(make_siblings(state, "sim", false), CTD_SIBLING_IDLE, 5);
+}
+
 static void what_is_not_known_is_mixed(void **state)
 {
 	struct rig *rig = make_siblings(state, "sim", false);
-	struct ctd_snapshot snapshot;
 
 	for (int cpu = 0; cpu < rig->cpus; cpu++)
 		siblings[cpu] = CTD_SIBLING_UNKNOWN;
-	rig_start(rig);
-	rig_load(rig);
-	rig_watch(rig, 3, 10);
-	rig_snapshot(rig, &snapshot);
-	assert_split(&snapshot);
-	for (int cgroup = 0; cgroup < 2; cgroup++) {
-		uint64_t oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[cgroup]).oncpu_ns;
-
-		assert_true(oncpu_ns > 0);
-		assert_int_equal(part_ns(rig, &snapshot, cgroup, CTD_SIBLING_MIXED), oncpu_ns);
-	}
-	ctd_snapshot_free(&snapshot);
+	assert_all_time_is(rig, CTD_SIBLING_MIXED, 3);
 }
 
 /* Two cgroups with a CPU each are beside each other at least for as long as they would not fit into
