@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* reading.h - reads recordings of the sample, and compares each item with what was written. */
+/* reading.h - reads recordings, and compares the items of the sample with what was written. */
 #ifndef TESTS_UNIT_SNAPSHOT_READING_H
 #define TESTS_UNIT_SNAPSHOT_READING_H
 
@@ -122,6 +122,37 @@ static inline struct found read_all(struct ctd_record_reader *reader)
 		if (item.kind == CTD_RECORD_SNAPSHOT)
 			ctd_snapshot_free(&item.snapshot);
 	}
+}
+
+/* A reader of what is good so far. It borrows the recording. */
+static inline struct ctd_record_reader *open_recording(const struct recording *recording)
+{
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader;
+	char why[160];
+
+	assert_int_equal(ctd_record_open_memory(recording->data, recording->bytes, &header, &reader,
+						why),
+			 0);
+	return reader;
+}
+
+/* The next item, which is a snapshot: the caller's. */
+static inline struct ctd_snapshot next_snapshot(struct ctd_record_reader *reader)
+{
+	struct ctd_record_item item;
+	char why[160];
+
+	assert_int_equal(ctd_record_next(reader, &item, why), 0);
+	assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
+	return item.snapshot;
+}
+
+/* The reader is freed, too. */
+static inline void close_recording(struct recording *recording, struct ctd_record_reader *reader)
+{
+	ctd_record_reader_free(reader);
+	free(recording->data);
 }
 
 static inline struct found read_memory(const void *data, size_t bytes)

@@ -9,36 +9,30 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "recording.h"
+#include "reading.h"
 #include "snapshot/record_pairs.h"
 
 static void a_recording_has_the_pairs_of_each_snapshot(void **state)
 {
 	struct recording recording = waits_recording();
-	struct ctd_record_header header;
-	struct ctd_record_reader *reader;
-	struct ctd_record_item item;
-	char why[160];
+	struct ctd_record_reader *reader = open_recording(&recording);
 
 	(void)state;
-	assert_int_equal(
-		ctd_record_open_memory(recording.data, recording.bytes, &header, &reader, why), 0);
 	for (int sequence = 1; sequence <= 3; sequence++) {
-		assert_int_equal(ctd_record_next(reader, &item, why), 0);
-		assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
+		struct ctd_snapshot snapshot = next_snapshot(reader);
+
 		/* In the second nothing waited yet. */
-		assert_int_equal(item.snapshot.pairs.count, sequence == 2 ? 0 : SAMPLE_WAIT_PAIRS);
-		for (size_t i = 0; i < item.snapshot.pairs.count; i++) {
-			const struct ctd_pair *pair = &item.snapshot.pairs.items[i];
+		assert_int_equal(snapshot.pairs.count, sequence == 2 ? 0 : SAMPLE_WAIT_PAIRS);
+		for (size_t i = 0; i < snapshot.pairs.count; i++) {
+			const struct ctd_pair *pair = &snapshot.pairs.items[i];
 
 			assert_memory_equal(pair, &sample_pairs[i],
 					    offsetof(struct ctd_pair, sequence));
 			assert_int_equal(pair->beside_ns, sample_pairs[i].beside_ns);
 		}
-		ctd_snapshot_free(&item.snapshot);
+		ctd_snapshot_free(&snapshot);
 	}
-	ctd_record_reader_free(reader);
-	free(recording.data);
+	close_recording(&recording, reader);
 }
 
 static struct ctd_record_held hold_pairs(const struct ctd_snapshot *snapshot)

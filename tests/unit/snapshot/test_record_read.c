@@ -151,18 +151,14 @@ static void a_false_size_takes_no_memory(void **state)
 static void a_refusal_is_repeated(void **state)
 {
 	struct recording recording = sample_recording();
-	struct ctd_record_header header;
 	struct ctd_record_reader *reader;
-	char why[160];
 
 	(void)state;
 	recording.data[recording.bytes - 1] ^= 1;
-	assert_int_equal(
-		ctd_record_open_memory(recording.data, recording.bytes, &header, &reader, why), 0);
+	reader = open_recording(&recording);
 	assert_int_equal(read_all(reader).result, -EBADMSG);
 	assert_int_equal(read_all(reader).result, -EBADMSG);
-	ctd_record_reader_free(reader);
-	free(recording.data);
+	close_recording(&recording, reader);
 }
 
 int main(void)

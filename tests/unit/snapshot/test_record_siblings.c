@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "recording.h"
+#include "held.h"
+#include "reading.h"
 #include "snapshot/record_siblings.h"
 
 #define ROWS (sizeof(sample_rows) / sizeof(sample_rows[0]))
@@ -27,35 +28,20 @@ static struct ctd_snapshot sample(void)
 static void a_recording_has_the_parts_of_each_row(void **state)
 {
 	struct recording recording = waits_recording();
-	struct ctd_record_header header;
-	struct ctd_record_reader *reader;
-	struct ctd_record_item item;
-	char why[160];
+	struct ctd_record_reader *reader = open_recording(&recording);
+	struct ctd_snapshot snapshot = next_snapshot(reader);
 
 	(void)state;
 	(void)sample();
-	assert_int_equal(
-		ctd_record_open_memory(recording.data, recording.bytes, &header, &reader, why), 0);
-	assert_int_equal(ctd_record_next(reader, &item, why), 0);
-	assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
-	assert_int_equal(item.snapshot.rows_count, ROWS);
-	assert_memory_equal(item.snapshot.siblings, parts, sizeof(parts));
-	ctd_snapshot_free(&item.snapshot);
-	ctd_record_reader_free(reader);
-	free(recording.data);
+	assert_int_equal(snapshot.rows_count, ROWS);
+	assert_memory_equal(snapshot.siblings, parts, sizeof(parts));
+	ctd_snapshot_free(&snapshot);
+	close_recording(&recording, reader);
 }
 
-/* The payload, held as the reader does. */
-static struct ctd_record_held hold(const struct ctd_snapshot *snapshot)
+static struct ctd_record_held hold_siblings(const struct ctd_snapshot *snapshot)
 {
-	struct ctd_record_held held = {.bytes = (size_t)ctd_record_siblings_bytes(snapshot)};
-	struct ctd_record_cursor cursor = {.writing = true};
-
-	held.payload = calloc(1, held.bytes);
-	cursor.at = held.payload;
-	ctd_record_put_siblings(&cursor, snapshot);
-	assert_int_equal(cursor.at - held.payload, held.bytes);
-	return held;
+	return hold(snapshot, ctd_record_siblings_bytes(snapshot), ctd_record_put_siblings);
 }
 
 static void assert_taken(struct ctd_record_held held, int wanted)
@@ -76,12 +62,12 @@ static void a_block_that_is_cut_or_of_another_snapshot_is_refused(void **state)
 
 	(void)state;
 	for (size_t cut = 0; cut <= bytes; cut++) {
-		held = hold(&from);
+		held = hold_siblings(&from);
 		held.bytes = cut;
 		assert_taken(held, cut == 0 || cut == bytes ? 0 : -EBADMSG);
 	}
 	from.sequence = 6;
-	assert_taken(hold(&from), -EBADMSG);
+	assert_taken(hold_siblings(&from), -EBADMSG);
 }
 
 static void parts_that_are_not_the_row_are_refused(void **state)
@@ -90,10 +76,10 @@ static void parts_that_are_not_the_row_are_refused(void **state)
 
 	(void)state;
 	parts[CTD_SIBLING_SAME].oncpu_ns++;
-	assert_taken(hold(&from), -EBADMSG);
+	assert_taken(hold_siblings(&from), -EBADMSG);
 	from = sample();
 	parts[CTD_SIBLING_OTHER].count[1]++;
-	assert_taken(hold(&from), -EBADMSG);
+	assert_taken(hold_siblings(&from), -EBADMSG);
 }
 
 int main(void)

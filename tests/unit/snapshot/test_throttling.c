@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "recording.h"
+#include "reading.h"
 #include "snapshot/record_throttling.h"
 
 static struct ctd_throttling before_items[] = {{3, 10, 2, 500, 200000000, 0, 79},
@@ -74,9 +74,7 @@ static void a_recording_has_what_limits_did_up_to_each_snapshot(void **state)
 	struct memory_file file = memory_file_new();
 	struct ctd_record_writer *writer;
 	struct ctd_record_reader *reader;
-	struct ctd_record_item item;
 	struct recording recording;
-	char why[160];
 
 	(void)state;
 	assert_int_equal(ctd_record_create(file.path, &header, &writer), 0);
@@ -88,20 +86,18 @@ static void a_recording_has_what_limits_did_up_to_each_snapshot(void **state)
 	}
 	assert_int_equal(ctd_record_close(writer), 0);
 	recording = memory_file_take(&file);
-	assert_int_equal(
-		ctd_record_open_memory(recording.data, recording.bytes, &header, &reader, why), 0);
+	reader = open_recording(&recording);
 	for (int sequence = 1; sequence <= 3; sequence++) {
-		assert_int_equal(ctd_record_next(reader, &item, why), 0);
-		assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
-		assert_int_equal(item.snapshot.throttlings.known, sequence != 2);
-		assert_int_equal(item.snapshot.throttlings.count, sequence == 2 ? 0 : 3);
+		struct ctd_snapshot snapshot = next_snapshot(reader);
+
+		assert_int_equal(snapshot.throttlings.known, sequence != 2);
+		assert_int_equal(snapshot.throttlings.count, sequence == 2 ? 0 : 3);
 		if (sequence != 2)
-			assert_memory_equal(item.snapshot.throttlings.items, after_items,
+			assert_memory_equal(snapshot.throttlings.items, after_items,
 					    sizeof(after_items));
-		ctd_snapshot_free(&item.snapshot);
+		ctd_snapshot_free(&snapshot);
 	}
-	ctd_record_reader_free(reader);
-	free(recording.data);
+	close_recording(&recording, reader);
 }
 
 static struct ctd_record_held hold_throttling(const struct ctd_snapshot *snapshot)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "recording.h"
+#include "reading.h"
 #include "snapshot/record_waits.h"
 
 #define ROWS (sizeof(sample_rows) / sizeof(sample_rows[0]))
@@ -75,29 +75,25 @@ static struct recording record(void)
 static void a_recording_has_the_waits_of_each_snapshot(void **state)
 {
 	struct recording recording = record();
-	struct ctd_record_reader *reader;
-	struct ctd_record_header header;
+	struct ctd_record_reader *reader = open_recording(&recording);
 	struct ctd_record_item item;
 	char why[160];
 
 	(void)state;
-	assert_int_equal(
-		ctd_record_open_memory(recording.data, recording.bytes, &header, &reader, why), 0);
 	for (int sequence = 1; sequence <= 3; sequence++) {
-		assert_int_equal(ctd_record_next(reader, &item, why), 0);
-		assert_int_equal(item.kind, CTD_RECORD_SNAPSHOT);
-		assert_int_equal(item.snapshot.waits == NULL, sequence == 2);
-		for (size_t i = 0; item.snapshot.waits && i < ROWS; i++) {
+		struct ctd_snapshot snapshot = next_snapshot(reader);
+
+		assert_int_equal(snapshot.waits == NULL, sequence == 2);
+		for (size_t i = 0; snapshot.waits && i < ROWS; i++) {
 			struct ctd_waits want = waits_from(1000 * i);
 
-			assert_memory_equal(&item.snapshot.waits[i], &want, sizeof(want));
+			assert_memory_equal(&snapshot.waits[i], &want, sizeof(want));
 		}
-		ctd_snapshot_free(&item.snapshot);
+		ctd_snapshot_free(&snapshot);
 	}
 	assert_int_equal(ctd_record_next(reader, &item, why), 0);
 	assert_int_equal(item.kind, CTD_RECORD_END);
-	ctd_record_reader_free(reader);
-	free(recording.data);
+	close_recording(&recording, reader);
 }
 
 static struct ctd_record_held hold_waits(const struct ctd_snapshot *snapshot)
