@@ -221,64 +221,89 @@ static void what_a_limit_did_is_that_since_the_earlier_view(void **state)
 	book_close(&book);
 }
 
-static void a_sample_period_is_judged_once(void **state)
+static struct ctd_accounts_feed open_feed(uint64_t period_ns)
 {
-	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
-	struct ctd_neighbours_status status;
-	struct book book = open_book();
+	const struct ctd_neighbours_options options = {.period_ns = period_ns};
 	struct ctd_accounts_feed feed;
-	unsigned int judged = 0;
+
+	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
+	return feed;
+}
+
+/* Feeds the detector. @return did that end a sample? */
+static bool judge(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view)
+{
 	bool is_judged;
 
+	assert_int_equal(ctd_accounts_feed_take(feed, view, &is_judged), 0);
+	return is_judged;
+}
+
+static const struct ctd_neighbour_tag *only_tag(const struct ctd_accounts_feed *feed)
+{
+	const struct ctd_neighbour_tag *tags;
+	size_t count;
+
+	tags = ctd_neighbours_tags(feed->neighbours, &count);
+	assert_int_equal(count, 1);
+	return tags;
+}
+
+/* The only tag, which blames the unit alone. */
+static const struct ctd_neighbour_tag *tag_that_blames_unit(const struct ctd_accounts_feed *feed)
+{
+	const struct ctd_neighbour_tag *tag = only_tag(feed);
+
+	assert_int_equal(tag->blame, CTD_BLAME_NEIGHBOUR);
+	assert_int_equal(tag->antagonists_count, 1);
+	assert_string_equal(tag->antagonists[0].names->cgroup, unit.path);
+	return tag;
+}
+
+static void a_sample_period_is_judged_once(void **state)
+{
+	struct ctd_neighbours_status status;
+	struct book book = open_book();
+	struct ctd_accounts_feed feed = open_feed(PERIOD_NS);
+	unsigned int judged = 0;
+
 	(void)state;
-	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
-	for (int i = 0; i < 31; i++) {
-		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
-		judged += is_judged;
-	}
+	for (int i = 0; i < 31; i++)
+		judged += judge(&feed, second(&book, .3));
 	ctd_neighbours_status(feed.neighbours, &status);
 	assert_int_equal(judged, 3);
 	assert_int_equal(status.batches, 3);
 	assert_int_equal(status.subjects, 2);
 	/* After a gap a sample begins anew. */
 	book.rollup.realtime_ns += 60 * SECOND_NS;
-	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
-	assert_false(is_judged);
+	assert_false(judge(&feed, second(&book, .3)));
 	/* And where the clock is set back. */
 	book.rollup.realtime_ns -= 600 * SECOND_NS;
-	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
-	assert_false(is_judged);
+	assert_false(judge(&feed, second(&book, .3)));
 	book.rollup.realtime_ns += 9 * SECOND_NS;
-	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
-	assert_false(is_judged);
+	assert_false(judge(&feed, second(&book, .3)));
 	book.rollup.realtime_ns += 9 * SECOND_NS;
-	assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
-	assert_true(is_judged);
+	assert_true(judge(&feed, second(&book, .3)));
 	ctd_accounts_feed_close(&feed);
 	book_close(&book);
 }
 
 static void what_tags_stand_for_adds_up(void **state)
 {
-	const struct ctd_neighbours_options options = {.period_ns = SECOND_NS};
-	const struct ctd_neighbour_tag *tags;
+	const struct ctd_neighbour_tag *tag;
 	struct book book = open_book();
-	struct ctd_accounts_feed feed;
+	struct ctd_accounts_feed feed = open_feed(SECOND_NS);
 	double slots, before = 0;
-	bool is_judged;
-	size_t count;
 
 	(void)state;
-	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
 	/* A seventh of the time that it would have run, it waits for other cgroups. */
 	for (int i = 0; i < 12; i++) {
 		before = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_MACHINE];
-		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+		judge(&feed, second(&book, .3));
 	}
-	tags = ctd_neighbours_tags(feed.neighbours, &count);
-	assert_int_equal(count, 1);
-	assert_int_equal(tags[0].mechanism, CTD_MECHANISM_RUN_QUEUE);
-	assert_string_equal(tags[0].victim->container, "web");
+	tag = only_tag(&feed);
+	assert_int_equal(tag->mechanism, CTD_MECHANISM_RUN_QUEUE);
+	assert_string_equal(tag->victim->container, "web");
 	slots = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_MACHINE] - before;
 	assert_true(fabs(slots / (30. * SLOTS_PER_MS) - 1) < .01);
 	ctd_accounts_feed_close(&feed);
@@ -288,28 +313,18 @@ static void what_tags_stand_for_adds_up(void **state)
 /* Samples of three views each: what they have of pairs is added up. */
 static void the_one_that_had_the_cpu_is_named(void **state)
 {
-	const struct ctd_neighbours_options options = {.period_ns = 3 * SECOND_NS};
 	/* By rows, as second() makes them: web, ssh.service, kernel threads. */
 	struct ctd_pair pairs[] = {{0, 1, 25000000, 5, 4, 1, 0}, {0, 2, 1000000, 1, 0, 1, 0}};
-	const struct ctd_neighbour_tag *tags;
 	struct book book = open_book();
-	struct ctd_accounts_feed feed;
-	bool is_judged;
-	size_t count;
+	struct ctd_accounts_feed feed = open_feed(3 * SECOND_NS);
 
 	(void)state;
-	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
 	for (int i = 0; i < 13; i++) {
 		book.rollup.pairs = (struct ctd_pairs){pairs, 2};
-		assert_int_equal(ctd_accounts_feed_take(&feed, second(&book, .3), &is_judged), 0);
+		judge(&feed, second(&book, .3));
 	}
-	tags = ctd_neighbours_tags(feed.neighbours, &count);
-	assert_int_equal(count, 1);
-	assert_int_equal(tags[0].blame, CTD_BLAME_NEIGHBOUR);
-	assert_int_equal(tags[0].antagonists_count, 1);
-	assert_string_equal(tags[0].antagonists[0].names->cgroup, unit.path);
 	/* 25 ms of the 30 that are not short. */
-	assert_true(fabs(tags[0].antagonists[0].share - 25. / 30) < .01);
+	assert_true(fabs(tag_that_blames_unit(&feed)->antagonists[0].share - 25. / 30) < .01);
 	ctd_accounts_feed_close(&feed);
 	book_close(&book);
 }
@@ -318,7 +333,6 @@ static void the_one_that_had_the_cpu_is_named(void **state)
  * Time without counts is no part of it. */
 static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **state)
 {
-	const struct ctd_neighbours_options options = {.period_ns = SECOND_NS};
 	const struct ctd_beside smt = {
 		.known = true,
 		.slots_known = true,
@@ -327,14 +341,11 @@ static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **s
 			  [CTD_SIBLING_OTHER] = {60000000, 50 * SLOTS_PER_MS, 18 * SLOTS_PER_MS,
 						 50000000}}};
 	struct ctd_pair pairs[] = {{.victim_id = 0, .occupier_id = 1, .beside_ns = 50000000}};
-	const struct ctd_neighbour_tag *tag = NULL;
+	const struct ctd_neighbour_tag *tag;
 	struct book book = open_book();
-	struct ctd_accounts_feed feed;
-	bool is_judged;
-	size_t count;
+	struct ctd_accounts_feed feed = open_feed(SECOND_NS);
 
 	(void)state;
-	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
 	for (int i = 0; i < 12; i++) {
 		struct book_line *line = book_run_cgroup(&book, &web, 200);
 
@@ -343,15 +354,11 @@ static void what_it_loses_on_a_shared_core_is_told_with_whose_it_shares(void **s
 		line->part.smt = smt;
 		book_run_cgroup(&book, &unit, 100);
 		book.rollup.pairs = (struct ctd_pairs){pairs, 1};
-		assert_int_equal(ctd_accounts_feed_take(&feed, book_add(&book), &is_judged), 0);
+		judge(&feed, book_add(&book));
 	}
-	tag = ctd_neighbours_tags(feed.neighbours, &count);
-	assert_int_equal(count, 1);
+	tag = tag_that_blames_unit(&feed);
 	assert_int_equal(tag->mechanism, CTD_MECHANISM_SMT);
 	assert_string_equal(tag->victim->container, "web");
-	assert_int_equal(tag->blame, CTD_BLAME_NEIGHBOUR);
-	assert_int_equal(tag->antagonists_count, 1);
-	assert_string_equal(tag->antagonists[0].names->cgroup, unit.path);
 	assert_true(fabs(tag->antagonists[0].share - 1) < .01);
 	assert_true(fabs(tag->loss_cpus - .1 * .2) < .001);
 	ctd_accounts_feed_close(&feed);
@@ -367,36 +374,25 @@ struct said {
 /* @p parts: views of each interval; all but the last one are for somebody who looks. */
 static struct said minutes_in(uint64_t parts)
 {
-	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
 	struct ctd_waits part_waits = {.ns = {[CTD_WAIT_OTHER] = 1800000000 / parts},
 				       .histogram = {[3] = 420 / parts}};
 	struct ctd_pair pairs[] = {{0, 1, 1500000000 / parts, 5, 4, 1, 0}};
-	const struct ctd_neighbour_tag *tags;
 	struct book book = open_book();
-	struct ctd_accounts_feed feed;
+	struct ctd_accounts_feed feed = open_feed(PERIOD_NS);
 	struct said said = {0};
-	bool is_judged;
-	size_t count;
 
-	assert_int_equal(ctd_accounts_feed_open(&options, &feed), 0);
 	book.rollup.window_ns = 60 * SECOND_NS / parts;
 	for (uint64_t i = 1; i <= 13 * parts; i++) {
 		book_run_cgroup(&book, &web, 12000 / parts)->part.waits = &part_waits;
 		book_run_cgroup(&book, &unit, 6000 / parts);
 		book.rollup.pairs = (struct ctd_pairs){pairs, 1};
 		book_add(&book);
-		if (i % parts) {
+		if (i % parts)
 			assert_int_equal(ctd_accounts_feed_look(&feed, book.view), 0);
-			continue;
-		}
-		assert_int_equal(ctd_accounts_feed_take(&feed, book.view, &is_judged), 0);
-		said.judged += is_judged;
+		else
+			said.judged += judge(&feed, book.view);
 	}
-	tags = ctd_neighbours_tags(feed.neighbours, &count);
-	assert_int_equal(count, 1);
-	assert_int_equal(tags[0].antagonists_count, 1);
-	assert_string_equal(tags[0].antagonists[0].names->cgroup, unit.path);
-	said.share = tags[0].antagonists[0].share;
+	said.share = tag_that_blames_unit(&feed)->antagonists[0].share;
 	said.lost_slots = feed.lost_slots[CTD_MECHANISM_RUN_QUEUE][CTD_BLAME_NEIGHBOUR];
 	ctd_accounts_feed_close(&feed);
 	book_close(&book);
