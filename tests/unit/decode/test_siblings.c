@@ -73,20 +73,26 @@ static void scaled_parts_are_the_scaled_row(void **state)
 	}
 }
 
-static void parts_without_counts_have_no_counted_time(void **state)
+/* One part of 1000 ns, counted by a group of so many. */
+static struct ctd_interval count_part(uint64_t running_ns, uint64_t slots, uint32_t group,
+				      uint32_t groups_count)
 {
-	struct ctd_interval first, second;
 	struct pair pair;
 
-	(void)state;
-	for (int counted = 0; counted < 2; counted++) {
-		struct ctd_interval *interval = counted ? &second : &first;
+	begin(&pair);
+	pair.before.groups_count = pair.after.groups_count = groups_count;
+	pair.after.group = group;
+	charge_part(&pair, CTD_SIBLING_OTHER, 1000, running_ns, slots);
+	return pair_make(&pair);
+}
 
-		begin(&pair);
-		charge_part(&pair, CTD_SIBLING_OTHER, 1000, counted ? 500 : 0, counted ? 4000 : 0);
-		*interval = pair_make(&pair);
-		assert_int_equal(interval->rows[0].quality, counted ? CTD_SCALED : CTD_NO_DATA);
-	}
+static void parts_without_counts_have_no_counted_time(void **state)
+{
+	struct ctd_interval first = count_part(0, 0, 0, 1), second = count_part(500, 4000, 0, 1);
+
+	(void)state;
+	assert_int_equal(first.rows[0].quality, CTD_NO_DATA);
+	assert_int_equal(second.rows[0].quality, CTD_SCALED);
 	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].cpu_ns, 1000);
 	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].counted_ns, 0);
 	assert_int_equal(ctd_interval_add(&first, &second), 0);
@@ -116,19 +122,10 @@ static void a_row_of_which_a_part_shrank_began_anew(void **state)
 
 static void steps_of_other_groups_have_time_and_slots_alone(void **state)
 {
-	struct ctd_interval first, second;
-	struct pair pair;
+	struct ctd_interval first = count_part(1000, 4000, 0, 2);
+	struct ctd_interval second = count_part(1000, 4000, 1, 2);
 
 	(void)state;
-	for (uint32_t group = 0; group < 2; group++) {
-		struct ctd_interval *interval = group ? &second : &first;
-
-		begin(&pair);
-		pair.before.groups_count = pair.after.groups_count = 2;
-		pair.after.group = group;
-		charge_part(&pair, CTD_SIBLING_OTHER, 1000, 1000, 4000);
-		*interval = pair_make(&pair);
-	}
 	assert_int_equal(ctd_interval_add(&first, &second), 0);
 	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].cpu_ns, 2000);
 	assert_int_equal(first.rows[0].siblings[CTD_SIBLING_OTHER].leader_count, 8000);
