@@ -21,6 +21,7 @@ static struct ctd_neighbour_tag tags[] = {
 	{.victim = &web_names, .mechanism = CTD_MECHANISM_RUN_QUEUE, .blame = CTD_BLAME_MACHINE},
 	{.victim = &db_names, .mechanism = CTD_MECHANISM_MEMORY, .blame = CTD_BLAME_INPUT},
 };
+
 /* Those tags, or none. */
 static struct ctd_noisy_tags take(bool judged, uint64_t sample_period_ns)
 {
@@ -85,40 +86,35 @@ static void each_of_many_rows_finds_its_tag(void **state)
 	ctd_noisy_tags_free(&taken);
 }
 
-static void without_an_answer_no_row_is_said_to_be_undisturbed(void **state)
+/* Marks the row of a container, which gets no mark. @return may rows have one? */
+static bool leaves_unmarked(enum ctd_group_by by, bool judged, uint64_t sample_period_ns)
 {
 	struct ctd_report_row row = {.identity = &web};
-	struct ctd_report report = {.by = CTD_GROUP_CONTAINER, .rows = &row, .rows_count = 1};
-	struct ctd_noisy_tags taken = take(false, 1);
+	struct ctd_report report = {.by = by, .rows = &row, .rows_count = 1};
+	struct ctd_noisy_tags taken = take(judged, sample_period_ns);
 
-	(void)state;
 	ctd_noisy_mark(&taken, &report);
-	assert_true(report.noisy);
-	assert_null(row.noisy);
 	ctd_noisy_tags_free(&taken);
+	assert_null(row.noisy);
+	return report.noisy;
+}
+
+static void without_an_answer_no_row_is_said_to_be_undisturbed(void **state)
+{
+	(void)state;
+	assert_true(leaves_unmarked(CTD_GROUP_CONTAINER, false, 1));
 }
 
 static void rows_of_pods_have_no_mark(void **state)
 {
-	struct ctd_report_row row = {.identity = &web};
-	struct ctd_report report = {.by = CTD_GROUP_POD, .rows = &row, .rows_count = 1};
-	struct ctd_noisy_tags taken = take(true, 1);
-
 	(void)state;
-	ctd_noisy_mark(&taken, &report);
-	assert_false(report.noisy);
-	ctd_noisy_tags_free(&taken);
+	assert_false(leaves_unmarked(CTD_GROUP_POD, true, 1));
 }
 
 static void without_a_detector_nothing_is_marked(void **state)
 {
-	struct ctd_report report = {.by = CTD_GROUP_CONTAINER};
-	struct ctd_noisy_tags taken = take(false, 0);
-
 	(void)state;
-	ctd_noisy_mark(&taken, &report);
-	assert_false(report.noisy);
-	ctd_noisy_tags_free(&taken);
+	assert_false(leaves_unmarked(CTD_GROUP_CONTAINER, false, 0));
 }
 
 int main(void)
