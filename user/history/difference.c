@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
+
 /* Half of the last digit that is shown: 0.1 %. */
 #define CHANGE_LEAST 0.0005
 
@@ -23,6 +25,12 @@ struct estimate {
 
 static const struct estimate unknown = {NAN, NAN, 0};
 
+struct making {
+	const struct ctd_series *before, *after;
+	struct ctd_difference difference;
+	double *t; /* borrowed; by degrees of freedom, fewer than points; 0: not searched for yet */
+};
+
 /* How much of Student's distribution is between -t and t (Abramowitz and Stegun, 26.7.3 and 4). */
 static double student_within(double t, int freedom)
 {
@@ -37,21 +45,29 @@ static double student_within(double t, int freedom)
 	return freedom % 2 ? (angle + sum) * M_2_PI : sum;
 }
 
-/* Beyond which, on either side, there is @p chance of Student's distribution. */
-static double student_t(int freedom, double chance)
+/* Between -t and t there is all of Student's distribution but for CHANCE. */
+static double find_t(int freedom)
 {
 	double low = 0, high = 1;
 
-	if (!freedom)
-		return NAN;
-	while (student_within(high, freedom) < 1 - chance)
+	while (student_within(high, freedom) < 1 - CHANCE)
 		high *= 2;
 	for (int i = 0; i < 50; i++) {
 		double middle = (low + high) / 2;
 
-		*(student_within(middle, freedom) < 1 - chance ? &low : &high) = middle;
+		*(student_within(middle, freedom) < 1 - CHANCE ? &low : &high) = middle;
 	}
 	return high;
+}
+
+/* It is searched for once: figures have few different degrees of freedom. */
+static double t_of(struct making *making, int freedom)
+{
+	if (!freedom)
+		return NAN;
+	if (!making->t[freedom])
+		making->t[freedom] = find_t(freedom);
+	return making->t[freedom];
 }
 
 /* @p none: what a part is where it is absent; NaN: the point then tells nothing. */
@@ -101,7 +117,8 @@ static struct estimate estimate(const uint64_t *part, const uint64_t *whole, siz
 	return found;
 }
 
-static struct ctd_change change_of(const struct estimate *before, const struct estimate *after)
+static struct ctd_change change_of(struct making *making, const struct estimate *before,
+				   const struct estimate *after)
 {
 	struct ctd_change change = {.before = before->ratio,
 				    .after = after->ratio,
@@ -110,7 +127,7 @@ static struct ctd_change change_of(const struct estimate *before, const struct e
 										: after->freedom};
 	double size = fabs(after->ratio - before->ratio);
 
-	change.limit = student_t(change.freedom, CHANCE) * change.error;
+	change.limit = t_of(making, change.freedom) * change.error;
 	/* Of NaN neither is so. */
 	change.is_noise = !(size > change.limit && size >= CHANGE_LEAST);
 	return change;
@@ -120,8 +137,8 @@ static struct ctd_change change_of(const struct estimate *before, const struct e
 static bool stands_out(const struct ctd_change *change, int figures)
 {
 	return !change->is_noise &&
-	       fabs(change->after - change->before) >
-		       student_t(change->freedom, CHANCE / figures) * change->error;
+	       student_within(fabs(change->after - change->before) / change->error,
+			      change->freedom) > 1 - CHANCE / figures;
 }
 
 static bool is_noise(const struct ctd_difference *difference, const struct ctd_difference_row *row)
@@ -182,24 +199,25 @@ static bool is_last(const char *kind)
 }
 
 /* @p was or @p is may be NULL: it is in one series only. */
-static void add_row(struct ctd_difference *difference, const struct ctd_series *before,
-		    const struct ctd_series_row *was, const struct ctd_series *after,
+static void add_row(struct making *making, const struct ctd_series_row *was,
 		    const struct ctd_series_row *is)
 {
+	struct ctd_difference *difference = &making->difference;
 	const struct ctd_series_row *any = is ? is : was;
 	struct ctd_difference_row *row = &difference->rows[difference->rows_count++];
-	struct estimate cpu_before = estimate_cpu(before, was), cpu_after = estimate_cpu(after, is);
+	struct estimate cpu_before = estimate_cpu(making->before, was);
+	struct estimate cpu_after = estimate_cpu(making->after, is);
 
 	*row = (struct ctd_difference_row){.kind = any->kind,
 					   .name = any->name,
 					   .core = any->core,
-					   .cpu = change_of(&cpu_before, &cpu_after),
+					   .cpu = change_of(making, &cpu_before, &cpu_after),
 					   .is_last = is_last(any->kind)};
 	for (int i = 0; i < difference->nodes_count; i++) {
-		struct estimate old = estimate_node(before, was, difference->nodes[i]);
-		struct estimate new = estimate_node(after, is, difference->nodes[i]);
+		struct estimate old = estimate_node(making->before, was, difference->nodes[i]);
+		struct estimate new = estimate_node(making->after, is, difference->nodes[i]);
 
-		row->nodes[i] = change_of(&old, &new);
+		row->nodes[i] = change_of(making, &old, &new);
 	}
 	row->is_noise = is_noise(difference, row);
 	row->moved = moved_of(difference, row);
@@ -221,21 +239,25 @@ static void add_nodes(struct ctd_difference *difference, const struct ctd_series
 int ctd_difference_make(const struct ctd_series *before, const struct ctd_series *after,
 			struct ctd_difference *ret_difference)
 {
-	struct ctd_difference difference = {
-		.rows = calloc(before->rows_count + after->rows_count + 1,
-			       sizeof(*difference.rows))};
+	size_t points = before->points > after->points ? before->points : after->points;
+	autofree double *t = calloc(points + 1, sizeof(*t));
+	struct making making = {.before = before, .after = after, .t = t};
+	struct ctd_difference *difference = &making.difference;
 
-	if (!difference.rows)
+	difference->rows =
+		calloc(before->rows_count + after->rows_count + 1, sizeof(*difference->rows));
+	if (!t || !difference->rows) {
+		ctd_difference_free(difference);
 		return -ENOMEM;
-	add_nodes(&difference, after);
-	add_nodes(&difference, before);
+	}
+	add_nodes(difference, after);
+	add_nodes(difference, before);
 	for (size_t i = 0; i < after->rows_count; i++)
-		add_row(&difference, before, ctd_series_find(before, after->rows[i].key), after,
-			&after->rows[i]);
+		add_row(&making, ctd_series_find(before, after->rows[i].key), &after->rows[i]);
 	for (size_t i = 0; i < before->rows_count; i++)
 		if (!ctd_series_find(after, before->rows[i].key))
-			add_row(&difference, before, &before->rows[i], after, NULL);
-	*ret_difference = difference;
+			add_row(&making, &before->rows[i], NULL);
+	*ret_difference = *difference;
 	return 0;
 }
 
