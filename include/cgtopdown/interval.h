@@ -31,8 +31,9 @@ struct ctd_interval_row {
 	uint64_t *count; /* scaled by oncpu_ns / running_ns; equal to raw where quality is CTD_OK */
 	/* In the interval's counts, too, one for each group. */
 	uint64_t *group_ns; /* of oncpu_ns: while it counted */
-	uint64_t *count_ns; /* that its count is of: where it is scaled up, its steps with the time
-			       that others had the PMU */
+	/* The time that its count stands for: where the count is scaled up, group_ns plus the time
+	 * that others had the PMU. */
+	uint64_t *count_ns;
 	enum ctd_quality quality; /* of the counts; CTD_UNSUPPORTED without counters */
 	struct ctd_waits *waits; /* in the interval's waits; NULL: not counted */
 	struct ctd_interval_sibling

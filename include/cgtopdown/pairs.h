@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* pairs.h - whose tasks waited while whose had the CPU, or ran beside whose: arithmetic of sorted
- * lists of pairs. */
+/* pairs.h - arithmetic of sorted lists of pairs: one cgroup waited while the other had the CPU, or
+ * both ran on one core. */
 #ifndef CGTOPDOWN_PAIRS_H
 #define CGTOPDOWN_PAIRS_H
 

@@ -10,7 +10,7 @@
 /* While it was in one state. */
 struct ctd_beside_part {
 	uint64_t cpu_ns, slots, retired_slots;
-	uint64_t counted_ns; /* of cpu_ns: that the slots are of */
+	uint64_t counted_ns; /* the part of cpu_ns in which the slots were counted */
 };
 
 /* The parts are the whole, but for retired slots: each part has its own ratio. */
@@ -20,7 +20,7 @@ struct ctd_beside {
 };
 
 void ctd_beside_add(struct ctd_beside *to, const struct ctd_beside *from);
-/* What retires per CPU time that was counted beside another cgroup, of what does beside nobody. Not
+/* Slots that retire per CPU time beside another cgroup, divided by those beside an idle thread. Not
  * per slot: two threads share the slots of a core. @return NaN: there was no such time, or nothing
  * retired. */
 double ctd_beside_speed(const struct ctd_beside *smt);

@@ -13,7 +13,7 @@ struct ctd_sink_options {
 	bool terminal; /* out is a terminal: the table may use its width */
 	int width; /* columns of the terminal; 80 if unknown */
 	bool unicode; /* the locale can show block characters */
-	bool utc; /* readers are elsewhere: a local time is that of nobody */
+	bool utc; /* times are in UTC: readers may be in any time zone */
 };
 
 struct ctd_sink {

@@ -69,8 +69,9 @@ struct ctd_snapshot {
 	struct ctd_waits *waits; /* owned; of each row; NULL: waits were not counted */
 	/* owned; CTD_SIBLINGS of each row, by enum ctd_sibling; NULL: not told apart */
 	struct ctd_sibling_part *siblings;
-	/* owned; who waited behind whom, or ran beside whom; with waits only. One that stood still
-	 * for long may be missing, and counts from 0 should it come again. */
+	/* owned; with waits only: pairs of cgroups of which one waited while the other had the CPU,
+	 * or which ran on one core. A pair that has not grown for long may be missing; if it grows
+	 * again, it begins at 0. */
 	struct ctd_pairs pairs;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */

@@ -122,7 +122,7 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
-		/* Samples are as long as without anybody who looks. */
+		/* Views that clients ask for in between do not make samples shorter. */
 		if (run->looked)
 			ctd_judging_look(&run->judging, view);
 		else

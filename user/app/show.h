@@ -33,8 +33,8 @@ struct ctd_show {
  * standard error. Logs. @return 0 or negative errno. */
 int ctd_show_open(const struct ctd_options *options, struct ctd_sink_options *ret_outlet);
 void ctd_show_close(struct ctd_sink_options *outlet);
-/* What rows stand for. Where nothing is asked for, a table has one for each container, whose name
- * tells more than the paths of its cgroups; what is in none stays cgroups. */
+/* What rows stand for. Without --by a table has a row for each container, whose name tells more
+ * than the paths of its cgroups, and for each cgroup outside of containers. */
 enum ctd_group_by ctd_show_rows(const struct ctd_options *options);
 /* Prepares from options what does not change between intervals. @p header: NULL for rollups that
  * are made elsewhere. Logs. @return 0 or negative errno. */

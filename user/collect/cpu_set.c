@@ -134,7 +134,7 @@ int ctd_cpu_set_find_siblings(struct ctd_cpu_set *set)
 		siblings[cpu] = read_sibling(cpu, threads, set->count);
 		any |= siblings[cpu] >= 0;
 	}
-	/* Whose entries are in use stay where they are. */
+	/* The collector has borrowed the array: change it in place. */
 	if (set->siblings)
 		memcpy(set->siblings, siblings, (size_t)set->count * sizeof(*siblings));
 	else if (any)

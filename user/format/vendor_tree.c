@@ -27,7 +27,7 @@ static const struct ctd_vendor_metric *metric_of(const struct tree *tree, size_t
 	return &vendor->table->metrics[vendor->metrics[index].metric];
 }
 
-/* Files may hold what does things to a terminal. */
+/* A vendor's file may hold control characters. */
 static void add_safe(const struct tree *tree, const char *text)
 {
 	autofree char *safe = ctd_format_printable(text, tree->options->unicode);
@@ -35,7 +35,7 @@ static void add_safe(const struct tree *tree, const char *text)
 	ctd_strbuf_add(tree->out, safe ? safe : "?");
 }
 
-/* Whoever copies a line of what was not measured copies that, too. */
+/* Each line says that it is simulated: a copy of one line still does. */
 static void begin_line(const struct tree *tree)
 {
 	if (tree->report->simulated)
@@ -89,7 +89,7 @@ static void add_line(const struct tree *tree, const struct ctd_report_row *row, 
 	ctd_strbuf_add(tree->out, value.hot ? "  <\n" : "\n");
 }
 
-/* Also where only a part of it is: without it that would seem to be of another. */
+/* Is it, or a part of it, counted? Without it, its parts would seem to belong to another metric. */
 static bool is_shown(const struct ctd_vendor_counting *vendor, size_t index)
 {
 	const struct ctd_vendor_counted *counted = vendor->metrics;

@@ -128,7 +128,7 @@ static struct ctd_change change_of(struct making *making, const struct estimate 
 	double size = fabs(after->ratio - before->ratio);
 
 	change.limit = t_of(making, change.freedom) * change.error;
-	/* Of NaN neither is so. */
+	/* Comparisons with NaN are false: then it is noise. */
 	change.is_noise = !(size > change.limit && size >= CHANGE_LEAST);
 	return change;
 }
@@ -187,7 +187,7 @@ static double moved_of(const struct ctd_difference *difference,
 		if (difference->nodes[i]->level == 1)
 			moved += fabs(cpu_of_node(row->cpu.after, row->nodes[i].after) -
 				      cpu_of_node(row->cpu.before, row->nodes[i].before));
-	/* Also where slots are not known. */
+	/* Where slots are not known, CPU time is. */
 	return fmax(moved, fabs(row->cpu.after - row->cpu.before));
 }
 
@@ -308,7 +308,7 @@ int ctd_difference_sort(struct ctd_difference *difference, const char *key)
 		struct ctd_difference_row *row = &difference->rows[i];
 
 		row->weight = weight_of(difference, row, key);
-		/* By name nothing else counts. */
+		/* Sorted by name, rows that are noise have no place of their own. */
 		row->is_behind = row->is_noise && !(key && strcmp(key, "name") == 0);
 	}
 	qsort(difference->rows, difference->rows_count, sizeof(*difference->rows), compare);

@@ -34,8 +34,9 @@ struct ctd_series_row {
 	uint64_t cpu_ns; /* of all points */
 	/* Owned; a value for each point; NULL: absent at all points. */
 	uint64_t *columns[CTD_SERIES_NODES + CTD_NODES_MAX];
-	/* Owned; all slots of what each node's are of: where a point was counted in several ways,
-	 * the node may be of some of them only. NULL unless it compares. */
+	/* Owned; for each node, all slots that were counted together with it: where the plan of
+	 * counters changed within a point, only some of the plans may have the node. NULL unless it
+	 * compares. */
 	uint64_t *wholes[CTD_NODES_MAX];
 };
 

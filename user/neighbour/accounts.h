@@ -37,7 +37,8 @@ int ctd_accounts_feed_open(const struct ctd_neighbours_options *options,
  */
 int ctd_accounts_feed_take(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view,
 			   bool *ret_judged);
-/* Takes a view in between, for somebody who looks: it is one with the next. @return 0 or -ENOMEM. */
+/* Takes a view that a client asked for in between: it is added to the next one. @return 0 or
+ * -ENOMEM. */
 int ctd_accounts_feed_look(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *view);
 void ctd_accounts_feed_close(struct ctd_accounts_feed *feed);
 

@@ -67,7 +67,7 @@ struct ctd_remote_view {
 	int level, rotation;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;
-	uint64_t look_ns; /* how often it makes a view for who asks; 0: at its intervals only */
+	uint64_t look_ns; /* least time between views that it makes when asked; 0: it makes none */
 	uint64_t unattributed_ns, bpf_ns;
 	uint64_t health[CTD_HEALTH_COUNTERS];
 	struct ctd_remote_core_type *core_types; /* owned; CTD_LEDGER_CORE_TYPES_MAX of them */

@@ -32,7 +32,7 @@ void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_p
 	size_t groups = groups_count(report), at = index_of(report, row);
 	double *coverage = &report->vendor_coverage[at * groups];
 
-	/* Where CPUs must not be disturbed there is the first group alone. */
+	/* Groups do not take turns on CPUs that must not be disturbed: only the first one counted. */
 	if (groups > (size_t)report->groups_count)
 		groups = (size_t)report->groups_count;
 	row->quality = ctd_rollup_part_quality(part);

@@ -225,7 +225,7 @@ static void evaluate(struct ctd_rollup *rollup, size_t at)
 		if (part->ran)
 			ctd_part_evaluate(plan, type, rollup->rows[at].kind, &rollup->values[node],
 					  &rollup->node_slots[node], part);
-		/* Nobody is idle beside somebody. */
+		/* Idle time has no figures beside other threads. */
 		if (part->ran && rollup->rows[at].kind != CTD_ROLLUP_IDLE)
 			ctd_part_take_siblings(plan, type, part);
 		if (plan->core_types[type].model)

@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 
-/* Refused when so many wait, or have answers that were not sent: each holds memory. */
+/* Requests that wait, and answers that are not yet sent: each holds memory. More are refused. */
 #define CTD_ASKS_MAX 8
 
 struct ctd_asks {
@@ -35,23 +35,23 @@ struct ctd_ask {
 };
 
 void ctd_asks_init(struct ctd_asks *asks);
-/* Also of what nobody has answered. */
+/* Also frees requests that were not answered. */
 void ctd_asks_free(struct ctd_asks *asks);
 
 /* Takes @p ask over, also where it fails. @return 0, or -EBUSY: too many ask. */
 int ctd_asks_add(struct ctd_asks *asks, struct ctd_ask *ask);
 bool ctd_ask_is_ready(struct ctd_ask *ask);
-/* The answer of a ready one is the caller's then, and so is its place, until ctd_asks_leave(); the
- * rest of it is freed. @return 0, or the error that was in the way: then it is as it was. */
+/* Takes the answer of a request that is ready, and frees the rest of the request. Its place is the
+ * caller's, until ctd_asks_leave(). @return 0, or the request's error: then nothing was freed. */
 int ctd_ask_take(struct ctd_ask *ask, struct ctd_strbuf *ret_answer);
-/* The answer that was taken has gone. NULL is fine. */
+/* Gives the place of a taken answer back, once it is sent. NULL is fine. */
 void ctd_asks_leave(struct ctd_asks *asks);
 /* Ready or not; NULL is fine. */
 void ctd_ask_drop(struct ctd_ask *ask);
 
-/* For the thread that answers. Takes those out that nobody waits for. @return the first one. */
+/* For the thread that answers. Removes requests that were dropped. @return the first one left. */
 struct ctd_ask *ctd_asks_clean(struct ctd_asks *asks);
-/* There is an answer, or an error. It is the asker's then. */
+/* There is an answer, or an error: from now on the request is the asker's. */
 void ctd_ask_finish(struct ctd_ask *ask);
 
 #endif

@@ -22,7 +22,7 @@ static struct ctd_record_header header_of(uint32_t counters)
 					  .groups_count = 1};
 }
 
-/* One cgroup, of whose slots a quarter goes each way, and a tenth waits for memory. */
+/* One cgroup. A quarter of its slots is in each node of level 1, a tenth is memory bound. */
 static struct ctd_interval interval_of(uint32_t counters)
 {
 	struct ctd_interval interval = {

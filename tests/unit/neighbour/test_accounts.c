@@ -371,7 +371,7 @@ struct said {
 	double share, lost_slots;
 };
 
-/* @p parts: views of each interval; all but the last one are for somebody who looks. */
+/* @p parts: views of each interval; clients ask for all but the last one. */
 static struct said minutes_in(uint64_t parts)
 {
 	struct ctd_waits part_waits = {.ns = {[CTD_WAIT_OTHER] = 1800000000 / parts},

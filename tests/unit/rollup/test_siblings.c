@@ -13,8 +13,8 @@
 
 static struct ctd_interval_sibling siblings[SCENE_ROWS_MAX][CTD_SIBLINGS];
 
-/* A row that ran so long beside nobody, and so long beside another one with twice the back-end
- * bound slots. */
+/* A row that ran for some time beside an idle thread, and for some beside another cgroup, where
+ * twice as many slots were back-end bound. */
 static void run_beside(struct scene *scene, uint64_t id, uint64_t alone_ms, uint64_t other_ms)
 {
 	const uint64_t ms[CTD_SIBLINGS] = {

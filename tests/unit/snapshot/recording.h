@@ -201,7 +201,8 @@ static struct ctd_pair sample_pairs[] = {
 	 .beside_ns = 77},
 };
 
-/* Parts of the sample's rows: a third of each beside another cgroup, the rest beside nobody. */
+/* Parts of the sample's rows: a third of each beside another cgroup, the rest beside an idle thread.
+ */
 static inline void sample_siblings(struct ctd_sibling_part *parts)
 {
 	for (size_t i = 0; i < sizeof(sample_rows) / sizeof(sample_rows[0]); i++) {

@@ -258,8 +258,8 @@ static int read_walk(struct ctd_diff_side *side, struct ctd_walk *walk)
 	return side->end_ns ? 0 : ctd_past_tell_nothing(side->name, walk);
 }
 
-/* After is from --since to --until, and before as long a time from --diff on: that before --since
- * at most. */
+/* "after" is from --since to --until; "before" begins at --diff, is as long, and ends at --since at
+ * the latest. */
 static int choose_times(const struct ctd_options *options, struct ctd_walk walks[2])
 {
 	const struct ctd_report_command *report = &options->report;

@@ -36,7 +36,7 @@ static void add_csv_line(struct ctd_diff_showing *showing, const struct ctd_diff
 	add_real(out, ctd_diff_size(change));
 	add_real(out, change->error);
 	add_real(out, change->limit);
-	/* Where nothing is known of chance, not this either. */
+	/* Without a limit it is not known whether it is noise. */
 	ctd_strbuf_addf(out, ",%s,%d\n",
 			isnan(change->limit) ? ""
 			: change->is_noise   ? "1"
@@ -71,7 +71,7 @@ static void add_json_change(struct ctd_json *json, const char *key, const struct
 	ctd_json_real(json, "change", ctd_diff_size(change), 1e6);
 	ctd_json_real(json, "standard_error", change->error, 1e6);
 	ctd_json_real(json, "limit", change->limit, 1e6);
-	/* Where nothing is known of chance, not this either. */
+	/* Without a limit it is not known whether it is noise. */
 	if (isnan(change->limit))
 		ctd_json_null(json, "noise");
 	else

@@ -123,7 +123,7 @@ static int show_machine(const struct showing *showing)
 		ctd_vendor_cpu_of(facts, &cpu);
 		ctd_vendor_machine_read(facts, &known);
 		r = show_core(showing, &cpu, &known, facts->nmi_watchdog);
-		/* Another core type may have what is asked for. */
+		/* Another core type may have the metric that is asked for. */
 		if (r == -ENOENT) {
 			lacking++;
 			r = 0;

@@ -29,7 +29,7 @@ int ctd_judging_open(const struct ctd_options *options, struct ctd_judging *judg
 const struct ctd_neighbour_verdicts *ctd_judging_take(struct ctd_judging *judging,
 						      const struct ctd_ledger_view *view,
 						      const struct ctd_collector *collector);
-/* Takes a view in between, for somebody who looks: it is one with the next. Logs. */
+/* Takes a view that a client asked for in between: it is added to the next one. Logs. */
 void ctd_judging_look(struct ctd_judging *judging, const struct ctd_ledger_view *view);
 /* Writes what was learned. */
 void ctd_judging_close(struct ctd_judging *judging);

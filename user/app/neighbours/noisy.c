@@ -9,7 +9,8 @@
 #include "app/stop.h"
 #include "base/clock.h"
 
-/* What does not answer keeps an interval waiting for so long, and is asked again after some time. */
+/* A server that does not answer delays an interval by the first; after the second it is asked
+ * again. */
 #define ANSWER_MS 1000
 #define RETRY_NS 10000000000ull
 
@@ -31,7 +32,7 @@ struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options)
 	return NULL;
 }
 
-/* What it does to itself is no neighbour's doing. */
+/* Tags that blame the victim itself mark no row. */
 static bool marks(const struct ctd_neighbour_tag *tag)
 {
 	return (tag->blame == CTD_BLAME_NEIGHBOUR || tag->blame == CTD_BLAME_MACHINE) &&
@@ -105,7 +106,7 @@ static const struct ctd_neighbour_tag *find(const struct ctd_noisy_tags *tags, c
 
 void ctd_noisy_mark(const struct ctd_noisy_tags *tags, struct ctd_report *report)
 {
-	/* Tags are of containers, and of cgroups that are in none. */
+	/* The victim of a tag is a container, or a cgroup outside of containers. */
 	if (!tags->judged || report->by != CTD_GROUP_CONTAINER)
 		return;
 	report->noisy = true;

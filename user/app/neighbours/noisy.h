@@ -21,12 +21,12 @@ struct ctd_noisy_tags {
 
 /* @return NULL without memory. */
 struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options);
-/* Asks for the tags of now; after a failure, or where serve judges nothing, for some time not.
- * @p ret_tags is to be freed. */
+/* Asks serve for its tags. After a failure, or where serve judges nothing, it is not asked for some
+ * time. Free @p ret_tags with ctd_noisy_tags_free(). */
 void ctd_noisy_ask(struct ctd_noisy *noisy, struct ctd_noisy_tags *ret_tags);
-/* Puts tags in order, which are taken over. Without memory none is known. */
+/* Takes the tags over, and sorts those that mark rows. Without memory no tag is known. */
 void ctd_noisy_take(struct ctd_remote_tags *tags, struct ctd_noisy_tags *ret_tags);
-/* Marks the rows that tags are of. */
+/* Marks the rows of the tags' victims. */
 void ctd_noisy_mark(const struct ctd_noisy_tags *tags, struct ctd_report *report);
 void ctd_noisy_tags_free(struct ctd_noisy_tags *tags);
 void ctd_noisy_free(struct ctd_noisy *noisy);

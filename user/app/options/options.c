@@ -454,7 +454,7 @@ static int check_list(const struct parsing *parsing, const struct ctd_options *o
 	return refuse_value(parsing, option, options->explain);
 }
 
-/* What a comparison has nothing of. */
+/* Options that a comparison does not have. */
 static int check_diff(const struct parsing *parsing, const struct ctd_options *options)
 {
 	if (options->report.at_ns)
@@ -470,7 +470,7 @@ static int check_diff(const struct parsing *parsing, const struct ctd_options *o
 	return 0;
 }
 
-/* Counted by itself, and shown as a tree or by name. */
+/* Vendors' metrics are counted without the core's design, and shown as a tree or by name. */
 static int check_vendor(const struct parsing *parsing, const struct ctd_options *options)
 {
 	bool is_auto = strcmp(options->source, "auto") == 0;

@@ -16,7 +16,7 @@
 #include "remote/client.h"
 #include "remote/interval.h"
 
-/* A view is there so long after its interval has ended, where serve ends it. */
+/* Where serve ends an interval by itself, its view is there after this time. */
 #define VIEW_NS 20000000ull
 #define LOOK_NS 50000000ull /* at least so long between two requests */
 /* A server that does not answer any more may be restarted meanwhile. */
@@ -112,7 +112,7 @@ static void tell_alone(const struct ctd_remote_run *run, const char *why)
 		 run->who, why);
 }
 
-/* Between two views of its. */
+/* The shortest time between two views of serve. */
 static uint64_t shortest_ns(const struct ctd_remote_view *view)
 {
 	return view->look_ns && view->look_ns < view->interval_ns ? view->look_ns
@@ -141,20 +141,20 @@ static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 
 	do {
 		error = ctd_remote_client_get(run->client, &run->base, why);
-		/* Its first interval may be a long one: where it can, it ends that for us. */
+		/* serve's first interval may be a long one: a serve that can ends it for us. */
 		if (error == -EAGAIN && !ctd_remote_client_set_age(run->client, 0))
 			sleep_for(ABSENT_LOOK_NS);
 	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
 	return ctd_stop_came() ? -EINTR : error;
 }
 
-/* How far from its end an interval may end: views come when they come. */
+/* An interval may end so much earlier or later than is wanted: it ends where a view does. */
 static uint64_t tolerance_ns(const struct ctd_remote_run *run)
 {
 	return (run->looks ? run->interval_ns : run->base.interval_ns) / 4;
 }
 
-/* Views at intervals shorter than serve's are made for us. Logs. */
+/* Asks serve for views of our own where our intervals are shorter than its. Logs. */
 static int choose_age(struct ctd_remote_run *run)
 {
 	int error;

@@ -56,7 +56,7 @@ int ctd_kern_flush(struct ctd_kern *kern, bool *ret_flushed)
 		/* ENXIO: it went offline since we last looked. */
 		if (error && error != -ENXIO)
 			return ctd_log_error(error, "run the flush program on cpu %d", cpu);
-		/* It came, too, and went before we were told of either. */
+		/* The CPU went online and offline again before we were told of either. */
 		if (error && !kern->online[cpu])
 			ctd_kern_forget_slice(kern, cpu);
 		if (ret_flushed)

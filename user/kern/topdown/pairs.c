@@ -52,7 +52,7 @@ static struct ctd_pair pair_of(enum ctd_pairs_of of, const struct ctd_pair_slot 
 static void take_table(enum ctd_pairs_of of, struct ctd_pair_table *table, uint64_t sequence,
 		       struct ctd_pairs *pairs)
 {
-	/* What had no room is a pair of nobody; beside each other are two. */
+	/* Time that had no room is of a pair without ids. Beside each other it is of both. */
 	const struct ctd_pair_slot evicted = {
 		.ns = of == CTD_PAIRS_BESIDE ? 2 * table->evicted_ns : table->evicted_ns,
 		.waits = table->evicted_waits,

@@ -27,8 +27,8 @@ int ctd_history_new(const struct ctd_history_options *options, struct ctd_histor
 void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header,
 			const struct ctd_identities *identities);
 /*
- * Never waits. What finds no memory, or no room on a disk that takes nothing, is lost and said.
- * @p looked: it ended for somebody who looks, and is one with the next.
+ * Never waits. An interval for which there is no memory, or no room on the disk, is lost, which is
+ * logged. @p looked: it ended for a view that a client asked for; it is added to the next one.
  */
 void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
 		       bool looked, const struct ctd_identities *identities);

@@ -15,7 +15,7 @@ int ctd_recall_new(const char *directory, struct ctd_recall **ret_recall);
 int ctd_recall_ask(struct ctd_recall *recall, const struct ctd_history_question *question,
 		   void (*ready)(void *context), void *context, uint64_t now_ns,
 		   struct ctd_ask **ret_ask);
-/* Nothing asks any more. Waits for the thread, which may wait for a disk. NULL is fine. */
+/* Call when nothing asks any more. Waits for the thread, which may wait for a disk. NULL is fine. */
 void ctd_recall_free(struct ctd_recall *recall);
 
 #endif

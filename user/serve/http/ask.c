@@ -70,8 +70,7 @@ int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer)
 	if (error)
 		return error;
 	request->ask = NULL;
-	/* Until it was sent: clients that take their time hold no more answers than can be asked
-	 * for. */
+	/* Until the answer is sent: slow clients cannot hold more answers than CTD_ASKS_MAX. */
 	request->holds_place_of = asks;
 	answer->status = MHD_HTTP_OK;
 	answer->body = ctd_body_new(&text, 0);
@@ -80,7 +79,7 @@ int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer)
 		return -ENOMEM;
 	}
 	answer->gzip = answer->body->bytes > 1 && answer->body->data[0] == '\x1f';
-	/* From here on it is the client that takes its time. */
+	/* Until now the client waited for us. */
 	if (request->client)
 		request->client->since_ns = ctd_monotonic_ns();
 	return 0;

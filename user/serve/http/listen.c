@@ -105,7 +105,7 @@ static int find_mode(const char *text, mode_t *ret_mode)
 	return 0;
 }
 
-/* It does not listen yet, so that no other group had the use of it before. */
+/* Call before the socket listens, so that no other group could use it until then. */
 static int set_group(const char *path, const char *group)
 {
 	struct stat status;

@@ -13,12 +13,12 @@
 #include "serve/web/files.h"
 #include "serve/web/text.h"
 
-/* A view younger than this is of this moment: nobody has them made more often. */
+/* A view that is younger than this is as good as new: no request has another one made. */
 #define FRESH_NS 100000000ull
 #define AGE_MAX_NS 3600000000000ull
-/* So long a request waits for a younger one. */
+/* A request waits for a younger view no longer than this. */
 #define WAIT_NS 250000000ull
-/* So often is looked whether a client that waits for another thread is still there. */
+/* Time between two looks whether a client that waits for another thread is still connected. */
 #define ASK_LOOK_NS 1000000000ull
 
 /* Columns of a table. */

@@ -61,7 +61,7 @@ static void take_over(struct ctd_http *http)
 	if (error) {
 		ctd_log_error(error, "take '%s' over from a serve that has ended",
 			      http->wanted.host);
-		/* What was to get the name has gone: it is made anew, under that name. */
+		/* The socket that was to get the name was removed: make it anew under that name. */
 		if (error == -ENOENT)
 			http->address = http->wanted;
 	} else {
@@ -113,7 +113,7 @@ static int make_anew(struct ctd_http *http)
 		return error;
 	note_file(http);
 	set_url(http, http->address.host);
-	/* It is not found there by itself. */
+	/* Commands do not look at this place: tell them no URL. */
 	if (*http->wanted.host)
 		*http->url = '\0';
 	return 0;
