@@ -182,7 +182,7 @@ static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
 	sem_wait(&fixture->wanted);
 	wait_until_server_sleeps(fixture);
 	publish(fixture);
-	assert_int_equal(poll(&answer, 1, 5000), 1);
+	assert_int_equal(poll(&answer, 1, 60000), 1);
 	assert_int_equal(status_of(answer.fd), 200);
 }
 
@@ -329,7 +329,7 @@ static void requests_that_are_not_finished_give_way(void **state)
 		struct pollfd answer = {.fd = ask(fixture, i % 2 ? "/healthz" : "/api/v1/view"),
 					.events = POLLIN};
 
-		assert_int_equal(poll(&answer, 1, 5000), 1);
+		assert_int_equal(poll(&answer, 1, 60000), 1);
 		assert_int_equal(status_of(answer.fd), 200);
 	}
 	for (int i = 0; i < 64; i++)
