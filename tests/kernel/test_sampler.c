@@ -88,7 +88,7 @@ static void work_in_slices(uint64_t us)
 }
 
 /* Sampling is like drawing lots at worst: three standard errors, and what a hypervisor took. */
-static void assert_sampled(const struct camera *camera, int cgroup, uint64_t oncpu_ns)
+static bool is_sampled(const struct camera *camera, int cgroup, uint64_t oncpu_ns)
 {
 	double want = (double)oncpu_ns / (double)camera->samples.period_ns;
 	double have = (double)sum_of(camera, cgroup).samples;
@@ -96,34 +96,42 @@ static void assert_sampled(const struct camera *camera, int cgroup, uint64_t onc
 		       (double)camera->samples.period_ns;
 
 	print_message("cgroup %d: %.0f samples, %.1f expected\n", cgroup, have, want);
-	assert_true(fabs(have - want) <= 3 * sqrt(want) + steal);
+	return fabs(have - want) <= 3 * sqrt(want) + steal;
 }
 
 static void weight_is_cpu_time_however_short_the_slices_are(void **state)
 {
 	struct camera *camera = set_up(state, "none", HZ);
 	struct ctd_snapshot before, after;
+	bool are_sampled = false;
 
 	for (int i = 0; i < 2; i++) {
 		if (rig_fork(camera->rig, i, i % camera->rig->cpus))
 			work_in_slices(i ? 20000 : 1000);
 	}
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
-	take(camera);
-	ctd_samples_clear(&camera->samples);
-	rig_snapshot(camera->rig, &before);
-	take_for_ms(camera, 3000);
-	rig_snapshot(camera->rig, &after);
-	take(camera);
-	for (int i = 0; i < 2; i++) {
-		uint64_t id = camera->rig->cgroup_ids[i];
+	/* One in 370 lots is further off, and a guest that is paused as a whole loses samples. */
+	for (int attempt = 0; attempt < 3 && !are_sampled; attempt++) {
+		take(camera);
+		ctd_samples_clear(&camera->samples);
+		camera->rig->steal_ns = rig_steal_ns();
+		rig_snapshot(camera->rig, &before);
+		take_for_ms(camera, 3000);
+		rig_snapshot(camera->rig, &after);
+		take(camera);
+		are_sampled = true;
+		for (int i = 0; i < 2; i++) {
+			uint64_t id = camera->rig->cgroup_ids[i];
 
-		assert_sampled(camera, i,
-			       rig_row(&after, id).oncpu_ns - rig_row(&before, id).oncpu_ns);
+			are_sampled &= is_sampled(camera, i,
+						  rig_row(&after, id).oncpu_ns -
+							  rig_row(&before, id).oncpu_ns);
+		}
+		ctd_snapshot_free(&before);
+		ctd_snapshot_free(&after);
 	}
+	assert_true(are_sampled);
 	assert_int_equal(camera->health[CTD_SAMPLING_LOST], 0);
-	ctd_snapshot_free(&before);
-	ctd_snapshot_free(&after);
 }
 
 static void windows_are_short_and_their_counts_are_those_of_the_task(void **state)
@@ -404,7 +412,8 @@ static void stacks_without_frame_pointers_are_unwound_by_tables_once_they_are_th
 	if (rig_fork(camera->rig, 0, -1))
 		link_outer();
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
-	take_for_ms(camera, 300);
+	for (int i = 0; i < 20 && !camera->health[CTD_SAMPLING_UNKNOWN_PROCESS]; i++)
+		take_for_ms(camera, 300);
 	assert_true(camera->health[CTD_SAMPLING_UNKNOWN_PROCESS] > 0);
 	assert_true(ctd_sampler_take_requests(camera->sampler, give_tables, camera) > 0);
 	assert_true(camera->files > 0);

@@ -21,13 +21,13 @@ tables_are_there() { # NAME
 visit='move() { for pid in $(cat "$1/cgroup.procs"); do echo "$pid" >"$2/cgroup.procs"; done; }
 	move "$0" "$1"; sleep "$2"; move "$1" "$0"'
 
-# The load begins in a cgroup that is not looked at, until its tables are there. perf's own command then has it in another
-# one for as long as perf samples: both see the same time.
-compare_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
-	local name=$1 seconds=$2 complete=$3 right=$4 pid recorder found
-	shift 4
+# Prints what compare_stacks.py finds. The load begins in a cgroup that is not looked at, until its tables are there. perf's
+# own command then has it in another one for as long as perf samples: both see the same time.
+take_stacks() { # NAME SECONDS COMMAND...
+	local name=$1 seconds=$2 pid recorder first
+	shift 2
 	make_cgroup "$name-first"
-	local first=$cgroup
+	first=$cgroup
 	make_cgroup "$name"
 	bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$first" "$@" >/dev/null 2>&1 &
 	disown
@@ -42,25 +42,28 @@ compare_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
 	kill -INT "$recorder"
 	wait "$recorder"
 	grep "^/$unique-$name;" "$scratch/$name.all.folded" >"$scratch/$name.folded"
-	found=$(perf script -i "$scratch/$name.data" -F ip,sym,dso --no-inline 2>/dev/null |
-		tests/tools/compare_stacks.py "$pid" "$scratch/$name.folded" $hertz "$BUILD/tests/tools/name_addresses" 2>&1)
+	perf script -i "$scratch/$name.data" -F ip,sym,dso --no-inline 2>/dev/null |
+		tests/tools/compare_stacks.py "$pid" "$scratch/$name.folded" $hertz "$BUILD/tests/tools/name_addresses" 2>&1
 	rm -f "$scratch/$name.data"
 	remove_cgroup "$cgroup"
 	remove_cgroup "$first"
-	echo "# $name: $found"
-	local at_least
-	for at_least in complete:$complete right:$right; do
-		if awk -v want="${at_least#*:}" -v got="$(grep -o "^${at_least%:*}=[0-9.]*\| ${at_least%:*}=[0-9.]*" <<<"$found" | cut -d = -f 2)" \
-			'BEGIN { exit !(got != "" && got >= want) }'; then
-			tap_ok "$name: at least ${at_least#*:} % of stacks are ${at_least%:*}"
-		else
-			tap_fail "$name: at least ${at_least#*:} % of stacks are ${at_least%:*}" "$found"
-		fi
-	done
-	# Five standard errors: one in a million, were it not for what others do to the machine.
-	if awk -v got="$(grep -o 'apart=[-0-9.]*' <<<"$found" | cut -d = -f 2)" 'BEGIN { exit !(got != "" && got <= 5) }'; then
-		tap_ok "$name: functions have the parts that perf finds"
-	else
-		tap_fail "$name: functions have the parts that perf finds" "$found"
-	fi
+}
+
+# Says what is not as perf finds it: functions are to have the same parts to five standard errors, of which one in a million
+# would be further off, were it not for what others do to the machine.
+tell_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
+	local found
+	found=$(take_stacks "$1" "$2" "${@:5}")
+	echo "# $1: $found" >&2
+	awk -v complete="$3" -v right="$4" '{ for (i = 1; i <= NF; i++) if (split($i, word, "=") == 2) got[word[1]] = word[2] }
+		END {
+			if (!("complete" in got && got["complete"] >= complete)) print "not " complete " % are complete"
+			if (!("right" in got && got["right"] >= right)) print "not " right " % are right"
+			if (!("apart" in got && got["apart"] <= 5)) print "functions have other parts"
+		}' <<<"$found" | sed "s|$|: ${found//[$'\n'|&\\]/ }|"
+}
+
+compare_stacks() { # NAME SECONDS COMPLETE RIGHT COMMAND...
+	tap_empty "$(measured_again tell_stacks "$@")" \
+		"$1: at least $3 % of stacks are complete, $4 % are right, and functions have the parts that perf finds"
 }
