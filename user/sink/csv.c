@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "format/format.h"
+#include "format/vendor_csv.h"
 
 /* Where cores differ there is one more, between them. */
 static const char head_first[] = "time,window_s,source,simulated,kind";
@@ -48,6 +49,8 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 	for (int i = 0; i < nodes_count(report); i++)
 		if (has_coverage(report, i))
 			ctd_strbuf_addf(out, ",%s_coverage", report->model->nodes[i].name);
+	if (report->vendor)
+		ctd_vendor_csv_add_head(out, report->vendor);
 	if (report->waits)
 		ctd_strbuf_add(out, ",waits,wait_s");
 	for (int cause = 0; report->waits && cause < CTD_WAIT_CAUSES; cause++)
@@ -129,6 +132,8 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 		else
 			ctd_strbuf_addf(out, ",%.4f", row->coverage[report->model->nodes[i].group]);
 	}
+	if (report->vendor)
+		ctd_vendor_csv_add_row(out, report, row);
 	if (report->waits)
 		add_waits(out, row);
 	ctd_strbuf_add(out, "\n");
@@ -149,6 +154,8 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 		ctd_strbuf_add(out, has_coverage(report, i)	? ",,"
 				    : ctd_report_has(report, i) ? ","
 								: "");
+	if (report->vendor)
+		ctd_vendor_csv_add_row(out, report, NULL);
 	if (report->waits)
 		ctd_strbuf_addf(out, "%.*s", WAIT_COLUMNS, no_waits);
 	ctd_strbuf_add(out, "\n");

@@ -480,9 +480,8 @@ static int check_vendor(const struct parsing *parsing, const struct ctd_options 
 	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
 		return refuse(parsing, "--source %s has no events of --metrics-dir: leave one out",
 			      options->source);
-	if (options->metrics_dir &&
-	    (options->ipc || options->repeat || strcmp(options->format, "csv") == 0))
-		return refuse(parsing, "--metrics-dir has no --general, --repeat or --format csv");
+	if (options->metrics_dir && (options->ipc || options->repeat))
+		return refuse(parsing, "--metrics-dir has no --general and no --repeat");
 	return 0;
 }
 

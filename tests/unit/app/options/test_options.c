@@ -436,7 +436,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat --metrics-dir /d --source sim",
 		 "--source sim has no events of --metrics-dir"},
 		{__LINE__, "stat --metrics-dir /d --general", "--metrics-dir has no --general"},
-		{__LINE__, "stat --metrics-dir /d --format csv", "--metrics-dir has no --general"},
+		{__LINE__, "stat --metrics-dir /d -r 2 -- ls", "--metrics-dir has no --general"},
 		{__LINE__, "record --metrics-dir /d f", "--metrics-dir is an option of"},
 		{__LINE__, "list --metrics-dir", "--metrics-dir wants a directory"},
 		{__LINE__, "top --input FILE --url https://node:9753", "either --input or --url"},

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* vendor_csv.c - vendors' metrics of a row as fields of CSV. */
+#include "format/vendor_csv.h"
+
+#include <math.h>
+
+#include "format/format.h"
+
+static const struct ctd_vendor_metric *metric_of(const struct ctd_vendor_counting *vendor,
+						 size_t index)
+{
+	return &vendor->table->metrics[vendor->metrics[index].metric];
+}
+
+/* Names are a file's: they may have what takes quotes. */
+static void add_name(struct ctd_strbuf *out, const char *name, const char *ending)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+	ctd_strbuf_addf(&text, "%s%s", name, ending);
+	ctd_csv_add_text(out, text.text);
+	out->failed |= text.failed;
+}
+
+void ctd_vendor_csv_add_head(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor)
+{
+	for (size_t i = 0; i < vendor->metrics_count; i++)
+		add_name(out, metric_of(vendor, i)->name, "");
+	for (size_t i = 0; i < vendor->metrics_count; i++)
+		add_name(out, metric_of(vendor, i)->name, "_coverage");
+	ctd_strbuf_add(out, ",worth_a_look");
+}
+
+static void add_hot(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
+		    const struct ctd_vendor_value *values)
+{
+	auto_ctd_strbuf struct ctd_strbuf names = {0};
+
+	for (size_t i = 0; values && i < vendor->metrics_count; i++)
+		if (values[i].hot)
+			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ";" : "",
+					metric_of(vendor, i)->name);
+	ctd_csv_add_text(out, names.text);
+	out->failed |= names.failed;
+}
+
+void ctd_vendor_csv_add_row(struct ctd_strbuf *out, const struct ctd_report *report,
+			    const struct ctd_report_row *row)
+{
+	const struct ctd_vendor_counting *vendor = report->vendor;
+	const struct ctd_vendor_value *values = row ? ctd_report_vendor_values(report, row) : NULL;
+
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		double value = values ? values[i].value * metric_of(vendor, i)->scale : NAN;
+
+		if (isfinite(value))
+			ctd_strbuf_addf(out, ",%.6f", value);
+		else
+			ctd_strbuf_add(out, ",");
+	}
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		if (values && vendor->metrics[i].group >= 0)
+			ctd_strbuf_addf(out, ",%.4f", ctd_report_vendor_coverage(report, row, i));
+		else
+			ctd_strbuf_add(out, ",");
+	}
+	add_hot(out, vendor, values);
+}
