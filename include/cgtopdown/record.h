@@ -55,8 +55,17 @@
  *	  trace    = enum ctd_trace_end, number of frames, functions from the innermost
  *	  stack    = kind of row, cgroup id, core type, trace, samples, windows; and, unless windows
  *		     is 0, their time in ns and counters_count * groups_count counts
- *	interval = what happened between two snapshots, by itself: user/history/ makes and takes the
- *		   payload. A file has snapshots or intervals
+ *	vendor	 = processor, its PMU (texts), 1 for Arm's, reals: the figures of struct
+ *		   ctd_vendor_machine, slots a cycle by the files; events, metrics: each with its
+ *		   number ahead; counters_count; groups, counted metrics: likewise
+ *	  event	   = name, PMU if not the core's, why it has no code (texts), config, config1,
+ *		     config2, mean latency (real)
+ *	  metric   = name, formula, threshold, unit (texts), scale (real), level
+ *	  group	   = number of its events; of each 0, or 1, config, config1, config2, and 1 for user
+ *		     code only or 2 for the kernel only
+ *	  counted  = index of the metric, 1 + index of the one that it is a part of, 1 + index of
+ *its group, each 0 if there is none; why it has none (text) interval = what happened between two
+ *snapshots, by itself: user/history/ makes and takes the payload. A file has snapshots or intervals
  *
  * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
  * it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
@@ -66,6 +75,11 @@
  * or traces from the first block on: what is known of them is not written again. Where nothing is
  * known, which the block says by three zeros, they are counted from 0 again; so it is in the first
  * block of a plan.
+ *
+ * What was counted of vendors' metrics (--metrics-dir) comes behind the plan that counts it. It has
+ * their formulas, and of the events and metrics of the vendor's files those that the formulas name:
+ * so a recording shows what was seen, whatever becomes of the files. Numbers and texts are as in a
+ * profile, a real is the number that the bits of its double make.
  */
 /* As PNG's: not text, and damaged by every transfer that takes it for text. */
 #define CTD_RECORD_MAGIC "\211CTD\r\n\032\n"
@@ -90,6 +104,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
 	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
 	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */
+	CTD_RECORD_TYPE_VENDOR = 13, /* vendors' metrics that are counted; behind a plan */
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -152,6 +167,13 @@ struct ctd_record_profile {
 	uint64_t offset; /* in the file, of its block; for messages. Not written */
 };
 
+/* Vendors' metrics of the plan ahead: user/vendor/ makes and takes the payload. */
+struct ctd_record_vendor {
+	const void *payload; /* borrowed until the next read */
+	size_t bytes;
+	uint64_t offset; /* in the file, of its block; for messages. Not written */
+};
+
 /* An interval, as user/history/ keeps many of them. */
 struct ctd_record_interval {
 	const void *payload; /* borrowed until the next read */
@@ -183,6 +205,8 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer,
 /* @return -EFBIG beyond the size of a block. */
 int ctd_record_write_profile(struct ctd_record_writer *writer,
 			     const struct ctd_record_profile *profile);
+int ctd_record_write_vendor(struct ctd_record_writer *writer,
+			    const struct ctd_record_vendor *vendor);
 int ctd_record_write_interval(struct ctd_record_writer *writer,
 			      const struct ctd_record_interval *interval);
 /* Closes; NULL is fine. @return 0 or the error of the last write-back. */
@@ -195,6 +219,7 @@ enum ctd_record_kind {
 	CTD_RECORD_FACTS,
 	CTD_RECORD_SNAPSHOT,
 	CTD_RECORD_PROFILE,
+	CTD_RECORD_VENDOR,
 	CTD_RECORD_INTERVAL,
 };
 
@@ -206,6 +231,7 @@ struct ctd_record_item {
 		struct ctd_record_name name;
 		struct ctd_record_facts facts;
 		struct ctd_record_profile profile;
+		struct ctd_record_vendor vendor;
 		struct ctd_record_interval interval;
 		struct ctd_snapshot snapshot; /* the caller's to free; `plan` counts plans from 0 */
 	};

@@ -161,6 +161,8 @@ const char *ctd_vendor_set_threshold_lack(const struct ctd_vendor_set *set, size
 /* All that metrics count. */
 const struct ctd_vendor_count *ctd_vendor_set_counts(const struct ctd_vendor_set *set,
 						     size_t *ret_count);
+/* Do both count the same? */
+bool ctd_vendor_same_count(const struct ctd_vendor_count *a, const struct ctd_vendor_count *b);
 /* Sets ret_needed[i] of each count that @p metric needs, also for metrics that it names; leaves the
  * others. */
 void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool *ret_needed);

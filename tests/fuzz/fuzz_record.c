@@ -14,6 +14,7 @@
 #include "base/auto.h"
 #include "identity/lookup/pairs.h"
 #include "sealed.h"
+#include "vendor/recorded.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -87,10 +88,11 @@ static void weigh(const struct ctd_stacks *stacks, const struct ctd_interval *in
 
 /* As a replay does it: rows have just the counts that header and snapshots agree on. */
 static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
-		   const struct ctd_identities *identities, const struct ctd_stacks *stacks)
+		   const struct ctd_identities *identities, const struct ctd_stacks *stacks,
+		   const struct ctd_vendor_counting *vendor)
 {
 	const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
-	const struct ctd_report_options shown = {.top = 2};
+	const struct ctd_report_options shown = {.top = 2, .vendor = vendor};
 	struct ctd_rollup_plan *plan;
 	struct ctd_rollup rollup;
 	struct ctd_report report;
@@ -121,6 +123,7 @@ struct replay {
 	struct ctd_identities *identities; /* owned */
 	struct ctd_interval sum; /* owned */
 	struct ctd_stacks_reader *stacks; /* owned */
+	struct ctd_vendor_recorded *vendor; /* owned; NULL: none */
 	struct ctd_snapshot before; /* owned */
 	uint32_t plans;
 };
@@ -129,7 +132,8 @@ static void report_all(const struct replay *replay)
 {
 	if (replay->sum.groups_count)
 		report(&replay->sum, &replay->header, replay->identities,
-		       ctd_stacks_reader_stacks(replay->stacks));
+		       ctd_stacks_reader_stacks(replay->stacks),
+		       replay->vendor ? &replay->vendor->counting : NULL);
 }
 
 /* A new plan begins a new interval. */
@@ -153,6 +157,18 @@ static int take_profile(struct replay *replay, const struct ctd_record_profile *
 	return result;
 }
 
+/* Also one of other counters than the plan's: a report does without. */
+static int take_vendor(struct replay *replay, const struct ctd_record_vendor *vendor)
+{
+	const char *why = NULL;
+	int result;
+
+	ctd_vendor_recorded_free(take_ptr(replay->vendor));
+	result = ctd_vendor_recorded_new(vendor->payload, vendor->bytes, &replay->vendor, &why);
+	assert(!result || (result == -EBADMSG && why && *why));
+	return result;
+}
+
 static int take_item(struct replay *replay, struct ctd_record_item *item)
 {
 	switch (item->kind) {
@@ -171,6 +187,8 @@ static int take_item(struct replay *replay, struct ctd_record_item *item)
 		break;
 	case CTD_RECORD_PROFILE:
 		return take_profile(replay, &item->profile);
+	case CTD_RECORD_VENDOR:
+		return take_vendor(replay, &item->vendor);
 	case CTD_RECORD_INTERVAL: /* of a history: fuzz_history */
 	case CTD_RECORD_END:
 		break;
@@ -206,6 +224,7 @@ static void read_record(const uint8_t *data, size_t bytes)
 	ctd_snapshot_free(&replay.before);
 	ctd_interval_free(&replay.sum);
 	ctd_stacks_reader_free(replay.stacks);
+	ctd_vendor_recorded_free(replay.vendor);
 	ctd_identities_free(replay.identities);
 	ctd_record_reader_free(reader);
 }

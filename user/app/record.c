@@ -14,11 +14,13 @@
 #include "app/run/command.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
+#include "app/vendor_count.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/idmap.h"
 #include "base/log.h"
+#include "vendor/recorded.h"
 
 /* How long an interval that has ended waits for names of what was sampled in it, and half of its
  * length at most. Where counters rotate a snapshot ends no interval: then names may come later. */
@@ -32,6 +34,7 @@ struct record_run {
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
+	struct ctd_vendor_count_run vendor; /* owned; counts nothing without --metrics-dir */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
@@ -78,13 +81,32 @@ static bool shows_progress(const struct record_run *run)
 	return !run->is_stream && isatty(STDERR_FILENO);
 }
 
+/* Behind each plan. */
+static int record_vendor(struct record_run *run)
+{
+	const struct ctd_vendor_count_run *vendor = &run->vendor;
+	auto_ctd_strbuf struct ctd_strbuf payload = {0};
+	struct ctd_record_vendor block;
+	int error;
+
+	if (!vendor->counting.table)
+		return 0;
+	error = ctd_vendor_recorded_add(&vendor->counting, &vendor->view.cpu, &vendor->machine,
+					&payload);
+	block = (struct ctd_record_vendor){.payload = payload.text, .bytes = payload.bytes};
+	return error ? error : ctd_record_write_vendor(run->writer, &block);
+}
+
 static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct record_run *run = context;
 	int error = 0;
 
-	if (snapshot->plan != run->plan)
+	if (snapshot->plan != run->plan) {
 		error = ctd_record_write_plan(run->writer, ctd_collector_header(run->collector));
+		if (!error)
+			error = record_vendor(run);
+	}
 	run->plan = snapshot->plan;
 	if (!error)
 		error = record_comms(run, snapshot);
@@ -164,12 +186,17 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	ctd_remote_tell_record();
 	error = ctd_command_prepare(options, &run->command);
 	run->has_command = options->program && !error;
+	if (!error && options->metrics_dir)
+		error = ctd_vendor_count_begin(options, &run->vendor);
 	if (!error)
-		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL, NULL,
+		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
+					  options->metrics_dir ? &run->vendor.counting.turns : NULL,
 					  &run->confinement, &run->collector);
 	if (error)
 		return error;
 	error = open_writer(run, options);
+	if (!error)
+		error = record_vendor(run);
 	if (!error && options->with_profile &&
 	    ctd_stack_recorder_open(run->collector, &run->stacks))
 		return -EIO;
@@ -215,6 +242,7 @@ int ctd_record_main(const struct ctd_options *options)
 	status = ctd_command_status(&run.command, run.has_command, error);
 	ctd_command_free(&run.command);
 	ctd_collect_end(run.collector, &run.confinement, status);
+	ctd_vendor_count_free(&run.vendor);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

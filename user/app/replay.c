@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* replay.c - cgtopdown report: shows a recording as stat would have shown the run. */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "app/diff/diff.h"
 #include "app/options/options.h"
@@ -8,10 +9,13 @@
 #include "app/recording.h"
 #include "app/sandbox/sandbox.h"
 #include "app/show.h"
+#include "base/auto.h"
 #include "base/log.h"
+#include "vendor/recorded.h"
 
 struct replay {
 	struct ctd_recording recording; /* owned */
+	struct ctd_vendor_recorded *vendor; /* owned; of this plan; NULL: it counts none */
 	struct ctd_show show;
 	uint64_t shown;
 	bool has_profile;
@@ -31,7 +35,40 @@ static int take_plan(struct replay *replay)
 {
 	int error = show_rest(replay);
 
+	replay->show.report_options.vendor = NULL;
+	ctd_vendor_recorded_free(take_ptr(replay->vendor));
 	return error ? error : ctd_show_plan(&replay->show, &replay->recording.header);
+}
+
+/* Where counters were lost the plan has none; where CPUs must not be disturbed, one group. */
+static bool is_of_plan(const struct ctd_turns *turns, const struct ctd_record_header *header)
+{
+	return !header->counters_count ||
+	       (header->counters_count == (uint32_t)turns->events_count &&
+		header->groups_count <= (uint32_t)turns->groups_count);
+}
+
+static int take_vendor(struct replay *replay, const struct ctd_record_vendor *block)
+{
+	const char *why = "metrics of other counters than its plan has";
+	struct ctd_vendor_recorded *vendor = NULL;
+	int error = ctd_vendor_recorded_new(block->payload, block->bytes, &vendor, &why);
+
+	if (!error &&
+	    (replay->vendor || !is_of_plan(&vendor->counting.turns, &replay->recording.header)))
+		error = -EBADMSG;
+	if (!error) {
+		replay->vendor = vendor;
+		replay->show.report_options.vendor = &vendor->counting;
+		return 0;
+	}
+	ctd_vendor_recorded_free(vendor);
+	if (error != -EBADMSG)
+		return ctd_log_error(error, "read '%s'", replay->recording.name);
+	ctd_log(CTD_LOG_ERROR,
+		"'%s': damaged: %s in the block of vendors' metrics at byte %" PRIu64,
+		replay->recording.name, why, block->offset);
+	return error;
 }
 
 static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
@@ -60,6 +97,8 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 			error = take_plan(replay);
 		else if (item.kind == CTD_RECORD_SNAPSHOT)
 			error = take_snapshot(replay, &item.snapshot);
+		else if (item.kind == CTD_RECORD_VENDOR)
+			error = take_vendor(replay, &item.vendor);
 		else
 			replay->has_profile = true;
 		if (error)
@@ -124,6 +163,7 @@ int ctd_report_main(const struct ctd_options *options)
 		ctd_info("'%s' has a profile, too: 'cgtopdown profile --input %s' shows it",
 			 replay.recording.name, options->file);
 	ctd_show_free(&replay.show);
+	ctd_vendor_recorded_free(replay.vendor);
 	ctd_recording_close(&replay.recording);
 	return error && error != -EPIPE ? 1 : 0;
 }

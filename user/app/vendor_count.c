@@ -116,7 +116,6 @@ static int leave_out_refused(const struct ctd_options *options, struct ctd_vendo
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run)
 {
 	struct ctd_vendor_count_run *run = ret_run;
-	struct ctd_vendor_machine known;
 	struct ctd_machine machine;
 	int r = find_core(options, &machine);
 
@@ -124,9 +123,9 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 	if (r)
 		return r;
 	ctd_vendor_cpu_of(&machine.core_types[0], &run->view.cpu);
-	ctd_vendor_machine_read(&machine.core_types[0], &known);
+	ctd_vendor_machine_read(&machine.core_types[0], &run->machine);
 	run->view.watchdog = machine.core_types[0].nmi_watchdog;
-	r = ctd_vendor_view_read(options, &known, &run->view);
+	r = ctd_vendor_view_read(options, &run->machine, &run->view);
 	if (r == 0)
 		r = make_counting(options, machine.core_types[0].type, run);
 	if (r == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* vendor_count.h - what --metrics-dir has stat count. */
+/* vendor_count.h - what --metrics-dir has stat and record count. */
 #ifndef APP_VENDOR_COUNT_H
 #define APP_VENDOR_COUNT_H
 
@@ -9,6 +9,7 @@
 
 struct ctd_vendor_count_run {
 	struct ctd_vendor_view view; /* owned; of this machine's cores */
+	struct ctd_vendor_machine machine;
 	struct ctd_vendor_counting counting; /* owned */
 };
 

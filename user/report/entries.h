@@ -45,8 +45,8 @@ int ctd_report_take_pairs(const struct ctd_entries *entries, const size_t *place
 
 /* vendor.c: memory for @p rows rows; and the metrics of one. @return 0 or -ENOMEM. */
 int ctd_report_reserve_vendor(struct ctd_report *report, size_t rows);
-void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_part *part,
-			    struct ctd_report_row *row);
+void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_plan *plan,
+			    const struct ctd_rollup_part *part, struct ctd_report_row *row);
 
 /* rows.c: makes the report's rows of the entries. @return 0 or -ENOMEM. */
 int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *report);

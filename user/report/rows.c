@@ -143,7 +143,7 @@ static int add_rows(const struct ctd_entries *entries, const struct ctd_entry *e
 		row->depth += deeper;
 		take_part(plan, type, &from->parts[type], report->level, row);
 		if (report->vendor)
-			ctd_report_take_vendor(report, &from->parts[type], row);
+			ctd_report_take_vendor(report, plan, &from->parts[type], row);
 	}
 	return 0;
 }

@@ -26,8 +26,8 @@ int ctd_report_reserve_vendor(struct ctd_report *report, size_t rows)
 	return report->vendor_values && report->vendor_coverage ? 0 : -ENOMEM;
 }
 
-void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_part *part,
-			    struct ctd_report_row *row)
+void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_plan *plan,
+			    const struct ctd_rollup_part *part, struct ctd_report_row *row)
 {
 	size_t groups = groups_count(report), at = index_of(report, row);
 	double *coverage = &report->vendor_coverage[at * groups];
@@ -35,6 +35,9 @@ void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_p
 	/* Groups do not take turns on CPUs that must not be disturbed: only the first one counted. */
 	if (groups > (size_t)report->groups_count)
 		groups = (size_t)report->groups_count;
+	/* Where counters were lost there are none. */
+	if (plan->counters_count != report->vendor->turns.events_count)
+		groups = 0;
 	row->quality = ctd_rollup_part_quality(part);
 	for (size_t group = 0; part->cpu_ns && group < groups; group++)
 		coverage[group] = (double)part->group_ns[group] / (double)part->cpu_ns;

@@ -45,6 +45,12 @@ int ctd_record_decode_header(const struct ctd_record_file *file,
 	return 0;
 }
 
+/* Of a design's there are a few; more are of vendors' metrics, which have no design. */
+static uint32_t groups_max(const struct ctd_record_header *plan)
+{
+	return *plan->model || plan->core_types_count > 1 ? CTD_GROUPS_MAX : CTD_TURNS_MAX;
+}
+
 /* What is behind a plan's fixed fields. */
 static int decode_core_types(const struct ctd_record_file *file, struct ctd_record_cursor *cursor,
 			     struct ctd_record_header *plan, char why[CTD_RECORD_WHY_BYTES])
@@ -75,7 +81,7 @@ int ctd_record_decode_plan(const struct ctd_record_file *file, const struct ctd_
 		return ctd_record_bad_block(file, why, "text that cannot be shown");
 	if (plan.simulated > 1 || plan.read > CTD_READ_MIXED ||
 	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
-	    plan.groups_count > CTD_GROUPS_MAX || plan.ipc > 1 || plan.groups_count <= plan.ipc)
+	    plan.groups_count > groups_max(&plan) || plan.ipc > 1 || plan.groups_count <= plan.ipc)
 		return ctd_record_bad_block(file, why, "impossible plan");
 	if (plan.core_types_count > CTD_CORE_TYPES_MAX ||
 	    block->head.bytes !=

@@ -266,6 +266,11 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		ret_item->profile = (struct ctd_record_profile){block->payload, block->head.bytes,
 								reader->file.offset};
 		return 0;
+	case CTD_RECORD_TYPE_VENDOR:
+		ret_item->kind = CTD_RECORD_VENDOR;
+		ret_item->vendor = (struct ctd_record_vendor){block->payload, block->head.bytes,
+							      reader->file.offset};
+		return 0;
 	case CTD_RECORD_TYPE_INTERVAL:
 		ret_item->kind = CTD_RECORD_INTERVAL;
 		ret_item->interval =

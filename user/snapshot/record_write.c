@@ -58,7 +58,7 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
 			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
 			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
-			type == CTD_RECORD_TYPE_SIBLINGS;
+			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -120,7 +120,7 @@ int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_rec
 	int result;
 
 	assert(header->counters_count <= CTD_COUNTERS_MAX);
-	assert(header->groups_count >= 1 && header->groups_count <= CTD_GROUPS_MAX);
+	assert(header->groups_count >= 1 && header->groups_count <= CTD_TURNS_MAX);
 	assert(header->core_types_count <= CTD_CORE_TYPES_MAX);
 	if (writer->error)
 		return writer->error;
@@ -334,6 +334,12 @@ int ctd_record_write_profile(struct ctd_record_writer *writer,
 			     const struct ctd_record_profile *profile)
 {
 	return write_payload(writer, CTD_RECORD_TYPE_PROFILE, profile->payload, profile->bytes);
+}
+
+int ctd_record_write_vendor(struct ctd_record_writer *writer,
+			    const struct ctd_record_vendor *vendor)
+{
+	return write_payload(writer, CTD_RECORD_TYPE_VENDOR, vendor->payload, vendor->bytes);
 }
 
 int ctd_record_write_interval(struct ctd_record_writer *writer,

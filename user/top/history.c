@@ -220,6 +220,7 @@ int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item
 	case CTD_RECORD_SNAPSHOT:
 		return take_snapshot(history, &item->snapshot);
 	case CTD_RECORD_PROFILE: /* of profile --input */
+	case CTD_RECORD_VENDOR: /* of report */
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

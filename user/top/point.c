@@ -24,13 +24,14 @@ static bool has_key(const struct ctd_identities *identities, const struct ctd_in
 	return false;
 }
 
-static void add_row(const struct ctd_interval *interval, const struct ctd_interval_row *row,
-		    struct sums *sums)
+static void add_row(const struct ctd_rollup_plan *plan, const struct ctd_interval *interval,
+		    const struct ctd_interval_row *row, struct sums *sums)
 {
 	size_t counts = (size_t)interval->counters_count * interval->groups_count;
 
 	sums->cpu_ns[row->core_type] += row->oncpu_ns;
-	if (row->quality > CTD_LOW_CONFIDENCE)
+	/* Without a model there is nothing to add counts up for, and may be more than of any. */
+	if (row->quality > CTD_LOW_CONFIDENCE || !plan->model)
 		return;
 	sums->counted[row->core_type] = true;
 	for (size_t i = 0; i < counts; i++)
@@ -91,7 +92,7 @@ const struct ctd_top_point *ctd_top_point_get(struct ctd_top_history *history,
 		frame->point.values[i].quality = CTD_UNSUPPORTED;
 	for (size_t i = 0; i < frame->interval.rows_count; i++)
 		if (has_key(identities, &frame->interval.rows[i], grouping, key))
-			add_row(&frame->interval, &frame->interval.rows[i], &sums);
+			add_row(frame->plan, &frame->interval, &frame->interval.rows[i], &sums);
 	evaluate(frame->plan, &sums, &frame->point);
 	return &frame->point;
 }

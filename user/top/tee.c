@@ -58,6 +58,7 @@ int ctd_top_tee_write(struct ctd_record_writer *writer, const struct ctd_record_
 	case CTD_RECORD_SNAPSHOT:
 		return ctd_record_write_snapshot(writer, &item->snapshot);
 	case CTD_RECORD_PROFILE: /* of profile --input */
+	case CTD_RECORD_VENDOR: /* of report */
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

@@ -10,16 +10,6 @@
 
 #include "base/auto.h"
 
-/* What is in the place of an event that no formula needs: a leader. */
-#define NO_COUNT UINT32_MAX
-
-struct ctd_vendor_group {
-	uint32_t counts[CTD_COUNTERS_MAX]; /* of the set, of each event */
-	size_t events_count;
-	size_t *order; /* owned; metrics of the table to be computed, each after those it needs */
-	size_t order_count;
-};
-
 static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
 		      struct ctd_event *event)
 {
@@ -48,9 +38,7 @@ static int make_groups(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
 	opened->groups_count = (int)groups;
 	opened->events = calloc(groups * (size_t)opened->events_count + 1, sizeof(*opened->events));
 	counting->groups = calloc(groups, sizeof(*counting->groups));
-	counting->counts = calloc(counts + 1, sizeof(*counting->counts));
-	counting->values = calloc(ctd_vendor_set_room(turns->set), sizeof(*counting->values));
-	if (!opened->events || !counting->groups || !counting->counts || !counting->values)
+	if (!opened->events || !counting->groups)
 		return -ENOMEM;
 	for (size_t i = 0; i < groups; i++) {
 		const struct ctd_pack_group *from = &turns->pack.groups[i];
@@ -58,7 +46,8 @@ static int make_groups(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
 
 		group->events_count = from->events_count;
 		for (size_t k = 0; k < from->events_count; k++) {
-			group->counts[k] = from->events[k] < counts ? from->events[k] : NO_COUNT;
+			group->counts[k] =
+				from->events[k] < counts ? from->events[k] : CTD_VENDOR_NO_COUNT;
 			set_event(ctd_vendor_turns_count(turns, from->events[k]), pmu_type,
 				  &opened->events[i * (size_t)opened->events_count + k]);
 		}
@@ -145,11 +134,15 @@ static int make_metrics(const struct ctd_vendor_turns *turns, struct ctd_vendor_
 	return add_parts(&asked, -1, counting);
 }
 
-/* What each group has to compute for its metrics. */
-static int make_orders(struct ctd_vendor_counting *counting)
+int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 {
-	size_t all = counting->table->metrics_count;
+	size_t all = counting->table->metrics_count, counts;
 
+	ctd_vendor_set_counts(counting->set, &counts);
+	counting->counts = calloc(counts + 1, sizeof(*counting->counts));
+	counting->values = calloc(ctd_vendor_set_room(counting->set), sizeof(*counting->values));
+	if (!counting->counts || !counting->values)
+		return -ENOMEM;
 	for (int i = 0; i < counting->turns.groups_count; i++) {
 		struct ctd_vendor_group *group = &counting->groups[i];
 		autofree bool *wanted = calloc(all + 1, sizeof(*wanted));
@@ -177,7 +170,7 @@ int ctd_vendor_counting_make(const struct ctd_vendor_turns *turns, uint32_t pmu_
 	if (r == 0)
 		r = make_metrics(turns, &counting);
 	if (r == 0)
-		r = make_orders(&counting);
+		r = ctd_vendor_counting_prepare(&counting);
 	if (r)
 		ctd_vendor_counting_free(&counting);
 	else
@@ -221,7 +214,7 @@ static void evaluate_group(const struct ctd_vendor_counting *counting, int index
 	for (size_t i = 0; i < counts; i++)
 		counting->counts[i] = NAN;
 	for (size_t i = 0; i < group->events_count; i++)
-		if (group->counts[i] != NO_COUNT)
+		if (group->counts[i] != CTD_VENDOR_NO_COUNT)
 			counting->counts[group->counts[i]] = (double)count[i];
 	ctd_vendor_evaluate_some(counting->set, group->order, group->order_count, counting->counts,
 				 (double)count_ns / 1e9, counting->values);

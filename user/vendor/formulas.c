@@ -122,13 +122,17 @@ struct wanted_count {
 	const struct ctd_vendor_count *count;
 };
 
-static bool same_count(size_t index, const void *context)
+bool ctd_vendor_same_count(const struct ctd_vendor_count *a, const struct ctd_vendor_count *b)
 {
-	const struct wanted_count *wanted = context;
-	const struct ctd_vendor_count *a = &wanted->set->counts[index], *b = wanted->count;
-
 	return a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
 	       a->user_only == b->user_only && a->kernel_only == b->kernel_only;
+}
+
+static bool is_wanted(size_t index, const void *context)
+{
+	const struct wanted_count *wanted = context;
+
+	return ctd_vendor_same_count(&wanted->set->counts[index], wanted->count);
 }
 
 static uint64_t hash_of(const struct ctd_vendor_count *count)
@@ -169,7 +173,7 @@ static int find_count(struct ctd_vendor_set *set, const struct ctd_vendor_count 
 {
 	const struct wanted_count wanted = {set, count};
 
-	*ret_index = (uint32_t)ctd_intern_find(&set->places, hash_of(count), same_count, &wanted);
+	*ret_index = (uint32_t)ctd_intern_find(&set->places, hash_of(count), is_wanted, &wanted);
 	return *ret_index < set->counts_count ? 0 : add_count(set, count, name);
 }
 

@@ -480,8 +480,8 @@ static int check_vendor(const struct parsing *parsing, const struct ctd_options 
 	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
 		return refuse(parsing, "--source %s has no events of --metrics-dir: leave one out",
 			      options->source);
-	if (options->metrics_dir && (options->ipc || options->repeat))
-		return refuse(parsing, "--metrics-dir has no --general and no --repeat");
+	if (options->metrics_dir && (options->ipc || options->repeat || options->with_profile))
+		return refuse(parsing, "--metrics-dir has no --general, --repeat or --profile");
 	return 0;
 }
 
@@ -508,7 +508,8 @@ static int check(const struct parsing *parsing)
 		return refuse(
 			parsing,
 			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
-	if (options->command == CTD_COMMAND_STAT && check_vendor(parsing, options))
+	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD) &&
+	    check_vendor(parsing, options))
 		return -EINVAL;
 	if (options->command == CTD_COMMAND_LIST && check_list(parsing, options))
 		return -EINVAL;

@@ -54,7 +54,7 @@ static int read_all(struct ctd_recorded_profile *recorded, uint64_t intervals)
 		}
 		if (item.kind == CTD_RECORD_PROFILE)
 			error = take_profile(recorded, &item.profile);
-		else
+		else if (item.kind == CTD_RECORD_SNAPSHOT)
 			error = take_snapshot(recorded, &item.snapshot, &whole);
 		if (error)
 			return error;
@@ -74,10 +74,10 @@ static int read_on(struct ctd_recorded_profile *recorded)
 
 		if (error || item.kind == CTD_RECORD_END || item.kind == CTD_RECORD_PLAN)
 			return error;
-		if (item.kind == CTD_RECORD_SNAPSHOT) {
+		if (item.kind == CTD_RECORD_SNAPSHOT)
 			ctd_snapshot_free(&item.snapshot);
+		if (item.kind != CTD_RECORD_PROFILE)
 			continue;
-		}
 		error = take_profile(recorded, &item.profile);
 		if (error)
 			return error;
