@@ -172,11 +172,12 @@ static void add_groups(const struct writing *writing)
 
 		ctd_varint_add(out, group->events_count);
 		for (size_t k = 0; k < group->events_count; k++) {
-			const struct ctd_vendor_count *count = &counts[group->counts[k]];
+			const struct ctd_vendor_count *count;
 
 			ctd_varint_add(out, group->counts[k] != CTD_VENDOR_NO_COUNT);
 			if (group->counts[k] == CTD_VENDOR_NO_COUNT)
 				continue;
+			count = &counts[group->counts[k]];
 			ctd_varint_add(out, count->config);
 			ctd_varint_add(out, count->config1);
 			ctd_varint_add(out, count->config2);
