@@ -79,12 +79,12 @@ static bool read_waits(const json_t *object, struct ctd_waits *ret_waits)
 	for (int bucket = 0; bucket < CTD_WAIT_BUCKETS; bucket++)
 		ret_waits->histogram[bucket] =
 			ctd_remote_integer(json_array_get(histogram, (size_t)bucket));
-	return object;
+	return json_is_object(object);
 }
 
 static void read_smt(const json_t *object, struct ctd_beside *ret_smt)
 {
-	*ret_smt = (struct ctd_beside){.known = object != NULL};
+	*ret_smt = (struct ctd_beside){.known = json_is_object(object)};
 	for (int i = 0; i < CTD_SIBLINGS; i++) {
 		const json_t *part = json_object_get(object, ctd_sibling_name((enum ctd_sibling)i));
 
@@ -117,7 +117,7 @@ static bool read_throttling(const json_t *object, struct ctd_throttling *ret_thr
 		.request_ns = read_cpus(object, "request_cpus"),
 		.weight = ctd_remote_count(object, "weight"),
 	};
-	return object;
+	return json_is_object(object);
 }
 
 void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_type *type,

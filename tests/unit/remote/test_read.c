@@ -110,12 +110,45 @@ static void members_that_are_not_known_are_passed_over(void **state)
 	ctd_remote_view_free(&view);
 }
 
+/* Their zeros would be taken for what was measured. */
+static void what_is_null_is_not_known(void **state)
+{
+	static const char *const totals[] = {
+		"{}",
+		"{\"waits\":null,\"smt\":null,\"throttling\":null}",
+		"{\"waits\":0,\"smt\":[],\"throttling\":false}",
+		"{\"waits\":{},\"smt\":{},\"throttling\":{}}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		bool known = i == 3;
+		char text[512], why[CTD_REMOTE_WHY_BYTES] = "";
+		const struct ctd_remote_total *total;
+		struct ctd_remote_view view;
+
+		snprintf(text, sizeof(text),
+			 HEAD TYPES NODE
+			 "]}],\"rows\":[{\"kind\":\"idle\",\"key\":\"k\",\"total\":%s}]}",
+			 totals[i]);
+		assert_int_equal(ctd_remote_view_parse(text, strlen(text), &view, why), 0);
+		total = &view.rows[0].total;
+		assert_int_equal(total->waits_known, known);
+		assert_int_equal(total->smt.known, known);
+		assert_int_equal(total->throttling_known, known);
+		assert_int_equal(view.waits, known);
+		assert_int_equal(view.smt, known);
+		ctd_remote_view_free(&view);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_view_is_read_as_it_was_written),
 		cmocka_unit_test(what_is_no_view_is_refused_with_a_reason),
 		cmocka_unit_test(members_that_are_not_known_are_passed_over),
+		cmocka_unit_test(what_is_null_is_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
