@@ -118,6 +118,47 @@ static size_t place_of(const struct ctd_ledger *ledger, const struct ctd_account
 	return low;
 }
 
+/* The same of ledger->by_id. */
+static size_t place_of_id(const struct ctd_ledger *ledger, uint64_t id)
+{
+	size_t low = 0, high = ledger->sorted_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ledger->by_id[middle]->account.id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct ctd_account *ctd_accounts_get(const struct ctd_ledger *ledger, uint64_t id)
+{
+	size_t place = place_of_id(ledger, id);
+
+	return place < ledger->sorted_count && ledger->by_id[place]->account.id == id
+		       ? &ledger->by_id[place]->account
+		       : NULL;
+}
+
+/* Makes a place for one more of @p count in a table, and fills it. */
+static void put_in(struct ledger_account **table, size_t count, size_t place,
+		   struct ledger_account *account)
+{
+	memmove(&table[place + 1], &table[place],
+		(count - place) * sizeof(struct ledger_account *));
+	table[place] = account;
+}
+
+/* @p count: of those that are left. */
+static void take_out(struct ledger_account **table, size_t count, size_t place)
+{
+	memmove(&table[place], &table[place + 1],
+		(count - place) * sizeof(struct ledger_account *));
+}
+
 static void give_id(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	if (!account->account.id)
@@ -132,9 +173,9 @@ void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *accou
 	give_id(ledger, account);
 	account->next = *bucket;
 	*bucket = account;
-	memmove(&ledger->sorted[place + 1], &ledger->sorted[place],
-		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
-	ledger->sorted[place] = account;
+	put_in(ledger->by_id, ledger->sorted_count, place_of_id(ledger, account->account.id),
+	       account);
+	put_in(ledger->sorted, ledger->sorted_count, place, account);
 	ledger->sorted_count++;
 	ledger->newest.names_version++;
 }
@@ -149,11 +190,12 @@ static void unlink_from(struct ledger_account **list, const struct ledger_accoun
 void ctd_accounts_remove(struct ctd_ledger *ledger, struct ledger_account *account)
 {
 	size_t place = place_of(ledger, account->account.who);
+	size_t place_by_id = place_of_id(ledger, account->account.id);
 
 	unlink_from(bucket_of(ledger, account->account.who->key_text), account);
 	ledger->sorted_count--;
-	memmove(&ledger->sorted[place], &ledger->sorted[place + 1],
-		(ledger->sorted_count - place) * sizeof(*ledger->sorted));
+	take_out(ledger->by_id, ledger->sorted_count, place_by_id);
+	take_out(ledger->sorted, ledger->sorted_count, place);
 	ledger->newest.names_version++;
 }
 

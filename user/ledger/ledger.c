@@ -40,10 +40,12 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 	ledger->buckets_count = power_of_two(most);
 	ledger->buckets = calloc(ledger->buckets_count, sizeof(*ledger->buckets));
 	ledger->sorted = calloc(most, sizeof(*ledger->sorted));
+	ledger->by_id = calloc(most, sizeof(*ledger->by_id));
 	/* bsearch(3) wants some memory even where nothing is in it. */
 	ledger->pair_totals = calloc(options->pairs_max + 1, sizeof(*ledger->pair_totals));
 	ledger->pool = ctd_view_pool_new();
-	if (!ledger->buckets || !ledger->sorted || !ledger->pair_totals || !ledger->pool)
+	if (!ledger->buckets || !ledger->sorted || !ledger->by_id || !ledger->pair_totals ||
+	    !ledger->pool)
 		return -ENOMEM;
 	*ret_ledger = take_ptr(ledger);
 	return 0;
@@ -88,6 +90,7 @@ void ctd_ledger_free(struct ctd_ledger *ledger)
 	ctd_pairs_free(&ledger->newest.pairs);
 	free(ledger->pair_totals);
 	free(ledger->buckets);
+	free(ledger->by_id);
 	free(ledger->sorted);
 	free(ledger);
 }

@@ -87,6 +87,7 @@ struct ctd_ledger {
 	struct ledger_account *fixed[CTD_LEDGER_CORE_TYPES_MAX][CTD_ACCOUNT_KINDS];
 	struct ledger_account **sorted; /* owned, room for all there may be; as views have them */
 	size_t sorted_count;
+	struct ledger_account **by_id; /* owned; those in `sorted`, by their ids */
 	struct ledger_account **buckets; /* owned; those in `sorted`, by their keys */
 	size_t buckets_count; /* a power of two */
 	struct ledger_account *held; /* owned; with names that are not settled */
@@ -140,6 +141,8 @@ int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_rollup_p
 			    const struct ctd_plan_map *map);
 void ctd_account_free(struct ledger_account *account);
 struct ledger_account *ctd_accounts_find(const struct ctd_ledger *ledger, const char *key_text);
+/* NULL: views have none of this id. */
+const struct ctd_account *ctd_accounts_get(const struct ctd_ledger *ledger, uint64_t id);
 void ctd_accounts_insert(struct ctd_ledger *ledger, struct ledger_account *account);
 void ctd_accounts_remove(struct ctd_ledger *ledger, struct ledger_account *account);
 void ctd_accounts_hold(struct ctd_ledger *ledger, struct ledger_account *account);

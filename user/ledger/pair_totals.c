@@ -25,21 +25,19 @@ static struct ctd_pair_total *find(const struct ctd_ledger *ledger, const struct
 		       sizeof(*ledger->pair_totals), ctd_pair_compare);
 }
 
-/* One pass over the accounts, which are far from each other; the totals are not. */
+static const struct ctd_account_who *who_of(const struct ctd_ledger *ledger, uint64_t id)
+{
+	const struct ctd_account *account = ctd_accounts_get(ledger, id);
+
+	return account ? account->who : NULL;
+}
+
 void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total *totals,
 			  size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		totals[i].victim = totals[i].occupier = NULL;
-	for (size_t i = 0; count && i < ledger->sorted_count; i++) {
-		const struct ctd_account *account = &ledger->sorted[i]->account;
-
-		for (size_t at = 0; at < count; at++) {
-			if (totals[at].pair.victim_id == account->id)
-				totals[at].victim = account->who;
-			if (totals[at].pair.occupier_id == account->id)
-				totals[at].occupier = account->who;
-		}
+	for (size_t i = 0; i < count; i++) {
+		totals[i].victim = who_of(ledger, totals[i].pair.victim_id);
+		totals[i].occupier = who_of(ledger, totals[i].pair.occupier_id);
 	}
 }
 

@@ -37,6 +37,15 @@ static void begin(struct town *town, size_t pairs_max)
 	}
 }
 
+/* A container whose name is waited for. */
+static void hold(struct ctd_identity *identity)
+{
+	identity->kind = CTD_IS_CONTAINER;
+	identity->names_settled = false;
+	snprintf(identity->container_id, sizeof(identity->container_id), "%064d",
+		 (int)identity->cgroup_id);
+}
+
 /* In the interval that is being written, in the order of the cgroups. */
 static void wait_for(struct town *town, int victim, int occupier, uint64_t wait_ns)
 {
@@ -45,6 +54,14 @@ static void wait_for(struct town *town, int victim, int occupier, uint64_t wait_
 	town->sum.wait_ns += wait_ns;
 	town->sum.waits += 2;
 	town->sum.preempted++;
+}
+
+static const struct ctd_account_who *who_of(const struct ctd_ledger_view *view, uint64_t id)
+{
+	for (size_t i = 0; i < view->accounts_count; i++)
+		if (view->accounts[i].id == id)
+			return view->accounts[i].who;
+	return NULL;
 }
 
 /* Ends it. @p count: of the cgroups, the first ones, that run in it. Shown ones come first and are
@@ -68,6 +85,8 @@ static const struct ctd_ledger_view *add(struct town *town, int count)
 										    : "ended");
 		assert_int_equal(total->victim != NULL, shown);
 		assert_int_equal(total->occupier != NULL, shown);
+		assert_ptr_equal(total->victim, who_of(view, total->pair.victim_id));
+		assert_ptr_equal(total->occupier, who_of(view, total->pair.occupier_id));
 		sum.wait_ns += total->pair.wait_ns;
 		sum.waits += total->pair.waits;
 		sum.preempted += total->pair.preempted;
@@ -142,16 +161,49 @@ static void one_that_is_in_no_view_yet_takes_no_place(void **state)
 
 	(void)state;
 	begin(&town, 1);
-	town.identities[C].kind = CTD_IS_CONTAINER;
-	town.identities[C].names_settled = false;
-	snprintf(town.identities[C].container_id, sizeof(town.identities[C].container_id), "%064d",
-		 1);
+	hold(&town.identities[C]);
 	wait_for(&town, A, C, 500 * MS);
 	wait_for(&town, A, B, 20 * MS);
 	view = add(&town, COUNT);
 	assert_int_equal(view->held_count, 1);
 	check_shown(view, 0, A, B, 20 * MS);
 	assert_int_equal(view->pair_totals[1].pair.wait_ns, 500 * MS);
+	book_close(&town.book);
+}
+
+/* It comes before others in some order, and behind them in another. */
+static void each_is_found_whenever_it_was_shown(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 3);
+	for (int i = A; i < D; i++)
+		hold(&town.identities[i]);
+	assert_int_equal(add(&town, COUNT)->held_count, 3);
+	for (int i = A; i < D; i++) {
+		int shown = (i + 1) % D;
+
+		town.identities[shown].names_settled = true;
+		town.identities[shown].version++;
+		wait_for(&town, shown, D, 20 * MS);
+		view = add(&town, COUNT);
+		assert_int_equal(view->held_count, 2 - i);
+		assert_int_equal(view->pair_totals_count, i + 1 + 2);
+	}
+	/* One in the middle goes. */
+	town.identities[B].removed = true;
+	view = add(&town, COUNT);
+	for (int i = 0; i < 2; i++) {
+		book_run_cgroup(&town.book, &town.identities[C], 10);
+		book_run_cgroup(&town.book, &town.identities[D], 10);
+		ctd_ledger_acknowledge(town.book.ledger, view->sequence);
+		view = add(&town, B);
+	}
+	assert_int_equal(view->accounts_count, 3);
+	assert_int_equal(view->pair_totals_count, 2 + 2);
+	assert_int_equal(view->pair_totals[3].pair.wait_ns, 20 * MS);
 	book_close(&town.book);
 }
 
@@ -202,6 +254,7 @@ int main(void)
 		cmocka_unit_test(places_go_to_those_that_wait_longest_and_are_kept),
 		cmocka_unit_test(short_waits_take_no_place),
 		cmocka_unit_test(one_that_is_in_no_view_yet_takes_no_place),
+		cmocka_unit_test(each_is_found_whenever_it_was_shown),
 		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
 		cmocka_unit_test(without_places_there_are_no_totals),
 	};
