@@ -8,8 +8,9 @@
 
 /* A pair is worth a place if its victim waited for this part of an interval. */
 #define WORTH_PART 100
-/* So many are looked for in an interval: a node may have tens of thousands of pairs. */
-#define LOOKS 8
+/* So many are given in an interval, each with a pass over the pairs: a node may have tens of
+ * thousands. */
+#define GIVEN 8
 
 static void add(struct ctd_pair *to, const struct ctd_pair *from)
 {
@@ -43,10 +44,8 @@ void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total
 
 static bool is_shown(const struct ctd_ledger *ledger, const struct ctd_pair *pair)
 {
-	struct ctd_pair_total total = {.pair = *pair};
-
-	ctd_pair_totals_name(ledger, &total, 1);
-	return total.victim && total.occupier;
+	return ctd_accounts_get(ledger, pair->victim_id) &&
+	       ctd_accounts_get(ledger, pair->occupier_id);
 }
 
 /* Those of which an account is gone make room. */
@@ -65,14 +64,9 @@ static void end_totals(struct ctd_ledger *ledger)
 	ledger->pair_totals_count = kept;
 }
 
-static bool comes_before(const struct ctd_pair *a, const struct ctd_pair *b)
-{
-	return a->wait_ns > b->wait_ns || (a->wait_ns == b->wait_ns && a < b);
-}
-
-/* The pair without a place that waited longest, of those behind @p last; NULL: none is worth one. */
-static const struct ctd_pair *find_next(const struct ctd_ledger *ledger,
-					const struct ctd_pair *last)
+/* The pair without a place that waited longest, of those of which both accounts are in views; NULL:
+ * none is worth one. */
+static const struct ctd_pair *find_next(const struct ctd_ledger *ledger)
 {
 	const struct ctd_pairs *newest = &ledger->newest.pairs;
 	uint64_t least_ns = ledger->newest.window_ns / WORTH_PART;
@@ -82,8 +76,8 @@ static const struct ctd_pair *find_next(const struct ctd_ledger *ledger,
 		const struct ctd_pair *pair = &newest->items[i];
 
 		if (pair->wait_ns && pair->wait_ns >= least_ns &&
-		    (!last || comes_before(last, pair)) && (!best || comes_before(pair, best)) &&
-		    !find(ledger, pair))
+		    (!best || pair->wait_ns > best->wait_ns) && !find(ledger, pair) &&
+		    is_shown(ledger, pair))
 			best = pair;
 	}
 	return best;
@@ -100,17 +94,14 @@ static void open_total(struct ctd_ledger *ledger, const struct ctd_pair *pair)
 		.what = "shown"};
 }
 
-/* A pair of which an account is not in views yet has to wait. */
 static void give_places(struct ctd_ledger *ledger)
 {
-	const struct ctd_pair *pair = NULL;
+	for (int i = 0; i < GIVEN && ledger->pair_totals_count < ledger->options.pairs_max; i++) {
+		const struct ctd_pair *pair = find_next(ledger);
 
-	for (int i = 0; i < LOOKS && ledger->pair_totals_count < ledger->options.pairs_max; i++) {
-		pair = find_next(ledger, pair);
 		if (!pair)
 			return;
-		if (is_shown(ledger, pair))
-			open_total(ledger, pair);
+		open_total(ledger, pair);
 	}
 }
 

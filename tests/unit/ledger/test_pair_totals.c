@@ -171,6 +171,45 @@ static void one_that_is_in_no_view_yet_takes_no_place(void **state)
 	book_close(&town.book);
 }
 
+/* Of two that are held there are ten pairs, all of which waited longer. */
+static void those_in_no_view_are_not_in_the_way_of_others(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 2);
+	hold(&town.identities[C]);
+	hold(&town.identities[D]);
+	for (int victim = A; victim < COUNT; victim++)
+		for (int occupier = A; occupier < COUNT; occupier++)
+			if (victim != occupier && (victim >= C || occupier >= C))
+				wait_for(&town, victim, occupier, 50 * MS);
+	wait_for(&town, B, A, 20 * MS);
+	view = add(&town, COUNT);
+	assert_int_equal(view->held_count, 2);
+	assert_int_equal(view->pair_totals_count, 3);
+	check_shown(view, 0, B, A, 20 * MS);
+	assert_int_equal(view->pair_totals[1].pair.wait_ns, 10 * 50 * MS);
+	book_close(&town.book);
+}
+
+static void eight_places_are_given_in_an_interval(void **state)
+{
+	struct town town;
+
+	(void)state;
+	begin(&town, 20);
+	for (int i = 0; i < 2; i++) {
+		for (int victim = A; victim < COUNT; victim++)
+			for (int occupier = A; occupier < COUNT; occupier++)
+				if (victim != occupier)
+					wait_for(&town, victim, occupier, 20 * MS);
+		assert_int_equal(add(&town, COUNT)->pair_totals_count, (i ? 12 : 8) + 2);
+	}
+	book_close(&town.book);
+}
+
 /* It comes before others in some order, and behind them in another. */
 static void each_is_found_whenever_it_was_shown(void **state)
 {
@@ -254,6 +293,8 @@ int main(void)
 		cmocka_unit_test(places_go_to_those_that_wait_longest_and_are_kept),
 		cmocka_unit_test(short_waits_take_no_place),
 		cmocka_unit_test(one_that_is_in_no_view_yet_takes_no_place),
+		cmocka_unit_test(those_in_no_view_are_not_in_the_way_of_others),
+		cmocka_unit_test(eight_places_are_given_in_an_interval),
 		cmocka_unit_test(each_is_found_whenever_it_was_shown),
 		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
 		cmocka_unit_test(without_places_there_are_no_totals),
