@@ -220,7 +220,8 @@ struct ctd_ledger_view {
 	uint64_t unattributed_ns; /* of the newest rollup */
 	/* Of the newest rollup: whose tasks waited behind whose. Both ids are accounts'. */
 	struct ctd_pairs pairs;
-	/* Shown ones, then the sums of others and of ended ones: all together never shrink. */
+	/* Shown ones, then the sums of others and of ended ones: all together never shrink. None
+	 * before the first rollup with waits. */
 	const struct ctd_pair_total *pair_totals;
 	size_t pair_totals_count;
 	struct ctd_node_totals totals;

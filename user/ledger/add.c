@@ -242,6 +242,7 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	snprintf(newest->method, sizeof(newest->method), "%s", rollup->plan->method);
 	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", rollup->plan->hierarchy);
 	ledger->elapsed_ns += rollup->window_ns;
+	ledger->pairs_known |= rollup->waits != NULL;
 	ctd_core_types_take(ledger, rollup, &plan->map);
 }
 

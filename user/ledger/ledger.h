@@ -99,6 +99,7 @@ struct ctd_ledger {
 	struct ctd_view_pool *pool; /* one reference */
 	struct ctd_pair_total *pair_totals; /* owned; by ids, room for options.pairs_max */
 	size_t pair_totals_count;
+	bool pairs_known; /* some rollup had waits, ever; if not, no sum means anything */
 	struct ctd_pair other_pairs, ended_pairs; /* sums; of no ids */
 	/* Of the newest rollup; without what is the sum of core types, or of held accounts. */
 	struct ctd_ledger_view newest;
@@ -214,7 +215,7 @@ void ctd_pair_totals_add(struct ctd_ledger *ledger);
 /* Says whose each one is; NULL: of no account that views have. */
 void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total *totals,
 			  size_t count);
-/* As views have them, with both sums. */
+/* As views have them, with both sums; none if they are not asked for or not known. */
 size_t ctd_pair_totals_count(const struct ctd_ledger *ledger);
 void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total *to);
 

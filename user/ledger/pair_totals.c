@@ -120,16 +120,21 @@ void ctd_pair_totals_add(struct ctd_ledger *ledger)
 	}
 }
 
+static bool are_told(const struct ctd_ledger *ledger)
+{
+	return ledger->options.pairs_max && ledger->pairs_known;
+}
+
 size_t ctd_pair_totals_count(const struct ctd_ledger *ledger)
 {
-	return ledger->options.pairs_max ? ledger->pair_totals_count + 2 : 0;
+	return are_told(ledger) ? ledger->pair_totals_count + 2 : 0;
 }
 
 void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total *to)
 {
 	size_t count = ledger->pair_totals_count;
 
-	if (!ledger->options.pairs_max)
+	if (!are_told(ledger))
 		return;
 	memcpy(to, ledger->pair_totals, count * sizeof(*to));
 	ctd_pair_totals_name(ledger, to, count);

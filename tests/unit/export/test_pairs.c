@@ -51,6 +51,7 @@ static void each_has_the_names_of_both(void **state)
 
 	(void)state;
 	book_open(&book, (struct ctd_ledger_options){.accounts_max = 10, .pairs_max = 5});
+	book_count_waits(&book);
 	run(&book);
 	run(&book);
 	text = text_of(&book);
@@ -68,7 +69,23 @@ static void they_are_there_only_if_asked_for(void **state)
 
 	(void)state;
 	book_open(&book, (struct ctd_ledger_options){.accounts_max = 10});
+	book_count_waits(&book);
 	run(&book);
+	text = text_of(&book);
+	assert_null(strstr(text, "cgtopdown_pair_"));
+	free(text);
+	book_close(&book);
+}
+
+static void they_are_there_only_if_waits_are_counted(void **state)
+{
+	struct book book;
+	char *text;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 10, .pairs_max = 5});
+	book_run_cgroup(&book, &sample_web, 100);
+	book_add(&book);
 	text = text_of(&book);
 	assert_null(strstr(text, "cgtopdown_pair_"));
 	free(text);
@@ -80,6 +97,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_has_the_names_of_both),
 		cmocka_unit_test(they_are_there_only_if_asked_for),
+		cmocka_unit_test(they_are_there_only_if_waits_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,7 @@ struct book {
 	size_t capacity;
 	const struct ctd_ledger_view *view; /* the newest */
 	uint64_t slots; /* of all rollups */
+	struct ctd_waits waits; /* what those of a rollup point to, if they are counted */
 };
 
 /* NULL: no counters. */
@@ -77,6 +78,11 @@ static inline void book_open(struct book *book, struct ctd_ledger_options option
 	};
 	book_use_model(book, &ctd_cpu_sim);
 	assert_int_equal(ctd_ledger_new(&options, BEGIN_NS, &book->ledger), 0);
+}
+
+static inline void book_count_waits(struct book *book)
+{
+	book->rollup.waits = &book->waits;
 }
 
 static inline void book_clear(struct book *book)

@@ -29,6 +29,7 @@ static void begin(struct town *town, size_t pairs_max)
 	book_open(&town->book, (struct ctd_ledger_options){.accounts_max = 16,
 							   .pairs_max = pairs_max,
 							   .settle_ns = 9 * SECOND_NS});
+	book_count_waits(&town->book);
 	for (int i = 0; i < COUNT; i++) {
 		snprintf(town->paths[i], sizeof(town->paths[i]), "/%c", 'a' + i);
 		town->identities[i] = (struct ctd_identity){.cgroup_id = (uint64_t)i + 1,
@@ -287,6 +288,29 @@ static void without_places_there_are_no_totals(void **state)
 	book_close(&town.book);
 }
 
+/* Also the sums of others and of ended ones are of what is measured. */
+static void where_waits_are_not_counted_there_are_no_totals(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 5);
+	town.book.rollup.waits = NULL;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(add(&town, COUNT)->pair_totals_count, 0);
+	/* From then on they are known, also in intervals without. */
+	book_count_waits(&town.book);
+	assert_int_equal(add(&town, COUNT)->pair_totals_count, 2);
+	wait_for(&town, A, B, 20 * MS);
+	add(&town, COUNT);
+	town.book.rollup.waits = NULL;
+	view = add(&town, COUNT);
+	assert_int_equal(view->pair_totals_count, 3);
+	check_shown(view, 0, A, B, 20 * MS);
+	book_close(&town.book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +322,7 @@ int main(void)
 		cmocka_unit_test(each_is_found_whenever_it_was_shown),
 		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
 		cmocka_unit_test(without_places_there_are_no_totals),
+		cmocka_unit_test(where_waits_are_not_counted_there_are_no_totals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
