@@ -169,6 +169,8 @@ struct ctd_ledger_core_type {
 /* Whose tasks waited behind whose, since the pair has totals of its own; or those of many. */
 struct ctd_pair_total {
 	struct ctd_pair pair; /* both ids are accounts'; without beside_ns */
+	/* Since 1970: when the interval began in which it got its place; of sums the ledger's. */
+	uint64_t begun_ns;
 	/* "shown"; "other": all that have none of their own; "ended": all that had, and one of them
 	 * is gone. */
 	const char *what;

@@ -56,6 +56,8 @@ static void write_point(void *context, const struct subject *subject, const stru
 	(void)number;
 	if (subject->account)
 		metric->begun_ns = subject->account->begun_ns;
+	if (subject->pair)
+		metric->begun_ns = subject->pair->begun_ns;
 	ctd_otlp_point_begin(metric);
 	write_attributes(metric->message, writer->family, subject, point);
 	if (writer->family->type == FAMILY_HISTOGRAM)

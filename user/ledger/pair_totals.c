@@ -91,6 +91,7 @@ static void open_total(struct ctd_ledger *ledger, const struct ctd_pair *pair)
 		ledger->pair_totals[at] = ledger->pair_totals[at - 1];
 	ledger->pair_totals[at] = (struct ctd_pair_total){
 		.pair = {.victim_id = pair->victim_id, .occupier_id = pair->occupier_id},
+		.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns,
 		.what = "shown"};
 }
 
@@ -130,6 +131,13 @@ size_t ctd_pair_totals_count(const struct ctd_ledger *ledger)
 	return are_told(ledger) ? ledger->pair_totals_count + 2 : 0;
 }
 
+static struct ctd_pair_total sum_of(const struct ctd_ledger *ledger, const struct ctd_pair *pairs,
+				    const char *what)
+{
+	return (struct ctd_pair_total){
+		.pair = *pairs, .begun_ns = ledger->newest.begun_ns, .what = what};
+}
+
 void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total *to)
 {
 	size_t count = ledger->pair_totals_count;
@@ -138,6 +146,6 @@ void ctd_pair_totals_copy(const struct ctd_ledger *ledger, struct ctd_pair_total
 		return;
 	memcpy(to, ledger->pair_totals, count * sizeof(*to));
 	ctd_pair_totals_name(ledger, to, count);
-	to[count] = (struct ctd_pair_total){.pair = ledger->other_pairs, .what = "other"};
-	to[count + 1] = (struct ctd_pair_total){.pair = ledger->ended_pairs, .what = "ended"};
+	to[count] = sum_of(ledger, &ledger->other_pairs, "other");
+	to[count + 1] = sum_of(ledger, &ledger->ended_pairs, "ended");
 }

@@ -304,10 +304,13 @@ static void totals_of_pairs_are_points_of_the_node(void **state)
 	static struct ctd_account_who occupier = {.kind = CTD_ACCOUNT_CGROUP, .cgroup = "/hog"};
 	struct ctd_pair_total totals[] = {
 		{.pair = {.wait_ns = 1500000000, .waits = 17, .preempted = 13},
+		 .begun_ns = VIEW_BEGUN_NS + 250000000,
 		 .what = "shown",
 		 .victim = view_who(&victim),
 		 .occupier = view_who(&occupier)},
-		{.pair = {.wait_ns = 125000000, .waits = 5}, .what = "other"},
+		{.pair = {.wait_ns = 125000000, .waits = 5},
+		 .begun_ns = VIEW_BEGUN_NS + 125000000,
+		 .what = "other"},
 	};
 	struct made_view *made = make_view(1, 0);
 	autofree char *text = NULL;
@@ -326,6 +329,9 @@ static void totals_of_pairs_are_points_of_the_node(void **state)
 	assert_int_equal(occurrences(text, "\"cgtopdown.victim.container\""), 3);
 	assert_int_equal(occurrences(text, "\"cgtopdown.occupier.cgroup\""), 3);
 	assert_int_equal(occurrences(text, "\"cgtopdown.occupier.container\""), 0);
+	/* A pair that comes again begins anew: each says since when it counts. */
+	assert_int_equal(occurrences(text, "start_time_unix_nano: 1767323000250000000\n"), 3);
+	assert_int_equal(occurrences(text, "start_time_unix_nano: 1767323000125000000\n"), 3);
 	free_view(made);
 }
 

@@ -288,6 +288,38 @@ static void without_places_there_are_no_totals(void **state)
 	book_close(&town.book);
 }
 
+/* Intervals of a second, and the first one begins with the ledger. */
+static void each_says_since_when_it_counts(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 1);
+	add(&town, COUNT);
+	wait_for(&town, A, D, 50 * MS);
+	add(&town, COUNT);
+	wait_for(&town, A, D, 5 * MS);
+	view = add(&town, COUNT);
+	check_shown(view, 0, A, D, 55 * MS);
+	assert_int_equal(view->pair_totals[0].begun_ns, BEGIN_NS + SECOND_NS);
+	assert_int_equal(view->pair_totals[1].begun_ns, BEGIN_NS);
+	assert_int_equal(view->pair_totals[2].begun_ns, BEGIN_NS);
+	/* The same two come again, under the same names. */
+	town.identities[D].removed = true;
+	add(&town, COUNT);
+	ctd_ledger_acknowledge(town.book.ledger, add(&town, D)->sequence);
+	add(&town, D);
+	town.identities[D].removed = false;
+	wait_for(&town, A, D, 20 * MS);
+	view = add(&town, COUNT);
+	check_shown(view, 0, A, D, 20 * MS);
+	assert_int_equal(view->pair_totals[0].begun_ns, BEGIN_NS + 6 * SECOND_NS);
+	assert_int_equal(view->pair_totals[2].pair.wait_ns, 55 * MS);
+	assert_int_equal(view->pair_totals[2].begun_ns, BEGIN_NS);
+	book_close(&town.book);
+}
+
 /* Also the sums of others and of ended ones are of what is measured. */
 static void where_waits_are_not_counted_there_are_no_totals(void **state)
 {
@@ -322,6 +354,7 @@ int main(void)
 		cmocka_unit_test(each_is_found_whenever_it_was_shown),
 		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
 		cmocka_unit_test(without_places_there_are_no_totals),
+		cmocka_unit_test(each_says_since_when_it_counts),
 		cmocka_unit_test(where_waits_are_not_counted_there_are_no_totals),
 	};
 
