@@ -171,8 +171,8 @@ struct ctd_pair_total {
 	struct ctd_pair pair; /* both ids are accounts'; without beside_ns */
 	/* Since 1970: when the interval began in which it got its place; of sums the ledger's. */
 	uint64_t begun_ns;
-	/* "shown"; "other": all that have none of their own; "ended": all that had, and one of them
-	 * is gone. */
+	/* "shown"; "other": all that have none of their own, and what the kernel side had no room
+	 * for; "ended": all that had, and one of them is gone. */
 	const char *what;
 	const struct ctd_account_who *victim, *occupier; /* of accounts; NULL: of many */
 };

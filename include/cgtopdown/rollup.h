@@ -209,6 +209,9 @@ struct ctd_rollup {
 	/* Owned; whose tasks waited behind whose: both ids are indices of rows. Without what kernel
 	 * threads waited, and what rows waited for parts of themselves. */
 	struct ctd_pairs pairs;
+	/* Of no ids: the sum of pairs of cgroups for which the kernel side had no room. Rows that
+	 * are in none of `pairs`, and kernel threads, may have a part of it. */
+	struct ctd_pair evicted_pairs;
 };
 
 /* @p interval, its plan and the identities must outlive the rollup. @return 0, -ENOMEM, or

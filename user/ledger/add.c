@@ -273,7 +273,7 @@ static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 	ctd_account_pairs_take(&plan->pairs, &ledger->newest.pairs);
 	ctd_members_end(ledger);
 	/* Views name them by the accounts that are there now. */
-	ctd_pair_totals_add(ledger);
+	ctd_pair_totals_add(ledger, &plan->rollup->evicted_pairs);
 	ctd_core_types_add_totals(&ledger->newest, plan->rollup, &plan->map);
 	add_totals(&ledger->newest.totals, plan->rollup);
 }

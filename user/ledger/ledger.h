@@ -210,8 +210,9 @@ void ctd_ended_drop(struct ctd_ledger *ledger);
 /* Ends what is gone and was not in the newest rollup. */
 void ctd_members_end(struct ctd_ledger *ledger);
 
-/* pair_totals.c: adds the newest pairs. */
-void ctd_pair_totals_add(struct ctd_ledger *ledger);
+/* pair_totals.c: adds the newest pairs, and the sum of those that the kernel side had no room for.
+ */
+void ctd_pair_totals_add(struct ctd_ledger *ledger, const struct ctd_pair *evicted);
 /* Says whose each one is; NULL: of no account that views have. */
 void ctd_pair_totals_name(const struct ctd_ledger *ledger, struct ctd_pair_total *totals,
 			  size_t count);

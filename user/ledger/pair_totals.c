@@ -106,7 +106,7 @@ static void give_places(struct ctd_ledger *ledger)
 	}
 }
 
-void ctd_pair_totals_add(struct ctd_ledger *ledger)
+void ctd_pair_totals_add(struct ctd_ledger *ledger, const struct ctd_pair *evicted)
 {
 	const struct ctd_pairs *newest = &ledger->newest.pairs;
 
@@ -119,6 +119,7 @@ void ctd_pair_totals_add(struct ctd_ledger *ledger)
 
 		add(total ? &total->pair : &ledger->other_pairs, &newest->items[i]);
 	}
+	add(&ledger->other_pairs, evicted);
 }
 
 static bool are_told(const struct ctd_ledger *ledger)

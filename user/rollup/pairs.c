@@ -41,6 +41,10 @@ int ctd_rollup_add_pairs(const struct ctd_interval *interval, struct ctd_rollup 
 	for (size_t i = 0; i < interval->pairs.count; i++) {
 		struct ctd_pair pair = interval->pairs.items[i];
 
+		if (!pair.victim_id) {
+			rollup->evicted_pairs = pair;
+			continue;
+		}
 		pair.victim_id = row_of(interval, rollup, pair.victim_id);
 		pair.occupier_id = row_of(interval, rollup, pair.occupier_id);
 		if (pair.victim_id != CTD_ROLLUP_NO_ROW && pair.occupier_id != CTD_ROLLUP_NO_ROW &&

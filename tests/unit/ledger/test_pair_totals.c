@@ -288,6 +288,32 @@ static void without_places_there_are_no_totals(void **state)
 	book_close(&town.book);
 }
 
+/* Whose it is nobody knows. */
+static void what_had_no_room_in_the_kernel_is_in_others(void **state)
+{
+	const struct ctd_ledger_view *view;
+	struct town town;
+
+	(void)state;
+	begin(&town, 1);
+	wait_for(&town, A, B, 20 * MS);
+	town.book.rollup.evicted_pairs =
+		(struct ctd_pair){.wait_ns = 700 * MS, .waits = 70, .preempted = 7};
+	town.sum.wait_ns += 700 * MS;
+	town.sum.waits += 70;
+	town.sum.preempted += 7;
+	view = add(&town, COUNT);
+	assert_int_equal(view->pair_totals_count, 3);
+	check_shown(view, 0, A, B, 20 * MS);
+	assert_int_equal(view->pair_totals[1].pair.wait_ns, 700 * MS);
+	assert_int_equal(view->pair_totals[1].pair.waits, 70);
+	assert_int_equal(view->pair_totals[1].pair.preempted, 7);
+	town.book.rollup.evicted_pairs = (struct ctd_pair){0};
+	view = add(&town, COUNT);
+	assert_int_equal(view->pair_totals[1].pair.wait_ns, 700 * MS);
+	book_close(&town.book);
+}
+
 /* Intervals of a second, and the first one begins with the ledger. */
 static void each_says_since_when_it_counts(void **state)
 {
@@ -354,6 +380,7 @@ int main(void)
 		cmocka_unit_test(each_is_found_whenever_it_was_shown),
 		cmocka_unit_test(the_place_of_one_that_is_gone_is_free_again),
 		cmocka_unit_test(without_places_there_are_no_totals),
+		cmocka_unit_test(what_had_no_room_in_the_kernel_is_in_others),
 		cmocka_unit_test(each_says_since_when_it_counts),
 		cmocka_unit_test(where_waits_are_not_counted_there_are_no_totals),
 	};

@@ -40,6 +40,7 @@ static void pairs_are_those_of_rows(void **state)
 	scene.rollup_options.by = CTD_GROUP_CONTAINER;
 	rollup = scene_rollup(&scene);
 	assert_int_equal(rollup.pairs.count, 2);
+	assert_memory_equal(&rollup.evicted_pairs, &items[0], sizeof(items[0]));
 	assert_int_equal(rollup.rows[rollup.pairs.items[0].victim_id].kind, CTD_ROLLUP_CONTAINER);
 	assert_int_equal(rollup.rows[rollup.pairs.items[0].occupier_id].cgroup_id, 3);
 	assert_int_equal(rollup.pairs.items[0].wait_ns, 30);
@@ -51,10 +52,12 @@ static void pairs_are_those_of_rows(void **state)
 	scene.rollup_options.by = CTD_GROUP_CGROUP;
 	rollup = scene_rollup(&scene);
 	assert_int_equal(rollup.pairs.count, 5);
+	assert_memory_equal(&rollup.evicted_pairs, &items[0], sizeof(items[0]));
 	ctd_rollup_free(&rollup);
 	scene.rollup_options.by = CTD_GROUP_PROCESS;
 	rollup = scene_rollup(&scene);
 	assert_int_equal(rollup.pairs.count, 0);
+	assert_int_equal(rollup.evicted_pairs.wait_ns, 0);
 	ctd_rollup_free(&rollup);
 	scene_end(&scene);
 }
