@@ -106,8 +106,10 @@ static const struct family families[] = {
 		 "did: per second beside another cgroup and beside nobody they tell what it costs."},
 	{"cgtopdown_pair_wait_seconds", COUNTER, NS, PAIR(wait_ns), .points = ctd_points_pair,
 	 PAIR_LABELS, OTLP("cgtopdown.pair.wait_time", "s"),
-	 .help = "Time that tasks of the victim waited for a CPU which the occupier had (--pairs-max). "
-		 "Pairs that are shown, all other ones together, and all that were shown and ended."},
+	 .help = "Time that tasks of the victim waited for a CPU which the occupier had (--pairs-max), by "
+		 "pair: shown, a pair of rows that has a place; other, all pairs of rows without one, and "
+		 "what the kernel side had no room for; ended, what pairs had that gave their place "
+		 "back, as one of their rows was gone."},
 	{"cgtopdown_pair_waits", COUNTER, PAIR(waits), .points = ctd_points_pair, PAIR_LABELS,
 	 OTLP("cgtopdown.pair.waits", "{wait}"), .help = "Times that they did (--pairs-max)."},
 	{"cgtopdown_pair_preemptions", COUNTER, PAIR(preempted), .points = ctd_points_pair,
