@@ -40,7 +40,8 @@ struct ctd_recent {
 };
 
 struct ctd_recent_siblings {
-	double window_ns, cpu_ns, slots;
+	double window_ns, cpu_ns;
+	double slots, counted_cpu_ns; /* of samples whose slots are known */
 	double sibling_cpu_ns[CTD_SIBLINGS], sibling_retired[CTD_SIBLINGS];
 };
 
@@ -150,6 +151,9 @@ void ctd_judge_siblings(const struct ctd_neighbours *neighbours, const struct ct
 void ctd_judge_throttling(const struct ctd_subject *victim, struct ctd_finding *ret_finding);
 
 /* finding.c */
+/* Of what is lost with that much CPU time: slots as the container has them in its own. */
+void ctd_finding_set_slots(struct ctd_finding *finding, const struct ctd_recent_siblings *siblings,
+			   double cpu_ns);
 void ctd_finding_add_evidence(struct ctd_finding *finding, const char *name, double value);
 /* Keeps the largest shares; those below @p least are none. */
 void ctd_finding_add_antagonist(struct ctd_finding *finding, const struct ctd_subject *subject,

@@ -45,6 +45,14 @@ void ctd_neighbours_add_evidence(struct ctd_neighbours *neighbours, size_t tag, 
 		add_evidence(&neighbours->tags[tag], name, value);
 }
 
+void ctd_finding_set_slots(struct ctd_finding *finding, const struct ctd_recent_siblings *siblings,
+			   double cpu_ns)
+{
+	finding->tag.loss_slots_known = siblings->slots > 0 && siblings->counted_cpu_ns > 0;
+	if (finding->tag.loss_slots_known)
+		finding->tag.loss_slots = cpu_ns * siblings->slots / siblings->counted_cpu_ns;
+}
+
 void ctd_finding_add_antagonist(struct ctd_finding *finding, const struct ctd_subject *subject,
 				double share, double least)
 {

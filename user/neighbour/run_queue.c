@@ -67,10 +67,7 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 									    : CTD_BLAME_MACHINE;
 	finding->tag.loss_cpus = loss_cpus;
 	/* What it would have done in that time, had it gone on as it does. */
-	finding->tag.loss_slots_known = victim->siblings.slots > 0 && recent->cpu_ns > 0;
-	if (finding->tag.loss_slots_known)
-		finding->tag.loss_slots = loss_cpus * recent->window_ns * victim->siblings.slots /
-					  victim->siblings.cpu_ns;
+	ctd_finding_set_slots(finding, &victim->siblings, loss_cpus * recent->window_ns);
 	finding->tag.confidence = contested > 0 && !self ? 1 - recent->unknown_ns / contested : 1;
 	add_evidence(finding, recent, slowed, preempted);
 }

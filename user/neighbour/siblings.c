@@ -51,8 +51,7 @@ void ctd_judge_siblings(const struct ctd_neighbours *neighbours, const struct ct
 	finding->tag.blame = ctd_finding_shares(finding) >= SHARES_BLAMED ? CTD_BLAME_NEIGHBOUR
 									  : CTD_BLAME_MACHINE;
 	finding->tag.loss_cpus = lost * siblings->cpu_ns / siblings->window_ns;
-	finding->tag.loss_slots_known = siblings->slots > 0;
-	finding->tag.loss_slots = lost * siblings->slots;
+	ctd_finding_set_slots(finding, siblings, lost * siblings->cpu_ns);
 	finding->tag.confidence = 1 - cpu_ns[CTD_SIBLING_MIXED] / all_ns;
 	ctd_finding_add_evidence(finding, "lost_ratio", lost);
 	ctd_finding_add_evidence(finding, "slower_beside_others_ratio", slower);

@@ -87,8 +87,10 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	take_point(ctd_point_at(subject, tick), sample);
 	take_recent(&subject->recent, sample);
 	subject->siblings.cpu_ns += (double)sample->cpu_ns;
-	if (sample->known & CTD_NEIGHBOUR_SLOTS)
+	if (sample->known & CTD_NEIGHBOUR_SLOTS) {
 		subject->siblings.slots += (double)sample->slots;
+		subject->siblings.counted_cpu_ns += (double)sample->cpu_ns;
+	}
 	for (int i = 0; i < CTD_SIBLINGS && sample->known & CTD_NEIGHBOUR_SIBLINGS; i++) {
 		subject->siblings.sibling_cpu_ns[i] += (double)sample->siblings[i].cpu_ns;
 		subject->siblings.sibling_retired[i] += (double)sample->siblings[i].retired_slots;

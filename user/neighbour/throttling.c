@@ -29,10 +29,8 @@ void ctd_judge_throttling(const struct ctd_subject *victim, struct ctd_finding *
 	finding->stays = ratio >= STAYS_THROTTLED && victim->is_limited;
 	finding->tag.blame = CTD_BLAME_SELF;
 	finding->tag.confidence = 1;
-	finding->tag.loss_slots_known = victim->siblings.slots > 0 && victim->siblings.cpu_ns > 0;
-	if (finding->tag.loss_slots_known)
-		finding->tag.loss_slots = finding->tag.loss_cpus * recent->window_ns *
-					  victim->siblings.slots / victim->siblings.cpu_ns;
+	ctd_finding_set_slots(finding, &victim->siblings,
+			      finding->tag.loss_cpus * recent->window_ns);
 	ctd_finding_add_evidence(finding, "throttled_ratio", ratio);
 	ctd_finding_add_evidence(finding, "throttled_cpus", stopped_cpus);
 	ctd_finding_add_evidence(finding, "used_cpus", recent->cpu_ns / recent->window_ns);

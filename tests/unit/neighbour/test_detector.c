@@ -244,6 +244,50 @@ static void who_runs_beside_it_on_the_core_is_named_with_the_slowdown(void **sta
 	ctd_neighbours_free(run.neighbours);
 }
 
+/* Half of the samples are without them, as another program has the counters. */
+static void slots_lost_are_those_of_time_in_which_they_were_counted(void **state)
+{
+	static const enum ctd_mechanism mechanisms[] = {
+		CTD_MECHANISM_RUN_QUEUE, CTD_MECHANISM_THROTTLING, CTD_MECHANISM_SMT};
+	/* It has a slot in each 25 ns that it runs. */
+	const double in_a_period = PERIOD_NS / 4 / 25., per_ns = in_a_period / (PERIOD_NS / 4.);
+	struct run run = start();
+	struct ctd_neighbour_sample *victim = &run.samples[VICTIM];
+
+	(void)state;
+	victim->known |= CTD_NEIGHBOUR_SIBLINGS | CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_THROTTLING;
+	victim->slots = (uint64_t)in_a_period;
+	victim->retired_slots = victim->slots / 2;
+	/* Half as fast for half of its time: a quarter is lost. */
+	victim->siblings[CTD_SIBLING_IDLE] = (struct ctd_neighbour_sibling){PERIOD_NS / 8, 400000};
+	victim->siblings[CTD_SIBLING_OTHER] = (struct ctd_neighbour_sibling){PERIOD_NS / 8, 200000};
+	wait_for(&run, 0, 0, 0, 20, 0, 0);
+	victim->waits.throttled_ns = PERIOD_NS / 10;
+	victim->throttling = (struct ctd_neighbour_throttling){
+		.periods = 10, .throttled = 4, .throttled_ns = PERIOD_NS / 10};
+	for (int i = 0; i < 68 * 30; i++) {
+		if (i % 30 == 0)
+			victim->known ^= CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_SIBLINGS;
+		assert_int_equal(step(&run), 0);
+	}
+	for (size_t i = 0; i < sizeof(mechanisms) / sizeof(mechanisms[0]); i++) {
+		/* The sums of what decays by 1/n a sample are those of n samples. */
+		const double wanted[CTD_MECHANISMS] = {
+			[CTD_MECHANISM_RUN_QUEUE] = 6 * (PERIOD_NS / 5.) * per_ns,
+			[CTD_MECHANISM_THROTTLING] = 6 * (PERIOD_NS / 10.) * per_ns,
+			[CTD_MECHANISM_SMT] = 30 * (PERIOD_NS / 16.) * per_ns,
+		};
+		const struct ctd_neighbour_tag *tag = tag_of(&run, mechanisms[i]);
+
+		assert_non_null(tag);
+		assert_true(tag->loss_slots_known);
+		if (fabs(tag->loss_slots / wanted[mechanisms[i]] - 1) > 1e-9)
+			fail_msg("%s: %f slots for %f", ctd_mechanism_name(mechanisms[i]),
+				 tag->loss_slots, wanted[mechanisms[i]]);
+	}
+	ctd_neighbours_free(run.neighbours);
+}
+
 static void nothing_is_tagged_from_data_that_is_not_there(void **state)
 {
 	struct run run = start();
@@ -327,6 +371,7 @@ int main(void)
 		cmocka_unit_test(the_blame_is_that_of_the_waits),
 		cmocka_unit_test(its_own_limit_is_no_neighbour),
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
+		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
 		cmocka_unit_test(nothing_is_tagged_from_data_that_is_not_there),
 		cmocka_unit_test(a_clock_that_steps_back_costs_one_batch),
 		cmocka_unit_test(what_finds_no_room_is_counted),
