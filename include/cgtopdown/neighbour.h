@@ -72,6 +72,9 @@ struct ctd_neighbour_sample {
 	struct ctd_neighbour_names names;
 	uint32_t domain; /* CPUs that share a cache and memory; 0 where the topology is not known */
 	uint32_t known; /* bits of enum ctd_neighbour_known */
+	/* By what slots were counted: a number that is the same after a restart, and another one
+	 * where source or level is another. 0: not known, or by several. */
+	uint64_t counted_by;
 	uint64_t cpu_ns;
 	uint64_t slots, retired_slots, memory_slots, frontend_slots;
 	struct ctd_neighbour_waits waits;
@@ -153,8 +156,9 @@ void ctd_neighbours_free(struct ctd_neighbours *neighbours);
 /*
  * Takes the samples of one period; tags are as before until ctd_neighbours_judge(). Nothing of
  * the batch is kept by reference. A batch whose time is not after the one before is refused, with
- * -EINVAL: a clock was set back; the next one goes on from its time. @return 0, -EINVAL, or
- * -ENOMEM: the rest of the batch is missing.
+ * -EINVAL: a clock was set back; the next one goes on from its time. A container whose slots are
+ * counted by another source, at another level or as another kind for some samples is learning
+ * again. @return 0, -EINVAL, or -ENOMEM: the rest of the batch is missing.
  */
 int ctd_neighbours_add(struct ctd_neighbours *neighbours, const struct ctd_neighbour_batch *batch);
 /* Judges by all that was taken: once after each batch, or where only the end matters, once. */

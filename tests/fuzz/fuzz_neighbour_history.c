@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		return 0;
 	if (ctd_neighbours_load(neighbours, data, bytes, &why))
 		assert(why);
-	for (uint64_t i = 1; i < 4; i++) {
+	for (uint64_t i = 1; i < 8; i++) {
 		const struct ctd_neighbour_batch batch = {.time_ns = i * 10000000000ull,
 							  .window_ns = 10000000000ull,
 							  .samples = &sample,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/known.h"
 
 /* Slots say something of a sample if they were counted in so much of its CPU time, and if so much
@@ -14,9 +15,20 @@
 /* One account from one view to the other. */
 struct difference {
 	const struct ctd_account *before, *after; /* `before` NULL: it was opened since */
-	const struct ctd_ledger_core_type *type;
-	int nodes_before; /* that `before` has */
+	const struct ctd_ledger_core_type *type, *type_before; /* the latter NULL as `before` */
 };
+
+/* @return 0: by one at first and then by another. */
+static uint64_t counted_by(const struct difference *difference)
+{
+	const struct ctd_ledger_core_type *type = difference->type;
+	const struct ctd_ledger_core_type *before = difference->type_before;
+
+	if (before && (before->level != type->level || strcmp(before->source, type->source) != 0))
+		return 0;
+	return ctd_hash(type->source, strlen(type->source)) ^
+	       (uint64_t)type->level * UINT64_C(0x9e3779b97f4a7c15);
+}
 
 static uint64_t grown(uint64_t after, uint64_t before)
 {
@@ -26,7 +38,7 @@ static uint64_t grown(uint64_t after, uint64_t before)
 static uint64_t slots_of_node(const struct difference *difference, int node)
 {
 	const struct ctd_account *before = difference->before;
-	bool known = before && node < difference->nodes_before;
+	bool known = before && node < difference->type_before->nodes_count;
 
 	if (!(difference->after->node_slots_known & 1u << node))
 		return 0;
@@ -70,6 +82,7 @@ static void take_slots(const struct difference *difference, struct ctd_neighbour
 	    !is_divided(difference, -1, sample->slots))
 		return;
 	sample->known |= CTD_NEIGHBOUR_SLOTS;
+	sample->counted_by = counted_by(difference);
 	sample->retired_slots = slots_of_role(difference, CTD_ROLE_RETIRING, &parent);
 	sample->frontend_slots = slots_of_role(difference, CTD_ROLE_FRONTEND_BOUND, &parent);
 	if (sample->frontend_slots)
@@ -199,7 +212,7 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 			continue;
 		difference.before = old;
 		difference.type = ctd_account_core_type(after, account);
-		difference.nodes_before = old ? ctd_account_core_type(before, old)->nodes_count : 0;
+		difference.type_before = old ? ctd_account_core_type(before, old) : NULL;
 		*sample = (struct ctd_neighbour_sample){
 			.names = names_of(account->who),
 			.domain = (uint32_t)account->core_type,

@@ -32,6 +32,9 @@ struct ctd_point {
 	float slots; /* ln(S/R) */
 };
 
+/* The bits of enum ctd_neighbour_known that say which slots stand for memory. */
+#define MEMORY_KINDS ((uint64_t)(CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_BACKEND))
+
 /* Sums in which older samples weigh less. */
 struct ctd_recent {
 	double window_ns, cpu_ns;
@@ -74,6 +77,10 @@ struct ctd_subject {
 	uint64_t seen_at; /* tick of the newest sample */
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */
+	/* What all points are of, as they can be compared: by what slots were counted, and in the
+	 * bits of MEMORY_KINDS which ones stand for memory. */
+	uint64_t meaning;
+	uint32_t strange; /* samples in a row that are of something else, and no points */
 	struct ctd_point history[HISTORY]; /* by tick */
 	struct ctd_excess excess[KINDS];
 	struct ctd_recent recent;

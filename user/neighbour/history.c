@@ -10,16 +10,18 @@
 #include "neighbour/detector.h"
 
 /*
- * A header, then for each container its memory domain, since when it is tagged, its names, each
- * with the count of its bytes in front, and its samples up to the header's time, the newest last,
- * four numbers each. In the byte order of the machine, on which it stays.
+ * A header, then for each container its memory domain, by what its slots were counted, since when
+ * it is tagged, its names, each with the count of its bytes in front, and its samples up to the
+ * header's time, the newest last, four numbers each. In the byte order of the machine, on which it
+ * stays. Version 1 did not say by what slots were counted.
  */
-#define MAGIC UINT64_C(0x0000000131445443) /* "CTD1", version 1 */
+#define MAGIC UINT64_C(0x0000000231445443) /* "CTD1", version 2 */
 struct header {
 	uint64_t magic, period_ns, time_ns, subjects;
 };
 struct subject_header {
 	uint32_t domain, points;
+	uint64_t meaning; /* of the samples */
 	uint64_t since_ns[CTD_MECHANISMS]; /* of its tags; 0: it has none */
 };
 #define NAMES 6
@@ -61,6 +63,7 @@ static void add_names(struct ctd_strbuf *out, const struct ctd_neighbour_names *
 static void add_subject(struct ctd_strbuf *out, struct ctd_subject *subject, uint64_t tick)
 {
 	struct subject_header header = {.domain = subject->domain,
+					.meaning = subject->meaning,
 					.points = tick < HISTORY ? (uint32_t)tick : HISTORY};
 
 	for (size_t i = 0; i < CTD_MECHANISMS; i++)
@@ -172,8 +175,10 @@ static int take_subject(struct reader *reader, struct ctd_neighbours *neighbours
 		for (size_t i = 0; subject && i < CTD_MECHANISMS; i++)
 			subject->verdicts[i] = (struct ctd_verdict){.tagged = header.since_ns[i],
 								    .since_ns = header.since_ns[i]};
-		if (subject)
+		if (subject) {
 			subject->seen_at = neighbours->tick;
+			subject->meaning = header.meaning;
+		}
 		/* There may be two of one hash, or more than there is room for. */
 		if (!error &&
 		    (!subject || !take_points(reader, subject, header.points, neighbours->tick)))

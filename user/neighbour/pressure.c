@@ -110,7 +110,7 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subj
 	}
 	set_loss(finding, victim, lost, lost_slots);
 	finding->tag.confidence = fmax(all_correlation, 0);
-	if (kind == KIND_MEMORY && victim->known & CTD_NEIGHBOUR_BACKEND)
+	if (kind == KIND_MEMORY && victim->meaning & CTD_NEIGHBOUR_BACKEND)
 		finding->tag.confidence *= BACKEND_CONFIDENCE;
 	ctd_finding_add_evidence(finding, "samples", follower.count);
 	ctd_finding_add_evidence(finding, "lost_ratio", lost);

@@ -4,18 +4,62 @@
 
 #include "neighbour/detector.h"
 
+/* After so many samples of something else in a row, a container's history is of the past. */
+#define STRANGE_MAX 6
+
 static float log_ratio(uint64_t part, uint64_t whole)
 {
 	return part ? logf((float)part / (float)whole) : NAN;
 }
 
-/* A sample in which nothing retired says nothing of what retiring takes. */
-static void take_point(struct ctd_point *point, const struct ctd_neighbour_sample *sample)
+static void learn_anew(struct ctd_subject *subject)
 {
-	bool memory = sample->known & (CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_BACKEND);
+	for (size_t i = 0; i < HISTORY; i++)
+		subject->history[i].retired = NAN;
+	for (int kind = 0; kind < KINDS; kind++)
+		subject->excess[kind] = (struct ctd_excess){0};
+	subject->verdicts[CTD_MECHANISM_MEMORY] = (struct ctd_verdict){0};
+	subject->verdicts[CTD_MECHANISM_FRONTEND] = (struct ctd_verdict){0};
+}
+
+/*
+ * @return can the sample be compared with those before? Back-end bound slots are more than
+ * memory-bound ones, and two sources do not count quite the same: for a model of the one, each
+ * sample of the other is an excess. A few such samples are left out, so that nothing is forgotten
+ * when another program has the counters for a while, or when a container that hardly runs has no
+ * memory-bound slot. When they stay, the history begins anew.
+ */
+static bool take_meaning(struct ctd_subject *subject, const struct ctd_neighbour_sample *sample)
+{
+	uint64_t kind = sample->known & MEMORY_KINDS;
+	uint64_t meaning = (sample->counted_by & ~MEMORY_KINDS) | kind;
+	uint64_t differs = subject->meaning ^ meaning;
+
+	/* A sample without such slots is compared by its front end alone. */
+	if (!kind || !(subject->meaning & MEMORY_KINDS))
+		differs &= ~MEMORY_KINDS;
+	if (!subject->meaning || !differs) {
+		subject->meaning |= meaning;
+		subject->strange = 0;
+		return true;
+	}
+	if (++subject->strange < STRANGE_MAX)
+		return false;
+	learn_anew(subject);
+	subject->meaning = meaning;
+	subject->strange = 0;
+	return true;
+}
+
+/* A sample in which nothing retired says nothing of what retiring takes. */
+static void take_point(struct ctd_subject *subject, uint64_t tick,
+		       const struct ctd_neighbour_sample *sample)
+{
+	struct ctd_point *point = ctd_point_at(subject, tick);
+	bool memory = sample->known & MEMORY_KINDS;
 
 	if (!(sample->known & CTD_NEIGHBOUR_SLOTS) || !sample->retired_slots ||
-	    sample->slots <= sample->retired_slots)
+	    sample->slots <= sample->retired_slots || !take_meaning(subject, sample))
 		return;
 	point->retired = logf((float)sample->retired_slots);
 	point->slots = log_ratio(sample->slots, sample->retired_slots);
@@ -84,7 +128,7 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	subject->known = sample->known;
 	subject->limit_cpus = sample->throttling.limit_cpus;
 	subject->is_limited = sample->throttling.periods;
-	take_point(ctd_point_at(subject, tick), sample);
+	take_point(subject, tick, sample);
 	take_recent(&subject->recent, sample);
 	subject->siblings.cpu_ns += (double)sample->cpu_ns;
 	if (sample->known & CTD_NEIGHBOUR_SLOTS) {

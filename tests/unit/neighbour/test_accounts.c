@@ -118,6 +118,49 @@ static void level_one_has_back_end_bound_slots_instead(void **state)
 	book_close(&book);
 }
 
+static void samples_say_by_what_they_were_counted(void **state)
+{
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_ledger_view *first;
+	uint64_t sims, level_one;
+
+	(void)state;
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	assert_true(ctd_samples_of_accounts(first, second(&book, .3), samples) > 0);
+	sims = samples[0].counted_by;
+	assert_int_not_equal(sims, 0);
+	/* Another level: of a sample in which it began nothing is said. */
+	book.plan.level = book.plan.core_types[0].level = 1;
+	assert_true(ctd_samples_of_accounts(first, second(&book, .3), samples) > 0);
+	assert_int_equal(samples[0].counted_by, 0);
+	ctd_ledger_view_release(first);
+	first = ctd_ledger_view_hold(book.view);
+	assert_true(ctd_samples_of_accounts(first, second(&book, .3), samples) > 0);
+	level_one = samples[0].counted_by;
+	assert_int_not_equal(level_one, 0);
+	assert_int_not_equal(level_one, sims);
+	ctd_ledger_view_release(first);
+	/* Another source. */
+	book.plan.core_types[0].source[0] = 'S';
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	assert_true(ctd_samples_of_accounts(first, second(&book, .3), samples) > 0);
+	assert_int_not_equal(samples[0].counted_by, 0);
+	assert_int_not_equal(samples[0].counted_by, level_one);
+	ctd_ledger_view_release(first);
+	/* And again the first ones. */
+	book.plan.core_types[0].source[0] = 's';
+	book.plan.level = book.plan.core_types[0].level = 2;
+	second(&book, .3);
+	first = ctd_ledger_view_hold(book.view);
+	assert_true(ctd_samples_of_accounts(first, second(&book, .3), samples) > 0);
+	assert_int_equal(samples[0].counted_by, sims);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
 static void slots_that_were_hardly_counted_are_not_known(void **state)
 {
 	struct book book = open_book();
@@ -417,6 +460,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_those_since_the_earlier_view),
 		cmocka_unit_test(level_one_has_back_end_bound_slots_instead),
+		cmocka_unit_test(samples_say_by_what_they_were_counted),
 		cmocka_unit_test(slots_that_were_hardly_counted_are_not_known),
 		cmocka_unit_test(what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown),
 		cmocka_unit_test(a_container_that_comes_within_the_sample_is_in_it),

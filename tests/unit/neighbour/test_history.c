@@ -37,6 +37,37 @@ static void feed(struct ctd_neighbours *neighbours, int from, int to)
 	ctd_neighbours_judge(neighbours);
 }
 
+enum counting { LEVEL_TWO = 0x1000, LEVEL_ONE = 0x2000 };
+
+/* As feed(). At level 1 a tenth of all slots, that is bound by the core, is back-end bound, too. */
+static void feed_counted(struct ctd_neighbours *neighbours, int from, int to, enum counting by)
+{
+	struct ctd_neighbour_sample samples[INTERFERENCE_CONTAINERS_MAX];
+	char names[INTERFERENCE_CONTAINERS_MAX][CONTAINER_NAME_BYTES];
+	struct ctd_neighbour_batch batch;
+
+	for (int t = from; t < to; t++) {
+		interference_batch(&trace, t, samples, names, &batch);
+		for (int i = 0; i < trace.containers; i++) {
+			samples[i].counted_by = by;
+			if (by == LEVEL_TWO)
+				continue;
+			samples[i].known ^= CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_BACKEND;
+			samples[i].memory_slots += samples[i].slots / 10;
+		}
+		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
+	}
+	ctd_neighbours_judge(neighbours);
+}
+
+static size_t tags_of(const struct ctd_neighbours *neighbours)
+{
+	size_t count;
+
+	ctd_neighbours_tags(neighbours, &count);
+	return count;
+}
+
 /* One in which there are victims. */
 static void make_trace(void)
 {
@@ -91,6 +122,80 @@ static void a_restart_leads_to_the_same_tags(void **state)
 	ctd_neighbours_free(after);
 }
 
+/* Every container would have more of them than its past expects. */
+static void slots_of_another_kind_are_no_excess_but_learned_anew(void **state)
+{
+	struct ctd_neighbours *neighbours = new_detector(10000000000ull);
+
+	(void)state;
+	make_trace();
+	feed_counted(neighbours, 0, 200, LEVEL_TWO);
+	assert_int_equal(learning(neighbours), 0);
+	assert_int_equal(tags_of(neighbours), 0);
+	feed_counted(neighbours, 200, 260, LEVEL_ONE);
+	assert_int_equal(tags_of(neighbours), 0);
+	assert_int_equal(learning(neighbours), trace.containers);
+	feed_counted(neighbours, 260, 320, LEVEL_ONE);
+	assert_int_equal(learning(neighbours), 0);
+	assert_int_equal(tags_of(neighbours), 0);
+	ctd_neighbours_free(neighbours);
+}
+
+/* As while another program has the counters of the better source. */
+static void a_few_such_samples_make_nothing_forgotten(void **state)
+{
+	struct ctd_neighbours *neighbours = new_detector(10000000000ull);
+
+	(void)state;
+	make_trace();
+	feed_counted(neighbours, 0, 200, LEVEL_TWO);
+	for (int t = 200; t < 300; t += 10) {
+		feed_counted(neighbours, t, t + 5, LEVEL_ONE);
+		feed_counted(neighbours, t + 5, t + 10, LEVEL_TWO);
+		assert_int_equal(learning(neighbours), 0);
+		assert_int_equal(tags_of(neighbours), 0);
+	}
+	ctd_neighbours_free(neighbours);
+}
+
+static void so_they_are_after_a_restart_at_another_level(void **state)
+{
+	struct ctd_neighbours *before = new_detector(10000000000ull),
+			      *after = new_detector(10000000000ull),
+			      *same = new_detector(10000000000ull);
+	const char *why;
+	size_t bytes;
+	void *saved;
+
+	(void)state;
+	make_trace();
+	feed_counted(before, 0, 200, LEVEL_TWO);
+	assert_int_equal(ctd_neighbours_save(before, &saved, &bytes), 0);
+	assert_int_equal(ctd_neighbours_load(after, saved, bytes, &why), 0);
+	assert_int_equal(ctd_neighbours_load(same, saved, bytes, &why), 0);
+	feed_counted(after, 200, 260, LEVEL_ONE);
+	assert_int_equal(tags_of(after), 0);
+	assert_int_equal(learning(after), trace.containers);
+	feed_counted(same, 200, 260, LEVEL_TWO);
+	assert_int_equal(learning(same), 0);
+	free(saved);
+	ctd_neighbours_free(before);
+	ctd_neighbours_free(after);
+	ctd_neighbours_free(same);
+}
+
+static void bytes_of_the_version_before_are_no_history(void **state)
+{
+	struct ctd_neighbours *neighbours = new_detector(10000000000ull);
+	const uint64_t header[] = {0x0000000131445443, 10000000000ull, 1000, 0};
+	const char *why = NULL;
+
+	(void)state;
+	assert_int_equal(ctd_neighbours_load(neighbours, header, sizeof(header), &why), -EBADMSG);
+	assert_string_equal(why, "it is no history of neighbours, or of another version");
+	ctd_neighbours_free(neighbours);
+}
+
 static void bytes_cut_off_anywhere_are_refused(void **state)
 {
 	struct ctd_neighbours *before = new_detector(10000000000ull);
@@ -137,6 +242,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_restart_leads_to_the_same_tags),
+		cmocka_unit_test(slots_of_another_kind_are_no_excess_but_learned_anew),
+		cmocka_unit_test(a_few_such_samples_make_nothing_forgotten),
+		cmocka_unit_test(so_they_are_after_a_restart_at_another_level),
+		cmocka_unit_test(bytes_of_the_version_before_are_no_history),
 		cmocka_unit_test(bytes_cut_off_anywhere_are_refused),
 		cmocka_unit_test(samples_of_another_period_are_no_history),
 	};
