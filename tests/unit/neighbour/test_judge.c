@@ -2,6 +2,7 @@
 /* test_judge.c - on traces of a known law the detector finds victims and names who harms them. */
 #include "interference_score.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +18,10 @@
 #define SLACK .15
 #else
 #define TRACES 334
-#define SLACK 0
+#define SLACK .01 /* docs/neighbours.md has two digits */
 #endif
 
+/* As docs/neighbours.md has the figures: one that is better by now is to be changed there, too. */
 static void check(enum interference_class class, double recall, double precision, double right)
 {
 	static struct interference_trace trace;
@@ -35,28 +37,28 @@ static void check(enum interference_class class, double recall, double precision
 		interference_parameters[class].name, ours.victims, ours.containers,
 		score_recall(&ours), score_precision(&ours), score_right(&ours),
 		score_recall(&cpi2), score_precision(&cpi2), score_right(&cpi2));
-	assert_true(score_recall(&ours) >= recall - SLACK);
-	assert_true(score_precision(&ours) >= precision - SLACK);
-	assert_true(score_right(&ours) >= right - SLACK);
+	assert_true(fabs(score_recall(&ours) - recall) <= SLACK);
+	assert_true(fabs(score_precision(&ours) - precision) <= SLACK);
+	assert_true(fabs(score_right(&ours) - right) <= SLACK);
 	assert_true(score_recall(&ours) > 2 * score_recall(&cpi2));
 }
 
 static void easy_victims_are_found_and_rightly_blamed(void **state)
 {
 	(void)state;
-	check(EASY, .88, .97, .97);
+	check(EASY, .93, 1, 1);
 }
 
 static void so_are_those_among_decoys_and_changes(void **state)
 {
 	(void)state;
-	check(HARD, .72, .94, .96);
+	check(HARD, .74, .99, .97);
 }
 
 static void so_are_those_where_all_suffer(void **state)
 {
 	(void)state;
-	check(STRONG, .75, .97, .98);
+	check(STRONG, .75, .99, .99);
 }
 
 int main(void)
