@@ -121,10 +121,13 @@ static void tell_namer_health(const struct ctd_namer *namer)
 
 	ctd_namer_health(namer, &health);
 	ctd_info("%" PRIu64 " processes read, %" PRIu64 " again, %" PRIu64 " gone before; %" PRIu64
-		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64 " without room",
+		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64
+		 " without room; mappings and JITs in %" PRIu64 " kB, %" PRIu64
+		 " maps forgotten, %" PRIu64 " without room",
 		 health.processes_read, health.processes_read_again, health.processes_gone,
 		 health.executables.made, health.executables.bytes / 1024,
-		 health.executables.evicted, health.executables.refused);
+		 health.executables.evicted, health.executables.refused,
+		 health.processes_bytes / 1024, health.maps_evicted, health.maps_refused);
 }
 
 /* What a reader of the figures has to know of the sampling. */

@@ -35,12 +35,10 @@ static int inner_pid(pid_t pid, long *ret_pid)
 	return 0;
 }
 
-int ctd_jit_symbols_read(pid_t pid, struct ctd_symbols *ret_symbols)
+int ctd_jit_symbols_open(pid_t pid, int *ret_fd)
 {
-	autofree char *text = NULL;
-	autoclose int root = -1, fd = -1;
+	autoclose int root = -1;
 	char path[64];
-	size_t bytes;
 	long inner;
 	int err;
 
@@ -51,9 +49,28 @@ int ctd_jit_symbols_read(pid_t pid, struct ctd_symbols *ret_symbols)
 	if (err)
 		return err;
 	snprintf(path, sizeof(path), "/tmp/perf-%ld.map", inner);
-	err = ctd_open_within(root, path, FILE_BYTES_MAX, &fd);
+	return ctd_open_within(root, path, FILE_BYTES_MAX, ret_fd);
+}
+
+static const char *last_lines(const char *text, size_t bytes)
+{
+	const char *at = text + bytes;
+
+	/* One more: the last of them has an end, too. */
+	for (size_t i = 0; at && i <= CTD_PERF_MAP_LINES_MAX; i++)
+		at = memrchr(text, '\n', (size_t)(at - text));
+	return at ? at + 1 : text;
+}
+
+int ctd_jit_symbols_read(int fd, struct ctd_symbols *ret_symbols)
+{
+	autofree char *text = NULL;
+	const char *first;
+	size_t bytes;
+	int err = ctd_read_end(fd, CTD_PERF_MAP_BYTES_MAX, &text, &bytes);
+
 	if (err)
 		return err;
-	err = ctd_read_end(fd, CTD_PERF_MAP_BYTES_MAX, &text, &bytes);
-	return err ? err : ctd_perf_map_parse(text, bytes, ret_symbols);
+	first = last_lines(text, bytes);
+	return ctd_perf_map_parse(first, (size_t)(text + bytes - first), ret_symbols);
 }

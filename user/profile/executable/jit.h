@@ -7,14 +7,18 @@
 
 #include "profile/symbols/symbols.h"
 
-/* Of a longer file the end is read, which is the newest. */
-#define CTD_PERF_MAP_BYTES_MAX (32 << 20)
+/* Of a longer file the end is read, which is the newest: of it so many lines, which take 4 MB of
+ * memory at most. */
+#define CTD_PERF_MAP_BYTES_MAX (3 << 20)
+#define CTD_PERF_MAP_LINES_MAX (1 << 16)
 
 /*
- * Reads /tmp/perf-PID.map of the process's own root, with the PID that it has in its own namespace:
- * JVMs, node and python write such files when asked to.
- * @return 0, -ENOENT (it writes none), -ENOMEM or another negative errno.
+ * Opens /tmp/perf-PID.map of the process's own root, with the PID that it has in its own namespace:
+ * JVMs, node and python write such files when asked to. Quick; the process may end then.
+ * @return 0, -ENOENT (it writes none) or another negative errno.
  */
-int ctd_jit_symbols_read(pid_t pid, struct ctd_symbols *ret_symbols);
+int ctd_jit_symbols_open(pid_t pid, int *ret_fd);
+/* @return 0, -ENOMEM or another negative errno. */
+int ctd_jit_symbols_read(int fd, struct ctd_symbols *ret_symbols);
 
 #endif

@@ -16,8 +16,8 @@
 
 /* Of 120,000 functions: 6 MB. */
 #define KALLSYMS_BYTES_MAX (64 << 20)
-/* For tables and functions of all files. */
-#define EXECUTABLES_BYTES_MAX (64u << 20)
+/* For tables and functions of all files: with what processes may have, 64 MB. */
+#define EXECUTABLES_BYTES_MAX ((64u << 20) - CTD_PROCESSES_BYTES_MAX)
 /* What somebody asked for goes before anything else, however much that is sampled. */
 #define FIRST_WEIGHT (UINT64_C(1) << 32)
 
@@ -177,18 +177,27 @@ int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples)
 	return error;
 }
 
+/* One of each, as there may be any number of either. @return as ctd_namer_work(). */
+static int read_next(struct ctd_namer *namer)
+{
+	int map = ctd_processes_read_map(&namer->processes, ctd_monotonic_ns());
+	int file = map < 0 ? map : ctd_executables_make(namer->executables);
+
+	return file ? file : map;
+}
+
 int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns)
 {
 	int got = 1;
 
 	while (got > 0 && ctd_monotonic_ns() < until_ns)
-		got = ctd_executables_make(namer->executables);
+		got = read_next(namer);
 	return got;
 }
 
 bool ctd_namer_is_behind(const struct ctd_namer *namer)
 {
-	return ctd_executables_is_behind(namer->executables);
+	return namer->processes.waiting_count || ctd_executables_is_behind(namer->executables);
 }
 
 void ctd_namer_turn(struct ctd_namer *namer)
@@ -250,6 +259,9 @@ void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *re
 		.processes_read_again = processes->read_again,
 		.processes_gone = processes->gone,
 		.processes_refused = processes->refused,
+		.processes_bytes = processes->mappings_bytes + processes->maps_bytes,
+		.maps_evicted = processes->maps_evicted,
+		.maps_refused = processes->maps_refused,
 	};
 	ctd_executables_health(namer->executables, &ret_health->executables);
 }

@@ -29,7 +29,7 @@ void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *contex
  * The steps of a turn, in this order, as often as there are samples:
  *
  *   learn    reads what new processes of the samples have mapped, before they end: some 0.1 ms each
- *   work     reads files: tables and functions, those with most samples first
+ *   work     reads files, those with most samples first, and maps of JITs, those opened first
  *   name     by ctd_stacks_add_samples(); while the namer is behind samples may be held instead, to
  *            be learned and named with those of the next turn: then names are not lost
  *   turn     says that no samples are held
@@ -37,8 +37,8 @@ void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *contex
 
 /* @return 0 or -ENOMEM. */
 int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples);
-/* Until the monotonic clock shows @p until_ns, or there is nothing to do; one file may take longer.
- * @return 1 (there is more to do), 0 or -ENOMEM. */
+/* Until the monotonic clock shows @p until_ns, or there is nothing to do; one file or map may take
+ * longer. @return 1 (there is more to do), 0 or -ENOMEM. */
 int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns);
 /* Do samples lack names that are to be had? */
 bool ctd_namer_is_behind(const struct ctd_namer *namer);
@@ -62,7 +62,9 @@ struct ctd_namer_health {
 	uint64_t processes; /* now */
 	uint64_t processes_read, processes_read_again;
 	uint64_t processes_gone; /* ended before they could be read */
-	uint64_t processes_refused; /* too many at once */
+	uint64_t processes_refused; /* too many at once, or without room */
+	uint64_t processes_bytes; /* now: mappings and maps of JITs */
+	uint64_t maps_evicted, maps_refused; /* of JITs */
 };
 void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *ret_health);
 

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/search.h"
 #include "profile/executable/executables.h"
@@ -24,12 +26,69 @@
 #define READS_PER_TURN 16
 /* When so many are known by the kernel's word they are learnt anew. */
 #define FILES_MAX 16384
+/* Of one process, at most. */
+#define MAPPINGS_BYTES_MAX (CTD_PROCESS_MAPPINGS_MAX * sizeof(struct ctd_mapping))
 
-static void process_free(struct ctd_known_process *process)
+typedef bool is_process(const struct ctd_processes *, const struct ctd_known_process *);
+
+static void drop_map(struct ctd_processes *processes, struct ctd_known_process *process)
 {
-	free(process->mappings);
+	processes->maps_bytes -= ctd_symbols_bytes(&process->jit);
 	ctd_symbols_free(&process->jit);
+}
+
+static void process_free(struct ctd_processes *processes, struct ctd_known_process *process)
+{
+	processes->mappings_bytes -= process->mappings_count * sizeof(*process->mappings);
+	free(process->mappings);
+	drop_map(processes, process);
 	free(process);
+}
+
+static bool is_any(const struct ctd_processes *processes, const struct ctd_known_process *process)
+{
+	(void)processes;
+	(void)process;
+	return true;
+}
+
+static bool is_idle(const struct ctd_processes *processes, const struct ctd_known_process *process)
+{
+	return process->used + IDLE_TURNS < processes->turn;
+}
+
+/* Of those that have a map. */
+static struct ctd_known_process *oldest(const struct ctd_processes *processes, is_process *may_go)
+{
+	struct ctd_known_process *found = NULL;
+	uint64_t incarnation;
+	uintptr_t at;
+
+	for (size_t cursor = 0;
+	     ctd_idmap_next(&processes->by_incarnation, &cursor, &incarnation, &at);) {
+		struct ctd_known_process *one = (struct ctd_known_process *)at;
+
+		if (one->jit.symbols && may_go(processes, one) &&
+		    (!found || one->used < found->used))
+			found = one;
+	}
+	return found;
+}
+
+/* @return whether there is room now, if need be as maps of processes that @p may_go were freed. */
+static bool make_room(struct ctd_processes *processes, size_t bytes, is_process *may_go)
+{
+	struct ctd_known_process *process;
+
+	while (processes->mappings_bytes + processes->maps_bytes + bytes >
+	       CTD_PROCESSES_BYTES_MAX) {
+		process = oldest(processes, may_go);
+		if (!process)
+			return false;
+		drop_map(processes, process);
+		processes->maps_evicted++;
+	}
+	return true;
 }
 
 struct ctd_known_process *ctd_processes_find(const struct ctd_processes *processes,
@@ -65,6 +124,8 @@ static int put_mappings(struct ctd_processes *processes, struct ctd_known_proces
 	if (!mappings)
 		return -ENOMEM;
 	memcpy(mappings, processes->scratch, bytes);
+	processes->mappings_bytes += bytes;
+	processes->mappings_bytes -= process->mappings_count * sizeof(*mappings);
 	free(process->mappings);
 	process->mappings = mappings;
 	process->mappings_count = facts->count;
@@ -72,17 +133,23 @@ static int put_mappings(struct ctd_processes *processes, struct ctd_known_proces
 	return 0;
 }
 
-static int read_jit(struct ctd_known_process *process, bool *ret_new)
+/* If too many wait, it is opened when the process is read again: soon, as after something new. */
+static void open_map(struct ctd_processes *processes, struct ctd_known_process *process,
+		     bool *ret_new)
 {
-	struct ctd_symbols jit = {0};
-	int error = ctd_jit_symbols_read((pid_t)process->tgid, &jit);
+	int fd;
 
-	if (error)
-		return error == -ENOMEM ? error : 0;
-	*ret_new |= jit.symbols_count != process->jit.symbols_count;
-	ctd_symbols_free(&process->jit);
-	process->jit = jit;
-	return 0;
+	if (process->waits)
+		return;
+	if (processes->waiting_count == CTD_MAPS_WAITING_MAX) {
+		*ret_new = true;
+		return;
+	}
+	if (ctd_jit_symbols_open((pid_t)process->tgid, &fd))
+		return;
+	processes->waiting[processes->waiting_count++] =
+		(struct ctd_waiting_map){process->incarnation, fd};
+	process->waits = true;
 }
 
 /* @return 0, -ENOMEM, or another negative errno: it is gone, and what is known of it stays. */
@@ -96,19 +163,20 @@ static int read_process(struct ctd_processes *processes, struct ctd_known_proces
 	if (!error)
 		error = put_mappings(processes, process, &facts, ret_new);
 	if (!error && process->has_memory)
-		error = read_jit(process, ret_new);
+		open_map(processes, process, ret_new);
 	return error;
 }
 
-static void set_wait(struct ctd_known_process *process, uint64_t began_ns, bool found_new)
+/* Waits from @p now_ns on. @p began_ns: of the clock, when the reading began. */
+static void set_wait(struct ctd_known_process *process, uint64_t began_ns, uint64_t now_ns,
+		     uint64_t wait_ns)
 {
-	uint64_t now_ns = ctd_monotonic_ns(), took_ns = now_ns - began_ns;
+	uint64_t took_ns = ctd_monotonic_ns() - began_ns;
 
-	process->wait_ns = found_new ? WAIT_LEAST_NS : 2 * process->wait_ns;
-	if (process->wait_ns < took_ns * WAIT_FACTOR)
-		process->wait_ns = took_ns * WAIT_FACTOR;
-	if (process->wait_ns > WAIT_MOST_NS)
-		process->wait_ns = WAIT_MOST_NS;
+	if (wait_ns < took_ns * WAIT_FACTOR)
+		wait_ns = took_ns * WAIT_FACTOR;
+	process->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
+	process->again_ns = now_ns + process->wait_ns;
 }
 
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
@@ -124,7 +192,8 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 		*ret_process = process;
 		return 0;
 	}
-	if (processes->by_incarnation.count >= PROCESSES_MAX) {
+	if (processes->by_incarnation.count >= PROCESSES_MAX ||
+	    !make_room(processes, MAPPINGS_BYTES_MAX, is_any)) {
 		processes->refused++;
 		return -ENOSPC;
 	}
@@ -140,11 +209,10 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 	if (error != -ENOMEM)
 		error = ctd_idmap_set(&processes->by_incarnation, incarnation, (uintptr_t)process);
 	if (error) {
-		process_free(process);
+		process_free(processes, process);
 		return -ENOMEM;
 	}
-	set_wait(process, began_ns, true);
-	process->again_ns = now_ns + process->wait_ns;
+	set_wait(process, began_ns, now_ns, WAIT_LEAST_NS);
 	*ret_process = process;
 	return 0;
 }
@@ -156,14 +224,62 @@ int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_p
 	bool found_new = false;
 	int error;
 
-	if (now_ns < process->again_ns || !process->mappings || !processes->reads_left)
+	if (now_ns < process->again_ns || !process->mappings || !processes->reads_left ||
+	    !make_room(processes, MAPPINGS_BYTES_MAX, is_any))
 		return 0;
 	processes->reads_left--;
 	processes->read_again++;
 	error = read_process(processes, process, &found_new);
-	set_wait(process, began_ns, found_new);
-	process->again_ns = now_ns + process->wait_ns;
+	set_wait(process, began_ns, now_ns, found_new ? WAIT_LEAST_NS : 2 * process->wait_ns);
 	return error == -ENOMEM ? error : 0;
+}
+
+/* Puts a map in the place of the one that was known, if there is room. @return whether anything is
+ * new. */
+static bool put_map(struct ctd_processes *processes, struct ctd_known_process *process,
+		    struct ctd_symbols *map)
+{
+	struct ctd_symbols old = process->jit;
+	size_t bytes = ctd_symbols_bytes(map);
+	bool fits;
+
+	/* So the old one is not what makes room. */
+	process->jit = (struct ctd_symbols){0};
+	processes->maps_bytes -= ctd_symbols_bytes(&old);
+	/* What leaves no room for mappings would be freed for the next process. */
+	fits = make_room(processes, bytes + MAPPINGS_BYTES_MAX, is_idle);
+	process->jit = fits ? *map : old;
+	*map = fits ? old : *map;
+	processes->maps_bytes += ctd_symbols_bytes(&process->jit);
+	processes->maps_refused += !fits;
+	return process->jit.symbols_count != old.symbols_count;
+}
+
+int ctd_processes_read_map(struct ctd_processes *processes, uint64_t now_ns)
+{
+	uint64_t began_ns = ctd_monotonic_ns();
+	auto_ctd_symbols struct ctd_symbols map = {0};
+	struct ctd_known_process *process;
+	autoclose int fd = -1;
+	int error;
+	bool found_new;
+
+	if (!processes->waiting_count)
+		return 0;
+	fd = processes->waiting[0].fd;
+	process = ctd_processes_find(processes, processes->waiting[0].incarnation);
+	memmove(processes->waiting, processes->waiting + 1,
+		--processes->waiting_count * sizeof(*processes->waiting));
+	/* It was forgotten meanwhile. */
+	if (!process)
+		return 1;
+	process->waits = false;
+	error = ctd_jit_symbols_read(fd, &map);
+	if (error)
+		return error == -ENOMEM ? error : 1;
+	found_new = put_map(processes, process, &map);
+	set_wait(process, began_ns, now_ns, found_new ? WAIT_LEAST_NS : process->wait_ns);
+	return 1;
 }
 
 static const struct ctd_mapping *find_mapping(const struct ctd_known_process *process,
@@ -269,8 +385,7 @@ static bool has_retired(const struct ctd_processes *processes,
 }
 
 /* Forgets those that @p is_old says. */
-static void forget(struct ctd_processes *processes,
-		   bool (*is_old)(const struct ctd_processes *, const struct ctd_known_process *))
+static void forget(struct ctd_processes *processes, is_process *is_old)
 {
 	size_t cursor = 0, count = 0, all = processes->by_incarnation.count;
 	uint64_t *old = malloc((all + 1) * sizeof(*old)), incarnation;
@@ -284,14 +399,9 @@ static void forget(struct ctd_processes *processes,
 		struct ctd_known_process *process = ctd_processes_find(processes, old[i]);
 
 		ctd_idmap_remove(&processes->by_incarnation, old[i]);
-		process_free(process);
+		process_free(processes, process);
 	}
 	free(old);
-}
-
-static bool is_idle(const struct ctd_processes *processes, const struct ctd_known_process *process)
-{
-	return process->used + IDLE_TURNS < processes->turn;
 }
 
 static bool was_not_in_last_turn(const struct ctd_processes *processes,
@@ -304,9 +414,11 @@ void ctd_processes_turn(struct ctd_processes *processes)
 {
 	processes->turn++;
 	processes->reads_left = READS_PER_TURN;
-	if (processes->by_incarnation.count > PROCESSES_MANY)
+	if (processes->by_incarnation.count > PROCESSES_MANY ||
+	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 4)
 		forget(processes, is_idle);
-	if (processes->by_incarnation.count > PROCESSES_MAX / 2)
+	if (processes->by_incarnation.count > PROCESSES_MAX / 2 ||
+	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 2)
 		forget(processes, was_not_in_last_turn);
 	if (ctd_executables_turn(processes->executables))
 		forget(processes, has_retired);
@@ -319,7 +431,9 @@ void ctd_processes_free(struct ctd_processes *processes)
 
 	for (size_t cursor = 0;
 	     ctd_idmap_next(&processes->by_incarnation, &cursor, &incarnation, &at);)
-		process_free((struct ctd_known_process *)at);
+		process_free(processes, (struct ctd_known_process *)at);
+	for (size_t i = 0; i < processes->waiting_count; i++)
+		close(processes->waiting[i].fd);
 	ctd_idmap_free(&processes->by_incarnation);
 	ctd_idmap_free(&processes->files);
 }

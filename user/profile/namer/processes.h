@@ -19,6 +19,11 @@ struct ctd_ghost {
 };
 #define CTD_GHOSTS_MAX 4
 
+/* For mappings and maps of JITs of all processes. */
+#define CTD_PROCESSES_BYTES_MAX (16u << 20)
+/* Maps that wait to be read: each has a file open. */
+#define CTD_MAPS_WAITING_MAX 64
+
 struct ctd_known_process {
 	uint64_t incarnation;
 	uint32_t tgid;
@@ -29,6 +34,7 @@ struct ctd_known_process {
 	bool whole; /* all files have their numbers: the kernel may have the mappings */
 	bool has_memory; /* there is code of no file */
 	struct ctd_symbols jit; /* owned */
+	bool waits; /* for its map of a JIT, which is open */
 	uint64_t version; /* of the mappings: another one each time they are read */
 	uint64_t used; /* number of the turn in which it was sampled last */
 	uint64_t again_ns, wait_ns; /* when it may be read again, and how long it waits then */
@@ -40,14 +46,22 @@ struct ctd_processes {
 	/* Executables by what the kernel calls their files: learnt from processes that could be
 	 * read. A number in the lower bits, above it when it was born. */
 	struct ctd_idmap files;
+	struct ctd_waiting_map {
+		uint64_t incarnation;
+		int fd; /* owned */
+	} waiting[CTD_MAPS_WAITING_MAX]; /* in the order in which they were opened */
+	size_t waiting_count;
+	size_t mappings_bytes, maps_bytes; /* of all processes: mappings, maps of JITs */
 	uint64_t turn, versions;
 	uint32_t reads_left; /* in this turn, of those that are known */
 	uint64_t read, read_again, gone, refused; /* in all */
+	uint64_t maps_evicted, maps_refused; /* of JITs, in all */
 	struct ctd_mapping scratch[CTD_PROCESS_MAPPINGS_MAX];
 };
 
-/* The process, which is read if it is new. One that is gone already is known from then on, too: it
- * is not looked for again. @return 0, -ENOMEM, or -ENOSPC: too many are known in this turn. */
+/* The process, which is read if it is new; its map of a JIT is only opened. One that is gone
+ * already is known from then on, too: it is not looked for again. @return 0, -ENOMEM, or -ENOSPC:
+ * too many are known in this turn, or there is no room for its mappings. */
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
 			uint64_t now_ns, struct ctd_known_process **ret_process);
 /* @return NULL: it is not known. */
@@ -60,6 +74,12 @@ struct ctd_known_process *ctd_processes_find(const struct ctd_processes *process
  */
 int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_process *process,
 			     uint64_t now_ns);
+/*
+ * Reads one map of a JIT that was opened. Where there is no room for it, processes that were not
+ * sampled lately give theirs up, those sampled longest ago first, and get them again when their code
+ * is sampled; if all were sampled lately, it is refused. @return 1, 0 (none waits), or -ENOMEM.
+ */
+int ctd_processes_read_map(struct ctd_processes *processes, uint64_t now_ns);
 /* Learns from a request what the kernel calls a file, or which mapping a process had that is gone.
  * Without memory: nothing. */
 void ctd_processes_note(struct ctd_processes *processes, struct ctd_known_process *process,

@@ -68,6 +68,14 @@ static int forget(void **state)
 	return 0;
 }
 
+static int read_of(pid_t pid, struct ctd_symbols *ret_symbols)
+{
+	autoclose int fd = -1;
+	int error = ctd_jit_symbols_open(pid, &fd);
+
+	return error ? error : ctd_jit_symbols_read(fd, ret_symbols);
+}
+
 static void functions_are_found_under_the_pid_that_the_process_has_itself(void **state)
 {
 	auto_ctd_symbols struct ctd_symbols symbols = {0};
@@ -76,7 +84,7 @@ static void functions_are_found_under_the_pid_that_the_process_has_itself(void *
 
 	(void)state;
 	write_file("proc/4711/root/tmp/perf-7.map", "1000 20 outer\n1020 10 LazyCompile:~inner\n");
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), 0);
+	assert_int_equal(read_of(PID, &symbols), 0);
 	assert_int_equal(symbols.symbols_count, 2);
 	assert_true(ctd_symbols_find(&symbols, 0x1025, &name, &start));
 	assert_string_equal(name, "LazyCompile:~inner");
@@ -88,9 +96,9 @@ static void a_process_without_a_file_has_none(void **state)
 	auto_ctd_symbols struct ctd_symbols symbols = {0};
 
 	(void)state;
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), -ENOENT);
+	assert_int_equal(read_of(PID, &symbols), -ENOENT);
 	/* One that is gone. */
-	assert_int_equal(ctd_jit_symbols_read(4712, &symbols), -ENOENT);
+	assert_int_equal(read_of(4712, &symbols), -ENOENT);
 	assert_null(symbols.symbols);
 }
 
@@ -101,7 +109,7 @@ static void a_link_leads_no_further_than_the_containers_root(void **state)
 	(void)state;
 	write_file("secret", "1000 20 secret\n");
 	run("ln -s ../../../../secret proc/4711/root/tmp/perf-7.map");
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), -ENOENT);
+	assert_int_equal(read_of(PID, &symbols), -ENOENT);
 	assert_null(symbols.symbols);
 }
 
@@ -111,7 +119,7 @@ static void what_is_no_file_is_not_waited_for(void **state)
 
 	(void)state;
 	run("mkfifo proc/4711/root/tmp/perf-7.map");
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), -EINVAL);
+	assert_int_equal(read_of(PID, &symbols), -EINVAL);
 }
 
 static void of_a_huge_file_the_end_is_read(void **state)
@@ -126,10 +134,25 @@ static void of_a_huge_file_the_end_is_read(void **state)
 	snprintf(path, sizeof(path), "%s/proc/4711/root/tmp/perf-7.map", machine);
 	assert_int_equal(truncate(path, (off_t)1 << 33), 0);
 	run("printf '\\n2000 20 newest\\n' >>proc/4711/root/tmp/perf-7.map");
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), 0);
+	assert_int_equal(read_of(PID, &symbols), 0);
 	assert_false(ctd_symbols_find(&symbols, 0x1000, &name, &start));
 	assert_true(ctd_symbols_find(&symbols, 0x2000, &name, &start));
 	assert_string_equal(name, "newest");
+}
+
+static void of_many_short_lines_the_last_are_taken(void **state)
+{
+	auto_ctd_symbols struct ctd_symbols symbols = {0};
+	const char *name;
+	uint64_t start;
+
+	(void)state;
+	run("seq -f '%.0f 1 a' 100000 199999 >proc/4711/root/tmp/perf-7.map");
+	assert_int_equal(read_of(PID, &symbols), 0);
+	assert_int_equal(symbols.symbols_count, 65536);
+	assert_int_equal(ctd_symbols_bytes(&symbols), 65536 * 18 + 1);
+	assert_int_equal(symbols.symbols[0].start, 0x134464);
+	assert_true(ctd_symbols_find(&symbols, 0x199999, &name, &start));
 }
 
 static void without_a_pid_of_its_own_nothing_is_read(void **state)
@@ -138,7 +161,7 @@ static void without_a_pid_of_its_own_nothing_is_read(void **state)
 
 	(void)state;
 	write_file("proc/4711/status", "Name:\tnode\nThreads:\t1\n");
-	assert_int_equal(ctd_jit_symbols_read(PID, &symbols), -ENODATA);
+	assert_int_equal(read_of(PID, &symbols), -ENODATA);
 	write_file("proc/4711/status", "Name:\tnode\nNSpid:\t4711\t7\nThreads:\t1\n");
 }
 
@@ -151,6 +174,7 @@ int main(void)
 		EACH(a_link_leads_no_further_than_the_containers_root),
 		EACH(what_is_no_file_is_not_waited_for),
 		EACH(of_a_huge_file_the_end_is_read),
+		EACH(of_many_short_lines_the_last_are_taken),
 		EACH(without_a_pid_of_its_own_nothing_is_read),
 	};
 

@@ -7,12 +7,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/auto.h"
+#include "base/root.h"
 #include "profile/executable/executables.h"
 
 #define NS_PER_S 1000000000ull
@@ -207,8 +210,181 @@ static void more_than_the_limit_are_refused_in_a_turn(void **state)
 	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, NS_PER_S, &process), 0);
 }
 
+/* A machine whose processes 1 to 100 have code of a JIT each. */
+static char machine[64];
+
+static void run(const char *what)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "cd %s && %s", machine, what);
+	assert_int_equal(system(command), 0);
+}
+
+static int begin_machine(void **state)
+{
+	snprintf(machine, sizeof(machine), "/tmp/test_processes.XXXXXX");
+	if (!mkdtemp(machine))
+		return -1;
+	run("for p in $(seq 100); do mkdir -p proc/$p/root/tmp;"
+	    " printf 'Name:\\tnode\\nNSpid:\\t%d\\n' $p >proc/$p/status;"
+	    " echo '1000-100000000 r-xp 00000000 00:00 0 ' >proc/$p/maps; done");
+	ctd_root_set(machine);
+	return begin(state);
+}
+
+static int end_machine(void **state)
+{
+	ctd_root_set("");
+	run("rm -r \"$PWD\"");
+	return end(state);
+}
+
+/* One file for the first so many processes, of functions at 0x1000, 0x1010 and so on, each of which
+ * takes 44 bytes in the file and in memory. */
+static void write_maps(unsigned int processes_count, unsigned int functions)
+{
+	char path[128];
+	autofclose FILE *file = NULL;
+
+	snprintf(path, sizeof(path), "%s/map", machine);
+	file = fopen(path, "we");
+	assert_non_null(file);
+	for (unsigned int i = 0; i < functions; i++)
+		fprintf(file, "%012x 10 a_function_of_a_jit_%07u\n", 0x1000 + 16 * i, i);
+	assert_int_equal(fflush(file), 0);
+	for (unsigned int i = 1; i <= processes_count; i++) {
+		snprintf(path, sizeof(path), "ln -f map proc/%u/root/tmp/perf-%u.map", i, i);
+		run(path);
+	}
+}
+
+static unsigned int read_maps(uint64_t now_ns)
+{
+	unsigned int count = 0;
+
+	while (ctd_processes_read_map(processes, now_ns))
+		count++;
+	return count;
+}
+
+static bool is_named(uint64_t incarnation)
+{
+	const char *name;
+	uint64_t start;
+
+	return ctd_symbols_find(&ctd_processes_find(processes, incarnation)->jit, 0x1010, &name,
+				&start);
+}
+
+static unsigned int named(unsigned int first, unsigned int last)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = first; i <= last; i++)
+		count += is_named(i);
+	return count;
+}
+
+static void maps_of_all_processes_stay_within_one_budget(void **state)
+{
+	(void)state;
+	write_maps(16, 60000);
+	for (uint32_t i = 1; i <= 16; i++)
+		learn(i, i);
+	assert_int_equal(read_maps(NS_PER_S), 16);
+	/* A map more would be 18,480,007. */
+	assert_int_equal(processes->maps_bytes, 6 * (60000 * 44 + 1));
+	assert_int_equal(processes->mappings_bytes, 16 * sizeof(struct ctd_mapping));
+	assert_int_equal(named(1, 6), 6);
+	assert_int_equal(processes->maps_refused, 10);
+	assert_int_equal(processes->maps_evicted, 0);
+}
+
+static void a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled(void **state)
+{
+	(void)state;
+	write_maps(7, 60000);
+	for (uint32_t i = 1; i <= 6; i++)
+		learn(i, i);
+	assert_int_equal(read_maps(NS_PER_S), 6);
+	for (int turn = 0; turn < 30; turn++) {
+		ctd_processes_turn(processes);
+		for (uint32_t i = 2; i <= 6; i++)
+			learn(i, i);
+	}
+	learn(7, 7);
+	assert_int_equal(read_maps(NS_PER_S), 1);
+	assert_int_equal(processes->maps_evicted, 1);
+	assert_false(is_named(1));
+	assert_int_equal(named(2, 7), 6);
+	/* All but 2 in one turn more. */
+	ctd_processes_turn(processes);
+	for (uint32_t i = 3; i <= 7; i++)
+		learn(i, i);
+	for (int turn = 0; turn < 30; turn++)
+		ctd_processes_turn(processes);
+	ctd_processes_look_again(processes, learn(1, 1), 100 * NS_PER_S);
+	assert_int_equal(read_maps(100 * NS_PER_S), 1);
+	assert_true(is_named(1));
+	assert_false(is_named(2));
+	assert_int_equal(named(3, 7), 5);
+	assert_int_equal(processes->maps_refused, 0);
+}
+
+static void of_many_new_processes_one_map_is_read_at_a_time_and_none_is_lost(void **state)
+{
+	uint64_t now_ns = NS_PER_S;
+
+	(void)state;
+	write_maps(100, 10);
+	for (uint32_t i = 1; i <= 100; i++)
+		learn(i, i);
+	assert_int_equal(processes->maps_bytes, 0);
+	assert_int_equal(processes->waiting_count, 64);
+	assert_int_equal(ctd_processes_read_map(processes, now_ns), 1);
+	assert_int_equal(named(1, 100), 1);
+	/* Those that wait are open: they may end. */
+	run("rm -r proc/2");
+	assert_int_equal(read_maps(now_ns), 63);
+	assert_int_equal(named(1, 64), 64);
+	for (int turn = 0; turn < 3; turn++) {
+		ctd_processes_turn(processes);
+		now_ns += 60 * NS_PER_S;
+		for (uint32_t i = 65; i <= 100; i++)
+			if (!is_named(i))
+				ctd_processes_look_again(processes, learn(i, i), now_ns);
+		read_maps(now_ns);
+	}
+	assert_int_equal(named(65, 100), 36);
+}
+
+static void mappings_go_before_maps_and_are_forgotten_with_their_processes(void **state)
+{
+	struct ctd_known_process *process;
+	uint32_t refused = 0;
+
+	(void)state;
+	run("for i in $(seq 1000 3047); do echo ${i}0000-${i}8000 r-xp 0 00:00 0; done >maps");
+	run("for p in $(seq 2 100); do ln -f maps proc/$p/maps; done");
+	write_maps(1, 60000);
+	learn(1, 1);
+	assert_int_equal(read_maps(NS_PER_S), 1);
+	for (uint32_t i = 1; i <= 300; i++)
+		refused += ctd_processes_learn(processes, 2 + i % 99, 1000 + i, NS_PER_S,
+					       &process) == -ENOSPC;
+	assert_int_equal(refused, 45);
+	assert_int_equal(processes->mappings_bytes, 255 * 65536 + sizeof(struct ctd_mapping));
+	assert_int_equal(processes->maps_evicted, 1);
+	ctd_processes_turn(processes);
+	ctd_processes_turn(processes);
+	assert_int_equal(processes->by_incarnation.count, 0);
+	assert_int_equal(processes->mappings_bytes, 0);
+}
+
 int main(void)
 {
+#define ON_MACHINE(test) cmocka_unit_test_setup_teardown(test, begin_machine, end_machine)
 #define EACH(test) cmocka_unit_test_setup_teardown(test, begin, end)
 	const struct CMUnitTest tests[] = {
 		EACH(a_process_is_read_once),
@@ -220,6 +396,10 @@ int main(void)
 		EACH(a_file_is_not_taken_from_a_process_that_is_another_program_now),
 		EACH(those_not_sampled_for_long_are_forgotten_where_many_are_known),
 		EACH(more_than_the_limit_are_refused_in_a_turn),
+		ON_MACHINE(maps_of_all_processes_stay_within_one_budget),
+		ON_MACHINE(a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled),
+		ON_MACHINE(of_many_new_processes_one_map_is_read_at_a_time_and_none_is_lost),
+		ON_MACHINE(mappings_go_before_maps_and_are_forgotten_with_their_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
