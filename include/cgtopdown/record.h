@@ -64,8 +64,9 @@
  *	  group	   = number of its events; of each 0, or 1, config, config1, config2, and 1 for user
  *		     code only or 2 for the kernel only
  *	  counted  = index of the metric, 1 + index of the one that it is a part of, 1 + index of
- *its group, each 0 if there is none; why it has none (text) interval = what happened between two
- *snapshots, by itself: user/history/ makes and takes the payload. A file has snapshots or intervals
+ *		     its group, each 0 if there is none; why it has none (text)
+ *	interval = what happened between two snapshots, by itself: user/history/ makes and takes
+ *		   the payload. A file has snapshots or intervals
  *
  * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
  * it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
