@@ -75,6 +75,12 @@ static void add_turns(struct banner *banner, const struct ctd_report *report)
 
 	if (report->groups_count < 2)
 		return;
+	/* Without a model there are no figures of theirs; vendors' groups have their own, and are
+	 * more than those of any model. */
+	if (!report->model) {
+		add(banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
+		return;
+	}
 	for (int group = 0; group < report->groups_count; group++) {
 		bool is_ipc = report->ipc && group == report->groups_count - 1;
 		double part = coverage(report, is_ipc ? CTD_IPC_GROUP : group);
@@ -82,10 +88,7 @@ static void add_turns(struct banner *banner, const struct ctd_report *report)
 		least = fmin(least, part);
 		most = fmax(most, part);
 	}
-	/* Without a model there are no figures of theirs. */
-	if (!report->model)
-		add(banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
-	else if (most - least < 0.1)
+	if (most - least < 0.1)
 		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f%%", report->groups_count,
 		    100 * least);
 	else

@@ -130,6 +130,27 @@ static void without_counters_there_are_no_topdown_columns(void **state)
 	ctd_report_free(&report);
 }
 
+/* A model has five at most, vendors' metrics up to 64. */
+static void any_number_of_turns_is_told(void **state)
+{
+	static const int counts[] = {2, 6, CTD_TURNS_MAX};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		struct ctd_report report = sample_report("none", 0);
+		char wanted[32];
+
+		report.source = report.method = "vendor";
+		report.groups_count = counts[i];
+		autofree char *text = sample_write(&ctd_sink_table, &report, 200, true, false);
+
+		snprintf(wanted, sizeof(wanted), "  in %d turns  ", counts[i]);
+		if (!strstr(text, wanted))
+			fail_msg("no '%s' in %s", wanted, text);
+		ctd_report_free(&report);
+	}
+}
+
 static void what_slows_rows_down_has_a_column_where_there_is_a_detector(void **state)
 {
 	static const char *const sources[] = {"perf_metrics", "none"};
@@ -302,6 +323,7 @@ int main(void)
 		cmocka_unit_test(ipc_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
+		cmocka_unit_test(any_number_of_turns_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
