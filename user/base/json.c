@@ -279,9 +279,9 @@ static void shorten_exponent(char *text)
 	memmove(digits, from, strlen(from) + 1);
 }
 
-static size_t print_real(double value, char text[32])
+static size_t print_real(double value, int digits, char text[32])
 {
-	snprintf(text, 32, "%.*g", DIGITS, value);
+	snprintf(text, 32, "%.*g", digits, value);
 	shorten_exponent(text);
 	/* A reader that tells integers from reals finds the same kind in every document. */
 	if (!strpbrk(text, ".e"))
@@ -300,10 +300,20 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 		if (at)
 			end_at(json->out, put_parts(at, (int64_t)scaled, (uint64_t)parts));
 	} else if (isfinite(scaled)) {
-		add_value(json, key, text, print_real(scaled / parts, text));
+		add_value(json, key, text, print_real(scaled / parts, DIGITS, text));
 	} else {
 		ctd_json_null(json, key);
 	}
+}
+
+void ctd_json_figure(struct ctd_json *json, const char *key, double value, int digits)
+{
+	char text[32];
+
+	if (isfinite(value))
+		add_value(json, key, text, print_real(value == 0 ? 0 : value, digits, text));
+	else
+		ctd_json_null(json, key);
 }
 
 void ctd_json_bool(struct ctd_json *json, const char *key, bool value)

@@ -29,6 +29,8 @@ void ctd_json_integer(struct ctd_json *json, const char *key, uint64_t value);
 void ctd_json_signed(struct ctd_json *json, const char *key, int64_t value);
 /* Rounded to 1 / @p parts, a power of 10, with at most 15 digits; null if that is not finite. */
 void ctd_json_real(struct ctd_json *json, const char *key, double value, double parts);
+/* With so many significant digits, 15 at most, however small it is; null if it is not finite. */
+void ctd_json_figure(struct ctd_json *json, const char *key, double value, int digits);
 void ctd_json_bool(struct ctd_json *json, const char *key, bool value);
 void ctd_json_null(struct ctd_json *json, const char *key);
 

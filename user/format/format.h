@@ -53,6 +53,10 @@ struct ctd_row_facts {
 void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
 		   struct ctd_row_facts *ret_facts);
 
+/* So many significant digits of a vendor's metric are more than its counts tell, and are written
+ * for programs: rates of an instruction may be of any size. */
+#define CTD_VENDOR_DIGITS 10
+
 /* csv.c: a comma and a field of CSV (RFC 4180), quoted where it must be; what would act on the
  * terminal of a reader is written as \xNN. NULL: empty. */
 void ctd_csv_add_text(struct ctd_strbuf *line, const char *text);

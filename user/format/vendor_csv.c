@@ -54,7 +54,7 @@ void ctd_vendor_csv_add_row(struct ctd_strbuf *out, const struct ctd_report *rep
 		double value = values ? values[i].value * metric_of(vendor, i)->scale : NAN;
 
 		if (isfinite(value))
-			ctd_strbuf_addf(out, ",%.6f", value);
+			ctd_strbuf_addf(out, ",%.*g", CTD_VENDOR_DIGITS, value == 0 ? 0 : value);
 		else
 			ctd_strbuf_add(out, ",");
 	}

@@ -97,7 +97,8 @@ static void add_vendor_metrics(struct ctd_json *json, const struct ctd_report *r
 			&vendor->table->metrics[vendor->metrics[i].metric];
 
 		if (vendor->metrics[i].group >= 0)
-			ctd_json_real(json, metric->name, values[i].value * metric->scale, 1e6);
+			ctd_json_figure(json, metric->name, values[i].value * metric->scale,
+					CTD_VENDOR_DIGITS);
 	}
 	ctd_json_end_object(json);
 	ctd_json_begin_object(json, "coverage");

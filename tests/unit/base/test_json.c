@@ -91,6 +91,33 @@ static void a_real_is_rounded_and_one_without_a_value_is_null(void **state)
 	}
 }
 
+static void a_figure_has_its_digits_whatever_its_size(void **state)
+{
+	static const struct {
+		double value;
+		const char *wanted;
+	} cases[] = {
+		{4.2e-7, "4.2e-7"},
+		{1.0 / 3, "0.3333333333"},
+		{1234567.25, "1234567.25"},
+		{50, "50.0"},
+		{-0.0, "0.0"},
+		{1.0 / 3e9, "3.333333333e-10"},
+		{1e300 / 3, "3.333333333e299"},
+		{NAN, "null"},
+		{-INFINITY, "null"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+		struct ctd_json json = {.out = &text};
+
+		ctd_json_figure(&json, NULL, cases[i].value, 10);
+		assert_string_equal(text.text, cases[i].wanted);
+	}
+}
+
 /* Whatever way it is written: what jsonl always had, whose exponents have no zeros in front. */
 static void a_real_is_written_as_printf_would(void **state)
 {
@@ -194,6 +221,7 @@ int main(void)
 		cmocka_unit_test(nested_values_have_commas_where_they_belong),
 		cmocka_unit_test(integers_keep_all_their_digits),
 		cmocka_unit_test(a_real_is_rounded_and_one_without_a_value_is_null),
+		cmocka_unit_test(a_figure_has_its_digits_whatever_its_size),
 		cmocka_unit_test(a_real_is_written_as_printf_would),
 		cmocka_unit_test(a_byte_is_escaped_wherever_it_stands),
 		cmocka_unit_test(any_name_is_ascii_and_is_read_as_it_was),

@@ -172,6 +172,47 @@ static inline struct ctd_report sample_ipc(int level)
 	return report;
 }
 
+/* Vendors' metrics in two turns: large, small and none; one that was not counted. */
+static inline struct ctd_report sample_vendor(void)
+{
+	static struct ctd_vendor_metric metrics[] = {
+		{.name = "tma_bound", .scale = 100, .unit = "%"},
+		{.name = "rate, of all", .scale = 1, .unit = "per_instr"},
+		{.name = "tma_uncore", .scale = 1, .unit = ""}};
+	static const struct ctd_vendor_table table = {.metrics = metrics, .metrics_count = 3};
+	static struct ctd_vendor_counted counted[] = {
+		{.metric = 1, .parent = -1, .group = 1},
+		{.metric = 2, .parent = -1, .group = -1, .why = (char *)"it is of the uncore"},
+		{.metric = 0, .parent = -1, .group = 0}};
+	static const struct ctd_vendor_counting vendor = {.table = &table,
+							  .metrics = counted,
+							  .metrics_count = 3,
+							  .turns = {.groups_count = 2}};
+	/* Rates may be of any size; what is 0 has no sign. */
+	static const struct ctd_vendor_value values[] = {
+		{1234567.25, true}, {NAN, false}, {0.625, true}, {4.2e-7, false}, {NAN, false},
+		{-0.0, false},	    {NAN, false}, {NAN, false},	 {1.0 / 3, false}};
+	static const double coverage[] = {0.5, 0.25, 1, 0.125, 1, 0};
+	struct ctd_report report = sample_empty("none", 0);
+
+	sample_add(&report, CTD_ROLLUP_CGROUP, "/a", 0.5, (struct sample_shares){0},
+		   CTD_UNSUPPORTED);
+	sample_add(&report, CTD_ROLLUP_CGROUP, "/b", 0.25, (struct sample_shares){0},
+		   CTD_UNSUPPORTED);
+	sample_add(&report, CTD_ROLLUP_KERNEL, "(kernel)", 0.25, (struct sample_shares){0},
+		   CTD_UNSUPPORTED);
+	report.source = report.method = "vendor";
+	report.groups_count = 2;
+	report.vendor = &vendor;
+	report.vendor_values = malloc(sizeof(values));
+	report.vendor_coverage = malloc(sizeof(coverage));
+	assert_non_null(report.vendor_values);
+	assert_non_null(report.vendor_coverage);
+	memcpy(report.vendor_values, values, sizeof(values));
+	memcpy(report.vendor_coverage, coverage, sizeof(coverage));
+	return report;
+}
+
 /* What @p sink writes, the caller's. Inlined, gcc 12 takes the stream's text for a local's. */
 static __attribute__((noinline)) char *sample_write(const struct ctd_sink *sink,
 						    const struct ctd_report *report, int width,

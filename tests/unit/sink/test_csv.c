@@ -88,38 +88,12 @@ static void ipc_metrics_have_columns_where_they_were_asked_for(void **state)
 /* What was asked for has its columns, counted or not; coverage is of the group. */
 static void vendors_metrics_have_columns_whether_they_were_counted_or_not(void **state)
 {
-	struct ctd_vendor_metric metrics[] = {{.name = "tma_bound", .scale = 100, .unit = "%"},
-					      {.name = "rate, of all", .scale = 1, .unit = ""},
-					      {.name = "tma_uncore", .scale = 1, .unit = ""}};
-	const struct ctd_vendor_table table = {.metrics = metrics, .metrics_count = 3};
-	struct ctd_vendor_counted counted[] = {{.metric = 1, .parent = -1, .group = 1},
-					       {.metric = 2, .parent = -1, .group = -1},
-					       {.metric = 0, .parent = -1, .group = 0}};
-	const struct ctd_vendor_counting vendor = {.table = &table,
-						   .metrics = counted,
-						   .metrics_count = 3,
-						   .turns = {.groups_count = 2}};
-	struct ctd_vendor_value values[] = {{1234567.25, true}, {NAN, false}, {0.625, true},
-					    {NAN, false},	{NAN, false}, {0, false}};
-	double coverage[] = {0.5, 0.25, 1, 0};
-	struct ctd_report report = sample_empty("none", 0);
-	autofree char *text = NULL;
+	struct ctd_report report = sample_vendor();
+	autofree char *text = sample_write(&ctd_sink_csv, &report, 80, true, false);
 
 	(void)state;
-	sample_add(&report, CTD_ROLLUP_CGROUP, "/a", 0.5, (struct sample_shares){0},
-		   CTD_UNSUPPORTED);
-	sample_add(&report, CTD_ROLLUP_KERNEL, "(kernel)", 0.25, (struct sample_shares){0},
-		   CTD_UNSUPPORTED);
-	report.source = "vendor";
-	report.groups_count = 2;
-	report.vendor = &vendor;
-	report.vendor_values = values;
-	report.vendor_coverage = coverage;
-	text = sample_write(&ctd_sink_csv, &report, 80, true, false);
 	golden_compare("csv-vendor.csv", text);
 	assert_all_records_are_alike(text);
-	report.vendor_values = NULL;
-	report.vendor_coverage = NULL;
 	ctd_report_free(&report);
 }
 

@@ -66,6 +66,16 @@ static void ipc_metrics_are_among_the_metrics_where_they_were_asked_for(void **s
 	ctd_report_free(&report);
 }
 
+static void vendors_metrics_have_all_digits_that_tell_them(void **state)
+{
+	struct ctd_report report = sample_vendor();
+	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
+
+	(void)state;
+	golden_compare("jsonl-vendor.jsonl", text);
+	ctd_report_free(&report);
+}
+
 static void slots_of_rows_and_totals_add_up(void **state)
 {
 	struct ctd_report report = sample_report("sim", 2);
@@ -210,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_are_among_the_metrics_where_they_were_asked_for),
+		cmocka_unit_test(vendors_metrics_have_all_digits_that_tell_them),
 		cmocka_unit_test(slots_of_rows_and_totals_add_up),
 		cmocka_unit_test(level_1_shares_of_each_row_add_up_to_1),
 		cmocka_unit_test(what_is_not_known_is_null),

@@ -130,6 +130,16 @@ static void without_counters_there_are_no_topdown_columns(void **state)
 	ctd_report_free(&report);
 }
 
+static void vendors_metrics_are_a_tree_of_each_row(void **state)
+{
+	struct ctd_report report = sample_vendor();
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+
+	(void)state;
+	golden_compare("table-80-vendor.txt", text);
+	ctd_report_free(&report);
+}
+
 /* A model has five at most, vendors' metrics up to 64. */
 static void any_number_of_turns_is_told(void **state)
 {
@@ -323,6 +333,7 @@ int main(void)
 		cmocka_unit_test(ipc_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
+		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
 		cmocka_unit_test(any_number_of_turns_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
