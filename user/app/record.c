@@ -20,7 +20,7 @@
 #include "base/hash.h"
 #include "base/idmap.h"
 #include "base/log.h"
-#include "vendor/recorded.h"
+#include "base/strbuf.h"
 
 /* How long an interval that has ended waits for names of what was sampled in it, and half of its
  * length at most. Where counters rotate a snapshot ends no interval: then names may come later. */
@@ -35,6 +35,7 @@ struct record_run {
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
 	struct ctd_vendor_count_run vendor; /* owned; counts nothing without --metrics-dir */
+	struct ctd_strbuf vendor_block; /* owned */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
@@ -82,19 +83,12 @@ static bool shows_progress(const struct record_run *run)
 }
 
 /* Behind each plan. */
-static int record_vendor(struct record_run *run)
+static int record_vendor(const struct record_run *run)
 {
-	const struct ctd_vendor_count_run *vendor = &run->vendor;
-	auto_ctd_strbuf struct ctd_strbuf payload = {0};
-	struct ctd_record_vendor block;
-	int error;
+	const struct ctd_record_vendor block = {.payload = run->vendor_block.text,
+						.bytes = run->vendor_block.bytes};
 
-	if (!vendor->counting.table)
-		return 0;
-	error = ctd_vendor_recorded_add(&vendor->counting, &vendor->view.cpu, &vendor->machine,
-					&payload);
-	block = (struct ctd_record_vendor){.payload = payload.text, .bytes = payload.bytes};
-	return error ? error : ctd_record_write_vendor(run->writer, &block);
+	return block.bytes ? ctd_record_write_vendor(run->writer, &block) : 0;
 }
 
 static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
@@ -188,6 +182,8 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	run->has_command = options->program && !error;
 	if (!error && options->metrics_dir)
 		error = ctd_vendor_count_begin(options, &run->vendor);
+	if (!error && options->metrics_dir)
+		error = ctd_vendor_count_block(options, &run->vendor, &run->vendor_block);
 	if (!error)
 		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
 					  options->metrics_dir ? &run->vendor.counting.turns : NULL,
@@ -243,6 +239,7 @@ int ctd_record_main(const struct ctd_options *options)
 	ctd_command_free(&run.command);
 	ctd_collect_end(run.collector, &run.confinement, status);
 	ctd_vendor_count_free(&run.vendor);
+	ctd_strbuf_free(&run.vendor_block);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "vendor/counting.h"
+#include "vendor/recorded.h"
 
 /* Of the tree, where nothing else was asked for. */
 #define LEVEL_DEFAULT 2
@@ -133,6 +134,30 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 	if (r)
 		ctd_vendor_count_free(run);
 	return r;
+}
+
+int ctd_vendor_count_block(const struct ctd_options *options,
+			   const struct ctd_vendor_count_run *run, struct ctd_strbuf *ret_payload)
+{
+	auto_ctd_strbuf struct ctd_strbuf payload = {0};
+	struct ctd_vendor_recorded *recorded = NULL;
+	const char *why = "";
+	int r = ctd_vendor_recorded_add(&run->counting, &run->view.cpu, &run->machine, &payload);
+
+	if (r == 0)
+		r = ctd_vendor_recorded_new(payload.text, payload.bytes, &recorded, &why);
+	ctd_vendor_recorded_free(recorded);
+	if (r == -EBADMSG) {
+		ctd_log(CTD_LOG_ERROR,
+			"--metrics-dir %s: a recording of these metrics could not be read again (%s): leave out some by --level or --metrics",
+			options->metrics_dir, why);
+		return -E2BIG;
+	}
+	if (r)
+		return refuse(options, r, strerror(-r));
+	*ret_payload = payload;
+	payload = (struct ctd_strbuf){0};
+	return 0;
 }
 
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run)

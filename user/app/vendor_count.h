@@ -6,6 +6,7 @@
 #include <cgtopdown/vendor.h>
 
 #include "app/explain/vendor.h"
+#include "base/strbuf.h"
 
 struct ctd_vendor_count_run {
 	struct ctd_vendor_view view; /* owned; of this machine's cores */
@@ -18,6 +19,10 @@ struct ctd_vendor_count_run {
  * that the kernel refuses. It must outlive what counts. Logs. @return 0 or negative errno.
  */
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run);
+/* The block of a recording, with which 'report' computes them: it was read as 'report' reads it.
+ * Logs. @return 0 or negative errno. */
+int ctd_vendor_count_block(const struct ctd_options *options,
+			   const struct ctd_vendor_count_run *run, struct ctd_strbuf *ret_payload);
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run);
 
 #endif

@@ -3,6 +3,7 @@
 #include "vendor/recorded.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 
 /* The largest core has some 400, and each row of a report has a value of each. */
 #define COUNTED_MAX 2000
-#define LEVEL_MAX 100
 
 /* Where in a payload the reader is. The first error stays, and what is taken after it is nothing. */
 struct reading {
@@ -149,7 +149,7 @@ static void take_metric(struct reading *reading)
 	metric.threshold = take_text(reading);
 	metric.unit = take_text(reading);
 	metric.scale = take_real(reading);
-	metric.level = (int)take(reading, LEVEL_MAX);
+	metric.level = (int)take(reading, INT_MAX);
 	if (reading->error)
 		return;
 	r = ctd_vendor_add_metric(table, &metric);
@@ -218,7 +218,9 @@ static void take_counted(struct reading *reading)
 	uint64_t group = take(reading, (uint64_t)counting->turns.groups_count);
 	const char *why = take_text(reading);
 
-	if (metric >= counting->table->metrics_count || counting->metrics_count == COUNTED_MAX)
+	if (counting->metrics_count == COUNTED_MAX)
+		fail(reading, -EBADMSG, "too many metrics");
+	if (metric >= counting->table->metrics_count)
 		fail(reading, -EBADMSG, "impossible list of metrics");
 	if (reading->error)
 		return;

@@ -9,7 +9,9 @@
 
 /*
  * Adds the block of a recording: all that evaluating takes, so that no file of the vendor's is
- * needed later, and a newer one changes nothing. record.h has the format. @return 0 or -ENOMEM.
+ * needed later, and a newer one changes nothing. record.h has the format. Files may have what no
+ * recording takes, such as a name of megabytes: whether ctd_vendor_recorded_new() reads it is to be
+ * tried. @return 0 or -ENOMEM.
  */
 int ctd_vendor_recorded_add(const struct ctd_vendor_counting *counting,
 			    const struct ctd_vendor_cpu *cpu,

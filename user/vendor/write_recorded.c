@@ -16,7 +16,8 @@
 struct writing {
 	const struct ctd_vendor_counting *counting;
 	const struct ctd_vendor_table *table;
-	bool *metrics, *events; /* of the table: formulas name it */
+	bool *metrics, *events; /* of the table: they are written */
+	bool *formulas; /* of the table: what is counted needs the metric's, or asks for it */
 	struct ctd_strbuf *out;
 };
 
@@ -64,12 +65,42 @@ static void keep_named(const struct writing *writing, const char *formula)
 			continue;
 		metric = ctd_vendor_find_metric(writing->table, name);
 		if (metric >= 0)
-			writing->metrics[metric] = true;
+			writing->metrics[metric] = writing->formulas[metric] = true;
 		keep_events(writing, name);
 	}
 }
 
-/* What is counted, what it needs, what its thresholds ask for, and so on. @return 0 or -ENOMEM. */
+/* What cannot be computed is so without its formula, too. */
+static const char *expression_of(const struct writing *writing, size_t metric)
+{
+	const struct ctd_vendor_set *set = writing->counting->set;
+
+	return writing->formulas[metric] &&
+			       ctd_vendor_set_lack(set, metric, NULL) == CTD_VENDOR_COMPUTED
+		       ? writing->table->metrics[metric].expression
+		       : "";
+}
+
+static const char *threshold_of(const struct writing *writing, size_t metric)
+{
+	return writing->formulas[metric] &&
+			       !ctd_vendor_set_threshold_lack(writing->counting->set, metric)
+		       ? writing->table->metrics[metric].threshold
+		       : "";
+}
+
+static void keep_counted(const struct writing *writing)
+{
+	for (size_t i = 0; i < writing->counting->metrics_count; i++) {
+		const struct ctd_vendor_counted *counted = &writing->counting->metrics[i];
+
+		writing->metrics[counted->metric] = true;
+		writing->formulas[counted->metric] |= counted->group >= 0;
+	}
+}
+
+/* What is counted, what it needs, what its thresholds ask for, and so on; of what is not counted,
+ * that it is there. @return 0 or -ENOMEM. */
 static int keep_all(const struct writing *writing)
 {
 	size_t count = writing->table->metrics_count;
@@ -78,15 +109,14 @@ static int keep_all(const struct writing *writing)
 
 	if (!read)
 		return -ENOMEM;
-	for (size_t i = 0; i < writing->counting->metrics_count; i++)
-		writing->metrics[writing->counting->metrics[i].metric] = true;
+	keep_counted(writing);
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < count; i++) {
-			if (!writing->metrics[i] || read[i])
+			if (!writing->formulas[i] || read[i])
 				continue;
-			keep_named(writing, writing->table->metrics[i].expression);
-			keep_named(writing, writing->table->metrics[i].threshold);
+			keep_named(writing, expression_of(writing, i));
+			keep_named(writing, threshold_of(writing, i));
 			read[i] = more = true;
 		}
 	}
@@ -150,8 +180,8 @@ static void add_metrics(const struct writing *writing)
 		if (!writing->metrics[i])
 			continue;
 		add_text(out, metric->name);
-		add_text(out, metric->expression);
-		add_text(out, metric->threshold);
+		add_text(out, expression_of(writing, i));
+		add_text(out, threshold_of(writing, i));
 		add_text(out, metric->unit);
 		add_real(out, metric->scale);
 		ctd_varint_add(out, (uint64_t)(metric->level > 0 ? metric->level : 0));
@@ -208,9 +238,11 @@ int ctd_vendor_recorded_add(const struct ctd_vendor_counting *counting,
 {
 	autofree bool *metrics = calloc(counting->table->metrics_count + 1, sizeof(*metrics));
 	autofree bool *events = calloc(counting->table->events_count + 1, sizeof(*events));
-	const struct writing writing = {counting, counting->table, metrics, events, payload};
+	autofree bool *formulas = calloc(counting->table->metrics_count + 1, sizeof(*formulas));
+	const struct writing writing = {counting, counting->table, metrics,
+					events,	  formulas,	   payload};
 
-	if (!metrics || !events || keep_all(&writing))
+	if (!metrics || !events || !formulas || keep_all(&writing))
 		return -ENOMEM;
 	add_core(&writing, cpu, machine);
 	add_events(&writing);

@@ -7,6 +7,7 @@
 
 #include "base/varint.h"
 #include "counted.h"
+#include "metric/expr.h"
 
 static struct ctd_strbuf payload;
 static struct ctd_vendor_recorded *recorded;
@@ -143,6 +144,35 @@ static void what_no_formula_names_is_not_recorded(void **state)
 	assert_non_null(ctd_vendor_find_event(&recorded->table, "UNC_CLOCK"));
 }
 
+/* A formula that is longer than any that is computed: its metric is not counted, others are. */
+static void what_is_too_long_to_be_computed_is_recorded_without_its_formula(void **state)
+{
+	size_t bytes = CTD_EXPR_BYTES_MAX;
+	char *formula = malloc(bytes + 3);
+
+	(void)state;
+	assert_non_null(formula);
+	memset(formula, ' ', bytes);
+	strcpy(formula + bytes, "E0");
+	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
+	add_event("E0", 0x1a3, 0xff);
+	table.general_counters = 4;
+	add_metric("long", formula, "", 1, -1);
+	add_metric("deep", "UNC_CLOCK", "deep > 1", 1000, -1);
+	add_metric("good", "E0 / CPU_CLK_UNHALTED.THREAD", "good > 0.5 & long > 2", 1, -1);
+	add_metric("strange", "E0 * 2 / CPU_CLK_UNHALTED.THREAD", "", 1, -1);
+	ctd_vendor_change_metric(&table, "strange")->threshold = ctd_vendor_keep(&table, formula);
+	free(formula);
+	assert_int_equal(count(1000), 0);
+	assert_int_equal(counting.metrics[find("long")].group, -1);
+	assert_true(counting.metrics[find("good")].group >= 0);
+	record_and_read();
+	assert_metrics_are_alike();
+	for (size_t i = 0; i < counting.metrics_count; i++)
+		assert_int_equal(strlen(recorded_metric(i)->expression) > 0,
+				 counting.metrics[i].group >= 0);
+}
+
 /* Each number and text, too large, too small or cut: nothing is believed, and all is freed. */
 static void what_is_damaged_is_refused_or_is_another_plan(void **state)
 {
@@ -201,6 +231,9 @@ int main(void)
 						new_table, free_all),
 		cmocka_unit_test_setup_teardown(what_no_formula_names_is_not_recorded, new_table,
 						free_all),
+		cmocka_unit_test_setup_teardown(
+			what_is_too_long_to_be_computed_is_recorded_without_its_formula, new_table,
+			free_all),
 		cmocka_unit_test_setup_teardown(what_is_damaged_is_refused_or_is_another_plan,
 						new_table, free_all),
 		cmocka_unit_test_setup_teardown(what_is_cut_off_or_too_long_is_refused, new_table,
