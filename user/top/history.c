@@ -46,6 +46,7 @@ void ctd_top_history_free(struct ctd_top_history *history)
 		free((char *)comm);
 	ctd_idmap_free(&history->comms);
 	ctd_identities_free(history->identities);
+	ctd_strbuf_free(&history->vendor);
 	pthread_mutex_destroy(&history->lock);
 	*history = (struct ctd_top_history){0};
 }
@@ -78,6 +79,7 @@ int ctd_top_history_plan(struct ctd_top_history *history, const struct ctd_recor
 	if (error)
 		return error;
 	history->header = *header;
+	ctd_strbuf_free(&history->vendor);
 	/* Frames of the old plan stay; the pipeline would free it. */
 	history->pipeline.plan = NULL;
 	ctd_pipeline_free(&history->pipeline);
@@ -173,6 +175,14 @@ static int take_facts(struct ctd_top_history *history, const struct ctd_record_f
 	return error == -ENOMEM ? error : 0;
 }
 
+/* Nothing here is made of it: it is for a recording that may begin later. */
+static int take_vendor(struct ctd_top_history *history, const struct ctd_record_vendor *vendor)
+{
+	ctd_strbuf_free(&history->vendor);
+	ctd_strbuf_add_bytes(&history->vendor, vendor->payload, vendor->bytes);
+	return history->vendor.failed ? -ENOMEM : 0;
+}
+
 /* What the pipeline has is an interval. */
 static int take_interval(struct ctd_top_history *history)
 {
@@ -219,8 +229,9 @@ int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item
 		return take_facts(history, &item->facts);
 	case CTD_RECORD_SNAPSHOT:
 		return take_snapshot(history, &item->snapshot);
+	case CTD_RECORD_VENDOR:
+		return take_vendor(history, &item->vendor);
 	case CTD_RECORD_PROFILE: /* of profile --input */
-	case CTD_RECORD_VENDOR: /* of report */
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/idmap.h"
+#include "base/strbuf.h"
 #include "rollup/pipeline.h"
 
 /* What one row did in a frame. */
@@ -49,7 +50,8 @@ struct ctd_top_history {
 	uint64_t numbers; /* given so far */
 	struct ctd_identities *identities; /* owned */
 	struct ctd_idmap comms; /* pid -> char *, owned */
-	struct ctd_record_header header; /* of the newest plan */
+	struct ctd_record_header header; /* of the newest plan, and */
+	struct ctd_strbuf vendor; /* owned; the block of vendors' metrics behind it; empty: none */
 	struct ctd_pipeline pipeline;
 	struct ctd_top_plan *plans; /* owned; all that any frame may be of */
 	struct ctd_record_writer *writer; /* owned; takes what comes; NULL: nothing does */

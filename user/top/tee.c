@@ -21,6 +21,14 @@ static int write_identity(const struct ctd_identity *identity, void *context)
 								 .bytes = pairs.bytes});
 }
 
+/* Without it no report could tell what the plan's counts are of. */
+static int write_vendor(struct ctd_record_writer *writer, const struct ctd_strbuf *payload)
+{
+	const struct ctd_record_vendor vendor = {.payload = payload->text, .bytes = payload->bytes};
+
+	return vendor.bytes ? ctd_record_write_vendor(writer, &vendor) : 0;
+}
+
 int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 		      struct ctd_record_writer **ret_writer)
 {
@@ -32,7 +40,9 @@ int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 
 	if (error)
 		return error;
-	error = ctd_identities_each(history->identities, write_identity, writer);
+	error = write_vendor(writer, &history->vendor);
+	if (!error)
+		error = ctd_identities_each(history->identities, write_identity, writer);
 	for (size_t cursor = 0; !error && ctd_idmap_next(&history->comms, &cursor, &pid, &comm);) {
 		name.pid = (uint32_t)pid;
 		name.text = (const char *)comm;
@@ -57,8 +67,9 @@ int ctd_top_tee_write(struct ctd_record_writer *writer, const struct ctd_record_
 		return ctd_record_write_facts(writer, &item->facts);
 	case CTD_RECORD_SNAPSHOT:
 		return ctd_record_write_snapshot(writer, &item->snapshot);
+	case CTD_RECORD_VENDOR:
+		return ctd_record_write_vendor(writer, &item->vendor);
 	case CTD_RECORD_PROFILE: /* of profile --input */
-	case CTD_RECORD_VENDOR: /* of report */
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_history.c - a history keeps what it was given, and in little room less of it, but all time. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,12 +83,75 @@ static void frames_of_another_plan_are_not_added_up(void **state)
 	past_end(&past);
 }
 
+static void take_vendor(struct past *past, const char *payload)
+{
+	struct ctd_record_item item = {.kind = CTD_RECORD_VENDOR,
+				       .vendor = {.payload = payload, .bytes = strlen(payload)}};
+
+	assert_int_equal(ctd_top_history_take(&past->history, &item), 0);
+}
+
+static void take_plan(struct past *past, const char *source)
+{
+	struct ctd_record_item item = {.kind = CTD_RECORD_PLAN, .header = {.groups_count = 6}};
+
+	strcpy(item.header.source, source);
+	assert_int_equal(ctd_top_history_take(&past->history, &item), 0);
+}
+
+/* Up to the end: "[plan's source]" and the payloads of blocks. */
+static void assert_recorded(int fd, const char *wanted)
+{
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader;
+	struct ctd_record_item item;
+	char why[160], got[200] = "";
+	size_t bytes;
+
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	assert_int_equal(ctd_record_open(fd, &header, &reader, why), 0);
+	bytes = (size_t)sprintf(got, "[%s]", header.source);
+	while (!ctd_record_next(reader, &item, why) && item.kind != CTD_RECORD_END) {
+		if (item.kind == CTD_RECORD_PLAN)
+			bytes += (size_t)sprintf(got + bytes, "[%s]", item.header.source);
+		if (item.kind == CTD_RECORD_VENDOR)
+			bytes += (size_t)sprintf(got + bytes, "%.*s", (int)item.vendor.bytes,
+						 (const char *)item.vendor.payload);
+	}
+	assert_string_equal(got, wanted);
+	ctd_record_reader_free(reader);
+}
+
+static void a_recording_has_the_vendors_metrics_of_each_plan(void **state)
+{
+	struct past past;
+	int fd, copy;
+
+	(void)state;
+	past_begin(&past);
+	take_plan(&past, "first");
+	take_vendor(&past, "of the first");
+	take_plan(&past, "second");
+	take_vendor(&past, "of the second");
+	fd = memfd_create("recording", MFD_CLOEXEC);
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	assert_true(fd >= 0 && copy >= 0);
+	assert_int_equal(ctd_top_history_record(&past.history, fd), 0);
+	take_plan(&past, "third");
+	take_plan(&past, "fourth");
+	take_vendor(&past, "of the fourth");
+	assert_int_equal(ctd_top_history_record_end(&past.history), 0);
+	assert_recorded(copy, "[second]of the second[third][fourth]of the fourth");
+	past_end(&past);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_history_is_coarser_and_loses_no_time),
 		cmocka_unit_test(a_frame_is_found_by_the_number_that_it_had),
 		cmocka_unit_test(frames_of_another_plan_are_not_added_up),
+		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
