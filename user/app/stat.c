@@ -60,6 +60,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 
 	if (!interval_ns)
 		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
+	ctd_vendor_count_check_interval(&run->vendor, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		/* On a fixed grid, so that intervals do not drift; a late one does not shorten the
 		 * next. */
@@ -140,6 +141,9 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 	*ret_complete = run.has_command && !error;
 	if (*ret_complete)
 		take_figures(&run, ret_figures);
+	if (*ret_complete && !options->interval_ns)
+		ctd_vendor_count_check_command(&run.vendor,
+					       run.command.ended_ns - run.command.begun_ns);
 	/* Other formats are for programs, which can add up. */
 	if (*ret_complete && !options->repeat && strcmp(options->format, "table") == 0)
 		ctd_run_summary_write(&run.show.sink_options, options->program, ret_figures, 1);

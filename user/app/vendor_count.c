@@ -12,6 +12,7 @@
 #include "app/options/options.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "collect/rotation.h"
 #include "vendor/counting.h"
 #include "vendor/recorded.h"
 
@@ -134,6 +135,27 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 	if (r)
 		ctd_vendor_count_free(run);
 	return r;
+}
+
+void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns)
+{
+	int groups = run->counting.turns.groups_count;
+	uint64_t least_ns = (uint64_t)groups * CTD_ROTATION_STEP_LEAST_NS;
+
+	if (groups > 1 && interval_ns < least_ns)
+		ctd_warn(
+			"intervals of %g s are too short for %d groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i %g or longer each has all",
+			(double)interval_ns / 1e9, groups, (double)least_ns / 1e9);
+}
+
+void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns)
+{
+	int groups = run->counting.turns.groups_count;
+
+	if (groups > 1 && ran_ns <= (uint64_t)(groups - 1) * CTD_ROTATION_STEP_NS)
+		ctd_warn(
+			"the command ended before each of %d groups of counters had its turn, of %g s: metrics of the others are '-'; fewer metrics take fewer groups",
+			groups, (double)CTD_ROTATION_STEP_NS / 1e9);
 }
 
 int ctd_vendor_count_block(const struct ctd_options *options,

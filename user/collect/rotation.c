@@ -2,17 +2,15 @@
 /* rotation.c - groups of counters that do not fit beside each other count one after the other. */
 #include "collect/rotation.h"
 
-/* Long enough that the 50 us or so in which no group counts are nothing, short enough that a load
- * which changes from second to second is seen by all. */
-#define STEP_NS 100000000ull
-/* Shorter intervals have one step each. */
-#define STEP_LEAST_NS 20000000ull
+/* A tenth of a second is long enough that the 50 us or so in which no group counts are nothing,
+ * short enough that a load which changes from second to second is seen by all. */
+#define STEP_NS CTD_ROTATION_STEP_NS
 
 uint64_t ctd_rotation_step_ns(uint64_t interval_ns, uint64_t groups_count)
 {
 	uint64_t rotations = interval_ns / (groups_count * STEP_NS);
 
-	if (interval_ns < groups_count * STEP_LEAST_NS)
+	if (interval_ns < groups_count * CTD_ROTATION_STEP_LEAST_NS)
 		return interval_ns;
 	/* Without an end, as with a command. */
 	if (interval_ns > 3600 * 1000000000ull)

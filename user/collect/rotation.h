@@ -8,6 +8,11 @@
 
 #include "collect/cpu_set.h"
 
+/* Shorter than this times the groups, an interval is of one of them. */
+#define CTD_ROTATION_STEP_LEAST_NS 20000000ull
+/* In an interval without an end, such as of a command's whole run. */
+#define CTD_ROTATION_STEP_NS 100000000ull
+
 /* How long a group counts at a stretch: each has the same number of stretches in an interval, as
  * far as there is room for them. */
 uint64_t ctd_rotation_step_ns(uint64_t interval_ns, uint64_t groups_count);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_vendor_count.c - what has no room for all groups of vendors' metrics is warned of. */
+#include "app/vendor_count.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unit/pmu/capture.h"
+
+#define MS 1000000ull
+
+static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
+{
+	static const struct {
+		int line, groups;
+		uint64_t interval_ns;
+		const char *wanted;
+	} cases[] = {
+		{__LINE__, 7, 100 * MS,
+		 "cgtopdown: warning: intervals of 0.1 s are too short for 7 groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i 0.14 or longer each has all\n"},
+		{__LINE__, 7, 140 * MS, ""},
+		{__LINE__, 51, 1000 * MS,
+		 "cgtopdown: warning: intervals of 1 s are too short for 51 groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i 1.02 or longer each has all\n"},
+		{__LINE__, 50, 1000 * MS, ""},
+		{__LINE__, 1, MS, ""},
+		{__LINE__, 0, MS, ""},
+		{__LINE__, 64, UINT64_MAX, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_vendor_count_run run = {.counting.turns.groups_count = cases[i].groups};
+		struct capture capture;
+		const char *text;
+
+		capture_begin(&capture);
+		ctd_vendor_count_check_interval(&run, cases[i].interval_ns);
+		text = capture_end(&capture);
+		if (strcmp(text, cases[i].wanted) != 0)
+			fail_msg("line %d: '%s'", cases[i].line, text);
+	}
+}
+
+static void a_command_that_ended_before_all_had_a_turn_is_warned_of(void **state)
+{
+	struct ctd_vendor_count_run run = {.counting.turns.groups_count = 7};
+	struct capture capture;
+
+	(void)state;
+	capture_begin(&capture);
+	ctd_vendor_count_check_command(&run, 600 * MS);
+	assert_string_equal(
+		capture_end(&capture),
+		"cgtopdown: warning: the command ended before each of 7 groups of counters had its turn, of 0.1 s: metrics of the others are '-'; fewer metrics take fewer groups\n");
+	capture_begin(&capture);
+	ctd_vendor_count_check_command(&run, 601 * MS);
+	run.counting.turns.groups_count = 1;
+	ctd_vendor_count_check_command(&run, MS);
+	assert_string_equal(capture_end(&capture), "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_interval_without_room_for_all_groups_is_warned_of),
+		cmocka_unit_test(a_command_that_ended_before_all_had_a_turn_is_warned_of),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
