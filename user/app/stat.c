@@ -100,6 +100,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
 		run->show.command = basename(options->program[0]);
 		run->show.tally = &run->tally;
+		run->tally.vendor = run->show.report_options.vendor;
 		run->show.silent = options->repeat;
 	}
 	run->show.comm = ctd_collector_comm;
@@ -117,7 +118,8 @@ static double seconds(struct timeval time)
 	return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-static void take_figures(const struct stat_run *run, struct ctd_run_figures *figures)
+static int take_figures(const struct stat_run *run, const struct ctd_options *options,
+			struct ctd_run_figures *figures)
 {
 	const struct ctd_command_run *command = &run->command;
 
@@ -125,8 +127,9 @@ static void take_figures(const struct stat_run *run, struct ctd_run_figures *fig
 		.elapsed_s = (double)(command->ended_ns - command->begun_ns) / 1e9,
 		.user_s = seconds(command->usage.ru_utime),
 		.system_s = seconds(command->usage.ru_stime),
+		.metrics_dir = options->metrics_dir,
 	};
-	ctd_run_tally_take(&run->tally, figures);
+	return ctd_run_tally_take(&run->tally, figures);
 }
 
 /* One run of the command, or one measurement without; see ctd_run_once. */
@@ -139,8 +142,10 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 	error = run_stat(&run, options);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
 	*ret_complete = run.has_command && !error;
-	if (*ret_complete)
-		take_figures(&run, ret_figures);
+	if (*ret_complete && take_figures(&run, options, ret_figures)) {
+		ctd_log_error(-ENOMEM, "add up the run");
+		*ret_complete = false;
+	}
 	if (*ret_complete && !options->interval_ns)
 		ctd_vendor_count_check_command(&run.vendor,
 					       run.command.ended_ns - run.command.begun_ns);

@@ -2,8 +2,12 @@
 /* figures.c - adds the intervals of a command's run up. */
 #include "app/run/figures.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/auto.h"
 
 static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core_type *plan,
 		     const struct ctd_rollup_part *part)
@@ -35,6 +39,22 @@ static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core
 	}
 }
 
+/* Where counters were lost there are none, and where CPUs must not be disturbed, of one group. */
+static void add_vendor(struct ctd_run_tally *tally, const struct ctd_rollup_plan *plan,
+		       const struct ctd_rollup_part *part)
+{
+	const struct ctd_turns *turns = &tally->vendor->turns;
+
+	if (!part->ran || !part->count || plan->counters_count != turns->events_count)
+		return;
+	for (int group = 0; group < plan->groups_count && group < turns->groups_count; group++) {
+		tally->vendor_count_ns[group] += part->count_ns[group];
+		for (int i = 0; i < turns->events_count; i++)
+			tally->vendor_count[group * turns->events_count + i] +=
+				part->count[group * turns->events_count + i];
+	}
+}
+
 void ctd_run_tally_add(struct ctd_run_tally *tally, const struct ctd_rollup *rollup)
 {
 	for (size_t i = 0; i < rollup->rows_count; i++) {
@@ -43,13 +63,54 @@ void ctd_run_tally_add(struct ctd_run_tally *tally, const struct ctd_rollup *rol
 		/* In a tree a row includes those below it. */
 		if (row->kind >= CTD_ROLLUP_KERNEL || row->parent >= 0)
 			continue;
+		if (tally->vendor)
+			add_vendor(tally, rollup->plan, &row->parts[0]);
 		for (int type = 0; type < rollup->plan->core_types_count; type++)
 			add_part(&tally->core_types[type], &rollup->plan->core_types[type],
 				 &row->parts[type]);
 	}
 }
 
-void ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figures *figures)
+/* Deeper tells more; side by side, what is more, as far as that can be compared. */
+static bool tells_more(const struct ctd_vendor_counting *vendor,
+		       const struct ctd_vendor_value *values, size_t index, size_t than)
+{
+	const struct ctd_vendor_counted *a = &vendor->metrics[index], *b = &vendor->metrics[than];
+	const struct ctd_vendor_metric *metrics = vendor->table->metrics;
+
+	if (a->depth != b->depth)
+		return a->depth > b->depth;
+	return strcmp(metrics[a->metric].unit, metrics[b->metric].unit) == 0 &&
+	       values[index].value * metrics[a->metric].scale >
+		       values[than].value * metrics[b->metric].scale;
+}
+
+static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures *figures)
+{
+	const struct ctd_vendor_counting *vendor = tally->vendor;
+	autofree struct ctd_vendor_value *values =
+		calloc(vendor->metrics_count + 1, sizeof(*values));
+	size_t hot = vendor->metrics_count;
+
+	if (!values)
+		return -ENOMEM;
+	ctd_vendor_counting_evaluate(vendor, tally->vendor_count, tally->vendor_count_ns,
+				     vendor->turns.groups_count, values);
+	figures->of_vendor = true;
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		figures->any_known |= !isnan(values[i].value);
+		if (values[i].hot &&
+		    (hot == vendor->metrics_count || tells_more(vendor, values, i, hot)))
+			hot = i;
+	}
+	if (hot == vendor->metrics_count)
+		return 0;
+	figures->hot = &vendor->table->metrics[vendor->metrics[hot].metric];
+	figures->hot_value = values[hot].value * figures->hot->scale;
+	return 0;
+}
+
+int ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figures *figures)
 {
 	const struct ctd_run_tally_core_type *longest = &tally->core_types[0];
 
@@ -65,4 +126,5 @@ void ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figure
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		figures->share[i] =
 			longest->weight[i] > 0 ? longest->weighted[i] / longest->weight[i] : NAN;
+	return tally->vendor ? take_vendor(tally, figures) : 0;
 }

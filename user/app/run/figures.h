@@ -5,6 +5,7 @@
 
 #include <cgtopdown/rollup.h>
 #include <cgtopdown/sink.h>
+#include <cgtopdown/vendor.h>
 
 /* NaN: not known. */
 struct ctd_run_figures {
@@ -16,9 +17,15 @@ struct ctd_run_figures {
 	int level; /* the deepest that was counted */
 	double slots;
 	double share[CTD_NODES_MAX]; /* of the nodes of the tree */
+	/* Of vendors' metrics, which have no model; borrowed. */
+	bool of_vendor;
+	bool any_known;
+	const struct ctd_vendor_metric *hot; /* the deepest above its threshold; NULL: none is */
+	double hot_value; /* as its file scales it */
+	const char *metrics_dir; /* where they are from */
 };
 
-/* The intervals of a run, added up. Start from a zeroed struct. */
+/* The intervals of a run, added up. Start from a zeroed struct, but for `vendor`. */
 struct ctd_run_tally {
 	struct ctd_run_tally_core_type {
 		const struct ctd_cpu_model *model;
@@ -27,12 +34,15 @@ struct ctd_run_tally {
 		bool slots_known;
 		double weight[CTD_NODES_MAX], weighted[CTD_NODES_MAX];
 	} core_types[CTD_CORE_TYPES_MAX];
+	/* In the place of a model: of the whole run each group has counts. Borrowed; NULL: none. */
+	const struct ctd_vendor_counting *vendor;
+	uint64_t vendor_count[CTD_TURNS_MAX * CTD_COUNTERS_MAX], vendor_count_ns[CTD_TURNS_MAX];
 };
 
 /* @p rollup has only rows of the command. */
 void ctd_run_tally_add(struct ctd_run_tally *tally, const struct ctd_rollup *rollup);
-/* Sets what was counted, and leaves the times of the kernel alone. */
-void ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figures *figures);
+/* Sets what was counted, and leaves the times of the kernel alone. @return 0 or -ENOMEM. */
+int ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figures *figures);
 
 /*
  * run/summary.c: of one run its times, of several the mean of each figure with its standard error;

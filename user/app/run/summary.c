@@ -128,13 +128,49 @@ static int find_retiring(const struct ctd_cpu_model *model)
 	return -1;
 }
 
+/* The same of vendors' metrics. */
+static void add_vendor_advice(struct ctd_strbuf *out, const struct ctd_run_figures *run,
+			      bool unicode)
+{
+	autofree char *name = run->hot ? ctd_format_printable(run->hot->name, unicode) : NULL;
+	autofree char *unit = run->hot ? ctd_format_printable(run->hot->unit, unicode) : NULL;
+	bool percent = run->hot && strcmp(run->hot->unit, "%") == 0;
+
+	if (!run->hot) {
+		ctd_strbuf_add(
+			out,
+			run->any_known
+				? "No metric that was counted is above its vendor's threshold\n"
+				: "It ran too briefly to tell what holds it back\n");
+		return;
+	}
+	if (!name || !unit) {
+		out->failed = true;
+		return;
+	}
+	if (percent)
+		ctd_strbuf_addf(out, "%s is %.1f%%", name, run->hot_value);
+	else
+		ctd_strbuf_addf(out, "%s is %.4g%s%s", name, run->hot_value, *unit ? " " : "",
+				unit);
+	ctd_strbuf_addf(
+		out,
+		", above its vendor's threshold; see 'cgtopdown --explain %s --metrics-dir %s'\n",
+		name, run->metrics_dir);
+}
+
 /* What to look at. */
-static void add_advice(struct ctd_strbuf *out, const struct ctd_run_figures *runs, size_t count)
+static void add_advice(struct ctd_strbuf *out, const struct ctd_run_figures *runs, size_t count,
+		       bool unicode)
 {
 	const struct ctd_cpu_model *model = runs[0].model;
 	const char *hint = "";
 	int node;
 
+	if (runs[0].of_vendor) {
+		add_vendor_advice(out, &runs[0], unicode);
+		return;
+	}
 	if (!model) {
 		ctd_strbuf_add(out,
 			       "No slots were counted, only CPU time; see 'cgtopdown doctor'\n");
@@ -203,6 +239,6 @@ int ctd_run_summary_write(const struct ctd_sink_options *options, char **argv,
 				options->unicode ? "\u00b1" : "+-");
 	if (runs_count > 1)
 		add_means(&out, runs, runs_count, options->unicode);
-	add_advice(&out, runs, runs_count);
+	add_advice(&out, runs, runs_count, options->unicode);
 	return out.failed ? -ENOMEM : ctd_format_write(options->out, out.text, out.bytes);
 }

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "unit/vendor/counted.h"
+
 static const struct ctd_cpu_model *find_model(const char *name)
 {
 	for (size_t i = 0; ctd_cpu_models[i]; i++)
@@ -185,13 +187,73 @@ static void intervals_and_rows_are_added_by_their_slots(void **state)
 	hardly[1].quality = mostly[2].quality = hardly[2].quality = CTD_NO_DATA;
 	ctd_run_tally_add(&tally, &rollup);
 	ctd_run_tally_add(&tally, &rollup);
-	ctd_run_tally_take(&tally, &figures);
+	assert_int_equal(ctd_run_tally_take(&tally, &figures), 0);
 	assert_true(figures.elapsed_s == 7 && figures.cpu_s == 8 && figures.slots == 8000);
 	assert_true(fabs(figures.share[0] - 0.7) < 1e-9);
 	assert_true(fabs(figures.share[1] - 0.8) < 1e-9);
 	assert_true(isnan(figures.share[2]));
 	assert_ptr_equal(figures.model, model);
 	assert_int_equal(figures.level, 2);
+}
+
+/* A run of vendors' metrics in two groups, of which so many per cent of cycles were first's and
+ * second's: half of it in each of two intervals. */
+static void tally_vendor(uint64_t first_percent, uint64_t second_percent, const char *wanted)
+{
+	uint64_t counts[2 * CTD_COUNTERS_MAX] = {0}, count_ns[] = {500000000, 500000000};
+	struct ctd_rollup_plan plan = {.core_types_count = 1,
+				       .counters_count = counting.turns.events_count,
+				       .groups_count = 2};
+	struct ctd_rollup_part part = {
+		.ran = true, .cpu_ns = 1000000000, .count = counts, .count_ns = count_ns};
+	struct ctd_rollup_row rows[] = {
+		{.kind = CTD_ROLLUP_CGROUP, .parent = -1, .parts = &part},
+		{.kind = CTD_ROLLUP_CGROUP, .parent = 0, .parts = &part},
+		{.kind = CTD_ROLLUP_IDLE, .parent = -1, .parts = &part},
+	};
+	struct ctd_rollup rollup = {.plan = &plan, .rows = rows, .rows_count = 3};
+	struct ctd_run_tally tally = {.vendor = &counting};
+	struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors"};
+	int first = counting.metrics[find("first")].group;
+
+	for (int group = 0; group < 2; group++) {
+		int cycles = place_of(group, "CPU_CLK_UNHALTED.THREAD");
+
+		assert_true(cycles >= 0);
+		counts[cycles] = first_percent || second_percent ? 1000 : 0;
+	}
+	counts[place_of(first, "E2")] = 10 * first_percent;
+	counts[place_of(!first, "E7")] = 10 * second_percent;
+	ctd_run_tally_add(&tally, &rollup);
+	ctd_run_tally_add(&tally, &rollup);
+	assert_int_equal(ctd_run_tally_take(&tally, &run), 0);
+	assert_true(run.cpu_s == 2);
+	assert_written(&run, 1, wanted);
+}
+
+#define NO_TIMES "'./bench a\\x1bb': 2.000 s elapsed, 0.000 s user, 0.000 s system\n"
+
+static void of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named(void **state)
+{
+	(void)state;
+	add_two_groups();
+	tally_vendor(
+		60, 25,
+		NO_TIMES
+		"second is 25.0%, above its vendor's threshold; see 'cgtopdown --explain second --metrics-dir vendors'\n");
+	tally_vendor(
+		60, 15,
+		NO_TIMES
+		"first is 60.0%, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n");
+	tally_vendor(40, 25,
+		     NO_TIMES "No metric that was counted is above its vendor's threshold\n");
+	tally_vendor(0, 0, NO_TIMES "It ran too briefly to tell what holds it back\n");
+	ctd_vendor_change_metric(&table, "first")->unit = "per_instr";
+	ctd_vendor_change_metric(&table, "first")->scale = 1e-6;
+	tally_vendor(
+		70, 0,
+		NO_TIMES
+		"first is 7e-07 per_instr, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n");
 }
 
 int main(void)
@@ -201,6 +263,9 @@ int main(void)
 		cmocka_unit_test(several_runs_have_means_and_their_standard_errors),
 		cmocka_unit_test(every_node_s_help_begins_as_the_sentence_goes_on),
 		cmocka_unit_test(intervals_and_rows_are_added_by_their_slots),
+		cmocka_unit_test_setup_teardown(
+			of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named, new_table,
+			free_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
