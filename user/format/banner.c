@@ -213,6 +213,12 @@ static void add_faults(struct banner *banner, const struct ctd_report *report)
 	add_unattributed(banner, report);
 }
 
+/* What a damaged recording says may be more than a number holds. */
+static uint64_t per_second(uint64_t count, uint64_t window_ns)
+{
+	return (uint64_t)fmin((double)count * 1e9 / (double)window_ns, 1e19);
+}
+
 void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *report,
 			   const struct ctd_sink_options *options)
 {
@@ -223,8 +229,7 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 
 	add_all_totals(&banner, report);
 	if (report->window_ns) {
-		ctd_format_count((uint64_t)((double)health->count[CTD_HEALTH_SWITCHES] * 1e9 /
-					    (double)report->window_ns),
+		ctd_format_count(per_second(health->count[CTD_HEALTH_SWITCHES], report->window_ns),
 				 text);
 		/* At what cost of our own for each. */
 		if (isfinite(health->ns_per_switch))

@@ -276,6 +276,20 @@ static void hostile_names_reach_no_terminal(void **state)
 	}
 }
 
+static void more_switches_than_a_number_holds_are_many(void **state)
+{
+	struct ctd_report report = sample_report("none", 0);
+
+	(void)state;
+	report.window_ns = 1;
+	report.health.count[CTD_HEALTH_SWITCHES] = UINT64_MAX;
+	autofree char *text = sample_write(&ctd_sink_table, &report, 200, true, false);
+
+	if (!strstr(text, "10.0E switches/s"))
+		fail_msg("%s", text);
+	ctd_report_free(&report);
+}
+
 static void an_empty_interval_is_said_in_words(void **state)
 {
 	struct ctd_report report = sample_empty("perf_metrics", 1);
@@ -339,6 +353,7 @@ int main(void)
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
 		cmocka_unit_test(hostile_names_reach_no_terminal),
+		cmocka_unit_test(more_switches_than_a_number_holds_are_many),
 		cmocka_unit_test(an_empty_interval_is_said_in_words),
 		cmocka_unit_test(the_root_is_its_own_tasks_and_ids_are_short),
 		cmocka_unit_test(a_full_disk_is_an_error),
