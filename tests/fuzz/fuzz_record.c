@@ -4,6 +4,7 @@
 #include <cgtopdown/record.h>
 #include <cgtopdown/recorded_stacks.h>
 #include <cgtopdown/report.h>
+#include <cgtopdown/sink.h>
 
 #include <assert.h>
 #include <errno.h>
@@ -86,6 +87,23 @@ static void weigh(const struct ctd_stacks *stacks, const struct ctd_interval *in
 	ctd_profile_free(&profile);
 }
 
+/* In every way: names, counts and metrics of the file are in it. */
+static void write_report(const struct ctd_report *report)
+{
+	for (size_t i = 0; ctd_sinks[i]; i++) {
+		struct ctd_sink_options options = {.width = 80};
+		char *text = NULL;
+		size_t bytes = 0;
+
+		options.out = open_memstream(&text, &bytes);
+		assert(options.out);
+		assert(!ctd_sinks[i]->write(&options, report, true));
+		fclose(options.out);
+		assert(bytes);
+		free(text);
+	}
+}
+
 /* As a replay does it: rows have just the counts that header and snapshots agree on. */
 static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
 		   const struct ctd_identities *identities, const struct ctd_stacks *stacks,
@@ -101,8 +119,10 @@ static void report(const struct ctd_interval *interval, const struct ctd_record_
 	if (ctd_rollup_plan_new(header, &plan, &unknown))
 		return;
 	if (!ctd_rollup_make(plan, interval, identities, &options, &rollup)) {
-		if (!ctd_report_make(&rollup, NULL, NULL, &shown, &report))
+		if (!ctd_report_make(&rollup, NULL, NULL, &shown, &report)) {
+			write_report(&report);
 			ctd_report_free(&report);
+		}
 		weigh(stacks, interval, &rollup);
 		ctd_rollup_free(&rollup);
 	}
