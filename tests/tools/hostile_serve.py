@@ -44,6 +44,20 @@ def silent(connection):
     threading.Event().wait()
 
 
+asked = 0
+
+
+def cut(connection):
+    """Passes on what the serve at DIRECTORY/serve answers; of the second answer only the first half."""
+    global asked
+    with socket.socket(socket.AF_UNIX) as other:
+        other.connect(os.path.join(sys.argv[1], "serve"))
+        other.sendall(b"GET /api/v1/view HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        text = b"".join(iter(lambda: other.recv(65536), b""))
+    asked += 1
+    connection.sendall(text[:len(text) // 2] if asked == 2 else text)
+
+
 def serve(listener, answer):
     while True:
         connection, _ = listener.accept()
@@ -58,7 +72,7 @@ def serve(listener, answer):
         connection.close()
 
 
-for kind in (garbage, html, refusal, closed, endless, deep, silent):
+for kind in (garbage, html, refusal, closed, endless, deep, silent, cut):
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(os.path.join(sys.argv[1], kind.__name__))
     listening.listen(8)

@@ -138,8 +138,11 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_OS_ERRNO, &number);
 	if (result == CURLE_COULDNT_CONNECT && number > 0)
 		return refuse(-(int)number, strerror((int)number), ret_why);
-	if (result == CURLE_GOT_NOTHING || result == CURLE_RECV_ERROR)
+	/* As one does that ends: it may be restarted. */
+	if (result == CURLE_GOT_NOTHING || result == CURLE_RECV_ERROR || result == CURLE_SEND_ERROR)
 		return refuse(-ECONNRESET, "it ended the connection without an answer", ret_why);
+	if (result == CURLE_PARTIAL_FILE)
+		return refuse(-ECONNRESET, "it ended the connection amidst its answer", ret_why);
 	return refuse(-EBADMSG,
 		      *client->transfer->error ? client->transfer->error
 					       : curl_easy_strerror(result),
