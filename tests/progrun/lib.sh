@@ -91,6 +91,11 @@ wait_until() { # SECONDS COMMAND...
 	done
 }
 
+# Whole lines: one more may be half written.
+has_lines() { # FILE COUNT
+	(($(wc -l <"$1") >= $2))
+}
+
 # Prints a port of the loopback that nothing has, for a program that cannot choose one and say which.
 free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
