@@ -90,7 +90,8 @@ static void print_bash_pattern(FILE *out, const struct ctd_option *option)
 static void print_bash_values(FILE *out)
 {
 	fputs("\tcase $previous in\n", out);
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option)) {
 		if (!option->metavar || option->group == CTD_OPTIONS_HIDDEN)
 			continue;
 		print_bash_pattern(out, option);
@@ -133,7 +134,8 @@ static void print_bash_commands(FILE *out)
 	fputs("\tcase $command in\n", out);
 	for (int i = 0; i < CTD_COMMANDS; i++) {
 		fprintf(out, "\t%s)\n\t\toptions='", ctd_command_texts[i].name);
-		for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+		for (const struct ctd_option *option = ctd_option_next(NULL); option;
+		     option = ctd_option_next(option))
 			if (is_of(option, i))
 				fprintf(out, " --%s", option->name);
 		fputs("'\n\t\t[[ $current == -* ]] ||\n\t", out);
@@ -237,7 +239,8 @@ static void print_zsh_command(FILE *out, int command)
 	const struct ctd_command_text *text = &ctd_command_texts[command];
 
 	fprintf(out, "\t%s)\n\t\t_arguments -s \\\n", text->name);
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
 		if (is_of(option, command))
 			print_zsh_option(out, option);
 	fputs("\t\t\t", out);

@@ -63,14 +63,14 @@ static const struct ctd_option *find(const struct ctd_setting *setting, struct p
 	auto_ctd_strbuf struct ctd_strbuf what = {0};
 	const struct ctd_option *option;
 
-	for (option = ctd_option_table; option->name; option++) {
+	for (option = ctd_option_next(NULL); option; option = ctd_option_next(option)) {
 		if (is_key(option) && strcmp(option->name, setting->name) == 0)
 			return option;
 		if (is_key(option))
 			ctd_suggestion_try(&suggestion, option->name);
 	}
 	ctd_strbuf_addf(&what, "key '%s' is not known", setting->name);
-	for (option = ctd_option_table; option->name; option++)
+	for (option = ctd_option_next(NULL); option; option = ctd_option_next(option))
 		if (strcmp(option->name, setting->name) == 0 && option->argv_only)
 			ctd_strbuf_add(&what, " here: it is for the command line only");
 	if (suggestion.nearest)
@@ -191,7 +191,8 @@ int ctd_config_show(const struct ctd_options *options)
 {
 	printf("# %s is fine. What holds, with the command line and what is built in:\n",
 	       options->serve.config);
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
 		if (is_key(option))
 			print_setting(option, options);
 	return 0;

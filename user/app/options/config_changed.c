@@ -35,7 +35,8 @@ static bool differs(const struct ctd_option *option, const struct ctd_options *b
 void ctd_config_add_changes(const struct ctd_options *before, const struct ctd_options *after,
 			    struct ctd_strbuf *names)
 {
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
 		if (differs(option, before, after))
 			ctd_strbuf_addf(names, "%s%s", names->bytes ? ", " : "", option->name);
 }

@@ -60,7 +60,8 @@ static void print_options(const struct page *page, enum ctd_command command)
 	for (int group = 0; group < CTD_OPTION_GROUPS; group++) {
 		bool first = true;
 
-		for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+		for (const struct ctd_option *option = ctd_option_next(NULL); option;
+		     option = ctd_option_next(option)) {
 			if (option->group != (enum ctd_option_group)group ||
 			    !(option->commands & (1u << command)))
 				continue;

@@ -93,7 +93,8 @@ static void print_options(FILE *out)
 	fputs(".SH OPTIONS\n", out);
 	for (int group = 0; group < CTD_OPTION_GROUPS; group++) {
 		fprintf(out, ".SS %s\n", ctd_option_group_titles[group]);
-		for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+		for (const struct ctd_option *option = ctd_option_next(NULL); option;
+		     option = ctd_option_next(option))
 			if (option->group == (enum ctd_option_group)group)
 				print_option(out, option);
 	}

@@ -3,13 +3,13 @@
 #include "app/options/options.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "app/explain/explain.h"
 #include "app/explain/list.h"
+#include "app/options/check.h"
 #include "app/options/config.h"
 #include "app/options/habits.h"
+#include "app/options/refuse.h"
 #include "app/options/suggest.h"
 #include "app/options/table.h"
 #include "base/auto.h"
@@ -24,35 +24,6 @@ struct parsing {
 	char **next; /* of argv, which ends with NULL */
 	struct ctd_options *options;
 };
-
-/* One line on stderr, also of a service that looks at its changed file. @return -EINVAL. */
-static int __attribute__((format(printf, 2, 3)))
-refuse(const struct parsing *parsing, const char *format, ...)
-{
-	const char *command = parsing->command ? parsing->command->name : "";
-	const char *blank = parsing->command ? " " : "";
-	autofree char *what = NULL, *line = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(&what, format, arguments) < 0)
-		what = NULL;
-	va_end(arguments);
-	if (asprintf(&line, "cgtopdown%s%s: %s; see 'cgtopdown%s%s --help'", blank, command,
-		     what ? what : "no memory", blank, command) < 0)
-		line = NULL;
-	ctd_log_line(line ? line : "cgtopdown: no memory");
-	return -EINVAL;
-}
-
-static int refuse_unknown(const struct parsing *parsing, const char *what, const char *dashes,
-			  const struct ctd_suggestion *suggestion)
-{
-	if (!suggestion->nearest)
-		return refuse(parsing, "unknown %s '%s%s'", what, dashes, suggestion->given);
-	return refuse(parsing, "unknown %s '%s%s', perhaps '%s%s' is meant", what, dashes,
-		      suggestion->given, dashes, suggestion->nearest);
-}
 
 static unsigned int bit(const struct parsing *parsing)
 {
@@ -70,7 +41,7 @@ static int find_command(struct parsing *parsing, const char *name, enum ctd_comm
 		}
 		ctd_suggestion_try(&suggestion, ctd_command_texts[i].name);
 	}
-	return refuse_unknown(parsing, "command", "", &suggestion);
+	return ctd_usage_refuse_unknown(parsing->command, "command", "", &suggestion);
 }
 
 static int find_list(struct parsing *parsing, const char *name)
@@ -84,7 +55,7 @@ static int find_list(struct parsing *parsing, const char *name)
 		}
 		ctd_suggestion_try(&suggestion, ctd_list_name(i));
 	}
-	return refuse_unknown(parsing, "list", "", &suggestion);
+	return ctd_usage_refuse_unknown(parsing->command, "list", "", &suggestion);
 }
 
 /* The option is one of other commands, perhaps in several rows of the table. */
@@ -93,7 +64,8 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 	auto_ctd_strbuf struct ctd_strbuf names = {0};
 	unsigned int commands = option->commands;
 
-	for (const struct ctd_option *other = ctd_option_table; other->name; other++)
+	for (const struct ctd_option *other = ctd_option_next(NULL); other;
+	     other = ctd_option_next(other))
 		if (strcmp(other->name, option->name) == 0)
 			commands |= other->commands;
 	for (int i = 0; i < CTD_COMMANDS; i++)
@@ -101,31 +73,13 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ", " : "",
 					ctd_command_texts[i].name);
 	/* A profile is shown by one command, also that of a recording. */
-	return refuse(
-		parsing, "--%s is an option of %s only%s", option->name,
+	return ctd_usage_refuse(
+		parsing->command, "--%s is an option of %s only%s", option->name,
 		names.failed ? "others" : names.text,
 		parsing->options->command == CTD_COMMAND_REPORT &&
 				option->commands & 1u << CTD_COMMAND_PROFILE
 			? ": 'cgtopdown profile --input FILE' shows the profile of a recording"
 			: "");
-}
-
-static int refuse_value(const struct parsing *parsing, const struct ctd_option *option,
-			const char *value)
-{
-	struct ctd_suggestion suggestion = {.given = value ? value : ""};
-	auto_ctd_strbuf struct ctd_strbuf wants = {0};
-
-	ctd_option_add_wants(option, &wants);
-	ctd_option_suggest(option, &suggestion);
-	if (suggestion.nearest)
-		return refuse(parsing, "--%s does not know '%s', perhaps '%s' is meant",
-			      option->name, value, suggestion.nearest);
-	if (!value)
-		return refuse(parsing, "--%s wants %s", option->name,
-			      wants.failed ? "a value" : wants.text);
-	return refuse(parsing, "--%s wants %s, not '%s'", option->name,
-		      wants.failed ? "another value" : wants.text, value);
 }
 
 static int store(const struct ctd_option *option, const char *value, struct ctd_options *options)
@@ -146,22 +100,23 @@ static int take_option(struct parsing *parsing, const struct ctd_option *option,
 		return refuse_elsewhere(parsing, option);
 	/* Help and version were looked for before: this is "-vh" or "--help=x". */
 	if (!option->store)
-		return refuse(parsing, "--%s stands alone", option->name);
+		return ctd_usage_refuse(parsing->command, "--%s stands alone", option->name);
 	if (!option->metavar && value)
-		return refuse(parsing, "--%s takes no value, not even '%s'", option->name, value);
+		return ctd_usage_refuse(parsing->command, "--%s takes no value, not even '%s'",
+					option->name, value);
 	if (option->metavar && !value) {
 		if (*parsing->next && strcmp(*parsing->next, "--") != 0)
 			value = *parsing->next++;
 		if (!value)
-			return refuse_value(parsing, option, NULL);
+			return ctd_usage_refuse_value(parsing->command, option, NULL);
 	}
 	if (store(option, value, parsing->options))
-		return refuse_value(parsing, option, value);
+		return ctd_usage_refuse_value(parsing->command, option, value);
 	if (option->offset == offsetof(struct ctd_options, interval_ns) && is_bare(value) &&
 	    parsing->options->command != CTD_COMMAND_SERVE &&
 	    parsing->options->interval_ns >= LONG_INTERVAL_NS)
-		return refuse(
-			parsing,
+		return ctd_usage_refuse(
+			parsing->command,
 			"--%s %s is so many seconds; are milliseconds meant? Write %sms, or %ss for seconds",
 			option->name, value, value, value);
 	if (option->offset == offsetof(struct ctd_options, by))
@@ -174,7 +129,7 @@ static bool is_taken_later(const struct ctd_option *option, unsigned int command
 {
 	const char *name = option->name;
 
-	while ((++option)->name)
+	while ((option = ctd_option_next(option)))
 		if (strcmp(option->name, name) == 0 && (option->commands & command))
 			return true;
 	return false;
@@ -183,24 +138,25 @@ static bool is_taken_later(const struct ctd_option *option, unsigned int command
 /* What other programs have: does the same with our option, or says what to use instead. */
 static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, const char *value)
 {
-	const struct ctd_option *option = ctd_option_table;
+	const struct ctd_option *option = ctd_option_next(NULL);
 	autofree char *ours = NULL;
 
 	if (habit->takes_value && !value && *parsing->next && strcmp(*parsing->next, "--") != 0)
 		value = *parsing->next++;
 	if (habit->instead)
-		return refuse(parsing, "%s", habit->instead);
+		return ctd_usage_refuse(parsing->command, "%s", habit->instead);
 	if (habit->takes_value && !value)
-		return refuse(parsing, "a value is missing: it is as --%s", habit->option);
+		return ctd_usage_refuse(parsing->command, "a value is missing: it is as --%s",
+					habit->option);
 	if (!habit->option)
 		return 0;
-	while (option->name && strcmp(option->name, habit->option) != 0)
-		option++;
+	while (strcmp(option->name, habit->option) != 0)
+		option = ctd_option_next(option);
 	if (!habit->unit)
 		return take_option(parsing, option, habit->value);
 	if (asprintf(&ours, "%s%s", value, habit->unit) < 0) {
 		ours = NULL;
-		return refuse(parsing, "no memory");
+		return ctd_usage_refuse(parsing->command, "no memory");
 	}
 	/* A number: nothing of the text is kept. */
 	return take_option(parsing, option, ours);
@@ -217,7 +173,7 @@ static int take_long(struct parsing *parsing, const char *argument)
 		name ? ctd_habit_of_name(parsing->options->command, name) : NULL;
 	const struct ctd_option *option;
 
-	for (option = ctd_option_table; name && option->name; option++) {
+	for (option = ctd_option_next(NULL); name && option; option = ctd_option_next(option)) {
 		if (strcmp(option->name, name) == 0 &&
 		    ((option->commands & bit(parsing)) ||
 		     (!habit && !is_taken_later(option, bit(parsing)))))
@@ -227,7 +183,7 @@ static int take_long(struct parsing *parsing, const char *argument)
 	}
 	if (habit)
 		return take_habit(parsing, habit, value);
-	return refuse_unknown(parsing, "option", "--", &suggestion);
+	return ctd_usage_refuse_unknown(parsing->command, "option", "--", &suggestion);
 }
 
 /* Of options with the letter that of this command, if it has one. */
@@ -235,7 +191,8 @@ static const struct ctd_option *find_letter(const struct parsing *parsing, char 
 {
 	const struct ctd_option *found = NULL;
 
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
 		if (option->letter == letter && (!found || option->commands & bit(parsing)))
 			found = option;
 	return found;
@@ -255,7 +212,7 @@ static int take_letters(struct parsing *parsing, const char *letters)
 								: take_letters(parsing, letters);
 	}
 	if (!option)
-		return refuse(parsing, "unknown option '-%c'", *letters);
+		return ctd_usage_refuse(parsing->command, "unknown option '-%c'", *letters);
 	letters++;
 	if (option->metavar)
 		return take_option(parsing, option, *letters ? letters : NULL);
@@ -285,16 +242,17 @@ static int take_positional(struct parsing *parsing, const char *argument)
 		break;
 	}
 	if (parsing->command->takes_program)
-		return refuse(parsing, "unexpected '%s': a COMMAND comes after '--'", argument);
-	return refuse(parsing, "unexpected '%s'", argument);
+		return ctd_usage_refuse(parsing->command,
+					"unexpected '%s': a COMMAND comes after '--'", argument);
+	return ctd_usage_refuse(parsing->command, "unexpected '%s'", argument);
 }
 
 static int take_program(struct parsing *parsing)
 {
 	if (!parsing->command->takes_program)
-		return refuse(parsing, "there is no COMMAND to run, so no '--'");
+		return ctd_usage_refuse(parsing->command, "there is no COMMAND to run, so no '--'");
 	if (!*parsing->next)
-		return refuse(parsing, "after '--' comes the COMMAND to run");
+		return ctd_usage_refuse(parsing->command, "after '--' comes the COMMAND to run");
 	parsing->options->program = parsing->next;
 	return 0;
 }
@@ -328,47 +286,10 @@ static bool is_asked_for(char **arguments, const char *letter, const char *name)
 
 static int set_fallbacks(struct parsing *parsing)
 {
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++)
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
 		if (option->fallback && store(option, option->fallback, parsing->options))
-			return refuse_value(parsing, option, option->fallback);
-	return 0;
-}
-
-/* Options that go together, or not. */
-static int check_serve(const struct parsing *parsing, const struct ctd_options *options)
-{
-	const struct ctd_serve_options *serve = &options->serve;
-	bool local = options->local_socket && strcmp(options->local_socket, "none") != 0;
-
-	if (!serve->tls_cert != !serve->tls_key)
-		return refuse(parsing, "--tls-cert and --tls-key go together");
-	if (serve->bearer_token_file && serve->basic_auth_file)
-		return refuse(
-			parsing,
-			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
-	if (options->with_profile && !serve->bearer_token_file && !serve->basic_auth_file &&
-	    options->local_socket && !local &&
-	    strncmp(serve->listen, "unix:", strlen("unix:")) != 0)
-		return refuse(
-			parsing,
-			"--profile hands names of functions out to those with a token or password, or at a Unix socket: it wants --bearer-token-file, --basic-auth-file or a --local-socket");
-	if (serve->check_config && !serve->config)
-		return refuse(parsing, "--check-config wants a --config FILE to check");
-	if (strcmp(serve->listen, "off") == 0 && !serve->otlp && !local)
-		return refuse(
-			parsing,
-			"with --listen off, and neither an --otlp URL nor a --local-socket, nobody gets any figures");
-	return 0;
-}
-
-static int check_neighbours(const struct parsing *parsing, const struct ctd_options *options)
-{
-	if (options->input && (options->screen.url || options->count))
-		return refuse(
-			parsing,
-			"--input FILE goes without --url and --count: it is of another time, and shown at its end");
-	if (strcmp(options->format, "csv") == 0)
-		return refuse(parsing, "--format csv: tags are a table or jsonl");
+			return ctd_usage_refuse_value(parsing->command, option, option->fallback);
 	return 0;
 }
 
@@ -384,7 +305,8 @@ static bool is_option(const char *argument, const char *name)
 /* What the command line says of lists takes the place of what the file says. */
 static void forget_lists(const struct ctd_options *given, struct ctd_options *options)
 {
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option)) {
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 		if (option->store && ctd_option_adds(option) &&
@@ -407,132 +329,6 @@ static int take_config(struct parsing *parsing)
 	return take_arguments(parsing);
 }
 
-static int check_profile(const struct parsing *parsing, const struct ctd_options *options)
-{
-	if (!options->input && options->count)
-		return refuse(parsing, "--count is of recordings: it goes with --input only");
-	if (options->input && (options->program || options->profile.duration_ns))
-		return refuse(
-			parsing,
-			"--input shows what was recorded, so there is nothing to run or to wait for: -n takes its first intervals");
-	return 0;
-}
-
-/* Where a token is read by nobody on the way: by HTTPS, or on this machine. */
-static bool is_safe(const char *url)
-{
-	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
-	const char *rest = url + strlen("http://");
-
-	if (strncasecmp(url, "http://", strlen("http://")) != 0)
-		return true;
-	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
-		if (strncmp(rest, hosts[i], strlen(hosts[i])) == 0 &&
-		    strchr(":/", rest[strlen(hosts[i])]))
-			return true;
-	return false;
-}
-
-static int check_list(const struct parsing *parsing, const struct ctd_options *options)
-{
-	const struct ctd_option *option = ctd_option_table;
-
-	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
-		return refuse(parsing, "--explain is of metrics, not of %s", options->what);
-	if (options->metrics_dir && options->what && strcmp(options->what, "metrics") != 0)
-		return refuse(parsing, "--metrics-dir is of metrics, not of %s", options->what);
-	if ((options->cpuid || options->core || options->plan) && !options->metrics_dir)
-		return refuse(parsing, "--cpuid, --core and --plan go with --metrics-dir");
-	if ((options->metrics || options->level) && !options->plan)
-		return refuse(parsing, "with 'list', --metrics and --level go with --plan");
-	if (options->plan && options->explain)
-		return refuse(parsing, "--plan and --explain are asked for one at a time");
-	if (!options->explain || options->metrics_dir || ctd_explain_find(options->explain))
-		return 0;
-	while (option->store != ctd_store_metric)
-		option++;
-	return refuse_value(parsing, option, options->explain);
-}
-
-/* Options that a comparison does not have. */
-static int check_diff(const struct parsing *parsing, const struct ctd_options *options)
-{
-	if (options->report.at_ns)
-		return refuse(
-			parsing,
-			"--diff goes with --since: one step, as of --at, does not tell what is chance");
-	if (options->tree || options->waits || options->count)
-		return refuse(parsing, "--diff has no --tree, --waits or --count");
-	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK)
-		return refuse(
-			parsing,
-			"--diff is of what has a name: processes have other numbers in another run");
-	return 0;
-}
-
-/* Vendors' metrics are counted without the core's design, and shown as a tree or by name. */
-static int check_vendor(const struct parsing *parsing, const struct ctd_options *options)
-{
-	bool is_auto = strcmp(options->source, "auto") == 0;
-
-	if (!options->metrics_dir && (options->metrics || options->level > 2))
-		return refuse(parsing, "--metrics and levels 3 to 6 go with --metrics-dir");
-	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
-		return refuse(parsing, "--source %s has no events of --metrics-dir: leave one out",
-			      options->source);
-	if (options->metrics_dir && (options->ipc || options->repeat || options->with_profile))
-		return refuse(parsing, "--metrics-dir has no --general, --repeat or --profile");
-	return 0;
-}
-
-static bool is_of_history(const struct ctd_options *options)
-{
-	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
-}
-
-static int check(const struct parsing *parsing)
-{
-	const struct ctd_options *options = parsing->options;
-
-	if (parsing->command->takes == CTD_TAKES_FILE && !options->file && !is_of_history(options))
-		return refuse(parsing, "a FILE is missing");
-	if (options->tree && options->by != CTD_GROUP_CGROUP)
-		return refuse(parsing, "--tree is of cgroups: it goes with --by cgroup only");
-	if (options->repeat && !options->program)
-		return refuse(parsing, "--repeat is of a COMMAND, which comes after '--'");
-	if (options->repeat && (options->interval_ns || options->count))
-		return refuse(
-			parsing,
-			"with --repeat each run is one interval: there is no --interval and no --count");
-	if (options->repeat && (options->ipc || strcmp(options->format, "table") != 0))
-		return refuse(
-			parsing,
-			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
-	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD) &&
-	    check_vendor(parsing, options))
-		return -EINVAL;
-	if (options->command == CTD_COMMAND_LIST && check_list(parsing, options))
-		return -EINVAL;
-	if (options->input && options->screen.url)
-		return refuse(parsing, "either --input or --url: the screen shows one source");
-	if (options->screen.url && options->screen.url_token_file && !is_safe(options->screen.url))
-		return refuse(parsing,
-			      "--url-token-file wants an https URL, or one of this machine");
-	if (!options->screen.url && (options->screen.url_ca || options->screen.url_token_file ||
-				     options->screen.url_insecure))
-		return refuse(parsing,
-			      "--url-ca, --url-token-file and --url-insecure go with --url");
-	if (options->report.at_ns && (options->report.since_ns || options->report.until_ns))
-		return refuse(parsing, "either --at, or --since and --until");
-	if (options->report.base && check_diff(parsing, options))
-		return -EINVAL;
-	if (options->command == CTD_COMMAND_PROFILE)
-		return check_profile(parsing, options);
-	if (options->command == CTD_COMMAND_NEIGHBOURS)
-		return check_neighbours(parsing, options);
-	return options->command == CTD_COMMAND_SERVE ? check_serve(parsing, options) : 0;
-}
-
 static int take_all(struct parsing *parsing)
 {
 	char **first = parsing->next;
@@ -544,7 +340,7 @@ static int take_all(struct parsing *parsing)
 		parsing->next = first;
 		error = take_config(parsing);
 	}
-	return error ? error : check(parsing);
+	return error ? error : ctd_options_check(parsing->command, parsing->options);
 }
 
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
@@ -567,7 +363,8 @@ int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options)
 		error = find_command(&parsing, argv[1], &options.command);
 		parsing.next++;
 	} else if (!error && !help && !version) {
-		error = refuse(&parsing, "first comes a command, not '%s'", argv[1]);
+		error = ctd_usage_refuse(parsing.command, "first comes a command, not '%s'",
+					 argv[1]);
 	}
 	if (error)
 		return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* options.h - the command line as data. One table in options.c gives parsing, --help and the man
+/* options.h - the command line as data. The tables of table.h give parsing, --help and the man
  * page. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H

@@ -48,10 +48,12 @@ struct ctd_option {
 	const char *const *choices; /* ended by NULL */
 	uint64_t min, max;
 	const char *help; /* sentences; what is accepted and the fallback are added */
+	const struct ctd_option *further; /* of a row without a name, which ends a table: the next
+					     table; NULL: there is none */
 };
 
-/* Ended by a NULL name. */
-extern const struct ctd_option ctd_option_table[];
+/* @return the option after this one, the first after NULL, and NULL after the last. */
+const struct ctd_option *ctd_option_next(const struct ctd_option *option);
 extern const char *const ctd_option_group_titles[CTD_OPTION_GROUPS];
 
 /* store.c: kinds of values. */

@@ -59,7 +59,7 @@ static bool is_wanted(const struct ctd_option *option, unsigned int command)
 {
 	const char *metavar = option->metavar ? option->metavar : "";
 
-	for (const struct ctd_option *one = ctd_option_table; one->name; one++)
+	for (const struct ctd_option *one = ctd_option_next(NULL); one; one = ctd_option_next(one))
 		if (strcmp(one->name, option->name) == 0 &&
 		    strcmp(one->metavar ? one->metavar : "", metavar) == 0 &&
 		    one->group != CTD_OPTIONS_HIDDEN && one->commands & command)
@@ -74,7 +74,8 @@ static void every_option_is_in_the_help_of_its_commands_and_of_no_other(void **s
 	for (int i = 0; i < CTD_COMMAND_HELP; i++) {
 		autofree char *text = help_of(i);
 
-		for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+		for (const struct ctd_option *option = ctd_option_next(NULL); option;
+		     option = ctd_option_next(option)) {
 			bool wanted = is_wanted(option, 1u << i);
 			char name[64];
 
@@ -111,7 +112,8 @@ static void every_option_and_command_is_in_the_manual_page(void **state)
 	assert_non_null(out);
 	ctd_options_man(out);
 	assert_int_equal(fclose(out), 0);
-	for (const struct ctd_option *option = ctd_option_table; option->name; option++) {
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option)) {
 		option_heading(option->name, heading);
 		if (!strstr(text, heading) != (option->group == CTD_OPTIONS_HIDDEN))
 			fail_msg("manual page: option %s", heading);

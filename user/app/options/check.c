@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* check.c - which options go together, and which do not. */
+#include "app/options/check.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "app/explain/explain.h"
+#include "app/options/refuse.h"
+
+static int check_serve(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	const struct ctd_serve_options *serve = &options->serve;
+	bool local = options->local_socket && strcmp(options->local_socket, "none") != 0;
+
+	if (!serve->tls_cert != !serve->tls_key)
+		return ctd_usage_refuse(command, "--tls-cert and --tls-key go together");
+	if (serve->bearer_token_file && serve->basic_auth_file)
+		return ctd_usage_refuse(
+			command,
+			"either --bearer-token-file or --basic-auth-file: a request has one Authorization");
+	if (options->with_profile && !serve->bearer_token_file && !serve->basic_auth_file &&
+	    options->local_socket && !local &&
+	    strncmp(serve->listen, "unix:", strlen("unix:")) != 0)
+		return ctd_usage_refuse(
+			command,
+			"--profile hands names of functions out to those with a token or password, or at a Unix socket: it wants --bearer-token-file, --basic-auth-file or a --local-socket");
+	if (serve->check_config && !serve->config)
+		return ctd_usage_refuse(command, "--check-config wants a --config FILE to check");
+	if (strcmp(serve->listen, "off") == 0 && !serve->otlp && !local)
+		return ctd_usage_refuse(
+			command,
+			"with --listen off, and neither an --otlp URL nor a --local-socket, nobody gets any figures");
+	return 0;
+}
+
+static int check_neighbours(const struct ctd_command_text *command,
+			    const struct ctd_options *options)
+{
+	if (options->input && (options->screen.url || options->count))
+		return ctd_usage_refuse(
+			command,
+			"--input FILE goes without --url and --count: it is of another time, and shown at its end");
+	if (strcmp(options->format, "csv") == 0)
+		return ctd_usage_refuse(command, "--format csv: tags are a table or jsonl");
+	return 0;
+}
+
+static int check_profile(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	if (!options->input && options->count)
+		return ctd_usage_refuse(command,
+					"--count is of recordings: it goes with --input only");
+	if (options->input && (options->program || options->profile.duration_ns))
+		return ctd_usage_refuse(
+			command,
+			"--input shows what was recorded, so there is nothing to run or to wait for: -n takes its first intervals");
+	return 0;
+}
+
+/* Where a token is read by nobody on the way: by HTTPS, or on this machine. */
+static bool is_safe(const char *url)
+{
+	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
+	const char *rest = url + strlen("http://");
+
+	if (strncasecmp(url, "http://", strlen("http://")) != 0)
+		return true;
+	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
+		if (strncmp(rest, hosts[i], strlen(hosts[i])) == 0 &&
+		    strchr(":/", rest[strlen(hosts[i])]))
+			return true;
+	return false;
+}
+
+static int check_list(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	const struct ctd_option *option = ctd_option_next(NULL);
+
+	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
+		return ctd_usage_refuse(command, "--explain is of metrics, not of %s",
+					options->what);
+	if (options->metrics_dir && options->what && strcmp(options->what, "metrics") != 0)
+		return ctd_usage_refuse(command, "--metrics-dir is of metrics, not of %s",
+					options->what);
+	if ((options->cpuid || options->core || options->plan) && !options->metrics_dir)
+		return ctd_usage_refuse(command,
+					"--cpuid, --core and --plan go with --metrics-dir");
+	if ((options->metrics || options->level) && !options->plan)
+		return ctd_usage_refuse(command,
+					"with 'list', --metrics and --level go with --plan");
+	if (options->plan && options->explain)
+		return ctd_usage_refuse(command,
+					"--plan and --explain are asked for one at a time");
+	if (!options->explain || options->metrics_dir || ctd_explain_find(options->explain))
+		return 0;
+	while (option->store != ctd_store_metric)
+		option = ctd_option_next(option);
+	return ctd_usage_refuse_value(command, option, options->explain);
+}
+
+/* Options that a comparison does not have. */
+static int check_diff(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	if (options->report.at_ns)
+		return ctd_usage_refuse(
+			command,
+			"--diff goes with --since: one step, as of --at, does not tell what is chance");
+	if (options->tree || options->waits || options->count)
+		return ctd_usage_refuse(command, "--diff has no --tree, --waits or --count");
+	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK)
+		return ctd_usage_refuse(
+			command,
+			"--diff is of what has a name: processes have other numbers in another run");
+	return 0;
+}
+
+/* Vendors' metrics are counted without the core's design, and shown as a tree or by name. */
+static int check_vendor(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	bool is_auto = strcmp(options->source, "auto") == 0;
+
+	if (!options->metrics_dir && (options->metrics || options->level > 2))
+		return ctd_usage_refuse(command,
+					"--metrics and levels 3 to 6 go with --metrics-dir");
+	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
+		return ctd_usage_refuse(command,
+					"--source %s has no events of --metrics-dir: leave one out",
+					options->source);
+	if (options->metrics_dir && (options->ipc || options->repeat || options->with_profile))
+		return ctd_usage_refuse(command,
+					"--metrics-dir has no --general, --repeat or --profile");
+	return 0;
+}
+
+static bool is_of_history(const struct ctd_options *options)
+{
+	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
+}
+
+int ctd_options_check(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	if (command->takes == CTD_TAKES_FILE && !options->file && !is_of_history(options))
+		return ctd_usage_refuse(command, "a FILE is missing");
+	if (options->tree && options->by != CTD_GROUP_CGROUP)
+		return ctd_usage_refuse(command,
+					"--tree is of cgroups: it goes with --by cgroup only");
+	if (options->repeat && !options->program)
+		return ctd_usage_refuse(command,
+					"--repeat is of a COMMAND, which comes after '--'");
+	if (options->repeat && (options->interval_ns || options->count))
+		return ctd_usage_refuse(
+			command,
+			"with --repeat each run is one interval: there is no --interval and no --count");
+	if (options->repeat && (options->ipc || strcmp(options->format, "table") != 0))
+		return ctd_usage_refuse(
+			command,
+			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
+	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD) &&
+	    check_vendor(command, options))
+		return -EINVAL;
+	if (options->command == CTD_COMMAND_LIST && check_list(command, options))
+		return -EINVAL;
+	if (options->input && options->screen.url)
+		return ctd_usage_refuse(command,
+					"either --input or --url: the screen shows one source");
+	if (options->screen.url && options->screen.url_token_file && !is_safe(options->screen.url))
+		return ctd_usage_refuse(
+			command, "--url-token-file wants an https URL, or one of this machine");
+	if (!options->screen.url && (options->screen.url_ca || options->screen.url_token_file ||
+				     options->screen.url_insecure))
+		return ctd_usage_refuse(
+			command, "--url-ca, --url-token-file and --url-insecure go with --url");
+	if (options->report.at_ns && (options->report.since_ns || options->report.until_ns))
+		return ctd_usage_refuse(command, "either --at, or --since and --until");
+	if (options->report.base && check_diff(command, options))
+		return -EINVAL;
+	if (options->command == CTD_COMMAND_PROFILE)
+		return check_profile(command, options);
+	if (options->command == CTD_COMMAND_NEIGHBOURS)
+		return check_neighbours(command, options);
+	return options->command == CTD_COMMAND_SERVE ? check_serve(command, options) : 0;
+}
