@@ -17,9 +17,9 @@ struct ctd_event {
 	bool user_only, kernel_only;
 };
 
-/* Groups that are made at run time, of any events, and take turns. */
-struct ctd_turns {
-	int groups_count; /* at most CTD_TURNS_MAX */
+/* Groups that are made at run time, of any events, and rotate on the PMU. */
+struct ctd_rotation {
+	int groups_count; /* at most CTD_ROTATION_GROUPS_MAX */
 	int events_count; /* of each: one with fewer is filled up by those without a name */
 	struct ctd_event *events; /* owned; group * events_count + i, the leaders first */
 };
@@ -35,7 +35,7 @@ struct ctd_counter_plan {
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
 	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i; of a model */
-	const struct ctd_turns *turns; /* borrowed; these instead; NULL: none */
+	const struct ctd_rotation *rotation; /* borrowed; these instead; NULL: none */
 	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
 	bool simulated;
@@ -45,7 +45,7 @@ struct ctd_counter_plan {
 static inline const struct ctd_event *ctd_plan_events(const struct ctd_counter_plan *plan,
 						      int group)
 {
-	return (plan->turns ? plan->turns->events : plan->events) +
+	return (plan->rotation ? plan->rotation->events : plan->events) +
 	       (size_t)group * (size_t)plan->events_count;
 }
 
@@ -211,19 +211,19 @@ int ctd_pmu_plan_ipc(const struct ctd_pmu_facts *facts, struct ctd_counter_plan 
 		     char ret_why[160]);
 
 /*
- * Plans the test source "software[:N][:leader|:turns]": N software events in a group, so that
+ * Plans the test source "software[:N][:leader|:rotate]": N software events in a group, so that
  * opening, reading and accounting run as with a PMU where there is none. There is no model, so
- * there are no nodes. "leader" reads the siblings from memory; with "turns" there are three groups,
- * alike, that rotate. @return 0, or -EINVAL if @p source is not that.
+ * there are no nodes. "leader" reads the siblings from memory; with "rotate" there are three
+ * groups, alike, that rotate. @return 0, or -EINVAL if @p source is not that.
  */
 int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
 /*
  * Plans groups of any events, which are read each by itself. @p stand_in: a clock takes the place
- * of each event, so that all runs as with a PMU where there is none. @p turns is borrowed, and its
- * groups are filled up. There is no model, so there are no nodes.
+ * of each event, so that all runs as with a PMU where there is none. @p rotation is borrowed, and
+ * its groups are filled up. There is no model, so there are no nodes.
  */
-void ctd_pmu_plan_turns(struct ctd_turns *turns, bool stand_in, bool pinned,
-			struct ctd_counter_plan *ret_plan);
+void ctd_pmu_plan_rotation(struct ctd_rotation *rotation, bool stand_in, bool pinned,
+			   struct ctd_counter_plan *ret_plan);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 

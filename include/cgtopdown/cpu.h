@@ -16,8 +16,8 @@
 #define CTD_CORE_TYPES_MAX 4
 /* Groups of a design. */
 #define CTD_GROUPS_MAX 5
-/* Groups that take turns in a measurement: of a design, or of vendors' metrics. */
-#define CTD_TURNS_MAX 64
+/* Groups of one rotation: of a design, or of vendors' metrics. */
+#define CTD_ROTATION_GROUPS_MAX 64
 /* The last group is that of the IPC metrics; the groups before it belong to the tree. */
 #define CTD_IPC_GROUP (CTD_GROUPS_MAX - 1)
 /* Counts of all groups of a design together: those of group g begin at g times the size of the

@@ -203,8 +203,8 @@ struct ctd_vendor_counting {
 	/* Owned; as a tree is written: the parts of each right behind it. */
 	struct ctd_vendor_counted *metrics;
 	size_t metrics_count;
-	struct ctd_turns turns; /* owned */
-	struct ctd_vendor_group *groups; /* owned; as many as turns has */
+	struct ctd_rotation rotation; /* owned */
+	struct ctd_vendor_group *groups; /* owned; as many as rotation has */
 	double *counts, *values; /* owned; scratch */
 };
 
@@ -218,7 +218,7 @@ bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int gro
 				   const char *why);
 /*
  * The values of all metrics of a row: each by the counts of its own group, of which there are
- * @p groups_count with turns.events_count each, one after the other, of so much CPU time each. A
+ * @p groups_count with rotation.events_count each, one after the other, of so much CPU time each. A
  * group whose leader counted nothing has no values. ret_values[metrics_count].
  */
 void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, const uint64_t *count,

@@ -190,7 +190,7 @@ static void a_cpu_that_goes_and_comes_gives_its_clocks_back_and_gets_new_ones(vo
 /* Steps that are so short that some windows begin in one and would end in the next. */
 static void both_ends_of_a_window_are_of_one_group_in_a_rotation(void **state)
 {
-	struct camera *camera = set_up(state, "software:2:turns", 997);
+	struct camera *camera = set_up(state, "software:2:rotate", 997);
 	struct rig *rig = camera->rig;
 	struct ctd_snapshot before = {}, after;
 	uint64_t windows_ns[3] = {}, counted_ns[3] = {};

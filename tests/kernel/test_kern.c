@@ -150,7 +150,7 @@ static struct ctd_snapshot_row run_faults(struct rig *rig, struct ctd_snapshot *
 /* Between two groups' turns no group counts, although the first one still does on the PMU. */
 static void what_follows_the_end_of_a_turn_is_not_counted(void **state)
 {
-	struct rig *rig = make_rig(state, "software:5:turns");
+	struct rig *rig = make_rig(state, "software:5:rotate");
 	struct ctd_snapshot snapshots[3], end;
 	struct ctd_snapshot_row rows[3];
 

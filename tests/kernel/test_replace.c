@@ -157,9 +157,9 @@ static void assert_usage(const struct watch *watch)
 
 static void sources_take_each_others_place_and_nothing_is_left(void **state)
 {
-	static const char *const sources[] = {"software:5",	  "none",
-					      "software:3:turns", "software:4:leader",
-					      "software:16",	  "sim",
+	static const char *const sources[] = {"software:5",	   "none",
+					      "software:3:rotate", "software:4:leader",
+					      "software:16",	   "sim",
 					      "software:2"};
 	struct watch *watch = start(state, "software:3", 0);
 

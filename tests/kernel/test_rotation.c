@@ -24,7 +24,7 @@ static uint64_t counted_ns(const struct rig *rig, int cpu, int group)
 /* Two that count at once would not be beside each other on a PMU: one would be dead. */
 static void one_group_counts_at_a_time(void **state)
 {
-	struct rig *rig = make_rig(state, "software:2:turns");
+	struct rig *rig = make_rig(state, "software:2:rotate");
 
 	rig_start(rig);
 	for (int turn = 1; turn <= 3; turn++) {
@@ -107,7 +107,7 @@ static struct ctd_snapshot_row run_for_a_while(struct rig *rig)
 /* As after a reading that failed: the old group's, while the change to the next is under way. */
 static void counters_that_are_renewed_in_a_change_have_no_turn(void **state)
 {
-	struct rig *rig = make_rig(state, "software:2:turns");
+	struct rig *rig = make_rig(state, "software:2:rotate");
 	struct ctd_snapshot_row first, changing, next;
 	struct ctd_snapshot snapshot;
 

@@ -243,41 +243,41 @@ def counters_of(shown, name, counters, intel):
     return everywhere | fixed if fixed else listed or everywhere
 
 
-def wrong_turns(shown, id, turns):
+def wrong_groups(shown, id, rotation):
     """Sentences: groups that the core's counters cannot count, metrics that are not whole in theirs."""
     intel, arm = id.startswith("Genuine"), id.startswith("0x")
-    counters = set(range(turns["general"])) | {f"fixed {number}" for number in turns["fixed"]}
+    counters = set(range(rotation["general"])) | {f"fixed {number}" for number in rotation["fixed"]}
     needs = {metric["name"]: set(metric["needs"]) for metric in shown["metrics"]}
-    for number, group in enumerate(turns["groups"]):
+    for number, group in enumerate(rotation["groups"]):
         asked = [counters_of(shown, name, counters, intel) for name in group]
         if arm:
             asked = [each | {"fixed 0"} if name.upper() == "CPU_CYCLES" else each for name, each in zip(group, asked)]
         if len(group) > 16 or not fits([each for each in asked if each is not None], counters):
-            yield f"level {turns['level']}, group {number}: {', '.join(group)} on {sorted(map(str, counters))}"
-        metrics = [name for name, place in turns["metrics"].items() if place == number]
+            yield f"level {rotation['level']}, group {number}: {', '.join(group)} on {sorted(map(str, counters))}"
+        metrics = [name for name, place in rotation["metrics"].items() if place == number]
         yield from (f"{name} is not whole in its group" for name in metrics if not needs[name] <= set(group))
-    if intel and not turns["watchdog"] and len(turns["groups"]) > turns["alone_groups"]:
-        yield f"level {turns['level']}: {len(turns['groups'])} groups, {turns['alone_groups']} as perf has them"
+    if intel and not rotation["watchdog"] and len(rotation["groups"]) > rotation["alone_groups"]:
+        yield f"level {rotation['level']}: {len(rotation['groups'])} groups, {rotation['alone_groups']} as perf has them"
 
 
-def other_values(shown, turns):
+def other_values(shown, rotation):
     """Sentences: metrics that the counts of their own group do not give the value of all counts."""
     whole = {metric["name"]: metric["value"] for metric in shown["metrics"]}
-    wrong = [f"{name} is {value} of its group, {whole[name]} of all" for name, value in turns["values"].items() if value != whole[name]]
-    if turns["metrics"] and all(value is None for value in turns["values"].values()):
-        wrong.append(f"level {turns['level']}: no metric has a value")
+    wrong = [f"{name} is {value} of its group, {whole[name]} of all" for name, value in rotation["values"].items() if value != whole[name]]
+    if rotation["metrics"] and all(value is None for value in rotation["values"].values()):
+        wrong.append(f"level {rotation['level']}: no metric has a value")
     return wrong
 
 
-def check_turns(tap, core, shown, id):
-    wrong = [line for turns in shown["turns"] if turns for line in wrong_turns(shown, id, turns)]
-    wrong += [line for turns in shown["turns"] if turns for line in other_values(shown, turns)]
-    deepest = [turns for turns in shown["turns"] if turns and not turns["watchdog"]]
+def check_groups(tap, core, shown, id):
+    wrong = [line for rotation in shown["rotations"] if rotation for line in wrong_groups(shown, id, rotation)]
+    wrong += [line for rotation in shown["rotations"] if rotation for line in other_values(shown, rotation)]
+    deepest = [rotation for rotation in shown["rotations"] if rotation and not rotation["watchdog"]]
     said = ", ".join(
-        f"{'all' if not turns['level'] else 'level %d' % turns['level']}: {len(turns['groups'])} and {turns['alone_groups']}"
-        for turns in deepest
+        f"{'all' if not rotation['level'] else 'level %d' % rotation['level']}: {len(rotation['groups'])} and {rotation['alone_groups']}"
+        for rotation in deepest
     )
-    left_out = [f"{name}: {why}" for turns in deepest[:1] for name, why in turns["left_out"].items()]
+    left_out = [f"{name}: {why}" for rotation in deepest[:1] for name, why in rotation["left_out"].items()]
     tap.report(f"{core}: groups, and as perf has them: {said}", wrong, left_out)
 
 
@@ -314,7 +314,7 @@ def check(tap, tool, folder, path):
         metrics = f"{computed} of {len(counted)} metrics of the core and {len(shown['metrics']) - len(own)} others"
         events = f"{len(shown['events'])} events, {both - len(other)} of {both} as perf has them"
         tap.report(f"{core}: {metrics}, {events}, {shown['ms']:.0f} ms", wrong, remarks)
-        check_turns(tap, core, shown, id)
+        check_groups(tap, core, shown, id)
 
 
 def vendor_document(folder, name, pmu, format):

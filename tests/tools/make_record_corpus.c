@@ -82,7 +82,7 @@ static void make_table(struct ctd_vendor_table *table)
 	}
 }
 
-/* @return how many groups take turns; each has @p ret_counters. */
+/* @return how many groups rotate; each has @p ret_counters. */
 static uint32_t make_vendor(struct ctd_strbuf *payload, uint32_t *ret_counters)
 {
 	const struct ctd_vendor_machine machine = {1, 6, NAN, NAN, 0};
@@ -91,19 +91,19 @@ static uint32_t make_vendor(struct ctd_strbuf *payload, uint32_t *ret_counters)
 	char why[CTD_VENDOR_WHY_BYTES];
 	struct ctd_vendor_counting counting;
 	struct ctd_vendor_table table;
-	struct ctd_vendor_turns turns;
+	struct ctd_vendor_rotation rotation;
 	struct ctd_vendor_set *set;
 	uint32_t groups;
 
 	make_table(&table);
 	need(ctd_vendor_set_new(&table, &cpu, &machine, &set));
-	need(ctd_vendor_turns_make(&table, &cpu, set, &wish, &turns, why));
-	need(ctd_vendor_counting_make(&turns, 4, &counting));
+	need(ctd_vendor_rotation_make(&table, &cpu, set, &wish, &rotation, why));
+	need(ctd_vendor_counting_make(&rotation, 4, &counting));
 	need(ctd_vendor_recorded_add(&counting, &cpu, &machine, payload));
-	groups = (uint32_t)counting.turns.groups_count;
-	*ret_counters = (uint32_t)counting.turns.events_count;
+	groups = (uint32_t)counting.rotation.groups_count;
+	*ret_counters = (uint32_t)counting.rotation.events_count;
 	ctd_vendor_counting_free(&counting);
-	ctd_vendor_turns_free(&turns);
+	ctd_vendor_rotation_free(&rotation);
 	ctd_vendor_set_free(set);
 	ctd_vendor_table_free(&table);
 	return groups;

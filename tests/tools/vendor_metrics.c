@@ -12,7 +12,7 @@
 #include "base/auto.h"
 #include "metric/expr_token.h"
 #include "vendor/reference.h"
-#include "vendor/turns.h"
+#include "vendor/rotation.h"
 
 #define NAME_BYTES 256
 #define SECONDS 2.0
@@ -201,58 +201,59 @@ static json_t *show_notes(const struct reading *reading)
 	return notes;
 }
 
-static json_t *show_groups(const struct ctd_vendor_turns *turns)
+static json_t *show_groups(const struct ctd_vendor_rotation *rotation)
 {
 	json_t *groups = json_array();
 
-	for (size_t i = 0; i < turns->pack.groups_count; i++) {
-		const struct ctd_pack_group *group = &turns->pack.groups[i];
+	for (size_t i = 0; i < rotation->pack.groups_count; i++) {
+		const struct ctd_pack_group *group = &rotation->pack.groups[i];
 		json_t *events = json_array();
 
 		for (size_t event = 0; event < group->events_count; event++)
 			json_array_append_new(
-				events,
-				json_string(
-					ctd_vendor_turns_count(turns, group->events[event])->name));
+				events, json_string(ctd_vendor_rotation_count(rotation,
+									      group->events[event])
+							    ->name));
 		json_array_append_new(groups, events);
 	}
 	return groups;
 }
 
-static json_t *show_placed(const struct ctd_vendor_turns *turns, bool placed)
+static json_t *show_placed(const struct ctd_vendor_rotation *rotation, bool placed)
 {
 	json_t *metrics = json_object();
 
-	for (size_t i = 0; i < turns->metrics_count; i++) {
-		const struct ctd_vendor_metric *metric = &turns->table->metrics[turns->metrics[i]];
+	for (size_t i = 0; i < rotation->metrics_count; i++) {
+		const struct ctd_vendor_metric *metric =
+			&rotation->table->metrics[rotation->metrics[i]];
 		struct ctd_strbuf why = {0};
 
-		ctd_vendor_turns_add_lack(turns, i, &why);
-		if (placed && turns->pack.group_of[i] >= 0)
+		ctd_vendor_rotation_add_lack(rotation, i, &why);
+		if (placed && rotation->pack.group_of[i] >= 0)
 			json_object_set_new(metrics, metric->name,
-					    json_integer(turns->pack.group_of[i]));
-		else if (!placed && turns->pack.group_of[i] < 0)
+					    json_integer(rotation->pack.group_of[i]));
+		else if (!placed && rotation->pack.group_of[i] < 0)
 			json_object_set_new(metrics, metric->name, json_string(why.text));
 		ctd_strbuf_free(&why);
 	}
 	return metrics;
 }
 
-static json_t *show_fixed(const struct ctd_vendor_turns *turns)
+static json_t *show_fixed(const struct ctd_vendor_rotation *rotation)
 {
 	json_t *fixed = json_array();
 
 	for (int i = CTD_PACK_FIXED; i < 64; i++)
-		if (turns->core.counters >> i & 1)
+		if (rotation->core.counters >> i & 1)
 			json_array_append_new(fixed, json_integer(i - CTD_PACK_FIXED));
 	return fixed;
 }
 
 /* The values of a group's metrics, computed of the counts of its own events alone. */
-static void add_values(const struct reading *reading, const struct ctd_vendor_turns *turns,
+static void add_values(const struct reading *reading, const struct ctd_vendor_rotation *rotation,
 		       size_t group, json_t *values)
 {
-	const struct ctd_pack_group *counted = &turns->pack.groups[group];
+	const struct ctd_pack_group *counted = &rotation->pack.groups[group];
 	double *count = calloc(reading->counts_count + 1, sizeof(*count));
 	double *value = calloc(ctd_vendor_set_room(reading->set), sizeof(*value));
 
@@ -262,53 +263,56 @@ static void add_values(const struct reading *reading, const struct ctd_vendor_tu
 		if (counted->events[i] < reading->counts_count)
 			count[counted->events[i]] = reading->count[counted->events[i]];
 	ctd_vendor_evaluate(reading->set, count, SECONDS, value);
-	for (size_t i = 0; i < turns->metrics_count; i++)
-		if (turns->pack.group_of[i] == (int)group)
-			json_object_set_new(values, turns->table->metrics[turns->metrics[i]].name,
-					    number(value[turns->metrics[i]]));
+	for (size_t i = 0; i < rotation->metrics_count; i++)
+		if (rotation->pack.group_of[i] == (int)group)
+			json_object_set_new(values,
+					    rotation->table->metrics[rotation->metrics[i]].name,
+					    number(value[rotation->metrics[i]]));
 	free(count);
 	free(value);
 }
 
-static json_t *show_values(const struct reading *reading, const struct ctd_vendor_turns *turns)
+static json_t *show_values(const struct reading *reading,
+			   const struct ctd_vendor_rotation *rotation)
 {
 	json_t *values = json_object();
 
-	for (size_t i = 0; i < turns->pack.groups_count; i++)
-		add_values(reading, turns, i, values);
+	for (size_t i = 0; i < rotation->pack.groups_count; i++)
+		add_values(reading, rotation, i, values);
 	return values;
 }
 
-/* The turns of the tree down to a level; 0: of all metrics. */
-static json_t *show_turns(const struct reading *reading, int level, bool watchdog)
+/* The rotation of the tree down to a level; 0: of all metrics. */
+static json_t *show_rotation(const struct reading *reading, int level, bool watchdog)
 {
 	const struct ctd_vendor_wish wish = {.level = level, .watchdog = watchdog};
-	struct ctd_vendor_turns turns;
+	struct ctd_vendor_rotation rotation;
 	char why[CTD_VENDOR_WHY_BYTES];
 	double begin = now_ms();
 	json_t *shown;
 
-	if (ctd_vendor_turns_make(&reading->table, &reading->cpu, reading->set, &wish, &turns, why))
+	if (ctd_vendor_rotation_make(&reading->table, &reading->cpu, reading->set, &wish, &rotation,
+				     why))
 		return json_null();
 	shown = json_pack("{s:i, s:b, s:f, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "level", level,
 			  "watchdog", watchdog, "ms", now_ms() - begin, "alone_groups",
-			  (json_int_t)turns.alone_groups, "general",
-			  __builtin_popcountll(turns.core.counters &
+			  (json_int_t)rotation.alone_groups, "general",
+			  __builtin_popcountll(rotation.core.counters &
 					       ((UINT64_C(1) << CTD_PACK_FIXED) - 1)),
-			  "fixed", show_fixed(&turns), "values", show_values(reading, &turns),
-			  "groups", show_groups(&turns), "metrics", show_placed(&turns, true),
-			  "left_out", show_placed(&turns, false));
-	ctd_vendor_turns_free(&turns);
+			  "fixed", show_fixed(&rotation), "values", show_values(reading, &rotation),
+			  "groups", show_groups(&rotation), "metrics", show_placed(&rotation, true),
+			  "left_out", show_placed(&rotation, false));
+	ctd_vendor_rotation_free(&rotation);
 	return shown;
 }
 
-static json_t *show_all_turns(const struct reading *reading)
+static json_t *show_rotations(const struct reading *reading)
 {
 	json_t *all = json_array();
 
 	for (int watchdog = 0; watchdog < 2; watchdog++)
 		for (int level = 0; level <= CTD_VENDOR_LEVELS; level++)
-			json_array_append_new(all, show_turns(reading, level, watchdog));
+			json_array_append_new(all, show_rotation(reading, level, watchdog));
 	return all;
 }
 
@@ -323,7 +327,7 @@ static void show(const struct reading *reading)
 			  "general_counters", reading->table.general_counters, "events",
 			  show_events(reading), "metrics", show_metrics(reading), "names",
 			  show_names(reading), "counts", show_counts(reading), "notes",
-			  show_notes(reading), "turns", show_all_turns(reading));
+			  show_notes(reading), "rotations", show_rotations(reading));
 
 	json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	putchar('\n');

@@ -49,7 +49,7 @@ static enum ctd_by rows_by(enum ctd_group_by by)
 }
 
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
-		      struct ctd_turns *turns, struct ctd_confinement *ret_confinement,
+		      struct ctd_rotation *rotation, struct ctd_confinement *ret_confinement,
 		      struct ctd_collector **ret_collector)
 {
 	const struct ctd_collect_options collect = {
@@ -61,7 +61,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 				.ipc = options->ipc,
 				.read_each = options->read_each,
 				.pinned = !options->no_pin,
-				.turns = turns,
+				.rotation = rotation,
 			},
 		.names = names_of(options, ret_confinement),
 		.hierarchy = options->hierarchy,

@@ -187,7 +187,8 @@ static int start(struct record_run *run, const struct ctd_options *options)
 		error = ctd_vendor_count_block(options, &run->vendor, &run->vendor_block);
 	if (!error)
 		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
-					  options->metrics_dir ? &run->vendor.counting.turns : NULL,
+					  options->metrics_dir ? &run->vendor.counting.rotation
+							       : NULL,
 					  &run->confinement, &run->collector);
 	if (error)
 		return error;

@@ -41,11 +41,11 @@ static int take_plan(struct replay *replay)
 }
 
 /* Where counters were lost the plan has none; where CPUs must not be disturbed, one group. */
-static bool is_of_plan(const struct ctd_turns *turns, const struct ctd_record_header *header)
+static bool is_of_plan(const struct ctd_rotation *rotation, const struct ctd_record_header *header)
 {
 	return !header->counters_count ||
-	       (header->counters_count == (uint32_t)turns->events_count &&
-		header->groups_count <= (uint32_t)turns->groups_count);
+	       (header->counters_count == (uint32_t)rotation->events_count &&
+		header->groups_count <= (uint32_t)rotation->groups_count);
 }
 
 static int take_vendor(struct replay *replay, const struct ctd_record_vendor *block)
@@ -55,7 +55,7 @@ static int take_vendor(struct replay *replay, const struct ctd_record_vendor *bl
 	int error = ctd_vendor_recorded_new(block->payload, block->bytes, &vendor, &why);
 
 	if (!error &&
-	    (replay->vendor || !is_of_plan(&vendor->counting.turns, &replay->recording.header)))
+	    (replay->vendor || !is_of_plan(&vendor->counting.rotation, &replay->recording.header)))
 		error = -EBADMSG;
 	if (!error) {
 		replay->vendor = vendor;

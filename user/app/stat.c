@@ -85,9 +85,9 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	if (!error && options->metrics_dir)
 		error = ctd_vendor_count_begin(options, &run->vendor);
 	if (!error)
-		error = ctd_collect_start(options, NULL,
-					  options->metrics_dir ? &run->vendor.counting.turns : NULL,
-					  &run->confinement, &run->collector);
+		error = ctd_collect_start(
+			options, NULL, options->metrics_dir ? &run->vendor.counting.rotation : NULL,
+			&run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
 					 ctd_collector_identities(run->collector), &run->show);

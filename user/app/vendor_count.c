@@ -60,23 +60,23 @@ static int make_counting(const struct ctd_options *options, uint32_t pmu_type,
 		.watchdog = run->view.watchdog && !is_stand_in(options),
 	};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
-	struct ctd_vendor_turns turns;
-	int r = ctd_vendor_turns_make(&run->view.table, &run->view.cpu, run->view.set, &wish,
-				      &turns, why);
+	struct ctd_vendor_rotation rotation;
+	int r = ctd_vendor_rotation_make(&run->view.table, &run->view.cpu, run->view.set, &wish,
+					 &rotation, why);
 
 	if (r)
 		return refuse(options, r, *why ? why : strerror(-r));
-	r = ctd_vendor_counting_make(&turns, pmu_type, &run->counting);
+	r = ctd_vendor_counting_make(&rotation, pmu_type, &run->counting);
 	if (r == -E2BIG)
 		snprintf(
 			why, sizeof(why),
 			"what is asked for takes %zu groups of counters, and at most %d take turns: see list metrics --plan",
-			turns.pack.groups_count, CTD_TURNS_MAX);
+			rotation.pack.groups_count, CTD_ROTATION_GROUPS_MAX);
 	else if (r == -ENOENT)
 		snprintf(
 			why, sizeof(why),
 			"nothing that is asked for fits into the counters: see list metrics --plan");
-	ctd_vendor_turns_free(&turns);
+	ctd_vendor_rotation_free(&rotation);
 	return r ? refuse(options, r, *why ? why : strerror(-r)) : 0;
 }
 
@@ -100,7 +100,8 @@ static int leave_out_refused(const struct ctd_options *options, struct ctd_vendo
 	struct ctd_counter_plan plan;
 	int cpu = sched_getcpu();
 
-	ctd_pmu_plan_turns(&run->counting.turns, is_stand_in(options), !options->no_pin, &plan);
+	ctd_pmu_plan_rotation(&run->counting.rotation, is_stand_in(options), !options->no_pin,
+			      &plan);
 	for (int group = plan.groups_count - 1; cpu >= 0 && group >= 0; group--) {
 		int error = ctd_counters_try(&plan, group, cpu);
 
@@ -139,7 +140,7 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 
 void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns)
 {
-	int groups = run->counting.turns.groups_count;
+	int groups = run->counting.rotation.groups_count;
 	uint64_t least_ns = (uint64_t)groups * CTD_ROTATION_STEP_LEAST_NS;
 
 	if (groups > 1 && interval_ns < least_ns)
@@ -150,7 +151,7 @@ void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uin
 
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns)
 {
-	int groups = run->counting.turns.groups_count;
+	int groups = run->counting.rotation.groups_count;
 
 	if (groups > 1 && ran_ns <= (uint64_t)(groups - 1) * CTD_ROTATION_STEP_NS)
 		ctd_warn(

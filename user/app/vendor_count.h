@@ -19,8 +19,8 @@ struct ctd_vendor_count_run {
  * that the kernel refuses. It must outlive what counts. Logs. @return 0 or negative errno.
  */
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run);
-/* Warns where not each group of counters has a turn in each interval; and of the whole run of a
- * command, when it has ended, where not each had one. */
+/* Warns where not each group of counters counts in each interval; and of the whole run of a
+ * command, when it has ended, where not each did. */
 void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns);
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns);
 /* The block of a recording, with which 'report' computes them: it was read as 'report' reads it.

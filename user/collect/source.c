@@ -70,7 +70,7 @@ static int read_profiles(struct ctd_source *source)
 
 bool ctd_source_is_automatic(const struct ctd_source_wishes *wishes)
 {
-	return strcmp(wishes->source, "auto") == 0 && !wishes->turns;
+	return strcmp(wishes->source, "auto") == 0 && !wishes->rotation;
 }
 
 enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt)
@@ -146,9 +146,9 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 		keep_distrust(before, ret_source);
 	if (before && ctd_source_is_automatic(wishes))
 		keep_held(before, ret_source);
-	if (wishes->turns) {
-		ctd_pmu_plan_turns(wishes->turns, strcmp(wishes->source, "software") == 0,
-				   wishes->pinned, &ret_source->plans[0]);
+	if (wishes->rotation) {
+		ctd_pmu_plan_rotation(wishes->rotation, strcmp(wishes->source, "software") == 0,
+				      wishes->pinned, &ret_source->plans[0]);
 		ret_source->core_types_planned = 1;
 		return 0;
 	}

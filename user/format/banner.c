@@ -69,7 +69,7 @@ static double coverage(const struct ctd_report *report, int group)
 }
 
 /* And of how much of the time a figure is: much the same for all, but in short intervals. */
-static void add_turns(struct banner *banner, const struct ctd_report *report)
+static void add_rotation(struct banner *banner, const struct ctd_report *report)
 {
 	double least = 1, most = 0;
 
@@ -114,7 +114,7 @@ void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report
 		add(&banner, CTD_COLOUR_HEAD, "level %d", report->level);
 	if (strcmp(report->scope, "thread") != 0)
 		add(&banner, CTD_COLOUR_WARM, "%s scope", report->scope);
-	add_turns(&banner, report);
+	add_rotation(&banner, report);
 	add(&banner, CTD_COLOUR_HEAD, "%" PRIu32 " CPU%s", report->totals.cpus_online,
 	    report->totals.cpus_online == 1 ? "" : "s");
 	if (*report->hierarchy)

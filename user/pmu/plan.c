@@ -240,7 +240,7 @@ int ctd_plan_core(const struct ctd_pmu_facts *facts, const struct ctd_plan_wish 
 		err = -EINVAL;
 	if (err == -EINVAL && !ctd_cpu_is_source(source))
 		ctd_log(CTD_LOG_ERROR,
-			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader|:turns]",
+			"--source '%s' is none of auto, none, sim, and those of 'cgtopdown list cpus'; for tests also software[:1-%d][:leader|:rotate]",
 			source, CTD_COUNTERS_MAX);
 	if (!err) {
 		plan.counters_count = plan.events_count;

@@ -60,7 +60,7 @@ static int parse_software(const char *source, struct parameters *ret_parameters)
 	bytes = strlen(text);
 	if (take_ending(text, &bytes, ":leader"))
 		parameters.read = CTD_READ_LEADER;
-	else if (take_ending(text, &bytes, ":turns"))
+	else if (take_ending(text, &bytes, ":rotate"))
 		parameters.groups_count = 3;
 	if (bytes) {
 		if (text[0] != ':' || bytes > sizeof(number))

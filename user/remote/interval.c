@@ -40,7 +40,7 @@ static uint64_t part_of(uint64_t whole, uint64_t part_ns, uint64_t all_ns)
 	return (uint64_t)((unsigned __int128)whole * part_ns / all_ns);
 }
 
-/* Groups have as many turns each: the time of the last one is known, the others share the rest. */
+/* Groups have as many steps each: the time of the last one is known, the others share the rest. */
 static void set_times(const struct ctd_core_type *type, const struct ctd_remote_total *total,
 		      struct ctd_interval_row *row)
 {

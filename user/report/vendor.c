@@ -7,7 +7,7 @@
 
 static size_t groups_count(const struct ctd_report *report)
 {
-	return (size_t)report->vendor->turns.groups_count;
+	return (size_t)report->vendor->rotation.groups_count;
 }
 
 static size_t index_of(const struct ctd_report *report, const struct ctd_report_row *row)
@@ -32,11 +32,11 @@ void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_p
 	size_t groups = groups_count(report), at = index_of(report, row);
 	double *coverage = &report->vendor_coverage[at * groups];
 
-	/* Groups do not take turns on CPUs that must not be disturbed: only the first one counted. */
+	/* Groups do not rotate on CPUs that must not be disturbed: only the first one counted. */
 	if (groups > (size_t)report->groups_count)
 		groups = (size_t)report->groups_count;
 	/* Where counters were lost there are none. */
-	if (plan->counters_count != report->vendor->turns.events_count)
+	if (plan->counters_count != report->vendor->rotation.events_count)
 		groups = 0;
 	row->quality = ctd_rollup_part_quality(part);
 	for (size_t group = 0; part->cpu_ns && group < groups; group++)

@@ -11,7 +11,7 @@ static struct ctd_value retiring_of(const struct ctd_rollup_plan *plan, int core
 				    const struct ctd_rollup_part *part)
 {
 	struct ctd_value values[CTD_NODES_MAX];
-	uint64_t count[CTD_TURNS_MAX * CTD_COUNTERS_MAX];
+	uint64_t count[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX];
 
 	memset(count, 0,
 	       (size_t)plan->groups_count * (size_t)plan->counters_count * sizeof(*count));

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* For a part whose counts are not known, as many as there may be. */
-static const uint64_t no_counts[CTD_TURNS_MAX * CTD_COUNTERS_MAX];
+static const uint64_t no_counts[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX];
 
 static void add_counts(struct ctd_rollup_part *part, const uint64_t *count,
 		       const uint64_t *group_ns, const uint64_t *count_ns, uint64_t *counts,

@@ -48,7 +48,8 @@ int ctd_record_decode_header(const struct ctd_record_file *file,
 /* Of a design's there are a few; more are of vendors' metrics, which have no design. */
 static uint32_t groups_max(const struct ctd_record_header *plan)
 {
-	return *plan->model || plan->core_types_count > 1 ? CTD_GROUPS_MAX : CTD_TURNS_MAX;
+	return *plan->model || plan->core_types_count > 1 ? CTD_GROUPS_MAX
+							  : CTD_ROTATION_GROUPS_MAX;
 }
 
 /* What is behind a plan's fixed fields. */

@@ -120,7 +120,7 @@ int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_rec
 	int result;
 
 	assert(header->counters_count <= CTD_COUNTERS_MAX);
-	assert(header->groups_count >= 1 && header->groups_count <= CTD_TURNS_MAX);
+	assert(header->groups_count >= 1 && header->groups_count <= CTD_ROTATION_GROUPS_MAX);
 	assert(header->core_types_count <= CTD_CORE_TYPES_MAX);
 	if (writer->error)
 		return writer->error;

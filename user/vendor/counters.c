@@ -2,7 +2,7 @@
 /* counters.c - which counters a core has, and which of them can count an event. */
 #include <string.h>
 
-#include "vendor/turns.h"
+#include "vendor/rotation.h"
 
 /* Where no file says more: AMD's cores from family 15h on, and Neoverse's N1, N2 and V1. */
 #define GENERAL_USUAL 6

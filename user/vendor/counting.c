@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* counting.c - makes of turns groups of events to be opened, and of their counts metrics. */
+/* counting.c - makes of a rotation groups of events to be opened, and of their counts metrics. */
 #include "vendor/counting.h"
 
 #include <errno.h>
@@ -21,34 +21,34 @@ static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
 		.user_only = count->user_only,
 		.kernel_only = count->kernel_only,
 	};
-	/* A name is cut, and never "": see struct ctd_turns. */
+	/* A name is cut, and never "": see struct ctd_rotation. */
 	snprintf(event->name, sizeof(event->name), "%s", *count->name ? count->name : "event");
 }
 
-static int make_groups(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
+static int make_groups(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
 		       struct ctd_vendor_counting *counting)
 {
-	struct ctd_turns *opened = &counting->turns;
-	size_t groups = turns->pack.groups_count, counts;
+	struct ctd_rotation *opened = &counting->rotation;
+	size_t groups = rotation->pack.groups_count, counts;
 
-	ctd_vendor_set_counts(turns->set, &counts);
+	ctd_vendor_set_counts(rotation->set, &counts);
 	for (size_t i = 0; i < groups; i++)
-		if ((int)turns->pack.groups[i].events_count > opened->events_count)
-			opened->events_count = (int)turns->pack.groups[i].events_count;
+		if ((int)rotation->pack.groups[i].events_count > opened->events_count)
+			opened->events_count = (int)rotation->pack.groups[i].events_count;
 	opened->groups_count = (int)groups;
 	opened->events = calloc(groups * (size_t)opened->events_count + 1, sizeof(*opened->events));
 	counting->groups = calloc(groups, sizeof(*counting->groups));
 	if (!opened->events || !counting->groups)
 		return -ENOMEM;
 	for (size_t i = 0; i < groups; i++) {
-		const struct ctd_pack_group *from = &turns->pack.groups[i];
+		const struct ctd_pack_group *from = &rotation->pack.groups[i];
 		struct ctd_vendor_group *group = &counting->groups[i];
 
 		group->events_count = from->events_count;
 		for (size_t k = 0; k < from->events_count; k++) {
 			group->counts[k] =
 				from->events[k] < counts ? from->events[k] : CTD_VENDOR_NO_COUNT;
-			set_event(ctd_vendor_turns_count(turns, from->events[k]), pmu_type,
+			set_event(ctd_vendor_rotation_count(rotation, from->events[k]), pmu_type,
 				  &opened->events[i * (size_t)opened->events_count + k]);
 		}
 	}
@@ -57,80 +57,81 @@ static int make_groups(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
 
 /* Metrics that were asked for, and those that cannot be computed behind them. */
 struct asked {
-	const struct ctd_vendor_turns *turns;
+	const struct ctd_vendor_rotation *rotation;
 	const bool *is; /* of each of the table's metrics: it is one */
 };
 
-static size_t metric_of(const struct ctd_vendor_turns *turns, size_t index)
+static size_t metric_of(const struct ctd_vendor_rotation *rotation, size_t index)
 {
-	return index < turns->metrics_count ? turns->metrics[index]
-					    : turns->lacking[index - turns->metrics_count];
+	return index < rotation->metrics_count ? rotation->metrics[index]
+					       : rotation->lacking[index - rotation->metrics_count];
 }
 
 /* @return why it is not counted; NULL without memory. */
-static char *lack_of(const struct ctd_vendor_turns *turns, size_t index)
+static char *lack_of(const struct ctd_vendor_rotation *rotation, size_t index)
 {
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 	const char *why = NULL;
 
-	if (index < turns->metrics_count)
-		ctd_vendor_turns_add_lack(turns, index, &text);
+	if (index < rotation->metrics_count)
+		ctd_vendor_rotation_add_lack(rotation, index, &text);
 	else
-		ctd_vendor_set_lack(turns->set, metric_of(turns, index), &why);
+		ctd_vendor_set_lack(rotation->set, metric_of(rotation, index), &why);
 	if (!why)
 		why = text.failed ? NULL : text.text;
 	return why ? strdup(why) : NULL;
 }
 
-static int add_metric(const struct ctd_vendor_turns *turns, size_t index, int parent,
+static int add_metric(const struct ctd_vendor_rotation *rotation, size_t index, int parent,
 		      struct ctd_vendor_counting *counting)
 {
 	struct ctd_vendor_counted *counted = &counting->metrics[counting->metrics_count++];
 
 	*counted = (struct ctd_vendor_counted){
-		.metric = metric_of(turns, index),
+		.metric = metric_of(rotation, index),
 		.parent = parent,
 		.depth = parent < 0 ? 0 : counting->metrics[parent].depth + 1,
-		.group = index < turns->metrics_count ? turns->pack.group_of[index] : -1,
+		.group = index < rotation->metrics_count ? rotation->pack.group_of[index] : -1,
 	};
 	if (counted->group >= 0)
 		return 0;
-	counted->why = lack_of(turns, index);
+	counted->why = lack_of(rotation, index);
 	return counted->why ? 0 : -ENOMEM;
 }
 
 /* Adds those whose nearest parent that was asked for is @p parent, each with its parts. */
 static int add_parts(const struct asked *asked, int parent, struct ctd_vendor_counting *counting)
 {
-	const struct ctd_vendor_turns *turns = asked->turns;
-	const struct ctd_vendor_metric *all = turns->table->metrics;
+	const struct ctd_vendor_rotation *rotation = asked->rotation;
+	const struct ctd_vendor_metric *all = rotation->table->metrics;
 	int above = parent < 0 ? -1 : (int)counting->metrics[parent].metric, r = 0;
 
-	for (size_t i = 0; r == 0 && i < turns->metrics_count + turns->lacking_count; i++) {
-		int of = all[metric_of(turns, i)].parent, at = (int)counting->metrics_count;
+	for (size_t i = 0; r == 0 && i < rotation->metrics_count + rotation->lacking_count; i++) {
+		int of = all[metric_of(rotation, i)].parent, at = (int)counting->metrics_count;
 
 		while (of >= 0 && !asked->is[of])
 			of = all[of].parent;
 		if (of != above)
 			continue;
-		r = add_metric(turns, i, parent, counting);
+		r = add_metric(rotation, i, parent, counting);
 		if (r == 0)
 			r = add_parts(asked, at, counting);
 	}
 	return r;
 }
 
-static int make_metrics(const struct ctd_vendor_turns *turns, struct ctd_vendor_counting *counting)
+static int make_metrics(const struct ctd_vendor_rotation *rotation,
+			struct ctd_vendor_counting *counting)
 {
-	size_t count = turns->metrics_count + turns->lacking_count;
-	autofree bool *is = calloc(turns->table->metrics_count + 1, sizeof(*is));
-	const struct asked asked = {turns, is};
+	size_t count = rotation->metrics_count + rotation->lacking_count;
+	autofree bool *is = calloc(rotation->table->metrics_count + 1, sizeof(*is));
+	const struct asked asked = {rotation, is};
 
 	counting->metrics = calloc(count + 1, sizeof(*counting->metrics));
 	if (!is || !counting->metrics)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		is[metric_of(turns, i)] = true;
+		is[metric_of(rotation, i)] = true;
 	return add_parts(&asked, -1, counting);
 }
 
@@ -143,7 +144,7 @@ int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 	counting->values = calloc(ctd_vendor_set_room(counting->set), sizeof(*counting->values));
 	if (!counting->counts || !counting->values)
 		return -ENOMEM;
-	for (int i = 0; i < counting->turns.groups_count; i++) {
+	for (int i = 0; i < counting->rotation.groups_count; i++) {
 		struct ctd_vendor_group *group = &counting->groups[i];
 		autofree bool *wanted = calloc(all + 1, sizeof(*wanted));
 
@@ -158,17 +159,17 @@ int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 	return 0;
 }
 
-int ctd_vendor_counting_make(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
+int ctd_vendor_counting_make(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
 			     struct ctd_vendor_counting *ret_counting)
 {
-	struct ctd_vendor_counting counting = {.table = turns->table, .set = turns->set};
-	size_t groups = turns->pack.groups_count;
-	int r = groups > CTD_TURNS_MAX ? -E2BIG : groups ? 0 : -ENOENT;
+	struct ctd_vendor_counting counting = {.table = rotation->table, .set = rotation->set};
+	size_t groups = rotation->pack.groups_count;
+	int r = groups > CTD_ROTATION_GROUPS_MAX ? -E2BIG : groups ? 0 : -ENOENT;
 
 	if (r == 0)
-		r = make_groups(turns, pmu_type, &counting);
+		r = make_groups(rotation, pmu_type, &counting);
 	if (r == 0)
-		r = make_metrics(turns, &counting);
+		r = make_metrics(rotation, &counting);
 	if (r == 0)
 		r = ctd_vendor_counting_prepare(&counting);
 	if (r)
@@ -180,15 +181,15 @@ int ctd_vendor_counting_make(const struct ctd_vendor_turns *turns, uint32_t pmu_
 
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group, const char *why)
 {
-	struct ctd_turns *turns = &counting->turns;
-	size_t after = (size_t)(--turns->groups_count - group);
-	struct ctd_event *events = &turns->events[(ptrdiff_t)group * turns->events_count];
+	struct ctd_rotation *rotation = &counting->rotation;
+	size_t after = (size_t)(--rotation->groups_count - group);
+	struct ctd_event *events = &rotation->events[(ptrdiff_t)group * rotation->events_count];
 
 	free(counting->groups[group].order);
 	memmove(&counting->groups[group], &counting->groups[group + 1],
 		after * sizeof(*counting->groups));
-	memmove(events, events + turns->events_count,
-		after * (size_t)turns->events_count * sizeof(*events));
+	memmove(events, events + rotation->events_count,
+		after * (size_t)rotation->events_count * sizeof(*events));
 	for (size_t i = 0; i < counting->metrics_count; i++) {
 		struct ctd_vendor_counted *counted = &counting->metrics[i];
 
@@ -199,7 +200,7 @@ bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int gro
 			counted->group--;
 		}
 	}
-	return turns->groups_count > 0;
+	return rotation->groups_count > 0;
 }
 
 /* The values of the group's own metrics, and no others. */
@@ -245,8 +246,9 @@ void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, co
 {
 	for (size_t i = 0; i < counting->metrics_count; i++)
 		ret_values[i] = (struct ctd_vendor_value){.value = NAN};
-	for (int group = 0; group < groups_count && group < counting->turns.groups_count; group++) {
-		const uint64_t *of = &count[(ptrdiff_t)group * counting->turns.events_count];
+	for (int group = 0; group < groups_count && group < counting->rotation.groups_count;
+	     group++) {
+		const uint64_t *of = &count[(ptrdiff_t)group * counting->rotation.events_count];
 
 		if (of[0] && count_ns[group])
 			evaluate_group(counting, group, of, count_ns[group], ret_values);
@@ -258,13 +260,13 @@ void ctd_vendor_counting_free(struct ctd_vendor_counting *counting)
 {
 	if (!counting)
 		return;
-	for (int i = 0; counting->groups && i < counting->turns.groups_count; i++)
+	for (int i = 0; counting->groups && i < counting->rotation.groups_count; i++)
 		free(counting->groups[i].order);
 	for (size_t i = 0; counting->metrics && i < counting->metrics_count; i++)
 		free(counting->metrics[i].why);
 	free(counting->groups);
 	free(counting->metrics);
-	free(counting->turns.events);
+	free(counting->rotation.events);
 	free(counting->counts);
 	free(counting->values);
 	*counting = (struct ctd_vendor_counting){0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* counting.h - from turns to groups of events that can be opened, and what these have. */
+/* counting.h - from a rotation to groups of events that can be opened, and what these have. */
 #ifndef VENDOR_COUNTING_H
 #define VENDOR_COUNTING_H
 
-#include "vendor/turns.h"
+#include "vendor/rotation.h"
 
 /* What is in the place of an event that no formula needs: a leader. */
 #define CTD_VENDOR_NO_COUNT UINT32_MAX
@@ -15,10 +15,10 @@ struct ctd_vendor_group {
 	size_t order_count;
 };
 
-/* @p pmu_type: of the core's PMU, for perf_event_open(2). The table and set of the turns must
- * outlive it; the turns need not. @return 0, -ENOMEM, -E2BIG: there are more than CTD_TURNS_MAX
- * groups, or -ENOENT: there is none. */
-int ctd_vendor_counting_make(const struct ctd_vendor_turns *turns, uint32_t pmu_type,
+/* @p pmu_type: of the core's PMU, for perf_event_open(2). The table and set of the rotation must
+ * outlive it; the rotation need not. @return 0, -ENOMEM, -E2BIG: there are more than
+ * CTD_ROTATION_GROUPS_MAX groups, or -ENOENT: there is none. */
+int ctd_vendor_counting_make(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
 			     struct ctd_vendor_counting *ret_counting);
 /* The last step of making one, when its groups and metrics are there: what each group computes, and
  * memory for that. @return 0 or -ENOMEM. */

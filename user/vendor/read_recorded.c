@@ -197,14 +197,14 @@ static uint32_t take_count(struct reading *reading)
 static void take_group(struct reading *reading)
 {
 	struct ctd_vendor_counting *counting = &reading->recorded->counting;
-	struct ctd_vendor_group *group = &counting->groups[counting->turns.groups_count];
+	struct ctd_vendor_group *group = &counting->groups[counting->rotation.groups_count];
 
-	if (counting->turns.groups_count == CTD_TURNS_MAX) {
+	if (counting->rotation.groups_count == CTD_ROTATION_GROUPS_MAX) {
 		fail(reading, -EBADMSG, "too many groups");
 		return;
 	}
-	counting->turns.groups_count++;
-	group->events_count = take(reading, (uint64_t)counting->turns.events_count);
+	counting->rotation.groups_count++;
+	group->events_count = take(reading, (uint64_t)counting->rotation.events_count);
 	for (size_t i = 0; i < group->events_count; i++)
 		group->counts[i] = take_count(reading);
 }
@@ -215,7 +215,7 @@ static void take_counted(struct reading *reading)
 	struct ctd_vendor_counted *counted = &counting->metrics[counting->metrics_count];
 	size_t metric = take(reading, UINT32_MAX);
 	uint64_t parent = take(reading, counting->metrics_count);
-	uint64_t group = take(reading, (uint64_t)counting->turns.groups_count);
+	uint64_t group = take(reading, (uint64_t)counting->rotation.groups_count);
 	const char *why = take_text(reading);
 
 	if (counting->metrics_count == COUNTED_MAX)
@@ -242,13 +242,13 @@ static void take_counting(struct reading *reading)
 
 	counting->table = &reading->recorded->table;
 	counting->set = reading->recorded->set;
-	counting->groups = calloc(CTD_TURNS_MAX + 1, sizeof(*counting->groups));
+	counting->groups = calloc(CTD_ROTATION_GROUPS_MAX + 1, sizeof(*counting->groups));
 	counting->metrics = calloc(COUNTED_MAX + 1, sizeof(*counting->metrics));
 	if (!counting->groups || !counting->metrics) {
 		fail(reading, -ENOMEM, NULL);
 		return;
 	}
-	counting->turns.events_count = (int)take(reading, CTD_COUNTERS_MAX);
+	counting->rotation.events_count = (int)take(reading, CTD_COUNTERS_MAX);
 	take_each(reading, take_group);
 	take_each(reading, take_counted);
 	if (reading->at != reading->end)

@@ -195,9 +195,9 @@ static void add_groups(const struct writing *writing)
 	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(counting->set, &(size_t){0});
 	struct ctd_strbuf *out = writing->out;
 
-	ctd_varint_add(out, (uint64_t)counting->turns.events_count);
-	ctd_varint_add(out, (uint64_t)counting->turns.groups_count);
-	for (int i = 0; i < counting->turns.groups_count; i++) {
+	ctd_varint_add(out, (uint64_t)counting->rotation.events_count);
+	ctd_varint_add(out, (uint64_t)counting->rotation.groups_count);
+	for (int i = 0; i < counting->rotation.groups_count; i++) {
 		const struct ctd_vendor_group *group = &counting->groups[i];
 
 		ctd_varint_add(out, group->events_count);

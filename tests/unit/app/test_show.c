@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_show.c - what is shown of snapshots: intervals, sums of turns, or a sentence of what is
+/* test_show.c - what is shown of snapshots: intervals, sums of steps, or a sentence of what is
  * wrong. */
 #include "app/show.h"
 
@@ -50,7 +50,7 @@ static int note_window(const struct ctd_sink_options *options, const struct ctd_
 	return 0;
 }
 
-static void turns_are_shown_with_the_interval_that_they_are_of_and_no_other(void **state)
+static void steps_are_shown_with_the_interval_that_they_are_of_and_no_other(void **state)
 {
 	static const struct {
 		uint64_t at_ns;
@@ -119,7 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_of_another_run_is_named_with_what_to_do),
-		cmocka_unit_test(turns_are_shown_with_the_interval_that_they_are_of_and_no_other),
+		cmocka_unit_test(steps_are_shown_with_the_interval_that_they_are_of_and_no_other),
 		cmocka_unit_test(a_table_of_all_rows_has_containers_unless_it_is_told_otherwise),
 	};
 

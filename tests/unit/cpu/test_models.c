@@ -81,7 +81,7 @@ static void check_group(const struct ctd_cpu_model *model, int group)
 	}
 }
 
-/* Level 1 may do without its last events, but groups that take turns are there whole: where there
+/* Level 1 may do without its last events, but groups that rotate are there whole: where there
  * are general-purpose counters only, also beside the NMI watchdog, which takes one. */
 static void check_room(const struct ctd_cpu_model *model, int group)
 {
@@ -263,7 +263,7 @@ static void ipc_metrics_are_beside_the_tree(void **state)
 			assert_int_equal(node->unit == CTD_UNIT_RATIO, !ipc);
 			assert_non_null(ctd_unit_text(node->unit));
 		}
-		/* They take no turn of the tree's. */
+		/* They rotate behind those of the tree. */
 		assert_in_range(ctd_cpu_model_groups(model, 2), 1, CTD_IPC_GROUP);
 	}
 }

@@ -289,7 +289,7 @@ static void nothing_is_lost_or_counted_twice_on_any_kind_of_cores(void **state)
 	node_close(&node);
 }
 
-/* The last turn of a kind's own; leaders differ, and so does where cycles are. */
+/* The last group of a kind's own; leaders differ, and so does where cycles are. */
 static void run_ipc(struct node *node, uint32_t core, const uint64_t *count, size_t bytes)
 {
 	struct ctd_interval_row *row;
@@ -330,7 +330,7 @@ static void each_kind_of_cores_has_its_own_cycles_and_instructions(void **state)
 		assert_int_equal(view->accounts[i].counted_ns, 400000000);
 	}
 	assert_int_equal(view->accounts[2].ipc.known, 0);
-	/* Those of both turns, in the slots of each. */
+	/* Those of both groups, in the slots of each. */
 	assert_int_equal(view->accounts[1].slots, 400 * 18000000ull + 6000000000);
 	assert_int_equal(view->accounts[0].slots, 400 * 15000000ull + 5 * 500000000ull);
 	node_close(&node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_rollups.c - rollups as they are really made: of groups in turns, scaled, and with gaps. */
+/* test_rollups.c - rollups as they are really made: of groups in rotation, scaled, and with gaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,7 +133,7 @@ static void one_group_adds_up_to_the_node(void **state)
 	add_many(&ctd_cpu_sim, 9, 1);
 }
 
-static void four_groups_in_turns_add_up_to_the_node(void **state)
+static void four_groups_in_rotation_add_up_to_the_node(void **state)
 {
 	(void)state;
 	add_many(&ctd_cpu_zen4, 6, 4);
@@ -143,7 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_group_adds_up_to_the_node),
-		cmocka_unit_test(four_groups_in_turns_add_up_to_the_node),
+		cmocka_unit_test(four_groups_in_rotation_add_up_to_the_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,7 @@ static void a_group_that_does_not_fit_is_taken_down_to_level_1(void **state)
 	}
 }
 
-/* The first group is tried, too; without room for it there are no turns. */
+/* The first group is tried, too; without room for it there is no rotation. */
 static void groups_that_do_not_fit_have_no_turn(void **state)
 {
 	static const struct {

@@ -430,7 +430,7 @@ static void every_turn_has_its_leader(void **state)
 {
 	static const char *const machines[] = {"skylake", "skylake_smt", "sierra_forest", "zen4",
 					       "zen5"};
-	int turns = 0;
+	int rotation = 0;
 
 	(void)state;
 	for (size_t i = 0; i < 2 * COUNT(machines); i++) {
@@ -439,7 +439,7 @@ static void every_turn_has_its_leader(void **state)
 
 		facts.nmi_watchdog = i % 2;
 		assert_int_equal(ctd_pmu_plan(&facts, "auto", 2, false, true, &plan), 0);
-		for (int group = 0; group < plan.groups_count; group++, turns++) {
+		for (int group = 0; group < plan.groups_count; group++, rotation++) {
 			const struct ctd_event *leader = &plan.events[group * plan.events_count];
 
 			if (leader->type != facts.type || leader->config != plan.events[0].config)
@@ -447,7 +447,7 @@ static void every_turn_has_its_leader(void **state)
 					 plan.groups_count, leader->name);
 		}
 	}
-	assert_in_range(turns, 20, 40);
+	assert_in_range(rotation, 20, 40);
 }
 
 static void skylake_s_instructions_have_a_counter_of_their_own(void **state)

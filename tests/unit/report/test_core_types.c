@@ -206,8 +206,8 @@ static int find(const char *name)
 	return i;
 }
 
-/* E-cores take two turns, of which P-cores count the same in both. */
-static void turns_of_a_kind_are_found_behind_what_fills_its_groups_up(void **state)
+/* E-cores rotate two groups, of which P-cores count the same in both. */
+static void groups_of_a_kind_are_found_behind_what_fills_its_groups_up(void **state)
 {
 	const struct ctd_report_row *p, *e;
 	int retiring, mispredicts;
@@ -273,7 +273,7 @@ int main(void)
 		TEST(rows_cut_off_are_added_up_by_kind),
 		TEST(a_sum_is_sorted_by_the_largest_of_its_kinds),
 		TEST(the_columns_are_the_nodes_of_all_kinds_once),
-		TEST(turns_of_a_kind_are_found_behind_what_fills_its_groups_up),
+		TEST(groups_of_a_kind_are_found_behind_what_fills_its_groups_up),
 		TEST(a_model_of_another_version_is_named),
 	};
 

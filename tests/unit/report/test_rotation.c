@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_rotation.c - reports of counters that took turns: whose slots, whose metrics, of how much of
+/* test_rotation.c - reports of counters that rotate: whose slots, whose metrics, of how much of
  * the time. */
 #include <cgtopdown/report.h>
 
@@ -61,7 +61,7 @@ static struct ctd_ipc_counts ipc_of(struct scene *scene)
 	return ipc;
 }
 
-static void slots_are_those_of_all_turns(void **state)
+static void slots_are_those_of_all_groups(void **state)
 {
 	struct scene scene;
 
@@ -79,7 +79,7 @@ static void slots_are_those_of_all_turns(void **state)
 	scene_end(&scene);
 }
 
-static void each_metric_is_of_its_own_turns(void **state)
+static void each_metric_is_of_its_own_group(void **state)
 {
 	static const struct {
 		const char *name;
@@ -119,7 +119,7 @@ static void each_metric_is_of_its_own_turns(void **state)
 	scene_end(&scene);
 }
 
-/* An interval too short for all turns. */
+/* An interval too short for all groups. */
 static void a_metric_whose_turn_did_not_come_is_not_known(void **state)
 {
 	struct scene scene;
@@ -147,7 +147,7 @@ static void a_metric_whose_turn_did_not_come_is_not_known(void **state)
 }
 
 /* One group: its nodes only, and so level 1. */
-static void without_turns_there_is_what_the_first_group_has(void **state)
+static void without_rotation_there_is_what_the_first_group_has(void **state)
 {
 	struct scene scene;
 
@@ -166,8 +166,8 @@ static void without_turns_there_is_what_the_first_group_has(void **state)
 	scene_end(&scene);
 }
 
-/* Beside level 1 alone they are of the second turn, whatever the model's groups are. */
-static void ipc_metrics_are_of_the_last_turn(void **state)
+/* Beside level 1 alone they are of the second group, whatever the model's groups are. */
+static void ipc_metrics_are_of_the_last_group(void **state)
 {
 	static const uint64_t ipc[COUNTERS] = {80 * MILLION, 120 * MILLION, 600000, 240000};
 	static const struct {
@@ -288,11 +288,11 @@ static void the_clock_of_an_idle_cpu_is_not_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slots_are_those_of_all_turns),
-		cmocka_unit_test(each_metric_is_of_its_own_turns),
+		cmocka_unit_test(slots_are_those_of_all_groups),
+		cmocka_unit_test(each_metric_is_of_its_own_group),
 		cmocka_unit_test(a_metric_whose_turn_did_not_come_is_not_known),
-		cmocka_unit_test(without_turns_there_is_what_the_first_group_has),
-		cmocka_unit_test(ipc_metrics_are_of_the_last_turn),
+		cmocka_unit_test(without_rotation_there_is_what_the_first_group_has),
+		cmocka_unit_test(ipc_metrics_are_of_the_last_group),
 		cmocka_unit_test(counters_that_count_no_instructions_have_no_ipc_counts),
 		cmocka_unit_test(rows_are_sorted_by_ipc_metrics_only_where_they_are),
 		cmocka_unit_test(the_clock_of_an_idle_cpu_is_not_known),

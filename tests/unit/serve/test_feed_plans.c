@@ -22,7 +22,7 @@ static const struct plan {
 } plans[] = {
 	{"sim", "sim", 5, 1, 1}, /* level 1 */
 	{"sim", "sim", 9, 1, 1}, /* level 2 */
-	{"zen", "zen4", 6, 4, 6}, /* groups that take turns */
+	{"zen", "zen4", 6, 4, 6}, /* groups that rotate */
 	{"none", "", 0, 1, 0},
 	{"sim", "sim", 5, 1, 1},
 	{"zen", "zen4", 6, 1, 6}, /* the first group alone */

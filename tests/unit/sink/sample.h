@@ -172,7 +172,7 @@ static inline struct ctd_report sample_ipc(int level)
 	return report;
 }
 
-/* Vendors' metrics in two turns: large, small and none; one that was not counted. */
+/* Vendors' metrics in two groups: large, small and none; one that was not counted. */
 static inline struct ctd_report sample_vendor(void)
 {
 	static struct ctd_vendor_metric metrics[] = {
@@ -187,7 +187,7 @@ static inline struct ctd_report sample_vendor(void)
 	static const struct ctd_vendor_counting vendor = {.table = &table,
 							  .metrics = counted,
 							  .metrics_count = 3,
-							  .turns = {.groups_count = 2}};
+							  .rotation = {.groups_count = 2}};
 	/* Rates may be of any size; what is 0 has no sign. */
 	static const struct ctd_vendor_value values[] = {
 		{1234567.25, true}, {NAN, false}, {0.625, true}, {4.2e-7, false}, {NAN, false},

@@ -141,9 +141,9 @@ static void vendors_metrics_are_a_tree_of_each_row(void **state)
 }
 
 /* A model has five at most, vendors' metrics up to 64. */
-static void any_number_of_turns_is_told(void **state)
+static void any_number_of_groups_is_told(void **state)
 {
-	static const int counts[] = {2, 6, CTD_TURNS_MAX};
+	static const int counts[] = {2, 6, CTD_ROTATION_GROUPS_MAX};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
@@ -348,7 +348,7 @@ int main(void)
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
-		cmocka_unit_test(any_number_of_turns_is_told),
+		cmocka_unit_test(any_number_of_groups_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),

@@ -79,13 +79,13 @@ static inline int count(int level)
 {
 	const struct ctd_vendor_wish wish = {NULL, level, false};
 	char why[CTD_VENDOR_WHY_BYTES];
-	struct ctd_vendor_turns turns;
+	struct ctd_vendor_rotation rotation;
 	int r;
 
 	assert_int_equal(ctd_vendor_set_new(&table, &cpu, &machine, &set), 0);
-	assert_int_equal(ctd_vendor_turns_make(&table, &cpu, set, &wish, &turns, why), 0);
-	r = ctd_vendor_counting_make(&turns, PMU_TYPE, &counting);
-	ctd_vendor_turns_free(&turns);
+	assert_int_equal(ctd_vendor_rotation_make(&table, &cpu, set, &wish, &rotation, why), 0);
+	r = ctd_vendor_counting_make(&rotation, PMU_TYPE, &counting);
+	ctd_vendor_rotation_free(&rotation);
 	return r;
 }
 
@@ -101,10 +101,10 @@ static inline size_t find(const char *name)
 /* The place of an event among the counts of a group; -1: it is not in it. */
 static inline int place_of(int group, const char *event)
 {
-	int events = counting.turns.events_count;
+	int events = counting.rotation.events_count;
 
 	for (int i = 0; i < events; i++)
-		if (strcmp(counting.turns.events[group * events + i].name, event) == 0)
+		if (strcmp(counting.rotation.events[group * events + i].name, event) == 0)
 			return group * events + i;
 	return -1;
 }
@@ -125,7 +125,7 @@ static inline void add_two_groups(void)
 	add_metric("first", "(E0 + E1 + E2 + E3) / CPU_CLK_UNHALTED.THREAD", "first > 0.5", 1, -1);
 	add_metric("beyond", "UNC_CHA_CLOCKTICKS / 2", "", 1, -1);
 	assert_int_equal(count(2), 0);
-	assert_int_equal(counting.turns.groups_count, 2);
+	assert_int_equal(counting.rotation.groups_count, 2);
 }
 
 #endif

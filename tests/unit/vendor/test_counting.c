@@ -19,8 +19,8 @@ static void each_metric_is_of_its_own_group(void **state)
 	second = counting.metrics[find("second")].group;
 	assert_int_equal(first + second, 1);
 	/* Another phase of the load in each: the cycles of one are never those of the other. */
-	counts[first * counting.turns.events_count] = 1000;
-	counts[second * counting.turns.events_count] = 400;
+	counts[first * counting.rotation.events_count] = 1000;
+	counts[second * counting.rotation.events_count] = 400;
 	for (int i = 0; i < 4; i++) {
 		char name[8];
 
@@ -40,7 +40,7 @@ static void each_metric_is_of_its_own_group(void **state)
 	assert_true(values[find("second")].value == 0.25 && !values[find("second")].hot);
 	/* Nothing counted is no share of 0. */
 	count_ns[first] = 1;
-	counts[second * counting.turns.events_count] = 0;
+	counts[second * counting.rotation.events_count] = 0;
 	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
 	assert_true(isnan(values[find("second")].value));
 	/* As where CPUs must not be disturbed. */
@@ -69,23 +69,23 @@ static void a_group_that_is_refused_is_left_out(void **state)
 	add_two_groups();
 	first = counting.metrics[find("first")].group;
 	assert_true(ctd_vendor_counting_leave_out(&counting, first, "refused"));
-	assert_int_equal(counting.turns.groups_count, 1);
+	assert_int_equal(counting.rotation.groups_count, 1);
 	assert_int_equal(counting.metrics[find("first")].group, -1);
 	assert_string_equal(counting.metrics[find("first")].why, "refused");
 	assert_int_equal(counting.metrics[find("second")].group, 0);
 	assert_true(place_of(0, "E7") > 0 && place_of(0, "E0") == -1);
-	events = counting.turns.events;
+	events = counting.rotation.events;
 	assert_int_equal(events[0].type, PMU_TYPE);
 	assert_int_equal(events[place_of(0, "E7")].config, 0x108);
 	assert_false(ctd_vendor_counting_leave_out(&counting, 0, "refused"));
 }
 
-static void more_groups_than_can_take_turns_are_too_many(void **state)
+static void more_groups_than_can_rotate_are_too_many(void **state)
 {
 	(void)state;
 	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
 	table.general_counters = 4;
-	for (int i = 0; i <= CTD_TURNS_MAX; i++) {
+	for (int i = 0; i <= CTD_ROTATION_GROUPS_MAX; i++) {
 		char name[16], expression[64];
 
 		snprintf(name, sizeof(name), "EVENT%d", i);
@@ -106,8 +106,8 @@ int main(void)
 						free_table),
 		cmocka_unit_test_setup_teardown(a_group_that_is_refused_is_left_out, new_table,
 						free_table),
-		cmocka_unit_test_setup_teardown(more_groups_than_can_take_turns_are_too_many,
-						new_table, free_table),
+		cmocka_unit_test_setup_teardown(more_groups_than_can_rotate_are_too_many, new_table,
+						free_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,8 @@ static void assert_metrics_are_alike(void)
 /* To the last bit: of counts that are all different. */
 static void assert_values_are_alike(uint64_t seed)
 {
-	uint64_t counts[CTD_TURNS_MAX * CTD_COUNTERS_MAX], count_ns[CTD_TURNS_MAX];
+	uint64_t counts[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX],
+		count_ns[CTD_ROTATION_GROUPS_MAX];
 	struct ctd_vendor_value want[16], got[16];
 
 	assert_in_range(counting.metrics_count, 1, 16);
@@ -94,10 +95,10 @@ static void assert_values_are_alike(uint64_t seed)
 		counts[i] = 1000003 * seed + 7919 * i % 997;
 	for (size_t i = 0; i < sizeof(count_ns) / sizeof(*count_ns); i++)
 		count_ns[i] = 1000000007 + seed * i;
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, counting.turns.groups_count,
+	ctd_vendor_counting_evaluate(&counting, counts, count_ns, counting.rotation.groups_count,
 				     want);
 	ctd_vendor_counting_evaluate(&recorded->counting, counts, count_ns,
-				     recorded->counting.turns.groups_count, got);
+				     recorded->counting.rotation.groups_count, got);
 	for (size_t i = 0; i < counting.metrics_count; i++) {
 		assert_int_equal(isfinite(want[i].value), counting.metrics[i].group >= 0);
 		assert_memory_equal(&got[i].value, &want[i].value, sizeof(got[i].value));
@@ -110,8 +111,8 @@ static void what_was_counted_is_computed_again_to_the_last_bit(void **state)
 	(void)state;
 	count_all_kinds();
 	record_and_read();
-	assert_int_equal(recorded->counting.turns.groups_count, counting.turns.groups_count);
-	assert_int_equal(recorded->counting.turns.events_count, counting.turns.events_count);
+	assert_int_equal(recorded->counting.rotation.groups_count, counting.rotation.groups_count);
+	assert_int_equal(recorded->counting.rotation.events_count, counting.rotation.events_count);
 	assert_metrics_are_alike();
 	for (uint64_t seed = 1; seed < 100; seed++)
 		assert_values_are_alike(seed);
@@ -119,15 +120,15 @@ static void what_was_counted_is_computed_again_to_the_last_bit(void **state)
 	assert_int_equal(counting.metrics[find("beyond")].group, -1);
 }
 
-static void metrics_in_turns_and_those_left_out_are_so_again(void **state)
+static void metrics_in_rotation_and_those_left_out_are_so_again(void **state)
 {
 	(void)state;
 	add_two_groups();
 	assert_true(ctd_vendor_counting_leave_out(&counting, counting.metrics[find("first")].group,
 						  "refused"));
 	record_and_read();
-	assert_int_equal(recorded->counting.turns.groups_count, 1);
-	assert_int_equal(recorded->counting.turns.events_count, counting.turns.events_count);
+	assert_int_equal(recorded->counting.rotation.groups_count, 1);
+	assert_int_equal(recorded->counting.rotation.events_count, counting.rotation.events_count);
 	assert_metrics_are_alike();
 	assert_values_are_alike(1);
 }
@@ -227,7 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_counted_is_computed_again_to_the_last_bit,
 						new_table, free_all),
-		cmocka_unit_test_setup_teardown(metrics_in_turns_and_those_left_out_are_so_again,
+		cmocka_unit_test_setup_teardown(metrics_in_rotation_and_those_left_out_are_so_again,
 						new_table, free_all),
 		cmocka_unit_test_setup_teardown(what_no_formula_names_is_not_recorded, new_table,
 						free_all),

@@ -91,7 +91,7 @@ static int show_named(const struct showing *showing)
 	struct ctd_vendor_machine machine = ctd_vendor_machine_unknown();
 	struct ctd_vendor_cpu cpu = {0};
 
-	/* Other events are counted where it is off: turns are planned for what servers have. */
+	/* Other events are counted where it is off: groups are planned for what servers have. */
 	if (options->plan)
 		machine.smt = 1;
 	snprintf(cpu.id, sizeof(cpu.id), "%s", options->cpuid);

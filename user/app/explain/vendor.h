@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "vendor/turns.h"
+#include "vendor/rotation.h"
 
 struct ctd_options;
 
@@ -29,8 +29,8 @@ void ctd_vendor_view_free(struct ctd_vendor_view *view);
  * negative errno, logged. */
 typedef int ctd_vendor_show_fn(const struct ctd_options *options,
 			       const struct ctd_vendor_view *view, struct ctd_json *json);
-/* vendor_list.c: all metrics; vendor_explain.c: one of them, --explain; vendor_plan.c: the turns in
- * which they are counted, --plan; vendor_json.c: any of these, --json. */
+/* vendor_list.c: all metrics; vendor_explain.c: one of them, --explain; vendor_plan.c: the groups
+ * in which they are counted, --plan; vendor_json.c: any of these, --json. */
 ctd_vendor_show_fn ctd_vendor_show_list, ctd_vendor_show_metric, ctd_vendor_show_plan,
 	ctd_vendor_show_json;
 
@@ -40,9 +40,9 @@ int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show)
 
 /* The metric of --explain. @return its index, or -ENOENT, logged. */
 int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_table *table);
-/* The turns of --metrics and --level. @return 0 or negative errno, logged. */
+/* The rotation of --metrics and --level. @return 0 or negative errno, logged. */
 int ctd_vendor_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
-		    struct ctd_vendor_turns *ret_turns);
+		    struct ctd_vendor_rotation *ret_rotation);
 
 /* "worth a look where tma_backend_bound > 0.2", "a part of tma_retiring": half sentences. */
 void ctd_vendor_add_place(struct ctd_strbuf *text, const struct ctd_vendor_table *table,

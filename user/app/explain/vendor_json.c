@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* vendor_json.c - metrics of --metrics-dir, and their turns, as JSON of cgtopdown/vendor-metrics/1.
+/* vendor_json.c - metrics of --metrics-dir, and their groups, as JSON of cgtopdown/vendor-metrics/1.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -91,44 +91,45 @@ static void add_metric(const struct telling *telling, size_t index)
 	ctd_json_end_object(json);
 }
 
-static void add_groups(const struct telling *telling, const struct ctd_vendor_turns *turns)
+static void add_groups(const struct telling *telling, const struct ctd_vendor_rotation *rotation)
 {
 	struct ctd_json *json = telling->json;
 
 	ctd_json_begin_array(json, "groups");
-	for (size_t i = 0; i < turns->pack.groups_count; i++) {
-		const struct ctd_pack_group *group = &turns->pack.groups[i];
+	for (size_t i = 0; i < rotation->pack.groups_count; i++) {
+		const struct ctd_pack_group *group = &rotation->pack.groups[i];
 
 		ctd_json_begin_object(json, NULL);
-		ctd_json_real(json, "coverage", 1.0 / (double)turns->pack.groups_count, 1e6);
+		ctd_json_real(json, "coverage", 1.0 / (double)rotation->pack.groups_count, 1e6);
 		ctd_json_begin_array(json, "events");
 		for (size_t event = 0; event < group->events_count; event++)
-			add_count(json, ctd_vendor_turns_count(turns, group->events[event]));
+			add_count(json, ctd_vendor_rotation_count(rotation, group->events[event]));
 		ctd_json_end_array(json);
 		ctd_json_begin_array(json, "metrics");
-		for (size_t metric = 0; metric < turns->metrics_count; metric++)
-			if (turns->pack.group_of[metric] == (int)i)
-				ctd_json_string(json, NULL,
-						turns->table->metrics[turns->metrics[metric]].name);
+		for (size_t metric = 0; metric < rotation->metrics_count; metric++)
+			if (rotation->pack.group_of[metric] == (int)i)
+				ctd_json_string(
+					json, NULL,
+					rotation->table->metrics[rotation->metrics[metric]].name);
 		ctd_json_end_array(json);
 		ctd_json_end_object(json);
 	}
 	ctd_json_end_array(json);
 }
 
-static void add_left_out(const struct telling *telling, const struct ctd_vendor_turns *turns)
+static void add_left_out(const struct telling *telling, const struct ctd_vendor_rotation *rotation)
 {
 	struct ctd_json *json = telling->json;
 
 	ctd_json_begin_array(json, "left_out");
-	for (size_t i = 0; i < turns->metrics_count; i++) {
+	for (size_t i = 0; i < rotation->metrics_count; i++) {
 		auto_ctd_strbuf struct ctd_strbuf why = {0};
 
-		if (turns->pack.group_of[i] >= 0)
+		if (rotation->pack.group_of[i] >= 0)
 			continue;
-		ctd_vendor_turns_add_lack(turns, i, &why);
+		ctd_vendor_rotation_add_lack(rotation, i, &why);
 		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "name", turns->table->metrics[turns->metrics[i]].name);
+		ctd_json_string(json, "name", rotation->table->metrics[rotation->metrics[i]].name);
 		ctd_json_string(json, "why", why.failed ? NULL : why.text);
 		ctd_json_end_object(json);
 	}
@@ -137,21 +138,21 @@ static void add_left_out(const struct telling *telling, const struct ctd_vendor_
 
 static int add_plan(const struct telling *telling, const struct ctd_options *options)
 {
-	struct ctd_vendor_turns turns;
-	int r = ctd_vendor_plan(options, telling->view, &turns);
+	struct ctd_vendor_rotation rotation;
+	int r = ctd_vendor_plan(options, telling->view, &rotation);
 
 	if (r)
 		return r;
 	ctd_json_begin_object(telling->json, "plan");
 	ctd_json_integer(telling->json, "general_purpose_counters",
-			 (uint64_t)__builtin_popcountll(turns.core.counters &
+			 (uint64_t)__builtin_popcountll(rotation.core.counters &
 							((UINT64_C(1) << CTD_PACK_FIXED) - 1)));
-	ctd_json_bool(telling->json, "watchdog", turns.watchdog);
-	ctd_json_integer(telling->json, "groups_as_perf_has_them", turns.alone_groups);
-	add_groups(telling, &turns);
-	add_left_out(telling, &turns);
+	ctd_json_bool(telling->json, "watchdog", rotation.watchdog);
+	ctd_json_integer(telling->json, "groups_as_perf_has_them", rotation.alone_groups);
+	add_groups(telling, &rotation);
+	add_left_out(telling, &rotation);
 	ctd_json_end_object(telling->json);
-	ctd_vendor_turns_free(&turns);
+	ctd_vendor_rotation_free(&rotation);
 	return 0;
 }
 

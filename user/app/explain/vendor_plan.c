@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* vendor_plan.c - tells in which turns the metrics of --metrics-dir are counted. */
+/* vendor_plan.c - tells in which groups the metrics of --metrics-dir are counted. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,16 +17,17 @@
 
 struct planning {
 	const struct ctd_vendor_view *view;
-	const struct ctd_vendor_turns *turns;
+	const struct ctd_vendor_rotation *rotation;
 	bool colour;
 };
 
 int ctd_vendor_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
-		    struct ctd_vendor_turns *ret_turns)
+		    struct ctd_vendor_rotation *ret_rotation)
 {
 	const struct ctd_vendor_wish wish = {options->metrics, options->level, view->watchdog};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
-	int r = ctd_vendor_turns_make(&view->table, &view->cpu, view->set, &wish, ret_turns, why);
+	int r = ctd_vendor_rotation_make(&view->table, &view->cpu, view->set, &wish, ret_rotation,
+					 why);
 
 	if (r)
 		ctd_log(CTD_LOG_ERROR, "--plan: %s", *why ? why : strerror(-r));
@@ -48,35 +49,35 @@ static void print_item(const struct planning *planning, const char *term,
 		      text->failed || !text->text ? "(out of memory)" : text->text);
 }
 
-static void add_counters(struct ctd_strbuf *text, const struct ctd_vendor_turns *turns)
+static void add_counters(struct ctd_strbuf *text, const struct ctd_vendor_rotation *rotation)
 {
-	uint64_t counters = turns->core.counters;
+	uint64_t counters = rotation->core.counters;
 	uint64_t general = counters & ((UINT64_C(1) << CTD_PACK_FIXED) - 1);
 	const char *separator = "; fixed ";
 
 	ctd_strbuf_addf(text, "%d general-purpose counters%s", __builtin_popcountll(general),
-			turns->counters_said ? "" : ", as is usual where no file says");
+			rotation->counters_said ? "" : ", as is usual where no file says");
 	for (int i = CTD_PACK_FIXED; i < 64; i++) {
 		if (!(counters >> i & 1))
 			continue;
 		ctd_strbuf_addf(text, "%s%d", separator, i - CTD_PACK_FIXED);
 		separator = " ";
 	}
-	if (turns->perf_metrics)
+	if (rotation->perf_metrics)
 		ctd_strbuf_add(text, "; PERF_METRICS");
-	if (turns->watchdog)
+	if (rotation->watchdog)
 		ctd_strbuf_add(text, "; less the NMI watchdog's");
 	ctd_strbuf_add(text, ".");
 }
 
 static void print_heading(const struct planning *planning)
 {
-	const struct ctd_vendor_turns *turns = planning->turns;
-	size_t groups = turns->pack.groups_count, metrics = turns->metrics_count;
+	const struct ctd_vendor_rotation *rotation = planning->rotation;
+	size_t groups = rotation->pack.groups_count, metrics = rotation->metrics_count;
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-	for (size_t i = 0; i < turns->metrics_count; i++)
-		metrics -= turns->pack.group_of[i] < 0;
+	for (size_t i = 0; i < rotation->metrics_count; i++)
+		metrics -= rotation->pack.group_of[i] < 0;
 	ctd_strbuf_addf(&text, "Turns of %zu %s of %s for %s%s%s", metrics,
 			metrics == 1 ? "metric" : "metrics",
 			ctd_vendor_format_name(planning->view->table.format),
@@ -89,28 +90,29 @@ static void print_heading(const struct planning *planning)
 			&text,
 			"%zu %s, each metric counted %.3g %% of the time; as perf groups metrics it would be %zu. ",
 			groups, groups == 1 ? "group" : "groups", 100.0 / (double)groups,
-			turns->alone_groups);
-	add_counters(&text, turns);
+			rotation->alone_groups);
+	add_counters(&text, rotation);
 	ctd_text_wrap(stdout, 0, 0, text.failed ? "(out of memory)" : text.text);
 }
 
 static void print_group(const struct planning *planning, size_t index)
 {
-	const struct ctd_vendor_turns *turns = planning->turns;
-	const struct ctd_pack_group *group = &turns->pack.groups[index];
+	const struct ctd_vendor_rotation *rotation = planning->rotation;
+	const struct ctd_pack_group *group = &rotation->pack.groups[index];
 	const char *separator = "";
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 	char number[24];
 
-	for (size_t i = 0; i < turns->metrics_count; i++) {
-		if (turns->pack.group_of[i] != (int)index)
+	for (size_t i = 0; i < rotation->metrics_count; i++) {
+		if (rotation->pack.group_of[i] != (int)index)
 			continue;
-		add_safe(&text, separator, turns->table->metrics[turns->metrics[i]].name);
+		add_safe(&text, separator, rotation->table->metrics[rotation->metrics[i]].name);
 		separator = ", ";
 	}
 	separator = "\nby ";
 	for (size_t i = 0; i < group->events_count; i++) {
-		add_safe(&text, separator, ctd_vendor_turns_count(turns, group->events[i])->name);
+		add_safe(&text, separator,
+			 ctd_vendor_rotation_count(rotation, group->events[i])->name);
 		separator = ", ";
 	}
 	snprintf(number, sizeof(number), "%zu", index + 1);
@@ -119,13 +121,13 @@ static void print_group(const struct planning *planning, size_t index)
 
 static void print_left_out(const struct planning *planning)
 {
-	const struct ctd_vendor_turns *turns = planning->turns;
+	const struct ctd_vendor_rotation *rotation = planning->rotation;
 	bool any = false;
 
-	for (size_t i = 0; i < turns->metrics_count; i++) {
+	for (size_t i = 0; i < rotation->metrics_count; i++) {
 		auto_ctd_strbuf struct ctd_strbuf text = {0}, name = {0};
 
-		if (turns->pack.group_of[i] >= 0)
+		if (rotation->pack.group_of[i] >= 0)
 			continue;
 		if (!any) {
 			putchar('\n');
@@ -133,8 +135,8 @@ static void print_left_out(const struct planning *planning)
 					 "Not counted: their events do not fit into one group");
 		}
 		any = true;
-		ctd_vendor_turns_add_lack(turns, i, &text);
-		add_safe(&name, "", turns->table->metrics[turns->metrics[i]].name);
+		ctd_vendor_rotation_add_lack(rotation, i, &text);
+		add_safe(&name, "", rotation->table->metrics[rotation->metrics[i]].name);
 		print_item(planning, name.failed ? "(out of memory)" : name.text, &text);
 	}
 }
@@ -142,18 +144,18 @@ static void print_left_out(const struct planning *planning)
 int ctd_vendor_show_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
 			 struct ctd_json *json)
 {
-	struct ctd_vendor_turns turns;
-	const struct planning planning = {view, &turns,
+	struct ctd_vendor_rotation rotation;
+	const struct planning planning = {view, &rotation,
 					  ctd_text_wants_colour(options->colour, stdout)};
-	int r = ctd_vendor_plan(options, view, &turns);
+	int r = ctd_vendor_plan(options, view, &rotation);
 
 	(void)json;
 	if (r)
 		return r;
 	print_heading(&planning);
-	for (size_t i = 0; i < turns.pack.groups_count; i++)
+	for (size_t i = 0; i < rotation.pack.groups_count; i++)
 		print_group(&planning, i);
 	print_left_out(&planning);
-	ctd_vendor_turns_free(&turns);
+	ctd_vendor_rotation_free(&rotation);
 	return 0;
 }

@@ -43,15 +43,15 @@ static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core
 static void add_vendor(struct ctd_run_tally *tally, const struct ctd_rollup_plan *plan,
 		       const struct ctd_rollup_part *part)
 {
-	const struct ctd_turns *turns = &tally->vendor->turns;
+	const struct ctd_rotation *rotation = &tally->vendor->rotation;
 
-	if (!part->ran || !part->count || plan->counters_count != turns->events_count)
+	if (!part->ran || !part->count || plan->counters_count != rotation->events_count)
 		return;
-	for (int group = 0; group < plan->groups_count && group < turns->groups_count; group++) {
+	for (int group = 0; group < plan->groups_count && group < rotation->groups_count; group++) {
 		tally->vendor_count_ns[group] += part->count_ns[group];
-		for (int i = 0; i < turns->events_count; i++)
-			tally->vendor_count[group * turns->events_count + i] +=
-				part->count[group * turns->events_count + i];
+		for (int i = 0; i < rotation->events_count; i++)
+			tally->vendor_count[group * rotation->events_count + i] +=
+				part->count[group * rotation->events_count + i];
 	}
 }
 
@@ -95,7 +95,7 @@ static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures
 	if (!values)
 		return -ENOMEM;
 	ctd_vendor_counting_evaluate(vendor, tally->vendor_count, tally->vendor_count_ns,
-				     vendor->turns.groups_count, values);
+				     vendor->rotation.groups_count, values);
 	figures->of_vendor = true;
 	for (size_t i = 0; i < vendor->metrics_count; i++) {
 		figures->any_known |= !isnan(values[i].value);

@@ -36,7 +36,8 @@ struct ctd_run_tally {
 	} core_types[CTD_CORE_TYPES_MAX];
 	/* In the place of a model: of the whole run each group has counts. Borrowed; NULL: none. */
 	const struct ctd_vendor_counting *vendor;
-	uint64_t vendor_count[CTD_TURNS_MAX * CTD_COUNTERS_MAX], vendor_count_ns[CTD_TURNS_MAX];
+	uint64_t vendor_count[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX],
+		vendor_count_ns[CTD_ROTATION_GROUPS_MAX];
 };
 
 /* @p rollup has only rows of the command. */

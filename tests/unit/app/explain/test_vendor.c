@@ -86,7 +86,7 @@ static void a_metric_is_explained_with_all_that_it_counts(void **state)
 	expect(text, "\n  CPU_CLK_UNHALTED.THREAD: config 0x3c, fixed counter 1\n");
 }
 
-static void turns_are_shown_with_what_is_counted_in_them(void **state)
+static void groups_are_shown_with_what_is_counted_in_them(void **state)
 {
 	autofree char *text =
 		show((struct ctd_options){.cpuid = INTEL_ID, .plan = true}, stdout, 0);
@@ -101,7 +101,7 @@ static void turns_are_shown_with_what_is_counted_in_them(void **state)
 	expect(text, "\n      by CPU_CLK_UNHALTED.THREAD, cpu@MEM.STALLS,cmask=0x10@\n");
 }
 
-static void turns_are_of_what_is_asked_for(void **state)
+static void groups_are_of_what_is_asked_for(void **state)
 {
 	autofree char *text = show(
 		(struct ctd_options){.cpuid = INTEL_ID, .plan = true, .metrics = "memory_bound"},
@@ -122,11 +122,11 @@ static void programs_get_the_same_as_json(void **state)
 	autofree char *one = show(
 		(struct ctd_options){.cpuid = INTEL_ID, .json = true, .explain = "memory_bound"},
 		stdout, 0);
-	autofree char *turns = show(
+	autofree char *rotation = show(
 		(struct ctd_options){.cpuid = INTEL_ID, .json = true, .plan = true, .level = 1},
 		stdout, 0);
 	json_t *all = json_loads(text, 0, NULL), *explained = json_loads(one, 0, NULL),
-	       *planned = json_loads(turns, 0, NULL), *core, *metric, *plan, *group;
+	       *planned = json_loads(rotation, 0, NULL), *core, *metric, *plan, *group;
 
 	(void)state;
 	core = json_array_get(json_object_get(all, "cores"), 0);
@@ -197,8 +197,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_metrics_are_listed_parts_below_their_wholes),
 		cmocka_unit_test(a_metric_is_explained_with_all_that_it_counts),
-		cmocka_unit_test(turns_are_shown_with_what_is_counted_in_them),
-		cmocka_unit_test(turns_are_of_what_is_asked_for),
+		cmocka_unit_test(groups_are_shown_with_what_is_counted_in_them),
+		cmocka_unit_test(groups_are_of_what_is_asked_for),
 		cmocka_unit_test(programs_get_the_same_as_json),
 		cmocka_unit_test(what_cannot_be_computed_is_explained_too),
 		cmocka_unit_test(what_there_is_not_has_a_message),

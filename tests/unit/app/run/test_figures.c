@@ -202,7 +202,7 @@ static void tally_vendor(uint64_t first_percent, uint64_t second_percent, const 
 {
 	uint64_t counts[2 * CTD_COUNTERS_MAX] = {0}, count_ns[] = {500000000, 500000000};
 	struct ctd_rollup_plan plan = {.core_types_count = 1,
-				       .counters_count = counting.turns.events_count,
+				       .counters_count = counting.rotation.events_count,
 				       .groups_count = 2};
 	struct ctd_rollup_part part = {
 		.ran = true, .cpu_ns = 1000000000, .count = counts, .count_ns = count_ns};

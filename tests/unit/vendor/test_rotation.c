@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_turns.c - vendors' metrics are put into turns that their core can count. */
-#include "vendor/turns.h"
+/* test_rotation.c - vendors' metrics are put into groups that their core can count. */
+#include "vendor/rotation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 static struct ctd_vendor_table table;
 static struct ctd_vendor_set *set;
-static struct ctd_vendor_turns turns;
+static struct ctd_vendor_rotation rotation;
 static char why[CTD_VENDOR_WHY_BYTES];
 
 static int new_table(void **state)
@@ -28,7 +28,7 @@ static int new_table(void **state)
 static int free_table(void **state)
 {
 	(void)state;
-	ctd_vendor_turns_free(&turns);
+	ctd_vendor_rotation_free(&rotation);
 	ctd_vendor_set_free(set);
 	set = NULL;
 	ctd_vendor_table_free(&table);
@@ -80,26 +80,27 @@ static int plan(const char *id, const char *names, int level, bool watchdog)
 
 	if (!set)
 		assert_int_equal(ctd_vendor_set_new(&table, &cpu, &machine, &set), 0);
-	ctd_vendor_turns_free(&turns);
-	return ctd_vendor_turns_make(&table, &cpu, set, &wish, &turns, why);
+	ctd_vendor_rotation_free(&rotation);
+	return ctd_vendor_rotation_make(&table, &cpu, set, &wish, &rotation, why);
 }
 
 static int group_of(const char *metric)
 {
 	int index = ctd_vendor_metric_named(&table, metric);
 
-	for (size_t i = 0; i < turns.metrics_count; i++)
-		if ((int)turns.metrics[i] == index)
-			return turns.pack.group_of[i];
+	for (size_t i = 0; i < rotation.metrics_count; i++)
+		if ((int)rotation.metrics[i] == index)
+			return rotation.pack.group_of[i];
 	fail_msg("%s is not planned", metric);
 	return -1;
 }
 
 static bool counts(const char *event)
 {
-	for (size_t i = 0; i < turns.pack.groups_count; i++)
-		for (size_t at = 0; at < turns.pack.groups[i].events_count; at++)
-			if (strcmp(ctd_vendor_turns_count(&turns, turns.pack.groups[i].events[at])
+	for (size_t i = 0; i < rotation.pack.groups_count; i++)
+		for (size_t at = 0; at < rotation.pack.groups[i].events_count; at++)
+			if (strcmp(ctd_vendor_rotation_count(&rotation,
+							     rotation.pack.groups[i].events[at])
 					   ->name,
 				   event) == 0)
 				return true;
@@ -108,7 +109,7 @@ static bool counts(const char *event)
 
 static const char *leader(size_t group)
 {
-	return ctd_vendor_turns_count(&turns, turns.pack.groups[group].events[0])->name;
+	return ctd_vendor_rotation_count(&rotation, rotation.pack.groups[group].events[0])->name;
 }
 
 static void add_intel(void)
@@ -132,12 +133,12 @@ static void each_metric_is_in_one_group_with_its_cycles(void **state)
 	(void)state;
 	add_intel();
 	assert_int_equal(plan(INTEL, NULL, 2, false), 0);
-	assert_int_equal(turns.metrics_count, 3);
-	assert_int_equal(turns.pack.groups_count, 2);
-	assert_int_equal(turns.alone_groups, 3);
+	assert_int_equal(rotation.metrics_count, 3);
+	assert_int_equal(rotation.pack.groups_count, 2);
+	assert_int_equal(rotation.alone_groups, 3);
 	assert_string_equal(leader(0), "CLKS");
 	assert_string_equal(leader(1), "CLKS");
-	assert_int_equal(turns.core.counters, GENERAL(2) | FIXED(0) | FIXED(1) | FIXED(2));
+	assert_int_equal(rotation.core.counters, GENERAL(2) | FIXED(0) | FIXED(1) | FIXED(2));
 }
 
 static void names_are_of_metrics_or_groups(void **state)
@@ -145,11 +146,11 @@ static void names_are_of_metrics_or_groups(void **state)
 	(void)state;
 	add_intel();
 	assert_int_equal(plan(INTEL, "a,MEM", 0, false), 0);
-	assert_int_equal(turns.metrics_count, 3);
+	assert_int_equal(rotation.metrics_count, 3);
 	assert_int_equal(plan(INTEL, "tma_b", 1, false), 0);
-	assert_int_equal(turns.metrics_count, 2);
+	assert_int_equal(rotation.metrics_count, 2);
 	assert_int_equal(plan(INTEL, NULL, 0, false), 0);
-	assert_int_equal(turns.metrics_count, 5);
+	assert_int_equal(rotation.metrics_count, 5);
 	assert_int_equal(plan(INTEL, "a,nothing", 0, false), -ENOENT);
 	assert_string_equal(why, "there is no metric or group 'nothing'");
 	assert_int_equal(plan(INTEL, ",", 2, false), -ENOENT);
@@ -164,11 +165,11 @@ static void what_does_not_fit_says_why(void **state)
 	add_intel();
 	assert_int_equal(plan(INTEL, "tma_abc", 0, false), 0);
 	assert_int_equal(group_of("tma_abc"), -1);
-	ctd_vendor_turns_add_lack(&turns, 0, &text);
+	ctd_vendor_rotation_add_lack(&rotation, 0, &text);
 	assert_non_null(strstr(text.text, "than the 2 general-purpose ones"));
 	ctd_strbuf_free(&text);
 	assert_int_equal(plan(INTEL, "tma_fe", 0, false), 0);
-	ctd_vendor_turns_add_lack(&turns, 0, &text);
+	ctd_vendor_rotation_add_lack(&rotation, 0, &text);
 	assert_non_null(strstr(text.text, "the one register"));
 	ctd_strbuf_free(&text);
 }
@@ -178,11 +179,11 @@ static void the_watchdog_takes_a_counter_of_each_group(void **state)
 	(void)state;
 	add_intel();
 	assert_int_equal(plan(INTEL, "tma_a,tma_b", 0, false), 0);
-	assert_int_equal(turns.pack.groups_count, 1);
+	assert_int_equal(rotation.pack.groups_count, 1);
 	/* Cycles move to one of the two that others would have. */
 	assert_int_equal(plan(INTEL, "tma_a,tma_b", 0, true), 0);
-	assert_int_equal(turns.pack.groups_count, 2);
-	assert_int_equal(turns.core.counters, GENERAL(2) | FIXED(0) | FIXED(2));
+	assert_int_equal(rotation.pack.groups_count, 2);
+	assert_int_equal(rotation.core.counters, GENERAL(2) | FIXED(0) | FIXED(2));
 }
 
 static void parts_of_perf_metrics_are_counted_under_slots(void **state)
@@ -191,13 +192,13 @@ static void parts_of_perf_metrics_are_counted_under_slots(void **state)
 	add_intel();
 	add_metric("tma_retiring", "topdown\\-retiring / slots", "", 0);
 	assert_int_equal(plan(INTEL, "retiring,tma_a,tma_b", 0, true), 0);
-	assert_true(turns.perf_metrics);
+	assert_true(rotation.perf_metrics);
 	/* Slots have a counter of their own, and cycles, which the watchdog has the counter of, are
 	 * on one of the two others, in each of two groups. */
 	assert_string_equal(leader(0), "slots");
 	assert_string_equal(leader(1), "slots");
 	assert_true(group_of("retiring") >= 0);
-	assert_int_equal(turns.pack.groups_count, 2);
+	assert_int_equal(rotation.pack.groups_count, 2);
 }
 
 static void amds_cores_have_six_and_no_fixed_ones(void **state)
@@ -212,15 +213,15 @@ static void amds_cores_have_six_and_no_fixed_ones(void **state)
 	add_metric("four", "(ops + x1 + x2 + flops) / ls_not_halted_cyc", "", 0);
 	add_metric("five", "(ops + x1 + x2 + x3 + flops) / ls_not_halted_cyc", "", 0);
 	assert_int_equal(plan(AMD, NULL, 0, false), 0);
-	assert_int_equal(turns.core.counters, GENERAL(6));
-	assert_false(turns.counters_said);
+	assert_int_equal(rotation.core.counters, GENERAL(6));
+	assert_false(rotation.counters_said);
 	assert_string_equal(leader(0), "ls_not_halted_cyc");
 	/* Cycles, three others, and two counters for the large increments. */
 	assert_int_equal(group_of("four"), 0);
 	assert_int_equal(group_of("five"), -1);
 	assert_int_equal(plan(AMD, NULL, 0, true), 0);
-	assert_int_equal(turns.core.counters, GENERAL(5));
-	assert_int_equal(turns.pack.groups_count, 0);
+	assert_int_equal(rotation.core.counters, GENERAL(5));
+	assert_int_equal(rotation.pack.groups_count, 0);
 }
 
 static void arms_cycles_have_a_counter_of_their_own(void **state)
@@ -269,7 +270,7 @@ static void parts_of_perf_metrics_that_a_constant_leaves_out_need_no_slots(void 
 	add_intel();
 	add_metric("cond", "topdown\\-retiring if #SMT_on < 1 else A / CLKS", "", 0);
 	assert_int_equal(plan(INTEL, "cond", 0, false), 0);
-	assert_false(turns.perf_metrics);
+	assert_false(rotation.perf_metrics);
 	assert_string_equal(leader(0), "CLKS");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* turns.c - packs the events of the metrics that are asked for into groups. */
-#include "vendor/turns.h"
+/* rotation.c - packs the events of the metrics that are asked for into groups. */
+#include "vendor/rotation.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@ struct making {
 	const struct ctd_vendor_table *table;
 	const struct ctd_vendor_cpu *cpu;
 	const struct ctd_vendor_set *set;
-	struct ctd_vendor_turns *turns;
-	struct ctd_pack_metric *needs; /* owned, of the turns' metrics, and their events */
+	struct ctd_vendor_rotation *rotation;
+	struct ctd_pack_metric *needs; /* owned, of the rotation's metrics, and their events */
 	size_t counts_count;
 };
 
@@ -90,22 +90,22 @@ static int choose(const struct ctd_vendor_table *table, const struct ctd_vendor_
 static int take_metrics(struct making *making, const bool *chosen,
 			char ret_why[CTD_VENDOR_WHY_BYTES])
 {
-	struct ctd_vendor_turns *turns = making->turns;
+	struct ctd_vendor_rotation *rotation = making->rotation;
 	size_t count = making->table->metrics_count, asked = 0;
 
-	turns->metrics = calloc(count + 1, sizeof(*turns->metrics));
-	turns->lacking = calloc(count + 1, sizeof(*turns->lacking));
+	rotation->metrics = calloc(count + 1, sizeof(*rotation->metrics));
+	rotation->lacking = calloc(count + 1, sizeof(*rotation->lacking));
 	making->needs = calloc(count + 1, sizeof(*making->needs));
-	if (!turns->metrics || !turns->lacking || !making->needs)
+	if (!rotation->metrics || !rotation->lacking || !making->needs)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		asked += chosen[i];
 		if (chosen[i] && !ctd_vendor_set_lack(making->set, i, NULL))
-			turns->metrics[turns->metrics_count++] = i;
+			rotation->metrics[rotation->metrics_count++] = i;
 		else if (chosen[i])
-			turns->lacking[turns->lacking_count++] = i;
+			rotation->lacking[rotation->lacking_count++] = i;
 	}
-	if (turns->metrics_count)
+	if (rotation->metrics_count)
 		return 0;
 	snprintf(ret_why, CTD_VENDOR_WHY_BYTES,
 		 asked ? "nothing that is asked for can be computed here"
@@ -119,7 +119,7 @@ static int take_needs(struct making *making)
 	autofree bool *needed = NULL;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < making->turns->metrics_count; i++) {
+	for (size_t i = 0; r == 0 && i < making->rotation->metrics_count; i++) {
 		struct ctd_pack_metric *needs = &making->needs[i];
 		uint32_t *events = calloc(making->counts_count + 1, sizeof(*events));
 
@@ -128,7 +128,7 @@ static int take_needs(struct making *making)
 		needs->events = events;
 		if (!needed || !events)
 			return -ENOMEM;
-		ctd_vendor_set_needs(making->set, making->turns->metrics[i], needed);
+		ctd_vendor_set_needs(making->set, making->rotation->metrics[i], needed);
 		for (size_t event = 0; event < making->counts_count; event++)
 			if (needed[event])
 				events[needs->events_count++] = (uint32_t)event;
@@ -140,7 +140,7 @@ static int take_needs(struct making *making)
 static uint32_t find_leader(const struct making *making)
 {
 	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(making->set, &(size_t){0});
-	const struct ctd_vendor_count *leader = &making->turns->leader;
+	const struct ctd_vendor_count *leader = &making->rotation->leader;
 
 	for (size_t i = 0; i < making->counts_count; i++)
 		if (counts[i].config == leader->config && !counts[i].config1 &&
@@ -159,7 +159,7 @@ static int find_perf_metrics(struct making *making, const struct ctd_vendor_coun
 	for (size_t i = 0; i < making->table->metrics_count; i++)
 		ctd_vendor_set_needs(making->set, i, needed);
 	for (size_t i = 0; i < making->counts_count; i++)
-		making->turns->perf_metrics |=
+		making->rotation->perf_metrics |=
 			needed[i] &&
 			ctd_vendor_is_perf_metric(making->table, making->cpu, &counts[i]);
 	return 0;
@@ -167,23 +167,23 @@ static int find_perf_metrics(struct making *making, const struct ctd_vendor_coun
 
 static int take_events(struct making *making, const struct ctd_vendor_wish *wish)
 {
-	struct ctd_vendor_turns *turns = making->turns;
+	struct ctd_vendor_rotation *rotation = making->rotation;
 	const struct ctd_vendor_count *counts =
 		ctd_vendor_set_counts(making->set, &making->counts_count);
 
-	turns->events = calloc(making->counts_count + 1, sizeof(*turns->events));
-	if (!turns->events || find_perf_metrics(making, counts))
+	rotation->events = calloc(making->counts_count + 1, sizeof(*rotation->events));
+	if (!rotation->events || find_perf_metrics(making, counts))
 		return -ENOMEM;
-	turns->watchdog = wish->watchdog;
-	turns->core = ctd_vendor_core(making->table, making->cpu, turns->perf_metrics,
-				      wish->watchdog, &turns->counters_said);
+	rotation->watchdog = wish->watchdog;
+	rotation->core = ctd_vendor_core(making->table, making->cpu, rotation->perf_metrics,
+					 wish->watchdog, &rotation->counters_said);
 	for (size_t i = 0; i < making->counts_count; i++)
-		turns->events[i] =
-			ctd_vendor_demand(making->table, making->cpu, &turns->core, &counts[i]);
-	turns->leader = ctd_vendor_leader(making->table, making->cpu, turns->perf_metrics);
-	turns->core.leader = find_leader(making);
-	turns->events[making->counts_count] =
-		ctd_vendor_demand(making->table, making->cpu, &turns->core, &turns->leader);
+		rotation->events[i] =
+			ctd_vendor_demand(making->table, making->cpu, &rotation->core, &counts[i]);
+	rotation->leader = ctd_vendor_leader(making->table, making->cpu, rotation->perf_metrics);
+	rotation->core.leader = find_leader(making);
+	rotation->events[making->counts_count] =
+		ctd_vendor_demand(making->table, making->cpu, &rotation->core, &rotation->leader);
 	return 0;
 }
 
@@ -205,8 +205,8 @@ static bool is_within(const struct ctd_pack_metric *inner, const struct ctd_pack
  * another whose events include its own, or has one of its own. Of those that fit into some group. */
 static size_t count_alone(const struct making *making)
 {
-	size_t groups = 0, count = making->turns->metrics_count;
-	const enum ctd_pack_lack *lack_of = making->turns->pack.lack_of;
+	size_t groups = 0, count = making->rotation->metrics_count;
+	const enum ctd_pack_lack *lack_of = making->rotation->pack.lack_of;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ctd_pack_metric *metric = &making->needs[i];
@@ -226,17 +226,18 @@ static size_t count_alone(const struct making *making)
 
 static void free_needs(struct making *making)
 {
-	for (size_t i = 0; making->needs && i < making->turns->metrics_count; i++)
+	for (size_t i = 0; making->needs && i < making->rotation->metrics_count; i++)
 		free((uint32_t *)making->needs[i].events);
 	free(making->needs);
 }
 
-int ctd_vendor_turns_make(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
-			  const struct ctd_vendor_set *set, const struct ctd_vendor_wish *wish,
-			  struct ctd_vendor_turns *ret_turns, char ret_why[CTD_VENDOR_WHY_BYTES])
+int ctd_vendor_rotation_make(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
+			     const struct ctd_vendor_set *set, const struct ctd_vendor_wish *wish,
+			     struct ctd_vendor_rotation *ret_rotation,
+			     char ret_why[CTD_VENDOR_WHY_BYTES])
 {
-	struct ctd_vendor_turns turns = {.table = table, .set = set};
-	struct making making = {.table = table, .cpu = cpu, .set = set, .turns = &turns};
+	struct ctd_vendor_rotation rotation = {.table = table, .set = set};
+	struct making making = {.table = table, .cpu = cpu, .set = set, .rotation = &rotation};
 	autofree bool *chosen = calloc(table->metrics_count + 1, sizeof(*chosen));
 	int r = chosen ? choose(table, wish, chosen, ret_why) : -ENOMEM;
 
@@ -247,59 +248,59 @@ int ctd_vendor_turns_make(const struct ctd_vendor_table *table, const struct ctd
 	if (r == 0)
 		r = take_needs(&making);
 	if (r == 0)
-		r = ctd_pack(&turns.core, turns.events, making.needs, turns.metrics_count,
-			     &turns.pack);
+		r = ctd_pack(&rotation.core, rotation.events, making.needs, rotation.metrics_count,
+			     &rotation.pack);
 	if (r == 0)
-		turns.alone_groups = count_alone(&making);
+		rotation.alone_groups = count_alone(&making);
 	free_needs(&making);
 	if (r)
-		ctd_vendor_turns_free(&turns);
+		ctd_vendor_rotation_free(&rotation);
 	else
-		*ret_turns = turns;
+		*ret_rotation = rotation;
 	return r;
 }
 
-void ctd_vendor_turns_free(struct ctd_vendor_turns *turns)
+void ctd_vendor_rotation_free(struct ctd_vendor_rotation *rotation)
 {
-	if (!turns)
+	if (!rotation)
 		return;
-	free(turns->metrics);
-	free(turns->lacking);
-	free(turns->events);
-	ctd_pack_free(&turns->pack);
-	*turns = (struct ctd_vendor_turns){0};
+	free(rotation->metrics);
+	free(rotation->lacking);
+	free(rotation->events);
+	ctd_pack_free(&rotation->pack);
+	*rotation = (struct ctd_vendor_rotation){0};
 }
 
-const struct ctd_vendor_count *ctd_vendor_turns_count(const struct ctd_vendor_turns *turns,
-						      uint32_t event)
+const struct ctd_vendor_count *ctd_vendor_rotation_count(const struct ctd_vendor_rotation *rotation,
+							 uint32_t event)
 {
 	size_t count;
-	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(turns->set, &count);
+	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(rotation->set, &count);
 
-	return event < count ? &counts[event] : &turns->leader;
+	return event < count ? &counts[event] : &rotation->leader;
 }
 
-void ctd_vendor_turns_add_lack(const struct ctd_vendor_turns *turns, size_t index,
-			       struct ctd_strbuf *text)
+void ctd_vendor_rotation_add_lack(const struct ctd_vendor_rotation *rotation, size_t index,
+				  struct ctd_strbuf *text)
 {
-	uint64_t general = turns->core.counters & ((UINT64_C(1) << CTD_PACK_FIXED) - 1);
+	uint64_t general = rotation->core.counters & ((UINT64_C(1) << CTD_PACK_FIXED) - 1);
 
-	switch (turns->pack.lack_of[index]) {
+	switch (rotation->pack.lack_of[index]) {
 	case CTD_PACK_FITS:
 		return;
 	case CTD_PACK_LACKS_ROOM:
-		ctd_strbuf_addf(text, "a group has at most %zu events", turns->core.room);
+		ctd_strbuf_addf(text, "a group has at most %zu events", rotation->core.room);
 		return;
 	case CTD_PACK_LACKS_COUNTER:
 		ctd_strbuf_addf(text, "no counter that is free can count one of its events%s",
-				turns->watchdog ? "; the NMI watchdog holds one" : "");
+				rotation->watchdog ? "; the NMI watchdog holds one" : "");
 		return;
 	case CTD_PACK_LACKS_COUNTERS:
 		ctd_strbuf_addf(
 			text,
 			"its events need more counters at once, or other ones, than the %d general-purpose ones%s",
 			__builtin_popcountll(general),
-			turns->watchdog ? "; the NMI watchdog holds one" : "");
+			rotation->watchdog ? "; the NMI watchdog holds one" : "");
 		return;
 	case CTD_PACK_LACKS_RESPONSES:
 		ctd_strbuf_addf(text, "it needs more than %d kinds of off-core responses",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_plan_turns.c - groups that are made at run time are planned as they are, or of clocks. */
+/* test_plan_rotation.c - groups that are made at run time are planned as they are, or of clocks. */
 #include <cgtopdown/counters.h>
 
 #include <linux/perf_event.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static struct ctd_event events[4];
-static struct ctd_turns turns;
+static struct ctd_rotation rotation;
 
 static int begin(void **state)
 {
@@ -24,7 +24,7 @@ static int begin(void **state)
 
 	(void)state;
 	memcpy(events, first, sizeof(events));
-	turns = (struct ctd_turns){.groups_count = 2, .events_count = 2, .events = events};
+	rotation = (struct ctd_rotation){.groups_count = 2, .events_count = 2, .events = events};
 	return 0;
 }
 
@@ -33,7 +33,7 @@ static void groups_are_filled_up(void **state)
 	struct ctd_counter_plan plan;
 
 	(void)state;
-	ctd_pmu_plan_turns(&turns, false, true, &plan);
+	ctd_pmu_plan_rotation(&rotation, false, true, &plan);
 	assert_true(plan.read == CTD_READ_EACH && plan.pinned && !plan.simulated && !plan.model);
 	assert_int_equal(plan.groups_count, 2);
 	assert_int_equal(plan.events_count, 2);
@@ -51,7 +51,7 @@ static void clocks_take_the_place_of_events_and_of_nothing_else(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		ctd_pmu_plan_turns(&turns, true, false, &plan);
+		ctd_pmu_plan_rotation(&rotation, true, false, &plan);
 		assert_true(plan.simulated);
 		assert_int_equal(ctd_plan_events(&plan, 0)[1].type, PERF_TYPE_SOFTWARE);
 		assert_int_equal(ctd_plan_events(&plan, 0)[1].config, PERF_COUNT_SW_CPU_CLOCK);

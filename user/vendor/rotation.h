@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* turns.h - in which turns the events of some metrics are counted on one core. */
-#ifndef VENDOR_TURNS_H
-#define VENDOR_TURNS_H
+/* rotation.h - in which groups the events of some metrics are counted on one core. */
+#ifndef VENDOR_ROTATION_H
+#define VENDOR_ROTATION_H
 
 #include <cgtopdown/vendor.h>
 
@@ -18,7 +18,7 @@ struct ctd_vendor_wish {
 	bool watchdog; /* the NMI watchdog holds a counter */
 };
 
-struct ctd_vendor_turns {
+struct ctd_vendor_rotation {
 	const struct ctd_vendor_table *table; /* borrowed */
 	const struct ctd_vendor_set *set; /* borrowed */
 	size_t *metrics; /* owned; indices of the table, that can be computed */
@@ -37,21 +37,22 @@ struct ctd_vendor_turns {
 };
 
 /*
- * Metrics that cannot be computed have no turn. @return 0; -ENOENT: nothing is named, a name is
+ * Metrics that cannot be computed are in no group. @return 0; -ENOENT: nothing is named, a name is
  * neither a metric nor a group, or nothing that is asked for can be computed, with a sentence in
  * @p ret_why; -ENOMEM.
  */
-int ctd_vendor_turns_make(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
-			  const struct ctd_vendor_set *set, const struct ctd_vendor_wish *wish,
-			  struct ctd_vendor_turns *ret_turns, char ret_why[CTD_VENDOR_WHY_BYTES]);
-void ctd_vendor_turns_free(struct ctd_vendor_turns *turns);
+int ctd_vendor_rotation_make(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
+			     const struct ctd_vendor_set *set, const struct ctd_vendor_wish *wish,
+			     struct ctd_vendor_rotation *ret_rotation,
+			     char ret_why[CTD_VENDOR_WHY_BYTES]);
+void ctd_vendor_rotation_free(struct ctd_vendor_rotation *rotation);
 
 /* The event of a group by its index there. */
-const struct ctd_vendor_count *ctd_vendor_turns_count(const struct ctd_vendor_turns *turns,
-						      uint32_t event);
-/* Half a sentence: why no group can have turns->metrics[index]. */
-void ctd_vendor_turns_add_lack(const struct ctd_vendor_turns *turns, size_t index,
-			       struct ctd_strbuf *text);
+const struct ctd_vendor_count *ctd_vendor_rotation_count(const struct ctd_vendor_rotation *rotation,
+							 uint32_t event);
+/* Half a sentence: why no group can have rotation->metrics[index]. */
+void ctd_vendor_rotation_add_lack(const struct ctd_vendor_rotation *rotation, size_t index,
+				  struct ctd_strbuf *text);
 
 /* The metric with this name, or with "tma_" ahead of it. @return its index, or -1. */
 int ctd_vendor_metric_named(const struct ctd_vendor_table *table, const char *name);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* plan_rotation.c - a plan of groups that were made at run time. */
+#include "pmu/plan.h"
+
+#include <stdio.h>
+
+static struct ctd_event stand_in_for(const struct ctd_event *event)
+{
+	struct ctd_event clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK};
+
+	snprintf(clock.name, sizeof(clock.name), "%s", event->name);
+	return clock;
+}
+
+void ctd_pmu_plan_rotation(struct ctd_rotation *rotation, bool stand_in, bool pinned,
+			   struct ctd_counter_plan *ret_plan)
+{
+	struct ctd_counter_plan plan = {
+		.read = CTD_READ_EACH,
+		.pinned = pinned,
+		.groups_count = rotation->groups_count,
+		.events_count = rotation->events_count,
+		.counters_count = rotation->events_count,
+		.rotation = rotation,
+		.simulated = stand_in,
+	};
+
+	for (int i = 0; i < rotation->groups_count * rotation->events_count; i++) {
+		if (!*rotation->events[i].name)
+			rotation->events[i] = ctd_event_dummy();
+		else if (stand_in && rotation->events[i].type != PERF_TYPE_SOFTWARE)
+			rotation->events[i] = stand_in_for(&rotation->events[i]);
+	}
+	snprintf(plan.source, sizeof(plan.source), stand_in ? "software" : "vendor");
+	snprintf(plan.why, sizeof(plan.why), "%s in %d %s of at most %d",
+		 stand_in ? "test source: a clock in the place of each event,"
+			  : "events of --metrics-dir",
+		 rotation->groups_count, rotation->groups_count == 1 ? "group" : "groups",
+		 rotation->events_count);
+	*ret_plan = plan;
+}
