@@ -70,7 +70,7 @@ static int make_counting(const struct ctd_options *options, uint32_t pmu_type,
 	if (r == -E2BIG)
 		snprintf(
 			why, sizeof(why),
-			"what is asked for takes %zu groups of counters, and at most %d take turns: see list metrics --plan",
+			"what is asked for takes %zu groups of counters, and at most %d rotate: see list metrics --plan",
 			rotation.pack.groups_count, CTD_ROTATION_GROUPS_MAX);
 	else if (r == -ENOENT)
 		snprintf(
@@ -145,7 +145,7 @@ void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uin
 
 	if (groups > 1 && interval_ns < least_ns)
 		ctd_warn(
-			"intervals of %g s are too short for %d groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i %g or longer each has all",
+			"intervals of %g s are too short for %d groups of counters to rotate: each has the metrics of one group, and '-' for the others; with -i %g or longer each has all",
 			(double)interval_ns / 1e9, groups, (double)least_ns / 1e9);
 }
 
@@ -155,7 +155,7 @@ void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint
 
 	if (groups > 1 && ran_ns <= (uint64_t)(groups - 1) * CTD_ROTATION_STEP_NS)
 		ctd_warn(
-			"the command ended before each of %d groups of counters had its turn, of %g s: metrics of the others are '-'; fewer metrics take fewer groups",
+			"the command ended before each of %d groups of counters had counted for %g s: metrics of the others are '-'; fewer metrics take fewer groups",
 			groups, (double)CTD_ROTATION_STEP_NS / 1e9);
 }
 

@@ -78,7 +78,7 @@ static void add_rotation(struct banner *banner, const struct ctd_report *report)
 	/* Without a model there are no figures of theirs; vendors' groups have their own, and are
 	 * more than those of any model. */
 	if (!report->model) {
-		add(banner, CTD_COLOUR_WARM, "in %d turns", report->groups_count);
+		add(banner, CTD_COLOUR_WARM, "rotating %d groups", report->groups_count);
 		return;
 	}
 	for (int group = 0; group < report->groups_count; group++) {
@@ -89,11 +89,11 @@ static void add_rotation(struct banner *banner, const struct ctd_report *report)
 		most = fmax(most, part);
 	}
 	if (most - least < 0.1)
-		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f%%", report->groups_count,
-		    100 * least);
+		add(banner, CTD_COLOUR_WARM, "rotating %d groups, %.0f%% each",
+		    report->groups_count, 100 * least);
 	else
-		add(banner, CTD_COLOUR_WARM, "in %d turns of %.0f to %.0f%%", report->groups_count,
-		    100 * least, 100 * most);
+		add(banner, CTD_COLOUR_WARM, "rotating %d groups, %.0f to %.0f%% each",
+		    report->groups_count, 100 * least, 100 * most);
 }
 
 void ctd_banner_add_head(struct ctd_strbuf *out, const struct ctd_report *report,

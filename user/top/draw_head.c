@@ -88,7 +88,7 @@ static void draw_title(struct ctd_canvas *canvas, const struct ctd_top_state *st
 	if (strcmp(report->scope, "thread") != 0)
 		add(&items, CTD_PAINT_WARM, "%s scope", report->scope);
 	if (report->groups_count > 1)
-		add(&items, CTD_PAINT_WARM, "in %d turns", report->groups_count);
+		add(&items, CTD_PAINT_WARM, "rotating %d groups", report->groups_count);
 	add(&items, CTD_PAINT_PLAIN, "%u CPU%s", report->totals.cpus_online,
 	    report->totals.cpus_online == 1 ? "" : "s");
 }

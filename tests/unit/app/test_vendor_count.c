@@ -22,10 +22,10 @@ static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
 		const char *wanted;
 	} cases[] = {
 		{__LINE__, 7, 100 * MS,
-		 "cgtopdown: warning: intervals of 0.1 s are too short for 7 groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i 0.14 or longer each has all\n"},
+		 "cgtopdown: warning: intervals of 0.1 s are too short for 7 groups of counters to rotate: each has the metrics of one group, and '-' for the others; with -i 0.14 or longer each has all\n"},
 		{__LINE__, 7, 140 * MS, ""},
 		{__LINE__, 51, 1000 * MS,
-		 "cgtopdown: warning: intervals of 1 s are too short for 51 groups of counters to take turns in: each has the metrics of one group, and '-' for the others; with -i 1.02 or longer each has all\n"},
+		 "cgtopdown: warning: intervals of 1 s are too short for 51 groups of counters to rotate: each has the metrics of one group, and '-' for the others; with -i 1.02 or longer each has all\n"},
 		{__LINE__, 50, 1000 * MS, ""},
 		{__LINE__, 1, MS, ""},
 		{__LINE__, 0, MS, ""},
@@ -57,7 +57,7 @@ static void a_command_that_ended_before_all_had_a_turn_is_warned_of(void **state
 	ctd_vendor_count_check_command(&run, 600 * MS);
 	assert_string_equal(
 		capture_end(&capture),
-		"cgtopdown: warning: the command ended before each of 7 groups of counters had its turn, of 0.1 s: metrics of the others are '-'; fewer metrics take fewer groups\n");
+		"cgtopdown: warning: the command ended before each of 7 groups of counters had counted for 0.1 s: metrics of the others are '-'; fewer metrics take fewer groups\n");
 	capture_begin(&capture);
 	ctd_vendor_count_check_command(&run, 601 * MS);
 	run.counting.rotation.groups_count = 1;

@@ -154,7 +154,7 @@ static void any_number_of_groups_is_told(void **state)
 		report.groups_count = counts[i];
 		autofree char *text = sample_write(&ctd_sink_table, &report, 200, true, false);
 
-		snprintf(wanted, sizeof(wanted), "  in %d turns  ", counts[i]);
+		snprintf(wanted, sizeof(wanted), "  rotating %d groups  ", counts[i]);
 		if (!strstr(text, wanted))
 			fail_msg("no '%s' in %s", wanted, text);
 		ctd_report_free(&report);

@@ -98,7 +98,7 @@ const struct ctd_option ctd_options_measure[] = {
 		.help = "How a group of counters is read: its leader, which brings the others up to date at once, or each counter, which takes longer. Only those of perf_metrics have such a leader; others are always read each.",
 	},
 	{FLAG("no-pin", CTD_OPTIONS_COLLECTING, MEASURES), INTO(no_pin),
-	 .help = "Share the counters with others in turns; figures are then scaled up (~). If not given, the counters are ours all the time, or there is no data."},
+	 .help = "Let the kernel multiplex the counters with those of other programs; figures are then scaled up (~). If not given, the counters are ours all the time, or there is no data."},
 	{
 		.name = "cpus",
 		.metavar = "LIST",
@@ -156,7 +156,7 @@ const struct ctd_option ctd_options_measure[] = {
 		 "."},
 	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD)),
 	 INTO(metrics_dir), .wants = "a directory",
-	 .help = "Count the metrics that this machine's vendor publishes, from its own files anywhere below DIR, instead of those of our own: of its tree down to --level (2 if not given), and those of --metrics. Their events are counted in groups that take turns. See docs/vendor-metrics.md."},
+	 .help = "Count the metrics that this machine's vendor publishes, from its own files anywhere below DIR, instead of those of our own: of its tree down to --level (2 if not given), and those of --metrics. Their events are counted in groups that rotate. See docs/vendor-metrics.md."},
 	{TEXT("metrics", "NAMES", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD)), INTO(metrics),
 	 .wants = "names of metrics or groups, with commas between them",
 	 .help = "With --metrics-dir: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},

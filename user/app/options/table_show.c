@@ -139,7 +139,7 @@ const struct ctd_option ctd_options_show[] = {
 	 .wants = "a directory",
 	 .help = "List or explain the metrics that this machine's vendor publishes, from its own files anywhere below DIR: clones of github.com/intel/perfmon, of Linux' tools/perf/pmu-events/arch (Intel, AMD, Arm) or of Arm's telemetry-solution. Where there are several, metrics are Arm's, else Linux', else Intel's. See docs/vendor-metrics.md."},
 	{FLAG("plan", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(plan),
-	 .help = "With --metrics-dir: show in which turns the metrics' events are counted, packed into as few groups as the core's counters allow; of all metrics, or those of --metrics and --level."},
+	 .help = "With --metrics-dir: show in which groups the metrics' events are counted, packed into as few groups as the core's counters allow; of all metrics, or those of --metrics and --level."},
 	{TEXT("metrics", "NAMES", CTD_OPTIONS_SHOWING, ON(LIST)), INTO(metrics),
 	 .wants = "names of metrics or groups, with commas between them",
 	 .help = "With --plan: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},
