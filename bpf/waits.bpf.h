@@ -242,11 +242,11 @@ static __always_inline __u32 cause_of(__u64 occupier, __u64 own_id)
 
 /*
  * Takes the stay of the occupier @p back places before the newest out of the wait that the CPU's
- * scratch is of. A global function, which is verified by itself and once: each of the 64 turns of a
+ * scratch is of. A global function, which is verified by itself and once: each of the 64 steps of a
  * loop around it would be followed along each of its branches, which took the verifier seconds.
  * @return 1 if nothing is left.
  */
-__noinline int split_turn(__u32 cpu_number, __u32 back)
+__noinline int split_step(__u32 cpu_number, __u32 back)
 {
 	struct ctd_wait_cpu *cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu_number);
 	__u64 start_ns, end_ns, throttled_ns, occupier_id;
@@ -287,7 +287,7 @@ static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *
 	cpu->split.throttled_from_ns = row->throttled_from_ns;
 	cpu->split.throttled_to_ns = row->throttled_to_ns;
 	for (__u32 back = 0; back < CTD_OCCUPIERS; back++) {
-		if (split_turn(number, back))
+		if (split_step(number, back))
 			return 0;
 	}
 	if (cpu->split.end_ns <= queued_ns)

@@ -92,7 +92,7 @@ static int name(struct ctd_profiler *profiler, const struct ctd_record_header *h
 					       profiler->namer);
 	ctd_samples_clear(&profiler->samples);
 	profiler->held = 0;
-	ctd_namer_turn(profiler->namer);
+	ctd_namer_end_round(profiler->namer);
 	return error;
 }
 

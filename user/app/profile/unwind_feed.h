@@ -24,7 +24,7 @@ int ctd_unwind_feed_answer(struct ctd_unwind_feed *feed, const struct ctd_namer 
 			   struct ctd_sampler *sampler);
 /*
  * Has the kernel know what the namer knows by now, and no more. Call it once for each drain, and
- * after each turn of the namer: what is taken away is used again when another drain is over.
+ * after each round of the namer: what is taken away is used again when another drain is over.
  * @return 0 or -ENOMEM.
  */
 int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,

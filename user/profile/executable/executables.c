@@ -18,8 +18,8 @@
 
 /* Each has one file open, or two. */
 #define PENDING_MAX 256
-/* Sampled within so many turns, some ten seconds: it would be read again at once. */
-#define RECENT_TURNS 50
+/* Sampled within so many rounds, some ten seconds: it would be read again at once. */
+#define RECENT_ROUNDS 50
 /* Numbers that are made free at once. */
 #define RETIRED_AT_ONCE 64
 
@@ -31,7 +31,7 @@ struct ctd_executables {
 	struct ctd_executable executables[CTD_EXECUTABLES_MAX]; /* 0 is none */
 	uint32_t count; /* one more than the largest number */
 	uint32_t pending; /* how many are */
-	uint64_t turn, births, makes;
+	uint64_t round, births, makes;
 	bool lacks_numbers;
 	uint64_t evicted, refused;
 };
@@ -134,7 +134,7 @@ static uint32_t find_content(const struct ctd_executables *executables, uint64_t
 	return 0;
 }
 
-/* @return 0: there is none before the next turn. */
+/* @return 0: there is none before the next round. */
 static uint32_t free_number(struct ctd_executables *executables)
 {
 	if (executables->count < CTD_EXECUTABLES_MAX)
@@ -156,7 +156,7 @@ static int take_number(struct ctd_executables *executables, const struct ctd_elf
 	char *copy;
 
 	if (number) {
-		executables->executables[number].used = executables->turn;
+		executables->executables[number].used = executables->round;
 		*ret_number = number;
 		return 0;
 	}
@@ -178,7 +178,7 @@ static int take_number(struct ctd_executables *executables, const struct ctd_elf
 		.fd = -1,
 		.debug_fd = -1,
 		.born = ++executables->births,
-		.used = executables->turn,
+		.used = executables->round,
 	};
 	*ret_number = number;
 	return 1;
@@ -262,7 +262,7 @@ bool ctd_executables_find_memory(struct ctd_executables *executables, const char
 		if (one->image_bytes != bytes || one->state != CTD_EXECUTABLE_MADE ||
 		    strcmp(one->path, path) != 0)
 			continue;
-		one->used = executables->turn;
+		one->used = executables->round;
 		*ret_number = i;
 		return true;
 	}
@@ -299,7 +299,7 @@ void ctd_executables_want(struct ctd_executables *executables, uint32_t number, 
 	if (!number || number >= executables->count)
 		return;
 	executables->executables[number].wanted += samples;
-	executables->executables[number].used = executables->turn;
+	executables->executables[number].used = executables->round;
 }
 
 static struct ctd_executable *most_wanted(struct ctd_executables *executables)
@@ -353,7 +353,7 @@ static struct ctd_executable *oldest(struct ctd_executables *executables)
 		struct ctd_executable *one = &executables->executables[i];
 
 		if ((one->state == CTD_EXECUTABLE_MADE || one->state == CTD_EXECUTABLE_PENDING) &&
-		    one->used + RECENT_TURNS < executables->turn &&
+		    one->used + RECENT_ROUNDS < executables->round &&
 		    (!found || one->used < found->used))
 			found = one;
 	}
@@ -393,12 +393,12 @@ static size_t bytes_that_stay(const struct ctd_executables *executables)
 	return bytes;
 }
 
-uint32_t ctd_executables_turn(struct ctd_executables *executables)
+uint32_t ctd_executables_end_round(struct ctd_executables *executables)
 {
 	uint32_t wanted = executables->lacks_numbers ? RETIRED_AT_ONCE : 0, retired = 0;
 	struct ctd_executable *one;
 
-	executables->turn++;
+	executables->round++;
 	executables->lacks_numbers = false;
 	for (uint32_t i = 1; i < executables->count; i++)
 		if (executables->executables[i].state == CTD_EXECUTABLE_RETIRED)

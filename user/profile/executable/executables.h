@@ -15,7 +15,7 @@ enum ctd_executable_state {
 	CTD_EXECUTABLE_NONE, /* nobody has the number */
 	CTD_EXECUTABLE_PENDING, /* known, open, and not read yet */
 	CTD_EXECUTABLE_MADE, /* what the file tells is here */
-	CTD_EXECUTABLE_RETIRED, /* the same until the next turn, for frames that have the number */
+	CTD_EXECUTABLE_RETIRED, /* the same until the next round, for frames that have the number */
 };
 
 struct ctd_executable {
@@ -32,7 +32,7 @@ struct ctd_executable {
 	uint64_t born; /* tells it from others that had its number */
 	uint64_t made; /* tells its table from others; 0: there is none, or it is to go */
 	uint64_t wanted; /* samples that wait for it */
-	uint64_t used; /* number of the turn in which it was sampled last */
+	uint64_t used; /* number of the round in which it was sampled last */
 };
 
 struct ctd_executables_health {
@@ -55,7 +55,7 @@ bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t 
  * ctd_executables_make(), for which the file stays open, so that the process may end and the file
  * be removed. Files of one content have one number.
  * @return 1 if the number is a new one, 0, or a negative errno. -ENOSPC: none is free before the
- * next turn; -ENOEXEC: it is none that this reads.
+ * next round; -ENOEXEC: it is none that this reads.
  */
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
 			uint32_t *ret_number);
@@ -77,12 +77,12 @@ bool ctd_executables_is_behind(const struct ctd_executables *executables);
  * nothing to do), or -ENOMEM. */
 int ctd_executables_make(struct ctd_executables *executables);
 /*
- * Every sample so far has its names. Executables that were retired in the last turn are freed, with
- * their numbers and rules: frames must not have these numbers any more. Then some are retired if
- * there is no room for all, those sampled longest ago first; if all were sampled lately, the newest
- * lose their tables and functions instead. @return how many were retired.
+ * Every sample so far has its names. Executables that were retired in the last round are freed,
+ * with their numbers and rules: frames must not have these numbers any more. Then some are retired
+ * if there is no room for all, those sampled longest ago first; if all were sampled lately, the
+ * newest lose their tables and functions instead. @return how many were retired.
  */
-uint32_t ctd_executables_turn(struct ctd_executables *executables);
+uint32_t ctd_executables_end_round(struct ctd_executables *executables);
 
 /* @return NULL if there is no such number. */
 const struct ctd_executable *ctd_executables_get(const struct ctd_executables *executables,

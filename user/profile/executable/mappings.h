@@ -10,7 +10,7 @@
 
 struct ctd_mappings_facts {
 	size_t count;
-	bool lacks_numbers; /* of some file there is no number before the next turn */
+	bool lacks_numbers; /* of some file there is no number before the next round */
 	bool has_memory; /* there is code of no file that can be read: a JIT's, perhaps */
 };
 

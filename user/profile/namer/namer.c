@@ -58,7 +58,7 @@ int ctd_namer_new(struct ctd_namer **ret_namer)
 		ctd_namer_free(namer);
 		return error;
 	}
-	ctd_namer_turn(namer);
+	ctd_namer_end_round(namer);
 	*ret_namer = namer;
 	return 0;
 }
@@ -200,9 +200,9 @@ bool ctd_namer_is_behind(const struct ctd_namer *namer)
 	return namer->processes.waiting_count || ctd_executables_is_behind(namer->executables);
 }
 
-void ctd_namer_turn(struct ctd_namer *namer)
+void ctd_namer_end_round(struct ctd_namer *namer)
 {
-	ctd_processes_turn(&namer->processes);
+	ctd_processes_end_round(&namer->processes);
 }
 
 static int look_at(struct ctd_namer *namer, const struct ctd_unwind_request *request)

@@ -26,13 +26,13 @@ void ctd_namer_free(struct ctd_namer *namer);
 void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context);
 
 /*
- * The steps of a turn, in this order, as often as there are samples:
+ * The steps of a round, in this order, as often as there are samples:
  *
  *   learn    reads what new processes of the samples have mapped, before they end: some 0.1 ms each
  *   work     reads files, those with most samples first, and maps of JITs, those opened first
  *   name     by ctd_stacks_add_samples(); while the namer is behind samples may be held instead, to
- *            be learned and named with those of the next turn: then names are not lost
- *   turn     says that no samples are held
+ *            be learned and named with those of the next round: then names are not lost
+ *   end round says that no samples are held
  */
 
 /* @return 0 or -ENOMEM. */
@@ -44,13 +44,13 @@ int ctd_namer_work(struct ctd_namer *namer, uint64_t until_ns);
 bool ctd_namer_is_behind(const struct ctd_namer *namer);
 /* The context is the namer. */
 ctd_name_frame ctd_namer_name;
-void ctd_namer_turn(struct ctd_namer *namer);
+void ctd_namer_end_round(struct ctd_namer *namer);
 
 /* Reads the processes of requests at once, those that somebody asked for first: they may end soon.
  * @return 0 or -ENOMEM. */
 int ctd_namer_requests(struct ctd_namer *namer, const struct ctd_unwind_request *requests,
 		       size_t count);
-/* What is known of a process; borrowed until the next turn. NULL: nothing. */
+/* What is known of a process; borrowed until the next round. NULL: nothing. */
 const struct ctd_known_process *ctd_namer_process(const struct ctd_namer *namer,
 						  uint64_t incarnation);
 /* The files that were mapped, by the numbers that mappings have; borrowed. */

@@ -15,9 +15,9 @@
 #include "profile/executable/mappings.h"
 
 #define PROCESSES_MAX 8192
-/* Above that, those that were not sampled for so many turns, some five seconds, are forgotten. */
+/* Above that, those that were not sampled for so many rounds, some five seconds, are forgotten. */
 #define PROCESSES_MANY 2048
-#define IDLE_TURNS 25
+#define IDLE_ROUNDS 25
 /* How long a process that was read is not read again: at least, at most, and so many times what
  * the reading took. */
 #define WAIT_LEAST_NS 200000000ull
@@ -54,7 +54,7 @@ static bool is_any(const struct ctd_processes *processes, const struct ctd_known
 
 static bool is_idle(const struct ctd_processes *processes, const struct ctd_known_process *process)
 {
-	return process->used + IDLE_TURNS < processes->turn;
+	return process->used + IDLE_ROUNDS < processes->round;
 }
 
 /* Of those that have a map. */
@@ -188,7 +188,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 	int error;
 
 	if (process) {
-		process->used = processes->turn;
+		process->used = processes->round;
 		*ret_process = process;
 		return 0;
 	}
@@ -202,7 +202,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 		return -ENOMEM;
 	process->incarnation = incarnation;
 	process->tgid = tgid;
-	process->used = processes->turn;
+	process->used = processes->round;
 	error = read_process(processes, process, &found_new);
 	processes->read++;
 	processes->gone += error && error != -ENOMEM;
@@ -404,23 +404,23 @@ static void forget(struct ctd_processes *processes, is_process *is_old)
 	free(old);
 }
 
-static bool was_not_in_last_turn(const struct ctd_processes *processes,
-				 const struct ctd_known_process *process)
+static bool was_not_in_last_round(const struct ctd_processes *processes,
+				  const struct ctd_known_process *process)
 {
-	return process->used + 1 < processes->turn;
+	return process->used + 1 < processes->round;
 }
 
-void ctd_processes_turn(struct ctd_processes *processes)
+void ctd_processes_end_round(struct ctd_processes *processes)
 {
-	processes->turn++;
+	processes->round++;
 	processes->reads_left = READS_PER_TURN;
 	if (processes->by_incarnation.count > PROCESSES_MANY ||
 	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 4)
 		forget(processes, is_idle);
 	if (processes->by_incarnation.count > PROCESSES_MAX / 2 ||
 	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 2)
-		forget(processes, was_not_in_last_turn);
-	if (ctd_executables_turn(processes->executables))
+		forget(processes, was_not_in_last_round);
+	if (ctd_executables_end_round(processes->executables))
 		forget(processes, has_retired);
 }
 

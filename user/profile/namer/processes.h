@@ -36,7 +36,7 @@ struct ctd_known_process {
 	struct ctd_symbols jit; /* owned */
 	bool waits; /* for its map of a JIT, which is open */
 	uint64_t version; /* of the mappings: another one each time they are read */
-	uint64_t used; /* number of the turn in which it was sampled last */
+	uint64_t used; /* number of the round in which it was sampled last */
 	uint64_t again_ns, wait_ns; /* when it may be read again, and how long it waits then */
 };
 
@@ -52,8 +52,8 @@ struct ctd_processes {
 	} waiting[CTD_MAPS_WAITING_MAX]; /* in the order in which they were opened */
 	size_t waiting_count;
 	size_t mappings_bytes, maps_bytes; /* of all processes: mappings, maps of JITs */
-	uint64_t turn, versions;
-	uint32_t reads_left; /* in this turn, of those that are known */
+	uint64_t round, versions;
+	uint32_t reads_left; /* in this round, of those that are known */
 	uint64_t read, read_again, gone, refused; /* in all */
 	uint64_t maps_evicted, maps_refused; /* of JITs, in all */
 	struct ctd_mapping scratch[CTD_PROCESS_MAPPINGS_MAX];
@@ -61,7 +61,7 @@ struct ctd_processes {
 
 /* The process, which is read if it is new; its map of a JIT is only opened. One that is gone
  * already is known from then on, too: it is not looked for again. @return 0, -ENOMEM, or -ENOSPC:
- * too many are known in this turn, or there is no room for its mappings. */
+ * too many are known in this round, or there is no room for its mappings. */
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
 			uint64_t now_ns, struct ctd_known_process **ret_process);
 /* @return NULL: it is not known. */
@@ -91,7 +91,7 @@ bool ctd_processes_mapping(const struct ctd_processes *processes,
 			   struct ctd_mapping *ret_mapping);
 /* Every sample so far has its names. Forgets processes that were not sampled for long, where many
  * are known, and those with executables that are gone. */
-void ctd_processes_turn(struct ctd_processes *processes);
+void ctd_processes_end_round(struct ctd_processes *processes);
 void ctd_processes_free(struct ctd_processes *processes);
 
 #endif

@@ -268,21 +268,21 @@ static void those_sampled_longest_ago_go_where_memory_is_short(void **state)
 		make_all(few);
 	}
 	born = ctd_executables_get(few, numbers[3])->born;
-	for (int turn = 0; turn < 100; turn++) {
+	for (int round = 0; round < 100; round++) {
 		for (int i = 0; i < 7; i++)
 			if (i != 3)
 				ctd_executables_want(few, numbers[i], 1);
-		assert_int_equal(ctd_executables_turn(few), 0);
+		assert_int_equal(ctd_executables_end_round(few), 0);
 	}
 	numbers[7] = add_copy(few, 7);
 	ctd_executables_want(few, numbers[7], 1);
 	make_all(few);
-	assert_int_equal(ctd_executables_turn(few), 1);
-	/* Its frames may be named until the next turn. */
+	assert_int_equal(ctd_executables_end_round(few), 1);
+	/* Its frames may be named until the next round. */
 	assert_int_equal(ctd_executables_get(few, numbers[3])->state, CTD_EXECUTABLE_RETIRED);
 	assert_int_equal(ctd_executables_get(few, numbers[3])->made, 0);
 	assert_non_null(ctd_executables_get(few, numbers[3])->symbols.symbols);
-	assert_int_equal(ctd_executables_turn(few), 0);
+	assert_int_equal(ctd_executables_end_round(few), 0);
 	assert_null(ctd_executables_get(few, numbers[3]));
 	assert_int_equal(health_of(few).count, 7);
 	assert_int_equal(health_of(few).evicted, 1);
@@ -304,7 +304,7 @@ static void where_all_are_in_use_the_newest_stays_without_functions(void **state
 		ctd_executables_want(few, numbers[i], 1);
 		make_all(few);
 	}
-	assert_int_equal(ctd_executables_turn(few), 0);
+	assert_int_equal(ctd_executables_end_round(few), 0);
 	assert_non_null(ctd_executables_get(few, numbers[1])->symbols.symbols);
 	assert_null(ctd_executables_get(few, numbers[2])->symbols.symbols);
 	assert_int_equal(ctd_executables_get(few, numbers[2])->made, 0);

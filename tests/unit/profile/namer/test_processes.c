@@ -29,7 +29,7 @@ static int begin(void **state)
 	processes = calloc(1, sizeof(*processes));
 	if (!processes || ctd_executables_new(64 << 20, &processes->executables))
 		return -1;
-	ctd_processes_turn(processes);
+	ctd_processes_end_round(processes);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ static void where_nothing_new_is_found_the_wait_doubles_up_to_a_minute(void **st
 	assert_int_equal(wait_ns, 60 * NS_PER_S);
 }
 
-static void so_many_are_read_again_in_a_turn(void **state)
+static void so_many_are_read_again_in_a_round(void **state)
 {
 	(void)state;
 	for (uint64_t i = 1; i <= 40; i++)
@@ -188,15 +188,15 @@ static void those_not_sampled_for_long_are_forgotten_where_many_are_known(void *
 	(void)state;
 	for (uint64_t i = 1; i <= 3000; i++)
 		learn(NOBODY, i);
-	for (int turn = 0; turn < 40; turn++) {
+	for (int round = 0; round < 40; round++) {
 		learn(NOBODY, 7);
-		ctd_processes_turn(processes);
+		ctd_processes_end_round(processes);
 	}
 	assert_int_equal(processes->by_incarnation.count, 1);
 	assert_non_null(ctd_processes_find(processes, 7));
 }
 
-static void more_than_the_limit_are_refused_in_a_turn(void **state)
+static void more_than_the_limit_are_refused_in_a_round(void **state)
 {
 	struct ctd_known_process *process;
 
@@ -205,8 +205,8 @@ static void more_than_the_limit_are_refused_in_a_turn(void **state)
 		learn(NOBODY, i);
 	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, NS_PER_S, &process), -ENOSPC);
 	assert_int_equal(processes->refused, 1);
-	ctd_processes_turn(processes);
-	ctd_processes_turn(processes);
+	ctd_processes_end_round(processes);
+	ctd_processes_end_round(processes);
 	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, NS_PER_S, &process), 0);
 }
 
@@ -308,8 +308,8 @@ static void a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled
 	for (uint32_t i = 1; i <= 6; i++)
 		learn(i, i);
 	assert_int_equal(read_maps(NS_PER_S), 6);
-	for (int turn = 0; turn < 30; turn++) {
-		ctd_processes_turn(processes);
+	for (int round = 0; round < 30; round++) {
+		ctd_processes_end_round(processes);
 		for (uint32_t i = 2; i <= 6; i++)
 			learn(i, i);
 	}
@@ -318,12 +318,12 @@ static void a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled
 	assert_int_equal(processes->maps_evicted, 1);
 	assert_false(is_named(1));
 	assert_int_equal(named(2, 7), 6);
-	/* All but 2 in one turn more. */
-	ctd_processes_turn(processes);
+	/* All but 2 in one round more. */
+	ctd_processes_end_round(processes);
 	for (uint32_t i = 3; i <= 7; i++)
 		learn(i, i);
-	for (int turn = 0; turn < 30; turn++)
-		ctd_processes_turn(processes);
+	for (int round = 0; round < 30; round++)
+		ctd_processes_end_round(processes);
 	ctd_processes_look_again(processes, learn(1, 1), 100 * NS_PER_S);
 	assert_int_equal(read_maps(100 * NS_PER_S), 1);
 	assert_true(is_named(1));
@@ -348,8 +348,8 @@ static void of_many_new_processes_one_map_is_read_at_a_time_and_none_is_lost(voi
 	run("rm -r proc/2");
 	assert_int_equal(read_maps(now_ns), 63);
 	assert_int_equal(named(1, 64), 64);
-	for (int turn = 0; turn < 3; turn++) {
-		ctd_processes_turn(processes);
+	for (int round = 0; round < 3; round++) {
+		ctd_processes_end_round(processes);
 		now_ns += 60 * NS_PER_S;
 		for (uint32_t i = 65; i <= 100; i++)
 			if (!is_named(i))
@@ -376,8 +376,8 @@ static void mappings_go_before_maps_and_are_forgotten_with_their_processes(void 
 	assert_int_equal(refused, 45);
 	assert_int_equal(processes->mappings_bytes, 255 * 65536 + sizeof(struct ctd_mapping));
 	assert_int_equal(processes->maps_evicted, 1);
-	ctd_processes_turn(processes);
-	ctd_processes_turn(processes);
+	ctd_processes_end_round(processes);
+	ctd_processes_end_round(processes);
 	assert_int_equal(processes->by_incarnation.count, 0);
 	assert_int_equal(processes->mappings_bytes, 0);
 }
@@ -391,11 +391,11 @@ int main(void)
 		EACH(one_that_is_gone_is_not_looked_for_again),
 		EACH(what_is_mapped_later_is_found_when_it_is_looked_for),
 		EACH(where_nothing_new_is_found_the_wait_doubles_up_to_a_minute),
-		EACH(so_many_are_read_again_in_a_turn),
+		EACH(so_many_are_read_again_in_a_round),
 		EACH(a_file_that_was_seen_in_another_process_names_one_that_is_gone),
 		EACH(a_file_is_not_taken_from_a_process_that_is_another_program_now),
 		EACH(those_not_sampled_for_long_are_forgotten_where_many_are_known),
-		EACH(more_than_the_limit_are_refused_in_a_turn),
+		EACH(more_than_the_limit_are_refused_in_a_round),
 		ON_MACHINE(maps_of_all_processes_stay_within_one_budget),
 		ON_MACHINE(a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled),
 		ON_MACHINE(of_many_new_processes_one_map_is_read_at_a_time_and_none_is_lost),
