@@ -144,7 +144,7 @@ def fill_cluster(board):
     board.stat("Unattributed, worst node", "Part of a node's slots that belong to nobody: a reading failed or a switch was lost.",
                f"max(cgtopdown:node:unattributed_share_10m{{{NODE}}})",
                unit="percentunit", thresholds=(("green", None), ("orange", 0.01), ("red", 0.05)))
-    board.stat("Defects and simulations", "Nodes whose books do not balance, or whose figures are made up (source sim): 0 is right.",
+    board.stat("Defects and simulations", "Nodes whose counts do not add up, or whose figures are made up (source sim): 0 is right.",
                f"count((cgtopdown_residual_slots{{{NODE}}} != 0) or (cgtopdown_simulated{{{NODE}}} == 1)) or vector(0)",
                thresholds=(("green", None), ("red", 1)))
     levels(board, "the chosen nodes, idle ones aside",

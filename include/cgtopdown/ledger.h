@@ -180,8 +180,8 @@ struct ctd_pair_total {
 /*
  * Of the whole node, since the ledger was opened. Exactly:
  * slots = those of all accounts + fetched + held + unattributed + residual.
- * Where core types differ each figure of ctd_core_totals is the plain sum of theirs: for books, not
- * for ratios, as a slot of one core type is none of another.
+ * Where core types differ each figure of ctd_core_totals is the plain sum of theirs: for
+ * accounting, not for ratios, as a slot of one core type is none of another.
  */
 struct ctd_node_totals {
 	bool slots_known;

@@ -147,7 +147,7 @@ sound+=',
 	 | "all rows and unattributed have \($cpu_s) s of CPU, but \(.) s went by")'
 
 # Some kernels do not tell of every switch. The time around one is in no row, and the run says how much
-# that is: by so much the books of any cgroup may be short, and by nothing where none was lost.
+# that is: by so much the time of any cgroup may be short, and by nothing where none was lost.
 lost_us() { # FILE
 	jq -n '[inputs.totals.unattributed_cpu_s] | add * 1000000 | ceil' "$1"
 }

@@ -68,7 +68,7 @@ static void join(const char *directory)
 
 /*
  * The kernel charges CPU time to the cgroup in which a task is at the next tick or switch. A look
- * at the thread's clock brings its books up to date, so that they can be compared with.
+ * at the thread's clock brings its accounting up to date, so that they can be compared with.
  */
 static void bring_totals_up_to_date(clockid_t clock)
 {

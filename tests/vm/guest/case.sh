@@ -5,7 +5,7 @@
 . tests/progrun/lib.sh
 busy=/tests/vm/guest/busy
 
-# What is wrong with the books of any interval. Unlike `sound` it asks nothing of time, which goes on while
+# What is wrong with the counts of any interval. Unlike `sound` it asks nothing of time, which goes on while
 # one emulated CPU waits for the other.
 # shellcheck disable=SC2016 # jq's variables
 balanced='$all[] | .time as $time | if .totals.slots == null then empty

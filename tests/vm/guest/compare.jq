@@ -66,7 +66,7 @@ def worst($share; $slice_us):
 	 (map(.points | to_entries[] | {value: (.value | fabs), key}) | max_by(.value) | (.value | round_to(3)), .key)] end
 	| @tsv;
 
-# Idling and kernel threads are in the books before and after the recording: their parts alone can be
+# Idling and kernel threads are in the sums before and after the recording: their parts alone can be
 # compared, which tell one from the other.
 def aside($truth; $points):
 	. as $intervals | ("idle", "kernel") as $kind

@@ -125,8 +125,8 @@ static void switch_to_task(struct machine *machine, struct task_struct *next)
 	machine->switches++;
 }
 
-/* Whose is the time of the probes themselves, if the clock runs? The scheduler's books have closed
- * the leaving task's by then, yet it is still the current one. So either can be chosen. */
+/* Whose is the time of the probes themselves, if the clock runs? The scheduler's accounting has
+ * closed the leaving task's by then, yet it is still the current one. So either can be chosen. */
 static bool switches_late(void)
 {
 	return simpmu_control.clock_runs && simpmu_control.switch_late;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* truth.c - the books of what was really done, by task name and cgroup. */
+/* truth.c - what was really done, by task name and cgroup. */
 #include <linux/jhash.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
