@@ -18,7 +18,7 @@ enum ctd_http_refusal {
 	CTD_REFUSALS,
 };
 
-/* What the process knows of itself and its ways out; gathered by the caller for each export. All
+/* What the process knows of itself and its outputs; gathered by the caller for each export. All
  * totals are since its start. */
 struct ctd_self {
 	const char *version;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* profile_sink.h - ways out of a profile: files for viewers, and a summary for people. */
+/* profile_sink.h - outputs of a profile: files for viewers, and a summary for people. */
 #ifndef CGTOPDOWN_PROFILE_SINK_H
 #define CGTOPDOWN_PROFILE_SINK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* sink.h - ways out. Every file in user/sink/ is one; no arithmetic beyond units. */
+/* sink.h - outputs of a report. Every file in user/sink/ is one; no arithmetic beyond units. */
 #ifndef CGTOPDOWN_SINK_H
 #define CGTOPDOWN_SINK_H
 

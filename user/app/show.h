@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* show.h - intervals on their way out: report and sink, the same for live and replayed snapshots. */
+/* show.h - intervals as they are shown: report and sink, the same for live and replayed snapshots. */
 #ifndef APP_SHOW_H
 #define APP_SHOW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* colour.h - what colours mean, for every way out that has them. */
+/* colour.h - what colours mean, for every output that has them. */
 #ifndef FORMAT_COLOUR_H
 #define FORMAT_COLOUR_H
 

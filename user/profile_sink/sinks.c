@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* sinks.c - finds the way out that a file's name asks for. */
+/* sinks.c - finds the output that a file's name asks for. */
 #include <cgtopdown/profile_sink.h>
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* sample_profile.h - a profile of containers, a plain cgroup and the kernel, for every way out. */
+/* sample_profile.h - a profile of containers, a plain cgroup and the kernel, for every output. */
 #ifndef TESTS_UNIT_PROFILE_SINK_SAMPLE_PROFILE_H
 #define TESTS_UNIT_PROFILE_SINK_SAMPLE_PROFILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* show.h - a comparison on its way out. */
+/* show.h - a comparison, as it is written. */
 #ifndef APP_DIFF_SHOW_H
 #define APP_DIFF_SHOW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* show.h - tags on their way out, sample by sample. */
+/* show.h - tags as they are written, sample by sample. */
 #ifndef APP_NEIGHBOURS_SHOW_H
 #define APP_NEIGHBOURS_SHOW_H
 

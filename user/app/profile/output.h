@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* output.h - a profile on its way out, the same for one that was sampled and one of a
+/* output.h - a profile as it is written, the same for one that was sampled and one of a
  * recording. */
 #ifndef APP_PROFILE_OUTPUT_H
 #define APP_PROFILE_OUTPUT_H
