@@ -11,13 +11,22 @@ judge_begin_case() { # NAME
 	remaining=("${remaining[@]:1}")
 }
 
+# What tests/run says of a skip.
+judge_skip() { # LABEL REASON
+	if [[ $2 ]]; then
+		tap_skip "$1" "$2"
+	else
+		tap_fail "$1: skipped without a reason"
+	fi
+}
+
 judge_line() { # LINE
 	local negated title reason label="$current ($boot_name): "
 	if [[ $1 =~ ^1\.\.([0-9]+)(\ *#\ *[Ss][Kk][Ii][Pp]\ *(.*))?$ ]]; then
 		case_planned=$((${case_planned:-0} + 10#${BASH_REMATCH[1]}))
 		[[ ! ${BASH_REMATCH[2]} ]] || {
 			((++case_skipped))
-			tap_skip "${label}all" "${BASH_REMATCH[3]:-no reason}"
+			judge_skip "${label}all" "${BASH_REMATCH[3]}"
 		}
 	elif [[ $1 =~ ^(not )?ok(\ +[0-9]+)?(\ +-)?\ *(.*)$ ]]; then
 		negated=${BASH_REMATCH[1]} title=${BASH_REMATCH[4]}
@@ -27,7 +36,7 @@ judge_line() { # LINE
 			# cmocka puts the name there, and the reason on a line before.
 			[[ $title ]] || title=$reason reason=$previous
 			((++case_skipped))
-			tap_skip "$label$title" "${reason:-no reason}"
+			judge_skip "$label$title" "$reason"
 		elif [[ $negated ]]; then
 			((++case_failed))
 			tap_fail "$label$title"
@@ -50,7 +59,7 @@ judge_end_case() { # EXIT_CODE
 	elif ((case_ran == 0)) && [[ ! $case_planned ]]; then
 		case $1 in
 		0) tap_ok "${label}exit 0" ;;
-		77) tap_skip "${label}exit 77" "${previous:-no reason}" ;;
+		77) judge_skip "${label}exit 77" "$previous" ;;
 		*) tap_fail "${label}exit $1" ;;
 		esac
 	elif (($1 && !($1 == 77 && case_skipped >= case_ran))); then
