@@ -67,6 +67,8 @@ int ctd_sampling_run(struct ctd_sampling *sampling, const struct ctd_options *op
 {
 	const struct ctd_profiles_options profiles = {
 		.period_ns = NS_PER_S / options->serve.profile_frequency_hz,
+		.interval_ns =
+			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 		.end_interval = end_interval,
 		.context = context,
 	};

@@ -10,6 +10,13 @@
 /* As Go's own servers of profiles have it. */
 #define SECONDS_DEFAULT 30
 
+static enum MHD_Result refuse_recording(struct ctd_request *request)
+{
+	return ctd_http_refuse_ask(
+		request, MHD_HTTP_NOT_IMPLEMENTED,
+		"Groups of counters rotate here, which a recording of a sum cannot tell.\n");
+}
+
 static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request,
 			   enum ctd_route_kind kind, long long seconds, uint64_t now_ns)
 {
@@ -29,6 +36,8 @@ static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request,
 	int error = ctd_profiles_ask(http->profiles, &question, ctd_http_tell_ready, http, now_ns,
 				     &request->ask);
 
+	if (error == -EOPNOTSUPP)
+		return refuse_recording(request);
 	return ctd_http_wait_for_answer(http, request, error, now_ns);
 }
 
@@ -42,9 +51,7 @@ static enum MHD_Result answer(struct ctd_request *request, const struct ctd_rout
 					   "The profile could not be made in time.\n");
 	error = ctd_http_take_answer(request, &answer);
 	if (error == -EOPNOTSUPP)
-		return ctd_http_refuse_ask(
-			request, MHD_HTTP_NOT_IMPLEMENTED,
-			"Groups of counters rotate here, which a recording of a sum cannot tell.\n");
+		return refuse_recording(request);
 	if (error)
 		return ctd_http_refuse_ask(request, MHD_HTTP_SERVICE_UNAVAILABLE,
 					   CTD_HTTP_NO_MEMORY);

@@ -49,7 +49,7 @@ static struct ctd_profile_ask *ask_new(const struct ctd_profile_question *questi
 
 int ctd_profile_asks_add(struct ctd_asks *asks, const struct ctd_profile_question *question,
 			 void (*ready)(void *context), void *context, uint64_t now_ns,
-			 struct ctd_ask **ret_ask)
+			 uint64_t delay_ns, struct ctd_ask **ret_ask)
 {
 	struct ctd_profile_ask *ask = ask_new(question);
 	int error;
@@ -61,7 +61,8 @@ int ctd_profile_asks_add(struct ctd_asks *asks, const struct ctd_profile_questio
 		.tell = ready,
 		.context = context,
 		.asked_ns = now_ns,
-		.limit_ns = now_ns + (question->recent ? 0 : question->length_ns) + GRACE_NS,
+		.limit_ns =
+			now_ns + GRACE_NS + (question->recent ? 0 : question->length_ns + delay_ns),
 	};
 	error = ctd_asks_add(asks, &ask->ask);
 	if (!error)

@@ -21,9 +21,9 @@ static inline struct ctd_profile_ask *ctd_profile_ask_of(struct ctd_ask *ask)
 	return (struct ctd_profile_ask *)ask;
 }
 
-/* As ctd_profiles_ask(). */
+/* As ctd_profiles_ask(). @p delay_ns: so much longer than it is to be of the time may become. */
 int ctd_profile_asks_add(struct ctd_asks *asks, const struct ctd_profile_question *question,
 			 void (*ready)(void *context), void *context, uint64_t now_ns,
-			 struct ctd_ask **ret_ask);
+			 uint64_t delay_ns, struct ctd_ask **ret_ask);
 
 #endif

@@ -31,6 +31,7 @@ int ctd_profiles_replan(struct ctd_profiles *profiles, const struct ctd_record_h
 	pthread_mutex_lock(&profiles->asks.lock);
 	free(profiles->next_header);
 	profiles->next_header = copy;
+	profiles->rotates = header->groups_count > 1;
 	pthread_mutex_unlock(&profiles->asks.lock);
 	return 0;
 }

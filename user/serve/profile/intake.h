@@ -25,6 +25,7 @@ struct ctd_profiles {
 	struct ctd_profile_entry *first, **last; /* owned */
 	int entries;
 	struct ctd_record_header *next_header; /* owned; of the next interval */
+	bool rotates; /* groups of counters do: nobody ends an interval before its time */
 	bool failing;
 	bool stop;
 	uint64_t samples, other_samples;

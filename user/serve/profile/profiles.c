@@ -25,6 +25,7 @@ int ctd_profiles_new(const struct ctd_profiles_options *options,
 	profiles->options = *options;
 	profiles->header = *header;
 	profiles->last = &profiles->first;
+	profiles->rotates = header->groups_count > 1;
 	error = ctd_identities_new(&profiles->names.identities);
 	if (!error)
 		error = ctd_rollup_plan_new(header, &profiles->plan, &unknown);
@@ -339,5 +340,17 @@ int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_que
 		     void (*ready)(void *context), void *context, uint64_t now_ns,
 		     struct ctd_ask **ret_ask)
 {
-	return ctd_profile_asks_add(&profiles->asks, question, ready, context, now_ns, ret_ask);
+	uint64_t delay_ns;
+	bool rotates;
+
+	pthread_mutex_lock(&profiles->asks.lock);
+	rotates = profiles->rotates;
+	pthread_mutex_unlock(&profiles->asks.lock);
+	/* Known before anything was waited for. */
+	if (rotates && question->recording)
+		return -EOPNOTSUPP;
+	/* An interval ends before it begins, and another one after its time. */
+	delay_ns = rotates ? 2 * profiles->options.interval_ns : 0;
+	return ctd_profile_asks_add(&profiles->asks, question, ready, context, now_ns, delay_ns,
+				    ret_ask);
 }

@@ -25,6 +25,7 @@ struct ctd_profiles;
 
 struct ctd_profiles_options {
 	uint64_t period_ns; /* of sampling */
+	uint64_t interval_ns; /* how long one lasts that nobody ends */
 	/* Has the collector end its interval; from any thread. */
 	void (*end_interval)(void *context);
 	void *context;
@@ -60,7 +61,8 @@ void ctd_profiles_stop(struct ctd_profiles *profiles);
 void ctd_profiles_count(struct ctd_profiles *profiles, struct ctd_self *self);
 
 /* Of HTTP servers. @p question is copied; @p ready is called when there is an answer,
- * whose error may be that of ctd_profile_answer(). @return 0, -EBUSY: too many ask, or -ENOMEM. */
+ * whose error may be that of ctd_profile_answer(). @return 0, -EBUSY: too many ask, -EOPNOTSUPP: as
+ * ctd_profile_recording(), or -ENOMEM. */
 int ctd_profiles_ask(struct ctd_profiles *profiles, const struct ctd_profile_question *question,
 		     void (*ready)(void *context), void *context, uint64_t now_ns,
 		     struct ctd_ask **ret_ask);

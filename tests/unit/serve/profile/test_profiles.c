@@ -17,6 +17,7 @@
 #include "unit/profile/sample_stacks.h"
 
 #define S 1000000000ull
+#define INTERVAL_S 60
 #define ID 11
 #define KEY "kind=\"container\",namespace=\"shop\",pod=\"web\",container=\"nginx\""
 
@@ -41,8 +42,10 @@ static void tell_ready(void *context)
 static int set_up(void **state)
 {
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
-	const struct ctd_profiles_options options = {
-		.period_ns = SAMPLE_PERIOD_NS, .end_interval = end_interval, .context = fixture};
+	const struct ctd_profiles_options options = {.period_ns = SAMPLE_PERIOD_NS,
+						     .interval_ns = INTERVAL_S * S,
+						     .end_interval = end_interval,
+						     .context = fixture};
 
 	assert_non_null(fixture);
 	scene_begin(&fixture->scene);
@@ -273,6 +276,48 @@ static void other_counters_end_what_was_asked_for(void **state)
 	assert_int_equal(seconds_of(next), 1);
 }
 
+/* Of other counters, of which two groups rotate. */
+static void rotate(struct fixture *fixture)
+{
+	struct scene *scene = &fixture->scene;
+
+	scene->header = (struct ctd_record_header){.source = "none", .groups_count = 2};
+	scene->interval.counters_count = 0;
+	scene->interval.groups_count = 2;
+	assert_int_equal(ctd_profiles_replan(fixture->profiles, &scene->header), 0);
+	pass(fixture, 100);
+}
+
+/* An interval has to have had all groups: it may have just begun when somebody asks, and another
+ * one when his time is over. */
+static void where_groups_rotate_intervals_end_in_their_time_and_are_waited_for(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_question recording = {.length_ns = S, .recording = true};
+	struct ctd_ask *asked, *none;
+
+	pass(fixture, 100);
+	asked = ask_for(fixture, 10);
+	/* There it hangs if it takes longer than its time and some. */
+	assert_true(asked->limit_ns - asked->asked_ns < INTERVAL_S * S);
+	ctd_ask_drop(asked);
+	rotate(fixture);
+	fixture->now_ns += S;
+	asked = ask_for(fixture, 10);
+	for (int i = 0; i < 2; i++) {
+		assert_false(ctd_ask_is_ready(asked));
+		fixture->now_ns += (INTERVAL_S - 1) * S;
+		ctd_profiles_step(fixture->profiles, 1, &fixture->stacks, fixture->now_ns);
+		pass(fixture, 100);
+	}
+	assert_int_equal(fixture->ends, 0);
+	assert_true(fixture->now_ns < asked->limit_ns);
+	assert_int_equal(seconds_of(asked), 1);
+	assert_int_equal(ctd_profiles_ask(fixture->profiles, &recording, tell_ready, fixture,
+					  fixture->now_ns, &none),
+			 -EOPNOTSUPP);
+}
+
 static json_t *recent(struct fixture *fixture, const struct ctd_profile_question *question)
 {
 	struct ctd_strbuf answer = take(ask(fixture, question));
@@ -433,6 +478,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(other_counters_end_what_was_asked_for, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(
+			where_groups_rotate_intervals_end_in_their_time_and_are_waited_for, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(a_row_of_the_recent_minute_is_found_by_its_key,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_the_recent_minute_is_kept, set_up, tear_down),
