@@ -38,10 +38,12 @@ static __always_inline void count_stack(struct ctd_sampler_cpu *own,
 {
 	if (key->user_end == CTD_STACK_TRUNCATED || key->kernel_frames == CTD_STACK_FRAMES_MAX)
 		own->health[CTD_SAMPLING_TRUNCATED]++;
-	if (key->user_end == CTD_STACK_BROKEN)
+	else if (key->user_end == CTD_STACK_BROKEN)
 		own->health[CTD_SAMPLING_BROKEN]++;
-	if (key->user_end == CTD_STACK_FRAME_POINTERS)
+	else if (key->user_end == CTD_STACK_FRAME_POINTERS)
 		own->health[CTD_SAMPLING_FRAME_POINTERS]++;
+	else
+		own->health[CTD_SAMPLING_COMPLETE]++;
 }
 
 /* The second event: a sample. First of all it ends the window. */

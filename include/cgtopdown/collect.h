@@ -130,6 +130,9 @@ void ctd_collector_keep(struct ctd_collector *collector);
  */
 struct ctd_sampler *ctd_collector_hold_sampler(struct ctd_collector *collector);
 void ctd_collector_release_sampler(struct ctd_collector *collector);
+/* Totals by enum ctd_sampling_health, which go on when the sampler is replaced; from any thread. */
+void ctd_collector_count_samples(struct ctd_collector *collector,
+				 uint64_t ret_health[CTD_SAMPLING_HEALTH]);
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);

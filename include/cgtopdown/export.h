@@ -5,6 +5,7 @@
 
 #include <cgtopdown/ledger.h>
 #include <cgtopdown/neighbour.h>
+#include <cgtopdown/sampler_abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,20 @@ enum ctd_http_refusal {
 	CTD_REFUSED_UNAUTHORIZED, /* without a token or password that is in the files */
 	CTD_REFUSED_NAME, /* for a host of another name */
 	CTD_REFUSALS,
+};
+
+/* Of what the profiler keeps tables: unwinding rules, functions, mappings. */
+enum ctd_profile_table {
+	CTD_TABLE_EXECUTABLE, /* a file with code */
+	CTD_TABLE_JIT, /* a map that a process wrote of its code */
+	CTD_TABLE_MAPPINGS, /* where files are in a process */
+	CTD_PROFILE_TABLES,
+};
+/* How well stacks are sampled and named; totals. */
+struct ctd_profile_health {
+	uint64_t sampling[CTD_SAMPLING_HEALTH];
+	uint64_t refused[CTD_PROFILE_TABLES]; /* there was no room */
+	uint64_t forgotten[CTD_PROFILE_TABLES]; /* to make room; not of mappings */
 };
 
 /* What the process knows of itself and its outputs; gathered by the caller for each export. All
@@ -43,6 +58,8 @@ struct ctd_self {
 	bool profiles; /* stacks are sampled */
 	bool history; /* times that are over can be asked for */
 	uint64_t profile_samples, profile_other_samples; /* other: their stacks found no room */
+	uint64_t profile_missed_intervals; /* in no profile: the thread that samples was behind */
+	struct ctd_profile_health profile_health;
 	uint64_t config_errors; /* changed files that were no good */
 	uint64_t lost_log_lines;
 	/* Held for this export; NULL: not judged, or not yet. */

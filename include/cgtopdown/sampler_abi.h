@@ -28,7 +28,8 @@ enum ctd_sampling_health {
 	CTD_SAMPLING_UNPAIRED, /* the window's begin was missed, or was not 50 us ago */
 	CTD_SAMPLING_SWITCHED, /* the CPU switched to another task in the window */
 	CTD_SAMPLING_UNREAD, /* the counters could not be read, or no counters are there */
-	/* Samples by what is wrong with their stacks. */
+	/* Samples by how their stacks end: each is in one of four. */
+	CTD_SAMPLING_COMPLETE,
 	CTD_SAMPLING_TRUNCATED,
 	CTD_SAMPLING_BROKEN,
 	CTD_SAMPLING_FRAME_POINTERS, /* the user's part by frame pointers alone */

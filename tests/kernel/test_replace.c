@@ -28,6 +28,7 @@ struct watch {
 	uint64_t gaps_ns; /* between plans, in all */
 	int intervals, plans;
 	struct ctd_samples samples; /* owned */
+	uint64_t health[CTD_SAMPLING_HEALTH]; /* of sampling, at the last snapshot */
 };
 
 static void assert_nothing_is_left(const struct ctd_snapshot *before,
@@ -41,6 +42,17 @@ static void assert_nothing_is_left(const struct ctd_snapshot *before,
 			assert_int_equal(interval.totals[type].residual[i], 0);
 	}
 	ctd_interval_free(&interval);
+}
+
+/* Totals of sampling go on with the next plan, whose sampler begins at 0. */
+static void assert_sampling_goes_on(struct watch *watch)
+{
+	uint64_t health[CTD_SAMPLING_HEALTH];
+
+	ctd_collector_count_samples(watch->collector, health);
+	for (int i = 0; i < CTD_SAMPLING_HEALTH; i++)
+		assert_true(health[i] >= watch->health[i]);
+	memcpy(watch->health, health, sizeof(health));
 }
 
 /* A snapshot of the same plan ends an interval; one of another plan is where intervals begin anew. */
@@ -72,6 +84,7 @@ static int take(struct ctd_snapshot *snapshot, void *context)
 					   &watch->samples),
 			 0);
 	ctd_collector_release_sampler(watch->collector);
+	assert_sampling_goes_on(watch);
 	ctd_snapshot_free(&watch->before);
 	watch->before = *snapshot;
 	return 0;
@@ -177,6 +190,7 @@ static void sources_take_each_others_place_and_nothing_is_left(void **state)
 		assert_true(watch->samples.samples_count > 0);
 	}
 	assert_int_equal(watch->plans, 1 + sizeof(sources) / sizeof(*sources));
+	assert_true(watch->health[CTD_SAMPLING_SAMPLES] > 0);
 	assert_usage(watch);
 	print_message("# mean gap between plans: %.1f ms\n",
 		      (double)watch->gaps_ns / (watch->plans - 1) / 1e6);

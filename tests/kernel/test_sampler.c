@@ -187,6 +187,11 @@ static void every_sample_is_in_a_stack_or_counted_as_lost(void **state)
 		camera->health[CTD_SAMPLING_WINDOWS] + camera->health[CTD_SAMPLING_UNPAIRED] +
 			camera->health[CTD_SAMPLING_SWITCHED] + camera->health[CTD_SAMPLING_UNREAD],
 		camera->health[CTD_SAMPLING_SAMPLES] - 2, camera->health[CTD_SAMPLING_SAMPLES] + 2);
+	assert_int_equal(camera->health[CTD_SAMPLING_COMPLETE] +
+				 camera->health[CTD_SAMPLING_TRUNCATED] +
+				 camera->health[CTD_SAMPLING_BROKEN] +
+				 camera->health[CTD_SAMPLING_FRAME_POINTERS],
+			 camera->health[CTD_SAMPLING_SAMPLES]);
 }
 
 static void watch_totals(void **state, const char *source)

@@ -9,6 +9,7 @@
 
 #include "app/collect.h"
 #include "app/options/options.h"
+#include "app/profile/health.h"
 #include "app/profile/stack_recorder.h"
 #include "app/remote/remote.h"
 #include "app/run/command.h"
@@ -229,6 +230,8 @@ int ctd_record_main(const struct ctd_options *options)
 	error = start(&run, options);
 	if (!error)
 		error = record(&run, options);
+	if (!error && options->with_profile)
+		ctd_profile_health_tell(&run.stacks.profiler, run.collector);
 	ctd_stack_recorder_close(&run.stacks);
 	closed = ctd_record_close(run.writer);
 	if (!error && closed)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/auto.h"
@@ -92,12 +93,24 @@ bool ctd_collector_try_sampler(struct ctd_collector *collector)
 	return pthread_mutex_clocklock(&collector->sampler_lock, CLOCK_MONOTONIC, &until) == 0;
 }
 
+void ctd_collector_keep_counts(struct ctd_collector *collector, const struct ctd_sampler *sampler)
+{
+	uint64_t health[CTD_SAMPLING_HEALTH];
+
+	if (!sampler)
+		return;
+	ctd_sampler_health(sampler, health);
+	for (int i = 0; i < CTD_SAMPLING_HEALTH; i++)
+		collector->sampled[i] += health[i];
+}
+
 void ctd_collector_detach(struct ctd_collector *collector)
 {
 	if (!collector)
 		return;
 	/* Of a thread that hangs it ends with the process. */
 	if (ctd_collector_try_sampler(collector)) {
+		ctd_collector_keep_counts(collector, collector->counting.sampler);
 		ctd_sampler_free(take_ptr(collector->counting.sampler));
 		ctd_collector_release_sampler(collector);
 	} else {
@@ -144,6 +157,19 @@ struct ctd_sampler *ctd_collector_hold_sampler(struct ctd_collector *collector)
 void ctd_collector_release_sampler(struct ctd_collector *collector)
 {
 	pthread_mutex_unlock(&collector->sampler_lock);
+}
+
+void ctd_collector_count_samples(struct ctd_collector *collector,
+				 uint64_t ret_health[CTD_SAMPLING_HEALTH])
+{
+	const struct ctd_sampler *sampler = ctd_collector_hold_sampler(collector);
+
+	memset(ret_health, 0, CTD_SAMPLING_HEALTH * sizeof(*ret_health));
+	if (sampler)
+		ctd_sampler_health(sampler, ret_health);
+	for (int i = 0; i < CTD_SAMPLING_HEALTH; i++)
+		ret_health[i] += collector->sampled[i];
+	ctd_collector_release_sampler(collector);
 }
 
 const char *ctd_collector_comm(uint32_t pid, void *context)

@@ -52,6 +52,7 @@ struct ctd_collector {
 	struct ctd_limits limits; /* owned; with waits only */
 	struct ctd_counting counting; /* owned */
 	pthread_mutex_t sampler_lock; /* of counting.sampler: that it is, and its use */
+	uint64_t sampled[CTD_SAMPLING_HEALTH]; /* by samplers that are gone; under it */
 	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */
 	struct ctd_starved starved; /* owned; of the counting */
 	struct ctd_record_header header; /* of the counting */
@@ -81,6 +82,8 @@ void ctd_counting_free(struct ctd_counting *counting);
 /* collector.c: as ctd_collector_hold_sampler(), but waits for a second at most: who has it may wait
  * for a file. @return whether it is held. */
 bool ctd_collector_try_sampler(struct ctd_collector *collector);
+/* collector.c: one that goes; the next begins at 0. NULL is fine. While it is held. */
+void ctd_collector_keep_counts(struct ctd_collector *collector, const struct ctd_sampler *sampler);
 
 /* replace.c: where it is time to look, replaces a source that no longer counts, or one that is less
  * good than another which is back. */

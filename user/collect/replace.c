@@ -50,6 +50,8 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next,
 	error = ctd_counters_enable(&next->source->counters);
 	if (!error)
 		error = ctd_counting_attach(collector, next);
+	if (!error)
+		ctd_collector_keep_counts(collector, old.sampler);
 	ctd_collector_release_sampler(collector);
 	if (error) {
 		ctd_counting_free(next);

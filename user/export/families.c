@@ -31,6 +31,7 @@
 #define PAIR_LABELS .labels = {{"pair", "cgtopdown.pair"}, WHO("victim"), WHO("occupier")}
 #define VIEW(member) .scope = OF_VIEW, .offset = offsetof(struct ctd_ledger_view, member)
 #define SELF(member) .scope = OF_SELF, .offset = offsetof(struct ctd_self, member)
+#define SAMPLING(counter) SELF(profile_health.sampling[counter]), .has = ctd_has_profiles
 #define NS .figure = FIGURE_NS, .unit = "seconds"
 #define OTLP(name, its_unit) .otlp = (name), .otlp_unit = (its_unit)
 #define CATEGORY .labels = {{"category", "cpu.topdown.category"}}
@@ -231,10 +232,44 @@ static const struct family families[] = {
 		 "its places; displaced, which held a place without using it while others wanted in; "
 		 "unauthorized, without a token or password; name, for another host's."},
 	{"cgtopdown_profile_samples", COUNTER, SELF(profile_samples), .has = ctd_has_profiles,
-	 .help = "Samples of stacks (--profile)."},
+	 OTLP("cgtopdown.profile.samples", "{sample}"),
+	 .help = "Samples of stacks that are in profiles (--profile)."},
 	{"cgtopdown_profile_other_samples", COUNTER, SELF(profile_other_samples),
-	 .has = ctd_has_profiles,
+	 .has = ctd_has_profiles, OTLP("cgtopdown.profile.samples.other", "{sample}"),
 	 .help = "Samples whose stacks found no room: they are in [other] of their containers."},
+	{"cgtopdown_profile_lost_samples", COUNTER, SAMPLING(CTD_SAMPLING_LOST),
+	 OTLP("cgtopdown.profile.samples.lost", "{sample}"),
+	 .help = "Samples that found no room in the kernel: they are in no profile."},
+	{"cgtopdown_profile_missed_intervals", COUNTER, SELF(profile_missed_intervals),
+	 .has = ctd_has_profiles, OTLP("cgtopdown.profile.intervals.missed", "{interval}"),
+	 .help = "Intervals that are in no profile, as the thread that names functions was behind."},
+	{"cgtopdown_profile_windows", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
+	 .points = ctd_points_windows, .labels = {{"window", "cgtopdown.profile.window"}},
+	 OTLP("cgtopdown.profile.windows", "{sample}"),
+	 .help = "Samples by the window before them, which tells into which categories slots fell: "
+		 "whole, it was counted; unpaired, its begin was missed or came at another time; "
+		 "switched, another task ran in it; unread, counters could not be read or there are "
+		 "none."},
+	{"cgtopdown_profile_lock_failures", COUNTER, SAMPLING(CTD_SAMPLING_LOCKS_FAILED),
+	 OTLP("cgtopdown.profile.lock_failures", "{failure}"),
+	 .help = "Times that the two clocks of a CPU could not be set a window apart, which is tried "
+		 "again: meanwhile its samples are unpaired."},
+	{"cgtopdown_profile_stacks", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
+	 .points = ctd_points_stacks, .labels = {{"end", "cgtopdown.profile.stack_end"}},
+	 OTLP("cgtopdown.profile.stacks", "{sample}"),
+	 .help = "Samples by how their stacks end: complete; truncated, there was no room for more "
+		 "frames; broken, a caller was not found; frame_pointers, without tables, so that "
+		 "callers without a frame pointer are missing."},
+	{"cgtopdown_profile_tables_refused", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
+	 .points = ctd_points_tables_refused, .labels = {{"table", "cgtopdown.profile.table"}},
+	 OTLP("cgtopdown.profile.tables.refused", "{table}"),
+	 .help = "Tables of executables, maps of JITs and mappings of processes without room: "
+		 "functions in them have no names."},
+	{"cgtopdown_profile_tables_forgotten", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
+	 .points = ctd_points_tables_forgotten, .labels = {{"table", "cgtopdown.profile.table"}},
+	 OTLP("cgtopdown.profile.tables.forgotten", "{table}"),
+	 .help = "Tables that made room for others, those sampled longest ago first: made again when "
+		 "they are sampled."},
 	{"cgtopdown_interference", INFO, .scope = OF_SELF, .has = ctd_has_neighbours,
 	 .points = ctd_points_interference,
 	 .labels = {{"victim_namespace", "cgtopdown.victim.namespace"},

@@ -143,6 +143,14 @@ int ctd_points_names(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_refusals(const struct family *family, const struct subject *subject,
 			struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_windows(const struct family *family, const struct subject *subject,
+		       struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_stacks(const struct family *family, const struct subject *subject,
+		      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_tables_refused(const struct family *family, const struct subject *subject,
+			      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_tables_forgotten(const struct family *family, const struct subject *subject,
+				struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_requests(const struct family *family, const struct subject *subject,
 			struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_interference(const struct family *family, const struct subject *subject,

@@ -2,12 +2,12 @@
 /* profile.c - cgtopdown profile: samples stacks for a while, and shows which functions lose slots. */
 #include <errno.h>
 #include <fnmatch.h>
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "app/collect.h"
 #include "app/options/options.h"
 #include "app/options/pids.h"
+#include "app/profile/health.h"
 #include "app/profile/input.h"
 #include "app/profile/output.h"
 #include "app/profile/profiler.h"
@@ -115,40 +115,6 @@ static int sample(struct profile_run *run)
 					   CTD_PROFILER_PATIENCE_NS);
 }
 
-static void tell_namer_health(const struct ctd_namer *namer)
-{
-	struct ctd_namer_health health;
-
-	ctd_namer_health(namer, &health);
-	ctd_info("%" PRIu64 " processes read, %" PRIu64 " again, %" PRIu64 " gone before; %" PRIu64
-		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64
-		 " without room; mappings and JITs in %" PRIu64 " kB, %" PRIu64
-		 " maps forgotten, %" PRIu64 " without room",
-		 health.processes_read, health.processes_read_again, health.processes_gone,
-		 health.executables.made, health.executables.bytes / 1024,
-		 health.executables.evicted, health.executables.refused,
-		 health.processes_bytes / 1024, health.maps_evicted, health.maps_refused);
-}
-
-/* What a reader of the figures has to know of the sampling. */
-static void tell_health(const struct profile_run *run)
-{
-	uint64_t health[CTD_SAMPLING_HEALTH];
-
-	ctd_sampler_health(ctd_collector_hold_sampler(run->collector), health);
-	ctd_collector_release_sampler(run->collector);
-	if (health[CTD_SAMPLING_LOST])
-		ctd_log(CTD_LOG_WARNING, "%" PRIu64 " samples found no room and are in no figure",
-			health[CTD_SAMPLING_LOST]);
-	ctd_info("%" PRIu64 " samples, %" PRIu64 " with a window; %" PRIu64
-		 " by frame pointers, %" PRIu64 " truncated, %" PRIu64 " broken, %" PRIu64
-		 " in [other]",
-		 health[CTD_SAMPLING_SAMPLES], health[CTD_SAMPLING_WINDOWS],
-		 health[CTD_SAMPLING_FRAME_POINTERS], health[CTD_SAMPLING_TRUNCATED],
-		 health[CTD_SAMPLING_BROKEN], health[CTD_SAMPLING_OTHER]);
-	tell_namer_health(run->profiler.namer);
-}
-
 static int leave_others_out(const struct profile_run *run, struct ctd_profile *profile)
 {
 	uint32_t trace;
@@ -196,7 +162,7 @@ static int show(struct profile_run *run)
 	}
 	if (run->pids.count)
 		error = leave_others_out(run, &profile);
-	tell_health(run);
+	ctd_profile_health_tell(&run->profiler, run->collector);
 	if (!error)
 		error = ctd_profile_output_write(&run->output, run->options, &profile);
 	ctd_profile_free(&profile);

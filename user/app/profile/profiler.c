@@ -192,6 +192,22 @@ int ctd_profiler_finish(struct ctd_profiler *profiler, struct ctd_collector *col
 	return error ? ctd_log_error(error, "name the samples") : 0;
 }
 
+void ctd_profiler_health(const struct ctd_profiler *profiler, struct ctd_collector *collector,
+			 struct ctd_profile_health *ret_health)
+{
+	struct ctd_namer_health namer;
+
+	ctd_namer_health(profiler->namer, &namer);
+	*ret_health = (struct ctd_profile_health){
+		.refused = {[CTD_TABLE_EXECUTABLE] = namer.executables.refused,
+			    [CTD_TABLE_JIT] = namer.maps_refused,
+			    [CTD_TABLE_MAPPINGS] = namer.processes_refused},
+		.forgotten = {[CTD_TABLE_EXECUTABLE] = namer.executables.evicted,
+			      [CTD_TABLE_JIT] = namer.maps_evicted},
+	};
+	ctd_collector_count_samples(collector, ret_health->sampling);
+}
+
 void ctd_profiler_close(struct ctd_profiler *profiler)
 {
 	ctd_namer_free(profiler->namer);

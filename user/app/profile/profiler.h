@@ -4,6 +4,7 @@
 #define APP_PROFILE_PROFILER_H
 
 #include <cgtopdown/collect.h>
+#include <cgtopdown/export.h>
 #include <cgtopdown/stacks.h>
 
 #include "app/options/options.h"
@@ -58,6 +59,9 @@ int ctd_profiler_work(struct ctd_profiler *profiler, struct ctd_collector *colle
 int ctd_profiler_finish(struct ctd_profiler *profiler, struct ctd_collector *collector,
 			const struct ctd_record_header *header, struct ctd_stacks **stacks,
 			uint64_t patience_ns);
+/* How well it has gone, up to now. */
+void ctd_profiler_health(const struct ctd_profiler *profiler, struct ctd_collector *collector,
+			 struct ctd_profile_health *ret_health);
 void ctd_profiler_close(struct ctd_profiler *profiler);
 
 #endif

@@ -25,6 +25,7 @@ int ctd_sampling_open(struct ctd_sampling *ret_sampling)
 static void sample(struct ctd_sampling *sampling, bool ended, struct ctd_stacks **stacks)
 {
 	const struct ctd_record_header *header = ctd_profiles_header(sampling->profiles);
+	struct ctd_profile_health health;
 	int error = ctd_profiler_take(&sampling->profiler, sampling->collector, header, stacks);
 
 	if (!error && ended)
@@ -32,6 +33,10 @@ static void sample(struct ctd_sampling *sampling, bool ended, struct ctd_stacks 
 				    PATIENCE_NS);
 	if (*stacks)
 		(*stacks)->elements_max = CTD_PROFILE_ELEMENTS_MAX;
+	if (!ended)
+		return;
+	ctd_profiler_health(&sampling->profiler, sampling->collector, &health);
+	ctd_profiles_tell(sampling->profiles, &health);
 }
 
 static void *run(void *context)

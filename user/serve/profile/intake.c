@@ -70,6 +70,7 @@ void ctd_profiles_enter(struct ctd_profiles *profiles, const struct ctd_interval
 						: -EAGAIN;
 	was_failing = profiles->failing;
 	profiles->failing = error;
+	profiles->missed_intervals += error != 0;
 	pthread_mutex_unlock(&profiles->asks.lock);
 	if (error == -EAGAIN && !was_failing)
 		ctd_warn(

@@ -28,7 +28,8 @@ struct ctd_profiles {
 	bool rotates; /* groups of counters do: nobody ends an interval before its time */
 	bool failing;
 	bool stop;
-	uint64_t samples, other_samples;
+	uint64_t samples, other_samples, missed_intervals;
+	struct ctd_profile_health health;
 	struct ctd_profile_names names; /* of it: `versions` */
 	/* Of the thread that samples. */
 	struct ctd_record_header header;

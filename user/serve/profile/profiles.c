@@ -333,6 +333,15 @@ void ctd_profiles_count(struct ctd_profiles *profiles, struct ctd_self *self)
 	self->profiles = true;
 	self->profile_samples = profiles->samples;
 	self->profile_other_samples = profiles->other_samples;
+	self->profile_missed_intervals = profiles->missed_intervals;
+	self->profile_health = profiles->health;
+	pthread_mutex_unlock(&profiles->asks.lock);
+}
+
+void ctd_profiles_tell(struct ctd_profiles *profiles, const struct ctd_profile_health *health)
+{
+	pthread_mutex_lock(&profiles->asks.lock);
+	profiles->health = *health;
 	pthread_mutex_unlock(&profiles->asks.lock);
 }
 

@@ -56,6 +56,9 @@ const struct ctd_record_header *ctd_profiles_header(const struct ctd_profiles *p
 void ctd_profiles_step(struct ctd_profiles *profiles, size_t ended, struct ctd_stacks **stacks,
 		       uint64_t now_ns);
 
+/* How well it has sampled up to now. */
+void ctd_profiles_tell(struct ctd_profiles *profiles, const struct ctd_profile_health *health);
+
 /* From any thread. */
 void ctd_profiles_stop(struct ctd_profiles *profiles);
 void ctd_profiles_count(struct ctd_profiles *profiles, struct ctd_self *self);

@@ -18,6 +18,7 @@
 
 #define S 1000000000ull
 #define INTERVAL_S 60
+#define WAITING_MAX 64
 #define ID 11
 #define KEY "kind=\"container\",namespace=\"shop\",pod=\"web\",container=\"nginx\""
 
@@ -466,6 +467,30 @@ static void without_an_interval_a_profile_is_empty(void **state)
 	json_decref(json);
 }
 
+/* Also those that no thread takes. */
+static void what_is_in_no_profile_is_counted(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct ctd_profile_health health = {.sampling[CTD_SAMPLING_LOST] = 5,
+						  .refused[CTD_TABLE_JIT] = 2};
+	struct ctd_self self = {0};
+
+	pass(fixture, 100);
+	ctd_profiles_count(fixture->profiles, &self);
+	assert_true(self.profiles);
+	assert_int_equal(self.profile_samples, 11);
+	assert_int_equal(self.profile_missed_intervals, 0);
+	assert_int_equal(self.profile_health.sampling[CTD_SAMPLING_LOST], 0);
+	ctd_profiles_tell(fixture->profiles, &health);
+	for (int i = 0; i < WAITING_MAX + 3; i++)
+		enter(fixture, 100);
+	ctd_profiles_count(fixture->profiles, &self);
+	assert_int_equal(self.profile_missed_intervals, 3);
+	assert_int_equal(self.profile_health.sampling[CTD_SAMPLING_LOST], 5);
+	assert_int_equal(self.profile_health.refused[CTD_TABLE_JIT], 2);
+	assert_int_equal(ctd_profiles_ended(fixture->profiles), WAITING_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -487,6 +512,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_container_that_has_ended_keeps_its_name, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_recording_has_all_of_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_in_no_profile_is_counted, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(without_an_interval_a_profile_is_empty, set_up,
 						tear_down),
 	};

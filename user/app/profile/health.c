@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* health.c - tells how well stacks were sampled. */
+#include "app/profile/health.h"
+
+#include <inttypes.h>
+
+#include "base/log.h"
+
+/* Parts of all samples from which on a profile is another than it seems. Assembly without tables
+ * breaks some stacks of nearly every program, and each one's first are by frame pointers. */
+#define NOT_WHOLE_LEAST 0.1
+#define FRAME_POINTERS_LEAST 0.5
+#define UNPAIRED_LEAST 0.5
+
+static void warn_of_part(const struct ctd_profile_health *health, uint64_t part, double least,
+			 const char *what)
+{
+	double samples = (double)health->sampling[CTD_SAMPLING_SAMPLES];
+
+	if (part && (double)part >= least * samples)
+		ctd_warn("%.0f %% of the samples of all processes %s", 100 * (double)part / samples,
+			 what);
+}
+
+void ctd_profile_health_warn(const struct ctd_profile_health *health)
+{
+	const uint64_t *sampling = health->sampling;
+	uint64_t refused = 0;
+
+	for (int i = 0; i < CTD_PROFILE_TABLES; i++)
+		refused += health->refused[i];
+	if (sampling[CTD_SAMPLING_LOST])
+		ctd_warn("%" PRIu64 " samples found no room and are in no figure",
+			 sampling[CTD_SAMPLING_LOST]);
+	warn_of_part(health, sampling[CTD_SAMPLING_TRUNCATED] + sampling[CTD_SAMPLING_BROKEN],
+		     NOT_WHOLE_LEAST,
+		     "have stacks that were cut or are broken: their outer callers are missing");
+	warn_of_part(
+		health, sampling[CTD_SAMPLING_FRAME_POINTERS], FRAME_POINTERS_LEAST,
+		"have stacks by frame pointers alone, in which callers without one are missing: of JITs, of programs that ran for moments, or on a kernel of which 'cgtopdown doctor' says so");
+	warn_of_part(
+		health, sampling[CTD_SAMPLING_UNPAIRED], UNPAIRED_LEAST,
+		"have no window, as the clocks of a CPU could not be set apart: into which categories their slots fell is taken from others");
+	if (refused)
+		ctd_warn(
+			"%" PRIu64
+			" files, maps of JITs or processes found no room: functions in them are shown by address",
+			refused);
+}
+
+static void tell_namer(const struct ctd_namer *namer)
+{
+	struct ctd_namer_health health;
+
+	ctd_namer_health(namer, &health);
+	ctd_info("%" PRIu64 " processes read, %" PRIu64 " again, %" PRIu64 " gone before; %" PRIu64
+		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64
+		 " without room; mappings and JITs in %" PRIu64 " kB, %" PRIu64
+		 " maps forgotten, %" PRIu64 " without room",
+		 health.processes_read, health.processes_read_again, health.processes_gone,
+		 health.executables.made, health.executables.bytes / 1024,
+		 health.executables.evicted, health.executables.refused,
+		 health.processes_bytes / 1024, health.maps_evicted, health.maps_refused);
+}
+
+void ctd_profile_health_tell(const struct ctd_profiler *profiler, struct ctd_collector *collector)
+{
+	struct ctd_profile_health health;
+
+	ctd_profiler_health(profiler, collector, &health);
+	ctd_profile_health_warn(&health);
+	ctd_info("%" PRIu64 " samples, %" PRIu64 " with a window; %" PRIu64
+		 " by frame pointers, %" PRIu64 " truncated, %" PRIu64 " broken, %" PRIu64
+		 " in [other]",
+		 health.sampling[CTD_SAMPLING_SAMPLES], health.sampling[CTD_SAMPLING_WINDOWS],
+		 health.sampling[CTD_SAMPLING_FRAME_POINTERS],
+		 health.sampling[CTD_SAMPLING_TRUNCATED], health.sampling[CTD_SAMPLING_BROKEN],
+		 health.sampling[CTD_SAMPLING_OTHER]);
+	tell_namer(profiler->namer);
+}
