@@ -36,6 +36,21 @@ tap_empty() { # DETAILS SENTENCE
 	fi
 }
 
+# A script whose lines are tests: see tests/tools/run_tests.mjs. Others are remarks.
+tap_node() { # SENTENCE FILE [ARGUMENT...]
+	local said code line
+	said=$(node "${@:2}" 2>&1)
+	code=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) tap_ok "${line#ok }" ;;
+		'not ok '*) line=${line#not ok } && tap_fail "${line%%:*}" "$line" ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done <<<"$said"
+	tap_is "$code" 0 "$1"
+}
+
 # Ends the script; without it the plan is missing, and tests/run counts a failure.
 tap_done() {
 	echo "1..$tap_count"

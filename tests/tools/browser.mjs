@@ -30,6 +30,7 @@ export class Browser {
 	#listeners = [];
 	#number = 0;
 	#session;
+	#answer; // to prompts
 
 	static async open(program = "chromium") {
 		const browser = new Browser();
@@ -105,6 +106,44 @@ export class Browser {
 				throw new Error(`never so: ${expression}`);
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		}
+	}
+
+	// The middle of an element, which is scrolled to.
+	async #place(element) {
+		return this.evaluate(`(() => {
+			const element = ${element};
+
+			element.scrollIntoView({ block: "center" });
+			const { x, y, width, height } = element.getBoundingClientRect();
+
+			return { x: x + width / 2, y: y + height / 2 };
+		})()`);
+	}
+
+	// By the mouse, as people do, on what an expression comes to: whatever is in front of it there.
+	async point(element) {
+		await this.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...(await this.#place(element)) });
+	}
+
+	async press(element) {
+		await this.point(element);
+		const place = { ...(await this.#place(element)), button: "left", clickCount: 1 };
+
+		await this.send("Input.dispatchMouseEvent", { type: "mousePressed", ...place });
+		await this.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...place });
+	}
+
+	// @modifiers: 2 is Ctrl.
+	async type(key, modifiers = 0) {
+		await this.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, modifiers });
+		await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, modifiers });
+	}
+
+	// Whatever the page asks from here on.
+	answerPrompts(text) {
+		if (this.#answer === undefined)
+			this.on("Page.javascriptDialogOpening", () => this.send("Page.handleJavaScriptDialog", { accept: true, promptText: this.#answer }));
+		this.#answer = text;
 	}
 
 	async screenshot(width, height, scale = 1) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // check_page.mjs URL - does with the page of a running serve what people do, and prints a line for each thing that holds.
 import assert from "node:assert/strict";
+import { makeFlame, NODE } from "./made_up_flame.mjs";
 import { addWaits, makeNeighbours } from "./made_up_view.mjs";
 import { Page } from "./page.mjs";
+import { runTests } from "./run_tests.mjs";
 
 const CONTAINERS = 500, SHOWN = 100, REFRESHES = 15, SCRIPT_MS = 16, PARSING_MS = 2.1;
 const names = (page) => page.texts("#rows .unfold bdi");
@@ -88,6 +90,36 @@ const tests = {
 		assert.equal((await page.texts(".unfolded")).length, 1);
 		await page.click("#rows .unfold[aria-expanded=true]");
 		assert.equal((await page.texts(".unfolded")).length, 0);
+		page.profiles = false;
+	},
+	async the_functions_of_a_row_are_drawn_and_do_what_clicks_want(page) {
+		const frame = (node) => `document.querySelector('.unfolded .flame [data-node="${node}"]')`;
+		// Of the whole drawing.
+		const partOf = async (node) => Number((await page.evaluate(`${frame(node)}.firstChild.getBoundingClientRect().width / ${
+			frame(NODE.all)}.firstChild.getBoundingClientRect().width`)).toFixed(2));
+
+		page.profiles = true;
+		page.flame = makeFlame();
+		await page.refresh();
+		await page.click("#rows .unfold");
+		await page.browser.until("document.querySelectorAll('.unfolded .flame .frame').length === 8");
+		const asked = new URL(page.requests.findLast((url) => url.includes("/api/v1/profile"))).searchParams;
+
+		assert.deepEqual([asked.get("seconds"), `open=${asked.get("key")}`], ["60", (await page.hash()).slice(1)]);
+		assert.deepEqual([await partOf(NODE.walk), await partOf(NODE.hash)], [0.5, 0.2]);
+		await page.browser.press(frame(NODE.hash));
+		assert.equal(await partOf(NODE.hash), 1);
+		await page.browser.press("document.querySelector('.flame [data-chip=reset]')");
+		assert.equal(await partOf(NODE.hash), 0.2);
+		page.browser.answerPrompts("walk");
+		await page.browser.press("document.querySelector('.flame [data-chip=search]')");
+		await page.browser.until("document.querySelector('.flame #matched') !== null");
+		assert.deepEqual(await page.texts(".flame #matched"), ["\u201cwalk\u201d: 50.0%"]);
+		await page.browser.press("document.querySelector('.flame [data-chip=memory_bound]')");
+		assert.deepEqual([await partOf(NODE.walk), await partOf(NODE.hash)], [0.88, 0.04]);
+		// A view that comes meanwhile draws the rows anew, and leaves the graph as it is.
+		await page.refresh();
+		assert.equal(await partOf(NODE.walk), 0.88);
 		page.profiles = false;
 	},
 	async without_a_detector_nothing_is_said_of_neighbours_nor_of_waits_that_are_not_counted(page) {
@@ -197,17 +229,10 @@ const tests = {
 };
 
 const page = await Page.open(process.argv[2]);
-let failed = 0;
+const failed = await runTests(tests, async () => {
+	await page.go();
+	return page;
+});
 
-for (const [name, test] of Object.entries(tests)) {
-	try {
-		await page.go();
-		await test(page);
-		console.log(`ok ${name}`);
-	} catch (error) {
-		failed++;
-		console.log(`not ok ${name}: ${String(error.stack).replaceAll("\n", " | ")}`);
-	}
-}
 await page.browser.close();
 process.exit(failed > 0 ? 1 : 0);

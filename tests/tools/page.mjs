@@ -3,6 +3,7 @@
 import { Browser } from "./browser.mjs";
 import { makeView } from "./made_up_view.mjs";
 
+// Nothing ran.
 const FLAME = { schema: "cgtopdown/profile/1", simulated: true, seconds: 60, weights: [], weight: "", rows: [] };
 
 export class Page {
@@ -12,6 +13,7 @@ export class Page {
 	served = null;
 	profiles = false;
 	neighbours = { tags: null }; // as without a detector
+	flame = FLAME; // of any row
 
 	static async open(url) {
 		const page = new Page();
@@ -36,7 +38,7 @@ export class Page {
 			await this.browser.send("Fetch.continueRequest", { requestId });
 			return;
 		}
-		let body = FLAME;
+		let body = this.flame;
 
 		if (request.url.endsWith("/api/v1/view"))
 			body = this.served = makeView({ ...this.head, profiles: this.profiles }, this.count, ++this.seconds);

@@ -148,7 +148,7 @@ export function flameGraph(svg, data) {
 		}
 		if (!whole)
 			make("text", {x: 6, y: state.top + (deepest + 1) * HEIGHT - 4, "class": "soft"}, frames,
-				"There is no " + data.weights[state.weight].name + " in " + nameOf(state.zoom) + ".");
+				"No " + data.weights[state.weight].name + " in " + nameOf(state.zoom) + ".");
 		svg.setAttribute("height", state.top + (deepest + 2) * HEIGHT);
 	}
 

@@ -6,6 +6,7 @@ import * as figures from "../../../../user/serve/web/figures.mjs";
 import * as groups from "../../../../user/serve/web/groups.mjs";
 import * as neighbours from "../../../../user/serve/web/neighbours.mjs";
 import * as trends from "../../../../user/serve/web/trend.mjs";
+import { runTests } from "../../../tools/run_tests.mjs";
 
 const NODES = [
 	{ name: "retiring", role: "retiring", level: 1, parent: null, condition: "retiring > 0.7 | heavy_operations > 0.1", unit: "ratio" },
@@ -343,14 +344,4 @@ const tests = {
 	},
 };
 
-let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
-	try {
-		test();
-		console.log(`ok ${name}`);
-	} catch (error) {
-		failed++;
-		console.log(`not ok ${name}: ${String(error.stack).replaceAll("\n", " | ")}`);
-	}
-}
-process.exit(failed > 0 ? 1 : 0);
+process.exit(await runTests(tests) > 0 ? 1 : 0);

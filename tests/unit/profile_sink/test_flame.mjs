@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// test_flame.mjs - what the script of an .svg file draws, and what clicks and keys make of it; tests/check/page runs it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { makeFlame, NODE } from "../../tools/made_up_flame.mjs";
+import { runTests } from "../../tools/run_tests.mjs";
+import { makePage } from "../../tools/small_dom.mjs";
+
+// As svg.c and the Makefile put the file together.
+const SCRIPT = readFileSync("user/profile_sink/flame.svg", "utf8").match(/<!\[CDATA\[([^]*)\]\]>/)[1]
+	.replace("@@SCRIPT@@", () => readFileSync("user/profile_sink/flame.mjs", "utf8").replace(/^export /m, ""));
+// Slots are pixels: 1000 million of them, and as many wide.
+const WIDTH = 1000;
+
+class Graph {
+	constructor(data = makeFlame(), width = WIDTH) {
+		Object.assign(this, makePage(width));
+		this.svg = this.document.documentElement;
+		this.svg.appendChild(this.document.createElementNS("", "g")).setAttribute("id", "static");
+		new Function("document", "window", SCRIPT.replace("@@DATA@@", () => JSON.stringify(data)))(this.document, this.window);
+	}
+
+	get frames() {
+		return this.svg.all((one) => one.isOf("frame"));
+	}
+
+	frame(node) {
+		return this.frames.find((one) => one.getAttribute("data-node") === String(node));
+	}
+
+	rect(node) {
+		const { x, width, y, fill } = this.frame(node).children[0].attributes;
+
+		return { x: Number(x), width: Number(width), y: Number(y), fill };
+	}
+
+	// Each is half a pixel narrower than its part, so that neighbours are told apart.
+	place(node) {
+		const { x, width } = this.rect(node);
+
+		return [x, width + 0.5];
+	}
+
+	label(node) {
+		return this.frame(node).children[1]?.textContent;
+	}
+
+	colour(node) {
+		return this.rect(node).fill.match(/\d+/g).map(Number);
+	}
+
+	chip(name) {
+		return this.svg.all((one) => one.getAttribute("data-chip") === name)[0];
+	}
+
+	text(name) {
+		return this.svg.all((one) => one.isOf(name) || one.getAttribute("id") === name)[0]?.textContent;
+	}
+
+	search(text) {
+		this.window.prompt = () => text;
+		return this.window.happen("keydown", { key: "f", ctrlKey: true });
+	}
+
+	get drawn() {
+		return this.frames.map((one) => Number(one.getAttribute("data-node"))).toSorted((a, b) => a - b);
+	}
+
+	get found() {
+		return this.frames.filter((one) => one.isOf("found")).map((one) => Number(one.getAttribute("data-node"))).toSorted();
+	}
+}
+
+const tests = {
+	frames_are_as_wide_as_their_slots_and_within_their_callers() {
+		const graph = new Graph();
+
+		assert.deepEqual(graph.drawn, [0, 1, 2, 3, 4, 5, 6, 7]);
+		assert.deepEqual([NODE.all, NODE.web, NODE.walk, NODE.inner, NODE.hash, NODE.batch].map((node) => graph.place(node)),
+			[[0, 1000], [0, 800], [0, 500], [0, 100], [500, 200], [800, 200]]);
+		assert.ok(graph.rect(NODE.walk).y > graph.rect(NODE.web).y);
+		assert.deepEqual([NODE.all, NODE.batch, NODE.hash].map((node) => graph.label(node)), ["all", "batch/sort", "hash"]);
+		assert.equal(graph.text("static"), undefined);
+		assert.match(graph.text("title"), /^SIMULATED {2}cgtopdown profile of 60 s$/);
+		assert.ok(Number(graph.svg.getAttribute("height")) > graph.rect(NODE.inner).y);
+	},
+	a_click_on_a_frame_makes_it_as_wide_as_all_and_escape_takes_it_back() {
+		const graph = new Graph();
+
+		graph.frame(NODE.hash).children[1].happen("click");
+		assert.deepEqual(graph.place(NODE.hash), [0, 1000]);
+		assert.deepEqual(graph.drawn, [0, 1, 2, 5]);
+		assert.deepEqual(graph.frames.filter((one) => one.isOf("above")).length, 3);
+		assert.match(graph.text("pointed"), /^hash {2}\(\/usr\/lib\/libhash\.so\) {2}slots 20\.0% of all {2}100\.0% of hash/);
+		graph.frame(NODE.web).happen("click");
+		assert.deepEqual(graph.place(NODE.hash), [625, 250]);
+		graph.window.happen("keydown", { key: "Escape" });
+		assert.deepEqual(graph.place(NODE.hash), [500, 200]);
+		graph.frame(NODE.walk).happen("click");
+		graph.chip("reset").happen("click");
+		assert.deepEqual(graph.drawn, [0, 1, 2, 3, 4, 5, 6, 7]);
+	},
+	a_search_marks_functions_and_says_their_part_each_stack_once() {
+		const graph = new Graph();
+
+		assert.equal(graph.search("WALK").prevented, true);
+		assert.deepEqual(graph.found, [NODE.walk, NODE.inner]);
+		// 50, not 60: one of them is within the other.
+		assert.equal(graph.text("matched"), "\u201cWALK\u201d: 50.0%");
+		graph.frame(NODE.web).happen("click");
+		assert.equal(graph.text("matched"), "\u201cWALK\u201d: 62.5%");
+		graph.search(null);
+		assert.equal(graph.text("matched"), "\u201cWALK\u201d: 62.5%");
+		graph.search("nobody");
+		assert.deepEqual([graph.found, graph.text("matched")], [[], "\u201cnobody\u201d: 0.0%"]);
+		graph.window.happen("keydown", { key: "Escape" });
+		assert.equal(graph.text("matched"), undefined);
+		graph.window.prompt = () => "hash";
+		graph.chip("search").happen("click");
+		assert.deepEqual([graph.found, graph.text("matched")], [[NODE.hash], "\u201chash\u201d: 20.0%"]);
+	},
+	another_weight_is_another_width_and_what_nothing_has_is_no_choice() {
+		const graph = new Graph();
+
+		assert.equal(graph.chip("bad_speculation"), undefined);
+		assert.ok(graph.chip("slots").isOf("chosen"));
+		graph.chip("memory_bound").happen("click");
+		assert.ok(graph.chip("memory_bound").isOf("chosen") && !graph.chip("slots").isOf("chosen"));
+		assert.deepEqual([NODE.walk, NODE.hash, NODE.batch].map((node) => graph.place(node)), [[0, 880], [880, 40], [960, 40]]);
+		graph.search("walk");
+		assert.equal(graph.text("matched"), "\u201cwalk\u201d: 88.0%");
+		graph.chip("reset").happen("click");
+		assert.deepEqual(graph.place(NODE.walk), [0, 880]);
+	},
+	a_colour_is_the_part_with_most_slots_and_the_stronger_the_purer() {
+		const graph = new Graph(), [red, green, blue] = graph.colour(NODE.walk);
+
+		// Of the back end: orange. All of the inner one's slots are, so that it is as strong as can be.
+		assert.ok(red > green && green > blue, String([red, green, blue]));
+		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
+		const [hashRed, hashGreen] = graph.colour(NODE.hash);
+
+		assert.ok(hashGreen > hashRed, "most of its slots retire: green");
+		graph.chip("memory_bound").happen("click");
+		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
+		assert.ok(graph.colour(NODE.hash)[2] > graph.colour(NODE.walk)[2], "a tenth of its slots is paler than nine");
+		graph.chip("cpu").happen("click");
+		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
+	},
+	the_frame_below_the_pointer_is_told_with_its_parts() {
+		const graph = new Graph();
+
+		assert.match(graph.text("pointed"), /^all {2}slots 100\.0% of all {2}CPU 1\.000 s {2}1\.00G slots {2}100 samples$/);
+		graph.frame(NODE.walk).children[0].happen("mouseover");
+		assert.match(graph.text("pointed"), /^walk {2}\(\/usr\/bin\/program\) {2}slots 50\.0% of all {2}CPU 0\.500 s {2}500M slots {2}50 samples$/);
+		assert.match(graph.text("parts"), /^retiring 8\.0% {2}bad_speculation 0\.0% {2}frontend_bound 0\.0% {2}backend_bound 92\.0% {2}\| {2}shares by its own windows 50\.0%$/);
+		graph.frame(NODE.walk).parent.happen("mouseleave");
+		assert.match(graph.text("pointed"), /^all /);
+	},
+	compared_with_a_base_red_was_added_and_blue_is_gone() {
+		const graph = new Graph(makeFlame({ compared: true }));
+		const [red, , blue] = graph.colour(NODE.walk), [goneRed, , goneBlue] = graph.colour(NODE.hash);
+
+		// As wide as half the sum of both.
+		assert.deepEqual([graph.place(NODE.walk), graph.place(NODE.hash)], [[0, 400], [400, 300]]);
+		assert.ok(red > blue && goneBlue > goneRed);
+		assert.match(graph.text("title"), /: red was added, blue is gone$/);
+		graph.frame(NODE.hash).happen("mouseover");
+		assert.match(graph.text("pointed"), /slots 20\.0% of all {2}was 40\.0% {2}-200M/);
+	},
+	what_is_narrower_than_can_be_seen_is_left_out_and_long_names_are_cut() {
+		const data = makeFlame(), slots = data.values[2];
+
+		slots[NODE.hash] = 300000;
+		data.functions[1] = "walk_through_all_of_it_and_back_again_until_there_is_nothing_left_of_it";
+		const graph = new Graph(data);
+
+		assert.ok(!graph.drawn.includes(NODE.hash) && graph.drawn.includes(NODE.inner));
+		assert.match(graph.label(NODE.inner), /^walk_through\u2026$/);
+		data.functions[1] = "<b>&amp;";
+		assert.equal(new Graph(data).label(NODE.walk), "<b>&amp;");
+	},
+	it_is_drawn_anew_in_another_width() {
+		const graph = new Graph();
+
+		graph.svg.clientWidth = 500;
+		graph.window.happen("resize");
+		assert.deepEqual(graph.place(NODE.hash), [250, 100]);
+	},
+	a_profile_of_nothing_says_so() {
+		const data = makeFlame();
+
+		for (const list of [...data.values, data.parents, data.frames])
+			list.length = 1;
+		data.values.forEach((value) => { value[0] = 0; });
+		data.rows = data.functions = [];
+		assert.ok(new Graph(data).svg.all((one) => one.textContent === "No slots in all.").length);
+	},
+};
+
+process.exit(await runTests(tests) > 0 ? 1 : 0);
