@@ -37,8 +37,8 @@ static const cap_value_t to_end[] = {CAP_KILL};
 /* Roots and mapped files of others: /proc/PID/root, /proc/PID/map_files. */
 static const cap_value_t to_profile[] = {CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE};
 
-/* A socket of another user, when its server was restarted. */
-static const cap_value_t to_ask[] = {CAP_DAC_OVERRIDE};
+/* A socket of another user, when its server was restarted; or a new file in a directory of one. */
+static const cap_value_t to_override[] = {CAP_DAC_OVERRIDE};
 
 #define SET(values)                                        \
 	{                                                  \
@@ -55,7 +55,8 @@ static const struct {
 	[CTD_PRIVILEGES_TO_RUN] = {SET(to_run)},
 	[CTD_PRIVILEGES_TO_END_COMMAND] = {SET(to_run), SET(to_end)},
 	[CTD_PRIVILEGES_TO_PROFILE] = {SET(to_run), SET(to_end), SET(to_profile)},
-	[CTD_PRIVILEGES_TO_ASK] = {SET(to_ask)},
+	[CTD_PRIVILEGES_TO_ASK] = {SET(to_override)},
+	[CTD_PRIVILEGES_TO_WATCH] = {SET(to_override)},
 	[CTD_PRIVILEGES_TO_SHOW] = {{NULL, 0}},
 };
 
@@ -113,8 +114,7 @@ void ctd_privileges_drop(enum ctd_privileges needed)
 
 	for (size_t i = 0; !error && i < sizeof(sets[needed]) / sizeof(*sets[needed]); i++)
 		error = keep(capabilities, there, sets[needed][i].values, sets[needed][i].count);
-	if (!error && needed != CTD_PRIVILEGES_TO_ASK && needed != CTD_PRIVILEGES_TO_SHOW &&
-	    !can_count(capabilities, there)) {
+	if (!error && needed < CTD_PRIVILEGES_TO_ASK && !can_count(capabilities, there)) {
 		error = keep(capabilities, there, to_count, sizeof(to_count) / sizeof(*to_count));
 		if (needed == CTD_PRIVILEGES_TO_START || needed == CTD_PRIVILEGES_TO_START_PROFILE)
 			ctd_warn(

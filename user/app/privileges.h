@@ -9,7 +9,9 @@ enum ctd_privileges {
 	CTD_PRIVILEGES_TO_RUN, /* what it needs from then on */
 	CTD_PRIVILEGES_TO_END_COMMAND, /* what it needs from then on with a COMMAND of another user */
 	CTD_PRIVILEGES_TO_PROFILE, /* what naming the stacks of every process takes, and both */
+	/* From here on nothing is counted. */
 	CTD_PRIVILEGES_TO_ASK, /* what asking another process by its socket takes */
+	CTD_PRIVILEGES_TO_WATCH, /* what a process of ours counts, and new files to record it in */
 	CTD_PRIVILEGES_TO_SHOW, /* none: of what is open already */
 };
 

@@ -24,6 +24,7 @@
 #define ASKS 16u /* a local socket to ask at */
 #define KEEPS 32u /* a history in files; beside SERVES, which has renaming and removing */
 #define DRAWS 64u /* a terminal of which the whole screen is ours */
+#define WATCHES 128u /* a process of ours that counts, to end; new files to record that in */
 
 /* As of glibc 2.42 terminals are asked with the struct termios2 of <asm/termbits.h>, 44 bytes,
  * which cannot be included beside <termios.h>; TCSETSW2 and TCSETSF2 are the next two. */
@@ -176,7 +177,8 @@ static const struct call calls[] = {
 	CALL(KEEPS, flock),
 	/* stderr may be a socket. */
 	CALL(ALL, sendto),
-	CALL(COMMANDS, wait4),
+	CALL(WATCHES, pidfd_send_signal),
+	CALL(COMMANDS | WATCHES, wait4),
 	CALL(COMMANDS, waitid),
 	CALL(COMMANDS, kill),
 	CALL(COMMANDS, rmdir),
@@ -201,6 +203,9 @@ static const struct {
 	{CALL(ALL, openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
 	/* For writing, where Landlock allows it. */
 	{CALL(KEEPS, openat), 2, O_ACCMODE | O_TRUNC, O_WRONLY},
+	/* None that is there already. */
+	{CALL(WATCHES, openat), 2, O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC,
+	 O_WRONLY | O_CREAT | O_EXCL},
 	/* A thread, not a process. */
 	{CALL(ALL, clone), 0, CLONE_THREAD, CLONE_THREAD},
 	/* Of a terminal: no TIOCSTI, which would type into it. */
@@ -266,6 +271,8 @@ static unsigned int who_is(const struct ctd_options *options, enum ctd_privilege
 		return who;
 	if (needed == CTD_PRIVILEGES_TO_ASK)
 		return who | ASKS;
+	if (needed == CTD_PRIVILEGES_TO_WATCH)
+		return who | WATCHES;
 	who |= COUNTS;
 	if (options->command == CTD_COMMAND_SERVE)
 		who |= SERVES | (options->serve.history ? KEEPS : 0);

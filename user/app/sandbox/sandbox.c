@@ -20,6 +20,8 @@
 #define ACCESS_IOCTL_DEV (1ull << 15)
 
 #define READ_ACCESS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+/* Files that are there are opened for reading only: the filter sees to that. */
+#define NEW_ACCESS (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG)
 #define REMOVE_ACCESS (LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR)
 
 int ctd_landlock_version(void)
@@ -76,7 +78,8 @@ static void allow(const char *path, unsigned int access, void *context)
 			 (access & CTD_TREE_READ ? READ_ACCESS : 0) |
 				 (access & CTD_TREE_REMOVE ? REMOVE_ACCESS : 0) |
 				 (access & CTD_TREE_SOCKET ? LANDLOCK_ACCESS_FS_MAKE_SOCK : 0) |
-				 (access & CTD_TREE_WRITE ? write_access(sandbox) : 0));
+				 (access & CTD_TREE_WRITE ? write_access(sandbox) : 0) |
+				 (access & CTD_TREE_NEW ? NEW_ACCESS : 0));
 	/* A file cannot have what is for directories. */
 	if (error == -EINVAL)
 		error = add_rule(sandbox, fd, LANDLOCK_ACCESS_FS_READ_FILE);
@@ -106,8 +109,10 @@ static void make_ruleset(const struct ctd_options *options, enum ctd_privileges 
 	}
 	sandbox->landlock = version;
 	/* A terminal, a recording and the place of a socket are open, or need not be. */
-	if (needed != CTD_PRIVILEGES_TO_SHOW && needed != CTD_PRIVILEGES_TO_ASK)
+	if (needed < CTD_PRIVILEGES_TO_ASK)
 		ctd_trees_each(options, allow, sandbox);
+	if (needed == CTD_PRIVILEGES_TO_WATCH)
+		allow(".", CTD_TREE_NEW, sandbox);
 }
 
 void ctd_sandbox_make(const struct ctd_options *options, enum ctd_privileges needed,

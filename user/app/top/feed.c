@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct ctd_top_feed {
 	const char *name; /* of the recording; NULL: it is counted now */
 	struct ctd_record_reader *reader; /* owned */
 	pid_t child; /* that counts; 0: none */
+	int child_fd; /* owned; of that process: signals go to no other */
 	int wake_fd; /* borrowed */
 	pthread_t thread;
 	bool has_thread, failed;
@@ -115,22 +117,13 @@ static int open_reader(struct ctd_top_feed *feed, int fd)
 	return error;
 }
 
-static int begin(struct ctd_top_feed *feed, int fd)
-{
-	int error = open_reader(feed, fd);
-
-	if (!error)
-		error = ctd_thread_start(&feed->thread, "ctd-feed", run, feed);
-	feed->has_thread = !error;
-	return error;
-}
-
 static struct ctd_top_feed *feed_new(struct ctd_top_history *history, int wake_fd, const char *name)
 {
 	struct ctd_top_feed *feed = calloc(1, sizeof(*feed));
 
 	if (feed)
-		*feed = (struct ctd_top_feed){.history = history, .wake_fd = wake_fd, .name = name};
+		*feed = (struct ctd_top_feed){
+			.history = history, .wake_fd = wake_fd, .name = name, .child_fd = -1};
 	return feed;
 }
 
@@ -142,7 +135,7 @@ int ctd_top_feed_read(int fd, const char *name, struct ctd_top_history *history,
 		close(fd);
 		return -ENOMEM;
 	}
-	return begin(*ret_feed, fd);
+	return open_reader(*ret_feed, fd);
 }
 
 /* What counts is the command record, with all that it holds itself to. It ends with us. */
@@ -188,7 +181,19 @@ int ctd_top_feed_count(const struct ctd_options *options, struct ctd_top_history
 		close(ends[0]);
 		return ctd_log_error(-errno, "start a process");
 	}
-	return begin(feed, ends[0]);
+	feed->child_fd = (int)syscall(SYS_pidfd_open, feed->child, 0);
+	if (feed->child_fd >= 0)
+		return open_reader(feed, ends[0]);
+	close(ends[0]);
+	return ctd_log_error(-errno, "watch a process (pidfd_open)");
+}
+
+int ctd_top_feed_start(struct ctd_top_feed *feed)
+{
+	int error = ctd_thread_start(&feed->thread, "ctd-feed", run, feed);
+
+	feed->has_thread = !error;
+	return error ? ctd_log_error(error, "start a thread") : 0;
 }
 
 bool ctd_top_feed_end(struct ctd_top_feed *feed)
@@ -198,7 +203,7 @@ bool ctd_top_feed_end(struct ctd_top_feed *feed)
 	if (!feed)
 		return false;
 	if (feed->child)
-		kill(feed->child, SIGTERM);
+		syscall(SYS_pidfd_send_signal, feed->child_fd, SIGTERM, NULL, 0);
 	if (feed->has_thread) {
 		pthread_cancel(feed->thread);
 		pthread_join(feed->thread, NULL);
@@ -206,6 +211,8 @@ bool ctd_top_feed_end(struct ctd_top_feed *feed)
 	ctd_record_reader_free(feed->reader);
 	if (feed->child)
 		TEMP_FAILURE_RETRY(waitpid(feed->child, NULL, 0));
+	if (feed->child_fd >= 0)
+		close(feed->child_fd);
 	failed = feed->failed;
 	free(feed);
 	return failed;

@@ -292,21 +292,23 @@ static int run_screen(struct top_run *run)
 	return error;
 }
 
-/* Where nothing is counted here no more than a terminal is needed, and what is open already. */
+/* No more than a terminal is needed, and what is open already; record() makes files. */
 static int confine(struct top_run *run)
 {
-	if (run->feed)
-		return 0;
+	int error = 0;
+
 	/* Files that cannot be read later: local time's, and a library of pthread_cancel(). */
 	tzset();
 	dlopen("libgcc_s.so.1", RTLD_LAZY);
-	if (run->ask) {
-		ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_ASK);
+	ctd_sandbox_confine(run->options, run->feed  ? CTD_PRIVILEGES_TO_WATCH
+					  : run->ask ? CTD_PRIVILEGES_TO_ASK
+						     : CTD_PRIVILEGES_TO_SHOW);
+	if (run->ask)
 		return 0;
-	}
-	ctd_sandbox_confine(run->options, CTD_PRIVILEGES_TO_SHOW);
-	return ctd_top_feed_read(take_fd(run->recording.fd), run->recording.name, &run->history,
-				 run->wake_fd, &run->feed);
+	if (!run->feed)
+		error = ctd_top_feed_read(take_fd(run->recording.fd), run->recording.name,
+					  &run->history, run->wake_fd, &run->feed);
+	return error ? error : ctd_top_feed_start(run->feed);
 }
 
 static int run_top(struct top_run *run)
@@ -330,7 +332,8 @@ static int run_top(struct top_run *run)
 
 int ctd_top_main(const struct ctd_options *options)
 {
-	struct top_run run = {.options = options,
+	struct ctd_options top = *options;
+	struct top_run run = {.options = &top,
 			      .input_fd = -1,
 			      .wake_fd = -1,
 			      .recording = CTD_RECORDING_NONE,
@@ -339,6 +342,8 @@ int ctd_top_main(const struct ctd_options *options)
 	bool failed;
 	int error;
 
+	/* Also where it is what stat shows on a terminal: the screen is allowed to it. */
+	top.command = CTD_COMMAND_TOP;
 	if (!isatty(STDOUT_FILENO)) {
 		ctd_log(CTD_LOG_ERROR,
 			"standard output is no terminal; 'cgtopdown stat' writes tables, csv and jsonl");

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -254,6 +255,63 @@ static void who_counts_nothing_needs_less(void **state)
 	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &stat, read_proc), EACCES);
 }
 
+static int signal_parent(void)
+{
+	int parent = (int)syscall(SYS_pidfd_open, getppid(), 0);
+
+	return parent < 0 ? errno : 0;
+}
+
+static int make_file_here(void)
+{
+	return open("test-sandbox-new", O_WRONLY | O_CREAT | O_EXCL, 0600) < 0 ? errno : 0;
+}
+
+static int make_file_elsewhere(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/ctd-sandbox-new-%d", getppid());
+	return open(path, O_WRONLY | O_CREAT | O_EXCL, 0600) < 0 ? errno : 0;
+}
+
+static int write_file_here(void)
+{
+	return open("test-sandbox-new", O_WRONLY) < 0 ? errno : 0;
+}
+
+static int make_or_write_file_here(void)
+{
+	return open("test-sandbox-new", O_WRONLY | O_CREAT, 0600) < 0 ? errno : 0;
+}
+
+static void a_screen_makes_new_files_and_touches_no_others(void **state)
+{
+	static const struct ctd_options top = {.command = CTD_COMMAND_TOP, .hierarchy = "auto"};
+	static int (*const refused[])(void) = {write_file_here,	  make_or_write_file_here,
+					       kill_parent,	  signal_parent,
+					       open_local_socket, call_bpf};
+	char before[4096], directory[] = "/tmp/ctd-sandbox-XXXXXX";
+
+	(void)state;
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(chdir(directory), 0);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, make_file_here), 0);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, make_file_here), EEXIST);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, refused[i]), EPERM);
+	if (ctd_landlock_version()) {
+		assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top,
+						 make_file_elsewhere),
+				 EACCES);
+		assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, read_proc), EACCES);
+	}
+	assert_int_equal(unlink("test-sandbox-new"), 0);
+	assert_int_equal(chdir(before), 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
 static void *confined_thread(void *result)
 {
 	*(int *)result = open_socket();
@@ -294,6 +352,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_is_asked_and_only_a_screen_sets_it),
 		cmocka_unit_test(files_are_those_that_the_command_needs),
 		cmocka_unit_test(who_counts_nothing_needs_less),
+		cmocka_unit_test(a_screen_makes_new_files_and_touches_no_others),
 		cmocka_unit_test(threads_are_confined_as_who_starts_them),
 	};
 
