@@ -148,11 +148,8 @@ static const struct call calls[] = {
 	CALL(COUNTS, memfd_create),
 	/* Was a cgroup delegated? */
 	CALL(COUNTS, getxattr),
-	/* Clients, receivers, names of hosts; the file of a socket is renamed, removed, and made
-	   anew. */
+	/* Clients, receivers, names of hosts; the file of a socket is renamed and removed. */
 	CALL(SERVES, bind),
-	CALL(SERVES, listen),
-	CALL(SERVES, umask),
 	CALL(SERVES | ASKS, connect),
 	CALL(SERVES, accept),
 	CALL(SERVES, accept4),

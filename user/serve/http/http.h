@@ -93,10 +93,9 @@ struct ctd_http {
 	/* Of the thread that looks at the files alone. */
 	struct ctd_watched_file files[CTD_HTTP_FILES];
 	bool files_failed; /* the last time that they were read */
-	bool socket_is_new; /* and has no daemon yet */
 	dev_t file_device; /* of the socket, where that has one */
 	ino_t file_inode;
-	uint64_t retry_ns; /* when it is tried again to make it anew */
+	bool is_lost; /* its file was removed, of which was told */
 
 	uint64_t started_ns;
 	struct ctd_profiles *profiles; /* borrowed; NULL: there are none */
@@ -121,10 +120,8 @@ static inline void ctd_http_suspend(struct ctd_http *http, struct ctd_request *r
 
 /* socket.c: where it listens. Logs. */
 int ctd_http_listen(struct ctd_http *http);
-/* Takes the place of another server that has ended, and makes a socket anew whose file was removed
- * or replaced: not @p asked, not more often than it may be told of. @return whether there is
- * another socket, of which a daemon is to be made. */
-bool ctd_http_listen_again(struct ctd_http *http, bool asked);
+/* Takes the place of another server that has ended, and tells of a socket whose file was removed. */
+void ctd_http_look_at_socket(struct ctd_http *http);
 /* Removes its file, unless that is another one's by now. */
 void ctd_http_listen_no_more(struct ctd_http *http);
 

@@ -123,7 +123,7 @@ static int set_group(const char *path, const char *group)
 	ctd_log(CTD_LOG_ERROR,
 		"--socket-group %s: %s - it takes CAP_CHOWN, or a process of that group ('Group=%s' in a unit)",
 		group, strerror(-error), group);
-	return error == -EPERM ? -ENOTRECOVERABLE : error;
+	return error;
 }
 
 static bool is_socket(const char *path)

@@ -26,8 +26,8 @@ int ctd_listen_parse(const char *text, struct ctd_listen_address *ret_address);
  * @return 0 or -EINVAL. */
 int ctd_socket_mode_parse(const char *text, uint32_t *ret_mode);
 
-/* @p access: of a socket that has a file. Logs what is wrong and what to do. @return 0,
- * -ENOTRECOVERABLE: this process may not give the file to its group, or another negative errno. */
+/* @p access: of a socket that has a file. Logs what is wrong and what to do. @return 0
+ * or negative errno. */
 int ctd_listen_open(const struct ctd_listen_address *address,
 		    const struct ctd_socket_access *access, int *ret_fd);
 

@@ -218,8 +218,8 @@ int ctd_http_look(bool asked, void *context)
 	bool changed = files_have_changed(http);
 	int error;
 
-	http->socket_is_new |= ctd_http_listen_again(http, asked);
-	if (!changed && !http->socket_is_new && !(asked && http->files_failed))
+	ctd_http_look_at_socket(http);
+	if (!changed && !(asked && http->files_failed))
 		return 0;
 	setup = calloc(1, sizeof(*setup));
 	error = setup ? ctd_http_setup_make(http, setup)
@@ -237,10 +237,8 @@ int ctd_http_look(bool asked, void *context)
 	if (before)
 		ctd_http_setup_free(before);
 	free(before);
-	http->socket_is_new = false;
 	ctd_http_wake(http);
-	if (changed)
-		ctd_info("http: certificates or secrets have changed, and are in use");
+	ctd_info("http: certificates or secrets have changed, and are in use");
 	return 0;
 }
 

@@ -62,9 +62,8 @@ void ctd_http_wake(struct ctd_http *http);
 
 /*
  * A ctd_watch_look, whose context is the server: takes the place of another server that has ended,
- * makes its socket anew if the file was removed, and reads files that have changed. Connections end
- * if there is something new in the files, or another socket; if one of the files is no good, all
- * stays as it was.
+ * and reads files that have changed. Connections end if there is something new in the files; if one
+ * of the files is no good, all stays as it was.
  */
 int ctd_http_look(bool asked, void *context);
 

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* socket.c - where the server listens: by a place of its own, another's later, or one made anew. */
+/* socket.c - where the server listens: by a place of its own, or another's later. */
 #include "serve/http/http.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/auto.h"
-#include "base/clock.h"
 #include "base/log.h"
-
-/* What is in the way of a file that was removed is told so often. */
-#define RETRY_NS 60000000000ull
 
 /* The socket keeps the file's inode, so that no other can have its number. */
 static bool is_there(const struct ctd_http *http, struct stat *ret_status)
@@ -61,9 +55,6 @@ static void take_over(struct ctd_http *http)
 	if (error) {
 		ctd_log_error(error, "take '%s' over from a serve that has ended",
 			      http->wanted.host);
-		/* The socket that was to get the name was removed: make it anew under that name. */
-		if (error == -ENOENT)
-			http->address = http->wanted;
 	} else {
 		http->address = http->wanted;
 		note_file(http);
@@ -100,60 +91,18 @@ int ctd_http_listen(struct ctd_http *http)
 	return 0;
 }
 
-/* Requests that come there are for the daemon that is made of it. */
-static int make_anew(struct ctd_http *http)
-{
-	autoclose int fd = -1;
-	int error = ctd_listen_open(&http->address, &http->options.access, &fd);
-
-	/* Under its number, which other threads know. */
-	if (!error && dup3(fd, http->listen_fd, O_CLOEXEC) < 0)
-		error = ctd_log_error(-errno, "listen on '%s'", http->address.host);
-	if (error)
-		return error;
-	note_file(http);
-	set_url(http, http->address.host);
-	/* Commands do not look at this place: tell them no URL. */
-	if (*http->wanted.host)
-		*http->url = '\0';
-	return 0;
-}
-
-static void tell_why_not(struct ctd_http *http, int error)
-{
-	bool for_good = error == -ENOTRECOVERABLE;
-
-	ctd_warn(
-		"nobody finds this serve at '%s' until it is restarted%s", http->address.host,
-		for_good
-			? ": it may give a socket to the group of --socket-group only then, as it gives up that right once it has begun"
-			: ", or what is in the way is gone; it is tried again every minute");
-	http->retry_ns = for_good ? UINT64_MAX : ctd_monotonic_ns() + RETRY_NS;
-}
-
-bool ctd_http_listen_again(struct ctd_http *http, bool asked)
+void ctd_http_look_at_socket(struct ctd_http *http)
 {
 	struct stat status;
-	int error;
 
 	if (*http->wanted.host)
 		take_over(http);
-	if (!http->address.is_path || is_there(http, &status) ||
-	    (!asked && ctd_monotonic_ns() < http->retry_ns))
-		return false;
-	ctd_warn("'%s' was removed, or is another file now: it is made anew", http->address.host);
-	if (http->options.waits && ctd_listen_is_taken(&http->address))
-		go_beside(http);
-	error = make_anew(http);
-	if (error) {
-		if (*http->wanted.host)
-			http->address = http->wanted;
-		*http->wanted.host = '\0';
-		tell_why_not(http, error);
-		return false;
-	}
-	http->retry_ns = 0;
-	return true;
+	if (!http->address.is_path || http->is_lost || is_there(http, &status))
+		return;
+	http->is_lost = true;
+	ctd_warn(
+		"'%s' was removed, or is another file now: nobody finds this serve there until it is restarted",
+		http->address.host);
 }
 
 void ctd_http_listen_no_more(struct ctd_http *http)
