@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vendor/reading.h"
+#include "vendor/reader.h"
 
 /* As files are read: with a NUL behind. */
 static inline char *text_of(const uint8_t *data, size_t bytes)
@@ -53,7 +53,7 @@ static inline void check_file(ctd_vendor_read_fn *read, const uint8_t *data, siz
 	char *text = text_of(data, bytes);
 	struct ctd_vendor_table table;
 	struct ctd_vendor_set *set;
-	struct ctd_vendor_reading reading = {
+	struct ctd_vendor_reader reader = {
 		.table = &table,
 		.file = "file",
 		.pmu = "",
@@ -65,8 +65,8 @@ static inline void check_file(ctd_vendor_read_fn *read, const uint8_t *data, siz
 	assert(ctd_vendor_table_new(&table) == 0);
 	table.arm = arm;
 	if (arm)
-		assert(ctd_vendor_read_standard(&reading, text, bytes) == 0);
-	r = read(&reading, text, bytes);
+		assert(ctd_vendor_read_standard(&reader, text, bytes) == 0);
+	r = read(&reader, text, bytes);
 	assert(r == 0 || r == -E2BIG);
 	for (size_t i = 0; i < table.notes_count; i++)
 		assert(*table.notes[i].reason);
@@ -75,7 +75,7 @@ static inline void check_file(ctd_vendor_read_fn *read, const uint8_t *data, siz
 	check_set(&table, set);
 	ctd_vendor_set_free(set);
 	ctd_vendor_table_free(&table);
-	json_decref(reading.standard);
+	json_decref(reader.standard);
 	free(text);
 }
 

@@ -17,7 +17,7 @@
 #define NAME_BYTES 256
 #define SECONDS 2.0
 
-struct reading {
+struct reader {
 	struct ctd_vendor_table table;
 	struct ctd_vendor_set *set;
 	struct ctd_vendor_cpu cpu;
@@ -47,12 +47,12 @@ static json_t *number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *show_events(const struct reading *reading)
+static json_t *show_events(const struct reader *reader)
 {
 	json_t *events = json_object();
 
-	for (size_t i = 0; i < reading->table.events_count; i++) {
-		const struct ctd_vendor_event *event = &reading->table.events[i];
+	for (size_t i = 0; i < reader->table.events_count; i++) {
+		const struct ctd_vendor_event *event = &reader->table.events[i];
 
 		if (event->lack || event->pmu)
 			continue;
@@ -68,29 +68,29 @@ static json_t *show_events(const struct reading *reading)
 	return events;
 }
 
-static json_t *show_needs(const struct reading *reading, size_t metric)
+static json_t *show_needs(const struct reader *reader, size_t metric)
 {
-	bool *needed = calloc(reading->counts_count + 1, sizeof(*needed));
+	bool *needed = calloc(reader->counts_count + 1, sizeof(*needed));
 	json_t *names = json_array();
 
-	ctd_vendor_set_needs(reading->set, metric, needed);
-	for (size_t i = 0; i < reading->counts_count; i++)
+	ctd_vendor_set_needs(reader->set, metric, needed);
+	for (size_t i = 0; i < reader->counts_count; i++)
 		if (needed[i])
-			json_array_append_new(names, json_string(reading->counts[i].name));
+			json_array_append_new(names, json_string(reader->counts[i].name));
 	free(needed);
 	return names;
 }
 
-static json_t *show_metrics(const struct reading *reading)
+static json_t *show_metrics(const struct reader *reader)
 {
-	double *values = calloc(ctd_vendor_set_room(reading->set), sizeof(*values));
+	double *values = calloc(ctd_vendor_set_room(reader->set), sizeof(*values));
 	json_t *metrics = json_array();
 
-	ctd_vendor_evaluate(reading->set, reading->count, SECONDS, values);
-	for (size_t i = 0; i < reading->table.metrics_count; i++) {
-		const struct ctd_vendor_metric *metric = &reading->table.metrics[i];
+	ctd_vendor_evaluate(reader->set, reader->count, SECONDS, values);
+	for (size_t i = 0; i < reader->table.metrics_count; i++) {
+		const struct ctd_vendor_metric *metric = &reader->table.metrics[i];
 		const char *why;
-		enum ctd_vendor_lack lack = ctd_vendor_set_lack(reading->set, i, &why);
+		enum ctd_vendor_lack lack = ctd_vendor_set_lack(reader->set, i, &why);
 
 		json_array_append_new(
 			metrics,
@@ -100,42 +100,41 @@ static json_t *show_metrics(const struct reading *reading)
 				  "threshold", metric->threshold, "scale", metric->scale, "unit",
 				  metric->unit, "level", metric->level, "parent",
 				  metric->parent < 0 ? NULL
-						     : reading->table.metrics[metric->parent].name,
+						     : reader->table.metrics[metric->parent].name,
 				  "groups", metric->groups, "sample_with", metric->sample_with,
 				  "file", metric->file, "lack", (int)lack, "why", why,
-				  "threshold_lack", ctd_vendor_set_threshold_lack(reading->set, i),
+				  "threshold_lack", ctd_vendor_set_threshold_lack(reader->set, i),
 				  "value", number(values[i]), "hot",
-				  number(ctd_vendor_hot(reading->set, i, values)), "needs",
-				  show_needs(reading, i), "latency",
-				  ctd_vendor_set_assumes_latency(reading->set, i)));
+				  number(ctd_vendor_hot(reader->set, i, values)), "needs",
+				  show_needs(reader, i), "latency",
+				  ctd_vendor_set_assumes_latency(reader->set, i)));
 	}
 	free(values);
 	return metrics;
 }
 
-static double count_of(const struct reading *reading, const struct ctd_vendor_count *count)
+static double count_of(const struct reader *reader, const struct ctd_vendor_count *count)
 {
-	for (size_t i = 0; i < reading->counts_count; i++) {
-		const struct ctd_vendor_count *other = &reading->counts[i];
+	for (size_t i = 0; i < reader->counts_count; i++) {
+		const struct ctd_vendor_count *other = &reader->counts[i];
 
 		if (other->config == count->config && other->config1 == count->config1 &&
 		    other->config2 == count->config2 && other->user_only == count->user_only &&
 		    other->kernel_only == count->kernel_only)
-			return reading->count[i];
+			return reader->count[i];
 	}
 	return NAN;
 }
 
-static double value_of_name(const struct reading *reading, const char *name)
+static double value_of_name(const struct reader *reader, const char *name)
 {
-	const struct ctd_reference_scope scope = {&reading->table, &reading->cpu,
-						  &reading->machine};
+	const struct ctd_reference_scope scope = {&reader->table, &reader->cpu, &reader->machine};
 	struct ctd_reference reference;
 
 	ctd_reference_find(&scope, name, &reference);
 	switch (reference.kind) {
 	case CTD_REFERENCE_COUNT:
-		return count_of(reading, &reference.count);
+		return count_of(reader, &reference.count);
 	case CTD_REFERENCE_NUMBER:
 	case CTD_REFERENCE_LATENCY:
 		return reference.number;
@@ -150,7 +149,7 @@ static double value_of_name(const struct reading *reading, const char *name)
 }
 
 /* What each name in a formula, if it is no metric's, is for another reader of the formulas. */
-static void add_names(const struct reading *reading, const char *text, json_t *names)
+static void add_names(const struct reader *reader, const char *text, json_t *names)
 {
 	size_t bytes = strlen(text);
 	char name[NAME_BYTES];
@@ -160,24 +159,24 @@ static void add_names(const struct reading *reading, const char *text, json_t *n
 	     token = ctd_token_read(text, bytes, token.at + token.bytes))
 		if (token.kind == CTD_TOKEN_NAME &&
 		    !ctd_token_name(text, &token, sizeof(name), name))
-			json_object_set_new(names, name, number(value_of_name(reading, name)));
+			json_object_set_new(names, name, number(value_of_name(reader, name)));
 }
 
-static json_t *show_names(const struct reading *reading)
+static json_t *show_names(const struct reader *reader)
 {
 	json_t *names = json_object();
 
-	for (size_t i = 0; i < reading->table.metrics_count; i++)
-		add_names(reading, reading->table.metrics[i].expression, names);
+	for (size_t i = 0; i < reader->table.metrics_count; i++)
+		add_names(reader, reader->table.metrics[i].expression, names);
 	return names;
 }
 
-static json_t *show_counts(const struct reading *reading)
+static json_t *show_counts(const struct reader *reader)
 {
 	json_t *counts = json_array();
 
-	for (size_t i = 0; i < reading->counts_count; i++) {
-		const struct ctd_vendor_count *count = &reading->counts[i];
+	for (size_t i = 0; i < reader->counts_count; i++) {
+		const struct ctd_vendor_count *count = &reader->counts[i];
 
 		json_array_append_new(
 			counts,
@@ -189,15 +188,14 @@ static json_t *show_counts(const struct reading *reading)
 	return counts;
 }
 
-static json_t *show_notes(const struct reading *reading)
+static json_t *show_notes(const struct reader *reader)
 {
 	json_t *notes = json_array();
 
-	for (size_t i = 0; i < reading->table.notes_count; i++)
-		json_array_append_new(notes,
-				      json_sprintf("%s: %s: %s", reading->table.notes[i].file,
-						   reading->table.notes[i].entry,
-						   reading->table.notes[i].reason));
+	for (size_t i = 0; i < reader->table.notes_count; i++)
+		json_array_append_new(notes, json_sprintf("%s: %s: %s", reader->table.notes[i].file,
+							  reader->table.notes[i].entry,
+							  reader->table.notes[i].reason));
 	return notes;
 }
 
@@ -250,19 +248,19 @@ static json_t *show_fixed(const struct ctd_vendor_rotation *rotation)
 }
 
 /* The values of a group's metrics, computed of the counts of its own events alone. */
-static void add_values(const struct reading *reading, const struct ctd_vendor_rotation *rotation,
+static void add_values(const struct reader *reader, const struct ctd_vendor_rotation *rotation,
 		       size_t group, json_t *values)
 {
 	const struct ctd_pack_group *counted = &rotation->pack.groups[group];
-	double *count = calloc(reading->counts_count + 1, sizeof(*count));
-	double *value = calloc(ctd_vendor_set_room(reading->set), sizeof(*value));
+	double *count = calloc(reader->counts_count + 1, sizeof(*count));
+	double *value = calloc(ctd_vendor_set_room(reader->set), sizeof(*value));
 
-	for (size_t i = 0; i < reading->counts_count; i++)
+	for (size_t i = 0; i < reader->counts_count; i++)
 		count[i] = NAN;
 	for (size_t i = 0; i < counted->events_count; i++)
-		if (counted->events[i] < reading->counts_count)
-			count[counted->events[i]] = reading->count[counted->events[i]];
-	ctd_vendor_evaluate(reading->set, count, SECONDS, value);
+		if (counted->events[i] < reader->counts_count)
+			count[counted->events[i]] = reader->count[counted->events[i]];
+	ctd_vendor_evaluate(reader->set, count, SECONDS, value);
 	for (size_t i = 0; i < rotation->metrics_count; i++)
 		if (rotation->pack.group_of[i] == (int)group)
 			json_object_set_new(values,
@@ -272,18 +270,17 @@ static void add_values(const struct reading *reading, const struct ctd_vendor_ro
 	free(value);
 }
 
-static json_t *show_values(const struct reading *reading,
-			   const struct ctd_vendor_rotation *rotation)
+static json_t *show_values(const struct reader *reader, const struct ctd_vendor_rotation *rotation)
 {
 	json_t *values = json_object();
 
 	for (size_t i = 0; i < rotation->pack.groups_count; i++)
-		add_values(reading, rotation, i, values);
+		add_values(reader, rotation, i, values);
 	return values;
 }
 
 /* The rotation of the tree down to a level; 0: of all metrics. */
-static json_t *show_rotation(const struct reading *reading, int level, bool watchdog)
+static json_t *show_rotation(const struct reader *reader, int level, bool watchdog)
 {
 	const struct ctd_vendor_wish wish = {.level = level, .watchdog = watchdog};
 	struct ctd_vendor_rotation rotation;
@@ -291,7 +288,7 @@ static json_t *show_rotation(const struct reading *reading, int level, bool watc
 	double begin = now_ms();
 	json_t *shown;
 
-	if (ctd_vendor_rotation_make(&reading->table, &reading->cpu, reading->set, &wish, &rotation,
+	if (ctd_vendor_rotation_make(&reader->table, &reader->cpu, reader->set, &wish, &rotation,
 				     why))
 		return json_null();
 	shown = json_pack("{s:i, s:b, s:f, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "level", level,
@@ -299,35 +296,35 @@ static json_t *show_rotation(const struct reading *reading, int level, bool watc
 			  (json_int_t)rotation.alone_groups, "general",
 			  __builtin_popcountll(rotation.core.counters &
 					       ((UINT64_C(1) << CTD_PACK_FIXED) - 1)),
-			  "fixed", show_fixed(&rotation), "values", show_values(reading, &rotation),
+			  "fixed", show_fixed(&rotation), "values", show_values(reader, &rotation),
 			  "groups", show_groups(&rotation), "metrics", show_placed(&rotation, true),
 			  "left_out", show_placed(&rotation, false));
 	ctd_vendor_rotation_free(&rotation);
 	return shown;
 }
 
-static json_t *show_rotations(const struct reading *reading)
+static json_t *show_rotations(const struct reader *reader)
 {
 	json_t *all = json_array();
 
 	for (int watchdog = 0; watchdog < 2; watchdog++)
 		for (int level = 0; level <= CTD_VENDOR_LEVELS; level++)
-			json_array_append_new(all, show_rotation(reading, level, watchdog));
+			json_array_append_new(all, show_rotation(reader, level, watchdog));
 	return all;
 }
 
-static void show(const struct reading *reading)
+static void show(const struct reader *reader)
 {
 	json_t *all =
 		json_pack("{s:s, s:s, s:f, s:I, s:I, s:o?, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
-			  "format", ctd_vendor_format_name(reading->table.format), "where",
-			  reading->table.where, "ms", reading->ms, "files",
-			  (json_int_t)reading->table.files_count, "bytes",
-			  (json_int_t)reading->table.bytes, "slots", number(reading->table.slots),
-			  "general_counters", reading->table.general_counters, "events",
-			  show_events(reading), "metrics", show_metrics(reading), "names",
-			  show_names(reading), "counts", show_counts(reading), "notes",
-			  show_notes(reading), "rotations", show_rotations(reading));
+			  "format", ctd_vendor_format_name(reader->table.format), "where",
+			  reader->table.where, "ms", reader->ms, "files",
+			  (json_int_t)reader->table.files_count, "bytes",
+			  (json_int_t)reader->table.bytes, "slots", number(reader->table.slots),
+			  "general_counters", reader->table.general_counters, "events",
+			  show_events(reader), "metrics", show_metrics(reader), "names",
+			  show_names(reader), "counts", show_counts(reader), "notes",
+			  show_notes(reader), "rotations", show_rotations(reader));
 
 	json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	putchar('\n');
@@ -348,7 +345,7 @@ static enum ctd_vendor_format format_of(const char *text)
 /* DIR CPUID PMU|- FORMAT|- [SMT] */
 int main(int argc, char **argv)
 {
-	struct reading reading = {.machine = {1, 8, 2e9, 8, 0}};
+	struct reader reader = {.machine = {1, 8, 2e9, 8, 0}};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
 	double begin = now_ms();
 	int r;
@@ -358,28 +355,27 @@ int main(int argc, char **argv)
 			argv[0]);
 		return 2;
 	}
-	snprintf(reading.cpu.id, sizeof(reading.cpu.id), "%s", argv[2]);
+	snprintf(reader.cpu.id, sizeof(reader.cpu.id), "%s", argv[2]);
 	if (strcmp(argv[3], "-") != 0)
-		snprintf(reading.cpu.pmu, sizeof(reading.cpu.pmu), "%s", argv[3]);
+		snprintf(reader.cpu.pmu, sizeof(reader.cpu.pmu), "%s", argv[3]);
 	if (argc > 5)
-		reading.machine.smt = atoi(argv[5]);
-	r = ctd_vendor_read(argv[1], &reading.cpu, format_of(argv[4]), &reading.table, why);
+		reader.machine.smt = atoi(argv[5]);
+	r = ctd_vendor_read(argv[1], &reader.cpu, format_of(argv[4]), &reader.table, why);
 	if (r == 0)
-		r = ctd_vendor_set_new(&reading.table, &reading.cpu, &reading.machine,
-				       &reading.set);
+		r = ctd_vendor_set_new(&reader.table, &reader.cpu, &reader.machine, &reader.set);
 	if (r) {
 		fprintf(stderr, "%s: %s\n", argv[1], *why ? why : strerror(-r));
-		ctd_vendor_table_free(&reading.table);
+		ctd_vendor_table_free(&reader.table);
 		return 1;
 	}
-	reading.ms = now_ms() - begin;
-	reading.counts = ctd_vendor_set_counts(reading.set, &reading.counts_count);
-	reading.count = calloc(reading.counts_count + 1, sizeof(*reading.count));
-	for (size_t i = 0; i < reading.counts_count; i++)
-		reading.count[i] = value_of(i);
-	show(&reading);
-	free(reading.count);
-	ctd_vendor_set_free(reading.set);
-	ctd_vendor_table_free(&reading.table);
+	reader.ms = now_ms() - begin;
+	reader.counts = ctd_vendor_set_counts(reader.set, &reader.counts_count);
+	reader.count = calloc(reader.counts_count + 1, sizeof(*reader.count));
+	for (size_t i = 0; i < reader.counts_count; i++)
+		reader.count[i] = value_of(i);
+	show(&reader);
+	free(reader.count);
+	ctd_vendor_set_free(reader.set);
+	ctd_vendor_table_free(&reader.table);
 	return 0;
 }

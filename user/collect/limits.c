@@ -35,7 +35,7 @@ struct followed {
 	struct ctd_throttling begin, now;
 };
 
-struct reading {
+struct reader {
 	struct ctd_limits *limits;
 	struct ctd_throttlings list;
 	size_t capacity;
@@ -215,20 +215,20 @@ static struct followed *follow(struct ctd_limits *limits, uint64_t cgroup_id)
 	return followed;
 }
 
-static int add(struct reading *reading, const struct followed *followed)
+static int add(struct reader *reader, const struct followed *followed)
 {
 	struct ctd_throttling *to;
 
-	if (reading->list.count == reading->capacity) {
-		size_t capacity = reading->capacity ? 2 * reading->capacity : 64;
-		void *items = reallocarray(reading->list.items, capacity, sizeof(*to));
+	if (reader->list.count == reader->capacity) {
+		size_t capacity = reader->capacity ? 2 * reader->capacity : 64;
+		void *items = reallocarray(reader->list.items, capacity, sizeof(*to));
 
 		if (!items)
 			return -ENOMEM;
-		reading->list.items = items;
-		reading->capacity = capacity;
+		reader->list.items = items;
+		reader->capacity = capacity;
 	}
-	to = &reading->list.items[reading->list.count++];
+	to = &reader->list.items[reader->list.count++];
 	*to = followed->now;
 	to->periods -= followed->begin.periods;
 	to->throttled -= followed->begin.throttled;
@@ -238,8 +238,8 @@ static int add(struct reading *reading, const struct followed *followed)
 
 static int read_one(const struct ctd_identity *identity, void *context)
 {
-	struct reading *reading = context;
-	struct ctd_limits *limits = reading->limits;
+	struct reader *reader = context;
+	struct ctd_limits *limits = reader->limits;
 	struct followed *followed;
 
 	if (identity->removed)
@@ -248,8 +248,8 @@ static int read_one(const struct ctd_identity *identity, void *context)
 	if (!followed)
 		return -ENOMEM;
 	followed->read = limits->reads;
-	if (followed->fd < 0 && reading->now_ns >= followed->retry_ns)
-		open_file(limits, identity, reading->now_ns, followed);
+	if (followed->fd < 0 && reader->now_ns >= followed->retry_ns)
+		open_file(limits, identity, reader->now_ns, followed);
 	if (followed->fd < 0 || !read_figures(followed->fd, &followed->now))
 		return 0;
 	if (!followed->begun && followed->is_older)
@@ -258,11 +258,11 @@ static int read_one(const struct ctd_identity *identity, void *context)
 	/* The kernel counts periods where there is a limit only. */
 	if (!followed->now.periods)
 		return 0;
-	if (reading->now_ns >= followed->look_ns) {
+	if (reader->now_ns >= followed->look_ns) {
 		look_at_limit(limits, identity, &followed->now);
-		followed->look_ns = reading->now_ns + LOOK_NS;
+		followed->look_ns = reader->now_ns + LOOK_NS;
 	}
-	return add(reading, followed);
+	return add(reader, followed);
 }
 
 /* Those that the last read did not meet, some of them. @return how many. */
@@ -307,24 +307,24 @@ static int by_id(const void *a, const void *b)
 int ctd_limits_read(struct ctd_limits *limits, const struct ctd_identities *identities,
 		    uint64_t monotonic_ns, struct ctd_throttlings *ret_list)
 {
-	struct reading reading = {
+	struct reader reader = {
 		.limits = limits, .list.known = limits->found, .now_ns = monotonic_ns};
 	int error;
 
 	if (!limits->found) {
-		*ret_list = reading.list;
+		*ret_list = reader.list;
 		return 0;
 	}
 	limits->reads++;
-	error = ctd_identities_each(identities, read_one, &reading);
+	error = ctd_identities_each(identities, read_one, &reader);
 	if (error) {
-		ctd_throttlings_free(&reading.list);
+		ctd_throttlings_free(&reader.list);
 		return error;
 	}
 	forget_gone(limits);
-	if (reading.list.count)
-		qsort(reading.list.items, reading.list.count, sizeof(*reading.list.items), by_id);
-	*ret_list = reading.list;
+	if (reader.list.count)
+		qsort(reader.list.items, reader.list.count, sizeof(*reader.list.items), by_id);
+	*ret_list = reader.list;
 	return 0;
 }
 

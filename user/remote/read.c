@@ -14,7 +14,7 @@
 #define TEXT_BYTES_MAX 4096
 
 /* The order of members does not matter, but that core types come before rows. */
-struct reading {
+struct reader {
 	struct ctd_remote_view view;
 	size_t capacity; /* of rows */
 	bool has_schema, has_rows;
@@ -139,8 +139,8 @@ static void find_measured(struct ctd_remote_view *view)
 
 static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
 {
-	struct reading *reading = context;
-	struct ctd_remote_view *view = &reading->view;
+	struct reader *reader = context;
+	struct ctd_remote_view *view = &reader->view;
 	auto_json json_t *object = ctd_json_walk_value(walk);
 
 	(void)name;
@@ -148,14 +148,14 @@ static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
 		return -EBADMSG;
 	if (!view->core_types_count)
 		return ctd_json_refuse(walk, "rows come before the core types that they are of");
-	if (view->rows_count == reading->capacity) {
-		size_t wanted = reading->capacity ? 2 * reading->capacity : 64;
+	if (view->rows_count == reader->capacity) {
+		size_t wanted = reader->capacity ? 2 * reader->capacity : 64;
 		void *grown = reallocarray(view->rows, wanted, sizeof(*view->rows));
 
 		if (!grown)
 			return -ENOMEM;
 		view->rows = grown;
-		reading->capacity = wanted;
+		reader->capacity = wanted;
 	}
 	view->rows[view->rows_count] = (struct ctd_remote_row){0};
 	return fill_row(walk, view, object, &view->rows[view->rows_count++]);
@@ -163,7 +163,7 @@ static int take_row(struct ctd_json_walk *walk, const char *name, void *context)
 
 static int take_core_type(struct ctd_json_walk *walk, const char *name, void *context)
 {
-	struct ctd_remote_view *view = &((struct reading *)context)->view;
+	struct ctd_remote_view *view = &((struct reader *)context)->view;
 	auto_json json_t *object = ctd_json_walk_value(walk);
 	int error;
 
@@ -240,12 +240,12 @@ static void take_number(const char *name, const json_t *value, struct ctd_remote
 
 static int take_member(struct ctd_json_walk *walk, const char *name, void *context)
 {
-	struct reading *reading = context;
+	struct reader *reader = context;
 	auto_json json_t *value = NULL;
 	const char *text;
 
 	if (strcmp(name, "rows") == 0 || strcmp(name, "held_rows") == 0) {
-		reading->has_rows = true;
+		reader->has_rows = true;
 		return ctd_json_walk_array(walk, take_row, context);
 	}
 	if (strcmp(name, "core_types") == 0)
@@ -255,11 +255,11 @@ static int take_member(struct ctd_json_walk *walk, const char *name, void *conte
 		return -EBADMSG;
 	text = json_string_value(value);
 	if (strcmp(name, "schema") == 0)
-		reading->has_schema = text && strcmp(text, CTD_REMOTE_SCHEMA) == 0;
+		reader->has_schema = text && strcmp(text, CTD_REMOTE_SCHEMA) == 0;
 	else if (strcmp(name, "total") == 0)
-		take_node_total(value, &reading->view);
-	take_number(name, value, &reading->view);
-	return take_text(walk, name, value, &reading->view);
+		take_node_total(value, &reader->view);
+	take_number(name, value, &reader->view);
+	return take_text(walk, name, value, &reader->view);
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -269,13 +269,13 @@ static int compare_rows(const void *left, const void *right)
 	return strcmp(a->key, b->key);
 }
 
-static int check(struct ctd_json_walk *walk, const struct reading *reading)
+static int check(struct ctd_json_walk *walk, const struct reader *reader)
 {
-	const struct ctd_remote_view *view = &reading->view;
+	const struct ctd_remote_view *view = &reader->view;
 
-	if (!reading->has_schema)
+	if (!reader->has_schema)
 		return ctd_json_refuse(walk, "its schema is not " CTD_REMOTE_SCHEMA);
-	if (!reading->has_rows || !view->core_types_count)
+	if (!reader->has_rows || !view->core_types_count)
 		return ctd_json_refuse(walk, "it has no core types or no rows");
 	if (!view->sequence || !view->time_ns || !*view->source)
 		return ctd_json_refuse(walk, "its sequence, time or source is missing");
@@ -286,28 +286,28 @@ int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view
 			  char ret_why[CTD_REMOTE_WHY_BYTES])
 {
 	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
-	struct reading reading = {0};
+	struct reader reader = {0};
 	int error = 0;
 
-	reading.view.core_types = calloc(CTD_CORE_TYPES_MAX, sizeof(*reading.view.core_types));
-	if (!reading.view.core_types)
+	reader.view.core_types = calloc(CTD_CORE_TYPES_MAX, sizeof(*reader.view.core_types));
+	if (!reader.view.core_types)
 		return -ENOMEM;
-	error = ctd_json_walk_object(&walk, take_member, &reading);
+	error = ctd_json_walk_object(&walk, take_member, &reader);
 	if (!error)
 		error = ctd_json_walk_end(&walk);
 	if (!error)
-		error = check(&walk, &reading);
+		error = check(&walk, &reader);
 	if (error) {
-		ctd_remote_view_free(&reading.view);
+		ctd_remote_view_free(&reader.view);
 		if (error == -EBADMSG)
 			memccpy(ret_why, walk.why, '\0', CTD_REMOTE_WHY_BYTES);
 		return error;
 	}
-	if (reading.view.rows_count)
-		qsort(reading.view.rows, reading.view.rows_count, sizeof(*reading.view.rows),
+	if (reader.view.rows_count)
+		qsort(reader.view.rows, reader.view.rows_count, sizeof(*reader.view.rows),
 		      compare_rows);
-	find_measured(&reading.view);
-	*ret_view = reading.view;
+	find_measured(&reader.view);
+	*ret_view = reader.view;
 	return 0;
 }
 

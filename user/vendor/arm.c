@@ -10,10 +10,10 @@
 #include "base/strbuf.h"
 #include "vendor/encode.h"
 #include "vendor/fields.h"
-#include "vendor/reading.h"
+#include "vendor/reader.h"
 
 struct file {
-	struct ctd_vendor_reading *reading;
+	struct ctd_vendor_reader *reader;
 	size_t entries;
 	bool known;
 	const char *last; /* name of the last entry, kept */
@@ -26,14 +26,14 @@ static int take(struct ctd_json_walk *walk, const char *name, struct file *file,
 	if (!*ret_entry)
 		return -EBADMSG;
 	file->entries++;
-	file->last = ctd_vendor_keep(file->reading->table, name);
+	file->last = ctd_vendor_keep(file->reader->table, name);
 	return file->last ? 0 : -ENOMEM;
 }
 
 static int take_event(struct ctd_json_walk *walk, const char *name, void *context)
 {
 	struct file *file = context;
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	auto_json json_t *entry = NULL;
 	struct ctd_vendor_code code = {0};
 	struct ctd_vendor_event event;
@@ -44,7 +44,7 @@ static int take_event(struct ctd_json_walk *walk, const char *name, void *contex
 		return r;
 	if (!json_object_get(entry, "code") || ctd_field_number(entry, "code", &number) ||
 	    ctd_vendor_encode(&code, true, "event", strlen("event"), number)) {
-		ctd_vendor_note(table, file->reading->file, name,
+		ctd_vendor_note(table, file->reader->file, name,
 				"the event has no code of 16 bits");
 		return 0;
 	}
@@ -55,21 +55,21 @@ static int take_event(struct ctd_json_walk *walk, const char *name, void *contex
 		.fixed_counter = -1,
 		.latency = NAN,
 	};
-	return ctd_vendor_add_event(table, file->reading->file, &event);
+	return ctd_vendor_add_event(table, file->reader->file, &event);
 }
 
 static int take_metric(struct ctd_json_walk *walk, const char *name, void *context)
 {
 	struct file *file = context;
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	auto_json json_t *entry = NULL;
 	const char *units;
 	int r = take(walk, name, file, &entry);
 
-	if (r || !file->reading->metrics)
+	if (r || !file->reader->metrics)
 		return r;
 	if (!*ctd_field_text(entry, "formula")) {
-		ctd_vendor_note(table, file->reading->file, name, "the metric has no formula");
+		ctd_vendor_note(table, file->reader->file, name, "the metric has no formula");
 		return 0;
 	}
 	units = ctd_field_text(entry, "units");
@@ -89,7 +89,7 @@ static int take_metric(struct ctd_json_walk *walk, const char *name, void *conte
 			       .no_group = "",
 			       .show_events = "",
 			       .parent_name = "",
-			       .file = file->reading->file,
+			       .file = file->reader->file,
 		       });
 }
 
@@ -112,7 +112,7 @@ static int append_group(struct ctd_vendor_table *table, struct ctd_vendor_metric
 static int take_group(struct ctd_json_walk *walk, const char *name, void *context)
 {
 	struct file *file = context;
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	auto_json json_t *entry = NULL;
 	const json_t *names, *element;
 	int r = take(walk, name, file, &entry);
@@ -127,8 +127,8 @@ static int take_group(struct ctd_json_walk *walk, const char *name, void *contex
 
 		if (r == 0 && metric)
 			r = append_group(table, metric, name);
-		else if (r == 0 && file->reading->metrics)
-			ctd_vendor_note(table, file->reading->file, name,
+		else if (r == 0 && file->reader->metrics)
+			ctd_vendor_note(table, file->reader->file, name,
 					"the group has a metric '%.60s' that is none",
 					text ? text : "");
 	}
@@ -150,7 +150,7 @@ static int take_groups(struct ctd_json_walk *walk, const char *name, void *conte
 static int take_method(struct ctd_json_walk *walk, const char *name, void *context)
 {
 	struct file *file = context;
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	auto_json json_t *entry = NULL;
 	const json_t *steps, *step;
 	int r = take(walk, name, file, &entry);
@@ -182,7 +182,7 @@ static int take_product(struct ctd_json_walk *walk, struct file *file)
 	if (!entry)
 		return -EBADMSG;
 	if (ctd_field_number(entry, "num_slots", &slots) == 0 && slots)
-		file->reading->table->slots = (double)slots;
+		file->reader->table->slots = (double)slots;
 	return 0;
 }
 
@@ -209,20 +209,20 @@ static int take_part(struct ctd_json_walk *walk, const char *name, void *context
 	return other ? 0 : -EBADMSG;
 }
 
-int ctd_vendor_read_arm(struct ctd_vendor_reading *reading, const char *text, size_t bytes)
+int ctd_vendor_read_arm(struct ctd_vendor_reader *reader, const char *text, size_t bytes)
 {
 	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
-	struct file file = {.reading = reading, .last = ""};
+	struct file file = {.reader = reader, .last = ""};
 	int r = ctd_json_walk_object(&walk, take_part, &file);
 
 	if (r == 0)
 		r = ctd_json_walk_end(&walk);
 	if (r == -EBADMSG)
-		ctd_vendor_note(reading->table, reading->file, file.last,
+		ctd_vendor_note(reader->table, reader->file, file.last,
 				"after %zu entries it is no JSON any more: %s", file.entries,
 				walk.why);
 	else if (r == 0 && !file.known)
-		ctd_vendor_note(reading->table, reading->file, "",
+		ctd_vendor_note(reader->table, reader->file, "",
 				"it has neither events nor metrics: a file of another schema");
 	return r == -EBADMSG ? 0 : r;
 }

@@ -10,12 +10,12 @@
 #include "base/strbuf.h"
 #include "vendor/encode.h"
 #include "vendor/fields.h"
-#include "vendor/reading.h"
+#include "vendor/reader.h"
 
 #define PMU_DEFAULT "cpu_core"
 
 struct file {
-	struct ctd_vendor_reading *reading;
+	struct ctd_vendor_reader *reader;
 	size_t entries;
 	const char *last; /* name of the last entry, kept */
 };
@@ -59,9 +59,9 @@ static const char *keep_description(struct ctd_vendor_table *table, const json_t
 	return ctd_vendor_keep(table, *text ? text : ctd_field_text(entry, "BriefDescription"));
 }
 
-static int add_metric(struct ctd_vendor_reading *reading, const json_t *entry)
+static int add_metric(struct ctd_vendor_reader *reader, const json_t *entry)
 {
-	struct ctd_vendor_table *table = reading->table;
+	struct ctd_vendor_table *table = reader->table;
 	const char *show = ctd_field_text(entry, "DefaultShowEvents");
 	struct ctd_vendor_metric metric = {
 		.name = ctd_field_keep(table, entry, "MetricName"),
@@ -74,7 +74,7 @@ static int add_metric(struct ctd_vendor_reading *reading, const json_t *entry)
 		.show_events = ctd_vendor_keep(table, show),
 		.next = "",
 		.parent_name = "",
-		.file = reading->file,
+		.file = reader->file,
 	};
 	int r = set_scale(table, ctd_field_text(entry, "ScaleUnit"), &metric);
 
@@ -85,10 +85,10 @@ static int add_metric(struct ctd_vendor_reading *reading, const json_t *entry)
 }
 
 /* Of cores of other types nothing is kept; of other PMUs the name, to say so where it is used. */
-static int add_event(struct ctd_vendor_reading *reading, const json_t *entry, const char *unit,
+static int add_event(struct ctd_vendor_reader *reader, const json_t *entry, const char *unit,
 		     bool of_architecture)
 {
-	struct ctd_vendor_table *table = reading->table;
+	struct ctd_vendor_table *table = reader->table;
 	struct ctd_vendor_event event = {
 		.name = ctd_field_keep(table, entry, "EventName"),
 		.description = *unit ? "" : keep_description(table, entry),
@@ -105,8 +105,8 @@ static int add_event(struct ctd_vendor_reading *reading, const json_t *entry, co
 		event.latency = strtod(json_string_value(latency), NULL);
 	r = *unit ? 0 : ctd_vendor_encode_entry(table, entry, &event);
 	if (r == 0 && event.lack)
-		ctd_vendor_note(table, reading->file, event.name, "%s", event.lack);
-	return r ? r : ctd_vendor_add_event(table, reading->file, &event);
+		ctd_vendor_note(table, reader->file, event.name, "%s", event.lack);
+	return r ? r : ctd_vendor_add_event(table, reader->file, &event);
 }
 
 static bool is_hybrid(const char *unit)
@@ -116,34 +116,34 @@ static bool is_hybrid(const char *unit)
 }
 
 /* @return 1: it is of another core type. */
-static int find_unit(const struct ctd_vendor_reading *reading, const json_t *entry,
+static int find_unit(const struct ctd_vendor_reader *reader, const json_t *entry,
 		     const char **ret_unit)
 {
 	const char *unit = ctd_field_text(entry, "Unit");
-	const char *pmu = *reading->pmu ? reading->pmu : PMU_DEFAULT;
+	const char *pmu = *reader->pmu ? reader->pmu : PMU_DEFAULT;
 
 	*ret_unit = is_hybrid(unit) || strcmp(unit, "core") == 0 || strcmp(unit, "cpu") == 0 ? ""
 											     : unit;
 	return is_hybrid(unit) && strcmp(unit, pmu) != 0;
 }
 
-static int add_entry(struct ctd_vendor_reading *reading, json_t *entry)
+static int add_entry(struct ctd_vendor_reader *reader, json_t *entry)
 {
-	struct ctd_vendor_table *table = reading->table;
+	struct ctd_vendor_table *table = reader->table;
 	const char *of_all = ctd_field_text(entry, "ArchStdEvent"), *unit;
 	uint64_t counters;
 
 	if (*of_all) {
-		json_t *base = json_object_get(reading->standard, of_all);
+		json_t *base = json_object_get(reader->standard, of_all);
 
 		if (!base) {
-			reading->unknown++;
+			reader->unknown++;
 			return 0;
 		}
 		if (json_object_update_missing(entry, base))
 			return -ENOMEM;
 	}
-	if (find_unit(reading, entry, &unit))
+	if (find_unit(reader, entry, &unit))
 		return 0;
 	if (json_object_get(entry, "CountersNumGeneric")) {
 		if (!*unit && ctd_field_number(entry, "CountersNumGeneric", &counters) == 0)
@@ -151,10 +151,10 @@ static int add_entry(struct ctd_vendor_reading *reading, json_t *entry)
 		return 0;
 	}
 	if (*ctd_field_text(entry, "EventName"))
-		return add_event(reading, entry, unit, false);
+		return add_event(reader, entry, unit, false);
 	if (*ctd_field_text(entry, "MetricName") && *ctd_field_text(entry, "MetricExpr"))
-		return reading->metrics ? add_metric(reading, entry) : 0;
-	ctd_vendor_note(table, reading->file, ctd_field_text(entry, "MetricName"),
+		return reader->metrics ? add_metric(reader, entry) : 0;
+	ctd_vendor_note(table, reader->file, ctd_field_text(entry, "MetricName"),
 			"an entry is neither an event nor a metric");
 	return 0;
 }
@@ -180,8 +180,8 @@ static int take_entry(struct ctd_json_walk *walk, const char *name, void *contex
 	file->entries++;
 	if (!json_is_object(entry))
 		return 0;
-	file->last = ctd_vendor_keep(file->reading->table, name_of(entry));
-	return file->last ? add_entry(file->reading, entry) : -ENOMEM;
+	file->last = ctd_vendor_keep(file->reader->table, name_of(entry));
+	return file->last ? add_entry(file->reader, entry) : -ENOMEM;
 }
 
 static int take_standard(struct ctd_json_walk *walk, const char *name, void *context)
@@ -195,54 +195,54 @@ static int take_standard(struct ctd_json_walk *walk, const char *name, void *con
 	file->entries++;
 	if (!json_is_object(entry) || !*name_of(entry))
 		return 0;
-	return json_object_set(file->reading->standard, name_of(entry), entry) ? -ENOMEM : 0;
+	return json_object_set(file->reader->standard, name_of(entry), entry) ? -ENOMEM : 0;
 }
 
-static int read_array(struct ctd_vendor_reading *reading, ctd_json_take *take, const char *text,
+static int read_array(struct ctd_vendor_reader *reader, ctd_json_take *take, const char *text,
 		      size_t bytes)
 {
 	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
-	struct file file = {reading, 0, ""};
+	struct file file = {reader, 0, ""};
 	int r;
 
 	/* What groups are for: {"Backend": "Grouping from ..."}. */
 	if (text[strspn(text, " \t\r\n")] == '{')
 		return 0;
 	r = ctd_json_walk_array(&walk, take, &file);
-	if (reading->unknown)
+	if (reader->unknown)
 		ctd_vendor_note(
-			reading->table, reading->file, "",
+			reader->table, reader->file, "",
 			"%zu entries refer to the lists of all Arm cores, beside the map, which have them not",
-			reading->unknown);
+			reader->unknown);
 	if (r == 0)
 		r = ctd_json_walk_end(&walk);
 	if (r != -EBADMSG)
 		return r;
-	ctd_vendor_note(reading->table, reading->file, file.last,
+	ctd_vendor_note(reader->table, reader->file, file.last,
 			"after %zu entries it is no JSON any more: %s", file.entries, walk.why);
 	return 0;
 }
 
-int ctd_vendor_read_perf(struct ctd_vendor_reading *reading, const char *text, size_t bytes)
+int ctd_vendor_read_perf(struct ctd_vendor_reader *reader, const char *text, size_t bytes)
 {
-	return read_array(reading, take_entry, text, bytes);
+	return read_array(reader, take_entry, text, bytes);
 }
 
-int ctd_vendor_read_standard(struct ctd_vendor_reading *reading, const char *text, size_t bytes)
+int ctd_vendor_read_standard(struct ctd_vendor_reader *reader, const char *text, size_t bytes)
 {
-	return read_array(reading, take_standard, text, bytes);
+	return read_array(reader, take_standard, text, bytes);
 }
 
-int ctd_vendor_add_standard(struct ctd_vendor_reading *reading)
+int ctd_vendor_add_standard(struct ctd_vendor_reader *reader)
 {
 	const char *name;
 	json_t *entry;
 	int r = 0;
 
-	json_object_foreach(reading->standard, name, entry)
+	json_object_foreach(reader->standard, name, entry)
 	{
 		if (r == 0 && *ctd_field_text(entry, "EventName"))
-			r = add_event(reading, entry, "", true);
+			r = add_event(reader, entry, "", true);
 	}
 	return r;
 }

@@ -9,10 +9,10 @@
 #include "vendor/encode.h"
 #include "vendor/fields.h"
 #include "vendor/perfmon_text.h"
-#include "vendor/reading.h"
+#include "vendor/reader.h"
 
 struct file {
-	struct ctd_vendor_reading *reading;
+	struct ctd_vendor_reader *reader;
 	size_t entries;
 	bool known; /* a part of it is */
 	const char *last; /* name of the last entry, kept */
@@ -20,7 +20,7 @@ struct file {
 
 static int add_event(struct file *file, const json_t *entry)
 {
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	struct ctd_vendor_event event = {
 		.name = file->last,
 		.description = ctd_field_keep(table, entry,
@@ -32,14 +32,14 @@ static int add_event(struct file *file, const json_t *entry)
 	int r;
 
 	if (!*event.name) {
-		ctd_vendor_note(table, file->reading->file, "",
+		ctd_vendor_note(table, file->reader->file, "",
 				"entry %zu of the events has no EventName", file->entries);
 		return 0;
 	}
 	r = ctd_vendor_encode_entry(table, entry, &event);
 	if (r == 0 && event.lack)
-		ctd_vendor_note(table, file->reading->file, event.name, "%s", event.lack);
-	return r ? r : ctd_vendor_add_event(table, file->reading->file, &event);
+		ctd_vendor_note(table, file->reader->file, event.name, "%s", event.lack);
+	return r ? r : ctd_vendor_add_event(table, file->reader->file, &event);
 }
 
 static const char *keep_text(struct ctd_vendor_table *table, const struct ctd_strbuf *text)
@@ -76,7 +76,7 @@ static const char *keep_groups(struct ctd_vendor_table *table, const json_t *ent
 
 static int add_metric(struct file *file, const json_t *entry)
 {
-	struct ctd_vendor_table *table = file->reading->table;
+	struct ctd_vendor_table *table = file->reader->table;
 	const char *unit = ctd_field_text(entry, "UnitOfMeasure");
 	auto_ctd_strbuf struct ctd_strbuf formula = {0}, threshold = {0};
 	const json_t *level = json_object_get(entry, "Level");
@@ -84,7 +84,7 @@ static int add_metric(struct file *file, const json_t *entry)
 		       strstr(ctd_field_text(entry, "MetricGroup"), "TmaL1");
 
 	if (!*file->last || !*ctd_field_text(entry, "Formula")) {
-		ctd_vendor_note(table, file->reading->file, file->last,
+		ctd_vendor_note(table, file->reader->file, file->last,
 				"entry %zu of the metrics has no MetricName or no Formula",
 				file->entries);
 		return 0;
@@ -108,7 +108,7 @@ static int add_metric(struct file *file, const json_t *entry)
 			.show_events = "",
 			.parent_name = ctd_field_keep(table, entry, "ParentCategory"),
 			.level = of_tree ? (int)json_integer_value(level) : 0,
-			.file = file->reading->file,
+			.file = file->reader->file,
 		});
 }
 
@@ -121,7 +121,7 @@ static int take_event(struct ctd_json_walk *walk, const char *name, void *contex
 	if (!entry)
 		return -EBADMSG;
 	file->entries++;
-	file->last = ctd_field_keep(file->reading->table, entry, "EventName");
+	file->last = ctd_field_keep(file->reader->table, entry, "EventName");
 	return file->last ? add_event(file, entry) : -ENOMEM;
 }
 
@@ -134,10 +134,10 @@ static int take_metric(struct ctd_json_walk *walk, const char *name, void *conte
 	if (!entry)
 		return -EBADMSG;
 	file->entries++;
-	file->last = ctd_field_keep(file->reading->table, entry, "MetricName");
+	file->last = ctd_field_keep(file->reader->table, entry, "MetricName");
 	if (!file->last)
 		return -ENOMEM;
-	return file->reading->metrics ? add_metric(file, entry) : 0;
+	return file->reader->metrics ? add_metric(file, entry) : 0;
 }
 
 /* "MEM_LOAD_RETIRED.L3_HIT": {"MIN": 0, "MAX": 888, "MEAN": 57.64} */
@@ -151,9 +151,9 @@ static int take_latency(struct ctd_json_walk *walk, const char *name, void *cont
 	if (!entry)
 		return -EBADMSG;
 	file->entries++;
-	event = ctd_vendor_change_event(file->reading->table, name);
+	event = ctd_vendor_change_event(file->reader->table, name);
 	if (!event)
-		ctd_vendor_note(file->reading->table, file->reading->file, name,
+		ctd_vendor_note(file->reader->table, file->reader->file, name,
 				"a latency is of an event that no file has");
 	else if (json_is_number(mean))
 		event->latency = json_number_value(mean);
@@ -179,10 +179,10 @@ static int take_part(struct ctd_json_walk *walk, const char *name, void *context
 	return other ? 0 : -EBADMSG;
 }
 
-int ctd_vendor_read_perfmon(struct ctd_vendor_reading *reading, const char *text, size_t bytes)
+int ctd_vendor_read_perfmon(struct ctd_vendor_reader *reader, const char *text, size_t bytes)
 {
 	struct ctd_json_walk walk = {.text = text, .end = text + bytes};
-	struct file file = {.reading = reading, .last = ""};
+	struct file file = {.reader = reader, .last = ""};
 	bool bare = text[strspn(text, " \t\r\n")] == '[';
 	int r;
 
@@ -194,11 +194,11 @@ int ctd_vendor_read_perfmon(struct ctd_vendor_reading *reading, const char *text
 	if (r == 0)
 		r = ctd_json_walk_end(&walk);
 	if (r == -EBADMSG)
-		ctd_vendor_note(reading->table, reading->file, file.last,
+		ctd_vendor_note(reader->table, reader->file, file.last,
 				"after %zu entries it is no JSON any more: %s", file.entries,
 				walk.why);
 	else if (r == 0 && !bare && !file.known)
-		ctd_vendor_note(reading->table, reading->file, "",
+		ctd_vendor_note(reader->table, reader->file, "",
 				"it has neither Events nor Metrics: a file of another schema");
 	return r == -EBADMSG ? 0 : r;
 }

@@ -9,7 +9,7 @@
 #include "base/root.h"
 #include "vendor/cpu_id.h"
 #include "vendor/find.h"
-#include "vendor/reading.h"
+#include "vendor/reader.h"
 
 /* The largest that a vendor has is of 2 MB; all of a core's together are of 5. */
 #define FILE_BYTES_MAX ((size_t)16 << 20)
@@ -53,7 +53,7 @@ static int read_text(struct ctd_vendor_table *table, const char *path, char **re
 static int read_file(struct ctd_vendor_table *table, const struct ctd_vendor_file *file,
 		     const char *pmu, enum ctd_vendor_format metrics, json_t *standard)
 {
-	struct ctd_vendor_reading reading = {
+	struct ctd_vendor_reader reader = {
 		.table = table,
 		.file = ctd_vendor_keep(table, file->path),
 		.pmu = pmu,
@@ -64,25 +64,25 @@ static int read_file(struct ctd_vendor_table *table, const struct ctd_vendor_fil
 	size_t bytes;
 	int r;
 
-	if (!reading.file)
+	if (!reader.file)
 		return -ENOMEM;
 	/* A file of metrics alone, of which none is wanted. */
-	if (file->kind == CTD_VENDOR_METRICS && !reading.metrics)
+	if (file->kind == CTD_VENDOR_METRICS && !reader.metrics)
 		return 0;
-	r = read_text(table, reading.file, &text, &bytes);
+	r = read_text(table, reader.file, &text, &bytes);
 	if (r)
 		return r == -ENOMEM ? r : 0;
 	table->files_count++;
 	if (file->kind == CTD_VENDOR_STANDARD)
-		return ctd_vendor_read_standard(&reading, text, bytes);
-	return readers[file->format](&reading, text, bytes);
+		return ctd_vendor_read_standard(&reader, text, bytes);
+	return readers[file->format](&reader, text, bytes);
 }
 
 static int read_all(struct ctd_vendor_table *table, const struct ctd_vendor_files *files,
 		    const char *pmu, enum ctd_vendor_format metrics)
 {
 	auto_json json_t *standard = json_object();
-	struct ctd_vendor_reading reading = {.table = table, .file = "", .standard = standard};
+	struct ctd_vendor_reader reader = {.table = table, .file = "", .standard = standard};
 	int r = standard ? 0 : -ENOMEM;
 
 	for (size_t i = 0; r == 0 && i < files->count; i++) {
@@ -94,7 +94,7 @@ static int read_all(struct ctd_vendor_table *table, const struct ctd_vendor_file
 		}
 		r = read_file(table, &files->files[i], pmu, metrics, standard);
 	}
-	return r ? r : ctd_vendor_add_standard(&reading);
+	return r ? r : ctd_vendor_add_standard(&reader);
 }
 
 /* The first format that has metrics of the core, of those that are asked for. */

@@ -12,7 +12,7 @@
 
 static bool is_of(const struct ctd_option *option, int command)
 {
-	return option->group != CTD_OPTIONS_HIDDEN && (option->commands & (1u << command));
+	return option->section != CTD_OPTIONS_HIDDEN && (option->commands & (1u << command));
 }
 
 /* What models count by, each once. */
@@ -92,7 +92,7 @@ static void print_bash_values(FILE *out)
 	fputs("\tcase $previous in\n", out);
 	for (const struct ctd_option *option = ctd_option_next(NULL); option;
 	     option = ctd_option_next(option)) {
-		if (!option->metavar || option->group == CTD_OPTIONS_HIDDEN)
+		if (!option->metavar || option->section == CTD_OPTIONS_HIDDEN)
 			continue;
 		print_bash_pattern(out, option);
 		if (wants_file(option) || wants_directory(option)) {

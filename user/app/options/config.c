@@ -52,7 +52,7 @@ static void complain(size_t line, const char *what, void *context)
 
 static bool is_key(const struct ctd_option *option)
 {
-	return option->store && !option->argv_only && option->group != CTD_OPTIONS_HIDDEN &&
+	return option->store && !option->argv_only && option->section != CTD_OPTIONS_HIDDEN &&
 	       (option->commands & (1u << CTD_COMMAND_SERVE));
 }
 

@@ -57,16 +57,16 @@ static void print_heading(const struct page *page, const char *heading)
 
 static void print_options(const struct page *page, enum ctd_command command)
 {
-	for (int group = 0; group < CTD_OPTION_GROUPS; group++) {
+	for (int section = 0; section < CTD_OPTION_SECTIONS; section++) {
 		bool first = true;
 
 		for (const struct ctd_option *option = ctd_option_next(NULL); option;
 		     option = ctd_option_next(option)) {
-			if (option->group != (enum ctd_option_group)group ||
+			if (option->section != (enum ctd_option_section)section ||
 			    !(option->commands & (1u << command)))
 				continue;
 			if (first)
-				print_heading(page, ctd_option_group_titles[group]);
+				print_heading(page, ctd_option_section_titles[section]);
 			first = false;
 			print_option(page, option);
 		}

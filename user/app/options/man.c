@@ -91,11 +91,11 @@ static void print_option(FILE *out, const struct ctd_option *option)
 static void print_options(FILE *out)
 {
 	fputs(".SH OPTIONS\n", out);
-	for (int group = 0; group < CTD_OPTION_GROUPS; group++) {
-		fprintf(out, ".SS %s\n", ctd_option_group_titles[group]);
+	for (int section = 0; section < CTD_OPTION_SECTIONS; section++) {
+		fprintf(out, ".SS %s\n", ctd_option_section_titles[section]);
 		for (const struct ctd_option *option = ctd_option_next(NULL); option;
 		     option = ctd_option_next(option))
-			if (option->group == (enum ctd_option_group)group)
+			if (option->section == (enum ctd_option_section)section)
 				print_option(out, option);
 	}
 }

@@ -178,7 +178,7 @@ static int take_long(struct parsing *parsing, const char *argument)
 		    ((option->commands & bit(parsing)) ||
 		     (!habit && !is_taken_later(option, bit(parsing)))))
 			return take_option(parsing, option, value);
-		if (option->group != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
+		if (option->section != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
 			ctd_suggestion_try(&suggestion, option->name);
 	}
 	if (habit)

@@ -15,27 +15,27 @@
 	.bytes = sizeof(((struct ctd_options *)NULL)->field)
 
 /* Levels of a vendor's tree. */
-#define VENDOR_LEVEL(its_group, its_commands)                                                  \
-	.name = "level", .metavar = "LEVEL", .group = (its_group), .commands = (its_commands), \
-	INTO(level), .store = ctd_store_number, .min = 1, .max = 6,                            \
-	.choices = (const char *const[])                                                       \
-	{                                                                                      \
-		"1", "2", "3", "4", "5", "6", NULL                                             \
+#define VENDOR_LEVEL(its_section, its_commands)                                                    \
+	.name = "level", .metavar = "LEVEL", .section = (its_section), .commands = (its_commands), \
+	INTO(level), .store = ctd_store_number, .min = 1, .max = 6,                                \
+	.choices = (const char *const[])                                                           \
+	{                                                                                          \
+		"1", "2", "3", "4", "5", "6", NULL                                                 \
 	}
 
 /* What is kept as it is given: a file, a name, a pattern. */
-#define TEXT(its_name, its_metavar, its_group, its_commands)                \
-	.name = (its_name), .metavar = (its_metavar), .group = (its_group), \
+#define TEXT(its_name, its_metavar, its_section, its_commands)                  \
+	.name = (its_name), .metavar = (its_metavar), .section = (its_section), \
 	.commands = (its_commands), .store = ctd_store_text
 
 /* A whole number. */
-#define NUMBER(its_name, its_metavar, its_group, its_commands, least, most) \
-	.name = (its_name), .metavar = (its_metavar), .group = (its_group), \
+#define NUMBER(its_name, its_metavar, its_section, its_commands, least, most)   \
+	.name = (its_name), .metavar = (its_metavar), .section = (its_section), \
 	.commands = (its_commands), .store = ctd_store_number, .min = (least), .max = (most)
 
 /* What is so, or not. */
-#define FLAG(its_name, its_group, its_commands)                               \
-	.name = (its_name), .group = (its_group), .commands = (its_commands), \
+#define FLAG(its_name, its_section, its_commands)                                 \
+	.name = (its_name), .section = (its_section), .commands = (its_commands), \
 	.store = ctd_store_flag
 
 #define NS_PER_MS 1000000ull

@@ -4,7 +4,7 @@
 
 #include "app/options/rows.h"
 
-const char *const ctd_option_group_titles[CTD_OPTION_GROUPS] = {
+const char *const ctd_option_section_titles[CTD_OPTION_SECTIONS] = {
 	[CTD_OPTIONS_COLLECTING] = "What is measured", [CTD_OPTIONS_SHOWING] = "What is shown",
 	[CTD_OPTIONS_SERVING] = "How it is served",    [CTD_OPTIONS_PUSHING] = "Where it is sent",
 	[CTD_OPTIONS_NAMING] = "Names of containers",  [CTD_OPTIONS_GENERAL] = "In general",

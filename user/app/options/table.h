@@ -11,14 +11,14 @@
 #include "app/options/suggest.h"
 #include "base/strbuf.h"
 
-enum ctd_option_group {
+enum ctd_option_section {
 	CTD_OPTIONS_COLLECTING,
 	CTD_OPTIONS_SHOWING,
 	CTD_OPTIONS_SERVING,
 	CTD_OPTIONS_PUSHING,
 	CTD_OPTIONS_NAMING,
 	CTD_OPTIONS_GENERAL,
-	CTD_OPTION_GROUPS,
+	CTD_OPTION_SECTIONS,
 	CTD_OPTIONS_HIDDEN, /* parsed, but in no help */
 };
 
@@ -36,7 +36,7 @@ typedef int ctd_option_store_fn(const struct ctd_option *option, const char *tex
 struct ctd_option {
 	const char *name; /* long, without dashes */
 	const char *metavar; /* NULL: takes no value */
-	enum ctd_option_group group;
+	enum ctd_option_section section;
 	unsigned int commands; /* bit 1 << enum ctd_command of those that take it */
 	char letter; /* 0: none */
 	bool argv_only; /* not for the configuration file */
@@ -54,7 +54,7 @@ struct ctd_option {
 
 /* @return the option after this one, the first after NULL, and NULL after the last. */
 const struct ctd_option *ctd_option_next(const struct ctd_option *option);
-extern const char *const ctd_option_group_titles[CTD_OPTION_GROUPS];
+extern const char *const ctd_option_section_titles[CTD_OPTION_SECTIONS];
 
 /* store.c: kinds of values. */
 ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_duration,

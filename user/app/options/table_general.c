@@ -10,7 +10,7 @@ const struct ctd_option ctd_options_general[] = {
 	 .help = "Read options from FILE: a line 'name: value' for each, without the dashes. The command line overrides them. A change takes a restart."},
 	{
 		.name = "check-config",
-		.group = CTD_OPTIONS_GENERAL,
+		.section = CTD_OPTIONS_GENERAL,
 		.commands = ON(SERVE),
 		.argv_only = true,
 		.store = ctd_store_flag,
@@ -26,7 +26,7 @@ const struct ctd_option ctd_options_general[] = {
 	{
 		.name = "verbose",
 		.letter = 'v',
-		.group = CTD_OPTIONS_GENERAL,
+		.section = CTD_OPTIONS_GENERAL,
 		.commands = CTD_OPTION_OF_ALL,
 		.store = ctd_store_more,
 		INTO(verbose),
@@ -35,14 +35,14 @@ const struct ctd_option ctd_options_general[] = {
 	{
 		.name = "help",
 		.letter = 'h',
-		.group = CTD_OPTIONS_GENERAL,
+		.section = CTD_OPTIONS_GENERAL,
 		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print this.",
 	},
 	{
 		.name = "version",
 		.letter = 'V',
-		.group = CTD_OPTIONS_GENERAL,
+		.section = CTD_OPTIONS_GENERAL,
 		.commands = CTD_OPTION_OF_ALL,
 		.help = "Print the version.",
 	},
@@ -51,7 +51,7 @@ const struct ctd_option ctd_options_general[] = {
 	{
 		.name = "completion",
 		.metavar = "SHELL",
-		.group = CTD_OPTIONS_HIDDEN,
+		.section = CTD_OPTIONS_HIDDEN,
 		.commands = ON(HELP),
 		.store = ctd_store_choice_text,
 		INTO(completion),

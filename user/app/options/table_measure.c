@@ -17,7 +17,7 @@ const struct ctd_option ctd_options_measure[] = {
 		.name = "interval",
 		.letter = 'i',
 		.metavar = "SECONDS",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES_INTERVALS,
 		.store = ctd_store_duration,
 		INTO(interval_ns),
@@ -37,7 +37,7 @@ const struct ctd_option ctd_options_measure[] = {
 		.name = "duration",
 		.letter = 'd',
 		.metavar = "SECONDS",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = ON(PROFILE),
 		.store = ctd_store_duration,
 		INTO(profile.duration_ns),
@@ -57,7 +57,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "source",
 		.metavar = "SOURCE",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES,
 		.store = ctd_store_source,
 		INTO(source),
@@ -69,7 +69,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "level",
 		.metavar = "LEVEL",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = (MEASURES & ~ON(STAT) & ~ON(RECORD)) | ON(REPORT),
 		.store = ctd_store_number,
 		INTO(level),
@@ -89,7 +89,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "read",
 		.metavar = "HOW",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES,
 		.store = ctd_store_choice,
 		INTO(read_each),
@@ -102,7 +102,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "cpus",
 		.metavar = "LIST",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES,
 		.store = ctd_store_cpus,
 		INTO(cpus),
@@ -119,7 +119,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "url",
 		.metavar = "URL",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = ON(TOP) | ON(NEIGHBOURS),
 		.store = ctd_store_url,
 		INTO(screen.url),
@@ -141,7 +141,7 @@ const struct ctd_option ctd_options_measure[] = {
 	{
 		.name = "max-slice",
 		.metavar = "DURATION",
-		.group = CTD_OPTIONS_COLLECTING,
+		.section = CTD_OPTIONS_COLLECTING,
 		.commands = MEASURES,
 		.store = ctd_store_max_slice,
 		INTO(max_slice_ns),

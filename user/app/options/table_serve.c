@@ -6,7 +6,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "listen",
 		.metavar = "ADDRESS:PORT",
-		.group = CTD_OPTIONS_SERVING,
+		.section = CTD_OPTIONS_SERVING,
 		.commands = ON(SERVE),
 		.store = ctd_store_listen,
 		INTO(serve.listen),
@@ -18,7 +18,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "allow-host",
 		.metavar = "NAME",
-		.group = CTD_OPTIONS_SERVING,
+		.section = CTD_OPTIONS_SERVING,
 		.commands = ON(SERVE),
 		.store = ctd_store_texts,
 		INTO(serve.allow_hosts),
@@ -28,7 +28,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "local-socket",
 		.metavar = "PATH",
-		.group = CTD_OPTIONS_SERVING,
+		.section = CTD_OPTIONS_SERVING,
 		.commands = ON(SERVE) | ON(STAT) | ON(PROFILE) | ON(TOP) | ON(NEIGHBOURS),
 		.store = ctd_store_socket,
 		INTO(local_socket),
@@ -39,7 +39,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "socket-mode",
 		.metavar = "MODE",
-		.group = CTD_OPTIONS_SERVING,
+		.section = CTD_OPTIONS_SERVING,
 		.commands = ON(SERVE),
 		.store = ctd_store_mode,
 		INTO(serve.socket_mode),
@@ -67,7 +67,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "linger",
 		.metavar = "SECONDS",
-		.group = CTD_OPTIONS_SERVING,
+		.section = CTD_OPTIONS_SERVING,
 		.commands = ON(SERVE),
 		.store = ctd_store_duration,
 		INTO(serve.linger_ns),
@@ -104,7 +104,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "otlp",
 		.metavar = "URL",
-		.group = CTD_OPTIONS_PUSHING,
+		.section = CTD_OPTIONS_PUSHING,
 		.commands = ON(SERVE),
 		.store = ctd_store_url,
 		INTO(serve.otlp),
@@ -114,7 +114,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "otlp-interval",
 		.metavar = "SECONDS",
-		.group = CTD_OPTIONS_PUSHING,
+		.section = CTD_OPTIONS_PUSHING,
 		.commands = ON(SERVE),
 		.store = ctd_store_duration,
 		INTO(serve.otlp_interval_ns),
@@ -127,7 +127,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "otlp-header",
 		.metavar = "NAME=VALUE",
-		.group = CTD_OPTIONS_PUSHING,
+		.section = CTD_OPTIONS_PUSHING,
 		.commands = ON(SERVE),
 		.store = ctd_store_headers,
 		INTO(serve.otlp_headers),
@@ -148,7 +148,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "kubelet",
 		.metavar = "URL",
-		.group = CTD_OPTIONS_NAMING,
+		.section = CTD_OPTIONS_NAMING,
 		.commands = ON(SERVE),
 		.store = ctd_store_url,
 		INTO(serve.kubelet),
@@ -166,7 +166,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{
 		.name = "pod-label",
 		.metavar = "NAME",
-		.group = CTD_OPTIONS_NAMING,
+		.section = CTD_OPTIONS_NAMING,
 		.commands = ON(SERVE),
 		.store = ctd_store_texts,
 		INTO(serve.pod_labels),

@@ -16,7 +16,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "by",
 		.metavar = "WHAT",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = SHOWS | ON(TOP) | ON(RECORD),
 		.store = ctd_store_choice,
 		INTO(by),
@@ -39,7 +39,7 @@ const struct ctd_option ctd_options_show[] = {
 		.name = "pid",
 		.letter = 'p',
 		.metavar = "PID[,PID]...",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(PROFILE),
 		.store = ctd_store_pids,
 		INTO(profile.pids),
@@ -49,7 +49,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "sort",
 		.metavar = "KEY",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = SHOWS | ON(TOP) | ON(PROFILE),
 		.store = ctd_store_sort,
 		INTO(sort),
@@ -59,7 +59,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "top",
 		.metavar = "COUNT",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = SHOWS | ON(PROFILE),
 		.store = ctd_store_number,
 		INTO(top),
@@ -71,7 +71,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "format",
 		.metavar = "FORMAT",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = SHOWS | ON(NEIGHBOURS),
 		.store = ctd_store_format,
 		INTO(format),
@@ -81,7 +81,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "since",
 		.metavar = "TIME",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(REPORT),
 		.store = ctd_store_time,
 		INTO(report.since_ns),
@@ -91,7 +91,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "until",
 		.metavar = "TIME",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(REPORT),
 		.store = ctd_store_time,
 		INTO(report.until_ns),
@@ -101,7 +101,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "at",
 		.metavar = "TIME",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(REPORT),
 		.store = ctd_store_time,
 		INTO(report.at_ns),
@@ -126,7 +126,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "explain",
 		.metavar = "METRIC",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(LIST),
 		.store = ctd_store_metric,
 		INTO(explain),
@@ -154,7 +154,7 @@ const struct ctd_option ctd_options_show[] = {
 	 .help = "With --metrics-dir: of a hybrid processor the cores with this PMU. If not given: all of this machine's; with --cpuid, cpu_core."},
 	{.name = "sample-period",
 	 .metavar = "SECONDS",
-	 .group = CTD_OPTIONS_SHOWING,
+	 .section = CTD_OPTIONS_SHOWING,
 	 .commands = ON(NEIGHBOURS) | ON(SERVE),
 	 .store = ctd_store_duration,
 	 INTO(sample_period_ns),
@@ -169,7 +169,7 @@ const struct ctd_option ctd_options_show[] = {
 	{
 		.name = "color",
 		.metavar = "WHEN",
-		.group = CTD_OPTIONS_SHOWING,
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = SHOWS | ON(TOP) | ON(PROFILE) | ON(NEIGHBOURS) | ON(DOCTOR) | ON(LIST),
 		.store = ctd_store_choice_text,
 		INTO(colour),

@@ -21,19 +21,19 @@
 #define OWN_KINDS 3
 
 /* A snapshot that is being read. */
-struct reading {
+struct reader {
 	struct ctd_snapshot snapshot;
 	uint64_t *epochs; /* owned; per CPU: its epoch when reading began */
 	uint64_t *limits; /* owned; per CPU: the last epoch whose charges no longer change */
 	bool *flushed; /* owned */
 };
 
-static void reading_free(struct reading *reading)
+static void reader_free(struct reader *reader)
 {
-	ctd_snapshot_free(&reading->snapshot);
-	free(reading->epochs);
-	free(reading->limits);
-	free(reading->flushed);
+	ctd_snapshot_free(&reader->snapshot);
+	free(reader->epochs);
+	free(reader->limits);
+	free(reader->flushed);
 }
 
 /* @return the index of the bank that no longer changes, the newest up to epoch @p limit, or -1. */
@@ -66,11 +66,11 @@ static void add_part(struct ctd_sibling_part *to, const struct ctd_bank *bank, u
 }
 
 /* @p to: index of the row in the snapshot. */
-static void add_row(const struct ctd_kern *kern, struct reading *reading, size_t to, int cpu,
+static void add_row(const struct ctd_kern *kern, struct reader *reader, size_t to, int cpu,
 		    const struct ctd_row *row)
 {
-	struct ctd_snapshot *snapshot = &reading->snapshot;
-	int still = still_bank(row->epoch, reading->limits[cpu]);
+	struct ctd_snapshot *snapshot = &reader->snapshot;
+	int still = still_bank(row->epoch, reader->limits[cpu]);
 
 	for (uint32_t part = 0; still >= 0 && part < kern->parts; part++) {
 		const struct ctd_bank *bank =
@@ -96,9 +96,9 @@ static void add_waits(const struct ctd_kern *kern, uint32_t index, uint64_t limi
 		ctd_waits_add(&snapshot->waits[row], &from->banks[still]);
 }
 
-static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
+static void read_cgroup_rows(struct ctd_kern *kern, struct reader *reader)
 {
-	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot *snapshot = &reader->snapshot;
 	struct ctd_snapshot_row *row = NULL;
 
 	for (uint32_t i = 0; i < kern->order_count; i++) {
@@ -116,19 +116,19 @@ static void read_cgroup_rows(struct ctd_kern *kern, struct reading *reading)
 			row->pid = from->key.pid;
 			row->core_type = kern->core_type_of[cpu];
 		}
-		add_row(kern, reading, snapshot->rows_count - 1, (int)cpu, from);
+		add_row(kern, reader, snapshot->rows_count - 1, (int)cpu, from);
 		if (kern->waits)
-			add_waits(kern, kern->order[i], reading->limits[cpu],
+			add_waits(kern, kern->order[i], reader->limits[cpu],
 				  snapshot->rows_count - 1, snapshot);
 	}
 }
 
 /* Rows of a kind that is kept in the CPUs' states, one for each core type. They sort after the
  * cgroups. */
-static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum ctd_row_kind kind,
+static void read_own_kind(struct ctd_kern *kern, struct reader *reader, enum ctd_row_kind kind,
 			  size_t offset)
 {
-	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot *snapshot = &reader->snapshot;
 	size_t first = snapshot->rows_count;
 
 	for (int core = 0; core < kern->options.core_types_count; core++)
@@ -137,7 +137,7 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		const char *state = (const char *)&kern->cpus[cpu];
 
-		add_row(kern, reading, first + kern->core_type_of[cpu], cpu,
+		add_row(kern, reader, first + kern->core_type_of[cpu], cpu,
 			(const struct ctd_row *)(state + offset));
 	}
 	for (size_t row = first; row < first + (size_t)kern->options.core_types_count; row++) {
@@ -147,9 +147,9 @@ static void read_own_kind(struct ctd_kern *kern, struct reading *reading, enum c
 }
 
 /* Their waits. Call when all rows are there. */
-static void read_own_waits(struct ctd_kern *kern, struct reading *reading)
+static void read_own_waits(struct ctd_kern *kern, struct reader *reader)
 {
-	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot *snapshot = &reader->snapshot;
 
 	for (size_t row = 0; row < snapshot->rows_count; row++) {
 		enum ctd_wait_own_row which = snapshot->rows[row].kind == CTD_ROW_KERNEL
@@ -162,32 +162,32 @@ static void read_own_waits(struct ctd_kern *kern, struct reading *reading)
 		for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 			if (kern->core_type_of[cpu] == snapshot->rows[row].core_type)
 				add_waits(kern, ctd_kern_own_waits(kern, cpu, which),
-					  reading->limits[cpu], row, snapshot);
+					  reader->limits[cpu], row, snapshot);
 		}
 	}
 }
 
-static void read_own_rows(struct ctd_kern *kern, struct reading *reading)
+static void read_own_rows(struct ctd_kern *kern, struct reader *reader)
 {
-	read_own_kind(kern, reading, CTD_ROW_IDLE, offsetof(struct ctd_cpu_state, idle));
-	read_own_kind(kern, reading, CTD_ROW_KERNEL, offsetof(struct ctd_cpu_state, kernel));
-	read_own_kind(kern, reading, CTD_ROW_OTHER, offsetof(struct ctd_cpu_state, other));
+	read_own_kind(kern, reader, CTD_ROW_IDLE, offsetof(struct ctd_cpu_state, idle));
+	read_own_kind(kern, reader, CTD_ROW_KERNEL, offsetof(struct ctd_cpu_state, kernel));
+	read_own_kind(kern, reader, CTD_ROW_OTHER, offsetof(struct ctd_cpu_state, other));
 	if (kern->waits)
-		read_own_waits(kern, reading);
+		read_own_waits(kern, reader);
 }
 
-static void read_cpu(struct ctd_kern *kern, struct reading *reading, int cpu)
+static void read_cpu(struct ctd_kern *kern, struct reader *reader, int cpu)
 {
 	const struct ctd_cpu_state *state = &kern->cpus[cpu];
-	struct ctd_snapshot_cpu *to = &reading->snapshot.cpus[cpu];
-	bool stands_still = reading->limits[cpu] == reading->epochs[cpu];
+	struct ctd_snapshot_cpu *to = &reader->snapshot.cpus[cpu];
+	bool stands_still = reader->limits[cpu] == reader->epochs[cpu];
 
 	*to = (struct ctd_snapshot_cpu){
 		.cpu = cpu,
 		.core_type = kern->core_type_of[cpu],
 		.online = kern->online[cpu],
 		.fenced = kern->fenced[cpu],
-		.flushed = reading->flushed[cpu],
+		.flushed = reader->flushed[cpu],
 		.unattributed_ns =
 			stands_still ? state->unattributed_ns : state->epoch_unattributed_ns,
 	};
@@ -229,7 +229,7 @@ static int allocate_rows(const struct ctd_kern *kern, struct ctd_snapshot *snaps
  * Reads all totals as of the flush. @return 1, 0 if a CPU passed into the new epoch meanwhile, or
  * negative errno.
  */
-static int read_totals(struct ctd_kern *kern, struct reading *reading)
+static int read_totals(struct ctd_kern *kern, struct reader *reader)
 {
 	bool same = true;
 	int error;
@@ -237,38 +237,38 @@ static int read_totals(struct ctd_kern *kern, struct reading *reading)
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
 		uint64_t epoch = __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE);
 
-		reading->epochs[cpu] = epoch;
+		reader->epochs[cpu] = epoch;
 		/* Charges of the current epoch still change, except on CPUs that are offline. */
-		reading->limits[cpu] = ctd_kern_is_alive(kern, cpu) && epoch ? epoch - 1 : epoch;
+		reader->limits[cpu] = ctd_kern_is_alive(kern, cpu) && epoch ? epoch - 1 : epoch;
 	}
 	/* After the epochs, so that rows taken in them are listed. */
 	error = ctd_kern_list_rows(kern);
 	if (error)
 		return error;
-	error = allocate_rows(kern, &reading->snapshot);
+	error = allocate_rows(kern, &reader->snapshot);
 	if (error)
 		return error;
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
-		read_cpu(kern, reading, cpu);
-	read_cgroup_rows(kern, reading);
-	read_own_rows(kern, reading);
+		read_cpu(kern, reader, cpu);
+	read_cgroup_rows(kern, reader);
+	read_own_rows(kern, reader);
 	/* The reads above come before the epochs are read again. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	for (int cpu = 0; cpu < kern->options.cpus; cpu++)
 		same &= __atomic_load_n(&kern->cpus[cpu].epoch, __ATOMIC_ACQUIRE) ==
-			reading->epochs[cpu];
+			reader->epochs[cpu];
 	return same;
 }
 
-static int allocate(struct ctd_kern *kern, struct reading *reading)
+static int allocate(struct ctd_kern *kern, struct reader *reader)
 {
-	struct ctd_snapshot *snapshot = &reading->snapshot;
+	struct ctd_snapshot *snapshot = &reader->snapshot;
 
-	reading->epochs = calloc(kern->options.cpus, sizeof(*reading->epochs));
-	reading->limits = calloc(kern->options.cpus, sizeof(*reading->limits));
-	reading->flushed = calloc(kern->options.cpus, sizeof(*reading->flushed));
+	reader->epochs = calloc(kern->options.cpus, sizeof(*reader->epochs));
+	reader->limits = calloc(kern->options.cpus, sizeof(*reader->limits));
+	reader->flushed = calloc(kern->options.cpus, sizeof(*reader->flushed));
 	snapshot->cpus = calloc(kern->options.cpus, sizeof(*snapshot->cpus));
-	if (!reading->epochs || !reading->limits || !reading->flushed || !snapshot->cpus)
+	if (!reader->epochs || !reader->limits || !reader->flushed || !snapshot->cpus)
 		return -ENOMEM;
 	snapshot->cpus_count = kern->options.cpus;
 	return 0;
@@ -276,9 +276,9 @@ static int allocate(struct ctd_kern *kern, struct reading *reading)
 
 int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 {
-	__attribute__((cleanup(reading_free))) struct reading reading = {};
-	struct ctd_snapshot *snapshot = &reading.snapshot;
-	int error = allocate(kern, &reading);
+	__attribute__((cleanup(reader_free))) struct reader reader = {};
+	struct ctd_snapshot *snapshot = &reader.snapshot;
+	int error = allocate(kern, &reader);
 	uint64_t began_ns;
 
 	if (error)
@@ -286,7 +286,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
 	began_ns = ctd_monotonic_ns();
-	error = ctd_kern_flush(kern, reading.flushed);
+	error = ctd_kern_flush(kern, reader.flushed);
 	if (error)
 		return error;
 	/* The middle of the flush, which may take long on a loaded machine. */
@@ -299,7 +299,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	if (error)
 		return ctd_log_error(error, "take the pairs of waits");
 	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
-		error = read_totals(kern, &reading);
+		error = read_totals(kern, &reader);
 	if (error < 0)
 		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
 	if (!kern->kept)
@@ -308,7 +308,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	if (error)
 		return ctd_log_error(error, "free the rows of removed cgroups");
 	ctd_kern_tell_of_tenants(kern);
-	memcpy(kern->newest, reading.limits, snapshot->cpus_count * sizeof(*kern->newest));
+	memcpy(kern->newest, reader.limits, snapshot->cpus_count * sizeof(*kern->newest));
 	kern->kept = false;
 	*ret_snapshot = *snapshot;
 	snapshot->rows = NULL;

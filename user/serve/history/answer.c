@@ -14,17 +14,17 @@
 
 #define SCHEMA "cgtopdown/history/1"
 
-struct reading {
+struct reader {
 	struct ctd_walk walk;
 	struct ctd_points points;
 };
 
 /* A step is in the point that it ends in, as a whole. */
-static int take_interval(struct reading *reading, const struct ctd_interval *interval)
+static int take_interval(struct reader *reader, const struct ctd_interval *interval)
 {
-	const struct ctd_series *series = &reading->points.series;
+	const struct ctd_series *series = &reader->points.series;
 
-	return ctd_points_add(&reading->points,
+	return ctd_points_add(&reader->points,
 			      (interval->realtime_ns - 1) / series->step_ns - series->first,
 			      interval);
 }
@@ -34,13 +34,13 @@ static bool is_wanted(const struct ctd_history_question *question)
 	return !question->is_wanted || question->is_wanted(question->context);
 }
 
-static int read_all(struct reading *reading, const char *directory,
+static int read_all(struct reader *reader, const char *directory,
 		    const struct ctd_history_question *question)
 {
 	struct ctd_interval interval;
-	int item, error = ctd_walk_open(directory, &reading->walk);
+	int item, error = ctd_walk_open(directory, &reader->walk);
 
-	while (!error && (item = ctd_walk_next(&reading->walk, &interval))) {
+	while (!error && (item = ctd_walk_next(&reader->walk, &interval))) {
 		if (item < 0)
 			return item;
 		if (!is_wanted(question)) {
@@ -49,14 +49,14 @@ static int read_all(struct reading *reading, const char *directory,
 			return -ECANCELED;
 		}
 		if (item == CTD_WALK_BREAK) {
-			error = ctd_points_plan(&reading->points, &reading->walk.header,
-						reading->walk.identities);
+			error = ctd_points_plan(&reader->points, &reader->walk.header,
+						reader->walk.identities);
 			continue;
 		}
-		error = take_interval(reading, &interval);
+		error = take_interval(reader, &interval);
 		ctd_interval_free(&interval);
 	}
-	return error ? error : ctd_points_end(&reading->points);
+	return error ? error : ctd_points_end(&reader->points);
 }
 
 static void add_values(struct ctd_json *json, const char *key, const uint64_t *values, size_t count)
@@ -140,14 +140,14 @@ static void add_head(struct ctd_json *json, const struct ctd_walk *walk,
 	add_values(json, "unattributed_ns", series->unattributed_ns, series->points);
 }
 
-static void write_all(const struct reading *reading, size_t rows_max, struct ctd_strbuf *out)
+static void write_all(const struct reader *reader, size_t rows_max, struct ctd_strbuf *out)
 {
-	const struct ctd_series *series = &reading->points.series;
+	const struct ctd_series *series = &reader->points.series;
 	struct ctd_json json = {.out = out};
 	size_t rows = series->rows_count < rows_max ? series->rows_count : rows_max;
 
 	ctd_json_begin_object(&json, NULL);
-	add_head(&json, &reading->walk, series);
+	add_head(&json, &reader->walk, series);
 	add_nodes(&json, series);
 	ctd_json_begin_array(&json, "core_types");
 	for (int i = 0; i < series->totals_count; i++)
@@ -162,7 +162,7 @@ static void write_all(const struct reading *reading, size_t rows_max, struct ctd
 	ctd_strbuf_add(out, "\n");
 }
 
-static int write_answer(const struct reading *reading, const struct ctd_history_question *question,
+static int write_answer(const struct reader *reader, const struct ctd_history_question *question,
 			struct ctd_strbuf *answer)
 {
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
@@ -170,10 +170,10 @@ static int write_answer(const struct reading *reading, const struct ctd_history_
 	size_t bytes;
 
 	if (!question->gzip) {
-		write_all(reading, question->rows, answer);
+		write_all(reader, question->rows, answer);
 		return answer->failed ? -ENOMEM : 0;
 	}
-	write_all(reading, question->rows, &text);
+	write_all(reader, question->rows, &text);
 	if (text.failed || ctd_gzip(text.text, text.bytes, &compressed, &bytes))
 		return -ENOMEM;
 	ctd_strbuf_add_bytes(answer, compressed, bytes);
@@ -185,7 +185,7 @@ int ctd_history_answer(const char *directory, const struct ctd_history_question 
 {
 	uint64_t first = question->since_ns / question->step_ns;
 	uint64_t last = (question->until_ns - 1) / question->step_ns;
-	struct reading reading = {
+	struct reader reader = {
 		.walk = {.since_ns = first * question->step_ns,
 			 .until_ns = (last + 1) * question->step_ns},
 		.points.series = {.first = first,
@@ -195,13 +195,13 @@ int ctd_history_answer(const char *directory, const struct ctd_history_question 
 				  .level = question->level,
 				  .key = question->key},
 	};
-	int error = read_all(&reading, directory, question);
+	int error = read_all(&reader, directory, question);
 
 	if (!error) {
-		ctd_series_sort(&reading.points.series);
-		error = write_answer(&reading, question, answer);
+		ctd_series_sort(&reader.points.series);
+		error = write_answer(&reader, question, answer);
 	}
-	ctd_points_free(&reading.points);
-	ctd_walk_close(&reading.walk);
+	ctd_points_free(&reader.points);
+	ctd_walk_close(&reader.walk);
 	return error;
 }

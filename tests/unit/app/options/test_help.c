@@ -62,7 +62,7 @@ static bool is_wanted(const struct ctd_option *option, unsigned int command)
 	for (const struct ctd_option *one = ctd_option_next(NULL); one; one = ctd_option_next(one))
 		if (strcmp(one->name, option->name) == 0 &&
 		    strcmp(one->metavar ? one->metavar : "", metavar) == 0 &&
-		    one->group != CTD_OPTIONS_HIDDEN && one->commands & command)
+		    one->section != CTD_OPTIONS_HIDDEN && one->commands & command)
 			return true;
 	return false;
 }
@@ -115,7 +115,7 @@ static void every_option_and_command_is_in_the_manual_page(void **state)
 	for (const struct ctd_option *option = ctd_option_next(NULL); option;
 	     option = ctd_option_next(option)) {
 		option_heading(option->name, heading);
-		if (!strstr(text, heading) != (option->group == CTD_OPTIONS_HIDDEN))
+		if (!strstr(text, heading) != (option->section == CTD_OPTIONS_HIDDEN))
 			fail_msg("manual page: option %s", heading);
 	}
 	for (int i = 0; i < CTD_COMMANDS; i++) {

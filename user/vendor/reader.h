@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* reading.h - the readers of one file, of each format. */
-#ifndef VENDOR_READING_H
-#define VENDOR_READING_H
+/* reader.h - the readers of one file, of each format. */
+#ifndef VENDOR_READER_H
+#define VENDOR_READER_H
 
 #include <jansson.h>
 #include <stddef.h>
 
 #include "vendor/table.h"
 
-struct ctd_vendor_reading {
+struct ctd_vendor_reader {
 	struct ctd_vendor_table *table;
 	const char *file; /* its path, kept */
 	const char *pmu; /* which core of a hybrid processor; "" */
@@ -21,12 +21,12 @@ struct ctd_vendor_reading {
  * Each adds what is in a file to the table. Of what is malformed there is a note.
  * @return 0, -ENOMEM, or -E2BIG: the table is full.
  */
-typedef int ctd_vendor_read_fn(struct ctd_vendor_reading *reading, const char *text, size_t bytes);
+typedef int ctd_vendor_read_fn(struct ctd_vendor_reader *reader, const char *text, size_t bytes);
 ctd_vendor_read_fn ctd_vendor_read_perf, ctd_vendor_read_perfmon, ctd_vendor_read_arm;
 
 /* A file of perf's with entries that those of single cores refer to by name: adds to `standard`. */
-int ctd_vendor_read_standard(struct ctd_vendor_reading *reading, const char *text, size_t bytes);
+int ctd_vendor_read_standard(struct ctd_vendor_reader *reader, const char *text, size_t bytes);
 /* Adds all events of `standard` that the table lacks. @return 0, -ENOMEM or -E2BIG. */
-int ctd_vendor_add_standard(struct ctd_vendor_reading *reading);
+int ctd_vendor_add_standard(struct ctd_vendor_reader *reader);
 
 #endif
