@@ -114,6 +114,21 @@ struct ctd_evidence {
 	double value;
 };
 
+/*
+ * What a tag of memory or front end was decided by, sample by sample: the oldest first, the last
+ * one is the newest sample.
+ */
+#define CTD_NEIGHBOUR_SERIES 120
+struct ctd_neighbour_series {
+	size_t count;
+	/* How far the victim's slots are above its own model, as a logarithm; NAN: not known. */
+	float excess[CTD_NEIGHBOUR_SERIES];
+	/* Of its first antagonist, or where none is named of all others, in slots; NAN: not known. */
+	float pressure[CTD_NEIGHBOUR_SERIES];
+};
+/* So many tags have one: those that lose most, of neighbours' doing first. */
+#define CTD_NEIGHBOUR_SERIES_TAGS 32
+
 /* Borrowed from the detector until it takes the next samples. */
 struct ctd_neighbour_tag {
 	const struct ctd_neighbour_names *victim;
@@ -129,6 +144,7 @@ struct ctd_neighbour_tag {
 	uint64_t since_ns; /* since 1970: end of the first sample that it was judged by */
 	struct ctd_evidence evidence[CTD_EVIDENCE_MAX];
 	size_t evidence_count;
+	const struct ctd_neighbour_series *series; /* NULL: none */
 };
 
 struct ctd_neighbours_options {
@@ -185,7 +201,8 @@ struct ctd_neighbour_verdicts {
 /* What holds now, without lost slots; tags are borrowed until the detector takes the next samples. */
 struct ctd_neighbour_verdicts ctd_neighbours_verdicts(const struct ctd_neighbours *neighbours,
 						      uint64_t time_ns);
-/* With tags and names of its own, but for those of evidence. @return NULL without memory. */
+/* With tags, names and series of its own, but for the names of evidence. @return NULL without
+ * memory. */
 struct ctd_neighbour_verdicts *
 ctd_neighbour_verdicts_copy(const struct ctd_neighbour_verdicts *verdicts);
 /* From any thread; NULL is fine. */
@@ -193,16 +210,6 @@ const struct ctd_neighbour_verdicts *
 ctd_neighbour_verdicts_hold(const struct ctd_neighbour_verdicts *verdicts);
 /* From any thread; the last one frees them. NULL is fine. */
 void ctd_neighbour_verdicts_release(const struct ctd_neighbour_verdicts *verdicts);
-
-/*
- * What a tag of memory or front end was decided by, sample by sample, the oldest first, NAN where
- * there is none: how far the victim's slots are above its own model, as a logarithm; and the
- * pressure of its first antagonist, or of all others, in slots. @return how many.
- */
-#define CTD_NEIGHBOUR_SERIES 120
-size_t ctd_neighbours_series(const struct ctd_neighbours *neighbours,
-			     const struct ctd_neighbour_tag *tag, double ret_excess[],
-			     double ret_pressure[]);
 
 /* The history as bytes, to go on with after a restart: the caller's, by free(). @return 0 or
  * -ENOMEM. */

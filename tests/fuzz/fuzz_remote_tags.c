@@ -19,7 +19,7 @@ static void check(const struct ctd_neighbour_tag *tag)
 	assert(tag->victim && tag->victim->key);
 	assert(tag->mechanism < CTD_MECHANISMS && tag->blame < CTD_BLAMES);
 	assert(isfinite(tag->loss_cpus) && tag->confidence >= 0 && tag->confidence <= 1);
-	ctd_tag_add_json(&json, tag, 0, false);
+	ctd_tag_add_json(&json, tag, 0, CTD_TAG_SERIES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -146,6 +146,13 @@ const tests = {
 		assert.match(await page.hash(), /^#open=tag\+run_queue\+/);
 		await page.go(await page.evaluate("location.hash"));
 		await page.browser.until("document.querySelectorAll('#tags .unfolded').length === 1");
+		await page.evaluate("document.querySelectorAll('#tags .unfold')[1].click()");
+		await page.browser.until("document.querySelectorAll('#tags .steps path').length === 2");
+		const steps = await page.texts("#tags .steps figcaption");
+
+		assert.match(steps[0], /^Excess in the last 120 samples: .*: from -0\.02 to 0\.52$/);
+		assert.match(steps[1], /of the first that slows it: from 300M to 12\.0G$/);
+		assert.equal(await page.evaluate("document.querySelector('#tags .steps path').getAttribute('d').match(/M/g).length"), 4);
 		assert.deepEqual((await page.texts("#rows .slowed:not([hidden])")).toSorted(), ["slowed: memory", "slowed: run queue", "slowed: throttling"]);
 		await page.refresh();
 		await page.click("#heads button", "Waiting");

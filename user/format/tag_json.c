@@ -5,6 +5,8 @@
 #include "format/format.h"
 
 #define DIGITS 1e6
+/* More than a plot shows. */
+#define SERIES_DIGITS 4
 
 static void add_time(struct ctd_json *json, const char *key, uint64_t time_ns)
 {
@@ -38,8 +40,24 @@ static void add_evidence(struct ctd_json *json, const struct ctd_neighbour_tag *
 	ctd_json_end_object(json);
 }
 
+static void add_figures(struct ctd_json *json, const char *key, const float figures[], size_t count)
+{
+	ctd_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		ctd_json_figure(json, NULL, (double)figures[i], SERIES_DIGITS);
+	ctd_json_end_array(json);
+}
+
+static void add_series(struct ctd_json *json, const struct ctd_neighbour_series *series)
+{
+	ctd_json_begin_object(json, "series");
+	add_figures(json, "excess", series->excess, series->count);
+	add_figures(json, "pressure", series->pressure, series->count);
+	ctd_json_end_object(json);
+}
+
 void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag, uint64_t time_ns,
-		      bool ended)
+		      enum ctd_tag_detail detail)
 {
 	ctd_json_begin_object(json, NULL);
 	add_time(json, "time", time_ns);
@@ -61,9 +79,11 @@ void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag
 		ctd_json_real(json, "loss_slots", tag->loss_slots, 1);
 	ctd_json_real(json, "confidence", tag->confidence, DIGITS);
 	add_time(json, "since", tag->since_ns);
-	if (ended)
+	if (detail == CTD_TAG_ENDED)
 		ctd_json_bool(json, "ended", true);
 	else
 		add_evidence(json, tag);
+	if (detail == CTD_TAG_SERIES && tag->series)
+		add_series(json, tag->series);
 	ctd_json_end_object(json);
 }

@@ -123,45 +123,6 @@ int ctd_neighbours_add(struct ctd_neighbours *neighbours, const struct ctd_neigh
 	return 0;
 }
 
-/* Of the first antagonist; of all others where none is named. */
-static double pressure_of(const struct ctd_neighbours *neighbours,
-			  const struct ctd_neighbour_tag *tag, enum ctd_kind kind, uint64_t tick)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < neighbours->subjects_count; i++) {
-		const struct ctd_subject *subject = neighbours->subjects[i];
-		bool counts = tag->antagonists_count ? &subject->names == tag->antagonists[0].names
-						     : &subject->names != tag->victim &&
-							       subject->domain == tag->domain;
-
-		if (counts)
-			sum += (double)subject->excess[kind].pressure[tick % SERIES];
-	}
-	return sum;
-}
-
-size_t ctd_neighbours_series(const struct ctd_neighbours *neighbours,
-			     const struct ctd_neighbour_tag *tag, double ret_excess[],
-			     double ret_pressure[])
-{
-	enum ctd_kind kind = tag->mechanism == CTD_MECHANISM_FRONTEND ? KIND_FRONTEND : KIND_MEMORY;
-	uint64_t tick = neighbours->tick, from = tick > SERIES ? tick - SERIES + 1 : 1;
-	const struct ctd_subject *victim = NULL;
-
-	for (size_t i = 0; i < neighbours->subjects_count; i++)
-		if (&neighbours->subjects[i]->names == tag->victim)
-			victim = neighbours->subjects[i];
-	if (!victim ||
-	    (tag->mechanism != CTD_MECHANISM_MEMORY && tag->mechanism != CTD_MECHANISM_FRONTEND))
-		return 0;
-	for (uint64_t t = from; t <= tick; t++) {
-		ret_excess[t - from] = (double)victim->excess[kind].excess[t % SERIES];
-		ret_pressure[t - from] = pressure_of(neighbours, tag, kind, t);
-	}
-	return (size_t)(tick - from + 1);
-}
-
 void ctd_neighbours_judge(struct ctd_neighbours *neighbours)
 {
 	ctd_judge_all(neighbours);

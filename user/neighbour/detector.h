@@ -106,6 +106,7 @@ struct ctd_neighbours {
 	struct ctd_idmap by_serial;
 	struct ctd_neighbour_tag *tags; /* owned; room for all */
 	size_t tags_count;
+	struct ctd_neighbour_series series[CTD_NEIGHBOUR_SERIES_TAGS]; /* of tags */
 	uint64_t batches, refused_batches, refused_samples;
 };
 
@@ -147,6 +148,9 @@ bool ctd_subject_is_learning(const struct ctd_subject *subject);
 /* What was lost in the loss window: @return the part of its slots, mean of samples; NAN: unknown. */
 double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick,
 		       double *ret_slots);
+/* All pressure of the domain, by tick. */
+void ctd_excess_add_up(const struct ctd_neighbours *neighbours, uint32_t domain,
+		       float ret_totals[KINDS][SERIES]);
 
 /* One file each: @return true if anything is to be said. */
 void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subject *victim,
@@ -166,6 +170,9 @@ void ctd_finding_add_evidence(struct ctd_finding *finding, const char *name, dou
 void ctd_finding_add_antagonist(struct ctd_finding *finding, const struct ctd_subject *subject,
 				double share, double least);
 double ctd_finding_shares(const struct ctd_finding *finding);
+
+/* series.c: gives the first tags what they were decided by. */
+void ctd_series_make(struct ctd_neighbours *neighbours);
 
 /* judge.c: all mechanisms of all subjects; makes the tags. */
 void ctd_judge_all(struct ctd_neighbours *neighbours);

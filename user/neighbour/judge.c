@@ -39,7 +39,7 @@ static bool conclude(struct ctd_verdict *verdict, const struct ctd_finding *find
 }
 
 static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *subject,
-		      enum ctd_mechanism mechanism, const float *totals)
+		      enum ctd_mechanism mechanism, float totals[KINDS][SERIES])
 {
 	struct ctd_verdict *verdict = &subject->verdicts[mechanism];
 	struct ctd_finding finding = {0};
@@ -57,10 +57,11 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 		ctd_judge_siblings(neighbours, subject, &finding);
 		break;
 	case CTD_MECHANISM_MEMORY:
-		ctd_judge_pressure(neighbours, subject, KIND_MEMORY, totals, &finding);
+		ctd_judge_pressure(neighbours, subject, KIND_MEMORY, totals[KIND_MEMORY], &finding);
 		break;
 	case CTD_MECHANISM_FRONTEND:
-		ctd_judge_pressure(neighbours, subject, KIND_FRONTEND, &totals[SERIES], &finding);
+		ctd_judge_pressure(neighbours, subject, KIND_FRONTEND, totals[KIND_FRONTEND],
+				   &finding);
 		break;
 	case CTD_MECHANISM_THROTTLING:
 		ctd_judge_throttling(subject, &finding);
@@ -79,21 +80,6 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 	if (finding.tag.blame != CTD_BLAME_NEIGHBOUR)
 		finding.tag.antagonists_count = 0;
 	neighbours->tags[neighbours->tags_count++] = finding.tag;
-}
-
-/* All pressure of the domain, by kind and tick. */
-static void add_up(const struct ctd_neighbours *neighbours, uint32_t domain,
-		   float totals[KINDS * SERIES])
-{
-	memset(totals, 0, (size_t)KINDS * SERIES * sizeof(*totals));
-	for (size_t i = 0; i < neighbours->subjects_count; i++) {
-		const struct ctd_subject *subject = neighbours->subjects[i];
-
-		for (int kind = 0; kind < KINDS && subject->domain == domain; kind++)
-			for (size_t t = 0; t < SERIES; t++)
-				totals[(size_t)kind * SERIES + t] +=
-					subject->excess[kind].pressure[t];
-	}
 }
 
 static int by_domain(const void *a, const void *b)
@@ -119,7 +105,7 @@ static int by_loss(const void *a, const void *b)
 
 void ctd_judge_all(struct ctd_neighbours *neighbours)
 {
-	float totals[KINDS * SERIES] = {0};
+	float totals[KINDS][SERIES] = {0};
 
 	neighbours->tags_count = 0;
 	if (!neighbours->tick)
@@ -134,9 +120,10 @@ void ctd_judge_all(struct ctd_neighbours *neighbours)
 		struct ctd_subject *subject = neighbours->subjects[i];
 
 		if (!i || subject->domain != neighbours->subjects[i - 1]->domain)
-			add_up(neighbours, subject->domain, totals);
+			ctd_excess_add_up(neighbours, subject->domain, totals);
 		for (int mechanism = 0; mechanism < CTD_MECHANISMS; mechanism++)
 			judge_one(neighbours, subject, (enum ctd_mechanism)mechanism, totals);
 	}
 	qsort(neighbours->tags, neighbours->tags_count, sizeof(*neighbours->tags), by_loss);
+	ctd_series_make(neighbours);
 }

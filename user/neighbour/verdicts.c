@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All in one block: behind it are the tags, the names, and their texts. */
+/* All in one block: behind it are the tags, their series, the names, and their texts. */
 struct shared {
 	struct ctd_neighbour_verdicts verdicts; /* the first member */
 	atomic_uint references;
@@ -14,8 +14,9 @@ struct shared {
 /* A struct of names is nothing but texts. */
 #define TEXTS (sizeof(struct ctd_neighbour_names) / sizeof(const char *))
 
-/* Where the next names go, and the next text. */
+/* Where the next series goes, the next names, and the next text. */
 struct room {
+	struct ctd_neighbour_series *series;
 	struct ctd_neighbour_names *names;
 	char *text;
 };
@@ -49,12 +50,16 @@ static void copy_tag(struct room *room, struct ctd_neighbour_tag *tag)
 	tag->victim = copy_names(room, tag->victim);
 	for (size_t i = 0; i < tag->antagonists_count; i++)
 		tag->antagonists[i].names = copy_names(room, tag->antagonists[i].names);
+	if (tag->series) {
+		*room->series = *tag->series;
+		tag->series = room->series++;
+	}
 }
 
 struct ctd_neighbour_verdicts *
 ctd_neighbour_verdicts_copy(const struct ctd_neighbour_verdicts *verdicts)
 {
-	size_t count = verdicts->tags_count, names_count = 0;
+	size_t count = verdicts->tags_count, names_count = 0, series_count = 0;
 	const struct ctd_neighbour_tag *tags = verdicts->tags;
 	struct ctd_neighbour_tag *copies;
 	struct shared *shared;
@@ -66,12 +71,15 @@ ctd_neighbour_verdicts_copy(const struct ctd_neighbour_verdicts *verdicts)
 		for (size_t j = 0; j < tags[i].antagonists_count; j++)
 			bytes += bytes_of(tags[i].antagonists[j].names);
 		names_count += 1 + tags[i].antagonists_count;
+		series_count += !!tags[i].series;
 	}
+	bytes += series_count * sizeof(*room.series);
 	shared = calloc(1, bytes);
 	if (!shared)
 		return NULL;
 	copies = (struct ctd_neighbour_tag *)(shared + 1);
-	room.names = (struct ctd_neighbour_names *)(copies + count);
+	room.series = (struct ctd_neighbour_series *)(copies + count);
+	room.names = (struct ctd_neighbour_names *)(room.series + series_count);
 	room.text = (char *)(room.names + names_count);
 	for (size_t i = 0; i < count; i++) {
 		copies[i] = tags[i];

@@ -3,6 +3,7 @@
 #include "remote/tags.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +126,39 @@ static void take_antagonists(const json_t *antagonists, struct ctd_neighbour_nam
 	}
 }
 
+/* As many numbers as there are; what is none is not known. */
+static void take_figures(const json_t *array, float ret_figures[])
+{
+	json_t *element;
+	size_t i;
+
+	json_array_foreach(array, i, element)
+	{
+		double number = json_number_value(element);
+
+		ret_figures[i] = json_is_number(element) && fabs(number) <= (double)FLT_MAX
+					 ? (float)number
+					 : NAN;
+	}
+}
+
+/* @return how many of its series were taken: 1, or 0 where it has none that can be drawn. */
+static size_t take_series(const json_t *object, struct ctd_neighbour_series *series,
+			  struct ctd_neighbour_tag *tag)
+{
+	const json_t *excess = json_object_get(object, "excess");
+	const json_t *pressure = json_object_get(object, "pressure");
+
+	series->count = json_array_size(excess);
+	if (!series->count || series->count > CTD_NEIGHBOUR_SERIES ||
+	    series->count != json_array_size(pressure))
+		return 0;
+	take_figures(excess, series->excess);
+	take_figures(pressure, series->pressure);
+	tag->series = series;
+	return 1;
+}
+
 /* @p names: room for those of the victim and its antagonists. @return false: it is left out. */
 static bool take_tag(const json_t *object, struct ctd_neighbour_names *names,
 		     struct ctd_neighbour_tag *tag)
@@ -151,19 +185,25 @@ static bool take_tag(const json_t *object, struct ctd_neighbour_names *names,
 
 static int take_tags(const json_t *root, const json_t *array, struct ctd_remote_tags *tags)
 {
-	size_t count = json_array_size(array), i;
+	size_t count = json_array_size(array), series_count = 0, i;
 	json_t *element;
 
 	tags->items = calloc(count + 1, sizeof(*tags->items));
 	tags->names = calloc((count + 1) * (1 + CTD_ANTAGONISTS_MAX), sizeof(*tags->names));
-	if (!tags->items || !tags->names)
+	tags->series = calloc(CTD_NEIGHBOUR_SERIES_TAGS, sizeof(*tags->series));
+	if (!tags->items || !tags->names || !tags->series)
 		return -ENOMEM;
 	json_array_foreach(array, i, element)
 	{
 		size_t at = tags->verdicts.tags_count;
 
-		tags->verdicts.tags_count += take_tag(
-			element, &tags->names[at * (1 + CTD_ANTAGONISTS_MAX)], &tags->items[at]);
+		if (!take_tag(element, &tags->names[at * (1 + CTD_ANTAGONISTS_MAX)],
+			      &tags->items[at]))
+			continue;
+		tags->verdicts.tags_count++;
+		if (series_count < CTD_NEIGHBOUR_SERIES_TAGS)
+			series_count += take_series(json_object_get(element, "series"),
+						    &tags->series[series_count], &tags->items[at]);
 	}
 	tags->judged = true;
 	tags->verdicts.tags = tags->items;
@@ -209,5 +249,6 @@ void ctd_remote_tags_free(struct ctd_remote_tags *tags)
 	json_decref(tags->text);
 	free(tags->items);
 	free(tags->names);
+	free(tags->series);
 	*tags = (struct ctd_remote_tags){0};
 }

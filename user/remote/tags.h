@@ -17,6 +17,7 @@ struct ctd_remote_tags {
 	void *text; /* owned */
 	struct ctd_neighbour_tag *items; /* owned */
 	struct ctd_neighbour_names *names; /* owned */
+	struct ctd_neighbour_series *series; /* owned */
 };
 
 /*

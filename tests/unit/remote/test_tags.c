@@ -3,6 +3,7 @@
 #include "remote/tags.h"
 
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,7 @@ static int parse(const char *text, struct ctd_remote_tags *ret_tags)
 static void what_is_written_is_read(void **state)
 {
 	static const char tag[] =
-		"{\"time\":\"2026-08-30T12:00:01.250Z\",\"victim\":{\"key\":\"v\",\"namespace\":\"n\",\"pod\":\"p\",\"container\":\"c\",\"container_id\":\"11\",\"cgroup\":\"/x\"},\"mechanism\":\"memory\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75},{\"key\":\"q\",\"share\":0.25}],\"loss_cpus\":0.125,\"loss_slots\":4711.0,\"confidence\":0.5,\"since\":\"2026-08-30T11:00:00.007Z\",\"evidence\":{\"lost_ratio\":0.5,\"share\":1.0}}";
+		"{\"time\":\"2026-08-30T12:00:01.250Z\",\"victim\":{\"key\":\"v\",\"namespace\":\"n\",\"pod\":\"p\",\"container\":\"c\",\"container_id\":\"11\",\"cgroup\":\"/x\"},\"mechanism\":\"memory\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75},{\"key\":\"q\",\"share\":0.25}],\"loss_cpus\":0.125,\"loss_slots\":4711.0,\"confidence\":0.5,\"since\":\"2026-08-30T11:00:00.007Z\",\"evidence\":{\"lost_ratio\":0.5,\"share\":1.0},\"series\":{\"excess\":[-0.25,null,0.5],\"pressure\":[1e6,0.0,2.5e10]}}";
 	auto_ctd_strbuf struct ctd_strbuf text = {0}, again = {0};
 	struct ctd_json json = {.out = &again};
 	struct ctd_remote_tags tags;
@@ -41,7 +42,7 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(tags.verdicts.status.subjects, 7);
 	assert_int_equal(tags.verdicts.status.learning, 3);
 	assert_int_equal(tags.verdicts.tags_count, 1);
-	ctd_tag_add_json(&json, &tags.verdicts.tags[0], tags.verdicts.time_ns, false);
+	ctd_tag_add_json(&json, &tags.verdicts.tags[0], tags.verdicts.time_ns, CTD_TAG_SERIES);
 	ctd_strbuf_add_bytes(&again, "", 1);
 	assert_string_equal(again.text, tag);
 	ctd_remote_tags_free(&tags);
@@ -75,6 +76,51 @@ static void what_is_no_tag_is_left_out(void **state)
 	}
 }
 
+/* Neither more samples than there can be, nor samples of one but not of the other. */
+static void series_that_cannot_be_drawn_are_left_out(void **state)
+{
+	static const char *const members[] = {
+		"7",
+		"{}",
+		"{\"excess\":[],\"pressure\":[]}",
+		"{\"excess\":[1,2],\"pressure\":[1]}",
+		"{\"excess\":7,\"pressure\":7}",
+	};
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct ctd_remote_tags tags;
+
+	(void)state;
+	ctd_strbuf_add(&text, "{\"time\":\"2026-08-30T12:00:01.250Z\",\"tags\":[");
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		ctd_strbuf_addf(
+			&text,
+			"{\"victim\":{\"key\":\"v\"},\"mechanism\":\"memory\",\"blame\":\"self\",\"series\":%s},",
+			members[i]);
+	/* 40 tags with 121 samples or with one that is there, in turn. */
+	for (int i = 0; i < 80; i++) {
+		ctd_strbuf_add(
+			&text,
+			"{\"victim\":{\"key\":\"w\"},\"mechanism\":\"memory\",\"blame\":\"self\",\"series\":{\"excess\":[\"x\"");
+		for (int j = 0; j < CTD_NEIGHBOUR_SERIES && i % 2; j++)
+			ctd_strbuf_add(&text, ",1");
+		ctd_strbuf_add(&text, "],\"pressure\":[1e300");
+		for (int j = 0; j < CTD_NEIGHBOUR_SERIES && i % 2; j++)
+			ctd_strbuf_add(&text, ",1");
+		ctd_strbuf_addf(&text, "]}}%s", i == 79 ? "]}" : ",");
+	}
+	assert_int_equal(parse(text.text, &tags), 0);
+	assert_int_equal(tags.verdicts.tags_count, 5 + 80);
+	for (size_t i = 0; i < tags.verdicts.tags_count; i++) {
+		const struct ctd_neighbour_series *series = tags.verdicts.tags[i].series;
+
+		assert_int_equal(!!series,
+				 i >= 5 && i % 2 && i < 5 + 2 * CTD_NEIGHBOUR_SERIES_TAGS);
+		assert_true(!series || (series->count == 1 && isnan(series->excess[0]) &&
+					isnan(series->pressure[0])));
+	}
+	ctd_remote_tags_free(&tags);
+}
+
 static void an_answer_without_tags_has_none(void **state)
 {
 	struct ctd_remote_tags tags;
@@ -96,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(what_is_no_tag_is_left_out),
+		cmocka_unit_test(series_that_cannot_be_drawn_are_left_out),
 		cmocka_unit_test(an_answer_without_tags_has_none),
 	};
 

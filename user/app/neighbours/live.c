@@ -40,7 +40,7 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	if (error || !time_ns)
 		return error;
 	now = ctd_neighbours_verdicts(live->feed.accounts.neighbours, time_ns);
-	return ctd_tags_show(live->show, &now, live->feed.accounts.neighbours, true);
+	return ctd_tags_show(live->show, &now, true);
 }
 
 static int run_samples(struct live *live)

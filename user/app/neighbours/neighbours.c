@@ -36,7 +36,7 @@ static int show(struct neighbours_run *run, bool end)
 	const struct ctd_neighbour_verdicts now =
 		ctd_neighbours_verdicts(run->feed.accounts.neighbours, run->time_ns);
 
-	return ctd_tags_show(&run->show, &now, run->feed.accounts.neighbours, end);
+	return ctd_tags_show(&run->show, &now, end);
 }
 
 static int take_judged(void *context, uint64_t time_ns)

@@ -19,10 +19,9 @@ void ctd_tags_table(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts 
 /* A row below it, of a tag that holds no more. */
 void ctd_tags_add_ended(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 			const struct ctd_tags_style *style);
-/* The tags of one victim with their evidence; @p name: its key, container, container id or pod. @p
- * neighbours: has what is plotted; NULL: nothing is. @return how many. */
+/* The tags of one victim with their evidence; @p name: its key, container, container id, pod or
+ * cgroup. @return how many. */
 size_t ctd_tags_explain(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts *verdicts,
-			const struct ctd_neighbours *neighbours, const char *name,
-			const struct ctd_tags_style *style);
+			const char *name, const struct ctd_tags_style *style);
 
 #endif

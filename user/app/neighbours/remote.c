@@ -65,7 +65,7 @@ static int look(struct beside *beside)
 		return bear(beside, error, why);
 	beside->absent_ns = 0;
 	if (tags.judged && tags.verdicts.time_ns != beside->time_ns) {
-		error = ctd_tags_show(beside->show, &tags.verdicts, NULL, true);
+		error = ctd_tags_show(beside->show, &tags.verdicts, true);
 		beside->time_ns = tags.verdicts.time_ns;
 	} else if (!tags.sample_period_ns && !tags.judged) {
 		ctd_log(CTD_LOG_ERROR, "%s: serve judges no neighbours any more", beside->place);

@@ -30,11 +30,11 @@ static bool holds(const struct ctd_neighbour_verdicts *verdicts,
 }
 
 static void add_line(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag, uint64_t time_ns,
-		     bool ended)
+		     enum ctd_tag_detail detail)
 {
 	struct ctd_json json = {.out = out};
 
-	ctd_tag_add_json(&json, tag, time_ns, ended);
+	ctd_tag_add_json(&json, tag, time_ns, detail);
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -42,15 +42,14 @@ static void add_lines(struct ctd_strbuf *out, const struct ctd_tags_show *show,
 		      const struct ctd_neighbour_verdicts *now)
 {
 	for (size_t i = 0; i < now->tags_count; i++)
-		add_line(out, &now->tags[i], now->time_ns, false);
+		add_line(out, &now->tags[i], now->time_ns, CTD_TAG_EVIDENCE);
 	for (size_t i = 0; show->before && i < show->before->tags_count; i++)
 		if (!holds(now, &show->before->tags[i]))
-			add_line(out, &show->before->tags[i], now->time_ns, true);
+			add_line(out, &show->before->tags[i], now->time_ns, CTD_TAG_ENDED);
 }
 
 static int add_text(struct ctd_strbuf *out, const struct ctd_tags_show *show,
-		    const struct ctd_neighbour_verdicts *now,
-		    const struct ctd_neighbours *neighbours)
+		    const struct ctd_neighbour_verdicts *now)
 {
 	const struct ctd_options *options = show->options;
 	const struct ctd_tags_style style = {
@@ -61,7 +60,7 @@ static int add_text(struct ctd_strbuf *out, const struct ctd_tags_show *show,
 
 	if (show->shown)
 		ctd_strbuf_add(out, "\n");
-	if (name && ctd_tags_explain(out, now, neighbours, name, &style))
+	if (name && ctd_tags_explain(out, now, name, &style))
 		return 0;
 	if (name && options->input) {
 		ctd_log(CTD_LOG_ERROR,
@@ -76,8 +75,7 @@ static int add_text(struct ctd_strbuf *out, const struct ctd_tags_show *show,
 	return 0;
 }
 
-int ctd_tags_show(struct ctd_tags_show *show, const struct ctd_neighbour_verdicts *now,
-		  const struct ctd_neighbours *neighbours, bool whole)
+int ctd_tags_show(struct ctd_tags_show *show, const struct ctd_neighbour_verdicts *now, bool whole)
 {
 	bool lines = strcmp(show->options->format, "jsonl") == 0;
 	auto_ctd_strbuf struct ctd_strbuf out = {0};
@@ -86,7 +84,7 @@ int ctd_tags_show(struct ctd_tags_show *show, const struct ctd_neighbour_verdict
 	if (lines)
 		add_lines(&out, show, now);
 	else if (whole)
-		error = add_text(&out, show, now, neighbours);
+		error = add_text(&out, show, now);
 	if (error)
 		return error;
 	if (out.failed)

@@ -16,11 +16,10 @@ struct ctd_tags_show {
 
 /*
  * Shows what holds now: a line for each tag with jsonl, and one for each that ended; else, if
- * @p whole, the table, or with --explain those of one victim with a plot where there is a detector.
+ * @p whole, the table, or with --explain those of one victim with their plots.
  * @return 0, -ENOMEM, or another negative errno, which was logged.
  */
-int ctd_tags_show(struct ctd_tags_show *show, const struct ctd_neighbour_verdicts *now,
-		  const struct ctd_neighbours *neighbours, bool whole);
+int ctd_tags_show(struct ctd_tags_show *show, const struct ctd_neighbour_verdicts *now, bool whole);
 void ctd_tags_show_free(struct ctd_tags_show *show);
 
 #endif

@@ -136,23 +136,24 @@ void ctd_tags_add_ended(struct ctd_strbuf *out, const struct ctd_neighbour_tag *
 }
 
 /* A line of so many cells: each the mean of its part, as a height; a blank where nothing is known. */
-static void add_plot(struct ctd_strbuf *out, const char *title, const double *series, size_t count,
+static void add_plot(struct ctd_strbuf *out, const char *title, const float *series, size_t count,
 		     const struct ctd_tags_style *style)
 {
 	static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	size_t cells = count < PLOT_CELLS ? count : PLOT_CELLS;
 	double least = INFINITY, most = -INFINITY;
 
 	for (size_t i = 0; i < count; i++) {
-		least = isnan(series[i]) ? least : fmin(least, series[i]);
-		most = isnan(series[i]) ? most : fmax(most, series[i]);
+		least = fmin(least, (double)series[i]);
+		most = fmax(most, (double)series[i]);
 	}
 	ctd_strbuf_addf(out, "    %-12s ", title);
-	for (size_t cell = 0; cell < PLOT_CELLS && count; cell++) {
+	for (size_t cell = 0; cell < cells; cell++) {
 		double sum = 0, known = 0;
 
-		for (size_t i = cell * count / PLOT_CELLS; i < (cell + 1) * count / PLOT_CELLS; i++)
+		for (size_t i = cell * count / cells; i < (cell + 1) * count / cells; i++)
 			if (!isnan(series[i])) {
-				sum += series[i];
+				sum += (double)series[i];
 				known++;
 			}
 		if (!(known > 0)) {
@@ -165,28 +166,26 @@ static void add_plot(struct ctd_strbuf *out, const char *title, const double *se
 		else
 			ctd_strbuf_addf(out, "%ld", lround(fmin(fmax(sum, 0), 1) * 9));
 	}
-	ctd_strbuf_addf(out, "  %.3g to %.3g\n", least, most);
+	if (most >= least)
+		ctd_strbuf_addf(out, "  %.3g to %.3g\n", least, most);
+	else
+		ctd_strbuf_add(out, "  not known\n");
 }
 
-static void add_series(struct ctd_strbuf *out, const struct ctd_neighbours *neighbours,
-		       const struct ctd_neighbour_tag *tag, const struct ctd_tags_style *style)
+static void add_series(struct ctd_strbuf *out, const struct ctd_neighbour_series *series,
+		       const struct ctd_tags_style *style)
 {
-	double excess[CTD_NEIGHBOUR_SERIES], pressure[CTD_NEIGHBOUR_SERIES];
-	size_t count = neighbours ? ctd_neighbours_series(neighbours, tag, excess, pressure) : 0;
-
-	if (!count)
-		return;
-	ctd_strbuf_addf(out, "  the last %zu samples:\n", count);
-	add_plot(out, "excess", excess, count, style);
-	add_plot(out, "pressure", pressure, count, style);
+	ctd_strbuf_addf(out, "  the last %zu samples:\n", series->count);
+	add_plot(out, "excess", series->excess, series->count, style);
+	add_plot(out, "pressure", series->pressure, series->count, style);
 	ctd_strbuf_add(
 		out,
 		"    excess: ln of its slots of this kind above what its own past expects;\n"
 		"    pressure: slots of this kind of the first antagonist, or of all others\n");
 }
 
-static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbours *neighbours,
-		    const struct ctd_neighbour_tag *tag, const struct ctd_tags_style *style)
+static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
+		    const struct ctd_tags_style *style)
 {
 	autofree char *victim = name_of(tag->victim, style);
 	char since[CTD_FIGURE_BYTES], bar[3 * BAR_CELLS + 1], slots[CTD_FIGURE_BYTES];
@@ -213,7 +212,8 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbours *neighbo
 	for (size_t i = 0; i < tag->evidence_count; i++)
 		ctd_strbuf_addf(out, "  %-30s %.4g\n", tag->evidence[i].name,
 				tag->evidence[i].value);
-	add_series(out, neighbours, tag, style);
+	if (tag->series)
+		add_series(out, tag->series, style);
 	ctd_strbuf_addf(out, "  %s\n", advice[tag->mechanism]);
 }
 
@@ -229,8 +229,7 @@ static bool is_called(const struct ctd_neighbour_names *names, const char *name)
 }
 
 size_t ctd_tags_explain(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts *verdicts,
-			const struct ctd_neighbours *neighbours, const char *name,
-			const struct ctd_tags_style *style)
+			const char *name, const struct ctd_tags_style *style)
 {
 	const struct ctd_neighbour_tag *tags = verdicts->tags;
 	size_t explained = 0;
@@ -240,7 +239,7 @@ size_t ctd_tags_explain(struct ctd_strbuf *out, const struct ctd_neighbour_verdi
 			continue;
 		if (explained++)
 			ctd_strbuf_add(out, "\n");
-		add_tag(out, neighbours, &tags[i], style);
+		add_tag(out, &tags[i], style);
 	}
 	return explained;
 }

@@ -374,6 +374,18 @@ export function formatCount(count) {
 	return scaled.toFixed(Math.abs(scaled) < 9.995 ? 2 : Math.abs(scaled) < 99.95 ? 1 : 0) + " kMGTPE"[unit];
 }
 
+// A line of one step for each value, from the least to the most of them in that height; null is a gap. Of nothing but gaps the path is "".
+export function stepsOf(values, height) {
+	const known = values.filter((value) => value !== null), least = Math.min(...known), most = Math.max(...known);
+	let path = "";
+
+	values.forEach((value, i) => {
+		if (value !== null)
+			path += `${(values[i - 1] ?? null) === null ? "M" : "L"}${i} ${(most > least ? height * (most - value) / (most - least) : height).toFixed(1)}h1`;
+	});
+	return { path, least, most };
+}
+
 // "3 d 4 h", "12 min 5 s": the two largest units.
 export function formatAge(seconds) {
 	const s = Math.max(0, Math.floor(seconds));

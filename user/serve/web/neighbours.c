@@ -26,7 +26,8 @@ int ctd_neighbours_json(const struct ctd_ledger_view *view, const struct ctd_sel
 		ctd_json_integer(&json, "refused_samples", verdicts->status.refused_samples);
 		ctd_json_begin_array(&json, "tags");
 		for (size_t i = 0; i < verdicts->tags_count; i++)
-			ctd_tag_add_json(&json, &verdicts->tags[i], verdicts->time_ns, false);
+			ctd_tag_add_json(&json, &verdicts->tags[i], verdicts->time_ns,
+					 CTD_TAG_SERIES);
 		ctd_json_end_array(&json);
 	} else {
 		ctd_json_null(&json, "tags");

@@ -2,6 +2,7 @@
 // neighbours.mjs - containers that others slow down: by which, since when, and the numbers that say so.
 import * as figures from "./figures.mjs";
 import { byId, make, makeButton, setText } from "./dom.mjs";
+import { makeSeries } from "./series.mjs";
 
 const INSTEAD = { machine: "many others", input: "none: its own work changed", self: "itself" };
 const HEADS = ["Victim", "Mechanism", "Slowed by", "Loss, CPUs", "Confidence", "Since"];
@@ -78,7 +79,7 @@ function makeEvidence(tag) {
 		item.append(make("dt", name), make("dd", value));
 		list.append(item);
 	}
-	cell.append(list);
+	cell.append(...(tag.series ? makeSeries(tag) : []), list);
 	line.append(cell);
 	return line;
 }

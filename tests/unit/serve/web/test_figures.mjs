@@ -316,6 +316,11 @@ const tests = {
 		assert.equal(figures.formatPercent(0), "0.00 %");
 		assert.equal(figures.unattributedShare({ slots: null, unattributed_slots: null }), null);
 	},
+	steps_go_from_the_least_to_the_most_and_have_gaps() {
+		assert.deepEqual(figures.stepsOf([-1, null, 3, 1], 100), { path: "M0 100.0h1M2 0.0h1L3 50.0h1", least: -1, most: 3 });
+		assert.equal(figures.stepsOf([7, 7], 100).path, "M0 100.0h1L1 100.0h1");
+		assert.equal(figures.stepsOf([null, null], 100).path, "");
+	},
 	conditions_are_read_as_they_are_written() {
 		const bottleneck = (condition, values) => figures.findBottleneck(
 			[{ name: "a", role: null, level: 1, parent: null, condition }], (name) => values[name] ?? null, 1);

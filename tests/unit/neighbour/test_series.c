@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_series.c - beside a tag stands what it was decided by, sample by sample. */
+#include <cgtopdown/neighbour.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "remote/tags.h"
+#include "serve/web/neighbours.h"
+
+#define PERIOD_NS 10000000000ull
+/* More victims than tags that have a series; before them is who presses on all of them. */
+#define VICTIMS (CTD_NEIGHBOUR_SERIES_TAGS + 2)
+#define CONTAINERS (1 + VICTIMS)
+#define SAMPLES 300
+#define MISSING 290 /* a sample that the first victim has no part in */
+#define RETIRED 4e9
+#define OTHER 2e9 /* slots */
+#define USUAL 2e9 /* of memory */
+#define GAIN 1.6 /* of them, while the antagonist presses */
+#define QUIET 1e6
+#define PRESSING 4e9
+
+/* For twelve samples in 25, from the 200th on. */
+static bool is_pressing(int sample)
+{
+	return sample >= 200 && sample % 25 < 12;
+}
+
+/* About 1, never the same for long, and for all kinds of slots in another order. */
+static double noise(int sample, int container, int kind)
+{
+	return 1 + .004 * ((sample * (7 + kind) + container * 3) % 11 - 5);
+}
+
+static void make_sample(int sample, int container, struct ctd_neighbour_sample *to)
+{
+	static char keys[CONTAINERS][16];
+	/* The first victim loses most; who presses has more to do, of the same kind. */
+	double memory = container ? USUAL - 1e7 * container : PRESSING;
+	double gain = container && is_pressing(sample) ? GAIN : 1;
+	double load = container || is_pressing(sample) ? 1 : QUIET / PRESSING;
+
+	snprintf(keys[container], sizeof(keys[container]), "%03d", container);
+	*to = (struct ctd_neighbour_sample){
+		.names.key = keys[container],
+		.known = CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY,
+		.counted_by = 1,
+		.cpu_ns = PERIOD_NS,
+		.retired_slots = (uint64_t)(load * RETIRED * noise(sample, container, 1)),
+		.memory_slots = (uint64_t)(load * memory * gain * noise(sample, container, 2)),
+	};
+	to->slots = to->retired_slots + to->memory_slots +
+		    (uint64_t)(load * OTHER * noise(sample, container, 3));
+}
+
+/* All samples, the last one judged. */
+static struct ctd_neighbours *run(void)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	struct ctd_neighbour_sample samples[CONTAINERS];
+	struct ctd_neighbours *neighbours;
+
+	assert_int_equal(ctd_neighbours_new(&options, &neighbours), 0);
+	for (int i = 1; i <= SAMPLES; i++) {
+		struct ctd_neighbour_batch batch = {.time_ns = (uint64_t)i * PERIOD_NS,
+						    .window_ns = PERIOD_NS,
+						    .samples = samples};
+
+		for (int container = 0; container < CONTAINERS; container++)
+			if (i != MISSING || container != 1)
+				make_sample(i, container, &samples[batch.samples_count++]);
+		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
+		ctd_neighbours_judge(neighbours);
+	}
+	return neighbours;
+}
+
+static const struct ctd_neighbour_tag *tag_of(const struct ctd_neighbour_verdicts *verdicts,
+					      const char *key)
+{
+	for (size_t i = 0; i < verdicts->tags_count; i++)
+		if (strcmp(verdicts->tags[i].victim->key, key) == 0)
+			return &verdicts->tags[i];
+	fail_msg("'%s' has no tag", key);
+	return NULL;
+}
+
+static bool is_near(float value, double expected, double part)
+{
+	return fabs((double)value - expected) <= part * fabs(expected);
+}
+
+/* The last 120 samples of the first victim, whichever way they came. */
+static void check_first(const struct ctd_neighbour_verdicts *verdicts)
+{
+	const struct ctd_neighbour_tag *tag = tag_of(verdicts, "001");
+	const struct ctd_neighbour_series *series = tag->series;
+
+	assert_int_equal(tag->mechanism, CTD_MECHANISM_MEMORY);
+	assert_string_equal(tag->antagonists[0].names->key, "000");
+	assert_non_null(series);
+	assert_int_equal(series->count, CTD_NEIGHBOUR_SERIES);
+	for (int i = 0; i < CTD_NEIGHBOUR_SERIES; i++) {
+		int sample = SAMPLES - CTD_NEIGHBOUR_SERIES + 1 + i;
+
+		assert_true(
+			is_near(series->pressure[i], is_pressing(sample) ? PRESSING : QUIET, .05));
+		if (sample == MISSING)
+			assert_true(isnan(series->excess[i]));
+		else if (is_pressing(sample))
+			assert_true(is_near(series->excess[i], log(GAIN), .2));
+		else
+			assert_true(fabsf(series->excess[i]) < .1F);
+	}
+}
+
+static size_t count_series(const struct ctd_neighbour_verdicts *verdicts)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < verdicts->tags_count; i++)
+		count += !!verdicts->tags[i].series;
+	return count;
+}
+
+static void the_tags_that_lose_most_have_the_samples_they_were_decided_by(void **state)
+{
+	struct ctd_neighbours *neighbours = run();
+	struct ctd_neighbour_verdicts now = ctd_neighbours_verdicts(neighbours, 1), *copy;
+
+	(void)state;
+	check_first(&now);
+	assert_int_equal(now.tags_count, VICTIMS);
+	assert_int_equal(count_series(&now), CTD_NEIGHBOUR_SERIES_TAGS);
+	assert_null(now.tags[VICTIMS - 1].series);
+	copy = ctd_neighbour_verdicts_copy(&now);
+	assert_non_null(copy);
+	ctd_neighbours_free(neighbours);
+	check_first(copy);
+	assert_int_equal(count_series(copy), CTD_NEIGHBOUR_SERIES_TAGS);
+	assert_string_equal(copy->tags[VICTIMS - 1].antagonists[0].names->key, "000");
+	ctd_neighbour_verdicts_release(copy);
+}
+
+static void who_asks_a_serve_gets_the_same(void **state)
+{
+	struct ctd_neighbours *neighbours = run();
+	struct ctd_neighbour_verdicts now = ctd_neighbours_verdicts(neighbours, PERIOD_NS);
+	const struct ctd_self self = {.neighbours = &now};
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	char why[CTD_REMOTE_WHY_BYTES];
+	struct ctd_remote_tags tags;
+
+	(void)state;
+	assert_int_equal(ctd_neighbours_json(NULL, &self, &text), 0);
+	assert_int_equal(ctd_remote_tags_parse(text.text, text.bytes, &tags, why), 0);
+	check_first(&tags.verdicts);
+	assert_int_equal(count_series(&tags.verdicts), CTD_NEIGHBOUR_SERIES_TAGS);
+	ctd_remote_tags_free(&tags);
+	ctd_neighbours_free(neighbours);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_tags_that_lose_most_have_the_samples_they_were_decided_by),
+		cmocka_unit_test(who_asks_a_serve_gets_the_same),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
