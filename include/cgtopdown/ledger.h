@@ -99,6 +99,10 @@ struct ctd_account {
 	 * differ, in the account of the first one that it ran on. */
 	bool throttling_known; /* ever */
 	struct ctd_throttling throttling;
+	/* The newest limit above it that its tasks waited for, and how much of the path is the
+	 * cgroup whose limit it is; 0: there was none. */
+	uint64_t above_limit_ns;
+	size_t above_bytes;
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;

@@ -14,7 +14,7 @@ enum ctd_mechanism {
 	CTD_MECHANISM_SMT, /* the core's other hardware thread is busy */
 	CTD_MECHANISM_MEMORY, /* cache and memory channels are shared */
 	CTD_MECHANISM_FRONTEND, /* as memory, of fetching instructions */
-	CTD_MECHANISM_THROTTLING, /* its own limit of CPU time */
+	CTD_MECHANISM_THROTTLING, /* a limit of CPU time, its own or its pod's */
 	CTD_MECHANISMS,
 };
 /* "run_queue", "smt", "memory", "frontend", "throttling". */
@@ -59,6 +59,10 @@ struct ctd_neighbour_waits {
 struct ctd_neighbour_throttling {
 	uint64_t periods, throttled, throttled_ns;
 	double limit_cpus; /* 0: not known */
+	/* Instead of its own limit, its tasks waited for that of a cgroup above it: so much of
+	 * names.cgroup is that one. 0: they did not, or it is not known. */
+	size_t above_bytes;
+	double above_limit_cpus;
 };
 
 /* While the core's other hardware thread was in one state. */
@@ -145,6 +149,8 @@ struct ctd_neighbour_tag {
 	struct ctd_evidence evidence[CTD_EVIDENCE_MAX];
 	size_t evidence_count;
 	const struct ctd_neighbour_series *series; /* NULL: none */
+	/* Of throttling: so much of the victim's cgroup is the one whose limit it is; 0: its own. */
+	size_t limit_bytes;
 };
 
 struct ctd_neighbours_options {

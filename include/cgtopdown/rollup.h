@@ -158,6 +158,11 @@ struct ctd_rollup_row {
 	bool throttling_known;
 	/* By limits of its own cgroups, added up; of no cgroup. In a tree only by its own. */
 	struct ctd_throttling throttling;
+	/* Its tasks waited for the limit of a cgroup above its own: that limit, in CPU time per
+	 * second, and how much of the path is that cgroup's. 0: they did not, or by which is not
+	 * known. Of rows that are one cgroup or container. */
+	uint64_t above_limit_ns;
+	size_t above_bytes;
 	const struct ctd_rollup_part *parts; /* one for each core type of the plan */
 };
 

@@ -2,6 +2,10 @@
 /* tag_json.c - writes a tag as a JSON object. */
 #include "format/tag_json.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
 #include "format/format.h"
 
 #define DIGITS 1e6
@@ -30,6 +34,16 @@ static void add_names(struct ctd_json *json, const struct ctd_neighbour_names *n
 	add_known(json, "container", names->container);
 	add_known(json, "container_id", names->container_id);
 	add_known(json, "cgroup", names->cgroup);
+}
+
+/* Whose limit it is, where that is not its own. */
+static void add_limit(struct ctd_json *json, const struct ctd_neighbour_tag *tag)
+{
+	const char *cgroup = tag->victim->cgroup;
+	autofree char *above =
+		tag->limit_bytes && cgroup ? strndup(cgroup, tag->limit_bytes) : NULL;
+
+	add_known(json, "limit_cgroup", above);
 }
 
 static void add_evidence(struct ctd_json *json, const struct ctd_neighbour_tag *tag)
@@ -74,6 +88,7 @@ void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag
 		ctd_json_end_object(json);
 	}
 	ctd_json_end_array(json);
+	add_limit(json, tag);
 	ctd_json_real(json, "loss_cpus", tag->loss_cpus, DIGITS);
 	if (tag->loss_slots_known)
 		ctd_json_real(json, "loss_slots", tag->loss_slots, 1);

@@ -198,6 +198,10 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	if (row->throttling_known && account->account.who->kind != CTD_ACCOUNT_OTHER &&
 	    is_first_part(addition))
 		ctd_account_add_throttling(account, &row->throttling);
+	if (row->above_bytes) {
+		account->account.above_limit_ns = row->above_limit_ns;
+		account->account.above_bytes = row->above_bytes;
+	}
 }
 
 static void finish(const struct ctd_ledger *ledger, const struct plan *plan,

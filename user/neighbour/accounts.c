@@ -139,6 +139,12 @@ static void take_siblings(const struct difference *difference, struct ctd_neighb
 		};
 }
 
+/* The newest container of an account may be another one than that which waited. */
+static bool is_above(const char *cgroup, size_t bytes)
+{
+	return cgroup && strlen(cgroup) >= bytes && (cgroup[bytes] == '/' || !cgroup[bytes]);
+}
+
 /* Of an account that has been opened since, all. */
 static void take_throttling(const struct difference *difference,
 			    struct ctd_neighbour_sample *sample)
@@ -148,15 +154,19 @@ static void take_throttling(const struct difference *difference,
 	const struct ctd_throttling *before =
 		difference->before ? &difference->before->throttling : &none;
 
+	if (sample->waits.throttled_ns &&
+	    is_above(sample->names.cgroup, difference->after->above_bytes)) {
+		sample->throttling.above_bytes = difference->after->above_bytes;
+		sample->throttling.above_limit_cpus =
+			(double)difference->after->above_limit_ns / 1e9;
+	}
 	if (!difference->after->throttling_known)
 		return;
 	sample->known |= CTD_NEIGHBOUR_THROTTLING;
-	sample->throttling = (struct ctd_neighbour_throttling){
-		.periods = grown(after->periods, before->periods),
-		.throttled = grown(after->throttled, before->throttled),
-		.throttled_ns = grown(after->throttled_ns, before->throttled_ns),
-		.limit_cpus = (double)after->limit_ns / 1e9,
-	};
+	sample->throttling.periods = grown(after->periods, before->periods);
+	sample->throttling.throttled = grown(after->throttled, before->throttled);
+	sample->throttling.throttled_ns = grown(after->throttled_ns, before->throttled_ns);
+	sample->throttling.limit_cpus = (double)after->limit_ns / 1e9;
 }
 
 static struct ctd_neighbour_names names_of(const struct ctd_account_who *who)

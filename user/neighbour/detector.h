@@ -77,6 +77,9 @@ struct ctd_subject {
 	uint64_t seen_at; /* tick of the newest sample */
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */
+	bool is_stopped; /* in the newest sample its tasks waited for a limit */
+	size_t above_bytes; /* see struct ctd_neighbour_throttling: of the newest that has it */
+	double above_limit_cpus;
 	/* What all points are of, as they can be compared: by what slots were counted, and in the
 	 * bits of MEMORY_KINDS which ones stand for memory. */
 	uint64_t meaning;

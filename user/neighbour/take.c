@@ -128,6 +128,11 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	subject->known = sample->known;
 	subject->limit_cpus = sample->throttling.limit_cpus;
 	subject->is_limited = sample->throttling.periods;
+	subject->is_stopped = sample->waits.throttled_ns;
+	if (sample->throttling.above_bytes) {
+		subject->above_bytes = sample->throttling.above_bytes;
+		subject->above_limit_cpus = sample->throttling.above_limit_cpus;
+	}
 	take_point(subject, tick, sample);
 	take_recent(&subject->recent, sample);
 	subject->siblings.cpu_ns += (double)sample->cpu_ns;

@@ -159,6 +159,18 @@ static size_t take_series(const json_t *object, struct ctd_neighbour_series *ser
 	return 1;
 }
 
+/* The part of the victim's cgroup that is the one whose limit it is; 0: its own. */
+static size_t take_limit(const json_t *object, const char *cgroup)
+{
+	const char *limit = text_of(object, "limit_cgroup");
+	size_t bytes = limit ? strlen(limit) : 0;
+
+	return limit && cgroup && strncmp(cgroup, limit, bytes) == 0 &&
+			       (cgroup[bytes] == '/' || !cgroup[bytes])
+		       ? bytes
+		       : 0;
+}
+
 /* @p names: room for those of the victim and its antagonists. @return false: it is left out. */
 static bool take_tag(const json_t *object, struct ctd_neighbour_names *names,
 		     struct ctd_neighbour_tag *tag)
@@ -178,6 +190,7 @@ static bool take_tag(const json_t *object, struct ctd_neighbour_names *names,
 		return false;
 	tag->mechanism = (enum ctd_mechanism)mechanism;
 	tag->blame = (enum ctd_blame)blame;
+	tag->limit_bytes = take_limit(object, tag->victim->cgroup);
 	take_antagonists(json_object_get(object, "antagonists"), names + 1, tag);
 	take_evidence(json_object_get(object, "evidence"), tag);
 	return true;

@@ -5,7 +5,8 @@
 
 #include "rollup/key.h"
 
-/* Adds those of the interval to the rows of @p rollup, whose keys are in @p table. */
+/* Adds those of the interval, and of cgroups above them, to the rows of @p rollup, whose keys are
+ * in @p table. */
 void ctd_rollup_add_throttlings(const struct ctd_interval *interval,
 				const struct ctd_rollup_options *options,
 				const struct ctd_rollup_table *table, struct ctd_rollup *rollup);

@@ -52,10 +52,27 @@ static void a_tag_is_written_with_what_is_known(void **state)
 	assert_non_null(strstr(out.text, "\"since\":\"1970-01-01T00:00:01.500Z\",\"ended\":true}"));
 }
 
+static void a_limit_above_is_named_by_its_cgroup(void **state)
+{
+	const struct ctd_neighbour_names victim = {.key = "v", .cgroup = "/pod/container"};
+	const struct ctd_neighbour_tag tag = {.victim = &victim,
+					      .mechanism = CTD_MECHANISM_THROTTLING,
+					      .blame = CTD_BLAME_SELF,
+					      .limit_bytes = 4};
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+	struct ctd_json json = {.out = &out};
+
+	(void)state;
+	ctd_tag_add_json(&json, &tag, 2000000000, CTD_TAG_EVIDENCE);
+	assert_non_null(
+		strstr(out.text, "\"antagonists\":[],\"limit_cgroup\":\"/pod\",\"loss_cpus\""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tag_is_written_with_what_is_known),
+		cmocka_unit_test(a_limit_above_is_named_by_its_cgroup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

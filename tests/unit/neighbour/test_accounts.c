@@ -264,6 +264,45 @@ static void what_a_limit_did_is_that_since_the_earlier_view(void **state)
 	book_close(&book);
 }
 
+/* Of the cgroup of the newest container, if that is in there, too. */
+static void a_limit_above_is_that_of_an_account_that_waited(void **state)
+{
+	static const struct {
+		size_t bytes;
+		uint64_t throttled_ns;
+		size_t expected;
+	} cases[] = {{4, 500, 4}, {4, 0, 0}, {3, 500, 0}, {400, 500, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct book book = open_book();
+		struct ctd_neighbour_sample samples[8];
+		const struct ctd_neighbour_sample *sample;
+		const struct ctd_ledger_view *first = NULL;
+		size_t count;
+
+		for (int j = 0; j < 2; j++) {
+			struct book_line *line = book_run_cgroup(&book, &web, 200);
+
+			line->row.above_bytes = cases[i].bytes;
+			line->row.above_limit_ns = 500000000;
+			line->part.waits = &book.waits;
+			book.waits.ns[CTD_WAIT_THROTTLED] = cases[i].throttled_ns;
+			book_add(&book);
+			if (!j)
+				first = ctd_ledger_view_hold(book.view);
+		}
+		count = ctd_samples_of_accounts(first, book.view, samples);
+		sample = sample_of(samples, count, "web");
+		assert_int_equal(sample->waits.throttled_ns, cases[i].throttled_ns);
+		assert_int_equal(sample->throttling.above_bytes, cases[i].expected);
+		if (cases[i].expected)
+			assert_true(fabs(sample->throttling.above_limit_cpus - .5) < 1e-9);
+		ctd_ledger_view_release(first);
+		book_close(&book);
+	}
+}
+
 static struct ctd_accounts_feed open_feed(uint64_t period_ns)
 {
 	const struct ctd_neighbours_options options = {.period_ns = period_ns};
@@ -465,6 +504,7 @@ int main(void)
 		cmocka_unit_test(what_was_held_back_is_no_sample_of_the_time_in_which_it_is_shown),
 		cmocka_unit_test(a_container_that_comes_within_the_sample_is_in_it),
 		cmocka_unit_test(what_a_limit_did_is_that_since_the_earlier_view),
+		cmocka_unit_test(a_limit_above_is_that_of_an_account_that_waited),
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),

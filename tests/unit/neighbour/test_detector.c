@@ -214,6 +214,45 @@ static void its_own_limit_is_no_neighbour(void **state)
 	ctd_neighbours_free(run.neighbours);
 }
 
+static void a_limit_above_it_is_told_from_its_own(void **state)
+{
+	struct run run = start();
+	struct ctd_neighbour_sample *victim = &run.samples[VICTIM];
+	const struct ctd_neighbour_tag *tag;
+
+	(void)state;
+	/* Its own limit hardly ever stops it; in a fifth of its time that of its pod does. */
+	victim->known |= CTD_NEIGHBOUR_THROTTLING;
+	victim->names.cgroup = "/pod/one";
+	victim->throttling = (struct ctd_neighbour_throttling){.periods = 100,
+							       .throttled = 1,
+							       .limit_cpus = .9,
+							       .above_bytes = 4,
+							       .above_limit_cpus = .5};
+	victim->waits = (struct ctd_neighbour_waits){
+		.count = 3, .wait_ns = PERIOD_NS / 16, .throttled_ns = PERIOD_NS / 16};
+	assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, true), 2, 6);
+	tag = tag_of(&run, CTD_MECHANISM_THROTTLING);
+	assert_int_equal(tag->blame, CTD_BLAME_SELF);
+	assert_int_equal(tag->limit_bytes, 4);
+	assert_true(fabs(evidence(tag, "stopped_ratio") - .2) < .001);
+	assert_true(fabs(evidence(tag, "limit_cpus") - .5) < 1e-9);
+	assert_true(fabs(tag->loss_cpus - 1. / 16) < .001);
+	assert_null(tag_of(&run, CTD_MECHANISM_RUN_QUEUE));
+	/* From here on its own does. */
+	victim->throttling.throttled = 10;
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(step(&run), 0);
+	tag = tag_of(&run, CTD_MECHANISM_THROTTLING);
+	assert_int_equal(tag->limit_bytes, 0);
+	assert_true(fabs(evidence(tag, "limit_cpus") - .9) < 1e-9);
+	/* And then neither: without waits for it the limit above stops nothing. */
+	victim->throttling = (struct ctd_neighbour_throttling){0};
+	victim->waits = (struct ctd_neighbour_waits){0};
+	assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, false), 3, 4);
+	ctd_neighbours_free(run.neighbours);
+}
+
 static void who_runs_beside_it_on_the_core_is_named_with_the_slowdown(void **state)
 {
 	struct run run = start();
@@ -370,6 +409,7 @@ int main(void)
 		cmocka_unit_test(who_has_the_cpu_is_tagged_within_six_samples_and_let_go),
 		cmocka_unit_test(the_blame_is_that_of_the_waits),
 		cmocka_unit_test(its_own_limit_is_no_neighbour),
+		cmocka_unit_test(a_limit_above_it_is_told_from_its_own),
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
 		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
 		cmocka_unit_test(nothing_is_tagged_from_data_that_is_not_there),

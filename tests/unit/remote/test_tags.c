@@ -121,6 +121,28 @@ static void series_that_cannot_be_drawn_are_left_out(void **state)
 	ctd_remote_tags_free(&tags);
 }
 
+static void a_limit_is_of_the_cgroup_itself_or_of_one_above(void **state)
+{
+	static const struct {
+		const char *limit;
+		size_t bytes;
+	} cases[] = {{"/pod", 4}, {"/pod/one", 8}, {"/po", 0}, {"/pod/two", 0}, {"/pod/one/1", 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+		struct ctd_remote_tags tags;
+
+		ctd_strbuf_addf(
+			&text,
+			"{\"time\":\"2026-08-30T12:00:01.250Z\",\"tags\":[{\"victim\":{\"key\":\"v\",\"cgroup\":\"/pod/one\"},\"mechanism\":\"throttling\",\"blame\":\"self\",\"limit_cgroup\":\"%s\"}]}",
+			cases[i].limit);
+		assert_int_equal(parse(text.text, &tags), 0);
+		assert_int_equal(tags.verdicts.tags[0].limit_bytes, cases[i].bytes);
+		ctd_remote_tags_free(&tags);
+	}
+}
+
 static void an_answer_without_tags_has_none(void **state)
 {
 	struct ctd_remote_tags tags;
@@ -143,6 +165,7 @@ int main(void)
 		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(what_is_no_tag_is_left_out),
 		cmocka_unit_test(series_that_cannot_be_drawn_are_left_out),
+		cmocka_unit_test(a_limit_is_of_the_cgroup_itself_or_of_one_above),
 		cmocka_unit_test(an_answer_without_tags_has_none),
 	};
 

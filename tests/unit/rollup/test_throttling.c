@@ -117,6 +117,43 @@ static void limits_of_several_pods_are_no_limit(void **state)
 	scene_end(&scene);
 }
 
+/* The next one that stopped anything: neither the container's own nor one that never did. */
+static void what_waits_for_a_limit_knows_whose_above_it_that_is(void **state)
+{
+	static struct ctd_throttling limits[] = {
+		{1, 50, 4, 10, 8000, 0, 0}, /* all pods of a class */
+		{2, 50, 1, 10, 900, 0, 70}, /* the pod */
+		{3, 100, 20, 3000, 500, 100, 40}, /* a container */
+		{4, 100, 20, 3000, 200, 0, 40}, /* within it */
+	};
+	struct ctd_waits waits[2] = {{.ns[CTD_WAIT_THROTTLED] = 5}, {.ns[CTD_WAIT_OWN] = 5}};
+	struct ctd_rollup rollup;
+	struct scene scene;
+
+	(void)state;
+	build(&scene, CTD_GROUP_CONTAINER);
+	scene.interval.throttlings = (struct ctd_throttlings){limits, 4, true};
+	scene.interval.has_waits = true;
+	for (size_t i = 0; i < 2; i++)
+		scene.rows[i].waits = &waits[i];
+	rollup = scene_rollup(&scene);
+	assert_int_equal(rollup.rows[0].above_bytes, strlen(SCENE_POD));
+	assert_int_equal(rollup.rows[0].above_limit_ns, 900);
+	/* That one waited for its own tasks. */
+	assert_int_equal(rollup.rows[1].above_bytes, 0);
+	ctd_rollup_free(&rollup);
+	limits[1].throttled = 0;
+	rollup = scene_rollup(&scene);
+	assert_int_equal(rollup.rows[0].above_bytes, strlen("/kubepods/burstable"));
+	assert_int_equal(rollup.rows[0].above_limit_ns, 8000);
+	ctd_rollup_free(&rollup);
+	limits[0].throttled = 0;
+	rollup = scene_rollup(&scene);
+	assert_int_equal(rollup.rows[0].above_bytes, 0);
+	ctd_rollup_free(&rollup);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +161,7 @@ int main(void)
 		cmocka_unit_test(a_pods_limit_is_its_own_or_the_sum_of_its_containers),
 		cmocka_unit_test(a_cgroup_has_its_own_alone_and_what_is_hidden_none),
 		cmocka_unit_test(limits_of_several_pods_are_no_limit),
+		cmocka_unit_test(what_waits_for_a_limit_knows_whose_above_it_that_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,8 +30,8 @@ static const char *const advice[CTD_MECHANISMS] = {
 		"It waits for instructions more than its own past expects, when others do so,\n  "
 		"too. Keep the two off shared cores and caches.",
 	[CTD_MECHANISM_THROTTLING] =
-		"It has used up its own limit of CPU time: no neighbour does that. Raise\n  "
-		"limits.cpu, or let it do less at once.",
+		"A limit of CPU time is used up: its own, or one of its pod, by all that are\n  "
+		"in there. Raise limits.cpu, or let it do less at once.",
 };
 
 static const char *const instead[CTD_BLAMES] = {
@@ -47,6 +47,15 @@ static const char *const colours[CTD_BLAMES] = {
 	[CTD_BLAME_INPUT] = CTD_COLOUR_DIM,
 	[CTD_BLAME_SELF] = CTD_COLOUR_DIM,
 };
+
+/* What stands in the place of an antagonist. */
+static const char *instead_of(const struct ctd_neighbour_tag *tag)
+{
+	const char *cgroup = tag->victim->cgroup;
+
+	return tag->limit_bytes && cgroup && cgroup[tag->limit_bytes] ? "(a limit above it)"
+								      : instead[tag->blame];
+}
 
 /* "namespace/pod/container", as far as it is known; else the cgroup, else the key. The caller's. */
 static char *name_of(const struct ctd_neighbour_names *names, const struct ctd_tags_style *style)
@@ -78,7 +87,7 @@ static void add_antagonist(struct ctd_strbuf *out, const struct ctd_neighbour_ta
 	autofree char *name =
 		tag->antagonists_count ? name_of(tag->antagonists[0].names, style) : NULL;
 
-	add_name(out, name ? name : instead[tag->blame], style);
+	add_name(out, name ? name : instead_of(tag), style);
 	if (tag->antagonists_count)
 		ctd_strbuf_addf(out, " %3.0f%%", 100 * tag->antagonists[0].share);
 	else
@@ -193,7 +202,7 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 	ctd_format_time(tag->since_ns, since);
 	ctd_strbuf_addf(out, "%s%s: %s%s%s%s\n", style->colour ? colours[tag->blame] : "",
 			victim ? victim : "?", ctd_mechanism_name(tag->mechanism),
-			*instead[tag->blame] ? " " : "", instead[tag->blame],
+			*instead_of(tag) ? " " : "", instead_of(tag),
 			style->colour ? CTD_COLOUR_OFF : "");
 	ctd_strbuf_addf(out, "  loses %.3g CPUs", tag->loss_cpus);
 	if (tag->loss_slots_known) {
@@ -201,6 +210,9 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 		ctd_strbuf_addf(out, " (%s slots in its window)", slots);
 	}
 	ctd_strbuf_addf(out, " since %s, confidence %.0f %%\n", since, 100 * tag->confidence);
+	if (tag->limit_bytes && tag->victim->cgroup)
+		ctd_strbuf_addf(out, "  by the limit of %.*s\n", (int)tag->limit_bytes,
+				tag->victim->cgroup);
 	for (size_t i = 0; i < tag->antagonists_count; i++) {
 		autofree char *name = name_of(tag->antagonists[i].names, style);
 

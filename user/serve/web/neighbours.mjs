@@ -46,7 +46,8 @@ function makeVictim(tag, context) {
 }
 
 function makeAntagonists(tag) {
-	const cell = make("td", tag.antagonists.length ? undefined : INSTEAD[tag.blame] ?? "-", "others");
+	const is_above = tag.limit_cgroup && tag.limit_cgroup !== tag.victim.cgroup;
+	const cell = make("td", tag.antagonists.length ? undefined : is_above ? "a limit above it" : INSTEAD[tag.blame] ?? "-", "others");
 
 	for (const one of tag.antagonists) {
 		const line = make("div"), share = make("span", `${Math.round(100 * one.share)} %`, "num share");
@@ -72,8 +73,10 @@ function makeEvidence(tag) {
 	const line = make("tr", undefined, "unfolded"), cell = make("td"), list = make("dl", undefined, "figures");
 	const slots = tag.loss_slots === undefined ? [] : [["slots lost in its window", figures.formatCount(tag.loss_slots)]];
 
+	const limit = tag.limit_cgroup ? [["limit of", figures.visible(tag.limit_cgroup)]] : [];
+
 	cell.colSpan = HEADS.length;
-	for (const [name, value] of [...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "-" : String(Number(value.toPrecision(4)))])]) {
+	for (const [name, value] of [...limit, ...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "-" : String(Number(value.toPrecision(4)))])]) {
 		const item = make("div");
 
 		item.append(make("dt", name), make("dd", value));
