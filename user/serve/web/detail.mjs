@@ -41,9 +41,15 @@ function waitsOf(waits) {
 	return waits ? figures.causesOf(waits).map(([cause, cpus]) => [`waited ${cause}`, `${figures.formatCpus(cpus)} CPUs`]) : [];
 }
 
+// By what the core's other hardware thread did: how often, and how well it went meanwhile.
+function siblingsOf(siblings) {
+	return (siblings ?? []).map(({ words, share, retiring }) => [`core's other thread ${words}`,
+		`${(100 * share).toFixed(1)} % of its time${retiring === null ? "" : `, retiring ${(100 * retiring).toFixed(1)} %`}`]);
+}
+
 function fillList(list, one, nodes) {
 	const found = nodes.find((node) => node.name === one.bottleneck);
-	const lines = [...figuresOf(one, nodes), ...waitsOf(one.waits), ...factsOf(one.row)];
+	const lines = [...figuresOf(one, nodes), ...waitsOf(one.waits), ...siblingsOf(one.siblings), ...factsOf(one.row)];
 
 	if (found)
 		lines.unshift([`bottleneck: ${found.name.replaceAll("_", " ")}`, found.help]);

@@ -218,13 +218,30 @@ export function causesOf(waits) {
 	return Object.entries(waits.causes).filter(([, cpus]) => cpus > 0).map(([cause, cpus]) => [CAUSES[cause], cpus]);
 }
 
+const SIBLINGS = { idle: "idle", same: "busy with the same", other: "busy with others", mixed: "busy with several" };
+
+// What the core's other hardware thread did in a row's time since the base, and what part of its slots retired meanwhile;
+// null: they are not told apart.
+function siblingsSince(row, base) {
+	const smt = row.total.smt, was = base?.totals.get(row.key), old = was?.since === row.total.since ? was.smt : null;
+
+	if (!smt)
+		return null;
+	const grown = (state, name) => (smt[state][name] ?? 0) - (old?.[state][name] ?? 0);
+	const cpu_ns = Object.keys(SIBLINGS).reduce((sum, state) => sum + grown(state, "cpu_ns"), 0);
+
+	return Object.entries(SIBLINGS).filter(([state]) => grown(state, "cpu_ns") > 0).map(([state, words]) =>
+		({ words, share: grown(state, "cpu_ns") / cpu_ns, retiring: ratio(grown(state, "retired_slots"), grown(state, "slots")) }));
+}
+
 // Figures of each row: "recent", or of the time since a base, null being the start. `totals_base`: what totals are subtracted from;
 // of the first view's last interval there is none.
 export function figuresOf(view, base, totals_base = base) {
 	const no_waits = base === "recent" && !totals_base;
 
 	return view.rows.map((row) => ({ ...(base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)),
-		waits: no_waits || totals_base === "recent" ? null : waitsSince(view, [row], totals_base) }));
+		waits: no_waits || totals_base === "recent" ? null : waitsSince(view, [row], totals_base),
+		siblings: no_waits || totals_base === "recent" ? null : siblingsSince(row, totals_base) }));
 }
 
 // Rows of one core type, added up.

@@ -77,6 +77,23 @@ const tests = {
 		assert.equal(figures.sumOf(other, other.core_types[0], other.rows, figures.toBase(one)).waits.cpus, 1);
 		assert.deepEqual(figures.sortFigures([without, found], "waits", true).map((some) => some.row.key), ["a", "b"]);
 	},
+	what_the_other_thread_did_is_told_with_what_retired_meanwhile() {
+		const part = (cpu_ns, slots, retired_slots) => ({ cpu_ns, counted_ns: cpu_ns, slots, retired_slots });
+		const row = (idle, other) => {
+			const made = makeRow("a", 1e9, 1000);
+
+			made.total.smt = { idle, same: part(0, 0, 0), other, mixed: { cpu_ns: 0 } };
+			return made;
+		};
+		const one = makeView(10, [row(part(5e8, 1000, 900), { cpu_ns: 1e8 })]);
+		const other = makeView(12, [row(part(8e8, 2000, 1300), { cpu_ns: 2e8 }), makeRow("b", 1e9, 1000)]);
+		const [found, without] = figures.figuresOf(other, "recent", figures.toBase(one));
+
+		assert.deepEqual(found.siblings, [{ words: "idle", share: 0.75, retiring: 0.4 }, { words: "busy with others", share: 0.25, retiring: null }]);
+		assert.equal(without.siblings, null);
+		assert.equal(figures.figuresOf(other, "recent", null)[0].siblings, null);
+		assert.equal(figures.figuresOf(other, null)[0].siblings[0].share, 0.8);
+	},
 	what_is_not_known_stays_unknown() {
 		const [found] = figures.figuresOf(makeView(2, [makeRow("a", 1e9, null)]), null);
 
