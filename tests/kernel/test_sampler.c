@@ -16,13 +16,18 @@
 
 static void it_loads_beside_every_way_to_read(void **state)
 {
-	static const char *const sources[] = {"none", "sim", "software:1", "software:16",
+	static const char *const sources[] = {"none",
+					      "sim",
+					      "software:1",
+					      "software:16",
+					      "software:1:leader",
 					      "software:16:leader"};
 
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		struct camera *camera = set_up(state, sources[i], 0);
 
 		assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+		rig_watch(camera->rig, 2, 1);
 		take(camera);
 		assert_int_equal(camera->samples.period_ns, 1000000000 / 49);
 		put_away(state);
