@@ -267,7 +267,7 @@ fetch:
 	$(Q)tests/fetch runtime >/dev/null || true
 	$(Q)for program in promtool victoria-metrics; do tests/program $$program >/dev/null; done || true
 
-## check-stable five runs of CI in a row and one beside a load of 4, each with its time
+## check-stable five runs of CI in a row and one beside a load of 4, of fresh clones, each with its time
 check-stable:
 	$(Q).ci/stable
 
