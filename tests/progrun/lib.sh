@@ -96,6 +96,17 @@ has_lines() { # FILE COUNT
 	(($(wc -l <"$1") >= $2))
 }
 
+# Waits until a file has grown so many times: a recording, by snapshots of a recorder that may be late.
+is_larger() { # FILE BYTES
+	(($(stat -c %s "$1") > $2))
+}
+has_grown() { # FILE TIMES
+	local time
+	for ((time = 0; time < $2; time++)); do
+		wait_until 30 is_larger "$1" "$(stat -c %s "$1")" || return
+	done
+}
+
 # Prints a port of the loopback that nothing has, for a program that cannot choose one and say which.
 free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
