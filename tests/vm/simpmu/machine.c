@@ -33,7 +33,7 @@ void simpmu_machine_advance(struct machine *machine)
 		if (!counts)
 			continue;
 		machine->work[i] += work;
-		if (machine->watched)
+		if (machine->live)
 			machine->truth->live[i] += work;
 		if (!machine->topdown_runs)
 			continue;

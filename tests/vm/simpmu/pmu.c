@@ -165,7 +165,8 @@ static void start_locked(struct machine *machine, struct counter *counter)
 		counter->before = simpmu_counter_value(counter->kind, machine->work);
 	counter->active = true;
 	counter->restarted = true;
-	machine->watched += counter->watched;
+	counter->live = counter->watched && (counter->was_read || !simpmu_control.live_since_read);
+	machine->live += counter->live;
 	if (counter->kind->kind == SLOTS_EVENT)
 		machine->topdown_runs = true;
 	counter->event->hw.state = 0;
@@ -181,7 +182,8 @@ static void stop_locked(struct machine *machine, struct counter *counter)
 		simpmu_topdown_update(machine, counter);
 	else
 		simpmu_counter_update(machine, counter);
-	machine->watched -= counter->watched;
+	machine->live -= counter->live;
+	counter->live = false;
 	if (counter->kind->kind == SLOTS_EVENT)
 		machine->topdown_runs = false;
 	counter->event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
@@ -267,6 +269,11 @@ static void simpmu_read(struct perf_event *event)
 		simpmu_topdown_update(machine, counter);
 	else
 		simpmu_counter_update(machine, counter);
+	counter->was_read |= counter->active;
+	if (counter->active && counter->watched && !counter->live) {
+		counter->live = true;
+		machine->live++;
+	}
 	simpmu_machine_leave(machine, irq);
 }
 

@@ -66,6 +66,8 @@ static int set(const char *key, char *value)
 		return kstrtobool(value, &simpmu_control.bad_spec_is_slots);
 	if (strcmp(key, "watch") == 0)
 		return strscpy(simpmu_control.watch, value, TASK_COMM_LEN) < 0 ? -EINVAL : 0;
+	if (strcmp(key, "live_since_read") == 0)
+		return kstrtobool(value, &simpmu_control.live_since_read);
 	return -EINVAL;
 }
 
@@ -96,6 +98,7 @@ static int show_control(struct seq_file *file, void *unused)
 	seq_printf(file, "counts_nothing %d\n", simpmu_control.counts_nothing);
 	seq_printf(file, "bad_spec_is_slots %d\n", simpmu_control.bad_spec_is_slots);
 	seq_printf(file, "watch %s\n", simpmu_control.watch);
+	seq_printf(file, "live_since_read %d\n", simpmu_control.live_since_read);
 	return 0;
 }
 

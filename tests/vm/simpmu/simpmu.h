@@ -142,7 +142,7 @@ struct machine {
 	u64 stood_ns; /* how long it stood in all */
 	unsigned int frozen; /* depth: why the clock stands, how many reasons there are */
 	enum standing held; /* those of them, as bits */
-	unsigned int watched; /* started events of the watched program */
+	unsigned int live; /* events that make what is done now part of `live` truth */
 	bool disabled; /* perf has stopped the PMU */
 	char comm[TASK_COMM_LEN];
 	pid_t pid, tgid;
@@ -183,6 +183,8 @@ struct counter {
 	const struct simpmu_event *kind;
 	struct simpmu_event generic; /* `kind` of a code that the personality does not know */
 	bool watched; /* opened by the watched program */
+	bool was_read; /* has been read while it counted */
+	bool live; /* what is done now is part of `live` truth */
 	bool active; /* on the PMU and started */
 	bool restarted; /* has been on the PMU before */
 	u64 before; /* PLAIN_EVENT: count at the last update */
@@ -234,6 +236,7 @@ struct control {
 	bool counts_nothing; /* events run, and stay 0 */
 	bool bad_spec_is_slots; /* a hypervisor's PERF_METRICS */
 	char watch[TASK_COMM_LEN]; /* the program whose events make `live` truth */
+	bool live_since_read; /* it begins where these are first read */
 };
 extern struct control simpmu_control;
 
