@@ -6,9 +6,10 @@
 many PORT COUNT      so many at once, 12 from each of 127.0.0.1, .2, ...; prints how each ended, if it
                      was closed the third time it asked
 crowd PORT COUNT     so many at once from one address
-slow PORT            a byte now and then; prints after how many seconds each was cut off
+slow PORT            a byte now and then; prints after how many seconds, and bytes, each was cut off
 stuck PORT SECONDS   asks, and does not read the answer; says "stuck" once all do
-hoard PORT SECONDS   40 more of these, each of an answer of its own; says what each got in the end
+hoard PORT           40 more of these, each of an answer of its own; reads on after a line on stdin, and says what
+                     each got
 halfopen PORT SECONDS 16 unfinished requests from each of 127.0.0.1 to .4, each
                      begun anew when it is cut off; says "held" once all are there
 hostile PORT         a line per case: what was answered, "closed", or "HANGS"
@@ -85,11 +86,13 @@ def crowd(port, count):
 
 def drip(port, text, outcomes):
     start = time.monotonic()
+    count = 0
     try:
         with connect(port, "127.0.0.9") as client:
             client.settimeout(0.5)
             for byte in text * 1000:
                 client.sendall(bytes([byte]))
+                count += 1
                 try:
                     if not client.recv(4096):
                         break
@@ -97,7 +100,7 @@ def drip(port, text, outcomes):
                     pass
     except ConnectionError:
         pass
-    outcomes.append(time.monotonic() - start)
+    outcomes.append((time.monotonic() - start, count))
 
 
 def slow(port):
@@ -108,8 +111,8 @@ def slow(port):
         thread.start()
     for thread in threads:
         thread.join()
-    for seconds in outcomes:
-        print(f"{seconds:.1f}")
+    for seconds, count in outcomes:
+        print(f"{seconds:.3f} {count}")
 
 
 def stuck(port, seconds):
@@ -150,7 +153,7 @@ def halfopen(port, seconds):
         time.sleep(0.02)
 
 
-def hoard(port, seconds):
+def hoard(port):
     clients = []
     for number in range(40):
         client = socket.socket()
@@ -161,9 +164,9 @@ def hoard(port, seconds):
         clients.append(client)
         time.sleep(0.15)
     print("stuck", flush=True)
-    time.sleep(float(seconds))
+    sys.stdin.readline()
     for client in clients:
-        client.settimeout(10)
+        client.settimeout(30)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         try:
             print(outcome(read_all(client)))
