@@ -230,14 +230,19 @@ $(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 test: $(UNIT_BIN) $(SKELETONS)
 	$(Q)$(SUITES) -j $(JOBS) $(QUICK) $(UNIT_BIN)
 
-# What a suite cannot have is its to say. Two kernels and the core of the cases, by one compiler, are for everybody.
+# What a suite cannot have is its to say.
 ifeq ($(CI),true)
 CHECK_VM := $(VM)
 CHECK_PROGRAMS := vm-programs
 check: export CTD_VM_CASES := usual
 else
-CHECK_VM := tests/vm/linux-5.10 tests/vm/linux-7
+# In eight minutes on two cores: on the oldest kernel, lint of what is not everybody's yet, and without what takes longest.
+CHECK_VM := tests/vm/linux-5.10
 check: export CTD_VM_CASES := core
+check: export LINT_SINCE := origin/HEAD
+check: LONG := $(addprefix tests/progrun/,prometheus image otlp kubelet command serve_view serve_hung kubectl_plugin \
+	serve_access local_stat errors hotplug churn serve_profile serve_stuck profile profile_short containerd hostile_tenant)
+LEFT_TO_CI = .ci/run has besides: four more kernels, lint of all files, and $(notdir $(LONG))
 endif
 # New inputs are for those who ask for them: here a change is judged, and not luck.
 check: export FUZZ_RUNS := 5000
@@ -252,14 +257,16 @@ BESIDE   := $(filter-out $(ALONE) $(FIRST),$(PROGRUN) $(CHECKS) $(UNIT_BIN:$(BUI
 RUN_VM   := -j 2 --timeout 3600
 fetch_vm  = for suite in $(1); do $$suite root >/dev/null; done
 
-## check        everything: also sanitizers, lint, the real kernel (needs root, else skipped), VMs and short fuzzing
-## check-all    the same with each case on each kernel and longer fuzzing: before a release
+## check        also sanitizers, lint, the real kernel (needs root, else skipped), a VM and short fuzzing; .ci/run: all of it
+## check-all    all, with each case on each kernel and longer fuzzing: before a release
 check check-all: deps
 	$(Q)deploy/deps vm && deploy/deps k8s $(if $(RELEASE),images release) || true
 	$(Q)$(MAKE) fetch CHECK_VM='$(CHECK_VM)' & \
 	$(SUBMAKE) all unit-tests kernel-tests tools $(CHECK_PROGRAMS) && $(SUBMAKE) SAN=1 BUILD=$(BUILD)-san unit-tests fuzz-targets; \
 	code=$$?; wait; exit $$code
-	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(RELEASE) $(BESIDE) -j 1 --timeout 600 $(ALONE)
+	$(if $(LONG),@echo '$(LEFT_TO_CI)')
+	$(Q)$(SUITES) -j 4 --timeout 3600 $(CHECK_VM) $(FIRST) $(RELEASE) $(filter-out $(LONG),$(BESIDE)) \
+		-j 1 --timeout 600 $(filter-out $(LONG),$(ALONE))
 
 # Packages of others that suites need, into a cache: what cannot be had is a suite's to say.
 fetch:

@@ -13,7 +13,7 @@
 #   personality=NAME         the processor that the module simulates; none: no module is loaded
 #   machine=arm64            a run for the suites linux-*-arm64 (arm64.sh), and not for the others
 #   cpu=max                  there: the CPU that can do most
-#   core=yes                 a run for everybody: `make check` outside CI makes these, on two kernels
+#   core=yes                 a run for everybody: `make check` outside CI makes these, on the oldest kernel
 #   usual=KERNEL[,KERNEL]... a run that is alike on all kernels: CI makes it on these, or with no on none;
 #                            `make check-all` on every one. Without it, CI makes it on every kernel
 #   only=KERNEL              a run on this kernel and on no other, for what is of one processor
