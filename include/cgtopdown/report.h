@@ -11,7 +11,9 @@
 
 /* What the user asked to see, beside the options of the rollup. */
 struct ctd_report_options {
-	const char *sort; /* "cpu" (default), "slots", "name", or a node's name; NULL: default */
+	/* "cpu" (default), "slots", "name", or the name of a node or vendor's metric; NULL: default
+	 */
+	const char *sort;
 	int top; /* at most so many cgroup rows; the rest are added up in one row "(N more)"; 0: all
 		  */
 	int level; /* nodes down to this level; 0: the deepest there is */
@@ -55,6 +57,7 @@ struct ctd_report_row {
 	/* The mechanism by which others slow it down, static; "": none does; NULL: not known. */
 	const char *noisy;
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
+	size_t vendor_place; /* of the report's vendor_values and vendor_coverage */
 };
 
 /* A core type: how its rows were counted, and its part of the totals. */
@@ -100,8 +103,8 @@ struct ctd_report {
 	bool tree;
 	/* Vendors' metrics that were counted, in the place of a model; borrowed; NULL: none. */
 	const struct ctd_vendor_counting *vendor;
-	struct ctd_vendor_value *vendor_values; /* owned; of each row as many as there are */
-	/* Owned; of each row, of each group: the part of its CPU time in which it counted. */
+	struct ctd_vendor_value *vendor_values; /* owned; at each place as many as there are */
+	/* Owned; at each place, of each group: the part of the CPU time in which it counted. */
 	double *vendor_coverage;
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */

@@ -177,13 +177,6 @@ bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t met
 void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
 			 double *ret_values);
 size_t ctd_vendor_set_room(const struct ctd_vendor_set *set);
-/* The same of some metrics, in the order of ctd_vendor_set_order(); other values stay as they are. */
-void ctd_vendor_evaluate_some(const struct ctd_vendor_set *set, const size_t *metrics,
-			      size_t metrics_count, const double *counts, double seconds,
-			      double *ret_values);
-/* Marks in @p wanted also what wanted metrics need. @return how many, and in @p ret_metrics, which
- * has room for all, each after those that it needs. */
-size_t ctd_vendor_set_order(const struct ctd_vendor_set *set, bool *wanted, size_t *ret_metrics);
 /* Is @p metric worth a look, with these values of all? @return 1, 0; NAN: not known. */
 double ctd_vendor_hot(const struct ctd_vendor_set *set, size_t metric, const double *values);
 
@@ -205,7 +198,7 @@ struct ctd_vendor_counting {
 	size_t metrics_count;
 	struct ctd_rotation rotation; /* owned */
 	struct ctd_vendor_group *groups; /* owned; as many as rotation has */
-	double *counts, *values; /* owned; scratch */
+	double *values; /* owned; scratch, in which no count is known between two evaluations */
 };
 
 struct ctd_vendor_value {
@@ -213,16 +206,24 @@ struct ctd_vendor_value {
 	bool hot; /* by the vendor's threshold it is worth a look */
 };
 
+/* @return the index of a metric that is counted, by its name, or what is behind its "tma_"; or -1. */
+int ctd_vendor_counting_find(const struct ctd_vendor_counting *counting, const char *name);
 /* A group that the kernel refuses is left out, with its metrics. @return false: it was the last. */
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group,
 				   const char *why);
+/* What groups counted of a row. */
+struct ctd_vendor_counted_row {
+	int groups_count; /* 0: none did; then the others may be NULL */
+	const uint64_t *count; /* of each group rotation.events_count, one after the other */
+	const uint64_t *count_ns; /* of each group: of so much CPU time */
+};
+
 /*
- * The values of all metrics of a row: each by the counts of its own group, of which there are
- * @p groups_count with rotation.events_count each, one after the other, of so much CPU time each. A
- * group whose leader counted nothing has no values. ret_values[metrics_count].
+ * The values of all metrics of some rows: each by the counts of its own group. A group whose leader
+ * counted nothing has no values. @p ret_values: metrics_count of each row.
  */
-void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, const uint64_t *count,
-				  const uint64_t *count_ns, int groups_count,
+void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting,
+				  const struct ctd_vendor_counted_row *rows, size_t rows_count,
 				  struct ctd_vendor_value *ret_values);
 void ctd_vendor_counting_free(struct ctd_vendor_counting *counting);
 

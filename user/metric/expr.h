@@ -69,6 +69,12 @@ int ctd_expr_compile(const char *text, size_t bytes, const struct ctd_expr_scope
 /* @p values: as many as the largest index that the scope gave out needs. @return NaN: no data. */
 double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values);
 
+/* The same of so many sets of values at once: of the value with an index there are as many, one
+ * after the other, as there are results. Each is to the last bit what it is by itself. */
+#define CTD_EXPR_LANES 8
+void ctd_expr_evaluate_lanes(const struct ctd_expr *expr, const double *values,
+			     double ret_results[CTD_EXPR_LANES]);
+
 /*
  * The values that it is evaluated over, one after the other, some several times: begin with @p at
  * 0. What a condition of numbers leaves out is none of these. @return false: there are no more.

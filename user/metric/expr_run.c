@@ -2,7 +2,10 @@
 /* expr_run.c - evaluates a compiled metric expression. */
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "metric/expr_program.h"
 
@@ -28,82 +31,119 @@ static double combine(enum expr_code code, double a, double b)
 	}
 }
 
-/* Neither is NaN. */
-static double calculate_known(enum expr_code code, double a, double b)
+static inline bool is_known(double a, double b)
 {
-	switch (code) {
-	case EXPR_LESS:
-		return a < b;
-	case EXPR_GREATER:
-		return a > b;
-	case EXPR_AT_MOST:
-		return a <= b;
-	case EXPR_AT_LEAST:
-		return a >= b;
-	case EXPR_EQUAL:
-		return a == b;
-	case EXPR_NOT_EQUAL:
-		return a != b;
-	case EXPR_MODULO:
-		return trunc(b) == 0 ? NAN : fmod(trunc(a), trunc(b));
-	case EXPR_MIN:
-		return a < b ? a : b;
-	case EXPR_MAX:
-		return a > b ? a : b;
-	default:
-		return b == 0 ? 0 : a / b;
-	}
+	return !isnan(a) && !isnan(b);
 }
 
-double ctd_expr_calculate(enum expr_code code, double a, double b)
+/* In each lane, of the last two values one: at @p left, of which A is the old one. */
+#define EACH(result)                              \
+	for (size_t i = 0; i < lanes; i++) {      \
+		double a = left[i], b = right[i]; \
+                                                  \
+		left[i] = (result);               \
+	}                                         \
+	break
+
+static inline __attribute__((always_inline)) void
+calculate(enum expr_code code, size_t lanes, double *restrict left, const double *restrict right)
 {
 	switch (code) {
 	/* Nearly all are of these, of which NaN comes out by itself. */
 	case EXPR_ADD:
-		return a + b;
+		EACH(a + b);
 	case EXPR_SUBTRACT:
-		return a - b;
+		EACH(a - b);
 	case EXPR_MULTIPLY:
-		return a * b;
+		EACH(a * b);
 	case EXPR_DIVIDE:
-		return b == 0 ? NAN : a / b;
+		EACH(b == 0 ? NAN : a / b);
 	case EXPR_OR:
 	case EXPR_XOR:
 	case EXPR_AND:
-		return combine(code, a, b);
+		EACH(combine(code, a, b));
+	case EXPR_LESS:
+		EACH(is_known(a, b) ? a < b : NAN);
+	case EXPR_GREATER:
+		EACH(is_known(a, b) ? a > b : NAN);
+	case EXPR_AT_MOST:
+		EACH(is_known(a, b) ? a <= b : NAN);
+	case EXPR_AT_LEAST:
+		EACH(is_known(a, b) ? a >= b : NAN);
+	case EXPR_EQUAL:
+		EACH(is_known(a, b) ? a == b : NAN);
+	case EXPR_NOT_EQUAL:
+		EACH(is_known(a, b) ? a != b : NAN);
+	case EXPR_MODULO:
+		EACH(is_known(a, b) && trunc(b) != 0 ? fmod(trunc(a), trunc(b)) : NAN);
+	case EXPR_MIN:
+		EACH(!is_known(a, b) ? NAN : a < b ? a : b);
+	case EXPR_MAX:
+		EACH(!is_known(a, b) ? NAN : a > b ? a : b);
 	default:
-		return isnan(a) || isnan(b) ? NAN : calculate_known(code, a, b);
+		EACH(!is_known(a, b) ? NAN : b == 0 ? 0 : a / b);
 	}
 }
 
-/* Operands are on the stack before their operator: the parser saw to it. */
+/* Compiled for one lane, and for all: which operation comes next is found out once for all of them,
+ * and takes longer than most operations. Operands are on the stack before their operator: the
+ * parser saw to it. */
 /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage) */
-double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
+static inline __attribute__((always_inline)) void
+run(const struct ctd_expr *expr, const double *values, size_t lanes, double *stack)
 {
 	const struct expr_operation *end = expr->operations + expr->count;
-	double stack[EXPR_STACK_MAX], *top = stack; /* the place above the last value */
+	double *top = stack; /* the place above the last value */
 
 	for (const struct expr_operation *at = expr->operations; at < end; at++) {
 		switch (at->code) {
 		case EXPR_PUSH_VALUE:
-			*top++ = values[at->value];
-			continue;
+			for (size_t i = 0; i < lanes; i++)
+				top[i] = values[at->value * lanes + i];
+			top += lanes;
+			break;
 		case EXPR_PUSH_NUMBER:
-			*top++ = at->number;
-			continue;
+			for (size_t i = 0; i < lanes; i++)
+				top[i] = at->number;
+			top += lanes;
+			break;
 		case EXPR_NEGATE:
-			top[-1] = -top[-1];
-			continue;
+			for (size_t i = 1; i <= lanes; i++)
+				top[-(ptrdiff_t)i] = -top[-(ptrdiff_t)i];
+			break;
 		case EXPR_SELECT:
-			top -= 2;
-			top[-1] = isnan(top[0]) ? NAN : top[0] != 0 ? top[-1] : top[1];
-			continue;
+			top -= 2 * lanes;
+			for (double *a = top - lanes, *is = top; a < top; a++, is++)
+				*a = isnan(*is) ? NAN : *is != 0 ? *a : is[lanes];
+			break;
 		default:
-			top--;
-			top[-1] = ctd_expr_calculate(at->code, top[-1], top[0]);
+			top -= lanes;
+			calculate(at->code, lanes, top - lanes, top);
 		}
 	}
-	assert(top == stack + 1);
-	return stack[0];
+	assert(top == stack + lanes);
 }
 /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
+
+double ctd_expr_evaluate(const struct ctd_expr *expr, const double *values)
+{
+	double stack[EXPR_STACK_MAX];
+
+	run(expr, values, 1, stack);
+	return stack[0];
+}
+
+void ctd_expr_evaluate_lanes(const struct ctd_expr *expr, const double *values,
+			     double ret_results[CTD_EXPR_LANES])
+{
+	double stack[EXPR_STACK_MAX * CTD_EXPR_LANES];
+
+	run(expr, values, CTD_EXPR_LANES, stack);
+	memcpy(ret_results, stack, CTD_EXPR_LANES * sizeof(*stack));
+}
+
+double ctd_expr_calculate(enum expr_code code, double a, double b)
+{
+	calculate(code, 1, &a, &b);
+	return a;
+}

@@ -15,6 +15,7 @@ struct ctd_entry {
 /* Start from a zeroed struct. */
 struct ctd_entries {
 	struct ctd_rollup *rollup; /* borrowed */
+	const struct ctd_report *report; /* borrowed; with the vendors' metrics of the rows */
 	char **names; /* owned, with the names: of each row of the rollup, and of one more */
 	char (*comms)[CTD_COMM_BYTES]; /* owned; of each row's pid, "" if not known */
 	struct ctd_entry *items; /* owned; with room for all rows and one more */
@@ -24,11 +25,18 @@ struct ctd_entries {
 
 /* sort.c: what rows are sorted by. */
 struct ctd_sort {
-	enum { CTD_SORT_CPU, CTD_SORT_SLOTS, CTD_SORT_NAME, CTD_SORT_NODE } key;
-	int node; /* of the plan's columns */
+	enum {
+		CTD_SORT_CPU,
+		CTD_SORT_SLOTS,
+		CTD_SORT_NAME,
+		CTD_SORT_NODE,
+		CTD_SORT_VENDOR,
+	} key;
+	int index; /* of the plan's columns; of the vendors' metrics */
 };
-/* @return 0 or -EINVAL. */
-int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct ctd_sort *ret_sort);
+/* @p vendor: NULL: there are no vendors' metrics. @return 0 or -EINVAL. */
+int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model,
+		   const struct ctd_vendor_counting *vendor, struct ctd_sort *ret_sort);
 /* All rows, the largest first; other, kernel and idle last. A total order. *ret_sorted: free(3).
  * @return 0 or -ENOMEM. */
 int ctd_sort_rows(const struct ctd_entries *entries, const struct ctd_sort *sort,
@@ -43,10 +51,16 @@ int ctd_entries_order(struct ctd_entries *entries, const size_t *sorted, int top
 int ctd_report_take_pairs(const struct ctd_entries *entries, const size_t *places,
 			  struct ctd_report *report);
 
-/* vendor.c: memory for @p rows rows; and the metrics of one. @return 0 or -ENOMEM. */
-int ctd_report_reserve_vendor(struct ctd_report *report, size_t rows);
-void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_plan *plan,
-			    const struct ctd_rollup_part *part, struct ctd_report_row *row);
+/* vendor.c: evaluates the vendors' metrics of the rollup's rows from @p from on: of all at first,
+ * then of that which was added. @return 0 or -ENOMEM. */
+int ctd_report_evaluate_vendor(const struct ctd_rollup *rollup, size_t from,
+			       struct ctd_report *report);
+/* They become those of a row of the report. */
+void ctd_report_take_vendor(const struct ctd_rollup *rollup, size_t row, int core_type,
+			    struct ctd_report_row *ret_row);
+/* The value of one, the largest of those of the row's core types; -INFINITY: none is known. */
+double ctd_report_vendor_largest(const struct ctd_report *report, const struct ctd_rollup *rollup,
+				 size_t row, int metric);
 
 /* rows.c: makes the report's rows of the entries. @return 0 or -ENOMEM. */
 int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *report);

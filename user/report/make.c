@@ -107,13 +107,18 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 static int fill(struct ctd_entries *entries, ctd_comm_lookup comm, void *comm_context,
 		const struct ctd_sort *sort, int top, struct ctd_report *report)
 {
+	size_t rows_count = entries->rollup->rows_count;
 	autofree size_t *sorted = NULL;
 	int error = name_rows(entries, comm, comm_context);
 
+	if (!error && report->vendor)
+		error = ctd_report_evaluate_vendor(entries->rollup, 0, report);
 	if (!error)
 		error = ctd_sort_rows(entries, sort, &sorted);
 	if (!error)
 		error = ctd_entries_order(entries, sorted, top);
+	if (!error && report->vendor)
+		error = ctd_report_evaluate_vendor(entries->rollup, rows_count, report);
 	if (!error)
 		error = ctd_entries_take(entries, report);
 	report->filtered = entries->rollup->filtered || entries->cut;
@@ -123,17 +128,18 @@ static int fill(struct ctd_entries *entries, ctd_comm_lookup comm, void *comm_co
 int ctd_report_make(struct ctd_rollup *rollup, ctd_comm_lookup comm, void *comm_context,
 		    const struct ctd_report_options *options, struct ctd_report *ret_report)
 {
-	__attribute__((cleanup(free_entries))) struct ctd_entries entries = {.rollup = rollup};
-	const struct ctd_cpu_model *model = rollup->plan->model;
 	struct ctd_report report;
+	__attribute__((cleanup(free_entries))) struct ctd_entries entries = {.rollup = rollup,
+									     .report = &report};
+	const struct ctd_cpu_model *model = rollup->plan->model;
 	struct ctd_sort sort;
 	int error;
 
-	error = ctd_sort_parse(options->sort, model, &sort);
+	error = ctd_sort_parse(options->sort, model, options->vendor, &sort);
 	if (error)
 		return error;
 	/* Deeper levels are there, if not shown; these are not. */
-	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_ipc(&model->nodes[sort.node]) &&
+	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_ipc(&model->nodes[sort.index]) &&
 	    !rollup->plan->ipc)
 		return -EINVAL;
 	begin(rollup, options, &report);

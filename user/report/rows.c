@@ -143,7 +143,7 @@ static int add_rows(const struct ctd_entries *entries, const struct ctd_entry *e
 		row->depth += deeper;
 		take_part(plan, type, &from->parts[type], report->level, row);
 		if (report->vendor)
-			ctd_report_take_vendor(report, plan, &from->parts[type], row);
+			ctd_report_take_vendor(entries->rollup, entry->row, type, row);
 	}
 	return 0;
 }
@@ -159,8 +159,6 @@ int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *repor
 	report->rows = calloc(count + 1, sizeof(report->rows[0]));
 	if (!report->rows || !places)
 		return -ENOMEM;
-	if (report->vendor)
-		error = ctd_report_reserve_vendor(report, count);
 	for (size_t i = 0; i < entries->count && !error; i++)
 		error = add_rows(entries, &entries->items[i], places, report);
 	if (!error && report->waits)

@@ -8,9 +8,10 @@
 
 #include "base/auto.h"
 
-int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct ctd_sort *ret_sort)
+int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model,
+		   const struct ctd_vendor_counting *vendor, struct ctd_sort *ret_sort)
 {
-	struct ctd_sort sort = {.key = CTD_SORT_NODE, .node = -1};
+	struct ctd_sort sort = {.key = CTD_SORT_NODE, .index = -1};
 
 	if (!text || strcmp(text, "cpu") == 0)
 		sort.key = CTD_SORT_CPU;
@@ -19,8 +20,12 @@ int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model, struct c
 	else if (strcmp(text, "name") == 0)
 		sort.key = CTD_SORT_NAME;
 	else if (model)
-		sort.node = ctd_cpu_model_find_node(model, text);
-	if (sort.key == CTD_SORT_NODE && sort.node < 0)
+		sort.index = ctd_cpu_model_find_node(model, text);
+	if (sort.key == CTD_SORT_NODE && sort.index < 0 && vendor) {
+		sort.key = CTD_SORT_VENDOR;
+		sort.index = ctd_vendor_counting_find(vendor, text);
+	}
+	if (sort.key >= CTD_SORT_NODE && sort.index < 0)
 		return -EINVAL;
 	*ret_sort = sort;
 	return 0;
@@ -59,9 +64,10 @@ static double largest_ratio(const struct ctd_rollup *rollup, const struct ctd_ro
 }
 
 /* What rows are sorted by, descending; equal for all rows where names decide. */
-static double weight(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row,
-		     const struct ctd_sort *sort)
+static double weight(const struct ctd_entries *entries, size_t index, const struct ctd_sort *sort)
 {
+	const struct ctd_rollup_row *row = &entries->rollup->rows[index];
+
 	switch (sort->key) {
 	case CTD_SORT_CPU:
 		return (double)row->cpu_ns;
@@ -69,7 +75,10 @@ static double weight(const struct ctd_rollup *rollup, const struct ctd_rollup_ro
 		/* Unknown slots come last, not among the zeros. */
 		return row->slots_known ? (double)row->slots : -1;
 	case CTD_SORT_NODE:
-		return largest_ratio(rollup, row, sort->node);
+		return largest_ratio(entries->rollup, row, sort->index);
+	case CTD_SORT_VENDOR:
+		return ctd_report_vendor_largest(entries->report, entries->rollup, index,
+						 sort->index);
 	default:
 		return 0;
 	}
@@ -118,7 +127,7 @@ int ctd_sort_rows(const struct ctd_entries *entries, const struct ctd_sort *sort
 		sortable[i] = (struct sortable){
 			.row = i,
 			.rank = rank(&rollup->rows[i]),
-			.weight = weight(rollup, &rollup->rows[i], sort),
+			.weight = weight(entries, i, sort),
 			.name = entries->names[i],
 			.cgroup_id = rollup->rows[i].cgroup_id,
 			.pid = rollup->rows[i].pid,

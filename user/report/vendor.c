@@ -3,46 +3,99 @@
 #include "report/entries.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+
+#include "base/auto.h"
+
+/* Values are of each core type of each row of the rollup, whatever is shown of them in which order:
+ * they may decide it. */
+static size_t place_of(const struct ctd_rollup *rollup, size_t row, int core_type)
+{
+	return row * (size_t)rollup->plan->core_types_count + (size_t)core_type;
+}
 
 static size_t groups_count(const struct ctd_report *report)
 {
 	return (size_t)report->vendor->rotation.groups_count;
 }
 
-static size_t index_of(const struct ctd_report *report, const struct ctd_report_row *row)
-{
-	return (size_t)(row - report->rows);
-}
-
-int ctd_report_reserve_vendor(struct ctd_report *report, size_t rows)
+static int reserve(const struct ctd_rollup *rollup, struct ctd_report *report)
 {
 	const struct ctd_vendor_counting *vendor = report->vendor;
+	/* One more row for the sum of those cut off. */
+	size_t places = place_of(rollup, rollup->rows_count + 1, 0) + 1;
 
 	report->vendor_values =
-		calloc(rows + 1, (vendor->metrics_count + 1) * sizeof(*report->vendor_values));
+		calloc(places, (vendor->metrics_count + 1) * sizeof(*report->vendor_values));
 	report->vendor_coverage =
-		calloc(rows + 1, (groups_count(report) + 1) * sizeof(*report->vendor_coverage));
+		calloc(places, (groups_count(report) + 1) * sizeof(*report->vendor_coverage));
 	return report->vendor_values && report->vendor_coverage ? 0 : -ENOMEM;
 }
 
-void ctd_report_take_vendor(struct ctd_report *report, const struct ctd_rollup_plan *plan,
-			    const struct ctd_rollup_part *part, struct ctd_report_row *row)
+/* How many of its groups counted of the part. */
+static int counted_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
+			  const struct ctd_report *report)
 {
-	size_t groups = groups_count(report), at = index_of(report, row);
-	double *coverage = &report->vendor_coverage[at * groups];
+	int groups = report->vendor->rotation.groups_count;
 
-	/* Groups do not rotate on CPUs that must not be disturbed: only the first one counted. */
-	if (groups > (size_t)report->groups_count)
-		groups = (size_t)report->groups_count;
 	/* Where counters were lost there are none. */
-	if (plan->counters_count != report->vendor->rotation.events_count)
-		groups = 0;
-	row->quality = ctd_rollup_part_quality(part);
-	for (size_t group = 0; part->cpu_ns && group < groups; group++)
-		coverage[group] = (double)part->group_ns[group] / (double)part->cpu_ns;
-	ctd_vendor_counting_evaluate(report->vendor, part->count, part->count_ns, (int)groups,
-				     &report->vendor_values[at * report->vendor->metrics_count]);
+	if (!part->count || plan->counters_count != report->vendor->rotation.events_count)
+		return 0;
+	/* Groups do not rotate on CPUs that must not be disturbed: only the first one counted. */
+	return groups > report->groups_count ? report->groups_count : groups;
+}
+
+int ctd_report_evaluate_vendor(const struct ctd_rollup *rollup, size_t from,
+			       struct ctd_report *report)
+{
+	size_t first = place_of(rollup, from, 0), end = place_of(rollup, rollup->rows_count, 0);
+	autofree struct ctd_vendor_counted_row *counted = calloc(end - first + 1, sizeof(*counted));
+	int r = report->vendor_values ? 0 : reserve(rollup, report);
+
+	if (!counted || r)
+		return -ENOMEM;
+	for (size_t place = first; place < end; place++) {
+		const struct ctd_rollup_row *row =
+			&rollup->rows[place / (size_t)rollup->plan->core_types_count];
+		const struct ctd_rollup_part *part =
+			&row->parts[place % (size_t)rollup->plan->core_types_count];
+		int groups = counted_groups(rollup->plan, part, report);
+
+		counted[place - first] =
+			(struct ctd_vendor_counted_row){groups, part->count, part->count_ns};
+		for (int group = 0; part->cpu_ns && group < groups; group++)
+			report->vendor_coverage[place * groups_count(report) + (size_t)group] =
+				(double)part->group_ns[group] / (double)part->cpu_ns;
+	}
+	ctd_vendor_counting_evaluate(report->vendor, counted, end - first,
+				     &report->vendor_values[first * report->vendor->metrics_count]);
+	return 0;
+}
+
+void ctd_report_take_vendor(const struct ctd_rollup *rollup, size_t row, int core_type,
+			    struct ctd_report_row *ret_row)
+{
+	ret_row->quality = ctd_rollup_part_quality(&rollup->rows[row].parts[core_type]);
+	ret_row->vendor_place = place_of(rollup, row, core_type);
+}
+
+double ctd_report_vendor_largest(const struct ctd_report *report, const struct ctd_rollup *rollup,
+				 size_t row, int metric)
+{
+	const struct ctd_vendor_counting *vendor = report->vendor;
+	double scale = vendor->table->metrics[vendor->metrics[metric].metric].scale;
+	double largest = -INFINITY;
+
+	for (int type = 0; type < rollup->plan->core_types_count; type++) {
+		size_t at = place_of(rollup, row, type) * vendor->metrics_count + (size_t)metric;
+		double value = report->vendor_values[at].value * scale;
+
+		/* Unknown ones come last. */
+		if (value > largest)
+			largest = value;
+	}
+	return largest;
 }
 
 const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report *report,
@@ -50,7 +103,7 @@ const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report 
 {
 	if (!report->vendor || row->core_sum)
 		return NULL;
-	return &report->vendor_values[index_of(report, row) * report->vendor->metrics_count];
+	return &report->vendor_values[row->vendor_place * report->vendor->metrics_count];
 }
 
 double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
@@ -59,6 +112,6 @@ double ctd_report_vendor_coverage(const struct ctd_report *report, const struct 
 	int group = report->vendor->metrics[index].group;
 
 	return group < 0 ? 0
-			 : report->vendor_coverage[index_of(report, row) * groups_count(report) +
+			 : report->vendor_coverage[row->vendor_place * groups_count(report) +
 						   (size_t)group];
 }

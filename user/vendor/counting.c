@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* counting.c - makes of a rotation groups of events to be opened, and of their counts metrics. */
+/* counting.c - makes of a rotation groups of events to be opened, and what each has to compute. */
 #include "vendor/counting.h"
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "vendor/set.h"
 
 static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
 		      struct ctd_event *event)
@@ -135,28 +136,39 @@ static int make_metrics(const struct ctd_vendor_rotation *rotation,
 	return add_parts(&asked, -1, counting);
 }
 
+static int prepare_group(const struct ctd_vendor_counting *counting, int index)
+{
+	struct ctd_vendor_group *group = &counting->groups[index];
+	size_t all = counting->table->metrics_count;
+	autofree bool *wanted = calloc(all + 1, sizeof(*wanted));
+
+	group->order = calloc(all + 1, sizeof(*group->order));
+	group->own = calloc(counting->metrics_count + 1, sizeof(*group->own));
+	if (!wanted || !group->order || !group->own)
+		return -ENOMEM;
+	for (size_t i = 0; i < counting->metrics_count; i++) {
+		if (counting->metrics[i].group != index)
+			continue;
+		wanted[counting->metrics[i].metric] = true;
+		group->own[group->own_count++] = i;
+	}
+	group->order_count = ctd_vendor_set_order(counting->set, wanted, group->order);
+	return 0;
+}
+
 int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 {
-	size_t all = counting->table->metrics_count, counts;
+	size_t room = ctd_vendor_set_room(counting->set) * CTD_EXPR_LANES;
+	int r = 0;
 
-	ctd_vendor_set_counts(counting->set, &counts);
-	counting->counts = calloc(counts + 1, sizeof(*counting->counts));
-	counting->values = calloc(ctd_vendor_set_room(counting->set), sizeof(*counting->values));
-	if (!counting->counts || !counting->values)
+	counting->values = calloc(room, sizeof(*counting->values));
+	if (!counting->values)
 		return -ENOMEM;
-	for (int i = 0; i < counting->rotation.groups_count; i++) {
-		struct ctd_vendor_group *group = &counting->groups[i];
-		autofree bool *wanted = calloc(all + 1, sizeof(*wanted));
-
-		group->order = calloc(all + 1, sizeof(*group->order));
-		if (!wanted || !group->order)
-			return -ENOMEM;
-		for (size_t k = 0; k < counting->metrics_count; k++)
-			if (counting->metrics[k].group == i)
-				wanted[counting->metrics[k].metric] = true;
-		group->order_count = ctd_vendor_set_order(counting->set, wanted, group->order);
-	}
-	return 0;
+	for (size_t i = 0; i < room; i++)
+		counting->values[i] = NAN;
+	for (int i = 0; r == 0 && i < counting->rotation.groups_count; i++)
+		r = prepare_group(counting, i);
+	return r;
 }
 
 int ctd_vendor_counting_make(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
@@ -179,6 +191,17 @@ int ctd_vendor_counting_make(const struct ctd_vendor_rotation *rotation, uint32_
 	return r;
 }
 
+int ctd_vendor_counting_find(const struct ctd_vendor_counting *counting, const char *name)
+{
+	int metric = ctd_vendor_metric_named(counting->table, name);
+
+	for (size_t i = 0; metric >= 0 && i < counting->metrics_count; i++)
+		if (counting->metrics[i].metric == (size_t)metric &&
+		    counting->metrics[i].group >= 0)
+			return (int)i;
+	return -1;
+}
+
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group, const char *why)
 {
 	struct ctd_rotation *rotation = &counting->rotation;
@@ -186,6 +209,7 @@ bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int gro
 	struct ctd_event *events = &rotation->events[(ptrdiff_t)group * rotation->events_count];
 
 	free(counting->groups[group].order);
+	free(counting->groups[group].own);
 	memmove(&counting->groups[group], &counting->groups[group + 1],
 		after * sizeof(*counting->groups));
 	memmove(events, events + rotation->events_count,
@@ -203,71 +227,19 @@ bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int gro
 	return rotation->groups_count > 0;
 }
 
-/* The values of the group's own metrics, and no others. */
-static void evaluate_group(const struct ctd_vendor_counting *counting, int index,
-			   const uint64_t *count, uint64_t count_ns,
-			   struct ctd_vendor_value *ret_values)
-{
-	const struct ctd_vendor_group *group = &counting->groups[index];
-	size_t counts;
-
-	ctd_vendor_set_counts(counting->set, &counts);
-	for (size_t i = 0; i < counts; i++)
-		counting->counts[i] = NAN;
-	for (size_t i = 0; i < group->events_count; i++)
-		if (group->counts[i] != CTD_VENDOR_NO_COUNT)
-			counting->counts[group->counts[i]] = (double)count[i];
-	ctd_vendor_evaluate_some(counting->set, group->order, group->order_count, counting->counts,
-				 (double)count_ns / 1e9, counting->values);
-	for (size_t i = 0; i < counting->metrics_count; i++) {
-		const struct ctd_vendor_counted *counted = &counting->metrics[i];
-
-		if (counted->group == index && isfinite(counting->values[counted->metric]))
-			ret_values[i].value = counting->values[counted->metric];
-	}
-}
-
-/* Thresholds are of several metrics, which may be of several groups. */
-static void find_hot(const struct ctd_vendor_counting *counting, struct ctd_vendor_value *values)
-{
-	for (size_t i = 0; i < counting->table->metrics_count; i++)
-		counting->values[i] = NAN;
-	for (size_t i = 0; i < counting->metrics_count; i++)
-		counting->values[counting->metrics[i].metric] = values[i].value;
-	for (size_t i = 0; i < counting->metrics_count; i++)
-		values[i].hot = !isnan(values[i].value) &&
-				ctd_vendor_hot(counting->set, counting->metrics[i].metric,
-					       counting->values) > 0;
-}
-
-void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting, const uint64_t *count,
-				  const uint64_t *count_ns, int groups_count,
-				  struct ctd_vendor_value *ret_values)
-{
-	for (size_t i = 0; i < counting->metrics_count; i++)
-		ret_values[i] = (struct ctd_vendor_value){.value = NAN};
-	for (int group = 0; group < groups_count && group < counting->rotation.groups_count;
-	     group++) {
-		const uint64_t *of = &count[(ptrdiff_t)group * counting->rotation.events_count];
-
-		if (of[0] && count_ns[group])
-			evaluate_group(counting, group, of, count_ns[group], ret_values);
-	}
-	find_hot(counting, ret_values);
-}
-
 void ctd_vendor_counting_free(struct ctd_vendor_counting *counting)
 {
 	if (!counting)
 		return;
-	for (int i = 0; counting->groups && i < counting->rotation.groups_count; i++)
+	for (int i = 0; counting->groups && i < counting->rotation.groups_count; i++) {
 		free(counting->groups[i].order);
+		free(counting->groups[i].own);
+	}
 	for (size_t i = 0; counting->metrics && i < counting->metrics_count; i++)
 		free(counting->metrics[i].why);
 	free(counting->groups);
 	free(counting->metrics);
 	free(counting->rotation.events);
-	free(counting->counts);
 	free(counting->values);
 	*counting = (struct ctd_vendor_counting){0};
 }

@@ -13,6 +13,8 @@ struct ctd_vendor_group {
 	size_t events_count;
 	size_t *order; /* owned; metrics of the table to be computed, each after those it needs */
 	size_t order_count;
+	size_t *own; /* owned; indices of the counting's metrics that are of the group */
+	size_t own_count;
 };
 
 /* @p pmu_type: of the core's PMU, for perf_event_open(2). The table and set of the rotation must

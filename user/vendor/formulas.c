@@ -10,10 +10,10 @@
 
 #include "base/auto.h"
 #include "base/hash.h"
-#include "base/intern.h"
 #include "metric/expr.h"
 #include "vendor/cpu_id.h"
 #include "vendor/reference.h"
+#include "vendor/set.h"
 #include "vendor/table.h"
 
 /* Metrics that need metrics: the deepest of Intel's are of 12. */
@@ -24,28 +24,6 @@
 
 /* Values of formulas from here on are names that are not to be had. */
 #define MISSING (1u << 31)
-
-enum state { NOT_COMPILED, IN_WORK, COMPILED };
-
-struct program {
-	enum state state;
-	struct ctd_expr *expr, *threshold; /* owned; NULL: there is none */
-	char *why, *threshold_why; /* owned */
-	enum ctd_vendor_lack lack;
-	bool assumes_latency;
-	uint32_t *uses; /* owned; which counts it needs, also for metrics in it */
-	size_t uses_count, uses_room;
-};
-
-struct ctd_vendor_set {
-	const struct ctd_vendor_table *table; /* borrowed */
-	struct program *programs; /* owned; of each metric */
-	size_t *order; /* owned; metrics after those that they need */
-	size_t order_count;
-	struct ctd_vendor_count *counts; /* owned, and their names */
-	size_t counts_count, counts_room;
-	struct ctd_intern places; /* of counts */
-};
 
 /* What a name in a formula lacks, where no condition leaves it out. */
 struct missing {
@@ -66,20 +44,9 @@ struct making {
 
 static int compile(struct making *making, size_t metric);
 
-/* Values are those of the metrics, then the seconds, then the counts. */
-static uint32_t place_of_seconds(const struct ctd_vendor_set *set)
-{
-	return (uint32_t)set->table->metrics_count;
-}
-
-size_t ctd_vendor_set_room(const struct ctd_vendor_set *set)
-{
-	return set->table->metrics_count + 1 + set->counts_count;
-}
-
 /* The first that is found is what people are told. */
 __attribute__((format(printf, 3, 4))) static int
-set_lack(struct program *program, enum ctd_vendor_lack lack, const char *format, ...)
+set_lack(struct ctd_vendor_program *program, enum ctd_vendor_lack lack, const char *format, ...)
 {
 	char why[WHY_BYTES];
 	va_list arguments;
@@ -96,7 +63,7 @@ set_lack(struct program *program, enum ctd_vendor_lack lack, const char *format,
 	return 0;
 }
 
-static int use(struct program *program, uint32_t count)
+static int use(struct ctd_vendor_program *program, uint32_t count)
 {
 	for (size_t i = 0; i < program->uses_count; i++)
 		if (program->uses[i] == count)
@@ -180,8 +147,8 @@ static int find_count(struct ctd_vendor_set *set, const struct ctd_vendor_count 
 /* Compiles a metric that another one needs: what the former needs, the latter needs, too. */
 static int take_metric(struct making *making, size_t other)
 {
-	struct program *program = &making->set->programs[making->metric];
-	const struct program *needed = &making->set->programs[other];
+	struct ctd_vendor_program *program = &making->set->programs[making->metric];
+	const struct ctd_vendor_program *needed = &making->set->programs[other];
 	const char *name = making->set->table->metrics[other].name;
 	int r = compile(making, other);
 
@@ -190,7 +157,7 @@ static int take_metric(struct making *making, size_t other)
 	if (r)
 		return r;
 	program->assumes_latency = program->assumes_latency || needed->assumes_latency;
-	if (needed->state == IN_WORK)
+	if (needed->state == CTD_IN_WORK)
 		return set_lack(program, CTD_VENDOR_CYCLE,
 				"it needs %.100s, which needs it in turn", name);
 	if (needed->lack == CTD_VENDOR_CYCLE)
@@ -203,8 +170,8 @@ static int take_metric(struct making *making, size_t other)
 static int take_values(struct making *making)
 {
 	const struct ctd_vendor_set *set = making->set;
-	struct program *program = &set->programs[making->metric];
-	uint32_t place = place_of_seconds(set), value;
+	struct ctd_vendor_program *program = &set->programs[making->metric];
+	uint32_t place = ctd_vendor_place_of_seconds(set), value;
 	int r = 0;
 
 	program->assumes_latency = ctd_expr_assumes(program->expr);
@@ -244,7 +211,7 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 			 const char *name, struct ctd_expr_operand *ret_operand)
 {
 	struct ctd_vendor_set *set = making->set;
-	uint32_t place = place_of_seconds(set), count = 0;
+	uint32_t place = ctd_vendor_place_of_seconds(set), count = 0;
 	int r = 0;
 
 	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = NAN};
@@ -330,7 +297,7 @@ static int find_operand(const void *context, const char *function, const char *n
 
 static int compile_expression(struct making *making, size_t metric)
 {
-	struct program *program = &making->set->programs[metric];
+	struct ctd_vendor_program *program = &making->set->programs[metric];
 	const char *text = making->set->table->metrics[metric].expression;
 	const struct ctd_expr_scope scope = {find_operand, &making};
 	struct ctd_expr_error error;
@@ -346,22 +313,22 @@ static int compile_expression(struct making *making, size_t metric)
 
 static int compile(struct making *making, size_t metric)
 {
-	struct program *program = &making->set->programs[metric];
+	struct ctd_vendor_program *program = &making->set->programs[metric];
 	size_t outer = making->metric;
 	int r;
 
-	if (program->state != NOT_COMPILED)
+	if (program->state != CTD_NOT_COMPILED)
 		return 0;
 	if (making->depth == DEPTH_MAX)
 		return set_lack(&making->set->programs[outer], CTD_VENDOR_MALFORMED,
 				"metrics need metrics, more than %d times", DEPTH_MAX);
-	program->state = IN_WORK;
+	program->state = CTD_IN_WORK;
 	making->metric = metric;
 	making->depth++;
 	r = compile_expression(making, metric);
 	making->depth--;
 	making->metric = outer;
-	program->state = COMPILED;
+	program->state = CTD_COMPILED;
 	if (r == 0)
 		making->set->order[making->set->order_count++] = metric;
 	return r;
@@ -382,7 +349,7 @@ static int find_metric(const void *context, const char *function, const char *na
 
 static int compile_threshold(struct ctd_vendor_set *set, size_t metric)
 {
-	struct program *program = &set->programs[metric];
+	struct ctd_vendor_program *program = &set->programs[metric];
 	const char *text = set->table->metrics[metric].threshold;
 	const struct ctd_expr_scope scope = {find_metric, set->table};
 	struct ctd_expr_error error;
@@ -479,7 +446,7 @@ const struct ctd_vendor_count *ctd_vendor_set_counts(const struct ctd_vendor_set
 
 void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool *ret_needed)
 {
-	const struct program *program = &set->programs[metric];
+	const struct ctd_vendor_program *program = &set->programs[metric];
 
 	for (size_t i = 0; i < program->uses_count; i++)
 		ret_needed[program->uses[i]] = true;
@@ -488,57 +455,4 @@ void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool 
 bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t metric)
 {
 	return set->programs[metric].assumes_latency;
-}
-
-size_t ctd_vendor_set_order(const struct ctd_vendor_set *set, bool *wanted, size_t *ret_metrics)
-{
-	uint32_t place = place_of_seconds(set), value;
-	size_t count = 0;
-
-	/* What a metric needs is before it. */
-	for (size_t i = set->order_count; i-- > 0;) {
-		const struct program *program = &set->programs[set->order[i]];
-
-		if (!wanted[set->order[i]] || program->lack || !program->expr)
-			continue;
-		for (size_t at = 0; ctd_expr_next_value(program->expr, &at, &value);)
-			if (value < place)
-				wanted[value] = true;
-	}
-	for (size_t i = 0; i < set->order_count; i++)
-		if (wanted[set->order[i]])
-			ret_metrics[count++] = set->order[i];
-	return count;
-}
-
-void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
-			 double *ret_values)
-{
-	ctd_vendor_evaluate_some(set, set->order, set->order_count, counts, seconds, ret_values);
-}
-
-void ctd_vendor_evaluate_some(const struct ctd_vendor_set *set, const size_t *metrics,
-			      size_t metrics_count, const double *counts, double seconds,
-			      double *ret_values)
-{
-	uint32_t place = place_of_seconds(set);
-
-	ret_values[place] = seconds;
-	if (set->counts_count)
-		memcpy(&ret_values[place + 1], counts, set->counts_count * sizeof(*counts));
-	for (size_t i = 0; i < metrics_count; i++) {
-		size_t metric = metrics[i];
-		const struct program *program = &set->programs[metric];
-
-		ret_values[metric] = program->lack || !program->expr
-					     ? NAN
-					     : ctd_expr_evaluate(program->expr, ret_values);
-	}
-}
-
-double ctd_vendor_hot(const struct ctd_vendor_set *set, size_t metric, const double *values)
-{
-	const struct ctd_expr *threshold = set->programs[metric].threshold;
-
-	return threshold ? ctd_expr_evaluate(threshold, values) : NAN;
 }

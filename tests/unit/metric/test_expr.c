@@ -79,6 +79,56 @@ static double value_of(const char *text)
 	return value;
 }
 
+/* Of values that are other ones in each lane, some of them unknown. */
+static void assert_lanes_are_alike(const char *text)
+{
+	double lanes[8 * CTD_EXPR_LANES], one[8], results[CTD_EXPR_LANES];
+	struct ctd_expr *expr = compiled(text);
+
+	for (size_t i = 0; i < 8; i++)
+		for (size_t lane = 0; lane < CTD_EXPR_LANES; lane++)
+			lanes[i * CTD_EXPR_LANES + lane] = values[(i + lane) % 8];
+	ctd_expr_evaluate_lanes(expr, lanes, results);
+	for (size_t lane = 0; lane < CTD_EXPR_LANES; lane++) {
+		double want;
+
+		for (size_t i = 0; i < 8; i++)
+			one[i] = values[(i + lane) % 8];
+		want = ctd_expr_evaluate(expr, one);
+		if (isnan(results[lane]) != isnan(want) ||
+		    (!isnan(want) && memcmp(&results[lane], &want, sizeof(want)) != 0))
+			fail_msg("'%s', lane %zu: %.17g, not %.17g", text, lane, results[lane],
+				 want);
+	}
+	ctd_expr_free(expr);
+}
+
+static void side_by_side_each_is_what_it_is_by_itself(void **state)
+{
+	static const char *const operators[] = {"+", "-", "*", "/",  "%",  "|",	 "^",
+						"&", "<", ">", "<=", ">=", "==", "!="};
+	static const char *const texts[] = {
+		"one",
+		"7",
+		"-two",
+		"min(one, two)",
+		"max(unknown, two)",
+		"d_ratio(one, zero)",
+		"one if unknown else two",
+		"one if zero > two else two * 3",
+		"(one + 2) * (two - 3 / (zero + 1)) if one < two | two == 1 else -zero",
+	};
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
+		snprintf(text, sizeof(text), "(one %s two) * 3 - two", operators[i]);
+		assert_lanes_are_alike(text);
+	}
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		assert_lanes_are_alike(texts[i]);
+}
+
 static void an_expression_has_the_value_that_perf_gives_it(void **state)
 {
 	static const struct {
@@ -337,6 +387,7 @@ static void a_megabyte_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(side_by_side_each_is_what_it_is_by_itself),
 		cmocka_unit_test(an_expression_has_the_value_that_perf_gives_it),
 		cmocka_unit_test(what_is_not_known_never_becomes_a_number),
 		cmocka_unit_test(what_does_not_depend_on_the_unknown_is_known),

@@ -209,6 +209,8 @@ static inline struct ctd_report sample_vendor(void)
 	assert_non_null(report.vendor_values);
 	assert_non_null(report.vendor_coverage);
 	memcpy(report.vendor_values, values, sizeof(values));
+	for (size_t i = 0; i < report.rows_count; i++)
+		report.rows[i].vendor_place = i;
 	memcpy(report.vendor_coverage, coverage, sizeof(coverage));
 	return report;
 }

@@ -109,6 +109,16 @@ static inline int place_of(int group, const char *event)
 	return -1;
 }
 
+/* Of one row. */
+static inline void evaluate(const struct ctd_vendor_counting *of, const uint64_t *count,
+			    const uint64_t *count_ns, int groups_count,
+			    struct ctd_vendor_value *ret_values)
+{
+	const struct ctd_vendor_counted_row row = {groups_count, count, count_ns};
+
+	ctd_vendor_counting_evaluate(of, &row, 1, ret_values);
+}
+
 /* Two metrics of six events each, of which four are counted at once with those of cycles. */
 static inline void add_two_groups(void)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "counted.h"
+#include "metric/expr.h"
 
 static void each_metric_is_of_its_own_group(void **state)
 {
@@ -29,23 +30,61 @@ static void each_metric_is_of_its_own_group(void **state)
 		snprintf(name, sizeof(name), "E%d", 4 + i);
 		counts[place_of(second, name)] = 25;
 	}
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	evaluate(&counting, counts, count_ns, 2, values);
 	assert_true(values[find("first")].value == 600.0 / 1000 && values[find("first")].hot);
 	assert_true(values[find("second")].value == 100.0 / 400 && values[find("second")].hot);
 	assert_true(isnan(values[find("beyond")].value) && !values[find("beyond")].hot);
 	/* A threshold of a metric that is not known is none. */
 	count_ns[first] = 0;
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	evaluate(&counting, counts, count_ns, 2, values);
 	assert_true(isnan(values[find("first")].value));
 	assert_true(values[find("second")].value == 0.25 && !values[find("second")].hot);
 	/* Nothing counted is no share of 0. */
 	count_ns[first] = 1;
 	counts[second * counting.rotation.events_count] = 0;
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 2, values);
+	evaluate(&counting, counts, count_ns, 2, values);
 	assert_true(isnan(values[find("second")].value));
 	/* As where CPUs must not be disturbed. */
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, 0, values);
+	evaluate(&counting, counts, count_ns, 0, values);
 	assert_true(isnan(values[find("first")].value));
+}
+
+/* As many as are evaluated side by side, twice, and some more. */
+#define ROWS (2 * CTD_EXPR_LANES + 3)
+
+/* Some of which lack a group, or both. */
+static void each_row_is_what_it_is_alone(void **state)
+{
+	uint64_t counts[ROWS][2 * CTD_COUNTERS_MAX], count_ns[ROWS][2];
+	struct ctd_vendor_counted_row rows[ROWS];
+	struct ctd_vendor_value together[3 * ROWS], alone[3];
+	size_t known = 0, hot = 0;
+
+	(void)state;
+	add_two_groups();
+	for (size_t i = 0; i < ROWS; i++) {
+		for (size_t k = 0; k < 2 * CTD_COUNTERS_MAX; k++)
+			counts[i][k] = 1 + (i * 7919 + k * 104729) % 997;
+		counts[i][0] *= i % 5 != 1;
+		count_ns[i][0] = count_ns[i][1] = i % 7 == 2 ? 0 : 1000 + i;
+		rows[i] = (struct ctd_vendor_counted_row){i % 3, counts[i], count_ns[i]};
+	}
+	ctd_vendor_counting_evaluate(&counting, rows, ROWS, together);
+	for (size_t i = 0; i < ROWS; i++) {
+		evaluate(&counting, counts[i], count_ns[i], (int)(i % 3), alone);
+		for (size_t k = 0; k < 3; k++) {
+			double value = together[3 * i + k].value;
+
+			assert_int_equal(isnan(value), isnan(alone[k].value));
+			if (!isnan(value))
+				assert_memory_equal(&value, &alone[k].value, sizeof(value));
+			assert_int_equal(together[3 * i + k].hot, alone[k].hot);
+			known += !isnan(value);
+			hot += alone[k].hot;
+		}
+	}
+	assert_in_range(known, 10, ROWS + 5);
+	assert_in_range(hot, 1, known - 1);
 }
 
 static void parts_are_behind_what_they_are_parts_of(void **state)
@@ -80,7 +119,7 @@ static void a_group_that_is_refused_is_left_out(void **state)
 	assert_false(ctd_vendor_counting_leave_out(&counting, 0, "refused"));
 }
 
-static void more_groups_than_can_rotate_are_too_many(void **state)
+static void more_groups_than_can_take_turns_are_too_many(void **state)
 {
 	(void)state;
 	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
@@ -100,14 +139,16 @@ static void more_groups_than_can_rotate_are_too_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_row_is_what_it_is_alone, new_table,
+						free_table),
 		cmocka_unit_test_setup_teardown(each_metric_is_of_its_own_group, new_table,
 						free_table),
 		cmocka_unit_test_setup_teardown(parts_are_behind_what_they_are_parts_of, new_table,
 						free_table),
 		cmocka_unit_test_setup_teardown(a_group_that_is_refused_is_left_out, new_table,
 						free_table),
-		cmocka_unit_test_setup_teardown(more_groups_than_can_rotate_are_too_many, new_table,
-						free_table),
+		cmocka_unit_test_setup_teardown(more_groups_than_can_take_turns_are_too_many,
+						new_table, free_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,10 +95,9 @@ static void assert_values_are_alike(uint64_t seed)
 		counts[i] = 1000003 * seed + 7919 * i % 997;
 	for (size_t i = 0; i < sizeof(count_ns) / sizeof(*count_ns); i++)
 		count_ns[i] = 1000000007 + seed * i;
-	ctd_vendor_counting_evaluate(&counting, counts, count_ns, counting.rotation.groups_count,
-				     want);
-	ctd_vendor_counting_evaluate(&recorded->counting, counts, count_ns,
-				     recorded->counting.rotation.groups_count, got);
+	evaluate(&counting, counts, count_ns, counting.rotation.groups_count, want);
+	evaluate(&recorded->counting, counts, count_ns, recorded->counting.rotation.groups_count,
+		 got);
 	for (size_t i = 0; i < counting.metrics_count; i++) {
 		assert_int_equal(isfinite(want[i].value), counting.metrics[i].group >= 0);
 		assert_memory_equal(&got[i].value, &want[i].value, sizeof(got[i].value));
@@ -120,7 +119,7 @@ static void what_was_counted_is_computed_again_to_the_last_bit(void **state)
 	assert_int_equal(counting.metrics[find("beyond")].group, -1);
 }
 
-static void metrics_in_rotation_and_those_left_out_are_so_again(void **state)
+static void metrics_in_turns_and_those_left_out_are_so_again(void **state)
 {
 	(void)state;
 	add_two_groups();
@@ -228,7 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_counted_is_computed_again_to_the_last_bit,
 						new_table, free_all),
-		cmocka_unit_test_setup_teardown(metrics_in_rotation_and_those_left_out_are_so_again,
+		cmocka_unit_test_setup_teardown(metrics_in_turns_and_those_left_out_are_so_again,
 						new_table, free_all),
 		cmocka_unit_test_setup_teardown(what_no_formula_names_is_not_recorded, new_table,
 						free_all),

@@ -90,12 +90,13 @@ static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures
 	const struct ctd_vendor_counting *vendor = tally->vendor;
 	autofree struct ctd_vendor_value *values =
 		calloc(vendor->metrics_count + 1, sizeof(*values));
+	const struct ctd_vendor_counted_row counted = {vendor->rotation.groups_count,
+						       tally->vendor_count, tally->vendor_count_ns};
 	size_t hot = vendor->metrics_count;
 
 	if (!values)
 		return -ENOMEM;
-	ctd_vendor_counting_evaluate(vendor, tally->vendor_count, tally->vendor_count_ns,
-				     vendor->rotation.groups_count, values);
+	ctd_vendor_counting_evaluate(vendor, &counted, 1, values);
 	figures->of_vendor = true;
 	for (size_t i = 0; i < vendor->metrics_count; i++) {
 		figures->any_known |= !isnan(values[i].value);
