@@ -36,7 +36,6 @@ struct record_run {
 	struct ctd_record_writer *writer; /* owned */
 	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
 	struct ctd_vendor_count_run vendor; /* owned; counts nothing without --metrics-dir */
-	struct ctd_strbuf vendor_block; /* owned */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
@@ -86,8 +85,8 @@ static bool shows_progress(const struct record_run *run)
 /* Behind each plan. */
 static int record_vendor(const struct record_run *run)
 {
-	const struct ctd_record_vendor block = {.payload = run->vendor_block.text,
-						.bytes = run->vendor_block.bytes};
+	const struct ctd_record_vendor block = {.payload = run->vendor.block.text,
+						.bytes = run->vendor.block.bytes};
 
 	return block.bytes ? ctd_record_write_vendor(run->writer, &block) : 0;
 }
@@ -184,11 +183,9 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	run->has_command = options->program && !error;
 	if (!error && options->metrics_dir)
 		error = ctd_vendor_count_begin(options, &run->vendor);
-	if (!error && options->metrics_dir)
-		error = ctd_vendor_count_block(options, &run->vendor, &run->vendor_block);
 	if (!error)
 		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
-					  options->metrics_dir ? &run->vendor.counting.rotation
+					  options->metrics_dir ? &run->vendor.counting->rotation
 							       : NULL,
 					  &run->confinement, &run->collector);
 	if (error)
@@ -244,7 +241,6 @@ int ctd_record_main(const struct ctd_options *options)
 	ctd_command_free(&run.command);
 	ctd_collect_end(run.collector, &run.confinement, status);
 	ctd_vendor_count_free(&run.vendor);
-	ctd_strbuf_free(&run.vendor_block);
 	ctd_idmap_free(&run.comms);
 	return status;
 }

@@ -85,9 +85,10 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	if (!error && options->metrics_dir)
 		error = ctd_vendor_count_begin(options, &run->vendor);
 	if (!error)
-		error = ctd_collect_start(
-			options, NULL, options->metrics_dir ? &run->vendor.counting.rotation : NULL,
-			&run->confinement, &run->collector);
+		error = ctd_collect_start(options, NULL,
+					  options->metrics_dir ? &run->vendor.counting->rotation
+							       : NULL,
+					  &run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),
 					 ctd_collector_identities(run->collector), &run->show);
@@ -95,7 +96,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 		return error;
 	ctd_collect_confine(&run->confinement);
 	if (options->metrics_dir)
-		run->show.report_options.vendor = &run->vendor.counting;
+		run->show.report_options.vendor = run->vendor.counting;
 	if (run->has_command) {
 		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
 		run->show.command = basename(options->program[0]);

@@ -5,11 +5,14 @@
 #include <cgtopdown/counters.h>
 
 #include <errno.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/explain/vendor.h"
 #include "app/options/options.h"
+#include "base/auto.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "collect/rotation.h"
@@ -51,22 +54,34 @@ static int find_core(const struct ctd_options *options, struct ctd_machine *ret_
 	return 0;
 }
 
-static int make_counting(const struct ctd_options *options, uint32_t pmu_type,
-			 struct ctd_vendor_count_run *run)
+/* All that the files have of this machine's cores, while groups are made of what is asked for. */
+struct whole {
+	struct ctd_vendor_view view; /* owned */
+	struct ctd_vendor_machine machine;
+	struct ctd_vendor_counting counting; /* owned */
+};
+
+static void free_whole(struct whole *whole)
+{
+	ctd_vendor_counting_free(&whole->counting);
+	ctd_vendor_view_free(&whole->view);
+}
+
+static int make_counting(const struct ctd_options *options, uint32_t pmu_type, struct whole *whole)
 {
 	const struct ctd_vendor_wish wish = {
 		.names = options->metrics,
 		.level = options->level || options->metrics ? options->level : LEVEL_DEFAULT,
-		.watchdog = run->view.watchdog && !is_stand_in(options),
+		.watchdog = whole->view.watchdog && !is_stand_in(options),
 	};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
 	struct ctd_vendor_rotation rotation;
-	int r = ctd_vendor_rotation_make(&run->view.table, &run->view.cpu, run->view.set, &wish,
-					 &rotation, why);
+	int r = ctd_vendor_rotation_make(&whole->view.table, &whole->view.cpu, whole->view.set,
+					 &wish, &rotation, why);
 
 	if (r)
 		return refuse(options, r, *why ? why : strerror(-r));
-	r = ctd_vendor_counting_make(&rotation, pmu_type, &run->counting);
+	r = ctd_vendor_counting_make(&rotation, pmu_type, &whole->counting);
 	if (r == -E2BIG)
 		snprintf(
 			why, sizeof(why),
@@ -95,12 +110,12 @@ static void say_refused(const struct ctd_counter_plan *plan, int group, int erro
 
 /* What is there and refused would keep all others from being counted. What the kernel refuses of
  * any group, such as for want of rights, opening them says. */
-static int leave_out_refused(const struct ctd_options *options, struct ctd_vendor_count_run *run)
+static int leave_out_refused(const struct ctd_options *options, struct whole *whole)
 {
 	struct ctd_counter_plan plan;
 	int cpu = sched_getcpu();
 
-	ctd_pmu_plan_rotation(&run->counting.rotation, is_stand_in(options), !options->no_pin,
+	ctd_pmu_plan_rotation(&whole->counting.rotation, is_stand_in(options), !options->no_pin,
 			      &plan);
 	for (int group = plan.groups_count - 1; cpu >= 0 && group >= 0; group--) {
 		int error = ctd_counters_try(&plan, group, cpu);
@@ -108,7 +123,7 @@ static int leave_out_refused(const struct ctd_options *options, struct ctd_vendo
 		if (error != -EINVAL && error != -ENOENT && error != -EOPNOTSUPP)
 			continue;
 		say_refused(&plan, group, error);
-		if (!ctd_vendor_counting_leave_out(&run->counting, group,
+		if (!ctd_vendor_counting_leave_out(&whole->counting, group,
 						   "the kernel refuses the group of its events"))
 			return refuse(options, error,
 				      "the kernel refuses each group of its events");
@@ -116,31 +131,75 @@ static int leave_out_refused(const struct ctd_options *options, struct ctd_vendo
 	return 0;
 }
 
-int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run)
+/* What is counted, and nothing else of the files, as 'report' has it: figures are the same, and a
+ * recording that could not be read again is none. */
+static int keep(const struct ctd_options *options, struct whole *whole,
+		struct ctd_vendor_count_run *run)
 {
-	struct ctd_vendor_count_run *run = ret_run;
+	const char *why = "";
+	int r = ctd_vendor_recorded_add(&whole->counting, &whole->view.cpu, &whole->machine,
+					&run->block);
+
+	if (r == 0)
+		r = ctd_vendor_recorded_new(run->block.text, run->block.bytes, &run->kept, &why);
+	if (r == -EBADMSG) {
+		ctd_log(CTD_LOG_ERROR,
+			"--metrics-dir %s: there is more of these metrics than is kept of any (%s): leave out some by --level or --metrics",
+			options->metrics_dir, why);
+		return -E2BIG;
+	}
+	if (r)
+		return refuse(options, r, strerror(-r));
+	/* Events are for those who open them: no recording has them. */
+	run->kept->counting.rotation.events = take_ptr(whole->counting.rotation.events);
+	return 0;
+}
+
+static int begin(const struct ctd_options *options, struct whole *whole,
+		 struct ctd_vendor_count_run *run)
+{
 	struct ctd_machine machine;
 	int r = find_core(options, &machine);
 
-	*run = (struct ctd_vendor_count_run){0};
 	if (r)
 		return r;
-	ctd_vendor_cpu_of(&machine.core_types[0], &run->view.cpu);
-	ctd_vendor_machine_read(&machine.core_types[0], &run->machine);
-	run->view.watchdog = machine.core_types[0].nmi_watchdog;
-	r = ctd_vendor_view_read(options, &run->machine, &run->view);
+	ctd_vendor_cpu_of(&machine.core_types[0], &whole->view.cpu);
+	ctd_vendor_machine_read(&machine.core_types[0], &whole->machine);
+	whole->view.watchdog = machine.core_types[0].nmi_watchdog;
+	r = ctd_vendor_view_read(options, &whole->machine, &whole->view);
 	if (r == 0)
-		r = make_counting(options, machine.core_types[0].type, run);
+		r = make_counting(options, machine.core_types[0].type, whole);
 	if (r == 0)
-		r = leave_out_refused(options, run);
-	if (r)
-		ctd_vendor_count_free(run);
-	return r;
+		r = leave_out_refused(options, whole);
+	return r ? r : keep(options, whole, run);
+}
+
+int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run)
+{
+	struct ctd_vendor_count_run run = {0};
+	struct whole whole = {0};
+	int r = begin(options, &whole, &run);
+
+	free_whole(&whole);
+	/* Reading files took many times what is kept. */
+	malloc_trim(0);
+	if (r) {
+		ctd_vendor_count_free(&run);
+		return r;
+	}
+	run.counting = &run.kept->counting;
+	*ret_run = run;
+	return 0;
+}
+
+static int groups_count(const struct ctd_vendor_count_run *run)
+{
+	return run->counting ? run->counting->rotation.groups_count : 0;
 }
 
 void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns)
 {
-	int groups = run->counting.rotation.groups_count;
+	int groups = groups_count(run);
 	uint64_t least_ns = (uint64_t)groups * CTD_ROTATION_STEP_LEAST_NS;
 
 	if (groups > 1 && interval_ns < least_ns)
@@ -151,7 +210,7 @@ void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uin
 
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns)
 {
-	int groups = run->counting.rotation.groups_count;
+	int groups = groups_count(run);
 
 	if (groups > 1 && ran_ns <= (uint64_t)(groups - 1) * CTD_ROTATION_STEP_NS)
 		ctd_warn(
@@ -159,32 +218,9 @@ void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint
 			groups, (double)CTD_ROTATION_STEP_NS / 1e9);
 }
 
-int ctd_vendor_count_block(const struct ctd_options *options,
-			   const struct ctd_vendor_count_run *run, struct ctd_strbuf *ret_payload)
-{
-	auto_ctd_strbuf struct ctd_strbuf payload = {0};
-	struct ctd_vendor_recorded *recorded = NULL;
-	const char *why = "";
-	int r = ctd_vendor_recorded_add(&run->counting, &run->view.cpu, &run->machine, &payload);
-
-	if (r == 0)
-		r = ctd_vendor_recorded_new(payload.text, payload.bytes, &recorded, &why);
-	ctd_vendor_recorded_free(recorded);
-	if (r == -EBADMSG) {
-		ctd_log(CTD_LOG_ERROR,
-			"--metrics-dir %s: a recording of these metrics could not be read again (%s): leave out some by --level or --metrics",
-			options->metrics_dir, why);
-		return -E2BIG;
-	}
-	if (r)
-		return refuse(options, r, strerror(-r));
-	*ret_payload = payload;
-	payload = (struct ctd_strbuf){0};
-	return 0;
-}
-
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run)
 {
-	ctd_vendor_counting_free(&run->counting);
-	ctd_vendor_view_free(&run->view);
+	ctd_vendor_recorded_free(run->kept);
+	ctd_strbuf_free(&run->block);
+	*run = (struct ctd_vendor_count_run){0};
 }

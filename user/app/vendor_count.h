@@ -5,28 +5,27 @@
 
 #include <cgtopdown/vendor.h>
 
-#include "app/explain/vendor.h"
 #include "base/strbuf.h"
+#include "vendor/recorded.h"
+
+struct ctd_options;
 
 struct ctd_vendor_count_run {
-	struct ctd_vendor_view view; /* owned; of this machine's cores */
-	struct ctd_vendor_machine machine;
-	struct ctd_vendor_counting counting; /* owned */
+	struct ctd_vendor_counting *counting; /* of `kept`; NULL: nothing is counted */
+	struct ctd_vendor_recorded *kept; /* owned; of the files what is counted, nothing else */
+	struct ctd_strbuf block; /* owned; of a recording: with it 'report' computes them */
 };
 
 /*
  * Reads the files, packs the metrics that are asked for into groups, and leaves out those groups
- * that the kernel refuses. It must outlive what counts. Logs. @return 0 or negative errno.
+ * that the kernel refuses; nothing else of the files is kept. It must outlive what counts. Logs.
+ * @return 0 or negative errno.
  */
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run);
 /* Warns where not each group of counters counts in each interval; and of the whole run of a
  * command, when it has ended, where not each did. */
 void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns);
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns);
-/* The block of a recording, with which 'report' computes them: it was read as 'report' reads it.
- * Logs. @return 0 or negative errno. */
-int ctd_vendor_count_block(const struct ctd_options *options,
-			   const struct ctd_vendor_count_run *run, struct ctd_strbuf *ret_payload);
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run);
 
 #endif

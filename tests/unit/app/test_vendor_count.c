@@ -34,8 +34,8 @@ static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct ctd_vendor_count_run run = {.counting.rotation.groups_count =
-							   cases[i].groups};
+		struct ctd_vendor_counting counting = {.rotation.groups_count = cases[i].groups};
+		const struct ctd_vendor_count_run run = {.counting = &counting};
 		struct capture capture;
 		const char *text;
 
@@ -49,7 +49,8 @@ static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
 
 static void a_command_that_ended_before_all_had_a_turn_is_warned_of(void **state)
 {
-	struct ctd_vendor_count_run run = {.counting.rotation.groups_count = 7};
+	struct ctd_vendor_counting counting = {.rotation.groups_count = 7};
+	const struct ctd_vendor_count_run run = {.counting = &counting};
 	struct capture capture;
 
 	(void)state;
@@ -60,7 +61,7 @@ static void a_command_that_ended_before_all_had_a_turn_is_warned_of(void **state
 		"cgtopdown: warning: the command ended before each of 7 groups of counters had counted for 0.1 s: metrics of the others are '-'; fewer metrics take fewer groups\n");
 	capture_begin(&capture);
 	ctd_vendor_count_check_command(&run, 601 * MS);
-	run.counting.rotation.groups_count = 1;
+	counting.rotation.groups_count = 1;
 	ctd_vendor_count_check_command(&run, MS);
 	assert_string_equal(capture_end(&capture), "");
 }

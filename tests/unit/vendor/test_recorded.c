@@ -119,7 +119,7 @@ static void what_was_counted_is_computed_again_to_the_last_bit(void **state)
 	assert_int_equal(counting.metrics[find("beyond")].group, -1);
 }
 
-static void metrics_in_turns_and_those_left_out_are_so_again(void **state)
+static void metrics_in_rotation_and_those_left_out_are_so_again(void **state)
 {
 	(void)state;
 	add_two_groups();
@@ -227,7 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_counted_is_computed_again_to_the_last_bit,
 						new_table, free_all),
-		cmocka_unit_test_setup_teardown(metrics_in_turns_and_those_left_out_are_so_again,
+		cmocka_unit_test_setup_teardown(metrics_in_rotation_and_those_left_out_are_so_again,
 						new_table, free_all),
 		cmocka_unit_test_setup_teardown(what_no_formula_names_is_not_recorded, new_table,
 						free_all),
