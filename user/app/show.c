@@ -150,7 +150,7 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR,
-			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general",
+			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general, or a vendor's that is counted",
 			show->report_options.sort);
 	else if (error)
 		ctd_log_error(error, "make a report");

@@ -12,6 +12,9 @@
 
 #define INDENT 2
 #define NAME_WIDTH_LEAST 20
+/* Rows with less of a CPU say little of a machine, and their trees are as long as any. As the page
+ * has it. */
+#define CPUS_LEAST 0.05
 
 struct tree {
 	struct ctd_strbuf *out;
@@ -135,6 +138,41 @@ static void add_lacking(const struct tree *tree)
 	}
 }
 
+static bool has_tree(const struct tree *tree, const struct ctd_report_row *row)
+{
+	return row->kind != CTD_ROLLUP_IDLE && ctd_report_vendor_values(tree->report, row);
+}
+
+static bool is_busy(const struct tree *tree, const struct ctd_report_row *row)
+{
+	return (double)row->cpu_ns >= CPUS_LEAST * (double)tree->report->window_ns;
+}
+
+/* The trees of rows that are busy, or of all where none is. */
+static void add_rows(const struct tree *tree)
+{
+	const struct ctd_report *report = tree->report;
+	size_t folded = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < report->rows_count; i++)
+		any |= has_tree(tree, &report->rows[i]) && is_busy(tree, &report->rows[i]);
+	for (size_t i = 0; i < report->rows_count; i++) {
+		if (!has_tree(tree, &report->rows[i]))
+			continue;
+		if (any && !is_busy(tree, &report->rows[i]))
+			folded++;
+		else
+			add_row(tree, &report->rows[i]);
+	}
+	if (!folded)
+		return;
+	ctd_strbuf_add(tree->out, "\n");
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%zu row%s of less than %g CPUs: see --format jsonl\n", folded,
+			folded == 1 ? "" : "s", CPUS_LEAST);
+}
+
 void ctd_vendor_tree_add(struct ctd_strbuf *out, const struct ctd_report *report,
 			 const struct ctd_sink_options *options)
 {
@@ -150,9 +188,6 @@ void ctd_vendor_tree_add(struct ctd_strbuf *out, const struct ctd_report *report
 	ctd_strbuf_add(out, "\n");
 	begin_line(&tree);
 	ctd_strbuf_addf(out, "%-*s %10s %6s\n", tree.name_width, "METRIC", "VALUE", "OF CPU");
-	for (size_t i = 0; i < report->rows_count; i++)
-		if (report->rows[i].kind != CTD_ROLLUP_IDLE &&
-		    ctd_report_vendor_values(report, &report->rows[i]))
-			add_row(&tree, &report->rows[i]);
+	add_rows(&tree);
 	add_lacking(&tree);
 }

@@ -140,6 +140,44 @@ static void vendors_metrics_are_a_tree_of_each_row(void **state)
 	ctd_report_free(&report);
 }
 
+static size_t count_of(const char *text, const char *what)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		count++;
+	}
+	return count;
+}
+
+static void rows_that_did_little_have_no_tree_where_others_have_one(void **state)
+{
+	struct ctd_report report = sample_vendor();
+	char *text;
+
+	(void)state;
+	/* Just as much, and less. */
+	report.rows[1].cpu_ns = report.window_ns / 20;
+	report.rows[2].cpu_ns = report.window_ns / 20 - 1;
+	text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	assert_int_equal(count_of(text, "tma_bound "), 2);
+	assert_non_null(strstr(text, "\n1 row of less than 0.05 CPUs: see --format jsonl\n"));
+	free(text);
+	report.rows[1].cpu_ns = 0;
+	text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	assert_int_equal(count_of(text, "tma_bound "), 1);
+	assert_non_null(strstr(text, "\n2 rows of less than 0.05 CPUs: see --format jsonl\n"));
+	free(text);
+	/* Better these than none. */
+	report.rows[0].cpu_ns = 0;
+	text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	assert_int_equal(count_of(text, "tma_bound "), 3);
+	assert_null(strstr(text, "of less than"));
+	free(text);
+	ctd_report_free(&report);
+}
+
 /* A model has five at most, vendors' metrics up to 64. */
 static void any_number_of_groups_is_told(void **state)
 {
@@ -348,6 +386,7 @@ int main(void)
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
+		cmocka_unit_test(rows_that_did_little_have_no_tree_where_others_have_one),
 		cmocka_unit_test(any_number_of_groups_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),

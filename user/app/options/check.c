@@ -73,10 +73,29 @@ static bool is_safe(const char *url)
 	return false;
 }
 
-static int check_list(const struct ctd_command_text *command, const struct ctd_options *options)
+static int refuse_value_of(const struct ctd_command_text *command, ctd_option_store_fn *store,
+			   const char *value)
 {
 	const struct ctd_option *option = ctd_option_next(NULL);
 
+	while (option->store != store)
+		option = ctd_option_next(option);
+	return ctd_usage_refuse_value(command, option, value);
+}
+
+/* A recording may have a vendor's metrics, too: of which it is there it is seen later. */
+static int check_sort(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	bool of_vendor = options->metrics_dir ||
+			 (options->command == CTD_COMMAND_REPORT && !options->report.base);
+
+	return !options->sort || of_vendor || ctd_sort_is_ours(options->sort)
+		       ? 0
+		       : refuse_value_of(command, ctd_store_sort, options->sort);
+}
+
+static int check_list(const struct ctd_command_text *command, const struct ctd_options *options)
+{
 	if (options->explain && options->what && strcmp(options->what, "metrics") != 0)
 		return ctd_usage_refuse(command, "--explain is of metrics, not of %s",
 					options->what);
@@ -94,9 +113,7 @@ static int check_list(const struct ctd_command_text *command, const struct ctd_o
 					"--plan and --explain are asked for one at a time");
 	if (!options->explain || options->metrics_dir || ctd_explain_find(options->explain))
 		return 0;
-	while (option->store != ctd_store_metric)
-		option = ctd_option_next(option);
-	return ctd_usage_refuse_value(command, option, options->explain);
+	return refuse_value_of(command, ctd_store_metric, options->explain);
 }
 
 /* Options that a comparison does not have. */
@@ -142,6 +159,8 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 {
 	if (command->takes == CTD_TAKES_FILE && !options->file && !is_of_history(options))
 		return ctd_usage_refuse(command, "a FILE is missing");
+	if (check_sort(command, options))
+		return -EINVAL;
 	if (options->tree && options->by != CTD_GROUP_CGROUP)
 		return ctd_usage_refuse(command,
 					"--tree is of cgroups: it goes with --by cgroup only");

@@ -200,11 +200,14 @@ void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *
 		ctd_suggestion_try(suggestion, ctd_cpu_models[i]->source);
 }
 
-/* Whether the metric is measured here is seen later. */
+bool ctd_sort_is_ours(const char *text)
+{
+	return find(sort_keys, text) >= 0 || ctd_cpu_is_node(text);
+}
+
+/* Whether there is such a metric is seen later: it may be of --metrics-dir. */
 int ctd_store_sort(const struct ctd_option *option, const char *text, void *field)
 {
-	if (find(sort_keys, text) < 0 && !ctd_cpu_is_node(text))
-		return -EINVAL;
 	return ctd_store_text(option, text, field);
 }
 

@@ -62,6 +62,8 @@ ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_
 	ctd_store_metric, ctd_store_format, ctd_store_socket, ctd_store_mode, ctd_store_cpus,
 	ctd_store_pids, ctd_store_max_slice, ctd_store_listen, ctd_store_url, ctd_store_texts,
 	ctd_store_headers, ctd_store_time;
+/* Is it a key of --sort, or a metric of a core's design, and not one of a vendor's files? */
+bool ctd_sort_is_ours(const char *text);
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
 /* True if its field is a struct ctd_texts: it may have several values. */

@@ -54,7 +54,7 @@ const struct ctd_option ctd_options_show[] = {
 		.store = ctd_store_sort,
 		INTO(sort),
 		.wants = "cpu, slots, name, or a metric of 'cgtopdown list metrics'",
-		.help = "Order of the rows, largest first; cpu if not given. Of a profile: the figure that it is about, and the order of its functions; if not given, what holds each container back most, and slots in a file.",
+		.help = "Order of the rows, largest first; cpu if not given. Of vendors' metrics any that is counted, too. Of a profile: the figure that it is about, and the order of its functions; if not given, what holds each container back most, and slots in a file.",
 	},
 	{
 		.name = "top",
