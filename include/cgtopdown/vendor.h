@@ -187,6 +187,7 @@ struct ctd_vendor_counted {
 	int depth; /* 0: it has none */
 	int group; /* its counts are of; -1: it is not counted */
 	char *why; /* owned; why it is not; else NULL */
+	bool assumes_latency; /* of an event the vendor's mean, instead of a measured one */
 };
 
 /* What of vendors' metrics is counted, in which groups, and what their counts come to. */

@@ -89,7 +89,8 @@ static void add_line(const struct tree *tree, const struct ctd_report_row *row, 
 		ctd_strbuf_add(tree->out, "  ");
 		add_safe(tree, metric->unit);
 	}
-	ctd_strbuf_add(tree->out, value.hot ? "  <\n" : "\n");
+	ctd_strbuf_addf(tree->out, "%s%s\n", value.hot ? "  <" : "",
+			counted->assumes_latency ? "  *" : "");
 }
 
 /* Is it, or a part of it, counted? Without it, its parts would seem to belong to another metric. */
@@ -118,6 +119,19 @@ static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		if (is_shown(vendor, i))
 			add_line(tree, row, i, values[i]);
+}
+
+static void add_legend(const struct tree *tree)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	bool any = false;
+
+	for (size_t i = 0; i < vendor->metrics_count; i++)
+		any |= vendor->metrics[i].assumes_latency && is_shown(vendor, i);
+	if (any)
+		ctd_strbuf_add(
+			tree->out,
+			"\n*: with mean latencies from the vendor's files, not measured ones\n");
 }
 
 static void add_lacking(const struct tree *tree)
@@ -189,5 +203,6 @@ void ctd_vendor_tree_add(struct ctd_strbuf *out, const struct ctd_report *report
 	begin_line(&tree);
 	ctd_strbuf_addf(out, "%-*s %10s %6s\n", tree.name_width, "METRIC", "VALUE", "OF CPU");
 	add_rows(&tree);
+	add_legend(&tree);
 	add_lacking(&tree);
 }

@@ -132,6 +132,7 @@ static void add_vendor(struct ctd_json *json, const struct ctd_vendor_counting *
 			json, "parent",
 			parent < 0 ? NULL
 				   : vendor->table->metrics[vendor->metrics[parent].metric].name);
+		ctd_json_bool(json, "assumes_latency", counted->assumes_latency);
 		ctd_json_string(json, "lack", counted->why);
 		ctd_json_end_object(json);
 	}

@@ -166,6 +166,10 @@ int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 		return -ENOMEM;
 	for (size_t i = 0; i < room; i++)
 		counting->values[i] = NAN;
+	for (size_t i = 0; i < counting->metrics_count; i++)
+		counting->metrics[i].assumes_latency =
+			counting->metrics[i].group >= 0 &&
+			ctd_vendor_set_assumes_latency(counting->set, counting->metrics[i].metric);
 	for (int i = 0; r == 0 && i < counting->rotation.groups_count; i++)
 		r = prepare_group(counting, i);
 	return r;

@@ -183,7 +183,7 @@ static inline struct ctd_report sample_vendor(void)
 	static struct ctd_vendor_counted counted[] = {
 		{.metric = 1, .parent = -1, .group = 1},
 		{.metric = 2, .parent = -1, .group = -1, .why = (char *)"it is of the uncore"},
-		{.metric = 0, .parent = -1, .group = 0}};
+		{.metric = 0, .parent = -1, .group = 0, .assumes_latency = true}};
 	static const struct ctd_vendor_counting vendor = {.table = &table,
 							  .metrics = counted,
 							  .metrics_count = 3,
