@@ -41,6 +41,11 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values);
 
+/* The same of one node of the tree, over the counts of its group alone. */
+struct ctd_value ctd_metric_evaluate_node(const struct ctd_metric_set *set, int node,
+					  const uint64_t *count, int counters_count,
+					  enum ctd_quality quality);
+
 /*
  * Evaluates the IPC metrics, and no other node, over the counts of their group, which are of
  * @p time_ns. They are not clamped above. A CPU that ran and retired nothing, or had no cycles, has

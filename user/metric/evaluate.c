@@ -19,7 +19,12 @@ static struct ctd_value judge_ratio(double ratio, enum ctd_quality quality)
 		return unknown(quality);
 	if (!isfinite(ratio))
 		return unknown(CTD_NO_DATA);
-	return (struct ctd_value){.ratio = fmin(fmax(ratio, 0), 1), .quality = quality};
+	/* Not by fmax() and fmin(): those are calls. */
+	if (ratio > 1)
+		ratio = 1;
+	else if (!(ratio > 0))
+		ratio = 0;
+	return (struct ctd_value){.ratio = ratio, .quality = quality};
 }
 
 /*
@@ -61,6 +66,20 @@ static bool is_counted(const struct ctd_node *node, int counters_count, int grou
 	       node->counters <= counters_count;
 }
 
+/* Those of a group. @return the quality of what they come to, which is not better than @p quality. */
+static enum ctd_quality take_counts(const struct ctd_cpu_model *model, int group,
+				    const uint64_t *count, int counters_count,
+				    enum ctd_quality quality, double *inputs)
+{
+	enum ctd_quality best;
+
+	for (int i = 0; i < counters_count; i++)
+		inputs[i] = (double)count[i];
+	/* Level 1's parts are looked at in the group that has all four. */
+	best = judge(model, inputs, group == 0 ? counters_count : 0);
+	return best > quality ? best : quality;
+}
+
 void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count,
 			 int counters_count, int groups_count, enum ctd_quality quality,
 			 struct ctd_value *ret_values)
@@ -74,14 +93,10 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 	assert(groups_count >= 1 && groups_count <= CTD_GROUPS_MAX);
 	memset(values, 0, METRIC_INPUTS * sizeof(*values));
 	for (int group = 0; group < groups_count; group++) {
-		double *inputs = &values[(ptrdiff_t)group * METRIC_GROUP_INPUTS];
-		enum ctd_quality best;
-
-		for (int i = 0; i < counters_count; i++)
-			inputs[i] = (double)count[group * counters_count + i];
-		/* Level 1's parts are looked at in the group that has all four. */
-		best = judge(model, inputs, group == 0 ? counters_count : 0);
-		group_quality[group] = best > quality ? best : quality;
+		group_quality[group] =
+			take_counts(model, group, &count[(ptrdiff_t)group * counters_count],
+				    counters_count, quality,
+				    &values[(ptrdiff_t)group * METRIC_GROUP_INPUTS]);
 	}
 	for (int i = 0; i < model->nodes_count; i++) {
 		if (is_counted(&model->nodes[i], counters_count, groups_count))
@@ -96,6 +111,23 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 				? judge_ratio(values[set->place[i]], group_quality[node->group])
 				: unknown(CTD_UNSUPPORTED);
 	}
+}
+
+struct ctd_value ctd_metric_evaluate_node(const struct ctd_metric_set *set, int node,
+					  const uint64_t *count, int counters_count,
+					  enum ctd_quality quality)
+{
+	double values[METRIC_INPUTS + SHARED_OPERATIONS_MAX];
+	const struct ctd_node *of = &set->model->nodes[node];
+	enum ctd_quality best;
+
+	if (!is_counted(of, counters_count, CTD_GROUPS_MAX))
+		return unknown(CTD_UNSUPPORTED);
+	memset(values, 0, METRIC_INPUTS * sizeof(*values));
+	best = take_counts(set->model, of->group, count, counters_count, quality,
+			   &values[(ptrdiff_t)of->group * METRIC_GROUP_INPUTS]);
+	ctd_shared_run(&set->shared[false], set->end[node], values);
+	return judge_ratio(values[set->place[node]], best);
 }
 
 static struct ctd_value judge_ipc(const struct ctd_node *node, double value,

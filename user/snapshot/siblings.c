@@ -6,7 +6,9 @@
 
 void ctd_beside_add(struct ctd_beside *to, const struct ctd_beside *from)
 {
-	to->known |= from->known;
+	if (!from->known)
+		return;
+	to->known = true;
 	to->slots_known |= from->slots_known;
 	for (int i = 0; i < CTD_SIBLINGS; i++) {
 		to->parts[i].cpu_ns += from->parts[i].cpu_ns;

@@ -217,6 +217,38 @@ struct level2 {
 	double retiring, bad_speculation, frontend_bound, backend_bound, memory_bound, core_bound;
 };
 
+static void assert_same(struct ctd_value value, struct ctd_value expected)
+{
+	assert_int_equal(value.quality, expected.quality);
+	if (ctd_value_known(expected))
+		assert_true(value.ratio == expected.ratio);
+}
+
+/* Of counts that no formula is made for, too, and of fewer than it needs. */
+static void a_node_by_itself_has_the_value_that_it_has_among_all(void **state)
+{
+	struct ctd_value values[CTD_NODES_MAX];
+	uint64_t count[CTD_GROUPS_MAX * CTD_COUNTERS_MAX];
+
+	(void)state;
+	srand(1);
+	for (int round = 0; ctd_cpu_models[round / 8]; round++) {
+		const struct ctd_cpu_model *of = ctd_cpu_models[round / 8];
+		const struct ctd_metric_set *set = metrics_of(of);
+		int counters = round % 8 == 7 ? 3 : CTD_COUNTERS_MAX;
+
+		for (int i = 0; i < CTD_GROUPS_MAX * counters; i++)
+			count[i] = (uint64_t)rand() % (round % 2 ? 1000 : 100 * MILLION);
+		ctd_metric_evaluate(set, count, counters, CTD_GROUPS_MAX, CTD_SCALED, values);
+		for (int i = 0; i < of->nodes_count; i++) {
+			const uint64_t *own = &count[(ptrdiff_t)of->nodes[i].group * counters];
+
+			assert_same(ctd_metric_evaluate_node(set, i, own, counters, CTD_SCALED),
+				    values[i]);
+		}
+	}
+}
+
 /* Values with the level-2 halves of the back end; the other nodes are unknown. */
 static void make_values(const struct level2 *from, struct ctd_value *ret_values)
 {
@@ -496,6 +528,7 @@ int main(void)
 		cmocka_unit_test(a_row_s_quality_is_handed_on_and_few_slots_lower_it),
 		cmocka_unit_test(parts_that_are_not_the_whole_are_doubted_and_then_refused),
 		cmocka_unit_test(ratios_stay_within_0_and_1),
+		cmocka_unit_test(a_node_by_itself_has_the_value_that_it_has_among_all),
 		cmocka_unit_test(a_node_is_hot_only_below_hot_parents),
 		cmocka_unit_test(what_is_not_known_is_not_hot),
 		cmocka_unit_test(
