@@ -25,6 +25,7 @@ struct ctd_remote_client {
 	char *url; /* owned */
 	struct ctd_strbuf answer;
 	bool too_long;
+	bool gives_reasons; /* an answer that is none says in words why */
 };
 
 int ctd_remote_look(const char *path, pid_t *ret_pid)
@@ -62,16 +63,17 @@ static size_t take(char *data, size_t size, size_t count, void *context)
 /* "https://node:9753/" is where all of it is below, too. @return NULL without memory. */
 static char *url_of(const struct ctd_remote_place *place)
 {
+	static const char *const names[] = {[CTD_REMOTE_VIEW] = "view",
+					    [CTD_REMOTE_TAGS] = "neighbours",
+					    [CTD_REMOTE_FUNCTIONS] = "profile"};
 	const char *base = place->socket ? "http://localhost" : place->url;
 	size_t bytes = strlen(base);
 	char *url;
 
 	while (bytes && base[bytes - 1] == '/')
 		bytes--;
-	return asprintf(&url, "%.*s/api/v1/%s", (int)bytes, base,
-			place->tags ? "neighbours" : "view") < 0
-		       ? NULL
-		       : url;
+	return asprintf(&url, "%.*s/api/v1/%s", (int)bytes, base, names[place->what]) < 0 ? NULL
+											  : url;
 }
 
 int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stopped)(void),
@@ -97,6 +99,7 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 		return error;
 	}
 	client->token_file = place->token_file;
+	client->gives_reasons = place->what == CTD_REMOTE_FUNCTIONS;
 	*ret_client = client;
 	return 0;
 }
@@ -149,6 +152,17 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 		      ret_why);
 }
 
+static int refuse_as_it_says(const struct ctd_remote_client *client, long status,
+			     char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	const char *text = client->answer.text ? client->answer.text : "";
+
+	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "%.*s", (int)strcspn(text, "\r\n"), text);
+	if (!*ret_why)
+		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
+	return status == 403 ? -EACCES : status == 404 ? -ENOENT : -EAGAIN;
+}
+
 /* @return 0 with client->answer, or negative errno with *ret_why. */
 static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
@@ -164,6 +178,8 @@ static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_B
 	if (result)
 		return explain(client, result, ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (client->gives_reasons && (status == 403 || status == 404 || status == 503))
+		return refuse_as_it_says(client, status, ret_why);
 	if (status == 503)
 		return refuse(-EAGAIN, "its first interval has not ended", ret_why);
 	if (status == 401 || status == 403)
@@ -199,6 +215,35 @@ int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remo
 	return error ? error
 		     : ctd_remote_tags_parse(client->answer.text ? client->answer.text : "",
 					     client->answer.bytes, ret_tags, ret_why);
+}
+
+static int set_key(struct ctd_remote_client *client, const char *key)
+{
+	char *escaped = curl_easy_escape(client->transfer->easy, key, 0);
+	autofree char *url = NULL;
+	int error = -ENOMEM;
+
+	if (escaped && asprintf(&url, "%s?seconds=60&key=%s", client->url, escaped) >= 0 &&
+	    !curl_easy_setopt(client->transfer->easy, CURLOPT_URL, url))
+		error = 0;
+	curl_free(escaped);
+	return error;
+}
+
+int ctd_remote_client_get_functions(struct ctd_remote_client *client, const char *key,
+				    struct ctd_remote_functions *ret_functions,
+				    char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	int error = set_key(client, key);
+
+	if (!error)
+		error = fetch(client, ret_why);
+	if (!error)
+		error = ctd_remote_functions_parse(client->answer.text ? client->answer.text : "",
+						   client->answer.bytes, ret_functions, ret_why);
+	ctd_strbuf_free(&client->answer);
+	return error == -ENOMEM ? refuse(error, "there is no memory for its profile", ret_why)
+				: error;
 }
 
 void ctd_remote_client_free(struct ctd_remote_client *client)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* client.h - asks a running serve for its view, or its tags of neighbours. */
+/* client.h - asks a running serve for its view, its tags of neighbours, or functions of a row. */
 #ifndef REMOTE_CLIENT_H
 #define REMOTE_CLIENT_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "remote/functions.h"
 #include "remote/tags.h"
 #include "remote/view.h"
 
@@ -18,13 +19,15 @@ struct ctd_remote_client;
  */
 int ctd_remote_look(const char *path, pid_t *ret_pid);
 
-/* Where to ask. Strings are borrowed until ctd_remote_client_free(). */
+enum ctd_remote_what { CTD_REMOTE_VIEW, CTD_REMOTE_TAGS, CTD_REMOTE_FUNCTIONS };
+
+/* Where to ask, and for what. Strings are borrowed until ctd_remote_client_free(). */
 struct ctd_remote_place {
 	const char *socket; /* path; NULL: at the URL */
 	const char *url; /* "https://node:9753" */
 	const char *ca_file, *token_file; /* NULL: those of the system; none */
 	bool insecure; /* takes any certificate */
-	bool tags; /* asks for tags of neighbours, not for the view */
+	enum ctd_remote_what what;
 	unsigned int answer_ms; /* gives a request up after this; 0: after ten seconds */
 };
 
@@ -43,6 +46,13 @@ int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_vi
 /* The newest tags, in the same way; -ENOENT: serve is too old to have any. */
 int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remote_tags *ret_tags,
 			       char ret_why[CTD_REMOTE_WHY_BYTES]);
+/*
+ * The top functions of the last minute, of the row of that key. In the same way; -ENOENT: serve
+ * samples no stacks; -EACCES: it tells them not to everybody.
+ */
+int ctd_remote_client_get_functions(struct ctd_remote_client *client, const char *key,
+				    struct ctd_remote_functions *ret_functions,
+				    char ret_why[CTD_REMOTE_WHY_BYTES]);
 void ctd_remote_client_free(struct ctd_remote_client *client);
 
 #endif

@@ -24,6 +24,13 @@ enum ctd_paint ctd_top_paint(enum ctd_node_role role)
 	}
 }
 
+enum ctd_paint ctd_top_paint_of(const struct ctd_cpu_model *model, int node)
+{
+	while (model->nodes[node].parent >= 0)
+		node = model->nodes[node].parent;
+	return ctd_top_paint(model->nodes[node].role);
+}
+
 /* Where colours do not tell the parts, letters do: of retiring, speculation, front and back end. */
 static const char letters[CTD_PAINTS] = {
 	[CTD_PAINT_RETIRING] = 'r', [CTD_PAINT_BAD_SPECULATION] = 's', [CTD_PAINT_FRONTEND] = 'f',

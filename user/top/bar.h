@@ -9,6 +9,8 @@
 
 /* The colour of a node of level 1. */
 enum ctd_paint ctd_top_paint(enum ctd_node_role role);
+/* That of the node of level 1 which a node is a part of. */
+enum ctd_paint ctd_top_paint_of(const struct ctd_cpu_model *model, int node);
 
 /* The nodes of level 1 one after the other, in @p width cells. @p ratio: of each of the model's
  * nodes; what is not known is 0. */

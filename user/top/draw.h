@@ -26,6 +26,9 @@ struct ctd_top_page_text;
 /* As far as they are known. @p figure_end: column behind the figures. */
 void ctd_top_draw_waits(struct ctd_top_page_text *page, const struct ctd_report_row *row,
 			uint64_t window_ns, int figure_end);
+/* Where the source samples stacks, or could. */
+void ctd_top_draw_functions(struct ctd_top_page_text *page, const struct ctd_top_view *view,
+			    const struct ctd_report_row *row);
 void ctd_top_draw_text(struct ctd_canvas *canvas, int row, int end, struct ctd_top_state *state,
 		       struct ctd_top_view *view);
 /* How much is said above and below, in rows; what has no room is left out. */

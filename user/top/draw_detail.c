@@ -97,13 +97,6 @@ static void divide(int cells, const double *sum, const double *weight, double *r
 		ret_values[i] = weight[i] > 0 ? sum[i] / weight[i] : NAN;
 }
 
-static enum ctd_paint paint_of(const struct ctd_cpu_model *model, int node)
-{
-	while (model->nodes[node].parent >= 0)
-		node = model->nodes[node].parent;
-	return ctd_top_paint(model->nodes[node].role);
-}
-
 /* A node: title, figure, bar, and its minute as high as all slots. */
 static void add_node(struct ctd_top_page_text *page, const struct ctd_top_view *view,
 		     const struct ctd_report_row *row, int node, const struct shares *shares)
@@ -114,7 +107,7 @@ static void add_node(struct ctd_top_page_text *page, const struct ctd_top_view *
 	int bar = page->canvas.width - FIGURE_END - 2 - shares->cells - 2;
 	char text[CTD_FIGURE_BYTES];
 	double values[CELLS_MAX];
-	enum ctd_paint paint = paint_of(model, node);
+	enum ctd_paint paint = ctd_top_paint_of(model, node);
 
 	ctd_canvas_put(&page->canvas, page->row, indent, TITLE_COLUMN - indent,
 		       row->dominant == node ? CTD_PAINT_BAD : CTD_PAINT_PLAIN, is->title);
@@ -255,6 +248,8 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 	}
 	if (is && is->noisy && *is->noisy)
 		add_noisy(&page, is->noisy);
+	if (is)
+		ctd_top_draw_functions(&page, view, is);
 	page.row++;
 	if (is)
 		add_facts(&page, is);

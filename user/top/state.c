@@ -13,7 +13,8 @@
 
 const struct ctd_top_key_help ctd_top_keys[] = {
 	{"Up Down PgUp PgDn Home End", "choose a row; the mouse wheel and a click do so, too"},
-	{"Enter", "the row's own screen: all levels, history, what it is; Escape leads back"},
+	{"Enter",
+	 "the row's own screen: all levels, history, functions, what it is; Escape leads back"},
 	{"< >", "sort by the column to the left or right; so does a click on its head"},
 	{"R", "sort the other way round; so does another click on the head"},
 	{"b", "group by container, pod, namespace, owner, cgroup, cgroup tree"},

@@ -17,6 +17,7 @@ struct past {
 	struct ctd_top_source source;
 	struct ctd_canvas canvas;
 	const char *noisy; /* of the first row; NULL: no neighbours are judged */
+	const struct ctd_top_functions *functions; /* NULL: the source has none */
 };
 
 static inline void past_name(struct past *past, uint64_t id, const char *path)
@@ -118,6 +119,7 @@ static inline char *past_draw(struct past *past, int width, int height)
 		view.report.noisy = true;
 		view.report.rows[0].noisy = past->noisy;
 	}
+	view.functions = past->functions;
 	ctd_top_draw(&past->canvas, &past->state, &view, &past->source);
 	text = ctd_canvas_text(&past->canvas);
 	assert_non_null(text);

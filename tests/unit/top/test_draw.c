@@ -8,8 +8,37 @@
 
 #include <cmocka.h>
 
+#include "golden.h"
 #include "top/bar.h"
+#include "top/functions.h"
 #include "unit/top/past.h"
+
+/* Of the first row, which loses most to the back end. */
+static const struct ctd_top_functions made_functions = {
+	.known = true,
+	.of_row =
+		{
+			.by_slots = true,
+			.seconds = 61.2,
+			.samples = 1140,
+			.nodes = {"retiring", "backend_bound"},
+			.nodes_count = 2,
+			.items =
+				{
+					{"wait_for_memory", "/usr/bin/web", .612, .3, {.1, .881}},
+					{"std::map<std::string, int>::find(std::string const&)",
+					 "/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.33",
+					 .2,
+					 .101,
+					 {.5, .25}},
+					{"page_fault", "[kernel]", .05, .02, {.3, .6}},
+					{"0x7f00 in a \033[31mname", "", .004, .001, {0, 1}},
+				},
+			.items_count = 4,
+			.others = 12,
+			.others_share = .134,
+		},
+};
 
 static void every_page_is_drawn_in_any_size(void **state)
 {
@@ -21,6 +50,7 @@ static void every_page_is_drawn_in_any_size(void **state)
 	(void)state;
 	past_begin(&past);
 	past.source.has_time_line = true;
+	past.functions = &made_functions;
 	for (int i = 0; i < 70; i++)
 		past_add(&past, 600, 300, 40);
 	free(past_draw(&past, 80, 24));
@@ -87,6 +117,74 @@ static void what_slows_a_row_down_is_beside_it(void **state)
 	past_end(&past);
 }
 
+static char *draw_detail(struct past *past, const struct ctd_top_functions *functions, int width,
+			 int height)
+{
+	past_begin(past);
+	past->canvas.unicode = past->canvas.colour = true;
+	past->functions = functions;
+	past_add(past, 600, 300, 40);
+	past_key(past, CTD_KEY_ENTER);
+	return past_draw(past, width, height);
+}
+
+static void functions_are_on_a_rows_own_screen(void **state)
+{
+	struct past past;
+	char *text;
+
+	(void)state;
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	text = draw_detail(&past, &made_functions, 80, 40);
+	golden_compare("top-80x40-row-profile.txt", text);
+	free(text);
+	past_end(&past);
+	/* Where there is little room, they are found further down. */
+	text = draw_detail(&past, &made_functions, 40, 10);
+	free(text);
+	past_key(&past, CTD_KEY_END);
+	for (int i = 0; i < 13; i++)
+		past_key(&past, CTD_KEY_UP);
+	text = past_draw(&past, 40, 10);
+	golden_compare("top-40x10-row-profile.txt", text);
+	free(text);
+	past_end(&past);
+}
+
+static void functions_that_cannot_be_had_are_a_word(void **state)
+{
+	static const struct {
+		struct ctd_top_functions functions;
+		const char *wanted;
+	} cases[] = {
+		{{.known = false}, "\nFunctions: asking for its stacks ..."},
+		{{.why = "No stacks are sampled: start it with --profile."},
+		 "\nFunctions: No stacks are sampled: start it with --profile.\n"},
+		{{.known = true}, "no stack of it was sampled in the last minute"},
+		/* Of several core types: by time. */
+		{{.known = true,
+		  .of_row = {.seconds = 60,
+			     .samples = 2,
+			     .items = {{"f", "/bin/m", 1, .5, {0}}},
+			     .items_count = 1}},
+		 "   CPU%              FUNCTION\n   50.0  ██████████  f (m)\n"},
+	};
+
+	(void)state;
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct past past;
+		char *text = draw_detail(&past, &cases[i].functions, 80, 40);
+
+		if (!strstr(text, cases[i].wanted) || strstr(text, "SLOTS"))
+			fail_msg("%s", strstr(text, "WAIT%"));
+		free(text);
+		past_end(&past);
+	}
+}
+
 static void shares_share_a_cell_at_their_border(void **state)
 {
 	const double ratio[CTD_NODES_MAX] = {.5, .25, .125, .125};
@@ -138,6 +236,8 @@ int main(void)
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
+		cmocka_unit_test(functions_are_on_a_rows_own_screen),
+		cmocka_unit_test(functions_that_cannot_be_had_are_a_word),
 		cmocka_unit_test(shares_share_a_cell_at_their_border),
 		cmocka_unit_test(wide_characters_are_not_cut_in_halves),
 	};

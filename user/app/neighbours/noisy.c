@@ -22,7 +22,7 @@ struct ctd_noisy {
 
 struct ctd_noisy *ctd_noisy_open(const struct ctd_options *options)
 {
-	struct ctd_remote_place place = ctd_remote_place_of(options, true);
+	struct ctd_remote_place place = ctd_remote_place_of(options, CTD_REMOTE_TAGS);
 	struct ctd_noisy *noisy = calloc(1, sizeof(*noisy));
 
 	place.answer_ms = ANSWER_MS;

@@ -104,7 +104,8 @@ static const char *why_not(struct beside *beside, char why[CTD_REMOTE_WHY_BYTES]
 
 static int open_client(struct beside *beside)
 {
-	const struct ctd_remote_place place = ctd_remote_place_of(beside->show->options, true);
+	const struct ctd_remote_place place =
+		ctd_remote_place_of(beside->show->options, CTD_REMOTE_TAGS);
 
 	return ctd_remote_client_new(&place, ctd_stop_came, &beside->client);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +36,12 @@ struct ctd_remote_run {
 	struct ctd_remote_client *client; /* owned */
 	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
+	pthread_mutex_t base_lock; /* while it is replaced, and by others that look at it */
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
 };
 
-struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags)
+struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options,
+					    enum ctd_remote_what what)
 {
 	const struct ctd_top_options *top = &options->screen;
 	const char *socket = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET;
@@ -48,7 +51,7 @@ struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, b
 					 .ca_file = top->url_ca,
 					 .token_file = top->url_token_file,
 					 .insecure = top->url_insecure,
-					 .tags = tags};
+					 .what = what};
 }
 
 static void sleep_for(uint64_t ns)
@@ -185,6 +188,16 @@ static int replan(struct ctd_remote_run *run)
 	return run->taker->replan(plan, run->taker->context);
 }
 
+static void replace_base(struct ctd_remote_run *run, const struct ctd_remote_view *view)
+{
+	struct ctd_remote_view before = run->base;
+
+	pthread_mutex_lock(&run->base_lock);
+	run->base = *view;
+	pthread_mutex_unlock(&run->base_lock);
+	ctd_remote_view_free(&before);
+}
+
 /* Nothing is subtracted from what another run, or other counters, have added up. */
 static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
 {
@@ -195,8 +208,7 @@ static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
 			 view->source);
 	else
 		ctd_warn("serve was restarted at %s: figures go on from there", view->start);
-	ctd_remote_view_free(&run->base);
-	run->base = *view;
+	replace_base(run, view);
 	return replan(run);
 }
 
@@ -283,8 +295,7 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 		return 0;
 	}
 	error = hand_out(run, &view);
-	ctd_remote_view_free(&run->base);
-	run->base = view;
+	replace_base(run, &view);
 	*ret_shown = true;
 	return error;
 }
@@ -352,7 +363,7 @@ static bool find_server(struct ctd_remote_run *run)
 static int find_url(struct ctd_remote_run *run)
 {
 	const struct ctd_top_options *top = &run->options->screen;
-	const struct ctd_remote_place place = ctd_remote_place_of(run->options, false);
+	const struct ctd_remote_place place = ctd_remote_place_of(run->options, CTD_REMOTE_VIEW);
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	int error = ctd_remote_client_new(&place, ctd_stop_came, &run->client);
 
@@ -385,6 +396,7 @@ int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **r
 						: CTD_LOCAL_SOCKET,
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
+		.base_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	if (options->screen.url) {
 		result = find_url(run);
@@ -402,6 +414,29 @@ int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **r
 const char *ctd_remote_node(const struct ctd_remote_run *run)
 {
 	return run->base.node;
+}
+
+static bool is_row(const struct ctd_remote_row *row, const char *path, int core_type)
+{
+	if (core_type >= 0 && row->core_type != core_type)
+		return false;
+	return path ? row->cgroup && strcmp(row->cgroup, path) == 0
+		    : row->kind == CTD_ACCOUNT_KERNEL;
+}
+
+char *ctd_remote_key(struct ctd_remote_run *run, const char *path, int core_type)
+{
+	char *key = NULL, *core;
+
+	pthread_mutex_lock(&run->base_lock);
+	for (size_t i = 0; i < run->base.rows_count && !key; i++)
+		if (is_row(&run->base.rows[i], path, core_type))
+			key = strdup(run->base.rows[i].key);
+	pthread_mutex_unlock(&run->base_lock);
+	core = key && core_type < 0 ? strstr(key, ",core=\"") : NULL;
+	if (core)
+		*core = '\0';
+	return key;
 }
 
 int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker *taker)

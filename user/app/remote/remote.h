@@ -31,12 +31,19 @@ struct ctd_remote_taker {
  * negative errno: of --url.
  */
 int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **ret_run);
-/* Where that serve is asked; @p tags: for tags of neighbours. Borrows from the options. */
-struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options, bool tags);
+/* Where that serve is asked. Borrows from the options. */
+struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options,
+					    enum ctd_remote_what what);
 /* Says whose figures they are. */
 void ctd_remote_tell(const struct ctd_remote_run *run);
 /* The name of its machine. */
 const char *ctd_remote_node(const struct ctd_remote_run *run);
+/*
+ * The key of a row in its newest view: of the cgroup that has this path, or NULL: of the kernel.
+ * @p core_type: -1: of all core types. From any thread. @return NULL: there is none, or no memory;
+ * else the caller's.
+ */
+char *ctd_remote_key(struct ctd_remote_run *run, const char *path, int core_type);
 /* Hands out intervals until the run ends. Logs. @return 0 or negative errno. */
 int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker *taker);
 /* NULL is fine. */

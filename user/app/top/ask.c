@@ -10,6 +10,7 @@
 #include "app/neighbours/noisy.h"
 #include "app/sandbox/sandbox.h"
 #include "app/stop.h"
+#include "app/top/functions.h"
 #include "base/auto.h"
 #include "base/log.h"
 #include "base/thread.h"
@@ -20,6 +21,7 @@ struct ctd_top_ask {
 	struct ctd_top_history *history; /* borrowed */
 	int wake_fd; /* borrowed */
 	struct ctd_noisy *noisy; /* owned; the thread's */
+	struct ctd_top_asker *asker; /* owned; of functions */
 	struct ctd_noisy_tags tags; /* owned; the newest, as the history is: by its lock */
 	pthread_t thread;
 	bool has_thread, failed;
@@ -125,6 +127,8 @@ int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *
 		.options = options, .run = run, .history = history, .wake_fd = wake_fd};
 	error = ctd_thread_start(&ask->thread, "ctd-ask", ask_on, ask);
 	ask->has_thread = !error;
+	if (!error)
+		error = ctd_top_asker_begin(options, run, &history->lock, wake_fd, &ask->asker);
 	return error;
 }
 
@@ -134,6 +138,22 @@ void ctd_top_ask_mark(const struct ctd_top_ask *ask, bool newest, struct ctd_rep
 
 	if (ask)
 		ctd_noisy_mark(newest ? &ask->tags : &past, report);
+}
+
+void ctd_top_ask_functions(struct ctd_top_ask *ask, const struct ctd_report_row *row,
+			   struct ctd_top_view *view)
+{
+	bool is_kernel = row && row->kind == CTD_ROLLUP_KERNEL;
+	bool is_cgroup = row && row->identity &&
+			 (row->kind == CTD_ROLLUP_CONTAINER || row->kind == CTD_ROLLUP_CGROUP);
+	const struct ctd_top_functions *functions;
+
+	if (!ask)
+		return;
+	functions = ctd_top_asker_want(ask->asker, is_kernel || is_cgroup,
+				       is_cgroup ? row->identity->path : NULL,
+				       row && !row->core_sum ? row->core_type : -1);
+	view->functions = is_kernel || is_cgroup ? functions : NULL;
 }
 
 bool ctd_top_ask_end(struct ctd_top_ask *ask)
@@ -146,6 +166,7 @@ bool ctd_top_ask_end(struct ctd_top_ask *ask)
 	ctd_stop_request();
 	if (ask->has_thread)
 		pthread_join(ask->thread, NULL);
+	ctd_top_asker_end(ask->asker);
 	ctd_remote_free(ask->run);
 	ctd_noisy_free(ask->noisy);
 	ctd_noisy_tags_free(&ask->tags);

@@ -206,11 +206,18 @@ static void record(struct top_run *run)
 /* With the history's lock. */
 static int make_view(struct top_run *run, struct ctd_top_view *view)
 {
+	const struct ctd_report_row *row = NULL;
 	int error = ctd_top_view_make(&run->history, &run->state, view);
+	bool newest = !error && view->place + 1 == run->history.count;
 
-	if (!error)
-		ctd_top_ask_mark(run->ask, view->place + 1 == run->history.count, &view->report);
-	return error;
+	if (error)
+		return error;
+	ctd_top_ask_mark(run->ask, newest, &view->report);
+	/* As tags are, they are of now. */
+	if (newest && run->state.page == CTD_TOP_DETAIL)
+		row = ctd_top_view_row(view, ctd_top_view_find(view, run->state.selected));
+	ctd_top_ask_functions(run->ask, row, view);
+	return 0;
 }
 
 /* With the history's lock. */

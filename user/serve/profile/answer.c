@@ -12,6 +12,14 @@
 #include "decode/rows.h"
 #include "ledger/ledger.h"
 
+/* A key that says no core is of all. */
+static bool has_key(const struct ctd_account_who *who, const char *key)
+{
+	return strcmp(who->key_text, key) == 0 ||
+	       (strlen(key) == who->key_shared_bytes &&
+		memcmp(who->key_text, key, who->key_shared_bytes) == 0);
+}
+
 /* Several cgroups of one unit have one key. */
 static int keep_key(const char *key, struct ctd_profile *profile)
 {
@@ -24,7 +32,7 @@ static int keep_key(const char *key, struct ctd_profile *profile)
 
 		if (!who)
 			return -ENOMEM;
-		if (strcmp(who->key_text, key) == 0)
+		if (has_key(who, key))
 			profile->rows[kept++] = profile->rows[i];
 		ctd_who_release(who);
 	}

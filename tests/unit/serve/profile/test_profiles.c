@@ -368,6 +368,44 @@ static void a_row_of_the_recent_minute_is_found_by_its_key(void **state)
 	json_decref(json);
 }
 
+static size_t rows_of(struct fixture *fixture, const char *key)
+{
+	const struct ctd_profile_question question = {
+		.recent = true, .length_ns = 60 * S, .key = key};
+	json_t *json = recent(fixture, &question);
+	size_t count = json_array_size(json_object_get(json, "rows"));
+
+	json_decref(json);
+	return count;
+}
+
+static void a_key_without_a_core_is_of_all_core_types(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ctd_record_header *header = &fixture->scene.header;
+
+	header->core_types_count = 2;
+	for (int i = 0; i < 2; i++) {
+		struct ctd_record_core_type *type = &header->core_types[i];
+
+		*type = (struct ctd_record_core_type){
+			.counters_count = header->counters_count,
+			.groups_count = header->groups_count,
+		};
+		snprintf(type->name, sizeof(type->name), "%c-core", "PE"[i]);
+		snprintf(type->source, sizeof(type->source), "%s", header->source);
+		snprintf(type->model, sizeof(type->model), "%s", header->model);
+	}
+	assert_int_equal(ctd_profiles_replan(fixture->profiles, header), 0);
+	pass(fixture, 100);
+	assert_int_equal(rows_of(fixture, KEY ",core=\"P-core\""), 1);
+	assert_int_equal(rows_of(fixture, KEY ",core=\"E-core\""), 0);
+	assert_int_equal(rows_of(fixture, KEY), 1);
+	/* It is a whole key, not how one begins. */
+	assert_int_equal(rows_of(fixture, KEY ","), 0);
+	assert_int_equal(rows_of(fixture, "kind=\"container\""), 0);
+}
+
 static void only_the_recent_minute_is_kept(void **state)
 {
 	struct fixture *fixture = *state;
@@ -506,6 +544,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			where_groups_rotate_intervals_end_in_their_time_and_are_waited_for, set_up,
 			tear_down),
+		cmocka_unit_test_setup_teardown(a_key_without_a_core_is_of_all_core_types, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_row_of_the_recent_minute_is_found_by_its_key,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_the_recent_minute_is_kept, set_up, tear_down),
