@@ -81,14 +81,15 @@ struct {
 } cgtd_scratch SEC(".maps");
 
 /*
- * Names of processes or tasks, under CTD_BY_PROCESS and CTD_BY_TASK. Written: when a row is taken
- * and at exec. Read: by the loader for tasks that are gone. Emptied: least recently used first.
+ * Names of processes or tasks, and which process a task is of, under CTD_BY_PROCESS and
+ * CTD_BY_TASK. Written: when a row is taken and at exec. Read: by the loader for tasks that are
+ * gone. Emptied: least recently used first.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1); /* set by the loader */
 	__type(key, __u32);
-	__type(value, char[CTD_COMM_BYTES]);
+	__type(value, struct ctd_task_name);
 } cgtd_comms SEC(".maps");
 
 /* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */

@@ -10,10 +10,10 @@
 /* Stores the name of the task whose row is being made: it is still the running task. */
 static __always_inline void remember_comm(__u32 pid)
 {
-	char comm[CTD_COMM_BYTES] = {};
+	struct ctd_task_name name = {.process = bpf_get_current_pid_tgid() >> 32};
 
-	bpf_get_current_comm(comm, sizeof(comm));
-	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
+	bpf_get_current_comm(name.comm, sizeof(name.comm));
+	bpf_map_update_elem(&cgtd_comms, &pid, &name, BPF_ANY);
 }
 
 /* Place of a key among a CPU's recent rows. Fibonacci hashing: ids of neighbouring cgroups differ

@@ -99,10 +99,10 @@ static __always_inline struct ctd_wait_row *own_wait_row(__u32 cpu, __u32 which)
  * the one that runs. */
 static __always_inline void remember_comm_of(struct task_struct *task, __u32 pid)
 {
-	char comm[CTD_COMM_BYTES] = {};
+	struct ctd_task_name name = {.process = task->tgid};
 
-	bpf_probe_read_kernel_str(comm, sizeof(comm), &task->comm);
-	bpf_map_update_elem(&cgtd_comms, &pid, comm, BPF_ANY);
+	bpf_probe_read_kernel_str(name.comm, sizeof(name.comm), &task->comm);
+	bpf_map_update_elem(&cgtd_comms, &pid, &name, BPF_ANY);
 }
 
 /* Waits of the row of a cgroup's task on this CPU. @return NULL only to please the verifier. */

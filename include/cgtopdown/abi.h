@@ -53,6 +53,12 @@ struct ctd_row_key {
 	__u32 pid; /* 0, or the tgid or tid under CTD_BY_PROCESS or CTD_BY_TASK */
 };
 
+/* What is remembered of a row's task under CTD_BY_PROCESS and CTD_BY_TASK. */
+struct ctd_task_name {
+	char comm[CTD_COMM_BYTES];
+	__u32 process; /* its tgid */
+};
+
 /* Cumulative totals. */
 struct ctd_bank {
 	__u64 oncpu_ns; /* time this row held a CPU */

@@ -136,6 +136,8 @@ void ctd_collector_count_samples(struct ctd_collector *collector,
 
 /* A ctd_comm_lookup; the context is the collector. */
 const char *ctd_collector_comm(uint32_t pid, void *context);
+/* The process of a task that has a row; 0: not known. */
+uint32_t ctd_collector_process(const struct ctd_collector *collector, uint32_t task);
 
 /* Writes the names known so far, and from then on those that come. @p writer is borrowed until
  * ctd_collector_free(). @return 0 or negative errno. */

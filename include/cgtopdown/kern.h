@@ -130,8 +130,8 @@ int ctd_kern_forget(struct ctd_kern *kern, uint64_t cgroup_id);
  */
 int ctd_kern_add_tenant(struct ctd_kern *kern, uint64_t cgroup_id);
 
-/* Name of a process or task as last seen by the programs, into @p ret_comm. @return 0 or -ENOENT. */
-int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES]);
+/* Name and process of a process or task as last seen by the programs. @return 0 or -ENOENT. */
+int ctd_kern_task_name(struct ctd_kern *kern, uint32_t pid, struct ctd_task_name *ret_name);
 
 /* Room for so many rows; was one asked for that there is none for? */
 uint32_t ctd_kern_rows_max(const struct ctd_kern *kern);

@@ -497,7 +497,7 @@ static void a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline(void **s
 static void a_process_that_is_gone_has_kept_its_name(void **state)
 {
 	struct rig *rig = make_rig(state, "none");
-	char comm[CTD_COMM_BYTES] = "untouched";
+	struct ctd_task_name name = {.comm = "untouched"};
 	struct ctd_snapshot snapshot;
 	pid_t child;
 
@@ -514,10 +514,11 @@ static void a_process_that_is_gone_has_kept_its_name(void **state)
 	rig_snapshot(rig, &snapshot);
 	assert_int_equal(rig_row(&snapshot, rig->cgroup_ids[0]).pid, child);
 	ctd_snapshot_free(&snapshot);
-	assert_int_equal(ctd_kern_comm(rig->kern, 0x7fffffff, comm), -ENOENT);
-	assert_string_equal(comm, "untouched");
-	assert_int_equal(ctd_kern_comm(rig->kern, (uint32_t)child, comm), 0);
-	assert_string_equal(comm, "of-the-child");
+	assert_int_equal(ctd_kern_task_name(rig->kern, 0x7fffffff, &name), -ENOENT);
+	assert_string_equal(name.comm, "untouched");
+	assert_int_equal(ctd_kern_task_name(rig->kern, (uint32_t)child, &name), 0);
+	assert_string_equal(name.comm, "of-the-child");
+	assert_int_equal(name.process, child);
 }
 
 /* An argument is a pattern of the tests to run. */

@@ -177,10 +177,19 @@ const char *ctd_collector_comm(uint32_t pid, void *context)
 	struct ctd_collector *collector = context;
 
 	/* The living may have renamed themselves; the dead are only known to the programs. */
-	if (ctd_root_read(collector->comm, sizeof(collector->comm), "/proc/%u/comm", pid) > 0)
-		return collector->comm;
-	return ctd_kern_comm(collector->counting.kern, pid, collector->comm) ? NULL
-									     : collector->comm;
+	if (ctd_root_read(collector->name.comm, sizeof(collector->name.comm), "/proc/%u/comm",
+			  pid) > 0)
+		return collector->name.comm;
+	return ctd_kern_task_name(collector->counting.kern, pid, &collector->name)
+		       ? NULL
+		       : collector->name.comm;
+}
+
+uint32_t ctd_collector_process(const struct ctd_collector *collector, uint32_t task)
+{
+	struct ctd_task_name name;
+
+	return ctd_kern_task_name(collector->counting.kern, task, &name) ? 0 : name.process;
 }
 
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer)

@@ -62,7 +62,7 @@ struct ctd_collector {
 	struct ctd_seek seek;
 	struct ctd_beside beside;
 	struct ctd_room room;
-	char comm[CTD_COMM_BYTES]; /* the answer of the last ctd_collector_comm() */
+	struct ctd_task_name name; /* the answer of the last ctd_collector_comm() */
 };
 
 /* How long counters are tried: long enough for a count that is far from 0, short enough to start at

@@ -255,9 +255,9 @@ int ctd_kern_attach(struct ctd_kern *kern)
 	return ctd_kern_flush(kern, NULL);
 }
 
-int ctd_kern_comm(struct ctd_kern *kern, uint32_t pid, char ret_comm[CTD_COMM_BYTES])
+int ctd_kern_task_name(struct ctd_kern *kern, uint32_t pid, struct ctd_task_name *ret_name)
 {
-	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.cgtd_comms), &pid, ret_comm)
+	return bpf_map_lookup_elem(bpf_map__fd(kern->skeleton->maps.cgtd_comms), &pid, ret_name)
 		       ? -ENOENT
 		       : 0;
 }
