@@ -127,6 +127,15 @@ const struct ctd_identity *ctd_identities_set_names(struct ctd_identities *ident
 						    enum ctd_qos qos, bool settled);
 /* Forgets a removed cgroup whose last figures have been reported. */
 void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id);
+/*
+ * Where figures are of tasks: which process one is of, which holds until it is said of another.
+ * ctd_identities_process(): @return its process; 0: it was never said.
+ */
+int ctd_identities_set_process(struct ctd_identities *identities, uint32_t task, uint32_t process);
+uint32_t ctd_identities_process(const struct ctd_identities *identities, uint32_t task);
+/* Calls @p visit for each such task, as ctd_identities_each(). */
+int ctd_identities_each_task(const struct ctd_identities *identities,
+			     int (*visit)(uint32_t task, uint32_t process, void *), void *context);
 /* @return the identity or NULL; borrowed until the next change of the table. */
 const struct ctd_identity *ctd_identities_get(const struct ctd_identities *identities,
 					      uint64_t cgroup_id);

@@ -29,6 +29,7 @@
  *	header   = fixed fields
  *	plan     = fixed fields, core types
  *	name     = fixed fields, text (to the end of the payload, no NUL)
+ *	task     = number of a task, number of its process (32 bits each)
  *	facts    = cgroup id (64 bits), keys and values in turn, each ended by NUL
  *	snapshot = fixed fields, rows, CPUs; counters_count counts in each row, three times that in
  *		   each CPU, counters_count being the last plan's; health_count figures of enum
@@ -68,8 +69,9 @@
  *	interval = what happened between two snapshots, by itself: user/history/ makes and takes
  *		   the payload. A file has snapshots or intervals
  *
- * A name comes before the first snapshot that has it. A plan holds for the snapshots that follow
- * it, up to the next plan. Totals begin anew with a plan: nothing is subtracted across it.
+ * A name comes before the first snapshot that has it, and so does a task. A plan holds for the
+ *snapshots that follow it, up to the next plan. Totals begin anew with a plan: nothing is
+ *subtracted across it.
  *
  * A profile has what was sampled between the snapshots around it, or a part of that. All its
  * numbers are LEB128, a text is its size and so many bytes, and an index counts modules, functions
@@ -106,6 +108,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
 	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */
 	CTD_RECORD_TYPE_VENDOR = 13, /* vendors' metrics that are counted; behind a plan */
+	CTD_RECORD_TYPE_TASK = 14, /* which process a task is of, where rows are of tasks */
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -151,6 +154,11 @@ struct ctd_record_name {
 	uint32_t pid;
 	uint32_t removed; /* 1: the cgroup is gone */
 	const char *text; /* path or comm, borrowed until the next read */
+};
+
+/* A task's process, learnt before the snapshot that follows. */
+struct ctd_record_task {
+	uint32_t task, process;
 };
 
 /* What is known of a cgroup besides its path. */
@@ -199,6 +207,7 @@ int ctd_record_begin_text(struct ctd_strbuf *text, const struct ctd_record_heade
 /* From here on the plan is what @p header says of it; what it says of the run is left aside. */
 int ctd_record_write_plan(struct ctd_record_writer *writer, const struct ctd_record_header *header);
 int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_record_name *name);
+int ctd_record_write_task(struct ctd_record_writer *writer, const struct ctd_record_task *task);
 /* What was written of the same cgroup before is out of date. @return -E2BIG beyond the maximum. */
 int ctd_record_write_facts(struct ctd_record_writer *writer, const struct ctd_record_facts *facts);
 int ctd_record_write_snapshot(struct ctd_record_writer *writer,
@@ -217,6 +226,7 @@ enum ctd_record_kind {
 	CTD_RECORD_END,
 	CTD_RECORD_PLAN,
 	CTD_RECORD_NAME,
+	CTD_RECORD_TASK,
 	CTD_RECORD_FACTS,
 	CTD_RECORD_SNAPSHOT,
 	CTD_RECORD_PROFILE,
@@ -230,6 +240,7 @@ struct ctd_record_item {
 	union {
 		struct ctd_record_header header; /* CTD_RECORD_PLAN: with the new plan */
 		struct ctd_record_name name;
+		struct ctd_record_task task;
 		struct ctd_record_facts facts;
 		struct ctd_record_profile profile;
 		struct ctd_record_vendor vendor;

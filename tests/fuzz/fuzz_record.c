@@ -109,7 +109,8 @@ static void report(const struct ctd_interval *interval, const struct ctd_record_
 		   const struct ctd_identities *identities, const struct ctd_stacks *stacks,
 		   const struct ctd_vendor_counting *vendor)
 {
-	const struct ctd_rollup_options options = {.by = CTD_GROUP_CONTAINER};
+	const struct ctd_rollup_options options = {.by = header->by ? CTD_GROUP_PROCESS
+								    : CTD_GROUP_CONTAINER};
 	const struct ctd_report_options shown = {.top = 2, .vendor = vendor};
 	struct ctd_rollup_plan *plan;
 	struct ctd_rollup rollup;
@@ -201,6 +202,10 @@ static int take_item(struct replay *replay, struct ctd_record_item *item)
 		if (item->name.cgroup_id)
 			ctd_identities_add(replay->identities, item->name.cgroup_id,
 					   item->name.text);
+		break;
+	case CTD_RECORD_TASK:
+		assert(item->task.task && item->task.process);
+		ctd_identities_set_process(replay->identities, item->task.task, item->task.process);
 		break;
 	case CTD_RECORD_FACTS:
 		take_facts(&item->facts);

@@ -37,35 +37,58 @@ struct record_run {
 	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
 	struct ctd_vendor_count_run vendor; /* owned; counts nothing without --metrics-dir */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
+	struct ctd_idmap processes; /* of tasks, as they were recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
 	uint64_t patience_ns; /* of an interval, for names; 0: no stacks are sampled */
 	bool has_command;
 };
 
-/* Names of processes or tasks in the snapshot that are new, or were changed. */
-static int record_comms(struct record_run *run, const struct ctd_snapshot *snapshot)
+/* The name of a process or task, if it is new, or was changed. */
+static int record_comm(struct record_run *run, uint32_t pid)
 {
-	for (size_t i = 0; i < snapshot->rows_count; i++) {
-		struct ctd_record_name name = {.pid = snapshot->rows[i].pid};
-		uintptr_t recorded, hash;
-		int error;
+	struct ctd_record_name name = {.pid = pid, .text = ctd_collector_comm(pid, run->collector)};
+	uintptr_t recorded, hash;
+	int error;
 
-		if (!name.pid)
-			continue;
-		name.text = ctd_collector_comm(name.pid, run->collector);
-		if (!name.text)
-			continue;
-		hash = (uintptr_t)ctd_hash(name.text, strlen(name.text));
-		if (ctd_idmap_get(&run->comms, name.pid, &recorded) && recorded == hash)
-			continue;
-		error = ctd_idmap_set(&run->comms, name.pid, hash);
-		if (!error)
-			error = ctd_record_write_name(run->writer, &name);
-		if (error)
-			return error;
+	if (!name.text)
+		return 0;
+	hash = (uintptr_t)ctd_hash(name.text, strlen(name.text));
+	if (ctd_idmap_get(&run->comms, pid, &recorded) && recorded == hash)
+		return 0;
+	error = ctd_idmap_set(&run->comms, pid, hash);
+	return error ? error : ctd_record_write_name(run->writer, &name);
+}
+
+/* The process of a task, with its name, likewise. */
+static int record_process(struct record_run *run, uint32_t pid)
+{
+	struct ctd_record_task task = {pid, ctd_collector_process(run->collector, pid)};
+	uintptr_t recorded;
+	int error;
+
+	if (!task.process ||
+	    (ctd_idmap_get(&run->processes, pid, &recorded) && recorded == task.process))
+		return 0;
+	error = ctd_idmap_set(&run->processes, pid, task.process);
+	if (!error)
+		error = ctd_record_write_task(run->writer, &task);
+	return error ? error : record_comm(run, task.process);
+}
+
+static int record_names(struct record_run *run, const struct ctd_snapshot *snapshot)
+{
+	bool of_tasks = ctd_collector_header(run->collector)->by == CTD_BY_TASK;
+	int error = 0;
+
+	for (size_t i = 0; !error && i < snapshot->rows_count; i++) {
+		uint32_t pid = snapshot->rows[i].pid;
+
+		error = pid ? record_comm(run, pid) : 0;
+		if (!error && pid && of_tasks)
+			error = record_process(run, pid);
 	}
-	return 0;
+	return error;
 }
 
 /* A reader that has gone is nobody's loss. */
@@ -103,7 +126,7 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 	}
 	run->plan = snapshot->plan;
 	if (!error)
-		error = record_comms(run, snapshot);
+		error = record_names(run, snapshot);
 	/* What was sampled before a snapshot is of the interval that it ends. */
 	if (!error && run->patience_ns && run->snapshots && snapshot->groups_count <= 1)
 		error = ctd_stack_recorder_finish(&run->stacks, run->patience_ns);
@@ -242,5 +265,6 @@ int ctd_record_main(const struct ctd_options *options)
 	ctd_collect_end(run.collector, &run.confinement, status);
 	ctd_vendor_count_free(&run.vendor);
 	ctd_idmap_free(&run.comms);
+	ctd_idmap_free(&run.processes);
 	return status;
 }

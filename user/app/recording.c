@@ -71,6 +71,9 @@ int ctd_recording_next(struct ctd_recording *recording, struct ctd_record_item *
 			return error;
 		if (ret_item->kind == CTD_RECORD_NAME)
 			error = take_name(recording, &ret_item->name);
+		else if (ret_item->kind == CTD_RECORD_TASK)
+			error = ctd_identities_set_process(
+				recording->identities, ret_item->task.task, ret_item->task.process);
 		else if (ret_item->kind == CTD_RECORD_FACTS)
 			error = take_facts(recording, &ret_item->facts);
 		else

@@ -107,14 +107,15 @@ static int replay_all(struct replay *replay, const struct ctd_options *options)
 	return 0;
 }
 
-/* Processes were recorded as rows of their own, or not: that cannot be had afterwards. */
+/* Processes were recorded as rows of their own, or not: that cannot be had afterwards. Tasks are
+ * added up to processes. */
 static int check_division(const struct replay *replay, const struct ctd_options *options)
 {
 	enum ctd_by wanted = options->by == CTD_GROUP_PROCESS ? CTD_BY_PROCESS
 			     : options->by == CTD_GROUP_TASK  ? CTD_BY_TASK
 							      : CTD_BY_CGROUP;
 
-	if (wanted == CTD_BY_CGROUP || wanted == (enum ctd_by)replay->recording.header.by)
+	if (wanted <= (enum ctd_by)replay->recording.header.by)
 		return 0;
 	ctd_log(CTD_LOG_ERROR,
 		"'%s' was not recorded with this --by: its rows cannot be divided further",

@@ -18,6 +18,7 @@ struct ctd_identities {
 	/* The newest identity of a path, by the path's hash: only to find parents. Two paths of one
 	 * hash cost a parent, which is then unknown. */
 	struct ctd_idmap by_path;
+	struct ctd_idmap processes; /* of tasks */
 	struct ctd_claims claims; /* owned */
 	uint64_t versions; /* given so far */
 	uint64_t refused; /* so far */
@@ -195,6 +196,7 @@ void ctd_identities_free(struct ctd_identities *identities)
 		identity_free((struct ctd_identity *)value);
 	ctd_idmap_free(&identities->by_id);
 	ctd_idmap_free(&identities->by_path);
+	ctd_idmap_free(&identities->processes);
 	ctd_claims_free(&identities->claims);
 	free(identities);
 }
@@ -400,4 +402,29 @@ int ctd_identities_each(const struct ctd_identities *identities,
 			return err;
 	}
 	return 0;
+}
+
+int ctd_identities_set_process(struct ctd_identities *identities, uint32_t task, uint32_t process)
+{
+	return ctd_idmap_set(&identities->processes, task, process);
+}
+
+uint32_t ctd_identities_process(const struct ctd_identities *identities, uint32_t task)
+{
+	uintptr_t process;
+
+	return ctd_idmap_get(&identities->processes, task, &process) ? (uint32_t)process : 0;
+}
+
+int ctd_identities_each_task(const struct ctd_identities *identities,
+			     int (*visit)(uint32_t task, uint32_t process, void *), void *context)
+{
+	uintptr_t process;
+	size_t cursor = 0;
+	uint64_t task;
+	int err = 0;
+
+	while (!err && ctd_idmap_next(&identities->processes, &cursor, &task, &process))
+		err = visit((uint32_t)task, (uint32_t)process, context);
+	return err;
 }

@@ -69,14 +69,18 @@ static void set_pod(struct ctd_rollup_key *key, const struct ctd_identities *ide
 }
 
 static void set_cgroup(struct ctd_rollup_key *key, const struct ctd_interval_row *row,
-		       enum ctd_group_by by)
+		       const struct ctd_identities *identities, enum ctd_group_by by)
 {
+	uint32_t process;
+
 	key->kind = CTD_ROLLUP_CGROUP;
 	key->cgroup_id = row->cgroup_id;
-	if ((by == CTD_GROUP_PROCESS || by == CTD_GROUP_TASK) && row->pid) {
-		key->kind = by == CTD_GROUP_PROCESS ? CTD_ROLLUP_PROCESS : CTD_ROLLUP_TASK;
-		key->pid = row->pid;
-	}
+	if ((by != CTD_GROUP_PROCESS && by != CTD_GROUP_TASK) || !row->pid)
+		return;
+	/* It is one already, unless tasks were counted. */
+	process = by == CTD_GROUP_PROCESS ? ctd_identities_process(identities, row->pid) : 0;
+	key->kind = by == CTD_GROUP_PROCESS ? CTD_ROLLUP_PROCESS : CTD_ROLLUP_TASK;
+	key->pid = process ? process : row->pid;
 }
 
 struct ctd_rollup_key ctd_rollup_key_make(const struct ctd_interval_row *row,
@@ -102,7 +106,7 @@ struct ctd_rollup_key ctd_rollup_key_make(const struct ctd_interval_row *row,
 	else if (by == CTD_GROUP_POD && identity && identity->pod_uid[0])
 		set_pod(&key, identities);
 	else
-		set_cgroup(&key, row, by);
+		set_cgroup(&key, row, identities, by);
 	return key;
 }
 

@@ -99,6 +99,12 @@ void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_na
 	ctd_record_move_u32(cursor, &name->removed);
 }
 
+void ctd_record_move_task(struct ctd_record_cursor *cursor, struct ctd_record_task *task)
+{
+	ctd_record_move_u32(cursor, &task->task);
+	ctd_record_move_u32(cursor, &task->process);
+}
+
 void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts)
 {
 	ctd_record_move_u64(cursor, &facts->cgroup_id);

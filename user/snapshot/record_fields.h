@@ -22,6 +22,7 @@
 #define CTD_RECORD_PLAN_BYTES 80
 #define CTD_RECORD_CORE_TYPE_BYTES 252
 #define CTD_RECORD_NAME_BYTES 16
+#define CTD_RECORD_TASK_BYTES 8
 #define CTD_RECORD_FACTS_BYTES 8
 #define CTD_RECORD_SNAPSHOT_BYTES 56
 #define CTD_RECORD_LIST_BYTES 16
@@ -51,6 +52,7 @@ void ctd_record_move_plan(struct ctd_record_cursor *cursor, struct ctd_record_he
 void ctd_record_move_core_type(struct ctd_record_cursor *cursor,
 			       struct ctd_record_core_type *core_type);
 void ctd_record_move_name(struct ctd_record_cursor *cursor, struct ctd_record_name *name);
+void ctd_record_move_task(struct ctd_record_cursor *cursor, struct ctd_record_task *task);
 void ctd_record_move_facts(struct ctd_record_cursor *cursor, struct ctd_record_facts *facts);
 void ctd_record_move_snapshot(struct ctd_record_cursor *cursor, struct ctd_snapshot *snapshot,
 			      uint32_t *health_count);

@@ -100,6 +100,21 @@ static int decode_name(const struct ctd_record_reader *reader, const struct ctd_
 	return 0;
 }
 
+static int decode_task(const struct ctd_record_reader *reader, const struct ctd_record_block *block,
+		       struct ctd_record_task *ret_task, char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	struct ctd_record_task task;
+
+	if (block->head.bytes != CTD_RECORD_TASK_BYTES)
+		return ctd_record_bad_block(&reader->file, why, "impossible size of a task");
+	ctd_record_move_task(&cursor, &task);
+	if (!task.task || !task.process)
+		return ctd_record_bad_block(&reader->file, why, "impossible task");
+	*ret_task = task;
+	return 0;
+}
+
 /* Each key has its value, and each of them its end. */
 static bool are_pairs(const char *pairs, size_t bytes)
 {
@@ -247,6 +262,9 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 	case CTD_RECORD_TYPE_NAME:
 		ret_item->kind = CTD_RECORD_NAME;
 		return decode_name(reader, block, &ret_item->name, why);
+	case CTD_RECORD_TYPE_TASK:
+		ret_item->kind = CTD_RECORD_TASK;
+		return decode_task(reader, block, &ret_item->task, why);
 	case CTD_RECORD_TYPE_FACTS:
 		ret_item->kind = CTD_RECORD_FACTS;
 		return decode_facts(reader, block, &ret_item->facts, why);

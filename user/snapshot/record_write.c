@@ -58,7 +58,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 	bool optional = type == CTD_RECORD_TYPE_NAME || type == CTD_RECORD_TYPE_FACTS ||
 			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
 			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
-			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR;
+			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
+			type == CTD_RECORD_TYPE_TASK;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -221,6 +222,22 @@ int ctd_record_write_name(struct ctd_record_writer *writer, const struct ctd_rec
 	ctd_record_move_name(&cursor, &copy);
 	memcpy(cursor.at, name->text, text_bytes);
 	cursor.at += text_bytes;
+	return end_block(writer, &cursor);
+}
+
+int ctd_record_write_task(struct ctd_record_writer *writer, const struct ctd_record_task *task)
+{
+	struct ctd_record_cursor cursor;
+	struct ctd_record_task copy = *task;
+	int result;
+
+	assert(task->task && task->process);
+	if (writer->error)
+		return writer->error;
+	result = begin_block(writer, CTD_RECORD_TYPE_TASK, CTD_RECORD_TASK_BYTES, &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_task(&cursor, &copy);
 	return end_block(writer, &cursor);
 }
 

@@ -225,6 +225,9 @@ int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item
 		return error < 0 ? error : ctd_top_history_plan(history, &item->header, &unknown);
 	case CTD_RECORD_NAME:
 		return take_name(history, &item->name);
+	case CTD_RECORD_TASK:
+		return ctd_identities_set_process(history->identities, item->task.task,
+						  item->task.process);
 	case CTD_RECORD_FACTS:
 		return take_facts(history, &item->facts);
 	case CTD_RECORD_SNAPSHOT:

@@ -21,6 +21,11 @@ static int write_identity(const struct ctd_identity *identity, void *context)
 								 .bytes = pairs.bytes});
 }
 
+static int write_task(uint32_t task, uint32_t process, void *context)
+{
+	return ctd_record_write_task(context, &(struct ctd_record_task){task, process});
+}
+
 /* Without it no report could tell what the plan's counts are of. */
 static int write_vendor(struct ctd_record_writer *writer, const struct ctd_strbuf *payload)
 {
@@ -43,6 +48,8 @@ int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 	error = write_vendor(writer, &history->vendor);
 	if (!error)
 		error = ctd_identities_each(history->identities, write_identity, writer);
+	if (!error)
+		error = ctd_identities_each_task(history->identities, write_task, writer);
 	for (size_t cursor = 0; !error && ctd_idmap_next(&history->comms, &cursor, &pid, &comm);) {
 		name.pid = (uint32_t)pid;
 		name.text = (const char *)comm;
@@ -63,6 +70,8 @@ int ctd_top_tee_write(struct ctd_record_writer *writer, const struct ctd_record_
 		return ctd_record_write_plan(writer, &item->header);
 	case CTD_RECORD_NAME:
 		return ctd_record_write_name(writer, &item->name);
+	case CTD_RECORD_TASK:
+		return ctd_record_write_task(writer, &item->task);
 	case CTD_RECORD_FACTS:
 		return ctd_record_write_facts(writer, &item->facts);
 	case CTD_RECORD_SNAPSHOT:

@@ -211,6 +211,39 @@ static void by_process_rows_have_pid_and_comm(void **state)
 	scene_end(&scene);
 }
 
+/* What was recorded by task is shown by process; a task of which nothing is said is by itself. */
+static void tasks_are_added_up_to_their_process(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	scene_name(&scene, 7, "/plain");
+	scene_name(&scene, 8, "/other");
+	scene_run(&scene, CTD_ROW_CGROUP, 7, 10, .1)->pid = 42;
+	scene_run(&scene, CTD_ROW_CGROUP, 7, 5, .1)->pid = 43;
+	scene_run(&scene, CTD_ROW_CGROUP, 7, 2, .1)->pid = 44;
+	scene_run(&scene, CTD_ROW_CGROUP, 8, 4, .1)->pid = 45;
+	assert_int_equal(ctd_identities_set_process(scene.identities, 42, 42), 0);
+	assert_int_equal(ctd_identities_set_process(scene.identities, 43, 99), 0);
+	/* The number is another task's by now. */
+	assert_int_equal(ctd_identities_set_process(scene.identities, 43, 42), 0);
+	/* A task in another cgroup is not of the row. */
+	assert_int_equal(ctd_identities_set_process(scene.identities, 45, 42), 0);
+	scene.rollup_options.by = CTD_GROUP_PROCESS;
+	struct ctd_report report = scene_report(&scene);
+
+	assert_string_equal(scene_names(&report), "worker[42] worker[42] pid:44");
+	assert_int_equal(report.rows[0].slots, 15 * SCENE_SLOTS_PER_MS);
+	assert_string_equal(report.rows[1].identity->path, "/other");
+	ctd_report_free(&report);
+	scene.rollup_options.by = CTD_GROUP_TASK;
+	report = scene_report(&scene);
+	assert_int_equal(report.rows_count, 4);
+	ctd_report_free(&report);
+	scene_end(&scene);
+}
+
 /* The pid is added to the hash of the cgroup's id: these two come to the same. */
 static void what_has_one_hash_is_told_apart(void **state)
 {
@@ -244,6 +277,7 @@ int main(void)
 		cmocka_unit_test(by_namespace_gathers_what_has_none),
 		cmocka_unit_test(by_owner_tells_namespaces_and_kinds_apart),
 		cmocka_unit_test(by_process_rows_have_pid_and_comm),
+		cmocka_unit_test(tasks_are_added_up_to_their_process),
 		cmocka_unit_test(what_has_one_hash_is_told_apart),
 	};
 

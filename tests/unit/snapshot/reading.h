@@ -56,9 +56,9 @@ static inline void check_plan(const struct ctd_record_header *header)
 static inline void check_item(int index, const struct ctd_record_item *item)
 {
 	static const enum ctd_record_kind kinds[SAMPLE_ITEMS] = {
-		CTD_RECORD_NAME, CTD_RECORD_NAME,     CTD_RECORD_SNAPSHOT,
-		CTD_RECORD_NAME, CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS,
-		CTD_RECORD_PLAN, CTD_RECORD_SNAPSHOT, CTD_RECORD_PROFILE,
+		CTD_RECORD_NAME,     CTD_RECORD_NAME,  CTD_RECORD_SNAPSHOT, CTD_RECORD_NAME,
+		CTD_RECORD_SNAPSHOT, CTD_RECORD_FACTS, CTD_RECORD_PLAN,	    CTD_RECORD_SNAPSHOT,
+		CTD_RECORD_PROFILE,  CTD_RECORD_TASK,
 	};
 	const struct ctd_record_name *name = &item->name;
 	const struct ctd_record_facts *facts = &item->facts;
@@ -102,6 +102,10 @@ static inline void check_item(int index, const struct ctd_record_item *item)
 	case 8:
 		assert_int_equal(item->profile.bytes, 6);
 		assert_memory_equal(item->profile.payload, "stacks", 6);
+		break;
+	case 9:
+		assert_int_equal(item->task.task, 32);
+		assert_int_equal(item->task.process, 31);
 		break;
 	}
 }

@@ -138,7 +138,7 @@ static inline struct ctd_snapshot sample_snapshot(uint64_t sequence)
 	};
 }
 
-#define SAMPLE_ITEMS 9
+#define SAMPLE_ITEMS 10
 #define SAMPLE_PAIRS          \
 	"pod\0web\0sandbox\0" \
 	"1"
@@ -162,6 +162,7 @@ static inline int write_sample(const char *path)
 	struct ctd_record_header plan = {.source = "none", .groups_count = 1};
 	struct ctd_snapshot third = {.sequence = 3};
 	struct ctd_record_profile profile = {.payload = "stacks", .bytes = 6};
+	struct ctd_record_task task = {.task = 32, .process = 31};
 	struct ctd_record_writer *writer;
 	int result = ctd_record_create(path, &header, &writer);
 
@@ -176,6 +177,7 @@ static inline int write_sample(const char *path)
 	ctd_record_write_plan(writer, &plan);
 	ctd_record_write_snapshot(writer, &third);
 	ctd_record_write_profile(writer, &profile);
+	ctd_record_write_task(writer, &task);
 	return ctd_record_close(writer); /* says so if any of them failed */
 }
 

@@ -362,6 +362,9 @@ static void false_sizes_are_refused(void **state)
 	put_u32(recording.data + name + BYTES_AT, CTD_RECORD_FACTS_BYTES - 1);
 	seal_block(recording.data, recording.bytes, name);
 	expect_refused(recording.data, recording.bytes, "impossible size of facts");
+	put_u32(recording.data + name, CTD_RECORD_TYPE_TASK);
+	seal_block(recording.data, recording.bytes, name);
+	expect_refused(recording.data, recording.bytes, "impossible size of a task");
 	put_u32(recording.data + name, CTD_RECORD_TYPE_SNAPSHOT);
 	seal_block(recording.data, recording.bytes, name);
 	expect_refused(recording.data, recording.bytes, "impossible size of a snapshot");

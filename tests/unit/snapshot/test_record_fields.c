@@ -19,6 +19,7 @@ static void fixed_fields_have_their_sizes(void **state)
 {
 	struct ctd_record_header header = {.counters_count = 9};
 	struct ctd_record_name name = {.pid = 1};
+	struct ctd_record_task task = {1, 1};
 	struct ctd_snapshot snapshot = {.sequence = 1};
 	uint32_t health_count = 0;
 	struct ctd_record_cursor cursor = writing();
@@ -35,6 +36,9 @@ static void fixed_fields_have_their_sizes(void **state)
 	cursor = writing();
 	ctd_record_move_name(&cursor, &name);
 	assert_int_equal(cursor.at - bytes, CTD_RECORD_NAME_BYTES);
+	cursor = writing();
+	ctd_record_move_task(&cursor, &task);
+	assert_int_equal(cursor.at - bytes, CTD_RECORD_TASK_BYTES);
 	cursor = writing();
 	ctd_record_move_snapshot(&cursor, &snapshot, &health_count);
 	assert_int_equal(cursor.at - bytes, CTD_RECORD_SNAPSHOT_BYTES);

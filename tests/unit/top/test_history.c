@@ -145,6 +145,39 @@ static void a_recording_has_the_vendors_metrics_of_each_plan(void **state)
 	past_end(&past);
 }
 
+/* What is known when it begins, and what comes later. */
+static void a_recording_has_the_processes_of_tasks(void **state)
+{
+	struct ctd_record_item item = {.kind = CTD_RECORD_TASK, .task = {43, 42}};
+	struct ctd_record_header header;
+	struct ctd_record_reader *reader;
+	struct past past;
+	uint32_t found[2] = {0};
+	char why[160];
+	int fd, copy;
+
+	(void)state;
+	past_begin(&past);
+	assert_int_equal(ctd_top_history_take(&past.history, &item), 0);
+	fd = memfd_create("recording", MFD_CLOEXEC);
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	assert_true(fd >= 0 && copy >= 0);
+	assert_int_equal(ctd_top_history_record(&past.history, fd), 0);
+	item.task.task = 44;
+	assert_int_equal(ctd_top_history_take(&past.history, &item), 0);
+	assert_int_equal(ctd_top_history_record_end(&past.history), 0);
+	assert_int_equal(ctd_identities_process(past.history.identities, 44), 42);
+	past_end(&past);
+	assert_int_equal(lseek(copy, 0, SEEK_SET), 0);
+	assert_int_equal(ctd_record_open(copy, &header, &reader, why), 0);
+	while (!ctd_record_next(reader, &item, why) && item.kind != CTD_RECORD_END)
+		if (item.kind == CTD_RECORD_TASK)
+			found[item.task.task - 43] = item.task.process;
+	assert_int_equal(found[0], 42);
+	assert_int_equal(found[1], 42);
+	ctd_record_reader_free(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +185,7 @@ int main(void)
 		cmocka_unit_test(a_frame_is_found_by_the_number_that_it_had),
 		cmocka_unit_test(frames_of_another_plan_are_not_added_up),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
+		cmocka_unit_test(a_recording_has_the_processes_of_tasks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
