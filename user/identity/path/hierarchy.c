@@ -54,7 +54,7 @@ static void explain(const char *wanted, int error, char *ret_why)
 {
 	if (error == -ENOENT)
 		snprintf(ret_why, WHY_BYTES,
-			 "no cgroup hierarchy '%.40s' in %.60s/proc/self/mountinfo", wanted,
+			 "no cgroup hierarchy '%.40s' in %s/proc/self/mountinfo", wanted,
 			 ctd_root());
 	else
 		snprintf(ret_why, WHY_BYTES, "mount of the cgroup hierarchy '%.40s': %s", wanted,
