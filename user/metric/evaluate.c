@@ -93,10 +93,11 @@ void ctd_metric_evaluate(const struct ctd_metric_set *set, const uint64_t *count
 	assert(groups_count >= 1 && groups_count <= CTD_GROUPS_MAX);
 	memset(values, 0, METRIC_INPUTS * sizeof(*values));
 	for (int group = 0; group < groups_count; group++) {
-		group_quality[group] =
-			take_counts(model, group, &count[(ptrdiff_t)group * counters_count],
-				    counters_count, quality,
-				    &values[(ptrdiff_t)group * METRIC_GROUP_INPUTS]);
+		group_quality[group] = take_counts(
+			model, group,
+			/* Without counters there are no counts to point into. */
+			counters_count ? &count[(ptrdiff_t)group * counters_count] : NULL,
+			counters_count, quality, &values[(ptrdiff_t)group * METRIC_GROUP_INPUTS]);
 	}
 	for (int i = 0; i < model->nodes_count; i++) {
 		if (is_counted(&model->nodes[i], counters_count, groups_count))
