@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -285,12 +286,23 @@ static int make_or_write_file_here(void)
 	return open("test-sandbox-new", O_WRONLY | O_CREAT, 0600) < 0 ? errno : 0;
 }
 
+/* No filter sees its flags. */
+static int write_file_here_by_openat2(void)
+{
+	struct open_how how = {.flags = O_WRONLY};
+
+	return syscall(SYS_openat2, AT_FDCWD, "test-sandbox-new", &how, sizeof(how)) < 0 ? errno
+											 : 0;
+}
+
 static void a_screen_makes_new_files_and_touches_no_others(void **state)
 {
 	static const struct ctd_options top = {.command = CTD_COMMAND_TOP, .hierarchy = "auto"};
-	static int (*const refused[])(void) = {write_file_here,	  make_or_write_file_here,
-					       kill_parent,	  signal_parent,
-					       open_local_socket, call_bpf};
+	static int (*const refused[])(void) = {
+		write_file_here, make_or_write_file_here, write_file_here_by_openat2,
+		kill_parent,	 signal_parent,		  open_local_socket,
+		call_bpf,
+	};
 	char before[4096], directory[] = "/tmp/ctd-sandbox-XXXXXX";
 
 	(void)state;
