@@ -134,8 +134,10 @@ static void functions_are_on_a_rows_own_screen(void **state)
 	char *text;
 
 	(void)state;
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		print_message("there is no locale C.UTF-8\n");
 		skip();
+	}
 	text = draw_detail(&past, &made_functions, 80, 40);
 	golden_compare("top-80x40-row-profile.txt", text);
 	free(text);
@@ -172,8 +174,10 @@ static void functions_that_cannot_be_had_are_a_word(void **state)
 	};
 
 	(void)state;
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		print_message("there is no locale C.UTF-8\n");
 		skip();
+	}
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct past past;
 		char *text = draw_detail(&past, &cases[i].functions, 80, 40);
