@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "reading.h"
+#include "read_recording.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADER_AT CTD_RECORD_PROLOGUE_BYTES

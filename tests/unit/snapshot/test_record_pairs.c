@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "reading.h"
+#include "read_recording.h"
 #include "snapshot/record_pairs.h"
 
 static void a_recording_has_the_pairs_of_each_snapshot(void **state)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/auto.h"
-#include "reading.h"
+#include "read_recording.h"
 #include "snapshot/record_block.h"
 
 static void what_was_written_is_read_back(void **state)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "reading.h"
+#include "read_recording.h"
 #include "snapshot/record_siblings.h"
 
 #define ROWS (sizeof(sample_rows) / sizeof(sample_rows[0]))

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "reading.h"
+#include "read_recording.h"
 #include "snapshot/record_throttling.h"
 
 static struct ctd_throttling before_items[] = {{3, 10, 2, 500, 200000000, 0, 79},

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "held.h"
-#include "reading.h"
+#include "read_recording.h"
 #include "snapshot/record_waits.h"
 
 #define ROWS (sizeof(sample_rows) / sizeof(sample_rows[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* reading.h - reads recordings, and compares the items of the sample with what was written. */
-#ifndef TESTS_UNIT_SNAPSHOT_READING_H
-#define TESTS_UNIT_SNAPSHOT_READING_H
+/* read_recording.h - reads recordings, and compares the items of the sample with what was written. */
+#ifndef TESTS_UNIT_SNAPSHOT_READ_RECORDING_H
+#define TESTS_UNIT_SNAPSHOT_READ_RECORDING_H
 
 #include <errno.h>
 
