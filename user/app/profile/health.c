@@ -40,7 +40,9 @@ void ctd_profile_health_warn(const struct ctd_profile_health *health)
 		"have stacks by frame pointers alone, in which callers without one are missing: of JITs, of programs that ran for moments, or on a kernel of which 'cgtopdown doctor' says so");
 	warn_of_part(
 		health, sampling[CTD_SAMPLING_UNPAIRED], UNPAIRED_LEAST,
-		"have no window, as the clocks of a CPU could not be set apart: into which categories their slots fell is taken from others");
+		sampling[CTD_SAMPLING_LOCKS_FAILED]
+			? "have no window, as the CPU was idle or held up when it had to begin, or its clocks could not be set apart: into which categories their slots fell is taken from others"
+			: "have no window, as the CPU was idle or held up when it had to begin: into which categories their slots fell is taken from others");
 	if (refused)
 		ctd_warn(
 			"%" PRIu64

@@ -51,10 +51,20 @@ static void what_a_reader_has_to_know_is_warned_of(void **state)
 		 WARNING
 		 "50 % of the samples of all processes have stacks by frame pointers alone, in which callers without one are missing: of JITs, of programs that ran for moments, or on a kernel of which 'cgtopdown doctor' says so\n",
 		 {.sampling = {[CTD_SAMPLING_SAMPLES] = 1000, [CTD_SAMPLING_FRAME_POINTERS] = 500}}},
+		/* Of a machine that is mostly idle: its clocks are as they should be. */
 		{__LINE__,
 		 WARNING
-		 "72 % of the samples of all processes have no window, as the clocks of a CPU could not be set apart: into which categories their slots fell is taken from others\n",
-		 {.sampling = {[CTD_SAMPLING_SAMPLES] = 1000, [CTD_SAMPLING_UNPAIRED] = 720}}},
+		 "72 % of the samples of all processes have no window, as the CPU was idle or held up when it had to begin: into which categories their slots fell is taken from others\n",
+		 {.sampling = {[CTD_SAMPLING_SAMPLES] = 1000,
+			       [CTD_SAMPLING_UNPAIRED] = 720,
+			       [CTD_SAMPLING_LOCKS] = 2}}},
+		{__LINE__,
+		 WARNING
+		 "72 % of the samples of all processes have no window, as the CPU was idle or held up when it had to begin, or its clocks could not be set apart: into which categories their slots fell is taken from others\n",
+		 {.sampling = {[CTD_SAMPLING_SAMPLES] = 1000,
+			       [CTD_SAMPLING_UNPAIRED] = 720,
+			       [CTD_SAMPLING_LOCKS] = 2,
+			       [CTD_SAMPLING_LOCKS_FAILED] = 1}}},
 		{__LINE__,
 		 WARNING
 		 "6 files, maps of JITs or processes found no room: functions in them are shown by address\n",
