@@ -29,7 +29,7 @@ enum ctd_profile_table {
 /* How well stacks are sampled and named; totals. */
 struct ctd_profile_health {
 	uint64_t sampling[CTD_SAMPLING_HEALTH];
-	uint64_t refused[CTD_PROFILE_TABLES]; /* there was no room */
+	uint64_t refused[CTD_PROFILE_TABLES]; /* times that there was no room */
 	uint64_t forgotten[CTD_PROFILE_TABLES]; /* to make room; not of mappings */
 };
 

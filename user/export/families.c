@@ -262,9 +262,10 @@ static const struct family families[] = {
 		 "callers without a frame pointer are missing."},
 	{"cgtopdown_profile_tables_refused", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
 	 .points = ctd_points_tables_refused, .labels = {{"table", "cgtopdown.profile.table"}},
-	 OTLP("cgtopdown.profile.tables.refused", "{table}"),
-	 .help = "Tables of executables, maps of JITs and mappings of processes without room: "
-		 "functions in them have no names."},
+	 OTLP("cgtopdown.profile.tables.refused", "{attempt}"),
+	 .help = "Times that a table of an executable, a map of a JIT or mappings of a process found "
+		 "no room, which is tried again as it is sampled, a map at each reading: functions in "
+		 "it have no names."},
 	{"cgtopdown_profile_tables_forgotten", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
 	 .points = ctd_points_tables_forgotten, .labels = {{"table", "cgtopdown.profile.table"}},
 	 OTLP("cgtopdown.profile.tables.forgotten", "{table}"),

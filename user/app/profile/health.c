@@ -25,10 +25,11 @@ static void warn_of_part(const struct ctd_profile_health *health, uint64_t part,
 void ctd_profile_health_warn(const struct ctd_profile_health *health)
 {
 	const uint64_t *sampling = health->sampling;
-	uint64_t refused = 0;
+	bool refused = false;
 
+	/* Not how many: each is counted as often as it was tried. */
 	for (int i = 0; i < CTD_PROFILE_TABLES; i++)
-		refused += health->refused[i];
+		refused |= health->refused[i] > 0;
 	if (sampling[CTD_SAMPLING_LOST])
 		ctd_warn("%" PRIu64 " samples found no room and are in no figure",
 			 sampling[CTD_SAMPLING_LOST]);
@@ -45,9 +46,7 @@ void ctd_profile_health_warn(const struct ctd_profile_health *health)
 			: "have no window, as the CPU was idle or held up when it had to begin: into which categories their slots fell is taken from others");
 	if (refused)
 		ctd_warn(
-			"%" PRIu64
-			" files, maps of JITs or processes found no room: functions in them are shown by address",
-			refused);
+			"files, maps of JITs or processes found no room: functions in them are shown by address");
 }
 
 static void tell_namer(const struct ctd_namer *namer)
@@ -57,8 +56,8 @@ static void tell_namer(const struct ctd_namer *namer)
 	ctd_namer_health(namer, &health);
 	ctd_info("%" PRIu64 " processes read, %" PRIu64 " again, %" PRIu64 " gone before; %" PRIu64
 		 " files in %" PRIu64 " kB, %" PRIu64 " forgotten, %" PRIu64
-		 " without room; mappings and JITs in %" PRIu64 " kB, %" PRIu64
-		 " maps forgotten, %" PRIu64 " without room",
+		 " times without room; mappings and JITs in %" PRIu64 " kB, %" PRIu64
+		 " maps forgotten, %" PRIu64 " times without room",
 		 health.processes_read, health.processes_read_again, health.processes_gone,
 		 health.executables.made, health.executables.bytes / 1024,
 		 health.executables.evicted, health.executables.refused,

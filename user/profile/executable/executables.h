@@ -37,7 +37,7 @@ struct ctd_executable {
 
 struct ctd_executables_health {
 	uint64_t made, evicted; /* executables, in all */
-	uint64_t refused; /* without room for tables and functions, or without a number */
+	uint64_t refused; /* times without room for tables and functions, or a number */
 	uint64_t count, pending, bytes; /* now */
 };
 

@@ -62,9 +62,9 @@ struct ctd_namer_health {
 	uint64_t processes; /* now */
 	uint64_t processes_read, processes_read_again;
 	uint64_t processes_gone; /* ended before they could be read */
-	uint64_t processes_refused; /* too many at once, or without room */
+	uint64_t processes_refused; /* times: too many at once, or without room */
 	uint64_t processes_bytes; /* now: mappings and maps of JITs */
-	uint64_t maps_evicted, maps_refused; /* of JITs */
+	uint64_t maps_evicted, maps_refused; /* of JITs; refused at each reading */
 };
 void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *ret_health);
 

@@ -67,7 +67,7 @@ static void what_a_reader_has_to_know_is_warned_of(void **state)
 			       [CTD_SAMPLING_LOCKS_FAILED] = 1}}},
 		{__LINE__,
 		 WARNING
-		 "6 files, maps of JITs or processes found no room: functions in them are shown by address\n",
+		 "files, maps of JITs or processes found no room: functions in them are shown by address\n",
 		 {.sampling = {[CTD_SAMPLING_SAMPLES] = 1000}, .refused = {1, 2, 3}}},
 	};
 
