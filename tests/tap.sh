@@ -36,19 +36,23 @@ tap_empty() { # DETAILS SENTENCE
 	fi
 }
 
-# A script whose lines are tests: see tests/tools/run_tests.mjs. Others are remarks.
+# A script whose lines are tests, one at least: see tests/tools/run_tests.mjs. Others are remarks.
 tap_node() { # SENTENCE FILE [ARGUMENT...]
-	local said code line
+	local said code line passed=0
 	said=$(node "${@:2}" 2>&1)
 	code=$?
 	while IFS= read -r line; do
 		case $line in
-		'ok '*) tap_ok "${line#ok }" ;;
+		'ok '*) ((++passed)) && tap_ok "${line#ok }" ;;
 		'not ok '*) line=${line#not ok } && tap_fail "${line%%:*}" "$line" ;;
 		*) echo "# ${line#\# }" ;;
 		esac
 	done <<<"$said"
-	tap_is "$code" 0 "$1"
+	if ((code == 0 && passed == 0)); then
+		tap_fail "$1" "no test of ${*:2} has passed"
+	else
+		tap_is "$code" 0 "$1"
+	fi
 }
 
 # Ends the script; without it the plan is missing, and tests/run counts a failure.
