@@ -70,8 +70,8 @@
  *		   the payload. A file has snapshots or intervals
  *
  * A name comes before the first snapshot that has it, and so does a task. A plan holds for the
- *snapshots that follow it, up to the next plan. Totals begin anew with a plan: nothing is
- *subtracted across it.
+ * snapshots that follow it, up to the next plan. Totals begin anew with a plan: nothing is
+ * subtracted across it.
  *
  * A profile has what was sampled between the snapshots around it, or a part of that. All its
  * numbers are LEB128, a text is its size and so many bytes, and an index counts modules, functions
