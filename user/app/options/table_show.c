@@ -21,7 +21,7 @@ const struct ctd_option ctd_options_show[] = {
 		.store = ctd_store_choice,
 		INTO(by),
 		.choices = groupings,
-		.help = "What a row stands for. If not given: a container in a table of all rows, where what is in none stays cgroups; elsewhere a cgroup. A process or task can only be shown if recorded so; of tasks that were, processes can, too.",
+		.help = "What a row stands for. If not given: a container in a table of all rows, where what is in none stays cgroups; elsewhere a cgroup. A process or task can only be shown if recorded so; a recording by task can also be shown by process.",
 	},
 	{TEXT("cgroup", "GLOB", CTD_OPTIONS_SHOWING, SHOWS | ON(PROFILE)), INTO(cgroup_glob),
 	 .wants = "a pattern of cgroup paths",
