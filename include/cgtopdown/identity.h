@@ -133,6 +133,8 @@ void ctd_identities_forget(struct ctd_identities *identities, uint64_t cgroup_id
  */
 int ctd_identities_set_process(struct ctd_identities *identities, uint32_t task, uint32_t process);
 uint32_t ctd_identities_process(const struct ctd_identities *identities, uint32_t task);
+/* Was it said of any task? */
+bool ctd_identities_have_processes(const struct ctd_identities *identities);
 /* Calls @p visit for each such task, as ctd_identities_each(). */
 int ctd_identities_each_task(const struct ctd_identities *identities,
 			     int (*visit)(uint32_t task, uint32_t process, void *), void *context);

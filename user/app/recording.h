@@ -25,6 +25,10 @@ struct ctd_recording {
 		.fd = -1   \
 	}
 
+/* A warning about a recording of that name. */
+#define CTD_RECORDING_LACKS_PROCESSES \
+	"'%s' does not say which process a task is of: tasks are shown as processes"
+
 /* @p file "-": standard input. Reads nothing yet. Logs. @return 0 or negative errno. */
 int ctd_recording_open(const char *file, struct ctd_recording *ret_recording);
 /* Reads its beginning. Logs. @return 0 or negative errno. */

@@ -19,6 +19,7 @@ struct replay {
 	struct ctd_show show;
 	uint64_t shown;
 	bool has_profile;
+	bool by_process; /* and nothing was said yet of tasks whose processes are not known */
 };
 
 static int show_rest(struct replay *replay)
@@ -71,11 +72,28 @@ static int take_vendor(struct replay *replay, const struct ctd_record_vendor *bl
 	return error;
 }
 
+/* A recording of another version may tell none; one of ours does before its first tasks. */
+static void check_processes(struct replay *replay, const struct ctd_snapshot *snapshot)
+{
+	const struct ctd_recording *recording = &replay->recording;
+
+	for (size_t i = 0; i < snapshot->rows_count && replay->by_process; i++) {
+		if (!snapshot->rows[i].pid)
+			continue;
+		if (!ctd_identities_have_processes(recording->identities))
+			ctd_warn(CTD_RECORDING_LACKS_PROCESSES, recording->name);
+		replay->by_process = false;
+	}
+}
+
 static int take_snapshot(struct replay *replay, struct ctd_snapshot *snapshot)
 {
 	bool shown;
-	int error = ctd_show_snapshot(&replay->show, snapshot, &shown);
+	int error;
 
+	if (replay->recording.header.by == CTD_BY_TASK)
+		check_processes(replay, snapshot);
+	error = ctd_show_snapshot(&replay->show, snapshot, &shown);
 	replay->shown += shown;
 	return error;
 }
@@ -136,7 +154,8 @@ static int open_recording(struct replay *replay, const struct ctd_options *optio
 
 int ctd_report_main(const struct ctd_options *options)
 {
-	struct replay replay = {.recording = CTD_RECORDING_NONE};
+	struct replay replay = {.recording = CTD_RECORDING_NONE,
+				.by_process = options->by == CTD_GROUP_PROCESS};
 	int error;
 
 	if (options->report.base)

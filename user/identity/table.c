@@ -416,6 +416,11 @@ uint32_t ctd_identities_process(const struct ctd_identities *identities, uint32_
 	return ctd_idmap_get(&identities->processes, task, &process) ? (uint32_t)process : 0;
 }
 
+bool ctd_identities_have_processes(const struct ctd_identities *identities)
+{
+	return identities->processes.count;
+}
+
 int ctd_identities_each_task(const struct ctd_identities *identities,
 			     int (*visit)(uint32_t task, uint32_t process, void *), void *context)
 {

@@ -267,6 +267,12 @@ const struct ctd_identities *ctd_top_history_names(const struct ctd_top_history 
 	return frame->identities ? frame->identities : history->identities;
 }
 
+bool ctd_top_history_lacks_processes(const struct ctd_top_history *history)
+{
+	return history->header.by == CTD_BY_TASK && history->count &&
+	       !ctd_identities_have_processes(history->identities);
+}
+
 const char *ctd_top_history_comm(uint32_t pid, void *context)
 {
 	const struct ctd_top_history *history = context;

@@ -88,6 +88,8 @@ size_t ctd_top_history_place(const struct ctd_top_history *history,
 			     const struct ctd_top_frame *frame);
 const struct ctd_identities *ctd_top_history_names(const struct ctd_top_history *history,
 						   const struct ctd_top_frame *frame);
+/* Are there tasks, and nothing tells their processes? */
+bool ctd_top_history_lacks_processes(const struct ctd_top_history *history);
 /* A ctd_comm_lookup; the context is the history. */
 const char *ctd_top_history_comm(uint32_t pid, void *context);
 

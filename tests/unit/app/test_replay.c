@@ -27,10 +27,10 @@ static void shown_free(struct shown *shown)
 }
 
 /* Shows the first @p bytes of a recording as jsonl. */
-static struct shown show(const struct recording *recording, size_t bytes)
+static struct shown show_by(const struct recording *recording, size_t bytes, enum ctd_group_by by)
 {
 	struct ctd_options options = {
-		.format = "jsonl", .sort = "cpu", .colour = "never", .no_sandbox = true};
+		.format = "jsonl", .sort = "cpu", .colour = "never", .no_sandbox = true, .by = by};
 	struct memory_file file = memory_file_new();
 	struct shown shown = {0};
 	struct capture printed;
@@ -51,6 +51,11 @@ static struct shown show(const struct recording *recording, size_t bytes)
 	}
 	free(text);
 	return shown;
+}
+
+static struct shown show(const struct recording *recording, size_t bytes)
+{
+	return show_by(recording, bytes, CTD_GROUP_CGROUP);
 }
 
 static const char *text_of(const json_t *line, const char *key)
@@ -101,9 +106,76 @@ static void a_recording_cut_anywhere_shows_all_that_came_before(void **state)
 	free(recording.data);
 }
 
+/* Three snapshots of two tasks of one process. */
+static struct recording tasks_recording(bool tells_processes)
+{
+	struct ctd_record_header header = {
+		.source = "none", .by = CTD_BY_TASK, .host = "host", .groups_count = 1};
+	struct memory_file file = memory_file_new();
+	struct ctd_record_writer *writer;
+
+	assert_int_equal(ctd_record_create(file.path, &header, &writer), 0);
+	for (uint64_t i = 1; i <= 3; i++) {
+		struct ctd_snapshot_row rows[] = {
+			{.kind = CTD_ROW_CGROUP, .cgroup_id = 7, .pid = 42, .oncpu_ns = i * 1000},
+			{.kind = CTD_ROW_CGROUP, .cgroup_id = 7, .pid = 43, .oncpu_ns = i * 1000},
+		};
+		struct ctd_snapshot_cpu cpu = {.online = 1};
+		struct ctd_snapshot snapshot = {
+			.sequence = i,
+			.realtime_ns = 1700000000000000000 + i * 1000000000,
+			.monotonic_ns = i * 1000000000,
+			.groups_count = 1,
+			.rows = rows,
+			.rows_count = 2,
+			.cpus = &cpu,
+			.cpus_count = 1,
+		};
+
+		for (uint32_t task = 42; tells_processes && i == 1 && task <= 43; task++)
+			ctd_record_write_task(writer, &(struct ctd_record_task){task, 42});
+		ctd_record_write_snapshot(writer, &snapshot);
+	}
+	assert_true(ctd_record_close(writer) >= 0);
+	return memory_file_take(&file);
+}
+
+static void tasks_of_which_no_process_is_known_are_warned_of_once(void **state)
+{
+	static const struct {
+		int line;
+		bool tells_processes;
+		enum ctd_group_by by;
+		size_t rows;
+		bool warns;
+	} cases[] = {
+		{__LINE__, false, CTD_GROUP_PROCESS, 2, true},
+		{__LINE__, true, CTD_GROUP_PROCESS, 1, false},
+		{__LINE__, false, CTD_GROUP_TASK, 2, false},
+		{__LINE__, false, CTD_GROUP_CGROUP, 1, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct recording recording = tasks_recording(cases[i].tells_processes);
+		struct shown shown = show_by(&recording, recording.bytes, cases[i].by);
+		const char *said =
+			strstr(shown.said.text, "does not say which process a task is of");
+
+		if (shown.status || shown.lines != 2 || !said == cases[i].warns ||
+		    json_array_size(json_object_get(shown.line[0], "rows")) != cases[i].rows)
+			fail_msg("line %d: %d, %d lines, '%s'", cases[i].line, shown.status,
+				 shown.lines, shown.said.text);
+		assert_true(!said || !strstr(said + 1, "does not say"));
+		shown_free(&shown);
+		free(recording.data);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tasks_of_which_no_process_is_known_are_warned_of_once),
 		cmocka_unit_test(a_new_plan_begins_a_new_interval),
 		cmocka_unit_test(a_recording_cut_anywhere_shows_all_that_came_before),
 	};

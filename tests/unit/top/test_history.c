@@ -178,6 +178,26 @@ static void a_recording_has_the_processes_of_tasks(void **state)
 	ctd_record_reader_free(reader);
 }
 
+static void a_recording_of_tasks_may_lack_their_processes(void **state)
+{
+	struct ctd_record_item item = {.kind = CTD_RECORD_TASK, .task = {43, 42}};
+	struct past past;
+
+	(void)state;
+	past_begin(&past);
+	past.history.header.by = CTD_BY_TASK;
+	/* Nothing is there yet. */
+	assert_false(ctd_top_history_lacks_processes(&past.history));
+	past_add(&past, 1, 1, 1);
+	assert_true(ctd_top_history_lacks_processes(&past.history));
+	past.history.header.by = CTD_BY_PROCESS;
+	assert_false(ctd_top_history_lacks_processes(&past.history));
+	past.history.header.by = CTD_BY_TASK;
+	assert_int_equal(ctd_top_history_take(&past.history, &item), 0);
+	assert_false(ctd_top_history_lacks_processes(&past.history));
+	past_end(&past);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +206,7 @@ int main(void)
 		cmocka_unit_test(frames_of_another_plan_are_not_added_up),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
 		cmocka_unit_test(a_recording_has_the_processes_of_tasks),
+		cmocka_unit_test(a_recording_of_tasks_may_lack_their_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ struct top_run {
 	int wake_fd; /* owned */
 	struct ctd_recording recording; /* its descriptor is owned; -1: none, or it is the feed's */
 	uint64_t drawn_ns;
+	bool has_checked; /* that a recording tells what its rows are made of */
 };
 
 static volatile sig_atomic_t suspend_came;
@@ -246,6 +247,17 @@ static int take_keys_and_draw(struct top_run *run)
 	return canvas ? 0 : -ENOMEM;
 }
 
+/* Once there is something to show. With the history's lock. */
+static void check_processes(struct top_run *run)
+{
+	if (run->has_checked || !run->history.count)
+		return;
+	run->has_checked = true;
+	if (run->feed && run->options->input && run->options->by == CTD_GROUP_PROCESS &&
+	    ctd_top_history_lacks_processes(&run->history))
+		ctd_warn(CTD_RECORDING_LACKS_PROCESSES, run->recording.name);
+}
+
 static int refresh_screen(struct top_run *run)
 {
 	autofree char *said = ctd_top_log_read(&run->log);
@@ -254,6 +266,7 @@ static int refresh_screen(struct top_run *run)
 	if (said)
 		say(run, "%s", said);
 	pthread_mutex_lock(&run->history.lock);
+	check_processes(run);
 	error = take_keys_and_draw(run);
 	pthread_mutex_unlock(&run->history.lock);
 	if (error)
