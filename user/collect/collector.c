@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/root.h"
+#include "base/status.h"
 #include "collect/pressure.h"
 
 int ctd_collector_new(const struct ctd_collect_options *options,
@@ -188,8 +189,12 @@ const char *ctd_collector_comm(uint32_t pid, void *context)
 uint32_t ctd_collector_process(const struct ctd_collector *collector, uint32_t task)
 {
 	struct ctd_task_name name;
+	uint32_t process;
 
-	return ctd_kern_task_name(collector->counting.kern, task, &name) ? 0 : name.process;
+	if (!ctd_kern_task_name(collector->counting.kern, task, &name))
+		return name.process;
+	/* The programs remember the newest only; of the living the kernel knows. */
+	return ctd_status_number(task, "Tgid", &process) ? 0 : process;
 }
 
 int ctd_collector_record_names(struct ctd_collector *collector, struct ctd_record_writer *writer)

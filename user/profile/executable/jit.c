@@ -8,47 +8,27 @@
 #include <string.h>
 
 #include "base/auto.h"
-#include "base/root.h"
+#include "base/status.h"
 #include "profile/process/open.h"
 #include "profile/symbols/text_lines.h"
 
 /* A file of any size is opened: its end is enough. */
 #define FILE_BYTES_MAX UINT64_MAX
 
-/* The last of "NSpid:	1234	7": the pid in the innermost namespace. */
-static int inner_pid(pid_t pid, long *ret_pid)
-{
-	char text[8192];
-	const char *line, *end, *number;
-	ssize_t got = ctd_root_read(text, sizeof(text), "/proc/%d/status", (int)pid);
-
-	if (got < 0)
-		return (int)got;
-	line = strstr(text, "\nNSpid:");
-	if (!line)
-		return -ENODATA;
-	end = strchrnul(line + 1, '\n');
-	number = memrchr(line, '\t', (size_t)(end - line));
-	if (!number)
-		return -ENODATA;
-	*ret_pid = strtol(number + 1, NULL, 10);
-	return 0;
-}
-
 int ctd_jit_symbols_open(pid_t pid, int *ret_fd)
 {
 	autoclose int root = -1;
 	char path[64];
-	long inner;
+	uint32_t inner; /* the pid in the innermost namespace, by which the JIT knows itself */
 	int err;
 
-	err = inner_pid(pid, &inner);
+	err = ctd_status_number((uint32_t)pid, "NSpid", &inner);
 	if (err)
 		return err;
 	err = ctd_open_process_root(pid, &root);
 	if (err)
 		return err;
-	snprintf(path, sizeof(path), "/tmp/perf-%ld.map", inner);
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", inner);
 	return ctd_open_within(root, path, FILE_BYTES_MAX, ret_fd);
 }
 
