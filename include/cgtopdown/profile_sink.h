@@ -29,6 +29,7 @@ struct ctd_profile_sink_options {
 	 * CPU time where slots are not known. */
 	const struct ctd_profile *base;
 	int top; /* functions of each row in the summary; 0: all */
+	bool no_frames; /* of the flame graph as data: all but its nodes */
 	/* Of the summary. */
 	bool colour, unicode;
 	int width; /* columns of the terminal */

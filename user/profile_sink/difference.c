@@ -94,8 +94,8 @@ static int add_side(const struct drawing *drawing, const struct ctd_profile_row 
 {
 	autofree struct ctd_profile_function *functions = NULL;
 	size_t functions_count;
-	int error = row ? ctd_profile_functions(drawing->profile, row, &drawing->weight, &functions,
-						&functions_count)
+	int error = row ? ctd_profile_functions(drawing->profile, row, 1, &drawing->weight,
+						&functions, &functions_count)
 			: 0;
 
 	for (size_t i = 0; row && !error && i < functions_count; i++) {

@@ -8,6 +8,7 @@
 
 #include "base/auto.h"
 #include "base/json.h"
+#include "profile_sink/top.h"
 
 /* A frame smaller than this part of its row could hardly be seen, zoomed in or not. */
 #define PARTS_MAX 2000
@@ -179,6 +180,9 @@ void ctd_flame_json(const struct ctd_flame *flame, struct ctd_strbuf *out)
 	ctd_json_real(&json, "seconds", (double)flame->profile->rollup->window_ns / 1e9, 1e3);
 	add_weights(flame, &json);
 	add_rows(flame, &json);
+	if (flame->has_top)
+		ctd_profile_top_json(flame->profile, flame->tree.weights, flame->tree.weights_count,
+				     &json);
 	add_functions(flame, &numbering, &json);
 	add_nodes(flame, &numbering, &json);
 	ctd_json_end_object(&json);
@@ -191,7 +195,9 @@ int ctd_flame_make(const struct ctd_profile_sink_options *options,
 	int error;
 
 	*ret_flame = (struct ctd_flame){.profile = profile, .base = options->base};
-	error = ctd_tree_make(options, profile, PARTS_MAX, &ret_flame->tree);
+	ret_flame->tree.weights_count = ctd_weights_list(profile, ret_flame->tree.weights);
+	error = options->no_frames ? 0
+				   : ctd_tree_make(options, profile, PARTS_MAX, &ret_flame->tree);
 	if (error)
 		return error;
 	ret_flame->row_names = calloc(rows_count(ret_flame) + 1, sizeof(*ret_flame->row_names));
@@ -225,6 +231,7 @@ int ctd_profile_json(const struct ctd_profile_sink_options *options,
 	struct ctd_flame flame;
 	int error = ctd_flame_make(options, profile, &flame);
 
+	flame.has_top = true;
 	if (!error)
 		ctd_flame_json(&flame, out);
 	ctd_flame_free(&flame);

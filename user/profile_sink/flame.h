@@ -9,6 +9,7 @@ struct ctd_flame {
 	const struct ctd_profile *profile, *base; /* borrowed; base: NULL: none */
 	struct ctd_tree tree; /* owned */
 	int weight; /* of the tree: what is shown first */
+	bool has_top; /* and with the functions that have most */
 	char **row_names; /* owned, with the names; of the base's rows behind those of the profile */
 };
 

@@ -25,29 +25,32 @@ static int compare_weight(const void *left, const void *right)
 	return compare_index(left, right);
 }
 
-int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *row,
-			  const struct ctd_weight *weight,
-			  struct ctd_profile_function **ret_functions, size_t *ret_count)
+static struct ctd_profile_function *add_row(const struct ctd_profile *profile,
+					    const struct ctd_profile_row *row,
+					    const struct ctd_weight *weight,
+					    struct ctd_profile_function *at)
 {
 	const struct ctd_weight whole = {row->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
-	struct ctd_profile_function *functions =
-		malloc((row->stacks_count + 1) * sizeof(*functions));
-	size_t count = 0;
 
-	if (!functions)
-		return -ENOMEM;
 	for (size_t i = 0; i < row->stacks_count; i++) {
 		size_t frames;
 
-		functions[i] = (struct ctd_profile_function){
+		*at++ = (struct ctd_profile_function){
 			.function = *ctd_profile_frames(profile, &row->stacks[i], &frames),
 			.weight = ctd_weight_of(weight, &row->stacks[i]),
 			.whole = ctd_weight_of(&whole, &row->stacks[i]),
 			.samples = row->stacks[i].samples,
 		};
 	}
-	qsort(functions, row->stacks_count, sizeof(*functions), compare_index);
-	for (size_t i = 0; i < row->stacks_count; i++) {
+	return at;
+}
+
+/* @return how many are left. */
+static size_t put_same_together(struct ctd_profile_function *functions, size_t stacks)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < stacks; i++) {
 		if (!count || functions[count - 1].function != functions[i].function) {
 			functions[count++] = functions[i];
 			continue;
@@ -56,8 +59,26 @@ int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_pr
 		functions[count - 1].whole += functions[i].whole;
 		functions[count - 1].samples += functions[i].samples;
 	}
-	qsort(functions, count, sizeof(*functions), compare_weight);
+	return count;
+}
+
+int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *rows,
+			  size_t rows_count, const struct ctd_weight *weight,
+			  struct ctd_profile_function **ret_functions, size_t *ret_count)
+{
+	struct ctd_profile_function *functions, *end;
+	size_t stacks = 0;
+
+	for (size_t i = 0; i < rows_count; i++)
+		stacks += rows[i].stacks_count;
+	functions = end = malloc((stacks + 1) * sizeof(*functions));
+	if (!functions)
+		return -ENOMEM;
+	for (size_t i = 0; i < rows_count; i++)
+		end = add_row(profile, &rows[i], weight, end);
+	qsort(functions, stacks, sizeof(*functions), compare_index);
+	*ret_count = put_same_together(functions, stacks);
+	qsort(functions, *ret_count, sizeof(*functions), compare_weight);
 	*ret_functions = functions;
-	*ret_count = count;
 	return 0;
 }

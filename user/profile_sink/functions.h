@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* functions.h - what the innermost functions of a row's stacks have. Private to
+/* functions.h - what the innermost functions of rows' stacks have. Private to
  * user/profile_sink/. */
 #ifndef PROFILE_SINK_FUNCTIONS_H
 #define PROFILE_SINK_FUNCTIONS_H
@@ -14,9 +14,10 @@ struct ctd_profile_function {
 	uint64_t samples;
 };
 
-/* Each function once, the largest weight first. *ret_functions: free(3). @return 0 or -ENOMEM. */
-int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *row,
-			  const struct ctd_weight *weight,
+/* Of these rows together each function once, the largest weight first. *ret_functions: free(3).
+ * @return 0 or -ENOMEM. */
+int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *rows,
+			  size_t rows_count, const struct ctd_weight *weight,
 			  struct ctd_profile_function **ret_functions, size_t *ret_count);
 
 #endif

@@ -198,7 +198,7 @@ static int add_functions(const struct drawing *drawing, const struct ctd_profile
 	uint64_t whole = row->slots_known ? row->slots : row->cpu_ns, rest = 0;
 	autofree struct ctd_profile_function *functions = NULL;
 	size_t count, shown;
-	int error = ctd_profile_functions(drawing->profile, row, weight, &functions, &count);
+	int error = ctd_profile_functions(drawing->profile, row, 1, weight, &functions, &count);
 
 	if (error)
 		return error;

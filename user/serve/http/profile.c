@@ -17,8 +17,14 @@ static enum MHD_Result refuse_recording(struct ctd_request *request)
 		"Groups of counters rotate here, which a recording of a sum cannot tell.\n");
 }
 
+static const char *argument(const struct ctd_request *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
 static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request,
-			   enum ctd_route_kind kind, long long seconds, uint64_t now_ns)
+			   enum ctd_route_kind kind, long long seconds, bool no_frames,
+			   uint64_t now_ns)
 {
 	bool recent = kind == CTD_ROUTE_RECENT_PROFILE;
 	autofree char *key = ctd_http_argument(request, "key"),
@@ -29,6 +35,7 @@ static enum MHD_Result ask(struct ctd_http *http, struct ctd_request *request,
 		.recent = recent,
 		.recording = kind == CTD_ROUTE_RECORDING,
 		.gzip = recent && ctd_http_takes_gzip(request),
+		.no_frames = no_frames,
 		.length_ns = (uint64_t)seconds * 1000000000,
 		.key = key,
 		.wanted = {.container = container, .pod = pod, .namespace_name = namespace_name},
@@ -69,9 +76,9 @@ enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_reques
 {
 	static const struct ctd_answer head = {.status = MHD_HTTP_OK, .text = ""};
 	bool recent = route->kind == CTD_ROUTE_RECENT_PROFILE;
-	const char *wanted =
-		MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "seconds");
+	const char *wanted = argument(request, "seconds"), *frames = argument(request, "frames");
 	long long seconds = recent ? CTD_PROFILE_RECENT_SECONDS_MAX : SECONDS_DEFAULT;
+	long long has_frames = 1;
 
 	if (request->ask)
 		return answer(request, route);
@@ -90,7 +97,9 @@ enum MHD_Result ctd_http_answer_profile(struct ctd_http *http, struct ctd_reques
 		return ctd_http_refuse_ask(request, MHD_HTTP_BAD_REQUEST,
 					   recent ? "seconds: a number from 1 to 60\n"
 						  : "seconds: a number from 1 to 300\n");
+	if (recent && frames && ctd_parse_integer(frames, 0, 1, &has_frames))
+		return ctd_http_refuse_ask(request, MHD_HTTP_BAD_REQUEST, "frames: 0 or 1\n");
 	if (request->is_head)
 		return ctd_http_answer(request->connection, &head);
-	return ask(http, request, route->kind, seconds, now_ns);
+	return ask(http, request, route->kind, seconds, !has_frames, now_ns);
 }

@@ -63,7 +63,7 @@ static int write_json(const struct ctd_profile_question *question,
 static int write_profile(const struct ctd_profile_question *question, struct ctd_profile *profile,
 			 struct ctd_strbuf *answer)
 {
-	static const struct ctd_profile_sink_options options = {};
+	const struct ctd_profile_sink_options options = {.no_frames = question->no_frames};
 	int error = question->key ? keep_key(question->key, profile) : 0;
 
 	if (error)

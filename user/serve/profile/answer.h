@@ -13,6 +13,7 @@ struct ctd_profile_question {
 	bool recent; /* of the time that is over, as JSON; else of the time to come, for pprof */
 	bool recording; /* of the time to come, all that there is, as record would have it */
 	bool gzip; /* the JSON */
+	bool no_frames; /* in the JSON */
 	uint64_t length_ns;
 	struct ctd_profile_wanted wanted;
 	const char *key; /* of a row of the view; NULL: all rows */
