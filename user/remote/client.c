@@ -16,6 +16,8 @@
 
 /* A view of 10,000 containers has 15 MB. */
 #define ANSWER_BYTES_MAX ((size_t)128 << 20)
+/* Ten functions, and a line for each cgroup of the row. */
+#define FUNCTIONS_BYTES_MAX ((size_t)4 << 20)
 #define CONNECT_MS 2000
 #define ANSWER_MS 10000
 
@@ -24,6 +26,7 @@ struct ctd_remote_client {
 	const char *token_file; /* borrowed; NULL: none */
 	char *url; /* owned */
 	struct ctd_strbuf answer;
+	size_t answer_max; /* bytes */
 	bool too_long;
 	bool gives_reasons; /* an answer that is none says in words why */
 };
@@ -53,7 +56,7 @@ static size_t take(char *data, size_t size, size_t count, void *context)
 	struct ctd_remote_client *client = context;
 	size_t bytes = size * count;
 
-	client->too_long = client->answer.bytes + bytes > ANSWER_BYTES_MAX;
+	client->too_long = client->answer.bytes + bytes > client->answer_max;
 	if (client->too_long)
 		return 0;
 	ctd_strbuf_add_bytes(&client->answer, data, bytes);
@@ -100,6 +103,8 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 	}
 	client->token_file = place->token_file;
 	client->gives_reasons = place->what == CTD_REMOTE_FUNCTIONS;
+	client->answer_max =
+		place->what == CTD_REMOTE_FUNCTIONS ? FUNCTIONS_BYTES_MAX : ANSWER_BYTES_MAX;
 	*ret_client = client;
 	return 0;
 }
@@ -135,7 +140,7 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 	if (client->answer.failed || result == CURLE_OUT_OF_MEMORY)
 		return refuse(-ENOMEM, "there is no memory for its answer", ret_why);
 	if (client->too_long)
-		return refuse(-EBADMSG, "its answer is longer than any view", ret_why);
+		return refuse(-EBADMSG, "its answer is too long", ret_why);
 	if (result == CURLE_OPERATION_TIMEDOUT)
 		return refuse(-ETIMEDOUT, "it does not answer within 10 s", ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_OS_ERRNO, &number);
@@ -223,7 +228,7 @@ static int set_key(struct ctd_remote_client *client, const char *key)
 	autofree char *url = NULL;
 	int error = -ENOMEM;
 
-	if (escaped && asprintf(&url, "%s?seconds=60&key=%s", client->url, escaped) >= 0 &&
+	if (escaped && asprintf(&url, "%s?seconds=60&frames=0&key=%s", client->url, escaped) >= 0 &&
 	    !curl_easy_setopt(client->transfer->easy, CURLOPT_URL, url))
 		error = 0;
 	curl_free(escaped);

@@ -13,7 +13,7 @@
 
 /* By itself, without what it calls. */
 struct ctd_remote_function {
-	const char *name, *file; /* of `text`; "": not known */
+	char *name, *file; /* owned; "": not known */
 	double share; /* of all slots, or of CPU time */
 	double cpus; /* CPU time over time */
 	double nodes[CTD_NODES_MAX]; /* parts of its own slots, as nodes of the profile */
@@ -21,20 +21,19 @@ struct ctd_remote_function {
 
 /* Start from a zeroed struct. */
 struct ctd_remote_functions {
-	bool by_slots; /* false: by CPU time, which all core types have */
+	bool by_slots; /* false: by CPU time: slots are not known, or of several core types */
 	double seconds;
 	double samples;
-	const char *nodes[CTD_NODES_MAX]; /* of `text`; names of those that are known */
+	char *nodes[CTD_NODES_MAX]; /* owned; names of those that are known */
 	int nodes_count;
 	struct ctd_remote_function items[CTD_REMOTE_FUNCTIONS_MAX]; /* the largest first */
 	int items_count;
 	size_t others; /* functions that are not among them */
 	double others_share;
-	void *text; /* owned */
 };
 
 /*
- * Reads what /api/v1/profile answers, which need not be well-formed. Rows are added up. @return 0,
+ * Reads what /api/v1/profile answers, which need not be well-formed, or have frames. @return 0,
  * -ENOMEM, or -EBADMSG: it is no profile, and @p ret_why says why.
  */
 int ctd_remote_functions_parse(const char *text, size_t bytes,

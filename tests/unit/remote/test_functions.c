@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -82,51 +83,140 @@ static void what_a_serve_writes_is_read(void **state)
 	sample_end(&sample);
 }
 
-/* A tree of calls: a [f0 10 [f1 6, f0 1]], and a second row if @p rows says so. */
-#define PROFILE(rows, parents, frames, cpu, slots)                                                         \
-	"{\"seconds\":2,\"weights\":[{\"name\":\"cpu\",\"level\":0},{\"name\":\"slots\",\"level\":0},"     \
-	"{\"name\":\"memory_bound\",\"level\":2}],\"rows\":[" rows                                         \
-	"],\"functions\":[\"f\",\"g\"],\"module_of\":[0,7],\"modules\":[\"/bin/m\"],\"parents\":[" parents \
-	"],\"frames\":[" frames "],\"values\":[[" cpu "],[" slots "],[0,0,5,3,0]]}"
-#define ROW "{\"name\":\"a\",\"samples\":3}"
+/* What callees do is not their caller's, even where each is too small for a frame of its own. */
+static void callees_without_a_frame_are_not_their_callers(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct ctd_remote_functions functions;
+	struct sample sample;
+	char name[40];
 
-static void what_a_function_calls_is_not_its_own(void **state)
+	(void)state;
+	sample_make(&sample);
+	ctd_profile_free(&sample.profile);
+	sample_add(sample.stacks, 4, "walk<int>|lookup|main", 100000, 0, 0);
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof(name), "small%d|dispatch|main", i);
+		sample_add(sample.stacks, 4, name, 2, 0, 0);
+	}
+	sample.profile = sample_profile(&sample.scene, sample.stacks, &sample.rollup);
+	sample.profile.rows_count = 1;
+	assert_int_equal(ctd_profile_json(&sample.options, &sample.profile, &text), 0);
+	/* "dispatch" has a frame, and they have none, so that they are in `top` alone. */
+	assert_non_null(strstr(text.text, "\"dispatch\""));
+	assert_non_null(strstr(text.text, "\"small0\""));
+	assert_null(strstr(strstr(text.text, "\"small0\"") + 1, "\"small0\""));
+	assert_int_equal(parse(text.text, &functions), 0);
+	/* Those of the sample, and these: "dispatch" has nothing by itself. */
+	assert_int_equal(functions.items_count, CTD_REMOTE_FUNCTIONS_MAX);
+	assert_int_equal(functions.others, 5 + 30 - CTD_REMOTE_FUNCTIONS_MAX);
+	for (int i = 0; i < functions.items_count; i++)
+		assert_string_not_equal(functions.items[i].name, "dispatch");
+	assert_true(functions.items[9].share < .001);
+	ctd_remote_functions_free(&functions);
+	sample_end(&sample);
+}
+
+static void a_profile_without_frames_has_the_same_functions(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0}, with_frames = {0};
+	struct ctd_remote_functions functions;
+	struct sample sample;
+
+	(void)state;
+	sample_make(&sample);
+	assert_int_equal(ctd_profile_json(&sample.options, &sample.profile, &with_frames), 0);
+	sample.options.no_frames = true;
+	assert_int_equal(ctd_profile_json(&sample.options, &sample.profile, &text), 0);
+	assert_non_null(strstr(text.text, "\"functions\":[],"));
+	assert_non_null(strstr(text.text, "\"parents\":[],\"frames\":[],"));
+	/* Up to where functions of frames begin. */
+	assert_memory_equal(text.text, with_frames.text,
+			    strstr(text.text, "\"functions\":[],") - text.text);
+	assert_int_equal(parse(text.text, &functions), 0);
+	assert_true(functions.items_count > 5);
+	ctd_remote_functions_free(&functions);
+	sample_end(&sample);
+}
+
+/* Of the first two rows of the sample: 800 and 300 ms. */
+static void parse_two_rows(bool of_two_core_types, struct ctd_remote_functions *ret_functions)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct sample sample;
+
+	sample_make(&sample);
+	sample.profile.rows_count = 2;
+	sample.profile.rows[1].core_type = of_two_core_types;
+	assert_int_equal(ctd_profile_json(&sample.options, &sample.profile, &text), 0);
+	assert_int_equal(parse(text.text, ret_functions), 0);
+	sample_end(&sample);
+}
+
+/* A unit has a row for each of its cgroups. */
+static void rows_of_one_core_type_are_added_up_by_slots(void **state)
+{
+	struct ctd_remote_functions functions;
+	const struct ctd_remote_function *count;
+
+	(void)state;
+	parse_two_rows(false, &functions);
+	assert_true(functions.by_slots);
+	assert_true(functions.samples == 110);
+	/* All of the second row. */
+	count = find(&functions, "count");
+	assert_true(count->share > 300 / 1100. - .001 && count->share < 300 / 1100. + .001);
+	assert_true(count->cpus * functions.seconds > .299);
+	assert_true(count->nodes[find_node(&functions, "memory_bound")] > .04);
+	assert_true(count->nodes[find_node(&functions, "memory_bound")] < .06);
+	ctd_remote_functions_free(&functions);
+}
+
+/* Their slots are not alike, and have no sum. */
+static void rows_of_several_core_types_are_added_up_by_time(void **state)
+{
+	struct ctd_remote_functions functions;
+	const struct ctd_remote_function *count;
+
+	(void)state;
+	parse_two_rows(true, &functions);
+	assert_false(functions.by_slots);
+	assert_int_equal(functions.nodes_count, 0);
+	count = find(&functions, "count");
+	assert_true(count->share > 300 / 1100. - .001 && count->share < 300 / 1100. + .001);
+	ctd_remote_functions_free(&functions);
+}
+
+#define WEIGHTS                                                                         \
+	"\"weights\":[{\"name\":\"cpu\",\"level\":0},{\"name\":\"slots\",\"level\":0}," \
+	"{\"name\":\"retiring\",\"level\":1},{\"name\":\"memory_bound\",\"level\":2}]"
+#define PROFILE(top) \
+	"{\"seconds\":2," WEIGHTS ",\"rows\":[{\"samples\":3},{\"samples\":4}],\"top\":{" top "}}"
+#define FUNCTION(name, values) "{\"name\":\"" name "\",\"file\":\"/bin/m\",\"values\":[" values "]}"
+
+static void what_is_not_known_is_left_out(void **state)
 {
 	struct ctd_remote_functions functions;
 
 	(void)state;
 	assert_int_equal(
-		parse(PROFILE(ROW, "0,0,1,2,2", "0,0,0,1,0", "4e9,4e9,4e9,3e9,0", "20,20,10,6,1"),
+		parse(PROFILE("\"weight\":1,\"functions\":[" FUNCTION(
+			      "f",
+			      "3e9,6,null,3") ",{\"values\":[1e9,3,2,0]}],\"more\":7,\"more_values\":[1,1,0,0]"),
 		      &functions),
 		0);
+	assert_true(functions.by_slots && functions.samples == 7);
 	assert_int_equal(functions.items_count, 2);
-	assert_string_equal(functions.items[0].name, "g");
-	assert_string_equal(functions.items[0].file, "");
-	assert_true(functions.items[0].share == .3 && functions.items[0].cpus == 1.5);
+	assert_string_equal(functions.items[0].name, "f");
+	assert_string_equal(functions.items[0].file, "/bin/m");
+	assert_true(functions.items[0].share == .6 && functions.items[0].cpus == 1.5);
+	assert_string_equal(functions.items[1].name, "");
+	assert_string_equal(functions.items[1].file, "");
+	assert_int_equal(functions.nodes_count, 1);
+	assert_string_equal(functions.nodes[0], "memory_bound");
 	assert_true(functions.items[0].nodes[0] == .5);
-	/* 10 - 6 - 1 of the call outside, 1 of that within. */
-	assert_string_equal(functions.items[1].name, "f");
-	assert_string_equal(functions.items[1].file, "/bin/m");
-	assert_true(functions.items[1].share == .2);
-	/* What is too small for a frame of its own. */
-	assert_true(functions.others_share > .49 && functions.others_share < .51);
-	ctd_remote_functions_free(&functions);
-}
-
-static void several_core_types_are_told_by_time(void **state)
-{
-	struct ctd_remote_functions functions;
-
-	(void)state;
-	assert_int_equal(parse(PROFILE(ROW "," ROW, "0,0,1,0,3", "0,0,0,1,0", "4e9,3e9,3e9,1e9,1e9",
-				       "20,10,6,10,10"),
-			       &functions),
-			 0);
-	assert_false(functions.by_slots);
-	assert_true(functions.samples == 6);
-	assert_int_equal(functions.items_count, 1);
-	assert_true(functions.items[0].share == 1 && functions.items[0].cpus == 2);
-	assert_int_equal(functions.nodes_count, 0);
+	assert_int_equal(functions.others, 7);
+	assert_true(functions.others_share > .099 && functions.others_share < .101);
 	ctd_remote_functions_free(&functions);
 }
 
@@ -136,28 +226,20 @@ static void only_so_many_are_told_and_the_rest_is_counted(void **state)
 	struct ctd_remote_functions functions;
 
 	(void)state;
-	ctd_strbuf_add(
-		&text,
-		"{\"seconds\":1,\"weights\":[{\"name\":\"cpu\"}],\"rows\":[{}],\"functions\":[");
-	for (int i = 0; i < 12; i++)
-		ctd_strbuf_addf(&text, "%s\"f%d\"", i ? "," : "", i);
-	ctd_strbuf_add(&text, "],\"parents\":[0,0");
-	for (int i = 0; i < 12; i++)
-		ctd_strbuf_add(&text, ",1");
-	ctd_strbuf_add(&text, "],\"frames\":[0,0");
-	for (int i = 0; i < 12; i++)
-		ctd_strbuf_addf(&text, ",%d", i);
-	/* 1, 2, ... 12, whose sum is 78. */
-	ctd_strbuf_add(&text, "],\"values\":[[78,78");
-	for (int i = 0; i < 12; i++)
-		ctd_strbuf_addf(&text, ",%d", i + 1);
-	ctd_strbuf_add(&text, "]]}");
+	ctd_strbuf_add(&text, "{\"seconds\":1," WEIGHTS ",\"top\":{\"weight\":0,\"functions\":[");
+	/* 12, 11, ... 1, and 22 of others: 100. */
+	for (int i = 12; i; i--)
+		ctd_strbuf_addf(&text, FUNCTION("f%d", "%d,null,null,null") "%s", i, i,
+				i > 1 ? "," : "");
+	ctd_strbuf_add(&text, "],\"more\":5,\"more_values\":[22,null,null,null]}}");
 	assert_int_equal(parse(text.text, &functions), 0);
+	assert_false(functions.by_slots);
+	assert_int_equal(functions.nodes_count, 0);
 	assert_int_equal(functions.items_count, CTD_REMOTE_FUNCTIONS_MAX);
-	assert_string_equal(functions.items[0].name, "f11");
-	assert_string_equal(functions.items[9].name, "f2");
-	assert_int_equal(functions.others, 2);
-	assert_true(functions.others_share > 2.9 / 78 && functions.others_share < 3.1 / 78);
+	assert_string_equal(functions.items[0].name, "f12");
+	assert_string_equal(functions.items[9].name, "f3");
+	assert_int_equal(functions.others, 7);
+	assert_true(functions.others_share > .249 && functions.others_share < .251);
 	ctd_remote_functions_free(&functions);
 }
 
@@ -167,13 +249,14 @@ static void what_is_no_profile_is_refused(void **state)
 		"",
 		"[]",
 		"{}",
-		"{\"parents\":[],\"frames\":[]}",
-		"{\"parents\":[0,0],\"frames\":[0]}",
-		PROFILE(ROW, "0,1,1,2,2", "0,0,0,1,0", "1,1,1,1,1", "1,1,1,1,1"),
-		PROFILE(ROW, "0,0,1,2,-1", "0,0,0,1,0", "1,1,1,1,1", "1,1,1,1,1"),
-		PROFILE(ROW, "0,0,1,2,2", "0,0,0,2,0", "1,1,1,1,1", "1,1,1,1,1"),
-		PROFILE(ROW, "0,0,1,2,2", "0,0,0,\"g\",0", "1,1,1,1,1", "1,1,1,1,1"),
-		PROFILE(ROW, "0,0,1,2,2", "0,0,0,1,0", "1,1,1,1", "1,1,1,1,1"),
+		"{\"seconds\":2," WEIGHTS "}",
+		"{\"weights\":[{\"name\":\"slots\"}],\"top\":{\"weight\":0,\"functions\":[]}}",
+		PROFILE(""),
+		PROFILE("\"weight\":1,\"functions\":{}"),
+		PROFILE("\"functions\":[]"),
+		PROFILE("\"weight\":2,\"functions\":[]"),
+		PROFILE("\"weight\":-1,\"functions\":[]"),
+		PROFILE("\"weight\":\"cpu\",\"functions\":[]"),
 	};
 	struct ctd_remote_functions functions;
 
@@ -189,7 +272,8 @@ static void nothing_that_ran_is_no_function(void **state)
 
 	(void)state;
 	assert_int_equal(
-		parse("{\"seconds\":60,\"weights\":[{\"name\":\"cpu\"}],\"rows\":[],\"functions\":[],\"parents\":[0],\"frames\":[0],\"values\":[[0]]}",
+		parse("{\"seconds\":60," WEIGHTS
+		      ",\"rows\":[],\"top\":{\"weight\":0,\"functions\":[],\"more\":0,\"more_values\":[0,null,null,null]}}",
 		      &functions),
 		0);
 	assert_int_equal(functions.items_count, 0);
@@ -201,8 +285,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_serve_writes_is_read),
-		cmocka_unit_test(what_a_function_calls_is_not_its_own),
-		cmocka_unit_test(several_core_types_are_told_by_time),
+		cmocka_unit_test(callees_without_a_frame_are_not_their_callers),
+		cmocka_unit_test(a_profile_without_frames_has_the_same_functions),
+		cmocka_unit_test(rows_of_one_core_type_are_added_up_by_slots),
+		cmocka_unit_test(rows_of_several_core_types_are_added_up_by_time),
+		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(only_so_many_are_told_and_the_rest_is_counted),
 		cmocka_unit_test(what_is_no_profile_is_refused),
 		cmocka_unit_test(nothing_that_ran_is_no_function),
