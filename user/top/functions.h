@@ -5,7 +5,7 @@
 
 #include "remote/functions.h"
 
-/* Neither: they were asked for. */
+/* Neither known nor why: no answer yet. */
 struct ctd_top_functions {
 	bool known;
 	struct ctd_remote_functions of_row; /* owned */

@@ -121,15 +121,15 @@ int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *
 
 	if (!ask) {
 		ctd_remote_free(run);
-		return -ENOMEM;
+		return ctd_log_error(-ENOMEM, "ask serve");
 	}
 	*ask = (struct ctd_top_ask){
 		.options = options, .run = run, .history = history, .wake_fd = wake_fd};
 	error = ctd_thread_start(&ask->thread, "ctd-ask", ask_on, ask);
 	ask->has_thread = !error;
-	if (!error)
-		error = ctd_top_asker_begin(options, run, &history->lock, wake_fd, &ask->asker);
-	return error;
+	if (error)
+		return ctd_log_error(error, "start a thread");
+	return ctd_top_asker_begin(options, run, &history->lock, wake_fd, &ask->asker);
 }
 
 void ctd_top_ask_mark(const struct ctd_top_ask *ask, bool newest, struct ctd_report *report)

@@ -18,8 +18,8 @@ int ctd_top_ask_begin(const struct ctd_options *options, struct ctd_remote_run *
 /* Marks rows that neighbours slow down, where that serve judges them: of the @p newest interval, as
  * tags are of now. With the history's lock. NULL is fine. */
 void ctd_top_ask_mark(const struct ctd_top_ask *ask, bool newest, struct ctd_report *report);
-/* Says what is known of the functions of @p row, which has its own screen: NULL: none has. With the
- * history's lock. NULL is fine. */
+/* Says what is known of the functions of @p row, which has its own screen. NULL: no row has its own
+ * screen. With the history's lock. A NULL ask is fine. */
 void ctd_top_ask_functions(struct ctd_top_ask *ask, const struct ctd_report_row *row,
 			   struct ctd_top_view *view);
 /* As the program is about to end. NULL is fine. @return true: it had failed. */

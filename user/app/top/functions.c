@@ -3,6 +3,7 @@
 #include "app/top/functions.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -32,7 +33,20 @@ struct ctd_top_asker {
 	uint64_t number; /* grows with each row that is wanted */
 	uint64_t next_ns; /* not to be asked before */
 	struct ctd_top_functions functions; /* owned; of the row that is wanted */
+	char broken[CTD_REMOTE_WHY_BYTES]; /* not "": why none can be asked for */
 };
+
+/* Of no row anything can be asked. Logs. */
+static void give_up(struct ctd_top_asker *asker, int error)
+{
+	ctd_log_error(error, "ask serve for functions");
+	pthread_mutex_lock(asker->lock);
+	snprintf(asker->broken, sizeof(asker->broken), "they cannot be asked for: %s",
+		 ctd_log_reason(error));
+	memcpy(asker->functions.why, asker->broken, sizeof(asker->broken));
+	pthread_mutex_unlock(asker->lock);
+	eventfd_write(asker->wake_fd, 1);
+}
 
 static void forget(struct ctd_top_functions *functions)
 {
@@ -89,12 +103,16 @@ static void *ask_on(void *context)
 	struct ctd_top_asker *asker = context;
 	struct ctd_remote_place place = ctd_remote_place_of(asker->options, CTD_REMOTE_FUNCTIONS);
 	struct ctd_remote_client *client = NULL;
+	int error;
 
 	/* As the thread that asks for intervals. */
 	if (!asker->options->screen.url)
 		ctd_sandbox_confine(asker->options, CTD_PRIVILEGES_TO_ASK);
-	if (ctd_remote_client_new(&place, ctd_stop_came, &client))
+	error = ctd_remote_client_new(&place, ctd_stop_came, &client);
+	if (error) {
+		give_up(asker, error);
 		return NULL;
+	}
 	pthread_mutex_lock(asker->lock);
 	while (!asker->ends) {
 		if (asker->is_wanted && ctd_monotonic_ns() >= asker->next_ns)
@@ -114,13 +132,13 @@ int ctd_top_asker_begin(const struct ctd_options *options, struct ctd_remote_run
 	int error;
 
 	if (!asker)
-		return -ENOMEM;
+		return ctd_log_error(-ENOMEM, "ask serve for functions");
 	*asker = (struct ctd_top_asker){
 		.options = options, .run = run, .lock = lock, .wake_fd = wake_fd};
 	ctd_cond_init(&asker->changed);
 	error = ctd_thread_start(&asker->thread, "ctd-functions", ask_on, asker);
 	asker->has_thread = !error;
-	return error;
+	return error ? ctd_log_error(error, "start a thread") : 0;
 }
 
 static bool is_same(const char *path, const char *other)
@@ -141,6 +159,7 @@ const struct ctd_top_functions *ctd_top_asker_want(struct ctd_top_asker *asker, 
 	asker->number++;
 	asker->next_ns = 0;
 	forget(&asker->functions);
+	memcpy(asker->functions.why, asker->broken, sizeof(asker->broken));
 	pthread_cond_signal(&asker->changed);
 	return &asker->functions;
 }

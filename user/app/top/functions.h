@@ -18,8 +18,9 @@ struct ctd_top_asker;
  */
 int ctd_top_asker_begin(const struct ctd_options *options, struct ctd_remote_run *run,
 			pthread_mutex_t *lock, int wake_fd, struct ctd_top_asker **ret_asker);
-/* The row that it asks for from here on, again and again: as of ctd_remote_key(); @p is_wanted:
- * none else. With the lock. @return what is known of it, for as long as the lock is held. */
+/* The row that it asks for from here on, again and again: as of ctd_remote_key(). @p is_wanted:
+ * false: nothing is asked for. With the lock. @return what is known of it, for as long as the lock
+ * is held. */
 const struct ctd_top_functions *ctd_top_asker_want(struct ctd_top_asker *asker, bool is_wanted,
 						   const char *path, int core_type);
 /* After ctd_stop_request(). Without the lock. NULL is fine. */
