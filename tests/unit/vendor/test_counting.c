@@ -119,7 +119,7 @@ static void a_group_that_is_refused_is_left_out(void **state)
 	assert_false(ctd_vendor_counting_leave_out(&counting, 0, "refused"));
 }
 
-static void more_groups_than_can_take_turns_are_too_many(void **state)
+static void more_groups_than_can_rotate_are_too_many(void **state)
 {
 	(void)state;
 	add_event("CPU_CLK_UNHALTED.THREAD", 0x3c, 0xff);
@@ -147,8 +147,8 @@ int main(void)
 						free_table),
 		cmocka_unit_test_setup_teardown(a_group_that_is_refused_is_left_out, new_table,
 						free_table),
-		cmocka_unit_test_setup_teardown(more_groups_than_can_take_turns_are_too_many,
-						new_table, free_table),
+		cmocka_unit_test_setup_teardown(more_groups_than_can_rotate_are_too_many, new_table,
+						free_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
