@@ -2,6 +2,8 @@
 /* table_show.c - options of what is shown, of which rows, in which order. */
 #include "app/options/rows.h"
 
+#define SORT_WANTED "cpu, slots, name, or a metric of 'cgtopdown list metrics'"
+
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const groupings[] = {
 	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",
@@ -50,11 +52,31 @@ const struct ctd_option ctd_options_show[] = {
 		.name = "sort",
 		.metavar = "KEY",
 		.section = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(TOP) | ON(PROFILE),
+		.commands = SHOWS,
 		.store = ctd_store_sort,
 		INTO(sort),
-		.wants = "cpu, slots, name, or a metric of 'cgtopdown list metrics'",
-		.help = "Order of the rows, largest first; cpu if not given. Of vendors' metrics any that is counted, too. Of a profile: the figure that it is about, and the order of its functions; if not given, what holds each container back most, and slots in a file.",
+		.wants = SORT_WANTED,
+		.help = "Order of the rows, largest first; cpu if not given. Vendors' metrics that --metrics-dir counts, or that are in such a recording, are keys, too.",
+	},
+	{
+		.name = "sort",
+		.metavar = "KEY",
+		.section = CTD_OPTIONS_SHOWING,
+		.commands = ON(TOP),
+		.store = ctd_store_sort,
+		INTO(sort),
+		.wants = SORT_WANTED,
+		.help = "Order of the rows, largest first; cpu if not given.",
+	},
+	{
+		.name = "sort",
+		.metavar = "KEY",
+		.section = CTD_OPTIONS_SHOWING,
+		.commands = ON(PROFILE),
+		.store = ctd_store_sort,
+		INTO(sort),
+		.wants = SORT_WANTED,
+		.help = "The figure that the profile is about, and the order of its functions; if not given, what holds each container back most, and slots in a file.",
 	},
 	{
 		.name = "top",
