@@ -111,6 +111,10 @@ struct ctd_report {
 	bool filtered;
 };
 
+/* Can rows of the plan be sorted as @p options say? What ctd_report_make() would find, before
+ * anything is counted. */
+bool ctd_report_can_sort(const struct ctd_rollup_plan *plan,
+			 const struct ctd_report_options *options);
 /* Is there a figure of the model's node, or should there be: was it asked for, and planned? */
 bool ctd_report_has(const struct ctd_report *report, int node);
 /* The same of a row's own: NULL: there is none. */

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/options/table.h"
 #include "app/text.h"
 #include "base/log.h"
 
@@ -142,20 +143,52 @@ static void mark_noisy(struct ctd_noisy *noisy, struct ctd_report *report)
 	ctd_noisy_tags_free(&tags);
 }
 
+/* Only of what there is in the plan, and of what is counted of vendors' metrics. */
+static void suggest_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan,
+			 struct ctd_suggestion *suggestion)
+{
+	const struct ctd_vendor_counting *vendor = show->report_options.vendor;
+	const struct ctd_cpu_model *model = plan->model;
+
+	ctd_sort_suggest(suggestion);
+	for (int i = 0; model && i < model->nodes_count; i++)
+		if (plan->ipc || !ctd_node_is_ipc(&model->nodes[i]))
+			ctd_suggestion_try(suggestion, model->nodes[i].name);
+	for (size_t i = 0; vendor && i < vendor->metrics_count; i++)
+		if (vendor->metrics[i].group >= 0)
+			ctd_suggestion_try(suggestion,
+					   vendor->table->metrics[vendor->metrics[i].metric].name);
+}
+
+static int check_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan)
+{
+	struct ctd_suggestion suggestion = {.given = show->report_options.sort};
+
+	if (ctd_report_can_sort(plan, &show->report_options))
+		return 0;
+	suggest_sort(show, plan, &suggestion);
+	if (suggestion.nearest)
+		ctd_log(CTD_LOG_ERROR,
+			"--sort %s: there is no such column here, perhaps '%s' is meant",
+			suggestion.given, suggestion.nearest);
+	else
+		ctd_log(CTD_LOG_ERROR,
+			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general, or a vendor's that is counted",
+			suggestion.given);
+	return -EINVAL;
+}
+
 int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 {
 	struct ctd_report report;
-	int error = ctd_report_make(rollup, show->comm, show->comm_context, &show->report_options,
-				    &report);
+	int error = check_sort(show, rollup->plan);
 
-	if (error == -EINVAL)
-		ctd_log(CTD_LOG_ERROR,
-			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general, or a vendor's that is counted",
-			show->report_options.sort);
-	else if (error)
-		ctd_log_error(error, "make a report");
 	if (error)
 		return error;
+	error = ctd_report_make(rollup, show->comm, show->comm_context, &show->report_options,
+				&report);
+	if (error)
+		return ctd_log_error(error, "make a report");
 	show->sink_options.width = terminal_width(&show->sink_options);
 	if (show->noisy && report.by == CTD_GROUP_CONTAINER)
 		mark_noisy(show->noisy, &report);
@@ -185,12 +218,11 @@ static int write_report(struct ctd_show *show)
 	return error;
 }
 
-int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool *ret_shown)
+static int take(struct ctd_show *show, struct ctd_snapshot *snapshot, bool *ret_whole)
 {
 	/* Of the two only what a message says. */
 	const struct ctd_snapshot before = show->pipeline.before, after = *snapshot;
-	bool whole = false;
-	int error = ctd_pipeline_take(&show->pipeline, snapshot, &whole);
+	int error = ctd_pipeline_take(&show->pipeline, snapshot, ret_whole);
 
 	if (error == -EBADMSG)
 		ctd_log(CTD_LOG_ERROR,
@@ -201,6 +233,17 @@ int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool
 			before.sequence, (double)before.monotonic_ns / 1e9, before.counters_count);
 	else if (error)
 		ctd_log_error(error, "subtract two snapshots");
+	return error;
+}
+
+int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool *ret_shown)
+{
+	bool whole = false, is_first = !show->pipeline.has_before;
+	int error = take(show, snapshot, &whole);
+
+	/* Here, and not of the interval: before a command runs for a table that cannot be. */
+	if (!error && is_first && !show->silent)
+		error = check_sort(show, show->pipeline.plan);
 	if (ret_shown)
 		*ret_shown = whole;
 	return whole ? write_report(show) : error;

@@ -42,7 +42,8 @@ int ctd_show_prepare(const struct ctd_options *options, const struct ctd_record_
 		     const struct ctd_identities *identities, struct ctd_show *ret_show);
 /*
  * Shows what happened up to @p snapshot, which is taken over; one that was taken to change the
- * group of counters is kept for the interval that it is a part of, and the first one for the next.
+ * group of counters is kept for the interval that it is a part of, and the first one for the next;
+ * of that one the plan's columns are checked for --sort.
  * Logs, but not -EPIPE: the reader has gone. @p ret_shown: there was an interval; may be NULL.
  * @return 0 or negative errno.
  */

@@ -34,9 +34,9 @@ struct ctd_sort {
 	} key;
 	int index; /* of the plan's columns; of the vendors' metrics */
 };
-/* @p vendor: NULL: there are no vendors' metrics. @return 0 or -EINVAL. */
-int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model,
-		   const struct ctd_vendor_counting *vendor, struct ctd_sort *ret_sort);
+/* @return 0, or -EINVAL: the plan has no such column, and no such metric of a vendor is counted. */
+int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_rollup_plan *plan,
+		   struct ctd_sort *ret_sort);
 /* All rows, the largest first; other, kernel and idle last. A total order. *ret_sorted: free(3).
  * @return 0 or -ENOMEM. */
 int ctd_sort_rows(const struct ctd_entries *entries, const struct ctd_sort *sort,

@@ -131,17 +131,11 @@ int ctd_report_make(struct ctd_rollup *rollup, ctd_comm_lookup comm, void *comm_
 	struct ctd_report report;
 	__attribute__((cleanup(free_entries))) struct ctd_entries entries = {.rollup = rollup,
 									     .report = &report};
-	const struct ctd_cpu_model *model = rollup->plan->model;
 	struct ctd_sort sort;
-	int error;
+	int error = ctd_sort_parse(options, rollup->plan, &sort);
 
-	error = ctd_sort_parse(options->sort, model, options->vendor, &sort);
 	if (error)
 		return error;
-	/* Deeper levels are there, if not shown; these are not. */
-	if (model && sort.key == CTD_SORT_NODE && ctd_node_is_ipc(&model->nodes[sort.index]) &&
-	    !rollup->plan->ipc)
-		return -EINVAL;
 	begin(rollup, options, &report);
 	error = fill(&entries, comm, comm_context, &sort, options->top, &report);
 	if (error) {
@@ -150,6 +144,14 @@ int ctd_report_make(struct ctd_rollup *rollup, ctd_comm_lookup comm, void *comm_
 	}
 	*ret_report = report;
 	return 0;
+}
+
+bool ctd_report_can_sort(const struct ctd_rollup_plan *plan,
+			 const struct ctd_report_options *options)
+{
+	struct ctd_sort sort;
+
+	return ctd_sort_parse(options, plan, &sort) == 0;
 }
 
 bool ctd_report_has(const struct ctd_report *report, int node)

@@ -8,9 +8,17 @@
 
 #include "base/auto.h"
 
-int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model,
-		   const struct ctd_vendor_counting *vendor, struct ctd_sort *ret_sort)
+/* Deeper levels are there, if not shown; these are not. */
+static bool lacks(const struct ctd_rollup_plan *plan, int node)
 {
+	return node >= 0 && ctd_node_is_ipc(&plan->model->nodes[node]) && !plan->ipc;
+}
+
+int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_rollup_plan *plan,
+		   struct ctd_sort *ret_sort)
+{
+	const struct ctd_vendor_counting *vendor = options->vendor;
+	const char *text = options->sort;
 	struct ctd_sort sort = {.key = CTD_SORT_NODE, .index = -1};
 
 	if (!text || strcmp(text, "cpu") == 0)
@@ -19,8 +27,10 @@ int ctd_sort_parse(const char *text, const struct ctd_cpu_model *model,
 		sort.key = CTD_SORT_SLOTS;
 	else if (strcmp(text, "name") == 0)
 		sort.key = CTD_SORT_NAME;
-	else if (model)
-		sort.index = ctd_cpu_model_find_node(model, text);
+	else if (plan->model)
+		sort.index = ctd_cpu_model_find_node(plan->model, text);
+	if (lacks(plan, sort.index))
+		sort.index = -1;
 	if (sort.key == CTD_SORT_NODE && sort.index < 0 && vendor) {
 		sort.key = CTD_SORT_VENDOR;
 		sort.index = ctd_vendor_counting_find(vendor, text);

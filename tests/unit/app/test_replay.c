@@ -27,10 +27,11 @@ static void shown_free(struct shown *shown)
 }
 
 /* Shows the first @p bytes of a recording as jsonl. */
-static struct shown show_by(const struct recording *recording, size_t bytes, enum ctd_group_by by)
+static struct shown show_as(const struct recording *recording, size_t bytes, enum ctd_group_by by,
+			    const char *sort)
 {
 	struct ctd_options options = {
-		.format = "jsonl", .sort = "cpu", .colour = "never", .no_sandbox = true, .by = by};
+		.format = "jsonl", .sort = sort, .colour = "never", .no_sandbox = true, .by = by};
 	struct memory_file file = memory_file_new();
 	struct shown shown = {0};
 	struct capture printed;
@@ -55,7 +56,7 @@ static struct shown show_by(const struct recording *recording, size_t bytes, enu
 
 static struct shown show(const struct recording *recording, size_t bytes)
 {
-	return show_by(recording, bytes, CTD_GROUP_CGROUP);
+	return show_as(recording, bytes, CTD_GROUP_CGROUP, "cpu");
 }
 
 static const char *text_of(const json_t *line, const char *key)
@@ -158,7 +159,7 @@ static void tasks_of_which_no_process_is_known_are_warned_of_once(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct recording recording = tasks_recording(cases[i].tells_processes);
-		struct shown shown = show_by(&recording, recording.bytes, cases[i].by);
+		struct shown shown = show_as(&recording, recording.bytes, cases[i].by, "cpu");
 		const char *said =
 			strstr(shown.said.text, "does not say which process a task is of");
 
@@ -172,12 +173,28 @@ static void tasks_of_which_no_process_is_known_are_warned_of_once(void **state)
 	}
 }
 
+static void a_key_that_no_row_has_is_refused_with_one_that_is_near(void **state)
+{
+	struct recording recording = hybrid_recording();
+	struct shown shown = show_as(&recording, recording.bytes, CTD_GROUP_CGROUP, "retirin");
+
+	(void)state;
+	assert_int_equal(shown.status, 1);
+	assert_int_equal(shown.lines, 0);
+	assert_string_equal(
+		shown.said.text,
+		"cgtopdown: --sort retirin: there is no such column here, perhaps 'retiring' is meant\n");
+	shown_free(&shown);
+	free(recording.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_which_no_process_is_known_are_warned_of_once),
 		cmocka_unit_test(a_new_plan_begins_a_new_interval),
 		cmocka_unit_test(a_recording_cut_anywhere_shows_all_that_came_before),
+		cmocka_unit_test(a_key_that_no_row_has_is_refused_with_one_that_is_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "unit/pmu/capture.h"
+#include "unit/vendor/counted.h"
 
 static const struct ctd_record_header header = {.source = "none", .groups_count = 2};
 
@@ -35,6 +36,63 @@ static void a_snapshot_of_another_run_is_named_with_what_to_do(void **state)
 		text,
 		"cgtopdown: snapshot 2 (3.100 s, 0 counters) does not follow snapshot 41 (8.200 s, 0 counters): they are of different runs; -n shows the intervals before them\n");
 	ctd_show_free(&show);
+}
+
+/* Of the first snapshot: behind it a command is run. */
+static int sort_by(const char *key, bool silent, struct ctd_vendor_counting *vendor,
+		   const struct ctd_record_header *of, const char **ret_text)
+{
+	struct ctd_show show = {.silent = silent,
+				.report_options = {.sort = key, .vendor = vendor}};
+	struct ctd_snapshot first = {.monotonic_ns = 1000000000};
+	static struct capture capture;
+	int error;
+
+	assert_int_equal(ctd_show_plan(&show, of), 0);
+	capture_begin(&capture);
+	error = ctd_show_snapshot(&show, &first, NULL);
+	*ret_text = capture_end(&capture);
+	ctd_show_free(&show);
+	return error;
+}
+
+static void what_rows_cannot_be_sorted_by_is_refused_before_anything_runs(void **state)
+{
+	static const struct ctd_record_header sim = {
+		.source = "sim", .model = "sim", .counters_count = 9, .groups_count = 1};
+	static const struct {
+		int line;
+		const char *key;
+		bool of_vendor, of_model, silent;
+		const char *want; /* NULL: it is good */
+	} cases[] = {
+		{__LINE__, NULL, false, false, false, NULL},
+		{__LINE__, "cpu", true, false, false, NULL},
+		{__LINE__, "first", true, false, false, NULL},
+		{__LINE__, "firs", true, false, false, "'first' is meant"},
+		{__LINE__, "nmae", true, false, false, "no such column here; use cpu, slots"},
+		{__LINE__, "slot", true, false, false, "'slots' is meant"},
+		{__LINE__, "beyond", true, false, false, "no such column here"},
+		{__LINE__, "first", false, false, false, "no such column here; use cpu, slots"},
+		{__LINE__, "memory_bound", false, true, false, NULL},
+		{__LINE__, "memory_bond", false, true, false, "'memory_bound' is meant"},
+		{__LINE__, "memory_bound", false, false, false, "no such column here"},
+		{__LINE__, "ipc", false, true, false, "no such column here"},
+		{__LINE__, "memory_bound", false, false, true, NULL},
+	};
+
+	(void)state;
+	add_two_groups();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *text;
+		int error = sort_by(cases[i].key, cases[i].silent,
+				    cases[i].of_vendor ? &counting : NULL,
+				    cases[i].of_model ? &sim : &header, &text);
+
+		if (error != (cases[i].want ? -EINVAL : 0) ||
+		    !strstr(text, cases[i].want ? cases[i].want : ""))
+			fail_msg("line %d: %d, %s", cases[i].line, error, text);
+	}
 }
 
 static double shown_s;
@@ -119,6 +177,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_snapshot_of_another_run_is_named_with_what_to_do),
+		cmocka_unit_test_setup_teardown(
+			what_rows_cannot_be_sorted_by_is_refused_before_anything_runs, new_table,
+			free_table),
 		cmocka_unit_test(steps_are_shown_with_the_interval_that_they_are_of_and_no_other),
 		cmocka_unit_test(a_table_of_all_rows_has_containers_unless_it_is_told_otherwise),
 	};

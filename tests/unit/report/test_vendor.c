@@ -119,7 +119,10 @@ static void a_metric_that_is_not_counted_is_no_key(void **state)
 		scene.options.sort = keys[i];
 		assert_int_equal(ctd_report_make(&rollup, NULL, NULL, &scene.options, &report),
 				 -EINVAL);
+		assert_false(ctd_report_can_sort(rollup.plan, &scene.options));
 	}
+	scene.options.sort = "second";
+	assert_true(ctd_report_can_sort(rollup.plan, &scene.options));
 	ctd_rollup_free(&rollup);
 	scene_end(&scene);
 }

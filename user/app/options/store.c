@@ -183,11 +183,16 @@ static void suggest_all(struct ctd_suggestion *suggestion, const char *const *na
 static const char *const sort_keys[] = {"cpu", "slots", "name", NULL};
 static const char *const other_sources[] = {"auto", "none", "sim", NULL};
 
+void ctd_sort_suggest(struct ctd_suggestion *suggestion)
+{
+	suggest_all(suggestion, sort_keys);
+}
+
 void ctd_option_suggest(const struct ctd_option *option, struct ctd_suggestion *suggestion)
 {
 	suggest_all(suggestion, option->choices);
 	if (option->store == ctd_store_sort)
-		suggest_all(suggestion, sort_keys);
+		ctd_sort_suggest(suggestion);
 	if (option->store == ctd_store_metric || option->store == ctd_store_sort)
 		ctd_explain_suggest(suggestion);
 	for (int i = 0; option->store == ctd_store_format && ctd_sinks[i]; i++)

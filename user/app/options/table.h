@@ -64,6 +64,8 @@ ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_
 	ctd_store_headers, ctd_store_time;
 /* Is it a key of --sort, or a metric of a core's design, and not one of a vendor's files? */
 bool ctd_sort_is_ours(const char *text);
+/* Shows it the keys of --sort that are no metrics. */
+void ctd_sort_suggest(struct ctd_suggestion *suggestion);
 /* Adds what the option wants: "seconds between 0.01 and 86400", "leader or each". */
 void ctd_option_add_wants(const struct ctd_option *option, struct ctd_strbuf *text);
 /* True if its field is a struct ctd_texts: it may have several values. */
