@@ -128,10 +128,12 @@ static void add_legend(const struct tree *tree)
 
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		any |= vendor->metrics[i].assumes_latency && is_shown(vendor, i);
-	if (any)
-		ctd_strbuf_add(
-			tree->out,
-			"\n*: with mean latencies from the vendor's files, not measured ones\n");
+	if (!any)
+		return;
+	ctd_strbuf_add(tree->out, "\n");
+	begin_line(tree);
+	ctd_strbuf_add(tree->out,
+		       "*: with mean latencies from the vendor's files, not measured ones\n");
 }
 
 static void add_lacking(const struct tree *tree)
@@ -142,8 +144,13 @@ static void add_lacking(const struct tree *tree)
 	for (size_t i = 0; i < vendor->metrics_count; i++) {
 		if (vendor->metrics[i].group >= 0)
 			continue;
-		ctd_strbuf_add(tree->out, any ? "" : "\nNot counted:\n");
+		if (!any) {
+			ctd_strbuf_add(tree->out, "\n");
+			begin_line(tree);
+			ctd_strbuf_add(tree->out, "Not counted:\n");
+		}
 		any = true;
+		begin_line(tree);
 		ctd_strbuf_addf(tree->out, "%*s", INDENT, "");
 		add_safe(tree, metric_of(tree, i)->name);
 		ctd_strbuf_add(tree->out, ": ");

@@ -178,6 +178,28 @@ static void rows_that_did_little_have_no_tree_where_others_have_one(void **state
 	ctd_report_free(&report);
 }
 
+static void each_line_of_simulated_trees_says_so(void **state)
+{
+	struct ctd_report report = sample_vendor();
+	char *text, *line, *rest;
+
+	(void)state;
+	report.simulated = true;
+	report.rows[2].cpu_ns = 0;
+	text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	assert_non_null(strstr(text, "\nsim *: with mean latencies"));
+	assert_non_null(strstr(text, "\nsim Not counted:\nsim   tma_uncore: it is of"));
+	rest = strstr(text, "sim METRIC");
+	assert_non_null(rest);
+	/* Behind the trees is a line of how the measurement is. */
+	for (line = strtok_r(rest, "\n", &rest); line && !strstr(line, "switches/s");
+	     line = strtok_r(NULL, "\n", &rest))
+		if (strncmp(line, "sim ", 4) != 0)
+			fail_msg("%s", line);
+	free(text);
+	ctd_report_free(&report);
+}
+
 /* A model has five at most, vendors' metrics up to 64. */
 static void any_number_of_groups_is_told(void **state)
 {
@@ -387,6 +409,7 @@ int main(void)
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
 		cmocka_unit_test(rows_that_did_little_have_no_tree_where_others_have_one),
+		cmocka_unit_test(each_line_of_simulated_trees_says_so),
 		cmocka_unit_test(any_number_of_groups_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
