@@ -109,6 +109,8 @@ struct ctd_report {
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
 	bool filtered;
+	/* Which cgroups are there, or come first, was asked for: by --top or by a metric. */
+	bool chosen;
 };
 
 /* Can rows of the plan be sorted as @p options say? What ctd_report_make() would find, before

@@ -164,12 +164,20 @@ static bool has_tree(const struct tree *tree, const struct ctd_report_row *row)
 	return row->kind != CTD_ROLLUP_IDLE && ctd_report_vendor_values(tree->report, row);
 }
 
-static bool is_busy(const struct tree *tree, const struct ctd_report_row *row)
+/* Rather than a sum of others, or the kernel. */
+static bool is_single(const struct ctd_report_row *row)
 {
-	return (double)row->cpu_ns >= CPUS_LEAST * (double)tree->report->window_ns;
+	return row->kind != CTD_ROLLUP_OTHER && row->kind != CTD_ROLLUP_KERNEL;
 }
 
-/* The trees of rows that are busy, or of all where none is. */
+/* Rows that were asked for are, however little they did. */
+static bool is_wanted(const struct tree *tree, const struct ctd_report_row *row)
+{
+	return (tree->report->chosen && is_single(row)) ||
+	       (double)row->cpu_ns >= CPUS_LEAST * (double)tree->report->window_ns;
+}
+
+/* The trees of rows that are wanted, or of all where no cgroup's is. */
 static void add_rows(const struct tree *tree)
 {
 	const struct ctd_report *report = tree->report;
@@ -177,11 +185,12 @@ static void add_rows(const struct tree *tree)
 	bool any = false;
 
 	for (size_t i = 0; i < report->rows_count; i++)
-		any |= has_tree(tree, &report->rows[i]) && is_busy(tree, &report->rows[i]);
+		any |= has_tree(tree, &report->rows[i]) && is_single(&report->rows[i]) &&
+		       is_wanted(tree, &report->rows[i]);
 	for (size_t i = 0; i < report->rows_count; i++) {
 		if (!has_tree(tree, &report->rows[i]))
 			continue;
-		if (any && !is_busy(tree, &report->rows[i]))
+		if (any && !is_wanted(tree, &report->rows[i]))
 			folded++;
 		else
 			add_row(tree, &report->rows[i]);

@@ -137,6 +137,7 @@ int ctd_report_make(struct ctd_rollup *rollup, ctd_comm_lookup comm, void *comm_
 	if (error)
 		return error;
 	begin(rollup, options, &report);
+	report.chosen = options->top > 0 || sort.key >= CTD_SORT_NODE;
 	error = fill(&entries, comm, comm_context, &sort, options->top, &report);
 	if (error) {
 		ctd_report_free(&report);

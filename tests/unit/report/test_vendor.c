@@ -105,6 +105,37 @@ static void what_is_cut_off_has_the_metrics_of_its_sum(void **state)
 	scene_end(&scene);
 }
 
+static void rows_are_chosen_by_a_metric_or_by_their_number(void **state)
+{
+	static const struct {
+		int line;
+		const char *key;
+		int top;
+		bool want;
+	} cases[] = {
+		{__LINE__, NULL, 0, false},   {__LINE__, "cpu", 0, false},
+		{__LINE__, "name", 0, false}, {__LINE__, NULL, 2, true},
+		{__LINE__, "first", 0, true}, {__LINE__, "first", 2, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct scene scene;
+		struct ctd_report report;
+
+		free_table(NULL);
+		new_table(NULL);
+		begin(&scene);
+		scene.options.sort = cases[i].key;
+		scene.options.top = cases[i].top;
+		report = scene_report(&scene);
+		if (report.chosen != cases[i].want)
+			fail_msg("line %d", cases[i].line);
+		ctd_report_free(&report);
+		scene_end(&scene);
+	}
+}
+
 static void a_metric_that_is_not_counted_is_no_key(void **state)
 {
 	static const char *const keys[] = {"beyond", "third", "retiring"};
@@ -133,6 +164,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rows_are_sorted_by_a_metric_and_keep_their_own,
 						new_table, free_table),
 		cmocka_unit_test_setup_teardown(what_is_cut_off_has_the_metrics_of_its_sum,
+						new_table, free_table),
+		cmocka_unit_test_setup_teardown(rows_are_chosen_by_a_metric_or_by_their_number,
 						new_table, free_table),
 		cmocka_unit_test_setup_teardown(a_metric_that_is_not_counted_is_no_key, new_table,
 						free_table),

@@ -178,6 +178,44 @@ static void rows_that_did_little_have_no_tree_where_others_have_one(void **state
 	ctd_report_free(&report);
 }
 
+static int trees_of(const struct ctd_report *report)
+{
+	autofree char *text = sample_write(&ctd_sink_table, report, 80, true, false);
+
+	return (int)count_of(text, "tma_bound ");
+}
+
+static void rows_that_were_asked_for_have_their_tree_however_little_they_did(void **state)
+{
+	struct ctd_report report = sample_vendor();
+
+	(void)state;
+	report.rows[1].kind = CTD_ROLLUP_OTHER;
+	report.rows[1].hidden_sum = true;
+	report.rows[0].cpu_ns = report.rows[2].cpu_ns = report.window_ns / 100;
+	/* Only a sum of others is busy, which hides nothing. */
+	assert_int_equal(trees_of(&report), 3);
+	/* (kernel) was not asked for. */
+	report.chosen = true;
+	assert_int_equal(trees_of(&report), 2);
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	assert_non_null(strstr(text, "\n/a\n"));
+	assert_non_null(strstr(text, "\n/b\n"));
+	assert_non_null(strstr(text, "\n1 row of less than 0.05 CPUs"));
+	/* Nor is a sum that did little. */
+	report.rows[1].cpu_ns = report.window_ns / 100;
+	assert_int_equal(trees_of(&report), 1);
+	/* A busy row hides those that nobody asked for. */
+	report.rows[0].cpu_ns = report.window_ns / 2;
+	report.chosen = false;
+	assert_int_equal(trees_of(&report), 1);
+	report.rows[2].kind = CTD_ROLLUP_CGROUP;
+	assert_int_equal(trees_of(&report), 1);
+	report.chosen = true;
+	assert_int_equal(trees_of(&report), 2);
+	ctd_report_free(&report);
+}
+
 static void each_line_of_simulated_trees_says_so(void **state)
 {
 	struct ctd_report report = sample_vendor();
@@ -409,6 +447,7 @@ int main(void)
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
 		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
 		cmocka_unit_test(rows_that_did_little_have_no_tree_where_others_have_one),
+		cmocka_unit_test(rows_that_were_asked_for_have_their_tree_however_little_they_did),
 		cmocka_unit_test(each_line_of_simulated_trees_says_so),
 		cmocka_unit_test(any_number_of_groups_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
