@@ -193,6 +193,16 @@ static void add_series(struct ctd_strbuf *out, const struct ctd_neighbour_series
 		"    pressure: slots of this kind of the first antagonist, or of all others\n");
 }
 
+/* Users name cgroups that were given to them, and a server says what it likes. */
+static void add_limit(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
+		      const struct ctd_tags_style *style)
+{
+	autofree char *limit = strndup(tag->victim->cgroup, tag->limit_bytes);
+	autofree char *name = limit ? ctd_format_printable(limit, style->unicode) : NULL;
+
+	ctd_strbuf_addf(out, "  by the limit of %s\n", name ? name : "?");
+}
+
 static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 		    const struct ctd_tags_style *style)
 {
@@ -211,8 +221,7 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 	}
 	ctd_strbuf_addf(out, " since %s, confidence %.0f %%\n", since, 100 * tag->confidence);
 	if (tag->limit_bytes && tag->victim->cgroup)
-		ctd_strbuf_addf(out, "  by the limit of %.*s\n", (int)tag->limit_bytes,
-				tag->victim->cgroup);
+		add_limit(out, tag, style);
 	for (size_t i = 0; i < tag->antagonists_count; i++) {
 		autofree char *name = name_of(tag->antagonists[i].names, style);
 

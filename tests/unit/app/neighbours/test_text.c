@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_text.c - what others named does nothing to the terminal of who reads of it. */
+#include "app/neighbours/neighbours.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ABOVE "/user.slice/\033]0;mine\a"
+
+static const struct ctd_neighbour_names names = {.key = "a\033[2J", .cgroup = ABOVE "/b\033c"};
+static const struct ctd_neighbour_tag tag = {
+	.victim = &names,
+	.mechanism = CTD_MECHANISM_THROTTLING,
+	.blame = CTD_BLAME_MACHINE,
+	.antagonists = {{.names = &names, .share = .5}},
+	.antagonists_count = 1,
+	.limit_bytes = sizeof(ABOVE) - 1,
+};
+static const struct ctd_neighbour_verdicts verdicts = {.tags = &tag, .tags_count = 1};
+
+static void expect_printable(const struct ctd_strbuf *out)
+{
+	for (size_t i = 0; i < out->bytes; i++)
+		if ((unsigned char)out->text[i] < ' ' && out->text[i] != '\n')
+			fail_msg("byte %d of '%s'", out->text[i], out->text);
+}
+
+static void no_name_reaches_the_terminal_as_it_is(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct ctd_tags_style style = {.unicode = i};
+		auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+		assert_int_equal(ctd_tags_explain(&out, &verdicts, names.cgroup, &style), 1);
+		assert_non_null(
+			strstr(out.text, "by the limit of /user.slice/\\x1b]0;mine\\x07\n"));
+		ctd_tags_table(&out, &verdicts, &style);
+		ctd_tags_add_ended(&out, &tag, &style);
+		expect_printable(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_name_reaches_the_terminal_as_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
