@@ -64,6 +64,9 @@ static void advance(struct ctd_neighbours *neighbours, const struct ctd_neighbou
 		for (size_t i = 0; i < neighbours->subjects_count; i++)
 			ctd_take_tick(neighbours->subjects[i], neighbours->tick,
 				      left == 1 ? batch->window_ns : neighbours->options.period_ns);
+		/* Of periods without a batch nothing is known. */
+		for (size_t i = 0; i < neighbours->subjects_count && left > 1; i++)
+			ctd_point_at(neighbours->subjects[i], neighbours->tick)->retired = NAN;
 	}
 	neighbours->time_ns = batch->time_ns;
 	neighbours->batches++;

@@ -27,7 +27,9 @@ enum ctd_kind { KIND_MEMORY, KIND_FRONTEND, KINDS };
 
 /* One sample, as natural logarithms per retired slot. */
 struct ctd_point {
-	float retired; /* ln of the slots themselves; NAN: it did not run, or was not counted */
+	/* ln of the slots themselves; -INFINITY: it did not run; NAN: not known, as where it ran
+	 * and was not counted */
+	float retired;
 	float kind[KINDS]; /* ln(M/R), ln(F/R); NAN: not known */
 	float slots; /* ln(S/R) */
 };
@@ -66,7 +68,8 @@ struct ctd_excess {
 	uint64_t fitted_at; /* tick; 0: never */
 	uint64_t until; /* tick up to which the series are made */
 	float excess[SERIES]; /* by tick; NAN: not known */
-	float pressure[SERIES]; /* what it asks of the shared resource, in slots; 0: it did not run */
+	/* What it asks of the shared resource, in slots; 0: it did not run, or was not counted. */
+	float pressure[SERIES];
 };
 
 struct ctd_subject {

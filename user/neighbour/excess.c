@@ -44,7 +44,7 @@ static size_t gather(const struct ctd_subject *subject, enum ctd_kind kind, floa
 		const struct ctd_point *point = &subject->history[i];
 		float rest;
 
-		if (isnan(point->retired) || isnan(point->kind[kind]))
+		if (!isfinite(point->retired) || isnan(point->kind[kind]))
 			continue;
 		rest = ctd_excess_rest(point, kind);
 		if (isnan(rest))
@@ -85,7 +85,7 @@ static void make_point(struct ctd_subject *subject, enum ctd_kind kind, uint64_t
 
 	*excess = NAN;
 	*pressure = 0;
-	if (isnan(point->retired) || isnan(point->kind[kind]))
+	if (!isfinite(point->retired) || isnan(point->kind[kind]))
 		return;
 	/* Until there is a model, all its slots are its own. */
 	*pressure = expf(point->retired + point->kind[kind]);
@@ -135,7 +135,7 @@ double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, ui
 		const struct ctd_point *point = &subject->history[i % HISTORY];
 		float excess = series->excess[i % SERIES], share;
 
-		if (isnan(excess) || isnan(point->retired))
+		if (isnan(excess) || !isfinite(point->retired))
 			continue;
 		share = expf(point->kind[kind] - point->slots) * (1 - expf(-excess));
 		lost += (double)share;

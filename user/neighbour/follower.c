@@ -65,7 +65,7 @@ void ctd_follower_make(const struct ctd_subject *victim, enum ctd_kind kind, uin
 		size_t i = t % SERIES;
 		float e = victim->excess[kind].excess[i];
 
-		if (isnan(e) || isnan(point->retired))
+		if (isnan(e) || !isfinite(point->retired))
 			continue;
 		excess[i] = (double)e;
 		follower->control[0][i] = 1;

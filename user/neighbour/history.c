@@ -12,8 +12,9 @@
 /*
  * A header, then for each container its memory domain, by what its slots were counted, since when
  * it is tagged, its names, each with the count of its bytes in front, and its samples up to the
- * header's time, the newest last, four numbers each. In the byte order of the machine, on which it
- * stays. Version 1 did not say by what slots were counted.
+ * header's time, the newest last, four numbers each: where it did not run the last of them is 0,
+ * where that is not known none is a number. In the byte order of the machine, on which it stays.
+ * Version 1 did not say by what slots were counted.
  */
 #define MAGIC UINT64_C(0x0000000231445443) /* "CTD1", version 2 */
 struct header {
@@ -69,7 +70,7 @@ static void add_subject(struct ctd_strbuf *out, struct ctd_subject *subject, uin
 	for (size_t i = 0; i < CTD_MECHANISMS; i++)
 		header.since_ns[i] =
 			subject->verdicts[i].tagged ? subject->verdicts[i].since_ns : 0;
-	while (header.points && isnan(ctd_point_at(subject, tick - header.points + 1)->retired))
+	while (header.points && !isfinite(ctd_point_at(subject, tick - header.points + 1)->retired))
 		header.points--;
 	ctd_strbuf_add_bytes(out, (const char *)&header, sizeof(header));
 	add_names(out, &subject->names);
@@ -77,7 +78,10 @@ static void add_subject(struct ctd_strbuf *out, struct ctd_subject *subject, uin
 		const struct ctd_point *point = ctd_point_at(subject, t);
 		int16_t numbers[NUMBERS] = {no_number, no_number, no_number, no_number};
 
-		if (!isnan(point->retired)) {
+		/* Where it did not run, there are none: nothing else is without slots. */
+		if (isinf(point->retired))
+			numbers[3] = 0;
+		if (isfinite(point->retired)) {
 			numbers[0] = number_of(point->retired);
 			numbers[1] = number_of(point->kind[KIND_MEMORY]);
 			numbers[2] = number_of(point->kind[KIND_FRONTEND]);
@@ -142,14 +146,20 @@ static bool take_name(struct reader *reader, char **ret_text)
 static bool take_points(struct reader *reader, struct ctd_subject *subject, uint32_t count,
 			uint64_t tick)
 {
+	for (size_t i = 0; i < HISTORY; i++)
+		subject->history[i].retired = NAN;
 	for (uint64_t t = tick - count + 1; t <= tick; t++) {
 		struct ctd_point *point = ctd_point_at(subject, t);
 		int16_t numbers[NUMBERS];
+		bool is_idle;
 
 		if (!take(reader, numbers, sizeof(numbers)))
 			return false;
+		is_idle = numbers[0] == no_number && !numbers[3];
 		*point = (struct ctd_point){
-			.retired = numbers[3] > 0 ? value_of(numbers[0]) : NAN,
+			.retired = numbers[3] > 0 ? value_of(numbers[0])
+				   : is_idle	  ? -INFINITY
+						  : NAN,
 			.kind = {value_of(numbers[1]), value_of(numbers[2])},
 			.slots = value_of(numbers[3]),
 		};

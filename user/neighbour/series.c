@@ -6,30 +6,56 @@
 #include "neighbour/detector.h"
 
 /* Names of a tag are those of a subject. */
-static const struct ctd_excess *excess_of(const struct ctd_neighbour_names *names,
-					  enum ctd_kind kind)
+static const struct ctd_subject *subject_of(const struct ctd_neighbour_names *names)
 {
-	const struct ctd_subject *subject =
-		(const void *)((const char *)names - offsetof(struct ctd_subject, names));
-
-	return &subject->excess[kind];
+	return (const void *)((const char *)names - offsetof(struct ctd_subject, names));
 }
 
-static void fill(const struct ctd_neighbour_tag *tag, enum ctd_kind kind, uint64_t tick,
-		 const float *total, struct ctd_neighbour_series *series)
+/* Did it run without its slots of that kind being counted? */
+static bool is_missing(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
 {
-	const struct ctd_excess *victim = excess_of(tag->victim, kind);
-	const struct ctd_excess *first =
-		tag->antagonists_count ? excess_of(tag->antagonists[0].names, kind) : NULL;
-	uint64_t from = tick > SERIES ? tick - SERIES + 1 : 1;
+	const struct ctd_point *point = &subject->history[tick % HISTORY];
+
+	return isnan(point->retired) || (isfinite(point->retired) && isnan(point->kind[kind]));
+}
+
+/* @return NAN: nobody's is known, and somebody ran. */
+static float pressure_of_others(const struct ctd_neighbours *neighbours,
+				const struct ctd_subject *victim, enum ctd_kind kind, uint64_t tick,
+				float total)
+{
+	float sum = fmaxf(total - victim->excess[kind].pressure[tick % SERIES], 0);
+
+	for (size_t i = 0; i < neighbours->subjects_count && !(sum > 0); i++) {
+		const struct ctd_subject *other = neighbours->subjects[i];
+
+		if (other != victim && other->domain == victim->domain &&
+		    is_missing(other, kind, tick))
+			return NAN;
+	}
+	return sum;
+}
+
+static void fill(const struct ctd_neighbours *neighbours, const struct ctd_neighbour_tag *tag,
+		 enum ctd_kind kind, const float *total, struct ctd_neighbour_series *series)
+{
+	const struct ctd_subject *victim = subject_of(tag->victim);
+	const struct ctd_subject *first =
+		tag->antagonists_count ? subject_of(tag->antagonists[0].names) : NULL;
+	uint64_t tick = neighbours->tick, from = tick > SERIES ? tick - SERIES + 1 : 1;
 
 	series->count = (size_t)(tick - from + 1);
 	for (size_t i = 0; i < series->count; i++) {
 		size_t at = (from + i) % SERIES;
 
-		series->excess[i] = victim->excess[at];
-		series->pressure[i] =
-			first ? first->pressure[at] : fmaxf(total[at] - victim->pressure[at], 0);
+		series->excess[i] = victim->excess[kind].excess[at];
+		if (!first)
+			series->pressure[i] =
+				pressure_of_others(neighbours, victim, kind, from + i, total[at]);
+		else
+			series->pressure[i] = is_missing(first, kind, from + i)
+						      ? NAN
+						      : first->excess[kind].pressure[at];
 	}
 }
 
@@ -50,7 +76,7 @@ void ctd_series_make(struct ctd_neighbours *neighbours)
 			ctd_excess_add_up(neighbours, tag->domain, totals);
 			summed = tag;
 		}
-		fill(tag, kind, neighbours->tick, totals[kind], &neighbours->series[made]);
+		fill(neighbours, tag, kind, totals[kind], &neighbours->series[made]);
 		tag->series = &neighbours->series[made++];
 	}
 }

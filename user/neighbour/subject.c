@@ -134,7 +134,7 @@ static struct ctd_subject *new_subject(struct ctd_neighbours *neighbours, uint64
 	subject->serial = ++neighbours->next_serial;
 	subject->domain = domain;
 	for (size_t i = 0; i < HISTORY; i++)
-		subject->history[i].retired = NAN;
+		subject->history[i].retired = -INFINITY;
 	if (set_names(subject, names) || add(neighbours, subject)) {
 		ctd_subject_free(subject);
 		return NULL;

@@ -58,6 +58,9 @@ static void take_point(struct ctd_subject *subject, uint64_t tick,
 	struct ctd_point *point = ctd_point_at(subject, tick);
 	bool memory = sample->known & MEMORY_KINDS;
 
+	/* What only waited did not run. */
+	if (sample->cpu_ns || !sample->waits.wait_ns)
+		point->retired = NAN;
 	if (!(sample->known & CTD_NEIGHBOUR_SLOTS) || !sample->retired_slots ||
 	    sample->slots <= sample->retired_slots || !take_meaning(subject, sample))
 		return;
@@ -118,7 +121,7 @@ void ctd_take_tick(struct ctd_subject *subject, uint64_t tick, uint64_t window_n
 		if (pair->wait_ns < 1 && pair->together_ns < 1)
 			*pair = (struct ctd_recent_pair){0};
 	}
-	ctd_point_at(subject, tick)->retired = NAN;
+	ctd_point_at(subject, tick)->retired = -INFINITY;
 }
 
 void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -22,6 +23,8 @@
 #define CONTAINERS (1 + VICTIMS)
 #define SAMPLES 300
 #define MISSING 290 /* a sample that the first victim has no part in */
+#define UNCOUNTED 294 /* one in which who presses ran, and was not counted */
+#define IDLE 295 /* one that it has no part in */
 #define RETIRED 4e9
 #define OTHER 2e9 /* slots */
 #define USUAL 2e9 /* of memory */
@@ -58,6 +61,8 @@ static void make_sample(int sample, int container, struct ctd_neighbour_sample *
 		.retired_slots = (uint64_t)(load * RETIRED * noise(sample, container, 1)),
 		.memory_slots = (uint64_t)(load * memory * gain * noise(sample, container, 2)),
 	};
+	if (!container && sample == UNCOUNTED)
+		to->known = 0;
 	to->slots = to->retired_slots + to->memory_slots +
 		    (uint64_t)(load * OTHER * noise(sample, container, 3));
 }
@@ -76,7 +81,7 @@ static struct ctd_neighbours *run(void)
 						    .samples = samples};
 
 		for (int container = 0; container < CONTAINERS; container++)
-			if (i != MISSING || container != 1)
+			if ((i != MISSING || container != 1) && (i != IDLE || container))
 				make_sample(i, container, &samples[batch.samples_count++]);
 		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
 		ctd_neighbours_judge(neighbours);
@@ -112,8 +117,15 @@ static void check_first(const struct ctd_neighbour_verdicts *verdicts)
 	for (int i = 0; i < CTD_NEIGHBOUR_SERIES; i++) {
 		int sample = SAMPLES - CTD_NEIGHBOUR_SERIES + 1 + i;
 
-		assert_true(
-			is_near(series->pressure[i], is_pressing(sample) ? PRESSING : QUIET, .05));
+		/* That it did not run is known. */
+		if (sample == UNCOUNTED)
+			assert_true(isnan(series->pressure[i]));
+		else
+			assert_true(is_near(series->pressure[i],
+					    sample == IDLE	  ? 0
+					    : is_pressing(sample) ? PRESSING
+								  : QUIET,
+					    .05));
 		if (sample == MISSING)
 			assert_true(isnan(series->excess[i]));
 		else if (is_pressing(sample))
@@ -169,11 +181,78 @@ static void who_asks_a_serve_gets_the_same(void **state)
 	ctd_neighbours_free(neighbours);
 }
 
+static void a_restart_keeps_them(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	struct ctd_neighbours *before = run(), *after;
+	struct ctd_neighbour_verdicts now;
+	const char *why;
+	size_t count;
+	void *bytes;
+
+	(void)state;
+	assert_int_equal(ctd_neighbours_save(before, &bytes, &count), 0);
+	assert_int_equal(ctd_neighbours_new(&options, &after), 0);
+	assert_int_equal(ctd_neighbours_load(after, bytes, count, &why), 0);
+	ctd_neighbours_judge(after);
+	now = ctd_neighbours_verdicts(after, 1);
+	check_first(&now);
+	free(bytes);
+	ctd_neighbours_free(before);
+	ctd_neighbours_free(after);
+}
+
+/* The work of one changed by itself, beside another that was not always counted. */
+static void pressure_of_all_others_is_not_known_where_none_was_counted(void **state)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	const struct ctd_neighbour_series *series;
+	struct ctd_neighbour_sample samples[2];
+	struct ctd_neighbour_verdicts now;
+	struct ctd_neighbours *neighbours;
+
+	(void)state;
+	assert_int_equal(ctd_neighbours_new(&options, &neighbours), 0);
+	for (int i = 1; i <= SAMPLES; i++) {
+		struct ctd_neighbour_batch batch = {.time_ns = (uint64_t)i * PERIOD_NS,
+						    .window_ns = PERIOD_NS,
+						    .samples = samples,
+						    .samples_count = 2};
+
+		for (int j = 0; j < 2; j++) {
+			/* Two of which none presses. */
+			make_sample(i, j + 1, &samples[j]);
+			samples[j].memory_slots =
+				(uint64_t)(USUAL * noise(i, j, 2) * (!j && i > 240 ? GAIN : 1));
+			samples[j].slots = samples[j].retired_slots + samples[j].memory_slots +
+					   (uint64_t)(OTHER * noise(i, j, 3));
+		}
+		samples[1].known = i == UNCOUNTED ? 0 : samples[1].known;
+		batch.samples_count = i == IDLE ? 1 : 2;
+		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
+		ctd_neighbours_judge(neighbours);
+	}
+	now = ctd_neighbours_verdicts(neighbours, 1);
+	assert_int_equal(tag_of(&now, "001")->antagonists_count, 0);
+	series = tag_of(&now, "001")->series;
+	for (int i = 0; i < CTD_NEIGHBOUR_SERIES; i++) {
+		int sample = SAMPLES - CTD_NEIGHBOUR_SERIES + 1 + i;
+
+		if (sample == UNCOUNTED)
+			assert_true(isnan(series->pressure[i]));
+		else
+			assert_true(is_near(series->pressure[i], sample == IDLE ? 0 : USUAL, .05));
+	}
+	ctd_neighbours_free(neighbours);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_tags_that_lose_most_have_the_samples_they_were_decided_by),
 		cmocka_unit_test(who_asks_a_serve_gets_the_same),
+		cmocka_unit_test(a_restart_keeps_them),
+		cmocka_unit_test(pressure_of_all_others_is_not_known_where_none_was_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
