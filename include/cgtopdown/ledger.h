@@ -100,7 +100,7 @@ struct ctd_account {
 	bool throttling_known; /* ever */
 	struct ctd_throttling throttling;
 	/* The newest limit above it that its tasks waited for, and how much of the path is the
-	 * cgroup whose limit it is; 0: there was none. */
+	 * cgroup whose limit it is; 0: there was none, or its own limit alone stopped it since. */
 	uint64_t above_limit_ns;
 	size_t above_bytes;
 	struct ctd_account_recent {

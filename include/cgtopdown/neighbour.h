@@ -14,7 +14,7 @@ enum ctd_mechanism {
 	CTD_MECHANISM_SMT, /* the core's other hardware thread is busy */
 	CTD_MECHANISM_MEMORY, /* cache and memory channels are shared */
 	CTD_MECHANISM_FRONTEND, /* as memory, of fetching instructions */
-	CTD_MECHANISM_THROTTLING, /* a limit of CPU time, its own or its pod's */
+	CTD_MECHANISM_THROTTLING, /* a limit of CPU time, its own or one above it */
 	CTD_MECHANISMS,
 };
 /* "run_queue", "smt", "memory", "frontend", "throttling". */
@@ -23,9 +23,13 @@ const char *ctd_mechanism_name(enum ctd_mechanism mechanism);
 /* Whose doing a loss is. */
 enum ctd_blame {
 	CTD_BLAME_NEIGHBOUR, /* that of the antagonists named */
-	CTD_BLAME_MACHINE, /* of many others, none of which stands out */
+	/* Of many others, none of which stands out; or others, too, use up the limit of CPU time,
+	 * above its own, that stops it. */
+	CTD_BLAME_MACHINE,
 	CTD_BLAME_INPUT, /* its work changed by itself: the pressure of no other follows the loss */
-	CTD_BLAME_SELF, /* its own tasks wait for each other, or its own limit stops it */
+	/* Its own tasks wait for each other, or a limit of CPU time stops it: its own, or one above
+	 * it that no others use up; `neighbours --explain` names it. */
+	CTD_BLAME_SELF,
 	CTD_BLAMES,
 };
 /* "neighbour", "machine", "input", "self". */

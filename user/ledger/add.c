@@ -201,6 +201,10 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	if (row->above_bytes) {
 		account->account.above_limit_ns = row->above_limit_ns;
 		account->account.above_bytes = row->above_bytes;
+	} else if (row->throttling_known && row->throttling.throttled) {
+		/* It was stopped, and by its own limit alone. */
+		account->account.above_limit_ns = 0;
+		account->account.above_bytes = 0;
 	}
 }
 

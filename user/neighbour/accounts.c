@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/known.h"
+#include "neighbour/detector.h"
 
 /* Slots say something of a sample if they were counted in so much of its CPU time, and if so much
  * of them has a place in the tree. Ratios of some cores do not add up to 1. */
@@ -139,12 +140,6 @@ static void take_siblings(const struct difference *difference, struct ctd_neighb
 		};
 }
 
-/* The newest container of an account may be another one than that which waited. */
-static bool is_above(const char *cgroup, size_t bytes)
-{
-	return cgroup && strlen(cgroup) >= bytes && (cgroup[bytes] == '/' || !cgroup[bytes]);
-}
-
 /* Of an account that has been opened since, all. */
 static void take_throttling(const struct difference *difference,
 			    struct ctd_neighbour_sample *sample)
@@ -154,8 +149,9 @@ static void take_throttling(const struct difference *difference,
 	const struct ctd_throttling *before =
 		difference->before ? &difference->before->throttling : &none;
 
+	/* The newest container of an account may be another one than that which waited. */
 	if (sample->waits.throttled_ns &&
-	    is_above(sample->names.cgroup, difference->after->above_bytes)) {
+	    ctd_cgroup_is_above(sample->names.cgroup, difference->after->above_bytes)) {
 		sample->throttling.above_bytes = difference->after->above_bytes;
 		sample->throttling.above_limit_cpus =
 			(double)difference->after->above_limit_ns / 1e9;

@@ -81,7 +81,8 @@ struct ctd_subject {
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */
 	bool is_stopped; /* in the newest sample its tasks waited for a limit */
-	size_t above_bytes; /* see struct ctd_neighbour_throttling: of the newest that has it */
+	/* See struct ctd_neighbour_throttling: of the newest sample in which a limit stopped it. */
+	size_t above_bytes;
 	double above_limit_cpus;
 	/* What all points are of, as they can be compared: by what slots were counted, and in the
 	 * bits of MEMORY_KINDS which ones stand for memory. */
@@ -165,9 +166,12 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 			 struct ctd_finding *ret_finding);
 void ctd_judge_siblings(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
 			struct ctd_finding *ret_finding);
-void ctd_judge_throttling(const struct ctd_subject *victim, struct ctd_finding *ret_finding);
+void ctd_judge_throttling(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+			  struct ctd_finding *ret_finding);
 
 /* finding.c */
+/* Do the first @p bytes name a cgroup, that one itself or one above it? NULL: it is not known. */
+bool ctd_cgroup_is_above(const char *cgroup, size_t bytes);
 /* Of what is lost with that much CPU time: slots as the container has them in its own. */
 void ctd_finding_set_slots(struct ctd_finding *finding, const struct ctd_recent_siblings *siblings,
 			   double cpu_ns);

@@ -27,6 +27,12 @@ const char *ctd_blame_name(enum ctd_blame blame)
 	return names[blame];
 }
 
+bool ctd_cgroup_is_above(const char *cgroup, size_t bytes)
+{
+	return cgroup && strnlen(cgroup, bytes) == bytes &&
+	       (cgroup[bytes] == '/' || !cgroup[bytes]);
+}
+
 static void add_evidence(struct ctd_neighbour_tag *tag, const char *name, double value)
 {
 	if (tag->evidence_count < CTD_EVIDENCE_MAX)

@@ -64,7 +64,7 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 				   &finding);
 		break;
 	case CTD_MECHANISM_THROTTLING:
-		ctd_judge_throttling(subject, &finding);
+		ctd_judge_throttling(neighbours, subject, &finding);
 		break;
 	case CTD_MECHANISMS:
 		break;

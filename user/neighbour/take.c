@@ -135,6 +135,10 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	if (sample->throttling.above_bytes) {
 		subject->above_bytes = sample->throttling.above_bytes;
 		subject->above_limit_cpus = sample->throttling.above_limit_cpus;
+	} else if (sample->throttling.throttled || sample->waits.throttled_ns) {
+		/* It was stopped, and by none above that is known: by its own limit. */
+		subject->above_bytes = 0;
+		subject->above_limit_cpus = 0;
 	}
 	take_point(subject, tick, sample);
 	take_recent(&subject->recent, sample);

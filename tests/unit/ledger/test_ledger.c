@@ -227,6 +227,32 @@ static void names_are_text_whatever_their_bytes(void **state)
 	book_close(&book);
 }
 
+static void a_limit_above_is_kept_until_its_own_alone_stops_it(void **state)
+{
+	static const struct {
+		size_t above_bytes;
+		uint64_t throttled;
+		size_t expected;
+	} intervals[] = {{4, 0, 4}, {0, 0, 4}, {0, 1, 0}, {0, 0, 0}, {5, 1, 5}, {0, 1, 0}};
+	struct book book;
+
+	(void)state;
+	book_open(&book, plain);
+	for (size_t i = 0; i < sizeof(intervals) / sizeof(intervals[0]); i++) {
+		struct ctd_rollup_row *row = &book_run_cgroup(&book, &web, 100)->row;
+
+		row->throttling_known = true;
+		row->throttling.throttled = intervals[i].throttled;
+		row->above_bytes = intervals[i].above_bytes;
+		row->above_limit_ns = 100 * intervals[i].above_bytes;
+		book_add(&book);
+		assert_int_equal(book.view->accounts[0].above_bytes, intervals[i].expected);
+		assert_int_equal(book.view->accounts[0].above_limit_ns,
+				 100 * intervals[i].expected);
+	}
+	book_close(&book);
+}
+
 static void rollups_of_another_kind_are_refused(void **state)
 {
 	struct book book;
@@ -342,6 +368,7 @@ int main(void)
 		cmocka_unit_test(what_is_idle_stands_still_and_does_not_end),
 		cmocka_unit_test(two_containers_of_one_key_add_up),
 		cmocka_unit_test(names_are_text_whatever_their_bytes),
+		cmocka_unit_test(a_limit_above_is_kept_until_its_own_alone_stops_it),
 		cmocka_unit_test(rollups_of_another_kind_are_refused),
 		cmocka_unit_test(without_counters_there_is_time_only),
 		cmocka_unit_test(a_view_outlives_what_it_shows),

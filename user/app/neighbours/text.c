@@ -30,8 +30,8 @@ static const char *const advice[CTD_MECHANISMS] = {
 		"It waits for instructions more than its own past expects, when others do so,\n  "
 		"too. Keep the two off shared cores and caches.",
 	[CTD_MECHANISM_THROTTLING] =
-		"A limit of CPU time is used up: its own, or one of its pod, by all that are\n  "
-		"in there. Raise limits.cpu, or let it do less at once.",
+		"A limit of CPU time is used up: its own, or one above it, by all that are in\n  "
+		"there. Raise it (limits.cpu), or let them do less at once.",
 };
 
 static const char *const instead[CTD_BLAMES] = {
