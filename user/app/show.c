@@ -160,12 +160,11 @@ static void suggest_sort(const struct ctd_show *show, const struct ctd_rollup_pl
 					   vendor->table->metrics[vendor->metrics[i].metric].name);
 }
 
-static int check_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan)
+/* Of a wrong key. @return -EINVAL. */
+static int refuse_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan)
 {
 	struct ctd_suggestion suggestion = {.given = show->report_options.sort};
 
-	if (ctd_report_can_sort(plan, &show->report_options))
-		return 0;
 	suggest_sort(show, plan, &suggestion);
 	if (suggestion.nearest)
 		ctd_log(CTD_LOG_ERROR,
@@ -178,15 +177,32 @@ static int check_sort(const struct ctd_show *show, const struct ctd_rollup_plan 
 	return -EINVAL;
 }
 
+/* What rows were sorted by may go in the middle, with the counters: no reason to end a command. */
+static int check_sort(struct ctd_show *show, const struct ctd_rollup_plan *plan)
+{
+	bool can_sort = ctd_report_can_sort(plan, &show->report_options);
+
+	if (!can_sort && !show->has_sorted)
+		return refuse_sort(show, plan);
+	if (!can_sort && show->sorts)
+		ctd_warn("--sort %s is not counted any more: rows are sorted by CPU time meanwhile",
+			 show->report_options.sort);
+	show->sorts = can_sort;
+	show->has_sorted = true;
+	return 0;
+}
+
 int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 {
+	struct ctd_report_options options = show->report_options;
 	struct ctd_report report;
 	int error = check_sort(show, rollup->plan);
 
 	if (error)
 		return error;
-	error = ctd_report_make(rollup, show->comm, show->comm_context, &show->report_options,
-				&report);
+	if (!show->sorts)
+		options.sort = "cpu";
+	error = ctd_report_make(rollup, show->comm, show->comm_context, &options, &report);
 	if (error)
 		return ctd_log_error(error, "make a report");
 	show->sink_options.width = terminal_width(&show->sink_options);

@@ -23,6 +23,8 @@ struct ctd_show {
 	ctd_comm_lookup comm;
 	void *comm_context;
 	bool first;
+	bool has_sorted; /* rows could be sorted as wanted, once */
+	bool sorts; /* they can now */
 	const char *command; /* borrowed; the name of the row that is a command; NULL: none is */
 	struct ctd_run_tally *tally; /* borrowed; gets all that is shown; NULL: none */
 	struct ctd_noisy *noisy; /* borrowed; marks rows; NULL: nothing is known of neighbours */

@@ -95,6 +95,33 @@ static void what_rows_cannot_be_sorted_by_is_refused_before_anything_runs(void *
 	}
 }
 
+/* With the counters that another program takes: a command that runs goes on. */
+static void a_column_that_goes_is_told_of_once_and_ends_nothing(void **state)
+{
+	static const struct ctd_record_header sim = {
+		.source = "sim", .model = "sim", .counters_count = 9, .groups_count = 1};
+	struct ctd_show show = {.report_options.sort = "memory_bound"};
+	struct ctd_snapshot with = {.monotonic_ns = 1000000000},
+			    without = {.monotonic_ns = 2000000000},
+			    later = {.monotonic_ns = 3000000000};
+	struct capture capture;
+	const char *text;
+
+	(void)state;
+	capture_begin(&capture);
+	assert_int_equal(ctd_show_plan(&show, &sim), 0);
+	assert_int_equal(ctd_show_snapshot(&show, &with, NULL), 0);
+	assert_int_equal(ctd_show_plan(&show, &header), 0);
+	assert_int_equal(ctd_show_snapshot(&show, &without, NULL), 0);
+	assert_int_equal(ctd_show_plan(&show, &header), 0);
+	assert_int_equal(ctd_show_snapshot(&show, &later, NULL), 0);
+	text = capture_end(&capture);
+	assert_string_equal(
+		text,
+		"cgtopdown: warning: --sort memory_bound is not counted any more: rows are sorted by CPU time meanwhile\n");
+	ctd_show_free(&show);
+}
+
 static double shown_s;
 static int shown_times;
 
@@ -180,6 +207,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_rows_cannot_be_sorted_by_is_refused_before_anything_runs, new_table,
 			free_table),
+		cmocka_unit_test(a_column_that_goes_is_told_of_once_and_ends_nothing),
 		cmocka_unit_test(steps_are_shown_with_the_interval_that_they_are_of_and_no_other),
 		cmocka_unit_test(a_table_of_all_rows_has_containers_unless_it_is_told_otherwise),
 	};

@@ -336,6 +336,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		 "--by does not know 'cont', perhaps 'container' is meant"},
 		{__LINE__, "stat --sort mem", "'memory_bound' is meant"},
 		{__LINE__, "stat --sort slot", "'slots' is meant"},
+		{__LINE__, "profile --sort name", "metric of 'cgtopdown list metrics', not"},
 		{__LINE__, "stat --format json", "'jsonl' is meant"},
 		{__LINE__, "stat --source perf", "'perf_metrics' is meant"},
 		{__LINE__, "stat --color alway", "'always' is meant"},
