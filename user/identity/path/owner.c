@@ -30,6 +30,12 @@ static bool directory_of(const struct ctd_cgroup_hierarchy *hierarchy, const cha
 			path) < CTD_PATH_MAX;
 }
 
+/* By its mode. Root's own group does not count. */
+static bool others_may_fill(const struct stat *status)
+{
+	return status->st_mode & S_IWOTH || (status->st_gid && status->st_mode & S_IWGRP);
+}
+
 bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			  const struct ctd_identity *identity)
 {
@@ -49,7 +55,7 @@ bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			return true;
 		if ((size_t)(at - identity->path) == identity->outer_bytes)
 			also = status.st_uid;
-		if (status.st_uid && status.st_uid != also)
+		if ((status.st_uid && status.st_uid != also) || others_may_fill(&status))
 			return false;
 	}
 	return true;
@@ -66,8 +72,7 @@ static bool is_delegated(const char *directory)
 
 	if (fstatat(AT_FDCWD, directory, &status, AT_SYMLINK_NOFOLLOW))
 		return false;
-	return status.st_uid || status.st_mode & S_IWOTH ||
-	       (status.st_gid && status.st_mode & S_IWGRP) ||
+	return status.st_uid || others_may_fill(&status) ||
 	       (getxattr(directory, "user.delegate", &mark, 1) == 1 && mark == '1');
 }
 

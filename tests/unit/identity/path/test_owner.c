@@ -23,6 +23,15 @@ static void give(const struct tree *tree, const char *path, uid_t owner)
 	assert_int_equal(chown(whole, owner, owner), 0);
 }
 
+static void open_to(const struct tree *tree, const char *path, gid_t group, mode_t mode)
+{
+	char whole[PATH_MAX];
+
+	snprintf(whole, sizeof(whole), "%s%s", tree->root, path);
+	assert_int_equal(chown(whole, 0, group), 0);
+	assert_int_equal(chmod(whole, mode), 0);
+}
+
 static bool is_placed(const struct tree *tree, const char *mounted_path, const char *path)
 {
 	struct ctd_cgroup_hierarchy hierarchy = {.v2 = true};
@@ -63,6 +72,16 @@ static void what_root_alone_could_make_counts(void **state)
 	assert_false(is_placed(&tree, "/", "/system.slice/a.service/pod" UID));
 	give(&tree, "/kubepods/pod" NODE, USER);
 	assert_true(is_placed(&tree, "/", "/docker/" ID));
+	/* Root's, but a group may fill it, or all may. */
+	give(&tree, "/group/below", 0);
+	assert_true(is_placed(&tree, "/", "/group/docker-" ID ".scope"));
+	open_to(&tree, "/group", USER, 0775);
+	assert_false(is_placed(&tree, "/", "/group/docker-" ID ".scope"));
+	assert_false(is_placed(&tree, "/", "/group/below/docker-" ID ".scope"));
+	open_to(&tree, "/group", 0, 0775);
+	assert_true(is_placed(&tree, "/", "/group/docker-" ID ".scope"));
+	open_to(&tree, "/group", 0, 0777);
+	assert_false(is_placed(&tree, "/", "/group/docker-" ID ".scope"));
 	/* Where a part of the hierarchy is mounted. */
 	assert_false(is_placed(&tree, "/top", "/top/system.slice/a.service/docker/" ID));
 	assert_true(is_placed(&tree, "/top", "/system.slice/a.service/docker/" ID));
