@@ -110,6 +110,16 @@ static int open_client(struct beside *beside)
 	return ctd_remote_client_new(&place, ctd_stop_came, &beside->client);
 }
 
+/* Whose tags they are, before the first one. */
+static void tell_of(const struct ctd_options *options, const char *place)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "cgtopdown: tags of %s%s", place,
+		 options->screen.url ? "" : ", the running serve; --standalone judges here");
+	ctd_log_line(text);
+}
+
 bool ctd_neighbours_remote(struct ctd_tags_show *show, int *ret_error)
 {
 	const struct ctd_options *options = show->options;
@@ -137,7 +147,7 @@ bool ctd_neighbours_remote(struct ctd_tags_show *show, int *ret_error)
 		} else {
 			if (!options->screen.url)
 				ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_ASK);
-			ctd_info("tags of the running serve (%s)", beside.place);
+			tell_of(options, beside.place);
 			*ret_error = follow(&beside);
 		}
 	} else {
