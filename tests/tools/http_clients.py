@@ -131,12 +131,13 @@ def stuck(port, seconds):
 
 def halfopen(port, seconds):
     def begin(number):
-        client = connect(port, f"127.0.0.{1 + number % 4}")
+        """None: it had to give way at once, or there is no port for it now; tried again."""
         try:
+            client = connect(port, f"127.0.0.{1 + number % 4}")
             client.sendall(REQUEST[:-2])
-        except ConnectionError:
-            pass  # it gave way already: reading will say so
-        client.setblocking(False)
+            client.setblocking(False)
+        except OSError:
+            return None
         return client
 
     clients = [begin(number) for number in range(64)]
@@ -145,13 +146,14 @@ def halfopen(port, seconds):
     while time.monotonic() < end:
         for number, client in enumerate(clients):
             try:
-                if client.recv(4096):
+                if client and client.recv(4096):
                     continue
             except BlockingIOError:
                 continue
             except ConnectionError:
                 pass
-            client.close()
+            if client:
+                client.close()
             clients[number] = begin(number)
         time.sleep(0.02)
 
