@@ -23,7 +23,8 @@ struct ctd_runtime {
 	const char *help; /* how its paths look, for `list runtimes` */
 	/* Its paths may be of several: which one it is, is told by whose files have the names. */
 	bool is_any;
-	int priority; /* lower is asked first; the bare 64-hex form is asked last */
+	int priority; /* of several that say yes the lowest wins; the bare 64-hex form has the
+			 highest */
 	/*
 	 * Is @p component a container of this runtime? @p parents: the components above it,
 	 * outermost first. On true *ret_id is the container id within the component.

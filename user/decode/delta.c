@@ -144,8 +144,8 @@ static void subtract_health(const struct ctd_snapshot_cpu *after,
 		ret_cpu->health[i] = subtract(after->health[i], before->health[i], shrank);
 }
 
-/* Books restart only if they shrank themselves: if only a health figure shrank, the CPU's rows go
- * on, and its whole history would be in the total but in no row. */
+/* Totals begin anew only if they shrank themselves: if only a health figure shrank, the CPU's rows
+ * go on, and its whole history would be in the total but in no row. */
 static struct ctd_snapshot_cpu subtract_cpu(const struct ctd_snapshot_cpu *after,
 					    const struct ctd_snapshot_cpu *before,
 					    uint32_t counters_count, bool *ret_shrank)

@@ -26,8 +26,8 @@ struct ctd_top_view {
 	size_t lines_count;
 	size_t hidden; /* lines that the filter does not let through */
 	struct ctd_report_sum sum; /* of all lines, hidden ones too */
-	/* Borrowed, whoever draws sets it: of the row that has its own screen; NULL: the source has
-	 * none. */
+	/* Borrowed, set before it is drawn: of the row that has its own screen; NULL: the source
+	 * has none. */
 	const struct ctd_top_functions *functions;
 };
 

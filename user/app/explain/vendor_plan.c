@@ -78,7 +78,7 @@ static void print_heading(const struct planning *planning)
 
 	for (size_t i = 0; i < rotation->metrics_count; i++)
 		metrics -= rotation->pack.group_of[i] < 0;
-	ctd_strbuf_addf(&text, "Turns of %zu %s of %s for %s%s%s", metrics,
+	ctd_strbuf_addf(&text, "Rotation of %zu %s of %s for %s%s%s", metrics,
 			metrics == 1 ? "metric" : "metrics",
 			ctd_vendor_format_name(planning->view->table.format),
 			planning->view->cpu.id, *planning->view->cpu.pmu ? ", " : "",

@@ -93,7 +93,7 @@ static void groups_are_shown_with_what_is_counted_in_them(void **state)
 
 	(void)state;
 	expect(text,
-	       "Turns of 3 metrics of Linux' perf for GenuineIntel-6-8F-4\n"
+	       "Rotation of 3 metrics of Linux' perf for GenuineIntel-6-8F-4\n"
 	       "2 groups, each metric counted 50 % of the time; as perf groups metrics it would\n"
 	       "be 2. 8 general-purpose counters; fixed 0 1 2 3.\n");
 	expect(text, "tma_backend_bound");
@@ -111,7 +111,7 @@ static void groups_are_of_what_is_asked_for(void **state)
 		     stderr, 1);
 
 	(void)state;
-	expect(text, "Turns of 1 metric of");
+	expect(text, "Rotation of 1 metric of");
 	expect(refused, "--plan: there is no metric or group 'nothing'");
 }
 
