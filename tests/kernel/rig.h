@@ -26,6 +26,10 @@
 #define RIG_CHILDREN_MAX 8
 #define RIG_LOAD_CHILDREN 3 /* of rig_load(): the first ones */
 
+/* Every way to read counters, with the fewest and the most of them. */
+static const char *const rig_sources[] = {
+	"none", "sim", "software:1", "software:16", "software:1:leader", "software:16:leader"};
+
 struct rig {
 	uint64_t steal_ns; /* when it was made */
 	struct ctd_caps caps;

@@ -25,15 +25,8 @@ static void load(void **state, const char *source, enum ctd_by by, bool no_cast)
 
 static void every_way_to_read_loads_with_any_number_of_counters(void **state)
 {
-	static const char *const sources[] = {"none",
-					      "sim",
-					      "software:1",
-					      "software:16",
-					      "software:1:leader",
-					      "software:16:leader"};
-
-	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
-		load(state, sources[i], CTD_BY_CGROUP, false);
+	for (size_t i = 0; i < sizeof(rig_sources) / sizeof(*rig_sources); i++)
+		load(state, rig_sources[i], CTD_BY_CGROUP, false);
 }
 
 /* Only where there is most to verify. */

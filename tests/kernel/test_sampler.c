@@ -16,15 +16,8 @@
 
 static void it_loads_beside_every_way_to_read(void **state)
 {
-	static const char *const sources[] = {"none",
-					      "sim",
-					      "software:1",
-					      "software:16",
-					      "software:1:leader",
-					      "software:16:leader"};
-
-	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
-		struct camera *camera = set_up(state, sources[i], 0);
+	for (size_t i = 0; i < sizeof(rig_sources) / sizeof(*rig_sources); i++) {
+		struct camera *camera = set_up(state, rig_sources[i], 0);
 
 		assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 		rig_watch(camera->rig, 2, 1);

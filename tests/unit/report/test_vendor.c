@@ -43,6 +43,17 @@ static void begin(struct scene *scene)
 	memset(scene_run(scene, CTD_ROW_CGROUP, 5, 0, 0)->count, 0, SCENE_COUNTS_BYTES);
 }
 
+/* Of the scene with a table of its own, which tests of several cases make anew for each. */
+static struct ctd_report report_of(struct scene *scene, const char *key, int top)
+{
+	free_table(NULL);
+	new_table(NULL);
+	begin(scene);
+	scene->options.sort = key;
+	scene->options.top = top;
+	return scene_report(scene);
+}
+
 static double value_of(const struct ctd_report *report, size_t row, const char *name)
 {
 	return ctd_report_vendor_values(report, &report->rows[row])[find(name)].value;
@@ -65,11 +76,7 @@ static void rows_are_sorted_by_a_metric_and_keep_their_own(void **state)
 		struct scene scene;
 		struct ctd_report report;
 
-		free_table(NULL);
-		new_table(NULL);
-		begin(&scene);
-		scene.options.sort = cases[i].key;
-		report = scene_report(&scene);
+		report = report_of(&scene, cases[i].key, 0);
 		if (strcmp(scene_names(&report), cases[i].names) != 0)
 			fail_msg("line %d: %s", cases[i].line, scene_names(&report));
 		for (size_t row = 0; row < 4; row++) {
@@ -123,12 +130,7 @@ static void rows_are_chosen_by_a_metric_or_by_their_number(void **state)
 		struct scene scene;
 		struct ctd_report report;
 
-		free_table(NULL);
-		new_table(NULL);
-		begin(&scene);
-		scene.options.sort = cases[i].key;
-		scene.options.top = cases[i].top;
-		report = scene_report(&scene);
+		report = report_of(&scene, cases[i].key, cases[i].top);
 		if (report.chosen != cases[i].want)
 			fail_msg("line %d", cases[i].line);
 		ctd_report_free(&report);
