@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* table_serve.c - options of how a service hands figures out, and whom it asks for names. */
+/* table_serve.c - options of serve: how it hands figures out, and where it asks for names. */
 #include "app/options/rows.h"
 
 const struct ctd_option ctd_options_serve[] = {
