@@ -31,7 +31,7 @@ export function makeFlame({ compared = false } = {}) {
 	const parents = NODES.map(([depth], at) => NODES.slice(0, at).findLastIndex((one) => one[0] === depth - 1)).map((parent) => Math.max(parent, 0));
 	const data = {
 		schema: "cgtopdown/profile/1", simulated: true, seconds: 60, weight: 2,
-		weights: WEIGHTS.map(([name, level, parent = null]) => ({ name, unit: "slots", level, parent, help: `What ${name} is.` })),
+		weights: WEIGHTS.map(([name, level, parent = null]) => ({ name, role: level === 1 ? name : null, unit: "slots", level, parent, help: `What ${name} is.` })),
 		rows: ["shop/web", "batch/sort"].map((name) => ({ name, samples: 80, windows: 40, factor: 1 })),
 		functions: ["main", "walk", "hash"], module_of: [0, 0, 1], modules: ["/usr/bin/program", "/usr/lib/libhash.so"],
 		parents, frames: NODES.map(([, frame]) => frame),

@@ -30,6 +30,7 @@ static void add_weights(const struct ctd_flame *flame, struct ctd_json *json)
 
 		ctd_json_begin_object(json, NULL);
 		ctd_json_string(json, "name", ctd_weight_name(flame->profile, weight));
+		ctd_json_string(json, "role", node ? ctd_node_role_name(node->role) : NULL);
 		ctd_json_string(json, "unit", ctd_weight_unit(weight));
 		ctd_json_integer(json, "level", node ? (uint64_t)node->level : 0);
 		ctd_json_string(json, "parent",

@@ -4,6 +4,7 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 18, LINE = 20, CHARACTER = 7.3, WIDTH_MIN = 0.4, NARROW = 900;
+// By role: docs/api.md.
 const COLOURS = {retiring: [0, 158, 115], bad_speculation: [213, 94, 0], frontend_bound: [86, 180, 233],
 	backend_bound: [230, 159, 0], smt_contention: [154, 143, 176]};
 const GREY = [222, 226, 231];
@@ -105,7 +106,7 @@ export function flameGraph(svg, data) {
 
 		if (SLOTS < 0 || !value(SLOTS, node) || part < 0)
 			return "rgb(" + GREY + ")";
-		const strong = COLOURS[data.weights[rootOf(part)].name] || [150, 150, 150];
+		const strong = COLOURS[data.weights[rootOf(part)].role] || [150, 150, 150];
 		const ratio = share(value(part, node), value(SLOTS, node));
 		const mix = one ? Math.sqrt(ratio) : Math.max(0.15, Math.min(1, (ratio - 0.2) / 0.6));
 

@@ -147,6 +147,19 @@ const tests = {
 		graph.chip("cpu").happen("click");
 		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
 	},
+	a_colour_is_of_a_role_whatever_a_model_calls_it() {
+		const data = makeFlame();
+
+		for (const weight of data.weights) {
+			weight.name = weight.name.replace("backend_bound", "back_end");
+			weight.parent = weight.parent && "back_end";
+		}
+		const graph = new Graph(data);
+
+		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
+		graph.chip("memory_bound").happen("click");
+		assert.deepEqual(graph.colour(NODE.inner), [230, 159, 0]);
+	},
 	the_frame_below_the_pointer_is_told_with_its_parts() {
 		const graph = new Graph();
 

@@ -61,6 +61,10 @@ static void the_script_has_the_figures_of_the_profile(void **state)
 	assert_string_equal(
 		json_string_value(json_object_get(json_array_get(weights, chosen), "name")),
 		"memory_bound");
+	assert_true(json_is_null(json_object_get(json_array_get(weights, 0), "role")));
+	assert_string_equal(
+		json_string_value(json_object_get(json_array_get(weights, chosen), "role")),
+		"memory_bound");
 	/* Slots of all are those of the rows. */
 	assert_int_equal(json_integer_value(json_array_get(json_array_get(values, 2), 0)),
 			 (800 + 300 + 5 + 20) * (json_int_t)SCENE_SLOTS_PER_MS);
