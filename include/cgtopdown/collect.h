@@ -120,6 +120,13 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 			  ctd_take_snapshot *take, void *context);
 
+/*
+ * From the next step on groups of counters that rotate have so many steps of a round each, instead
+ * of one; may be called from @p take. Not all are 0. Where there are not @p groups_count groups all
+ * have the same.
+ */
+void ctd_collector_weigh(struct ctd_collector *collector, const uint8_t *weights, int groups_count);
+
 /* The last snapshot was not used up: what it had of removed cgroups stays for the next one. */
 void ctd_collector_keep(struct ctd_collector *collector);
 

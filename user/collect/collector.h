@@ -12,6 +12,7 @@
 #include "collect/cpu_set.h"
 #include "collect/hotplug.h"
 #include "collect/limits.h"
+#include "collect/rotation.h"
 #include "collect/source.h"
 #include "collect/starved.h"
 
@@ -61,6 +62,7 @@ struct ctd_collector {
 	uint64_t look_ns; /* monotonic time at which to look for CPUs that came or went */
 	struct ctd_seek seek;
 	struct ctd_beside beside;
+	struct ctd_steps steps; /* of the counting's groups */
 	struct ctd_room room;
 	struct ctd_task_name name; /* the answer of the last ctd_collector_comm() */
 };

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "collect/rotation.h"
 
 /* A CPU that came has no counters until it is seen. */
 #define CPU_CHECK_NS 1000000000ull
@@ -21,6 +20,11 @@ struct interval {
 	ctd_take_snapshot *take;
 	void *context;
 };
+
+void ctd_collector_weigh(struct ctd_collector *collector, const uint8_t *weights, int groups_count)
+{
+	ctd_steps_weigh(&collector->steps, weights, groups_count);
+}
 
 static bool is_stopped(const struct ctd_collector *collector)
 {
@@ -107,12 +111,13 @@ static int end_step(struct ctd_collector *collector, struct ctd_snapshot *ret_sn
 {
 	struct ctd_counters *counters = &collector->counting.source->counters;
 	struct ctd_kern *kern = collector->counting.kern;
+	int next = ctd_steps_next(&collector->steps, counters->step, counters->groups_count);
 	int error;
 
-	ctd_rotation_end_step(counters, &collector->cpus, kern);
+	ctd_rotation_end_step(counters, &collector->cpus, kern, next);
 	error = ctd_collector_snapshot(collector, ret_snapshot);
 	if (!error)
-		ctd_rotation_begin_step(counters, &collector->cpus, kern);
+		ctd_rotation_begin_step(counters, &collector->cpus, kern, next);
 	return error;
 }
 
@@ -135,7 +140,8 @@ static int run_part(struct ctd_collector *collector, uint64_t part_ns, const str
 	bool rotates = groups_count > 1;
 
 	if (rotates && part_ns > begin_ns)
-		length_ns = ctd_rotation_step_ns(part_ns - begin_ns, groups_count);
+		length_ns = ctd_rotation_step_ns(&collector->steps, part_ns - begin_ns,
+						 (uint64_t)groups_count);
 	for (int taken = 1;; taken++) {
 		uint64_t step_end_ns = part_ns;
 		struct ctd_snapshot snapshot;

@@ -6,49 +6,91 @@
  * short enough that a load which changes from second to second is seen by all. */
 #define STEP_NS CTD_ROTATION_STEP_NS
 
-uint64_t ctd_rotation_step_ns(uint64_t interval_ns, uint64_t groups_count)
+void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups_count)
 {
-	uint64_t rotations = interval_ns / (groups_count * STEP_NS);
+	for (int i = 0; i < groups_count; i++) {
+		steps->weight[i] = weights[i];
+		if (!weights[i])
+			steps->credit[i] = 0;
+	}
+	steps->groups_count = groups_count;
+}
 
-	if (interval_ns < groups_count * CTD_ROTATION_STEP_LEAST_NS)
+/* Other counters may have taken the place of those that the weights are of. */
+static bool is_weighted(const struct ctd_steps *steps, int groups_count)
+{
+	return steps->groups_count && steps->groups_count == groups_count;
+}
+
+int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
+{
+	int next = -1, round = 0;
+
+	if (!is_weighted(steps, groups_count))
+		return (step + 1) % groups_count;
+	for (int i = 0; i < groups_count; i++) {
+		round += steps->weight[i];
+		steps->credit[i] += steps->weight[i];
+		if (steps->weight[i] && (next < 0 || steps->credit[i] > steps->credit[next]))
+			next = i;
+	}
+	steps->credit[next] -= round;
+	return next;
+}
+
+/* So many steps there are in a round. Where there is no room for all in an interval, the round goes
+ * on in the next one. */
+static uint64_t count_steps(const struct ctd_steps *steps, uint64_t interval_ns,
+			    uint64_t groups_count)
+{
+	uint64_t count = 0, most = interval_ns / CTD_ROTATION_STEP_LEAST_NS;
+
+	if (!is_weighted(steps, (int)groups_count))
+		return groups_count;
+	for (uint64_t i = 0; i < groups_count; i++)
+		count += steps->weight[i];
+	return most && count > most ? most : count;
+}
+
+uint64_t ctd_rotation_step_ns(const struct ctd_steps *steps, uint64_t interval_ns,
+			      uint64_t groups_count)
+{
+	uint64_t count = count_steps(steps, interval_ns, groups_count);
+	uint64_t rotations = interval_ns / (count * STEP_NS);
+
+	if (interval_ns < count * CTD_ROTATION_STEP_LEAST_NS)
 		return interval_ns;
 	/* Without an end, as with a command. */
 	if (interval_ns > 3600 * 1000000000ull)
 		return STEP_NS;
-	return interval_ns / (groups_count * (rotations ? rotations : 1)) + 1;
-}
-
-static int next_step(const struct ctd_counters *counters)
-{
-	return (counters->step + 1) % counters->groups_count;
+	return interval_ns / (count * (rotations ? rotations : 1)) + 1;
 }
 
 /* Not where the core type has one group, which goes on counting. But also where there are no
  * counters just now: they may be renewed, or the CPU come, between two steps. */
-static bool rotates(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus, int cpu)
+static bool rotates(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus, int cpu,
+		    int next)
 {
-	return ctd_counters_group_of(counters, cpu, next_step(counters)) !=
+	return ctd_counters_group_of(counters, cpu, next) !=
 		       ctd_counters_group_of(counters, cpu, counters->step) &&
 	       !cpus->fenced[cpu];
 }
 
 void ctd_rotation_end_step(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
-			   struct ctd_kern *kern)
+			   struct ctd_kern *kern, int next)
 {
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
-		if (rotates(counters, cpus, cpu))
+		if (rotates(counters, cpus, cpu, next))
 			ctd_kern_end_step(kern, cpu);
 	}
 }
 
 void ctd_rotation_begin_step(struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
-			     struct ctd_kern *kern)
+			     struct ctd_kern *kern, int next)
 {
-	int step = next_step(counters);
-
 	for (int cpu = 0; cpu < cpus->count; cpu++) {
-		if (rotates(counters, cpus, cpu))
-			ctd_kern_begin_step(kern, counters, cpu, step);
+		if (rotates(counters, cpus, cpu, next))
+			ctd_kern_begin_step(kern, counters, cpu, next);
 	}
-	counters->step = step;
+	counters->step = next;
 }

@@ -13,16 +13,31 @@
 /* In an interval without an end, such as of a command's whole run. */
 #define CTD_ROTATION_STEP_NS 100000000ull
 
-/* How long a group counts at a stretch: each has the same number of stretches in an interval, as
- * far as there is room for them. */
-uint64_t ctd_rotation_step_ns(uint64_t interval_ns, uint64_t groups_count);
+/* Which group is next. Start from a zeroed struct: one after the other, as often as any other. */
+struct ctd_steps {
+	uint8_t weight[CTD_ROTATION_GROUPS_MAX]; /* steps of each group in a round */
+	int credit[CTD_ROTATION_GROUPS_MAX]; /* steps that it is behind, times those of a round */
+	int groups_count; /* that have weights; 0: they are all alike */
+};
 
-/* The group that counts stops with the next snapshot, on all CPUs that rotate. */
+/* @p weights: of @p groups_count groups, not all 0. Steps that a group is behind stay its own. */
+void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups_count);
+/* The group that is to count after that of @p step, of @p groups_count, by smooth weighted round
+ * robin: those with more steps have them spread over the round. */
+int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count);
+
+/* How long a group counts at a stretch: in an interval each has as many stretches as it has steps
+ * in a round, or a multiple of that, as far as there is room for them. */
+uint64_t ctd_rotation_step_ns(const struct ctd_steps *steps, uint64_t interval_ns,
+			      uint64_t groups_count);
+
+/* The group that counts stops with the next snapshot, on all CPUs on which that of step @p next is
+ * another one. */
 void ctd_rotation_end_step(const struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
-			   struct ctd_kern *kern);
+			   struct ctd_kern *kern, int next);
 /* After that snapshot: the next group counts. What fails is opened anew once readings have failed:
  * see ctd_hotplug_revive(). */
 void ctd_rotation_begin_step(struct ctd_counters *counters, const struct ctd_cpu_set *cpus,
-			     struct ctd_kern *kern);
+			     struct ctd_kern *kern, int next);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_rotation.c - how long the steps of a rotation are. */
+/* test_rotation.c - which groups have the steps of a rotation, and how long these are. */
 #include "collect/rotation.h"
 
 #include <setjmp.h>
@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #define MS 1000000ULL
+
+static const struct ctd_steps alike;
 
 /* As ctd_collector_interval() cuts it: a step ends where there is room for one more. */
 static uint64_t count_steps(uint64_t interval_ns, uint64_t length_ns)
@@ -44,7 +46,7 @@ static void each_group_has_as_many_steps_as_the_others(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		uint64_t length_ns =
-			ctd_rotation_step_ns(cases[i].interval_ns, cases[i].groups_count);
+			ctd_rotation_step_ns(&alike, cases[i].interval_ns, cases[i].groups_count);
 		uint64_t steps = count_steps(cases[i].interval_ns, length_ns);
 
 		if (steps != cases[i].want_steps)
@@ -56,13 +58,70 @@ static void each_group_has_as_many_steps_as_the_others(void **state)
 static void an_interval_without_an_end_has_steps_of_a_tenth_of_a_second(void **state)
 {
 	(void)state;
-	assert_int_equal(ctd_rotation_step_ns(UINT64_MAX - 5, 2), 100 * MS);
-	assert_int_equal(ctd_rotation_step_ns(3600000 * MS + 1, 5), 100 * MS);
+	assert_int_equal(ctd_rotation_step_ns(&alike, UINT64_MAX - 5, 2), 100 * MS);
+	assert_int_equal(ctd_rotation_step_ns(&alike, 3600000 * MS + 1, 5), 100 * MS);
+}
+
+static void without_weights_groups_count_one_after_the_other(void **state)
+{
+	struct ctd_steps rotation = {0};
+
+	(void)state;
+	for (int step = 0, i = 1; i < 12; i++) {
+		step = ctd_steps_next(&rotation, step, 5);
+		assert_int_equal(step, i % 5);
+	}
+}
+
+static void each_group_has_the_steps_that_it_has_weights_for(void **state)
+{
+	static const uint8_t weights[] = {3, 0, 1, 8, 4}, other[] = {0, 1, 0, 1, 0};
+	struct ctd_steps rotation = {0};
+	int turns[5] = {0}, apart = 0, farthest = 0;
+
+	(void)state;
+	ctd_steps_weigh(&rotation, weights, 5);
+	for (int i = 0, step = 0; i < 10 * 16; i++) {
+		step = ctd_steps_next(&rotation, step, 5);
+		turns[step]++;
+		apart = step == 3 ? 0 : apart + 1;
+		farthest = apart > farthest ? apart : farthest;
+	}
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(turns[i], 10 * weights[i]);
+	/* They are spread over the round. */
+	assert_in_range(farthest, 1, 2);
+	/* What is wanted no more has no step, whatever it is behind. */
+	ctd_steps_weigh(&rotation, other, 5);
+	for (int i = 0, step = 0; i < 40; i++) {
+		step = ctd_steps_next(&rotation, step, 5);
+		assert_true(step == 1 || step == 3);
+	}
+	/* Weights are of counters that are no more there. */
+	assert_int_equal(ctd_steps_next(&rotation, 1, 3), 2);
+	assert_int_equal(ctd_steps_next(&rotation, 2, 3), 0);
+}
+
+static void a_round_of_many_steps_goes_on_in_the_next_interval(void **state)
+{
+	static const uint8_t weights[] = {4, 12};
+	struct ctd_steps rotation = {0};
+
+	(void)state;
+	ctd_steps_weigh(&rotation, weights, 2);
+	assert_int_equal(count_steps(1000 * MS, ctd_rotation_step_ns(&rotation, 1000 * MS, 2)), 16);
+	assert_int_equal(count_steps(5000 * MS, ctd_rotation_step_ns(&rotation, 5000 * MS, 2)), 48);
+	assert_int_equal(count_steps(200 * MS, ctd_rotation_step_ns(&rotation, 200 * MS, 2)), 10);
+	assert_int_equal(count_steps(19 * MS, ctd_rotation_step_ns(&rotation, 19 * MS, 2)), 1);
+	assert_int_equal(ctd_rotation_step_ns(&rotation, UINT64_MAX - 5, 2), 100 * MS);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_weights_groups_count_one_after_the_other),
+		cmocka_unit_test(each_group_has_the_steps_that_it_has_weights_for),
+		cmocka_unit_test(a_round_of_many_steps_goes_on_in_the_next_interval),
 		cmocka_unit_test(each_group_has_as_many_steps_as_the_others),
 		cmocka_unit_test(an_interval_without_an_end_has_steps_of_a_tenth_of_a_second),
 	};
