@@ -3,6 +3,7 @@
 #ifndef CGTOPDOWN_REPORT_H
 #define CGTOPDOWN_REPORT_H
 
+#include <cgtopdown/drill.h>
 #include <cgtopdown/rollup.h>
 #include <cgtopdown/vendor.h>
 #include <stdbool.h>
@@ -19,7 +20,15 @@ struct ctd_report_options {
 	int level; /* nodes down to this level; 0: the deepest there is */
 	bool waits; /* waits for a CPU, too */
 	const struct ctd_vendor_counting *vendor; /* borrowed; metrics that were counted; NULL */
+	const struct ctd_drill *drill; /* borrowed; where rows' time goes among them; NULL */
 };
+
+/*
+ * Has @p drill look at the rows of a rollup whose vendor's metrics are counted: of an interval that
+ * goes on, or @p ends. @return 0 or -ENOMEM: not all of them were seen.
+ */
+int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
+		     struct ctd_drill *drill, bool ends);
 
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
 typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);
@@ -106,6 +115,8 @@ struct ctd_report {
 	struct ctd_vendor_value *vendor_values; /* owned; at each place as many as there are */
 	/* Owned; at each place, of each group: the part of the CPU time in which it counted. */
 	double *vendor_coverage;
+	const struct ctd_drill *drill; /* borrowed; NULL: not asked for */
+	struct ctd_drill_path *drill_paths; /* owned; of each row; NULL: not asked for */
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
 	bool filtered;
@@ -125,6 +136,9 @@ const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report 
 /* Of a row's CPU time, the part that vendors' metric @p index is from. */
 double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
 				  size_t index);
+/* Where the row's time goes down the vendor's tree. NULL: not asked for, or not of this row. */
+const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
+						   const struct ctd_report_row *row);
 /* "P-core"; "all" of a core_sum; "" where all CPUs are alike. */
 const char *ctd_report_core_type_name(const struct ctd_report *report,
 				      const struct ctd_report_row *row);

@@ -16,6 +16,8 @@
 #include "base/log.h"
 
 #define WIDTH_DEFAULT 80
+/* A long interval is looked at while it goes on: its steps are given to what is needed. */
+#define LOOK_NS 500000000ull
 
 static int terminal_width(const struct ctd_sink_options *outlet)
 {
@@ -218,6 +220,32 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 	return error;
 }
 
+static int look(struct ctd_show *show, const struct ctd_rollup *rollup, bool ends)
+{
+	int error = ctd_report_drill(rollup, show->report_options.vendor, show->drill, ends);
+
+	show->looked_ns = show->pipeline.before.monotonic_ns;
+	return error ? ctd_log_error(error, "look at an interval") : 0;
+}
+
+/* At what there is of the interval so far. */
+static int look_early(struct ctd_show *show)
+{
+	struct ctd_rollup rollup;
+	int error;
+
+	if (!ctd_pipeline_has_rest(&show->pipeline) ||
+	    show->pipeline.before.monotonic_ns - show->looked_ns < LOOK_NS)
+		return 0;
+	error = ctd_pipeline_rollup(&show->pipeline, show->identities, &show->rollup_options,
+				    &rollup);
+	if (error)
+		return ctd_log_error(error, "add up a part of an interval");
+	error = look(show, &rollup, false);
+	ctd_rollup_free(&rollup);
+	return error;
+}
+
 static int write_report(struct ctd_show *show)
 {
 	struct ctd_rollup rollup;
@@ -228,7 +256,9 @@ static int write_report(struct ctd_show *show)
 		return ctd_log_error(error, "add up an interval");
 	if (show->tally)
 		ctd_run_tally_add(show->tally, &rollup);
-	error = show->silent ? 0 : ctd_show_rollup(show, &rollup);
+	error = show->drill ? look(show, &rollup, true) : 0;
+	if (!error && !show->silent)
+		error = ctd_show_rollup(show, &rollup);
 	ctd_rollup_free(&rollup);
 	ctd_pipeline_done(&show->pipeline);
 	return error;
@@ -262,7 +292,9 @@ int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool
 		error = check_sort(show, show->pipeline.plan);
 	if (ret_shown)
 		*ret_shown = whole;
-	return whole ? write_report(show) : error;
+	if (whole)
+		return write_report(show);
+	return error || !show->drill ? error : look_early(show);
 }
 
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown)

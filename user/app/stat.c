@@ -27,19 +27,27 @@ struct stat_run {
 	struct ctd_show show;
 	struct ctd_run_tally tally;
 	struct ctd_vendor_count_run vendor; /* owned; with --metrics-dir */
+	struct ctd_drill *drill; /* owned; with --drill */
 	uint32_t plan; /* of the last snapshot */
 	bool has_command;
 };
 
+static void weigh(struct stat_run *run)
+{
+	if (run->drill)
+		ctd_collector_weigh(run->collector, ctd_drill_weights(run->drill),
+				    run->vendor.counting->rotation.groups_count);
+}
+
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct stat_run *run = context;
+	int error;
 
 	/* Other counters took the place of those before: what follows is shown with its own
 	 * columns. */
 	if (snapshot->plan != run->plan) {
-		int error = ctd_show_plan(&run->show, ctd_collector_header(run->collector));
-
+		error = ctd_show_plan(&run->show, ctd_collector_header(run->collector));
 		if (error) {
 			ctd_snapshot_free(snapshot);
 			return error;
@@ -49,7 +57,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	/* It was taken as soon as the command had ended. */
 	if (run->has_command && !run->command.ended_ns && ctd_command_ended(&run->command))
 		run->command.ended_ns = snapshot->monotonic_ns;
-	return ctd_show_snapshot(&run->show, snapshot, NULL);
+	error = ctd_show_snapshot(&run->show, snapshot, NULL);
+	weigh(run);
+	return error;
 }
 
 static int run_intervals(struct stat_run *run, const struct ctd_options *options)
@@ -60,7 +70,9 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 
 	if (!interval_ns)
 		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
-	ctd_vendor_count_check_interval(&run->vendor, interval_ns);
+	/* With --drill a round goes on in the next interval. */
+	if (!run->drill)
+		ctd_vendor_count_check_interval(&run->vendor, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		/* On a fixed grid, so that intervals do not drift; a late one does not shorten the
 		 * next. */
@@ -97,6 +109,13 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	ctd_collect_confine(&run->confinement);
 	if (options->metrics_dir)
 		run->show.report_options.vendor = run->vendor.counting;
+	if (options->drill)
+		error = ctd_drill_new(run->vendor.counting, &run->drill);
+	if (error)
+		return ctd_log_error(error, "prepare --drill");
+	run->show.drill = run->drill;
+	run->show.report_options.drill = run->drill;
+	weigh(run);
 	if (run->has_command) {
 		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
 		run->show.command = basename(options->program[0]);
@@ -130,6 +149,7 @@ static int take_figures(const struct stat_run *run, const struct ctd_options *op
 		.system_s = seconds(command->usage.ru_stime),
 		.metrics_dir = options->metrics_dir,
 	};
+	figures->drilled = run->drill && ctd_drill_busiest(run->drill, &figures->drill);
 	return ctd_run_tally_take(&run->tally, figures);
 }
 
@@ -147,7 +167,7 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 		ctd_log_error(-ENOMEM, "add up the run");
 		*ret_complete = false;
 	}
-	if (*ret_complete && !options->interval_ns)
+	if (*ret_complete && !options->interval_ns && !options->drill)
 		ctd_vendor_count_check_command(&run.vendor,
 					       run.command.ended_ns - run.command.begun_ns);
 	/* Other formats are for programs, which can add up. */
@@ -156,6 +176,7 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 	ctd_command_free(&run.command);
 	ctd_show_free(&run.show);
 	ctd_collect_end(run.collector, &run.confinement, status);
+	ctd_drill_free(run.drill);
 	ctd_vendor_count_free(&run.vendor);
 	return status;
 }

@@ -18,9 +18,17 @@
 #include "collect/rotation.h"
 #include "vendor/counting.h"
 #include "vendor/recorded.h"
+#include "vendor/table.h"
 
 /* Of the tree, where nothing else was asked for. */
 #define LEVEL_DEFAULT 2
+
+static int level_of(const struct ctd_options *options)
+{
+	if (options->level || options->drill)
+		return options->level ? options->level : CTD_VENDOR_LEVELS;
+	return options->metrics ? 0 : LEVEL_DEFAULT;
+}
 
 static bool is_stand_in(const struct ctd_options *options)
 {
@@ -71,7 +79,7 @@ static int make_counting(const struct ctd_options *options, uint32_t pmu_type, s
 {
 	const struct ctd_vendor_wish wish = {
 		.names = options->metrics,
-		.level = options->level || options->metrics ? options->level : LEVEL_DEFAULT,
+		.level = level_of(options),
 		.watchdog = whole->view.watchdog && !is_stand_in(options),
 	};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
@@ -131,6 +139,22 @@ static int leave_out_refused(const struct ctd_options *options, struct whole *wh
 	return 0;
 }
 
+/* What to look at next is for --drill: no recording has it. @return 0 or -ENOMEM. */
+static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_table *to)
+{
+	for (size_t i = 0; i < to->metrics_count; i++) {
+		int at = ctd_vendor_find_metric(from, to->metrics[i].name);
+
+		if (at < 0)
+			continue;
+		to->metrics[i].sample_with = ctd_vendor_keep(to, from->metrics[at].sample_with);
+		to->metrics[i].next = ctd_vendor_keep(to, from->metrics[at].next);
+		if (!to->metrics[i].sample_with || !to->metrics[i].next)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* What is counted, and nothing else of the files, as 'report' has it: figures are the same, and a
  * recording that could not be read again is none. */
 static int keep(const struct ctd_options *options, struct whole *whole,
@@ -150,6 +174,8 @@ static int keep(const struct ctd_options *options, struct whole *whole,
 	}
 	if (r)
 		return refuse(options, r, strerror(-r));
+	if (keep_advice(&whole->view.table, &run->kept->table))
+		return refuse(options, -ENOMEM, strerror(ENOMEM));
 	/* Events are for those who open them: no recording has them. */
 	run->kept->counting.rotation.events = take_ptr(whole->counting.rotation.events);
 	return 0;

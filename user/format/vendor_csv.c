@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "format/drill.h"
 #include "format/format.h"
 
 static const struct ctd_vendor_metric *metric_of(const struct ctd_vendor_counting *vendor,
@@ -22,13 +23,17 @@ static void add_name(struct ctd_strbuf *out, const char *name, const char *endin
 	out->failed |= text.failed;
 }
 
-void ctd_vendor_csv_add_head(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor)
+void ctd_vendor_csv_add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 {
+	const struct ctd_vendor_counting *vendor = report->vendor;
+
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		add_name(out, metric_of(vendor, i)->name, "");
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		add_name(out, metric_of(vendor, i)->name, "_coverage");
 	ctd_strbuf_add(out, ",worth_a_look");
+	if (report->drill_paths)
+		ctd_strbuf_add(out, ",drill,drill_confidence");
 }
 
 static void add_hot(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
@@ -42,6 +47,18 @@ static void add_hot(struct ctd_strbuf *out, const struct ctd_vendor_counting *ve
 					metric_of(vendor, i)->name);
 	ctd_csv_add_text(out, names.text);
 	out->failed |= names.failed;
+}
+
+static void add_drill(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
+		      const struct ctd_drill_path *path)
+{
+	auto_ctd_strbuf struct ctd_strbuf way = {0};
+
+	if (path && path->steps_count)
+		ctd_drill_add_text(&way, vendor, path, true);
+	ctd_csv_add_text(out, way.text);
+	ctd_csv_add_text(out, path ? ctd_drill_confidence_name(path->confidence) : NULL);
+	out->failed |= way.failed;
 }
 
 void ctd_vendor_csv_add_row(struct ctd_strbuf *out, const struct ctd_report *report,
@@ -65,4 +82,6 @@ void ctd_vendor_csv_add_row(struct ctd_strbuf *out, const struct ctd_report *rep
 			ctd_strbuf_add(out, ",");
 	}
 	add_hot(out, vendor, values);
+	if (report->drill_paths)
+		add_drill(out, vendor, row ? ctd_report_drill_path(report, row) : NULL);
 }

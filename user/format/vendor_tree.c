@@ -8,6 +8,7 @@
 
 #include "base/auto.h"
 #include "format/colour.h"
+#include "format/drill.h"
 #include "format/format.h"
 
 #define INDENT 2
@@ -106,9 +107,27 @@ static bool is_shown(const struct ctd_vendor_counting *vendor, size_t index)
 	       (part < vendor->metrics_count && counted[part].depth > counted[index].depth);
 }
 
+/* Where its time goes, and what to look at next. */
+static void add_drill(const struct tree *tree, const struct ctd_drill_path *path)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	auto_ctd_strbuf struct ctd_strbuf note = {0};
+
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%*s%s", INDENT, "",
+			path->steps_count ? colour(tree, CTD_COLOUR_WARM) : "");
+	ctd_drill_add_text(tree->out, vendor, path, tree->options->unicode);
+	ctd_strbuf_addf(tree->out, "%s\n", path->steps_count ? colour(tree, CTD_COLOUR_OFF) : "");
+	if (!ctd_drill_add_note(&note, vendor, path, tree->options->unicode))
+		return;
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%*s(%s)\n", INDENT, "", note.failed ? "?" : note.text);
+}
+
 static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 {
 	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	const struct ctd_drill_path *path = ctd_report_drill_path(tree->report, row);
 	const struct ctd_vendor_value *values = ctd_report_vendor_values(tree->report, row);
 
 	ctd_strbuf_add(tree->out, "\n");
@@ -116,8 +135,10 @@ static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 	ctd_strbuf_add(tree->out, colour(tree, CTD_COLOUR_HEAD));
 	add_safe(tree, row->name);
 	ctd_strbuf_addf(tree->out, "%s\n", colour(tree, CTD_COLOUR_OFF));
+	if (path)
+		add_drill(tree, path);
 	for (size_t i = 0; i < vendor->metrics_count; i++)
-		if (is_shown(vendor, i))
+		if (is_shown(vendor, i) && (!path || ctd_drill_shows(vendor, path, i)))
 			add_line(tree, row, i, values[i]);
 }
 

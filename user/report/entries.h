@@ -61,6 +61,11 @@ void ctd_report_take_vendor(const struct ctd_rollup *rollup, size_t row, int cor
 /* The value of one, the largest of those of the row's core types; -INFINITY: none is known. */
 double ctd_report_vendor_largest(const struct ctd_report *report, const struct ctd_rollup *rollup,
 				 size_t row, int metric);
+/* How many of the vendor's groups counted of the part, from the first one on. */
+int ctd_report_vendor_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
+			     const struct ctd_vendor_counting *vendor);
+/* drill.c: the way down of a row becomes one of the report. */
+void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row);
 
 /* rows.c: makes the report's rows of the entries. @return 0 or -ENOMEM. */
 int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *report);

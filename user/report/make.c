@@ -100,6 +100,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.waits = options->waits && rollup->waits,
 		.tree = rollup->tree,
 		.vendor = options->vendor,
+		.drill = options->drill,
 	};
 	take_totals(rollup, report);
 }
@@ -177,6 +178,7 @@ void ctd_report_free(struct ctd_report *report)
 	free(report->rows);
 	free(report->vendor_values);
 	free(report->vendor_coverage);
+	free(report->drill_paths);
 	ctd_pairs_free(&report->pairs);
 	memset(report, 0, sizeof(*report));
 }

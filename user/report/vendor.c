@@ -33,17 +33,16 @@ static int reserve(const struct ctd_rollup *rollup, struct ctd_report *report)
 	return report->vendor_values && report->vendor_coverage ? 0 : -ENOMEM;
 }
 
-/* How many of its groups counted of the part. */
-static int counted_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
-			  const struct ctd_report *report)
+int ctd_report_vendor_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
+			     const struct ctd_vendor_counting *vendor)
 {
-	int groups = report->vendor->rotation.groups_count;
+	int groups = vendor->rotation.groups_count;
 
 	/* Where counters were lost there are none. */
-	if (!part->count || plan->counters_count != report->vendor->rotation.events_count)
+	if (!part->count || plan->counters_count != vendor->rotation.events_count)
 		return 0;
 	/* Groups do not rotate on CPUs that must not be disturbed: only the first one counted. */
-	return groups > report->groups_count ? report->groups_count : groups;
+	return groups > plan->groups_count ? plan->groups_count : groups;
 }
 
 int ctd_report_evaluate_vendor(const struct ctd_rollup *rollup, size_t from,
@@ -60,7 +59,7 @@ int ctd_report_evaluate_vendor(const struct ctd_rollup *rollup, size_t from,
 			&rollup->rows[place / (size_t)rollup->plan->core_types_count];
 		const struct ctd_rollup_part *part =
 			&row->parts[place % (size_t)rollup->plan->core_types_count];
-		int groups = counted_groups(rollup->plan, part, report);
+		int groups = ctd_report_vendor_groups(rollup->plan, part, report->vendor);
 
 		counted[place - first] =
 			(struct ctd_vendor_counted_row){groups, part->count, part->count_ns};

@@ -50,7 +50,7 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 		if (has_coverage(report, i))
 			ctd_strbuf_addf(out, ",%s_coverage", report->model->nodes[i].name);
 	if (report->vendor)
-		ctd_vendor_csv_add_head(out, report->vendor);
+		ctd_vendor_csv_add_head(out, report);
 	if (report->waits)
 		ctd_strbuf_add(out, ",waits,wait_s");
 	for (int cause = 0; report->waits && cause < CTD_WAIT_CAUSES; cause++)

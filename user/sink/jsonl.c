@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/known.h"
+#include "format/drill.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "format/limits_json.h"
@@ -84,12 +85,47 @@ static void add_health(struct ctd_json *json, const struct ctd_interval_health *
 	ctd_json_end_object(json);
 }
 
+static void add_drill_steps(struct ctd_json *json, const char *key,
+			    const struct ctd_vendor_counting *vendor,
+			    const struct ctd_drill_step *steps, size_t count)
+{
+	ctd_json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++) {
+		const struct ctd_vendor_metric *metric =
+			&vendor->table->metrics[vendor->metrics[steps[i].index].metric];
+
+		ctd_json_begin_object(json, NULL);
+		ctd_json_string(json, "name", metric->name);
+		ctd_json_figure(json, "value", steps[i].value * metric->scale, CTD_VENDOR_DIGITS);
+		ctd_json_end_object(json);
+	}
+	ctd_json_end_array(json);
+}
+
+/* Where the row's time goes down the vendor's tree. */
+static void add_drill(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
+		      const struct ctd_drill_path *path)
+{
+	const struct ctd_vendor_metric *deepest = ctd_drill_deepest(vendor, path);
+
+	ctd_json_begin_object(json, "drill");
+	ctd_json_string(json, "confidence", ctd_drill_confidence_name(path->confidence));
+	add_drill_steps(json, "path", vendor, path->steps, path->steps_count);
+	add_drill_steps(json, "beside", vendor, path->beside, path->beside_count);
+	ctd_json_bool(json, "unfinished", path->unfinished);
+	ctd_json_string(json, "sample_with",
+			deepest && *deepest->sample_with ? deepest->sample_with : NULL);
+	ctd_json_string(json, "next", deepest && *deepest->next ? deepest->next : NULL);
+	ctd_json_end_object(json);
+}
+
 /* Of vendors' metrics that were counted; as their files scale them. */
 static void add_vendor_metrics(struct ctd_json *json, const struct ctd_report *report,
 			       const struct ctd_report_row *row)
 {
 	const struct ctd_vendor_counting *vendor = report->vendor;
 	const struct ctd_vendor_value *values = ctd_report_vendor_values(report, row);
+	const struct ctd_drill_path *path = ctd_report_drill_path(report, row);
 
 	ctd_json_begin_object(json, "metrics");
 	for (size_t i = 0; values && i < vendor->metrics_count; i++) {
@@ -113,6 +149,8 @@ static void add_vendor_metrics(struct ctd_json *json, const struct ctd_report *r
 			ctd_json_string(json, NULL,
 					vendor->table->metrics[vendor->metrics[i].metric].name);
 	ctd_json_end_array(json);
+	if (path)
+		add_drill(json, vendor, path);
 }
 
 /* What they are, and why some were not counted. */

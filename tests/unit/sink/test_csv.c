@@ -97,6 +97,17 @@ static void vendors_metrics_have_columns_whether_they_were_counted_or_not(void *
 	ctd_report_free(&report);
 }
 
+static void a_drill_shows_the_way_down_of_each_row(void **state)
+{
+	struct ctd_report report = sample_drill();
+	autofree char *text = sample_write(&ctd_sink_csv, &report, 80, true, false);
+
+	(void)state;
+	golden_compare("csv-drill.csv", text);
+	assert_all_records_are_alike(text);
+	ctd_report_free(&report);
+}
+
 static void the_header_comes_once(void **state)
 {
 	struct ctd_report report = sample_report("sim", 1);
@@ -167,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(csv_is_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_have_columns_where_they_were_asked_for),
+		cmocka_unit_test(a_drill_shows_the_way_down_of_each_row),
 		cmocka_unit_test(vendors_metrics_have_columns_whether_they_were_counted_or_not),
 		cmocka_unit_test(the_header_comes_once),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),

@@ -146,6 +146,10 @@ static int check_vendor(const struct ctd_command_text *command, const struct ctd
 	if (!options->metrics_dir && (options->metrics || options->level > 2))
 		return ctd_usage_refuse(command,
 					"--metrics and levels 3 to 6 go with --metrics-dir");
+	if (!options->metrics_dir && options->drill)
+		return ctd_usage_refuse(
+			command,
+			"--drill goes with --metrics-dir: of the built-in tree, --level 2 counts all");
 	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
 		return ctd_usage_refuse(command,
 					"--source %s has no events of --metrics-dir: leave one out",

@@ -145,6 +145,7 @@ struct ctd_options {
 	const char *metrics_dir; /* --metrics-dir: vendors' files; NULL: not given */
 	const char *cpuid, *core; /* --cpuid, --core: of which processor they are to be */
 	const char *metrics; /* --metrics: names of metrics and groups of theirs; NULL: not given */
+	bool drill; /* --drill */
 	bool plan; /* --plan: in which groups they are counted */
 	char **program; /* after "--"; NULL: none */
 	bool manual; /* help --man: the whole manual page, in roff */

@@ -97,7 +97,7 @@ static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures
 	if (!values)
 		return -ENOMEM;
 	ctd_vendor_counting_evaluate(vendor, &counted, 1, values);
-	figures->of_vendor = true;
+	figures->vendor = vendor;
 	for (size_t i = 0; i < vendor->metrics_count; i++) {
 		figures->any_known |= !isnan(values[i].value);
 		if (values[i].hot &&

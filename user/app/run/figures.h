@@ -3,6 +3,7 @@
 #ifndef APP_RUN_FIGURES_H
 #define APP_RUN_FIGURES_H
 
+#include <cgtopdown/drill.h>
 #include <cgtopdown/rollup.h>
 #include <cgtopdown/sink.h>
 #include <cgtopdown/vendor.h>
@@ -17,12 +18,14 @@ struct ctd_run_figures {
 	int level; /* the deepest that was counted */
 	double slots;
 	double share[CTD_NODES_MAX]; /* of the nodes of the tree */
-	/* Of vendors' metrics, which have no model; borrowed. */
-	bool of_vendor;
+	/* Of vendors' metrics, which have no model; borrowed. NULL: there are none. */
+	const struct ctd_vendor_counting *vendor;
 	bool any_known;
 	const struct ctd_vendor_metric *hot; /* the deepest above its threshold; NULL: none is */
 	double hot_value; /* as its file scales it */
 	const char *metrics_dir; /* where they are from */
+	bool drilled; /* with --drill: */
+	struct ctd_drill_path drill;
 };
 
 /* The intervals of a run, added up. Start from a zeroed struct, but for `vendor`. */

@@ -8,6 +8,7 @@
 
 #include "base/auto.h"
 #include "base/strbuf.h"
+#include "format/drill.h"
 #include "format/format.h"
 
 /* A command line that is longer is cut. */
@@ -128,6 +129,23 @@ static int find_retiring(const struct ctd_cpu_model *model)
 	return -1;
 }
 
+/* With --drill: where its time went, and how to look closer. */
+static void add_drill(struct ctd_strbuf *out, const struct ctd_run_figures *run, bool unicode)
+{
+	const struct ctd_vendor_metric *deepest = ctd_drill_deepest(run->vendor, &run->drill);
+	autofree char *name = deepest ? ctd_format_printable(deepest->name, unicode) : NULL;
+	auto_ctd_strbuf struct ctd_strbuf note = {0};
+
+	ctd_strbuf_add(out, "Drill: ");
+	ctd_drill_add_text(out, run->vendor, &run->drill, unicode);
+	if (ctd_drill_add_note(&note, run->vendor, &run->drill, unicode))
+		ctd_strbuf_addf(out, " (%s)", note.failed ? "?" : note.text);
+	if (deepest)
+		ctd_strbuf_addf(out, "; see 'cgtopdown --explain %s --metrics-dir %s'",
+				name ? name : "?", run->metrics_dir);
+	ctd_strbuf_add(out, "\n");
+}
+
 /* The same of vendors' metrics. */
 static void add_vendor_advice(struct ctd_strbuf *out, const struct ctd_run_figures *run,
 			      bool unicode)
@@ -167,7 +185,11 @@ static void add_advice(struct ctd_strbuf *out, const struct ctd_run_figures *run
 	const char *hint = "";
 	int node;
 
-	if (runs[0].of_vendor) {
+	if (runs[0].drilled) {
+		add_drill(out, &runs[0], unicode);
+		return;
+	}
+	if (runs[0].vendor) {
 		add_vendor_advice(out, &runs[0], unicode);
 		return;
 	}

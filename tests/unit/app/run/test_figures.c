@@ -256,6 +256,27 @@ static void of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named(void **
 		"first is 7e-07 per_instr, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n");
 }
 
+static void with_a_drill_the_way_down_is_told(void **state)
+{
+	struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors", .drilled = true};
+
+	(void)state;
+	add_two_groups();
+	run.vendor = &counting;
+	run.drill =
+		(struct ctd_drill_path){.confidence = CTD_DRILL_HIGH,
+					.steps = {{find("first"), 0.62}, {find("second"), 0.25}},
+					.steps_count = 2};
+	ctd_vendor_change_metric(&table, "second")->sample_with = "E4,E5";
+	assert_written(
+		&run, 1,
+		NO_TIMES
+		"Drill: first 62% > second 25% (sample with E4,E5); see 'cgtopdown --explain second --metrics-dir vendors'\n");
+	run.drill = (struct ctd_drill_path){.confidence = CTD_DRILL_UNKNOWN};
+	assert_written(&run, 1,
+		       NO_TIMES "Drill: not counted enough yet to tell what holds it back\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +284,8 @@ int main(void)
 		cmocka_unit_test(several_runs_have_means_and_their_standard_errors),
 		cmocka_unit_test(every_node_s_help_begins_as_the_sentence_goes_on),
 		cmocka_unit_test(intervals_and_rows_are_added_by_their_slots),
+		cmocka_unit_test_setup_teardown(with_a_drill_the_way_down_is_told, new_table,
+						free_table),
 		cmocka_unit_test_setup_teardown(
 			of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named, new_table,
 			free_table),

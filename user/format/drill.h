@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* drill.h - the way down a vendor's tree that a row's time goes, as text. */
+#ifndef FORMAT_DRILL_H
+#define FORMAT_DRILL_H
+
+#include <cgtopdown/drill.h>
+
+#include "base/strbuf.h"
+
+/* Adds "backend_bound 62% > memory_bound 48% > l3_bound 21%, dram_bound 20%", or that there is
+ * none; safe on a terminal. */
+void ctd_drill_add_text(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
+			const struct ctd_drill_path *path, bool unicode);
+/* What is yet to be said of it: "sample with MEM_LOAD_RETIRED.L3_HIT", and how sure it is. @return
+ * false: nothing. */
+bool ctd_drill_add_note(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
+			const struct ctd_drill_path *path, bool unicode);
+/* Is the metric on the way, or a part of what is? */
+bool ctd_drill_shows(const struct ctd_vendor_counting *vendor, const struct ctd_drill_path *path,
+		     size_t index);
+/* The metric at its end. NULL: there is no way. */
+const struct ctd_vendor_metric *ctd_drill_deepest(const struct ctd_vendor_counting *vendor,
+						  const struct ctd_drill_path *path);
+
+#endif

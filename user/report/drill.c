@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* drill.c - what rows of a rollup tell the drill, and what it tells of rows of a report. */
+#include "report/entries.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/hash.h"
+
+/* Who it is, as far as that does not change: names of containers are found later than their
+ * cgroups. */
+struct identity {
+	uint64_t kind, cgroup_id, pid, name;
+};
+
+static uint64_t hash(const struct identity *identity)
+{
+	return ctd_hash(identity, sizeof(*identity));
+}
+
+static uint64_t hash_name(const char *name)
+{
+	return ctd_hash(name, strlen(name));
+}
+
+/* A row of several cgroups has nothing but its name. @return 0 or -ENOMEM. */
+static int key_of(const struct ctd_rollup_row *row, uint64_t *ret_key)
+{
+	struct identity identity = {(uint64_t)row->kind, row->cgroup_id, row->pid, 0};
+	autofree char *name = NULL;
+
+	if (!row->cgroup_id && !row->pid) {
+		name = ctd_report_row_name(row, "");
+		if (!name)
+			return -ENOMEM;
+		identity.name = hash_name(name);
+	}
+	*ret_key = hash(&identity);
+	return 0;
+}
+
+static uint64_t key_of_shown(const struct ctd_report_row *row)
+{
+	struct identity identity = {(uint64_t)row->kind, row->cgroup_id, row->pid, 0};
+
+	if (!row->cgroup_id && !row->pid)
+		identity.name = hash_name(row->name);
+	return hash(&identity);
+}
+
+/* Of nobody's bottleneck there is none. */
+static bool is_drilled(enum ctd_rollup_kind kind)
+{
+	return kind != CTD_ROLLUP_IDLE;
+}
+
+/* Vendors' metrics are of processors with one core type. */
+static const struct ctd_rollup_part *part_of(const struct ctd_rollup_row *row)
+{
+	return &row->parts[0];
+}
+
+static int take_row(const struct ctd_rollup_row *row, const struct ctd_vendor_counted_row *counted,
+		    const struct ctd_vendor_value *values, struct ctd_drill *drill)
+{
+	struct ctd_drill_sample sample = {
+		.values = values,
+		.count_ns = counted->count_ns,
+		.groups_count = counted->groups_count,
+		.cpu_ns = part_of(row)->cpu_ns,
+		.sound = ctd_rollup_part_quality(part_of(row)) <= CTD_SCALED,
+	};
+	int error = key_of(row, &sample.key);
+
+	return error ? error : ctd_drill_take(drill, &sample);
+}
+
+int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
+		     struct ctd_drill *drill, bool ends)
+{
+	size_t rows = rollup->rows_count;
+	autofree struct ctd_vendor_counted_row *counted = calloc(rows + 1, sizeof(*counted));
+	autofree struct ctd_vendor_value *values =
+		calloc(rows + 1, (vendor->metrics_count + 1) * sizeof(*values));
+	int error = counted && values ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !error && i < rows; i++) {
+		const struct ctd_rollup_part *part = part_of(&rollup->rows[i]);
+
+		counted[i] = (struct ctd_vendor_counted_row){ctd_report_vendor_groups(rollup->plan,
+										      part, vendor),
+							     part->count, part->count_ns};
+	}
+	if (!error)
+		ctd_vendor_counting_evaluate(vendor, counted, rows, values);
+	ctd_drill_begin(drill, rollup->window_ns, ends);
+	for (size_t i = 0; !error && i < rows; i++)
+		if (is_drilled(rollup->rows[i].kind) && part_of(&rollup->rows[i])->ran)
+			error = take_row(&rollup->rows[i], &counted[i],
+					 &values[i * vendor->metrics_count], drill);
+	ctd_drill_end(drill);
+	return error;
+}
+
+void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row)
+{
+	if (is_drilled(row->kind) && !row->hidden_sum)
+		ctd_drill_find(report->drill, key_of_shown(row),
+			       &report->drill_paths[row - report->rows]);
+}
+
+const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
+						   const struct ctd_report_row *row)
+{
+	if (!report->drill_paths || row->core_sum || row->hidden_sum || !is_drilled(row->kind))
+		return NULL;
+	return &report->drill_paths[row - report->rows];
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* drill_weights.c - shares the steps of a round among groups of counters, by what rows want to
+ * know. */
+#include "vendor/drill.h"
+
+#include <string.h>
+
+/* Steps of a round, where no more groups than that are wanted. */
+#define ROUND 16
+/* What is known too little is wanted so many times as much as what is only to be kept up. */
+#define URGENCY 4.0
+/* It is known well from so many tenths of a second of CPU time on. */
+#define WELL (4 * CTD_DRILL_LEAST)
+
+/* Adds what a row wants, each group once. */
+static void add_wishes(const struct ctd_drill *drill, const struct ctd_drill_row *row, double share,
+		       double *need)
+{
+	const struct ctd_vendor_counting *counting = drill->counting;
+	double wish[CTD_ROTATION_GROUPS_MAX] = {0};
+
+	for (size_t i = 0; i < counting->metrics_count; i++) {
+		int group = counting->metrics[i].group;
+		double urgency = row && row->nodes[i].now.weight < WELL ? URGENCY : 1;
+
+		if (group >= 0 && urgency > wish[group] && ctd_drill_wants(drill, row, i))
+			wish[group] = urgency;
+	}
+	for (int group = 0; group < counting->rotation.groups_count; group++)
+		need[group] += share * wish[group];
+}
+
+/* Half by CPU time, half the same for each: small ones have bottlenecks, too. */
+static void add_rows(const struct ctd_drill *drill, double *need)
+{
+	double cpu_ns = 0, rows = 0;
+
+	for (size_t i = 0; i < drill->rows_count; i++) {
+		cpu_ns += (double)drill->rows[i].cpu_ns;
+		rows += drill->rows[i].cpu_ns > 0;
+	}
+	for (size_t i = 0; i < drill->rows_count; i++)
+		if (drill->rows[i].cpu_ns)
+			add_wishes(drill, &drill->rows[i],
+				   (double)drill->rows[i].cpu_ns / cpu_ns / 2 + 1 / rows / 2, need);
+}
+
+/* Each that is wanted has one; each further step is for the one that has fewest for its need. */
+void ctd_drill_share(struct ctd_drill *drill)
+{
+	int groups = drill->counting->rotation.groups_count, given = 0;
+	double need[CTD_ROTATION_GROUPS_MAX] = {0};
+
+	add_wishes(drill, NULL, 1e-3, need);
+	add_rows(drill, need);
+	memset(drill->weights, 0, sizeof(drill->weights));
+	for (int i = 0; i < groups; i++) {
+		drill->weights[i] = need[i] > 0;
+		given += need[i] > 0;
+	}
+	for (; given && given < ROUND; given++) {
+		int neediest = 0;
+
+		for (int i = 1; i < groups; i++)
+			if (need[i] / (1 + drill->weights[i]) >
+			    need[neediest] / (1 + drill->weights[neediest]))
+				neediest = i;
+		drill->weights[neediest]++;
+	}
+}
