@@ -139,9 +139,11 @@ static int run_part(struct ctd_collector *collector, uint64_t part_ns, const str
 	uint64_t begin_ns = ctd_monotonic_ns(), length_ns = UINT64_MAX;
 	bool rotates = groups_count > 1;
 
-	if (rotates && part_ns > begin_ns)
+	if (rotates && part_ns > begin_ns) {
+		ctd_steps_begin(&collector->steps, part_ns - begin_ns, groups_count);
 		length_ns = ctd_rotation_step_ns(&collector->steps, part_ns - begin_ns,
 						 (uint64_t)groups_count);
+	}
 	for (int taken = 1;; taken++) {
 		uint64_t step_end_ns = part_ns;
 		struct ctd_snapshot snapshot;

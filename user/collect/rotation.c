@@ -2,18 +2,28 @@
 /* rotation.c - groups of counters that do not fit beside each other count one after the other. */
 #include "collect/rotation.h"
 
+#include <string.h>
+
 /* A tenth of a second is long enough that the 50 us or so in which no group counts are nothing,
  * short enough that a load which changes from second to second is seen by all. */
 #define STEP_NS CTD_ROTATION_STEP_NS
 
+static void begin_round(struct ctd_steps *steps)
+{
+	memcpy(steps->left, steps->weight, sizeof(steps->left));
+}
+
 void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups_count)
 {
+	bool others = groups_count != steps->groups_count;
+
 	for (int i = 0; i < groups_count; i++) {
+		others |= !weights[i] != !steps->weight[i];
 		steps->weight[i] = weights[i];
-		if (!weights[i])
-			steps->credit[i] = 0;
 	}
 	steps->groups_count = groups_count;
+	if (others)
+		begin_round(steps);
 }
 
 /* Other counters may have taken the place of those that the weights are of. */
@@ -22,19 +32,34 @@ static bool is_weighted(const struct ctd_steps *steps, int groups_count)
 	return steps->groups_count && steps->groups_count == groups_count;
 }
 
+/* Of Knuth's MMIX: its high bits are good enough for an order. */
+static uint32_t draw(struct ctd_steps *steps)
+{
+	steps->random = steps->random * 6364136223846793005ull + 1442695040888963407ull;
+	return (uint32_t)(steps->random >> 33);
+}
+
+static int sum_of(const uint8_t *of_groups, int groups_count)
+{
+	int sum = 0;
+
+	for (int i = 0; i < groups_count; i++)
+		sum += of_groups[i];
+	return sum;
+}
+
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
 {
-	int next = -1, round = 0;
+	int next = 0, drawn;
 
 	if (!is_weighted(steps, groups_count))
 		return (step + 1) % groups_count;
-	for (int i = 0; i < groups_count; i++) {
-		round += steps->weight[i];
-		steps->credit[i] += steps->weight[i];
-		if (steps->weight[i] && (next < 0 || steps->credit[i] > steps->credit[next]))
-			next = i;
-	}
-	steps->credit[next] -= round;
+	if (!sum_of(steps->left, groups_count))
+		begin_round(steps);
+	drawn = (int)(draw(steps) % (uint32_t)sum_of(steps->left, groups_count));
+	while (drawn >= steps->left[next])
+		drawn -= steps->left[next++];
+	steps->left[next]--;
 	return next;
 }
 
@@ -43,13 +68,20 @@ int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
 static uint64_t count_steps(const struct ctd_steps *steps, uint64_t interval_ns,
 			    uint64_t groups_count)
 {
-	uint64_t count = 0, most = interval_ns / CTD_ROTATION_STEP_LEAST_NS;
+	uint64_t count, most = interval_ns / CTD_ROTATION_STEP_LEAST_NS;
 
 	if (!is_weighted(steps, (int)groups_count))
 		return groups_count;
-	for (uint64_t i = 0; i < groups_count; i++)
-		count += steps->weight[i];
+	count = (uint64_t)sum_of(steps->weight, (int)groups_count);
 	return most && count > most ? most : count;
+}
+
+void ctd_steps_begin(struct ctd_steps *steps, uint64_t interval_ns, int groups_count)
+{
+	if (is_weighted(steps, groups_count) &&
+	    interval_ns / CTD_ROTATION_STEP_LEAST_NS >=
+		    (uint64_t)sum_of(steps->weight, groups_count))
+		begin_round(steps);
 }
 
 uint64_t ctd_rotation_step_ns(const struct ctd_steps *steps, uint64_t interval_ns,

@@ -16,15 +16,21 @@
 /* Which group is next. Start from a zeroed struct: one after the other, as often as any other. */
 struct ctd_steps {
 	uint8_t weight[CTD_ROTATION_GROUPS_MAX]; /* steps of each group in a round */
-	int credit[CTD_ROTATION_GROUPS_MAX]; /* steps that it is behind, times those of a round */
+	uint8_t left[CTD_ROTATION_GROUPS_MAX]; /* of those of the present round */
 	int groups_count; /* that have weights; 0: they are all alike */
+	uint64_t random;
 };
 
-/* @p weights: of @p groups_count groups, not all 0. Steps that a group is behind stay its own. */
+/* @p weights: of @p groups_count groups, not all 0. They are of the next round; which begins at
+ * once if other groups have steps than before. */
 void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups_count);
-/* The group that is to count after that of @p step, of @p groups_count, by smooth weighted round
- * robin: those with more steps have them spread over the round. */
+/* The group that is to count after that of @p step, of @p groups_count. With weights a round has
+ * another order each time: in the same one, a group would see the same part of each second of a
+ * load that repeats itself. */
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count);
+
+/* An interval begins: if it has room for a round, with a new one, so that it is of whole rounds. */
+void ctd_steps_begin(struct ctd_steps *steps, uint64_t interval_ns, int groups_count);
 
 /* How long a group counts at a stretch: in an interval each has as many stretches as it has steps
  * in a round, or a multiple of that, as far as there is room for them. */

@@ -77,29 +77,71 @@ static void each_group_has_the_steps_that_it_has_weights_for(void **state)
 {
 	static const uint8_t weights[] = {3, 0, 1, 8, 4}, other[] = {0, 1, 0, 1, 0};
 	struct ctd_steps rotation = {0};
-	int turns[5] = {0}, apart = 0, farthest = 0;
 
 	(void)state;
 	ctd_steps_weigh(&rotation, weights, 5);
-	for (int i = 0, step = 0; i < 10 * 16; i++) {
-		step = ctd_steps_next(&rotation, step, 5);
-		turns[step]++;
-		apart = step == 3 ? 0 : apart + 1;
-		farthest = apart > farthest ? apart : farthest;
+	for (int round = 0, step = 0; round < 10; round++) {
+		int turns[5] = {0};
+
+		for (int i = 0; i < 16; i++) {
+			step = ctd_steps_next(&rotation, step, 5);
+			turns[step]++;
+		}
+		for (int i = 0; i < 5; i++)
+			assert_int_equal(turns[i], weights[i]);
 	}
-	for (int i = 0; i < 5; i++)
-		assert_int_equal(turns[i], 10 * weights[i]);
-	/* They are spread over the round. */
-	assert_in_range(farthest, 1, 2);
-	/* What is wanted no more has no step, whatever it is behind. */
+	/* What is wanted no more has no step, what is wanted now has one in this round. */
+	assert_int_not_equal(ctd_steps_next(&rotation, 0, 5), 1);
 	ctd_steps_weigh(&rotation, other, 5);
-	for (int i = 0, step = 0; i < 40; i++) {
+	for (int i = 0, step = 0, last = 0; i < 40; i++, last = step) {
 		step = ctd_steps_next(&rotation, step, 5);
 		assert_true(step == 1 || step == 3);
+		assert_true(i % 2 == 0 || step != last);
 	}
 	/* Weights are of counters that are no more there. */
 	assert_int_equal(ctd_steps_next(&rotation, 1, 3), 2);
 	assert_int_equal(ctd_steps_next(&rotation, 2, 3), 0);
+}
+
+/* In the same one a group would see the same part of each second, however often it counts. */
+static void each_round_has_another_order(void **state)
+{
+	static const uint8_t weights[] = {10, 1, 1, 1, 1, 1, 1};
+	struct ctd_steps rotation = {0};
+	int at[16] = {0};
+
+	(void)state;
+	ctd_steps_weigh(&rotation, weights, 7);
+	for (int round = 0; round < 1600; round++) {
+		ctd_steps_begin(&rotation, 1000 * MS, 7);
+		for (int i = 0; i < 16; i++)
+			at[i] += ctd_steps_next(&rotation, 0, 7) == 3;
+	}
+	/* 100 of each, give or take four standard deviations. */
+	for (int i = 0; i < 16; i++)
+		assert_in_range(at[i], 61, 139);
+}
+
+static void an_interval_is_of_whole_rounds(void **state)
+{
+	static const uint8_t weights[] = {12, 4};
+	struct ctd_steps rotation = {0};
+	int turns[2] = {0};
+
+	(void)state;
+	ctd_steps_weigh(&rotation, weights, 2);
+	for (int i = 0; i < 7; i++)
+		turns[ctd_steps_next(&rotation, 0, 2)]++;
+	/* There is no room for a round, which goes on, and then there is. */
+	ctd_steps_begin(&rotation, 16 * 20 * MS - 1, 2);
+	for (int i = 7; i < 16; i++)
+		turns[ctd_steps_next(&rotation, 0, 2)]++;
+	assert_int_equal(turns[1], 4);
+	ctd_steps_next(&rotation, 0, 2);
+	ctd_steps_begin(&rotation, 16 * 20 * MS, 2);
+	for (int i = 0; i < 16; i++)
+		turns[ctd_steps_next(&rotation, 0, 2)]++;
+	assert_int_equal(turns[1], 8);
 }
 
 static void a_round_of_many_steps_goes_on_in_the_next_interval(void **state)
@@ -121,6 +163,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_weights_groups_count_one_after_the_other),
 		cmocka_unit_test(each_group_has_the_steps_that_it_has_weights_for),
+		cmocka_unit_test(each_round_has_another_order),
+		cmocka_unit_test(an_interval_is_of_whole_rounds),
 		cmocka_unit_test(a_round_of_many_steps_goes_on_in_the_next_interval),
 		cmocka_unit_test(each_group_has_as_many_steps_as_the_others),
 		cmocka_unit_test(an_interval_without_an_end_has_steps_of_a_tenth_of_a_second),
