@@ -12,6 +12,8 @@
 #define CTD_DRILL_LEVELS 8
 /* Parts of one metric that are shown beside the largest. */
 #define CTD_DRILL_BESIDE 3
+/* What is older counts less and less: a load that changes has another way after some intervals. */
+#define CTD_DRILL_MEMORY_S 10.0
 
 enum ctd_drill_confidence {
 	CTD_DRILL_UNKNOWN, /* the top of the tree was not counted */
@@ -23,50 +25,55 @@ const char *ctd_drill_confidence_name(enum ctd_drill_confidence confidence);
 
 struct ctd_drill_step {
 	size_t index; /* of the counting's metrics */
-	double value; /* before its scale; the mean of about the last ten seconds of counting */
+	double value; /* before its scale; the mean of the drill's memory */
 };
 
 struct ctd_drill_path {
 	enum ctd_drill_confidence confidence;
 	/* From the top of the tree down: at each level the largest of the parts that are above
-	 * their vendor's thresholds. None: nothing is. */
+	 * their thresholds. None: nothing is. */
 	struct ctd_drill_step steps[CTD_DRILL_LEVELS];
 	size_t steps_count;
 	/* Other parts of the same metric as the last step, above their thresholds, too. */
 	struct ctd_drill_step beside[CTD_DRILL_BESIDE];
 	size_t beside_count;
-	bool unfinished; /* parts of the last step are still to be counted */
+	bool unfinished; /* it, or parts beside or below it, are counted too little */
+	bool scarce; /* the row has so little CPU time that they may stay so */
+	/* A part on the way, or below it, cannot be counted here: it might be larger. */
+	bool blind;
+	size_t blind_index; /* of the counting's metrics */
 };
 
-/* What a row did in a time. */
+/* What a row did in an interval so far. */
 struct ctd_drill_sample {
 	uint64_t key; /* of the row, always the same */
-	const struct ctd_vendor_value *values; /* of all metrics of the counting */
-	const uint64_t *count_ns; /* CPU time that each group's counts are of */
-	int groups_count; /* of them; metrics of further groups were not counted */
+	struct ctd_vendor_counted_row counted;
 	uint64_t cpu_ns;
 	bool sound; /* its counts can be relied on */
 };
 
 struct ctd_drill;
 
-/* @p counting must outlive it. @return 0 or -ENOMEM. */
-int ctd_drill_new(const struct ctd_vendor_counting *counting, struct ctd_drill **ret_drill);
+/* @p counting must outlive it. @p memory_s: INFINITY: nothing is forgotten.
+ * @return 0 or -ENOMEM. */
+int ctd_drill_new(const struct ctd_vendor_counting *counting, double memory_s,
+		  struct ctd_drill **ret_drill);
 void ctd_drill_free(struct ctd_drill *drill);
 
+/* An interval begins: what samples are of. Those that have not run for long are forgotten. */
+void ctd_drill_begin(struct ctd_drill *drill);
 /*
- * Looks at all rows: begin, take each, end. An interval may be looked at several times while it
- * goes on: samples are always of all of it so far, @p elapsed_ns; and @p ends says of the last
- * look. Rows that are not taken do not run, and are forgotten in the end.
+ * Looks at what rows did since the last look. An interval may be looked at several times while it
+ * goes on: samples are always of all of it so far, @p elapsed_ns.
+ * @return 0 or -ENOMEM: not all were seen.
  */
-void ctd_drill_begin(struct ctd_drill *drill, uint64_t elapsed_ns, bool ends);
-/* @return 0 or -ENOMEM. */
-int ctd_drill_take(struct ctd_drill *drill, const struct ctd_drill_sample *sample);
-void ctd_drill_end(struct ctd_drill *drill);
+int ctd_drill_look(struct ctd_drill *drill, const struct ctd_drill_sample *samples, size_t count,
+		   uint64_t elapsed_ns);
 
-/* @return false: there is no such row. */
+/* @return false: nothing is known of the row, which has too little CPU time. */
 bool ctd_drill_find(const struct ctd_drill *drill, uint64_t key, struct ctd_drill_path *ret_path);
-/* Of the row that had most CPU time when rows were last looked at. @return false: there was none. */
+/* Of the row that had most CPU time in the interval that was looked at. @return false: there was
+ * none. */
 bool ctd_drill_busiest(const struct ctd_drill *drill, struct ctd_drill_path *ret_path);
 /* How many steps of a round each group of the counting is to have: small numbers, 0 where nothing
  * that it counts is wanted. */

@@ -23,12 +23,10 @@ struct ctd_report_options {
 	const struct ctd_drill *drill; /* borrowed; where rows' time goes among them; NULL */
 };
 
-/*
- * Has @p drill look at the rows of a rollup whose vendor's metrics are counted: of an interval that
- * goes on, or @p ends. @return 0 or -ENOMEM: not all of them were seen.
- */
+/* Has @p drill look at the rows of a rollup whose vendor's metrics are counted, of an interval so
+ * far. @return 0 or -ENOMEM: not all of them were seen. */
 int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
-		     struct ctd_drill *drill, bool ends);
+		     struct ctd_drill *drill);
 
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
 typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);

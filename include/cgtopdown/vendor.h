@@ -45,6 +45,7 @@ struct ctd_vendor_metric {
 	 * with modifiers of either vendor, and "#constants". */
 	const char *expression;
 	const char *threshold; /* the same over values of metrics: worth a look; "": never said */
+	bool threshold_lacks; /* "" as what it asks for is not there, though it was said */
 	double scale; /* times the value is what is shown, in `unit` */
 	const char *unit; /* "%", "per_instr", "MB/s"; "" */
 	const char *groups; /* names, ';' between them */
@@ -101,6 +102,9 @@ void ctd_vendor_table_free(struct ctd_vendor_table *table);
 
 /* "Linux' perf", "intel/perfmon". */
 const char *ctd_vendor_format_name(enum ctd_vendor_format format);
+
+/* Is its value, times its scale, in per cent of something? */
+bool ctd_vendor_is_percent(const struct ctd_vendor_metric *metric);
 
 /* @return the event or metric of that name, whatever its case; NULL: there is none. */
 const struct ctd_vendor_event *ctd_vendor_find_event(const struct ctd_vendor_table *table,

@@ -39,6 +39,8 @@ int ctd_show_plan(struct ctd_show *show, const struct ctd_record_header *header)
 	else if (error)
 		ctd_log_error(error, "look up the CPU models");
 	show->first = true; /* other columns */
+	if (show->drill)
+		ctd_drill_begin(show->drill);
 	return error;
 }
 
@@ -220,9 +222,9 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 	return error;
 }
 
-static int look(struct ctd_show *show, const struct ctd_rollup *rollup, bool ends)
+static int look(struct ctd_show *show, const struct ctd_rollup *rollup)
 {
-	int error = ctd_report_drill(rollup, show->report_options.vendor, show->drill, ends);
+	int error = ctd_report_drill(rollup, show->report_options.vendor, show->drill);
 
 	show->looked_ns = show->pipeline.before.monotonic_ns;
 	return error ? ctd_log_error(error, "look at an interval") : 0;
@@ -241,7 +243,7 @@ static int look_early(struct ctd_show *show)
 				    &rollup);
 	if (error)
 		return ctd_log_error(error, "add up a part of an interval");
-	error = look(show, &rollup, false);
+	error = look(show, &rollup);
 	ctd_rollup_free(&rollup);
 	return error;
 }
@@ -256,9 +258,11 @@ static int write_report(struct ctd_show *show)
 		return ctd_log_error(error, "add up an interval");
 	if (show->tally)
 		ctd_run_tally_add(show->tally, &rollup);
-	error = show->drill ? look(show, &rollup, true) : 0;
+	error = show->drill ? look(show, &rollup) : 0;
 	if (!error && !show->silent)
 		error = ctd_show_rollup(show, &rollup);
+	if (show->drill)
+		ctd_drill_begin(show->drill);
 	ctd_rollup_free(&rollup);
 	ctd_pipeline_done(&show->pipeline);
 	return error;

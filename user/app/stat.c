@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* stat.c - cgtopdown stat: a table per interval, or of a command's run. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,12 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	return error;
 }
 
+/* A command's way is that of its whole run. */
+static double drill_memory_s(const struct ctd_options *options)
+{
+	return options->program && !options->interval_ns ? INFINITY : CTD_DRILL_MEMORY_S;
+}
+
 static int run_stat(struct stat_run *run, const struct ctd_options *options)
 {
 	struct ctd_snapshot first;
@@ -110,7 +117,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	if (options->metrics_dir)
 		run->show.report_options.vendor = run->vendor.counting;
 	if (options->drill)
-		error = ctd_drill_new(run->vendor.counting, &run->drill);
+		error = ctd_drill_new(run->vendor.counting, drill_memory_s(options), &run->drill);
 	if (error)
 		return ctd_log_error(error, "prepare --drill");
 	run->show.drill = run->drill;

@@ -139,7 +139,8 @@ static int leave_out_refused(const struct ctd_options *options, struct whole *wh
 	return 0;
 }
 
-/* What to look at next is for --drill: no recording has it. @return 0 or -ENOMEM. */
+/* What to look at next, and that a threshold was left out, is for --drill: no recording has it.
+ * @return 0 or -ENOMEM. */
 static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_table *to)
 {
 	for (size_t i = 0; i < to->metrics_count; i++) {
@@ -149,6 +150,8 @@ static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_ta
 			continue;
 		to->metrics[i].sample_with = ctd_vendor_keep(to, from->metrics[at].sample_with);
 		to->metrics[i].next = ctd_vendor_keep(to, from->metrics[at].next);
+		to->metrics[i].threshold_lacks =
+			*from->metrics[at].threshold && !*to->metrics[i].threshold;
 		if (!to->metrics[i].sample_with || !to->metrics[i].next)
 			return -ENOMEM;
 	}

@@ -62,46 +62,32 @@ static const struct ctd_rollup_part *part_of(const struct ctd_rollup_row *row)
 	return &row->parts[0];
 }
 
-static int take_row(const struct ctd_rollup_row *row, const struct ctd_vendor_counted_row *counted,
-		    const struct ctd_vendor_value *values, struct ctd_drill *drill)
+static int take_row(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row,
+		    const struct ctd_vendor_counting *vendor, struct ctd_drill_sample *sample)
 {
-	struct ctd_drill_sample sample = {
-		.values = values,
-		.count_ns = counted->count_ns,
-		.groups_count = counted->groups_count,
-		.cpu_ns = part_of(row)->cpu_ns,
-		.sound = ctd_rollup_part_quality(part_of(row)) <= CTD_SCALED,
-	};
-	int error = key_of(row, &sample.key);
+	const struct ctd_rollup_part *part = part_of(row);
 
-	return error ? error : ctd_drill_take(drill, &sample);
+	*sample = (struct ctd_drill_sample){
+		.counted = {ctd_report_vendor_groups(rollup->plan, part, vendor), part->count,
+			    part->count_ns},
+		.cpu_ns = part->cpu_ns,
+		.sound = ctd_rollup_part_quality(part) <= CTD_SCALED,
+	};
+	return key_of(row, &sample->key);
 }
 
 int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
-		     struct ctd_drill *drill, bool ends)
+		     struct ctd_drill *drill)
 {
-	size_t rows = rollup->rows_count;
-	autofree struct ctd_vendor_counted_row *counted = calloc(rows + 1, sizeof(*counted));
-	autofree struct ctd_vendor_value *values =
-		calloc(rows + 1, (vendor->metrics_count + 1) * sizeof(*values));
-	int error = counted && values ? 0 : -ENOMEM;
+	autofree struct ctd_drill_sample *samples =
+		calloc(rollup->rows_count + 1, sizeof(*samples));
+	size_t count = 0;
+	int error = samples ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !error && i < rows; i++) {
-		const struct ctd_rollup_part *part = part_of(&rollup->rows[i]);
-
-		counted[i] = (struct ctd_vendor_counted_row){ctd_report_vendor_groups(rollup->plan,
-										      part, vendor),
-							     part->count, part->count_ns};
-	}
-	if (!error)
-		ctd_vendor_counting_evaluate(vendor, counted, rows, values);
-	ctd_drill_begin(drill, rollup->window_ns, ends);
-	for (size_t i = 0; !error && i < rows; i++)
+	for (size_t i = 0; !error && i < rollup->rows_count; i++)
 		if (is_drilled(rollup->rows[i].kind) && part_of(&rollup->rows[i])->ran)
-			error = take_row(&rollup->rows[i], &counted[i],
-					 &values[i * vendor->metrics_count], drill);
-	ctd_drill_end(drill);
-	return error;
+			error = take_row(rollup, &rollup->rows[i], vendor, &samples[count++]);
+	return error ? error : ctd_drill_look(drill, samples, count, rollup->window_ns);
 }
 
 void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row)

@@ -9,8 +9,17 @@
 #define ROUND 16
 /* What is known too little is wanted so many times as much as what is only to be kept up. */
 #define URGENCY 4.0
-/* It is known well from so many tenths of a second of CPU time on. */
-#define WELL (4 * CTD_DRILL_LEAST)
+/* A group is known well once all that it counts suffices, and has so many times the CPU time. */
+#define WELL 4
+
+static bool is_urgent(const struct ctd_drill_row *row, size_t index)
+{
+	const struct ctd_drill_mean *now = &row->nodes[index].now;
+
+	/* Of what has little CPU time it never comes to that: it would take the steps for ever. */
+	return row->cpus >= CTD_DRILL_LEAST_CPUS &&
+	       (!ctd_drill_mean_suffices(now) || now->weight < WELL * CTD_DRILL_LEAST);
+}
 
 /* Adds what a row wants, each group once. */
 static void add_wishes(const struct ctd_drill *drill, const struct ctd_drill_row *row, double share,
@@ -21,7 +30,7 @@ static void add_wishes(const struct ctd_drill *drill, const struct ctd_drill_row
 
 	for (size_t i = 0; i < counting->metrics_count; i++) {
 		int group = counting->metrics[i].group;
-		double urgency = row && row->nodes[i].now.weight < WELL ? URGENCY : 1;
+		double urgency = row && is_urgent(row, i) ? URGENCY : 1;
 
 		if (group >= 0 && urgency > wish[group] && ctd_drill_wants(drill, row, i))
 			wish[group] = urgency;
@@ -30,19 +39,28 @@ static void add_wishes(const struct ctd_drill *drill, const struct ctd_drill_row
 		need[group] += share * wish[group];
 }
 
+/* What is the same for each row; less for those that hardly run, however many they are. */
+static double weight_of(const struct ctd_drill_row *row)
+{
+	return row->cpus < CTD_DRILL_LEAST_CPUS ? row->cpus / CTD_DRILL_LEAST_CPUS : 1;
+}
+
 /* Half by CPU time, half the same for each: small ones have bottlenecks, too. */
 static void add_rows(const struct ctd_drill *drill, double *need)
 {
-	double cpu_ns = 0, rows = 0;
+	double cpus = 0, rows = 0;
 
 	for (size_t i = 0; i < drill->rows_count; i++) {
-		cpu_ns += (double)drill->rows[i].cpu_ns;
-		rows += drill->rows[i].cpu_ns > 0;
+		cpus += drill->rows[i].cpus;
+		rows += weight_of(&drill->rows[i]);
 	}
-	for (size_t i = 0; i < drill->rows_count; i++)
-		if (drill->rows[i].cpu_ns)
-			add_wishes(drill, &drill->rows[i],
-				   (double)drill->rows[i].cpu_ns / cpu_ns / 2 + 1 / rows / 2, need);
+	for (size_t i = 0; i < drill->rows_count; i++) {
+		const struct ctd_drill_row *row = &drill->rows[i];
+
+		if (row->cpus > 0)
+			add_wishes(drill, row, row->cpus / cpus / 2 + weight_of(row) / rows / 2,
+				   need);
+	}
 }
 
 /* Each that is wanted has one; each further step is for the one that has fewest for its need. */

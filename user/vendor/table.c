@@ -33,6 +33,12 @@ struct ctd_vendor_store {
 	struct ctd_intern events, metrics;
 };
 
+/* Arm has "percent of slots". */
+bool ctd_vendor_is_percent(const struct ctd_vendor_metric *metric)
+{
+	return strchr(metric->unit, '%') || strncmp(metric->unit, "percent", 7) == 0;
+}
+
 int ctd_vendor_table_new(struct ctd_vendor_table *ret_table)
 {
 	struct ctd_vendor_table table = {.format = CTD_VENDOR_FORMATS, .where = "", .slots = NAN};
