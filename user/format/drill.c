@@ -36,7 +36,7 @@ static void add_step(struct ctd_strbuf *out, const struct ctd_vendor_counting *v
 	double value = step->value * metric->scale;
 
 	add_safe(out, short_name(metric->name), unicode);
-	if (strchr(metric->unit, '%')) {
+	if (ctd_vendor_is_percent(metric)) {
 		ctd_strbuf_addf(out, " %.0f%%", value);
 		return;
 	}
@@ -58,9 +58,23 @@ void ctd_drill_add_text(struct ctd_strbuf *out, const struct ctd_vendor_counting
 	if (path->steps_count)
 		return;
 	ctd_strbuf_add(out, path->confidence == CTD_DRILL_UNKNOWN
-				    ? "not counted enough yet to tell what holds it back"
-				    : "nothing is above its vendor's threshold");
-	ctd_strbuf_add(out, path->confidence == CTD_DRILL_LOW ? " yet" : "");
+				    ? "too little of its CPU time was counted to tell"
+				    : "nothing is above its threshold");
+}
+
+/* Why the way may be another one. */
+static void add_doubt(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
+		      const struct ctd_drill_path *path, bool unicode)
+{
+	ctd_strbuf_add(out, "not sure: ");
+	if (path->unfinished)
+		ctd_strbuf_add(out, path->scarce ? "it has too little CPU time to tell"
+						 : "counted too little");
+	else if (path->blind)
+		add_safe(out, short_name(metric_of(vendor, path->blind_index)->name), unicode);
+	else
+		ctd_strbuf_add(out, "too near to another, or too noisy");
+	ctd_strbuf_add(out, !path->unfinished && path->blind ? " is not counted" : "");
 }
 
 bool ctd_drill_add_note(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
@@ -80,9 +94,7 @@ bool ctd_drill_add_note(struct ctd_strbuf *out, const struct ctd_vendor_counting
 	}
 	if (path->confidence == CTD_DRILL_LOW) {
 		ctd_strbuf_add(out, out->bytes > begun ? "; " : "");
-		ctd_strbuf_add(out, path->unfinished
-					    ? "not sure: its parts are counted too little yet"
-					    : "not sure: too near to another, or too noisy");
+		add_doubt(out, vendor, path, unicode);
 	}
 	return out->bytes > begun;
 }
@@ -92,7 +104,10 @@ bool ctd_drill_shows(const struct ctd_vendor_counting *vendor, const struct ctd_
 {
 	int parent = vendor->metrics[index].parent;
 
-	for (size_t i = 0; i < path->steps_count; i++)
+	/* The way passes by what is not counted. */
+	while (parent >= 0 && vendor->metrics[parent].group < 0)
+		parent = vendor->metrics[parent].parent;
+	for (size_t i = 0; path && i < path->steps_count; i++)
 		if (parent == (int)path->steps[i].index)
 			return true;
 	return parent < 0;

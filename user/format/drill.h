@@ -15,7 +15,7 @@ void ctd_drill_add_text(struct ctd_strbuf *out, const struct ctd_vendor_counting
  * false: nothing. */
 bool ctd_drill_add_note(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
 			const struct ctd_drill_path *path, bool unicode);
-/* Is the metric on the way, or a part of what is? */
+/* Is the metric at the top, on the way, or a part of what is? @p path NULL: there is none. */
 bool ctd_drill_shows(const struct ctd_vendor_counting *vendor, const struct ctd_drill_path *path,
 		     size_t index);
 /* The metric at its end. NULL: there is no way. */

@@ -138,7 +138,8 @@ static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 	if (path)
 		add_drill(tree, path);
 	for (size_t i = 0; i < vendor->metrics_count; i++)
-		if (is_shown(vendor, i) && (!path || ctd_drill_shows(vendor, path, i)))
+		if (is_shown(vendor, i) &&
+		    (!tree->report->drill_paths || ctd_drill_shows(vendor, path, i)))
 			add_line(tree, row, i, values[i]);
 }
 

@@ -113,6 +113,10 @@ static void add_drill(struct ctd_json *json, const struct ctd_vendor_counting *v
 	add_drill_steps(json, "path", vendor, path->steps, path->steps_count);
 	add_drill_steps(json, "beside", vendor, path->beside, path->beside_count);
 	ctd_json_bool(json, "unfinished", path->unfinished);
+	ctd_json_string(
+		json, "not_counted",
+		path->blind ? vendor->table->metrics[vendor->metrics[path->blind_index].metric].name
+			    : NULL);
 	ctd_json_string(json, "sample_with",
 			deepest && *deepest->sample_with ? deepest->sample_with : NULL);
 	ctd_json_string(json, "next", deepest && *deepest->next ? deepest->next : NULL);

@@ -215,10 +215,11 @@ static inline struct ctd_report sample_vendor(void)
 	return report;
 }
 
-/* A vendor's tree with the way down that each row goes: sure of it, on the way, and none; on one
- * nothing was counted. */
+/* A vendor's tree with the way down that each row goes: sure of it, not sure as of something that
+ * cannot be counted, and none; on one nothing was counted, and one is several. */
 static inline struct ctd_report sample_drill(void)
 {
+	static char why[] = "no counter that is free can count one of its events";
 	static struct ctd_vendor_metric metrics[] = {
 		{.name = "tma_backend_bound", .level = 1},
 		{.name = "tma_memory_bound", .level = 2},
@@ -229,29 +230,41 @@ static inline struct ctd_report sample_drill(void)
 		{.name = "tma_core_bound", .level = 2, .next = "Operation_Mix"},
 		{.name = "tma_divider", .level = 3},
 		{.name = "tma_retiring", .level = 1},
-		{.name = "tma_heavy_operations", .level = 2}};
-	static const struct ctd_vendor_table table = {.metrics = metrics, .metrics_count = 8};
+		{.name = "tma_heavy_operations", .level = 2},
+		{.name = "tma_fp_divider", .level = 4}};
+	static const struct ctd_vendor_table table = {.metrics = metrics, .metrics_count = 9};
 	static struct ctd_vendor_counted counted[] = {
 		{.metric = 0, .parent = -1},
 		{.metric = 1, .parent = 0, .depth = 1},
 		{.metric = 2, .parent = 1, .depth = 2, .group = 1},
 		{.metric = 3, .parent = 1, .depth = 2, .group = 1},
 		{.metric = 4, .parent = 0, .depth = 1},
-		{.metric = 5, .parent = 4, .depth = 2, .group = 2},
+		{.metric = 5, .parent = 4, .depth = 2, .group = -1, .why = why},
+		{.metric = 8, .parent = 5, .depth = 3, .group = 2},
 		{.metric = 6, .parent = -1},
-		{.metric = 7, .parent = 6, .depth = 1}};
+		{.metric = 7, .parent = 7, .depth = 1}};
 	static const struct ctd_vendor_counting vendor = {.table = &table,
 							  .metrics = counted,
-							  .metrics_count = 8,
+							  .metrics_count = 9,
 							  .rotation = {.groups_count = 3}};
-	static const struct ctd_drill_path paths[] = {
-		{CTD_DRILL_HIGH, {{0, .617}, {1, .48}, {2, .21}}, 3, {{3, .2}}, 1, false},
-		{CTD_DRILL_LOW, {{0, .5}, {4, .4}}, 2, {{1, .25}}, 1, true},
-		{.confidence = CTD_DRILL_HIGH},
-		{.unfinished = true}};
+	static const struct ctd_drill_path paths[] = {{.confidence = CTD_DRILL_HIGH,
+						       .steps = {{0, .617}, {1, .48}, {2, .21}},
+						       .steps_count = 3,
+						       .beside = {{3, .2}},
+						       .beside_count = 1},
+						      {.confidence = CTD_DRILL_LOW,
+						       .steps = {{0, .5}, {4, .4}},
+						       .steps_count = 2,
+						       .beside = {{1, .25}},
+						       .beside_count = 1,
+						       .blind = true,
+						       .blind_index = 5},
+						      {.confidence = CTD_DRILL_HIGH},
+						      {.unfinished = true},
+						      {.unfinished = true}};
 	struct ctd_report report = sample_empty("none", 0);
 
-	for (size_t i = 0; i < 8; i++) {
+	for (size_t i = 0; i < 9; i++) {
 		struct ctd_vendor_metric *metric = &metrics[i];
 
 		metric->scale = 100;
@@ -267,24 +280,29 @@ static inline struct ctd_report sample_drill(void)
 		   CTD_UNSUPPORTED);
 	sample_add(&report, CTD_ROLLUP_CGROUP, "/d", 0.0001, (struct sample_shares){0},
 		   CTD_UNSUPPORTED);
+	sample_add(&report, CTD_ROLLUP_OTHER, "(2 more)", 0.1, (struct sample_shares){0},
+		   CTD_UNSUPPORTED)
+		->hidden_sum = true;
 	report.source = report.method = "vendor";
 	report.groups_count = 3;
 	report.vendor = &vendor;
-	report.vendor_values = calloc(4 * 8, sizeof(*report.vendor_values));
-	report.vendor_coverage = calloc(4 * 3, sizeof(*report.vendor_coverage));
+	report.vendor_values = calloc(5 * 9, sizeof(*report.vendor_values));
+	report.vendor_coverage = calloc(5 * 3, sizeof(*report.vendor_coverage));
 	report.drill_paths = malloc(sizeof(paths));
 	assert_non_null(report.vendor_values);
 	assert_non_null(report.vendor_coverage);
 	assert_non_null(report.drill_paths);
 	memcpy(report.drill_paths, paths, sizeof(paths));
-	for (size_t row = 0; row < 4; row++) {
+	for (size_t row = 0; row < 5; row++) {
 		report.rows[row].vendor_place = row;
 		for (size_t group = 0; group < 3; group++)
 			report.vendor_coverage[row * 3 + group] = row == group || !group ? 0.5 : 0;
-		for (size_t i = 0; i < 8; i++)
-			report.vendor_values[row * 8 + i].value =
-				report.vendor_coverage[row * 3 + (size_t)counted[i].group] > 0
-					? 0.1 + 0.0625 * (double)(7 - i)
+		for (size_t i = 0; i < 9; i++)
+			report.vendor_values[row * 9 + i].value =
+				counted[i].group >= 0 &&
+						report.vendor_coverage[row * 3 +
+								       (size_t)counted[i].group] > 0
+					? 0.1 + 0.0625 * (double)(8 - i)
 					: NAN;
 	}
 	return report;

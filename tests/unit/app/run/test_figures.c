@@ -273,8 +273,7 @@ static void with_a_drill_the_way_down_is_told(void **state)
 		NO_TIMES
 		"Drill: first 62% > second 25% (sample with E4,E5); see 'cgtopdown --explain second --metrics-dir vendors'\n");
 	run.drill = (struct ctd_drill_path){.confidence = CTD_DRILL_UNKNOWN};
-	assert_written(&run, 1,
-		       NO_TIMES "Drill: not counted enough yet to tell what holds it back\n");
+	assert_written(&run, 1, NO_TIMES "Drill: too little of its CPU time was counted to tell\n");
 }
 
 int main(void)
