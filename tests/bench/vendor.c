@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* vendor.c - what a vendor's metrics cost while they are counted: their memory, and their
- * evaluation. */
-#include <cgtopdown/vendor.h>
+/* vendor.c - what a vendor's metrics cost while they are counted: their memory, their evaluation,
+ * and going down their tree. */
+#include <cgtopdown/drill.h>
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -170,6 +170,57 @@ static void measure(const struct whole *whole, const struct ctd_vendor_recorded 
 	free(b.values);
 }
 
+/* @return how long a look at all rows took. */
+static double look(struct ctd_drill *drill, const struct ctd_drill_sample *samples)
+{
+	double begin_ms = now_ms();
+
+	ctd_drill_begin(drill);
+	check(ctd_drill_look(drill, samples, ROWS, 500000000), NULL);
+	return now_ms() - begin_ms;
+}
+
+/* The whole tree; all of it is evaluated at each look, and nothing else is shown of it. */
+static void measure_drill(const struct whole *whole)
+{
+	const struct ctd_vendor_wish wish = {.level = CTD_VENDOR_LEVELS};
+	static struct ctd_drill_sample samples[ROWS];
+	char why[CTD_VENDOR_WHY_BYTES] = "";
+	double drill_ms[ROUNDS], evaluate_ms[ROUNDS];
+	struct ctd_vendor_rotation rotation;
+	struct ctd_vendor_counting tree;
+	struct ctd_drill *drill;
+	struct load load = {0};
+	size_t before;
+
+	check(ctd_vendor_rotation_make(&whole->table, &whole->cpu, whole->set, &wish, &rotation,
+				       why),
+	      why);
+	check(ctd_vendor_counting_make(&rotation, 4, &tree), NULL);
+	ctd_vendor_rotation_free(&rotation);
+	make_load(&tree, &load);
+	for (size_t i = 0; i < ROWS; i++)
+		samples[i] = (struct ctd_drill_sample){
+			.key = i, .counted = load.rows[i], .cpu_ns = 100000000, .sound = true};
+	before = mallinfo2().uordblks;
+	check(ctd_drill_new(&tree, CTD_DRILL_MEMORY_S, &drill), NULL);
+	for (int i = 0; i < ROUNDS; i++) {
+		drill_ms[i] = look(drill, samples);
+		evaluate_ms[i] = evaluate(&tree, &load);
+	}
+	qsort(drill_ms, ROUNDS, sizeof(*drill_ms), compare);
+	qsort(evaluate_ms, ROUNDS, sizeof(*evaluate_ms), compare);
+	printf("%zu metrics of the tree in %d groups:\n\n", tree.metrics_count,
+	       tree.rotation.groups_count);
+	printf("| a look of --drill | of which evaluation | kept of a row |\n|---|---|---|\n");
+	printf("| %.2f ms | %.2f ms | %.1f kB |\n\n", drill_ms[ROUNDS / 2], evaluate_ms[ROUNDS / 2],
+	       (double)(mallinfo2().uordblks - before) / ROWS / 1e3);
+	ctd_drill_free(drill);
+	free(load.counts);
+	free(load.values);
+	ctd_vendor_counting_free(&tree);
+}
+
 int main(int argc, char **argv)
 {
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
@@ -185,6 +236,7 @@ int main(int argc, char **argv)
 	check(ctd_vendor_recorded_add(&whole.counting, &whole.cpu, &whole.machine, &payload), NULL);
 	check(ctd_vendor_recorded_new(payload.text, payload.bytes, &small, &why), why);
 	measure(&whole, small);
+	measure_drill(&whole);
 	printf("| | allocated | resident |\n|---|---|---|\n");
 	print_memory("both");
 	ctd_vendor_counting_free(&whole.counting);
