@@ -140,7 +140,8 @@ static int run_part(struct ctd_collector *collector, uint64_t part_ns, const str
 	bool rotates = groups_count > 1;
 
 	if (rotates && part_ns > begin_ns) {
-		ctd_steps_begin(&collector->steps, part_ns - begin_ns, groups_count);
+		ctd_steps_begin(&collector->steps, collector->counting.source->counters.step,
+				part_ns - begin_ns, groups_count);
 		length_ns = ctd_rotation_step_ns(&collector->steps, part_ns - begin_ns,
 						 (uint64_t)groups_count);
 	}

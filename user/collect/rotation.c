@@ -76,12 +76,16 @@ static uint64_t count_steps(const struct ctd_steps *steps, uint64_t interval_ns,
 	return most && count > most ? most : count;
 }
 
-void ctd_steps_begin(struct ctd_steps *steps, uint64_t interval_ns, int groups_count)
+void ctd_steps_begin(struct ctd_steps *steps, int step, uint64_t interval_ns, int groups_count)
 {
-	if (is_weighted(steps, groups_count) &&
-	    interval_ns / CTD_ROTATION_STEP_LEAST_NS >=
+	if (!is_weighted(steps, groups_count) ||
+	    interval_ns / CTD_ROTATION_STEP_LEAST_NS <
 		    (uint64_t)sum_of(steps->weight, groups_count))
-		begin_round(steps);
+		return;
+	begin_round(steps);
+	/* It may be of a group that is not wanted any more. */
+	if (steps->left[step])
+		steps->left[step]--;
 }
 
 uint64_t ctd_rotation_step_ns(const struct ctd_steps *steps, uint64_t interval_ns,

@@ -29,8 +29,9 @@ void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups
  * load that repeats itself. */
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count);
 
-/* An interval begins: if it has room for a round, with a new one, so that it is of whole rounds. */
-void ctd_steps_begin(struct ctd_steps *steps, uint64_t interval_ns, int groups_count);
+/* An interval begins, with a step of the group @p step. If it has room for a round that is the
+ * first step of a new one, so that the interval is of whole rounds. */
+void ctd_steps_begin(struct ctd_steps *steps, int step, uint64_t interval_ns, int groups_count);
 
 /* How long a group counts at a stretch: in an interval each has as many stretches as it has steps
  * in a round, or a multiple of that, as far as there is room for them. */

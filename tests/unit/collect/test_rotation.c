@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -108,40 +109,72 @@ static void each_round_has_another_order(void **state)
 {
 	static const uint8_t weights[] = {10, 1, 1, 1, 1, 1, 1};
 	struct ctd_steps rotation = {0};
-	int at[16] = {0};
+	int at[16] = {0}, step = 0;
 
 	(void)state;
 	ctd_steps_weigh(&rotation, weights, 7);
 	for (int round = 0; round < 1600; round++) {
-		ctd_steps_begin(&rotation, 1000 * MS, 7);
-		for (int i = 0; i < 16; i++)
-			at[i] += ctd_steps_next(&rotation, 0, 7) == 3;
+		ctd_steps_begin(&rotation, step, 1000 * MS, 7);
+		for (int i = 0; i < 16; i++) {
+			at[i] += step == 3;
+			step = ctd_steps_next(&rotation, step, 7);
+		}
 	}
 	/* 100 of each, give or take four standard deviations. */
 	for (int i = 0; i < 16; i++)
 		assert_in_range(at[i], 61, 139);
 }
 
+/* As an interval has them: at the end of each step, the last one too, the next one begins. @return
+ * the group of the step that begins then. */
+static int count_turns(struct ctd_steps *rotation, int step, int count, int groups_count,
+		       int *ret_turns)
+{
+	memset(ret_turns, 0, (size_t)groups_count * sizeof(*ret_turns));
+	for (int i = 0; i < count; i++) {
+		ret_turns[step]++;
+		step = ctd_steps_next(rotation, step, groups_count);
+	}
+	return step;
+}
+
 static void an_interval_is_of_whole_rounds(void **state)
+{
+	static const uint8_t weights[] = {12, 1, 2, 1}, fewer[] = {15, 0, 0, 1};
+	struct ctd_steps rotation = {0};
+	int turns[4], step = 0;
+
+	(void)state;
+	ctd_steps_weigh(&rotation, weights, 4);
+	for (int interval = 0; interval < 100; interval++) {
+		ctd_steps_begin(&rotation, step, 16 * 20 * MS, 4);
+		step = count_turns(&rotation, step, 16, 4, turns);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(turns[i], weights[i]);
+	}
+	/* What is not wanted any more may have been next. */
+	ctd_steps_weigh(&rotation, fewer, 4);
+	ctd_steps_begin(&rotation, 2, 16 * 20 * MS, 4);
+	step = count_turns(&rotation, 2, 17, 4, turns);
+	assert_int_equal(turns[0], 15);
+	assert_int_equal(turns[3], 1);
+}
+
+static void a_round_goes_on_where_an_interval_has_no_room_for_it(void **state)
 {
 	static const uint8_t weights[] = {12, 4};
 	struct ctd_steps rotation = {0};
-	int turns[2] = {0};
+	int turns[2], all = 0, step = 0;
 
 	(void)state;
 	ctd_steps_weigh(&rotation, weights, 2);
-	for (int i = 0; i < 7; i++)
-		turns[ctd_steps_next(&rotation, 0, 2)]++;
-	/* There is no room for a round, which goes on, and then there is. */
-	ctd_steps_begin(&rotation, 16 * 20 * MS - 1, 2);
-	for (int i = 7; i < 16; i++)
-		turns[ctd_steps_next(&rotation, 0, 2)]++;
-	assert_int_equal(turns[1], 4);
-	ctd_steps_next(&rotation, 0, 2);
-	ctd_steps_begin(&rotation, 16 * 20 * MS, 2);
-	for (int i = 0; i < 16; i++)
-		turns[ctd_steps_next(&rotation, 0, 2)]++;
-	assert_int_equal(turns[1], 8);
+	for (int interval = 0; interval < 4; interval++) {
+		ctd_steps_begin(&rotation, step, 16 * 20 * MS - 1, 2);
+		step = count_turns(&rotation, step, 4, 2, turns);
+		all += turns[1];
+	}
+	/* The first of all steps was there before the round, and the one that begins now is of it. */
+	assert_int_equal(all + (step == 1), 4);
 }
 
 static void a_round_of_many_steps_goes_on_in_the_next_interval(void **state)
@@ -165,6 +198,7 @@ int main(void)
 		cmocka_unit_test(each_group_has_the_steps_that_it_has_weights_for),
 		cmocka_unit_test(each_round_has_another_order),
 		cmocka_unit_test(an_interval_is_of_whole_rounds),
+		cmocka_unit_test(a_round_goes_on_where_an_interval_has_no_room_for_it),
 		cmocka_unit_test(a_round_of_many_steps_goes_on_in_the_next_interval),
 		cmocka_unit_test(each_group_has_as_many_steps_as_the_others),
 		cmocka_unit_test(an_interval_without_an_end_has_steps_of_a_tenth_of_a_second),

@@ -198,7 +198,7 @@ static inline void look(const struct made_row *rows, size_t rows_count, uint64_t
 static inline void begin_interval(struct made_row *rows, size_t rows_count)
 {
 	ctd_drill_begin(drill);
-	ctd_steps_begin(&steps, SECOND, counting.rotation.groups_count);
+	ctd_steps_begin(&steps, step, SECOND, counting.rotation.groups_count);
 	for (size_t i = 0; i < rows_count; i++) {
 		memset(rows[i].counts, 0, sizeof(rows[i].counts));
 		memset(rows[i].count_ns, 0, sizeof(rows[i].count_ns));
@@ -210,10 +210,10 @@ static inline void run_half(struct made_row *rows, size_t rows_count, double spr
 			    uint64_t elapsed_ns)
 {
 	for (int i = 0; i < STEPS / 2; i++) {
-		step = ctd_steps_next(&steps, step, counting.rotation.groups_count);
 		for (size_t row = 0; row < rows_count; row++)
 			count_step(&rows[row], spread);
 		now_s += STEP_S;
+		step = ctd_steps_next(&steps, step, counting.rotation.groups_count);
 	}
 	look(rows, rows_count, elapsed_ns);
 }
