@@ -49,7 +49,7 @@ struct ctd_drill_sample {
 	uint64_t key; /* of the row, always the same */
 	struct ctd_vendor_counted_row counted;
 	uint64_t cpu_ns;
-	bool sound; /* its counts can be relied on */
+	uint64_t running_ns; /* of cpu_ns: counters of some group counted */
 };
 
 struct ctd_drill;

@@ -200,8 +200,10 @@ static void measure_drill(const struct whole *whole)
 	ctd_vendor_rotation_free(&rotation);
 	make_load(&tree, &load);
 	for (size_t i = 0; i < ROWS; i++)
-		samples[i] = (struct ctd_drill_sample){
-			.key = i, .counted = load.rows[i], .cpu_ns = 100000000, .sound = true};
+		samples[i] = (struct ctd_drill_sample){.key = i,
+						       .counted = load.rows[i],
+						       .cpu_ns = 100000000,
+						       .running_ns = 100000000};
 	before = mallinfo2().uordblks;
 	check(ctd_drill_new(&tree, CTD_DRILL_MEMORY_S, &drill), NULL);
 	for (int i = 0; i < ROUNDS; i++) {

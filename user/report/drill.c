@@ -66,13 +66,12 @@ static int take_row(const struct ctd_rollup *rollup, const struct ctd_rollup_row
 		    const struct ctd_vendor_counting *vendor, struct ctd_drill_sample *sample)
 {
 	const struct ctd_rollup_part *part = part_of(row);
+	int groups = ctd_report_vendor_groups(rollup->plan, part, vendor);
 
-	*sample = (struct ctd_drill_sample){
-		.counted = {ctd_report_vendor_groups(rollup->plan, part, vendor), part->count,
-			    part->count_ns},
-		.cpu_ns = part->cpu_ns,
-		.sound = ctd_rollup_part_quality(part) <= CTD_SCALED,
-	};
+	*sample = (struct ctd_drill_sample){.counted = {groups, part->count, part->count_ns},
+					    .cpu_ns = part->cpu_ns};
+	for (int i = 0; i < groups; i++)
+		sample->running_ns += part->group_ns[i];
 	return key_of(row, &sample->key);
 }
 

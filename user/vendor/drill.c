@@ -17,6 +17,10 @@
  * forgotten at once. */
 #define ROWS_MAX 4096
 #define FORGET_S 30.0
+/* As for rows of an interval: a hundredth of the CPU time may have no counts; where others had the
+ * counters for nine tenths of it, what is left is a guess. */
+#define SOUND_KNOWN 0.99
+#define SOUND_RUNNING 0.1
 
 const char *ctd_drill_confidence_name(enum ctd_drill_confidence confidence)
 {
@@ -172,6 +176,18 @@ static void subtract(const uint64_t *new, uint64_t *seen, size_t count, uint64_t
 	}
 }
 
+/* Of the time since the look before: can the counts be relied on? An interval may be a command's
+ * whole run, of which a moment without counters spoils nothing that comes later. */
+static bool is_sound(uint64_t cpu_ns, uint64_t running_ns, const uint64_t *count_ns, size_t groups)
+{
+	double known_ns = 0;
+
+	for (size_t i = 0; i < groups; i++)
+		known_ns += (double)count_ns[i];
+	return known_ns >= SOUND_KNOWN * (double)cpu_ns &&
+	       (double)running_ns >= SOUND_RUNNING * (double)cpu_ns;
+}
+
 /* What the row did since the look before becomes one of the batch. */
 static void enter(struct ctd_drill *drill, struct ctd_drill_row *row,
 		  const struct ctd_drill_sample *sample, size_t lane)
@@ -182,19 +198,21 @@ static void enter(struct ctd_drill *drill, struct ctd_drill_row *row,
 	struct ctd_drill_batch *batch = &drill->batch;
 	uint64_t *since = &batch->counts[lane * counts],
 		 *since_ns = &batch->count_ns[lane * groups];
-	uint64_t cpu_ns;
+	uint64_t cpu_ns, running_ns;
 
 	if (row->interval != drill->interval) {
 		memset(row->seen, 0, (counts + groups) * sizeof(*row->seen));
-		row->seen_cpu_ns = 0;
+		row->seen_cpu_ns = row->seen_running_ns = 0;
 		row->interval = drill->interval;
 	}
 	subtract(&sample->cpu_ns, &row->seen_cpu_ns, 1, &cpu_ns);
+	subtract(&sample->running_ns, &row->seen_running_ns, 1, &running_ns);
 	row->cpus = drill->look_s > 0 ? (double)cpu_ns / 1e9 / drill->look_s : 0;
 	subtract(sample->counted.count, row->seen, counted * (size_t)rotation->events_count, since);
 	subtract(sample->counted.count_ns, &row->seen[counts], counted, since_ns);
 	batch->counted[lane] = (struct ctd_vendor_counted_row){
-		sample->sound ? sample->counted.groups_count : 0, since, since_ns};
+		is_sound(cpu_ns, running_ns, since_ns, counted) ? (int)counted : 0, since,
+		since_ns};
 }
 
 /* A metric's value becomes a figure of its mean. CPUs that do the same at the same time tell no

@@ -31,7 +31,7 @@ struct ctd_drill_row {
 	uint64_t key;
 	struct ctd_drill_node *nodes; /* owned; of each metric */
 	uint64_t *seen; /* owned; at the last look: counts of the groups, and their CPU time */
-	uint64_t seen_cpu_ns;
+	uint64_t seen_cpu_ns, seen_running_ns;
 	uint64_t interval; /* that these are of */
 	double ran_s; /* when it last ran */
 	double cpus; /* since the look before; 0: it did not run */

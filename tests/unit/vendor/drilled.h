@@ -36,7 +36,7 @@ static struct ctd_steps steps;
 static int step;
 static double now_s;
 static uint64_t random_state;
-static bool sound;
+static bool counted_all; /* else counters were lost meanwhile */
 static const char *without_threshold = "";
 
 static inline double uniform(double from, double to)
@@ -109,7 +109,7 @@ static inline void begin_drill(double memory_s)
 	steps = (struct ctd_steps){0};
 	step = 0;
 	now_s = 0;
-	sound = true;
+	counted_all = true;
 	ctd_steps_weigh(&steps, ctd_drill_weights(drill), counting.rotation.groups_count);
 }
 
@@ -190,7 +190,8 @@ static inline void look(const struct made_row *rows, size_t rows_count, uint64_t
 			.counted = {counting.rotation.groups_count, rows[i].counts,
 				    rows[i].count_ns},
 			.cpu_ns = (uint64_t)(rows[i].cpus * (double)elapsed_ns),
-			.sound = sound};
+			.running_ns =
+				counted_all ? (uint64_t)(rows[i].cpus * (double)elapsed_ns) : 0};
 	assert_int_equal(ctd_drill_look(drill, samples, rows_count, elapsed_ns), 0);
 	ctd_steps_weigh(&steps, ctd_drill_weights(drill), counting.rotation.groups_count);
 }

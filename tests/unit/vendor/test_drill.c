@@ -98,17 +98,39 @@ static void counts_that_are_not_sound_are_left_out(void **state)
 
 	(void)state;
 	row.truth[find("retiring")] = wrong.truth[find("retiring")] = 0.3;
-	sound = false;
+	counted_all = false;
 	for (int second = 0; second < 20; second++)
 		run_second(&wrong, 1, 0);
 	assert_int_equal(path_of(0).confidence, CTD_DRILL_UNKNOWN);
-	sound = true;
+	counted_all = true;
 	for (int second = 0; second < 20; second++)
 		run_second(&row, 1, 0.05);
 	path = path_of(0);
 	assert_true(ends_at(&path, find("fetch_bandwidth")));
 	assert_int_equal(path.confidence, CTD_DRILL_HIGH);
 	assert_true(fabs(path.steps[1].value - 0.4) < 0.03);
+}
+
+/* A command's run is one interval. */
+static void counters_that_were_lost_for_a_moment_do_not_spoil_the_rest(void **state)
+{
+	struct made_row row = make_row("fetch_bandwidth", 2, 0.3);
+	struct ctd_drill_sample sample = {.key = 0};
+	struct ctd_drill_path path;
+
+	(void)state;
+	begin_drill(INFINITY);
+	row.truth[find("retiring")] = 0.3;
+	begin_interval(&row, 1);
+	/* Half a second of which nothing was counted. */
+	sample.cpu_ns = SECOND / 2;
+	assert_int_equal(ctd_drill_look(drill, &sample, 1, SECOND / 2), 0);
+	assert_int_equal(path_of(0).confidence, CTD_DRILL_UNKNOWN);
+	for (uint64_t half = 2; half <= 40; half++)
+		run_half(&row, 1, 0.05, half * SECOND / 2);
+	path = path_of(0);
+	assert_true(ends_at(&path, find("fetch_bandwidth")));
+	assert_int_equal(path.confidence, CTD_DRILL_HIGH);
 }
 
 /* Looks at an interval that goes on are each of all of it so far. */
@@ -203,7 +225,7 @@ static void what_is_kept_does_not_grow_with_rows_that_end(void **state)
 					    row.count_ns},
 				/* Some are too small to be known. */
 				.cpu_ns = i % 10 == 9 ? 9000000 : SECOND / 10,
-				.sound = true};
+				.running_ns = SECOND / 10};
 		samples[0].cpu_ns = 11 * SECOND;
 		assert_int_equal(ctd_drill_look(drill, samples, count, 11 * SECOND), 0);
 		assert_in_range(drill->rows_count, 2048, 4096);
@@ -251,6 +273,7 @@ int main(void)
 		TEST(fifty_containers_bottlenecks_are_found_within_thirty_seconds),
 		TEST(steps_are_for_what_is_below_what_is_above_its_threshold),
 		TEST(counts_that_are_not_sound_are_left_out),
+		TEST(counters_that_were_lost_for_a_moment_do_not_spoil_the_rest),
 		TEST(a_long_interval_is_not_counted_twice),
 		TEST(without_fading_a_way_is_of_the_whole_run),
 		TEST(rows_that_hardly_run_do_not_take_the_steps),

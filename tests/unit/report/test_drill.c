@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_drill.c - each row of a report has the path of the row of rollups that it is of. */
+#include "unit/vendor/counted.h"
+
+#include "unit/rollup/scene.h"
+
+#define CONTAINER SCENE_POD "/" SCENE_ID_A
+
+/* A row of which `first` is such a part of its cycles, and `second` half of that; in per cent. Of
+ * its CPU time so much was counted. */
+static void run(struct scene *scene, enum ctd_row_kind kind, uint64_t id, uint64_t first,
+		uint64_t counted)
+{
+	struct ctd_interval_row *row = scene_run(scene, kind, id, 200, 0);
+	size_t at = scene->interval.rows_count - 1;
+	int events = counting.rotation.events_count;
+
+	memset(scene->count[at], 0, SCENE_COUNTS_BYTES);
+	for (int group = 0; group < 2; group++) {
+		scene->count[at][group * events] = 1000000;
+		scene->group_ns[at][group] = scene->count_ns[at][group] = counted * 1000000;
+	}
+	scene->count[at][place_of(counting.metrics[find("first")].group, "E1")] = first * 10000;
+	scene->count[at][place_of(counting.metrics[find("second")].group, "E5")] = first * 5000;
+	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
+}
+
+static void begin(struct scene *scene)
+{
+	add_two_groups();
+	scene_begin(scene);
+	scene->header = (struct ctd_record_header){.source = "vendor"};
+	scene->interval.counters_count = (uint32_t)counting.rotation.events_count;
+	scene->interval.groups_count = 2;
+	scene->rollup_options.by = CTD_GROUP_CONTAINER;
+	scene->options.vendor = &counting;
+	scene->options.sort = "name";
+	run(scene, CTD_ROW_CGROUP, 1, 80, 100);
+	run(scene, CTD_ROW_CGROUP, 2, 20, 100);
+	run(scene, CTD_ROW_CGROUP, 3, 80, 90); /* a tenth of it is not known */
+	run(scene, CTD_ROW_CGROUP, 5, 100, 100);
+	run(scene, CTD_ROW_CGROUP, 6, 60, 100);
+	run(scene, CTD_ROW_KERNEL, 0, 70, 100);
+	run(scene, CTD_ROW_IDLE, 0, 90, 100);
+	/* One row of two cgroups. */
+	scene_name(scene, 5, CONTAINER);
+	scene_name(scene, 6, CONTAINER "/inner");
+}
+
+static void look(struct scene *scene, struct ctd_drill *drill, int times)
+{
+	for (int i = 0; i < times; i++) {
+		struct ctd_rollup rollup = scene_rollup(scene);
+
+		ctd_drill_begin(drill);
+		assert_int_equal(ctd_report_drill(&rollup, &counting, drill), 0);
+		ctd_rollup_free(&rollup);
+	}
+}
+
+static const struct ctd_drill_path *path_of(const struct ctd_report *report, const char *name)
+{
+	size_t row = 0;
+
+	while (strcmp(report->rows[row].name, name) != 0)
+		if (++row == report->rows_count)
+			fail_msg("no %s in %s", name, scene_names(report));
+	return ctd_report_drill_path(report, &report->rows[row]);
+}
+
+static void each_row_has_its_own_path(void **state)
+{
+	static const struct {
+		int line;
+		const char *name;
+		double first; /* NAN: no path */
+		enum ctd_drill_confidence confidence;
+	} cases[] = {
+		{__LINE__, "/a", 0.8, CTD_DRILL_LOW},
+		{__LINE__, "/b", NAN, CTD_DRILL_LOW},
+		{__LINE__, "/c", NAN, CTD_DRILL_UNKNOWN},
+		{__LINE__, "cri:aaaaaaaaaaaa", 0.8, CTD_DRILL_LOW},
+		{__LINE__, "(kernel)", 0.7, CTD_DRILL_LOW},
+	};
+	struct ctd_drill *drill;
+	struct ctd_report report;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene);
+	assert_int_equal(ctd_drill_new(&counting, CTD_DRILL_MEMORY_S, &drill), 0);
+	/* Names of cgroups are learnt while they run. */
+	look(&scene, drill, 3);
+	scene_name(&scene, 1, "/a");
+	scene_name(&scene, 2, "/b");
+	scene_name(&scene, 3, "/c");
+	look(&scene, drill, 1);
+	scene.options.drill = drill;
+	report = scene_report(&scene);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ctd_drill_path *path = path_of(&report, cases[i].name);
+		bool any = !isnan(cases[i].first);
+
+		assert_non_null(path);
+		if (path->steps_count != 2 * any || path->confidence != cases[i].confidence ||
+		    (any && fabs(path->steps[0].value - cases[i].first) > 1e-9))
+			fail_msg("line %d: %zu steps, the first %g, confidence %d", cases[i].line,
+				 path->steps_count, path->steps[0].value, (int)path->confidence);
+	}
+	assert_null(path_of(&report, "(idle)"));
+	ctd_report_free(&report);
+	ctd_drill_free(drill);
+	scene_end(&scene);
+}
+
+static void rows_that_are_cut_off_have_no_path(void **state)
+{
+	struct ctd_drill *drill;
+	struct ctd_report report;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene);
+	assert_int_equal(ctd_drill_new(&counting, CTD_DRILL_MEMORY_S, &drill), 0);
+	look(&scene, drill, 4);
+	scene.options.drill = drill;
+	scene.options.top = 1;
+	report = scene_report(&scene);
+	assert_non_null(path_of(&report, "cgroup:1"));
+	assert_null(path_of(&report, "(3 more)"));
+	ctd_report_free(&report);
+	/* Not asked for. */
+	scene.options.drill = NULL;
+	report = scene_report(&scene);
+	assert_null(path_of(&report, "cgroup:1"));
+	ctd_report_free(&report);
+	ctd_drill_free(drill);
+	scene_end(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_row_has_its_own_path, new_table, free_table),
+		cmocka_unit_test_setup_teardown(rows_that_are_cut_off_have_no_path, new_table,
+						free_table),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
