@@ -55,7 +55,7 @@ struct ctd_drill_sample {
 struct ctd_drill;
 
 /* @p counting must outlive it. @p memory_s: INFINITY: nothing is forgotten.
- * @return 0 or -ENOMEM. */
+ * @return 0, -ENOMEM, or -ENOENT: no metric that is counted is of a tree. */
 int ctd_drill_new(const struct ctd_vendor_counting *counting, double memory_s,
 		  struct ctd_drill **ret_drill);
 void ctd_drill_free(struct ctd_drill *drill);

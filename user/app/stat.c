@@ -95,6 +95,18 @@ static double drill_memory_s(const struct ctd_options *options)
 	return options->program && !options->interval_ns ? INFINITY : CTD_DRILL_MEMORY_S;
 }
 
+static int begin_drill(struct stat_run *run, const struct ctd_options *options)
+{
+	int error = ctd_drill_new(run->vendor.counting, drill_memory_s(options), &run->drill);
+
+	if (error == -ENOENT)
+		ctd_log(CTD_LOG_ERROR,
+			"--drill: no metric that can be counted here is in the vendor's tree");
+	else if (error)
+		ctd_log_error(error, "prepare --drill");
+	return error;
+}
+
 static int run_stat(struct stat_run *run, const struct ctd_options *options)
 {
 	struct ctd_snapshot first;
@@ -103,6 +115,8 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	run->has_command = options->program && !error;
 	if (!error && options->metrics_dir)
 		error = ctd_vendor_count_begin(options, &run->vendor);
+	if (!error && options->drill)
+		error = begin_drill(run, options);
 	if (!error)
 		error = ctd_collect_start(options, NULL,
 					  options->metrics_dir ? &run->vendor.counting->rotation
@@ -116,10 +130,6 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 	ctd_collect_confine(&run->confinement);
 	if (options->metrics_dir)
 		run->show.report_options.vendor = run->vendor.counting;
-	if (options->drill)
-		error = ctd_drill_new(run->vendor.counting, drill_memory_s(options), &run->drill);
-	if (error)
-		return ctd_log_error(error, "prepare --drill");
 	run->show.drill = run->drill;
 	run->show.report_options.drill = run->drill;
 	weigh(run);

@@ -49,6 +49,21 @@ static bool new_batch(struct ctd_drill *drill)
 	return batch->counts && batch->count_ns && batch->values;
 }
 
+/* @return is any metric that is counted at the top of a tree? */
+static bool find_parents(struct ctd_drill *drill)
+{
+	const struct ctd_vendor_counting *counting = drill->counting;
+	bool any = false;
+
+	for (size_t i = 0; i < counting->metrics_count; i++) {
+		drill->parents[i] = ctd_drill_parent(counting, i);
+		drill->retires[i] =
+			ctd_drill_retires(&counting->table->metrics[counting->metrics[i].metric]);
+		any |= drill->parents[i] == CTD_DRILL_TOP && counting->metrics[i].group >= 0;
+	}
+	return any;
+}
+
 int ctd_drill_new(const struct ctd_vendor_counting *counting, double memory_s,
 		  struct ctd_drill **ret_drill)
 {
@@ -70,10 +85,9 @@ int ctd_drill_new(const struct ctd_vendor_counting *counting, double memory_s,
 		ctd_drill_free(drill);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < counting->metrics_count; i++) {
-		drill->parents[i] = ctd_drill_parent(counting, i);
-		drill->retires[i] =
-			ctd_drill_retires(&counting->table->metrics[counting->metrics[i].metric]);
+	if (!find_parents(drill)) {
+		ctd_drill_free(drill);
+		return -ENOENT;
 	}
 	for (size_t i = 0; i < counting->metrics_count; i++)
 		drill->asks_parts[i] = ctd_drill_asks_parts(drill, i);

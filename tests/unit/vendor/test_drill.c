@@ -2,6 +2,8 @@
 /* test_drill.c - each row's way down a tree is found, and nothing is kept that is not needed. */
 #include "drilled.h"
 
+#include <errno.h>
+
 /* @p ret_sure: of those that are right, of how many that is said to be sure. @return those. */
 static int find_bottlenecks_of_fifty(int *ret_sure)
 {
@@ -131,6 +133,19 @@ static void counters_that_were_lost_for_a_moment_do_not_spoil_the_rest(void **st
 	path = path_of(0);
 	assert_true(ends_at(&path, find("fetch_bandwidth")));
 	assert_int_equal(path.confidence, CTD_DRILL_HIGH);
+}
+
+static void without_a_tree_there_is_nothing_to_go_down(void **state)
+{
+	struct ctd_drill *none = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < counting.metrics_count; i++) {
+		if (counting.metrics[i].parent < 0)
+			metric_named(table.metrics[counting.metrics[i].metric].name)->level = 0;
+	}
+	assert_int_equal(ctd_drill_new(&counting, INFINITY, &none), -ENOENT);
+	assert_null(none);
 }
 
 /* Looks at an interval that goes on are each of all of it so far. */
@@ -274,6 +289,7 @@ int main(void)
 		TEST(steps_are_for_what_is_below_what_is_above_its_threshold),
 		TEST(counts_that_are_not_sound_are_left_out),
 		TEST(counters_that_were_lost_for_a_moment_do_not_spoil_the_rest),
+		TEST(without_a_tree_there_is_nothing_to_go_down),
 		TEST(a_long_interval_is_not_counted_twice),
 		TEST(without_fading_a_way_is_of_the_whole_run),
 		TEST(rows_that_hardly_run_do_not_take_the_steps),
