@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill.h - where each row's time goes down a vendor's tree, and which groups find the next step. */
+/* drill.h - each row's path down a vendor's tree, and which groups of counters to read next. */
 #ifndef CGTOPDOWN_DRILL_H
 #define CGTOPDOWN_DRILL_H
 
@@ -12,13 +12,13 @@
 #define CTD_DRILL_LEVELS 8
 /* Parts of one metric that are shown beside the largest. */
 #define CTD_DRILL_BESIDE 3
-/* What is older counts less and less: a load that changes has another way after some intervals. */
+/* Means fade by this time constant: a load that changes has another path after some seconds. */
 #define CTD_DRILL_MEMORY_S 10.0
 
 enum ctd_drill_confidence {
 	CTD_DRILL_UNKNOWN, /* the top of the tree was not counted */
 	CTD_DRILL_LOW, /* counted too little, or too near to a threshold or to another part */
-	CTD_DRILL_HIGH, /* noise does not change it */
+	CTD_DRILL_HIGH, /* noise would not change it */
 };
 /* "unknown", "low", "high": the spelling of every sink. */
 const char *ctd_drill_confidence_name(enum ctd_drill_confidence confidence);
@@ -30,17 +30,16 @@ struct ctd_drill_step {
 
 struct ctd_drill_path {
 	enum ctd_drill_confidence confidence;
-	/* From the top of the tree down: at each level the largest of the parts that are above
-	 * their thresholds. None: nothing is. */
+	/* From the top of the tree down: at each level the largest of the parts above their
+	 * thresholds. None: nothing is. */
 	struct ctd_drill_step steps[CTD_DRILL_LEVELS];
 	size_t steps_count;
-	/* Other parts of the same metric as the last step, above their thresholds, too. */
+	/* Other parts above their thresholds, of the same metric as the last step. */
 	struct ctd_drill_step beside[CTD_DRILL_BESIDE];
 	size_t beside_count;
-	bool unfinished; /* it, or parts beside or below it, are counted too little */
+	bool unfinished; /* metrics on, beside or below it are counted too little */
 	bool scarce; /* the row has so little CPU time that they may stay so */
-	/* A part on the way, or below it, cannot be counted here: it might be larger. */
-	bool blind;
+	bool blind; /* a metric beside or below it cannot be counted here: it might be larger */
 	size_t blind_index; /* of the counting's metrics */
 };
 
@@ -54,23 +53,23 @@ struct ctd_drill_sample {
 
 struct ctd_drill;
 
-/* @p counting must outlive it. @p memory_s: INFINITY: nothing is forgotten.
+/* @p counting must outlive it. @p memory_s: of means; INFINITY: they do not fade.
  * @return 0, -ENOMEM, or -ENOENT: no metric that is counted is of a tree. */
 int ctd_drill_new(const struct ctd_vendor_counting *counting, double memory_s,
 		  struct ctd_drill **ret_drill);
 void ctd_drill_free(struct ctd_drill *drill);
 
-/* An interval begins: what samples are of. Those that have not run for long are forgotten. */
+/* An interval begins: samples are of it. Rows that have not run for long are forgotten. */
 void ctd_drill_begin(struct ctd_drill *drill);
 /*
  * Looks at what rows did since the last look. An interval may be looked at several times while it
- * goes on: samples are always of all of it so far, @p elapsed_ns.
+ * goes on: samples are of all of it so far, @p elapsed_ns.
  * @return 0 or -ENOMEM: not all were seen.
  */
 int ctd_drill_look(struct ctd_drill *drill, const struct ctd_drill_sample *samples, size_t count,
 		   uint64_t elapsed_ns);
 
-/* @return false: nothing is known of the row, which has too little CPU time. */
+/* @return false: nothing is kept of the row, which has too little CPU time. */
 bool ctd_drill_find(const struct ctd_drill *drill, uint64_t key, struct ctd_drill_path *ret_path);
 /* Of the row that had most CPU time in the interval that was looked at. @return false: there was
  * none. */

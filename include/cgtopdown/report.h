@@ -20,7 +20,7 @@ struct ctd_report_options {
 	int level; /* nodes down to this level; 0: the deepest there is */
 	bool waits; /* waits for a CPU, too */
 	const struct ctd_vendor_counting *vendor; /* borrowed; metrics that were counted; NULL */
-	const struct ctd_drill *drill; /* borrowed; where rows' time goes among them; NULL */
+	const struct ctd_drill *drill; /* borrowed; rows' paths down their tree; NULL */
 };
 
 /* Has @p drill look at the rows of a rollup whose vendor's metrics are counted, of an interval so
@@ -134,7 +134,7 @@ const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report 
 /* Of a row's CPU time, the part that vendors' metric @p index is from. */
 double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
 				  size_t index);
-/* Where the row's time goes down the vendor's tree. NULL: not asked for, or not of this row. */
+/* The row's path down the vendor's tree. NULL: not asked for, or not of this row. */
 const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
 						   const struct ctd_report_row *row);
 /* "P-core"; "all" of a core_sum; "" where all CPUs are alike. */

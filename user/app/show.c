@@ -16,7 +16,7 @@
 #include "base/log.h"
 
 #define WIDTH_DEFAULT 80
-/* A long interval is looked at while it goes on: its steps are given to what is needed. */
+/* With --drill a long interval is looked at while it goes on, so that steps go to what is needed. */
 #define LOOK_NS 500000000ull
 
 static int terminal_width(const struct ctd_sink_options *outlet)

@@ -89,7 +89,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	return error;
 }
 
-/* A command's way is that of its whole run. */
+/* A command's path is that of its whole run. */
 static double drill_memory_s(const struct ctd_options *options)
 {
 	return options->program && !options->interval_ns ? INFINITY : CTD_DRILL_MEMORY_S;

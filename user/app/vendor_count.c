@@ -25,9 +25,9 @@
 
 static int level_of(const struct ctd_options *options)
 {
-	if (options->level || options->drill)
-		return options->level ? options->level : CTD_VENDOR_LEVELS;
-	return options->metrics ? 0 : LEVEL_DEFAULT;
+	if (options->level || (options->metrics && !options->drill))
+		return options->level;
+	return options->drill ? CTD_VENDOR_LEVELS : LEVEL_DEFAULT;
 }
 
 static bool is_stand_in(const struct ctd_options *options)
@@ -139,7 +139,7 @@ static int leave_out_refused(const struct ctd_options *options, struct whole *wh
 	return 0;
 }
 
-/* What to look at next, and that a threshold was left out, is for --drill: no recording has it.
+/* What to look at next, and which thresholds were left out, is for --drill: no recording has it.
  * @return 0 or -ENOMEM. */
 static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_table *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill.c - the way down a vendor's tree that a row's time goes, as text. */
+/* drill.c - a row's path down a vendor's tree, as text. */
 #include "format/drill.h"
 
 #include <math.h>
@@ -62,11 +62,11 @@ void ctd_drill_add_text(struct ctd_strbuf *out, const struct ctd_vendor_counting
 				    : "nothing is above its threshold");
 }
 
-/* Why the way may be another one. */
+/* Why the path may be another one. */
 static void add_doubt(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
 		      const struct ctd_drill_path *path, bool unicode)
 {
-	ctd_strbuf_add(out, "not sure: ");
+	ctd_strbuf_add(out, "low confidence: ");
 	if (path->unfinished)
 		ctd_strbuf_add(out, path->scarce ? "it has too little CPU time to tell"
 						 : "counted too little");
@@ -104,7 +104,7 @@ bool ctd_drill_shows(const struct ctd_vendor_counting *vendor, const struct ctd_
 {
 	int parent = vendor->metrics[index].parent;
 
-	/* The way passes by what is not counted. */
+	/* The path passes over what is not counted. */
 	while (parent >= 0 && vendor->metrics[parent].group < 0)
 		parent = vendor->metrics[parent].parent;
 	for (size_t i = 0; path && i < path->steps_count; i++)

@@ -52,13 +52,13 @@ static void add_hot(struct ctd_strbuf *out, const struct ctd_vendor_counting *ve
 static void add_drill(struct ctd_strbuf *out, const struct ctd_vendor_counting *vendor,
 		      const struct ctd_drill_path *path)
 {
-	auto_ctd_strbuf struct ctd_strbuf way = {0};
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 	if (path && path->steps_count)
-		ctd_drill_add_text(&way, vendor, path, true);
-	ctd_csv_add_text(out, way.text);
+		ctd_drill_add_text(&text, vendor, path, true);
+	ctd_csv_add_text(out, text.text);
 	ctd_csv_add_text(out, path ? ctd_drill_confidence_name(path->confidence) : NULL);
-	out->failed |= way.failed;
+	out->failed |= text.failed;
 }
 
 void ctd_vendor_csv_add_row(struct ctd_strbuf *out, const struct ctd_report *report,

@@ -107,7 +107,7 @@ static bool is_shown(const struct ctd_vendor_counting *vendor, size_t index)
 	       (part < vendor->metrics_count && counted[part].depth > counted[index].depth);
 }
 
-/* Where its time goes, and what to look at next. */
+/* Its path, and what to look at next. */
 static void add_drill(const struct tree *tree, const struct ctd_drill_path *path)
 {
 	const struct ctd_vendor_counting *vendor = tree->report->vendor;

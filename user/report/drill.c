@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill.c - what rows of a rollup tell the drill, and what it tells of rows of a report. */
+/* drill.c - rows of a rollup as samples of a drill, and its paths as those of rows of a report. */
 #include "report/entries.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "base/auto.h"
 #include "base/hash.h"
 
-/* Who it is, as far as that does not change: names of containers are found later than their
+/* What identifies a row and does not change: names of containers are found later than their
  * cgroups. */
 struct identity {
 	uint64_t kind, cgroup_id, pid, name;
@@ -25,7 +25,7 @@ static uint64_t hash_name(const char *name)
 	return ctd_hash(name, strlen(name));
 }
 
-/* A row of several cgroups has nothing but its name. @return 0 or -ENOMEM. */
+/* A row of several cgroups has only its name. @return 0 or -ENOMEM. */
 static int key_of(const struct ctd_rollup_row *row, uint64_t *ret_key)
 {
 	struct identity identity = {(uint64_t)row->kind, row->cgroup_id, row->pid, 0};
@@ -50,7 +50,7 @@ static uint64_t key_of_shown(const struct ctd_report_row *row)
 	return hash(&identity);
 }
 
-/* Of nobody's bottleneck there is none. */
+/* What is idle has no bottleneck. */
 static bool is_drilled(enum ctd_rollup_kind kind)
 {
 	return kind != CTD_ROLLUP_IDLE;

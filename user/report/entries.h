@@ -64,7 +64,7 @@ double ctd_report_vendor_largest(const struct ctd_report *report, const struct c
 /* How many of the vendor's groups counted of the part, from the first one on. */
 int ctd_report_vendor_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
 			     const struct ctd_vendor_counting *vendor);
-/* drill.c: the way down of a row becomes one of the report. */
+/* drill.c: takes the path of a row into the report. */
 void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row);
 
 /* rows.c: makes the report's rows of the entries. @return 0 or -ENOMEM. */

@@ -102,7 +102,7 @@ static void add_drill_steps(struct ctd_json *json, const char *key,
 	ctd_json_end_array(json);
 }
 
-/* Where the row's time goes down the vendor's tree. */
+/* The row's path down the vendor's tree. */
 static void add_drill(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
 		      const struct ctd_drill_path *path)
 {

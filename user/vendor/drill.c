@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill.c - keeps what is known of each row's metrics over the intervals, and forgets it by and by.
- */
+/* drill.c - keeps means of each row's metrics over the intervals, and forgets rows that ended. */
 #include "vendor/drill.h"
 
 #include <errno.h>
@@ -169,7 +168,7 @@ static int add_row(struct ctd_drill *drill, const struct ctd_drill_sample *sampl
 	if (drill->rows_count == ROWS_MAX ||
 	    (sample->cpu_ns < ROW_LEAST_NS && sample->cpu_ns < drill->elapsed_ns / ROW_LEAST_PART))
 		return -ENOENT;
-	memset(row.next, -1, sizeof(row.next));
+	memset(row.last, -1, sizeof(row.last));
 	row.nodes = calloc(drill->counting->metrics_count + 1, sizeof(*row.nodes));
 	row.seen = calloc(counts + groups + 1, sizeof(*row.seen));
 	if (!make_room(drill) || !row.nodes || !row.seen ||

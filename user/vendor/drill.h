@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill.h - what is known of each row on its way down a vendor's tree. Private to user/vendor/. */
+/* drill.h - what is known of each row's path down a vendor's tree. Private to user/vendor/. */
 #ifndef VENDOR_DRILL_H
 #define VENDOR_DRILL_H
 
@@ -35,7 +35,7 @@ struct ctd_drill_row {
 	uint64_t interval; /* that these are of */
 	double ran_s; /* when it last ran */
 	double cpus; /* since the look before; 0: it did not run */
-	int next[CTD_DRILL_LEVELS]; /* the way that was taken last: the metric at each level, -1 */
+	int last[CTD_DRILL_LEVELS]; /* the path at the last look: the metric at each level, -1 */
 	struct ctd_drill_path path;
 };
 
@@ -55,9 +55,10 @@ enum ctd_drill_top {
 struct ctd_drill {
 	const struct ctd_vendor_counting *counting; /* borrowed */
 	double memory_s;
-	/* Owned; of each metric the nearest that is counted; or one of enum ctd_drill_top. */
+	/* Owned; of each metric the nearest above it that is counted, or one of enum ctd_drill_top.
+	 */
 	int *parents;
-	bool *retires; /* owned; of each metric: its slots are well spent */
+	bool *retires; /* owned; of each metric: its slots did useful work */
 	bool *asks_parts; /* owned; of each metric: its threshold is also one of its parts' */
 	struct ctd_drill_row *rows; /* owned */
 	size_t rows_count, rows_room;
@@ -79,7 +80,7 @@ struct ctd_drill {
  */
 #define CTD_DRILL_LEAST 1.0
 #define CTD_DRILL_LEAST_FIGURES 8.0
-/* A row with fewer CPUs cannot have that of each group. */
+/* A row with fewer CPUs never comes to that in each group. */
 #define CTD_DRILL_LEAST_CPUS 0.05
 
 /* drill_mean.c: a mean of which that part is left. */
@@ -96,14 +97,14 @@ double ctd_drill_mean_error(const struct ctd_drill_mean *mean, double spread);
 /* Was it counted as much as it takes to rely on? */
 bool ctd_drill_mean_suffices(const struct ctd_drill_mean *mean);
 
-/* drill_path.c: which metrics of the row are above their thresholds, and the way down these. */
+/* drill_path.c: which metrics of the row are above their thresholds, and the path down these. */
 void ctd_drill_walk(struct ctd_drill *drill, struct ctd_drill_row *row);
-/* The top of the tree, or a part of what is above its threshold: it is to be counted. */
+/* Is it to be counted: the top of the tree, or a part of what is above its threshold? */
 bool ctd_drill_wants(const struct ctd_drill *drill, const struct ctd_drill_row *row, size_t index);
 /* Does the threshold of what has a small value depend on its parts, as that of Intel's retiring? */
 bool ctd_drill_asks_parts(const struct ctd_drill *drill, size_t index);
 
-/* drill_judge.c: can the way of the row be relied on? Sets what its path has of that. */
+/* drill_judge.c: sets the confidence of the row's path, and why it is low. */
 void ctd_drill_judge(struct ctd_drill *drill, struct ctd_drill_row *row);
 
 /* drill_threshold.c: by the threshold of this vendor's, or of the others. @return 1, 0; NAN: not
@@ -112,7 +113,7 @@ double ctd_drill_hot(const struct ctd_drill *drill, size_t index, const double *
 /* What drill->parents and drill->retires have of the metric. */
 int ctd_drill_parent(const struct ctd_vendor_counting *counting, size_t index);
 bool ctd_drill_retires(const struct ctd_vendor_metric *metric);
-/* Which part of a metric is on the way: that with the largest. What retires only where nothing
+/* Of the parts of a metric that with the largest is on the path. Retiring is only where nothing
  * else can be. @p value: before its scale. */
 double ctd_drill_rank(const struct ctd_drill *drill, size_t index, double value);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill_judge.c - would a row's way be another one, were its figures off by what they may be? */
+/* drill_judge.c - tells whether a row's path holds within the errors of its figures. */
 #include "vendor/drill.h"
 
 #include <math.h>
 
-/* What shares of a tenth of a second of a steady load do, twice over: a part of the whole, and of
- * the figure itself. */
+/* How far figures of a tenth of a second of a steady load lie from their mean, twice over: a part
+ * of the whole, and of the figure itself. */
 #define SPREAD_WHOLE_PERCENT 2
 #define SPREAD_RATIO 0.2
 
@@ -47,7 +47,7 @@ static void fill_bounds(const struct ctd_drill *drill, const struct ctd_drill_ro
 	}
 }
 
-/* Is each metric on the way above its threshold, be all as small as they may? */
+/* Is each metric on the path above its threshold, if all are as small as they may be? */
 static bool is_above(const struct ctd_drill *drill, const struct ctd_drill_row *row)
 {
 	const struct ctd_drill_path *path = &row->path;
@@ -64,16 +64,16 @@ static double rank_in(const struct ctd_drill *drill, size_t index, const double 
 	return ctd_drill_rank(drill, index, values[drill->counting->metrics[index].metric]);
 }
 
-/* Can the part be larger than the chosen one, which is at least @p least? Nobody knows of what is
- * in another unit. */
+/* Can the part be larger than the chosen one, which is at least @p least? In another unit it cannot
+ * be compared, so it can. */
 static bool may_exceed(const struct ctd_drill *drill, size_t index, double least)
 {
 	return !ctd_vendor_is_percent(metric_of(drill, index)) ||
 	       rank_in(drill, index, drill->raised) > least;
 }
 
-/* Is no other part of @p parent above its threshold, be all as large as they may? With @p chosen:
- * or none that may be as large as that. Those that cannot be counted may be anything. */
+/* Is no other part of @p parent above its threshold, if all are as large as they may be? With
+ * @p chosen: or none that may be as large as that. Parts that cannot be counted may be anything. */
 static bool is_alone(const struct ctd_drill *drill, const struct ctd_drill_row *row, int parent,
 		     int chosen)
 {

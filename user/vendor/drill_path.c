@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill_path.c - which metrics of a row are above their thresholds, steadily, and the way down
- * these. */
+/* drill_path.c - finds the path down those metrics of a row that are steadily above their
+ * thresholds. */
 #include "vendor/drill.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #define RAISE 1.25
 /* The part that was the largest stays so until another is larger by that. */
 #define LARGEST_LEAD 1.15
-/* CPU time, in tenths of a second, without which there is no figure. */
+/* CPU time, in tenths of a second, below which a mean is not used. */
 #define KNOWN_LEAST 0.1
 
 static bool is_known(const struct ctd_drill_row *row, size_t index)
@@ -38,7 +38,7 @@ static void fill_values(const struct ctd_drill *drill, const struct ctd_drill_ro
 	}
 }
 
-/* A look tells something new only of what was counted since the last one. */
+/* A look says something new only of what was counted since the one before. */
 static void move(const struct ctd_drill *drill, struct ctd_drill_row *row)
 {
 	for (size_t i = 0; i < drill->counting->metrics_count; i++) {
@@ -94,7 +94,7 @@ static struct ctd_drill_step step_of(const struct ctd_drill_row *row, size_t ind
 	return (struct ctd_drill_step){.index = index, .value = row->nodes[index].now.mean};
 }
 
-/* The largest first. Retiring much is nothing to be named beside a bottleneck. */
+/* The largest first. Retiring is not named beside a bottleneck. */
 static void find_beside(const struct ctd_drill *drill, struct ctd_drill_row *row)
 {
 	struct ctd_drill_path *path = &row->path;
@@ -117,16 +117,16 @@ static void find_beside(const struct ctd_drill *drill, struct ctd_drill_row *row
 	}
 }
 
-static void find_way(const struct ctd_drill *drill, struct ctd_drill_row *row)
+static void find_path(const struct ctd_drill *drill, struct ctd_drill_row *row)
 {
 	struct ctd_drill_path *path = &row->path;
 	int at = CTD_DRILL_TOP;
 
 	*path = (struct ctd_drill_path){0};
 	for (int level = 0; level < CTD_DRILL_LEVELS; level++) {
-		int part = largest_part(drill, row, at, row->next[level]);
+		int part = largest_part(drill, row, at, row->last[level]);
 
-		row->next[level] = part;
+		row->last[level] = part;
 		if (part < 0)
 			break;
 		path->steps[path->steps_count++] = step_of(row, (size_t)part);
@@ -149,7 +149,7 @@ void ctd_drill_walk(struct ctd_drill *drill, struct ctd_drill_row *row)
 {
 	fill_values(drill, row);
 	move(drill, row);
-	find_way(drill, row);
+	find_path(drill, row);
 	row->path.scarce = row->cpus < CTD_DRILL_LEAST_CPUS;
 	if (knows_top(drill, row))
 		ctd_drill_judge(drill, row);
@@ -159,7 +159,7 @@ bool ctd_drill_wants(const struct ctd_drill *drill, const struct ctd_drill_row *
 {
 	int parent = drill->parents[index];
 
-	/* Of what may turn out to be above its threshold at the next look, too. */
+	/* Also below what may turn out to be above its threshold at the next look. */
 	while (parent >= 0 && (drill->asks_parts[parent] ||
 			       (row && (row->nodes[parent].over || row->nodes[parent].streak))))
 		parent = drill->parents[parent];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill_threshold.c - from where on a metric of a tree holds a row back, also where its vendor does
- * not say. */
+/* drill_threshold.c - the threshold of each metric of a tree, also where its vendor has none. */
 #include "vendor/drill.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where the vendor has no thresholds (AMD, Arm): of the whole, in per cent; as in Intel's tree. */
+/* Where the vendor has no thresholds (AMD, Arm): in per cent of the whole, about as in Intel's
+ * tree. */
 #define TOP_PERCENT 20
 #define PART_PERCENT 10
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* drill_weights.c - shares the steps of a round among groups of counters, by what rows want to
- * know. */
+/* drill_weights.c - shares the steps of a round among groups of counters, by what rows need. */
 #include "vendor/drill.h"
 
 #include <string.h>
 
-/* Steps of a round, where no more groups than that are wanted. */
+/* Steps of a round, unless more groups are wanted. */
 #define ROUND 16
-/* What is known too little is wanted so many times as much as what is only to be kept up. */
+/* What is counted too little is wanted so many times as much as what is only to be kept current. */
 #define URGENCY 4.0
 /* A group is known well once all that it counts suffices, and has so many times the CPU time. */
 #define WELL 4
@@ -16,7 +15,7 @@ static bool is_urgent(const struct ctd_drill_row *row, size_t index)
 {
 	const struct ctd_drill_mean *now = &row->nodes[index].now;
 
-	/* Of what has little CPU time it never comes to that: it would take the steps for ever. */
+	/* A row with little CPU time never has enough: it would take the steps for ever. */
 	return row->cpus >= CTD_DRILL_LEAST_CPUS &&
 	       (!ctd_drill_mean_suffices(now) || now->weight < WELL * CTD_DRILL_LEAST);
 }
@@ -39,13 +38,13 @@ static void add_wishes(const struct ctd_drill *drill, const struct ctd_drill_row
 		need[group] += share * wish[group];
 }
 
-/* What is the same for each row; less for those that hardly run, however many they are. */
+/* The same for each row, but less for those that hardly run, however many they are. */
 static double weight_of(const struct ctd_drill_row *row)
 {
 	return row->cpus < CTD_DRILL_LEAST_CPUS ? row->cpus / CTD_DRILL_LEAST_CPUS : 1;
 }
 
-/* Half by CPU time, half the same for each: small ones have bottlenecks, too. */
+/* Half by CPU time, half the same for each: small rows have bottlenecks, too. */
 static void add_rows(const struct ctd_drill *drill, double *need)
 {
 	double cpus = 0, rows = 0;
@@ -63,7 +62,8 @@ static void add_rows(const struct ctd_drill *drill, double *need)
 	}
 }
 
-/* Each that is wanted has one; each further step is for the one that has fewest for its need. */
+/* Each group that is wanted has a step; each further one goes to the group with the fewest for its
+ * need. */
 void ctd_drill_share(struct ctd_drill *drill)
 {
 	int groups = drill->counting->rotation.groups_count, given = 0;

@@ -215,8 +215,8 @@ static inline struct ctd_report sample_vendor(void)
 	return report;
 }
 
-/* A vendor's tree with the way down that each row goes: sure of it, not sure as of something that
- * cannot be counted, and none; on one nothing was counted, and one is several. */
+/* A vendor's tree with the path of each row: of high confidence, of low as something cannot be
+ * counted, and empty; of one row nothing was counted, and one is the sum of several. */
 static inline struct ctd_report sample_drill(void)
 {
 	static char why[] = "no counter that is free can count one of its events";

@@ -97,7 +97,7 @@ static void vendors_metrics_have_columns_whether_they_were_counted_or_not(void *
 	ctd_report_free(&report);
 }
 
-static void a_drill_shows_the_way_down_of_each_row(void **state)
+static void a_drill_shows_the_path_of_each_row(void **state)
 {
 	struct ctd_report report = sample_drill();
 	autofree char *text = sample_write(&ctd_sink_csv, &report, 80, true, false);
@@ -178,7 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(csv_is_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_have_columns_where_they_were_asked_for),
-		cmocka_unit_test(a_drill_shows_the_way_down_of_each_row),
+		cmocka_unit_test(a_drill_shows_the_path_of_each_row),
 		cmocka_unit_test(vendors_metrics_have_columns_whether_they_were_counted_or_not),
 		cmocka_unit_test(the_header_comes_once),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),

@@ -76,7 +76,7 @@ static void vendors_metrics_have_all_digits_that_tell_them(void **state)
 	ctd_report_free(&report);
 }
 
-static void a_drill_shows_the_way_down_of_each_row(void **state)
+static void a_drill_shows_the_path_of_each_row(void **state)
 {
 	struct ctd_report report = sample_drill();
 	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
@@ -230,7 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_are_among_the_metrics_where_they_were_asked_for),
-		cmocka_unit_test(a_drill_shows_the_way_down_of_each_row),
+		cmocka_unit_test(a_drill_shows_the_path_of_each_row),
 		cmocka_unit_test(vendors_metrics_have_all_digits_that_tell_them),
 		cmocka_unit_test(slots_of_rows_and_totals_add_up),
 		cmocka_unit_test(level_1_shares_of_each_row_add_up_to_1),

@@ -238,7 +238,7 @@ static void each_line_of_simulated_trees_says_so(void **state)
 	ctd_report_free(&report);
 }
 
-static void a_drill_shows_the_way_down_of_each_row(void **state)
+static void a_drill_shows_the_path_of_each_row(void **state)
 {
 	struct ctd_report report = sample_drill();
 	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
@@ -455,7 +455,7 @@ int main(void)
 		cmocka_unit_test(ipc_metrics_have_the_columns_that_fit),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),
 		cmocka_unit_test(without_counters_there_are_no_topdown_columns),
-		cmocka_unit_test(a_drill_shows_the_way_down_of_each_row),
+		cmocka_unit_test(a_drill_shows_the_path_of_each_row),
 		cmocka_unit_test(vendors_metrics_are_a_tree_of_each_row),
 		cmocka_unit_test(rows_that_did_little_have_no_tree_where_others_have_one),
 		cmocka_unit_test(rows_that_were_asked_for_have_their_tree_however_little_they_did),

@@ -246,7 +246,7 @@ static inline double threshold_of(size_t index)
 	return atof(strchr(text, '>') + 1);
 }
 
-/* A row that does little, but for the way down to @p deepest: at each level so many times what the
+/* A row that does little, but for the path down to @p deepest: at each level so many times what the
  * threshold is, and the parts of nothing else above theirs. */
 static inline struct made_row make_row(const char *deepest, double above, double below)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_drill.c - each row's way down a tree is found, and nothing is kept that is not needed. */
+/* test_drill.c - each row's path down a tree is found, and nothing is kept that is not needed. */
 #include "drilled.h"
 
 #include <errno.h>
@@ -176,7 +176,7 @@ static void a_long_interval_is_not_counted_twice(void **state)
 }
 
 /* A command is looked at all its life: what it did at first counts as much as what it does last. */
-static void without_fading_a_way_is_of_the_whole_run(void **state)
+static void without_fading_a_path_is_of_the_whole_run(void **state)
 {
 	struct made_row row = make_row("fetch_bandwidth", 2, 0.3),
 			end = make_row("l3_bound", 2, 0.3);
@@ -291,7 +291,7 @@ int main(void)
 		TEST(counters_that_were_lost_for_a_moment_do_not_spoil_the_rest),
 		TEST(without_a_tree_there_is_nothing_to_go_down),
 		TEST(a_long_interval_is_not_counted_twice),
-		TEST(without_fading_a_way_is_of_the_whole_run),
+		TEST(without_fading_a_path_is_of_the_whole_run),
 		TEST(rows_that_hardly_run_do_not_take_the_steps),
 		TEST(what_is_kept_does_not_grow_with_rows_that_end),
 		TEST(rows_that_end_are_forgotten),

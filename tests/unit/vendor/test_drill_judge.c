@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_drill_judge.c - a way is sure only if no noise, and no phases of a load, can have made it. */
+/* test_drill_judge.c - confidence is high only if neither noise nor phases made the path. */
 #include "drilled.h"
 
 /* Two parts that are nearly as large, or metrics near their thresholds: found or not, that is not
@@ -77,7 +77,7 @@ static void little_coverage_is_no_high_confidence(void **state)
 	assert_true(path.steps_count > 0 && path.steps[0].index == find("backend_bound"));
 }
 
-/* The way of what a row really does, by @p truth of all metrics. @return -1: there is none. */
+/* The end of the path of what a row really does, by @p truth of all metrics. @return -1: none. */
 static int end_of_truth(const double *truth)
 {
 	double values[METRICS_MAX];
@@ -135,7 +135,7 @@ static void add_truth(const struct made_row *row, double *truth)
 	now_s = begin_s;
 }
 
-/* @return is the way of high confidence? */
+/* @return is the path of high confidence? */
 static bool check_sure(size_t row, const double *sum, int second)
 {
 	double truth[METRICS_MAX], fades = exp(-1 / CTD_DRILL_MEMORY_S);
@@ -177,7 +177,7 @@ static void lockstep_phases_are_not_wrong_with_high_confidence(void **state)
 }
 
 /* It might be larger than all that is counted. */
-static void beside_what_is_not_counted_no_way_is_sure(void **state)
+static void beside_what_is_not_counted_no_path_is_sure(void **state)
 {
 	struct made_row rows[] = {make_row("l3_hit_latency", 2, 0.3),
 				  make_row("fetch_bandwidth", 2, 0.3)};
@@ -209,7 +209,7 @@ int main(void)
 		TEST(a_few_figures_that_agree_are_no_high_confidence),
 		TEST(little_coverage_is_no_high_confidence),
 		TEST(lockstep_phases_are_not_wrong_with_high_confidence),
-		TEST(beside_what_is_not_counted_no_way_is_sure),
+		TEST(beside_what_is_not_counted_no_path_is_sure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

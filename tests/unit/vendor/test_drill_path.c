@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_drill_path.c - which metrics are on the way, and which are not. */
+/* test_drill_path.c - which metrics are on the path, and which are not. */
 #include "drilled.h"
 
-static void noise_around_a_threshold_does_not_change_the_way(void **state)
+static void noise_around_a_threshold_does_not_change_the_path(void **state)
 {
 	struct made_row row = make_row("l3_bound", 1.5, 0.5);
 	size_t l3 = find("l3_bound"), changes = 0;
@@ -29,7 +29,7 @@ static void noise_around_a_threshold_does_not_change_the_way(void **state)
 	assert_true(ends_at(&(struct ctd_drill_path[]){path_of(0)}[0], find("memory_bound")));
 }
 
-static void what_has_no_parts_ends_the_way(void **state)
+static void what_has_no_parts_ends_the_path(void **state)
 {
 	struct made_row row = make_row("fetch_bandwidth", 2, 0.3);
 	struct ctd_drill_path path;
@@ -95,7 +95,7 @@ static void without_thresholds_those_of_other_vendors_hold(void **state)
 		const char *unit;
 		double scale;
 	} cases[] = {{"%slots", 100}, {"percent of slots", 1}};
-	static const char *const way[] = {"backend_bound", "memory_bound", "l3_bound"};
+	static const char *const down[] = {"backend_bound", "memory_bound", "l3_bound"};
 	struct ctd_drill_path path;
 
 	(void)state;
@@ -109,7 +109,7 @@ static void without_thresholds_those_of_other_vendors_hold(void **state)
 			row.truth[k] = 2 / cases[i].scale;
 		}
 		for (int level = 0; level < 3; level++)
-			row.truth[find(way[level])] = (60 - 15 * level) / cases[i].scale;
+			row.truth[find(down[level])] = (60 - 15 * level) / cases[i].scale;
 		row.truth[find("retiring")] = 30 / cases[i].scale;
 		begin_drill(CTD_DRILL_MEMORY_S);
 		for (int second = 0; second < 25; second++)
@@ -205,8 +205,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_drill, end_drill)
-		TEST(noise_around_a_threshold_does_not_change_the_way),
-		TEST(what_has_no_parts_ends_the_way),
+		TEST(noise_around_a_threshold_does_not_change_the_path),
+		TEST(what_has_no_parts_ends_the_path),
 		TEST(parts_that_are_above_their_thresholds_stand_beside),
 		TEST(a_condition_that_does_not_hold_keeps_a_part_out),
 		TEST(without_thresholds_those_of_other_vendors_hold),

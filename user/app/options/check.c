@@ -149,7 +149,7 @@ static int check_vendor(const struct ctd_command_text *command, const struct ctd
 	if (!options->metrics_dir && options->drill)
 		return ctd_usage_refuse(
 			command,
-			"--drill goes with --metrics-dir: of the built-in tree, --level 2 counts all");
+			"--drill goes with --metrics-dir: --level 2 counts all of the built-in tree");
 	if (options->metrics_dir && !is_auto && strcmp(options->source, "software") != 0)
 		return ctd_usage_refuse(command,
 					"--source %s has no events of --metrics-dir: leave one out",

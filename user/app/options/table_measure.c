@@ -161,6 +161,6 @@ const struct ctd_option ctd_options_measure[] = {
 	 .wants = "names of metrics or groups, with commas between them",
 	 .help = "With --metrics-dir: these metrics, and those of these groups, such as tma_l3_bound,TopdownL2."},
 	{FLAG("drill", CTD_OPTIONS_COLLECTING, ON(STAT)), INTO(drill),
-	 .help = "With --metrics-dir: go down the vendor's tree for each row. What is below a metric above its threshold is counted next, and groups of counters that nobody needs do not count; down to --level (6 if not given). Shows the way with its evidence, and what to sample."},
+	 .help = "With --metrics-dir: go down the vendor's tree for each row, to --level (6 if not given). What is below a metric above its threshold is counted next; groups of counters that no row needs do not count. Shows the path with its evidence, and what to sample."},
 	{.further = ctd_options_show},
 };

@@ -129,7 +129,7 @@ static int find_retiring(const struct ctd_cpu_model *model)
 	return -1;
 }
 
-/* With --drill: where its time went, and how to look closer. */
+/* With --drill: its path down the vendor's tree, and how to look closer. */
 static void add_drill(struct ctd_strbuf *out, const struct ctd_run_figures *run, bool unicode)
 {
 	const struct ctd_vendor_metric *deepest = ctd_drill_deepest(run->vendor, &run->drill);

@@ -444,7 +444,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve --level 3", "--level"},
 		{__LINE__, "stat --metrics x", "levels 3 to 6 go with --metrics-dir"},
 		{__LINE__, "stat --drill",
-		 "--drill goes with --metrics-dir: of the built-in tree, --level 2 counts all"},
+		 "--drill goes with --metrics-dir: --level 2 counts all of the built-in tree"},
 		{__LINE__, "record --metrics-dir /d --drill f",
 		 "--drill is an option of stat only"},
 		{__LINE__, "stat --metrics-dir /d --source sim",

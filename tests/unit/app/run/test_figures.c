@@ -256,7 +256,7 @@ static void of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named(void **
 		"first is 7e-07 per_instr, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n");
 }
 
-static void with_a_drill_the_way_down_is_told(void **state)
+static void with_a_drill_the_path_is_told(void **state)
 {
 	struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors", .drilled = true};
 
@@ -283,7 +283,7 @@ int main(void)
 		cmocka_unit_test(several_runs_have_means_and_their_standard_errors),
 		cmocka_unit_test(every_node_s_help_begins_as_the_sentence_goes_on),
 		cmocka_unit_test(intervals_and_rows_are_added_by_their_slots),
-		cmocka_unit_test_setup_teardown(with_a_drill_the_way_down_is_told, new_table,
+		cmocka_unit_test_setup_teardown(with_a_drill_the_path_is_told, new_table,
 						free_table),
 		cmocka_unit_test_setup_teardown(
 			of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named, new_table,
