@@ -91,9 +91,11 @@ int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_co
 
 void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row)
 {
-	if (is_drilled(row->kind) && !row->hidden_sum)
-		ctd_drill_find(report->drill, key_of_shown(row),
-			       &report->drill_paths[row - report->rows]);
+	struct ctd_drill_path *path = &report->drill_paths[row - report->rows];
+
+	if (is_drilled(row->kind) && !row->hidden_sum &&
+	    !ctd_drill_find(report->drill, key_of_shown(row), path))
+		path->unfinished = true;
 }
 
 const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,

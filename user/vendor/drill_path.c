@@ -153,6 +153,8 @@ void ctd_drill_walk(struct ctd_drill *drill, struct ctd_drill_row *row)
 	row->path.scarce = row->cpus < CTD_DRILL_LEAST_CPUS;
 	if (knows_top(drill, row))
 		ctd_drill_judge(drill, row);
+	else
+		row->path.unfinished = true;
 }
 
 bool ctd_drill_wants(const struct ctd_drill *drill, const struct ctd_drill_row *row, size_t index)

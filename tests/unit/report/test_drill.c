@@ -38,6 +38,7 @@ static void begin(struct scene *scene)
 	run(scene, CTD_ROW_CGROUP, 1, 80, 100);
 	run(scene, CTD_ROW_CGROUP, 2, 20, 100);
 	run(scene, CTD_ROW_CGROUP, 3, 80, 90); /* a tenth of it is not known */
+	scene_run(scene, CTD_ROW_CGROUP, 4, 1, 0); /* nothing is kept of it */
 	run(scene, CTD_ROW_CGROUP, 5, 100, 100);
 	run(scene, CTD_ROW_CGROUP, 6, 60, 100);
 	run(scene, CTD_ROW_KERNEL, 0, 70, 100);
@@ -79,6 +80,7 @@ static void each_row_has_its_own_path(void **state)
 		{__LINE__, "/a", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "/b", NAN, CTD_DRILL_LOW},
 		{__LINE__, "/c", NAN, CTD_DRILL_UNKNOWN},
+		{__LINE__, "cgroup:4", NAN, CTD_DRILL_UNKNOWN},
 		{__LINE__, "cri:aaaaaaaaaaaa", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "(kernel)", 0.7, CTD_DRILL_LOW},
 	};
@@ -102,6 +104,8 @@ static void each_row_has_its_own_path(void **state)
 		bool any = !isnan(cases[i].first);
 
 		assert_non_null(path);
+		/* In four looks nothing is counted enough. */
+		assert_true(path->unfinished);
 		if (path->steps_count != 2 * any || path->confidence != cases[i].confidence ||
 		    (any && fabs(path->steps[0].value - cases[i].first) > 1e-9))
 			fail_msg("line %d: %zu steps, the first %g, confidence %d", cases[i].line,
@@ -127,7 +131,7 @@ static void rows_that_are_cut_off_have_no_path(void **state)
 	scene.options.top = 1;
 	report = scene_report(&scene);
 	assert_non_null(path_of(&report, "cgroup:1"));
-	assert_null(path_of(&report, "(3 more)"));
+	assert_null(path_of(&report, "(4 more)"));
 	ctd_report_free(&report);
 	/* Not asked for. */
 	scene.options.drill = NULL;
