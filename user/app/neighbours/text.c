@@ -8,31 +8,12 @@
 #include "base/auto.h"
 #include "format/colour.h"
 #include "format/format.h"
+#include "format/tag_advice.h"
 #include "format/tag_json.h"
 
 #define NAME_WIDTH 32
 #define BAR_CELLS 30
 #define PLOT_CELLS 60
-
-/* What it means, and what to do: docs/neighbours.md says more. */
-static const char *const advice[CTD_MECHANISMS] = {
-	[CTD_MECHANISM_RUN_QUEUE] =
-		"Its tasks wait while others have the CPU. Give it more cpu.weight\n  "
-		"(requests.cpu), CPUs of its own (cpuset), or move one of the two.",
-	[CTD_MECHANISM_SMT] =
-		"It retires less while the core's other hardware thread is busy. Core\n  "
-		"scheduling or whole cores (cpuset) keep the two apart.",
-	[CTD_MECHANISM_MEMORY] =
-		"It waits for memory more than its own past expects, when others load cache\n  "
-		"and memory. Limit their bandwidth or cache (RDT, MPAM), or move one of the\n  "
-		"two to another socket or node.",
-	[CTD_MECHANISM_FRONTEND] =
-		"It waits for instructions more than its own past expects, when others do so,\n  "
-		"too. Keep the two off shared cores and caches.",
-	[CTD_MECHANISM_THROTTLING] =
-		"A limit of CPU time is used up: its own, or one above it, by all that are in\n  "
-		"there. Raise it (limits.cpu), or let them do less at once.",
-};
 
 static const char *const instead[CTD_BLAMES] = {
 	[CTD_BLAME_NEIGHBOUR] = "",
@@ -235,7 +216,7 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 				tag->evidence[i].value);
 	if (tag->series)
 		add_series(out, tag->series, style);
-	ctd_strbuf_addf(out, "  %s\n", advice[tag->mechanism]);
+	ctd_strbuf_addf(out, "  %s\n", ctd_tag_advice(tag->mechanism));
 }
 
 static bool is_called(const struct ctd_neighbour_names *names, const char *name)
