@@ -53,6 +53,9 @@ struct ctd_self {
 	uint64_t kubelet_requests, kubelet_errors;
 	bool otlp; /* figures are pushed */
 	uint64_t otlp_sent, otlp_failed, otlp_dropped, otlp_queued; /* requests; queued: now */
+	bool kubernetes_events; /* Kubernetes is told of tags */
+	/* Events that it has, requests that failed, and events that waited until it was too late. */
+	uint64_t kubernetes_events_sent, kubernetes_events_failed, kubernetes_events_dropped;
 	bool no_created; /* OpenMetrics without series _created */
 	bool wait_histogram; /* metrics have one of each row */
 	bool profiles; /* stacks are sampled */

@@ -128,7 +128,7 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 		else
 			verdicts = ctd_judging_take(&run->judging, view, run->collector);
 		if (verdicts)
-			ctd_outputs_judge(&run->outputs, verdicts);
+			ctd_outputs_judge(&run->outputs, verdicts, view);
 		ctd_outputs_publish(&run->outputs, view);
 	} else {
 		/* Figures and names of cgroups that are gone are not in the ledger yet. */
@@ -299,6 +299,13 @@ static int open_outputs(struct serve_run *run)
 				.ca_file = serve->otlp_ca,
 				.resource = {.cluster_name = serve->cluster_name},
 				.interval_ns = serve->otlp_interval_ns,
+			},
+		.tell_kubernetes = serve->kubernetes_events,
+		.events =
+			{
+				.url = serve->kubernetes_api,
+				.ca_file = serve->kubernetes_ca,
+				.token_file = serve->kubernetes_token_file,
 			},
 		.node_name = node_name(serve),
 		.interval_ns = run->interval_ns,

@@ -292,6 +292,12 @@ static const struct family families[] = {
 	 .labels = {{"mechanism", "cgtopdown.mechanism"}, {"blame", "cgtopdown.blame"}},
 	 OTLP("cgtopdown.interference.lost.slots", "{slot}"),
 	 .help = "Pipeline slots that containers lost while they were tagged so (--neighbours)."},
+	{"cgtopdown_kubernetes_events", COUNTER, .scope = OF_SELF, .has = ctd_has_kubernetes_events,
+	 .points = ctd_points_kubernetes_events, .labels = {{"result", "cgtopdown.result"}},
+	 OTLP("cgtopdown.kubernetes.events", "{event}"),
+	 .help = "Events that tell Kubernetes of tags (--kubernetes-events): sent, the API server has "
+		 "it; failed, a request that it did not take; dropped, it had to wait until it was too "
+		 "late."},
 	{"cgtopdown_config_errors", COUNTER, SELF(config_errors),
 	 .help = "Times that files of certificates, secrets or options changed, and were no good."},
 	{"cgtopdown_lost_log_lines", COUNTER, SELF(lost_log_lines),

@@ -107,6 +107,7 @@ bool ctd_has_core_slots(const struct subject *subject);
 bool ctd_is_simulated(const struct subject *subject);
 bool ctd_has_kubelet(const struct subject *subject);
 bool ctd_has_otlp(const struct subject *subject);
+bool ctd_has_kubernetes_events(const struct subject *subject);
 bool ctd_has_profiles(const struct subject *subject);
 bool ctd_has_neighbours(const struct subject *subject);
 int ctd_points_level1(const struct family *family, const struct subject *subject,
@@ -153,6 +154,8 @@ int ctd_points_tables_forgotten(const struct family *family, const struct subjec
 				struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_requests(const struct family *family, const struct subject *subject,
 			struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_kubernetes_events(const struct family *family, const struct subject *subject,
+				 struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_interference(const struct family *family, const struct subject *subject,
 			    struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_pair(const struct family *family, const struct subject *subject,

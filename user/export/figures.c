@@ -65,6 +65,11 @@ bool ctd_has_otlp(const struct subject *subject)
 	return subject->self->otlp;
 }
 
+bool ctd_has_kubernetes_events(const struct subject *subject)
+{
+	return subject->self->kubernetes_events;
+}
+
 bool ctd_has_profiles(const struct subject *subject)
 {
 	return subject->self->profiles;
@@ -257,6 +262,18 @@ int ctd_points_requests(const struct family *family, const struct subject *subje
 	points[0] = (struct point){self->otlp_sent, {"sent"}};
 	points[1] = (struct point){self->otlp_failed, {"failed"}};
 	points[2] = (struct point){self->otlp_dropped, {"dropped"}};
+	return 3;
+}
+
+int ctd_points_kubernetes_events(const struct family *family, const struct subject *subject,
+				 struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_self *self = subject->self;
+
+	(void)family;
+	points[0] = (struct point){self->kubernetes_events_sent, {"sent"}};
+	points[1] = (struct point){self->kubernetes_events_failed, {"failed"}};
+	points[2] = (struct point){self->kubernetes_events_dropped, {"dropped"}};
 	return 3;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* outputs.c - hands views to the server and the sender, and knows what has arrived. */
+/* outputs.c - hands views and tags to those that give them out, and knows what has arrived. */
 #include "serve/outputs.h"
 
 #include <stdio.h>
@@ -27,6 +27,19 @@ static void want_look(void *context)
 	eventfd_write(outputs->options.wake_fd, outputs->options.look_count);
 }
 
+static void know_events(struct ctd_self *self, const struct ctd_outputs *outputs)
+{
+	struct ctd_events_totals totals;
+
+	self->kubernetes_events = outputs->events;
+	if (!outputs->events)
+		return;
+	ctd_events_totals(outputs->events, &totals);
+	self->kubernetes_events_sent = totals.sent;
+	self->kubernetes_events_failed = totals.failed;
+	self->kubernetes_events_dropped = totals.dropped;
+}
+
 /* For each view that is sent, by the sender's thread. */
 static void know_self(struct ctd_self *self, void *context)
 {
@@ -39,6 +52,7 @@ static void know_self(struct ctd_self *self, void *context)
 	ctd_self_read(self);
 	if (outputs->profiles)
 		ctd_profiles_count(outputs->profiles, self);
+	know_events(self, outputs);
 }
 
 /* For each text, by the server's thread: of the sender, too. */
@@ -120,6 +134,7 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profi
 		    struct ctd_recall *recall)
 {
 	struct ctd_push_options push = outputs->options.push;
+	struct ctd_events_options events = outputs->options.events;
 	int error = 0;
 
 	push.resource.host_name = outputs->host;
@@ -130,7 +145,11 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profi
 	outputs->push_ns = ctd_monotonic_ns();
 	outputs->profiles = profiles;
 	outputs->self.history = recall;
-	if (push.url)
+	events.node = outputs->self.node;
+	/* Before those that ask for its totals. */
+	if (outputs->options.tell_kubernetes)
+		error = ctd_events_new(&events, &outputs->events);
+	if (!error && push.url)
 		error = ctd_push_new(&push, &outputs->push);
 	if (!error && outputs->http)
 		error = ctd_http_run(outputs->http, as_it_is, profiles, recall);
@@ -161,10 +180,13 @@ void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self)
 	pthread_mutex_unlock(&outputs->lock);
 }
 
-void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts)
+void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts,
+		       const struct ctd_ledger_view *view)
 {
 	const struct ctd_neighbour_verdicts *before;
 
+	if (outputs->events)
+		ctd_events_judge(outputs->events, verdicts, view);
 	pthread_mutex_lock(&outputs->lock);
 	before = outputs->verdicts;
 	outputs->verdicts = verdicts;
@@ -209,14 +231,16 @@ uint64_t ctd_outputs_acknowledged(struct ctd_outputs *outputs)
 
 void ctd_outputs_free(struct ctd_outputs *outputs)
 {
-	/* The server asks for the sender's totals: it ends first. */
+	/* The server asks for the sender's totals, and both for those of events: they end first. */
 	ctd_http_free(outputs->http);
 	ctd_http_free(outputs->local);
 	ctd_push_free(outputs->push);
+	ctd_events_free(outputs->events);
 	ctd_mailbox_free(&outputs->mailbox);
 	ctd_neighbour_verdicts_release(outputs->verdicts);
 	outputs->verdicts = NULL;
 	outputs->http = NULL;
 	outputs->local = NULL;
 	outputs->push = NULL;
+	outputs->events = NULL;
 }

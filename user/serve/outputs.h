@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* outputs.h - where views go: fetched by HTTP, sent by OTLP. */
+/* outputs.h - where views go: fetched by HTTP, sent by OTLP; and tags, as events. */
 #ifndef SERVE_OUTPUTS_H
 #define SERVE_OUTPUTS_H
 
 #include <cgtopdown/export.h>
 #include <pthread.h>
 
+#include "serve/events/events.h"
 #include "serve/http/server.h"
 #include "serve/push/push.h"
 
@@ -20,6 +21,8 @@ struct ctd_outputs_options {
 	bool local_needed;
 	struct ctd_http_files files;
 	struct ctd_push_options push; /* without callback; .url NULL: nothing is sent */
+	bool tell_kubernetes; /* of tags */
+	struct ctd_events_options events; /* without node */
 	const char *node_name; /* NULL: this host's */
 	uint64_t interval_ns; /* how often a view is to be expected */
 	uint64_t linger_ns; /* a consumer that takes nothing for so long is not waited for */
@@ -34,6 +37,7 @@ struct ctd_outputs {
 	struct ctd_http *http; /* owned; NULL: nothing is served */
 	struct ctd_http *local; /* owned; NULL: there is no local socket */
 	struct ctd_push *push; /* owned; NULL: nothing is sent */
+	struct ctd_events *events; /* owned; NULL: nobody is told of tags */
 	uint64_t push_sequence, push_ns; /* what was sent last, and when that was seen */
 	char host[256], boot_id[40];
 	pthread_mutex_t lock; /* of `self` and `verdicts` */
@@ -52,8 +56,10 @@ int ctd_outputs_run(struct ctd_outputs *outputs, bool as_it_is, struct ctd_profi
 		    struct ctd_recall *recall);
 /* The same @p as_it_is from now on. From any thread. */
 void ctd_outputs_set_as_it_is(struct ctd_outputs *outputs, bool as_it_is);
-/* The tags from now on: taken over. From any thread. */
-void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts);
+/* The tags from now on, which are taken over, and the view that they were judged by. From any
+ * thread. */
+void ctd_outputs_judge(struct ctd_outputs *outputs, const struct ctd_neighbour_verdicts *verdicts,
+		       const struct ctd_ledger_view *view);
 /* What the caller knows of the process; the outputs add what they know. From any thread. */
 void ctd_outputs_tell(struct ctd_outputs *outputs, const struct ctd_self *self);
 void ctd_outputs_publish(struct ctd_outputs *outputs, const struct ctd_ledger_view *view);

@@ -25,6 +25,9 @@ static int check_serve(const struct ctd_command_text *command, const struct ctd_
 		return ctd_usage_refuse(
 			command,
 			"--profile hands names of functions out to those with a token or password, or at a Unix socket: it wants --bearer-token-file, --basic-auth-file or a --local-socket");
+	if (serve->kubernetes_events && !serve->neighbours)
+		return ctd_usage_refuse(
+			command, "--kubernetes-events is of tags: it goes with --neighbours");
 	if (serve->check_config && !serve->config)
 		return ctd_usage_refuse(command, "--check-config wants a --config FILE to check");
 	if (strcmp(serve->listen, "off") == 0 && !serve->otlp && !local)

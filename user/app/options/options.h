@@ -56,6 +56,10 @@ struct ctd_serve_options {
 	const char *kubelet_ca, *kubelet_token_file; /* --kubelet-ca, --kubelet-token-file */
 	bool kubelet_insecure; /* --kubelet-insecure */
 	struct ctd_texts pod_labels; /* --pod-label: names or globs */
+	bool kubernetes_events; /* --kubernetes-events */
+	const char *kubernetes_api; /* --kubernetes-api: URL */
+	/* --kubernetes-ca, --kubernetes-token-file */
+	const char *kubernetes_ca, *kubernetes_token_file;
 	const char *history; /* --history: directory */
 	uint64_t history_mb; /* --history-size */
 	const char *config; /* --config: file */

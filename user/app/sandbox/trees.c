@@ -64,6 +64,8 @@ static const struct {
 	{FILE_OF(serve.otlp_ca), true},
 	{FILE_OF(serve.kubelet_ca), true},
 	{FILE_OF(serve.kubelet_token_file), true},
+	{FILE_OF(serve.kubernetes_ca), true},
+	{FILE_OF(serve.kubernetes_token_file), true},
 };
 
 static const char *base_of(const struct ctd_options *options, enum base base)

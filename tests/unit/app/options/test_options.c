@@ -91,6 +91,10 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_text(text, "otlp_ca", serve->otlp_ca, NULL);
 	add_text(text, "cluster_name", serve->cluster_name, NULL);
 	add_text(text, "node_name", serve->node_name, NULL);
+	add_number(text, "kubernetes_events", serve->kubernetes_events, false);
+	add_text(text, "kubernetes_api", serve->kubernetes_api, NULL);
+	add_text(text, "kubernetes_ca", serve->kubernetes_ca, NULL);
+	add_text(text, "kubernetes_token_file", serve->kubernetes_token_file, NULL);
 	add_text(text, "kubelet", serve->kubelet, NULL);
 	add_text(text, "kubelet_ca", serve->kubelet_ca, NULL);
 	add_text(text, "kubelet_token_file", serve->kubelet_token_file, NULL);
@@ -241,6 +245,11 @@ static void good_command_lines_become_options(void **state)
 		 "serve --kubelet https://k:10250 --kubelet-ca C --kubelet-token-file T --kubelet-insecure",
 		 "serve kubelet=https://k:10250 kubelet_ca=C kubelet_token_file=T "
 		 "kubelet_insecure=1"},
+		{__LINE__,
+		 "serve --neighbours --kubernetes-events --kubernetes-api https://k:6443 "
+		 "--kubernetes-ca C --kubernetes-token-file T",
+		 "serve neighbours=1 kubernetes_events=1 kubernetes_api=https://k:6443 "
+		 "kubernetes_ca=C kubernetes_token_file=T"},
 		{__LINE__, "serve --pod-label app --pod-label app.kubernetes.io/*",
 		 "serve pod_labels[0]=app pod_labels[1]=app.kubernetes.io/*"},
 		{__LINE__, "doctor --root DIR", "doctor root=DIR"},
@@ -404,6 +413,8 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve --listen [127.0.0.1]:9753", "not '[127.0.0.1]:9753'"},
 		{__LINE__, "serve --listen 127.0.0.1:65536", "not '127.0.0.1:65536'"},
 		{__LINE__, "serve --listen off", "nobody gets any figures"},
+		{__LINE__, "serve --kubernetes-events", "it goes with --neighbours"},
+		{__LINE__, "serve --kubernetes-api k:6443", "not 'k:6443'"},
 		{__LINE__, "serve --tls-cert C", "--tls-cert and --tls-key go together"},
 		{__LINE__, "serve --bearer-token-file T --basic-auth-file B", "either --bearer"},
 		{__LINE__, "serve --otlp ftp://x", "--otlp wants a URL such as http://"},
