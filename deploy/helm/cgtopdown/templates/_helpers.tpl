@@ -29,3 +29,13 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
+
+{{- /* Kubernetes is told of tags. */ -}}
+{{- define "cgtopdown.events" -}}
+{{- if index .Values.config "kubernetes-events" }}true{{ end }}
+{{- end }}
+
+{{- /* Something is asked for that takes a ServiceAccount's token. */ -}}
+{{- define "cgtopdown.asks" -}}
+{{- if or .Values.kubelet.enabled (include "cgtopdown.events" .) }}true{{ end }}
+{{- end }}
