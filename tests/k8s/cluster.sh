@@ -75,11 +75,12 @@ cluster_make_pki() {
 }
 
 cluster_start_control_plane() {
+	# Pods reach it at the node's address: there is no proxy for services.
 	local leader=(--leader-elect=false --bind-address=127.0.0.1 --port=0 --cert-dir="$pki/own" --kubeconfig="$pki/admin.conf")
 	cluster_program etcd --data-dir "$cluster/etcd" --listen-client-urls http://127.0.0.1:23790 \
 		--advertise-client-urls http://127.0.0.1:23790 --listen-peer-urls http://127.0.0.1:23800
 	cluster_program kube-apiserver --etcd-servers=http://127.0.0.1:23790 --allow-privileged \
-		--bind-address=127.0.0.1 --advertise-address="$node_address" --secure-port=16443 --cert-dir="$pki/own" \
+		--bind-address=0.0.0.0 --advertise-address="$node_address" --secure-port=16443 --cert-dir="$pki/own" \
 		--tls-cert-file="$pki/node1.crt" --tls-private-key-file="$pki/node1.key" \
 		--service-cluster-ip-range=10.96.0.0/16 --token-auth-file="$pki/tokens.csv" --authorization-mode=Node,RBAC \
 		--service-account-issuer=https://kubernetes.default.svc --service-account-key-file="$pki/accounts.pub" \
