@@ -2,6 +2,16 @@
 /* snapshot.c - takes a snapshot, and whatever came and went until then. */
 #include "collect/collector.h"
 
+/* An automatic source gives way to another one: see ctd_collector_seek_source(). */
+static void look_for_starved(struct ctd_collector *collector, const struct ctd_snapshot *snapshot)
+{
+	const struct ctd_source *source = collector->counting.source;
+
+	ctd_starved_take(&collector->starved, source, snapshot);
+	if (!ctd_source_is_automatic(&source->wishes))
+		ctd_starved_tell(&collector->starved, source, snapshot);
+}
+
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
 {
 	const struct ctd_record_header *header = &collector->header;
@@ -29,7 +39,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 					ret_snapshot->monotonic_ns, &ret_snapshot->throttlings);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
-		ctd_starved_take(&collector->starved, collector->counting.source, ret_snapshot);
+		look_for_starved(collector, ret_snapshot);
 	if (error)
 		ctd_snapshot_free(ret_snapshot);
 	return error;

@@ -7,23 +7,38 @@
 
 #include "collect/source.h"
 
+/* For so long a group counts nothing before it is told: a profiler that runs for a moment is
+ * waited for. */
+#define CTD_STARVED_TELL_NS 10000000000ull
+
+/* A group of counters of a core type. */
+struct ctd_starved_group {
+	uint64_t counted_ns; /* monotonic time up to which it is known to have counted; 0: no
+				snapshot has told yet */
+	bool told;
+};
+
 struct ctd_starved {
-	/* Monotonic time up to which each core type's counters are known to have counted; 0: no
-	 * snapshot has told yet. */
-	uint64_t counted_ns[CTD_CORE_TYPES_MAX];
+	struct ctd_starved_group groups[CTD_CORE_TYPES_MAX][CTD_ROTATION_GROUPS_MAX];
 	uint64_t taken_ns; /* of the last snapshot */
 	uint64_t *count; /* owned; of each CPU's leader, in the last snapshot; NULL: none */
 };
 
 /*
- * Takes in a snapshot of @p source. A core type counts if the leader of one of its CPUs went on:
- * others may be held there alone. CPUs that are not disturbed show it late, and offline ones not at
- * all: a core type without any other is taken for counting, and so are all without memory.
+ * Takes in a snapshot of @p source. A group counts if its leader went on on one of the CPUs of its
+ * core type: others may be held there alone. CPUs that are not disturbed show it late, and offline
+ * ones not at all: a core type without any other is taken for counting, and so are all without
+ * memory.
  */
 void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot);
-/* For how long the core type has not counted, as of the last snapshot. */
+/* For how long no group of the core type has counted, as of the last snapshot. */
 uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type);
+/* Of the groups that @p snapshot ended the steps of, which was taken in: warns once of one that has
+ * not counted for CTD_STARVED_TELL_NS, and says once that it counts again. For a source that the
+ * user has chosen: no other one takes its place. */
+void ctd_starved_tell(struct ctd_starved *starved, const struct ctd_source *source,
+		      const struct ctd_snapshot *snapshot);
 void ctd_starved_free(struct ctd_starved *starved);
 
 #endif

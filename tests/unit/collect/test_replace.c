@@ -143,7 +143,7 @@ static struct ctd_collector collect(struct ctd_source *source, const char *wish,
 		.options.seek_ns = 30 * SECOND_NS,
 		.counting.source = source,
 		.starved = {.taken_ns = 1000 * SECOND_NS,
-			    .counted_ns = {1000 * SECOND_NS - starved_ns}},
+			    .groups[0][0].counted_ns = 1000 * SECOND_NS - starved_ns},
 	};
 }
 
@@ -195,7 +195,7 @@ static void a_source_that_starves_again_and_again_comes_back_later_and_later(voi
 		seek->began_ns = ctd_monotonic_ns();
 	}
 	/* Until then nobody looks. */
-	collector.starved.counted_ns[0] = collector.starved.taken_ns;
+	collector.starved.groups[0][0].counted_ns = collector.starved.taken_ns;
 	source.choices[0].attempts[0].refused = false;
 	seek->next_ns = 0;
 	ctd_collector_seek_source(&collector, take, NULL);
@@ -206,7 +206,7 @@ static void a_source_that_starves_again_and_again_comes_back_later_and_later(voi
 	/* It came to stay, and starves after all. */
 	seek->began_ns = ctd_monotonic_ns() - 481 * SECOND_NS;
 	seek->next_ns = 0;
-	collector.starved.counted_ns[0] = 0;
+	collector.starved.groups[0][0].counted_ns = 0;
 	ctd_collector_seek_source(&collector, take, NULL);
 	assert_int_equal(seek->wait_ns, 30 * SECOND_NS);
 }

@@ -7,8 +7,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "unit/pmu/capture.h"
 
 #define CPUS 4
 
@@ -117,12 +120,62 @@ static void where_nothing_counts_nothing_starves(void **state)
 	ctd_starved_free(&rig.starved);
 }
 
+#define GROUPS 3
+#define SECOND_NS 1000000000ull
+
+/* Each group of the P-cores counts for a step, but for those whose bits are set. E-cores have
+ * one. */
+static const char *rotate(struct rig *rig, int steps, uint64_t step_ns, unsigned held,
+			  struct capture *capture)
+{
+	capture_begin(capture);
+	while (steps--) {
+		rig->snapshot.group = (rig->snapshot.group + 1) % GROUPS;
+		rig->snapshot.monotonic_ns += step_ns;
+		for (int cpu = 0; cpu < CPUS; cpu++)
+			rig->cpus[cpu].total[0] += cpu >= 2 || !(held >> rig->snapshot.group & 1);
+		ctd_starved_take(&rig->starved, &rig->source, &rig->snapshot);
+		ctd_starved_tell(&rig->starved, &rig->source, &rig->snapshot);
+	}
+	return capture_end(capture);
+}
+
+static void a_group_that_starves_among_others_is_told_once(void **state)
+{
+	struct capture capture;
+	struct rig rig;
+
+	(void)state;
+	open_rig(&rig);
+	rig.source.core_types_planned = 2;
+	strcpy(rig.source.machine.core_types[0].core_name, "cpu_core");
+	strcpy(rig.source.machine.core_types[1].core_name, "cpu_atom");
+	rig.source.plans[0].groups_count = rig.snapshot.core_type_groups[0] = GROUPS;
+	rig.source.plans[1].groups_count = rig.snapshot.core_type_groups[1] = 1;
+	assert_string_equal(rotate(&rig, 30, SECOND_NS, 0, &capture), "");
+	/* It last counted two seconds ago. */
+	assert_string_equal(rotate(&rig, 7, SECOND_NS, 1 << 1, &capture), "");
+	assert_string_equal(
+		rotate(&rig, 300, SECOND_NS, 1 << 1, &capture),
+		"cgtopdown: warning: cpu_core: group 2 of 3 has counted on no CPU for 12 s: another program holds counters that are needed; the figures are missing until they are free\n");
+	assert_in_range(ctd_starved_ns(&rig.starved, 0), 0, GROUPS * SECOND_NS);
+	assert_string_equal(rotate(&rig, 3, SECOND_NS, 0, &capture), "");
+	/* None starves because its turn comes late. */
+	assert_string_equal(rotate(&rig, 30, 20 * SECOND_NS, 0, &capture), "");
+	/* All of them. */
+	assert_non_null(strstr(rotate(&rig, 30, SECOND_NS, 7, &capture), "group 3 of 3"));
+	assert_in_range(ctd_starved_ns(&rig.starved, 0), 27 * SECOND_NS, 33 * SECOND_NS);
+	assert_int_equal(ctd_starved_ns(&rig.starved, 1), 0);
+	ctd_starved_free(&rig.starved);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_core_type_starves_by_itself_and_only_on_all_its_cpus),
 		cmocka_unit_test(cpus_that_cannot_show_it_starve_nothing),
 		cmocka_unit_test(where_nothing_counts_nothing_starves),
+		cmocka_unit_test(a_group_that_starves_among_others_is_told_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
