@@ -70,5 +70,7 @@ int ctd_profile_json(const struct ctd_profile_sink_options *options,
  * figure. */
 int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
 		     struct ctd_weight *ret_weight);
+/* Can a profile of what @p plan counts have it? */
+bool ctd_weight_is_counted(const struct ctd_rollup_plan *plan, const char *name);
 
 #endif

@@ -120,6 +120,28 @@ int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
 	return -EINVAL;
 }
 
+static bool counts(const struct ctd_core_type *type, const char *name)
+{
+	int node;
+
+	if (!type->model || !type->model->slots_per_count)
+		return false;
+	if (strcmp(name, "slots") == 0)
+		return true;
+	node = ctd_cpu_model_find_node(type->model, name);
+	return node >= 0 && !ctd_node_is_ipc(&type->model->nodes[node]) &&
+	       type->model->nodes[node].level <= type->level;
+}
+
+bool ctd_weight_is_counted(const struct ctd_rollup_plan *plan, const char *name)
+{
+	bool counted = strcmp(name, "samples") == 0 || strcmp(name, "cpu") == 0;
+
+	for (int type = 0; type < plan->core_types_count; type++)
+		counted |= counts(&plan->core_types[type], name);
+	return counted;
+}
+
 char *ctd_profile_row_name(const struct ctd_profile *profile, const struct ctd_profile_row *row)
 {
 	const struct ctd_rollup_plan *plan = profile->rollup->plan;

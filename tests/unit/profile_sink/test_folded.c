@@ -77,6 +77,32 @@ static void figures_have_the_names_of_nodes(void **state)
 	sample_end(&sample);
 }
 
+static bool is_counted(const struct sample *sample, const char *name)
+{
+	return ctd_weight_is_counted(sample->profile.rollup->plan, name);
+}
+
+static void what_will_be_counted_is_known_before(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make(&sample);
+	struct ctd_core_type *type =
+		&((struct ctd_rollup_plan *)sample.profile.rollup->plan)->core_types[0];
+
+	assert_true(is_counted(&sample, "samples") && is_counted(&sample, "slots"));
+	assert_true(is_counted(&sample, "retiring") && is_counted(&sample, "memory_bound"));
+	assert_false(is_counted(&sample, "ipc") || is_counted(&sample, "nothing"));
+	type->level = 1;
+	assert_true(is_counted(&sample, "retiring"));
+	assert_false(is_counted(&sample, "memory_bound"));
+	type->model = NULL;
+	assert_false(is_counted(&sample, "slots") || is_counted(&sample, "retiring"));
+	assert_true(is_counted(&sample, "cpu"));
+	sample_end(&sample);
+}
+
 static void the_suffix_chooses_the_way_out(void **state)
 {
 	(void)state;
@@ -93,6 +119,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_add_up_to_what_was_counted),
 		cmocka_unit_test(figures_have_the_names_of_nodes),
+		cmocka_unit_test(what_will_be_counted_is_known_before),
 		cmocka_unit_test(the_suffix_chooses_the_way_out),
 	};
 

@@ -133,6 +133,14 @@ static int write_output(struct ctd_profile_output *output, const struct ctd_strb
 	return error && error != -EPIPE ? ctd_log_error(error, "write the output") : error;
 }
 
+int ctd_profile_output_refuse_sort(const struct ctd_options *options)
+{
+	ctd_log(CTD_LOG_ERROR,
+		"--sort %s: the profile has no such figure; use cpu, slots, or a metric of 'cgtopdown list metrics' that %s counted: --level 2 counts more",
+		options->sort, options->input ? "was" : "is");
+	return -EINVAL;
+}
+
 static int write_profile(struct ctd_profile_output *output, const struct ctd_options *options,
 			 const struct ctd_profile *profile, const struct ctd_profile *base)
 {
@@ -147,13 +155,14 @@ static int write_profile(struct ctd_profile_output *output, const struct ctd_opt
 	};
 	int error;
 
-	if (options->sort && ctd_weight_parse(profile, options->sort, &weight)) {
-		ctd_log(CTD_LOG_ERROR,
-			"--sort %s: the profile has no such figure; use cpu, slots, or a metric of 'cgtopdown list metrics' that was counted: --level 2 counts more",
-			options->sort);
-		return -EINVAL;
-	}
-	wanted.weight = options->sort ? &weight : NULL;
+	if (options->sort && ctd_weight_parse(profile, options->sort, &weight) == 0)
+		wanted.weight = &weight;
+	else if (options->sort && options->input)
+		return ctd_profile_output_refuse_sort(options);
+	else if (options->sort)
+		/* What was sampled is not to be lost. */
+		ctd_warn("--sort %s: nothing of it was counted; functions are sorted by %s",
+			 options->sort, profile->slots_known ? "slots" : "CPU time");
 	error = output->sink->write(&wanted, profile, &out);
 	if (error)
 		return ctd_log_error(error, "make the profile");

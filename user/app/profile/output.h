@@ -31,6 +31,8 @@ int ctd_profile_output_open(const struct ctd_options *options,
 /* Reads the recording of --diff, if there is one. Logs. @return 0 or negative errno. */
 int ctd_profile_output_read_base(struct ctd_profile_output *output,
 				 const struct ctd_options *options);
+/* Logs that the profile has not what --sort asks for. @return -EINVAL. */
+int ctd_profile_output_refuse_sort(const struct ctd_options *options);
 /* Leaves out rows that are not asked for, writes, and closes. Logs, but not -EPIPE. @return 0 or
  * negative errno. */
 int ctd_profile_output_write(struct ctd_profile_output *output, const struct ctd_options *options,

@@ -172,20 +172,23 @@ static int show(struct profile_run *run)
 
 static int start(struct profile_run *run)
 {
-	const struct ctd_sampler_options sampler = ctd_profiler_sampling(&run->options->profile);
+	const struct ctd_options *options = run->options;
+	const struct ctd_sampler_options sampler = ctd_profiler_sampling(&options->profile);
 	const char *unknown;
 	struct ctd_snapshot first;
-	int error = ctd_command_prepare(run->options, &run->command);
+	int error = ctd_command_prepare(options, &run->command);
 
-	run->has_command = run->options->program && !error;
+	run->has_command = options->program && !error;
 	if (!error)
-		error = ctd_collect_start(run->options, &sampler, NULL, &run->confinement,
+		error = ctd_collect_start(options, &sampler, NULL, &run->confinement,
 					  &run->collector);
 	if (error)
 		return error;
 	error = ctd_pipeline_replan(&run->pipeline, ctd_collector_header(run->collector), &unknown);
 	if (error)
 		return ctd_log_error(error, "prepare the profile");
+	if (options->sort && !ctd_weight_is_counted(run->pipeline.plan, options->sort))
+		return ctd_profile_output_refuse_sort(options);
 	error = ctd_profiler_open(&run->profiler);
 	if (error)
 		return error;
