@@ -19,6 +19,9 @@
 /* Weights of older samples fall by 1/e in so many. */
 #define WAITS_DECAY 6
 #define SIBLINGS_DECAY 30
+/* After so many samples in a row in which it stopped nothing a limit stops a container no more: one
+ * that is used up in bursts does not in each of them. */
+#define UNSTOPPED 3
 /* Others that a container has to do with at a time. */
 #define PAIRS 8
 
@@ -80,7 +83,7 @@ struct ctd_subject {
 	uint64_t seen_at; /* tick of the newest sample */
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */
-	bool is_stopped; /* in the newest sample its tasks waited for a limit */
+	uint32_t unstopped; /* samples in a row, up to the newest, in which none above stopped it */
 	/* See struct ctd_neighbour_throttling: of the newest sample in which a limit stopped it. */
 	size_t above_bytes;
 	double above_limit_cpus;
@@ -99,6 +102,7 @@ struct ctd_subject {
 /* What one judgement says of one container by one mechanism. */
 struct ctd_finding {
 	bool enters, stays; /* it is bad enough for a tag to begin, or to go on */
+	bool waits; /* it says neither: what speaks for a change so far still does */
 	struct ctd_neighbour_tag tag;
 };
 

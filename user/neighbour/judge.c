@@ -14,9 +14,11 @@ struct patience {
 	uint32_t begin, end;
 };
 static const struct patience patience[CTD_MECHANISMS] = {
-	[CTD_MECHANISM_RUN_QUEUE] = {2, 3},  [CTD_MECHANISM_SMT] = {3, 6},
-	[CTD_MECHANISM_MEMORY] = {1, 3},     [CTD_MECHANISM_FRONTEND] = {1, 3},
-	[CTD_MECHANISM_THROTTLING] = {2, 3},
+	[CTD_MECHANISM_RUN_QUEUE] = {2, 3},
+	[CTD_MECHANISM_SMT] = {3, 6},
+	[CTD_MECHANISM_MEMORY] = {1, 3},
+	[CTD_MECHANISM_FRONTEND] = {1, 3},
+	[CTD_MECHANISM_THROTTLING] = {2, UNSTOPPED},
 };
 
 /* @return true if it is tagged after this finding. */
@@ -25,6 +27,8 @@ static bool conclude(struct ctd_verdict *verdict, const struct ctd_finding *find
 {
 	bool changes = verdict->tagged ? !finding->stays : finding->enters;
 
+	if (finding->waits)
+		return verdict->tagged;
 	if (!changes) {
 		verdict->streak = 0;
 		return verdict->tagged;

@@ -124,6 +124,25 @@ void ctd_take_tick(struct ctd_subject *subject, uint64_t tick, uint64_t window_n
 	ctd_point_at(subject, tick)->retired = -INFINITY;
 }
 
+static void take_limit_above(struct ctd_subject *subject, const struct ctd_neighbour_sample *sample)
+{
+	const struct ctd_neighbour_throttling *throttling = &sample->throttling;
+
+	if (throttling->above_bytes) {
+		subject->above_bytes = throttling->above_bytes;
+		subject->above_limit_cpus = throttling->above_limit_cpus;
+		subject->unstopped = 0;
+		return;
+	}
+	subject->unstopped++;
+	/* For some time none above has stopped it, and it was stopped: by its own limit. */
+	if (subject->unstopped >= UNSTOPPED &&
+	    (throttling->throttled || sample->waits.throttled_ns)) {
+		subject->above_bytes = 0;
+		subject->above_limit_cpus = 0;
+	}
+}
+
 void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 		     const struct ctd_neighbour_sample *sample)
 {
@@ -131,15 +150,7 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 	subject->known = sample->known;
 	subject->limit_cpus = sample->throttling.limit_cpus;
 	subject->is_limited = sample->throttling.periods;
-	subject->is_stopped = sample->waits.throttled_ns;
-	if (sample->throttling.above_bytes) {
-		subject->above_bytes = sample->throttling.above_bytes;
-		subject->above_limit_cpus = sample->throttling.above_limit_cpus;
-	} else if (sample->throttling.throttled || sample->waits.throttled_ns) {
-		/* It was stopped, and by none above that is known: by its own limit. */
-		subject->above_bytes = 0;
-		subject->above_limit_cpus = 0;
-	}
+	take_limit_above(subject, sample);
 	take_point(subject, tick, sample);
 	take_recent(&subject->recent, sample);
 	subject->siblings.cpu_ns += (double)sample->cpu_ns;

@@ -90,23 +90,33 @@ static enum ctd_blame blame_of(const struct ctd_neighbours *neighbours,
 								    : CTD_BLAME_SELF;
 }
 
-/* Of a limit that it shares with others the periods say nothing of it: its own waits do. */
-static void judge_above(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+/*
+ * Of a limit that it shares with others the periods say nothing of it: its own waits do. Once the
+ * limit is gone, what it waited gets less no faster than what it ran: so a tag begins and goes on by
+ * samples in which it was stopped. Between two of them there may be others, fewer than end a tag;
+ * where there are as many, the next one is the first again. One in which it did nothing is neither.
+ * @return is it the limit to be told of?
+ */
+static bool judge_above(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
 			struct ctd_finding *finding)
 {
 	const struct ctd_recent *recent = &victim->recent;
 	double stopped_ns = recent->throttled_wait_ns;
 	double ratio = ratio_of(stopped_ns, recent->cpu_ns + stopped_ns);
+	bool is_stopped = !victim->unstopped, counts = victim->unstopped < UNSTOPPED;
+	bool is_bad = ratio >= THROTTLED && finding->tag.loss_cpus >= LOSS_LEAST;
 
-	/* Once the limit is gone, what it waited gets less no faster than what it ran. */
-	finding->enters =
-		victim->is_stopped && ratio >= THROTTLED && finding->tag.loss_cpus >= LOSS_LEAST;
-	finding->stays = victim->is_stopped && ratio >= STAYS_THROTTLED;
+	finding->enters = is_stopped && is_bad;
+	finding->stays = is_stopped && ratio >= STAYS_THROTTLED;
+	finding->waits =
+		victim->seen_at != neighbours->tick ||
+		(counts && !is_stopped && !victim->verdicts[CTD_MECHANISM_THROTTLING].tagged);
 	finding->tag.blame = blame_of(neighbours, victim);
 	finding->tag.limit_bytes = victim->above_bytes;
 	ctd_finding_add_evidence(finding, "stopped_ratio", ratio);
 	ctd_finding_add_evidence(finding, "used_cpus", recent->cpu_ns / recent->window_ns);
 	ctd_finding_add_evidence(finding, "limit_cpus", victim->above_limit_cpus);
+	return counts && (is_bad || finding->waits);
 }
 
 void ctd_judge_throttling(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
@@ -126,8 +136,7 @@ void ctd_judge_throttling(const struct ctd_neighbours *neighbours, const struct 
 	 * may have another name by now. */
 	if (!finding->enters && victim->known & CTD_NEIGHBOUR_WAITS && victim->above_bytes &&
 	    ctd_cgroup_is_above(victim->names.cgroup, victim->above_bytes)) {
-		judge_above(neighbours, victim, &above);
-		if (above.enters || !finding->stays)
+		if (judge_above(neighbours, victim, &above) || !finding->stays)
 			*finding = above;
 	}
 	ctd_finding_set_slots(finding, &victim->siblings,

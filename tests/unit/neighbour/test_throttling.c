@@ -124,6 +124,77 @@ static void a_limit_that_is_gone_is_tagged_no_more(void **state)
 	}
 }
 
+/* In each sample: 'S': a limit above stops it, 'o': its own does, '.': none does, ' ': it does
+ * nothing. Again and again. */
+static void run_in_bursts(struct run *run, const char *pattern, size_t at)
+{
+	struct ctd_neighbour_sample *victim = &run->samples[VICTIM];
+	const struct ctd_neighbour_sample before = *victim;
+
+	switch (pattern[at % strlen(pattern)]) {
+	case 'S':
+		stop_by_a_limit_above(run, victim->names.cgroup, 4);
+		break;
+	case 'o':
+		victim->throttling.throttled = 5;
+		victim->waits.wait_ns = victim->waits.throttled_ns = PERIOD_NS / 100;
+		break;
+	case ' ':
+		*victim = run->samples[THREE]; /* it comes twice */
+		break;
+	default:
+		break;
+	}
+	assert_int_equal(step(run), 0);
+	*victim = before;
+}
+
+/* A tag that begins stays for as long as the bursts do, and no longer than three samples. */
+static void a_limit_above_that_is_used_up_in_bursts_is_tagged(void **state)
+{
+	static const struct {
+		int line;
+		const char *pattern;
+		size_t begins; /* with this sample; 0: never */
+	} cases[] = {
+		{__LINE__, "S", 2},	 {__LINE__, "S.", 3},	  {__LINE__, "SS..", 2},
+		{__LINE__, "S..", 4},	 {__LINE__, "S...", 0},	  {__LINE__, "S....", 0},
+		{__LINE__, "S.....", 0}, {__LINE__, "So", 3},	  {__LINE__, "S   ", 5},
+		{__LINE__, "S. .  ", 7}, {__LINE__, "S. ...", 0}, {__LINE__, ".", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run run = start();
+		struct ctd_neighbour_sample *victim = &run.samples[VICTIM];
+		const struct ctd_neighbour_tag *tag;
+
+		victim->known |= CTD_NEIGHBOUR_THROTTLING;
+		victim->names.cgroup = "/pod/one";
+		victim->throttling =
+			(struct ctd_neighbour_throttling){.periods = 100, .limit_cpus = .9};
+		for (size_t at = 0; at < 60; at++) {
+			run_in_bursts(&run, cases[i].pattern, at);
+			tag = tag_of(&run, CTD_MECHANISM_THROTTLING);
+			if ((tag != NULL) != (cases[i].begins && at + 1 >= cases[i].begins))
+				fail_msg("line %d: sample %zu is %s", cases[i].line, at + 1,
+					 tag ? "tagged" : "not tagged");
+			/* And it is told of that one all the while. */
+			if (tag && tag->limit_bytes != 4)
+				fail_msg("line %d: sample %zu is of another limit", cases[i].line,
+					 at + 1);
+		}
+		/* It is taken away. */
+		if (cases[i].begins)
+			assert_in_range(steps_until(&run, CTD_MECHANISM_THROTTLING, false), 1, 3);
+		for (int k = 0; k < 20; k++) {
+			assert_int_equal(step(&run), 0);
+			assert_null(tag_of(&run, CTD_MECHANISM_THROTTLING));
+		}
+		ctd_neighbours_free(run.neighbours);
+	}
+}
+
 static void an_own_limit_that_hardly_stops_it_hides_none_above(void **state)
 {
 	struct run run = start();
@@ -210,6 +281,7 @@ int main(void)
 		cmocka_unit_test(its_own_limit_is_no_neighbour),
 		cmocka_unit_test(a_limit_above_it_is_told_from_its_own),
 		cmocka_unit_test(a_limit_that_is_gone_is_tagged_no_more),
+		cmocka_unit_test(a_limit_above_that_is_used_up_in_bursts_is_tagged),
 		cmocka_unit_test(an_own_limit_that_hardly_stops_it_hides_none_above),
 		cmocka_unit_test(a_limit_above_that_stops_it_no_more_is_forgotten),
 		cmocka_unit_test(a_limit_above_is_others_doing_where_others_have_it_too),
