@@ -117,6 +117,7 @@ int ctd_neighbours_add(struct ctd_neighbours *neighbours, const struct ctd_neigh
 		if (subject->seen_at == neighbours->tick)
 			continue; /* it comes twice */
 		if (!subject->seen_at) {
+			subject->first_at = neighbours->tick;
 			subject->recent.window_ns = (double)batch->window_ns;
 			subject->siblings.window_ns = (double)batch->window_ns;
 		}

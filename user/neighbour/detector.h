@@ -80,6 +80,7 @@ struct ctd_subject {
 	struct ctd_neighbour_names names; /* one block, owned by names_text */
 	char *names_text;
 	uint32_t domain, known; /* of the newest sample */
+	uint64_t first_at; /* tick of the first sample; 0: it was known before a restart */
 	uint64_t seen_at; /* tick of the newest sample */
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */

@@ -11,29 +11,34 @@ static const struct ctd_subject *subject_of(const struct ctd_neighbour_names *na
 	return (const void *)((const char *)names - offsetof(struct ctd_subject, names));
 }
 
-/* Did it run without its slots of that kind being counted? */
+/* Is nothing known of it: was it not there yet, or did it run without its slots of that kind being
+ * counted? */
 static bool is_missing(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
 {
 	const struct ctd_point *point = &subject->history[tick % HISTORY];
 
-	return isnan(point->retired) || (isfinite(point->retired) && isnan(point->kind[kind]));
+	return tick < subject->first_at || isnan(point->retired) ||
+	       (isfinite(point->retired) && isnan(point->kind[kind]));
 }
 
-/* @return NAN: nobody's is known, and somebody ran. */
+/* @return NAN: nobody was there, or nobody's is known, and somebody ran. */
 static float pressure_of_others(const struct ctd_neighbours *neighbours,
 				const struct ctd_subject *victim, enum ctd_kind kind, uint64_t tick,
 				float total)
 {
 	float sum = fmaxf(total - victim->excess[kind].pressure[tick % SERIES], 0);
+	bool is_known = sum > 0;
 
 	for (size_t i = 0; i < neighbours->subjects_count && !(sum > 0); i++) {
 		const struct ctd_subject *other = neighbours->subjects[i];
 
-		if (other != victim && other->domain == victim->domain &&
-		    is_missing(other, kind, tick))
+		if (other == victim || other->domain != victim->domain || tick < other->first_at)
+			continue;
+		if (is_missing(other, kind, tick))
 			return NAN;
+		is_known = true;
 	}
-	return sum;
+	return is_known ? sum : NAN;
 }
 
 static void fill(const struct ctd_neighbours *neighbours, const struct ctd_neighbour_tag *tag,

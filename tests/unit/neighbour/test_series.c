@@ -25,6 +25,7 @@
 #define MISSING 290 /* a sample that the first victim has no part in */
 #define UNCOUNTED 294 /* one in which who presses ran, and was not counted */
 #define IDLE 295 /* one that it has no part in */
+#define LATE 195 /* one in which somebody comes who was not there before */
 #define RETIRED 4e9
 #define OTHER 2e9 /* slots */
 #define USUAL 2e9 /* of memory */
@@ -246,12 +247,92 @@ static void pressure_of_all_others_is_not_known_where_none_was_counted(void **st
 	ctd_neighbours_free(neighbours);
 }
 
+/* "001" beside so many others, of which one comes late: it presses, or else it runs now and then,
+ * and the work of "001" changes by itself. The other is there from the first sample on. */
+static struct ctd_neighbours *run_with_a_late_one(int others, bool pressing)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS};
+	struct ctd_neighbour_sample samples[3];
+	struct ctd_neighbours *neighbours;
+
+	assert_int_equal(ctd_neighbours_new(&options, &neighbours), 0);
+	for (int i = 1; i <= SAMPLES; i++) {
+		struct ctd_neighbour_batch batch = {.time_ns = (uint64_t)i * PERIOD_NS,
+						    .window_ns = PERIOD_NS,
+						    .samples = samples};
+
+		make_sample(i, 1, &samples[batch.samples_count++]);
+		if (!pressing) {
+			samples[0].memory_slots =
+				(uint64_t)(USUAL * noise(i, 0, 2) * (i > 240 ? GAIN : 1));
+			samples[0].slots = samples[0].retired_slots + samples[0].memory_slots +
+					   (uint64_t)(OTHER * noise(i, 0, 3));
+		}
+		if (i >= LATE && (pressing || i % 3 == 0))
+			make_sample(i, pressing ? 0 : 2, &samples[batch.samples_count++]);
+		if (others == 2 && i == 1)
+			make_sample(i, 3, &samples[batch.samples_count++]);
+		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
+		ctd_neighbours_judge(neighbours);
+	}
+	return neighbours;
+}
+
+/* In the order of samples: not known before LATE, or known to be nothing. */
+static void check_late(const struct ctd_neighbour_verdicts *verdicts, bool is_known_before)
+{
+	const struct ctd_neighbour_tag *tag = tag_of(verdicts, "001");
+
+	for (int i = 0; i < CTD_NEIGHBOUR_SERIES; i++) {
+		int sample = SAMPLES - CTD_NEIGHBOUR_SERIES + 1 + i;
+		float value = tag->series->pressure[i];
+
+		if (sample >= LATE)
+			assert_int_equal(!isnan(value),
+					 !tag->antagonists_count || sample != UNCOUNTED);
+		else if (is_known_before)
+			assert_true(is_near(value, 0, 0));
+		else
+			assert_true(isnan(value));
+	}
+}
+
+/* An antagonist that was not there did not press with nothing: that is not known, and the sum of
+ * all others is that of those who were. */
+static void before_a_container_was_seen_nothing_of_it_is_known(void **state)
+{
+	(void)state;
+	for (int others = 1; others <= 2; others++) {
+		for (int pressing = 0; pressing < 2; pressing++) {
+			struct ctd_neighbours *neighbours = run_with_a_late_one(others, pressing);
+			struct ctd_neighbour_verdicts now =
+				ctd_neighbours_verdicts(neighbours, PERIOD_NS);
+			const struct ctd_self self = {.neighbours = &now};
+			auto_ctd_strbuf struct ctd_strbuf text = {0};
+			char why[CTD_REMOTE_WHY_BYTES];
+			struct ctd_remote_tags tags;
+			/* Of the antagonist, whoever else was there; of all others, of whom was. */
+			bool is_known_before = !pressing && others == 2;
+
+			assert_int_equal(tag_of(&now, "001")->antagonists_count, pressing);
+			check_late(&now, is_known_before);
+			assert_int_equal(ctd_neighbours_json(NULL, &self, &text), 0);
+			assert_int_equal(ctd_remote_tags_parse(text.text, text.bytes, &tags, why),
+					 0);
+			check_late(&tags.verdicts, is_known_before);
+			ctd_remote_tags_free(&tags);
+			ctd_neighbours_free(neighbours);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_tags_that_lose_most_have_the_samples_they_were_decided_by),
 		cmocka_unit_test(who_asks_a_serve_gets_the_same),
 		cmocka_unit_test(a_restart_keeps_them),
+		cmocka_unit_test(before_a_container_was_seen_nothing_of_it_is_known),
 		cmocka_unit_test(pressure_of_all_others_is_not_known_where_none_was_counted),
 	};
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_text.c - what others named does nothing to the terminal of who reads of it. */
+/* test_text.c - tags as text: no name does anything to a terminal, nothing unknown is drawn. */
 #include "app/neighbours/neighbours.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,10 +47,28 @@ static void no_name_reaches_the_terminal_as_it_is(void **state)
 	}
 }
 
+static void what_is_not_known_is_blank_in_a_plot(void **state)
+{
+	const struct ctd_neighbour_series series = {
+		.count = 4, .excess = {NAN, 2, NAN, 1}, .pressure = {NAN, NAN, 0, 8}};
+	const struct ctd_neighbour_names plain = {.key = "one"};
+	const struct ctd_neighbour_tag plotted = {
+		.victim = &plain, .mechanism = CTD_MECHANISM_MEMORY, .series = &series};
+	const struct ctd_neighbour_verdicts one = {.tags = &plotted, .tags_count = 1};
+	const struct ctd_tags_style style = {0};
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+	(void)state;
+	assert_int_equal(ctd_tags_explain(&out, &one, "one", &style), 1);
+	assert_non_null(strstr(out.text, "    excess        9 0  1 to 2\n"));
+	assert_non_null(strstr(out.text, "    pressure       09  0 to 8\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_name_reaches_the_terminal_as_it_is),
+		cmocka_unit_test(what_is_not_known_is_blank_in_a_plot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
