@@ -99,8 +99,9 @@ struct ctd_account {
 	 * differ, in the account of the first one that it ran on. */
 	bool throttling_known; /* ever */
 	struct ctd_throttling throttling;
-	/* The newest limit above it that its tasks waited for, and how much of the path is the
-	 * cgroup whose limit it is; 0: there was none, or its own limit alone stopped it since. */
+	/* The newest limit above it that its tasks waited for, of several in one interval the one
+	 * that they waited for longest, and how much of the path is the cgroup whose limit it is;
+	 * 0: there was none, or its own limit alone stopped it since. */
 	uint64_t above_limit_ns;
 	size_t above_bytes;
 	struct ctd_account_recent {

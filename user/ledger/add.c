@@ -17,6 +17,7 @@ struct plan {
 	size_t count;
 	struct ctd_placement *followed; /* owned; of members without a row; the last has no member */
 	struct ctd_account_pairs pairs; /* owned */
+	struct ctd_waited_limits limits; /* owned */
 };
 
 static void plan_free(struct plan *plan)
@@ -28,6 +29,7 @@ static void plan_free(struct plan *plan)
 	free(plan->additions);
 	free(plan->followed);
 	ctd_account_pairs_free(&plan->pairs);
+	ctd_waited_limits_free(&plan->limits);
 }
 
 static bool is_cgroup(const struct ctd_rollup_row *row)
@@ -134,6 +136,8 @@ static int plan_make(struct ctd_ledger *ledger, struct plan *plan)
 					   &plan->followed);
 	if (!error)
 		error = ctd_account_pairs_make(rollup, &plan->pairs);
+	if (!error)
+		error = ctd_waited_limits_make(rollup, &plan->limits);
 	/* The places that there are go to those with names, and to those that use most. */
 	if (!error && is_scarce(ledger, plan))
 		ctd_additions_order(plan->additions, plan->count);
@@ -199,8 +203,7 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	    is_first_part(addition))
 		ctd_account_add_throttling(account, &row->throttling);
 	if (row->above_bytes) {
-		account->account.above_limit_ns = row->above_limit_ns;
-		account->account.above_bytes = row->above_bytes;
+		ctd_waited_limits_note(&plan->limits, account, addition);
 	} else if (row->throttling_known && row->throttling.throttled) {
 		/* It was stopped, and by its own limit alone. */
 		account->account.above_limit_ns = 0;
@@ -278,6 +281,7 @@ static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		add(ledger, plan, &plan->additions[i]);
 	finish_all(ledger, plan);
+	ctd_waited_limits_take(&plan->limits);
 	ctd_account_pairs_take(&plan->pairs, &ledger->newest.pairs);
 	ctd_members_end(ledger);
 	/* Views name them by the accounts that are there now. */

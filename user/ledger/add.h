@@ -29,6 +29,21 @@ void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
 void ctd_account_pairs_take(struct ctd_account_pairs *pairs, struct ctd_pairs *newest);
 void ctd_account_pairs_free(struct ctd_account_pairs *pairs);
 
+/* Limits above rows, on their way to those of accounts. */
+struct ctd_waited_limits {
+	struct ctd_waited_limit *items; /* owned */
+	size_t count;
+};
+/* limits.c: memory for those of the rollup. @return 0 or -ENOMEM. */
+int ctd_waited_limits_make(const struct ctd_rollup *rollup, struct ctd_waited_limits *ret_limits);
+/* Notes the account of a row that waited for one. */
+void ctd_waited_limits_note(struct ctd_waited_limits *limits, struct ledger_account *account,
+			    const struct ctd_addition *addition);
+/* Gives each account the limit that its rows waited for longest, of several the outermost,
+ * whichever row came first. */
+void ctd_waited_limits_take(struct ctd_waited_limits *limits);
+void ctd_waited_limits_free(struct ctd_waited_limits *limits);
+
 /* order.c: those of the highest rank first; of these the one with most CPU time. */
 void ctd_additions_order(struct ctd_addition *additions, size_t count);
 
