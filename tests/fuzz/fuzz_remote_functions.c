@@ -17,7 +17,9 @@ static void check(const struct ctd_remote_functions *functions,
 	assert(function->share >= 0 && function->share <= 1);
 	assert(function->cpus >= 0);
 	for (int i = 0; i < functions->nodes_count; i++)
-		assert(functions->nodes[i] && function->nodes[i] >= 0 && function->nodes[i] <= 1);
+		assert(functions->nodes[i] &&
+		       (isnan(function->nodes[i]) ||
+			(function->nodes[i] >= 0 && function->nodes[i] <= 1)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

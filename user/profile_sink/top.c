@@ -11,16 +11,26 @@ struct top {
 	const struct ctd_profile *profile; /* borrowed, as these */
 	const struct ctd_weight *weights;
 	int weights_count;
-	bool known[CTD_WEIGHTS_MAX]; /* of all rows */
-	int weight; /* what functions are sorted by */
+	bool has_sum[CTD_WEIGHTS_MAX]; /* some row has it, and all rows' can be added up */
+	int weight; /* what functions are sorted by: all rows have it */
 	const struct ctd_profile_function *functions;
 	size_t count, more; /* functions: the largest; others that have anything */
 	/* By weights: of each function; behind them that of all others. */
 	uint64_t sums[FUNCTIONS_MAX + 1][CTD_WEIGHTS_MAX];
+	bool lacks[FUNCTIONS_MAX + 1][CTD_WEIGHTS_MAX]; /* what some row does not tell */
 };
 
-/* Has the weight a sum? Slots of several core types have none. A row without slots adds none. */
-static bool is_known(const struct ctd_profile *profile, const struct ctd_weight *weight)
+/* Does the row tell the weight of its stacks? Where it did not run there is none to tell. */
+static bool is_told(const struct ctd_profile_row *row, const struct ctd_weight *weight)
+{
+	if (!row->cpu_ns || (weight->kind != CTD_WEIGHT_SLOTS && weight->kind != CTD_WEIGHT_NODE))
+		return true;
+	return row->slots_known &&
+	       (weight->kind == CTD_WEIGHT_SLOTS || row->node_slots_known & 1u << weight->node);
+}
+
+/* Slots of several core types have no sum. */
+static bool has_sum(const struct ctd_profile *profile, const struct ctd_weight *weight)
 {
 	uint64_t slots = 0;
 
@@ -31,41 +41,45 @@ static bool is_known(const struct ctd_profile *profile, const struct ctd_weight 
 
 		if (row->core_type != profile->rows[0].core_type)
 			return false;
-		if (row->slots_known && weight->kind == CTD_WEIGHT_NODE &&
-		    !(row->node_slots_known & 1u << weight->node))
-			return false;
 		slots += row->slots_known ? row->slots : 0;
 	}
 	return slots > 0;
 }
 
-/* Slots, else CPU time. */
+static bool is_told_by_all(const struct ctd_profile *profile, const struct ctd_weight *weight)
+{
+	for (size_t i = 0; i < profile->rows_count; i++)
+		if (profile->rows[i].stacks_count && !is_told(&profile->rows[i], weight))
+			return false;
+	return true;
+}
+
+/* Slots, else CPU time: those that are not known would be the smallest. */
 static void choose_weight(struct top *top)
 {
 	for (int i = 0; i < top->weights_count; i++) {
-		enum ctd_weight_kind kind = top->weights[i].kind;
+		const struct ctd_weight *weight = &top->weights[i];
 
-		top->known[i] = is_known(top->profile, &top->weights[i]);
-		if (top->known[i] && (kind == CTD_WEIGHT_CPU || kind == CTD_WEIGHT_SLOTS))
+		top->has_sum[i] = has_sum(top->profile, weight);
+		if (top->has_sum[i] && is_told_by_all(top->profile, weight) &&
+		    (weight->kind == CTD_WEIGHT_CPU || weight->kind == CTD_WEIGHT_SLOTS))
 			top->weight = i;
 	}
 }
 
-static void add_up(struct top *top)
+static void add_row(struct top *top, const struct ctd_profile_row *row)
 {
-	for (size_t i = 0; i < top->profile->rows_count; i++) {
-		const struct ctd_profile_row *row = &top->profile->rows[i];
+	for (size_t stack = 0; stack < row->stacks_count; stack++) {
+		size_t frames, at = 0;
+		uint32_t function = *ctd_profile_frames(top->profile, &row->stacks[stack], &frames);
 
-		for (size_t stack = 0; stack < row->stacks_count; stack++) {
-			size_t frames, at = 0;
-			uint32_t function =
-				*ctd_profile_frames(top->profile, &row->stacks[stack], &frames);
+		while (at < top->count && top->functions[at].function != function)
+			at++;
+		for (int i = 0; i < top->weights_count; i++) {
+			const struct ctd_weight *weight = &top->weights[i];
 
-			while (at < top->count && top->functions[at].function != function)
-				at++;
-			for (int weight = 0; weight < top->weights_count; weight++)
-				top->sums[at][weight] +=
-					ctd_weight_of(&top->weights[weight], &row->stacks[stack]);
+			top->sums[at][i] += ctd_weight_of(weight, &row->stacks[stack]);
+			top->lacks[at][i] |= !is_told(row, weight);
 		}
 	}
 }
@@ -74,7 +88,7 @@ static void add_values(const struct top *top, const char *key, size_t at, struct
 {
 	ctd_json_begin_array(json, key);
 	for (int i = 0; i < top->weights_count; i++)
-		ctd_json_count(json, NULL, top->sums[at][i], top->known[i]);
+		ctd_json_count(json, NULL, top->sums[at][i], top->has_sum[i] && !top->lacks[at][i]);
 	ctd_json_end_array(json);
 }
 
@@ -119,6 +133,7 @@ void ctd_profile_top_json(const struct ctd_profile *profile, const struct ctd_we
 	top.functions = functions;
 	top.count = count < FUNCTIONS_MAX ? count : FUNCTIONS_MAX;
 	top.more = count - top.count;
-	add_up(&top);
+	for (size_t i = 0; i < profile->rows_count; i++)
+		add_row(&top, &profile->rows[i]);
 	write_top(&top, json);
 }

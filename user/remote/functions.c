@@ -120,14 +120,15 @@ static int take_items(const struct profile *profile, struct ctd_remote_functions
 	return 0;
 }
 
-/* Null: it is not known of all that was added up. */
-static bool is_known(const struct profile *profile, size_t weight, int count)
+/* The part of its own slots. @return NAN: of some that was added up one of both is not known. */
+static double node_of(const struct profile *profile, const json_t *function, size_t weight)
 {
-	for (int i = 0; i < count; i++)
-		if (!json_is_number(
-			    value_of(json_array_get(profile->functions, (size_t)i), weight)))
-			return false;
-	return true;
+	const json_t *value = value_of(function, weight);
+	const json_t *slots = value_of(function, profile->slots);
+
+	if (!json_is_number(value) || !json_is_number(slots))
+		return NAN;
+	return share_of(number_of(value), number_of(slots));
 }
 
 static int take_nodes(const struct profile *profile, struct ctd_remote_functions *ret)
@@ -135,20 +136,22 @@ static int take_nodes(const struct profile *profile, struct ctd_remote_functions
 	for (size_t at = 0; at < json_array_size(profile->weights); at++) {
 		const json_t *weight = json_array_get(profile->weights, at);
 		const json_t *name = json_object_get(weight, "name");
+		bool is_known = false; /* of any */
 
 		if (ret->nodes_count == CTD_NODES_MAX || !json_is_string(name) ||
-		    json_integer_value(json_object_get(weight, "level")) <= 0 ||
-		    !is_known(profile, at, ret->items_count))
+		    json_integer_value(json_object_get(weight, "level")) <= 0)
+			continue;
+		for (int i = 0; i < ret->items_count; i++) {
+			const json_t *function = json_array_get(profile->functions, (size_t)i);
+			double node = node_of(profile, function, at);
+
+			ret->items[i].nodes[ret->nodes_count] = node;
+			is_known |= !isnan(node);
+		}
+		if (!is_known)
 			continue;
 		if (copy_text(name, &ret->nodes[ret->nodes_count]))
 			return -ENOMEM;
-		for (int i = 0; i < ret->items_count; i++) {
-			const json_t *function = json_array_get(profile->functions, (size_t)i);
-
-			ret->items[i].nodes[ret->nodes_count] =
-				share_of(number_of(value_of(function, at)),
-					 number_of(value_of(function, profile->slots)));
-		}
 		ret->nodes_count++;
 	}
 	return 0;
@@ -170,7 +173,7 @@ static int take(const json_t *root, struct ctd_remote_functions *ret,
 	ret->by_slots = profile.by == profile.slots;
 	ret->others = more > 0 ? (size_t)more : 0;
 	error = take_items(&profile, ret);
-	return error || !ret->by_slots ? error : take_nodes(&profile, ret);
+	return error ? error : take_nodes(&profile, ret);
 }
 
 int ctd_remote_functions_parse(const char *text, size_t bytes,

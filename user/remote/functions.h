@@ -16,15 +16,18 @@ struct ctd_remote_function {
 	char *name, *file; /* owned; "": not known */
 	double share; /* of all slots, or of CPU time */
 	double cpus; /* CPU time over time */
-	double nodes[CTD_NODES_MAX]; /* parts of its own slots, as nodes of the profile */
+	/* Parts of its own slots, as nodes of the profile; NAN: not known, as where one of the
+	 * row's cgroups is not counted. */
+	double nodes[CTD_NODES_MAX];
 };
 
 /* Start from a zeroed struct. */
 struct ctd_remote_functions {
-	bool by_slots; /* false: by CPU time: slots are not known, or of several core types */
+	/* False: by CPU time: slots are not known of all that it does, or of several core types. */
+	bool by_slots;
 	double seconds;
 	double samples;
-	char *nodes[CTD_NODES_MAX]; /* owned; names of those that are known */
+	char *nodes[CTD_NODES_MAX]; /* owned; names of those that are known of any */
 	int nodes_count;
 	struct ctd_remote_function items[CTD_REMOTE_FUNCTIONS_MAX]; /* the largest first */
 	int items_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* draw_functions.c - which functions a row is in, and which of them lose its slots. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +84,8 @@ static void put_percent(struct ctd_top_page_text *page, int end, double ratio)
 	if (!end)
 		return;
 	snprintf(text, sizeof(text), "%.1f", 100 * ratio);
-	ctd_canvas_put_right(&page->canvas, page->row, end, CTD_PAINT_PLAIN, text);
+	ctd_canvas_put_right(&page->canvas, page->row, end, CTD_PAINT_PLAIN,
+			     isnan(ratio) ? "-" : text);
 }
 
 static void add_function(struct ctd_top_page_text *page, const struct columns *columns,

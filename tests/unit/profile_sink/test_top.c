@@ -32,20 +32,39 @@ static json_int_t value_at(const json_t *values, size_t weight)
 	return json_integer_value(value);
 }
 
+/* Functions f0 to f30 with ever more samples, those with odd numbers in the first row. */
+static void sample_make_many(struct sample *sample)
+{
+	char name[40];
+
+	sample_make(sample);
+	ctd_profile_free(&sample->profile);
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof(name), "f%d|main", i);
+		sample_add(sample->stacks, i % 2 ? 4 : 5, name, 1 + (uint64_t)i, 1, .1);
+	}
+	/* Of the second row most. */
+	sample_add(sample->stacks, 5, "f30|main", 1000, 1, .1);
+	sample->profile = sample_profile(&sample->scene, sample->stacks, &sample->rollup);
+}
+
+/* What it would be of a row that no counter was read of. */
+static void sample_forget_slots(struct ctd_profile_row *row)
+{
+	row->slots_known = false;
+	row->node_slots_known = 0;
+	row->slots = 0;
+	for (size_t i = 0; i < row->stacks_count; i++)
+		row->stacks[i].slots = 0;
+}
+
 static void nothing_is_lost_and_the_largest_come_first(void **state)
 {
 	struct ctd_weight weights[CTD_WEIGHTS_MAX];
 	struct sample sample;
-	char name[40];
 
 	(void)state;
-	sample_make(&sample);
-	ctd_profile_free(&sample.profile);
-	for (int i = 0; i < 30; i++) {
-		snprintf(name, sizeof(name), "f%d|main", i);
-		sample_add(sample.stacks, i % 2 ? 4 : 5, name, 1 + (uint64_t)i, 1, .1);
-	}
-	sample.profile = sample_profile(&sample.scene, sample.stacks, &sample.rollup);
+	sample_make_many(&sample);
 
 	json_t *json = write_json(&sample), *top = json_object_get(json, "top");
 	json_t *functions = json_object_get(top, "functions"), *function;
@@ -75,23 +94,81 @@ static void nothing_is_lost_and_the_largest_come_first(void **state)
 	sample_end(&sample);
 }
 
-static void a_category_that_a_row_does_not_know_has_no_sum(void **state)
+/* By its name; NULL: it is not among them. */
+static const json_t *values_of(const json_t *top, const char *name)
+{
+	const json_t *functions = json_object_get(top, "functions"), *function;
+	size_t i;
+
+	json_array_foreach(functions, i, function)
+	{
+		if (strcmp(json_string_value(json_object_get(function, "name")), name) == 0)
+			return json_object_get(function, "values");
+	}
+	return NULL;
+}
+
+static void a_category_that_its_row_does_not_know_a_function_has_not(void **state)
 {
 	struct ctd_weight weights[CTD_WEIGHTS_MAX];
 	struct sample sample;
-	int count;
+	size_t last;
 
 	(void)state;
 	sample_make(&sample);
-	count = ctd_weights_list(&sample.profile, weights);
-	assert_int_equal(weights[count - 1].kind, CTD_WEIGHT_NODE);
-	sample.profile.rows[1].node_slots_known &= ~(1u << weights[count - 1].node);
+	last = (size_t)ctd_weights_list(&sample.profile, weights) - 1;
+	assert_int_equal(weights[last].kind, CTD_WEIGHT_NODE);
+	sample.profile.rows[1].node_slots_known &= ~(1u << weights[last].node);
 
 	json_t *json = write_json(&sample), *top = json_object_get(json, "top");
-	json_t *values = json_object_get(top, "more_values");
 
-	assert_true(json_is_null(json_array_get(values, (size_t)count - 1)));
-	assert_true(json_is_integer(json_array_get(values, (size_t)count - 2)));
+	assert_true(json_is_null(json_array_get(values_of(top, "count"), last)));
+	assert_true(json_is_integer(json_array_get(values_of(top, "count"), last - 1)));
+	assert_true(json_is_integer(json_array_get(values_of(top, "hash"), last)));
+	assert_int_equal(value_at(json_object_get(top, "more_values"), last), 0);
+	json_decref(json);
+	sample_end(&sample);
+}
+
+/* As 0 slots they would be the last, and those that others have of a function all that it has. */
+static void slots_of_a_row_that_was_not_counted_are_not_known(void **state)
+{
+	struct ctd_weight weights[CTD_WEIGHTS_MAX];
+	int counted = 0, not_counted = 0, number;
+	struct sample sample;
+
+	(void)state;
+	sample_make_many(&sample);
+	sample_forget_slots(&sample.profile.rows[1]);
+
+	json_t *json = write_json(&sample), *top = json_object_get(json, "top");
+	json_t *functions = json_object_get(top, "functions"), *function;
+	json_t *more = json_object_get(top, "more_values");
+	size_t by = (size_t)json_integer_value(json_object_get(top, "weight")), i;
+	int count = ctd_weights_list(&sample.profile, weights);
+
+	assert_int_equal(weights[by].kind, CTD_WEIGHT_CPU);
+	for (size_t weight = 0; weight < (size_t)count; weight++) {
+		bool is_exact = weight == by || weights[weight].kind == CTD_WEIGHT_SAMPLES;
+
+		json_array_foreach(functions, i, function)
+		{
+			const json_t *values = json_object_get(function, "values");
+			const char *name = json_string_value(json_object_get(function, "name"));
+			bool is_odd = sscanf(name, "f%d", &number) == 1 && number % 2;
+			bool is_even = sscanf(name, "f%d", &number) == 1 && !(number % 2);
+
+			counted += is_odd;
+			not_counted += is_even;
+			if (is_exact || is_odd)
+				value_at(values, weight);
+			else if (is_even)
+				assert_true(json_is_null(json_array_get(values, weight)));
+		}
+		/* Functions of both rows are among the others. */
+		assert_int_equal(json_is_integer(json_array_get(more, weight)), is_exact);
+	}
+	assert_true(counted > 0 && not_counted > 0);
 	json_decref(json);
 	sample_end(&sample);
 }
@@ -116,7 +193,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost_and_the_largest_come_first),
-		cmocka_unit_test(a_category_that_a_row_does_not_know_has_no_sum),
+		cmocka_unit_test(a_category_that_its_row_does_not_know_a_function_has_not),
+		cmocka_unit_test(slots_of_a_row_that_was_not_counted_are_not_known),
 		cmocka_unit_test(without_slots_it_is_by_time),
 	};
 

@@ -4,6 +4,7 @@
 #include "remote/functions.h"
 
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -187,6 +188,30 @@ static void rows_of_several_core_types_are_added_up_by_time(void **state)
 	ctd_remote_functions_free(&functions);
 }
 
+/* One of a unit's cgroups: what is told of the others is still told. */
+static void a_row_that_was_not_counted_has_functions_without_slots(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct ctd_remote_functions functions;
+	struct sample sample;
+	int node;
+
+	(void)state;
+	sample_make(&sample);
+	sample.profile.rows_count = 2;
+	sample.profile.rows[1].slots_known = false;
+	sample.profile.rows[1].node_slots_known = 0;
+	assert_int_equal(ctd_profile_json(&sample.options, &sample.profile, &text), 0);
+	assert_int_equal(parse(text.text, &functions), 0);
+	assert_false(functions.by_slots);
+	node = find_node(&functions, "memory_bound");
+	assert_true(isnan(find(&functions, "count")->nodes[node]));
+	assert_true(find(&functions, "count")->share > 300 / 1100. - .001);
+	assert_true(find(&functions, "walk<int>")->nodes[node] > .1);
+	ctd_remote_functions_free(&functions);
+	sample_end(&sample);
+}
+
 #define WEIGHTS                                                                         \
 	"\"weights\":[{\"name\":\"cpu\",\"level\":0},{\"name\":\"slots\",\"level\":0}," \
 	"{\"name\":\"retiring\",\"level\":1},{\"name\":\"memory_bound\",\"level\":2}]"
@@ -212,9 +237,13 @@ static void what_is_not_known_is_left_out(void **state)
 	assert_true(functions.items[0].share == .6 && functions.items[0].cpus == 1.5);
 	assert_string_equal(functions.items[1].name, "");
 	assert_string_equal(functions.items[1].file, "");
-	assert_int_equal(functions.nodes_count, 1);
-	assert_string_equal(functions.nodes[0], "memory_bound");
-	assert_true(functions.items[0].nodes[0] == .5);
+	/* Of one of the two, and of both. */
+	assert_int_equal(functions.nodes_count, 2);
+	assert_string_equal(functions.nodes[0], "retiring");
+	assert_true(isnan(functions.items[0].nodes[0]));
+	assert_true(functions.items[1].nodes[0] > .66 && functions.items[1].nodes[0] < .67);
+	assert_string_equal(functions.nodes[1], "memory_bound");
+	assert_true(functions.items[0].nodes[1] == .5);
 	assert_int_equal(functions.others, 7);
 	assert_true(functions.others_share > .099 && functions.others_share < .101);
 	ctd_remote_functions_free(&functions);
@@ -289,6 +318,7 @@ int main(void)
 		cmocka_unit_test(a_profile_without_frames_has_the_same_functions),
 		cmocka_unit_test(rows_of_one_core_type_are_added_up_by_slots),
 		cmocka_unit_test(rows_of_several_core_types_are_added_up_by_time),
+		cmocka_unit_test(a_row_that_was_not_counted_has_functions_without_slots),
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(only_so_many_are_told_and_the_rest_is_counted),
 		cmocka_unit_test(what_is_no_profile_is_refused),

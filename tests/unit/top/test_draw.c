@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_draw.c - every page fits into any screen. */
 #include <locale.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -154,6 +155,21 @@ static void functions_are_on_a_rows_own_screen(void **state)
 	past_end(&past);
 }
 
+static void a_part_that_is_not_known_is_a_dash(void **state)
+{
+	struct ctd_top_functions functions = made_functions;
+	struct past past;
+	char *text;
+
+	(void)state;
+	functions.of_row.items[0].nodes[1] = NAN;
+	text = draw_detail(&past, &functions, 80, 40);
+	assert_non_null(strstr(text, "  -  wait_for_memory"));
+	assert_null(strstr(text, "nan"));
+	free(text);
+	past_end(&past);
+}
+
 static void functions_that_cannot_be_had_are_a_word(void **state)
 {
 	static const struct {
@@ -241,6 +257,7 @@ int main(void)
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
+		cmocka_unit_test(a_part_that_is_not_known_is_a_dash),
 		cmocka_unit_test(functions_that_cannot_be_had_are_a_word),
 		cmocka_unit_test(shares_share_a_cell_at_their_border),
 		cmocka_unit_test(wide_characters_are_not_cut_in_halves),
