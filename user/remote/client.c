@@ -157,17 +157,6 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 		      ret_why);
 }
 
-static int refuse_as_it_says(const struct ctd_remote_client *client, long status,
-			     char ret_why[CTD_REMOTE_WHY_BYTES])
-{
-	const char *text = client->answer.text ? client->answer.text : "";
-
-	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "%.*s", (int)strcspn(text, "\r\n"), text);
-	if (!*ret_why)
-		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
-	return status == 403 ? -EACCES : status == 404 ? -ENOENT : -EAGAIN;
-}
-
 /* @return 0 with client->answer, or negative errno with *ret_why. */
 static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
@@ -184,7 +173,8 @@ static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_B
 		return explain(client, result, ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
 	if (client->gives_reasons && (status == 403 || status == 404 || status == 503))
-		return refuse_as_it_says(client, status, ret_why);
+		return ctd_remote_functions_refused(client->answer.text ? client->answer.text : "",
+						    status, ret_why);
 	if (status == 503)
 		return refuse(-EAGAIN, "its first interval has not ended", ret_why);
 	if (status == 401 || status == 403)

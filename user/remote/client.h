@@ -48,7 +48,7 @@ int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remo
 			       char ret_why[CTD_REMOTE_WHY_BYTES]);
 /*
  * The top functions of the last minute, of the row of that key. In the same way; -ENOENT: serve
- * samples no stacks; -EACCES: it tells them not to everybody.
+ * samples no stacks, or is too old; -EACCES: it tells them not to everybody.
  */
 int ctd_remote_client_get_functions(struct ctd_remote_client *client, const char *key,
 				    struct ctd_remote_functions *ret_functions,

@@ -10,6 +10,8 @@
 
 #include "base/json_walk.h"
 
+static const char too_old[] = "this serve is of an older version, which does not tell of them";
+
 /* The members of a profile, borrowed. Values of functions are in the order of the weights. */
 struct profile {
 	const json_t *weights, *rows;
@@ -69,6 +71,10 @@ static int take_members(const json_t *root, struct profile *profile, char why[CT
 	profile->more_values = json_object_get(top, "more_values");
 	profile->cpu = find_weight(profile, "cpu");
 	profile->slots = find_weight(profile, "slots");
+	if (!top && json_is_string(json_object_get(root, "schema"))) {
+		snprintf(why, CTD_REMOTE_WHY_BYTES, "%s", too_old);
+		return -EBADMSG;
+	}
 	if (!json_is_array(profile->functions))
 		return refuse("no top functions", why);
 	profile->by = json_is_integer(by) ? (size_t)json_integer_value(by) : SIZE_MAX;
@@ -191,6 +197,17 @@ int ctd_remote_functions_parse(const char *text, size_t bytes,
 	}
 	*ret_functions = functions;
 	return 0;
+}
+
+int ctd_remote_functions_refused(const char *text, long status, char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	/* Asked for what it does not have, it lists what it has. */
+	const char *why = status == 404 && *text == '/' ? too_old : text;
+
+	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "%.*s", (int)strcspn(why, "\r\n"), why);
+	if (!*ret_why)
+		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
+	return status == 403 ? -EACCES : status == 404 ? -ENOENT : -EAGAIN;
 }
 
 void ctd_remote_functions_free(struct ctd_remote_functions *functions)

@@ -42,6 +42,9 @@ struct ctd_remote_functions {
 int ctd_remote_functions_parse(const char *text, size_t bytes,
 			       struct ctd_remote_functions *ret_functions,
 			       char ret_why[CTD_REMOTE_WHY_BYTES]);
+/* Instead of a profile: what the answer says, with HTTP status 403, 404 or 503. @return -EACCES,
+ * -ENOENT, -EAGAIN. */
+int ctd_remote_functions_refused(const char *text, long status, char ret_why[CTD_REMOTE_WHY_BYTES]);
 void ctd_remote_functions_free(struct ctd_remote_functions *functions);
 
 #endif

@@ -295,6 +295,37 @@ static void what_is_no_profile_is_refused(void **state)
 			fail_msg("taken: %s", texts[i]);
 }
 
+/* And not one that samples no stacks. */
+static void who_is_too_old_to_tell_is_told_so(void **state)
+{
+	static const char flames[] = "{\"schema\":\"cgtopdown/profile/1\"," WEIGHTS ",\"rows\":[]}";
+	static const struct {
+		long status;
+		const char *text, *why;
+		int error;
+	} cases[] = {
+		{404, "/                    the page\n/metrics             for Prometheus\n",
+		 "this serve is of an older version, which does not tell of them", -ENOENT},
+		{404, "No stacks are sampled: start it with --profile.\n",
+		 "No stacks are sampled: start it with --profile.", -ENOENT},
+		{403, "Not for everybody.\r\n", "Not for everybody.", -EACCES},
+		{503, "Eight others wait.\n", "Eight others wait.", -EAGAIN},
+		{404, "", "it answers with HTTP status 404", -ENOENT},
+	};
+	struct ctd_remote_functions functions;
+	char why[CTD_REMOTE_WHY_BYTES];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(ctd_remote_functions_refused(cases[i].text, cases[i].status, why),
+				 cases[i].error);
+		assert_string_equal(why, cases[i].why);
+	}
+	assert_int_equal(ctd_remote_functions_parse(flames, sizeof(flames) - 1, &functions, why),
+			 -EBADMSG);
+	assert_string_equal(why, cases[0].why);
+}
+
 static void nothing_that_ran_is_no_function(void **state)
 {
 	struct ctd_remote_functions functions;
@@ -322,6 +353,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_left_out),
 		cmocka_unit_test(only_so_many_are_told_and_the_rest_is_counted),
 		cmocka_unit_test(what_is_no_profile_is_refused),
+		cmocka_unit_test(who_is_too_old_to_tell_is_told_so),
 		cmocka_unit_test(nothing_that_ran_is_no_function),
 	};
 
