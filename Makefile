@@ -78,6 +78,8 @@ UNIT      := $(patsubst %/,%,$(sort $(dir $(UNIT_SRC))))
 UNIT_BIN  := $(UNIT:%=$(BUILD)/%/all)
 KTEST_BIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/kernel/test_*.c)))
 TOOL_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c tests/bench/*.c)))
+# Programs for people to read, which tests run like tools.
+EXAMPLE_BIN := $(patsubst docs/examples/%.c,$(BUILD)/tests/tools/%,$(sort $(wildcard docs/examples/*.c)))
 FUZZ_BIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 # What embeds a BPF object.
 SKEL_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(shell grep -l 'skel\.h"' $(USER_SRC)))
@@ -195,7 +197,7 @@ else
 fuzz-targets:
 	$(Q)$(SUBMAKE) SAN=1 BUILD=$(BUILD)-san fuzz-targets
 endif
-tools: $(TOOL_BIN)
+tools: $(TOOL_BIN) $(EXAMPLE_BIN)
 
 # One program per folder of unit tests, with a link per file by which it runs that one. Their tables of cases are run once:
 # to optimise them takes several times as long.
@@ -221,6 +223,10 @@ $(KTEST_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 $(TOOL_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 	$(call say,TOOL,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -Itests $(DEPFILE) -o $@ $< $(BUILD)/libctd.a $(LDLIBS)
+
+$(EXAMPLE_BIN): $(BUILD)/tests/tools/%: docs/examples/%.c $(BUILD)/.flags
+	$(call say,TOOL,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(DEPFILE) -o $@ $<
 
 $(FUZZ_BIN): $(BUILD)/%: %.c $(BUILD)/libctd.a $(BUILD)/.flags
 	$(call say,FUZZ,$<)
@@ -334,7 +340,8 @@ run:
 	$(Q)BUILD=$(BUILD) deploy/demo $(ARGS)
 
 bindir := $(DESTDIR)$(PREFIX)/bin
-mandir := $(DESTDIR)$(PREFIX)/share/man/man8
+mandir := $(DESTDIR)$(PREFIX)/share/man
+includedir := $(DESTDIR)$(PREFIX)/include/cgtopdown
 docdir := $(DESTDIR)$(PREFIX)/share/doc/cgtopdown
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -360,11 +367,14 @@ image-files: all
 	$(Q)rm -rf $(BUILD)/image && SYSROOT=$(SYSROOT) CROSS_COMPILE=$(CROSS_COMPILE) deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
 	$(Q)VERSION=$(VERSION) SYSROOT=$(SYSROOT) deploy/docker/sbom $(BUILD)/image >$(BUILD)/cgtopdown-image.spdx.json
 
-## install      program, man page, completion, service and documents below DESTDIR and PREFIX (/usr/local)
+## install      program, man pages, header for programs that measure themselves, completion, service and documents below DESTDIR and PREFIX (/usr/local)
 install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
 	install -D -m 755 $(BUILD)/cgtopdown $(bindir)/cgtopdown
-	install -D -m 644 $(BUILD)/cgtopdown.8 $(mandir)/cgtopdown.8
+	install -D -m 644 $(BUILD)/cgtopdown.8 $(mandir)/man8/cgtopdown.8
+	install -D -m 644 docs/cgtopdown-rdpmc.3 $(mandir)/man3/cgtopdown-rdpmc.3
+	install -D -m 644 include/cgtopdown/rdpmc.h $(includedir)/rdpmc.h
 	install -D -m 644 -t $(docdir) README.md LICENSE $(wildcard docs/*.md)
+	install -D -m 644 -t $(docdir)/examples $(wildcard docs/examples/*.c)
 	install -D -m 644 $(BUILD)/cgtopdown.bash $(bashdir)/cgtopdown
 	install -D -m 644 $(BUILD)/cgtopdown.zsh $(zshdir)/_cgtopdown
 	install -d $(unitdir)
@@ -373,7 +383,7 @@ install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
 
 ## uninstall    remove what install put there, but for the configuration (/etc/cgtopdown.yaml)
 uninstall:
-	rm -f $(bindir)/cgtopdown $(mandir)/cgtopdown.8 $(bashdir)/cgtopdown $(zshdir)/_cgtopdown \
+	rm -f $(bindir)/cgtopdown $(mandir)/man8/cgtopdown.8 $(mandir)/man3/cgtopdown-rdpmc.3 $(includedir)/rdpmc.h $(bashdir)/cgtopdown $(zshdir)/_cgtopdown \
 		$(unitdir)/cgtopdown.service
 	rm -rf $(docdir)
 
@@ -381,4 +391,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) $(BUILD)-san $(BUILD)-clang $(BUILD)-arm64 $(BUILD_ARM64)
 
--include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(FUZZ_BIN))
+-include $(patsubst %,%.d,$(USER_OBJ) $(GEN_OBJ) $(BPF_OBJ) $(UNIT_OBJ) $(KTEST_BIN) $(TOOL_BIN) $(EXAMPLE_BIN) $(FUZZ_BIN))
