@@ -51,7 +51,7 @@ static int compare(const void *left, const void *right)
 
 void ctd_waited_limits_take(struct ctd_waited_limits *limits)
 {
-	const struct ledger_account *account = NULL;
+	const struct ctd_waited_limit *most = NULL;
 	uint64_t most_ns = 0;
 
 	if (limits->count)
@@ -64,9 +64,9 @@ void ctd_waited_limits_take(struct ctd_waited_limits *limits)
 		for (next = i; next < limits->count && !compare(limit, &limits->items[next]);
 		     next++)
 			sum_ns += limits->items[next].waited_ns;
-		if (limit->account == account && sum_ns <= most_ns)
+		if (most && limit->account == most->account && sum_ns <= most_ns)
 			continue;
-		account = limit->account;
+		most = limit;
 		most_ns = sum_ns;
 		to->above_limit_ns = limit->row->above_limit_ns;
 		to->above_bytes = limit->row->above_bytes;
