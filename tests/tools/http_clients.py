@@ -8,8 +8,8 @@ many PORT COUNT      so many at once, 12 from each of 127.0.0.1, .2, ...; prints
 crowd PORT COUNT     so many at once from one address
 slow PORT            a byte now and then; prints after how many seconds, and bytes, each was cut off
 stuck PORT SECONDS   asks, and does not read the answer; says "stuck" once all do
-hoard PORT           40 more of these, each of an answer of its own; reads on after a line on stdin, and says what
-                     each got
+hoard PORT           40 more of these, one after the other; reads on after a line on stdin, and says what each got,
+                     and of which snapshot a whole answer is
 halfopen PORT SECONDS 16 unfinished requests from each of 127.0.0.1 to .4, each
                      begun anew when it is cut off; says "held" once all are there
 hostile PORT         a line per case: what was answered, "closed", or "HANGS"
@@ -174,7 +174,10 @@ def hoard(port):
         client.settimeout(30)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         try:
-            print(outcome(read_all(client)))
+            data = read_all(client)
+            snapshot = re.search(rb"\ncgtopdown_snapshots_total ([0-9]+)\n", data)
+            ended = outcome(data)
+            print(f"{ended} {snapshot[1].decode()}" if ended == "200" else ended)
         except ConnectionError:
             print("closed")
 
