@@ -46,6 +46,7 @@ struct rig {
 	char cgroups[2][600]; /* directories */
 	uint64_t cgroup_ids[2];
 	pid_t children[RIG_CHILDREN_MAX];
+	int offline; /* the CPU that it took away, to be brought back; 0: none */
 };
 
 static inline uint64_t rig_now_ns(void)
@@ -108,8 +109,8 @@ static inline void rig_pin(int cpu)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Really. @return whether that can be done here. */
-static inline bool rig_set_online(int cpu, bool online)
+/* Really, but for the first CPU. @return whether that can be done here. */
+static inline bool rig_set_online(struct rig *rig, int cpu, bool online)
 {
 	char path[80];
 	int fd;
@@ -121,6 +122,8 @@ static inline bool rig_set_online(int cpu, bool online)
 		return false;
 	done = write(fd, online ? "1" : "0", 1) == 1;
 	close(fd);
+	if (done)
+		rig->offline = online ? 0 : cpu;
 	return done;
 }
 
@@ -438,6 +441,8 @@ static inline void rig_watch(struct rig *rig, int snapshots, long pause_ms)
 static inline void rig_free(struct rig *rig)
 {
 	rig_reap(rig, 0, true);
+	if (rig->offline)
+		rig_set_online(rig, rig->offline, true);
 	rig_pin(-1);
 	ctd_kern_free(rig->kern);
 	ctd_counters_free(&rig->counters);

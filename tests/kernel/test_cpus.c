@@ -123,7 +123,7 @@ static void a_cpu_that_came_and_went_unnoticed_begins_anew(void **state)
 		_exit(0);
 	rig_reap(rig, 0, false);
 	wait_live(rig, last);
-	if (!last || !rig_set_online(last, false)) {
+	if (!last || !rig_set_online(rig, last, false)) {
 		print_message("no CPU can be taken offline here\n");
 		skip();
 	}
@@ -131,7 +131,7 @@ static void a_cpu_that_came_and_went_unnoticed_begins_anew(void **state)
 	rig_snapshot(rig, &before);
 	rig_sleep_ms(300);
 	came_ns = rig_now_ns();
-	assert_true(rig_set_online(last, true));
+	assert_true(rig_set_online(rig, last, true));
 	assert_int_equal(ctd_kern_cpu_online(rig->kern, last, true), 0);
 	rig_snapshot(rig, &after);
 	most_ns = (uint64_t)last * (rig_now_ns() - began_ns) + rig_now_ns() - came_ns;
