@@ -252,12 +252,33 @@ static void assert_waited(const struct moment *before, const struct moment *afte
 	}
 }
 
+/* @return whether the kernel did as it was told: else nothing was asked of us. */
+static bool watch_weights(struct rig *rig)
+{
+	struct moment before = stop_all(rig), after;
+	uint64_t slack_ns = continue_all() + MS, last_ns;
+	bool is_divided = true;
+
+	rig_sleep_ms(3000);
+	after = stop_all(rig);
+	slack_ns += after.stopping_ns;
+	print_message("of that, some stood still for %.3f ms\n", (double)slack_ns / 1e6);
+	for (int i = 0; i < 3; i++)
+		assert_waited(&before, &after, i, slack_ns);
+	last_ns = ran_ns(&after.snapshot, 2) - ran_ns(&before.snapshot, 2);
+	for (int i = 0; i < 2; i++)
+		is_divided &=
+			ran_ns(&after.snapshot, i) - ran_ns(&before.snapshot, i) > 2 * last_ns;
+	ctd_snapshot_free(&before.snapshot);
+	ctd_snapshot_free(&after.snapshot);
+	return is_divided;
+}
+
 static void each_waits_behind_each_as_long_as_that_runs_whatever_their_weights(void **state)
 {
 	static const int weights[] = {400, 400, 100};
 	struct rig *rig = make_crowd(state, 3);
-	struct moment before, after;
-	uint64_t slack_ns;
+	bool is_divided = false;
 
 	put(rig->cgroups[0], "../cgroup.subtree_control", "+cpu");
 	for (int i = 0; i < 3; i++) {
@@ -269,20 +290,10 @@ static void each_waits_behind_each_as_long_as_that_runs_whatever_their_weights(v
 	rig_start(rig);
 	start_crowd();
 	rig_sleep_ms(100);
-	before = stop_all(rig);
-	slack_ns = continue_all() + MS;
-	rig_sleep_ms(3000);
-	after = stop_all(rig);
-	slack_ns += after.stopping_ns;
-	print_message("of that, some stood still for %.3f ms\n", (double)slack_ns / 1e6);
-	for (int i = 0; i < 3; i++)
-		assert_waited(&before, &after, i, slack_ns);
-	/* The kernel did as it was told: else nothing was asked of us. */
-	for (int i = 0; i < 2; i++)
-		assert_true(ran_ns(&after.snapshot, i) - ran_ns(&before.snapshot, i) >
-			    2 * (ran_ns(&after.snapshot, 2) - ran_ns(&before.snapshot, 2)));
-	ctd_snapshot_free(&before.snapshot);
-	ctd_snapshot_free(&after.snapshot);
+	/* Where the first ones are stopped long before the last one, that has the more time. */
+	for (int i = 0; i < 5 && !is_divided; i++)
+		is_divided = watch_weights(rig);
+	assert_true(is_divided);
 }
 
 int main(int argc, char **argv)

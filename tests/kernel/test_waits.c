@@ -165,21 +165,26 @@ static void a_realtime_task_makes_the_other_wait_as_long_as_it_runs(void **state
 	struct watched watched;
 	struct told told;
 	pid_t victim;
+	bool is_behind = false;
 
 	rig_start(rig);
 	take_turns(rig, 1, 0);
 	victim = spin(rig, 0, 0, 0);
 	rig_sleep_ms(100);
-	told = watch(rig, victim, 2000, &watched);
-	assert_told(&watched.waits[0], &told, 30 * MS);
 	/* 200 times 3 ms, where the machine keeps up; on a busy one others have the CPU as well. */
-	assert_true(watched.waits[0].preempted_by_other >= 50);
-	assert_true(watched.waits[1].preempted_others >= 50);
-	assert_true(watched.waits[0].ns[CTD_WAIT_OTHER] > 300 * MS);
-	assert_true(watched.waits[0].ns[CTD_WAIT_OTHER] > ctd_waits_ns(&watched.waits[0]) / 10 * 9);
-	assert_int_equal(watched.waits[0].ns[CTD_WAIT_OWN], 0);
-	assert_int_equal(watched.waits[0].ns[CTD_WAIT_THROTTLED], 0);
-	assert_behind(&watched, &told);
+	for (int i = 0; i < 5 && !is_behind; i++) {
+		told = watch(rig, victim, 2000, &watched);
+		assert_told(&watched.waits[0], &told, 30 * MS);
+		assert_int_equal(watched.waits[0].ns[CTD_WAIT_OWN], 0);
+		assert_int_equal(watched.waits[0].ns[CTD_WAIT_THROTTLED], 0);
+		assert_behind(&watched, &told);
+		is_behind = watched.waits[0].preempted_by_other >= 50 &&
+			    watched.waits[1].preempted_others >= 50 &&
+			    watched.waits[0].ns[CTD_WAIT_OTHER] > 300 * MS &&
+			    watched.waits[0].ns[CTD_WAIT_OTHER] >
+				    ctd_waits_ns(&watched.waits[0]) / 10 * 9;
+	}
+	assert_true(is_behind);
 }
 
 static void tasks_of_one_cgroup_wait_for_each_other(void **state)
@@ -188,6 +193,7 @@ static void tasks_of_one_cgroup_wait_for_each_other(void **state)
 	struct rig *rig = make_waiting(state);
 	struct watched watched;
 	struct told told;
+	bool are_own = false;
 	pid_t task;
 
 	rig_start(rig);
@@ -199,11 +205,16 @@ static void tasks_of_one_cgroup_wait_for_each_other(void **state)
 		skip();
 	}
 	rig_sleep_ms(50);
-	told = watch(rig, task, 1500, &watched);
-	assert_true(told.waited_ns > 400 * MS);
-	assert_true(watched.waits[0].ns[CTD_WAIT_OWN] > ctd_waits_ns(&watched.waits[0]) / 10 * 7);
-	/* One group waits for the other's tasks in no figure of the second, which has none. */
-	assert_int_equal(ctd_waits_count(&watched.waits[1]), 0);
+	for (int i = 0; i < 5 && !are_own; i++) {
+		told = watch(rig, task, 1500, &watched);
+		/* One group waits for the other's tasks in no figure of the second, which has none.
+		 */
+		assert_int_equal(ctd_waits_count(&watched.waits[1]), 0);
+		are_own = told.waited_ns > 400 * MS &&
+			  watched.waits[0].ns[CTD_WAIT_OWN] >
+				  ctd_waits_ns(&watched.waits[0]) / 10 * 7;
+	}
+	assert_true(are_own);
 }
 
 static void a_nice_task_waits_longer_and_no_less_exactly(void **state)
@@ -238,6 +249,7 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	struct rig *rig = make_waiting(state);
 	struct watched watched;
 	uint64_t before_ns, missing;
+	bool is_throttled = false;
 	struct told told;
 	pid_t victim;
 
@@ -251,18 +263,22 @@ static void a_cgroup_out_of_quota_waits_throttled(void **state)
 	rig_start(rig);
 	victim = spin(rig, 0, 0, 0);
 	rig_sleep_ms(300);
-	before_ns = throttled_ns();
-	told = watch(rig, victim, 3000, &watched);
-	before_ns = throttled_ns() - before_ns;
-	print_message("throttled %.3f ms\n", (double)before_ns / 1e6);
-	assert_told(&watched.waits[0], &told, 300 * MS);
-	assert_true(before_ns > 500 * MS);
-	missing = told.runs > ctd_waits_count(&watched.waits[0])
-			  ? told.runs - ctd_waits_count(&watched.waits[0])
-			  : 0;
-	/* cpu.stat has also the time in which the task was stopped, at both ends. */
-	assert_about("time throttled", watched.waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
-		     before_ns / 8 + 100 * MS + missing * 100 * MS);
+	/* cpu.stat has also the time in which the task was stopped, at both ends: too much of it
+	 * where we are held up there. */
+	for (int i = 0; i < 5 && !is_throttled; i++) {
+		before_ns = throttled_ns();
+		told = watch(rig, victim, 3000, &watched);
+		before_ns = throttled_ns() - before_ns;
+		print_message("throttled %.3f ms\n", (double)before_ns / 1e6);
+		assert_told(&watched.waits[0], &told, 300 * MS);
+		missing = told.runs > ctd_waits_count(&watched.waits[0])
+				  ? told.runs - ctd_waits_count(&watched.waits[0])
+				  : 0;
+		is_throttled = before_ns > 500 * MS &&
+			       is_about(watched.waits[0].ns[CTD_WAIT_THROTTLED], before_ns,
+					before_ns / 8 + 100 * MS + missing * 100 * MS);
+	}
+	assert_true(is_throttled);
 }
 
 /* Has so many children that live for a millisecond each, one after the other. Adds up what the
@@ -335,12 +351,26 @@ static void short_lives_are_in_the_sum(void **state)
 	munmap((void *)shared, sizeof(*shared));
 }
 
+/* From one of the first two CPUs to the other, until killed. */
+static void move_to_and_fro(pid_t task)
+{
+	for (int cpu = 0;; cpu ^= 1) {
+		cpu_set_t set;
+
+		CPU_ZERO(&set);
+		CPU_SET(cpu, &set);
+		sched_setaffinity(task, sizeof(set), &set);
+		rig_sleep_ms(3);
+	}
+}
+
 static void waits_are_carried_to_another_cpu(void **state)
 {
 	struct rig *rig = make_waiting(state);
 	struct watched watched;
+	bool are_carried = false;
 	struct told told;
-	pid_t victim, mover;
+	pid_t victim;
 
 	if (!rig->caps.answer[CTD_CAP_MOVED_WAITS].present || rig->cpus < 2) {
 		print_message("one CPU, or a kernel without the sum of waits\n");
@@ -350,23 +380,17 @@ static void waits_are_carried_to_another_cpu(void **state)
 	take_turns(rig, 1, 0);
 	take_turns(rig, 1, 1);
 	victim = spin(rig, 0, 0, 0);
-	mover = fork();
-	if (!mover) {
-		for (int cpu = 0;; cpu ^= 1) {
-			cpu_set_t set;
-
-			CPU_ZERO(&set);
-			CPU_SET(cpu, &set);
-			sched_setaffinity(victim, sizeof(set), &set);
-			rig_sleep_ms(3);
-		}
-	}
+	if (rig_fork(rig, -1, -1))
+		move_to_and_fro(victim);
 	rig_sleep_ms(100);
-	told = watch(rig, victim, 2000, &watched);
-	kill(mover, SIGKILL);
-	waitpid(mover, NULL, 0);
-	assert_about("time waited", ctd_waits_ns(&watched.waits[0]), told.waited_ns,
-		     told.waited_ns / 200 + 20000);
+	/* A wait of which the kernel told no end is missing, and each of these hundreds of moves
+	 * may be where it happens. */
+	for (int i = 0; i < 5 && !are_carried; i++) {
+		told = watch(rig, victim, 2000, &watched);
+		are_carried = is_about(ctd_waits_ns(&watched.waits[0]), told.waited_ns,
+				       told.waited_ns / 200 + 20000);
+	}
+	assert_true(are_carried);
 }
 
 int main(int argc, char **argv)

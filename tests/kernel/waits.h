@@ -102,9 +102,14 @@ static inline void say(const char *who, const struct ctd_waits *waits)
 		      (unsigned long long)waits->preempted_others);
 }
 
+static inline bool is_about(uint64_t is, uint64_t should, uint64_t allowed)
+{
+	return is + allowed >= should && is <= should + allowed;
+}
+
 static inline void assert_about(const char *what, uint64_t is, uint64_t should, uint64_t allowed)
 {
-	if (is + allowed < should || is > should + allowed)
+	if (!is_about(is, should, allowed))
 		fail_msg("%s: %llu, and should be %llu", what, (unsigned long long)is,
 			 (unsigned long long)should);
 }
