@@ -30,7 +30,9 @@ done
 scratch=$(mktemp -d)
 # A name that no other run has, also as a prefix of `comm` (15 bytes).
 unique=ctdtest$$
-cgroups=()
+# Of all shells: those that $(...) made, too.
+cgroups=$scratch/.cgroups
+: >"$cgroups"
 
 # Ends what is in a cgroup and those below it, and removes them; deepest first.
 remove_cgroup() { # DIRECTORY
@@ -57,9 +59,9 @@ clean_up() {
 		kill -KILL "$job" 2>/dev/null
 	done
 	wait 2>/dev/null
-	for directory in "${cgroups[@]}"; do
+	while IFS= read -r directory; do
 		remove_cgroup "$directory"
-	done
+	done <"$cgroups"
 	rm -rf "$scratch"
 }
 trap clean_up EXIT
@@ -70,14 +72,14 @@ trap 'exit 143' TERM
 make_cgroup() { # NAME [MOUNT]
 	cgroup=${2:-$v2}/$unique-$1
 	mkdir "$cgroup" || exit 1
-	cgroups+=("$cgroup")
+	echo "$cgroup" >>"$cgroups"
 }
 
 # Becomes a command that gets most of its CPU, whatever else runs there: the kernel shares it among sessions, and
-# within one among tasks (sched(7), autogrouping).
+# within one among tasks (sched(7), autogrouping). What ends the suite's process group does not reach it: it ends with its parent.
 # shellcheck disable=SC2016 # the inner shell's
 greedily() { # COMMAND...
-	exec nice -n -10 setsid sh -c '[ ! -w /proc/self/autogroup ] || echo -10 >/proc/self/autogroup; exec "$@"' sh "$@"
+	exec nice -n -10 setsid setpriv --pdeathsig KILL sh -c '[ ! -w /proc/self/autogroup ] || echo -10 >/proc/self/autogroup; exec "$@"' sh "$@"
 }
 
 # Waits until a command succeeds; tries for some seconds. They are counted by tries: where the whole machine stands still, it
