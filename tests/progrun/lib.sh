@@ -100,7 +100,7 @@ has_lines() { # FILE COUNT
 
 # Waits until a file has grown so many times: a recording, by snapshots of a recorder that may be late.
 is_larger() { # FILE BYTES
-	(($(stat -c %s "$1") > $2))
+	(($(stat -c %s "$1") > ${2:-0})) # which may not have been there
 }
 has_grown() { # FILE TIMES
 	local time
@@ -109,9 +109,20 @@ has_grown() { # FILE TIMES
 	done
 }
 
-# Prints a port of the loopback that nothing has, for a program that cannot choose one and say which.
+# Prints a port of the loopback that nothing has, for a program that cannot choose one and say which. It is none of those that
+# the kernel gives to whoever asks for any: another one might have it before that program does.
 free_port() {
-	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+	python3 -c 'if True:
+		import random, socket
+		end = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
+		while True:
+			try:
+				with socket.socket() as s:
+					s.bind(("127.0.0.1", random.randrange(10000, max(end, 20000))))
+					print(s.getsockname()[1])
+					break
+			except OSError:
+				pass'
 }
 
 gone() { # PID
