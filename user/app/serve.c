@@ -172,15 +172,14 @@ static int start_watch(struct serve_run *run)
 	return error ? ctd_log_error(error, "start a thread that looks at files") : 0;
 }
 
-/* On a fixed grid; a late interval does not shorten the next. A scrape that ends one moves the
- * grid, so that a scraper that comes once per interval gets one each. */
+/* A scrape that ends an interval moves the grid, so that a scraper that comes once per interval
+ * gets one each. */
 static void begin_interval(struct serve_run *run)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
+	uint64_t last_ns = now_ns < run->next_ns ? now_ns : run->next_ns;
 
-	if (now_ns < run->next_ns || now_ns >= run->next_ns + run->interval_ns)
-		run->next_ns = now_ns;
-	run->next_ns += run->interval_ns;
+	run->next_ns = ctd_clock_next_ns(last_ns, run->interval_ns, now_ns);
 }
 
 static int run_intervals(struct serve_run *run)

@@ -75,11 +75,9 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	if (!run->drill)
 		ctd_vendor_count_check_interval(&run->vendor, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
-		/* On a fixed grid, so that intervals do not drift; a late one does not shorten the
-		 * next. */
-		next_ns = interval_ns == FOREVER_NS ? FOREVER_NS : next_ns + interval_ns;
-		if (next_ns < ctd_monotonic_ns())
-			next_ns = ctd_monotonic_ns() + interval_ns;
+		next_ns = interval_ns == FOREVER_NS
+				  ? FOREVER_NS
+				  : ctd_clock_next_ns(next_ns, interval_ns, ctd_monotonic_ns());
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd,
 					       !run->has_command, take_snapshot, run);
 		if (error || ctd_stop_came() ||

@@ -22,6 +22,11 @@ uint64_t ctd_realtime_ns(void)
 	return read_ns(CLOCK_REALTIME);
 }
 
+uint64_t ctd_clock_next_ns(uint64_t last_ns, uint64_t interval_ns, uint64_t now_ns)
+{
+	return (last_ns + interval_ns > now_ns ? last_ns : now_ns) + interval_ns;
+}
+
 void ctd_spin_ns(uint64_t ns)
 {
 	uint64_t until_ns = ctd_monotonic_ns() + ns;

@@ -9,6 +9,10 @@
 uint64_t ctd_monotonic_ns(void);
 /* Of the wall clock, since 1970. */
 uint64_t ctd_realtime_ns(void);
+/* When an interval ends that begins after one that should have ended at @p last_ns: on a fixed
+ * grid, so that intervals do not drift, or, where that is over by @p now_ns, a whole interval from
+ * then: after a pause the grid begins anew. */
+uint64_t ctd_clock_next_ns(uint64_t last_ns, uint64_t interval_ns, uint64_t now_ns);
 /* Keeps the CPU this runs on busy for so long, whatever the others do. */
 void ctd_spin_ns(uint64_t ns);
 

@@ -51,9 +51,7 @@ static int run_samples(struct live *live)
 
 	while (!error && !ctd_stop_came() &&
 	       (!options->count || live->show->shown < options->count)) {
-		next_ns += options->sample_period_ns;
-		if (next_ns < ctd_monotonic_ns())
-			next_ns = ctd_monotonic_ns() + options->sample_period_ns;
+		next_ns = ctd_clock_next_ns(next_ns, options->sample_period_ns, ctd_monotonic_ns());
 		error = ctd_collector_interval(live->collector, next_ns, -1, true, take_snapshot,
 					       live);
 	}
