@@ -93,7 +93,7 @@ void ctd_collect_end(struct ctd_collector *collector, struct ctd_confinement *co
 	struct ctd_exit_watchdog watchdog;
 
 	ctd_collector_detach(collector);
-	ctd_exit_watchdog_start(status, &watchdog);
+	ctd_exit_watchdog_start(status, CTD_EXIT_LIMIT_S, CTD_EXIT_SENTENCE, &watchdog);
 	ctd_collector_free(collector);
 	ctd_sandbox_free(&confinement->sandbox);
 	ctd_exit_watchdog_stop(&watchdog);

@@ -28,6 +28,8 @@
 #define SETTLE_NS 5000000000ull
 #define NS_PER_US 1000
 #define BYTES_PER_MB 1000000ull
+/* A disk may be slow, and what waits for it is an orderly end's. */
+#define HISTORY_LIMIT_S 60
 /* What is written to wake_fd for a view in between: far more than all others write at once. */
 #define LOOK_COUNT (1ull << 32)
 
@@ -368,6 +370,20 @@ static int start(struct serve_run *run)
 	return 0;
 }
 
+/* Before any other thread is waited for, as what it has yet to write would be lost with these. */
+static void end_history(struct serve_run *run, int status)
+{
+	struct ctd_exit_watchdog watchdog;
+
+	ctd_exit_watchdog_start(
+		status, HISTORY_LIMIT_S,
+		"history: the disk takes nothing: exited without the intervals that wait for it, which are lost",
+		&watchdog);
+	ctd_history_free(run->history,
+			 run->collector ? ctd_collector_identities(run->collector) : NULL);
+	ctd_exit_watchdog_stop(&watchdog);
+}
+
 int ctd_serve_main(const struct ctd_options *options)
 {
 	struct serve_run run = {
@@ -408,13 +424,12 @@ int ctd_serve_main(const struct ctd_options *options)
 		ctd_profiles_stop(run.sampling.profiles);
 	/* Detach BPF first: a thread may hang and delay the exit. */
 	ctd_collector_detach(run.collector);
-	ctd_exit_watchdog_start(error ? 1 : 0, &watchdog);
+	end_history(&run, error ? 1 : 0);
+	ctd_exit_watchdog_start(error ? 1 : 0, CTD_EXIT_LIMIT_S, CTD_EXIT_SENTENCE, &watchdog);
 	ctd_watch_free(run.watch);
 	ctd_outputs_free(&run.outputs);
 	ctd_sampling_free(&run.sampling);
 	ctd_recall_free(run.recall);
-	ctd_history_free(run.history,
-			 run.collector ? ctd_collector_identities(run.collector) : NULL);
 	ctd_judging_close(&run.judging);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);

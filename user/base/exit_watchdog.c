@@ -1,45 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* exit_watchdog.c - exits the process from a timer. */
+/* exit_watchdog.c - exits the process from a thread that waits meanwhile. */
 #include "base/exit_watchdog.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 
-/* Threads that answer end in half a second. */
-#define LIMIT_S 3
+/* Counted are waits of this length: however long the process is stopped, that is one. */
+#define WAITS_PER_S 10
+#define NS_PER_S 1000000000ull
 
-/* In a thread of the library's. Not exit(): what it would clean up is in use. */
-static void cut_short(union sigval status)
+/* With the lock held. @return false: the time is over. */
+static bool wait_once(struct ctd_exit_watchdog *watchdog)
 {
-	ctd_warn(
-		"a thread waits for a file on a filesystem that does not answer: exited without it");
-	_exit(status.sival_int);
+	uint64_t until_ns = ctd_monotonic_ns() + NS_PER_S / WAITS_PER_S;
+	const struct timespec until = {.tv_sec = (time_t)(until_ns / NS_PER_S),
+				       .tv_nsec = (long)(until_ns % NS_PER_S)};
+	int expired = 0;
+
+	while (!watchdog->stop && !expired)
+		expired = pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until);
+	return --watchdog->waits_left;
 }
 
-void ctd_exit_watchdog_start(int status, struct ctd_exit_watchdog *ret_watchdog)
+/* Not exit(): what it would clean up is in use. */
+static void *run(void *context)
 {
-	struct sigevent event = {
-		.sigev_notify = SIGEV_THREAD,
-		.sigev_value.sival_int = status,
-		.sigev_notify_function = cut_short,
-	};
-	const struct itimerspec after = {.it_value.tv_sec = LIMIT_S};
+	struct ctd_exit_watchdog *watchdog = context;
 
-	*ret_watchdog = (struct ctd_exit_watchdog){};
+	pthread_mutex_lock(&watchdog->lock);
+	while (!watchdog->stop && wait_once(watchdog))
+		;
+	if (!watchdog->stop) {
+		ctd_warn("%s", watchdog->sentence);
+		_exit(watchdog->status);
+	}
+	pthread_mutex_unlock(&watchdog->lock);
+	return NULL;
+}
+
+void ctd_exit_watchdog_start(int status, unsigned int limit_s, const char *sentence,
+			     struct ctd_exit_watchdog *ret_watchdog)
+{
+	*ret_watchdog = (struct ctd_exit_watchdog){
+		.status = status, .sentence = sentence, .waits_left = limit_s * WAITS_PER_S};
 	/* What is written is not lost, whichever way it ends. */
 	fflush(stdout);
-	/* Without memory for a timer, threads are waited for. */
-	ret_watchdog->is_set = !timer_create(CLOCK_MONOTONIC, &event, &ret_watchdog->timer);
-	if (ret_watchdog->is_set)
-		timer_settime(ret_watchdog->timer, 0, &after, NULL);
+	pthread_mutex_init(&ret_watchdog->lock, NULL);
+	ctd_cond_init(&ret_watchdog->changed);
+	/* Without memory for a thread, the others are waited for. */
+	ret_watchdog->has_thread =
+		!ctd_thread_start(&ret_watchdog->thread, "ctd-watchdog", run, ret_watchdog);
 }
 
 void ctd_exit_watchdog_stop(struct ctd_exit_watchdog *watchdog)
 {
-	if (watchdog->is_set)
-		timer_delete(watchdog->timer);
-	watchdog->is_set = false;
+	pthread_mutex_lock(&watchdog->lock);
+	watchdog->stop = true;
+	pthread_cond_signal(&watchdog->changed);
+	pthread_mutex_unlock(&watchdog->lock);
+	if (watchdog->has_thread)
+		pthread_join(watchdog->thread, NULL);
+	watchdog->has_thread = false;
+	pthread_cond_destroy(&watchdog->changed);
+	pthread_mutex_destroy(&watchdog->lock);
 }

@@ -120,10 +120,6 @@ static const struct call calls[] = {
 	CALL(ALL, gettimeofday),
 	CALL(ALL, time),
 	CALL(ALL, times),
-	CALL(ALL, timer_create),
-	CALL(ALL, timer_settime),
-	CALL(ALL, timer_gettime),
-	CALL(ALL, timer_delete),
 	/* Who and where we are. */
 	CALL(ALL, getpid),
 	CALL(ALL, gettid),
