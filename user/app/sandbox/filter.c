@@ -172,7 +172,6 @@ static const struct call calls[] = {
 	CALL(KEEPS, flock),
 	/* stderr may be a socket. */
 	CALL(ALL, sendto),
-	CALL(WATCHES, pidfd_send_signal),
 	CALL(COMMANDS | WATCHES, wait4),
 	CALL(COMMANDS, waitid),
 	CALL(COMMANDS, kill),
@@ -295,6 +294,13 @@ static int add_rules(scmp_filter_ctx filter, unsigned int who)
 	if (!error)
 		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
 					 SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid(), 0));
+	/* To the process that counts, to end. A directory of /proc will do for a pidfd: that there
+	 * is none of others is Landlock's to see to. */
+	if (!error && (who & WATCHES))
+		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(pidfd_send_signal), 3,
+					 SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, SIGTERM),
+					 SCMP_A2(SCMP_CMP_EQ, 0, 0),
+					 SCMP_A3(SCMP_CMP_MASKED_EQ, UINT32_MAX, 0));
 	/* Its flags cannot be seen: the C library then takes clone(). */
 	if (!error)
 		error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);

@@ -263,6 +263,34 @@ static int signal_parent(void)
 	return parent < 0 ? errno : 0;
 }
 
+/* With a descriptor of no process: what the filter lets through the kernel refuses otherwise. */
+static int send_by_pidfd(int signal, unsigned int flags)
+{
+	return syscall(SYS_pidfd_send_signal, -1, signal, NULL, flags) < 0 ? errno : 0;
+}
+
+static int end_by_pidfd(void)
+{
+	return send_by_pidfd(SIGTERM, 0);
+}
+
+static int kill_by_pidfd(void)
+{
+	return send_by_pidfd(SIGKILL, 0);
+}
+
+static int end_group_by_pidfd(void)
+{
+	return send_by_pidfd(SIGTERM, 1u << 2 /* PIDFD_SIGNAL_PROCESS_GROUP */);
+}
+
+static int forge_by_pidfd(void)
+{
+	siginfo_t info = {.si_signo = SIGTERM, .si_code = SI_QUEUE};
+
+	return syscall(SYS_pidfd_send_signal, -1, SIGTERM, &info, 0) < 0 ? errno : 0;
+}
+
 static int make_file_here(void)
 {
 	return open("test-sandbox-new", O_WRONLY | O_CREAT | O_EXCL, 0600) < 0 ? errno : 0;
@@ -293,6 +321,18 @@ static int write_file_here_by_openat2(void)
 
 	return syscall(SYS_openat2, AT_FDCWD, "test-sandbox-new", &how, sizeof(how)) < 0 ? errno
 											 : 0;
+}
+
+static void a_screen_may_tell_a_process_to_end_and_nothing_else(void **state)
+{
+	static const struct ctd_options top = {.command = CTD_COMMAND_TOP, .hierarchy = "auto"};
+	static int (*const refused[])(void) = {kill_by_pidfd, end_group_by_pidfd, forge_by_pidfd};
+
+	(void)state;
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, end_by_pidfd), EBADF);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_WATCH, &top, refused[i]), EPERM);
+	assert_int_equal(run_confined_to(CTD_PRIVILEGES_TO_ASK, &top, end_by_pidfd), EPERM);
 }
 
 static void a_screen_makes_new_files_and_touches_no_others(void **state)
@@ -364,6 +404,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_is_asked_and_only_a_screen_sets_it),
 		cmocka_unit_test(files_are_those_that_the_command_needs),
 		cmocka_unit_test(who_counts_nothing_needs_less),
+		cmocka_unit_test(a_screen_may_tell_a_process_to_end_and_nothing_else),
 		cmocka_unit_test(a_screen_makes_new_files_and_touches_no_others),
 		cmocka_unit_test(threads_are_confined_as_who_starts_them),
 	};
