@@ -26,7 +26,7 @@ struct ctd_top_feed {
 	const char *name; /* of the recording; NULL: it is counted now */
 	struct ctd_record_reader *reader; /* owned */
 	pid_t child; /* that counts; 0: none */
-	int child_fd; /* owned; of that process: signals go to no other */
+	int child_fd; /* owned; of that process: signals go to no other; -1: not open */
 	int wake_fd; /* borrowed */
 	pthread_t thread;
 	bool has_thread, failed;
@@ -202,7 +202,11 @@ bool ctd_top_feed_end(struct ctd_top_feed *feed)
 
 	if (!feed)
 		return false;
-	if (feed->child)
+	/* Our own child, which was not waited for: where it has no descriptor its number is its
+	 * own. */
+	if (feed->child && feed->child_fd < 0)
+		kill(feed->child, SIGTERM);
+	else if (feed->child)
 		syscall(SYS_pidfd_send_signal, feed->child_fd, SIGTERM, NULL, 0);
 	if (feed->has_thread) {
 		pthread_cancel(feed->thread);
