@@ -23,7 +23,7 @@
 #define WAIT_LEAST_NS 200000000ull
 #define WAIT_MOST_NS 60000000000ull
 #define WAIT_FACTOR 100
-#define READS_PER_TURN 16
+#define READS_PER_ROUND 16
 /* When so many are known by the kernel's word they are learnt anew. */
 #define FILES_MAX 16384
 /* Of one process, at most. */
@@ -413,7 +413,7 @@ static bool was_not_in_last_round(const struct ctd_processes *processes,
 void ctd_processes_end_round(struct ctd_processes *processes)
 {
 	processes->round++;
-	processes->reads_left = READS_PER_TURN;
+	processes->reads_left = READS_PER_ROUND;
 	if (processes->by_incarnation.count > PROCESSES_MANY ||
 	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 4)
 		forget(processes, is_idle);
