@@ -16,9 +16,8 @@
  * forgotten at once. */
 #define ROWS_MAX 4096
 #define FORGET_S 30.0
-/* As for rows of an interval: a hundredth of the CPU time may have no counts; where others had the
- * counters for nine tenths of it, what is left is a guess. */
-#define SOUND_KNOWN 0.99
+/* As for rows of an interval: where others had the counters for nine tenths of the time, what is
+ * left is a guess. */
 #define SOUND_RUNNING 0.1
 
 const char *ctd_drill_confidence_name(enum ctd_drill_confidence confidence)
@@ -190,15 +189,15 @@ static void subtract(const uint64_t *new, uint64_t *seen, size_t count, uint64_t
 }
 
 /* Of the time since the look before: can the counts be relied on? An interval may be a command's
- * whole run, of which a moment without counters spoils nothing that comes later. */
-static bool is_sound(uint64_t cpu_ns, uint64_t running_ns, const uint64_t *count_ns, size_t groups)
+ * whole run, of which a moment without counters spoils nothing that comes later; and a group that
+ * another program keeps from counting has no time, but the others have theirs. */
+static bool is_sound(uint64_t running_ns, const uint64_t *count_ns, size_t groups)
 {
 	double known_ns = 0;
 
 	for (size_t i = 0; i < groups; i++)
 		known_ns += (double)count_ns[i];
-	return known_ns >= SOUND_KNOWN * (double)cpu_ns &&
-	       (double)running_ns >= SOUND_RUNNING * (double)cpu_ns;
+	return known_ns > 0 && (double)running_ns >= SOUND_RUNNING * known_ns;
 }
 
 /* What the row did since the look before becomes one of the batch. */
@@ -224,8 +223,7 @@ static void enter(struct ctd_drill *drill, struct ctd_drill_row *row,
 	subtract(sample->counted.count, row->seen, counted * (size_t)rotation->events_count, since);
 	subtract(sample->counted.count_ns, &row->seen[counts], counted, since_ns);
 	batch->counted[lane] = (struct ctd_vendor_counted_row){
-		is_sound(cpu_ns, running_ns, since_ns, counted) ? (int)counted : 0, since,
-		since_ns};
+		is_sound(running_ns, since_ns, counted) ? (int)counted : 0, since, since_ns};
 }
 
 /* A metric's value becomes a figure of its mean. CPUs that do the same at the same time tell no

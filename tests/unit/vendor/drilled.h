@@ -158,6 +158,9 @@ static inline double truth_of(const struct made_row *row, size_t index, double o
 	       (other > 0 ? other * (row->other[index] - row->truth[index]) : 0);
 }
 
+/* The group that another program keeps from counting; -1: none. */
+static int held = -1;
+
 /* A step of the group whose turn it is: a tenth of a second is off by @p spread, half of which all
  * metrics of a row have in common. More CPUs do not make it less: they do the same. */
 static inline void count_step(struct made_row *row, double spread)
@@ -166,6 +169,8 @@ static inline void count_step(struct made_row *row, double spread)
 	double off = spread / sqrt(2) * sqrt(0.1 / STEP_S / (row->cpus < 1 ? row->cpus : 1));
 	int events = counting.rotation.events_count;
 
+	if (step == held)
+		return;
 	row->count_ns[step] += (uint64_t)ns;
 	row->counts[step * events] += (uint64_t)ns;
 	for (size_t i = 0; i < counting.metrics_count; i++) {

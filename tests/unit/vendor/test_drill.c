@@ -113,6 +113,25 @@ static void counts_that_are_not_sound_are_left_out(void **state)
 	assert_true(fabs(path.steps[1].value - 0.4) < 0.03);
 }
 
+static void a_group_that_is_held_spoils_no_other(void **state)
+{
+	struct made_row rows[] = {make_row("fetch_bandwidth", 2, 0.3),
+				  make_row("l3_bound", 3, 0.3)};
+	struct ctd_drill_path path;
+
+	(void)state;
+	rows[0].truth[find("retiring")] = rows[1].truth[find("retiring")] = 0.3;
+	held = counting.metrics[find("l3_bound")].group;
+	for (int second = 0; second < 20; second++)
+		run_second(rows, 2, 0.05);
+	held = -1;
+	path = path_of(0);
+	assert_true(ends_at(&path, find("fetch_bandwidth")));
+	assert_int_equal(path.confidence, CTD_DRILL_HIGH);
+	path = path_of(1);
+	assert_true(ends_at(&path, find("memory_bound")));
+}
+
 /* A command's run is one interval. */
 static void counters_that_were_lost_for_a_moment_do_not_spoil_the_rest(void **state)
 {
@@ -288,6 +307,7 @@ int main(void)
 		TEST(fifty_containers_bottlenecks_are_found_within_thirty_seconds),
 		TEST(steps_are_for_what_is_below_what_is_above_its_threshold),
 		TEST(counts_that_are_not_sound_are_left_out),
+		TEST(a_group_that_is_held_spoils_no_other),
 		TEST(counters_that_were_lost_for_a_moment_do_not_spoil_the_rest),
 		TEST(without_a_tree_there_is_nothing_to_go_down),
 		TEST(a_long_interval_is_not_counted_twice),
