@@ -31,23 +31,34 @@ static uint32_t group_of(const struct ctd_snapshot *snapshot, int core_type)
 	return groups ? snapshot->group % groups : snapshot->group;
 }
 
+static void note(struct ctd_starved_group *group, bool counts, uint64_t began_ns, uint64_t ended_ns)
+{
+	if (counts || !group->counted_ns) {
+		group->counted_ns = ended_ns;
+		group->missed = 0;
+		group->missed_ns = 0;
+	} else {
+		if (!group->missed)
+			group->missed_ns = began_ns;
+		group->missed++;
+	}
+}
+
 void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot)
 {
 	struct finding findings[CTD_CORE_TYPES_MAX] = {0};
 
-	starved->taken_ns = snapshot->monotonic_ns;
 	/* Sources without counters open none, on no CPU. */
 	if (!starved->count && source->counters.cpus)
 		starved->count = calloc((size_t)source->counters.cpus, sizeof(*starved->count));
 	for (size_t i = 0; starved->count && source->counters.cpus && i < snapshot->cpus_count; i++)
 		look_at_cpu(starved, source, &snapshot->cpus[i], findings);
-	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
-		struct ctd_starved_group *group = &starved->groups[type][group_of(snapshot, type)];
-
-		if (findings[type].seen || !findings[type].expected || !group->counted_ns)
-			group->counted_ns = snapshot->monotonic_ns;
-	}
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		note(&starved->groups[type][group_of(snapshot, type)],
+		     findings[type].seen || !findings[type].expected, starved->taken_ns,
+		     snapshot->monotonic_ns);
+	starved->taken_ns = snapshot->monotonic_ns;
 }
 
 uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type)
@@ -93,13 +104,15 @@ void ctd_starved_tell(struct ctd_starved *starved, const struct ctd_source *sour
 	for (int type = 0; type < source->core_types_count; type++) {
 		uint32_t number = group_of(snapshot, type);
 		struct ctd_starved_group *group = &starved->groups[type][number];
-		uint64_t starved_ns = snapshot->monotonic_ns - group->counted_ns;
+		bool starves = group->missed >= CTD_STARVED_TELL_STEPS &&
+			       snapshot->monotonic_ns - group->missed_ns >= CTD_STARVED_TELL_NS;
 
 		if (!ctd_plan_counts(&source->plans[type]))
 			continue;
-		if (group->told ? starved_ns == 0 : starved_ns >= CTD_STARVED_TELL_NS) {
+		if (group->told ? !group->missed : starves) {
 			group->told = !group->told;
-			tell(source, type, (int)number, starved_ns);
+			tell(source, type, (int)number,
+			     starves ? snapshot->monotonic_ns - group->missed_ns : 0);
 		}
 	}
 }

@@ -7,14 +7,17 @@
 
 #include "collect/source.h"
 
-/* For so long a group counts nothing before it is told: a profiler that runs for a moment is
- * waited for. */
+/* For so long, and in so many of its steps, a group counts nothing before it is told: a profiler
+ * that runs for a moment is waited for. */
 #define CTD_STARVED_TELL_NS 10000000000ull
+#define CTD_STARVED_TELL_STEPS 2
 
 /* A group of counters of a core type. */
 struct ctd_starved_group {
 	uint64_t counted_ns; /* monotonic time up to which it is known to have counted; 0: no
 				snapshot has told yet */
+	uint64_t missed_ns; /* when the first of the steps began in which it has not; 0: none */
+	unsigned int missed; /* how many there are */
 	bool told;
 };
 
@@ -35,7 +38,7 @@ void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *sour
 /* For how long no group of the core type has counted, as of the last snapshot. */
 uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type);
 /* Of the groups that @p snapshot ended the steps of, which was taken in: warns once of one that has
- * not counted for CTD_STARVED_TELL_NS, and says once that it counts again. For a source that the
+ * not counted for so long, and says once that it counts again. For a source that the
  * user has chosen: no other one takes its place. */
 void ctd_starved_tell(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot);
