@@ -2,6 +2,7 @@
 /* event.c - writes an event of events.k8s.io/v1 as JSON. */
 #include "serve/events/event.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +16,8 @@
 #define NAMESPACE_BYTES_MAX 63
 #define POD_BYTES_MAX 253
 #define UID_BYTES_MAX 36
+/* Of a pod's name, in that of an event. */
+#define PREFIX_BYTES_MAX 200
 
 static bool has_only(const char *text, const char *allowed, size_t bytes_max)
 {
@@ -28,6 +31,17 @@ bool ctd_k8s_pod_is_valid(const struct ctd_k8s_pod *pod)
 	return has_only(pod->namespace_name, LETTERS, NAMESPACE_BYTES_MAX) &&
 	       has_only(pod->name, LETTERS ".", POD_BYTES_MAX) && *pod->name != '.' &&
 	       has_only(pod->uid, LETTERS, UID_BYTES_MAX);
+}
+
+void ctd_k8s_event_set_name(struct ctd_k8s_event *event, uint64_t hash)
+{
+	size_t bytes = strnlen(event->regarding.name, PREFIX_BYTES_MAX);
+
+	/* A part of a DNS subdomain ends with a letter or a digit. */
+	while (bytes && strchr("-.", event->regarding.name[bytes - 1]))
+		bytes--;
+	snprintf(event->name, sizeof(event->name), "%.*s.%016" PRIx64, (int)bytes,
+		 event->regarding.name, hash);
 }
 
 /* "2026-08-30T12:00:01.250000Z": of microseconds it wants all six digits. */

@@ -33,6 +33,9 @@ struct ctd_k8s_event {
 
 /* May there be a pod with these names? That of the namespace becomes part of a path. */
 bool ctd_k8s_pod_is_valid(const struct ctd_k8s_pod *pod);
+/* Names it by the pod that it regards, or how that one's name begins, and @p hash:
+ * "web-5d4f.0123456789abcdef". */
+void ctd_k8s_event_set_name(struct ctd_k8s_event *event, uint64_t hash);
 /* Adds the body of a request to create it: events.k8s.io/v1, Event. */
 void ctd_k8s_event_add_json(struct ctd_strbuf *out, const struct ctd_k8s_event *event);
 

@@ -26,8 +26,6 @@
 #define SECOND_NS 1000000000ull
 /* Spreads the clock, by which nodes differ, over 32 bits. */
 #define SCATTER 2654435761u
-/* Of a pod's name, in that of an event. */
-#define POD_BYTES_MAX 200
 #define UNTRIED (-1)
 
 /* What was judged together; both are held. */
@@ -82,15 +80,14 @@ static void take(struct ctd_events *events, struct judged next)
 	publish_dropped(events);
 }
 
-/* "web-5d4f.0123456789abcdef": the same event has the same name, also after a restart. */
+/* The same event has the same name, also after a restart. */
 static void set_name(struct ctd_k8s_event *event, const struct ctd_told_tag *tag)
 {
 	auto_ctd_strbuf struct ctd_strbuf what = {0};
 
 	ctd_strbuf_addf(&what, "%s %s %s %s %" PRIu64 " %u", tag->key, event->regarding.uid,
 			event->action, event->reason, tag->since_ns, tag->count);
-	snprintf(event->name, sizeof(event->name), "%.*s.%016" PRIx64, POD_BYTES_MAX,
-		 event->regarding.name, ctd_hash(what.text ? what.text : "", what.bytes));
+	ctd_k8s_event_set_name(event, ctd_hash(what.text ? what.text : "", what.bytes));
 }
 
 /* Tells people only what is new. */

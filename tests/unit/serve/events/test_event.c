@@ -67,6 +67,22 @@ static void it_has_what_the_api_server_insists_on(void **state)
 	json_decref(root);
 }
 
+static void a_long_name_is_cut_between_letters(void **state)
+{
+	struct ctd_k8s_event named = event;
+	char pod[254] = "web-";
+
+	(void)state;
+	ctd_k8s_event_set_name(&named, 0x123456789abcdef);
+	assert_string_equal(named.name, "web-0.0123456789abcdef");
+	named.regarding.name = pod;
+	memset(pod + 4, 'a', 249);
+	memcpy(pod + 197, "-.-b", 4);
+	ctd_k8s_event_set_name(&named, 1);
+	assert_int_equal(strlen(named.name), 197 + 17);
+	assert_string_equal(named.name + 190, "aaaaaaa.0000000000000001");
+}
+
 static void it_is_about_the_pod_and_names_the_other_one(void **state)
 {
 	json_t *root = write(&event), *pod = json_object_get(root, "regarding");
@@ -142,6 +158,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_has_what_the_api_server_insists_on),
+		cmocka_unit_test(a_long_name_is_cut_between_letters),
 		cmocka_unit_test(it_is_about_the_pod_and_names_the_other_one),
 		cmocka_unit_test(what_is_over_is_normal_and_an_unknown_antagonist_is_left_out),
 		cmocka_unit_test(a_long_name_of_a_node_is_cut_to_what_is_taken),
