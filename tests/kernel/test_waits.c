@@ -389,6 +389,8 @@ static void waits_are_carried_to_another_cpu(void **state)
 		told = watch(rig, victim, 2000, &watched);
 		are_carried = is_about(ctd_waits_ns(&watched.waits[0]), told.waited_ns,
 				       told.waited_ns / 200 + 20000);
+		/* There is never too much. */
+		assert_true(are_carried || ctd_waits_ns(&watched.waits[0]) < told.waited_ns);
 	}
 	assert_true(are_carried);
 }
