@@ -77,7 +77,8 @@
 	/* In why_reads: why there is a system call at each end of a region. */ \
 	X(ASKED_FOR, "reading by system calls, as was asked for") \
 	X(NO_RDPMC, "reading by system calls: no RDPMC, by /sys/bus/event_source/devices/cpu/rdpmc or on this CPU") \
-	X(NO_PAGE, "reading by system calls: the counters' page cannot be mapped; see kernel.perf_event_mlock_kb")
+	X(NO_PAGE, "reading by system calls: the counters' page cannot be mapped; see kernel.perf_event_mlock_kb") \
+	X(HYBRID, "reading by system calls: RDPMC may end a program on this CPU, which has cores of several kinds")
 
 /* The first four are level 1. The next four are a half of each, and with them the bytes of
  * PERF_METRICS. The last four are the other halves: what remains. */
@@ -577,7 +578,10 @@ static inline int ctd_rdpmc_open(struct ctd_rdpmc_group *group, unsigned int fla
 	if (error)
 		return error;
 	all = group->events_count;
-	group->why_reads = flags & CTD_RDPMC_READS ? CTD_RDPMC_ASKED_FOR : CTD_RDPMC_OK;
+	/* RDPMC faults on a core without the register, and the thread may be moved just before. */
+	group->why_reads = flags & CTD_RDPMC_READS	   ? CTD_RDPMC_ASKED_FOR
+			   : ctd_rdpmc_has("cpu_core", "") ? CTD_RDPMC_HYBRID
+							   : CTD_RDPMC_OK;
 	if (group->metrics && !group->why_reads)
 		group->events_count = 2; /* any metric gives the register: topdown.txt */
 	error = ctd_rdpmc_start(group, flags, config);
