@@ -21,10 +21,8 @@
  * mapped pages. Regions are not locked: each thread has its own.
  *
  * PERF_METRICS, Intel's since Ice Lake, divides the slots of fixed counter 3 since the last reset
- * into 8-bit fractions. As Linux' tools/perf/Documentation/topdown.txt has it, each fraction is
- * multiplied by the slots, and a region is the difference of two products. Each product is off by
- *up to 1/255 of the slots since the reset, however short the region: resets keep that small, and
- * ctd_rdpmc_error_ratio() says how small.
+ * into 8-bit fractions. A region is the difference of two products of these, as in Linux'
+ * tools/perf/Documentation/topdown.txt; the manual says how exact that is.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -73,6 +71,8 @@
 	X(FALSE_COUNTS, "the counters count what cannot be true: a hypervisor's, most likely") \
 	X(NOT_READ, "the counters cannot be read") \
 	X(WENT_BACK, "the counters were reset meanwhile: nobody but rdpmc.h may read or reset the group") \
+	X(TOO_LONG, "the region is too long for RDPMC: the thread left its CPU within, or 2^47 slots went by; measure " \
+		"shorter regions, or read by system calls (CTD_RDPMC_READS)") \
 	X(MISUSED, "the group is not open, or the region has begun already or not at all") \
 	/* In why_reads: why there is a system call at each end of a region. */ \
 	X(ASKED_FOR, "reading by system calls, as was asked for") \
@@ -121,6 +121,7 @@ struct ctd_rdpmc_sample {
 	uint64_t slots;
 	uint64_t part[CTD_RDPMC_PARTS]; /* in slots */
 	uint64_t missed_ns; /* for which the thread ran, and the group was not counted */
+	int64_t saved; /* by RDPMC of PERF_METRICS: what the kernel has taken from the registers */
 };
 
 /* Totals of a part of the program, which only grow. */
@@ -191,11 +192,9 @@ static inline int64_t ctd_rdpmc_extend(uint64_t value, unsigned int width)
 	return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
-/*
- * Reads one counter by the protocol in linux/perf_event.h, at struct perf_event_mmap_page: again,
+/* Reads one counter by the protocol in linux/perf_event.h, at struct perf_event_mmap_page: again,
  * if the kernel has written the page meanwhile. @p raw: the register as it is, without the offset.
- * @return false: it is not on the PMU, or RDPMC is not allowed.
- */
+ * @return false: it is not on the PMU, or RDPMC is not allowed. */
 static inline bool ctd_rdpmc_counter(const volatile struct perf_event_mmap_page *page, bool raw,
 				     uint64_t *ret_count)
 {
@@ -218,13 +217,9 @@ static inline bool ctd_rdpmc_counter(const volatile struct perf_event_mmap_page 
 	return index;
 }
 
-/*
- * Makes counts, as read(2) has them, of slots and the register: fraction times slots, as
- * intel_update_topdown_event() in the kernel. Slots are those of this thread since the last reset,
- * below 2^48: the kernel saves and restores both registers (2cb5383b30d4 "perf/x86/intel: Support
- * per-thread RDPMC TopDown metrics"). With the offset of the page, in which the kernel has already
- * added up what it saved, all before a context switch would count twice.
- */
+/* Makes counts, as read(2) has them, of slots and the register: fraction times slots, as
+ * intel_update_topdown_event() in the kernel. Slots are those since the last reset, or since the
+ * thread came to its CPU: see ctd_rdpmc_add(). */
 static inline void ctd_rdpmc_decode(uint64_t metrics, uint64_t count[CTD_RDPMC_EVENTS_MAX])
 {
 	for (int i = 0; i < CTD_RDPMC_PARTS; i++)
@@ -260,6 +255,7 @@ static inline int ctd_rdpmc_sample_pages(const struct ctd_rdpmc_group *group,
 		for (int i = 0; i < group->events_count && counted; i++)
 			counted = ctd_rdpmc_counter(group->page[i], group->metrics, &count[i]);
 		ret->missed_ns = leader->time_enabled - leader->time_running;
+		ret->saved = group->metrics ? leader->offset : 0;
 		CTD_RDPMC_BARRIER();
 	} while (leader->lock != sequence);
 	if (group->metrics)
@@ -281,6 +277,7 @@ static inline int ctd_rdpmc_sample_read(struct ctd_rdpmc_group *group, struct ct
 	}
 	ctd_rdpmc_assign(group, values + 3, ret);
 	ret->missed_ns = values[1] - values[2];
+	ret->saved = 0;
 	*ret_enabled_ns = values[1];
 	return CTD_RDPMC_OK;
 }
@@ -305,10 +302,12 @@ static inline int ctd_rdpmc_lose(struct ctd_rdpmc_region *region, int why)
 	return why;
 }
 
-/*
- * Adds to a region what was counted between two samples of a group.
- * @return OK. TAKEN: not all the time was counted. WENT_BACK. Then it is lost, rather than scaled.
- */
+/* Adds to a region what was counted between two samples. When the thread leaves its CPU the kernel
+ * adds the registers to the page's offset. Whether they go on after that, as 2cb5383b30d4
+ * ("perf/x86/intel: Support per-thread RDPMC TopDown metrics") says, or begin at 0, as
+ * icl_set_topdown_event_period() reads, is not relied on.
+ * @return OK, or why it is lost, rather than scaled: TAKEN: not all the time was counted; TOO_LONG;
+ * WENT_BACK. */
 static inline int ctd_rdpmc_add(const struct ctd_rdpmc_group *group,
 				struct ctd_rdpmc_region *region,
 				const struct ctd_rdpmc_sample *begin,
@@ -318,6 +317,9 @@ static inline int ctd_rdpmc_add(const struct ctd_rdpmc_group *group,
 
 	if (end->missed_ns != begin->missed_ns)
 		return ctd_rdpmc_lose(region, CTD_RDPMC_TAKEN);
+	if (end->saved != begin->saved ||
+	    (group->metrics && !group->why_reads && end->slots >> 47)) /* of 48 bits */
+		return ctd_rdpmc_lose(region, CTD_RDPMC_TOO_LONG);
 	if (slots <= 0)
 		return ctd_rdpmc_lose(region, CTD_RDPMC_WENT_BACK);
 	for (int i = 0; i < CTD_RDPMC_PARTS; i++) {
@@ -358,11 +360,9 @@ static inline bool ctd_rdpmc_reset_due(const struct ctd_rdpmc_group *group,
 	       2 * (double)slots + length > 0xff * group->error_ratio_max * length;
 }
 
-/*
- * A region begins. It may nest in and overlap with others, but not with itself. One of less than
+/* A region begins. It may nest in and overlap with others, but not with itself. One of less than
  * some 10,000 instructions says little: the CPU overlaps its ends with what is around it.
- * @return OK; MISUSED: it has begun already; or as ctd_rdpmc_take(): then it is lost.
- */
+ * @return OK; MISUSED: it has begun already; or as ctd_rdpmc_take(): then it is lost. */
 static inline int ctd_rdpmc_begin(struct ctd_rdpmc_group *group, struct ctd_rdpmc_region *region)
 {
 	int error;
@@ -560,12 +560,10 @@ static inline int ctd_rdpmc_find(struct ctd_rdpmc_group *group, uint64_t ret[CTD
 	return group->slots_per_count ? CTD_RDPMC_OK : CTD_RDPMC_NO_LEVEL1;
 }
 
-/*
- * Opens a group for the calling thread, by RDPMC if the kernel lets it, else by read(2):
- * group->why_reads. It takes up to 10 ms. @p flags: CTD_RDPMC_WITH_KERNEL, CTD_RDPMC_READS.
- * @return OK, or what of ctd_rdpmc_error_text() is to be told: then nothing is open, and regions
- * are counted as lost.
- */
+/* Opens a group for the calling thread, by RDPMC if that can be, else by read(2): group->why_reads.
+ * It takes up to 10 ms. @p flags: CTD_RDPMC_WITH_KERNEL, CTD_RDPMC_READS.
+ * @return OK, or what of ctd_rdpmc_error_text() is to be told: nothing is open, and regions are
+ * counted as lost. */
 static inline int ctd_rdpmc_open(struct ctd_rdpmc_group *group, unsigned int flags)
 {
 	uint64_t config[CTD_RDPMC_EVENTS_MAX];

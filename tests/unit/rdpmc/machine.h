@@ -20,8 +20,8 @@
 
 /*
  * PERF_METRICS as Linux handles it (arch/x86/events/intel/core.c): registers of the slots since the
- * last reset, saved and restored when the thread leaves its CPU and comes back, and counts of each
- * event, which a read brings up to date. Or five general-purpose counters.
+ * last reset, saved when the thread leaves its CPU, restored or begun at 0 when it comes back, and
+ * counts of each event, which a read brings up to date. Or five general-purpose counters.
  */
 static struct machine {
 	char sysfs[128];
@@ -29,6 +29,7 @@ static struct machine {
 	/* What the kernel does. */
 	int refusal; /* errno of perf_event_open(2) */
 	bool no_page, no_rdpmc, never_runs, time_stands, counts_nothing;
+	bool begins_anew; /* the registers are 0 after a switch */
 	uint64_t false_metrics; /* what the register has at all times; 0: what is true */
 	bool opening; /* the thread works while it looks */
 	/* What was opened. */
@@ -138,7 +139,7 @@ static void write_pages(void)
 /* The thread leaves its CPU, and comes back to one. */
 static inline void switch_context(void)
 {
-	update_counts(false);
+	update_counts(machine.begins_anew);
 	write_pages();
 }
 
@@ -200,6 +201,7 @@ static inline int control_group(int fd, unsigned long request)
 	} else {
 		machine.resets++;
 		update_counts(true);
+		machine.count[0] = 0; /* the leader's alone */
 	}
 	write_pages();
 	return 0;

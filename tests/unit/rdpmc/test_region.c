@@ -226,6 +226,101 @@ static void a_region_in_which_somebody_reset_the_register_is_lost(void **state)
 	ctd_rdpmc_close(&group);
 }
 
+/* Whether the kernel gives the registers back to a thread or has them begin at 0 was not seen. What
+ * is after the switch may be less than what was before it, or more, which looks like a region. */
+static void a_region_has_figures_only_without_a_switch_inside(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		struct ctd_rdpmc_region region = ctd_rdpmc_named("region"),
+					outer = ctd_rdpmc_named("outer");
+		struct ctd_rdpmc_group group;
+
+		open_group(&group, 0);
+		machine.begins_anew = kind & 1;
+		group.error_ratio_max = kind & 2 ? 0.05 : 1e9;
+		for (uint64_t i = 0; i < 60; i++) {
+			bool switches = i % 3 == 1;
+
+			work(branch_load, i % 5);
+			if (i % 2)
+				switch_context();
+			assert_int_equal(ctd_rdpmc_begin(&group, &region), CTD_RDPMC_OK);
+			work(memory_load, 200 - 3 * i);
+			if (switches) {
+				switch_context();
+				work(branch_load, 7 * i);
+			}
+			work(memory_load, 3 * i);
+			assert_int_equal(ctd_rdpmc_end(&group, &region),
+					 switches ? CTD_RDPMC_TOO_LONG : CTD_RDPMC_OK);
+		}
+		assert_int_equal(region.lost, 20);
+		assert_int_equal(region.why_lost, CTD_RDPMC_TOO_LONG);
+		assert_int_equal(region.measured, 40);
+		assert_int_equal(region.slots, 40 * 200000);
+		assert_is_load(&region, memory_load);
+		/* Of nested ones those are lost that it was in. */
+		region = ctd_rdpmc_named("region");
+		assert_int_equal(ctd_rdpmc_begin(&group, &outer), CTD_RDPMC_OK);
+		work(branch_load, 100);
+		switch_context();
+		assert_int_equal(ctd_rdpmc_begin(&group, &region), CTD_RDPMC_OK);
+		work(memory_load, 1000);
+		assert_int_equal(ctd_rdpmc_end(&group, &region), CTD_RDPMC_OK);
+		assert_int_equal(ctd_rdpmc_end(&group, &outer), CTD_RDPMC_TOO_LONG);
+		assert_int_equal(region.slots, 1000000);
+		assert_is_load(&region, memory_load);
+		assert_int_equal(outer.measured, 0);
+		ctd_rdpmc_close(&group);
+	}
+}
+
+/* The kernel itself adds up what was before. */
+static void a_region_that_is_read_may_have_switches_inside(void **state)
+{
+	(void)state;
+	for (int begins_anew = 0; begins_anew < 2; begins_anew++) {
+		struct ctd_rdpmc_region region = ctd_rdpmc_named("region");
+		struct ctd_rdpmc_group group;
+
+		open_group(&group, CTD_RDPMC_READS);
+		machine.begins_anew = begins_anew;
+		for (int i = 0; i < 20; i++) {
+			assert_int_equal(ctd_rdpmc_begin(&group, &region), CTD_RDPMC_OK);
+			for (int part = 0; part < 4; part++) {
+				work(memory_load, 1000);
+				switch_context();
+			}
+			assert_int_equal(ctd_rdpmc_end(&group, &region), CTD_RDPMC_OK);
+		}
+		assert_int_equal(region.slots, 80000000);
+		assert_is_load(&region, memory_load);
+		ctd_rdpmc_close(&group);
+	}
+}
+
+static void what_the_register_may_not_hold_is_lost(void **state)
+{
+	uint64_t thousands = (UINT64_C(1) << 47) / 1000;
+
+	(void)state;
+	for (unsigned int flags = 0; flags <= CTD_RDPMC_READS; flags += CTD_RDPMC_READS) {
+		for (uint64_t more = 0; more < 2; more++) {
+			struct ctd_rdpmc_region region = ctd_rdpmc_named("region");
+			struct ctd_rdpmc_group group;
+
+			open_group(&group, flags);
+			work(branch_load, 10);
+			assert_int_equal(ctd_rdpmc_begin(&group, &region), CTD_RDPMC_OK);
+			work(memory_load, thousands + more);
+			assert_int_equal(ctd_rdpmc_end(&group, &region),
+					 more && !flags ? CTD_RDPMC_TOO_LONG : CTD_RDPMC_OK);
+			ctd_rdpmc_close(&group);
+		}
+	}
+}
+
 static void every_error_and_node_has_its_text(void **state)
 {
 	(void)state;
@@ -252,6 +347,9 @@ int main(void)
 		cmocka_unit_test(pairs_that_do_not_match_are_refused_and_disturb_nothing),
 		cmocka_unit_test(a_region_that_was_not_counted_all_the_time_is_lost),
 		cmocka_unit_test(a_region_in_which_somebody_reset_the_register_is_lost),
+		cmocka_unit_test(a_region_has_figures_only_without_a_switch_inside),
+		cmocka_unit_test(a_region_that_is_read_may_have_switches_inside),
+		cmocka_unit_test(what_the_register_may_not_hold_is_lost),
 		cmocka_unit_test(every_error_and_node_has_its_text),
 	};
 
