@@ -37,7 +37,7 @@ static void begin(struct scene *scene)
 	scene->options.sort = "name";
 	run(scene, CTD_ROW_CGROUP, 1, 80, 100);
 	run(scene, CTD_ROW_CGROUP, 2, 20, 100);
-	run(scene, CTD_ROW_CGROUP, 3, 80, 90); /* a tenth of it is not known */
+	run(scene, CTD_ROW_CGROUP, 3, 80, 90); /* a tenth of it is not known, and spoils nothing */
 	scene_run(scene, CTD_ROW_CGROUP, 4, 1, 0); /* nothing is kept of it */
 	run(scene, CTD_ROW_CGROUP, 5, 100, 100);
 	run(scene, CTD_ROW_CGROUP, 6, 60, 100);
@@ -79,7 +79,7 @@ static void each_row_has_its_own_path(void **state)
 	} cases[] = {
 		{__LINE__, "/a", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "/b", NAN, CTD_DRILL_LOW},
-		{__LINE__, "/c", NAN, CTD_DRILL_UNKNOWN},
+		{__LINE__, "/c", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "cgroup:4", NAN, CTD_DRILL_UNKNOWN},
 		{__LINE__, "cri:aaaaaaaaaaaa", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "(kernel)", 0.7, CTD_DRILL_LOW},
