@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/auto.h"
 #include "base/clock.h"
@@ -153,6 +154,16 @@ static CURLcode perform(CURLM *multi, const _Atomic uint64_t *give_up_ns, bool (
 	}
 	message = curl_multi_info_read(multi, &left);
 	return message && message->msg == CURLMSG_DONE ? message->data.result : CURLE_OUT_OF_MEMORY;
+}
+
+size_t ctd_transfer_keep(char *data, size_t size, size_t count, void *context)
+{
+	struct ctd_transfer_body *body = context;
+	size_t bytes = size * count, room = sizeof(body->text) - body->bytes;
+
+	memcpy(body->text + body->bytes, data, bytes < room ? bytes : room);
+	body->bytes += bytes < room ? bytes : room;
+	return bytes;
 }
 
 CURLcode ctd_transfer_run(struct ctd_transfer *transfer, const _Atomic uint64_t *give_up_ns)

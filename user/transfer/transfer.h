@@ -23,6 +23,16 @@ struct ctd_transfer_options {
 	void *context;
 };
 
+/* Of an answer, as much as can say something. */
+struct ctd_transfer_body {
+	char text[16384];
+	size_t bytes; /* its user's to set to 0 before each request */
+};
+
+/* An option's `take` whose context is a struct ctd_transfer_body. What does not fit is read and
+ * forgotten. */
+size_t ctd_transfer_keep(char *data, size_t size, size_t count, void *context);
+
 struct ctd_transfer {
 	CURLM *multi; /* owned */
 	CURL *easy; /* owned; keeps the connection; headers and body are its user's to set */

@@ -311,7 +311,8 @@ static void before_a_container_was_seen_nothing_of_it_is_known(void **state)
 			auto_ctd_strbuf struct ctd_strbuf text = {0};
 			char why[CTD_REMOTE_WHY_BYTES];
 			struct ctd_remote_tags tags;
-			/* Of the antagonist, whoever else was there; of all others, of whom was. */
+			/* That of the antagonist does not depend on the others; that of all others
+			 * is of those that were there. */
 			bool is_known_before = !pressing && others == 2;
 
 			assert_int_equal(tag_of(&now, "001")->antagonists_count, pressing);

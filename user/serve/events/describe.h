@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* describe.h - a tag as an event: its reason, whom it is of, and its words. */
+/* describe.h - says of a tag, as an event, the reason, the pods and the note. */
 #ifndef SERVE_EVENTS_DESCRIBE_H
 #define SERVE_EVENTS_DESCRIBE_H
 

@@ -13,8 +13,6 @@
 
 #define TIMEOUT_MS 10000l
 #define CONNECT_TIMEOUT_MS 3000l
-/* Of an answer, as much as can say something. */
-#define BODY_MAX 16384
 /* Kinds of failures: those of libcurl are as they are, statuses of HTTP follow. */
 #define KIND_STATUS 1000
 #define KIND_TOKEN 2000
@@ -24,20 +22,8 @@ struct ctd_k8s_event_request {
 	const struct ctd_events_options *options; /* borrowed */
 	struct ctd_transfer *transfer; /* owned */
 	struct curl_slist *headers; /* owned */
-	char body[BODY_MAX]; /* of the answer */
-	size_t body_bytes;
+	struct ctd_transfer_body body; /* of the answer */
 };
-
-/* What does not fit is read and forgotten. */
-static size_t keep_body(char *data, size_t size, size_t count, void *context)
-{
-	struct ctd_k8s_event_request *request = context;
-	size_t bytes = size * count, room = sizeof(request->body) - request->body_bytes;
-
-	memcpy(request->body + request->body_bytes, data, bytes < room ? bytes : room);
-	request->body_bytes += bytes < room ? bytes : room;
-	return bytes;
-}
 
 static bool is_scheme(const char *url, const char *scheme)
 {
@@ -117,7 +103,7 @@ static void judge(const struct ctd_k8s_event_request *request, CURLcode code,
 	if (result->verdict == CTD_PUSH_TAKEN)
 		return;
 	result->kind = KIND_STATUS + (int)status;
-	ctd_k8s_event_answer_read(request->body, request->body_bytes, &answer);
+	ctd_k8s_event_answer_read(request->body.text, request->body.bytes, &answer);
 	snprintf(result->why, sizeof(result->why), "HTTP status %ld%s%s%s", status,
 		 *answer.text ? ": " : "", answer.text, ctd_k8s_event_remedy(status));
 }
@@ -135,7 +121,7 @@ void ctd_k8s_event_request_run(struct ctd_k8s_event_request *request,
 	}
 	if (!set_token(request, ret_result))
 		return;
-	request->body_bytes = 0;
+	request->body.bytes = 0;
 	judge(request, ctd_transfer_run(request->transfer, end_ns), ret_result);
 }
 
@@ -158,34 +144,39 @@ static int set_headers(struct ctd_k8s_event_request *request)
 		       : 0;
 }
 
-int ctd_k8s_event_request_new(const struct ctd_events_options *options,
-			      struct ctd_k8s_event_request **ret_request)
+/* @return 0, -EINVAL or -ENOMEM. */
+static int set_up(struct ctd_k8s_event_request *request, const struct ctd_events_options *options)
 {
-	struct ctd_k8s_event_request *request = calloc(1, sizeof(*request));
 	long timeout_ms = options->timeout_ms ? (long)options->timeout_ms : TIMEOUT_MS;
 	const struct ctd_transfer_options transfer = {
 		.url = options->url,
 		.ca_file = options->ca_file,
 		.timeout_ms = timeout_ms,
 		.connect_ms = timeout_ms < CONNECT_TIMEOUT_MS ? timeout_ms : CONNECT_TIMEOUT_MS,
-		.take = keep_body,
-		.context = request,
+		.take = ctd_transfer_keep,
+		.context = &request->body,
 	};
-	int error = request ? 0 : -ENOMEM;
+	int error = 0;
 
-	if (!error && !is_scheme(options->url, "https://") && !is_scheme(options->url, "http://"))
+	request->options = options;
+	if (!is_scheme(options->url, "https://") && !is_scheme(options->url, "http://"))
 		error = -EINVAL;
 	if (!error)
 		error = ctd_transfer_new(&transfer, &request->transfer);
-	if (!error)
-		error = set_headers(request);
-	if (error) {
+	return error ? error : set_headers(request);
+}
+
+int ctd_k8s_event_request_new(const struct ctd_events_options *options,
+			      struct ctd_k8s_event_request **ret_request)
+{
+	struct ctd_k8s_event_request *request = calloc(1, sizeof(*request));
+	int error = request ? set_up(request, options) : -ENOMEM;
+
+	if (error)
 		ctd_k8s_event_request_free(request);
-		return error;
-	}
-	request->options = options;
-	*ret_request = request;
-	return 0;
+	else
+		*ret_request = request;
+	return error;
 }
 
 void ctd_k8s_event_request_free(struct ctd_k8s_event_request *request)

@@ -13,27 +13,12 @@
 #include "serve/push/headers.h"
 #include "transfer/transfer.h"
 
-/* Of an answer, as much as can say something. */
-#define BODY_MAX 16384
-
 struct ctd_post {
 	struct ctd_transfer *transfer; /* owned */
 	struct curl_slist *headers; /* owned */
 	char *url; /* without user, password, query and fragment: for people */
-	char body[BODY_MAX]; /* of the answer */
-	size_t body_bytes;
+	struct ctd_transfer_body body; /* of the answer */
 };
-
-/* What does not fit is read and forgotten. */
-static size_t keep_body(char *data, size_t size, size_t count, void *context)
-{
-	struct ctd_post *post = context;
-	size_t bytes = size * count, room = sizeof(post->body) - post->body_bytes;
-
-	memcpy(post->body + post->body_bytes, data, bytes < room ? bytes : room);
-	post->body_bytes += bytes < room ? bytes : room;
-	return bytes;
-}
 
 static int add_header(struct curl_slist **headers, const char *line)
 {
@@ -146,7 +131,7 @@ static void judge(struct ctd_post *post, CURLcode code, struct ctd_post_result *
 	result->retry_after_s = retry_after_s > 0 ? (uint64_t)retry_after_s : 0;
 	result->verdict = ctd_push_judge(result->status);
 	taken = result->verdict == CTD_PUSH_TAKEN;
-	ctd_push_answer_read(post->body, post->body_bytes, taken,
+	ctd_push_answer_read(post->body.text, post->body.bytes, taken,
 			     type && strncmp(type, "application/x-protobuf", 22) == 0,
 			     &result->answer);
 }
@@ -165,8 +150,8 @@ static int set_up(struct ctd_post *post, const struct ctd_push_options *options)
 		.proxy = options->proxy,
 		.ca_file = options->ca_file,
 		.timeout_ms = (long)(options->timeout_ns / 1000000),
-		.take = keep_body,
-		.context = post,
+		.take = ctd_transfer_keep,
+		.context = &post->body,
 	};
 	struct curl_slist *headers;
 	int error = keep_url(post, options->url);
@@ -222,7 +207,7 @@ void ctd_post_send(struct ctd_post *post, const char *data, size_t bytes,
 	CURL *easy = post->transfer->easy;
 
 	*ret_result = (struct ctd_post_result){0};
-	post->body_bytes = 0;
+	post->body.bytes = 0;
 	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
 	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, data);
 	judge(post, ctd_transfer_run(post->transfer, give_up_ns), ret_result);
