@@ -1,39 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_drill.c - each row of a report has the path of the row of rollups that it is of. */
-#include "unit/vendor/counted.h"
-
-#include "unit/rollup/scene.h"
+#include "unit/report/vendor_scene.h"
 
 #define CONTAINER SCENE_POD "/" SCENE_ID_A
 
-/* A row of which `first` is such a part of its cycles, and `second` half of that; in per cent. Of
- * its CPU time so much was counted. */
+/* Of its CPU time so much was counted, in per cent. */
 static void run(struct scene *scene, enum ctd_row_kind kind, uint64_t id, uint64_t first,
 		uint64_t counted)
 {
-	struct ctd_interval_row *row = scene_run(scene, kind, id, 200, 0);
-	size_t at = scene->interval.rows_count - 1;
-	int events = counting.rotation.events_count;
-
-	memset(scene->count[at], 0, SCENE_COUNTS_BYTES);
-	for (int group = 0; group < 2; group++) {
-		scene->count[at][group * events] = 1000000;
-		scene->group_ns[at][group] = scene->count_ns[at][group] = counted * 1000000;
-	}
-	scene->count[at][place_of(counting.metrics[find("first")].group, "E1")] = first * 10000;
-	scene->count[at][place_of(counting.metrics[find("second")].group, "E5")] = first * 5000;
-	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
+	run_vendor_row(scene, kind, id, 200, counted * 1000000, first);
 }
 
 static void begin(struct scene *scene)
 {
-	add_two_groups();
-	scene_begin(scene);
-	scene->header = (struct ctd_record_header){.source = "vendor"};
-	scene->interval.counters_count = (uint32_t)counting.rotation.events_count;
-	scene->interval.groups_count = 2;
+	begin_vendor_scene(scene);
 	scene->rollup_options.by = CTD_GROUP_CONTAINER;
-	scene->options.vendor = &counting;
 	scene->options.sort = "name";
 	run(scene, CTD_ROW_CGROUP, 1, 80, 100);
 	run(scene, CTD_ROW_CGROUP, 2, 20, 100);

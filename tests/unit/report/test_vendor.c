@@ -2,39 +2,17 @@
 /* test_vendor.c - vendors' metrics of rows stay theirs, in any order and where rows are cut off. */
 #include <errno.h>
 
-#include "unit/vendor/counted.h"
+#include "unit/report/vendor_scene.h"
 
-#include "unit/rollup/scene.h"
-
-/* A row of which `first` is such a part of its cycles, and `second` half of that; in per cent. */
 static void run(struct scene *scene, const char *path, uint64_t id, uint64_t cpu_ms, uint64_t first)
 {
-	struct ctd_interval_row *row = scene_run(scene, CTD_ROW_CGROUP, id, cpu_ms, 0);
-	size_t at = scene->interval.rows_count - 1;
-	uint64_t cycles = cpu_ms * 1000;
-	int events = counting.rotation.events_count;
-
+	run_vendor_row(scene, CTD_ROW_CGROUP, id, cpu_ms, cpu_ms * 500000, first);
 	scene_name(scene, id, path);
-	memset(scene->count[at], 0, SCENE_COUNTS_BYTES);
-	for (int group = 0; group < 2; group++) {
-		scene->count[at][group * events] = cycles;
-		scene->group_ns[at][group] = scene->count_ns[at][group] = cpu_ms * 500000;
-	}
-	scene->count[at][place_of(counting.metrics[find("first")].group, "E1")] =
-		cycles * first / 100;
-	scene->count[at][place_of(counting.metrics[find("second")].group, "E5")] =
-		cycles * first / 200;
-	memcpy(row->raw, row->count, SCENE_COUNTS_BYTES);
 }
 
 static void begin(struct scene *scene)
 {
-	add_two_groups();
-	scene_begin(scene);
-	scene->header = (struct ctd_record_header){.source = "vendor"};
-	scene->interval.counters_count = (uint32_t)counting.rotation.events_count;
-	scene->interval.groups_count = 2;
-	scene->options.vendor = &counting;
+	begin_vendor_scene(scene);
 	run(scene, "/c", 1, 40, 20);
 	run(scene, "/a", 2, 30, 80);
 	run(scene, "/d", 3, 20, 60);
