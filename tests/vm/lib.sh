@@ -158,7 +158,8 @@ vm_boot() { # KEY KERNEL_FILE IMAGE
 		"ctd.personality=$personality ctd.cases=${case_words#,}${parameters:+ $parameters}" \
 		"$total_s" "${CTD_VM_SILENCE_S:-$silence_s}"
 	echo "$boot_fault" >"$folder/fault"
-	echo "# boot of ${key//,/ }: $((SECONDS - started_s)) s" >"$folder/duration"
+	times >"$folder/times" # of this shell and, in its second line, of its children
+	echo "# boot of ${key//,/ }: $((SECONDS - started_s)) s, of CPU $(sed -n '2s/ .*//p' "$folder/times")" >"$folder/duration"
 }
 
 vm_judge() { # KEY
