@@ -38,6 +38,9 @@ struct ctd_interval_row {
 	struct ctd_waits *waits; /* in the interval's waits; NULL: not counted */
 	struct ctd_interval_sibling
 		*siblings; /* CTD_SIBLINGS in the interval's; NULL: not told apart */
+	/* In the interval's: of oncpu_ns, by the caches of the CPUs, and what is not known; they
+	 * come to oncpu_ns. NULL: not told apart. */
+	uint64_t *cache_ns;
 };
 
 /* total = sum over rows' raw + unattributed + residual, per counter, in raw counts. Those of each
@@ -74,6 +77,8 @@ struct ctd_interval {
 	bool has_waits;
 	struct ctd_interval_sibling *siblings; /* owned; as waits */
 	bool has_siblings;
+	struct ctd_caches caches; /* of both snapshots; none: not told apart */
+	uint64_t *cache_ns; /* owned; as waits; ctd_caches_parts() of each row */
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_pairs pairs; /* owned; those that grew; none where waits were not counted */
 	/* Time in no row: of slices with lost switches. */

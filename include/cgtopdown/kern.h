@@ -41,6 +41,9 @@ struct ctd_kern_options {
 	 * core's other hardware thread, or one of the below. NULL: what siblings do is not looked
 	 * at. They are taken anew whenever a CPU is said to be online. */
 	const int *siblings;
+	struct ctd_caches caches; /* none: where rows run is not told apart */
+	/* cpus entries, borrowed for the collector's life: the cache of each CPU, or caches.count. */
+	const uint8_t *cache_of;
 	const char *controller; /* v1 controller whose hierarchy is accounted; NULL or "": v2 */
 	uint32_t hierarchy_id; /* of that hierarchy; 0 for v2 */
 	uint64_t max_slice_ns; /* 0: slices may grow without limit */

@@ -45,6 +45,11 @@
  *		   counters_count (32 bits each); for each row a bit for each of enum ctd_sibling
  *		   (32 bits), and for each whose bit is set oncpu_ns, running_ns and counts (64
  *		   bits each); the others are 0. What a row has of all of them is the row's
+ *	caches	 = sequence of the snapshot that follows (64 bits), number of its rows, one more
+ *		   than there are last caches (32 bits each); of each cache its memory node (32
+ *		   bits); for each row a bit for each cache, and one for CPUs whose cache is not
+ *		   known (64 bits), and for each whose bit is set oncpu_ns (64 bits); the others
+ *		   are 0. What a row has of all of them is the row's
  *	throttling = sequence of the snapshot that follows (64 bits), number of cgroups, number of
  *		   figures of each (32 bits each); for each its id and its figures of struct
  *		   ctd_throttling, in that order (64 bits each): a reader takes those that it knows
@@ -109,6 +114,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */
 	CTD_RECORD_TYPE_VENDOR = 13, /* vendors' metrics that are counted; behind a plan */
 	CTD_RECORD_TYPE_TASK = 14, /* which process a task is of, where rows are of tasks */
+	CTD_RECORD_TYPE_CACHES = 15, /* where rows ran; ahead of each snapshot */
 };
 
 /* One core type of a plan: what its rows are of. */

@@ -5,6 +5,7 @@
 #define CGTOPDOWN_SNAPSHOT_H
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/caches.h>
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/pairs.h>
 #include <cgtopdown/throttling.h>
@@ -69,6 +70,10 @@ struct ctd_snapshot {
 	struct ctd_waits *waits; /* owned; of each row; NULL: waits were not counted */
 	/* owned; CTD_SIBLINGS of each row, by enum ctd_sibling; NULL: not told apart */
 	struct ctd_sibling_part *siblings;
+	struct ctd_caches caches; /* of the machine */
+	/* owned; of each row ctd_caches_parts(): its oncpu_ns by the cache of the CPU, which come
+	 * to the row's, exactly; NULL: not told apart */
+	uint64_t *cache_ns;
 	/* owned; with waits only: pairs of cgroups of which one waited while the other had the CPU,
 	 * or which ran on one core. A pair that has not grown for long may be missing; if it grows
 	 * again, it begins at 0. */

@@ -19,6 +19,37 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
+/* What a row has of all caches is its time. */
+static void check_parts(const struct ctd_caches *caches, const uint64_t *cache_ns,
+			uint64_t oncpu_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (uint32_t i = 0; i < ctd_caches_parts(caches); i++)
+		sum_ns += cache_ns[i];
+	assert(!caches->count || sum_ns == oncpu_ns);
+}
+
+static void check_caches(const struct ctd_snapshot *snapshot)
+{
+	uint32_t parts = ctd_caches_parts(&snapshot->caches);
+
+	assert(!snapshot->cache_ns == !parts && parts <= CTD_CACHE_PARTS_MAX);
+	for (size_t i = 0; parts && i < snapshot->rows_count; i++)
+		check_parts(&snapshot->caches, &snapshot->cache_ns[i * parts],
+			    snapshot->rows[i].oncpu_ns);
+}
+
+static void check_caches_of_interval(const struct ctd_interval *interval)
+{
+	for (size_t i = 0; i < interval->rows_count; i++) {
+		const struct ctd_interval_row *row = &interval->rows[i];
+
+		assert(!row->cache_ns == !interval->caches.count);
+		check_parts(&interval->caches, row->cache_ns, row->oncpu_ns);
+	}
+}
+
 /* What the reader hands out keeps the promises of the contract. */
 static void check_snapshot(const struct ctd_snapshot *snapshot,
 			   const struct ctd_record_header *header)
@@ -26,6 +57,7 @@ static void check_snapshot(const struct ctd_snapshot *snapshot,
 	assert(snapshot->counters_count == header->counters_count);
 	assert(snapshot->counters_count <= CTD_COUNTERS_MAX);
 	assert(ctd_snapshot_is_ordered(snapshot));
+	check_caches(snapshot);
 	for (size_t i = 1; i < snapshot->pairs.count; i++)
 		assert(ctd_pair_compare(&snapshot->pairs.items[i - 1], &snapshot->pairs.items[i]) <
 		       0);
@@ -56,7 +88,9 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 
 	if (!ctd_interval_make(before, after, l1_counters, &interval)) {
 		assert(interval.rows_count <= after->rows_count);
+		check_caches_of_interval(&interval);
 		assert(!ctd_interval_add(sum, &interval));
+		check_caches_of_interval(sum);
 		assert(sum->rows_count >= interval.rows_count);
 		ctd_interval_free(&interval);
 	}

@@ -148,7 +148,8 @@ static struct recording vendor_recording(void)
 int main(int argc, char **argv)
 {
 	struct recording recording = sample_recording(), hybrid = hybrid_recording(),
-			 waits = waits_recording(), vendor = vendor_recording();
+			 waits = waits_recording(), caches = caches_recording(),
+			 vendor = vendor_recording();
 	size_t header_end, plan_end, name_end;
 
 	if (argc != 2) {
@@ -162,6 +163,7 @@ int main(int argc, char **argv)
 	name_end = plan_end + block_bytes(recording.data, recording.bytes, plan_end);
 
 	save("hybrid", hybrid.data, hybrid.bytes);
+	save("caches", caches.data, caches.bytes);
 	save("vendor", vendor.data, vendor.bytes);
 	save("waits", waits.data, waits.bytes);
 	save("whole", recording.data, recording.bytes);
@@ -184,6 +186,7 @@ int main(int argc, char **argv)
 	free(recording.data);
 	free(hybrid.data);
 	free(waits.data);
+	free(caches.data);
 	free(vendor.data);
 	return 0;
 }

@@ -21,6 +21,9 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.by = from->by,
 		.waits = from->waits && collector->caps.answer[CTD_CAP_WAITS].present,
 		.siblings = collector->cpus.siblings,
+		/* Who waits for whom is asked with it. */
+		.caches = from->waits ? collector->cpus.caches : (struct ctd_caches){},
+		.cache_of = collector->cpus.cache_of,
 		.controller = collector->cgroups.hierarchy.controller,
 		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
 		.max_slice_ns = from->max_slice_ns,

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/num.h"
 #include "base/root.h"
+#include "collect/caches.h"
 
 #define LIST_BYTES 16384
 
@@ -151,7 +152,8 @@ int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 		return error;
 	set.online = calloc(set.count, sizeof(*set.online));
 	set.fenced = calloc(set.count, sizeof(*set.fenced));
-	if (!set.online || !set.fenced) {
+	set.cache_of = calloc(set.count, sizeof(*set.cache_of));
+	if (!set.online || !set.fenced || !set.cache_of) {
 		ctd_cpu_set_free(&set);
 		return ctd_log_error(-ENOMEM, "read the CPU lists");
 	}
@@ -160,6 +162,8 @@ int ctd_cpu_set_read(const char *disturbed, struct ctd_cpu_set *ret_set)
 		error = read_fenced(disturbed, set.fenced, set.count);
 	if (!error)
 		error = ctd_cpu_set_find_siblings(&set);
+	if (!error)
+		error = ctd_caches_find(set.count, set.siblings, &set.caches, set.cache_of);
 	if (error)
 		ctd_cpu_set_free(&set);
 	else
@@ -172,5 +176,6 @@ void ctd_cpu_set_free(struct ctd_cpu_set *set)
 	free(set->online);
 	free(set->fenced);
 	free(set->siblings);
+	free(set->cache_of);
 	*set = (struct ctd_cpu_set){};
 }

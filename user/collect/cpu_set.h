@@ -3,6 +3,7 @@
 #ifndef COLLECT_CPU_SET_H
 #define COLLECT_CPU_SET_H
 
+#include <cgtopdown/caches.h>
 #include <stdbool.h>
 
 #define CTD_CPUS_ONLINE "/sys/devices/system/cpu/online"
@@ -13,6 +14,10 @@ struct ctd_cpu_set {
 	/* owned, count entries: the CPU that is the other hardware thread of the core, or
 	 * CTD_SIBLING_...; NULL: no CPU had one when this was read first. */
 	int *siblings;
+	struct ctd_caches caches; /* as they were found at first */
+	/* owned, count entries: the cache of each CPU, or caches.count: not known. One that was
+	 * offline at first stays so: what was of no cache does not become another one's. */
+	uint8_t *cache_of;
 	bool *fenced; /* owned, count entries: accounted, but not flushed or interrupted */
 };
 

@@ -15,15 +15,17 @@ static const struct ctd_snapshot_row no_row;
 static const struct ctd_snapshot_cpu no_cpu;
 static const struct ctd_waits no_waits;
 static const struct ctd_sibling_part no_parts[CTD_SIBLINGS];
+static const uint64_t no_cache_ns[CTD_CACHE_PARTS_MAX];
 
 /* A row of a snapshot, with what belongs to it. */
 struct full_row {
 	const struct ctd_snapshot_row *row;
 	const struct ctd_waits *waits;
 	const struct ctd_sibling_part *siblings;
+	const uint64_t *cache_ns;
 };
 
-static const struct full_row no_full_row = {&no_row, &no_waits, no_parts};
+static const struct full_row no_full_row = {&no_row, &no_waits, no_parts, no_cache_ns};
 
 /* Totals only grow. One that shrank began again at 0, and its difference means nothing. */
 static uint64_t subtract(uint64_t after, uint64_t before, bool *shrank)
@@ -60,6 +62,14 @@ static bool is_active(const struct ctd_interval_row *row, uint32_t counters_coun
 	return any != 0 || (row->waits && ctd_waits_any(row->waits));
 }
 
+/* Of a row that shrank nothing here means anything. */
+static void subtract_caches(const uint64_t *after_ns, const uint64_t *before_ns,
+			    const struct ctd_interval *interval, uint64_t *ret_ns, bool *shrank)
+{
+	for (uint32_t i = 0; i < ctd_caches_parts(&interval->caches); i++)
+		ret_ns[i] = subtract(after_ns[i], before_ns[i], shrank);
+}
+
 /* A row that was freed and taken again in between, say for a process with a reused pid, counted
  * from 0. The place of a row that did nothing is used for the next. */
 static void add_difference(struct ctd_interval *interval, const struct full_row *after,
@@ -73,11 +83,14 @@ static void add_difference(struct ctd_interval *interval, const struct full_row 
 		shrank = true;
 	if (row->siblings && !ctd_sibling_parts_grew(after->siblings, before->siblings))
 		shrank = true;
+	subtract_caches(after->cache_ns, before->cache_ns, interval, row->cache_ns, &shrank);
 	if (shrank) {
 		before = &no_full_row;
 		subtract_row(after->row, before->row, interval->counters_count, row, &shrank);
 		if (row->waits)
 			*row->waits = *after->waits;
+		subtract_caches(after->cache_ns, before->cache_ns, interval, row->cache_ns,
+				&shrank);
 		interval->health.count[CTD_HEALTH_RESTARTS]++;
 	}
 	if (row->siblings)
@@ -96,6 +109,9 @@ static struct full_row full_row_at(const struct ctd_interval *interval,
 		.waits = interval->has_waits ? &snapshot->waits[at] : &no_waits,
 		.siblings =
 			interval->has_siblings ? &snapshot->siblings[at * CTD_SIBLINGS] : no_parts,
+		.cache_ns = interval->caches.count
+				    ? &snapshot->cache_ns[at * ctd_caches_parts(&interval->caches)]
+				    : no_cache_ns,
 	};
 }
 
@@ -289,6 +305,9 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 	};
 	int result;
 
+	if (before->cache_ns && after->cache_ns &&
+	    ctd_caches_are_same(&before->caches, &after->caches))
+		interval.caches = after->caches;
 	assert(ctd_snapshot_is_ordered(before) && ctd_snapshot_is_ordered(after));
 	if (after->monotonic_ns <= before->monotonic_ns || after->plan != before->plan ||
 	    after->counters_count != before->counters_count ||

@@ -98,6 +98,9 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 		ctd_waits_add(to->waits, row->waits);
 	if (to->siblings && row->siblings)
 		ctd_interval_siblings_add(to->siblings, row->siblings);
+	for (uint32_t i = 0;
+	     to->cache_ns && row->cache_ns && i < ctd_caches_parts(&interval->caches); i++)
+		to->cache_ns[i] += row->cache_ns[i];
 }
 
 /* Both are sorted, so one pass adds them. */
@@ -110,6 +113,8 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 				   .has_waits = interval->has_waits && later->has_waits,
 				   .has_siblings = interval->has_siblings && later->has_siblings};
 
+	if (ctd_caches_are_same(&interval->caches, &later->caches))
+		sum.caches = interval->caches;
 	if (ctd_interval_reserve(&sum, interval->rows_count + later->rows_count))
 		return -ENOMEM;
 	while (a < interval->rows_count || b < later->rows_count) {
@@ -128,10 +133,13 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 	free(interval->counts);
 	free(interval->waits);
 	free(interval->siblings);
+	free(interval->cache_ns);
 	interval->waits = sum.waits;
 	interval->has_waits = sum.has_waits;
 	interval->siblings = sum.siblings;
 	interval->has_siblings = sum.has_siblings;
+	interval->caches = sum.caches;
+	interval->cache_ns = sum.cache_ns;
 	interval->rows = sum.rows;
 	interval->rows_count = count;
 	interval->counts = sum.counts;

@@ -19,6 +19,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 	free(interval->total_counts);
 	free(interval->waits);
 	free(interval->siblings);
+	free(interval->cache_ns);
 	ctd_throttlings_free(&interval->throttlings);
 	ctd_pairs_free(&interval->pairs);
 	*interval = (struct ctd_interval){0};
@@ -27,7 +28,7 @@ void ctd_interval_free(struct ctd_interval *interval)
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 {
 	size_t counts = ctd_interval_counts(interval), groups = interval->groups_count;
-	size_t each = 2 * (counts + groups);
+	size_t each = 2 * (counts + groups), caches = ctd_caches_parts(&interval->caches);
 
 	/* One more, as calloc(0) may be NULL. */
 	interval->rows = calloc(count + 1, sizeof(*interval->rows));
@@ -36,8 +37,10 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 	interval->siblings = interval->has_siblings
 				     ? calloc(count + 1, CTD_SIBLINGS * sizeof(*interval->siblings))
 				     : NULL;
+	interval->cache_ns =
+		caches ? calloc(count + 1, caches * sizeof(*interval->cache_ns)) : NULL;
 	if (!interval->rows || !interval->counts || (interval->has_waits && !interval->waits) ||
-	    (interval->has_siblings && !interval->siblings)) {
+	    (interval->has_siblings && !interval->siblings) || (caches && !interval->cache_ns)) {
 		ctd_interval_free(interval);
 		return -ENOMEM;
 	}
@@ -50,6 +53,7 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count)
 		row->count_ns = row->group_ns + groups;
 		row->waits = interval->waits ? &interval->waits[i] : NULL;
 		row->siblings = interval->siblings ? &interval->siblings[i * CTD_SIBLINGS] : NULL;
+		row->cache_ns = caches ? &interval->cache_ns[i * caches] : NULL;
 	}
 	return 0;
 }
@@ -85,10 +89,14 @@ void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd
 	to->count_ns = own.count_ns;
 	to->waits = own.waits;
 	to->siblings = own.siblings;
+	to->cache_ns = own.cache_ns;
 	if (to->waits && from->waits)
 		*to->waits = *from->waits;
 	if (to->siblings && from->siblings)
 		memcpy(to->siblings, from->siblings, CTD_SIBLINGS * sizeof(*to->siblings));
+	if (to->cache_ns && from->cache_ns)
+		memcpy(to->cache_ns, from->cache_ns,
+		       ctd_caches_parts(&interval->caches) * sizeof(*to->cache_ns));
 	for (size_t i = 0; i < counts; i++) {
 		to->raw[i] = from->raw[i];
 		to->count[i] = from->count[i];

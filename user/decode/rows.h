@@ -12,8 +12,8 @@ static inline size_t ctd_interval_counts(const struct ctd_interval *interval)
 }
 
 /* Allocates @p count rows, all 0 but for the pointers to their counts, times and, with has_waits,
- * waits, with has_siblings parts. Does not free earlier ones, nor set rows_count. @return 0, or
- * -ENOMEM: the interval is all 0 then. */
+ * waits, with has_siblings and caches parts. Does not free earlier ones, nor set rows_count.
+ * @return 0, or -ENOMEM: the interval is all 0 then. */
 int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
 
 /* Allocates what the totals count, all 0. @return as ctd_interval_reserve(). */
@@ -27,7 +27,7 @@ int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_
 void ctd_interval_judge(struct ctd_interval *interval, const int *l1_counters);
 
 /* Copies @p from to @p to, which keeps the pointers to its own counts, times, waits and parts; both
- * are of intervals with the groups of @p interval. */
+ * are of intervals with the groups of @p interval, and of its caches where both have some. */
 void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
 			   struct ctd_interval_row *to);
 

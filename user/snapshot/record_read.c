@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record_caches.h"
 #include "record_header.h"
 #include "record_pairs.h"
 #include "record_siblings.h"
@@ -17,8 +18,8 @@ struct ctd_record_reader {
 	struct ctd_record_file file;
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
-	struct ctd_record_held waits, siblings, pairs, throttling; /* owned; of the snapshot that
-								   follows */
+	/* Owned; of the snapshot that follows. */
+	struct ctd_record_held waits, siblings, caches, pairs, throttling;
 };
 
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
@@ -184,6 +185,11 @@ static int take_held(struct ctd_record_reader *reader, struct ctd_snapshot *snap
 		return ctd_record_bad_block(&reader->file, why,
 					    "impossible parts of rows by hardware threads");
 	if (!result)
+		result = ctd_record_take_caches(&reader->caches, snapshot);
+	if (result == -EBADMSG)
+		return ctd_record_bad_block(&reader->file, why,
+					    "impossible parts of rows by caches");
+	if (!result)
 		result = ctd_record_take_pairs(&reader->pairs, snapshot);
 	if (result == -EBADMSG)
 		return ctd_record_bad_block(&reader->file, why, "impossible pairs of cgroups");
@@ -274,6 +280,8 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		return ctd_record_hold(block, &reader->siblings);
 	case CTD_RECORD_TYPE_PAIRS:
 		return ctd_record_hold(block, &reader->pairs);
+	case CTD_RECORD_TYPE_CACHES:
+		return ctd_record_hold(block, &reader->caches);
 	case CTD_RECORD_TYPE_THROTTLING:
 		return ctd_record_hold(block, &reader->throttling);
 	case CTD_RECORD_TYPE_SNAPSHOT:
@@ -323,7 +331,7 @@ int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes
 
 	/* What was held was of a snapshot that is lost. */
 	reader->waits.bytes = reader->siblings.bytes = reader->pairs.bytes = 0;
-	reader->throttling.bytes = 0;
+	reader->throttling.bytes = reader->caches.bytes = 0;
 	*ret_lost_bytes = (found ? reader->file.offset : reader->file.bytes) - from;
 	return found ? 0 : -ENODATA;
 }
@@ -335,6 +343,7 @@ void ctd_record_reader_free(struct ctd_record_reader *reader)
 	ctd_record_file_close(&reader->file);
 	free(reader->waits.payload);
 	free(reader->siblings.payload);
+	free(reader->caches.payload);
 	free(reader->pairs.payload);
 	free(reader->throttling.payload);
 	free(reader);

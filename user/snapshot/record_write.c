@@ -13,6 +13,7 @@
 
 #include "base/auto.h"
 #include "base/strbuf.h"
+#include "record_caches.h"
 #include "record_pairs.h"
 #include "record_siblings.h"
 #include "record_throttling.h"
@@ -59,7 +60,7 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
 			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
 			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
-			type == CTD_RECORD_TYPE_TASK;
+			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -301,6 +302,10 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	if (!result && snapshot->siblings)
 		result = write_ahead(writer, CTD_RECORD_TYPE_SIBLINGS,
 				     ctd_record_siblings_bytes(snapshot), ctd_record_put_siblings,
+				     snapshot);
+	if (!result && snapshot->cache_ns)
+		result = write_ahead(writer, CTD_RECORD_TYPE_CACHES,
+				     ctd_record_caches_bytes(snapshot), ctd_record_put_caches,
 				     snapshot);
 	if (!result && snapshot->pairs.count)
 		result =

@@ -43,6 +43,7 @@ void ctd_snapshot_free(struct ctd_snapshot *snapshot)
 	free(snapshot->rows);
 	free(snapshot->waits);
 	free(snapshot->siblings);
+	free(snapshot->cache_ns);
 	ctd_throttlings_free(&snapshot->throttlings);
 	ctd_pairs_free(&snapshot->pairs);
 	free(snapshot->cpus);

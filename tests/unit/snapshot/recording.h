@@ -253,6 +253,45 @@ static inline struct recording waits_recording(void)
 	return memory_file_take(&file);
 }
 
+#define SAMPLE_CACHES 3
+#define SAMPLE_CACHE_PARTS (SAMPLE_CACHES + 1)
+
+/* Each row on two of three caches, and for a moment on a CPU whose cache is not known. */
+static inline void sample_caches(struct ctd_snapshot *snapshot, uint64_t *ret_cache_ns)
+{
+	for (size_t i = 0; i < snapshot->rows_count; i++) {
+		uint64_t oncpu_ns = snapshot->rows[i].oncpu_ns;
+		uint64_t *of = &ret_cache_ns[i * SAMPLE_CACHE_PARTS];
+
+		of[0] = oncpu_ns / 3;
+		of[1] = 0;
+		of[SAMPLE_CACHES] = oncpu_ns > 0;
+		of[2] = oncpu_ns - of[0] - of[SAMPLE_CACHES];
+	}
+	snapshot->caches = (struct ctd_caches){.count = SAMPLE_CACHES, .node = {0, 0, 4}};
+	snapshot->cache_ns = ret_cache_ns;
+}
+
+static inline struct recording caches_recording(void)
+{
+	struct ctd_record_header header = sample_header();
+	struct memory_file file = memory_file_new();
+	uint64_t cache_ns[sizeof(sample_rows) / sizeof(sample_rows[0]) * SAMPLE_CACHE_PARTS];
+	struct ctd_record_writer *writer;
+
+	if (ctd_record_create(file.path, &header, &writer) < 0)
+		abort();
+	for (uint64_t sequence = 1; sequence <= 2; sequence++) {
+		struct ctd_snapshot snapshot = sample_snapshot(sequence);
+
+		sample_caches(&snapshot, cache_ns);
+		ctd_record_write_snapshot(writer, &snapshot);
+	}
+	if (ctd_record_close(writer) < 0)
+		abort();
+	return memory_file_take(&file);
+}
+
 /* A machine with two core types: two snapshots, a plan without counters, two snapshots. Its rows,
  * on each core type: a cgroup that ran for half of each second, and idle time. */
 static inline int write_hybrid(const char *path)

@@ -125,6 +125,8 @@ static uint32_t rows_of_one(const struct ctd_kern *kern, uint32_t first)
 
 void ctd_kern_keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from)
 {
+	size_t caches = ctd_caches_parts(&snapshot->caches);
+
 	snapshot->rows[to] = snapshot->rows[from];
 	if (snapshot->waits)
 		snapshot->waits[to] = snapshot->waits[from];
@@ -132,6 +134,9 @@ void ctd_kern_keep_row(struct ctd_snapshot *snapshot, size_t to, size_t from)
 		memmove(&snapshot->siblings[to * CTD_SIBLINGS],
 			&snapshot->siblings[from * CTD_SIBLINGS],
 			CTD_SIBLINGS * sizeof(*snapshot->siblings));
+	if (snapshot->cache_ns)
+		memmove(&snapshot->cache_ns[to * caches], &snapshot->cache_ns[from * caches],
+			caches * sizeof(*snapshot->cache_ns));
 }
 
 /*

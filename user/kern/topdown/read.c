@@ -70,6 +70,8 @@ static void add_row(const struct ctd_kern *kern, struct reader *reader, size_t t
 		    const struct ctd_row *row)
 {
 	struct ctd_snapshot *snapshot = &reader->snapshot;
+	uint32_t caches = ctd_caches_parts(&snapshot->caches);
+	uint64_t oncpu_ns = snapshot->rows[to].oncpu_ns;
 	int still = still_bank(row->epoch, reader->limits[cpu]);
 
 	for (uint32_t part = 0; still >= 0 && part < kern->parts; part++) {
@@ -83,6 +85,10 @@ static void add_row(const struct ctd_kern *kern, struct reader *reader, size_t t
 		for (uint32_t i = 0; i < kern->counters_count; i++)
 			snapshot->cpus[cpu].attributed[i] += bank->count[i];
 	}
+	/* What the row got: the bank may have changed meanwhile, if it is to be read again. */
+	if (snapshot->cache_ns)
+		snapshot->cache_ns[to * caches + kern->options.cache_of[cpu]] +=
+			snapshot->rows[to].oncpu_ns - oncpu_ns;
 }
 
 /* @p index: of the waits; @p row: of the snapshot. */
@@ -210,17 +216,21 @@ static void read_cpu(struct ctd_kern *kern, struct reader *reader, int cpu)
 static int allocate_rows(const struct ctd_kern *kern, struct ctd_snapshot *snapshot)
 {
 	size_t count = kern->order_count + OWN_KINDS * (size_t)kern->options.core_types_count;
+	size_t caches = ctd_caches_parts(&snapshot->caches);
 
 	free(snapshot->rows);
 	free(snapshot->waits);
 	free(snapshot->siblings);
+	free(snapshot->cache_ns);
 	snapshot->rows_count = 0;
 	snapshot->rows = malloc(count * sizeof(*snapshot->rows));
 	snapshot->waits = kern->waits ? calloc(count, sizeof(*snapshot->waits)) : NULL;
 	snapshot->siblings =
 		kern->siblings ? calloc(count * CTD_SIBLINGS, sizeof(*snapshot->siblings)) : NULL;
+	snapshot->cache_ns = caches ? calloc(count, caches * sizeof(*snapshot->cache_ns)) : NULL;
 	return snapshot->rows && (snapshot->waits || !kern->waits) &&
-			       (snapshot->siblings || !kern->siblings)
+			       (snapshot->siblings || !kern->siblings) &&
+			       (snapshot->cache_ns || !caches)
 		       ? 0
 		       : -ENOMEM;
 }
@@ -285,6 +295,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		return ctd_log_error(error, "allocate a snapshot");
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
+	snapshot->caches = kern->options.caches;
 	began_ns = ctd_monotonic_ns();
 	error = ctd_kern_flush(kern, reader.flushed);
 	if (error)
@@ -314,6 +325,7 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 	snapshot->rows = NULL;
 	snapshot->waits = NULL;
 	snapshot->siblings = NULL;
+	snapshot->cache_ns = NULL;
 	snapshot->pairs = (struct ctd_pairs){0};
 	snapshot->cpus = NULL;
 	return 0;
