@@ -95,6 +95,9 @@ struct ctd_account {
 	bool waits_known; /* ever */
 	struct ctd_waits waits; /* for a CPU */
 	struct ctd_beside smt; /* beside other hardware threads */
+	/* Of cpu_ns, by the view's caches; in intervals in which they were not told apart nothing
+	 * is added. NULL: they never were. */
+	const uint64_t *cache_ns;
 	/* By its limits of CPU time: limit and request are of the newest interval. Where core types
 	 * differ, in the account of the first one that it ran on. */
 	bool throttling_known; /* ever */
@@ -224,6 +227,7 @@ struct ctd_ledger_view {
 	/* Where core types differ: that of the one with counters that are good for least. */
 	enum ctd_pmu_state state;
 	struct ctd_interval_health health; /* of the newest interval */
+	struct ctd_caches caches; /* that accounts' time is divided by; none: never told apart */
 	uint64_t unattributed_ns; /* of the newest rollup */
 	/* Of the newest rollup: whose tasks waited behind whose. Both ids are accounts'. */
 	struct ctd_pairs pairs;

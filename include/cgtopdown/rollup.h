@@ -126,6 +126,8 @@ struct ctd_rollup_part {
 	const uint64_t *count_ns; /* that its count is of */
 	struct ctd_waits *waits; /* NULL: not counted */
 	struct ctd_interval_sibling *siblings; /* NULL: not told apart; else CTD_SIBLINGS */
+	uint64_t *cache_ns; /* of cpu_ns, by caches; NULL: not told apart; else cache_parts */
+	uint32_t cache_parts;
 	bool ran; /* it has members */
 	/* From here on: evaluated. */
 	enum ctd_quality quality;
@@ -211,6 +213,8 @@ struct ctd_rollup {
 	uint64_t *node_slots; /* owned */
 	struct ctd_waits *waits; /* owned; of parts; NULL: not counted */
 	struct ctd_interval_sibling *siblings; /* owned; of parts; NULL: not told apart */
+	struct ctd_caches caches; /* the interval's */
+	uint64_t *cache_ns; /* owned; of parts; NULL: not told apart */
 	/* Owned; whose tasks waited behind whose: both ids are indices of rows. Without what kernel
 	 * threads waited, and what rows waited for parts of themselves. */
 	struct ctd_pairs pairs;

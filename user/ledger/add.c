@@ -249,6 +249,9 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	newest->cpus_online = rollup->cpus_online;
 	newest->unattributed_ns = rollup->unattributed_ns;
 	newest->health = rollup->health;
+	/* Where one interval does not tell them apart, the totals are still by those of before. */
+	if (rollup->caches.count)
+		newest->caches = rollup->caches;
 	snprintf(newest->source, sizeof(newest->source), "%s", rollup->plan->source);
 	snprintf(newest->method, sizeof(newest->method), "%s", rollup->plan->method);
 	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", rollup->plan->hierarchy);

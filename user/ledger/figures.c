@@ -106,6 +106,8 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 	if (part->waits && to->who->kind != CTD_ACCOUNT_IDLE)
 		add_waits(&to->waits_known, &to->waits, part->waits);
 	ctd_beside_add(&to->smt, &part->smt);
+	for (uint32_t i = 0; part->cache_ns && i < part->cache_parts; i++)
+		account->cache_ns[i] += part->cache_ns[i];
 	account->rows++;
 }
 
@@ -174,4 +176,6 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	to->node_slots_known |= from->node_slots_known;
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		to_account->node_slots[i] += from_account->node_slots[i];
+	for (int i = 0; i < CTD_CACHE_PARTS_MAX; i++)
+		to_account->cache_ns[i] += from_account->cache_ns[i];
 }

@@ -44,6 +44,7 @@ struct ledger_account {
 	/* account.who is owned: one reference. Its arrays are those below. */
 	struct ctd_account account;
 	uint64_t node_slots[CTD_NODES_MAX];
+	uint64_t cache_ns[CTD_CACHE_PARTS_MAX];
 	struct ctd_value recent[CTD_NODES_MAX]; /* mean of the rows' */
 	double weight[CTD_NODES_MAX]; /* of `recent` */
 	uint32_t rows; /* of the last rollup that had any */

@@ -19,8 +19,8 @@ struct view {
 	atomic_size_t references;
 	struct ctd_view_pool *pool; /* one reference */
 	size_t bytes; /* of its memory */
-	/* Those in the view, then held ones. Behind them the arrays by node of each account: slots,
-	 * then values. */
+	/* Those in the view, then held ones. Behind them the arrays of each account: values and
+	 * slots by node, time by cache. */
 	struct ctd_account accounts[];
 };
 
@@ -104,30 +104,43 @@ static size_t nodes_count(const struct ctd_ledger_view *view)
 	return (size_t)most;
 }
 
-/* Its arrays have a place for each account. */
-static void copy_account(const struct ledger_account *from, size_t nodes, size_t place,
-			 struct ctd_value *values, uint64_t *slots, struct ctd_account *to)
+/* Arrays with a place for each account. */
+struct arrays {
+	size_t nodes, caches; /* of each account */
+	struct ctd_value *values;
+	uint64_t *slots, *cache_ns;
+};
+
+static void copy_account(const struct ledger_account *from, size_t place,
+			 const struct arrays *arrays, struct ctd_account *to)
 {
-	values += place * nodes;
-	slots += place * nodes;
+	struct ctd_value *values = arrays->values + place * arrays->nodes;
+	uint64_t *slots = arrays->slots + place * arrays->nodes;
+	uint64_t *cache_ns = arrays->cache_ns + place * arrays->caches;
+
 	*to = from->account;
 	ctd_who_hold(to->who);
 	to->node_slots = slots;
 	to->recent.values = values;
-	memcpy(slots, from->node_slots, nodes * sizeof(*slots));
-	memcpy(values, from->recent, nodes * sizeof(*values));
+	to->cache_ns = arrays->caches ? cache_ns : NULL;
+	memcpy(slots, from->node_slots, arrays->nodes * sizeof(*slots));
+	memcpy(values, from->recent, arrays->nodes * sizeof(*values));
+	memcpy(cache_ns, from->cache_ns, arrays->caches * sizeof(*cache_ns));
 }
 
 static void copy_accounts(const struct ctd_ledger *ledger, size_t count, struct view *view)
 {
-	size_t nodes = nodes_count(&ledger->newest), at = 0;
-	struct ctd_value *values = (struct ctd_value *)&view->accounts[count];
-	uint64_t *slots = (uint64_t *)&values[count * nodes];
+	struct arrays arrays = {.nodes = nodes_count(&ledger->newest),
+				.caches = ctd_caches_parts(&ledger->newest.caches),
+				.values = (struct ctd_value *)&view->accounts[count]};
+	size_t at = 0;
 
+	arrays.slots = (uint64_t *)&arrays.values[count * arrays.nodes];
+	arrays.cache_ns = &arrays.slots[count * arrays.nodes];
 	for (; at < ledger->sorted_count; at++)
-		copy_account(ledger->sorted[at], nodes, at, values, slots, &view->accounts[at]);
+		copy_account(ledger->sorted[at], at, &arrays, &view->accounts[at]);
 	for (const struct ledger_account *held = ledger->held; held; held = held->next, at++)
-		copy_account(held, nodes, at, values, slots, &view->accounts[at]);
+		copy_account(held, at, &arrays, &view->accounts[at]);
 	view->view.accounts = view->accounts;
 	view->view.accounts_count = ledger->sorted_count;
 	view->view.held = &view->accounts[ledger->sorted_count];
@@ -155,7 +168,8 @@ static size_t count_accounts(const struct ctd_ledger *ledger)
 int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_view **ret_view)
 {
 	size_t each = sizeof(struct ctd_account) +
-		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value));
+		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value)) +
+		      ctd_caches_parts(&ledger->newest.caches) * sizeof(uint64_t);
 	size_t count = count_accounts(ledger);
 	size_t bytes = sizeof(struct view) + count * each;
 	const struct ctd_pairs *pairs = &ledger->newest.pairs;

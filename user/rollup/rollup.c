@@ -134,7 +134,7 @@ static int allocate(struct build *build)
 	struct ctd_rollup *rollup = &build->rollup;
 	size_t rows = build->table.rows_count + 1, sums = 1;
 	size_t types = (size_t)rollup->plan->core_types_count;
-	size_t nodes = nodes_count(rollup->plan);
+	size_t nodes = nodes_count(rollup->plan), caches = ctd_caches_parts(&rollup->caches);
 
 	rollup->rows = take_ptr(build->table.rows);
 	if (build->table.rows_count == build->table.capacity) {
@@ -156,14 +156,20 @@ static int allocate(struct build *build)
 		rollup->waits = calloc(rows * types, sizeof(*rollup->waits));
 	if (build->interval->has_siblings)
 		rollup->siblings = calloc(rows * types, CTD_SIBLINGS * sizeof(*rollup->siblings));
+	if (caches)
+		rollup->cache_ns = calloc(rows * types, caches * sizeof(*rollup->cache_ns));
 	if (!rollup->parts || !rollup->counts || !rollup->values || !rollup->node_slots ||
 	    (build->interval->has_waits && !rollup->waits) ||
-	    (build->interval->has_siblings && !rollup->siblings))
+	    (build->interval->has_siblings && !rollup->siblings) || (caches && !rollup->cache_ns))
 		return -ENOMEM;
 	for (size_t i = 0; rollup->waits && i < rows * types; i++)
 		rollup->parts[i].waits = &rollup->waits[i];
 	for (size_t i = 0; rollup->siblings && i < rows * types; i++)
 		rollup->parts[i].siblings = &rollup->siblings[i * CTD_SIBLINGS];
+	for (size_t i = 0; caches && i < rows * types; i++) {
+		rollup->parts[i].cache_ns = &rollup->cache_ns[i * caches];
+		rollup->parts[i].cache_parts = (uint32_t)caches;
+	}
 	for (size_t i = 0; i < rollup->rows_count; i++)
 		rollup->rows[i].parts = &rollup->parts[i * types];
 	return 0;
@@ -254,6 +260,7 @@ static void begin(const struct ctd_rollup_plan *plan, const struct ctd_interval 
 				.cpus_online = interval->cpus_online,
 				.unattributed_ns = interval->unattributed_ns,
 				.health = interval->health,
+				.caches = interval->caches,
 			},
 	};
 }
@@ -324,6 +331,7 @@ void ctd_rollup_free(struct ctd_rollup *rollup)
 	free(rollup->node_slots);
 	free(rollup->waits);
 	free(rollup->siblings);
+	free(rollup->cache_ns);
 	ctd_pairs_free(&rollup->pairs);
 	*rollup = (struct ctd_rollup){0};
 }

@@ -32,6 +32,12 @@ static void add_counts(struct ctd_rollup_part *part, const uint64_t *count,
 	part->count_ns = count_sum_ns;
 }
 
+static void add_caches(struct ctd_rollup_part *part, const uint64_t *cache_ns)
+{
+	for (uint32_t i = 0; part->cache_ns && cache_ns && i < part->cache_parts; i++)
+		part->cache_ns[i] += cache_ns[i];
+}
+
 void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_row *row,
 		      uint64_t *counts, struct ctd_counts_shape shape)
 {
@@ -43,6 +49,7 @@ void ctd_part_add_row(struct ctd_rollup_part *part, const struct ctd_interval_ro
 		ctd_waits_add(part->waits, row->waits);
 	if (part->siblings && row->siblings)
 		ctd_interval_siblings_add(part->siblings, row->siblings);
+	add_caches(part, row->cache_ns);
 	/* A row that held no CPU still has a quality, if it is the only one. */
 	part->weight[row->quality] += row->oncpu_ns ? row->oncpu_ns : 1;
 	if (row->quality > CTD_LOW_CONFIDENCE)
@@ -62,6 +69,7 @@ void ctd_part_add(struct ctd_rollup_part *part, const struct ctd_rollup_part *ot
 		ctd_waits_add(part->waits, other->waits);
 	if (part->siblings && other->siblings)
 		ctd_interval_siblings_add(part->siblings, other->siblings);
+	add_caches(part, other->cache_ns);
 	for (int i = 0; i <= CTD_UNSUPPORTED; i++)
 		part->weight[i] += other->weight[i];
 	if (other->count)
