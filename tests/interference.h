@@ -21,8 +21,17 @@
 #define INTERFERENCE_FIRST 0.67 /* of what the worst did: who did so much may be named first */
 #define INTERFERENCE_CAPACITY 3e11 /* memory slots that make a pressure of 1 */
 #define ANTAGONISTS 2
+#define STREAMS 3 /* of random numbers, by seed and class: as they were judged first */
 
-enum interference_class { EASY, HARD, STRONG, INTERFERENCE_CLASSES };
+/* Where containers run on several caches: two on each of two memory nodes. */
+#define INTERFERENCE_CACHES 4
+#define INTERFERENCE_NODES 2
+
+enum interference_class { EASY, HARD, STRONG, TWINS, INTERFERENCE_CLASSES };
+
+/* What containers slow each other down by: anything is shared by all, or by those of a node, or of
+ * a cache, as much as their times there overlap. */
+enum interference_shared { SHARE_MACHINE, SHARE_NODE, SHARE_CACHE, INTERFERENCE_SHARED };
 
 struct interference_parameters {
 	const char *name;
@@ -33,12 +42,14 @@ struct interference_parameters {
 	double antagonist, second; /* probability of an antagonist, and of another one */
 	int decoys, echoes; /* busy by a pattern of their own; by the antagonist's */
 	int inputs, loads; /* whose M/R, and whose load, changes for good */
+	int twins; /* of the antagonist: they do as it does, when it does */
 };
 
 static const struct interference_parameters interference_parameters[INTERFERENCE_CLASSES] = {
-	[EASY] = {"easy", 11, .05, .5, .50, .06, .5, .0, 1, 0, 0, 1},
-	[HARD] = {"hard", 16, .10, .8, .35, .06, .5, .3, 2, 1, 2, 3},
-	[STRONG] = {"strong", 8, .08, .7, .55, .05, .5, .25, 1, 1, 1, 1},
+	[EASY] = {"easy", 11, .05, .5, .50, .06, .5, .0, 1, 0, 0, 1, 0},
+	[HARD] = {"hard", 16, .10, .8, .35, .06, .5, .3, 2, 1, 2, 3, 0},
+	[STRONG] = {"strong", 8, .08, .7, .55, .05, .5, .25, 1, 1, 1, 1, 0},
+	[TWINS] = {"twins", 16, .08, .7, .55, .10, .8, .0, 1, 1, 1, 1, 2},
 };
 
 struct interference_point {
@@ -69,6 +80,10 @@ struct interference_trace {
 	struct interference_container container[INTERFERENCE_CONTAINERS_MAX];
 	struct interference_point point[INTERFERENCE_SAMPLES][INTERFERENCE_CONTAINERS_MAX];
 	bool on[INTERFERENCE_CONTAINERS_MAX][INTERFERENCE_SAMPLES];
+	/* Of the time of each, the part on each cache. */
+	double place[INTERFERENCE_CONTAINERS_MAX][INTERFERENCE_CACHES];
+	/* How much of the pressure of one reaches the other. */
+	double reach[INTERFERENCE_CONTAINERS_MAX][INTERFERENCE_CONTAINERS_MAX];
 	uint64_t random;
 };
 
@@ -165,6 +180,18 @@ static inline void interference_cast(struct interference_trace *trace)
 				    exp(container->pattern_gain * (1 + container->memory_slope));
 		interference_pattern(trace, n, (int)interference_uniform(trace, 420, 465));
 	}
+	for (int n = 0; n < with->twins && trace->antagonists; n++) {
+		int i = interference_pick(trace);
+		struct interference_container *container = &trace->container[i];
+
+		container->pattern = 0;
+		container->pattern_gain = interference_uniform(trace, 1.5, 3);
+		container->share = interference_uniform(trace, .3, .6);
+		container->saturated_slots = 0;
+		container->demand = interference_uniform(trace, .7, 1.3) * INTERFERENCE_CAPACITY /
+				    container->weight / interference_usual_memory(container) /
+				    exp(container->pattern_gain * (1 + container->memory_slope));
+	}
 	for (int n = 0; n < with->decoys + with->echoes; n++) {
 		int i = interference_pick(trace), own = ANTAGONISTS + n;
 		struct interference_container *container = &trace->container[i];
@@ -231,7 +258,10 @@ static inline void interference_truth(struct interference_trace *trace, int t,
 		double all = 0;
 
 		for (int j = 0; j < trace->containers; j++) {
-			double more = j == i ? 0 : pressure[j] - trace->container[j].usual_pressure;
+			double more =
+				j == i ? 0
+				       : trace->reach[i][j] *
+						 (pressure[j] - trace->container[j].usual_pressure);
 
 			container->lost_to[j] += share * (1 - exp(-container->sensitivity * more));
 			all += more;
@@ -242,15 +272,25 @@ static inline void interference_truth(struct interference_trace *trace, int t,
 	}
 }
 
+/* The pressure of all others, as much as reaches container @p i. */
+static inline double interference_reaches(const struct interference_trace *trace, int i,
+					  const double *pressure)
+{
+	double sum = 0;
+
+	for (int j = 0; j < trace->containers; j++)
+		sum += j == i ? 0 : trace->reach[i][j] * pressure[j];
+	return sum;
+}
+
 /*
  * ln(M0/R) = c + a ln(load) + noise + step of its input;  ln(F/R) = d + b ln(load) + noise;
- * pressure p = weight * M0 / capacity;  M = M0 exp(sensitivity * sum of others' p).
+ * pressure p = weight * M0 / capacity;  M = M0 exp(sensitivity * sum of others' p that reaches it).
  */
 static inline void interference_sample(struct interference_trace *trace, int t)
 {
 	double memory[INTERFERENCE_CONTAINERS_MAX], rest[INTERFERENCE_CONTAINERS_MAX],
 		load[INTERFERENCE_CONTAINERS_MAX], pressure[INTERFERENCE_CONTAINERS_MAX];
-	double total = 0;
 
 	for (int i = 0; i < trace->containers; i++) {
 		struct interference_container *container = &trace->container[i];
@@ -262,12 +302,11 @@ static inline void interference_sample(struct interference_trace *trace, int t)
 			      container->rest_noise);
 		pressure[i] = container->weight * container->demand * exp(load[i]) * memory[i] /
 			      INTERFERENCE_CAPACITY;
-		total += pressure[i];
 	}
 	for (int i = 0; i < trace->containers; i++) {
 		struct interference_container *container = &trace->container[i];
 		struct interference_point *point = &trace->point[t][i];
-		double gain = container->sensitivity * (total - pressure[i]);
+		double gain = container->sensitivity * interference_reaches(trace, i, pressure);
 		double slots = 1 + memory[i] * exp(gain) + rest[i];
 		double retired = container->demand * exp(load[i]);
 
@@ -284,13 +323,59 @@ static inline void interference_sample(struct interference_trace *trace, int t)
 	interference_truth(trace, t, pressure);
 }
 
-static inline void interference_make(enum interference_class class, uint64_t seed,
-				     struct interference_trace *trace)
+/* Most stay on one cache, some on two of a node, some run anywhere, and a little elsewhere. */
+static inline void interference_place(struct interference_trace *trace, int i)
+{
+	double where = interference_uniform(trace, 0, 1);
+	int first = (int)interference_uniform(trace, 0, INTERFERENCE_CACHES);
+	int caches = where < .6	  ? 1
+		     : where < .8 ? INTERFERENCE_CACHES / INTERFERENCE_NODES
+				  : INTERFERENCE_CACHES;
+	double stray = interference_uniform(trace, 0, .1);
+
+	first -= first % caches;
+	for (int c = 0; c < INTERFERENCE_CACHES; c++)
+		trace->place[i][c] = stray / INTERFERENCE_CACHES +
+				     (c >= first && c < first + caches) * (1 - stray) / caches;
+}
+
+static inline double interference_overlap(const struct interference_trace *trace,
+					  enum interference_shared shared, int i, int j)
+{
+	const int each = INTERFERENCE_CACHES / INTERFERENCE_NODES;
+	double sum = 0;
+
+	for (int a = 0; a < INTERFERENCE_CACHES; a++)
+		for (int b = 0; b < INTERFERENCE_CACHES; b++)
+			if (shared == SHARE_MACHINE || a == b ||
+			    (shared == SHARE_NODE && a / each == b / each))
+				sum += trace->place[i][a] * trace->place[j][b];
+	return shared == SHARE_MACHINE ? 1 : sum;
+}
+
+/* By numbers of their own: the rest of the trace is the same wherever they run. */
+static inline void interference_place_all(struct interference_trace *trace,
+					  enum interference_shared shared)
+{
+	uint64_t random = trace->random;
+
+	trace->random = ~random;
+	for (int i = 0; i < trace->containers; i++)
+		interference_place(trace, i);
+	trace->random = random;
+	for (int i = 0; i < trace->containers; i++)
+		for (int j = 0; j < trace->containers; j++)
+			trace->reach[i][j] = interference_overlap(trace, shared, i, j);
+}
+
+static inline void interference_make(enum interference_class class, enum interference_shared shared,
+				     uint64_t seed, struct interference_trace *trace)
 {
 	memset(trace, 0, sizeof(*trace));
 	trace->parameters = &interference_parameters[class];
 	trace->containers = trace->parameters->containers;
-	trace->random = seed * INTERFERENCE_CLASSES + class;
+	trace->random = seed * STREAMS + class;
+	interference_place_all(trace, shared);
 	for (int i = 0; i < trace->containers; i++)
 		interference_usual(trace, &trace->container[i]);
 	interference_cast(trace);

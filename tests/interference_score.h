@@ -53,11 +53,18 @@ static inline void score_add(struct interference_score *score,
 	score->named_right += victim && interference_is_first(trace, i, blamed);
 }
 
-static inline void interference_batch(const struct interference_trace *trace, int t,
+/* What is told of where containers run. */
+enum interference_told { TELL_NOTHING, TELL_CACHES };
+
+static inline void interference_batch(const struct interference_trace *trace,
+				      enum interference_told told, int t,
 				      struct ctd_neighbour_sample *samples,
 				      char names[][CONTAINER_NAME_BYTES],
 				      struct ctd_neighbour_batch *ret_batch)
 {
+	static const struct ctd_caches caches = {.count = INTERFERENCE_CACHES,
+						 .node = {0, 0, 1, 1}};
+
 	for (int i = 0; i < trace->containers; i++) {
 		const struct interference_point *point = &trace->point[t][i];
 
@@ -72,18 +79,24 @@ static inline void interference_batch(const struct interference_trace *trace, in
 			.memory_slots = (uint64_t)point->memory,
 			.frontend_slots = (uint64_t)point->frontend,
 		};
+		if (told == TELL_CACHES)
+			samples[i].known |= CTD_NEIGHBOUR_CACHES;
+		for (int c = 0; c < INTERFERENCE_CACHES; c++)
+			samples[i].cache_ns[c] =
+				(uint64_t)((double)samples[i].cpu_ns * trace->place[i][c]);
 	}
 	*ret_batch = (struct ctd_neighbour_batch){
 		.time_ns = (uint64_t)(t + 1) * 10000000000ull,
 		.window_ns = 10000000000ull,
 		.samples = samples,
 		.samples_count = (size_t)trace->containers,
+		.caches = told == TELL_CACHES ? &caches : NULL,
 	};
 }
 
 /* What ours says at the end of the trace. @return 0 or negative errno. */
 static inline int interference_judge(const struct interference_trace *trace,
-				     struct interference_score *score)
+				     enum interference_told told, struct interference_score *score)
 {
 	struct ctd_neighbour_sample samples[INTERFERENCE_CONTAINERS_MAX];
 	char names[INTERFERENCE_CONTAINERS_MAX][CONTAINER_NAME_BYTES];
@@ -97,7 +110,7 @@ static inline int interference_judge(const struct interference_trace *trace,
 		&neighbours);
 
 	for (int t = 0; !error && t < INTERFERENCE_SAMPLES; t++) {
-		interference_batch(trace, t, samples, names, &batch);
+		interference_batch(trace, told, t, samples, names, &batch);
 		error = ctd_neighbours_add(neighbours, &batch);
 	}
 	if (error)

@@ -4,6 +4,7 @@
 #define CGTOPDOWN_NEIGHBOUR_H
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/caches.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,7 @@ enum ctd_neighbour_known {
 	CTD_NEIGHBOUR_WAITS = 1 << 4,
 	CTD_NEIGHBOUR_THROTTLING = 1 << 5,
 	CTD_NEIGHBOUR_SIBLINGS = 1 << 6, /* siblings[] */
+	CTD_NEIGHBOUR_CACHES = 1 << 7, /* cache_ns[] */
 };
 
 /* Time in run queues, in the sample; `wait_ns` is the sum of the parts. */
@@ -75,10 +77,21 @@ struct ctd_neighbour_sibling {
 	uint64_t retired_slots;
 };
 
-/* What one container did in one sample period, in one memory domain. */
+/* What two containers share where one presses on the other by memory or front end. */
+enum ctd_scope {
+	CTD_SCOPE_UNKNOWN, /* nothing is told apart: as if all were one */
+	CTD_SCOPE_MACHINE,
+	CTD_SCOPE_NODE, /* a memory node */
+	CTD_SCOPE_CACHE, /* a last cache */
+	CTD_SCOPES,
+};
+/* "unknown", "machine", "node", "cache". */
+const char *ctd_scope_name(enum ctd_scope scope);
+
+/* What one container did in one sample period, on the CPUs of one domain. */
 struct ctd_neighbour_sample {
 	struct ctd_neighbour_names names;
-	uint32_t domain; /* CPUs that share a cache and memory; 0 where the topology is not known */
+	uint32_t domain; /* CPUs whose slots are alike; only those of one are compared */
 	uint32_t known; /* bits of enum ctd_neighbour_known */
 	/* By what slots were counted: a number that is the same after a restart, and another one
 	 * where source or level is another. 0: not known, or by several. */
@@ -88,6 +101,8 @@ struct ctd_neighbour_sample {
 	struct ctd_neighbour_waits waits;
 	struct ctd_neighbour_throttling throttling;
 	struct ctd_neighbour_sibling siblings[CTD_SIBLINGS]; /* by enum ctd_sibling */
+	/* Of cpu_ns: on CPUs of each of the batch's caches, and behind these of unknown ones. */
+	uint64_t cache_ns[CTD_CACHE_PARTS_MAX];
 };
 
 /* What one container had to do with another, in the sample period. */
@@ -106,6 +121,7 @@ struct ctd_neighbour_batch {
 	size_t samples_count;
 	const struct ctd_neighbour_pair *pairs;
 	size_t pairs_count;
+	const struct ctd_caches *caches; /* NULL: none are told apart */
 };
 
 #define CTD_ANTAGONISTS_MAX 4
@@ -131,7 +147,8 @@ struct ctd_neighbour_series {
 	size_t count;
 	/* How far the victim's slots are above its own model, as a logarithm; NAN: not known. */
 	float excess[CTD_NEIGHBOUR_SERIES];
-	/* Of its first antagonist, or where none is named of all others, in slots; NAN: not known. */
+	/* Of its first antagonist, or where none is named what reaches it of all others, in slots;
+	 * NAN: not known. */
 	float pressure[CTD_NEIGHBOUR_SERIES];
 };
 /* So many tags have one: those that lose most, of neighbours' doing first. */
@@ -153,6 +170,8 @@ struct ctd_neighbour_tag {
 	struct ctd_evidence evidence[CTD_EVIDENCE_MAX];
 	size_t evidence_count;
 	const struct ctd_neighbour_series *series; /* NULL: none */
+	/* Of memory and front end, where others do it: what the victim shares with them. */
+	enum ctd_scope scope;
 	/* Of throttling: so much of the victim's cgroup is the one whose limit it is; 0: its own. */
 	size_t limit_bytes;
 };
@@ -172,6 +191,7 @@ struct ctd_neighbours_status {
 	size_t subjects,
 		learning; /* followed; whose history is too short for memory and front end */
 	size_t bytes; /* memory taken */
+	uint32_t caches, nodes; /* that are told apart; 0: the machine is one place */
 };
 
 struct ctd_neighbours;

@@ -89,6 +89,8 @@ void ctd_tag_add_json(struct ctd_json *json, const struct ctd_neighbour_tag *tag
 	}
 	ctd_json_end_array(json);
 	add_limit(json, tag);
+	if (tag->scope)
+		ctd_json_string(json, "shared", ctd_scope_name(tag->scope));
 	ctd_json_real(json, "loss_cpus", tag->loss_cpus, DIGITS);
 	if (tag->loss_slots_known)
 		ctd_json_real(json, "loss_slots", tag->loss_slots, 1);

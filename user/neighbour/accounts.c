@@ -140,6 +140,23 @@ static void take_siblings(const struct difference *difference, struct ctd_neighb
 		};
 }
 
+/* Where the caches are others than those of the earlier view, parts cannot be compared. */
+static void take_caches(const struct difference *difference,
+			const struct ctd_ledger_view *before_view,
+			const struct ctd_ledger_view *after_view,
+			struct ctd_neighbour_sample *sample)
+{
+	const uint64_t *after = difference->after->cache_ns;
+	const uint64_t *before = difference->before ? difference->before->cache_ns : NULL;
+	uint32_t parts = ctd_caches_parts(&after_view->caches);
+
+	if (!after || (before && !ctd_caches_are_same(&before_view->caches, &after_view->caches)))
+		return;
+	sample->known |= CTD_NEIGHBOUR_CACHES;
+	for (uint32_t i = 0; i < parts; i++)
+		sample->cache_ns[i] = grown(after[i], before ? before[i] : 0);
+}
+
 /* Of an account that has been opened since, all. */
 static void take_throttling(const struct difference *difference,
 			    struct ctd_neighbour_sample *sample)
@@ -229,6 +246,7 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 		if (sample->cpu_ns)
 			take_slots(&difference, sample);
 		take_siblings(&difference, sample);
+		take_caches(&difference, before, after, sample);
 		count += sample->cpu_ns || sample->waits.wait_ns;
 	}
 	return count;

@@ -8,8 +8,8 @@
 
 /*
  * What containers and cgroups did between two views of one ledger. Those that did nothing are left
- * out, and those whose accounts got totals of an earlier time. Each core type is a memory domain of
- * its own: a slot of one is none of another. @p ret_samples: room for after->accounts_count; their
+ * out, and those whose accounts got totals of an earlier time. Each core type is a domain of its
+ * own: a slot of one is none of another. @p ret_samples: room for after->accounts_count; their
  * names are those of @p after. @return how many.
  */
 size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,

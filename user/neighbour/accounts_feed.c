@@ -124,6 +124,7 @@ static int judge(struct ctd_accounts_feed *feed, const struct ctd_ledger_view *v
 		.window_ns = view->realtime_ns - feed->before->realtime_ns,
 		.samples = samples,
 		.samples_count = samples ? ctd_samples_of_accounts(feed->before, view, samples) : 0,
+		.caches = &view->caches,
 	};
 	ssize_t pairs_count = samples && pairs
 				      ? take_pairs(feed, view, samples, batch.samples_count, pairs)

@@ -73,6 +73,19 @@ static void advance(struct ctd_neighbours *neighbours, const struct ctd_neighbou
 	ctd_subjects_forget(neighbours);
 }
 
+/* Where a container ran by other caches says nothing of these. */
+static void take_caches(struct ctd_neighbours *neighbours, const struct ctd_caches *caches)
+{
+	static const struct ctd_caches none;
+
+	caches = caches ? caches : &none;
+	if (ctd_caches_are_same(&neighbours->caches, caches))
+		return;
+	for (size_t i = 0; i < neighbours->subjects_count; i++)
+		neighbours->subjects[i]->caches = (struct ctd_recent_caches){0};
+	neighbours->caches = *caches;
+}
+
 static void take_pairs(const struct ctd_neighbour_batch *batch, struct ctd_subject **subject_of)
 {
 	for (size_t i = 0; i < batch->pairs_count; i++) {
@@ -101,6 +114,7 @@ int ctd_neighbours_add(struct ctd_neighbours *neighbours, const struct ctd_neigh
 		return -EINVAL;
 	}
 	neighbours->tags_count = 0;
+	take_caches(neighbours, batch->caches);
 	advance(neighbours, batch);
 	for (size_t i = 0; i < batch->samples_count; i++) {
 		const struct ctd_neighbour_sample *sample = &batch->samples[i];
@@ -153,6 +167,8 @@ void ctd_neighbours_status(const struct ctd_neighbours *neighbours,
 			 max * (sizeof(*neighbours->subjects) +
 				CTD_MECHANISMS * sizeof(*neighbours->tags)) +
 			 neighbours->subjects_count * sizeof(struct ctd_subject),
+		.caches = neighbours->caches.count,
+		.nodes = ctd_caches_nodes(&neighbours->caches),
 	};
 	for (size_t i = 0; i < neighbours->subjects_count; i++)
 		ret_status->learning += ctd_subject_is_learning(neighbours->subjects[i]);

@@ -53,6 +53,11 @@ struct ctd_recent_siblings {
 	double sibling_cpu_ns[CTD_SIBLINGS], sibling_retired[CTD_SIBLINGS];
 };
 
+/* Where it ran. */
+struct ctd_recent_caches {
+	double ns[CTD_CACHE_PARTS_MAX];
+};
+
 struct ctd_recent_pair {
 	uint64_t other; /* serial number of a subject; 0: free */
 	double wait_ns, preemptions, together_ns;
@@ -96,6 +101,8 @@ struct ctd_subject {
 	struct ctd_excess excess[KINDS];
 	struct ctd_recent recent;
 	struct ctd_recent_siblings siblings;
+	struct ctd_recent_caches caches;
+	float place[CTD_CACHES_MAX]; /* its parts on each cache, of what is known; they come to 1 */
 	struct ctd_recent_pair pairs[PAIRS];
 	struct ctd_verdict verdicts[CTD_MECHANISMS];
 };
@@ -112,6 +119,9 @@ struct ctd_neighbours {
 	uint64_t tick; /* of the newest batch; 0: none */
 	uint64_t time_ns; /* of the newest batch */
 	uint64_t next_serial;
+	struct ctd_caches caches; /* of the newest batch */
+	/* What all containers of a domain ask of each cache; without caches of the first. */
+	float pressure[CTD_CACHES_MAX][KINDS][SERIES];
 	struct ctd_subject **subjects; /* owned, each */
 	size_t subjects_count;
 	struct ctd_idmap by_id; /* -> subject */
@@ -160,13 +170,11 @@ bool ctd_subject_is_learning(const struct ctd_subject *subject);
 /* What was lost in the loss window: @return the part of its slots, mean of samples; NAN: unknown. */
 double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick,
 		       double *ret_slots);
-/* All pressure of the domain, by tick. */
-void ctd_excess_add_up(const struct ctd_neighbours *neighbours, uint32_t domain,
-		       float ret_totals[KINDS][SERIES]);
 
 /* One file each: @return true if anything is to be said. */
-void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subject *victim,
-			enum ctd_kind kind, const float *total, struct ctd_finding *ret_finding);
+/* What was added up is of the victim's domain. */
+void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+			enum ctd_kind kind, struct ctd_finding *ret_finding);
 void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
 			 struct ctd_finding *ret_finding);
 void ctd_judge_siblings(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,

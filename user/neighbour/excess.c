@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* excess.c - how far a container's slots of one kind are above what its own past expects. */
 #include <math.h>
-#include <string.h>
 
 #include "neighbour/detector.h"
 
@@ -144,17 +143,4 @@ double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, ui
 	}
 	*ret_slots = slots;
 	return count >= LOSS_WINDOW / 4 ? lost / count : NAN;
-}
-
-void ctd_excess_add_up(const struct ctd_neighbours *neighbours, uint32_t domain,
-		       float ret_totals[KINDS][SERIES])
-{
-	memset(ret_totals, 0, KINDS * sizeof(*ret_totals));
-	for (size_t i = 0; i < neighbours->subjects_count; i++) {
-		const struct ctd_subject *subject = neighbours->subjects[i];
-
-		for (int kind = 0; kind < KINDS && subject->domain == domain; kind++)
-			for (size_t t = 0; t < SERIES; t++)
-				ret_totals[kind][t] += subject->excess[kind].pressure[t];
-	}
 }

@@ -10,7 +10,7 @@
 #include "neighbour/detector.h"
 
 /*
- * A header, then for each container its memory domain, by what its slots were counted, since when
+ * A header, then for each container its domain, by what its slots were counted, since when
  * it is tagged, its names, each with the count of its bytes in front, and its samples up to the
  * header's time, the newest last, four numbers each: where it did not run the last of them is 0,
  * where that is not known none is a number. In the byte order of the machine, on which it stays.

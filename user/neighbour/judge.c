@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "neighbour/detector.h"
+#include "neighbour/scope.h"
 
 /* After so many samples without anything of a container its tags end. */
 #define SILENT 6
@@ -43,7 +43,7 @@ static bool conclude(struct ctd_verdict *verdict, const struct ctd_finding *find
 }
 
 static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *subject,
-		      enum ctd_mechanism mechanism, float totals[KINDS][SERIES])
+		      enum ctd_mechanism mechanism)
 {
 	struct ctd_verdict *verdict = &subject->verdicts[mechanism];
 	struct ctd_finding finding = {0};
@@ -61,11 +61,10 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 		ctd_judge_siblings(neighbours, subject, &finding);
 		break;
 	case CTD_MECHANISM_MEMORY:
-		ctd_judge_pressure(neighbours, subject, KIND_MEMORY, totals[KIND_MEMORY], &finding);
+		ctd_judge_pressure(neighbours, subject, KIND_MEMORY, &finding);
 		break;
 	case CTD_MECHANISM_FRONTEND:
-		ctd_judge_pressure(neighbours, subject, KIND_FRONTEND, totals[KIND_FRONTEND],
-				   &finding);
+		ctd_judge_pressure(neighbours, subject, KIND_FRONTEND, &finding);
 		break;
 	case CTD_MECHANISM_THROTTLING:
 		ctd_judge_throttling(neighbours, subject, &finding);
@@ -109,24 +108,24 @@ static int by_loss(const void *a, const void *b)
 
 void ctd_judge_all(struct ctd_neighbours *neighbours)
 {
-	float totals[KINDS][SERIES] = {0};
-
 	neighbours->tags_count = 0;
 	if (!neighbours->tick)
 		return;
-	for (size_t i = 0; i < neighbours->subjects_count; i++)
+	for (size_t i = 0; i < neighbours->subjects_count; i++) {
+		ctd_scope_place(neighbours, neighbours->subjects[i]);
 		for (int kind = 0; kind < KINDS; kind++)
 			ctd_excess_update(neighbours->subjects[i], (enum ctd_kind)kind,
 					  neighbours->tick);
+	}
 	qsort(neighbours->subjects, neighbours->subjects_count, sizeof(*neighbours->subjects),
 	      by_domain);
 	for (size_t i = 0; i < neighbours->subjects_count; i++) {
 		struct ctd_subject *subject = neighbours->subjects[i];
 
 		if (!i || subject->domain != neighbours->subjects[i - 1]->domain)
-			ctd_excess_add_up(neighbours, subject->domain, totals);
+			ctd_scope_add_up(neighbours, subject->domain);
 		for (int mechanism = 0; mechanism < CTD_MECHANISMS; mechanism++)
-			judge_one(neighbours, subject, (enum ctd_mechanism)mechanism, totals);
+			judge_one(neighbours, subject, (enum ctd_mechanism)mechanism);
 	}
 	qsort(neighbours->tags, neighbours->tags_count, sizeof(*neighbours->tags), by_loss);
 	ctd_series_make(neighbours);

@@ -4,6 +4,7 @@
 
 #include "neighbour/detector.h"
 #include "neighbour/follower.h"
+#include "neighbour/scope.h"
 
 /* In parts of the victim's slots, and as correlations: facts and figures are in docs/neighbours.md.
  */
@@ -26,24 +27,89 @@ static const struct thresholds thresholds[KINDS] = {
 #define INPUT_LOST 0.08
 #define INPUT_CORRELATION 0.25
 #define SAMPLES_LEAST 40
+/* A narrower scope is believed if it makes the excess so much likelier than a wider one: the
+ * logarithm of how many times. */
+#define SCOPE_LIKELIER 4
+/* The best of several correlations is the larger one by chance, too. */
+#define NARROW_MORE 0.05
 #define BACKEND_CONFIDENCE 0.6
+
+/* What reaches the victim of all others, if what they share is of this scope. */
+struct scoped {
+	struct ctd_reach reach;
+	double all, correlation; /* covariance and correlation with the excess */
+};
+
+static struct scoped look_at(const struct ctd_neighbours *neighbours,
+			     const struct ctd_subject *victim, enum ctd_kind kind,
+			     const struct ctd_follower *follower, enum ctd_scope scope)
+{
+	struct scoped scoped = {.reach = ctd_reach_make(neighbours, victim, scope)};
+	float others[SERIES];
+
+	ctd_reach_others(neighbours, victim, kind, &scoped.reach, others);
+	scoped.all = ctd_follower_dot(others, follower->excess);
+	scoped.correlation = ctd_follower_correlate(follower, others);
+	return scoped;
+}
+
+/* Of a normal excess that the pressure explains by so much: the logarithm of its likelihood. */
+static double likelihood(const struct ctd_follower *follower, const struct scoped *scoped)
+{
+	double explained = fmax(scoped->correlation, 0) * fmax(scoped->correlation, 0);
+
+	return -.5 * follower->count * log(fmax(1 - explained, 1e-9));
+}
+
+/*
+ * The widest scope, or one that explains the excess much better: where as much reaches the victim
+ * of all others, it does not. @p ret_best: the correlation in that in which it does best.
+ */
+static enum ctd_scope choose(const struct ctd_neighbours *neighbours,
+			     const struct ctd_subject *victim, enum ctd_kind kind,
+			     const struct ctd_follower *follower, struct scoped *ret_scoped,
+			     double *ret_best)
+{
+	enum ctd_scope chosen = neighbours->caches.count ? CTD_SCOPE_MACHINE : CTD_SCOPE_UNKNOWN;
+
+	*ret_scoped = look_at(neighbours, victim, kind, follower, chosen);
+	*ret_best = ret_scoped->correlation;
+	for (int scope = CTD_SCOPE_NODE; scope < CTD_SCOPES; scope++) {
+		struct scoped scoped;
+
+		if (!ctd_scope_exists(neighbours, (enum ctd_scope)scope))
+			continue;
+		scoped = look_at(neighbours, victim, kind, follower, (enum ctd_scope)scope);
+		*ret_best = fmax(*ret_best, scoped.correlation);
+		if (likelihood(follower, &scoped) <
+		    likelihood(follower, ret_scoped) + SCOPE_LIKELIER)
+			continue;
+		*ret_scoped = scoped;
+		chosen = (enum ctd_scope)scope;
+	}
+	return chosen;
+}
 
 /* The largest shares, and then of each what it did itself. */
 static void add_suspects(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
-			 enum ctd_kind kind, const struct ctd_follower *follower, double all,
-			 struct ctd_finding *finding, const struct ctd_subject **ret_first)
+			 enum ctd_kind kind, const struct ctd_follower *follower,
+			 const struct scoped *scoped, struct ctd_finding *finding,
+			 const struct ctd_subject **ret_first)
 {
 	struct ctd_suspect suspects[CTD_ANTAGONISTS_MAX];
 	size_t count = 0;
 
 	for (size_t i = 0; i < neighbours->subjects_count; i++) {
 		const struct ctd_subject *subject = neighbours->subjects[i];
+		double covariance;
 
-		if (subject != victim && subject->domain == victim->domain)
+		if (subject == victim || subject->domain != victim->domain)
+			continue;
+		covariance = ctd_follower_dot(subject->excess[kind].pressure, follower->excess);
+		if (covariance > 0)
 			ctd_suspect_add(suspects, &count, subject,
-					ctd_follower_dot(subject->excess[kind].pressure,
-							 follower->excess) /
-						all);
+					(double)ctd_reach_of(&scoped->reach, subject) * covariance /
+						scoped->all);
 	}
 	while (count && suspects[count - 1].share < SHARE_NAMED)
 		count--;
@@ -74,15 +140,16 @@ static void set_loss(struct ctd_finding *finding, const struct ctd_subject *vict
 	finding->tag.loss_slots_known = true;
 }
 
-void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subject *victim,
-			enum ctd_kind kind, const float *total, struct ctd_finding *finding)
+void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+			enum ctd_kind kind, struct ctd_finding *finding)
 {
 	const struct thresholds *least = &thresholds[kind];
 	const struct ctd_excess *series = &victim->excess[kind];
-	float others[SERIES];
 	struct ctd_follower follower;
+	struct scoped scoped;
 	const struct ctd_subject *first = NULL;
-	double lost_slots, lost, all, all_correlation, one = 0;
+	double lost_slots, lost, best, one = 0;
+	bool is_narrow;
 
 	if (!series->fitted_at)
 		return;
@@ -92,31 +159,34 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, struct ctd_subj
 	ctd_follower_make(victim, kind, neighbours->tick, &follower);
 	if (follower.count < SAMPLES_LEAST)
 		return;
-	for (size_t i = 0; i < SERIES; i++)
-		others[i] = total[i] - series->pressure[i];
-	all = ctd_follower_dot(others, follower.excess);
-	all_correlation = ctd_follower_correlate(&follower, others);
-	if (all > 0)
-		add_suspects(neighbours, victim, kind, &follower, all, finding, &first);
+	finding->tag.scope = choose(neighbours, victim, kind, &follower, &scoped, &best);
+	is_narrow = finding->tag.scope > CTD_SCOPE_MACHINE;
+	if (scoped.all > 0)
+		add_suspects(neighbours, victim, kind, &follower, &scoped, finding, &first);
 	if (first)
 		one = ctd_follower_correlate(&follower, first->excess[kind].pressure);
-	finding->enters = lost >= least->lost && all_correlation >= least->all;
-	finding->stays = lost >= least->stays_lost && all_correlation >= least->stays_all;
+	finding->enters = lost >= least->lost &&
+			  scoped.correlation >= least->all + (is_narrow ? NARROW_MORE : 0);
+	finding->stays = lost >= least->stays_lost && scoped.correlation >= least->stays_all;
 	finding->tag.blame =
 		is_of_few(finding) && one >= least->one ? CTD_BLAME_NEIGHBOUR : CTD_BLAME_MACHINE;
-	if (lost >= INPUT_LOST && all_correlation < INPUT_CORRELATION) {
+	if (lost >= INPUT_LOST && best < INPUT_CORRELATION) {
 		finding->enters = finding->stays = true;
 		finding->tag.blame = CTD_BLAME_INPUT;
+		finding->tag.scope = CTD_SCOPE_UNKNOWN;
 	}
 	set_loss(finding, victim, lost, lost_slots);
-	finding->tag.confidence = fmax(all_correlation, 0);
+	finding->tag.confidence = fmax(scoped.correlation, 0);
 	if (kind == KIND_MEMORY && victim->meaning & CTD_NEIGHBOUR_BACKEND)
 		finding->tag.confidence *= BACKEND_CONFIDENCE;
 	ctd_finding_add_evidence(finding, "samples", follower.count);
 	ctd_finding_add_evidence(finding, "lost_ratio", lost);
-	ctd_finding_add_evidence(finding, "correlation_all", all_correlation);
+	ctd_finding_add_evidence(finding, "correlation_all", scoped.correlation);
 	if (first)
 		ctd_finding_add_evidence(finding, "correlation_first", one);
+	if (first && is_narrow)
+		ctd_finding_add_evidence(finding, "reach_first",
+					 (double)ctd_reach_of(&scoped.reach, first));
 	ctd_finding_add_evidence(finding, "slope_retired", series->model.slope[0]);
 	ctd_finding_add_evidence(finding, "slope_rest", series->model.slope[1]);
 }

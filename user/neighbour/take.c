@@ -110,6 +110,7 @@ void ctd_take_tick(struct ctd_subject *subject, uint64_t tick, uint64_t window_n
 		  WAITS_DECAY);
 	decay_all((double *)&subject->siblings, sizeof(subject->siblings) / sizeof(double),
 		  SIBLINGS_DECAY);
+	decay_all(subject->caches.ns, CTD_CACHE_PARTS_MAX, SIBLINGS_DECAY);
 	subject->recent.window_ns += (double)window_ns;
 	subject->siblings.window_ns += (double)window_ns;
 	for (size_t i = 0; i < PAIRS; i++) {
@@ -158,6 +159,8 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 		subject->siblings.slots += (double)sample->slots;
 		subject->siblings.counted_cpu_ns += (double)sample->cpu_ns;
 	}
+	for (int i = 0; i < CTD_CACHE_PARTS_MAX && sample->known & CTD_NEIGHBOUR_CACHES; i++)
+		subject->caches.ns[i] += (double)sample->cache_ns[i];
 	for (int i = 0; i < CTD_SIBLINGS && sample->known & CTD_NEIGHBOUR_SIBLINGS; i++) {
 		subject->siblings.sibling_cpu_ns[i] += (double)sample->siblings[i].cpu_ns;
 		subject->siblings.sibling_retired[i] += (double)sample->siblings[i].retired_slots;

@@ -24,6 +24,7 @@ struct lines {
 struct ctd_neighbour_trace {
 	struct lines now, before;
 	struct ctd_neighbour_pair *pairs; /* owned; of the batch that was handed out */
+	struct ctd_caches caches; /* that lines have told of */
 	struct ctd_neighbour_batch batch;
 };
 
@@ -111,6 +112,7 @@ static int complete(struct ctd_neighbour_trace *trace, uint64_t next_ns)
 				      : next_ns - trace->before.time_ns,
 		.samples = trace->before.samples,
 		.samples_count = trace->before.count,
+		.caches = trace->caches.count > 1 ? &trace->caches : NULL,
 	};
 	return take_pairs(trace);
 }
@@ -144,7 +146,7 @@ int ctd_neighbour_trace_line(struct ctd_neighbour_trace *trace, const char *line
 	*ret_batch = NULL;
 	if (!root)
 		return ctd_trace_refuse(ret_why, "no JSON:", problem.text);
-	error = ctd_trace_take_line(root, &sample, &time_ns, ret_why);
+	error = ctd_trace_take_line(root, &sample, &trace->caches, &time_ns, ret_why);
 	if (error)
 		return error;
 	if (trace->now.count && time_ns < trace->now.time_ns)

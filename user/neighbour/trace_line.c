@@ -179,6 +179,36 @@ static int take_siblings(json_t *line, struct ctd_neighbour_sample *sample,
 	return error;
 }
 
+/* Where it ran: an element for each last cache, always in the same order. */
+static int take_caches(json_t *line, struct ctd_neighbour_sample *sample, struct ctd_caches *caches,
+		       char why[CTD_TRACE_WHY_BYTES])
+{
+	json_t *array = json_object_get(line, "caches"), *element;
+	size_t count = json_array_size(array), i;
+
+	if (!array || json_is_null(array))
+		return 0;
+	if (!json_is_array(array) || count > CTD_CACHES_MAX)
+		return ctd_trace_refuse(why, "caches", "is no array of 32 objects at most");
+	json_array_foreach(array, i, element)
+	{
+		uint64_t node = caches->node[i]; /* as lines before have it */
+
+		if (!json_is_object(element))
+			return ctd_trace_refuse(why, "caches", "has an element that is no object");
+		if (take_seconds(element, "cpu_s", &sample->cache_ns[i], why) < 0 ||
+		    take_count(element, "node", &node, why) < 0)
+			return -EBADMSG;
+		if (node > UINT32_MAX)
+			return ctd_trace_refuse(why, "node", "is no number that it could be");
+		caches->node[i] = (uint32_t)node;
+	}
+	if (caches->count < count)
+		caches->count = (uint32_t)count;
+	sample->known |= CTD_NEIGHBOUR_CACHES;
+	return 0;
+}
+
 int ctd_trace_take_pair(json_t *element, const char **ret_key, struct ctd_neighbour_pair *pair,
 			char why[CTD_TRACE_WHY_BYTES])
 {
@@ -193,7 +223,8 @@ int ctd_trace_take_pair(json_t *element, const char **ret_key, struct ctd_neighb
 	return 0;
 }
 
-int ctd_trace_take_line(json_t *line, struct ctd_neighbour_sample *sample, uint64_t *ret_time_ns,
+int ctd_trace_take_line(json_t *line, struct ctd_neighbour_sample *sample,
+			struct ctd_caches *caches, uint64_t *ret_time_ns,
 			char why[CTD_TRACE_WHY_BYTES])
 {
 	const json_t *pairs = json_object_get(line, "pairs");
@@ -213,7 +244,8 @@ int ctd_trace_take_line(json_t *line, struct ctd_neighbour_sample *sample, uint6
 	if (take_names(line, &sample->names, why) || take_slots(line, sample, why) ||
 	    take_seconds(line, "cpu_s", &sample->cpu_ns, why) < 0 ||
 	    take_count(line, "domain", &domain, why) < 0 || take_waits(line, sample, why) ||
-	    take_throttling(line, sample, why) || take_siblings(line, sample, why))
+	    take_throttling(line, sample, why) || take_siblings(line, sample, why) ||
+	    take_caches(line, sample, caches, why))
 		return -EBADMSG;
 	if (domain > UINT32_MAX)
 		return ctd_trace_refuse(why, "domain", "is no number that it could be");

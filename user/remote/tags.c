@@ -159,6 +159,16 @@ static size_t take_series(const json_t *object, struct ctd_neighbour_series *ser
 	return 1;
 }
 
+static enum ctd_scope take_scope(const json_t *object)
+{
+	const char *name = text_of(object, "shared");
+
+	for (int i = CTD_SCOPE_UNKNOWN + 1; name && i < CTD_SCOPES; i++)
+		if (strcmp(ctd_scope_name((enum ctd_scope)i), name) == 0)
+			return (enum ctd_scope)i;
+	return CTD_SCOPE_UNKNOWN;
+}
+
 /* The part of the victim's cgroup that is the one whose limit it is; 0: its own. */
 static size_t take_limit(const json_t *object, const char *cgroup)
 {
@@ -185,6 +195,7 @@ static bool take_tag(const json_t *object, struct ctd_neighbour_names *names,
 		.loss_slots = number_of(object, "loss_slots"),
 		.confidence = fmin(number_of(object, "confidence"), 1),
 		.since_ns = time_of(json_object_get(object, "since")),
+		.scope = take_scope(object),
 	};
 	if (!tag->victim || mechanism < 0 || blame < 0)
 		return false;
@@ -223,6 +234,8 @@ static int take_tags(const json_t *root, const json_t *array, struct ctd_remote_
 	tags->verdicts.time_ns = time_of(json_object_get(root, "time"));
 	tags->verdicts.status.subjects = (size_t)ctd_remote_count(root, "containers");
 	tags->verdicts.status.learning = (size_t)ctd_remote_count(root, "learning");
+	tags->verdicts.status.caches = (uint32_t)ctd_remote_count(root, "caches");
+	tags->verdicts.status.nodes = (uint32_t)ctd_remote_count(root, "nodes");
 	tags->verdicts.status.refused_samples = ctd_remote_count(root, "refused_samples");
 	return 0;
 }

@@ -18,7 +18,7 @@ static void a_tag_is_written_with_what_is_known(void **state)
 					 other = {.key = "o"};
 	const struct ctd_neighbour_series series = {
 		.count = 2, .excess = {-.12346F, NAN}, .pressure = {12346000000.0F, 0}};
-	const struct ctd_neighbour_tag tag = {
+	struct ctd_neighbour_tag tag = {
 		.victim = &victim,
 		.mechanism = CTD_MECHANISM_RUN_QUEUE,
 		.antagonists = {{&other, .75}},
@@ -38,6 +38,13 @@ static void a_tag_is_written_with_what_is_known(void **state)
 	assert_string_equal(
 		out.text,
 		"{\"time\":\"1970-01-01T00:00:02.000Z\",\"victim\":{\"key\":\"v\",\"pod\":\"p\\u001B\"},\"mechanism\":\"run_queue\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75}],\"loss_cpus\":0.125,\"confidence\":1.0,\"since\":\"1970-01-01T00:00:01.500Z\",\"evidence\":{\"slowed_ratio\":0.5}}");
+	/* What it shares with who presses on it, where that is known. */
+	ctd_strbuf_free(&out);
+	json = (struct ctd_json){.out = &out};
+	tag.scope = CTD_SCOPE_CACHE;
+	ctd_tag_add_json(&json, &tag, 2000000000, CTD_TAG_EVIDENCE);
+	assert_non_null(strstr(out.text, "\"share\":0.75}],\"shared\":\"cache\",\"loss_cpus\""));
+	tag.scope = CTD_SCOPE_UNKNOWN;
 	/* Only where it is asked for. */
 	ctd_strbuf_free(&out);
 	json = (struct ctd_json){.out = &out};

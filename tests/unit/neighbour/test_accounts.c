@@ -264,6 +264,63 @@ static void what_a_limit_did_is_that_since_the_earlier_view(void **state)
 	book_close(&book);
 }
 
+static void where_it_ran_is_what_came_since_the_earlier_view(void **state)
+{
+	uint64_t cache_ns[] = {150000000, 40000000, 10000000};
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_neighbour_sample *sample;
+	const struct ctd_ledger_view *first = NULL;
+	size_t count;
+
+	(void)state;
+	book.rollup.caches = (struct ctd_caches){.count = 2, .node = {0, 1}};
+	for (int i = 0; i < 3; i++) {
+		struct book_line *line = book_run_cgroup(&book, &web, 200);
+
+		line->part.cache_ns = cache_ns;
+		line->part.cache_parts = 3;
+		book_run_cgroup(&book, &unit, 100);
+		book_add(&book);
+		if (!i)
+			first = ctd_ledger_view_hold(book.view);
+	}
+	count = ctd_samples_of_accounts(first, book.view, samples);
+	sample = sample_of(samples, count, "web");
+	assert_true(sample->known & CTD_NEIGHBOUR_CACHES);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(sample->cache_ns[i], 2 * cache_ns[i]);
+	assert_int_equal(sample->cpu_ns, 400000000);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
+/* As of a recording whose next plan is of another machine. */
+static void parts_of_other_caches_are_not_compared(void **state)
+{
+	uint64_t cache_ns[CTD_CACHE_PARTS_MAX] = {150000000, 40000000, 10000000};
+	struct book book = open_book();
+	struct ctd_neighbour_sample samples[8];
+	const struct ctd_ledger_view *first = NULL;
+	size_t count;
+
+	(void)state;
+	for (uint32_t caches = 2; caches <= CTD_CACHES_MAX; caches += CTD_CACHES_MAX - 2) {
+		struct book_line *line = book_run_cgroup(&book, &web, 200);
+
+		book.rollup.caches = (struct ctd_caches){.count = caches};
+		line->part.cache_ns = cache_ns;
+		line->part.cache_parts = caches + 1;
+		book_add(&book);
+		if (!first)
+			first = ctd_ledger_view_hold(book.view);
+	}
+	count = ctd_samples_of_accounts(first, book.view, samples);
+	assert_false(sample_of(samples, count, "web")->known & CTD_NEIGHBOUR_CACHES);
+	ctd_ledger_view_release(first);
+	book_close(&book);
+}
+
 /* Of the cgroup of the newest container, if that is in there, too. */
 static void a_limit_above_is_that_of_an_account_that_waited(void **state)
 {
@@ -505,6 +562,8 @@ int main(void)
 		cmocka_unit_test(a_container_that_comes_within_the_sample_is_in_it),
 		cmocka_unit_test(what_a_limit_did_is_that_since_the_earlier_view),
 		cmocka_unit_test(a_limit_above_is_that_of_an_account_that_waited),
+		cmocka_unit_test(where_it_ran_is_what_came_since_the_earlier_view),
+		cmocka_unit_test(parts_of_other_caches_are_not_compared),
 		cmocka_unit_test(a_sample_period_is_judged_once),
 		cmocka_unit_test(what_tags_stand_for_adds_up),
 		cmocka_unit_test(the_one_that_had_the_cpu_is_named),

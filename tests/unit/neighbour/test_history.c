@@ -31,7 +31,7 @@ static void feed(struct ctd_neighbours *neighbours, int from, int to)
 	struct ctd_neighbour_batch batch;
 
 	for (int t = from; t < to; t++) {
-		interference_batch(&trace, t, samples, names, &batch);
+		interference_batch(&trace, TELL_NOTHING, t, samples, names, &batch);
 		assert_int_equal(ctd_neighbours_add(neighbours, &batch), 0);
 	}
 	ctd_neighbours_judge(neighbours);
@@ -47,7 +47,7 @@ static void feed_counted(struct ctd_neighbours *neighbours, int from, int to, en
 	struct ctd_neighbour_batch batch;
 
 	for (int t = from; t < to; t++) {
-		interference_batch(&trace, t, samples, names, &batch);
+		interference_batch(&trace, TELL_NOTHING, t, samples, names, &batch);
 		for (int i = 0; i < trace.containers; i++) {
 			samples[i].counted_by = by;
 			if (by == LEVEL_TWO)
@@ -72,7 +72,7 @@ static size_t tags_of(const struct ctd_neighbours *neighbours)
 static void make_trace(void)
 {
 	for (uint64_t seed = 1;; seed++) {
-		interference_make(STRONG, seed, &trace);
+		interference_make(STRONG, SHARE_MACHINE, seed, &trace);
 		for (int i = 0; i < trace.containers; i++)
 			if (trace.container[i].lost > .2)
 				return;

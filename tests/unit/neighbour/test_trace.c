@@ -63,6 +63,37 @@ static void lines_of_one_time_are_a_batch(void **state)
 	ctd_neighbour_trace_free(trace);
 }
 
+static void lines_tell_of_caches_in_the_same_order(void **state)
+{
+	struct ctd_neighbour_trace *trace = new_trace();
+	const struct ctd_neighbour_batch *batch;
+
+	(void)state;
+	assert_null(take(trace, "{\"time\": 10, \"key\": \"a\", \"caches\": [{\"cpu_s\": 1}]}"));
+	batch = take(trace, "{\"time\": 15, \"key\": \"a\"}");
+	assert_non_null(batch);
+	assert_true(batch->samples[0].known & CTD_NEIGHBOUR_CACHES);
+	/* One is nothing to tell apart. */
+	assert_null(batch->caches);
+	assert_non_null(take(
+		trace,
+		"{\"time\": 20, \"key\": \"a\", \"caches\": [{\"cpu_s\": 1.5}, {}, {\"cpu_s\": 2, \"node\": 3}]}"));
+	assert_null(take(trace, "{\"time\": 20, \"key\": \"b\"}"));
+	/* Who says less takes back nothing. */
+	assert_null(take(trace, "{\"time\": 20, \"key\": \"c\", \"caches\": [{}, {}, {}]}"));
+	assert_null(take(trace, "{\"time\": 20, \"key\": \"d\", \"caches\": []}"));
+	batch = ctd_neighbour_trace_end(trace);
+	assert_non_null(batch);
+	assert_int_equal(batch->caches->count, 3);
+	assert_int_equal(batch->caches->node[0], 0);
+	assert_int_equal(batch->caches->node[2], 3);
+	assert_int_equal(batch->samples[0].cache_ns[0], 1500000000);
+	assert_int_equal(batch->samples[0].cache_ns[1], 0);
+	assert_int_equal(batch->samples[0].cache_ns[2], 2000000000);
+	assert_false(batch->samples[1].known & CTD_NEIGHBOUR_CACHES);
+	ctd_neighbour_trace_free(trace);
+}
+
 static void a_single_time_has_no_length(void **state)
 {
 	struct ctd_neighbour_trace *trace = new_trace();
@@ -96,6 +127,13 @@ static void what_is_wrong_is_told(void **state)
 		 "pairs has an element without a key"},
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"smt\": {\"idle\": 1}}",
 		 "idle is no object"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"caches\": {}}", "caches is no array"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"caches\": [1]}",
+		 "caches has an element that is no object"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"caches\": [{\"cpu_s\": -1}]}",
+		 "cpu_s is no number"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"caches\": [{\"node\": 5e9}]}",
+		 "node is no number"},
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"domain\": 5e9}",
 		 "domain is no number"},
 	};
@@ -119,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_one_time_are_a_batch),
+		cmocka_unit_test(lines_tell_of_caches_in_the_same_order),
 		cmocka_unit_test(a_single_time_has_no_length),
 		cmocka_unit_test(what_is_wrong_is_told),
 	};

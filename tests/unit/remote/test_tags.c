@@ -26,7 +26,7 @@ static int parse(const char *text, struct ctd_remote_tags *ret_tags)
 static void what_is_written_is_read(void **state)
 {
 	static const char tag[] =
-		"{\"time\":\"2026-08-30T12:00:01.250Z\",\"victim\":{\"key\":\"v\",\"namespace\":\"n\",\"pod\":\"p\",\"container\":\"c\",\"container_id\":\"11\",\"cgroup\":\"/x\"},\"mechanism\":\"memory\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75},{\"key\":\"q\",\"share\":0.25}],\"loss_cpus\":0.125,\"loss_slots\":4711.0,\"confidence\":0.5,\"since\":\"2026-08-30T11:00:00.007Z\",\"evidence\":{\"lost_ratio\":0.5,\"share\":1.0},\"series\":{\"excess\":[-0.25,null,0.5],\"pressure\":[1e6,0.0,2.5e10]}}";
+		"{\"time\":\"2026-08-30T12:00:01.250Z\",\"victim\":{\"key\":\"v\",\"namespace\":\"n\",\"pod\":\"p\",\"container\":\"c\",\"container_id\":\"11\",\"cgroup\":\"/x\"},\"mechanism\":\"memory\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"o\",\"share\":0.75},{\"key\":\"q\",\"share\":0.25}],\"shared\":\"node\",\"loss_cpus\":0.125,\"loss_slots\":4711.0,\"confidence\":0.5,\"since\":\"2026-08-30T11:00:00.007Z\",\"evidence\":{\"lost_ratio\":0.5,\"share\":1.0},\"series\":{\"excess\":[-0.25,null,0.5],\"pressure\":[1e6,0.0,2.5e10]}}";
 	auto_ctd_strbuf struct ctd_strbuf text = {0}, again = {0};
 	struct ctd_json json = {.out = &again};
 	struct ctd_remote_tags tags;
@@ -34,13 +34,15 @@ static void what_is_written_is_read(void **state)
 	(void)state;
 	ctd_strbuf_addf(
 		&text,
-		"{\"sample_period_s\":0.5,\"time\":\"2026-08-30T12:00:01.250Z\",\"containers\":7,\"learning\":3,\"tags\":[%s]}",
+		"{\"sample_period_s\":0.5,\"time\":\"2026-08-30T12:00:01.250Z\",\"containers\":7,\"learning\":3,\"caches\":8,\"nodes\":2,\"tags\":[%s]}",
 		tag);
 	assert_int_equal(parse(text.text, &tags), 0);
 	assert_true(tags.judged);
 	assert_int_equal(tags.sample_period_ns, 500000000);
 	assert_int_equal(tags.verdicts.status.subjects, 7);
 	assert_int_equal(tags.verdicts.status.learning, 3);
+	assert_int_equal(tags.verdicts.status.caches, 8);
+	assert_int_equal(tags.verdicts.status.nodes, 2);
 	assert_int_equal(tags.verdicts.tags_count, 1);
 	ctd_tag_add_json(&json, &tags.verdicts.tags[0], tags.verdicts.time_ns, CTD_TAG_SERIES);
 	ctd_strbuf_add_bytes(&again, "", 1);

@@ -22,6 +22,13 @@ static const char *const instead[CTD_BLAMES] = {
 	[CTD_BLAME_SELF] = "(itself)",
 };
 
+static const char *const shared[CTD_SCOPES] = {
+	[CTD_SCOPE_UNKNOWN] = "not told apart: all CPUs are one place here",
+	[CTD_SCOPE_MACHINE] = "the machine",
+	[CTD_SCOPE_NODE] = "the memory node",
+	[CTD_SCOPE_CACHE] = "the last cache",
+};
+
 static const char *const colours[CTD_BLAMES] = {
 	[CTD_BLAME_NEIGHBOUR] = CTD_COLOUR_BAD,
 	[CTD_BLAME_MACHINE] = CTD_COLOUR_WARM,
@@ -103,8 +110,13 @@ void ctd_tags_table(struct ctd_strbuf *out, const struct ctd_neighbour_verdicts 
 	char time[CTD_FIGURE_BYTES];
 
 	ctd_format_time(verdicts->time_ns, time);
-	ctd_strbuf_addf(out, "%s  %zu tag%s, %zu containers, %zu of them learning\n", time, count,
+	ctd_strbuf_addf(out, "%s  %zu tag%s, %zu containers, %zu of them learning", time, count,
 			count == 1 ? "" : "s", status->subjects, status->learning);
+	if (status->caches > status->nodes)
+		ctd_strbuf_addf(out, "; %u last caches", status->caches);
+	if (status->nodes > 1)
+		ctd_strbuf_addf(out, "; %u memory nodes", status->nodes);
+	ctd_strbuf_add(out, "\n");
 	if (!count)
 		return;
 	ctd_strbuf_addf(out, "%s%-*s %-10s %-*s SHARE   LOSSCPU CONF SINCE%s\n",
@@ -211,6 +223,9 @@ static void add_tag(struct ctd_strbuf *out, const struct ctd_neighbour_tag *tag,
 		add_name(out, name, style);
 		ctd_strbuf_addf(out, " %3.0f%% %s\n", 100 * tag->antagonists[i].share, bar);
 	}
+	if ((tag->mechanism == CTD_MECHANISM_MEMORY || tag->mechanism == CTD_MECHANISM_FRONTEND) &&
+	    (tag->blame == CTD_BLAME_NEIGHBOUR || tag->blame == CTD_BLAME_MACHINE))
+		ctd_strbuf_addf(out, "  %-30s %s\n", "shared", shared[tag->scope]);
 	for (size_t i = 0; i < tag->evidence_count; i++)
 		ctd_strbuf_addf(out, "  %-30s %.4g\n", tag->evidence[i].name,
 				tag->evidence[i].value);

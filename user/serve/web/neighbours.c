@@ -24,6 +24,11 @@ int ctd_neighbours_json(const struct ctd_ledger_view *view, const struct ctd_sel
 		ctd_json_integer(&json, "containers", verdicts->status.subjects);
 		ctd_json_integer(&json, "learning", verdicts->status.learning);
 		ctd_json_integer(&json, "refused_samples", verdicts->status.refused_samples);
+		/* Absent where they are not told apart. */
+		if (verdicts->status.caches) {
+			ctd_json_integer(&json, "caches", verdicts->status.caches);
+			ctd_json_integer(&json, "nodes", verdicts->status.nodes);
+		}
 		ctd_json_begin_array(&json, "tags");
 		for (size_t i = 0; i < verdicts->tags_count; i++)
 			ctd_tag_add_json(&json, &verdicts->tags[i], verdicts->time_ns,

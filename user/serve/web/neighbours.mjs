@@ -5,6 +5,7 @@ import { byId, make, makeButton, setText } from "./dom.mjs";
 import { makeSeries } from "./series.mjs";
 
 const INSTEAD = { machine: "many others", input: "none: its own work changed", self: "itself" };
+const WHAT_IS_SHARED = { cache: "the last cache", node: "the memory node", machine: "the machine" };
 const HEADS = ["Victim", "Mechanism", "Slowed by", "Loss, CPUs", "Confidence", "Since"];
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clock_of_day = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "medium" });
@@ -73,10 +74,11 @@ function makeEvidence(tag) {
 	const line = make("tr", undefined, "unfolded"), cell = make("td"), list = make("dl", undefined, "figures");
 	const slots = tag.loss_slots === undefined ? [] : [["slots lost in its window", figures.formatCount(tag.loss_slots)]];
 
+	const shared = tag.shared ? [["shared", WHAT_IS_SHARED[tag.shared] ?? tag.shared]] : [];
 	const limit = tag.limit_cgroup ? [["limit of", figures.visible(tag.limit_cgroup)]] : [];
 
 	cell.colSpan = HEADS.length;
-	for (const [name, value] of [...limit, ...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "-" : String(Number(value.toPrecision(4)))])]) {
+	for (const [name, value] of [...shared, ...limit, ...slots, ...Object.entries(tag.evidence).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "-" : String(Number(value.toPrecision(4)))])]) {
 		const item = make("div");
 
 		item.append(make("dt", name), make("dd", value));
@@ -91,9 +93,11 @@ function stateOf(answer) {
 	if (!answer.tags)
 		return `The first sample of ${answer.sample_period_s} s is not over.`;
 	const learning = answer.learning ? `, ${answer.learning} of them learning what is usual` : "";
+	const caches = answer.caches > answer.nodes ? `; ${answer.caches} last caches` : "";
+	const nodes = answer.nodes > 1 ? `; ${answer.nodes} memory nodes` : "";
 
 	return `${answer.tags.length ? "" : "No container is slowed down. "}${answer.containers} container${answer.containers === 1 ? "" : "s"} ` +
-		`followed${learning}; samples of ${answer.sample_period_s} s.`;
+		`followed${learning}; samples of ${answer.sample_period_s} s${caches}${nodes}.`;
 }
 
 // Of each row that is slowed down, by what. One whose own work changed is not.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_text.c - tags as text: no name does anything to a terminal, nothing unknown is drawn. */
+/* test_text.c - tags as text: no name does anything to a terminal, nothing unknown is drawn, and
+ * what is shared is said. */
 #include "app/neighbours/neighbours.h"
 
 #include <math.h>
@@ -64,11 +65,68 @@ static void what_is_not_known_is_blank_in_a_plot(void **state)
 	assert_non_null(strstr(out.text, "    pressure       09  0 to 8\n"));
 }
 
+static void what_is_told_apart_is_in_the_first_line(void **state)
+{
+	static const struct {
+		uint32_t caches, nodes;
+		const char *says;
+	} cases[] = {
+		{0, 0, "0 of them learning\n"},
+		{8, 1, "0 of them learning; 8 last caches\n"},
+		{8, 2, "0 of them learning; 8 last caches; 2 memory nodes\n"},
+		{2, 2, "0 of them learning; 2 memory nodes\n"},
+	};
+	const struct ctd_tags_style style = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ctd_neighbour_verdicts none = {
+			.status = {.caches = cases[i].caches, .nodes = cases[i].nodes}};
+		auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+		ctd_tags_table(&out, &none, &style);
+		assert_non_null(strstr(out.text, cases[i].says));
+	}
+}
+
+static void what_is_shared_is_said_of_what_others_do(void **state)
+{
+	static const char *const says[CTD_SCOPES] = {
+		[CTD_SCOPE_UNKNOWN] = "not told apart: all CPUs are one place here\n",
+		[CTD_SCOPE_MACHINE] = "the machine\n",
+		[CTD_SCOPE_NODE] = "the memory node\n",
+		[CTD_SCOPE_CACHE] = "the last cache\n",
+	};
+	const struct ctd_neighbour_names plain = {.key = "one"};
+	const struct ctd_tags_style style = {0};
+
+	(void)state;
+	for (int scope = 0; scope < CTD_SCOPES; scope++) {
+		for (int blame = 0; blame < CTD_BLAMES; blame++) {
+			const struct ctd_neighbour_tag one = {
+				.victim = &plain,
+				.mechanism = CTD_MECHANISM_MEMORY,
+				.blame = (enum ctd_blame)blame,
+				.scope = (enum ctd_scope)scope,
+			};
+			const struct ctd_neighbour_verdicts now = {.tags = &one, .tags_count = 1};
+			auto_ctd_strbuf struct ctd_strbuf out = {0};
+			bool by_others = blame == CTD_BLAME_NEIGHBOUR || blame == CTD_BLAME_MACHINE;
+
+			assert_int_equal(ctd_tags_explain(&out, &now, "one", &style), 1);
+			assert_int_equal(!strstr(out.text, "\n  shared  "), !by_others);
+			assert_int_equal(!strstr(out.text, says[scope]), !by_others);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_name_reaches_the_terminal_as_it_is),
 		cmocka_unit_test(what_is_not_known_is_blank_in_a_plot),
+		cmocka_unit_test(what_is_told_apart_is_in_the_first_line),
+		cmocka_unit_test(what_is_shared_is_said_of_what_others_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

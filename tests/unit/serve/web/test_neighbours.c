@@ -14,8 +14,8 @@
 
 #define PERIOD_NS 10000000000ull
 
-/* One waits behind the other, long enough for a tag. */
-static struct ctd_neighbour_verdicts *judge(void)
+/* One waits behind the other, long enough for a tag. @p caches: NULL: none are told apart. */
+static struct ctd_neighbour_verdicts *judge(const struct ctd_caches *caches)
 {
 	const struct ctd_neighbour_sample samples[] = {
 		{.names = {.key = "a", .pod = "db-0", .container = "db"},
@@ -29,7 +29,8 @@ static struct ctd_neighbour_verdicts *judge(void)
 					    .samples = samples,
 					    .samples_count = 2,
 					    .pairs = &pair,
-					    .pairs_count = 1};
+					    .pairs_count = 1,
+					    .caches = caches};
 	const struct ctd_neighbours_options options = {0};
 	struct ctd_neighbour_verdicts now, *verdicts;
 	struct ctd_neighbours *neighbours;
@@ -49,7 +50,7 @@ static struct ctd_neighbour_verdicts *judge(void)
 
 static void tags_outlive_the_detector(void **state)
 {
-	struct ctd_self self = {.neighbours = judge()};
+	struct ctd_self self = {.neighbours = judge(NULL)};
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 	(void)state;
@@ -61,6 +62,22 @@ static void tags_outlive_the_detector(void **state)
 		text.text,
 		"{\"time\":\"1970-01-01T00:01:00.000Z\",\"containers\":2,\"learning\":2,\"refused_samples\":0,\"tags\":[{\"time\":\"1970-01-01T00:01:00.000Z\",\"victim\":{\"key\":\"a\",\"pod\":\"db-0\",\"container\":\"db\"},\"mechanism\":\"run_queue\",\"blame\":\"neighbour\",\"antagonists\":[{\"key\":\"b\",\"cgroup\":\"/batch\",\"share\":1.0}]"));
 	assert_string_equal(text.text + text.bytes - 1 - strlen("}}]}\n"), "}}]}\n");
+	ctd_neighbour_verdicts_release(self.neighbours);
+}
+
+static void what_is_told_apart_is_said(void **state)
+{
+	static const struct ctd_caches caches = {.count = 3, .node = {0, 1, 1}};
+	struct ctd_self self = {.neighbours = judge(&caches)};
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+	(void)state;
+	assert_int_equal(ctd_neighbours_json(NULL, &self, &text), 0);
+	ctd_strbuf_add_bytes(&text, "", 1);
+	assert_non_null(
+		strstr(text.text, "\"refused_samples\":0,\"caches\":3,\"nodes\":2,\"tags\":[{"));
+	/* Who waits for a CPU shares no cache that would matter. */
+	assert_null(strstr(text.text, "\"shared\""));
 	ctd_neighbour_verdicts_release(self.neighbours);
 }
 
@@ -80,6 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tags_outlive_the_detector),
+		cmocka_unit_test(what_is_told_apart_is_said),
 		cmocka_unit_test(nothing_judged_is_not_nobody_tagged),
 	};
 
