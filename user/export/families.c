@@ -236,7 +236,7 @@ static const struct family families[] = {
 	 .help = "Samples of stacks that are in profiles (--profile)."},
 	{"cgtopdown_profile_other_samples", COUNTER, SELF(profile_other_samples),
 	 .has = ctd_has_profiles, OTLP("cgtopdown.profile.samples.other", "{sample}"),
-	 .help = "Samples whose stacks found no room: they are in [other] of their containers."},
+	 .help = "Samples of the recent minute whose stacks found no room: they are in [other] of their containers."},
 	{"cgtopdown_profile_lost_samples", COUNTER, SAMPLING(CTD_SAMPLING_LOST),
 	 OTLP("cgtopdown.profile.samples.lost", "{sample}"),
 	 .help = "Samples that found no room in the kernel: they are in no profile."},
