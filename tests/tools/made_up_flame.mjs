@@ -27,7 +27,18 @@ function valuesOf(slots, backend, memory) {
 }
 const columns = (rows) => rows[0].map((_, at) => rows.map((row) => row[at]));
 
-export function makeFlame({ compared = false } = {}) {
+// Of all rows, or the second alone, no slots were counted: they have CPU time and samples.
+function forget(data, all) {
+	for (const figures of data.values.slice(2)) {
+		const rest = figures[0] - figures[NODE.batch];
+
+		figures.fill(null, all ? 0 : NODE.batch);
+		figures[0] = all ? null : rest;
+	}
+	data.weight = all ? 1 : 2;
+}
+
+export function makeFlame({ compared = false, uncounted = "" } = {}) {
 	const parents = NODES.map(([depth], at) => NODES.slice(0, at).findLastIndex((one) => one[0] === depth - 1)).map((parent) => Math.max(parent, 0));
 	const data = {
 		schema: "cgtopdown/profile/1", simulated: true, seconds: 60, weight: 2,
@@ -38,5 +49,7 @@ export function makeFlame({ compared = false } = {}) {
 		values: [...columns(NODES.map(([, , ...figures]) => valuesOf(...figures))), NODES.map(([, , slots]) => slots * M / 2)],
 	};
 
+	if (uncounted)
+		forget(data, uncounted === "all");
 	return compared ? { ...data, base: columns(BASE_SLOTS.map((slots) => valuesOf(slots, 0, 0))) } : data;
 }

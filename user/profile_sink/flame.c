@@ -130,14 +130,24 @@ static void add_functions(const struct ctd_flame *flame, const struct numbering 
 	ctd_json_end_array(json);
 }
 
+/* The figures of each node from @p first on. What its row does not tell is null; node 0 has what
+ * the others tell, if any does. */
 static void add_values(const struct ctd_tree *tree, const char *name, int first, int count,
-		       struct ctd_json *json)
+		       const uint64_t *lacks, uint64_t all_lack, struct ctd_json *json)
 {
 	ctd_json_begin_array(json, name);
-	for (int value = first; value < first + count; value++) {
+	for (int value = 0; value < count; value++) {
+		/* Behind the weights: slots with windows of their own. */
+		int weight = value < tree->weights_count ? value : CTD_TREE_SLOTS;
+		uint64_t lack = all_lack;
+
 		ctd_json_begin_array(json, NULL);
-		for (size_t i = 0; i < tree->nodes_count; i++)
-			ctd_json_integer(json, NULL, ctd_tree_values(tree, i)[value]);
+		for (size_t i = 0; i < tree->nodes_count; i++) {
+			if (tree->nodes[i].depth == 1)
+				lack = lacks[tree->nodes[i].function];
+			ctd_json_count(json, NULL, ctd_tree_values(tree, i)[first + value],
+				       !(lack >> weight & 1));
+		}
 		ctd_json_end_array(json);
 	}
 	ctd_json_end_array(json);
@@ -161,9 +171,10 @@ static void add_nodes(const struct ctd_flame *flame, const struct numbering *num
 	}
 	ctd_json_end_array(json);
 	/* One more than weights: slots with windows of their own. */
-	add_values(tree, "values", 0, tree->weights_count + 1, json);
+	add_values(tree, "values", 0, tree->weights_count + 1, tree->lacks, tree->all_lack, json);
 	if (flame->base)
-		add_values(tree, "base", tree->weights_count + 1, tree->weights_count, json);
+		add_values(tree, "base", tree->weights_count + 1, tree->weights_count,
+			   tree->base_lacks, tree->all_base_lack, json);
 }
 
 void ctd_flame_json(const struct ctd_flame *flame, struct ctd_strbuf *out)
@@ -215,6 +226,9 @@ int ctd_flame_make(const struct ctd_profile_sink_options *options,
 		if (weight->kind == chosen.kind && weight->node == chosen.node)
 			ret_flame->weight = i;
 	}
+	/* Nothing would be as wide as anything. */
+	if (!options->weight && ret_flame->tree.all_lack >> ret_flame->weight & 1)
+		ret_flame->weight = CTD_TREE_CPU;
 	return 0;
 }
 

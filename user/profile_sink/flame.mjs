@@ -69,10 +69,12 @@ export function flameGraph(svg, data) {
 		return depths[node] === 1 ? data.rows[data.frames[node]].name : data.functions[data.frames[node]];
 	}
 	const moduleOf = (node) => depths[node] > 1 ? data.modules[data.module_of[data.frames[node]]] : "";
+	// null: its row does not tell.
 	const value = (weight, node) => data.values[weight][node];
-	// Compared with a base, a frame is as wide as half the sum of both: what is gone has its place, too.
 	const was = (weight, node) => data.base ? data.base[weight][node] : 0;
-	const size = (weight, node) => data.base ? (value(weight, node) + was(weight, node)) / 2 : value(weight, node);
+	const isKnown = (weight, node) => value(weight, node) !== null && was(weight, node) !== null;
+	// Compared with a base, a frame is as wide as half the sum of both: what is gone has its place, too.
+	const size = (weight, node) => data.base ? (value(weight, node) + was(weight, node)) / 2 : value(weight, node) || 0;
 	const matches = (node) => state.search !== "" && nameOf(node).toLowerCase().includes(state.search.toLowerCase());
 	const widthOf = () => Math.max(svg.clientWidth || 1200, 300);
 
@@ -90,9 +92,21 @@ export function flameGraph(svg, data) {
 			weight = weightAt(data.weights[weight].parent);
 		return weight;
 	}
+	// What is said of rows without slots.
+	function lacking() {
+		let sum = 0;
+
+		for (const row of SLOTS < 0 || !count ? [] : children[0])
+			if (!isKnown(SLOTS, row))
+				sum += size(CPU, row);
+		return sum ? [percent(share(sum, size(CPU, 0))) + " of the CPU time has no slots,", "as they were not counted: it is grey,",
+			"and has a width by cpu and samples alone."] : [];
+	}
 	const mixed = (strong, mix) => "rgb(" + GREY.map((grey, i) => Math.round(grey + (strong[i] - grey) * mix)) + ")";
 	// Red was added, blue is gone; the larger the part of the frame, the stronger.
 	function difference(node) {
+		if (!isKnown(state.weight, node))
+			return "rgb(" + GREY + ")";
 		const change = share(value(state.weight, node) - was(state.weight, node), 2 * size(state.weight, node));
 
 		return mixed(change > 0 ? ADDED : GONE, Math.min(1, Math.abs(change) * 1.5));
@@ -149,7 +163,9 @@ export function flameGraph(svg, data) {
 		}
 		if (!whole)
 			make("text", {x: 6, y: state.top + (deepest + 1) * HEIGHT - 4, "class": "soft"}, frames,
-				"No " + data.weights[state.weight].name + " in " + nameOf(state.zoom) + ".");
+				count && !isKnown(state.weight, state.zoom)
+					? "There is no count of " + data.weights[state.weight].name + " in " + nameOf(state.zoom) + ": choose cpu."
+					: "No " + data.weights[state.weight].name + " in " + nameOf(state.zoom) + ".");
 		svg.setAttribute("height", state.top + (deepest + 2) * HEIGHT);
 	}
 
@@ -204,21 +220,25 @@ export function flameGraph(svg, data) {
 			}
 			x = chip(x, y, weight.name, at === state.weight, weight.help || "width by " + weight.name, () => show(at));
 		});
+		for (const line of wrap(lacking(), Math.floor((width - 12) / CHARACTER))) {
+			y += LINE;
+			make("text", {x: 6, y, "class": "soft lacking"}, head, line);
+		}
 		state.top = drawDetails(y + 19, width, state.pointed < 0 ? state.zoom : state.pointed);
 	}
 	function figuresOf(node) {
 		const unit = state.weight, figures = [];
 
-		figures.push(data.weights[unit].name + " " + percent(share(value(unit, node), value(unit, 0))) + " of all");
-		if (data.base) {
+		figures.push(data.weights[unit].name + (isKnown(unit, node) ? " " + percent(share(value(unit, node), value(unit, 0))) + " of all" : " not counted"));
+		if (data.base && isKnown(unit, node)) {
 			const change = value(unit, node) - was(unit, node);
 
 			figures.push("was " + percent(share(was(unit, node), was(unit, 0))), (change < 0 ? "-" : "+") + human(Math.abs(change)));
 		}
-		if (state.zoom)
+		if (state.zoom && isKnown(unit, node))
 			figures.push(percent(share(value(unit, node), value(unit, state.zoom))) + " of " + nameOf(state.zoom));
 		figures.push("CPU " + (value(CPU, node) / 1e9).toFixed(3) + " s");
-		if (SLOTS >= 0)
+		if (SLOTS >= 0 && value(SLOTS, node) !== null)
 			figures.push(human(value(SLOTS, node)) + " slots");
 		figures.push(human(value(SAMPLES, node)) + " samples");
 		return figures;
@@ -228,7 +248,7 @@ export function flameGraph(svg, data) {
 
 		if (!slots)
 			return [];
-		return data.weights.map((weight, at) => weight.level ? weight.name + " " + percent(share(value(at, node), slots)) : "")
+		return data.weights.map((weight, at) => weight.level && value(at, node) !== null ? weight.name + " " + percent(share(value(at, node), slots)) : "")
 			.filter((text, at) => text && (data.weights[at].level === 1 || at === state.weight))
 			.concat("|  shares by its own windows " + percent(share(data.values[data.weights.length][node], slots)));
 	}

@@ -87,6 +87,20 @@ static double size_of(const struct drawing *drawing, size_t at)
 	return flame->base ? size + (double)ctd_tree_base(&flame->tree, at)[flame->weight] : size;
 }
 
+/* Of one of both its row does not tell the weight. */
+static bool is_lacking(const struct ctd_flame *flame, size_t at)
+{
+	const struct ctd_tree *tree = &flame->tree;
+	uint64_t lack = tree->all_lack | tree->all_base_lack;
+
+	while (tree->nodes[at].depth > 1)
+		at = tree->nodes[at].parent;
+	if (at != CTD_TREE_ROOT)
+		lack = tree->lacks[tree->nodes[at].function] |
+		       tree->base_lacks[tree->nodes[at].function];
+	return lack >> flame->weight & 1;
+}
+
 /* The class of its colour. */
 static const char *class_of(const struct drawing *drawing, size_t at)
 {
@@ -95,6 +109,8 @@ static const char *class_of(const struct drawing *drawing, size_t at)
 
 	if (!flame->base)
 		return part_of(drawing, at);
+	if (is_lacking(flame, at))
+		return "none";
 	base = ctd_tree_base(&flame->tree, at)[flame->weight];
 	return value > base + base / 4 ? "added" : base > value + value / 4 ? "gone" : "none";
 }

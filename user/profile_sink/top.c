@@ -20,15 +20,6 @@ struct top {
 	bool lacks[FUNCTIONS_MAX + 1][CTD_WEIGHTS_MAX]; /* what some row does not tell */
 };
 
-/* Does the row tell the weight of its stacks? Where it did not run there is none to tell. */
-static bool is_told(const struct ctd_profile_row *row, const struct ctd_weight *weight)
-{
-	if (!row->cpu_ns || (weight->kind != CTD_WEIGHT_SLOTS && weight->kind != CTD_WEIGHT_NODE))
-		return true;
-	return row->slots_known &&
-	       (weight->kind == CTD_WEIGHT_SLOTS || row->node_slots_known & 1u << weight->node);
-}
-
 /* Slots of several core types have no sum. */
 static bool has_sum(const struct ctd_profile *profile, const struct ctd_weight *weight)
 {
@@ -49,7 +40,7 @@ static bool has_sum(const struct ctd_profile *profile, const struct ctd_weight *
 static bool is_told_by_all(const struct ctd_profile *profile, const struct ctd_weight *weight)
 {
 	for (size_t i = 0; i < profile->rows_count; i++)
-		if (profile->rows[i].stacks_count && !is_told(&profile->rows[i], weight))
+		if (profile->rows[i].stacks_count && !ctd_weight_is_told(weight, &profile->rows[i]))
 			return false;
 	return true;
 }
@@ -79,7 +70,7 @@ static void add_row(struct top *top, const struct ctd_profile_row *row)
 			const struct ctd_weight *weight = &top->weights[i];
 
 			top->sums[at][i] += ctd_weight_of(weight, &row->stacks[stack]);
-			top->lacks[at][i] |= !is_told(row, weight);
+			top->lacks[at][i] |= !ctd_weight_is_told(weight, row);
 		}
 	}
 }

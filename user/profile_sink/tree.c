@@ -123,13 +123,38 @@ static int add_stacks(struct drafts *drafts, uint32_t top, const struct ctd_prof
 	return 0;
 }
 
+/* Slots also where no row has them. */
+static uint64_t lacks_of(const struct ctd_tree *tree, const struct ctd_profile_row *row)
+{
+	static const struct ctd_weight slots = {CTD_WEIGHT_SLOTS, 0};
+	uint64_t lacks = ctd_weight_is_told(&slots, row) ? 0 : 1ull << CTD_TREE_SLOTS;
+
+	for (int i = 0; i < tree->weights_count; i++)
+		if (!ctd_weight_is_told(&tree->weights[i], row))
+			lacks |= 1ull << i;
+	return lacks;
+}
+
+/* What none of the rows that ran tells. Where there is none, nothing is lacking. */
+static uint64_t lack_of_all(const struct ctd_tree *tree, const struct ctd_profile *profile)
+{
+	uint64_t lack = UINT64_MAX;
+
+	for (size_t i = 0; i < profile->rows_count; i++)
+		if (profile->rows[i].cpu_ns)
+			lack &= lacks_of(tree, &profile->rows[i]);
+	return lack == UINT64_MAX ? 0 : lack;
+}
+
 static int add_rows(struct drafts *drafts)
 {
 	int error = 0;
 
+	drafts->tree->all_lack = lack_of_all(drafts->tree, drafts->profile);
 	for (uint32_t row = 0; !error && row < drafts->profile->rows_count; row++) {
 		uint32_t top;
 
+		drafts->tree->lacks[row] = lacks_of(drafts->tree, &drafts->profile->rows[row]);
 		error = add_draft(drafts, CTD_TREE_ROOT, row, &top);
 		if (!error)
 			error = add_stacks(drafts, top, &drafts->profile->rows[row], false);
@@ -143,9 +168,12 @@ static int add_base(struct drafts *drafts)
 	autofree uint32_t *same = NULL;
 	int error = ctd_profile_match_rows(drafts->profile, drafts->base, &same);
 
+	drafts->tree->all_base_lack = lack_of_all(drafts->tree, drafts->base);
 	for (uint32_t row = 0; !error && row < drafts->base->rows_count; row++) {
 		uint32_t top;
 
+		drafts->tree->base_lacks[same[row]] |=
+			lacks_of(drafts->tree, &drafts->base->rows[row]);
 		error = get_child(drafts, CTD_TREE_ROOT, same[row], &top);
 		if (!error)
 			error = add_stacks(drafts, top, &drafts->base->rows[row], true);
@@ -167,11 +195,24 @@ static int compare_order(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Slots, or CPU time where there are none, of both. */
-static uint64_t size_of(const struct drafts *drafts, uint32_t node)
+/* What sizes below the node are of: slots, or CPU time where they are not known. */
+static int weight_below(const struct drafts *drafts, uint32_t node)
+{
+	const struct ctd_tree *tree = drafts->tree;
+	uint32_t row = drafts->nodes[drafts->nodes[node].row].function;
+
+	if (!drafts->profile->slots_known)
+		return CTD_TREE_CPU;
+	return node != CTD_TREE_ROOT &&
+			       (tree->lacks[row] | tree->base_lacks[row]) >> CTD_TREE_SLOTS & 1
+		       ? CTD_TREE_CPU
+		       : CTD_TREE_SLOTS;
+}
+
+/* Of both. */
+static uint64_t size_of(const struct drafts *drafts, uint32_t node, int weight)
 {
 	const uint64_t *values = &drafts->tree->values[node * values_count(drafts)];
-	int weight = drafts->profile->slots_known ? 2 : 1;
 
 	return values[weight] +
 	       (drafts->base ? values[drafts->tree->weights_count + 1 + weight] : 0);
@@ -183,6 +224,7 @@ static int sort_children(struct drafts *drafts, uint64_t parts)
 	for (uint32_t node = 0; node < drafts->count; node++) {
 		autofree struct order *orders = NULL;
 		size_t count = 0, kept = 0;
+		int by = weight_below(drafts, node);
 
 		for (uint32_t at = drafts->nodes[node].first; at != NONE;
 		     at = drafts->nodes[at].next)
@@ -193,8 +235,9 @@ static int sort_children(struct drafts *drafts, uint64_t parts)
 		for (uint32_t at = drafts->nodes[node].first; at != NONE;
 		     at = drafts->nodes[at].next) {
 			if (!parts || node == CTD_TREE_ROOT ||
-			    size_of(drafts, at) >= size_of(drafts, drafts->nodes[at].row) / parts)
-				orders[kept++] = (struct order){size_of(drafts, at), at};
+			    size_of(drafts, at, by) >=
+				    size_of(drafts, drafts->nodes[at].row, by) / parts)
+				orders[kept++] = (struct order){size_of(drafts, at, by), at};
 		}
 		qsort(orders, kept, sizeof(*orders), compare_order);
 		drafts->nodes[node].first = kept ? orders[0].node : NONE;
@@ -241,6 +284,15 @@ static int take(struct drafts *drafts)
 	return 0;
 }
 
+static int make_lacks(struct drafts *drafts)
+{
+	size_t rows = drafts->profile->rows_count + (drafts->base ? drafts->base->rows_count : 0);
+
+	drafts->tree->lacks = calloc(rows + 1, sizeof(uint64_t));
+	drafts->tree->base_lacks = calloc(rows + 1, sizeof(uint64_t));
+	return drafts->tree->lacks && drafts->tree->base_lacks ? 0 : -ENOMEM;
+}
+
 int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct ctd_profile *profile,
 		  uint64_t parts, struct ctd_tree *ret_tree)
 {
@@ -256,7 +308,9 @@ int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct c
 
 	tree.weights_count = ctd_weights_list(profile, tree.weights);
 	tree.stride = tree.weights_count + 1 + (options->base ? tree.weights_count : 0);
-	error = add_draft(&drafts, CTD_TREE_ROOT, 0, &root);
+	error = make_lacks(&drafts);
+	if (!error)
+		error = add_draft(&drafts, CTD_TREE_ROOT, 0, &root);
 	if (!error)
 		error = add_rows(&drafts);
 	if (!error && drafts.base)
@@ -277,5 +331,7 @@ void ctd_tree_free(struct ctd_tree *tree)
 {
 	free(tree->nodes);
 	free(tree->values);
+	free(tree->lacks);
+	free(tree->base_lacks);
 	*tree = (struct ctd_tree){0};
 }

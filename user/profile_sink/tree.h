@@ -7,6 +7,9 @@
 
 #define CTD_TREE_ROOT 0 /* of all rows */
 
+/* Indices of weights: slots are there if any row has them. */
+enum { CTD_TREE_CPU = 1, CTD_TREE_SLOTS = 2 };
+
 /* A frame with all that it called. */
 struct ctd_tree_node {
 	uint32_t parent; /* index; the root's own is 0 */
@@ -14,6 +17,8 @@ struct ctd_tree_node {
 			      behind those the rows that only the base has */
 	uint32_t depth; /* root 0, rows 1 */
 };
+
+_Static_assert(CTD_WEIGHTS_MAX <= 64, "a bit each");
 
 /* In preorder: what a node called follows it, the largest first. */
 struct ctd_tree {
@@ -23,6 +28,10 @@ struct ctd_tree {
 	uint64_t *values; /* owned; of each node with all that it called: the weights; slots whose
 			     shares are from windows of their own stacks; with a base its weights */
 	int stride; /* values of each node */
+	/* Owned; by rows as nodes have them: a bit for each weight that the row does not tell, of
+	 * the profile and of the base. Values there, and below, are 0 and mean nothing. */
+	uint64_t *lacks, *base_lacks;
+	uint64_t all_lack, all_base_lack; /* what no row tells */
 	size_t nodes_count;
 	uint32_t depth_max;
 };

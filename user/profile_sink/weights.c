@@ -73,6 +73,14 @@ uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_pro
 	}
 }
 
+bool ctd_weight_is_told(const struct ctd_weight *weight, const struct ctd_profile_row *row)
+{
+	if (!row->cpu_ns || (weight->kind != CTD_WEIGHT_SLOTS && weight->kind != CTD_WEIGHT_NODE))
+		return true;
+	return row->slots_known &&
+	       (weight->kind == CTD_WEIGHT_SLOTS || row->node_slots_known & 1u << weight->node);
+}
+
 struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *options,
 				    const struct ctd_profile *profile)
 {

@@ -17,6 +17,8 @@ const char *ctd_weight_unit(const struct ctd_weight *weight);
 uint64_t ctd_weight_of(const struct ctd_weight *weight, const struct ctd_profile_stack *stack);
 /* Of all stacks of the row. */
 uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_profile_row *row);
+/* Does the row tell the weight of its stacks? Where it did not run there is none to tell. */
+bool ctd_weight_is_told(const struct ctd_weight *weight, const struct ctd_profile_row *row);
 /* What is looked at: as wished, else slots, else CPU time. */
 struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *options,
 				    const struct ctd_profile *profile);

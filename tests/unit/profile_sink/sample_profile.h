@@ -78,6 +78,21 @@ static inline void sample_make(struct sample *sample)
 	sample->profile = sample_profile(scene, sample->stacks, &sample->rollup);
 }
 
+/* What it would be of a row that no counter was read of. */
+static inline void sample_forget_slots(struct ctd_profile_row *row)
+{
+	static const uint64_t none[CTD_NODES_MAX];
+
+	row->slots_known = false;
+	row->node_slots_known = 0;
+	row->slots = 0;
+	row->node_slots = none;
+	for (size_t i = 0; i < row->stacks_count; i++) {
+		row->stacks[i].slots = 0;
+		row->stacks[i].node_slots = none;
+	}
+}
+
 static inline void sample_end(struct sample *sample)
 {
 	ctd_profile_free(&sample->profile);

@@ -181,6 +181,48 @@ const tests = {
 		graph.frame(NODE.hash).happen("mouseover");
 		assert.match(graph.text("pointed"), /slots 20\.0% of all {2}was 40\.0% {2}-200M/);
 	},
+	a_row_whose_slots_were_not_counted_has_time_and_no_share_or_colour() {
+		const graph = new Graph(makeFlame({ uncounted: "batch" })), grey = [222, 226, 231];
+		const lacking = () => graph.svg.all((one) => one.isOf("lacking")).map((one) => one.textContent).join(" ");
+
+		// The others have all of the slots' width.
+		assert.deepEqual([NODE.all, NODE.web, NODE.walk].map((node) => graph.place(node)), [[0, 1000], [0, 1000], [0, 625]]);
+		assert.equal(graph.frame(NODE.batch), undefined);
+		assert.match(lacking(), /^20\.0% of the CPU time has no slots, .* not counted/);
+		graph.chip("cpu").happen("click");
+		assert.deepEqual(graph.place(NODE.batch), [800, 200]);
+		assert.deepEqual([graph.colour(NODE.batch), graph.colour(NODE.inner)], [grey, [230, 159, 0]]);
+		assert.match(lacking(), /^20\.0%/);
+		graph.frame(NODE.batch).happen("mouseover");
+		assert.match(graph.text("pointed"), /cpu 20\.0% of all {2}CPU 0\.200 s {2}20 samples$/);
+		assert.equal(graph.text("parts"), undefined);
+		graph.frame(NODE.batch).happen("click");
+		graph.chip("slots").happen("click");
+		assert.match(graph.text("pointed"), /^batch\/sort {2}slots not counted {2}CPU 0\.200 s {2}20 samples$/);
+		assert.ok(graph.svg.all((one) => one.textContent === "There is no count of slots in batch/sort: choose cpu.").length);
+		assert.equal(new Graph().text("lacking"), undefined);
+	},
+	where_no_slots_were_counted_it_is_as_wide_as_time_and_offers_no_slots() {
+		const graph = new Graph(makeFlame({ uncounted: "all" }));
+
+		assert.deepEqual([NODE.all, NODE.walk, NODE.batch].map((node) => graph.place(node)), [[0, 1000], [0, 500], [800, 200]]);
+		assert.equal(graph.chip("slots"), undefined);
+		assert.equal(graph.chip("memory_bound"), undefined);
+		assert.match(graph.text("lacking"), /^100\.0% of the CPU time has no slots,/);
+		assert.match(graph.text("pointed"), /^all {2}cpu 100\.0% of all {2}CPU 1\.000 s {2}100 samples$/);
+	},
+	compared_with_a_base_whose_row_was_not_counted_nothing_is_told_of_its_change() {
+		const data = makeFlame({ compared: true });
+
+		for (const figures of data.base.slice(2))
+			figures.fill(null, NODE.batch);
+		const graph = new Graph(data);
+
+		assert.deepEqual(graph.colour(NODE.batch), [222, 226, 231]);
+		assert.ok(graph.colour(NODE.walk)[0] > graph.colour(NODE.walk)[2]);
+		graph.frame(NODE.batch).happen("mouseover");
+		assert.match(graph.text("pointed"), /^batch\/sort {2}slots not counted {2}CPU 0\.200 s {2}200M slots {2}20 samples$/);
+	},
 	what_is_narrower_than_can_be_seen_is_left_out_and_long_names_are_cut() {
 		const data = makeFlame(), slots = data.values[2];
 

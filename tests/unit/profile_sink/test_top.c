@@ -48,16 +48,6 @@ static void sample_make_many(struct sample *sample)
 	sample->profile = sample_profile(&sample->scene, sample->stacks, &sample->rollup);
 }
 
-/* What it would be of a row that no counter was read of. */
-static void sample_forget_slots(struct ctd_profile_row *row)
-{
-	row->slots_known = false;
-	row->node_slots_known = 0;
-	row->slots = 0;
-	for (size_t i = 0; i < row->stacks_count; i++)
-		row->stacks[i].slots = 0;
-}
-
 static void nothing_is_lost_and_the_largest_come_first(void **state)
 {
 	struct ctd_weight weights[CTD_WEIGHTS_MAX];
