@@ -95,8 +95,9 @@ struct ctd_account {
 	bool waits_known; /* ever */
 	struct ctd_waits waits; /* for a CPU */
 	struct ctd_beside smt; /* beside other hardware threads */
-	/* Of cpu_ns, by the view's caches; in intervals in which they were not told apart nothing
-	 * is added. NULL: they never were. */
+	/* Of cpu_ns, by the view's caches, and those that were known before these: of one plan
+	 * after the other. In intervals in which they were not told apart nothing is added. NULL:
+	 * they never were. */
 	const uint64_t *cache_ns;
 	/* By its limits of CPU time: limit and request are of the newest interval. Where core types
 	 * differ, in the account of the first one that it ran on. */
