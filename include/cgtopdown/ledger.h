@@ -4,6 +4,7 @@
 #define CGTOPDOWN_LEDGER_H
 
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/functions.h>
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
 #include <cgtopdown/rollup.h>
@@ -108,6 +109,9 @@ struct ctd_account {
 	 * 0: there was none, or its own limit alone stopped it since. */
 	uint64_t above_limit_ns;
 	size_t above_bytes;
+	/* Kept alive by the view. Some intervals behind the figures above. NULL: they are not asked
+	 * for, or none has come. */
+	const struct ctd_account_functions *functions;
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;
@@ -275,6 +279,13 @@ struct ctd_ledger_options {
 	 * rollup, go to the pairs that waited longest in it, a hundredth of its time at least, and
 	 * are kept until one of the two accounts is gone. */
 	size_t pairs_max;
+	/*
+	 * Functions of an account with totals of their own; 0: functions have no totals. A free
+	 * place goes to the function with most time in a row of ctd_ledger_add_functions(), of
+	 * those that were sampled thrice in it and have a hundredth of the row's time; after a
+	 * minute the next one does. It is kept until the account goes.
+	 */
+	size_t functions_max;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
 	 * the name comes later still, all of it moves to the new key. */
@@ -302,6 +313,15 @@ void ctd_ledger_free(struct ctd_ledger *ledger);
  * than there is room for. Then nothing of the rollup was added.
  */
 int ctd_ledger_add(struct ctd_ledger *ledger, const struct ctd_rollup *rollup);
+
+/*
+ * Adds what functions had in a time that is over, of intervals that were added: it comes later, as
+ * names are looked for. An account that has ended waits for that of its end, for `linger_ns` at
+ * most, and gives way to others once it was fetched. What belongs to no account any more is of
+ * `other`, which gets an account for it.
+ * @return 0, or -ENOMEM: rows_taken of them were added, and the next call goes on.
+ */
+int ctd_ledger_add_functions(struct ctd_ledger *ledger, struct ctd_functions *functions);
 
 /*
  * Everything up to view @p sequence has reached a consumer: ended accounts whose last figures were

@@ -121,6 +121,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	}
 	if (acknowledged)
 		ctd_ledger_acknowledge(run->feed.ledger, acknowledged);
+	if (run->sampling.profiles)
+		ctd_feed_add_functions(&run->feed,
+				       ctd_profiles_take_functions(run->sampling.profiles));
 	view = ctd_feed_enter(&run->feed, snapshot);
 	if (view) {
 		tell_outputs(run);
@@ -222,6 +225,7 @@ static int open_feed(struct serve_run *run)
 		.accounts_max = run->options->serve.accounts_max,
 		.refused = tell_of_quota,
 		.pairs_max = run->options->serve.pairs_max,
+		.functions_max = run->options->serve.profile_top,
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};

@@ -21,6 +21,11 @@
 #define ACCOUNT(member) .scope = OF_ACCOUNTS, .offset = offsetof(struct ctd_account, member)
 #define CORE(member) .scope = OF_CORES, .offset = offsetof(struct ctd_ledger_core_type, member)
 #define PAIR(member) .scope = OF_PAIRS, .offset = offsetof(struct ctd_pair_total, pair.member)
+#define FUNCTION .scope = OF_FUNCTIONS
+#define FUNCTION_NAME                            \
+	{                                        \
+		"function", "code.function.name" \
+	}
 #define OF(who, part)                                   \
 	{                                               \
 		who "_" part, "cgtopdown." who "." part \
@@ -119,6 +124,16 @@ static const struct family families[] = {
 		 "the occupier (--pairs-max)."},
 	{"cgtopdown_slices", COUNTER, ACCOUNT(slices), OTLP("slices", "{slice}"),
 	 .help = "Times on a CPU between two readings of its counters."},
+	{"cgtopdown_function_cpu_seconds", COUNTER, NS, FUNCTION, .points = ctd_points_function,
+	 .labels = {FUNCTION_NAME}, OTLP("function.time", "s"),
+	 .help = "Time on CPUs by the functions that ran (--profile-top), as samples divide that of the "
+		 "row, ten seconds at a time: those that have a place; [other], all without one; [not "
+		 "sampled], time that no sample hit."},
+	{"cgtopdown_function_slots", COUNTER, .unit = "slots", FUNCTION,
+	 .points = ctd_points_function_slots,
+	 .labels = {FUNCTION_NAME, {"category", "cpu.topdown.category"}},
+	 OTLP("topdown.function.slots", "{slot}"),
+	 .help = "Pipeline slots by function and level 1 of the top-down tree (--profile-top)."},
 	{"cgtopdown_container", INFO, .scope = OF_CONTAINERS, .has = ctd_is_container,
 	 .points = ctd_points_container,
 	 .labels = {{"container_id", "container.id"},
@@ -379,7 +394,8 @@ void ctd_family_add_labels(const struct family *family, struct ctd_strbuf *text)
 {
 	size_t begin = text->bytes;
 
-	if (family->scope == OF_ACCOUNTS || family->scope == OF_CONTAINERS)
+	if (family->scope == OF_ACCOUNTS || family->scope == OF_CONTAINERS ||
+	    family->scope == OF_FUNCTIONS)
 		add_label(text, begin, "row");
 	else if (family->scope == OF_CORES)
 		add_label(text, begin, "core");

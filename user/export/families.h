@@ -17,6 +17,7 @@ enum family_type {
 /* What each of a family's points belongs to, which gives it its first labels. */
 enum family_scope {
 	OF_ACCOUNTS,
+	OF_FUNCTIONS, /* of accounts */
 	/* Accounts, but those of one container on several core types are one. Only of `who` and
 	 * `ended`, so that the text is the same in all views of one names_version. */
 	OF_CONTAINERS,
@@ -43,6 +44,7 @@ struct subject {
 	const struct ctd_ledger_view *view;
 	const struct ctd_self *self;
 	const struct ctd_account *account; /* NULL: of another scope */
+	const struct ctd_function_total *function; /* of the account; NULL: of another scope */
 	const struct ctd_ledger_core_type *core; /* NULL: of another scope */
 	const struct ctd_pair_total *pair; /* NULL: of another scope */
 };
@@ -56,8 +58,8 @@ struct point {
 
 struct family {
 	const char *name; /* Prometheus', without the suffix of its type; NULL: not there */
-	/* OpenTelemetry's; that of OF_ACCOUNTS behind "container.cpu." or "cgroup.cpu."; NULL: not
-	 * there */
+	/* OpenTelemetry's; that of OF_ACCOUNTS and OF_FUNCTIONS behind "container.cpu." or
+	 * "cgroup.cpu."; NULL: not there */
 	const char *otlp, *otlp_unit;
 	const char *unit; /* Prometheus', which the name ends with; NULL: none */
 	const char *help;
@@ -158,6 +160,10 @@ int ctd_points_kubernetes_events(const struct family *family, const struct subje
 				 struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_interference(const struct family *family, const struct subject *subject,
 			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_function(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_function_slots(const struct family *family, const struct subject *subject,
+			      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_pair(const struct family *family, const struct subject *subject,
 		    struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_lost_slots(const struct family *family, const struct subject *subject,

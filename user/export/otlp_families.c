@@ -56,6 +56,8 @@ static void write_point(void *context, const struct subject *subject, const stru
 	(void)number;
 	if (subject->account)
 		metric->begun_ns = subject->account->begun_ns;
+	if (subject->function)
+		metric->begun_ns = subject->function->begun_ns;
 	if (subject->pair)
 		metric->begun_ns = subject->pair->begun_ns;
 	ctd_otlp_point_begin(metric);
@@ -75,12 +77,13 @@ static void write_family(const struct family *family, void *context)
 	struct writer *writer = context;
 	struct ctd_otlp_metric *metric = &writer->metric;
 	const struct ctd_ledger_view *view = writer->whole.view;
-	bool of_accounts = family->scope == OF_ACCOUNTS || family->scope == OF_CONTAINERS;
+	bool of_rows = family->scope == OF_ACCOUNTS || family->scope == OF_FUNCTIONS;
+	bool of_accounts = of_rows || family->scope == OF_CONTAINERS;
 	const char *prefix = "";
 
 	if (!family->otlp || (of_accounts ? writer->first == writer->end : !writer->whole_node))
 		return;
-	if (family->scope == OF_ACCOUNTS)
+	if (of_rows)
 		prefix = ctd_otlp_is_container(&view->accounts[writer->first]) ? "container.cpu."
 									       : "cgroup.cpu.";
 	writer->family = family;

@@ -64,6 +64,20 @@ static void each_account(const struct family *family, struct subject subject, si
 	}
 }
 
+static void each_function(const struct family *family, struct subject subject, size_t first,
+			  size_t end, const struct sink *sink)
+{
+	for (size_t i = first; i < end; i++) {
+		const struct ctd_account_functions *functions = subject.view->accounts[i].functions;
+
+		subject.account = &subject.view->accounts[i];
+		for (size_t k = 0; functions && k < functions->count; k++) {
+			subject.function = &functions->items[k];
+			write_points(family, &subject, subject.function, sink);
+		}
+	}
+}
+
 static bool is_same(const struct ctd_account_who *who, const struct ctd_account_who *other)
 {
 	return who->key_shared_bytes == other->key_shared_bytes &&
@@ -123,6 +137,9 @@ void ctd_family_each_point(const struct family *family, const struct subject *wh
 	switch (family->scope) {
 	case OF_ACCOUNTS:
 		each_account(family, *whole, first, end, &sink);
+		break;
+	case OF_FUNCTIONS:
+		each_function(family, *whole, first, end, &sink);
 		break;
 	case OF_CONTAINERS:
 		each_container(family, *whole, first, end, &sink);

@@ -26,6 +26,7 @@ void ctd_account_free(struct ledger_account *account)
 	if (!account)
 		return;
 	ctd_who_release(account->account.who);
+	ctd_account_functions_release(account->account.functions);
 	free(account);
 }
 
@@ -224,6 +225,8 @@ void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
 	ledger->newest.names_version++;
 	account->ended_sequence = ledger->newest.sequence;
 	account->ended_elapsed_ns = ledger->elapsed_ns;
+	account->ended_ns = ledger->newest.realtime_ns;
+	account->ended_id = member->cgroup_id;
 }
 
 struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_type,
@@ -251,4 +254,21 @@ void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account)
 	ctd_account_merge(ctd_account_fixed(ledger, account->account.core_type, CTD_ACCOUNT_OTHER),
 			  account);
 	ctd_account_drop(ledger, account);
+}
+
+bool ctd_account_is_fetched(const struct ctd_ledger *ledger, const struct ledger_account *account)
+{
+	return account->account.ended && account->ended_sequence <= ledger->acknowledged;
+}
+
+void ctd_account_let_go(struct ctd_ledger *ledger, struct ledger_account *account)
+{
+	int type = account->account.core_type;
+
+	if (!ctd_account_is_fetched(ledger, account)) {
+		ctd_account_fold(ledger, account);
+	} else {
+		ctd_account_add_fetched(account, &ledger->newest.core_types[type].totals);
+		ctd_account_drop(ledger, account);
+	}
 }

@@ -4,29 +4,18 @@
 
 #include <stdlib.h>
 
-static bool is_fetched(const struct ctd_ledger *ledger, const struct ledger_account *account)
+/* What its functions had at last comes later. */
+static bool has_functions(const struct ctd_ledger *ledger, const struct ledger_account *account)
 {
-	return account->ended_sequence <= ledger->acknowledged;
+	return !ledger->options.functions_max || ledger->functions_ns >= account->ended_ns;
 }
 
 static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account *account)
 {
 	if (!account->account.ended || account->touched == ledger->newest.sequence)
 		return false;
-	return is_fetched(ledger, account) ||
+	return (ctd_account_is_fetched(ledger, account) && has_functions(ledger, account)) ||
 	       ledger->elapsed_ns - account->ended_elapsed_ns >= ledger->options.linger_ns;
-}
-
-static void drop(struct ctd_ledger *ledger, struct ledger_account *account)
-{
-	int type = account->account.core_type;
-
-	if (!is_fetched(ledger, account)) {
-		ctd_account_fold(ledger, account);
-	} else {
-		ctd_account_add_fetched(account, &ledger->newest.core_types[type].totals);
-		ctd_account_drop(ledger, account);
-	}
 }
 
 void ctd_ended_drop(struct ctd_ledger *ledger)
@@ -34,7 +23,7 @@ void ctd_ended_drop(struct ctd_ledger *ledger)
 	/* From the end, as what goes, and `other` that may come, moves those behind. */
 	for (size_t i = ledger->sorted_count; i-- > 0;) {
 		if (is_due(ledger, ledger->sorted[i]))
-			drop(ledger, ledger->sorted[i]);
+			ctd_account_let_go(ledger, ledger->sorted[i]);
 	}
 }
 

@@ -178,4 +178,5 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 		to_account->node_slots[i] += from_account->node_slots[i];
 	for (int i = 0; i < CTD_CACHE_PARTS_MAX; i++)
 		to_account->cache_ns[i] += from_account->cache_ns[i];
+	ctd_account_functions_merge(to_account, from_account);
 }

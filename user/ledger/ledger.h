@@ -61,6 +61,11 @@ struct ledger_account {
 	struct ctd_tenant tenant;
 	enum ctd_rank rank;
 	uint64_t begun_elapsed_ns, ended_elapsed_ns, ended_sequence;
+	uint64_t ended_ns; /* since 1970: the end of the interval in which it ended */
+	uint64_t ended_id; /* of the last of its cgroups, with which it ended */
+	/* Of functions of accounts that this one took over: of "[other]" with the next time. */
+	struct ctd_function_figures functions_rest;
+	uint32_t functions_rest_known; /* categories */
 };
 
 /* A cgroup on one core type, whose rows go to an account. */
@@ -81,6 +86,7 @@ struct ctd_ledger {
 	uint64_t ids; /* that accounts have got: 1, 2, ... */
 	uint64_t elapsed_ns; /* sum of all windows: the wall clock may be set */
 	uint64_t acknowledged;
+	uint64_t functions_ns; /* since 1970: functions have come up to then */
 	bool counted[CTD_LEDGER_CORE_TYPES_MAX]; /* some reading of its source succeeded, ever */
 	/* By cgroup id; owned struct ledger_member. */
 	struct ctd_idmap members[CTD_LEDGER_CORE_TYPES_MAX];
@@ -160,6 +166,11 @@ struct ledger_account *ctd_account_fixed(struct ctd_ledger *ledger, int core_typ
 void ctd_account_drop(struct ctd_ledger *ledger, struct ledger_account *account);
 /* And all that it has goes to `other`. */
 void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account);
+/* Whether it has ended, and its last figures have reached all consumers; those of its
+ * functions may be to come. */
+bool ctd_account_is_fetched(const struct ctd_ledger *ledger, const struct ledger_account *account);
+/* Drops what was fetched, folds what was not. */
+void ctd_account_let_go(struct ctd_ledger *ledger, struct ledger_account *account);
 
 /* figures.c: adds what a row did on one core type, or all of one account to another. @p nodes: of
  * the ledger, of each node of the model. */
@@ -205,6 +216,17 @@ void ctd_held_show(struct ctd_ledger *ledger);
 bool ctd_quota_allows(struct ctd_ledger *ledger, const struct ctd_placement *placement);
 /* Has an account give way to one of this rank. @return true if there is a place. */
 bool ctd_room_make(struct ctd_ledger *ledger, enum ctd_rank rank);
+
+/* functions.c */
+const struct ctd_account_functions *
+ctd_account_functions_hold(const struct ctd_account_functions *functions);
+void ctd_account_functions_release(const struct ctd_account_functions *functions);
+/* Adds what functions of a row of the account had in a time that began @p begun_ns since 1970.
+ * @return 0, or -ENOMEM: nothing was added. */
+int ctd_account_add_functions(const struct ctd_ledger *ledger, struct ledger_account *account,
+			      const struct ctd_function_row *row, uint64_t begun_ns);
+/* What functions of one account have goes to all others of another one. */
+void ctd_account_functions_merge(struct ledger_account *to, const struct ledger_account *from);
 
 /* end.c: drops what was fetched, folds what nobody fetches. */
 void ctd_ended_drop(struct ctd_ledger *ledger);

@@ -54,7 +54,12 @@ static bool gives_way(const struct ctd_ledger *ledger, const struct ledger_accou
 {
 	bool idle = account->touched != ledger->newest.sequence;
 
-	if (account->account.who->kind >= CTD_ACCOUNT_KERNEL || account->rank > rank)
+	if (account->account.who->kind >= CTD_ACCOUNT_KERNEL)
+		return false;
+	/* It only waits for what its functions had at last, which is of `other` then. */
+	if (ctd_account_is_fetched(ledger, account))
+		return idle;
+	if (account->rank > rank)
 		return false;
 	/* Its last figures wait to be fetched. */
 	if (account->account.ended && account->rank > CTD_RANK_ANONYMOUS)
@@ -110,6 +115,6 @@ bool ctd_room_make(struct ctd_ledger *ledger, enum ctd_rank rank)
 		return false;
 	}
 	leave_all(ledger, best);
-	ctd_account_fold(ledger, best);
+	ctd_account_let_go(ledger, best);
 	return true;
 }

@@ -120,6 +120,7 @@ static void copy_account(const struct ledger_account *from, size_t place,
 
 	*to = from->account;
 	ctd_who_hold(to->who);
+	ctd_account_functions_hold(to->functions);
 	to->node_slots = slots;
 	to->recent.values = values;
 	to->cache_ns = arrays->caches ? cache_ns : NULL;
@@ -214,8 +215,10 @@ void ctd_ledger_view_release(const struct ctd_ledger_view *view)
 	own = view_of(view);
 	if (atomic_fetch_sub_explicit(&own->references, 1, memory_order_acq_rel) != 1)
 		return;
-	for (size_t i = 0; i < view->accounts_count + view->held_count; i++)
+	for (size_t i = 0; i < view->accounts_count + view->held_count; i++) {
 		ctd_who_release(own->accounts[i].who);
+		ctd_account_functions_release(own->accounts[i].functions);
+	}
 	pool = own->pool;
 	free(atomic_exchange(&pool->spare, own));
 	ctd_view_pool_release(pool);

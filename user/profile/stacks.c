@@ -3,6 +3,7 @@
 #include <cgtopdown/stacks.h>
 
 #include <assert.h>
+#include <cgtopdown/functions.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -259,8 +260,8 @@ int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack)
 static int add_fixed(struct ctd_stacks *stacks)
 {
 	static const char *const labels[CTD_TRACES_FIXED] = {
-		[CTD_TRACE_NOT_SAMPLED] = "[not sampled]",
-		[CTD_TRACE_OTHER] = "[other]",
+		[CTD_TRACE_NOT_SAMPLED] = CTD_FUNCTION_NOT_SAMPLED,
+		[CTD_TRACE_OTHER] = CTD_FUNCTION_OTHER,
 	};
 	struct ctd_stacks_index *index = stacks->index;
 	uint32_t function, trace;

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/log.h"
+#include "serve/profile/functions.h"
 
 /* Nothing of the interval is in the ledger where this fails. */
 static int enter(struct ctd_feed *feed)
@@ -97,8 +98,29 @@ const struct ctd_ledger_view *ctd_feed_enter(struct ctd_feed *feed, struct ctd_s
 	return view;
 }
 
+static void drop_first(struct ctd_functions **list)
+{
+	struct ctd_functions *first = *list;
+
+	*list = first->next;
+	ctd_functions_free(first);
+}
+
+void ctd_feed_add_functions(struct ctd_feed *feed, struct ctd_functions *list)
+{
+	struct ctd_functions **end = &feed->functions;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = list;
+	while (feed->functions && !ctd_ledger_add_functions(feed->ledger, feed->functions))
+		drop_first(&feed->functions);
+}
+
 void ctd_feed_close(struct ctd_feed *feed)
 {
+	while (feed->functions)
+		drop_first(&feed->functions);
 	ctd_ledger_free(feed->ledger);
 	ctd_pipeline_free(&feed->pipeline);
 	*feed = (struct ctd_feed){};

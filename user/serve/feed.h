@@ -16,6 +16,7 @@ struct ctd_feed {
 	/* Gets each interval that was entered; NULL: nobody does. */
 	void (*entered)(const struct ctd_interval *interval, void *context);
 	void *context;
+	struct ctd_functions *functions; /* owned; a list that the ledger does not have yet */
 	bool failing; /* the last interval could not be entered */
 	bool lost; /* nor can it ever be: since `failing` one did not fit */
 };
@@ -31,6 +32,10 @@ int ctd_feed_open(const struct ctd_ledger_options *options, const struct ctd_rec
  * ledger goes on. Logs. @return 0 or negative errno: the old plan stays.
  */
 int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *header);
+
+/* Adds what functions had, before the next interval is entered. @p list is taken over; what there
+ * is no memory for is added by the next call. */
+void ctd_feed_add_functions(struct ctd_feed *feed, struct ctd_functions *list);
 
 /*
  * Enters what happened up to @p snapshot, which is taken over. What cannot be entered, for want of

@@ -5,7 +5,7 @@
 
 #include <cgtopdown/export.h>
 
-#include "unit/ledger/book.h"
+#include "unit/ledger/told.h"
 
 #define SAMPLE_ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -111,12 +111,27 @@ static const struct ctd_beside sample_smt = {
 	.parts = {[CTD_SIBLING_IDLE] = {20000000, 480, 300, 20000000},
 		  [CTD_SIBLING_OTHER] = {10000000, 240, 90, 10000000}}};
 
+/* Names of functions are the programs' own. */
+static inline void sample_tell_functions(struct book *book)
+{
+	struct told told;
+
+	told_begin(&told, book, sample_web.cgroup_id, "");
+	told.functions.begun_ns = BEGIN_NS;
+	told_add(&told, "parse<\"a\\b\", {x=1} # EOF>(char)", 700, 70);
+	told_add(&told, CTD_FUNCTION_NOT_SAMPLED, 60, 0);
+	told_add(&told, "rest", 40, 4);
+	told_take(&told, book);
+}
+
 static inline void sample_fill(struct book *book)
 {
 	struct book_line *line;
 
-	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000});
+	book_open(book, (struct ctd_ledger_options){.accounts_max = 2000, .functions_max = 1});
 	for (int i = 0; i < 3; i++) {
+		if (i == 2)
+			sample_tell_functions(book);
 		book_run_cgroup(book, &sample_web, 400);
 		book_run_cgroup(book, &sample_hostile, 1);
 		line = book_run_cgroup(book, &sample_unit, 30);

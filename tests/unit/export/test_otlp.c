@@ -335,6 +335,41 @@ static void totals_of_pairs_are_points_of_the_node(void **state)
 	free_view(made);
 }
 
+static void functions_are_points_of_their_container_or_row(void **state)
+{
+	static struct ctd_account_who web = {
+		.kind = CTD_ACCOUNT_CONTAINER, .pod = "cart-0", .container = "web"};
+	static struct ctd_account_who kernel = {.kind = CTD_ACCOUNT_KERNEL};
+	const struct ctd_function_total totals[] = {
+		{CTD_FUNCTION_OTHER, VIEW_BEGUN_NS + 125000000, {.cpu_ns = 125000000}},
+		{"parse<\"a\">", VIEW_BEGUN_NS + 250000000, {1500000000, {17, 0, 0, 13}}},
+	};
+	const struct ctd_account_functions both = {totals, 2, 1u << 0 | 1u << 3};
+	const struct ctd_account_functions first = {totals, 1, 0};
+	struct made_view *made = make_view(1, 2);
+	autofree char *text = NULL;
+
+	(void)state;
+	view_count(&made->accounts[0], &web, 100);
+	view_count(&made->accounts[1], &kernel, 100);
+	made->accounts[0].functions = &both;
+	made->accounts[1].functions = &first;
+	text = export_text(made, 0, 2);
+	assert_int_equal(occurrences(text, "\"container.cpu.function.time\""), 1);
+	assert_int_equal(occurrences(text, "\"cgroup.cpu.function.time\""), 1);
+	assert_int_equal(occurrences(text, "as_double: 1.5\n"), 1);
+	assert_int_equal(occurrences(text, "as_double: 0.125\n"), 2);
+	/* Of the kernel no slots are known. */
+	assert_int_equal(occurrences(text, "cpu.topdown.function.slots\""), 1);
+	assert_int_equal(occurrences(text, "as_int: 17\n"), 1);
+	assert_int_equal(occurrences(text, "as_int: 13\n"), 1);
+	assert_int_equal(occurrences(text, "\"parse<\\\"a\\\">\""), 3);
+	assert_int_equal(occurrences(text, "\"code.function.name\""), 7);
+	/* Each since it has its place. */
+	assert_int_equal(occurrences(text, "start_time_unix_nano: 1767323000250000000\n"), 3);
+	free_view(made);
+}
+
 static void owners_and_images_have_the_names_of_the_conventions(void **state)
 {
 	static struct {
@@ -422,6 +457,7 @@ int main(void)
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(a_histogram_of_waits_comes_if_asked_for),
 		cmocka_unit_test(totals_of_pairs_are_points_of_the_node),
+		cmocka_unit_test(functions_are_points_of_their_container_or_row),
 		cmocka_unit_test(owners_and_images_have_the_names_of_the_conventions),
 		cmocka_unit_test(totals_beyond_signed_integers_still_grow),
 		cmocka_unit_test(no_point_ends_before_it_began),

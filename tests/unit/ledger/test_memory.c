@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "failing_memory.h"
-#include "unit/ledger/book.h"
+#include "unit/ledger/told.h"
 
 #if !CAN_FAIL
 
@@ -129,9 +129,46 @@ static void without_memory_there_is_no_view(void **state)
 	ctd_ledger_free(ledger);
 }
 
+/* What a row's functions had is there once, whichever call has the memory for it. */
+static void functions_are_added_once(void **state)
+{
+	static const char key[] = "kind=\"cgroup\",cgroup=\"/1\"";
+	int failures = 0, error = -ENOMEM;
+
+	(void)state;
+	for (long failing = 0; error; failing++) {
+		struct ctd_function_row rows[2];
+		struct book book;
+		struct told told;
+
+		book_open(&book,
+			  (struct ctd_ledger_options){.accounts_max = 30, .functions_max = 3});
+		write_rollup(&book);
+		book_add(&book);
+		told_begin(&told, &book, 2, key);
+		told_add(&told, "work", 10, 9);
+		told_add(&told, "wait", 5, 5);
+		rows[0] = rows[1] = told.row;
+		told.functions.rows = rows;
+		told.functions.rows_count = 2;
+		fail_allocation(failing);
+		error = ctd_ledger_add_functions(book.ledger, &told.functions);
+		fail_allocation(-1);
+		failures += error == -ENOMEM;
+		if (error)
+			told_take(&told, &book);
+		book_add(&book);
+		assert_int_equal(told_ms(book_find(&book, key), "work"), 20);
+		assert_int_equal(told_ms(book_find(&book, key), CTD_FUNCTION_OTHER), 10);
+		book_close(&book);
+	}
+	assert_int_equal(failures, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_are_added_once),
 		cmocka_unit_test(no_half_of_a_rollup_is_added),
 		cmocka_unit_test(a_core_type_that_did_not_come_leaves_nothing),
 		cmocka_unit_test(without_memory_there_is_no_view),

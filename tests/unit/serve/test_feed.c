@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "failing_memory.h"
 #include "serve/feed.h"
+#include "serve/profile/functions.h"
 
 #define MS 1000000ull
 #define CGROUPS 3
@@ -53,7 +54,7 @@ static struct ctd_snapshot make_snapshot(uint64_t sequence, uint64_t oncpu_ns)
 
 static void set_up(struct fixture *fixture)
 {
-	static const struct ctd_ledger_options options = {.accounts_max = 100};
+	static const struct ctd_ledger_options options = {.accounts_max = 100, .functions_max = 1};
 	static const char *const paths[CGROUPS] = {"/a", "/b", "/c"};
 	struct ctd_snapshot first = make_snapshot(1, 0);
 
@@ -154,6 +155,59 @@ static void what_does_not_fit_is_left_out(void **state)
 	check_view(view, 150 * MS, -1);
 	assert_false(fixture.feed.failing || fixture.feed.lost);
 	ctd_ledger_view_release(view);
+	tear_down(&fixture);
+}
+
+/* What the first cgroup's only function had in a time. */
+static struct ctd_functions *make_functions(uint64_t cpu_ns)
+{
+	struct ctd_functions *functions = calloc(1, sizeof(*functions));
+
+	assert_non_null(functions);
+	functions->rows = calloc(1, sizeof(*functions->rows));
+	functions->parts = calloc(1, sizeof(*functions->parts));
+	assert_non_null(functions->rows);
+	assert_non_null(functions->parts);
+	functions->rows_count = 1;
+	functions->parts[0] = (struct ctd_function_part){"work", 9, {.cpu_ns = cpu_ns}};
+	functions->rows[0] = (struct ctd_function_row){
+		.cgroup_id = 1, .key = "", .core = "", .parts = functions->parts, .parts_count = 1};
+	return functions;
+}
+
+static void what_functions_had_waits_for_memory_and_is_added_once(void **state)
+{
+	struct ctd_snapshot second = make_snapshot(2, 100 * MS), third = make_snapshot(3, 250 * MS);
+	struct ctd_functions *first = make_functions(40 * MS);
+	const struct ctd_account_functions *functions = NULL;
+	const struct ctd_ledger_view *view;
+	struct fixture fixture;
+
+	(void)state;
+	set_up(&fixture);
+	ctd_ledger_view_release(ctd_feed_enter(&fixture.feed, &second));
+	first->next = make_functions(2 * MS);
+	fail_allocation(0);
+	ctd_feed_add_functions(&fixture.feed, first);
+	fail_allocation(-1);
+#if CAN_FAIL
+	assert_ptr_equal(fixture.feed.functions, first);
+#endif
+	ctd_feed_add_functions(&fixture.feed, make_functions(MS));
+	assert_null(fixture.feed.functions);
+	ctd_feed_add_functions(&fixture.feed, NULL);
+	view = ctd_feed_enter(&fixture.feed, &third);
+	check_view(view, 250 * MS, -1);
+	for (size_t i = 0; i < view->accounts_count; i++)
+		if (view->accounts[i].functions)
+			functions = view->accounts[i].functions;
+	assert_non_null(functions);
+	assert_int_equal(functions->count, 3);
+	assert_string_equal(functions->items[2].name, "work");
+	assert_int_equal(functions->items[2].figures.cpu_ns, 43 * MS);
+	ctd_ledger_view_release(view);
+	/* Those that the ledger never got are freed. */
+	fixture.feed.functions = make_functions(1);
 	tear_down(&fixture);
 }
 
@@ -283,6 +337,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_failure_loses_what_was_counted_or_counts_it_twice),
 		cmocka_unit_test(a_turn_is_entered_with_the_interval_that_it_is_of),
+		cmocka_unit_test(what_functions_had_waits_for_memory_and_is_added_once),
 		cmocka_unit_test(what_does_not_fit_is_left_out),
 		cmocka_unit_test(the_ledger_goes_on_with_another_plan),
 		cmocka_unit_test(what_failed_to_be_entered_is_entered_before_another_plan),

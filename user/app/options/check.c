@@ -8,6 +8,26 @@
 #include "app/explain/explain.h"
 #include "app/options/refuse.h"
 
+/* Names of functions tell much of a program. */
+static int check_profile_top(const struct ctd_command_text *command,
+			     const struct ctd_options *options)
+{
+	const struct ctd_serve_options *serve = &options->serve;
+
+	if (!serve->profile_top)
+		return 0;
+	if (!options->with_profile)
+		return ctd_usage_refuse(
+			command, "--profile-top is of what is sampled: it goes with --profile");
+	if (!serve->bearer_token_file && !serve->basic_auth_file &&
+	    strcmp(serve->listen, "off") != 0 &&
+	    strncmp(serve->listen, "unix:", strlen("unix:")) != 0)
+		return ctd_usage_refuse(
+			command,
+			"--profile-top puts names of functions into /metrics, where everybody could read them: it wants --bearer-token-file or --basic-auth-file, or a --listen that is unix:PATH or off");
+	return 0;
+}
+
 static int check_serve(const struct ctd_command_text *command, const struct ctd_options *options)
 {
 	const struct ctd_serve_options *serve = &options->serve;
@@ -34,7 +54,7 @@ static int check_serve(const struct ctd_command_text *command, const struct ctd_
 		return ctd_usage_refuse(
 			command,
 			"with --listen off, and neither an --otlp URL nor a --local-socket, nobody gets any figures");
-	return 0;
+	return check_profile_top(command, options);
 }
 
 static int check_neighbours(const struct ctd_command_text *command,

@@ -47,6 +47,7 @@ struct ctd_serve_options {
 	uint64_t pairs_max; /* --pairs-max */
 	uint32_t profile_frequency_hz,
 		profile_window_us; /* --profile-frequency, --profile-window */
+	uint64_t profile_top; /* --profile-top */
 	const char *otlp; /* --otlp: URL */
 	uint64_t otlp_interval_ns; /* --otlp-interval */
 	struct ctd_texts otlp_headers; /* --otlp-header: "NAME=VALUE" */

@@ -101,6 +101,9 @@ const struct ctd_option ctd_options_serve[] = {
 	{NUMBER("profile-window", "MICROSECONDS", CTD_OPTIONS_SERVING, ON(SERVE), 10, 10000),
 	 INTO(serve.profile_window_us), .fallback = "50",
 	 .help = "With --profile: how long the counters are watched at a sample."},
+	{NUMBER("profile-top", "COUNT", CTD_OPTIONS_SERVING, ON(SERVE), 0, 20),
+	 INTO(serve.profile_top), .fallback = "0",
+	 .help = "With --profile: how many functions of each row have series of their own in metrics, of CPU time and of slots by category; its other functions are summed up. As with --profile, names are not for everybody: /metrics then takes a token, a password or a Unix socket. 0: none, and no sum."},
 	{
 		.name = "otlp",
 		.metavar = "URL",

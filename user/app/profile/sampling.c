@@ -74,6 +74,7 @@ int ctd_sampling_run(struct ctd_sampling *sampling, const struct ctd_options *op
 		.period_ns = NS_PER_S / options->serve.profile_frequency_hz,
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
+		.functions = options->serve.profile_top,
 		.end_interval = end_interval,
 		.context = context,
 	};

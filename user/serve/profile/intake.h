@@ -30,6 +30,7 @@ struct ctd_profiles {
 	bool stop;
 	uint64_t samples, other_samples, missed_intervals;
 	struct ctd_profile_health health;
+	struct ctd_functions *functions; /* owned; a list, for the collector's thread */
 	struct ctd_profile_names names; /* of it: `versions` */
 	/* Of the thread that samples. */
 	struct ctd_record_header header;
@@ -40,5 +41,11 @@ struct ctd_profiles {
 };
 
 void ctd_profile_entry_free(struct ctd_profile_entry *entry);
+
+/* tell_functions.c: what functions had in the newest part goes to the collector's thread, if that
+ * is wanted. Logs. */
+void ctd_profiles_tell_functions(struct ctd_profiles *profiles);
+/* Those that were not taken. */
+void ctd_profiles_forget_functions(struct ctd_profiles *profiles);
 
 #endif

@@ -12,6 +12,7 @@
 #define PART_NS 10000000000ull
 /* An interval that ended so short a time before somebody asks ended then. */
 #define FRESH_NS 100000000ull
+
 int ctd_profiles_new(const struct ctd_profiles_options *options,
 		     const struct ctd_record_header *header, struct ctd_profiles **ret_profiles)
 {
@@ -52,6 +53,7 @@ void ctd_profiles_free(struct ctd_profiles *profiles)
 		profiles->first = entry->next;
 		ctd_profile_entry_free(entry);
 	}
+	ctd_profiles_forget_functions(profiles);
 	forget_parts(profiles);
 	ctd_profile_names_free(&profiles->names);
 	ctd_rollup_plan_free(profiles->plan);
@@ -114,6 +116,11 @@ static void answer(struct ctd_profiles *profiles, struct ctd_profile_ask *ask,
 	ctd_ask_finish(&ask->ask);
 }
 
+static bool is_whole(const struct ctd_profile_sum *part)
+{
+	return part->begin_ns && part->end_ns - part->begin_ns >= PART_NS;
+}
+
 /* Nothing is added up across plans: requests that wait get what there is. */
 static void replan(struct ctd_profiles *profiles, const struct ctd_record_header *header)
 {
@@ -133,6 +140,8 @@ static void replan(struct ctd_profiles *profiles, const struct ctd_record_header
 		else
 			ask->begun = false;
 	}
+	if (!is_whole(&profiles->parts[profiles->part]))
+		ctd_profiles_tell_functions(profiles);
 	forget_parts(profiles);
 	ctd_rollup_plan_free(profiles->plan);
 	profiles->plan = plan;
@@ -171,7 +180,7 @@ static int add_to_recent(struct ctd_profiles *profiles, const struct ctd_profile
 	uint64_t before, after;
 	int error;
 
-	if (part->begin_ns && part->end_ns - part->begin_ns >= PART_NS) {
+	if (is_whole(part)) {
 		next_part(profiles);
 		part = &profiles->parts[profiles->part];
 	}
@@ -185,6 +194,8 @@ static int add_to_recent(struct ctd_profiles *profiles, const struct ctd_profile
 	for (size_t i = 0; stacks && i < stacks->stacks_count; i++)
 		profiles->samples += stacks->stacks[i].samples;
 	pthread_mutex_unlock(&profiles->asks.lock);
+	if (is_whole(part))
+		ctd_profiles_tell_functions(profiles);
 	return error;
 }
 

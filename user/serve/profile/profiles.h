@@ -26,6 +26,7 @@ struct ctd_profiles;
 struct ctd_profiles_options {
 	uint64_t period_ns; /* of sampling */
 	uint64_t interval_ns; /* how long one lasts that nobody ends */
+	bool functions; /* what these had is wanted: ctd_profiles_take_functions() */
 	/* Has the collector end its interval; from any thread. */
 	void (*end_interval)(void *context);
 	void *context;
@@ -40,6 +41,10 @@ int ctd_profiles_replan(struct ctd_profiles *profiles, const struct ctd_record_h
 /* An interval that ends @p now_ns (monotonic). Logs. */
 void ctd_profiles_enter(struct ctd_profiles *profiles, const struct ctd_interval *interval,
 			const struct ctd_identities *identities, uint64_t now_ns);
+
+/* What functions had, in times of ten seconds or longer intervals that follow each other: those
+ * that came since the last call, the oldest first. @return a list, the caller's. */
+struct ctd_functions *ctd_profiles_take_functions(struct ctd_profiles *profiles);
 
 /* Of the thread that samples. Waits for something to do, or until @p until_ns. @return false: it
  * is to end. */

@@ -84,6 +84,7 @@ static void describe_serve(const struct ctd_serve_options *serve, struct ctd_str
 	add_number(text, "no_created", serve->no_created, false);
 	add_number(text, "wait_histogram", serve->wait_histogram, false);
 	add_number(text, "pairs_max", serve->pairs_max, 0);
+	add_number(text, "profile_top", serve->profile_top, 0);
 	add_text(text, "otlp", serve->otlp, NULL);
 	add_number(text, "otlp_interval_ns", serve->otlp_interval_ns, 10000000000);
 	add_texts(text, "otlp_headers", &serve->otlp_headers);
@@ -239,6 +240,15 @@ static void good_command_lines_become_options(void **state)
 		 "--otlp-header-file G",
 		 "serve otlp_interval_ns=2000000000 otlp_headers[0]=A=b=c otlp_headers[1]=D= "
 		 "otlp_header_file=G otlp_ca=F"},
+		{__LINE__, "serve --profile --profile-top 5 --bearer-token-file T",
+		 "serve bearer_token_file=T profile_top=5"},
+		{__LINE__, "serve --profile --profile-top 20 --basic-auth-file B",
+		 "serve basic_auth_file=B profile_top=20"},
+		{__LINE__, "serve --profile --profile-top 1 --listen unix:/run/x",
+		 "serve listen=unix:/run/x profile_top=1"},
+		{__LINE__,
+		 "serve --profile --profile-top 1 --listen off --otlp http://[::1]:4318/v1/metrics",
+		 "serve listen=off profile_top=1 otlp=http://[::1]:4318/v1/metrics"},
 		{__LINE__, "serve --cluster-name C --node-name N --host-root /host",
 		 "serve host_root=/host cluster_name=C node_name=N"},
 		{__LINE__,
@@ -414,6 +424,12 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve --listen 127.0.0.1:65536", "not '127.0.0.1:65536'"},
 		{__LINE__, "serve --listen off", "nobody gets any figures"},
 		{__LINE__, "serve --kubernetes-events", "it goes with --neighbours"},
+		{__LINE__, "serve --profile-top 5 --bearer-token-file T", "it goes with --profile"},
+		{__LINE__, "serve --profile --profile-top 5", "where everybody could read them"},
+		{__LINE__, "serve --profile --profile-top 5 --listen :9753 --local-socket /run/x",
+		 "it wants --bearer-token-file or --basic-auth-file"},
+		{__LINE__, "serve --profile --profile-top 21 --bearer-token-file T",
+		 "--profile-top wants a number between 0 and 20"},
 		{__LINE__, "serve --kubernetes-api k:6443", "not 'k:6443'"},
 		{__LINE__, "serve --tls-cert C", "--tls-cert and --tls-key go together"},
 		{__LINE__, "serve --bearer-token-file T --basic-auth-file B", "either --bearer"},
