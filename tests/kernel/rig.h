@@ -237,34 +237,43 @@ static inline bool rig_move(const struct rig *rig, pid_t process, int cgroup)
 	return moved;
 }
 
-/* Forks. In the child, in the cgroup, @return true; the parent waits until it is there.
- * @p cgroup -1: stay; @p cpu -1: any. */
+/* Forks. In the child, in the cgroup, @return true. @p cgroup -1: stay; @p cpu -1: any. */
 static inline bool rig_fork(struct rig *rig, int cgroup, int cpu)
 {
-	int at = 0, is_there[2];
+	int at = 0;
 	pid_t child;
-	char ignored;
 
 	while (rig->children[at])
 		at++;
 	assert_true(at < RIG_CHILDREN_MAX);
-	assert_int_equal(pipe2(is_there, O_CLOEXEC), 0);
 	child = fork();
 	assert_true(child >= 0);
-	close(is_there[child != 0]);
-	if (child) {
-		rig->children[at] = child;
-		assert_int_equal(read(is_there[0], &ignored, 1), 0);
-		close(is_there[0]);
+	rig->children[at] = child;
+	if (child)
 		return false;
-	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (cpu >= 0)
 		rig_pin(cpu);
 	if (cgroup >= 0 && !rig_move(rig, 0, cgroup))
 		_exit(1);
-	close(is_there[1]);
 	return true;
+}
+
+/* A child moves itself: until then its samples are of another cgroup. */
+static inline void rig_wait_for_child_in(const struct rig *rig, int cgroup)
+{
+	char path[700], first = 0;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", rig->cgroups[cgroup]);
+	for (int i = 0; i < 1000 && !first; i++) {
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		assert_true(fd >= 0);
+		if (read(fd, &first, 1) != 1)
+			rig_sleep_ms(10);
+		close(fd);
+	}
+	assert_true(first);
 }
 
 /* Waits until all children from the @p first on have ended well; kills them before if told to. */

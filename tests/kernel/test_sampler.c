@@ -436,6 +436,7 @@ static void stacks_without_frame_pointers_are_unwound_by_tables_once_they_are_th
 	}
 	if (rig_fork(camera->rig, 0, -1))
 		link_outer();
+	rig_wait_for_child_in(camera->rig, 0);
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	for (int i = 0; i < 20 && !camera->health[CTD_SAMPLING_UNKNOWN_PROCESS]; i++)
 		take_for_ms(camera, 300);
