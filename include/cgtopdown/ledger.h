@@ -59,6 +59,9 @@ struct ctd_account_who {
 	 * idle time and units would be of the collector's own pod. */
 	const char *labels_text;
 	size_t labels_bytes;
+	/* Key, kind, names and labels as members of a JSON object, without braces. Made once, too. */
+	const char *json_text;
+	size_t json_bytes;
 };
 
 /*

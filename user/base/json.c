@@ -325,3 +325,8 @@ void ctd_json_null(struct ctd_json *json, const char *key)
 {
 	ctd_json_string(json, key, NULL);
 }
+
+void ctd_json_members(struct ctd_json *json, const char *members, size_t bytes)
+{
+	add_value(json, NULL, members, bytes);
+}

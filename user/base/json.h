@@ -33,6 +33,8 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 void ctd_json_figure(struct ctd_json *json, const char *key, double value, int digits);
 void ctd_json_bool(struct ctd_json *json, const char *key, bool value);
 void ctd_json_null(struct ctd_json *json, const char *key);
+/* Members, at least one, that were written before: they are copied as they are. */
+void ctd_json_members(struct ctd_json *json, const char *members, size_t bytes);
 
 /* An integer if @p known, else null. */
 static inline void ctd_json_count(struct ctd_json *json, const char *key, uint64_t value,

@@ -141,6 +141,8 @@ bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who 
 const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from);
 const struct ctd_account_who *ctd_who_hold(const struct ctd_account_who *who);
 void ctd_who_release(const struct ctd_account_who *who);
+/* who_json.c: as its json_text, the caller's. @return NULL without memory. */
+char *ctd_who_json(const struct ctd_account_who *who, size_t *ret_bytes);
 
 /* accounts.c: the table of accounts. A new one has no place yet. @return NULL without memory. */
 struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core_type);

@@ -17,6 +17,7 @@
 struct box {
 	atomic_size_t references;
 	struct ctd_account_who who;
+	char *json; /* owned */
 	struct ctd_label labels[];
 	/* Then the texts. */
 };
@@ -37,17 +38,6 @@ static const char *text_of(const struct ctd_account_who *who, size_t field)
 static void set_text(struct ctd_account_who *who, size_t field, const char *text)
 {
 	*(const char **)((char *)who + fields[field]) = text;
-}
-
-const char *ctd_account_kind_name(enum ctd_account_kind kind)
-{
-	static const char *const names[CTD_ACCOUNT_KINDS] = {
-		[CTD_ACCOUNT_CONTAINER] = "container", [CTD_ACCOUNT_SANDBOX] = "sandbox",
-		[CTD_ACCOUNT_CGROUP] = "cgroup",       [CTD_ACCOUNT_KERNEL] = "kernel",
-		[CTD_ACCOUNT_IDLE] = "idle",	       [CTD_ACCOUNT_OTHER] = "other",
-	};
-
-	return names[kind];
 }
 
 bool ctd_who_is(const struct ctd_account_who *who, const struct ctd_account_who *other)
@@ -178,6 +168,12 @@ const struct ctd_account_who *ctd_who_new(const struct ctd_account_who *from)
 		box->who.labels_text = memcpy(at, labels.text, labels.bytes + 1);
 		box->who.labels_bytes = labels.bytes;
 	}
+	box->json = ctd_who_json(&box->who, &box->who.json_bytes);
+	if (!box->json) {
+		free(box);
+		return NULL;
+	}
+	box->who.json_text = box->json;
 	return &box->who;
 }
 
@@ -195,7 +191,9 @@ const struct ctd_account_who *ctd_who_hold(const struct ctd_account_who *who)
 
 void ctd_who_release(const struct ctd_account_who *who)
 {
-	if (who &&
-	    atomic_fetch_sub_explicit(&box_of(who)->references, 1, memory_order_acq_rel) == 1)
-		free(box_of(who));
+	if (!who ||
+	    atomic_fetch_sub_explicit(&box_of(who)->references, 1, memory_order_acq_rel) != 1)
+		return;
+	free(box_of(who)->json);
+	free(box_of(who));
 }

@@ -42,6 +42,27 @@ static void nested_values_have_commas_where_they_belong(void **state)
 			    "\"known\":7}");
 }
 
+static void members_written_before_stand_among_others(void **state)
+{
+	struct ctd_strbuf text = {0};
+	struct ctd_json json = {.out = &text};
+	static const char members[] = "\"pod\":\"a\",\"qos\":null";
+
+	(void)state;
+	ctd_json_begin_object(&json, NULL);
+	ctd_json_members(&json, members, sizeof(members) - 1);
+	ctd_json_integer(&json, "slots", 4);
+	ctd_json_members(&json, members, sizeof(members) - 1);
+	ctd_json_begin_object(&json, "more");
+	ctd_json_members(&json, members, 9);
+	ctd_json_end_object(&json);
+	ctd_json_end_object(&json);
+	assert_false(text.failed);
+	assert_string_equal(text.text, "{\"pod\":\"a\",\"qos\":null,\"slots\":4,\"pod\":\"a\","
+				       "\"qos\":null,\"more\":{\"pod\":\"a\"}}");
+	ctd_strbuf_free(&text);
+}
+
 static void integers_keep_all_their_digits(void **state)
 {
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
@@ -219,6 +240,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nested_values_have_commas_where_they_belong),
+		cmocka_unit_test(members_written_before_stand_among_others),
 		cmocka_unit_test(integers_keep_all_their_digits),
 		cmocka_unit_test(a_real_is_rounded_and_one_without_a_value_is_null),
 		cmocka_unit_test(a_figure_has_its_digits_whatever_its_size),

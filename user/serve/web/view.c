@@ -247,38 +247,12 @@ static void add_health(struct ctd_json *json, const struct ctd_interval_health *
 	ctd_json_end_object(json);
 }
 
-static void add_labels(struct ctd_json *json, const struct ctd_account_who *who)
-{
-	if (!who->labels_count)
-		return;
-	ctd_json_begin_object(json, "labels");
-	for (size_t i = 0; i < who->labels_count; i++)
-		ctd_json_string(json, who->labels[i].name, who->labels[i].value);
-	ctd_json_end_object(json);
-}
-
 static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *view,
 			 const struct ctd_account_who *who)
 {
-	ctd_json_string(json, "key", who->key_text);
-	ctd_json_string(json, "kind", ctd_account_kind_name(who->kind));
 	if (view->core_types_count > 1)
 		ctd_json_string(json, "core", ctd_known(who->core));
-	ctd_json_string(json, "cgroup", ctd_known(*who->cgroup ? who->cgroup : who->path));
-	ctd_json_string(json, "namespace", ctd_known(who->namespace_name));
-	ctd_json_string(json, "pod", ctd_known(who->pod));
-	ctd_json_string(json, "pod_uid", ctd_known(who->pod_uid));
-	ctd_json_string(json, "qos", ctd_known(who->qos));
-	ctd_json_string(json, "container", ctd_known(who->container));
-	ctd_json_string(json, "container_id", ctd_known(who->container_id));
-	ctd_json_string(json, "runtime", ctd_known(who->runtime));
-	ctd_json_string(json, "image", ctd_known(who->image));
-	/* Only the kubelet tells, and not of every pod. */
-	if (*who->owner_kind && *who->owner_name) {
-		ctd_json_string(json, "owner_kind", who->owner_kind);
-		ctd_json_string(json, "owner", who->owner_name);
-	}
-	add_labels(json, who);
+	ctd_json_members(json, who->json_text, who->json_bytes);
 	add_time(json, "started", who->started_ns);
 }
 
