@@ -70,14 +70,28 @@ static uint32_t innermost(const struct ctd_stacks *stacks, const struct ctd_prof
 	return stacks->frames[stacks->traces[stack->trace].first];
 }
 
+/* A program may call a function as we call what is none. */
+static bool has_name_of_ours(const struct ctd_stacks *stacks, const struct ctd_function *function)
+{
+	return *stacks->modules[function->module].file &&
+	       (strcmp(function->label, CTD_FUNCTION_NOT_SAMPLED) == 0 ||
+		strcmp(function->label, CTD_FUNCTION_OTHER) == 0);
+}
+
 static void name(struct gathering *gathering, uint32_t function)
 {
-	const char *label = gathering->profile->stacks->functions[function].label;
+	const struct ctd_stacks *stacks = gathering->profile->stacks;
+	const char *label = stacks->functions[function].label;
 	size_t first = gathering->texts.bytes;
 
 	if (gathering->name_of[function])
 		return;
 	gathering->name_of[function] = first + 1;
+	if (has_name_of_ours(stacks, &stacks->functions[function])) {
+		ctd_strbuf_addf(&gathering->texts, "'%s'", label);
+		ctd_strbuf_add_bytes(&gathering->texts, "", 1);
+		return;
+	}
 	/* What does not fit is told by a character more. */
 	ctd_utf8_add(&gathering->texts, label, NAME_BYTES_MAX + CHARACTER_BYTES_MAX);
 	if (gathering->texts.bytes - first > NAME_BYTES_MAX) {

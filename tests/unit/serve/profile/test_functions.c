@@ -223,6 +223,7 @@ static void names_are_text_of_a_bounded_length_and_in_a_row_once(void **state)
 	sample_function(fixture, "/a", "quote\" back\\slash} 1\n# EOF\n");
 	sample_function(fixture, "/a", "\xff\xfe no text \xc3(");
 	sample_function(fixture, "/a", CTD_FUNCTION_OTHER);
+	sample_function(fixture, "/a", CTD_FUNCTION_NOT_SAMPLED);
 	make(fixture, fixture->stacks);
 	row = row_of(fixture, KEY);
 	for (size_t i = 0; i < row->parts_count; i++) {
@@ -246,7 +247,8 @@ static void names_are_text_of_a_bounded_length_and_in_a_row_once(void **state)
 	assert_int_equal(find(row, "b+0x1000")->samples, 10);
 	assert_int_equal(find(row, "quote\" back\\slash} 1\\x0a# EOF\\x0a")->samples, 10);
 	assert_int_equal(find(row, "\xef\xbf\xbd\xef\xbf\xbd no text \xef\xbf\xbd(")->samples, 10);
-	find(row, CTD_FUNCTION_OTHER);
+	assert_int_equal(find(row, "'" CTD_FUNCTION_OTHER "'")->samples, 10);
+	assert_int_equal(find(row, "'" CTD_FUNCTION_NOT_SAMPLED "'")->samples, 10);
 	assert_int_equal(sum_of(row).cpu_ns, 800000000);
 }
 
