@@ -10,15 +10,22 @@
 #include "vendor/fields.h"
 
 #define PATTERN_BYTES_MAX 128
+/* perf's and Intel's maps have one at most. */
+#define REPETITIONS_MAX 4
 #define WHOLE_DASHES 3 /* vendor-family-model-stepping */
 
-/* Neither references nor counted repetition, which may take any time and memory. */
+/* Neither references nor counted repetition, which may take any time and memory; nor many of the
+ * others: each may double what is repeated in it. */
 static bool is_plain(const char *pattern)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "0123456789-_.:[]()|+*";
+	int repetitions = 0;
 
-	return strlen(pattern) < PATTERN_BYTES_MAX && !pattern[strspn(pattern, allowed)];
+	for (const char *at = pattern; *at; at++)
+		repetitions += *at == '+' || *at == '*';
+	return strlen(pattern) < PATTERN_BYTES_MAX && !pattern[strspn(pattern, allowed)] &&
+	       repetitions <= REPETITIONS_MAX;
 }
 
 static int dashes(const char *text)

@@ -36,6 +36,10 @@ static void patterns_are_of_whole_ids(void **state)
 		/* Neither of these is compiled. */
 		{"(((.{1,255}){1,255}){1,255}){1,255}", "GenuineIntel-6-8F-4", false},
 		{"(.)\\1", "GenuineIntel-6-8F-4", false},
+		{"Ge++++++++++++++++++++++++++++++++++++++nuineIntel-6-8F", "GenuineIntel-6-8F-4",
+		 false},
+		{"((((((((((.*)+)+)+)+)+)+)+)+)+)+", "GenuineIntel-6-8F-4", false},
+		{"G.+-[0-9]+-[0-9A-F]+(-.)+", "GenuineIntel-6-8F-4", true},
 		{"GenuineIntel-6-(8F", "GenuineIntel-6-8F-4", false},
 		/* The version of an Arm core is the least. */
 		{"0x00000000410fd490", "0x00000000410fd493", true},
