@@ -71,6 +71,7 @@
  *		     code only or 2 for the kernel only
  *	  counted  = index of the metric, 1 + index of the one that it is a part of, 1 + index of
  *		     its group, each 0 if there is none; why it has none (text)
+ *	core type's vendor = index of a core type of the plan (32 bits), then as vendor
  *	interval = what happened between two snapshots, by itself: user/history/ makes and takes
  *		   the payload. A file has snapshots or intervals
  *
@@ -84,7 +85,8 @@
  * known, which the block says by three zeros, they are counted from 0 again; so it is in the first
  * block of a plan.
  *
- * What was counted of vendors' metrics (--metrics-dir) comes behind the plan that counts it. It has
+ * What was counted of vendors' metrics (--metrics-dir) comes behind the plan that counts it: in one
+ * block, or where cores differ in one for each core type that counts some. It has
  * their formulas, and of the events and metrics of the vendor's files those that the formulas name:
  * so a recording shows what was seen, whatever becomes of the files. Numbers and texts are as in a
  * profile, a real is the number that the bits of its double make.
@@ -115,6 +117,9 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_VENDOR = 13, /* vendors' metrics that are counted; behind a plan */
 	CTD_RECORD_TYPE_TASK = 14, /* which process a task is of, where rows are of tasks */
 	CTD_RECORD_TYPE_CACHES = 15, /* where rows ran; ahead of each snapshot */
+	/* Vendors' metrics of one core type; behind a plan. A reader that does not know it shows no
+	 * metrics of theirs, or ends at the plan if that has more than CTD_GROUPS_MAX groups. */
+	CTD_RECORD_TYPE_CORE_VENDOR = 16,
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -186,6 +191,8 @@ struct ctd_record_profile {
 struct ctd_record_vendor {
 	const void *payload; /* borrowed until the next read */
 	size_t bytes;
+	bool of_core_type; /* of one of the plan's core types: */
+	uint32_t core_type; /* index of it; 0 where all are alike */
 	uint64_t offset; /* in the file, of its block; for messages. Not written */
 };
 

@@ -109,8 +109,8 @@ static uint32_t make_vendor(struct ctd_strbuf *payload, uint32_t *ret_counters)
 	return groups;
 }
 
-/* A snapshot at the end of each turn. */
-static struct recording vendor_recording(void)
+/* A snapshot at the end of each turn. With several core types all of them count the same. */
+static struct recording vendor_recording(uint32_t core_types_count)
 {
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
 	struct ctd_record_header header = {.source = "vendor", .read = CTD_READ_EACH};
@@ -119,9 +119,21 @@ static struct recording vendor_recording(void)
 	struct ctd_record_writer *writer;
 
 	header.groups_count = make_vendor(&payload, &header.counters_count);
-	vendor = (struct ctd_record_vendor){.payload = payload.text, .bytes = payload.bytes};
+	header.core_types_count = core_types_count;
+	for (uint32_t type = 0; type < core_types_count; type++)
+		header.core_types[type] =
+			(struct ctd_record_core_type){.name = "core",
+						      .source = "vendor",
+						      .counters_count = header.counters_count,
+						      .groups_count = header.groups_count};
 	need(ctd_record_create(file.path, &header, &writer));
-	need(ctd_record_write_vendor(writer, &vendor));
+	for (uint32_t type = 0; type < (core_types_count ? core_types_count : 1); type++) {
+		vendor = (struct ctd_record_vendor){.payload = payload.text,
+						    .bytes = payload.bytes,
+						    .of_core_type = core_types_count > 0,
+						    .core_type = type};
+		need(ctd_record_write_vendor(writer, &vendor));
+	}
 	for (uint32_t i = 0; i <= header.groups_count; i++) {
 		uint64_t ns = 20000000 * (uint64_t)i;
 		struct ctd_snapshot_row row = {.cgroup_id = 7, .oncpu_ns = ns, .running_ns = ns};
@@ -149,7 +161,7 @@ int main(int argc, char **argv)
 {
 	struct recording recording = sample_recording(), hybrid = hybrid_recording(),
 			 waits = waits_recording(), caches = caches_recording(),
-			 vendor = vendor_recording();
+			 vendor = vendor_recording(0), vendor_hybrid = vendor_recording(2);
 	size_t header_end, plan_end, name_end;
 
 	if (argc != 2) {
@@ -165,6 +177,7 @@ int main(int argc, char **argv)
 	save("hybrid", hybrid.data, hybrid.bytes);
 	save("caches", caches.data, caches.bytes);
 	save("vendor", vendor.data, vendor.bytes);
+	save("vendor_hybrid", vendor_hybrid.data, vendor_hybrid.bytes);
 	save("waits", waits.data, waits.bytes);
 	save("whole", recording.data, recording.bytes);
 	save("header_only", recording.data, header_end);
@@ -188,5 +201,6 @@ int main(int argc, char **argv)
 	free(waits.data);
 	free(caches.data);
 	free(vendor.data);
+	free(vendor_hybrid.data);
 	return 0;
 }

@@ -14,6 +14,12 @@ static bool is_text(const char *text, size_t bytes)
 	return !*text;
 }
 
+/* Of a design's there are a few; more are of vendors' metrics, which have no design. */
+static uint32_t groups_max(const char *model)
+{
+	return *model ? CTD_GROUPS_MAX : CTD_ROTATION_GROUPS_MAX;
+}
+
 static bool is_core_type(const struct ctd_record_core_type *core_type)
 {
 	return is_text(core_type->name, sizeof(core_type->name)) &&
@@ -22,7 +28,7 @@ static bool is_core_type(const struct ctd_record_core_type *core_type)
 	       is_text(core_type->why, sizeof(core_type->why)) &&
 	       core_type->counters_count <= CTD_COUNTERS_MAX &&
 	       (core_type->counters_count || !*core_type->model) && core_type->groups_count >= 1 &&
-	       core_type->groups_count <= CTD_GROUPS_MAX && core_type->ipc <= 1 &&
+	       core_type->groups_count <= groups_max(core_type->model) && core_type->ipc <= 1 &&
 	       core_type->ipc < core_type->groups_count;
 }
 
@@ -43,13 +49,6 @@ int ctd_record_decode_header(const struct ctd_record_file *file,
 	if (header->by > CTD_BY_TASK)
 		return ctd_record_bad_block(file, why, "impossible header");
 	return 0;
-}
-
-/* Of a design's there are a few; more are of vendors' metrics, which have no design. */
-static uint32_t groups_max(const struct ctd_record_header *plan)
-{
-	return *plan->model || plan->core_types_count > 1 ? CTD_GROUPS_MAX
-							  : CTD_ROTATION_GROUPS_MAX;
 }
 
 /* What is behind a plan's fixed fields. */
@@ -82,7 +81,8 @@ int ctd_record_decode_plan(const struct ctd_record_file *file, const struct ctd_
 		return ctd_record_bad_block(file, why, "text that cannot be shown");
 	if (plan.simulated > 1 || plan.read > CTD_READ_MIXED ||
 	    plan.counters_count > CTD_COUNTERS_MAX || plan.groups_count < 1 ||
-	    plan.groups_count > groups_max(&plan) || plan.ipc > 1 || plan.groups_count <= plan.ipc)
+	    plan.groups_count > groups_max(plan.model) || plan.ipc > 1 ||
+	    plan.groups_count <= plan.ipc)
 		return ctd_record_bad_block(file, why, "impossible plan");
 	if (plan.core_types_count > CTD_CORE_TYPES_MAX ||
 	    block->head.bytes !=

@@ -239,6 +239,30 @@ static int decode_snapshot(struct ctd_record_reader *reader, const struct ctd_re
 	return 0;
 }
 
+static int decode_core_vendor(const struct ctd_record_reader *reader,
+			      const struct ctd_record_block *block,
+			      struct ctd_record_vendor *ret_vendor, char why[CTD_RECORD_WHY_BYTES])
+{
+	struct ctd_record_cursor cursor = {.at = block->payload};
+	uint32_t core_type;
+
+	if (block->head.bytes < sizeof(core_type))
+		return ctd_record_bad_block(&reader->file, why,
+					    "impossible size of vendors' metrics");
+	ctd_record_move_u32(&cursor, &core_type);
+	if (core_type >= reader->header.core_types_count)
+		return ctd_record_bad_block(&reader->file, why,
+					    "vendors' metrics of an impossible core type");
+	*ret_vendor = (struct ctd_record_vendor){
+		.payload = cursor.at,
+		.bytes = block->head.bytes - sizeof(core_type),
+		.of_core_type = true,
+		.core_type = core_type,
+		.offset = reader->file.offset,
+	};
+	return 0;
+}
+
 /* It has the CRC right and says that nothing behind it can be understood without it. */
 static int refuse_unknown(const struct ctd_record_reader *reader,
 			  const struct ctd_record_block *block, char why[CTD_RECORD_WHY_BYTES])
@@ -294,9 +318,13 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		return 0;
 	case CTD_RECORD_TYPE_VENDOR:
 		ret_item->kind = CTD_RECORD_VENDOR;
-		ret_item->vendor = (struct ctd_record_vendor){block->payload, block->head.bytes,
-							      reader->file.offset};
+		ret_item->vendor = (struct ctd_record_vendor){.payload = block->payload,
+							      .bytes = block->head.bytes,
+							      .offset = reader->file.offset};
 		return 0;
+	case CTD_RECORD_TYPE_CORE_VENDOR:
+		ret_item->kind = CTD_RECORD_VENDOR;
+		return decode_core_vendor(reader, block, &ret_item->vendor, why);
 	case CTD_RECORD_TYPE_INTERVAL:
 		ret_item->kind = CTD_RECORD_INTERVAL;
 		ret_item->interval =

@@ -60,7 +60,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 			type == CTD_RECORD_TYPE_WAITS || type == CTD_RECORD_TYPE_PROFILE ||
 			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
 			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
-			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES;
+			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES ||
+			type == CTD_RECORD_TYPE_CORE_VENDOR;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -361,7 +362,25 @@ int ctd_record_write_profile(struct ctd_record_writer *writer,
 int ctd_record_write_vendor(struct ctd_record_writer *writer,
 			    const struct ctd_record_vendor *vendor)
 {
-	return write_payload(writer, CTD_RECORD_TYPE_VENDOR, vendor->payload, vendor->bytes);
+	struct ctd_record_cursor cursor;
+	uint32_t core_type = vendor->core_type;
+	size_t bytes = sizeof(core_type) + vendor->bytes;
+	int result;
+
+	if (!vendor->of_core_type)
+		return write_payload(writer, CTD_RECORD_TYPE_VENDOR, vendor->payload,
+				     vendor->bytes);
+	if (writer->error)
+		return writer->error;
+	if (bytes > CTD_RECORD_PAYLOAD_BYTES_MAX)
+		return -EFBIG;
+	result = begin_block(writer, CTD_RECORD_TYPE_CORE_VENDOR, (uint32_t)bytes, &cursor);
+	if (result < 0)
+		return result;
+	ctd_record_move_u32(&cursor, &core_type);
+	memcpy(cursor.at, vendor->payload, vendor->bytes);
+	cursor.at += vendor->bytes;
+	return end_block(writer, &cursor);
 }
 
 int ctd_record_write_interval(struct ctd_record_writer *writer,

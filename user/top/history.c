@@ -23,6 +23,12 @@ int ctd_top_history_init(size_t bytes_max, struct ctd_top_history *ret_history)
 	return ctd_identities_new(&ret_history->identities);
 }
 
+static void free_vendor(struct ctd_top_history *history)
+{
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		ctd_strbuf_free(&history->vendor[type]);
+}
+
 void ctd_top_history_free(struct ctd_top_history *history)
 {
 	uintptr_t comm;
@@ -46,7 +52,7 @@ void ctd_top_history_free(struct ctd_top_history *history)
 		free((char *)comm);
 	ctd_idmap_free(&history->comms);
 	ctd_identities_free(history->identities);
-	ctd_strbuf_free(&history->vendor);
+	free_vendor(history);
 	pthread_mutex_destroy(&history->lock);
 	*history = (struct ctd_top_history){0};
 }
@@ -79,7 +85,7 @@ int ctd_top_history_plan(struct ctd_top_history *history, const struct ctd_recor
 	if (error)
 		return error;
 	history->header = *header;
-	ctd_strbuf_free(&history->vendor);
+	free_vendor(history);
 	/* Frames of the old plan stay; the pipeline would free it. */
 	history->pipeline.plan = NULL;
 	ctd_pipeline_free(&history->pipeline);
@@ -178,9 +184,11 @@ static int take_facts(struct ctd_top_history *history, const struct ctd_record_f
 /* Nothing here is made of it: it is for a recording that may begin later. */
 static int take_vendor(struct ctd_top_history *history, const struct ctd_record_vendor *vendor)
 {
-	ctd_strbuf_free(&history->vendor);
-	ctd_strbuf_add_bytes(&history->vendor, vendor->payload, vendor->bytes);
-	return history->vendor.failed ? -ENOMEM : 0;
+	struct ctd_strbuf *payload = &history->vendor[vendor->core_type];
+
+	ctd_strbuf_free(payload);
+	ctd_strbuf_add_bytes(payload, vendor->payload, vendor->bytes);
+	return payload->failed ? -ENOMEM : 0;
 }
 
 /* What the pipeline has is an interval. */

@@ -51,7 +51,8 @@ struct ctd_top_history {
 	struct ctd_identities *identities; /* owned */
 	struct ctd_idmap comms; /* pid -> char *, owned */
 	struct ctd_record_header header; /* of the newest plan, and */
-	struct ctd_strbuf vendor; /* owned; the block of vendors' metrics behind it; empty: none */
+	/* Owned; of each core type the block of vendors' metrics behind it; empty: none. */
+	struct ctd_strbuf vendor[CTD_CORE_TYPES_MAX];
 	struct ctd_pipeline pipeline;
 	struct ctd_top_plan *plans; /* owned; all that any frame may be of */
 	struct ctd_record_writer *writer; /* owned; takes what comes; NULL: nothing does */

@@ -27,11 +27,22 @@ static int write_task(uint32_t task, uint32_t process, void *context)
 }
 
 /* Without it no report could tell what the plan's counts are of. */
-static int write_vendor(struct ctd_record_writer *writer, const struct ctd_strbuf *payload)
+static int write_vendor(const struct ctd_top_history *history, struct ctd_record_writer *writer)
 {
-	const struct ctd_record_vendor vendor = {.payload = payload->text, .bytes = payload->bytes};
+	int error = 0;
 
-	return vendor.bytes ? ctd_record_write_vendor(writer, &vendor) : 0;
+	for (uint32_t type = 0; !error && type < CTD_CORE_TYPES_MAX; type++) {
+		const struct ctd_record_vendor vendor = {
+			.payload = history->vendor[type].text,
+			.bytes = history->vendor[type].bytes,
+			.of_core_type = history->header.core_types_count > 1,
+			.core_type = type,
+		};
+
+		if (vendor.bytes)
+			error = ctd_record_write_vendor(writer, &vendor);
+	}
+	return error;
 }
 
 int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
@@ -45,7 +56,7 @@ int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 
 	if (error)
 		return error;
-	error = write_vendor(writer, &history->vendor);
+	error = write_vendor(history, writer);
 	if (!error)
 		error = ctd_identities_each(history->identities, write_identity, writer);
 	if (!error)

@@ -91,9 +91,26 @@ static void take_vendor(struct past *past, const char *payload)
 	assert_int_equal(ctd_top_history_take(&past->history, &item), 0);
 }
 
-static void take_plan(struct past *past, const char *source)
+static void take_core_vendor(struct past *past, uint32_t core_type, const char *payload)
 {
-	struct ctd_record_item item = {.kind = CTD_RECORD_PLAN, .header = {.groups_count = 6}};
+	struct ctd_record_item item = {.kind = CTD_RECORD_VENDOR,
+				       .vendor = {.payload = payload,
+						  .bytes = strlen(payload),
+						  .of_core_type = true,
+						  .core_type = core_type}};
+
+	assert_int_equal(ctd_top_history_take(&past->history, &item), 0);
+}
+
+static void take_plan(struct past *past, const char *source, uint32_t core_types_count)
+{
+	struct ctd_record_item item = {.kind = CTD_RECORD_PLAN,
+				       .header = {.groups_count = 6,
+						  .core_types_count = core_types_count}};
+
+	for (uint32_t i = 0; i < core_types_count; i++)
+		item.header.core_types[i] = (struct ctd_record_core_type){
+			.name = "core", .source = "vendor", .groups_count = 1};
 
 	strcpy(item.header.source, source);
 	assert_int_equal(ctd_top_history_take(&past->history, &item), 0);
@@ -114,6 +131,8 @@ static void assert_recorded(int fd, const char *wanted)
 	while (!ctd_record_next(reader, &item, why) && item.kind != CTD_RECORD_END) {
 		if (item.kind == CTD_RECORD_PLAN)
 			bytes += (size_t)sprintf(got + bytes, "[%s]", item.header.source);
+		if (item.kind == CTD_RECORD_VENDOR && item.vendor.of_core_type)
+			bytes += (size_t)sprintf(got + bytes, "%u:", item.vendor.core_type);
 		if (item.kind == CTD_RECORD_VENDOR)
 			bytes += (size_t)sprintf(got + bytes, "%.*s", (int)item.vendor.bytes,
 						 (const char *)item.vendor.payload);
@@ -129,19 +148,40 @@ static void a_recording_has_the_vendors_metrics_of_each_plan(void **state)
 
 	(void)state;
 	past_begin(&past);
-	take_plan(&past, "first");
+	take_plan(&past, "first", 0);
 	take_vendor(&past, "of the first");
-	take_plan(&past, "second");
+	take_plan(&past, "second", 0);
 	take_vendor(&past, "of the second");
 	fd = memfd_create("recording", MFD_CLOEXEC);
 	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	assert_true(fd >= 0 && copy >= 0);
 	assert_int_equal(ctd_top_history_record(&past.history, fd), 0);
-	take_plan(&past, "third");
-	take_plan(&past, "fourth");
+	take_plan(&past, "third", 0);
+	take_plan(&past, "fourth", 0);
 	take_vendor(&past, "of the fourth");
 	assert_int_equal(ctd_top_history_record_end(&past.history), 0);
 	assert_recorded(copy, "[second]of the second[third][fourth]of the fourth");
+	past_end(&past);
+}
+
+static void a_recording_has_the_vendors_metrics_of_each_core_type(void **state)
+{
+	struct past past;
+	int fd, copy;
+
+	(void)state;
+	past_begin(&past);
+	take_plan(&past, "first", 3);
+	take_core_vendor(&past, 0, "P");
+	take_core_vendor(&past, 2, "L");
+	fd = memfd_create("recording", MFD_CLOEXEC);
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	assert_true(fd >= 0 && copy >= 0);
+	assert_int_equal(ctd_top_history_record(&past.history, fd), 0);
+	take_plan(&past, "second", 2);
+	take_core_vendor(&past, 1, "E");
+	assert_int_equal(ctd_top_history_record_end(&past.history), 0);
+	assert_recorded(copy, "[first]0:P2:L[second]1:E");
 	past_end(&past);
 }
 
@@ -205,6 +245,7 @@ int main(void)
 		cmocka_unit_test(a_frame_is_found_by_the_number_that_it_had),
 		cmocka_unit_test(frames_of_another_plan_are_not_added_up),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
+		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_core_type),
 		cmocka_unit_test(a_recording_has_the_processes_of_tasks),
 		cmocka_unit_test(a_recording_of_tasks_may_lack_their_processes),
 	};
