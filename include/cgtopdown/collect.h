@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ctd_rotation;
+struct ctd_rotations;
 
 /* Which counters are wished for. */
 struct ctd_source_wishes {
@@ -24,7 +24,7 @@ struct ctd_source_wishes {
 	bool pinned; /* counters are not shared with other users of the PMU */
 	/* These groups instead of a source's; borrowed. The source is "auto" or, for tests,
 	 * "software". NULL: none. */
-	struct ctd_rotation *rotation;
+	const struct ctd_rotations *rotations;
 };
 
 /* Where names are found. */

@@ -24,6 +24,15 @@ struct ctd_rotation {
 	struct ctd_event *events; /* owned; group * events_count + i, the leaders first */
 };
 
+/* The same of each core type of a machine, in its order: each has groups of its own. */
+struct ctd_rotations {
+	int core_types_count; /* 1: the only groups are those of all CPUs */
+	/* Borrowed; NULL: it counts nothing. All have the same events_count, as maps have one
+	 * layout. */
+	struct ctd_rotation *of[CTD_CORE_TYPES_MAX];
+	const char *why[CTD_CORE_TYPES_MAX]; /* borrowed; why it counts nothing */
+};
+
 /* What is to be opened: made by ctd_pmu_plan(), plain data. */
 struct ctd_counter_plan {
 	const struct ctd_cpu_model *model; /* NULL: no counters */
@@ -224,6 +233,11 @@ int ctd_pmu_plan_software(const char *source, struct ctd_counter_plan *plan);
  */
 void ctd_pmu_plan_rotation(struct ctd_rotation *rotation, bool stand_in, bool pinned,
 			   struct ctd_counter_plan *ret_plan);
+/* The same for each core type of @p machine; one that counts nothing has a plan that says why.
+ * @return how many plans there are. */
+int ctd_machine_plan_rotations(const struct ctd_machine *machine,
+			       const struct ctd_rotations *rotations, bool stand_in, bool pinned,
+			       struct ctd_counter_plan ret_plans[CTD_CORE_TYPES_MAX]);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 

@@ -49,8 +49,8 @@ static enum ctd_by rows_by(enum ctd_group_by by)
 }
 
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
-		      struct ctd_rotation *rotation, struct ctd_confinement *ret_confinement,
-		      struct ctd_collector **ret_collector)
+		      const struct ctd_rotations *rotations,
+		      struct ctd_confinement *ret_confinement, struct ctd_collector **ret_collector)
 {
 	const struct ctd_collect_options collect = {
 		.wishes =
@@ -61,7 +61,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 				.ipc = options->ipc,
 				.read_each = options->read_each,
 				.pinned = !options->no_pin,
-				.rotation = rotation,
+				.rotations = rotations,
 			},
 		.names = names_of(options, ret_confinement),
 		.hierarchy = options->hierarchy,

@@ -18,13 +18,14 @@ struct ctd_confinement {
 /*
  * Makes a collector as the options ask for, and starts it; its threads are confined from their
  * beginning. @p ret_collector is set as soon as there is something to free, also where starting
- * fails. @p sampler: stacks are sampled, too; borrowed; NULL: they are not. @p rotation: groups to
- * be counted instead of a source's; borrowed; NULL: none. @p ret_confinement is set in any case,
+ * fails. @p sampler: stacks are sampled, too; borrowed; NULL: they are not. @p rotations: groups
+ * to be counted instead of a source's; borrowed; NULL: none. @p ret_confinement is set in any case,
  * and stays there as long as the collector. Logs.
  * @return 0 or negative errno.
  */
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
-		      struct ctd_rotation *rotation, struct ctd_confinement *ret_confinement,
+		      const struct ctd_rotations *rotations,
+		      struct ctd_confinement *ret_confinement,
 		      struct ctd_collector **ret_collector);
 /* Confines this thread, and those that it starts from here on, as what set-up takes is done. */
 void ctd_collect_confine(struct ctd_confinement *confinement);

@@ -208,8 +208,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 		error = ctd_vendor_count_begin(options, &run->vendor);
 	if (!error)
 		error = ctd_collect_start(options, options->with_profile ? &sampler : NULL,
-					  options->metrics_dir ? &run->vendor.counting->rotation
-							       : NULL,
+					  options->metrics_dir ? &run->vendor.rotations : NULL,
 					  &run->confinement, &run->collector);
 	if (error)
 		return error;

@@ -117,8 +117,7 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 		error = begin_drill(run, options);
 	if (!error)
 		error = ctd_collect_start(options, NULL,
-					  options->metrics_dir ? &run->vendor.counting->rotation
-							       : NULL,
+					  options->metrics_dir ? &run->vendor.rotations : NULL,
 					  &run->confinement, &run->collector);
 	if (!error)
 		error = ctd_show_prepare(options, ctd_collector_header(run->collector),

@@ -217,6 +217,8 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 		return r;
 	}
 	run.counting = &run.kept->counting;
+	run.rotations =
+		(struct ctd_rotations){.core_types_count = 1, .of = {&run.counting->rotation}};
 	*ret_run = run;
 	return 0;
 }

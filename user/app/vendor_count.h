@@ -3,6 +3,7 @@
 #ifndef APP_VENDOR_COUNT_H
 #define APP_VENDOR_COUNT_H
 
+#include <cgtopdown/counters.h>
 #include <cgtopdown/vendor.h>
 
 #include "base/strbuf.h"
@@ -13,6 +14,7 @@ struct ctd_options;
 struct ctd_vendor_count_run {
 	struct ctd_vendor_counting *counting; /* of `kept`; NULL: nothing is counted */
 	struct ctd_vendor_recorded *kept; /* owned; of the files what is counted, nothing else */
+	struct ctd_rotations rotations; /* its groups */
 	struct ctd_strbuf block; /* owned; of a recording: with it 'report' computes them */
 };
 

@@ -17,6 +17,14 @@ static bool is_held(const struct ctd_source *source, int type)
 	return held && !ctd_plan_counts(&source->plans[type]);
 }
 
+/* A recording has nothing but ASCII here, and a reason may quote what a user typed. */
+static void replace_others(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 static struct ctd_record_core_type core_type_of(const struct ctd_source *source, int type)
 {
 	const struct ctd_counter_plan *plan = &source->plans[type];
@@ -34,6 +42,7 @@ static struct ctd_record_core_type core_type_of(const struct ctd_source *source,
 	if (!ctd_plan_counts(plan))
 		snprintf(header.why, sizeof(header.why), "%.*s", (int)sizeof(header.why) - 1,
 			 plan->why);
+	replace_others(header.why);
 	return header;
 }
 
@@ -60,6 +69,7 @@ static void fill_core_types(struct ctd_record_header *header, const struct ctd_s
 		*type = core_type_of(source, (int)i);
 		add_source(header, type);
 		header->ipc |= type->ipc;
+		header->simulated |= source->plans[i].simulated;
 		if (!*header->model)
 			memcpy(header->model, type->model, sizeof(header->model));
 		if (source->plans[i].read != source->plans[0].read)

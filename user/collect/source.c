@@ -70,7 +70,7 @@ static int read_profiles(struct ctd_source *source)
 
 bool ctd_source_is_automatic(const struct ctd_source_wishes *wishes)
 {
-	return strcmp(wishes->source, "auto") == 0 && !wishes->rotation;
+	return strcmp(wishes->source, "auto") == 0 && !wishes->rotations;
 }
 
 enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt)
@@ -146,10 +146,12 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 		keep_distrust(before, ret_source);
 	if (before && ctd_source_is_automatic(wishes))
 		keep_held(before, ret_source);
-	if (wishes->rotation) {
-		ctd_pmu_plan_rotation(wishes->rotation, strcmp(wishes->source, "software") == 0,
-				      wishes->pinned, &ret_source->plans[0]);
-		ret_source->core_types_planned = 1;
+	if (wishes->rotations) {
+		ret_source->core_types_count =
+			ctd_machine_plan_rotations(&ret_source->machine, wishes->rotations,
+						   strcmp(wishes->source, "software") == 0,
+						   wishes->pinned, ret_source->plans);
+		ret_source->core_types_planned = ret_source->core_types_count;
 		return 0;
 	}
 	error = ctd_machine_plan(&ret_source->machine, wishes->source, wishes->level,

@@ -2,6 +2,7 @@
 /* plan_core_types.c - a plan for each core type, all of one width. */
 #include "pmu/plan.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,8 @@ int ctd_machine_plan(const struct ctd_machine *machine, const char *source, int 
 
 void ctd_plan_widen(struct ctd_counter_plan *plan, int width)
 {
+	/* Groups that were made at run time are of one width. */
+	assert(!plan->rotation);
 	/* The last group first, as it moves up over the places of those before it. */
 	for (int group = plan->groups_count - 1; group >= 0; group--) {
 		struct ctd_event *from = &plan->events[(ptrdiff_t)group * plan->events_count];

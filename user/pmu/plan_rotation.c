@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* plan_rotation.c - a plan of groups that were made at run time. */
+/* plan_rotation.c - plans of groups that were made at run time, for each core type. */
 #include "pmu/plan.h"
 
 #include <stdio.h>
@@ -38,4 +38,32 @@ void ctd_pmu_plan_rotation(struct ctd_rotation *rotation, bool stand_in, bool pi
 		 rotation->groups_count, rotation->groups_count == 1 ? "group" : "groups",
 		 rotation->events_count);
 	*ret_plan = plan;
+}
+
+static void plan_nothing(const char *why, struct ctd_counter_plan *plan)
+{
+	*plan = (struct ctd_counter_plan){
+		.read = CTD_READ_NONE, .groups_count = 1, .source = "none"};
+	snprintf(plan->why, sizeof(plan->why), "%s", why);
+}
+
+int ctd_machine_plan_rotations(const struct ctd_machine *machine,
+			       const struct ctd_rotations *rotations, bool stand_in, bool pinned,
+			       struct ctd_counter_plan ret_plans[CTD_CORE_TYPES_MAX])
+{
+	int count = rotations->core_types_count > 1 ? machine->core_types_count : 1;
+
+	for (int type = 0; type < count; type++) {
+		/* It came after the groups were made. */
+		bool is_new = type >= rotations->core_types_count;
+
+		if (!is_new && rotations->of[type])
+			ctd_pmu_plan_rotation(rotations->of[type], stand_in, pinned,
+					      &ret_plans[type]);
+		else
+			plan_nothing(is_new ? "no metrics were asked for of such cores"
+					    : rotations->why[type],
+				     &ret_plans[type]);
+	}
+	return ctd_plans_core_types(ret_plans, count);
 }

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "unit/snapshot/recording.h"
+
 static const struct ctd_cgroup_hierarchy hierarchy;
 
 static const struct ctd_trial held = {.never = 1, .lie = "never on the PMU"},
@@ -69,11 +71,42 @@ static void each_core_type_is_held_or_not(void **state)
 	free(source);
 }
 
+/* A reader refuses all but ASCII: the recording would be lost. */
+static void a_reason_that_quotes_a_user_can_be_read_back(void **state)
+{
+	struct ctd_source *source = refuse((const struct ctd_trial[]){lied, lied}, 2);
+	struct memory_file file = memory_file_new();
+	struct ctd_record_header header, got;
+	struct ctd_record_reader *reader;
+	struct ctd_record_writer *writer;
+	struct recording recording;
+	char why[160];
+
+	(void)state;
+	source->plans[0].read = CTD_READ_EACH;
+	source->counters.groups_count = 1;
+	source->plans[1].simulated = true;
+	strcpy(source->plans[1].why, "there is no metric or group '\xc3\xa4\x1b[1m'");
+	ctd_header_fill(&header, source, &hierarchy, CTD_BY_CGROUP);
+	assert_string_equal(header.core_types[1].why, "there is no metric or group '???[1m'");
+	assert_true(header.simulated);
+	assert_int_equal(ctd_record_create(file.path, &header, &writer), 0);
+	assert_int_equal(ctd_record_close(writer), 0);
+	recording = memory_file_take(&file);
+	assert_int_equal(
+		ctd_record_open_memory(recording.data, recording.bytes, &got, &reader, why), 0);
+	assert_string_equal(got.core_types[1].why, header.core_types[1].why);
+	ctd_record_reader_free(reader);
+	free(recording.data);
+	free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_that_another_program_holds_are_not_absent),
 		cmocka_unit_test(each_core_type_is_held_or_not),
+		cmocka_unit_test(a_reason_that_quotes_a_user_can_be_read_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,10 +60,66 @@ static void clocks_take_the_place_of_events_and_of_nothing_else(void **state)
 	}
 }
 
+/* Of P-cores one rotation, of E-cores none, and one core type was not there when they were made. */
+static void each_core_type_has_its_own_groups_or_a_reason(void **state)
+{
+	static const struct {
+		int line, machine_types, rotations_types;
+		bool has[2]; /* groups, of those that are there */
+		int want; /* plans */
+		const char *why[3]; /* NULL: it counts */
+	} cases[] = {
+		{__LINE__, 1, 1, {true}, 1, {NULL}},
+		{__LINE__, 2, 2, {true, true}, 2, {NULL, NULL}},
+		{__LINE__, 2, 2, {true, false}, 2, {NULL, "why not 1"}},
+		{__LINE__, 2, 2, {false, true}, 2, {"why not 0", NULL}},
+		{__LINE__,
+		 3,
+		 2,
+		 {true, true},
+		 3,
+		 {NULL, NULL, "no metrics were asked for of such cores"}},
+		/* All CPUs count the same, whatever core types came. */
+		{__LINE__, 2, 1, {true}, 1, {NULL}},
+		/* One went. */
+		{__LINE__, 1, 2, {true, true}, 1, {NULL}},
+		{__LINE__, 2, 2, {false, false}, 1, {"why not 0"}},
+	};
+	static struct ctd_machine machine;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		static struct ctd_counter_plan plans[CTD_CORE_TYPES_MAX];
+		struct ctd_rotations rotations = {.core_types_count = cases[i].rotations_types,
+						  .why = {"why not 0", "why not 1"}};
+		int count;
+
+		machine.core_types_count = cases[i].machine_types;
+		for (int type = 0; type < cases[i].rotations_types; type++)
+			rotations.of[type] = cases[i].has[type] ? &rotation : NULL;
+		count = ctd_machine_plan_rotations(&machine, &rotations, false, true, plans);
+		if (count != cases[i].want)
+			fail_msg("line %d: %d plans", cases[i].line, count);
+		for (int type = 0; type < count; type++) {
+			const char *why = cases[i].why[type];
+
+			assert_int_equal(ctd_plan_counts(&plans[type]), !why);
+			assert_int_equal(plans[type].groups_count, why ? 1 : 2);
+			if (why)
+				assert_string_equal(plans[type].why, why);
+		}
+		ctd_plans_pad(plans, count);
+		for (int type = 0; type < count; type++)
+			assert_int_equal(plans[type].events_count,
+					 cases[i].why[type] ? 0 : rotation.events_count);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(groups_are_filled_up, begin),
+		cmocka_unit_test_setup(each_core_type_has_its_own_groups_or_a_reason, begin),
 		cmocka_unit_test_setup(clocks_take_the_place_of_events_and_of_nothing_else, begin),
 	};
 
