@@ -187,6 +187,7 @@ static int keep(const struct ctd_options *options, struct whole *whole,
 static int begin(const struct ctd_options *options, struct whole *whole,
 		 struct ctd_vendor_count_run *run)
 {
+	char why[CTD_VENDOR_WHY_BYTES];
 	struct ctd_machine machine;
 	int r = find_core(options, &machine);
 
@@ -195,9 +196,10 @@ static int begin(const struct ctd_options *options, struct whole *whole,
 	ctd_vendor_cpu_of(&machine.core_types[0], &whole->view.cpu);
 	ctd_vendor_machine_read(&machine.core_types[0], &whole->machine);
 	whole->view.watchdog = machine.core_types[0].nmi_watchdog;
-	r = ctd_vendor_view_read(options, &whole->machine, &whole->view);
-	if (r == 0)
-		r = make_counting(options, machine.core_types[0].type, whole);
+	r = ctd_vendor_view_read(options, &whole->machine, &whole->view, why);
+	if (r)
+		return refuse(options, r, why);
+	r = make_counting(options, machine.core_types[0].type, whole);
 	if (r == 0)
 		r = leave_out_refused(options, whole);
 	return r ? r : keep(options, whole, run);

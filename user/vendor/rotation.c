@@ -18,6 +18,7 @@ struct making {
 	const struct ctd_vendor_cpu *cpu;
 	const struct ctd_vendor_set *set;
 	struct ctd_vendor_rotation *rotation;
+	const struct ctd_vendor_wish *wish;
 	struct ctd_pack_metric *needs; /* owned, of the rotation's metrics, and their events */
 	size_t counts_count;
 };
@@ -43,6 +44,15 @@ static bool is_of_group(const struct ctd_vendor_metric *metric, const char *name
 			return true;
 	}
 	return false;
+}
+
+bool ctd_vendor_knows(const struct ctd_vendor_table *table, const char *name)
+{
+	bool knows = ctd_vendor_metric_named(table, name) >= 0;
+
+	for (size_t i = 0; !knows && i < table->metrics_count; i++)
+		knows = is_of_group(&table->metrics[i], name);
+	return knows;
 }
 
 /* Marks what a name stands for: a metric, or else those of a group. */
@@ -79,7 +89,8 @@ static int choose(const struct ctd_vendor_table *table, const struct ctd_vendor_
 			continue;
 		snprintf(ret_why, CTD_VENDOR_WHY_BYTES, "there is no metric or group '%.100s'",
 			 name);
-		return -ENOENT;
+		if (!wish->partly)
+			return -ENOENT;
 	}
 	for (size_t i = 0; i < table->metrics_count; i++)
 		chosen[i] = chosen[i] || (!wish->names && !wish->level) ||
@@ -107,6 +118,9 @@ static int take_metrics(struct making *making, const bool *chosen,
 	}
 	if (rotation->metrics_count)
 		return 0;
+	/* It was said already which name is none here. */
+	if (making->wish->partly && making->wish->names && !asked && *ret_why)
+		return -ENOENT;
 	snprintf(ret_why, CTD_VENDOR_WHY_BYTES,
 		 asked ? "nothing that is asked for can be computed here"
 		       : "no metric of the files is in the tree");
@@ -165,9 +179,10 @@ static int find_perf_metrics(struct making *making, const struct ctd_vendor_coun
 	return 0;
 }
 
-static int take_events(struct making *making, const struct ctd_vendor_wish *wish)
+static int take_events(struct making *making)
 {
 	struct ctd_vendor_rotation *rotation = making->rotation;
+	const struct ctd_vendor_wish *wish = making->wish;
 	const struct ctd_vendor_count *counts =
 		ctd_vendor_set_counts(making->set, &making->counts_count);
 
@@ -237,14 +252,15 @@ int ctd_vendor_rotation_make(const struct ctd_vendor_table *table, const struct 
 			     char ret_why[CTD_VENDOR_WHY_BYTES])
 {
 	struct ctd_vendor_rotation rotation = {.table = table, .set = set};
-	struct making making = {.table = table, .cpu = cpu, .set = set, .rotation = &rotation};
+	struct making making = {
+		.table = table, .cpu = cpu, .set = set, .rotation = &rotation, .wish = wish};
 	autofree bool *chosen = calloc(table->metrics_count + 1, sizeof(*chosen));
 	int r = chosen ? choose(table, wish, chosen, ret_why) : -ENOMEM;
 
 	if (r == 0)
 		r = take_metrics(&making, chosen, ret_why);
 	if (r == 0)
-		r = take_events(&making, wish);
+		r = take_events(&making);
 	if (r == 0)
 		r = take_needs(&making);
 	if (r == 0)

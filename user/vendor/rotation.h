@@ -16,6 +16,7 @@ struct ctd_vendor_wish {
 	const char *names; /* of metrics or groups, ',' between them; NULL: none */
 	int level; /* 0: none of the tree */
 	bool watchdog; /* the NMI watchdog holds a counter */
+	bool partly; /* names that are not there are passed over: another core type may have them */
 };
 
 struct ctd_vendor_rotation {
@@ -54,6 +55,8 @@ const struct ctd_vendor_count *ctd_vendor_rotation_count(const struct ctd_vendor
 void ctd_vendor_rotation_add_lack(const struct ctd_vendor_rotation *rotation, size_t index,
 				  struct ctd_strbuf *text);
 
+/* Is there a metric or a group of that name? */
+bool ctd_vendor_knows(const struct ctd_vendor_table *table, const char *name);
 /* The metric with this name, or with "tma_" ahead of it. @return its index, or -1. */
 int ctd_vendor_metric_named(const struct ctd_vendor_table *table, const char *name);
 

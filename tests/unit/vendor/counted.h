@@ -77,7 +77,7 @@ static inline void add_metric(const char *name, const char *expression, const ch
 
 static inline int count(int level)
 {
-	const struct ctd_vendor_wish wish = {NULL, level, false};
+	const struct ctd_vendor_wish wish = {.level = level};
 	char why[CTD_VENDOR_WHY_BYTES];
 	struct ctd_vendor_rotation rotation;
 	int r;

@@ -75,7 +75,7 @@ static void add_metric(const char *name, const char *expression, const char *gro
 static int plan(const char *id, const char *names, int level, bool watchdog)
 {
 	const struct ctd_vendor_machine machine = {1, 6, NAN, NAN, 0};
-	const struct ctd_vendor_wish wish = {names, level, watchdog};
+	const struct ctd_vendor_wish wish = {.names = names, .level = level, .watchdog = watchdog};
 	const struct ctd_vendor_cpu cpu = cpu_of(id, "");
 
 	if (!set)
@@ -126,6 +126,49 @@ static void add_intel(void)
 	add_metric("tma_c", "C / CLKS", "TopdownL2;mem", 2);
 	add_metric("tma_abc", "(A + B + C) / CLKS", "", 0);
 	add_metric("tma_fe", "(FE.ONE + FE.TWO) / CLKS", "", 0);
+}
+
+/* Of several core types each has what it has of the names; all lack what none knows. */
+static void what_another_core_type_may_have_is_passed_over(void **state)
+{
+	static const struct {
+		int line;
+		const char *names;
+		int level, want;
+		size_t metrics;
+		const char *why;
+	} cases[] = {
+		{__LINE__, "tma_a,other", 0, 0, 1, NULL},
+		{__LINE__, "other,Mem", 0, 0, 2, NULL},
+		{__LINE__, "other", 2, 0, 3, NULL},
+		{__LINE__, "other", 0, -ENOENT, 0, "there is no metric or group 'other'"},
+		{__LINE__, "tma_uncore", 0, -ENOENT, 0,
+		 "nothing that is asked for can be computed"},
+		{__LINE__, "other,tma_uncore", 0, -ENOENT, 0, "nothing that is asked for can be"},
+		{__LINE__, ",", 0, -ENOENT, 0, "',' names no metric"},
+	};
+	const struct ctd_vendor_machine machine = {1, 6, NAN, NAN, 0};
+	const struct ctd_vendor_cpu cpu = cpu_of(INTEL, "cpu_core");
+
+	(void)state;
+	add_intel();
+	add_metric("tma_uncore", "UNC_CHA_CLOCKTICKS", "", 3);
+	assert_int_equal(ctd_vendor_set_new(&table, &cpu, &machine, &set), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ctd_vendor_wish wish = {
+			.names = cases[i].names, .level = cases[i].level, .partly = true};
+		int r;
+
+		*why = 0;
+		ctd_vendor_rotation_free(&rotation);
+		r = ctd_vendor_rotation_make(&table, &cpu, set, &wish, &rotation, why);
+		if (r != cases[i].want || rotation.metrics_count != cases[i].metrics ||
+		    (cases[i].why && !strstr(why, cases[i].why)))
+			fail_msg("line %d: %d, %zu metrics, %s", cases[i].line, r,
+				 rotation.metrics_count, why);
+	}
+	assert_true(ctd_vendor_knows(&table, "a") && ctd_vendor_knows(&table, "MEM"));
+	assert_false(ctd_vendor_knows(&table, "other"));
 }
 
 static void each_metric_is_in_one_group_with_its_cycles(void **state)
@@ -279,6 +322,7 @@ static void parts_of_perf_metrics_that_a_constant_leaves_out_need_no_slots(void 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(what_another_core_type_may_have_is_passed_over),
 		TEST(each_metric_is_in_one_group_with_its_cycles),
 		TEST(names_are_of_metrics_or_groups),
 		TEST(what_does_not_fit_says_why),

@@ -10,6 +10,7 @@
 
 #include "app/options/options.h"
 #include "app/text.h"
+#include "base/auto.h"
 #include "base/log.h"
 
 /* More are shown with -v. */
@@ -31,27 +32,26 @@ static void log_notes(const struct ctd_vendor_table *table, bool all)
 }
 
 int ctd_vendor_view_read(const struct ctd_options *options,
-			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view)
+			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view,
+			 char ret_why[CTD_VENDOR_WHY_BYTES])
 {
-	char why[CTD_VENDOR_WHY_BYTES] = "";
-	int r = ctd_vendor_read(options->metrics_dir, &view->cpu, CTD_VENDOR_FORMATS, &view->table,
-				why);
+	int r;
 
+	*ret_why = 0;
+	r = ctd_vendor_read(options->metrics_dir, &view->cpu, CTD_VENDOR_FORMATS, &view->table,
+			    ret_why);
 	if (r == 0 && !view->table.metrics_count) {
-		snprintf(why, sizeof(why), "its files have %zu events of %s, and no metrics",
-			 view->table.events_count, view->cpu.id);
-		log_notes(&view->table, options->verbose);
-		ctd_vendor_table_free(&view->table);
+		snprintf(ret_why, CTD_VENDOR_WHY_BYTES,
+			 "its files have %zu events of %s%s%s, and no metrics",
+			 view->table.events_count, view->cpu.id, *view->cpu.pmu ? ", PMU " : "",
+			 view->cpu.pmu);
 		r = -ENOENT;
+	} else if (r == 0) {
+		r = ctd_vendor_set_new(&view->table, &view->cpu, machine, &view->set);
 	}
+	if (r && !*ret_why)
+		snprintf(ret_why, CTD_VENDOR_WHY_BYTES, "%s", strerror(-r));
 	if (r) {
-		ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", options->metrics_dir,
-			*why ? why : strerror(-r));
-		return r;
-	}
-	r = ctd_vendor_set_new(&view->table, &view->cpu, machine, &view->set);
-	if (r) {
-		ctd_log_error(r, "compile the metrics of '%s'", options->metrics_dir);
 		log_notes(&view->table, options->verbose);
 		ctd_vendor_table_free(&view->table);
 	}
@@ -69,23 +69,46 @@ struct showing {
 	const struct ctd_options *options;
 	ctd_vendor_show_fn *show;
 	struct ctd_json *json;
+	struct ctd_strbuf unknown; /* owned; names of --metrics that no core has so far, ',' ahead */
 };
 
-static int show_core(const struct showing *showing, const struct ctd_vendor_cpu *cpu,
-		     const struct ctd_vendor_machine *machine, bool watchdog)
+/* Leaves those that are neither a metric nor a group of this core either. */
+static void strike_known(struct showing *showing, const struct ctd_vendor_table *table)
 {
-	struct ctd_vendor_view view = {.cpu = *cpu, .watchdog = watchdog};
-	int r = ctd_vendor_view_read(showing->options, machine, &view);
+	autofree char *names = take_ptr(showing->unknown.text);
+	char *rest = NULL;
 
-	if (r)
+	showing->unknown = (struct ctd_strbuf){0};
+	for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name;
+	     name = strtok_r(NULL, ",", &rest))
+		if (!ctd_vendor_knows(table, name))
+			ctd_strbuf_addf(&showing->unknown, ",%s", name);
+}
+
+/* @p partly: another core type may have what this one lacks. */
+static int show_core(struct showing *showing, const struct ctd_vendor_cpu *cpu,
+		     const struct ctd_vendor_machine *machine, const struct ctd_pmu_facts *facts,
+		     bool partly)
+{
+	struct ctd_vendor_view view = {
+		.cpu = *cpu, .watchdog = facts && facts->nmi_watchdog, .partly = partly};
+	char why[CTD_VENDOR_WHY_BYTES];
+	int r = ctd_vendor_view_read(showing->options, machine, &view, why);
+
+	if (r) {
+		ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", showing->options->metrics_dir, why);
 		return r;
+	}
+	snprintf(view.core, sizeof(view.core), "%s",
+		 *cpu->pmu || !facts ? cpu->pmu : facts->core_name);
+	strike_known(showing, &view.table);
 	r = showing->show(showing->options, &view, showing->json);
 	log_notes(&view.table, showing->options->verbose);
 	ctd_vendor_view_free(&view);
 	return r;
 }
 
-static int show_named(const struct showing *showing)
+static int show_named(struct showing *showing)
 {
 	const struct ctd_options *options = showing->options;
 	struct ctd_vendor_machine machine = ctd_vendor_machine_unknown();
@@ -97,7 +120,7 @@ static int show_named(const struct showing *showing)
 	snprintf(cpu.id, sizeof(cpu.id), "%s", options->cpuid);
 	if (options->core)
 		snprintf(cpu.pmu, sizeof(cpu.pmu), "%s", options->core);
-	return show_core(showing, &cpu, &machine, false);
+	return show_core(showing, &cpu, &machine, NULL, false);
 }
 
 static bool is_wanted(const struct ctd_options *options, const struct ctd_pmu_facts *facts)
@@ -105,7 +128,18 @@ static bool is_wanted(const struct ctd_options *options, const struct ctd_pmu_fa
 	return !options->core || strcmp(options->core, facts->pmu_name) == 0;
 }
 
-static int show_machine(const struct showing *showing)
+/* A name that some core type has is one. @return 0 or -ENOENT, logged. */
+static int check_names(const struct showing *showing)
+{
+	const char *names = showing->unknown.text;
+
+	if (!showing->options->plan || !names)
+		return 0;
+	ctd_log(CTD_LOG_ERROR, "--plan: no core type has a metric or group '%.100s'", names + 1);
+	return -ENOENT;
+}
+
+static int show_machine(struct showing *showing)
 {
 	const struct ctd_options *options = showing->options;
 	struct ctd_machine machine;
@@ -122,15 +156,18 @@ static int show_machine(const struct showing *showing)
 			putchar('\n');
 		ctd_vendor_cpu_of(facts, &cpu);
 		ctd_vendor_machine_read(facts, &known);
-		r = show_core(showing, &cpu, &known, facts->nmi_watchdog);
+		r = show_core(showing, &cpu, &known, facts,
+			      machine.core_types_count > 1 && !options->core);
 		/* Another core type may have the metric that is asked for. */
 		if (r == -ENOENT) {
 			lacking++;
 			r = 0;
 		}
 	}
+	if (!r && shown && lacking < shown)
+		return check_names(showing);
 	if (r || shown)
-		return !r && lacking == shown ? -ENOENT : r;
+		return r ? r : -ENOENT;
 	if (options->core)
 		ctd_log(CTD_LOG_ERROR,
 			"--core %s: this machine has no such PMU; --cpuid names another processor",
@@ -141,16 +178,22 @@ static int show_machine(const struct showing *showing)
 	return -ENODEV;
 }
 
-static int show_all(const struct showing *showing)
+static int show_all(struct showing *showing)
 {
-	return (showing->options->cpuid ? show_named : show_machine)(showing);
+	int r;
+
+	if (showing->options->metrics)
+		ctd_strbuf_addf(&showing->unknown, ",%s", showing->options->metrics);
+	r = (showing->options->cpuid ? show_named : show_machine)(showing);
+	ctd_strbuf_free(&showing->unknown);
+	return r;
 }
 
 static int show_json(const struct ctd_options *options, ctd_vendor_show_fn *show)
 {
 	auto_ctd_strbuf struct ctd_strbuf out = {0};
 	struct ctd_json json = {.out = &out};
-	const struct showing showing = {options, show, &json};
+	struct showing showing = {.options = options, .show = show, .json = &json};
 	int r;
 
 	ctd_json_begin_object(&json, NULL);
@@ -164,7 +207,7 @@ static int show_json(const struct ctd_options *options, ctd_vendor_show_fn *show
 
 int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show)
 {
-	const struct showing showing = {options, show, NULL};
+	struct showing showing = {.options = options, .show = show};
 
 	return (options->json ? show_json(options, show) : show_all(&showing)) ? 1 : 0;
 }

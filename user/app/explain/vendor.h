@@ -17,12 +17,16 @@ struct ctd_vendor_view {
 	struct ctd_vendor_table table;
 	struct ctd_vendor_set *set; /* owned */
 	bool watchdog; /* the NMI watchdog holds a counter */
+	bool partly; /* it is one of several core types that are looked at */
+	char core[24]; /* as messages name it: its PMU; "" where all cores are alike */
 };
 
-/* Reads the files of --metrics-dir for its cpu, and compiles the metrics. @return 0, -ENOENT: there
- * are none of it, or other negative errno, logged; then there is nothing to free. */
+/* Reads the files of --metrics-dir for its cpu, and compiles the metrics. Logs what could not be
+ * read of files that have none. @return 0, -ENOENT: there are none of it, or other negative errno,
+ * with a sentence in @p ret_why; then there is nothing to free. */
 int ctd_vendor_view_read(const struct ctd_options *options,
-			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view);
+			 const struct ctd_vendor_machine *machine, struct ctd_vendor_view *view,
+			 char ret_why[CTD_VENDOR_WHY_BYTES]);
 void ctd_vendor_view_free(struct ctd_vendor_view *view);
 
 /* What is to be done with it: --json writes to @p json, which is NULL otherwise. @return 0, or
@@ -39,7 +43,7 @@ ctd_vendor_show_fn ctd_vendor_show_list, ctd_vendor_show_metric, ctd_vendor_show
 int ctd_vendor_main(const struct ctd_options *options, ctd_vendor_show_fn *show);
 
 /* The metric of --explain. @return its index, or -ENOENT, logged. */
-int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_table *table);
+int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_view *view);
 /* The rotation of --metrics and --level. @return 0 or negative errno, logged. */
 int ctd_vendor_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
 		    struct ctd_vendor_rotation *ret_rotation);

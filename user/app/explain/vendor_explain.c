@@ -31,20 +31,22 @@ struct explanation {
 	bool colour;
 };
 
-static int refuse(const struct ctd_options *options, const struct ctd_vendor_table *table)
+static int refuse(const struct ctd_options *options, const struct ctd_vendor_view *view)
 {
+	const struct ctd_vendor_table *table = &view->table;
+	const char *separator = *view->core ? ": " : "";
 	struct ctd_suggestion suggestion = {.given = options->explain};
 
 	for (size_t i = 0; i < table->metrics_count; i++)
 		ctd_suggestion_try(&suggestion, table->metrics[i].name);
 	if (suggestion.nearest)
 		ctd_log(CTD_LOG_ERROR,
-			"the files of --metrics-dir have no metric '%s', perhaps '%s' is meant",
-			options->explain, suggestion.nearest);
+			"%s%sthe files of --metrics-dir have no metric '%s', perhaps '%s' is meant",
+			view->core, separator, options->explain, suggestion.nearest);
 	else
 		ctd_log(CTD_LOG_ERROR,
-			"the files of --metrics-dir have no metric '%s': 'cgtopdown list metrics --metrics-dir %s' shows all",
-			options->explain, options->metrics_dir);
+			"%s%sthe files of --metrics-dir have no metric '%s': 'cgtopdown list metrics --metrics-dir %s' shows all",
+			view->core, separator, options->explain, options->metrics_dir);
 	return -ENOENT;
 }
 
@@ -83,11 +85,14 @@ static void print_meaning(const struct explanation *explanation)
 {
 	const struct ctd_vendor_metric *metric = explanation->metric;
 	const char *why, *threshold;
+	const char *core = explanation->view->core;
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 	autofree char *name = NULL;
 
-	name = ctd_format_printable(metric->name, false);
+	ctd_strbuf_addf(&text, "%s%s%s", metric->name, *core ? ", " : "", core);
+	name = text.failed ? NULL : ctd_format_printable(text.text, false);
 	ctd_text_heading(stdout, explanation->colour, name ? name : "(out of memory)");
+	ctd_strbuf_free(&text);
 	if (*metric->description)
 		print_line(INDENT, "%s", metric->description);
 	ctd_vendor_add_place(&text, &explanation->view->table, metric);
@@ -248,17 +253,17 @@ static void print_counts(const struct explanation *explanation, const bool *need
 			print_count(&counts[i]);
 }
 
-int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_table *table)
+int ctd_vendor_explained(const struct ctd_options *options, const struct ctd_vendor_view *view)
 {
-	int metric = ctd_vendor_metric_named(table, options->explain);
+	int metric = ctd_vendor_metric_named(&view->table, options->explain);
 
-	return metric < 0 ? refuse(options, table) : metric;
+	return metric < 0 ? refuse(options, view) : metric;
 }
 
 int ctd_vendor_show_metric(const struct ctd_options *options, const struct ctd_vendor_view *view,
 			   struct ctd_json *json)
 {
-	int metric = ctd_vendor_explained(options, &view->table);
+	int metric = ctd_vendor_explained(options, view);
 	autofree bool *shown = NULL, *needed = NULL;
 	struct explanation explanation;
 	size_t count;

@@ -159,7 +159,7 @@ static int add_plan(const struct telling *telling, const struct ctd_options *opt
 static int add_metrics(const struct telling *telling, const struct ctd_options *options)
 {
 	const struct ctd_vendor_table *table = &telling->view->table;
-	int only = options->explain ? ctd_vendor_explained(options, table) : -1;
+	int only = options->explain ? ctd_vendor_explained(options, telling->view) : -1;
 
 	if (options->explain && only < 0)
 		return only;

@@ -21,16 +21,37 @@ struct planning {
 	bool colour;
 };
 
+/* What this core type lacks another may have: the groups are those of the others. */
+static void warn_of_names(const struct ctd_options *options, const struct ctd_vendor_view *view)
+{
+	autofree char *names = strdup(options->metrics ? options->metrics : "");
+	char *rest = NULL;
+
+	for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name;
+	     name = strtok_r(NULL, ",", &rest))
+		if (!ctd_vendor_knows(&view->table, name))
+			ctd_warn("--plan: %s: there is no metric or group '%.100s'", view->core,
+				 name);
+}
+
 int ctd_vendor_plan(const struct ctd_options *options, const struct ctd_vendor_view *view,
 		    struct ctd_vendor_rotation *ret_rotation)
 {
-	const struct ctd_vendor_wish wish = {options->metrics, options->level, view->watchdog};
+	const struct ctd_vendor_wish wish = {
+		.names = options->metrics,
+		.level = options->level,
+		.watchdog = view->watchdog,
+		.partly = view->partly,
+	};
 	char why[CTD_VENDOR_WHY_BYTES] = "";
 	int r = ctd_vendor_rotation_make(&view->table, &view->cpu, view->set, &wish, ret_rotation,
 					 why);
 
 	if (r)
-		ctd_log(CTD_LOG_ERROR, "--plan: %s", *why ? why : strerror(-r));
+		ctd_log(CTD_LOG_ERROR, "--plan: %s%s%s", view->core, *view->core ? ": " : "",
+			*why ? why : strerror(-r));
+	else if (view->partly)
+		warn_of_names(options, view);
 	return r;
 }
 

@@ -176,7 +176,7 @@ static void what_there_is_not_has_a_message(void **state)
 	expect(near, "perhaps 'uncore' is meant");
 	expect(far, "shows all");
 	expect(other, "none is of GenuineIntel-6-1");
-	expect(none, "have 1 events of GenuineIntel-6-97, and no metrics");
+	expect(none, "have 1 events of GenuineIntel-6-97, PMU cpu_atom, and no metrics");
 }
 
 static void this_machines_cores_are_meant_where_none_is_named(void **state)
@@ -192,6 +192,83 @@ static void this_machines_cores_are_meant_where_none_is_named(void **state)
 	ctd_root_set(NULL);
 }
 
+static void put_core_types(void)
+{
+	put(&tree, "/hybrid/x86/mapfile.csv",
+	    "Family-model,Version,Filename,EventType\n"
+	    "GenuineIntel-6-C5,v1,here,core\n");
+	put(&tree, "/hybrid/x86/here/events.json",
+	    "[{\"Unit\": \"cpu_core\", \"EventName\": \"A\", \"EventCode\": \"0x11\"},"
+	    " {\"Unit\": \"cpu_atom\", \"EventName\": \"A\", \"EventCode\": \"0x22\"}]");
+	put(&tree, "/hybrid/x86/here/metrics.json",
+	    "[{\"Unit\": \"cpu_core\", \"MetricName\": \"both\", \"MetricExpr\": \"A / 2\"},"
+	    " {\"Unit\": \"cpu_core\", \"MetricName\": \"of_p\", \"MetricExpr\": \"A / 4\"},"
+	    " {\"Unit\": \"cpu_atom\", \"MetricName\": \"both\", \"MetricExpr\": \"A / 8\"}]");
+}
+
+/* Low-power E-cores have nothing here. */
+static void each_core_type_has_its_own_and_is_named(void **state)
+{
+	static const struct {
+		int line;
+		struct ctd_options options;
+		int status;
+		const char *want[3], *said;
+	} cases[] = {
+		{__LINE__,
+		 {.what = "metrics"},
+		 0,
+		 {"for GenuineIntel-6-C5-2, cpu_core\n", "for GenuineIntel-6-C5-2, cpu_atom\n"},
+		 "its files have 0 events of GenuineIntel-6-C5-2, PMU cpu_lowpower, and no metrics"},
+		{__LINE__,
+		 {.explain = "both"},
+		 0,
+		 {"both, cpu_core\n", "config 0x11", "both, cpu_atom\n"},
+		 NULL},
+		{__LINE__,
+		 {.explain = "of_p"},
+		 0,
+		 {"of_p, cpu_core\n"},
+		 "cpu_atom: the files of --metrics-dir have no metric 'of_p'"},
+		{__LINE__,
+		 {.plan = true, .metrics = "of_p,both"},
+		 0,
+		 {"2 metrics of Linux' perf for GenuineIntel-6-C5-2, cpu_core\n",
+		  "1 metric of Linux' perf for GenuineIntel-6-C5-2, cpu_atom\n"},
+		 "--plan: cpu_atom: there is no metric or group 'of_p'"},
+		{__LINE__,
+		 {.plan = true, .metrics = "of_p", .core = "cpu_atom"},
+		 1,
+		 {""},
+		 "--plan: cpu_atom: there is no metric or group 'of_p'"},
+		{__LINE__,
+		 {.plan = true, .metrics = "both,nothing"},
+		 1,
+		 {"1 metric of Linux' perf for GenuineIntel-6-C5-2, cpu_core\n"},
+		 "--plan: no core type has a metric or group 'nothing'"},
+		{__LINE__,
+		 {.plan = true, .metrics = "nothing"},
+		 1,
+		 {""},
+		 "--plan: cpu_core: there is no metric or group 'nothing'"},
+	};
+
+	(void)state;
+	put_core_types();
+	ctd_root_set("tests/machines/arrow_lake_h");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		autofree char *text = show(cases[i].options, stdout, cases[i].status);
+		autofree char *said = show(cases[i].options, stderr, cases[i].status);
+
+		for (int at = 0; at < 3 && cases[i].want[at]; at++)
+			if (!strstr(text, cases[i].want[at]))
+				fail_msg("line %d: %s", cases[i].line, text);
+		if (cases[i].said && !strstr(said, cases[i].said))
+			fail_msg("line %d: %s", cases[i].line, said);
+	}
+	ctd_root_set(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +280,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_computed_is_explained_too),
 		cmocka_unit_test(what_there_is_not_has_a_message),
 		cmocka_unit_test(this_machines_cores_are_meant_where_none_is_named),
+		cmocka_unit_test(each_core_type_has_its_own_and_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, remove_tree);
