@@ -78,4 +78,26 @@ bool ctd_drill_busiest(const struct ctd_drill *drill, struct ctd_drill_path *ret
  * that it counts is wanted. */
 const uint8_t *ctd_drill_weights(const struct ctd_drill *drill);
 
+/* One of each core type: what a row does on P-cores tells nothing of what it does on E-cores. */
+struct ctd_drills {
+	struct ctd_drill *of[CTD_CORE_TYPES_MAX]; /* owned; NULL: nothing of a tree is counted */
+};
+
+/* @p countings, and what they have, must outlive them. @return 0, -ENOMEM, or -ENOENT: no core
+ * type counts a metric of a tree. */
+int ctd_drills_new(const struct ctd_vendor_countings *countings, double memory_s,
+		   struct ctd_drills *ret_drills);
+void ctd_drills_free(struct ctd_drills *drills);
+/* ctd_drill_begin() of each. */
+void ctd_drills_begin(const struct ctd_drills *drills);
+/*
+ * Weights of steps that give each core type what its own drill wants, or where it has none, all of
+ * its groups alike. In a step each core type counts one of its groups, and those with fewer groups
+ * repeat them. @p groups: of each core type, how many rotate. @return how many steps there are: the
+ * most of these. Not all weights are 0.
+ */
+int ctd_drills_weigh(const struct ctd_drills *drills, const struct ctd_vendor_countings *countings,
+		     const int groups[CTD_CORE_TYPES_MAX],
+		     uint8_t ret_weights[CTD_ROTATION_GROUPS_MAX]);
+
 #endif

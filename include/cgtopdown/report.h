@@ -19,14 +19,14 @@ struct ctd_report_options {
 		  */
 	int level; /* nodes down to this level; 0: the deepest there is */
 	bool waits; /* waits for a CPU, too */
-	const struct ctd_vendor_counting *vendor; /* borrowed; metrics that were counted; NULL */
-	const struct ctd_drill *drill; /* borrowed; rows' paths down their tree; NULL */
+	const struct ctd_vendor_countings *vendor; /* borrowed; metrics that were counted; NULL */
+	const struct ctd_drills *drills; /* borrowed; rows' paths down their tree; NULL */
 };
 
-/* Has @p drill look at the rows of a rollup whose vendor's metrics are counted, of an interval so
+/* Has @p drills look at the rows of a rollup whose vendor's metrics are counted, of an interval so
  * far. @return 0 or -ENOMEM: not all of them were seen. */
-int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
-		     struct ctd_drill *drill);
+int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_countings *vendor,
+		     const struct ctd_drills *drills);
 
 /* A name for a pid. Returns NULL if not known; borrowed until the next call. */
 typedef const char *(*ctd_comm_lookup)(uint32_t pid, void *context);
@@ -64,7 +64,7 @@ struct ctd_report_row {
 	/* The mechanism by which others slow it down, static; "": none does; NULL: not known. */
 	const char *noisy;
 	bool hidden_sum; /* a row that stands for rows cut off by --top */
-	size_t vendor_place; /* of the report's vendor_values and vendor_coverage */
+	size_t vendor_place; /* in the report's vendor_values and vendor_coverage of its core type */
 };
 
 /* A core type: how its rows were counted, and its part of the totals. */
@@ -109,11 +109,12 @@ struct ctd_report {
 	bool noisy; /* there is a detector that says which rows others slow down */
 	bool tree;
 	/* Vendors' metrics that were counted, in the place of a model; borrowed; NULL: none. */
-	const struct ctd_vendor_counting *vendor;
-	struct ctd_vendor_value *vendor_values; /* owned; at each place as many as there are */
-	/* Owned; at each place, of each group: the part of the CPU time in which it counted. */
-	double *vendor_coverage;
-	const struct ctd_drill *drill; /* borrowed; NULL: not asked for */
+	const struct ctd_vendor_countings *vendor;
+	/* Owned, of each core type that counts some; at each place as many as it counts. */
+	struct ctd_vendor_value *vendor_values[CTD_CORE_TYPES_MAX];
+	/* The same; at each place, of each group: the part of the CPU time in which it counted. */
+	double *vendor_coverage[CTD_CORE_TYPES_MAX];
+	const struct ctd_drills *drills; /* borrowed; NULL: not asked for */
 	struct ctd_drill_path *drill_paths; /* owned; of each row; NULL: not asked for */
 	/* Some rows of the interval are not there: with --top they are in the one that is a
 	 * hidden_sum, or in their parents; with --cgroup or a command the sum is short of them. */
@@ -128,13 +129,22 @@ bool ctd_report_can_sort(const struct ctd_rollup_plan *plan,
 			 const struct ctd_report_options *options);
 /* Is there a figure of the model's node, or should there be: was it asked for, and planned? */
 bool ctd_report_has(const struct ctd_report *report, int node);
-/* The same of a row's own: NULL: there is none. */
+/* Vendors' metrics that are counted on the row's core type. NULL: none are, or it is the sum of
+ * several core types. */
+const struct ctd_vendor_counting *ctd_report_vendor(const struct ctd_report *report,
+						    const struct ctd_report_row *row);
+/* The row's figures of these. NULL: there are none. */
 const struct ctd_vendor_value *ctd_report_vendor_values(const struct ctd_report *report,
 							const struct ctd_report_row *row);
-/* Of a row's CPU time, the part that vendors' metric @p index is from. */
+/* Which of these the metric of a column is; -1: none. */
+int ctd_report_vendor_index(const struct ctd_report *report, const struct ctd_report_row *row,
+			    size_t column);
+/* Why the metric of a column is not counted on a core type; NULL: it is. */
+const char *ctd_report_vendor_lack(const struct ctd_report *report, size_t column, int core_type);
+/* Of a row's CPU time, the part that metric @p index of these is from. */
 double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
 				  size_t index);
-/* The row's path down the vendor's tree. NULL: not asked for, or not of this row. */
+/* The row's path down the vendor's tree of its core type. NULL: not asked for, or not of this row. */
 const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
 						   const struct ctd_report_row *row);
 /* "P-core"; "all" of a core_sum; "" where all CPUs are alike. */

@@ -230,6 +230,41 @@ struct ctd_vendor_counted_row {
 void ctd_vendor_counting_evaluate(const struct ctd_vendor_counting *counting,
 				  const struct ctd_vendor_counted_row *rows, size_t rows_count,
 				  struct ctd_vendor_value *ret_values);
+/* Gives each group room for so many events, as those of other core types have it. @return 0 or
+ * -ENOMEM. */
+int ctd_vendor_counting_widen(struct ctd_vendor_counting *counting, int events_count);
 void ctd_vendor_counting_free(struct ctd_vendor_counting *counting);
+
+/* A metric that was asked for of some core type: what it is on each, and its formula, is the core
+ * type's own. */
+struct ctd_vendor_column {
+	const char *name; /* as the first of these core types has it */
+	int index[CTD_CORE_TYPES_MAX]; /* of the core type's counting; -1: it has none of it */
+};
+
+/* What is counted on each core type of a plan, in its order. */
+struct ctd_vendor_countings {
+	int core_types_count; /* 1: all cores are alike */
+	const struct ctd_vendor_counting *of[CTD_CORE_TYPES_MAX]; /* borrowed; NULL: nothing */
+	/* Owned; each name once, the parts of a metric behind it; of one core type in the order of
+	 * its counting. */
+	struct ctd_vendor_column *columns;
+	size_t columns_count;
+};
+
+/* Makes the columns, of what `of` has now. @return 0 or -ENOMEM. */
+int ctd_vendor_countings_join(struct ctd_vendor_countings *countings);
+/* Frees the columns. */
+void ctd_vendor_countings_free(struct ctd_vendor_countings *countings);
+/* Is it counted on any core type? */
+bool ctd_vendor_column_is_counted(const struct ctd_vendor_countings *countings, size_t column);
+/* @return the column of a metric that is counted, by its name as ctd_vendor_counting_find() takes
+ * it; or -1. */
+int ctd_vendor_countings_find(const struct ctd_vendor_countings *countings, const char *name);
+/* The name of the column of metric @p index of a core type's counting. NULL: there is none. */
+const char *ctd_vendor_column_name(const struct ctd_vendor_countings *countings, int core_type,
+				   int index);
+/* How many groups the core type with the most has. */
+int ctd_vendor_countings_groups(const struct ctd_vendor_countings *countings);
 
 #endif

@@ -141,7 +141,7 @@ static void write_report(const struct ctd_report *report)
 /* As a replay does it: rows have just the counts that header and snapshots agree on. */
 static void report(const struct ctd_interval *interval, const struct ctd_record_header *header,
 		   const struct ctd_identities *identities, const struct ctd_stacks *stacks,
-		   const struct ctd_vendor_counting *vendor)
+		   const struct ctd_vendor_countings *vendor)
 {
 	const struct ctd_rollup_options options = {.by = header->by ? CTD_GROUP_PROCESS
 								    : CTD_GROUP_CONTAINER};
@@ -178,7 +178,8 @@ struct replay {
 	struct ctd_identities *identities; /* owned */
 	struct ctd_interval sum; /* owned */
 	struct ctd_stacks_reader *stacks; /* owned */
-	struct ctd_vendor_recorded *vendor; /* owned; NULL: none */
+	struct ctd_vendor_recorded *vendor[CTD_CORE_TYPES_MAX]; /* owned; NULL: none */
+	struct ctd_vendor_countings countings; /* owned; of `vendor` */
 	struct ctd_snapshot before; /* owned */
 	uint32_t plans;
 };
@@ -188,7 +189,7 @@ static void report_all(const struct replay *replay)
 	if (replay->sum.groups_count)
 		report(&replay->sum, &replay->header, replay->identities,
 		       ctd_stacks_reader_stacks(replay->stacks),
-		       replay->vendor ? &replay->vendor->counting : NULL);
+		       replay->countings.core_types_count ? &replay->countings : NULL);
 }
 
 /* A new plan begins a new interval. */
@@ -215,13 +216,27 @@ static int take_profile(struct replay *replay, const struct ctd_record_profile *
 /* Also one of other counters than the plan's: a report does without. */
 static int take_vendor(struct replay *replay, const struct ctd_record_vendor *vendor)
 {
+	struct ctd_vendor_countings *countings = &replay->countings;
+	struct ctd_vendor_recorded *recorded = NULL;
 	const char *why = NULL;
-	int result;
+	int result = ctd_vendor_recorded_new(vendor->payload, vendor->bytes, &recorded, &why);
 
-	ctd_vendor_recorded_free(take_ptr(replay->vendor));
-	result = ctd_vendor_recorded_new(vendor->payload, vendor->bytes, &replay->vendor, &why);
 	assert(!result || (result == -EBADMSG && why && *why));
+	assert(vendor->core_type < CTD_CORE_TYPES_MAX);
+	ctd_vendor_recorded_free(replay->vendor[vendor->core_type]);
+	replay->vendor[vendor->core_type] = recorded;
+	countings->of[vendor->core_type] = recorded ? &recorded->counting : NULL;
+	if (countings->core_types_count <= (int)vendor->core_type)
+		countings->core_types_count = (int)vendor->core_type + 1;
+	assert(!ctd_vendor_countings_join(countings));
 	return result;
+}
+
+static void free_vendor(struct replay *replay)
+{
+	ctd_vendor_countings_free(&replay->countings);
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		ctd_vendor_recorded_free(replay->vendor[type]);
 }
 
 static int take_item(struct replay *replay, struct ctd_record_item *item)
@@ -283,7 +298,7 @@ static void read_record(const uint8_t *data, size_t bytes)
 	ctd_snapshot_free(&replay.before);
 	ctd_interval_free(&replay.sum);
 	ctd_stacks_reader_free(replay.stacks);
-	ctd_vendor_recorded_free(replay.vendor);
+	free_vendor(&replay);
 	ctd_identities_free(replay.identities);
 	ctd_record_reader_free(reader);
 }

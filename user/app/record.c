@@ -108,10 +108,25 @@ static bool shows_progress(const struct record_run *run)
 /* Behind each plan. */
 static int record_vendor(const struct record_run *run)
 {
-	const struct ctd_record_vendor block = {.payload = run->vendor.block.text,
-						.bytes = run->vendor.block.bytes};
+	uint32_t planned = ctd_collector_header(run->collector)->core_types_count;
+	int count = run->vendor.countings.core_types_count, error = 0;
 
-	return block.bytes ? ctd_record_write_vendor(run->writer, &block) : 0;
+	/* Where cores were told apart and no counters are left, there is one core type. */
+	if (count > 1 && planned <= 1)
+		return 0;
+	for (int type = 0; !error && type < count; type++) {
+		const struct ctd_strbuf *text = &run->vendor.core_types[type].block;
+		const struct ctd_record_vendor block = {
+			.payload = text->text,
+			.bytes = text->bytes,
+			.of_core_type = count > 1,
+			.core_type = (uint32_t)type,
+		};
+
+		if (block.bytes)
+			error = ctd_record_write_vendor(run->writer, &block);
+	}
+	return error;
 }
 
 static int record_snapshot(struct ctd_snapshot *snapshot, void *context)

@@ -15,7 +15,9 @@
 
 struct replay {
 	struct ctd_recording recording; /* owned */
-	struct ctd_vendor_recorded *vendor; /* owned; of this plan; NULL: it counts none */
+	/* Owned; of this plan's core types; NULL: it counts none. */
+	struct ctd_vendor_recorded *vendor[CTD_CORE_TYPES_MAX];
+	struct ctd_vendor_countings countings; /* of `vendor` */
 	struct ctd_show show;
 	uint64_t shown;
 	bool has_profile;
@@ -31,22 +33,50 @@ static int show_rest(struct replay *replay)
 	return error;
 }
 
+static void free_vendor(struct replay *replay)
+{
+	replay->show.report_options.vendor = NULL;
+	ctd_vendor_countings_free(&replay->countings);
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		ctd_vendor_recorded_free(take_ptr(replay->vendor[type]));
+	replay->countings = (struct ctd_vendor_countings){0};
+}
+
 /* Ends the interval: what follows was counted otherwise. */
 static int take_plan(struct replay *replay)
 {
 	int error = show_rest(replay);
 
-	replay->show.report_options.vendor = NULL;
-	ctd_vendor_recorded_free(take_ptr(replay->vendor));
+	free_vendor(replay);
 	return error ? error : ctd_show_plan(&replay->show, &replay->recording.header);
 }
 
-/* Where counters were lost the plan has none; where CPUs must not be disturbed, one group. */
-static bool is_of_plan(const struct ctd_rotation *rotation, const struct ctd_record_header *header)
+/* Where counters were lost the plan has none; where CPUs must not be disturbed, one group. Where
+ * cores differ, a core type may have fewer groups than the plan. */
+static bool is_of_plan(const struct ctd_record_vendor *block, const struct ctd_rotation *rotation,
+		       const struct ctd_record_header *header)
 {
+	uint32_t groups = block->of_core_type ? header->core_types[block->core_type].groups_count
+					      : header->groups_count;
+
+	if (block->of_core_type != (header->core_types_count > 1))
+		return false;
 	return !header->counters_count ||
 	       (header->counters_count == (uint32_t)rotation->events_count &&
-		header->groups_count <= (uint32_t)rotation->groups_count);
+		groups <= (uint32_t)rotation->groups_count);
+}
+
+static int keep_vendor(struct replay *replay, uint32_t core_type,
+		       struct ctd_vendor_recorded *vendor)
+{
+	struct ctd_vendor_countings *countings = &replay->countings;
+	uint32_t planned = replay->recording.header.core_types_count;
+
+	replay->vendor[core_type] = vendor;
+	countings->core_types_count = planned > 1 ? (int)planned : 1;
+	countings->of[core_type] = &vendor->counting;
+	replay->show.report_options.vendor = countings;
+	return ctd_vendor_countings_join(countings);
 }
 
 static int take_vendor(struct replay *replay, const struct ctd_record_vendor *block)
@@ -55,15 +85,15 @@ static int take_vendor(struct replay *replay, const struct ctd_record_vendor *bl
 	struct ctd_vendor_recorded *vendor = NULL;
 	int error = ctd_vendor_recorded_new(block->payload, block->bytes, &vendor, &why);
 
-	if (!error &&
-	    (replay->vendor || !is_of_plan(&vendor->counting.rotation, &replay->recording.header)))
+	if (!error && (replay->vendor[block->core_type] ||
+		       !is_of_plan(block, &vendor->counting.rotation, &replay->recording.header)))
 		error = -EBADMSG;
-	if (!error) {
-		replay->vendor = vendor;
-		replay->show.report_options.vendor = &vendor->counting;
+	if (error)
+		ctd_vendor_recorded_free(vendor);
+	else
+		error = keep_vendor(replay, block->core_type, vendor);
+	if (!error)
 		return 0;
-	}
-	ctd_vendor_recorded_free(vendor);
 	if (error != -EBADMSG)
 		return ctd_log_error(error, "read '%s'", replay->recording.name);
 	ctd_log(CTD_LOG_ERROR,
@@ -183,7 +213,7 @@ int ctd_report_main(const struct ctd_options *options)
 		ctd_info("'%s' has a profile, too: 'cgtopdown profile --input %s' shows it",
 			 replay.recording.name, options->file);
 	ctd_show_free(&replay.show);
-	ctd_vendor_recorded_free(replay.vendor);
+	free_vendor(&replay);
 	ctd_recording_close(&replay.recording);
 	return error && error != -EPIPE ? 1 : 0;
 }

@@ -39,8 +39,8 @@ int ctd_show_plan(struct ctd_show *show, const struct ctd_record_header *header)
 	else if (error)
 		ctd_log_error(error, "look up the CPU models");
 	show->first = true; /* other columns */
-	if (show->drill)
-		ctd_drill_begin(show->drill);
+	if (show->drills)
+		ctd_drills_begin(show->drills);
 	return error;
 }
 
@@ -151,17 +151,16 @@ static void mark_noisy(struct ctd_noisy *noisy, struct ctd_report *report)
 static void suggest_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan,
 			 struct ctd_suggestion *suggestion)
 {
-	const struct ctd_vendor_counting *vendor = show->report_options.vendor;
+	const struct ctd_vendor_countings *vendor = show->report_options.vendor;
 	const struct ctd_cpu_model *model = plan->model;
 
 	ctd_sort_suggest(suggestion);
 	for (int i = 0; model && i < model->nodes_count; i++)
 		if (plan->ipc || !ctd_node_is_ipc(&model->nodes[i]))
 			ctd_suggestion_try(suggestion, model->nodes[i].name);
-	for (size_t i = 0; vendor && i < vendor->metrics_count; i++)
-		if (vendor->metrics[i].group >= 0)
-			ctd_suggestion_try(suggestion,
-					   vendor->table->metrics[vendor->metrics[i].metric].name);
+	for (size_t i = 0; vendor && i < vendor->columns_count; i++)
+		if (ctd_vendor_column_is_counted(vendor, i))
+			ctd_suggestion_try(suggestion, vendor->columns[i].name);
 }
 
 /* Of a wrong key. @return -EINVAL. */
@@ -224,7 +223,7 @@ int ctd_show_rollup(struct ctd_show *show, struct ctd_rollup *rollup)
 
 static int look(struct ctd_show *show, const struct ctd_rollup *rollup)
 {
-	int error = ctd_report_drill(rollup, show->report_options.vendor, show->drill);
+	int error = ctd_report_drill(rollup, show->report_options.vendor, show->drills);
 
 	show->looked_ns = show->pipeline.before.monotonic_ns;
 	return error ? ctd_log_error(error, "look at an interval") : 0;
@@ -258,11 +257,11 @@ static int write_report(struct ctd_show *show)
 		return ctd_log_error(error, "add up an interval");
 	if (show->tally)
 		ctd_run_tally_add(show->tally, &rollup);
-	error = show->drill ? look(show, &rollup) : 0;
+	error = show->drills ? look(show, &rollup) : 0;
 	if (!error && !show->silent)
 		error = ctd_show_rollup(show, &rollup);
-	if (show->drill)
-		ctd_drill_begin(show->drill);
+	if (show->drills)
+		ctd_drills_begin(show->drills);
 	ctd_rollup_free(&rollup);
 	ctd_pipeline_done(&show->pipeline);
 	return error;
@@ -298,7 +297,7 @@ int ctd_show_snapshot(struct ctd_show *show, struct ctd_snapshot *snapshot, bool
 		*ret_shown = whole;
 	if (whole)
 		return write_report(show);
-	return error || !show->drill ? error : look_early(show);
+	return error || !show->drills ? error : look_early(show);
 }
 
 int ctd_show_rest(struct ctd_show *show, bool *ret_shown)

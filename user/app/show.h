@@ -27,7 +27,7 @@ struct ctd_show {
 	bool sorts; /* they can now */
 	const char *command; /* borrowed; the name of the row that is a command; NULL: none is */
 	struct ctd_run_tally *tally; /* borrowed; gets all that is shown; NULL: none */
-	struct ctd_drill *drill; /* borrowed; looks at what is shown; NULL: without --drill */
+	const struct ctd_drills *drills; /* borrowed; look at what is shown; NULL: without --drill */
 	uint64_t looked_ns; /* monotonic; when it last did */
 	struct ctd_noisy *noisy; /* borrowed; marks rows; NULL: nothing is known of neighbours */
 	bool silent; /* nothing is shown */

@@ -28,16 +28,26 @@ struct stat_run {
 	struct ctd_show show;
 	struct ctd_run_tally tally;
 	struct ctd_vendor_count_run vendor; /* owned; with --metrics-dir */
-	struct ctd_drill *drill; /* owned; with --drill */
+	struct ctd_drills drills; /* owned; none without --drill */
 	uint32_t plan; /* of the last snapshot */
 	bool has_command;
 };
 
 static void weigh(struct stat_run *run)
 {
-	if (run->drill)
-		ctd_collector_weigh(run->collector, ctd_drill_weights(run->drill),
-				    run->vendor.counting->rotation.groups_count);
+	const struct ctd_record_header *header = ctd_collector_header(run->collector);
+	uint8_t weights[CTD_ROTATION_GROUPS_MAX];
+	int groups[CTD_CORE_TYPES_MAX], steps;
+
+	if (!run->show.drills)
+		return;
+	/* As they rotate: a core type with CPUs that must not be disturbed has one. */
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		groups[type] =
+			(int)(header->core_types_count > 1 ? header->core_types[type].groups_count
+							   : header->groups_count);
+	steps = ctd_drills_weigh(run->show.drills, &run->vendor.countings, groups, weights);
+	ctd_collector_weigh(run->collector, weights, steps);
 }
 
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
@@ -72,7 +82,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	if (!interval_ns)
 		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
 	/* With --drill a round goes on in the next interval. */
-	if (!run->drill)
+	if (!run->show.drills)
 		ctd_vendor_count_check_interval(&run->vendor, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		next_ns = interval_ns == FOREVER_NS
@@ -95,7 +105,7 @@ static double drill_memory_s(const struct ctd_options *options)
 
 static int begin_drill(struct stat_run *run, const struct ctd_options *options)
 {
-	int error = ctd_drill_new(run->vendor.counting, drill_memory_s(options), &run->drill);
+	int error = ctd_drills_new(&run->vendor.countings, drill_memory_s(options), &run->drills);
 
 	if (error == -ENOENT)
 		ctd_log(CTD_LOG_ERROR,
@@ -126,9 +136,9 @@ static int run_stat(struct stat_run *run, const struct ctd_options *options)
 		return error;
 	ctd_collect_confine(&run->confinement);
 	if (options->metrics_dir)
-		run->show.report_options.vendor = run->vendor.counting;
-	run->show.drill = run->drill;
-	run->show.report_options.drill = run->drill;
+		run->show.report_options.vendor = &run->vendor.countings;
+	if (options->drill)
+		run->show.drills = run->show.report_options.drills = &run->drills;
 	weigh(run);
 	if (run->has_command) {
 		run->show.rollup_options.cgroup_id_only = run->command.cgroup_id;
@@ -163,8 +173,12 @@ static int take_figures(const struct stat_run *run, const struct ctd_options *op
 		.system_s = seconds(command->usage.ru_stime),
 		.metrics_dir = options->metrics_dir,
 	};
-	figures->drilled = run->drill && ctd_drill_busiest(run->drill, &figures->drill);
-	return ctd_run_tally_take(&run->tally, figures);
+	const struct ctd_drill *drill;
+	int error = ctd_run_tally_take(&run->tally, figures);
+
+	drill = run->drills.of[figures->core_type];
+	figures->drilled = drill && ctd_drill_busiest(drill, &figures->drill);
+	return error;
 }
 
 /* One run of the command, or one measurement without; see ctd_run_once. */
@@ -190,7 +204,7 @@ static int run_once(const struct ctd_options *options, struct ctd_run_figures *r
 	ctd_command_free(&run.command);
 	ctd_show_free(&run.show);
 	ctd_collect_end(run.collector, &run.confinement, status);
-	ctd_drill_free(run.drill);
+	ctd_drills_free(&run.drills);
 	ctd_vendor_count_free(&run.vendor);
 	return status;
 }

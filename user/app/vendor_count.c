@@ -1,142 +1,116 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* vendor_count.c - from --metrics-dir to groups of events that this machine counts. */
+/* vendor_count.c - from --metrics-dir to groups of events that this machine's core types count. */
 #include "app/vendor_count.h"
-
-#include <cgtopdown/counters.h>
 
 #include <errno.h>
 #include <malloc.h>
-#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "app/explain/vendor.h"
 #include "app/options/options.h"
+#include "app/vendor_core.h"
 #include "base/auto.h"
 #include "base/log.h"
-#include "base/strbuf.h"
 #include "collect/rotation.h"
-#include "vendor/counting.h"
-#include "vendor/recorded.h"
 #include "vendor/table.h"
 
-/* Of the tree, where nothing else was asked for. */
-#define LEVEL_DEFAULT 2
+/* While groups are made. */
+struct making {
+	const struct ctd_options *options;
+	struct ctd_machine machine;
+	struct ctd_vendor_core cores[CTD_CORE_TYPES_MAX]; /* owned */
+	struct ctd_vendor_count_run run; /* owned */
+};
 
-static int level_of(const struct ctd_options *options)
+/* @p core_type: of which there are several; -1: of all. */
+static int refuse(const struct making *making, int core_type, int error, const char *why)
 {
-	if (options->level || (options->metrics && !options->drill))
-		return options->level;
-	return options->drill ? CTD_VENDOR_LEVELS : LEVEL_DEFAULT;
-}
+	bool named = core_type >= 0 && making->machine.core_types_count > 1;
 
-static bool is_stand_in(const struct ctd_options *options)
-{
-	return strcmp(options->source, "software") == 0;
-}
-
-static int refuse(const struct ctd_options *options, int error, const char *why)
-{
-	ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s", options->metrics_dir, why);
+	ctd_log(CTD_LOG_ERROR, "--metrics-dir %s: %s%s%s", making->options->metrics_dir,
+		named ? making->machine.core_types[core_type].core_name : "", named ? ": " : "",
+		why);
 	return error;
 }
 
-/* Of which cores the metrics are to be. */
-static int find_core(const struct ctd_options *options, struct ctd_machine *ret_machine)
+static bool counts(const struct making *making, int core_type)
 {
-	const struct ctd_pmu_facts *facts = &ret_machine->core_types[0];
-	int r = ctd_machine_read(ret_machine);
-
-	if (r)
-		return ctd_log_error(r, "read what sysfs says of the PMU");
-	if (ret_machine->core_types_count > 1)
-		return refuse(
-			options, -ENOTSUP,
-			"its metrics cannot be counted yet on processors with several types of cores");
-	if (!facts->id.family)
-		return refuse(options, -ENODEV, "this machine does not say which processor it has");
-	if (!facts->core_pmu && !is_stand_in(options))
-		return refuse(
-			options, -ENODEV,
-			"there is no PMU to count with in /sys/bus/event_source/devices; see cgtopdown doctor");
-	return 0;
+	return making->cores[core_type].counting.rotation.groups_count > 0;
 }
 
-/* All that the files have of this machine's cores, while groups are made of what is asked for. */
-struct whole {
-	struct ctd_vendor_view view; /* owned */
-	struct ctd_vendor_machine machine;
-	struct ctd_vendor_counting counting; /* owned */
-};
-
-static void free_whole(struct whole *whole)
+/* What one core type lacks another may have. */
+static bool is_known(const struct making *making, const char *name)
 {
-	ctd_vendor_counting_free(&whole->counting);
-	ctd_vendor_view_free(&whole->view);
+	for (int type = 0; type < making->machine.core_types_count; type++)
+		if (making->cores[type].view.set &&
+		    ctd_vendor_knows(&making->cores[type].view.table, name))
+			return true;
+	return false;
 }
 
-static int make_counting(const struct ctd_options *options, uint32_t pmu_type, struct whole *whole)
+static int check_names(const struct making *making)
 {
-	const struct ctd_vendor_wish wish = {
-		.names = options->metrics,
-		.level = level_of(options),
-		.watchdog = whole->view.watchdog && !is_stand_in(options),
-	};
-	char why[CTD_VENDOR_WHY_BYTES] = "";
-	struct ctd_vendor_rotation rotation;
-	int r = ctd_vendor_rotation_make(&whole->view.table, &whole->view.cpu, whole->view.set,
-					 &wish, &rotation, why);
+	autofree char *names = strdup(making->options->metrics ? making->options->metrics : "");
+	char *rest = NULL;
 
-	if (r)
-		return refuse(options, r, *why ? why : strerror(-r));
-	r = ctd_vendor_counting_make(&rotation, pmu_type, &whole->counting);
-	if (r == -E2BIG)
-		snprintf(
-			why, sizeof(why),
-			"what is asked for takes %zu groups of counters, and at most %d rotate: see list metrics --plan",
-			rotation.pack.groups_count, CTD_ROTATION_GROUPS_MAX);
-	else if (r == -ENOENT)
-		snprintf(
-			why, sizeof(why),
-			"nothing that is asked for fits into the counters: see list metrics --plan");
-	ctd_vendor_rotation_free(&rotation);
-	return r ? refuse(options, r, *why ? why : strerror(-r)) : 0;
-}
+	if (!names)
+		return refuse(making, -1, -ENOMEM, strerror(ENOMEM));
+	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		char why[CTD_VENDOR_WHY_BYTES];
 
-static void say_refused(const struct ctd_counter_plan *plan, int group, int error)
-{
-	const struct ctd_event *events = ctd_plan_events(plan, group);
-	auto_ctd_strbuf struct ctd_strbuf text = {0};
-
-	for (int i = 0; i < plan->events_count; i++)
-		if (events[i].type == events[0].type)
-			ctd_strbuf_addf(&text, "%s%s", i ? ", " : "", events[i].name);
-	ctd_warn(
-		"the kernel refuses to count these at once (%s), and their metrics are left out: %s",
-		strerror(-error), text.failed ? "" : text.text);
-}
-
-/* What is there and refused would keep all others from being counted. What the kernel refuses of
- * any group, such as for want of rights, opening them says. */
-static int leave_out_refused(const struct ctd_options *options, struct whole *whole)
-{
-	struct ctd_counter_plan plan;
-	int cpu = sched_getcpu();
-
-	ctd_pmu_plan_rotation(&whole->counting.rotation, is_stand_in(options), !options->no_pin,
-			      &plan);
-	for (int group = plan.groups_count - 1; cpu >= 0 && group >= 0; group--) {
-		int error = ctd_counters_try(&plan, group, cpu);
-
-		if (error != -EINVAL && error != -ENOENT && error != -EOPNOTSUPP)
+		if (is_known(making, name))
 			continue;
-		say_refused(&plan, group, error);
-		if (!ctd_vendor_counting_leave_out(&whole->counting, group,
-						   "the kernel refuses the group of its events"))
-			return refuse(options, error,
-				      "the kernel refuses each group of its events");
+		snprintf(why, sizeof(why), "there is no metric or group '%.100s'", name);
+		return refuse(making, -1, -ENOENT, why);
 	}
 	return 0;
+}
+
+/* Nothing counts: why is told of each core type. */
+static int refuse_all(const struct making *making, const int *errors)
+{
+	for (int type = 0; type < making->machine.core_types_count; type++)
+		refuse(making, type, errors[type], making->run.core_types[type].why);
+	return errors[0];
+}
+
+/* Of several core types some may go without. */
+static int begin_cores(struct making *making)
+{
+	int errors[CTD_CORE_TYPES_MAX] = {0}, counting = 0, r = 0;
+	bool any_read = false;
+
+	for (int type = 0; type < making->machine.core_types_count; type++) {
+		char *why = making->run.core_types[type].why;
+
+		errors[type] = ctd_vendor_core_begin(making->options, &making->machine, type,
+						     &making->cores[type], why);
+		if (errors[type] && errors[type] != -ENOENT && errors[type] != -ENODEV)
+			return refuse(making, type, errors[type], why);
+		any_read |= making->cores[type].view.set != NULL;
+		counting += counts(making, type);
+	}
+	/* Of names nothing is known where no file could be read. */
+	if (making->machine.core_types_count > 1 && any_read)
+		r = check_names(making);
+	if (r)
+		return r;
+	return counting ? 0 : refuse_all(making, errors);
+}
+
+/* Counts of all core types have one layout. */
+static int widen(struct making *making)
+{
+	int width = 0, r = 0;
+
+	for (int type = 0; type < making->machine.core_types_count; type++)
+		if (making->cores[type].counting.rotation.events_count > width)
+			width = making->cores[type].counting.rotation.events_count;
+	for (int type = 0; r == 0 && type < making->machine.core_types_count; type++)
+		if (counts(making, type))
+			r = ctd_vendor_counting_widen(&making->cores[type].counting, width);
+	return r ? refuse(making, -1, r, strerror(-r)) : 0;
 }
 
 /* What to look at next, and which thresholds were left out, is for --drill: no recording has it.
@@ -160,79 +134,90 @@ static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_ta
 
 /* What is counted, and nothing else of the files, as 'report' has it: figures are the same, and a
  * recording that could not be read again is none. */
-static int keep(const struct ctd_options *options, struct whole *whole,
-		struct ctd_vendor_count_run *run)
+static int keep(struct making *making, int core_type)
 {
+	struct ctd_vendor_count_core_type *to = &making->run.core_types[core_type];
+	struct ctd_vendor_core *core = &making->cores[core_type];
 	const char *why = "";
-	int r = ctd_vendor_recorded_add(&whole->counting, &whole->view.cpu, &whole->machine,
-					&run->block);
+	int r = ctd_vendor_recorded_add(&core->counting, &core->view.cpu, &core->machine,
+					&to->block);
 
 	if (r == 0)
-		r = ctd_vendor_recorded_new(run->block.text, run->block.bytes, &run->kept, &why);
+		r = ctd_vendor_recorded_new(to->block.text, to->block.bytes, &to->kept, &why);
 	if (r == -EBADMSG) {
 		ctd_log(CTD_LOG_ERROR,
 			"--metrics-dir %s: there is more of these metrics than is kept of any (%s): leave out some by --level or --metrics",
-			options->metrics_dir, why);
+			making->options->metrics_dir, why);
 		return -E2BIG;
 	}
+	if (r == 0)
+		r = keep_advice(&core->view.table, &to->kept->table);
 	if (r)
-		return refuse(options, r, strerror(-r));
-	if (keep_advice(&whole->view.table, &run->kept->table))
-		return refuse(options, -ENOMEM, strerror(ENOMEM));
+		return refuse(making, core_type, r, strerror(-r));
 	/* Events are for those who open them: no recording has them. */
-	run->kept->counting.rotation.events = take_ptr(whole->counting.rotation.events);
+	to->kept->counting.rotation.events = take_ptr(core->counting.rotation.events);
 	return 0;
 }
 
-static int begin(const struct ctd_options *options, struct whole *whole,
-		 struct ctd_vendor_count_run *run)
+static int begin(struct making *making)
 {
-	char why[CTD_VENDOR_WHY_BYTES];
-	struct ctd_machine machine;
-	int r = find_core(options, &machine);
+	int r = ctd_machine_read(&making->machine);
 
 	if (r)
-		return r;
-	ctd_vendor_cpu_of(&machine.core_types[0], &whole->view.cpu);
-	ctd_vendor_machine_read(&machine.core_types[0], &whole->machine);
-	whole->view.watchdog = machine.core_types[0].nmi_watchdog;
-	r = ctd_vendor_view_read(options, &whole->machine, &whole->view, why);
-	if (r)
-		return refuse(options, r, why);
-	r = make_counting(options, machine.core_types[0].type, whole);
+		return ctd_log_error(r, "read what sysfs says of the PMU");
+	r = begin_cores(making);
 	if (r == 0)
-		r = leave_out_refused(options, whole);
-	return r ? r : keep(options, whole, run);
+		r = widen(making);
+	for (int type = 0; r == 0 && type < making->machine.core_types_count; type++)
+		if (counts(making, type))
+			r = keep(making, type);
+	return r;
+}
+
+/* Points to what is kept, in its place. */
+static int join(int core_types_count, struct ctd_vendor_count_run *run)
+{
+	run->countings.core_types_count = run->rotations.core_types_count = core_types_count;
+	for (int type = 0; type < core_types_count; type++) {
+		struct ctd_vendor_recorded *kept = run->core_types[type].kept;
+
+		run->countings.of[type] = kept ? &kept->counting : NULL;
+		run->rotations.of[type] = kept ? &kept->counting.rotation : NULL;
+		run->rotations.why[type] = run->core_types[type].why;
+	}
+	return ctd_vendor_countings_join(&run->countings);
 }
 
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run)
 {
-	struct ctd_vendor_count_run run = {0};
-	struct whole whole = {0};
-	int r = begin(options, &whole, &run);
+	struct making *making = calloc(1, sizeof(*making));
+	int r, core_types_count;
 
-	free_whole(&whole);
+	if (!making)
+		return ctd_log_error(-ENOMEM, "read '%s'", options->metrics_dir);
+	making->options = options;
+	r = begin(making);
+	core_types_count = making->machine.core_types_count;
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
+		ctd_vendor_core_free(&making->cores[type]);
+	if (r)
+		ctd_vendor_count_free(&making->run);
+	else
+		*ret_run = making->run;
+	free(making);
 	/* Reading files took many times what is kept. */
 	malloc_trim(0);
-	if (r) {
-		ctd_vendor_count_free(&run);
+	if (r)
 		return r;
-	}
-	run.counting = &run.kept->counting;
-	run.rotations =
-		(struct ctd_rotations){.core_types_count = 1, .of = {&run.counting->rotation}};
-	*ret_run = run;
-	return 0;
-}
-
-static int groups_count(const struct ctd_vendor_count_run *run)
-{
-	return run->counting ? run->counting->rotation.groups_count : 0;
+	r = join(core_types_count, ret_run);
+	if (r)
+		ctd_vendor_count_free(ret_run);
+	return r ? ctd_log_error(r, "count the metrics of '%s'", options->metrics_dir) : 0;
 }
 
 void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns)
 {
-	int groups = groups_count(run);
+	int groups = ctd_vendor_countings_groups(&run->countings);
 	uint64_t least_ns = (uint64_t)groups * CTD_ROTATION_STEP_LEAST_NS;
 
 	if (groups > 1 && interval_ns < least_ns)
@@ -243,7 +228,7 @@ void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uin
 
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns)
 {
-	int groups = groups_count(run);
+	int groups = ctd_vendor_countings_groups(&run->countings);
 
 	if (groups > 1 && ran_ns <= (uint64_t)(groups - 1) * CTD_ROTATION_STEP_NS)
 		ctd_warn(
@@ -253,7 +238,10 @@ void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint
 
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run)
 {
-	ctd_vendor_recorded_free(run->kept);
-	ctd_strbuf_free(&run->block);
+	ctd_vendor_countings_free(&run->countings);
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
+		ctd_vendor_recorded_free(run->core_types[type].kept);
+		ctd_strbuf_free(&run->core_types[type].block);
+	}
 	*run = (struct ctd_vendor_count_run){0};
 }

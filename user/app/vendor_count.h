@@ -12,16 +12,20 @@
 struct ctd_options;
 
 struct ctd_vendor_count_run {
-	struct ctd_vendor_counting *counting; /* of `kept`; NULL: nothing is counted */
-	struct ctd_vendor_recorded *kept; /* owned; of the files what is counted, nothing else */
-	struct ctd_rotations rotations; /* its groups */
-	struct ctd_strbuf block; /* owned; of a recording: with it 'report' computes them */
+	struct ctd_vendor_count_core_type {
+		/* Owned; of the files what is counted, nothing else; NULL: nothing is. */
+		struct ctd_vendor_recorded *kept;
+		struct ctd_strbuf block; /* owned; of a recording: with it 'report' computes them */
+		char why[CTD_VENDOR_WHY_BYTES]; /* nothing is counted */
+	} core_types[CTD_CORE_TYPES_MAX];
+	struct ctd_vendor_countings countings; /* owned; of `kept`; none without --metrics-dir */
+	struct ctd_rotations rotations; /* their groups */
 };
 
 /*
- * Reads the files, packs the metrics that are asked for into groups, and leaves out those groups
- * that the kernel refuses; nothing else of the files is kept. It must outlive what counts. Logs.
- * @return 0 or negative errno.
+ * Reads the files, packs the metrics that are asked for into groups of each core type, and leaves
+ * out those groups that the kernel refuses; nothing else of the files is kept. It must outlive what
+ * counts, and stay where it is. Logs. @return 0 or negative errno.
  */
 int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_count_run *ret_run);
 /* Warns where not each group of counters counts in each interval; and of the whole run of a

@@ -24,10 +24,9 @@ struct tree {
 	int name_width;
 };
 
-static const struct ctd_vendor_metric *metric_of(const struct tree *tree, size_t index)
+static const struct ctd_vendor_metric *metric_of(const struct ctd_vendor_counting *vendor,
+						 size_t index)
 {
-	const struct ctd_vendor_counting *vendor = tree->report->vendor;
-
 	return &vendor->table->metrics[vendor->metrics[index].metric];
 }
 
@@ -72,8 +71,9 @@ static void format_figure(const struct ctd_vendor_metric *metric, double value,
 static void add_line(const struct tree *tree, const struct ctd_report_row *row, size_t index,
 		     struct ctd_vendor_value value)
 {
-	const struct ctd_vendor_counted *counted = &tree->report->vendor->metrics[index];
-	const struct ctd_vendor_metric *metric = metric_of(tree, index);
+	const struct ctd_vendor_counting *vendor = ctd_report_vendor(tree->report, row);
+	const struct ctd_vendor_counted *counted = &vendor->metrics[index];
+	const struct ctd_vendor_metric *metric = metric_of(vendor, index);
 	int indent = INDENT * (counted->depth + 1);
 	char figure[CTD_FIGURE_BYTES];
 
@@ -108,9 +108,9 @@ static bool is_shown(const struct ctd_vendor_counting *vendor, size_t index)
 }
 
 /* Its path, and what to look at next. */
-static void add_drill(const struct tree *tree, const struct ctd_drill_path *path)
+static void add_drill(const struct tree *tree, const struct ctd_vendor_counting *vendor,
+		      const struct ctd_drill_path *path)
 {
-	const struct ctd_vendor_counting *vendor = tree->report->vendor;
 	auto_ctd_strbuf struct ctd_strbuf note = {0};
 
 	begin_line(tree);
@@ -126,7 +126,7 @@ static void add_drill(const struct tree *tree, const struct ctd_drill_path *path
 
 static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 {
-	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	const struct ctd_vendor_counting *vendor = ctd_report_vendor(tree->report, row);
 	const struct ctd_drill_path *path = ctd_report_drill_path(tree->report, row);
 	const struct ctd_vendor_value *values = ctd_report_vendor_values(tree->report, row);
 
@@ -134,22 +134,36 @@ static void add_row(const struct tree *tree, const struct ctd_report_row *row)
 	begin_line(tree);
 	ctd_strbuf_add(tree->out, colour(tree, CTD_COLOUR_HEAD));
 	add_safe(tree, row->name);
-	ctd_strbuf_addf(tree->out, "%s\n", colour(tree, CTD_COLOUR_OFF));
+	ctd_strbuf_add(tree->out, colour(tree, CTD_COLOUR_OFF));
+	if (tree->report->core_types_count > 1)
+		ctd_strbuf_addf(tree->out, "  %s", ctd_report_core_type_name(tree->report, row));
+	ctd_strbuf_add(tree->out, "\n");
 	if (path)
-		add_drill(tree, path);
+		add_drill(tree, vendor, path);
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		if (is_shown(vendor, i) &&
 		    (!tree->report->drill_paths || ctd_drill_shows(vendor, path, i)))
 			add_line(tree, row, i, values[i]);
 }
 
+/* What is counted on a core type of the report. NULL: nothing. */
+static const struct ctd_vendor_counting *counting_of(const struct tree *tree, int core_type)
+{
+	const struct ctd_vendor_countings *vendor = tree->report->vendor;
+
+	return core_type < vendor->core_types_count ? vendor->of[core_type] : NULL;
+}
+
 static void add_legend(const struct tree *tree)
 {
-	const struct ctd_vendor_counting *vendor = tree->report->vendor;
 	bool any = false;
 
-	for (size_t i = 0; i < vendor->metrics_count; i++)
-		any |= vendor->metrics[i].assumes_latency && is_shown(vendor, i);
+	for (int type = 0; type < tree->report->core_types_count; type++) {
+		const struct ctd_vendor_counting *vendor = counting_of(tree, type);
+
+		for (size_t i = 0; vendor && i < vendor->metrics_count; i++)
+			any |= vendor->metrics[i].assumes_latency && is_shown(vendor, i);
+	}
 	if (!any)
 		return;
 	ctd_strbuf_add(tree->out, "\n");
@@ -158,27 +172,64 @@ static void add_legend(const struct tree *tree)
 		       "*: with mean latencies from the vendor's files, not measured ones\n");
 }
 
-static void add_lacking(const struct tree *tree)
+/* "Not counted:", "Not counted on E-core:" */
+static void add_lacking_head(const struct tree *tree, int core_type)
 {
-	const struct ctd_vendor_counting *vendor = tree->report->vendor;
+	ctd_strbuf_add(tree->out, "\n");
+	begin_line(tree);
+	ctd_strbuf_add(tree->out, "Not counted");
+	if (tree->report->core_types_count > 1)
+		ctd_strbuf_addf(tree->out, " on %s", tree->report->core_types[core_type].name);
+	ctd_strbuf_add(tree->out, ":\n");
+}
+
+static void add_reason(const struct tree *tree, const char *names, const char *why)
+{
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%*s", INDENT, "");
+	add_safe(tree, names);
+	ctd_strbuf_add(tree->out, ": ");
+	add_safe(tree, why ? why : "");
+	ctd_strbuf_add(tree->out, "\n");
+}
+
+/* Those that other core types have and it has not: they lack the same. */
+static void add_absent(const struct tree *tree, int core_type, bool any)
+{
+	const struct ctd_vendor_countings *vendor = tree->report->vendor;
+	auto_ctd_strbuf struct ctd_strbuf names = {0};
+	size_t last = vendor->columns_count;
+
+	for (size_t i = 0; i < vendor->columns_count; i++) {
+		if (vendor->columns[i].index[core_type] >= 0)
+			continue;
+		if (vendor->of[core_type] || !names.bytes)
+			ctd_strbuf_addf(&names, "%s%s", names.bytes ? ", " : "",
+					vendor->of[core_type] ? vendor->columns[i].name : "all");
+		last = i;
+	}
+	if (last == vendor->columns_count)
+		return;
+	if (!any)
+		add_lacking_head(tree, core_type);
+	add_reason(tree, names.failed ? "?" : names.text,
+		   ctd_report_vendor_lack(tree->report, last, core_type));
+}
+
+static void add_lacking(const struct tree *tree, int core_type)
+{
+	const struct ctd_vendor_counting *vendor = tree->report->vendor->of[core_type];
 	bool any = false;
 
-	for (size_t i = 0; i < vendor->metrics_count; i++) {
+	for (size_t i = 0; vendor && i < vendor->metrics_count; i++) {
 		if (vendor->metrics[i].group >= 0)
 			continue;
-		if (!any) {
-			ctd_strbuf_add(tree->out, "\n");
-			begin_line(tree);
-			ctd_strbuf_add(tree->out, "Not counted:\n");
-		}
+		if (!any)
+			add_lacking_head(tree, core_type);
 		any = true;
-		begin_line(tree);
-		ctd_strbuf_addf(tree->out, "%*s", INDENT, "");
-		add_safe(tree, metric_of(tree, i)->name);
-		ctd_strbuf_add(tree->out, ": ");
-		add_safe(tree, vendor->metrics[i].why ? vendor->metrics[i].why : "");
-		ctd_strbuf_add(tree->out, "\n");
+		add_reason(tree, metric_of(vendor, i)->name, vendor->metrics[i].why);
 	}
+	add_absent(tree, core_type, any);
 }
 
 static bool has_tree(const struct tree *tree, const struct ctd_report_row *row)
@@ -225,22 +276,31 @@ static void add_rows(const struct tree *tree)
 			folded == 1 ? "" : "s", CPUS_LEAST);
 }
 
+/* Names of all that is shown of a core type have room. */
+static void widen(struct tree *tree, const struct ctd_vendor_counting *vendor)
+{
+	for (size_t i = 0; vendor && i < vendor->metrics_count; i++) {
+		int width = INDENT * (vendor->metrics[i].depth + 1) +
+			    (int)strlen(metric_of(vendor, i)->name);
+
+		if (is_shown(vendor, i) && width > tree->name_width)
+			tree->name_width = width;
+	}
+}
+
 void ctd_vendor_tree_add(struct ctd_strbuf *out, const struct ctd_report *report,
 			 const struct ctd_sink_options *options)
 {
 	struct tree tree = {out, report, options, NAME_WIDTH_LEAST};
 
-	for (size_t i = 0; i < report->vendor->metrics_count; i++) {
-		int width = INDENT * (report->vendor->metrics[i].depth + 1) +
-			    (int)strlen(metric_of(&tree, i)->name);
-
-		if (is_shown(report->vendor, i) && width > tree.name_width)
-			tree.name_width = width;
-	}
+	for (int type = 0; type < report->core_types_count; type++)
+		widen(&tree, counting_of(&tree, type));
 	ctd_strbuf_add(out, "\n");
 	begin_line(&tree);
 	ctd_strbuf_addf(out, "%-*s %10s %6s\n", tree.name_width, "METRIC", "VALUE", "OF CPU");
 	add_rows(&tree);
 	add_legend(&tree);
-	add_lacking(&tree);
+	for (int type = 0;
+	     type < report->core_types_count && type < report->vendor->core_types_count; type++)
+		add_lacking(&tree, type);
 }

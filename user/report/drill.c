@@ -10,7 +10,7 @@
 #include "base/hash.h"
 
 /* What identifies a row and does not change: names of containers are found later than their
- * cgroups. */
+ * cgroups. Each core type has a drill of its own. */
 struct identity {
 	uint64_t kind, cgroup_id, pid, name;
 };
@@ -56,17 +56,12 @@ static bool is_drilled(enum ctd_rollup_kind kind)
 	return kind != CTD_ROLLUP_IDLE;
 }
 
-/* Vendors' metrics are of processors with one core type. */
-static const struct ctd_rollup_part *part_of(const struct ctd_rollup_row *row)
-{
-	return &row->parts[0];
-}
-
 static int take_row(const struct ctd_rollup *rollup, const struct ctd_rollup_row *row,
-		    const struct ctd_vendor_counting *vendor, struct ctd_drill_sample *sample)
+		    int core_type, const struct ctd_vendor_counting *counting,
+		    struct ctd_drill_sample *sample)
 {
-	const struct ctd_rollup_part *part = part_of(row);
-	int groups = ctd_report_vendor_groups(rollup->plan, part, vendor);
+	const struct ctd_rollup_part *part = &row->parts[core_type];
+	int groups = ctd_report_vendor_groups(rollup->plan, part, counting);
 
 	*sample = (struct ctd_drill_sample){.counted = {groups, part->count, part->count_ns},
 					    .cpu_ns = part->cpu_ns};
@@ -75,8 +70,9 @@ static int take_row(const struct ctd_rollup *rollup, const struct ctd_rollup_row
 	return key_of(row, &sample->key);
 }
 
-int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_counting *vendor,
-		     struct ctd_drill *drill)
+/* At what rows did on one core type. */
+static int look(const struct ctd_rollup *rollup, int core_type,
+		const struct ctd_vendor_counting *counting, struct ctd_drill *drill)
 {
 	autofree struct ctd_drill_sample *samples =
 		calloc(rollup->rows_count + 1, sizeof(*samples));
@@ -84,24 +80,38 @@ int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_co
 	int error = samples ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !error && i < rollup->rows_count; i++)
-		if (is_drilled(rollup->rows[i].kind) && part_of(&rollup->rows[i])->ran)
-			error = take_row(rollup, &rollup->rows[i], vendor, &samples[count++]);
+		if (is_drilled(rollup->rows[i].kind) && rollup->rows[i].parts[core_type].ran)
+			error = take_row(rollup, &rollup->rows[i], core_type, counting,
+					 &samples[count++]);
 	return error ? error : ctd_drill_look(drill, samples, count, rollup->window_ns);
+}
+
+int ctd_report_drill(const struct ctd_rollup *rollup, const struct ctd_vendor_countings *vendor,
+		     const struct ctd_drills *drills)
+{
+	int error = 0;
+
+	for (int type = 0; !error && type < rollup->plan->core_types_count; type++)
+		if (drills->of[type])
+			error = look(rollup, type, vendor->of[type], drills->of[type]);
+	return error;
 }
 
 void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row)
 {
 	struct ctd_drill_path *path = &report->drill_paths[row - report->rows];
+	const struct ctd_drill *drill = report->drills->of[row->core_type];
 
-	if (is_drilled(row->kind) && !row->hidden_sum &&
-	    !ctd_drill_find(report->drill, key_of_shown(row), path))
+	if (drill && is_drilled(row->kind) && !row->hidden_sum &&
+	    !ctd_drill_find(drill, key_of_shown(row), path))
 		path->unfinished = true;
 }
 
 const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
 						   const struct ctd_report_row *row)
 {
-	if (!report->drill_paths || row->core_sum || row->hidden_sum || !is_drilled(row->kind))
+	if (!report->drills || row->core_sum || row->hidden_sum || !is_drilled(row->kind) ||
+	    !report->drills->of[row->core_type])
 		return NULL;
 	return &report->drill_paths[row - report->rows];
 }

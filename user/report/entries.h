@@ -32,7 +32,7 @@ struct ctd_sort {
 		CTD_SORT_NODE,
 		CTD_SORT_VENDOR,
 	} key;
-	int index; /* of the plan's columns; of the vendors' metrics */
+	int index; /* of the plan's columns; of those of vendors' metrics */
 };
 /* @return 0, or -EINVAL: the plan has no such column, and no such metric of a vendor is counted. */
 int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_rollup_plan *plan,
@@ -58,12 +58,12 @@ int ctd_report_evaluate_vendor(const struct ctd_rollup *rollup, size_t from,
 /* They become those of a row of the report. */
 void ctd_report_take_vendor(const struct ctd_rollup *rollup, size_t row, int core_type,
 			    struct ctd_report_row *ret_row);
-/* The value of one, the largest of those of the row's core types; -INFINITY: none is known. */
+/* The value in a column, the largest of those of the row's core types; -INFINITY: none is known. */
 double ctd_report_vendor_largest(const struct ctd_report *report, const struct ctd_rollup *rollup,
-				 size_t row, int metric);
-/* How many of the vendor's groups counted of the part, from the first one on. */
+				 size_t row, int column);
+/* How many of the groups of @p counting counted of the part, from the first one on. */
 int ctd_report_vendor_groups(const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part,
-			     const struct ctd_vendor_counting *vendor);
+			     const struct ctd_vendor_counting *counting);
 /* drill.c: takes the path of a row into the report. */
 void ctd_report_take_drill(struct ctd_report *report, const struct ctd_report_row *row);
 

@@ -100,7 +100,7 @@ static void begin(const struct ctd_rollup *rollup, const struct ctd_report_optio
 		.waits = options->waits && rollup->waits,
 		.tree = rollup->tree,
 		.vendor = options->vendor,
-		.drill = options->drill,
+		.drills = options->drills,
 	};
 	take_totals(rollup, report);
 }
@@ -176,8 +176,10 @@ void ctd_report_free(struct ctd_report *report)
 	for (size_t i = 0; report->rows && i < report->rows_count; i++)
 		free(report->rows[i].name);
 	free(report->rows);
-	free(report->vendor_values);
-	free(report->vendor_coverage);
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
+		free(report->vendor_values[type]);
+		free(report->vendor_coverage[type]);
+	}
 	free(report->drill_paths);
 	ctd_pairs_free(&report->pairs);
 	memset(report, 0, sizeof(*report));

@@ -144,7 +144,7 @@ static int add_rows(const struct ctd_entries *entries, const struct ctd_entry *e
 		take_part(plan, type, &from->parts[type], report->level, row);
 		if (report->vendor)
 			ctd_report_take_vendor(entries->rollup, entry->row, type, row);
-		if (report->drill)
+		if (report->drills)
 			ctd_report_take_drill(report, row);
 	}
 	return 0;
@@ -159,9 +159,9 @@ int ctd_entries_take(const struct ctd_entries *entries, struct ctd_report *repor
 	for (size_t i = 0; i < entries->count; i++)
 		count += 1 + (size_t)entries->rollup->rows[entries->items[i].row].core_types;
 	report->rows = calloc(count + 1, sizeof(report->rows[0]));
-	if (report->drill)
+	if (report->drills)
 		report->drill_paths = calloc(count + 1, sizeof(*report->drill_paths));
-	if (!report->rows || !places || (report->drill && !report->drill_paths))
+	if (!report->rows || !places || (report->drills && !report->drill_paths))
 		return -ENOMEM;
 	for (size_t i = 0; i < entries->count && !error; i++)
 		error = add_rows(entries, &entries->items[i], places, report);

@@ -17,7 +17,7 @@ static bool lacks(const struct ctd_rollup_plan *plan, int node)
 int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_rollup_plan *plan,
 		   struct ctd_sort *ret_sort)
 {
-	const struct ctd_vendor_counting *vendor = options->vendor;
+	const struct ctd_vendor_countings *vendor = options->vendor;
 	const char *text = options->sort;
 	struct ctd_sort sort = {.key = CTD_SORT_NODE, .index = -1};
 
@@ -33,7 +33,7 @@ int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_ro
 		sort.index = -1;
 	if (sort.key == CTD_SORT_NODE && sort.index < 0 && vendor) {
 		sort.key = CTD_SORT_VENDOR;
-		sort.index = ctd_vendor_counting_find(vendor, text);
+		sort.index = ctd_vendor_countings_find(vendor, text);
 	}
 	if (sort.key >= CTD_SORT_NODE && sort.index < 0)
 		return -EINVAL;

@@ -123,61 +123,98 @@ static void add_drill(struct ctd_json *json, const struct ctd_vendor_counting *v
 	ctd_json_end_object(json);
 }
 
+/* A figure of a column: of a core type that does not count it there is none. */
+static void add_vendor_figure(struct ctd_json *json, const struct ctd_report *report,
+			      const struct ctd_report_row *row, size_t column)
+{
+	const struct ctd_vendor_counting *vendor = ctd_report_vendor(report, row);
+	int index = ctd_report_vendor_index(report, row, column);
+	double value = NAN;
+
+	if (index >= 0)
+		value = ctd_report_vendor_values(report, row)[index].value *
+			vendor->table->metrics[vendor->metrics[index].metric].scale;
+	ctd_json_figure(json, report->vendor->columns[column].name, value, CTD_VENDOR_DIGITS);
+}
+
+static void add_vendor_coverage(struct ctd_json *json, const struct ctd_report *report,
+				const struct ctd_report_row *row)
+{
+	const struct ctd_vendor_counting *vendor = ctd_report_vendor(report, row);
+
+	ctd_json_begin_object(json, "coverage");
+	for (size_t i = 0; vendor && i < report->vendor->columns_count; i++) {
+		int index = ctd_report_vendor_index(report, row, i);
+
+		if (index >= 0 && vendor->metrics[index].group >= 0)
+			ctd_json_real(json, report->vendor->columns[i].name,
+				      ctd_report_vendor_coverage(report, row, (size_t)index), 1e4);
+	}
+	ctd_json_end_object(json);
+}
+
 /* Of vendors' metrics that were counted; as their files scale them. */
 static void add_vendor_metrics(struct ctd_json *json, const struct ctd_report *report,
 			       const struct ctd_report_row *row)
 {
-	const struct ctd_vendor_counting *vendor = report->vendor;
+	const struct ctd_vendor_counting *vendor = ctd_report_vendor(report, row);
 	const struct ctd_vendor_value *values = ctd_report_vendor_values(report, row);
 	const struct ctd_drill_path *path = ctd_report_drill_path(report, row);
 
 	ctd_json_begin_object(json, "metrics");
-	for (size_t i = 0; values && i < vendor->metrics_count; i++) {
-		const struct ctd_vendor_metric *metric =
-			&vendor->table->metrics[vendor->metrics[i].metric];
-
-		if (vendor->metrics[i].group >= 0)
-			ctd_json_figure(json, metric->name, values[i].value * metric->scale,
-					CTD_VENDOR_DIGITS);
-	}
+	for (size_t i = 0; i < report->vendor->columns_count; i++)
+		if (ctd_vendor_column_is_counted(report->vendor, i))
+			add_vendor_figure(json, report, row, i);
 	ctd_json_end_object(json);
-	ctd_json_begin_object(json, "coverage");
-	for (size_t i = 0; values && i < vendor->metrics_count; i++)
-		if (vendor->metrics[i].group >= 0)
-			ctd_json_real(json, vendor->table->metrics[vendor->metrics[i].metric].name,
-				      ctd_report_vendor_coverage(report, row, i), 1e4);
-	ctd_json_end_object(json);
+	add_vendor_coverage(json, report, row);
 	ctd_json_begin_array(json, "worth_a_look");
-	for (size_t i = 0; values && i < vendor->metrics_count; i++)
-		if (values[i].hot)
-			ctd_json_string(json, NULL,
-					vendor->table->metrics[vendor->metrics[i].metric].name);
+	for (size_t i = 0; values && i < report->vendor->columns_count; i++) {
+		int index = ctd_report_vendor_index(report, row, i);
+
+		if (index >= 0 && values[index].hot)
+			ctd_json_string(json, NULL, report->vendor->columns[i].name);
+	}
 	ctd_json_end_array(json);
 	if (path)
 		add_drill(json, vendor, path);
 }
 
-/* What they are, and why some were not counted. */
-static void add_vendor(struct ctd_json *json, const struct ctd_vendor_counting *vendor)
+/* What the metric of a column is on a core type, and why it is not counted there. */
+static void add_vendor_metric(struct ctd_json *json, const struct ctd_report *report, size_t column,
+			      int core_type)
 {
-	ctd_json_begin_array(json, "vendor_metrics");
-	for (size_t i = 0; i < vendor->metrics_count; i++) {
-		const struct ctd_vendor_counted *counted = &vendor->metrics[i];
-		const struct ctd_vendor_metric *metric = &vendor->table->metrics[counted->metric];
-		int parent = counted->parent;
+	const struct ctd_vendor_column *of = &report->vendor->columns[column];
+	const struct ctd_vendor_counting *vendor = report->vendor->of[core_type];
+	const struct ctd_vendor_counted *counted =
+		of->index[core_type] < 0 ? NULL : &vendor->metrics[of->index[core_type]];
+	const struct ctd_vendor_metric *metric =
+		counted ? &vendor->table->metrics[counted->metric] : NULL;
 
-		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "name", metric->name);
-		ctd_json_string(json, "unit", *metric->unit ? metric->unit : NULL);
-		ctd_json_count(json, "level", (uint64_t)metric->level, metric->level > 0);
-		ctd_json_string(
-			json, "parent",
-			parent < 0 ? NULL
-				   : vendor->table->metrics[vendor->metrics[parent].metric].name);
-		ctd_json_bool(json, "assumes_latency", counted->assumes_latency);
-		ctd_json_string(json, "lack", counted->why);
-		ctd_json_end_object(json);
-	}
+	ctd_json_begin_object(json, NULL);
+	if (report->core_types_count > 1)
+		ctd_json_string(json, "core", report->core_types[core_type].name);
+	ctd_json_string(json, "name", of->name);
+	ctd_json_string(json, "unit", metric && *metric->unit ? metric->unit : NULL);
+	ctd_json_count(json, "level", metric ? (uint64_t)metric->level : 0,
+		       metric && metric->level > 0);
+	ctd_json_string(json, "parent",
+			counted ? ctd_vendor_column_name(report->vendor, core_type, counted->parent)
+				: NULL);
+	ctd_json_bool(json, "assumes_latency", counted && counted->assumes_latency);
+	ctd_json_string(json, "lack", ctd_report_vendor_lack(report, column, core_type));
+	ctd_json_end_object(json);
+}
+
+/* Of each core type of the report. */
+static void add_vendor(struct ctd_json *json, const struct ctd_report *report)
+{
+	const struct ctd_vendor_countings *vendor = report->vendor;
+
+	ctd_json_begin_array(json, "vendor_metrics");
+	for (int type = 0; type < report->core_types_count && type < vendor->core_types_count;
+	     type++)
+		for (size_t i = 0; i < vendor->columns_count; i++)
+			add_vendor_metric(json, report, i, type);
 	ctd_json_end_array(json);
 }
 
@@ -416,7 +453,7 @@ static void add_report(struct ctd_json *json, const struct ctd_report *report)
 	if (report->core_types_count > 1)
 		add_core_types(json, report);
 	if (report->vendor)
-		add_vendor(json, report->vendor);
+		add_vendor(json, report);
 	add_health(json, &report->health);
 	ctd_json_begin_array(json, "rows");
 	for (size_t i = 0; i < report->rows_count; i++)

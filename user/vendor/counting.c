@@ -231,6 +231,26 @@ bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int gro
 	return rotation->groups_count > 0;
 }
 
+int ctd_vendor_counting_widen(struct ctd_vendor_counting *counting, int events_count)
+{
+	struct ctd_rotation *rotation = &counting->rotation;
+	size_t groups = (size_t)rotation->groups_count, from = (size_t)rotation->events_count,
+	       to = (size_t)events_count;
+	struct ctd_event *events;
+
+	if (to <= from)
+		return 0;
+	events = calloc(groups * to + 1, sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	for (size_t i = 0; i < groups; i++)
+		memcpy(&events[i * to], &rotation->events[i * from], from * sizeof(*events));
+	free(rotation->events);
+	rotation->events = events;
+	rotation->events_count = events_count;
+	return 0;
+}
+
 void ctd_vendor_counting_free(struct ctd_vendor_counting *counting)
 {
 	if (!counting)

@@ -39,7 +39,7 @@ static void a_snapshot_of_another_run_is_named_with_what_to_do(void **state)
 }
 
 /* Of the first snapshot: behind it a command is run. */
-static int sort_by(const char *key, bool silent, struct ctd_vendor_counting *vendor,
+static int sort_by(const char *key, bool silent, struct ctd_vendor_countings *vendor,
 		   const struct ctd_record_header *of, const char **ret_text)
 {
 	struct ctd_show show = {.silent = silent,
@@ -86,7 +86,7 @@ static void what_rows_cannot_be_sorted_by_is_refused_before_anything_runs(void *
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *text;
 		int error = sort_by(cases[i].key, cases[i].silent,
-				    cases[i].of_vendor ? &counting : NULL,
+				    cases[i].of_vendor ? &countings : NULL,
 				    cases[i].of_model ? &sim : &header, &text);
 
 		if (error != (cases[i].want ? -EINVAL : 0) ||

@@ -35,7 +35,8 @@ static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct ctd_vendor_counting counting = {.rotation.groups_count = cases[i].groups};
-		const struct ctd_vendor_count_run run = {.counting = &counting};
+		const struct ctd_vendor_count_run run = {
+			.countings = {.core_types_count = 1, .of = {&counting}}};
 		struct capture capture;
 		const char *text;
 
@@ -50,7 +51,8 @@ static void an_interval_without_room_for_all_groups_is_warned_of(void **state)
 static void a_command_that_ended_before_all_had_a_turn_is_warned_of(void **state)
 {
 	struct ctd_vendor_counting counting = {.rotation.groups_count = 7};
-	const struct ctd_vendor_count_run run = {.counting = &counting};
+	const struct ctd_vendor_count_run run = {
+		.countings = {.core_types_count = 1, .of = {&counting}}};
 	struct capture capture;
 
 	(void)state;

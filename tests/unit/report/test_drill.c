@@ -29,13 +29,13 @@ static void begin(struct scene *scene)
 	scene_name(scene, 6, CONTAINER "/inner");
 }
 
-static void look(struct scene *scene, struct ctd_drill *drill, int times)
+static void look(struct scene *scene, const struct ctd_drills *drills, int times)
 {
 	for (int i = 0; i < times; i++) {
 		struct ctd_rollup rollup = scene_rollup(scene);
 
-		ctd_drill_begin(drill);
-		assert_int_equal(ctd_report_drill(&rollup, &counting, drill), 0);
+		ctd_drills_begin(drills);
+		assert_int_equal(ctd_report_drill(&rollup, &countings, drills), 0);
 		ctd_rollup_free(&rollup);
 	}
 }
@@ -65,20 +65,20 @@ static void each_row_has_its_own_path(void **state)
 		{__LINE__, "cri:aaaaaaaaaaaa", 0.8, CTD_DRILL_LOW},
 		{__LINE__, "(kernel)", 0.7, CTD_DRILL_LOW},
 	};
-	struct ctd_drill *drill;
+	struct ctd_drills drills;
 	struct ctd_report report;
 	struct scene scene;
 
 	(void)state;
 	begin(&scene);
-	assert_int_equal(ctd_drill_new(&counting, CTD_DRILL_MEMORY_S, &drill), 0);
+	assert_int_equal(ctd_drills_new(&countings, CTD_DRILL_MEMORY_S, &drills), 0);
 	/* Names of cgroups are learnt while they run. */
-	look(&scene, drill, 3);
+	look(&scene, &drills, 3);
 	scene_name(&scene, 1, "/a");
 	scene_name(&scene, 2, "/b");
 	scene_name(&scene, 3, "/c");
-	look(&scene, drill, 1);
-	scene.options.drill = drill;
+	look(&scene, &drills, 1);
+	scene.options.drills = &drills;
 	report = scene_report(&scene);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct ctd_drill_path *path = path_of(&report, cases[i].name);
@@ -94,32 +94,32 @@ static void each_row_has_its_own_path(void **state)
 	}
 	assert_null(path_of(&report, "(idle)"));
 	ctd_report_free(&report);
-	ctd_drill_free(drill);
+	ctd_drills_free(&drills);
 	scene_end(&scene);
 }
 
 static void rows_that_are_cut_off_have_no_path(void **state)
 {
-	struct ctd_drill *drill;
+	struct ctd_drills drills;
 	struct ctd_report report;
 	struct scene scene;
 
 	(void)state;
 	begin(&scene);
-	assert_int_equal(ctd_drill_new(&counting, CTD_DRILL_MEMORY_S, &drill), 0);
-	look(&scene, drill, 4);
-	scene.options.drill = drill;
+	assert_int_equal(ctd_drills_new(&countings, CTD_DRILL_MEMORY_S, &drills), 0);
+	look(&scene, &drills, 4);
+	scene.options.drills = &drills;
 	scene.options.top = 1;
 	report = scene_report(&scene);
 	assert_non_null(path_of(&report, "cgroup:1"));
 	assert_null(path_of(&report, "(4 more)"));
 	ctd_report_free(&report);
 	/* Not asked for. */
-	scene.options.drill = NULL;
+	scene.options.drills = NULL;
 	report = scene_report(&scene);
 	assert_null(path_of(&report, "cgroup:1"));
 	ctd_report_free(&report);
-	ctd_drill_free(drill);
+	ctd_drills_free(&drills);
 	scene_end(&scene);
 }
 

@@ -14,7 +14,7 @@ static inline void begin_vendor_scene(struct scene *scene)
 	scene->header = (struct ctd_record_header){.source = "vendor"};
 	scene->interval.counters_count = (uint32_t)counting.rotation.events_count;
 	scene->interval.groups_count = 2;
-	scene->options.vendor = &counting;
+	scene->options.vendor = &countings;
 }
 
 /* A row of which `first` is such a part of its cycles, and `second` half of that; in per cent. Each

@@ -172,6 +172,16 @@ static inline struct ctd_report sample_ipc(int level)
 	return report;
 }
 
+/* Of cores that are alike. Made once: its columns stay. */
+static inline const struct ctd_vendor_countings *
+sample_countings(const struct ctd_vendor_counting *vendor, struct ctd_vendor_countings *to)
+{
+	to->core_types_count = 1;
+	to->of[0] = vendor;
+	assert_true(to->columns || ctd_vendor_countings_join(to) == 0);
+	return to;
+}
+
 /* Vendors' metrics in two groups: large, small and none; one that was not counted. */
 static inline struct ctd_report sample_vendor(void)
 {
@@ -193,6 +203,7 @@ static inline struct ctd_report sample_vendor(void)
 		{1234567.25, true}, {NAN, false}, {0.625, true}, {4.2e-7, false}, {NAN, false},
 		{-0.0, false},	    {NAN, false}, {NAN, false},	 {1.0 / 3, false}};
 	static const double coverage[] = {0.5, 0.25, 1, 0.125, 1, 0};
+	static struct ctd_vendor_countings of_all;
 	struct ctd_report report = sample_empty("none", 0);
 
 	sample_add(&report, CTD_ROLLUP_CGROUP, "/a", 0.5, (struct sample_shares){0},
@@ -203,15 +214,15 @@ static inline struct ctd_report sample_vendor(void)
 		   CTD_UNSUPPORTED);
 	report.source = report.method = "vendor";
 	report.groups_count = 2;
-	report.vendor = &vendor;
-	report.vendor_values = malloc(sizeof(values));
-	report.vendor_coverage = malloc(sizeof(coverage));
-	assert_non_null(report.vendor_values);
-	assert_non_null(report.vendor_coverage);
-	memcpy(report.vendor_values, values, sizeof(values));
+	report.vendor = sample_countings(&vendor, &of_all);
+	report.vendor_values[0] = malloc(sizeof(values));
+	report.vendor_coverage[0] = malloc(sizeof(coverage));
+	assert_non_null(report.vendor_values[0]);
+	assert_non_null(report.vendor_coverage[0]);
+	memcpy(report.vendor_values[0], values, sizeof(values));
 	for (size_t i = 0; i < report.rows_count; i++)
 		report.rows[i].vendor_place = i;
-	memcpy(report.vendor_coverage, coverage, sizeof(coverage));
+	memcpy(report.vendor_coverage[0], coverage, sizeof(coverage));
 	return report;
 }
 
@@ -262,7 +273,12 @@ static inline struct ctd_report sample_drill(void)
 						      {.confidence = CTD_DRILL_HIGH},
 						      {.unfinished = true},
 						      {.unfinished = true}};
+	static struct ctd_vendor_countings of_all;
+	/* There is one, which nobody asks. */
+	static const struct ctd_drills drills = {.of = {(struct ctd_drill *)&of_all}};
 	struct ctd_report report = sample_empty("none", 0);
+	struct ctd_vendor_value *values;
+	double *coverage;
 
 	for (size_t i = 0; i < 9; i++) {
 		struct ctd_vendor_metric *metric = &metrics[i];
@@ -285,23 +301,23 @@ static inline struct ctd_report sample_drill(void)
 		->hidden_sum = true;
 	report.source = report.method = "vendor";
 	report.groups_count = 3;
-	report.vendor = &vendor;
-	report.vendor_values = calloc(5 * 9, sizeof(*report.vendor_values));
-	report.vendor_coverage = calloc(5 * 3, sizeof(*report.vendor_coverage));
+	report.vendor = sample_countings(&vendor, &of_all);
+	report.drills = &drills;
+	report.vendor_values[0] = values = calloc(5 * 9, sizeof(*values));
+	report.vendor_coverage[0] = coverage = calloc(5 * 3, sizeof(*coverage));
 	report.drill_paths = malloc(sizeof(paths));
-	assert_non_null(report.vendor_values);
-	assert_non_null(report.vendor_coverage);
+	assert_non_null(values);
+	assert_non_null(coverage);
 	assert_non_null(report.drill_paths);
 	memcpy(report.drill_paths, paths, sizeof(paths));
 	for (size_t row = 0; row < 5; row++) {
 		report.rows[row].vendor_place = row;
 		for (size_t group = 0; group < 3; group++)
-			report.vendor_coverage[row * 3 + group] = row == group || !group ? 0.5 : 0;
+			coverage[row * 3 + group] = row == group || !group ? 0.5 : 0;
 		for (size_t i = 0; i < 9; i++)
-			report.vendor_values[row * 9 + i].value =
+			values[row * 9 + i].value =
 				counted[i].group >= 0 &&
-						report.vendor_coverage[row * 3 +
-								       (size_t)counted[i].group] > 0
+						coverage[row * 3 + (size_t)counted[i].group] > 0
 					? 0.1 + 0.0625 * (double)(8 - i)
 					: NAN;
 	}

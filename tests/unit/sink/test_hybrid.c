@@ -12,6 +12,7 @@
 
 #include "base/auto.h"
 #include "golden.h"
+#include "unit/report/vendor_hybrid.h"
 #include "unit/rollup/hybrid.h"
 #include "unit/sink/sample.h"
 
@@ -47,10 +48,41 @@ static void each_sink_has_a_row_for_each_kind_of_cores(void **state)
 	}
 }
 
+/* A row has the metrics that its core type has, and those of others have a reason. */
+static void vendors_metrics_are_those_of_the_core_type(void **state)
+{
+	static const struct {
+		const struct ctd_sink *sink;
+		const char *name;
+	} cases[] = {
+		{&ctd_sink_csv, "csv-vendor-hybrid.csv"},
+		{&ctd_sink_jsonl, "jsonl-vendor-hybrid.jsonl"},
+		{&ctd_sink_table, "table-80-vendor-hybrid.txt"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_report report;
+		autofree char *text = NULL;
+		struct scene scene;
+
+		make_hybrid(state);
+		begin_vendor_hybrid(&scene);
+		fill_vendor_hybrid(&scene);
+		scene.interval.health.ns_per_switch = 100;
+		report = scene_report(&scene);
+		text = sample_write(cases[i].sink, &report, 80, true, false);
+		golden_compare(cases[i].name, text);
+		ctd_report_free(&report);
+		scene_end(&scene);
+		free_hybrid(state);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_sink_has_a_row_for_each_kind_of_cores),
+		cmocka_unit_test(vendors_metrics_are_those_of_the_core_type),
 	};
 
 	setenv("TZ", "UTC", 1);

@@ -23,6 +23,8 @@ static const struct ctd_vendor_cpu cpu = {"GenuineIntel-6-55-7", ""};
 static struct ctd_vendor_table table;
 static struct ctd_vendor_set *set;
 static struct ctd_vendor_counting counting;
+/* All cores are alike. */
+static struct ctd_vendor_countings countings;
 
 static inline int new_table(void **state)
 {
@@ -33,6 +35,7 @@ static inline int new_table(void **state)
 static inline int free_table(void **state)
 {
 	(void)state;
+	ctd_vendor_countings_free(&countings);
 	ctd_vendor_counting_free(&counting);
 	ctd_vendor_set_free(set);
 	set = NULL;
@@ -86,6 +89,9 @@ static inline int count(int level)
 	assert_int_equal(ctd_vendor_rotation_make(&table, &cpu, set, &wish, &rotation, why), 0);
 	r = ctd_vendor_counting_make(&rotation, PMU_TYPE, &counting);
 	ctd_vendor_rotation_free(&rotation);
+	countings.core_types_count = 1;
+	countings.of[0] = &counting;
+	assert_int_equal(ctd_vendor_countings_join(&countings), 0);
 	return r;
 }
 

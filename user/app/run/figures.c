@@ -15,6 +15,7 @@ static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core
 	if (!part->ran)
 		return;
 	type->cpu_ns += (double)part->cpu_ns;
+	memcpy(type->name, plan->name, sizeof(type->name));
 	if (part->slots_known) {
 		type->slots += (double)part->slots;
 		type->slots_known = true;
@@ -40,18 +41,31 @@ static void add_part(struct ctd_run_tally_core_type *type, const struct ctd_core
 }
 
 /* Where counters were lost there are none, and where CPUs must not be disturbed, of one group. */
-static void add_vendor(struct ctd_run_tally *tally, const struct ctd_rollup_plan *plan,
-		       const struct ctd_rollup_part *part)
+static void add_vendor(struct ctd_run_tally_core_type *type,
+		       const struct ctd_vendor_counting *counting,
+		       const struct ctd_rollup_plan *plan, const struct ctd_rollup_part *part)
 {
-	const struct ctd_rotation *rotation = &tally->vendor->rotation;
+	const struct ctd_rotation *rotation = &counting->rotation;
 
 	if (!part->ran || !part->count || plan->counters_count != rotation->events_count)
 		return;
 	for (int group = 0; group < plan->groups_count && group < rotation->groups_count; group++) {
-		tally->vendor_count_ns[group] += part->count_ns[group];
+		type->vendor_count_ns[group] += part->count_ns[group];
 		for (int i = 0; i < rotation->events_count; i++)
-			tally->vendor_count[group * rotation->events_count + i] +=
+			type->vendor_count[group * rotation->events_count + i] +=
 				part->count[group * rotation->events_count + i];
+	}
+}
+
+static void add_row(struct ctd_run_tally *tally, const struct ctd_rollup_plan *plan,
+		    const struct ctd_rollup_row *row)
+{
+	for (int i = 0; i < plan->core_types_count; i++) {
+		struct ctd_run_tally_core_type *type = &tally->core_types[i];
+
+		add_part(type, &plan->core_types[i], &row->parts[i]);
+		if (tally->vendor && tally->vendor->of[i])
+			add_vendor(type, tally->vendor->of[i], plan, &row->parts[i]);
 	}
 }
 
@@ -61,13 +75,8 @@ void ctd_run_tally_add(struct ctd_run_tally *tally, const struct ctd_rollup *rol
 		const struct ctd_rollup_row *row = &rollup->rows[i];
 
 		/* In a tree a row includes those below it. */
-		if (row->kind >= CTD_ROLLUP_KERNEL || row->parent >= 0)
-			continue;
-		if (tally->vendor)
-			add_vendor(tally, rollup->plan, &row->parts[0]);
-		for (int type = 0; type < rollup->plan->core_types_count; type++)
-			add_part(&tally->core_types[type], &rollup->plan->core_types[type],
-				 &row->parts[type]);
+		if (row->kind < CTD_ROLLUP_KERNEL && row->parent < 0)
+			add_row(tally, rollup->plan, row);
 	}
 }
 
@@ -85,13 +94,13 @@ static bool tells_more(const struct ctd_vendor_counting *vendor,
 		       values[than].value * metrics[b->metric].scale;
 }
 
-static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures *figures)
+static int take_vendor(const struct ctd_run_tally_core_type *type,
+		       const struct ctd_vendor_counting *vendor, struct ctd_run_figures *figures)
 {
-	const struct ctd_vendor_counting *vendor = tally->vendor;
 	autofree struct ctd_vendor_value *values =
 		calloc(vendor->metrics_count + 1, sizeof(*values));
 	const struct ctd_vendor_counted_row counted = {vendor->rotation.groups_count,
-						       tally->vendor_count, tally->vendor_count_ns};
+						       type->vendor_count, type->vendor_count_ns};
 	size_t hot = vendor->metrics_count;
 
 	if (!values)
@@ -111,21 +120,38 @@ static int take_vendor(const struct ctd_run_tally *tally, struct ctd_run_figures
 	return 0;
 }
 
+/* Of vendors' metrics, of those core types that have some. */
+static const struct ctd_run_tally_core_type *find_longest(const struct ctd_run_tally *tally)
+{
+	const struct ctd_run_tally_core_type *longest = NULL;
+
+	for (int i = 0; i < CTD_CORE_TYPES_MAX; i++) {
+		const struct ctd_run_tally_core_type *type = &tally->core_types[i];
+
+		if (tally->vendor && !tally->vendor->of[i])
+			continue;
+		if (!longest || type->cpu_ns > longest->cpu_ns)
+			longest = type;
+	}
+	return longest ? longest : &tally->core_types[0];
+}
+
 int ctd_run_tally_take(const struct ctd_run_tally *tally, struct ctd_run_figures *figures)
 {
-	const struct ctd_run_tally_core_type *longest = &tally->core_types[0];
+	const struct ctd_run_tally_core_type *longest = find_longest(tally);
 
 	figures->cpu_s = 0;
-	for (int i = 0; i < CTD_CORE_TYPES_MAX; i++) {
+	for (int i = 0; i < CTD_CORE_TYPES_MAX; i++)
 		figures->cpu_s += tally->core_types[i].cpu_ns / 1e9;
-		if (tally->core_types[i].cpu_ns > longest->cpu_ns)
-			longest = &tally->core_types[i];
-	}
+	figures->core_type = (int)(longest - tally->core_types);
+	memcpy(figures->core_name, longest->name, sizeof(figures->core_name));
 	figures->model = longest->model;
 	figures->level = longest->level;
 	figures->slots = longest->slots_known ? longest->slots : NAN;
 	for (int i = 0; i < CTD_NODES_MAX; i++)
 		figures->share[i] =
 			longest->weight[i] > 0 ? longest->weighted[i] / longest->weight[i] : NAN;
-	return tally->vendor ? take_vendor(tally, figures) : 0;
+	if (!tally->vendor || !tally->vendor->of[figures->core_type])
+		return 0;
+	return take_vendor(longest, tally->vendor->of[figures->core_type], figures);
 }

@@ -18,8 +18,11 @@ struct ctd_run_figures {
 	int level; /* the deepest that was counted */
 	double slots;
 	double share[CTD_NODES_MAX]; /* of the nodes of the tree */
-	/* Of vendors' metrics, which have no model; borrowed. NULL: there are none. */
+	int core_type; /* that one, by its index */
+	/* Of vendors' metrics on that core type, which have no model; borrowed. NULL: there are
+	 * none. */
 	const struct ctd_vendor_counting *vendor;
+	char core_name[24]; /* where core types differ: "P-core" */
 	bool any_known;
 	const struct ctd_vendor_metric *hot; /* the deepest above its threshold; NULL: none is */
 	double hot_value; /* as its file scales it */
@@ -36,11 +39,12 @@ struct ctd_run_tally {
 		double cpu_ns, slots;
 		bool slots_known;
 		double weight[CTD_NODES_MAX], weighted[CTD_NODES_MAX];
+		char name[24];
+		/* Of the whole run, of each group of vendors' metrics. */
+		uint64_t vendor_count[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX],
+			vendor_count_ns[CTD_ROTATION_GROUPS_MAX];
 	} core_types[CTD_CORE_TYPES_MAX];
-	/* In the place of a model: of the whole run each group has counts. Borrowed; NULL: none. */
-	const struct ctd_vendor_counting *vendor;
-	uint64_t vendor_count[CTD_ROTATION_GROUPS_MAX * CTD_COUNTERS_MAX],
-		vendor_count_ns[CTD_ROTATION_GROUPS_MAX];
+	const struct ctd_vendor_countings *vendor; /* in the place of models; borrowed; NULL: none */
 };
 
 /* @p rollup has only rows of the command. */

@@ -129,6 +129,13 @@ static int find_retiring(const struct ctd_cpu_model *model)
 	return -1;
 }
 
+/* "P-core: ", where core types differ. */
+static void add_core(struct ctd_strbuf *out, const struct ctd_run_figures *run)
+{
+	if (*run->core_name)
+		ctd_strbuf_addf(out, "%s: ", run->core_name);
+}
+
 /* With --drill: its path down the vendor's tree, and how to look closer. */
 static void add_drill(struct ctd_strbuf *out, const struct ctd_run_figures *run, bool unicode)
 {
@@ -137,6 +144,7 @@ static void add_drill(struct ctd_strbuf *out, const struct ctd_run_figures *run,
 	auto_ctd_strbuf struct ctd_strbuf note = {0};
 
 	ctd_strbuf_add(out, "Drill: ");
+	add_core(out, run);
 	ctd_drill_add_text(out, run->vendor, &run->drill, unicode);
 	if (ctd_drill_add_note(&note, run->vendor, &run->drill, unicode))
 		ctd_strbuf_addf(out, " (%s)", note.failed ? "?" : note.text);
@@ -154,6 +162,7 @@ static void add_vendor_advice(struct ctd_strbuf *out, const struct ctd_run_figur
 	autofree char *unit = run->hot ? ctd_format_printable(run->hot->unit, unicode) : NULL;
 	bool percent = run->hot && strcmp(run->hot->unit, "%") == 0;
 
+	add_core(out, run);
 	if (!run->hot) {
 		ctd_strbuf_add(
 			out,

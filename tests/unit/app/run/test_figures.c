@@ -212,7 +212,7 @@ static void tally_vendor(uint64_t first_percent, uint64_t second_percent, const 
 		{.kind = CTD_ROLLUP_IDLE, .parent = -1, .parts = &part},
 	};
 	struct ctd_rollup rollup = {.plan = &plan, .rows = rows, .rows_count = 3};
-	struct ctd_run_tally tally = {.vendor = &counting};
+	struct ctd_run_tally tally = {.vendor = &countings};
 	struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors"};
 	int first = counting.metrics[find("first")].group;
 
@@ -256,6 +256,49 @@ static void of_vendors_metrics_the_deepest_that_is_worth_a_look_is_named(void **
 		"first is 7e-07 per_instr, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n");
 }
 
+/* Of those with metrics: what ran on another one longer tells nothing of these. */
+static void of_core_types_that_on_which_it_ran_longest_is_told(void **state)
+{
+	struct ctd_rollup_plan plan = {.core_types_count = 2,
+				       .groups_count = 2,
+				       .core_types = {{.name = "P-core"}, {.name = "E-core"}}};
+	struct ctd_vendor_countings both = {.core_types_count = 2, .of = {&counting, &counting}};
+	struct ctd_vendor_countings one = {.core_types_count = 2, .of = {&counting}};
+	uint64_t counts[2][2 * CTD_COUNTERS_MAX] = {0}, count_ns[] = {500000000, 500000000};
+	struct ctd_rollup_part parts[2];
+	struct ctd_rollup_row row = {.kind = CTD_ROLLUP_CGROUP, .parent = -1, .parts = parts};
+	struct ctd_rollup rollup = {.plan = &plan, .rows = &row, .rows_count = 1};
+	static const char *const want[] = {
+		NO_TIMES
+		"E-core: first is 80.0%, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n",
+		NO_TIMES
+		"P-core: first is 60.0%, above its vendor's threshold; see 'cgtopdown --explain first --metrics-dir vendors'\n"};
+
+	(void)state;
+	add_two_groups();
+	plan.counters_count = counting.rotation.events_count;
+	for (int type = 0; type < 2; type++) {
+		int first = counting.metrics[find("first")].group;
+
+		parts[type] = (struct ctd_rollup_part){.ran = true,
+						       .cpu_ns = 1000000000 + (uint64_t)type,
+						       .count = counts[type],
+						       .count_ns = count_ns};
+		counts[type][place_of(first, "CPU_CLK_UNHALTED.THREAD")] = 1000;
+		counts[type][place_of(first, "E2")] = 600 + 200 * (uint64_t)type;
+	}
+	for (int i = 0; i < 2; i++) {
+		struct ctd_run_tally tally = {.vendor = i ? &one : &both};
+		struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors"};
+
+		ctd_run_tally_add(&tally, &rollup);
+		assert_int_equal(ctd_run_tally_take(&tally, &run), 0);
+		assert_int_equal(run.core_type, !i);
+		assert_true(fabs(run.cpu_s - 2) < 1e-6);
+		assert_written(&run, 1, want[i]);
+	}
+}
+
 static void with_a_drill_the_path_is_told(void **state)
 {
 	struct ctd_run_figures run = {.elapsed_s = 2, .metrics_dir = "vendors", .drilled = true};
@@ -274,6 +317,9 @@ static void with_a_drill_the_path_is_told(void **state)
 		"Drill: first 62% > second 25% (sample with E4,E5); see 'cgtopdown --explain second --metrics-dir vendors'\n");
 	run.drill = (struct ctd_drill_path){.confidence = CTD_DRILL_UNKNOWN};
 	assert_written(&run, 1, NO_TIMES "Drill: too little of its CPU time was counted to tell\n");
+	strcpy(run.core_name, "E-core");
+	assert_written(&run, 1,
+		       NO_TIMES "Drill: E-core: too little of its CPU time was counted to tell\n");
 }
 
 int main(void)
@@ -283,6 +329,8 @@ int main(void)
 		cmocka_unit_test(several_runs_have_means_and_their_standard_errors),
 		cmocka_unit_test(every_node_s_help_begins_as_the_sentence_goes_on),
 		cmocka_unit_test(intervals_and_rows_are_added_by_their_slots),
+		cmocka_unit_test_setup_teardown(of_core_types_that_on_which_it_ran_longest_is_told,
+						new_table, free_table),
 		cmocka_unit_test_setup_teardown(with_a_drill_the_path_is_told, new_table,
 						free_table),
 		cmocka_unit_test_setup_teardown(
