@@ -25,6 +25,8 @@ struct ctd_source_wishes {
 	/* These groups instead of a source's; borrowed. The source is "auto" or, for tests,
 	 * "software". NULL: none. */
 	const struct ctd_rotations *rotations;
+	/* Not instead of a source's groups, but in turns with them, where it counts any. */
+	bool beside;
 };
 
 /* Where names are found. */

@@ -40,22 +40,32 @@ struct ctd_counter_plan {
 	bool pinned; /* the leader; only it can be pinned */
 	bool topdown_refresh; /* one read of the leader refreshes its siblings (PERF_METRICS) */
 	int groups_count; /* at least 1; more rotate on the PMU */
-	bool ipc; /* the last of them is that of the IPC metrics */
+	bool ipc; /* the last of its own is that of the IPC metrics */
 	int events_count; /* of each group; 0 with CTD_READ_NONE; events[] unused with CTD_READ_SIM */
 	int counters_count; /* of these, what the model counts; more fill up to other cores' number */
 	struct ctd_event events[CTD_COUNTS_MAX]; /* group * events_count + i; of a model */
 	const struct ctd_rotation *rotation; /* borrowed; these instead; NULL: none */
+	/* So many of groups_count, the last ones, are those of the rotation; the ones before are in
+	 * events[]. 0: all are in one of the two. */
+	int beside_groups;
+	/* Their leaders count what the model's does: its slots are known in their steps, too. */
+	bool beside_slots;
 	char source[24]; /* "perf_metrics", "gp_slots", "sim", "none" */
 	char why[256]; /* one line for people: why this source */
 	bool simulated;
 };
 
-/* The events of a group, events_count of them. */
-static inline const struct ctd_event *ctd_plan_events(const struct ctd_counter_plan *plan,
-						      int group)
+/* An event of a group, of events_count. */
+const struct ctd_event *ctd_plan_event(const struct ctd_counter_plan *plan, int group, int index);
+/* Groups that are not beside others. */
+static inline int ctd_plan_own_groups(const struct ctd_counter_plan *plan)
 {
-	return (plan->rotation ? plan->rotation->events : plan->events) +
-	       (size_t)group * (size_t)plan->events_count;
+	return plan->groups_count - plan->beside_groups;
+}
+/* Is it the group of the IPC metrics? */
+static inline bool ctd_plan_is_ipc(const struct ctd_counter_plan *plan, int group)
+{
+	return plan->ipc && group == ctd_plan_own_groups(plan) - 1;
 }
 
 /* Does a PMU count? Not with none and sim. */
@@ -238,6 +248,13 @@ void ctd_pmu_plan_rotation(struct ctd_rotation *rotation, bool stand_in, bool pi
 int ctd_machine_plan_rotations(const struct ctd_machine *machine,
 			       const struct ctd_rotations *rotations, bool stand_in, bool pinned,
 			       struct ctd_counter_plan ret_plans[CTD_CORE_TYPES_MAX]);
+/*
+ * Adds the groups of @p rotation behind those of a plan that counts, to rotate with them: each read
+ * by itself. All groups are filled up to the number of events of the widest; counters_count stays.
+ * There is room for all. @p rotation and @p stand_in: as above.
+ */
+void ctd_pmu_plan_beside(struct ctd_rotation *rotation, bool stand_in,
+			 struct ctd_counter_plan *plan);
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 

@@ -102,12 +102,13 @@ static int find_cpu(const struct ctd_machine *machine, int core_type)
 static void say_refused(const struct ctd_counter_plan *plan, int group, const char *core_name,
 			int error)
 {
-	const struct ctd_event *events = ctd_plan_events(plan, group);
+	const struct ctd_event *leader = ctd_plan_event(plan, group, 0);
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 
 	for (int i = 0; i < plan->events_count; i++)
-		if (events[i].type == events[0].type)
-			ctd_strbuf_addf(&text, "%s%s", i ? ", " : "", events[i].name);
+		if (ctd_plan_event(plan, group, i)->type == leader->type)
+			ctd_strbuf_addf(&text, "%s%s", i ? ", " : "",
+					ctd_plan_event(plan, group, i)->name);
 	ctd_warn(
 		"%s%sthe kernel refuses to count these at once (%s), and their metrics are left out: %s",
 		core_name, *core_name ? ": " : "", strerror(-error), text.failed ? "" : text.text);

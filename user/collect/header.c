@@ -77,6 +77,14 @@ static void fill_core_types(struct ctd_record_header *header, const struct ctd_s
 	}
 }
 
+/* What groups beside those of the plan have more is theirs. */
+static uint32_t counters_of(const struct ctd_counter_plan *plan)
+{
+	if (plan->read == CTD_READ_NONE)
+		return 0;
+	return (uint32_t)(plan->beside_groups ? plan->counters_count : plan->events_count);
+}
+
 void ctd_header_fill(struct ctd_record_header *header, const struct ctd_source *source,
 		     const struct ctd_cgroup_hierarchy *hierarchy, enum ctd_by by)
 {
@@ -85,9 +93,9 @@ void ctd_header_fill(struct ctd_record_header *header, const struct ctd_source *
 	*header = (struct ctd_record_header){
 		.simulated = plan->simulated,
 		.read = plan->read,
-		.groups_count = (uint32_t)plan->groups_count,
+		.groups_count = (uint32_t)ctd_plan_own_groups(plan),
 		.ipc = plan->ipc,
-		.counters_count = plan->read == CTD_READ_NONE ? 0 : plan->events_count,
+		.counters_count = counters_of(plan),
 		.by = by,
 	};
 	snprintf(header->source, sizeof(header->source), "%s", plan->source);

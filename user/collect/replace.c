@@ -133,7 +133,8 @@ static bool is_starved(struct ctd_collector *collector, uint64_t now_ns)
 	if (!ctd_source_is_automatic(&source->wishes))
 		return false;
 	for (int type = 0; type < source->core_types_count; type++) {
-		uint64_t starved_ns = ctd_starved_ns(&collector->starved, type);
+		uint64_t starved_ns = ctd_starved_ns(&collector->starved, type,
+						     ctd_plan_own_groups(&source->plans[type]));
 
 		if (!ctd_plan_counts(&source->plans[type]))
 			continue;

@@ -8,8 +8,7 @@ static void look_for_starved(struct ctd_collector *collector, const struct ctd_s
 	const struct ctd_source *source = collector->counting.source;
 
 	ctd_starved_take(&collector->starved, source, snapshot);
-	if (!ctd_source_is_automatic(&source->wishes))
-		ctd_starved_tell(&collector->starved, source, snapshot);
+	ctd_starved_tell(&collector->starved, source, snapshot);
 }
 
 int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot *ret_snapshot)
@@ -28,7 +27,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	ret_snapshot->sequence = ++collector->sequence;
 	ret_snapshot->plan = collector->plan;
 	ret_snapshot->group = (uint32_t)collector->counting.source->counters.step;
-	ret_snapshot->groups_count = header->groups_count;
+	ret_snapshot->groups_count = ctd_source_groups(collector->counting.source);
 	for (uint32_t i = 0; i < header->core_types_count; i++)
 		ret_snapshot->core_type_groups[i] = header->core_types[i].groups_count;
 	/* Names of the cgroups in it come with events that are older than it. */

@@ -13,6 +13,8 @@
 #include "base/root.h"
 
 #define PROFILE_BYTES_MAX (1 << 20)
+/* Maps, programs, clients, files of names. */
+#define FILES_OF_OTHERS 256
 
 const uint8_t *ctd_source_core_types(const struct ctd_source *source)
 {
@@ -24,6 +26,16 @@ const struct ctd_counter_plan *ctd_source_plan_of(const struct ctd_source *sourc
 	const uint8_t *core_types = ctd_source_core_types(source);
 
 	return &source->plans[core_types ? core_types[cpu] : 0];
+}
+
+uint32_t ctd_source_groups(const struct ctd_source *source)
+{
+	int most = 1;
+
+	for (int type = 0; type < source->core_types_count; type++)
+		if (source->plans[type].groups_count > most)
+			most = source->plans[type].groups_count;
+	return (uint32_t)most;
 }
 
 bool ctd_source_counts(const struct ctd_source *source)
@@ -70,7 +82,7 @@ static int read_profiles(struct ctd_source *source)
 
 bool ctd_source_is_automatic(const struct ctd_source_wishes *wishes)
 {
-	return strcmp(wishes->source, "auto") == 0 && !wishes->rotations;
+	return strcmp(wishes->source, "auto") == 0 && (!wishes->rotations || wishes->beside);
 }
 
 enum ctd_source_lack ctd_source_lack(const struct ctd_source_attempt *attempt)
@@ -133,6 +145,12 @@ static void keep_held(const struct ctd_source *before, struct ctd_source *source
 	}
 }
 
+/* Clocks in the place of events: a test. */
+static bool has_stand_ins(const struct ctd_source_wishes *wishes)
+{
+	return strcmp(wishes->source, "software") == 0;
+}
+
 int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_source *before,
 		    struct ctd_source *ret_source)
 {
@@ -146,11 +164,11 @@ int ctd_source_plan(const struct ctd_source_wishes *wishes, const struct ctd_sou
 		keep_distrust(before, ret_source);
 	if (before && ctd_source_is_automatic(wishes))
 		keep_held(before, ret_source);
-	if (wishes->rotations) {
+	if (wishes->rotations && !wishes->beside) {
 		ret_source->core_types_count =
 			ctd_machine_plan_rotations(&ret_source->machine, wishes->rotations,
-						   strcmp(wishes->source, "software") == 0,
-						   wishes->pinned, ret_source->plans);
+						   has_stand_ins(wishes), wishes->pinned,
+						   ret_source->plans);
 		ret_source->core_types_planned = ret_source->core_types_count;
 		return 0;
 	}
@@ -239,6 +257,56 @@ static void leave_out_absent(struct ctd_source *source, struct ctd_cpu_set *cpus
 	}
 }
 
+/* Rotation disturbs every CPU. */
+static bool may_rotate(const struct ctd_source *source, const struct ctd_cpu_set *cpus, int type)
+{
+	bool may = true;
+
+	for (int cpu = 0; cpu < cpus->count; cpu++)
+		may &= !is_of(source, cpus, type, cpu) || !cpus->fenced[cpu];
+	return may;
+}
+
+/* Does the limit of open files leave enough for all else? */
+static bool has_files(const struct ctd_source *source, const struct ctd_cpu_set *cpus,
+		      const struct ctd_counter_plan *plan)
+{
+	size_t needed = FILES_OF_OTHERS;
+	struct rlimit files;
+
+	for (int cpu = 0; cpu < cpus->count; cpu++)
+		if (source->countable[cpu])
+			needed += (size_t)(plan->groups_count * plan->events_count);
+	return getrlimit(RLIMIT_NOFILE, &files) || needed <= files.rlim_cur;
+}
+
+/* With the groups that are wished beside those of the plan, or without these where they cannot be
+ * had: they take descriptors on each CPU, and other counters. */
+static int open_counters(struct ctd_source *source, const struct ctd_cpu_set *cpus, int type,
+			 struct ctd_counter_plan *plan)
+{
+	const struct ctd_counter_plan own = *plan;
+	int error;
+
+	/* Where several core types count, vendors' metrics are refused. */
+	if (source->wishes.beside && source->core_types_count == 1 &&
+	    may_rotate(source, cpus, type))
+		ctd_pmu_plan_beside(source->wishes.rotations->of[0], has_stand_ins(&source->wishes),
+				    plan);
+	error = plan->beside_groups && !has_files(source, cpus, plan)
+			? -EMFILE
+			: ctd_counters_open(plan, NULL, source->countable, cpus->count,
+					    &source->counters);
+	if (!error || !plan->beside_groups)
+		return error;
+	ctd_warn(
+		"%d groups of --metrics-dir cannot be opened beside source %s (%s), and are not counted: fewer metrics take fewer; each CPU takes %d open files, for which the limit may be too low (ulimit -n, LimitNOFILE)",
+		plan->beside_groups, plan->source, strerror(-error),
+		plan->groups_count * plan->events_count);
+	*plan = own;
+	return ctd_counters_open(plan, NULL, source->countable, cpus->count, &source->counters);
+}
+
 /* Opens the planned counters of one core type and lets them show that they count. The result is in
  * the attempt; its counters stay open. */
 static void attempt_source(struct ctd_source *source, struct ctd_cpu_set *cpus, int type,
@@ -251,8 +319,7 @@ static void attempt_source(struct ctd_source *source, struct ctd_cpu_set *cpus, 
 	for (int cpu = 0; cpu < cpus->count; cpu++)
 		source->countable[cpu] = is_of(source, cpus, type, cpu);
 	fit(source, cpus, type, attempt);
-	trial->error = ctd_counters_open(&attempt->plan, NULL, source->countable, cpus->count,
-					 &source->counters);
+	trial->error = open_counters(source, cpus, type, &attempt->plan);
 	if (trial->error)
 		return;
 	leave_out_absent(source, cpus);

@@ -72,6 +72,8 @@ void ctd_source_free(struct ctd_source *source);
 /* Which plan is a CPU's, as arrays are asked for; NULL: there is one. */
 const uint8_t *ctd_source_core_types(const struct ctd_source *source);
 const struct ctd_counter_plan *ctd_source_plan_of(const struct ctd_source *source, int cpu);
+/* How many groups of counters there are, of the core type that has most. */
+uint32_t ctd_source_groups(const struct ctd_source *source);
 /* Does a PMU count? Not with none and sim. */
 bool ctd_source_counts(const struct ctd_source *source);
 

@@ -61,11 +61,11 @@ void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *sour
 	starved->taken_ns = snapshot->monotonic_ns;
 }
 
-uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type)
+uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type, int groups_count)
 {
 	uint64_t counted_ns = 0;
 
-	for (int i = 0; i < CTD_ROTATION_GROUPS_MAX; i++) {
+	for (int i = 0; i < groups_count; i++) {
 		if (starved->groups[core_type][i].counted_ns > counted_ns)
 			counted_ns = starved->groups[core_type][i].counted_ns;
 	}
@@ -101,13 +101,16 @@ static void tell(const struct ctd_source *source, int type, int number, uint64_t
 void ctd_starved_tell(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot)
 {
+	bool automatic = ctd_source_is_automatic(&source->wishes);
+
 	for (int type = 0; type < source->core_types_count; type++) {
 		uint32_t number = group_of(snapshot, type);
 		struct ctd_starved_group *group = &starved->groups[type][number];
 		bool starves = group->missed >= CTD_STARVED_TELL_STEPS &&
 			       snapshot->monotonic_ns - group->missed_ns >= CTD_STARVED_TELL_NS;
 
-		if (!ctd_plan_counts(&source->plans[type]))
+		if (!ctd_plan_counts(&source->plans[type]) ||
+		    (automatic && (int)number < ctd_plan_own_groups(&source->plans[type])))
 			continue;
 		if (group->told ? !group->missed : starves) {
 			group->told = !group->told;

@@ -35,11 +35,12 @@ struct ctd_starved {
  */
 void ctd_starved_take(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot);
-/* For how long no group of the core type has counted, as of the last snapshot. */
-uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type);
+/* For how long none of the first @p groups_count groups of the core type has counted, as of the
+ * last snapshot. */
+uint64_t ctd_starved_ns(const struct ctd_starved *starved, int core_type, int groups_count);
 /* Of the groups that @p snapshot ended the steps of, which was taken in: warns once of one that has
- * not counted for so long, and says once that it counts again. For a source that the
- * user has chosen: no other one takes its place. */
+ * not counted for so long, and says once that it counts again. Of a source that the user has
+ * chosen, as no other one takes its place; of others of the groups beside its own. */
 void ctd_starved_tell(struct ctd_starved *starved, const struct ctd_source *source,
 		      const struct ctd_snapshot *snapshot);
 void ctd_starved_free(struct ctd_starved *starved);

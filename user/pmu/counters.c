@@ -61,7 +61,7 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		      int group, int cpu, bool silent, int *ret_fds)
 {
 	for (int i = 0; i < plan->events_count; i++) {
-		const struct ctd_event *event = &ctd_plan_events(plan, group)[i];
+		const struct ctd_event *event = ctd_plan_event(plan, group, i);
 		bool leader = i == 0;
 		struct perf_event_attr attr = {
 			.type = event->type,
@@ -137,7 +137,7 @@ static void say_refused(struct ctd_counter_plan *plan, const char *what, int gro
 	int events = 0;
 
 	while (events < plan->events_count &&
-	       ctd_plan_events(plan, group)[events].type != PERF_TYPE_SOFTWARE)
+	       ctd_plan_event(plan, group, events)->type != PERF_TYPE_SOFTWARE)
 		events++;
 	snprintf(plan->why + said, sizeof(plan->why) - said,
 		 ", but %s: the kernel refuses a group of %d counters", what, events);

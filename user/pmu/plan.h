@@ -16,10 +16,13 @@ struct ctd_plan_wish {
 };
 
 /* What counts nothing, and fills up. */
+#define CTD_EVENT_DUMMY                                                                    \
+	{                                                                                  \
+		.name = "dummy", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY \
+	}
 static inline struct ctd_event ctd_event_dummy(void)
 {
-	return (struct ctd_event){
-		.name = "dummy", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
+	return (struct ctd_event)CTD_EVENT_DUMMY;
 }
 
 /* The design of this processor, as @p source counts it, or NULL. */

@@ -101,12 +101,36 @@ static void a_reason_that_quotes_a_user_can_be_read_back(void **state)
 	free(source);
 }
 
+/* Intervals of the plan's own groups are made of those of all. */
+static void groups_beside_those_of_the_plan_are_not_told_of(void **state)
+{
+	struct ctd_source *source = refuse(&held, 1);
+	struct ctd_record_header header;
+
+	(void)state;
+	source->plans[0] = (struct ctd_counter_plan){.read = CTD_READ_EACH,
+						     .groups_count = 9,
+						     .beside_groups = 7,
+						     .events_count = 12,
+						     .counters_count = 5};
+	ctd_header_fill(&header, source, &hierarchy, CTD_BY_CGROUP);
+	assert_int_equal(header.groups_count, 2);
+	assert_int_equal(header.counters_count, 5);
+	assert_int_equal(ctd_source_groups(source), 9);
+	source->plans[0].beside_groups = 0;
+	ctd_header_fill(&header, source, &hierarchy, CTD_BY_CGROUP);
+	assert_int_equal(header.groups_count, 9);
+	assert_int_equal(header.counters_count, 12);
+	free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_that_another_program_holds_are_not_absent),
 		cmocka_unit_test(each_core_type_is_held_or_not),
 		cmocka_unit_test(a_reason_that_quotes_a_user_can_be_read_back),
+		cmocka_unit_test(groups_beside_those_of_the_plan_are_not_told_of),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

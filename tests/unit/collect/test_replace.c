@@ -135,7 +135,7 @@ static struct ctd_collector collect(struct ctd_source *source, const char *wish,
 				    uint64_t starved_ns)
 {
 	*source = (struct ctd_source){.wishes.source = wish,
-				      .plans[0].read = CTD_READ_EACH,
+				      .plans[0] = {.read = CTD_READ_EACH, .groups_count = 1},
 				      .core_types_count = 1,
 				      .core_types_planned = 1};
 	told = (typeof(told)){.open = -EMFILE};

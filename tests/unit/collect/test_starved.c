@@ -27,7 +27,8 @@ struct rig {
 static void open_rig(struct rig *rig)
 {
 	*rig = (struct rig){
-		.source = {.plans = {{.read = CTD_READ_LEADER}, {.read = CTD_READ_EACH}},
+		.source = {.wishes.source = "gp_slots",
+			   .plans = {{.read = CTD_READ_LEADER}, {.read = CTD_READ_EACH}},
 			   .core_types_count = 2,
 			   .counters.cpus = CPUS},
 		.countable = {true, true, true, true},
@@ -53,8 +54,8 @@ static void pass(struct rig *rig, unsigned counting)
 
 static void expect(const struct rig *rig, uint64_t p_core_ns, uint64_t e_core_ns)
 {
-	assert_int_equal(ctd_starved_ns(&rig->starved, 0), p_core_ns);
-	assert_int_equal(ctd_starved_ns(&rig->starved, 1), e_core_ns);
+	assert_int_equal(ctd_starved_ns(&rig->starved, 0, 1), p_core_ns);
+	assert_int_equal(ctd_starved_ns(&rig->starved, 1, 1), e_core_ns);
 }
 
 static void each_core_type_starves_by_itself_and_only_on_all_its_cpus(void **state)
@@ -157,7 +158,7 @@ static void a_group_that_starves_among_others_is_told_once(void **state)
 	assert_string_equal(
 		rotate(&rig, 300, SECOND_NS, 1 << 1, &capture),
 		"cgtopdown: warning: cpu_core: group 2 of 3 has counted on no CPU for 10 s: another program holds counters that are needed; the figures are missing until they are free\n");
-	assert_in_range(ctd_starved_ns(&rig.starved, 0), 0, GROUPS * SECOND_NS);
+	assert_in_range(ctd_starved_ns(&rig.starved, 0, GROUPS), 0, GROUPS * SECOND_NS);
 	assert_string_equal(rotate(&rig, 3, SECOND_NS, 0, &capture), "");
 	/* None starves because its turn comes late, nor by one step that it missed. */
 	assert_string_equal(rotate(&rig, 30, 20 * SECOND_NS, 0, &capture), "");
@@ -165,8 +166,30 @@ static void a_group_that_starves_among_others_is_told_once(void **state)
 	assert_string_equal(rotate(&rig, 30, 20 * SECOND_NS, 0, &capture), "");
 	/* All of them. */
 	assert_non_null(strstr(rotate(&rig, 30, SECOND_NS, 7, &capture), "group 3 of 3"));
-	assert_in_range(ctd_starved_ns(&rig.starved, 0), 27 * SECOND_NS, 33 * SECOND_NS);
-	assert_int_equal(ctd_starved_ns(&rig.starved, 1), 0);
+	assert_in_range(ctd_starved_ns(&rig.starved, 0, GROUPS), 27 * SECOND_NS, 33 * SECOND_NS);
+	assert_int_equal(ctd_starved_ns(&rig.starved, 1, 1), 0);
+	ctd_starved_free(&rig.starved);
+}
+
+/* The source may be another one before long, and these may be refused by it as well. */
+static void of_an_automatic_source_groups_beside_its_own_are_told(void **state)
+{
+	struct capture capture;
+	struct rig rig;
+
+	(void)state;
+	open_rig(&rig);
+	rig.source.wishes = (struct ctd_source_wishes){.source = "auto", .beside = true};
+	rig.source.core_types_count = rig.source.core_types_planned = 1;
+	rig.source.plans[0].groups_count = rig.snapshot.core_type_groups[0] = GROUPS;
+	rig.source.plans[0].beside_groups = GROUPS - 1;
+	assert_string_equal(rotate(&rig, 30, SECOND_NS, 0, &capture), "");
+	/* Another source takes the place of its own. */
+	assert_string_equal(rotate(&rig, 60, SECOND_NS, 1 << 0, &capture), "");
+	assert_in_range(ctd_starved_ns(&rig.starved, 0, 1), 50 * SECOND_NS, 61 * SECOND_NS);
+	assert_string_equal(rotate(&rig, 3, SECOND_NS, 0, &capture), "");
+	assert_non_null(strstr(rotate(&rig, 60, SECOND_NS, 1 << 2, &capture), "group 3 of 3 has"));
+	assert_in_range(ctd_starved_ns(&rig.starved, 0, 1), 0, GROUPS * SECOND_NS);
 	ctd_starved_free(&rig.starved);
 }
 
@@ -177,6 +200,7 @@ int main(void)
 		cmocka_unit_test(cpus_that_cannot_show_it_starve_nothing),
 		cmocka_unit_test(where_nothing_counts_nothing_starves),
 		cmocka_unit_test(a_group_that_starves_among_others_is_told_once),
+		cmocka_unit_test(of_an_automatic_source_groups_beside_its_own_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

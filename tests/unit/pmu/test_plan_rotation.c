@@ -37,11 +37,11 @@ static void groups_are_filled_up(void **state)
 	assert_true(plan.read == CTD_READ_EACH && plan.pinned && !plan.simulated && !plan.model);
 	assert_int_equal(plan.groups_count, 2);
 	assert_int_equal(plan.events_count, 2);
-	assert_int_equal(ctd_plan_events(&plan, 0)[1].config, 0x1a3);
-	assert_true(ctd_plan_events(&plan, 0)[1].user_only);
-	assert_int_equal(ctd_plan_events(&plan, 1)[0].type, 4);
-	assert_int_equal(ctd_plan_events(&plan, 1)[1].type, PERF_TYPE_SOFTWARE);
-	assert_int_equal(ctd_plan_events(&plan, 1)[1].config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(ctd_plan_event(&plan, 0, 1)->config, 0x1a3);
+	assert_true(ctd_plan_event(&plan, 0, 1)->user_only);
+	assert_int_equal(ctd_plan_event(&plan, 1, 0)->type, 4);
+	assert_int_equal(ctd_plan_event(&plan, 1, 1)->type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(ctd_plan_event(&plan, 1, 1)->config, PERF_COUNT_SW_DUMMY);
 }
 
 /* Also where it is planned again, as when counters are opened anew. */
@@ -53,10 +53,10 @@ static void clocks_take_the_place_of_events_and_of_nothing_else(void **state)
 	for (int i = 0; i < 2; i++) {
 		ctd_pmu_plan_rotation(&rotation, true, false, &plan);
 		assert_true(plan.simulated);
-		assert_int_equal(ctd_plan_events(&plan, 0)[1].type, PERF_TYPE_SOFTWARE);
-		assert_int_equal(ctd_plan_events(&plan, 0)[1].config, PERF_COUNT_SW_CPU_CLOCK);
-		assert_string_equal(ctd_plan_events(&plan, 0)[1].name, "A");
-		assert_int_equal(ctd_plan_events(&plan, 1)[1].config, PERF_COUNT_SW_DUMMY);
+		assert_int_equal(ctd_plan_event(&plan, 0, 1)->type, PERF_TYPE_SOFTWARE);
+		assert_int_equal(ctd_plan_event(&plan, 0, 1)->config, PERF_COUNT_SW_CPU_CLOCK);
+		assert_string_equal(ctd_plan_event(&plan, 0, 1)->name, "A");
+		assert_int_equal(ctd_plan_event(&plan, 1, 1)->config, PERF_COUNT_SW_DUMMY);
 	}
 }
 
@@ -115,11 +115,50 @@ static void each_core_type_has_its_own_groups_or_a_reason(void **state)
 	}
 }
 
+static void a_plan_has_other_groups_behind_its_own(void **state)
+{
+	struct ctd_counter_plan plan = {.read = CTD_READ_LEADER};
+
+	(void)state;
+	/* The wider of the two fills up the other. */
+	assert_int_equal(ctd_pmu_plan_software("software:4", &plan), 0);
+	plan.counters_count = plan.events_count;
+	plan.ipc = true;
+	ctd_pmu_plan_beside(&rotation, false, &plan);
+	assert_int_equal(plan.groups_count, 3);
+	assert_int_equal(ctd_plan_own_groups(&plan), 1);
+	assert_false(plan.beside_slots);
+	assert_int_equal(plan.events_count, 4);
+	assert_int_equal(plan.counters_count, 4);
+	assert_true(ctd_plan_is_ipc(&plan, 0));
+	assert_false(ctd_plan_is_ipc(&plan, 2));
+	assert_int_equal(ctd_plan_event(&plan, 0, 3)->config, plan.events[3].config);
+	assert_int_equal(ctd_plan_event(&plan, 1, 1)->config, 0x1a3);
+	assert_int_equal(ctd_plan_event(&plan, 1, 2)->config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(ctd_plan_event(&plan, 2, 0)->config, 0x3c);
+	assert_int_equal(ctd_plan_event(&plan, 2, 1)->config, PERF_COUNT_SW_DUMMY);
+	assert_non_null(strstr(plan.why, ", and 2 groups of --metrics-dir"));
+
+	plan = (struct ctd_counter_plan){0};
+	assert_int_equal(ctd_pmu_plan_software("software:1", &plan), 0);
+	plan.counters_count = plan.events_count;
+	plan.events[0] = (struct ctd_event){
+		.name = "clock", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK};
+	ctd_pmu_plan_beside(&rotation, true, &plan);
+	assert_true(plan.beside_slots);
+	assert_int_equal(plan.events_count, 2);
+	assert_int_equal(plan.counters_count, 1);
+	assert_int_equal(ctd_plan_event(&plan, 0, 1)->config, PERF_COUNT_SW_DUMMY);
+	assert_string_equal(ctd_plan_event(&plan, 1, 1)->name, "A");
+	assert_int_equal(ctd_plan_event(&plan, 1, 1)->config, PERF_COUNT_SW_CPU_CLOCK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(groups_are_filled_up, begin),
 		cmocka_unit_test_setup(each_core_type_has_its_own_groups_or_a_reason, begin),
+		cmocka_unit_test_setup(a_plan_has_other_groups_behind_its_own, begin),
 		cmocka_unit_test_setup(clocks_take_the_place_of_events_and_of_nothing_else, begin),
 	};
 

@@ -54,9 +54,9 @@ static int give_counter(struct ctd_kern *kern, const struct ctd_counters *counte
 
 	if (bpf_map_update_elem(bpf_map__fd(kern->skeleton->maps.cgtd_counters), &index, &fd,
 				BPF_ANY))
-		return ctd_log_error(-errno, "give %s of cpu %d to the BPF programs",
-				     ctd_plan_events(ctd_kern_plan(kern, cpu), group)[which].name,
-				     cpu);
+		return ctd_log_error(
+			-errno, "give %s of cpu %d to the BPF programs",
+			ctd_plan_event(ctd_kern_plan(kern, cpu), group, (int)which)->name, cpu);
 	return 0;
 }
 
@@ -75,32 +75,33 @@ static int check_addresses(struct ctd_kern *kern, int cpu, int group)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
-	const struct ctd_event *events = ctd_plan_events(plan, group);
 
 	kern->skeleton->bss->resolve_cpu = (uint32_t)cpu;
 	if (bpf_prog_test_run_opts(bpf_program__fd(kern->skeleton->progs.cgtd_resolve), &run))
 		return ctd_log_error(-errno, "look up the events of cpu %d in the kernel", cpu);
 	for (uint32_t i = 1; i < kern->counters_count; i++) {
+		const struct ctd_event *event = ctd_plan_event(plan, group, (int)i);
 		uint64_t config = kern->skeleton->bss->resolved[i].config;
 
 		if (kern->skeleton->bss->resolved[i].cpu == (uint32_t)cpu &&
-		    config == events[i].config)
+		    config == event->config)
 			continue;
 		ctd_log(CTD_LOG_ERROR,
 			"the kernel's record of %s on cpu %d is not where it was expected; use --read each",
-			events[i].name, cpu);
+			event->name, cpu);
 		return -ENOTRECOVERABLE;
 	}
 	return 0;
 }
 
-/* Tells the programs how to read the siblings, which they have by now. Those of the IPC group are
- * read each by itself: its leader does not update them. @return 0 or negative errno. */
+/* Tells the programs how to read the siblings, which they have by now. Those of the IPC group, and
+ * of groups beside the plan's own, are read each by itself: no leader updates them. @return 0 or
+ * negative errno. */
 static int choose_reading(struct ctd_kern *kern, int cpu, int group)
 {
 	const struct ctd_counter_plan *plan = ctd_kern_plan(kern, cpu);
-	bool ipc = plan->ipc && group == plan->groups_count - 1;
-	enum ctd_read read = ipc ? CTD_READ_EACH : plan->read;
+	bool each = ctd_plan_is_ipc(plan, group) || group >= ctd_plan_own_groups(plan);
+	enum ctd_read read = each ? CTD_READ_EACH : plan->read;
 
 	__atomic_store_n(&kern->cpus[cpu].read, read, __ATOMIC_RELEASE);
 	__atomic_store_n(&kern->cpus[cpu].group, (uint32_t)group, __ATOMIC_RELEASE);

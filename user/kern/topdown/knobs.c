@@ -51,7 +51,7 @@ static enum ctd_read common_read(const struct ctd_kern_options *options)
 		const struct ctd_counter_plan *plan = &options->plans[type];
 
 		if (plan->read != options->plans[0].read ||
-		    (plan->ipc && plan->read == CTD_READ_LEADER))
+		    ((plan->ipc || plan->beside_groups) && plan->read == CTD_READ_LEADER))
 			return CTD_READ_MIXED;
 	}
 	return options->plans[0].read;
