@@ -9,6 +9,7 @@
 #include <cgtopdown/interval.h>
 #include <cgtopdown/rollup.h>
 #include <cgtopdown/value.h>
+#include <cgtopdown/vendor.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,21 @@ struct ctd_account_who {
 };
 
 /*
+ * What was counted of vendors' metrics, in the view's `vendor`: arrays of its groups, and of the
+ * events of each, one group after the other. All NULL: they are not asked for.
+ */
+struct ctd_account_vendor {
+	const uint64_t *count; /* totals, each of the time in which its group counted */
+	const uint64_t *group_ns; /* CPU time in which each group counted: totals */
+	/* The time that its counts stand for: as they are not scaled up, the same. Totals. */
+	const uint64_t *count_ns;
+	/* Of the last interval alone: the part of recent.cpu_ns in which each group counted, and
+	 * the value of each metric. NAN: its group did not count, or it is not one of a number. */
+	const uint64_t *recent_ns;
+	const struct ctd_vendor_value *values;
+};
+
+/*
  * One account: totals since it was opened, and under `recent` the last interval alone. Its
  * arrays by node have the order of its core type's nodes in the view: nodes keep their places when
  * the source, the level or the groups change, and totals go on.
@@ -115,6 +131,7 @@ struct ctd_account {
 	/* Kept alive by the view. Some intervals behind the figures above. NULL: they are not asked
 	 * for, or none has come. */
 	const struct ctd_account_functions *functions;
+	struct ctd_account_vendor vendor;
 	struct ctd_account_recent {
 		uint64_t cpu_ns, slices, switches; /* 0: it did not run */
 		bool slots_known;
@@ -244,6 +261,11 @@ struct ctd_ledger_view {
 	const struct ctd_pair_total *pair_totals;
 	size_t pair_totals_count;
 	struct ctd_node_totals totals;
+	/* Borrowed from the ledger's options: its groups, events and metrics. NULL: none are asked
+	 * for. */
+	const struct ctd_vendor_counting *vendor;
+	/* Of accounts that are in no view any more, as their ends were fetched: totals. */
+	struct ctd_account_vendor vendor_fetched;
 	int core_types_count; /* that any plan had; 0 before the first rollup */
 	struct ctd_ledger_core_type core_types[CTD_LEDGER_CORE_TYPES_MAX];
 	/* Sorted by kind, then key_text, each key once. */
@@ -289,6 +311,9 @@ struct ctd_ledger_options {
 	 * minute the next one does. It is kept until the account goes.
 	 */
 	size_t functions_max;
+	/* Vendors' metrics that are counted beside the tree; outlives the ledger and its views. Each
+	 * account has totals of all their events, and values of the last interval. NULL: none. */
+	const struct ctd_vendor_counting *vendor;
 	/* How long an account without a settled name is kept out of views, in the hope of one: the
 	 * sums of a view are short of it until then. It comes with everything since its begin. If
 	 * the name comes later still, all of it moves to the new key. */

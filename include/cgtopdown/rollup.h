@@ -221,6 +221,9 @@ struct ctd_rollup {
 	/* Of no ids: the sum of pairs of cgroups for which the kernel side had no room. Rows that
 	 * are in none of `pairs`, and kernel threads, may have a part of it. */
 	struct ctd_pair evicted_pairs;
+	/* Borrowed; of the same rows what groups of counters beside those of the plan counted: by
+	 * another plan, which has no model. NULL: there are none, or they did not count. */
+	const struct ctd_rollup *beside;
 };
 
 /* @p interval, its plan and the identities must outlive the rollup. @return 0, -ENOMEM, or

@@ -8,10 +8,18 @@
 
 #include "base/hash.h"
 
-struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core_type)
+struct ledger_account *ctd_account_new(const struct ctd_ledger *ledger,
+				       const struct ctd_account_who *who, int core_type)
 {
 	struct ledger_account *account = calloc(1, sizeof(*account));
 
+	if (account && ledger->options.vendor) {
+		account->vendor = ctd_vendor_sums_new(ledger->options.vendor);
+		if (!account->vendor) {
+			free(account);
+			account = NULL;
+		}
+	}
 	if (!account)
 		return NULL;
 	account->account.who = ctd_who_hold(who);
@@ -27,11 +35,12 @@ void ctd_account_free(struct ledger_account *account)
 		return;
 	ctd_who_release(account->account.who);
 	ctd_account_functions_release(account->account.functions);
+	free(account->vendor);
 	free(account);
 }
 
-static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *core_type_name,
-					int core_type)
+static struct ledger_account *new_fixed(const struct ctd_ledger *ledger, enum ctd_account_kind kind,
+					const char *core_type_name, int core_type)
 {
 	struct ctd_account_who who = {
 		.kind = kind,
@@ -51,7 +60,7 @@ static struct ledger_account *new_fixed(enum ctd_account_kind kind, const char *
 		.key_text = "",
 	};
 	const struct ctd_account_who *copy = ctd_who_new(&who);
-	struct ledger_account *account = copy ? ctd_account_new(copy, core_type) : NULL;
+	struct ledger_account *account = copy ? ctd_account_new(ledger, copy, core_type) : NULL;
 
 	ctd_who_release(copy);
 	return account;
@@ -73,7 +82,7 @@ int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_rollup_p
 				*fixed = NULL;
 			}
 			if (!*fixed)
-				*fixed = new_fixed(kind, name, type);
+				*fixed = new_fixed(ledger, kind, name, type);
 			if (!*fixed)
 				return -ENOMEM;
 		}
@@ -251,8 +260,10 @@ void ctd_account_drop(struct ctd_ledger *ledger, struct ledger_account *account)
 
 void ctd_account_fold(struct ctd_ledger *ledger, struct ledger_account *account)
 {
-	ctd_account_merge(ctd_account_fixed(ledger, account->account.core_type, CTD_ACCOUNT_OTHER),
-			  account);
+	struct ledger_account *other =
+		ctd_account_fixed(ledger, account->account.core_type, CTD_ACCOUNT_OTHER);
+
+	ctd_account_merge(ledger, other, account);
 	ctd_account_drop(ledger, account);
 }
 
@@ -269,6 +280,8 @@ void ctd_account_let_go(struct ctd_ledger *ledger, struct ledger_account *accoun
 		ctd_account_fold(ledger, account);
 	} else {
 		ctd_account_add_fetched(account, &ledger->newest.core_types[type].totals);
+		ctd_vendor_sums_merge(ledger->options.vendor, ledger->vendor_fetched,
+				      account->vendor);
 		ctd_account_drop(ledger, account);
 	}
 }

@@ -162,6 +162,7 @@ static void begin(const struct ctd_ledger *ledger, struct ledger_account *accoun
 {
 	ctd_account_begin(account,
 			  ledger->newest.core_types[account->account.core_type].nodes_count);
+	ctd_vendor_sums_begin(ledger->options.vendor, account->vendor);
 }
 
 /* Limits are of cgroups, not of core types. */
@@ -171,6 +172,16 @@ static bool is_first_part(const struct ctd_addition *addition)
 		if (addition->row->parts[type].ran)
 			return false;
 	return true;
+}
+
+static void add_vendor(const struct ctd_ledger *ledger, const struct plan *plan,
+		       const struct ctd_addition *addition, struct ledger_account *account)
+{
+	const struct ctd_rollup_part *part = ctd_vendor_part(
+		plan->rollup, (size_t)(addition->row - plan->rollup->rows), addition->type);
+
+	if (account->vendor && part)
+		ctd_vendor_sums_add(ledger->options.vendor, part, account->vendor);
 }
 
 static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_addition *addition)
@@ -199,6 +210,7 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	ctd_account_add_part(account, addition->part,
 			     plan->rollup->plan->core_types[addition->type].model,
 			     plan->map.node[addition->type]);
+	add_vendor(ledger, plan, addition, account);
 	if (row->throttling_known && account->account.who->kind != CTD_ACCOUNT_OTHER &&
 	    is_first_part(addition))
 		ctd_account_add_throttling(account, &row->throttling);
@@ -284,6 +296,7 @@ static void carry_out(struct ctd_ledger *ledger, struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		add(ledger, plan, &plan->additions[i]);
 	finish_all(ledger, plan);
+	ctd_vendor_evaluate_accounts(ledger);
 	ctd_waited_limits_take(&plan->limits);
 	ctd_account_pairs_take(&plan->pairs, &ledger->newest.pairs);
 	ctd_members_end(ledger);

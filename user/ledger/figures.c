@@ -154,7 +154,8 @@ void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_co
 	ctd_beside_add(&totals->fetched.smt, &from->smt);
 }
 
-void ctd_account_merge(struct ledger_account *to_account, const struct ledger_account *from_account)
+void ctd_account_merge(const struct ctd_ledger *ledger, struct ledger_account *to_account,
+		       const struct ledger_account *from_account)
 {
 	struct ctd_account *to = &to_account->account;
 	const struct ctd_account *from = &from_account->account;
@@ -179,4 +180,5 @@ void ctd_account_merge(struct ledger_account *to_account, const struct ledger_ac
 	for (int i = 0; i < CTD_CACHE_PARTS_MAX; i++)
 		to_account->cache_ns[i] += from_account->cache_ns[i];
 	ctd_account_functions_merge(to_account, from_account);
+	ctd_vendor_sums_merge(ledger->options.vendor, to_account->vendor, from_account->vendor);
 }

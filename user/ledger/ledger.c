@@ -45,7 +45,7 @@ int ctd_ledger_new(const struct ctd_ledger_options *options, uint64_t realtime_n
 	ledger->pair_totals = calloc(options->pairs_max + 1, sizeof(*ledger->pair_totals));
 	ledger->pool = ctd_view_pool_new();
 	if (!ledger->buckets || !ledger->sorted || !ledger->by_id || !ledger->pair_totals ||
-	    !ledger->pool)
+	    !ledger->pool || ctd_ledger_vendor_prepare(ledger))
 		return -ENOMEM;
 	*ret_ledger = take_ptr(ledger);
 	return 0;
@@ -89,6 +89,8 @@ void ctd_ledger_free(struct ctd_ledger *ledger)
 	ctd_view_pool_release(ledger->pool);
 	ctd_pairs_free(&ledger->newest.pairs);
 	free(ledger->pair_totals);
+	free(ledger->vendor_fetched);
+	free(ledger->vendor_values);
 	free(ledger->buckets);
 	free(ledger->by_id);
 	free(ledger->sorted);

@@ -40,6 +40,13 @@ struct ctd_row_subject {
 
 struct ledger_member;
 
+/* What an account, or several, have of vendors' metrics; arrays as in struct ctd_account_vendor. */
+struct ctd_vendor_sums {
+	uint64_t *count, *group_ns, *count_ns; /* totals */
+	uint64_t *recent_count, *recent_ns, *recent_count_ns; /* of the last rollup */
+	struct ctd_vendor_value *values;
+};
+
 struct ledger_account {
 	/* account.who is owned: one reference. Its arrays are those below. */
 	struct ctd_account account;
@@ -66,6 +73,7 @@ struct ledger_account {
 	/* Of functions of accounts that this one took over: of "[other]" with the next time. */
 	struct ctd_function_figures functions_rest;
 	uint32_t functions_rest_known; /* categories */
+	struct ctd_vendor_sums *vendor; /* owned; NULL: none are asked for */
 };
 
 /* A cgroup on one core type, whose rows go to an account. */
@@ -108,6 +116,8 @@ struct ctd_ledger {
 	size_t pair_totals_count;
 	bool pairs_known; /* some rollup had waits, ever; if not, no sum means anything */
 	struct ctd_pair other_pairs, ended_pairs; /* sums; of no ids */
+	struct ctd_vendor_sums *vendor_fetched; /* owned; NULL: none are asked for, as */
+	struct ctd_vendor_value *vendor_values; /* owned; scratch */
 	/* Of the newest rollup; without what is the sum of core types, or of held accounts. */
 	struct ctd_ledger_view newest;
 };
@@ -145,7 +155,8 @@ void ctd_who_release(const struct ctd_account_who *who);
 char *ctd_who_json(const struct ctd_account_who *who, size_t *ret_bytes);
 
 /* accounts.c: the table of accounts. A new one has no place yet. @return NULL without memory. */
-struct ledger_account *ctd_account_new(const struct ctd_account_who *who, int core_type);
+struct ledger_account *ctd_account_new(const struct ctd_ledger *ledger,
+				       const struct ctd_account_who *who, int core_type);
 /* Those of kernel, idle and other. @return 0 or -ENOMEM: some are there, and nothing is lost. */
 int ctd_accounts_make_fixed(struct ctd_ledger *ledger, const struct ctd_rollup_plan *plan,
 			    const struct ctd_plan_map *map);
@@ -180,7 +191,8 @@ void ctd_account_add_part(struct ledger_account *account, const struct ctd_rollu
 			  const struct ctd_cpu_model *model, const int *nodes);
 void ctd_account_add_throttling(struct ledger_account *account,
 				const struct ctd_throttling *throttling);
-void ctd_account_merge(struct ledger_account *to, const struct ledger_account *from);
+void ctd_account_merge(const struct ctd_ledger *ledger, struct ledger_account *to,
+		       const struct ledger_account *from);
 /* Adds all of an account to what was fetched. */
 void ctd_account_add_fetched(const struct ledger_account *account, struct ctd_core_totals *totals);
 /* Forgets the figures of the last interval, of so many nodes. */
@@ -229,6 +241,28 @@ int ctd_account_add_functions(const struct ctd_ledger *ledger, struct ledger_acc
 			      const struct ctd_function_row *row, uint64_t begun_ns);
 /* What functions of one account have goes to all others of another one. */
 void ctd_account_functions_merge(struct ledger_account *to, const struct ledger_account *from);
+
+/* vendor.c: memory for vendors' metrics, all 0. @return NULL without memory. */
+struct ctd_vendor_sums *ctd_vendor_sums_new(const struct ctd_vendor_counting *vendor);
+/* Forgets the last interval. Both may be NULL. */
+void ctd_vendor_sums_begin(const struct ctd_vendor_counting *vendor, struct ctd_vendor_sums *sums);
+/* Adds what a part has of groups that are not the tree's. */
+void ctd_vendor_sums_add(const struct ctd_vendor_counting *vendor,
+			 const struct ctd_rollup_part *part, struct ctd_vendor_sums *to);
+/* Adds totals to others. Both may be NULL. */
+void ctd_vendor_sums_merge(const struct ctd_vendor_counting *vendor, struct ctd_vendor_sums *to,
+			   const struct ctd_vendor_sums *from);
+/* Of a row of the rollup on one of its core types what those groups counted; NULL: nothing. */
+const struct ctd_rollup_part *ctd_vendor_part(const struct ctd_rollup *rollup, size_t row,
+					      int core_type);
+/* Memory of the ledger's own. @return 0 or -ENOMEM. */
+int ctd_ledger_vendor_prepare(struct ctd_ledger *ledger);
+/* What a view has of an account takes so many bytes, which @p memory has. */
+size_t ctd_vendor_view_bytes(const struct ctd_vendor_counting *vendor);
+struct ctd_account_vendor ctd_vendor_sums_copy(const struct ctd_vendor_counting *vendor,
+					       const struct ctd_vendor_sums *sums, void *memory);
+/* Of all accounts that have a row in the newest rollup, the values of their metrics. */
+void ctd_vendor_evaluate_accounts(struct ctd_ledger *ledger);
 
 /* end.c: drops what was fetched, folds what nobody fetches. */
 void ctd_ended_drop(struct ctd_ledger *ledger);

@@ -47,7 +47,7 @@ int ctd_placement_make(struct ctd_ledger *ledger, struct ledger_member *member,
 	if (placement.who) {
 		/* Also where it has one for itself: another one may get the same key before. */
 		placement.opens = !member->account || member->account->shared;
-		placement.spare = ctd_account_new(placement.who, member->core_type);
+		placement.spare = ctd_account_new(ledger, placement.who, member->core_type);
 		if (!placement.spare) {
 			ctd_placement_free(&placement);
 			return -ENOMEM;
@@ -96,7 +96,7 @@ static void enter(struct ctd_ledger *ledger, struct ledger_member *member,
 		return;
 	}
 	ledger->newest.names_version++;
-	ctd_account_merge(there, account);
+	ctd_account_merge(ledger, there, account);
 	there->members++;
 	there->shared = true;
 	there->account.ended = false;

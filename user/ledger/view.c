@@ -20,7 +20,7 @@ struct view {
 	struct ctd_view_pool *pool; /* one reference */
 	size_t bytes; /* of its memory */
 	/* Those in the view, then held ones. Behind them the arrays of each account: values and
-	 * slots by node, time by cache. */
+	 * slots by node, time by cache, vendors' metrics. */
 	struct ctd_account accounts[];
 };
 
@@ -109,6 +109,10 @@ struct arrays {
 	size_t nodes, caches; /* of each account */
 	struct ctd_value *values;
 	uint64_t *slots, *cache_ns;
+	/* Vendors' metrics, of vendor_bytes each; the first are the fetched ones'. NULL: none. */
+	const struct ctd_vendor_counting *counting;
+	char *vendor;
+	size_t vendor_bytes;
 };
 
 static void copy_account(const struct ledger_account *from, size_t place,
@@ -127,17 +131,27 @@ static void copy_account(const struct ledger_account *from, size_t place,
 	memcpy(slots, from->node_slots, arrays->nodes * sizeof(*slots));
 	memcpy(values, from->recent, arrays->nodes * sizeof(*values));
 	memcpy(cache_ns, from->cache_ns, arrays->caches * sizeof(*cache_ns));
+	if (arrays->counting)
+		to->vendor =
+			ctd_vendor_sums_copy(arrays->counting, from->vendor,
+					     arrays->vendor + (place + 1) * arrays->vendor_bytes);
 }
 
 static void copy_accounts(const struct ctd_ledger *ledger, size_t count, struct view *view)
 {
 	struct arrays arrays = {.nodes = nodes_count(&ledger->newest),
 				.caches = ctd_caches_parts(&ledger->newest.caches),
-				.values = (struct ctd_value *)&view->accounts[count]};
+				.values = (struct ctd_value *)&view->accounts[count],
+				.counting = ledger->options.vendor,
+				.vendor_bytes = ctd_vendor_view_bytes(ledger->options.vendor)};
 	size_t at = 0;
 
 	arrays.slots = (uint64_t *)&arrays.values[count * arrays.nodes];
 	arrays.cache_ns = &arrays.slots[count * arrays.nodes];
+	arrays.vendor = (char *)(arrays.cache_ns + count * arrays.caches);
+	if (arrays.counting)
+		view->view.vendor_fetched = ctd_vendor_sums_copy(
+			arrays.counting, ledger->vendor_fetched, arrays.vendor);
 	for (; at < ledger->sorted_count; at++)
 		copy_account(ledger->sorted[at], at, &arrays, &view->accounts[at]);
 	for (const struct ledger_account *held = ledger->held; held; held = held->next, at++)
@@ -171,8 +185,10 @@ int ctd_ledger_view(const struct ctd_ledger *ledger, const struct ctd_ledger_vie
 	size_t each = sizeof(struct ctd_account) +
 		      nodes_count(&ledger->newest) * (sizeof(uint64_t) + sizeof(struct ctd_value)) +
 		      ctd_caches_parts(&ledger->newest.caches) * sizeof(uint64_t);
+	size_t vendor = ctd_vendor_view_bytes(ledger->options.vendor);
 	size_t count = count_accounts(ledger);
-	size_t bytes = sizeof(struct view) + count * each;
+	/* Vendors' metrics also of fetched ones. */
+	size_t bytes = sizeof(struct view) + count * (each + vendor) + vendor;
 	const struct ctd_pairs *pairs = &ledger->newest.pairs;
 	size_t pairs_bytes = pairs->count * sizeof(*pairs->items);
 	size_t totals_count = ctd_pair_totals_count(ledger);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "failing_memory.h"
+#include "unit/ledger/beside.h"
 #include "unit/ledger/told.h"
 
 #if !CAN_FAIL
@@ -74,6 +75,45 @@ static void no_half_of_a_rollup_is_added(void **state)
 	}
 	assert_int_equal(error, 0);
 	assert_true(failures > 60);
+}
+
+static void nor_is_half_of_vendors_metrics(void **state)
+{
+	static struct beside beside;
+	int error = -ENOMEM, failures = 0;
+
+	for (long failing = 0; error == -ENOMEM; failing++) {
+		const struct ctd_rollup *rollup;
+		struct book book;
+
+		new_table(state);
+		beside_open(&beside, &book, (struct ctd_ledger_options){.accounts_max = 3});
+		for (size_t i = 0; i < 5; i++) {
+			snprintf(paths[i], sizeof(paths[i]), "/%d", (int)i);
+			identities[i] = (struct ctd_identity){
+				.cgroup_id = i + 1, .path = paths[i], .names_settled = true};
+			book_run_cgroup(&book, &identities[i], 10);
+			beside_count(&beside, &book, 50);
+		}
+		rollup = book_rollup(&book);
+		fail_allocation(failing);
+		error = ctd_ledger_add(book.ledger, rollup);
+		fail_allocation(-1);
+		failures += error == -ENOMEM;
+		/* The same again is added once. */
+		if (error) {
+			beside_add(&beside, &book);
+			assert_int_equal(
+				book_find(&book, "kind=\"cgroup\",cgroup=\"/0\"")->vendor.count[0],
+				10000);
+			assert_int_equal(book_find(&book, "kind=\"other\"")->vendor.count[0],
+					 20000);
+		}
+		book_close(&book);
+		free_table(state);
+	}
+	assert_int_equal(error, 0);
+	assert_true(failures > 10);
 }
 
 /* The first rollup of a plan fails, and another plan comes in its place. */
@@ -170,6 +210,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_are_added_once),
 		cmocka_unit_test(no_half_of_a_rollup_is_added),
+		cmocka_unit_test(nor_is_half_of_vendors_metrics),
 		cmocka_unit_test(a_core_type_that_did_not_come_leaves_nothing),
 		cmocka_unit_test(without_memory_there_is_no_view),
 	};
