@@ -106,6 +106,25 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
  */
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later);
 void ctd_interval_free(struct ctd_interval *interval);
+
+/* Where the counts of a group of an interval go in another one. */
+struct ctd_group_place {
+	uint32_t group; /* there; several may have one, whose counts are their sums */
+	uint32_t counters_count; /* the first so many of its counters; 0: nothing of it goes there */
+};
+/*
+ * An interval of other groups with what @p interval has: @p places, of each of its groups. It has
+ * all rows in their order, and their CPU times stay those of all groups. @p whole: also what is of
+ * no group, such as waits; else there is none of it, and counts are as they were counted, not
+ * scaled up. The quality is that of the groups. @return 0 or -ENOMEM.
+ */
+int ctd_interval_place_groups(const struct ctd_interval *interval,
+			      const struct ctd_group_place *places, uint32_t groups_count,
+			      uint32_t counters_count, bool whole,
+			      struct ctd_interval *ret_interval);
+/* The interval is of a step of a group that is not the model's, nor has its leader: what is known
+ * of the other hardware threads then has no slots. */
+void ctd_interval_forget_sibling_counts(struct ctd_interval *interval);
 void ctd_interval_siblings_add(struct ctd_interval_sibling to[CTD_SIBLINGS],
 			       const struct ctd_interval_sibling from[CTD_SIBLINGS]);
 

@@ -234,6 +234,15 @@ int ctd_rollup_make(const struct ctd_rollup_plan *plan, const struct ctd_interva
 void ctd_rollup_free(struct ctd_rollup *rollup);
 
 /*
+ * Groups beside those of the plan count the slots of its model, too, as their leaders are its
+ * leader: in their steps the slots of rows are known, which are as much part of the balance as any.
+ * What nodes have of them is by the ratios of the plan's own groups. @p beside: of the same rows;
+ * @p interval: of which it is. Not after ctd_rollup_add_sum().
+ */
+void ctd_rollup_add_slots(struct ctd_rollup *rollup, const struct ctd_rollup *beside,
+			  const struct ctd_interval *interval);
+
+/*
  * Adds the row of kind other that is the sum of those whose entry in @p which is set; may be called
  * once. @return its index; there is memory for it.
  */

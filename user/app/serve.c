@@ -81,7 +81,7 @@ static void tell_outputs(struct serve_run *run)
 static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapshot)
 {
 	const struct ctd_record_header *header = ctd_collector_header(run->collector);
-	int error = ctd_feed_replan(&run->feed, header);
+	int error = ctd_feed_replan(&run->feed, header, ctd_collector_groups(run->collector));
 
 	if (error)
 		return error;
@@ -235,6 +235,7 @@ static int open_feed(struct serve_run *run)
 	if (error)
 		return error;
 	return ctd_feed_open(&options, ctd_collector_header(run->collector),
+			     ctd_collector_groups(run->collector),
 			     ctd_collector_identities(run->collector), &first, &run->feed);
 }
 

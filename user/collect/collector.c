@@ -139,6 +139,17 @@ const struct ctd_record_header *ctd_collector_header(const struct ctd_collector 
 	return &collector->header;
 }
 
+struct ctd_collect_groups ctd_collector_groups(const struct ctd_collector *collector)
+{
+	const struct ctd_source *source = collector->counting.source;
+
+	return (struct ctd_collect_groups){
+		.all = ctd_source_groups(source),
+		.beside = (uint32_t)source->plans[0].beside_groups,
+		.beside_slots = source->plans[0].beside_slots,
+	};
+}
+
 const struct ctd_identities *ctd_collector_identities(const struct ctd_collector *collector)
 {
 	return collector->cgroups.identities;

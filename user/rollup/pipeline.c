@@ -26,6 +26,8 @@ static int add(struct ctd_pipeline *pipeline, const struct ctd_snapshot *snapsho
 
 	if (error)
 		return error;
+	if (pipeline->foreign_from && snapshot->group >= pipeline->foreign_from)
+		ctd_interval_forget_sibling_counts(&part);
 	if (!pipeline->interval.groups_count) {
 		pipeline->interval = part;
 		return 0;
@@ -41,7 +43,7 @@ int ctd_pipeline_take(struct ctd_pipeline *pipeline, struct ctd_snapshot *snapsh
 	int error = pipeline->has_before ? add(pipeline, snapshot) : 0;
 
 	/* Where groups of counters rotate, the difference to the next one would be of two groups. */
-	if (error == -ENOMEM && pipeline->plan->groups_count == 1) {
+	if (error == -ENOMEM && snapshot->groups_count <= 1) {
 		ctd_snapshot_free(snapshot);
 		return error;
 	}

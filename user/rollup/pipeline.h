@@ -14,6 +14,9 @@ struct ctd_pipeline {
 	struct ctd_snapshot before; /* owned; up to which everything is in `interval`, or done */
 	bool has_before;
 	struct ctd_interval interval; /* owned; what is not done yet; no groups: nothing */
+	/* Groups from here on do not count the slots of the plan's model; 0: all do. They are in
+	 * intervals, and no rollup can be made of these. */
+	uint32_t foreign_from;
 };
 
 /* The snapshots that follow are of the plan that @p header says; the first is subtracted from

@@ -3,6 +3,7 @@
 #ifndef SERVE_FEED_H
 #define SERVE_FEED_H
 
+#include <cgtopdown/collect.h>
 #include <cgtopdown/ledger.h>
 #include <cgtopdown/snapshot.h>
 #include <stdbool.h>
@@ -13,7 +14,9 @@ struct ctd_feed {
 	struct ctd_ledger *ledger; /* owned */
 	const struct ctd_identities *identities; /* borrowed */
 	struct ctd_pipeline pipeline;
-	/* Gets each interval that was entered; NULL: nobody does. */
+	struct ctd_rollup_plan *beside; /* owned; of vendors' metrics; NULL: none are asked for */
+	struct ctd_collect_groups groups; /* of the present plan */
+	/* Gets each interval that was entered, of the groups of the plan; NULL: nobody does. */
 	void (*entered)(const struct ctd_interval *interval, void *context);
 	void *context;
 	struct ctd_functions *functions; /* owned; a list that the ledger does not have yet */
@@ -21,17 +24,19 @@ struct ctd_feed {
 	bool lost; /* nor can it ever be: since `failing` one did not fit */
 };
 
-/* @p first: taken over, also where it fails. Logs. @return 0 or negative errno. */
+/* @p groups: as of ctd_feed_replan(). @p first: taken over, also where it fails. Logs. @return 0 or
+ * negative errno. */
 int ctd_feed_open(const struct ctd_ledger_options *options, const struct ctd_record_header *header,
-		  const struct ctd_identities *identities, struct ctd_snapshot *first,
-		  struct ctd_feed *ret_feed);
+		  struct ctd_collect_groups groups, const struct ctd_identities *identities,
+		  struct ctd_snapshot *first, struct ctd_feed *ret_feed);
 
 /*
  * The snapshots that follow are of another plan of counters: to be called when the last one of the
  * old plan was entered, and before the first one of the new, which is subtracted from nothing. The
  * ledger goes on. Logs. @return 0 or negative errno: the old plan stays.
  */
-int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *header);
+int ctd_feed_replan(struct ctd_feed *feed, const struct ctd_record_header *header,
+		    struct ctd_collect_groups groups);
 
 /* Adds what functions had, before the next interval is entered. @p list is taken over; what there
  * is no memory for is added by the next call. */

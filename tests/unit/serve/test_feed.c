@@ -63,8 +63,9 @@ static void set_up(struct fixture *fixture)
 		assert_int_equal(ctd_identities_add(fixture->identities, i + 1, paths[i]), 0);
 		ctd_identities_set_names(fixture->identities, i + 1, NULL, CTD_QOS_UNKNOWN, true);
 	}
-	assert_int_equal(
-		ctd_feed_open(&options, &header, fixture->identities, &first, &fixture->feed), 0);
+	assert_int_equal(ctd_feed_open(&options, &header, (struct ctd_collect_groups){0},
+				       fixture->identities, &first, &fixture->feed),
+			 0);
 }
 
 static void tear_down(struct fixture *fixture)
@@ -224,7 +225,8 @@ static void the_ledger_goes_on_with_another_plan(void **state)
 	check_view(view, 100 * MS, -1);
 	ctd_ledger_view_release(view);
 	third.plan = fourth.plan = 1;
-	assert_int_equal(ctd_feed_replan(&fixture.feed, &header), 0);
+	assert_int_equal(ctd_feed_replan(&fixture.feed, &header, (struct ctd_collect_groups){0}),
+			 0);
 	/* The first of the new plan is subtracted from nothing. */
 	assert_null(ctd_feed_enter(&fixture.feed, &third));
 	assert_false(fixture.feed.failing);
@@ -251,7 +253,8 @@ static bool fail_before_another_plan(long failing)
 	/* What could not be subtracted is lost with the plan. */
 	subtracted = fixture.feed.pipeline.before.sequence == 2;
 	third.plan = fourth.plan = 1;
-	assert_int_equal(ctd_feed_replan(&fixture.feed, &header), 0);
+	assert_int_equal(ctd_feed_replan(&fixture.feed, &header, (struct ctd_collect_groups){0}),
+			 0);
 	assert_null(ctd_feed_enter(&fixture.feed, &third));
 	view = ctd_feed_enter(&fixture.feed, &fourth);
 	check_view(view, (subtracted ? 150 : 50) * MS, failing);
@@ -301,7 +304,8 @@ static bool fail_in_rotation(long failing)
 	bool failed;
 
 	set_up(&fixture);
-	assert_int_equal(ctd_feed_replan(&fixture.feed, &rotating), 0);
+	assert_int_equal(ctd_feed_replan(&fixture.feed, &rotating, (struct ctd_collect_groups){0}),
+			 0);
 	assert_null(ctd_feed_enter(&fixture.feed, &steps[0]));
 	fail_allocation(failing);
 	assert_null(ctd_feed_enter(&fixture.feed, &steps[1]));

@@ -153,7 +153,8 @@ static void open_node(struct node *node)
 	begin_totals(node);
 	run(node, false);
 	first = take(node, 0, false);
-	assert_int_equal(ctd_feed_open(&options, &header, node->identities, &first, &node->feed),
+	assert_int_equal(ctd_feed_open(&options, &header, (struct ctd_collect_groups){0},
+				       node->identities, &first, &node->feed),
 			 0);
 }
 
@@ -243,7 +244,7 @@ static void replace(struct node *node)
 	run(node, false);
 	header = header_of(plan_of(node));
 	first = take(node, 0, false);
-	assert_int_equal(ctd_feed_replan(&node->feed, &header), 0);
+	assert_int_equal(ctd_feed_replan(&node->feed, &header, (struct ctd_collect_groups){0}), 0);
 	assert_null(ctd_feed_enter(&node->feed, &first));
 	assert_false(node->feed.failing);
 }

@@ -21,7 +21,8 @@ int ctd_neighbours_feed_take(struct ctd_neighbours_feed *feed,
 
 	*ret_time_ns = 0;
 	if (!feed->ledger.ledger)
-		return ctd_feed_open(&ledger_options, header, identities, snapshot, &feed->ledger);
+		return ctd_feed_open(&ledger_options, header, (struct ctd_collect_groups){0},
+				     identities, snapshot, &feed->ledger);
 	view = ctd_feed_enter(&feed->ledger, snapshot);
 	if (!view)
 		return 0;

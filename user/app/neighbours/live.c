@@ -28,7 +28,8 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 	int error = 0;
 
 	if (live->feed.ledger.ledger && snapshot->plan != live->plan)
-		error = ctd_feed_replan(&live->feed.ledger, ctd_collector_header(live->collector));
+		error = ctd_feed_replan(&live->feed.ledger, ctd_collector_header(live->collector),
+					ctd_collector_groups(live->collector));
 	live->plan = snapshot->plan;
 	if (error) {
 		ctd_snapshot_free(snapshot);

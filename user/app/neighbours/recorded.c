@@ -56,7 +56,8 @@ static int replay_all(struct replay *replay, int (*judged)(void *context, uint64
 		if (error || item.kind == CTD_RECORD_END)
 			return error;
 		if (item.kind == CTD_RECORD_PLAN && replay->feed->ledger.ledger)
-			error = ctd_feed_replan(&replay->feed->ledger, &replay->recording->header);
+			error = ctd_feed_replan(&replay->feed->ledger, &replay->recording->header,
+						(struct ctd_collect_groups){0});
 		else if (item.kind == CTD_RECORD_SNAPSHOT) {
 			error = take_snapshot(replay, &item.snapshot, &time_ns);
 			if (!error && time_ns)
