@@ -213,6 +213,10 @@ struct ctd_vendor_value {
 
 /* @return the index of a metric that is counted, by its name, or what is behind its "tma_"; or -1. */
 int ctd_vendor_counting_find(const struct ctd_vendor_counting *counting, const char *name);
+/* @return what formulas call the event of a group that is at a place of its counts; NULL: there is
+ * none that any needs. Names differ within a group. */
+const char *ctd_vendor_counting_event(const struct ctd_vendor_counting *counting, int group,
+				      int index);
 /* A group that the kernel refuses is left out, with its metrics. @return false: it was the last. */
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group,
 				   const char *why);

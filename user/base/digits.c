@@ -2,6 +2,7 @@
 /* digits.c - writes numbers as text, two digits at a time. */
 #include "base/digits.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NS_PER_S 1000000000u
@@ -75,4 +76,10 @@ size_t ctd_digits_seconds(char digits[CTD_DIGITS_BYTES], uint64_t ns)
 	while (end[-1] == '0')
 		end--;
 	return (size_t)(end - digits);
+}
+
+size_t ctd_digits_real(char digits[CTD_DIGITS_BYTES], double value)
+{
+	/* There is no sign of nothing. */
+	return (size_t)snprintf(digits, CTD_DIGITS_BYTES, "%.10g", value == 0 ? 0 : value);
 }

@@ -13,5 +13,7 @@
 size_t ctd_digits_count(char digits[CTD_DIGITS_BYTES], uint64_t count);
 /* As seconds, to the nanosecond: "1.5", "0.000000001". */
 size_t ctd_digits_seconds(char digits[CTD_DIGITS_BYTES], uint64_t ns);
+/* With ten significant digits; it is finite. */
+size_t ctd_digits_real(char digits[CTD_DIGITS_BYTES], double value);
 
 #endif

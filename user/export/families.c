@@ -26,6 +26,14 @@
 	{                                        \
 		"function", "code.function.name" \
 	}
+#define VENDOR_GROUP                              \
+	{                                         \
+		"group", "cgtopdown.vendor.group" \
+	}
+#define VENDOR_METRIC                               \
+	{                                           \
+		"metric", "cgtopdown.vendor.metric" \
+	}
 #define OF(who, part)                                   \
 	{                                               \
 		who "_" part, "cgtopdown." who "." part \
@@ -134,6 +142,33 @@ static const struct family families[] = {
 	 .labels = {FUNCTION_NAME, {"category", "cpu.topdown.category"}},
 	 OTLP("topdown.function.slots", "{slot}"),
 	 .help = "Pipeline slots by function and level 1 of the top-down tree (--profile-top)."},
+	{"cgtopdown_vendor_metric_value", GAUGE, .scope = OF_VENDOR_METRICS, .figure = FIGURE_REAL,
+	 .points = ctd_points_vendor_metric, .labels = {VENDOR_METRIC},
+	 OTLP("vendor.metric_value", "1"),
+	 .help = "Vendors' metrics (--metrics-dir) of the newest interval, in the unit that "
+		 "cgtopdown_vendor_metric_info has. Not there where the row did not run, or too little "
+		 "was counted."},
+	{"cgtopdown_vendor_events", COUNTER, .scope = OF_VENDOR_EVENTS,
+	 .points = ctd_points_vendor_event,
+	 .labels = {VENDOR_GROUP, {"event", "cgtopdown.vendor.event"}},
+	 OTLP("vendor.events", "{event}"),
+	 .help = "Events of vendors' metrics (--metrics-dir), in "
+		 "cgtopdown_vendor_running_seconds_total of their group."},
+	{"cgtopdown_vendor_running_seconds", COUNTER, NS, .scope = OF_VENDOR_GROUPS,
+	 .points = ctd_points_vendor_group, .labels = {VENDOR_GROUP},
+	 OTLP("vendor.counted_time", "s"),
+	 .help = "Time on CPUs in which a group of events of vendors' metrics (--metrics-dir) was "
+		 "counted: a part of all."},
+	{"cgtopdown_vendor_metric", INFO, .scope = OF_VENDOR_NAMES,
+	 .points = ctd_points_vendor_name,
+	 .labels = {VENDOR_METRIC,
+		    {"unit", "cgtopdown.vendor.unit"},
+		    VENDOR_GROUP,
+		    {"level", "cgtopdown.vendor.level"},
+		    {"parent", "cgtopdown.vendor.parent"}},
+	 OTLP("cgtopdown.vendor.metric.info", "1"),
+	 .help = "Vendors' metrics that are counted (--metrics-dir): their unit, the group of events "
+		 "that they are of, and where they are in the vendor's tree."},
 	{"cgtopdown_container", INFO, .scope = OF_CONTAINERS, .has = ctd_is_container,
 	 .points = ctd_points_container,
 	 .labels = {{"container_id", "container.id"},
@@ -384,6 +419,13 @@ const char *ctd_family_type(const struct family *family)
 	return types[family->type];
 }
 
+bool ctd_family_is_of_rows(const struct family *family)
+{
+	return family->scope == OF_ACCOUNTS || family->scope == OF_FUNCTIONS ||
+	       family->scope == OF_VENDOR_EVENTS || family->scope == OF_VENDOR_GROUPS ||
+	       family->scope == OF_VENDOR_METRICS;
+}
+
 static void add_label(struct ctd_strbuf *text, size_t begin, const char *label)
 {
 	ctd_strbuf_add(text, text->bytes > begin ? ", " : "");
@@ -394,8 +436,7 @@ void ctd_family_add_labels(const struct family *family, struct ctd_strbuf *text)
 {
 	size_t begin = text->bytes;
 
-	if (family->scope == OF_ACCOUNTS || family->scope == OF_CONTAINERS ||
-	    family->scope == OF_FUNCTIONS)
+	if (ctd_family_is_of_rows(family) || family->scope == OF_CONTAINERS)
 		add_label(text, begin, "row");
 	else if (family->scope == OF_CORES)
 		add_label(text, begin, "core");

@@ -4,6 +4,7 @@
 #define EXPORT_FAMILIES_H
 
 #include <cgtopdown/export.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 
@@ -18,6 +19,11 @@ enum family_type {
 enum family_scope {
 	OF_ACCOUNTS,
 	OF_FUNCTIONS, /* of accounts */
+	/* Of accounts: of each of vendors' events, their groups and their metrics. */
+	OF_VENDOR_EVENTS,
+	OF_VENDOR_GROUPS,
+	OF_VENDOR_METRICS,
+	OF_VENDOR_NAMES, /* of each of vendors' metrics, whoever they are of */
 	/* Accounts, but those of one container on several core types are one. Only of `who` and
 	 * `ended`, so that the text is the same in all views of one names_version. */
 	OF_CONTAINERS,
@@ -31,7 +37,15 @@ enum family_scope {
 };
 
 /* Type of the figure at a family's offset. */
-enum figure { FIGURE_COUNT, FIGURE_U32, FIGURE_NS, FIGURE_SIGNED, FIGURE_BOOL, FIGURE_ONE };
+enum figure {
+	FIGURE_COUNT,
+	FIGURE_U32,
+	FIGURE_NS,
+	FIGURE_SIGNED,
+	FIGURE_BOOL,
+	FIGURE_ONE,
+	FIGURE_REAL, /* the bits of a double, which is finite */
+};
 
 #define FAMILY_LABELS_MAX 14
 struct family_label {
@@ -47,6 +61,7 @@ struct subject {
 	const struct ctd_function_total *function; /* of the account; NULL: of another scope */
 	const struct ctd_ledger_core_type *core; /* NULL: of another scope */
 	const struct ctd_pair_total *pair; /* NULL: of another scope */
+	size_t vendor; /* which event, group or metric, of all groups */
 };
 
 struct point {
@@ -54,11 +69,19 @@ struct point {
 	const char *values[FAMILY_LABELS_MAX]; /* of the family's labels; NULL or "": left out */
 };
 #define FAMILY_POINTS_MAX CTD_NODES_MAX
+/* What a figure of FIGURE_REAL is. */
+static inline double ctd_point_real(uint64_t figure)
+{
+	double value;
+
+	memcpy(&value, &figure, sizeof(value));
+	return value;
+}
 #define FAMILY_BUCKETS 8
 
 struct family {
 	const char *name; /* Prometheus', without the suffix of its type; NULL: not there */
-	/* OpenTelemetry's; that of OF_ACCOUNTS and OF_FUNCTIONS behind "container.cpu." or
+	/* OpenTelemetry's; that of accounts behind "container.cpu." or
 	 * "cgroup.cpu."; NULL: not there */
 	const char *otlp, *otlp_unit;
 	const char *unit; /* Prometheus', which the name ends with; NULL: none */
@@ -87,6 +110,9 @@ const char *ctd_family_suffix(const struct family *family);
 const char *ctd_family_type(const struct family *family);
 /* "row, category"; "row": the labels of an account's key. Nothing for none. */
 void ctd_family_add_labels(const struct family *family, struct ctd_strbuf *text);
+
+/* Has it points of each account, with the labels of its key? */
+bool ctd_family_is_of_rows(const struct family *family);
 
 /* points.c. Calls @p write with each point; accounts are those from @p first to before @p end. */
 void ctd_family_each_point(const struct family *family, const struct subject *whole, size_t first,
@@ -164,6 +190,14 @@ int ctd_points_function(const struct family *family, const struct subject *subje
 			struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_function_slots(const struct family *family, const struct subject *subject,
 			      struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_vendor_event(const struct family *family, const struct subject *subject,
+			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_vendor_group(const struct family *family, const struct subject *subject,
+			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_vendor_metric(const struct family *family, const struct subject *subject,
+			     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_vendor_name(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_pair(const struct family *family, const struct subject *subject,
 		    struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_lost_slots(const struct family *family, const struct subject *subject,

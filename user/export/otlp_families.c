@@ -66,6 +66,8 @@ static void write_point(void *context, const struct subject *subject, const stru
 		write_histogram(metric, &subject->account->waits, point->figure);
 	else if (writer->family->figure == FIGURE_NS)
 		ctd_otlp_point_number(metric, (double)point->figure / 1e9);
+	else if (writer->family->figure == FIGURE_REAL)
+		ctd_otlp_point_number(metric, ctd_point_real(point->figure));
 	else if (writer->family->figure == FIGURE_SIGNED)
 		ctd_otlp_point_signed(metric, (int64_t)point->figure);
 	else
@@ -77,7 +79,7 @@ static void write_family(const struct family *family, void *context)
 	struct writer *writer = context;
 	struct ctd_otlp_metric *metric = &writer->metric;
 	const struct ctd_ledger_view *view = writer->whole.view;
-	bool of_rows = family->scope == OF_ACCOUNTS || family->scope == OF_FUNCTIONS;
+	bool of_rows = ctd_family_is_of_rows(family);
 	bool of_accounts = of_rows || family->scope == OF_CONTAINERS;
 	const char *prefix = "";
 

@@ -78,6 +78,37 @@ static void each_function(const struct family *family, struct subject subject, s
 	}
 }
 
+/* How many there are of each account, in a view that has any. */
+static size_t count_vendor(const struct ctd_vendor_counting *vendor, enum family_scope scope)
+{
+	size_t groups = (size_t)vendor->rotation.groups_count;
+
+	return scope == OF_VENDOR_EVENTS   ? groups * (size_t)vendor->rotation.events_count
+	       : scope == OF_VENDOR_GROUPS ? groups
+					   : vendor->metrics_count;
+}
+
+static void each_vendor(const struct family *family, struct subject subject, size_t first,
+			size_t end, const struct sink *sink)
+{
+	size_t count = subject.view->vendor ? count_vendor(subject.view->vendor, family->scope) : 0;
+
+	for (size_t i = first; count && i < end; i++) {
+		subject.account = &subject.view->accounts[i];
+		for (subject.vendor = 0; subject.vendor < count; subject.vendor++)
+			write_points(family, &subject, subject.account, sink);
+	}
+}
+
+static void each_vendor_name(const struct family *family, struct subject subject,
+			     const struct sink *sink)
+{
+	size_t count = subject.view->vendor ? subject.view->vendor->metrics_count : 0;
+
+	for (; subject.vendor < count; subject.vendor++)
+		write_points(family, &subject, subject.view, sink);
+}
+
 static bool is_same(const struct ctd_account_who *who, const struct ctd_account_who *other)
 {
 	return who->key_shared_bytes == other->key_shared_bytes &&
@@ -140,6 +171,14 @@ void ctd_family_each_point(const struct family *family, const struct subject *wh
 		break;
 	case OF_FUNCTIONS:
 		each_function(family, *whole, first, end, &sink);
+		break;
+	case OF_VENDOR_EVENTS:
+	case OF_VENDOR_GROUPS:
+	case OF_VENDOR_METRICS:
+		each_vendor(family, *whole, first, end, &sink);
+		break;
+	case OF_VENDOR_NAMES:
+		each_vendor_name(family, *whole, &sink);
 		break;
 	case OF_CONTAINERS:
 		each_container(family, *whole, first, end, &sink);

@@ -112,6 +112,8 @@ static char *put_figure(char *at, enum figure type, uint64_t figure)
 {
 	if (type == FIGURE_NS)
 		return at + ctd_digits_seconds(at, figure);
+	if (type == FIGURE_REAL)
+		return at + ctd_digits_real(at, ctd_point_real(figure));
 	if (type == FIGURE_SIGNED && (int64_t)figure < 0) {
 		*at++ = '-';
 		figure = -figure;

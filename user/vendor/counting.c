@@ -206,6 +206,18 @@ int ctd_vendor_counting_find(const struct ctd_vendor_counting *counting, const c
 	return -1;
 }
 
+const char *ctd_vendor_counting_event(const struct ctd_vendor_counting *counting, int group,
+				      int index)
+{
+	const struct ctd_vendor_group *of = &counting->groups[group];
+	size_t count;
+	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(counting->set, &count);
+
+	if ((size_t)index >= of->events_count || of->counts[index] == CTD_VENDOR_NO_COUNT)
+		return NULL;
+	return counts[of->counts[index]].name;
+}
+
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group, const char *why)
 {
 	struct ctd_rotation *rotation = &counting->rotation;
