@@ -12,6 +12,7 @@
 #include "format/format.h"
 #include "format/health.h"
 #include "format/limits_json.h"
+#include "format/vendor_json.h"
 
 #define SCHEMA "cgtopdown/stat/1"
 /* Of those that a row waited behind. */
@@ -185,23 +186,18 @@ static void add_vendor_metric(struct ctd_json *json, const struct ctd_report *re
 {
 	const struct ctd_vendor_column *of = &report->vendor->columns[column];
 	const struct ctd_vendor_counting *vendor = report->vendor->of[core_type];
-	const struct ctd_vendor_counted *counted =
-		of->index[core_type] < 0 ? NULL : &vendor->metrics[of->index[core_type]];
-	const struct ctd_vendor_metric *metric =
-		counted ? &vendor->table->metrics[counted->metric] : NULL;
+	int index = of->index[core_type];
+	int parent = index < 0 ? -1 : vendor->metrics[index].parent;
+	const struct ctd_vendor_metric_texts texts = {
+		.name = of->name,
+		.parent = ctd_vendor_column_name(report->vendor, core_type, parent),
+		.lack = ctd_report_vendor_lack(report, column, core_type),
+	};
 
 	ctd_json_begin_object(json, NULL);
 	if (report->core_types_count > 1)
 		ctd_json_string(json, "core", report->core_types[core_type].name);
-	ctd_json_string(json, "name", of->name);
-	ctd_json_string(json, "unit", metric && *metric->unit ? metric->unit : NULL);
-	ctd_json_count(json, "level", metric ? (uint64_t)metric->level : 0,
-		       metric && metric->level > 0);
-	ctd_json_string(json, "parent",
-			counted ? ctd_vendor_column_name(report->vendor, core_type, counted->parent)
-				: NULL);
-	ctd_json_bool(json, "assumes_latency", counted && counted->assumes_latency);
-	ctd_json_string(json, "lack", ctd_report_vendor_lack(report, column, core_type));
+	ctd_vendor_metric_add_json(json, vendor, index, &texts);
 	ctd_json_end_object(json);
 }
 

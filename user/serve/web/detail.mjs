@@ -5,15 +5,58 @@ import { make } from "./dom.mjs";
 import { makeFlame } from "./flames.mjs";
 import { fillPlot, makePlot } from "./plot.mjs";
 import { partsOf } from "./trend.mjs";
+import { linesOf } from "./vendor.mjs";
 
 const details = new Map(); // by the key of a row
+
+const VENDOR_HEADS = ["Vendor's metric", "Last interval", "Of CPU time", ""];
+
+function makeVendor() {
+	const table = make("table", undefined, "vendor"), head = make("tr"), body = make("tbody"), thead = make("thead");
+
+	for (const text of VENDOR_HEADS) {
+		const cell = make("th", text);
+
+		cell.scope = "col";
+		head.append(cell);
+	}
+	thead.append(head);
+	table.append(thead, body);
+	return table;
+}
+
+function makeVendorLine(line) {
+	const element = make("tr", undefined, line.is_hot ? "hot" : ""), name = make("th", line.name);
+
+	name.scope = "row";
+	name.dataset.depth = String(Math.min(line.depth, 6));
+	element.append(name, make("td", line.is_hot ? `${line.value} <` : line.value, "num"), make("td", line.share, "num"),
+		make("td", line.remark, "soft"));
+	if (line.is_hot)
+		element.title = "above the vendor's threshold";
+	return element;
+}
+
+// What stays as it was is not touched: a selection stays.
+function fillVendor(table, lines) {
+	const text = JSON.stringify(lines);
+
+	table.hidden = !lines.length;
+	if (table.dataset.text === text)
+		return;
+	table.dataset.text = text;
+	table.lastChild.replaceChildren(...lines.map(makeVendorLine));
+}
 
 function makeDetail(key, context) {
 	const line = make("tr", undefined, "unfolded"), cell = make("td");
 	const detail = { line, plot: makePlot(), list: make("dl", undefined, "figures"),
+		vendor: context.view.vendor_metrics ? makeVendor() : null,
 		flame: context.view.profiles ? makeFlame(key, context.headers) : null };
 
 	cell.append(detail.plot.element, detail.list);
+	if (detail.vendor)
+		cell.append(detail.vendor);
 	if (detail.flame)
 		cell.append(detail.flame.element);
 	line.append(cell);
@@ -73,6 +116,8 @@ export function detailOf(one, context) {
 
 	fillPlot(detail.plot, partsOf(context.trend, [one.row.key]), nodes.filter((node) => node.level === 1), context.trend.is_recalled);
 	fillList(detail.list, one, nodes);
+	if (detail.vendor)
+		fillVendor(detail.vendor, linesOf(context.view, one.row));
 	return detail;
 }
 

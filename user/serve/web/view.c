@@ -11,6 +11,7 @@
 #include "format/health.h"
 #include "format/limits_json.h"
 #include "format/node_json.h"
+#include "serve/web/vendor.h"
 
 /* "": not known or none. */
 static void add_time(struct ctd_json *json, const char *key, uint64_t realtime_ns)
@@ -133,8 +134,10 @@ static void add_throttling(struct ctd_json *json, const struct ctd_throttling *t
 	ctd_json_end_object(json);
 }
 
+/* @p view: NULL: without vendors' metrics. */
 static void add_total(struct ctd_json *json, const char *key,
-		      const struct ctd_ledger_core_type *type, const struct ctd_account *account)
+		      const struct ctd_ledger_core_type *type, const struct ctd_account *account,
+		      const struct ctd_ledger_view *view)
 {
 	ctd_json_begin_object(json, key);
 	add_time(json, "since", account->begun_ns);
@@ -156,6 +159,8 @@ static void add_total(struct ctd_json *json, const char *key,
 		add_smt(json, &account->smt);
 	if (account->throttling_known)
 		add_throttling(json, &account->throttling);
+	if (view)
+		ctd_view_add_vendor_total(json, view, account);
 	ctd_json_end_object(json);
 }
 
@@ -180,7 +185,7 @@ static void add_fetched(struct ctd_json *json, const struct ctd_ledger_core_type
 		.smt = totals->fetched.smt,
 	};
 
-	add_total(json, "fetched", type, &fetched);
+	add_total(json, "fetched", type, &fetched, NULL);
 }
 
 static void add_core_type(struct ctd_json *json, const struct ctd_ledger_view *view,
@@ -256,9 +261,10 @@ static void add_identity(struct ctd_json *json, const struct ctd_ledger_view *vi
 	add_time(json, "started", who->started_ns);
 }
 
-static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type *type,
+static void add_recent(struct ctd_json *json, const struct ctd_ledger_view *view,
 		       const struct ctd_account *account)
 {
+	const struct ctd_ledger_core_type *type = ctd_account_core_type(view, account);
 	const struct ctd_account_recent *recent = &account->recent;
 
 	ctd_json_begin_object(json, "recent");
@@ -283,6 +289,7 @@ static void add_recent(struct ctd_json *json, const struct ctd_ledger_core_type 
 			ctd_json_string(json, type->nodes[i].name,
 					ctd_quality_name(recent->values[i].quality));
 	ctd_json_end_object(json);
+	ctd_view_add_vendor_recent(json, view, account);
 	ctd_json_end_object(json);
 }
 
@@ -292,8 +299,8 @@ static void add_row(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_begin_object(json, NULL);
 	add_identity(json, view, account->who);
 	ctd_json_bool(json, "ended", account->ended);
-	add_total(json, "total", ctd_account_core_type(view, account), account);
-	add_recent(json, ctd_account_core_type(view, account), account);
+	add_total(json, "total", ctd_account_core_type(view, account), account, view);
+	add_recent(json, view, account);
 	ctd_json_end_object(json);
 }
 
@@ -333,6 +340,7 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_bool(json, "profiles", self->profiles);
 	ctd_json_bool(json, "history", self->history);
 	ctd_json_string(json, "pmu_state", ctd_pmu_state_name(view->state));
+	ctd_view_add_vendor(json, view);
 }
 
 int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *self,

@@ -6,6 +6,7 @@ import * as figures from "../../../../user/serve/web/figures.mjs";
 import * as groups from "../../../../user/serve/web/groups.mjs";
 import * as neighbours from "../../../../user/serve/web/neighbours.mjs";
 import * as trends from "../../../../user/serve/web/trend.mjs";
+import * as vendors from "../../../../user/serve/web/vendor.mjs";
 import { runTests } from "../../../tools/run_tests.mjs";
 
 const NODES = [
@@ -312,6 +313,31 @@ const tests = {
 		assert.ok(figures.isWanted(row, "shop WEB"));
 		assert.ok(figures.isWanted(row, "team=a"));
 		assert.ok(!figures.isWanted(row, "shop db"));
+	},
+	metrics_of_vendors_are_a_tree_with_marks() {
+		const metric = (name, parent, group, unit, more = {}) =>
+			({ name, parent, group, unit, lack: null, help: null, threshold: null, sample_with: null, assumes_latency: false, ...more });
+		const view = { vendor_metrics: [
+			metric("backend", null, null, "%", { lack: "no counter" }), metric("memory", "backend", 2, "%", { help: "Waits.", threshold: "memory > 0.2" }),
+			metric("core", "backend", 1, "%"), metric("uncore", null, null, "", { lack: "of the uncore" }),
+			metric("mpki", null, 1, "per_instr", { assumes_latency: true }), metric("\u202ebad", null, 1, "\u202e")] };
+		const row = { recent: { vendor: { metrics: { memory: 48.04, core: -0.01, mpki: 1.23456e-5, "\u202ebad": null },
+			coverage: [0.25, null], worth_a_look: ["memory"] } } };
+
+		assert.deepEqual(vendors.linesOf(view, row).map((line) => [line.name, line.depth, line.value, line.share, line.is_hot]), [
+			["backend", 0, "-", "", false], ["memory", 1, "48.0 %", "", true], ["core", 1, "0.0 %", "25 %", false],
+			["mpki", 0, "0.00001235 per_instr *", "25 %", false], ["\ufffdbad", 0, "-", "25 %", false]]);
+		assert.equal(vendors.linesOf(view, row)[0].remark, "not counted: no counter");
+		assert.equal(vendors.linesOf(view, row)[1].remark, "Waits.; threshold: memory > 0.2");
+		assert.deepEqual(vendors.linesOf({}, row), []);
+		assert.deepEqual(vendors.linesOf(view, { recent: {} }), []);
+	},
+	metrics_of_vendors_are_those_of_the_program() {
+		const view = JSON.parse(readFileSync("tests/golden/view-vendor.json", "utf8"));
+		const lines = vendors.linesOf(view, { recent: { vendor: view.rows[0].recent } });
+
+		assert.deepEqual(lines.map((line) => [line.name, line.depth, line.value, line.share, line.is_hot]),
+			[["first", 0, "60.0 %", "25 %", true], ["second", 1, "30.0 %", "25 %", true]]);
 	},
 	a_name_cannot_hide_what_it_is() {
 		assert.equal(figures.visible("a\u202eb\u0000\u200b"), "a\ufffdb\ufffd\ufffd");
