@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # The chart sets these itself.
-OWN = {"listen", "otlp", "kubelet", "host-root", "history"}
+OWN = {"listen", "otlp", "kubelet", "host-root", "history", "metrics-dir"}
 
 
 def options(program):

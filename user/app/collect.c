@@ -48,6 +48,12 @@ static enum ctd_by rows_by(enum ctd_group_by by)
 				       : CTD_BY_CGROUP;
 }
 
+/* With --metrics-dir it is that of the vendor's tree. */
+static int level_of(const struct ctd_options *options)
+{
+	return options->metrics_dir ? 0 : options->level;
+}
+
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
 		      const struct ctd_rotations *rotations,
 		      struct ctd_confinement *ret_confinement, struct ctd_collector **ret_collector)
@@ -57,11 +63,12 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 			{
 				.source = options->source,
 				.profile_file = options->profile_file,
-				.level = options->level,
+				.level = level_of(options),
 				.ipc = options->ipc,
 				.read_each = options->read_each,
 				.pinned = !options->no_pin,
 				.rotations = rotations,
+				.beside = rotations && options->command == CTD_COMMAND_SERVE,
 			},
 		.names = names_of(options, ret_confinement),
 		.hierarchy = options->hierarchy,

@@ -19,8 +19,8 @@ struct ctd_confinement {
  * Makes a collector as the options ask for, and starts it; its threads are confined from their
  * beginning. @p ret_collector is set as soon as there is something to free, also where starting
  * fails. @p sampler: stacks are sampled, too; borrowed; NULL: they are not. @p rotations: groups
- * to be counted instead of a source's; borrowed; NULL: none. @p ret_confinement is set in any case,
- * and stays there as long as the collector. Logs.
+ * to be counted instead of a source's, of serve beside them; borrowed; NULL: none.
+ * @p ret_confinement is set in any case, and stays there as long as the collector. Logs.
  * @return 0 or negative errno.
  */
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,

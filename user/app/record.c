@@ -166,7 +166,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	struct ctd_snapshot first;
 	int error = ctd_collector_snapshot(run->collector, &first);
 
-	ctd_vendor_count_check_interval(&run->vendor, interval_ns);
+	ctd_vendor_count_check_interval(&run->vendor, 0, interval_ns);
 	if (options->with_profile)
 		run->patience_ns =
 			interval_ns / 2 < PATIENCE_MOST_NS ? interval_ns / 2 : PATIENCE_MOST_NS;

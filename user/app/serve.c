@@ -14,6 +14,7 @@
 #include "app/privileges.h"
 #include "app/profile/sampling.h"
 #include "app/stop.h"
+#include "app/vendor_count.h"
 #include "base/clock.h"
 #include "base/exit_watchdog.h"
 #include "base/log.h"
@@ -44,6 +45,7 @@ struct serve_run {
 	struct ctd_outputs outputs;
 	struct ctd_sampler_options sampler;
 	struct ctd_sampling sampling; /* with --profile */
+	struct ctd_vendor_count_run vendor; /* owned; with --metrics-dir */
 	struct ctd_history *history; /* owned; NULL: none is kept */
 	struct ctd_recall *recall; /* owned; reads it; NULL: none is kept */
 	struct ctd_watch *watch; /* owned */
@@ -91,7 +93,8 @@ static int follow_plan(struct serve_run *run, const struct ctd_snapshot *snapsho
 	if (run->history)
 		ctd_history_replan(run->history, header, ctd_collector_identities(run->collector));
 	run->plan = snapshot->plan;
-	ctd_outputs_set_as_it_is(&run->outputs, header->groups_count > 1);
+	ctd_vendor_count_weigh(&run->vendor, run->collector);
+	ctd_outputs_set_as_it_is(&run->outputs, ctd_collector_groups(run->collector).all > 1);
 	ctd_notify_status(&run->notify, "counting by %s", header->source);
 	return 0;
 }
@@ -226,6 +229,7 @@ static int open_feed(struct serve_run *run)
 		.refused = tell_of_quota,
 		.pairs_max = run->options->serve.pairs_max,
 		.functions_max = run->options->serve.profile_top,
+		.vendor = ctd_vendor_count_one(&run->vendor),
 		.settle_ns = SETTLE_NS,
 		.linger_ns = run->options->serve.linger_ns,
 	};
@@ -324,6 +328,22 @@ static int open_outputs(struct serve_run *run)
 	return ctd_outputs_open(&options, &run->outputs);
 }
 
+static void check_vendor(const struct serve_run *run)
+{
+	struct ctd_collect_groups groups = ctd_collector_groups(run->collector);
+	int own = (int)(groups.all - groups.beside);
+
+	if (ctd_vendor_count_one(&run->vendor) && !groups.beside)
+		ctd_warn(
+			"--metrics-dir: its metrics are not counted: that takes a source whose counters count (this is %s), and no CPU that must not be disturbed",
+			ctd_collector_header(run->collector)->source);
+	ctd_vendor_count_check_series(&run->vendor, run->options->serve.accounts_max);
+	if (groups.beside)
+		ctd_vendor_count_check_interval(
+			&run->vendor, own * ctd_vendor_count_tree_steps(&run->vendor, own),
+			run->interval_ns);
+}
+
 /* What may be refused comes first, and what needs privileges before these are given up. */
 static int start(struct serve_run *run)
 {
@@ -331,6 +351,8 @@ static int start(struct serve_run *run)
 	bool profile = run->options->with_profile;
 	int error = open_outputs(run);
 
+	if (!error && run->options->metrics_dir)
+		error = ctd_vendor_count_begin(run->options, &run->vendor);
 	if (!error && run->options->serve.neighbours)
 		error = ctd_judging_open(run->options, &run->judging);
 	if (!error && profile)
@@ -340,7 +362,8 @@ static int start(struct serve_run *run)
 	if (run->options->serve.history)
 		ctd_history_prepare(run->options->serve.history);
 	ctd_privileges_drop(profile ? CTD_PRIVILEGES_TO_START_PROFILE : CTD_PRIVILEGES_TO_START);
-	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL, NULL,
+	error = ctd_collect_start(run->options, profile ? &run->sampler : NULL,
+				  run->options->metrics_dir ? &run->vendor.rotations : NULL,
 				  &run->confinement, &run->collector);
 	if (!error)
 		error = open_feed(run);
@@ -357,9 +380,11 @@ static int start(struct serve_run *run)
 	if (error)
 		return error;
 	header = ctd_collector_header(run->collector);
+	check_vendor(run);
+	ctd_vendor_count_weigh(&run->vendor, run->collector);
 	/* With rotation an interval that ends early has not had all groups of counters. */
-	error = ctd_outputs_run(&run->outputs, header->groups_count > 1, run->sampling.profiles,
-				run->recall);
+	error = ctd_outputs_run(&run->outputs, ctd_collector_groups(run->collector).all > 1,
+				run->sampling.profiles, run->recall);
 	if (!error)
 		error = start_watch(run);
 	if (error)
@@ -438,6 +463,7 @@ int ctd_serve_main(const struct ctd_options *options)
 	ctd_judging_close(&run.judging);
 	ctd_feed_close(&run.feed);
 	ctd_collector_free(run.collector);
+	ctd_vendor_count_free(&run.vendor);
 	ctd_sandbox_free(&run.confinement.sandbox);
 	ctd_exit_watchdog_stop(&watchdog);
 	ctd_hangup_prepare(-1);

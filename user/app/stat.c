@@ -83,7 +83,7 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
 	/* With --drill a round goes on in the next interval. */
 	if (!run->show.drills)
-		ctd_vendor_count_check_interval(&run->vendor, interval_ns);
+		ctd_vendor_count_check_interval(&run->vendor, 0, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		next_ns = interval_ns == FOREVER_NS
 				  ? FOREVER_NS

@@ -52,6 +52,13 @@ static int check_core(const struct ctd_options *options, const struct ctd_pmu_fa
 	return 0;
 }
 
+/* Those of serve rotate with the tree's. */
+static int groups_most(const struct ctd_options *options)
+{
+	return options->command == CTD_COMMAND_SERVE ? CTD_ROTATION_GROUPS_MAX - CTD_GROUPS_MAX
+						     : CTD_ROTATION_GROUPS_MAX;
+}
+
 static int make_counting(const struct ctd_options *options, const struct ctd_machine *machine,
 			 int core_type, struct ctd_vendor_core *core,
 			 char ret_why[CTD_VENDOR_WHY_BYTES])
@@ -68,13 +75,15 @@ static int make_counting(const struct ctd_options *options, const struct ctd_mac
 
 	if (r)
 		return r;
-	r = ctd_vendor_counting_make(&rotation, machine->core_types[core_type].type,
-				     &core->counting);
+	r = (int)rotation.pack.groups_count > groups_most(options)
+		    ? -E2BIG
+		    : ctd_vendor_counting_make(&rotation, machine->core_types[core_type].type,
+					       &core->counting);
 	if (r == -E2BIG)
 		snprintf(
 			ret_why, CTD_VENDOR_WHY_BYTES,
 			"what is asked for takes %zu groups of counters, and at most %d rotate: see list metrics --plan",
-			rotation.pack.groups_count, CTD_ROTATION_GROUPS_MAX);
+			rotation.pack.groups_count, groups_most(options));
 	else if (r == -ENOENT)
 		lack(r, "nothing that is asked for fits into the counters: see list metrics --plan",
 		     ret_why);

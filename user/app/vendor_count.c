@@ -2,7 +2,10 @@
 /* vendor_count.c - from --metrics-dir to groups of events that this machine's core types count. */
 #include "app/vendor_count.h"
 
+#include <cgtopdown/collect.h>
+
 #include <errno.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +17,9 @@
 #include "base/log.h"
 #include "collect/rotation.h"
 #include "vendor/table.h"
+
+/* A text of these is some 25 MB. */
+#define SERIES_MANY 200000
 
 /* While groups are made. */
 struct making {
@@ -113,8 +119,8 @@ static int widen(struct making *making)
 	return r ? refuse(making, -1, r, strerror(-r)) : 0;
 }
 
-/* What to look at next, and which thresholds were left out, is for --drill: no recording has it.
- * @return 0 or -ENOMEM. */
+/* What to look at next, and which thresholds were left out, is for --drill, descriptions are for
+ * the page of serve: no recording has these. @return 0 or -ENOMEM. */
 static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_table *to)
 {
 	for (size_t i = 0; i < to->metrics_count; i++) {
@@ -124,9 +130,11 @@ static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_ta
 			continue;
 		to->metrics[i].sample_with = ctd_vendor_keep(to, from->metrics[at].sample_with);
 		to->metrics[i].next = ctd_vendor_keep(to, from->metrics[at].next);
+		to->metrics[i].description = ctd_vendor_keep(to, from->metrics[at].description);
 		to->metrics[i].threshold_lacks =
 			*from->metrics[at].threshold && !*to->metrics[i].threshold;
-		if (!to->metrics[i].sample_with || !to->metrics[i].next)
+		if (!to->metrics[i].sample_with || !to->metrics[i].next ||
+		    !to->metrics[i].description)
 			return -ENOMEM;
 	}
 	return 0;
@@ -165,6 +173,11 @@ static int begin(struct making *making)
 
 	if (r)
 		return ctd_log_error(r, "read what sysfs says of the PMU");
+	/* Accounts and groups beside those of the tree are of one core type. */
+	if (making->options->command == CTD_COMMAND_SERVE && making->machine.core_types_count > 1)
+		return refuse(
+			making, -1, -ENOTSUP,
+			"serve cannot count its metrics yet on processors with several types of cores; stat and record can");
 	r = begin_cores(making);
 	if (r == 0)
 		r = widen(making);
@@ -215,15 +228,47 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 	return r ? ctd_log_error(r, "count the metrics of '%s'", options->metrics_dir) : 0;
 }
 
-void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, uint64_t interval_ns)
+const struct ctd_vendor_counting *ctd_vendor_count_one(const struct ctd_vendor_count_run *run)
 {
-	int groups = ctd_vendor_countings_groups(&run->countings);
+	return run->countings.core_types_count == 1 ? run->countings.of[0] : NULL;
+}
+
+void ctd_vendor_count_check_interval(const struct ctd_vendor_count_run *run, int others,
+				     uint64_t interval_ns)
+{
+	int own = ctd_vendor_countings_groups(&run->countings);
+	int groups = own ? own + others : 0;
 	uint64_t least_ns = (uint64_t)groups * CTD_ROTATION_STEP_LEAST_NS;
 
-	if (groups > 1 && interval_ns < least_ns)
+	if (groups > 1 && interval_ns < least_ns && others)
+		ctd_warn(
+			"intervals of %g s are too short for the %d steps in which groups of counters rotate: not each has all of the vendor's metrics; with -i %g or longer each has all",
+			(double)interval_ns / 1e9, groups, (double)least_ns / 1e9);
+	else if (groups > 1 && interval_ns < least_ns)
 		ctd_warn(
 			"intervals of %g s are too short for %d groups of counters to rotate: each has the metrics of one group, and '-' for the others; with -i %g or longer each has all",
 			(double)interval_ns / 1e9, groups, (double)least_ns / 1e9);
+}
+
+void ctd_vendor_count_check_series(const struct ctd_vendor_count_run *run, uint64_t rows)
+{
+	const struct ctd_vendor_counting *counting = ctd_vendor_count_one(run);
+	uint64_t each;
+
+	if (!counting)
+		return;
+	each = (uint64_t)counting->rotation.groups_count;
+	for (size_t i = 0; i < counting->metrics_count; i++)
+		each += counting->metrics[i].group >= 0;
+	for (int group = 0; group < counting->rotation.groups_count; group++)
+		for (int i = 0; i < counting->rotation.events_count; i++)
+			each += ctd_vendor_counting_event(counting, group, i) != NULL;
+	if (each * rows > SERIES_MANY)
+		ctd_warn(
+			"--metrics-dir: %" PRIu64 " series of each row are up to %" PRIu64
+			" with --accounts-max %" PRIu64
+			", some 130 bytes each in every scrape: leave out metrics by --metrics or --level, or take a lower --accounts-max",
+			each, each * rows, rows);
 }
 
 void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint64_t ran_ns)
@@ -234,6 +279,26 @@ void ctd_vendor_count_check_command(const struct ctd_vendor_count_run *run, uint
 		ctd_warn(
 			"the command ended before each of %d groups of counters had counted for %g s: metrics of the others are '-'; fewer metrics take fewer groups",
 			groups, (double)CTD_ROTATION_STEP_NS / 1e9);
+}
+
+int ctd_vendor_count_tree_steps(const struct ctd_vendor_count_run *run, int others)
+{
+	int steps = (ctd_vendor_countings_groups(&run->countings) + others - 1) / others;
+
+	return steps ? steps : 1;
+}
+
+void ctd_vendor_count_weigh(const struct ctd_vendor_count_run *run, struct ctd_collector *collector)
+{
+	uint8_t weights[CTD_ROTATION_GROUPS_MAX];
+	struct ctd_collect_groups groups = ctd_collector_groups(collector);
+	uint32_t own = groups.all - groups.beside;
+
+	if (!groups.beside)
+		return;
+	memset(weights, 1, sizeof(weights));
+	memset(weights, ctd_vendor_count_tree_steps(run, (int)own), own);
+	ctd_collector_weigh(collector, weights, (int)groups.all);
 }
 
 void ctd_vendor_count_free(struct ctd_vendor_count_run *run)

@@ -161,7 +161,8 @@ static int check_diff(const struct ctd_command_text *command, const struct ctd_o
 	return 0;
 }
 
-/* Vendors' metrics are counted without the core's design, and shown as a tree or by name. */
+/* Of stat and record vendors' metrics are counted without the core's design, and shown as a tree or
+ * by name; serve counts both. */
 static int check_vendor(const struct ctd_command_text *command, const struct ctd_options *options)
 {
 	bool is_auto = strcmp(options->source, "auto") == 0;
@@ -177,6 +178,10 @@ static int check_vendor(const struct ctd_command_text *command, const struct ctd
 		return ctd_usage_refuse(command,
 					"--source %s has no events of --metrics-dir: leave one out",
 					options->source);
+	if (options->command == CTD_COMMAND_SERVE)
+		return options->metrics_dir && options->with_profile
+			       ? ctd_usage_refuse(command, "--metrics-dir has no --profile")
+			       : 0;
 	if (options->metrics_dir && (options->ipc || options->repeat || options->with_profile))
 		return ctd_usage_refuse(command,
 					"--metrics-dir has no --general, --repeat or --profile");
@@ -208,7 +213,8 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 		return ctd_usage_refuse(
 			command,
 			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
-	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD) &&
+	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD ||
+	     options->command == CTD_COMMAND_SERVE) &&
 	    check_vendor(command, options))
 		return -EINVAL;
 	if (options->command == CTD_COMMAND_LIST && check_list(command, options))

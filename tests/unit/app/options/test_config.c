@@ -100,9 +100,10 @@ static void all_that_is_wrong_with_a_file_is_told(void **state)
 		const char *text, *wanted[4];
 	} cases[] = {
 		{__LINE__,
-		 "intervall: 5\nlevel: 3\nlevel-2: 1\ninterval: [5]\n",
+		 "intervall: 5\nlevel: 7\nlevel-2: 1\ninterval: [5]\n",
 		 {":1: key 'intervall' is not known; did you mean 'interval'?\n",
-		  ":2: key 'level' wants 1 or 2, not '3'\n", ":3: key 'level-2' is not known",
+		  ":2: key 'level' wants 1, 2, 3, 4, 5 or 6, not '7'\n",
+		  ":3: key 'level-2' is not known",
 		  ":4: key 'interval' takes one value, not a list\n"}},
 		{__LINE__,
 		 "no-pin: yes\nverbose: -1\nlisten: 9753\npod-label: ['']\n",
