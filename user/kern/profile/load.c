@@ -188,7 +188,9 @@ void ctd_sampler_free(struct ctd_sampler *sampler)
 {
 	if (!sampler)
 		return;
-	for (int cpu = 0; sampler->clocks && cpu < sampler->kern->options.cpus; cpu++)
+	/* What was not loaded has no state of CPUs, and no clocks. */
+	for (int cpu = 0; sampler->clocks && sampler->cpus && cpu < sampler->kern->options.cpus;
+	     cpu++)
 		ctd_sampler_watch_cpu(sampler, cpu, false);
 	ring_buffer__free(sampler->requests);
 	if (sampler->cpus)
