@@ -45,6 +45,7 @@ struct ctd_identity {
 	uint64_t cgroup_id;
 	uint64_t parent_id; /* 0: unknown or the root */
 	char *path; /* "/kubepods.slice/..." within its hierarchy; never NULL */
+	char *node; /* owned; the machine it is on, where a table has those of several; or NULL */
 	enum ctd_identity_kind kind;
 	enum ctd_qos qos;
 	/* Name of a ctd_runtime, static; NULL: none. Of a path that any may have it is told by
@@ -102,6 +103,13 @@ int ctd_identities_new(struct ctd_identities **ret_identities);
 void ctd_identities_free(struct ctd_identities *identities);
 /* Adds, or renames if known under another path. Copies @p path. @return 0 or -ENOMEM. */
 int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path);
+/*
+ * The same of a cgroup of the machine @p node, whose name is copied: its parents are that
+ * machine's, and which of two containers has an id was judged there. NULL: ctd_identities_add(). An
+ * id is of one machine for good.
+ */
+int ctd_identities_add_of(struct ctd_identities *identities, const char *node, uint64_t cgroup_id,
+			  const char *path);
 /*
  * Its path was not made by a runtime: it is a cgroup, whatever it is called, and takes no names.
  * The table does so by itself where two containers claim one id: that which the runtime's own files

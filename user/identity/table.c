@@ -15,8 +15,8 @@
 
 struct ctd_identities {
 	struct ctd_idmap by_id; /* owned struct ctd_identity */
-	/* The newest identity of a path, by the path's hash: only to find parents. Two paths of one
-	 * hash cost a parent, which is then unknown. */
+	/* The newest identity of a node's path, by the hash of both: only to find parents. Two of
+	 * one hash cost a parent, which is then unknown. */
 	struct ctd_idmap by_path;
 	struct ctd_idmap processes; /* of tasks */
 	struct ctd_claims claims; /* owned */
@@ -30,6 +30,7 @@ static void identity_free(struct ctd_identity *identity)
 	if (!identity)
 		return;
 	free(identity->path);
+	free(identity->node);
 	free(identity->unit);
 	ctd_names_free(&identity->names);
 	free(identity);
@@ -44,28 +45,43 @@ static struct ctd_identity *find(const struct ctd_identities *identities, uint64
 	return (struct ctd_identity *)value;
 }
 
-static struct ctd_identity *find_path(const struct ctd_identities *identities, const char *path,
-				      size_t bytes)
+static uint64_t hash_of(const char *node, const char *path, size_t bytes)
+{
+	uint64_t hash = ctd_hash(path, bytes);
+
+	return node ? hash ^ ctd_hash(node, strlen(node)) * UINT64_C(0x9e3779b97f4a7c15) : hash;
+}
+
+static bool is_of_node(const struct ctd_identity *identity, const char *node)
+{
+	return node && identity->node ? strcmp(identity->node, node) == 0
+				      : !node && !identity->node;
+}
+
+static struct ctd_identity *find_path(const struct ctd_identities *identities, const char *node,
+				      const char *path, size_t bytes)
 {
 	struct ctd_identity *identity;
 	uintptr_t value;
 
-	if (!ctd_idmap_get(&identities->by_path, ctd_hash(path, bytes), &value))
+	if (!ctd_idmap_get(&identities->by_path, hash_of(node, path, bytes), &value))
 		return NULL;
 	identity = (struct ctd_identity *)value;
-	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes) != 0)
+	if (strlen(identity->path) != bytes || memcmp(identity->path, path, bytes) != 0 ||
+	    !is_of_node(identity, node))
 		return NULL;
 	return identity;
 }
 
-static uint64_t parent_of(const struct ctd_identities *identities, const char *path)
+static uint64_t parent_of(const struct ctd_identities *identities, const char *node,
+			  const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const struct ctd_identity *parent;
 
 	if (!slash || !slash[1])
 		return 0;
-	parent = find_path(identities, path, slash == path ? 1 : (size_t)(slash - path));
+	parent = find_path(identities, node, path, slash == path ? 1 : (size_t)(slash - path));
 	return parent ? parent->cgroup_id : 0;
 }
 
@@ -83,7 +99,8 @@ static int set_unit(struct ctd_identity *identity)
 	return identity->unit ? 0 : -ENOMEM;
 }
 
-static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id, const char *path)
+static struct ctd_identity *identity_new(const char *node, uint64_t cgroup_id, uint64_t parent_id,
+					 const char *path)
 {
 	struct ctd_identity *identity = calloc(1, sizeof(*identity));
 	struct ctd_named_path ignored;
@@ -91,7 +108,8 @@ static struct ctd_identity *identity_new(uint64_t cgroup_id, uint64_t parent_id,
 	if (!identity)
 		return NULL;
 	identity->path = strdup(path);
-	if (!identity->path) {
+	identity->node = node ? strdup(node) : NULL;
+	if (!identity->path || (node && !identity->node)) {
 		identity_free(identity);
 		return NULL;
 	}
@@ -154,7 +172,7 @@ static int take_claim(struct ctd_identities *identities, struct ctd_identity *id
 /* Of two containers that claim one id, one is refused. @return 0 or -ENOMEM. */
 static int claim_id(struct ctd_identities *identities, struct ctd_identity *identity)
 {
-	int error = identity->placed_bytes && identity->container_id[0]
+	int error = identity->placed_bytes && identity->container_id[0] && !identity->node
 			    ? take_claim(identities, identity)
 			    : 0;
 
@@ -167,7 +185,7 @@ static int claim_id(struct ctd_identities *identities, struct ctd_identity *iden
 /* Takes @p identity out of by_path unless a newer one of its path has its place. */
 static void leave_path(struct ctd_identities *identities, const struct ctd_identity *identity)
 {
-	uint64_t hash = ctd_hash(identity->path, strlen(identity->path));
+	uint64_t hash = hash_of(identity->node, identity->path, strlen(identity->path));
 	uintptr_t value;
 
 	if (ctd_idmap_get(&identities->by_path, hash, &value) && value == (uintptr_t)identity)
@@ -201,11 +219,12 @@ void ctd_identities_free(struct ctd_identities *identities)
 	free(identities);
 }
 
-int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path)
+int ctd_identities_add_of(struct ctd_identities *identities, const char *node, uint64_t cgroup_id,
+			  const char *path)
 {
 	struct ctd_identity *known = find(identities, cgroup_id);
 	struct ctd_identity *identity;
-	uint64_t hash = ctd_hash(path, strlen(path));
+	uint64_t hash = hash_of(node, path, strlen(path));
 	int err;
 
 	if (known && !strcmp(known->path, path)) {
@@ -214,7 +233,7 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 		known->removed = false;
 		return 0;
 	}
-	identity = identity_new(cgroup_id, parent_of(identities, path), path);
+	identity = identity_new(node, cgroup_id, parent_of(identities, node, path), path);
 	if (!identity)
 		return -ENOMEM;
 	identity->version = ++identities->versions;
@@ -236,6 +255,11 @@ int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, co
 		leave_path(identities, known);
 	identity_free(known);
 	return 0;
+}
+
+int ctd_identities_add(struct ctd_identities *identities, uint64_t cgroup_id, const char *path)
+{
+	return ctd_identities_add_of(identities, NULL, cgroup_id, path);
 }
 
 void ctd_identities_refuse(struct ctd_identities *identities, uint64_t cgroup_id)
@@ -379,7 +403,7 @@ const struct ctd_identity *ctd_identities_get(const struct ctd_identities *ident
 
 	/* The parent may have been learnt later: events and recordings keep no order. */
 	if (identity && !identity->parent_id)
-		identity->parent_id = parent_of(identities, identity->path);
+		identity->parent_id = parent_of(identities, identity->node, identity->path);
 	return identity;
 }
 

@@ -374,6 +374,39 @@ static void a_container_that_is_gone_gives_its_id_to_its_successor(void **state)
 	ctd_identities_free(table);
 }
 
+static void each_machine_has_paths_and_ids_of_its_own(void **state)
+{
+	static const char *const nodes[] = {"a", "b", NULL};
+	struct ctd_identities *table = new_table();
+
+	(void)state;
+	for (uint64_t i = 0; i < 3; i++) {
+		assert_int_equal(ctd_identities_add_of(table, nodes[i], 10 * i + 1, "/x"), 0);
+		assert_int_equal(ctd_identities_add_of(table, nodes[i], 10 * i + 2, "/x/docker"),
+				 0);
+		assert_int_equal(
+			ctd_identities_add_of(table, nodes[i], 10 * i + 3, "/x/docker/" ID), 0);
+	}
+	/* The same container elsewhere, on a machine that had judged it. */
+	assert_int_equal(ctd_identities_add_of(table, "b", 14, "/docker/" ID), 0);
+	for (uint64_t i = 0; i < 3; i++) {
+		const struct ctd_identity *identity = ctd_identities_get(table, 10 * i + 3);
+
+		assert_int_equal(identity->parent_id, 10 * i + 2);
+		assert_int_equal(ctd_identities_get(table, 10 * i + 2)->parent_id, 10 * i + 1);
+		assert_int_equal(identity->kind, CTD_IS_CONTAINER);
+		assert_string_equal(identity->node ? identity->node : "", nodes[i] ? nodes[i] : "");
+	}
+	assert_int_equal(ctd_identities_get(table, 14)->kind, CTD_IS_CONTAINER);
+	assert_int_equal(ctd_identities_refused(table), 0);
+	for (uint64_t id = 1; id < 4; id++) {
+		ctd_identities_remove(table, id);
+		ctd_identities_forget(table, id);
+	}
+	assert_int_equal(ctd_identities_get(table, 13)->parent_id, 12);
+	ctd_identities_free(table);
+}
+
 static void what_no_runtime_made_is_refused_for_good(void **state)
 {
 	struct ctd_identities *table = new_table();
@@ -410,6 +443,7 @@ int main(void)
 		cmocka_unit_test(an_outermost_container_wins_whenever_it_comes),
 		cmocka_unit_test(what_the_runtimes_files_name_wins_whenever_they_are_read),
 		cmocka_unit_test(a_container_that_is_gone_gives_its_id_to_its_successor),
+		cmocka_unit_test(each_machine_has_paths_and_ids_of_its_own),
 		cmocka_unit_test(what_no_runtime_made_is_refused_for_good),
 	};
 
