@@ -23,6 +23,7 @@ enum ctd_group_by {
 	CTD_GROUP_OWNER, /* the workload that made the pods: a Deployment, a Job; of a namespace */
 	CTD_GROUP_PROCESS,
 	CTD_GROUP_TASK,
+	CTD_GROUP_NODE, /* the machine, where rows are of several */
 };
 
 /* One core type of a plan: how its rows were counted. */
@@ -92,6 +93,7 @@ enum ctd_rollup_kind {
 	CTD_ROLLUP_OWNER,
 	CTD_ROLLUP_PROCESS,
 	CTD_ROLLUP_TASK,
+	CTD_ROLLUP_NODE,
 	CTD_ROLLUP_KERNEL,
 	CTD_ROLLUP_IDLE,
 	CTD_ROLLUP_OTHER, /* what found no row in the kernel; the sum of several rows */
@@ -104,7 +106,7 @@ static inline const char *ctd_group_by_name(enum ctd_group_by by)
 {
 	return ctd_rollup_kind_name((enum ctd_rollup_kind)by);
 }
-_Static_assert((int)CTD_GROUP_CGROUP == CTD_ROLLUP_CGROUP && (int)CTD_GROUP_TASK == CTD_ROLLUP_TASK,
+_Static_assert((int)CTD_GROUP_CGROUP == CTD_ROLLUP_CGROUP && (int)CTD_GROUP_NODE == CTD_ROLLUP_NODE,
 	       "kinds of rows begin with what rows may stand for");
 
 /* Counts beside the tree, of the steps of their group alone: with counted_ns, for ratios. */

@@ -12,6 +12,10 @@ void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identit
 	*ret_facts = facts;
 	if (!identity)
 		return;
+	if (kind == CTD_ROLLUP_NODE) {
+		ret_facts->node = ctd_known(identity->node);
+		return;
+	}
 	facts.namespace_name = ctd_known(identity->names.namespace_name);
 	if (kind == CTD_ROLLUP_NAMESPACE) {
 		*ret_facts = facts;
@@ -23,6 +27,7 @@ void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identit
 		*ret_facts = facts;
 		return;
 	}
+	facts.node = ctd_known(identity->node);
 	facts.pod = ctd_known(identity->names.pod_name);
 	facts.pod_uid = ctd_known(identity->pod_uid);
 	facts.qos = ctd_qos_name(identity->qos);

@@ -47,8 +47,8 @@ void ctd_format_bar(double ratio, int cells, bool unicode, char *ret_text);
 /* facts.c: what is known of a row's identity and true for all of the row; NULL where not. @p
  * identity: NULL: there is none. */
 struct ctd_row_facts {
-	const char *cgroup, *namespace_name, *pod, *pod_uid, *container, *container_id, *runtime,
-		*qos, *image, *owner_kind, *owner;
+	const char *node, *cgroup, *namespace_name, *pod, *pod_uid, *container, *container_id,
+		*runtime, *qos, *image, *owner_kind, *owner;
 };
 void ctd_row_facts(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
 		   struct ctd_row_facts *ret_facts);

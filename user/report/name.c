@@ -15,25 +15,47 @@ static bool known(const char *text)
 	return text && text[0];
 }
 
+/* Every machine has "/system.slice": what is known by a path or an id says on which it is. */
+struct prefix {
+	const char *node, *colon;
+};
+static struct prefix prefix_of(const struct ctd_identity *identity)
+{
+	return identity && known(identity->node) ? (struct prefix){identity->node, ":"}
+						 : (struct prefix){"", ""};
+}
+
 static int name_cgroup(const struct ctd_rollup_row *row, char **ret_name)
 {
+	const struct prefix prefix = prefix_of(row->identity);
 	char buffer[CTD_CGROUP_NAME_BYTES];
 
-	return asprintf(ret_name, "%s", ctd_rollup_cgroup_name(row, buffer));
+	return asprintf(ret_name, "%s%s%s", prefix.node, prefix.colon,
+			ctd_rollup_cgroup_name(row, buffer));
 }
 
 static int name_container(const struct ctd_identity *identity, char **ret_name)
 {
+	const struct prefix prefix = prefix_of(identity);
+	/* In a whole cluster many namespaces have pods of one name. */
+	const char *place = known(identity->node) && known(identity->names.namespace_name)
+				    ? identity->names.namespace_name
+				    : "";
+	const char *slash = *place ? "/" : "";
+
 	/* "pause" does nothing but hold the pod's namespaces. */
 	if (identity->names.sandbox && known(identity->names.pod_name))
-		return asprintf(ret_name, "%s/(sandbox)", identity->names.pod_name);
+		return asprintf(ret_name, "%s%s%s/(sandbox)", place, slash,
+				identity->names.pod_name);
 	if (known(identity->names.container_name) && known(identity->names.pod_name))
-		return asprintf(ret_name, "%s/%s", identity->names.pod_name,
+		return asprintf(ret_name, "%s%s%s/%s", place, slash, identity->names.pod_name,
 				identity->names.container_name);
 	if (known(identity->names.container_name))
-		return asprintf(ret_name, "%s", identity->names.container_name);
-	return asprintf(ret_name, "%s:%.*s", identity->runtime ? identity->runtime : "container",
-			CONTAINER_DIGITS, identity->container_id);
+		return asprintf(ret_name, "%s%s%s", prefix.node, prefix.colon,
+				identity->names.container_name);
+	return asprintf(ret_name, "%s%s%s:%.*s", prefix.node, prefix.colon,
+			identity->runtime ? identity->runtime : "container", CONTAINER_DIGITS,
+			identity->container_id);
 }
 
 static int name_pod(const struct ctd_identity *identity, char **ret_name)
@@ -63,6 +85,11 @@ static int name_namespace(const struct ctd_identity *identity, char **ret_name)
 			identity ? identity->names.namespace_name : "(no namespace)");
 }
 
+static int name_node(const struct ctd_identity *identity, char **ret_name)
+{
+	return asprintf(ret_name, "%s", identity ? identity->node : "(no node)");
+}
+
 static int name_pid(uint32_t pid, const char *comm, char **ret_name)
 {
 	if (*comm)
@@ -83,6 +110,8 @@ static int name_row(const struct ctd_rollup_row *row, const char *comm, char **r
 		return name_namespace(row->identity, ret_name);
 	case CTD_ROLLUP_OWNER:
 		return name_owner(row->identity, ret_name);
+	case CTD_ROLLUP_NODE:
+		return name_node(row->identity, ret_name);
 	case CTD_ROLLUP_PROCESS:
 	case CTD_ROLLUP_TASK:
 		return name_pid(row->pid, comm, ret_name);

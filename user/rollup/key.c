@@ -47,6 +47,19 @@ static void set_namespace(struct ctd_rollup_key *key)
 		key->identity = NULL;
 }
 
+static const char *node_of(const struct ctd_identity *identity)
+{
+	return identity && identity->node ? identity->node : "";
+}
+
+static void set_node(struct ctd_rollup_key *key)
+{
+	key->kind = CTD_ROLLUP_NODE;
+	key->texts[0] = node_of(key->identity);
+	if (!*key->texts[0])
+		key->identity = NULL;
+}
+
 /* A container is known by its cgroup. */
 static void set_container(struct ctd_rollup_key *key, const struct ctd_identities *identities)
 {
@@ -55,6 +68,7 @@ static void set_container(struct ctd_rollup_key *key, const struct ctd_identitie
 	key->kind = CTD_ROLLUP_CONTAINER;
 	key->texts[0] = identity->container_id;
 	key->texts[1] = identity->outer_id;
+	key->texts[2] = node_of(identity);
 	key->identity = outermost(identities, identity, false);
 }
 
@@ -65,6 +79,7 @@ static void set_pod(struct ctd_rollup_key *key, const struct ctd_identities *ide
 	key->kind = CTD_ROLLUP_POD;
 	key->texts[0] = identity->pod_uid;
 	key->texts[1] = identity->pod_in_outer ? identity->outer_id : "";
+	key->texts[2] = node_of(identity);
 	key->identity = outermost(identities, identity, true);
 }
 
@@ -101,6 +116,8 @@ struct ctd_rollup_key ctd_rollup_key_make(const struct ctd_interval_row *row,
 		set_namespace(&key);
 	else if (by == CTD_GROUP_OWNER)
 		set_owner(&key);
+	else if (by == CTD_GROUP_NODE)
+		set_node(&key);
 	else if (by == CTD_GROUP_CONTAINER && identity && identity->container_id[0])
 		set_container(&key, identities);
 	else if (by == CTD_GROUP_POD && identity && identity->pod_uid[0])

@@ -10,9 +10,9 @@ struct ctd_rollup_key {
 	enum ctd_rollup_kind kind;
 	uint32_t pid;
 	uint64_t cgroup_id;
-	/* Container id or pod uid, and the container that holds it, which could call its cgroups
-	 * like another's; namespace; or an owner's namespace, kind and name. "" where numbers
-	 * decide. */
+	/* Container id or pod uid, the container that holds it, which could call its cgroups like
+	 * another's, and its node; namespace; node; or an owner's namespace, kind and name. ""
+	 * where numbers decide. */
 	const char *texts[3];
 	const struct ctd_identity *identity; /* of the row, not of the key; may be NULL */
 };

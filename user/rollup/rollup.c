@@ -342,8 +342,9 @@ const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind)
 		[CTD_ROLLUP_CGROUP] = "cgroup", [CTD_ROLLUP_CONTAINER] = "container",
 		[CTD_ROLLUP_POD] = "pod",	[CTD_ROLLUP_NAMESPACE] = "namespace",
 		[CTD_ROLLUP_OWNER] = "owner",	[CTD_ROLLUP_PROCESS] = "process",
-		[CTD_ROLLUP_TASK] = "task",	[CTD_ROLLUP_KERNEL] = "kernel",
-		[CTD_ROLLUP_IDLE] = "idle",	[CTD_ROLLUP_OTHER] = "other",
+		[CTD_ROLLUP_TASK] = "task",	[CTD_ROLLUP_NODE] = "node",
+		[CTD_ROLLUP_KERNEL] = "kernel", [CTD_ROLLUP_IDLE] = "idle",
+		[CTD_ROLLUP_OTHER] = "other",
 	};
 
 	return names[kind];

@@ -89,7 +89,7 @@ static void add(const struct place *place, const struct ctd_throttling *from, si
 
 	ctd_throttling_add(&to->throttling, from);
 	if (to->kind == CTD_ROLLUP_NAMESPACE || to->kind == CTD_ROLLUP_OWNER ||
-	    is_within(place, from->cgroup_id, row))
+	    to->kind == CTD_ROLLUP_NODE || is_within(place, from->cgroup_id, row))
 		part.limit_ns = part.request_ns = 0;
 	to->throttling.limit_ns = sum.limit_ns + part.limit_ns;
 	to->throttling.request_ns = sum.request_ns + part.request_ns;

@@ -34,6 +34,7 @@ static void add_facts(struct ctd_top_page_text *page, const struct ctd_report_ro
 	autofree char *owner = NULL;
 
 	ctd_row_facts(row->kind, row->identity, &facts);
+	add_fact(page, "node", facts.node);
 	add_fact(page, "namespace", facts.namespace_name);
 	add_fact(page, "pod", facts.pod);
 	if (facts.owner &&

@@ -21,11 +21,13 @@ uint64_t ctd_top_row_key(enum ctd_rollup_kind kind, const struct ctd_identity *i
 
 	switch (identity ? kind : CTD_ROLLUP_KINDS) {
 	case CTD_ROLLUP_CONTAINER:
-		key = mix(mix(key, identity->container_id), identity->outer_id);
+		key = mix(mix(mix(key, identity->container_id), identity->outer_id),
+			  identity->node);
 		break;
 	case CTD_ROLLUP_POD:
-		key = mix(mix(key, identity->pod_uid),
-			  identity->pod_in_outer ? identity->outer_id : NULL);
+		key = mix(mix(mix(key, identity->pod_uid),
+			      identity->pod_in_outer ? identity->outer_id : NULL),
+			  identity->node);
 		break;
 	case CTD_ROLLUP_NAMESPACE:
 		key = mix(key, identity->names.namespace_name);
@@ -37,7 +39,10 @@ uint64_t ctd_top_row_key(enum ctd_rollup_kind kind, const struct ctd_identity *i
 	case CTD_ROLLUP_CGROUP:
 	case CTD_ROLLUP_PROCESS:
 	case CTD_ROLLUP_TASK:
-		key = mix(key, identity->path);
+		key = mix(mix(key, identity->path), identity->node);
+		break;
+	case CTD_ROLLUP_NODE:
+		key = mix(key, identity->node);
 		break;
 	default:
 		key = (key ^ cgroup_id) * UINT64_C(0x9e3779b97f4a7c15);

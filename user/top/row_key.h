@@ -6,7 +6,8 @@
 #include <cgtopdown/rollup.h>
 
 /* Of a row of a rollup or report. It does not depend on ids that a remote view makes up: a cgroup
- * is known by its path, a container or pod by its own id. @p identity may be NULL. */
+ * is known by its path, a container or pod by its own id, each on its node. @p identity may be NULL.
+ */
 uint64_t ctd_top_row_key(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
 			 uint64_t cgroup_id, uint32_t pid);
 

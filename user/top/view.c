@@ -23,9 +23,10 @@ static bool matches(const struct ctd_report_row *row, const char *filter)
 	if (!*filter || contains(row->name, filter))
 		return true;
 	ctd_row_facts(row->kind, row->identity, &facts);
-	return contains(facts.namespace_name, filter) || contains(facts.pod, filter) ||
-	       contains(facts.container, filter) || contains(facts.container_id, filter) ||
-	       contains(facts.image, filter) || contains(facts.owner, filter);
+	return contains(facts.node, filter) || contains(facts.namespace_name, filter) ||
+	       contains(facts.pod, filter) || contains(facts.container, filter) ||
+	       contains(facts.container_id, filter) || contains(facts.image, filter) ||
+	       contains(facts.owner, filter);
 }
 
 static uint64_t key_of(const struct ctd_report_row *row)

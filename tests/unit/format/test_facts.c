@@ -62,6 +62,20 @@ static void facts_follow_the_kind_of_the_row(void **state)
 	assert_string_equal(facts.owner_kind, "Deployment");
 	assert_string_equal(facts.owner, "cart");
 	assert_null(facts.pod);
+	assert_null(facts.node);
+
+	/* Pods of an owner are on several machines. */
+	container.node = "node-1";
+	ctd_row_facts(row.kind, row.identity, &facts);
+	assert_null(facts.node);
+	row.kind = CTD_ROLLUP_POD;
+	ctd_row_facts(row.kind, row.identity, &facts);
+	assert_string_equal(facts.node, "node-1");
+	row.kind = CTD_ROLLUP_NODE;
+	ctd_row_facts(row.kind, row.identity, &facts);
+	assert_string_equal(facts.node, "node-1");
+	assert_null(facts.namespace_name);
+	container.node = NULL;
 
 	row.identity = NULL;
 	ctd_row_facts(row.kind, row.identity, &facts);
