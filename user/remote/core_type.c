@@ -204,6 +204,31 @@ void ctd_remote_core_type_free(struct ctd_remote_core_type *type)
 	*type = (struct ctd_remote_core_type){0};
 }
 
+static char *copy_text(const char *text, bool *failed)
+{
+	char *own = text ? strdup(text) : NULL;
+
+	*failed |= text && !own;
+	return own;
+}
+
+int ctd_remote_core_type_copy(const struct ctd_remote_core_type *type,
+			      struct ctd_remote_core_type *ret_copy)
+{
+	bool failed = false;
+
+	*ret_copy = *type;
+	for (int i = 0; i < CTD_NODES_MAX; i++) {
+		const struct ctd_remote_node *node = &type->nodes[i];
+
+		ret_copy->nodes[i].name = copy_text(node->name, &failed);
+		ret_copy->nodes[i].title = copy_text(node->title, &failed);
+		ret_copy->nodes[i].condition = copy_text(node->condition, &failed);
+		ret_copy->nodes[i].help = copy_text(node->help, &failed);
+	}
+	return failed ? -ENOMEM : 0;
+}
+
 static int read_nodes(const json_t *nodes, struct ctd_remote_core_type *type)
 {
 	size_t count = json_array_size(nodes);
@@ -219,6 +244,7 @@ int ctd_remote_core_type_read(const json_t *object, struct ctd_remote_core_type 
 {
 	const json_t *total = json_object_get(object, "total");
 	const json_t *name = json_object_get(object, "core");
+	const json_t *model = json_object_get(object, "model");
 	const char *scope = json_string_value(json_object_get(object, "scope"));
 	uint64_t level = ctd_remote_count(object, "level");
 	uint64_t rotation = ctd_remote_count(object, "rotation");
@@ -231,7 +257,8 @@ int ctd_remote_core_type_read(const json_t *object, struct ctd_remote_core_type 
 		return ctd_json_refuse(walk, "a core type has no source");
 	if (read_nodes(json_object_get(object, "nodes"), ret_type))
 		return ctd_json_refuse(walk, "the nodes of a core type are no tree");
-	ret_type->has_model = json_is_object(json_object_get(object, "model"));
+	ret_type->has_model = json_is_object(model);
+	ctd_remote_text(json_object_get(model, "name"), ret_type->model, sizeof(ret_type->model));
 	ret_type->core_scope = scope && strcmp(scope, "core") == 0;
 	ret_type->level = level <= LEVEL_MAX ? (int)level : 0;
 	ret_type->rotation = rotation && rotation <= CTD_GROUPS_MAX ? (int)rotation : 1;

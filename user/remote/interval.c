@@ -17,6 +17,7 @@
 struct build {
 	const struct ctd_remote_plan *plan;
 	const struct ctd_rollup_plan *rollup; /* the plan's */
+	uint64_t bpf_ns; /* that all switches took */
 	struct ctd_remote_interval result; /* owned */
 };
 
@@ -157,11 +158,12 @@ static bool has_run(const struct ctd_remote_row *row, const struct ctd_remote_to
 	       total->slots || ctd_waits_any(&total->waits);
 }
 
-static int add_rows(struct build *build, const struct ctd_remote_view *after,
+static int add_rows(struct build *build, const struct ctd_remote_span *span,
 		    const struct ctd_remote_difference *difference)
 {
 	static const enum ctd_row_kind kinds[CTD_ACCOUNT_KINDS] = {
 		[CTD_ACCOUNT_KERNEL] = CTD_ROW_KERNEL, [CTD_ACCOUNT_IDLE] = CTD_ROW_IDLE};
+	const struct ctd_remote_view *after = span->after;
 	struct ctd_idmap ids = {0};
 	int error = 0;
 
@@ -172,10 +174,11 @@ static int add_rows(struct build *build, const struct ctd_remote_view *after,
 		if (row->kind == CTD_ACCOUNT_OTHER || !has_run(row, &difference->rows[i]))
 			continue;
 		if (row->kind <= CTD_ACCOUNT_CGROUP)
-			error = ctd_remote_name(build->result.identities, &ids, row, &id);
+			error = ctd_remote_name(build->result.identities, span->node, &ids, row,
+						&id);
 		if (!error)
-			add_row(build, id ? CTD_ROW_CGROUP : kinds[row->kind], id, row->core_type,
-				&difference->rows[i]);
+			add_row(build, id ? CTD_ROW_CGROUP : kinds[row->kind], id,
+				span->core_type[row->core_type], &difference->rows[i]);
 		if (!error && id && difference->rows[i].throttling_known)
 			add_throttling(&build->result.interval.throttlings, id,
 				       &difference->rows[i].throttling);
@@ -185,36 +188,76 @@ static int add_rows(struct build *build, const struct ctd_remote_view *after,
 		const struct ctd_remote_total *other = &difference->other[i];
 
 		if (other->cpu_ns || other->slices || other->slots)
-			add_row(build, CTD_ROW_OTHER, 0, i, other);
+			add_row(build, CTD_ROW_OTHER, 0, span->core_type[i], other);
 	}
 	return error;
 }
 
-static void set_totals(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
-		       struct ctd_interval *interval)
+/* Also a negative one: in unsigned arithmetic it subtracts. */
+static uint64_t scale_signed(uint64_t figure, const struct ctd_remote_ratio *ratio)
 {
-	uint64_t switches;
+	return (int64_t)figure < 0 ? 0 - ctd_remote_scale(0 - figure, ratio)
+				   : ctd_remote_scale(figure, ratio);
+}
+
+static void add_totals(struct build *build, const struct ctd_remote_span *span,
+		       const struct ctd_remote_ratio *ratio)
+{
+	const struct ctd_remote_view *before = span->before, *after = span->after;
+	struct ctd_interval *interval = &build->result.interval;
 
 	for (int i = 0; i < after->core_types_count; i++) {
 		const struct ctd_remote_core_type *then = &before->core_types[i];
 		const struct ctd_remote_core_type *now = &after->core_types[i];
+		struct ctd_interval_totals *totals = &interval->totals[span->core_type[i]];
 
-		interval->totals[i].cpus_online = now->cpus;
+		totals->cpus_online += now->cpus;
 		if (!interval->counters_count)
 			continue;
-		interval->totals[i].unattributed[CTD_REMOTE_LEADER] =
-			now->unattributed_slots - then->unattributed_slots;
-		interval->totals[i].residual[CTD_REMOTE_LEADER] =
-			(int64_t)((uint64_t)now->residual_slots - (uint64_t)then->residual_slots);
+		totals->unattributed[CTD_REMOTE_LEADER] +=
+			ctd_remote_scale(now->unattributed_slots - then->unattributed_slots, ratio);
+		totals->residual[CTD_REMOTE_LEADER] =
+			(int64_t)((uint64_t)totals->residual[CTD_REMOTE_LEADER] +
+				  scale_signed((uint64_t)now->residual_slots -
+						       (uint64_t)then->residual_slots,
+					       ratio));
 	}
 	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
-		interval->health.count[i] = after->health[i] - before->health[i];
-	interval->health.l1_sum_over_slots = (struct ctd_value){NAN, CTD_NO_DATA};
-	switches = interval->health.count[CTD_HEALTH_SWITCHES];
-	interval->health.ns_per_switch = NAN;
-	if (switches && after->bpf_ns > before->bpf_ns)
-		interval->health.ns_per_switch =
-			(double)(after->bpf_ns - before->bpf_ns) / (double)switches;
+		interval->health.count[i] +=
+			ctd_remote_scale(after->health[i] - before->health[i], ratio);
+	if (after->bpf_ns > before->bpf_ns)
+		build->bpf_ns += ctd_remote_scale(after->bpf_ns - before->bpf_ns, ratio);
+	interval->cpus_online += after->cpus;
+	interval->unattributed_ns +=
+		ctd_remote_scale(after->unattributed_ns - before->unattributed_ns, ratio);
+}
+
+static int add_span(struct build *build, const struct ctd_remote_span *span)
+{
+	const struct ctd_remote_ratio ratio = {.to = build->result.interval.window_ns,
+					       .from = span->after->time_ns -
+						       span->before->time_ns};
+	struct ctd_remote_difference difference;
+	int error = ctd_remote_subtract(span->before, span->after, &difference);
+
+	if (error)
+		return error;
+	ctd_remote_difference_scale(&difference, span->after->rows_count, &ratio);
+	error = add_rows(build, span, &difference);
+	ctd_remote_difference_free(&difference);
+	if (!error)
+		add_totals(build, span, &ratio);
+	return error;
+}
+
+static void judge_cost(struct build *build)
+{
+	struct ctd_interval_health *health = &build->result.interval.health;
+	uint64_t switches = health->count[CTD_HEALTH_SWITCHES];
+
+	health->l1_sum_over_slots = (struct ctd_value){NAN, CTD_NO_DATA};
+	health->ns_per_switch =
+		switches && build->bpf_ns ? (double)build->bpf_ns / (double)switches : NAN;
 }
 
 static int allocate(struct build *build, size_t rows)
@@ -230,44 +273,61 @@ static int allocate(struct build *build, size_t rows)
 	return ctd_identities_new(&build->result.identities);
 }
 
-int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
-			     const struct ctd_remote_view *before,
-			     const struct ctd_remote_view *after,
-			     struct ctd_remote_interval *ret_interval)
+int ctd_remote_interval_merge(const struct ctd_remote_plan *plan,
+			      const struct ctd_remote_span *spans, size_t count, uint64_t window_ns,
+			      uint64_t realtime_ns, struct ctd_remote_interval *ret_interval)
 {
 	const struct ctd_rollup_plan *rollup = ctd_remote_plan_rollup(plan);
-	struct ctd_remote_difference difference;
 	struct build build = {
 		.plan = plan,
 		.rollup = rollup,
 		.result.interval =
 			{
-				.realtime_ns = after->time_ns,
-				.window_ns = after->time_ns - before->time_ns,
-				.sequence = after->sequence,
+				.realtime_ns = realtime_ns,
+				.window_ns = window_ns,
 				.counters_count = (uint32_t)rollup->counters_count,
 				.groups_count = (uint32_t)rollup->groups_count,
-				.cpus_online = after->cpus,
-				.has_waits = before->waits && after->waits,
-				.has_siblings = before->smt && after->smt,
-				.unattributed_ns = after->unattributed_ns - before->unattributed_ns,
+				/* Where one of them has none, 0 would be its figure. */
+				.has_waits = true,
+				.has_siblings = true,
 			},
 	};
-	int error = ctd_remote_subtract(before, after, &difference);
+	struct ctd_interval *interval = &build.result.interval;
+	size_t rows = 0;
+	int error;
 
-	if (error)
-		return error;
-	error = allocate(&build, after->rows_count + CTD_CORE_TYPES_MAX);
-	if (!error)
-		error = add_rows(&build, after, &difference);
-	ctd_remote_difference_free(&difference);
+	for (size_t i = 0; i < count; i++) {
+		const struct ctd_remote_view *before = spans[i].before, *after = spans[i].after;
+
+		interval->has_waits &= before->waits && after->waits;
+		interval->has_siblings &= before->smt && after->smt;
+		rows += after->rows_count + CTD_CORE_TYPES_MAX;
+	}
+	error = allocate(&build, rows);
+	for (size_t i = 0; !error && i < count; i++)
+		error = add_span(&build, &spans[i]);
 	if (error) {
 		ctd_remote_interval_free(&build.result);
 		return error;
 	}
-	set_totals(before, after, &build.result.interval);
+	judge_cost(&build);
 	*ret_interval = build.result;
 	return 0;
+}
+
+int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
+			     const struct ctd_remote_view *before,
+			     const struct ctd_remote_view *after,
+			     struct ctd_remote_interval *ret_interval)
+{
+	const struct ctd_remote_span span = {
+		.before = before, .after = after, .core_type = {0, 1, 2, 3}};
+	int error = ctd_remote_interval_merge(plan, &span, 1, after->time_ns - before->time_ns,
+					      after->time_ns, ret_interval);
+
+	if (!error)
+		ret_interval->interval.sequence = after->sequence;
+	return error;
 }
 
 void ctd_remote_interval_free(struct ctd_remote_interval *interval)
@@ -276,6 +336,8 @@ void ctd_remote_interval_free(struct ctd_remote_interval *interval)
 	ctd_identities_free(interval->identities);
 	*interval = (struct ctd_remote_interval){0};
 }
+
+_Static_assert(CTD_CORE_TYPES_MAX == 4, "the core types of one span are listed above");
 
 int ctd_remote_rollup_make(const struct ctd_remote_plan *plan,
 			   const struct ctd_remote_interval *interval,

@@ -13,6 +13,22 @@ struct ctd_remote_interval {
 	struct ctd_identities *identities; /* owned; by ids that are made up */
 };
 
+/* What happened on one machine. */
+struct ctd_remote_span {
+	const struct ctd_remote_view *before, *after; /* two views of one run and one plan */
+	const char *node; /* its name, borrowed; NULL: there is one machine only */
+	int core_type[CTD_CORE_TYPES_MAX]; /* of each of its core types: the one of the plan */
+};
+
+/*
+ * Those of several machines as one interval of @p window_ns, which is not 0, in which each machine's
+ * rows are its own. What is of another length of time is scaled to that one: its pace is kept.
+ * @return 0 or -ENOMEM.
+ */
+int ctd_remote_interval_merge(const struct ctd_remote_plan *plan,
+			      const struct ctd_remote_span *spans, size_t count, uint64_t window_ns,
+			      uint64_t realtime_ns, struct ctd_remote_interval *ret_interval);
+
 /*
  * What happened from @p before to @p after: two views of one run and one plan. The slots of all
  * rows and unattributed ones are those of the node: what has gone from the views in between is in

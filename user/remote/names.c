@@ -66,7 +66,7 @@ static int make_names(const struct ctd_remote_row *row, const struct ctd_identit
 	return -ENOMEM;
 }
 
-int ctd_remote_name(struct ctd_identities *identities, struct ctd_idmap *ids,
+int ctd_remote_name(struct ctd_identities *identities, const char *node, struct ctd_idmap *ids,
 		    const struct ctd_remote_row *row, uint64_t *ret_id)
 {
 	uint64_t hash = ctd_hash(row->cgroup, strlen(row->cgroup));
@@ -81,7 +81,7 @@ int ctd_remote_name(struct ctd_identities *identities, struct ctd_idmap *ids,
 		*ret_id = known;
 		return 0;
 	}
-	error = ctd_identities_add(identities, id, row->cgroup);
+	error = ctd_identities_add_of(identities, node, id, row->cgroup);
 	if (!error)
 		error = make_names(row, ctd_identities_get(identities, id), &names);
 	if (error)

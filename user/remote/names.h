@@ -9,8 +9,8 @@
 #include "remote/view.h"
 
 /* Adds the row's cgroup under an id that is made up, the same for all rows of that cgroup. @p ids:
- * those that there are. @return 0 or -ENOMEM. */
-int ctd_remote_name(struct ctd_identities *identities, struct ctd_idmap *ids,
+ * those that there are of its machine, @p node; NULL: there is one. @return 0 or -ENOMEM. */
+int ctd_remote_name(struct ctd_identities *identities, const char *node, struct ctd_idmap *ids,
 		    const struct ctd_remote_row *row, uint64_t *ret_id);
 
 #endif

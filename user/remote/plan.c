@@ -148,30 +148,6 @@ static void make_model(struct own_model *own, int number, bool ipc)
 			add_ipc_node(own, i);
 }
 
-static char *copy(const char *text, bool *failed)
-{
-	char *own = text ? strdup(text) : NULL;
-
-	*failed |= text && !own;
-	return own;
-}
-
-static int copy_type(const struct ctd_remote_core_type *from, struct ctd_remote_core_type *to)
-{
-	bool failed = false;
-
-	*to = *from;
-	for (int i = 0; i < CTD_NODES_MAX; i++) {
-		const struct ctd_remote_node *node = &from->nodes[i];
-
-		to->nodes[i].name = copy(node->name, &failed);
-		to->nodes[i].title = copy(node->title, &failed);
-		to->nodes[i].condition = copy(node->condition, &failed);
-		to->nodes[i].help = copy(node->help, &failed);
-	}
-	return failed ? -ENOMEM : 0;
-}
-
 static const struct ctd_cpu_model *find_model(const char *name, const void *context)
 {
 	const struct ctd_remote_plan *plan = context;
@@ -219,7 +195,7 @@ int ctd_remote_plan_new(const struct ctd_remote_view *view, bool ipc,
 	for (int i = 0; !error && i < view->core_types_count; i++) {
 		const struct ctd_remote_core_type *type = &view->core_types[i];
 
-		error = copy_type(type, &plan->models[i].type);
+		error = ctd_remote_core_type_copy(type, &plan->models[i].type);
 		make_model(&plan->models[i], i, ipc);
 		describe(type, &plan->models[i], &header, ipc);
 		if (header.groups_count < (uint32_t)type->rotation)

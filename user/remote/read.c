@@ -335,12 +335,12 @@ static bool is_same_node(const struct ctd_remote_node *a, const struct ctd_remot
 	       strcmp(a->condition ? a->condition : "", b->condition ? b->condition : "") == 0;
 }
 
-static bool is_same_core_type(const struct ctd_remote_core_type *a,
-			      const struct ctd_remote_core_type *b)
+bool ctd_remote_core_type_is_alike(const struct ctd_remote_core_type *a,
+				   const struct ctd_remote_core_type *b)
 {
-	if (strcmp(a->name, b->name) != 0 || strcmp(a->source, b->source) != 0 ||
-	    a->has_model != b->has_model || a->level != b->level || a->rotation != b->rotation ||
-	    a->nodes_count != b->nodes_count)
+	if (strcmp(a->source, b->source) != 0 || strcmp(a->model, b->model) != 0 ||
+	    a->has_model != b->has_model || a->core_scope != b->core_scope ||
+	    a->level != b->level || a->rotation != b->rotation || a->nodes_count != b->nodes_count)
 		return false;
 	for (int i = 0; i < a->nodes_count; i++)
 		if (!is_same_node(&a->nodes[i], &b->nodes[i]))
@@ -355,7 +355,8 @@ bool ctd_remote_view_is_of_plan(const struct ctd_remote_view *view,
 	    view->core_types_count != other->core_types_count)
 		return false;
 	for (int i = 0; i < view->core_types_count; i++)
-		if (!is_same_core_type(&view->core_types[i], &other->core_types[i]))
+		if (strcmp(view->core_types[i].name, other->core_types[i].name) != 0 ||
+		    !ctd_remote_core_type_is_alike(&view->core_types[i], &other->core_types[i]))
 			return false;
 	return true;
 }

@@ -18,6 +18,9 @@ void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_typ
  * `why`. */
 int ctd_remote_core_type_read(const json_t *object, struct ctd_remote_core_type *ret_type,
 			      struct ctd_json_walk *walk);
+/* Its texts are the copy's own, which is to be freed in any case. @return 0 or -ENOMEM. */
+int ctd_remote_core_type_copy(const struct ctd_remote_core_type *type,
+			      struct ctd_remote_core_type *ret_copy);
 void ctd_remote_core_type_free(struct ctd_remote_core_type *type);
 
 #endif

@@ -9,44 +9,58 @@
 #include "base/hash.h"
 #include "base/idmap.h"
 
-/* A foreign view may have totals that shrink, or do not balance. */
-static void take_away(uint64_t *from, uint64_t figure)
-{
-	*from -= figure < *from ? figure : *from;
-}
+/* Something that is done to each figure, given that of another total. */
+typedef void change_fn(uint64_t *figure, uint64_t other, const void *context);
 
-static void subtract_smt(struct ctd_beside *from, const struct ctd_beside *smt)
+static void change_smt(struct ctd_beside *smt, const struct ctd_beside *other, change_fn *change,
+		       const void *context)
 {
 	for (int i = 0; i < CTD_SIBLINGS; i++) {
-		take_away(&from->parts[i].cpu_ns, smt->parts[i].cpu_ns);
-		take_away(&from->parts[i].counted_ns, smt->parts[i].counted_ns);
-		take_away(&from->parts[i].slots, smt->parts[i].slots);
-		take_away(&from->parts[i].retired_slots, smt->parts[i].retired_slots);
+		struct ctd_beside_part *part = &smt->parts[i];
+
+		change(&part->cpu_ns, other->parts[i].cpu_ns, context);
+		change(&part->counted_ns, other->parts[i].counted_ns, context);
+		change(&part->slots, other->parts[i].slots, context);
+		change(&part->retired_slots, other->parts[i].retired_slots, context);
 	}
+}
+
+/* All that grow; a limit is none. */
+static void change_each(struct ctd_remote_total *total, const struct ctd_remote_total *other,
+			change_fn *change, const void *context)
+{
+	change(&total->cpu_ns, other->cpu_ns, context);
+	change(&total->counted_ns, other->counted_ns, context);
+	change(&total->slices, other->slices, context);
+	change(&total->switches, other->switches, context);
+	change(&total->slots, other->slots, context);
+	for (int i = 0; i < CTD_NODES_MAX; i++)
+		change(&total->node_slots[i], other->node_slots[i], context);
+	change(&total->ipc.counted_ns, other->ipc.counted_ns, context);
+	for (int i = 0; i < CTD_IPC_COUNTS; i++)
+		change(&total->ipc.count[i], other->ipc.count[i], context);
+	for (int i = 0; i < CTD_WAITS_FIGURES; i++) {
+		uint64_t figure = ctd_waits_get(&total->waits, i);
+
+		change(&figure, ctd_waits_get(&other->waits, i), context);
+		ctd_waits_set(&total->waits, i, figure);
+	}
+	change_smt(&total->smt, &other->smt, change, context);
+	change(&total->throttling.periods, other->throttling.periods, context);
+	change(&total->throttling.throttled, other->throttling.throttled, context);
+	change(&total->throttling.throttled_ns, other->throttling.throttled_ns, context);
+}
+
+/* A foreign view may have totals that shrink, or do not balance. */
+static void take_away(uint64_t *from, uint64_t figure, const void *context)
+{
+	(void)context;
+	*from -= figure < *from ? figure : *from;
 }
 
 static void subtract(struct ctd_remote_total *from, const struct ctd_remote_total *total)
 {
-	take_away(&from->cpu_ns, total->cpu_ns);
-	take_away(&from->counted_ns, total->counted_ns);
-	take_away(&from->slices, total->slices);
-	take_away(&from->switches, total->switches);
-	take_away(&from->slots, total->slots);
-	for (int i = 0; i < CTD_NODES_MAX; i++)
-		take_away(&from->node_slots[i], total->node_slots[i]);
-	take_away(&from->ipc.counted_ns, total->ipc.counted_ns);
-	for (int i = 0; i < CTD_IPC_COUNTS; i++)
-		take_away(&from->ipc.count[i], total->ipc.count[i]);
-	for (int i = 0; i < CTD_WAITS_FIGURES; i++) {
-		uint64_t figure = ctd_waits_get(&from->waits, i);
-
-		take_away(&figure, ctd_waits_get(&total->waits, i));
-		ctd_waits_set(&from->waits, i, figure);
-	}
-	subtract_smt(&from->smt, &total->smt);
-	take_away(&from->throttling.periods, total->throttling.periods);
-	take_away(&from->throttling.throttled, total->throttling.throttled);
-	take_away(&from->throttling.throttled_ns, total->throttling.throttled_ns);
+	change_each(from, total, take_away, NULL);
 }
 
 static void add(struct ctd_remote_total *to, const struct ctd_remote_total *total)
@@ -153,6 +167,30 @@ int ctd_remote_subtract(const struct ctd_remote_view *before, const struct ctd_r
 	ctd_idmap_free(&cgroups);
 	*ret_difference = difference;
 	return 0;
+}
+
+static void scale(uint64_t *figure, uint64_t other, const void *context)
+{
+	(void)other;
+	*figure = ctd_remote_scale(*figure, context);
+}
+
+uint64_t ctd_remote_scale(uint64_t figure, const struct ctd_remote_ratio *ratio)
+{
+	return ratio->to == ratio->from || !ratio->from
+		       ? figure
+		       : (uint64_t)((unsigned __int128)figure * ratio->to / ratio->from);
+}
+
+void ctd_remote_difference_scale(struct ctd_remote_difference *difference, size_t rows_count,
+				 const struct ctd_remote_ratio *ratio)
+{
+	if (ratio->to == ratio->from)
+		return;
+	for (size_t i = 0; i < rows_count; i++)
+		change_each(&difference->rows[i], &difference->rows[i], scale, ratio);
+	for (int i = 0; i < CTD_CORE_TYPES_MAX; i++)
+		change_each(&difference->other[i], &difference->other[i], scale, ratio);
 }
 
 void ctd_remote_difference_free(struct ctd_remote_difference *difference)

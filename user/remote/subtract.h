@@ -14,6 +14,15 @@ struct ctd_remote_difference {
 /* Rows of kind other are 0: they are in `other`. @return 0 or -ENOMEM. */
 int ctd_remote_subtract(const struct ctd_remote_view *before, const struct ctd_remote_view *after,
 			struct ctd_remote_difference *ret_difference);
+/* From one length of time to another; from 0 to any is no change. */
+struct ctd_remote_ratio {
+	uint64_t to, from;
+};
+/* Rounds down. */
+uint64_t ctd_remote_scale(uint64_t figure, const struct ctd_remote_ratio *ratio);
+/* What it would be in another time, at the same pace. */
+void ctd_remote_difference_scale(struct ctd_remote_difference *difference, size_t rows_count,
+				 const struct ctd_remote_ratio *ratio);
 void ctd_remote_difference_free(struct ctd_remote_difference *difference);
 
 #endif

@@ -49,6 +49,7 @@ struct ctd_remote_node {
 
 struct ctd_remote_core_type {
 	char name[24], source[24];
+	char model[32]; /* its name; "": it has none, or one that cannot be shown */
 	bool has_model, core_scope;
 	int level, rotation;
 	uint32_t cpus;
@@ -90,6 +91,10 @@ const struct ctd_remote_row *ctd_remote_view_find(const struct ctd_remote_view *
 /* Are both of one server that was not restarted in between? */
 bool ctd_remote_view_is_of_run(const struct ctd_remote_view *view,
 			       const struct ctd_remote_view *other);
+/* Do both count the same nodes by the same design, whatever they are called? Then their slots can
+ * be added up. */
+bool ctd_remote_core_type_is_alike(const struct ctd_remote_core_type *type,
+				   const struct ctd_remote_core_type *other);
 /* Were both counted in the same way: by the same source, core types and nodes? */
 bool ctd_remote_view_is_of_plan(const struct ctd_remote_view *view,
 				const struct ctd_remote_view *other);
