@@ -12,6 +12,7 @@
 
 #include "base/auto.h"
 #include "base/strbuf.h"
+#include "remote/refusal.h"
 #include "transfer/transfer.h"
 
 /* A view of 10,000 containers has 15 MB. */
@@ -69,7 +70,7 @@ static char *url_of(const struct ctd_remote_place *place)
 	static const char *const names[] = {[CTD_REMOTE_VIEW] = "view",
 					    [CTD_REMOTE_TAGS] = "neighbours",
 					    [CTD_REMOTE_FUNCTIONS] = "profile"};
-	const char *base = place->socket ? "http://localhost" : place->url;
+	const char *base = place->url ? place->url : "http://localhost";
 	size_t bytes = strlen(base);
 	char *url;
 
@@ -172,6 +173,9 @@ static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_B
 	if (result)
 		return explain(client, result, ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status >= 400 &&
+	    ctd_remote_refusal_read(client->answer.text, client->answer.bytes, ret_why))
+		return -EHOSTUNREACH;
 	if (client->gives_reasons && (status == 403 || status == 404 || status == 503))
 		return ctd_remote_functions_refused(client->answer.text ? client->answer.text : "",
 						    status, ret_why);
@@ -199,6 +203,13 @@ int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_vi
 				      client->answer.bytes, ret_view, ret_why);
 	/* All of it is in the view; the next one may be shorter by much. */
 	ctd_strbuf_free(&client->answer);
+	if (error == -EBADMSG) {
+		char what[CTD_REMOTE_WHY_BYTES];
+
+		memcpy(what, ret_why, sizeof(what));
+		snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "its answer is no view: %.*s",
+			 CTD_REMOTE_WHY_BYTES - 32, what);
+	}
 	return error == -ENOMEM ? refuse(error, "there is no memory for its view", ret_why) : error;
 }
 

@@ -23,8 +23,8 @@ enum ctd_remote_what { CTD_REMOTE_VIEW, CTD_REMOTE_TAGS, CTD_REMOTE_FUNCTIONS };
 
 /* Where to ask, and for what. Strings are borrowed until ctd_remote_client_free(). */
 struct ctd_remote_place {
-	const char *socket; /* path; NULL: at the URL */
-	const char *url; /* "https://node:9753" */
+	const char *socket; /* path; NULL: where the URL says */
+	const char *url; /* "https://node:9753"; NULL: at the socket, whatever a URL says */
 	const char *ca_file, *token_file; /* NULL: those of the system; none */
 	bool insecure; /* takes any certificate */
 	enum ctd_remote_what what;
