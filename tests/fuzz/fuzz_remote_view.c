@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "remote/interval.h"
+#include "remote/merge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -38,6 +38,33 @@ static void subtract(const struct ctd_remote_view *before, const struct ctd_remo
 	ctd_remote_plan_free(plan);
 }
 
+/* As of two machines of which one was away for a while. */
+static void merge(const struct ctd_remote_view *before, const struct ctd_remote_view *after)
+{
+	static const struct ctd_rollup_options by_node = {.by = CTD_GROUP_NODE};
+	struct ctd_remote_span spans[] = {{before, after, "a", {0}}, {before, after, "b", {0}}};
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_interval interval;
+	struct ctd_remote_merge types = {0};
+	struct ctd_remote_plan *plan = NULL;
+	struct ctd_rollup rollup;
+	int error = ctd_remote_merge_add(&types, after, spans[0].core_type, why);
+
+	assert(error >= 0 || *why);
+	/* Again they are all there. */
+	if (error >= 0)
+		assert(!ctd_remote_merge_add(&types, after, spans[1].core_type, why));
+	if (error >= 0 && !ctd_remote_merge_plan(&types, &plan, why) &&
+	    !ctd_remote_interval_merge(plan, spans, 2, 1000000007, 1, &interval)) {
+		if (!ctd_rollup_make(ctd_remote_plan_rollup(plan), &interval.interval,
+				     interval.identities, &by_node, &rollup))
+			ctd_rollup_free(&rollup);
+		ctd_remote_interval_free(&interval);
+	}
+	ctd_remote_plan_free(plan);
+	ctd_remote_merge_free(&types);
+}
+
 /* Two views, with a byte 0 between them; where there is none, one before itself. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
@@ -52,6 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	}
 	if (!ctd_remote_view_parse((const char *)(end ? end + 1 : data), second, &after, why)) {
 		subtract(&before, &after);
+		if (ctd_remote_view_is_of_plan(&after, &before))
+			merge(&before, &after);
 		ctd_remote_view_free(&after);
 	}
 	ctd_remote_view_free(&before);

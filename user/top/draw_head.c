@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/auto.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "top/bar.h"
@@ -13,6 +14,9 @@
 #define CLOCK_BYTES 16
 #define BAR_LEAST 8
 #define BAR_MOST 40
+/* Lines of machines without figures: not more than this part of the screen, if it is so high. */
+#define MISSING_PART 5
+#define MISSING_LEAST 10
 
 /* Of the wall clock, where we are. */
 static const char *clock_of(uint64_t realtime_ns, char text[CLOCK_BYTES])
@@ -70,16 +74,27 @@ static int draw_time(struct ctd_canvas *canvas, const struct ctd_top_state *stat
 	return canvas->width - width;
 }
 
+/* Looking back, those of that time. */
+static const struct ctd_top_nodes *nodes_of(const struct ctd_top_state *state,
+					    const struct ctd_top_view *view)
+{
+	return view->frame && state->paused ? &view->frame->nodes : &view->history->nodes;
+}
+
 static void draw_title(struct ctd_canvas *canvas, const struct ctd_top_state *state,
 		       const struct ctd_top_view *view, const struct ctd_top_source *source)
 {
 	struct items items = {.canvas = canvas, .end = draw_time(canvas, state, view) - 1};
+	const struct ctd_top_nodes *nodes = nodes_of(state, view);
 	const struct ctd_report *report = &view->report;
 
 	if (view->frame && report->simulated)
 		add(&items, CTD_PAINT_SIMULATED, "SIMULATED");
 	add(&items, CTD_PAINT_HEAD, "cgtopdown");
 	add(&items, CTD_PAINT_HEAD, "%s", source->name);
+	if (nodes->asked)
+		add(&items, nodes->shown < nodes->asked ? CTD_PAINT_BAD : CTD_PAINT_HEAD,
+		    "%zu of %zu node%s", nodes->shown, nodes->asked, nodes->asked == 1 ? "" : "s");
 	if (!view->frame)
 		return;
 	add(&items, CTD_PAINT_PLAIN, "source %s", report->source);
@@ -206,18 +221,73 @@ static void draw_choices(struct ctd_canvas *canvas, int row, const struct ctd_to
 	add_health(&items, view);
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+/* Of all that have no line of their own: "3 more: node5, node6, node8". */
+static void draw_more(struct ctd_canvas *canvas, int row, const char *missing)
+{
+	size_t count = count_lines(missing);
+	int at = ctd_canvas_putf(canvas, row, 0, canvas->width, CTD_PAINT_BAD, "%zu more:", count);
+
+	for (const char *comma = " "; *missing; comma = ", ") {
+		const char *colon = strstr(missing, ": ");
+		autofree char *name = strndup(missing, colon ? (size_t)(colon - missing) : 0);
+		autofree char *shown = name ? ctd_format_printable(name, canvas->unicode) : NULL;
+
+		if (shown)
+			at += ctd_canvas_putf(canvas, row, at, canvas->width - at, CTD_PAINT_BAD,
+					      "%s%s", comma, shown);
+		missing += strcspn(missing, "\n");
+		missing += *missing == '\n';
+	}
+}
+
+/* Which machines have no figures, and why. @return the next row. */
+static int draw_missing(struct ctd_canvas *canvas, int row, const struct ctd_top_state *state,
+			const struct ctd_top_view *view)
+{
+	const char *missing = nodes_of(state, view)->missing;
+	int most = canvas->height / MISSING_PART;
+
+	if (canvas->height < MISSING_LEAST)
+		return row;
+	for (; missing && *missing && most > 0; most--) {
+		size_t bytes = strcspn(missing, "\n");
+		autofree char *line = strndup(missing, bytes);
+		autofree char *shown = line ? ctd_format_printable(line, canvas->unicode) : NULL;
+
+		if (most == 1 && count_lines(missing) > 1) {
+			draw_more(canvas, row++, missing);
+			break;
+		}
+		if (shown)
+			ctd_canvas_put(canvas, row++, 0, canvas->width, CTD_PAINT_BAD, shown);
+		missing += bytes + (missing[bytes] == '\n');
+	}
+	return row;
+}
+
 int ctd_top_draw_head(struct ctd_canvas *canvas, const struct ctd_top_state *state,
 		      const struct ctd_top_view *view, const struct ctd_top_source *source)
 {
 	int rows = 1;
 
 	draw_title(canvas, state, view, source);
-	if (canvas->height < 6 || !view->frame)
+	if (!view->frame)
+		return draw_missing(canvas, rows, state, view);
+	if (canvas->height < 6)
 		return rows;
 	draw_sum(canvas, rows++, view);
 	if (canvas->height >= 9)
 		draw_choices(canvas, rows++, state, view);
-	return rows;
+	return draw_missing(canvas, rows, state, view);
 }
 
 static void draw_time_line(struct ctd_canvas *canvas, int row, const struct ctd_top_view *view)

@@ -28,6 +28,12 @@ static void forget_sums(struct ctd_top_frame *frame)
 	frame->bytes = bytes_of(frame);
 }
 
+void ctd_top_nodes_free(struct ctd_top_nodes *nodes)
+{
+	free(nodes->missing);
+	*nodes = (struct ctd_top_nodes){0};
+}
+
 struct ctd_top_frame *ctd_top_frame_new(const struct ctd_rollup_plan *plan,
 					struct ctd_interval *interval,
 					struct ctd_identities *identities)
@@ -54,6 +60,7 @@ void ctd_top_frame_free(struct ctd_top_frame *frame)
 	ctd_idmap_free(&frame->cpu_ns);
 	ctd_interval_free(&frame->interval);
 	ctd_identities_free(frame->identities);
+	ctd_top_nodes_free(&frame->nodes);
 	free(frame);
 }
 

@@ -53,6 +53,7 @@ void ctd_top_history_free(struct ctd_top_history *history)
 	ctd_idmap_free(&history->comms);
 	ctd_identities_free(history->identities);
 	free_vendor(history);
+	ctd_top_nodes_free(&history->nodes);
 	pthread_mutex_destroy(&history->lock);
 	*history = (struct ctd_top_history){0};
 }
@@ -146,6 +147,21 @@ int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup
 	while (history->bytes > history->bytes_max && history->count > 4)
 		thin(history);
 	return error;
+}
+
+int ctd_top_history_tell_nodes(struct ctd_top_history *history, struct ctd_top_nodes *nodes,
+			       bool is_of_frame)
+{
+	ctd_top_nodes_free(&history->nodes);
+	history->nodes = *nodes;
+	*nodes = (struct ctd_top_nodes){0};
+	if (!is_of_frame || !history->count)
+		return 0;
+	nodes = &history->frames[history->count - 1]->nodes;
+	ctd_top_nodes_free(nodes);
+	*nodes = history->nodes;
+	nodes->missing = history->nodes.missing ? strdup(history->nodes.missing) : NULL;
+	return history->nodes.missing && !nodes->missing ? -ENOMEM : 0;
 }
 
 static int take_name(struct ctd_top_history *history, const struct ctd_record_name *name)

@@ -23,12 +23,20 @@ struct ctd_top_point {
 	struct ctd_value values[CTD_NODES_MAX];
 };
 
+/* Of which machines figures are, where there are several. */
+struct ctd_top_nodes {
+	size_t shown, asked; /* 0: there is one machine */
+	char *missing; /* owned; of those that are not shown a line each: "NAME: WHY"; or NULL */
+};
+void ctd_top_nodes_free(struct ctd_top_nodes *nodes);
+
 /* One interval, or several that were added up as there was no more room. */
 struct ctd_top_frame {
 	uint64_t number; /* grows from one to the next */
 	const struct ctd_rollup_plan *plan; /* borrowed from the history */
 	struct ctd_interval interval; /* owned */
 	struct ctd_identities *identities; /* owned; NULL: the history's */
+	struct ctd_top_nodes nodes; /* owned */
 	size_t bytes;
 	/* trend.c: CPU time by the key of the row, as rows are grouped now. */
 	struct ctd_idmap cpu_ns;
@@ -57,6 +65,7 @@ struct ctd_top_history {
 	struct ctd_top_plan *plans; /* owned; all that any frame may be of */
 	struct ctd_record_writer *writer; /* owned; takes what comes; NULL: nothing does */
 	int writer_error; /* it ended for this reason */
+	struct ctd_top_nodes nodes; /* owned; now */
 	bool has_ended; /* nothing more comes */
 	char why[200]; /* the source's trouble, if any; "" again when it is over */
 };
@@ -81,6 +90,11 @@ int ctd_top_history_keep_plan(struct ctd_top_history *history, void *owner, void
 /* Takes an interval over that was made elsewhere, with its own identities. @return 0 or -ENOMEM. */
 int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
 			struct ctd_interval *interval, struct ctd_identities *identities);
+
+/* Says of which machines there are figures now, and with @p is_of_frame in the newest frame. Takes
+ * @p nodes over. @return 0 or -ENOMEM. */
+int ctd_top_history_tell_nodes(struct ctd_top_history *history, struct ctd_top_nodes *nodes,
+			       bool is_of_frame);
 
 /* The newest frame that is not after @p number, else the oldest; NULL: there is none yet. */
 struct ctd_top_frame *ctd_top_history_find(const struct ctd_top_history *history, uint64_t number);

@@ -17,7 +17,7 @@ const struct ctd_top_key_help ctd_top_keys[] = {
 	 "the row's own screen: all levels, history, functions, what it is; Escape leads back"},
 	{"< >", "sort by the column to the left or right; so does a click on its head"},
 	{"R", "sort the other way round; so does another click on the head"},
-	{"b", "group by container, pod, namespace, owner, cgroup, cgroup tree"},
+	{"b", "group by container, pod, namespace, owner, node, cgroup, tree"},
 	{"Space + - *", "in the tree: fold or unfold a row, fold, unfold, or all rows"},
 	{"l", "level 1 or 2 of the figures"},
 	{"/", "show only rows with a text in their name, namespace, pod, image or owner"},
@@ -101,7 +101,7 @@ static void group_otherwise(struct ctd_top_state *state)
 {
 	static const enum ctd_group_by order[] = {CTD_GROUP_CONTAINER, CTD_GROUP_POD,
 						  CTD_GROUP_NAMESPACE, CTD_GROUP_OWNER,
-						  CTD_GROUP_CGROUP};
+						  CTD_GROUP_NODE,      CTD_GROUP_CGROUP};
 	size_t at = 0, count = sizeof(order) / sizeof(*order);
 
 	if (state->grouping.by == CTD_GROUP_CGROUP && !state->grouping.tree && state->may_tree) {
@@ -112,6 +112,7 @@ static void group_otherwise(struct ctd_top_state *state)
 	} else {
 		while (at < count && order[at] != state->grouping.by)
 			at++;
+		at += at + 1 < count && order[at + 1] == CTD_GROUP_NODE && !state->has_nodes;
 		state->grouping = (struct ctd_top_grouping){.by = order[(at + 1) % count]};
 		if (at >= count)
 			state->grouping.by = order[0];

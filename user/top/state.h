@@ -57,6 +57,7 @@ struct ctd_top_state {
 	enum ctd_top_page back; /* where help and explanations lead back to */
 	struct ctd_top_grouping grouping;
 	bool may_tree; /* the source tells which cgroup lies in which */
+	bool has_nodes; /* its rows are of several machines */
 	bool may_record;
 	int division; /* a grouping that only this source has: CTD_GROUP_PROCESS, ...; 0: none */
 	int level;

@@ -71,6 +71,55 @@ static void every_page_is_drawn_in_any_size(void **state)
 	past_end(&past);
 }
 
+static void tell_nodes(struct past *past, size_t shown, size_t asked, const char *missing,
+		       bool is_of_frame)
+{
+	struct ctd_top_nodes nodes = {
+		.shown = shown, .asked = asked, .missing = missing ? strdup(missing) : NULL};
+
+	assert_int_equal(ctd_top_history_tell_nodes(&past->history, &nodes, is_of_frame), 0);
+}
+
+static void nodes_without_figures_are_named(void **state)
+{
+	static const char *const missing = "c: it wants a token\nd\x1b[1m: it is no JSON object\n"
+					   "e: no new figures for 7 s\n[::1]:9753: gone\n";
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	tell_nodes(&past, 0, 1, "c: it has not answered yet\n", false);
+	text = past_draw(&past, 80, 24);
+	if (!strstr(text, "  0 of 1 node") || !strstr(text, "\nc: it has not answered yet\n") ||
+	    !strstr(text, "The first interval has not ended yet."))
+		fail_msg("%s", text);
+	free(text);
+	past_add(&past, 600, 300, 40);
+	tell_nodes(&past, 2, 2, NULL, true);
+	past_add(&past, 600, 300, 40);
+	tell_nodes(&past, 2, 6, missing, true);
+	text = past_draw(&past, 80, 24);
+	if (!strstr(text, "  2 of 6 nodes  ") || !strstr(text, "\nc: it wants a token\n") ||
+	    !strstr(text, "\nd\\x1b[1m: it is no JSON object\n") ||
+	    !strstr(text, "\n[::1]:9753: gone\n") || !strstr(text, "cri:aaaaaaaaaaaa"))
+		fail_msg("%s", text);
+	free(text);
+	/* Of those that there is no room for at least the names. */
+	text = past_draw(&past, 80, 12);
+	if (!strstr(text, "\nc: it wants a token\n3 more: d\\x1b[1m, e, [::1]:9753\n") &&
+	    !strstr(text, "\n4 more: c, d\\x1b[1m, e, [::1]:9753\n"))
+		fail_msg("%s", text);
+	free(text);
+	/* What was then, then. */
+	past_key(&past, CTD_KEY_LEFT);
+	text = past_draw(&past, 80, 24);
+	if (!strstr(text, "  2 of 2 nodes  ") || strstr(text, "token"))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static void waits_are_on_a_rows_own_screen(void **state)
 {
 	struct past past;
@@ -254,6 +303,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
+		cmocka_unit_test(nodes_without_figures_are_named),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),

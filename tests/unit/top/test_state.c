@@ -91,6 +91,41 @@ static void grouping_goes_round(void **state)
 	past_end(&past);
 }
 
+static void several_machines_are_a_grouping(void **state)
+{
+	struct past past;
+
+	(void)state;
+	begin(&past);
+	past.state.has_nodes = true;
+	past.state.grouping.by = CTD_GROUP_OWNER;
+	past_key(&past, 'b');
+	assert_int_equal(past.state.grouping.by, CTD_GROUP_NODE);
+	past_key(&past, 'b');
+	assert_int_equal(past.state.grouping.by, CTD_GROUP_CGROUP);
+	past_end(&past);
+}
+
+static void a_row_is_known_on_its_machine_only(void **state)
+{
+	static const enum ctd_rollup_kind kinds[] = {CTD_ROLLUP_CGROUP, CTD_ROLLUP_CONTAINER,
+						     CTD_ROLLUP_POD, CTD_ROLLUP_NODE};
+	struct ctd_identity here = {.path = (char *)"/a",
+				    .node = (char *)"here",
+				    .container_id = "1",
+				    .pod_uid = "2",
+				    .names.namespace_name = (char *)"shop"};
+	struct ctd_identity there = here;
+
+	(void)state;
+	there.node = (char *)"there";
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		assert_int_not_equal(ctd_top_row_key(kinds[i], &here, 0, 0),
+				     ctd_top_row_key(kinds[i], &there, 0, 0));
+	assert_int_equal(ctd_top_row_key(CTD_ROLLUP_NAMESPACE, &here, 0, 0),
+			 ctd_top_row_key(CTD_ROLLUP_NAMESPACE, &there, 0, 0));
+}
+
 static void a_folded_row_hides_what_is_below_it(void **state)
 {
 	struct past past;
@@ -281,6 +316,8 @@ int main(void)
 		cmocka_unit_test(sorting_goes_through_all_columns),
 		cmocka_unit_test(the_order_is_turned_round_until_another_is_chosen),
 		cmocka_unit_test(grouping_goes_round),
+		cmocka_unit_test(several_machines_are_a_grouping),
+		cmocka_unit_test(a_row_is_known_on_its_machine_only),
 		cmocka_unit_test(a_folded_row_hides_what_is_below_it),
 		cmocka_unit_test(a_filter_takes_effect_with_each_letter),
 		cmocka_unit_test(a_filter_in_a_tree_keeps_what_is_above),

@@ -116,7 +116,7 @@ static void tell_of(const struct ctd_options *options, const char *place)
 	char text[512];
 
 	snprintf(text, sizeof(text), "cgtopdown: tags of %s%s", place,
-		 options->screen.url ? "" : ", the running serve; --standalone judges here");
+		 options->screen.urls.count ? "" : ", the running serve; --standalone judges here");
 	ctd_log_line(text);
 }
 
@@ -125,9 +125,9 @@ bool ctd_neighbours_remote(struct ctd_tags_show *show, int *ret_error)
 	const struct ctd_options *options = show->options;
 	struct beside beside = {
 		.show = show,
-		.place = options->screen.url	 ? options->screen.url
-			 : options->local_socket ? options->local_socket
-						 : CTD_LOCAL_SOCKET,
+		.place = options->screen.urls.count ? options->screen.urls.text[0]
+			 : options->local_socket    ? options->local_socket
+						    : CTD_LOCAL_SOCKET,
 	};
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	const char *reason;
@@ -135,17 +135,17 @@ bool ctd_neighbours_remote(struct ctd_tags_show *show, int *ret_error)
 	pid_t pid;
 
 	if (options->standalone || options->root || strcmp(beside.place, "none") == 0 ||
-	    (!options->screen.url && ctd_remote_look(beside.place, &pid)))
+	    (!options->screen.urls.count && ctd_remote_look(beside.place, &pid)))
 		return false;
 	*ret_error = open_client(&beside);
 	reason = *ret_error ? "there is no memory for a client" : why_not(&beside, why);
-	if (!reason || options->screen.url) {
+	if (!reason || options->screen.urls.count) {
 		asked = true;
 		if (reason) {
 			ctd_log(CTD_LOG_ERROR, "%s: %s", beside.place, reason);
 			*ret_error = -ENODATA;
 		} else {
-			if (!options->screen.url)
+			if (!options->screen.urls.count)
 				ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_ASK);
 			tell_of(options, beside.place);
 			*ret_error = follow(&beside);

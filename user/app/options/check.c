@@ -7,6 +7,7 @@
 
 #include "app/explain/explain.h"
 #include "app/options/refuse.h"
+#include "top/state.h"
 
 /* Names of functions tell much of a program. */
 static int check_profile_top(const struct ctd_command_text *command,
@@ -60,7 +61,9 @@ static int check_serve(const struct ctd_command_text *command, const struct ctd_
 static int check_neighbours(const struct ctd_command_text *command,
 			    const struct ctd_options *options)
 {
-	if (options->input && (options->screen.url || options->count))
+	if (options->screen.urls.count > 1)
+		return ctd_usage_refuse(command, "--url is given once: tags are of one serve");
+	if (options->input && (options->screen.urls.count || options->count))
 		return ctd_usage_refuse(
 			command,
 			"--input FILE goes without --url and --count: it is of another time, and shown at its end");
@@ -81,8 +84,12 @@ static int check_profile(const struct ctd_command_text *command, const struct ct
 	return 0;
 }
 
-/* Where a token is read by nobody on the way: by HTTPS, or on this machine. */
-static bool is_safe(const char *url)
+bool ctd_options_are_of_nodes(const struct ctd_options *options)
+{
+	return options->screen.urls.count > 1 || options->screen.url_command;
+}
+
+bool ctd_options_is_safe_url(const char *url)
 {
 	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
 	const char *rest = url + strlen("http://");
@@ -193,6 +200,34 @@ static bool is_of_history(const struct ctd_options *options)
 	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
 }
 
+static int check_urls(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	const struct ctd_top_options *screen = &options->screen;
+	bool has_url = screen->urls.count || screen->url_command;
+
+	if (options->input && has_url)
+		return ctd_usage_refuse(command,
+					"either --input or --url: the screen shows one source");
+	if (screen->urls.count && screen->url_command)
+		return ctd_usage_refuse(command,
+					"either --url or --url-command, which tells all URLs");
+	for (size_t i = 0; screen->url_token_file && i < screen->urls.count; i++)
+		if (!ctd_options_is_safe_url(screen->urls.text[i]))
+			return ctd_usage_refuse(
+				command,
+				"--url-token-file wants an https URL, or one of this machine");
+	if (!has_url && (screen->url_ca || screen->url_token_file || screen->url_insecure))
+		return ctd_usage_refuse(
+			command, "--url-ca, --url-token-file and --url-insecure go with --url");
+	if (screen->filter && strlen(screen->filter) >= CTD_TOP_FILTER_BYTES)
+		return ctd_usage_refuse(command, "--filter: so long a text is in no name");
+	if (options->by == CTD_GROUP_NODE && !ctd_options_are_of_nodes(options))
+		return ctd_usage_refuse(
+			command,
+			"--by node is of several machines: it goes with several --url, or --url-command");
+	return 0;
+}
+
 int ctd_options_check(const struct ctd_command_text *command, const struct ctd_options *options)
 {
 	if (command->takes == CTD_TAKES_FILE && !options->file && !is_of_history(options))
@@ -219,16 +254,8 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 		return -EINVAL;
 	if (options->command == CTD_COMMAND_LIST && check_list(command, options))
 		return -EINVAL;
-	if (options->input && options->screen.url)
-		return ctd_usage_refuse(command,
-					"either --input or --url: the screen shows one source");
-	if (options->screen.url && options->screen.url_token_file && !is_safe(options->screen.url))
-		return ctd_usage_refuse(
-			command, "--url-token-file wants an https URL, or one of this machine");
-	if (!options->screen.url && (options->screen.url_ca || options->screen.url_token_file ||
-				     options->screen.url_insecure))
-		return ctd_usage_refuse(
-			command, "--url-ca, --url-token-file and --url-insecure go with --url");
+	if (check_urls(command, options))
+		return -EINVAL;
 	if (options->report.at_ns && (options->report.since_ns || options->report.until_ns))
 		return ctd_usage_refuse(command, "either --at, or --since and --until");
 	if (options->report.base && check_diff(command, options))

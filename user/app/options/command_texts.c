@@ -20,6 +20,7 @@ static const struct ctd_example top_examples[] = {
 	{"cgtopdown top --level 2 --sort memory_bound", "who waits for memory"},
 	{"cgtopdown top --input run.ctd", "a recording, with its time line"},
 	{"cgtopdown top --url https://node:9753", "what the serve there counts"},
+	{"cgtopdown top --url http://a:9753 --url http://b:9753", "two nodes as one"},
 	{"ssh HOST cgtopdown record - | cgtopdown top --input -", "another machine"},
 	{0},
 };
@@ -131,7 +132,11 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"Shows in which way the slots of each container go, as a bar in four "
 				"colours, what holds it back, and its last minute. Sorting, grouping, "
 				"filtering and looking back take effect at once. Counting goes on by "
-				"itself, or is that of a running serve, of a URL or of a recording.",
+				"itself, or is that of a running serve, of a URL or of a recording.\n"
+				"With several --url, rows are of all nodes, and --by node, owner or "
+				"namespace adds them up. A node that does not answer, or answers "
+				"what is no view, is named above the rows, and its figures are left "
+				"out; nobody waits for it.",
 			.examples = top_examples,
 			.exit_status = "0, or 1 if it failed, or 2 for a wrong command line.",
 		},

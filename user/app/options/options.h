@@ -76,9 +76,11 @@ struct ctd_profile_options {
 	const char *base; /* --diff: a recording */
 };
 
-/* Of `top` alone. NULL: not given. */
+/* Of `top`, and the URL of `neighbours`. NULL: not given. */
 struct ctd_top_options {
-	const char *url; /* --url: of a serve */
+	struct ctd_texts urls; /* --url: of a serve each */
+	const char *url_command; /* --url-command */
+	const char *filter; /* --filter */
 	const char *url_ca, *url_token_file; /* --url-ca, --url-token-file: files */
 	bool url_insecure; /* --url-insecure */
 };
@@ -173,6 +175,10 @@ struct ctd_options {
  */
 int ctd_options_parse(int argc, char **argv, struct ctd_options *ret_options);
 void ctd_options_free(struct ctd_options *options);
+/* Are figures of several machines wanted: of several --url, or of --url-command? */
+bool ctd_options_are_of_nodes(const struct ctd_options *options);
+/* Is a token that is shown there read by nobody on the way: by HTTPS, or on this machine? */
+bool ctd_options_is_safe_url(const char *url);
 /* FILE is "-": standard input or output. */
 bool ctd_options_is_stream(const struct ctd_options *options);
 

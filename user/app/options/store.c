@@ -68,7 +68,8 @@ int ctd_store_more(const struct ctd_option *option, const char *text, void *fiel
 
 bool ctd_option_is_list(const struct ctd_option *option)
 {
-	return option->store == ctd_store_texts || option->store == ctd_store_headers;
+	return option->store == ctd_store_texts || option->store == ctd_store_headers ||
+	       option->store == ctd_store_urls;
 }
 
 bool ctd_option_adds(const struct ctd_option *option)
@@ -293,6 +294,13 @@ int ctd_store_texts(const struct ctd_option *option, const char *text, void *fie
 		return -EINVAL;
 	texts->count++;
 	return 0;
+}
+
+int ctd_store_urls(const struct ctd_option *option, const char *text, void *field)
+{
+	const char *url;
+
+	return ctd_store_url(option, text, &url) ? -EINVAL : ctd_store_texts(option, text, field);
 }
 
 /* The token of RFC 9110 5.6.2, "=", and what may be in a line. */

@@ -5,12 +5,14 @@
 #define SORT_WANTED "cpu, slots, name, or a metric of 'cgtopdown list metrics'"
 
 static const char *const colours[] = {"auto", "always", "never", NULL};
-static const char *const groupings[] = {
-	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",
-	[CTD_GROUP_POD] = "pod",       [CTD_GROUP_NAMESPACE] = "namespace",
-	[CTD_GROUP_OWNER] = "owner",   [CTD_GROUP_PROCESS] = "process",
-	[CTD_GROUP_TASK] = "task",     [CTD_GROUP_TASK + 1] = NULL,
-};
+#define GROUPINGS                                                                                  \
+	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",                        \
+	[CTD_GROUP_POD] = "pod", [CTD_GROUP_NAMESPACE] = "namespace", [CTD_GROUP_OWNER] = "owner", \
+	[CTD_GROUP_PROCESS] = "process", [CTD_GROUP_TASK] = "task"
+
+static const char *const groupings[] = {GROUPINGS, [CTD_GROUP_TASK + 1] = NULL};
+static const char *const groupings_of_nodes[] = {GROUPINGS, [CTD_GROUP_NODE] = "node",
+						 [CTD_GROUP_NODE + 1] = NULL};
 
 const struct ctd_option ctd_options_show[] = {
 	{FLAG("scroll", CTD_OPTIONS_SHOWING, ON(STAT)), INTO(scroll),
@@ -19,12 +21,25 @@ const struct ctd_option ctd_options_show[] = {
 		.name = "by",
 		.metavar = "WHAT",
 		.section = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(TOP) | ON(RECORD),
+		.commands = SHOWS | ON(RECORD),
 		.store = ctd_store_choice,
 		INTO(by),
 		.choices = groupings,
 		.help = "What a row stands for. If not given: a container in a table of all rows, where what is in none stays cgroups; elsewhere a cgroup. A process or task can only be shown if recorded so; a recording by task can also be shown by process.",
 	},
+	{
+		.name = "by",
+		.metavar = "WHAT",
+		.section = CTD_OPTIONS_SHOWING,
+		.commands = ON(TOP),
+		.store = ctd_store_choice,
+		INTO(by),
+		.choices = groupings_of_nodes,
+		.help = "What a row stands for at first; the key b changes it. If not given: a container, where what is in none stays cgroups. A process or task can only be shown if recorded so; a recording by task can also be shown by process. A node is a machine, where --url or --url-command are of several.",
+	},
+	{TEXT("filter", "TEXT", CTD_OPTIONS_SHOWING, ON(TOP)), INTO(screen.filter),
+	 .wants = "a text",
+	 .help = "Begin with only the rows that have TEXT in their name, node, namespace, pod, image or owner, as the key / does."},
 	{TEXT("cgroup", "GLOB", CTD_OPTIONS_SHOWING, SHOWS | ON(PROFILE)), INTO(cgroup_glob),
 	 .wants = "a pattern of cgroup paths",
 	 .help = "Show only cgroups whose path matches; '*' goes across slashes."},

@@ -46,8 +46,8 @@ struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options,
 	const struct ctd_top_options *top = &options->screen;
 	const char *socket = options->local_socket ? options->local_socket : CTD_LOCAL_SOCKET;
 
-	return (struct ctd_remote_place){.socket = top->url ? NULL : socket,
-					 .url = top->url,
+	return (struct ctd_remote_place){.socket = top->urls.count ? NULL : socket,
+					 .url = top->urls.text[0],
 					 .ca_file = top->url_ca,
 					 .token_file = top->url_token_file,
 					 .insecure = top->url_insecure,
@@ -368,8 +368,8 @@ static int find_url(struct ctd_remote_run *run)
 	int error = ctd_remote_client_new(&place, ctd_stop_came, &run->client);
 
 	if (error)
-		return ctd_log_error(error, "ask '%s'", top->url);
-	snprintf(run->who, sizeof(run->who), "'%.100s'", top->url);
+		return ctd_log_error(error, "ask '%s'", top->urls.text[0]);
+	snprintf(run->who, sizeof(run->who), "'%.100s'", top->urls.text[0]);
 	error = get_first(run, why);
 	if (!error && ctd_remote_view_lacks_shares(&run->base)) {
 		snprintf(why, sizeof(why),
@@ -391,14 +391,14 @@ int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **r
 		return -ENOMEM;
 	*run = (struct ctd_remote_run){
 		.options = options,
-		.path = options->screen.url	? options->screen.url
-			: options->local_socket ? options->local_socket
-						: CTD_LOCAL_SOCKET,
+		.path = options->screen.urls.count ? options->screen.urls.text[0]
+			: options->local_socket	   ? options->local_socket
+						   : CTD_LOCAL_SOCKET,
 		.interval_ns =
 			options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS,
 		.base_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
-	if (options->screen.url) {
+	if (options->screen.urls.count) {
 		result = find_url(run);
 		result = result ? result : 1;
 	} else {

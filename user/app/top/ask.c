@@ -98,7 +98,7 @@ static void *ask_on(void *context)
 	int error;
 
 	/* Names of hosts and certificates are in files of which libraries know. */
-	if (!ask->options->screen.url)
+	if (!ask->options->screen.urls.count)
 		ctd_sandbox_confine(ask->options, CTD_PRIVILEGES_TO_ASK);
 	ask->noisy = ctd_noisy_open(ask->options);
 	error = ctd_remote_follow(ask->run, &taker);

@@ -106,7 +106,7 @@ static void *ask_on(void *context)
 	int error;
 
 	/* As the thread that asks for intervals. */
-	if (!asker->options->screen.url)
+	if (!asker->options->screen.urls.count)
 		ctd_sandbox_confine(asker->options, CTD_PRIVILEGES_TO_ASK);
 	error = ctd_remote_client_new(&place, ctd_stop_came, &client);
 	if (error) {

@@ -22,6 +22,7 @@
 #include "app/stop.h"
 #include "app/text.h"
 #include "app/top/ask.h"
+#include "app/top/cluster.h"
 #include "app/top/feed.h"
 #include "app/top/log.h"
 #include "base/auto.h"
@@ -32,6 +33,8 @@
 
 /* Of all intervals: an hour of a machine with hundreds of cgroups at one second. */
 #define LIVE_BYTES_MAX ((size_t)64 << 20)
+/* And some minutes of hundreds of machines, each with a hundred. */
+#define CLUSTER_BYTES_MAX ((size_t)256 << 20)
 #define RECORDING_BYTES_MAX ((size_t)512 << 20)
 /* A signal that comes just before a wait is seen so much later. */
 #define WAIT_MS 500
@@ -43,8 +46,9 @@ struct top_run {
 	struct ctd_top_history history;
 	struct ctd_top_state state;
 	struct ctd_top_source source;
-	struct ctd_top_feed *feed; /* owned; one of these two */
+	struct ctd_top_feed *feed; /* owned; one of these three */
 	struct ctd_top_ask *ask; /* owned */
+	struct ctd_top_cluster *cluster; /* owned */
 	struct ctd_top_log log;
 	struct ctd_screen *screen; /* owned */
 	int input_fd; /* owned; of the keys */
@@ -91,12 +95,25 @@ static void begin_state(struct top_run *run)
 	};
 	snprintf(run->state.sort, sizeof(run->state.sort), "%s",
 		 options->sort ? options->sort : "cpu");
+	snprintf(run->state.filter, sizeof(run->state.filter), "%s",
+		 options->screen.filter ? options->screen.filter : "");
+}
+
+/* Also a shell of --url-command runs without privileges of ours. */
+static int begin_cluster(struct top_run *run)
+{
+	run->state.may_tree = run->state.may_record = false;
+	run->state.has_nodes = true;
+	if (run->state.grouping.tree)
+		run->state.grouping = (struct ctd_top_grouping){.by = CTD_GROUP_CONTAINER};
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_ASK);
+	return ctd_top_cluster_begin(run->options, &run->history, run->wake_fd, &run->cluster);
 }
 
 /* A serve adds up what is in a container or unit: no tree, and nothing raw to record. */
 static int begin_ask(struct top_run *run, struct ctd_remote_run *remote)
 {
-	const char *url = run->options->screen.url;
+	const char *url = run->options->screen.urls.text[0];
 
 	run->state.may_tree = run->state.may_record = false;
 	if (run->state.grouping.tree)
@@ -119,6 +136,8 @@ static int begin_feed(struct top_run *run)
 	struct ctd_remote_run *remote;
 	int error, found = 0;
 
+	if (ctd_options_are_of_nodes(run->options))
+		return begin_cluster(run);
 	if (!file)
 		found = ctd_remote_find(run->options, &remote);
 	if (found)
@@ -320,10 +339,10 @@ static int confine(struct top_run *run)
 	/* Files that cannot be read later: local time's, and a library of pthread_cancel(). */
 	tzset();
 	dlopen("libgcc_s.so.1", RTLD_LAZY);
-	ctd_sandbox_confine(run->options, run->feed  ? CTD_PRIVILEGES_TO_WATCH
-					  : run->ask ? CTD_PRIVILEGES_TO_ASK
-						     : CTD_PRIVILEGES_TO_SHOW);
-	if (run->ask)
+	ctd_sandbox_confine(run->options, run->feed		     ? CTD_PRIVILEGES_TO_WATCH
+					  : run->ask || run->cluster ? CTD_PRIVILEGES_TO_ASK
+								     : CTD_PRIVILEGES_TO_SHOW);
+	if (run->ask || run->cluster)
 		return 0;
 	if (!run->feed)
 		error = ctd_top_feed_read(take_fd(run->recording.fd), run->recording.name,
@@ -333,8 +352,10 @@ static int confine(struct top_run *run)
 
 static int run_top(struct top_run *run)
 {
-	int error = ctd_top_history_init(run->options->input ? RECORDING_BYTES_MAX : LIVE_BYTES_MAX,
-					 &run->history);
+	size_t bytes_max = run->options->input			    ? RECORDING_BYTES_MAX
+			   : ctd_options_are_of_nodes(run->options) ? CLUSTER_BYTES_MAX
+								    : LIVE_BYTES_MAX;
+	int error = ctd_top_history_init(bytes_max, &run->history);
 
 	run->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (error || run->wake_fd < 0)
@@ -373,6 +394,7 @@ int ctd_top_main(const struct ctd_options *options)
 	ctd_screen_end(run.screen);
 	failed = ctd_top_feed_end(run.feed);
 	failed |= ctd_top_ask_end(run.ask);
+	failed |= ctd_top_cluster_end(run.cluster);
 	ctd_top_log_end(&run.log);
 	ctd_top_history_free(&run.history);
 	ctd_top_state_free(&run.state);
