@@ -247,7 +247,7 @@ CHECK_VM := tests/vm/linux-5.10
 check: export CTD_VM_CASES := core
 check: export LINT_SINCE := origin/HEAD
 check: LONG := $(addprefix tests/progrun/,prometheus image otlp kubelet command serve_view serve_hung kubectl_plugin \
-	serve_access local_stat errors hotplug churn serve_profile serve_stuck profile profile_short containerd hostile_tenant)
+	serve_access top_nodes local_stat errors hotplug churn serve_profile serve_stuck profile profile_short containerd hostile_tenant)
 LEFT_TO_CI = .ci/run has besides: four more kernels, lint of all files, and $(notdir $(LONG))
 endif
 # New inputs are for those who ask for them: here a change is judged, and not luck.
