@@ -2,6 +2,8 @@
 /* utf8.c - reads UTF-8 without trusting it. Path names are bytes; files out must be text. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 #include <stdint.h>
 
 #include "base/auto.h"
@@ -67,6 +69,24 @@ size_t ctd_utf8_encode(int code, char ret_text[5])
 bool ctd_utf8_is_control(int code)
 {
 	return (code >= 0 && code < 0x20) || (code >= 0x7f && code < 0xa0);
+}
+
+void ctd_utf8_mask_controls(char *text)
+{
+	char *to = text;
+	int code;
+
+	for (size_t bytes; *text; text += bytes) {
+		bytes = ctd_utf8_next(text, &code);
+		/* The last two begin lines and paragraphs of Unicode. */
+		if (ctd_utf8_is_control(code) || code == 0x2028 || code == 0x2029) {
+			*to++ = '?';
+			continue;
+		}
+		memmove(to, text, bytes);
+		to += bytes;
+	}
+	*to = '\0';
 }
 
 void ctd_utf8_add(struct ctd_strbuf *buffer, const char *text, size_t bytes_max)

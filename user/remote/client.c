@@ -159,7 +159,7 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 }
 
 /* @return 0 with client->answer, or negative errno with *ret_why. */
-static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
+static int fetch_answer(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
 	CURLcode result;
 	long status = 0;
@@ -190,6 +190,16 @@ static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_B
 		return 0;
 	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
 	return status == 404 ? -ENOENT : -EBADMSG;
+}
+
+/* As above. What a request without a view has brought is not kept until the next one. */
+static int fetch(struct ctd_remote_client *client, char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	int error = fetch_answer(client, ret_why);
+
+	if (error)
+		ctd_strbuf_free(&client->answer);
+	return error;
 }
 
 int ctd_remote_client_get(struct ctd_remote_client *client, struct ctd_remote_view *ret_view,

@@ -8,8 +8,8 @@
 
 #include "remote/view.h"
 
-/* @p text: of an answer with an error's status; NULL where it has no bytes. @return false: it is no
- * API server's. */
+/* In one line. @p text: of an answer with an error's status; NULL where it has no bytes. @return
+ * false: it is no API server's. */
 bool ctd_remote_refusal_read(const char *text, size_t bytes, char ret_why[CTD_REMOTE_WHY_BYTES]);
 
 #endif
