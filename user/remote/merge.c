@@ -61,6 +61,22 @@ static void take_facts(struct ctd_remote_merge *merge, const struct ctd_remote_v
 	types->general |= view->general;
 }
 
+/* Is an earlier one of the same view alike? */
+static bool is_repeated(const struct ctd_remote_view *view, int at)
+{
+	struct ctd_remote_core_type type = view->core_types[at];
+
+	type.rotation = rotation_of(view, &type);
+	for (int i = 0; i < at; i++) {
+		struct ctd_remote_core_type before = view->core_types[i];
+
+		before.rotation = rotation_of(view, &before);
+		if (ctd_remote_core_type_is_alike(&before, &type))
+			return true;
+	}
+	return false;
+}
+
 /* Before any are added: what cannot be planned by itself cannot be among others. */
 static int check(const struct ctd_remote_merge *merge, const struct ctd_remote_view *view,
 		 char ret_why[CTD_REMOTE_WHY_BYTES])
@@ -69,7 +85,7 @@ static int check(const struct ctd_remote_merge *merge, const struct ctd_remote_v
 	int lacking = 0, error;
 
 	for (int i = 0; i < view->core_types_count; i++)
-		lacking += find(merge, view, &view->core_types[i]) < 0;
+		lacking += find(merge, view, &view->core_types[i]) < 0 && !is_repeated(view, i);
 	if (!lacking)
 		return 0;
 	if (merge->types.core_types_count + lacking > CTD_CORE_TYPES_MAX) {

@@ -7,8 +7,9 @@
 
 /*
  * Core types only come, so that what was shown of one machine stays where it is when another one
- * fails or changes. Slots of two designs are never added up: each has rows of its own, as core
- * types of one processor have. Start from a zeroed struct.
+ * fails or changes: where there is no room, begin anew with those that are there. Slots of two
+ * designs are never added up: each has rows of its own, as core types of one processor have. Start
+ * from a zeroed struct.
  */
 struct ctd_remote_merge {
 	struct ctd_remote_view types; /* owned; without rows */

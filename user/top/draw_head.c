@@ -2,6 +2,7 @@
 /* draw_head.c - above the rows: what is measured, the sum of all; below: time, keys, messages. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -237,8 +238,7 @@ static void draw_more(struct ctd_canvas *canvas, int row, const char *missing)
 	int at = ctd_canvas_putf(canvas, row, 0, canvas->width, CTD_PAINT_BAD, "%zu more:", count);
 
 	for (const char *comma = " "; *missing; comma = ", ") {
-		const char *colon = strstr(missing, ": ");
-		autofree char *name = strndup(missing, colon ? (size_t)(colon - missing) : 0);
+		autofree char *name = strndup(missing, strcspn(missing, "\t\n"));
 		autofree char *shown = name ? ctd_format_printable(name, canvas->unicode) : NULL;
 
 		if (shown)
@@ -247,6 +247,17 @@ static void draw_more(struct ctd_canvas *canvas, int row, const char *missing)
 		missing += strcspn(missing, "\n");
 		missing += *missing == '\n';
 	}
+}
+
+/* @p missing: "NAME<tab>WHY" of so many bytes. @return NULL without memory. */
+static char *line_of(const char *missing, size_t bytes)
+{
+	int name = (int)strcspn(missing, "\t\n");
+	int why = (int)bytes > name ? (int)bytes - name - 1 : 0;
+	char *line;
+
+	return asprintf(&line, "%.*s: %.*s", name, missing, why, missing + bytes - why) < 0 ? NULL
+											    : line;
 }
 
 /* Which machines have no figures, and why. @return the next row. */
@@ -260,7 +271,7 @@ static int draw_missing(struct ctd_canvas *canvas, int row, const struct ctd_top
 		return row;
 	for (; missing && *missing && most > 0; most--) {
 		size_t bytes = strcspn(missing, "\n");
-		autofree char *line = strndup(missing, bytes);
+		autofree char *line = line_of(missing, bytes);
 		autofree char *shown = line ? ctd_format_printable(line, canvas->unicode) : NULL;
 
 		if (most == 1 && count_lines(missing) > 1) {

@@ -2,7 +2,9 @@
 /* frame.c - makes intervals part of a history. */
 #include "top/frame.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* About what an identity of a frame of its own takes. */
 #define IDENTITY_BYTES 600
@@ -15,7 +17,9 @@ static size_t bytes_of(const struct ctd_top_frame *frame)
 	size_t row = sizeof(*interval->rows) + (2 * counts + times) * sizeof(*interval->counts);
 	size_t totals = counts * CTD_CORE_TYPES_MAX * 3 * sizeof(*interval->total_counts);
 
-	return sizeof(*frame) + totals + interval->rows_count * row +
+	return sizeof(*frame) + totals +
+	       (frame->nodes.missing ? strlen(frame->nodes.missing) + 1 : 0) +
+	       interval->rows_count * row +
 	       (frame->identities ? ctd_identities_count(frame->identities) * IDENTITY_BYTES : 0);
 }
 
@@ -32,6 +36,15 @@ void ctd_top_nodes_free(struct ctd_top_nodes *nodes)
 {
 	free(nodes->missing);
 	*nodes = (struct ctd_top_nodes){0};
+}
+
+int ctd_top_frame_tell_nodes(struct ctd_top_frame *frame, const struct ctd_top_nodes *nodes)
+{
+	ctd_top_nodes_free(&frame->nodes);
+	frame->nodes = *nodes;
+	frame->nodes.missing = nodes->missing ? strdup(nodes->missing) : NULL;
+	frame->bytes = bytes_of(frame);
+	return nodes->missing && !frame->nodes.missing ? -ENOMEM : 0;
 }
 
 struct ctd_top_frame *ctd_top_frame_new(const struct ctd_rollup_plan *plan,

@@ -9,6 +9,8 @@
 struct ctd_top_frame *ctd_top_frame_new(const struct ctd_rollup_plan *plan,
 					struct ctd_interval *interval,
 					struct ctd_identities *identities);
+/* Keeps a copy of @p nodes, and counts its bytes. @return 0 or -ENOMEM. */
+int ctd_top_frame_tell_nodes(struct ctd_top_frame *frame, const struct ctd_top_nodes *nodes);
 void ctd_top_frame_free(struct ctd_top_frame *frame);
 /* Adds @p frame to @p next, which begins where it ends, and frees it. Where they are of different
  * plans, or names, only @p next is left. */

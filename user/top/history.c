@@ -152,16 +152,19 @@ int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup
 int ctd_top_history_tell_nodes(struct ctd_top_history *history, struct ctd_top_nodes *nodes,
 			       bool is_of_frame)
 {
+	struct ctd_top_frame *frame;
+	int error;
+
 	ctd_top_nodes_free(&history->nodes);
 	history->nodes = *nodes;
 	*nodes = (struct ctd_top_nodes){0};
 	if (!is_of_frame || !history->count)
 		return 0;
-	nodes = &history->frames[history->count - 1]->nodes;
-	ctd_top_nodes_free(nodes);
-	*nodes = history->nodes;
-	nodes->missing = history->nodes.missing ? strdup(history->nodes.missing) : NULL;
-	return history->nodes.missing && !nodes->missing ? -ENOMEM : 0;
+	frame = history->frames[history->count - 1];
+	history->bytes -= frame->bytes;
+	error = ctd_top_frame_tell_nodes(frame, &history->nodes);
+	history->bytes += frame->bytes;
+	return error;
 }
 
 static int take_name(struct ctd_top_history *history, const struct ctd_record_name *name)

@@ -26,7 +26,7 @@ struct ctd_top_point {
 /* Of which machines figures are, where there are several. */
 struct ctd_top_nodes {
 	size_t shown, asked; /* 0: there is one machine */
-	char *missing; /* owned; of those that are not shown a line each: "NAME: WHY"; or NULL */
+	char *missing; /* owned; of those that are not shown a line each: "NAME<tab>WHY"; or NULL */
 };
 void ctd_top_nodes_free(struct ctd_top_nodes *nodes);
 

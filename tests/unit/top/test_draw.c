@@ -82,14 +82,14 @@ static void tell_nodes(struct past *past, size_t shown, size_t asked, const char
 
 static void nodes_without_figures_are_named(void **state)
 {
-	static const char *const missing = "c: it wants a token\nd\x1b[1m: it is no JSON object\n"
-					   "e: no new figures for 7 s\n[::1]:9753: gone\n";
+	static const char *const missing = "c\tit wants a token\nd\x1b[1m\tit is no JSON object\n"
+					   "e\tno new figures for 7 s\n[::1]:9753\tgone\n";
 	struct past past;
 	char *text;
 
 	(void)state;
 	past_begin(&past);
-	tell_nodes(&past, 0, 1, "c: it has not answered yet\n", false);
+	tell_nodes(&past, 0, 1, "c\tit has not answered yet\n", false);
 	text = past_draw(&past, 80, 24);
 	if (!strstr(text, "  0 of 1 node") || !strstr(text, "\nc: it has not answered yet\n") ||
 	    !strstr(text, "The first interval has not ended yet."))

@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 /* Figures of less are rounded away. */
 #define WINDOW_LEAST_NS 10000000ull
@@ -19,8 +20,11 @@ struct build {
 	struct ctd_top_sum *sum;
 	uint64_t interval_ns, now_ns;
 	struct ctd_remote_span *spans; /* owned */
-	char **names; /* owned, and each of them; of the spans */
 	size_t count;
+	char **names; /* owned, and each of them; of the members, in one line each */
+	size_t names_count;
+	bool is_used[CTD_CORE_TYPES_MAX]; /* of the merge's */
+	bool no_room; /* one is of a design too many */
 	struct ctd_strbuf missing;
 	bool is_new; /* one of them has not been shown */
 	bool replan;
@@ -28,7 +32,7 @@ struct build {
 
 static void build_free(struct build *build)
 {
-	for (size_t i = 0; build->names && i < build->count; i++)
+	for (size_t i = 0; build->names && i < build->names_count; i++)
 		free(build->names[i]);
 	free((void *)build->names);
 	free(build->spans);
@@ -40,26 +44,45 @@ static const char *find_same(const struct build *build, const struct ctd_remote_
 {
 	for (size_t i = 0; i < build->count; i++)
 		if (ctd_remote_view_is_of_run(view, build->spans[i].after))
-			return build->names[i];
+			return build->spans[i].node;
 	return NULL;
 }
 
-/* Two of one name are told apart by where they are asked. */
-static char *name_of(const struct build *build, const struct ctd_top_member *member)
+/* Two of one name are told apart by where they are asked, whichever of them have figures now. */
+static char *name_of(struct ctd_top_member **members, size_t at)
 {
-	const char *name = ctd_top_member_name(member);
+	const char *name = ctd_top_member_name(members[at]), *url = members[at]->listed.url;
 	bool is_taken = false;
 	char *own = NULL;
 
-	for (size_t i = 0; i < build->count; i++)
-		is_taken |= strcmp(build->spans[i].node, name) == 0;
-	if (is_taken)
-		return asprintf(&own, "%s (%s)", name, member->listed.url) < 0 ? NULL : own;
-	return strdup(name);
+	for (size_t i = 0; i < at && !is_taken; i++)
+		is_taken =
+			!members[i]->leaves && strcmp(ctd_top_member_name(members[i]), name) == 0;
+	if (!is_taken || !url)
+		own = strdup(name);
+	else if (asprintf(&own, "%s (%s)", name, url) < 0)
+		own = NULL;
+	if (own)
+		ctd_utf8_mask_controls(own);
+	return own;
+}
+
+static int name_all(struct build *build, struct ctd_top_member **members, size_t count)
+{
+	build->names = calloc(count + 1, sizeof(*build->names));
+	if (!build->names)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		build->names[i] = name_of(members, i);
+		if (!build->names[i])
+			return -ENOMEM;
+		build->names_count++;
+	}
+	return 0;
 }
 
 /* @return false: it cannot be among the others, and @p why says why; or *error is set. */
-static bool add_span(struct build *build, struct ctd_top_member *member,
+static bool add_span(struct build *build, struct ctd_top_member *member, const char *name,
 		     char why[CTD_REMOTE_WHY_BYTES], int *error)
 {
 	struct ctd_remote_machine *machine = &member->machine;
@@ -73,35 +96,60 @@ static bool add_span(struct build *build, struct ctd_top_member *member,
 		snprintf(why, CTD_REMOTE_WHY_BYTES, "it is the same serve as %s", same);
 		return false;
 	}
-	*span = (struct ctd_remote_span){.before = &machine->before, .after = &machine->after};
+	*span = (struct ctd_remote_span){
+		.before = &machine->before, .after = &machine->after, .node = name};
 	*error = ctd_remote_merge_add(&build->sum->merge, &machine->after, span->core_type, why);
 	build->replan |= *error == 1;
+	build->no_room |= *error == -ENOSPC;
 	if (*error < 0) {
 		*error = *error == -ENOMEM ? -ENOMEM : 0;
 		return false;
 	}
 	*error = 0;
-	build->names[build->count] = name_of(build, member);
-	span->node = build->names[build->count];
-	if (!span->node) {
-		*error = -ENOMEM;
-		return false;
-	}
+	for (int i = 0; i < machine->after.core_types_count; i++)
+		build->is_used[span->core_type[i]] = true;
 	build->count++;
 	build->is_new |= machine->is_new;
 	machine->is_new = false;
 	return true;
 }
 
-static int add_member(struct build *build, struct ctd_top_member *member)
+static int add_member(struct build *build, struct ctd_top_member *member, const char *name)
 {
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	int error = 0;
 
 	build->sum->nodes.asked++;
-	if (!add_span(build, member, why, &error) && !error)
-		ctd_strbuf_addf(&build->missing, "%s: %s\n", ctd_top_member_name(member), why);
+	if (add_span(build, member, name, why, &error) || error)
+		return error;
+	/* It may be text of the other side, which is not to look like that of another node. */
+	ctd_utf8_mask_controls(why);
+	ctd_strbuf_addf(&build->missing, "%s\t%s\n", name, why);
+	return 0;
+}
+
+static int add_members(struct build *build, struct ctd_top_member **members)
+{
+	int error = 0;
+
+	build->sum->nodes = (struct ctd_top_nodes){0};
+	build->count = 0;
+	build->no_room = false;
+	memset(build->is_used, 0, sizeof(build->is_used));
+	ctd_strbuf_free(&build->missing);
+	for (size_t i = 0; !error && i < build->names_count; i++)
+		if (!members[i]->leaves)
+			error = add_member(build, members[i], build->names[i]);
 	return error;
+}
+
+/* Has somebody no room beside designs of which nobody is any more? */
+static bool is_merge_stale(const struct build *build)
+{
+	for (int i = 0; build->no_room && i < build->sum->merge.types.core_types_count; i++)
+		if (!build->is_used[i])
+			return true;
+	return false;
 }
 
 static int compare(const void *a, const void *b)
@@ -171,14 +219,18 @@ int ctd_top_sum_make(struct ctd_top_sum *sum, struct ctd_top_member **members, s
 		.interval_ns = interval_ns,
 		.now_ns = ctd_monotonic_ns(),
 		.spans = calloc(count + 1, sizeof(*build.spans)),
-		.names = calloc(count + 1, sizeof(*build.names)),
 	};
-	int error = build.spans && build.names ? 0 : -ENOMEM;
+	int error = build.spans ? name_all(&build, members, count) : -ENOMEM;
 
 	sum->nodes = (struct ctd_top_nodes){0};
-	for (size_t i = 0; !error && i < count; i++)
-		if (!members[i]->leaves)
-			error = add_member(&build, members[i]);
+	if (!error)
+		error = add_members(&build, members);
+	if (!error && is_merge_stale(&build)) {
+		/* What was shown keeps its plan. */
+		ctd_remote_merge_free(&sum->merge);
+		build.replan = true;
+		error = add_members(&build, members);
+	}
 	if (!error && build.missing.failed)
 		error = -ENOMEM;
 	if (!error && build.is_new)

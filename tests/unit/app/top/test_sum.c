@@ -43,7 +43,12 @@ static void tell(struct ctd_top_member *member, const char *node, uint64_t secon
 						    .second = second,
 						    .web_ms = web_ms});
 
-	ctd_remote_machine_take(&member->machine, &view, ctd_monotonic_ns());
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	/* Clocks of both go alike. */
+	if (member->machine.after.sequence)
+		member->machine.came_ns = now_ns - (view.time_ns - member->machine.after.time_ns);
+	ctd_remote_machine_take(&member->machine, &view, now_ns);
 }
 
 static void make(struct cluster *cluster)
@@ -84,7 +89,7 @@ static void those_that_have_figures_are_added_up_and_others_named(void **state)
 	assert_int_equal(nodes->shown, 0);
 	assert_int_equal(nodes->asked, 2);
 	assert_string_equal(nodes->missing,
-			    "a:1/: it has not answered yet\nb:1/: it has not answered yet\n");
+			    "a:1/\tit has not answered yet\nb:1/\tit has not answered yet\n");
 	for (int i = 0; i < 2; i++) {
 		tell(&cluster.members[0], "here", (uint64_t)i, 100 * i);
 		tell(&cluster.members[1], "there", (uint64_t)i, 300 * i);
@@ -104,7 +109,7 @@ static void those_that_have_figures_are_added_up_and_others_named(void **state)
 	assert_int_equal(cluster.history.count, 2);
 	assert_int_equal(cluster.history.frames[1]->interval.cpus_online, 4);
 	assert_string_equal(cluster.history.frames[1]->nodes.missing,
-			    "there: Connection refused\n");
+			    "there\tConnection refused\n");
 	ctd_remote_machine_fail(&cluster.members[0].machine, "Connection refused");
 	make(&cluster);
 	assert_int_equal(cluster.history.count, 2);
@@ -127,7 +132,7 @@ static void one_serve_is_counted_once(void **state)
 		make(&cluster);
 	}
 	assert_int_equal(cluster.history.nodes.shown, 1);
-	assert_string_equal(cluster.history.nodes.missing, "other: it is the same serve as one\n");
+	assert_string_equal(cluster.history.nodes.missing, "other\tit is the same serve as one\n");
 	assert_int_equal(cluster.history.frames[0]->interval.cpus_online, 4);
 	end(&cluster);
 }
@@ -161,6 +166,19 @@ static void two_of_one_name_are_told_apart(void **state)
 	}
 	assert_string_equal(first, "here");
 	assert_string_equal(second, "here (http://a:2)");
+	/* It stays that one's name while the other has no figures. */
+	tell(&cluster.members[1], "here", 2, 400);
+	ctd_remote_machine_fail(&cluster.members[0].machine, "Connection refused");
+	make(&cluster);
+	assert_string_equal(cluster.history.nodes.missing, "here\tConnection refused\n");
+	frame = cluster.history.frames[1];
+	for (size_t i = 0; i < frame->interval.rows_count; i++) {
+		const struct ctd_identity *identity =
+			ctd_identities_get(frame->identities, frame->interval.rows[i].cgroup_id);
+
+		if (identity)
+			assert_string_equal(identity->node, "here (http://a:2)");
+	}
 	end(&cluster);
 }
 
@@ -174,7 +192,32 @@ static void one_that_leaves_is_not_missed(void **state)
 	add(&cluster, "http://b:1", NULL)->leaves = true;
 	make(&cluster);
 	assert_int_equal(cluster.history.nodes.asked, 1);
-	assert_string_equal(cluster.history.nodes.missing, "a:1: it has not answered yet\n");
+	assert_string_equal(cluster.history.nodes.missing, "a:1\tit has not answered yet\n");
+	end(&cluster);
+}
+
+static void no_text_of_others_makes_lines(void **state)
+{
+	struct cluster cluster;
+	size_t bytes;
+
+	(void)state;
+	begin(&cluster);
+	tell(add(&cluster, "http://a:1", "a: b\tc"), "a", 0, 0);
+	ctd_remote_machine_fail(&cluster.members[0].machine, "x\nnode9\tgone\xe2\x80\xa8y");
+	add(&cluster, "http://b:1", "b");
+	for (int i = 0; i < 2; i++)
+		tell(&cluster.members[1], "b", (uint64_t)i, 100 * i);
+	make(&cluster);
+	assert_string_equal(cluster.history.nodes.missing, "a: b?c\tx?node9?gone?y\n");
+	/* What a frame keeps of it is counted. */
+	assert_int_equal(cluster.history.bytes, cluster.history.frames[0]->bytes);
+	bytes = cluster.history.bytes;
+	struct ctd_top_nodes nodes = {.shown = 1, .asked = 2, .missing = calloc(1, 1001)};
+
+	memset(nodes.missing, 'x', 1000);
+	assert_int_equal(ctd_top_history_tell_nodes(&cluster.history, &nodes, true), 0);
+	assert_int_equal(cluster.history.bytes, bytes + 1000 - strlen("a: b?c\tx?node9?gone?y\n"));
 	end(&cluster);
 }
 
@@ -229,6 +272,7 @@ int main(void)
 		cmocka_unit_test(one_serve_is_counted_once),
 		cmocka_unit_test(two_of_one_name_are_told_apart),
 		cmocka_unit_test(one_that_leaves_is_not_missed),
+		cmocka_unit_test(no_text_of_others_makes_lines),
 		cmocka_unit_test(what_is_most_usual_is_the_length),
 		cmocka_unit_test(intervals_do_not_overlap),
 	};
