@@ -110,6 +110,38 @@ static void nothing_is_subtracted_across_a_restart(void **state)
 	ctd_remote_machine_free(&machine);
 }
 
+/* @p later: by how much more its clock went on than ours, in 5 s. */
+static void jump(struct ctd_remote_machine *machine, int later)
+{
+	struct ctd_remote_view view = machine_view(&(struct machine_view){
+		.node = "a", .model = "zen4", .second = (uint64_t)(6 + later)});
+
+	*machine = (struct ctd_remote_machine){0};
+	take(machine, 1, NULL);
+	ctd_remote_machine_take(machine, &view, 6 * SECOND_NS);
+}
+
+static void nothing_is_subtracted_across_a_clock_that_jumps(void **state)
+{
+	static const int later[] = {3600, 4, -4};
+	struct ctd_remote_machine machine;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++) {
+		jump(&machine, later[i]);
+		assert_false(machine.is_new);
+		assert_string_equal(look(&machine, 6), "its first interval has not ended");
+		ctd_remote_machine_free(&machine);
+	}
+	/* A view may be as old as an interval. */
+	for (int i = -2; i <= 2; i++) {
+		jump(&machine, i);
+		assert_true(machine.is_new);
+		assert_null(look(&machine, 6));
+		ctd_remote_machine_free(&machine);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +150,7 @@ int main(void)
 		cmocka_unit_test(one_that_is_silent_has_no_figures_after_a_while),
 		cmocka_unit_test(one_whose_intervals_are_long_is_not_late),
 		cmocka_unit_test(nothing_is_subtracted_across_a_restart),
+		cmocka_unit_test(nothing_is_subtracted_across_a_clock_that_jumps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
