@@ -3,6 +3,9 @@
 #include "top/trend.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/auto.h"
 
 /* Without memory some have no trend. */
 static void sum_up(struct ctd_top_history *history, struct ctd_top_frame *frame,
@@ -58,7 +61,20 @@ struct trend {
 	uint64_t key;
 	int cells;
 	double *cpus; /* of each cell */
+	double *gaps; /* of each cell, the part of which nothing is known; NULL: without memory */
+	size_t shown; /* machines in the newest frame */
 };
+
+/* A machine that had no figures was not idle, and sums without one that is there now are no sums. */
+static bool is_known(const struct trend *trend, const struct ctd_top_frame *frame, bool has_row)
+{
+	bool of_many =
+		trend->grouping.by == CTD_GROUP_NAMESPACE || trend->grouping.by == CTD_GROUP_OWNER;
+
+	if (frame->nodes.shown >= frame->nodes.asked)
+		return true;
+	return has_row && (!of_many || frame->nodes.shown >= trend->shown);
+}
 
 /* Each cell gets the mean of what lies in it; an interval may be of many cells, or of a part. */
 static void add_frame(struct ctd_top_frame *frame, double from, double to, void *context)
@@ -66,15 +82,23 @@ static void add_frame(struct ctd_top_frame *frame, double from, double to, void 
 	const struct trend *trend = context;
 	double cpus = 0, width = 1.0 / trend->cells;
 	uintptr_t cpu_ns = 0;
+	bool known;
 
 	sum_up(trend->history, frame, trend->grouping);
-	if (ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns) && frame->interval.window_ns)
+	known = is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns));
+	if (frame->interval.window_ns)
 		cpus = (double)cpu_ns / (double)frame->interval.window_ns;
-	for (int cell = (int)(from / width); cell < trend->cells; cell++) {
+	/* A frame that begins with a cell is not to begin a rounding before it. */
+	for (int cell = (int)(from / width + 1e-6); cell < trend->cells; cell++) {
 		double overlap = fmin(to, (cell + 1) * width) - fmax(from, cell * width);
 
 		if (overlap <= width * 1e-6)
 			break;
+		if (!known) {
+			if (trend->gaps)
+				trend->gaps[cell] += overlap / width;
+			continue;
+		}
 		if (isnan(trend->cpus[cell]))
 			trend->cpus[cell] = 0;
 		trend->cpus[cell] += cpus * overlap / width;
@@ -84,12 +108,16 @@ static void add_frame(struct ctd_top_frame *frame, double from, double to, void 
 double ctd_top_trend(struct ctd_top_history *history, const struct ctd_top_frame *frame,
 		     struct ctd_top_grouping grouping, uint64_t key, int cells, double *ret_cpus)
 {
-	struct trend trend = {history, grouping, key, cells, ret_cpus};
+	autofree double *gaps = calloc((size_t)cells + 1, sizeof(*gaps));
+	struct trend trend = {history, grouping, key, cells, ret_cpus, gaps, frame->nodes.shown};
 	double largest = 0;
 
 	for (int i = 0; i < cells; i++)
 		ret_cpus[i] = NAN;
 	ctd_top_trend_each(history, frame, add_frame, &trend);
+	for (int i = 0; gaps && i < cells; i++)
+		if (gaps[i] > 0 && gaps[i] < 1)
+			ret_cpus[i] /= 1 - gaps[i];
 	for (int i = 0; i < cells; i++)
 		if (ret_cpus[i] > largest)
 			largest = ret_cpus[i];

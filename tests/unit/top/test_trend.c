@@ -12,6 +12,7 @@
 #include "unit/top/past.h"
 
 static const struct ctd_top_grouping by_container = {.by = CTD_GROUP_CONTAINER};
+static const struct ctd_top_grouping by_namespace = {.by = CTD_GROUP_NAMESPACE};
 static const struct ctd_top_grouping as_tree = {.by = CTD_GROUP_CGROUP, .tree = true};
 
 static struct ctd_top_frame *last(struct past *past)
@@ -82,6 +83,47 @@ static void what_is_older_than_a_minute_is_not_in_it(void **state)
 	past_end(&past);
 }
 
+/* What @p shown of two machines did in the newest second. */
+static void tell_nodes(struct past *past, size_t shown)
+{
+	struct ctd_top_nodes nodes = {.shown = shown, .asked = 2};
+
+	assert_int_equal(ctd_top_history_tell_nodes(&past->history, &nodes, true), 0);
+}
+
+static void a_machine_without_figures_was_not_idle(void **state)
+{
+	struct past past;
+	double cpus[60];
+
+	(void)state;
+	past_begin(&past);
+	/* That of the second is away in every fourth second. */
+	for (int i = 1; i <= 60; i++) {
+		past_add(&past, 200, i % 4 ? 400 : 0, 0);
+		tell_nodes(&past, i % 4 ? 2 : 1);
+	}
+	past_add(&past, 200, 0, 0);
+	tell_nodes(&past, 2);
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 5, CTD_ROLLUP_CONTAINER), 60, cpus);
+	assert_true(isnan(cpus[58]) && fabs(cpus[57] - .4) < 1e-9);
+	/* Where all answered, nothing is 0. */
+	assert_true(cpus[59] == 0);
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 4, CTD_ROLLUP_CONTAINER), 60, cpus);
+	assert_true(fabs(cpus[58] - .2) < 1e-9);
+	/* Wider cells are of what is known in them. */
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 5, CTD_ROLLUP_CONTAINER), 15, cpus);
+	assert_true(fabs(cpus[7] - .4) < 1e-9);
+	/* Nobody's namespace is a sum over both. */
+	ctd_top_trend(&past.history, last(&past), by_namespace,
+		      key_of(&past, 4, CTD_ROLLUP_NAMESPACE), 60, cpus);
+	assert_true(isnan(cpus[58]) && !isnan(cpus[57]));
+	past_end(&past);
+}
+
 static void a_point_has_the_figures_that_a_report_has(void **state)
 {
 	struct past past;
@@ -113,6 +155,7 @@ int main(void)
 		cmocka_unit_test(cells_are_means_and_what_is_not_known_is_no_zero),
 		cmocka_unit_test(in_a_tree_a_row_has_what_is_below_it),
 		cmocka_unit_test(what_is_older_than_a_minute_is_not_in_it),
+		cmocka_unit_test(a_machine_without_figures_was_not_idle),
 		cmocka_unit_test(a_point_has_the_figures_that_a_report_has),
 	};
 
