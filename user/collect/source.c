@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/auto.h"
+#include "base/file_limit.h"
 #include "base/log.h"
 #include "base/root.h"
 
@@ -377,23 +377,12 @@ static int open_all(struct ctd_source *source, struct ctd_cpu_set *cpus, bool en
 	return enable ? ctd_counters_enable(&source->counters) : 0;
 }
 
-/* Each CPU takes a descriptor per counter and two more. Best effort: if it is not enough,
- * perf_event_open() says EMFILE. */
-static void raise_file_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == files.rlim_max)
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 int ctd_source_open(struct ctd_source *source, struct ctd_cpu_set *cpus, uint64_t trial_ns)
 {
 	int error = 0;
 
-	raise_file_limit();
+	/* Each CPU takes a descriptor per counter and two more. */
+	ctd_file_limit_raise(NULL);
 	source->countable = calloc(cpus->count, sizeof(*source->countable));
 	if (!source->countable)
 		return ctd_log_error(-ENOMEM, "open the counters");

@@ -12,6 +12,8 @@
 #define LIST_BYTES_MAX ((size_t)4 << 20)
 #define FIELDS 3
 
+static const char no_lines[] = "it is no list of lines, or too long";
+
 static int refuse(const char *what, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
 	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "%s", what);
@@ -105,7 +107,7 @@ static int take_line(char *line, struct ctd_remote_list *list, char ret_why[CTD_
 	return ctd_remote_list_add(list, fields[0], fields[1], count > 2 ? fields[2] : NULL, NULL);
 }
 
-/* @p text: whole lines, which are cut. */
+/* @p text: lines, which are cut. */
 static int take_lines(char *text, struct ctd_remote_list *ret_list,
 		      char ret_why[CTD_REMOTE_WHY_BYTES])
 {
@@ -113,11 +115,12 @@ static int take_lines(char *text, struct ctd_remote_list *ret_list,
 	int error = 0;
 
 	while (!error && *text) {
-		char *end = strchr(text, '\n');
+		char *end = text + strcspn(text, "\n");
+		bool is_last = !*end;
 
 		*end = '\0';
 		error = take_line(text, &list, ret_why);
-		text = end + 1;
+		text = is_last ? end : end + 1;
 	}
 	if (error) {
 		ctd_remote_list_free(&list);
@@ -139,25 +142,56 @@ static char *end_of(char *text)
 	return end ? end + 2 : NULL;
 }
 
-/* All lists that have ended: the newest is the one. */
-static int take_lists(char *text, struct ctd_remote_list *ret_list, size_t *ret_taken,
-		      char ret_why[CTD_REMOTE_WHY_BYTES])
+/* All lists that have ended, of which the newest is the one, up to one that is none.
+ * @return 1; 0: there is none; or negative errno. */
+static int take_lists(struct ctd_remote_list_reader *reader, struct ctd_remote_list *ret_list,
+		      size_t *ret_taken, char ret_why[CTD_REMOTE_WHY_BYTES])
 {
-	char *at = text, *end;
+	char *text = reader->text.text, *at = text, *end;
 	int taken = 0;
 
-	while ((end = end_of(at))) {
-		int error;
+	while (taken >= 0 && (end = end_of(at))) {
+		autofree char *lines = strndup(at, (size_t)(end - 1 - at));
+		int error = !lines	      ? -ENOMEM
+			    : reader->is_none ? refuse(no_lines, ret_why)
+					      : take_lines(lines, ret_list, ret_why);
 
-		end[-1] = '\0';
-		error = take_lines(at, ret_list, ret_why);
-		if (error)
-			return error;
+		/* It is for the next call: what was right before is to be taken. */
+		if (error && taken)
+			break;
+		taken = error ? error : 1;
+		reader->is_none = false;
 		at = end;
-		taken = 1;
 	}
 	*ret_taken = (size_t)(at - text);
 	return taken;
+}
+
+/* What is left of it stays unread up to its empty line: the rest is no begin of another one. */
+static void drop(struct ctd_remote_list_reader *reader)
+{
+	bool ends = reader->text.bytes && reader->text.text[reader->text.bytes - 1] == '\n';
+
+	reader->is_none = true;
+	ctd_strbuf_free(&reader->text);
+	ctd_strbuf_add(&reader->text, ends ? "-\n" : "-");
+}
+
+static void add_text(struct ctd_remote_list_reader *reader, const char *text, size_t bytes)
+{
+	if (reader->text.bytes + bytes > LIST_BYTES_MAX)
+		drop(reader);
+	for (const char *end = text + bytes; text < end;) {
+		size_t part = strnlen(text, (size_t)(end - text));
+
+		ctd_strbuf_add_bytes(&reader->text, text, part);
+		text += part;
+		if (text == end)
+			break;
+		reader->is_none = true;
+		ctd_strbuf_add(&reader->text, "-");
+		text++;
+	}
 }
 
 int ctd_remote_list_take(struct ctd_remote_list_reader *reader, const char *text, size_t bytes,
@@ -168,28 +202,21 @@ int ctd_remote_list_take(struct ctd_remote_list_reader *reader, const char *text
 	size_t taken_bytes = 0;
 	int taken;
 
-	if (reader->broken)
-		return 0;
-	if (memchr(text, '\0', bytes) || reader->text.bytes + bytes > LIST_BYTES_MAX) {
-		reader->broken = true;
-		return refuse("it is no list of lines", ret_why);
-	}
-	ctd_strbuf_add_bytes(&reader->text, text, bytes);
+	add_text(reader, text, bytes);
 	if (reader->text.failed)
 		return -ENOMEM;
 	if (!reader->text.bytes)
 		return 0;
-	taken = take_lists(reader->text.text, &list, &taken_bytes, ret_why);
-	if (taken < 0) {
-		reader->broken = true;
-		ctd_remote_list_free(&list);
-		return taken;
-	}
+	taken = take_lists(reader, &list, &taken_bytes, ret_why);
 	ctd_strbuf_add(&rest, reader->text.text + taken_bytes);
+	if (rest.failed)
+		taken = -ENOMEM;
 	ctd_strbuf_free(&reader->text);
 	reader->text = rest;
 	rest = (struct ctd_strbuf){0};
-	if (taken)
+	if (taken == 1)
 		*ret_list = list;
+	else
+		ctd_remote_list_free(&list);
 	return taken;
 }

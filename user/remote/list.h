@@ -27,14 +27,15 @@ struct ctd_remote_list {
 /* What has come so far. Start from a zeroed struct. */
 struct ctd_remote_list_reader {
 	struct ctd_strbuf text; /* the list that has not ended */
-	bool broken; /* it is none: nothing more is taken */
+	bool is_none; /* it is no list, and is passed over up to its end */
 };
 
 /*
  * Takes some more of what the command writes: lines of "NAME<tab>URL", "NAME<tab>URL<tab>SOCKET" or
  * "NAME<tab>-<tab>WHY"; a list ends with an empty line.
  * @return 1: the newest list that has ended is in @p ret_list; 0: none has; -ENOMEM; or -EBADMSG:
- * it is no list, and *ret_why says why.
+ * one is no list, and *ret_why says why. After 1 and -EBADMSG there may be more: call again, with
+ * 0 bytes.
  */
 int ctd_remote_list_take(struct ctd_remote_list_reader *reader, const char *text, size_t bytes,
 			 struct ctd_remote_list *ret_list, char ret_why[CTD_REMOTE_WHY_BYTES]);

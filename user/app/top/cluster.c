@@ -16,6 +16,7 @@
 #include "app/top/sum.h"
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/file_limit.h"
 #include "base/log.h"
 #include "base/thread.h"
 
@@ -35,6 +36,7 @@ struct ctd_top_cluster {
 	size_t count;
 	struct ctd_top_sum sum; /* the thread's */
 	struct ctd_top_command command; /* --url-command */
+	struct rlimit files; /* that it may have, as before there were nodes */
 	struct ctd_remote_list_reader reader;
 	bool is_listed; /* there is a list */
 	pthread_t thread;
@@ -58,7 +60,8 @@ static bool is_at(const struct ctd_top_member *member, const struct ctd_remote_l
 		if (!texts[i][0] != !texts[i][1] ||
 		    (texts[i][0] && strcmp(texts[i][0], texts[i][1]) != 0))
 			return false;
-	return !member->leaves;
+	/* One that could not begin may be able to now. */
+	return !member->leaves && !(member->has_ended && its->url);
 }
 
 /* Takes it out of its old place. @return NULL: it was in none. */
@@ -164,25 +167,37 @@ static void end_list(struct ctd_top_cluster *cluster)
 	tell(cluster, true, "There is no list of nodes; q leaves, and says what was said.");
 }
 
+/* The one before stays, or a later one is waited for. */
+static void refuse_list(struct ctd_top_cluster *cluster, const char *why)
+{
+	char text[CTD_REMOTE_WHY_BYTES + 40];
+
+	ctd_log(CTD_LOG_ERROR, "what --url-command writes is no list of nodes: %s", why);
+	snprintf(text, sizeof(text), "No list of nodes from --url-command: %s", why);
+	if (!cluster->is_listed)
+		tell(cluster, false, text);
+}
+
 static void read_list(struct ctd_top_cluster *cluster)
 {
 	struct ctd_remote_list list = {0};
 	char why[CTD_REMOTE_WHY_BYTES] = "", text[4096];
 	ssize_t bytes = ctd_top_command_read(&cluster->command, text, sizeof(text));
-	int taken;
+	int taken, error = 0;
 
 	if (bytes == 0)
 		end_list(cluster);
 	if (bytes <= 0)
 		return;
-	taken = ctd_remote_list_take(&cluster->reader, text, (size_t)bytes, &list, why);
-	if (taken > 0)
-		taken = take_list(cluster, &list);
-	ctd_remote_list_free(&list);
-	if (taken == -EBADMSG)
-		ctd_log(CTD_LOG_ERROR, "what --url-command writes is no list of nodes: %s", why);
-	else if (taken < 0)
-		ctd_log_error(taken, "take a list of nodes");
+	do {
+		taken = ctd_remote_list_take(&cluster->reader, text, (size_t)bytes, &list, why);
+		bytes = 0;
+		if (taken == -EBADMSG)
+			refuse_list(cluster, why);
+		else if (taken < 0 || (taken && (error = take_list(cluster, &list))))
+			ctd_log_error(error ? error : taken, "take a list of nodes");
+		ctd_remote_list_free(&list);
+	} while (taken == 1 || taken == -EBADMSG);
 }
 
 static bool goes_on(const struct ctd_top_cluster *cluster)
@@ -272,8 +287,8 @@ static void *run(void *context)
 	struct ctd_top_cluster *cluster = context;
 	const char *command = cluster->round.options->screen.url_command;
 	uint64_t next_ns, interval_ns = cluster->round.interval_ns;
-	int error =
-		command ? ctd_top_command_begin(command, &cluster->command) : list_urls(cluster);
+	int error = command ? ctd_top_command_begin(command, &cluster->files, &cluster->command)
+			    : list_urls(cluster);
 
 	while (!error && goes_on(cluster) && !cluster->is_listed)
 		wait_and_read(cluster, UINT64_MAX);
@@ -308,6 +323,8 @@ int ctd_top_cluster_begin(const struct ctd_options *options, struct ctd_top_hist
 		.wake_fd = wake_fd,
 		.command = CTD_TOP_COMMAND_NONE,
 	};
+	/* Each node takes three, and more while its name is resolved. */
+	ctd_file_limit_raise(&cluster->files);
 	ctd_cond_init(&cluster->round.begun);
 	ctd_cond_init(&cluster->round.answered);
 	error = ctd_thread_start(&cluster->thread, "ctd-cluster", run, cluster);

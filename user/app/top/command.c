@@ -19,7 +19,7 @@
 
 /* In the child, where only calls that are safe after fork() are allowed: there are other threads. */
 static void __attribute__((noreturn))
-run(const char *text, int input_fd, int output_fd, pid_t parent)
+run(const char *text, const struct rlimit *files, int input_fd, int output_fd, pid_t parent)
 {
 	sigset_t none;
 
@@ -28,13 +28,17 @@ run(const char *text, int input_fd, int output_fd, pid_t parent)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	/* Many programs go through all numbers that there may be. */
+	if (files->rlim_max)
+		setrlimit(RLIMIT_NOFILE, files);
 	if (getppid() == parent && dup2(input_fd, STDIN_FILENO) >= 0 &&
 	    dup2(output_fd, STDOUT_FILENO) >= 0)
 		execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 	_exit(127);
 }
 
-int ctd_top_command_begin(const char *text, struct ctd_top_command *ret_command)
+int ctd_top_command_begin(const char *text, const struct rlimit *files,
+			  struct ctd_top_command *ret_command)
 {
 	autoclose int input = -1, output = -1, its_input = -1, its_output = -1;
 	int in[2], out[2];
@@ -54,7 +58,7 @@ int ctd_top_command_begin(const char *text, struct ctd_top_command *ret_command)
 	if (pid < 0)
 		return ctd_log_error(-errno, "start '%s'", text);
 	if (!pid)
-		run(text, its_input, its_output, parent);
+		run(text, files, its_input, its_output, parent);
 	/* In the child, too: whoever is first. */
 	setpgid(pid, pid);
 	*ret_command = (struct ctd_top_command){

@@ -4,6 +4,7 @@
 #define APP_TOP_COMMAND_H
 
 #include <stddef.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 struct ctd_top_command {
@@ -18,11 +19,12 @@ struct ctd_top_command {
 	}
 
 /*
- * Starts a shell with @p text. However this process ends, its standard input does, too, and it gets
- * SIGTERM: that is of the calling thread, which is to last as long. Logs. @return 0 or negative
- * errno.
+ * Starts a shell with @p text, which may have so many @p files open. However this process ends, its
+ * standard input does, too, and it gets SIGTERM: that is of the calling thread, which is to last as
+ * long. Logs. @return 0 or negative errno.
  */
-int ctd_top_command_begin(const char *text, struct ctd_top_command *ret_command);
+int ctd_top_command_begin(const char *text, const struct rlimit *files,
+			  struct ctd_top_command *ret_command);
 /* @return how many bytes came; 0: it has closed its output; -EAGAIN: none now. */
 ssize_t ctd_top_command_read(struct ctd_top_command *command, char *text, size_t bytes);
 /* Ends it, and all that it has started in its process group: with SIGTERM, and what is still there

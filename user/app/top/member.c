@@ -92,6 +92,7 @@ struct ctd_top_member *ctd_top_member_new(struct ctd_top_round *round,
 					  struct ctd_remote_listed *listed)
 {
 	struct ctd_top_member *member = calloc(1, sizeof(*member));
+	char why[CTD_REMOTE_WHY_BYTES];
 	int error = 0;
 
 	if (!member) {
@@ -109,9 +110,11 @@ struct ctd_top_member *ctd_top_member_new(struct ctd_top_round *round,
 	member->has_thread = !error;
 	if (!error)
 		return member;
-	ctd_log_error(error, "start a thread");
-	ctd_top_member_free(member);
-	return NULL;
+	/* It is missed until a later list begins it anew. */
+	snprintf(why, sizeof(why), "no thread can ask it: %s", ctd_log_reason(error));
+	ctd_remote_machine_fail(&member->machine, why);
+	member->has_ended = true;
+	return member;
 }
 
 const char *ctd_top_member_name(const struct ctd_top_member *member)

@@ -32,7 +32,8 @@ struct ctd_top_member {
 	bool has_ended; /* the thread is about to end */
 };
 
-/* Takes @p listed over, which it leaves empty. Logs. @return NULL without memory or a thread. */
+/* Takes @p listed over, which it leaves empty. One without a thread has ended, and says why. Logs.
+ * @return NULL without memory. */
 struct ctd_top_member *ctd_top_member_new(struct ctd_top_round *round,
 					  struct ctd_remote_listed *listed);
 /* The name by which people know it: that of the list, else its own, else its URL's host. With the
