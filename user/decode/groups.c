@@ -3,7 +3,6 @@
 #include <cgtopdown/interval.h>
 
 #include <errno.h>
-#include <string.h>
 
 #include "rows.h"
 
@@ -56,28 +55,12 @@ static enum ctd_quality judge(enum ctd_quality quality, const struct ctd_interva
 static void take_row(const struct placing *placing, const struct ctd_interval *interval,
 		     const struct ctd_interval_row *from, struct ctd_interval_row *to)
 {
-	const struct ctd_interval_row own = *to;
-
-	*to = *from;
-	to->raw = own.raw;
-	to->count = own.count;
-	to->group_ns = own.group_ns;
-	to->count_ns = own.count_ns;
-	to->waits = own.waits;
-	to->siblings = own.siblings;
-	to->cache_ns = own.cache_ns;
+	ctd_interval_row_copy_uncounted(from, interval, to);
 	add_counts(placing, from->raw, to->raw);
 	add_counts(placing, placing->as_counted ? from->raw : from->count, to->count);
 	add_times(placing, from->group_ns, to->group_ns);
 	add_times(placing, placing->as_counted ? from->group_ns : from->count_ns, to->count_ns);
 	to->quality = judge(from->quality, to, interval->groups_count);
-	if (to->waits)
-		*to->waits = *from->waits;
-	if (to->siblings)
-		memcpy(to->siblings, from->siblings, CTD_SIBLINGS * sizeof(*to->siblings));
-	if (to->cache_ns)
-		memcpy(to->cache_ns, from->cache_ns,
-		       ctd_caches_parts(&interval->caches) * sizeof(*to->cache_ns));
 }
 
 static void take_totals(const struct placing *placing, const struct ctd_interval_totals *from,

@@ -129,11 +129,7 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 			add_row(&sum.rows[count], &later->rows[b++], interval);
 		count++;
 	}
-	free(interval->rows);
-	free(interval->counts);
-	free(interval->waits);
-	free(interval->siblings);
-	free(interval->cache_ns);
+	ctd_interval_free_rows(interval);
 	interval->waits = sum.waits;
 	interval->has_waits = sum.has_waits;
 	interval->siblings = sum.siblings;

@@ -10,16 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ctd_interval_free_rows(struct ctd_interval *interval)
+{
+	free(interval->rows);
+	free(interval->counts);
+	free(interval->waits);
+	free(interval->siblings);
+	free(interval->cache_ns);
+}
+
 void ctd_interval_free(struct ctd_interval *interval)
 {
 	if (!interval)
 		return;
-	free(interval->rows);
-	free(interval->counts);
+	ctd_interval_free_rows(interval);
 	free(interval->total_counts);
-	free(interval->waits);
-	free(interval->siblings);
-	free(interval->cache_ns);
 	ctd_throttlings_free(&interval->throttlings);
 	ctd_pairs_free(&interval->pairs);
 	*interval = (struct ctd_interval){0};
@@ -76,11 +81,11 @@ int ctd_interval_reserve_totals(struct ctd_interval *interval)
 	return 0;
 }
 
-void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
-			   struct ctd_interval_row *to)
+void ctd_interval_row_copy_uncounted(const struct ctd_interval_row *from,
+				     const struct ctd_interval *interval,
+				     struct ctd_interval_row *to)
 {
 	const struct ctd_interval_row own = *to;
-	size_t counts = ctd_interval_counts(interval);
 
 	*to = *from;
 	to->raw = own.raw;
@@ -97,6 +102,14 @@ void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd
 	if (to->cache_ns && from->cache_ns)
 		memcpy(to->cache_ns, from->cache_ns,
 		       ctd_caches_parts(&interval->caches) * sizeof(*to->cache_ns));
+}
+
+void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
+			   struct ctd_interval_row *to)
+{
+	size_t counts = ctd_interval_counts(interval);
+
+	ctd_interval_row_copy_uncounted(from, interval, to);
 	for (size_t i = 0; i < counts; i++) {
 		to->raw[i] = from->raw[i];
 		to->count[i] = from->count[i];

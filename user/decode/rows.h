@@ -19,6 +19,9 @@ int ctd_interval_reserve(struct ctd_interval *interval, size_t count);
 /* Allocates what the totals count, all 0. @return as ctd_interval_reserve(). */
 int ctd_interval_reserve_totals(struct ctd_interval *interval);
 
+/* Frees what ctd_interval_reserve() allocated; the pointers to it stay. */
+void ctd_interval_free_rows(struct ctd_interval *interval);
+
 /* The order of rows in snapshots and intervals. */
 int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_interval_row *b);
 
@@ -27,7 +30,14 @@ int ctd_interval_row_compare(const struct ctd_interval_row *a, const struct ctd_
 void ctd_interval_judge(struct ctd_interval *interval, const int *l1_counters);
 
 /* Copies @p from to @p to, which keeps the pointers to its own counts, times, waits and parts; both
- * are of intervals with the groups of @p interval, and of its caches where both have some. */
+ * are of intervals with the caches of @p interval, where both have some. Counts and times of groups
+ * are left to the caller: the two may have other groups. */
+void ctd_interval_row_copy_uncounted(const struct ctd_interval_row *from,
+				     const struct ctd_interval *interval,
+				     struct ctd_interval_row *to);
+
+/* As ctd_interval_row_copy_uncounted(), with counts and times: both have the groups of @p interval,
+ * too. */
 void ctd_interval_row_copy(const struct ctd_interval_row *from, const struct ctd_interval *interval,
 			   struct ctd_interval_row *to);
 
