@@ -83,7 +83,7 @@ const struct ctd_record_header *ctd_collector_header(const struct ctd_collector 
 /* Groups of counters in snapshots. */
 struct ctd_collect_groups {
 	uint32_t all; /* more than 1: they rotate, and there are snapshots in between */
-	uint32_t beside; /* the last so many: those of wishes.rotation, which the header has not */
+	uint32_t beside; /* the last so many: those of wishes.rotations, which the header has not */
 	bool beside_slots; /* their leaders count the slots of the header's model */
 };
 struct ctd_collect_groups ctd_collector_groups(const struct ctd_collector *collector);

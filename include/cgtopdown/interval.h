@@ -113,10 +113,11 @@ struct ctd_group_place {
 	uint32_t counters_count; /* the first so many of its counters; 0: nothing of it goes there */
 };
 /*
- * An interval of other groups with what @p interval has: @p places, of each of its groups. It has
- * all rows in their order, and their CPU times stay those of all groups. @p whole: also what is of
- * no group, such as waits; else there is none of it, and counts are as they were counted, not
- * scaled up. The quality is that of the groups. @return 0 or -ENOMEM.
+ * Makes of @p interval one with other groups: @p places says for each of its groups where the
+ * counts go. The result has all rows in their order, and their CPU times stay those of all groups.
+ * @p whole: waits, siblings, cache parts, throttling and pairs, which belong to no group, are
+ * copied, and counts are scaled up; else the result has none of them, and its counts are as they
+ * were counted. A row's quality is that of its groups. @return 0 or -ENOMEM.
  */
 int ctd_interval_place_groups(const struct ctd_interval *interval,
 			      const struct ctd_group_place *places, uint32_t groups_count,

@@ -23,7 +23,7 @@ enum family_scope {
 	OF_VENDOR_EVENTS,
 	OF_VENDOR_GROUPS,
 	OF_VENDOR_METRICS,
-	OF_VENDOR_NAMES, /* of each of vendors' metrics, whoever they are of */
+	OF_VENDOR_NAMES, /* of each of vendors' metrics, without an account */
 	/* Accounts, but those of one container on several core types are one. Only of `who` and
 	 * `ended`, so that the text is the same in all views of one names_version. */
 	OF_CONTAINERS,

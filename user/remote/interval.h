@@ -21,8 +21,8 @@ struct ctd_remote_span {
 };
 
 /*
- * Those of several machines as one interval of @p window_ns, which is not 0, in which each machine's
- * rows are its own. What is of another length of time is scaled to that one: its pace is kept.
+ * Spans of several machines as one interval of @p window_ns, which is not 0. Machines share no row.
+ * A span of another length is scaled to @p window_ns, so that its rates are kept.
  * @return 0 or -ENOMEM.
  */
 int ctd_remote_interval_merge(const struct ctd_remote_plan *plan,

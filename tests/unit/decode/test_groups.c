@@ -149,8 +149,8 @@ static void each_is_judged_by_its_own_groups(void **state)
 	assert_int_equal(own.rows[0].count[0], 16000);
 	assert_int_equal(own.rows[0].count_ns[0], 100 * MS);
 	ctd_interval_free(&own);
-	/* Without what is of no group counts and their times are as counted: the rate is the true
-	 * one. */
+	/* Where @p whole is false, counts and times are not scaled up: their ratio, the rate, is
+	 * right. */
 	assert_int_equal(
 		ctd_interval_place_groups(&interval, second, 1, PAIR_COUNTERS, false, &others), 0);
 	assert_int_equal(others.rows[0].count[0], 8000);

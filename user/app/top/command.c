@@ -59,7 +59,7 @@ int ctd_top_command_begin(const char *text, const struct rlimit *files,
 		return ctd_log_error(-errno, "start '%s'", text);
 	if (!pid)
 		run(text, files, its_input, its_output, parent);
-	/* In the child, too: whoever is first. */
+	/* The child calls it, too: it is not known which of the two runs first. */
 	setpgid(pid, pid);
 	*ret_command = (struct ctd_top_command){
 		.pid = pid, .output_fd = take_fd(output), .input_fd = take_fd(input)};

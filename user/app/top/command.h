@@ -19,9 +19,9 @@ struct ctd_top_command {
 	}
 
 /*
- * Starts a shell with @p text, which may have so many @p files open. However this process ends, its
- * standard input does, too, and it gets SIGTERM: that is of the calling thread, which is to last as
- * long. Logs. @return 0 or negative errno.
+ * Starts a shell with @p text, which may have so many @p files open. When this process ends, however
+ * it does, the shell's standard input ends. When the calling thread ends, the shell gets SIGTERM:
+ * call it from a thread that lives as long as the shell shall. Logs. @return 0 or negative errno.
  */
 int ctd_top_command_begin(const char *text, const struct rlimit *files,
 			  struct ctd_top_command *ret_command);

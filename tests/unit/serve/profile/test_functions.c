@@ -111,7 +111,7 @@ static struct ctd_function_figures sum_of(const struct ctd_function_row *row)
 	return sum;
 }
 
-/* 800 ms in the container, of whose slots 60 % are back-end bound. */
+/* The container runs for 800 ms; 60 % of its slots are back-end bound. */
 static void run(struct fixture *fixture)
 {
 	struct scene *scene = &fixture->scene;
@@ -200,7 +200,7 @@ static void sample_function(struct fixture *fixture, const char *file, const cha
 	assert_int_equal(ctd_stacks_add(fixture->stacks, &stack), 0);
 }
 
-/* Whoever writes a program, or the map of a JIT, says what its functions are called. */
+/* Names of functions come from containers: from their programs, and from maps that JITs write. */
 static void names_are_text_of_a_bounded_length_and_in_a_row_once(void **state)
 {
 	static const char *const files[] = {"/a", "/b"};

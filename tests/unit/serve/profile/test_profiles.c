@@ -367,7 +367,7 @@ static void a_container_that_has_ended_keeps_its_name(void **state)
 	json_decref(json);
 }
 
-/* Whoever reads it makes the same profile of it. */
+/* A reader of the recording makes the same profile from it. */
 static void a_recording_has_all_of_it(void **state)
 {
 	struct fixture *fixture = *state;
