@@ -2,6 +2,7 @@
 /* json.c - writes JSON piece by piece, without a tree in memory. */
 #include "base/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,14 +126,6 @@ static void end_at(struct ctd_strbuf *out, char *end)
 	out->bytes = (size_t)(end - out->text);
 }
 
-static void begin_escaped(struct ctd_strbuf *out, const char *key, bool comma)
-{
-	if (comma)
-		ctd_strbuf_add_bytes(out, ",", 1);
-	add_escaped(out, key);
-	ctd_strbuf_add_bytes(out, ":", 1);
-}
-
 /* What stands before a value. @return where the value is to be, with room for @p bytes and a NUL;
  * NULL: there is none. */
 static char *begin_value(struct ctd_json *json, const char *key, size_t bytes)
@@ -143,16 +136,16 @@ static char *begin_value(struct ctd_json *json, const char *key, size_t bytes)
 	char *at;
 
 	json->comma = true;
-	if (key && !is_all_plain(key, key_bytes)) {
-		begin_escaped(out, key, comma);
-		return has_room(out, bytes) ? out->text + out->bytes : NULL;
-	}
 	if (!has_room(out, key_bytes + 4 + bytes))
 		return NULL;
 	at = out->text + out->bytes;
 	if (comma)
 		*at++ = ',';
 	if (key) {
+#ifdef __SANITIZE_ADDRESS__
+		/* A fifth of the time that a view takes. */
+		assert(is_all_plain(key, key_bytes));
+#endif
 		*at++ = '"';
 		at = put(at, key, key_bytes);
 		*at++ = '"';
@@ -179,6 +172,13 @@ static void end(struct ctd_json *json, const char *bracket)
 {
 	ctd_strbuf_add_bytes(json->out, bracket, 1);
 	json->comma = true;
+}
+
+void ctd_json_name(struct ctd_json *json, const char *name)
+{
+	ctd_json_string(json, NULL, name);
+	ctd_strbuf_add_bytes(json->out, ":", 1);
+	json->comma = false;
 }
 
 void ctd_json_begin_object(struct ctd_json *json, const char *key)

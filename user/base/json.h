@@ -15,8 +15,9 @@ struct ctd_json {
 };
 
 /*
- * Each writes one value. @p key: its member's name in an object, escaped as texts are; NULL for an
- * element of an array and for the whole.
+ * Each writes one value. @p key: its member's name in an object, which is written as it is: a name
+ * of ours, of printable ASCII without quotes and backslashes. NULL for an element of an array, for
+ * the whole, and after ctd_json_name().
  */
 void ctd_json_begin_object(struct ctd_json *json, const char *key);
 void ctd_json_end_object(struct ctd_json *json);
@@ -33,6 +34,8 @@ void ctd_json_real(struct ctd_json *json, const char *key, double value, double 
 void ctd_json_figure(struct ctd_json *json, const char *key, double value, int digits);
 void ctd_json_bool(struct ctd_json *json, const char *key, bool value);
 void ctd_json_null(struct ctd_json *json, const char *key);
+/* The name of the next member, which comes from others, escaped as texts are; not NULL. */
+void ctd_json_name(struct ctd_json *json, const char *name);
 /* Members, at least one, that were written before: they are copied as they are. */
 void ctd_json_members(struct ctd_json *json, const char *members, size_t bytes);
 

@@ -12,8 +12,10 @@ static void add_labels(struct ctd_json *json, const struct ctd_account_who *who)
 	if (!who->labels_count)
 		return;
 	ctd_json_begin_object(json, "labels");
-	for (size_t i = 0; i < who->labels_count; i++)
-		ctd_json_string(json, who->labels[i].name, who->labels[i].value);
+	for (size_t i = 0; i < who->labels_count; i++) {
+		ctd_json_name(json, who->labels[i].name);
+		ctd_json_string(json, NULL, who->labels[i].value);
+	}
 	ctd_json_end_object(json);
 }
 

@@ -135,7 +135,8 @@ static void add_vendor_figure(struct ctd_json *json, const struct ctd_report *re
 	if (index >= 0)
 		value = ctd_report_vendor_values(report, row)[index].value *
 			vendor->table->metrics[vendor->metrics[index].metric].scale;
-	ctd_json_figure(json, report->vendor->columns[column].name, value, CTD_VENDOR_DIGITS);
+	ctd_json_name(json, report->vendor->columns[column].name);
+	ctd_json_figure(json, NULL, value, CTD_VENDOR_DIGITS);
 }
 
 static void add_vendor_coverage(struct ctd_json *json, const struct ctd_report *report,
@@ -147,9 +148,11 @@ static void add_vendor_coverage(struct ctd_json *json, const struct ctd_report *
 	for (size_t i = 0; vendor && i < report->vendor->columns_count; i++) {
 		int index = ctd_report_vendor_index(report, row, i);
 
-		if (index >= 0 && vendor->metrics[index].group >= 0)
-			ctd_json_real(json, report->vendor->columns[i].name,
-				      ctd_report_vendor_coverage(report, row, (size_t)index), 1e4);
+		if (index < 0 || vendor->metrics[index].group < 0)
+			continue;
+		ctd_json_name(json, report->vendor->columns[i].name);
+		ctd_json_real(json, NULL, ctd_report_vendor_coverage(report, row, (size_t)index),
+			      1e4);
 	}
 	ctd_json_end_object(json);
 }

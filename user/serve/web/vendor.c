@@ -105,13 +105,15 @@ void ctd_view_add_vendor_recent(struct ctd_json *json, const struct ctd_ledger_v
 		return;
 	ctd_json_begin_object(json, "vendor");
 	ctd_json_begin_object(json, "metrics");
-	for (size_t i = 0; i < vendor->metrics_count; i++)
-		if (vendor->metrics[i].group >= 0)
-			ctd_json_figure(
-				json, name_of(vendor, i),
+	for (size_t i = 0; i < vendor->metrics_count; i++) {
+		if (vendor->metrics[i].group < 0)
+			continue;
+		ctd_json_name(json, name_of(vendor, i));
+		ctd_json_figure(json, NULL,
 				values[i].value *
 					vendor->table->metrics[vendor->metrics[i].metric].scale,
 				CTD_VENDOR_DIGITS);
+	}
 	ctd_json_end_object(json);
 	add_coverage(json, vendor, account);
 	ctd_json_begin_array(json, "worth_a_look");
