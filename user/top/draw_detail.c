@@ -77,19 +77,15 @@ static void add_shares(struct ctd_top_frame *frame, double from, double to, void
 {
 	struct shares *shares = context;
 	const struct ctd_top_point *point;
-	double width = 1.0 / shares->cells;
+	double part;
+	int cell = -1;
 
 	/* Columns of another plan are others. */
 	if (frame->plan != shares->history->frames[shares->history->count - 1]->plan)
 		return;
 	point = ctd_top_point_get(shares->history, frame, shares->grouping, shares->key);
-	for (int cell = (int)(from / width); cell < shares->cells; cell++) {
-		double overlap = fmin(to, (cell + 1) * width) - fmax(from, cell * width);
-
-		if (overlap <= width * 1e-6)
-			break;
-		add_cell(point, cell, overlap, shares);
-	}
+	while ((part = ctd_top_trend_next(shares->cells, from, to, &cell)) > 0)
+		add_cell(point, cell, part, shares);
 }
 
 static void divide(int cells, const double *sum, const double *weight, double *ret_values)

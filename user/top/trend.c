@@ -55,6 +55,18 @@ void ctd_top_trend_each(struct ctd_top_history *history, const struct ctd_top_fr
 	}
 }
 
+double ctd_top_trend_next(int cells, double from, double to, int *cell)
+{
+	double width = 1.0 / cells, part;
+
+	/* What begins with a cell is not to begin a rounding before it. */
+	*cell = *cell < 0 ? (int)(from / width + 1e-6) : *cell + 1;
+	if (*cell >= cells)
+		return 0;
+	part = (fmin(to, (*cell + 1) * width) - fmax(from, *cell * width)) / width;
+	return part > 1e-6 ? part : 0;
+}
+
 struct trend {
 	struct ctd_top_history *history;
 	struct ctd_top_grouping grouping;
@@ -80,28 +92,24 @@ static bool is_known(const struct trend *trend, const struct ctd_top_frame *fram
 static void add_frame(struct ctd_top_frame *frame, double from, double to, void *context)
 {
 	const struct trend *trend = context;
-	double cpus = 0, width = 1.0 / trend->cells;
+	double cpus = 0, part;
 	uintptr_t cpu_ns = 0;
+	int cell = -1;
 	bool known;
 
 	sum_up(trend->history, frame, trend->grouping);
 	known = is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns));
 	if (frame->interval.window_ns)
 		cpus = (double)cpu_ns / (double)frame->interval.window_ns;
-	/* A frame that begins with a cell is not to begin a rounding before it. */
-	for (int cell = (int)(from / width + 1e-6); cell < trend->cells; cell++) {
-		double overlap = fmin(to, (cell + 1) * width) - fmax(from, cell * width);
-
-		if (overlap <= width * 1e-6)
-			break;
+	while ((part = ctd_top_trend_next(trend->cells, from, to, &cell)) > 0) {
 		if (!known) {
 			if (trend->gaps)
-				trend->gaps[cell] += overlap / width;
+				trend->gaps[cell] += part;
 			continue;
 		}
 		if (isnan(trend->cpus[cell]))
 			trend->cpus[cell] = 0;
-		trend->cpus[cell] += cpus * overlap / width;
+		trend->cpus[cell] += cpus * part;
 	}
 }
 

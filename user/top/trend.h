@@ -20,6 +20,10 @@ typedef void ctd_top_trend_take(struct ctd_top_frame *frame, double from, double
 void ctd_top_trend_each(struct ctd_top_history *history, const struct ctd_top_frame *frame,
 			ctd_top_trend_take *take, void *context);
 
+/* Goes on to the next cell, of @p cells in the minute, that has some of the time between @p from and
+ * @p to, where *cell is -1 at first. @return the part of the cell that this is, 0: there is none. */
+double ctd_top_trend_next(int cells, double from, double to, int *cell);
+
 /* What the row of @p key did in @p frame. Borrowed until it is asked for another row. */
 const struct ctd_top_point *ctd_top_point_get(struct ctd_top_history *history,
 					      struct ctd_top_frame *frame,

@@ -167,6 +167,30 @@ static void what_slows_a_row_down_is_beside_it(void **state)
 	past_end(&past);
 }
 
+static void shares_of_a_steady_load_have_no_gap(void **state)
+{
+	struct past past;
+	char *text, *line;
+	size_t cells = 0;
+
+	(void)state;
+	past_begin(&past);
+	for (int i = 0; i < 70; i++)
+		past_add(&past, 600, 300, 40);
+	past_key(&past, CTD_KEY_ENTER);
+	/* As wide as a cell of each second. */
+	text = past_draw(&past, 120, 60);
+	line = strstr(text, "\nRetiring ");
+	assert_non_null(line);
+	*strchr(line + 1, '\n') = '\0';
+	line = strrchr(line, ' ') + 1;
+	cells = strlen(line);
+	if (cells != 60)
+		fail_msg("%zu cells of 60: %s", cells, line);
+	free(text);
+	past_end(&past);
+}
+
 static char *draw_detail(struct past *past, const struct ctd_top_functions *functions, int width,
 			 int height)
 {
@@ -304,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
 		cmocka_unit_test(nodes_without_figures_are_named),
+		cmocka_unit_test(shares_of_a_steady_load_have_no_gap),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
