@@ -34,7 +34,10 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 /* Can user stacks be unwound by tables here? It takes bpf_loop() ("bpf: Add bpf_loop helper", 5.17);
  * without it they are by frame pointers, and most callers are missing. Asks the kernel. */
 bool ctd_sampler_can_unwind(void);
-/* Does this one do so? */
+/* Does loading one open "/", only to have a descriptor? So does bpf_map__reuse_fd() of libbpf
+ * before 1.3, and fails where a sandbox refuses that. */
+bool ctd_sampler_opens_root(void);
+/* Does this one unwind by tables? */
 bool ctd_sampler_unwinds(const struct ctd_sampler *sampler);
 /* Starts on each CPU that is online and not fenced. Logs. @return 0 or negative errno. */
 int ctd_sampler_attach(struct ctd_sampler *sampler);

@@ -79,7 +79,8 @@ static void allow(const char *path, unsigned int access, void *context)
 				 (access & CTD_TREE_REMOVE ? REMOVE_ACCESS : 0) |
 				 (access & CTD_TREE_SOCKET ? LANDLOCK_ACCESS_FS_MAKE_SOCK : 0) |
 				 (access & CTD_TREE_WRITE ? write_access(sandbox) : 0) |
-				 (access & CTD_TREE_NEW ? NEW_ACCESS : 0));
+				 (access & CTD_TREE_NEW ? NEW_ACCESS : 0) |
+				 (access & CTD_TREE_LIST ? LANDLOCK_ACCESS_FS_READ_DIR : 0));
 	/* A file cannot have what is for directories. */
 	if (error == -EINVAL)
 		error = add_rule(sandbox, fd, LANDLOCK_ACCESS_FS_READ_FILE);

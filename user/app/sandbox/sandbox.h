@@ -39,6 +39,7 @@ int ctd_landlock_version(void);
 #define CTD_TREE_SOCKET 4u /* make a socket, and give it another name */
 #define CTD_TREE_WRITE 8u /* make, write, rename and remove files */
 #define CTD_TREE_NEW 16u /* make files, and write these */
+#define CTD_TREE_LIST 32u /* read directories, and no file */
 
 /* The places that @p options need, as the table in trees.c has them: calls @p allow for each. */
 typedef void ctd_allow_tree(const char *path, unsigned int access, void *context);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* trees.c - the places in the file system that each command reads: one table. */
 #include <cgtopdown/identity.h>
+#include <cgtopdown/sampler.h>
 #include <ctype.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -132,6 +133,10 @@ void ctd_trees_each(const struct ctd_options *options, ctd_allow_tree *allow, vo
 		allow(hierarchy.mount, CTD_TREE_READ, context);
 	if (options->command != CTD_COMMAND_SERVE)
 		return;
+	/* Where counters are replaced, another sampler is loaded. Landlock knows no rule for "/"
+	 * alone; the names below it are no secret to a process that samples. */
+	if (options->with_profile && ctd_sampler_opens_root())
+		allow("/", CTD_TREE_LIST, context);
 	if (options->serve.history)
 		allow(options->serve.history, CTD_TREE_READ | CTD_TREE_WRITE, context);
 	allow_socket(local, allow, context);

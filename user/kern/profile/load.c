@@ -157,6 +157,12 @@ static int load(struct ctd_sampler *sampler, const struct ctd_sampler *tables_of
 	return sampler->banks ? ctd_sampler_open_requests(sampler) : -ENOMEM;
 }
 
+bool ctd_sampler_opens_root(void)
+{
+	/* FIXME(libbpf 1.3): remove when no distribution that we build for has an older one. */
+	return libbpf_major_version() == 1 && libbpf_minor_version() < 3;
+}
+
 int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
 		     struct ctd_sampler **ret_sampler)
 {

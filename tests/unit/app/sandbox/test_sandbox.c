@@ -3,6 +3,7 @@
  * intruders. */
 #include "app/sandbox/sandbox.h"
 
+#include <cgtopdown/sampler.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -231,6 +232,43 @@ static void files_are_those_that_the_command_needs(void **state)
 	assert_int_equal(run_confined(&stat, read_certificates), EACCES);
 }
 
+static const char *path_of_file;
+
+static int read_file(void)
+{
+	return open(path_of_file, O_RDONLY) < 0 ? errno : 0;
+}
+
+static int read_root(void)
+{
+	return open("/", O_RDONLY | O_CLOEXEC) < 0 ? errno : 0;
+}
+
+/* A new sampler of older libraries. */
+static void who_samples_may_open_the_root_and_read_no_file_below_it(void **state)
+{
+	static const struct ctd_options serve = {.command = CTD_COMMAND_SERVE, .hierarchy = "auto"};
+	static const struct ctd_options samples = {
+		.command = CTD_COMMAND_SERVE, .hierarchy = "auto", .with_profile = true};
+	char path[] = "/tmp/ctd-sandbox-XXXXXX";
+	int fd;
+
+	(void)state;
+	if (!ctd_landlock_version()) {
+		print_message("this kernel has no Landlock\n");
+		skip();
+	}
+	assert_int_equal(run_confined(&serve, read_root), EACCES);
+	assert_int_equal(run_confined(&samples, read_root), ctd_sampler_opens_root() ? 0 : EACCES);
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	path_of_file = path;
+	assert_int_equal(run_confined(&samples, read_file), EACCES);
+	path_of_file = NULL;
+	assert_int_equal(unlink(path), 0);
+}
+
 static void who_counts_nothing_needs_less(void **state)
 {
 	static const struct ctd_options report = {.command = CTD_COMMAND_REPORT,
@@ -403,6 +441,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_needed_is_refused),
 		cmocka_unit_test(a_terminal_is_asked_and_only_a_screen_sets_it),
 		cmocka_unit_test(files_are_those_that_the_command_needs),
+		cmocka_unit_test(who_samples_may_open_the_root_and_read_no_file_below_it),
 		cmocka_unit_test(who_counts_nothing_needs_less),
 		cmocka_unit_test(a_screen_may_tell_a_process_to_end_and_nothing_else),
 		cmocka_unit_test(a_screen_makes_new_files_and_touches_no_others),
