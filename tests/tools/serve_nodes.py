@@ -8,8 +8,8 @@
 # for those who show the token "s3cret". A node uses N tenths of a CPU in each of the namespaces shop and data, of which three
 # quarters go to the back end, and a hundredth in a unit. DIRECTORY/podN.mode, where it is there, is what it answers instead:
 # silent (nothing, ever), garbage, html, restarted (as if at that moment), other (counted by another design), gone, forbidden
-# (what an API server says of it), token (401). DIRECTORY/asked has a line for each request. Times go on while nobody asks, as
-# those of serve do.
+# (what an API server says of it), token (401). Of one that is gone an API server's proxy writes a line to standard error.
+# DIRECTORY/asked has a line for each request. Times go on while nobody asks, as those of serve do.
 import copy, http.server, json, os, re, socketserver, sys, threading, time
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -69,6 +69,8 @@ def answer(path, token):
         return 200, os.urandom(100000)
     if mode == "html":
         return 200, b"<html>"
+    if mode == "gone" and address != "tcp":
+        print("E1123 12:00:00.000000 1 proxy_server.go:147] Error while proxying request: EOF", file=sys.stderr, flush=True)
     if mode == "gone":
         return status(503, "error trying to reach service: dial tcp 10.1.2.3:9753: connect: connection refused")
     if mode == "forbidden":
