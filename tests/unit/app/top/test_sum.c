@@ -32,23 +32,26 @@ static struct ctd_top_member *add(struct cluster *cluster, const char *url, cons
 	return member;
 }
 
-/* At that second of its own clock; now. */
-static void tell(struct ctd_top_member *member, const char *node, uint64_t second, int web_ms)
+static void take(struct ctd_top_member *member, const struct machine_view *of)
 {
-	/* No two serves of one name began at the same time. */
-	struct ctd_remote_view view =
-		machine_view(&(struct machine_view){.node = node,
-						    .model = "zen4",
-						    .start = member->listed.url,
-						    .second = second,
-						    .web_ms = web_ms});
-
+	struct ctd_remote_view view = machine_view(of);
 	uint64_t now_ns = ctd_monotonic_ns();
 
 	/* Clocks of both go alike. */
 	if (member->machine.after.sequence)
 		member->machine.came_ns = now_ns - (view.time_ns - member->machine.after.time_ns);
 	ctd_remote_machine_take(&member->machine, &view, now_ns);
+}
+
+/* At that second of its own clock; now. */
+static void tell(struct ctd_top_member *member, const char *node, uint64_t second, int web_ms)
+{
+	/* No two serves of one name began at the same time. */
+	take(member, &(struct machine_view){.node = node,
+					    .model = "zen4",
+					    .start = member->listed.url,
+					    .second = second,
+					    .web_ms = web_ms});
 }
 
 static void make(struct cluster *cluster)
@@ -221,6 +224,73 @@ static void no_text_of_others_makes_lines(void **state)
 	end(&cluster);
 }
 
+/* As when a cluster is set to another level, and to the next one. */
+static void designs_that_nobody_has_any_more_take_no_room(void **state)
+{
+	static const char *const models[] = {"one", "two", "three", "four", "five", "six"};
+	const struct ctd_rollup_plan *plan;
+	struct cluster cluster;
+
+	(void)state;
+	begin(&cluster);
+	add(&cluster, "http://a:1", "a");
+	add(&cluster, "http://b:1", "b");
+	for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++) {
+		for (int second = 0; second < 2; second++) {
+			tell(&cluster.members[0], "a", 2 * i + (uint64_t)second,
+			     20 * (int)i + 10 * second);
+			take(&cluster.members[1], &(struct machine_view){.node = "b",
+									 .model = models[i],
+									 .start = models[i],
+									 .second = (uint64_t)second,
+									 .web_ms = 100 * second});
+			make(&cluster);
+		}
+		if (cluster.history.nodes.shown != 2)
+			fail_msg("%s: %s", models[i], cluster.history.nodes.missing);
+	}
+	/* Begun anew with the fourth: what was shown before keeps its plan. */
+	plan = cluster.history.frames[cluster.history.count - 1]->plan;
+	assert_int_equal(plan->core_types_count, 4);
+	assert_string_equal(plan->core_types[3].name, "six");
+	plan = cluster.history.frames[1]->plan;
+	assert_string_equal(plan->core_types[1].name, "one");
+	end(&cluster);
+}
+
+static void one_that_no_thread_can_ask_is_missed(void **state)
+{
+	struct ctd_top_round round = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct ctd_remote_listed listed = {.url = strdup("http://a:1"), .name = strdup("a")};
+	struct ctd_top_member *member;
+	pthread_attr_t usual, huge;
+	struct cluster cluster;
+
+	(void)state;
+	begin(&cluster);
+	/* No machine has memory for such a stack. */
+	assert_int_equal(pthread_getattr_default_np(&usual), 0);
+	assert_int_equal(pthread_getattr_default_np(&huge), 0);
+	assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 52), 0);
+	assert_int_equal(pthread_setattr_default_np(&huge), 0);
+	member = ctd_top_member_new(&round, &listed);
+	assert_int_equal(pthread_setattr_default_np(&usual), 0);
+	pthread_attr_destroy(&usual);
+	pthread_attr_destroy(&huge);
+	assert_non_null(member);
+	assert_true(member->has_ended);
+	cluster.list[0] = member;
+	cluster.count = 1;
+	make(&cluster);
+	assert_int_equal(cluster.history.nodes.asked, 1);
+	assert_int_equal(cluster.history.nodes.shown, 0);
+	assert_memory_equal(cluster.history.nodes.missing,
+			    "a\tno thread can ask it: ", strlen("a\tno thread can ask it: "));
+	ctd_top_member_free(member);
+	cluster.count = 0;
+	end(&cluster);
+}
+
 static void what_is_most_usual_is_the_length(void **state)
 {
 	struct cluster cluster;
@@ -273,6 +343,8 @@ int main(void)
 		cmocka_unit_test(two_of_one_name_are_told_apart),
 		cmocka_unit_test(one_that_leaves_is_not_missed),
 		cmocka_unit_test(no_text_of_others_makes_lines),
+		cmocka_unit_test(designs_that_nobody_has_any_more_take_no_room),
+		cmocka_unit_test(one_that_no_thread_can_ask_is_missed),
 		cmocka_unit_test(what_is_most_usual_is_the_length),
 		cmocka_unit_test(intervals_do_not_overlap),
 	};
