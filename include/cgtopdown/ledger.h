@@ -70,10 +70,9 @@ struct ctd_account_who {
  * events of each, one group after the other. All NULL: they are not asked for.
  */
 struct ctd_account_vendor {
-	const uint64_t *count; /* totals, each of the time in which its group counted */
-	const uint64_t *group_ns; /* CPU time in which each group counted: totals */
-	/* The time that its counts stand for: as they are not scaled up, the same. Totals. */
-	const uint64_t *count_ns;
+	/* Totals, as counted: not scaled up, each is of the time in which its group counted. */
+	const uint64_t *count;
+	const uint64_t *group_ns; /* that time: CPU time, totals */
 	/* Of the last interval alone: the part of recent.cpu_ns in which each group counted, and
 	 * the value of each metric. NAN: its group did not count, or it is not one of a number. */
 	const uint64_t *recent_ns;

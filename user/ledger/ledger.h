@@ -42,8 +42,8 @@ struct ledger_member;
 
 /* What an account, or several, have of vendors' metrics; arrays as in struct ctd_account_vendor. */
 struct ctd_vendor_sums {
-	uint64_t *count, *group_ns, *count_ns; /* totals */
-	uint64_t *recent_count, *recent_ns, *recent_count_ns; /* of the last rollup */
+	uint64_t *count, *group_ns; /* totals */
+	uint64_t *recent_count, *recent_ns; /* of the last rollup */
 	struct ctd_vendor_value *values;
 };
 

@@ -26,17 +26,15 @@ struct ctd_vendor_sums *ctd_vendor_sums_new(const struct ctd_vendor_counting *ve
 	size_t counts = counts_of(vendor), groups = groups_of(vendor);
 	struct ctd_vendor_sums *sums =
 		calloc(1, sizeof(*sums) + vendor->metrics_count * sizeof(*sums->values) +
-				  2 * (counts + 2 * groups) * sizeof(*sums->count));
+				  2 * (counts + groups) * sizeof(*sums->count));
 
 	if (!sums)
 		return NULL;
 	sums->values = (struct ctd_vendor_value *)&sums[1];
 	sums->count = (uint64_t *)&sums->values[vendor->metrics_count];
 	sums->group_ns = sums->count + counts;
-	sums->count_ns = sums->group_ns + groups;
-	sums->recent_count = sums->count_ns + groups;
+	sums->recent_count = sums->group_ns + groups;
 	sums->recent_ns = sums->recent_count + counts;
-	sums->recent_count_ns = sums->recent_ns + groups;
 	ctd_vendor_sums_begin(vendor, sums);
 	return sums;
 }
@@ -47,7 +45,7 @@ void ctd_vendor_sums_begin(const struct ctd_vendor_counting *vendor, struct ctd_
 		return;
 	/* The recent arrays are one behind the other. */
 	memset(sums->recent_count, 0,
-	       (counts_of(vendor) + 2 * groups_of(vendor)) * sizeof(*sums->recent_count));
+	       (counts_of(vendor) + groups_of(vendor)) * sizeof(*sums->recent_count));
 	for (size_t i = 0; i < vendor->metrics_count; i++)
 		sums->values[i] = (struct ctd_vendor_value){.value = NAN};
 }
@@ -58,6 +56,7 @@ static void add(uint64_t *to, const uint64_t *from, size_t count)
 		to[i] += from[i];
 }
 
+/* What is beside the tree is not scaled up: its counts are of group_ns alone. */
 void ctd_vendor_sums_add(const struct ctd_vendor_counting *vendor,
 			 const struct ctd_rollup_part *part, struct ctd_vendor_sums *to)
 {
@@ -65,10 +64,8 @@ void ctd_vendor_sums_add(const struct ctd_vendor_counting *vendor,
 
 	add(to->count, part->count, counts);
 	add(to->group_ns, part->group_ns, groups);
-	add(to->count_ns, part->count_ns, groups);
 	add(to->recent_count, part->count, counts);
 	add(to->recent_ns, part->group_ns, groups);
-	add(to->recent_count_ns, part->count_ns, groups);
 }
 
 void ctd_vendor_sums_merge(const struct ctd_vendor_counting *vendor, struct ctd_vendor_sums *to,
@@ -78,7 +75,6 @@ void ctd_vendor_sums_merge(const struct ctd_vendor_counting *vendor, struct ctd_
 		return;
 	add(to->count, from->count, counts_of(vendor));
 	add(to->group_ns, from->group_ns, groups_of(vendor));
-	add(to->count_ns, from->count_ns, groups_of(vendor));
 }
 
 const struct ctd_rollup_part *ctd_vendor_part(const struct ctd_rollup *rollup, size_t row,
@@ -122,7 +118,7 @@ static void take(const struct ctd_ledger *ledger, struct ledger_account *account
 	if (!sums || account->rows_sequence != ledger->newest.sequence)
 		return;
 	batch->rows[batch->count] = (struct ctd_vendor_counted_row){
-		(int)groups_of(batch->vendor), sums->recent_count, sums->recent_count_ns};
+		(int)groups_of(batch->vendor), sums->recent_count, sums->recent_ns};
 	batch->sums[batch->count++] = sums;
 	if (batch->count == BATCH)
 		evaluate(batch);
@@ -160,7 +156,7 @@ size_t ctd_vendor_view_bytes(const struct ctd_vendor_counting *vendor)
 	if (!vendor)
 		return 0;
 	return vendor->metrics_count * sizeof(struct ctd_vendor_value) +
-	       (counts_of(vendor) + 3 * groups_of(vendor)) * sizeof(uint64_t);
+	       (counts_of(vendor) + 2 * groups_of(vendor)) * sizeof(uint64_t);
 }
 
 struct ctd_account_vendor ctd_vendor_sums_copy(const struct ctd_vendor_counting *vendor,
@@ -175,7 +171,6 @@ struct ctd_account_vendor ctd_vendor_sums_copy(const struct ctd_vendor_counting 
 	copy.count = memcpy(numbers, sums->count, counts_of(vendor) * sizeof(*numbers));
 	numbers += counts_of(vendor);
 	copy.group_ns = memcpy(numbers, sums->group_ns, groups * sizeof(*numbers));
-	copy.count_ns = memcpy(numbers + groups, sums->count_ns, groups * sizeof(*numbers));
-	copy.recent_ns = memcpy(numbers + 2 * groups, sums->recent_ns, groups * sizeof(*numbers));
+	copy.recent_ns = memcpy(numbers + groups, sums->recent_ns, groups * sizeof(*numbers));
 	return copy;
 }

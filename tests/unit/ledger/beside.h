@@ -46,10 +46,8 @@ static inline void beside_count(struct beside *beside, const struct book *book, 
 	}
 	count[place_of(counting.metrics[find("first")].group, "E1")] = cycles * first / 100;
 	count[place_of(counting.metrics[find("second")].group, "E5")] = cycles * first / 200;
-	beside->parts[row] = (struct ctd_rollup_part){.ran = true,
-						      .count = count,
-						      .group_ns = beside->ns[row],
-						      .count_ns = beside->ns[row]};
+	beside->parts[row] =
+		(struct ctd_rollup_part){.ran = true, .count = count, .group_ns = beside->ns[row]};
 }
 
 /* Makes them the book's; begins the next ones. */
