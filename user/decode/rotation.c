@@ -103,6 +103,35 @@ static void add_row(struct ctd_interval_row *to, const struct ctd_interval_row *
 		to->cache_ns[i] += row->cache_ns[i];
 }
 
+/* Is each row of @p later one of @p interval, too, and nothing that those have to be left out? */
+static bool has_all(const struct ctd_interval *interval, const struct ctd_interval *later)
+{
+	size_t a = 0, b = 0;
+
+	if ((interval->has_waits && !later->has_waits) ||
+	    (interval->has_siblings && !later->has_siblings) ||
+	    !ctd_caches_are_same(&interval->caches, &later->caches))
+		return false;
+	while (a < interval->rows_count && b < later->rows_count) {
+		int order = ctd_interval_row_compare(&interval->rows[a], &later->rows[b]);
+
+		if (order > 0)
+			return false;
+		a++;
+		b += order == 0;
+	}
+	return b == later->rows_count;
+}
+
+/* What ran in one turn of many groups ran in most others: sums of all groups need not be copied for
+ * each. */
+static void add_in_place(struct ctd_interval *interval, const struct ctd_interval *later)
+{
+	for (size_t a = 0, b = 0; b < later->rows_count; a++)
+		if (ctd_interval_row_compare(&interval->rows[a], &later->rows[b]) == 0)
+			add_row(&interval->rows[a], &later->rows[b++], interval);
+}
+
 /* Both are sorted, so one pass adds them. */
 static int add_rows(struct ctd_interval *interval, const struct ctd_interval *later)
 {
@@ -113,6 +142,10 @@ static int add_rows(struct ctd_interval *interval, const struct ctd_interval *la
 				   .has_waits = interval->has_waits && later->has_waits,
 				   .has_siblings = interval->has_siblings && later->has_siblings};
 
+	if (has_all(interval, later)) {
+		add_in_place(interval, later);
+		return 0;
+	}
 	if (ctd_caches_are_same(&interval->caches, &later->caches))
 		sum.caches = interval->caches;
 	if (ctd_interval_reserve(&sum, interval->rows_count + later->rows_count))

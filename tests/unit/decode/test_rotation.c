@@ -131,6 +131,33 @@ static void time_of_counters_that_stood_still_is_added_up(void **state)
 	ctd_interval_free(&sum);
 }
 
+/* With many groups each row is some kilobytes, and turns are many. */
+static void rows_that_are_there_are_not_copied(void **state)
+{
+	struct ctd_interval sum = {0};
+	const struct ctd_interval_row *rows;
+	uint64_t *counts;
+
+	(void)state;
+	for (uint32_t i = 0; i < 4; i++) {
+		struct ctd_interval part = turn(i % 2, 100 << i, 4000 << i);
+
+		assert_int_equal(ctd_interval_add(&sum, &part), 0);
+		if (i == 0) {
+			rows = sum.rows;
+			counts = sum.counts;
+		}
+		assert_ptr_equal(sum.rows, rows);
+		assert_ptr_equal(sum.counts, counts);
+		ctd_interval_free(&part);
+	}
+	assert_int_equal(sum.rows[0].oncpu_ns, 1500 * MS);
+	assert_int_equal(sum.rows[0].raw[0], 20000);
+	assert_int_equal(sum.rows[0].raw[PAIR_COUNTERS], 40000);
+	assert_int_equal(sum.rows[0].group_ns[1], 1000 * MS);
+	ctd_interval_free(&sum);
+}
+
 static void rows_of_either_are_rows_of_the_sum_in_order(void **state)
 {
 	struct ctd_interval a = turn(0, 100, 4000), b = turn(1, 300, 8000), sum;
@@ -258,6 +285,7 @@ int main(void)
 		cmocka_unit_test(totals_of_each_group_add_up),
 		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
 		cmocka_unit_test(time_of_counters_that_stood_still_is_added_up),
+		cmocka_unit_test(rows_that_are_there_are_not_copied),
 		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),
 		cmocka_unit_test(a_turn_without_counts_makes_the_whole_doubtful),
 		cmocka_unit_test(a_turn_in_which_a_row_did_not_run_says_nothing_of_it),
