@@ -337,6 +337,9 @@ static void check_vendor(const struct serve_run *run)
 		ctd_warn(
 			"--metrics-dir: its metrics are not counted: that takes a source whose counters count (this is %s), and no CPU that must not be disturbed",
 			ctd_collector_header(run->collector)->source);
+	if (ctd_vendor_count_one(&run->vendor) && run->options->serve.history)
+		ctd_log_line(
+			"cgtopdown: the history keeps the built-in tree, and no metrics of --metrics-dir");
 	ctd_vendor_count_check_series(&run->vendor, run->options->serve.accounts_max);
 	if (groups.beside)
 		ctd_vendor_count_check_interval(

@@ -217,6 +217,14 @@ static void add_noisy(struct ctd_top_page_text *page, const char *mechanism)
 	ctd_top_text_add(page, 0, 0, CTD_PAINT_BAD, text);
 }
 
+static void add_vendor(struct ctd_top_page_text *page)
+{
+	page->row++;
+	ctd_top_text_add(
+		page, 0, 0, CTD_PAINT_DIM,
+		"Metrics of --metrics-dir: the page of serve shows those of this row, /metrics and /api/v1/view have them.");
+}
+
 void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd_top_state *state,
 			 struct ctd_top_view *view)
 {
@@ -243,6 +251,8 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 		add_figures(&page, view, is, &shares);
 		ctd_top_draw_waits(&page, is, view->report.window_ns, FIGURE_END);
 	}
+	if (is && view->history->has_vendor)
+		add_vendor(&page);
 	if (is && is->noisy && *is->noisy)
 		add_noisy(&page, is->noisy);
 	if (is)

@@ -66,6 +66,7 @@ struct ctd_top_history {
 	struct ctd_record_writer *writer; /* owned; takes what comes; NULL: nothing does */
 	int writer_error; /* it ended for this reason */
 	struct ctd_top_nodes nodes; /* owned; now */
+	bool has_vendor; /* where figures are asked for there are metrics of a vendor, too */
 	bool has_ended; /* nothing more comes */
 	char why[200]; /* the source's trouble, if any; "" again when it is over */
 };

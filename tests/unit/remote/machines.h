@@ -16,7 +16,7 @@ struct machine_view {
 	const char *condition; /* of its node; NULL: one that is known */
 	uint64_t second; /* at which the view is taken */
 	int unit_ms, web_ms; /* that both had so far; half of their slots retire */
-	bool general, waits;
+	bool general, waits, vendor;
 };
 
 static inline struct ctd_remote_view machine_view(const struct machine_view *of)
@@ -35,6 +35,7 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 		 "{\"schema\":\"cgtopdown/view/1\",\"node\":\"%s\",\"boot_id\":\"b\","
 		 "\"start\":\"%s\",\"source\":\"zen_dispatch\",\"sequence\":%d,\"time_ns\":%llu,"
 		 "\"interval_ns\":1000000000,\"look_ns\":100000000,\"cpus\":4,\"general\":%s,"
+		 "\"vendor_metrics\":[%s],"
 		 "\"total\":{\"unattributed_ns\":%d,\"bpf_ns\":%d,\"switches\":%d},"
 		 "\"core_types\":[{\"core\":null,\"source\":\"zen_dispatch\",\"level\":1,"
 		 "\"rotation\":2,\"cpus\":4,\"model\":{\"name\":\"%s\"},"
@@ -49,9 +50,10 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 		 "\"owner_kind\":\"Deployment\",\"owner\":\"web\",\"total\":%s}]}",
 		 of->node, of->start ? of->start : "2026", (int)of->second + 1,
 		 (unsigned long long)(MACHINE_BEGIN_NS + of->second * 1000000000),
-		 of->general ? "true" : "false", 10 * (int)of->second, 500 * (int)of->second,
-		 10 * (int)of->second, of->model, 8 * (int)of->second, 2 * (int)of->second,
-		 of->condition ? of->condition : "retiring > 0.7", total[0], of->node, total[1]);
+		 of->general ? "true" : "false", of->vendor ? "{}" : "", 10 * (int)of->second,
+		 500 * (int)of->second, 10 * (int)of->second, of->model, 8 * (int)of->second,
+		 2 * (int)of->second, of->condition ? of->condition : "retiring > 0.7", total[0],
+		 of->node, total[1]);
 	if (ctd_remote_view_parse(text, strlen(text), &view, why))
 		fail_msg("%s", why);
 	return view;

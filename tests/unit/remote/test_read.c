@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "unit/export/sample_vendor.h"
 #include "unit/remote/told.h"
 
 static void a_view_is_read_as_it_was_written(void **state)
@@ -46,6 +47,21 @@ static void a_view_is_read_as_it_was_written(void **state)
 				    (size_t)view.core_types[0].nodes_count * sizeof(uint64_t));
 	}
 	assert_null(ctd_remote_view_find(&view, "kind=\"container\""));
+	assert_false(view.vendor);
+	ctd_remote_view_free(&view);
+	book_close(&book);
+}
+
+static void metrics_of_a_vendor_are_noticed(void **state)
+{
+	static struct beside beside;
+	struct ctd_remote_view view;
+	struct book book;
+
+	(void)state;
+	sample_fill_vendor(&beside, &book);
+	view = told_by(&book);
+	assert_true(view.vendor);
 	ctd_remote_view_free(&view);
 	book_close(&book);
 }
@@ -146,6 +162,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_view_is_read_as_it_was_written),
+		cmocka_unit_test_setup_teardown(metrics_of_a_vendor_are_noticed, new_table,
+						free_table),
 		cmocka_unit_test(what_is_no_view_is_refused_with_a_reason),
 		cmocka_unit_test(members_that_are_not_known_are_passed_over),
 		cmocka_unit_test(what_is_null_is_not_known),

@@ -191,6 +191,27 @@ static void shares_of_a_steady_load_have_no_gap(void **state)
 	past_end(&past);
 }
 
+static void metrics_that_are_elsewhere_are_told_of(void **state)
+{
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 600, 300, 40);
+	past_key(&past, CTD_KEY_ENTER);
+	text = past_draw(&past, 80, 60);
+	assert_null(strstr(text, "--metrics-dir"));
+	free(text);
+	past.history.has_vendor = true;
+	text = past_draw(&past, 80, 60);
+	if (!strstr(text,
+		    "\nMetrics of --metrics-dir: the page of serve shows those of this row, "))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static char *draw_detail(struct past *past, const struct ctd_top_functions *functions, int width,
 			 int height)
 {
@@ -331,6 +352,7 @@ int main(void)
 		cmocka_unit_test(shares_of_a_steady_load_have_no_gap),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
+		cmocka_unit_test(metrics_that_are_elsewhere_are_told_of),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
 		cmocka_unit_test(a_part_that_is_not_known_is_a_dash),
 		cmocka_unit_test(functions_that_cannot_be_had_are_a_word),

@@ -131,6 +131,9 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 		"cgtopdown: figures of %s, where a row is a container or a unit; --standalone counts here",
 		run->who);
 	ctd_log_line(text);
+	if (run->base.vendor)
+		ctd_log_line(
+			"cgtopdown: its metrics of --metrics-dir are on its page, in /metrics and in /api/v1/view; 'stat --metrics-dir' counts them here, beside it");
 	if (run->interval_ns < shortest_ns(&run->base))
 		ctd_warn("serve makes an interval every %.3g s, so -i %.3g has no effect",
 			 (double)shortest_ns(&run->base) / 1e9, (double)run->interval_ns / 1e9);
@@ -409,6 +412,11 @@ int ctd_remote_find(const struct ctd_options *options, struct ctd_remote_run **r
 	else
 		*ret_run = run;
 	return result;
+}
+
+bool ctd_remote_has_vendor(const struct ctd_remote_run *run)
+{
+	return run->base.vendor;
 }
 
 const char *ctd_remote_node(const struct ctd_remote_run *run)

@@ -36,6 +36,8 @@ struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options,
 					    enum ctd_remote_what what);
 /* Says whose figures they are. */
 void ctd_remote_tell(const struct ctd_remote_run *run);
+/* Does it count metrics of a vendor, which its intervals do not have? Of the newest plan. */
+bool ctd_remote_has_vendor(const struct ctd_remote_run *run);
 /* The name of its machine. */
 const char *ctd_remote_node(const struct ctd_remote_run *run);
 /*

@@ -39,6 +39,7 @@ static int take_plan(struct ctd_remote_plan *plan, void *context)
 
 	pthread_mutex_lock(&ask->history->lock);
 	error = ctd_top_history_keep_plan(ask->history, plan, free_plan);
+	ask->history->has_vendor = ctd_remote_has_vendor(ask->run);
 	pthread_mutex_unlock(&ask->history->lock);
 	return error;
 }

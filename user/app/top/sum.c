@@ -109,6 +109,7 @@ static bool add_span(struct build *build, struct ctd_top_member *member, const c
 	for (int i = 0; i < machine->after.core_types_count; i++)
 		build->is_used[span->core_type[i]] = true;
 	build->count++;
+	build->sum->has_vendor |= machine->after.vendor;
 	build->is_new |= machine->is_new;
 	machine->is_new = false;
 	return true;
@@ -135,6 +136,7 @@ static int add_members(struct build *build, struct ctd_top_member **members)
 	build->sum->nodes = (struct ctd_top_nodes){0};
 	build->count = 0;
 	build->no_room = false;
+	build->sum->has_vendor = false;
 	memset(build->is_used, 0, sizeof(build->is_used));
 	ctd_strbuf_free(&build->missing);
 	for (size_t i = 0; !error && i < build->names_count; i++)
@@ -262,6 +264,7 @@ static int show(struct ctd_top_sum *sum, struct ctd_top_history *history)
 					    take_ptr(sum->interval.identities));
 	if (!error)
 		error = ctd_top_history_tell_nodes(history, &sum->nodes, sum->has_interval);
+	history->has_vendor = sum->has_vendor;
 	snprintf(history->why, sizeof(history->why), "%s",
 		 history->nodes.shown || !history->count ? "" : "No node has figures of now.");
 	return error;

@@ -13,6 +13,7 @@ struct ctd_top_sum {
 	struct ctd_remote_plan *plan; /* a history's, or owned while it is new; NULL: none yet */
 	bool is_new_plan;
 	struct ctd_remote_interval interval; /* owned */
+	bool has_vendor; /* somebody counts metrics of a vendor, too */
 	bool has_interval; /* somebody has figures that were not shown */
 	uint64_t shown_ns; /* monotonic; of the interval before; 0: there is none */
 	struct ctd_top_nodes nodes; /* owned */

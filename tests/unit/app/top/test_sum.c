@@ -224,6 +224,30 @@ static void no_text_of_others_makes_lines(void **state)
 	end(&cluster);
 }
 
+static void metrics_of_a_vendor_that_one_counts_are_noticed(void **state)
+{
+	struct cluster cluster;
+
+	(void)state;
+	begin(&cluster);
+	add(&cluster, "http://a:1", "a");
+	add(&cluster, "http://b:1", "b");
+	for (int i = 0; i < 2; i++) {
+		tell(&cluster.members[0], "a", (uint64_t)i, 100 * i);
+		make(&cluster);
+		assert_false(cluster.history.has_vendor);
+	}
+	for (int i = 0; i < 2; i++)
+		take(&cluster.members[1], &(struct machine_view){.node = "b",
+								 .model = "zen4",
+								 .start = "b",
+								 .second = (uint64_t)i,
+								 .vendor = true});
+	make(&cluster);
+	assert_true(cluster.history.has_vendor);
+	end(&cluster);
+}
+
 /* As when a cluster is set to another level, and to the next one. */
 static void designs_that_nobody_has_any_more_take_no_room(void **state)
 {
@@ -343,6 +367,7 @@ int main(void)
 		cmocka_unit_test(two_of_one_name_are_told_apart),
 		cmocka_unit_test(one_that_leaves_is_not_missed),
 		cmocka_unit_test(no_text_of_others_makes_lines),
+		cmocka_unit_test(metrics_of_a_vendor_that_one_counts_are_noticed),
 		cmocka_unit_test(designs_that_nobody_has_any_more_take_no_room),
 		cmocka_unit_test(one_that_no_thread_can_ask_is_missed),
 		cmocka_unit_test(what_is_most_usual_is_the_length),
