@@ -24,11 +24,6 @@ static struct counter *counter_of(struct perf_event *event)
 	return event->pmu_private;
 }
 
-static u64 general_of(const struct simpmu_core *core)
-{
-	return core->counters & ALL_GENERAL;
-}
-
 /* An event whose code nobody here knows: a rate of its own, from its code. */
 static void make_generic(u64 config, struct simpmu_event *ret)
 {
@@ -68,7 +63,8 @@ static int find_kind(const struct simpmu_core *core, const struct perf_event_att
 	if (attr->type == PERF_TYPE_HARDWARE)
 		return make_hardware(attr->config & 0xffffffff, &counter->generic) ? 0 : -ENOENT;
 	for (kind = core->events; kind->name || kind->terms[0].denominator; kind++) {
-		if (kind->config == attr->config) {
+		if (kind->config == attr->config &&
+		    (!kind->value || kind->value == attr->config1)) {
 			counter->kind = kind;
 			return 0;
 		}
@@ -96,25 +92,25 @@ static int check_topdown(struct perf_event *event)
 /* Can the group ever be scheduled? Other users do not count, as in x86's validate_group(). */
 static int check_group(struct perf_event *event, const struct simpmu_core *core)
 {
-	const struct simpmu_event *kinds[ACTIVE_MAX];
+	const struct counter *counters[ACTIVE_MAX];
 	struct perf_event *sibling;
 	unsigned int count = 0;
 
-	kinds[count++] = counter_of(event)->kind;
+	counters[count++] = counter_of(event);
 	if (event->group_leader == event)
 		goto check;
 	if (event->group_leader->pmu == event->pmu)
-		kinds[count++] = counter_of(event->group_leader)->kind;
+		counters[count++] = counter_of(event->group_leader);
 	for_each_sibling_event(sibling, event->group_leader)
 	{
 		if (sibling->pmu != event->pmu)
 			continue;
 		if (count == ACTIVE_MAX)
 			return -EINVAL;
-		kinds[count++] = counter_of(sibling)->kind;
+		counters[count++] = counter_of(sibling);
 	}
 check:
-	return simpmu_counters_fit(kinds, count, general_of(core), core->counters) ? 0 : -EINVAL;
+	return simpmu_counters_fit(core, counters, count, core->counters) ? 0 : -EINVAL;
 }
 
 static void destroy(struct perf_event *event)
@@ -208,18 +204,17 @@ static void simpmu_stop(struct perf_event *event, int flags)
 }
 
 static bool fits(const struct machine *machine, const struct simpmu_core *core,
-		 const struct simpmu_event *kind)
+		 const struct counter *counter)
 {
-	const struct simpmu_event *kinds[ACTIVE_MAX];
+	const struct counter *counters[ACTIVE_MAX];
 	unsigned int i;
 
 	if (machine->active_count == ACTIVE_MAX || simpmu_control.never_runs)
 		return false;
 	for (i = 0; i < machine->active_count; i++)
-		kinds[i] = machine->active[i]->kind;
-	kinds[i++] = kind;
-	return simpmu_counters_fit(kinds, i, general_of(core),
-				   core->counters & ~simpmu_control.taken);
+		counters[i] = machine->active[i];
+	counters[i++] = counter;
+	return simpmu_counters_fit(core, counters, i, core->counters & ~simpmu_control.taken);
 }
 
 static int simpmu_add(struct perf_event *event, int flags)
@@ -229,7 +224,7 @@ static int simpmu_add(struct perf_event *event, int flags)
 	struct machine *machine = simpmu_machine_enter(&irq);
 	int err = -EAGAIN;
 
-	if (fits(machine, core_pmu_of(event->pmu)->core, counter->kind)) {
+	if (fits(machine, core_pmu_of(event->pmu)->core, counter)) {
 		err = 0;
 		machine->added++;
 		machine->active[machine->active_count++] = counter;

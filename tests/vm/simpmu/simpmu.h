@@ -48,6 +48,7 @@ struct simpmu_event {
 	enum event_kind kind;
 	u8 metric; /* METRIC_EVENT: which field of PERF_METRICS */
 	u64 counters; /* on which it can be, as bits; 0: any general one */
+	u64 value; /* of the register that it shares with others; 0: it needs none */
 	struct term terms[3];
 };
 
@@ -200,9 +201,9 @@ static inline bool is_topdown(const struct counter *counter)
 u64 simpmu_counter_value(const struct simpmu_event *kind, const u64 *work);
 /* Adds to the event's count what came since the last update. For PLAIN_EVENT. */
 void simpmu_counter_update(struct machine *machine, struct counter *counter);
-/* Can all of @p kinds be on the counters of @p available, each on one of its own? */
-bool simpmu_counters_fit(const struct simpmu_event *const *kinds, unsigned int count, u64 general,
-			 u64 available);
+/* Can all of @p counters be on those of @p available at once, and have their registers? */
+bool simpmu_counters_fit(const struct simpmu_core *core, const struct counter *const *counters,
+			 unsigned int count, u64 available);
 
 /* topdown: the driver's handling of PERF_METRICS ----------------------------------------------- */
 

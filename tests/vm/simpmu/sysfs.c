@@ -27,6 +27,9 @@ static const char *const intel_formats[][2] = {
 	{"any", "config:21"},
 	{"inv", "config:23"},
 	{"cmask", "config:24-31"},
+	{"offcore_rsp", "config1:0-63"},
+	{"frontend", "config1:0-23"},
+	{"ldlat", "config1:0-15"},
 	{NULL, NULL},
 };
 static const char *const amd_formats[][2] = {
@@ -112,7 +115,7 @@ static struct group *make_format(enum encoding encoding)
 	const char *const(*formats)[2] = encoding == INTEL_ENCODING ? intel_formats
 					 : encoding == AMD_ENCODING ? amd_formats
 								    : arm_formats;
-	struct group *group = make_group("format", 6);
+	struct group *group = make_group("format", ARRAY_SIZE(intel_formats));
 
 	for (; group && (*formats)[0]; formats++)
 		add(group, (*formats)[0], (*formats)[1]);
