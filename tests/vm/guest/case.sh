@@ -148,6 +148,22 @@ worst() { # NAME PHASE LEVEL SHARE MICROSECONDS
 	compare "$1" "$2" "$3" 'worst($share; $slice_us)' --argjson share "$4" --argjson slice_us "$5"
 }
 
+# perf takes its tables by CPUID, which is the personality's here. Each metric in a run of its own, or
+# perf's groups would rotate; all of a task that does the same all the time.
+# Prints {"METRIC": RATIO, ...}.
+perf_ratios() { # PID METRIC...
+	local pid=$1 metric
+	for metric in "${@:2}"; do
+		perf stat -x, -M "tma_$metric" -p "$pid" sleep 0.4 2>&1 | awk -F, -v metric="$metric" '{
+			for (i = 1; i < NF; i++)
+				if ($(i + 1) ~ "tma_" metric "$" && $i != "") {
+					printf "{\"%s\":%s}\n", metric, $i / ($(i + 1) ~ /%/ ? 100 : 1)
+					exit
+				}
+		}'
+	done | jq -cs 'add // {}'
+}
+
 # Is GOT within a ratio and a constant of WANT?
 is_near() { # GOT WANT RATIO CONSTANT
 	awk -v got="$1" -v want="$2" -v ratio="$3" -v constant="$4" 'BEGIN {

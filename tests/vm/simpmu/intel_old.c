@@ -39,6 +39,43 @@ static const struct simpmu_event skylake_events[] = {
 	{NULL, 0x40a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.BOUND_ON_STORES */
 	{NULL, 0x2a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.1_PORTS_UTIL */
 	{NULL, 0x4a6, .terms = {{CYCLES, 0, 1}}}, /* EXE_ACTIVITY.2_PORTS_UTIL */
+	/* Of the cycles in which memory is waited for, a quarter each is of L1, L2, L3 and DRAM:
+	 * CYCLE_ACTIVITY.STALLS_L1D_MISS, _L2_MISS, _L3_MISS. */
+	{NULL, 0xc000ca3, .terms = {{MEM_BOUND, 3, 16}}},
+	{NULL, 0x50005a3, .terms = {{MEM_BOUND, 1, 8}}},
+	{NULL, 0x60006a3, .terms = {{MEM_BOUND, 1, 16}}},
+	/* Of the rest of the back end's: ARITH.DIVIDER_ACTIVE, PARTIAL_RAT_STALLS.SCOREBOARD. */
+	{NULL, 0x1000114, .terms = {{BACKEND, 1, 8}, {MEM_BOUND, -1, 8}}},
+	{NULL, 0x159, .terms = {{BACKEND, 1, 16}, {MEM_BOUND, -1, 16}}},
+	/* Latency of the front end: ICACHE_16B.IFDATA_STALL, and how often; ICACHE_TAG.STALLS,
+	 * DSB2MITE_SWITCHES.PENALTY_CYCLES, DECODE.LCP. */
+	{NULL, 0x480, .terms = {{FETCH_LAT, 1, 16}}},
+	{NULL, 0x1040480, .terms = {{FETCH_LAT, 1, 64}}},
+	{NULL, 0x483, .terms = {{FETCH_LAT, 1, 32}}},
+	{NULL, 0x2ab, .terms = {{FETCH_LAT, 1, 64}}},
+	{NULL, 0x187, .terms = {{FETCH_LAT, 1, 128}}},
+	/* Its bandwidth: IDQ.ALL_MITE_CYCLES_ANY_UOPS, _4_UOPS, IDQ.DSB_CYCLES_ANY, _OK. */
+	{NULL, 0x1002479, .terms = {{FRONTEND, 1, 4}, {FETCH_LAT, -1, 4}}},
+	{NULL, 0x4002479, .terms = {{FRONTEND, 1, 8}, {FETCH_LAT, -1, 8}}},
+	{NULL, 0x1001879, .terms = {{FRONTEND, 1, 4}, {FETCH_LAT, -1, 4}}},
+	{NULL, 0x4001879, .terms = {{FRONTEND, 1, 16}, {FETCH_LAT, -1, 16}}},
+	/* INT_MISC.CLEAR_RESTEER_CYCLES, BACLEARS.ANY. */
+	{NULL, 0x800d, .terms = {{BAD_SPEC, 1, 16}}},
+	{NULL, 0x1e6, .terms = {{BAD_SPEC, 1, 144}}},
+	/* What retires: IDQ.MS_UOPS, IDQ.MS_SWITCHES, MEM_INST_RETIRED.ANY and
+	 * BR_INST_RETIRED.ALL_BRANCHES; INST_RETIRED.PREC_DIST, for which one counter is. */
+	{NULL, 0x3079, .terms = {{HEAVY_OPS, 1, 2}}},
+	{NULL, 0x1043079, .terms = {{HEAVY_OPS, 1, 16}}},
+	{NULL, 0x83d0, .terms = {{RETIRING, 1, 4}, {HEAVY_OPS, -1, 4}}},
+	{NULL, 0xc4, .terms = {{RETIRING, 1, 8}}},
+	{NULL, 0x1c0, .counters = GENERAL(1), .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},
+	/* FRONTEND_RETIRED.DSB_MISS, _L2_MISS; OFFCORE_RESPONSE.DEMAND_DATA_RD.ANY_RESPONSE,
+	 * DEMAND_RFO, DEMAND_CODE_RD. */
+	{NULL, 0x1c6, .value = 0x11, .terms = {{FRONTEND, 1, 64}}},
+	{NULL, 0x1c6, .value = 0x13, .terms = {{FETCH_LAT, 1, 128}}},
+	{NULL, 0x1b7, .value = 0x10001, .terms = {{MEM_BOUND, 1, 128}}},
+	{NULL, 0x1b7, .value = 0x10002, .terms = {{BACKEND, 1, 255}}},
+	{NULL, 0x1b7, .value = 0x10004, .terms = {{FETCH_LAT, 1, 200}}},
 	{},
 };
 
