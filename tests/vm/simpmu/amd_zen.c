@@ -25,6 +25,9 @@ static const struct simpmu_event zen4_events[] = {
 	COMMON_EVENTS,
 	{NULL, 0x1060001a0, .terms = {{FETCH_LAT, 1, 6}}},
 	{NULL, 0x96, .terms = {{BAD_SPEC, 1, 64}, {BR_MISPREDICT, -1, 64}}}, /* resyncs */
+	{NULL, 0xc2, .terms = {{RETIRING, 1, 8}}}, /* ex_ret_brn */
+	{NULL, 0xf03, .terms = {{RETIRING, 3, 1}}}, /* fp_ret_sse_avx_ops.all, by two counters */
+	{NULL, 0x803, .terms = {{HEAVY_OPS, 7, 1}}}, /* fp_ret_sse_avx_ops.mac_flops, too */
 	{},
 };
 
