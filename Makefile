@@ -304,7 +304,7 @@ vm-programs: all kernel-tests tools
 	$(if $(NEWEST_CLANG),$(Q)$(MAKE) BUILD=$(BUILD)-clang CLANG=$(NEWEST_CLANG) LIBRARY=$(BUILD)/libctd.a all)
 
 ## check-models every built-in formula, and the reader of vendors' files, against these (VENDOR_DATA=DIR, see CONTRIBUTING.md)
-check-models: $(BUILD)/tests/tools/show_models $(BUILD)/tests/tools/vendor_metrics
+check-models: $(BUILD)/tests/tools/show_models $(BUILD)/tests/tools/vendor_metrics $(BUILD)/tests/bench/vendor
 	$(Q)VENDOR_DATA='$(VENDOR_DATA)' $(SUITES) tests/check/models
 
 ## fuzz         fuzz each parser for FUZZ_SECONDS, 10 by default

@@ -42,7 +42,11 @@ static double now_ms(void)
 }
 
 /* What is allocated, and what the process has of the machine's memory. */
-static void print_memory(const char *when)
+struct memory {
+	double allocated_mb, resident_mb;
+};
+
+static struct memory take_memory(void)
 {
 	unsigned long pages = 0, resident = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -51,8 +55,12 @@ static void print_memory(const char *when)
 		resident = 0;
 	if (file)
 		fclose(file);
-	printf("| %s | %.2f MB | %.2f MB |\n", when, (double)mallinfo2().uordblks / 1e6,
-	       (double)resident * 4096 / 1e6);
+	return (struct memory){(double)mallinfo2().uordblks / 1e6, (double)resident * 4096 / 1e6};
+}
+
+static void print_memory(const char *when, struct memory memory)
+{
+	printf("| %s | %.2f MB | %.2f MB |\n", when, memory.allocated_mb, memory.resident_mb);
 }
 
 /* The first metrics that can be computed, by name. */
@@ -228,25 +236,28 @@ int main(int argc, char **argv)
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
 	struct ctd_vendor_recorded *small = NULL;
 	struct whole whole = {0};
+	struct memory before;
 	const char *why = "";
 
 	if (argc != 3) {
 		fprintf(stderr, "usage: bench/vendor DIR CPUID\n");
 		return 2;
 	}
+	before = take_memory();
 	read_whole(argv[1], argv[2], &whole);
 	check(ctd_vendor_recorded_add(&whole.counting, &whole.cpu, &whole.machine, &payload), NULL);
 	check(ctd_vendor_recorded_new(payload.text, payload.bytes, &small, &why), why);
 	measure(&whole, small);
 	measure_drill(&whole);
 	printf("| | allocated | resident |\n|---|---|---|\n");
-	print_memory("both");
+	print_memory("before", before);
+	print_memory("both", take_memory());
 	ctd_vendor_counting_free(&whole.counting);
 	ctd_vendor_set_free(whole.set);
 	ctd_vendor_table_free(&whole.table);
-	print_memory("what is counted");
+	print_memory("what is counted", take_memory());
 	malloc_trim(0);
-	print_memory("given back");
+	print_memory("given back", take_memory());
 	ctd_vendor_recorded_free(small);
 	return 0;
 }

@@ -21,6 +21,8 @@ LEAST = 0.98
 # Of perf's events, whose tables are of another version, so many may have changed.
 CHANGED = 0.01
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# CPU time of reading all files of a core.
+READ_MS_MOST = 200
 STEPPINGS = (0, 4, 7)
 ROLES = {"Core": "cpu_core", "Atom": "cpu_atom", "LowPower_Atom": "cpu_lowpower", "": "-"}
 
@@ -310,6 +312,8 @@ def check(tap, tool, folder, path):
         (wrong if len(other) > CHANGED * both else remarks).extend(other)
         for reason in sorted({reason for reason in reasons.values() if reason}):
             remarks.append(f"{sum(other == reason for other in reasons.values())} metrics: {reason}")
+        if shown["ms"] > READ_MS_MOST:
+            wrong.append(f"to read its files takes {shown['ms']:.0f} ms, and not {READ_MS_MOST} at most")
         core = f"{format} {name}{'' if pmu == '-' else ' ' + pmu}"
         metrics = f"{computed} of {len(counted)} metrics of the core and {len(shown['metrics']) - len(own)} others"
         events = f"{len(shown['events'])} events, {both - len(other)} of {both} as perf has them"

@@ -10,6 +10,7 @@ import unittest
 
 import compare
 import cores
+import costs
 import expression
 import ids
 import table
@@ -332,3 +333,38 @@ class Ids(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class Costs(unittest.TestCase):
+    SHOWN = """200 metrics, 1000 rows, 26 groups of 16 events at most, median of 41 rounds in turns:
+
+| by the table of the files | by that of what is counted | ratio |
+|---|---|---|
+| 9.74 ms | 4.58 ms | 1.04 |
+
+| | allocated | resident |
+|---|---|---|
+| before | 0.00 MB | 1.50 MB |
+| both | 1.86 MB | 9.06 MB |
+| given back | 0.66 MB | 3.50 MB |
+"""
+
+    def changed(self, old, new):
+        self.assertIn(old, self.SHOWN)
+        return costs.judge(self.SHOWN.replace(old, new))
+
+    def test_what_is_cheap_enough_is_silent(self):
+        self.assertEqual(costs.judge(self.SHOWN), [])
+
+    def test_slow_evaluation_is_seen(self):
+        self.assertIn("5.01 ms", self.changed("4.58 ms", "5.01 ms")[0])
+
+    def test_memory_that_is_kept_is_seen(self):
+        self.assertIn("2.01 MB are left", self.changed("3.50 MB", "3.51 MB")[0])
+
+    def test_figures_that_are_missing_are_seen(self):
+        self.assertEqual(len(self.changed("| before", "| then")), 1)
+        self.assertEqual(len(self.changed("| 4.58 ms | 1.04 |", "|")), 1)
+
+    def test_too_few_metrics_tell_nothing(self):
+        self.assertIsNone(self.changed("200 metrics", "15 metrics"))
