@@ -7,6 +7,7 @@
 /* A tenth of a second is long enough that the 50 us or so in which no group counts are nothing,
  * short enough that a load which changes from second to second is seen by all. */
 #define STEP_NS CTD_ROTATION_STEP_NS
+#define ROUNDS_ALIKE 4
 
 static void begin_round(struct ctd_steps *steps)
 {
@@ -48,12 +49,39 @@ static int sum_of(const uint8_t *of_groups, int groups_count)
 	return sum;
 }
 
+/* The step that counts is the first one of a round. */
+static void begin_turns(struct ctd_turns *turns, int step, int groups_count)
+{
+	turns->groups_count = groups_count;
+	turns->first = step;
+	turns->taken = 1;
+}
+
+/*
+ * One after the other; every few rounds the first one comes last, so that each group gets each
+ * place. In the same place all the time, it would see the same part of what a load does every
+ * second. With another order in each round it would see less evenly what is slower than a round.
+ */
+static int next_turn(struct ctd_steps *steps, int step, int groups_count)
+{
+	struct ctd_turns *turns = &steps->turns;
+
+	if (turns->groups_count != groups_count)
+		begin_turns(turns, step, groups_count);
+	if (turns->taken == groups_count) {
+		turns->taken = 0;
+		turns->rounds = (turns->rounds + 1) % ROUNDS_ALIKE;
+		turns->first = (turns->first + !turns->rounds) % groups_count;
+	}
+	return (turns->first + turns->taken++) % groups_count;
+}
+
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
 {
 	int next = 0, drawn;
 
 	if (!is_weighted(steps, groups_count))
-		return (step + 1) % groups_count;
+		return next_turn(steps, step, groups_count);
 	if (!sum_of(steps->left, groups_count))
 		begin_round(steps);
 	drawn = (int)(draw(steps) % (uint32_t)sum_of(steps->left, groups_count));
@@ -78,10 +106,15 @@ static uint64_t count_steps(const struct ctd_steps *steps, uint64_t interval_ns,
 
 void ctd_steps_begin(struct ctd_steps *steps, int step, uint64_t interval_ns, int groups_count)
 {
-	if (!is_weighted(steps, groups_count) ||
-	    interval_ns / CTD_ROTATION_STEP_LEAST_NS <
-		    (uint64_t)sum_of(steps->weight, groups_count))
+	bool weighted = is_weighted(steps, groups_count);
+	int count = weighted ? sum_of(steps->weight, groups_count) : groups_count;
+
+	if (interval_ns / CTD_ROTATION_STEP_LEAST_NS < (uint64_t)count)
 		return;
+	if (!weighted) {
+		begin_turns(&steps->turns, step, groups_count);
+		return;
+	}
 	begin_round(steps);
 	/* It may be of a group that is not wanted any more. */
 	if (steps->left[step])

@@ -13,8 +13,17 @@
 /* In an interval without an end, such as of a command's whole run. */
 #define CTD_ROTATION_STEP_NS 100000000ull
 
-/* Which group is next. Start from a zeroed struct: one after the other, as often as any other. */
+/* Of groups without weights: where the present round is. */
+struct ctd_turns {
+	int groups_count; /* of the round; 0: none has begun */
+	int first; /* the group that it began with */
+	int taken; /* steps of it */
+	int rounds; /* since another group was first */
+};
+
+/* Which group is next. Start from a zeroed struct: each as often as any other. */
 struct ctd_steps {
+	struct ctd_turns turns;
 	uint8_t weight[CTD_ROTATION_GROUPS_MAX]; /* steps of each group in a round */
 	uint8_t left[CTD_ROTATION_GROUPS_MAX]; /* of those of the present round */
 	int groups_count; /* that have weights; 0: they are all alike */
@@ -24,9 +33,9 @@ struct ctd_steps {
 /* @p weights: of @p groups_count groups, not all 0. They are of the next round; which begins at
  * once if other groups have steps than before. */
 void ctd_steps_weigh(struct ctd_steps *steps, const uint8_t *weights, int groups_count);
-/* The group that is to count after that of @p step, of @p groups_count. With weights a round has
- * another order each time: in the same one, a group would see the same part of each second of a
- * load that repeats itself. */
+/* The group that is to count after that of @p step, of @p groups_count. A round has another order
+ * each time: in the same one, a group would see the same part of each second of a load that repeats
+ * itself. */
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count);
 
 /* An interval begins, with a step of the group @p step. If it has room for a round that is the

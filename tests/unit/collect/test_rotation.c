@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -63,14 +64,52 @@ static void an_interval_without_an_end_has_steps_of_a_tenth_of_a_second(void **s
 	assert_int_equal(ctd_rotation_step_ns(&alike, 3600000 * MS + 1, 5), 100 * MS);
 }
 
-static void without_weights_groups_count_one_after_the_other(void **state)
+/* As intervals of one round each have them, and as one without an end. */
+static void without_weights_each_group_gets_each_place_of_a_round(void **state)
 {
-	struct ctd_steps rotation = {0};
+	enum { ALIKE = 4 };
 
 	(void)state;
-	for (int step = 0, i = 1; i < 12; i++) {
-		step = ctd_steps_next(&rotation, step, 5);
-		assert_int_equal(step, i % 5);
+	for (int cut = 0; cut < 2; cut++) {
+		struct ctd_steps rotation = {0};
+		int turns[5][5] = {0}, step = 0;
+
+		for (int round = 0; round < 5 * ALIKE; round++) {
+			if (cut)
+				ctd_steps_begin(&rotation, step, 500 * MS, 5);
+			for (int i = 0; i < 5; i++) {
+				assert_int_equal(step, (round / ALIKE + i) % 5);
+				turns[i][step]++;
+				step = ctd_steps_next(&rotation, step, 5);
+			}
+		}
+		for (int i = 0; i < 25; i++)
+			assert_int_equal(turns[i / 5][i % 5], ALIKE);
+	}
+}
+
+/* Of a load that does something in each round, or in every so many, a group sees each part as
+ * often. */
+static void without_weights_a_group_is_in_step_with_no_timer(void **state)
+{
+	enum { STEPS = 100000, MOST = 6 * 4 };
+
+	(void)state;
+	for (int groups_count = 2; groups_count < 7; groups_count++) {
+		for (int rounds = 1; rounds <= 4; rounds *= 2) {
+			struct ctd_steps rotation = {0};
+			int at[MOST] = {0}, period = groups_count * rounds;
+			int want = STEPS / groups_count / period;
+
+			for (int i = 0, step = 0; i < STEPS; i++) {
+				at[i % period] += step == 1;
+				step = ctd_steps_next(&rotation, step, groups_count);
+			}
+			for (int i = 0; i < period; i++)
+				if (abs(at[i] - want) > want / 20)
+					fail_msg("%d groups, %d steps: %d of step %d, not %d",
+						 groups_count, period, at[i], i, want);
+		}
 	}
 }
 
@@ -102,6 +141,7 @@ static void each_group_has_the_steps_that_it_has_weights_for(void **state)
 	/* Weights are of counters that are no more there. */
 	assert_int_equal(ctd_steps_next(&rotation, 1, 3), 2);
 	assert_int_equal(ctd_steps_next(&rotation, 2, 3), 0);
+	assert_int_equal(ctd_steps_next(&rotation, 0, 3), 1);
 }
 
 /* In the same one a group would see the same part of each second, however often it counts. */
@@ -194,7 +234,8 @@ static void a_round_of_many_steps_goes_on_in_the_next_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_weights_groups_count_one_after_the_other),
+		cmocka_unit_test(without_weights_each_group_gets_each_place_of_a_round),
+		cmocka_unit_test(without_weights_a_group_is_in_step_with_no_timer),
 		cmocka_unit_test(each_group_has_the_steps_that_it_has_weights_for),
 		cmocka_unit_test(each_round_has_another_order),
 		cmocka_unit_test(an_interval_is_of_whole_rounds),
