@@ -17,6 +17,12 @@ static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
 	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
 }
 
+/* Each run is timed, up to here. What the interrupt itself takes is not in it. */
+static __always_inline void count_cost(struct ctd_sampler_cpu *own, __u64 begun_ns)
+{
+	own->health[CTD_SAMPLING_COST_NS] += bpf_ktime_get_ns() - begun_ns;
+}
+
 /* The first of two cpu-clock events per CPU with one period, which the loader sets cfg_window_ns
  * apart. Neither runs its program while the CPU is idle (exclude_idle). */
 SEC("perf_event")
@@ -30,6 +36,7 @@ int cgtd_window(struct bpf_perf_event_data *context)
 		return 0;
 	own->window_at_ns = bpf_ktime_get_ns();
 	begin_window(state, own, cpu, PT_REGS_IP(&context->regs));
+	count_cost(own, own->window_at_ns);
 	return 0;
 }
 
@@ -74,6 +81,7 @@ static __always_inline int take_sample(struct bpf_perf_event_data *context, bool
 	add_sample(cpu, window == CTD_SAMPLING_WINDOWS);
 	barrier();
 	own->busy = 0;
+	count_cost(own, own->sample_at_ns);
 	return 0;
 }
 

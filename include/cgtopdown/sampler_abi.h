@@ -37,6 +37,7 @@ enum ctd_sampling_health {
 	CTD_SAMPLING_OTHER, /* found no room, and are in `other` */
 	CTD_SAMPLING_LOST, /* found no room there either: in no figure */
 	CTD_SAMPLING_REQUESTS_LOST, /* requests for tables that found no room */
+	CTD_SAMPLING_COST_NS, /* no samples: time that the programs took, by their own clocks */
 	CTD_SAMPLING_CPU_COUNTERS,
 	/* Of the node. */
 	CTD_SAMPLING_LOCKS =
