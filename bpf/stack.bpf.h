@@ -190,9 +190,11 @@ __noinline int add_sample(__u32 cpu, __u32 has_window)
 	__u32 counters_count = cfg_counters, index;
 	struct ctd_sampler_bank *bank;
 	struct ctd_sampler_entry *entry;
+	__u64 weight;
 
 	if (!own || !sample)
 		return 0;
+	weight = own->weight;
 	index = 2 * cpu + (own->bank & 1);
 	bank = bpf_map_lookup_elem(&cgtd_banks, &index);
 	if (!bank)
@@ -206,13 +208,13 @@ __noinline int add_sample(__u32 cpu, __u32 has_window)
 		own->health[CTD_SAMPLING_LOST]++;
 		return 0;
 	}
-	entry->samples++;
+	entry->samples += weight;
 	if (!has_window)
 		return 0;
-	entry->windows++;
-	entry->windows_ns += own->clock_ns;
+	entry->windows += weight;
+	entry->windows_ns += weight * own->clock_ns;
 	FOR_COUNTERS (i, 0, counters_count)
-		entry->count[i] += own->count[i];
+		entry->count[i] += weight * own->count[i];
 	return 0;
 }
 

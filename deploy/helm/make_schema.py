@@ -50,6 +50,8 @@ def schema(takes_value, text, default):
     if limits:
         kind = "integer" if takes.startswith("a number") else "number"
         return {"type": kind, "minimum": number(limits[1]), "maximum": number(limits[2])}
+    if takes.startswith("a percentage between "):
+        return {"type": "string", "pattern": r"^[0-9]+([.][0-9]+)?%$"}
     choices = re.split(r", | or ", takes)
     if len(choices) > 1 and all(re.fullmatch(r"[\w.-]+(?::[A-Z]+)?", choice) for choice in choices):
         if all(choice.isdigit() for choice in choices):

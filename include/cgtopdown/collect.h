@@ -42,6 +42,16 @@ struct ctd_name_options {
 	void *begin_context;
 };
 
+/* What the measurement itself may take. */
+struct ctd_budget_options {
+	uint64_t limit_ppm; /* millionths of all CPU time of the machine; 0: as much as it needs */
+	uint64_t window_ns; /* by which it is judged; 0: 5 s */
+	uint64_t interval_ns; /* of the snapshots; 0: without an end */
+	bool keeps_plan; /* nothing is given up that takes other counters or programs */
+	uint64_t asked_for; /* bits of enum ctd_budget_part: of the user's options, given up last */
+	int32_t beside_pid; /* a process whose CPU time is ours, too; 0: none */
+};
+
 /* All strings and arrays are borrowed until ctd_collector_free(). */
 struct ctd_collect_options {
 	struct ctd_source_wishes wishes;
@@ -58,6 +68,7 @@ struct ctd_collect_options {
 	bool makes_room; /* where all rows are taken, goes on with an empty table; with seek_ns */
 	bool (*is_stopped)(void); /* true ends waits early; NULL: never */
 	const struct ctd_sampler_options *sampler; /* also samples stacks; NULL: does not */
+	struct ctd_budget_options budget;
 };
 
 /* A machine's collector. All functions are for one thread. */
@@ -128,6 +139,11 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
  */
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 			  ctd_take_snapshot *take, void *context);
+
+/* How long an interval is to be: longer than @p interval_ns where that was given up for the budget,
+ * up to CTD_BUDGET_INTERVAL_NS. */
+#define CTD_BUDGET_INTERVAL_NS 5000000000ull
+uint64_t ctd_collector_stretch(const struct ctd_collector *collector, uint64_t interval_ns);
 
 /*
  * From the next step on groups of counters that rotate have so many steps of a round each, instead

@@ -60,6 +60,7 @@ struct ctd_interval_health {
 	struct ctd_value l1_sum_over_slots; /* of the first core type; about 1, not clamped;
 					       NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
+	struct ctd_budget_state budget; /* as of its end */
 };
 
 struct ctd_interval {

@@ -53,6 +53,9 @@
  *	throttling = sequence of the snapshot that follows (64 bits), number of cgroups, number of
  *		   figures of each (32 bits each); for each its id and its figures of struct
  *		   ctd_throttling, in that order (64 bits each): a reader takes those that it knows
+ *	budget	 = sequence of the snapshot that follows (64 bits), 1, number of figures of struct
+ *		   ctd_budget_state (32 bits each); these figures, in that order (64 bits each): a
+ *		   reader takes those that it knows
  *	profile  = period in ns, counters_count, groups_count, modules known, functions known,
  *		   traces known, modules, functions, traces, stacks: each of the four with its
  *		   number ahead
@@ -108,9 +111,8 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_WAITS = 6, /* time that rows waited for a CPU; ahead of each snapshot */
 	CTD_RECORD_TYPE_PROFILE = 7,
 	CTD_RECORD_TYPE_THROTTLING = 8, /* what limits did to cgroups; ahead of each snapshot */
-	/* Reserved: nothing writes it yet. */
-	CTD_RECORD_TYPE_BUDGET = 9, /* what the measurement itself may cost, and did */
-
+	/* What the measurement itself may cost, and did; ahead of each snapshot. */
+	CTD_RECORD_TYPE_BUDGET = 9,
 	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
 	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
 	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */

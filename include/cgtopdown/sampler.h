@@ -41,6 +41,9 @@ bool ctd_sampler_opens_root(void);
 bool ctd_sampler_unwinds(const struct ctd_sampler *sampler);
 /* Starts on each CPU that is online and not fenced. Logs. @return 0 or negative errno. */
 int ctd_sampler_attach(struct ctd_sampler *sampler);
+/* From here on one of @p divisor samples is taken, and stands for so many: period_ns stays. Sets
+ * the clocks anew, where there are any. Logs. @return 0, or negative errno: all is as before. */
+int ctd_sampler_thin(struct ctd_sampler *sampler, uint32_t divisor);
 
 /*
  * Adds what was sampled since the last call, in all a few hundred microseconds; call it at least
@@ -54,6 +57,8 @@ int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples);
 /* Totals by enum ctd_sampling_health. */
 void ctd_sampler_health(const struct ctd_sampler *sampler,
 			uint64_t ret_health[CTD_SAMPLING_HEALTH]);
+/* Of these, CTD_SAMPLING_COST_NS: also while another thread uses the sampler. */
+uint64_t ctd_sampler_cost_ns(const struct ctd_sampler *sampler);
 
 /*
  * Tables for the unwinder, as profile_abi.h lays them out. All are copied. Give what others refer

@@ -46,7 +46,7 @@ enum ctd_sampling_health {
 	CTD_SAMPLING_HEALTH,
 };
 
-/* State of one CPU. Written by that CPU only, except `bank`. */
+/* State of one CPU. Written by that CPU only, except `bank` and `weight`. */
 struct ctd_sampler_cpu {
 	__u64 window_at_ns; /* monotonic time at which the last window began; 0: none yet */
 	__u64 sample_at_ns; /* and of the last sample */
@@ -57,6 +57,8 @@ struct ctd_sampler_cpu {
 	__u32 group; /* ctd_cpu_state.group */
 	__u64 task; /* kernel address; only compared */
 	__u64 switches; /* ctd_cpu_state.switches */
+	__u32 weight; /* set by user space: how many samples a sample stands for */
+	__u32 reserved;
 	__u64 pc;
 	__u64 clock_ns; /* of the reading: this CPU's clock */
 	__u64 running_ns;

@@ -5,6 +5,7 @@
 #define CGTOPDOWN_SNAPSHOT_H
 
 #include <cgtopdown/abi.h>
+#include <cgtopdown/budget.h>
 #include <cgtopdown/caches.h>
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/pairs.h>
@@ -79,6 +80,7 @@ struct ctd_snapshot {
 	 * again, it begins at 0. */
 	struct ctd_pairs pairs;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
+	struct ctd_budget_state budget; /* of the measurement itself */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
 	size_t cpus_count;
 };

@@ -54,6 +54,42 @@ static int level_of(const struct ctd_options *options)
 	return options->metrics_dir ? 0 : options->level;
 }
 
+/* What was asked for by an option, and is no default. */
+static uint64_t asked_for(const struct ctd_options *options)
+{
+	const bool asked[CTD_BUDGET_PARTS] = {
+		[CTD_BUDGET_WAITS] = options->waits,
+		[CTD_BUDGET_FREQUENCY] = options->profile.frequency_hz,
+		[CTD_BUDGET_GENERAL] = options->ipc,
+		[CTD_BUDGET_LEVEL] = options->level,
+		[CTD_BUDGET_INTERVAL] = options->interval_ns,
+	};
+	uint64_t bits = 0;
+
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		bits |= (uint64_t)asked[part] << part;
+	return bits;
+}
+
+static struct ctd_budget_options budget_of(const struct ctd_options *options,
+					   const struct ctd_sampler_options *sampler)
+{
+	uint64_t interval_ns = options->interval_ns;
+
+	/* With a COMMAND stat takes its whole run as one. */
+	if (!interval_ns && !(options->program && options->command == CTD_COMMAND_STAT))
+		interval_ns = CTD_INTERVAL_DEFAULT_NS;
+	return (struct ctd_budget_options){
+		.limit_ppm = options->budget_ppm,
+		.window_ns = options->budget_window_ns,
+		.interval_ns = interval_ns,
+		/* A recorded profile is of one source. */
+		.keeps_plan = sampler && options->command != CTD_COMMAND_SERVE,
+		.asked_for = asked_for(options),
+		.beside_pid = options->shown_by,
+	};
+}
+
 int ctd_collect_start(const struct ctd_options *options, const struct ctd_sampler_options *sampler,
 		      const struct ctd_rotations *rotations,
 		      struct ctd_confinement *ret_confinement, struct ctd_collector **ret_collector)
@@ -84,6 +120,7 @@ int ctd_collect_start(const struct ctd_options *options, const struct ctd_sample
 		.makes_room = options->command == CTD_COMMAND_SERVE,
 		.is_stopped = ctd_stop_came,
 		.sampler = sampler,
+		.budget = budget_of(options, sampler),
 	};
 	int error;
 

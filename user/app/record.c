@@ -175,7 +175,9 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {
-		next_ns = ctd_clock_next_ns(next_ns, interval_ns, ctd_monotonic_ns());
+		next_ns = ctd_clock_next_ns(next_ns,
+					    ctd_collector_stretch(run->collector, interval_ns),
+					    ctd_monotonic_ns());
 		/* The last one ends where we were stopped: nothing is lost. */
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       record_snapshot, run);

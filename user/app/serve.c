@@ -187,7 +187,8 @@ static void begin_interval(struct serve_run *run)
 	uint64_t now_ns = ctd_monotonic_ns();
 	uint64_t last_ns = now_ns < run->next_ns ? now_ns : run->next_ns;
 
-	run->next_ns = ctd_clock_next_ns(last_ns, run->interval_ns, now_ns);
+	run->next_ns = ctd_clock_next_ns(
+		last_ns, ctd_collector_stretch(run->collector, run->interval_ns), now_ns);
 }
 
 static int run_intervals(struct serve_run *run)

@@ -87,7 +87,10 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
 		next_ns = interval_ns == FOREVER_NS
 				  ? FOREVER_NS
-				  : ctd_clock_next_ns(next_ns, interval_ns, ctd_monotonic_ns());
+				  : ctd_clock_next_ns(next_ns,
+						      ctd_collector_stretch(run->collector,
+									    interval_ns),
+						      ctd_monotonic_ns());
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd,
 					       !run->has_command, take_snapshot, run);
 		if (error || ctd_stop_came() ||

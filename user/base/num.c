@@ -8,6 +8,7 @@
 
 #define DIGITS "0123456789"
 #define NS_PER_S UINT64_C(1000000000)
+#define PPM_PER_CENT 10000
 
 /* Not isdigit(): the locale has no say in what a number is. */
 static bool is_digit(char character)
@@ -45,7 +46,28 @@ int ctd_parse_integer(const char *text, long long min, long long max, long long 
 	return 0;
 }
 
-/* In integers, so that every duration is exact; what is below one nanosecond is cut off. */
+/* In integers, so that it is exact: decimals below the smallest unit are cut off. @p unit: in one.
+ * @return 0 or -ERANGE. */
+static int take_decimal(const char *text, uint64_t unit, uint64_t *ret_number)
+{
+	uint64_t number = 0;
+
+	for (; is_digit(*text); text++) {
+		if (__builtin_mul_overflow(number, 10, &number) ||
+		    __builtin_add_overflow(number, (uint64_t)(*text - '0') * unit, &number))
+			return -ERANGE;
+	}
+	if (*text == '.') {
+		while (is_digit(*++text)) {
+			unit /= 10;
+			if (__builtin_add_overflow(number, (uint64_t)(*text - '0') * unit, &number))
+				return -ERANGE;
+		}
+	}
+	*ret_number = number;
+	return 0;
+}
+
 int ctd_parse_duration_ns(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ret_ns)
 {
 	static const struct {
@@ -62,21 +84,23 @@ int ctd_parse_duration_ns(const char *text, uint64_t min_ns, uint64_t max_ns, ui
 			unit_ns = units[i].ns;
 	if (!unit_ns)
 		return -EINVAL;
-	for (; is_digit(*text); text++) {
-		if (__builtin_mul_overflow(ns, 10, &ns) ||
-		    __builtin_add_overflow(ns, (uint64_t)(*text - '0') * unit_ns, &ns))
-			return -ERANGE;
-	}
-	if (*text == '.') {
-		while (is_digit(*++text)) {
-			unit_ns /= 10;
-			if (__builtin_add_overflow(ns, (uint64_t)(*text - '0') * unit_ns, &ns))
-				return -ERANGE;
-		}
-	}
-	if (ns < min_ns || ns > max_ns)
+	if (take_decimal(text, unit_ns, &ns) || ns < min_ns || ns > max_ns)
 		return -ERANGE;
 	*ret_ns = ns;
+	return 0;
+}
+
+int ctd_parse_percentage_ppm(const char *text, uint64_t min_ppm, uint64_t max_ppm,
+			     uint64_t *ret_ppm)
+{
+	size_t length = decimal_length(text);
+	uint64_t ppm;
+
+	if (!length || strcmp(text + length, "%") != 0)
+		return -EINVAL;
+	if (take_decimal(text, PPM_PER_CENT, &ppm) || ppm < min_ppm || ppm > max_ppm)
+		return -ERANGE;
+	*ret_ppm = ppm;
 	return 0;
 }
 

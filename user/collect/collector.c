@@ -82,6 +82,7 @@ int ctd_collector_start(struct ctd_collector *collector)
 		ctd_cgroups_wait_for_names(&collector->cgroups);
 	/* All sources have just been tried. */
 	collector->seek.next_ns = ctd_monotonic_ns() + options->seek_ns;
+	ctd_collector_begin_budget(collector);
 	return error || !counting.sampler ? error : ctd_sampler_attach(counting.sampler);
 }
 

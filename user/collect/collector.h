@@ -8,10 +8,12 @@
 #include <cgtopdown/kern.h>
 #include <pthread.h>
 
+#include "collect/budget.h"
 #include "collect/cgroups.h"
 #include "collect/cpu_set.h"
 #include "collect/hotplug.h"
 #include "collect/limits.h"
+#include "collect/own_cost.h"
 #include "collect/rotation.h"
 #include "collect/source.h"
 #include "collect/starved.h"
@@ -64,6 +66,9 @@ struct ctd_collector {
 	struct ctd_beside beside;
 	struct ctd_steps steps; /* of the counting's groups */
 	struct ctd_room room;
+	struct ctd_own_cost cost;
+	struct ctd_budget budget; /* what is given up of `options` */
+	struct ctd_budget_state shown_budget; /* the same, as snapshots have it */
 	struct ctd_task_name name; /* the answer of the last ctd_collector_comm() */
 };
 
@@ -86,6 +91,36 @@ void ctd_counting_free(struct ctd_counting *counting);
 bool ctd_collector_try_sampler(struct ctd_collector *collector);
 /* collector.c: one that goes; the next begins at 0. NULL is fine. While it is held. */
 void ctd_collector_keep_counts(struct ctd_collector *collector, const struct ctd_sampler *sampler);
+
+/* replace.c: puts others in the place of the counters, as ctd_collector_replace() does, without a
+ * look at what was held. @p ret_lack: 0, or why new ones were not taken, which was logged: the
+ * old ones go on. @return 0, or why snapshots could not be taken. */
+int ctd_collector_change(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+			 ctd_take_snapshot *take, void *context, int *ret_lack);
+
+/* given_up.c: are waits counted, now? */
+bool ctd_collector_has_waits(const struct ctd_collector *collector);
+/* Has a sampler sample as often as it may now. Logs. @return 0 or negative errno. */
+int ctd_collector_thin(const struct ctd_collector *collector, struct ctd_sampler *sampler);
+
+/* spending.c: CPU time that was spent, in all. */
+uint64_t ctd_collector_cost_ns(const struct ctd_collector *collector);
+/* The budget begins. */
+void ctd_collector_begin_budget(struct ctd_collector *collector);
+/* Takes in what a snapshot cost, and says in it what is given up. */
+void ctd_collector_tell_budget(struct ctd_collector *collector, struct ctd_snapshot *snapshot);
+
+/* parts.c: what can be given up. */
+struct ctd_budget_parts ctd_collector_parts(const struct ctd_collector *collector);
+/* Does without the part, or has it again, as the budget's state says. @p ret_lack: 0, or why that
+ * could not be done, which was logged: all is as before. @return 0, or why snapshots could not be
+ * taken. */
+int ctd_collector_apply(struct ctd_collector *collector, enum ctd_budget_part part,
+			ctd_take_snapshot *take, void *context, int *ret_lack);
+
+/* govern.c: where it is time to look, gives up a part of the measurement, or brings it back. */
+int ctd_collector_keep_budget(struct ctd_collector *collector, ctd_take_snapshot *take,
+			      void *context);
 
 /* replace.c: where it is time to look, replaces a source that no longer counts, or one that is less
  * good than another which is back. */

@@ -12,6 +12,7 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 {
 	const struct ctd_collect_options *from = &collector->options;
 	struct ctd_source *source = counting->source;
+	bool waits = ctd_collector_has_waits(collector);
 	struct ctd_kern_options options = {
 		.plans = source->plans,
 		.core_types_count = source->core_types_count,
@@ -19,10 +20,10 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 		.caps = &collector->caps,
 		.profiles = &source->profiles,
 		.by = from->by,
-		.waits = from->waits && collector->caps.answer[CTD_CAP_WAITS].present,
+		.waits = waits && collector->caps.answer[CTD_CAP_WAITS].present,
 		.siblings = collector->cpus.siblings,
 		/* Who waits for whom is asked with it. */
-		.caches = from->waits ? collector->cpus.caches : (struct ctd_caches){},
+		.caches = waits ? collector->cpus.caches : (struct ctd_caches){},
 		.cache_of = collector->cpus.cache_of,
 		.controller = collector->cgroups.hierarchy.controller,
 		.hierarchy_id = collector->cgroups.hierarchy.hierarchy_id,
@@ -56,12 +57,14 @@ static int load(const struct ctd_collector *collector, struct ctd_counting *coun
 static int load_sampler(const struct ctd_collector *collector, struct ctd_counting *counting)
 {
 	struct ctd_sampler_options options;
+	int error;
 
 	if (!collector->options.sampler)
 		return 0;
 	options = *collector->options.sampler;
 	options.tables_of = collector->counting.sampler;
-	return ctd_sampler_load(&options, counting->kern, &counting->sampler);
+	error = ctd_sampler_load(&options, counting->kern, &counting->sampler);
+	return error ? error : ctd_collector_thin(collector, counting->sampler);
 }
 
 int ctd_counting_open(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,

@@ -173,15 +173,20 @@ static int run_part(struct ctd_collector *collector, uint64_t part_ns, const str
 	}
 }
 
-/* A long interval is cut where it is time to look for a better source: a short one begins often
- * enough. */
+/* A long interval is cut where it is time to look for a better source, or at what was spent: a
+ * short one begins often enough. */
 static uint64_t end_of_part(const struct ctd_collector *collector, uint64_t until_ns)
 {
 	uint64_t seek_ns = collector->options.seek_ns, now_ns = ctd_monotonic_ns();
+	uint64_t budget_ns = ctd_budget_next_ns(&collector->budget), end_ns = until_ns;
 
-	if (!seek_ns || until_ns < now_ns || until_ns - now_ns <= seek_ns)
+	if (until_ns < now_ns)
 		return until_ns;
-	return collector->seek.next_ns;
+	if (seek_ns && until_ns - now_ns > seek_ns)
+		end_ns = collector->seek.next_ns;
+	if (until_ns - now_ns > collector->budget.window_ns && budget_ns < end_ns)
+		end_ns = budget_ns;
+	return end_ns;
 }
 
 int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, int wake_fd,
@@ -192,6 +197,8 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 
 	while (!result) {
 		result = ctd_collector_seek_source(collector, take, context);
+		if (!result)
+			result = ctd_collector_keep_budget(collector, take, context);
 		if (!result)
 			result = ctd_collector_make_room(collector, take, context);
 		if (!result)

@@ -67,10 +67,8 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next,
 	return 0;
 }
 
-/* @p ret_lack: 0, or why new counters could not be had, which was logged: the old ones go on.
- * @return 0, or why snapshots could not be taken. */
-static int replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
-		   ctd_take_snapshot *take, void *context, int *ret_lack)
+int ctd_collector_change(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
+			 ctd_take_snapshot *take, void *context, int *ret_lack)
 {
 	struct ctd_counting next, old;
 	struct ctd_sampler *sampler;
@@ -82,6 +80,7 @@ static int replace(struct ctd_collector *collector, const struct ctd_source_wish
 	error = take_last(collector, take, context);
 	if (error) {
 		ctd_counting_free(&next);
+		*ret_lack = error;
 		return error;
 	}
 	*ret_lack = change(collector, &next, &old);
@@ -106,7 +105,7 @@ int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_sour
 	/* There is no trial of what is opened beside the old ones. */
 	if (ctd_source_is_automatic(wishes))
 		look_for_held(collector);
-	error = replace(collector, wishes, take, context, &lack);
+	error = ctd_collector_change(collector, wishes, take, context, &lack);
 	return error ? error : lack;
 }
 
@@ -166,7 +165,7 @@ int ctd_collector_seek_source(struct ctd_collector *collector, ctd_take_snapshot
 	else
 		return 0;
 	/* Where it cannot after all, it is tried again later: the measurement does not end. */
-	return replace(collector, &wishes, take, context, &lack);
+	return ctd_collector_change(collector, &wishes, take, context, &lack);
 }
 
 /* @return the rows of the next table: twice as many, unless the user or the limit says otherwise. */
@@ -198,7 +197,7 @@ int ctd_collector_make_room(struct ctd_collector *collector, ctd_take_snapshot *
 	ctd_warn(
 		"all %u rows in the kernel are taken: beginning anew with %u, without those of idle cgroups",
 		before, rows_max);
-	error = replace(collector, &wishes, take, context, &lack);
+	error = ctd_collector_change(collector, &wishes, take, context, &lack);
 	/* A table that does not grow may be full again soon: that takes no more of the CPU. */
 	if (lack || rows_max == before)
 		room->next_ns = now_ns + collector->options.seek_ns;

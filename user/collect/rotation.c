@@ -125,13 +125,14 @@ uint64_t ctd_rotation_step_ns(const struct ctd_steps *steps, uint64_t interval_n
 			      uint64_t groups_count)
 {
 	uint64_t count = count_steps(steps, interval_ns, groups_count);
-	uint64_t rotations = interval_ns / (count * STEP_NS);
+	uint64_t step_ns = (steps->length ? steps->length : 1) * STEP_NS;
+	uint64_t rotations = interval_ns / (count * step_ns);
 
 	if (interval_ns < count * CTD_ROTATION_STEP_LEAST_NS)
 		return interval_ns;
 	/* Without an end, as with a command. */
 	if (interval_ns > 3600 * 1000000000ull)
-		return STEP_NS;
+		return step_ns;
 	return interval_ns / (count * (rotations ? rotations : 1)) + 1;
 }
 

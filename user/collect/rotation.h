@@ -28,6 +28,7 @@ struct ctd_steps {
 	uint8_t left[CTD_ROTATION_GROUPS_MAX]; /* of those of the present round */
 	int groups_count; /* that have weights; 0: they are all alike */
 	uint64_t random;
+	unsigned int length; /* steps are so many times as long, where there is room; 0: once */
 };
 
 /* @p weights: of @p groups_count groups, not all 0. They are of the next round; which begins at

@@ -33,9 +33,10 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	/* Names of the cgroups in it come with events that are older than it. */
 	ctd_kern_poll(kern, 0);
 	error = ctd_cgroups_catch_up(&collector->cgroups, ret_snapshot->lost_events);
-	if (!error && collector->options.waits)
+	if (!error && ctd_collector_has_waits(collector))
 		error = ctd_limits_read(&collector->limits, collector->cgroups.identities,
 					ret_snapshot->monotonic_ns, &ret_snapshot->throttlings);
+	ctd_collector_tell_budget(collector, ret_snapshot);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
 		look_for_starved(collector, ret_snapshot);

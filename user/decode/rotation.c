@@ -214,6 +214,7 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 	for (int i = 0; i < CTD_HEALTH_COUNTERS; i++)
 		to->count[i] += health->count[i];
 	to->empty_ns += health->empty_ns;
+	to->budget = health->budget;
 }
 
 static void copy_totals(const struct ctd_interval *from, struct ctd_interval *to)

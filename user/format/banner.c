@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "format/budget.h"
 #include "format/colour.h"
 #include "format/format.h"
 #include "format/health.h"
@@ -213,6 +214,19 @@ static void add_faults(struct banner *banner, const struct ctd_report *report)
 	add_unattributed(banner, report);
 }
 
+static void add_budget(struct banner *banner, const struct ctd_budget_state *state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0}, given_up = {0};
+
+	ctd_budget_add_text(&text, state);
+	ctd_budget_add_given_up(&given_up, state);
+	banner->out->failed |= text.failed || given_up.failed;
+	if (text.bytes && !text.failed)
+		add(banner, state->exceeded ? CTD_COLOUR_BAD : CTD_COLOUR_DIM, "%s", text.text);
+	if (given_up.bytes && !given_up.failed)
+		add(banner, CTD_COLOUR_WARM, "given up: %s", given_up.text);
+}
+
 /* What a damaged recording says may be more than a number holds. */
 static uint64_t per_second(uint64_t count, uint64_t window_ns)
 {
@@ -238,6 +252,7 @@ void ctd_banner_add_health(struct ctd_strbuf *out, const struct ctd_report *repo
 		else
 			add(&banner, CTD_COLOUR_DIM, "%s switches/s", text);
 	}
+	add_budget(&banner, &health->budget);
 	add_faults(&banner, report);
 	end(&banner);
 }

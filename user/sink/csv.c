@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "format/budget.h"
 #include "format/format.h"
 #include "format/vendor_csv.h"
 
@@ -57,7 +59,23 @@ static void add_head(struct ctd_strbuf *out, const struct ctd_report *report)
 		ctd_strbuf_addf(out, ",wait_%s_s", ctd_wait_cause_name(cause));
 	if (report->waits)
 		ctd_strbuf_add(out, ",preempted,preempted_by_other,preempted_others");
+	if (report->health.budget.limit_ppm)
+		ctd_strbuf_add(out, ",budget_limit,budget_cost,given_up");
 	ctd_strbuf_add(out, "\n");
+}
+
+/* In each line, so that what is empty has its reason beside it. */
+static void add_budget(struct ctd_strbuf *out, const struct ctd_budget_state *state)
+{
+	double cost = ctd_budget_cost_ratio(state);
+
+	if (!state->limit_ppm)
+		return;
+	ctd_strbuf_addf(out, ",%.6f,", ctd_budget_limit_ratio(state));
+	if (!isnan(cost))
+		ctd_strbuf_addf(out, "%.8f", cost);
+	ctd_strbuf_add(out, ",");
+	ctd_budget_add_given_up(out, state);
 }
 
 /* Columns of waits, and of preemptions. */
@@ -136,6 +154,7 @@ static void add_row(struct ctd_strbuf *out, const struct ctd_report *report,
 		ctd_vendor_csv_add_row(out, report, row);
 	if (report->waits)
 		add_waits(out, row);
+	add_budget(out, &report->health.budget);
 	ctd_strbuf_add(out, "\n");
 }
 
@@ -158,6 +177,7 @@ static void add_total(struct ctd_strbuf *out, const struct ctd_report *report)
 		ctd_vendor_csv_add_row(out, report, NULL);
 	if (report->waits)
 		ctd_strbuf_addf(out, "%.*s", WAIT_COLUMNS, no_waits);
+	add_budget(out, &report->health.budget);
 	ctd_strbuf_add(out, "\n");
 }
 

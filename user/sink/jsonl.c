@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/known.h"
+#include "format/budget.h"
 #include "format/drill.h"
 #include "format/format.h"
 #include "format/health.h"
@@ -217,6 +218,13 @@ static void add_vendor(struct ctd_json *json, const struct ctd_report *report)
 	ctd_json_end_array(json);
 }
 
+/* It would be there if there were no budget: "budget" says so. */
+static bool is_given_up(const struct ctd_report *report, const struct ctd_node *node)
+{
+	return ctd_budget_gave_up(&report->health.budget,
+				  ctd_node_is_ipc(node) ? CTD_BUDGET_GENERAL : CTD_BUDGET_LEVEL);
+}
+
 static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
 			const struct ctd_report_row *row)
 {
@@ -225,9 +233,14 @@ static void add_metrics(struct ctd_json *json, const struct ctd_report *report,
 		return;
 	}
 	ctd_json_begin_object(json, "metrics");
-	for (int i = 0; report->model && i < report->model->nodes_count; i++)
+	for (int i = 0; report->model && i < report->model->nodes_count; i++) {
+		const struct ctd_node *node = &report->model->nodes[i];
+
 		if (ctd_report_has(report, i))
-			add_ratio(json, report->model->nodes[i].name, row->values[i]);
+			add_ratio(json, node->name, row->values[i]);
+		else if (is_given_up(report, node))
+			ctd_json_null(json, node->name);
+	}
 	ctd_json_end_object(json);
 }
 
@@ -417,6 +430,8 @@ static void add_row(struct ctd_json *json, const struct ctd_report *report,
 		add_coverage(json, report, row);
 	if (report->waits && row->waits_known)
 		add_waits(json, report, row);
+	else if (ctd_budget_gave_up(&report->health.budget, CTD_BUDGET_WAITS))
+		ctd_json_null(json, "waits");
 	if (report->waits && row->smt.known)
 		add_smt(json, &row->smt);
 	if (row->noisy)
@@ -454,6 +469,7 @@ static void add_report(struct ctd_json *json, const struct ctd_report *report)
 	if (report->vendor)
 		add_vendor(json, report);
 	add_health(json, &report->health);
+	ctd_budget_add_json(json, &report->health.budget);
 	ctd_json_begin_array(json, "rows");
 	for (size_t i = 0; i < report->rows_count; i++)
 		add_row(json, report, &report->rows[i]);

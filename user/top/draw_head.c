@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/auto.h"
+#include "format/budget.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "top/bar.h"
@@ -158,6 +159,18 @@ static void draw_sum(struct ctd_canvas *canvas, int row, const struct ctd_top_vi
 	draw_legend(canvas, row, at + room + 2, view);
 }
 
+static void add_budget(struct items *items, const struct ctd_budget_state *state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0}, given_up = {0};
+
+	ctd_budget_add_text(&text, state);
+	ctd_budget_add_given_up(&given_up, state);
+	if (text.bytes && !text.failed)
+		add(items, state->exceeded ? CTD_PAINT_WARM : CTD_PAINT_DIM, "%s", text.text);
+	if (given_up.bytes && !given_up.failed)
+		add(items, CTD_PAINT_WARM, "without %s", given_up.text);
+}
+
 /* What the measurement costs, and what it missed. */
 static void add_health(struct items *items, const struct ctd_top_view *view)
 {
@@ -176,6 +189,7 @@ static void add_health(struct items *items, const struct ctd_top_view *view)
 		    text, health->ns_per_switch);
 	else
 		add(items, CTD_PAINT_DIM, "%s switches/s", text);
+	add_budget(items, &health->budget);
 	for (size_t i = 0; i < ctd_health_names_count; i++) {
 		const struct ctd_health_name *name = &ctd_health_names[i];
 

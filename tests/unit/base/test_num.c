@@ -124,6 +124,45 @@ static void durations_are_exact_to_the_nanosecond(void **state)
 	}
 }
 
+static void percentages_are_exact_to_the_millionth(void **state)
+{
+	static const struct {
+		int line;
+		const char *text;
+		int want;
+		uint64_t ppm;
+	} cases[] = {
+		{__LINE__, "0.5%", 0, 5000},
+		{__LINE__, "100%", 0, 1000000},
+		{__LINE__, "0.0001%", 0, 1},
+		{__LINE__, "12.3456%", 0, 123456},
+		{__LINE__, "12.34567%", 0, 123456},
+		{__LINE__, long_fraction, -EINVAL, 0},
+		{__LINE__, "0%", -ERANGE, 0},
+		{__LINE__, "0.00009%", -ERANGE, 0},
+		{__LINE__, "100.0001%", -ERANGE, 0},
+		{__LINE__, "99999999999999999999%", -ERANGE, 0},
+		{__LINE__, "0.5", -EINVAL, 0},
+		{__LINE__, "%", -EINVAL, 0},
+		{__LINE__, "", -EINVAL, 0},
+		{__LINE__, "-1%", -EINVAL, 0},
+		{__LINE__, "1 %", -EINVAL, 0},
+		{__LINE__, "1%%", -EINVAL, 0},
+		{__LINE__, ".5%", -EINVAL, 0},
+		{__LINE__, "1.%", -EINVAL, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint64_t ppm = 77;
+		int got = ctd_parse_percentage_ppm(cases[i].text, 1, 1000000, &ppm);
+
+		if (got != cases[i].want || ppm != (cases[i].want ? 77 : cases[i].ppm))
+			fail_msg("line %d: got %d, %llu", cases[i].line, got,
+				 (unsigned long long)ppm);
+	}
+}
+
 static void cpu_lists_set_exactly_their_cpus(void **state)
 {
 	/* set: one character per CPU; NULL where the list is refused. */
@@ -197,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_are_whole_texts_within_their_range),
 		cmocka_unit_test(durations_are_exact_to_the_nanosecond),
+		cmocka_unit_test(percentages_are_exact_to_the_millionth),
 		cmocka_unit_test(cpu_lists_set_exactly_their_cpus),
 		cmocka_unit_test(a_nul_inside_a_cpu_list_is_refused),
 	};

@@ -111,6 +111,15 @@ static const struct ctd_beside sample_smt = {
 	.parts = {[CTD_SIBLING_IDLE] = {20000000, 480, 300, 20000000},
 		  [CTD_SIBLING_OTHER] = {10000000, 240, 90, 10000000}}};
 
+/* Without what the book has. */
+static const struct ctd_budget_state sample_budget = {
+	.limit_ppm = 5000,
+	.cost_ns = 45678901,
+	.capacity_ns = 10000000000,
+	.given_up = 1 << CTD_BUDGET_FREQUENCY | 1 << CTD_BUDGET_TURNS,
+	.changes = {[CTD_BUDGET_WAITS] = 2, [CTD_BUDGET_FREQUENCY] = 3, [CTD_BUDGET_TURNS] = 1},
+};
+
 /* Names of functions are the programs' own. */
 static inline void sample_tell_functions(struct book *book)
 {
@@ -146,6 +155,7 @@ static inline void sample_fill(struct book *book)
 		book->rollup.health.count[CTD_HEALTH_CLOSED_SLICES] = 300;
 		book->rollup.health.ns_per_switch = 250;
 		book->rollup.health.count[CTD_HEALTH_READ_ERRORS] = (uint64_t)i;
+		book->rollup.health.budget = sample_budget;
 		book_add(book);
 	}
 }

@@ -108,6 +108,29 @@ static void a_drill_shows_the_path_of_each_row(void **state)
 	ctd_report_free(&report);
 }
 
+static void with_a_budget_each_line_says_what_is_given_up(void **state)
+{
+	struct ctd_report report = sample_report("sim", 1);
+
+	(void)state;
+	report.health.budget = (struct ctd_budget_state){.limit_ppm = 5000,
+							 .cost_ns = 123456789,
+							 .capacity_ns = 10000000000,
+							 .given_up = 1 << CTD_BUDGET_WAITS |
+								     1 << CTD_BUDGET_LEVEL};
+	autofree char *text = sample_write(&ctd_sink_csv, &report, 80, true, false);
+
+	assert_all_records_are_alike(text);
+	assert_non_null(strstr(text, ",budget_limit,budget_cost,given_up\n"));
+	assert_non_null(strstr(text, ",0.005000,0.01234568,waits level_2\n"));
+	report.health.budget = (struct ctd_budget_state){.limit_ppm = 5000};
+	autofree char *first = sample_write(&ctd_sink_csv, &report, 80, true, false);
+
+	assert_all_records_are_alike(first);
+	assert_non_null(strstr(first, ",0.005000,,\n"));
+	ctd_report_free(&report);
+}
+
 static void the_header_comes_once(void **state)
 {
 	struct ctd_report report = sample_report("sim", 1);
@@ -179,6 +202,7 @@ int main(void)
 		cmocka_unit_test(csv_is_as_in_the_golden_files),
 		cmocka_unit_test(ipc_metrics_have_columns_where_they_were_asked_for),
 		cmocka_unit_test(a_drill_shows_the_path_of_each_row),
+		cmocka_unit_test(with_a_budget_each_line_says_what_is_given_up),
 		cmocka_unit_test(vendors_metrics_have_columns_whether_they_were_counted_or_not),
 		cmocka_unit_test(the_header_comes_once),
 		cmocka_unit_test(every_line_of_a_simulation_says_so),

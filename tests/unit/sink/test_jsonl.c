@@ -157,6 +157,53 @@ static void what_is_not_known_is_null(void **state)
 	ctd_report_free(&report);
 }
 
+/* What is not counted is null, and why stands beside it. */
+static void what_is_given_up_for_the_budget_is_null(void **state)
+{
+	struct ctd_report report = sample_report("sim", 1);
+
+	(void)state;
+	report.health.budget =
+		(struct ctd_budget_state){.limit_ppm = 5000,
+					  .cost_ns = 123456789,
+					  .capacity_ns = 10000000000,
+					  .given_up = 1 << CTD_BUDGET_WAITS | 1 << CTD_BUDGET_LEVEL,
+					  .exceeded = 1,
+					  .changes = {[CTD_BUDGET_LEVEL] = 3}};
+	autofree char *text = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
+	json_t *object = parse(text), *row = first_row(object);
+	json_t *metrics = json_object_get(row, "metrics");
+	json_t *budget = json_object_get(object, "budget");
+	json_t *given_up = json_object_get(budget, "given_up");
+
+	assert_true(json_is_null(json_object_get(row, "waits")));
+	assert_true(json_is_null(json_object_get(metrics, "core_bound")));
+	assert_true(json_is_real(json_object_get(metrics, "retiring")));
+	assert_float_equal(json_number_value(json_object_get(budget, "limit")), 0.005, 1e-9);
+	assert_float_equal(json_number_value(json_object_get(budget, "cost")), 0.01234568, 1e-9);
+	assert_int_equal(json_array_size(given_up), 2);
+	assert_string_equal(json_string_value(json_array_get(given_up, 1)), "level_2");
+	assert_true(json_is_true(json_object_get(budget, "exceeded")));
+	assert_int_equal(json_object_size(json_object_get(budget, "changes")), 1);
+	assert_int_equal(
+		json_integer_value(json_object_get(json_object_get(budget, "changes"), "level_2")),
+		3);
+	json_decref(object);
+	/* Nothing is over yet, and nothing is given up. */
+	report.health.budget = (struct ctd_budget_state){.limit_ppm = 5000};
+	autofree char *first = sample_write(&ctd_sink_jsonl, &report, 80, true, false);
+
+	object = parse(first);
+	row = first_row(object);
+	budget = json_object_get(object, "budget");
+	assert_true(json_is_null(json_object_get(budget, "cost")));
+	assert_int_equal(json_array_size(json_object_get(budget, "given_up")), 0);
+	assert_null(json_object_get(row, "waits"));
+	assert_null(json_object_get(json_object_get(row, "metrics"), "core_bound"));
+	json_decref(object);
+	ctd_report_free(&report);
+}
+
 static void without_counters_metrics_are_empty(void **state)
 {
 	struct ctd_report report = sample_report("none", 0);
@@ -235,6 +282,7 @@ int main(void)
 		cmocka_unit_test(slots_of_rows_and_totals_add_up),
 		cmocka_unit_test(level_1_shares_of_each_row_add_up_to_1),
 		cmocka_unit_test(what_is_not_known_is_null),
+		cmocka_unit_test(what_is_given_up_for_the_budget_is_null),
 		cmocka_unit_test(without_counters_metrics_are_empty),
 		cmocka_unit_test(pids_are_there_by_process_only),
 		cmocka_unit_test(hostile_paths_do_not_break_the_line),

@@ -292,6 +292,30 @@ static void what_slows_rows_down_has_a_column_where_there_is_a_detector(void **s
 	}
 }
 
+static void what_the_budget_gives_up_is_said_below_the_rows(void **state)
+{
+	struct ctd_report report = sample_report("sim", 1);
+
+	(void)state;
+	report.health.budget = (struct ctd_budget_state){.limit_ppm = 5000};
+	autofree char *first = sample_write(&ctd_sink_table, &report, 80, true, false);
+
+	assert_non_null(strstr(first, "budget - of 0.5%"));
+	assert_null(strstr(first, "given up"));
+	report.health.budget = (struct ctd_budget_state){.limit_ppm = 5000,
+							 .cost_ns = 71,
+							 .capacity_ns = 10000,
+							 .given_up = (1 << CTD_BUDGET_PARTS) - 1,
+							 .exceeded = 1};
+	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
+
+	assert_non_null(strstr(text, "budget 0.71% of 0.5%, exceeded"));
+	assert_non_null(strstr(text, "given up: waits profile_frequency turns general "
+				     "level_2 interval"));
+	assert_every_line_fits(text, 80);
+	ctd_report_free(&report);
+}
+
 static void quality_is_marked_and_unknown_is_a_dash(void **state)
 {
 	struct ctd_report report = sample_report("perf_metrics", 1);
@@ -462,6 +486,7 @@ int main(void)
 		cmocka_unit_test(each_line_of_simulated_trees_says_so),
 		cmocka_unit_test(any_number_of_groups_is_told),
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
+		cmocka_unit_test(what_the_budget_gives_up_is_said_below_the_rows),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
 		cmocka_unit_test(hostile_names_reach_no_terminal),

@@ -224,7 +224,7 @@ static inline void sample_siblings(struct ctd_sibling_part *parts)
 }
 
 /* Three snapshots with what rows waited, what siblings did, and what limits did; pairs are in the
- * first and the last. */
+ * first and the last, and all but the first have a budget. */
 static inline struct recording waits_recording(void)
 {
 	struct ctd_record_header header = sample_header();
@@ -246,6 +246,9 @@ static inline struct recording waits_recording(void)
 		snapshot.throttlings = (struct ctd_throttlings){&limit, 1, true};
 		if (sequence != 2)
 			snapshot.pairs = (struct ctd_pairs){sample_pairs, SAMPLE_WAIT_PAIRS};
+		if (sequence > 1)
+			snapshot.budget = (struct ctd_budget_state){
+				.limit_ppm = 5000, .changes[CTD_BUDGET_WAITS] = sequence};
 		ctd_record_write_snapshot(writer, &snapshot);
 	}
 	if (ctd_record_close(writer) < 0)

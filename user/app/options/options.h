@@ -138,6 +138,9 @@ struct ctd_options {
 	const char *hierarchy; /* --hierarchy auto|v2|CONTROLLER */
 	uint64_t max_slice_ns; /* --max-slice, 100 ms by default; 0: off */
 	uint32_t rows_max; /* --rows; 0: default */
+	uint64_t budget_ppm; /* --budget: of all CPU time of the machine; 0: without limit */
+	uint64_t budget_window_ns; /* --budget-window, for tests; 0: default */
+	int32_t shown_by; /* a process of ours that shows what this one counts; 0: none */
 	const char *colour; /* --color auto|always|never */
 	const char *local_socket; /* --local-socket: path, "none"; NULL: CTD_LOCAL_SOCKET, if it can
 				     be had */

@@ -7,6 +7,8 @@
 #define NS_PER_US UINT64_C(1000)
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
+#define PPM_PER_CENT 10000
+#define PERCENTAGE_DIGITS 4 /* behind the point */
 
 /* Fields of numbers, choices and flags are of these sizes. */
 static uint64_t get(const struct ctd_option *option, const void *field)
@@ -48,6 +50,23 @@ static bool show_duration(const struct ctd_option *option, uint64_t ns, struct c
 	return true;
 }
 
+/* "0.5%". */
+static bool show_percentage(uint64_t ppm, struct ctd_strbuf *text)
+{
+	int digits = PERCENTAGE_DIGITS;
+	uint64_t unit = PPM_PER_CENT, rest = ppm % unit;
+
+	if (!ppm)
+		return false;
+	ctd_strbuf_addf(text, "%" PRIu64, ppm / unit);
+	for (; rest && rest % 10 == 0; digits--)
+		rest /= 10;
+	if (rest)
+		ctd_strbuf_addf(text, ".%0*" PRIu64, digits, rest);
+	ctd_strbuf_add(text, "%");
+	return true;
+}
+
 static bool show_text(const char *field, struct ctd_strbuf *text)
 {
 	if (field)
@@ -77,6 +96,8 @@ bool ctd_option_show(const struct ctd_option *option, const struct ctd_options *
 	}
 	if (option->store == ctd_store_number)
 		return show_number(option, get(option, field), text);
+	if (option->store == ctd_store_percentage)
+		return show_percentage(get(option, field), text);
 	if (option->store == ctd_store_duration || option->store == ctd_store_max_slice)
 		return show_duration(option, get(option, field), text);
 	if (option->store == ctd_store_time && get(option, field))

@@ -92,6 +92,11 @@ int ctd_store_duration(const struct ctd_option *option, const char *text, void *
 	return ctd_parse_duration_ns(text, option->min, option->max, field) ? -EINVAL : 0;
 }
 
+int ctd_store_percentage(const struct ctd_option *option, const char *text, void *field)
+{
+	return ctd_parse_percentage_ppm(text, option->min, option->max, field) ? -EINVAL : 0;
+}
+
 int ctd_store_time(const struct ctd_option *option, const char *text, void *field)
 {
 	(void)option;

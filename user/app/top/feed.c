@@ -147,6 +147,7 @@ static void __attribute__((noreturn)) count(const struct ctd_options *options, i
 	record.command = CTD_COMMAND_RECORD;
 	record.file = "-";
 	record.program = NULL;
+	record.shown_by = parent;
 	prctl(PR_SET_NAME, "ctd-count");
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(fd, STDOUT_FILENO) < 0 ||

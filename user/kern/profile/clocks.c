@@ -27,7 +27,7 @@ static int open_clocks(const struct ctd_sampler *sampler, struct ctd_clocks *clo
 	struct ctd_clock clock = {
 		.purpose = "samples",
 		.cpu = cpu,
-		.period_ns = sampler->period_ns,
+		.period_ns = ctd_sampler_clock_ns(sampler),
 		.pinned = true,
 	};
 	int error;
@@ -51,6 +51,8 @@ int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch)
 	close_clocks(sampler, cpu);
 	if (!watch)
 		return 0;
+	/* No clock of this CPU runs: a sample stands for as many as its clock leaves out. */
+	__atomic_store_n(&sampler->cpus[cpu].weight, sampler->divisor, __ATOMIC_RELAXED);
 	error = open_clocks(sampler, &sampler->clocks[cpu], cpu);
 	if (error)
 		close_clocks(sampler, cpu);

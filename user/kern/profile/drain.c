@@ -163,6 +163,16 @@ int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples)
 	return error;
 }
 
+uint64_t ctd_sampler_cost_ns(const struct ctd_sampler *sampler)
+{
+	uint64_t cost_ns = 0;
+
+	for (int cpu = 0; cpu < sampler->kern->options.cpus; cpu++)
+		cost_ns += __atomic_load_n(&sampler->cpus[cpu].health[CTD_SAMPLING_COST_NS],
+					   __ATOMIC_RELAXED);
+	return cost_ns;
+}
+
 void ctd_sampler_health(const struct ctd_sampler *sampler, uint64_t ret_health[CTD_SAMPLING_HEALTH])
 {
 	memset(ret_health, 0, CTD_SAMPLING_HEALTH * sizeof(*ret_health));

@@ -163,6 +163,23 @@ bool ctd_sampler_opens_root(void)
 	return libbpf_major_version() == 1 && libbpf_minor_version() < 3;
 }
 
+/* On all CPUs, also after one on which it fails. @return 0, or the first error. */
+static int divide(struct ctd_sampler *sampler, uint32_t divisor)
+{
+	int first = 0;
+
+	sampler->divisor = divisor;
+	for (int cpu = 0; cpu < sampler->kern->options.cpus; cpu++) {
+		bool watched = sampler->clocks[cpu].sample_link != NULL;
+		int error = watched ? ctd_sampler_watch_cpu(sampler, cpu, true) : 0;
+
+		/* One that goes offline is found at the next look. */
+		if (error && error != -ENODEV && !first)
+			first = error;
+	}
+	return first;
+}
+
 int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
 		     struct ctd_sampler **ret_sampler)
 {
@@ -172,6 +189,7 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 	if (!sampler)
 		return ctd_log_error(-ENOMEM, "allocate the sampler");
 	sampler->kern = kern;
+	sampler->divisor = 1;
 	sampler->windows = kern->read != CTD_READ_NONE;
 	sampler->unwinds = !options->frame_pointers && ctd_sampler_can_unwind();
 	error = choose(sampler, options);
@@ -188,6 +206,17 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 int ctd_sampler_attach(struct ctd_sampler *sampler)
 {
 	return ctd_sampler_follow_cpus(sampler);
+}
+
+int ctd_sampler_thin(struct ctd_sampler *sampler, uint32_t divisor)
+{
+	uint32_t before = sampler->divisor;
+	int error = divisor == before ? 0 : divide(sampler, divisor);
+
+	/* A CPU that has lost its clocks gets them back with the next look at all CPUs. */
+	if (error)
+		divide(sampler, before);
+	return error;
 }
 
 void ctd_sampler_free(struct ctd_sampler *sampler)

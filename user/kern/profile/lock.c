@@ -30,7 +30,7 @@
 /* Stops both, with a full period left. @return 0 or negative errno: the CPU has gone. */
 static int stop(const struct ctd_sampler *sampler, const struct ctd_clocks *clocks)
 {
-	uint64_t period_ns = sampler->period_ns;
+	uint64_t period_ns = ctd_sampler_clock_ns(sampler);
 
 	if (ioctl(clocks->window_fd, PERF_EVENT_IOC_DISABLE, 0) ||
 	    ioctl(clocks->sample_fd, PERF_EVENT_IOC_DISABLE, 0) ||

@@ -28,6 +28,7 @@ struct ctd_sampler {
 	struct cgtd_profile *skeleton; /* owned */
 	struct ctd_kern *kern; /* borrowed */
 	uint64_t period_ns, window_ns;
+	uint32_t divisor; /* one of so many samples is taken, and stands for all of them */
 	uint32_t index_size, data_bytes; /* of a bank */
 	size_t bank_bytes; /* distance of banks */
 	struct ctd_sampler_cpu *cpus; /* mapped, an entry for each possible CPU */
@@ -44,6 +45,12 @@ struct ctd_sampler {
 	void (*take)(const struct ctd_unwind_request *request, void *context);
 	void *take_context; /* of ctd_sampler_take_requests() */
 };
+
+/* Between two samples that are taken. */
+static inline uint64_t ctd_sampler_clock_ns(const struct ctd_sampler *sampler)
+{
+	return sampler->divisor * sampler->period_ns;
+}
 
 /* clocks.c: gives a CPU its two clocks, or takes them. @return 0, -ENODEV if perf does not have the
  * CPU, or other negative errno; logs but for -ENODEV. */

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/known.h"
+#include "format/budget.h"
 #include "format/format.h"
 #include "format/health.h"
 #include "format/limits_json.h"
@@ -357,6 +358,7 @@ int ctd_view_json(const struct ctd_ledger_view *view, const struct ctd_self *sel
 	ctd_json_end_array(&json);
 	add_totals(&json, view);
 	add_health(&json, &view->health);
+	ctd_budget_add_json(&json, &view->health.budget);
 	ctd_json_begin_array(&json, "rows");
 	for (size_t i = 0; i < view->accounts_count; i++)
 		add_row(&json, view, &view->accounts[i]);

@@ -195,12 +195,15 @@ static void what_is_shown_is_a_file_that_says_the_same(void **state)
 	static const char *const texts[] = {
 		"",
 		"interval: 0.0125\nlevel: 2\nsource: \"sim:a b\"\nread: each\nno-pin: true\n"
-		"cpus: 0-3,8\nhierarchy: cpu\nmax-slice: 0\nrows: 7\nlisten: \"off\"\n"
+		"cpus: 0-3,8\nhierarchy: cpu\nmax-slice: 0\nrows: 7\nbudget: 0.125%\nlisten: \"off\"\n"
 		"tls-cert: c\ntls-key: k\nbearer-token-file: \"a\\\"b\\\\c\\n\"\naccounts-max: 1\n"
 		"linger: 1.5\nneighbours: true\nkubernetes-events: true\nsample-period: 2.5\nno-created: true\nwait-histogram: true\npairs-max: 3\notlp: http://x\notlp-interval: 2\notlp-ca: y\ncluster-name: z\n"
 		"node-name: n\nkubelet: https://[::1]:1\nkubelet-ca: a\nkubelet-token-file: b\n"
 		"kubelet-insecure: true\npod-label: [a, \"b: c\", \"*\"]\nhost-root: /host\n"
 		"root: /\nverbose: 1\n",
+		"budget: 1%\n",
+		"budget: 0.0001%\n",
+		"budget: 12.3450%\n",
 		"max-slice: 1.5\nsource: none\npod-label: x\n",
 	};
 	struct file file = {.fd = -1};

@@ -135,6 +135,7 @@ static void describe(const struct ctd_options *options, struct ctd_strbuf *text)
 	add_number(text, "max_slice_ns", options->max_slice_ns, 100000000);
 	add_number(text, "sample_period_ns", options->sample_period_ns, 10000000000);
 	add_number(text, "rows_max", options->rows_max, 0);
+	add_number(text, "budget_ppm", options->budget_ppm, 0);
 	add_text(text, "colour", options->colour, "auto");
 	add_number(text, "verbose", (uint64_t)options->verbose, 0);
 	add_text(text, "file", options->file, NULL);
@@ -230,8 +231,8 @@ static void good_command_lines_become_options(void **state)
 		 "serve listen=off otlp=http://[::1]:4318/v1/metrics"},
 		{__LINE__, "serve --tls-cert C --tls-key K --bearer-token-file T",
 		 "serve tls_cert=C tls_key=K bearer_token_file=T"},
-		{__LINE__, "serve --neighbours --sample-period 0.1",
-		 "serve sample_period_ns=100000000 neighbours=1"},
+		{__LINE__, "serve --neighbours --sample-period 0.1 --budget 0.5%",
+		 "serve sample_period_ns=100000000 budget_ppm=5000 neighbours=1"},
 		{__LINE__,
 		 "serve --basic-auth-file B --accounts-max 1 --linger 1 --no-created --wait-histogram --pairs-max 9",
 		 "serve basic_auth_file=B accounts_max=1 linger_ns=1000000000 no_created=1 wait_histogram=1 pairs_max=9"},
