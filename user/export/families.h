@@ -36,7 +36,7 @@ enum family_scope {
 	OF_FAULTS,
 };
 
-/* Type of the figure at a family's offset. */
+/* Type of the figure at a family's offset. Billionths of a ratio are written as those of a second. */
 enum figure {
 	FIGURE_COUNT,
 	FIGURE_U32,
@@ -138,6 +138,8 @@ bool ctd_has_otlp(const struct subject *subject);
 bool ctd_has_kubernetes_events(const struct subject *subject);
 bool ctd_has_profiles(const struct subject *subject);
 bool ctd_has_neighbours(const struct subject *subject);
+bool ctd_has_budget(const struct subject *subject);
+bool ctd_has_budget_cost(const struct subject *subject);
 int ctd_points_level1(const struct family *family, const struct subject *subject,
 		      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_level2(const struct family *family, const struct subject *subject,
@@ -164,6 +166,14 @@ int ctd_points_start(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_state(const struct family *family, const struct subject *subject,
 		     struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_budget_limit(const struct family *family, const struct subject *subject,
+			    struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_budget_cost(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_given_up(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX]);
+int ctd_points_budget_changes(const struct family *family, const struct subject *subject,
+			      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_source(const struct family *family, const struct subject *subject,
 		      struct point points[FAMILY_POINTS_MAX]);
 int ctd_points_build(const struct family *family, const struct subject *subject,

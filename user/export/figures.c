@@ -14,24 +14,30 @@ bool ctd_has_counters(const struct subject *subject)
 	return ctd_account_core_type(subject->view, subject->account)->nodes_count > 0;
 }
 
+/* Its totals stand still: nobody is to take that for none. They go on when it is back. */
+static bool gave_up(const struct subject *subject, enum ctd_budget_part part)
+{
+	return ctd_budget_gave_up(&subject->view->health.budget, part);
+}
+
 bool ctd_has_ipc(const struct subject *subject)
 {
-	return subject->account->ipc.known;
+	return subject->account->ipc.known && !gave_up(subject, CTD_BUDGET_GENERAL);
 }
 
 bool ctd_has_waits(const struct subject *subject)
 {
-	return subject->account->waits_known;
+	return subject->account->waits_known && !gave_up(subject, CTD_BUDGET_WAITS);
 }
 
 bool ctd_has_smt(const struct subject *subject)
 {
-	return subject->account->smt.known;
+	return subject->account->smt.known && !gave_up(subject, CTD_BUDGET_WAITS);
 }
 
 bool ctd_has_smt_slots(const struct subject *subject)
 {
-	return subject->account->smt.slots_known;
+	return subject->account->smt.slots_known && !gave_up(subject, CTD_BUDGET_WAITS);
 }
 
 bool ctd_has_start(const struct subject *subject)
@@ -106,7 +112,7 @@ int ctd_points_level2(const struct family *family, const struct subject *subject
 		      struct point points[FAMILY_POINTS_MAX])
 {
 	(void)family;
-	return points_of_level(subject, 2, points);
+	return gave_up(subject, CTD_BUDGET_LEVEL) ? 0 : points_of_level(subject, 2, points);
 }
 
 /* One of the counts of the IPC group: those that the model has come first. */
@@ -117,7 +123,7 @@ int ctd_points_ipc(const struct family *family, const struct subject *subject,
 	size_t which = (family->offset - offsetof(struct ctd_account, ipc.count)) /
 		       sizeof(account->ipc.count[0]);
 
-	if (account->ipc.known <= (int)which)
+	if (!ctd_has_ipc(subject) || account->ipc.known <= (int)which)
 		return 0;
 	points[0].figure = account->ipc.count[which];
 	points[0].values[0] = which == CTD_IPC_CACHE_MISSES
@@ -217,6 +223,57 @@ int ctd_points_state(const struct family *family, const struct subject *subject,
 		points[i] = (struct point){subject->core->state == (enum ctd_pmu_state)i,
 					   {ctd_pmu_state_name((enum ctd_pmu_state)i)}};
 	return CTD_PMU_STATES;
+}
+
+bool ctd_has_budget(const struct subject *subject)
+{
+	return subject->view->health.budget.limit_ppm;
+}
+
+bool ctd_has_budget_cost(const struct subject *subject)
+{
+	return ctd_has_budget(subject) && subject->view->health.budget.capacity_ns;
+}
+
+int ctd_points_budget_limit(const struct family *family, const struct subject *subject,
+			    struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	points[0] = (struct point){1000 * subject->view->health.budget.limit_ppm, {NULL}};
+	return 1;
+}
+
+int ctd_points_budget_cost(const struct family *family, const struct subject *subject,
+			   struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_budget_state *state = &subject->view->health.budget;
+
+	(void)family;
+	points[0] = (struct point){
+		(uint64_t)(1e9 * (double)state->cost_ns / (double)state->capacity_ns), {NULL}};
+	return 1;
+}
+
+int ctd_points_given_up(const struct family *family, const struct subject *subject,
+			struct point points[FAMILY_POINTS_MAX])
+{
+	const struct ctd_budget_state *state = &subject->view->health.budget;
+
+	(void)family;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		points[part] = (struct point){ctd_budget_gave_up(state, part),
+					      {ctd_budget_part_name(part)}};
+	return CTD_BUDGET_PARTS;
+}
+
+int ctd_points_budget_changes(const struct family *family, const struct subject *subject,
+			      struct point points[FAMILY_POINTS_MAX])
+{
+	(void)family;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		points[part] = (struct point){subject->view->health.budget.changes[part],
+					      {ctd_budget_part_name(part)}};
+	return CTD_BUDGET_PARTS;
 }
 
 int ctd_points_source(const struct family *family, const struct subject *subject,

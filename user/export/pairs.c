@@ -22,6 +22,9 @@ int ctd_points_pair(const struct family *family, const struct subject *subject,
 {
 	const struct ctd_pair_total *total = subject->pair;
 
+	/* They stand still with the waits. */
+	if (ctd_budget_gave_up(&subject->view->health.budget, CTD_BUDGET_WAITS))
+		return 0;
 	points[0] = (struct point){.values = {total->what}};
 	memcpy(&points[0].figure, (const char *)total + family->offset, sizeof(points[0].figure));
 	put_who(total->victim, &points[0].values[1]);

@@ -92,12 +92,35 @@ static void they_are_there_only_if_waits_are_counted(void **state)
 	book_close(&book);
 }
 
+static void they_are_not_there_while_waits_are_given_up(void **state)
+{
+	struct ctd_ledger_view view;
+	struct book book;
+
+	(void)state;
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 10, .pairs_max = 5});
+	book_count_waits(&book);
+	run(&book);
+	view = *book.view;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++) {
+		auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+		view.health.budget.given_up = UINT64_C(1) << part;
+		assert_int_equal(
+			ctd_export_metrics(CTD_PROMETHEUS_TEXT, &view, &sample_self, &text), 0);
+		assert_int_equal(!strstr(text.text, "\ncgtopdown_pair_waits_total{"),
+				 part == CTD_BUDGET_WAITS);
+	}
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_has_the_names_of_both),
 		cmocka_unit_test(they_are_there_only_if_asked_for),
 		cmocka_unit_test(they_are_there_only_if_waits_are_counted),
+		cmocka_unit_test(they_are_not_there_while_waits_are_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

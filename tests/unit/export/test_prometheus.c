@@ -81,6 +81,69 @@ static void the_times_of_creation_can_be_left_out(void **state)
 	book_close(&book);
 }
 
+/* Its totals stand still, which nobody is to take for nothing. */
+static void what_is_given_up_for_the_budget_has_no_series(void **state)
+{
+	struct ctd_waits waits = {.ns = {[CTD_WAIT_OTHER] = 5000}, .histogram = {[5] = 1}};
+	static const struct {
+		enum ctd_budget_part part;
+		const char *series;
+	} cases[] = {
+		{CTD_BUDGET_WAITS, "\ncgtopdown_wait_seconds_total{"},
+		{CTD_BUDGET_WAITS, "\ncgtopdown_waits_total{"},
+		{CTD_BUDGET_WAITS, "\ncgtopdown_preemptions_total{"},
+		{CTD_BUDGET_WAITS, "\ncgtopdown_smt_seconds_total{"},
+		{CTD_BUDGET_WAITS, "\ncgtopdown_smt_slots_total{"},
+		{CTD_BUDGET_GENERAL, "\ncgtopdown_cycles_total{"},
+		{CTD_BUDGET_GENERAL, "\ncgtopdown_cache_misses_total{"},
+		{CTD_BUDGET_GENERAL, "\ncgtopdown_general_running_seconds_total{"},
+		{CTD_BUDGET_LEVEL, "\ncgtopdown_l2_slots_total{"},
+	};
+	struct ctd_ledger_view view;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	book_run_cgroup(&book, &sample_web, 10)->part.waits = &waits;
+	book.lines[0]->part.ipc = (struct ctd_ipc_counts){4, {4001, 5001, 61, 71}, 375000000};
+	book_add(&book);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		for (int given_up = 0; given_up < 2; given_up++) {
+			auto_ctd_strbuf struct ctd_strbuf text = {0};
+
+			view = *book.view;
+			view.health.budget = sample_budget;
+			view.health.budget.given_up = (uint64_t)given_up << cases[i].part;
+			assert_int_equal(ctd_export_metrics(CTD_PROMETHEUS_TEXT, &view,
+							    &sample_self, &text),
+					 0);
+			if ((strstr(text.text, cases[i].series) == NULL) != given_up)
+				fail_msg("%s, given up: %d", cases[i].series, given_up);
+		}
+	}
+	book_close(&book);
+}
+
+static void without_a_budget_there_is_nothing_of_it(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct ctd_ledger_view view;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	view = *book.view;
+	view.health.budget.capacity_ns = 0;
+	assert_int_equal(ctd_export_metrics(CTD_PROMETHEUS_TEXT, &view, &sample_self, &text), 0);
+	assert_non_null(strstr(text.text, "\ncgtopdown_budget_limit_ratio 0.005\n"));
+	assert_null(strstr(text.text, "\ncgtopdown_budget_cost_ratio "));
+	ctd_strbuf_free(&text);
+	view.health.budget = (struct ctd_budget_state){0};
+	assert_int_equal(ctd_export_metrics(CTD_PROMETHEUS_TEXT, &view, &sample_self, &text), 0);
+	assert_null(strstr(text.text, "\ncgtopdown_budget"));
+	book_close(&book);
+}
+
 /* What left the rows stays in the sum, as time and as slots. */
 static void what_ended_and_was_fetched_is_in_the_sums(void **state)
 {
@@ -436,6 +499,8 @@ int main(void)
 		cmocka_unit_test(the_text_of_a_machine_with_several_kinds_of_cores_is_as_agreed),
 		cmocka_unit_test(the_times_of_creation_can_be_left_out),
 		cmocka_unit_test(what_ended_and_was_fetched_is_in_the_sums),
+		cmocka_unit_test(what_is_given_up_for_the_budget_has_no_series),
+		cmocka_unit_test(without_a_budget_there_is_nothing_of_it),
 		cmocka_unit_test(ipc_counts_come_with_the_time_that_they_are_of),
 		cmocka_unit_test(each_account_has_the_nodes_of_its_own_model),
 		cmocka_unit_test(each_row_has_the_labels_of_a_pod_be_they_empty),
