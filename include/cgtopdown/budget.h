@@ -37,6 +37,15 @@ static inline bool ctd_budget_gave_up(const struct ctd_budget_state *state,
 	return state->given_up >> part & 1;
 }
 
+/* Was the part measured all the time from @p before to @p after? Else its totals stood still for
+ * some of it. */
+static inline bool ctd_budget_measured(const struct ctd_budget_state *before,
+				       const struct ctd_budget_state *after,
+				       enum ctd_budget_part part)
+{
+	return !ctd_budget_gave_up(after, part) && before->changes[part] == after->changes[part];
+}
+
 /* "level_2", for programs. */
 const char *ctd_budget_part_name(enum ctd_budget_part part);
 /* What is missing without it, for people: "level 2 of the tree". */

@@ -200,6 +200,19 @@ static uint64_t scale_signed(uint64_t figure, const struct ctd_remote_ratio *rat
 				   : ctd_remote_scale(figure, ratio);
 }
 
+/* Of several machines: what is given up on any of them. */
+static void add_budget(struct ctd_budget_state *to, const struct ctd_budget_state *of)
+{
+	if (of->limit_ppm > to->limit_ppm)
+		to->limit_ppm = of->limit_ppm;
+	to->cost_ns += of->cost_ns;
+	to->capacity_ns += of->capacity_ns;
+	to->given_up |= of->given_up;
+	to->exceeded |= of->exceeded;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		to->changes[part] += of->changes[part];
+}
+
 static void add_totals(struct build *build, const struct ctd_remote_span *span,
 		       const struct ctd_remote_ratio *ratio)
 {
@@ -230,6 +243,7 @@ static void add_totals(struct build *build, const struct ctd_remote_span *span,
 	interval->cpus_online += after->cpus;
 	interval->unattributed_ns +=
 		ctd_remote_scale(after->unattributed_ns - before->unattributed_ns, ratio);
+	add_budget(&interval->health.budget, &after->budget);
 }
 
 static int add_span(struct build *build, const struct ctd_remote_span *span)
@@ -298,9 +312,10 @@ int ctd_remote_interval_merge(const struct ctd_remote_plan *plan,
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ctd_remote_view *before = spans[i].before, *after = spans[i].after;
+		bool whole = ctd_budget_measured(&before->budget, &after->budget, CTD_BUDGET_WAITS);
 
-		interval->has_waits &= before->waits && after->waits;
-		interval->has_siblings &= before->smt && after->smt;
+		interval->has_waits &= before->waits && after->waits && whole;
+		interval->has_siblings &= before->smt && after->smt && whole;
 		rows += after->rows_count + CTD_CORE_TYPES_MAX;
 	}
 	error = allocate(&build, rows);

@@ -141,7 +141,7 @@ static void make_model(struct own_model *own, int number, bool ipc)
 	own->model.groups[CTD_IPC_GROUP] = ipc_events;
 	memset(own->place, -1, sizeof(own->place));
 	for (int i = 0; i < own->type.nodes_count; i++)
-		if (own->type.nodes[i].level > 0)
+		if (own->type.nodes[i].level > 0 && own->type.nodes[i].level <= own->type.level)
 			add_tree_node(own, i);
 	for (int i = 0; ipc && i < own->type.nodes_count; i++)
 		if (own->type.nodes[i].level == 0)

@@ -3,6 +3,7 @@
 #include "remote/view.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "remote/read.h"
 
 #define TEXT_BYTES_MAX 4096
+/* Of which a ratio is told: its billionths. */
+#define CAPACITY_NS 1000000000
 
 /* The order of members does not matter, but that core types come before rows. */
 struct reader {
@@ -186,6 +189,49 @@ static void take_node_total(const json_t *object, struct ctd_remote_view *view)
 			ctd_remote_count(object, ctd_health_names[i].key);
 }
 
+static bool has_text(const json_t *texts, const char *text)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < json_array_size(texts); i++) {
+		const char *is = json_string_value(json_array_get(texts, i));
+
+		has |= is && strcmp(is, text) == 0;
+	}
+	return has;
+}
+
+/* Parts that are not known here are of a newer version. */
+static void take_parts(const json_t *object, struct ctd_budget_state *state)
+{
+	const json_t *given_up = json_object_get(object, "given_up");
+	const json_t *changes = json_object_get(object, "changes");
+
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++) {
+		const char *name = ctd_budget_part_name(part);
+
+		state->given_up |= (uint64_t)has_text(given_up, name) << part;
+		state->changes[part] = ctd_remote_count(changes, name);
+	}
+}
+
+/* A cost of which only the ratio is told is one of so many. */
+static void take_budget(const json_t *object, struct ctd_budget_state *state)
+{
+	double limit = json_number_value(json_object_get(object, "limit"));
+	const json_t *cost = json_object_get(object, "cost");
+
+	if (!(limit > 0 && limit <= 1))
+		return;
+	state->limit_ppm = (uint64_t)fmax(1, round(limit * 1e6));
+	if (json_is_number(cost) && json_number_value(cost) >= 0 && json_number_value(cost) <= 1) {
+		state->capacity_ns = CAPACITY_NS;
+		state->cost_ns = (uint64_t)round(json_number_value(cost) * 1e9);
+	}
+	take_parts(object, state);
+	state->exceeded = json_is_true(json_object_get(object, "exceeded"));
+}
+
 /* Texts that are shown as they are. */
 static int take_text(struct ctd_json_walk *walk, const char *name, const json_t *value,
 		     struct ctd_remote_view *view)
@@ -260,6 +306,8 @@ static int take_member(struct ctd_json_walk *walk, const char *name, void *conte
 		reader->has_schema = text && strcmp(text, CTD_REMOTE_SCHEMA) == 0;
 	else if (strcmp(name, "total") == 0)
 		take_node_total(value, &reader->view);
+	else if (strcmp(name, "budget") == 0)
+		take_budget(value, &reader->view.budget);
 	take_number(name, value, &reader->view);
 	return take_text(walk, name, value, &reader->view);
 }
@@ -353,7 +401,9 @@ bool ctd_remote_core_type_is_alike(const struct ctd_remote_core_type *a,
 bool ctd_remote_view_is_of_plan(const struct ctd_remote_view *view,
 				const struct ctd_remote_view *other)
 {
+	/* Slots of level 2 that were counted for a part of the time are no share of all slots. */
 	if (strcmp(view->source, other->source) != 0 || view->general != other->general ||
+	    view->budget.changes[CTD_BUDGET_LEVEL] != other->budget.changes[CTD_BUDGET_LEVEL] ||
 	    view->core_types_count != other->core_types_count)
 		return false;
 	for (int i = 0; i < view->core_types_count; i++)

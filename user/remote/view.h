@@ -72,6 +72,7 @@ struct ctd_remote_view {
 	uint64_t look_ns; /* least time between views that it makes when asked; 0: it makes none */
 	uint64_t unattributed_ns, bpf_ns;
 	uint64_t health[CTD_HEALTH_COUNTERS];
+	struct ctd_budget_state budget; /* of the newest interval */
 	struct ctd_remote_core_type *core_types; /* owned; CTD_LEDGER_CORE_TYPES_MAX of them */
 	int core_types_count;
 	struct ctd_remote_row *rows; /* owned; held ones, too; by key, each once */

@@ -194,6 +194,72 @@ static void a_row_has_what_it_did_beside_siblings_in_between(void **state)
 	book_close(&book);
 }
 
+static void what_stood_still_for_a_budget_is_not_known_and_all_else_is(void **state)
+{
+	static const struct ctd_beside smt = {.known = true, .parts = {{20, 44, 15, 19}}};
+	struct ctd_waits waits = {.ns = {[CTD_WAIT_OTHER] = 5000}};
+
+	(void)state;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++) {
+		bool known = part != CTD_BUDGET_WAITS;
+		struct window window;
+		struct book book;
+
+		if (part == CTD_BUDGET_LEVEL)
+			continue;
+		sample_fill(&book);
+		book_run_cgroup(&book, &sample_unit, 10)->part.waits = &waits;
+		book_add(&book);
+		begin(&window, &book);
+		book.rollup.health.budget.changes[part] += 2;
+		book_run_cgroup(&book, &sample_unit, 10)->part.smt = smt;
+		book.lines[0]->part.waits = &waits;
+		book_add(&book);
+		end(&window, &book, CTD_GROUP_CONTAINER);
+		assert_int_equal(window.interval.interval.has_waits, known);
+		assert_int_equal(window.interval.interval.has_siblings, known);
+		assert_int_equal(window.interval.interval.health.budget.changes[part],
+				 book.rollup.health.budget.changes[part]);
+		assert_int_equal(
+			find(&window, CTD_ROLLUP_CGROUP, sample_unit.path)->parts[0].smt.known,
+			known);
+		window_free(&window);
+		book_close(&book);
+	}
+}
+
+static int deepest_level(const struct ctd_remote_view *view)
+{
+	char why[CTD_REMOTE_WHY_BYTES];
+	const struct ctd_cpu_model *model;
+	struct ctd_remote_plan *plan;
+	int deepest = 0;
+
+	assert_int_equal(ctd_remote_plan_new(view, true, &plan, why), 0);
+	model = ctd_remote_plan_rollup(plan)->model;
+	for (int i = 0; i < model->nodes_count; i++)
+		if (model->nodes[i].level > deepest)
+			deepest = model->nodes[i].level;
+	ctd_remote_plan_free(plan);
+	return deepest;
+}
+
+/* Their totals are there still: they would be 0 % of what is counted now. */
+static void nodes_of_a_level_that_is_given_up_are_left_out(void **state)
+{
+	struct ctd_remote_view view;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	view = told_by(&book);
+	assert_int_equal(deepest_level(&view), 2);
+	view.core_types[0].level = 1;
+	assert_int_equal(deepest_level(&view), 1);
+	ctd_remote_view_free(&view);
+	book_close(&book);
+}
+
 static void rows_are_grouped_like_those_that_are_counted_here(void **state)
 {
 	static const struct {
@@ -396,6 +462,8 @@ int main(void)
 		cmocka_unit_test(a_row_has_what_it_did_in_between),
 		cmocka_unit_test(a_row_has_what_its_limit_did_in_between),
 		cmocka_unit_test(a_row_has_what_it_did_beside_siblings_in_between),
+		cmocka_unit_test(what_stood_still_for_a_budget_is_not_known_and_all_else_is),
+		cmocka_unit_test(nodes_of_a_level_that_is_given_up_are_left_out),
 		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
 		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),

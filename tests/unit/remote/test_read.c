@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -46,6 +48,14 @@ static void a_view_is_read_as_it_was_written(void **state)
 		assert_memory_equal(row->total.node_slots, web->node_slots,
 				    (size_t)view.core_types[0].nodes_count * sizeof(uint64_t));
 	}
+	assert_int_equal(view.budget.limit_ppm, sample_budget.limit_ppm);
+	assert_int_equal(view.budget.given_up, sample_budget.given_up);
+	assert_memory_equal(view.budget.changes, sample_budget.changes,
+			    sizeof(sample_budget.changes));
+	assert_int_equal(view.budget.exceeded, 0);
+	/* As a ratio, with eight digits. */
+	assert_int_equal(view.budget.cost_ns, 4567890);
+	assert_int_equal(view.budget.capacity_ns, 1000000000);
 	assert_null(ctd_remote_view_find(&view, "kind=\"container\""));
 	assert_false(view.vendor);
 	ctd_remote_view_free(&view);
@@ -158,6 +168,72 @@ static void what_is_null_is_not_known(void **state)
 	}
 }
 
+static struct ctd_budget_state budget_of(const char *member)
+{
+	static const char rest[] = TYPES "]}],\"rows\":[]}";
+	char text[512], why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_view view;
+	struct ctd_budget_state budget;
+
+	snprintf(text, sizeof(text), HEAD "\"budget\":%s,%s", member, rest);
+	if (ctd_remote_view_parse(text, strlen(text), &view, why))
+		fail_msg("%s: %s", member, why);
+	budget = view.budget;
+	ctd_remote_view_free(&view);
+	return budget;
+}
+
+static void what_no_budget_can_be_is_none(void **state)
+{
+	static const char *const none[] = {"null",
+					   "5",
+					   "[]",
+					   "{}",
+					   "{\"limit\":0}",
+					   "{\"limit\":-1}",
+					   "{\"limit\":1.5}",
+					   "{\"limit\":\"0.5\"}",
+					   "{\"limit\":1e300}"};
+	struct ctd_budget_state found;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		assert_int_equal(budget_of(none[i]).limit_ppm, 0);
+	found = budget_of(
+		"{\"limit\":0.005,\"cost\":null,\"given_up\":[\"waits\",7,\"later\"],"
+		"\"exceeded\":true,\"changes\":{\"waits\":3,\"level_2\":\"5\",\"later\":9}}");
+	assert_int_equal(found.limit_ppm, 5000);
+	assert_int_equal(found.capacity_ns, 0);
+	assert_int_equal(found.given_up, 1 << CTD_BUDGET_WAITS);
+	assert_int_equal(found.exceeded, 1);
+	assert_int_equal(found.changes[CTD_BUDGET_WAITS], 3);
+	assert_int_equal(found.changes[CTD_BUDGET_LEVEL], 0);
+	assert_int_equal(budget_of("{\"limit\":1e-9}").limit_ppm, 1);
+	assert_int_equal(budget_of("{\"limit\":0.5,\"cost\":1e300}").capacity_ns, 0);
+}
+
+/* Other totals go on: waits that stood still are for ctd_remote_interval_make() to see. */
+static void only_a_change_of_level_2_makes_two_plans_of_views(void **state)
+{
+	struct ctd_remote_view before, after;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	before = told_by(&book);
+	after = told_by(&book);
+	assert_true(ctd_remote_view_is_of_plan(&after, &before));
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++) {
+		after.budget.changes[part]++;
+		assert_int_equal(ctd_remote_view_is_of_plan(&after, &before),
+				 part != CTD_BUDGET_LEVEL);
+		after.budget.changes[part]--;
+	}
+	ctd_remote_view_free(&before);
+	ctd_remote_view_free(&after);
+	book_close(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +243,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_view_is_refused_with_a_reason),
 		cmocka_unit_test(members_that_are_not_known_are_passed_over),
 		cmocka_unit_test(what_is_null_is_not_known),
+		cmocka_unit_test(what_no_budget_can_be_is_none),
+		cmocka_unit_test(only_a_change_of_level_2_makes_two_plans_of_views),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,17 +88,24 @@ static const char *why_alone(const struct ctd_options *options)
 	return NULL;
 }
 
+/* It does, but for its budget: then there is no data, as counting here would cost more. */
+static bool gave_up(const struct ctd_remote_view *view, enum ctd_budget_part part)
+{
+	return ctd_budget_gave_up(&view->budget, part);
+}
+
 /* What was asked for that this serve does not count. */
 static const char *why_other(const struct ctd_options *options, const struct ctd_remote_view *view)
 {
 	if ((strcmp(options->source, "auto") != 0 && strcmp(options->source, view->source) != 0) ||
 	    options->profile_file)
 		return "serve counts by another --source";
-	if (options->level > view->level)
+	if (options->level > view->level &&
+	    !(options->level == 2 && gave_up(view, CTD_BUDGET_LEVEL)))
 		return "serve does not count this --level";
-	if (options->ipc && !view->general)
+	if (options->ipc && !view->general && !gave_up(view, CTD_BUDGET_GENERAL))
 		return "serve was started without --general";
-	if (options->waits && !view->waits)
+	if (options->waits && !view->waits && !gave_up(view, CTD_BUDGET_WAITS))
 		return "serve does not measure waits for CPUs";
 	if (strcmp(options->hierarchy, "auto") != 0 &&
 	    strncmp(view->hierarchy, options->hierarchy, strlen(options->hierarchy)) != 0 &&
