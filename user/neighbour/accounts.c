@@ -215,6 +215,9 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 {
 	/* Twice what there is, as slices that began before the window are in it. */
 	uint64_t most_ns = 2 * (after->realtime_ns - before->realtime_ns) * after->cpus_online;
+	/* What was not counted for a part of the time is not known. */
+	bool has_waits = ctd_budget_measured(&before->health.budget, &after->health.budget,
+					     CTD_BUDGET_WAITS);
 	size_t count = 0;
 
 	for (size_t i = 0, j = 0; i < after->accounts_count; i++) {
@@ -241,12 +244,14 @@ size_t ctd_samples_of_accounts(const struct ctd_ledger_view *before,
 			.domain = (uint32_t)account->core_type,
 			.cpu_ns = account->cpu_ns - (old ? old->cpu_ns : 0),
 		};
-		take_waits(&difference, sample);
-		take_throttling(&difference, sample);
 		if (sample->cpu_ns)
 			take_slots(&difference, sample);
-		take_siblings(&difference, sample);
-		take_caches(&difference, before, after, sample);
+		if (has_waits) {
+			take_waits(&difference, sample);
+			take_throttling(&difference, sample);
+			take_siblings(&difference, sample);
+			take_caches(&difference, before, after, sample);
+		}
 		count += sample->cpu_ns || sample->waits.wait_ns;
 	}
 	return count;

@@ -291,6 +291,16 @@ static void where_it_ran_is_what_came_since_the_earlier_view(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(sample->cache_ns[i], 2 * cache_ns[i]);
 	assert_int_equal(sample->cpu_ns, 400000000);
+	/* It stood still while waits were given up for the budget: then what came is not all. */
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++) {
+		struct ctd_ledger_view after = *book.view;
+
+		after.health.budget.changes[part] = 2;
+		count = ctd_samples_of_accounts(first, &after, samples);
+		sample = sample_of(samples, count, "web");
+		assert_int_equal(!(sample->known & CTD_NEIGHBOUR_CACHES), part == CTD_BUDGET_WAITS);
+		assert_true(sample->known & CTD_NEIGHBOUR_SLOTS);
+	}
 	ctd_ledger_view_release(first);
 	book_close(&book);
 }
