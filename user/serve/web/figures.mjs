@@ -12,12 +12,18 @@ export function isSameRun(one, other) {
 	return one.boot_id === other.boot_id && one.start === other.start;
 }
 
+// Is a part of the measurement given up for the budget, or was it for some of the time since the base? Its totals stood still then.
+function isGivenUp(view, base, part) {
+	return Boolean(view.budget?.given_up.includes(part)) || (view.budget?.changes[part] ?? 0) !== (base?.changes?.[part] ?? 0);
+}
+
 // What is needed of a view to subtract it from later ones.
 export function toBase(view) {
 	return {
 		boot_id: view.boot_id,
 		start: view.start,
 		time_ns: view.time_ns,
+		changes: view.budget?.changes ?? {},
 		totals: new Map(view.rows.map((row) => [row.key, row.total])),
 	};
 }
@@ -150,14 +156,14 @@ function totalsSince(total, base) {
 	return totals;
 }
 
-function metricsOf(nodes, totals) {
+function metricsOf(nodes, totals, level) {
 	const quality = judge(totals.slots, totals.counted_ns, totals.cpu_ns);
 	const metrics = {};
 
 	for (const node of nodes) {
 		let value = null;
 
-		if (node.level > 0 && quality !== "no_data")
+		if (node.level > 0 && node.level <= level && quality !== "no_data")
 			value = ratio(totals.node_slots[node.name] ?? null, totals.slots);
 		else if (node.level === 0 && totals.ipc_group)
 			value = of_counts[node.role]?.(totals.ipc_group) ?? null;
@@ -174,7 +180,8 @@ function windowSince(view, base) {
 }
 
 function figuresOfTotals(view, type, totals, base) {
-	const metrics = metricsOf(type.nodes, totals);
+	const level = isGivenUp(view, base, "level_2") ? 1 : Infinity;
+	const metrics = metricsOf(type.nodes, totals, level);
 	const value_of = (name) => metrics[name]?.value ?? null;
 
 	return {
@@ -210,7 +217,7 @@ function waitsSince(view, rows, base) {
 			waits.cpus += cpus;
 		}
 	}
-	return known ? waits : null;
+	return known && !isGivenUp(view, base, "waits") ? waits : null;
 }
 
 // What there was, in words, with the CPUs that it was waited for.
@@ -237,7 +244,7 @@ function siblingsSince(row, base) {
 // Figures of each row: "recent", or of the time since a base, null being the start. `totals_base`: what totals are subtracted from;
 // of the first view's last interval there is none.
 export function figuresOf(view, base, totals_base = base) {
-	const no_waits = base === "recent" && !totals_base;
+	const no_waits = (base === "recent" && !totals_base) || isGivenUp(view, totals_base, "waits");
 
 	return view.rows.map((row) => ({ ...(base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)),
 		waits: no_waits || totals_base === "recent" ? null : waitsSince(view, [row], totals_base),

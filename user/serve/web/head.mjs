@@ -22,6 +22,8 @@ export function showNotices(view) {
 		texts.push(`The sums do not balance: ${view.total.residual_slots} slots are in no account. Please report it.`);
 	if (view.total.folded)
 		texts.push(`${view.total.folded} containers or cgroups were more than --accounts-max allows: they are in (other).`);
+	if (view.budget?.exceeded)
+		texts.push("The measurement takes more than --budget allows, and nothing is left that it could give up.");
 	const notices = byId("notices");
 
 	if (notices.dataset.texts !== texts.join("\n")) {
@@ -42,17 +44,25 @@ function costOf(view, before) {
 		`${figures.formatCount(self.resident_bytes)}B resident`].filter(Boolean).join(", ");
 }
 
+// Of small parts; null: not known yet.
+function percent(ratio) {
+	return ratio === null ? "-" : `${Number((100 * ratio).toPrecision(2))} %`;
+}
+
 // One line. `before`: what the process had used at the view before.
 export function showFacts(view, before) {
 	const type_facts = view.core_types.map((type) => [type.core, type.model?.title, `counters ${type.pmu_state.replaceAll("_", " ")}`]
 		.filter(Boolean).map(figures.visible).join(", "));
 	const up_s = (Date.parse(view.time) - Date.parse(view.self.started)) / 1000;
 	const unattributed = figures.unattributedShare(view.total);
+	const budget = view.budget && `budget ${percent(view.budget.cost)} of ${percent(view.budget.limit)} of all CPU time` +
+		(view.budget.given_up.length ? `, given up: ${view.budget.given_up.join(", ").replaceAll("_", " ")}` : "") +
+		(view.budget.exceeded ? ", exceeded" : "");
 	const facts = [`${view.cpus} CPU${view.cpus === 1 ? "" : "s"}`, ...type_facts,
 		`source ${view.source}${view.level > 0 ? `, level ${view.level}` : ""}${view.scope === "core" ? ", of whole cores" : ""}` +
 			(view.rotation > 1 ? `, ${view.rotation} groups in rotation` : ""),
 		unattributed === null ? null : `${figures.formatPercent(unattributed)} of slots not attributed since the start`,
-		costOf(view, before),
+		costOf(view, before), budget,
 		`version ${view.self.version}${view.self.started ? `, up for ${figures.formatAge(up_s)}` : ""}`];
 
 	setText(byId("facts"), facts.filter(Boolean).join(" \u00b7 "));

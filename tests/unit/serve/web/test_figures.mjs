@@ -50,6 +50,31 @@ const tests = {
 		assert.equal(figures.formatMetric(found.metrics.core_bound, "ratio"), "30.0");
 		assert.equal(found.bottleneck, "core_bound");
 	},
+	what_is_given_up_for_the_budget_is_not_known_and_never_0() {
+		const budget = (given_up, changes) => ({ limit: 0.005, cost: 0.004, given_up, exceeded: false, changes });
+		const waiting = (seconds, ns, of) => {
+			const row = makeRow("a", 1e9 * seconds, 1e9 * seconds);
+
+			row.total.waits = { own_ns: 0, other_ns: ns, kernel_ns: 0, idle_ns: 0, throttled_ns: 0, unknown_ns: 0, short_ns: 0 };
+			return { ...makeView(seconds, [row]), budget: of };
+		};
+		const one = (view, base) => figures.figuresOf(view, base)[0];
+		const before = waiting(10, 1e9, budget([], {})), base = figures.toBase(before);
+
+		assert.equal(one(waiting(12, 2e9, budget([], { turns: 1, interval: 3 })), base).waits.cpus, 0.5);
+		assert.equal(one(waiting(12, 1e9, budget(["waits", "level_2"], { waits: 1, level_2: 1 })), base).waits, null);
+		assert.equal(one(waiting(12, 1e9, budget(["waits", "level_2"], { waits: 1, level_2: 1 })), base).metrics.core_bound.value, null);
+		assert.equal(one(waiting(12, 1e9, budget(["waits", "level_2"], { waits: 1, level_2: 1 })), base).metrics.retiring.value, 0.6);
+		assert.equal(figures.sumsOf(waiting(12, 1e9, budget(["waits"], { waits: 1 })), base)[0].waits, null);
+		// What was counted for a part of the time is not that of all of it; all else is.
+		const after = one(waiting(12, 1e9, budget([], { waits: 2 })), base);
+
+		assert.equal(after.waits, null);
+		assert.equal(after.metrics.core_bound.value, 0.3);
+		assert.equal(one(waiting(12, 1e9, budget([], { level_2: 2 })), base).metrics.core_bound.value, null);
+		assert.equal(one(waiting(20, 2e9, budget([], { waits: 2 })), null).waits, null);
+		assert.equal(one(waiting(20, 2e9, budget([], {})), null).waits.cpus, 0.1);
+	},
 	a_row_that_is_new_or_was_begun_anew_counts_from_0() {
 		const base = figures.toBase(makeView(10, [makeRow("a", 5e9, 5000000000)]));
 		const later = makeRow("a", 1e9, 2000000000);
