@@ -101,6 +101,15 @@ static void run_nap(struct load *load)
 	}
 }
 
+/* Three milliseconds in ten, or less beside others. */
+static void run_burst(struct load *load)
+{
+	while (now_ns() < load->end_ns) {
+		spin_until(now_ns() + 3000000);
+		nap(7000000);
+	}
+}
+
 /* From CPU to CPU. */
 static void run_migrate(struct load *load)
 {
@@ -214,14 +223,17 @@ static const struct manner {
 	void (*run)(struct load *load);
 	int directories; /* it needs at least so many */
 } manners[] = {
+	/* clang-format off */
 	{"spin", run_spin, 0},
 	{"work", run_work, 0},
 	{"nap", run_nap, 0},
+	{"burst", run_burst, 0},
 	{"migrate", run_migrate, 0},
 	{"move", run_move, 2},
 	{"moved", run_moved, 2},
 	{"moved-seldom", run_moved_seldom, 2},
 	{"pingpong", run_pingpong, 2},
+	/* clang-format on */
 };
 
 static const struct manner *manner_find(const char *name)
@@ -239,7 +251,7 @@ int main(int argc, char **argv)
 
 	if (!manner || argc > 6 || argc - 4 < manner->directories) {
 		fprintf(stderr,
-			"usage: %s NAME spin|work|nap|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
+			"usage: %s NAME spin|work|nap|burst|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
 			argv[0]);
 		return 2;
 	}
