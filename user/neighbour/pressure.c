@@ -170,8 +170,10 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ct
 	finding->stays = lost >= least->stays_lost && scoped.correlation >= least->stays_all;
 	finding->tag.blame =
 		is_of_few(finding) && one >= least->one ? CTD_BLAME_NEIGHBOUR : CTD_BLAME_MACHINE;
-	if (lost >= INPUT_LOST && best < INPUT_CORRELATION) {
+	if (lost >= INPUT_LOST && best < INPUT_CORRELATION)
 		finding->enters = finding->stays = true;
+	/* Nor is what fades others' doing. */
+	if (scoped.correlation < INPUT_CORRELATION) {
 		finding->tag.blame = CTD_BLAME_INPUT;
 		finding->tag.scope = CTD_SCOPE_UNKNOWN;
 	}

@@ -173,6 +173,33 @@ static void slots_lost_are_those_of_time_in_which_they_were_counted(void **state
 	ctd_neighbours_free(run.neighbours);
 }
 
+/* Until its own past is mostly of that input, when the tag fades. */
+static void another_input_is_nobody_elses_doing_to_the_end_of_its_tag(void **state)
+{
+	struct run run = start();
+	struct ctd_neighbour_sample *victim = &run.samples[VICTIM];
+	int tagged = 0;
+
+	(void)state;
+	victim->known = CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY;
+	for (int i = 0; i < 700; i++) {
+		double memory = i < 200 ? 2e6 : i % 3 ? 5e6 : 7e6;
+		const struct ctd_neighbour_tag *tag;
+
+		victim->retired_slots = (uint64_t)(4e6 * (1 + .004 * (i * 7 % 11 - 5)));
+		victim->memory_slots = (uint64_t)(memory * (1 + .004 * (i * 3 % 13 - 6)));
+		victim->slots = victim->retired_slots + victim->memory_slots + 2000000;
+		assert_int_equal(step(&run), 0);
+		tag = tag_of(&run, CTD_MECHANISM_MEMORY);
+		if (tag)
+			assert_int_equal(tag->blame, CTD_BLAME_INPUT);
+		tagged += tag != NULL;
+	}
+	assert_in_range(tagged, 60, 300);
+	assert_null(tag_of(&run, CTD_MECHANISM_MEMORY));
+	ctd_neighbours_free(run.neighbours);
+}
+
 static void nothing_is_tagged_from_data_that_is_not_there(void **state)
 {
 	struct run run = start();
@@ -256,6 +283,7 @@ int main(void)
 		cmocka_unit_test(the_blame_is_that_of_the_waits),
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
 		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
+		cmocka_unit_test(another_input_is_nobody_elses_doing_to_the_end_of_its_tag),
 		cmocka_unit_test(nothing_is_tagged_from_data_that_is_not_there),
 		cmocka_unit_test(a_clock_that_steps_back_costs_one_batch),
 		cmocka_unit_test(what_finds_no_room_is_counted),
