@@ -82,6 +82,23 @@ static void run_spin(struct load *load)
 	spin_until(load->end_ns);
 }
 
+/* Lets an emulator that has one thread for all CPUs go on to the next one. */
+static void let_next_cpu_run(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("pause");
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/* As spin, where an emulated CPU that spins keeps that thread for 100 ms (QEMU's TCG_KICK_PERIOD). */
+static void run_pause(struct load *load)
+{
+	while (now_ns() < load->end_ns)
+		let_next_cpu_run();
+}
+
 /* Until it has had so much CPU time, which takes longer beside others. */
 static void run_work(struct load *load)
 {
@@ -225,6 +242,7 @@ static const struct manner {
 } manners[] = {
 	/* clang-format off */
 	{"spin", run_spin, 0},
+	{"pause", run_pause, 0},
 	{"work", run_work, 0},
 	{"nap", run_nap, 0},
 	{"burst", run_burst, 0},
@@ -251,7 +269,7 @@ int main(int argc, char **argv)
 
 	if (!manner || argc > 6 || argc - 4 < manner->directories) {
 		fprintf(stderr,
-			"usage: %s NAME spin|work|nap|burst|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
+			"usage: %s NAME spin|pause|work|nap|burst|migrate|move|moved|moved-seldom|pingpong SECONDS [CGROUP [CGROUP]]\n",
 			argv[0]);
 		return 2;
 	}

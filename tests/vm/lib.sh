@@ -20,6 +20,7 @@
 #   limit_s=N                seconds it may take by the guest's clock, 45 if it does not say; also the longest
 #                            silence
 #   smp=N                    CPUs, 2 if it does not say
+#   topology=SxCxT           CPUs: so many sockets, cores in each and hardware threads in a core
 #   icount=N                 the guest's clock goes on by 2^N ns per instruction, so that a busy host is not
 #                            seen by it. With smp=1: a busy CPU would starve the next one (QEMU 7.2)
 #   simpmu.PARAMETER=VALUE   handed to the module
@@ -96,7 +97,7 @@ vm_runs() {
 				usual=*) usual=${word#*=} ;;
 				only=*) only=${word#*=} ;;
 				limit_s=*) limit_s=${word#*=} ;;
-				cpu=max | smp=* | icount=* | simpmu.*=*) parameters+=,$word ;;
+				cpu=max | smp=* | topology=* | icount=* | simpmu.*=*) parameters+=,$word ;;
 				*) key='' && break ;;
 				esac
 			done
@@ -111,11 +112,15 @@ vm_runs() {
 
 # Sets boot_options, of QEMU.
 vm_read_options() { # KEY
-	local word
+	local word sockets cores threads
 	boot_options=(-smp 2)
 	for word in ${1//,/ }; do
 		case $word in
 		smp=*) boot_options[1]=${word#*=} ;;
+		topology=*)
+			IFS=x read -r sockets cores threads <<<"${word#*=}"
+			boot_options[1]=$((sockets * cores * threads)),sockets=$sockets,cores=$cores,threads=$threads
+			;;
 		icount=*) boot_options+=(-icount "shift=${word#*=},sleep=off") ;;
 		esac
 	done

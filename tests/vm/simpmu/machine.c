@@ -25,6 +25,10 @@ void simpmu_machine_advance(struct machine *machine)
 	u64 elapsed_ns = now_ns - machine->clock_ns;
 	unsigned int i;
 
+	/* Of two CPUs that look at one, the second one's clock may be behind
+	 * (ktime_get_mono_fast_ns()). */
+	if ((s64)elapsed_ns < 0)
+		return;
 	machine->clock_ns = now_ns;
 	for (i = 0; i < QUANTITIES; i++) {
 		u64 work = elapsed_ns * machine->rates[i];
@@ -63,7 +67,9 @@ static void run(struct machine *machine, struct task_struct *task, const char *c
 	machine->tgid = task->tgid;
 	machine->truth = simpmu_truth_find(machine->cpu, name,
 					   name == comm ? cgroup_id(task_dfl_cgroup(task)) : 0);
-	simpmu_profile_rates(name, machine->core, machine->rates);
+	simpmu_profile_rates(name, machine->core, machine->alone);
+	WRITE_ONCE(machine->idle, task->pid == 0);
+	simpmu_interference_apply(machine);
 }
 
 static void freeze(struct machine *machine)
@@ -143,6 +149,7 @@ static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
 	if (!switches_late())
 		switch_to_task(machine, next);
 	simpmu_machine_leave(machine, irq);
+	simpmu_interference_tell(machine->cpu);
 }
 
 /* After all other probes. */
@@ -156,6 +163,8 @@ static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
 		switch_to_task(machine, next);
 	simpmu_machine_release(machine, FOR_PROBES);
 	simpmu_machine_leave(machine, irq);
+	if (switches_late())
+		simpmu_interference_tell(machine->cpu);
 }
 
 /* From now on what @p task does here is its new cgroup's. */
@@ -215,6 +224,7 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 	machine = simpmu_machine_enter(&irq);
 	run(machine, task, comm);
 	simpmu_machine_leave(machine, irq);
+	simpmu_interference_tell(machine->cpu);
 }
 
 /*
@@ -302,6 +312,7 @@ static void begin_here(void *unused)
 
 	run(machine, current, current->comm);
 	simpmu_machine_leave(machine, irq);
+	simpmu_interference_tell(machine->cpu);
 }
 
 void simpmu_machine_refresh(void)
@@ -320,7 +331,10 @@ static void prepare(unsigned int cpu)
 	machine->clock_ns = ktime_get_mono_fast_ns();
 	machine->truth = simpmu_truth_find(cpu, "<idle>", 0);
 	strscpy(machine->comm, "<idle>", sizeof(machine->comm));
-	simpmu_profile_rates("<idle>", machine->core, machine->rates);
+	simpmu_profile_rates("<idle>", machine->core, machine->alone);
+	memcpy(machine->rates, machine->alone, sizeof(machine->rates));
+	machine->full_rate = simpmu_profile_full_rate(machine->core);
+	machine->idle = true;
 }
 
 int simpmu_machine_start(void)

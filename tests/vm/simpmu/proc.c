@@ -42,6 +42,18 @@ static int set_refused(char *value)
 	return err;
 }
 
+static int set_share(const char *value)
+{
+	unsigned int share;
+	int err = kstrtouint(value, 10, &share);
+
+	if (!err && share > 1000)
+		err = -EINVAL;
+	if (!err)
+		simpmu_control.smt_share = share;
+	return err;
+}
+
 static int set(const char *key, char *value)
 {
 	if (strcmp(key, "quantise") == 0)
@@ -64,6 +76,10 @@ static int set(const char *key, char *value)
 		return kstrtobool(value, &simpmu_control.counts_nothing);
 	if (strcmp(key, "bad_spec_is_slots") == 0)
 		return kstrtobool(value, &simpmu_control.bad_spec_is_slots);
+	if (strcmp(key, "memory_capacity") == 0)
+		return kstrtouint(value, 10, &simpmu_control.memory_capacity);
+	if (strcmp(key, "smt_share") == 0)
+		return set_share(value);
 	if (strcmp(key, "watch") == 0)
 		return strscpy(simpmu_control.watch, value, TASK_COMM_LEN) < 0 ? -EINVAL : 0;
 	if (strcmp(key, "live_since_read") == 0)
@@ -97,6 +113,8 @@ static int show_control(struct seq_file *file, void *unused)
 	seq_printf(file, "never_runs %d\n", simpmu_control.never_runs);
 	seq_printf(file, "counts_nothing %d\n", simpmu_control.counts_nothing);
 	seq_printf(file, "bad_spec_is_slots %d\n", simpmu_control.bad_spec_is_slots);
+	seq_printf(file, "memory_capacity %u\n", simpmu_control.memory_capacity);
+	seq_printf(file, "smt_share %u\n", simpmu_control.smt_share);
 	seq_printf(file, "watch %s\n", simpmu_control.watch);
 	seq_printf(file, "live_since_read %d\n", simpmu_control.live_since_read);
 	return 0;

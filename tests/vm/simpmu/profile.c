@@ -44,6 +44,11 @@ static const struct profile *find(const char *comm)
 	return &profiles[OTHER];
 }
 
+u32 simpmu_profile_full_rate(unsigned int core)
+{
+	return CYCLES_RATE * simpmu_personality->cores[core]->width;
+}
+
 void simpmu_profile_rates(const char *comm, unsigned int core, u32 *ret_rates)
 {
 	u32 width = simpmu_personality->cores[core]->width;

@@ -92,6 +92,8 @@ extern const struct simpmu_core simpmu_gracemont, simpmu_skymont;
 
 #define PROFILES_MAX 64
 
+/* Slots that a core has at full speed. */
+u32 simpmu_profile_full_rate(unsigned int core);
 /* Fills the rates of @p comm ("<idle>", "<kernel>", or the name of a task) on a core. */
 void simpmu_profile_rates(const char *comm, unsigned int core, u32 *ret_rates);
 /* "comm retiring bad frontend backend heavy mispredict fetch_lat mem smt speed", per mille.
@@ -148,6 +150,9 @@ struct machine {
 	char comm[TASK_COMM_LEN];
 	pid_t pid, tgid;
 	u32 rates[QUANTITIES];
+	u32 alone[QUANTITIES]; /* what these were, if no other CPU did anything */
+	u32 full_rate; /* of slots, at full speed */
+	bool idle;
 	struct truth *truth;
 	u64 work[QUANTITIES];
 	struct topdown topdown;
@@ -176,6 +181,13 @@ void simpmu_machine_release(struct machine *machine, enum standing why);
 void simpmu_machine_advance(struct machine *machine);
 /* After a change of profiles: takes the new rates from now on, on every CPU. */
 void simpmu_machine_refresh(void);
+
+/* interference: tasks that slow each other down ------------------------------------------------ */
+
+/* With the machine's lock: rates of what runs there, beside what runs on other CPUs. */
+void simpmu_interference_apply(struct machine *machine);
+/* What runs on a CPU is another task now. Without any machine's lock. */
+void simpmu_interference_tell(unsigned int from_cpu);
 
 /* counter: one perf event -------------------------------------------------------------------- */
 
@@ -236,6 +248,9 @@ struct control {
 	bool never_runs; /* events open, and are never on the PMU */
 	bool counts_nothing; /* events run, and stay 0 */
 	bool bad_spec_is_slots; /* a hypervisor's PERF_METRICS */
+	/* See interference.c; in per mille: of the slots of a CPU, and of what a thread has alone.
+	 * 0: no interference. */
+	unsigned int memory_capacity, smt_share;
 	char watch[TASK_COMM_LEN]; /* the program whose events make `live` truth */
 	bool live_since_read; /* it begins where these are first read */
 };
