@@ -105,6 +105,7 @@ struct ctd_rdpmc_group {
 	bool metrics; /* by PERF_METRICS; else AMD's Zen, by cycles and four counters */
 	int nodes_known; /* 4: level 1; 12: level 2, too */
 	int why_reads; /* OK: by RDPMC. Else by read(2), and why */
+	int why_closed; /* what ctd_rdpmc_open() returned */
 	int system_error; /* errno of what failed last; 0: nothing did */
 	unsigned int slots_per_count; /* of the leader: of slots 1, of cycles the core's width */
 	unsigned int regions_open; /* while there is one, nothing is reset */
@@ -282,14 +283,14 @@ static inline int ctd_rdpmc_sample_read(struct ctd_rdpmc_group *group, struct ct
 	return CTD_RDPMC_OK;
 }
 
-/* All counts now. @return OK; TAKEN: the group is not on the PMU; NOT_READ; MISUSED: it is not
- * open. But for OK @p ret is undefined. */
+/* All counts now. @return OK; TAKEN: the group is not on the PMU; NOT_READ; MISUSED, or why it
+ * could not be opened. But for OK @p ret is undefined. */
 static inline int ctd_rdpmc_take(struct ctd_rdpmc_group *group, struct ctd_rdpmc_sample *ret)
 {
 	uint64_t enabled_ns;
 
 	if (!group->open)
-		return CTD_RDPMC_MISUSED;
+		return group->why_closed ? group->why_closed : CTD_RDPMC_MISUSED;
 	return group->why_reads ? ctd_rdpmc_sample_read(group, ret, &enabled_ns)
 				: ctd_rdpmc_sample_pages(group, ret);
 }
@@ -572,7 +573,7 @@ static inline int ctd_rdpmc_open(struct ctd_rdpmc_group *group, unsigned int fla
 	memset(group, 0, sizeof(*group));
 	memset(group->fd, -1, sizeof(group->fd));
 	group->error_ratio_max = 0.05;
-	error = ctd_rdpmc_find(group, config);
+	group->why_closed = error = ctd_rdpmc_find(group, config);
 	if (error)
 		return error;
 	all = group->events_count;
@@ -589,7 +590,7 @@ static inline int ctd_rdpmc_open(struct ctd_rdpmc_group *group, unsigned int fla
 		group->why_reads = error;
 		error = ctd_rdpmc_start(group, flags, config);
 	}
-	error = error ? error : ctd_rdpmc_check(group);
+	group->why_closed = error = error ? error : ctd_rdpmc_check(group);
 	if (error)
 		ctd_rdpmc_close(group);
 	return error;
