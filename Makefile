@@ -342,6 +342,8 @@ run:
 bindir := $(DESTDIR)$(PREFIX)/bin
 mandir := $(DESTDIR)$(PREFIX)/share/man
 includedir := $(DESTDIR)$(PREFIX)/include/cgtopdown
+# For programs that measure themselves.
+HEADERS := $(addprefix include/cgtopdown/,rdpmc.h regions.h regions_abi.h)
 docdir := $(DESTDIR)$(PREFIX)/share/doc/cgtopdown
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -367,12 +369,12 @@ image-files: all
 	$(Q)rm -rf $(BUILD)/image && SYSROOT=$(SYSROOT) CROSS_COMPILE=$(CROSS_COMPILE) deploy/docker/rootfs $(BUILD)/cgtopdown $(BUILD)/image
 	$(Q)VERSION=$(VERSION) SYSROOT=$(SYSROOT) deploy/docker/sbom $(BUILD)/image >$(BUILD)/cgtopdown-image.spdx.json
 
-## install      program, man pages, header for programs that measure themselves, completion, service and documents below DESTDIR and PREFIX (/usr/local)
+## install      program, man pages, headers for programs that measure themselves, completion, service and documents below DESTDIR and PREFIX (/usr/local)
 install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
 	install -D -m 755 $(BUILD)/cgtopdown $(bindir)/cgtopdown
 	install -D -m 644 $(BUILD)/cgtopdown.8 $(mandir)/man8/cgtopdown.8
-	install -D -m 644 docs/cgtopdown-rdpmc.3 $(mandir)/man3/cgtopdown-rdpmc.3
-	install -D -m 644 include/cgtopdown/rdpmc.h $(includedir)/rdpmc.h
+	install -D -m 644 -t $(mandir)/man3 $(wildcard docs/*.3)
+	install -D -m 644 -t $(includedir) $(HEADERS)
 	install -D -m 644 -t $(docdir) README.md LICENSE $(wildcard docs/*.md)
 	install -D -m 644 -t $(docdir)/examples $(wildcard docs/examples/*.c)
 	install -D -m 644 $(BUILD)/cgtopdown.bash $(bashdir)/cgtopdown
@@ -383,7 +385,7 @@ install: all $(BUILD)/cgtopdown.8 $(BUILD)/cgtopdown.bash $(BUILD)/cgtopdown.zsh
 
 ## uninstall    remove what install put there, but for the configuration (/etc/cgtopdown.yaml)
 uninstall:
-	rm -f $(bindir)/cgtopdown $(mandir)/man8/cgtopdown.8 $(mandir)/man3/cgtopdown-rdpmc.3 $(includedir)/rdpmc.h $(bashdir)/cgtopdown $(zshdir)/_cgtopdown \
+	rm -f $(bindir)/cgtopdown $(mandir)/man8/cgtopdown.8 $(patsubst docs/%,$(mandir)/man3/%,$(wildcard docs/*.3)) $(HEADERS:include/cgtopdown/%=$(includedir)/%) $(bashdir)/cgtopdown $(zshdir)/_cgtopdown \
 		$(unitdir)/cgtopdown.service
 	rm -rf $(docdir)
 
