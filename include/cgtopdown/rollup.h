@@ -24,6 +24,8 @@ enum ctd_group_by {
 	CTD_GROUP_PROCESS,
 	CTD_GROUP_TASK,
 	CTD_GROUP_NODE, /* the machine, where rows are of several */
+	/* What programs offer of themselves: no rollup has such rows. */
+	CTD_GROUP_REGION,
 };
 
 /* One core type of a plan: how its rows were counted. */
@@ -101,10 +103,10 @@ enum ctd_rollup_kind {
 };
 /* "cgroup", "container", ... "other": the spelling of every sink. */
 const char *ctd_rollup_kind_name(enum ctd_rollup_kind kind);
-/* The kind that most rows of it are. */
+/* The kind that most rows of it are, or "region". */
 static inline const char *ctd_group_by_name(enum ctd_group_by by)
 {
-	return ctd_rollup_kind_name((enum ctd_rollup_kind)by);
+	return by == CTD_GROUP_REGION ? "region" : ctd_rollup_kind_name((enum ctd_rollup_kind)by);
 }
 _Static_assert((int)CTD_GROUP_CGROUP == CTD_ROLLUP_CGROUP && (int)CTD_GROUP_NODE == CTD_ROLLUP_NODE,
 	       "kinds of rows begin with what rows may stand for");

@@ -37,6 +37,9 @@ static const cap_value_t to_end[] = {CAP_KILL};
 /* Roots and mapped files of others: /proc/PID/root, /proc/PID/map_files. */
 static const cap_value_t to_profile[] = {CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE};
 
+/* Open files of others: /proc/PID/fd. */
+static const cap_value_t to_look[] = {CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH};
+
 /* A socket of another user, when its server was restarted; or a new file in a directory of one. */
 static const cap_value_t to_override[] = {CAP_DAC_OVERRIDE};
 
@@ -56,6 +59,7 @@ static const struct {
 	[CTD_PRIVILEGES_TO_END_COMMAND] = {SET(to_run), SET(to_end)},
 	[CTD_PRIVILEGES_TO_PROFILE] = {SET(to_run), SET(to_end), SET(to_profile)},
 	[CTD_PRIVILEGES_TO_ASK] = {SET(to_override)},
+	[CTD_PRIVILEGES_TO_LOOK] = {SET(to_look), SET(to_end)},
 	[CTD_PRIVILEGES_TO_WATCH] = {SET(to_override)},
 	[CTD_PRIVILEGES_TO_SHOW] = {{NULL, 0}},
 };

@@ -11,6 +11,7 @@ enum ctd_privileges {
 	CTD_PRIVILEGES_TO_PROFILE, /* what naming the stacks of every process takes, and both */
 	/* From here on nothing is counted. */
 	CTD_PRIVILEGES_TO_ASK, /* what asking another process by its socket takes */
+	CTD_PRIVILEGES_TO_LOOK, /* what other processes offer in memory, and a COMMAND of ours */
 	CTD_PRIVILEGES_TO_WATCH, /* what a process of ours counts, and new files to record it in */
 	CTD_PRIVILEGES_TO_SHOW, /* none: of what is open already */
 };

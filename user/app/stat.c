@@ -7,6 +7,7 @@
 
 #include "app/collect.h"
 #include "app/options/options.h"
+#include "app/regions/regions.h"
 #include "app/remote/stat.h"
 #include "app/run/command.h"
 #include "app/run/figures.h"
@@ -218,6 +219,8 @@ int ctd_stat_main(const struct ctd_options *options)
 	bool complete;
 	int error;
 
+	if (options->by == CTD_GROUP_REGION)
+		return ctd_regions_main(options);
 	if (ctd_top_suits(options))
 		return ctd_top_main(options);
 	if (options->repeat)

@@ -7,6 +7,7 @@
 
 #include "app/explain/explain.h"
 #include "app/options/refuse.h"
+#include "app/regions/rows.h"
 #include "top/state.h"
 
 /* Names of functions tell much of a program. */
@@ -195,6 +196,37 @@ static int check_vendor(const struct ctd_command_text *command, const struct ctd
 	return 0;
 }
 
+/* Regions are what programs offer: nothing is counted here, and rows are what they are. */
+static int check_region(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	if (options->by != CTD_GROUP_REGION)
+		return options->pids
+			       ? ctd_usage_refuse(
+					 command,
+					 "--pid goes with --by region: 'cgtopdown stat --by process' has a row for each process, 'cgtopdown profile -p PID' the functions of one")
+			       : 0;
+	if (options->pids && (options->program || options->cgroup_glob))
+		return ctd_usage_refuse(
+			command,
+			"with --by region, either --pid, --cgroup or a COMMAND says which programs");
+	if (options->program && options->cgroup_glob)
+		return ctd_usage_refuse(
+			command, "with --by region, a COMMAND is shown alone: leave out --cgroup");
+	if (options->waits || options->ipc || options->repeat || options->root ||
+	    options->metrics_dir || strcmp(options->source, "auto") != 0)
+		return ctd_usage_refuse(
+			command,
+			"--by region shows what programs count themselves: it has no --source, --waits, --general, --metrics-dir, --repeat or --root");
+	if (options->level > 2)
+		return ctd_usage_refuse(command, "--by region has levels 1 and 2");
+	if (!ctd_region_can_sort(options->sort))
+		return ctd_usage_refuse(
+			command,
+			"--by region is sorted by cpu, which is the time, slots, name, or a metric of levels 1 and 2, not %s",
+			options->sort);
+	return 0;
+}
+
 static bool is_of_history(const struct ctd_options *options)
 {
 	return options->report.since_ns || options->report.until_ns || options->report.at_ns;
@@ -251,6 +283,8 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD ||
 	     options->command == CTD_COMMAND_SERVE) &&
 	    check_vendor(command, options))
+		return -EINVAL;
+	if (options->command == CTD_COMMAND_STAT && check_region(command, options))
 		return -EINVAL;
 	if (options->command == CTD_COMMAND_LIST && check_list(command, options))
 		return -EINVAL;

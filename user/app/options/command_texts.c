@@ -11,6 +11,7 @@ static const struct ctd_example stat_examples[] = {
 	{"cgtopdown stat -r 5 -o runs.txt -- ./benchmark", "the mean of five runs"},
 	{"cgtopdown stat -n 60 --format jsonl >run.jsonl", "a minute, for programs"},
 	{"cgtopdown stat --source sim", "a look, where there is no PMU"},
+	{"cgtopdown stat --by region -p 4711", "regions of a program"},
 	{"cgtopdown stat --standalone", "counted here, also beside serve"},
 	{0},
 };
@@ -116,6 +117,9 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"Not attributed are the slots and the time from a switch of tasks that "
 				"the kernel did not report up to the next one, as nobody can tell whose "
 				"they were: some kernels leave out a few. No other figure is touched by it.\n"
+				"With --by region, shows what programs that measure parts of themselves "
+				"by cgtopdown/regions.h offer, of all, of --pid or --cgroup, or of a "
+				"COMMAND, and counts nothing.\n"
 				"What perf has as -I MS, -a and -j works here, too.",
 			.takes_program = true,
 			.examples = stat_examples,

@@ -36,7 +36,7 @@ static const struct ctd_habit habits[] = {
 	 .instead = "all CPUs are counted, so there is no -C: --cpus LIST tells which may be "
 		    "interrupted for it"},
 	{.letter = 'p',
-	 .commands = MEASURES | ON(REPORT),
+	 .commands = (MEASURES & ~ON(STAT)) | ON(REPORT),
 	 .takes_value = true,
 	 .instead =
 		 "there is no -p here: 'cgtopdown stat --by process' has a row for each process, "

@@ -72,7 +72,6 @@ struct ctd_profile_options {
 	uint64_t duration_ns; /* --duration; 0: 10 s, or with `-- COMMAND` its whole run */
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
-	const char *pids; /* --pid: as ctd_pids_parse() takes it */
 	const char *base; /* --diff: a recording */
 };
 
@@ -123,6 +122,7 @@ struct ctd_options {
 	enum ctd_group_by by;
 	bool by_given; /* rather than left to us */
 	const char *cgroup_glob; /* --cgroup */
+	const char *pids; /* --pid: as ctd_pids_parse() takes it; NULL: not given */
 	const char *sort; /* --sort; NULL: not given */
 	int top; /* --top; 0: all */
 	bool tree; /* --tree */

@@ -2,6 +2,8 @@
 /* show.c - turns the field of an option back into text. */
 #include <inttypes.h>
 
+#include <cgtopdown/rollup.h>
+
 #include "app/options/table.h"
 
 #define NS_PER_US UINT64_C(1000)
@@ -106,6 +108,8 @@ bool ctd_option_show(const struct ctd_option *option, const struct ctd_options *
 		return get(option, field);
 	if (option->store == ctd_store_choice)
 		return show_text(option->choices[get(option, field)], text);
+	if (option->store == ctd_store_grouping)
+		return show_text(ctd_group_by_name((enum ctd_group_by)get(option, field)), text);
 	if (option->store == ctd_store_source && options->profile_file) {
 		ctd_strbuf_addf(text, "%s:%s", options->source, options->profile_file);
 		return true;

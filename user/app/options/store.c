@@ -2,6 +2,7 @@
 /* store.c - turns the text of an option into its field. */
 #include <cgtopdown/counters.h>
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/rollup.h>
 #include <cgtopdown/sink.h>
 
 #include <assert.h>
@@ -129,6 +130,19 @@ int ctd_store_choice(const struct ctd_option *option, const char *text, void *fi
 	if (choice < 0)
 		return -EINVAL;
 	put(option, (uint64_t)choice, field);
+	return 0;
+}
+
+/* Commands have some of them each: a name's place among the choices says nothing. */
+int ctd_store_grouping(const struct ctd_option *option, const char *text, void *field)
+{
+	enum ctd_group_by by = CTD_GROUP_CGROUP;
+
+	if (find(option->choices, text) < 0)
+		return -EINVAL;
+	while (strcmp(ctd_group_by_name(by), text) != 0)
+		by++;
+	put(option, by, field);
 	return 0;
 }
 

@@ -59,9 +59,10 @@ extern const char *const ctd_option_section_titles[CTD_OPTION_SECTIONS];
 /* store.c: kinds of values. */
 ctd_option_store_fn ctd_store_flag, ctd_store_more, ctd_store_number, ctd_store_duration,
 	ctd_store_percentage, ctd_store_choice, ctd_store_choice_text, ctd_store_text,
-	ctd_store_source, ctd_store_sort, ctd_store_metric, ctd_store_format, ctd_store_socket,
-	ctd_store_mode, ctd_store_cpus, ctd_store_pids, ctd_store_max_slice, ctd_store_listen,
-	ctd_store_url, ctd_store_urls, ctd_store_texts, ctd_store_headers, ctd_store_time;
+	ctd_store_source, ctd_store_sort, ctd_store_metric, ctd_store_format, ctd_store_grouping,
+	ctd_store_socket, ctd_store_mode, ctd_store_cpus, ctd_store_pids, ctd_store_max_slice,
+	ctd_store_listen, ctd_store_url, ctd_store_urls, ctd_store_texts, ctd_store_headers,
+	ctd_store_time;
 /* Is it a key of --sort, or a metric of a core's design, and not one of a vendor's files? */
 bool ctd_sort_is_ours(const char *text);
 /* Shows it the keys of --sort that are no metrics. */

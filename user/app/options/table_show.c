@@ -5,14 +5,11 @@
 #define SORT_WANTED "cpu, slots, name, or a metric of 'cgtopdown list metrics'"
 
 static const char *const colours[] = {"auto", "always", "never", NULL};
-#define GROUPINGS                                                                                  \
-	[CTD_GROUP_CGROUP] = "cgroup", [CTD_GROUP_CONTAINER] = "container",                        \
-	[CTD_GROUP_POD] = "pod", [CTD_GROUP_NAMESPACE] = "namespace", [CTD_GROUP_OWNER] = "owner", \
-	[CTD_GROUP_PROCESS] = "process", [CTD_GROUP_TASK] = "task"
+#define GROUPINGS "cgroup", "container", "pod", "namespace", "owner", "process", "task"
 
-static const char *const groupings[] = {GROUPINGS, [CTD_GROUP_TASK + 1] = NULL};
-static const char *const groupings_of_nodes[] = {GROUPINGS, [CTD_GROUP_NODE] = "node",
-						 [CTD_GROUP_NODE + 1] = NULL};
+static const char *const groupings[] = {GROUPINGS, NULL};
+static const char *const groupings_of_nodes[] = {GROUPINGS, "node", NULL};
+static const char *const groupings_of_stat[] = {GROUPINGS, "region", NULL};
 
 const struct ctd_option ctd_options_show[] = {
 	{FLAG("scroll", CTD_OPTIONS_SHOWING, ON(STAT)), INTO(scroll),
@@ -21,8 +18,18 @@ const struct ctd_option ctd_options_show[] = {
 		.name = "by",
 		.metavar = "WHAT",
 		.section = CTD_OPTIONS_SHOWING,
-		.commands = SHOWS | ON(RECORD),
-		.store = ctd_store_choice,
+		.commands = ON(STAT),
+		.store = ctd_store_grouping,
+		INTO(by),
+		.choices = groupings_of_stat,
+		.help = "What a row stands for. If not given: a container in a table of all rows, where what is in none stays cgroups; elsewhere a cgroup. A region is a part of a program that measures itself by cgtopdown/regions.h, and offers its figures: nothing else is counted then. See docs/self-monitoring.md.",
+	},
+	{
+		.name = "by",
+		.metavar = "WHAT",
+		.section = CTD_OPTIONS_SHOWING,
+		.commands = ON(REPORT) | ON(RECORD),
+		.store = ctd_store_grouping,
 		INTO(by),
 		.choices = groupings,
 		.help = "What a row stands for. If not given: a container in a table of all rows, where what is in none stays cgroups; elsewhere a cgroup. A process or task can only be shown if recorded so; a recording by task can also be shown by process.",
@@ -32,7 +39,7 @@ const struct ctd_option ctd_options_show[] = {
 		.metavar = "WHAT",
 		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(TOP),
-		.store = ctd_store_choice,
+		.store = ctd_store_grouping,
 		INTO(by),
 		.choices = groupings_of_nodes,
 		.help = "What a row stands for at first; the key b changes it. If not given: a container, where what is in none stays cgroups. A process or task can only be shown if recorded so; a recording by task can also be shown by process. A node is a machine, where --url or --url-command are of several.",
@@ -57,9 +64,20 @@ const struct ctd_option ctd_options_show[] = {
 		.letter = 'p',
 		.metavar = "PID[,PID]...",
 		.section = CTD_OPTIONS_SHOWING,
+		.commands = ON(STAT),
+		.store = ctd_store_pids,
+		INTO(pids),
+		.wants = "up to 64 numbers of processes, with commas between them",
+		.help = "With --by region: show only the regions of these processes, by the numbers that they have here, until all have ended.",
+	},
+	{
+		.name = "pid",
+		.letter = 'p',
+		.metavar = "PID[,PID]...",
+		.section = CTD_OPTIONS_SHOWING,
 		.commands = ON(PROFILE),
 		.store = ctd_store_pids,
-		INTO(profile.pids),
+		INTO(pids),
 		.wants = "up to 64 numbers of processes, with commas between them",
 		.help = "Show only these processes, by the numbers that they have on the host: of the exact figures of each cgroup the part that they had of its samples.",
 	},

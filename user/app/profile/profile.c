@@ -129,7 +129,7 @@ static int leave_others_out(const struct profile_run *run, struct ctd_profile *p
 /* Those that are not there are told before anything is measured. */
 static int find_processes(struct profile_run *run)
 {
-	const char *text = run->options->profile.pids;
+	const char *text = run->options->pids;
 	int error = text ? ctd_pids_parse(text, &run->pids) : 0;
 
 	for (size_t i = 0; !error && i < run->pids.count; i++) {

@@ -71,8 +71,7 @@ static const char *why_alone(const struct ctd_options *options)
 {
 	if (options->program)
 		return "a COMMAND is counted from its first slot on";
-	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK ||
-	    options->profile.pids)
+	if (options->by == CTD_GROUP_PROCESS || options->by == CTD_GROUP_TASK || options->pids)
 		return "serve does not tell processes and tasks apart";
 	if (options->tree)
 		return "serve adds up all that is in a container or unit, so that there is no --tree";

@@ -265,6 +265,8 @@ static unsigned int who_is(const struct ctd_options *options, enum ctd_privilege
 		return who;
 	if (needed == CTD_PRIVILEGES_TO_ASK)
 		return who | ASKS;
+	if (needed == CTD_PRIVILEGES_TO_LOOK)
+		return who | (options->program ? COMMANDS : 0);
 	if (needed == CTD_PRIVILEGES_TO_WATCH)
 		return who | WATCHES;
 	who |= COUNTS;

@@ -98,7 +98,8 @@ static void make_ruleset(const struct ctd_options *options, enum ctd_privileges 
 		ctd_debug("sandbox: this kernel has no Landlock");
 		return;
 	}
-	if (needed == CTD_PRIVILEGES_TO_PROFILE || ctd_trees_are_elsewhere(options)) {
+	if (needed == CTD_PRIVILEGES_TO_PROFILE || needed == CTD_PRIVILEGES_TO_LOOK ||
+	    ctd_trees_are_elsewhere(options)) {
 		ctd_debug("sandbox: without Landlock, which lets nobody look into /proc/PID/root");
 		return;
 	}

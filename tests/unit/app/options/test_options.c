@@ -353,7 +353,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "stat --by pods",
 		 "--by does not know 'pods', perhaps 'pod' is meant; see"},
 		{__LINE__, "stat --by host",
-		 "--by wants cgroup, container, pod, namespace, owner, process or task, not 'host'"},
+		 "--by wants cgroup, container, pod, namespace, owner, process, task or region, not 'host'"},
 		{__LINE__, "stat --by cont",
 		 "--by does not know 'cont', perhaps 'container' is meant"},
 		{__LINE__, "stat --sort mem", "'memory_bound' is meant"},

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* memory.h - the memory in which another program offers its regions, which may be anything. */
+#ifndef REGIONS_MEMORY_H
+#define REGIONS_MEMORY_H
+
+#include <cgtopdown/regions_abi.h>
+#include <stddef.h>
+
+#define CTD_REGION_REFUSAL_BYTES 160
+/* More than any layout of ours will ever have. */
+#define CTD_REGION_MEMORY_MAX (16u << 20)
+
+struct ctd_region_copy {
+	char name[CTD_REGIONS_NAME_BYTES];
+	struct ctd_regions_bank bank;
+};
+
+/* Is it of the layout that we read? What it says may change at any time. @param ret_why a
+ * sentence, where not. @return 0; -EPROTONOSUPPORT: of another version; -EBADMSG. */
+int ctd_region_memory_check(const void *memory, size_t bytes, struct ctd_regions_header *ret_header,
+			    char ret_why[CTD_REGION_REFUSAL_BYTES]);
+/* How many records there are, of one that was checked: as many as there is room for at most,
+ * whatever it says by now. */
+uint32_t ctd_region_memory_count(const void *memory, size_t bytes);
+/* Reads a record. @return 0; -ENOENT: it is free; -EAGAIN: it changes faster than it can be read;
+ * -EBADMSG: it is not what a program of ours writes. */
+int ctd_region_memory_read(const void *memory, uint32_t index, struct ctd_region_copy *ret_copy);
+
+#endif
