@@ -58,6 +58,7 @@ struct ctd_regions_entry {
 	uint64_t begun_ns;
 	struct ctd_regions_record *record; /* NULL: it is not offered */
 	const volatile uint32_t *here;
+	uint64_t lost_before; /* by who had the record before: of these the texts are there */
 	int why_lost[2]; /* that the text of each bank tells; -1: none */
 };
 
@@ -200,9 +201,12 @@ static inline struct ctd_regions_record *ctd_regions_new(const struct ctd_region
 /* The totals that are in a record already. */
 static inline void ctd_regions_go_on(struct ctd_regions_entry *entry)
 {
-	const struct ctd_regions_totals *totals =
-		&entry->record->bank[entry->record->number % 2].totals;
+	struct ctd_regions_bank *newest = &entry->record->bank[entry->record->number % 2];
+	struct ctd_regions_bank *other = &entry->record->bank[(entry->record->number + 1) % 2];
+	const struct ctd_regions_totals *totals = &newest->totals;
 
+	memcpy(other->why_lost, newest->why_lost, sizeof(other->why_lost));
+	entry->lost_before = totals->lost;
 	entry->measured_ns = totals->measured_ns;
 	entry->lost_ns = totals->lost_ns;
 	entry->region.measured = totals->measured;
@@ -266,7 +270,7 @@ static inline void ctd_regions_publish(struct ctd_regions_entry *entry)
 	bank->totals.whole_slots = region->whole_slots;
 	bank->totals.rounded_slots = region->rounded_slots;
 	memcpy(bank->totals.part, region->part, sizeof(bank->totals.part));
-	if (region->lost && entry->why_lost[number % 2] != region->why_lost) {
+	if (region->lost > entry->lost_before && entry->why_lost[number % 2] != region->why_lost) {
 		snprintf(bank->why_lost, sizeof(bank->why_lost), "%s",
 			 ctd_rdpmc_error_text(region->why_lost));
 		entry->why_lost[number % 2] = region->why_lost;

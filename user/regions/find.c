@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* find.c - finds and maps the memory in which a process offers its regions. */
+/* find.c - finds and copies the memory in which a process offers its regions. */
 #include "regions/find.h"
 
 #include <cgtopdown/regions_abi.h>
@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -19,6 +19,8 @@
 #include "profile/process/open.h"
 #include "regions/memory.h"
 
+/* Of all records of a program. */
+#define TRIES_MAX 4000
 #define LINK "/memfd:" CTD_REGIONS_FILE " (deleted)"
 
 int ctd_region_files_each(uint32_t pid, ctd_region_file_fn *found, void *context)
@@ -54,16 +56,14 @@ static bool is_in_memory(int fd)
 	return !fstatfs(fd, &filesystem) && filesystem.f_type == TMPFS_MAGIC;
 }
 
-int ctd_region_file_map(const char *path, const void **ret_memory, size_t *ret_bytes,
-			const char **ret_why)
+int ctd_region_file_open(const char *path, int *ret_fd, size_t *ret_bytes, const char **ret_why)
 {
 	autoclose int named = -1, fd = -1;
 	int error = ctd_name_file(path, &named), seals;
 	struct stat status;
-	void *memory;
 
 	if (!error)
-		error = ctd_open_named(named, CTD_REGION_MEMORY_MAX, &fd);
+		error = ctd_open_named(named, INT64_MAX, &fd);
 	if (error)
 		return error;
 	seals = is_in_memory(fd) ? fcntl(fd, F_GET_SEALS) : -1;
@@ -77,11 +77,90 @@ int ctd_region_file_map(const char *path, const void **ret_memory, size_t *ret_b
 		*ret_why = "the memory is shorter than a header";
 		return -EBADMSG;
 	}
-	memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED)
-		return -errno;
-	*ret_memory = memory;
+	if (status.st_size > (off_t)CTD_REGION_MEMORY_MAX) {
+		*ret_why = "the memory is longer than that of any program of ours";
+		return -EBADMSG;
+	}
 	*ret_bytes = (size_t)status.st_size;
+	*ret_fd = fd;
+	fd = -1;
+	return 0;
+}
+
+static int read_at(int fd, void *ret_bytes, size_t bytes, size_t at)
+{
+	ssize_t got = pread(fd, ret_bytes, bytes, (off_t)at);
+
+	if (got < 0)
+		return -errno;
+	return (size_t)got == bytes ? 0 : -EBADMSG;
+}
+
+/*
+ * A bank is overwritten only after the number went on. So one that is the same in two readings,
+ * with the same number in both, is whole: the number of the first was stored after the bank, before
+ * the second was read; and what would overwrite it in the second had not begun in the first.
+ */
+static bool is_whole(const struct ctd_regions_record *before,
+		     const struct ctd_regions_record *after)
+{
+	return before->number == after->number &&
+	       !memcmp(&before->bank[before->number % 2], &after->bank[before->number % 2],
+		       sizeof(before->bank[0]));
+}
+
+static int copy_record(int fd, size_t at, int *tries, struct ctd_regions_record *ret_record)
+{
+	struct ctd_regions_record before;
+	int error = read_at(fd, ret_record, sizeof(*ret_record), at);
+
+	if (!error && ret_record->state == CTD_REGIONS_FREE)
+		return 0;
+	while (!error) {
+		before = *ret_record;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		error = read_at(fd, ret_record, sizeof(*ret_record), at);
+		if (!error && is_whole(&before, ret_record))
+			return 0;
+		if (!error && --*tries <= 0)
+			return -EAGAIN;
+	}
+	return error;
+}
+
+static size_t records_count(const struct ctd_regions_header *header, size_t bytes)
+{
+	size_t count = (bytes - sizeof(*header)) / sizeof(struct ctd_regions_record);
+
+	if (count > CTD_REGIONS_MAX)
+		count = CTD_REGIONS_MAX;
+	if (count > header->records_max)
+		count = header->records_max;
+	return count < header->records_count ? count : header->records_count;
+}
+
+int ctd_region_file_copy(int fd, size_t bytes, void **ret_memory, size_t *ret_bytes)
+{
+	autofree struct ctd_regions_header *memory = NULL;
+	struct ctd_regions_header header;
+	struct ctd_regions_record *record;
+	int error = read_at(fd, &header, sizeof(header), 0), tries = TRIES_MAX;
+	size_t count, at = sizeof(header);
+
+	if (error)
+		return error;
+	count = records_count(&header, bytes);
+	memory = malloc(sizeof(header) + count * sizeof(*record));
+	if (!memory)
+		return -ENOMEM;
+	*memory = header;
+	record = (void *)(memory + 1);
+	for (size_t i = 0; !error && i < count; i++, at += sizeof(*record))
+		error = copy_record(fd, at, &tries, &record[i]);
+	if (error)
+		return error;
+	*ret_memory = take_ptr(memory);
+	*ret_bytes = at;
 	return 0;
 }
 

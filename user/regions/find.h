@@ -13,12 +13,15 @@ typedef bool ctd_region_file_fn(const char *path, const struct stat *status, voi
 /* Calls @p found for each that has the name of one that offers regions. Nothing is opened. @return
  * 0; -ENOENT: there is no such process; or other negative errno. */
 int ctd_region_files_each(uint32_t pid, ctd_region_file_fn *found, void *context);
+/* Opens one of these, if it is memory of the size that we read. @p ret_why: a sentence, where that
+ * is not so. @return 0 or negative errno. */
+int ctd_region_file_open(const char *path, int *ret_fd, size_t *ret_bytes, const char **ret_why);
 /*
- * Maps one of these for reading: only memory that cannot become shorter, as a read beyond its end
- * would end us. @p ret_why: a sentence, where that is so. @return 0 or negative errno.
+ * Copies header and records. It is read, not mapped: a mapping would make pages where the program
+ * has none yet, and these would be ours. @return 0; -EAGAIN: a record changes faster than it can be
+ * read; -ENOMEM; -EBADMSG: it is shorter than it was.
  */
-int ctd_region_file_map(const char *path, const void **ret_memory, size_t *ret_bytes,
-			const char **ret_why);
+int ctd_region_file_copy(int fd, size_t bytes, void **ret_memory, size_t *ret_bytes);
 /* The number that a process has for itself: the last of its namespaces. @return 0 if unknown. */
 uint32_t ctd_region_own_pid(uint32_t pid);
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #define CTD_REGION_REFUSAL_BYTES 160
-/* More than any layout of ours will ever have. */
-#define CTD_REGION_MEMORY_MAX (16u << 20)
+#define CTD_REGION_MEMORY_MAX \
+	(sizeof(struct ctd_regions_header) + CTD_REGIONS_MAX * sizeof(struct ctd_regions_record))
 
 struct ctd_region_copy {
 	char name[CTD_REGIONS_NAME_BYTES];

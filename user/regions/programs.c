@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "base/clock.h"
+#include "base/auto.h"
 #include "base/root.h"
 #include "regions/find.h"
 
@@ -71,33 +72,75 @@ static int make_room(struct ctd_region_programs *programs)
 	return 0;
 }
 
-static void unmap(struct ctd_region_program *program)
+static void close_program(struct ctd_region_program *program)
 {
-	if (program->memory)
-		munmap((void *)(uintptr_t)program->memory, program->bytes);
-	program->memory = NULL;
+	if (program->fd >= 0)
+		close(program->fd);
+	program->fd = -1;
+}
+
+/* One process is not to take the room of others. */
+static bool has_room(const struct ctd_region_programs *programs, uint32_t pid)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < programs->count; i++)
+		count += programs->items[i].pid == pid;
+	return count < CTD_REGION_FILES_MAX;
 }
 
 /* @return false: it is a child's, that has its parent's files, or has gone. */
-static bool open_program(struct ctd_region_program *program, uint64_t begun_ns, const char *path)
+static bool open_program(struct ctd_region_program *program, const char *path)
 {
 	const char *why = NULL;
 	struct ctd_regions_header header;
-	int error = ctd_region_file_map(path, &program->memory, &program->bytes, &why);
+	int error = ctd_region_file_open(path, &program->fd, &program->bytes, &why);
 
-	if (error && !why)
+	if (error == -ENOENT || error == -ESRCH || error == -EMFILE || error == -ENFILE)
 		return false;
 	if (error)
-		snprintf(program->why, sizeof(program->why), "%s", why);
+		snprintf(program->why, sizeof(program->why), "%s%s",
+			 why ? "" : "open its memory: ", why ? why : strerror(-error));
+	else if (pread(program->fd, &header, sizeof(header), 0) != sizeof(header))
+		return false;
 	else
-		error = ctd_region_memory_check(program->memory, program->bytes, &header,
-						program->why);
+		error = ctd_region_memory_check(&header, program->bytes, &header, program->why);
 	if (error) {
-		unmap(program);
+		close_program(program);
 		return true;
 	}
-	program->began_before = header.offered_ns < begun_ns;
 	return header.pid == ctd_region_own_pid(program->pid);
+}
+
+/* As in /proc/PID/stat. */
+static uint64_t now_ticks(void)
+{
+	uint64_t per_s = (uint64_t)sysconf(_SC_CLK_TCK);
+	struct timespec now = {0};
+
+	(void)clock_gettime(CLOCK_BOOTTIME, &now);
+	return (uint64_t)now.tv_sec * per_s + (uint64_t)now.tv_nsec * per_s / 1000000000u;
+}
+
+/* Since boot, the 22nd field; the name of the program, the second, may have anything in it. */
+static uint64_t started_ticks(uint32_t pid)
+{
+	char text[1024], *at;
+
+	if (ctd_root_read(text, sizeof(text), "/proc/%u/stat", pid) < 0)
+		return 0;
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+/* What it did before it was found is not of the intervals that are shown, or may not be. What it
+ * says itself of that is not asked. */
+static bool began_before(const struct ctd_region_programs *programs, uint32_t pid)
+{
+	return !programs->of_command &&
+	       (programs->looks <= 1 || started_ticks(pid) < programs->begun_ticks);
 }
 
 static bool take_file(const char *path, const struct stat *status, void *context)
@@ -109,23 +152,30 @@ static bool take_file(const char *path, const struct stat *status, void *context
 									   .device = status->st_dev,
 									   .inode = status->st_ino,
 									   .seen = true,
+									   .fd = -1,
 								   };
 
 	if (known) {
 		known->seen = known->seen || known->pid == look->pid;
+		/* Not what it did where it was not wanted. */
+		known->began_before = known->began_before || (known->seen && known->hidden);
+		known->hidden = known->hidden && !known->seen;
 		return true;
 	}
+	if (!has_room(programs, look->pid))
+		return true;
 	if (programs->count == CTD_REGION_PROGRAMS_MAX) {
 		programs->too_many = true;
-		return false;
+		return true;
 	}
 	look->error = make_room(programs);
 	if (look->error)
 		return false;
-	if (!open_program(&program, programs->begun_ns, path)) {
-		unmap(&program);
+	if (!open_program(&program, path)) {
+		close_program(&program);
 		return true;
 	}
+	program.began_before = began_before(programs, look->pid);
 	name_program(&program);
 	programs->items[programs->count++] = program;
 	return true;
@@ -136,8 +186,8 @@ void ctd_region_programs_begin(struct ctd_region_programs *programs)
 	for (size_t i = 0; i < programs->count; i++)
 		programs->items[i].seen = false;
 	programs->too_many = false;
-	if (!programs->begun_ns)
-		programs->begun_ns = ctd_realtime_ns();
+	if (!programs->looks++)
+		programs->begun_ticks = now_ticks();
 }
 
 int ctd_region_programs_look(struct ctd_region_programs *programs, uint32_t pid)
@@ -145,7 +195,24 @@ int ctd_region_programs_look(struct ctd_region_programs *programs, uint32_t pid)
 	struct look look = {.programs = programs, .pid = pid};
 	int error = ctd_region_files_each(pid, take_file, &look);
 
+	/* One that is there and may not be looked at this time: its memory can be read. */
+	for (size_t i = 0; error == -EACCES && i < programs->count; i++)
+		if (programs->items[i].pid == pid && !programs->items[i].hidden)
+			programs->items[i].seen = true;
 	return error ? error : look.error;
+}
+
+static int read_program(struct ctd_region_program *program, size_t sums_max)
+{
+	autofree void *memory = NULL;
+	size_t bytes;
+	int error = ctd_region_file_copy(program->fd, program->bytes, &memory, &bytes);
+
+	if (error == -EBADMSG)
+		snprintf(program->why, sizeof(program->why), "its memory became shorter");
+	if (error)
+		return error;
+	return ctd_region_sums_read(&program->sums, memory, bytes, sums_max, program->why);
 }
 
 int ctd_region_programs_read(struct ctd_region_programs *programs)
@@ -158,30 +225,54 @@ int ctd_region_programs_read(struct ctd_region_programs *programs)
 		struct ctd_region_program *program = &programs->items[i];
 		int error;
 
-		if (!program->memory)
+		if (program->fd < 0)
 			continue;
 		others -= program->sums.count;
-		error = ctd_region_sums_read(&program->sums, program->memory, program->bytes,
-					     CTD_REGION_SUMS_MAX - others, program->why);
+		error = read_program(program, CTD_REGION_SUMS_MAX - others);
 		if (error == -ENOMEM)
 			return error;
 		if (error == -EBADMSG) {
-			unmap(program);
+			close_program(program);
 			ctd_region_sums_free(&program->sums);
 		}
 		others += program->sums.count;
 		/* From a reading on that has all of it. */
 		if (program->began_before)
 			ctd_region_sums_done(&program->sums);
-		program->began_before = program->began_before && error == -EAGAIN;
+		program->began_before = program->began_before && error;
+		programs->too_many = programs->too_many || error == -ENOSPC;
 	}
 	return 0;
 }
 
 static void free_program(struct ctd_region_program *program)
 {
-	unmap(program);
+	close_program(program);
 	ctd_region_sums_free(&program->sums);
+}
+
+struct wanted {
+	const struct ctd_region_program *program;
+	bool found;
+};
+
+static bool compare_file(const char *path, const struct stat *status, void *context)
+{
+	struct wanted *wanted = context;
+
+	(void)path;
+	wanted->found = wanted->program->device == status->st_dev &&
+			wanted->program->inode == status->st_ino;
+	return !wanted->found;
+}
+
+/* Has its process gone, or does it offer nothing any more? */
+static bool has_ended(const struct ctd_region_program *program)
+{
+	struct wanted wanted = {.program = program};
+	int error = ctd_region_files_each(program->pid, compare_file, &wanted);
+
+	return error == -ENOENT || error == -ESRCH || (!error && !wanted.found);
 }
 
 void ctd_region_programs_done(struct ctd_region_programs *programs)
@@ -191,7 +282,8 @@ void ctd_region_programs_done(struct ctd_region_programs *programs)
 	for (size_t i = 0; i < programs->count; i++) {
 		struct ctd_region_program *program = &programs->items[i];
 
-		if (!program->seen) {
+		program->hidden = !program->seen;
+		if (program->hidden && has_ended(program)) {
 			free_program(program);
 			continue;
 		}

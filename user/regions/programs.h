@@ -13,7 +13,8 @@
 
 /* So many at most: memory of others is not to fill ours. */
 #define CTD_REGION_PROGRAMS_MAX 1024
-#define CTD_REGION_SUMS_MAX 16384
+#define CTD_REGION_SUMS_MAX 65536
+#define CTD_REGION_FILES_MAX 4 /* of one process */
 #define CTD_REGION_COMM_BYTES 64
 #define CTD_REGION_CGROUP_BYTES 1024
 
@@ -22,10 +23,11 @@ struct ctd_region_program {
 	char comm[CTD_REGION_COMM_BYTES], cgroup[CTD_REGION_CGROUP_BYTES];
 	dev_t device;
 	ino_t inode;
-	const void *memory; /* owned; NULL: refused */
+	int fd; /* of its memory, owned; -1: refused */
 	size_t bytes;
 	struct ctd_region_sums sums;
 	bool seen; /* in the last look */
+	bool hidden; /* it is there, and was not looked at: as in a cgroup that is not wanted */
 	bool began_before; /* it is to be counted from its first reading on */
 	char why[CTD_REGION_REFUSAL_BYTES]; /* why it was refused; "": it was not */
 	bool told; /* for who tells people */
@@ -34,8 +36,10 @@ struct ctd_region_program {
 struct ctd_region_programs {
 	struct ctd_region_program *items; /* owned */
 	size_t count, capacity;
-	uint64_t begun_ns; /* by CLOCK_REALTIME: what was offered before is counted from its first
-			      reading on */
+	bool of_command; /* they begin after us: each is counted from its beginning */
+	uint64_t looks;
+	uint64_t begun_ticks; /* at the first look, since boot: a process that started before, and
+				 is found later, is counted from its first reading on */
 	bool too_many; /* some had no room */
 };
 
@@ -46,7 +50,8 @@ void ctd_region_programs_begin(struct ctd_region_programs *programs);
 int ctd_region_programs_look(struct ctd_region_programs *programs, uint32_t pid);
 /* Reads all. One that is not to be believed is refused from then on. @return 0 or -ENOMEM. */
 int ctd_region_programs_read(struct ctd_region_programs *programs);
-/* What comes is to be counted from now on; forgets those that were not seen any more. */
+/* What comes is to be counted from now on; forgets those that have ended, and hides those that go
+ * on and were not looked at: if they come back, nothing is counted again. */
 void ctd_region_programs_done(struct ctd_region_programs *programs);
 void ctd_region_programs_free(struct ctd_region_programs *programs);
 

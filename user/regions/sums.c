@@ -24,8 +24,10 @@ static int find_or_make(struct ctd_region_sums *sums, const char *name, size_t r
 		*ret_sum = sum;
 		return 0;
 	}
-	if (sums->count >= regions_max)
+	if (sums->count >= CTD_REGIONS_MAX)
 		return -EBADMSG;
+	if (sums->count >= regions_max)
+		return -ENOSPC;
 	if (sums->count == sums->capacity) {
 		size_t capacity = sums->capacity ? 2 * sums->capacity : 8;
 
@@ -106,8 +108,7 @@ static int read_record(struct ctd_region_sums *sums, const void *memory, uint32_
 		return error;
 	error = find_or_make(sums, copy.name, regions_max, &sum);
 	if (error == -EBADMSG)
-		snprintf(why, CTD_REGION_REFUSAL_BYTES,
-			 "it has more regions than there is room for here");
+		snprintf(why, CTD_REGION_REFUSAL_BYTES, "it has more regions than records");
 	if (!error)
 		add(sum, &copy.bank);
 	return error;

@@ -3,6 +3,7 @@
 #include "offering.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "regions/programs.h"
@@ -71,6 +72,7 @@ static void what_is_offered_later_is_counted_from_its_beginning(void **state)
 {
 	(void)state;
 	ctd_regions_withdraw(&regions);
+	programs.of_command = true;
 	ctd_region_programs_begin(&programs);
 	assert_int_equal(ctd_regions_offer(&regions), 0);
 	assert_int_equal(ctd_regions_join(&regions, "work", &entry), 0);
@@ -84,6 +86,7 @@ static void what_was_offered_before_and_is_found_later_is_counted_from_then(void
 {
 	(void)state;
 	ctd_region_programs_begin(&programs);
+	programs.begun_ticks++; /* a tick is longer than this program runs */
 	offering_pass(&group, &entry, memory_load, 5);
 	look_and_read((uint32_t)getpid());
 	assert_int_equal(growth().slots, 0);
@@ -99,10 +102,56 @@ static void what_a_program_did_before_it_ended_is_read_once(void **state)
 	ctd_region_programs_done(&programs);
 	offering_pass(&group, &entry, memory_load, 5);
 	ctd_regions_withdraw(&regions);
-	look_and_read((uint32_t)getpid());
+	/* Its memory is open here, too, and here is the process that offered it: so as another's. */
+	programs.items[0].pid = INT32_MAX;
+	ctd_region_programs_begin(&programs);
+	assert_int_equal(ctd_region_programs_read(&programs), 0);
 	assert_int_equal(growth().slots, 5000);
 	ctd_region_programs_done(&programs);
 	assert_int_equal(programs.count, 0);
+}
+
+/* As one that leaves a cgroup that is wanted, and comes back. */
+static void what_was_not_looked_at_for_a_while_is_not_counted_again(void **state)
+{
+	(void)state;
+	programs.of_command = true;
+	offering_pass(&group, &entry, memory_load, 5);
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(growth().slots, 5000);
+	ctd_region_programs_done(&programs);
+	ctd_region_programs_begin(&programs);
+	ctd_region_programs_done(&programs);
+	assert_true(programs.items[0].hidden);
+	look_and_read((uint32_t)getpid());
+	assert_false(programs.items[0].hidden);
+	assert_int_equal(growth().slots, 0);
+}
+
+static void memory_that_was_not_written_is_not_made_by_reading(void **state)
+{
+	struct stat before, after;
+
+	(void)state;
+	regions.header->records_count = CTD_REGIONS_MAX;
+	assert_int_equal(fstat(regions.fd, &before), 0);
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(programs.items[0].sums.count, 1);
+	assert_int_equal(fstat(regions.fd, &after), 0);
+	assert_int_equal(after.st_blocks, before.st_blocks);
+}
+
+static void one_process_does_not_take_the_room_of_others(void **state)
+{
+	int fds[2 * CTD_REGION_FILES_MAX];
+
+	(void)state;
+	for (int i = 0; i < 2 * CTD_REGION_FILES_MAX; i++)
+		fds[i] = ctd_regions_file();
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(programs.count, CTD_REGION_FILES_MAX);
+	for (int i = 0; i < 2 * CTD_REGION_FILES_MAX; i++)
+		close(fds[i]);
 }
 
 static void a_child_that_has_its_parents_files_is_none(void **state)
@@ -135,7 +184,7 @@ static void assert_refused(const char *why)
 	look_and_read((uint32_t)getpid());
 	assert_int_equal(programs.count, 1);
 	assert_non_null(strstr(programs.items[0].why, why));
-	assert_null(programs.items[0].memory);
+	assert_int_equal(programs.items[0].fd, -1);
 	assert_int_equal(programs.items[0].sums.count, 0);
 }
 
@@ -209,6 +258,12 @@ int main(void)
 			end),
 		cmocka_unit_test_setup_teardown(what_a_program_did_before_it_ended_is_read_once,
 						begin, end),
+		cmocka_unit_test_setup_teardown(
+			what_was_not_looked_at_for_a_while_is_not_counted_again, begin, end),
+		cmocka_unit_test_setup_teardown(memory_that_was_not_written_is_not_made_by_reading,
+						begin, end),
+		cmocka_unit_test_setup_teardown(one_process_does_not_take_the_room_of_others, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_child_that_has_its_parents_files_is_none, begin,
 						end),
 		cmocka_unit_test_setup_teardown(another_version_is_refused, begin, end),

@@ -13,6 +13,7 @@
 #include "app/show.h"
 #include "app/stop.h"
 #include "base/clock.h"
+#include "base/file_limit.h"
 #include "base/log.h"
 
 #define NS_PER_MS 1000000ull
@@ -22,6 +23,7 @@
 #define LOOK_ALL_NS (1000 * NS_PER_MS)
 /* Of one CPU, the part that looks take. */
 #define LOOK_SHARE 20
+#define TELLINGS_MAX 10 /* in a minute */
 #define FOREVER_NS UINT64_MAX
 
 struct region_run {
@@ -32,22 +34,32 @@ struct region_run {
 	struct ctd_command_run command;
 	struct ctd_sink_options outlet;
 	bool has_command;
+	uint64_t telling_ns; /* when the minute began in which so many refusals were told */
+	unsigned int tellings;
 	bool told_denied, told_many;
 	uint64_t look_ns; /* when the next look is due */
 	uint64_t before_ns; /* the beginning of the interval */
 	uint64_t shown; /* intervals */
 };
 
-/* Each thing once. */
+/* Each thing once, and not more than people can read: the others later. */
 static void tell(struct region_run *run)
 {
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (now_ns - run->telling_ns > 60000 * NS_PER_MS) {
+		run->telling_ns = now_ns;
+		run->tellings = 0;
+	}
 	for (size_t i = 0; i < run->programs.count; i++) {
 		struct ctd_region_program *program = &run->programs.items[i];
 
-		if (*program->why && !program->told)
-			ctd_warn("the regions of process %" PRIu32 " (%s) are not shown: %s",
-				 program->pid, program->comm, program->why);
-		program->told = *program->why;
+		if (!*program->why || program->told || run->tellings == TELLINGS_MAX)
+			continue;
+		run->tellings++;
+		program->told = true;
+		ctd_warn("the regions of process %" PRIu32 " (%s) are not shown: %s", program->pid,
+			 program->comm, program->why);
 	}
 	if (run->looked.denied && !run->told_denied)
 		ctd_warn(
@@ -56,8 +68,9 @@ static void tell(struct region_run *run)
 			run->looked.denied, run->looked.denied_pid);
 	run->told_denied |= run->looked.denied > 0;
 	if (run->programs.too_many && !run->told_many)
-		ctd_warn("more than %d processes offer regions: those of others are not shown",
-			 CTD_REGION_PROGRAMS_MAX);
+		ctd_warn(
+			"there is room for the regions of %d processes, with %d names in all: others are not shown until there is some again",
+			CTD_REGION_PROGRAMS_MAX, CTD_REGION_SUMS_MAX);
 	run->told_many |= run->programs.too_many;
 }
 
@@ -167,6 +180,7 @@ static int begin(struct region_run *run)
 	int error = ctd_command_prepare(options, &run->command);
 
 	run->has_command = options->program && !error;
+	run->programs.of_command = run->has_command;
 	run->wanted.cgroup_glob = options->cgroup_glob;
 	if (run->has_command)
 		run->wanted.directory = run->command.directory;
@@ -176,6 +190,8 @@ static int begin(struct region_run *run)
 		error = ctd_show_open(options, &run->outlet);
 	if (error)
 		return error;
+	/* One for each program; what began with fewer, as a COMMAND's keeper, keeps these. */
+	ctd_file_limit_raise(NULL);
 	ctd_sandbox_confine(options, CTD_PRIVILEGES_TO_LOOK);
 	error = look(run);
 	if (!error)

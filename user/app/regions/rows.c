@@ -83,7 +83,7 @@ int ctd_region_rows_make(const struct ctd_region_programs *programs, const char 
 	for (size_t i = 0; i < programs->count; i++) {
 		const struct ctd_region_program *program = &programs->items[i];
 
-		for (size_t n = 0; n < program->sums.count; n++) {
+		for (size_t n = 0; !program->hidden && n < program->sums.count; n++) {
 			struct ctd_region_row *row = &rows.items[rows.count];
 
 			row->program = program;

@@ -98,7 +98,8 @@ static void add_head(const struct ctd_region_interval *interval)
 	size_t offering = 0;
 
 	for (size_t i = 0; i < interval->programs->count; i++)
-		offering += !*interval->programs->items[i].why;
+		offering +=
+			!*interval->programs->items[i].why && !interval->programs->items[i].hidden;
 	ctd_format_local_time(interval->realtime_ns, time);
 	add_colour(interval, CTD_COLOUR_HEAD);
 	ctd_strbuf_addf(interval->out, "%s%s  %.3f s  regions of %zu process%s, as they count them",

@@ -53,8 +53,12 @@ static int look_at(struct looking *looking, uint32_t pid)
 	error = ctd_region_programs_look(looking->programs, pid);
 	if (error == -ENOMEM || error == -EMFILE || error == -ENFILE)
 		return error;
-	looking->looked.there += error != -ENOENT && error != -ESRCH &&
-				 (!looking->wanted->pids.count || !is_zombie(pid));
+	if (error == -ENOENT || error == -ESRCH)
+		return 0;
+	/* Of one that has ended nobody but root may see that it has no files. */
+	if ((error || looking->wanted->pids.count) && is_zombie(pid))
+		return 0;
+	looking->looked.there++;
 	if (error == -EACCES || error == -EPERM) {
 		looking->looked.denied++;
 		looking->looked.denied_pid = pid;
