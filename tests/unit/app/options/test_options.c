@@ -15,30 +15,8 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
+#include "unit/app/options/command_line.h"
 #include "unit/pmu/capture.h"
-
-#define ARGUMENTS_MAX 32
-
-/* A command line cut at blanks; '' is an empty argument. */
-struct command_line {
-	char text[512];
-	char *argv[ARGUMENTS_MAX + 1];
-	int argc;
-};
-
-static void split(const char *text, struct command_line *line)
-{
-	char *rest = line->text;
-
-	line->argc = 0;
-	snprintf(line->text, sizeof(line->text), "cgtopdown %s", text);
-	for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " ")) {
-		assert_true(line->argc < ARGUMENTS_MAX);
-		if (*word)
-			line->argv[line->argc++] = strcmp(word, "''") == 0 ? word + 2 : word;
-	}
-	line->argv[line->argc] = NULL;
-}
 
 static void add_number(struct ctd_strbuf *text, const char *name, uint64_t number, uint64_t usual)
 {
@@ -305,8 +283,7 @@ static void good_command_lines_become_options(void **state)
 		struct command_line line;
 		struct ctd_options options;
 
-		split(cases[i].text, &line);
-		if (ctd_options_parse(line.argc, line.argv, &options))
+		if (parse(cases[i].text, &line, &options))
 			fail_msg("line %d: '%s' is refused", cases[i].line, cases[i].text);
 		describe(&options, &text);
 		if (strcmp(text.text, cases[i].wanted) != 0)
@@ -554,8 +531,7 @@ static void every_model_s_source_is_taken(void **state)
 		char text[64];
 
 		snprintf(text, sizeof(text), "stat --source %s", ctd_cpu_models[i]->source);
-		split(text, &line);
-		assert_int_equal(ctd_options_parse(line.argc, line.argv, &options), 0);
+		assert_int_equal(parse(text, &line, &options), 0);
 		assert_string_equal(options.source, ctd_cpu_models[i]->source);
 	}
 }
@@ -576,8 +552,7 @@ static void every_source_of_the_command_line_is_one_of_the_planner(void **state)
 		int error;
 
 		snprintf(text, sizeof(text), "stat --source %s", sources[i]);
-		split(text, &line);
-		assert_int_equal(ctd_options_parse(line.argc, line.argv, &options), 0);
+		assert_int_equal(parse(text, &line, &options), 0);
 		capture_begin(&capture);
 		error = ctd_pmu_plan(&nothing, options.source, 0, false, true, &plan);
 		capture_end(&capture);

@@ -11,27 +11,8 @@
 
 #include "app/options/options.h"
 #include "app/options/table.h"
+#include "unit/app/options/command_line.h"
 #include "unit/pmu/capture.h"
-
-#define ARGUMENTS_MAX 80
-
-struct command_line {
-	char text[2048];
-	char *argv[ARGUMENTS_MAX + 1];
-	int argc;
-};
-
-static int parse(const char *text, struct command_line *line, struct ctd_options *options)
-{
-	char *rest = line->text;
-
-	line->argc = 0;
-	snprintf(line->text, sizeof(line->text), "cgtopdown %s", text);
-	for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " "))
-		line->argv[line->argc++] = word;
-	line->argv[line->argc] = NULL;
-	return ctd_options_parse(line->argc, line->argv, options);
-}
 
 static void regions_are_of_processes_cgroups_or_a_command(void **state)
 {

@@ -99,6 +99,16 @@ static struct ctd_collector collect(struct ctd_source *source, bool *cpus_online
 	return collector;
 }
 
+/* One without waits and without a sampler. */
+static struct ctd_collector collect_counts(struct ctd_source *source, bool *cpus_online)
+{
+	struct ctd_collector collector = collect(source, cpus_online);
+
+	collector.options.waits = false;
+	collector.options.sampler = NULL;
+	return collector;
+}
+
 /* Time passes, in which it cost so much. */
 static int pass(struct ctd_collector *collector, uint64_t cost_ns)
 {
@@ -235,11 +245,9 @@ static void only_what_is_measured_can_be_given_up(void **state)
 {
 	bool cpus_online[CPUS];
 	struct ctd_source source;
-	struct ctd_collector collector = collect(&source, cpus_online);
+	struct ctd_collector collector = collect_counts(&source, cpus_online);
 
 	(void)state;
-	collector.options.waits = false;
-	collector.options.sampler = NULL;
 	collector.options.budget.interval_ns = 5 * SECOND_NS;
 	source.plans[0] = (struct ctd_counter_plan){.groups_count = 1};
 	source.counters.groups_count = 1;
@@ -272,27 +280,21 @@ static void groups_of_a_vendors_metrics_have_fewer_turns_and_that_is_all(void **
 	static const struct ctd_rotation rotation = {.groups_count = 3};
 	bool cpus_online[CPUS];
 	struct ctd_source source;
-	struct ctd_collector collector = collect(&source, cpus_online);
+	struct ctd_collector collector = collect_counts(&source, cpus_online);
 
 	(void)state;
-	collector.options.waits = false;
-	collector.options.sampler = NULL;
 	source.plans[0] = (struct ctd_counter_plan){.rotation = &rotation, .groups_count = 3};
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_INTERVAL);
 	assert_int_equal(pass_until_changed(&collector), 0);
 	/* Beside the tree's group, which has level 1 only, they are no level 2. */
-	collector = collect(&source, cpus_online);
-	collector.options.waits = false;
-	collector.options.sampler = NULL;
+	collector = collect_counts(&source, cpus_online);
 	source.plans[0] = (struct ctd_counter_plan){
 		.model = &model, .rotation = &rotation, .groups_count = 4, .beside_groups = 3};
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_INTERVAL);
 	/* With one of level 2 they are no more. */
-	collector = collect(&source, cpus_online);
-	collector.options.waits = false;
-	collector.options.sampler = NULL;
+	collector = collect_counts(&source, cpus_online);
 	source.plans[0] = (struct ctd_counter_plan){
 		.model = &model, .rotation = &rotation, .groups_count = 5, .beside_groups = 3};
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
