@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* offer_regions.c - an example: threads of a program measure their parts, and offer the figures.
  *
- * cc -O2 -pthread -o offer_regions offer_regions.c     (where regions.h is not installed: -I
- * cgtopdown/include) usage: offer_regions [SECONDS]                       meanwhile: cgtopdown stat
- * --by region
+ * cc -O2 -pthread -o offer_regions offer_regions.c
+ *     (where regions.h is not installed: -I cgtopdown/include)
+ * usage: offer_regions [SECONDS]
+ *     meanwhile: cgtopdown stat --by region
  */
 #include <cgtopdown/regions.h>
 #include <pthread.h>

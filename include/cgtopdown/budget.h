@@ -10,7 +10,7 @@
 /* What can be given up, in this order; what the user asked for by an option comes after all that
  * was not asked for. It comes back in the opposite order. */
 enum ctd_budget_part {
-	CTD_BUDGET_WAITS, /* waits for a CPU, whom for, and parts by hardware threads */
+	CTD_BUDGET_WAITS, /* waits for a CPU, their pairs, and parts by hardware threads */
 	CTD_BUDGET_FREQUENCY, /* three of four samples of stacks */
 	/* Four of five turns of groups of counters, by which a drill-down goes. */
 	CTD_BUDGET_TURNS,
