@@ -67,10 +67,12 @@ int ctd_region_file_open(const char *path, int *ret_fd, size_t *ret_bytes, const
 	if (error)
 		return error;
 	seals = is_in_memory(fd) ? fcntl(fd, F_GET_SEALS) : -1;
-	if (seals < 0 || !(seals & F_SEAL_SHRINK)) {
-		*ret_why = "the memory is not sealed against becoming shorter";
+	if (seals < 0) {
+		*ret_why = "it is no memory of ordinary pages";
 		return -EBADMSG;
 	}
+	if (!(seals & F_SEAL_SHRINK))
+		return -EAGAIN;
 	if (fstat(fd, &status))
 		return -errno;
 	if (status.st_size < (off_t)sizeof(struct ctd_regions_header)) {

@@ -14,7 +14,7 @@ typedef bool ctd_region_file_fn(const char *path, const struct stat *status, voi
  * 0; -ENOENT: there is no such process; or other negative errno. */
 int ctd_region_files_each(uint32_t pid, ctd_region_file_fn *found, void *context);
 /* Opens one of these, if it is memory of the size that we read. @p ret_why: a sentence, where that
- * is not so. @return 0 or negative errno. */
+ * is not so. @return 0; -EAGAIN: it is not sealed yet; or other negative errno. */
 int ctd_region_file_open(const char *path, int *ret_fd, size_t *ret_bytes, const char **ret_why);
 /*
  * Copies header and records. It is read, not mapped: a mapping would make pages where the program

@@ -89,19 +89,22 @@ static bool has_room(const struct ctd_region_programs *programs, uint32_t pid)
 	return count < CTD_REGION_FILES_MAX;
 }
 
-/* @return false: it is a child's, that has its parent's files, or has gone. */
+/* Between memfd_create() and the seal, and then until its magic, a program is not done offering:
+ * it is looked at again. @return false: that, or it is a child's, that has its parent's files, or
+ * has gone. */
 static bool open_program(struct ctd_region_program *program, const char *path)
 {
 	const char *why = NULL;
 	struct ctd_regions_header header;
 	int error = ctd_region_file_open(path, &program->fd, &program->bytes, &why);
 
-	if (error == -ENOENT || error == -ESRCH || error == -EMFILE || error == -ENFILE)
+	if (error == -EAGAIN || error == -ENOENT || error == -ESRCH || error == -EMFILE ||
+	    error == -ENFILE)
 		return false;
 	if (error)
 		snprintf(program->why, sizeof(program->why), "%s%s",
 			 why ? "" : "open its memory: ", why ? why : strerror(-error));
-	else if (pread(program->fd, &header, sizeof(header), 0) != sizeof(header))
+	else if (pread(program->fd, &header, sizeof(header), 0) != sizeof(header) || !*header.magic)
 		return false;
 	else
 		error = ctd_region_memory_check(&header, program->bytes, &header, program->why);

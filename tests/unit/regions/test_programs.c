@@ -146,8 +146,10 @@ static void one_process_does_not_take_the_room_of_others(void **state)
 	int fds[2 * CTD_REGION_FILES_MAX];
 
 	(void)state;
-	for (int i = 0; i < 2 * CTD_REGION_FILES_MAX; i++)
+	for (int i = 0; i < 2 * CTD_REGION_FILES_MAX; i++) {
 		fds[i] = ctd_regions_file();
+		assert_int_equal(pwrite(fds[i], "another", 7, 0), 7);
+	}
 	look_and_read((uint32_t)getpid());
 	assert_int_equal(programs.count, CTD_REGION_FILES_MAX);
 	for (int i = 0; i < 2 * CTD_REGION_FILES_MAX; i++)
@@ -210,8 +212,15 @@ static void totals_that_go_back_are_refused(void **state)
 	assert_refused("went back");
 }
 
-static void memory_that_may_become_shorter_is_refused(void **state)
+static void assert_looked_at_again(void)
 {
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(programs.count, 0);
+}
+
+static void what_is_not_done_offering_is_looked_at_again(void **state)
+{
+	struct ctd_regions_header *header;
 	int fd;
 
 	(void)state;
@@ -219,8 +228,19 @@ static void memory_that_may_become_shorter_is_refused(void **state)
 	fd = (int)syscall(__NR_memfd_create, CTD_REGIONS_FILE,
 			  CTD_REGIONS_CLOEXEC | CTD_REGIONS_SEALING);
 	assert_true(fd >= 0);
-	assert_int_equal(ftruncate(fd, 1 << 20), 0);
-	assert_refused("not sealed");
+	assert_looked_at_again();
+	assert_int_equal(ftruncate(fd, (off_t)ctd_regions_bytes()), 0);
+	assert_looked_at_again();
+	assert_int_equal(fcntl(fd, CTD_REGIONS_ADD_SEALS, CTD_REGIONS_SEALS), 0);
+	assert_looked_at_again();
+	header = mmap(NULL, ctd_regions_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(header, MAP_FAILED);
+	ctd_regions_fill(header);
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(programs.count, 1);
+	assert_string_equal(programs.items[0].why, "");
+	assert_true(programs.items[0].fd >= 0);
+	munmap(header, ctd_regions_bytes());
 	close(fd);
 }
 
@@ -268,7 +288,7 @@ int main(void)
 						end),
 		cmocka_unit_test_setup_teardown(another_version_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(totals_that_go_back_are_refused, begin, end),
-		cmocka_unit_test_setup_teardown(memory_that_may_become_shorter_is_refused, begin,
+		cmocka_unit_test_setup_teardown(what_is_not_done_offering_is_looked_at_again, begin,
 						end),
 		cmocka_unit_test(the_cgroup_is_that_of_v2_unless_it_is_the_root),
 	};
