@@ -96,6 +96,8 @@ int ctd_screen_begin(int input, int output, bool colour, bool unicode,
 		return -ENODEV;
 	}
 	set_term(screen->screen);
+	/* ncurses reads the size before it watches it: a change in between would not be seen. */
+	raise(SIGWINCH);
 	screen->has_colours = colour && has_colors() && start_color() != ERR;
 	screen->canvas.colour = screen->has_colours;
 	if (screen->has_colours)
