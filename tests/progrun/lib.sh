@@ -105,7 +105,7 @@ is_larger() { # FILE BYTES
 has_grown() { # FILE TIMES
 	local time
 	for ((time = 0; time < $2; time++)); do
-		wait_until 30 is_larger "$1" "$(stat -c %s "$1")" || return
+		wait_until 60 is_larger "$1" "$(stat -c %s "$1")" || return
 	done
 }
 

@@ -28,6 +28,6 @@ asked_is() { # EXPRESSION JQ_FILTER WANT; sets asked
 	[[ $asked == "$3" ]]
 }
 tap_query() { # EXPRESSION JQ_FILTER WANT SENTENCE
-	wait_until 30 asked_is "${@:1:3}"
+	wait_until 60 asked_is "${@:1:3}"
 	tap_is "$asked" "$3" "$4"
 }

@@ -31,7 +31,7 @@ shows() { # PATTERN
 # Begins with the recording.
 run_top() { # OPTION...
 	press "clear; cd $scratch; stty -g >before; $* $program top --input $recording ${options-}; echo status \$?; stty -g >after; date +%N >ended" Enter
-	wait_until 30 shows '^NAME '
+	wait_until 60 shows '^NAME '
 }
 is_back() {
 	[[ $("${terminal[@]}" display -t "$pane" -p '#{alternate_on}') == 0 ]]
@@ -44,7 +44,7 @@ screen_is() { # NAME SENTENCE
 		echo "$screen" >"$golden"
 	fi
 	is_golden() { screen=$(capture) && [[ $screen == "$(<"$golden")" ]]; }
-	if wait_until 30 is_golden; then
+	if wait_until 60 is_golden; then
 		tap_ok "$2"
 	else
 		tap_fail "$2" "$(diff "$golden" - <<<"$screen")"
@@ -52,8 +52,8 @@ screen_is() { # NAME SENTENCE
 }
 # The terminal is as it was: its modes, its cursor, no mouse, not the other screen.
 terminal_is_back() { # SENTENCE STATUS
-	wait_until 30 test -s "$scratch/ended"
-	wait_until 30 shows "status $2"
+	wait_until 60 test -s "$scratch/ended"
+	wait_until 60 shows "status $2"
 	tap_is "$(cmp "$scratch/before" "$scratch/after" && shows "status $2" && echo "status $2") $("${terminal[@]}" display -t "$pane" -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')" \
 		"status $2 0 1 0" "$1"
 	rm -f "$scratch/ended"

@@ -16,10 +16,10 @@ start_server() { # [OPTION...]; sets server, url, port
 	rm -f "$log"
 	"$program" serve --source sim --hierarchy v2 --listen 127.0.0.1:0 --local-socket none "$@" 2>"$log" &
 	server=$!
-	wait_until 20 grep -q '/metrics$' "$log" || return 1
+	wait_until 60 grep -q '/metrics$' "$log" || return 1
 	url=$(sed -n 's#.*serving \(.*\)/metrics$#\1#p' "$log")
 	port=${url##*:}
-	[[ $url == unix:* ]] || wait_until 10 answers "${begin:-/readyz}"
+	[[ $url == unix:* ]] || wait_until 60 answers "${begin:-/readyz}"
 }
 
 answers() { # PATH
@@ -46,7 +46,7 @@ has_snapshots_since() { # COUNT
 
 # After two, what had ended before is in the figures.
 wait_for_snapshots() { # COUNT
-	wait_until 20 has_snapshots_since $(($(value_of cgtopdown_snapshots_total) + $1 - 1))
+	wait_until 60 has_snapshots_since $(($(value_of cgtopdown_snapshots_total) + $1 - 1))
 }
 
 # Sets first and start_ns, for what follows.
