@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // app.mjs - asks the server for views, and shows them as the reader wants.
+import { findBase, isSameRun, thinOut, toBase } from "./bases.mjs";
 import * as figures from "./figures.mjs";
 import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
@@ -79,11 +80,11 @@ function showRows(all, nodes, base) {
 
 // A window without a base yet is all there is: since the start.
 function baseOf(span) {
-	return span === "0" ? "recent" : span === "all" ? null : figures.findBase(bases, view, Number(span));
+	return span === "0" ? "recent" : span === "all" ? null : findBase(bases, view, Number(span));
 }
 
 function show() {
-	const base = baseOf(wanted.span), totals_base = base === "recent" ? figures.findBase(bases, view, 0) : base;
+	const base = baseOf(wanted.span), totals_base = base === "recent" ? findBase(bases, view, 0) : base;
 	const all = figures.figuresOf(view, base, totals_base);
 	const nodes = knownNodes(all);
 
@@ -104,13 +105,13 @@ function show() {
 export function take(text) {
 	const next = JSON.parse(text);
 
-	if (view && !figures.isSameRun(view, next)) {
+	if (view && !isSameRun(view, next)) {
 		bases = [];
 		before = null;
 		neighbours = null;
 	}
-	if (view && view.sequence !== next.sequence && figures.isSameRun(view, next)) {
-		bases = figures.thinOut([...bases, figures.toBase(view)], next.time_ns);
+	if (view && view.sequence !== next.sequence && isSameRun(view, next)) {
+		bases = thinOut([...bases, toBase(view)], next.time_ns);
 		before = { cpu_s: view.self.cpu_s, time_ms: Date.parse(view.time) };
 	}
 	view = next;

@@ -48,11 +48,11 @@ function fillVendor(table, lines) {
 	table.lastChild.replaceChildren(...lines.map(makeVendorLine));
 }
 
-function makeDetail(key, context) {
+function makeDetail({ key, kind }, context) {
 	const line = make("tr", undefined, "unfolded"), cell = make("td");
 	const detail = { line, plot: makePlot(), list: make("dl", undefined, "figures"),
 		vendor: context.view.vendor_metrics ? makeVendor() : null,
-		flame: context.view.profiles ? makeFlame(key, context.headers) : null };
+		flame: context.view.profiles && kind !== "ended" ? makeFlame(key, context.headers) : null };
 
 	cell.append(detail.plot.element, detail.list);
 	if (detail.vendor)
@@ -112,7 +112,7 @@ function fillList(list, one, nodes) {
 // The line below a row.
 export function detailOf(one, context) {
 	const nodes = figures.nodesOf(context.view, one.row);
-	const detail = details.get(one.row.key) ?? makeDetail(one.row.key, context);
+	const detail = details.get(one.row.key) ?? makeDetail(one.row, context);
 
 	fillPlot(detail.plot, partsOf(context.trend, [one.row.key]), nodes.filter((node) => node.level === 1), context.trend.is_recalled);
 	fillList(detail.list, one, nodes);

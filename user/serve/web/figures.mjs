@@ -2,56 +2,11 @@
 // figures.mjs - makes figures of views, or of the time between two; knows nothing of the page.
 //
 // Totals beyond 2^53 are rounded to doubles: to a part in 10^16, where the page shows one in 1000.
+import { earlierTotal, isGivenUp, isOfTotals, rowsOf, totalsSince } from "./bases.mjs";
 
 // As in the program: fewer slots, or less of the CPU time counted, say little.
 const CONFIDENT_SLOTS = 1000000;
 const CONFIDENT_SHARE = 0.1;
-
-// Totals of two views can be subtracted if they were added up by the same run.
-export function isSameRun(one, other) {
-	return one.boot_id === other.boot_id && one.start === other.start;
-}
-
-// Is a part of the measurement given up for the budget, or was it for some of the time since the base? Its totals stood still then.
-function isGivenUp(view, base, part) {
-	return Boolean(view.budget?.given_up.includes(part)) || (view.budget?.changes[part] ?? 0) !== (base?.changes?.[part] ?? 0);
-}
-
-// What is needed of a view to subtract it from later ones.
-export function toBase(view) {
-	return {
-		boot_id: view.boot_id,
-		start: view.start,
-		time_ns: view.time_ns,
-		changes: view.budget?.changes ?? {},
-		totals: new Map(view.rows.map((row) => [row.key, row.total])),
-	};
-}
-
-// The base that is `seconds` older than the view, or the oldest there is; null: nothing to subtract.
-export function findBase(bases, view, seconds) {
-	const usable = bases.filter((base) => isSameRun(base, view) && base.time_ns < view.time_ns);
-	const age = (base) => (view.time_ns - base.time_ns) / 1e9;
-
-	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
-}
-
-// Every base of the last seconds, and one in five seconds before: enough for a minute.
-export function thinOut(bases, now_ns) {
-	const age = (base) => (now_ns - base.time_ns) / 1e9;
-	const kept = [];
-
-	for (const base of bases) {
-		const last = kept.at(-1);
-
-		if (age(base) > 66)
-			continue;
-		if (last && age(base) > 12 && age(last) - age(base) < 5)
-			continue;
-		kept.push(base);
-	}
-	return kept;
-}
 
 // Does a node's condition hold, "a > 0.1 & b > 0.2 | c > 0.3"? Not if it says more than that.
 function holds(condition, value_of) {
@@ -104,10 +59,6 @@ function recentFigures(view, row) {
 	return { row, cpus: ratio(recent.cpu_ns, view.window_ns), metrics, bottleneck: recent.bottleneck };
 }
 
-function difference(after, before) {
-	return after === null || after === undefined ? null : after - (before ?? 0);
-}
-
 function ratio(part, whole) {
 	return part === null || whole === null || whole <= 0 ? null : part / whole;
 }
@@ -133,27 +84,6 @@ function judge(slots, counted_ns, cpu_ns) {
 	if (slots < CONFIDENT_SLOTS || share < CONFIDENT_SHARE)
 		return "low_confidence";
 	return share < 0.99 ? "scaled" : "ok";
-}
-
-// Totals of a row since the base; an account that was begun anew in between counts from 0.
-function totalsSince(total, base) {
-	const old = base && base.since === total.since ? base : null;
-	const totals = {
-		cpu_ns: difference(total.cpu_ns, old?.cpu_ns),
-		counted_ns: difference(total.counted_ns, old?.counted_ns),
-		slots: difference(total.slots, old?.slots),
-		node_slots: {},
-		ipc_group: null,
-	};
-
-	for (const [name, slots] of Object.entries(total.node_slots))
-		totals.node_slots[name] = difference(slots, old?.node_slots[name]);
-	if (total.ipc_group) {
-		totals.ipc_group = {};
-		for (const [name, count] of Object.entries(total.ipc_group))
-			totals.ipc_group[name] = difference(count, old?.ipc_group?.[name]);
-	}
-	return totals;
 }
 
 function metricsOf(nodes, totals, level) {
@@ -193,7 +123,7 @@ function figuresOfTotals(view, type, totals, base) {
 
 // The time since the base; null: since the account was begun.
 function figuresSince(view, row, base) {
-	const totals = totalsSince(row.total, base?.totals.get(row.key));
+	const totals = totalsSince(row.total, earlierTotal(view, row, base));
 
 	return { row, ...figuresOfTotals(view, coreTypeOf(view, row), totals, base) };
 }
@@ -207,11 +137,11 @@ function waitsSince(view, rows, base) {
 	let known = false;
 
 	for (const row of rows) {
-		const total = row.total.waits, was = base?.totals.get(row.key), old = was?.since === row.total.since ? was.waits : null;
+		const total = row.total.waits, old = earlierTotal(view, row, base)?.waits;
 
 		known ||= Boolean(total);
 		for (const cause of total ? Object.keys(CAUSES) : []) {
-			const cpus = ratio(total[`${cause}_ns`] - (old?.[`${cause}_ns`] ?? 0), window) ?? 0;
+			const cpus = ratio(Math.max(0, total[`${cause}_ns`] - (old?.[`${cause}_ns`] ?? 0)), window) ?? 0;
 
 			waits.causes[cause] = (waits.causes[cause] ?? 0) + cpus;
 			waits.cpus += cpus;
@@ -229,12 +159,12 @@ const SIBLINGS = { idle: "idle", same: "busy with the same", other: "busy with o
 
 // What the core's other hardware thread did in a row's time since the base, and what part of its slots retired meanwhile;
 // null: they are not told apart.
-function siblingsSince(row, base) {
-	const smt = row.total.smt, was = base?.totals.get(row.key), old = was?.since === row.total.since ? was.smt : null;
+function siblingsSince(view, row, base) {
+	const smt = row.total.smt, old = earlierTotal(view, row, base)?.smt;
 
 	if (!smt)
 		return null;
-	const grown = (state, name) => (smt[state][name] ?? 0) - (old?.[state][name] ?? 0);
+	const grown = (state, name) => (smt[state][name] ?? 0) - (old?.[state]?.[name] ?? 0);
 	const cpu_ns = Object.keys(SIBLINGS).reduce((sum, state) => sum + grown(state, "cpu_ns"), 0);
 
 	return Object.entries(SIBLINGS).filter(([state]) => grown(state, "cpu_ns") > 0).map(([state, words]) =>
@@ -244,11 +174,15 @@ function siblingsSince(row, base) {
 // Figures of each row: "recent", or of the time since a base, null being the start. `totals_base`: what totals are subtracted from;
 // of the first view's last interval there is none.
 export function figuresOf(view, base, totals_base = base) {
-	const no_waits = (base === "recent" && !totals_base) || isGivenUp(view, totals_base, "waits");
+	const is_first = totals_base === "recent" || (base === "recent" && !totals_base);
+	const no_waits = is_first || isGivenUp(view, totals_base, "waits");
+	const figuresOfRow = (row) => (base !== "recent" ? figuresSince(view, row, base)
+		: isOfTotals(row) && !is_first ? figuresSince(view, row, totals_base) : recentFigures(view, row));
 
-	return view.rows.map((row) => ({ ...(base === "recent" ? recentFigures(view, row) : figuresSince(view, row, base)),
-		waits: no_waits || totals_base === "recent" ? null : waitsSince(view, [row], totals_base),
-		siblings: no_waits || totals_base === "recent" ? null : siblingsSince(row, totals_base) }));
+	return rowsOf(view).filter((row) => row.kind !== "ended" || !is_first).map((row) => ({ ...figuresOfRow(row),
+		waits: no_waits ? null : waitsSince(view, [row], totals_base),
+		siblings: no_waits ? null : siblingsSince(view, row, totals_base) }))
+		.filter((one) => one.row.kind !== "ended" || one.cpus > 0);
 }
 
 // Rows of one core type, added up.
@@ -256,7 +190,7 @@ export function sumOf(view, type, rows, base) {
 	const sum = { cpu_ns: 0, counted_ns: 0, slots: null, node_slots: {}, ipc_group: null };
 
 	for (const row of rows) {
-		const totals = totalsSince(row.total, base?.totals.get(row.key));
+		const totals = totalsSince(row.total, earlierTotal(view, row, base));
 
 		sum.cpu_ns += totals.cpu_ns;
 		sum.counted_ns += totals.counted_ns;
@@ -272,7 +206,7 @@ export function sumOf(view, type, rows, base) {
 // What runs on each core type, without idle. Slots of two core types are not added.
 export function sumsOf(view, base) {
 	return view.core_types.map((type) => {
-		const rows = view.rows.filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
+		const rows = rowsOf(view).filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
 
 		return { type, ...sumOf(view, type, rows, base) };
 	});
@@ -352,6 +286,8 @@ export function placeOf(row) {
 
 	if (row.kind === "group")
 		parts.push(row.members === 1 ? "1 row" : `${row.members} rows`);
+	if (row.kind === "ended")
+		parts.push("containers and cgroups that are gone");
 	if (row.namespace || row.pod)
 		parts.push(visible(`${row.namespace ?? ""}/${row.pod ?? ""}`));
 	if (row.kind === "container" || row.kind === "sandbox")

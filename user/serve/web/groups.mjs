@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // groups.mjs - puts rows of one namespace or owner together, and chooses which of all rows are shown.
+import { isOfTotals } from "./bases.mjs";
 import * as figures from "./figures.mjs";
 
 // Less of a CPU than the table shows as more than "<0.01".
@@ -7,7 +8,7 @@ export const IDLE_CPUS = 0.005;
 
 // null: a row that is no part of a group.
 function groupOf(row, by) {
-	if (row.kind === "kernel" || row.kind === "idle" || row.kind === "other")
+	if (row.kind === "kernel" || row.kind === "idle" || isOfTotals(row))
 		return null;
 	const place = row.namespace ?? "(no namespace)";
 

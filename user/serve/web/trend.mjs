@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // trend.mjs - keeps the last ten minutes of each row, in parts of ten seconds or of one interval if that is longer.
+import { namedAndHeld } from "./bases.mjs";
 
 export const TREND_S = 600;
 const PART_S = 10;
@@ -42,7 +43,7 @@ export function addInterval(trend, view) {
 	trend.time_ns = view.time_ns;
 	trend.newest = Math.floor(view.time_ns / 1e9 / part_s);
 	trend.seen.add(trend.newest);
-	for (const row of view.rows) {
+	for (const row of namedAndHeld(view)) {
 		const parts = trend.rows.get(row.key) ?? [];
 
 		if (parts.at(-1)?.index !== trend.newest)

@@ -2,48 +2,19 @@
 // test_figures.mjs - what the page makes of views; tests/check/page runs it and reads its lines.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import * as bases from "../../../../user/serve/web/bases.mjs";
 import * as figures from "../../../../user/serve/web/figures.mjs";
 import * as groups from "../../../../user/serve/web/groups.mjs";
 import * as neighbours from "../../../../user/serve/web/neighbours.mjs";
-import * as trends from "../../../../user/serve/web/trend.mjs";
 import * as vendors from "../../../../user/serve/web/vendor.mjs";
 import { runTests } from "../../../tools/run_tests.mjs";
-
-const NODES = [
-	{ name: "retiring", role: "retiring", level: 1, parent: null, condition: "retiring > 0.7 | heavy_operations > 0.1", unit: "ratio" },
-	{ name: "backend_bound", role: "backend_bound", level: 1, parent: null, condition: "backend_bound > 0.2", unit: "ratio" },
-	{ name: "memory_bound", role: "memory_bound", level: 2, parent: "backend_bound", condition: "memory_bound > 0.2 & backend_bound > 0.2", unit: "ratio" },
-	{ name: "core_bound", role: "core_bound", level: 2, parent: "backend_bound", condition: "core_bound > 0.1 & backend_bound > 0.2", unit: "ratio" },
-	{ name: "ipc", role: "ipc", level: 0, parent: null, condition: null, unit: "per_cycle" },
-];
-
-function makeRow(key, cpu_ns, slots, more = {}) {
-	const share = (part) => (slots === null ? null : slots * part / 10);
-
-	return {
-		key, kind: "cgroup", cgroup: key, ended: false,
-		total: { since: "2026-01-02T03:04:05.000Z", cpu_ns, counted_ns: cpu_ns, slices: 1, slots,
-			node_slots: { retiring: share(6), backend_bound: share(4), memory_bound: share(1), core_bound: share(3) } },
-		recent: { cpu_ns: 5e8, quality: "ok", bottleneck: "core_bound", metrics: { retiring: 0.6 }, qualities: {} },
-		...more,
-	};
-}
-
-function makeView(seconds, rows) {
-	return {
-		boot_id: "b", start: "2026-01-02T03:04:05.000Z", sequence: seconds,
-		time_ns: 1e6 * Date.parse("2026-01-02T03:04:05.000Z") + 1e9 * seconds,
-		window_ns: 1000000000,
-		core_types: [{ core: null, level: 2, cpus: 2, model: {}, nodes: NODES }],
-		rows,
-	};
-}
+import { makeRow, makeView, NODES } from "../../../tools/small_view.mjs";
 
 const tests = {
 	totals_of_years_are_subtracted_to_more_digits_than_are_shown() {
 		const one = makeView(10, [makeRow("a", 90071992547409930, 90071992547409930)]);
 		const other = makeView(12, [makeRow("a", 90071992549409930, 90071992557409930)]);
-		const [found] = figures.figuresOf(other, figures.toBase(one));
+		const [found] = figures.figuresOf(other, bases.toBase(one));
 
 		assert.equal(figures.formatCpus(found.cpus), "<0.01");
 		assert.equal(figures.formatMetric(found.metrics.retiring, "ratio"), "60.0");
@@ -59,7 +30,7 @@ const tests = {
 			return { ...makeView(seconds, [row]), budget: of };
 		};
 		const one = (view, base) => figures.figuresOf(view, base)[0];
-		const before = waiting(10, 1e9, budget([], {})), base = figures.toBase(before);
+		const before = waiting(10, 1e9, budget([], {})), base = bases.toBase(before);
 
 		assert.equal(one(waiting(12, 2e9, budget([], { turns: 1, interval: 3 })), base).waits.cpus, 0.5);
 		assert.equal(one(waiting(12, 1e9, budget(["waits", "level_2"], { waits: 1, level_2: 1 })), base).waits, null);
@@ -75,15 +46,6 @@ const tests = {
 		assert.equal(one(waiting(20, 2e9, budget([], { waits: 2 })), null).waits, null);
 		assert.equal(one(waiting(20, 2e9, budget([], {})), null).waits.cpus, 0.1);
 	},
-	a_row_that_is_new_or_was_begun_anew_counts_from_0() {
-		const base = figures.toBase(makeView(10, [makeRow("a", 5e9, 5000000000)]));
-		const later = makeRow("a", 1e9, 2000000000);
-
-		later.total.since = "2026-01-02T03:04:16.000Z";
-		const found = figures.figuresOf(makeView(12, [later, makeRow("b", 1e9, 2000000000)]), base);
-
-		assert.deepEqual(found.map((one) => one.cpus), [0.5, 0.5]);
-	},
 	waits_are_those_since_the_base_and_where_none_are_counted_nothing_is_known() {
 		const waits = (other_ns, own_ns) => ({ count: 1, other_ns, own_ns, kernel_ns: 0, idle_ns: 0, throttled_ns: 0, unknown_ns: 0, short_ns: 0 });
 		const row = (other_ns, own_ns) => {
@@ -93,14 +55,14 @@ const tests = {
 			return made;
 		};
 		const one = makeView(10, [row(1e9, 5e8)]), other = makeView(12, [row(2e9, 1.5e9), makeRow("b", 1e9, 1000)]);
-		const [found, without] = figures.figuresOf(other, "recent", figures.toBase(one));
+		const [found, without] = figures.figuresOf(other, "recent", bases.toBase(one));
 
 		assert.equal(found.waits.cpus, 1);
 		assert.deepEqual(figures.causesOf(found.waits), [["for other cgroups", 0.5], ["for tasks of its own", 0.5]]);
 		assert.equal(without.waits, null);
 		assert.equal(figures.figuresOf(other, "recent", null)[0].waits, null);
 		assert.equal(figures.formatCpus(figures.figuresOf(other, null)[0].waits.cpus), "0.29");
-		assert.equal(figures.sumOf(other, other.core_types[0], other.rows, figures.toBase(one)).waits.cpus, 1);
+		assert.equal(figures.sumOf(other, other.core_types[0], other.rows, bases.toBase(one)).waits.cpus, 1);
 		assert.deepEqual(figures.sortFigures([without, found], "waits", true).map((some) => some.row.key), ["a", "b"]);
 	},
 	what_the_other_thread_did_is_told_with_what_retired_meanwhile() {
@@ -113,7 +75,7 @@ const tests = {
 		};
 		const one = makeView(10, [row(part(5e8, 1000, 900), { cpu_ns: 1e8 })]);
 		const other = makeView(12, [row(part(8e8, 2000, 1300), { cpu_ns: 2e8 }), makeRow("b", 1e9, 1000)]);
-		const [found, without] = figures.figuresOf(other, "recent", figures.toBase(one));
+		const [found, without] = figures.figuresOf(other, "recent", bases.toBase(one));
 
 		assert.deepEqual(found.siblings, [{ words: "idle", share: 0.75, retiring: 0.4 }, { words: "busy with others", share: 0.25, retiring: null }]);
 		assert.equal(without.siblings, null);
@@ -131,7 +93,7 @@ const tests = {
 	},
 	a_row_that_did_not_run_since_has_no_shares_and_not_0() {
 		const rows = [makeRow("a", 1e9, 2000000000)];
-		const [found] = figures.figuresOf(makeView(3, rows), figures.toBase(makeView(2, rows)));
+		const [found] = figures.figuresOf(makeView(3, rows), bases.toBase(makeView(2, rows)));
 
 		assert.equal(found.cpus, 0);
 		assert.equal(found.metrics.retiring.value, null);
@@ -189,27 +151,6 @@ const tests = {
 		assert.equal(sums[0].metrics.retiring.value, 0.6);
 		assert.deepEqual(sums[1].metrics, {});
 	},
-	the_base_is_as_old_as_was_asked_for_or_the_oldest() {
-		const bases = [1, 5, 9].map((seconds) => figures.toBase(makeView(seconds, [])));
-		const other = { ...figures.toBase(makeView(3, [])), start: "another run" };
-		const view = makeView(11, []);
-
-		assert.equal(figures.findBase([other, ...bases], view, 5), bases[1]);
-		assert.equal(figures.findBase([other, ...bases], view, 60), bases[0]);
-		assert.equal(figures.findBase([other, ...bases], view, 0), bases[2]);
-		assert.equal(figures.findBase([other], view, 5), null);
-	},
-	bases_of_a_minute_are_kept_and_few_of_them() {
-		let bases = [];
-
-		for (let seconds = 1; seconds <= 300; seconds++)
-			bases = figures.thinOut([...bases, figures.toBase(makeView(seconds, []))], makeView(seconds, []).time_ns);
-		const found = figures.findBase(bases, makeView(300, []), 60);
-		const age = (makeView(300, []).time_ns - found.time_ns) / 1e9;
-
-		assert.ok(bases.length < 30, `${bases.length} bases`);
-		assert.ok(age >= 60 && age <= 66, `${age} s`);
-	},
 	rows_are_sorted_with_the_unknown_behind_and_idle_last() {
 		const names = (found) => found.map((one) => one.row.key).join();
 		const found = figures.figuresOf(makeView(2, [makeRow("idle", 9e9, 2000000000, { kind: "idle" }),
@@ -259,30 +200,6 @@ const tests = {
 		groups.forgetSmallBottlenecks(all, 0.05);
 		assert.deepEqual(all.map((one) => one.bottleneck), ["core_bound", null, null]);
 	},
-	ten_minutes_are_kept_in_parts_and_gaps_stay_gaps() {
-		const trend = trends.makeTrend();
-		const busy = (seconds) => {
-			const view = makeView(seconds, [makeRow("a", 0, null)]);
-
-			Object.assign(view.rows[0].recent, { cpu_ns: 5e8, slots: 1000, metrics: { retiring: 0.6 } });
-			return { ...view, interval_ns: 1e9 };
-		};
-
-		for (let seconds = 1; seconds <= 2000; seconds++)
-			if (seconds < 1495 || seconds >= 1595)
-				trends.addInterval(trend, busy(seconds));
-		trends.addInterval(trend, busy(2000));
-		const parts = trends.partsOf(trend, ["a"]);
-
-		assert.equal(parts.length, 60);
-		assert.equal(parts.filter((part) => part === null).length, 10);
-		assert.equal(parts.at(-2).cpus, 0.5);
-		assert.equal(parts.at(-2).slots, 10000);
-		assert.ok(Math.abs(parts.at(-2).node_slots.retiring - 6000) < 1e-6);
-		assert.equal(trends.partsOf(trend, ["a", "a"]).at(-1).cpus, 1);
-		assert.equal(trends.partsOf(trend, ["b"]).at(-1), null);
-		assert.ok(trend.rows.get("a").length <= 60);
-	},
 	a_row_whose_own_work_changed_is_not_slowed_down() {
 		const tag = (key, mechanism, blame) => ({ victim: { key }, mechanism, blame });
 		const victims = neighbours.victimsOf({ tags: [tag("a", "memory", "input"), tag("b", "memory", "input"), tag("b", "run_queue", "machine"),
@@ -290,46 +207,6 @@ const tests = {
 
 		assert.deepEqual([...victims], [["b", ["run queue"]], ["c", ["throttling"]], ["d", ["smt"]]]);
 		assert.equal(neighbours.victimsOf(null).size, 0);
-	},
-	a_history_fills_what_was_not_seen_and_nothing_else() {
-		const trend = trends.makeTrend();
-		const view = { ...makeView(1000, [makeRow("a", 0, null)]), interval_ns: 1e9 };
-		const history = { since_ns: 1000e9 - 600e9, step_ns: 10e9, points: 61, window_ns: new Array(61).fill(10e9), rows: [
-			{ key: "a", cpu_ns: new Array(61).fill(5e9), slots: new Array(61).fill(null), node_slots: {} },
-			{ key: "b", cpu_ns: new Array(61).fill(null), slots: new Array(61).fill(2000), node_slots: { retiring: new Array(61).fill(500) } }] };
-
-		view.time_ns = 1000e9;
-		Object.assign(view.rows[0].recent, { cpu_ns: 9e8 });
-		history.window_ns[30] = null;
-		history.rows[1].cpu_ns[58] = 1e9;
-		trends.addInterval(trend, view);
-		trends.addHistory(trend, { ...history, step_ns: 60e9 });
-		assert.equal(trend.is_recalled, false);
-		trends.addHistory(trend, history);
-		assert.equal(trend.is_recalled, true);
-		const parts = trends.partsOf(trend, ["a"]);
-
-		assert.deepEqual(parts.map((part) => part?.cpus ?? null), [...new Array(29).fill(0.5), null, ...new Array(29).fill(0.5), 0.9]);
-		assert.equal(trends.partsOf(trend, ["b"]).filter((part) => part !== null).length, 1);
-		assert.equal(trends.partsOf(trend, ["b"])[57].node_slots.retiring, 500);
-		trends.addHistory(trend, history);
-		assert.equal(trend.rows.get("a").length, 59);
-		trends.addHistory(trend, { ...history, step_ns: 60e9 });
-		assert.equal(trend.rows.get("a").length, 59);
-	},
-	a_row_that_is_gone_is_forgotten_after_ten_minutes() {
-		const trend = trends.makeTrend();
-
-		trends.addInterval(trend, { ...makeView(1, [makeRow("a", 0, null)]), interval_ns: 1e9 });
-		trends.addInterval(trend, { ...makeView(700, []), interval_ns: 1e9 });
-		assert.equal(trend.rows.size, 0);
-	},
-	long_intervals_make_long_parts() {
-		const trend = trends.makeTrend();
-
-		for (let minute = 1; minute <= 20; minute++)
-			trends.addInterval(trend, { ...makeView(60 * minute, [makeRow("a", 0, null)]), window_ns: 60e9, interval_ns: 60e9 });
-		assert.deepEqual(trends.partsOf(trend, ["a"]).map((part) => part !== null), new Array(10).fill(true));
 	},
 	each_word_of_a_filter_is_to_be_found() {
 		const row = { kind: "container", container: "web", namespace: "Shop", pod: "cart-0", labels: { team: "a" } };

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// bases.mjs - keeps earlier views, and subtracts their totals so that nothing is lost or there twice: docs/api.md says how.
+
+// Totals of two views can be subtracted if they were added up by the same run.
+export function isSameRun(one, other) {
+	return one.boot_id === other.boot_id && one.start === other.start;
+}
+
+// Is a part of the measurement given up for the budget, or was it for some of the time since the base? Its totals stood still then.
+export function isGivenUp(view, base, part) {
+	return Boolean(view.budget?.given_up.includes(part)) || (view.budget?.changes[part] ?? 0) !== (base?.changes?.[part] ?? 0);
+}
+
+// With those whose names are waited for.
+export const namedAndHeld = (view) => [...view.rows, ...(view.held_rows ?? [])];
+const fetchedOf = (view) => new Map(view.core_types.filter((type) => type.fetched).map((type) => [type.core, type.fetched]));
+
+// What is needed of a view to subtract it from later ones.
+export function toBase(view) {
+	return {
+		boot_id: view.boot_id,
+		start: view.start,
+		time_ns: view.time_ns,
+		changes: view.budget?.changes ?? {},
+		rows: namedAndHeld(view).map(({ key, kind, core, cgroup, total }) => ({ key, kind, core, cgroup, total })),
+		fetched: fetchedOf(view),
+	};
+}
+
+// The base that is `seconds` older than the view, or the oldest there is; null: nothing to subtract.
+export function findBase(bases, view, seconds) {
+	const usable = bases.filter((base) => isSameRun(base, view) && base.time_ns < view.time_ns);
+	const age = (base) => (view.time_ns - base.time_ns) / 1e9;
+
+	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
+}
+
+// Every base of the last seconds, and one in five seconds before: enough for a minute.
+export function thinOut(bases, now_ns) {
+	const age = (base) => (now_ns - base.time_ns) / 1e9;
+	const kept = [];
+
+	for (const base of bases) {
+		const last = kept.at(-1);
+
+		if (age(base) > 66)
+			continue;
+		if (last && age(base) > 12 && age(last) - age(base) < 5)
+			continue;
+		kept.push(base);
+	}
+	return kept;
+}
+
+// Two totals added up, figure by figure; what neither knows stays unknown.
+function addUp(one, other) {
+	if (typeof one === "number" && typeof other === "number")
+		return one + other;
+	if (!one || !other || typeof one !== "object" || typeof other !== "object")
+		return one ?? other ?? null;
+	return Object.fromEntries(Object.keys({ ...one, ...other }).map((name) => [name, addUp(one[name], other[name])]));
+}
+
+// What is gone is told by totals alone: rows that were fetched, and those that were added to the row of all others.
+export const isOfTotals = (row) => row.kind === "ended" || row.kind === "other";
+
+// All rows of a view, and one of what is gone for each core type.
+const rows_of = new WeakMap();
+export function rowsOf(view) {
+	if (rows_of.has(view))
+		return rows_of.get(view);
+	const fetched = fetchedOf(view), told = namedAndHeld(view).map((row) => {
+		const more = row.kind === "other" && fetched.get(row.core ?? null);
+
+		if (!more)
+			return row;
+		fetched.delete(row.core ?? null);
+		return { ...row, total: addUp(row.total, more) };
+	});
+	const ended = [...fetched].map(([core, total]) => ({ key: `ended ${core ?? ""}`, kind: "ended", core: core ?? undefined, total }));
+
+	rows_of.set(view, [...told, ...ended]);
+	return rows_of.get(view);
+}
+
+// By the key of each row the earlier totals of all that it has become of.
+function matchBase(view, base) {
+	const rows = rowsOf(view), totals = new Map(), gone = new Map();
+	const hasCgroup = (row) => row.cgroup && !isOfTotals(row), cgroupOf = (row) => `${row.core ?? ""} ${row.cgroup}`;
+	const by_key = new Map(rows.filter((row) => !isOfTotals(row)).map((row) => [row.key, row]));
+	let by_cgroup = null; // few need it
+	const findCgroup = (row) => (by_cgroup ??= new Map(rows.filter(hasCgroup).map((one) => [cgroupOf(one), one]))).get(cgroupOf(row));
+	const put = (key, total) => totals.set(key, totals.has(key) ? addUp(totals.get(key), total) : total);
+
+	for (const row of rows.filter(isOfTotals))
+		gone.set(row.core ?? null, row.key);
+	for (const [core, total] of base.fetched)
+		put(gone.get(core), total);
+	for (const row of base.rows) {
+		// It was named in between: it has another key, or is a part of what has that key.
+		const now = by_key.get(row.key) ?? (hasCgroup(row) ? findCgroup(row) : undefined);
+
+		// Totals that begin later than they did are of another row under the same key.
+		put(now && now.total.since <= row.total.since ? now.key : gone.get(row.core ?? null), row.total);
+	}
+	return totals;
+}
+
+// What is to be subtracted from a row's total; null or undefined: nothing, it counts from 0.
+const matches = new WeakMap();
+export function earlierTotal(view, row, base) {
+	if (!base)
+		return null;
+	const known = matches.get(view) ?? new Map();
+
+	matches.set(view, known);
+	if (!known.has(base))
+		known.set(base, matchBase(view, base));
+	return known.get(base).get(row.key);
+}
+
+function difference(after, before) {
+	return after === null || after === undefined ? null : Math.max(0, after - (before ?? 0));
+}
+
+// A total without an earlier one.
+export function totalsSince(total, old) {
+	const totals = {
+		cpu_ns: difference(total.cpu_ns, old?.cpu_ns),
+		counted_ns: difference(total.counted_ns, old?.counted_ns),
+		slots: difference(total.slots, old?.slots),
+		node_slots: {},
+		ipc_group: null,
+	};
+
+	for (const [name, slots] of Object.entries(total.node_slots))
+		totals.node_slots[name] = difference(slots, old?.node_slots[name]);
+	if (total.ipc_group) {
+		totals.ipc_group = {};
+		for (const [name, count] of Object.entries(total.ipc_group))
+			totals.ipc_group[name] = difference(count, old?.ipc_group?.[name]);
+	}
+	return totals;
+}
