@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // trend.mjs - keeps the last ten minutes of each row, in parts of ten seconds or of one interval if that is longer.
+//
+// `windows` has the seconds that were seen of each part: those of all rows, as a row that was not there for all of them used nothing
+// for the rest.
 import { namedAndHeld } from "./bases.mjs";
 
 export const TREND_S = 600;
 const PART_S = 10;
 
 export function makeTrend() {
-	return { part_s: PART_S, newest: 0, time_ns: 0, seen: new Set(), recalled: 0, is_recalled: false, rows: new Map() };
+	return { part_s: PART_S, newest: 0, time_ns: 0, windows: new Map(), recalled: 0, is_recalled: false, rows: new Map() };
 }
 
 export const partsCount = (trend) => Math.ceil(TREND_S / trend.part_s);
 
-function addTo(part, recent, window_s) {
-	part.window_s += window_s;
+function addTo(part, recent) {
 	part.cpu_s += recent.cpu_ns / 1e9;
 	part.slots += recent.slots ?? 0;
 	for (const [name, share] of Object.entries(recent.metrics))
@@ -21,9 +23,9 @@ function addTo(part, recent, window_s) {
 }
 
 function dropOld(trend) {
-	for (const index of trend.seen)
+	for (const index of trend.windows.keys())
 		if (index <= trend.newest - partsCount(trend))
-			trend.seen.delete(index);
+			trend.windows.delete(index);
 	for (const [key, parts] of trend.rows) {
 		while (parts.length && parts[0].index <= trend.newest - partsCount(trend))
 			parts.shift();
@@ -42,14 +44,14 @@ export function addInterval(trend, view) {
 		Object.assign(trend, makeTrend(), { part_s });
 	trend.time_ns = view.time_ns;
 	trend.newest = Math.floor(view.time_ns / 1e9 / part_s);
-	trend.seen.add(trend.newest);
+	trend.windows.set(trend.newest, (trend.windows.get(trend.newest) ?? 0) + view.window_ns / 1e9);
 	for (const row of namedAndHeld(view)) {
 		const parts = trend.rows.get(row.key) ?? [];
 
 		if (parts.at(-1)?.index !== trend.newest)
-			parts.push({ index: trend.newest, window_s: 0, cpu_s: 0, slots: 0, node_slots: {} });
+			parts.push({ index: trend.newest, cpu_s: 0, slots: 0, node_slots: {} });
 		trend.rows.set(row.key, parts);
-		addTo(parts.at(-1), row.recent, view.window_ns / 1e9);
+		addTo(parts.at(-1), row.recent);
 	}
 	dropOld(trend);
 }
@@ -58,7 +60,7 @@ export function addInterval(trend, view) {
 export function addHistory(trend, history) {
 	const part_s = history.step_ns / 1e9, first = history.since_ns / history.step_ns;
 	const wanted = [...Array(history.points).keys()].filter((point) => history.window_ns[point] !== null &&
-		first + point < trend.newest && first + point > trend.newest - partsCount(trend) && !trend.seen.has(first + point));
+		first + point < trend.newest && first + point > trend.newest - partsCount(trend) && !trend.windows.has(first + point));
 
 	if (part_s !== trend.part_s)
 		return;
@@ -67,14 +69,13 @@ export function addHistory(trend, history) {
 
 		for (const point of wanted)
 			if (row.cpu_ns[point] !== null)
-				parts.push({ index: first + point, window_s: history.window_ns[point] / 1e9,
-					cpu_s: row.cpu_ns[point] / 1e9, slots: row.slots[point] ?? 0,
+				parts.push({ index: first + point, cpu_s: row.cpu_ns[point] / 1e9, slots: row.slots[point] ?? 0,
 					node_slots: Object.fromEntries(Object.entries(row.node_slots).map(([name, slots]) => [name, slots[point] ?? 0])) });
 		if (parts.length)
 			trend.rows.set(row.key, parts.sort((one, other) => one.index - other.index));
 	}
 	for (const point of wanted)
-		trend.seen.add(first + point);
+		trend.windows.set(first + point, history.window_ns[point] / 1e9);
 	trend.recalled += wanted.length;
 	trend.is_recalled = true;
 }
@@ -86,12 +87,12 @@ export function partsOf(trend, keys) {
 
 	for (const key of keys) {
 		for (const part of trend.rows.get(key) ?? []) {
-			const at = part.index - trend.newest + count - 1;
+			const at = part.index - trend.newest + count - 1, window_s = trend.windows.get(part.index) ?? 0;
 
-			if (at < 0 || part.window_s <= 0)
+			if (at < 0 || window_s <= 0)
 				continue;
 			sums[at] ??= { cpus: 0, slots: 0, node_slots: {} };
-			sums[at].cpus += part.cpu_s / part.window_s;
+			sums[at].cpus += part.cpu_s / window_s;
 			sums[at].slots += part.slots;
 			for (const [name, slots] of Object.entries(part.node_slots))
 				sums[at].node_slots[name] = (sums[at].node_slots[name] ?? 0) + slots;

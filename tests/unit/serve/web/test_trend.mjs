@@ -56,6 +56,29 @@ const tests = {
 		trends.addHistory(trend, { ...history, step_ns: 60e9 });
 		assert.equal(trend.rows.get("a").length, 59);
 	},
+	what_was_there_for_a_part_of_the_time_is_spread_over_all_of_it() {
+		const trend = trends.makeTrend();
+		const with_rows = (seconds, keys) => ({ ...makeView(seconds, keys.map((key) => {
+			const row = makeRow(key, 0, null);
+
+			Object.assign(row.recent, { cpu_ns: 1e9, slots: 1000, metrics: { retiring: 0.6 } });
+			return row;
+		})), interval_ns: 1e9 });
+
+		for (let second = 0; second < 10; second++) // a part begins at 03:20:50
+			trends.addInterval(trend, with_rows(1005 + second, second < 2 ? ["long", "short"] : ["long"]));
+		// For two of ten seconds it had a CPU.
+		assert.equal(trends.partsOf(trend, ["long"]).at(-1).cpus, 1);
+		assert.equal(trends.partsOf(trend, ["short"]).at(-1).cpus, 0.2);
+		assert.equal(trends.partsOf(trend, ["long", "short"]).at(-1).cpus, 1.2);
+		assert.equal(trends.partsOf(trend, ["short"]).at(-1).node_slots.retiring, 1200);
+	},
+	rows_whose_names_are_waited_for_have_a_trend() {
+		const trend = trends.makeTrend();
+
+		trends.addInterval(trend, { ...makeView(1000, []), held_rows: [makeRow("held", 0, null)], interval_ns: 1e9 });
+		assert.equal(trends.partsOf(trend, ["held"]).at(-1).cpus, 0.5);
+	},
 	a_row_that_is_gone_is_forgotten_after_ten_minutes() {
 		const trend = trends.makeTrend();
 
