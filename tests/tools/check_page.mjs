@@ -128,6 +128,18 @@ const tests = {
 		assert.ok(!(await page.texts("#heads th")).includes("Waiting"));
 		assert.equal(await page.evaluate("document.querySelectorAll('#rows .slowed:not([hidden])').length"), 0);
 	},
+	async neighbours_that_cannot_be_had_are_not_asked_for_again_and_again(page) {
+		const asked = () => page.requests.filter((url) => url.endsWith("/api/v1/neighbours")).length;
+
+		page.neighbours = null;
+		await page.go();
+		const before = asked();
+
+		for (let i = 0; i < 3; i++)
+			await page.refresh();
+		page.neighbours = { tags: null };
+		assert.ok(asked() - before <= 1, `${asked() - before} requests`);
+	},
 	async tags_say_by_which_since_when_and_why_and_rows_how_long_they_waited(page) {
 		page.change = addWaits;
 		await page.refresh();

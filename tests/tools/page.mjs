@@ -12,7 +12,7 @@ export class Page {
 	seconds = 300;
 	served = null;
 	profiles = false;
-	neighbours = { tags: null }; // as without a detector
+	neighbours = { tags: null }; // as without a detector; null: 404
 	flame = FLAME; // of any row
 
 	static async open(url) {
@@ -48,7 +48,7 @@ export class Page {
 			return void await this.browser.send("Fetch.continueRequest", { requestId });
 		if (body === this.served)
 			this.change?.(body);
-		await this.browser.send("Fetch.fulfillRequest", { requestId, responseCode: 200,
+		await this.browser.send("Fetch.fulfillRequest", { requestId, responseCode: body ? 200 : 404,
 			responseHeaders: [{ name: "Content-Type", value: "application/json" }], body: Buffer.from(JSON.stringify(body)).toString("base64") });
 	}
 

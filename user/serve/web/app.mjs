@@ -5,7 +5,7 @@ import * as figures from "./figures.mjs";
 import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
 import { showAll, showFacts, showLegend, showNotices, showWords } from "./head.mjs";
-import { showNeighbours, victimsOf } from "./neighbours.mjs";
+import { pauseMs, showNeighbours, victimsOf } from "./neighbours.mjs";
 import { showTable } from "./table.mjs";
 import { addHistory, addInterval, makeTrend, TREND_S } from "./trend.mjs";
 import { bindControls, fillControls, leastCpus, readAddress, ROWS_STEP, toggleOpen, wanted, writeAddress } from "./wanted.mjs";
@@ -17,7 +17,7 @@ const THEMES = ["auto", "light", "dark"];
 const trend = makeTrend();
 let view = null, bases = [], failures = 0, timer = 0, asking = null, paused = false;
 let before = null; // what the process had used at the view before
-let neighbours = null, neighbours_ms = 0; // what is known of them, and when that was asked
+let neighbours = null, neighbours_due_ms = 0; // what is known of them, and from when on that is asked for
 let token = sessionStorage.getItem("token");
 
 const headers = () => (token ? { Authorization: `Bearer ${token}` } : {});
@@ -109,6 +109,7 @@ export function take(text) {
 		bases = [];
 		before = null;
 		neighbours = null;
+		neighbours_due_ms = 0;
 	}
 	if (view && view.sequence !== next.sequence && isSameRun(view, next)) {
 		bases = thinOut([...bases, toBase(view)], next.time_ns);
@@ -149,16 +150,16 @@ async function recall() {
 	show();
 }
 
-// Tags change once a sample. What says of no sample period has no detector, as long as it runs.
 async function askNeighbours(signal) {
-	if (neighbours && !(Date.now() - neighbours_ms > 500 * neighbours.sample_period_s))
+	if (Date.now() < neighbours_due_ms)
 		return;
-	neighbours_ms = Date.now();
+	neighbours_due_ms = Date.now() + pauseMs(null);
 	const answer = await fetch("api/v1/neighbours", { cache: "no-store", signal, headers: headers() });
 
 	if (!answer.ok)
 		throw new Error(`HTTP ${answer.status}`);
 	neighbours = await answer.json();
+	neighbours_due_ms = Date.now() + pauseMs(neighbours);
 	show();
 }
 

@@ -100,6 +100,14 @@ function stateOf(answer) {
 		`followed${learning}; samples of ${answer.sample_period_s} s${caches}${nodes}.`;
 }
 
+// How long after an answer the next one is worth asking for: tags change once a sample, and what says of no sample period has no
+// detector, as long as it runs. null: there was no answer, or not yet.
+export function pauseMs(answer) {
+	if (!answer)
+		return 60000;
+	return answer.sample_period_s ? 500 * answer.sample_period_s : Infinity;
+}
+
 // Of each row that is slowed down, by what. One whose own work changed is not.
 export function victimsOf(answer) {
 	const victims = new Map();

@@ -208,6 +208,9 @@ const tests = {
 		assert.deepEqual([...victims], [["b", ["run queue"]], ["c", ["throttling"]], ["d", ["smt"]]]);
 		assert.equal(neighbours.victimsOf(null).size, 0);
 	},
+	neighbours_are_asked_for_twice_a_sample_and_where_there_are_none_hardly() {
+		assert.deepEqual([{ sample_period_s: 10 }, { tags: null }, null].map(neighbours.pauseMs), [5000, Infinity, 60000]);
+	},
 	each_word_of_a_filter_is_to_be_found() {
 		const row = { kind: "container", container: "web", namespace: "Shop", pod: "cart-0", labels: { team: "a" } };
 
