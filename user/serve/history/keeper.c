@@ -247,23 +247,47 @@ static bool takes_more(const struct ctd_keeper *keeper, size_t index, uint32_t s
 	       before->bytes < ctd_keeper_segment_bytes(keeper->bytes_max) / 2;
 }
 
-/* Adds one part in steps of @p step_s to @p out. @return as ctd_coarsen(). */
-static int add_part(struct ctd_keeper *keeper, struct ctd_part *part, uint32_t step_s,
+/* Another try may succeed: it says nothing of the part. */
+static bool is_lack(int error)
+{
+	return error == -ENOMEM || error == -ENOSPC || error == -EMFILE || error == -ENFILE;
+}
+
+/* So that it is not picked again: it would be in the way of all others. @return -EBADMSG. */
+static int put_aside(struct ctd_keeper *keeper, size_t index, int error, const char *why)
+{
+	char name[CTD_PART_NAME_BYTES];
+
+	ctd_part_name(&keeper->parts[index], name);
+	if (error == -ENOENT) {
+		ctd_warn("history: '%s' was removed by another program", name);
+		forget(keeper, index);
+	} else {
+		leave(keeper, &keeper->parts[index], *why ? why : ctd_log_reason(error));
+	}
+	return -EBADMSG;
+}
+
+/* Adds one part in steps of @p step_s to @p out. @return as ctd_coarsen(); -EBADMSG: it cannot be
+ * read, and was put aside. */
+static int add_part(struct ctd_keeper *keeper, size_t index, uint32_t step_s,
 		    struct ctd_segment_writer *writer, struct ctd_record_header *header,
 		    struct ctd_strbuf *out)
 {
 	auto_ctd_strbuf struct ctd_strbuf data = {0};
 	struct ctd_segment_damage damage = {0};
+	bool alone = !writer->record;
 	char name[CTD_PART_NAME_BYTES];
-	int error = read_part(keeper, part, &data);
+	int error = read_part(keeper, &keeper->parts[index], &data);
 
-	if (!error)
-		error = ctd_coarsen(&data, step_s * NS_PER_S, writer, header, out, &damage);
-	ctd_part_name(part, name);
+	if (error)
+		return is_lack(error) ? error : put_aside(keeper, index, error, "");
+	error = ctd_coarsen(&data, step_s * NS_PER_S, writer, header, out, &damage);
+	if (error == -EBADMSG || (error && alone && !is_lack(error)))
+		return put_aside(keeper, index, error, damage.why);
+	ctd_part_name(&keeper->parts[index], name);
 	if (!error)
 		say_damage(name, &damage);
-	if (error == -EBADMSG)
-		leave(keeper, part, damage.why);
 	return error;
 }
 
@@ -276,7 +300,7 @@ static int join(struct ctd_keeper *keeper, size_t first, size_t index, uint32_t 
 	int error = 0;
 
 	for (size_t i = first; !error && i <= index; i++)
-		error = add_part(keeper, &keeper->parts[i], step_s, &writer, &header, out);
+		error = add_part(keeper, i, step_s, &writer, &header, out);
 	ctd_segment_end(&writer);
 	return out->failed && !error ? -ENOMEM : error;
 }
@@ -288,8 +312,8 @@ static int coarsen(struct ctd_keeper *keeper, size_t index, uint32_t step_s)
 	struct ctd_part part = keeper->parts[index];
 	int error = join(keeper, first, index, step_s, &out);
 
-	/* They were counted in other ways: it becomes a part of its own. */
-	if (error == -EINVAL && first < index) {
+	/* As where they were counted in other ways: it becomes a part of its own. */
+	if (error && error != -EBADMSG && !is_lack(error) && first < index) {
 		ctd_strbuf_free(&out);
 		out = (struct ctd_strbuf){0};
 		first = index;
@@ -308,7 +332,7 @@ static int coarsen(struct ctd_keeper *keeper, size_t index, uint32_t step_s)
 		error = remove_part(keeper, i - 1);
 	if (error)
 		return error;
-	/* There is room, as at least one went. */
+	/* The array has room: at least one part was removed above. */
 	memmove(&keeper->parts[first + 1], &keeper->parts[first],
 		(keeper->parts_count - first) * sizeof(part));
 	keeper->parts[first] = part;
@@ -395,8 +419,14 @@ static int begin_part(struct ctd_keeper *keeper, uint32_t step_s, uint64_t begin
 	ctd_part_name(&part, name);
 	keeper->fd = openat(keeper->directory_fd, name,
 			    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
-	if (keeper->fd < 0)
-		return -errno;
+	if (keeper->fd < 0) {
+		int error = -errno;
+
+		/* The directory itself was removed: the next try opens the one that has its name. */
+		if (error == -ENOENT)
+			ctd_keeper_close(keeper);
+		return error;
+	}
 	parts[keeper->parts_count++] = part;
 	return 0;
 }
@@ -430,8 +460,12 @@ int ctd_keeper_append(struct ctd_keeper *keeper, bool begins, uint32_t step_s, u
 	part->end_ns = end_ns;
 	keeper->bytes += bytes;
 	error = make_room(keeper, end_ns);
-	if (error)
-		ctd_log_error(error, "history: make room in '%s'", keeper->path);
+	if (error && error != keeper->stuck)
+		ctd_log_error(
+			error,
+			"history: make room in '%s', which grows beyond its %.1f MB until that is mended",
+			keeper->path, (double)keeper->bytes_max / 1e6);
+	keeper->stuck = error;
 	return 0;
 }
 

@@ -24,6 +24,7 @@ struct ctd_keeper {
 	int fd; /* owned; of the newest part, which is written; -1: none */
 	bool told[CTD_HISTORY_TIERS]; /* that the tier is shorter than it should be */
 	bool full; /* older times are coarser than they were counted: it was said */
+	int stuck; /* why there could be made no room, which was said; 0: there could */
 };
 
 /* How large a segment grows before the next one begins. */

@@ -262,6 +262,72 @@ static void two_do_not_write_at_once(void **state)
 	world_close(&world);
 }
 
+/* The path of the only part that @p world begins with. */
+static void make_first_part(struct world *world, char ret_path[160])
+{
+	world_open(world, (uint64_t)64 << 10);
+	assert_int_equal(append(world, 10), 0);
+	snprintf(ret_path, 160, "%s/%08x-00000001-00000001-1s.ctdrec", world->path,
+		 ctd_part_boot());
+	assert_int_equal(access(ret_path, F_OK), 0);
+}
+
+static void goes_on_within_the_size(struct world *world)
+{
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(append(world, 10), 0);
+	assert_true(world->keeper.bytes <= 64 << 10);
+	assert_true(find(world).bytes == world->keeper.bytes);
+}
+
+/* By hand, while serve runs. */
+static void a_part_that_was_removed_is_forgotten(void **state)
+{
+	struct world world;
+	char path[160];
+
+	(void)state;
+	srandom(8);
+	make_first_part(&world, path);
+	assert_int_equal(unlink(path), 0);
+	goes_on_within_the_size(&world);
+	world_close(&world);
+}
+
+/* A directory can be opened as the file was, and not be read: so is a file on a bad disk. */
+static void a_part_on_a_bad_disk_is_left_alone(void **state)
+{
+	struct world world;
+	char path[160];
+
+	(void)state;
+	srandom(9);
+	make_first_part(&world, path);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	goes_on_within_the_size(&world);
+	assert_int_equal(rmdir(path), 0);
+	world_close(&world);
+}
+
+/* What is open is the old directory: nothing can be made in it. */
+static void a_directory_that_was_replaced_is_opened_anew(void **state)
+{
+	struct world world;
+	char path[160];
+
+	(void)state;
+	srandom(10);
+	make_first_part(&world, path);
+	folder_remove(world.path);
+	assert_int_equal(append(&world, 1), -ENOENT);
+	assert_int_equal(append(&world, 1), -ENOENT);
+	assert_int_equal(mkdir(world.path, 0700), 0);
+	assert_int_equal(append(&world, 10), 0);
+	assert_int_equal(find(&world).parts, 1);
+	world_close(&world);
+}
+
 static void a_place_that_cannot_be_written_is_said_and_tried_again(void **state)
 {
 	struct world world;
@@ -283,6 +349,9 @@ int main(void)
 		cmocka_unit_test(the_oldest_goes_at_last),
 		cmocka_unit_test(what_a_killed_writer_left_twice_counts_once),
 		cmocka_unit_test(what_cannot_be_read_is_left_alone),
+		cmocka_unit_test(a_part_that_was_removed_is_forgotten),
+		cmocka_unit_test(a_part_on_a_bad_disk_is_left_alone),
+		cmocka_unit_test(a_directory_that_was_replaced_is_opened_anew),
 		cmocka_unit_test(two_do_not_write_at_once),
 		cmocka_unit_test(a_place_that_cannot_be_written_is_said_and_tried_again),
 	};
