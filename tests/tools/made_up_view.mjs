@@ -49,7 +49,7 @@ export function makeNeighbours(view) {
 
 	return { sample_period_s: 10, time, containers: view.rows.length, learning: 2, refused_samples: 0, tags: [
 		tag(2, "run_queue", "neighbour", [[0, 0.62], [5, 0.21]], 95, { loss_cpus: 0.412, loss_slots: 2.4e10, confidence: 0.97,
-			evidence: { slowed_ratio: 0.2561, waits_per_second: 812.4, waiting_cpus: 0.51, own_cpus: 0.04, other_cpus: 0.412, preempted_per_second: 190.2 } }),
+			evidence: { slowed_ratio: 0.2561, waits_per_second: 812.4, waiting_cpus: 0.51, own_cpus: 0.04, other_cpus: 0.412, preempted_by_others_per_second: 190.2 } }),
 		tag(7, "memory", "neighbour", [[1, 0.93]], 1260, { loss_cpus: 0.173, loss_slots: 9.1e9, confidence: 0.81,
 			evidence: { pressure_correlation: 0.83, share: 0.93, expected_ratio: 0.31, ratio: 0.52 },
 			series: { excess: Array.from({ length: 120 }, (_, i) => (i % 40 === 7 ? null : 0.02 * Math.sin(i) + (i % 30 < 12 ? 0.5 : 0))),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* run_queue.c - judges what a container loses while its tasks wait behind others. */
+#include <math.h>
+
 #include "neighbour/detector.h"
 
 /* Waiting behind others, in parts of the time that it would have run: for a tag to begin, to go on.
@@ -20,6 +22,7 @@ static double part_of(double part, double rest)
 	return part + rest > 0 ? part / (part + rest) : 0;
 }
 
+/* @p preempted: by others that are known; NAN: none is. */
 static void add_evidence(struct ctd_finding *finding, const struct ctd_recent *recent,
 			 double slowed, double preempted)
 {
@@ -33,8 +36,9 @@ static void add_evidence(struct ctd_finding *finding, const struct ctd_recent *r
 	ctd_finding_add_evidence(finding, "throttled_cpus",
 				 recent->throttled_wait_ns / recent->window_ns);
 	ctd_finding_add_evidence(finding, "short_cpus", recent->short_ns / recent->window_ns);
-	ctd_finding_add_evidence(finding, "preempted_per_second",
-				 preempted / recent->window_ns * 1e9);
+	if (!isnan(preempted))
+		ctd_finding_add_evidence(finding, "preempted_by_others_per_second",
+					 preempted / recent->window_ns * 1e9);
 }
 
 void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
@@ -43,7 +47,7 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 	const struct ctd_recent *recent = &victim->recent;
 	double contested =
 		recent->wait_ns - recent->own_ns - recent->short_ns - recent->throttled_wait_ns;
-	double slowed = part_of(recent->other_ns, recent->cpu_ns), preempted = 0, loss_cpus;
+	double slowed = part_of(recent->other_ns, recent->cpu_ns), preempted = NAN, loss_cpus;
 	bool self;
 
 	if (!(victim->known & CTD_NEIGHBOUR_WAITS) || !(recent->window_ns > 0))
@@ -51,11 +55,11 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 	for (size_t i = 0; i < PAIRS && contested > 0; i++) {
 		const struct ctd_recent_pair *pair = &victim->pairs[i];
 
-		preempted += pair->preemptions;
-		if (pair->other)
-			ctd_finding_add_antagonist(finding,
-						   ctd_subject_by_serial(neighbours, pair->other),
-						   pair->wait_ns / contested, SHARE_NAMED);
+		if (!pair->other)
+			continue;
+		preempted = pair->preemptions + (isnan(preempted) ? 0 : preempted);
+		ctd_finding_add_antagonist(finding, ctd_subject_by_serial(neighbours, pair->other),
+					   pair->wait_ns / contested, SHARE_NAMED);
 	}
 	self = slowed < STAYS_SLOWED && part_of(recent->own_ns, recent->cpu_ns) >= SELF &&
 	       recent->own_ns > SELF_TO_OTHERS * contested;

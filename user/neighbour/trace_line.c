@@ -118,43 +118,64 @@ static json_t *object_of(json_t *line, const char *name, int *ret_error,
 	return *ret_error ? NULL : object;
 }
 
+/* Rounding of eight figures to a millionth of a second. */
+#define WAITS_ROUNDING_NS 8000
+
+/* What no part has of the whole is unknown. More than it is a mistake of the writer. */
+static int complete_waits(struct ctd_neighbour_waits *waits, char why[CTD_TRACE_WHY_BYTES])
+{
+	uint64_t told_ns = waits->own_ns + waits->other_ns + waits->kernel_ns + waits->idle_ns +
+			   waits->throttled_ns + waits->unknown_ns + waits->short_ns;
+
+	if (told_ns > waits->wait_ns + WAITS_ROUNDING_NS)
+		return ctd_trace_refuse(why, "wait_s", "is less than its parts");
+	waits->unknown_ns += told_ns < waits->wait_ns ? waits->wait_ns - told_ns : 0;
+	return 0;
+}
+
 static int take_waits(json_t *line, struct ctd_neighbour_sample *sample,
 		      char why[CTD_TRACE_WHY_BYTES])
 {
 	struct ctd_neighbour_waits *to = &sample->waits;
-	int error = 0;
+	int error = 0, whole, other;
 	json_t *waits = object_of(line, "waits", &error, why);
 
 	if (!waits)
 		return error;
-	if (take_count(waits, "count", &to->count, why) < 0 ||
-	    take_seconds(waits, "wait_s", &to->wait_ns, why) < 0 ||
+	whole = take_seconds(waits, "wait_s", &to->wait_ns, why);
+	other = take_seconds(waits, "other_s", &to->other_ns, why);
+	if (whole < 0 || other < 0 || take_count(waits, "count", &to->count, why) < 0 ||
 	    take_seconds(waits, "own_s", &to->own_ns, why) < 0 ||
-	    take_seconds(waits, "other_s", &to->other_ns, why) < 0 ||
 	    take_seconds(waits, "kernel_s", &to->kernel_ns, why) < 0 ||
 	    take_seconds(waits, "idle_s", &to->idle_ns, why) < 0 ||
 	    take_seconds(waits, "throttled_s", &to->throttled_ns, why) < 0 ||
 	    take_seconds(waits, "unknown_s", &to->unknown_ns, why) < 0 ||
 	    take_seconds(waits, "short_s", &to->short_ns, why) < 0)
 		return -EBADMSG;
+	if (!whole || !other)
+		return ctd_trace_refuse(why, "waits", "lacks wait_s or other_s");
 	sample->known |= CTD_NEIGHBOUR_WAITS;
-	return 0;
+	return complete_waits(to, why);
 }
 
 static int take_throttling(json_t *line, struct ctd_neighbour_sample *sample,
 			   char why[CTD_TRACE_WHY_BYTES])
 {
 	struct ctd_neighbour_throttling *to = &sample->throttling;
-	int error = 0;
+	int error = 0, periods, throttled, time;
 	json_t *throttling = object_of(line, "throttling", &error, why);
 
 	if (!throttling)
 		return error;
-	if (take_count(throttling, "periods", &to->periods, why) < 0 ||
-	    take_count(throttling, "throttled", &to->throttled, why) < 0 ||
-	    take_seconds(throttling, "throttled_s", &to->throttled_ns, why) < 0 ||
+	periods = take_count(throttling, "periods", &to->periods, why);
+	throttled = take_count(throttling, "throttled", &to->throttled, why);
+	time = take_seconds(throttling, "throttled_s", &to->throttled_ns, why);
+	if (periods < 0 || throttled < 0 || time < 0 ||
 	    take_number(throttling, "limit_cpus", SECONDS_MAX, &to->limit_cpus, why) < 0)
 		return -EBADMSG;
+	if (!periods || !throttled || !time)
+		return ctd_trace_refuse(why, "throttling",
+					"lacks periods, throttled or throttled_s");
 	sample->known |= CTD_NEIGHBOUR_THROTTLING;
 	return 0;
 }
@@ -169,10 +190,16 @@ static int take_siblings(json_t *line, struct ctd_neighbour_sample *sample,
 	for (size_t i = 0; smt && !error && i < CTD_SIBLINGS; i++) {
 		json_t *state = object_of(smt, states[i], &error, why);
 		struct ctd_neighbour_sibling *to = &sample->siblings[i];
+		int time, retired;
 
-		if (state && (take_seconds(state, "cpu_s", &to->cpu_ns, why) < 0 ||
-			      take_count(state, "retired_slots", &to->retired_slots, why) < 0))
+		if (!state)
+			continue;
+		time = take_seconds(state, "cpu_s", &to->cpu_ns, why);
+		retired = take_count(state, "retired_slots", &to->retired_slots, why);
+		if (time < 0 || retired < 0)
 			error = -EBADMSG;
+		else if (!time || !retired)
+			error = ctd_trace_refuse(why, states[i], "lacks cpu_s or retired_slots");
 	}
 	if (smt)
 		sample->known |= CTD_NEIGHBOUR_SIBLINGS;

@@ -51,6 +51,7 @@ static void lines_of_one_time_are_a_batch(void **state)
 	assert_int_equal(batch->samples[0].known,
 			 CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY | CTD_NEIGHBOUR_WAITS);
 	assert_int_equal(batch->samples[0].waits.other_ns, 1250000000);
+	assert_int_equal(batch->samples[0].waits.unknown_ns, 750000000);
 	assert_int_equal(batch->samples[1].known, CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_BACKEND);
 	assert_int_equal(batch->samples[1].memory_slots, 20);
 	assert_int_equal(batch->pairs_count, 1);
@@ -122,6 +123,17 @@ static void what_is_wrong_is_told(void **state)
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"slots\": 5, \"retired_slots\": 6}",
 		 "slots are fewer"},
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"waits\": 5}", "waits is no object"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"waits\": {\"other_s\": 1}}",
+		 "waits lacks wait_s"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"waits\": {\"wait_s\": 1}}",
+		 "waits lacks wait_s or other_s"},
+		{__LINE__,
+		 "{\"time\": 10, \"key\": \"a\", \"waits\": {\"wait_s\": 1, \"other_s\": 0.75, \"own_s\": 0.5}}",
+		 "wait_s is less than its parts"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"throttling\": {\"limit_cpus\": 1}}",
+		 "throttling lacks periods"},
+		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"smt\": {\"other\": {\"cpu_s\": 1}}}",
+		 "other lacks cpu_s or retired_slots"},
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"pairs\": {}}", "pairs is no array"},
 		{__LINE__, "{\"time\": 10, \"key\": \"a\", \"pairs\": [{}]}",
 		 "pairs has an element without a key"},
