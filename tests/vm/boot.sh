@@ -12,6 +12,7 @@ boot_cpu() { # PERSONALITY PARAMETERS
 	local intel=vendor=GenuineIntel,family=6 amd=vendor=AuthenticAMD
 	case $1 in
 	none | sapphire_rapids) echo "$intel,model=143,stepping=8" ;;
+	granite_rapids) echo "$intel,model=173,stepping=1" ;;
 	ice_lake) echo "$intel,model=106,stepping=6" ;;
 	alder_lake) echo "$intel,model=151,stepping=2" ;;
 	arrow_lake) echo "$intel,model=198,stepping=2" ;;

@@ -25,7 +25,8 @@ control() { # KEY VALUE...
 control_reset() {
 	local line
 	for line in 'quantise nearest' 'clock_runs 0' 'switch_late 0' 'count_while_disabled 1' 'counter_bits 48' 'taken 0' \
-		'refused 0' 'never_runs 0' 'counts_nothing 0' 'bad_spec_is_slots 0' 'watch cgtopdown' 'live_since_read 0' 'memory_capacity 0' 'smt_share 0'; do
+		'refused 0' 'never_runs 0' 'counts_nothing 0' 'bad_spec_is_slots 0' 'watch cgtopdown' 'live_since_read 0' 'memory_capacity 0' 'smt_share 0' \
+		'latency 0'; do
 		# shellcheck disable=SC2086 # key and value
 		control $line
 	done

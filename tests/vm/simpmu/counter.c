@@ -19,7 +19,7 @@ u64 simpmu_counter_value(const struct simpmu_event *kind, const u64 *work)
 	return sum >> WORK_BITS;
 }
 
-/* As a driver does without an interrupt at overflow: the difference, at the counter's width. */
+/* The difference, at the counter's width. */
 void simpmu_counter_update(struct machine *machine, struct counter *counter)
 {
 	u64 value = simpmu_counter_value(counter->kind, machine->work);
@@ -27,8 +27,11 @@ void simpmu_counter_update(struct machine *machine, struct counter *counter)
 	u64 since = (value - counter->before) & mask;
 
 	counter->before = value;
-	if (!simpmu_control.counts_nothing)
-		local64_add(since, &counter->event->count);
+	if (simpmu_control.counts_nothing)
+		return;
+	local64_add(since, &counter->event->count);
+	if (is_sampling_event(counter->event))
+		local64_sub(since, &counter->event->hw.period_left);
 }
 
 /* Finds a counter for event @p which, moving others to other counters if that helps: a matching by

@@ -21,10 +21,17 @@
 	TOPDOWN_METRIC("topdown-heavy-ops", 4), TOPDOWN_METRIC("topdown-br-mispredict", 5), \
 		TOPDOWN_METRIC("topdown-fetch-lat", 6), TOPDOWN_METRIC("topdown-mem-bound", 7)
 
+/* Instructions by where their data was; the kernel has them on the first four counters only. */
+#define RETIRED(code, ...)                                                                        \
+	{                                                                                         \
+		NULL, code, .counters = GENERAL_FIRST(4), .terms = {__VA_ARGS__}, .precise = true \
+	}
+
 /* What all of them have under one code. Those without a name are only in the vendor's tables. */
 #define COMMON_EVENTS                                                                              \
 	{"cpu-cycles", 0x3c, .terms = {{CYCLES, 1, 1}}},                                           \
-		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},           \
+		{"instructions", 0xc0, .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}},            \
+		 .precise = true},                                                                 \
 		{NULL, 0x200, .counters = FIXED(1), .terms = {{CYCLES, 1, 1}}},                    \
 		{NULL, 0x100, .counters = FIXED(0),                                                \
 		 .terms = {{RETIRING, 1, 1}, {HEAVY_OPS, -1, 1}}},                                 \
@@ -33,7 +40,7 @@
 		{NULL, 0x2a4, .terms = {{BACKEND, 1, 1}}},                                         \
 		{NULL, 0x2c2, .terms = {{RETIRING, 1, 1}}},                                        \
 		{NULL, 0x19c, .terms = {{FRONTEND, 1, 1}}},                                        \
-		{"branch-misses", 0xc5, .terms = {{BR_MISPREDICT, 1, 64}}},                        \
+		{"branch-misses", 0xc5, .terms = {{BR_MISPREDICT, 1, 64}}, .precise = true},       \
 		{"cache-misses", 0x412e, .terms = {{MEM_BOUND, 1, 128}}},                          \
 	{                                                                                          \
 		NULL, 0x10401c3, .terms = { {BAD_SPEC, 1, 64}, {BR_MISPREDICT, -1, 64} }           \
@@ -58,6 +65,15 @@ static const struct simpmu_event golden_cove_events[] = {
 	{NULL, 0x3000347, .terms = {{MEM_BOUND, 1, 8}}},
 	{NULL, 0x5000547, .terms = {{MEM_BOUND, 1, 12}}},
 	{NULL, 0x9000947, .terms = {{MEM_BOUND, 1, 24}}},
+	RETIRED(0x81d0, {RETIRING, 1, 4}), /* MEM_INST_RETIRED.ALL_LOADS */
+	/* MEM_LOAD_RETIRED.L1_HIT, L2_HIT, L3_HIT, L1_MISS, L2_MISS, L3_MISS, FB_HIT */
+	RETIRED(0x1d1, {RETIRING, 1, 8}),
+	RETIRED(0x2d1, {MEM_BOUND, 1, 64}),
+	RETIRED(0x4d1, {MEM_BOUND, 1, 128}),
+	RETIRED(0x8d1, {MEM_BOUND, 1, 32}),
+	RETIRED(0x10d1, {MEM_BOUND, 1, 64}),
+	RETIRED(0x20d1, {MEM_BOUND, 1, 128}),
+	RETIRED(0x40d1, {MEM_BOUND, 1, 192}),
 	{},
 };
 
@@ -109,6 +125,17 @@ static const struct simpmu_core golden_cove = {
 	.events = golden_cove_events,
 };
 
+/* To software a Golden Cove, but for what its samples tell. */
+static const struct simpmu_core redwood_cove = {
+	.pmu_name = "cpu",
+	.caps_name = "granite_rapids",
+	.is_raw = true,
+	.width = 6,
+	.has_latency = true,
+	.counters = GENERAL_FIRST(8) | FIXED_FIRST(4) | METRICS(8),
+	.events = golden_cove_events,
+};
+
 static const struct simpmu_core golden_cove_hybrid = {
 	.pmu_name = "cpu_core",
 	.caps_name = "alderlake_hybrid",
@@ -137,6 +164,7 @@ static const struct simpmu_core lion_cove_hybrid = {
 };
 
 const struct personality simpmu_sapphire_rapids = {"sapphire_rapids", {&golden_cove}};
+const struct personality simpmu_granite_rapids = {"granite_rapids", {&redwood_cove}};
 const struct personality simpmu_ice_lake = {"ice_lake", {&sunny_cove}};
 const struct personality simpmu_alder_lake = {"alder_lake",
 					      {&golden_cove_hybrid, &simpmu_gracemont}};

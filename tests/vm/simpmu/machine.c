@@ -70,6 +70,7 @@ static void run(struct machine *machine, struct task_struct *task, const char *c
 	simpmu_profile_rates(name, machine->core, machine->alone);
 	WRITE_ONCE(machine->idle, task->pid == 0);
 	simpmu_interference_apply(machine);
+	simpmu_sampling_arm(machine);
 }
 
 static void freeze(struct machine *machine)
@@ -138,13 +139,25 @@ static bool switches_late(void)
 	return simpmu_control.clock_runs && simpmu_control.switch_late;
 }
 
+/* The leaving task's last samples. */
+static void sample_switch(void)
+{
+	struct pt_regs registers;
+
+	perf_fetch_caller_regs(&registers);
+	simpmu_sampling_deliver(&registers);
+}
+
 /* Before all other probes. */
 static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
 			    struct task_struct *next)
 {
+	struct machine *machine = this_cpu_ptr(&simpmu_machine);
 	unsigned long irq;
-	struct machine *machine = simpmu_machine_enter(&irq);
 
+	if (machine->sampling)
+		sample_switch();
+	simpmu_machine_enter(&irq);
 	simpmu_machine_hold(machine, FOR_PROBES);
 	if (!switches_late())
 		switch_to_task(machine, next);

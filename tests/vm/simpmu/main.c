@@ -14,6 +14,7 @@ static void stop_all(void)
 {
 	simpmu_proc_stop();
 	simpmu_pmu_unregister();
+	simpmu_sampling_stop();
 	simpmu_machine_stop();
 	simpmu_truth_stop();
 }
@@ -27,6 +28,7 @@ static int __init simpmu_init(void)
 		return -EINVAL;
 	err = simpmu_truth_start();
 	err = err ?: simpmu_machine_start();
+	err = err ?: simpmu_sampling_start();
 	err = err ?: simpmu_pmu_register();
 	err = err ?: simpmu_proc_start();
 	if (err)

@@ -7,6 +7,7 @@
 
 const struct personality *const simpmu_personalities[] = {
 	&simpmu_sapphire_rapids,
+	&simpmu_granite_rapids,
 	&simpmu_ice_lake,
 	&simpmu_alder_lake,
 	&simpmu_arrow_lake,

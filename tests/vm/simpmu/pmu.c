@@ -113,6 +113,16 @@ check:
 	return simpmu_counters_fit(core, counters, count, core->counters) ? 0 : -EINVAL;
 }
 
+/* As x86_pmu_hw_config() has it. */
+static int check_precise(struct perf_event *event)
+{
+	if (!event->attr.precise_ip)
+		return 0;
+	if (!counter_of(event)->kind->precise)
+		return -EOPNOTSUPP;
+	return is_sampling_event(event) ? 0 : -EINVAL;
+}
+
 static void destroy(struct perf_event *event)
 {
 	kfree(event->pmu_private);
@@ -132,18 +142,20 @@ static int simpmu_event_init(struct perf_event *event)
 		return -ENOENT;
 	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &core_pmu->cpus))
 		return -ENOENT;
-	if (attr->sample_period || has_branch_stack(event))
-		return -EOPNOTSUPP; /* there is no interrupt */
+	if (has_branch_stack(event))
+		return -EOPNOTSUPP;
 	if (simpmu_control.refused && simpmu_control.refused == attr->config)
 		return simpmu_control.refusal;
 	counter = kzalloc(sizeof(*counter), GFP_KERNEL);
 	if (!counter)
 		return -ENOMEM;
 	counter->event = event;
+	counter->has_latency = core_pmu->core->has_latency;
 	counter->watched = strcmp(current->comm, simpmu_control.watch) == 0;
 	event->pmu_private = counter;
 	err = find_kind(core_pmu->core, attr, counter);
 	err = err ?: check_topdown(event);
+	err = err ?: check_precise(event);
 	err = err ?: check_group(event, core_pmu->core);
 	if (err) {
 		destroy(event);
@@ -166,6 +178,10 @@ static void start_locked(struct machine *machine, struct counter *counter)
 	if (counter->kind->kind == SLOTS_EVENT)
 		machine->topdown_runs = true;
 	counter->event->hw.state = 0;
+	if (!is_sampling_event(counter->event))
+		return;
+	machine->sampling++;
+	simpmu_sampling_arm(machine);
 }
 
 static void stop_locked(struct machine *machine, struct counter *counter)
@@ -178,6 +194,7 @@ static void stop_locked(struct machine *machine, struct counter *counter)
 		simpmu_topdown_update(machine, counter);
 	else
 		simpmu_counter_update(machine, counter);
+	machine->sampling -= is_sampling_event(counter->event);
 	machine->live -= counter->live;
 	counter->live = false;
 	if (counter->kind->kind == SLOTS_EVENT)
@@ -368,7 +385,7 @@ static int register_core(unsigned int index)
 	core_pmu->pmu = (struct pmu){
 		.module = THIS_MODULE,
 		.task_ctx_nr = perf_hw_context,
-		.capabilities = PERF_PMU_CAP_NO_INTERRUPT | (hybrid ? HYBRID_CAPABILITIES : 0),
+		.capabilities = hybrid ? HYBRID_CAPABILITIES : 0,
 		.attr_groups = simpmu_sysfs_make(core, &core_pmu->cpus, hybrid),
 		.event_init = simpmu_event_init,
 		.add = simpmu_add,

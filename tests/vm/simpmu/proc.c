@@ -42,6 +42,42 @@ static int set_refused(char *value)
 	return err;
 }
 
+u16 simpmu_control_latency(u64 config, u64 number)
+{
+	unsigned int i;
+
+	for (i = 0; i < LATENCIES_MAX; i++) {
+		if (simpmu_control.latencies[i].config == config)
+			return simpmu_control.latencies[i].values[number % 2];
+	}
+	return 0;
+}
+
+/* "0x4d1 40 80": code, and what samples say in turns. "0": no event has any. */
+static int set_latency(const char *value)
+{
+	u64 config;
+	u16 first, second;
+	unsigned int i;
+
+	if (strcmp(value, "0") == 0) {
+		memset(simpmu_control.latencies, 0, sizeof(simpmu_control.latencies));
+		return 0;
+	}
+	if (sscanf(value, "%lli %hu %hu", &config, &first, &second) != 3 || !config)
+		return -EINVAL;
+	for (i = 0; i < LATENCIES_MAX; i++) {
+		if (simpmu_control.latencies[i].config &&
+		    simpmu_control.latencies[i].config != config)
+			continue;
+		simpmu_control.latencies[i].values[0] = first;
+		simpmu_control.latencies[i].values[1] = second;
+		simpmu_control.latencies[i].config = config;
+		return 0;
+	}
+	return -ENOSPC;
+}
+
 static int set_share(const char *value)
 {
 	unsigned int share;
@@ -84,6 +120,8 @@ static int set(const char *key, char *value)
 		return strscpy(simpmu_control.watch, value, TASK_COMM_LEN) < 0 ? -EINVAL : 0;
 	if (strcmp(key, "live_since_read") == 0)
 		return kstrtobool(value, &simpmu_control.live_since_read);
+	if (strcmp(key, "latency") == 0)
+		return set_latency(value);
 	return -EINVAL;
 }
 
@@ -102,6 +140,8 @@ static int reset_line(char *line)
 
 static int show_control(struct seq_file *file, void *unused)
 {
+	unsigned int i;
+
 	seq_printf(file, "personality %s\n", simpmu_personality->name);
 	seq_printf(file, "quantise %s\n", quantise_names[simpmu_control.quantise]);
 	seq_printf(file, "clock_runs %d\n", simpmu_control.clock_runs);
@@ -117,6 +157,10 @@ static int show_control(struct seq_file *file, void *unused)
 	seq_printf(file, "smt_share %u\n", simpmu_control.smt_share);
 	seq_printf(file, "watch %s\n", simpmu_control.watch);
 	seq_printf(file, "live_since_read %d\n", simpmu_control.live_since_read);
+	for (i = 0; i < LATENCIES_MAX && simpmu_control.latencies[i].config; i++)
+		seq_printf(file, "latency 0x%llx %u %u\n", simpmu_control.latencies[i].config,
+			   simpmu_control.latencies[i].values[0],
+			   simpmu_control.latencies[i].values[1]);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SIMPMU_H
 #define SIMPMU_H
 
+#include <linux/hrtimer.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/types.h>
@@ -50,6 +51,7 @@ struct simpmu_event {
 	u64 counters; /* on which it can be, as bits; 0: any general one */
 	u64 value; /* of the register that it shares with others; 0: it needs none */
 	struct term terms[3];
+	bool precise; /* samples can be precise (PEBS) */
 };
 
 /* Bits of struct simpmu_event.counters. */
@@ -68,6 +70,7 @@ struct simpmu_core {
 	bool is_raw; /* its PMU's type is PERF_TYPE_RAW, else the kernel chooses */
 	enum encoding encoding;
 	unsigned int width; /* slots in a cycle */
+	bool has_latency; /* precise samples tell how long it took to retire */
 	u64 counters; /* all there are, as bits */
 	const struct simpmu_event *events; /* ended by one without terms and kind */
 };
@@ -81,10 +84,11 @@ struct personality {
 extern const struct personality *const simpmu_personalities[];
 extern const struct personality *simpmu_personality;
 const struct personality *simpmu_personality_find(const char *name);
-extern const struct personality simpmu_sapphire_rapids, simpmu_ice_lake, simpmu_alder_lake,
-	simpmu_arrow_lake, simpmu_sierra_forest, simpmu_skylake, simpmu_broadwell, simpmu_zen4,
-	simpmu_zen5, simpmu_neoverse_n1, simpmu_neoverse_v1, simpmu_neoverse_v2, simpmu_neoverse_n2,
-	simpmu_neoverse_n2_r0p0, simpmu_neoverse_n3, simpmu_neoverse_v3;
+extern const struct personality simpmu_sapphire_rapids, simpmu_granite_rapids, simpmu_ice_lake,
+	simpmu_alder_lake, simpmu_arrow_lake, simpmu_sierra_forest, simpmu_skylake,
+	simpmu_broadwell, simpmu_zen4, simpmu_zen5, simpmu_neoverse_n1, simpmu_neoverse_v1,
+	simpmu_neoverse_v2, simpmu_neoverse_n2, simpmu_neoverse_n2_r0p0, simpmu_neoverse_n3,
+	simpmu_neoverse_v3;
 /* Designs that hybrid processors share with others. */
 extern const struct simpmu_core simpmu_gracemont, simpmu_skymont;
 
@@ -134,6 +138,7 @@ enum standing {
 	FOR_PROBES = 1, /* from the first to the last of a tracepoint; a program run by bpf(2) */
 	FOR_CHANGES = 2, /* perf has stopped the PMU, to put events on it or take them off */
 	FOR_READING = 4, /* perf reads the events of a group */
+	FOR_SAMPLES = 8, /* perf takes samples */
 };
 
 struct machine {
@@ -145,6 +150,8 @@ struct machine {
 	u64 stood_ns; /* how long it stood in all */
 	unsigned int frozen; /* depth: why the clock stands, how many reasons there are */
 	enum standing held; /* those of them, as bits */
+	unsigned int sampling; /* events that count to an overflow */
+	struct hrtimer timer;
 	unsigned int live; /* events that make what is done now part of `live` truth */
 	bool disabled; /* perf has stopped the PMU */
 	char comm[TASK_COMM_LEN];
@@ -200,6 +207,8 @@ struct counter {
 	bool live; /* what is done now is part of `live` truth */
 	bool active; /* on the PMU and started */
 	bool restarted; /* has been on the PMU before */
+	bool has_latency; /* see struct simpmu_core */
+	u64 samples;
 	u64 before; /* PLAIN_EVENT: count at the last update */
 	struct topdown saved; /* registers when the event last went off the PMU */
 };
@@ -216,6 +225,16 @@ void simpmu_counter_update(struct machine *machine, struct counter *counter);
 /* Can all of @p counters be on those of @p available at once, and have their registers? */
 bool simpmu_counters_fit(const struct simpmu_core *core, const struct counter *const *counters,
 			 unsigned int count, u64 available);
+
+/* sampling: what happens at overflows
+ * -------------------------------------------------------------- */
+
+int simpmu_sampling_start(void);
+void simpmu_sampling_stop(void);
+/* With the machine's lock, on its CPU: sets the timer anew, if anything samples. */
+void simpmu_sampling_arm(struct machine *machine);
+/* Samples of what has overflowed on this CPU. Without the machine's lock, with interrupts off. */
+void simpmu_sampling_deliver(struct pt_regs *registers);
 
 /* topdown: the driver's handling of PERF_METRICS ----------------------------------------------- */
 
@@ -236,6 +255,7 @@ void simpmu_proc_stop(void);
 
 /* What is set in /proc/simpmu/control. */
 enum quantise { EXACT, FLOOR, NEAREST };
+#define LATENCIES_MAX 16
 struct control {
 	enum quantise quantise; /* of PERF_METRICS' fields, to 255ths of slots */
 	bool clock_runs; /* where it would stand: see enum standing */
@@ -253,7 +273,14 @@ struct control {
 	unsigned int memory_capacity, smt_share;
 	char watch[TASK_COMM_LEN]; /* the program whose events make `live` truth */
 	bool live_since_read; /* it begins where these are first read */
+	/* What precise samples of an event tell of it, in turns. */
+	struct {
+		u64 config;
+		u16 values[2];
+	} latencies[LATENCIES_MAX];
 };
 extern struct control simpmu_control;
+/* @return the latency of sample @p number of an event; 0 if none was set. */
+u16 simpmu_control_latency(u64 config, u64 number);
 
 #endif
