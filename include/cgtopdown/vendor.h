@@ -37,6 +37,7 @@ struct ctd_vendor_event {
 	bool precise, deprecated;
 	bool of_architecture; /* from the list of all Arm cores: this one may lack it */
 	double latency; /* cycles until it retires, the vendor's mean; NAN: not said */
+	uint64_t sample_after; /* how many are to come between two samples; 0: not said */
 };
 
 struct ctd_vendor_metric {
@@ -133,6 +134,21 @@ struct ctd_vendor_count {
 	uint64_t config, config1, config2;
 	bool user_only, kernel_only;
 };
+
+/* A longer name cannot be. */
+#define CTD_VENDOR_NAME_BYTES 128
+/*
+ * What counts an event, as formulas and "sample with" name it: with modifiers of either vendor, and
+ * with the "_PS" that older files add for what is precise. @return 0; -ENOENT: it is none that the
+ * core's PMU can count, with a sentence in @p ret_why. The count's name is not set.
+ */
+int ctd_vendor_find_count(const struct ctd_vendor_table *table, const struct ctd_vendor_cpu *cpu,
+			  const struct ctd_vendor_machine *machine, const char *name,
+			  struct ctd_vendor_count *ret_count, char ret_why[CTD_VENDOR_WHY_BYTES]);
+/* @return the metric that is called so, or so behind "tma_", whatever the case; -1: none. */
+int ctd_vendor_find_node(const struct ctd_vendor_table *table, const char *name);
+/* Takes the next of the names in `sample_with`, which *at is in. @return false: there is none. */
+bool ctd_vendor_next_sample(const char **at, char ret_name[CTD_VENDOR_NAME_BYTES]);
 
 /* Why a metric cannot be computed here. */
 enum ctd_vendor_lack {

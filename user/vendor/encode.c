@@ -254,6 +254,8 @@ int ctd_vendor_encode_entry(struct ctd_vendor_table *table, const json_t *entry,
 	event->taken_alone = ctd_field_is(entry, "TakenAlone");
 	event->precise = ctd_field_is(entry, "Precise") || ctd_field_is(entry, "PEBS");
 	event->deprecated = ctd_field_is(entry, "Deprecated");
+	if (ctd_field_number(entry, "SampleAfterValue", &event->sample_after))
+		event->sample_after = 0;
 	event->offcore = !ctd_field_number(entry, "MSRIndex", &register_number) &&
 			 (register_number == 0x1a6 || register_number == 0x1a7);
 	event->config = code.config;
