@@ -258,6 +258,51 @@ void ctd_pmu_plan_beside(struct ctd_rotation *rotation, bool stand_in,
 /* Is it a model of this processor, in the state that its hyper-threading is in? */
 bool ctd_pmu_is_of(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model);
 
+/* How far behind the instruction that an event is of its sample may be: precise_ip of
+ * perf_event_open(2), and what needs none. */
+enum ctd_precision {
+	CTD_PRECISION_SKID, /* some instructions */
+	CTD_PRECISION_CONSTANT_SKID,
+	CTD_PRECISION_EXACT_ASKED, /* none, but for hardware's exceptions */
+	CTD_PRECISION_EXACT,
+	CTD_PRECISION_SOFTWARE, /* the kernel counts it where it happens */
+	CTD_PRECISIONS,
+};
+
+/* An event that is sampled where it overflows. */
+struct ctd_sampled_event {
+	char name[128]; /* as it was asked for; "": none is */
+	uint64_t period; /* so many come between two samples, at least */
+	struct ctd_sampled_core {
+		struct ctd_event event;
+		enum ctd_precision precision;
+		bool there; /* the core type's PMU counts it */
+	} core_types[CTD_CORE_TYPES_MAX];
+	uint8_t core_type_of[CTD_CPUS_MAX]; /* of each CPU: index of these */
+};
+
+struct perf_event_attr;
+/* What perf_event_open(2) takes, of a core type. */
+void ctd_sampled_attr(const struct ctd_sampled_core *core, uint64_t period,
+		      struct perf_event_attr *ret_attr);
+/*
+ * An event by one of the kernel's names, with "u" or "k" behind a colon for what user space or the
+ * kernel does: of software, of the files of the PMU in sysfs, or of all hardware. Silent, but where
+ * sysfs has the name and cannot be read. @p ret_period: one that suits it; 0: unknown.
+ * @return 0, -ENOENT: there is no such name, or other negative errno.
+ */
+int ctd_sampled_find(const struct ctd_pmu_facts *facts, const char *name,
+		     struct ctd_event *ret_event, uint64_t *ret_period);
+/* Does the kernel take it on @p cpu, -1: none is online? As precise as it does. Silent. @return 0
+ * or negative errno. */
+int ctd_sampled_try(const struct ctd_pmu_facts *facts, int cpu, struct ctd_sampled_core *core);
+/* Why it does not, and what can be done. */
+const char *ctd_sampled_why(const struct ctd_pmu_facts *facts, int error);
+/* Counts it on all CPUs of @p online for so long. Silent. @return of the CPU that had most of them,
+ * how many; 0 also if it cannot be counted. */
+uint64_t ctd_sampled_count(const struct ctd_sampled_event *event, const bool *online, int cpus,
+			   uint64_t ns);
+
 /* The facts of this machine's core type that the model is of, or NULL. */
 const struct ctd_pmu_facts *ctd_machine_find_model(const struct ctd_machine *machine,
 						   const struct ctd_cpu_model *model);

@@ -13,34 +13,6 @@
 #include "base/log.h"
 #include "pmu/perf_event.h"
 
-/* What a person can do about a refusal by perf_event_open(). */
-static const char *advice(int error)
-{
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		return "run as root or with CAP_PERFMON, or set kernel.perf_event_paranoid to 0 or less; if it is above 2, Debian's and Ubuntu's kernels want CAP_SYS_ADMIN";
-	case EINVAL:
-		return "this kernel lacks the event, or the group cannot fit into the CPU's counters; see cgtopdown doctor";
-	case ENOENT:
-		return "the event is not on this CPU's PMU; see cgtopdown doctor";
-	case EBUSY:
-		return "somebody else holds the PMU: stop other profilers, or set kernel.nmi_watchdog to 0";
-	case EMFILE:
-		return "raise the limit of open files (ulimit -n); every CPU takes one per event";
-	case ENFILE:
-		return "raise fs.file-max; every CPU takes one open file per event";
-	case ENODEV:
-		return "the CPU is offline or its PMU is gone";
-	case EOPNOTSUPP:
-		return "its PMU cannot do this, or the kernel lent it to virtual machines (mediated vPMU); see cgtopdown doctor";
-	case ENOSYS:
-		return "this kernel is built without CONFIG_PERF_EVENTS";
-	default:
-		return "see cgtopdown doctor";
-	}
-}
-
 /* In reverse: a leader that goes first would leave its siblings counting on their own. */
 static void close_fds(int *fds, int count)
 {
@@ -84,7 +56,7 @@ static int open_group(ctd_perf_event_open_fn *open_event, const struct ctd_count
 		if (fd < 0) {
 			ctd_log(silent || fd == -ENODEV ? CTD_LOG_DEBUG : CTD_LOG_ERROR,
 				"perf_event_open(%s, cpu %d): %s - %s", event->name, cpu,
-				strerror(-fd), advice(-fd));
+				strerror(-fd), ctd_perf_event_advice(-fd));
 			close_fds(ret_fds, i);
 			return fd;
 		}
@@ -210,8 +182,8 @@ static int say_absent(int cpu, bool others_have)
 {
 	if (!others_have)
 		return ctd_log_error(-ENODEV, "open the counters of cpu %d: %s", cpu,
-				     advice(ENODEV));
-	ctd_info("cpu %d: %s", cpu, advice(ENODEV));
+				     ctd_perf_event_advice(ENODEV));
+	ctd_info("cpu %d: %s", cpu, ctd_perf_event_advice(ENODEV));
 	return 0;
 }
 

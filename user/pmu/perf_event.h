@@ -11,6 +11,9 @@ typedef int ctd_perf_event_open_fn(struct perf_event_attr *attr, int pid, int cp
 				   unsigned long flags);
 ctd_perf_event_open_fn ctd_perf_event_open;
 
+/* What a person can do about a refusal, by its errno. */
+const char *ctd_perf_event_advice(int error);
+
 /* The functions of counters.h with @p open_event in place of ctd_perf_event_open(). */
 int ctd_counters_open_with(ctd_perf_event_open_fn *open_event, const struct ctd_counter_plan *plans,
 			   const uint8_t *core_type_of, const bool *online, int cpus,
@@ -20,6 +23,9 @@ void ctd_counters_fit_with(ctd_perf_event_open_fn *open_event, struct ctd_counte
 int ctd_counters_open_cpu_with(ctd_perf_event_open_fn *open_event,
 			       const struct ctd_counter_plan *plan, struct ctd_counters *counters,
 			       int cpu);
+
+int ctd_sampled_try_with(ctd_perf_event_open_fn *open_event, const struct ctd_pmu_facts *facts,
+			 int cpu, struct ctd_sampled_core *core);
 
 /* Opens an event of a CPU, of software, and closes it. @return 0, or what the kernel says to that. */
 int ctd_perf_event_try(void);
