@@ -53,6 +53,24 @@ static __always_inline void count_stack(struct ctd_sampler_cpu *own,
 		own->health[CTD_SAMPLING_COMPLETE]++;
 }
 
+/* An event has overflowed, also in a non-maskable interrupt. The period that it had counts, not the
+ * one that it has by now. @return false: it is of no row that has samples. */
+static __always_inline bool count_event(struct bpf_perf_event_data *context,
+					struct ctd_sampler_cpu *own)
+{
+	__u64 period = context->sample_period;
+
+	/* A context is not to be read at an address that was computed. */
+	barrier_var(period);
+	own->events += period;
+	if (!bpf_get_current_pid_tgid()) {
+		own->idle_events += period;
+		return false;
+	}
+	own->weight = period / cfg_event;
+	return true;
+}
+
 /* The second event: a sample. First of all it ends the window. */
 static __always_inline int take_sample(struct bpf_perf_event_data *context, bool by_tables)
 {
@@ -60,12 +78,15 @@ static __always_inline int take_sample(struct bpf_perf_event_data *context, bool
 	struct ctd_cpu_state *state = state_of(cpu);
 	struct ctd_sampler_cpu *own = bpf_map_lookup_elem(&cgtd_samplers, &cpu);
 	struct stack_sample *sample = this_sample();
-	enum ctd_sampling_health window;
+	enum ctd_sampling_health window = CTD_SAMPLING_CPU_COUNTERS;
 
 	if (!state || !own || !sample)
 		return 0;
 	own->sample_at_ns = bpf_ktime_get_ns();
-	window = end_window(state, own, cpu, own->sample_at_ns);
+	if (!cfg_event)
+		window = end_window(state, own, cpu, own->sample_at_ns);
+	else if (!count_event(context, own))
+		return 0;
 	own->health[CTD_SAMPLING_SAMPLES]++;
 	if (window < CTD_SAMPLING_CPU_COUNTERS)
 		own->health[window]++;
@@ -75,7 +96,7 @@ static __always_inline int take_sample(struct bpf_perf_event_data *context, bool
 	if (window == CTD_SAMPLING_WINDOWS)
 		sample->key.begin_pc = own->pc;
 	walk_kernel(context, sample);
-	if (sample->key.tgid && (!by_tables || unwind(own, sample)))
+	if (sample->key.tgid && (!by_tables || unwind(context, own, sample)))
 		walk_frame_pointers(context, sample);
 	count_stack(own, &sample->key);
 	add_sample(cpu, window == CTD_SAMPLING_WINDOWS);

@@ -7,6 +7,9 @@
 #include <cgtopdown/sampler_abi.h>
 
 const volatile __u64 cfg_window_ns = 50000;
+/* What is sampled is an event, of which so many come between two samples; 0: clocks, with windows.
+ * Only ever asked in an if, so that nothing is left of what it is about where it is 0. */
+const volatile __u64 cfg_event = 0;
 const volatile __u32 cfg_index = 16; /* places in a bank's hash table: a power of two */
 const volatile __u32 cfg_data = 0; /* bytes of a bank's data */
 const volatile __u64 cfg_seed = 0; /* of the hash of stacks, so that nobody can make two of one */

@@ -58,6 +58,11 @@ static __always_inline void walk_kernel(struct bpf_perf_event_data *context,
 		bytes = bpf_get_stack(context, sample->frames, STACK_BYTES, 0);
 		if (bytes > 0)
 			frames = bytes / sizeof(__u64);
+		/* The chain of a precise event begins where its interrupt came. */
+		if (cfg_event) {
+			sample->frames[0] = PT_REGS_IP(&context->regs);
+			frames += !frames;
+		}
 	}
 	sample->key.kernel_frames = frames > CTD_STACK_FRAMES_MAX ? CTD_STACK_FRAMES_MAX : frames;
 }
@@ -77,6 +82,8 @@ static __always_inline void walk_frame_pointers(struct bpf_perf_event_data *cont
 			      BPF_F_USER_STACK);
 	if (bytes > 0)
 		key->user_frames = bytes / sizeof(__u64);
+	if (cfg_event && key->user_frames && is_user(PT_REGS_IP(&context->regs)))
+		sample->frames[kernel_frames] = PT_REGS_IP(&context->regs);
 	key->user_end = key->user_frames == CTD_STACK_FRAMES_MAX ? CTD_STACK_TRUNCATED
 								 : CTD_STACK_FRAME_POINTERS;
 }

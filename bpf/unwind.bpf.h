@@ -335,11 +335,18 @@ static long unwind_frame(__u32 i, void *context)
 	} while (0)
 #endif
 
-/* Registers of the user, as it entered the kernel: also by the interrupt that we are in. */
-static __always_inline void take_registers(struct unwinder *at)
+/* Registers of the user, as it entered the kernel: also by the interrupt that we are in, which of a
+ * precise event comes later than what it is of. */
+static __always_inline void take_registers(struct bpf_perf_event_data *context, struct unwinder *at)
 {
-	if (!bpf_probe_read_kernel(&at->regs, sizeof(at->regs),
-				   (void *)bpf_task_pt_regs(bpf_get_current_task_btf())))
+	const struct bpf_perf_event_data_kern *sampled = (const void *)context;
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	/* By address: the compiler would put both ways to load them together, which the verifier
+	 * does not take of a context. */
+	if (cfg_event && is_user(PT_REGS_IP(&context->regs)))
+		regs = BPF_CORE_READ(sampled, regs);
+	if (!bpf_probe_read_kernel(&at->regs, sizeof(at->regs), regs))
 		COPY_REGISTERS(at, &at->regs);
 }
 
@@ -390,7 +397,8 @@ static __always_inline void request(struct ctd_sampler_cpu *own, const struct st
 }
 
 /* The user's part of the stack by tables. @return 0, or 1: there are none for this process. */
-static __always_inline int unwind(struct ctd_sampler_cpu *own, struct stack_sample *sample)
+static __always_inline int unwind(struct bpf_perf_event_data *context, struct ctd_sampler_cpu *own,
+				  struct stack_sample *sample)
 {
 	struct ctd_sampler_key *key = &sample->key;
 	struct ctd_process *process = bpf_map_lookup_elem(&cgtd_processes, &key->tgid);
@@ -400,7 +408,7 @@ static __always_inline int unwind(struct ctd_sampler_cpu *own, struct stack_samp
 	if (!at)
 		return 1;
 	at->pc = at->sp = at->fp = at->link = 0;
-	take_registers(at);
+	take_registers(context, at);
 	if (!process || process->incarnation != key->incarnation) {
 		request(own, sample, at->pc, CTD_UNWIND_NO_PROCESS);
 		own->health[CTD_SAMPLING_UNKNOWN_PROCESS]++;

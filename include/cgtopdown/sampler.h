@@ -18,9 +18,22 @@ struct ctd_sampler;
 struct ctd_sampler_options {
 	uint32_t frequency_hz; /* samples per second of a busy CPU; 0: CTD_SAMPLER_FREQUENCY_HZ */
 	uint32_t window_ns; /* 0: CTD_SAMPLER_WINDOW_NS */
+	/* Samples this event where it overflows, instead of a clock with windows; copied. NULL:
+	 * does not. */
+	const struct ctd_sampled_event *event;
 	/* Has the tables of this one, as long as it lives and after it; NULL: none yet. */
 	const struct ctd_sampler *tables_of;
 	bool frame_pointers; /* user stacks by frame pointers only, although the kernel can more */
+};
+
+/* What became of an event that is sampled, on all CPUs. */
+struct ctd_sampled_count {
+	uint64_t counted; /* how often it came, by the kernel's count */
+	uint64_t sampled, idle; /* so many its samples stand for; of these, of idle CPUs: dropped */
+	uint64_t enabled_ns,
+		running_ns; /* it was to count so long, and did: others share the PMU */
+	uint64_t throttled; /* times that the kernel stopped it, as there were too many */
+	uint64_t slowed; /* CPUs whose period was raised, as there would have been */
 };
 
 /*
@@ -53,6 +66,9 @@ int ctd_sampler_thin(struct ctd_sampler *sampler, uint32_t divisor);
  * @return 0 or negative errno.
  */
 int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples);
+
+/* Of the sampler's event; all 0 if it has none. Interrupts each CPU. */
+void ctd_sampler_count_event(struct ctd_sampler *sampler, struct ctd_sampled_count *ret_count);
 
 /* Totals by enum ctd_sampling_health. */
 void ctd_sampler_health(const struct ctd_sampler *sampler,

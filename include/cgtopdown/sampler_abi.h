@@ -46,7 +46,7 @@ enum ctd_sampling_health {
 	CTD_SAMPLING_HEALTH,
 };
 
-/* State of one CPU. Written by that CPU only, except `bank` and `weight`. */
+/* State of one CPU. Written by that CPU only, except `bank` and, of clocks, `weight`. */
 struct ctd_sampler_cpu {
 	__u64 window_at_ns; /* monotonic time at which the last window began; 0: none yet */
 	__u64 sample_at_ns; /* and of the last sample */
@@ -57,12 +57,14 @@ struct ctd_sampler_cpu {
 	__u32 group; /* ctd_cpu_state.group */
 	__u64 task; /* kernel address; only compared */
 	__u64 switches; /* ctd_cpu_state.switches */
-	__u32 weight; /* set by user space: how many samples a sample stands for */
+	__u32 weight; /* how many samples a sample stands for */
 	__u32 reserved;
 	__u64 pc;
 	__u64 clock_ns; /* of the reading: this CPU's clock */
 	__u64 running_ns;
 	__u64 count[CTD_COUNTERS_MAX]; /* counts at the begin; at the end, what was counted since */
+	/* Where an event is sampled: how many its samples stood for, and of these while it idled. */
+	__u64 events, idle_events;
 	__u64 health[CTD_SAMPLING_CPU_COUNTERS];
 } __attribute__((aligned(64)));
 

@@ -58,7 +58,7 @@ struct ctd_sample {
 
 /* Begin with {0}. */
 struct ctd_samples {
-	uint64_t period_ns; /* CPU time between two samples of one CPU */
+	uint64_t period_ns; /* CPU time between two samples of one CPU; 0: they are of an event */
 	uint32_t counters_count;
 	size_t samples_max; /* at most so many: others are added to `other`; 0: no limit */
 	struct ctd_sample *samples; /* owned; each key once, in no order */

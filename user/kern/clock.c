@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* clock.c - cpu-clock events that run BPF programs. */
+/* clock.c - events that run BPF programs, cpu-clock before all. */
 #include "kern/clock.h"
 
 #include <bpf/libbpf.h>
@@ -22,16 +22,20 @@ static int open_clock(const struct ctd_clock *clock)
 		.pinned = clock->pinned,
 	};
 	int leader_fd = clock->leader_fd ? clock->leader_fd : -1;
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, clock->cpu, leader_fd,
-			      PERF_FLAG_FD_CLOEXEC);
+	int fd;
 
+	if (clock->event)
+		attr = *clock->event;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, clock->cpu, leader_fd,
+			  PERF_FLAG_FD_CLOEXEC);
 	/* The CPU goes or comes: the kernel lists it longer than perf has it
 	 * (CPUHP_AP_PERF_ONLINE). */
 	if (fd < 0 && errno == ENODEV)
 		return -ENODEV;
 	if (fd < 0)
-		return ctd_log_error(-errno, "perf_event_open(cpu-clock, cpu %d) for %s",
-				     clock->cpu, clock->purpose);
+		return ctd_log_error(-errno, "perf_event_open(%s, cpu %d) for %s",
+				     clock->event ? clock->event_name : "cpu-clock", clock->cpu,
+				     clock->purpose);
 	return fd;
 }
 

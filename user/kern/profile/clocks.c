@@ -11,14 +11,16 @@ static void close_clocks(struct ctd_sampler *sampler, int cpu)
 {
 	struct ctd_clocks *clocks = &sampler->clocks[cpu];
 
+	if (sampler->event)
+		ctd_sampler_close_event(sampler, cpu);
 	/* Closes their events, too. */
 	bpf_link__destroy(clocks->sample_link);
 	bpf_link__destroy(clocks->window_link);
-	*clocks = (struct ctd_clocks){.told = clocks->told};
+	*clocks = (struct ctd_clocks){.told = clocks->told, .factor = clocks->factor};
 	sampler->cpus[cpu].window_at_ns = 0;
 }
 
-static int open_clocks(const struct ctd_sampler *sampler, struct ctd_clocks *clocks, int cpu)
+static int open_clocks(struct ctd_sampler *sampler, struct ctd_clocks *clocks, int cpu)
 {
 	struct bpf_program *sampled = sampler->unwinds ? sampler->skeleton->progs.cgtd_unwound
 						       : sampler->skeleton->progs.cgtd_sampled;
@@ -32,6 +34,8 @@ static int open_clocks(const struct ctd_sampler *sampler, struct ctd_clocks *clo
 	};
 	int error;
 
+	if (sampler->event)
+		return ctd_sampler_open_event(sampler, sampled, cpu);
 	/* Without counters there is nothing to read at the begin of a window. */
 	if (!sampler->windows)
 		return ctd_clock_start(&clock, sampled, &clocks->sample_link, &clocks->sample_fd);

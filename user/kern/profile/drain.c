@@ -159,6 +159,8 @@ int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples)
 		ctd_log_error(error, "add up samples");
 	if (!error)
 		error = ctd_sampler_follow_cpus(sampler);
+	if (sampler->event)
+		ctd_sampler_pace_event(sampler);
 	ctd_sampler_lock(sampler);
 	return error;
 }

@@ -16,6 +16,8 @@
 #include "kern/topdown/topdown.h"
 
 #define FREQUENCY_MAX_HZ 1000
+/* Samples of an event that a bank has room for: they are not evenly spread. */
+#define EVENT_FREQUENCY_HZ 250
 /* Bytes of a sample with a stack of usual depth, and how long a bank has to last. */
 #define SAMPLE_BYTES 640
 #define BANK_SECONDS 2
@@ -36,11 +38,15 @@ static int choose(struct ctd_sampler *sampler, const struct ctd_sampler_options 
 {
 	uint32_t frequency_hz =
 		options->frequency_hz ? options->frequency_hz : CTD_SAMPLER_FREQUENCY_HZ;
-	uint64_t data_bytes = (uint64_t)frequency_hz * BANK_SECONDS * SAMPLE_BYTES;
+	uint64_t data_bytes;
 
+	if (options->event)
+		frequency_hz = EVENT_FREQUENCY_HZ;
+	data_bytes = (uint64_t)frequency_hz * BANK_SECONDS * SAMPLE_BYTES;
 	sampler->window_ns = options->window_ns ? options->window_ns : CTD_SAMPLER_WINDOW_NS;
-	sampler->period_ns = 1000000000 / frequency_hz;
-	if (frequency_hz > FREQUENCY_MAX_HZ || sampler->window_ns > sampler->period_ns / 4) {
+	sampler->period_ns = options->event ? 0 : 1000000000 / frequency_hz;
+	if (!options->event &&
+	    (frequency_hz > FREQUENCY_MAX_HZ || sampler->window_ns > sampler->period_ns / 4)) {
 		ctd_log(CTD_LOG_ERROR,
 			"cannot sample %u times a second with windows of %llu us: at most %d times, and windows of a quarter of the time between",
 			frequency_hz, (unsigned long long)sampler->window_ns / 1000,
@@ -68,6 +74,7 @@ static void set_knobs(struct ctd_sampler *sampler)
 	skeleton->rodata->cfg_cpus = topdown->rodata->cfg_cpus;
 	skeleton->rodata->cfg_subsystem = topdown->rodata->cfg_subsystem;
 	skeleton->rodata->cfg_window_ns = sampler->window_ns;
+	skeleton->rodata->cfg_event = sampler->event ? sampler->event->period : 0;
 	skeleton->rodata->cfg_index = sampler->index_size;
 	skeleton->rodata->cfg_data = sampler->data_bytes;
 	skeleton->rodata->cfg_seed = seed;
@@ -84,6 +91,7 @@ static void choose_program(struct ctd_sampler *sampler)
 		skeleton->maps.cgtd_requests,  skeleton->maps.cgtd_unwinder,
 	};
 
+	bpf_program__set_autoload(skeleton->progs.cgtd_window, sampler->windows);
 	bpf_program__set_autoload(skeleton->progs.cgtd_sampled, !sampler->unwinds);
 	bpf_program__set_autoload(skeleton->progs.cgtd_unwound, sampler->unwinds);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
@@ -180,6 +188,17 @@ static int divide(struct ctd_sampler *sampler, uint32_t divisor)
 	return first;
 }
 
+static int take_event(struct ctd_sampler *sampler, const struct ctd_sampled_event *event)
+{
+	if (!event)
+		return 0;
+	sampler->event = malloc(sizeof(*event));
+	if (!sampler->event)
+		return ctd_log_error(-ENOMEM, "allocate the sampler");
+	*sampler->event = *event;
+	return 0;
+}
+
 int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern *kern,
 		     struct ctd_sampler **ret_sampler)
 {
@@ -190,9 +209,11 @@ int ctd_sampler_load(const struct ctd_sampler_options *options, struct ctd_kern 
 		return ctd_log_error(-ENOMEM, "allocate the sampler");
 	sampler->kern = kern;
 	sampler->divisor = 1;
-	sampler->windows = kern->read != CTD_READ_NONE;
+	sampler->windows = kern->read != CTD_READ_NONE && !options->event;
 	sampler->unwinds = !options->frame_pointers && ctd_sampler_can_unwind();
-	error = choose(sampler, options);
+	error = take_event(sampler, options->event);
+	if (!error)
+		error = choose(sampler, options);
 	if (!error)
 		error = load(sampler, options->tables_of);
 	if (error) {
@@ -233,6 +254,7 @@ void ctd_sampler_free(struct ctd_sampler *sampler)
 	if (sampler->banks)
 		munmap(sampler->banks, sampler->banks_map_bytes);
 	cgtd_profile__destroy(sampler->skeleton);
+	free(sampler->event);
 	free(sampler->clocks);
 	free(sampler);
 }

@@ -163,7 +163,7 @@ bool ctd_sampler_runs(struct ctd_sampler *sampler, int cpu)
 		clocks->ran_ns = 0;
 		return true;
 	}
-	now_ns = ran_ns(clocks->sample_fd);
+	now_ns = sampler->event ? ctd_sampler_event_enabled_ns(clocks) : ran_ns(clocks->sample_fd);
 	if (now_ns && now_ns == clocks->ran_ns)
 		return false;
 	clocks->ran_ns = now_ns;

@@ -10,6 +10,7 @@
 
 struct cgtd_profile;
 struct bpf_link;
+struct bpf_program;
 struct ring_buffer;
 
 /* The two clocks of a CPU, a group: the first begins a window, the second samples. Without windows
@@ -20,6 +21,9 @@ struct ctd_clocks {
 	bool set; /* so far apart that windows can be used */
 	bool told; /* that they cannot be */
 	uint64_t unpaired, samples; /* health when last looked at */
+	void *ring; /* owned; mapped: what the kernel says of an event; NULL: no event */
+	uint32_t factor; /* of an event's period on this CPU, at least 1 */
+	uint64_t paced_samples, paced_ns; /* health and time since which its pace is looked at */
 	uint64_t ran_ns,
 		ran_samples; /* the sampling one's count when last looked at, and samples */
 };
@@ -27,7 +31,9 @@ struct ctd_clocks {
 struct ctd_sampler {
 	struct cgtd_profile *skeleton; /* owned */
 	struct ctd_kern *kern; /* borrowed */
-	uint64_t period_ns, window_ns;
+	uint64_t period_ns, window_ns; /* period_ns: 0 of an event */
+	struct ctd_sampled_event *event; /* owned; NULL: clocks */
+	struct ctd_sampled_count count; /* of the event, on CPUs that were left */
 	uint32_t divisor; /* one of so many samples is taken, and stands for all of them */
 	uint32_t index_size, data_bytes; /* of a bank */
 	size_t bank_bytes; /* distance of banks */
@@ -55,6 +61,16 @@ static inline uint64_t ctd_sampler_clock_ns(const struct ctd_sampler *sampler)
 /* clocks.c: gives a CPU its two clocks, or takes them. @return 0, -ENODEV if perf does not have the
  * CPU, or other negative errno; logs but for -ENODEV. */
 int ctd_sampler_watch_cpu(struct ctd_sampler *sampler, int cpu, bool watch);
+
+/* event.c: samples the event on a CPU, instead of clocks. A CPU whose PMU has it not is left out.
+ * @return as ctd_sampler_watch_cpu(). */
+int ctd_sampler_open_event(struct ctd_sampler *sampler, struct bpf_program *program, int cpu);
+/* What it has counted there is added to the sampler's; before its link goes. */
+void ctd_sampler_close_event(struct ctd_sampler *sampler, int cpu);
+/* Raises the period on CPUs that have too many samples. */
+void ctd_sampler_pace_event(struct ctd_sampler *sampler);
+/* For how long the event of a CPU was to count; 0: not known. */
+uint64_t ctd_sampler_event_enabled_ns(const struct ctd_clocks *clocks);
 
 /* tables.c: logs. @return 0 or negative errno. */
 int ctd_sampler_open_requests(struct ctd_sampler *sampler);
