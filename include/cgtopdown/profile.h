@@ -22,6 +22,7 @@ struct ctd_profile_stack {
 	uint32_t trace; /* index into the stacks' traces; in each row once */
 	enum ctd_shares_of shares_of;
 	uint64_t samples, windows;
+	uint64_t events; /* where an event was sampled: how often it came; the rest is 0 then */
 	uint64_t cpu_ns, slots;
 	const uint64_t *node_slots; /* by the nodes of the plan's model; 0 where the row's is not
 				       known */
@@ -29,12 +30,13 @@ struct ctd_profile_stack {
 
 /*
  * A row of the rollup on one core type. The sums over its stacks are its exact figures: CPU time,
- * slots, and slots of each node, in integers.
+ * slots, and slots of each node, in integers; where an event was sampled, they are its events.
  */
 struct ctd_profile_row {
 	const struct ctd_rollup_row *row; /* borrowed */
 	int core_type; /* index */
 	uint64_t cpu_ns, slots; /* slots: 0 unless slots_known */
+	uint64_t events; /* as of stacks */
 	uint64_t whole_cpu_ns; /* before any of it was left out; 0: nothing was */
 	bool slots_known;
 	const uint64_t *node_slots; /* by the nodes of the plan's model */
@@ -52,7 +54,7 @@ struct ctd_profile {
 	const struct ctd_rollup *rollup; /* borrowed */
 	const struct ctd_stacks *stacks; /* borrowed */
 	uint32_t node_slots_known; /* of any row */
-	bool slots_known; /* of any row */
+	bool slots_known; /* of any row: those of its stacks, which those of an event have not */
 	uint64_t samples; /* of all rows */
 	uint64_t lost_samples; /* of cgroups that have no row in the interval: in no figure here */
 	struct ctd_profile_row *rows; /* owned; in the order of the rollup, without idle */

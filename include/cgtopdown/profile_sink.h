@@ -15,6 +15,7 @@ enum ctd_weight_kind {
 	CTD_WEIGHT_CPU, /* in ns */
 	CTD_WEIGHT_SLOTS,
 	CTD_WEIGHT_NODE, /* slots of one node */
+	CTD_WEIGHT_EVENT, /* how often the event came that was sampled */
 };
 struct ctd_weight {
 	enum ctd_weight_kind kind;
@@ -22,8 +23,9 @@ struct ctd_weight {
 };
 
 struct ctd_profile_sink_options {
-	const struct ctd_weight *weight; /* what is looked at; NULL: slots, or else CPU time; in the
-					    summary each row's bottleneck */
+	const struct ctd_weight *weight; /* what is looked at; NULL: the event that was sampled, or
+					    slots, or else CPU time; in the summary each row's
+					    bottleneck */
 	/* What the profile is compared with: of the same stacks (ctd_profile_translate()) and
 	 * nodes; NULL: nothing. Its figures are scaled so that both have as many slots, or as much
 	 * CPU time where slots are not known. */
@@ -66,8 +68,8 @@ const struct ctd_profile_sink *ctd_profile_sink_find(const char *file);
 int ctd_profile_json(const struct ctd_profile_sink_options *options,
 		     const struct ctd_profile *profile, struct ctd_strbuf *out);
 
-/* "samples", "cpu", "slots", or a node's name. @return 0, or -EINVAL: the profile has no such
- * figure. */
+/* "samples", "cpu", "slots", or the name of a node or event. @return 0, or -EINVAL: the profile has
+ * no such figure. */
 int ctd_weight_parse(const struct ctd_profile *profile, const char *name,
 		     struct ctd_weight *ret_weight);
 /* Can a profile of what @p plan counts have it? */

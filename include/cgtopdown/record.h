@@ -64,6 +64,8 @@
  *	  trace    = enum ctd_trace_end, number of frames, functions from the innermost
  *	  stack    = kind of row, cgroup id, core type, trace, samples, windows; and, unless windows
  *		     is 0, their time in ns and counters_count * groups_count counts
+ *	event profile = 0, name of the event, period in events, enum ctd_precision, then as profile
+ *		   from counters_count on
  *	vendor	 = processor, its PMU (texts), 1 for Arm's, reals: the figures of struct
  *		   ctd_vendor_machine, slots a cycle by the files; events, metrics: each with its
  *		   number ahead; counters_count; groups, counted metrics: likewise
@@ -122,6 +124,7 @@ enum ctd_record_type {
 	/* Vendors' metrics of one core type; behind a plan. A reader that does not know it shows no
 	 * metrics of theirs, or ends at the plan if that has more than CTD_GROUPS_MAX groups. */
 	CTD_RECORD_TYPE_CORE_VENDOR = 16,
+	CTD_RECORD_TYPE_EVENT_PROFILE = 17, /* a profile of an event rather than of CPU time */
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -186,6 +189,7 @@ struct ctd_record_facts {
 struct ctd_record_profile {
 	const void *payload; /* borrowed until the next read */
 	size_t bytes;
+	bool of_event; /* only written: the payload says it, too */
 	uint64_t offset; /* in the file, of its block; for messages. Not written */
 };
 

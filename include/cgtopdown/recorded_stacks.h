@@ -15,7 +15,8 @@ struct ctd_recorded_stacks {
 };
 
 /*
- * Appends the payload of a block CTD_RECORD_TYPE_PROFILE: the modules, functions and traces that
+ * Appends the payload of a block CTD_RECORD_TYPE_PROFILE, or, where an event
+ * was sampled, CTD_RECORD_TYPE_EVENT_PROFILE: the modules, functions and traces that
  * are not in blocks before, and all that was sampled. Once the block is written, ctd_stacks_clear()
  * keeps the next one from having it again. @return 0 or -ENOMEM; then @p recorded is as it was.
  */

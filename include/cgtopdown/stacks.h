@@ -3,6 +3,7 @@
 #ifndef CGTOPDOWN_STACKS_H
 #define CGTOPDOWN_STACKS_H
 
+#include <cgtopdown/counters.h>
 #include <cgtopdown/cpu.h>
 #include <cgtopdown/samples.h>
 #include <cgtopdown/snapshot.h>
@@ -60,9 +61,17 @@ struct ctd_stack {
 	uint64_t *count;
 };
 
+/* What is sampled instead of CPU time. */
+struct ctd_stacks_event {
+	char name[128]; /* "": nothing */
+	uint64_t period; /* of so many each sample is one */
+	enum ctd_precision precision; /* of the core type with the least */
+};
+
 /* Built up by the functions below, then const. All is named by index; an index never changes. */
 struct ctd_stacks {
-	uint64_t period_ns; /* CPU time between two samples */
+	uint64_t period_ns; /* CPU time between two samples; 0: they are of */
+	struct ctd_stacks_event event;
 	int counters_count, groups_count; /* as the interval has them */
 	/* At most about so many modules, functions, traces and stacks each: others are "[other]",
 	 * so that sums stay; 0: no limit. */

@@ -96,17 +96,23 @@ static void subtract(const struct ctd_snapshot *before, const struct ctd_snapsho
 	}
 }
 
-/* Whatever the stacks say, they add up to the rows. */
+/* Whatever the stacks say, they add up to the rows; those of an event have neither time nor slots. */
 static void check_profile(const struct ctd_profile *profile)
 {
+	bool of_event = *profile->stacks->event.name;
+
 	for (size_t i = 0; i < profile->rows_count; i++) {
-		uint64_t cpu_ns = 0, slots = 0;
+		uint64_t cpu_ns = 0, slots = 0, events = 0;
 
 		for (size_t k = 0; k < profile->rows[i].stacks_count; k++) {
 			cpu_ns += profile->rows[i].stacks[k].cpu_ns;
 			slots += profile->rows[i].stacks[k].slots;
+			events += profile->rows[i].stacks[k].events;
 		}
-		assert(cpu_ns == profile->rows[i].cpu_ns && slots == profile->rows[i].slots);
+		assert(events == profile->rows[i].events && (of_event || !events));
+		assert(of_event ? !cpu_ns && !slots
+				: cpu_ns == profile->rows[i].cpu_ns &&
+					  slots == profile->rows[i].slots);
 	}
 }
 

@@ -13,9 +13,13 @@ static void subtract(const struct ctd_profile *profile, struct ctd_profile_row *
 {
 	const struct ctd_cpu_model *model = profile->rollup->plan->model;
 
+	row->samples -= stack->samples;
+	row->events -= stack->events;
+	/* Time and slots of an event's stacks are not known: the row's stay those of all. */
+	if (*profile->stacks->event.name)
+		return;
 	row->cpu_ns -= stack->cpu_ns;
 	row->slots -= stack->slots;
-	row->samples -= stack->samples;
 	row->windows -= stack->windows;
 	row->slots_by_source[stack->shares_of] -= stack->slots;
 	for (int node = 0; model && node < model->nodes_count; node++)
@@ -28,7 +32,8 @@ static void leave_out_of_row(const struct ctd_profile *profile, struct ctd_profi
 {
 	size_t kept = 0;
 
-	row->whole_cpu_ns = row->cpu_ns;
+	if (!*profile->stacks->event.name)
+		row->whole_cpu_ns = row->cpu_ns;
 	for (size_t i = 0; i < row->stacks_count; i++) {
 		if (row->stacks[i].trace == trace || row->stacks[i].trace == CTD_TRACE_NOT_SAMPLED)
 			subtract(profile, row, &row->stacks[i]);

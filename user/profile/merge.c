@@ -101,6 +101,7 @@ int ctd_stacks_merge(struct ctd_stacks *stacks, const struct ctd_stacks *from)
 	if (prepare(&merging))
 		return -ENOMEM;
 	stacks->period_ns = from->period_ns;
+	stacks->event = from->event;
 	for (size_t i = 0; !error && i < from->stacks_count; i++) {
 		struct ctd_stack stack = from->stacks[i];
 

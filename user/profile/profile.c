@@ -38,6 +38,11 @@ static void build_free(struct build *build)
 	ctd_profile_free(&build->profile);
 }
 
+static bool is_of_event(const struct build *build)
+{
+	return *build->stacks->event.name;
+}
+
 static size_t counts_count(const struct build *build)
 {
 	return (size_t)build->stacks->counters_count * (size_t)build->stacks->groups_count;
@@ -197,6 +202,8 @@ static int compare_stacks(const void *left, const void *right)
 {
 	const struct ctd_profile_stack *a = left, *b = right;
 
+	if (a->events != b->events)
+		return a->events > b->events ? -1 : 1;
 	if (a->slots != b->slots)
 		return a->slots > b->slots ? -1 : 1;
 	if (a->cpu_ns != b->cpu_ns)
@@ -230,11 +237,24 @@ static void judge(const struct build *build, struct ctd_profile_row *row)
 
 		row->samples += stack->samples;
 		row->windows += stack->windows;
+		row->events += stack->events;
 		row->slots_by_source[stack->shares_of] += stack->slots;
 	}
-	row->factor = row->samples ? (double)row->cpu_ns / ((double)row->samples *
-							    (double)build->stacks->period_ns)
-				   : NAN;
+	row->factor = row->samples && !is_of_event(build)
+			      ? (double)row->cpu_ns /
+					((double)row->samples * (double)build->stacks->period_ns)
+			      : NAN;
+}
+
+/* Where an event came says nothing of where time and slots went. */
+static void take_events(const struct build *build, struct ctd_profile_row *row)
+{
+	for (size_t i = 0; i < row->stacks_count; i++)
+		row->stacks[i] = (struct ctd_profile_stack){
+			.trace = build->sampled[i].trace,
+			.samples = build->sampled[i].samples,
+			.events = build->sampled[i].samples * build->stacks->event.period,
+		};
 }
 
 /* @p members: of the row; @p stacks and @p node_slots: memory, of which *ret_used stacks are used. */
@@ -255,7 +275,6 @@ static int make_row(struct build *build, uint32_t at, int core_type, const struc
 		.sampled = build->sampled,
 		.sampled_count = add_up(build, members, members_count),
 	};
-	int error;
 
 	*row = (struct ctd_profile_row){
 		.row = from,
@@ -263,9 +282,10 @@ static int make_row(struct build *build, uint32_t at, int core_type, const struc
 		.stacks = &profile->row_stacks[*first],
 		.stacks_count = input.sampled_count,
 	};
-	error = ctd_weigh(&input, row->stacks, node_slots);
-	if (error)
-		return error;
+	if (is_of_event(build))
+		take_events(build, row);
+	else if (ctd_weigh(&input, row->stacks, node_slots))
+		return -ENOMEM;
 	for (size_t i = 0; i < row->stacks_count; i++)
 		row->stacks[i].node_slots = &node_slots[i * columns];
 	take_exact(build, input.part, &node_slots[row->stacks_count * columns], row);
@@ -273,8 +293,10 @@ static int make_row(struct build *build, uint32_t at, int core_type, const struc
 	qsort(row->stacks, row->stacks_count, sizeof(*row->stacks), compare_stacks);
 	profile->rows_count++;
 	profile->samples += row->samples;
-	profile->slots_known |= row->slots_known;
-	profile->node_slots_known |= row->node_slots_known;
+	if (!is_of_event(build)) {
+		profile->slots_known |= row->slots_known;
+		profile->node_slots_known |= row->node_slots_known;
+	}
 	*first += row->stacks_count;
 	return 0;
 }

@@ -207,28 +207,65 @@ static int take_stacks(struct block *block)
 	return error;
 }
 
+/* Names of events are in all outputs. */
+static bool is_event_name(const char *name)
+{
+	size_t bytes = strlen(name);
+
+	for (size_t i = 0; i < bytes; i++)
+		if (name[i] <= ' ' || name[i] > '~')
+			return false;
+	return bytes && bytes < sizeof(((struct ctd_stacks_event *)NULL)->name);
+}
+
+static int take_event(struct block *block, struct ctd_stacks_event *event)
+{
+	autofree char *name = NULL;
+	uint64_t precision = 0;
+	int error = take_text(block, &name);
+
+	if (!error)
+		error = take(block, UINT64_MAX, &event->period);
+	if (!error)
+		error = take(block, CTD_PRECISIONS - 1, &precision);
+	if (error)
+		return error;
+	if (!event->period || !is_event_name(name))
+		return bad(block, "impossible event in a profile");
+	event->precision = (enum ctd_precision)precision;
+	strcpy(event->name, name);
+	return 0;
+}
+
 /* The first block says what the stacks are of; the others say the same. */
 static int take_head(struct block *block)
 {
 	struct ctd_stacks_reader *reader = block->reader;
+	struct ctd_stacks_event event = {0};
 	uint64_t period_ns, counters, groups;
 	int error = take(block, PERIOD_NS_MAX, &period_ns);
 
+	if (!error && !period_ns)
+		error = take_event(block, &event);
 	if (!error)
 		error = take(block, CTD_COUNTERS_MAX, &counters);
 	if (!error)
 		error = take(block, CTD_GROUPS_MAX, &groups);
 	if (error)
 		return error;
-	if (!period_ns || !groups)
+	if (!groups)
 		return bad(block, "impossible sampling in a profile");
 	if (!reader->stacks) {
 		error = ctd_stacks_new(period_ns, (int)counters, (int)groups, &reader->stacks);
-		if (!error)
-			reader->stacks->elements_max = CTD_RECORDED_ELEMENTS_MAX;
-		return error;
+		if (error)
+			return error;
+		reader->stacks->event = event;
+		reader->stacks->elements_max = CTD_RECORDED_ELEMENTS_MAX;
+		return 0;
 	}
 	if (period_ns != reader->stacks->period_ns ||
+	    event.period != reader->stacks->event.period ||
+	    strcmp(event.name, reader->stacks->event.name) != 0 ||
 	    (int)counters != reader->stacks->counters_count ||
 	    (int)groups != reader->stacks->groups_count)
 		return bad(block, "profile that was sampled otherwise");

@@ -11,7 +11,8 @@
 
 static void add_text(struct ctd_strbuf *out, const char *text)
 {
-	size_t bytes = strnlen(text, CTD_RECORDED_TEXT_MAX);
+	size_t all = strlen(text),
+	       bytes = all < CTD_RECORDED_TEXT_MAX ? all : CTD_RECORDED_TEXT_MAX;
 
 	ctd_varint_add(out, bytes);
 	ctd_strbuf_add_bytes(out, text, bytes);
@@ -78,6 +79,11 @@ int ctd_recorded_stacks_write(const struct ctd_stacks *stacks, struct ctd_record
 			      struct ctd_strbuf *payload)
 {
 	ctd_varint_add(payload, stacks->period_ns);
+	if (!stacks->period_ns) {
+		add_text(payload, stacks->event.name);
+		ctd_varint_add(payload, stacks->event.period);
+		ctd_varint_add(payload, stacks->event.precision);
+	}
 	ctd_varint_add(payload, (uint64_t)stacks->counters_count);
 	ctd_varint_add(payload, (uint64_t)stacks->groups_count);
 	ctd_varint_add(payload, recorded->modules_count);

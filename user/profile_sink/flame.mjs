@@ -53,6 +53,8 @@ export function flameGraph(svg, data) {
 	const count = data.parents.length;
 	const weightAt = (name) => data.weights.findIndex((weight) => weight.name === name);
 	const SLOTS = weightAt("slots"), CPU = weightAt("cpu"), SAMPLES = weightAt("samples");
+	// Samples are of an event: there is nothing else.
+	const EVENT = CPU < 0 ? data.weights.findIndex((weight, at) => at !== SAMPLES) : -1;
 	const LEVEL1 = data.weights.map((weight, at) => at).filter((at) => data.weights[at].level === 1);
 	const depths = new Int32Array(count), children = Array.from({length: count}, () => []);
 	const head = make("g", {"class": "head"}, svg), frames = make("g", {"class": "frames"}, svg);
@@ -237,7 +239,8 @@ export function flameGraph(svg, data) {
 		}
 		if (state.zoom && isKnown(unit, node))
 			figures.push(percent(share(value(unit, node), value(unit, state.zoom))) + " of " + nameOf(state.zoom));
-		figures.push("CPU " + (value(CPU, node) / 1e9).toFixed(3) + " s");
+		figures.push(EVENT < 0 ? "CPU " + (value(CPU, node) / 1e9).toFixed(3) + " s"
+			: human(value(EVENT, node)) + " " + data.weights[EVENT].name);
 		if (SLOTS >= 0 && value(SLOTS, node) !== null)
 			figures.push(human(value(SLOTS, node)) + " slots");
 		figures.push(human(value(SAMPLES, node)) + " samples");

@@ -201,7 +201,7 @@ static void add_comment(struct writing *writing, const struct ctd_profile_row *r
 	char *text;
 	double slots = (double)row->slots / 100;
 
-	if (!row->samples || !row->slots_known)
+	if (!row->samples || !row->slots_known || ctd_profile_has_event(writing->profile))
 		return;
 	if (asprintf(&text,
 		     "%s: %" PRIu64 " samples x %.4f = its CPU time; %.1f%% with a window; shares "
@@ -232,8 +232,10 @@ static void add_rows(struct writing *writing)
 		if (row->stacks_count)
 			make_labels(writing, row, name, &labels);
 		writing->message.failed |= labels.failed;
+		/* Rows in which an event did not come are of no use. */
 		for (size_t k = 0; k < row->stacks_count; k++)
-			add_sample(writing, &row->stacks[k], &labels);
+			if (row->stacks[k].events || !ctd_profile_has_event(profile))
+				add_sample(writing, &row->stacks[k], &labels);
 		add_comment(writing, row, name);
 	}
 }
@@ -304,8 +306,13 @@ static void add_head(struct writing *writing, const struct ctd_profile_sink_opti
 	ctd_protobuf_varint(message, PROFILE_TIME_NANOS,
 			    profile->rollup->realtime_ns - profile->rollup->window_ns);
 	ctd_protobuf_varint(message, PROFILE_DURATION_NANOS, profile->rollup->window_ns);
-	add_value_type(writing, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
-	ctd_protobuf_varint(message, PROFILE_PERIOD, profile->stacks->period_ns);
+	if (ctd_profile_has_event(profile)) {
+		add_value_type(writing, PROFILE_PERIOD_TYPE, profile->stacks->event.name, "count");
+		ctd_protobuf_varint(message, PROFILE_PERIOD, profile->stacks->event.period);
+	} else {
+		add_value_type(writing, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		ctd_protobuf_varint(message, PROFILE_PERIOD, profile->stacks->period_ns);
+	}
 	add_string(writing, PROFILE_DEFAULT_SAMPLE_TYPE, ctd_weight_name(profile, &chosen));
 	if (profile->rollup->plan->simulated)
 		add_string(writing, PROFILE_COMMENT, "SIMULATED");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* summary.c - for people: where the slots of each row go, and which functions lose them. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,21 @@ static void add_name(const struct drawing *drawing, const char *name, int width)
 	ctd_format_add_short(drawing->out, name, width, drawing->options->unicode);
 }
 
+static void add_event(const struct drawing *drawing)
+{
+	static const char *const precisions[CTD_PRECISIONS] = {
+		[CTD_PRECISION_SKID] = "skid: functions may be those of some instructions later",
+		[CTD_PRECISION_CONSTANT_SKID] = "constant skid",
+		[CTD_PRECISION_EXACT_ASKED] = "precise",
+		[CTD_PRECISION_EXACT] = "precise",
+		[CTD_PRECISION_SOFTWARE] = "of software",
+	};
+	const struct ctd_stacks_event *event = &drawing->profile->stacks->event;
+
+	ctd_strbuf_addf(drawing->out, "%s (%s), one sample of %" PRIu64 "  ", event->name,
+			precisions[event->precision], event->period);
+}
+
 static void add_head(const struct drawing *drawing)
 {
 	const struct ctd_profile *profile = drawing->profile;
@@ -63,9 +79,13 @@ static void add_head(const struct drawing *drawing)
 		ctd_strbuf_add(drawing->out, "  ");
 	}
 	ctd_format_time(rollup->realtime_ns, time);
-	ctd_strbuf_addf(drawing->out, "%s  %.1f s  source %s  %.0f Hz  ", time,
-			(double)rollup->window_ns / 1e9, rollup->plan->source,
-			1e9 / (double)profile->stacks->period_ns);
+	ctd_strbuf_addf(drawing->out, "%s  %.1f s  source %s  ", time,
+			(double)rollup->window_ns / 1e9, rollup->plan->source);
+	if (ctd_profile_has_event(profile))
+		add_event(drawing);
+	else
+		ctd_strbuf_addf(drawing->out, "%.0f Hz  ",
+				1e9 / (double)profile->stacks->period_ns);
 	ctd_format_count(samples, time);
 	ctd_strbuf_addf(drawing->out, "%s samples", time);
 	if (profile->slots_known)
@@ -154,6 +174,17 @@ static void add_figure(const struct drawing *drawing, uint64_t part, uint64_t wh
 	ctd_strbuf_addf(drawing->out, " %6.1f%%", 100 * share(part, whole));
 }
 
+/* A second of the clock. */
+static void add_rate(const struct drawing *drawing, uint64_t events)
+{
+	double seconds = (double)drawing->profile->rollup->window_ns / 1e9;
+	char text[CTD_FIGURE_BYTES];
+
+	ctd_format_count(seconds > 0 ? (uint64_t)llround(fmin((double)events / seconds, 1e18)) : 0,
+			 text);
+	ctd_strbuf_addf(drawing->out, " %7s", text);
+}
+
 static void add_function(const struct drawing *drawing, const struct ctd_weight *weight,
 			 const struct ctd_profile_function *function, uint64_t weight_whole,
 			 uint64_t whole)
@@ -174,6 +205,10 @@ static void add_function(const struct drawing *drawing, const struct ctd_weight 
 	end_colour(drawing);
 	ctd_strbuf_addf(drawing->out, "%*s", BAR_CELLS - ctd_format_width(bar), "");
 	add_figure(drawing, function->weight, whole);
+	if (weight->kind == CTD_WEIGHT_EVENT) {
+		add_rate(drawing, function->weight);
+		used += 8;
+	}
 	if (weight->kind == CTD_WEIGHT_NODE) {
 		add_figure(drawing, function->whole, whole);
 		add_figure(drawing, function->weight, function->whole);
@@ -195,7 +230,9 @@ static int add_functions(const struct drawing *drawing, const struct ctd_profile
 			 const struct ctd_weight *weight)
 {
 	const struct ctd_cpu_model *model = drawing->profile->rollup->plan->model;
-	uint64_t whole = row->slots_known ? row->slots : row->cpu_ns, rest = 0;
+	bool of_event = ctd_profile_has_event(drawing->profile);
+	uint64_t whole = of_event ? row->events : row->slots_known ? row->slots : row->cpu_ns;
+	uint64_t rest = 0;
 	autofree struct ctd_profile_function *functions = NULL;
 	size_t count, shown;
 	int error = ctd_profile_functions(drawing->profile, row, 1, weight, &functions, &count);
@@ -209,6 +246,9 @@ static int add_functions(const struct drawing *drawing, const struct ctd_profile
 	if (weight->kind == CTD_WEIGHT_NODE)
 		ctd_strbuf_addf(drawing->out, "  %*s %7s %7s  FUNCTION", BAR_CELLS + 8,
 				model->nodes[weight->node].title, "SLOTS", "OF THEM");
+	else if (of_event)
+		ctd_strbuf_addf(drawing->out, "  %*s %7s  FUNCTION", BAR_CELLS + 8, "EVENTS",
+				"PER S");
 	else
 		ctd_strbuf_addf(drawing->out, "  %*s  FUNCTION", BAR_CELLS + 8,
 				row->slots_known ? "SLOTS" : "CPU TIME");
@@ -224,6 +264,8 @@ static int add_functions(const struct drawing *drawing, const struct ctd_profile
 	if (rest) {
 		ctd_strbuf_addf(drawing->out, "  %*s", BAR_CELLS, "");
 		add_figure(drawing, rest, whole);
+		if (of_event)
+			add_rate(drawing, rest);
 		ctd_strbuf_addf(drawing->out, "%*s  in %zu more\n",
 				weight->kind == CTD_WEIGHT_NODE ? 16 : 0, "", count - shown);
 	}
@@ -239,6 +281,8 @@ static struct ctd_weight weight_of(const struct drawing *drawing, const struct c
 
 	if (drawing->options->weight)
 		return *drawing->options->weight;
+	if (ctd_profile_has_event(drawing->profile))
+		return (struct ctd_weight){CTD_WEIGHT_EVENT, 0};
 	if (column >= 0 && row->node_slots_known & 1u << column)
 		return (struct ctd_weight){CTD_WEIGHT_NODE, column};
 	return (struct ctd_weight){row->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
@@ -247,15 +291,16 @@ static struct ctd_weight weight_of(const struct drawing *drawing, const struct c
 /* How far the figures above can be trusted. */
 static void add_quality(const struct drawing *drawing, const struct ctd_profile_row *row)
 {
+	bool of_event = ctd_profile_has_event(drawing->profile);
 	struct ctd_strbuf *out = drawing->out;
 	char text[CTD_FIGURE_BYTES];
 
 	ctd_format_count(row->samples, text);
 	begin_colour(drawing, CTD_COLOUR_DIM);
 	ctd_strbuf_addf(out, "  %s samples", text);
-	if (row->samples)
+	if (row->samples && !of_event)
 		ctd_strbuf_addf(out, " x %.2f", row->factor);
-	if (row->samples && row->slots_known)
+	if (row->samples && row->slots_known && !of_event)
 		ctd_strbuf_addf(
 			out,
 			", %.0f%% with a window; shares from the stack %.0f%%, function %.0f%%, row %.0f%%",
@@ -290,6 +335,10 @@ static int add_row(const struct drawing *drawing, const struct ctd_profile_row *
 		ctd_format_count(row->slots, text);
 		ctd_strbuf_addf(drawing->out, "  %s slots", text);
 	}
+	if (ctd_profile_has_event(profile)) {
+		ctd_format_count(row->events, text);
+		ctd_strbuf_addf(drawing->out, "  %s %s", text, profile->stacks->event.name);
+	}
 	ctd_strbuf_add(drawing->out, "\n");
 	add_parts(drawing, row);
 	error = add_functions(drawing, row, &weight);
@@ -302,6 +351,8 @@ static int compare_rows(const void *left, const void *right)
 	const struct ctd_profile_row *a = *(const struct ctd_profile_row *const *)left;
 	const struct ctd_profile_row *b = *(const struct ctd_profile_row *const *)right;
 
+	if (a->events != b->events)
+		return a->events > b->events ? -1 : 1;
 	/* Without counters, and on several core types, time is what all have. */
 	if (a->cpu_ns != b->cpu_ns)
 		return a->cpu_ns > b->cpu_ns ? -1 : 1;
@@ -314,7 +365,9 @@ static int summary_write(const struct ctd_profile_sink_options *options,
 	struct drawing drawing = {.options = options, .profile = profile, .out = out};
 	autofree const struct ctd_profile_row **rows =
 		malloc((profile->rows_count + 1) * sizeof(*rows));
-	uint64_t cpu_ns = 0, rest = 0;
+	bool of_event = ctd_profile_has_event(profile);
+	const struct ctd_weight size = {of_event ? CTD_WEIGHT_EVENT : CTD_WEIGHT_CPU, 0};
+	uint64_t whole = 0, rest = 0;
 	size_t shown = 0;
 	int error = 0;
 
@@ -322,21 +375,23 @@ static int summary_write(const struct ctd_profile_sink_options *options,
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->rows_count; i++) {
 		rows[i] = &profile->rows[i];
-		cpu_ns += rows[i]->cpu_ns;
+		whole += ctd_weight_of_row(&size, rows[i]);
 	}
 	qsort(rows, profile->rows_count, sizeof(*rows), compare_rows);
 	add_head(&drawing);
 	for (size_t i = 0; i < profile->rows_count && !error; i++) {
-		bool small = share(rows[i]->cpu_ns, cpu_ns) < ROW_SHARE_MIN || shown == ROWS_MAX;
+		uint64_t own = ctd_weight_of_row(&size, rows[i]);
+		bool small = share(own, whole) < ROW_SHARE_MIN || shown == ROWS_MAX;
 
 		if (small && i)
-			rest += rows[i]->cpu_ns;
+			rest += own;
 		else
 			error = add_row(&drawing, rows[shown++]);
 	}
 	if (shown < profile->rows_count)
-		ctd_strbuf_addf(out, "\n%zu more with %.1f%% of the CPU time\n",
-				profile->rows_count - shown, 100 * share(rest, cpu_ns));
+		ctd_strbuf_addf(out, "\n%zu more with %.1f%% of the %s\n",
+				profile->rows_count - shown, 100 * share(rest, whole),
+				of_event ? "events" : "CPU time");
 	if (!profile->rows_count)
 		ctd_strbuf_add(out, "(nothing ran)\n");
 	return error ? error : out->failed ? -ENOMEM : 0;

@@ -53,7 +53,8 @@ static void choose_weight(struct top *top)
 
 		top->has_sum[i] = has_sum(top->profile, weight);
 		if (top->has_sum[i] && is_told_by_all(top->profile, weight) &&
-		    (weight->kind == CTD_WEIGHT_CPU || weight->kind == CTD_WEIGHT_SLOTS))
+		    (weight->kind == CTD_WEIGHT_CPU || weight->kind == CTD_WEIGHT_SLOTS ||
+		     weight->kind == CTD_WEIGHT_EVENT))
 			top->weight = i;
 	}
 }

@@ -7,7 +7,7 @@
 
 #define CTD_TREE_ROOT 0 /* of all rows */
 
-/* Indices of weights: slots are there if any row has them. */
+/* Indices of weights: slots are there if any row has them. An event takes the place of CPU time. */
 enum { CTD_TREE_CPU = 1, CTD_TREE_SLOTS = 2 };
 
 /* A frame with all that it called. */

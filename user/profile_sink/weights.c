@@ -15,6 +15,10 @@ int ctd_weights_list(const struct ctd_profile *profile, struct ctd_weight *ret_w
 	int count = 0;
 
 	ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_SAMPLES, 0};
+	if (ctd_profile_has_event(profile)) {
+		ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_EVENT, 0};
+		return count;
+	}
 	ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_CPU, 0};
 	if (profile->slots_known)
 		ret_weights[count++] = (struct ctd_weight){CTD_WEIGHT_SLOTS, 0};
@@ -33,6 +37,8 @@ const char *ctd_weight_name(const struct ctd_profile *profile, const struct ctd_
 		return "cpu";
 	case CTD_WEIGHT_SLOTS:
 		return "slots";
+	case CTD_WEIGHT_EVENT:
+		return profile->stacks->event.name;
 	default:
 		return profile->rollup->plan->model->nodes[weight->node].name;
 	}
@@ -54,6 +60,8 @@ uint64_t ctd_weight_of(const struct ctd_weight *weight, const struct ctd_profile
 		return stack->cpu_ns;
 	case CTD_WEIGHT_SLOTS:
 		return stack->slots;
+	case CTD_WEIGHT_EVENT:
+		return stack->events;
 	default:
 		return stack->node_slots[weight->node];
 	}
@@ -68,6 +76,8 @@ uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_pro
 		return row->cpu_ns;
 	case CTD_WEIGHT_SLOTS:
 		return row->slots;
+	case CTD_WEIGHT_EVENT:
+		return row->events;
 	default:
 		return row->node_slots[weight->node];
 	}
@@ -86,6 +96,8 @@ struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *optio
 {
 	if (options->weight)
 		return *options->weight;
+	if (ctd_profile_has_event(profile))
+		return (struct ctd_weight){CTD_WEIGHT_EVENT, 0};
 	return (struct ctd_weight){profile->slots_known ? CTD_WEIGHT_SLOTS : CTD_WEIGHT_CPU, 0};
 }
 

@@ -8,6 +8,12 @@
 
 #define CTD_WEIGHTS_MAX (3 + CTD_NODES_MAX)
 
+/* Are its samples of an event? Then it has these and the event, and no other figures. */
+static inline bool ctd_profile_has_event(const struct ctd_profile *profile)
+{
+	return *profile->stacks->event.name;
+}
+
 /* All figures that the profile has: samples, CPU time, slots, nodes. @return how many. */
 int ctd_weights_list(const struct ctd_profile *profile, struct ctd_weight *ret_weights);
 /* "samples", "cpu", "slots", "memory_bound". */
@@ -19,7 +25,7 @@ uint64_t ctd_weight_of(const struct ctd_weight *weight, const struct ctd_profile
 uint64_t ctd_weight_of_row(const struct ctd_weight *weight, const struct ctd_profile_row *row);
 /* Does the row tell the weight of its stacks? Where it did not run there is none to tell. */
 bool ctd_weight_is_told(const struct ctd_weight *weight, const struct ctd_profile_row *row);
-/* What is looked at: as wished, else slots, else CPU time. */
+/* What is looked at: as wished, else the event, slots, or CPU time. */
 struct ctd_weight ctd_weight_chosen(const struct ctd_profile_sink_options *options,
 				    const struct ctd_profile *profile);
 

@@ -318,9 +318,11 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		ret_item->kind = CTD_RECORD_SNAPSHOT;
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
 	case CTD_RECORD_TYPE_PROFILE:
+	case CTD_RECORD_TYPE_EVENT_PROFILE:
 		ret_item->kind = CTD_RECORD_PROFILE;
-		ret_item->profile = (struct ctd_record_profile){block->payload, block->head.bytes,
-								reader->file.offset};
+		ret_item->profile = (struct ctd_record_profile){.payload = block->payload,
+								.bytes = block->head.bytes,
+								.offset = reader->file.offset};
 		return 0;
 	case CTD_RECORD_TYPE_VENDOR:
 		ret_item->kind = CTD_RECORD_VENDOR;

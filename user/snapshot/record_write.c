@@ -62,7 +62,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 			type == CTD_RECORD_TYPE_THROTTLING || type == CTD_RECORD_TYPE_PAIRS ||
 			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
 			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES ||
-			type == CTD_RECORD_TYPE_CORE_VENDOR || type == CTD_RECORD_TYPE_BUDGET;
+			type == CTD_RECORD_TYPE_CORE_VENDOR || type == CTD_RECORD_TYPE_BUDGET ||
+			type == CTD_RECORD_TYPE_EVENT_PROFILE;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -360,7 +361,9 @@ static int write_payload(struct ctd_record_writer *writer, enum ctd_record_type 
 int ctd_record_write_profile(struct ctd_record_writer *writer,
 			     const struct ctd_record_profile *profile)
 {
-	return write_payload(writer, CTD_RECORD_TYPE_PROFILE, profile->payload, profile->bytes);
+	return write_payload(
+		writer, profile->of_event ? CTD_RECORD_TYPE_EVENT_PROFILE : CTD_RECORD_TYPE_PROFILE,
+		profile->payload, profile->bytes);
 }
 
 int ctd_record_write_vendor(struct ctd_record_writer *writer,

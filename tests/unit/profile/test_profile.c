@@ -435,9 +435,54 @@ static void what_is_left_out_takes_its_part_of_the_figures_along(void **state)
 	scene_end(&scene);
 }
 
+/* Also what was sampled of an event in no row, and where there was none. */
+static void events_are_samples_times_their_period(void **state)
+{
+	struct scene scene;
+	const struct ctd_profile_row *row;
+
+	(void)state;
+	scene_begin(&scene);
+	scene_run(&scene, CTD_ROW_CGROUP, 4, 700, .5);
+	scene_run(&scene, CTD_ROW_CGROUP, 5, 300, .5);
+	struct ctd_rollup rollup = scene_rollup(&scene);
+	struct ctd_stacks *stacks = sample_begin(&scene);
+
+	stacks->period_ns = 0;
+	stacks->event = (struct ctd_stacks_event){"page-faults", 7, CTD_PRECISION_SOFTWARE};
+	sample_add(stacks, 4, "few|main", 2, 0, 0);
+	sample_add(stacks, 4, "many|main", 6, 0, 0);
+	sample_add(stacks, 9, "elsewhere", 3, 0, 0);
+	struct ctd_profile profile = sample_profile(&scene, stacks, &rollup);
+
+	assert_int_equal(profile.rows_count, 2);
+	row = &profile.rows[0];
+	assert_int_equal(row->samples, 8);
+	assert_int_equal(row->events, 56);
+	assert_int_equal(row->stacks[0].events, 42);
+	assert_int_equal(row->stacks[1].events, 14);
+	assert_int_equal(row->stacks[0].cpu_ns, 0);
+	assert_true(isnan(row->factor));
+	/* The row is counted all the same. */
+	assert_int_equal(row->cpu_ns, 700000000);
+	assert_true(row->slots_known && !profile.slots_known);
+	assert_int_equal(profile.rows[1].events, 0);
+	assert_int_equal(profile.rows[1].stacks[0].trace, CTD_TRACE_NOT_SAMPLED);
+	assert_int_equal(profile.lost_samples, 3);
+	ctd_profile_leave_out(&profile, row->stacks[0].trace);
+	assert_int_equal(profile.rows_count, 1);
+	assert_int_equal(profile.rows[0].events, 14);
+	assert_int_equal(profile.rows[0].cpu_ns, 700000000);
+	ctd_profile_free(&profile);
+	ctd_stacks_free(stacks);
+	ctd_rollup_free(&rollup);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_are_samples_times_their_period),
 		cmocka_unit_test(shares_are_those_of_the_windows),
 		cmocka_unit_test(categories_are_scaled_to_the_exact_ones),
 		cmocka_unit_test(stacks_without_windows_borrow_shares),

@@ -119,6 +119,9 @@ static void assert_same_trace(const struct ctd_stacks *a, uint32_t trace_a,
 static void assert_same(const struct ctd_stacks *a, const struct ctd_stacks *b)
 {
 	assert_int_equal(a->period_ns, b->period_ns);
+	assert_string_equal(a->event.name, b->event.name);
+	assert_int_equal(a->event.period, b->event.period);
+	assert_int_equal(a->event.precision, b->event.precision);
 	assert_int_equal(a->counters_count, b->counters_count);
 	assert_int_equal(a->groups_count, b->groups_count);
 	assert_int_equal(a->stacks_count, b->stacks_count);
@@ -331,6 +334,69 @@ static void stacks_that_were_sampled_otherwise_are_refused(void **state)
 	ctd_stacks_free(stacks);
 }
 
+static void of_an_event(struct ctd_stacks *stacks, const char *name, uint64_t period)
+{
+	stacks->period_ns = 0;
+	stacks->event =
+		(struct ctd_stacks_event){.period = period, .precision = CTD_PRECISION_EXACT};
+	strcpy(stacks->event.name, name);
+}
+
+static void samples_of_an_event_come_back(void **state)
+{
+	struct ctd_stacks_reader *reader = reader_new();
+	struct ctd_recorded_stacks recorded = {0};
+	struct ctd_stacks *stacks = begin();
+
+	(void)state;
+	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_MISS:u", 1ULL << 60);
+	struct ctd_strbuf payload = payload_of(stacks, &recorded);
+
+	assert_int_equal(take(reader, payload.text, payload.bytes), 0);
+	assert_same(stacks, ctd_stacks_reader_stacks(reader));
+	/* Another one in the same run is none of this profile. */
+	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_HIT", 1ULL << 60);
+	recorded = (struct ctd_recorded_stacks){0};
+	ctd_strbuf_free(&payload);
+	payload = payload_of(stacks, &recorded);
+	assert_int_equal(take(reader, payload.text, payload.bytes), -EBADMSG);
+	ctd_strbuf_free(&payload);
+	ctd_stacks_reader_free(reader);
+	ctd_stacks_free(stacks);
+}
+
+/* Outputs show the name as it stands. */
+static void events_that_cannot_be_are_refused(void **state)
+{
+	static const struct {
+		int line;
+		const char *name;
+		uint64_t period;
+		int precision;
+	} cases[] = {
+		{__LINE__, "", 1, 0},	      {__LINE__, "a b", 1, 0},
+		{__LINE__, "a\033[1m", 1, 0}, {__LINE__, "\303\244", 1, 0},
+		{__LINE__, "a", 0, 0},	      {__LINE__, "a", 1, CTD_PRECISIONS},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct ctd_stacks_reader *reader = reader_new();
+		struct ctd_recorded_stacks recorded = {0};
+		struct ctd_stacks *stacks = begin();
+
+		of_an_event(stacks, cases[i].name, cases[i].period);
+		stacks->event.precision = (enum ctd_precision)cases[i].precision;
+		struct ctd_strbuf payload = payload_of(stacks, &recorded);
+
+		if (take(reader, payload.text, payload.bytes) != -EBADMSG)
+			fail_msg("line %d: it is taken", cases[i].line);
+		ctd_strbuf_free(&payload);
+		ctd_stacks_reader_free(reader);
+		ctd_stacks_free(stacks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +407,8 @@ int main(void)
 		cmocka_unit_test(damaged_stacks_are_refused_or_stacks),
 		cmocka_unit_test(impossible_stacks_are_refused),
 		cmocka_unit_test(stacks_that_were_sampled_otherwise_are_refused),
+		cmocka_unit_test(samples_of_an_event_come_back),
+		cmocka_unit_test(events_that_cannot_be_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,12 @@ static inline void sample_run(struct scene *scene, enum ctd_row_kind kind, uint6
 	row->count[8] = row->count[4];
 }
 
-static inline void sample_make(struct sample *sample)
+static inline void sample_finish(struct sample *sample)
+{
+	sample->profile = sample_profile(&sample->scene, sample->stacks, &sample->rollup);
+}
+
+static inline void sample_prepare(struct sample *sample)
 {
 	struct scene *scene = &sample->scene;
 	uint32_t module, function, trace;
@@ -75,7 +80,22 @@ static inline void sample_make(struct sample *sample)
 
 	assert_int_equal(ctd_stacks_add(sample->stacks, &stack), 0);
 	sample_kernel_function(sample->stacks);
-	sample->profile = sample_profile(scene, sample->stacks, &sample->rollup);
+}
+
+static inline void sample_make(struct sample *sample)
+{
+	sample_prepare(sample);
+	sample_finish(sample);
+}
+
+/* The same samples as those of an event. */
+static inline void sample_make_event(struct sample *sample)
+{
+	sample_prepare(sample);
+	sample->stacks->period_ns = 0;
+	sample->stacks->event = (struct ctd_stacks_event){"MEM_LOAD_RETIRED.L3_MISS", 100007,
+							  CTD_PRECISION_EXACT_ASKED};
+	sample_finish(sample);
 }
 
 /* What it would be of a row that no counter was read of. */

@@ -32,6 +32,21 @@ static void protoc_reads_the_whole_profile(void **state)
 	sample_end(&sample);
 }
 
+static void an_event_is_the_only_figure_beside_samples(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make_event(&sample);
+	struct ctd_strbuf out = sample_write(&sample, &ctd_profile_pprof);
+	char *text = decode(&out);
+
+	golden_compare("profile-event-pprof.txt", text);
+	free(text);
+	ctd_strbuf_free(&out);
+	sample_end(&sample);
+}
+
 static void a_profile_of_nothing_is_valid(void **state)
 {
 	struct sample sample;
@@ -53,6 +68,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(protoc_reads_the_whole_profile),
+		cmocka_unit_test(an_event_is_the_only_figure_beside_samples),
 		cmocka_unit_test(a_profile_of_nothing_is_valid),
 	};
 

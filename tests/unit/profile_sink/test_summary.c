@@ -35,6 +35,20 @@ static void each_row_shows_what_holds_it_back(void **state)
 	sample_end(&sample);
 }
 
+static void of_an_event_there_is_how_often_it_came(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make_event(&sample);
+	compare(&sample, "profile-80-event.txt");
+	sample.stacks->event.precision = CTD_PRECISION_SKID;
+	sample.options.unicode = false;
+	sample.options.colour = true;
+	compare(&sample, "profile-80-event-skid-colour-ascii.txt");
+	sample_end(&sample);
+}
+
 static void nothing_is_shown_where_nothing_ran(void **state)
 {
 	struct sample sample;
@@ -49,6 +63,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_row_shows_what_holds_it_back),
+		cmocka_unit_test(of_an_event_there_is_how_often_it_came),
 		cmocka_unit_test(nothing_is_shown_where_nothing_ran),
 	};
 
