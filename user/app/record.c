@@ -9,6 +9,7 @@
 
 #include "app/collect.h"
 #include "app/options/options.h"
+#include "app/profile/event.h"
 #include "app/profile/health.h"
 #include "app/profile/stack_recorder.h"
 #include "app/remote/remote.h"
@@ -31,6 +32,7 @@ struct record_run {
 	const char *file; /* as messages name it */
 	bool is_stream; /* standard output: its reader may go when it has enough */
 	struct ctd_collector *collector; /* owned */
+	const struct ctd_sampled_event *event; /* without a name: CPU time is sampled */
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
@@ -210,7 +212,8 @@ static int open_writer(struct record_run *run, const struct ctd_options *options
 
 static int start(struct record_run *run, const struct ctd_options *options)
 {
-	const struct ctd_sampler_options sampler = ctd_profiler_sampling(&options->profile);
+	const struct ctd_sampler_options sampler =
+		ctd_profiler_sampling(&options->profile, run->event);
 	int error;
 
 	if (run->is_stream && isatty(STDOUT_FILENO)) {
@@ -233,7 +236,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	if (!error)
 		error = record_vendor(run);
 	if (!error && options->with_profile &&
-	    ctd_stack_recorder_open(run->collector, &run->stacks))
+	    ctd_stack_recorder_open(run->collector, run->event, &run->stacks))
 		return -EIO;
 	/* Names of stacks are in files of all processes. */
 	if (options->with_profile)
@@ -251,18 +254,23 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	return error ? tell_failure(run, error) : 0;
 }
 
-int ctd_record_main(const struct ctd_options *options)
+int ctd_record_main(const struct ctd_options *given)
 {
-	struct record_run run = {.file = options->file,
-				 .is_stream = ctd_options_is_stream(options),
+	struct ctd_event_choice choice;
+	const struct ctd_options *options = &choice.options;
+	struct record_run run = {.event = &choice.event,
+				 .file = given->file,
+				 .is_stream = ctd_options_is_stream(given),
 				 .confinement.sandbox.ruleset_fd = -1};
 	int error, closed, status;
 
 	if (run.is_stream)
 		run.file = "standard output";
-	if (options->with_profile)
+	if (given->with_profile)
 		ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
+	if (ctd_event_choose(given, &choice))
+		return 1;
 	error = start(&run, options);
 	if (!error)
 		error = record(&run, options);

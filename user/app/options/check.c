@@ -73,6 +73,51 @@ static int check_neighbours(const struct ctd_command_text *command,
 	return 0;
 }
 
+/* Of profile and record: an event, or a node's, that is sampled instead of CPU time. */
+static int check_event(const struct ctd_command_text *command, const struct ctd_options *options)
+{
+	const struct ctd_profile_options *profile = &options->profile;
+	const char *what = profile->node ? "--node" : "--event";
+
+	if (!profile->event && !profile->node)
+		return profile->period || options->core ||
+				       (options->command == CTD_COMMAND_PROFILE &&
+					options->metrics_dir)
+			       ? ctd_usage_refuse(command,
+						  "--period, --core%s are of an event that is "
+						  "sampled: they go with --event%s",
+						  options->command == CTD_COMMAND_PROFILE
+							  ? " and --metrics-dir"
+							  : "",
+						  options->command == CTD_COMMAND_PROFILE
+							  ? " or --node"
+							  : " and --profile")
+			       : 0;
+	if (profile->event && profile->node)
+		return ctd_usage_refuse(command, "either --event, or the one of a --node");
+	if (options->command == CTD_COMMAND_RECORD && !options->with_profile)
+		return ctd_usage_refuse(command, "--event is of stacks: it goes with --profile");
+	if (options->input)
+		return ctd_usage_refuse(
+			command, "--input shows what was recorded: %s is for what is sampled now",
+			what);
+	if (profile->frequency_hz || profile->window_us)
+		return ctd_usage_refuse(
+			command,
+			"%s has no --frequency and no --window: of so many events one is a sample, see --period",
+			what);
+	if (profile->base || options->sort)
+		return ctd_usage_refuse(command,
+					"%s has no %s: a profile of an event has that figure alone",
+					what, profile->base ? "--diff" : "--sort");
+	if (options->metrics || options->level > 2)
+		return ctd_usage_refuse(
+			command,
+			"%s has no --metrics and no levels 3 to 6: these are counted, not sampled",
+			what);
+	return 0;
+}
+
 static int check_profile(const struct ctd_command_text *command, const struct ctd_options *options)
 {
 	if (!options->input && options->count)
@@ -280,9 +325,12 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 		return ctd_usage_refuse(
 			command,
 			"--repeat shows means of times, slots and shares, as text: there is no --general and no --format");
+	if ((options->command == CTD_COMMAND_PROFILE || options->command == CTD_COMMAND_RECORD) &&
+	    check_event(command, options))
+		return -EINVAL;
 	if ((options->command == CTD_COMMAND_STAT || options->command == CTD_COMMAND_RECORD ||
 	     options->command == CTD_COMMAND_SERVE) &&
-	    check_vendor(command, options))
+	    !options->profile.event && check_vendor(command, options))
 		return -EINVAL;
 	if (options->command == CTD_COMMAND_STAT && check_region(command, options))
 		return -EINVAL;

@@ -43,10 +43,17 @@ static const struct ctd_habit habits[] = {
 		 "'cgtopdown profile -p PID' the functions of one"},
 	{.name = "event",
 	 .letter = 'e',
-	 .commands = MEASURES,
+	 .commands = ON(STAT) | ON(TOP),
 	 .takes_value = true,
 	 .instead = "events are those that the tree is made from, so there is no -e: see --level, "
-		    "--general and 'cgtopdown list events'"},
+		    "--general and 'cgtopdown list events'; 'cgtopdown profile --event NAME' "
+		    "samples one"},
+	{.name = "event",
+	 .letter = 'e',
+	 .commands = ON(SERVE),
+	 .takes_value = true,
+	 .instead = "serve samples CPU time and slots only: 'cgtopdown profile --event NAME' "
+		    "samples an event, also beside it"},
 	{.letter = 'G',
 	 .commands = MEASURES | ON(REPORT),
 	 .takes_value = true,

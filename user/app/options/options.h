@@ -71,6 +71,8 @@ struct ctd_serve_options {
 struct ctd_profile_options {
 	uint64_t duration_ns; /* --duration; 0: 10 s, or with `-- COMMAND` its whole run */
 	uint32_t frequency_hz, window_us; /* --frequency, --window; 0: the defaults */
+	const char *event, *node; /* --event, --node */
+	uint64_t period; /* --period: of so many events a sample is one; 0: not given */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *base; /* --diff: a recording */
 };

@@ -9,6 +9,14 @@
 #define DIGITS(constant) DIGITS_OF(constant)
 #define ROWS_DEFAULT DIGITS(CTD_ROWS_PER_CPU) " per CPU, " DIGITS(CTD_ROWS_LEAST) " at least"
 
+#define EVENT_HELP                                                                                        \
+	"Sample stacks where this event comes, instead of by the clock: one of the vendor's files "       \
+	"below --metrics-dir, such as MEM_LOAD_RETIRED.L3_MISS, with modifiers as these have them; or, "  \
+	"without files, of the kernel: cycles, branch-misses, page-faults, context-switches, and what "   \
+	"/sys/bus/event_source/devices/cpu/events has. Each is as precise as the hardware has it. Slots " \
+	"are then counted only if a --source is named, so that the event has a counter. See "             \
+	"docs/profile.md."
+
 static const char *const levels[] = {"1", "2", NULL};
 static const char *const ways_to_read[] = {"leader", "each", NULL};
 
@@ -54,6 +62,20 @@ const struct ctd_option ctd_options_measure[] = {
 		10000),
 	 INTO(profile.window_us),
 	 .help = "How long the counters are watched at a sample; 50 if not given. In shorter windows fewer functions end, but the reading itself weighs more."},
+	{TEXT("event", "NAME", CTD_OPTIONS_COLLECTING, ON(PROFILE)), INTO(profile.event),
+	 .letter = 'e', .wants = "the name of an event", .help = EVENT_HELP},
+	{TEXT("event", "NAME", CTD_OPTIONS_COLLECTING, ON(RECORD)), INTO(profile.event),
+	 .letter = 'e', .wants = "the name of an event", .help = "With --profile: " EVENT_HELP},
+	{TEXT("node", "NODE", CTD_OPTIONS_COLLECTING, ON(PROFILE)), INTO(profile.node),
+	 .wants = "a metric of 'cgtopdown list metrics'",
+	 .help = "Sample the event that the vendor's files below --metrics-dir name for this metric of their tree (sample with), such as memory_bound or tma_l3_bound. Where there is none, or the kernel refuses it, says why and samples by the clock, sorted by the metric."},
+	{NUMBER("period", "COUNT", CTD_OPTIONS_COLLECTING, ON(PROFILE) | ON(RECORD), 1,
+		1000000000000),
+	 INTO(profile.period),
+	 .help = "Of an event that is sampled: one of so many events is sampled. If not given: as the vendor's files have it, or such that there are some 200 samples a second. Where a CPU would have more than 1000 a second, one of more events is sampled, and stands for as many."},
+	{TEXT("core", "PMU", CTD_OPTIONS_COLLECTING, ON(PROFILE) | ON(RECORD)), INTO(core),
+	 .wants = "a PMU, such as cpu_core, cpu_atom or cpu_lowpower",
+	 .help = "Of an event that is sampled: on a hybrid processor the cores with this PMU. If not given: all that have the event."},
 	{
 		.name = "source",
 		.metavar = "SOURCE",
@@ -187,6 +209,9 @@ const struct ctd_option ctd_options_measure[] = {
 	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD)),
 	 INTO(metrics_dir), .wants = "a directory",
 	 .help = "Count the metrics that this machine's vendor publishes, from its own files anywhere below DIR, instead of those of our own: of its tree down to --level (2 if not given), and those of --metrics. Their events are counted in groups that rotate. See docs/vendor-metrics.md."},
+	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_COLLECTING, ON(PROFILE)), INTO(metrics_dir),
+	 .wants = "a directory",
+	 .help = "Where the vendor's files are that have the event of --event, or the metric of --node: anywhere below DIR. See docs/vendor-metrics.md."},
 	{TEXT("metrics-dir", "DIR", CTD_OPTIONS_COLLECTING, ON(SERVE)), INTO(metrics_dir),
 	 .wants = "a directory",
 	 .help = "Count also the metrics that this machine's vendor publishes, from its own files anywhere below DIR: of its tree down to --level (2 if not given), and those of --metrics. Their events are counted in groups that rotate with those of our own tree, which is then counted for less of the time. Each metric and event is a series more of each row. DIR is read once, at the start. See docs/vendor-metrics.md."},

@@ -77,8 +77,15 @@ static int check_base(const struct ctd_profile *profile, const struct ctd_profil
 {
 	const struct ctd_cpu_model *is = profile->rollup->plan->model,
 				   *was = base->rollup->plan->model;
+	const struct ctd_profile *of_event = *profile->stacks->event.name ? profile : base;
 	const char *is_name = is ? is->name : "none", *was_name = was ? was->name : "none";
 
+	if (*of_event->stacks->event.name) {
+		ctd_log(CTD_LOG_ERROR,
+			"--diff is of slots and CPU time, and a profile is of %s: 'go tool pprof -diff_base' compares two files of pprof",
+			of_event->stacks->event.name);
+		return -EINVAL;
+	}
 	if (strcmp(is_name, was_name) == 0 && (!is || !was || is->nodes_count == was->nodes_count))
 		return 0;
 	ctd_log(CTD_LOG_ERROR,
@@ -155,6 +162,11 @@ static int write_profile(struct ctd_profile_output *output, const struct ctd_opt
 	};
 	int error;
 
+	if (options->sort && *profile->stacks->event.name) {
+		ctd_log(CTD_LOG_ERROR, "--sort %s: samples of %s have that figure alone",
+			options->sort, profile->stacks->event.name);
+		return -EINVAL;
+	}
 	if (options->sort && ctd_weight_parse(profile, options->sort, &weight) == 0)
 		wanted.weight = &weight;
 	else if (options->sort && options->input)

@@ -7,6 +7,7 @@
 #include "app/collect.h"
 #include "app/options/options.h"
 #include "app/options/pids.h"
+#include "app/profile/event.h"
 #include "app/profile/health.h"
 #include "app/profile/input.h"
 #include "app/profile/output.h"
@@ -26,6 +27,7 @@
 
 struct profile_run {
 	const struct ctd_options *options;
+	const struct ctd_sampled_event *event; /* without a name: CPU time is sampled */
 	struct ctd_collector *collector; /* owned */
 	struct ctd_profile_output output; /* owned */
 	/* Of its threads: this one reads the files of every process. */
@@ -173,7 +175,8 @@ static int show(struct profile_run *run)
 static int start(struct profile_run *run)
 {
 	const struct ctd_options *options = run->options;
-	const struct ctd_sampler_options sampler = ctd_profiler_sampling(&options->profile);
+	const struct ctd_sampler_options sampler =
+		ctd_profiler_sampling(&options->profile, run->event);
 	const char *unknown;
 	struct ctd_snapshot first;
 	int error = ctd_command_prepare(options, &run->command);
@@ -187,9 +190,11 @@ static int start(struct profile_run *run)
 	error = ctd_pipeline_replan(&run->pipeline, ctd_collector_header(run->collector), &unknown);
 	if (error)
 		return ctd_log_error(error, "prepare the profile");
-	if (options->sort && !ctd_weight_is_counted(run->pipeline.plan, options->sort))
+	/* What is sampled instead of a node's event may be without it. */
+	if (options->sort && !options->profile.node &&
+	    !ctd_weight_is_counted(run->pipeline.plan, options->sort))
 		return ctd_profile_output_refuse_sort(options);
-	error = ctd_profiler_open(&run->profiler);
+	error = ctd_profiler_open(run->event, &run->profiler);
 	if (error)
 		return error;
 	ctd_namer_prefer(run->profiler.namer, rank_of, run);
@@ -224,21 +229,26 @@ static int run_profile(struct profile_run *run)
 	return error ? error : show(run);
 }
 
-int ctd_profile_main(const struct ctd_options *options)
+int ctd_profile_main(const struct ctd_options *given)
 {
+	struct ctd_event_choice choice;
+	const struct ctd_options *options = &choice.options;
 	struct profile_run run = {
 		.options = options,
+		.event = &choice.event,
 		.confinement.sandbox.ruleset_fd = -1,
 		.output = CTD_PROFILE_OUTPUT_NONE,
 	};
 	int error, status;
 
-	if (options->input)
-		return ctd_profile_input_main(options);
+	if (given->input)
+		return ctd_profile_input_main(given);
 	ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
+	if (ctd_event_choose(given, &choice))
+		return 1;
 	/* Nothing else can count beside a serve where counters are short. */
-	if (ctd_remote_profile(options, &status))
+	if (!*choice.event.name && ctd_remote_profile(options, &status))
 		return status;
 	error = run_profile(&run);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);

@@ -4,6 +4,7 @@
 
 #include <malloc.h>
 
+#include "app/profile/event.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -19,10 +20,12 @@
  * it to the largest that was freed, and the heap keeps it: 20 MB of 68 for 200 libraries. */
 #define READ_BYTES (1 << 17)
 
-struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options)
+struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options,
+						 const struct ctd_sampled_event *event)
 {
 	return (struct ctd_sampler_options){.frequency_hz = options->frequency_hz,
-					    .window_ns = options->window_us * WINDOW_NS_PER_US};
+					    .window_ns = options->window_us * WINDOW_NS_PER_US,
+					    .event = *event->name ? event : NULL};
 }
 
 void ctd_profiler_prepare_memory(void)
@@ -31,9 +34,9 @@ void ctd_profiler_prepare_memory(void)
 	mallopt(M_TRIM_THRESHOLD, READ_BYTES);
 }
 
-int ctd_profiler_open(struct ctd_profiler *ret_profiler)
+int ctd_profiler_open(const struct ctd_sampled_event *event, struct ctd_profiler *ret_profiler)
 {
-	struct ctd_profiler profiler = {};
+	struct ctd_profiler profiler = {.event = event && *event->name ? event : NULL};
 	int error = ctd_namer_new(&profiler.namer);
 
 	if (!error)
@@ -82,11 +85,14 @@ static int work(struct ctd_profiler *profiler, struct ctd_collector *collector, 
 static int name(struct ctd_profiler *profiler, const struct ctd_record_header *header,
 		struct ctd_stacks **stacks)
 {
+	bool begin = stacks && !*stacks;
 	int error = 0;
 
-	if (stacks && !*stacks)
+	if (begin)
 		error = ctd_stacks_new(profiler->samples.period_ns, (int)header->counters_count,
 				       (int)header->groups_count, stacks);
+	if (begin && !error && profiler->event)
+		(*stacks)->event = ctd_event_of_stacks(profiler->event);
 	if (stacks && !error)
 		error = ctd_stacks_add_samples(*stacks, &profiler->samples, ctd_namer_name,
 					       profiler->namer);

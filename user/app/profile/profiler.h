@@ -16,13 +16,15 @@
 /* How long names are looked for when all is over. */
 #define CTD_PROFILER_PATIENCE_NS 10000000000ull
 
-/* How to sample, as the command line asks for it. */
-struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options);
+/* How to sample, as the command line asks for it: @p event, which is borrowed, if it has a name. */
+struct ctd_sampler_options ctd_profiler_sampling(const struct ctd_profile_options *options,
+						 const struct ctd_sampled_event *event);
 
 /* Of one thread, which may be another one than the collector's. */
 struct ctd_profiler {
 	struct ctd_namer *namer; /* owned */
 	struct ctd_unwind_feed *feed; /* owned */
+	const struct ctd_sampled_event *event; /* borrowed; what is sampled; NULL: CPU time */
 	struct ctd_samples samples; /* owned; what has no names yet */
 	unsigned int held; /* ticks since samples were named */
 	bool is_ready; /* all files that were sampled have been read */
@@ -32,9 +34,10 @@ struct ctd_profiler {
 /* Has the allocator give memory back in which files were read; of a command that mostly does that.
  * To be called once, before there are threads. */
 void ctd_profiler_prepare_memory(void);
-/* Reads the kernel's symbols, which takes CAP_SYSLOG. Logs. ctd_profiler_close() is due if it
+/* Reads the kernel's symbols, which takes CAP_SYSLOG. @p event: what the sampler samples, borrowed;
+ * NULL or without a name: CPU time. Logs. ctd_profiler_close() is due if it
  * succeeds. @return 0 or -ENOMEM. */
-int ctd_profiler_open(struct ctd_profiler *ret_profiler);
+int ctd_profiler_open(const struct ctd_sampled_event *event, struct ctd_profiler *ret_profiler);
 /*
  * Adds what was sampled since the last call to @p stacks, and gives the unwinder the tables that it
  * asked for; *stacks is made if it is NULL, for counters as @p header has them. @p stacks NULL:

@@ -17,7 +17,7 @@
 
 int ctd_sampling_open(struct ctd_sampling *ret_sampling)
 {
-	return ctd_profiler_open(&ret_sampling->profiler);
+	return ctd_profiler_open(NULL, &ret_sampling->profiler);
 }
 
 /* It was logged if that failed, and the next time has what this one would have had. @p ended: what

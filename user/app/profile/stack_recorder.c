@@ -31,11 +31,11 @@ static int work_beside(void *context)
 	return error;
 }
 
-int ctd_stack_recorder_open(struct ctd_collector *collector,
+int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
 			    struct ctd_stack_recorder *ret_recorder)
 {
 	struct ctd_stack_recorder recorder = {.collector = collector};
-	int error = ctd_profiler_open(&recorder.profiler);
+	int error = ctd_profiler_open(event, &recorder.profiler);
 
 	if (error)
 		return error;
@@ -72,7 +72,9 @@ int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_rec
 	error = ctd_recorded_stacks_write(recorder->stacks, &recorder->recorded, &payload);
 	if (error)
 		return error;
-	profile = (struct ctd_record_profile){.payload = payload.text, .bytes = payload.bytes};
+	profile = (struct ctd_record_profile){.payload = payload.text,
+					      .bytes = payload.bytes,
+					      .of_event = *recorder->stacks->event.name};
 	error = ctd_record_write_profile(writer, &profile);
 	ctd_stacks_clear(recorder->stacks);
 	if (is_full(recorder->stacks)) {

@@ -16,9 +16,10 @@ struct ctd_stack_recorder {
 	struct ctd_recorded_stacks recorded;
 };
 
-/* Samples from now on, beside the collector's intervals; stays where it is. Logs. @return 0 or
- * negative errno; ctd_stack_recorder_close() is due if it succeeds. */
-int ctd_stack_recorder_open(struct ctd_collector *collector,
+/* Samples CPU time or, if it has a name, @p event, from now on, beside the collector's intervals;
+ * stays where it is. Logs. @return 0 or negative errno; ctd_stack_recorder_close() is due if it
+ * succeeds. */
+int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
 			    struct ctd_stack_recorder *ret_recorder);
 /* Names all that was sampled up to now, with names that come within @p patience_ns. Logs. @return 0
  * or negative errno. */

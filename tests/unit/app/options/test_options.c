@@ -44,6 +44,9 @@ static void describe_profile(const struct ctd_profile_options *profile, struct c
 	add_number(text, "duration_ns", profile->duration_ns, 0);
 	add_number(text, "frequency_hz", profile->frequency_hz, 0);
 	add_number(text, "window_us", profile->window_us, 0);
+	add_text(text, "event", profile->event, NULL);
+	add_text(text, "node", profile->node, NULL);
+	add_number(text, "period", profile->period, 0);
 	add_text(text, "container", profile->wanted.container, NULL);
 	add_text(text, "pod", profile->wanted.pod, NULL);
 	add_text(text, "namespace", profile->wanted.namespace_name, NULL);
@@ -180,6 +183,12 @@ static void good_command_lines_become_options(void **state)
 		 "stat sort=tma_l3_bound metrics_dir=/d"},
 		{__LINE__, "profile -d 2.5 --frequency 99 --window 20 --sort cpu",
 		 "profile sort=cpu duration_ns=2500000000 frequency_hz=99 window_us=20"},
+		{__LINE__, "profile -e page-faults --period 1 --core cpu_atom",
+		 "profile core=cpu_atom event=page-faults period=1"},
+		{__LINE__, "profile --metrics-dir d --node l3_bound --source none",
+		 "profile source=none metrics_dir=d node=l3_bound"},
+		{__LINE__, "record --profile --event cycles --metrics-dir d --source sim f",
+		 "record source=sim file=f metrics_dir=d event=cycles"},
 		{__LINE__, "profile --container c* --pod p --namespace n -o a.svg",
 		 "profile container=c* pod=p namespace=n output=a.svg"},
 		{__LINE__, "stat --top 5 --tree", "stat top=5 tree=1"},
@@ -392,6 +401,21 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "report FILE -o x.svg",
 		 "--output is an option of stat, profile only: 'cgtopdown profile --input FILE' shows"},
 		{__LINE__, "profile -n 3", "--count is of recordings"},
+		{__LINE__, "profile --period 3", "they go with --event or --node"},
+		{__LINE__, "profile --metrics-dir d", "they go with --event or --node"},
+		{__LINE__, "record --core cpu_atom f", "they go with --event and --profile"},
+		{__LINE__, "profile --event a --node b", "either --event, or the one of a --node"},
+		{__LINE__, "profile --event a --frequency 9", "--event has no --frequency"},
+		{__LINE__, "profile --node a --window 20", "--node has no --frequency"},
+		{__LINE__, "profile --event a --sort cpu", "--event has no --sort"},
+		{__LINE__, "profile --event a --diff b", "--event has no --diff"},
+		{__LINE__, "profile --event a --input f", "--event is for what is sampled now"},
+		{__LINE__, "record --event a f", "--event is of stacks: it goes with --profile"},
+		{__LINE__, "record --event a --profile --metrics b f", "--event has no --metrics"},
+		{__LINE__, "profile --event a --period 0",
+		 "--period wants a number between 1 and 1000000000000"},
+		{__LINE__, "serve --event a", "'cgtopdown profile --event NAME' samples an event"},
+		{__LINE__, "stat -e a", "'cgtopdown profile --event NAME' samples one"},
 		{__LINE__, "profile --input FILE -d 3", "--input shows what was recorded"},
 		{__LINE__, "profile --input FILE -- ls", "--input shows what was recorded"},
 		{__LINE__, "serve --by pod", "--by is an option of stat, top, record, report only"},
@@ -462,7 +486,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "record --metrics-dir /d --profile f", "--metrics-dir has no --general"},
 		{__LINE__, "record --level 3 f", "levels 3 to 6 go with --metrics-dir"},
 		{__LINE__, "report --metrics-dir /d f",
-		 "--metrics-dir is an option of stat, record, serve, list only"},
+		 "--metrics-dir is an option of stat, record, profile, serve, list only"},
 		{__LINE__, "list --metrics-dir", "--metrics-dir wants a directory"},
 		{__LINE__, "top --input FILE --url https://node:9753", "either --input or --url"},
 		{__LINE__, "top --url-insecure", "go with --url"},
