@@ -61,6 +61,7 @@ struct ctd_interval_health {
 					       NO_DATA without slots */
 	double ns_per_switch; /* NaN: no sample in this interval */
 	struct ctd_budget_state budget; /* as of its end */
+	struct ctd_latencies latencies; /* as of its end */
 };
 
 struct ctd_interval {

@@ -56,6 +56,10 @@
  *	budget	 = sequence of the snapshot that follows (64 bits), 1, number of figures of struct
  *		   ctd_budget_state (32 bits each); these figures, in that order (64 bits each): a
  *		   reader takes those that it knows
+ *	latencies = sequence of the snapshot that follows (64 bits), number of core types, twice the
+ *		   number of latencies of each (32 bits each); of each core type samples and cycles
+ *		   of each latency (64 bits each), in the order in which what is behind the plan
+ *		   has counted metrics that rest on them: a reader takes those that it knows
  *	profile  = period in ns, counters_count, groups_count, modules known, functions known,
  *		   traces known, modules, functions, traces, stacks: each of the four with its
  *		   number ahead
@@ -125,6 +129,8 @@ enum ctd_record_type {
 	 * metrics of theirs, or ends at the plan if that has more than CTD_GROUPS_MAX groups. */
 	CTD_RECORD_TYPE_CORE_VENDOR = 16,
 	CTD_RECORD_TYPE_EVENT_PROFILE = 17, /* a profile of an event rather than of CPU time */
+	/* How long events took to retire, as samples told; ahead of a snapshot. */
+	CTD_RECORD_TYPE_LATENCIES = 18,
 };
 
 /* One core type of a plan: what its rows are of. */

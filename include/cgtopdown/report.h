@@ -144,6 +144,9 @@ const char *ctd_report_vendor_lack(const struct ctd_report *report, size_t colum
 /* Of a row's CPU time, the part that metric @p index of these is from. */
 double ctd_report_vendor_coverage(const struct ctd_report *report, const struct ctd_report_row *row,
 				  size_t index);
+/* Does a metric of a core type's counting rest on latencies that were measured? */
+enum ctd_vendor_means ctd_report_vendor_means(const struct ctd_report *report, int core_type,
+					      size_t index);
 /* The row's path down the vendor's tree of its core type. NULL: not asked for, or not of this row. */
 const struct ctd_drill_path *ctd_report_drill_path(const struct ctd_report *report,
 						   const struct ctd_report_row *row);

@@ -8,6 +8,7 @@
 #include <cgtopdown/budget.h>
 #include <cgtopdown/caches.h>
 #include <cgtopdown/cpu.h>
+#include <cgtopdown/latency.h>
 #include <cgtopdown/pairs.h>
 #include <cgtopdown/throttling.h>
 #include <cgtopdown/waits_abi.h>
@@ -81,6 +82,7 @@ struct ctd_snapshot {
 	struct ctd_pairs pairs;
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_budget_state budget; /* of the measurement itself */
+	struct ctd_latencies latencies; /* on which vendors' metrics rest */
 	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
 	size_t cpus_count;
 };

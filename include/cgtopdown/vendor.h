@@ -4,6 +4,7 @@
 #define CGTOPDOWN_VENDOR_H
 
 #include <cgtopdown/counters.h>
+#include <cgtopdown/latency.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -133,6 +134,7 @@ struct ctd_vendor_count {
 	const struct ctd_vendor_event *event; /* NULL: it has a code and no name, or the kernel's */
 	uint64_t config, config1, config2;
 	bool user_only, kernel_only;
+	bool latency; /* how long it takes to retire, and not how often it came: no counter has it */
 };
 
 /* A longer name cannot be. */
@@ -178,21 +180,21 @@ enum ctd_vendor_lack ctd_vendor_set_lack(const struct ctd_vendor_set *set, size_
 /* The same of its threshold: not "" and malformed. NULL: it is good. */
 const char *ctd_vendor_set_threshold_lack(const struct ctd_vendor_set *set, size_t metric);
 
-/* All that metrics count. */
+/* All that metrics count, and whose latencies they take. */
 const struct ctd_vendor_count *ctd_vendor_set_counts(const struct ctd_vendor_set *set,
 						     size_t *ret_count);
 /* Do both count the same? */
 bool ctd_vendor_same_count(const struct ctd_vendor_count *a, const struct ctd_vendor_count *b);
 /* Sets ret_needed[i] of each count that @p metric needs, also for metrics that it names; leaves the
- * others. */
+ * others, and latencies. */
 void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool *ret_needed);
-/* Is an event's mean latency one of its operands, instead of a measured one? */
-bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t metric);
+/* Is an event's mean latency one of its operands? */
+bool ctd_vendor_set_needs_latency(const struct ctd_vendor_set *set, size_t metric);
 
 /*
  * The value of each metric, before its scale: of counts in the order of ctd_vendor_set_counts(),
- * NAN: not counted, which took so many seconds. @p ret_values has room for
- * ctd_vendor_set_room(), and gets metrics_count of them.
+ * NAN: not counted, which took so many seconds. Latencies are the vendor's means. @p ret_values has
+ * room for ctd_vendor_set_room(), and gets metrics_count of them.
  */
 void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts, double seconds,
 			 double *ret_values);
@@ -207,7 +209,15 @@ struct ctd_vendor_counted {
 	int depth; /* 0: it has none */
 	int group; /* its counts are of; -1: it is not counted */
 	char *why; /* owned; why it is not; else NULL */
-	bool assumes_latency; /* of an event the vendor's mean, instead of a measured one */
+	/* Bits: those of the counting's latencies that it rests on; the last one: such as are never
+	 * measured. */
+	uint64_t latencies;
+};
+
+/* A mean latency that metrics rest on. */
+struct ctd_vendor_latency {
+	uint32_t count; /* of the set */
+	double assumed; /* the vendor's */
 };
 
 /* What of vendors' metrics is counted, in which groups, and what their counts come to. */
@@ -219,7 +229,10 @@ struct ctd_vendor_counting {
 	size_t metrics_count;
 	struct ctd_rotation rotation; /* owned */
 	struct ctd_vendor_group *groups; /* owned; as many as rotation has */
-	double *values; /* owned; scratch, in which no count is known between two evaluations */
+	struct ctd_vendor_latency *latencies; /* owned; at most CTD_LATENCIES_MAX */
+	size_t latencies_count;
+	/* Owned; scratch, in which no count is known between two evaluations, and latencies are. */
+	double *values;
 };
 
 struct ctd_vendor_value {
@@ -233,6 +246,21 @@ int ctd_vendor_counting_find(const struct ctd_vendor_counting *counting, const c
  * none that any needs. Names differ within a group. */
 const char *ctd_vendor_counting_event(const struct ctd_vendor_counting *counting, int group,
 				      int index);
+/* Which of the two is what a metric rests on. */
+enum ctd_vendor_means {
+	CTD_VENDOR_NO_MEANS, /* on no latency */
+	CTD_VENDOR_ASSUMED, /* on the vendor's mean of one at least */
+	CTD_VENDOR_MEASURED, /* on measured ones alone */
+};
+/* @p measured: NULL: nothing measures them. */
+enum ctd_vendor_means ctd_vendor_counting_means(const struct ctd_vendor_counting *counting,
+						size_t index, const struct ctd_latency *measured);
+/* "assumed", "measured"; NULL: it rests on none. */
+const char *ctd_vendor_means_name(enum ctd_vendor_means means);
+/* From now on values are computed with what was measured, where that is enough, until others are
+ * taken. At first they are the vendor's. */
+void ctd_vendor_counting_take_latencies(const struct ctd_vendor_counting *counting,
+					const struct ctd_latency *measured);
 /* A group that the kernel refuses is left out, with its metrics. @return false: it was the last. */
 bool ctd_vendor_counting_leave_out(struct ctd_vendor_counting *counting, int group,
 				   const char *why);

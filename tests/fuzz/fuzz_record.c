@@ -57,6 +57,8 @@ static void check_snapshot(const struct ctd_snapshot *snapshot,
 	assert(snapshot->counters_count == header->counters_count);
 	assert(snapshot->counters_count <= CTD_COUNTERS_MAX);
 	assert(ctd_snapshot_is_ordered(snapshot));
+	assert(snapshot->latencies.core_types_count <= CTD_CORE_TYPES_MAX &&
+	       snapshot->latencies.count <= CTD_LATENCIES_MAX);
 	check_caches(snapshot);
 	for (size_t i = 1; i < snapshot->pairs.count; i++)
 		assert(ctd_pair_compare(&snapshot->pairs.items[i - 1], &snapshot->pairs.items[i]) <

@@ -108,7 +108,7 @@ static json_t *show_metrics(const struct reader *reader)
 				  "value", number(values[i]), "hot",
 				  number(ctd_vendor_hot(reader->set, i, values)), "needs",
 				  show_needs(reader, i), "latency",
-				  ctd_vendor_set_assumes_latency(reader->set, i)));
+				  ctd_vendor_set_needs_latency(reader->set, i)));
 	}
 	free(values);
 	return metrics;
@@ -116,14 +116,9 @@ static json_t *show_metrics(const struct reader *reader)
 
 static double count_of(const struct reader *reader, const struct ctd_vendor_count *count)
 {
-	for (size_t i = 0; i < reader->counts_count; i++) {
-		const struct ctd_vendor_count *other = &reader->counts[i];
-
-		if (other->config == count->config && other->config1 == count->config1 &&
-		    other->config2 == count->config2 && other->user_only == count->user_only &&
-		    other->kernel_only == count->kernel_only)
+	for (size_t i = 0; i < reader->counts_count; i++)
+		if (ctd_vendor_same_count(&reader->counts[i], count))
 			return reader->count[i];
-	}
 	return NAN;
 }
 
@@ -179,6 +174,8 @@ static json_t *show_counts(const struct reader *reader)
 	for (size_t i = 0; i < reader->counts_count; i++) {
 		const struct ctd_vendor_count *count = &reader->counts[i];
 
+		if (count->latency)
+			continue;
 		json_array_append_new(
 			counts,
 			json_pack("{s:s, s:I, s:I, s:I, s:b, s:b}", "name", count->name, "config",

@@ -302,7 +302,7 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 		.groups_count = after->groups_count ? after->groups_count : 1,
 		.has_waits = before->waits && after->waits,
 		.has_siblings = before->siblings && after->siblings,
-		.health = {.budget = after->budget},
+		.health = {.budget = after->budget, .latencies = after->latencies},
 	};
 	int result;
 

@@ -215,6 +215,7 @@ static void add_health(struct ctd_interval *interval, const struct ctd_interval 
 		to->count[i] += health->count[i];
 	to->empty_ns += health->empty_ns;
 	to->budget = health->budget;
+	to->latencies = health->latencies;
 }
 
 static void copy_totals(const struct ctd_interval *from, struct ctd_interval *to)

@@ -11,7 +11,8 @@ static const struct ctd_vendor_metric *metric_of(const struct ctd_vendor_countin
 }
 
 void ctd_vendor_metric_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
-				int index, const struct ctd_vendor_metric_texts *texts)
+				int index, enum ctd_vendor_means means,
+				const struct ctd_vendor_metric_texts *texts)
 {
 	bool is_known = index >= 0;
 	const struct ctd_vendor_metric *metric = is_known ? metric_of(vendor, (size_t)index) : NULL;
@@ -21,12 +22,13 @@ void ctd_vendor_metric_add_json(struct ctd_json *json, const struct ctd_vendor_c
 	ctd_json_count(json, "level", is_known ? (uint64_t)metric->level : 0,
 		       is_known && metric->level > 0);
 	ctd_json_string(json, "parent", texts->parent);
-	ctd_json_bool(json, "assumes_latency", is_known && vendor->metrics[index].assumes_latency);
+	ctd_json_bool(json, "assumes_latency", means == CTD_VENDOR_ASSUMED);
+	ctd_json_string(json, "latency", ctd_vendor_means_name(means));
 	ctd_json_string(json, "lack", texts->lack);
 }
 
 static void add_described(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
-			  size_t index)
+			  size_t index, const struct ctd_latency *measured)
 {
 	const struct ctd_vendor_counted *counted = &vendor->metrics[index];
 	const struct ctd_vendor_metric *metric = metric_of(vendor, index);
@@ -38,7 +40,8 @@ static void add_described(struct ctd_json *json, const struct ctd_vendor_countin
 	};
 
 	ctd_json_begin_object(json, NULL);
-	ctd_vendor_metric_add_json(json, vendor, (int)index, &texts);
+	ctd_vendor_metric_add_json(json, vendor, (int)index,
+				   ctd_vendor_counting_means(vendor, index, measured), &texts);
 	ctd_json_count(json, "group", (uint64_t)counted->group + 1, counted->group >= 0);
 	ctd_json_string(json, "threshold", ctd_known(metric->threshold));
 	ctd_json_string(json, "help", ctd_known(metric->description));
@@ -46,10 +49,11 @@ static void add_described(struct ctd_json *json, const struct ctd_vendor_countin
 	ctd_json_end_object(json);
 }
 
-void ctd_vendor_metrics_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor)
+void ctd_vendor_metrics_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
+				 const struct ctd_latency *measured)
 {
 	ctd_json_begin_array(json, "vendor_metrics");
 	for (size_t i = 0; i < vendor->metrics_count; i++)
-		add_described(json, vendor, i);
+		add_described(json, vendor, i, measured);
 	ctd_json_end_array(json);
 }

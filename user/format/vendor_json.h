@@ -13,11 +13,14 @@ struct ctd_vendor_metric_texts {
 	const char *lack; /* why it is not counted */
 };
 
-/* The members of a metric. @p index: of @p vendor; -1: it is none of its. */
+/* The members of a metric. @p index: of @p vendor; -1: it is none of its. @p means: on which
+ * latencies it rests. */
 void ctd_vendor_metric_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
-				int index, const struct ctd_vendor_metric_texts *texts);
+				int index, enum ctd_vendor_means means,
+				const struct ctd_vendor_metric_texts *texts);
 /* The member "vendor_metrics": what they are, and why some are not counted, also for people who
- * have no files of the vendor's. */
-void ctd_vendor_metrics_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor);
+ * have no files of the vendor's. @p measured: latencies. */
+void ctd_vendor_metrics_add_json(struct ctd_json *json, const struct ctd_vendor_counting *vendor,
+				 const struct ctd_latency *measured);
 
 #endif

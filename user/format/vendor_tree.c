@@ -68,6 +68,13 @@ static void format_figure(const struct ctd_vendor_metric *metric, double value,
 		snprintf(text, CTD_FIGURE_BYTES, "%s%.4g", mark, value);
 }
 
+/* Of what the metric's latencies are. */
+static const char *const marks[] = {
+	[CTD_VENDOR_NO_MEANS] = "",
+	[CTD_VENDOR_ASSUMED] = "  *",
+	[CTD_VENDOR_MEASURED] = "  +",
+};
+
 static void add_line(const struct tree *tree, const struct ctd_report_row *row, size_t index,
 		     struct ctd_vendor_value value)
 {
@@ -91,7 +98,7 @@ static void add_line(const struct tree *tree, const struct ctd_report_row *row, 
 		add_safe(tree, metric->unit);
 	}
 	ctd_strbuf_addf(tree->out, "%s%s\n", value.hot ? "  <" : "",
-			counted->assumes_latency ? "  *" : "");
+			marks[ctd_report_vendor_means(tree->report, row->core_type, index)]);
 }
 
 /* Is it, or a part of it, counted? Without it, its parts would seem to belong to another metric. */
@@ -154,22 +161,30 @@ static const struct ctd_vendor_counting *counting_of(const struct tree *tree, in
 	return core_type < vendor->core_types_count ? vendor->of[core_type] : NULL;
 }
 
+static void add_sentence(const struct tree *tree, const char *sentence)
+{
+	begin_line(tree);
+	ctd_strbuf_addf(tree->out, "%s\n", sentence);
+}
+
 static void add_legend(const struct tree *tree)
 {
-	bool any = false;
+	bool any[CTD_VENDOR_MEASURED + 1] = {false};
 
 	for (int type = 0; type < tree->report->core_types_count; type++) {
 		const struct ctd_vendor_counting *vendor = counting_of(tree, type);
 
 		for (size_t i = 0; vendor && i < vendor->metrics_count; i++)
-			any |= vendor->metrics[i].assumes_latency && is_shown(vendor, i);
+			if (vendor->metrics[i].group >= 0)
+				any[ctd_report_vendor_means(tree->report, type, i)] = true;
 	}
-	if (!any)
-		return;
-	ctd_strbuf_add(tree->out, "\n");
-	begin_line(tree);
-	ctd_strbuf_add(tree->out,
-		       "*: with mean latencies from the vendor's files, not measured ones\n");
+	if (any[CTD_VENDOR_ASSUMED] || any[CTD_VENDOR_MEASURED])
+		ctd_strbuf_add(tree->out, "\n");
+	if (any[CTD_VENDOR_ASSUMED])
+		add_sentence(tree,
+			     "*: with mean latencies from the vendor's files, not measured ones");
+	if (any[CTD_VENDOR_MEASURED])
+		add_sentence(tree, "+: with mean latencies that were measured on this machine");
 }
 
 /* "Not counted:", "Not counted on E-core:" */

@@ -130,6 +130,7 @@ void ctd_vendor_evaluate_accounts(struct ctd_ledger *ledger)
 
 	if (!batch.vendor)
 		return;
+	ctd_vendor_counting_take_latencies(batch.vendor, ledger->newest.health.latencies.of[0]);
 	for (size_t i = 0; i < ledger->sorted_count; i++)
 		take(ledger, ledger->sorted[i], &batch);
 	for (struct ledger_account *held = ledger->held; held; held = held->next)

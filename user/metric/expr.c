@@ -178,9 +178,7 @@ static int push_name(struct parser *parser, const struct ctd_token *token, const
 	case CTD_EXPR_VALUE:
 		return emit(parser, (struct expr_operation){EXPR_PUSH_VALUE, operand.value, 0}, 0);
 	case CTD_EXPR_NUMBER:
-		return emit(parser,
-			    (struct expr_operation){EXPR_PUSH_NUMBER, operand.assumed,
-						    operand.number},
+		return emit(parser, (struct expr_operation){EXPR_PUSH_NUMBER, 0, operand.number},
 			    0);
 	case CTD_EXPR_TEXT:
 		return parse_text(parser, token, operand.text);
@@ -387,14 +385,6 @@ bool ctd_expr_next_value(const struct ctd_expr *expr, size_t *at, unsigned int *
 			return true;
 		}
 	}
-	return false;
-}
-
-bool ctd_expr_assumes(const struct ctd_expr *expr)
-{
-	for (size_t i = 0; i < expr->count; i++)
-		if (expr->operations[i].code == EXPR_PUSH_NUMBER && expr->operations[i].value)
-			return true;
 	return false;
 }
 

@@ -36,7 +36,6 @@ struct ctd_expr_operand {
 	enum ctd_expr_kind kind;
 	unsigned int value; /* its index */
 	double number;
-	bool assumed; /* the number was measured elsewhere: see ctd_expr_assumes() */
 	const char *text;
 };
 
@@ -80,9 +79,6 @@ void ctd_expr_evaluate_lanes(const struct ctd_expr *expr, const double *values,
  * 0. What a condition of numbers leaves out is none of these. @return false: there are no more.
  */
 bool ctd_expr_next_value(const struct ctd_expr *expr, size_t *at, unsigned int *ret_value);
-
-/* Is it evaluated over a number that is assumed? */
-bool ctd_expr_assumes(const struct ctd_expr *expr);
 
 void ctd_expr_free(struct ctd_expr *expr);
 

@@ -37,7 +37,7 @@ enum expr_code {
 
 struct expr_operation {
 	enum expr_code code;
-	uint32_t value; /* its index; of a number: whether it is assumed */
+	uint32_t value; /* its index */
 	double number;
 };
 

@@ -83,6 +83,7 @@ static int look(const struct ctd_rollup *rollup, int core_type,
 		if (is_drilled(rollup->rows[i].kind) && rollup->rows[i].parts[core_type].ran)
 			error = take_row(rollup, &rollup->rows[i], core_type, counting,
 					 &samples[count++]);
+	ctd_vendor_counting_take_latencies(counting, rollup->health.latencies.of[core_type]);
 	return error ? error : ctd_drill_look(drill, samples, count, rollup->window_ns);
 }
 

@@ -71,6 +71,7 @@ static int evaluate(const struct ctd_rollup *rollup, size_t from, int core_type,
 		for (int group = 0; part->cpu_ns && group < groups; group++)
 			coverage[group] = (double)part->group_ns[group] / (double)part->cpu_ns;
 	}
+	ctd_vendor_counting_take_latencies(counting, rollup->health.latencies.of[core_type]);
 	ctd_vendor_counting_evaluate(
 		counting, counted, rows,
 		&report->vendor_values[core_type][from * counting->metrics_count]);
@@ -165,4 +166,11 @@ double ctd_report_vendor_coverage(const struct ctd_report *report, const struct 
 	return group < 0 ? 0
 			 : coverage[row->vendor_place * groups_count(report, row->core_type) +
 				    (size_t)group];
+}
+
+enum ctd_vendor_means ctd_report_vendor_means(const struct ctd_report *report, int core_type,
+					      size_t index)
+{
+	return ctd_vendor_counting_means(report->vendor->of[core_type], index,
+					 report->health.latencies.of[core_type]);
 }

@@ -201,7 +201,11 @@ static void add_vendor_metric(struct ctd_json *json, const struct ctd_report *re
 	ctd_json_begin_object(json, NULL);
 	if (report->core_types_count > 1)
 		ctd_json_string(json, "core", report->core_types[core_type].name);
-	ctd_vendor_metric_add_json(json, vendor, index, &texts);
+	ctd_vendor_metric_add_json(json, vendor, index,
+				   index < 0 ? CTD_VENDOR_NO_MEANS
+					     : ctd_report_vendor_means(report, core_type,
+								       (size_t)index),
+				   &texts);
 	ctd_json_end_object(json);
 }
 

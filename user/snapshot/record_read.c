@@ -10,6 +10,7 @@
 #include "record_budget.h"
 #include "record_caches.h"
 #include "record_header.h"
+#include "record_latencies.h"
 #include "record_pairs.h"
 #include "record_siblings.h"
 #include "record_throttling.h"
@@ -20,7 +21,7 @@ struct ctd_record_reader {
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
 	/* Owned; of the snapshot that follows. */
-	struct ctd_record_held waits, siblings, caches, pairs, throttling, budget;
+	struct ctd_record_held waits, siblings, caches, pairs, throttling, budget, latencies;
 };
 
 static int read_begin(struct ctd_record_reader *reader, char why[CTD_RECORD_WHY_BYTES])
@@ -200,7 +201,11 @@ static int take_held(struct ctd_record_reader *reader, struct ctd_snapshot *snap
 		return ctd_record_bad_block(&reader->file, why, "impossible limits of cgroups");
 	if (!result)
 		result = ctd_record_take_budget(&reader->budget, snapshot);
-	return result == -EBADMSG ? ctd_record_bad_block(&reader->file, why, "impossible budget")
+	if (result == -EBADMSG)
+		return ctd_record_bad_block(&reader->file, why, "impossible budget");
+	if (!result)
+		result = ctd_record_take_latencies(&reader->latencies, snapshot);
+	return result == -EBADMSG ? ctd_record_bad_block(&reader->file, why, "impossible latencies")
 				  : result;
 }
 
@@ -314,6 +319,8 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		return ctd_record_hold(block, &reader->throttling);
 	case CTD_RECORD_TYPE_BUDGET:
 		return ctd_record_hold(block, &reader->budget);
+	case CTD_RECORD_TYPE_LATENCIES:
+		return ctd_record_hold(block, &reader->latencies);
 	case CTD_RECORD_TYPE_SNAPSHOT:
 		ret_item->kind = CTD_RECORD_SNAPSHOT;
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
@@ -368,6 +375,7 @@ int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes
 	/* What was held was of a snapshot that is lost. */
 	reader->waits.bytes = reader->siblings.bytes = reader->pairs.bytes = 0;
 	reader->throttling.bytes = reader->caches.bytes = reader->budget.bytes = 0;
+	reader->latencies.bytes = 0;
 	*ret_lost_bytes = (found ? reader->file.offset : reader->file.bytes) - from;
 	return found ? 0 : -ENODATA;
 }
@@ -383,5 +391,6 @@ void ctd_record_reader_free(struct ctd_record_reader *reader)
 	free(reader->pairs.payload);
 	free(reader->throttling.payload);
 	free(reader->budget.payload);
+	free(reader->latencies.payload);
 	free(reader);
 }

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "record_budget.h"
 #include "record_caches.h"
+#include "record_latencies.h"
 #include "record_pairs.h"
 #include "record_siblings.h"
 #include "record_throttling.h"
@@ -63,7 +64,7 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
 			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES ||
 			type == CTD_RECORD_TYPE_CORE_VENDOR || type == CTD_RECORD_TYPE_BUDGET ||
-			type == CTD_RECORD_TYPE_EVENT_PROFILE;
+			type == CTD_RECORD_TYPE_EVENT_PROFILE || type == CTD_RECORD_TYPE_LATENCIES;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;
@@ -321,6 +322,10 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer, const struct ctd
 	if (!result && snapshot->budget.limit_ppm)
 		result = write_ahead(writer, CTD_RECORD_TYPE_BUDGET, CTD_RECORD_BUDGET_BYTES,
 				     ctd_record_put_budget, snapshot);
+	if (!result && snapshot->latencies.count)
+		result = write_ahead(writer, CTD_RECORD_TYPE_LATENCIES,
+				     ctd_record_latencies_bytes(snapshot), ctd_record_put_latencies,
+				     snapshot);
 	if (!result)
 		result = begin_block(writer, CTD_RECORD_TYPE_SNAPSHOT, (uint32_t)bytes, &cursor);
 	if (result < 0)

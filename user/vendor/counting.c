@@ -11,10 +11,10 @@
 #include "base/auto.h"
 #include "vendor/set.h"
 
-static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
-		      struct ctd_event *event)
+void ctd_vendor_event_of(const struct ctd_vendor_count *count, uint32_t pmu_type,
+			 struct ctd_event *ret_event)
 {
-	*event = (struct ctd_event){
+	*ret_event = (struct ctd_event){
 		.type = pmu_type,
 		.config = count->config,
 		.config1 = count->config1,
@@ -23,7 +23,8 @@ static void set_event(const struct ctd_vendor_count *count, uint32_t pmu_type,
 		.kernel_only = count->kernel_only,
 	};
 	/* A name is cut, and never "": see struct ctd_rotation. */
-	snprintf(event->name, sizeof(event->name), "%s", *count->name ? count->name : "event");
+	snprintf(ret_event->name, sizeof(ret_event->name), "%s",
+		 *count->name ? count->name : "event");
 }
 
 static int make_groups(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
@@ -49,8 +50,9 @@ static int make_groups(const struct ctd_vendor_rotation *rotation, uint32_t pmu_
 		for (size_t k = 0; k < from->events_count; k++) {
 			group->counts[k] =
 				from->events[k] < counts ? from->events[k] : CTD_VENDOR_NO_COUNT;
-			set_event(ctd_vendor_rotation_count(rotation, from->events[k]), pmu_type,
-				  &opened->events[i * (size_t)opened->events_count + k]);
+			ctd_vendor_event_of(ctd_vendor_rotation_count(rotation, from->events[k]),
+					    pmu_type,
+					    &opened->events[i * (size_t)opened->events_count + k]);
 		}
 	}
 	return 0;
@@ -166,10 +168,8 @@ int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting)
 		return -ENOMEM;
 	for (size_t i = 0; i < room; i++)
 		counting->values[i] = NAN;
-	for (size_t i = 0; i < counting->metrics_count; i++)
-		counting->metrics[i].assumes_latency =
-			counting->metrics[i].group >= 0 &&
-			ctd_vendor_set_assumes_latency(counting->set, counting->metrics[i].metric);
+	r = ctd_vendor_counting_find_latencies(counting);
+	ctd_vendor_counting_take_latencies(counting, NULL);
 	for (int i = 0; r == 0 && i < counting->rotation.groups_count; i++)
 		r = prepare_group(counting, i);
 	return r;
@@ -276,6 +276,7 @@ void ctd_vendor_counting_free(struct ctd_vendor_counting *counting)
 	free(counting->groups);
 	free(counting->metrics);
 	free(counting->rotation.events);
+	free(counting->latencies);
 	free(counting->values);
 	*counting = (struct ctd_vendor_counting){0};
 }

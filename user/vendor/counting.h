@@ -22,8 +22,13 @@ struct ctd_vendor_group {
  * CTD_ROTATION_GROUPS_MAX groups, or -ENOENT: there is none. */
 int ctd_vendor_counting_make(const struct ctd_vendor_rotation *rotation, uint32_t pmu_type,
 			     struct ctd_vendor_counting *ret_counting);
+/* What perf_event_open(2) is to open for a count. */
+void ctd_vendor_event_of(const struct ctd_vendor_count *count, uint32_t pmu_type,
+			 struct ctd_event *ret_event);
 /* The last step of making one, when its groups and metrics are there: what each group computes, and
  * memory for that. @return 0 or -ENOMEM. */
 int ctd_vendor_counting_prepare(struct ctd_vendor_counting *counting);
+/* Finds the latencies that metrics which are counted rest on. @return 0 or -ENOMEM. */
+int ctd_vendor_counting_find_latencies(struct ctd_vendor_counting *counting);
 
 #endif

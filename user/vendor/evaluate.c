@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* evaluate.c - makes of counts the values of a vendor's metrics, and finds those worth a look. */
 #include <math.h>
-#include <string.h>
 
 #include "vendor/set.h"
 
@@ -35,9 +34,9 @@ void ctd_vendor_evaluate(const struct ctd_vendor_set *set, const double *counts,
 			 double *ret_values)
 {
 	ret_values[ctd_vendor_place_of_seconds(set)] = seconds;
-	if (set->counts_count)
-		memcpy(&ret_values[ctd_vendor_place_of_counts(set)], counts,
-		       set->counts_count * sizeof(*counts));
+	for (size_t i = 0; i < set->counts_count; i++)
+		ret_values[ctd_vendor_place_of_counts(set) + i] =
+			set->counts[i].latency ? set->counts[i].event->latency : counts[i];
 	for (size_t i = 0; i < set->order_count; i++) {
 		const struct ctd_vendor_program *program = &set->programs[set->order[i]];
 

@@ -92,7 +92,8 @@ struct wanted_count {
 bool ctd_vendor_same_count(const struct ctd_vendor_count *a, const struct ctd_vendor_count *b)
 {
 	return a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
-	       a->user_only == b->user_only && a->kernel_only == b->kernel_only;
+	       a->user_only == b->user_only && a->kernel_only == b->kernel_only &&
+	       a->latency == b->latency;
 }
 
 static bool is_wanted(size_t index, const void *context)
@@ -105,7 +106,8 @@ static bool is_wanted(size_t index, const void *context)
 static uint64_t hash_of(const struct ctd_vendor_count *count)
 {
 	const uint64_t parts[] = {count->config, count->config1, count->config2,
-				  (uint64_t)count->user_only << 1 | count->kernel_only};
+				  (uint64_t)count->latency << 2 | (uint64_t)count->user_only << 1 |
+					  count->kernel_only};
 
 	return ctd_hash(parts, sizeof(parts));
 }
@@ -156,7 +158,7 @@ static int take_metric(struct making *making, size_t other)
 		r = use(program, needed->uses[i]);
 	if (r)
 		return r;
-	program->assumes_latency = program->assumes_latency || needed->assumes_latency;
+	program->needs_latency = program->needs_latency || needed->needs_latency;
 	if (needed->state == CTD_IN_WORK)
 		return set_lack(program, CTD_VENDOR_CYCLE,
 				"it needs %.100s, which needs it in turn", name);
@@ -164,6 +166,13 @@ static int take_metric(struct making *making, size_t other)
 		return set_lack(program, needed->lack, "it needs %.100s, which is one of a circle",
 				name);
 	return needed->lack ? set_lack(program, needed->lack, "%.300s", needed->why) : 0;
+}
+
+static int use_count(const struct ctd_vendor_set *set, struct ctd_vendor_program *program,
+		     uint32_t count)
+{
+	program->needs_latency = program->needs_latency || set->counts[count].latency;
+	return use(program, count);
 }
 
 /* What the compiled formula needs. Names that conditions of constants leave out are not in it. */
@@ -174,7 +183,6 @@ static int take_values(struct making *making)
 	uint32_t place = ctd_vendor_place_of_seconds(set), value;
 	int r = 0;
 
-	program->assumes_latency = ctd_expr_assumes(program->expr);
 	for (size_t at = 0; r == 0 && ctd_expr_next_value(program->expr, &at, &value);) {
 		if (value >= MISSING)
 			r = set_lack(program, making->missing[value - MISSING].lack, "%s",
@@ -182,7 +190,7 @@ static int take_values(struct making *making)
 		else if (value < place)
 			r = take_metric(making, value);
 		else if (value > place)
-			r = use(program, value - place - 1);
+			r = use_count(set, program, value - place - 1);
 	}
 	return r;
 }
@@ -217,6 +225,7 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 	*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_NUMBER, .number = NAN};
 	switch (reference->kind) {
 	case CTD_REFERENCE_COUNT:
+	case CTD_REFERENCE_LATENCY:
 		r = find_count(set, &reference->count, name, &count);
 		if (r)
 			return r;
@@ -229,10 +238,6 @@ static int use_reference(struct making *making, const struct ctd_reference *refe
 	case CTD_REFERENCE_MILLISECONDS:
 		*ret_operand = (struct ctd_expr_operand){.kind = CTD_EXPR_TEXT,
 							 .text = "1000 * duration_time"};
-		return 0;
-	case CTD_REFERENCE_LATENCY:
-		ret_operand->assumed = true;
-		ret_operand->number = reference->number;
 		return 0;
 	case CTD_REFERENCE_NUMBER:
 		ret_operand->number = reference->number;
@@ -449,10 +454,11 @@ void ctd_vendor_set_needs(const struct ctd_vendor_set *set, size_t metric, bool 
 	const struct ctd_vendor_program *program = &set->programs[metric];
 
 	for (size_t i = 0; i < program->uses_count; i++)
-		ret_needed[program->uses[i]] = true;
+		if (!set->counts[program->uses[i]].latency)
+			ret_needed[program->uses[i]] = true;
 }
 
-bool ctd_vendor_set_assumes_latency(const struct ctd_vendor_set *set, size_t metric)
+bool ctd_vendor_set_needs_latency(const struct ctd_vendor_set *set, size_t metric)
 {
-	return set->programs[metric].assumes_latency;
+	return set->programs[metric].needs_latency;
 }

@@ -294,6 +294,7 @@ static void use_latency(struct finding *finding)
 		return;
 	}
 	reference->kind = CTD_REFERENCE_LATENCY;
+	reference->count.latency = true;
 	reference->number = event->latency;
 }
 

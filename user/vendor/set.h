@@ -15,8 +15,8 @@ struct ctd_vendor_program {
 	struct ctd_expr *expr, *threshold; /* owned; NULL: there is none */
 	char *why, *threshold_why; /* owned */
 	enum ctd_vendor_lack lack;
-	bool assumes_latency;
-	uint32_t *uses; /* owned; which counts it needs, also for metrics in it */
+	bool needs_latency;
+	uint32_t *uses; /* owned; which counts and latencies it needs, also for metrics in it */
 	size_t uses_count, uses_room;
 };
 

@@ -13,7 +13,8 @@
 
 #include "pair.h"
 
-/* An interval of one second in which the first cgroup ran @p ms, of @p group's turn. */
+/* An interval of one second in which the first cgroup ran @p ms, of @p group's turn; with as many
+ * samples of a latency as slots. */
 static struct ctd_interval turn(uint32_t group, uint64_t ms, uint64_t slots)
 {
 	struct pair pair;
@@ -21,6 +22,7 @@ static struct ctd_interval turn(uint32_t group, uint64_t ms, uint64_t slots)
 	pair_init(&pair);
 	pair.before.groups_count = pair.after.groups_count = 2;
 	pair.after.group = group;
+	pair.after.latencies = (struct ctd_latencies){1, 1, {{{slots, 1}}}};
 	charge(&pair.rows[1][0], ms * MS, slots);
 	pair.cpus[1][0].health[CTD_HEALTH_SWITCHES] = ms;
 	pair.cpus[1][0].health[CTD_HEALTH_COST_NS] = ms * (group ? 30 : 10);
@@ -119,6 +121,17 @@ static void the_window_is_both_and_ends_with_the_later(void **state)
 	assert_int_equal(sum.health.count[CTD_HEALTH_SWITCHES], 400);
 	/* 10 ns in a quarter of the switches, 30 in the rest. */
 	assert_true(fabs(sum.health.ns_per_switch - 25) < 1e-9);
+	ctd_interval_free(&sum);
+}
+
+/* They are sums since the beginning, as in a snapshot. */
+static void latencies_are_those_of_the_later(void **state)
+{
+	struct ctd_interval sum = add(turn(0, 100, 4000), turn(1, 300, 8000));
+
+	(void)state;
+	assert_int_equal(sum.health.latencies.count, 1);
+	assert_int_equal(sum.health.latencies.of[0][0].samples, 8000);
 	ctd_interval_free(&sum);
 }
 
@@ -284,6 +297,7 @@ int main(void)
 		cmocka_unit_test(the_time_of_counts_is_scaled_as_they_are),
 		cmocka_unit_test(totals_of_each_group_add_up),
 		cmocka_unit_test(the_window_is_both_and_ends_with_the_later),
+		cmocka_unit_test(latencies_are_those_of_the_later),
 		cmocka_unit_test(time_of_counters_that_stood_still_is_added_up),
 		cmocka_unit_test(rows_that_are_there_are_not_copied),
 		cmocka_unit_test(rows_of_either_are_rows_of_the_sum_in_order),

@@ -182,7 +182,8 @@ sample_countings(const struct ctd_vendor_counting *vendor, struct ctd_vendor_cou
 	return to;
 }
 
-/* Vendors' metrics in two groups: large, small and none; one that was not counted. */
+/* Vendors' metrics in two groups: large, small and none; one that was not counted, one that rests
+ * on a measured latency, and one on an assumed one, too. */
 static inline struct ctd_report sample_vendor(void)
 {
 	static struct ctd_vendor_metric metrics[] = {
@@ -191,12 +192,13 @@ static inline struct ctd_report sample_vendor(void)
 		{.name = "tma_uncore", .scale = 1, .unit = ""}};
 	static const struct ctd_vendor_table table = {.metrics = metrics, .metrics_count = 3};
 	static struct ctd_vendor_counted counted[] = {
-		{.metric = 1, .parent = -1, .group = 1},
+		{.metric = 1, .parent = -1, .group = 1, .latencies = 1},
 		{.metric = 2, .parent = -1, .group = -1, .why = (char *)"it is of the uncore"},
-		{.metric = 0, .parent = -1, .group = 0, .assumes_latency = true}};
+		{.metric = 0, .parent = -1, .group = 0, .latencies = 3}};
 	static const struct ctd_vendor_counting vendor = {.table = &table,
 							  .metrics = counted,
 							  .metrics_count = 3,
+							  .latencies_count = 2,
 							  .rotation = {.groups_count = 2}};
 	/* Rates may be of any size; what is 0 has no sign. */
 	static const struct ctd_vendor_value values[] = {
@@ -214,6 +216,8 @@ static inline struct ctd_report sample_vendor(void)
 		   CTD_UNSUPPORTED);
 	report.source = report.method = "vendor";
 	report.groups_count = 2;
+	report.health.latencies.of[0][0] = (struct ctd_latency){20, 400};
+	report.health.latencies.of[0][1] = (struct ctd_latency){19, 400};
 	report.vendor = sample_countings(&vendor, &of_all);
 	report.vendor_values[0] = malloc(sizeof(values));
 	report.vendor_coverage[0] = malloc(sizeof(coverage));

@@ -224,7 +224,7 @@ static inline void sample_siblings(struct ctd_sibling_part *parts)
 }
 
 /* Three snapshots with what rows waited, what siblings did, and what limits did; pairs are in the
- * first and the last, and all but the first have a budget. */
+ * first and the last, and all but the first have a budget and latencies. */
 static inline struct recording waits_recording(void)
 {
 	struct ctd_record_header header = sample_header();
@@ -249,6 +249,9 @@ static inline struct recording waits_recording(void)
 		if (sequence > 1)
 			snapshot.budget = (struct ctd_budget_state){
 				.limit_ppm = 5000, .changes[CTD_BUDGET_WAITS] = sequence};
+		if (sequence > 1)
+			snapshot.latencies = (struct ctd_latencies){
+				.core_types_count = 1, .count = 1, .of[0][0] = {sequence, 40}};
 		ctd_record_write_snapshot(writer, &snapshot);
 	}
 	if (ctd_record_close(writer) < 0)

@@ -163,8 +163,8 @@ static void what_a_constant_leaves_out_has_no_effect(void **state)
 	     *name; name++)
 		assert_lack(*name, CTD_VENDOR_COMPUTED, NULL);
 	assert_lack("not_found", CTD_VENDOR_NO_EVENT, "no file has the event NO.SUCH");
-	assert_false(ctd_vendor_set_assumes_latency(set, 2));
-	assert_true(ctd_vendor_set_assumes_latency(set, 3));
+	assert_false(ctd_vendor_set_needs_latency(set, 2));
+	assert_true(ctd_vendor_set_needs_latency(set, 3));
 	ctd_vendor_evaluate(set, (const double[]){3, 5}, 1, values);
 	assert_true(values[0] == 3 && values[1] == 4 && values[2] == 3);
 }
@@ -281,9 +281,9 @@ static void latencies_are_the_vendors_means_and_said_to_be(void **state)
 	add("now", "A.ONE", "");
 	compile();
 	assert_lack("later", CTD_VENDOR_COMPUTED, NULL);
-	assert_true(ctd_vendor_set_assumes_latency(set, 0));
-	assert_true(ctd_vendor_set_assumes_latency(set, 1));
-	assert_false(ctd_vendor_set_assumes_latency(set, 2));
+	assert_true(ctd_vendor_set_needs_latency(set, 0));
+	assert_true(ctd_vendor_set_needs_latency(set, 1));
+	assert_false(ctd_vendor_set_needs_latency(set, 2));
 	ctd_vendor_evaluate(set, (const double[]){2}, 1, values);
 	assert_true(values[1] == 2 * 7.5 + 7.5);
 }

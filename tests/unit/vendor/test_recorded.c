@@ -77,7 +77,7 @@ static void assert_metrics_are_alike(void)
 		assert_int_equal(got->parent, want->parent);
 		assert_int_equal(got->depth, want->depth);
 		assert_int_equal(got->group, want->group);
-		assert_int_equal(got->assumes_latency, want->assumes_latency);
+		assert_true(got->latencies == want->latencies);
 		assert_int_equal(!got->why, !want->why);
 		if (want->why)
 			assert_string_equal(got->why, want->why);
@@ -117,8 +117,8 @@ static void what_was_counted_is_computed_again_to_the_last_bit(void **state)
 	for (uint64_t seed = 1; seed < 100; seed++)
 		assert_values_are_alike(seed);
 	assert_true(find("by_time") < counting.metrics_count);
-	assert_true(counting.metrics[find("whole")].assumes_latency);
-	assert_false(counting.metrics[find("by_time")].assumes_latency);
+	assert_true(counting.metrics[find("whole")].latencies);
+	assert_false(counting.metrics[find("by_time")].latencies);
 	assert_int_equal(counting.metrics[find("beyond")].group, -1);
 }
 

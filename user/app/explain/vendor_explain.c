@@ -109,10 +109,10 @@ static void print_meaning(const struct explanation *explanation)
 	threshold = ctd_vendor_set_threshold_lack(explanation->view->set, explanation->index);
 	if (threshold)
 		print_line(INDENT, "When it is worth a look is not known: %s.", threshold);
-	if (ctd_vendor_set_assumes_latency(explanation->view->set, explanation->index))
+	if (ctd_vendor_set_needs_latency(explanation->view->set, explanation->index))
 		print_line(
 			INDENT,
-			"How long events take to retire is not measured: it is the vendor's mean.");
+			"How long events take to retire is measured where the kernel and the PMU offer it; else it is the vendor's mean.");
 	print_line(INDENT, "From %s, %s.", metric->file,
 		   ctd_vendor_format_name(explanation->view->table.format));
 }

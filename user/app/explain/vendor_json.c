@@ -86,7 +86,7 @@ static void add_metric(const struct telling *telling, size_t index)
 	ctd_json_bool(json, "computed", computed);
 	ctd_json_string(json, "why", computed ? NULL : why);
 	ctd_json_bool(json, "assumes_latency",
-		      ctd_vendor_set_assumes_latency(telling->view->set, index));
+		      ctd_vendor_set_needs_latency(telling->view->set, index));
 	add_counts(telling, index);
 	ctd_json_end_object(json);
 }

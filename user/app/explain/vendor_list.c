@@ -80,10 +80,11 @@ static void print_metric(const struct listing *listing, size_t index, int depth)
 	if (ctd_vendor_set_lack(view->set, index, &why))
 		ctd_strbuf_addf(&text, "; not computed here: %s", why);
 	else
-		ctd_strbuf_addf(&text, "; counts %zu events%s", count_needs(view, index),
-				ctd_vendor_set_assumes_latency(view->set, index)
-					? ", and takes the vendor's mean latencies"
-					: "");
+		ctd_strbuf_addf(
+			&text, "; counts %zu events%s", count_needs(view, index),
+			ctd_vendor_set_needs_latency(view->set, index)
+				? ", and takes mean latencies: the vendor's, or measured ones"
+				: "");
 	name = ctd_format_printable(metric->name, false);
 	safe = text.failed ? NULL : ctd_format_printable(text.text, false);
 	ctd_text_item(stdout, indent, indent + TEXT_INDENT, listing->colour ? CTD_COLOUR_HEAD : "",

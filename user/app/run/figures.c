@@ -71,6 +71,10 @@ static void add_row(struct ctd_run_tally *tally, const struct ctd_rollup_plan *p
 
 void ctd_run_tally_add(struct ctd_run_tally *tally, const struct ctd_rollup *rollup)
 {
+	for (int i = 0; tally->vendor && i < tally->vendor->core_types_count; i++)
+		if (tally->vendor->of[i])
+			ctd_vendor_counting_take_latencies(tally->vendor->of[i],
+							   rollup->health.latencies.of[i]);
 	for (size_t i = 0; i < rollup->rows_count; i++) {
 		const struct ctd_rollup_row *row = &rollup->rows[i];
 

@@ -69,7 +69,7 @@ void ctd_view_add_vendor(struct ctd_json *json, const struct ctd_ledger_view *vi
 {
 	if (!view->vendor)
 		return;
-	ctd_vendor_metrics_add_json(json, view->vendor);
+	ctd_vendor_metrics_add_json(json, view->vendor, view->health.latencies.of[0]);
 	add_groups(json, view->vendor);
 	add_total(json, "vendor_fetched", view->vendor, &view->vendor_fetched);
 }

@@ -29,6 +29,8 @@ function isShown(metrics, depths, at) {
 	return metrics.slice(at, end).some((metric) => metric.group !== null);
 }
 
+const marks = { assumed: "*", measured: "+" };
+
 // @return lines of the tree; none where there is none.
 export function linesOf(view, row) {
 	const metrics = view.vendor_metrics ?? [], depths = depthsOf(metrics), recent = row.recent?.vendor;
@@ -38,11 +40,12 @@ export function linesOf(view, row) {
 		const value = formatValue(recent.metrics[metric.name], metric.unit);
 		const remarks = [metric.lack && `not counted: ${metric.lack}`, metric.help, metric.threshold && `threshold: ${metric.threshold}`,
 			metric.sample_with && `sample with ${metric.sample_with}`,
-			metric.assumes_latency && "* rests on a mean latency of the vendor's files, which is not measured"];
+			metric.latency === "assumed" && "* rests on a mean latency of the vendor's files, which is not measured",
+			metric.latency === "measured" && "+ rests on a mean latency that is measured on this machine"];
 
 		return {
 			name: visible(metric.name), depth: depths.get(metric.name), is_hot,
-			value: metric.assumes_latency && value !== "-" ? `${value} *` : value,
+			value: value !== "-" && marks[metric.latency] ? `${value} ${marks[metric.latency]}` : value,
 			share: metric.group === null || share === null ? "" : `${(100 * share).toFixed(0)} %`,
 			remark: visible(remarks.filter(Boolean).join("; ")),
 		};

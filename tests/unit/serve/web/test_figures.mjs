@@ -221,16 +221,16 @@ const tests = {
 	},
 	metrics_of_vendors_are_a_tree_with_marks() {
 		const metric = (name, parent, group, unit, more = {}) =>
-			({ name, parent, group, unit, lack: null, help: null, threshold: null, sample_with: null, assumes_latency: false, ...more });
+			({ name, parent, group, unit, lack: null, help: null, threshold: null, sample_with: null, latency: null, ...more });
 		const view = { vendor_metrics: [
 			metric("backend", null, null, "%", { lack: "no counter" }), metric("memory", "backend", 2, "%", { help: "Waits.", threshold: "memory > 0.2" }),
-			metric("core", "backend", 1, "%"), metric("uncore", null, null, "", { lack: "of the uncore" }),
-			metric("mpki", null, 1, "per_instr", { assumes_latency: true }), metric("\u202ebad", null, 1, "\u202e")] };
+			metric("core", "backend", 1, "%", { latency: "measured" }), metric("uncore", null, null, "", { lack: "of the uncore" }),
+			metric("mpki", null, 1, "per_instr", { latency: "assumed" }), metric("\u202ebad", null, 1, "\u202e")] };
 		const row = { recent: { vendor: { metrics: { memory: 48.04, core: -0.01, mpki: 1.23456e-5, "\u202ebad": null },
 			coverage: [0.25, null], worth_a_look: ["memory"] } } };
 
 		assert.deepEqual(vendors.linesOf(view, row).map((line) => [line.name, line.depth, line.value, line.share, line.is_hot]), [
-			["backend", 0, "-", "", false], ["memory", 1, "48.0 %", "", true], ["core", 1, "0.0 %", "25 %", false],
+			["backend", 0, "-", "", false], ["memory", 1, "48.0 %", "", true], ["core", 1, "0.0 % +", "25 %", false],
 			["mpki", 0, "0.00001235 per_instr *", "25 %", false], ["\ufffdbad", 0, "-", "25 %", false]]);
 		assert.equal(vendors.linesOf(view, row)[0].remark, "not counted: no counter");
 		assert.equal(vendors.linesOf(view, row)[1].remark, "Waits.; threshold: memory > 0.2");
