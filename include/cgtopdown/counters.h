@@ -24,6 +24,12 @@ struct ctd_rotation {
 	struct ctd_event *events; /* owned; group * events_count + i, the leaders first */
 };
 
+/* An event of which samples are to say how long it takes to retire. */
+struct ctd_latency_event {
+	struct ctd_event event;
+	uint64_t period; /* events between two samples; 0: as is usual */
+};
+
 /* The same of each core type of a machine, in its order: each has groups of its own. */
 struct ctd_rotations {
 	int core_types_count; /* 1: the only groups are those of all CPUs */
@@ -31,6 +37,9 @@ struct ctd_rotations {
 	 * layout. */
 	struct ctd_rotation *of[CTD_CORE_TYPES_MAX];
 	const char *why[CTD_CORE_TYPES_MAX]; /* borrowed; why it counts nothing */
+	/* Borrowed; those beside the groups, at most CTD_LATENCIES_MAX; NULL: none. */
+	const struct ctd_latency_event *latencies[CTD_CORE_TYPES_MAX];
+	uint32_t latencies_count[CTD_CORE_TYPES_MAX];
 };
 
 /* What is to be opened: made by ctd_pmu_plan(), plain data. */

@@ -16,6 +16,7 @@
 #include "base/auto.h"
 #include "base/log.h"
 #include "collect/rotation.h"
+#include "vendor/counting.h"
 #include "vendor/table.h"
 
 /* A text of these is some 25 MB. */
@@ -140,6 +141,27 @@ static int keep_advice(const struct ctd_vendor_table *from, struct ctd_vendor_ta
 	return 0;
 }
 
+/* How often to sample is in the files only. @return 0 or -ENOMEM. */
+static int keep_latencies(const struct making *making, int core_type,
+			  struct ctd_vendor_count_core_type *to)
+{
+	const struct ctd_vendor_counting *counting = &to->kept->counting;
+	const struct ctd_vendor_table *files = &making->cores[core_type].view.table;
+	const struct ctd_vendor_count *counts = ctd_vendor_set_counts(counting->set, &(size_t){0});
+
+	to->latencies = calloc(counting->latencies_count + 1, sizeof(*to->latencies));
+	for (size_t i = 0; to->latencies && i < counting->latencies_count; i++) {
+		const struct ctd_vendor_count *count = &counts[counting->latencies[i].count];
+		const struct ctd_vendor_event *event =
+			ctd_vendor_find_event(files, count->event->name);
+
+		ctd_vendor_event_of(count, making->machine.core_types[core_type].type,
+				    &to->latencies[i].event);
+		to->latencies[i].period = event ? event->sample_after : 0;
+	}
+	return to->latencies ? 0 : -ENOMEM;
+}
+
 /* What is counted, and nothing else of the files, as 'report' has it: figures are the same, and a
  * recording that could not be read again is none. */
 static int keep(struct making *making, int core_type)
@@ -160,6 +182,8 @@ static int keep(struct making *making, int core_type)
 	}
 	if (r == 0)
 		r = keep_advice(&core->view.table, &to->kept->table);
+	if (r == 0)
+		r = keep_latencies(making, core_type, to);
 	if (r)
 		return refuse(making, core_type, r, strerror(-r));
 	/* Events are for those who open them: no recording has them. */
@@ -188,8 +212,12 @@ static int begin(struct making *making)
 }
 
 /* Points to what is kept, in its place. */
-static int join(int core_types_count, struct ctd_vendor_count_run *run)
+static int join(const struct ctd_options *options, int core_types_count,
+		struct ctd_vendor_count_run *run)
 {
+	/* Where groups are not pinned, samples would take turns with them. */
+	bool samples = !options->no_pin && strcmp(options->source, "software") != 0;
+
 	run->countings.core_types_count = run->rotations.core_types_count = core_types_count;
 	for (int type = 0; type < core_types_count; type++) {
 		struct ctd_vendor_recorded *kept = run->core_types[type].kept;
@@ -197,6 +225,10 @@ static int join(int core_types_count, struct ctd_vendor_count_run *run)
 		run->countings.of[type] = kept ? &kept->counting : NULL;
 		run->rotations.of[type] = kept ? &kept->counting.rotation : NULL;
 		run->rotations.why[type] = run->core_types[type].why;
+		if (!kept || !samples)
+			continue;
+		run->rotations.latencies[type] = run->core_types[type].latencies;
+		run->rotations.latencies_count[type] = (uint32_t)kept->counting.latencies_count;
 	}
 	return ctd_vendor_countings_join(&run->countings);
 }
@@ -222,7 +254,7 @@ int ctd_vendor_count_begin(const struct ctd_options *options, struct ctd_vendor_
 	malloc_trim(0);
 	if (r)
 		return r;
-	r = join(core_types_count, ret_run);
+	r = join(options, core_types_count, ret_run);
 	if (r)
 		ctd_vendor_count_free(ret_run);
 	return r ? ctd_log_error(r, "count the metrics of '%s'", options->metrics_dir) : 0;
@@ -307,6 +339,7 @@ void ctd_vendor_count_free(struct ctd_vendor_count_run *run)
 	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
 		ctd_vendor_recorded_free(run->core_types[type].kept);
 		ctd_strbuf_free(&run->core_types[type].block);
+		free(run->core_types[type].latencies);
 	}
 	*run = (struct ctd_vendor_count_run){0};
 }

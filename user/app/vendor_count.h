@@ -17,6 +17,7 @@ struct ctd_vendor_count_run {
 		/* Owned; of the files what is counted, nothing else; NULL: nothing is. */
 		struct ctd_vendor_recorded *kept;
 		struct ctd_strbuf block; /* owned; of a recording: with it 'report' computes them */
+		struct ctd_latency_event *latencies; /* owned; as many as `kept` has latencies */
 		char why[CTD_VENDOR_WHY_BYTES]; /* nothing is counted */
 	} core_types[CTD_CORE_TYPES_MAX];
 	struct ctd_vendor_countings countings; /* owned; of `kept`; none without --metrics-dir */

@@ -53,6 +53,25 @@ static void tell_of_waits(const struct ctd_caps *caps, bool asked)
 			ctd_cap_texts[CTD_CAP_MOVED_WAITS].remedy);
 }
 
+/* On all CPUs that may be disturbed. What comes later goes without: means are of the machine. */
+static void begin_latencies(struct ctd_collector *collector)
+{
+	const struct ctd_rotations *rotations = collector->options.wishes.rotations;
+	const struct ctd_cpu_set *cpus = &collector->cpus;
+	const struct ctd_machine *machine = &collector->counting.source->machine;
+	autofree bool *wanted = calloc((size_t)cpus->count + 1, sizeof(*wanted));
+	bool any = false;
+
+	for (int type = 0; rotations && type < rotations->core_types_count; type++)
+		any |= rotations->latencies_count[type] > 0;
+	if (!any || !wanted)
+		return;
+	for (int cpu = 0; cpu < cpus->count; cpu++)
+		wanted[cpu] = cpus->online[cpu] && !cpus->fenced[cpu];
+	collector->latencies =
+		ctd_latency_sampler_new(rotations, machine->core_type_of, wanted, cpus->count);
+}
+
 int ctd_collector_start(struct ctd_collector *collector)
 {
 	const struct ctd_collect_options *options = &collector->options;
@@ -75,6 +94,7 @@ int ctd_collector_start(struct ctd_collector *collector)
 		return error;
 	}
 	/* From here on events tell of every cgroup; the walk finds those that were there before. */
+	begin_latencies(collector);
 	if (options->waits)
 		ctd_limits_open(&collector->cgroups.hierarchy, &collector->limits);
 	error = ctd_cgroups_walk(&collector->cgroups);
@@ -118,6 +138,7 @@ void ctd_collector_detach(struct ctd_collector *collector)
 	} else {
 		collector->counting.sampler = NULL;
 	}
+	ctd_latency_sampler_free(take_ptr(collector->latencies));
 	ctd_counting_free(&collector->counting);
 }
 

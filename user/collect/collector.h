@@ -17,6 +17,7 @@
 #include "collect/rotation.h"
 #include "collect/source.h"
 #include "collect/starved.h"
+#include "pmu/latencies.h"
 
 /* The counters of one plan, and the programs that read them. */
 struct ctd_counting {
@@ -56,6 +57,7 @@ struct ctd_collector {
 	struct ctd_counting counting; /* owned */
 	pthread_mutex_t sampler_lock; /* of counting.sampler: that it is, and its use */
 	uint64_t sampled[CTD_SAMPLING_HEALTH]; /* by samplers that are gone; under it */
+	struct ctd_latency_sampler *latencies; /* owned; NULL: none are measured */
 	struct ctd_hotplug hotplug; /* owned; of the CPUs and the counting */
 	struct ctd_starved starved; /* owned; of the counting */
 	struct ctd_record_header header; /* of the counting */

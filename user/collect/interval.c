@@ -76,7 +76,7 @@ static int wait_until(struct ctd_collector *collector, uint64_t until_ns, int wa
 	bool asked = false;
 
 	while (!is_stopped(collector)) {
-		uint64_t now_ns = ctd_monotonic_ns(), wake_ns = until_ns;
+		uint64_t now_ns = ctd_monotonic_ns(), wake_ns = until_ns, turn_ns;
 		struct pollfd fds[] = {
 			{.fd = ctd_kern_poll_fd(collector->counting.kern), .events = POLLIN},
 			{.fd = wake_fd, .events = POLLIN},
@@ -93,6 +93,9 @@ static int wait_until(struct ctd_collector *collector, uint64_t until_ns, int wa
 			return error;
 		if (collector->beside.work && collector->beside.next_ns < wake_ns)
 			wake_ns = collector->beside.next_ns;
+		turn_ns = ctd_latency_sampler_turn(collector->latencies, now_ns);
+		if (turn_ns < wake_ns)
+			wake_ns = turn_ns;
 		now_ns = ctd_monotonic_ns();
 		poll(fds, 3, wake_ns > now_ns ? wait_ms(wake_ns - now_ns) : 0);
 		asked = fds[2].revents;

@@ -37,6 +37,7 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 		error = ctd_limits_read(&collector->limits, collector->cgroups.identities,
 					ret_snapshot->monotonic_ns, &ret_snapshot->throttlings);
 	ctd_collector_tell_budget(collector, ret_snapshot);
+	ctd_latency_sampler_read(collector->latencies, &ret_snapshot->latencies);
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
 		look_for_starved(collector, ret_snapshot);

@@ -199,9 +199,9 @@ static int show_statistics(struct seq_file *file, void *unused)
 
 		seq_printf(
 			file,
-			"{\"cpu\":%u,\"switches\":%llu,\"reads\":%llu,\"updates\":%llu,\"updates_most\":%llu,\"added\":%llu,\"refused\":%llu}\n",
+			"{\"cpu\":%u,\"switches\":%llu,\"reads\":%llu,\"updates\":%llu,\"updates_most\":%llu,\"added\":%llu,\"refused\":%llu,\"samples\":%llu}\n",
 			cpu, machine->switches, machine->reads, machine->updates,
-			machine->updates_most, machine->added, machine->refused);
+			machine->updates_most, machine->added, machine->refused, machine->samples);
 	}
 	return 0;
 }

@@ -107,6 +107,7 @@ static void deliver(struct counter *counter, struct pt_regs *registers)
 		perf_sample_data_init(&data, 0, event->hw.last_period);
 		fill_latency(counter, &data);
 		counter->samples++;
+		this_cpu_ptr(&simpmu_machine)->samples++;
 		if (is_wanted(event, registers) && overflow(event, &data, registers))
 			event->pmu->stop(event, 0);
 	}

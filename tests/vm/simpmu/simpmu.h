@@ -166,7 +166,7 @@ struct machine {
 	bool topdown_runs;
 	struct counter *active[ACTIVE_MAX];
 	unsigned int active_count;
-	u64 updates, reads, switches, added, refused;
+	u64 updates, reads, switches, added, refused, samples;
 	u64 updates_before; /* the clock began to stand for probes */
 	u64 updates_most; /* while it stood once for them, since the last reset of truth */
 };

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* latencies.h - samples how long events take to retire. */
+#ifndef PMU_LATENCIES_H
+#define PMU_LATENCIES_H
+
+#include <cgtopdown/counters.h>
+#include <cgtopdown/latency.h>
+
+/* Where the kernel offers it, one event after the other on each CPU. */
+struct ctd_latency_sampler;
+
+/*
+ * Opens the events of @p rotations on the CPUs of their core types that are in @p cpus. They are
+ * not pinned: each counts only while the groups that are leave it a counter. @p core_type_of: of
+ * each CPU; NULL: all are alike. Logs at level info only. @return NULL: there are none, or the
+ * kernel offers none.
+ */
+struct ctd_latency_sampler *ctd_latency_sampler_new(const struct ctd_rotations *rotations,
+						    const uint8_t *core_type_of, const bool *cpus,
+						    int cpus_count);
+void ctd_latency_sampler_free(struct ctd_latency_sampler *sampler);
+/* Takes in what was sampled and lets the next events sample, if it is time to. @return the
+ * monotonic time at which it will be. NULL is fine: never. */
+uint64_t ctd_latency_sampler_turn(struct ctd_latency_sampler *sampler, uint64_t now_ns);
+/* What is known until now. NULL is fine. */
+void ctd_latency_sampler_read(const struct ctd_latency_sampler *sampler,
+			      struct ctd_latencies *ret_latencies);
+
+/*
+ * Adds up records of a ring buffer of @p bytes, a power of two, from *tail to @p head, and sets
+ * *tail to @p head. Of what cannot be, and of what is behind it, nothing is taken. @return how many
+ * samples there were, with those that the kernel says were lost.
+ */
+uint64_t ctd_latency_take_records(const unsigned char *ring, size_t bytes, uint64_t head,
+				  uint64_t *tail, struct ctd_latency *sum);
+
+#endif
