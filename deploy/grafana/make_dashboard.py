@@ -149,7 +149,7 @@ def fill_cluster(board):
                thresholds=(("green", None), ("red", 1)))
     levels(board, "the chosen nodes, idle ones aside",
            recorded_share("cgtopdown:node_category:slots_5m", "cgtopdown:node:pipeline_slots_5m", NODE),
-           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", SPACE))
+           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload_l2:pipeline_slots_5m", SPACE))
     lost = f"(cgtopdown:workload_category:slots_5m{{{SPACE},{LOST}}})"
     board.series("Workloads by lost slots", "The fifteen that lose most. Slots per second that did no work that counts.",
                  [(f"topk(15, sum by (cluster, namespace, workload, core) {lost})",
@@ -171,7 +171,7 @@ def fill_workload(board):
     board.row("Workload $workload in $namespace, over all nodes")
     levels(board, "all containers of the workload",
            recorded_share("cgtopdown:workload_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", WORKLOAD),
-           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload:pipeline_slots_5m", WORKLOAD))
+           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload_l2:pipeline_slots_5m", WORKLOAD))
     rows = f'{SPACE},instance=~"$instance",kind="container"'
     whose = f"and on (cluster, instance, namespace, pod, container) cgtopdown:container:workload{{{WORKLOAD}}}"
     whole = f"sum by (instance, core) (rate(cgtopdown_pipeline_slots_total{{{rows}}}[$__rate_interval]) {whose})"
