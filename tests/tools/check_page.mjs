@@ -128,6 +128,25 @@ const tests = {
 		assert.ok(!(await page.texts("#heads th")).includes("Waiting"));
 		assert.equal(await page.evaluate("document.querySelectorAll('#rows .slowed:not([hidden])').length"), 0);
 	},
+	async what_ended_is_a_row_whose_figures_unfold(page) {
+		page.change = (view) => {
+			const total = structuredClone(view.rows[3].total);
+
+			view.core_types[0].fetched = { ...total, cpu_ns: 1e9 * page.seconds, waits: undefined };
+		};
+		page.profiles = true;
+		await page.go("#filter=ended&open=ended+&span=no_such_span");
+		await page.refresh();
+		await page.refresh();
+		assert.deepEqual(await names(page), ["(ended)"]);
+		assert.match((await page.texts("#rows .unfolded dl"))[0], /^retiring/);
+		assert.equal(await page.evaluate("document.querySelector('#rows .unfolded figure').checkVisibility()"), false);
+		assert.equal((await page.texts("#rows .unfolded .flame, #rows .unfolded p")).length, 0);
+		assert.equal(await page.evaluate("document.querySelector('[name=span]').value"), "0");
+		page.profiles = false;
+		page.change = undefined;
+		await page.go();
+	},
 	async neighbours_that_cannot_be_had_are_not_asked_for_again_and_again(page) {
 		const asked = () => page.requests.filter((url) => url.endsWith("/api/v1/neighbours")).length;
 

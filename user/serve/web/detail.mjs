@@ -54,6 +54,8 @@ function makeDetail({ key, kind }, context) {
 		vendor: context.view.vendor_metrics ? makeVendor() : null,
 		flame: context.view.profiles && kind !== "ended" ? makeFlame(key, context.headers) : null };
 
+	// Of what is gone there are sums alone.
+	detail.plot.element.hidden = kind === "ended";
 	cell.append(detail.plot.element, detail.list);
 	if (detail.vendor)
 		cell.append(detail.vendor);

@@ -58,5 +58,8 @@ export function fillControls(form) {
 			control.checked = wanted[control.name] === control.value;
 		else if (control.name)
 			control.value = wanted[control.name];
+		// What a list does not have, as in an address that was written by hand, is not shown as nothing.
+		if (control.selectedIndex === -1)
+			control.value = wanted[control.name] = DEFAULTS[control.name];
 	}
 }
