@@ -53,7 +53,7 @@ static int take(const struct ctd_segment_reader *reader, struct ctd_record_inter
 	return error;
 }
 
-/* One that has its checksum and says nonsense is lost, and the others are not. */
+/* Skips an interval whose checksum is right but whose content is invalid. */
 static int take_all(struct ctd_segment_reader *reader, struct ctd_coarsener *coarsener,
 		    struct ctd_segment_writer *writer, struct ctd_segment_damage *damage)
 {

@@ -45,8 +45,25 @@ static void leave_older(struct ctd_walk *walk)
 		}
 }
 
-/* @return 0, -ENOENT: a part has gone meanwhile; or other negative errno. */
-static int open_parts(struct ctd_walk *walk, int directory_fd)
+static void tell(const struct ctd_walk *walk, const struct ctd_part *part, const char *why,
+		 bool read_on)
+{
+	char name[CTD_PART_NAME_BYTES];
+
+	ctd_part_name(part, name);
+	if (walk->damaged)
+		walk->damaged(name, why, read_on);
+}
+
+/* It says nothing of the part that was to be read. */
+static bool is_lack(int error)
+{
+	return error == -ENOMEM || error == -EMFILE || error == -ENFILE;
+}
+
+/* Where one cannot be opened its descriptor is the negative errno less one. @return 0, -ENOENT: a
+ * part has gone meanwhile; or other negative errno. */
+static int open_parts(struct ctd_walk *walk, int directory_fd, bool last_try)
 {
 	walk->fds = calloc(walk->parts_count + 1, sizeof(*walk->fds));
 	if (!walk->fds)
@@ -60,9 +77,33 @@ static int open_parts(struct ctd_walk *walk, int directory_fd)
 			continue;
 		ctd_part_name(&walk->parts[i], name);
 		walk->fds[i] = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-		if (walk->fds[i] < 0)
+		if (walk->fds[i] >= 0)
+			continue;
+		if (is_lack(-errno) || (errno == ENOENT && !last_try))
 			return -errno;
+		walk->fds[i] = -errno - 1;
 	}
+	return 0;
+}
+
+/* @return 0, or negative errno: none of the parts could be opened, if there are any. */
+static int tell_closed_ones(struct ctd_walk *walk)
+{
+	bool any = false;
+	int error = 0;
+
+	for (size_t i = 0; i < walk->parts_count; i++)
+		if (walk->fds[i] >= 0)
+			any = true;
+		else if (walk->fds[i] < -1)
+			error = walk->fds[i] + 1;
+	if (error && !any)
+		return error;
+	for (size_t i = 0; i < walk->parts_count; i++)
+		if (walk->fds[i] < -1) {
+			tell(walk, &walk->parts[i], ctd_log_reason(walk->fds[i] + 1), false);
+			walk->fds[i] = -1;
+		}
 	return 0;
 }
 
@@ -89,8 +130,10 @@ int ctd_walk_open(const char *directory, struct ctd_walk *walk)
 		close_parts(walk);
 		error = ctd_parts_list(fd, &walk->parts, &walk->parts_count);
 		if (!error)
-			error = open_parts(walk, fd);
+			error = open_parts(walk, fd, i == TRIES - 1);
 	}
+	if (!error)
+		error = tell_closed_ones(walk);
 	if (!error)
 		leave_older(walk);
 	return error;
@@ -103,16 +146,6 @@ static bool is_wanted(struct ctd_walk *walk, uint64_t begin_ns, uint64_t end_ns)
 	if (end_ns > walk->end_ns)
 		walk->end_ns = end_ns;
 	return end_ns > walk->since_ns && begin_ns < walk->until_ns;
-}
-
-static void tell(const struct ctd_walk *walk, const struct ctd_part *part, const char *why,
-		 bool read_on)
-{
-	char name[CTD_PART_NAME_BYTES];
-
-	ctd_part_name(part, name);
-	if (walk->damaged)
-		walk->damaged(name, why, read_on);
 }
 
 /* Ids of cgroups begin anew with each boot. */
@@ -156,7 +189,7 @@ static int open_part(struct ctd_walk *walk, const struct ctd_part *part, int fd)
 	if (!error)
 		error = ctd_segment_open(walk->data.text, walk->data.bytes, walk->identities,
 					 &walk->reader, &damage);
-	if (error == -EBADMSG || error == -EFBIG) {
+	if (error && !is_lack(error)) {
 		tell(walk, part, *damage.why ? damage.why : ctd_log_reason(error), false);
 		return 0;
 	}
@@ -175,8 +208,8 @@ static void close_part(struct ctd_walk *walk)
 	walk->is_open = false;
 }
 
-/* The next one of the part that is wanted. One that has its checksum and says nonsense is passed
- * over. @return 1, 0: there is none; or negative errno. */
+/* The next one of the part that is wanted. Skips an interval whose checksum is right but whose
+ * content is invalid. @return 1, 0: there is none; or negative errno. */
 static int next_of_part(struct ctd_walk *walk, struct ctd_interval *ret_interval)
 {
 	struct ctd_record_interval coded;
