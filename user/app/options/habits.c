@@ -8,8 +8,59 @@
 #define ON(command) (1u << CTD_COMMAND_##command)
 #define MEASURES (ON(STAT) | ON(TOP) | ON(RECORD))
 
+#define PROFILE_FORMATS(format)               \
+	"a profile is not written as " format \
+	": -o FILE writes it, as FILE ends with .svg, .pb.gz, .folded or .speedscope.json"
+#define NOT_OF_CPUS(option)                                                                   \
+	"rows are not of CPUs, so there is no " option ": see --by for what they can be of; " \
+	"all CPUs that one ran on are added up"
+
 static const struct ctd_habit habits[] = {
 	/* perf stat */
+	{.name = "json",
+	 .letter = 'j',
+	 .commands = ON(TOP),
+	 .instead = "a screen is no JSON: 'cgtopdown stat --json' prints an object per interval"},
+	{.name = "csv",
+	 .commands = ON(TOP),
+	 .instead = "a screen is no CSV: 'cgtopdown stat --csv' prints lines for each interval"},
+	{.name = "json", .letter = 'j', .commands = ON(PROFILE), .instead = PROFILE_FORMATS("JSON")},
+	{.name = "csv", .commands = ON(PROFILE), .instead = PROFILE_FORMATS("CSV")},
+	/* That is what stat shows. */
+	{.name = "topdown", .commands = ON(STAT)},
+	{.name = "per-core", .commands = ON(STAT), .instead = NOT_OF_CPUS("--per-core")},
+	{.name = "no-aggr", .letter = 'A', .commands = ON(STAT), .instead = NOT_OF_CPUS("-A")},
+	{.name = "detailed",
+	 .letter = 'd',
+	 .commands = ON(STAT),
+	 .instead = "there is no -d here: --level 2 --general shows more, as perf's does, and -i "
+		    "SECONDS is how long an interval is, as top's"},
+	/* perf record, report, top */
+	{.name = "output",
+	 .letter = 'o',
+	 .commands = ON(RECORD),
+	 .takes_value = true,
+	 .instead = "FILE is an argument, so there is no -o: 'cgtopdown record FILE'"},
+	{.name = "input",
+	 .letter = 'i',
+	 .commands = ON(REPORT),
+	 .takes_value = true,
+	 .instead = "FILE is an argument, so there is no -i: 'cgtopdown report FILE'"},
+	{.letter = 'g',
+	 .commands = ON(RECORD),
+	 .instead = "there is no -g here: --profile records stacks, too"},
+	/* Stacks are what a profile is made of. */
+	{.letter = 'g', .commands = ON(PROFILE)},
+	{.letter = 'F',
+	 .commands = ON(RECORD) | ON(PROFILE),
+	 .takes_value = true,
+	 .option = "frequency",
+	 .unit = ""},
+	{.letter = 'u',
+	 .commands = ON(TOP),
+	 .takes_value = true,
+	 .instead = "rows are not of users, so there is no -u: --filter TEXT, or the key /, shows "
+		    "those with TEXT in their name or namespace"},
 	{.name = "interval-print",
 	 .letter = 'I',
 	 .commands = MEASURES,
@@ -60,8 +111,12 @@ static const struct ctd_habit habits[] = {
 	 .instead = "all cgroups are counted, so there is no -G: --cgroup GLOB shows some of them"},
 	/* top, htop, vmstat */
 	{.name = "delay",
+	 .commands = ON(STAT),
+	 .takes_value = true,
+	 .instead = "there is no --delay here: -i SECONDS is how long an interval is"},
+	{.name = "delay",
 	 .letter = 'd',
-	 .commands = MEASURES,
+	 .commands = ON(TOP) | ON(RECORD),
 	 .takes_value = true,
 	 .instead = "there is no -d here: -i SECONDS is how long an interval is"},
 	{.letter = 'b',

@@ -15,7 +15,7 @@ struct ctd_habit {
 	const char *instead; /* a sentence; NULL: it works */
 	/* That it stands for; NULL: for what is so anyway. */
 	const char *option, *value;
-	const char *unit; /* not NULL: its own value with this behind it, instead of `value` */
+	const char *unit; /* not NULL, perhaps "": its own value with this behind it, not `value` */
 };
 
 /* @return NULL: there is no such habit. Options of the command itself come first. */

@@ -58,8 +58,10 @@ static int find_list(struct parsing *parsing, const char *name)
 	return ctd_usage_refuse_unknown(parsing->command, "list", "", &suggestion);
 }
 
-/* The option is one of other commands, perhaps in several rows of the table. */
-static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_option *option)
+/* The option is one of other commands, perhaps in several rows of the table. @p typed: for what was
+ * given. */
+static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_option *option,
+			    const char *typed)
 {
 	auto_ctd_strbuf struct ctd_strbuf names = {0};
 	unsigned int commands = option->commands;
@@ -74,7 +76,7 @@ static int refuse_elsewhere(const struct parsing *parsing, const struct ctd_opti
 					ctd_command_texts[i].name);
 	/* A profile is shown by one command, also that of a recording. */
 	return ctd_usage_refuse(
-		parsing->command, "--%s is an option of %s only%s", option->name,
+		parsing->command, "%s is an option of %s only%s", typed,
 		names.failed ? "others" : names.text,
 		parsing->options->command == CTD_COMMAND_REPORT &&
 				option->commands & 1u << CTD_COMMAND_PROFILE
@@ -96,8 +98,12 @@ static bool is_bare(const char *value)
 /* @p value: what was given in the same argument, or NULL: then it is the next argument. */
 static int take_option(struct parsing *parsing, const struct ctd_option *option, const char *value)
 {
-	if (!(option->commands & bit(parsing)))
-		return refuse_elsewhere(parsing, option);
+	if (!(option->commands & bit(parsing))) {
+		auto_ctd_strbuf struct ctd_strbuf typed = {0};
+
+		ctd_strbuf_addf(&typed, "--%s", option->name);
+		return refuse_elsewhere(parsing, option, typed.failed ? "it" : typed.text);
+	}
 	/* Help and version were looked for before: this is "-vh" or "--help=x". */
 	if (!option->store)
 		return ctd_usage_refuse(parsing->command, "--%s stands alone", option->name);
@@ -135,10 +141,24 @@ static bool is_taken_later(const struct ctd_option *option, unsigned int command
 	return false;
 }
 
-/* What other programs have: does the same with our option, or says what to use instead. */
-static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, const char *value)
+/* The row of this command, or if there is none any row of that name. */
+static const struct ctd_option *find_name(const struct parsing *parsing, const char *name)
 {
-	const struct ctd_option *option = ctd_option_next(NULL);
+	const struct ctd_option *found = NULL;
+
+	for (const struct ctd_option *option = ctd_option_next(NULL); option;
+	     option = ctd_option_next(option))
+		if (strcmp(option->name, name) == 0 && (!found || option->commands & bit(parsing)))
+			found = option;
+	return found;
+}
+
+/* What other programs have: does the same with our option, or says what to use instead. @p typed:
+ * as it was given, with its dashes. */
+static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, const char *typed,
+		      const char *value)
+{
+	const struct ctd_option *option;
 	autofree char *ours = NULL;
 
 	if (habit->takes_value && !value && *parsing->next && strcmp(*parsing->next, "--") != 0)
@@ -150,8 +170,9 @@ static int take_habit(struct parsing *parsing, const struct ctd_habit *habit, co
 					habit->option);
 	if (!habit->option)
 		return 0;
-	while (strcmp(option->name, habit->option) != 0)
-		option = ctd_option_next(option);
+	option = find_name(parsing, habit->option);
+	if (!(option->commands & bit(parsing)))
+		return refuse_elsewhere(parsing, option, typed);
 	if (!habit->unit)
 		return take_option(parsing, option, habit->value);
 	if (asprintf(&ours, "%s%s", value, habit->unit) < 0) {
@@ -181,8 +202,12 @@ static int take_long(struct parsing *parsing, const char *argument)
 		if (option->section != CTD_OPTIONS_HIDDEN && (option->commands & bit(parsing)))
 			ctd_suggestion_try(&suggestion, option->name);
 	}
-	if (habit)
-		return take_habit(parsing, habit, value);
+	if (habit) {
+		auto_ctd_strbuf struct ctd_strbuf typed = {0};
+
+		ctd_strbuf_addf(&typed, "--%s", name);
+		return take_habit(parsing, habit, typed.failed ? "it" : typed.text, value);
+	}
 	return ctd_usage_refuse_unknown(parsing->command, "option", "--", &suggestion);
 }
 
@@ -203,11 +228,13 @@ static int take_letters(struct parsing *parsing, const char *letters)
 {
 	const struct ctd_option *option = find_letter(parsing, *letters);
 	const struct ctd_habit *habit = ctd_habit_of_letter(parsing->options->command, *letters);
+	const char typed[] = {'-', *letters, '\0'};
 	int error;
 
 	if (habit && !(option && option->commands & bit(parsing))) {
 		letters++;
-		error = take_habit(parsing, habit, habit->takes_value && *letters ? letters : NULL);
+		error = take_habit(parsing, habit, typed,
+				   habit->takes_value && *letters ? letters : NULL);
 		return error || habit->takes_value || !*letters ? error
 								: take_letters(parsing, letters);
 	}
