@@ -25,7 +25,8 @@ static bool differs(const struct ctd_option *option, const struct ctd_options *b
 {
 	auto_ctd_strbuf struct ctd_strbuf old = {0}, new = {0};
 
-	if (!option->store)
+	/* An option with another help for each command has other rows. */
+	if (!option->store || !(option->commands & 1u << CTD_COMMAND_SERVE))
 		return false;
 	describe(option, before, &old);
 	describe(option, after, &new);

@@ -20,20 +20,34 @@
 static const char *const levels[] = {"1", "2", NULL};
 static const char *const ways_to_read[] = {"leader", "each", NULL};
 
+/* What commands have alike, some with another help. */
+#define INTERVAL(its_commands)                                                                     \
+	.name = "interval", .letter = 'i', .metavar = "SECONDS",                                   \
+	.section = CTD_OPTIONS_COLLECTING, .commands = (its_commands),                             \
+	.store = ctd_store_duration, INTO(interval_ns), .wants = "seconds between 0.01 and 86400", \
+	.min = 10 * NS_PER_MS, .max = 86400 * NS_PER_S
+#define ROTATION_INTERVAL \
+	"Where groups of counters rotate, an interval shorter than 20 ms for each of them is of one group only."
+
+#define LEVEL(its_commands)                                                                    \
+	.name = "level", .metavar = "LEVEL", .section = CTD_OPTIONS_COLLECTING,                \
+	.commands = (its_commands), .store = ctd_store_number, INTO(level), .choices = levels, \
+	.min = 1, .max = 2
+#define ROTATION_LEVEL "With 2, what does not fit at once is counted in rotation."
+
+#define BUDGET(its_commands)                                                         \
+	.name = "budget", .metavar = "PERCENT", .section = CTD_OPTIONS_COLLECTING,   \
+	.commands = (its_commands), .store = ctd_store_percentage, INTO(budget_ppm), \
+	.wants = "a percentage between 0.0001% and 100%, such as 0.5%", .min = 1, .max = 1000000
+#define BUDGET_HELP \
+	"What all this may take of the machine's CPU time, which is that of all its CPUs: the programs in the kernel, as they time themselves, and all threads of the process. Above it parts are given up, one after the other: waits for a CPU; three of four samples of stacks; four of five turns of groups that rotate; --general; level 2; four of five intervals. Those that an option asks for are the last. What is missing is said in every output, and comes back, the last first, when there has been room for long. "
+#define BUDGET_NONE "If not given, there is no limit. See docs/cost.md."
+
 const struct ctd_option ctd_options_measure[] = {
-	{
-		.name = "interval",
-		.letter = 'i',
-		.metavar = "SECONDS",
-		.section = CTD_OPTIONS_COLLECTING,
-		.commands = MEASURES_INTERVALS,
-		.store = ctd_store_duration,
-		INTO(interval_ns),
-		.wants = "seconds between 0.01 and 86400",
-		.min = 10 * NS_PER_MS,
-		.max = 86400 * NS_PER_S,
-		.help = "How long an interval is: 1 s if not given. With a COMMAND, stat then takes its whole run as one. Where groups of counters rotate, an interval shorter than 20 ms for each of them is of one group only.",
-	},
+	{INTERVAL(ON(STAT)),
+	 .help = "How long an interval is: 1 s if not given. With a COMMAND, its whole run is one then. " ROTATION_INTERVAL},
+	{INTERVAL(MEASURES_INTERVALS & ~ON(STAT)),
+	 .help = "How long an interval is: 1 s if not given. " ROTATION_INTERVAL},
 	{NUMBER("count", "COUNT", CTD_OPTIONS_COLLECTING,
 		ON(STAT) | ON(RECORD) | ON(REPORT) | ON(PROFILE) | ON(NEIGHBOURS), 1, 1000000000),
 	 INTO(count), .letter = 'n',
@@ -88,18 +102,9 @@ const struct ctd_option ctd_options_measure[] = {
 			"auto, perf_metrics, gp_slots, core_events, atom, zen_dispatch, arm_slots, arm_cycles, none, sim or sim:FILE",
 		.help = "Where counts come from. auto takes perf_metrics where the kernel offers it, else the one that knows this CPU's events (cgtopdown list cpus), else none; and the next best where counters turn out not to count. gp_slots is for the CPUs of perf_metrics, too: exact, and in virtual machines, but it takes nearly all counters. none has CPU time only. sim makes slots up, from CPU time and a table of shares by command name: its own, or that in FILE.",
 	},
-	{
-		.name = "level",
-		.metavar = "LEVEL",
-		.section = CTD_OPTIONS_COLLECTING,
-		.commands = (MEASURES & ~ON(STAT) & ~ON(RECORD) & ~ON(SERVE)) | ON(REPORT),
-		.store = ctd_store_number,
-		INTO(level),
-		.choices = levels,
-		.min = 1,
-		.max = 2,
-		.help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation.",
-	},
+	{LEVEL(ON(TOP)), .help = "How deep the tree goes; 1 if not given. " ROTATION_LEVEL},
+	{LEVEL(ON(PROFILE) | ON(NEIGHBOURS) | ON(REPORT)),
+	 .help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. " ROTATION_LEVEL},
 	{VENDOR_LEVEL(CTD_OPTIONS_COLLECTING, ON(STAT) | ON(RECORD)),
 	 .help = "How deep the tree goes. If not given: 1 in a table, elsewhere all that fits into the counters at once. With 2, what does not fit at once is counted in rotation. 3 to 6 are of the vendor's own tree: see --metrics-dir."},
 	{VENDOR_LEVEL(CTD_OPTIONS_COLLECTING, ON(SERVE)),
@@ -181,18 +186,10 @@ const struct ctd_option ctd_options_measure[] = {
 	{NUMBER("rows", "COUNT", CTD_OPTIONS_COLLECTING, MEASURES, 1, 1 << 24), INTO(rows_max),
 	 .help = "Room for so many rows in the kernel; a cgroup takes one per CPU it runs on. What finds none is summed up in \"(other)\". Each takes some 350 bytes; with waits 512 more, and up to 640 beyond that where a core has two hardware threads. If not given: " ROWS_DEFAULT
 		 "."},
-	{
-		.name = "budget",
-		.metavar = "PERCENT",
-		.section = CTD_OPTIONS_COLLECTING,
-		.commands = MEASURES_INTERVALS,
-		.store = ctd_store_percentage,
-		INTO(budget_ppm),
-		.wants = "a percentage between 0.0001% and 100%, such as 0.5%",
-		.min = 1,
-		.max = 1000000,
-		.help = "What all this may take of the machine's CPU time, which is that of all its CPUs: the programs in the kernel, as they time themselves, and all threads of the process. Above it parts are given up, one after the other: waits for a CPU; three of four samples of stacks; four of five turns of groups that rotate; --general; level 2; four of five intervals. Those that an option asks for are the last. What is missing is said in every output, and comes back, the last first, when there has been room for long. Beside a serve, stat and top count nothing, and the budget is serve's. If not given, there is no limit. See docs/cost.md.",
-	},
+	{BUDGET(ON(STAT) | ON(TOP)),
+	 .help = BUDGET_HELP
+	 "Beside a serve nothing is counted here, and the budget is serve's. " BUDGET_NONE},
+	{BUDGET(ON(RECORD) | ON(SERVE)), .help = BUDGET_HELP BUDGET_NONE},
 	{
 		/* For tests, which cannot wait as long as it is right to wait. */
 		.name = "budget-window",
