@@ -136,6 +136,26 @@ static int parse_date(const char *text, uint64_t *ret_ns)
 	return -EINVAL;
 }
 
+/* Today began at its midnight, and so did yesterday. */
+static int parse_day(const char *text, uint64_t now_ns, uint64_t *ret_ns)
+{
+	bool yesterday = strcmp(text, "yesterday") == 0;
+	time_t now = (time_t)(now_ns / NS_PER_S);
+	struct tm fields;
+
+	if (!yesterday && strcmp(text, "today") != 0)
+		return -EINVAL;
+	localtime_r(&now, &fields);
+	fields.tm_hour = fields.tm_min = fields.tm_sec = 0;
+	fields.tm_mday -= yesterday;
+	fields.tm_isdst = -1;
+	now = mktime(&fields);
+	if (now < 0)
+		return -EINVAL;
+	*ret_ns = (uint64_t)now * NS_PER_S;
+	return 0;
+}
+
 int ctd_when_parse(const char *text, uint64_t now_ns, uint64_t *ret_ns)
 {
 	if (strcmp(text, "now") == 0) {
@@ -144,7 +164,8 @@ int ctd_when_parse(const char *text, uint64_t now_ns, uint64_t *ret_ns)
 	}
 	if (*text == '@')
 		return parse_seconds(text + 1, ret_ns);
-	if (!parse_ago(text, now_ns, ret_ns) || !parse_clock(text, now_ns, ret_ns))
+	if (!parse_day(text, now_ns, ret_ns) || !parse_ago(text, now_ns, ret_ns) ||
+	    !parse_clock(text, now_ns, ret_ns))
 		return 0;
 	return parse_date(text, ret_ns);
 }

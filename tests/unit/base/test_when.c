@@ -23,6 +23,8 @@ static void times_are_what_people_mean(void **state)
 		uint64_t seconds;
 	} cases[] = {
 		{"now", NOON_S},
+		{"today", NOON_S - 12 * 3600},
+		{"yesterday", NOON_S - 36 * 3600},
 		{"2 hours ago", NOON_S - 7200},
 		{"1 hour ago", NOON_S - 3600},
 		{"90s ago", NOON_S - 90},
@@ -76,6 +78,8 @@ static void a_clock_is_the_local_one(void **state)
 	assert_true(ns == (NOON_S - 1800) * S);
 	assert_int_equal(ctd_when_parse("2026-03-05 06:00", NOON_S * S, &ns), 0);
 	assert_true(ns == (NOON_S - 3600) * S);
+	assert_int_equal(ctd_when_parse("yesterday", NOON_S * S, &ns), 0);
+	assert_true(ns == (NOON_S - 31 * 3600) * S);
 	setenv("TZ", "UTC", 1);
 	tzset();
 }

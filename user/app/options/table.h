@@ -24,7 +24,7 @@ enum ctd_option_section {
 
 /* What ctd_store_time() takes. */
 #define CTD_TIME_WANTED \
-	"a time such as '2 hours ago', 14:30, '2026-03-01 14:30' or @1772375400 (seconds since 1970)"
+	"now, today, yesterday, or a time such as '2 hours ago', 14:30, '2026-03-01 14:30' or @1772375400 (seconds since 1970)"
 
 /* Bits of all commands. */
 #define CTD_OPTION_OF_ALL (~0u)
