@@ -387,7 +387,8 @@ int ctd_top_main(const struct ctd_options *options)
 	top.command = CTD_COMMAND_TOP;
 	if (!isatty(STDOUT_FILENO)) {
 		ctd_log(CTD_LOG_ERROR,
-			"standard output is no terminal; 'cgtopdown stat' writes tables, csv and jsonl");
+			"standard output is no terminal; 'cgtopdown %s' writes tables, csv and jsonl",
+			options->input ? "report FILE" : "stat");
 		return 1;
 	}
 	error = run_top(&run);
