@@ -90,6 +90,8 @@ static struct ctd_budget_change give_up(struct ctd_budget *budget,
 	}
 	while (!(first & bit(part)))
 		part++;
+	budget->wait_before = budget->wait;
+	budget->quiet_before = budget->quiet;
 	/* It had not come back to stay. */
 	if (budget->came_back && budget->wait < CTD_BUDGET_WAIT_MOST)
 		budget->wait *= 2;
@@ -110,6 +112,8 @@ static struct ctd_budget_change bring_back(struct ctd_budget *budget,
 		return (struct ctd_budget_change){};
 	while (!(first & bit(part)))
 		part--;
+	budget->wait_before = budget->wait;
+	budget->quiet_before = budget->quiet;
 	budget->came_back = true;
 	change_part(&budget->state, part);
 	return (struct ctd_budget_change){CTD_BUDGET_BRING_BACK, part};
@@ -148,6 +152,8 @@ void ctd_budget_refuse(struct ctd_budget *budget, const struct ctd_budget_change
 {
 	budget->state.given_up ^= bit(change->part);
 	budget->state.changes[change->part]--;
+	budget->wait = budget->wait_before;
+	budget->quiet = budget->quiet_before;
 	budget->came_back = false;
 	budget->barred |= bit(change->part);
 	budget->barred_windows = CTD_BUDGET_BARRED_WINDOWS;

@@ -6,13 +6,13 @@
 
 #include <cgtopdown/budget.h>
 
-/* What was spent is judged by windows. All bounds are numbers of these; a window that is judged
+/* What was spent is judged by windows. All limits below are counted in windows; one that is judged
  * late is longer, and still one. */
 #define CTD_BUDGET_WINDOW_NS 5000000000ull
 /* So many in a row above the limit, before something is given up: one may be a peak. */
 #define CTD_BUDGET_OVER_WINDOWS 2
-/* Something comes back when so many more windows were below three quarters of the limit than were
- * not; of these each counts as so many. */
+/* Something comes back after so many good windows, which are below three quarters of the limit. A
+ * window above that cancels so many good ones. */
 #define CTD_BUDGET_WAIT_LEAST 12
 #define CTD_BUDGET_HIGH_WINDOW 3
 /* Each time that what came back is given up again the next wait is twice as long, up to about an
@@ -34,6 +34,7 @@ struct ctd_budget {
 	unsigned int wait; /* how much room it takes for something to come back */
 	unsigned int quiet; /* windows since something was given up, or the wait was halved */
 	bool came_back; /* something did since then */
+	unsigned int wait_before, quiet_before; /* the last change, if that is refused */
 	uint64_t barred; /* parts that could not be changed */
 	unsigned int barred_windows; /* for so many they are left alone */
 };

@@ -378,6 +378,26 @@ static void a_part_that_cannot_be_changed_is_left_alone_for_a_while(void **state
 	assert_int_equal(change.part, 0);
 }
 
+/* Part 0 came back, and cannot be given up again: it stays, so nothing has to be waited for longer.
+ */
+static void what_could_not_be_given_up_again_makes_no_wait_longer(void **state)
+{
+	struct ctd_budget_change change;
+	struct rig rig;
+
+	(void)state;
+	begin(&rig, 3);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
+	assert_int_equal(pass_until(&rig, FAR_BELOW_NS, 100, &change), TO_BRING_BACK);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
+	assert_int_equal(change.part, 0);
+	ctd_budget_refuse(&rig.budget, &change);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
+	assert_int_equal(change.part, 1);
+	assert_int_equal(pass_until(&rig, FAR_BELOW_NS, 100, &change), TO_BRING_BACK);
+	assert_int_equal(change.part, 1);
+}
+
 /* From here on loads that nobody made up by hand. */
 
 static uint32_t draw(uint64_t *random, uint32_t below)
@@ -536,6 +556,7 @@ int main(void)
 		cmocka_unit_test(nothing_comes_back_just_below_the_limit),
 		cmocka_unit_test(a_budget_that_cannot_be_kept_is_said_once_until_it_is_kept),
 		cmocka_unit_test(a_part_that_cannot_be_changed_is_left_alone_for_a_while),
+		cmocka_unit_test(what_could_not_be_given_up_again_makes_no_wait_longer),
 		cmocka_unit_test(
 			whatever_the_load_changes_keep_their_distance_and_end_within_the_budget),
 		cmocka_unit_test(what_there_is_room_for_is_there_in_the_end),
