@@ -13,10 +13,11 @@ end_terminals() {
 }
 trap end_terminals EXIT
 
-# A window of its own, of which `pane` is the number, in which a shell runs.
+# A window of its own, of which `pane` is the number, in which a shell runs. Its end may come while the folder is
+# removed that it has for its home: it must not write its history there.
 open_window() { # COLUMNS ROWS
 	pane=$("${terminal[@]}" new-session -d -P -F '#{pane_id}' -x "$1" -y "$2" \
-		env -i PATH="$PATH" HOME="$scratch" TZ=UTC LC_ALL=C.UTF-8 PS1='$ ' TERM=tmux-256color bash --norc --noprofile)
+		env -i PATH="$PATH" HOME="$scratch" TZ=UTC LC_ALL=C.UTF-8 PS1='$ ' TERM=tmux-256color HISTFILE=/dev/null bash --norc --noprofile)
 	"${terminal[@]}" set-option -t "$pane" status off >/dev/null
 }
 press() { # KEY...
