@@ -147,9 +147,9 @@ struct ctd_cpu_model {
 	 * whose misses it counts: "llc", "l2". Where there is no such group: 0 and NULL. */
 	int ipc_first;
 	const char *cache;
-	bool leader_fixed; /* the leader is on a fixed counter, and takes none of the general ones */
-	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a general
-						counter; NULL name: none */
+	bool leader_fixed; /* the leader is on a fixed counter, and takes no general-purpose one */
+	struct ctd_cpu_event leader_by_code; /* instead, where sysfs lacks the leader: on a
+						general-purpose counter; NULL name: none */
 	const struct ctd_cpu_id *ids; /* ended by family 0; NULL: none */
 	const struct ctd_node *nodes; /* parents before children, IPC metrics last */
 	int nodes_count;

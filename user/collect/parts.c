@@ -30,7 +30,8 @@ static bool has_sampler(const struct ctd_collector *collector)
 	return collector->options.sampler;
 }
 
-/* Have groups of counters more turns than they would have with longer ones? */
+/* Would longer rotation steps mean fewer of them? Only if several groups rotate and the interval
+ * holds two rounds. */
 static bool has_turns(const struct ctd_collector *collector)
 {
 	const struct ctd_counters *counters = &collector->counting.source->counters;

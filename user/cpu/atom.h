@@ -7,7 +7,7 @@
 
 /* These cores have one thread, and as many slots as cycles times their width. */
 /* clang-format off */
-/* On the fixed counter for cycles; on a general one where the NMI watchdog holds that. */
+/* On the fixed counter for cycles; on a general-purpose one where the NMI watchdog holds that. */
 #define ATOM_CYCLES "cpu_clk_unhalted.core"
 #define ATOM_CYCLES_EVENT {ATOM_CYCLES, 0x3c}
 #define ATOM_IPC_EVENTS ATOM_CYCLES_EVENT, INTEL_IPC_EVENTS

@@ -7,8 +7,8 @@
 
 /*
  * The kernel puts cycles and instructions on their fixed counters (arch/x86/events/intel/core.c,
- * FIXED_EVENT_CONSTRAINT of 0x3c and 0xc0), so that two general ones are taken, and a third while
- * the NMI watchdog holds that of cycles.
+ * FIXED_EVENT_CONSTRAINT of 0x3c and 0xc0), so that two general-purpose ones are taken, and a third
+ * while the NMI watchdog holds that of cycles.
  */
 /* clang-format off */
 #define INTEL_INSTRUCTIONS "inst_retired.any"

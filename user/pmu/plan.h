@@ -32,7 +32,7 @@ const struct ctd_cpu_model *ctd_plan_find_model(const struct ctd_pmu_facts *fact
  * negative errno. */
 int ctd_plan_perf_metrics(const struct ctd_pmu_facts *facts, int level, bool read_each,
 			  struct ctd_counter_plan *plan);
-/* General-purpose counters: what is not for a fixed counter must fit the general ones. What does
+/* General-purpose counters: what is not for a fixed counter must fit these. What does
  * not is left out, the last events of a group first. Logs. @return 0 or negative errno. */
 int ctd_plan_general_purpose(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model,
 			     int level, struct ctd_counter_plan *plan);

@@ -34,8 +34,8 @@ const char *ctd_plan_find_absent(const struct ctd_pmu_facts *facts,
 	return NULL;
 }
 
-/* Is the leader on a fixed counter, which leaves the general ones to the others? Slots are where
- * sysfs has them, else they are counted by code; cycles always are. */
+/* Is the leader on a fixed counter, which leaves the general-purpose ones to the others? Slots are
+ * where sysfs has them, else they are counted by code; cycles always are. */
 static bool is_leader_fixed(const struct ctd_pmu_facts *facts, const struct ctd_cpu_model *model)
 {
 	return model->leader_fixed || (model->leader_by_code.name && facts->slots);
@@ -43,8 +43,8 @@ static bool is_leader_fixed(const struct ctd_pmu_facts *facts, const struct ctd_
 
 /*
  * Is the counter gone that a leader needs? The watchdog counts cycles all the time: on the fixed
- * counter for them, so that a leader of cycles takes a general one, or on a general one where there
- * is no other, as on AMD. Slots have a fixed counter of their own.
+ * counter for them, so that a leader of cycles takes a general-purpose one, or on such a one where
+ * there is no other, as on AMD. Slots have a fixed counter of their own.
  */
 static bool is_watchdog_in_the_way(const struct ctd_pmu_facts *facts,
 				   const struct ctd_cpu_model *model)

@@ -167,7 +167,7 @@ static int take_lists(struct ctd_remote_list_reader *reader, struct ctd_remote_l
 	return taken;
 }
 
-/* What is left of it stays unread up to its empty line: the rest is no begin of another one. */
+/* Skip the rest of an oversized list up to its empty line. */
 static void drop(struct ctd_remote_list_reader *reader)
 {
 	bool ends = reader->text.bytes && reader->text.text[reader->text.bytes - 1] == '\n';

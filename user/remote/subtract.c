@@ -25,7 +25,7 @@ static void change_smt(struct ctd_beside *smt, const struct ctd_beside *other, c
 	}
 }
 
-/* All that grow; a limit is none. */
+/* Applies to every cumulative figure; quota limits are not cumulative. */
 static void change_each(struct ctd_remote_total *total, const struct ctd_remote_total *other,
 			change_fn *change, const void *context)
 {

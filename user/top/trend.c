@@ -59,7 +59,7 @@ double ctd_top_trend_next(int cells, double from, double to, int *cell)
 {
 	double width = 1.0 / cells, part;
 
-	/* What begins with a cell is not to begin a rounding before it. */
+	/* Guard against rounding: a frame that starts on a cell's edge belongs to that cell. */
 	*cell = *cell < 0 ? (int)(from / width + 1e-6) : *cell + 1;
 	if (*cell >= cells)
 		return 0;

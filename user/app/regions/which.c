@@ -31,7 +31,7 @@ static bool is_wanted(const struct ctd_region_wanted *wanted, uint32_t pid)
 	return fnmatch(wanted->cgroup_glob, cgroup, 0) == 0;
 }
 
-/* Has it ended, and nobody has asked how? Its name in there may have anything in it. */
+/* Is it a zombie? The name in its stat file may have anything in it, also parentheses. */
 static bool is_zombie(uint32_t pid)
 {
 	char text[1024];

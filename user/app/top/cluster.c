@@ -154,7 +154,7 @@ static void tell(struct ctd_top_cluster *cluster, bool has_ended, const char *wh
 	wake(cluster);
 }
 
-/* Of the command: a later list is not worth less because there is none to come. */
+/* --url-command ended: keep the last list; without any, give up. */
 static void end_list(struct ctd_top_cluster *cluster)
 {
 	if (cluster->is_listed) {

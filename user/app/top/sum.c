@@ -145,7 +145,7 @@ static int add_members(struct build *build, struct ctd_top_member **members)
 	return error;
 }
 
-/* Has somebody no room beside designs of which nobody is any more? */
+/* Is a node left out only because core types of nodes that are gone still take up slots? */
 static bool is_merge_stale(const struct build *build)
 {
 	for (int i = 0; build->no_room && i < build->sum->merge.types.core_types_count; i++)
