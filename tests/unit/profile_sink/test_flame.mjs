@@ -242,6 +242,18 @@ const tests = {
 		graph.window.happen("resize");
 		assert.deepEqual(graph.place(NODE.hash), [250, 100]);
 	},
+	of_an_event_there_is_how_often_it_came() {
+		const data = makeFlame();
+
+		data.weights = [data.weights[0], { ...data.weights[1], name: "page-faults", unit: "count", level: 0 }];
+		data.values = [data.values[0], data.values[1], data.values.at(-1)];
+		data.weight = 1;
+		const graph = new Graph(data);
+
+		assert.match(graph.text("pointed"), /^all {2}page-faults 100\.0% of all {2}1\.00G page-faults {2}100 samples$/);
+		assert.deepEqual(graph.place(NODE.hash), [500, 200]);
+		assert.ok(graph.chip("page-faults") && graph.chip("samples") && !graph.chip("cpu"));
+	},
 	a_profile_of_nothing_says_so() {
 		const data = makeFlame();
 

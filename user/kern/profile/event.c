@@ -128,8 +128,9 @@ static void slow_down(struct ctd_sampler *sampler, int cpu, uint64_t rate)
 	uint64_t period;
 
 	sampler->count.slowed += clocks->factor == 1;
+	/* Odd, as a loop may come round after a power of two of them. */
 	for (; rate > RATE_WANTED && clocks->factor < FACTOR_MAX; rate /= 2)
-		clocks->factor *= 2;
+		clocks->factor = 2 * clocks->factor + 1;
 	period = period_of(sampler, clocks);
 	if (ioctl(clocks->sample_fd, PERF_EVENT_IOC_PERIOD, &period))
 		ctd_log_error(-errno, "raise the period of %s, cpu %d", sampler->event->name, cpu);
