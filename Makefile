@@ -52,7 +52,7 @@ CFLAGS   ?= -O2 -g
 # No folder's name is in what is built there: neither in debugging information nor in the BPF side's, which has line numbers.
 SAME_PATHS := -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(BUILD)=build
 CTD_CFLAGS := -std=gnu17 $(WARNINGS) $(SAME_PATHS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
-LDLIBS   := -lbpf -lelf -liberty -lz -lncursesw -ltinfo -lsmartcols -ljansson -lcurl -lmicrohttpd -lisal -lyaml -lcap -lseccomp -lm
+LDLIBS   := -lbpf -ldw -lelf -liberty -lz -lncursesw -ltinfo -lsmartcols -ljansson -lcurl -lmicrohttpd -lisal -lyaml -lcap -lseccomp -lm
 
 COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
 COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g $(SAME_PATHS) -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* fuzz_lines.c - whatever a process that reads lines of files may say, it is lines or refused. */
+#include <assert.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "profile/lines/lines.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+static void check(const struct ctd_lines *lines)
+{
+	for (size_t i = 0; i < lines->texts_count; i++)
+		assert(strlen(lines->texts[i]) <= CTD_LINE_TEXT_MAX);
+	for (size_t i = 0; i < lines->chains_count; i++) {
+		const struct ctd_line_chain *chain = &lines->chains[i];
+
+		assert(chain->count && chain->count <= CTD_LINE_FRAMES_MAX);
+		assert(chain->first + chain->count <= lines->frames_count);
+		assert(!lines->frames[chain->first + chain->count - 1].name);
+	}
+	for (size_t i = 0; i < lines->frames_count; i++) {
+		assert(lines->frames[i].name < lines->texts_count);
+		assert(lines->frames[i].source < lines->texts_count);
+		assert(lines->frames[i].source || !lines->frames[i].line);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	auto_ctd_lines struct ctd_lines lines = {0}, again = {0}, all = {0};
+	auto_ctd_strbuf struct ctd_strbuf payload = {0};
+	uint32_t index_of[64];
+	int error = ctd_lines_read(data, bytes, &lines);
+
+	assert(!error || error == -EBADMSG || error == -ENOMEM);
+	if (error)
+		return 0;
+	check(&lines);
+	for (uint32_t i = 0; i < 64; i++)
+		index_of[i] = 63 - i;
+	assert(!ctd_lines_append(&all, &lines, index_of, 64));
+	check(&all);
+	ctd_lines_write(&lines, &payload);
+	assert(!ctd_lines_read(payload.text, payload.bytes, &again));
+	assert(again.texts_count == lines.texts_count && again.frames_count == lines.frames_count &&
+	       again.chains_count == lines.chains_count);
+	return 0;
+}

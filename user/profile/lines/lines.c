@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* lines.c - collects lines of instructions, each text once. */
+#include "profile/lines/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/hash.h"
+
+struct wanted {
+	const struct ctd_lines *lines;
+	const char *text;
+	size_t bytes;
+};
+
+static bool is_text(size_t index, const void *context)
+{
+	const struct wanted *wanted = context;
+	const char *text = wanted->lines->texts[index];
+
+	return strlen(text) == wanted->bytes && memcmp(text, wanted->text, wanted->bytes) == 0;
+}
+
+/* Room for @p more elements. */
+static int reserve(void *array_place, size_t count, size_t more, size_t element_bytes,
+		   size_t *capacity)
+{
+	void **array = array_place, *larger;
+	size_t wanted = *capacity ? *capacity : 64;
+
+	if (count + more <= *capacity)
+		return 0;
+	while (wanted < count + more)
+		wanted *= 2;
+	larger = reallocarray(*array, wanted, element_bytes);
+	if (!larger)
+		return -ENOMEM;
+	*array = larger;
+	*capacity = wanted;
+	return 0;
+}
+
+int ctd_lines_add_text(struct ctd_lines *lines, const char *text, size_t bytes, uint32_t *ret_text)
+{
+	autofree char *copy = NULL;
+
+	if (lines->texts_count >= CTD_LINE_TEXTS_MAX ||
+	    lines->texts_bytes + bytes > CTD_LINE_BYTES_MAX)
+		return -E2BIG;
+	copy = strndup(text, bytes);
+	if (!copy || reserve(&lines->texts, lines->texts_count, 1, sizeof(*lines->texts),
+			     &lines->texts_capacity))
+		return -ENOMEM;
+	lines->texts_bytes += bytes;
+	*ret_text = (uint32_t)lines->texts_count;
+	lines->texts[lines->texts_count++] = take_ptr(copy);
+	return 0;
+}
+
+static int find_text(struct ctd_lines *lines, const char *text, size_t bytes, uint32_t *ret_text)
+{
+	struct wanted wanted = {lines, text, bytes};
+	uint64_t hash = ctd_hash(text, bytes);
+	size_t at = ctd_intern_find(&lines->known, hash, is_text, &wanted);
+	int error = 0;
+
+	if (at < lines->known.count) {
+		*ret_text = (uint32_t)at;
+		return 0;
+	}
+	if (at >= CTD_LINE_OWN_TEXTS_MAX)
+		return -E2BIG;
+	error = ctd_intern_reserve(&lines->known);
+	if (!error)
+		error = ctd_lines_add_text(lines, text, bytes, ret_text);
+	if (!error)
+		ctd_intern_add(&lines->known, hash);
+	return error;
+}
+
+int ctd_lines_find_text(struct ctd_lines *lines, const char *text, uint32_t *ret_text)
+{
+	uint32_t nothing;
+	int error = lines->texts_count ? 0 : find_text(lines, "", 0, &nothing);
+
+	return error ? error : find_text(lines, text, strnlen(text, CTD_LINE_TEXT_MAX), ret_text);
+}
+
+int ctd_lines_add(struct ctd_lines *lines, uint64_t key, const struct ctd_line_frame *frames,
+		  size_t count)
+{
+	if (lines->chains_count >= CTD_LINE_CHAINS_MAX ||
+	    lines->frames_count + count > CTD_LINE_FRAMES_ALL_MAX)
+		return -E2BIG;
+	if (reserve(&lines->frames, lines->frames_count, count, sizeof(*frames),
+		    &lines->frames_capacity) ||
+	    reserve(&lines->chains, lines->chains_count, 1, sizeof(*lines->chains),
+		    &lines->chains_capacity))
+		return -ENOMEM;
+	memcpy(&lines->frames[lines->frames_count], frames, count * sizeof(*frames));
+	lines->chains[lines->chains_count++] =
+		(struct ctd_line_chain){key, lines->frames_count, (uint32_t)count};
+	lines->frames_count += count;
+	return 0;
+}
+
+int ctd_lines_append(struct ctd_lines *lines, const struct ctd_lines *from,
+		     const uint32_t *index_of, size_t count)
+{
+	struct ctd_line_frame frames[CTD_LINE_FRAMES_MAX];
+	uint32_t first = (uint32_t)lines->texts_count, text;
+	int error = 0;
+
+	for (size_t i = 0; !error && i < from->texts_count; i++)
+		error = ctd_lines_add_text(lines, from->texts[i], strlen(from->texts[i]), &text);
+	for (size_t i = 0; !error && i < from->chains_count; i++) {
+		const struct ctd_line_chain *chain = &from->chains[i];
+
+		for (uint32_t k = 0; k < chain->count; k++) {
+			frames[k] = from->frames[chain->first + k];
+			frames[k].name += frames[k].name ? first : 0;
+			frames[k].source += frames[k].source ? first : 0;
+		}
+		if (chain->key < count)
+			error = ctd_lines_add(lines, index_of[chain->key], frames, chain->count);
+	}
+	return error;
+}
+
+void ctd_lines_free(struct ctd_lines *lines)
+{
+	for (size_t i = 0; i < lines->texts_count; i++)
+		free(lines->texts[i]);
+	free(lines->texts);
+	free(lines->frames);
+	free(lines->chains);
+	ctd_intern_free(&lines->known);
+	*lines = (struct ctd_lines){0};
+}
