@@ -19,14 +19,25 @@ struct ctd_module {
 	bool kernel; /* of the kernel or a module of it */
 };
 
-/* Frames of one function are one: a stack has functions, not instructions. */
+/*
+ * Frames of one function are one: a stack has functions, not instructions. With lines (--lines) it
+ * has places in functions, which are elements of their own: see ctd_stacks_place().
+ */
 struct ctd_function {
 	uint32_t module; /* index */
+	uint32_t whole; /* index of the function that this is a place in; its own: it is none */
 	/* Of its first instruction, as the file's own symbols have it. 0 where the file does not
 	 * tell where functions begin. */
 	uint64_t address;
 	char *name; /* owned; "": not known */
-	const char *label; /* the name, or "libc.so.6+0x28150": never "" */
+	const char *label; /* the name, or "libc.so.6+0x28150": never ""; of a place with its line:
+			      "walk (walk.c:42)" */
+	/* Of a place. */
+	uint64_t place; /* the instruction, while its line is not known; else 0 */
+	char *source; /* owned; the path of its source file; NULL: not known */
+	uint32_t line; /* of the source; 0: not known */
+	uint32_t start_line; /* where the function begins in it; 0: not known */
+	bool inlined; /* its function was inlined into the next frame's */
 };
 
 /* How the outermost frame was found. */
@@ -97,6 +108,10 @@ int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *b
 		      bool kernel, uint32_t *ret_module);
 int ctd_stacks_function(struct ctd_stacks *stacks, uint32_t module, uint64_t address,
 			const char *name, uint32_t *ret_function);
+/* A place of one of the functions, of which all that is said of places matters, but for
+ * start_line. A function with all of its places has the index `whole`. */
+int ctd_stacks_place(struct ctd_stacks *stacks, uint32_t whole, const struct ctd_function *place,
+		     uint32_t *ret_function);
 /* @p functions: from the innermost to the outermost; equal neighbours are recursion, and stay. */
 int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_t functions_count,
 		     enum ctd_trace_end end, uint32_t *ret_trace);
@@ -107,6 +122,12 @@ int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack);
  * other counters. */
 int ctd_stacks_merge(struct ctd_stacks *stacks, const struct ctd_stacks *from);
 
+/* A copy in which places have their lines and functions that were inlined are frames. What has no
+ * line is the function alone. *ret_stacks: ctd_stacks_free(). @return 0 or -ENOMEM. */
+struct ctd_lines; /* user/profile/lines/ */
+int ctd_stacks_add_lines(const struct ctd_stacks *from, const struct ctd_lines *lines,
+			 struct ctd_stacks **ret_stacks);
+
 /* The function that a frame is in. Strings are borrowed until the next call. */
 struct ctd_frame_name {
 	const char *file, *build_id; /* of its module */
@@ -114,6 +135,8 @@ struct ctd_frame_name {
 	uint64_t address; /* of the function's first instruction; of the frame's own if that is not
 			     known */
 	const char *name; /* "": not known */
+	/* What stands for the instruction where lines are wanted; 0: the function will do. */
+	uint64_t place;
 };
 /* @p frame: a CTD_FRAME of @p sample. @return 0, 1 (nothing of this sample's process is shown) or
  * -ENOMEM. */

@@ -57,9 +57,13 @@ static int ask(struct adding *adding, const struct ctd_sample *sample, uint64_t 
 	if (!error)
 		error = ctd_stacks_module(adding->stacks, name.file, name.build_id, name.kernel,
 					  &module);
-	return error ? error
-		     : ctd_stacks_function(adding->stacks, module, name.address, name.name,
-					   ret_function);
+	if (!error)
+		error = ctd_stacks_function(adding->stacks, module, name.address, name.name,
+					    ret_function);
+	if (!error && name.place)
+		error = ctd_stacks_place(adding->stacks, *ret_function,
+					 &(struct ctd_function){.place = name.place}, ret_function);
+	return error;
 }
 
 /* Each frame is asked for once: names take long to find. */
@@ -159,7 +163,8 @@ static int judge_window(struct adding *adding, const struct ctd_sample *sample, 
 	    sample->group >= (uint32_t)adding->stacks->groups_count)
 		return 0;
 	error = find_function(adding, sample, sample->begin_frame, &begin);
-	*ret_agrees = !error && begin == innermost;
+	*ret_agrees = !error && adding->stacks->functions[begin].whole ==
+					adding->stacks->functions[innermost].whole;
 	return error;
 }
 

@@ -157,9 +157,10 @@ static int allocate(struct build *build)
 		       : -ENOMEM;
 }
 
+/* The whole function, in whichever of its places. */
 static uint32_t innermost(const struct ctd_stacks *stacks, uint32_t trace)
 {
-	return stacks->frames[stacks->traces[trace].first];
+	return stacks->functions[stacks->frames[stacks->traces[trace].first]].whole;
 }
 
 /* The members of one row on one core type, each trace once. @return how many. */

@@ -101,50 +101,105 @@ static bool is_function(size_t index, const void *context)
 	const struct wanted *wanted = context;
 	const struct ctd_function *a = &wanted->stacks->functions[index], *b = wanted->element;
 
-	return a->module == b->module && a->address == b->address && strcmp(a->name, b->name) == 0;
+	return a->module == b->module && a->address == b->address && a->place == b->place &&
+	       a->line == b->line && a->inlined == b->inlined && !a->source == !b->source &&
+	       (!a->source || strcmp(a->source, b->source) == 0) && strcmp(a->name, b->name) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
 /* "name\0label\0" in one allocation; the label is the name where there is one. */
-static char *name_and_label(const struct ctd_module *module, uint64_t address, const char *name)
+static char *name_and_label(const struct ctd_module *module, const struct ctd_function *function)
 {
-	const char *slash = strrchr(module->file, '/');
+	const char *name = function->name;
 	char *text;
 
+	/* What a place has more than its function. */
+	if (function->source)
+		return asprintf(&text, "%s%c%s (%s:%" PRIu32 ")", name, '\0', function->label,
+				base_name(function->source), function->line) < 0
+			       ? NULL
+			       : text;
 	if (*name)
 		return strdup(name);
 	/* What stands for no file has no addresses: "[unknown]". */
-	if (*module->file == '[' && !address)
+	if (*module->file == '[' && !function->address)
 		return asprintf(&text, "%c%s", '\0', module->file) < 0 ? NULL : text;
-	if (asprintf(&text, "%c%s+0x%" PRIx64, '\0', slash ? slash + 1 : module->file, address) < 0)
+	if (asprintf(&text, "%c%s+0x%" PRIx64, '\0', base_name(module->file), function->address) <
+	    0)
 		return NULL;
 	return text;
+}
+
+/* @p function is borrowed, with its texts; of a place `whole` and `label` are those of its
+ * function. */
+static int find_function(struct ctd_stacks *stacks, struct ctd_function *function, bool is_place,
+			 uint32_t *ret_function)
+{
+	struct wanted wanted = {.stacks = stacks, .element = function};
+	struct ctd_intern *known = &stacks->index->functions;
+	uint64_t hash = hash_text(mix(function->address, function->module), function->name);
+	size_t at;
+
+	if (is_place)
+		hash = mix(mix(hash_text(hash, function->source ? function->source : ""),
+			       function->place),
+			   2 * (uint64_t)function->line + function->inlined);
+	at = ctd_intern_find(known, hash, is_function, &wanted);
+	assert(function->module < stacks->modules_count);
+	if (at == known->count && is_full(stacks, known->count)) {
+		at = stacks->frames[stacks->traces[CTD_TRACE_OTHER].first];
+	} else if (at == known->count) {
+		autofree char *own = name_and_label(&stacks->modules[function->module], function);
+		autofree char *source = function->source ? strdup(function->source) : NULL;
+
+		if (!own || (function->source && !source) || ctd_intern_reserve(known) ||
+		    reserve(&stacks->functions, stacks->functions_count, 1, sizeof(*function)))
+			return -ENOMEM;
+		ctd_intern_add(known, hash);
+		if (!is_place)
+			function->whole = (uint32_t)at;
+		function->label = function->source || !*own ? own + strlen(own) + 1 : own;
+		function->name = take_ptr(own);
+		function->source = take_ptr(source);
+		stacks->functions[stacks->functions_count++] = *function;
+	}
+	*ret_function = (uint32_t)at;
+	return 0;
 }
 
 int ctd_stacks_function(struct ctd_stacks *stacks, uint32_t module, uint64_t address,
 			const char *name, uint32_t *ret_function)
 {
-	struct ctd_function function = {module, address, (char *)name, NULL};
-	struct wanted wanted = {.stacks = stacks, .element = &function};
-	struct ctd_intern *known = &stacks->index->functions;
-	uint64_t hash = hash_text(mix(address, module), name);
-	size_t at = ctd_intern_find(known, hash, is_function, &wanted);
+	struct ctd_function function = {.module = module, .address = address, .name = (char *)name};
 
-	assert(module < stacks->modules_count);
-	if (at == known->count && is_full(stacks, known->count)) {
-		at = stacks->frames[stacks->traces[CTD_TRACE_OTHER].first];
-	} else if (at == known->count) {
-		autofree char *own = name_and_label(&stacks->modules[module], address, name);
+	return find_function(stacks, &function, false, ret_function);
+}
 
-		if (!own || ctd_intern_reserve(known) ||
-		    reserve(&stacks->functions, stacks->functions_count, 1, sizeof(function)))
-			return -ENOMEM;
-		ctd_intern_add(known, hash);
-		function.label = *own ? own : own + 1;
-		function.name = take_ptr(own);
-		stacks->functions[stacks->functions_count++] = function;
-	}
-	*ret_function = (uint32_t)at;
-	return 0;
+int ctd_stacks_place(struct ctd_stacks *stacks, uint32_t whole, const struct ctd_function *place,
+		     uint32_t *ret_function)
+{
+	const struct ctd_function *of = &stacks->functions[whole];
+	struct ctd_function function = {
+		.module = of->module,
+		.whole = whole,
+		.address = of->address,
+		.name = of->name,
+		.label = of->label,
+		.place = place->place,
+		.source = place->source,
+		.line = place->line,
+		.start_line = place->start_line,
+		.inlined = place->inlined,
+	};
+
+	assert(of->whole == whole);
+	return find_function(stacks, &function, true, ret_function);
 }
 
 static bool is_trace(size_t index, const void *context)
@@ -314,8 +369,10 @@ void ctd_stacks_free(struct ctd_stacks *stacks)
 		free(stacks->modules[i].file);
 		free(stacks->modules[i].build_id);
 	}
-	for (size_t i = 0; i < stacks->functions_count; i++)
+	for (size_t i = 0; i < stacks->functions_count; i++) {
 		free(stacks->functions[i].name);
+		free(stacks->functions[i].source);
+	}
 	for (size_t i = 0; i < stacks->stacks_count; i++)
 		free(stacks->stacks[i].count);
 	if (stacks->index) {

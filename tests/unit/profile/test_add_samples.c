@@ -17,6 +17,7 @@
 #define KERNEL (UINT64_C(0xffff) << 48)
 
 static int asked;
+static bool tells_places;
 
 /* Functions are of 256 bytes, and have no name from 0x9000 on. */
 static int name_frame(const struct ctd_sample *sample, uint64_t frame,
@@ -35,6 +36,7 @@ static int name_frame(const struct ctd_sample *sample, uint64_t frame,
 		.kernel = frame >= KERNEL,
 		.address = frame & ~UINT64_C(0xff),
 		.name = name,
+		.place = tells_places ? frame : 0,
 	};
 	name[0] = '\0';
 	if ((frame & 0xffff) < 0x9000)
@@ -106,6 +108,32 @@ static void addresses_of_one_function_are_one(void **state)
 	/* In their group's place. */
 	assert_int_equal(stacks->stacks[0].count[COUNTERS + 2], 60);
 	assert_int_equal(stacks->stacks[0].count[2], 0);
+	ctd_stacks_free(stacks);
+}
+
+/* Where lines are wanted; a window may begin at another place of the function. */
+static void places_of_one_function_are_two_with_their_windows(void **state)
+{
+	struct ctd_stacks *stacks = begin();
+	struct ctd_sample sample = sample_of(0x1180, 2);
+
+	(void)state;
+	tells_places = true;
+	add(stacks, &sample, (uint64_t[]){0x1100, 0x2204});
+	add(stacks, &sample, (uint64_t[]){0x1190, 0x2204});
+	tells_places = false;
+	assert_int_equal(stacks->stacks_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct ctd_trace *trace = &stacks->traces[stacks->stacks[i].trace];
+		const struct ctd_function *function =
+			&stacks->functions[stacks->frames[trace->first]];
+
+		assert_string_equal(text_of(stacks, i), "f22;f11");
+		assert_int_equal(stacks->stacks[i].samples, 5);
+		assert_int_equal(stacks->stacks[i].windows, 4);
+		assert_int_equal(function->place, i ? 0x1190 : 0x1100);
+		assert_string_equal(stacks->functions[function->whole].name, "f11");
+	}
 	ctd_stacks_free(stacks);
 }
 
@@ -244,6 +272,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_of_one_function_are_one),
+		cmocka_unit_test(places_of_one_function_are_two_with_their_windows),
 		cmocka_unit_test(windows_across_two_functions_say_nothing),
 		cmocka_unit_test(a_part_that_is_not_complete_is_marked_where_it_ends),
 		cmocka_unit_test(processes_have_frames_of_their_own),

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/auto.h"
+#include "base/hash.h"
 #include "profile/executable/content.h"
 #include "profile/executable/debug_file.h"
 #include "profile/executable/files.h"
@@ -33,6 +34,7 @@ struct ctd_executables {
 	uint32_t pending; /* how many are */
 	uint64_t round, births, makes;
 	bool lacks_numbers;
+	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
 	uint64_t evicted, refused;
 };
 
@@ -51,6 +53,11 @@ int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executabl
 	}
 	*ret_executables = executables;
 	return 0;
+}
+
+void ctd_executables_keep_lines(struct ctd_executables *executables, struct ctd_line_files *files)
+{
+	executables->line_files = files;
 }
 
 static void close_files(struct ctd_executables *executables, struct ctd_executable *executable)
@@ -184,14 +191,44 @@ static int take_number(struct ctd_executables *executables, const struct ctd_elf
 	return 1;
 }
 
+static bool has_lines(const struct ctd_elf *file)
+{
+	static const char *const names[] = {".debug_line", ".zdebug_line"};
+	struct ctd_elf_section section;
+
+	/* Nothing of it is read. */
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (ctd_elf_section_named(file, names[i], 0, &section) == -EFBIG)
+			return true;
+	return false;
+}
+
+/* What is no other file's, where @p lines_fd has lines. */
+static uint64_t content_with_lines(uint64_t content, int fd, int lines_fd)
+{
+	uint64_t key[3] = {content};
+	struct ctd_file_identity identity;
+	struct stat status;
+	const int fds[] = {fd, lines_fd};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (fstat(fds[i], &status))
+			return content;
+		identity = ctd_file_identity(&status);
+		key[i + 1] = ctd_hash(&identity, sizeof(identity));
+	}
+	return ctd_hash(key, sizeof(key));
+}
+
 static int add(struct ctd_executables *executables, int fd, const char *path, int root,
 	       uint32_t *ret_number)
 {
 	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
 	autoclose int copy = -1, debug_fd = -1;
 	struct ctd_executable *executable;
+	uint64_t content;
 	bool has_debug;
-	int got;
+	int got, lines_fd = -1;
 
 	if (executables->pending == PENDING_MAX)
 		return -ENOSPC;
@@ -203,12 +240,18 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 		return -errno;
 	has_debug = !ctd_debug_file_open(root, &file.build_id, &debug_fd) &&
 		    !ctd_elf_open(debug_fd, &debug);
-	got = take_number(executables, &file, path,
-			  ctd_content_of(&file, has_debug ? &debug : NULL, &executables->secret),
-			  ret_number);
+	if (executables->line_files)
+		lines_fd = has_debug && has_lines(&debug) ? debug_fd : has_lines(&file) ? fd : -1;
+	content = ctd_content_of(&file, has_debug ? &debug : NULL, &executables->secret);
+	if (lines_fd >= 0)
+		content = content_with_lines(content, fd, lines_fd);
+	got = take_number(executables, &file, path, content, ret_number);
 	if (got != 1)
 		return got;
 	executable = &executables->executables[*ret_number];
+	if (lines_fd >= 0 &&
+	    ctd_line_files_keep(executables->line_files, lines_fd, path, &executable->line_file))
+		executable->line_file = 0;
 	executable->state = CTD_EXECUTABLE_PENDING;
 	executable->fd = take_fd(copy);
 	executable->debug_fd = has_debug ? take_fd(debug_fd) : -1;

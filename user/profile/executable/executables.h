@@ -5,6 +5,7 @@
 #define PROFILE_EXECUTABLE_EXECUTABLES_H
 
 #include "profile/elf/file.h"
+#include "profile/lines/files.h"
 #include "profile/symbols/symbols.h"
 #include "profile/unwind/table.h"
 
@@ -26,6 +27,7 @@ struct ctd_executable {
 	uint64_t content; /* ctd_content_of() */
 	size_t image_bytes; /* of one in memory; 0: it is a file */
 	int fd, debug_fd; /* owned, while it is pending; debug_fd -1: there is none */
+	uint32_t line_file; /* number of the file that has its lines; 0: none, or not wanted */
 	/* words_count 0: .eh_frame gave none, or they had no room; words NULL: given away */
 	struct ctd_unwind_table table;
 	struct ctd_symbols symbols; /* symbols NULL: none could be read, or they had no room */
@@ -46,6 +48,10 @@ struct ctd_executables;
 /* @p bytes_max: for tables, in the kernel or here, and functions of all. @return 0 or -ENOMEM. */
 int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executables);
 void ctd_executables_free(struct ctd_executables *executables);
+
+/* Keeps files that have lines for the time when all is over, in @p files, borrowed. Then two files
+ * with lines are never taken for one, as lines are not compared. */
+void ctd_executables_keep_lines(struct ctd_executables *executables, struct ctd_line_files *files);
 
 /* Is a file known, of which @p fd may be a mere name? Quick. *ret_number 0: it can not be read. */
 bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t *ret_number);

@@ -25,6 +25,7 @@ struct ctd_namer {
 	struct ctd_executables *executables; /* owned */
 	struct ctd_processes processes; /* owned */
 	struct ctd_symbols kernel; /* owned */
+	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
 	ctd_rank_name *rank;
 	void *rank_context;
 	struct ctd_strbuf name; /* owned: the answer of the last question */
@@ -72,6 +73,12 @@ void ctd_namer_free(struct ctd_namer *namer)
 	ctd_symbols_free(&namer->kernel);
 	ctd_strbuf_free(&namer->name);
 	free(namer);
+}
+
+void ctd_namer_keep_lines(struct ctd_namer *namer, struct ctd_line_files *files)
+{
+	namer->line_files = files;
+	ctd_executables_keep_lines(namer->executables, files);
 }
 
 void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context)
@@ -297,8 +304,8 @@ static void name_by_symbols(struct ctd_namer *namer, const struct ctd_symbols *s
 		take_name(namer, name, ret_name);
 }
 
-static void name_in_file(struct ctd_namer *namer, uint32_t number, uint64_t address,
-			 struct ctd_frame_name *ret_name)
+static void name_in_file(struct ctd_namer *namer, const struct ctd_sample *sample, uint32_t number,
+			 uint64_t address, struct ctd_frame_name *ret_name)
 {
 	const struct ctd_executable *executable = ctd_executables_get(namer->executables, number);
 
@@ -307,6 +314,9 @@ static void name_in_file(struct ctd_namer *namer, uint32_t number, uint64_t addr
 	ret_name->file = executable->path;
 	ret_name->build_id = hex(namer, &executable->build_id);
 	ret_name->address = address;
+	if (namer->line_files)
+		ret_name->place = ctd_line_files_place(namer->line_files, executable->line_file,
+						       address, sample->cgroup_id);
 	name_by_symbols(namer, &executable->symbols, address, ret_name);
 }
 
@@ -321,7 +331,7 @@ static void name_in_process(struct ctd_namer *namer, const struct ctd_sample *sa
 		return;
 	ret_name->address = address;
 	if (mapping.executable) {
-		name_in_file(namer, mapping.executable, address - mapping.bias, ret_name);
+		name_in_file(namer, sample, mapping.executable, address - mapping.bias, ret_name);
 		return;
 	}
 	ret_name->file = "[memory]";
@@ -345,7 +355,7 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 		/* One function for all of it, where addresses may not be seen. */
 		name_by_symbols(namer, &namer->kernel, frame, ret_name);
 	} else if (executable) {
-		name_in_file(namer, executable, CTD_FRAME_ADDRESS(frame), ret_name);
+		name_in_file(namer, sample, executable, CTD_FRAME_ADDRESS(frame), ret_name);
 	} else {
 		name_in_process(namer, sample, CTD_FRAME_ADDRESS(frame), ret_name);
 	}

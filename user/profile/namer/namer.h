@@ -22,6 +22,9 @@ typedef enum ctd_name_rank ctd_rank_name(uint64_t cgroup_id, uint32_t tgid, void
 /* *ret_namer: ctd_namer_free(). @return 0 or -ENOMEM. */
 int ctd_namer_new(struct ctd_namer **ret_namer);
 void ctd_namer_free(struct ctd_namer *namer);
+/* Has frames tell their places, of files that are kept in @p files, borrowed; before the first
+ * round. */
+void ctd_namer_keep_lines(struct ctd_namer *namer, struct ctd_line_files *files);
 /* NULL, as at first: all matter alike. */
 void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context);
 

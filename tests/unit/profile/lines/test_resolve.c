@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* test_resolve.c - lines of this program are found, and files that are not well cost their own. */
+#include "profile/lines/resolve.h"
+
+#include <cgtopdown/profile_abi.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/auto.h"
+#include "profile/elf/file.h"
+
+static struct ctd_line_helper helper = CTD_LINE_HELPER_NONE;
+static struct ctd_line_files files;
+static struct ctd_stacks *stacks;
+static struct ctd_lines lines;
+static bool stops;
+static char told[1024];
+
+static int begin(void **state)
+{
+	(void)state;
+	files = (struct ctd_line_files){0};
+	lines = (struct ctd_lines){0};
+	stops = false;
+	*told = '\0';
+	return ctd_stacks_new(1000000, 0, 1, &stacks);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	ctd_line_files_free(&files);
+	ctd_lines_free(&lines);
+	ctd_stacks_free(stacks);
+	return 0;
+}
+
+__attribute__((noinline)) static int a_function_of_this_test(int number)
+{
+	return number + 1;
+}
+enum { ITS_END = __LINE__ - 1 };
+
+/* Where the file has a function of this program. */
+static uint64_t address_of(int (*function)(int))
+{
+	auto_ctd_elf struct ctd_elf elf = {0};
+	autoclose int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	autofclose FILE *maps = fopen("/proc/self/maps", "re");
+	uint64_t pc = (uint64_t)(uintptr_t)function, first, last, offset, bias = 0;
+	char line[512];
+
+	assert_int_equal(ctd_elf_open(fd, &elf), 0);
+	while (fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx %*s %lx", &first, &last, &offset) == 3 && pc >= first &&
+		    pc < last)
+			assert_int_equal(ctd_elf_bias(&elf.segments, first, offset, &bias), 0);
+	return pc - bias;
+}
+
+/* A function of the stacks that is at a place of a file. */
+static uint32_t add(uint32_t file, uint64_t address, uint64_t owner)
+{
+	struct ctd_function place = {.place = ctd_line_files_place(&files, file, address, owner)};
+	uint32_t module, function;
+
+	assert_int_equal(ctd_stacks_module(stacks, "/bin/x", "", false, &module), 0);
+	assert_int_equal(ctd_stacks_function(stacks, module, 0x10, "f", &function), 0);
+	assert_int_equal(ctd_stacks_place(stacks, function, &place, &function), 0);
+	return function;
+}
+
+static uint32_t keep(int fd, const char *path)
+{
+	uint32_t number = 0;
+
+	assert_int_equal(ctd_line_files_keep(&files, fd, path, &number), 0);
+	assert_int_not_equal(number, 0);
+	return number;
+}
+
+static uint32_t keep_own(void)
+{
+	autoclose int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	return keep(fd, "/own");
+}
+
+/* A file of these bytes, under no name. */
+static int make_file(const void *data, size_t bytes)
+{
+	char path[] = "/tmp/lines-XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	unlink(path);
+	assert_int_equal(write(fd, data, bytes), (ssize_t)bytes);
+	return fd;
+}
+
+static bool has_stopped(void *context)
+{
+	(void)context;
+	return stops;
+}
+
+static void progress(size_t done, size_t count, void *context)
+{
+	(void)context;
+	assert_true(done <= count);
+}
+
+static void lacks(const char *path, const char *why, void *context)
+{
+	size_t used = strlen(told);
+
+	(void)context;
+	snprintf(told + used, sizeof(told) - used, "%s: %s\n", path, why);
+}
+
+static void resolve(uint64_t time_ns)
+{
+	const struct ctd_line_resolving how = {
+		.helper = &helper,
+		.files = &files,
+		.time_ns = time_ns,
+		.stop = has_stopped,
+		.progress = progress,
+		.lacks = lacks,
+	};
+
+	assert_int_equal(ctd_lines_resolve(&how, stacks, &lines), 0);
+}
+
+#define TIME_NS UINT64_C(60000000000)
+
+static void assert_line_up_to(uint32_t function, const char *file, uint32_t end_line)
+{
+	for (size_t i = 0; i < lines.chains_count; i++) {
+		const struct ctd_line_chain *chain = &lines.chains[i];
+		const struct ctd_line_frame *frame = &lines.frames[chain->first];
+		const char *source = lines.texts[frame->source];
+
+		if (chain->key != function)
+			continue;
+		assert_string_equal(strrchr(source, '/') + 1, file);
+		/* Optimised, it may have one instruction. */
+		assert_in_range(frame->line, end_line - 3, end_line);
+		return;
+	}
+	fail_msg("there is no line of function %u", function);
+}
+
+static void a_function_of_this_program_has_its_line(void **state)
+{
+	uint32_t first, again, elsewhere;
+
+	(void)state;
+	assert_int_equal(a_function_of_this_test(1), 2);
+	first = add(keep_own(), address_of(a_function_of_this_test), 7);
+	/* The same file is one. */
+	again = add(keep_own(), address_of(a_function_of_this_test) + 1, 7);
+	elsewhere = add(1, 1, 7);
+	assert_int_equal(files.count, 1);
+	resolve(TIME_NS);
+	assert_string_equal(told, "");
+	assert_line_up_to(first, "test_resolve.c", ITS_END);
+	assert_line_up_to(again, "test_resolve.c", ITS_END);
+	for (size_t i = 0; i < lines.chains_count; i++)
+		assert_int_not_equal(lines.chains[i].key, elsewhere);
+}
+
+static void a_file_that_is_none_costs_its_own_lines(void **state)
+{
+	autoclose int text = make_file("no program", 10);
+	autoclose int cut = make_file("\177ELF\2\1\1", 7);
+	uint32_t function;
+
+	(void)state;
+	add(keep(text, "/text"), 0x1000, 1);
+	add(keep(cut, "/cut"), 0x1000, 1);
+	function = add(keep_own(), address_of(a_function_of_this_test), 1);
+	resolve(TIME_NS);
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
+	assert_non_null(strstr(told, "/text: its debugging information cannot be read\n"));
+	assert_non_null(strstr(told, "/cut: "));
+	assert_null(strstr(told, "/own"));
+}
+
+static void a_file_that_was_changed_has_no_lines(void **state)
+{
+	autoclose int fd = make_file("before", 6);
+
+	(void)state;
+	add(keep(fd, "/changed"), 0x1000, 1);
+	assert_int_equal(write(fd, "later", 5), 5);
+	resolve(TIME_NS);
+	assert_string_equal(told, "/changed: it was changed since\n");
+}
+
+/* Not all of one before the first of the other. */
+static void cgroups_have_their_turns(void **state)
+{
+	char path[16], *one, *other;
+
+	(void)state;
+	for (uint64_t i = 0; i < 4; i++) {
+		autoclose int fd = make_file(path, 1 + i);
+
+		snprintf(path, sizeof(path), "/%c%d", i < 3 ? 'a' : 'b', (int)i);
+		add(keep(fd, path), 0x1000, i < 3 ? 100 : 200);
+	}
+	resolve(TIME_NS);
+	one = strstr(told, "/a1");
+	other = strstr(told, "/b3");
+	assert_non_null(one);
+	assert_non_null(other);
+	assert_true(other < one);
+}
+
+static void without_time_or_when_given_up_all_is_said(void **state)
+{
+	uint32_t own;
+
+	(void)state;
+	own = keep_own();
+	add(own, address_of(a_function_of_this_test), 1);
+	resolve(0);
+	assert_string_equal(told, "/own: there was no time left for it\n");
+	assert_int_equal(lines.chains_count, 0);
+	*told = '\0';
+	stops = true;
+	resolve(TIME_NS);
+	assert_string_equal(told, "/own: it was given up\n");
+	/* What was given up is out of the way of the next question. */
+	stops = false;
+	resolve(TIME_NS);
+	assert_int_equal(lines.chains_count, 1);
+}
+
+static void without_a_helper_all_is_said(void **state)
+{
+	struct ctd_line_helper kept = helper;
+
+	(void)state;
+	add(keep_own(), address_of(a_function_of_this_test), 1);
+	helper = (struct ctd_line_helper)CTD_LINE_HELPER_NONE;
+	assert_int_equal(ctd_line_helper_start(&helper), 0);
+	assert_int_equal(kill(helper.pid, SIGKILL), 0);
+	waitpid(helper.pid, NULL, 0);
+	resolve(TIME_NS);
+	assert_string_equal(told, "/own: the process that reads it is gone\n");
+	ctd_line_helper_end(&helper);
+	helper = kept;
+}
+
+static int start(void **state)
+{
+	(void)state;
+	return ctd_line_helper_start(&helper);
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	ctd_line_helper_end(&helper);
+	return 0;
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(a_function_of_this_program_has_its_line),
+		TEST(a_file_that_is_none_costs_its_own_lines),
+		TEST(a_file_that_was_changed_has_no_lines),
+		TEST(cgroups_have_their_turns),
+		TEST(without_time_or_when_given_up_all_is_said),
+		TEST(without_a_helper_all_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}

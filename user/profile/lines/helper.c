@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* helper.c - has files read by processes that have nothing to lose, and reads what these say. */
+#include "profile/lines/helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "profile/lines/worker.h"
+
+#define FDS 3 /* file, addresses, answer */
+/* A larger answer is cut off, and no answer. */
+#define ANSWER_BYTES_MAX ((size_t)8 << 20)
+#define POLL_MS 100
+/* How long a worker may have been dead before that is known. */
+#define GRACE_NS UINT64_C(2000000000)
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Who asks. */
+struct asking {
+	struct ctd_line_helper *helper;
+	bool (*stop)(void *context);
+	void *context;
+};
+
+union control {
+	char bytes[CMSG_SPACE(FDS * sizeof(int))];
+	struct cmsghdr align;
+};
+
+/* @return false: the other side has gone. */
+static bool take_question(int fd, struct ctd_worker_question *question, int ret_fds[FDS])
+{
+	union control control;
+	struct iovec data = {question, sizeof(*question)};
+	struct msghdr message = {.msg_iov = &data,
+				 .msg_iovlen = 1,
+				 .msg_control = control.bytes,
+				 .msg_controllen = sizeof(control.bytes)};
+	const struct cmsghdr *header;
+	ssize_t got = TEMP_FAILURE_RETRY(recvmsg(fd, &message, MSG_CMSG_CLOEXEC));
+
+	header = CMSG_FIRSTHDR(&message);
+	if (got != (ssize_t)sizeof(*question) || !header || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(FDS * sizeof(int)))
+		return false;
+	memcpy(ret_fds, CMSG_DATA(header), FDS * sizeof(int));
+	return true;
+}
+
+/* Of the helper, for good. */
+static void give_up_rights(void)
+{
+	cap_t none = cap_init();
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* What ends the program's measurement does not end this. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	if (!none || cap_set_proc(none) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		_exit(1);
+	cap_free(none);
+}
+
+/* What a worker ended with; -1: it does not end. A file system that a tenant makes (FUSE) can have
+ * it wait where nothing ends it: it is left there. */
+static int end_of(pid_t pid)
+{
+	autoclose int process = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct pollfd wait = {.fd = process, .events = POLLIN};
+	int status = -1;
+
+	if (process >= 0 && TEMP_FAILURE_RETRY(poll(&wait, 1, (CTD_LINE_WORKER_S + 1) * 1000)) > 0)
+		TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
+	return status;
+}
+
+static void help(int fd)
+{
+	struct ctd_worker_question question;
+	scmp_filter_ctx filter;
+	int fds[FDS];
+
+	give_up_rights();
+	/* Of all that was open nothing is left but the socket, also no terminal. */
+	if (dup2(fd, 0) < 0 || syscall(SYS_close_range, 1, ~0U, 0))
+		_exit(1);
+	filter = ctd_worker_filter();
+	while (filter && take_question(0, &question, fds)) {
+		pid_t pid = fork();
+		int status;
+
+		if (!pid) {
+			close(0);
+			ctd_worker_run(filter, fds[0], fds[1], fds[2], question.count);
+		}
+		for (int i = 0; i < FDS; i++)
+			close(fds[i]);
+		status = pid > 0 ? end_of(pid) : -1;
+		if (write(0, &status, sizeof(status)) != (ssize_t)sizeof(status))
+			break;
+	}
+	_exit(0);
+}
+
+int ctd_line_helper_start(struct ctd_line_helper *ret_helper)
+{
+	int fds[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		return -errno;
+	pid = fork();
+	if (!pid)
+		help(fds[1]);
+	close(fds[1]);
+	if (pid < 0) {
+		pid = -errno;
+		close(fds[0]);
+		return pid;
+	}
+	*ret_helper = (struct ctd_line_helper){.fd = fds[0], .pid = pid};
+	return 0;
+}
+
+void ctd_line_helper_end(struct ctd_line_helper *helper)
+{
+	if (helper->fd < 0)
+		return;
+	close(helper->fd);
+	/* Where that may be waited for; one that is busy ends by itself. */
+	waitpid(helper->pid, NULL, helper->is_busy ? WNOHANG : 0);
+	helper->fd = -1;
+}
+
+/* Waits until there is something to read, or its end. @return 0, -EINTR: given up, or -ETIME. */
+static int await(const struct asking *asking, int fd, uint64_t end_ns)
+{
+	while (ctd_monotonic_ns() < end_ns) {
+		struct pollfd wait = {.fd = fd, .events = POLLIN};
+
+		if (asking->stop(asking->context))
+			return -EINTR;
+		if (poll(&wait, 1, POLL_MS) > 0)
+			return 0;
+	}
+	return -ETIME;
+}
+
+/* What a worker of ours that is over ended with. */
+static int await_end(const struct asking *asking, uint64_t wait_ns, int *ret_status)
+{
+	struct ctd_line_helper *helper = asking->helper;
+	int error = await(asking, helper->fd, ctd_monotonic_ns() + wait_ns);
+
+	if (error)
+		return error;
+	if (read(helper->fd, ret_status, sizeof(*ret_status)) != (ssize_t)sizeof(*ret_status))
+		return -EPIPE;
+	helper->is_busy = false;
+	return 0;
+}
+
+/* The addresses, for a worker to read. */
+static int make_file(const uint64_t *addresses, size_t count, int *ret_fd)
+{
+	autoclose int fd = memfd_create("addresses", MFD_CLOEXEC);
+	size_t bytes = count * sizeof(*addresses), put = 0;
+
+	if (fd < 0)
+		return -errno;
+	while (put < bytes) {
+		ssize_t more = write(fd, (const char *)addresses + put, bytes - put);
+
+		if (more < 0 && errno != EINTR)
+			return -errno;
+		put += more > 0 ? (size_t)more : 0;
+	}
+	*ret_fd = take_fd(fd);
+	return 0;
+}
+
+static int send_question(const struct ctd_line_helper *helper, const int fds[FDS], size_t count)
+{
+	struct ctd_worker_question question = {.count = (uint32_t)count};
+	struct iovec data = {&question, sizeof(question)};
+	union control control = {0};
+	struct msghdr message = {.msg_iov = &data,
+				 .msg_iovlen = 1,
+				 .msg_control = control.bytes,
+				 .msg_controllen = sizeof(control.bytes)};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(FDS * sizeof(int));
+	memcpy(CMSG_DATA(header), fds, FDS * sizeof(int));
+	return TEMP_FAILURE_RETRY(sendmsg(helper->fd, &message, MSG_NOSIGNAL)) < 0 ? -errno : 0;
+}
+
+/* @return 0: to its end; -EINTR, -ETIME, -EFBIG or -ENOMEM. */
+static int read_answer(const struct asking *asking, int fd, struct ctd_strbuf *answer)
+{
+	uint64_t end_ns = ctd_monotonic_ns() + CTD_LINE_WORKER_S * NS_PER_S + GRACE_NS;
+	char piece[16384];
+	int error;
+
+	while (!(error = await(asking, fd, end_ns))) {
+		ssize_t got = read(fd, piece, sizeof(piece));
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (!got)
+			return 0;
+		if (got > 0)
+			ctd_strbuf_add_bytes(answer, piece, (size_t)got);
+		if (answer->failed)
+			return -ENOMEM;
+		if (answer->bytes > ANSWER_BYTES_MAX)
+			return -EFBIG;
+	}
+	return error;
+}
+
+/* What became of a worker, if it was not well. */
+static const char *why_of(int status)
+{
+	if (status == -1)
+		return "nothing could be read of it";
+	if (WIFSIGNALED(status)) {
+		switch (WTERMSIG(status)) {
+		case SIGXCPU:
+		case SIGKILL:
+		case SIGALRM:
+			return "its debugging information takes too long to read: 5 s of CPU time, or 10 s, are the limit";
+		default:
+			return "its debugging information is damaged, or it was changed meanwhile";
+		}
+	}
+	switch (WEXITSTATUS(status)) {
+	case CTD_WORKER_DONE:
+		return NULL;
+	case CTD_WORKER_PART:
+		return "it has more names than are kept of one file";
+	case CTD_WORKER_NOTHING:
+		return "its debugging information cannot be read";
+	case CTD_WORKER_NO_FILTER:
+		return "this kernel filters no system calls, without which nothing foreign is read";
+	default:
+		return "its debugging information takes more than 512 MB of memory to read";
+	}
+}
+
+/* A worker may have been taken over by its file. */
+static int take_answer(const struct ctd_strbuf *answer, size_t count, struct ctd_lines *ret_lines)
+{
+	struct ctd_lines lines;
+	int error = answer->bytes ? ctd_lines_read(answer->text, answer->bytes, &lines) : -EBADMSG;
+
+	for (size_t i = 0; !error && i < lines.chains_count; i++) {
+		if (lines.chains[i].key < count)
+			continue;
+		ctd_lines_free(&lines);
+		error = -EBADMSG;
+	}
+	if (!error)
+		*ret_lines = lines;
+	return error;
+}
+
+static int ask(const struct asking *asking, int fd, int addresses, size_t count,
+	       struct ctd_strbuf *answer)
+{
+	autoclose int in = -1, out = -1;
+	int ends[2], error;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	in = ends[0];
+	out = ends[1];
+	error = send_question(asking->helper, (const int[FDS]){fd, addresses, out}, count);
+	if (error)
+		return error;
+	asking->helper->is_busy = true;
+	/* It ends when its worker's does. */
+	close(take_fd(out));
+	return read_answer(asking, in, answer);
+}
+
+int ctd_line_helper_ask(struct ctd_line_helper *helper, int fd, const uint64_t *addresses,
+			size_t count, bool (*stop)(void *context), void *context,
+			struct ctd_lines *ret_lines, const char **ret_why)
+{
+	const struct asking asking = {helper, stop, context};
+	auto_ctd_strbuf struct ctd_strbuf answer = {0};
+	autoclose int memory = -1;
+	int status = -1, error = 0;
+	const char *why;
+
+	if (helper->fd < 0)
+		return -EPIPE;
+	if (helper->is_busy)
+		error = await_end(&asking, CTD_LINE_WORKER_S * NS_PER_S + GRACE_NS, &status);
+	if (!error)
+		error = make_file(addresses, count, &memory);
+	if (!error)
+		error = ask(&asking, fd, memory, count, &answer);
+	if (!error)
+		error = await_end(&asking, GRACE_NS, &status);
+	if (error == -EINTR || error == -ENOMEM || error == -EPIPE || (error && !helper->is_busy))
+		return error;
+	why = error ? "its debugging information takes too long to read, or has too much to tell"
+		    : why_of(status);
+	if (!error)
+		error = take_answer(&answer, count, ret_lines);
+	if (error == -EBADMSG && !why)
+		why = "what was read of it is no answer";
+	*ret_why = why;
+	return error && error != -ENOMEM ? -ENODATA : error;
+}
