@@ -3,6 +3,7 @@
 #include "profile_sink/functions.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "profile_sink/weights.h"
@@ -11,7 +12,9 @@ static int compare_index(const void *left, const void *right)
 {
 	const struct ctd_profile_function *a = left, *b = right;
 
-	return a->function < b->function ? -1 : a->function > b->function;
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
 }
 
 static int compare_weight(const void *left, const void *right)
@@ -34,9 +37,11 @@ static struct ctd_profile_function *add_row(const struct ctd_profile *profile,
 
 	for (size_t i = 0; i < row->stacks_count; i++) {
 		size_t frames;
+		uint32_t place = *ctd_profile_frames(profile, &row->stacks[i], &frames);
 
 		*at++ = (struct ctd_profile_function){
-			.function = *ctd_profile_frames(profile, &row->stacks[i], &frames),
+			.function = profile->stacks->functions[place].whole,
+			.place = place,
 			.weight = ctd_weight_of(weight, &row->stacks[i]),
 			.whole = ctd_weight_of(&whole, &row->stacks[i]),
 			.samples = row->stacks[i].samples,
@@ -45,21 +50,30 @@ static struct ctd_profile_function *add_row(const struct ctd_profile *profile,
 	return at;
 }
 
-/* @return how many are left. */
-static size_t put_same_together(struct ctd_profile_function *functions, size_t stacks)
+/* Those that follow each other and have one place, or one function. @return how many are left. */
+static size_t put_same_together(struct ctd_profile_function *functions, size_t count, bool places)
 {
-	size_t count = 0;
+	size_t left = 0;
 
-	for (size_t i = 0; i < stacks; i++) {
-		if (!count || functions[count - 1].function != functions[i].function) {
-			functions[count++] = functions[i];
+	for (size_t i = 0; i < count; i++) {
+		struct ctd_profile_function *last = left ? &functions[left - 1] : NULL,
+					    one = functions[i];
+
+		if (!last || last->function != one.function ||
+		    (places && last->place != one.place)) {
+			functions[left] = one;
+			functions[left++].place_weight = one.weight;
 			continue;
 		}
-		functions[count - 1].weight += functions[i].weight;
-		functions[count - 1].whole += functions[i].whole;
-		functions[count - 1].samples += functions[i].samples;
+		if (!places && one.weight > last->place_weight) {
+			last->place = one.place;
+			last->place_weight = one.weight;
+		}
+		last->weight += one.weight;
+		last->whole += one.whole;
+		last->samples += one.samples;
 	}
-	return count;
+	return left;
 }
 
 int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_profile_row *rows,
@@ -77,7 +91,8 @@ int ctd_profile_functions(const struct ctd_profile *profile, const struct ctd_pr
 	for (size_t i = 0; i < rows_count; i++)
 		end = add_row(profile, &rows[i], weight, end);
 	qsort(functions, stacks, sizeof(*functions), compare_index);
-	*ret_count = put_same_together(functions, stacks);
+	*ret_count =
+		put_same_together(functions, put_same_together(functions, stacks, true), false);
 	qsort(functions, *ret_count, sizeof(*functions), compare_weight);
 	*ret_functions = functions;
 	return 0;

@@ -43,8 +43,14 @@ enum {
 	MAPPING_HAS_FUNCTIONS,
 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING_ID, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION_ID = 1 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
+enum { LINE_FUNCTION_ID = 1, LINE_LINE };
+enum {
+	FUNCTION_ID = 1,
+	FUNCTION_NAME,
+	FUNCTION_SYSTEM_NAME,
+	FUNCTION_FILENAME,
+	FUNCTION_START_LINE,
+};
 
 struct writing {
 	const struct ctd_profile *profile;
@@ -55,6 +61,7 @@ struct writing {
 	char **owned; /* owned, with the texts */
 	size_t owned_count;
 	bool *has_function, *has_module; /* owned; which some stack has */
+	uint32_t *last_place; /* owned; by whole functions: 1 + index of the last that is written */
 	struct ctd_weight weights[CTD_WEIGHTS_MAX];
 	int weights_count;
 };
@@ -69,6 +76,7 @@ static void writing_free(struct writing *writing)
 	free(writing->texts);
 	free(writing->has_function);
 	free(writing->has_module);
+	free(writing->last_place);
 }
 
 struct wanted {
@@ -262,7 +270,38 @@ static void add_modules(struct writing *writing)
 	}
 }
 
-/* One location for each function. */
+/* Places of one function in one source file are of the same function. @return its index, which is
+ * @p at if it is a new one. */
+static size_t same_function(struct writing *writing, size_t at)
+{
+	const struct ctd_function *functions = writing->profile->stacks->functions;
+	uint32_t *last = &writing->last_place[functions[at].whole];
+	const char *source = functions[at].source,
+		   *its = *last ? functions[*last - 1].source : NULL;
+
+	if (!*last || strcmp(source ? source : "", its ? its : "") != 0)
+		*last = (uint32_t)at + 1;
+	return *last - 1;
+}
+
+static void add_function(struct writing *writing, size_t at)
+{
+	const struct ctd_stacks *stacks = writing->profile->stacks;
+	const struct ctd_function *function = &stacks->functions[at];
+	struct ctd_strbuf *message = &writing->message;
+	size_t mark = ctd_protobuf_begin(message, PROFILE_FUNCTION);
+
+	ctd_protobuf_varint(message, FUNCTION_ID, at + 1);
+	add_string(writing, FUNCTION_NAME, stacks->functions[function->whole].label);
+	add_string(writing, FUNCTION_SYSTEM_NAME, function->name);
+	if (function->source)
+		add_string(writing, FUNCTION_FILENAME, function->source);
+	if (function->start_line)
+		ctd_protobuf_varint(message, FUNCTION_START_LINE, function->start_line);
+	ctd_protobuf_end(message, mark);
+}
+
+/* One location for each function, or for each of its places. */
 static void add_functions(struct writing *writing)
 {
 	const struct ctd_stacks *stacks = writing->profile->stacks;
@@ -270,10 +309,11 @@ static void add_functions(struct writing *writing)
 
 	for (size_t i = 0; i < stacks->functions_count; i++) {
 		const struct ctd_function *function = &stacks->functions[i];
-		size_t mark, line;
+		size_t mark, line, same;
 
 		if (!writing->has_function[i])
 			continue;
+		same = same_function(writing, i);
 		mark = ctd_protobuf_begin(message, PROFILE_LOCATION);
 		ctd_protobuf_varint(message, LOCATION_ID, i + 1);
 		if (*stacks->modules[function->module].file)
@@ -281,14 +321,13 @@ static void add_functions(struct writing *writing)
 					    (uint64_t)function->module + 1);
 		ctd_protobuf_varint(message, LOCATION_ADDRESS, function->address);
 		line = ctd_protobuf_begin(message, LOCATION_LINE);
-		ctd_protobuf_varint(message, LINE_FUNCTION_ID, i + 1);
+		ctd_protobuf_varint(message, LINE_FUNCTION_ID, same + 1);
+		if (function->line)
+			ctd_protobuf_varint(message, LINE_LINE, function->line);
 		ctd_protobuf_end(message, line);
 		ctd_protobuf_end(message, mark);
-		mark = ctd_protobuf_begin(message, PROFILE_FUNCTION);
-		ctd_protobuf_varint(message, FUNCTION_ID, i + 1);
-		add_string(writing, FUNCTION_NAME, function->label);
-		add_string(writing, FUNCTION_SYSTEM_NAME, function->name);
-		ctd_protobuf_end(message, mark);
+		if (same == i)
+			add_function(writing, i);
 	}
 }
 
@@ -328,7 +367,8 @@ static int pprof_write(const struct ctd_profile_sink_options *options,
 	writing.weights_count = ctd_weights_list(profile, writing.weights);
 	writing.has_function = calloc(profile->stacks->functions_count + 1, sizeof(bool));
 	writing.has_module = calloc(profile->stacks->modules_count + 1, sizeof(bool));
-	if (!writing.has_function || !writing.has_module)
+	writing.last_place = calloc(profile->stacks->functions_count + 1, sizeof(uint32_t));
+	if (!writing.has_function || !writing.has_module || !writing.last_place)
 		return -ENOMEM;
 	add_head(&writing, options);
 	add_rows(&writing);

@@ -18,12 +18,15 @@ static int add_frames(struct ctd_json *json, const struct ctd_profile *profile)
 	ctd_json_begin_array(json, "frames");
 	for (size_t i = 0; i < stacks->functions_count; i++) {
 		const struct ctd_function *function = &stacks->functions[i];
-		const char *file = stacks->modules[function->module].file;
+		const char *module = stacks->modules[function->module].file;
+		const char *file = function->source ? function->source : module;
 
 		ctd_json_begin_object(json, NULL);
-		ctd_json_string(json, "name", function->label);
+		ctd_json_string(json, "name", stacks->functions[function->whole].label);
 		if (*file)
 			ctd_json_string(json, "file", file);
+		if (function->source)
+			ctd_json_integer(json, "line", function->line);
 		ctd_json_end_object(json);
 	}
 	for (size_t i = 0; i < profile->rows_count; i++) {

@@ -185,14 +185,36 @@ static void add_rate(const struct drawing *drawing, uint64_t events)
 	ctd_strbuf_addf(drawing->out, " %7s", text);
 }
 
+/* Where most of a function is: "(walk.c:42, 61% of it)"; or else its file. */
+static void add_place(const struct drawing *drawing, const struct ctd_profile_function *function)
+{
+	const struct ctd_stacks *stacks = drawing->profile->stacks;
+	const struct ctd_function *place = &stacks->functions[function->place];
+	const char *file = place->source ? place->source : stacks->modules[place->module].file;
+	const char *slash = strrchr(file, '/');
+
+	if (!*file || (!*place->name && !place->source))
+		return;
+	begin_colour(drawing, CTD_COLOUR_DIM);
+	ctd_strbuf_add(drawing->out, " (");
+	add_name(drawing, slash ? slash + 1 : file, 30);
+	if (place->source)
+		ctd_strbuf_addf(drawing->out, ":%" PRIu32, place->line);
+	if (place->source && function->place_weight < function->weight)
+		ctd_strbuf_addf(drawing->out, ", %.0f%% of it",
+				100 * share(function->place_weight, function->weight));
+	if (place->inlined)
+		ctd_strbuf_add(drawing->out, ", inlined");
+	ctd_strbuf_add(drawing->out, ")");
+	end_colour(drawing);
+}
+
 static void add_function(const struct drawing *drawing, const struct ctd_weight *weight,
 			 const struct ctd_profile_function *function, uint64_t weight_whole,
 			 uint64_t whole)
 {
 	const struct ctd_stacks *stacks = drawing->profile->stacks;
 	const struct ctd_function *known = &stacks->functions[function->function];
-	const struct ctd_module *module = &stacks->modules[known->module];
-	const char *slash = strrchr(module->file, '/');
 	bool unicode = drawing->options->unicode;
 	char bar[3 * BAR_CELLS + 1];
 	int used = 2 + BAR_CELLS + 8 + 2;
@@ -216,13 +238,7 @@ static void add_function(const struct drawing *drawing, const struct ctd_weight 
 	}
 	ctd_strbuf_add(drawing->out, "  ");
 	add_name(drawing, known->label, drawing->options->width - used);
-	if (*module->file && *known->name) {
-		begin_colour(drawing, CTD_COLOUR_DIM);
-		ctd_strbuf_add(drawing->out, " (");
-		add_name(drawing, slash ? slash + 1 : module->file, 30);
-		ctd_strbuf_add(drawing->out, ")");
-		end_colour(drawing);
-	}
+	add_place(drawing, function);
 	ctd_strbuf_add(drawing->out, "\n");
 }
 

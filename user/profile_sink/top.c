@@ -63,7 +63,8 @@ static void add_row(struct top *top, const struct ctd_profile_row *row)
 {
 	for (size_t stack = 0; stack < row->stacks_count; stack++) {
 		size_t frames, at = 0;
-		uint32_t function = *ctd_profile_frames(top->profile, &row->stacks[stack], &frames);
+		uint32_t place = *ctd_profile_frames(top->profile, &row->stacks[stack], &frames),
+			 function = top->profile->stacks->functions[place].whole;
 
 		while (at < top->count && top->functions[at].function != function)
 			at++;
