@@ -70,6 +70,11 @@
  *		     is 0, their time in ns and counters_count * groups_count counts
  *	event profile = 0, name of the event, period in events, enum ctd_precision, then as profile
  *		   from counters_count on
+ *	lines	 = texts, chains: each with its number ahead
+ *	  chain	   = function, number of frames, from the innermost inlined function to the one
+ *		     that is there: name (0: that of the function), path of the source (0: not
+ *		     known), each by its number among the texts, from 1 on; line, line where the
+ *		     function begins, each 0 if not known
  *	vendor	 = processor, its PMU (texts), 1 for Arm's, reals: the figures of struct
  *		   ctd_vendor_machine, slots a cycle by the files; events, metrics: each with its
  *		   number ahead; counters_count; groups, counted metrics: likewise
@@ -93,6 +98,11 @@
  * or traces from the first block on: what is known of them is not written again. Where nothing is
  * known, which the block says by three zeros, they are counted from 0 again; so it is in the first
  * block of a plan.
+ *
+ * With lines (--lines) a function is in a profile once for each of its instructions that was
+ * sampled. Lines say of functions of the profiles before, by the same numbers, where these
+ * instructions are; they come before these are counted from 0 again, and at the end. Numbers and
+ * texts are as in a profile.
  *
  * What was counted of vendors' metrics (--metrics-dir) comes behind the plan that counts it: in one
  * block, or where cores differ in one for each core type that counts some. It has
@@ -131,6 +141,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_EVENT_PROFILE = 17, /* a profile of an event rather than of CPU time */
 	/* How long events took to retire, as samples told; ahead of a snapshot. */
 	CTD_RECORD_TYPE_LATENCIES = 18,
+	CTD_RECORD_TYPE_LINES = 19, /* source lines of functions in profiles before */
 };
 
 /* One core type of a plan: what its rows are of. */
@@ -240,6 +251,9 @@ int ctd_record_write_snapshot(struct ctd_record_writer *writer,
 /* @return -EFBIG beyond the size of a block. */
 int ctd_record_write_profile(struct ctd_record_writer *writer,
 			     const struct ctd_record_profile *profile);
+/* Lines of functions in profiles before. */
+int ctd_record_write_lines(struct ctd_record_writer *writer,
+			   const struct ctd_record_profile *lines);
 int ctd_record_write_vendor(struct ctd_record_writer *writer,
 			    const struct ctd_record_vendor *vendor);
 int ctd_record_write_interval(struct ctd_record_writer *writer,
@@ -255,6 +269,7 @@ enum ctd_record_kind {
 	CTD_RECORD_FACTS,
 	CTD_RECORD_SNAPSHOT,
 	CTD_RECORD_PROFILE,
+	CTD_RECORD_LINES, /* as `profile` */
 	CTD_RECORD_VENDOR,
 	CTD_RECORD_INTERVAL,
 };

@@ -30,6 +30,15 @@ int ctd_recorded_stacks_write(const struct ctd_stacks *stacks, struct ctd_record
 /* Collects what the blocks of one plan of counters have. */
 struct ctd_stacks_reader;
 int ctd_stacks_reader_new(struct ctd_stacks_reader **ret_reader);
+/* Before the first block: places are told apart, so that ctd_stacks_reader_add_lines() can have
+ * their lines. */
+void ctd_stacks_reader_want_lines(struct ctd_stacks_reader *reader);
+/* Takes the payload of a block CTD_RECORD_TYPE_LINES. @return 0, -ENOMEM, or -EBADMSG: as if it
+ * were not there, or some of it. */
+int ctd_stacks_reader_take_lines(struct ctd_stacks_reader *reader, const void *payload,
+				 size_t bytes);
+/* When all is read: the stacks get their lines. *ret_any: there were any. @return 0 or -ENOMEM. */
+int ctd_stacks_reader_add_lines(struct ctd_stacks_reader *reader, bool *ret_any);
 /*
  * Adds what the payload of a block says to the reader's stacks. @return 0, -ENOMEM, or -EBADMSG
  * with what is wrong in @p ret_why, a static text. With an error, a part of it may have been added,

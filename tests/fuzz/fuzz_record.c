@@ -194,6 +194,10 @@ struct replay {
 
 static void report_all(const struct replay *replay)
 {
+	bool any;
+
+	if (ctd_stacks_reader_stacks(replay->stacks))
+		assert(!ctd_stacks_reader_add_lines(replay->stacks, &any));
 	if (replay->sum.groups_count)
 		report(&replay->sum, &replay->header, replay->identities,
 		       ctd_stacks_reader_stacks(replay->stacks),
@@ -208,6 +212,7 @@ static void begin_plan(struct replay *replay, const struct ctd_record_header *pl
 	ctd_snapshot_free(&replay->before);
 	ctd_stacks_reader_free(replay->stacks);
 	assert(!ctd_stacks_reader_new(&replay->stacks));
+	ctd_stacks_reader_want_lines(replay->stacks);
 	replay->before = nothing_of(plan, replay->plans++);
 }
 
@@ -219,6 +224,14 @@ static int take_profile(struct replay *replay, const struct ctd_record_profile *
 
 	assert(!result || (result == -EBADMSG && why && *why));
 	return result;
+}
+
+/* One that is damaged costs lines. */
+static void take_lines(struct replay *replay, const struct ctd_record_profile *lines)
+{
+	int result = ctd_stacks_reader_take_lines(replay->stacks, lines->payload, lines->bytes);
+
+	assert(!result || result == -EBADMSG);
 }
 
 /* Also one of other counters than the plan's: a report does without. */
@@ -269,6 +282,9 @@ static int take_item(struct replay *replay, struct ctd_record_item *item)
 		break;
 	case CTD_RECORD_PROFILE:
 		return take_profile(replay, &item->profile);
+	case CTD_RECORD_LINES:
+		take_lines(replay, &item->profile);
+		break;
 	case CTD_RECORD_VENDOR:
 		return take_vendor(replay, &item->vendor);
 	case CTD_RECORD_INTERVAL: /* of a history: fuzz_history */

@@ -8,6 +8,7 @@
 
 #include "base/auto.h"
 #include "base/varint.h"
+#include "profile/lines/lines.h"
 #include "profile/recorded.h"
 
 #define PERIOD_NS_MAX UINT64_C(1000000000000)
@@ -22,6 +23,9 @@ struct table {
 struct ctd_stacks_reader {
 	struct ctd_stacks *stacks; /* owned; NULL before the first block */
 	struct table modules, functions, traces;
+	bool wants_lines;
+	uint64_t places; /* so far */
+	struct ctd_lines lines; /* owned; by the stacks' functions */
 };
 
 /* Where in a payload the reader is. */
@@ -118,9 +122,15 @@ static int take_function(struct block *block, struct table *functions)
 		error = take(block, UINT64_MAX, &address);
 	if (!error)
 		error = take_text(block, &name);
-	return error ? error
-		     : ctd_stacks_function(block->reader->stacks, module, address, name,
-					   &functions->index[functions->count]);
+	if (!error)
+		error = ctd_stacks_function(block->reader->stacks, module, address, name,
+					    &functions->index[functions->count]);
+	/* It may be one place of several. */
+	if (!error && block->reader->wants_lines)
+		error = ctd_stacks_place(block->reader->stacks, functions->index[functions->count],
+					 &(struct ctd_function){.place = ++block->reader->places},
+					 &functions->index[functions->count]);
+	return error;
 }
 
 static int take_trace(struct block *block, struct table *traces)
@@ -325,6 +335,38 @@ int ctd_stacks_reader_take(struct ctd_stacks_reader *reader, const void *payload
 	return error ? error : take_stacks(&block);
 }
 
+void ctd_stacks_reader_want_lines(struct ctd_stacks_reader *reader)
+{
+	reader->wants_lines = true;
+}
+
+int ctd_stacks_reader_take_lines(struct ctd_stacks_reader *reader, const void *payload,
+				 size_t bytes)
+{
+	auto_ctd_lines struct ctd_lines lines = {0};
+	int error = reader->wants_lines ? ctd_lines_read(payload, bytes, &lines) : 0;
+
+	if (!error)
+		error = ctd_lines_append(&reader->lines, &lines, reader->functions.index,
+					 reader->functions.count);
+	/* No others are of these numbers. */
+	reader->functions.count = reader->wants_lines ? 0 : reader->functions.count;
+	return error == -E2BIG ? -EBADMSG : error;
+}
+
+int ctd_stacks_reader_add_lines(struct ctd_stacks_reader *reader, bool *ret_any)
+{
+	struct ctd_stacks *stacks;
+	int error = ctd_stacks_add_lines(reader->stacks, &reader->lines, &stacks);
+
+	if (error)
+		return error;
+	ctd_stacks_free(reader->stacks);
+	reader->stacks = stacks;
+	*ret_any = reader->lines.chains_count;
+	return 0;
+}
+
 struct ctd_stacks *ctd_stacks_reader_stacks(struct ctd_stacks_reader *reader)
 {
 	return reader->stacks;
@@ -335,6 +377,7 @@ void ctd_stacks_reader_free(struct ctd_stacks_reader *reader)
 	if (!reader)
 		return;
 	ctd_stacks_free(reader->stacks);
+	ctd_lines_free(&reader->lines);
 	free(reader->modules.index);
 	free(reader->functions.index);
 	free(reader->traces.index);

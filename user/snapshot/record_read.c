@@ -326,7 +326,9 @@ static int decode_item(struct ctd_record_reader *reader, const struct ctd_record
 		return decode_snapshot(reader, block, &ret_item->snapshot, why);
 	case CTD_RECORD_TYPE_PROFILE:
 	case CTD_RECORD_TYPE_EVENT_PROFILE:
-		ret_item->kind = CTD_RECORD_PROFILE;
+	case CTD_RECORD_TYPE_LINES:
+		ret_item->kind = block->head.type == CTD_RECORD_TYPE_LINES ? CTD_RECORD_LINES
+									   : CTD_RECORD_PROFILE;
 		ret_item->profile = (struct ctd_record_profile){.payload = block->payload,
 								.bytes = block->head.bytes,
 								.offset = reader->file.offset};

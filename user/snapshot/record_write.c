@@ -371,6 +371,11 @@ int ctd_record_write_profile(struct ctd_record_writer *writer,
 		profile->payload, profile->bytes);
 }
 
+int ctd_record_write_lines(struct ctd_record_writer *writer, const struct ctd_record_profile *lines)
+{
+	return write_payload(writer, CTD_RECORD_TYPE_LINES, lines->payload, lines->bytes);
+}
+
 int ctd_record_write_vendor(struct ctd_record_writer *writer,
 			    const struct ctd_record_vendor *vendor)
 {

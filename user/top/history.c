@@ -261,7 +261,8 @@ int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item
 		return take_snapshot(history, &item->snapshot);
 	case CTD_RECORD_VENDOR:
 		return take_vendor(history, &item->vendor);
-	case CTD_RECORD_PROFILE: /* of profile --input */
+	case CTD_RECORD_PROFILE: /* of profile --input, like this: */
+	case CTD_RECORD_LINES:
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

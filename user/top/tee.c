@@ -89,7 +89,8 @@ int ctd_top_tee_write(struct ctd_record_writer *writer, const struct ctd_record_
 		return ctd_record_write_snapshot(writer, &item->snapshot);
 	case CTD_RECORD_VENDOR:
 		return ctd_record_write_vendor(writer, &item->vendor);
-	case CTD_RECORD_PROFILE: /* of profile --input */
+	case CTD_RECORD_PROFILE: /* of profile --input, like this: */
+	case CTD_RECORD_LINES:
 	case CTD_RECORD_INTERVAL: /* of a history */
 	case CTD_RECORD_END:
 		break;

@@ -15,6 +15,7 @@
 
 #include "base/strbuf.h"
 #include "base/varint.h"
+#include "profile/lines/lines.h"
 
 #define PERIOD_NS 20408163
 #define COUNTERS 3
@@ -397,6 +398,123 @@ static void events_that_cannot_be_are_refused(void **state)
 	}
 }
 
+
+/* Two places of one function; as many stacks, unless places are told apart. */
+static void add_places(struct ctd_stacks *stacks, struct ctd_lines *lines, uint32_t first_line)
+{
+	uint64_t count[CTD_COUNTS_MAX] = {0};
+	struct ctd_line_frame frames[2] = {{.line = 7}, {.line = first_line}};
+	uint32_t module, whole;
+
+	assert_int_equal(ctd_lines_find_text(lines, "square", &frames[0].name), 0);
+	assert_int_equal(ctd_lines_find_text(lines, "/src/walk.c", &frames[0].source), 0);
+	frames[1].source = frames[0].source;
+	assert_int_equal(ctd_stacks_module(stacks, "/usr/bin/a", "ab12", false, &module), 0);
+	assert_int_equal(ctd_stacks_function(stacks, module, 0x1000, "walk<int>", &whole), 0);
+	for (uint64_t i = 0; i < 2; i++) {
+		struct ctd_stack stack = {.cgroup_id = 7, .samples = 10 + i, .count = count};
+		uint32_t place;
+
+		assert_int_equal(ctd_stacks_place(stacks, whole,
+						  &(struct ctd_function){.place = 0x1004 + i},
+						  &place),
+				 0);
+		assert_int_equal(
+			ctd_stacks_trace(stacks, &place, 1, CTD_TRACE_COMPLETE, &stack.trace), 0);
+		assert_int_equal(ctd_stacks_add(stacks, &stack), 0);
+		/* One is inlined, and the other a line further. */
+		assert_int_equal(ctd_lines_add(lines, place, &frames[i], 2 - i), 0);
+		frames[1].line++;
+	}
+}
+
+/* A set of stacks with its lines, as a recorder writes it. */
+static void take_set(struct ctd_stacks_reader *reader, uint32_t first_line)
+{
+	auto_ctd_lines struct ctd_lines lines = {0};
+	auto_ctd_strbuf struct ctd_strbuf of_lines = {0};
+	struct ctd_recorded_stacks recorded = {0};
+	struct ctd_stacks *stacks = begin();
+	struct ctd_strbuf payload;
+
+	add_places(stacks, &lines, first_line);
+	payload = payload_of(stacks, &recorded);
+	ctd_lines_write(&lines, &of_lines);
+	assert_int_equal(take(reader, payload.text, payload.bytes), 0);
+	assert_int_equal(ctd_stacks_reader_take_lines(reader, of_lines.text, of_lines.bytes), 0);
+	ctd_strbuf_free(&payload);
+	ctd_stacks_free(stacks);
+}
+
+static void assert_labels(const struct ctd_stacks *stacks, const char *wanted)
+{
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+	for (size_t i = 0; i < stacks->stacks_count; i++) {
+		const struct ctd_trace *trace = &stacks->traces[stacks->stacks[i].trace];
+
+		for (uint32_t k = 0; k < trace->frames_count; k++)
+			ctd_strbuf_addf(&out, "%s|",
+					stacks->functions[stacks->frames[trace->first + k]].label);
+		ctd_strbuf_addf(&out, "%d\n", (int)stacks->stacks[i].samples);
+	}
+	assert_string_equal(out.text, wanted);
+}
+
+static void lines_of_two_sets_are_each_its_own(void **state)
+{
+	struct ctd_stacks_reader *reader = reader_new();
+	bool any = false;
+
+	(void)state;
+	ctd_stacks_reader_want_lines(reader);
+	take_set(reader, 42);
+	take_set(reader, 142);
+	assert_int_equal(ctd_stacks_reader_add_lines(reader, &any), 0);
+	assert_true(any);
+	assert_labels(ctd_stacks_reader_stacks(reader),
+		      "square (walk.c:7)|walk<int> (walk.c:42)|10\n"
+		      "walk<int> (walk.c:43)|11\n"
+		      "square (walk.c:7)|walk<int> (walk.c:142)|10\n"
+		      "walk<int> (walk.c:143)|11\n");
+	ctd_stacks_reader_free(reader);
+}
+
+/* Also by a reader that knows no lines. */
+static void without_lines_places_are_functions(void **state)
+{
+	struct ctd_stacks_reader *reader = reader_new();
+
+	(void)state;
+	take_set(reader, 42);
+	take_set(reader, 142);
+	assert_labels(ctd_stacks_reader_stacks(reader), "walk<int>|42\n");
+	ctd_stacks_reader_free(reader);
+}
+
+static void damaged_lines_cost_nothing_but_lines(void **state)
+{
+	struct ctd_stacks_reader *reader = reader_new();
+	auto_ctd_lines struct ctd_lines lines = {0};
+	struct ctd_recorded_stacks recorded = {0};
+	struct ctd_stacks *stacks = begin();
+	struct ctd_strbuf payload;
+	bool any = true;
+
+	(void)state;
+	ctd_stacks_reader_want_lines(reader);
+	add_places(stacks, &lines, 42);
+	payload = payload_of(stacks, &recorded);
+	assert_int_equal(take(reader, payload.text, payload.bytes), 0);
+	assert_int_equal(ctd_stacks_reader_take_lines(reader, "\1\1", 2), -EBADMSG);
+	assert_int_equal(ctd_stacks_reader_add_lines(reader, &any), 0);
+	assert_false(any);
+	assert_labels(ctd_stacks_reader_stacks(reader), "walk<int>|21\n");
+	ctd_strbuf_free(&payload);
+	ctd_stacks_free(stacks);
+	ctd_stacks_reader_free(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -409,6 +527,9 @@ int main(void)
 		cmocka_unit_test(stacks_that_were_sampled_otherwise_are_refused),
 		cmocka_unit_test(samples_of_an_event_come_back),
 		cmocka_unit_test(events_that_cannot_be_are_refused),
+		cmocka_unit_test(lines_of_two_sets_are_each_its_own),
+		cmocka_unit_test(without_lines_places_are_functions),
+		cmocka_unit_test(damaged_lines_cost_nothing_but_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
