@@ -55,6 +55,9 @@ image_fill() ( # FOLDER MODULE
 		image_add "$folder" "$program" "build/${program#"$programs/"}"
 		ln -s "/build/${program#"$programs/"}" "$folder/bin/${program##*/}"
 	done
+	# What was stripped of one is where packages have it: for lines.
+	id=$(readelf -n "$programs/tests/tools/functions" | sed -n 's/.*Build ID: *//p')
+	install -D "$programs/tests/tools/functions" "$folder/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
 	[[ ! -x $programs-clang/cgtopdown ]] ||
 		image_add "$folder" "$programs-clang/cgtopdown" bin/cgtopdown-newest-clang
 	cp -r tests/vm/guest tests/vm/cases "$folder/tests/vm"

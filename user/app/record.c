@@ -36,6 +36,7 @@ struct record_run {
 	struct ctd_confinement confinement;
 	struct ctd_command_run command;
 	struct ctd_record_writer *writer; /* owned */
+	struct ctd_profile_lines lines; /* owned */
 	struct ctd_stack_recorder stacks; /* owned; has none without --profile */
 	struct ctd_vendor_count_run vendor; /* owned; counts nothing without --metrics-dir */
 	struct ctd_idmap comms; /* pid -> hash of the name that was recorded last */
@@ -192,6 +193,9 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		error = ctd_stack_recorder_write(&run->stacks, run->writer);
 	if (shows_progress(run))
 		fputc('\n', stderr);
+	if (!error)
+		error = ctd_stack_recorder_write_lines(&run->stacks, run->writer,
+						       CTD_PROFILE_LINES_NS);
 	return error;
 }
 
@@ -236,7 +240,7 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	if (!error)
 		error = record_vendor(run);
 	if (!error && options->with_profile &&
-	    ctd_stack_recorder_open(run->collector, run->event, &run->stacks))
+	    ctd_stack_recorder_open(run->collector, run->event, &run->lines, &run->stacks))
 		return -EIO;
 	/* Names of stacks are in files of all processes. */
 	if (options->with_profile)
@@ -261,11 +265,14 @@ int ctd_record_main(const struct ctd_options *given)
 	struct record_run run = {.event = &choice.event,
 				 .file = given->file,
 				 .is_stream = ctd_options_is_stream(given),
-				 .confinement.sandbox.ruleset_fd = -1};
+				 .confinement.sandbox.ruleset_fd = -1,
+				 .lines = CTD_PROFILE_LINES_NONE};
 	int error, closed, status;
 
 	if (run.is_stream)
 		run.file = "standard output";
+	if (given->profile.lines && ctd_profile_lines_start(&run.lines))
+		return 1;
 	if (given->with_profile)
 		ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
@@ -277,6 +284,7 @@ int ctd_record_main(const struct ctd_options *given)
 	if (!error && options->with_profile)
 		ctd_profile_health_tell(&run.stacks.profiler, run.collector);
 	ctd_stack_recorder_close(&run.stacks);
+	ctd_profile_lines_end(&run.lines);
 	closed = ctd_record_close(run.writer);
 	if (!error && closed)
 		error = tell_failure(&run, closed);

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 
-static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t stop_signal, stops;
 static volatile sig_atomic_t hangup_came;
 static volatile sig_atomic_t wake_fd = -1;
 
@@ -23,6 +23,7 @@ static void wake(void)
 static void on_signal(int signal)
 {
 	stop_signal = signal;
+	stops++;
 	wake();
 }
 
@@ -44,6 +45,11 @@ void ctd_stop_request(void)
 int ctd_stop_signal(void)
 {
 	return stop_signal;
+}
+
+int ctd_stop_count(void)
+{
+	return stops;
 }
 
 bool ctd_stop_came(void)

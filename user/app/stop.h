@@ -11,6 +11,8 @@ void ctd_stop_prepare(void);
 void ctd_stop_request(void);
 /* @return the signal that asked to stop, 0 if none did. */
 int ctd_stop_signal(void);
+/* @return how many did; see ctd_stop_prepare(), which lets another one of the kind be one. */
+int ctd_stop_count(void);
 /* @return true if one did. */
 bool ctd_stop_came(void);
 /* From now on SIGHUP is no stop but noted for ctd_hangup_came(), and signals end waits that look at

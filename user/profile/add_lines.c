@@ -88,6 +88,7 @@ static int prepare(struct adding *adding)
 
 	if (error)
 		return error;
+	adding->to->event = from->event;
 	adding->to->elements_max = from->elements_max;
 	adding->chain_of = calloc(from->functions_count + 1, sizeof(*adding->chain_of));
 	if (!adding->chain_of)

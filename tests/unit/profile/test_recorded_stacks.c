@@ -398,7 +398,6 @@ static void events_that_cannot_be_are_refused(void **state)
 	}
 }
 
-
 /* Two places of one function; as many stacks, unless places are told apart. */
 static void add_places(struct ctd_stacks *stacks, struct ctd_lines *lines, uint32_t first_line)
 {

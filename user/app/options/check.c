@@ -123,6 +123,10 @@ static int check_profile(const struct ctd_command_text *command, const struct ct
 	if (!options->input && options->count)
 		return ctd_usage_refuse(command,
 					"--count is of recordings: it goes with --input only");
+	if (options->profile.lines && options->profile.base)
+		return ctd_usage_refuse(
+			command,
+			"--diff compares functions: it has no --lines, which change with each build");
 	if (options->input && (options->program || options->profile.duration_ns))
 		return ctd_usage_refuse(
 			command,
@@ -342,6 +346,9 @@ int ctd_options_check(const struct ctd_command_text *command, const struct ctd_o
 		return ctd_usage_refuse(command, "either --at, or --since and --until");
 	if (options->report.base && check_diff(command, options))
 		return -EINVAL;
+	if (options->command == CTD_COMMAND_RECORD && options->profile.lines &&
+	    !options->with_profile)
+		return ctd_usage_refuse(command, "--lines are of stacks: it goes with --profile");
 	if (options->command == CTD_COMMAND_PROFILE)
 		return check_profile(command, options);
 	if (options->command == CTD_COMMAND_NEIGHBOURS)

@@ -52,6 +52,7 @@ static const struct ctd_example profile_examples[] = {
 	{"cgtopdown profile --sort memory_bound", "who waits for memory, and where"},
 	{"cgtopdown profile --pod 'web-*' -o web.pb.gz", "for go tool pprof"},
 	{"cgtopdown profile -- ./benchmark", "one command"},
+	{"cgtopdown profile --lines -- ./benchmark", "its source lines, too"},
 	{"cgtopdown profile --event page-faults", "where an event comes, rather than time"},
 	{"cgtopdown profile --metrics-dir DIR --node l3_bound", "the one that the vendor advises"},
 	{"cgtopdown profile --input run.ctd", "of a recording, anywhere"},

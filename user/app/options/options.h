@@ -75,6 +75,7 @@ struct ctd_profile_options {
 	uint64_t period; /* --period: of so many events a sample is one; 0: not given */
 	struct ctd_profile_wanted wanted; /* --container, --pod, --namespace */
 	const char *base; /* --diff: a recording */
+	bool lines; /* --lines, also of record */
 };
 
 /* Of `top`, and the URL of `neighbours`. NULL: not given. */

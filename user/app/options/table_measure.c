@@ -90,6 +90,8 @@ const struct ctd_option ctd_options_measure[] = {
 	{TEXT("core", "PMU", CTD_OPTIONS_COLLECTING, ON(PROFILE) | ON(RECORD)), INTO(core),
 	 .wants = "a PMU, such as cpu_core, cpu_atom or cpu_lowpower",
 	 .help = "Of an event that is sampled: on a hybrid processor the cores with this PMU. If not given: all that have the event."},
+	{FLAG("lines", CTD_OPTIONS_COLLECTING, ON(PROFILE) | ON(RECORD)), INTO(profile.lines),
+	 .help = "Show source files and lines, and functions that were inlined as frames of their own, of files that have debugging information (gcc -g, packages -dbg and -dbgsym). It is read when sampling is over, for a minute at most. Of a recording, given when it is made, and again when it is shown, which then needs no files."},
 	{
 		.name = "source",
 		.metavar = "SOURCE",

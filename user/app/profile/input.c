@@ -16,6 +16,7 @@ int ctd_profile_input_main(const struct ctd_options *options)
 	struct ctd_profile_output output = CTD_PROFILE_OUTPUT_NONE;
 	int error = 0, shown;
 
+	recorded.wants_lines = options->profile.lines;
 	if (options->pids) {
 		ctd_log(CTD_LOG_ERROR,
 			"--pid: a recording does not tell processes apart; profile them as they run");

@@ -10,6 +10,7 @@
 #include "app/profile/event.h"
 #include "app/profile/health.h"
 #include "app/profile/input.h"
+#include "app/profile/lines.h"
 #include "app/profile/output.h"
 #include "app/profile/profiler.h"
 #include "app/remote/remote.h"
@@ -37,6 +38,7 @@ struct profile_run {
 	struct ctd_pids pids; /* none: all */
 	struct ctd_pipeline pipeline; /* owned; an interval of the whole run */
 	struct ctd_profiler profiler; /* owned */
+	struct ctd_profile_lines lines; /* owned */
 	struct ctd_stacks *stacks; /* owned; NULL before the first samples */
 };
 
@@ -198,6 +200,7 @@ static int start(struct profile_run *run)
 	if (error)
 		return error;
 	ctd_namer_prefer(run->profiler.namer, rank_of, run);
+	ctd_profile_lines_keep(&run->lines, &run->profiler);
 	error = ctd_collector_snapshot(run->collector, &first);
 	if (error)
 		return error;
@@ -226,6 +229,8 @@ static int run_profile(struct profile_run *run)
 		error = ctd_command_begin(&run->command, options->program);
 	if (!error)
 		error = sample(run);
+	if (!error)
+		error = ctd_profile_lines_add(&run->lines, &run->stacks);
 	return error ? error : show(run);
 }
 
@@ -238,17 +243,20 @@ int ctd_profile_main(const struct ctd_options *given)
 		.event = &choice.event,
 		.confinement.sandbox.ruleset_fd = -1,
 		.output = CTD_PROFILE_OUTPUT_NONE,
+		.lines = CTD_PROFILE_LINES_NONE,
 	};
 	int error, status;
 
 	if (given->input)
 		return ctd_profile_input_main(given);
+	if (given->profile.lines && ctd_profile_lines_start(&run.lines))
+		return 1;
 	ctd_profiler_prepare_memory();
 	ctd_stop_prepare();
 	if (ctd_event_choose(given, &choice))
 		return 1;
-	/* Nothing else can count beside a serve where counters are short. */
-	if (!*choice.event.name && ctd_remote_profile(options, &status))
+	/* Nothing else can count beside a serve where counters are short. It has no lines. */
+	if (!*choice.event.name && !options->profile.lines && ctd_remote_profile(options, &status))
 		return status;
 	error = run_profile(&run);
 	status = ctd_command_status(&run.command, run.has_command, error == -EPIPE ? 0 : error);
@@ -256,6 +264,7 @@ int ctd_profile_main(const struct ctd_options *given)
 	ctd_stacks_free(run.stacks);
 	ctd_profile_output_close(&run.output);
 	ctd_profiler_close(&run.profiler);
+	ctd_profile_lines_end(&run.lines);
 	ctd_pipeline_free(&run.pipeline);
 	ctd_collect_end(run.collector, &run.confinement, status);
 	return status;

@@ -22,6 +22,19 @@ static int take_profile(struct ctd_recorded_profile *recorded,
 	return error ? ctd_log_error(error, "read '%s'", recorded->recording.name) : 0;
 }
 
+/* Damage costs lines only. */
+static int take_lines(struct ctd_recorded_profile *recorded, const struct ctd_record_profile *lines)
+{
+	int error = ctd_stacks_reader_take_lines(recorded->stacks, lines->payload, lines->bytes);
+
+	if (error == -EBADMSG) {
+		ctd_warn("'%s': lines are missing: damaged in the block at byte %" PRIu64,
+			 recorded->recording.name, lines->offset);
+		return 0;
+	}
+	return error ? ctd_log_error(error, "read '%s'", recorded->recording.name) : 0;
+}
+
 /* What was sampled before the first one is of no interval. */
 static int take_snapshot(struct ctd_recorded_profile *recorded, struct ctd_snapshot *snapshot,
 			 bool *ret_whole)
@@ -54,6 +67,8 @@ static int read_all(struct ctd_recorded_profile *recorded, uint64_t intervals)
 		}
 		if (item.kind == CTD_RECORD_PROFILE)
 			error = take_profile(recorded, &item.profile);
+		else if (item.kind == CTD_RECORD_LINES)
+			error = take_lines(recorded, &item.profile);
 		else if (item.kind == CTD_RECORD_SNAPSHOT)
 			error = take_snapshot(recorded, &item.snapshot, &whole);
 		if (error)
@@ -63,26 +78,47 @@ static int read_all(struct ctd_recorded_profile *recorded, uint64_t intervals)
 	return 0;
 }
 
-/* Where counters rotate, stacks are written when they have their names, up to some seconds after
- * they were sampled: in the first intervals there may be none. The first block then says at least
- * how it was sampled. */
+/* For the lines of what was read, which come behind the last block of its set; and for a block at
+ * all: where counters rotate, stacks are written when they have their names, up to some seconds
+ * after they were sampled: in the first intervals there may be none. The first block then says at
+ * least how it was sampled. */
 static int read_on(struct ctd_recorded_profile *recorded)
 {
-	while (!ctd_stacks_reader_stacks(recorded->stacks)) {
+	for (;;) {
+		bool has_stacks = ctd_stacks_reader_stacks(recorded->stacks);
 		struct ctd_record_item item;
-		int error = ctd_recording_next(&recorded->recording, &item);
+		int error;
 
-		if (error || item.kind == CTD_RECORD_END || item.kind == CTD_RECORD_PLAN)
+		if (has_stacks && !recorded->wants_lines)
+			return 0;
+		error = ctd_recording_next(&recorded->recording, &item);
+		if (error || item.kind == CTD_RECORD_END ||
+		    (item.kind == CTD_RECORD_PLAN && !has_stacks))
 			return error;
 		if (item.kind == CTD_RECORD_SNAPSHOT)
 			ctd_snapshot_free(&item.snapshot);
-		if (item.kind != CTD_RECORD_PROFILE)
+		if (item.kind == CTD_RECORD_LINES && has_stacks)
+			return take_lines(recorded, &item.profile);
+		if (item.kind != CTD_RECORD_PROFILE || has_stacks)
 			continue;
 		error = take_profile(recorded, &item.profile);
 		if (error)
 			return error;
 		ctd_stacks_clear(ctd_stacks_reader_stacks(recorded->stacks));
 	}
+}
+
+static int add_lines(struct ctd_recorded_profile *recorded)
+{
+	bool any;
+	int error = ctd_stacks_reader_add_lines(recorded->stacks, &any);
+
+	if (error)
+		return ctd_log_error(error, "add the lines of '%s'", recorded->recording.name);
+	if (!any)
+		ctd_warn(
+			"'%s' has no lines: 'cgtopdown record --profile --lines' makes one that has, if it is not killed",
+			recorded->recording.name);
 	return 0;
 }
 
@@ -98,6 +134,8 @@ static int begin(struct ctd_recorded_profile *recorded)
 	error = ctd_stacks_reader_new(&recorded->stacks);
 	if (error)
 		return ctd_log_error(error, "read '%s'", recording->name);
+	if (recorded->wants_lines)
+		ctd_stacks_reader_want_lines(recorded->stacks);
 	error = ctd_pipeline_replan(&recorded->pipeline, &recording->header, &unknown);
 	if (error == -EINVAL)
 		ctd_log(CTD_LOG_ERROR, "unknown CPU model '%s': recorded by another version (%s)?",
@@ -114,7 +152,7 @@ int ctd_recorded_profile_read(uint64_t intervals, const struct ctd_rollup_option
 
 	if (!error) {
 		error = read_all(recorded, intervals);
-		if (!error && intervals)
+		if (!error && (intervals || recorded->wants_lines))
 			error = read_on(recorded);
 		damaged = error == -EBADMSG ? error : 0;
 		error = damaged ? 0 : error;
@@ -129,6 +167,8 @@ int ctd_recorded_profile_read(uint64_t intervals, const struct ctd_rollup_option
 				recorded->recording.name);
 		return -ENODATA;
 	}
+	if (recorded->wants_lines && add_lines(recorded))
+		return -ENOMEM;
 	error = ctd_pipeline_rollup(&recorded->pipeline, recorded->recording.identities, options,
 				    &recorded->rollup);
 	if (error)

@@ -15,6 +15,7 @@ struct ctd_recorded_profile {
 	struct ctd_recording recording;
 	struct ctd_pipeline pipeline; /* an interval of all that was read */
 	struct ctd_stacks_reader *stacks;
+	bool wants_lines; /* set before it is read */
 	struct ctd_rollup rollup;
 	struct ctd_profile profile;
 };

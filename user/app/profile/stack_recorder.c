@@ -12,6 +12,9 @@
 #define ELEMENTS_MAX ((size_t)1 << 17)
 _Static_assert(ELEMENTS_MAX < CTD_RECORDED_ELEMENTS_MAX, "a reader has room for a set");
 
+/* How long it is looked for lines while sampling goes on. */
+#define LINES_BETWEEN_NS 2000000000ull
+
 static bool is_full(const struct ctd_stacks *stacks)
 {
 	return stacks->modules_count >= ELEMENTS_MAX / 2 ||
@@ -32,13 +35,15 @@ static int work_beside(void *context)
 }
 
 int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
+			    struct ctd_profile_lines *lines,
 			    struct ctd_stack_recorder *ret_recorder)
 {
-	struct ctd_stack_recorder recorder = {.collector = collector};
+	struct ctd_stack_recorder recorder = {.collector = collector, .lines = lines};
 	int error = ctd_profiler_open(event, &recorder.profiler);
 
 	if (error)
 		return error;
+	ctd_profile_lines_keep(lines, &recorder.profiler);
 	/* Of the time before. */
 	error = ctd_profiler_take(&recorder.profiler, collector, NULL, NULL);
 	if (error) {
@@ -61,6 +66,25 @@ int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t pati
 					   &recorder->stacks, patience_ns);
 }
 
+int ctd_stack_recorder_write_lines(struct ctd_stack_recorder *recorder,
+				   struct ctd_record_writer *writer, uint64_t time_ns)
+{
+	auto_ctd_strbuf struct ctd_strbuf payload = {0};
+	auto_ctd_lines struct ctd_lines lines = {0};
+	struct ctd_record_profile block;
+	int error;
+
+	if (!recorder->lines || !ctd_profile_lines_are_wanted(recorder->lines) || !recorder->stacks)
+		return 0;
+	error = ctd_profile_lines_find(recorder->lines, recorder->stacks, time_ns, &lines);
+	/* Also where there are none: a reader looks for the lines of this set. */
+	if (error)
+		return error;
+	ctd_lines_write(&lines, &payload);
+	block = (struct ctd_record_profile){.payload = payload.text, .bytes = payload.bytes};
+	return payload.failed ? -ENOMEM : ctd_record_write_lines(writer, &block);
+}
+
 int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer)
 {
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
@@ -77,6 +101,8 @@ int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_rec
 					      .of_event = *recorder->stacks->event.name};
 	error = ctd_record_write_profile(writer, &profile);
 	ctd_stacks_clear(recorder->stacks);
+	if (!error && is_full(recorder->stacks))
+		error = ctd_stack_recorder_write_lines(recorder, writer, LINES_BETWEEN_NS);
 	if (is_full(recorder->stacks)) {
 		ctd_stacks_free(take_ptr(recorder->stacks));
 		recorder->recorded = (struct ctd_recorded_stacks){0};

@@ -6,11 +6,13 @@
 #include <cgtopdown/collect.h>
 #include <cgtopdown/recorded_stacks.h>
 
+#include "app/profile/lines.h"
 #include "app/profile/profiler.h"
 
 struct ctd_stack_recorder {
 	struct ctd_collector *collector; /* borrowed */
 	struct ctd_profiler profiler; /* owned */
+	struct ctd_profile_lines *lines; /* borrowed */
 	struct ctd_stacks
 		*stacks; /* owned; what is not written yet; NULL before the first samples */
 	struct ctd_recorded_stacks recorded;
@@ -20,12 +22,18 @@ struct ctd_stack_recorder {
  * stays where it is. Logs. @return 0 or negative errno; ctd_stack_recorder_close() is due if it
  * succeeds. */
 int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
+			    struct ctd_profile_lines *lines,
 			    struct ctd_stack_recorder *ret_recorder);
 /* Names all that was sampled up to now, with names that come within @p patience_ns. Logs. @return 0
  * or negative errno. */
 int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t patience_ns);
-/* Writes what was sampled and named up to now. @return 0 or negative errno. */
+/* Writes what was sampled and named up to now. Logs what concerns lines. @return 0 or negative
+ * errno. */
 int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_record_writer *writer);
+/* When all is written: the lines of it, if they are wanted. Logs what concerns them. @return 0 or
+ * negative errno. */
+int ctd_stack_recorder_write_lines(struct ctd_stack_recorder *recorder,
+				   struct ctd_record_writer *writer, uint64_t time_ns);
 /* Also of a zeroed struct. */
 void ctd_stack_recorder_close(struct ctd_stack_recorder *recorder);
 

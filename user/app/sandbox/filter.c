@@ -26,6 +26,8 @@
 #define DRAWS 64u /* a terminal of which the whole screen is ours */
 #define WATCHES 128u /* a process of ours that counts, to end; new files to record that in */
 
+#define READS_LINES 256u /* files to hand to a helper of ours */
+
 /* As of glibc 2.42 terminals are asked with the struct termios2 of <asm/termbits.h>, 44 bytes,
  * which cannot be included beside <termios.h>; TCSETSW2 and TCSETSF2 are the next two. */
 #define TCGETS2_REQUEST _IOC(_IOC_READ, 'T', 0x2a, 44)
@@ -154,7 +156,7 @@ static const struct call calls[] = {
 	CALL(SERVES | ASKS, shutdown),
 	CALL(SERVES | ASKS, socketpair),
 	CALL(SERVES | ASKS, sendto),
-	CALL(SERVES | ASKS, sendmsg),
+	CALL(SERVES | ASKS | READS_LINES, sendmsg),
 	CALL(SERVES, sendmmsg),
 	CALL(SERVES | ASKS, recvfrom),
 	CALL(SERVES | ASKS, recvmsg),
@@ -272,6 +274,8 @@ static unsigned int who_is(const struct ctd_options *options, enum ctd_privilege
 	who |= COUNTS;
 	if (options->command == CTD_COMMAND_SERVE)
 		who |= SERVES | (options->serve.history ? KEEPS : 0);
+	if (options->profile.lines)
+		who |= READS_LINES;
 	if (options->program)
 		who |= COMMANDS;
 	return who;
