@@ -22,6 +22,11 @@ uint64_t ctd_realtime_ns(void)
 	return read_ns(CLOCK_REALTIME);
 }
 
+uint64_t ctd_thread_cpu_ns(void)
+{
+	return read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 uint64_t ctd_clock_next_ns(uint64_t last_ns, uint64_t interval_ns, uint64_t now_ns)
 {
 	return (last_ns + interval_ns > now_ns ? last_ns : now_ns) + interval_ns;

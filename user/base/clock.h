@@ -9,6 +9,8 @@
 uint64_t ctd_monotonic_ns(void);
 /* Of the wall clock, since 1970. */
 uint64_t ctd_realtime_ns(void);
+/* That this thread spent on CPUs. */
+uint64_t ctd_thread_cpu_ns(void);
 /* When an interval ends that begins after one that should have ended at @p last_ns: on a fixed
  * grid, so that intervals do not drift, or, where that is over by @p now_ns, a whole interval from
  * then: after a pause the grid begins anew. */

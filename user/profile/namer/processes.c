@@ -167,12 +167,10 @@ static int read_process(struct ctd_processes *processes, struct ctd_known_proces
 	return error;
 }
 
-/* Waits from @p now_ns on. @p began_ns: of the clock, when the reading began. */
-static void set_wait(struct ctd_known_process *process, uint64_t began_ns, uint64_t now_ns,
+/* Waits from @p now_ns on. @p took_ns: CPU time of the reading. */
+static void set_wait(struct ctd_known_process *process, uint64_t took_ns, uint64_t now_ns,
 		     uint64_t wait_ns)
 {
-	uint64_t took_ns = ctd_monotonic_ns() - began_ns;
-
 	if (wait_ns < took_ns * WAIT_FACTOR)
 		wait_ns = took_ns * WAIT_FACTOR;
 	process->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
@@ -183,7 +181,6 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 			uint64_t now_ns, struct ctd_known_process **ret_process)
 {
 	struct ctd_known_process *process = ctd_processes_find(processes, incarnation);
-	uint64_t began_ns = ctd_monotonic_ns();
 	bool found_new = false;
 	int error;
 
@@ -212,7 +209,8 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 		process_free(processes, process);
 		return -ENOMEM;
 	}
-	set_wait(process, began_ns, now_ns, WAIT_LEAST_NS);
+	/* Whatever it took: most of that was for new files, which are not read again. */
+	set_wait(process, 0, now_ns, WAIT_LEAST_NS);
 	*ret_process = process;
 	return 0;
 }
@@ -220,7 +218,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_process *process,
 			     uint64_t now_ns)
 {
-	uint64_t began_ns = ctd_monotonic_ns();
+	uint64_t began_ns = ctd_thread_cpu_ns();
 	bool found_new = false;
 	int error;
 
@@ -230,7 +228,8 @@ int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_p
 	processes->reads_left--;
 	processes->read_again++;
 	error = read_process(processes, process, &found_new);
-	set_wait(process, began_ns, now_ns, found_new ? WAIT_LEAST_NS : 2 * process->wait_ns);
+	set_wait(process, ctd_thread_cpu_ns() - began_ns, now_ns,
+		 found_new ? WAIT_LEAST_NS : 2 * process->wait_ns);
 	return error == -ENOMEM ? error : 0;
 }
 
@@ -257,7 +256,7 @@ static bool put_map(struct ctd_processes *processes, struct ctd_known_process *p
 
 int ctd_processes_read_map(struct ctd_processes *processes, uint64_t now_ns)
 {
-	uint64_t began_ns = ctd_monotonic_ns();
+	uint64_t began_ns = ctd_thread_cpu_ns();
 	auto_ctd_symbols struct ctd_symbols map = {0};
 	struct ctd_known_process *process;
 	autoclose int fd = -1;
@@ -278,7 +277,8 @@ int ctd_processes_read_map(struct ctd_processes *processes, uint64_t now_ns)
 	if (error)
 		return error == -ENOMEM ? error : 1;
 	found_new = put_map(processes, process, &map);
-	set_wait(process, began_ns, now_ns, found_new ? WAIT_LEAST_NS : process->wait_ns);
+	set_wait(process, ctd_thread_cpu_ns() - began_ns, now_ns,
+		 found_new ? WAIT_LEAST_NS : process->wait_ns);
 	return 1;
 }
 
