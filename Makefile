@@ -247,7 +247,7 @@ CHECK_VM := tests/vm/linux-5.10
 check: export CTD_VM_CASES := core
 check: export LINT_SINCE := origin/HEAD
 check: LONG := $(addprefix tests/progrun/,prometheus image otlp kubelet command serve_view serve_hung kubectl_plugin \
-	serve_access top_nodes local_stat errors hotplug churn serve_profile serve_stuck profile profile_short containerd hostile_tenant)
+	serve_access top_nodes local_stat errors hotplug churn serve_profile serve_stuck profile profile_short profile_frames containerd hostile_tenant)
 LEFT_TO_CI = .ci/run has besides: four more kernels, lint of all files, and $(notdir $(LONG))
 endif
 # New inputs are for those who ask for them: here a change is judged, and not luck.
@@ -257,7 +257,7 @@ check-all: CHECK_PROGRAMS := vm-programs
 check-all: export FUZZ_SECONDS := 30
 check-all: RELEASE := $(wildcard tests/release/*)
 # Alone: what takes a CPU away from all others, needs most of both, or tells of all containers. What needs most CPU begins first.
-ALONE    := $(KTEST_BIN) $(addprefix tests/progrun/,hotplug churn cpu_stat full_map containerd containerd_serve names_stolen profile profile_event profile_short serve_profile serve_stuck serve_memory stacks waits hostile_tenant neighbours_recorded neighbours_live serve_neighbours serve_events serve_state throttling)
+ALONE    := $(KTEST_BIN) $(addprefix tests/progrun/,hotplug churn cpu_stat full_map containerd containerd_serve names_stolen profile profile_event profile_short profile_frames serve_profile serve_stuck serve_memory stacks waits hostile_tenant neighbours_recorded neighbours_live serve_neighbours serve_events serve_state throttling)
 FIRST    := tests/check/lint tests/fuzz/run
 BESIDE   := $(filter-out $(ALONE) $(FIRST),$(PROGRUN) $(CHECKS) $(UNIT_BIN:$(BUILD)/%=$(BUILD)-san/%) $(UNIT_BIN))
 RUN_VM   := -j 2 --timeout 3600

@@ -202,6 +202,10 @@ static __always_inline __u64 cfa_of(const struct unwinder *at, const struct ctd_
 		return load(at->fp + offset) + add;
 	case CTD_CFA_PLT:
 		return at->sp + offset + ((__s64)(at->pc & 15) >= add ? 8 : 0);
+	case CTD_CFA_SP_SCALED:
+		if (!at->innermost)
+			return 0;
+		return load(at->sp + offset + 8 * at->registers[rule->cfa_register & 31]) + add;
 	}
 	return 0;
 }
@@ -350,6 +354,18 @@ static __always_inline void take_registers(struct bpf_perf_event_data *context, 
 		COPY_REGISTERS(at, &at->regs);
 }
 
+/* Of the registers with which it entered the kernel: those of a precise event say 64 always. */
+static __always_inline bool is_32_bits(void)
+{
+	bpf_user_pt_regs_t *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+#if defined(__TARGET_ARCH_x86)
+	return (BPF_CORE_READ(regs, cs) & 0xffff) == 0x23; /* __USER32_CS */
+#else
+	return BPF_CORE_READ(regs, pstate) & 0x10; /* PSR_MODE32_BIT */
+#endif
+}
+
 /* What identifies a file while the machine runs, also within an overlay. */
 static __always_inline __u64 file_of(struct vm_area_struct *vma)
 {
@@ -409,6 +425,15 @@ static __always_inline int unwind(struct bpf_perf_event_data *context, struct ct
 		return 1;
 	at->pc = at->sp = at->fp = at->link = 0;
 	take_registers(context, at);
+	/* Workers of io_uring and vhost have a process, and never were in its code. */
+	if (!at->pc) {
+		key->user_end = CTD_STACK_COMPLETE;
+		return 0;
+	}
+	/* Its stack has words of 32 bits, and its tables are not made: the kernel knows its frame
+	 * pointers. */
+	if (is_32_bits())
+		return 1;
 	if (!process || process->incarnation != key->incarnation) {
 		request(own, sample, at->pc, CTD_UNWIND_NO_PROCESS);
 		own->health[CTD_SAMPLING_UNKNOWN_PROCESS]++;

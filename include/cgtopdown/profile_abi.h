@@ -43,8 +43,8 @@
 #define CTD_FRAME_ADDRESS(frame) ((__u64)(frame) & (((__u64)1 << CTD_FRAME_ADDRESS_BITS) - 1))
 #define CTD_FRAME_KERNEL 0xffffu /* the executable of kernel addresses */
 
-/* Value by tgid: where the process's mappings are in the array of all, ordered by address.
- * Processes with equal mappings share them. */
+/* Value by tgid: where the process's mappings are in the array of all, ordered by address. Each
+ * process has its own. */
 struct ctd_process {
 	/* As the request had it. If it is another now, the process has executed another program, or
 	 * another process has its tgid: nothing here is of it. BPF chooses what it is; user space
