@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/auto.h"
 #include "base/clock.h"
-#include "base/root.h"
 #include "profile/symbols/demangle.h"
-#include "profile/symbols/text_lines.h"
+#include "profile/symbols/kernel.h"
 
-/* Of 120,000 functions: 6 MB. */
-#define KALLSYMS_BYTES_MAX (64 << 20)
 /* For tables and functions of all files: with what processes may have, 64 MB. */
 #define EXECUTABLES_BYTES_MAX ((64u << 20) - CTD_PROCESSES_BYTES_MAX)
 /* What somebody asked for goes before anything else, however much that is sampled. */
@@ -24,26 +20,13 @@
 struct ctd_namer {
 	struct ctd_executables *executables; /* owned */
 	struct ctd_processes processes; /* owned */
-	struct ctd_symbols kernel; /* owned */
+	struct ctd_kernel_symbols kernel; /* owned */
 	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
 	ctd_rank_name *rank;
 	void *rank_context;
 	struct ctd_strbuf name; /* owned: the answer of the last question */
 	char build_id[2 * CTD_BUILD_ID_BYTES_MAX + 1];
 };
-
-/* Without the right to see addresses, functions of the kernel have no names. */
-static int read_kernel(struct ctd_namer *namer)
-{
-	autofree char *text = NULL;
-	char path[CTD_PATH_MAX];
-	size_t bytes;
-
-	if (ctd_root_path(path, "/proc/kallsyms") ||
-	    ctd_read_file(path, KALLSYMS_BYTES_MAX, &text, &bytes))
-		return 0;
-	return ctd_kallsyms_parse(text, bytes, &namer->kernel);
-}
 
 int ctd_namer_new(struct ctd_namer **ret_namer)
 {
@@ -53,7 +36,7 @@ int ctd_namer_new(struct ctd_namer **ret_namer)
 
 	if (!error) {
 		namer->processes.executables = namer->executables;
-		error = read_kernel(namer);
+		error = ctd_kernel_symbols_follow(&namer->kernel, ctd_monotonic_ns());
 	}
 	if (error) {
 		ctd_namer_free(namer);
@@ -70,7 +53,7 @@ void ctd_namer_free(struct ctd_namer *namer)
 		return;
 	ctd_processes_free(&namer->processes);
 	ctd_executables_free(namer->executables);
-	ctd_symbols_free(&namer->kernel);
+	ctd_kernel_symbols_free(&namer->kernel);
 	ctd_strbuf_free(&namer->name);
 	free(namer);
 }
@@ -174,8 +157,10 @@ static int want_sample(struct ctd_namer *namer, const struct ctd_samples *sample
 
 int ctd_namer_learn(struct ctd_namer *namer, const struct ctd_samples *samples)
 {
-	int error = learn_ranked(namer, samples, CTD_NAME_FIRST);
+	int error = ctd_kernel_symbols_follow(&namer->kernel, ctd_monotonic_ns());
 
+	if (!error)
+		error = learn_ranked(namer, samples, CTD_NAME_FIRST);
 	if (!error)
 		error = learn_ranked(namer, samples, CTD_NAME_LATER);
 	ctd_executables_begin_wants(namer->executables);
@@ -353,7 +338,7 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 		ret_name->file = "[kernel]";
 		ret_name->kernel = true;
 		/* One function for all of it, where addresses may not be seen. */
-		name_by_symbols(namer, &namer->kernel, frame, ret_name);
+		name_by_symbols(namer, &namer->kernel.symbols, frame, ret_name);
 	} else if (executable) {
 		name_in_file(namer, sample, executable, CTD_FRAME_ADDRESS(frame), ret_name);
 	} else {

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* The last one of the kernel or of modules ends nowhere, and code of BPF programs may follow. */
+#define KERNEL_FUNCTION_BYTES_MAX (1 << 20)
+
 struct text {
 	const char *at, *end;
 };
@@ -70,6 +73,24 @@ static int add(struct ctd_symbols_reader *reader, uint64_t start, uint64_t bytes
 		});
 }
 
+/* Keeps functions, none larger than may be. */
+static void leave_out_data(struct ctd_symbols *symbols)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < symbols->symbols_count; i++) {
+		struct ctd_symbol symbol = symbols->symbols[i];
+
+		if (!symbol.name)
+			continue;
+		if (symbol.bytes > KERNEL_FUNCTION_BYTES_MAX)
+			symbol.bytes = KERNEL_FUNCTION_BYTES_MAX;
+		symbols->symbols[kept++] = symbol;
+	}
+	symbols->symbols_count = kept;
+}
+
+/* Lines have no sizes: a function ends where the next symbol begins, which may be data. */
 int ctd_kallsyms_parse(const char *text, size_t bytes, struct ctd_symbols *ret_symbols)
 {
 	auto_ctd_symbols_reader struct ctd_symbols_reader reader = {0};
@@ -85,15 +106,21 @@ int ctd_kallsyms_parse(const char *text, size_t bytes, struct ctd_symbols *ret_s
 		    line.at[1] != ' ')
 			continue;
 		type = line.at[0];
-		/* Others are data. */
-		if (!memchr("tTwW", type, 4))
+		if (!memchr("tTwW", type, 4)) {
+			err = ctd_symbols_reader_add(&reader,
+						     (struct ctd_read_symbol){.start = start});
 			continue;
+		}
 		line.at += 2;
 		if (memchr(line.at, '\t', (size_t)(line.end - line.at)))
 			line.end = memchr(line.at, '\t', (size_t)(line.end - line.at));
 		err = add(&reader, start, 0, type == 'T', line);
 	}
-	return err ? err : ctd_symbols_make(&reader, UINT64_MAX, ret_symbols);
+	if (!err)
+		err = ctd_symbols_make(&reader, UINT64_MAX, ret_symbols);
+	if (!err)
+		leave_out_data(ret_symbols);
+	return err;
 }
 
 int ctd_perf_map_parse(const char *text, size_t bytes, struct ctd_symbols *ret_symbols)

@@ -33,8 +33,11 @@ static void the_kernels_functions_end_where_the_next_begins(void **state)
 	assert_int_equal(ctd_kallsyms_parse(text, strlen(text), &symbols), 0);
 	assert_string_equal(name_at(&symbols, 0x1000), "(none)");
 	assert_string_equal(name_at(&symbols, 0xffffffff810000ff), "_stext");
-	assert_string_equal(name_at(&symbols, 0xffffffff81000190), "do_one_initcall");
+	assert_string_equal(name_at(&symbols, 0xffffffff8100017f), "do_one_initcall");
+	assert_string_equal(name_at(&symbols, 0xffffffff81000190), "(none)");
 	assert_string_equal(name_at(&symbols, 0xffffffffc0000010), "nf_hook");
+	/* What was loaded behind it later is none of it. */
+	assert_string_equal(name_at(&symbols, 0xffffffffc0100000), "(none)");
 	assert_int_equal(symbols.symbols_count, 3);
 }
 
