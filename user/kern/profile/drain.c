@@ -125,34 +125,42 @@ int ctd_sampler_follow_cpus(struct ctd_sampler *sampler)
 	return 0;
 }
 
-/* Have the other bank of each CPU take samples, and wait until the old one does not any more. */
-static void change_banks(struct ctd_sampler *sampler)
+/* Has the CPU's other bank take samples. */
+static void change_bank(struct ctd_sampler *sampler, int cpu)
 {
-	int cpus = sampler->kern->options.cpus;
+	__atomic_store_n(&sampler->cpus[cpu].bank, sampler->cpus[cpu].bank ^ 1, __ATOMIC_SEQ_CST);
+}
 
-	for (int cpu = 0; cpu < cpus; cpu++)
-		__atomic_store_n(&sampler->cpus[cpu].bank, sampler->cpus[cpu].bank ^ 1,
-				 __ATOMIC_SEQ_CST);
-	settle();
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		for (int i = 0; i < BUSY_ATTEMPTS &&
-				__atomic_load_n(&sampler->cpus[cpu].busy, __ATOMIC_ACQUIRE);
-		     i++)
-			settle();
+/* Waits until no program writes to the CPU's old bank any more. @return false: one still may. */
+static bool is_settled(const struct ctd_sampler *sampler, int cpu)
+{
+	for (int i = 0; i < BUSY_ATTEMPTS; i++) {
+		if (!__atomic_load_n(&sampler->cpus[cpu].busy, __ATOMIC_ACQUIRE))
+			return true;
+		settle();
 	}
+	return false;
 }
 
 int ctd_sampler_drain(struct ctd_sampler *sampler, struct ctd_samples *samples)
 {
-	int error = 0;
+	int cpus = sampler->kern->options.cpus, error = 0;
 
 	samples->period_ns = sampler->period_ns;
 	samples->counters_count = sampler->kern->counters_count;
-	change_banks(sampler);
-	for (int cpu = 0; cpu < sampler->kern->options.cpus; cpu++) {
-		int lack = empty_bank(sampler, cpu,
-				      bank_of(sampler, cpu, sampler->cpus[cpu].bank ^ 1), samples);
+	for (int cpu = 0; cpu < cpus; cpu++)
+		change_bank(sampler, cpu);
+	settle();
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int lack = 0;
 
+		/* Both keep what they have until the next time. */
+		if (!is_settled(sampler, cpu))
+			change_bank(sampler, cpu);
+		else
+			lack = empty_bank(sampler, cpu,
+					  bank_of(sampler, cpu, sampler->cpus[cpu].bank ^ 1),
+					  samples);
 		error = error ? error : lack;
 	}
 	if (error)
