@@ -8,6 +8,10 @@ class Node {
 		(this.listeners[type] ??= []).push(act);
 	}
 
+	removeEventListener(type, act) {
+		this.listeners[type] = (this.listeners[type] ?? []).filter((one) => one !== act);
+	}
+
 	// As if it happened here: to those around it, too, unless it is of one element alone.
 	happen(type, more = {}) {
 		const event = { type, target: this, prevented: false, preventDefault() { this.prevented = true; }, ...more };
@@ -44,6 +48,10 @@ class Element extends Node {
 		return child;
 	}
 
+	get isConnected() {
+		return this.parent !== null ? this.parent.isConnected : this.isRoot === true;
+	}
+
 	replaceChildren() {
 		this.children.forEach((child) => { child.parent = null; });
 		this.children = [];
@@ -75,6 +83,7 @@ export function makePage(width) {
 	const root = new Element("svg"), window = new Node();
 
 	root.clientWidth = width;
+	root.isRoot = true;
 	window.prompt = () => null;
 	return {
 		window,

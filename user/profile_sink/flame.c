@@ -10,7 +10,8 @@
 #include "base/json.h"
 #include "profile_sink/top.h"
 
-/* A frame smaller than this part of its row could hardly be seen, zoomed in or not. */
+/* A frame smaller than this part of its row could hardly be seen, zoomed in or not: those of one
+ * caller are one node, whose function is -1. */
 #define PARTS_MAX 2000
 
 static size_t rows_count(const struct ctd_flame *flame)
@@ -98,7 +99,7 @@ static int number_all(const struct ctd_flame *flame, struct numbering *numbering
 	for (size_t i = 0; i < flame->tree.nodes_count; i++) {
 		uint32_t function = flame->tree.nodes[i].function;
 
-		if (flame->tree.nodes[i].depth < 2)
+		if (flame->tree.nodes[i].depth < 2 || function == CTD_TREE_REST)
 			continue;
 		give_number(numbering->function, numbering->functions, &numbering->functions_count,
 			    function);
@@ -166,8 +167,12 @@ static void add_nodes(const struct ctd_flame *flame, const struct numbering *num
 	for (size_t i = 0; i < tree->nodes_count; i++) {
 		uint32_t at = tree->nodes[i].function;
 
-		ctd_json_integer(json, NULL,
-				 tree->nodes[i].depth < 2 ? at : numbering->function[at] - 1);
+		if (at == CTD_TREE_REST)
+			ctd_json_real(json, NULL, -1, 1);
+		else
+			ctd_json_integer(json, NULL,
+					 tree->nodes[i].depth < 2 ? at
+								  : numbering->function[at] - 1);
 	}
 	ctd_json_end_array(json);
 	/* One more than weights: slots with windows of their own. */

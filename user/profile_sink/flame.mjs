@@ -17,7 +17,8 @@ function human(number) {
 	const units = ["", "k", "M", "G", "T", "P"];
 	let unit = 0;
 
-	for (; number >= 1000 && unit + 1 < units.length; unit++)
+	// As rounded: 999.9 thousand are a million.
+	for (; (unit ? Number(number.toPrecision(3)) : number) >= 1000 && unit + 1 < units.length; unit++)
 		number /= 1000;
 	return (unit ? number.toPrecision(3) : String(number)) + units[unit];
 }
@@ -68,16 +69,20 @@ export function flameGraph(svg, data) {
 	function nameOf(node) {
 		if (depths[node] === 0)
 			return "all";
+		if (isRest(node))
+			return "(too small to tell)";
 		return depths[node] === 1 ? data.rows[data.frames[node]].name : data.functions[data.frames[node]];
 	}
-	const moduleOf = (node) => depths[node] > 1 ? data.modules[data.module_of[data.frames[node]]] : "";
+	// Frames of which each is smaller than could be seen, all together.
+	const isRest = (node) => data.frames[node] < 0;
+	const moduleOf = (node) => depths[node] > 1 && !isRest(node) ? data.modules[data.module_of[data.frames[node]]] : "";
 	// null: its row does not tell.
 	const value = (weight, node) => data.values[weight][node];
 	const was = (weight, node) => data.base ? data.base[weight][node] : 0;
 	const isKnown = (weight, node) => value(weight, node) !== null && was(weight, node) !== null;
 	// Compared with a base, a frame is as wide as half the sum of both: what is gone has its place, too.
 	const size = (weight, node) => data.base ? (value(weight, node) + was(weight, node)) / 2 : value(weight, node) || 0;
-	const matches = (node) => state.search !== "" && nameOf(node).toLowerCase().includes(state.search.toLowerCase());
+	const matches = (node) => state.search !== "" && !isRest(node) && nameOf(node).toLowerCase().includes(state.search.toLowerCase());
 	const widthOf = () => Math.max(svg.clientWidth || 1200, 300);
 
 	// The part of level 1 with most of the slots.
@@ -171,20 +176,22 @@ export function flameGraph(svg, data) {
 		svg.setAttribute("height", state.top + (deepest + 2) * HEIGHT);
 	}
 
-	// Each stack is counted once, at the outermost frame that matches.
+	// Each stack is counted once, at the outermost frame that matches. What matches in frames that are left out is not known.
 	function found() {
-		const todo = [state.zoom];
-		let sum = 0;
+		const todo = [state.zoom], whole = size(state.weight, state.zoom);
+		let sum = 0, rest = 0;
 
 		while (todo.length) {
 			const node = todo.pop();
 
 			if (matches(node))
 				sum += size(state.weight, node);
+			else if (isRest(node))
+				rest += size(state.weight, node);
 			else
 				todo.push(...children[node]);
 		}
-		return share(sum, size(state.weight, state.zoom));
+		return rest ? "at least " + percent(share(sum, whole)) + ", " + percent(share(rest, whole)) + " is too small to tell" : percent(share(sum, whole));
 	}
 	function chip(x, y, label, isChosen, help, act) {
 		const width = label.length * CHARACTER + 12;
@@ -210,7 +217,7 @@ export function flameGraph(svg, data) {
 		x = chip(x, y, "search", state.search !== "", "Ctrl-F: mark functions by a part of their name", search);
 		x = chip(x, y, "reset", false, "Escape: all frames again", reset);
 		if (state.search !== "")
-			make("text", {x, y, id: "matched"}, head, "\u201c" + state.search + "\u201d: " + percent(found()));
+			make("text", {x, y, id: "matched"}, head, "\u201c" + state.search + "\u201d: " + found());
 		x = 6;
 		y += 22;
 		data.weights.forEach((weight, at) => {
@@ -307,7 +314,13 @@ export function flameGraph(svg, data) {
 		state.pointed = -1;
 		drawHead(widthOf());
 	});
-	window.addEventListener("resize", draw);
+	// The page makes another graph in its place.
+	window.addEventListener("resize", function redraw() {
+		if (svg.isConnected)
+			draw();
+		else
+			window.removeEventListener("resize", redraw);
+	});
 	draw();
 	return {draw, reset, search};
 }

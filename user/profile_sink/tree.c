@@ -218,12 +218,30 @@ static uint64_t size_of(const struct drafts *drafts, uint32_t node, int weight)
 	       (drafts->base ? values[drafts->tree->weights_count + 1 + weight] : 0);
 }
 
+/* Adds one that is too small to those of its parent that are. */
+static void leave_out(struct drafts *drafts, uint32_t node, uint32_t *rest)
+{
+	const uint64_t *from = &drafts->tree->values[node * values_count(drafts)];
+	uint64_t *values;
+
+	if (*rest == NONE) {
+		*rest = node;
+		drafts->nodes[node].function = CTD_TREE_REST;
+		drafts->nodes[node].first = NONE;
+		return;
+	}
+	values = &drafts->tree->values[*rest * values_count(drafts)];
+	for (size_t i = 0; i < values_count(drafts); i++)
+		values[i] += from[i];
+}
+
 /* Turns lists of children around so that the largest come first; leaves out what is too small. */
 static int sort_children(struct drafts *drafts, uint64_t parts)
 {
 	for (uint32_t node = 0; node < drafts->count; node++) {
 		autofree struct order *orders = NULL;
 		size_t count = 0, kept = 0;
+		uint32_t rest = NONE;
 		int by = weight_below(drafts, node);
 
 		for (uint32_t at = drafts->nodes[node].first; at != NONE;
@@ -238,7 +256,11 @@ static int sort_children(struct drafts *drafts, uint64_t parts)
 			    size_of(drafts, at, by) >=
 				    size_of(drafts, drafts->nodes[at].row, by) / parts)
 				orders[kept++] = (struct order){size_of(drafts, at, by), at};
+			else
+				leave_out(drafts, at, &rest);
 		}
+		if (rest != NONE)
+			orders[kept++] = (struct order){size_of(drafts, rest, by), rest};
 		qsort(orders, kept, sizeof(*orders), compare_order);
 		drafts->nodes[node].first = kept ? orders[0].node : NONE;
 		for (size_t i = 0; i < kept; i++)

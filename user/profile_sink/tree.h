@@ -10,11 +10,14 @@
 /* Indices of weights: slots are there if any row has them. An event takes the place of CPU time. */
 enum { CTD_TREE_CPU = 1, CTD_TREE_SLOTS = 2 };
 
+/* The function of a node that stands for all callees of one that are too small. */
+#define CTD_TREE_REST UINT32_MAX
+
 /* A frame with all that it called. */
 struct ctd_tree_node {
 	uint32_t parent; /* index; the root's own is 0 */
 	uint32_t function; /* of the stacks; of the root 0; of a row its index in the profile, and
-			      behind those the rows that only the base has */
+			      behind those the rows that only the base has; CTD_TREE_REST */
 	uint32_t depth; /* root 0, rows 1 */
 };
 
@@ -36,8 +39,8 @@ struct ctd_tree {
 	uint32_t depth_max;
 };
 
-/* Nodes with less than 1 / @p parts of their row are left out: they are in their parents only. 0:
- * none are. @return 0 or -ENOMEM. */
+/* Nodes with less than 1 / @p parts of their row are left out, with all that they called: those of
+ * one parent are one node, CTD_TREE_REST. 0: none are. @return 0 or -ENOMEM. */
 int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct ctd_profile *profile,
 		  uint64_t parts, struct ctd_tree *ret_tree);
 void ctd_tree_free(struct ctd_tree *tree);

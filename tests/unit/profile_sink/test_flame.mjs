@@ -254,6 +254,37 @@ const tests = {
 		assert.deepEqual(graph.place(NODE.hash), [500, 200]);
 		assert.ok(graph.chip("page-faults") && graph.chip("samples") && !graph.chip("cpu"));
 	},
+	a_graph_that_is_gone_is_not_drawn_again() {
+		const graph = new Graph();
+
+		assert.equal(graph.window.listeners.resize.length, 1);
+		graph.svg.isRoot = false;
+		graph.window.happen("resize");
+		assert.equal(graph.window.listeners.resize.length, 0);
+	},
+	what_is_too_small_to_be_a_frame_is_one_and_a_search_says_what_it_leaves_out() {
+		const data = makeFlame();
+
+		// The frames below web's main.
+		data.frames[NODE.hash] = -1;
+		const graph = new Graph(data);
+		assert.equal(graph.label(NODE.hash), "(too small to tell)");
+		graph.search("small");
+		assert.match(graph.text("matched"), /: at least 0\.0%, 20\.0% is too small to tell$/);
+		graph.search("walk");
+		assert.match(graph.text("matched"), /: at least 50\.0%, 20\.0% is too small to tell$/);
+		// Where none is left out, it is exact.
+		graph.search("main");
+		assert.match(graph.text("matched"), /: 100\.0%$/);
+	},
+	figures_are_rounded_before_their_unit_is_chosen() {
+		const data = makeFlame();
+
+		for (const [slots, text] of [[999, "999 slots"], [999400, "999k slots"], [999500, "1.00M slots"], [999999, "1.00M slots"], [1500, "1.50k slots"]]) {
+			data.values[2][0] = slots;
+			assert.ok(new Graph(data).text("pointed").includes(text), text);
+		}
+	},
 	a_profile_of_nothing_says_so() {
 		const data = makeFlame();
 
