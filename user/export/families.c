@@ -329,6 +329,10 @@ static const struct family families[] = {
 	 .help = "Samples by how their stacks end: complete; truncated, there was no room for more "
 		 "frames; broken, a caller was not found; frame_pointers, without tables, so that "
 		 "callers without a frame pointer are missing."},
+	{"cgtopdown_profile_unknown_processes", COUNTER, SAMPLING(CTD_SAMPLING_UNKNOWN_PROCESS),
+	 OTLP("cgtopdown.profile.unknown_processes", "{sample}"),
+	 .help = "Samples of processes whose mappings were not there yet, or found no room: of stacks "
+		 "by frame pointers those that wait for tables."},
 	{"cgtopdown_profile_tables_refused", COUNTER, .scope = OF_SELF, .has = ctd_has_profiles,
 	 .points = ctd_points_tables_refused, .labels = {{"table", "cgtopdown.profile.table"}},
 	 OTLP("cgtopdown.profile.tables.refused", "{attempt}"),

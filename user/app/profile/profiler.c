@@ -207,7 +207,8 @@ void ctd_profiler_health(const struct ctd_profiler *profiler, struct ctd_collect
 	*ret_health = (struct ctd_profile_health){
 		.refused = {[CTD_TABLE_EXECUTABLE] = namer.executables.refused,
 			    [CTD_TABLE_JIT] = namer.maps_refused,
-			    [CTD_TABLE_MAPPINGS] = namer.processes_refused},
+			    [CTD_TABLE_MAPPINGS] = namer.processes_refused +
+						   ctd_unwind_feed_refused(profiler->feed)},
 		.forgotten = {[CTD_TABLE_EXECUTABLE] = namer.executables.evicted,
 			      [CTD_TABLE_JIT] = namer.maps_evicted},
 	};

@@ -23,6 +23,7 @@ struct ctd_unwind_feed {
 	struct ctd_unwind_request *requests; /* owned */
 	size_t requests_count, requests_capacity;
 	int error; /* -ENOMEM while requests were taken */
+	uint64_t refused; /* times without room for the mappings of a process */
 };
 
 int ctd_unwind_feed_new(struct ctd_unwind_feed **ret_feed)
@@ -99,6 +100,7 @@ static int give_process(struct ctd_unwind_feed *feed, const struct ctd_known_pro
 		.tgid = known->tgid, .incarnation = known->incarnation, .version = known->version};
 	if (ctd_unwind_ranges_take(&feed->ranges, process.count, &process.first)) {
 		take_away(feed, fed, sampler);
+		feed->refused++;
 		return 0;
 	}
 	fed->first = process.first;
@@ -242,4 +244,9 @@ int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer 
 	error = give_processes(feed, namer, sampler);
 	give_tables(feed, namer, sampler);
 	return error;
+}
+
+uint64_t ctd_unwind_feed_refused(const struct ctd_unwind_feed *feed)
+{
+	return feed->refused;
 }

@@ -29,5 +29,7 @@ int ctd_unwind_feed_answer(struct ctd_unwind_feed *feed, const struct ctd_namer 
  */
 int ctd_unwind_feed_follow(struct ctd_unwind_feed *feed, const struct ctd_namer *namer,
 			   struct ctd_sampler *sampler);
+/* Times that there was no room for the mappings of a process, in all. */
+uint64_t ctd_unwind_feed_refused(const struct ctd_unwind_feed *feed);
 
 #endif

@@ -26,13 +26,18 @@ static uint32_t find(const struct ctd_unwind_ranges *ranges, uint32_t from, uint
 
 int ctd_unwind_ranges_take(struct ctd_unwind_ranges *ranges, uint32_t count, uint32_t *ret_first)
 {
-	uint32_t first = find(ranges, ranges->next, CTD_MAPPINGS_MAX, count);
+	uint32_t first;
 
+	if (ranges->lacking && count >= ranges->lacking)
+		return -ENOSPC;
+	first = find(ranges, ranges->next, CTD_MAPPINGS_MAX, count);
 	/* Not where it went on the last time, so from the beginning. */
 	if (first == CTD_MAPPINGS_MAX)
 		first = find(ranges, 0, CTD_MAPPINGS_MAX, count);
-	if (first == CTD_MAPPINGS_MAX)
+	if (first == CTD_MAPPINGS_MAX) {
+		ranges->lacking = count;
 		return -ENOSPC;
+	}
 	memset(ranges->places + first, TAKEN, count);
 	ranges->next = first + count;
 	*ret_first = first;
@@ -61,8 +66,10 @@ void ctd_unwind_ranges_drained(struct ctd_unwind_ranges *ranges)
 
 		if (*place != GIVEN_BACK && *place != GIVEN_BACK_BEFORE)
 			continue;
-		if (--*place == FREE)
+		if (--*place == FREE) {
+			ranges->lacking = 0;
 			continue;
+		}
 		first = end ? first : i;
 		end = i + 1;
 	}

@@ -11,6 +11,7 @@ struct ctd_unwind_ranges {
 	unsigned char places[CTD_MAPPINGS_MAX]; /* private */
 	uint32_t next;
 	uint32_t given_back_first, given_back_end; /* such places are between them */
+	uint32_t lacking; /* so many were looked for in vain since any came free; 0: none */
 };
 
 /* @return 0, or -ENOSPC: so many that follow each other are not free. */

@@ -18,8 +18,11 @@
 /* Above that, those that were not sampled for so many rounds, some five seconds, are forgotten. */
 #define PROCESSES_MANY 2048
 #define IDLE_ROUNDS 25
-/* How long a process that was read is not read again: at least, at most, and so many times what
- * the reading took. */
+/* Their mappings fill the kernel's array of them long before: nobody new would have tables. */
+#define MAPPINGS_MANY (CTD_MAPPINGS_MAX / 2)
+#define MAPPINGS_TOO_MANY (CTD_MAPPINGS_MAX / 4 * 3)
+/* How long a process that was read is not read again: at least, at most, and so many times the CPU
+ * time that the reading took. */
 #define WAIT_LEAST_NS 200000000ull
 #define WAIT_MOST_NS 60000000000ull
 #define WAIT_FACTOR 100
@@ -410,15 +413,20 @@ static bool was_not_in_last_round(const struct ctd_processes *processes,
 	return process->used + 1 < processes->round;
 }
 
+static size_t mappings_count(const struct ctd_processes *processes)
+{
+	return processes->mappings_bytes / sizeof(struct ctd_mapping);
+}
+
 void ctd_processes_end_round(struct ctd_processes *processes)
 {
 	processes->round++;
 	processes->reads_left = READS_PER_ROUND;
 	if (processes->by_incarnation.count > PROCESSES_MANY ||
-	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 4)
+	    mappings_count(processes) > MAPPINGS_MANY)
 		forget(processes, is_idle);
 	if (processes->by_incarnation.count > PROCESSES_MAX / 2 ||
-	    processes->mappings_bytes > CTD_PROCESSES_BYTES_MAX / 2)
+	    mappings_count(processes) > MAPPINGS_TOO_MANY)
 		forget(processes, was_not_in_last_round);
 	if (ctd_executables_end_round(processes->executables))
 		forget(processes, has_retired);

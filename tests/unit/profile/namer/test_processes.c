@@ -86,6 +86,29 @@ static void one_that_is_gone_is_not_looked_for_again(void **state)
 	assert_int_equal(processes->read_again, 0);
 }
 
+/* The kernel has room for so many. */
+static void idle_processes_are_forgotten_before_their_mappings_fill_the_kernels_array(void **state)
+{
+	enum { MAPPINGS = 200, ROUNDS = 30 };
+	unsigned char *memory =
+		mmap(NULL, 2 * MAPPINGS * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t processes_count = CTD_MAPPINGS_MAX / 2 / MAPPINGS + 1;
+
+	(void)state;
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	for (int i = 0; i < MAPPINGS; i++)
+		assert_int_equal(mprotect(memory + 2 * i * 4096, 4096, PROT_READ | PROT_EXEC), 0);
+	for (uint64_t i = 1; i <= processes_count; i++)
+		learn((uint32_t)getpid(), i);
+	for (int round = 0; round < ROUNDS; round++) {
+		assert_true(learn((uint32_t)getpid(), 1)->mappings_count >= MAPPINGS);
+		ctd_processes_end_round(processes);
+	}
+	/* What is sampled stays. */
+	assert_int_equal(processes->by_incarnation.count, 1);
+	munmap(memory, 2 * MAPPINGS * 4096);
+}
+
 static void what_is_mapped_later_is_found_when_it_is_looked_for(void **state)
 {
 	struct ctd_known_process *process = learn((uint32_t)getpid(), 1);
@@ -389,6 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		EACH(a_process_is_read_once),
 		EACH(one_that_is_gone_is_not_looked_for_again),
+		EACH(idle_processes_are_forgotten_before_their_mappings_fill_the_kernels_array),
 		EACH(what_is_mapped_later_is_found_when_it_is_looked_for),
 		EACH(where_nothing_new_is_found_the_wait_doubles_up_to_a_minute),
 		EACH(so_many_are_read_again_in_a_round),
