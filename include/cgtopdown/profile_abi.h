@@ -60,7 +60,8 @@ struct ctd_mapping {
 	__u64 end; /* one past the last byte */
 	__u64 bias; /* pc - bias is the address that the file's ELF headers mean */
 	__u32 executable; /* 0: anonymous (JIT), or no executable: frame pointers only */
-	__u32 reserved;
+	__u32 unread; /* then, for user space: the number of a file that is known by its path alone,
+			 and pc - bias is the offset in it; 0: there is no file */
 };
 
 enum ctd_unwind_reason {

@@ -240,7 +240,8 @@ static int start(struct record_run *run, const struct ctd_options *options)
 	if (!error)
 		error = record_vendor(run);
 	if (!error && options->with_profile &&
-	    ctd_stack_recorder_open(run->collector, run->event, &run->lines, &run->stacks))
+	    ctd_stack_recorder_open(run->collector, run->event, options->host_root, &run->lines,
+				    &run->stacks))
 		return -EIO;
 	/* Names of stacks are in files of all processes. */
 	if (options->with_profile)

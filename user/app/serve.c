@@ -360,7 +360,7 @@ static int start(struct serve_run *run)
 	if (!error && run->options->serve.neighbours)
 		error = ctd_judging_open(run->options, &run->judging);
 	if (!error && profile)
-		error = ctd_sampling_open(&run->sampling);
+		error = ctd_sampling_open(run->options->host_root, &run->sampling);
 	if (error)
 		return error;
 	if (run->options->serve.history)

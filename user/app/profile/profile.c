@@ -196,7 +196,7 @@ static int start(struct profile_run *run)
 	if (options->sort && !options->profile.node &&
 	    !ctd_weight_is_counted(run->pipeline.plan, options->sort))
 		return ctd_profile_output_refuse_sort(options);
-	error = ctd_profiler_open(run->event, &run->profiler);
+	error = ctd_profiler_open(run->event, options->host_root, &run->profiler);
 	if (error)
 		return error;
 	ctd_namer_prefer(run->profiler.namer, rank_of, run);

@@ -34,7 +34,8 @@ void ctd_profiler_prepare_memory(void)
 	mallopt(M_TRIM_THRESHOLD, READ_BYTES);
 }
 
-int ctd_profiler_open(const struct ctd_sampled_event *event, struct ctd_profiler *ret_profiler)
+int ctd_profiler_open(const struct ctd_sampled_event *event, const char *host_root,
+		      struct ctd_profiler *ret_profiler)
 {
 	struct ctd_profiler profiler = {.event = event && *event->name ? event : NULL};
 	int error = ctd_namer_new(&profiler.namer);
@@ -45,6 +46,7 @@ int ctd_profiler_open(const struct ctd_sampled_event *event, struct ctd_profiler
 		ctd_profiler_close(&profiler);
 		return ctd_log_error(error, "read the kernel's symbols");
 	}
+	ctd_namer_see_host(profiler.namer, host_root);
 	*ret_profiler = profiler;
 	return 0;
 }

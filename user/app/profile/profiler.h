@@ -35,9 +35,11 @@ struct ctd_profiler {
  * To be called once, before there are threads. */
 void ctd_profiler_prepare_memory(void);
 /* Reads the kernel's symbols, which takes CAP_SYSLOG. @p event: what the sampler samples, borrowed;
- * NULL or without a name: CPU time. Logs. ctd_profiler_close() is due if it
- * succeeds. @return 0 or -ENOMEM. */
-int ctd_profiler_open(const struct ctd_sampled_event *event, struct ctd_profiler *ret_profiler);
+ * NULL or without a name: CPU time. @p host_root: where the host's / is seen, whose separate files
+ * of debugging information are for containers, too; NULL: it is ours. Logs. ctd_profiler_close() is
+ * due if it succeeds. @return 0 or -ENOMEM. */
+int ctd_profiler_open(const struct ctd_sampled_event *event, const char *host_root,
+		      struct ctd_profiler *ret_profiler);
 /*
  * Adds what was sampled since the last call to @p stacks, and gives the unwinder the tables that it
  * asked for; *stacks is made if it is NULL, for counters as @p header has them. @p stacks NULL:

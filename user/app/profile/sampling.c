@@ -15,9 +15,9 @@
 /* How long an interval that has ended waits for names: banks of samples last for two seconds. */
 #define PATIENCE_NS 1000000000ull
 
-int ctd_sampling_open(struct ctd_sampling *ret_sampling)
+int ctd_sampling_open(const char *host_root, struct ctd_sampling *ret_sampling)
 {
-	return ctd_profiler_open(NULL, &ret_sampling->profiler);
+	return ctd_profiler_open(NULL, host_root, &ret_sampling->profiler);
 }
 
 /* It was logged if that failed, and the next time has what this one would have had. @p ended: what

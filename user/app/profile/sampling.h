@@ -19,8 +19,9 @@ struct ctd_sampling {
 	bool has_thread;
 };
 
-/* Reads the kernel's symbols: before privileges are given up. Logs. @return 0 or negative errno. */
-int ctd_sampling_open(struct ctd_sampling *ret_sampling);
+/* Reads the kernel's symbols: before privileges are given up. @p host_root: as of
+ * ctd_profiler_open(). Logs. @return 0 or negative errno. */
+int ctd_sampling_open(const char *host_root, struct ctd_sampling *ret_sampling);
 /* Begins to sample beside @p collector, which has been started with a sampler. @p end_interval: see
  * ctd_profiles_options. Before this thread is confined, as the thread would be, too. Logs. @return
  * 0 or negative errno. */

@@ -35,11 +35,11 @@ static int work_beside(void *context)
 }
 
 int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
-			    struct ctd_profile_lines *lines,
+			    const char *host_root, struct ctd_profile_lines *lines,
 			    struct ctd_stack_recorder *ret_recorder)
 {
 	struct ctd_stack_recorder recorder = {.collector = collector, .lines = lines};
-	int error = ctd_profiler_open(event, &recorder.profiler);
+	int error = ctd_profiler_open(event, host_root, &recorder.profiler);
 
 	if (error)
 		return error;

@@ -22,7 +22,7 @@ struct ctd_stack_recorder {
  * stays where it is. Logs. @return 0 or negative errno; ctd_stack_recorder_close() is due if it
  * succeeds. */
 int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
-			    struct ctd_profile_lines *lines,
+			    const char *host_root, struct ctd_profile_lines *lines,
 			    struct ctd_stack_recorder *ret_recorder);
 /* Names all that was sampled up to now, with names that come within @p patience_ns. Logs. @return 0
  * or negative errno. */

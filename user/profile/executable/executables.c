@@ -36,6 +36,7 @@ struct ctd_executables {
 	bool lacks_numbers;
 	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
 	uint64_t evicted, refused;
+	int host_root; /* owned; -1: none */
 };
 
 int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executables)
@@ -46,6 +47,7 @@ int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executabl
 		return -ENOMEM;
 	executables->bytes_max = bytes_max;
 	executables->count = 1;
+	executables->host_root = -1;
 	ctd_content_secret_make(&executables->secret);
 	if (ctd_unwind_rules_begin(&executables->rules)) {
 		ctd_executables_free(executables);
@@ -58,6 +60,12 @@ int ctd_executables_new(size_t bytes_max, struct ctd_executables **ret_executabl
 void ctd_executables_keep_lines(struct ctd_executables *executables, struct ctd_line_files *files)
 {
 	executables->line_files = files;
+}
+
+void ctd_executables_see_host(struct ctd_executables *executables, const char *root)
+{
+	ctd_auto_close(&executables->host_root);
+	executables->host_root = open(root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 static void close_files(struct ctd_executables *executables, struct ctd_executable *executable)
@@ -98,6 +106,7 @@ void ctd_executables_free(struct ctd_executables *executables)
 	for (uint32_t i = 1; i < executables->count; i++)
 		if (executables->executables[i].state)
 			forget(executables, &executables->executables[i]);
+	ctd_auto_close(&executables->host_root);
 	ctd_unwind_rules_free(&executables->rules);
 	ctd_files_free(&executables->files);
 	free(executables);
@@ -220,6 +229,15 @@ static uint64_t content_with_lines(uint64_t content, int fd, int lines_fd)
 	return ctd_hash(key, sizeof(key));
 }
 
+/* Containers have none, but for the host's own build of the same file: the build id tells. */
+static int find_debug_file(const struct ctd_executables *executables, int root,
+			   const struct ctd_build_id *build_id, int *ret_fd)
+{
+	int error = ctd_debug_file_open(root, build_id, ret_fd);
+
+	return error ? ctd_debug_file_open(executables->host_root, build_id, ret_fd) : 0;
+}
+
 static int add(struct ctd_executables *executables, int fd, const char *path, int root,
 	       uint32_t *ret_number)
 {
@@ -238,7 +256,7 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (copy < 0)
 		return -errno;
-	has_debug = !ctd_debug_file_open(root, &file.build_id, &debug_fd) &&
+	has_debug = !find_debug_file(executables, root, &file.build_id, &debug_fd) &&
 		    !ctd_elf_open(debug_fd, &debug);
 	if (executables->line_files)
 		lines_fd = has_debug && has_lines(&debug) ? debug_fd : has_lines(&file) ? fd : -1;
@@ -278,6 +296,29 @@ int ctd_executables_add(struct ctd_executables *executables, int fd, const char 
 						    executables->executables[*ret_number].born};
 	if (got >= 0 || got == -ENOEXEC)
 		ctd_files_remember(&executables->files, &identity, meaning);
+	return got;
+}
+
+int ctd_executables_add_unread(struct ctd_executables *executables, const char *path,
+			       uint32_t *ret_number)
+{
+	static const struct ctd_elf nothing;
+	int got;
+
+	for (uint32_t i = 1; i < executables->count; i++) {
+		struct ctd_executable *one = &executables->executables[i];
+
+		if (!one->unread || one->state != CTD_EXECUTABLE_MADE ||
+		    strcmp(one->path, path) != 0)
+			continue;
+		one->used = executables->round;
+		*ret_number = i;
+		return 0;
+	}
+	/* Another content than that of all others. */
+	got = take_number(executables, &nothing, path, ~executables->births, ret_number);
+	if (got == 1)
+		executables->executables[*ret_number].unread = true;
 	return got;
 }
 

@@ -26,6 +26,7 @@ struct ctd_executable {
 	struct ctd_elf_segments segments;
 	uint64_t content; /* ctd_content_of() */
 	size_t image_bytes; /* of one in memory; 0: it is a file */
+	bool unread; /* it is but a path */
 	int fd, debug_fd; /* owned, while it is pending; debug_fd -1: there is none */
 	uint32_t line_file; /* number of the file that has its lines; 0: none, or not wanted */
 	/* words_count 0: .eh_frame gave none, or they had no room; words NULL: given away */
@@ -65,6 +66,10 @@ bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t 
  */
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
 			uint32_t *ret_number);
+/* The number of a file that cannot be read: it has a path, and neither tables nor functions.
+ * @return as above. */
+int ctd_executables_add_unread(struct ctd_executables *executables, const char *path,
+			       uint32_t *ret_number);
 /* Is one in memory known, by its name and size? */
 bool ctd_executables_find_memory(struct ctd_executables *executables, const char *path,
 				 size_t bytes, uint32_t *ret_number);
@@ -93,6 +98,9 @@ uint32_t ctd_executables_end_round(struct ctd_executables *executables);
 /* @return NULL if there is no such number. */
 const struct ctd_executable *ctd_executables_get(const struct ctd_executables *executables,
 						 uint32_t number);
+/* Of the host's root directory, in which separate files of debugging information may be, too. NULL:
+ * ours. */
+void ctd_executables_see_host(struct ctd_executables *executables, const char *root);
 /* What to subtract from addresses of a mapping of that file: see ctd_elf_bias(). */
 int ctd_executables_bias(const struct ctd_executables *executables, uint32_t number, uint64_t start,
 			 uint64_t offset, uint64_t *ret_bias);

@@ -79,6 +79,17 @@ static int add_file(struct ctd_executables *executables, pid_t pid, int root,
 	return err ? err : ctd_executables_add(executables, fd, map->path, root, ret_number);
 }
 
+/* A file that is no executable, or that may not be read. Its path is better than none. */
+static int name_unread(struct ctd_executables *executables, const struct ctd_map *map,
+		       struct ctd_mapping *mapping)
+{
+	int got = ctd_executables_add_unread(executables, map->path, &mapping->unread);
+
+	if (got >= 0)
+		mapping->bias = map->start - map->offset;
+	return got;
+}
+
 /* @return 0, also where nothing is known of the file, -ENOMEM, or -ENOSPC: it has no number now. */
 static int read_mapping(struct ctd_executables *executables, pid_t pid, int root,
 			const struct ctd_map *map, struct ctd_mapping *ret_mapping)
@@ -96,6 +107,8 @@ static int read_mapping(struct ctd_executables *executables, pid_t pid, int root
 		mapping.executable = 0;
 	else
 		mapping.bias = bias;
+	if (map->inode && !mapping.executable && got != -ENOMEM && got != -ENOSPC)
+		got = name_unread(executables, map, &mapping);
 	*ret_mapping = mapping;
 	return got == -ENOMEM || got == -ENOSPC ? got : 0;
 }

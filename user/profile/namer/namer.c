@@ -64,6 +64,11 @@ void ctd_namer_keep_lines(struct ctd_namer *namer, struct ctd_line_files *files)
 	ctd_executables_keep_lines(namer->executables, files);
 }
 
+void ctd_namer_see_host(struct ctd_namer *namer, const char *root)
+{
+	ctd_executables_see_host(namer->executables, root);
+}
+
 void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context)
 {
 	namer->rank = rank;
@@ -129,8 +134,8 @@ static void want_frame(struct ctd_namer *namer, const struct ctd_known_process *
 	if (!executable && process) {
 		bool found = ctd_processes_mapping(&namer->processes, process, address, &mapping);
 
-		executable = mapping.executable;
-		*ret_strange |= !found || (!executable && lacks_function(process, address));
+		executable = mapping.executable ? mapping.executable : mapping.unread;
+		*ret_strange |= !found || (!mapping.executable && lacks_function(process, address));
 	}
 	if (executable)
 		ctd_executables_want(namer->executables, executable, weight);
@@ -319,7 +324,11 @@ static void name_in_process(struct ctd_namer *namer, const struct ctd_sample *sa
 		name_in_file(namer, sample, mapping.executable, address - mapping.bias, ret_name);
 		return;
 	}
-	ret_name->file = "[memory]";
+	if (mapping.unread)
+		name_in_file(namer, sample, mapping.unread, address - mapping.bias, ret_name);
+	else
+		ret_name->file = "[memory]";
+	/* A JIT may have its code in a file, too, which it deleted. */
 	name_by_symbols(namer, &process->jit, address, ret_name);
 }
 

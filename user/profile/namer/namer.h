@@ -25,6 +25,9 @@ void ctd_namer_free(struct ctd_namer *namer);
 /* Has frames tell their places, of files that are kept in @p files, borrowed; before the first
  * round. */
 void ctd_namer_keep_lines(struct ctd_namer *namer, struct ctd_line_files *files);
+/* Separate files of debugging information may be below the host's root directory, too. NULL: ours.
+ */
+void ctd_namer_see_host(struct ctd_namer *namer, const char *root);
 /* NULL, as at first: all matter alike. */
 void ctd_namer_prefer(struct ctd_namer *namer, ctd_rank_name *rank, void *context);
 

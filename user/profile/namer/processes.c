@@ -155,7 +155,8 @@ static void open_map(struct ctd_processes *processes, struct ctd_known_process *
 	process->waits = true;
 }
 
-/* @return 0, -ENOMEM, or another negative errno: it is gone, and what is known of it stays. */
+/* @return 0, -ENOMEM, -ESRCH or -ENOENT (it is gone), or another negative errno; what is known of
+ * it stays. */
 static int read_process(struct ctd_processes *processes, struct ctd_known_process *process,
 			bool *ret_new)
 {
@@ -205,7 +206,8 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 	process->used = processes->round;
 	error = read_process(processes, process, &found_new);
 	processes->read++;
-	processes->gone += error && error != -ENOMEM;
+	process->gone = error == -ESRCH || error == -ENOENT;
+	processes->gone += process->gone;
 	if (error != -ENOMEM)
 		error = ctd_idmap_set(&processes->by_incarnation, incarnation, (uintptr_t)process);
 	if (error) {
@@ -225,7 +227,7 @@ int ctd_processes_look_again(struct ctd_processes *processes, struct ctd_known_p
 	bool found_new = false;
 	int error;
 
-	if (now_ns < process->again_ns || !process->mappings || !processes->reads_left ||
+	if (now_ns < process->again_ns || process->gone || !processes->reads_left ||
 	    !make_room(processes, MAPPINGS_BYTES_MAX, is_any))
 		return 0;
 	processes->reads_left--;
@@ -378,8 +380,11 @@ static bool has_retired(const struct ctd_processes *processes,
 			const struct ctd_known_process *process)
 {
 	for (size_t i = 0; i < process->mappings_count; i++) {
-		const struct ctd_executable *executable = ctd_executables_get(
-			processes->executables, process->mappings[i].executable);
+		const struct ctd_mapping *mapping = &process->mappings[i];
+		const struct ctd_executable *executable =
+			ctd_executables_get(processes->executables, mapping->executable
+									    ? mapping->executable
+									    : mapping->unread);
 
 		if (executable && executable->state == CTD_EXECUTABLE_RETIRED)
 			return true;

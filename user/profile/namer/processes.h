@@ -33,6 +33,7 @@ struct ctd_known_process {
 	size_t ghosts_count;
 	bool whole; /* all files have their numbers: the kernel may have the mappings */
 	bool has_memory; /* there is code of no file */
+	bool gone; /* before it was read */
 	struct ctd_symbols jit; /* owned */
 	bool waits; /* for its map of a JIT, which is open */
 	uint64_t version; /* of the mappings: another one each time they are read */
@@ -60,8 +61,9 @@ struct ctd_processes {
 };
 
 /* The process, which is read if it is new; its map of a JIT is only opened. One that is gone
- * already is known from then on, too: it is not looked for again. @return 0, -ENOMEM, or -ENOSPC:
- * too many are known in this round, or there is no room for its mappings. */
+ * already is known from then on, too: it is not looked for again. One that could not be read, as we
+ * have no descriptor left, is like one in which something new was seen. @return 0, -ENOMEM, or
+ * -ENOSPC: too many are known in this round, or there is no room for its mappings. */
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
 			uint64_t now_ns, struct ctd_known_process **ret_process);
 /* @return NULL: it is not known. */

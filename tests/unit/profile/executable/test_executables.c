@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -349,10 +350,45 @@ static void tables_of_libc_fit_into_150_kb(void **state)
 	ctd_executables_free(some);
 }
 
+/* What lies there is of the same build, whatever container has the file. */
+static void debugging_information_may_be_the_hosts(void **state)
+{
+	char folder[] = "/tmp/test_executables.XXXXXX", command[512],
+	     hex[2 * CTD_BUILD_ID_BYTES_MAX + 1];
+	autoclose int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct ctd_executables *some;
+	struct ctd_build_id id;
+	uint32_t number;
+
+	(void)state;
+	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
+	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, &number), 1);
+	assert_int_equal(ctd_executables_get(some, number)->debug_fd, -1);
+	id = ctd_executables_get(some, number)->build_id;
+	ctd_executables_free(some);
+	assert_true(id.count > 1);
+	for (int i = 0; i < id.count; i++)
+		snprintf(hex + 2 * i, 3, "%02x", id.bytes[i]);
+	assert_non_null(mkdtemp(folder));
+	snprintf(
+		command, sizeof(command),
+		"mkdir -p %s/usr/lib/debug/.build-id/%.2s && cp /proc/%d/exe %s/usr/lib/debug/.build-id/%.2s/%s.debug",
+		folder, hex, (int)getpid(), folder, hex, hex + 2);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
+	ctd_executables_see_host(some, folder);
+	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, &number), 1);
+	assert_true(ctd_executables_get(some, number)->debug_fd >= 0);
+	ctd_executables_free(some);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_own_mappings_have_executables),
+		cmocka_unit_test(debugging_information_may_be_the_hosts),
 		cmocka_unit_test(functions_have_the_names_that_the_linker_knows),
 		cmocka_unit_test(files_of_one_content_have_one_number),
 		cmocka_unit_test(what_is_no_executable_has_no_number),

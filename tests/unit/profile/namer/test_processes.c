@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -84,6 +85,56 @@ static void one_that_is_gone_is_not_looked_for_again(void **state)
 	assert_int_equal(ctd_processes_look_again(processes, process, UINT64_MAX), 0);
 	assert_int_equal(processes->gone, 1);
 	assert_int_equal(processes->read_again, 0);
+}
+
+static void one_that_could_not_be_read_is_read_again(void **state)
+{
+	struct rlimit files, none;
+	struct ctd_known_process *process;
+	struct ctd_mapping mapping;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	none = (struct rlimit){0, files.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	process = learn((uint32_t)getpid(), 1);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+	assert_null(process->mappings);
+	assert_int_equal(processes->gone, 0);
+	assert_int_equal(ctd_processes_look_again(processes, process, 100 * NS_PER_S), 0);
+	assert_true(ctd_processes_mapping(processes, process, our_pc(), &mapping));
+}
+
+/* As of a file of data, or one that may not be read. */
+static void a_file_without_tables_has_its_path_and_offsets(void **state)
+{
+	char path[] = "/tmp/test_processes.XXXXXX";
+	autoclose int fd = mkstemp(path);
+	struct ctd_mapping mapping;
+	uint64_t at;
+	void *memory;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 8192), 0);
+	memory = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 4096);
+	unlink(path);
+	if (memory == MAP_FAILED)
+		skip(); /* mounted without executables */
+	at = (uint64_t)(uintptr_t)memory;
+	for (uint64_t incarnation = 1; incarnation < 3; incarnation++) {
+		struct ctd_known_process *process = learn((uint32_t)getpid(), incarnation);
+
+		assert_true(ctd_processes_mapping(processes, process, at + 16, &mapping));
+		assert_int_equal(mapping.executable, 0);
+		assert_true(mapping.unread > 0);
+		assert_int_equal(at + 16 - mapping.bias, 4096 + 16);
+		assert_string_equal(
+			ctd_executables_get(processes->executables, mapping.unread)->path, path);
+		/* A JIT may have its code there. */
+		assert_true(process->has_memory);
+	}
+	munmap(memory, 4096);
 }
 
 /* The kernel has room for so many. */
@@ -412,6 +463,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		EACH(a_process_is_read_once),
 		EACH(one_that_is_gone_is_not_looked_for_again),
+		EACH(one_that_could_not_be_read_is_read_again),
+		EACH(a_file_without_tables_has_its_path_and_offsets),
 		EACH(idle_processes_are_forgotten_before_their_mappings_fill_the_kernels_array),
 		EACH(what_is_mapped_later_is_found_when_it_is_looked_for),
 		EACH(where_nothing_new_is_found_the_wait_doubles_up_to_a_minute),
