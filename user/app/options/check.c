@@ -174,7 +174,7 @@ static int check_sort(const struct ctd_command_text *command, const struct ctd_o
 	if (options->command == CTD_COMMAND_PROFILE && strcmp(options->sort, "name") == 0)
 		return ctd_usage_refuse(
 			command,
-			"--sort takes cpu, slots, or a metric of 'cgtopdown list metrics', not name");
+			"--sort takes samples, cpu, slots, or a metric of 'cgtopdown list metrics', not name");
 	return ctd_sort_is_ours(options->sort)
 		       ? 0
 		       : refuse_value_of(command, ctd_store_sort, options->sort);

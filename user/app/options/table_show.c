@@ -108,8 +108,8 @@ const struct ctd_option ctd_options_show[] = {
 		.commands = ON(PROFILE),
 		.store = ctd_store_sort,
 		INTO(sort),
-		.wants = "cpu, slots, or a metric of 'cgtopdown list metrics'",
-		.help = "The figure that the profile is about, and the order of its functions; if not given, what holds each container back most, and slots in a file.",
+		.wants = "samples, cpu, slots, or a metric of 'cgtopdown list metrics'",
+		.help = "The figure that the profile is about, and the order of its functions: samples, cpu, slots, or a metric of 'cgtopdown list metrics'. If not given, what holds each container back most, and slots in a file.",
 	},
 	{
 		.name = "top",

@@ -143,7 +143,7 @@ static int write_output(struct ctd_profile_output *output, const struct ctd_strb
 int ctd_profile_output_refuse_sort(const struct ctd_options *options)
 {
 	ctd_log(CTD_LOG_ERROR,
-		"--sort %s: the profile has no such figure; use cpu, slots, or a metric of 'cgtopdown list metrics' that %s counted: --level 2 counts more",
+		"--sort %s: the profile has no such figure; use samples, cpu, slots, or a metric of 'cgtopdown list metrics' that %s counted: --level 2 counts more",
 		options->sort, options->input ? "was" : "is");
 	return -EINVAL;
 }
