@@ -196,8 +196,8 @@ void ctd_options_man(FILE *out);
 /* Each command's main: @return the exit status, 0, 1 or another that its help states. */
 int ctd_stat_main(const struct ctd_options *options);
 int ctd_top_main(const struct ctd_options *options);
-int ctd_record_main(const struct ctd_options *options);
-int ctd_profile_main(const struct ctd_options *options);
+int ctd_record_main(const struct ctd_options *given);
+int ctd_profile_main(const struct ctd_options *given);
 int ctd_report_main(const struct ctd_options *options);
 int ctd_neighbours_main(const struct ctd_options *options);
 int ctd_serve_main(const struct ctd_options *options);
