@@ -87,7 +87,7 @@
  *		     its group, each 0 if there is none; why it has none (text)
  *	core type's vendor = index of a core type of the plan (32 bits), then as vendor
  *	interval = what happened between two snapshots, by itself: user/history/ makes and takes
- *		   the payload. A file has snapshots or intervals
+ *		   the payload, which may need those before it. A file has snapshots or intervals
  *
  * A name comes before the first snapshot that has it, and so does a task. A plan holds for the
  * snapshots that follow it, up to the next plan. Totals begin anew with a plan: nothing is
@@ -129,7 +129,7 @@ enum ctd_record_type {
 	CTD_RECORD_TYPE_THROTTLING = 8, /* what limits did to cgroups; ahead of each snapshot */
 	/* What the measurement itself may cost, and did; ahead of each snapshot. */
 	CTD_RECORD_TYPE_BUDGET = 9,
-	CTD_RECORD_TYPE_INTERVAL = 10, /* required */
+	/* 10 was an interval, coded otherwise, before the first release. */
 	CTD_RECORD_TYPE_PAIRS = 11, /* which cgroups waited behind which; ahead of a snapshot */
 	CTD_RECORD_TYPE_SIBLINGS = 12, /* parts of rows; ahead of each snapshot */
 	CTD_RECORD_TYPE_VENDOR = 13, /* vendors' metrics that are counted; behind a plan */
@@ -142,6 +142,7 @@ enum ctd_record_type {
 	/* How long events took to retire, as samples told; ahead of a snapshot. */
 	CTD_RECORD_TYPE_LATENCIES = 18,
 	CTD_RECORD_TYPE_LINES = 19, /* source lines of functions in profiles before */
+	CTD_RECORD_TYPE_INTERVAL = 20, /* required */
 };
 
 /* One core type of a plan: what its rows are of. */

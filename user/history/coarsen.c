@@ -37,7 +37,7 @@ static int write_sum(struct ctd_segment_writer *writer, struct ctd_coarsener *co
 	return error;
 }
 
-static int take(const struct ctd_segment_reader *reader, struct ctd_record_interval *coded,
+static int take(struct ctd_segment_reader *reader, struct ctd_record_interval *coded,
 		struct ctd_coarsener *coarsener, struct ctd_segment_writer *writer)
 {
 	struct ctd_interval interval;

@@ -7,16 +7,32 @@
 #include <cgtopdown/record.h>
 
 #include "base/strbuf.h"
+#include "history/row_code.h"
+
+/*
+ * What is known from the intervals before: each is coded by how far it is from what they lead to
+ * expect. A chain of such intervals begins with one that needs none before it, and goes on for at
+ * most 30, so that no more are lost with one that is damaged. Start from a zeroed struct.
+ */
+struct ctd_interval_context {
+	struct ctd_row_context rows; /* owned */
+	uint32_t count; /* intervals of the chain; 0: the next one begins it */
+	uint64_t realtime_ns; /* end of the last one */
+};
 
 /* Adds it to @p payload. Waits are left out. @p l1_counters: as of ctd_interval_make().
- * @return 0 or -ENOMEM. */
-int ctd_interval_encode(const struct ctd_interval *interval, const int *l1_counters,
-			struct ctd_strbuf *payload);
+ * @return 0 or -ENOMEM: a chain begins anew. */
+int ctd_interval_encode(struct ctd_interval_context *context, const struct ctd_interval *interval,
+			const int *l1_counters, struct ctd_strbuf *payload);
 /*
- * @p header: of the plan that it was counted by. @return 0, -EBADMSG: no such interval; or -ENOMEM.
+ * @p header: of the plan that it was counted by. @return 0, -EBADMSG: no such interval, or one that
+ * follows another one than that of the context; or -ENOMEM. What follows can then only be read from
+ * where a chain begins.
  */
-int ctd_interval_decode(const void *payload, size_t bytes, const struct ctd_record_header *header,
-			const int *l1_counters, struct ctd_interval *ret_interval);
+int ctd_interval_decode(struct ctd_interval_context *context, const void *payload, size_t bytes,
+			const struct ctd_record_header *header, const int *l1_counters,
+			struct ctd_interval *ret_interval);
+void ctd_interval_context_free(struct ctd_interval_context *context);
 /* Its end alone, which comes first. @return as above. */
 int ctd_interval_decode_time(const void *payload, size_t bytes, uint64_t *ret_realtime_ns,
 			     uint64_t *ret_window_ns);

@@ -86,17 +86,22 @@ int ctd_segment_write_interval(struct ctd_segment_writer *writer,
 {
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
 	struct ctd_record_interval coded;
-	int error = ctd_interval_encode(interval, writer->l1_counters, &payload);
+	int error = ctd_interval_encode(&writer->context, interval, writer->l1_counters, &payload);
 
 	if (error)
 		return error;
 	coded = (struct ctd_record_interval){.payload = payload.text, .bytes = payload.bytes};
-	return ctd_record_write_interval(writer->record, &coded);
+	error = ctd_record_write_interval(writer->record, &coded);
+	/* What is not there cannot be followed. */
+	if (error)
+		ctd_interval_context_free(&writer->context);
+	return error;
 }
 
 void ctd_segment_end(struct ctd_segment_writer *writer)
 {
 	ctd_record_close(writer->record);
+	ctd_interval_context_free(&writer->context);
 	ctd_idmap_free(&writer->names);
 	ctd_idmap_free(&writer->versions);
 	*writer = (struct ctd_segment_writer){0};
@@ -227,10 +232,10 @@ int ctd_segment_next(struct ctd_segment_reader *reader, struct ctd_record_interv
 	}
 }
 
-int ctd_segment_decode(const struct ctd_segment_reader *reader,
-		       const struct ctd_record_interval *coded, struct ctd_interval *ret_interval)
+int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_record_interval *coded,
+		       struct ctd_interval *ret_interval)
 {
-	return ctd_interval_decode(coded->payload, coded->bytes, &reader->header,
+	return ctd_interval_decode(&reader->context, coded->payload, coded->bytes, &reader->header,
 				   reader->l1_counters, ret_interval);
 }
 
@@ -265,6 +270,7 @@ int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uin
 void ctd_segment_close(struct ctd_segment_reader *reader)
 {
 	ctd_record_reader_free(reader->record);
+	ctd_interval_context_free(&reader->context);
 	if (!reader->borrowed)
 		ctd_identities_free(reader->identities);
 	*reader = (struct ctd_segment_reader){0};

@@ -9,12 +9,14 @@
 
 #include "base/idmap.h"
 #include "base/strbuf.h"
+#include "history/interval_code.h"
 
 /* Start from a zeroed struct. */
 struct ctd_segment_writer {
 	struct ctd_record_writer *record; /* owned; NULL: not begun */
 	struct ctd_strbuf *text; /* borrowed; where it writes to */
 	const int *l1_counters; /* of the model; NULL: none */
+	struct ctd_interval_context context; /* owned */
 	struct ctd_idmap names; /* cgroup id -> hash of what was last written of it */
 	/* So that names are not hashed for each interval: */
 	const struct ctd_identities *seen; /* borrowed; the table that names were last taken from */
@@ -49,6 +51,7 @@ struct ctd_segment_reader {
 	const void *data; /* borrowed */
 	size_t bytes;
 	const int *l1_counters; /* of the model; NULL: none */
+	struct ctd_interval_context context; /* owned; as of the last one that was decoded */
 };
 
 /* @p data must outlive the reader. @p identities: takes the names, of segments of one boot; NULL:
@@ -59,9 +62,9 @@ int ctd_segment_open(const void *data, size_t bytes, struct ctd_identities *iden
 /* The next interval, as it is coded. What is damaged is passed over, without a word.
  * @return 1, 0 at the end, or negative errno. */
 int ctd_segment_next(struct ctd_segment_reader *reader, struct ctd_record_interval *ret_interval);
-/* @return as ctd_interval_decode(). */
-int ctd_segment_decode(const struct ctd_segment_reader *reader,
-		       const struct ctd_record_interval *coded, struct ctd_interval *ret_interval);
+/* Of each one, in order. @return as ctd_interval_decode(). */
+int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_record_interval *coded,
+		       struct ctd_interval *ret_interval);
 /* From when to when it is, without its names. @return as ctd_segment_open(); of one without
  * intervals both are 0. */
 int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uint64_t *ret_end_ns,

@@ -161,7 +161,7 @@ static bool is_whole(const struct ctd_record_file *file, uint64_t offset)
 		return false;
 	memcpy(copy, block, CTD_RECORD_HEAD_BYTES);
 	ctd_record_move_head(&cursor, &head);
-	if (!head.type || head.type > CTD_RECORD_TYPE_LATENCIES ||
+	if (!head.type || head.type > CTD_RECORD_TYPE_INTERVAL ||
 	    head.flags > CTD_RECORD_REQUIRED || head.bytes > left - frame)
 		return false;
 	memcpy(copy, block + CTD_RECORD_HEAD_BYTES + head.bytes, CTD_RECORD_CRC_BYTES);

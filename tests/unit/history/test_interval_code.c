@@ -38,6 +38,7 @@ static void expect_same_totals(const struct ctd_interval *a, const struct ctd_in
 
 static void an_interval_is_the_same_behind_its_code(void **state)
 {
+	struct ctd_interval_context writer = {0}, reader = {0};
 	const struct ctd_record_header header = made_header();
 
 	(void)state;
@@ -47,8 +48,9 @@ static void an_interval_is_the_same_behind_its_code(void **state)
 		struct ctd_strbuf code = {0};
 		uint64_t realtime_ns, window_ns;
 
-		assert_int_equal(ctd_interval_encode(&interval, l1_counters, &code), 0);
-		assert_int_equal(ctd_interval_decode(code.text, code.bytes, &header, NULL, &again),
+		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
+		assert_int_equal(ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL,
+						     &again),
 				 0);
 		assert_int_equal(ctd_interval_decode_time(code.text, code.bytes, &realtime_ns,
 							  &window_ns),
@@ -68,44 +70,135 @@ static void an_interval_is_the_same_behind_its_code(void **state)
 		ctd_interval_free(&again);
 		ctd_strbuf_free(&code);
 	}
+	ctd_interval_context_free(&writer);
+	ctd_interval_context_free(&reader);
 }
 
 /* Each byte of it, with each of some other values: never another interval without a word that
  * cannot be added up, never a crash. */
 static void damage_is_no_interval(void **state)
 {
+	struct ctd_interval_context writer = {0}, reader = {0};
 	const struct ctd_record_header header = made_header();
 	struct ctd_interval interval = made_interval(1, 10), again;
 	struct ctd_strbuf code = {0};
 
 	(void)state;
-	assert_int_equal(ctd_interval_encode(&interval, l1_counters, &code), 0);
+	assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
 	for (size_t bytes = 0; bytes < code.bytes; bytes++)
-		assert_int_equal(ctd_interval_decode(code.text, bytes, &header, NULL, &again),
+		assert_int_equal(ctd_interval_decode(&reader, code.text, bytes, &header, NULL,
+						     &again),
 				 -EBADMSG);
 	for (size_t i = 0; i < code.bytes; i++) {
 		code.text[i] ^= 0x55;
-		if (!ctd_interval_decode(code.text, code.bytes, &header, NULL, &again))
+		if (!ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL, &again))
 			ctd_interval_free(&again);
 		code.text[i] ^= 0x55;
 	}
 	ctd_interval_free(&interval);
 	ctd_strbuf_free(&code);
+	ctd_interval_context_free(&writer);
+	ctd_interval_context_free(&reader);
 }
 
 static void other_counters_are_refused(void **state)
 {
+	struct ctd_interval_context writer = {0}, reader = {0};
 	struct ctd_record_header header = made_header();
 	struct ctd_interval interval = made_interval(1, 10), again;
 	struct ctd_strbuf code = {0};
 
 	(void)state;
 	header.counters_count++;
-	assert_int_equal(ctd_interval_encode(&interval, l1_counters, &code), 0);
-	assert_int_equal(ctd_interval_decode(code.text, code.bytes, &header, NULL, &again),
+	assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
+	assert_int_equal(ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL, &again),
 			 -EBADMSG);
 	ctd_interval_free(&interval);
 	ctd_strbuf_free(&code);
+	ctd_interval_context_free(&writer);
+	ctd_interval_context_free(&reader);
+}
+
+/* What follows a lost interval cannot be read up to where the next chain begins, and is never
+ * another one. */
+static void a_lost_interval_costs_its_chain_and_no_more(void **state)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_interval_context writer = {0}, reader = {0};
+	int lost = 0;
+
+	(void)state;
+	srandom(2);
+	for (uint64_t second = 1; second <= 200; second++) {
+		struct ctd_interval interval = made_interval(second, 20), again;
+		struct ctd_strbuf code = {0};
+
+		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
+		if (second == 70) {
+			lost++;
+		} else if (ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL,
+					       &again)) {
+			assert_in_range(second, 71, 120);
+			lost++;
+		} else {
+			assert_int_equal(again.rows_count, interval.rows_count);
+			for (size_t i = 0; i < again.rows_count; i++)
+				expect_same_row(&interval.rows[i], &again.rows[i]);
+			ctd_interval_free(&again);
+		}
+		ctd_interval_free(&interval);
+		ctd_strbuf_free(&code);
+	}
+	assert_int_equal(lost, 51);
+	ctd_interval_context_free(&writer);
+	ctd_interval_context_free(&reader);
+}
+
+/* Of two groups that take turns, all counts and times are what they were. */
+static void groups_that_rotate_are_the_same_behind_their_code(void **state)
+{
+	struct ctd_interval_context writer = {0}, reader = {0};
+	struct ctd_record_header header = made_header();
+
+	(void)state;
+	header.groups_count = 2;
+	for (uint64_t second = 1; second <= 70; second++) {
+		struct ctd_interval interval = {.realtime_ns = second * MADE_S,
+						.window_ns = MADE_S,
+						.counters_count = MADE_COUNTERS,
+						.groups_count = 2},
+				    again;
+		struct ctd_interval_row *row;
+		struct ctd_strbuf code = {0};
+
+		assert_int_equal(ctd_interval_reserve(&interval, 1), 0);
+		assert_int_equal(ctd_interval_reserve_totals(&interval), 0);
+		interval.rows_count = 1;
+		row = interval.rows;
+		row->cgroup_id = 5;
+		row->oncpu_ns = row->running_ns = made_count();
+		for (int k = 0; k < 2 * MADE_COUNTERS; k++) {
+			row->raw[k] = made_count();
+			row->count[k] = 2 * row->raw[k];
+		}
+		row->group_ns[0] = row->oncpu_ns / 3;
+		row->group_ns[1] = row->count_ns[0] = row->oncpu_ns / 2;
+		row->count_ns[1] = row->oncpu_ns;
+		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
+		assert_int_equal(ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL,
+						     &again),
+				 0);
+		expect_same_row(row, again.rows);
+		assert_memory_equal(row->raw, again.rows->raw, 10 * sizeof(*row->raw));
+		assert_memory_equal(row->count, again.rows->count, 10 * sizeof(*row->count));
+		assert_memory_equal(row->group_ns, again.rows->group_ns, 2 * sizeof(uint64_t));
+		assert_memory_equal(row->count_ns, again.rows->count_ns, 2 * sizeof(uint64_t));
+		ctd_interval_free(&interval);
+		ctd_interval_free(&again);
+		ctd_strbuf_free(&code);
+	}
+	ctd_interval_context_free(&writer);
+	ctd_interval_context_free(&reader);
 }
 
 int main(void)
@@ -114,6 +207,8 @@ int main(void)
 		cmocka_unit_test(an_interval_is_the_same_behind_its_code),
 		cmocka_unit_test(damage_is_no_interval),
 		cmocka_unit_test(other_counters_are_refused),
+		cmocka_unit_test(a_lost_interval_costs_its_chain_and_no_more),
+		cmocka_unit_test(groups_that_rotate_are_the_same_behind_their_code),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
