@@ -20,7 +20,7 @@
 #define IDLE_ROUNDS 25
 /* Their mappings fill the kernel's array of them long before: nobody new would have tables. */
 #define MAPPINGS_MANY (CTD_MAPPINGS_MAX / 2)
-#define MAPPINGS_TOO_MANY (CTD_MAPPINGS_MAX / 4 * 3)
+#define MAPPINGS_TOO_MANY ((size_t)CTD_MAPPINGS_MAX * 3 / 4)
 /* How long a process that was read is not read again: at least, at most, and so many times the CPU
  * time that the reading took. */
 #define WAIT_LEAST_NS 200000000ull
