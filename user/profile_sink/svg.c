@@ -54,6 +54,8 @@ static const char *name_of(const struct drawing *drawing, size_t at)
 
 	if (node->depth == 0)
 		return "all";
+	if (node->function == CTD_TREE_REST)
+		return "(too small to tell)";
 	return node->depth == 1 ? drawing->flame.row_names[node->function]
 				: drawing->flame.profile->stacks->functions[node->function].label;
 }

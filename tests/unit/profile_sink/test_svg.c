@@ -42,6 +42,29 @@ static void names_are_escaped_for_every_reader(void **state)
 	sample_end(&sample);
 }
 
+static void what_is_too_small_to_tell_has_a_place_in_the_picture(void **state)
+{
+	struct sample sample;
+
+	(void)state;
+	sample_make(&sample);
+	/* Nearly all of it is in the first stack: each other one is less than can be seen. */
+	for (size_t row = 0; row < sample.profile.rows_count; row++) {
+		struct ctd_profile_row *one = &sample.profile.rows[row];
+
+		for (size_t i = 1; i < one->stacks_count; i++) {
+			one->stacks[i].slots = one->stacks[0].slots / 2100;
+			one->stacks[i].cpu_ns = one->stacks[0].cpu_ns / 2100;
+			one->stacks[i].node_slots = one->stacks[0].node_slots;
+		}
+	}
+	struct ctd_strbuf out = sample_write(&sample, &ctd_profile_svg);
+
+	assert_non_null(strstr(out.text, "<title>(too small to tell)</title>"));
+	ctd_strbuf_free(&out);
+	sample_end(&sample);
+}
+
 static void the_script_has_the_figures_of_the_profile(void **state)
 {
 	struct sample sample;
@@ -130,6 +153,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_escaped_for_every_reader),
+		cmocka_unit_test(what_is_too_small_to_tell_has_a_place_in_the_picture),
 		cmocka_unit_test(the_script_has_the_figures_of_the_profile),
 		cmocka_unit_test(a_graph_of_nothing_is_a_file_as_well),
 		cmocka_unit_test(a_node_has_what_it_called),
