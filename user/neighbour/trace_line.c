@@ -137,23 +137,23 @@ static int take_waits(json_t *line, struct ctd_neighbour_sample *sample,
 		      char why[CTD_TRACE_WHY_BYTES])
 {
 	struct ctd_neighbour_waits *to = &sample->waits;
-	int error = 0, whole, other;
+	int error = 0, whole;
 	json_t *waits = object_of(line, "waits", &error, why);
 
-	if (!waits)
+	if (!waits || !json_object_size(waits))
 		return error;
 	whole = take_seconds(waits, "wait_s", &to->wait_ns, why);
-	other = take_seconds(waits, "other_s", &to->other_ns, why);
-	if (whole < 0 || other < 0 || take_count(waits, "count", &to->count, why) < 0 ||
+	if (whole < 0 || take_count(waits, "count", &to->count, why) < 0 ||
 	    take_seconds(waits, "own_s", &to->own_ns, why) < 0 ||
+	    take_seconds(waits, "other_s", &to->other_ns, why) < 0 ||
 	    take_seconds(waits, "kernel_s", &to->kernel_ns, why) < 0 ||
 	    take_seconds(waits, "idle_s", &to->idle_ns, why) < 0 ||
 	    take_seconds(waits, "throttled_s", &to->throttled_ns, why) < 0 ||
 	    take_seconds(waits, "unknown_s", &to->unknown_ns, why) < 0 ||
 	    take_seconds(waits, "short_s", &to->short_ns, why) < 0)
 		return -EBADMSG;
-	if (!whole || !other)
-		return ctd_trace_refuse(why, "waits", "lacks wait_s or other_s");
+	if (!whole)
+		return ctd_trace_refuse(why, "waits", "lacks wait_s");
 	sample->known |= CTD_NEIGHBOUR_WAITS;
 	return complete_waits(to, why);
 }
