@@ -83,12 +83,12 @@ greedily() { # COMMAND...
 }
 
 # Waits until a command succeeds; tries for some seconds. They are counted by tries: where the whole machine stands still, it
-# is nobody's fault, and what is waited for needs the CPU afterwards, too.
+# is nobody's fault, and what is waited for needs the CPU afterwards, too. Tries that take seconds each end after five times as long.
 wait_until() { # SECONDS COMMAND...
-	local tries=$(($1 * 50))
+	local tries=$(($1 * 50)) least=20 end_s=$((SECONDS + 5 * $1))
 	shift
 	until "$@" 2>/dev/null; do
-		((--tries > 0)) || return 1
+		((--tries > 0 && (SECONDS < end_s || --least > 0))) || return 1
 		sleep 0.02
 	done
 }
