@@ -12,8 +12,8 @@
 enum ctd_budget_part {
 	CTD_BUDGET_WAITS, /* waits for a CPU, their pairs, and parts by hardware threads */
 	CTD_BUDGET_FREQUENCY, /* three of four samples of stacks */
-	/* Four of five turns of groups of counters, by which a drill-down goes. */
-	CTD_BUDGET_TURNS,
+	/* Four of five steps in which groups of counters rotate, by which a drill-down goes. */
+	CTD_BUDGET_ROTATION,
 	CTD_BUDGET_GENERAL, /* the group beside the tree */
 	CTD_BUDGET_LEVEL, /* level 2 */
 	CTD_BUDGET_INTERVAL, /* four of five intervals */

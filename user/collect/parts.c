@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 
-/* Turns are so many times as long. */
-#define TURN_FACTOR 5
+/* Steps of the rotation are so many times as long. */
+#define STEP_FACTOR 5
 /* How it takes effect. */
 enum way {
 	BY_REPLACEMENT, /* other programs and counters take the place of the present ones */
@@ -32,7 +32,7 @@ static bool has_sampler(const struct ctd_collector *collector)
 
 /* Would longer rotation steps mean fewer of them? Only if several groups rotate and the interval
  * holds two rounds. */
-static bool has_turns(const struct ctd_collector *collector)
+static bool rotates(const struct ctd_collector *collector)
 {
 	const struct ctd_counters *counters = &collector->counting.source->counters;
 	uint64_t interval_ns = collector->options.budget.interval_ns;
@@ -83,7 +83,7 @@ static const struct {
 } parts[CTD_BUDGET_PARTS] = {
 	[CTD_BUDGET_WAITS] = {has_waits, BY_REPLACEMENT},
 	[CTD_BUDGET_FREQUENCY] = {has_sampler, BY_SAMPLER},
-	[CTD_BUDGET_TURNS] = {has_turns, BY_LENGTH},
+	[CTD_BUDGET_ROTATION] = {rotates, BY_LENGTH},
 	[CTD_BUDGET_GENERAL] = {has_general, BY_REPLACEMENT},
 	[CTD_BUDGET_LEVEL] = {has_level2, BY_REPLACEMENT},
 	[CTD_BUDGET_INTERVAL] = {has_intervals, BY_LENGTH},
@@ -119,7 +119,7 @@ int ctd_collector_apply(struct ctd_collector *collector, enum ctd_budget_part pa
 	struct ctd_source_wishes wishes = collector->options.wishes;
 
 	*ret_lack = 0;
-	collector->steps.length = gave_up(collector, CTD_BUDGET_TURNS) ? TURN_FACTOR : 1;
+	collector->steps.length = gave_up(collector, CTD_BUDGET_ROTATION) ? STEP_FACTOR : 1;
 	if (parts[part].way == BY_SAMPLER)
 		*ret_lack = thin_sampler(collector);
 	if (parts[part].way != BY_REPLACEMENT)

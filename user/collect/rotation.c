@@ -50,11 +50,11 @@ static int sum_of(const uint8_t *of_groups, int groups_count)
 }
 
 /* The step that counts is the first one of a round. */
-static void begin_turns(struct ctd_turns *turns, int step, int groups_count)
+static void begin_equal_round(struct ctd_round *round, int step, int groups_count)
 {
-	turns->groups_count = groups_count;
-	turns->first = step;
-	turns->taken = 1;
+	round->groups_count = groups_count;
+	round->first = step;
+	round->taken = 1;
 }
 
 /*
@@ -62,18 +62,18 @@ static void begin_turns(struct ctd_turns *turns, int step, int groups_count)
  * place. In the same place all the time, it would see the same part of what a load does every
  * second. With another order in each round it would see less evenly what is slower than a round.
  */
-static int next_turn(struct ctd_steps *steps, int step, int groups_count)
+static int next_of_equal_round(struct ctd_steps *steps, int step, int groups_count)
 {
-	struct ctd_turns *turns = &steps->turns;
+	struct ctd_round *round = &steps->round;
 
-	if (turns->groups_count != groups_count)
-		begin_turns(turns, step, groups_count);
-	if (turns->taken == groups_count) {
-		turns->taken = 0;
-		turns->rounds = (turns->rounds + 1) % ROUNDS_ALIKE;
-		turns->first = (turns->first + !turns->rounds) % groups_count;
+	if (round->groups_count != groups_count)
+		begin_equal_round(round, step, groups_count);
+	if (round->taken == groups_count) {
+		round->taken = 0;
+		round->rounds = (round->rounds + 1) % ROUNDS_ALIKE;
+		round->first = (round->first + !round->rounds) % groups_count;
 	}
-	return (turns->first + turns->taken++) % groups_count;
+	return (round->first + round->taken++) % groups_count;
 }
 
 int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
@@ -81,7 +81,7 @@ int ctd_steps_next(struct ctd_steps *steps, int step, int groups_count)
 	int next = 0, drawn;
 
 	if (!is_weighted(steps, groups_count))
-		return next_turn(steps, step, groups_count);
+		return next_of_equal_round(steps, step, groups_count);
 	if (!sum_of(steps->left, groups_count))
 		begin_round(steps);
 	drawn = (int)(draw(steps) % (uint32_t)sum_of(steps->left, groups_count));
@@ -112,7 +112,7 @@ void ctd_steps_begin(struct ctd_steps *steps, int step, uint64_t interval_ns, in
 	if (interval_ns / CTD_ROTATION_STEP_LEAST_NS < (uint64_t)count)
 		return;
 	if (!weighted) {
-		begin_turns(&steps->turns, step, groups_count);
+		begin_equal_round(&steps->round, step, groups_count);
 		return;
 	}
 	begin_round(steps);

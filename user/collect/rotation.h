@@ -14,7 +14,7 @@
 #define CTD_ROTATION_STEP_NS 100000000ull
 
 /* Of groups without weights: where the present round is. */
-struct ctd_turns {
+struct ctd_round {
 	int groups_count; /* of the round; 0: none has begun */
 	int first; /* the group that it began with */
 	int taken; /* steps of it */
@@ -23,7 +23,7 @@ struct ctd_turns {
 
 /* Which group is next. Start from a zeroed struct: each as often as any other. */
 struct ctd_steps {
-	struct ctd_turns turns;
+	struct ctd_round round;
 	uint8_t weight[CTD_ROTATION_GROUPS_MAX]; /* steps of each group in a round */
 	uint8_t left[CTD_ROTATION_GROUPS_MAX]; /* of those of the present round */
 	int groups_count; /* that have weights; 0: they are all alike */

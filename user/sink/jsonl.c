@@ -461,7 +461,7 @@ static void add_report(struct ctd_json *json, const struct ctd_report *report)
 	ctd_json_integer(json, "level", (uint64_t)report->level);
 	/* Groups of counters that did not fit beside each other: see each row's coverage. */
 	if (report->groups_count > 1)
-		ctd_json_integer(json, "turns", (uint64_t)report->groups_count);
+		ctd_json_integer(json, "groups", (uint64_t)report->groups_count);
 	ctd_json_integer(json, "cpus", report->totals.cpus_online);
 	/* Rows of a tree include those below them, and do not add up to the totals. */
 	if (report->tree)

@@ -7,7 +7,8 @@ static const struct {
 } parts[CTD_BUDGET_PARTS] = {
 	[CTD_BUDGET_WAITS] = {"waits", "waits for a CPU"},
 	[CTD_BUDGET_FREQUENCY] = {"profile_frequency", "three of four samples of stacks"},
-	[CTD_BUDGET_TURNS] = {"turns", "four of five turns of the groups of counters"},
+	[CTD_BUDGET_ROTATION] = {"rotation",
+				 "four of five steps of the rotation of groups of counters"},
 	[CTD_BUDGET_GENERAL] = {"general", "what is counted beside the tree (--general)"},
 	[CTD_BUDGET_LEVEL] = {"level_2", "level 2 of the tree"},
 	[CTD_BUDGET_INTERVAL] = {"interval", "four of five intervals"},

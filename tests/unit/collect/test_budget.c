@@ -117,7 +117,7 @@ static void only_what_is_measured_is_given_up(void **state)
 
 static void what_was_asked_for_is_given_up_last_and_comes_back_first(void **state)
 {
-	static const enum ctd_budget_part order[] = {CTD_BUDGET_FREQUENCY, CTD_BUDGET_TURNS,
+	static const enum ctd_budget_part order[] = {CTD_BUDGET_FREQUENCY, CTD_BUDGET_ROTATION,
 						     CTD_BUDGET_LEVEL, CTD_BUDGET_WAITS,
 						     CTD_BUDGET_GENERAL};
 	const int count = sizeof(order) / sizeof(*order);

@@ -116,8 +116,8 @@ static const struct ctd_budget_state sample_budget = {
 	.limit_ppm = 5000,
 	.cost_ns = 45678901,
 	.capacity_ns = 10000000000,
-	.given_up = 1 << CTD_BUDGET_FREQUENCY | 1 << CTD_BUDGET_TURNS,
-	.changes = {[CTD_BUDGET_WAITS] = 2, [CTD_BUDGET_FREQUENCY] = 3, [CTD_BUDGET_TURNS] = 1},
+	.given_up = 1 << CTD_BUDGET_FREQUENCY | 1 << CTD_BUDGET_ROTATION,
+	.changes = {[CTD_BUDGET_WAITS] = 2, [CTD_BUDGET_FREQUENCY] = 3, [CTD_BUDGET_ROTATION] = 1},
 };
 
 /* Names of functions are the programs' own. */

@@ -310,7 +310,7 @@ static void what_the_budget_gives_up_is_said_below_the_rows(void **state)
 	autofree char *text = sample_write(&ctd_sink_table, &report, 80, true, false);
 
 	assert_non_null(strstr(text, "budget 0.71% of 0.5%, exceeded"));
-	assert_non_null(strstr(text, "given up: waits profile_frequency turns general "
+	assert_non_null(strstr(text, "given up: waits profile_frequency rotation general "
 				     "level_2 interval"));
 	assert_every_line_fits(text, 80);
 	ctd_report_free(&report);

@@ -57,7 +57,7 @@ vendor_judge() { # NAME LOADS COUNT WANT SENTENCE
 vendor_judge_groups() { # NAME GROUPS_AT_LEAST LACKING
 	tap_empty "$(cat "$scratch/$1.said")" "the kernel refuses no group, and there is nothing else to complain of"
 	# shellcheck disable=SC2016 # jq's variables
-	tap_jq "$scratch/$1" '$all[] | select((.turns // 1) < $least or .source != "vendor") | "\(.turns) groups, source \(.source)"' \
+	tap_jq "$scratch/$1" '$all[] | select((.groups // 1) < $least or .source != "vendor") | "\(.groups) groups, source \(.source)"' \
 		"the groups rotate" --argjson least "$2"
 	# shellcheck disable=SC2016
 	tap_jq "$scratch/$1" '$all[] | select(.health.read_errors != 0) | "\(.health.read_errors) read errors"' "no reading failed"

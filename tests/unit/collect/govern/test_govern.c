@@ -159,7 +159,7 @@ static void each_part_is_done_without_in_its_own_way(void **state)
 	assert_int_equal(told.changes, 1);
 	assert_int_equal(told.divisor, 4);
 
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(told.changes, 1);
 	assert_int_equal(collector.steps.length, 5);
 
@@ -268,7 +268,7 @@ static void a_recorded_profile_keeps_its_plan(void **state)
 	(void)state;
 	collector.options.budget.keeps_plan = true;
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_FREQUENCY);
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_INTERVAL);
 	assert_int_equal(pass_until_changed(&collector), 0);
 	assert_int_equal(told.changes, 0);
@@ -284,20 +284,20 @@ static void groups_of_a_vendors_metrics_have_fewer_turns_and_that_is_all(void **
 
 	(void)state;
 	source.plans[0] = (struct ctd_counter_plan){.rotation = &rotation, .groups_count = 3};
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_INTERVAL);
 	assert_int_equal(pass_until_changed(&collector), 0);
 	/* Beside the tree's group, which has level 1 only, they are no level 2. */
 	collector = collect_counts(&source, cpus_online);
 	source.plans[0] = (struct ctd_counter_plan){
 		.model = &model, .rotation = &rotation, .groups_count = 4, .beside_groups = 3};
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_INTERVAL);
 	/* With one of level 2 they are no more. */
 	collector = collect_counts(&source, cpus_online);
 	source.plans[0] = (struct ctd_counter_plan){
 		.model = &model, .rotation = &rotation, .groups_count = 5, .beside_groups = 3};
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_LEVEL);
 }
 
@@ -310,17 +310,17 @@ static void what_cannot_be_given_up_stays_and_the_next_part_goes(void **state)
 	(void)state;
 	told.lack = -EMFILE;
 	told.busy = true;
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(told.changes, 1);
 	assert_int_equal(told.thins, 0);
 	assert_true(ctd_collector_has_waits(&collector));
 	assert_int_equal(collector.shown_budget.changes[CTD_BUDGET_WAITS], 0);
-	assert_int_equal(collector.shown_budget.changes[CTD_BUDGET_TURNS], 1);
+	assert_int_equal(collector.shown_budget.changes[CTD_BUDGET_ROTATION], 1);
 	/* The clocks of the sampler cannot be had. */
 	collector = collect(&source, cpus_online);
 	collector.options.waits = false;
 	told.thin_lack = -EMFILE;
-	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_TURNS);
+	assert_int_equal(pass_until_changed(&collector), 1 << CTD_BUDGET_ROTATION);
 	assert_int_equal(told.thins, 1);
 	assert_false(ctd_budget_gave_up(&collector.shown_budget, CTD_BUDGET_FREQUENCY));
 }
