@@ -64,8 +64,18 @@ static void judge(struct ctd_budget *budget)
 		budget->quiet = 0;
 		budget->wait = at_least(CTD_BUDGET_WAIT_LEAST, budget->wait / 2);
 	}
-	if (budget->barred_windows && !--budget->barred_windows)
-		budget->barred = 0;
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		budget->barred_windows[part] -= budget->barred_windows[part] > 0;
+}
+
+static uint64_t barred(const struct ctd_budget *budget)
+{
+	uint64_t bits = 0;
+
+	for (int part = 0; part < CTD_BUDGET_PARTS; part++)
+		if (budget->barred_windows[part])
+			bits |= bit(part);
+	return bits;
 }
 
 static void change_part(struct ctd_budget_state *state, enum ctd_budget_part part)
@@ -78,7 +88,7 @@ static struct ctd_budget_change give_up(struct ctd_budget *budget,
 					const struct ctd_budget_parts *parts)
 {
 	struct ctd_budget_state *state = &budget->state;
-	uint64_t left = parts->measured & ~state->given_up & ~budget->barred;
+	uint64_t left = parts->measured & ~state->given_up & ~barred(budget);
 	uint64_t first = left & ~parts->asked_for ? left & ~parts->asked_for : left;
 	enum ctd_budget_part part = 0;
 
@@ -104,7 +114,7 @@ static struct ctd_budget_change give_up(struct ctd_budget *budget,
 static struct ctd_budget_change bring_back(struct ctd_budget *budget,
 					   const struct ctd_budget_parts *parts)
 {
-	uint64_t left = budget->state.given_up & ~budget->barred;
+	uint64_t left = budget->state.given_up & ~barred(budget);
 	uint64_t first = left & parts->asked_for ? left & parts->asked_for : left;
 	enum ctd_budget_part part = CTD_BUDGET_PARTS - 1;
 
@@ -148,13 +158,13 @@ struct ctd_budget_change ctd_budget_look(struct ctd_budget *budget, uint64_t now
 	return (struct ctd_budget_change){};
 }
 
-void ctd_budget_refuse(struct ctd_budget *budget, const struct ctd_budget_change *change)
+void ctd_budget_refuse(struct ctd_budget *budget, const struct ctd_budget_change *change,
+		       unsigned int windows)
 {
 	budget->state.given_up ^= bit(change->part);
 	budget->state.changes[change->part]--;
 	budget->wait = budget->wait_before;
 	budget->quiet = budget->quiet_before;
 	budget->came_back = false;
-	budget->barred |= bit(change->part);
-	budget->barred_windows = CTD_BUDGET_BARRED_WINDOWS;
+	budget->barred_windows[change->part] = windows;
 }

@@ -19,8 +19,9 @@
  * hour; each hour without anything to give up halves it. */
 #define CTD_BUDGET_WAIT_MOST (64 * CTD_BUDGET_WAIT_LEAST)
 #define CTD_BUDGET_HOUR 720
-/* What could not be changed is left alone for so many. */
+/* What could not be changed is left alone for so many, or for fewer where it was only busy. */
 #define CTD_BUDGET_BARRED_WINDOWS CTD_BUDGET_HOUR
+#define CTD_BUDGET_BUSY_WINDOWS CTD_BUDGET_WAIT_LEAST
 
 /* Plain data; begins with ctd_budget_begin(), and ctd_budget_settle(). */
 struct ctd_budget {
@@ -35,8 +36,8 @@ struct ctd_budget {
 	unsigned int quiet; /* windows since something was given up, or the wait was halved */
 	bool came_back; /* something did since then */
 	unsigned int wait_before, quiet_before; /* the last change, if that is refused */
-	uint64_t barred; /* parts that could not be changed */
-	unsigned int barred_windows; /* for so many they are left alone */
+	/* Of parts that could not be changed: for so many windows they are left alone. */
+	unsigned int barred_windows[CTD_BUDGET_PARTS];
 };
 
 /* Bits of enum ctd_budget_part. */
@@ -72,7 +73,8 @@ struct ctd_budget_change ctd_budget_look(struct ctd_budget *budget, uint64_t now
 					 const struct ctd_budget_parts *parts);
 /* A window begins that is not judged, as what the change itself took is in it. */
 void ctd_budget_settle(struct ctd_budget *budget, uint64_t now_ns, uint64_t cost_ns);
-/* The part stays as it was, and is left alone for a while. */
-void ctd_budget_refuse(struct ctd_budget *budget, const struct ctd_budget_change *change);
+/* The part stays as it was, and is left alone for so many windows. */
+void ctd_budget_refuse(struct ctd_budget *budget, const struct ctd_budget_change *change,
+		       unsigned int windows);
 
 #endif

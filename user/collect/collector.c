@@ -93,10 +93,10 @@ int ctd_collector_start(struct ctd_collector *collector)
 		ctd_counting_free(&counting);
 		return error;
 	}
-	/* From here on events tell of every cgroup; the walk finds those that were there before. */
 	begin_latencies(collector);
 	if (options->waits)
 		ctd_limits_open(&collector->cgroups.hierarchy, &collector->limits);
+	/* Events tell of every cgroup by now; the walk finds those that were there before. */
 	error = ctd_cgroups_walk(&collector->cgroups);
 	if (!error)
 		ctd_cgroups_wait_for_names(&collector->cgroups);

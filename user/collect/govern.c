@@ -2,6 +2,8 @@
 /* govern.c - keeps a measurement within its budget, a step at a time. */
 #include "collect/collector.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -68,11 +70,13 @@ int ctd_collector_keep_budget(struct ctd_collector *collector, ctd_take_snapshot
 	if (change.step == CTD_BUDGET_GIVE_UP || change.step == CTD_BUDGET_BRING_BACK) {
 		error = ctd_collector_apply(collector, change.part, take, context, &lack);
 		if (lack)
-			ctd_budget_refuse(budget, &change);
+			ctd_budget_refuse(budget, &change,
+					  lack == -EAGAIN ? CTD_BUDGET_BUSY_WINDOWS
+							  : CTD_BUDGET_BARRED_WINDOWS);
 		ctd_budget_settle(budget, ctd_monotonic_ns(), ctd_collector_cost_ns(collector));
 	}
 	/* Why it could not be done was logged. */
-	if (!lack)
+	if (!error && !lack)
 		tell(&budget->state, &change);
 	collector->shown_budget = budget->state;
 	return error;

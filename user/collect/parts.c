@@ -101,13 +101,13 @@ struct ctd_budget_parts ctd_collector_parts(const struct ctd_collector *collecto
 	return bits;
 }
 
-/* The thread that samples may wait for a file meanwhile. */
+/* The thread that samples may wait for a file meanwhile: -EAGAIN. */
 static int thin_sampler(struct ctd_collector *collector)
 {
 	int error;
 
 	if (!ctd_collector_try_sampler(collector))
-		return ctd_log_error(-EBUSY, "change how often stacks are sampled");
+		return ctd_log_error(-EAGAIN, "change how often stacks are sampled");
 	error = ctd_collector_thin(collector, collector->counting.sampler);
 	ctd_collector_release_sampler(collector);
 	return error;

@@ -35,7 +35,8 @@ static int take_last(struct ctd_collector *collector, ctd_take_snapshot *take, v
 }
 
 /* A group that is on the PMU may keep others off it: the old ones stop before the new ones start.
- * @return 0, and the old ones are the caller's to free; or negative errno, and they go on. */
+ * @return 0, and the old ones are the caller's to free; or negative errno, and they go on: -EAGAIN
+ * where the thread that samples does not let go. */
 static int change(struct ctd_collector *collector, struct ctd_counting *next,
 		  struct ctd_counting *ret_old)
 {
@@ -44,7 +45,7 @@ static int change(struct ctd_collector *collector, struct ctd_counting *next,
 
 	if (!ctd_collector_try_sampler(collector)) {
 		ctd_counting_free(next);
-		return ctd_log_error(-EBUSY, "take the counters from the sampling of stacks");
+		return ctd_log_error(-EAGAIN, "take the counters from the sampling of stacks");
 	}
 	ctd_counters_disable(&old.source->counters);
 	error = ctd_counters_enable(&next->source->counters);

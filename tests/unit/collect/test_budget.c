@@ -354,7 +354,7 @@ static void a_part_that_cannot_be_changed_is_left_alone_for_a_while(void **state
 	begin(&rig, 3);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
 	assert_int_equal(change.part, 0);
-	ctd_budget_refuse(&rig.budget, &change);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BARRED_WINDOWS);
 	assert_int_equal(rig.budget.state.given_up, 0);
 	assert_int_equal(rig.budget.state.changes[0], 0);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
@@ -364,7 +364,7 @@ static void a_part_that_cannot_be_changed_is_left_alone_for_a_while(void **state
 	assert_int_equal(rig.budget.state.exceeded, 1);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, 2, &change), 2);
 	assert_int_equal(change.part, 0);
-	ctd_budget_refuse(&rig.budget, &change);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BARRED_WINDOWS);
 	assert_int_equal(rig.budget.state.exceeded, 1);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, CTD_BUDGET_BARRED_WINDOWS + 1, &change),
 			 CTD_BUDGET_BARRED_WINDOWS + 1);
@@ -372,10 +372,29 @@ static void a_part_that_cannot_be_changed_is_left_alone_for_a_while(void **state
 	/* The way back, too. */
 	assert_true(pass_until(&rig, 0, 100, &change) >= TO_BRING_BACK);
 	assert_int_equal(change.part, 1);
-	ctd_budget_refuse(&rig.budget, &change);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BARRED_WINDOWS);
 	assert_int_equal(rig.budget.state.given_up, 3);
 	assert_int_equal(pass_until(&rig, 0, 100, &change), TO_BRING_BACK);
 	assert_int_equal(change.part, 0);
+}
+
+/* The two are left alone for times of their own. */
+static void a_part_that_is_busy_is_tried_again_soon(void **state)
+{
+	struct ctd_budget_change change;
+	struct rig rig;
+
+	(void)state;
+	begin(&rig, 3);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BARRED_WINDOWS);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
+	assert_int_equal(change.part, 1);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BUSY_WINDOWS);
+	assert_int_equal(rig.budget.state.given_up, 0);
+	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), CTD_BUDGET_BUSY_WINDOWS + 1);
+	assert_int_equal(change.part, 1);
+	assert_int_equal(rig.budget.state.given_up, 2);
 }
 
 /* Part 0 came back, and cannot be given up again: it stays, so nothing has to be waited for longer.
@@ -391,7 +410,7 @@ static void what_could_not_be_given_up_again_makes_no_wait_longer(void **state)
 	assert_int_equal(pass_until(&rig, FAR_BELOW_NS, 100, &change), TO_BRING_BACK);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
 	assert_int_equal(change.part, 0);
-	ctd_budget_refuse(&rig.budget, &change);
+	ctd_budget_refuse(&rig.budget, &change, CTD_BUDGET_BARRED_WINDOWS);
 	assert_int_equal(pass_until(&rig, ABOVE_NS, 100, &change), TO_GIVE_UP);
 	assert_int_equal(change.part, 1);
 	assert_int_equal(pass_until(&rig, FAR_BELOW_NS, 100, &change), TO_BRING_BACK);
@@ -556,6 +575,7 @@ int main(void)
 		cmocka_unit_test(nothing_comes_back_just_below_the_limit),
 		cmocka_unit_test(a_budget_that_cannot_be_kept_is_said_once_until_it_is_kept),
 		cmocka_unit_test(a_part_that_cannot_be_changed_is_left_alone_for_a_while),
+		cmocka_unit_test(a_part_that_is_busy_is_tried_again_soon),
 		cmocka_unit_test(what_could_not_be_given_up_again_makes_no_wait_longer),
 		cmocka_unit_test(
 			whatever_the_load_changes_keep_their_distance_and_end_within_the_budget),
