@@ -59,7 +59,10 @@ struct ctd_self {
 	bool no_created; /* OpenMetrics without series _created */
 	bool wait_histogram; /* metrics have one of each row */
 	bool profiles; /* stacks are sampled */
-	bool history; /* times that are over can be asked for */
+	bool history; /* times that are over are kept, and can be asked for */
+	uint64_t history_bytes, history_bytes_max; /* of its files, and at most */
+	uint64_t history_lost_intervals; /* there was no memory, or the disk took nothing for long */
+	bool history_failing; /* the last try to write it failed */
 	uint64_t profile_samples, profile_other_samples; /* other: their stacks found no room */
 	uint64_t profile_missed_intervals; /* in no profile: the thread that samples was behind */
 	struct ctd_profile_health profile_health;

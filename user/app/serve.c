@@ -76,6 +76,8 @@ static void tell_outputs(struct serve_run *run)
 	self.kubelet_up = names.kubelet_up;
 	self.kubelet_requests = names.kubelet_requests;
 	self.kubelet_errors = names.kubelet_errors;
+	if (run->history)
+		ctd_history_tell(run->history, &self);
 	ctd_outputs_tell(&run->outputs, &self);
 }
 

@@ -371,6 +371,18 @@ static const struct family families[] = {
 	 .help = "Events that tell Kubernetes of tags (--kubernetes-events): sent, the API server has "
 		 "it; failed, a request that it did not take; dropped, it had to wait until it was too "
 		 "late."},
+	{"cgtopdown_history_size_bytes", GAUGE, .unit = "bytes", SELF(history_bytes),
+	 .has = ctd_has_history, OTLP("cgtopdown.history.size", "By"),
+	 .help = "Size of the files of the history (--history)."},
+	{"cgtopdown_history_limit_bytes", GAUGE, .unit = "bytes", SELF(history_bytes_max),
+	 .has = ctd_has_history, OTLP("cgtopdown.history.limit", "By"),
+	 .help = "Size that they may have (--history-size): older times become coarser, and go."},
+	{"cgtopdown_history_failing", GAUGE, SELF(history_failing), .figure = FIGURE_BOOL,
+	 .has = ctd_has_history, OTLP("cgtopdown.history.failing", "1"),
+	 .help = "1: the history could not be written; it is tried again every ten seconds."},
+	{"cgtopdown_history_lost_intervals", COUNTER, SELF(history_lost_intervals),
+	 .has = ctd_has_history, OTLP("cgtopdown.history.intervals.lost", "{interval}"),
+	 .help = "Intervals that are not in the history, as it could not be written for too long."},
 	{"cgtopdown_config_errors", COUNTER, SELF(config_errors),
 	 .help = "Times that files of certificates, secrets or options changed, and were no good."},
 	{"cgtopdown_lost_log_lines", COUNTER, SELF(lost_log_lines),

@@ -136,6 +136,7 @@ bool ctd_is_simulated(const struct subject *subject);
 bool ctd_has_kubelet(const struct subject *subject);
 bool ctd_has_otlp(const struct subject *subject);
 bool ctd_has_kubernetes_events(const struct subject *subject);
+bool ctd_has_history(const struct subject *subject);
 bool ctd_has_profiles(const struct subject *subject);
 bool ctd_has_neighbours(const struct subject *subject);
 bool ctd_has_budget(const struct subject *subject);

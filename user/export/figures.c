@@ -76,6 +76,11 @@ bool ctd_has_kubernetes_events(const struct subject *subject)
 	return subject->self->kubernetes_events;
 }
 
+bool ctd_has_history(const struct subject *subject)
+{
+	return subject->self->history;
+}
+
 bool ctd_has_profiles(const struct subject *subject)
 {
 	return subject->self->profiles;

@@ -47,10 +47,10 @@ struct ctd_history {
 	size_t waiting_bytes;
 	bool lost; /* chunks: what follows has to begin a segment */
 	bool stop;
+	uint64_t lost_intervals, bytes; /* bytes: of the files, as of the last try */
+	bool failing; /* the last try did */
 
-	/* Of the thread. */
-	struct ctd_keeper keeper; /* owned */
-	bool failing;
+	struct ctd_keeper keeper; /* owned; of the thread */
 };
 
 static void chunk_free(struct chunk *chunk)
@@ -77,14 +77,20 @@ static struct chunk *take_first(struct ctd_history *history)
 /* One line when it begins, one when it is over. */
 static void tell(struct ctd_history *history, int error)
 {
-	if (error && !history->failing)
+	bool was_failing;
+
+	pthread_mutex_lock(&history->lock);
+	was_failing = history->failing;
+	history->failing = error;
+	history->bytes = history->keeper.bytes;
+	pthread_mutex_unlock(&history->lock);
+	if (error && !was_failing)
 		ctd_log(CTD_LOG_ERROR,
 			"history: nothing can be written in '%s': %s; it is tried again, and what does not fit into 8 MB of memory until then is lost",
 			history->options.directory,
 			error == -EBUSY ? "another serve writes there" : ctd_log_reason(error));
-	else if (!error && history->failing)
+	else if (!error && was_failing)
 		ctd_info("history: '%s' is written again", history->options.directory);
-	history->failing = error;
 }
 
 static int write_chunk(struct ctd_history *history, const struct chunk *chunk)
@@ -183,9 +189,10 @@ static void hand_on(struct ctd_history *history, struct chunk *chunk)
 {
 	pthread_mutex_lock(&history->lock);
 	if (history->waiting_bytes + chunk->text.bytes > WAITING_BYTES_MAX) {
-		while (history->first)
+		for (; history->first; history->lost_intervals++)
 			chunk_free(take_first(history));
 		history->lost = true;
+		history->lost_intervals++;
 		chunk_free(chunk);
 	} else {
 		*history->last = chunk;
@@ -248,11 +255,19 @@ static int hand_sum_on(struct ctd_history *history, const struct ctd_identities 
 	return 0;
 }
 
+static void lose(struct ctd_history *history, int error)
+{
+	pthread_mutex_lock(&history->lock);
+	history->lost_intervals++;
+	pthread_mutex_unlock(&history->lock);
+	ctd_log_error(error, "keep an interval in the history, which is lost");
+}
+
 void ctd_history_replan(struct ctd_history *history, const struct ctd_record_header *header,
 			const struct ctd_identities *identities)
 {
 	if (history->sum.sum.groups_count && hand_sum_on(history, identities))
-		ctd_log_error(-ENOMEM, "keep an interval in the history, which is lost");
+		lose(history, -ENOMEM);
 	end_segment(history);
 	history->header = *header;
 }
@@ -273,7 +288,17 @@ void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *i
 	ctd_strbuf_free(&history->text);
 	history->text = (struct ctd_strbuf){0};
 	ctd_segment_end(&history->writer);
-	ctd_log_error(error, "keep an interval in the history, which is lost");
+	lose(history, error);
+}
+
+void ctd_history_tell(struct ctd_history *history, struct ctd_self *self)
+{
+	pthread_mutex_lock(&history->lock);
+	self->history_bytes = history->bytes;
+	self->history_bytes_max = history->options.bytes_max;
+	self->history_lost_intervals = history->lost_intervals;
+	self->history_failing = history->failing;
+	pthread_mutex_unlock(&history->lock);
 }
 
 void ctd_history_free(struct ctd_history *history, const struct ctd_identities *identities)

@@ -3,6 +3,7 @@
 #ifndef SERVE_HISTORY_HISTORY_H
 #define SERVE_HISTORY_HISTORY_H
 
+#include <cgtopdown/export.h>
 #include <cgtopdown/identity.h>
 #include <cgtopdown/interval.h>
 #include <cgtopdown/record.h>
@@ -32,6 +33,8 @@ void ctd_history_replan(struct ctd_history *history, const struct ctd_record_hea
  */
 void ctd_history_enter(struct ctd_history *history, const struct ctd_interval *interval,
 		       bool looked, const struct ctd_identities *identities);
+/* Fills in what `self` says of the history but that there is one. */
+void ctd_history_tell(struct ctd_history *history, struct ctd_self *self);
 /* Writes what is left; waits for the thread, which may wait for a disk. @p identities: as of the
  * last interval; NULL: there was none. NULL is fine. */
 void ctd_history_free(struct ctd_history *history, const struct ctd_identities *identities);
