@@ -25,8 +25,12 @@ static __always_inline struct ctd_sibling_cpu *sibling_cpu(__u32 cpu)
 	return bpf_map_lookup_elem(&cgtd_siblings, &cpu);
 }
 
-/* Call when the owner of the open slice was noted. Counted before it is there, and read in the
- * other order: who sees a new one sees that it changed. */
+/*
+ * Call when the owner of the open slice was noted. Counted before it is there, and read in the
+ * other order: a reader that sees a new one sees that it changed. The barrier is the compiler's, as
+ * x86 keeps the order of stores, and of loads. Arm does not: on its cores with two threads a slice
+ * that ends within nanoseconds of the sibling's switch may be charged as not mixed.
+ */
 static __always_inline void begin_stay(struct ctd_cpu_state *state, __u32 cpu)
 {
 	struct ctd_sibling_cpu *own = sibling_cpu(cpu);

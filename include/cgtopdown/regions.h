@@ -278,7 +278,8 @@ static inline void ctd_regions_publish(struct ctd_regions_entry *entry)
 	__atomic_store_n(&entry->record->number, number, __ATOMIC_RELEASE);
 }
 
-/* A pass begins. @return as ctd_rdpmc_begin(). */
+/* A pass begins. One that is lost here is told to readers at its end. @return as ctd_rdpmc_begin().
+ */
 static inline int ctd_regions_begin(struct ctd_rdpmc_group *group, struct ctd_regions_entry *entry)
 {
 	if (!entry->region.begun)
