@@ -50,17 +50,24 @@ static uint32_t events_of(const struct ctd_latency_sampler *sampler, const struc
 	return sampler->rotations.latencies_count[cpu->core_type];
 }
 
-static int open_event(const struct ctd_latency_event *latency, int cpu)
+/*
+ * An interrupt for each sample (wakeup_events). Otherwise the kernel would gather records of an
+ * event of this kind in the processor's buffer (intel_pmu_hw_config(), PERF_X86_EVENT_LARGE_PEBS):
+ * then it empties that at each context switch, and its limit does not count what it finds there.
+ */
+void ctd_latency_attr(const struct ctd_latency_event *latency, struct perf_event_attr *ret_attr)
 {
 	const struct ctd_event *event = &latency->event;
-	struct perf_event_attr attr = {
+
+	*ret_attr = (struct perf_event_attr){
 		.type = event->type,
-		.size = sizeof(attr),
+		.size = sizeof(*ret_attr),
 		.config = event->config,
 		.config1 = event->config1,
 		.config2 = event->config2,
 		.sample_period = latency->period ? latency->period : PERIOD_DEFAULT,
 		.sample_type = SAMPLE_WEIGHT_STRUCT,
+		.wakeup_events = 1,
 		.precise_ip = 1,
 		.disabled = 1,
 		.exclude_guest = 1,
@@ -68,7 +75,13 @@ static int open_event(const struct ctd_latency_event *latency, int cpu)
 		.exclude_hv = event->user_only,
 		.exclude_user = event->kernel_only,
 	};
+}
 
+static int open_event(const struct ctd_latency_event *latency, int cpu)
+{
+	struct perf_event_attr attr;
+
+	ctd_latency_attr(latency, &attr);
 	return ctd_perf_event_open(&attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -95,9 +108,10 @@ static int open_cpu(const struct ctd_latency_sampler *sampler, struct cpu_sample
 
 	cpu->fds = malloc((count + 1) * sizeof(*cpu->fds));
 	cpu->left = calloc(count + 1, sizeof(*cpu->left));
+	if (cpu->fds)
+		memset(cpu->fds, -1, (count + 1) * sizeof(*cpu->fds));
 	if (!cpu->fds || !cpu->left)
 		return -ENOMEM;
-	memset(cpu->fds, -1, (count + 1) * sizeof(*cpu->fds));
 	for (uint32_t i = 0; i < count; i++) {
 		int fd = open_event(&sampler->rotations.latencies[cpu->core_type][i], number), r;
 
@@ -248,18 +262,32 @@ static void end_turn(struct ctd_latency_sampler *sampler, struct cpu_sampler *cp
 	sum->cycles /= 2;
 }
 
-/* Never without a limit, which 0 would be. */
+uint8_t ctd_latency_let_go_on(ctd_latency_ioctl_fn *call, int fd, uint8_t left)
+{
+	unsigned long more = left < TURN_SAMPLES ? TURN_SAMPLES - left : 0;
+
+	/* It has none of the last turn yet: REFRESH would add to its limit. */
+	if (!more)
+		call(fd, PERF_EVENT_IOC_ENABLE, 0);
+	else if (call(fd, PERF_EVENT_IOC_REFRESH, more) == 0)
+		left = TURN_SAMPLES;
+	return left;
+}
+
+static int call_ioctl(int fd, unsigned long request, unsigned long argument)
+{
+	return ioctl(fd, request, argument);
+}
+
 static void begin_turn(const struct ctd_latency_sampler *sampler, struct cpu_sampler *cpu)
 {
 	uint32_t count = events_of(sampler, cpu);
-	int more;
 
 	do
 		cpu->now = (cpu->now + 1) % count;
 	while (cpu->fds[cpu->now] < 0);
-	more = cpu->left[cpu->now] < TURN_SAMPLES ? TURN_SAMPLES - cpu->left[cpu->now] : 1;
-	if (ioctl(cpu->fds[cpu->now], PERF_EVENT_IOC_REFRESH, more) == 0)
-		cpu->left[cpu->now] = (uint8_t)(cpu->left[cpu->now] + more);
+	cpu->left[cpu->now] =
+		ctd_latency_let_go_on(call_ioctl, cpu->fds[cpu->now], cpu->left[cpu->now]);
 }
 
 /* Nothing comes of the samples of any core type. */

@@ -26,6 +26,15 @@ uint64_t ctd_latency_sampler_turn(struct ctd_latency_sampler *sampler, uint64_t 
 void ctd_latency_sampler_read(const struct ctd_latency_sampler *sampler,
 			      struct ctd_latencies *ret_latencies);
 
+struct perf_event_attr;
+/* What perf_event_open(2) takes: samples of weights, each with an interrupt of its own. */
+void ctd_latency_attr(const struct ctd_latency_event *latency, struct perf_event_attr *ret_attr);
+
+typedef int ctd_latency_ioctl_fn(int fd, unsigned long request, unsigned long argument);
+/* A turn begins, of as many samples as turns may have, of which @p left are left from the last
+ * one. @return how many are left now: after them the kernel stops the event. */
+uint8_t ctd_latency_let_go_on(ctd_latency_ioctl_fn *call, int fd, uint8_t left);
+
 /*
  * Adds up records of a ring buffer of @p bytes, a power of two, from *tail to @p head, and sets
  * *tail to @p head. Of what cannot be, and of what is behind it, nothing is taken. @return how many

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_latencies.c - of what a ring buffer says only samples are taken, and nothing that cannot be.
- */
+/* test_latencies.c - of what a ring buffer says only samples are taken, and nothing that cannot be;
+ * and there are no more of them than a turn may have. */
 #include "pmu/latencies.h"
 
 #include <linux/perf_event.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -137,6 +138,64 @@ static void where_there_is_nothing_to_sample_there_is_no_sampler(void **state)
 	ctd_latency_sampler_free(NULL);
 }
 
+static void each_sample_has_an_interrupt(void **state)
+{
+	struct ctd_latency_event latency = {.period = 7};
+	struct perf_event_attr attr;
+
+	(void)state;
+	ctd_latency_attr(&latency, &attr);
+	assert_int_equal(attr.sample_period, 7);
+	assert_false(attr.freq);
+	/* Else the kernel gathers them: PERF_X86_EVENT_AUTO_RELOAD and _LARGE_PEBS. */
+	assert_int_equal(attr.wakeup_events, 1);
+	assert_false(attr.watermark);
+	latency.period = 0;
+	ctd_latency_attr(&latency, &attr);
+	assert_int_equal(attr.sample_period % 2, 1);
+}
+
+/* perf_event.event_limit, as _perf_event_refresh() and perf_event_overflow() have it. */
+static int limit;
+static bool runs, refuses;
+
+static int kernel(int fd, unsigned long request, unsigned long argument)
+{
+	assert_int_equal(fd, 42);
+	if (refuses)
+		return -1;
+	if (request == PERF_EVENT_IOC_REFRESH)
+		limit += (int)argument;
+	else
+		assert_int_equal(request, PERF_EVENT_IOC_ENABLE);
+	runs = true;
+	return 0;
+}
+
+static void a_turn_has_no_more_samples_after_a_thousand_without_any(void **state)
+{
+	uint8_t left = 0;
+
+	(void)state;
+	limit = 0;
+	for (int turn = 0; turn < 1000; turn++) {
+		runs = false;
+		left = ctd_latency_let_go_on(kernel, 42, left);
+		assert_true(runs);
+		assert_int_equal(left, 16);
+		assert_int_equal(limit, 16);
+	}
+	/* Some came, and all. */
+	left = limit = 5;
+	assert_int_equal(ctd_latency_let_go_on(kernel, 42, left), 16);
+	assert_int_equal(limit, 16);
+	left = limit = 0;
+	refuses = true;
+	assert_int_equal(ctd_latency_let_go_on(kernel, 42, left), 0);
+	refuses = false;
+	assert_int_equal(limit, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +204,8 @@ int main(void)
 		cmocka_unit_test_setup(other_records_are_passed_over, empty_ring),
 		cmocka_unit_test(what_cannot_be_ends_it),
 		cmocka_unit_test(where_there_is_nothing_to_sample_there_is_no_sampler),
+		cmocka_unit_test(each_sample_has_an_interrupt),
+		cmocka_unit_test(a_turn_has_no_more_samples_after_a_thousand_without_any),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
