@@ -54,7 +54,8 @@ static __always_inline void count_stack(struct ctd_sampler_cpu *own,
 }
 
 /* An event has overflowed, also in a non-maskable interrupt. The period that it had counts, not the
- * one that it has by now. @return false: it is of no row that has samples. */
+ * one that it has by now; of a clock perf tells the first one that it ever had. @return false: it
+ * is of no row that has samples. */
 static __always_inline bool count_event(struct bpf_perf_event_data *context,
 					struct ctd_sampler_cpu *own)
 {
@@ -62,7 +63,10 @@ static __always_inline bool count_event(struct bpf_perf_event_data *context,
 
 	/* A context is not to be read at an address that was computed. */
 	barrier_var(period);
+	if (own->clock_period)
+		period = own->clock_period;
 	own->events += period;
+	own->overflows++;
 	if (!bpf_get_current_pid_tgid()) {
 		own->idle_events += period;
 		return false;
@@ -83,10 +87,12 @@ static __always_inline int take_sample(struct bpf_perf_event_data *context, bool
 	if (!state || !own || !sample)
 		return 0;
 	own->sample_at_ns = bpf_ktime_get_ns();
-	if (!cfg_event)
+	if (!cfg_event) {
 		window = end_window(state, own, cpu, own->sample_at_ns);
-	else if (!count_event(context, own))
+	} else if (!count_event(context, own)) {
+		count_cost(own, own->sample_at_ns);
 		return 0;
+	}
 	own->health[CTD_SAMPLING_SAMPLES]++;
 	if (window < CTD_SAMPLING_CPU_COUNTERS)
 		own->health[window]++;
@@ -95,9 +101,9 @@ static __always_inline int take_sample(struct bpf_perf_event_data *context, bool
 	identify(sample, (void *)bpf_get_current_task(), state->group);
 	if (window == CTD_SAMPLING_WINDOWS)
 		sample->key.begin_pc = own->pc;
-	walk_kernel(context, sample);
+	walk_kernel(context, own, sample);
 	if (sample->key.tgid && (!by_tables || unwind(context, own, sample)))
-		walk_frame_pointers(context, sample);
+		walk_frame_pointers(context, own, sample);
 	count_stack(own, &sample->key);
 	add_sample(cpu, window == CTD_SAMPLING_WINDOWS);
 	barrier();

@@ -14,8 +14,8 @@ const volatile __u32 cfg_index = 16; /* places in a bank's hash table: a power o
 const volatile __u32 cfg_data = 0; /* bytes of a bank's data */
 const volatile __u64 cfg_seed = 0; /* of the hash of stacks, so that nobody can make two of one */
 
-/* State of each CPU, mapped by the loader. Written: by the CPU itself; `bank` and `weight` by the
- * loader. Emptied: never. */
+/* State of each CPU, mapped by the loader. Written: by the CPU itself; what is set by
+ * user space, and `weight` of clocks, by the loader. Emptied: never. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);

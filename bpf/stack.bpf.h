@@ -48,14 +48,22 @@ static __always_inline void identify(struct stack_sample *sample, struct task_st
 	key->incarnation = incarnation_of(task, mm);
 }
 
+/* For bpf_get_stack(). Of a precise event it has perf's own chain, each part of which begins with a
+ * mark (PERF_CONTEXT_KERNEL, PERF_CONTEXT_USER) that is no frame. */
+static __always_inline __u64 skip_marks(const struct ctd_sampler_cpu *own)
+{
+	return cfg_event ? own->marks & BPF_F_SKIP_FIELD_MASK : 0;
+}
+
 static __always_inline void walk_kernel(struct bpf_perf_event_data *context,
+					const struct ctd_sampler_cpu *own,
 					struct stack_sample *sample)
 {
 	__u64 frames = 0;
 	long bytes;
 
 	if (!is_user(PT_REGS_IP(&context->regs))) {
-		bytes = bpf_get_stack(context, sample->frames, STACK_BYTES, 0);
+		bytes = bpf_get_stack(context, sample->frames, STACK_BYTES, skip_marks(own));
 		if (bytes > 0)
 			frames = bytes / sizeof(__u64);
 		/* The chain of a precise event begins where its interrupt came. */
@@ -69,6 +77,7 @@ static __always_inline void walk_kernel(struct bpf_perf_event_data *context,
 
 /* The user's frames follow the kernel's. */
 static __always_inline void walk_frame_pointers(struct bpf_perf_event_data *context,
+						const struct ctd_sampler_cpu *own,
 						struct stack_sample *sample)
 {
 	struct ctd_sampler_key *key = &sample->key;
@@ -79,7 +88,7 @@ static __always_inline void walk_frame_pointers(struct bpf_perf_event_data *cont
 	if (kernel_frames > CTD_STACK_FRAMES_MAX)
 		return;
 	bytes = bpf_get_stack(context, &sample->frames[kernel_frames], STACK_BYTES,
-			      BPF_F_USER_STACK);
+			      BPF_F_USER_STACK | skip_marks(own));
 	if (bytes > 0)
 		key->user_frames = bytes / sizeof(__u64);
 	if (cfg_event && key->user_frames && is_user(PT_REGS_IP(&context->regs)))

@@ -58,13 +58,15 @@ struct ctd_sampler_cpu {
 	__u64 task; /* kernel address; only compared */
 	__u64 switches; /* ctd_cpu_state.switches */
 	__u32 weight; /* how many samples a sample stands for */
-	__u32 reserved;
+	__u32 marks; /* set by user space: with which perf's call chains begin, 0 or 1 */
 	__u64 pc;
 	__u64 clock_ns; /* of the reading: this CPU's clock */
 	__u64 running_ns;
 	__u64 count[CTD_COUNTERS_MAX]; /* counts at the begin; at the end, what was counted since */
+	__u64 clock_period; /* set by user space: of a clock as the event; 0: perf says its period */
 	/* Where an event is sampled: how many its samples stood for, and of these while it idled. */
 	__u64 events, idle_events;
+	__u64 overflows; /* times that the event came here, also while it idled */
 	__u64 health[CTD_SAMPLING_CPU_COUNTERS];
 } __attribute__((aligned(64)));
 

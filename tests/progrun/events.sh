@@ -49,6 +49,19 @@ raised_findings() {
 	awk '/: a sample stands for/ { found = 1 } END { exit !found }' "$scratch/err" || echo "no period was raised"
 }
 
+# A clock, too: of a task that has the CPU all the time each sample stands for as long as it was apart from the last.
+clock_findings() {
+	local ours theirs
+	"$program" profile -vv --hierarchy v2 --event cpu-clock --period 200000 --output "$scratch/clock.speedscope.json" -- bash -c '
+		"$1" load spin 3
+		times' bash "$busy" >"$scratch/out" 2>"$scratch/err" || echo "it is not profiled: $(<"$scratch/err")"
+	theirs=$(tail -n 1 "$scratch/out" | awk -F'[ms ]+' '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
+	ours=$(weight clock.speedscope.json cpu-clock "")
+	awk '/: a sample stands for/ { found = 1 } END { exit !found }' "$scratch/err" || echo "no period was raised"
+	awk -v ours="$ours" -v theirs="$theirs" 'BEGIN { exit !(ours > 0.85e9 * theirs && ours < 1.15e9 * theirs + 1e8) }' ||
+		echo "$ours ns, the kernel has $theirs s"
+}
+
 # All faults of the program: ours are also those from its fork to its exec.
 perf_findings() {
 	local theirs ours
@@ -87,6 +100,7 @@ refused_findings() {
 tap_events() {
 	tap_empty "$(sampled_findings)" "each function has the page faults that it causes, as far as samples tell"
 	tap_empty "$(raised_findings)" "of more than can be sampled, each sample stands for the period that it had"
+	tap_empty "$(clock_findings)" "also of a clock"
 	if command -v perf >/dev/null; then
 		tap_empty "$(perf_findings)" "all of them are as many as perf stat counts"
 	else

@@ -65,11 +65,29 @@ static uint64_t period_of(const struct ctd_sampler *sampler, const struct ctd_cl
 	return sampler->event->period * sampler->divisor * clocks->factor;
 }
 
-/* From here on its samples are counted. */
+/* From here on its overflows are counted: where the CPU idles they interrupt it, too. */
 static void begin_pacing(struct ctd_sampler *sampler, int cpu)
 {
-	sampler->clocks[cpu].paced_samples = sampler->cpus[cpu].health[CTD_SAMPLING_SAMPLES];
+	sampler->clocks[cpu].paced_overflows = sampler->cpus[cpu].overflows;
 	sampler->clocks[cpu].paced_ns = ctd_monotonic_ns();
+}
+
+/* After PERF_EVENT_IOC_PERIOD perf_swevent_hrtimer() goes on to tell programs of the period with
+ * which the clock was opened, by hw.last_period. */
+static bool is_clock(const struct ctd_sampler *sampler, int cpu)
+{
+	const struct ctd_sampled_event *of = sampler->event;
+	const struct ctd_event *event = &of->core_types[of->core_type_of[cpu]].event;
+
+	return event->type == PERF_TYPE_SOFTWARE && (event->config == PERF_COUNT_SW_CPU_CLOCK ||
+						     event->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static void tell_period(struct ctd_sampler *sampler, int cpu)
+{
+	uint64_t period = is_clock(sampler, cpu) ? period_of(sampler, &sampler->clocks[cpu]) : 0;
+
+	__atomic_store_n(&sampler->cpus[cpu].clock_period, period, __ATOMIC_RELAXED);
 }
 
 int ctd_sampler_open_event(struct ctd_sampler *sampler, struct bpf_program *program, int cpu)
@@ -87,6 +105,8 @@ int ctd_sampler_open_event(struct ctd_sampler *sampler, struct bpf_program *prog
 	clocks->factor += !clocks->factor;
 	begin_pacing(sampler, cpu);
 	ctd_sampled_attr(core, period_of(sampler, clocks), &attr);
+	tell_period(sampler, cpu);
+	sampler->cpus[cpu].marks = (attr.sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
 	error = ctd_clock_start(&clock, program, &clocks->sample_link, &clocks->sample_fd);
 	if (error)
 		return error;
@@ -132,11 +152,14 @@ static void slow_down(struct ctd_sampler *sampler, int cpu, uint64_t rate)
 	for (; rate > RATE_WANTED && clocks->factor < FACTOR_MAX; rate /= 2)
 		clocks->factor = 2 * clocks->factor + 1;
 	period = period_of(sampler, clocks);
-	if (ioctl(clocks->sample_fd, PERF_EVENT_IOC_PERIOD, &period))
+	if (ioctl(clocks->sample_fd, PERF_EVENT_IOC_PERIOD, &period)) {
 		ctd_log_error(-errno, "raise the period of %s, cpu %d", sampler->event->name, cpu);
-	else
-		ctd_debug("cpu %d: a sample stands for %llu of %s from here on", cpu,
-			  (unsigned long long)period, sampler->event->name);
+		return;
+	}
+	/* A sample of the longer period takes longer to come than this. */
+	tell_period(sampler, cpu);
+	ctd_debug("cpu %d: a sample stands for %llu of %s from here on", cpu,
+		  (unsigned long long)period, sampler->event->name);
 }
 
 void ctd_sampler_pace_event(struct ctd_sampler *sampler)
@@ -145,17 +168,16 @@ void ctd_sampler_pace_event(struct ctd_sampler *sampler)
 
 	for (int cpu = 0; cpu < sampler->kern->options.cpus; cpu++) {
 		struct ctd_clocks *clocks = &sampler->clocks[cpu];
-		uint64_t samples =
-			sampler->cpus[cpu].health[CTD_SAMPLING_SAMPLES] - clocks->paced_samples;
+		uint64_t overflows = sampler->cpus[cpu].overflows - clocks->paced_overflows;
 		uint64_t passed_ns = now_ns - clocks->paced_ns;
 		uint64_t may = RATE_MAX * (passed_ns > PACE_NS ? passed_ns : PACE_NS) / NS_PER_S;
 
 		if (!clocks->ring)
 			continue;
 		sampler->count.throttled += take_throttles(clocks);
-		if (samples > may)
-			slow_down(sampler, cpu, samples * NS_PER_S / passed_ns);
-		if (samples > may || passed_ns >= PACE_NS)
+		if (overflows > may)
+			slow_down(sampler, cpu, overflows * NS_PER_S / passed_ns);
+		if (overflows > may || passed_ns >= PACE_NS)
 			begin_pacing(sampler, cpu);
 	}
 }

@@ -23,7 +23,7 @@ struct ctd_clocks {
 	uint64_t unpaired, samples; /* health when last looked at */
 	void *ring; /* owned; mapped: what the kernel says of an event; NULL: no event */
 	uint32_t factor; /* of an event's period on this CPU, at least 1 */
-	uint64_t paced_samples, paced_ns; /* health and time since which its pace is looked at */
+	uint64_t paced_overflows, paced_ns; /* since when its pace is looked at */
 	uint64_t ran_ns,
 		ran_samples; /* the sampling one's count when last looked at, and samples */
 };
