@@ -284,7 +284,8 @@ struct ctd_sampled_event {
 	uint64_t period; /* so many come between two samples, at least */
 	struct ctd_sampled_core {
 		struct ctd_event event;
-		enum ctd_precision precision;
+		enum ctd_precision precision; /* that the kernel takes */
+		bool can_be_precise; /* the vendor says so, or it is one of those that all are */
 		bool there; /* the core type's PMU counts it */
 	} core_types[CTD_CORE_TYPES_MAX];
 	uint8_t core_type_of[CTD_CPUS_MAX]; /* of each CPU: index of these */
@@ -297,11 +298,12 @@ void ctd_sampled_attr(const struct ctd_sampled_core *core, uint64_t period,
 /*
  * An event by one of the kernel's names, with "u" or "k" behind a colon for what user space or the
  * kernel does: of software, of the files of the PMU in sysfs, or of all hardware. Silent, but where
- * sysfs has the name and cannot be read. @p ret_period: one that suits it; 0: unknown.
+ * sysfs has the name and cannot be read. Of @p ret_core sets the event, and whether it can be
+ * precise. @p ret_period: one that suits it; 0: unknown.
  * @return 0, -ENOENT: there is no such name, or other negative errno.
  */
 int ctd_sampled_find(const struct ctd_pmu_facts *facts, const char *name,
-		     struct ctd_event *ret_event, uint64_t *ret_period);
+		     struct ctd_sampled_core *ret_core, uint64_t *ret_period);
 /* Does the kernel take it on @p cpu, -1: none is online? As precise as it does. Silent. @return 0
  * or negative errno. */
 int ctd_sampled_try(const struct ctd_pmu_facts *facts, int cpu, struct ctd_sampled_core *core);

@@ -77,6 +77,7 @@ struct ctd_stacks_event {
 	char name[128]; /* "": nothing */
 	uint64_t period; /* of so many each sample is one */
 	enum ctd_precision precision; /* of the core type with the least */
+	uint32_t core_types; /* bits of those on which it was sampled */
 };
 
 /* Built up by the functions below, then const. All is named by index; an index never changes. */

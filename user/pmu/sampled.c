@@ -82,7 +82,8 @@ static bool find_software(const char *name, struct ctd_event *event, uint64_t *r
 	return false;
 }
 
-/* "u", "k"; of perf's other letters how precise it is to be, which it is as far as can be. */
+/* "u", "k"; perf's others say how precise it is to be, which it is as far as can be, and that it is
+ * of the host ("H"), which it always is. */
 static int take_letters(const char *letters, struct ctd_event *event)
 {
 	for (; *letters; letters++) {
@@ -90,7 +91,7 @@ static int take_letters(const char *letters, struct ctd_event *event)
 			event->user_only = true;
 		else if (*letters == 'k')
 			event->kernel_only = true;
-		else if (!strchr("pPHG", *letters))
+		else if (!strchr("pPH", *letters))
 			return -EINVAL;
 	}
 	if (event->user_only && event->kernel_only)
@@ -120,8 +121,20 @@ static int find_of_core(const struct ctd_pmu_facts *facts, const char *name,
 	return 0;
 }
 
+/* A processor that tells the instruction of any event does so of these. */
+static bool can_be_precise(const char *name)
+{
+	int known = find_hardware(name);
+
+	if (known < 0)
+		return false;
+	return hardware[known].config == PERF_COUNT_HW_INSTRUCTIONS ||
+	       hardware[known].config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS ||
+	       hardware[known].config == PERF_COUNT_HW_BRANCH_MISSES;
+}
+
 int ctd_sampled_find(const struct ctd_pmu_facts *facts, const char *name,
-		     struct ctd_event *ret_event, uint64_t *ret_period)
+		     struct ctd_sampled_core *ret_core, uint64_t *ret_period)
 {
 	const char *colon = strchr(name, ':');
 	struct ctd_event event = {0};
@@ -142,7 +155,8 @@ int ctd_sampled_find(const struct ctd_pmu_facts *facts, const char *name,
 		error = take_letters(colon + 1, &event);
 	if (error)
 		return error;
-	*ret_event = event;
+	ret_core->event = event;
+	ret_core->can_be_precise = event.type != PERF_TYPE_SOFTWARE && can_be_precise(event.name);
 	*ret_period = period;
 	return 0;
 }

@@ -302,6 +302,12 @@ static int make_row(struct build *build, uint32_t at, int core_type, const struc
 	return 0;
 }
 
+/* Not if its PMU has not the event, or is not asked for: then nothing is known of its rows. */
+static bool is_sampled(const struct build *build, int core_type)
+{
+	return !is_of_event(build) || (build->stacks->event.core_types >> core_type & 1);
+}
+
 static int make_rows(struct build *build)
 {
 	const struct ctd_rollup *rollup = build->rollup;
@@ -318,7 +324,7 @@ static int make_rows(struct build *build)
 			       member->core_type == (uint32_t)type)
 				member++;
 			/* An idle CPU is not sampled. */
-			if (rollup->rows[at].kind == CTD_ROLLUP_IDLE ||
+			if (rollup->rows[at].kind == CTD_ROLLUP_IDLE || !is_sampled(build, type) ||
 			    (!part->cpu_ns && member == begin))
 				continue;
 			error = make_row(build, at, type, begin, (size_t)(member - begin), &first);

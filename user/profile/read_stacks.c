@@ -12,6 +12,7 @@
 #include "profile/recorded.h"
 
 #define PERIOD_NS_MAX UINT64_C(1000000000000)
+#define EVENT_PERIOD_MAX UINT64_C(1000000000000)
 #define FRAMES_MAX 1024 /* of a trace */
 
 /* What the recording calls by its number, by what the reader's stacks call it. */
@@ -231,18 +232,21 @@ static bool is_event_name(const char *name)
 static int take_event(struct block *block, struct ctd_stacks_event *event)
 {
 	autofree char *name = NULL;
-	uint64_t precision = 0;
+	uint64_t precision = 0, core_types = 0;
 	int error = take_text(block, &name);
 
 	if (!error)
-		error = take(block, UINT64_MAX, &event->period);
+		error = take(block, EVENT_PERIOD_MAX, &event->period);
 	if (!error)
 		error = take(block, CTD_PRECISIONS - 1, &precision);
+	if (!error)
+		error = take(block, (UINT64_C(1) << CTD_CORE_TYPES_MAX) - 1, &core_types);
 	if (error)
 		return error;
-	if (!event->period || !is_event_name(name))
+	if (!event->period || !core_types || !is_event_name(name))
 		return bad(block, "impossible event in a profile");
 	event->precision = (enum ctd_precision)precision;
+	event->core_types = (uint32_t)core_types;
 	strcpy(event->name, name);
 	return 0;
 }
@@ -276,6 +280,7 @@ static int take_head(struct block *block)
 	if (period_ns != reader->stacks->period_ns ||
 	    event.period != reader->stacks->event.period ||
 	    strcmp(event.name, reader->stacks->event.name) != 0 ||
+	    event.core_types != reader->stacks->event.core_types ||
 	    (int)counters != reader->stacks->counters_count ||
 	    (int)groups != reader->stacks->groups_count)
 		return bad(block, "profile that was sampled otherwise");

@@ -83,6 +83,7 @@ int ctd_recorded_stacks_write(const struct ctd_stacks *stacks, struct ctd_record
 		add_text(payload, stacks->event.name);
 		ctd_varint_add(payload, stacks->event.period);
 		ctd_varint_add(payload, stacks->event.precision);
+		ctd_varint_add(payload, stacks->event.core_types);
 	}
 	ctd_varint_add(payload, (uint64_t)stacks->counters_count);
 	ctd_varint_add(payload, (uint64_t)stacks->groups_count);

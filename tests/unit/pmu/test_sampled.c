@@ -46,37 +46,40 @@ static void names_of_the_kernel_are_events(void **state)
 		int core_type, error;
 		uint32_t type;
 		uint64_t config, period;
-		bool user_only, kernel_only;
+		bool user_only, kernel_only, precise;
 	} cases[] = {
 		{__LINE__, "no_pmu", "page-faults", 0, 0, PERF_TYPE_SOFTWARE,
-		 PERF_COUNT_SW_PAGE_FAULTS, 1, false, false},
+		 PERF_COUNT_SW_PAGE_FAULTS, 1, false, false, false},
 		{__LINE__, "no_pmu", "context-switches:k", 0, 0, PERF_TYPE_SOFTWARE,
-		 PERF_COUNT_SW_CONTEXT_SWITCHES, 1, false, true},
+		 PERF_COUNT_SW_CONTEXT_SWITCHES, 1, false, true, false},
 		{__LINE__, "no_pmu", "branches:u", 0, 0, PERF_TYPE_HARDWARE,
-		 PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 400009, true, false},
+		 PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 400009, true, false, true},
 		/* As sysfs has it. */
-		{__LINE__, "sapphire_rapids", "slots", 0, 0, 4, 0x400, 0, false, false},
+		{__LINE__, "sapphire_rapids", "slots", 0, 0, 4, 0x400, 0, false, false, false},
 		{__LINE__, "sapphire_rapids", "topdown-be-bound:upp", 0, 0, 4, 0x8300, 0, true,
-		 false},
+		 false, false},
 		{__LINE__, "sapphire_rapids", "page-faults:uk", 0, 0, PERF_TYPE_SOFTWARE,
-		 PERF_COUNT_SW_PAGE_FAULTS, 1, false, false},
+		 PERF_COUNT_SW_PAGE_FAULTS, 1, false, false, false},
 		/* Of each PMU of a hybrid processor. */
 		{__LINE__, "alder_lake", "stalled-cycles-backend", 1, 0, PERF_TYPE_HARDWARE,
-		 PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 2000003, false, false},
-		{__LINE__, "no_pmu", "no-such", 0, -ENOENT, 0, 0, 0, false, false},
-		{__LINE__, "sapphire_rapids", "../type", 0, -ENOENT, 0, 0, 0, false, false},
-		{__LINE__, "no_pmu", "page-faults:x", 0, -EINVAL, 0, 0, 0, false, false},
-		{__LINE__, "no_pmu", "", 0, -ENOENT, 0, 0, 0, false, false},
+		 PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 2000003, false, false, false},
+		{__LINE__, "no_pmu", "no-such", 0, -ENOENT, 0, 0, 0, false, false, false},
+		{__LINE__, "sapphire_rapids", "../type", 0, -ENOENT, 0, 0, 0, false, false, false},
+		{__LINE__, "no_pmu", "page-faults:x", 0, -EINVAL, 0, 0, 0, false, false, false},
+		/* Guests' alone are not had. */
+		{__LINE__, "no_pmu", "cycles:G", 0, -EINVAL, 0, 0, 0, false, false, false},
+		{__LINE__, "no_pmu", "", 0, -ENOENT, 0, 0, 0, false, false, false},
 		{__LINE__, "no_pmu",
 		 "a-name-that-is-longer-than-any-event-of-the-kernel-has-and-so-is-none", 0,
-		 -ENOENT, 0, 0, 0, false, false},
+		 -ENOENT, 0, 0, 0, false, false, false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char root[128];
 		struct ctd_machine machine;
-		struct ctd_event event = {0};
+		struct ctd_sampled_core core = {0};
+		const struct ctd_event *event = &core.event;
 		const struct ctd_pmu_facts *facts = &machine.core_types[cases[i].core_type];
 		uint64_t period = 0, pmu;
 		int error;
@@ -84,17 +87,18 @@ static void names_of_the_kernel_are_events(void **state)
 		snprintf(root, sizeof(root), "tests/machines/%s", cases[i].machine);
 		ctd_root_set(root);
 		assert_int_equal(ctd_machine_read(&machine), 0);
-		error = ctd_sampled_find(facts, cases[i].name, &event, &period);
+		error = ctd_sampled_find(facts, cases[i].name, &core, &period);
 		ctd_root_set(NULL);
 		pmu = *facts->core_name && cases[i].type == PERF_TYPE_HARDWARE
 			      ? (uint64_t)facts->type << 32
 			      : 0;
-		if (error != cases[i].error || event.type != cases[i].type ||
-		    event.config != (cases[i].config | pmu) || period != cases[i].period ||
-		    event.user_only != cases[i].user_only ||
-		    event.kernel_only != cases[i].kernel_only)
+		if (error != cases[i].error || event->type != cases[i].type ||
+		    event->config != (cases[i].config | pmu) || period != cases[i].period ||
+		    event->user_only != cases[i].user_only ||
+		    event->kernel_only != cases[i].kernel_only ||
+		    core.can_be_precise != cases[i].precise)
 			fail_msg("line %d: %d, type %u config %#llx period %llu", cases[i].line,
-				 error, event.type, (unsigned long long)event.config,
+				 error, event->type, (unsigned long long)event->config,
 				 (unsigned long long)period);
 	}
 }

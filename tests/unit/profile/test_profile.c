@@ -449,7 +449,7 @@ static void events_are_samples_times_their_period(void **state)
 	struct ctd_stacks *stacks = sample_begin(&scene);
 
 	stacks->period_ns = 0;
-	stacks->event = (struct ctd_stacks_event){"page-faults", 7, CTD_PRECISION_SOFTWARE};
+	stacks->event = (struct ctd_stacks_event){"page-faults", 7, CTD_PRECISION_SOFTWARE, 1};
 	sample_add(stacks, 4, "few|main", 2, 0, 0);
 	sample_add(stacks, 4, "many|main", 6, 0, 0);
 	sample_add(stacks, 9, "elsewhere", 3, 0, 0);
@@ -473,6 +473,11 @@ static void events_are_samples_times_their_period(void **state)
 	assert_int_equal(profile.rows_count, 1);
 	assert_int_equal(profile.rows[0].events, 14);
 	assert_int_equal(profile.rows[0].cpu_ns, 700000000);
+	ctd_profile_free(&profile);
+	/* Nothing is known of a core type on which it is not sampled, which is not 0. */
+	stacks->event.core_types = 2;
+	profile = sample_profile(&scene, stacks, &rollup);
+	assert_int_equal(profile.rows_count, 0);
 	ctd_profile_free(&profile);
 	ctd_stacks_free(stacks);
 	ctd_rollup_free(&rollup);

@@ -60,7 +60,7 @@ static void add_some(struct ctd_stacks *stacks)
 {
 	add(stacks, 7, "walk<int>", CTD_TRACE_COMPLETE, 40, 30);
 	add(stacks, 7, "", CTD_TRACE_TRUNCATED, 3, 0);
-	add(stacks, 1ULL << 60, "walk<int>", CTD_TRACE_COMPLETE, 1, 1);
+	add(stacks, 1000000000000, "walk<int>", CTD_TRACE_COMPLETE, 1, 1);
 	add(stacks, 0, "kswapd", CTD_TRACE_BROKEN, 2, 2);
 }
 
@@ -338,8 +338,8 @@ static void stacks_that_were_sampled_otherwise_are_refused(void **state)
 static void of_an_event(struct ctd_stacks *stacks, const char *name, uint64_t period)
 {
 	stacks->period_ns = 0;
-	stacks->event =
-		(struct ctd_stacks_event){.period = period, .precision = CTD_PRECISION_EXACT};
+	stacks->event = (struct ctd_stacks_event){
+		.period = period, .precision = CTD_PRECISION_EXACT, .core_types = 1};
 	strcpy(stacks->event.name, name);
 }
 
@@ -350,13 +350,13 @@ static void samples_of_an_event_come_back(void **state)
 	struct ctd_stacks *stacks = begin();
 
 	(void)state;
-	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_MISS:u", 1ULL << 60);
+	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_MISS:u", 1000000000000);
 	struct ctd_strbuf payload = payload_of(stacks, &recorded);
 
 	assert_int_equal(take(reader, payload.text, payload.bytes), 0);
 	assert_same(stacks, ctd_stacks_reader_stacks(reader));
 	/* Another one in the same run is none of this profile. */
-	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_HIT", 1ULL << 60);
+	of_an_event(stacks, "MEM_LOAD_RETIRED.L3_HIT", 1000000000000);
 	recorded = (struct ctd_recorded_stacks){0};
 	ctd_strbuf_free(&payload);
 	payload = payload_of(stacks, &recorded);

@@ -94,7 +94,7 @@ static inline void sample_make_event(struct sample *sample)
 	sample_prepare(sample);
 	sample->stacks->period_ns = 0;
 	sample->stacks->event = (struct ctd_stacks_event){"MEM_LOAD_RETIRED.L3_MISS", 100007,
-							  CTD_PRECISION_EXACT_ASKED};
+							  CTD_PRECISION_EXACT_ASKED, 3};
 	sample_finish(sample);
 }
 

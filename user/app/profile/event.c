@@ -24,13 +24,14 @@ struct choosing {
 	const struct ctd_options *options;
 	ctd_event_try_fn *try_core;
 	struct ctd_machine machine;
-	bool online[CTD_CPUS_MAX];
+	bool online[CTD_CPUS_MAX]; /* that are online, and may be disturbed */
 	struct ctd_vendor_table tables[CTD_CORE_TYPES_MAX]; /* owned */
 	bool has_table[CTD_CORE_TYPES_MAX];
 	struct ctd_vendor_cpu cpus[CTD_CORE_TYPES_MAX];
 	struct ctd_sampled_event *event;
 	bool found; /* some core type has the last event, whether the kernel takes it or not */
 	char why[CTD_VENDOR_WHY_BYTES]; /* of the last core type that has not the last event */
+	char lack[2 * CTD_VENDOR_WHY_BYTES]; /* the same as a sentence, where others have it */
 };
 
 static void choosing_free(struct choosing *choosing)
@@ -72,6 +73,16 @@ static int read_tables(struct choosing *choosing)
 	return error ? error : -ENODEV;
 }
 
+static int read_cpus(struct choosing *choosing)
+{
+	__attribute__((cleanup(ctd_cpu_set_free))) struct ctd_cpu_set set = {0};
+	int error = ctd_cpu_set_read(choosing->options->cpus, &set);
+
+	for (int cpu = 0; !error && cpu < set.count; cpu++)
+		choosing->online[cpu] = set.online[cpu] && !set.fenced[cpu];
+	return error;
+}
+
 static int prepare(struct choosing *choosing)
 {
 	int error = ctd_machine_read(&choosing->machine);
@@ -84,9 +95,9 @@ static int prepare(struct choosing *choosing)
 			choosing->options->core);
 	return error ? error : -ENODEV;
 found:
-	error = ctd_cpu_set_read_online(choosing->online, CTD_CPUS_MAX);
+	error = read_cpus(choosing);
 	if (error)
-		return ctd_log_error(error, "read which CPUs are online");
+		return error;
 	memcpy(choosing->event->core_type_of, choosing->machine.core_type_of,
 	       sizeof(choosing->event->core_type_of));
 	return read_tables(choosing);
@@ -94,8 +105,8 @@ found:
 
 /* By the vendor's files, else by the kernel's names. *@p ret_period: 0: not known. @return 0, or
  * negative errno with the reason in `why`. */
-static int find(struct choosing *choosing, const char *name, int type, struct ctd_event *ret_event,
-		uint64_t *ret_period)
+static int find(struct choosing *choosing, const char *name, int type,
+		struct ctd_sampled_core *core, uint64_t *ret_period)
 {
 	const struct ctd_pmu_facts *facts = &choosing->machine.core_types[type];
 	struct ctd_vendor_machine machine;
@@ -113,23 +124,24 @@ static int find(struct choosing *choosing, const char *name, int type, struct ct
 					      &machine, name, &count, choosing->why);
 	}
 	if (error) {
-		error = ctd_sampled_find(facts, name, ret_event, ret_period);
+		error = ctd_sampled_find(facts, name, core, ret_period);
 		if (error && error != -ENOENT)
 			snprintf(choosing->why, sizeof(choosing->why), "%s", strerror(-error));
 		return error;
 	}
-	*ret_event = (struct ctd_event){.type = facts->type,
-					.config = count.config,
-					.config1 = count.config1,
-					.config2 = count.config2,
-					.user_only = count.user_only,
-					.kernel_only = count.kernel_only};
-	snprintf(ret_event->name, sizeof(ret_event->name), "%s", name);
+	core->event = (struct ctd_event){.type = facts->type,
+					 .config = count.config,
+					 .config1 = count.config1,
+					 .config2 = count.config2,
+					 .user_only = count.user_only,
+					 .kernel_only = count.kernel_only};
+	core->can_be_precise = count.event && count.event->precise;
+	snprintf(core->event.name, sizeof(core->event.name), "%s", name);
 	*ret_period = count.event ? count.event->sample_after : 0;
 	return 0;
 }
 
-/* A CPU of the core type that is online, or -1. */
+/* A CPU of the core type that may be disturbed, or -1. */
 static int find_cpu(const struct choosing *choosing, int type)
 {
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++)
@@ -146,7 +158,7 @@ static int try_on(struct choosing *choosing, const char *name, int type)
 	int error;
 
 	*core = (struct ctd_sampled_core){0};
-	error = find(choosing, name, type, &core->event, &period);
+	error = find(choosing, name, type, core, &period);
 	if (error)
 		return error;
 	choosing->found = true;
@@ -170,6 +182,7 @@ static int try_event(struct choosing *choosing, const char *name)
 
 	choosing->event->period = 0;
 	choosing->found = false;
+	*choosing->lack = '\0';
 	for (int type = 0; type < count; type++) {
 		const char *core = choosing->machine.core_types[type].core_name;
 		int lack;
@@ -179,12 +192,15 @@ static int try_event(struct choosing *choosing, const char *name)
 		lack = try_on(choosing, name, type);
 		found += !lack;
 		if (lack && count > 1)
-			ctd_info("%s is not sampled on %s: %s", name, core, choosing->why);
+			snprintf(choosing->lack, sizeof(choosing->lack),
+				 "%s is not sampled on %s: %s", name, core, choosing->why);
 		error = lack ? lack : error;
 	}
 	if (!found)
 		return error;
 	snprintf(choosing->event->name, sizeof(choosing->event->name), "%s", name);
+	if (*choosing->lack)
+		ctd_warn("%s: what runs there is in no figure", choosing->lack);
 	return 0;
 }
 
@@ -368,15 +384,29 @@ int ctd_event_choose(const struct ctd_options *options, struct ctd_event_choice 
 	return ctd_event_choose_with(ctd_sampled_try, options, ret_choice);
 }
 
+/* From Ice Lake on the kernel lets any event be precise; of one that cannot, the record is of a
+ * later instruction (intel_pebs_constraints(), PMU_FL_PEBS_ALL). */
+static enum ctd_precision precision_of(const struct ctd_sampled_core *core)
+{
+	return core->precision == CTD_PRECISION_SOFTWARE || core->can_be_precise
+		       ? core->precision
+		       : CTD_PRECISION_SKID;
+}
+
 struct ctd_stacks_event ctd_event_of_stacks(const struct ctd_sampled_event *event)
 {
 	struct ctd_stacks_event of = {.period = event->period, .precision = CTD_PRECISIONS};
 
 	snprintf(of.name, sizeof(of.name), "%s", event->name);
-	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++)
-		if (event->core_types[type].there &&
-		    event->core_types[type].precision < of.precision)
-			of.precision = event->core_types[type].precision;
+	for (int type = 0; type < CTD_CORE_TYPES_MAX; type++) {
+		const struct ctd_sampled_core *core = &event->core_types[type];
+
+		if (!core->there)
+			continue;
+		of.core_types |= UINT32_C(1) << type;
+		if (precision_of(core) < of.precision)
+			of.precision = precision_of(core);
+	}
 	if (of.precision == CTD_PRECISIONS)
 		of.precision = CTD_PRECISION_SKID;
 	return of;

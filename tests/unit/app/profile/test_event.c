@@ -34,7 +34,7 @@ static int begin(void **state)
 	    "GenuineIntel-6-97,v1,hybrid,core\n");
 	put(&tree, "/x86/rapid/events.json",
 	    "[{\"EventName\": \"L3.MISS\", \"EventCode\": \"0xd1\", \"UMask\": \"0x20\","
-	    "  \"SampleAfterValue\": \"100007\"},"
+	    "  \"SampleAfterValue\": \"100007\", \"PEBS\": \"1\"},"
 	    " {\"EventName\": \"L3.HIT\", \"EventCode\": \"0xd1\", \"UMask\": \"0x4\","
 	    "  \"SampleAfterValue\": \"50021\"},"
 	    " {\"EventName\": \"CLKS\", \"EventCode\": \"0x3c\"}]");
@@ -114,6 +114,11 @@ static void events_have_the_period_of_their_vendor(void **state)
 	assert_string_equal(choice.options.source, "none");
 	assert_null(choice.options.metrics_dir);
 	assert_int_equal(ctd_event_of_stacks(&choice.event).precision, CTD_PRECISION_EXACT);
+	assert_int_equal(ctd_event_of_stacks(&choice.event).core_types, 1);
+	/* The kernel takes it all the same. */
+	assert_int_equal(choose("L3.HIT", NULL, true), 0);
+	assert_int_equal(choice.event.core_types[0].precision, CTD_PRECISION_EXACT);
+	assert_int_equal(ctd_event_of_stacks(&choice.event).precision, CTD_PRECISION_SKID);
 	assert_int_equal(choose("page-faults", NULL, true), 0);
 	assert_event("page-faults", 2, 1);
 	/* The counters are free for slots. */
@@ -206,6 +211,9 @@ static void each_core_type_has_its_own_code(void **state)
 	options.profile.period = 7;
 	assert_int_equal(choose_on("tests/machines/alder_lake", &options), 0);
 	assert_true(cores[0].there && !cores[1].there);
+	assert_int_equal(ctd_event_of_stacks(&choice.event).core_types, 1);
+	assert_said(
+		"LARGE is not sampled on E-core: no file has the event LARGE: what runs there is in no figure");
 	assert_int_equal(choice.event.period, 7);
 	options.core = "cpu_lowpower";
 	assert_int_equal(choose_on("tests/machines/alder_lake", &options), -ENODEV);
