@@ -10,28 +10,31 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
+static struct ctd_symbol_text name;
+
 static void check_symbols(const struct ctd_symbols *symbols)
 {
 	for (size_t i = 0; i < symbols->symbols_count; i++) {
 		assert(i == 0 || symbols->symbols[i - 1].start < symbols->symbols[i].start);
-		assert(symbols->symbols[i].name < symbols->names_bytes);
+		assert(strlen(ctd_symbols_name(symbols, &symbols->symbols[i], &name)) <=
+		       CTD_SYMBOL_NAME_MAX);
 	}
-	assert(!symbols->names_bytes || !symbols->names[symbols->names_bytes - 1]);
 }
 
 static void check_executable(struct ctd_executables *executables, uint32_t number)
 {
 	const struct ctd_executable *executable = ctd_executables_get(executables, number);
-	const char *name;
-	uint64_t bias, start;
+	const struct ctd_symbols *symbols = &executable->symbols;
+	uint64_t bias;
 
-	check_symbols(&executable->symbols);
+	check_symbols(symbols);
 	assert(executable->build_id.count <= sizeof(executable->build_id.bytes));
 	for (uint64_t address = 0; address < 0x4000; address += 0x77) {
+		const struct ctd_symbol *symbol = ctd_symbols_find(symbols, address);
 		auto_ctd_strbuf struct ctd_strbuf text = {0};
 
-		if (ctd_symbols_find(&executable->symbols, address, &name, &start))
-			ctd_demangle(&text, name);
+		if (symbol)
+			ctd_demangle(&text, ctd_symbols_name(symbols, symbol, &name));
 		assert(!text.text || strlen(text.text) == text.bytes);
 	}
 	ctd_executables_bias(executables, number, 0x7f0000000000, 0x1000, &bias);

@@ -14,15 +14,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static void check_symbols(const struct ctd_symbols *symbols)
 {
-	const char *name;
-	uint64_t start;
+	static struct ctd_symbol_text text;
 
 	for (size_t i = 0; i < symbols->symbols_count; i++) {
 		const struct ctd_symbol *symbol = &symbols->symbols[i];
 
 		assert(i == 0 || symbols->symbols[i - 1].start < symbol->start);
-		assert(ctd_symbols_find(symbols, symbol->start, &name, &start));
-		assert(start == symbol->start && !strchr(name, '\n'));
+		assert(ctd_symbols_find(symbols, symbol->start) == symbol);
+		assert(!strchr(ctd_symbols_name(symbols, symbol, &text), '\n'));
 	}
 }
 

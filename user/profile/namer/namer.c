@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "profile/namer/known_names.h"
 #include "profile/symbols/demangle.h"
 #include "profile/symbols/kernel.h"
 
@@ -24,6 +25,8 @@ struct ctd_namer {
 	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
 	ctd_rank_name *rank;
 	void *rank_context;
+	struct ctd_known_names known_names; /* owned */
+	struct ctd_symbol_text text; /* of the last name that was read */
 	struct ctd_strbuf name; /* owned: the answer of the last question */
 	char build_id[2 * CTD_BUILD_ID_BYTES_MAX + 1];
 };
@@ -54,6 +57,7 @@ void ctd_namer_free(struct ctd_namer *namer)
 	ctd_processes_free(&namer->processes);
 	ctd_executables_free(namer->executables);
 	ctd_kernel_symbols_free(&namer->kernel);
+	ctd_known_names_free(&namer->known_names);
 	ctd_strbuf_free(&namer->name);
 	free(namer);
 }
@@ -115,10 +119,7 @@ static int learn_ranked(struct ctd_namer *namer, const struct ctd_samples *sampl
 /* Does the mapping of a JIT lack the function at an address? */
 static bool lacks_function(const struct ctd_known_process *process, uint64_t address)
 {
-	const char *name;
-	uint64_t start;
-
-	return !ctd_symbols_find(&process->jit, address, &name, &start);
+	return !ctd_symbols_find(&process->jit, address);
 }
 
 /* Notes which files are waited for. *ret_strange: something is not in what is known of it. */
@@ -273,25 +274,33 @@ static const char *hex(struct ctd_namer *namer, const struct ctd_build_id *build
 	return namer->build_id;
 }
 
-static void take_name(struct ctd_namer *namer, const char *name, struct ctd_frame_name *ret_name)
+/* @return the name as it is shown, borrowed until the next one. */
+static const char *read_name(struct ctd_namer *namer, const struct ctd_symbols *symbols,
+			     const struct ctd_symbol *symbol)
 {
+	const char *known = ctd_known_names_find(&namer->known_names, symbols, symbol);
+
+	if (known)
+		return known;
 	namer->name.bytes = 0;
 	ctd_strbuf_add(&namer->name, "");
-	ctd_demangle(&namer->name, name);
-	ret_name->name = namer->name.failed ? "" : namer->name.text;
+	ctd_demangle(&namer->name, ctd_symbols_name(symbols, symbol, &namer->text));
+	if (namer->name.failed)
+		return "";
+	ctd_known_names_keep(&namer->known_names, symbols, symbol, namer->name.text);
+	return namer->name.text;
 }
 
 static void name_by_symbols(struct ctd_namer *namer, const struct ctd_symbols *symbols,
 			    uint64_t address, struct ctd_frame_name *ret_name)
 {
-	const char *name = "";
-	uint64_t start = address;
+	const struct ctd_symbol *symbol = ctd_symbols_find(symbols, address);
 
-	if (!ctd_symbols_find(symbols, address, &name, &start))
+	if (!symbol)
 		return;
-	ret_name->address = start;
-	if (*name)
-		take_name(namer, name, ret_name);
+	ret_name->address = symbol->start;
+	if (symbol->name)
+		ret_name->name = read_name(namer, symbols, symbol);
 }
 
 static void name_in_file(struct ctd_namer *namer, const struct ctd_sample *sample, uint32_t number,

@@ -95,58 +95,78 @@ static size_t text_bytes(const struct ctd_symbols_reader *reader)
 	return bytes < CTD_SYMBOL_NAMES_MAX ? bytes : CTD_SYMBOL_NAMES_MAX;
 }
 
-static void copy_name(struct ctd_symbols *symbols, const struct ctd_read_symbol *from,
-		      size_t capacity, uint32_t *ret_name)
+/* The text of all names, as it is put together. */
+struct text {
+	char *names; /* owned */
+	size_t bytes, capacity;
+};
+
+static void text_free(struct text *text)
 {
-	*ret_name = 0;
-	if (!from->name)
-		return;
-	if (capacity - symbols->names_bytes < from->name_bytes + 1) {
-		symbols->dropped++;
-		return;
-	}
-	*ret_name = (uint32_t)symbols->names_bytes;
-	memcpy(symbols->names + symbols->names_bytes, from->name, from->name_bytes);
-	symbols->names_bytes += from->name_bytes;
-	symbols->names[symbols->names_bytes++] = '\0';
+	free(text->names);
+}
+
+/* @return where it is in the text, or 0: there is no room for it. */
+static uint32_t copy_name(struct text *text, const struct ctd_read_symbol *from)
+{
+	size_t at = text->bytes;
+
+	if (text->capacity - at < from->name_bytes + 1)
+		return 0;
+	memcpy(text->names + at, from->name, from->name_bytes);
+	text->bytes += from->name_bytes;
+	text->names[text->bytes++] = '\0';
+	return (uint32_t)at;
+}
+
+/* To the begin of the next one, where it does not say how long it is. */
+static uint32_t bytes_of(const struct ctd_symbols_reader *reader, size_t i, uint64_t end)
+{
+	const struct ctd_read_symbol *symbol = &reader->symbols[i];
+	uint64_t next = i + 1 < reader->count ? symbol[1].start : end;
+	uint64_t bytes = next > symbol->start ? next - symbol->start : 1;
+
+	if (symbol->bytes)
+		return symbol->bytes;
+	return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
 }
 
 int ctd_symbols_make(struct ctd_symbols_reader *reader, uint64_t end,
 		     struct ctd_symbols *ret_symbols)
 {
-	struct ctd_symbols symbols = {.names_bytes = 1};
-	size_t capacity;
+	__attribute__((cleanup(text_free))) struct text text = {.bytes = 1};
+	struct ctd_symbols symbols = {0};
 
 	if (reader->count)
 		qsort(reader->symbols, reader->count, sizeof(*reader->symbols), compare);
 	merge(reader);
-	capacity = text_bytes(reader);
+	text.capacity = text_bytes(reader);
 	symbols.dropped = reader->dropped;
-	symbols.names = malloc(capacity);
+	text.names = malloc(text.capacity);
 	symbols.symbols = calloc(reader->count + 1, sizeof(*symbols.symbols));
-	if (!symbols.names || !symbols.symbols) {
+	if (!text.names || !symbols.symbols) {
 		ctd_symbols_free(&symbols);
 		return -ENOMEM;
 	}
-	symbols.names[0] = '\0';
+	text.names[0] = '\0';
 	for (size_t i = 0; i < reader->count; i++) {
 		const struct ctd_read_symbol *from = &reader->symbols[i];
 		struct ctd_symbol *symbol = &symbols.symbols[symbols.symbols_count++];
-		uint64_t next = i + 1 < reader->count ? reader->symbols[i + 1].start : end;
-		uint64_t bytes = next > from->start ? next - from->start : 1;
 
 		symbol->start = from->start;
-		symbol->bytes = from->bytes	     ? from->bytes
-				: bytes < UINT32_MAX ? (uint32_t)bytes
-						     : UINT32_MAX;
-		copy_name(&symbols, from, capacity, &symbol->name);
+		symbol->bytes = bytes_of(reader, i, end);
+		symbol->name = from->name ? copy_name(&text, from) : 0;
+		symbols.dropped += from->name && !symbol->name;
+	}
+	if (ctd_symbol_names_pack(text.names, text.bytes, &symbols.names)) {
+		ctd_symbols_free(&symbols);
+		return -ENOMEM;
 	}
 	*ret_symbols = symbols;
 	return 0;
 }
 
-int ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address, const char **ret_name,
-		     uint64_t *ret_start)
+const struct ctd_symbol *ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address)
 {
 	size_t first = ctd_search_up_to(symbols->symbols, symbols->symbols_count,
 					sizeof(*symbols->symbols), address);
@@ -154,18 +174,22 @@ int ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address, const 
 	for (size_t i = 0; i < NESTED_MAX && i < first; i++) {
 		const struct ctd_symbol *symbol = &symbols->symbols[first - 1 - i];
 
-		if (address - symbol->start >= symbol->bytes)
-			continue;
-		*ret_name = symbols->names + symbol->name;
-		*ret_start = symbol->start;
-		return 1;
+		if (address - symbol->start < symbol->bytes)
+			return symbol;
 	}
-	return 0;
+	return NULL;
+}
+
+const char *ctd_symbols_name(const struct ctd_symbols *symbols, const struct ctd_symbol *symbol,
+			     struct ctd_symbol_text *text)
+{
+	return symbol->name ? ctd_symbol_names_at(&symbols->names, symbol->name, text) : "";
 }
 
 size_t ctd_symbols_bytes(const struct ctd_symbols *symbols)
 {
-	return symbols->symbols_count * sizeof(*symbols->symbols) + symbols->names_bytes;
+	return symbols->symbols_count * sizeof(*symbols->symbols) +
+	       ctd_symbol_names_bytes(&symbols->names);
 }
 
 void ctd_symbols_free(struct ctd_symbols *symbols)
@@ -173,6 +197,6 @@ void ctd_symbols_free(struct ctd_symbols *symbols)
 	if (!symbols)
 		return;
 	free(symbols->symbols);
-	free(symbols->names);
+	ctd_symbol_names_free(&symbols->names);
 	*symbols = (struct ctd_symbols){0};
 }

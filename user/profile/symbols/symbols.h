@@ -7,24 +7,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longer names are cut. */
-#define CTD_SYMBOL_NAME_MAX 2048
+#include "profile/symbols/symbol_names.h"
 
 struct ctd_symbols {
 	struct ctd_symbol {
 		uint64_t start;
 		uint32_t bytes;
-		uint32_t name; /* offset into names; 0: it has none */
+		uint32_t name; /* where it is in the names; 0: it has none */
 	} * symbols; /* owned; by start, each start once */
 	size_t symbols_count;
-	char *names; /* owned: as they are in the file, mangled and in any bytes but NUL */
-	size_t names_bytes;
+	struct ctd_symbol_names names; /* as in the file, mangled and in any bytes but NUL */
 	size_t dropped; /* symbols for which there was no room */
 };
 
-/* The function at an address. @return 1 with its name ("": it has none) and start, or 0. */
-int ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address, const char **ret_name,
-		     uint64_t *ret_start);
+/* The function at an address, or NULL. */
+const struct ctd_symbol *ctd_symbols_find(const struct ctd_symbols *symbols, uint64_t address);
+/* The name of one of these, in @p text; "": it has none. */
+const char *ctd_symbols_name(const struct ctd_symbols *symbols, const struct ctd_symbol *symbol,
+			     struct ctd_symbol_text *text);
 /* Memory that they take. */
 size_t ctd_symbols_bytes(const struct ctd_symbols *symbols);
 void ctd_symbols_free(struct ctd_symbols *symbols);
@@ -43,7 +43,7 @@ struct ctd_symbols_reader {
 	size_t dropped;
 };
 
-/* At most so many, and so much text: more is counted. */
+/* At most so many, and so much text before it is compressed: more is counted. */
 #define CTD_SYMBOLS_MAX (1 << 20)
 #define CTD_SYMBOL_NAMES_MAX (32 << 20)
 

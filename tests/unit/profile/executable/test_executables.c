@@ -50,10 +50,12 @@ static const struct ctd_mapping *mapping_of(const char *function)
 static bool find_name(const struct ctd_executables *in, uint32_t number, uint64_t address,
 		      const char **ret_name)
 {
-	const struct ctd_executable *executable = ctd_executables_get(in, number);
-	uint64_t start;
+	static struct ctd_symbol_text text;
+	const struct ctd_symbols *symbols = &ctd_executables_get(in, number)->symbols;
+	const struct ctd_symbol *symbol = ctd_symbols_find(symbols, address);
 
-	return ctd_symbols_find(&executable->symbols, address, ret_name, &start) && **ret_name;
+	*ret_name = symbol ? ctd_symbols_name(symbols, symbol, &text) : "";
+	return **ret_name;
 }
 
 static const char *name_of(const char *function)

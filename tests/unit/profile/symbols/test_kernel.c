@@ -55,11 +55,12 @@ static int end(void **state)
 
 static const char *name_at(struct ctd_kernel_symbols *kernel, uint64_t now_ns)
 {
-	const char *name;
-	uint64_t start;
+	static struct ctd_symbol_text text;
+	const struct ctd_symbol *symbol;
 
 	assert_int_equal(ctd_kernel_symbols_follow(kernel, now_ns), 0);
-	return ctd_symbols_find(&kernel->symbols, LATE, &name, &start) ? name : "(none)";
+	symbol = ctd_symbols_find(&kernel->symbols, LATE);
+	return symbol ? ctd_symbols_name(&kernel->symbols, symbol, &text) : "(none)";
 }
 
 static void they_are_read_again_when_there_is_another_module(void **state)

@@ -26,18 +26,16 @@ static void add(struct ctd_symbols_reader *reader, uint64_t start, uint32_t byte
 
 static const char *name_at(const struct ctd_symbols *symbols, uint64_t address)
 {
-	const char *name = NULL;
-	uint64_t start;
+	static struct ctd_symbol_text text;
+	const struct ctd_symbol *symbol = ctd_symbols_find(symbols, address);
 
-	return ctd_symbols_find(symbols, address, &name, &start) ? name : "(none)";
+	return symbol ? ctd_symbols_name(symbols, symbol, &text) : "(none)";
 }
 
 static void an_address_is_of_the_function_that_covers_it(void **state)
 {
 	auto_ctd_symbols_reader struct ctd_symbols_reader reader = {0};
 	auto_ctd_symbols struct ctd_symbols symbols = {0};
-	const char *name;
-	uint64_t start;
 
 	(void)state;
 	add(&reader, 300, 0, 0, "last");
@@ -51,8 +49,7 @@ static void an_address_is_of_the_function_that_covers_it(void **state)
 	assert_string_equal(name_at(&symbols, 299), "open");
 	assert_string_equal(name_at(&symbols, 399), "last");
 	assert_string_equal(name_at(&symbols, 400), "(none)");
-	assert_int_equal(ctd_symbols_find(&symbols, 140, &name, &start), 1);
-	assert_int_equal(start, 100);
+	assert_int_equal(ctd_symbols_find(&symbols, 140)->start, 100);
 }
 
 static void of_several_names_the_best_is_taken(void **state)
@@ -78,8 +75,6 @@ static void functions_without_a_name_fill_the_gaps(void **state)
 {
 	auto_ctd_symbols_reader struct ctd_symbols_reader reader = {0};
 	auto_ctd_symbols struct ctd_symbols symbols = {0};
-	const char *name;
-	uint64_t start;
 
 	(void)state;
 	add(&reader, 100, 50, 0, "named");
@@ -87,9 +82,8 @@ static void functions_without_a_name_fill_the_gaps(void **state)
 	add(&reader, 160, 20, 0, NULL);
 	assert_int_equal(ctd_symbols_make(&reader, 400, &symbols), 0);
 	assert_string_equal(name_at(&symbols, 125), "named");
-	assert_int_equal(ctd_symbols_find(&symbols, 170, &name, &start), 1);
-	assert_string_equal(name, "");
-	assert_int_equal(start, 160);
+	assert_string_equal(name_at(&symbols, 170), "");
+	assert_int_equal(ctd_symbols_find(&symbols, 170)->start, 160);
 }
 
 static void a_function_in_another_does_not_hide_the_rest_of_it(void **state)
@@ -118,7 +112,7 @@ static void symbols_are_bounded_and_long_names_are_cut(void **state)
 	assert_int_equal(ctd_symbols_make(&reader, CTD_SYMBOLS_MAX, &symbols), 0);
 	assert_true(symbols.dropped > 5);
 	assert_int_equal(symbols.symbols_count, CTD_SYMBOLS_MAX);
-	assert_true(symbols.names_bytes <= CTD_SYMBOL_NAMES_MAX);
+	assert_true(symbols.names.blocks[symbols.names.blocks_count].text <= CTD_SYMBOL_NAMES_MAX);
 	assert_int_equal(strlen(name_at(&symbols, 0)), CTD_SYMBOL_NAME_MAX);
 	assert_string_equal(name_at(&symbols, CTD_SYMBOLS_MAX - 16), "");
 }

@@ -12,10 +12,10 @@
 
 static const char *name_at(const struct ctd_symbols *symbols, uint64_t address)
 {
-	const char *name = NULL;
-	uint64_t start;
+	static struct ctd_symbol_text text;
+	const struct ctd_symbol *symbol = ctd_symbols_find(symbols, address);
 
-	return ctd_symbols_find(symbols, address, &name, &start) ? name : "(none)";
+	return symbol ? ctd_symbols_name(symbols, symbol, &text) : "(none)";
 }
 
 static void the_kernels_functions_end_where_the_next_begins(void **state)
