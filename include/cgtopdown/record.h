@@ -310,6 +310,9 @@ int ctd_record_next(struct ctd_record_reader *reader, struct ctd_record_item *re
  * @p ret_lost_bytes: how many are lost. @return 0, or -ENODATA: there is none.
  */
 int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes);
+/* Was the last -EBADMSG of a block that is whole, but required and not known here? Then another
+ * version wrote the file, and nothing is damaged. */
+bool ctd_record_is_refused(const struct ctd_record_reader *reader);
 void ctd_record_reader_free(struct ctd_record_reader *reader);
 
 #endif

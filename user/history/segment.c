@@ -127,7 +127,8 @@ bool ctd_segment_is_same(const struct ctd_record_header *a, const struct ctd_rec
 	return same;
 }
 
-/* The next item. What is damaged is added to @p damage. @return 1, 0 at the end, negative errno. */
+/* The next item. What is damaged is added to @p damage. @return 1, 0 at the end, -EBADMSG: another
+ * version wrote what follows; or other negative errno. */
 static int next_item(struct ctd_segment_reader *reader, struct ctd_record_item *ret_item,
 		     struct ctd_segment_damage *damage)
 {
@@ -138,8 +139,10 @@ static int next_item(struct ctd_segment_reader *reader, struct ctd_record_item *
 
 		if (error != -EBADMSG)
 			return error ? error : ret_item->kind != CTD_RECORD_END;
-		if (!*damage->why)
+		if (!*damage->why || ctd_record_is_refused(reader->record))
 			memcpy(damage->why, why, sizeof(damage->why));
+		if (ctd_record_is_refused(reader->record))
+			return error;
 		error = ctd_record_resume(reader->record, &lost);
 		damage->lost_bytes += lost;
 		damage->at_end |= error == -ENODATA && strncmp(why, "cut off", 7) == 0;

@@ -55,8 +55,8 @@ struct ctd_segment_reader {
 };
 
 /* @p data must outlive the reader. @p identities: takes the names, of segments of one boot; NULL:
- * the reader has a table of its own. @return 0; -EBADMSG: nothing can be read, and damage says why;
- * or other negative errno. */
+ * the reader has a table of its own. @return 0; -EBADMSG: nothing can be read, as of a file of
+ * another version, and damage says why; or other negative errno. */
 int ctd_segment_open(const void *data, size_t bytes, struct ctd_identities *identities,
 		     struct ctd_segment_reader *ret_reader, struct ctd_segment_damage *ret_damage);
 /* The next interval, as it is coded. What is damaged is passed over, without a word.

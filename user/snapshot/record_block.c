@@ -13,6 +13,9 @@
 
 /* The first allocation; blocks of names and plans fit. */
 #define BLOCK_BYTES ((size_t)64 << 10)
+/* Behind damage, blocks are looked for whose type is at most this: also those of newer versions, as
+ * what they mark as required is not damaged. Others than known ones cost time in what is none. */
+#define TYPES_MAX 63
 
 int ctd_record_bad(char why[CTD_RECORD_WHY_BYTES], const char *format, ...)
 {
@@ -147,7 +150,7 @@ void ctd_record_pass_block(struct ctd_record_file *file, const struct ctd_record
 	pass(file, (uint64_t)CTD_RECORD_HEAD_BYTES + block->head.bytes + CTD_RECORD_CRC_BYTES);
 }
 
-/* Is there a block of a known type at @p offset of the memory, with its checksum? */
+/* Is there a block of a type that may be at @p offset of the memory, with its checksum? */
 static bool is_whole(const struct ctd_record_file *file, uint64_t offset)
 {
 	unsigned char copy[CTD_RECORD_HEAD_BYTES];
@@ -161,8 +164,8 @@ static bool is_whole(const struct ctd_record_file *file, uint64_t offset)
 		return false;
 	memcpy(copy, block, CTD_RECORD_HEAD_BYTES);
 	ctd_record_move_head(&cursor, &head);
-	if (!head.type || head.type > CTD_RECORD_TYPE_INTERVAL ||
-	    head.flags > CTD_RECORD_REQUIRED || head.bytes > left - frame)
+	if (!head.type || head.type > TYPES_MAX || head.flags > CTD_RECORD_REQUIRED ||
+	    head.bytes > left - frame)
 		return false;
 	memcpy(copy, block + CTD_RECORD_HEAD_BYTES + head.bytes, CTD_RECORD_CRC_BYTES);
 	cursor.at = copy;

@@ -20,6 +20,7 @@ struct ctd_record_reader {
 	struct ctd_record_file file;
 	struct ctd_record_header header; /* with the newest plan */
 	uint32_t plan; /* its number, from 0 */
+	bool refused; /* a block that is required is not known */
 	/* Owned; of the snapshot that follows. */
 	struct ctd_record_held waits, siblings, caches, pairs, throttling, budget, latencies;
 };
@@ -273,9 +274,10 @@ static int decode_core_vendor(const struct ctd_record_reader *reader,
 }
 
 /* It has the CRC right and says that nothing behind it can be understood without it. */
-static int refuse_unknown(const struct ctd_record_reader *reader,
-			  const struct ctd_record_block *block, char why[CTD_RECORD_WHY_BYTES])
+static int refuse_unknown(struct ctd_record_reader *reader, const struct ctd_record_block *block,
+			  char why[CTD_RECORD_WHY_BYTES])
 {
+	reader->refused = true;
 	return ctd_record_bad(why,
 			      "cgtopdown %s wrote a block of type %" PRIu32 " at byte %" PRIu64
 			      ", which this version does not know and cannot do without",
@@ -378,8 +380,14 @@ int ctd_record_resume(struct ctd_record_reader *reader, uint64_t *ret_lost_bytes
 	reader->waits.bytes = reader->siblings.bytes = reader->pairs.bytes = 0;
 	reader->throttling.bytes = reader->caches.bytes = reader->budget.bytes = 0;
 	reader->latencies.bytes = 0;
+	reader->refused = false;
 	*ret_lost_bytes = (found ? reader->file.offset : reader->file.bytes) - from;
 	return found ? 0 : -ENODATA;
+}
+
+bool ctd_record_is_refused(const struct ctd_record_reader *reader)
+{
+	return reader->refused;
 }
 
 void ctd_record_reader_free(struct ctd_record_reader *reader)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "foreign.h"
 #include "made.h"
 
 #define CGROUPS 12
@@ -189,6 +190,33 @@ static void damage_in_the_middle_costs_one_block(void **state)
 	ctd_strbuf_free(&segment);
 }
 
+/* Also where a block before it is damaged: nothing of it is taken for what is left of ours. */
+static void another_version_is_known_behind_damage(void **state)
+{
+	static const uint32_t types[] = {FOREIGN_OLDER, FOREIGN_NEWER};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct made_sum sum = {0};
+		struct ctd_strbuf segment = made_segment(0, 6, &sum);
+		const unsigned char *data = (const unsigned char *)segment.text;
+		struct ctd_segment_damage damage;
+		size_t at = CTD_RECORD_PROLOGUE_BYTES;
+		uint64_t begin_ns, end_ns;
+
+		foreign_make(&segment, types[i]);
+		/* The block behind header and plan is a name. */
+		at += block_bytes(data, segment.bytes, at);
+		at += block_bytes(data, segment.bytes, at);
+		segment.text[at + CTD_RECORD_HEAD_BYTES] ^= 1;
+		assert_int_equal(ctd_segment_span(segment.text, segment.bytes, &begin_ns, &end_ns,
+						  &damage),
+				 -EBADMSG);
+		assert_non_null(strstr(damage.why, "this version does not know"));
+		ctd_strbuf_free(&segment);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +224,7 @@ int main(void)
 		cmocka_unit_test(another_plan_is_not_added),
 		cmocka_unit_test(cut_anywhere_all_before_is_whole),
 		cmocka_unit_test(damage_in_the_middle_costs_one_block),
+		cmocka_unit_test(another_version_is_known_behind_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

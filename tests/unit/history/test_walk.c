@@ -16,6 +16,7 @@
 
 #include "base/auto.h"
 #include "folder.h"
+#include "foreign.h"
 #include "history/segment.h"
 #include "made.h"
 
@@ -39,7 +40,8 @@ static void part_name(uint32_t number, char ret_name[CTD_PART_NAME_BYTES])
 		      ret_name);
 }
 
-static void write_part(int directory_fd, uint32_t number)
+/* @p type: of the blocks of its intervals. */
+static void write_part_of(int directory_fd, uint32_t number, uint32_t type)
 {
 	const struct ctd_record_header header = made_header();
 	struct ctd_interval interval = made_interval(number, 3);
@@ -50,11 +52,17 @@ static void write_part(int directory_fd, uint32_t number)
 
 	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
 	assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
+	foreign_make(&text, type);
 	part_name(number, name);
-	fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	assert_int_equal(write(fd, text.text, text.bytes), text.bytes);
 	ctd_segment_end(&writer);
 	ctd_interval_free(&interval);
+}
+
+static void write_part(int directory_fd, uint32_t number)
+{
+	write_part_of(directory_fd, number, CTD_RECORD_TYPE_INTERVAL);
 }
 
 /* @return the descriptor of a directory of three parts, one interval each. */
@@ -165,12 +173,32 @@ static void a_file_that_cannot_be_read_is_told_and_passed_over(void **state)
 	folder_remove(path);
 }
 
+static void a_file_of_another_version_is_told_and_passed_over(void **state)
+{
+	static const uint32_t types[] = {FOREIGN_OLDER, FOREIGN_NEWER};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct ctd_walk walk = new_walk();
+		char path[FOLDER_PATH_BYTES];
+		autoclose int fd = make_parts(path);
+
+		write_part_of(fd, 2, types[i]);
+		assert_int_equal(ctd_walk_open(path, &walk), 0);
+		assert_int_equal(read_all(&walk), PARTS - 1);
+		is_told_of(2);
+		ctd_walk_close(&walk);
+		folder_remove(path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_that_cannot_be_opened_is_told_and_passed_over),
 		cmocka_unit_test(where_no_file_can_be_opened_that_is_said),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_and_passed_over),
+		cmocka_unit_test(a_file_of_another_version_is_told_and_passed_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

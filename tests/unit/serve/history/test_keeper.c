@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "../../history/folder.h"
+#include "../../history/foreign.h"
 #include "../../history/made.h"
 #include "base/auto.h"
 #include "base/log.h"
@@ -245,6 +246,71 @@ static void what_cannot_be_read_is_left_alone(void **state)
 	world_close(&world);
 }
 
+/* Writes a segment whose intervals are blocks of @p type as part number @p number. @return it. */
+static struct ctd_strbuf write_foreign(const struct world *world, uint32_t number, uint32_t type,
+				       char ret_path[160])
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_segment_writer writer = {0};
+	struct ctd_strbuf text = {0};
+	FILE *file;
+
+	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
+	for (uint64_t second = 1; second <= 10; second++) {
+		struct ctd_interval interval = made_interval(second, CGROUPS);
+
+		assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
+		ctd_interval_free(&interval);
+	}
+	ctd_segment_end(&writer);
+	foreign_make(&text, type);
+	snprintf(ret_path, 160, "%s/0badcafe-%08u-%08u-1s.ctdrec", world->path, number, number);
+	file = fopen(ret_path, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(text.text, 1, text.bytes, file), text.bytes);
+	assert_int_equal(fclose(file), 0);
+	return text;
+}
+
+static void expect_file(const char *path, const struct ctd_strbuf *text)
+{
+	autoclose int fd = open(path, O_RDONLY);
+	struct ctd_strbuf data = {0};
+
+	assert_true(fd >= 0);
+	assert_int_equal(ctd_part_read(fd, &data), 0);
+	assert_int_equal(data.bytes, text->bytes);
+	assert_memory_equal(data.text, text->text, text->bytes);
+	ctd_strbuf_free(&data);
+}
+
+/* Header and plan are as ours, and the intervals are not: an upgrade, and a step back from one. */
+static void what_another_version_wrote_is_left_alone(void **state)
+{
+	static const uint32_t types[2] = {FOREIGN_OLDER, FOREIGN_NEWER};
+	struct ctd_strbuf texts[2];
+	char paths[2][160];
+	struct world world;
+
+	(void)state;
+	srandom(11);
+	world_open(&world, (uint64_t)64 << 10);
+	for (uint32_t i = 0; i < 2; i++)
+		texts[i] = write_foreign(&world, i + 1, types[i], paths[i]);
+	assert_int_equal(ctd_keeper_open(&world.keeper), 0);
+	assert_true(world.keeper.parts[0].left && world.keeper.parts[1].left);
+	assert_int_equal(world.keeper.bytes, 0);
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(append(&world, 10), 0);
+	for (int i = 0; i < 2; i++) {
+		expect_file(paths[i], &texts[i]);
+		assert_int_equal(unlink(paths[i]), 0);
+		ctd_strbuf_free(&texts[i]);
+	}
+	assert_true(find(&world).bytes == world.keeper.bytes);
+	world_close(&world);
+}
+
 /* Of two keepers one waits until the other has ended. */
 static void two_do_not_write_at_once(void **state)
 {
@@ -349,6 +415,7 @@ int main(void)
 		cmocka_unit_test(the_oldest_goes_at_last),
 		cmocka_unit_test(what_a_killed_writer_left_twice_counts_once),
 		cmocka_unit_test(what_cannot_be_read_is_left_alone),
+		cmocka_unit_test(what_another_version_wrote_is_left_alone),
 		cmocka_unit_test(a_part_that_was_removed_is_forgotten),
 		cmocka_unit_test(a_part_on_a_bad_disk_is_left_alone),
 		cmocka_unit_test(a_directory_that_was_replaced_is_opened_anew),
