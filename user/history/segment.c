@@ -242,6 +242,18 @@ int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_recor
 				   reader->l1_counters, ret_interval);
 }
 
+/* A clock that steps back makes the last one end before others. */
+static void add_to_span(uint64_t end_ns, uint64_t window_ns, uint64_t *begin_ns,
+			uint64_t *span_end_ns)
+{
+	uint64_t since_ns = window_ns < end_ns ? end_ns - window_ns : 0;
+
+	if (!*span_end_ns || since_ns < *begin_ns)
+		*begin_ns = since_ns;
+	if (end_ns > *span_end_ns)
+		*span_end_ns = end_ns;
+}
+
 int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uint64_t *ret_end_ns,
 		     struct ctd_segment_damage *ret_damage)
 {
@@ -262,9 +274,7 @@ int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uin
 		    ctd_interval_decode_time(item.interval.payload, item.interval.bytes, &end_ns,
 					     &window_ns))
 			continue;
-		if (!*ret_end_ns)
-			*ret_begin_ns = end_ns - window_ns;
-		*ret_end_ns = end_ns;
+		add_to_span(end_ns, window_ns, ret_begin_ns, ret_end_ns);
 	}
 	ctd_segment_close(&reader);
 	return result;

@@ -65,8 +65,8 @@ int ctd_segment_next(struct ctd_segment_reader *reader, struct ctd_record_interv
 /* Of each one, in order. @return as ctd_interval_decode(). */
 int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_record_interval *coded,
 		       struct ctd_interval *ret_interval);
-/* From when to when it is, without its names. @return as ctd_segment_open(); of one without
- * intervals both are 0. */
+/* From the earliest to the latest time that it has, without its names. @return as
+ * ctd_segment_open(); of one without intervals both are 0. */
 int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uint64_t *ret_end_ns,
 		     struct ctd_segment_damage *ret_damage);
 void ctd_segment_close(struct ctd_segment_reader *reader);

@@ -40,6 +40,16 @@ static void part_name(uint32_t number, char ret_name[CTD_PART_NAME_BYTES])
 		      ret_name);
 }
 
+static void write_file(int directory_fd, uint32_t number, const struct ctd_strbuf *text)
+{
+	char name[CTD_PART_NAME_BYTES];
+	autoclose int fd = -1;
+
+	part_name(number, name);
+	fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	assert_int_equal(write(fd, text->text, text->bytes), text->bytes);
+}
+
 /* @p type: of the blocks of its intervals. */
 static void write_part_of(int directory_fd, uint32_t number, uint32_t type)
 {
@@ -47,15 +57,11 @@ static void write_part_of(int directory_fd, uint32_t number, uint32_t type)
 	struct ctd_interval interval = made_interval(number, 3);
 	auto_ctd_strbuf struct ctd_strbuf text = {0};
 	struct ctd_segment_writer writer = {0};
-	char name[CTD_PART_NAME_BYTES];
-	autoclose int fd = -1;
 
 	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
 	assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
 	foreign_make(&text, type);
-	part_name(number, name);
-	fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	assert_int_equal(write(fd, text.text, text.bytes), text.bytes);
+	write_file(directory_fd, number, &text);
 	ctd_segment_end(&writer);
 	ctd_interval_free(&interval);
 }
@@ -192,6 +198,43 @@ static void a_file_of_another_version_is_told_and_passed_over(void **state)
 	}
 }
 
+/* The later one of the two ends before the first one begins. */
+static void what_was_counted_after_a_clock_went_back_is_found(void **state)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_interval intervals[2] = {made_interval(5000, 3), made_interval(1000, 3)};
+	struct ctd_segment_writer writer = {0};
+	struct ctd_strbuf text = {0};
+	char path[FOLDER_PATH_BYTES];
+	autoclose int fd = -1;
+
+	(void)state;
+	told = 0;
+	folder_make(path);
+	fd = open(path, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(ctd_segment_write_interval(&writer, &intervals[i]), 0);
+	ctd_segment_end(&writer);
+	write_file(fd, 1, &text);
+	for (int i = 0; i < 2; i++) {
+		struct ctd_walk walk = new_walk();
+
+		walk.since_ns = intervals[i].realtime_ns - MADE_S;
+		walk.until_ns = intervals[i].realtime_ns;
+		assert_int_equal(ctd_walk_open(path, &walk), 0);
+		assert_int_equal(read_all(&walk), 1);
+		assert_true(walk.begin_ns == intervals[1].realtime_ns - MADE_S &&
+			    walk.end_ns == intervals[0].realtime_ns);
+		ctd_walk_close(&walk);
+	}
+	for (int i = 0; i < 2; i++)
+		ctd_interval_free(&intervals[i]);
+	assert_int_equal(told, 0);
+	ctd_strbuf_free(&text);
+	folder_remove(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +242,7 @@ int main(void)
 		cmocka_unit_test(where_no_file_can_be_opened_that_is_said),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_and_passed_over),
 		cmocka_unit_test(a_file_of_another_version_is_told_and_passed_over),
+		cmocka_unit_test(what_was_counted_after_a_clock_went_back_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

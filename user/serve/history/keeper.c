@@ -305,6 +305,17 @@ static int join(struct ctd_keeper *keeper, size_t first, size_t index, uint32_t 
 	return out->failed && !error ? -ENOMEM : error;
 }
 
+/* A clock that steps back makes the later one of two parts begin before the other. */
+static void take_times(struct ctd_part *part, const struct ctd_part *other)
+{
+	if (!other->end_ns)
+		return;
+	if (!part->end_ns || other->begin_ns < part->begin_ns)
+		part->begin_ns = other->begin_ns;
+	if (other->end_ns > part->end_ns)
+		part->end_ns = other->end_ns;
+}
+
 static int coarsen(struct ctd_keeper *keeper, size_t index, uint32_t step_s)
 {
 	size_t first = takes_more(keeper, index, step_s) ? index - 1 : index;
@@ -324,7 +335,7 @@ static int coarsen(struct ctd_keeper *keeper, size_t index, uint32_t step_s)
 	if (error)
 		return error;
 	part.first = keeper->parts[first].first;
-	part.begin_ns = keeper->parts[first].begin_ns;
+	take_times(&part, &keeper->parts[first]);
 	part.step_s = step_s;
 	part.bytes = out.bytes;
 	error = write_part(keeper, &part, &out);
@@ -457,7 +468,7 @@ int ctd_keeper_append(struct ctd_keeper *keeper, bool begins, uint32_t step_s, u
 		return error;
 	}
 	part->bytes += bytes;
-	part->end_ns = end_ns;
+	take_times(part, &(struct ctd_part){.begin_ns = begin_ns, .end_ns = end_ns});
 	keeper->bytes += bytes;
 	error = make_room(keeper, end_ns);
 	if (error && error != keeper->stuck)
