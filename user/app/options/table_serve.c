@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* table_serve.c - options of serve: how it hands figures out, and where it asks for names. */
 #include "app/options/rows.h"
+#include "serve/history/keeper.h"
 
 const struct ctd_option ctd_options_serve[] = {
 	{
@@ -80,7 +81,7 @@ const struct ctd_option ctd_options_serve[] = {
 	{TEXT("history", "DIR", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.history),
 	 .wants = "a directory",
 	 .help = "Keep what was counted in DIR, recent times in steps of a second, older ones in longer steps, for 'cgtopdown report DIR --since'. If not given, nothing is kept."},
-	{NUMBER("history-size", "MEGABYTES", CTD_OPTIONS_SERVING, ON(SERVE), 1, 1000000),
+	{NUMBER("history-size", "MEGABYTES", CTD_OPTIONS_SERVING, ON(SERVE), 1, CTD_KEEPER_MB_MAX),
 	 INTO(serve.history_mb), .fallback = "64",
 	 .help = "With --history: how large it grows. 64 MB hold two hours in steps of 1 s, a day in steps of 10 s and some days in longer ones, of 100 containers that run all the time, at level 1; at level 2 two thirds of these times, and of fewer containers more."},
 	{FLAG("neighbours", CTD_OPTIONS_SERVING, ON(SERVE)), INTO(serve.neighbours),

@@ -18,10 +18,8 @@
 #define NS_PER_S 1000000000ull
 #define HOUR_NS (3600 * NS_PER_S)
 #define TEMPORARY "new.tmp"
-/* Of many small ones, as of a program that is started again and again, some are put together. */
-#define PARTS_MAX 200
 #define SEGMENT_BYTES_MIN ((uint64_t)64 << 10)
-#define SEGMENT_BYTES_MAX ((uint64_t)4 << 20)
+#define SEGMENT_BYTES_USUAL ((uint64_t)4 << 20)
 
 /*
  * In what steps times are kept, and how old they become in these where there is room for just that.
@@ -51,9 +49,14 @@ uint64_t ctd_keeper_segment_bytes(uint64_t bytes_max)
 {
 	uint64_t bytes = bytes_max / 16;
 
-	return bytes < SEGMENT_BYTES_MIN   ? SEGMENT_BYTES_MIN
-	       : bytes > SEGMENT_BYTES_MAX ? SEGMENT_BYTES_MAX
-					   : bytes;
+	if (bytes < SEGMENT_BYTES_MIN)
+		return SEGMENT_BYTES_MIN;
+	if (bytes < SEGMENT_BYTES_USUAL)
+		return bytes;
+	/* Parts that were put together have half of it or more: there may be as many as that takes.
+	 */
+	bytes = bytes_max / (CTD_KEEPER_PARTS_MAX / 2);
+	return bytes > SEGMENT_BYTES_USUAL ? bytes : SEGMENT_BYTES_USUAL;
 }
 
 uint32_t ctd_keeper_step_s(uint64_t interval_ns)
@@ -373,17 +376,39 @@ static size_t pick(const struct ctd_keeper *keeper, uint64_t now_ns)
 	return picked;
 }
 
+/* Of those that are left as they are none can be put together with others. */
+static bool are_too_many(const struct ctd_keeper *keeper)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < keeper->parts_count; i++)
+		count += !keeper->parts[i].left;
+	return count > CTD_KEEPER_PARTS_MAX;
+}
+
+/* What is too much: bytes, or else files. */
+static void say_limit(const struct ctd_keeper *keeper)
+{
+	if (keeper->bytes > keeper->bytes_max)
+		ctd_info(
+			"history: %.1f MB are full; older times are kept in longer steps from now on",
+			(double)keeper->bytes_max / 1e6);
+	else
+		ctd_info(
+			"history: there are more than %d files, as of a serve that began as often; older times are kept in longer steps from now on",
+			CTD_KEEPER_PARTS_MAX);
+}
+
 static void say_shorter(struct ctd_keeper *keeper, const struct ctd_part *part, uint64_t now_ns)
 {
 	size_t tier = tier_of(part->step_s);
 	double age = age_of(part, now_ns), hours = (double)tiers[tier].age_ns / HOUR_NS;
 
 	if (!keeper->full)
-		ctd_info(
-			"history: %.1f MB are full; older times are kept in longer steps from now on",
-			(double)keeper->bytes_max / 1e6);
+		say_limit(keeper);
 	keeper->full = true;
-	if (age >= 1 || keeper->told[tier])
+	/* No other size has room for more files. */
+	if (age >= 1 || keeper->told[tier] || keeper->bytes <= keeper->bytes_max)
 		return;
 	keeper->told[tier] = true;
 	ctd_warn("history: there is more to keep than fits: steps of %" PRIu32
@@ -394,7 +419,7 @@ static void say_shorter(struct ctd_keeper *keeper, const struct ctd_part *part, 
 /* @return 0, or negative errno: there is no more room than before. */
 static int make_room(struct ctd_keeper *keeper, uint64_t now_ns)
 {
-	while (keeper->bytes > keeper->bytes_max || keeper->parts_count > PARTS_MAX) {
+	while (keeper->bytes > keeper->bytes_max || are_too_many(keeper)) {
 		size_t index = pick(keeper, now_ns), tier;
 		int error;
 

@@ -11,6 +11,12 @@
 
 /* So many steps there are: see keeper.c. */
 #define CTD_HISTORY_TIERS 4
+/* Of more files than this, as of a program that is started again and again, some are put together:
+ * a reader opens all at once. */
+#define CTD_KEEPER_PARTS_MAX 200
+/* Files grow with the size that all may have, and one of them is in memory while it is put together
+ * with another: here they have 40 MB, of the 512 MB that unit and chart let serve have. */
+#define CTD_KEEPER_MB_MAX 4000
 
 /* For one thread. Start from ctd_keeper_init(). */
 struct ctd_keeper {
