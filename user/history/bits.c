@@ -120,6 +120,11 @@ uint64_t ctd_bits_rice(struct ctd_bits *bits, uint64_t value, unsigned int low_b
 	return value;
 }
 
+uint64_t ctd_bits_left(const struct ctd_bits *bits)
+{
+	return 8 * (uint64_t)(bits->end - bits->at) + bits->count;
+}
+
 int ctd_bits_end(struct ctd_bits *bits)
 {
 	uint64_t low = htole64((uint64_t)bits->bits);

@@ -40,6 +40,8 @@ static inline unsigned int ctd_bits_length(uint64_t value)
 	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
 }
 
+/* Of a reader: how many bits are there still, with those that fill the last byte. */
+uint64_t ctd_bits_left(const struct ctd_bits *bits);
 /* Fills the last byte with zeros, or looks whether all was read. @return 0, -ENOMEM or -EBADMSG. */
 int ctd_bits_end(struct ctd_bits *bits);
 

@@ -138,7 +138,8 @@ static bool goes_on(const struct ctd_interval_context *context, const struct ctd
 	return context->count && context->count < CHAIN_MAX &&
 	       context->rows.counters_count == interval->counters_count &&
 	       context->rows.groups_count == interval->groups_count &&
-	       interval->realtime_ns != context->realtime_ns;
+	       interval->realtime_ns != context->realtime_ns &&
+	       ctd_row_context_has_room(&context->rows, interval->rows_count);
 }
 
 static int put_rows(struct ctd_interval_context *context, const struct ctd_interval *interval,

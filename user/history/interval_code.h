@@ -21,7 +21,7 @@ struct ctd_interval_context {
 };
 
 /* Adds it to @p payload. Waits are left out. @p l1_counters: as of ctd_interval_make().
- * @return 0 or -ENOMEM: a chain begins anew. */
+ * @return 0; -ENOMEM or -EFBIG (it has too many figures): a chain begins anew. */
 int ctd_interval_encode(struct ctd_interval_context *context, const struct ctd_interval *interval,
 			const int *l1_counters, struct ctd_strbuf *payload);
 /*

@@ -12,6 +12,9 @@
 
 /* One of so many rows is looked at for which figure predicts another best. */
 #define ROWS_OF_A_TRIAL 8
+/* A row of which nothing is known takes so many at least: its key (2 bits, and numbers of 7 or
+ * more) and, beside its raw counts, its flags, CPU time, slices and switches. */
+#define FRESH_ROW_BITS (2 + 3 * 7 + 4)
 
 /* What is known of a figure. All arithmetic wraps: a damaged file cannot do harm by numbers. */
 struct ctd_row_figure {
@@ -236,15 +239,30 @@ static size_t code_present(struct ctd_row_context *context, struct ctd_bits *bit
 	return count;
 }
 
-static int grow(struct ctd_row_context *context)
+static size_t rows_max(const struct ctd_row_context *context)
 {
-	size_t capacity = context->known_capacity ? 2 * context->known_capacity : 64;
+	return CTD_ROW_FIGURES_MAX / context->columns;
+}
+
+bool ctd_row_context_has_room(const struct ctd_row_context *context, size_t rows_count)
+{
+	return rows_count <= rows_max(context) - context->known_count;
+}
+
+/* Room for @p count rows more, of which there are not too many. */
+static int reserve(struct ctd_row_context *context, size_t count)
+{
+	size_t needed = context->known_count + count, capacity = 2 * context->known_capacity;
 	struct ctd_known_row *known;
 	struct ctd_row_figure *figures;
 	uint64_t *windows;
 
-	if (context->known_count < context->known_capacity)
+	if (needed <= context->known_capacity)
 		return 0;
+	if (capacity < needed)
+		capacity = needed;
+	if (capacity > rows_max(context))
+		capacity = rows_max(context);
 	known = reallocarray(context->known, capacity, sizeof(*known));
 	if (!known)
 		return -ENOMEM;
@@ -266,10 +284,7 @@ static int code_new(struct ctd_row_context *context, struct ctd_bits *bits,
 		    const struct ctd_interval_row *row, uint64_t *last_id)
 {
 	struct ctd_known_row key = row ? key_of(row) : (struct ctd_known_row){0};
-	int error = grow(context);
 
-	if (error)
-		return error;
 	key.kind = (uint32_t)ctd_bits_plain(bits, key.kind, 2);
 	key.cgroup_id =
 		*last_id + unzigzag(ctd_bits_number(bits, zigzag(key.cgroup_id - *last_id)));
@@ -286,16 +301,32 @@ static int code_new(struct ctd_row_context *context, struct ctd_bits *bits,
 	return bits->error;
 }
 
+/* Before there is memory for them: are there bits for so many rows, and is it little enough? */
+static int check_new(const struct ctd_row_context *context, const struct ctd_bits *bits,
+		     uint64_t count)
+{
+	uint64_t counts = (uint64_t)context->counters_count * context->groups_count;
+
+	if (bits->reads && count > ctd_bits_left(bits) / (FRESH_ROW_BITS + counts))
+		return -EBADMSG;
+	if (ctd_row_context_has_room(context, count))
+		return 0;
+	return bits->reads ? -EBADMSG : -EFBIG;
+}
+
 static int code_all_new(struct ctd_row_context *context, struct ctd_bits *bits,
 			const struct ctd_interval *interval, const bool *is_new, size_t *ret_count)
 {
 	uint64_t count = 0, last_id = 0;
-	int error = 0;
+	int error;
 
 	for (size_t i = 0; i < interval->rows_count; i++)
 		count += is_new[i];
 	count = ctd_bits_number(bits, count);
 	*ret_count = count;
+	error = check_new(context, bits, count);
+	if (!error)
+		error = reserve(context, count);
 	if (bits->reads) {
 		for (uint64_t i = 0; !error && i < count; i++)
 			error = code_new(context, bits, NULL, &last_id);

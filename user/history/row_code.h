@@ -7,6 +7,10 @@
 
 #include "history/bits.h"
 
+/* So many figures at most are known of the rows of a chain, whatever a file says: in 128 MB.
+ * 131,072 rows of eight counters, level 2 and metrics beside it in three groups, are fewer. */
+#define CTD_ROW_FIGURES_MAX ((size_t)8 << 20)
+
 /*
  * What is known of rows from the intervals of a chain, in the same way to who writes and who reads
  * it. A figure is expected to have the ratio to another figure of its row that it had lately: slots
@@ -30,10 +34,12 @@ struct ctd_row_context {
 /* Begins a chain. @p l1: four indices. @return 0 or -ENOMEM. */
 int ctd_row_context_begin(struct ctd_row_context *context, uint32_t counters_count,
 			  uint32_t groups_count, const uint64_t l1[4]);
+/* Has a chain room for an interval of so many rows? Else it has to end. */
+bool ctd_row_context_has_room(const struct ctd_row_context *context, size_t rows_count);
 /*
  * Writes the rows of @p interval, or reads them into it: that has no rows, then. @p core_types: a
- * row's is less. @return 0, -ENOMEM, or -EBADMSG: there are no such rows. After an error the chain
- * cannot go on.
+ * row's is less. @return 0, -ENOMEM, -EFBIG: there are more of them than a chain may have; or
+ * -EBADMSG: there are no such rows. After an error the chain cannot go on.
  */
 int ctd_rows_code(struct ctd_row_context *context, struct ctd_bits *bits, uint32_t core_types,
 		  struct ctd_interval *interval);

@@ -23,7 +23,8 @@ struct ctd_segment_writer {
 	struct ctd_idmap versions; /* cgroup id -> version in that table */
 };
 
-/* All return 0 or -ENOMEM; what is too large for a block is left out. */
+/* All return 0 or -ENOMEM, of an interval that is too large -EFBIG; names that are too large are
+ * left out. */
 int ctd_segment_begin(struct ctd_segment_writer *writer, const struct ctd_record_header *header,
 		      struct ctd_strbuf *text);
 /* Of those of its rows that were not written before as they are now. */
