@@ -28,11 +28,20 @@ WORKLOAD = SPACE + ',workload=~"$workload"'
 LOST = 'category!~"retiring|light_operations|heavy_operations"'
 
 
-def share(family, labels, of, whole="cgtopdown_pipeline_slots_total"):
-    """The part of each category in the slots of what `of` names, by what was scraped."""
-    of = ", ".join(filter(None, [of, "core"]))
-    return (f"sum by ({of}, category) (rate({family}{{{labels}}}[$__rate_interval]))"
-            f" / ignoring (category) group_left () sum by ({of}) (rate({whole}{{{labels}}}[$__rate_interval]))")
+def share_of_level_1(labels):
+    """The part of each category in the slots of what `labels` choose, by what was scraped."""
+    return (f"sum by (core, category) (rate(cgtopdown_slots_total{{{labels}}}[$__rate_interval]))"
+            f" / ignoring (category) group_left () sum by (core) (rate(cgtopdown_pipeline_slots_total{{{labels}}}[$__rate_interval]))")
+
+
+def share_of_level_2(labels):
+    """The same of level 2, without containers and nodes of which it is not counted, or is given up: these have no part of it."""
+    slots = f"rate(cgtopdown_l2_slots_total{{{labels}}}[$__rate_interval])"
+    whole = f"rate(cgtopdown_pipeline_slots_total{{{labels}}}[$__rate_interval])"
+    kept = "unless on (cluster, instance) cgtopdown:node:l2_given_up_5m"
+    return (f"sum by (core, category) ({slots} {kept})"
+            f" / ignoring (category) group_left () sum by (core)"
+            f" ({whole} and on (cluster, instance, namespace, pod, container, core) {slots} {kept})")
 
 
 def recorded_share(slots, whole, labels):
@@ -188,8 +197,7 @@ def fill_workload(board):
 def fill_containers(board):
     board.row("Containers: $namespace / $pod / $container on $instance")
     of = "namespace, pod, container"
-    levels(board, "all chosen containers together", share("cgtopdown_slots_total", POD, ""),
-           share("cgtopdown_l2_slots_total", POD, ""))
+    levels(board, "all chosen containers together", share_of_level_1(POD), share_of_level_2(POD))
     board.series("CPUs used", "The twenty that use most. CPU seconds per second.",
                  [(f"topk(20, sum by ({of}, core) (rate(cgtopdown_cpu_seconds_total{{{POD}}}[$__rate_interval])))",
                    "{{pod}}/{{container}} {{core}}")], width=8, unit="short")
