@@ -133,10 +133,10 @@ def columns(board, title, help_text, of, whole, slots, cpus):
         options={"sortBy": [{"displayName": "CPUs", "desc": True}]})
 
 
-def levels(board, what, first, second):
+def levels(board, what, first, second, second_what=""):
     board.series("Level 1", f"Shares of the slots of {what}. Retiring did work that counts; the others are lost.",
                  [(first, "{{category}} {{core}}")], stacked=True, defaults={"min": 0, "max": 1})
-    board.series("Level 2", "Each part of level 1 divided once more, where the processor can tell.",
+    board.series("Level 2", "Each part of level 1 divided once more, where the processor can tell." + second_what,
                  [(second, "{{category}} {{core}}")], stacked=True, defaults={"min": 0, "max": 1})
 
 
@@ -158,7 +158,8 @@ def fill_cluster(board):
                thresholds=(("green", None), ("red", 1)))
     levels(board, "the chosen nodes, idle ones aside",
            recorded_share("cgtopdown:node_category:slots_5m", "cgtopdown:node:pipeline_slots_5m", NODE),
-           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload_l2:pipeline_slots_5m", SPACE))
+           recorded_share("cgtopdown:workload_l2_category:slots_5m", "cgtopdown:workload_l2:pipeline_slots_5m", SPACE),
+           " Of the workloads in the chosen namespaces, on whatever nodes they are: it is recorded for workloads alone.")
     lost = f"(cgtopdown:workload_category:slots_5m{{{SPACE},{LOST}}})"
     board.series("Workloads by lost slots", "The fifteen that lose most. Slots per second that did no work that counts.",
                  [(f"topk(15, sum by (cluster, namespace, workload, core) {lost})",
