@@ -40,6 +40,17 @@ static inline unsigned int ctd_bits_length(uint64_t value)
 	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
 }
 
+/* A number that may be negative as one that is small where it is near 0; and back. */
+static inline uint64_t ctd_zigzag(uint64_t difference)
+{
+	return difference << 1 ^ (uint64_t) - (int64_t)(difference >> 63);
+}
+
+static inline uint64_t ctd_unzigzag(uint64_t value)
+{
+	return value >> 1 ^ (uint64_t) - (int64_t)(value & 1);
+}
+
 /* Of a reader: how many bits are there still, with those that fill the last byte. */
 uint64_t ctd_bits_left(const struct ctd_bits *bits);
 /* Fills the last byte with zeros, or looks whether all was read. @return 0, -ENOMEM or -EBADMSG. */

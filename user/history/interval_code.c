@@ -10,24 +10,10 @@
 #include "base/varint.h"
 #include "decode/rows.h"
 
-/* So many intervals are at most in a chain: as many are lost with the first of them. */
-#define CHAIN_MAX 60
-
 void ctd_interval_context_free(struct ctd_interval_context *context)
 {
 	ctd_row_context_free(&context->rows);
 	*context = (struct ctd_interval_context){0};
-}
-
-/* A number that may be negative, small where it is near 0. */
-static uint64_t zigzag(uint64_t difference)
-{
-	return difference << 1 ^ (uint64_t) - (int64_t)(difference >> 63);
-}
-
-static uint64_t unzigzag(uint64_t value)
-{
-	return value >> 1 ^ (uint64_t) - (int64_t)(value & 1);
 }
 
 static bool is_empty(const struct ctd_interval_totals *totals, size_t counts_count)
@@ -80,9 +66,9 @@ static void put_totals(const struct ctd_interval *interval, const uint64_t *sums
 			uint64_t parts = sums[type * counts_count + i] + totals->unattributed[i] +
 					 (uint64_t)totals->residual[i];
 
-			ctd_varint_add(out, zigzag(totals->total[i] - parts));
+			ctd_varint_add(out, ctd_zigzag(totals->total[i] - parts));
 			ctd_varint_add(out, totals->unattributed[i]);
-			ctd_varint_add(out, zigzag((uint64_t)totals->residual[i]));
+			ctd_varint_add(out, ctd_zigzag((uint64_t)totals->residual[i]));
 		}
 	}
 }
@@ -113,8 +99,8 @@ static void put_chain(const struct ctd_interval_context *context,
 		      const struct ctd_interval *interval, struct ctd_strbuf *out)
 {
 	/* What an interval follows is told by its end. */
-	ctd_varint_add(out,
-		       context->count ? zigzag(interval->realtime_ns - context->realtime_ns) : 0);
+	ctd_varint_add(
+		out, context->count ? ctd_zigzag(interval->realtime_ns - context->realtime_ns) : 0);
 	for (int i = 0; !context->count && i < 4; i++)
 		ctd_varint_add(out, context->rows.l1[i]);
 }
@@ -135,7 +121,7 @@ static int begin_chain(struct ctd_interval_context *context, const struct ctd_in
 
 static bool goes_on(const struct ctd_interval_context *context, const struct ctd_interval *interval)
 {
-	return context->count && context->count < CHAIN_MAX &&
+	return context->count && context->count < CTD_INTERVAL_CHAIN_MAX &&
 	       context->rows.counters_count == interval->counters_count &&
 	       context->rows.groups_count == interval->groups_count &&
 	       interval->realtime_ns != context->realtime_ns &&
@@ -221,9 +207,9 @@ static void take_totals(struct input *input, struct ctd_interval *interval)
 		totals->cpus_online = (uint32_t)take_at_most(input, UINT32_MAX);
 		totals->empty_ns = take(input);
 		for (size_t i = 0; i < counts_count; i++) {
-			totals->total[i] = unzigzag(take(input));
+			totals->total[i] = ctd_unzigzag(take(input));
 			totals->unattributed[i] = take(input);
-			totals->residual[i] = (int64_t)unzigzag(take(input));
+			totals->residual[i] = (int64_t)ctd_unzigzag(take(input));
 			totals->total[i] += totals->unattributed[i] + (uint64_t)totals->residual[i];
 		}
 	}
@@ -264,7 +250,8 @@ static int take_chain(struct ctd_interval_context *context, struct input *input,
 	uint64_t after = take(input), l1[4];
 
 	if (after)
-		return context->count && context->realtime_ns + unzigzag(after) == realtime_ns &&
+		return context->count &&
+				       context->realtime_ns + ctd_unzigzag(after) == realtime_ns &&
 				       context->rows.counters_count == header->counters_count &&
 				       context->rows.groups_count == header->groups_count
 			       ? 0

@@ -9,10 +9,13 @@
 #include "base/strbuf.h"
 #include "history/row_code.h"
 
+#define CTD_INTERVAL_CHAIN_MAX 60
+
 /*
  * What is known from the intervals before: each is coded by how far it is from what they lead to
- * expect. A chain of such intervals begins with one that needs none before it, and goes on for at
- * most 30, so that no more are lost with one that is damaged. Start from a zeroed struct.
+ * expect. A chain of such intervals begins with one that needs none before it, and has at most
+ * CTD_INTERVAL_CHAIN_MAX, so that no more are lost with one that is damaged. Start from a zeroed
+ * struct.
  */
 struct ctd_interval_context {
 	struct ctd_row_context rows; /* owned */

@@ -37,16 +37,6 @@ struct ctd_row_column {
 	uint32_t costs[CTD_COUNTERS_MAX]; /* lately, by each count before it in its group */
 };
 
-static uint64_t zigzag(uint64_t difference)
-{
-	return difference << 1 ^ (uint64_t) - (int64_t)(difference >> 63);
-}
-
-static uint64_t unzigzag(uint64_t value)
-{
-	return value >> 1 ^ (uint64_t) - (int64_t)(value & 1);
-}
-
 void ctd_row_context_free(struct ctd_row_context *context)
 {
 	free(context->known);
@@ -135,7 +125,8 @@ static void try_bases(const struct row_coder *coder, size_t column)
 
 	for (size_t i = 0; i < counter; i++) {
 		uint64_t predicted = predict(coder, column, column - counter + i);
-		unsigned int length = ctd_bits_length(zigzag(coder->values[column] - predicted));
+		unsigned int length =
+			ctd_bits_length(ctd_zigzag(coder->values[column] - predicted));
 
 		model->costs[i] += 16 * length - model->costs[i] / 16;
 		if (model->costs[i] < model->costs[best])
@@ -158,9 +149,9 @@ static void code_figure(const struct row_coder *coder, size_t column)
 		expected = predict(coder, column, model->base);
 	else if (!fresh)
 		expected = figure->sum;
-	difference = ctd_bits_rice(coder->bits, zigzag(coder->values[column] - expected),
+	difference = ctd_bits_rice(coder->bits, ctd_zigzag(coder->values[column] - expected),
 				   noise_bits(fresh ? model->fresh_error : figure->error));
-	coder->values[column] = expected + unzigzag(difference);
+	coder->values[column] = expected + ctd_unzigzag(difference);
 	if (fresh)
 		model->fresh_error = 4 * difference;
 	figure->error = fresh ? 4 * difference : figure->error - (figure->error >> 2) + difference;
@@ -286,8 +277,8 @@ static int code_new(struct ctd_row_context *context, struct ctd_bits *bits,
 	struct ctd_known_row key = row ? key_of(row) : (struct ctd_known_row){0};
 
 	key.kind = (uint32_t)ctd_bits_plain(bits, key.kind, 2);
-	key.cgroup_id =
-		*last_id + unzigzag(ctd_bits_number(bits, zigzag(key.cgroup_id - *last_id)));
+	key.cgroup_id = *last_id +
+			ctd_unzigzag(ctd_bits_number(bits, ctd_zigzag(key.cgroup_id - *last_id)));
 	key.pid = (uint32_t)ctd_bits_number(bits, key.pid);
 	key.core_type = (uint32_t)ctd_bits_number(bits, key.core_type);
 	key.slot = (uint32_t)context->known_count;

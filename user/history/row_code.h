@@ -27,7 +27,6 @@ struct ctd_row_context {
 	size_t known_count, known_capacity;
 	struct ctd_row_figure *figures; /* owned; `columns` of each known row */
 	uint64_t *windows; /* owned; decayed sums of window_ns, of each known row */
-	size_t slots_capacity;
 	struct ctd_row_column *models; /* owned; of each column */
 };
 
