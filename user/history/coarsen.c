@@ -87,6 +87,8 @@ int ctd_coarsen(const struct ctd_strbuf *data, uint64_t step_ns, struct ctd_segm
 		*header = reader.header;
 		error = ctd_segment_begin(writer, header, out);
 	}
+	/* The table of the segment before is gone, and this one may be where that was. */
+	writer->seen = NULL;
 	if (!error)
 		error = take_all(&reader, &coarsener, writer, ret_damage);
 	ctd_coarsener_clear(&coarsener);

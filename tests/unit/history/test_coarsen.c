@@ -108,6 +108,62 @@ static void coarse_steps_have_what_fine_ones_had(void **state)
 	}
 }
 
+/* A segment of a second in which the only cgroup has the name @p path. */
+static struct ctd_strbuf named_segment(uint64_t second, const char *path)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_interval interval = made_interval(second, 0);
+	struct ctd_identities *identities;
+	struct ctd_segment_writer writer = {0};
+	struct ctd_strbuf text = {0};
+
+	interval.rows[0].kind = CTD_ROW_CGROUP;
+	interval.rows[0].cgroup_id = 1000;
+	interval.rows_count = 1;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	assert_int_equal(ctd_identities_add(identities, 1000, path), 0);
+	assert_int_equal(ctd_segment_begin(&writer, &header, &text), 0);
+	assert_int_equal(ctd_segment_write_names(&writer, &interval, identities), 0);
+	assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
+	ctd_segment_end(&writer);
+	ctd_identities_free(identities);
+	ctd_interval_free(&interval);
+	return text;
+}
+
+#define NAMED 20
+
+/* One after the other: their tables of names may be where those before were. */
+static void what_was_renamed_has_its_new_name(void **state)
+{
+	struct ctd_strbuf segments[NAMED], out = {0};
+	struct ctd_segment_writer writer = {0};
+	struct ctd_segment_damage damage;
+	struct ctd_record_header header;
+	const unsigned char *data;
+	size_t names = 0;
+
+	(void)state;
+	for (size_t i = 0; i < NAMED; i++) {
+		char path[16];
+
+		snprintf(path, sizeof(path), "/%d", (int)i);
+		segments[i] = named_segment(10 * i, path);
+	}
+	for (size_t i = 0; i < NAMED; i++)
+		assert_int_equal(
+			ctd_coarsen(&segments[i], 10 * MADE_S, &writer, &header, &out, &damage), 0);
+	ctd_segment_end(&writer);
+	data = (const unsigned char *)out.text;
+	for (size_t at = CTD_RECORD_PROLOGUE_BYTES; at < out.bytes;
+	     at += block_bytes(data, out.bytes, at))
+		names += get_u32(data + at) == CTD_RECORD_TYPE_NAME;
+	assert_int_equal(names, NAMED);
+	for (size_t i = 0; i < NAMED; i++)
+		ctd_strbuf_free(&segments[i]);
+	ctd_strbuf_free(&out);
+}
+
 static void another_plan_is_not_added(void **state)
 {
 	struct made_sum sum = {0};
@@ -221,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(coarse_steps_have_what_fine_ones_had),
+		cmocka_unit_test(what_was_renamed_has_its_new_name),
 		cmocka_unit_test(another_plan_is_not_added),
 		cmocka_unit_test(cut_anywhere_all_before_is_whole),
 		cmocka_unit_test(damage_in_the_middle_costs_one_block),
