@@ -182,6 +182,9 @@ static void end_segment(struct ctd_history *history)
 {
 	ctd_coarsener_clear(&history->sum);
 	ctd_segment_end(&history->writer);
+	/* A begin of it that could not be handed on is not of the next one. */
+	ctd_strbuf_free(&history->text);
+	history->text = (struct ctd_strbuf){0};
 }
 
 /* Everything that waits is lost where it is too much: in parts it could not be read. */
@@ -317,7 +320,6 @@ void ctd_history_free(struct ctd_history *history, const struct ctd_identities *
 		chunk_free(take_first(history));
 	ctd_keeper_close(&history->keeper);
 	end_segment(history);
-	ctd_strbuf_free(&history->text);
 	pthread_cond_destroy(&history->changed);
 	pthread_mutex_destroy(&history->lock);
 	free(history);
