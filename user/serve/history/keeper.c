@@ -18,6 +18,8 @@
 #define NS_PER_S 1000000000ull
 #define HOUR_NS (3600 * NS_PER_S)
 #define TEMPORARY "new.tmp"
+/* Where no room could be made it is tried again so often. */
+#define RETRY_NS (10 * NS_PER_S)
 #define SEGMENT_BYTES_MIN ((uint64_t)64 << 10)
 #define SEGMENT_BYTES_USUAL ((uint64_t)4 << 20)
 
@@ -436,6 +438,24 @@ static int make_room(struct ctd_keeper *keeper, uint64_t now_ns)
 	return 0;
 }
 
+/* Where there can be made none, each try reads a part and adds it up, for nothing. */
+static void try_to_make_room(struct ctd_keeper *keeper, uint64_t now_ns)
+{
+	int error;
+
+	/* A clock that steps back makes this large. */
+	if (keeper->stuck && now_ns - keeper->tried_ns < RETRY_NS)
+		return;
+	error = make_room(keeper, now_ns);
+	if (error && error != keeper->stuck)
+		ctd_log_error(
+			error,
+			"history: make room in '%s', which grows beyond its %.1f MB until that is mended",
+			keeper->path, (double)keeper->bytes_max / 1e6);
+	keeper->stuck = error;
+	keeper->tried_ns = now_ns;
+}
+
 static int begin_part(struct ctd_keeper *keeper, uint32_t step_s, uint64_t begin_ns)
 {
 	size_t count = keeper->parts_count;
@@ -495,13 +515,7 @@ int ctd_keeper_append(struct ctd_keeper *keeper, bool begins, uint32_t step_s, u
 	part->bytes += bytes;
 	take_times(part, &(struct ctd_part){.begin_ns = begin_ns, .end_ns = end_ns});
 	keeper->bytes += bytes;
-	error = make_room(keeper, end_ns);
-	if (error && error != keeper->stuck)
-		ctd_log_error(
-			error,
-			"history: make room in '%s', which grows beyond its %.1f MB until that is mended",
-			keeper->path, (double)keeper->bytes_max / 1e6);
-	keeper->stuck = error;
+	try_to_make_room(keeper, end_ns);
 	return 0;
 }
 

@@ -31,6 +31,7 @@ struct ctd_keeper {
 	bool told[CTD_HISTORY_TIERS]; /* that the tier is shorter than it should be */
 	bool full; /* older times are coarser than they were counted: it was said */
 	int stuck; /* why there could be made no room, which was said; 0: there could */
+	uint64_t tried_ns; /* when that was tried last */
 };
 
 /* How large a segment grows before the next one begins. */

@@ -473,6 +473,32 @@ static void a_directory_that_was_replaced_is_opened_anew(void **state)
 	world_close(&world);
 }
 
+/* Each try reads and adds up a part: not with each interval. */
+static void room_that_cannot_be_made_is_tried_for_again_later(void **state)
+{
+	struct world world;
+	char path[160];
+
+	(void)state;
+	srandom(14);
+	make_first_part(&world, path);
+	/* Where a coarser part is to be written. */
+	snprintf(path, sizeof(path), "%s/new.tmp", world.path);
+	assert_int_equal(mkdir(path, 0700), 0);
+	while (!world.keeper.stuck)
+		assert_int_equal(append(&world, 1), 0);
+	assert_int_equal(rmdir(path), 0);
+	for (int i = 1; i < 10; i++)
+		assert_int_equal(append(&world, 1), 0);
+	assert_int_equal(world.keeper.stuck, -EISDIR);
+	assert_true(world.keeper.bytes > world.keeper.bytes_max);
+	assert_int_equal(append(&world, 1), 0);
+	assert_int_equal(world.keeper.stuck, 0);
+	assert_true(world.keeper.bytes <= world.keeper.bytes_max);
+	assert_true(find(&world).bytes == world.keeper.bytes);
+	world_close(&world);
+}
+
 static void a_place_that_cannot_be_written_is_said_and_tried_again(void **state)
 {
 	struct world world;
@@ -502,6 +528,7 @@ int main(void)
 		cmocka_unit_test(a_part_on_a_bad_disk_is_left_alone),
 		cmocka_unit_test(a_directory_that_was_replaced_is_opened_anew),
 		cmocka_unit_test(two_do_not_write_at_once),
+		cmocka_unit_test(room_that_cannot_be_made_is_tried_for_again_later),
 		cmocka_unit_test(a_place_that_cannot_be_written_is_said_and_tried_again),
 	};
 
