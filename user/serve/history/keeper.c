@@ -357,24 +357,36 @@ static int coarsen(struct ctd_keeper *keeper, size_t index, uint32_t step_s)
 	return 0;
 }
 
-/* How old it is for its tier: 1 is as old as that is meant to become. */
-static double age_of(const struct ctd_part *part, uint64_t now_ns)
+/* How old it is for its tier: 1 is as old as that is meant to become. @p next_ns: when what came
+ * after it began. It ended then, if its own clock was ahead of @p now_ns. */
+static double age_of(const struct ctd_part *part, uint64_t next_ns, uint64_t now_ns)
 {
-	uint64_t age_ns = now_ns > part->end_ns ? now_ns - part->end_ns : 0;
+	uint64_t end_ns = part->end_ns > now_ns ? next_ns : part->end_ns;
 
-	return (double)age_ns / (double)tiers[tier_of(part->step_s)].age_ns;
+	return end_ns < now_ns
+		       ? (double)(now_ns - end_ns) / (double)tiers[tier_of(part->step_s)].age_ns
+		       : 0;
 }
 
-/* The one that is the oldest for its tier, but the newest, which is written. */
-static size_t pick(const struct ctd_keeper *keeper, uint64_t now_ns)
+/* The one that is the oldest for its tier, but the newest, which is written. @return its index, or
+ * that behind the last: there is none. */
+static size_t pick(const struct ctd_keeper *keeper, uint64_t now_ns, double *ret_age)
 {
 	size_t picked = keeper->parts_count;
+	uint64_t next_ns = now_ns;
 
-	for (size_t i = 0; i + 1 < keeper->parts_count; i++)
-		if (!keeper->parts[i].left &&
-		    (picked == keeper->parts_count ||
-		     age_of(&keeper->parts[i], now_ns) > age_of(&keeper->parts[picked], now_ns)))
-			picked = i;
+	*ret_age = 0;
+	for (size_t i = keeper->parts_count; i-- > 0;) {
+		const struct ctd_part *part = &keeper->parts[i];
+		double age = age_of(part, next_ns, now_ns);
+
+		if (part->end_ns && part->begin_ns < now_ns)
+			next_ns = part->begin_ns;
+		if (part->left || i + 1 == keeper->parts_count || age < *ret_age)
+			continue;
+		picked = i;
+		*ret_age = age;
+	}
 	return picked;
 }
 
@@ -401,10 +413,9 @@ static void say_limit(const struct ctd_keeper *keeper)
 			CTD_KEEPER_PARTS_MAX);
 }
 
-static void say_shorter(struct ctd_keeper *keeper, const struct ctd_part *part, uint64_t now_ns)
+static void say_shorter(struct ctd_keeper *keeper, size_t tier, double age)
 {
-	size_t tier = tier_of(part->step_s);
-	double age = age_of(part, now_ns), hours = (double)tiers[tier].age_ns / HOUR_NS;
+	double hours = (double)tiers[tier].age_ns / HOUR_NS;
 
 	if (!keeper->full)
 		say_limit(keeper);
@@ -422,13 +433,14 @@ static void say_shorter(struct ctd_keeper *keeper, const struct ctd_part *part, 
 static int make_room(struct ctd_keeper *keeper, uint64_t now_ns)
 {
 	while (keeper->bytes > keeper->bytes_max || are_too_many(keeper)) {
-		size_t index = pick(keeper, now_ns), tier;
+		double age;
+		size_t index = pick(keeper, now_ns, &age), tier;
 		int error;
 
 		if (index == keeper->parts_count)
 			return 0;
-		say_shorter(keeper, &keeper->parts[index], now_ns);
 		tier = tier_of(keeper->parts[index].step_s);
+		say_shorter(keeper, tier, age);
 		error = tier + 1 == CTD_HISTORY_TIERS
 				? remove_part(keeper, index)
 				: coarsen(keeper, index, tiers[tier + 1].step_s);

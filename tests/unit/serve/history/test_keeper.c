@@ -248,6 +248,29 @@ static void many_small_files_are_put_together(void **state)
 	world_close(&world);
 }
 
+/* A clock that was three days ahead for a while: what was counted then is as old as it is. */
+static void what_a_clock_ahead_dated_grows_coarser_in_its_turn(void **state)
+{
+	const struct ctd_part *part;
+	struct world world;
+
+	(void)state;
+	srandom(15);
+	world_open(&world, (uint64_t)64 << 10);
+	world.second = 300000;
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(append(&world, 10), 0);
+	world.second = 0;
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(append(&world, 10), 0);
+	/* The first eight. */
+	for (part = world.keeper.parts; part < world.keeper.parts + world.keeper.parts_count;
+	     part++)
+		assert_true(part->first > 8 || part->step_s > 1);
+	assert_int_equal(part[-2].step_s, 1);
+	world_close(&world);
+}
+
 static void the_oldest_goes_at_last(void **state)
 {
 	struct world world;
@@ -520,6 +543,7 @@ int main(void)
 		cmocka_unit_test(the_largest_size_has_room_in_as_many_files_as_there_may_be),
 		cmocka_unit_test(files_that_are_left_take_no_place_from_ours),
 		cmocka_unit_test(many_small_files_are_put_together),
+		cmocka_unit_test(what_a_clock_ahead_dated_grows_coarser_in_its_turn),
 		cmocka_unit_test(the_oldest_goes_at_last),
 		cmocka_unit_test(what_a_killed_writer_left_twice_counts_once),
 		cmocka_unit_test(what_cannot_be_read_is_left_alone),
