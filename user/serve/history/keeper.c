@@ -222,7 +222,7 @@ static int write_all(int fd, const char *data, size_t bytes)
 	return 0;
 }
 
-/* Whole on the disk before it takes the place of what it was made of. */
+/* Whole on the disk, with its name, before what it was made of is removed. */
 static int write_part(const struct ctd_keeper *keeper, const struct ctd_part *part,
 		      const struct ctd_strbuf *data)
 {
@@ -238,6 +238,9 @@ static int write_part(const struct ctd_keeper *keeper, const struct ctd_part *pa
 		error = -errno;
 	if (error && fd >= 0)
 		unlinkat(keeper->directory_fd, TEMPORARY, 0);
+	/* Its name, too. Some file systems take no fsync() of a directory. */
+	if (!error && fsync(keeper->directory_fd) && errno != EINVAL)
+		error = -errno;
 	return error;
 }
 
