@@ -56,7 +56,6 @@ static bool take_by(const char *text, enum ctd_group_by *by)
 	return !text;
 }
 
-/* Points are whole seconds. @return NULL, or what is wrong. */
 /* The points that begin at multiples of the step. */
 static uint64_t points_of(const struct ctd_history_question *question)
 {
@@ -64,6 +63,7 @@ static uint64_t points_of(const struct ctd_history_question *question)
 	       question->since_ns / question->step_ns + 1;
 }
 
+/* Points are whole seconds. @return NULL, or what is wrong. */
 static const char *take_times(const struct arguments *arguments, uint64_t now_ns,
 			      struct ctd_history_question *question)
 {
