@@ -64,7 +64,8 @@ static int begin_block(struct ctd_record_writer *writer, enum ctd_record_type ty
 			type == CTD_RECORD_TYPE_SIBLINGS || type == CTD_RECORD_TYPE_VENDOR ||
 			type == CTD_RECORD_TYPE_TASK || type == CTD_RECORD_TYPE_CACHES ||
 			type == CTD_RECORD_TYPE_CORE_VENDOR || type == CTD_RECORD_TYPE_BUDGET ||
-			type == CTD_RECORD_TYPE_EVENT_PROFILE || type == CTD_RECORD_TYPE_LATENCIES;
+			type == CTD_RECORD_TYPE_EVENT_PROFILE ||
+			type == CTD_RECORD_TYPE_LATENCIES || type == CTD_RECORD_TYPE_LINES;
 	struct ctd_record_head head = {
 		.type = type, .flags = optional ? 0 : CTD_RECORD_REQUIRED, .bytes = bytes};
 	size_t needed = (size_t)CTD_RECORD_HEAD_BYTES + bytes + CTD_RECORD_CRC_BYTES;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/strbuf.h"
 #include "recording.h"
 
 static void a_recording_begins_with_its_mark_and_version(void **state)
@@ -120,6 +121,33 @@ static void too_long_a_name_is_refused_and_harms_nothing(void **state)
 	close(file.fd);
 }
 
+/* A program that does not know them shows all else: record.h marks none of them as required. */
+static void what_a_reader_can_do_without_is_not_required(void **state)
+{
+	const struct ctd_record_header header = sample_header();
+	const struct ctd_record_profile payload = {.payload = "x", .bytes = 1};
+	const struct ctd_record_vendor vendor = {.payload = "x", .bytes = 1};
+	struct ctd_record_writer *writer;
+	struct ctd_strbuf text = {0};
+	size_t offset;
+
+	(void)state;
+	assert_int_equal(ctd_record_begin_text(&text, &header, &writer), 0);
+	offset = text.bytes;
+	assert_int_equal(ctd_record_write_profile(writer, &payload), 0);
+	assert_int_equal(ctd_record_write_lines(writer, &payload), 0);
+	assert_int_equal(ctd_record_write_vendor(writer, &vendor), 0);
+	assert_int_equal(ctd_record_close(writer), 0);
+	for (int i = 0; i < 3; i++) {
+		const unsigned char *data = (const unsigned char *)text.text;
+
+		assert_int_equal(get_u32(data + offset + FLAGS_AT), 0);
+		offset += block_bytes(data, text.bytes, offset);
+	}
+	assert_int_equal(offset, text.bytes);
+	ctd_strbuf_free(&text);
+}
+
 static void closing_nothing_is_fine(void **state)
 {
 	(void)state;
@@ -135,6 +163,7 @@ int main(void)
 		cmocka_unit_test(only_a_recording_is_written_over),
 		cmocka_unit_test(after_a_failed_write_every_further_one_fails),
 		cmocka_unit_test(too_long_a_name_is_refused_and_harms_nothing),
+		cmocka_unit_test(what_a_reader_can_do_without_is_not_required),
 		cmocka_unit_test(closing_nothing_is_fine),
 	};
 
