@@ -3,6 +3,7 @@
 #include "app/past.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 
 #include "app/sandbox/sandbox.h"
@@ -70,10 +71,13 @@ static int take_interval(struct past *past, struct ctd_interval *interval, bool 
 	return error;
 }
 
-void ctd_past_tell_damage(const char *name, const char *why, bool read_on)
+void ctd_past_tell_damage(const char *name, const char *why, bool read_on, uint64_t lost_bytes)
 {
-	ctd_warn("'%s': %s; %s", name, why,
-		 read_on ? "the rest of it is shown" : "nothing of it is shown");
+	if (read_on)
+		ctd_warn("'%s': %s; %" PRIu64 " bytes of it are lost, the rest of it is shown",
+			 name, why, lost_bytes);
+	else
+		ctd_warn("'%s': %s; nothing of it is shown", name, why);
 }
 
 int ctd_past_tell_nothing(const char *directory, const struct ctd_walk *walk)

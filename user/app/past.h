@@ -12,7 +12,7 @@ bool ctd_past_is_asked(const struct ctd_options *options);
 int ctd_past_main(const struct ctd_options *options);
 
 /* A ctd_walk_damaged: warns. */
-void ctd_past_tell_damage(const char *name, const char *why, bool read_on);
+void ctd_past_tell_damage(const char *name, const char *why, bool read_on, uint64_t lost_bytes);
 /* Logs that nothing that was wanted is in @p directory, and what is. @return -ENODATA. */
 int ctd_past_tell_nothing(const char *directory, const struct ctd_walk *walk);
 

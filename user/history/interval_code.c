@@ -330,16 +330,19 @@ int ctd_interval_decode(struct ctd_interval_context *context, const void *payloa
 	return 0;
 }
 
-int ctd_interval_decode_time(const void *payload, size_t bytes, uint64_t *ret_realtime_ns,
-			     uint64_t *ret_window_ns)
+int ctd_interval_decode_time(const void *payload, size_t bytes, struct ctd_interval_time *ret_time)
 {
 	struct input input = {.at = payload, .end = (const unsigned char *)payload + bytes};
-	uint64_t realtime_ns = take(&input), window_ns;
+	struct ctd_interval_time time = {0};
+	uint64_t after;
 
-	window_ns = take(&input);
+	time.realtime_ns = take(&input);
+	time.window_ns = take(&input);
+	after = take(&input);
 	if (input.error)
 		return input.error;
-	*ret_realtime_ns = realtime_ns;
-	*ret_window_ns = window_ns;
+	if (after)
+		time.after_ns = time.realtime_ns - ctd_unzigzag(after);
+	*ret_time = time;
 	return 0;
 }

@@ -36,8 +36,12 @@ int ctd_interval_decode(struct ctd_interval_context *context, const void *payloa
 			const struct ctd_record_header *header, const int *l1_counters,
 			struct ctd_interval *ret_interval);
 void ctd_interval_context_free(struct ctd_interval_context *context);
-/* Its end alone, which comes first. @return as above. */
-int ctd_interval_decode_time(const void *payload, size_t bytes, uint64_t *ret_realtime_ns,
-			     uint64_t *ret_window_ns);
+
+struct ctd_interval_time {
+	uint64_t realtime_ns, window_ns;
+	uint64_t after_ns; /* end of the one that it follows; 0: it begins a chain */
+};
+/* What comes first of it, alone. @return as above. */
+int ctd_interval_decode_time(const void *payload, size_t bytes, struct ctd_interval_time *ret_time);
 
 #endif

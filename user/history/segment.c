@@ -133,19 +133,20 @@ static int next_item(struct ctd_segment_reader *reader, struct ctd_record_item *
 		     struct ctd_segment_damage *damage)
 {
 	for (;;) {
+		bool first = !*damage->why;
 		char why[160] = "";
 		uint64_t lost = 0;
 		int error = ctd_record_next(reader->record, ret_item, why);
 
 		if (error != -EBADMSG)
 			return error ? error : ret_item->kind != CTD_RECORD_END;
-		if (!*damage->why || ctd_record_is_refused(reader->record))
+		if (first || ctd_record_is_refused(reader->record))
 			memcpy(damage->why, why, sizeof(damage->why));
 		if (ctd_record_is_refused(reader->record))
 			return error;
 		error = ctd_record_resume(reader->record, &lost);
 		damage->lost_bytes += lost;
-		damage->at_end |= error == -ENODATA && strncmp(why, "cut off", 7) == 0;
+		damage->at_end = first && error == -ENODATA && strncmp(why, "cut off", 7) == 0;
 		if (error)
 			return error == -ENODATA ? 0 : error;
 	}
@@ -243,23 +244,34 @@ int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_recor
 }
 
 /* A clock that steps back makes the last one end before others. */
-static void add_to_span(uint64_t end_ns, uint64_t window_ns, uint64_t *begin_ns,
-			uint64_t *span_end_ns)
+static void add_to_span(const struct ctd_interval_time *time, uint64_t *begin_ns, uint64_t *end_ns)
 {
-	uint64_t since_ns = window_ns < end_ns ? end_ns - window_ns : 0;
+	uint64_t since_ns =
+		time->window_ns < time->realtime_ns ? time->realtime_ns - time->window_ns : 0;
 
-	if (!*span_end_ns || since_ns < *begin_ns)
+	if (!*end_ns || since_ns < *begin_ns)
 		*begin_ns = since_ns;
-	if (end_ns > *span_end_ns)
-		*span_end_ns = end_ns;
+	if (time->realtime_ns > *end_ns)
+		*end_ns = time->realtime_ns;
+}
+
+/* Behind a lost interval the rest of its chain cannot be read. @p last_ns: end of the last one that
+ * can be; 0: none of the chain. */
+static bool can_be_read(const struct ctd_interval_time *time, uint64_t *last_ns)
+{
+	bool can = !time->after_ns || time->after_ns == *last_ns;
+
+	*last_ns = can ? time->realtime_ns : 0;
+	return can;
 }
 
 int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uint64_t *ret_end_ns,
 		     struct ctd_segment_damage *ret_damage)
 {
 	struct ctd_segment_reader reader = {.data = data, .bytes = bytes};
+	struct ctd_interval_time time;
 	struct ctd_record_item item;
-	uint64_t end_ns, window_ns;
+	uint64_t last_ns = 0;
 	int result;
 
 	*ret_damage = (struct ctd_segment_damage){0};
@@ -271,10 +283,12 @@ int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uin
 		if (item.kind == CTD_RECORD_SNAPSHOT)
 			ctd_snapshot_free(&item.snapshot);
 		if (item.kind != CTD_RECORD_INTERVAL ||
-		    ctd_interval_decode_time(item.interval.payload, item.interval.bytes, &end_ns,
-					     &window_ns))
+		    ctd_interval_decode_time(item.interval.payload, item.interval.bytes, &time))
 			continue;
-		add_to_span(end_ns, window_ns, ret_begin_ns, ret_end_ns);
+		if (can_be_read(&time, &last_ns))
+			add_to_span(&time, ret_begin_ns, ret_end_ns);
+		else
+			ret_damage->lost_bytes += item.interval.bytes;
 	}
 	ctd_segment_close(&reader);
 	return result;

@@ -38,8 +38,10 @@ void ctd_segment_end(struct ctd_segment_writer *writer);
 
 /* What is wrong with a segment. */
 struct ctd_segment_damage {
+	/* Of ctd_segment_span() with what cannot be read behind what is damaged; of
+	 * ctd_segment_open() without. */
 	uint64_t lost_bytes;
-	bool at_end; /* it ends in the middle of a block: the writer was killed */
+	bool at_end; /* that is all: it ends in the middle of a block, as the writer was killed */
 	char why[160]; /* of the first one; "": nothing is wrong */
 };
 
@@ -66,7 +68,7 @@ int ctd_segment_next(struct ctd_segment_reader *reader, struct ctd_record_interv
 /* Of each one, in order. @return as ctd_interval_decode(). */
 int ctd_segment_decode(struct ctd_segment_reader *reader, const struct ctd_record_interval *coded,
 		       struct ctd_interval *ret_interval);
-/* From the earliest to the latest time that it has, without its names. @return as
+/* From the earliest to the latest time that can be read, without its names. @return as
  * ctd_segment_open(); of one without intervals both are 0. */
 int ctd_segment_span(const void *data, size_t bytes, uint64_t *ret_begin_ns, uint64_t *ret_end_ns,
 		     struct ctd_segment_damage *ret_damage);

@@ -46,13 +46,13 @@ static void leave_older(struct ctd_walk *walk)
 }
 
 static void tell(const struct ctd_walk *walk, const struct ctd_part *part, const char *why,
-		 bool read_on)
+		 bool read_on, uint64_t lost_bytes)
 {
 	char name[CTD_PART_NAME_BYTES];
 
 	ctd_part_name(part, name);
 	if (walk->damaged)
-		walk->damaged(name, why, read_on);
+		walk->damaged(name, why, read_on, lost_bytes);
 }
 
 /* It says nothing of the part that was to be read. */
@@ -101,7 +101,7 @@ static int tell_closed_ones(struct ctd_walk *walk)
 		return error;
 	for (size_t i = 0; i < walk->parts_count; i++)
 		if (walk->fds[i] < -1) {
-			tell(walk, &walk->parts[i], ctd_log_reason(walk->fds[i] + 1), false);
+			tell(walk, &walk->parts[i], ctd_log_reason(walk->fds[i] + 1), false, 0);
 			walk->fds[i] = -1;
 		}
 	return 0;
@@ -174,7 +174,7 @@ static int take_boot(struct ctd_walk *walk, const struct ctd_part *part)
 static int open_part(struct ctd_walk *walk, const struct ctd_part *part, int fd)
 {
 	struct ctd_segment_damage damage = {0};
-	uint64_t begin_ns, end_ns;
+	uint64_t begin_ns, end_ns, lost_bytes = 0;
 	int error;
 
 	ctd_strbuf_free(&walk->data);
@@ -182,6 +182,9 @@ static int open_part(struct ctd_walk *walk, const struct ctd_part *part, int fd)
 	if (!error)
 		error = ctd_segment_span(walk->data.text, walk->data.bytes, &begin_ns, &end_ns,
 					 &damage);
+	lost_bytes = damage.lost_bytes;
+	if (!error && !end_ns && *damage.why && !damage.at_end)
+		tell(walk, part, damage.why, false, 0);
 	if (!error && (!end_ns || !is_wanted(walk, begin_ns, end_ns)))
 		return 0;
 	if (!error)
@@ -190,14 +193,14 @@ static int open_part(struct ctd_walk *walk, const struct ctd_part *part, int fd)
 		error = ctd_segment_open(walk->data.text, walk->data.bytes, walk->identities,
 					 &walk->reader, &damage);
 	if (error && !is_lack(error)) {
-		tell(walk, part, *damage.why ? damage.why : ctd_log_reason(error), false);
+		tell(walk, part, *damage.why ? damage.why : ctd_log_reason(error), false, 0);
 		return 0;
 	}
 	if (error)
 		return error;
 	walk->is_open = true;
 	if (*damage.why && !damage.at_end)
-		tell(walk, part, damage.why, true);
+		tell(walk, part, damage.why, true, lost_bytes);
 	return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "history/parts.h"
 #include "history/segment.h"
 
-/* A file is damaged or foreign. @p read_on: the rest of it is read; false: nothing of it is. */
-typedef void ctd_walk_damaged(const char *name, const char *why, bool read_on);
+/* A file is damaged or foreign. @p read_on: all but @p lost_bytes of it is read; false: nothing. */
+typedef void ctd_walk_damaged(const char *name, const char *why, bool read_on, uint64_t lost_bytes);
 
 /* Start from a zeroed struct with the first three. */
 struct ctd_walk {

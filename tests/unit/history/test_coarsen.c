@@ -210,40 +210,148 @@ static void cut_anywhere_all_before_is_whole(void **state)
 	ctd_strbuf_free(&segment);
 }
 
-/* A byte that is wrong costs one block, and is said. */
-static void damage_in_the_middle_costs_one_block(void **state)
+#define CHAINED 70
+
+/* What is in a segment, and where. */
+struct chained {
+	struct ctd_strbuf text; /* owned */
+	size_t begins[CHAINED + 1]; /* of their blocks, and the end; names are before each */
+	size_t plan_end;
+};
+
+static void make_chained(struct chained *chained)
 {
+	const unsigned char *data;
 	struct made_sum sum = {0};
-	struct ctd_strbuf segment = made_segment(0, 6, &sum);
-	size_t names = 0;
+	size_t at = CTD_RECORD_PROLOGUE_BYTES, number = 0;
+
+	*chained = (struct chained){.text = made_segment(0, CHAINED, &sum)};
+	data = (const unsigned char *)chained->text.text;
+	at += block_bytes(data, chained->text.bytes, at);
+	at += block_bytes(data, chained->text.bytes, at);
+	chained->plan_end = at;
+	for (; at < chained->text.bytes; at += block_bytes(data, chained->text.bytes, at))
+		if (get_u32(data + at) == CTD_RECORD_TYPE_INTERVAL)
+			chained->begins[number++] = at;
+	assert_int_equal(number, CHAINED);
+	chained->begins[number] = at;
+}
+
+/* The figures of each interval that can be read; of others window_ns is 0. */
+static void read_chained(const struct ctd_strbuf *text, struct made_sum ret_sums[CHAINED])
+{
+	struct ctd_segment_damage damage;
+	struct ctd_segment_reader reader;
+	struct ctd_record_interval coded;
+
+	memset(ret_sums, 0, CHAINED * sizeof(*ret_sums));
+	assert_int_equal(ctd_segment_open(text->text, text->bytes, NULL, &reader, &damage), 0);
+	while (ctd_segment_next(&reader, &coded) > 0) {
+		struct ctd_interval interval;
+		size_t number;
+
+		if (ctd_segment_decode(&reader, &coded, &interval))
+			continue;
+		number = (interval.realtime_ns - MADE_BEGIN_NS) / MADE_S - 1;
+		assert_in_range(number, 0, CHAINED - 1);
+		made_add(&ret_sums[number], &interval);
+		ctd_interval_free(&interval);
+	}
+	ctd_segment_close(&reader);
+}
+
+static size_t bytes_of(const struct chained *chained, size_t at)
+{
+	return block_bytes((const unsigned char *)chained->text.text, chained->text.bytes, at);
+}
+
+/* What damage of the byte at @p at has to cost: in bytes, as of which interval, and up to which. */
+static uint64_t cost_of(const struct chained *chained, size_t at, size_t *ret_first,
+			size_t *ret_last)
+{
+	size_t block = chained->plan_end, first = 0, last;
+	uint64_t bytes;
+
+	while (block + bytes_of(chained, block) <= at)
+		block += bytes_of(chained, block);
+	bytes = bytes_of(chained, block);
+	while (first < CHAINED && chained->begins[first] != block)
+		first++;
+	last = first < CTD_INTERVAL_CHAIN_MAX ? CTD_INTERVAL_CHAIN_MAX : CHAINED;
+	/* Those that follow are counted without heads and checksums. */
+	for (size_t i = first + 1; i < last; i++)
+		bytes += bytes_of(chained, chained->begins[i]) - CTD_RECORD_HEAD_BYTES -
+			 CTD_RECORD_CRC_BYTES;
+	*ret_first = first;
+	*ret_last = last;
+	return bytes;
+}
+
+static uint64_t lost_when_coarsened(const struct ctd_strbuf *segment)
+{
+	struct ctd_segment_writer writer = {0};
+	struct ctd_segment_damage damage;
+	struct ctd_record_header header;
+	struct ctd_strbuf out = {0};
+
+	assert_int_equal(ctd_coarsen(segment, MADE_S, &writer, &header, &out, &damage), 0);
+	ctd_segment_end(&writer);
+	ctd_strbuf_free(&out);
+	return damage.lost_bytes;
+}
+
+/* A byte that is wrong costs its block, and of an interval those that need it: what is read besides
+ * is what it was, and what is not is told. */
+static void damage_costs_a_block_and_what_needs_it(void **state)
+{
+	struct made_sum whole[CHAINED], sums[CHAINED];
+	struct chained chained;
 
 	(void)state;
-	for (size_t at = CTD_RECORD_MAGIC_BYTES + 4; at < segment.bytes; at += 3) {
+	make_chained(&chained);
+	read_chained(&chained.text, whole);
+	for (size_t at = chained.plan_end; at < chained.text.bytes; at += 397) {
 		struct ctd_segment_damage damage;
 		uint64_t begin_ns, end_ns;
-		int count = 0;
+		size_t first, last;
+		uint64_t bytes = cost_of(&chained, at, &first, &last);
 
-		segment.text[at] ^= 0x10;
-		if (ctd_segment_span(segment.text, segment.bytes, &begin_ns, &end_ns, &damage)) {
-			/* In header or plan. */
-			names = at;
-		} else {
-			struct ctd_segment_reader reader;
-			struct ctd_record_interval coded;
-
-			assert_true(*damage.why && damage.lost_bytes);
-			assert_int_equal(ctd_segment_open(segment.text, segment.bytes, NULL,
-							  &reader, &damage),
-					 0);
-			while (ctd_segment_next(&reader, &coded) > 0)
-				count++;
-			assert_in_range(count, 5, 6);
-			ctd_segment_close(&reader);
-		}
-		segment.text[at] ^= 0x10;
+		chained.text.text[at] ^= 0x10;
+		assert_int_equal(ctd_segment_span(chained.text.text, chained.text.bytes, &begin_ns,
+						  &end_ns, &damage),
+				 0);
+		assert_int_equal(damage.lost_bytes, bytes);
+		assert_int_equal(lost_when_coarsened(&chained.text), bytes);
+		read_chained(&chained.text, sums);
+		for (size_t i = 0; i < CHAINED; i++)
+			if (i >= first && i < last)
+				assert_int_equal(sums[i].window_ns, 0);
+			else
+				assert_memory_equal(&sums[i], &whole[i], sizeof(sums[i]));
+		chained.text.text[at] ^= 0x10;
 	}
-	assert_in_range(names, 20, 400);
-	ctd_strbuf_free(&segment);
+	ctd_strbuf_free(&chained.text);
+}
+
+/* Nothing of such a segment can be read. */
+static void damage_of_header_or_plan_costs_all(void **state)
+{
+	struct chained chained;
+
+	(void)state;
+	make_chained(&chained);
+	for (size_t at = CTD_RECORD_MAGIC_BYTES + 4; at < chained.plan_end; at += 3) {
+		struct ctd_segment_damage damage;
+		uint64_t begin_ns, end_ns;
+
+		chained.text.text[at] ^= 0x10;
+		assert_int_equal(ctd_segment_span(chained.text.text, chained.text.bytes, &begin_ns,
+						  &end_ns, &damage),
+				 -EBADMSG);
+		assert_true(*damage.why);
+		chained.text.text[at] ^= 0x10;
+	}
+	ctd_strbuf_free(&chained.text);
 }
 
 /* Also where a block before it is damaged: nothing of it is taken for what is left of ours. */
@@ -280,7 +388,8 @@ int main(void)
 		cmocka_unit_test(what_was_renamed_has_its_new_name),
 		cmocka_unit_test(another_plan_is_not_added),
 		cmocka_unit_test(cut_anywhere_all_before_is_whole),
-		cmocka_unit_test(damage_in_the_middle_costs_one_block),
+		cmocka_unit_test(damage_costs_a_block_and_what_needs_it),
+		cmocka_unit_test(damage_of_header_or_plan_costs_all),
 		cmocka_unit_test(another_version_is_known_behind_damage),
 	};
 

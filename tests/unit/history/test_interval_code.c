@@ -167,16 +167,17 @@ static void an_interval_is_the_same_behind_its_code(void **state)
 	for (uint64_t round = 1; round < 300; round++) {
 		struct ctd_interval interval = made_interval(round, round % 40), again;
 		struct ctd_strbuf code = {0};
-		uint64_t realtime_ns, window_ns;
+		struct ctd_interval_time time;
 
 		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
 		assert_int_equal(ctd_interval_decode(&reader, code.text, code.bytes, &header, NULL,
 						     &again),
 				 0);
-		assert_int_equal(ctd_interval_decode_time(code.text, code.bytes, &realtime_ns,
-							  &window_ns),
-				 0);
-		assert_true(realtime_ns == interval.realtime_ns && window_ns == MADE_S);
+		assert_int_equal(ctd_interval_decode_time(code.text, code.bytes, &time), 0);
+		assert_true(time.realtime_ns == interval.realtime_ns && time.window_ns == MADE_S);
+		assert_true(
+			time.after_ns ==
+			((round - 1) % CTD_INTERVAL_CHAIN_MAX ? interval.realtime_ns - MADE_S : 0));
 		assert_true(again.realtime_ns == interval.realtime_ns &&
 			    again.window_ns == interval.window_ns &&
 			    again.sequence == interval.sequence && again.cpus_online == 4);

@@ -26,10 +26,14 @@
 static int told;
 static char told_name[CTD_PART_NAME_BYTES];
 
-static void count_damage(const char *name, const char *why, bool read_on)
+static bool told_read_on;
+static uint64_t told_bytes;
+
+static void count_damage(const char *name, const char *why, bool read_on, uint64_t lost_bytes)
 {
 	assert_true(*why);
-	assert_false(read_on);
+	told_read_on = read_on;
+	told_bytes = lost_bytes;
 	snprintf(told_name, sizeof(told_name), "%s", name);
 	told++;
 }
@@ -85,6 +89,24 @@ static int make_parts(char path[FOLDER_PATH_BYTES])
 	return fd;
 }
 
+/* A segment of three intervals of one chain, where these begin, and where the last one ends. */
+static void make_chain(struct ctd_strbuf *text, size_t ret_begins[4])
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_segment_writer writer = {0};
+
+	assert_int_equal(ctd_segment_begin(&writer, &header, text), 0);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct ctd_interval interval = made_interval(10 + i, 3);
+
+		ret_begins[i] = text->bytes;
+		assert_int_equal(ctd_segment_write_interval(&writer, &interval), 0);
+		ctd_interval_free(&interval);
+	}
+	ret_begins[3] = text->bytes;
+	ctd_segment_end(&writer);
+}
+
 static struct ctd_walk new_walk(void)
 {
 	return (struct ctd_walk){.until_ns = UINT64_MAX, .damaged = count_damage};
@@ -110,6 +132,7 @@ static void is_told_of(uint32_t number)
 	char name[CTD_PART_NAME_BYTES];
 
 	part_name(number, name);
+	assert_false(told_read_on);
 	assert_int_equal(told, 1);
 	assert_string_equal(told_name, name);
 }
@@ -198,6 +221,36 @@ static void a_file_of_another_version_is_told_and_passed_over(void **state)
 	}
 }
 
+/* What was hit, and what followed it and needs it. Where that is all, it is said. */
+static void damage_is_told_with_all_that_it_costs(void **state)
+{
+	(void)state;
+	for (int hit = 0; hit < 2; hit++) {
+		struct ctd_strbuf text = {0};
+		size_t begins[4];
+		char path[FOLDER_PATH_BYTES];
+		autoclose int fd = make_parts(path);
+		struct ctd_walk walk = new_walk();
+
+		make_chain(&text, begins);
+		text.text[begins[hit] + CTD_RECORD_HEAD_BYTES] ^= 1;
+		/* Its writer was killed besides. */
+		ctd_strbuf_add_bytes(&text, "begin", 5);
+		write_file(fd, 2, &text);
+		assert_int_equal(ctd_walk_open(path, &walk), 0);
+		assert_int_equal(read_all(&walk), PARTS - 1 + hit);
+		assert_int_equal(told, 1);
+		assert_int_equal(told_read_on, hit);
+		/* What follows is counted without its head and checksum, with the five at the end. */
+		assert_int_equal(told_bytes, hit ? begins[3] - begins[1] - CTD_RECORD_HEAD_BYTES -
+							     CTD_RECORD_CRC_BYTES + 5
+						 : 0);
+		ctd_walk_close(&walk);
+		ctd_strbuf_free(&text);
+		folder_remove(path);
+	}
+}
+
 /* The later one of the two ends before the first one begins. */
 static void what_was_counted_after_a_clock_went_back_is_found(void **state)
 {
@@ -242,6 +295,7 @@ int main(void)
 		cmocka_unit_test(where_no_file_can_be_opened_that_is_said),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_and_passed_over),
 		cmocka_unit_test(a_file_of_another_version_is_told_and_passed_over),
+		cmocka_unit_test(damage_is_told_with_all_that_it_costs),
 		cmocka_unit_test(what_was_counted_after_a_clock_went_back_is_found),
 	};
 
