@@ -31,6 +31,17 @@ static uint32_t files_of(const struct ctd_line_files *files, uint64_t owner)
 	return count;
 }
 
+/* As elsewhere, but by the time at which its bytes changed: who removes or renames a file changes
+ * its status, and it is the same one. */
+static struct ctd_file_identity identity_of(const struct stat *status)
+{
+	struct ctd_file_identity identity = ctd_file_identity(status);
+
+	identity.changed_s = status->st_mtim.tv_sec;
+	identity.changed_ns = status->st_mtim.tv_nsec;
+	return identity;
+}
+
 /* The oldest that was not sampled, or the newest of the owner that has most. */
 static void make_room(struct ctd_line_files *files)
 {
@@ -82,7 +93,7 @@ int ctd_line_files_keep(struct ctd_line_files *files, int fd, const char *path,
 	*ret_number = 0;
 	if (!own || fstat(fd, &status))
 		return own ? 0 : -ENOMEM;
-	identity = ctd_file_identity(&status);
+	identity = identity_of(&status);
 	/* It was forgotten elsewhere meanwhile. */
 	*ret_number = find(files, &identity);
 	if (*ret_number)
@@ -121,6 +132,17 @@ uint64_t ctd_line_files_place(struct ctd_line_files *files, uint32_t number, uin
 	if (!files->files[number - 1].owner)
 		files->files[number - 1].owner = owner;
 	return CTD_FRAME(number, address);
+}
+
+bool ctd_line_file_is_as_it_was(const struct ctd_line_file *file)
+{
+	struct ctd_file_identity identity;
+	struct stat status;
+
+	if (fstat(file->fd, &status))
+		return false;
+	identity = identity_of(&status);
+	return !memcmp(&identity, &file->identity, sizeof(identity));
 }
 
 void ctd_line_files_free(struct ctd_line_files *files)

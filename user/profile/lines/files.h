@@ -17,7 +17,7 @@
 struct ctd_line_file {
 	int fd; /* owned; -1: it had to make room */
 	char *path; /* owned; as its process named it that had it first; NULL: it had to make room */
-	struct ctd_file_identity identity; /* as it was: another one later is another file */
+	struct ctd_file_identity identity; /* of its bytes as they were, under whatever name */
 	uint64_t owner; /* the cgroup in which it was sampled first; 0: in none yet */
 };
 
@@ -38,6 +38,8 @@ int ctd_line_files_keep(struct ctd_line_files *files, int fd, const char *path,
 /* What stands for an instruction of a file, sampled in the cgroup @p owner; 0: @p number is. */
 uint64_t ctd_line_files_place(struct ctd_line_files *files, uint32_t number, uint64_t address,
 			      uint64_t owner);
+/* Have the bytes of a file that is open stayed what they were? It may have been removed meanwhile. */
+bool ctd_line_file_is_as_it_was(const struct ctd_line_file *file);
 void ctd_line_files_free(struct ctd_line_files *files);
 
 #endif

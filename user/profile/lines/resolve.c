@@ -5,8 +5,6 @@
 #include <cgtopdown/profile_abi.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/auto.h"
 #include "base/clock.h"
@@ -196,8 +194,6 @@ static int read_file(struct resolving *resolving, const struct job *job, const c
 	autofree uint64_t *addresses = malloc(job->count * sizeof(*addresses));
 	autofree size_t *first_of = malloc(job->count * sizeof(*first_of));
 	auto_ctd_lines struct ctd_lines answer = {0};
-	struct ctd_file_identity identity;
-	struct stat status;
 	size_t count = 0;
 	int error;
 
@@ -209,10 +205,7 @@ static int read_file(struct resolving *resolving, const struct job *job, const c
 		first_of[count] = i;
 		addresses[count++] = CTD_FRAME_ADDRESS(job->wishes[i].place);
 	}
-	if (fstat(job->file->fd, &status))
-		return -errno;
-	identity = ctd_file_identity(&status);
-	if (memcmp(&identity, &job->file->identity, sizeof(identity)) != 0) {
+	if (!ctd_line_file_is_as_it_was(job->file)) {
 		*ret_why = "it was changed since";
 		return 0;
 	}

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +110,18 @@ static int make_file(const void *data, size_t bytes)
 	unlink(path);
 	assert_int_equal(write(fd, data, bytes), (ssize_t)bytes);
 	return fd;
+}
+
+/* A copy of this program, under a name. */
+static int copy_own(const char *path)
+{
+	autoclose int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	autoclose int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	assert_true(from >= 0 && to >= 0);
+	while (sendfile(to, from, NULL, 1 << 30) > 0)
+		;
+	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
 static bool has_stopped(void *context)
@@ -210,6 +224,28 @@ static void a_file_that_was_changed_has_no_lines(void **state)
 	assert_string_equal(told, "/changed: it was changed since\n");
 }
 
+/* Its status changes with its name and its rights, and nothing of what ran. */
+static void a_file_that_was_removed_has_the_lines_of_what_ran(void **state)
+{
+	char path[] = "/tmp/lines-XXXXXX", other[sizeof(path) + 1];
+	autoclose int made = mkstemp(path), fd = -1;
+	uint32_t function;
+
+	(void)state;
+	assert_true(made >= 0);
+	fd = copy_own(path);
+	function = add(keep(fd, "/removed"), address_of(a_function_of_this_test), 1);
+	snprintf(other, sizeof(other), "%s2", path);
+	assert_int_equal(chmod(path, 0755), 0);
+	assert_int_equal(rename(path, other), 0);
+	assert_int_equal(unlink(other), 0);
+	/* The process that runs it is looked at again. */
+	assert_int_equal(keep(fd, "/removed (deleted)"), 1);
+	resolve(TIME_NS);
+	assert_string_equal(told, "");
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
+}
+
 /* Not all of one before the first of the other. */
 static void cgroups_have_their_turns(void **state)
 {
@@ -286,6 +322,7 @@ int main(void)
 		TEST(a_function_of_this_program_has_its_line),
 		TEST(a_file_that_is_none_costs_its_own_lines),
 		TEST(a_file_that_was_changed_has_no_lines),
+		TEST(a_file_that_was_removed_has_the_lines_of_what_ran),
 		TEST(cgroups_have_their_turns),
 		TEST(without_time_or_when_given_up_all_is_said),
 		TEST(without_a_helper_all_is_said),
