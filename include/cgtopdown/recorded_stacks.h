@@ -30,14 +30,14 @@ int ctd_recorded_stacks_write(const struct ctd_stacks *stacks, struct ctd_record
 /* Collects what the blocks of one plan of counters have. */
 struct ctd_stacks_reader;
 int ctd_stacks_reader_new(struct ctd_stacks_reader **ret_reader);
-/* Before the first block: places are told apart, so that ctd_stacks_reader_add_lines() can have
- * their lines. */
+/* Before the first block: places are told apart until their set of stacks has its lines. */
 void ctd_stacks_reader_want_lines(struct ctd_stacks_reader *reader);
-/* Takes the payload of a block CTD_RECORD_TYPE_LINES. @return 0, -ENOMEM, or -EBADMSG: as if it
- * were not there, or some of it. */
+/* Takes the payload of a block CTD_RECORD_TYPE_LINES, with which a set ends: its stacks get their
+ * lines. @return 0, -ENOMEM, or -EBADMSG: they get none. */
 int ctd_stacks_reader_take_lines(struct ctd_stacks_reader *reader, const void *payload,
 				 size_t bytes);
-/* When all is read: the stacks get their lines. *ret_any: there were any. @return 0 or -ENOMEM. */
+/* When all is read: what was read has its lines from now on. *ret_any: there were any. @return 0 or
+ * -ENOMEM. */
 int ctd_stacks_reader_add_lines(struct ctd_stacks_reader *reader, bool *ret_any);
 /*
  * Adds what the payload of a block says to the reader's stacks. @return 0, -ENOMEM, or -EBADMSG
@@ -46,7 +46,9 @@ int ctd_stacks_reader_add_lines(struct ctd_stacks_reader *reader, bool *ret_any)
  */
 int ctd_stacks_reader_take(struct ctd_stacks_reader *reader, const void *payload, size_t bytes,
 			   const char **ret_why);
-/* What was read; ctd_stacks_clear() makes it begin again. NULL before the first block. */
+/* Forgets what was sampled so far; names and places stay. */
+void ctd_stacks_reader_clear(struct ctd_stacks_reader *reader);
+/* What was read, with lines after ctd_stacks_reader_add_lines(). NULL before the first block. */
 struct ctd_stacks *ctd_stacks_reader_stacks(struct ctd_stacks_reader *reader);
 void ctd_stacks_reader_free(struct ctd_stacks_reader *reader);
 

@@ -123,11 +123,14 @@ int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack);
  * other counters. */
 int ctd_stacks_merge(struct ctd_stacks *stacks, const struct ctd_stacks *from);
 
-/* A copy in which places have their lines and functions that were inlined are frames. What has no
- * line is the function alone. *ret_stacks: ctd_stacks_free(). @return 0 or -ENOMEM. */
+/* Adds all that is in @p from to *to, NULL: to a new set; places have their lines there, and
+ * functions that were inlined are frames. What has no line is the function alone. *to:
+ * ctd_stacks_free(). @return 0 or -ENOMEM; then a part of it may have been added. */
 struct ctd_lines; /* user/profile/lines/ */
 int ctd_stacks_add_lines(const struct ctd_stacks *from, const struct ctd_lines *lines,
-			 struct ctd_stacks **ret_stacks);
+			 struct ctd_stacks **to);
+/* A set without anything in it that takes what @p like takes. @return likewise. */
+int ctd_stacks_new_like(const struct ctd_stacks *like, struct ctd_stacks **ret_stacks);
 
 /* The function that a frame is in. Strings are borrowed until the next call. */
 struct ctd_frame_name {

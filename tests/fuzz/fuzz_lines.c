@@ -31,19 +31,14 @@ static void check(const struct ctd_lines *lines)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-	auto_ctd_lines struct ctd_lines lines = {0}, again = {0}, all = {0};
+	auto_ctd_lines struct ctd_lines lines = {0}, again = {0};
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
-	uint32_t index_of[64];
 	int error = ctd_lines_read(data, bytes, &lines);
 
 	assert(!error || error == -EBADMSG || error == -ENOMEM);
 	if (error)
 		return 0;
 	check(&lines);
-	for (uint32_t i = 0; i < 64; i++)
-		index_of[i] = 63 - i;
-	assert(!ctd_lines_append(&all, &lines, index_of, 64));
-	check(&all);
 	ctd_lines_write(&lines, &payload);
 	assert(!ctd_lines_read(payload.text, payload.bytes, &again));
 	assert(again.texts_count == lines.texts_count && again.frames_count == lines.frames_count &&

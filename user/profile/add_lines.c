@@ -14,14 +14,13 @@
 
 struct adding {
 	const struct ctd_stacks *from;
-	struct ctd_stacks *to; /* owned */
+	struct ctd_stacks *to;
 	const struct ctd_lines *lines;
 	const struct ctd_line_chain **chain_of; /* owned; of each function; NULL: none */
 };
 
 static void adding_free(struct adding *adding)
 {
-	ctd_stacks_free(adding->to);
 	free(adding->chain_of);
 }
 
@@ -83,13 +82,7 @@ static int add_trace(struct adding *adding, uint32_t at, uint32_t *ret_trace)
 static int prepare(struct adding *adding)
 {
 	const struct ctd_stacks *from = adding->from;
-	int error = ctd_stacks_new(from->period_ns, from->counters_count, from->groups_count,
-				   &adding->to);
 
-	if (error)
-		return error;
-	adding->to->event = from->event;
-	adding->to->elements_max = from->elements_max;
 	adding->chain_of = calloc(from->functions_count + 1, sizeof(*adding->chain_of));
 	if (!adding->chain_of)
 		return -ENOMEM;
@@ -104,12 +97,16 @@ static int prepare(struct adding *adding)
 }
 
 int ctd_stacks_add_lines(const struct ctd_stacks *from, const struct ctd_lines *lines,
-			 struct ctd_stacks **ret_stacks)
+			 struct ctd_stacks **to)
 {
 	__attribute__((cleanup(adding_free))) struct adding adding = {.from = from, .lines = lines};
 	autofree uint32_t *traces = malloc((from->traces_count + 1) * sizeof(*traces));
-	int error = traces ? prepare(&adding) : -ENOMEM;
+	int error = !traces ? -ENOMEM : *to ? 0 : ctd_stacks_new_like(from, to);
 
+	if (!error) {
+		adding.to = *to;
+		error = prepare(&adding);
+	}
 	for (uint32_t i = 0; !error && i < from->traces_count; i++) {
 		traces[i] = i;
 		if (i >= CTD_TRACES_FIXED)
@@ -121,7 +118,5 @@ int ctd_stacks_add_lines(const struct ctd_stacks *from, const struct ctd_lines *
 		stack.trace = traces[stack.trace];
 		error = ctd_stacks_add(adding.to, &stack);
 	}
-	if (!error)
-		*ret_stacks = take_ptr(adding.to);
 	return error;
 }

@@ -14,6 +14,7 @@
 #define PERIOD_NS_MAX UINT64_C(1000000000000)
 #define EVENT_PERIOD_MAX UINT64_C(1000000000000)
 #define FRAMES_MAX 1024 /* of a trace */
+#define STACKS_MAX (2 * (size_t)CTD_RECORDED_ELEMENTS_MAX)
 
 /* What the recording calls by its number, by what the reader's stacks call it. */
 struct table {
@@ -24,9 +25,10 @@ struct table {
 struct ctd_stacks_reader {
 	struct ctd_stacks *stacks; /* owned; NULL before the first block */
 	struct table modules, functions, traces;
-	bool wants_lines;
-	uint64_t places; /* so far */
-	struct ctd_lines lines; /* owned; by the stacks' functions */
+	bool wants_lines, has_lines;
+	/* Owned; where lines are wanted, all sets before the one at hand, with theirs: the places
+	 * of two sets are nowhere equal, but their lines are. NULL: there was none. */
+	struct ctd_stacks *sets;
 };
 
 /* Where in a payload the reader is. */
@@ -126,10 +128,10 @@ static int take_function(struct block *block, struct table *functions)
 	if (!error)
 		error = ctd_stacks_function(block->reader->stacks, module, address, name,
 					    &functions->index[functions->count]);
-	/* It may be one place of several. */
+	/* It may be one place of several: its number in the set stands for it. */
 	if (!error && block->reader->wants_lines)
 		error = ctd_stacks_place(block->reader->stacks, functions->index[functions->count],
-					 &(struct ctd_function){.place = ++block->reader->places},
+					 &(struct ctd_function){.place = functions->count + 1},
 					 &functions->index[functions->count]);
 	return error;
 }
@@ -201,7 +203,8 @@ static int take_stack(struct block *block)
 	stack.kind = (enum ctd_row_kind)kind;
 	stack.core_type = (uint32_t)core_type;
 	/* Those of cgroups without end that found no room. */
-	if (stacks->stacks_count >= 2 * (size_t)CTD_RECORDED_ELEMENTS_MAX)
+	if (stacks->stacks_count >= STACKS_MAX ||
+	    (block->reader->sets && block->reader->sets->stacks_count >= STACKS_MAX))
 		return bad(block, "too many cgroups in a profile");
 	return ctd_stacks_add(stacks, &stack);
 }
@@ -287,6 +290,23 @@ static int take_head(struct block *block)
 	return 0;
 }
 
+/* The stacks of the set at hand get their lines, and go to those of the sets before. */
+static int end_set(struct ctd_stacks_reader *reader, const struct ctd_lines *lines)
+{
+	struct ctd_stacks *next;
+	int error = ctd_stacks_add_lines(reader->stacks, lines, &reader->sets);
+
+	if (!error)
+		error = ctd_stacks_new_like(reader->stacks, &next);
+	if (error)
+		return error;
+	ctd_stacks_free(reader->stacks);
+	reader->stacks = next;
+	reader->modules.count = reader->functions.count = reader->traces.count = 0;
+	reader->has_lines |= lines->chains_count;
+	return 0;
+}
+
 /* What the writer takes for known: all that was read, or nothing, where it begins a new set. */
 static int take_known(struct block *block)
 {
@@ -298,6 +318,10 @@ static int take_known(struct block *block)
 		error = take(block, UINT32_MAX, &functions);
 	if (!error)
 		error = take(block, UINT32_MAX, &traces);
+	if (error)
+		return error;
+	if (!modules && !functions && !traces && reader->wants_lines)
+		error = end_set(reader, &(struct ctd_lines){0});
 	if (error)
 		return error;
 	if (!modules && !functions && !traces)
@@ -349,27 +373,40 @@ int ctd_stacks_reader_take_lines(struct ctd_stacks_reader *reader, const void *p
 				 size_t bytes)
 {
 	auto_ctd_lines struct ctd_lines lines = {0};
-	int error = reader->wants_lines ? ctd_lines_read(payload, bytes, &lines) : 0;
+	int damaged, error;
 
-	if (!error)
-		error = ctd_lines_append(&reader->lines, &lines, reader->functions.index,
-					 reader->functions.count);
-	/* No others are of these numbers. */
-	reader->functions.count = reader->wants_lines ? 0 : reader->functions.count;
-	return error == -E2BIG ? -EBADMSG : error;
+	if (!reader->wants_lines || !reader->stacks)
+		return 0;
+	damaged = ctd_lines_read(payload, bytes, &lines);
+	if (damaged && damaged != -EBADMSG)
+		return damaged;
+	/* The recording numbers the functions of the set. */
+	for (size_t i = 0; i < lines.chains_count; i++)
+		lines.chains[i].key = lines.chains[i].key < reader->functions.count
+					      ? reader->functions.index[lines.chains[i].key]
+					      : UINT64_MAX;
+	error = end_set(reader, &lines);
+	return error ? error : damaged;
 }
 
 int ctd_stacks_reader_add_lines(struct ctd_stacks_reader *reader, bool *ret_any)
 {
-	struct ctd_stacks *stacks;
-	int error = ctd_stacks_add_lines(reader->stacks, &reader->lines, &stacks);
+	int error = end_set(reader, &(struct ctd_lines){0});
 
 	if (error)
 		return error;
 	ctd_stacks_free(reader->stacks);
-	reader->stacks = stacks;
-	*ret_any = reader->lines.chains_count;
+	reader->stacks = take_ptr(reader->sets);
+	*ret_any = reader->has_lines;
 	return 0;
+}
+
+void ctd_stacks_reader_clear(struct ctd_stacks_reader *reader)
+{
+	if (reader->stacks)
+		ctd_stacks_clear(reader->stacks);
+	if (reader->sets)
+		ctd_stacks_clear(reader->sets);
 }
 
 struct ctd_stacks *ctd_stacks_reader_stacks(struct ctd_stacks_reader *reader)
@@ -382,7 +419,7 @@ void ctd_stacks_reader_free(struct ctd_stacks_reader *reader)
 	if (!reader)
 		return;
 	ctd_stacks_free(reader->stacks);
-	ctd_lines_free(&reader->lines);
+	ctd_stacks_free(reader->sets);
 	free(reader->modules.index);
 	free(reader->functions.index);
 	free(reader->traces.index);

@@ -353,6 +353,18 @@ int ctd_stacks_new(uint64_t period_ns, int counters_count, int groups_count,
 	return 0;
 }
 
+int ctd_stacks_new_like(const struct ctd_stacks *like, struct ctd_stacks **ret_stacks)
+{
+	int error = ctd_stacks_new(like->period_ns, like->counters_count, like->groups_count,
+				   ret_stacks);
+
+	if (error)
+		return error;
+	(*ret_stacks)->event = like->event;
+	(*ret_stacks)->elements_max = like->elements_max;
+	return 0;
+}
+
 void ctd_stacks_clear(struct ctd_stacks *stacks)
 {
 	for (size_t i = 0; i < stacks->stacks_count; i++)

@@ -112,7 +112,7 @@ int ctd_profile_lines_find(struct ctd_profile_lines *lines, const struct ctd_sta
 int ctd_profile_lines_add(struct ctd_profile_lines *lines, struct ctd_stacks **stacks)
 {
 	auto_ctd_lines struct ctd_lines found = {0};
-	struct ctd_stacks *with_lines;
+	struct ctd_stacks *with_lines = NULL;
 	int error;
 
 	if (!ctd_profile_lines_are_wanted(lines) || !*stacks)
@@ -121,8 +121,10 @@ int ctd_profile_lines_add(struct ctd_profile_lines *lines, struct ctd_stacks **s
 	if (error)
 		return error;
 	error = ctd_stacks_add_lines(*stacks, &found, &with_lines);
-	if (error)
+	if (error) {
+		ctd_stacks_free(with_lines);
 		return ctd_log_error(error, "--lines: add them");
+	}
 	ctd_stacks_free(*stacks);
 	*stacks = with_lines;
 	return 0;

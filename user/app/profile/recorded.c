@@ -39,11 +39,10 @@ static int take_lines(struct ctd_recorded_profile *recorded, const struct ctd_re
 static int take_snapshot(struct ctd_recorded_profile *recorded, struct ctd_snapshot *snapshot,
 			 bool *ret_whole)
 {
-	struct ctd_stacks *stacks = ctd_stacks_reader_stacks(recorded->stacks);
 	int error;
 
-	if (stacks && !recorded->pipeline.has_before)
-		ctd_stacks_clear(stacks);
+	if (!recorded->pipeline.has_before)
+		ctd_stacks_reader_clear(recorded->stacks);
 	error = ctd_pipeline_take(&recorded->pipeline, snapshot, ret_whole);
 	return error ? ctd_log_error(error, "subtract two snapshots") : 0;
 }
@@ -104,7 +103,7 @@ static int read_on(struct ctd_recorded_profile *recorded)
 		error = take_profile(recorded, &item.profile);
 		if (error)
 			return error;
-		ctd_stacks_clear(ctd_stacks_reader_stacks(recorded->stacks));
+		ctd_stacks_reader_clear(recorded->stacks);
 	}
 }
 

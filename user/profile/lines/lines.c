@@ -106,29 +106,6 @@ int ctd_lines_add(struct ctd_lines *lines, uint64_t key, const struct ctd_line_f
 	return 0;
 }
 
-int ctd_lines_append(struct ctd_lines *lines, const struct ctd_lines *from,
-		     const uint32_t *index_of, size_t count)
-{
-	struct ctd_line_frame frames[CTD_LINE_FRAMES_MAX];
-	uint32_t first = (uint32_t)lines->texts_count, text;
-	int error = 0;
-
-	for (size_t i = 0; !error && i < from->texts_count; i++)
-		error = ctd_lines_add_text(lines, from->texts[i], strlen(from->texts[i]), &text);
-	for (size_t i = 0; !error && i < from->chains_count; i++) {
-		const struct ctd_line_chain *chain = &from->chains[i];
-
-		for (uint32_t k = 0; k < chain->count; k++) {
-			frames[k] = from->frames[chain->first + k];
-			frames[k].name += frames[k].name ? first : 0;
-			frames[k].source += frames[k].source ? first : 0;
-		}
-		if (chain->key < count)
-			error = ctd_lines_add(lines, index_of[chain->key], frames, chain->count);
-	}
-	return error;
-}
-
 void ctd_lines_free(struct ctd_lines *lines)
 {
 	for (size_t i = 0; i < lines->texts_count; i++)

@@ -58,11 +58,6 @@ int ctd_lines_add_text(struct ctd_lines *lines, const char *text, size_t bytes, 
 int ctd_lines_add(struct ctd_lines *lines, uint64_t key, const struct ctd_line_frame *frames,
 		  size_t count);
 
-/* Adds all chains of which @p index_of has the key: that is theirs then. @return likewise; some may
- * have been added then. */
-int ctd_lines_append(struct ctd_lines *lines, const struct ctd_lines *from,
-		     const uint32_t *index_of, size_t count);
-
 /* Appends all of it as bytes, for a recording, or for another process. Failures are the buffer's. */
 void ctd_lines_write(const struct ctd_lines *lines, struct ctd_strbuf *payload);
 /* Reads such bytes, believing nothing that they say: they may be of anybody. @return 0, -ENOMEM or
