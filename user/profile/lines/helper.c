@@ -258,6 +258,8 @@ static const char *why_of(int status)
 		return "it has more names than are kept of one file";
 	case CTD_WORKER_NOTHING:
 		return "its debugging information cannot be read";
+	case CTD_WORKER_NO_LIMITS:
+		return "the process that reads it could not be limited";
 	case CTD_WORKER_NO_FILTER:
 		return "this kernel filters no system calls, without which nothing foreign is read";
 	default:

@@ -20,6 +20,8 @@
 
 /* Addresses of mapped files, which take no memory of ours, and of all else. */
 #define ADDRESS_BYTES ((rlim_t)1 << 36)
+/* Of the CPU time behind its limit, at which a signal of its own tells why. */
+#define CPU_GRACE_S 1
 
 static const int calls[] = {
 	SCMP_SYS(read),	       SCMP_SYS(pread64),      SCMP_SYS(write),
@@ -56,12 +58,18 @@ scmp_filter_ctx ctd_worker_filter(void)
 	return filter;
 }
 
-static void limit(int resource, rlim_t value)
+/* Hard limits may be lower where this was started: nobody without rights raises them. */
+static void limit(int resource, rlim_t soft, rlim_t hard)
 {
-	const struct rlimit limits = {value, value};
+	struct rlimit limits;
 
+	if (getrlimit(resource, &limits))
+		_exit(CTD_WORKER_NO_LIMITS);
+	if (limits.rlim_max > hard)
+		limits.rlim_max = hard;
+	limits.rlim_cur = soft < limits.rlim_max ? soft : limits.rlim_max;
 	if (setrlimit(resource, &limits))
-		_exit(CTD_WORKER_NO_FILTER);
+		_exit(CTD_WORKER_NO_LIMITS);
 }
 
 static void confine(scmp_filter_ctx filter)
@@ -71,15 +79,15 @@ static void confine(scmp_filter_ctx filter)
 	/* It ends with the helper, and its time is measured by the kernel: nobody has to kill it. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || signal(SIGALRM, SIG_DFL) == SIG_ERR ||
 	    setitimer(ITIMER_REAL, &time, NULL))
-		_exit(CTD_WORKER_NO_FILTER);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NPROC, 0);
-	limit(RLIMIT_CPU, CTD_LINE_WORKER_CPU_S);
+		_exit(CTD_WORKER_NO_LIMITS);
+	limit(RLIMIT_CORE, 0, 0);
+	limit(RLIMIT_FSIZE, 0, 0);
+	limit(RLIMIT_NPROC, 0, 0);
+	limit(RLIMIT_CPU, CTD_LINE_WORKER_CPU_S, CTD_LINE_WORKER_CPU_S + CPU_GRACE_S);
 	/* A sanitizer takes all addresses for itself. */
 #ifndef __SANITIZE_ADDRESS__
-	limit(RLIMIT_DATA, CTD_LINE_WORKER_BYTES);
-	limit(RLIMIT_AS, ADDRESS_BYTES);
+	limit(RLIMIT_DATA, CTD_LINE_WORKER_BYTES, CTD_LINE_WORKER_BYTES);
+	limit(RLIMIT_AS, ADDRESS_BYTES, ADDRESS_BYTES);
 #endif
 	if (seccomp_load(filter))
 		_exit(CTD_WORKER_NO_FILTER);

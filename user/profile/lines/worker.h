@@ -15,6 +15,7 @@ enum ctd_worker_end {
 	CTD_WORKER_NOTHING, /* it is no file with debugging information */
 	CTD_WORKER_NO_MEMORY,
 	CTD_WORKER_NO_FILTER, /* the kernel filters no system calls: then nothing is read */
+	CTD_WORKER_NO_LIMITS, /* nor without limits */
 };
 
 /* What is sent with the descriptors of file, addresses and answer. */

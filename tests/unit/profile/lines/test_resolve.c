@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -302,6 +303,41 @@ static void without_a_helper_all_is_said(void **state)
 	helper = kept;
 }
 
+/* Of a process whose limits are lower than ours of a worker, and which may not raise them. */
+static int resolve_limited(void)
+{
+	const struct rlimit limit = {4, 4};
+	const struct ctd_line_resolving how = {
+		.helper = &helper,
+		.files = &files,
+		.time_ns = TIME_NS,
+		.stop = has_stopped,
+		.progress = progress,
+		.lacks = lacks,
+	};
+
+	helper = (struct ctd_line_helper)CTD_LINE_HELPER_NONE;
+	if (setrlimit(RLIMIT_CPU, &limit) || ctd_line_helper_start(&helper) ||
+	    ctd_lines_resolve(&how, stacks, &lines))
+		return 1;
+	fputs(told, stderr);
+	return lines.chains_count == 1 && !*told ? 0 : 2;
+}
+
+static void lower_limits_take_no_lines(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	add(keep_own(), address_of(a_function_of_this_test), 1);
+	pid = fork();
+	if (!pid)
+		_exit(resolve_limited());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static int start(void **state)
 {
 	(void)state;
@@ -326,6 +362,7 @@ int main(void)
 		TEST(cgroups_have_their_turns),
 		TEST(without_time_or_when_given_up_all_is_said),
 		TEST(without_a_helper_all_is_said),
+		TEST(lower_limits_take_no_lines),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
