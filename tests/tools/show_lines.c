@@ -8,6 +8,7 @@
 
 #include "base/auto.h"
 #include "profile/lines/dwarf.h"
+#include "profile/lines/worker.h"
 
 /* Addresses in order, in hexadecimal, from standard input. */
 static size_t read_addresses(uint64_t **ret_addresses)
@@ -45,11 +46,13 @@ int main(int argc, char **argv)
 	autofree uint64_t *addresses = NULL;
 	autoclose int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
 	size_t count = read_addresses(&addresses), at = 0;
+	size_t bytes;
+	void *image = fd >= 0 ? ctd_worker_map(fd, &bytes) : NULL;
 	Elf *elf;
 	int error;
 
 	elf_version(EV_CURRENT);
-	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
+	elf = image ? elf_memory(image, bytes) : NULL;
 	error = elf && addresses ? ctd_dwarf_find(elf, addresses, count, &lines) : -1;
 	if (error) {
 		fprintf(stderr, "usage: show_lines FILE <ADDRESSES (%d)\n", error);

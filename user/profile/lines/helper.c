@@ -28,6 +28,11 @@
 #define GRACE_NS UINT64_C(2000000000)
 #define NS_PER_S UINT64_C(1000000000)
 
+/* What is sent with the descriptors of file, addresses and answer. */
+struct question {
+	uint32_t count; /* addresses, 8 bytes each */
+};
+
 /* Who asks. */
 struct asking {
 	struct ctd_line_helper *helper;
@@ -41,7 +46,7 @@ union control {
 };
 
 /* @return false: the other side has gone. */
-static bool take_question(int fd, struct ctd_worker_question *question, int ret_fds[FDS])
+static bool take_question(int fd, struct question *question, int ret_fds[FDS])
 {
 	union control control;
 	struct iovec data = {question, sizeof(*question)};
@@ -91,7 +96,7 @@ static int end_of(pid_t pid)
 
 static void help(int fd)
 {
-	struct ctd_worker_question question;
+	struct question question;
 	scmp_filter_ctx filter;
 	int fds[FDS];
 
@@ -196,7 +201,7 @@ static int make_file(const uint64_t *addresses, size_t count, int *ret_fd)
 
 static int send_question(const struct ctd_line_helper *helper, const int fds[FDS], size_t count)
 {
-	struct ctd_worker_question question = {.count = (uint32_t)count};
+	struct question question = {.count = (uint32_t)count};
 	struct iovec data = {&question, sizeof(question)};
 	union control control = {0};
 	struct msghdr message = {.msg_iov = &data,

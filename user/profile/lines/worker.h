@@ -18,13 +18,11 @@ enum ctd_worker_end {
 	CTD_WORKER_NO_LIMITS, /* nor without limits */
 };
 
-/* What is sent with the descriptors of file, addresses and answer. */
-struct ctd_worker_question {
-	uint32_t count; /* addresses, 8 bytes each */
-};
-
 /* The system calls of a worker; NULL without memory. */
 scmp_filter_ctx ctd_worker_filter(void);
+/* A file for elf_memory(3): it takes no memory, and no system call later. Who shortens it ends this
+ * process. @return NULL: that cannot be. */
+void *ctd_worker_map(int fd, size_t *ret_bytes);
 /* Of a process that was forked for it: does not return. */
 void ctd_worker_run(scmp_filter_ctx filter, int file, int addresses, int answer, size_t count)
 	__attribute__((noreturn));
