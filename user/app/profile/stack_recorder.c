@@ -105,6 +105,8 @@ int ctd_stack_recorder_write(struct ctd_stack_recorder *recorder, struct ctd_rec
 		error = ctd_stack_recorder_write_lines(recorder, writer, LINES_BETWEEN_NS);
 	if (is_full(recorder->stacks)) {
 		ctd_stacks_free(take_ptr(recorder->stacks));
+		if (recorder->lines)
+			ctd_line_files_end_set(&recorder->lines->files);
 		recorder->recorded = (struct ctd_recorded_stacks){0};
 	}
 	return error;

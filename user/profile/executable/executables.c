@@ -239,7 +239,7 @@ static int find_debug_file(const struct ctd_executables *executables, int root,
 }
 
 static int add(struct ctd_executables *executables, int fd, const char *path, int root,
-	       uint32_t *ret_number)
+	       uint64_t cgroup_id, uint32_t *ret_number)
 {
 	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
 	autoclose int copy = -1, debug_fd = -1;
@@ -267,8 +267,8 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 	if (got != 1)
 		return got;
 	executable = &executables->executables[*ret_number];
-	if (lines_fd >= 0 &&
-	    ctd_line_files_keep(executables->line_files, lines_fd, path, &executable->line_file))
+	if (lines_fd >= 0 && ctd_line_files_keep(executables->line_files, lines_fd, path, cgroup_id,
+						 &executable->line_file))
 		executable->line_file = 0;
 	executable->state = CTD_EXECUTABLE_PENDING;
 	executable->fd = take_fd(copy);
@@ -278,7 +278,7 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 }
 
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
-			uint32_t *ret_number)
+			uint64_t cgroup_id, uint32_t *ret_number)
 {
 	struct ctd_file_meaning meaning = {0};
 	struct ctd_file_identity identity;
@@ -290,7 +290,7 @@ int ctd_executables_add(struct ctd_executables *executables, int fd, const char 
 	identity = ctd_file_identity(&status);
 	if (is_known(executables, &identity, ret_number))
 		return *ret_number ? 0 : -ENOEXEC;
-	got = add(executables, fd, path, root, ret_number);
+	got = add(executables, fd, path, root, cgroup_id, ret_number);
 	if (got >= 0)
 		meaning = (struct ctd_file_meaning){*ret_number,
 						    executables->executables[*ret_number].born};

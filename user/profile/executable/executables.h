@@ -28,7 +28,7 @@ struct ctd_executable {
 	size_t image_bytes; /* of one in memory; 0: it is a file */
 	bool unread; /* it is but a path */
 	int fd, debug_fd; /* owned, while it is pending; debug_fd -1: there is none */
-	uint32_t line_file; /* number of the file that has its lines; 0: none, or not wanted */
+	uint64_t line_file; /* what stands for the file that has its lines; 0: none, or not wanted */
 	/* words_count 0: .eh_frame gave none, or they had no room; words NULL: given away */
 	struct ctd_unwind_table table;
 	struct ctd_symbols symbols; /* symbols NULL: none could be read, or they had no room */
@@ -58,14 +58,14 @@ void ctd_executables_keep_lines(struct ctd_executables *executables, struct ctd_
 bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t *ret_number);
 /*
  * The number of an open file; @p root is the root directory of its process, in which there may be a
- * separate file of debugging information; -1: none. Quick: tables and functions are made later by
- * ctd_executables_make(), for which the file stays open, so that the process may end and the file
- * be removed. Files of one content have one number.
+ * separate file of debugging information; -1: none; @p cgroup_id is that of the process. Quick:
+ * tables and functions are made later by ctd_executables_make(), for which the file stays open, so
+ * that the process may end and the file be removed. Files of one content have one number.
  * @return 1 if the number is a new one, 0, or a negative errno. -ENOSPC: none is free before the
  * next round; -ENOEXEC: it is none that this reads.
  */
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
-			uint32_t *ret_number);
+			uint64_t cgroup_id, uint32_t *ret_number);
 /* The number of a file that cannot be read: it has a path, and neither tables nor functions.
  * @return as above. */
 int ctd_executables_add_unread(struct ctd_executables *executables, const char *path,

@@ -14,6 +14,13 @@
 /* Above it is the kernel's half, where x86-64 shows one more mapping. */
 #define USER_END (UINT64_C(1) << CTD_FRAME_ADDRESS_BITS)
 
+/* A process whose mappings are read. */
+struct mapping_process {
+	pid_t pid;
+	int root; /* its root directory */
+	uint64_t cgroup_id;
+};
+
 /* The text of a process's maps, the caller's. */
 static int read_maps(pid_t pid, char **ret_text)
 {
@@ -51,32 +58,35 @@ static int add_vdso(struct ctd_executables *executables, const struct ctd_map *w
 }
 
 /* What is mapped there, as a mere name. */
-static int name_mapped(pid_t pid, int root, const struct ctd_map *map, int *ret_fd)
+static int name_mapped(const struct mapping_process *process, const struct ctd_map *map,
+		       int *ret_fd)
 {
 	char path[CTD_PATH_MAX];
-	int err = ctd_root_path(path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid,
+	int err = ctd_root_path(path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)process->pid,
 				map->start, map->end);
 
 	if (!err)
 		err = ctd_name_file(path, ret_fd);
 	/* That takes CAP_CHECKPOINT_RESTORE. The name may mean another file by now. */
 	if (err == -EPERM && !map->deleted)
-		err = ctd_name_within(root, map->path, ret_fd);
+		err = ctd_name_within(process->root, map->path, ret_fd);
 	return err;
 }
 
-static int add_file(struct ctd_executables *executables, pid_t pid, int root,
+static int add_file(struct ctd_executables *executables, const struct mapping_process *process,
 		    const struct ctd_map *map, uint32_t *ret_number)
 {
 	autoclose int named = -1, fd = -1;
-	int err = name_mapped(pid, root, map, &named);
+	int err = name_mapped(process, map, &named);
 
 	if (err)
 		return err;
 	if (ctd_executables_find(executables, named, ret_number))
 		return 0;
 	err = ctd_open_named(named, CTD_EXECUTABLE_BYTES_MAX, &fd);
-	return err ? err : ctd_executables_add(executables, fd, map->path, root, ret_number);
+	return err ? err
+		   : ctd_executables_add(executables, fd, map->path, process->root,
+					 process->cgroup_id, ret_number);
 }
 
 /* A file that is no executable, or that may not be read. Its path is better than none. */
@@ -91,7 +101,7 @@ static int name_unread(struct ctd_executables *executables, const struct ctd_map
 }
 
 /* @return 0, also where nothing is known of the file, -ENOMEM, or -ENOSPC: it has no number now. */
-static int read_mapping(struct ctd_executables *executables, pid_t pid, int root,
+static int read_mapping(struct ctd_executables *executables, const struct mapping_process *process,
 			const struct ctd_map *map, struct ctd_mapping *ret_mapping)
 {
 	struct ctd_mapping mapping = {.start = map->start, .end = map->end};
@@ -99,7 +109,7 @@ static int read_mapping(struct ctd_executables *executables, pid_t pid, int root
 	int got = -ENODATA;
 
 	if (map->inode)
-		got = add_file(executables, pid, root, map, &mapping.executable);
+		got = add_file(executables, process, map, &mapping.executable);
 	else if (!strcmp(map->path, "[vdso]"))
 		got = add_vdso(executables, map, &mapping.executable);
 	if (got < 0 ||
@@ -113,8 +123,9 @@ static int read_mapping(struct ctd_executables *executables, pid_t pid, int root
 	return got == -ENOMEM || got == -ENOSPC ? got : 0;
 }
 
-static int read_mappings(struct ctd_executables *executables, pid_t pid, int root, const char *text,
-			 struct ctd_mapping *ret_mappings, struct ctd_mappings_facts *facts)
+static int read_mappings(struct ctd_executables *executables, const struct mapping_process *process,
+			 const char *text, struct ctd_mapping *ret_mappings,
+			 struct ctd_mappings_facts *facts)
 {
 	struct ctd_map map;
 
@@ -124,7 +135,7 @@ static int read_mappings(struct ctd_executables *executables, pid_t pid, int roo
 
 		if (map.end > USER_END)
 			continue;
-		err = read_mapping(executables, pid, root, &map, &ret_mappings[facts->count]);
+		err = read_mapping(executables, process, &map, &ret_mappings[facts->count]);
 		if (err == -ENOMEM)
 			return err;
 		facts->lacks_numbers |= err == -ENOSPC;
@@ -133,7 +144,7 @@ static int read_mappings(struct ctd_executables *executables, pid_t pid, int roo
 	return 0;
 }
 
-int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
+int ctd_mappings_read(struct ctd_executables *executables, pid_t pid, uint64_t cgroup_id,
 		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX],
 		      struct ctd_mappings_facts *ret_facts)
 {
@@ -151,7 +162,8 @@ int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
 	err = ctd_open_process_root(pid, &root);
 	if (err)
 		return err;
-	err = read_mappings(executables, pid, root, text, ret_mappings, &facts);
+	err = read_mappings(executables, &(struct mapping_process){pid, root, cgroup_id}, text,
+			    ret_mappings, &facts);
 	if (err)
 		return err;
 	*ret_facts = facts;

@@ -15,12 +15,12 @@ struct ctd_mappings_facts {
 };
 
 /*
- * Reads the executable mappings of a process, in the order of their addresses, and adds files that
- * are new. One whose file cannot be read is of executable 0; those beyond CTD_PROCESS_MAPPINGS_MAX
- * are left out.
+ * Reads the executable mappings of a process, which is in a cgroup, in the order of their
+ * addresses, and adds files that are new. One whose file cannot be read is of executable 0; those
+ * beyond CTD_PROCESS_MAPPINGS_MAX are left out.
  * @return 0, -ENOMEM, or another negative errno: the process is gone.
  */
-int ctd_mappings_read(struct ctd_executables *executables, pid_t pid,
+int ctd_mappings_read(struct ctd_executables *executables, pid_t pid, uint64_t cgroup_id,
 		      struct ctd_mapping ret_mappings[CTD_PROCESS_MAPPINGS_MAX],
 		      struct ctd_mappings_facts *ret_facts);
 

@@ -13,6 +13,10 @@
 
 #include "base/auto.h"
 
+/* Of what stands for a file: its number, and above it when it was born. */
+#define NUMBER_BITS 16
+_Static_assert(CTD_LINE_NUMBERS_MAX < 1 << NUMBER_BITS, "a number has its bits");
+
 static uint32_t open_max(void)
 {
 	struct rlimit limit;
@@ -22,13 +26,82 @@ static uint32_t open_max(void)
 	return (uint32_t)limit.rlim_cur / 4;
 }
 
-static uint32_t files_of(const struct ctd_line_files *files, uint64_t owner)
+static int find_owner(struct ctd_line_files *files, uint64_t cgroup_id,
+		      struct ctd_line_owner **ret_owner)
 {
-	uint32_t count = 0;
+	autofree struct ctd_line_owner *owner = NULL;
+	uintptr_t known;
 
-	for (uint32_t i = 0; i < files->count; i++)
-		count += files->files[i].fd >= 0 && files->files[i].owner == owner;
-	return count;
+	if (ctd_idmap_get(&files->owners, cgroup_id, &known)) {
+		*ret_owner = (struct ctd_line_owner *)known;
+		return 0;
+	}
+	owner = calloc(1, sizeof(*owner));
+	if (!owner || ctd_idmap_set(&files->owners, cgroup_id, (uintptr_t)owner))
+		return -ENOMEM;
+	owner->cgroup_id = cgroup_id;
+	*ret_owner = take_ptr(owner);
+	return 0;
+}
+
+/* It is known while it has files. */
+static void forget_owner(struct ctd_line_files *files, struct ctd_line_owner *owner)
+{
+	if (owner->numbers)
+		return;
+	ctd_idmap_remove(&files->owners, owner->cgroup_id);
+	free(owner);
+}
+
+static void give(struct ctd_line_files *files, struct ctd_line_file *file,
+		 struct ctd_line_owner *owner)
+{
+	file->owner = owner;
+	owner->open += file->fd >= 0;
+	owner->numbers++;
+	files->numbers++;
+}
+
+static void take_away(struct ctd_line_files *files, struct ctd_line_file *file)
+{
+	struct ctd_line_owner *owner = take_ptr(file->owner);
+
+	owner->open -= file->fd >= 0;
+	owner->numbers--;
+	files->numbers--;
+	forget_owner(files, owner);
+}
+
+/* Of two of one owner: what was not sampled, the oldest; else the newest. */
+static bool goes_first(const struct ctd_line_file *one, const struct ctd_line_file *other)
+{
+	if (one->sampled != other->sampled)
+		return !one->sampled;
+	return one->sampled ? one->born > other->born : one->born < other->born;
+}
+
+/* By one of the owner that has most. */
+static void make_room(struct ctd_line_files *files)
+{
+	struct ctd_line_file *victim = NULL;
+
+	for (uint32_t i = 0; i < files->count; i++) {
+		struct ctd_line_file *one = &files->files[i];
+
+		if (one->fd >= 0 && (!victim || one->owner->open > victim->owner->open ||
+				     (one->owner == victim->owner && goes_first(one, victim))))
+			victim = one;
+	}
+	if (!victim)
+		return;
+	close(take_fd(victim->fd));
+	free(take_ptr(victim->path));
+	victim->owner->open--;
+	files->open_count--;
+	files->refused++;
+	/* Else stacks have the number still. */
+	if (!victim->in_stacks)
+		take_away(files, victim);
 }
 
 /* As elsewhere, but by the time at which its bytes changed: who removes or renames a file changes
@@ -42,96 +115,134 @@ static struct ctd_file_identity identity_of(const struct stat *status)
 	return identity;
 }
 
-/* The oldest that was not sampled, or the newest of the owner that has most. */
-static void make_room(struct ctd_line_files *files)
-{
-	struct ctd_line_file *victim = NULL;
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < files->count; i++) {
-		struct ctd_line_file *one = &files->files[i];
-		uint32_t its;
-
-		if (one->fd < 0)
-			continue;
-		if (!one->owner) {
-			victim = one;
-			break;
-		}
-		its = victim && victim->owner == one->owner ? most : files_of(files, one->owner);
-		if (its >= most) {
-			victim = one;
-			most = its;
-		}
-	}
-	if (!victim)
-		return;
-	close(take_fd(victim->fd));
-	free(take_ptr(victim->path));
-	files->open_count--;
-	files->refused++;
-}
-
-static uint32_t find(const struct ctd_line_files *files, const struct ctd_file_identity *identity)
+static struct ctd_line_file *find(const struct ctd_line_files *files,
+				  const struct ctd_file_identity *identity)
 {
 	for (uint32_t i = 0; i < files->count; i++)
 		if (files->files[i].fd >= 0 &&
 		    !memcmp(&files->files[i].identity, identity, sizeof(*identity)))
-			return i + 1;
-	return 0;
+			return &files->files[i];
+	return NULL;
 }
 
-int ctd_line_files_keep(struct ctd_line_files *files, int fd, const char *path,
-			uint32_t *ret_number)
+/* A number that nobody has. @return 0 or -ENOMEM. */
+static int free_number(struct ctd_line_files *files, struct ctd_line_file **ret_file)
 {
-	autofree char *own = strdup(path);
-	struct ctd_file_identity identity;
-	autoclose int copy = -1;
-	struct stat status;
-	void *larger;
+	uint32_t at = 0;
 
-	*ret_number = 0;
-	if (!own || fstat(fd, &status))
-		return own ? 0 : -ENOMEM;
-	identity = identity_of(&status);
-	/* It was forgotten elsewhere meanwhile. */
-	*ret_number = find(files, &identity);
-	if (*ret_number)
-		return 0;
-	if (!files->open_max)
-		files->open_max = open_max();
-	if (files->open_count >= files->open_max)
-		make_room(files);
-	copy = files->count < CTD_LINE_NUMBERS_MAX ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
-	if (copy < 0) {
-		files->refused++;
-		return 0;
-	}
-	if (!(files->count & (files->count - 1))) {
-		larger = reallocarray(files->files, files->count ? 2 * (size_t)files->count : 1,
-				      sizeof(*files->files));
+	while (at < files->count && files->files[at].owner)
+		at++;
+	if (at == files->count && !(at & (at - 1))) {
+		void *larger =
+			reallocarray(files->files, at ? 2 * (size_t)at : 1, sizeof(*files->files));
+
 		if (!larger)
 			return -ENOMEM;
 		files->files = larger;
 	}
-	files->files[files->count++] = (struct ctd_line_file){
-		.fd = take_fd(copy),
-		.path = take_ptr(own),
-		.identity = identity,
-	};
-	files->open_count++;
-	*ret_number = files->count;
+	files->count += at == files->count;
+	files->files[at] = (struct ctd_line_file){.fd = -1};
+	*ret_file = &files->files[at];
 	return 0;
 }
 
-uint64_t ctd_line_files_place(struct ctd_line_files *files, uint32_t number, uint64_t address,
-			      uint64_t owner)
+/* Whatever one has had, as much is left for others. */
+static bool has_share(const struct ctd_line_files *files, uint64_t cgroup_id)
 {
-	if (!number)
+	uintptr_t owner;
+	uint32_t numbers = ctd_idmap_get(&files->owners, cgroup_id, &owner)
+				   ? ((struct ctd_line_owner *)owner)->numbers
+				   : 0;
+
+	return numbers < CTD_LINE_NUMBERS_MAX - files->numbers;
+}
+
+static int add(struct ctd_line_files *files, int fd, const char *path, uint64_t cgroup_id,
+	       struct ctd_line_file **ret_file)
+{
+	autofree char *own = strdup(path);
+	autoclose int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	struct ctd_line_owner *owner;
+	struct ctd_line_file *file;
+
+	if (copy < 0) {
+		files->refused++;
 		return 0;
-	if (!files->files[number - 1].owner)
-		files->files[number - 1].owner = owner;
+	}
+	if (!own || free_number(files, &file) || find_owner(files, cgroup_id, &owner))
+		return -ENOMEM;
+	file->fd = take_fd(copy);
+	file->path = take_ptr(own);
+	file->born = ++files->births;
+	give(files, file, owner);
+	files->open_count++;
+	*ret_file = file;
+	return 0;
+}
+
+static uint64_t name_of(const struct ctd_line_files *files, const struct ctd_line_file *file)
+{
+	return file->born << NUMBER_BITS | (uint64_t)(file - files->files + 1);
+}
+
+int ctd_line_files_keep(struct ctd_line_files *files, int fd, const char *path, uint64_t cgroup_id,
+			uint64_t *ret_name)
+{
+	struct ctd_file_identity identity;
+	struct ctd_line_file *file;
+	struct stat status;
+	int error = 0;
+
+	*ret_name = 0;
+	if (fstat(fd, &status))
+		return 0;
+	identity = identity_of(&status);
+	/* It was forgotten elsewhere meanwhile. */
+	file = find(files, &identity);
+	if (!files->open_max)
+		files->open_max = open_max();
+	if (!file && !has_share(files, cgroup_id)) {
+		files->refused++;
+		return 0;
+	}
+	if (!file && files->open_count >= files->open_max)
+		make_room(files);
+	if (!file)
+		error = add(files, fd, path, cgroup_id, &file);
+	if (!file)
+		return error;
+	file->identity = identity;
+	*ret_name = name_of(files, file);
+	return 0;
+}
+
+uint64_t ctd_line_files_place(struct ctd_line_files *files, uint64_t name, uint64_t address,
+			      uint64_t cgroup_id)
+{
+	uint32_t number = name & ((1U << NUMBER_BITS) - 1);
+	struct ctd_line_file *file = number ? &files->files[number - 1] : NULL;
+	struct ctd_line_owner *owner;
+
+	/* It had to make room meanwhile. */
+	if (!file || file->fd < 0 || file->born != name >> NUMBER_BITS)
+		return 0;
+	if (!file->sampled && !find_owner(files, cgroup_id, &owner) && owner != file->owner) {
+		take_away(files, file);
+		give(files, file, owner);
+	}
+	file->sampled = file->in_stacks = true;
 	return CTD_FRAME(number, address);
+}
+
+void ctd_line_files_end_set(struct ctd_line_files *files)
+{
+	for (uint32_t i = 0; i < files->count; i++) {
+		struct ctd_line_file *file = &files->files[i];
+
+		file->in_stacks = false;
+		if (file->owner && file->fd < 0)
+			take_away(files, file);
+	}
 }
 
 bool ctd_line_file_is_as_it_was(const struct ctd_line_file *file)
@@ -148,9 +259,14 @@ bool ctd_line_file_is_as_it_was(const struct ctd_line_file *file)
 void ctd_line_files_free(struct ctd_line_files *files)
 {
 	for (uint32_t i = 0; i < files->count; i++) {
-		ctd_auto_close(&files->files[i].fd);
-		free(files->files[i].path);
+		struct ctd_line_file *file = &files->files[i];
+
+		ctd_auto_close(&file->fd);
+		free(file->path);
+		if (file->owner)
+			take_away(files, file);
 	}
+	ctd_idmap_free(&files->owners);
 	free(files->files);
 	*files = (struct ctd_line_files){0};
 }

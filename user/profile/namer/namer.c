@@ -91,11 +91,11 @@ static enum ctd_name_rank rank_of_sample(const struct ctd_namer *namer,
 }
 
 /* Too many are known: its frames have no names. */
-static int learn(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation,
+static int learn(struct ctd_namer *namer, uint32_t tgid, uint64_t incarnation, uint64_t cgroup_id,
 		 struct ctd_known_process **ret_process)
 {
-	int error = ctd_processes_learn(&namer->processes, tgid, incarnation, ctd_monotonic_ns(),
-					ret_process);
+	int error = ctd_processes_learn(&namer->processes, tgid, incarnation, cgroup_id,
+					ctd_monotonic_ns(), ret_process);
 
 	return error == -ENOSPC ? 0 : error;
 }
@@ -109,7 +109,8 @@ static int learn_ranked(struct ctd_namer *namer, const struct ctd_samples *sampl
 		int error = 0;
 
 		if (sample->tgid && rank_of_sample(namer, sample) == rank)
-			error = learn(namer, sample->tgid, sample->incarnation, &process);
+			error = learn(namer, sample->tgid, sample->incarnation, sample->cgroup_id,
+				      &process);
 		if (error)
 			return error;
 	}
@@ -207,7 +208,7 @@ static int look_at(struct ctd_namer *namer, const struct ctd_unwind_request *req
 {
 	struct ctd_known_process *process = NULL;
 	struct ctd_mapping mapping;
-	int error = learn(namer, request->tgid, request->incarnation, &process);
+	int error = learn(namer, request->tgid, request->incarnation, request->cgroup_id, &process);
 
 	if (error || !process)
 		return error;

@@ -162,7 +162,7 @@ static int read_process(struct ctd_processes *processes, struct ctd_known_proces
 {
 	struct ctd_mappings_facts facts;
 	int error = ctd_mappings_read(processes->executables, (pid_t)process->tgid,
-				      processes->scratch, &facts);
+				      process->cgroup_id, processes->scratch, &facts);
 
 	if (!error)
 		error = put_mappings(processes, process, &facts, ret_new);
@@ -182,7 +182,7 @@ static void set_wait(struct ctd_known_process *process, uint64_t took_ns, uint64
 }
 
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
-			uint64_t now_ns, struct ctd_known_process **ret_process)
+			uint64_t cgroup_id, uint64_t now_ns, struct ctd_known_process **ret_process)
 {
 	struct ctd_known_process *process = ctd_processes_find(processes, incarnation);
 	bool found_new = false;
@@ -202,6 +202,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 	if (!process)
 		return -ENOMEM;
 	process->incarnation = incarnation;
+	process->cgroup_id = cgroup_id;
 	process->tgid = tgid;
 	process->used = processes->round;
 	error = read_process(processes, process, &found_new);

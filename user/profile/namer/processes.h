@@ -26,6 +26,7 @@ struct ctd_ghost {
 
 struct ctd_known_process {
 	uint64_t incarnation;
+	uint64_t cgroup_id; /* in which it was when it was learnt */
 	uint32_t tgid;
 	struct ctd_mapping *mappings; /* owned; by address; none: it was gone before it was read */
 	size_t mappings_count;
@@ -65,7 +66,8 @@ struct ctd_processes {
  * have no descriptor left, is like one in which something new was seen. @return 0, -ENOMEM, or
  * -ENOSPC: too many are known in this round, or there is no room for its mappings. */
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
-			uint64_t now_ns, struct ctd_known_process **ret_process);
+			uint64_t cgroup_id, uint64_t now_ns,
+			struct ctd_known_process **ret_process);
 /* @return NULL: it is not known. */
 struct ctd_known_process *ctd_processes_find(const struct ctd_processes *processes,
 					     uint64_t incarnation);

@@ -93,13 +93,13 @@ static void our_own_mappings_have_executables(void **state)
 	struct ctd_mappings_facts none;
 
 	(void)state;
-	assert_int_equal(ctd_mappings_read(executables, getpid(), mappings, &facts), 0);
+	assert_int_equal(ctd_mappings_read(executables, getpid(), 7, mappings, &facts), 0);
 	assert_true(facts.count >= 3);
 	for (size_t i = 1; i < facts.count; i++)
 		assert_true(mappings[i - 1].end <= mappings[i].start);
 	assert_non_null(mapping_of(our_function()));
 	assert_true(mapping_of(our_function())->executable > 0);
-	assert_int_equal(ctd_mappings_read(executables, 0x7ffffff0, mappings, &none), -ENOENT);
+	assert_int_equal(ctd_mappings_read(executables, 0x7ffffff0, 7, mappings, &none), -ENOENT);
 }
 
 static void functions_have_the_names_that_the_linker_knows(void **state)
@@ -161,10 +161,10 @@ static void files_of_one_content_have_one_number(void **state)
 	uint32_t first, second, third;
 
 	(void)state;
-	assert_true(ctd_executables_add(executables, one, "/copy", -1, &first) >= 0);
-	assert_int_equal(ctd_executables_add(executables, other, "/copy", -1, &second), 0);
+	assert_true(ctd_executables_add(executables, one, "/copy", -1, 7, &first) >= 0);
+	assert_int_equal(ctd_executables_add(executables, other, "/copy", -1, 7, &second), 0);
 	assert_int_equal(first, second);
-	assert_int_equal(ctd_executables_add(executables, one, "/copy", -1, &third), 0);
+	assert_int_equal(ctd_executables_add(executables, one, "/copy", -1, 7, &third), 0);
 	assert_int_equal(first, third);
 	assert_true(first < ctd_executables_count(executables));
 }
@@ -175,7 +175,7 @@ static void what_is_no_executable_has_no_number(void **state)
 	uint32_t number = 7;
 
 	(void)state;
-	assert_int_equal(ctd_executables_add(executables, fd, "/text", -1, &number), -ENOEXEC);
+	assert_int_equal(ctd_executables_add(executables, fd, "/text", -1, 7, &number), -ENOEXEC);
 	assert_int_equal(number, 7);
 	/* And nobody looks into it again. */
 	assert_true(ctd_executables_find(executables, fd, &number));
@@ -187,7 +187,7 @@ static uint32_t add_copy(struct ctd_executables *to, int which)
 	autoclose int fd = copy_with(which);
 	uint32_t number;
 
-	assert_int_equal(ctd_executables_add(to, fd, "/dir/copy", -1, &number), 1);
+	assert_int_equal(ctd_executables_add(to, fd, "/dir/copy", -1, 7, &number), 1);
 	return number;
 }
 
@@ -341,7 +341,7 @@ static void tables_of_libc_fit_into_150_kb(void **state)
 	assert_true(dladdr(dlsym(RTLD_DEFAULT, "qsort"), &info));
 	fd = copy_of(info.dli_fname);
 	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
-	assert_int_equal(ctd_executables_add(some, fd, info.dli_fname, -1, &number), 1);
+	assert_int_equal(ctd_executables_add(some, fd, info.dli_fname, -1, 7, &number), 1);
 	make_all(some);
 	print_message("table %zu bytes, with functions %llu\n",
 		      4 * ctd_executables_get(some, number)->table.words_count,
@@ -364,7 +364,7 @@ static void debugging_information_may_be_the_hosts(void **state)
 
 	(void)state;
 	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
-	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, &number), 1);
+	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, 7, &number), 1);
 	assert_int_equal(ctd_executables_get(some, number)->debug_fd, -1);
 	id = ctd_executables_get(some, number)->build_id;
 	ctd_executables_free(some);
@@ -379,7 +379,7 @@ static void debugging_information_may_be_the_hosts(void **state)
 	assert_int_equal(system(command), 0);
 	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
 	ctd_executables_see_host(some, folder);
-	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, &number), 1);
+	assert_int_equal(ctd_executables_add(some, fd, "/x", -1, 7, &number), 1);
 	assert_true(ctd_executables_get(some, number)->debug_fd >= 0);
 	ctd_executables_free(some);
 	snprintf(command, sizeof(command), "rm -r %s", folder);

@@ -74,7 +74,7 @@ static uint64_t address_of(int (*function)(int))
 }
 
 /* A function of the stacks that is at a place of a file. */
-static uint32_t add(uint32_t file, uint64_t address, uint64_t owner)
+static uint32_t add(uint64_t file, uint64_t address, uint64_t owner)
 {
 	struct ctd_function place = {.place = ctd_line_files_place(&files, file, address, owner)};
 	uint32_t module, function;
@@ -85,16 +85,16 @@ static uint32_t add(uint32_t file, uint64_t address, uint64_t owner)
 	return function;
 }
 
-static uint32_t keep(int fd, const char *path)
+static uint64_t keep(int fd, const char *path)
 {
-	uint32_t number = 0;
+	uint64_t name = 0;
 
-	assert_int_equal(ctd_line_files_keep(&files, fd, path, &number), 0);
-	assert_int_not_equal(number, 0);
-	return number;
+	assert_int_equal(ctd_line_files_keep(&files, fd, path, 0, &name), 0);
+	assert_int_not_equal(name, 0);
+	return name;
 }
 
-static uint32_t keep_own(void)
+static uint64_t keep_own(void)
 {
 	autoclose int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
@@ -180,14 +180,15 @@ static void assert_line_up_to(uint32_t function, const char *file, uint32_t end_
 
 static void a_function_of_this_program_has_its_line(void **state)
 {
+	uint64_t own = keep_own();
 	uint32_t first, again, elsewhere;
 
 	(void)state;
 	assert_int_equal(a_function_of_this_test(1), 2);
-	first = add(keep_own(), address_of(a_function_of_this_test), 7);
+	first = add(own, address_of(a_function_of_this_test), 7);
 	/* The same file is one. */
 	again = add(keep_own(), address_of(a_function_of_this_test) + 1, 7);
-	elsewhere = add(1, 1, 7);
+	elsewhere = add(own, 1, 7);
 	assert_int_equal(files.count, 1);
 	resolve(TIME_NS);
 	assert_string_equal(told, "");
@@ -231,17 +232,19 @@ static void a_file_that_was_removed_has_the_lines_of_what_ran(void **state)
 	char path[] = "/tmp/lines-XXXXXX", other[sizeof(path) + 1];
 	autoclose int made = mkstemp(path), fd = -1;
 	uint32_t function;
+	uint64_t name;
 
 	(void)state;
 	assert_true(made >= 0);
 	fd = copy_own(path);
-	function = add(keep(fd, "/removed"), address_of(a_function_of_this_test), 1);
+	name = keep(fd, "/removed");
+	function = add(name, address_of(a_function_of_this_test), 1);
 	snprintf(other, sizeof(other), "%s2", path);
 	assert_int_equal(chmod(path, 0755), 0);
 	assert_int_equal(rename(path, other), 0);
 	assert_int_equal(unlink(other), 0);
 	/* The process that runs it is looked at again. */
-	assert_int_equal(keep(fd, "/removed (deleted)"), 1);
+	assert_true(keep(fd, "/removed (deleted)") == name);
 	resolve(TIME_NS);
 	assert_string_equal(told, "");
 	assert_line_up_to(function, "test_resolve.c", ITS_END);
@@ -269,10 +272,9 @@ static void cgroups_have_their_turns(void **state)
 
 static void without_time_or_when_given_up_all_is_said(void **state)
 {
-	uint32_t own;
+	uint64_t own = keep_own();
 
 	(void)state;
-	own = keep_own();
 	add(own, address_of(a_function_of_this_test), 1);
 	resolve(0);
 	assert_string_equal(told, "/own: there was no time left for it\n");

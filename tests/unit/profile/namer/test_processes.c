@@ -52,9 +52,24 @@ static struct ctd_known_process *learn(uint32_t tgid, uint64_t incarnation)
 {
 	struct ctd_known_process *process;
 
-	assert_int_equal(ctd_processes_learn(processes, tgid, incarnation, NS_PER_S, &process), 0);
+	assert_int_equal(ctd_processes_learn(processes, tgid, incarnation, 7, NS_PER_S, &process),
+			 0);
 	assert_ptr_equal(ctd_processes_find(processes, incarnation), process);
 	return process;
+}
+
+/* This program has lines. */
+static void files_with_lines_are_of_the_cgroup_that_maps_them(void **state)
+{
+	struct ctd_line_files files = {0};
+
+	(void)state;
+	ctd_executables_keep_lines(processes->executables, &files);
+	learn((uint32_t)getpid(), 1);
+	assert_true(files.count > 0);
+	for (uint32_t i = 0; i < files.count; i++)
+		assert_int_equal(files.files[i].owner->cgroup_id, 7);
+	ctd_line_files_free(&files);
 }
 
 static void a_process_is_read_once(void **state)
@@ -277,11 +292,12 @@ static void more_than_the_limit_are_refused_in_a_round(void **state)
 	(void)state;
 	for (uint64_t i = 1; i <= 8192; i++)
 		learn(NOBODY, i);
-	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, NS_PER_S, &process), -ENOSPC);
+	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, 7, NS_PER_S, &process),
+			 -ENOSPC);
 	assert_int_equal(processes->refused, 1);
 	ctd_processes_end_round(processes);
 	ctd_processes_end_round(processes);
-	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, NS_PER_S, &process), 0);
+	assert_int_equal(ctd_processes_learn(processes, NOBODY, 9000, 7, NS_PER_S, &process), 0);
 }
 
 /* A machine whose processes 1 to 100 have code of a JIT each. */
@@ -453,7 +469,7 @@ static void mappings_go_before_maps_and_are_forgotten_with_their_processes(void 
 	learn(1, 1);
 	assert_int_equal(read_maps(NS_PER_S), 1);
 	for (uint32_t i = 1; i <= 300; i++)
-		refused += ctd_processes_learn(processes, 2 + i % 99, 1000 + i, NS_PER_S,
+		refused += ctd_processes_learn(processes, 2 + i % 99, 1000 + i, 7, NS_PER_S,
 					       &process) == -ENOSPC;
 	assert_int_equal(refused, 45);
 	assert_int_equal(processes->mappings_bytes, 255 * 65536 + sizeof(struct ctd_mapping));
@@ -469,6 +485,7 @@ int main(void)
 #define ON_MACHINE(test) cmocka_unit_test_setup_teardown(test, begin_machine, end_machine)
 #define EACH(test) cmocka_unit_test_setup_teardown(test, begin, end)
 	const struct CMUnitTest tests[] = {
+		EACH(files_with_lines_are_of_the_cgroup_that_maps_them),
 		EACH(a_process_is_read_once),
 		EACH(one_that_is_gone_is_not_looked_for_again),
 		EACH(one_that_could_not_be_read_is_read_again),
