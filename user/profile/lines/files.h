@@ -19,6 +19,8 @@
 struct ctd_line_owner {
 	uint64_t cgroup_id;
 	uint32_t open, numbers; /* of its files */
+	uint64_t used_ns; /* that the lines of its files took */
+	uint32_t jobs; /* files that are to be read, while lines are found */
 };
 
 struct ctd_line_file {
@@ -29,6 +31,7 @@ struct ctd_line_file {
 	uint64_t born; /* tells it from others that had its number */
 	bool sampled;
 	bool in_stacks; /* of the set at hand: nobody else gets the number */
+	uint64_t failed_ns; /* it was not read in such a time; UINT64_MAX: it cannot be read */
 };
 
 /* Begin with {0}. */

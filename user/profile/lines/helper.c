@@ -24,20 +24,25 @@
 /* A larger answer is cut off, and no answer. */
 #define ANSWER_BYTES_MAX ((size_t)8 << 20)
 #define POLL_MS 100
-/* How long a worker may have been dead before that is known. */
-#define GRACE_NS UINT64_C(2000000000)
-#define NS_PER_S UINT64_C(1000000000)
+/* How long a worker that was killed may take to end. A file system that a tenant makes (FUSE) can
+ * have it wait where nothing ends it: it is left there. */
+#define KILL_MS 500
+/* How long after its time a worker may be known to have ended, on a machine that is busy. */
+#define GRACE_NS UINT64_C(1000000000)
+/* A message of the one who asked, instead of a question. */
+#define GIVING_UP_BYTES 1
+#define NS_PER_MS UINT64_C(1000000)
 
 /* What is sent with the descriptors of file, addresses and answer. */
 struct question {
 	uint32_t count; /* addresses, 8 bytes each */
+	uint32_t limit_ms;
 };
 
-/* Who asks. */
-struct asking {
-	struct ctd_line_helper *helper;
-	bool (*stop)(void *context);
-	void *context;
+/* How a worker ended. */
+struct ending {
+	int status; /* of waitpid(2); -1: not known */
+	bool late; /* its time was over, or nobody wanted its answer any more */
 };
 
 union control {
@@ -50,13 +55,18 @@ static bool take_question(int fd, struct question *question, int ret_fds[FDS])
 {
 	union control control;
 	struct iovec data = {question, sizeof(*question)};
-	struct msghdr message = {.msg_iov = &data,
-				 .msg_iovlen = 1,
-				 .msg_control = control.bytes,
-				 .msg_controllen = sizeof(control.bytes)};
 	const struct cmsghdr *header;
-	ssize_t got = TEMP_FAILURE_RETRY(recvmsg(fd, &message, MSG_CMSG_CLOEXEC));
+	struct msghdr message;
+	ssize_t got;
 
+	do {
+		message = (struct msghdr){.msg_iov = &data,
+					  .msg_iovlen = 1,
+					  .msg_control = control.bytes,
+					  .msg_controllen = sizeof(control.bytes)};
+		got = TEMP_FAILURE_RETRY(recvmsg(fd, &message, MSG_CMSG_CLOEXEC));
+		/* One that was given up when it was just answered. */
+	} while (got == GIVING_UP_BYTES);
 	header = CMSG_FIRSTHDR(&message);
 	if (got != (ssize_t)sizeof(*question) || !header || header->cmsg_type != SCM_RIGHTS ||
 	    header->cmsg_len != CMSG_LEN(FDS * sizeof(int)))
@@ -81,17 +91,21 @@ static void give_up_rights(void)
 	cap_free(none);
 }
 
-/* What a worker ended with; -1: it does not end. A file system that a tenant makes (FUSE) can have
- * it wait where nothing ends it: it is left there. */
-static int end_of(pid_t pid)
+/* Waits for a worker, and kills it when its time is over, or when who asked says so or is gone. */
+static struct ending end_of(int asker, pid_t pid, uint32_t limit_ms)
 {
 	autoclose int process = (int)syscall(SYS_pidfd_open, pid, 0);
-	struct pollfd wait = {.fd = process, .events = POLLIN};
-	int status = -1;
+	struct pollfd wait[] = {{.fd = process, .events = POLLIN}, {.fd = asker, .events = POLLIN}};
+	struct ending ending = {.status = -1};
 
-	if (process >= 0 && TEMP_FAILURE_RETRY(poll(&wait, 1, (CTD_LINE_WORKER_S + 1) * 1000)) > 0)
-		TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
-	return status;
+	TEMP_FAILURE_RETRY(poll(wait, 2, (int)limit_ms));
+	if (!wait[0].revents) {
+		ending.late = true;
+		kill(pid, SIGKILL);
+		TEMP_FAILURE_RETRY(poll(wait, 1, KILL_MS));
+	}
+	TEMP_FAILURE_RETRY(waitpid(pid, &ending.status, wait[0].revents ? 0 : WNOHANG));
+	return ending;
 }
 
 static void help(int fd)
@@ -106,8 +120,8 @@ static void help(int fd)
 		_exit(1);
 	filter = ctd_worker_filter();
 	while (filter && take_question(0, &question, fds)) {
+		struct ending ending = {.status = -1};
 		pid_t pid = fork();
-		int status;
 
 		if (!pid) {
 			close(0);
@@ -115,8 +129,9 @@ static void help(int fd)
 		}
 		for (int i = 0; i < FDS; i++)
 			close(fds[i]);
-		status = pid > 0 ? end_of(pid) : -1;
-		if (write(0, &status, sizeof(status)) != (ssize_t)sizeof(status))
+		if (pid > 0)
+			ending = end_of(0, pid, question.limit_ms);
+		if (write(0, &ending, sizeof(ending)) != (ssize_t)sizeof(ending))
 			break;
 	}
 	_exit(0);
@@ -153,12 +168,12 @@ void ctd_line_helper_end(struct ctd_line_helper *helper)
 }
 
 /* Waits until there is something to read, or its end. @return 0, -EINTR: given up, or -ETIME. */
-static int await(const struct asking *asking, int fd, uint64_t end_ns)
+static int await(const struct ctd_line_question *question, int fd, uint64_t end_ns)
 {
 	while (ctd_monotonic_ns() < end_ns) {
 		struct pollfd wait = {.fd = fd, .events = POLLIN};
 
-		if (asking->stop(asking->context))
+		if (question->stop(question->context))
 			return -EINTR;
 		if (poll(&wait, 1, POLL_MS) > 0)
 			return 0;
@@ -166,18 +181,26 @@ static int await(const struct asking *asking, int fd, uint64_t end_ns)
 	return -ETIME;
 }
 
-/* What a worker of ours that is over ended with. */
-static int await_end(const struct asking *asking, uint64_t wait_ns, int *ret_status)
+/* What a worker of ours that is over, or was given up, ended with. */
+static int await_end(struct ctd_line_helper *helper, const struct ctd_line_question *question,
+		     struct ending *ret_ending)
 {
-	struct ctd_line_helper *helper = asking->helper;
-	int error = await(asking, helper->fd, ctd_monotonic_ns() + wait_ns);
+	int error = await(question, helper->fd, ctd_monotonic_ns() + GRACE_NS);
 
 	if (error)
 		return error;
-	if (read(helper->fd, ret_status, sizeof(*ret_status)) != (ssize_t)sizeof(*ret_status))
+	if (read(helper->fd, ret_ending, sizeof(*ret_ending)) != (ssize_t)sizeof(*ret_ending))
 		return -EPIPE;
 	helper->is_busy = false;
 	return 0;
+}
+
+/* Its worker is killed; its end is for the next one to see. */
+static void give_up(const struct ctd_line_helper *helper)
+{
+	static const char nothing[GIVING_UP_BYTES];
+
+	(void)!send(helper->fd, nothing, sizeof(nothing), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* The addresses, for a worker to read. */
@@ -199,9 +222,11 @@ static int make_file(const uint64_t *addresses, size_t count, int *ret_fd)
 	return 0;
 }
 
-static int send_question(const struct ctd_line_helper *helper, const int fds[FDS], size_t count)
+static int send_question(const struct ctd_line_helper *helper,
+			 const struct ctd_line_question *asked, const int fds[FDS])
 {
-	struct question question = {.count = (uint32_t)count};
+	struct question question = {.count = (uint32_t)asked->count,
+				    .limit_ms = (uint32_t)(asked->limit_ns / NS_PER_MS)};
 	struct iovec data = {&question, sizeof(question)};
 	union control control = {0};
 	struct msghdr message = {.msg_iov = &data,
@@ -218,13 +243,13 @@ static int send_question(const struct ctd_line_helper *helper, const int fds[FDS
 }
 
 /* @return 0: to its end; -EINTR, -ETIME, -EFBIG or -ENOMEM. */
-static int read_answer(const struct asking *asking, int fd, struct ctd_strbuf *answer)
+static int read_answer(const struct ctd_line_question *question, int fd, struct ctd_strbuf *answer)
 {
-	uint64_t end_ns = ctd_monotonic_ns() + CTD_LINE_WORKER_S * NS_PER_S + GRACE_NS;
+	uint64_t end_ns = ctd_monotonic_ns() + question->limit_ns + GRACE_NS;
 	char piece[16384];
 	int error;
 
-	while (!(error = await(asking, fd, end_ns))) {
+	while (!(error = await(question, fd, end_ns))) {
 		ssize_t got = read(fd, piece, sizeof(piece));
 
 		if (got < 0 && errno != EINTR)
@@ -242,16 +267,20 @@ static int read_answer(const struct asking *asking, int fd, struct ctd_strbuf *a
 }
 
 /* What became of a worker, if it was not well. */
-static const char *why_of(int status)
+static const char *why_of(const struct ending *ending)
 {
+	int status = ending->status;
+
+	if (ending->late)
+		return "its debugging information takes too long to read";
 	if (status == -1)
 		return "nothing could be read of it";
 	if (WIFSIGNALED(status)) {
 		switch (WTERMSIG(status)) {
 		case SIGXCPU:
+			return "its debugging information takes too long to read: 5 s of CPU time are the limit";
 		case SIGKILL:
-		case SIGALRM:
-			return "its debugging information takes too long to read: 5 s of CPU time, or 10 s, are the limit";
+			return "the process that read it was killed, as the kernel does where memory is short";
 		default:
 			return "its debugging information is damaged, or it was changed meanwhile";
 		}
@@ -289,53 +318,71 @@ static int take_answer(const struct ctd_strbuf *answer, size_t count, struct ctd
 	return error;
 }
 
-static int ask(const struct asking *asking, int fd, int addresses, size_t count,
+/* @return 0 or -EINTR, -ENOMEM, -ETIME, -EFBIG; the helper is busy then; or another error. */
+static int ask(struct ctd_line_helper *helper, const struct ctd_line_question *question,
 	       struct ctd_strbuf *answer)
 {
-	autoclose int in = -1, out = -1;
-	int ends[2], error;
+	autoclose int addresses = -1, in = -1, out = -1;
+	int ends[2], error = make_file(question->addresses, question->count, &addresses);
 
+	if (error)
+		return error;
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
 	in = ends[0];
 	out = ends[1];
-	error = send_question(asking->helper, (const int[FDS]){fd, addresses, out}, count);
+	error = send_question(helper, question, (const int[FDS]){question->fd, addresses, out});
 	if (error)
 		return error;
-	asking->helper->is_busy = true;
+	helper->is_busy = true;
 	/* It ends when its worker's does. */
 	close(take_fd(out));
-	return read_answer(asking, in, answer);
+	error = read_answer(question, in, answer);
+	if (error)
+		give_up(helper);
+	return error;
 }
 
-int ctd_line_helper_ask(struct ctd_line_helper *helper, int fd, const uint64_t *addresses,
-			size_t count, bool (*stop)(void *context), void *context,
+/* @return what is said of it: 0, -ENOMEM, -ETIME or -ENODATA. */
+static int judge(const struct ending *ending, const struct ctd_strbuf *answer, size_t count,
+		 struct ctd_lines *ret_lines, const char **ret_why)
+{
+	const char *why = why_of(ending);
+	int error = ending->late ? -ETIME : take_answer(answer, count, ret_lines);
+
+	if (error == -EBADMSG && !why)
+		why = "what was read of it is no answer";
+	*ret_why = why;
+	return error == -EBADMSG ? -ENODATA : error;
+}
+
+int ctd_line_helper_ask(struct ctd_line_helper *helper, const struct ctd_line_question *question,
 			struct ctd_lines *ret_lines, const char **ret_why)
 {
-	const struct asking asking = {helper, stop, context};
 	auto_ctd_strbuf struct ctd_strbuf answer = {0};
-	autoclose int memory = -1;
-	int status = -1, error = 0;
-	const char *why;
+	struct ending ending = {.status = -1};
+	int error = 0;
 
 	if (helper->fd < 0)
 		return -EPIPE;
 	if (helper->is_busy)
-		error = await_end(&asking, CTD_LINE_WORKER_S * NS_PER_S + GRACE_NS, &status);
+		error = await_end(helper, question, &ending);
 	if (!error)
-		error = make_file(addresses, count, &memory);
+		error = ask(helper, question, &answer);
 	if (!error)
-		error = ask(&asking, fd, memory, count, &answer);
+		error = await_end(helper, question, &ending);
 	if (!error)
-		error = await_end(&asking, GRACE_NS, &status);
-	if (error == -EINTR || error == -ENOMEM || error == -EPIPE || (error && !helper->is_busy))
-		return error;
-	why = error ? "its debugging information takes too long to read, or has too much to tell"
-		    : why_of(status);
-	if (!error)
-		error = take_answer(&answer, count, ret_lines);
-	if (error == -EBADMSG && !why)
-		why = "what was read of it is no answer";
-	*ret_why = why;
-	return error && error != -ENOMEM ? -ENODATA : error;
+		return judge(&ending, &answer, question->count, ret_lines, ret_why);
+	switch (error) {
+	case -EMFILE:
+	case -ENFILE:
+		*ret_why = "too many files are open to have it read";
+		return -EMFILE;
+	case -EFBIG:
+		*ret_why = "its debugging information has too much to tell";
+		return -ENODATA;
+	case -ETIME:
+		*ret_why = "its debugging information takes too long to read";
+	}
+	return error;
 }

@@ -30,21 +30,29 @@ struct ctd_line_helper {
 
 /* Of one file, whatever it is. */
 #define CTD_LINE_WORKER_CPU_S 5
-#define CTD_LINE_WORKER_S 10
+#define CTD_LINE_WORKER_NS UINT64_C(10000000000)
 #define CTD_LINE_WORKER_BYTES ((size_t)512 << 20)
 #define CTD_LINE_ADDRESSES_MAX (1U << 18)
 
 /* Before there are threads, and before anything is open that is not everybody's. @return 0 or
  * negative errno. */
 int ctd_line_helper_start(struct ctd_line_helper *ret_helper);
+struct ctd_line_question {
+	int fd; /* of the file */
+	const uint64_t *addresses; /* in order */
+	size_t count; /* up to CTD_LINE_ADDRESSES_MAX */
+	uint64_t limit_ns; /* CTD_LINE_WORKER_NS, or less */
+	bool (*stop)(void *context); /* asked some times a second: give up? */
+	void *context;
+};
 /*
- * Finds the lines of @p addresses, which are in order, in the file @p fd; keys of the chains are
- * their indices. @p stop is asked some times a second whether to give up.
- * @return 0, also with *ret_why set where it is not all that there is; -EINTR: given up; -ENODATA
- * with *ret_why, half a sentence; -ENOMEM; or another negative errno: there is no helper any more.
+ * Finds the lines of the addresses; keys of the chains are their indices, and grow. It takes the
+ * limit at most, but for what it takes to end a process.
+ * @return 0, also with *ret_why, half a sentence, where it is not all that there is; -ETIME: in
+ * more time there may be more, -ENODATA: there are none, or -EMFILE: it could not be asked, with
+ * *ret_why; -EINTR: given up; -ENOMEM; or another negative errno: there is no helper any more.
  */
-int ctd_line_helper_ask(struct ctd_line_helper *helper, int fd, const uint64_t *addresses,
-			size_t count, bool (*stop)(void *context), void *context,
+int ctd_line_helper_ask(struct ctd_line_helper *helper, const struct ctd_line_question *question,
 			struct ctd_lines *ret_lines, const char **ret_why);
 /* Also of CTD_LINE_HELPER_NONE. */
 void ctd_line_helper_end(struct ctd_line_helper *helper);

@@ -11,6 +11,11 @@
 #include "base/utf8.h"
 #include "profile/symbols/demangle.h"
 
+/* That much one file may take, however many owners are to have their turns. */
+#define LIMIT_LEAST_NS UINT64_C(50000000)
+/* In less nothing is read. */
+#define TIME_LEAST_NS UINT64_C(1000000)
+
 /* A function of the stacks that is a place. */
 struct wish {
 	uint64_t place;
@@ -21,16 +26,18 @@ struct wish {
 struct job {
 	const struct wish *wishes;
 	size_t count;
-	const struct ctd_line_file *file;
+	struct ctd_line_file *file;
 	bool done;
+	const char *why; /* there are no lines of it, or not all; NULL: not known */
 };
 
 struct resolving {
 	const struct ctd_line_resolving *how;
 	struct wish *wishes; /* owned */
 	struct job *jobs; /* owned */
-	size_t wishes_count, jobs_count;
-	uint64_t *used_ns; /* owned; by jobs: time that its owner has had */
+	size_t wishes_count, jobs_count, done;
+	size_t owners; /* that have jobs */
+	uint64_t end_ns;
 	struct ctd_lines *lines;
 };
 
@@ -38,7 +45,6 @@ static void resolving_free(struct resolving *resolving)
 {
 	free(resolving->wishes);
 	free(resolving->jobs);
-	free(resolving->used_ns);
 }
 
 static int compare_wishes(const void *left, const void *right)
@@ -54,8 +60,7 @@ static int find_wishes(struct resolving *resolving, const struct ctd_stacks *sta
 {
 	resolving->wishes = malloc((stacks->functions_count + 1) * sizeof(*resolving->wishes));
 	resolving->jobs = calloc(CTD_LINE_FILES_MAX + 1, sizeof(*resolving->jobs));
-	resolving->used_ns = calloc(CTD_LINE_FILES_MAX + 1, sizeof(*resolving->used_ns));
-	if (!resolving->wishes || !resolving->jobs || !resolving->used_ns)
+	if (!resolving->wishes || !resolving->jobs)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < stacks->functions_count; i++)
 		if (stacks->functions[i].place)
@@ -66,47 +71,88 @@ static int find_wishes(struct resolving *resolving, const struct ctd_stacks *sta
 	return 0;
 }
 
+static void add_job(struct resolving *resolving, struct ctd_line_file *file,
+		    const struct wish *wishes)
+{
+	resolving->jobs[resolving->jobs_count++] = (struct job){.wishes = wishes, .file = file};
+	resolving->owners += !file->owner->jobs++;
+}
+
 static void find_jobs(struct resolving *resolving)
 {
-	struct job *job = NULL;
+	struct ctd_line_files *files = resolving->how->files;
+	uint32_t last = 0;
 
+	for (uint32_t i = 0; i < files->count; i++)
+		if (files->files[i].owner)
+			files->files[i].owner->jobs = 0;
 	for (size_t i = 0; i < resolving->wishes_count; i++) {
 		const struct wish *wish = &resolving->wishes[i];
 		uint32_t number = CTD_FRAME_EXECUTABLE(wish->place);
+		struct ctd_line_file *file =
+			number && number <= files->count ? &files->files[number - 1] : NULL;
 
 		/* Of files that are not there, nothing is wished. */
-		if (!number || number > resolving->how->files->count ||
-		    resolving->how->files->files[number - 1].fd < 0)
+		if (!file || !file->owner || file->fd < 0)
 			continue;
-		if (!job || job->file != &resolving->how->files->files[number - 1]) {
-			job = &resolving->jobs[resolving->jobs_count++];
-			*job = (struct job){.wishes = wish,
-					    .file = &resolving->how->files->files[number - 1]};
-		}
-		job->count++;
+		if (number != last)
+			add_job(resolving, file, wish);
+		last = number;
+		resolving->jobs[resolving->jobs_count - 1].count++;
 	}
 }
 
+/* The time for one file: an equal part of what is left, of each owner that has jobs. */
+static uint64_t limit_of(const struct resolving *resolving)
+{
+	uint64_t now_ns = ctd_monotonic_ns(), limit_ns;
+	uint64_t left_ns = now_ns < resolving->end_ns ? resolving->end_ns - now_ns : 0;
+
+	limit_ns = left_ns / (resolving->owners ? resolving->owners : 1);
+	if (limit_ns < LIMIT_LEAST_NS)
+		limit_ns = left_ns < LIMIT_LEAST_NS ? left_ns : LIMIT_LEAST_NS;
+	return limit_ns < CTD_LINE_WORKER_NS ? limit_ns : CTD_LINE_WORKER_NS;
+}
+
+/* Did it take too long in nearly as much time? */
+static bool is_hopeless(const struct job *job, uint64_t limit_ns)
+{
+	return job->file->failed_ns > limit_ns / 2;
+}
+
+static bool goes_before(const struct job *job, const struct job *other, uint64_t limit_ns)
+{
+	const struct ctd_line_file *a = job->file, *b = other->file;
+
+	if (is_hopeless(job, limit_ns) != is_hopeless(other, limit_ns))
+		return is_hopeless(other, limit_ns);
+	if (a->owner->used_ns != b->owner->used_ns)
+		return a->owner->used_ns < b->owner->used_ns;
+	return a->failed_ns < b->failed_ns;
+}
+
 /* Of the owner that had the least time; NULL: all are done. */
-static struct job *next_job(struct resolving *resolving)
+static struct job *next_job(struct resolving *resolving, uint64_t limit_ns)
 {
 	struct job *next = NULL;
-	uint64_t least_ns = UINT64_MAX;
 
 	for (size_t i = 0; i < resolving->jobs_count; i++) {
-		if (resolving->jobs[i].done || resolving->used_ns[i] >= least_ns)
-			continue;
-		next = &resolving->jobs[i];
-		least_ns = resolving->used_ns[i];
+		struct job *job = &resolving->jobs[i];
+
+		if (!job->done && (!next || goes_before(job, next, limit_ns)))
+			next = job;
 	}
 	return next;
 }
 
-static void account(struct resolving *resolving, const struct job *job, uint64_t took_ns)
+/* What is missing of a file that could not be read before has been told then. */
+static void end_job(struct resolving *resolving, struct job *job)
 {
-	for (size_t i = 0; i < resolving->jobs_count; i++)
-		if (resolving->jobs[i].file->owner == job->file->owner)
-			resolving->used_ns[i] += took_ns;
+	job->done = true;
+	resolving->done++;
+	resolving->owners -= !--job->file->owner->jobs;
+	if (job->why)
+		resolving->how->lacks(job->file->path, job->why, resolving->how->context);
 }
 
 /* Texts of an answer, by what they stand for in the lines; 0: not taken yet. */
@@ -187,13 +233,21 @@ static int take_answer(struct resolving *resolving, const struct job *job, const
 	return error;
 }
 
-/* @return 0, -EINTR: given up, -ENOMEM, or another negative errno: it makes no sense to go on. */
-static int read_file(struct resolving *resolving, const struct job *job, const char **ret_why)
+/* @return 0, as of ctd_line_helper_ask(), or -ENOMEM. */
+static int read_file(struct resolving *resolving, const struct job *job, uint64_t limit_ns,
+		     const char **ret_why)
 {
 	const struct ctd_line_resolving *how = resolving->how;
 	autofree uint64_t *addresses = malloc(job->count * sizeof(*addresses));
 	autofree size_t *first_of = malloc(job->count * sizeof(*first_of));
 	auto_ctd_lines struct ctd_lines answer = {0};
+	struct ctd_line_question question = {
+		.fd = job->file->fd,
+		.addresses = addresses,
+		.limit_ns = limit_ns,
+		.stop = how->stop,
+		.context = how->context,
+	};
 	size_t count = 0;
 	int error;
 
@@ -207,51 +261,79 @@ static int read_file(struct resolving *resolving, const struct job *job, const c
 	}
 	if (!ctd_line_file_is_as_it_was(job->file)) {
 		*ret_why = "it was changed since";
-		return 0;
+		return -ENODATA;
 	}
-	error = ctd_line_helper_ask(how->helper, job->file->fd, addresses, count, how->stop,
-				    how->context, &answer, ret_why);
+	question.count = count;
+	error = ctd_line_helper_ask(how->helper, &question, &answer, ret_why);
 	if (error)
-		return error == -ENODATA ? 0 : error;
+		return error;
 	error = take_answer(resolving, job, first_of, &answer);
 	if (error == -E2BIG)
 		*ret_why = "there are more lines than are kept";
 	return error == -E2BIG ? 0 : error;
 }
 
+/* Reads a file; one that takes too long may have its turn again, when there is more time for it.
+ * @return 0, -ENOMEM, or another negative errno: it makes no sense to go on. */
+static int do_job(struct resolving *resolving, struct job *job, uint64_t limit_ns)
+{
+	uint64_t begin_ns = ctd_monotonic_ns();
+	int error;
+
+	job->why = NULL;
+	error = read_file(resolving, job, limit_ns, &job->why);
+	job->file->owner->used_ns += ctd_monotonic_ns() - begin_ns;
+	switch (error) {
+	case -ETIME:
+		job->file->failed_ns = limit_ns;
+		return 0;
+	case -ENODATA:
+		job->file->failed_ns = UINT64_MAX;
+		break;
+	case 0:
+	case -EMFILE:
+		break;
+	default:
+		return error;
+	}
+	end_job(resolving, job);
+	return 0;
+}
+
 int ctd_lines_resolve(const struct ctd_line_resolving *how, const struct ctd_stacks *stacks,
 		      struct ctd_lines *lines)
 {
-	__attribute__((cleanup(resolving_free))) struct resolving resolving = {.how = how,
-									       .lines = lines};
-	uint64_t end_ns = ctd_monotonic_ns() + how->time_ns;
+	__attribute__((cleanup(resolving_free))) struct resolving resolving = {
+		.how = how, .lines = lines, .end_ns = ctd_monotonic_ns() + how->time_ns};
 	int error = find_wishes(&resolving, stacks);
 	const char *rest = NULL;
+	uint64_t limit_ns;
 	struct job *job;
 
 	if (error)
 		return error;
 	find_jobs(&resolving);
-	for (size_t done = 0; (job = next_job(&resolving)); done++) {
-		uint64_t begin_ns = ctd_monotonic_ns();
-		const char *why = rest;
-
-		job->done = true;
-		if (!rest && begin_ns >= end_ns)
-			rest = why = "there was no time left for it";
-		if (!rest) {
-			how->progress(done, resolving.jobs_count, how->context);
-			error = read_file(&resolving, job, &why);
-			account(&resolving, job, ctd_monotonic_ns() - begin_ns);
+	while (resolving.done < resolving.jobs_count) {
+		limit_ns = limit_of(&resolving);
+		job = next_job(&resolving, limit_ns);
+		if (!rest && limit_ns < TIME_LEAST_NS)
+			rest = "there was no time left for it";
+		if (rest && !job->file->failed_ns)
+			job->why = rest;
+		if (rest || is_hopeless(job, limit_ns)) {
+			end_job(&resolving, job);
+			continue;
 		}
+		how->progress(resolving.done, resolving.jobs_count, how->context);
+		error = do_job(&resolving, job, limit_ns);
 		if (error == -ENOMEM)
 			return error;
-		if (error)
-			rest = why = error == -EINTR ? "it was given up"
-						     : "the process that reads it is gone";
-		error = 0;
-		if (why)
-			how->lacks(job->file->path, why, how->context);
+		if (error) {
+			rest = error == -EINTR ? "it was given up"
+					       : "the process that reads it is gone";
+			job->why = rest;
+			end_job(&resolving, job);
+		}
 	}
 	how->progress(resolving.jobs_count, resolving.jobs_count, how->context);
 	return 0;

@@ -10,8 +10,9 @@
 
 struct ctd_line_resolving {
 	struct ctd_line_helper *helper; /* borrowed, as these */
-	const struct ctd_line_files *files;
-	/* For all files. Those of each cgroup have equal parts of it, as far as they need it. */
+	struct ctd_line_files *files; /* of which is known later which could not be read */
+	/* For all files. Those of each cgroup have equal parts of it, as far as they need it: what
+	 * takes more is tried again when the others are done. */
 	uint64_t time_ns;
 	bool (*stop)(void *context); /* asked some times a second: give up? */
 	/* Before a file is read, and at the end. */

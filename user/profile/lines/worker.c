@@ -11,7 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -76,11 +75,8 @@ static void limit(int resource, rlim_t soft, rlim_t hard)
 
 static void confine(scmp_filter_ctx filter, size_t file_bytes)
 {
-	const struct itimerval time = {.it_value = {.tv_sec = CTD_LINE_WORKER_S}};
-
-	/* It ends with the helper, and its time is measured by the kernel: nobody has to kill it. */
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || signal(SIGALRM, SIG_DFL) == SIG_ERR ||
-	    setitimer(ITIMER_REAL, &time, NULL))
+	/* It ends with the helper, which ends it when its time is over. */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 		_exit(CTD_WORKER_NO_LIMITS);
 	limit(RLIMIT_CORE, 0, 0);
 	limit(RLIMIT_FSIZE, 0, 0);

@@ -3,6 +3,7 @@
 #include "profile/lines/resolve.h"
 
 #include <cgtopdown/profile_abi.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -22,6 +23,7 @@
 #include <cmocka.h>
 
 #include "base/auto.h"
+#include "base/strbuf.h"
 #include "profile/elf/file.h"
 
 static struct ctd_line_helper helper = CTD_LINE_HELPER_NONE;
@@ -29,7 +31,7 @@ static struct ctd_line_files files;
 static struct ctd_stacks *stacks;
 static struct ctd_lines lines;
 static bool stops;
-static char told[1024];
+static char told[8192];
 
 static int begin(void **state)
 {
@@ -159,7 +161,10 @@ static void resolve(uint64_t time_ns)
 	assert_int_equal(ctd_lines_resolve(&how, stacks, &lines), 0);
 }
 
-#define TIME_NS UINT64_C(60000000000)
+#define NS_PER_S UINT64_C(1000000000)
+#define TIME_NS (60 * NS_PER_S)
+/* So many entries in each other take many seconds. */
+#define DEEP 2000000
 
 static void assert_line_up_to(uint32_t function, const char *file, uint32_t end_line)
 {
@@ -305,6 +310,140 @@ static void without_a_helper_all_is_said(void **state)
 	helper = kept;
 }
 
+/* An ELF file in whose debugging information so many entries are in each other. */
+static int make_deep_file(size_t depth)
+{
+	static const char names[] = "\0.debug_abbrev\0.debug_info\0.shstrtab";
+	static const uint8_t abbrevs[] = {1, 0x11, 1, 0x11, 1, 0x12, 7, 0, 0, /* unit: its code */
+					  2, 0x39, 1, 0,    0, 0}; /* namespace */
+	static const uint8_t unit[] = {
+		4, 0, 0,    0, 0, 0, 8, /* version 4, abbreviations, addresses */
+		1, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0};
+	size_t info = sizeof(uint32_t) + sizeof(unit) + 2 * depth + 1;
+	struct {
+		Elf64_Ehdr head;
+		Elf64_Phdr code;
+		Elf64_Shdr sections[4];
+		char names[sizeof(names)];
+		uint8_t abbrevs[sizeof(abbrevs)];
+	} file = {
+		.head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+			 .e_type = ET_DYN,
+			 .e_machine = EM_X86_64,
+			 .e_version = EV_CURRENT,
+			 .e_phoff = offsetof(__typeof__(file), code),
+			 .e_shoff = offsetof(__typeof__(file), sections),
+			 .e_ehsize = sizeof(file.head),
+			 .e_phentsize = sizeof(file.code),
+			 .e_phnum = 1,
+			 .e_shentsize = sizeof(*file.sections),
+			 .e_shnum = 4,
+			 .e_shstrndx = 3},
+		.code = {.p_type = PT_LOAD,
+			 .p_flags = PF_R | PF_X,
+			 .p_vaddr = 0x1000,
+			 .p_memsz = 0x1000},
+		.sections = {{0},
+			     {.sh_name = 1,
+			      .sh_type = SHT_PROGBITS,
+			      .sh_offset = offsetof(__typeof__(file), abbrevs),
+			      .sh_size = sizeof(abbrevs),
+			      .sh_addralign = 1},
+			     {.sh_name = 15,
+			      .sh_type = SHT_PROGBITS,
+			      .sh_offset = sizeof(file),
+			      .sh_size = info,
+			      .sh_addralign = 1},
+			     {.sh_name = 27,
+			      .sh_type = SHT_STRTAB,
+			      .sh_offset = offsetof(__typeof__(file), names),
+			      .sh_size = sizeof(names),
+			      .sh_addralign = 1}},
+	};
+	uint32_t bytes = (uint32_t)(info - sizeof(bytes));
+	auto_ctd_strbuf struct ctd_strbuf out = {0};
+
+	memcpy(file.names, names, sizeof(names));
+	memcpy(file.abbrevs, abbrevs, sizeof(abbrevs));
+	ctd_strbuf_add_bytes(&out, (const char *)&file, sizeof(file));
+	ctd_strbuf_add_bytes(&out, (const char *)&bytes, sizeof(bytes));
+	ctd_strbuf_add_bytes(&out, (const char *)unit, sizeof(unit));
+	for (size_t i = 0; i < depth; i++)
+		ctd_strbuf_add_bytes(&out, "\2", 1);
+	for (size_t i = 0; i <= depth; i++)
+		ctd_strbuf_add_bytes(&out, "", 1);
+	assert_false(out.failed);
+	return make_file(out.text, out.bytes);
+}
+
+/* Nor is it read again for the next set of stacks. */
+static void what_takes_long_takes_no_time_from_others(void **state)
+{
+	autoclose int deep = make_deep_file(DEEP);
+	uint32_t function;
+
+	(void)state;
+	add(keep(deep, "/deep"), 0x1100, 1);
+	function = add(keep_own(), address_of(a_function_of_this_test), 2);
+	resolve(2 * NS_PER_S);
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
+	assert_string_equal(told, "/deep: its debugging information takes too long to read\n");
+	assert_in_range(files.files[0].failed_ns, NS_PER_S / 2, NS_PER_S);
+	*told = '\0';
+	resolve(2 * NS_PER_S);
+	assert_string_equal(told, "");
+}
+
+/* When others are done there is more time. */
+static void what_takes_long_is_tried_again(void **state)
+{
+	autoclose int deep = make_deep_file(DEEP / 16);
+
+	(void)state;
+	add(keep(deep, "/deep"), 0x1100, 1);
+	for (uint64_t i = 0; i < 80; i++) {
+		autoclose int changed = make_file("before", 6);
+
+		/* They are done at once. */
+		add(keep(changed, "/changed"), 0x1000, 2 + i);
+		assert_int_equal(write(changed, "later", 5), 5);
+	}
+	resolve(8 * NS_PER_S);
+	assert_null(strstr(told, "/deep"));
+	/* It was not read in a part of 81. */
+	assert_int_not_equal(files.files[0].failed_ns, 0);
+}
+
+static void what_cannot_be_read_is_told_once(void **state)
+{
+	autoclose int text = make_file("no program", 10);
+
+	(void)state;
+	add(keep(text, "/text"), 0x1000, 1);
+	resolve(TIME_NS);
+	assert_string_equal(told, "/text: its debugging information cannot be read\n");
+	*told = '\0';
+	resolve(TIME_NS);
+	assert_string_equal(told, "");
+}
+
+/* It is there later. */
+static void without_a_descriptor_a_file_is_not_read(void **state)
+{
+	struct rlimit limit, none;
+	uint32_t function = add(keep_own(), address_of(a_function_of_this_test), 1);
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = (struct rlimit){0, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	resolve(TIME_NS);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_string_equal(told, "/own: too many files are open to have it read\n");
+	resolve(TIME_NS);
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
+}
+
 /* Of a process whose limits are lower than ours of a worker, and which may not raise them. */
 static int resolve_limited(void)
 {
@@ -364,6 +503,10 @@ int main(void)
 		TEST(cgroups_have_their_turns),
 		TEST(without_time_or_when_given_up_all_is_said),
 		TEST(without_a_helper_all_is_said),
+		TEST(what_takes_long_takes_no_time_from_others),
+		TEST(what_takes_long_is_tried_again),
+		TEST(what_cannot_be_read_is_told_once),
+		TEST(without_a_descriptor_a_file_is_not_read),
 		TEST(lower_limits_take_no_lines),
 	};
 
