@@ -31,7 +31,7 @@ static void check(const struct ctd_lines *lines)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-	auto_ctd_lines struct ctd_lines lines = {0}, again = {0};
+	auto_ctd_lines struct ctd_lines lines = {0}, again = {0}, of_file = {0};
 	auto_ctd_strbuf struct ctd_strbuf payload = {0};
 	int error = ctd_lines_read(data, bytes, &lines);
 
@@ -39,6 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	if (error)
 		return 0;
 	check(&lines);
+	assert(ctd_lines_read_of_file(data, bytes, 64, &of_file) ||
+	       (of_file.texts_count <= CTD_LINE_OWN_TEXTS_MAX && of_file.chains_count <= 64));
 	ctd_lines_write(&lines, &payload);
 	assert(!ctd_lines_read(payload.text, payload.bytes, &again));
 	assert(again.texts_count == lines.texts_count && again.frames_count == lines.frames_count &&

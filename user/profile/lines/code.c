@@ -137,3 +137,32 @@ int ctd_lines_read(const void *payload, size_t bytes, struct ctd_lines *ret_line
 	reading.lines = (struct ctd_lines){0};
 	return 0;
 }
+
+static bool are_of_file(const struct ctd_lines *lines, size_t keys)
+{
+	if (lines->texts_count > CTD_LINE_OWN_TEXTS_MAX)
+		return false;
+	for (size_t i = 1; i < lines->texts_count; i++)
+		if (!*lines->texts[i])
+			return false;
+	for (size_t i = 0; i < lines->chains_count; i++)
+		if (lines->chains[i].key >= keys ||
+		    (i && lines->chains[i].key <= lines->chains[i - 1].key))
+			return false;
+	return true;
+}
+
+int ctd_lines_read_of_file(const void *payload, size_t bytes, size_t keys,
+			   struct ctd_lines *ret_lines)
+{
+	auto_ctd_lines struct ctd_lines lines = {0};
+	int error = ctd_lines_read(payload, bytes, &lines);
+
+	if (!error && !are_of_file(&lines, keys))
+		error = -EBADMSG;
+	if (error)
+		return error;
+	*ret_lines = lines;
+	lines = (struct ctd_lines){0};
+	return 0;
+}

@@ -20,7 +20,9 @@ struct ctd_line_owner {
 	uint64_t cgroup_id;
 	uint32_t open, numbers; /* of its files */
 	uint64_t used_ns; /* that the lines of its files took */
-	uint32_t jobs; /* files that are to be read, while lines are found */
+	/* While lines are found: */
+	uint32_t jobs; /* files that are to be read */
+	size_t texts_count, texts_bytes, frames_count, chains_count; /* of its lines */
 };
 
 struct ctd_line_file {

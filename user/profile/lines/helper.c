@@ -301,23 +301,6 @@ static const char *why_of(const struct ending *ending)
 	}
 }
 
-/* A worker may have been taken over by its file. */
-static int take_answer(const struct ctd_strbuf *answer, size_t count, struct ctd_lines *ret_lines)
-{
-	struct ctd_lines lines;
-	int error = answer->bytes ? ctd_lines_read(answer->text, answer->bytes, &lines) : -EBADMSG;
-
-	for (size_t i = 0; !error && i < lines.chains_count; i++) {
-		if (lines.chains[i].key < count)
-			continue;
-		ctd_lines_free(&lines);
-		error = -EBADMSG;
-	}
-	if (!error)
-		*ret_lines = lines;
-	return error;
-}
-
 /* @return 0 or -EINTR, -ENOMEM, -ETIME, -EFBIG; the helper is busy then; or another error. */
 static int ask(struct ctd_line_helper *helper, const struct ctd_line_question *question,
 	       struct ctd_strbuf *answer)
@@ -348,8 +331,13 @@ static int judge(const struct ending *ending, const struct ctd_strbuf *answer, s
 		 struct ctd_lines *ret_lines, const char **ret_why)
 {
 	const char *why = why_of(ending);
-	int error = ending->late ? -ETIME : take_answer(answer, count, ret_lines);
+	int error = -ETIME;
 
+	/* A worker may have been taken over by its file. */
+	if (!ending->late)
+		error = answer->bytes ? ctd_lines_read_of_file(answer->text, answer->bytes, count,
+							       ret_lines)
+				      : -EBADMSG;
 	if (error == -EBADMSG && !why)
 		why = "what was read of it is no answer";
 	*ret_why = why;

@@ -63,5 +63,8 @@ void ctd_lines_write(const struct ctd_lines *lines, struct ctd_strbuf *payload);
 /* Reads such bytes, believing nothing that they say: they may be of anybody. @return 0, -ENOMEM or
  * -EBADMSG; then nothing was read. */
 int ctd_lines_read(const void *payload, size_t bytes, struct ctd_lines *ret_lines);
+/* The same of lines of one file, where keys are below @p keys and grow: no more than one may have. */
+int ctd_lines_read_of_file(const void *payload, size_t bytes, size_t keys,
+			   struct ctd_lines *ret_lines);
 
 #endif

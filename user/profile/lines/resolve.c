@@ -83,9 +83,13 @@ static void find_jobs(struct resolving *resolving)
 	struct ctd_line_files *files = resolving->how->files;
 	uint32_t last = 0;
 
-	for (uint32_t i = 0; i < files->count; i++)
-		if (files->files[i].owner)
-			files->files[i].owner->jobs = 0;
+	for (uint32_t i = 0; i < files->count; i++) {
+		struct ctd_line_owner *owner = files->files[i].owner;
+
+		if (owner)
+			owner->texts_count = owner->texts_bytes = owner->frames_count =
+				owner->chains_count = owner->jobs = 0;
+	}
 	for (size_t i = 0; i < resolving->wishes_count; i++) {
 		const struct wish *wish = &resolving->wishes[i];
 		uint32_t number = CTD_FRAME_EXECUTABLE(wish->place);
@@ -170,6 +174,8 @@ static void texts_free(struct texts *texts)
 	ctd_strbuf_free(&texts->text);
 }
 
+_Static_assert(CTD_DEMANGLED_MAX <= CTD_LINE_TEXT_MAX, "a name is a text");
+
 static int take_text(struct texts *texts, uint32_t from, bool is_name, uint32_t *to)
 {
 	uint32_t *known = is_name ? &texts->names[from] : &texts->sources[from];
@@ -182,13 +188,9 @@ static int take_text(struct texts *texts, uint32_t from, bool is_name, uint32_t 
 			ctd_demangle(&texts->text, texts->answer->texts[from]);
 		else
 			ctd_utf8_add(&texts->text, texts->answer->texts[from], CTD_LINE_TEXT_MAX);
-		error = texts->text.failed
-				? -ENOMEM
-				: ctd_lines_add_text(texts->lines, texts->text.text,
-						     texts->text.bytes < CTD_LINE_TEXT_MAX
-							     ? texts->text.bytes
-							     : CTD_LINE_TEXT_MAX,
-						     known);
+		error = texts->text.failed ? -ENOMEM
+					   : ctd_lines_add_text(texts->lines, texts->text.text,
+								texts->text.bytes, known);
 	}
 	*to = *known;
 	return error;
@@ -214,8 +216,45 @@ static int take_chain(struct texts *texts, const struct job *job, const size_t *
 	return error;
 }
 
+/* Whatever the files of one owner have had of the room for lines, as much is left for others. */
+static bool has_share(const struct ctd_lines *lines, const struct ctd_line_owner *owner)
+{
+	return owner->texts_count < CTD_LINE_TEXTS_MAX - lines->texts_count &&
+	       owner->texts_bytes < CTD_LINE_BYTES_MAX - lines->texts_bytes &&
+	       owner->frames_count < CTD_LINE_FRAMES_ALL_MAX - lines->frames_count &&
+	       owner->chains_count < CTD_LINE_CHAINS_MAX - lines->chains_count;
+}
+
+/* The chains of an answer up to @p end_ns: their names may be made to take long.
+ * @return 0, -ENOMEM, -EINTR, -ETIME, or -E2BIG. */
+static int take_chains(struct texts *texts, const struct ctd_line_resolving *how,
+		       const struct job *job, const size_t *first_of, uint64_t end_ns)
+{
+	struct ctd_lines *lines = texts->lines;
+	struct ctd_line_owner *owner = job->file->owner;
+	int error = 0;
+
+	for (size_t i = 0; !error && i < texts->answer->chains_count; i++) {
+		struct ctd_lines before = *lines;
+
+		if (how->stop(how->context))
+			return -EINTR;
+		if (ctd_monotonic_ns() >= end_ns)
+			return -ETIME;
+		if (!has_share(lines, owner))
+			return -E2BIG;
+		error = take_chain(texts, job, first_of, &texts->answer->chains[i]);
+		owner->texts_count += lines->texts_count - before.texts_count;
+		owner->texts_bytes += lines->texts_bytes - before.texts_bytes;
+		owner->frames_count += lines->frames_count - before.frames_count;
+		owner->chains_count += lines->chains_count - before.chains_count;
+	}
+	return error;
+}
+
+/* What has no room, or no time, is missing. @return 0, -ENOMEM or -EINTR. */
 static int take_answer(struct resolving *resolving, const struct job *job, const size_t *first_of,
-		       const struct ctd_lines *answer)
+		       const struct ctd_lines *answer, uint64_t end_ns, const char **ret_why)
 {
 	__attribute__((cleanup(texts_free))) struct texts texts = {
 		.answer = answer,
@@ -228,9 +267,13 @@ static int take_answer(struct resolving *resolving, const struct job *job, const
 
 	if (!error && !resolving->lines->texts_count)
 		error = ctd_lines_add_text(resolving->lines, "", 0, &nothing);
-	for (size_t i = 0; !error && i < answer->chains_count; i++)
-		error = take_chain(&texts, job, first_of, &answer->chains[i]);
-	return error;
+	if (!error)
+		error = take_chains(&texts, resolving->how, job, first_of, end_ns);
+	if (error == -E2BIG)
+		*ret_why = "its cgroup has more lines than are kept";
+	if (error == -ETIME)
+		*ret_why = "its names take too long to read";
+	return error == -E2BIG || error == -ETIME ? 0 : error;
 }
 
 /* @return 0, as of ctd_line_helper_ask(), or -ENOMEM. */
@@ -248,6 +291,7 @@ static int read_file(struct resolving *resolving, const struct job *job, uint64_
 		.stop = how->stop,
 		.context = how->context,
 	};
+	uint64_t end_ns = ctd_monotonic_ns() + limit_ns;
 	size_t count = 0;
 	int error;
 
@@ -265,12 +309,7 @@ static int read_file(struct resolving *resolving, const struct job *job, uint64_
 	}
 	question.count = count;
 	error = ctd_line_helper_ask(how->helper, &question, &answer, ret_why);
-	if (error)
-		return error;
-	error = take_answer(resolving, job, first_of, &answer);
-	if (error == -E2BIG)
-		*ret_why = "there are more lines than are kept";
-	return error == -E2BIG ? 0 : error;
+	return error ? error : take_answer(resolving, job, first_of, &answer, end_ns, ret_why);
 }
 
 /* Reads a file; one that takes too long may have its turn again, when there is more time for it.

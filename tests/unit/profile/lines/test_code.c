@@ -109,6 +109,42 @@ static void impossible_lines_are_refused(void **state)
 	}
 }
 
+/* What a process says that one file may have taken over. */
+static void lines_of_one_file_are_no_more_than_one_has(void **state)
+{
+	static const struct {
+		uint64_t numbers[20];
+		int result;
+	} cases[] = {
+		{{0, 2, 3, 1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, END}, 0},
+		{{0, 2, 3, 1, 0, 0, 0, 0, 9, 1, 0, 0, 0, 0, END}, -EBADMSG}, /* no such key */
+		{{0, 2, 3, 1, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, END}, -EBADMSG}, /* one key twice */
+		{{0, 2, 5, 1, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, END}, -EBADMSG},
+		{{1, 0, 0, END}, -EBADMSG}, /* an empty text */
+		{{1, 1, 'a', 0, END}, 0},
+	};
+	auto_ctd_strbuf struct ctd_strbuf many = {0};
+	auto_ctd_lines struct ctd_lines all = {0}, own = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		auto_ctd_strbuf struct ctd_strbuf payload = {0};
+		auto_ctd_lines struct ctd_lines read = {0};
+
+		for (size_t k = 0; cases[i].numbers[k] != END; k++)
+			ctd_varint_add(&payload, cases[i].numbers[k]);
+		if (ctd_lines_read_of_file(payload.text, payload.bytes, 9, &read) !=
+		    cases[i].result)
+			fail_msg("case %zu is not %d", i, cases[i].result);
+	}
+	ctd_varint_add(&many, CTD_LINE_OWN_TEXTS_MAX);
+	for (uint32_t i = 0; i < CTD_LINE_OWN_TEXTS_MAX; i++)
+		ctd_strbuf_add_bytes(&many, "\1a", 2);
+	ctd_varint_add(&many, 0);
+	assert_int_equal(ctd_lines_read(many.text, many.bytes, &all), 0);
+	assert_int_equal(ctd_lines_read_of_file(many.text, many.bytes, 9, &own), -EBADMSG);
+}
+
 static void long_texts_are_cut_and_many_are_refused(void **state)
 {
 	auto_ctd_lines struct ctd_lines lines = {0};
@@ -135,6 +171,7 @@ int main(void)
 		cmocka_unit_test(lines_come_back),
 		cmocka_unit_test(what_is_cut_is_refused),
 		cmocka_unit_test(impossible_lines_are_refused),
+		cmocka_unit_test(lines_of_one_file_are_no_more_than_one_has),
 		cmocka_unit_test(long_texts_are_cut_and_many_are_refused),
 	};
 

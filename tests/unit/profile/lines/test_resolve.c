@@ -59,7 +59,7 @@ __attribute__((noinline)) static int a_function_of_this_test(int number)
 enum { ITS_END = __LINE__ - 1 };
 
 /* Where the file has a function of this program. */
-static uint64_t address_of(int (*function)(int))
+static uint64_t address_of(const void *function)
 {
 	auto_ctd_elf struct ctd_elf elf = {0};
 	autoclose int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -444,6 +444,47 @@ static void without_a_descriptor_a_file_is_not_read(void **state)
 	assert_line_up_to(function, "test_resolve.c", ITS_END);
 }
 
+/* Adds functions of which each is in another source file, with a path of much the same length.
+ * *ret_last: one of them. */
+static void add_some(uint64_t file, uint64_t owner, uint32_t *ret_last)
+{
+	add(file, address_of(ctd_lines_resolve), owner);
+	add(file, address_of(ctd_line_helper_ask), owner);
+	add(file, address_of(ctd_line_files_keep), owner);
+	*ret_last = add(file, address_of(ctd_lines_add), owner);
+}
+
+/* Of the room that there is. */
+static void the_lines_of_one_cgroup_leave_room_for_others(void **state)
+{
+	char path[] = "/tmp/lines-XXXXXX";
+	autoclose int made = mkstemp(path), fd = copy_own(path);
+	uint64_t own = keep_own();
+	size_t longest = 0;
+	uint32_t function;
+
+	(void)state;
+	assert_true(made >= 0);
+	unlink(path);
+	add_some(own, 1, &function);
+	resolve(TIME_NS);
+	assert_int_equal(lines.chains_count, 4);
+	for (size_t i = 0; i < lines.texts_count; i++)
+		if (strlen(lines.texts[i]) > longest)
+			longest = strlen(lines.texts[i]);
+	ctd_lines_free(&lines);
+	/* Three of the four find room. */
+	lines.texts_bytes = CTD_LINE_BYTES_MAX - 3 * longest;
+	files.files[0].owner->used_ns = 0;
+	function = add(keep(fd, "/other"), address_of(ctd_lines_add), 2);
+	resolve(TIME_NS);
+	assert_string_equal(told, "/own: its cgroup has more lines than are kept\n");
+	for (size_t i = 0; i < lines.chains_count; i++)
+		if (lines.chains[i].key == function)
+			return;
+	fail_msg("there is no line of another cgroup");
+}
+
 /* Of a process whose limits are lower than ours of a worker, and which may not raise them. */
 static int resolve_limited(void)
 {
@@ -507,6 +548,7 @@ int main(void)
 		TEST(what_takes_long_is_tried_again),
 		TEST(what_cannot_be_read_is_told_once),
 		TEST(without_a_descriptor_a_file_is_not_read),
+		TEST(the_lines_of_one_cgroup_leave_room_for_others),
 		TEST(lower_limits_take_no_lines),
 	};
 
