@@ -82,6 +82,13 @@ static void find_code(Elf *elf, struct ctd_code *code)
 	}
 }
 
+/* Also by its old name, with which it may have been compressed: libdw has made it plain. */
+static bool is_named(const char *its, const char *name)
+{
+	return strcmp(its, name) == 0 ||
+	       (its[0] == '.' && its[1] == 'z' && strcmp(its + 2, name + 1) == 0);
+}
+
 static void take_section(Elf *elf, const char *name, struct ctd_bytes *ret_bytes)
 {
 	Elf_Scn *scn = NULL;
@@ -95,9 +102,7 @@ static void take_section(Elf *elf, const char *name, struct ctd_bytes *ret_bytes
 			gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
 		const Elf_Data *data;
 
-		/* libdw has made those plain that were compressed, but for the old names. */
-		if (!its || (strcmp(its + 1, name) != 0 &&
-			     (its[0] != '.' || its[1] != 'z' || strcmp(its + 2, name) != 0)))
+		if (!its || !is_named(its, name))
 			continue;
 		data = header.sh_flags & SHF_COMPRESSED ? NULL : elf_getdata(scn, NULL);
 		if (data && data->d_buf)
@@ -206,6 +211,24 @@ static void visit_function(struct search *search, struct place *place, uint64_t 
 	place->start_line = search->function_start_line;
 }
 
+/* @return 0, -ENOMEM, or -E2BIG: there are too many. */
+static int reserve_node(struct search *search)
+{
+	uint32_t capacity = search->nodes_count ? 2 * search->nodes_count : 256;
+	void *larger;
+
+	if (search->nodes_count < search->nodes_capacity)
+		return 0;
+	if (capacity > NODES_MAX)
+		return -E2BIG;
+	larger = reallocarray(search->nodes, capacity, sizeof(*search->nodes));
+	if (!larger)
+		return -ENOMEM;
+	search->nodes = larger;
+	search->nodes_capacity = capacity;
+	return 0;
+}
+
 static void visit_inlined(struct search *search, struct place *place, uint64_t range_begin,
 			  void *context)
 {
@@ -216,19 +239,9 @@ static void visit_inlined(struct search *search, struct place *place, uint64_t r
 		return;
 	/* The first place that needs it makes room. */
 	if (*node == NONE) {
-		if (search->nodes_count == search->nodes_capacity) {
-			uint32_t capacity = search->nodes_count ? 2 * search->nodes_count : 256;
-			void *larger =
-				reallocarray(search->nodes, capacity, sizeof(*search->nodes));
-
-			if (!larger || capacity > NODES_MAX) {
-				search->error = larger ? -E2BIG : -ENOMEM;
-				search->nodes = larger ? larger : search->nodes;
-				return;
-			}
-			search->nodes = larger;
-			search->nodes_capacity = capacity;
-		}
+		search->error = search->error ? search->error : reserve_node(search);
+		if (search->error)
+			return;
 		*node = search->nodes_count++;
 	}
 	place->node = *node;
@@ -405,9 +418,9 @@ int ctd_dwarf_find(struct Elf *elf, const uint64_t *addresses, size_t count,
 	for (size_t i = 0; i < count; i++)
 		search.places[i] = (struct place){.address = addresses[i], .node = NONE};
 	find_code(elf, &search.code);
-	take_section(elf, "debug_line", &search.sections.line);
-	take_section(elf, "debug_line_str", &search.sections.line_str);
-	take_section(elf, "debug_str", &search.sections.str);
+	take_section(elf, ".debug_line", &search.sections.line);
+	take_section(elf, ".debug_line_str", &search.sections.line_str);
+	take_section(elf, ".debug_str", &search.sections.str);
 	search.inlined = take_text(&search, "[inlined]");
 	while (!search.error &&
 	       !dwarf_get_units(search.dwarf, unit, &unit, &version, &type, &die, NULL))

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -218,6 +219,28 @@ static void a_file_that_is_none_costs_its_own_lines(void **state)
 	assert_non_null(strstr(told, "/text: its debugging information cannot be read\n"));
 	assert_non_null(strstr(told, "/cut: "));
 	assert_null(strstr(told, "/own"));
+}
+
+/* One that is not needed, ahead of the table, has a name like that but for a letter. */
+static void a_section_of_another_name_is_no_table_of_lines(void **state)
+{
+	static const char name[] = "\0.debug_aranges", other[sizeof(name)] = "\0xdebug_line";
+	char path[] = "/tmp/lines-XXXXXX", *bytes, *found;
+	autoclose int made = mkstemp(path), fd = copy_own(path);
+	struct stat status;
+	uint32_t function;
+
+	(void)state;
+	unlink(path);
+	assert_int_equal(fstat(fd, &status), 0);
+	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
+	assert_true(bytes != MAP_FAILED);
+	while ((found = memmem(bytes, (size_t)status.st_size, name, sizeof(name))))
+		memcpy(found, other, sizeof(other));
+	munmap(bytes, (size_t)status.st_size);
+	function = add(keep(fd, "/own"), address_of(a_function_of_this_test), 1);
+	resolve(TIME_NS);
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
 }
 
 static void a_file_that_was_changed_has_no_lines(void **state)
@@ -539,6 +562,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_function_of_this_program_has_its_line),
 		TEST(a_file_that_is_none_costs_its_own_lines),
+		TEST(a_section_of_another_name_is_no_table_of_lines),
 		TEST(a_file_that_was_changed_has_no_lines),
 		TEST(a_file_that_was_removed_has_the_lines_of_what_ran),
 		TEST(cgroups_have_their_turns),
