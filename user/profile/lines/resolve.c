@@ -276,6 +276,26 @@ static int take_answer(struct resolving *resolving, const struct job *job, const
 	return error == -E2BIG || error == -ETIME ? 0 : error;
 }
 
+/* The addresses of its places, each once, and the first wish of each. @return how many; with
+ * *ret_why where there are more. */
+static size_t find_addresses(const struct job *job, uint64_t *addresses, size_t *first_of,
+			     const char **ret_why)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (i && job->wishes[i].place == job->wishes[i - 1].place)
+			continue;
+		if (count == CTD_LINE_ADDRESSES_MAX) {
+			*ret_why = "it was sampled at more instructions than are looked for";
+			break;
+		}
+		first_of[count] = i;
+		addresses[count++] = CTD_FRAME_ADDRESS(job->wishes[i].place);
+	}
+	return count;
+}
+
 /* @return 0, as of ctd_line_helper_ask(), or -ENOMEM. */
 static int read_file(struct resolving *resolving, const struct job *job, uint64_t limit_ns,
 		     const char **ret_why)
@@ -292,24 +312,21 @@ static int read_file(struct resolving *resolving, const struct job *job, uint64_
 		.context = how->context,
 	};
 	uint64_t end_ns = ctd_monotonic_ns() + limit_ns;
-	size_t count = 0;
+	const char *why = NULL;
 	int error;
 
 	if (!addresses || !first_of)
 		return -ENOMEM;
-	for (size_t i = 0; i < job->count && count < CTD_LINE_ADDRESSES_MAX; i++) {
-		if (i && job->wishes[i].place == job->wishes[i - 1].place)
-			continue;
-		first_of[count] = i;
-		addresses[count++] = CTD_FRAME_ADDRESS(job->wishes[i].place);
-	}
 	if (!ctd_line_file_is_as_it_was(job->file)) {
 		*ret_why = "it was changed since";
 		return -ENODATA;
 	}
-	question.count = count;
+	question.count = find_addresses(job, addresses, first_of, &why);
 	error = ctd_line_helper_ask(how->helper, &question, &answer, ret_why);
-	return error ? error : take_answer(resolving, job, first_of, &answer, end_ns, ret_why);
+	if (!error)
+		error = take_answer(resolving, job, first_of, &answer, end_ns, ret_why);
+	*ret_why = *ret_why ? *ret_why : why;
+	return error;
 }
 
 /* Reads a file; one that takes too long may have its turn again, when there is more time for it.

@@ -278,6 +278,20 @@ static void a_file_that_was_removed_has_the_lines_of_what_ran(void **state)
 	assert_line_up_to(function, "test_resolve.c", ITS_END);
 }
 
+static void more_instructions_than_are_looked_for_are_said(void **state)
+{
+	uint64_t own = keep_own(), address = address_of(a_function_of_this_test);
+	uint32_t function = add(own, address, 1);
+
+	(void)state;
+	for (uint64_t i = 1; i <= CTD_LINE_ADDRESSES_MAX; i++)
+		add(own, address + i, 1);
+	resolve(TIME_NS);
+	assert_string_equal(told,
+			    "/own: it was sampled at more instructions than are looked for\n");
+	assert_line_up_to(function, "test_resolve.c", ITS_END);
+}
+
 /* Not all of one before the first of the other. */
 static void cgroups_have_their_turns(void **state)
 {
@@ -285,7 +299,7 @@ static void cgroups_have_their_turns(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < 4; i++) {
-		autoclose int fd = make_file(path, 1 + i);
+		autoclose int fd = make_file("none", 1 + i);
 
 		snprintf(path, sizeof(path), "/%c%d", i < 3 ? 'a' : 'b', (int)i);
 		add(keep(fd, path), 0x1000, i < 3 ? 100 : 200);
@@ -565,6 +579,7 @@ int main(void)
 		TEST(a_section_of_another_name_is_no_table_of_lines),
 		TEST(a_file_that_was_changed_has_no_lines),
 		TEST(a_file_that_was_removed_has_the_lines_of_what_ran),
+		TEST(more_instructions_than_are_looked_for_are_said),
 		TEST(cgroups_have_their_turns),
 		TEST(without_time_or_when_given_up_all_is_said),
 		TEST(without_a_helper_all_is_said),
