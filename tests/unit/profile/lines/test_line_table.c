@@ -57,14 +57,18 @@ static void add_sequence(struct ctd_strbuf *out, uint64_t address, unsigned int 
 	add_number(out, DW_LNE_end_sequence, 1);
 }
 
-static void add_head(struct ctd_strbuf *out, unsigned int version)
+/* @p offset_bytes: 8 in the format of 64 bits. */
+static void add_head(struct ctd_strbuf *out, unsigned int version, size_t offset_bytes,
+		     unsigned int instruction_bytes)
 {
-	add_number(out, 0, 4); /* size */
+	if (offset_bytes == 8)
+		add_number(out, UINT32_MAX, 4);
+	add_number(out, 0, offset_bytes); /* size */
 	add_number(out, version, 2);
 	if (version >= 5)
 		add_number(out, 8, 2);
-	add_number(out, 0, 4); /* size of the rest of the header */
-	add_number(out, 1, 1); /* bytes of an instruction */
+	add_number(out, 0, offset_bytes); /* size of the rest of the header */
+	add_number(out, instruction_bytes, 1);
 	if (version >= 4)
 		add_number(out, 1, 1);
 	add_number(out, 1, 1);
@@ -90,12 +94,12 @@ static void add_names(struct ctd_strbuf *out)
 }
 
 /* Version 5: the directories' texts are in .debug_line_str. */
-static void add_entries(struct ctd_strbuf *out)
+static void add_entries(struct ctd_strbuf *out, size_t offset_bytes)
 {
 	ctd_strbuf_add_bytes(out, "\1\1\x1f\3", 4); /* DW_LNCT_path by line_strp; three */
-	add_number(out, 0, 4);
-	add_number(out, 5, 4);
-	add_number(out, 9, 4);
+	add_number(out, 0, offset_bytes);
+	add_number(out, 5, offset_bytes);
+	add_number(out, 9, offset_bytes);
 	/* Path by string, directory by udata, MD5 by data16; four. */
 	ctd_strbuf_add_bytes(out, "\3\1\x08\2\x0f\5\x1e\4", 8);
 	for (int i = 0; i < 4; i++) {
@@ -106,31 +110,39 @@ static void add_entries(struct ctd_strbuf *out)
 	}
 }
 
-static void end_head(struct ctd_strbuf *out, unsigned int version)
+static void end_head(struct ctd_strbuf *out, unsigned int version, size_t offset_bytes)
 {
-	size_t at = version >= 5 ? 8 : 6;
+	size_t at = (offset_bytes == 8 ? 12 : 4) + (version >= 5 ? 4 : 2);
 
-	set_number(out, at, (uint32_t)(out->bytes - at - 4));
+	set_number(out, at, (uint32_t)(out->bytes - at - offset_bytes));
+}
+
+static struct ctd_strbuf table_like(unsigned int version, size_t offset_bytes,
+				    unsigned int instruction_bytes)
+{
+	struct ctd_strbuf out = {0};
+
+	add_head(&out, version, offset_bytes, instruction_bytes);
+	if (version >= 5)
+		add_entries(&out, offset_bytes);
+	else
+		add_names(&out);
+	end_head(&out, version, offset_bytes);
+	return out;
 }
 
 static struct ctd_strbuf table_of(unsigned int version)
 {
-	struct ctd_strbuf out = {0};
-
-	add_head(&out, version);
-	if (version >= 5)
-		add_entries(&out);
-	else
-		add_names(&out);
-	end_head(&out, version);
-	return out;
+	return table_like(version, 4, 1);
 }
 
 static struct ctd_line_sections sections_of(const struct ctd_strbuf *line)
 {
 	static const uint8_t texts[] = "/src\0lib\0/usr/include";
 
-	if (line->bytes > 4)
+	if (line->bytes > 12 && !memcmp(line->text, "\xff\xff\xff\xff", 4))
+		set_number((struct ctd_strbuf *)line, 4, (uint32_t)line->bytes - 12);
+	else if (line->bytes > 4)
 		set_number((struct ctd_strbuf *)line, 0, (uint32_t)line->bytes - 4);
 	return (struct ctd_line_sections){
 		.line = {.at = (const uint8_t *)line->text,
@@ -187,6 +199,74 @@ static void each_version_tells_paths_and_lines(void **state)
 		assert_true(ctd_line_table_path(&table, 3, sizeof(path), path));
 		assert_string_equal(path, "/usr/in");
 	}
+}
+
+static void offsets_of_64_bits_are_read(void **state)
+{
+	(void)state;
+	for (unsigned int version = 4; version <= 5; version++) {
+		struct ctd_line_row rows[] = {{.address = 0x1000}};
+		auto_ctd_strbuf struct ctd_strbuf line = table_like(version, 8, 1);
+		auto_ctd_line_table struct ctd_line_table table;
+
+		add_sequence(&line, 0x1000, 2, 42);
+		const struct ctd_line_sections sections = sections_of(&line);
+
+		assert_int_equal(ctd_line_table_open(&sections, 0, "/src", &table), 0);
+		ctd_line_table_find(&table, &code, rows, 1);
+		assert_int_equal(rows[0].line, 42);
+		assert_path(&table, 2, "/src/lib/list.c");
+	}
+}
+
+/* The next line, behind what one opcode advances. */
+static void add_line(struct ctd_strbuf *out)
+{
+	add_number(out, DW_LNS_advance_line, 1);
+	add_number(out, 1, 1);
+	add_number(out, DW_LNS_copy, 1);
+}
+
+/* All but one in instructions, here of four bytes. */
+static void each_way_to_advance_is_known(void **state)
+{
+	static const struct {
+		uint64_t address;
+		uint32_t line;
+	} wanted[] = {
+		{0x1000, 2}, {0x104f, 2}, {0x1050, 3}, {0x105f, 3}, {0x1060, 4}, {0x1067, 4},
+		{0x1068, 5}, {0x106b, 5}, {0x106c, 6}, {0x107b, 6}, {0x107c, 0},
+	};
+	enum { COUNT = sizeof(wanted) / sizeof(*wanted) };
+	auto_ctd_strbuf struct ctd_strbuf line = table_like(4, 4, 4);
+	struct ctd_line_row rows[COUNT] = {0};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++)
+		rows[i].address = wanted[i].address;
+	add_number(&line, 0, 1);
+	add_number(&line, 5, 1);
+	add_number(&line, DW_LNE_set_address, 1);
+	add_number(&line, 0x1000, 4);
+	add_line(&line);
+	add_number(&line, DW_LNS_const_add_pc, 1); /* as opcode 255: (255 - 13) / 12 */
+	add_line(&line);
+	add_number(&line, DW_LNS_fixed_advance_pc, 1); /* bytes */
+	add_number(&line, 0x10, 2);
+	add_line(&line);
+	add_number(&line, DW_LNS_advance_pc, 1);
+	add_number(&line, 2, 1);
+	add_line(&line);
+	add_number(&line, 13 + 12 + 4, 1); /* one instruction, and -3 + 4 lines */
+	add_number(&line, DW_LNS_advance_pc, 1);
+	add_number(&line, 4, 1);
+	add_number(&line, 0, 1);
+	add_number(&line, 1, 1);
+	add_number(&line, DW_LNE_end_sequence, 1);
+	find(&line, rows, COUNT);
+	for (size_t i = 0; i < COUNT; i++)
+		if (rows[i].line != wanted[i].line)
+			fail_msg("line %u at %#lx", rows[i].line, (unsigned long)rows[i].address);
 }
 
 /* Rows of what the linker dropped lie from 0, 1 or -1 on, and on the code of a library. */
@@ -272,6 +352,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_version_tells_paths_and_lines),
+		cmocka_unit_test(offsets_of_64_bits_are_read),
+		cmocka_unit_test(each_way_to_advance_is_known),
 		cmocka_unit_test(rows_of_dropped_functions_are_of_no_code),
 		cmocka_unit_test(of_two_at_one_place_that_which_begins_later_is_right),
 		cmocka_unit_test(what_is_cut_or_impossible_is_refused_or_a_table),
