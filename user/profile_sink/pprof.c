@@ -270,8 +270,9 @@ static void add_modules(struct writing *writing)
 	}
 }
 
-/* Places of one function in one source file are of the same function. @return its index, which is
- * @p at if it is a new one. */
+/* Places of one function in one source file are of the same function, as long as none of another
+ * source file comes between: then it is written again, which is as good. @return its index, which
+ * is @p at if it is a new one. */
 static size_t same_function(struct writing *writing, size_t at)
 {
 	const struct ctd_function *functions = writing->profile->stacks->functions;

@@ -12,7 +12,7 @@
 #define ELEMENTS_MAX ((size_t)1 << 17)
 _Static_assert(ELEMENTS_MAX < CTD_RECORDED_ELEMENTS_MAX, "a reader has room for a set");
 
-/* How long it is looked for lines while sampling goes on. */
+/* So long lines are looked for while sampling goes on. */
 #define LINES_BETWEEN_NS 2000000000ull
 
 static bool is_full(const struct ctd_stacks *stacks)

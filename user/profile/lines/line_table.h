@@ -7,9 +7,8 @@
 
 /*
  * Not by libdw, which puts the rows of all sequences together: of a function that the linker
- * dropped
- * (--gc-sections) the rows stay, at addresses from 0 or from the end on, where in a library there
- * is code. A sequence that does not begin in the code is none.
+ * dropped (--gc-sections) the rows stay, at addresses from 0 or from the end on, where in a library
+ * there is code. A sequence that does not begin in the code is none.
  */
 
 /* Where the code of a file is. */
