@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/varint.h"
 #include "profile/lines/lines.h"
@@ -19,7 +20,7 @@
 /* What the recording calls by its number, by what the reader's stacks call it. */
 struct table {
 	uint32_t *index; /* owned */
-	size_t count, capacity;
+	size_t count;
 };
 
 struct ctd_stacks_reader {
@@ -73,19 +74,9 @@ static int take_text(struct block *block, char **ret_text)
 /* Room for one more: no more is allocated than the payload has elements. */
 static int reserve(const struct block *block, struct table *table)
 {
-	size_t capacity = table->capacity ? 2 * table->capacity : 64;
-	uint32_t *index;
-
 	if (table->count >= CTD_RECORDED_ELEMENTS_MAX)
 		return bad(block, "too much in a profile");
-	if (table->count < table->capacity)
-		return 0;
-	index = reallocarray(table->index, capacity, sizeof(*index));
-	if (!index)
-		return -ENOMEM;
-	table->index = index;
-	table->capacity = capacity;
-	return 0;
+	return ctd_array_reserve(&table->index, table->count, 1, sizeof(*table->index));
 }
 
 static int take_module(struct block *block, struct table *modules)

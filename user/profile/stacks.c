@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/hash.h"
 #include "base/intern.h"
@@ -26,25 +27,6 @@ struct wanted {
 	const void *element;
 	const uint32_t *frames; /* of a trace */
 };
-
-/* Room for one more element in an array that doubles when its count is a power of two. */
-static int reserve(void *array_place, size_t count, size_t more, size_t element_bytes)
-{
-	void **array = array_place, *larger;
-	size_t capacity = 64;
-
-	while (capacity < count)
-		capacity *= 2;
-	if (*array && count + more <= capacity)
-		return 0;
-	while (capacity < count + more)
-		capacity *= 2;
-	larger = reallocarray(*array, capacity, element_bytes);
-	if (!larger)
-		return -ENOMEM;
-	*array = larger;
-	return 0;
-}
 
 /* No room for one more of which there are @p count. */
 static bool is_full(const struct ctd_stacks *stacks, size_t count)
@@ -86,7 +68,7 @@ int ctd_stacks_module(struct ctd_stacks *stacks, const char *file, const char *b
 		autofree char *own_file = strdup(file), *own_id = strdup(build_id);
 
 		if (!own_file || !own_id || ctd_intern_reserve(known) ||
-		    reserve(&stacks->modules, stacks->modules_count, 1, sizeof(module)))
+		    ctd_array_reserve(&stacks->modules, stacks->modules_count, 1, sizeof(module)))
 			return -ENOMEM;
 		ctd_intern_add(known, hash);
 		stacks->modules[stacks->modules_count++] =
@@ -159,7 +141,8 @@ static int find_function(struct ctd_stacks *stacks, struct ctd_function *functio
 		autofree char *source = function->source ? strdup(function->source) : NULL;
 
 		if (!own || (function->source && !source) || ctd_intern_reserve(known) ||
-		    reserve(&stacks->functions, stacks->functions_count, 1, sizeof(*function)))
+		    ctd_array_reserve(&stacks->functions, stacks->functions_count, 1,
+				      sizeof(*function)))
 			return -ENOMEM;
 		ctd_intern_add(known, hash);
 		if (!is_place)
@@ -227,7 +210,7 @@ static int add_trace(struct ctd_stacks *stacks, size_t frames_count, enum ctd_tr
 		at = CTD_TRACE_OTHER;
 	} else if (at == known->count) {
 		if (ctd_intern_reserve(known) ||
-		    reserve(&stacks->traces, stacks->traces_count, 1, sizeof(trace)))
+		    ctd_array_reserve(&stacks->traces, stacks->traces_count, 1, sizeof(trace)))
 			return -ENOMEM;
 		ctd_intern_add(known, hash);
 		stacks->traces[stacks->traces_count++] = trace;
@@ -243,7 +226,7 @@ int ctd_stacks_trace(struct ctd_stacks *stacks, const uint32_t *functions, size_
 	size_t count = functions_count;
 	uint32_t *frames;
 
-	if (reserve(&stacks->frames, stacks->frames_count, count + 1, sizeof(*frames)))
+	if (ctd_array_reserve(&stacks->frames, stacks->frames_count, count + 1, sizeof(*frames)))
 		return -ENOMEM;
 	frames = &stacks->frames[stacks->frames_count];
 	if (count)
@@ -292,7 +275,7 @@ int ctd_stacks_add(struct ctd_stacks *stacks, const struct ctd_stack *stack)
 		autofree uint64_t *count = calloc(counts + 1, sizeof(*count));
 
 		if (!count || ctd_intern_reserve(known) ||
-		    reserve(&stacks->stacks, stacks->stacks_count, 1, sizeof(*stack)))
+		    ctd_array_reserve(&stacks->stacks, stacks->stacks_count, 1, sizeof(*stack)))
 			return -ENOMEM;
 		ctd_intern_add(known, hash);
 		stacks->stacks[stacks->stacks_count++] = (struct ctd_stack){

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/search.h"
 #include "profile/lines/line_table.h"
@@ -47,7 +48,7 @@ struct search {
 	struct ctd_line_row *rows; /* owned; those of the unit at hand */
 	size_t rows_count;
 	struct node *nodes; /* owned */
-	uint32_t nodes_count, nodes_capacity;
+	uint32_t nodes_count;
 	uint32_t inlined; /* a text, for those without a name */
 	uint32_t functions; /* that were looked at */
 	/* Of the unit at hand. */
@@ -214,19 +215,10 @@ static void visit_function(struct search *search, struct place *place, uint64_t 
 /* @return 0, -ENOMEM, or -E2BIG: there are too many. */
 static int reserve_node(struct search *search)
 {
-	uint32_t capacity = search->nodes_count ? 2 * search->nodes_count : 256;
-	void *larger;
-
-	if (search->nodes_count < search->nodes_capacity)
-		return 0;
-	if (capacity > NODES_MAX)
-		return -E2BIG;
-	larger = reallocarray(search->nodes, capacity, sizeof(*search->nodes));
-	if (!larger)
-		return -ENOMEM;
-	search->nodes = larger;
-	search->nodes_capacity = capacity;
-	return 0;
+	return search->nodes_count >= NODES_MAX
+		       ? -E2BIG
+		       : ctd_array_reserve(&search->nodes, search->nodes_count, 1,
+					   sizeof(*search->nodes));
 }
 
 static void visit_inlined(struct search *search, struct place *place, uint64_t range_begin,

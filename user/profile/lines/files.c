@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 
 /* Of what stands for a file: its number, and above it when it was born. */
@@ -132,14 +133,8 @@ static int free_number(struct ctd_line_files *files, struct ctd_line_file **ret_
 
 	while (at < files->count && files->files[at].owner)
 		at++;
-	if (at == files->count && !(at & (at - 1))) {
-		void *larger =
-			reallocarray(files->files, at ? 2 * (size_t)at : 1, sizeof(*files->files));
-
-		if (!larger)
-			return -ENOMEM;
-		files->files = larger;
-	}
+	if (at == files->count && ctd_array_reserve(&files->files, at, 1, sizeof(*files->files)))
+		return -ENOMEM;
 	files->count += at == files->count;
 	files->files[at] = (struct ctd_line_file){.fd = -1};
 	*ret_file = &files->files[at];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/hash.h"
 
@@ -23,25 +24,6 @@ static bool is_text(size_t index, const void *context)
 	return strlen(text) == wanted->bytes && memcmp(text, wanted->text, wanted->bytes) == 0;
 }
 
-/* Room for @p more elements. */
-static int reserve(void *array_place, size_t count, size_t more, size_t element_bytes,
-		   size_t *capacity)
-{
-	void **array = array_place, *larger;
-	size_t wanted = *capacity ? *capacity : 64;
-
-	if (count + more <= *capacity)
-		return 0;
-	while (wanted < count + more)
-		wanted *= 2;
-	larger = reallocarray(*array, wanted, element_bytes);
-	if (!larger)
-		return -ENOMEM;
-	*array = larger;
-	*capacity = wanted;
-	return 0;
-}
-
 int ctd_lines_add_text(struct ctd_lines *lines, const char *text, size_t bytes, uint32_t *ret_text)
 {
 	autofree char *copy = NULL;
@@ -50,8 +32,7 @@ int ctd_lines_add_text(struct ctd_lines *lines, const char *text, size_t bytes, 
 	    lines->texts_bytes + bytes > CTD_LINE_BYTES_MAX)
 		return -E2BIG;
 	copy = strndup(text, bytes);
-	if (!copy || reserve(&lines->texts, lines->texts_count, 1, sizeof(*lines->texts),
-			     &lines->texts_capacity))
+	if (!copy || ctd_array_reserve(&lines->texts, lines->texts_count, 1, sizeof(*lines->texts)))
 		return -ENOMEM;
 	lines->texts_bytes += bytes;
 	*ret_text = (uint32_t)lines->texts_count;
@@ -94,10 +75,8 @@ int ctd_lines_add(struct ctd_lines *lines, uint64_t key, const struct ctd_line_f
 	if (lines->chains_count >= CTD_LINE_CHAINS_MAX ||
 	    lines->frames_count + count > CTD_LINE_FRAMES_ALL_MAX)
 		return -E2BIG;
-	if (reserve(&lines->frames, lines->frames_count, count, sizeof(*frames),
-		    &lines->frames_capacity) ||
-	    reserve(&lines->chains, lines->chains_count, 1, sizeof(*lines->chains),
-		    &lines->chains_capacity))
+	if (ctd_array_reserve(&lines->frames, lines->frames_count, count, sizeof(*frames)) ||
+	    ctd_array_reserve(&lines->chains, lines->chains_count, 1, sizeof(*lines->chains)))
 		return -ENOMEM;
 	memcpy(&lines->frames[lines->frames_count], frames, count * sizeof(*frames));
 	lines->chains[lines->chains_count++] =

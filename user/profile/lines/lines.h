@@ -42,8 +42,7 @@ struct ctd_lines {
 	struct ctd_line_frame *frames; /* owned */
 	struct ctd_line_chain *chains; /* owned */
 	size_t texts_count, texts_bytes, frames_count, chains_count;
-	size_t texts_capacity, frames_capacity, chains_capacity; /* private, like this: */
-	struct ctd_intern known; /* texts */
+	struct ctd_intern known; /* private; texts */
 };
 
 void ctd_lines_free(struct ctd_lines *lines);
