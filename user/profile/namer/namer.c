@@ -4,7 +4,6 @@
 
 #include <cgtopdown/profile_abi.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,13 +264,17 @@ void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *re
 	ctd_executables_health(namer->executables, &ret_health->executables);
 }
 
+/* For each frame: printf() would take as long as all else. */
 static const char *hex(struct ctd_namer *namer, const struct ctd_build_id *build_id)
 {
-	size_t count = build_id->count;
+	static const char digits[] = "0123456789abcdef";
+	char *at = namer->build_id;
 
-	for (size_t i = 0; i < count; i++)
-		snprintf(&namer->build_id[2 * i], 3, "%02x", build_id->bytes[i]);
-	namer->build_id[2 * count] = '\0';
+	for (size_t i = 0; i < build_id->count; i++) {
+		*at++ = digits[build_id->bytes[i] >> 4];
+		*at++ = digits[build_id->bytes[i] & 15];
+	}
+	*at = '\0';
 	return namer->build_id;
 }
 
