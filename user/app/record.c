@@ -43,6 +43,7 @@ struct record_run {
 	struct ctd_idmap processes; /* of tasks, as they were recorded last */
 	uint32_t plan; /* of the last snapshot */
 	uint64_t snapshots;
+	uint64_t last_ns; /* monotonic, of the last one */
 	uint64_t patience_ns; /* of an interval, for names; 0: no stacks are sampled */
 	bool has_command;
 };
@@ -143,6 +144,7 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 			error = record_vendor(run);
 	}
 	run->plan = snapshot->plan;
+	run->last_ns = snapshot->monotonic_ns;
 	if (!error)
 		error = record_names(run, snapshot);
 	/* What was sampled before a snapshot is of the interval that it ends. */
@@ -167,6 +169,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		options->interval_ns ? options->interval_ns : CTD_INTERVAL_DEFAULT_NS;
 	uint64_t next_ns = ctd_monotonic_ns();
 	struct ctd_snapshot first;
+	bool ended = false;
 	int error = ctd_collector_snapshot(run->collector, &first);
 
 	ctd_vendor_count_check_interval(&run->vendor, 0, interval_ns);
@@ -181,10 +184,14 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		next_ns = ctd_clock_next_ns(next_ns,
 					    ctd_collector_stretch(run->collector, interval_ns),
 					    ctd_monotonic_ns());
-		/* The last one ends where we were stopped: nothing is lost. */
+		/* The last one ends where we were stopped: nothing is lost. If the command ended
+		 * while this one was written, for whose names may be waited, there is one more. */
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       record_snapshot, run);
-		if (ctd_stop_came() || (run->has_command && ctd_command_ended(&run->command)))
+		if (ctd_stop_came() || ended)
+			break;
+		ended = run->has_command && ctd_command_ended(&run->command);
+		if (ended && run->last_ns < next_ns)
 			break;
 	}
 	if (!error && options->with_profile)
