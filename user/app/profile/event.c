@@ -24,7 +24,7 @@ struct choosing {
 	const struct ctd_options *options;
 	ctd_event_try_fn *try_core;
 	struct ctd_machine machine;
-	bool online[CTD_CPUS_MAX]; /* that are online, and may be disturbed */
+	bool may_disturb[CTD_CPUS_MAX]; /* each CPU that is online, and not fenced */
 	struct ctd_vendor_table tables[CTD_CORE_TYPES_MAX]; /* owned */
 	bool has_table[CTD_CORE_TYPES_MAX];
 	struct ctd_vendor_cpu cpus[CTD_CORE_TYPES_MAX];
@@ -79,7 +79,7 @@ static int read_cpus(struct choosing *choosing)
 	int error = ctd_cpu_set_read(choosing->options->cpus, &set);
 
 	for (int cpu = 0; !error && cpu < set.count; cpu++)
-		choosing->online[cpu] = set.online[cpu] && !set.fenced[cpu];
+		choosing->may_disturb[cpu] = set.online[cpu] && !set.fenced[cpu];
 	return error;
 }
 
@@ -145,7 +145,7 @@ static int find(struct choosing *choosing, const char *name, int type,
 static int find_cpu(const struct choosing *choosing, int type)
 {
 	for (int cpu = 0; cpu < CTD_CPUS_MAX; cpu++)
-		if (choosing->online[cpu] && choosing->machine.core_type_of[cpu] == type)
+		if (choosing->may_disturb[cpu] && choosing->machine.core_type_of[cpu] == type)
 			return cpu;
 	return -1;
 }
@@ -214,7 +214,7 @@ static void choose_period(const struct choosing *choosing)
 		event->period = choosing->options->profile.period;
 	if (event->period)
 		return;
-	most = ctd_sampled_count(event, choosing->online, CTD_CPUS_MAX, COUNTING_NS);
+	most = ctd_sampled_count(event, choosing->may_disturb, CTD_CPUS_MAX, COUNTING_NS);
 	event->period = most * (1000000000 / COUNTING_NS) / SAMPLES_WANTED_PER_S | 1;
 	if (!most)
 		event->period = PERIOD_UNKNOWN;

@@ -16,6 +16,18 @@
 /* Segments are mapped in whole pages, of at most this size on any machine. */
 #define PAGE_BYTES_MAX 65536
 
+/* For each frame that is named: printf() would take as long as all else. */
+void ctd_build_id_write(const struct ctd_build_id *build_id, char ret_text[CTD_BUILD_ID_TEXT_BYTES])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < build_id->count; i++) {
+		*ret_text++ = digits[build_id->bytes[i] >> 4];
+		*ret_text++ = digits[build_id->bytes[i] & 15];
+	}
+	*ret_text = '\0';
+}
+
 /* libelf allocates for as many sections as a file claims, so claims are looked at before. */
 static int check_header(const Elf64_Ehdr *header)
 {

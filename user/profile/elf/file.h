@@ -13,6 +13,10 @@ struct ctd_build_id {
 	uint8_t count; /* 0: the file has none */
 	uint8_t bytes[CTD_BUILD_ID_BYTES_MAX];
 };
+/* As everybody writes it: two digits a byte. */
+#define CTD_BUILD_ID_TEXT_BYTES (2 * CTD_BUILD_ID_BYTES_MAX + 1)
+void ctd_build_id_write(const struct ctd_build_id *build_id,
+			char ret_text[CTD_BUILD_ID_TEXT_BYTES]);
 
 /* Executable segments; a file with more is one whose later ones are not known. */
 #define CTD_ELF_SEGMENTS_MAX 4

@@ -12,14 +12,11 @@
 
 int ctd_debug_file_open(int root, const struct ctd_build_id *build_id, int *ret_fd)
 {
-	char path[64 + 2 * CTD_BUILD_ID_BYTES_MAX];
-	int at;
+	char text[CTD_BUILD_ID_TEXT_BYTES], path[64 + sizeof(text)];
 
 	if (root < 0 || build_id->count < 2)
 		return -ENOENT;
-	at = snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%02x/", build_id->bytes[0]);
-	for (uint8_t i = 1; i < build_id->count; i++)
-		at += snprintf(path + at, sizeof(path) - (size_t)at, "%02x", build_id->bytes[i]);
-	snprintf(path + at, sizeof(path) - (size_t)at, ".debug");
+	ctd_build_id_write(build_id, text);
+	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", text, text + 2);
 	return ctd_open_within(root, path, DEBUG_FILE_BYTES_MAX, ret_fd);
 }

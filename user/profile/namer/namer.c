@@ -27,7 +27,7 @@ struct ctd_namer {
 	struct ctd_known_names known_names; /* owned */
 	struct ctd_symbol_text text; /* of the last name that was read */
 	struct ctd_strbuf name; /* owned: the answer of the last question */
-	char build_id[2 * CTD_BUILD_ID_BYTES_MAX + 1];
+	char build_id[CTD_BUILD_ID_TEXT_BYTES];
 };
 
 int ctd_namer_new(struct ctd_namer **ret_namer)
@@ -264,20 +264,6 @@ void ctd_namer_health(const struct ctd_namer *namer, struct ctd_namer_health *re
 	ctd_executables_health(namer->executables, &ret_health->executables);
 }
 
-/* For each frame: printf() would take as long as all else. */
-static const char *hex(struct ctd_namer *namer, const struct ctd_build_id *build_id)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *at = namer->build_id;
-
-	for (size_t i = 0; i < build_id->count; i++) {
-		*at++ = digits[build_id->bytes[i] >> 4];
-		*at++ = digits[build_id->bytes[i] & 15];
-	}
-	*at = '\0';
-	return namer->build_id;
-}
-
 /* @return the name as it is shown, borrowed until the next one. */
 static const char *read_name(struct ctd_namer *namer, const struct ctd_symbols *symbols,
 			     const struct ctd_symbol *symbol)
@@ -315,7 +301,8 @@ static void name_in_file(struct ctd_namer *namer, const struct ctd_sample *sampl
 	if (!executable)
 		return;
 	ret_name->file = executable->path;
-	ret_name->build_id = hex(namer, &executable->build_id);
+	ctd_build_id_write(&executable->build_id, namer->build_id);
+	ret_name->build_id = namer->build_id;
 	ret_name->address = address;
 	if (namer->line_files)
 		ret_name->place = ctd_line_files_place(namer->line_files, executable->line_file,

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/search.h"
+
 /* Raw, and of no larger window than a block and the longest name. */
 #define WINDOW_BITS (-12)
 #define MEMORY_LEVEL 6
@@ -57,13 +59,12 @@ static int pack_all(z_stream *stream, const char *text, size_t bytes,
 		struct ctd_symbol_block *block = &names->blocks[names->blocks_count++];
 
 		end = block_end(text, bytes, at);
-		block->text = (uint32_t)at;
+		block->text = at;
 		block->data = (uint32_t)data_bytes;
 		if (pack_block(stream, text + at, end - at, &data_bytes, names))
 			return -ENOMEM;
 	}
-	names->blocks[names->blocks_count] =
-		(struct ctd_symbol_block){(uint32_t)bytes, (uint32_t)data_bytes};
+	names->blocks[names->blocks_count] = (struct ctd_symbol_block){bytes, (uint32_t)data_bytes};
 	shrunk = realloc(names->data, data_bytes + !data_bytes);
 	if (shrunk)
 		names->data = shrunk;
@@ -112,18 +113,12 @@ static bool read_block(const struct ctd_symbol_names *names, size_t block,
 const char *ctd_symbol_names_at(const struct ctd_symbol_names *names, uint32_t at,
 				struct ctd_symbol_text *text)
 {
-	size_t block = 0, end = names->blocks_count;
+	size_t block;
 
-	if (!names->blocks_count || at >= names->blocks[end].text)
+	if (!names->blocks_count || at >= names->blocks[names->blocks_count].text)
 		return "";
-	while (end - block > 1) {
-		size_t middle = (block + end) / 2;
-
-		if (names->blocks[middle].text <= at)
-			block = middle;
-		else
-			end = middle;
-	}
+	block = ctd_search_up_to(names->blocks, names->blocks_count, sizeof(*names->blocks), at) -
+		1;
 	if (text->serial != names->serial || text->block != block) {
 		text->serial = 0;
 		if (!read_block(names, block, text))

@@ -18,7 +18,8 @@ struct ctd_symbol_names {
 	/* Owned; where each block begins, in the text and in the data, and where the last one ends.
 	 */
 	struct ctd_symbol_block {
-		uint32_t text, data;
+		uint64_t text;
+		uint32_t data;
 	} * blocks;
 	size_t blocks_count; /* without the end */
 };
