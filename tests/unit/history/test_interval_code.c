@@ -58,6 +58,19 @@ static void expect_decoded(struct ctd_interval_context *reader, const struct ctd
 	ctd_interval_free(&again);
 }
 
+/* The next one of a chain, which is freed. */
+static void pass_on(struct ctd_interval_context *writer, struct ctd_interval_context *reader,
+		    struct ctd_interval *interval)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_strbuf code = {0};
+
+	assert_int_equal(ctd_interval_encode(writer, interval, l1_counters, &code), 0);
+	expect_decoded(reader, &code, &header, interval);
+	ctd_interval_free(interval);
+	ctd_strbuf_free(&code);
+}
+
 static void an_interval_is_the_same_behind_its_code(void **state)
 {
 	struct ctd_interval_context writer = {0}, reader = {0};
@@ -169,7 +182,6 @@ static uint64_t made_extreme(void)
 /* Of all 64 bits: differences from what is expected wrap. */
 static void the_largest_figures_are_the_same_behind_their_code(void **state)
 {
-	const struct ctd_record_header header = made_header();
 	struct ctd_interval_context writer = {0}, reader = {0};
 
 	(void)state;
@@ -177,7 +189,6 @@ static void the_largest_figures_are_the_same_behind_their_code(void **state)
 	for (uint64_t second = 1; second <= 200; second++) {
 		struct ctd_interval interval = made_interval(second, 6);
 		struct ctd_interval_totals *totals = &interval.totals[0];
-		struct ctd_strbuf code = {0};
 
 		for (size_t i = 0; i < interval.rows_count; i++) {
 			struct ctd_interval_row *row = &interval.rows[i];
@@ -200,10 +211,7 @@ static void the_largest_figures_are_the_same_behind_their_code(void **state)
 		}
 		interval.unattributed_ns = made_extreme();
 		interval.health.count[0] = made_extreme();
-		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
-		expect_decoded(&reader, &code, &header, &interval);
-		ctd_interval_free(&interval);
-		ctd_strbuf_free(&code);
+		pass_on(&writer, &reader, &interval);
 	}
 	ctd_interval_context_free(&writer);
 	ctd_interval_context_free(&reader);
@@ -212,7 +220,6 @@ static void the_largest_figures_are_the_same_behind_their_code(void **state)
 /* For longer than a chain, and for a part of one. */
 static void a_row_that_was_away_comes_back_as_it_is(void **state)
 {
-	const struct ctd_record_header header = made_header();
 	struct ctd_interval_context writer = {0}, reader = {0};
 
 	(void)state;
@@ -222,12 +229,8 @@ static void a_row_that_was_away_comes_back_as_it_is(void **state)
 		struct ctd_interval interval = made_interval(second, away == 1 || away == 2 ? 2
 								     : second % 20 < 10	    ? 1
 											    : 9);
-		struct ctd_strbuf code = {0};
 
-		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
-		expect_decoded(&reader, &code, &header, &interval);
-		ctd_interval_free(&interval);
-		ctd_strbuf_free(&code);
+		pass_on(&writer, &reader, &interval);
 	}
 	ctd_interval_context_free(&writer);
 	ctd_interval_context_free(&reader);
@@ -236,19 +239,14 @@ static void a_row_that_was_away_comes_back_as_it_is(void **state)
 /* What an interval follows is told by its end: it follows none that ends with it. */
 static void intervals_that_end_together_are_both_read(void **state)
 {
-	const struct ctd_record_header header = made_header();
 	struct ctd_interval_context writer = {0}, reader = {0};
 
 	(void)state;
 	srandom(5);
 	for (uint64_t i = 0; i < 10; i++) {
 		struct ctd_interval interval = made_interval(1 + i / 2, 9);
-		struct ctd_strbuf code = {0};
 
-		assert_int_equal(ctd_interval_encode(&writer, &interval, l1_counters, &code), 0);
-		expect_decoded(&reader, &code, &header, &interval);
-		ctd_interval_free(&interval);
-		ctd_strbuf_free(&code);
+		pass_on(&writer, &reader, &interval);
 	}
 	ctd_interval_context_free(&writer);
 	ctd_interval_context_free(&reader);

@@ -137,7 +137,8 @@ static void a_number_is_given_again_when_no_stack_has_it(void **state)
 	ctd_line_files_end_set(&files);
 	assert_int_equal(files.numbers, 4);
 	assert_true(is_open(first, 200));
-	/* What had the number is not taken for who has it. */
+	/* The name of a file that was forgotten does not stand for the file that has its number now.
+	 */
 	for (uint64_t i = 0; i < 8; i++)
 		keep_sampled(200);
 	assert_false(is_open(name, 200));
