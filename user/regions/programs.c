@@ -115,35 +115,26 @@ static bool open_program(struct ctd_region_program *program, const char *path)
 	return header.pid == ctd_region_own_pid(program->pid);
 }
 
-/* As in /proc/PID/stat. */
-static uint64_t now_ticks(void)
+static uint64_t to_ns(const struct timespec *time)
 {
-	uint64_t per_s = (uint64_t)sysconf(_SC_CLK_TCK);
-	struct timespec now = {0};
-
-	(void)clock_gettime(CLOCK_BOOTTIME, &now);
-	return (uint64_t)now.tv_sec * per_s + (uint64_t)now.tv_nsec * per_s / 1000000000u;
+	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
 }
 
-/* Since boot, the 22nd field; the name of the program, the second, may have anything in it. */
-static uint64_t started_ticks(uint32_t pid)
+/* By the clock that the kernel stamps files with. */
+static uint64_t now_ns(void)
 {
-	char text[1024], *at;
+	struct timespec now = {0};
 
-	if (ctd_root_read(text, sizeof(text), "/proc/%u/stat", pid) < 0)
-		return 0;
-	at = strrchr(text, ')');
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at ? strtoull(at, NULL, 10) : 0;
+	(void)clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	return to_ns(&now);
 }
 
 /* What it did before it was found is not of the intervals that are shown, or may not be. What it
  * says itself of that is not asked. */
-static bool began_before(const struct ctd_region_programs *programs, uint32_t pid)
+static bool began_before(const struct ctd_region_programs *programs, const struct stat *status)
 {
 	return !programs->of_command &&
-	       (programs->looks <= 1 || started_ticks(pid) < programs->begun_ticks);
+	       (programs->looks <= 1 || to_ns(&status->st_ctim) < programs->begun_ns);
 }
 
 static bool take_file(const char *path, const struct stat *status, void *context)
@@ -178,7 +169,7 @@ static bool take_file(const char *path, const struct stat *status, void *context
 		close_program(&program);
 		return true;
 	}
-	program.began_before = began_before(programs, look->pid);
+	program.began_before = began_before(programs, status);
 	name_program(&program);
 	programs->items[programs->count++] = program;
 	return true;
@@ -190,7 +181,7 @@ void ctd_region_programs_begin(struct ctd_region_programs *programs)
 		programs->items[i].seen = false;
 	programs->too_many = false;
 	if (!programs->looks++)
-		programs->begun_ticks = now_ticks();
+		programs->begun_ns = now_ns();
 }
 
 int ctd_region_programs_look(struct ctd_region_programs *programs, uint32_t pid)

@@ -38,8 +38,8 @@ struct ctd_region_programs {
 	size_t count, capacity;
 	bool of_command; /* they begin after us: each is counted from its beginning */
 	uint64_t looks;
-	uint64_t begun_ticks; /* at the first look, since boot: a process that started before, and
-				 is found later, is counted from its first reading on */
+	uint64_t begun_ns; /* wall clock of the first look: what was offered before, and is found
+			      later, is counted from its first reading on */
 	bool too_many; /* some had no room */
 };
 

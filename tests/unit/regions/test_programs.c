@@ -81,12 +81,26 @@ static void what_is_offered_later_is_counted_from_its_beginning(void **state)
 	assert_int_equal(growth().slots, 5000);
 }
 
+/* By a process that was there at the first look. */
+static void what_is_offered_after_the_first_look_is_counted_from_its_beginning(void **state)
+{
+	(void)state;
+	ctd_regions_withdraw(&regions);
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(programs.count, 0);
+	assert_int_equal(ctd_regions_offer(&regions), 0);
+	assert_int_equal(ctd_regions_join(&regions, "work", &entry), 0);
+	offering_pass(&group, &entry, memory_load, 5);
+	look_and_read((uint32_t)getpid());
+	assert_int_equal(growth().slots, 5000);
+}
+
 /* As one that is moved into a cgroup that is looked at. */
 static void what_was_offered_before_and_is_found_later_is_counted_from_then(void **state)
 {
 	(void)state;
 	ctd_region_programs_begin(&programs);
-	programs.begun_ticks++; /* a tick is longer than this program runs */
+	programs.begun_ns += 1000000000u; /* the kernel stamps files by its ticks */
 	offering_pass(&group, &entry, memory_load, 5);
 	look_and_read((uint32_t)getpid());
 	assert_int_equal(growth().slots, 0);
@@ -273,6 +287,9 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(what_is_offered_later_is_counted_from_its_beginning,
 						begin, end),
+		cmocka_unit_test_setup_teardown(
+			what_is_offered_after_the_first_look_is_counted_from_its_beginning, begin,
+			end),
 		cmocka_unit_test_setup_teardown(
 			what_was_offered_before_and_is_found_later_is_counted_from_then, begin,
 			end),
