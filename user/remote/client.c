@@ -19,6 +19,8 @@
 #define ANSWER_BYTES_MAX ((size_t)128 << 20)
 /* Ten functions, and a line for each cgroup of the row. */
 #define FUNCTIONS_BYTES_MAX ((size_t)4 << 20)
+/* A million figures at most, of some ten digits each. */
+#define PAST_BYTES_MAX ((size_t)32 << 20)
 #define CONNECT_MS 2000
 #define ANSWER_MS 10000
 
@@ -69,7 +71,8 @@ static char *url_of(const struct ctd_remote_place *place)
 {
 	static const char *const names[] = {[CTD_REMOTE_VIEW] = "view",
 					    [CTD_REMOTE_TAGS] = "neighbours",
-					    [CTD_REMOTE_FUNCTIONS] = "profile"};
+					    [CTD_REMOTE_FUNCTIONS] = "profile",
+					    [CTD_REMOTE_PAST] = "history"};
 	const char *base = place->url ? place->url : "http://localhost";
 	size_t bytes = strlen(base);
 	char *url;
@@ -104,8 +107,9 @@ int ctd_remote_client_new(const struct ctd_remote_place *place, bool (*is_stoppe
 	}
 	client->token_file = place->token_file;
 	client->gives_reasons = place->what == CTD_REMOTE_FUNCTIONS;
-	client->answer_max =
-		place->what == CTD_REMOTE_FUNCTIONS ? FUNCTIONS_BYTES_MAX : ANSWER_BYTES_MAX;
+	client->answer_max = place->what == CTD_REMOTE_FUNCTIONS ? FUNCTIONS_BYTES_MAX
+			     : place->what == CTD_REMOTE_PAST	 ? PAST_BYTES_MAX
+								 : ANSWER_BYTES_MAX;
 	*ret_client = client;
 	return 0;
 }
@@ -259,6 +263,27 @@ int ctd_remote_client_get_functions(struct ctd_remote_client *client, const char
 						   client->answer.bytes, ret_functions, ret_why);
 	ctd_strbuf_free(&client->answer);
 	return error == -ENOMEM ? refuse(error, "there is no memory for its profile", ret_why)
+				: error;
+}
+
+int ctd_remote_client_get_past(struct ctd_remote_client *client,
+			       const struct ctd_remote_past_question *question,
+			       struct ctd_remote_past *ret_past, char ret_why[CTD_REMOTE_WHY_BYTES])
+{
+	autofree char *url = NULL;
+	int error = 0;
+
+	if (asprintf(&url, "%s?since=%" PRIu64 "s&step=%" PRIu64 "&level=%d&rows=%zu", client->url,
+		     question->seconds, question->step_s, question->level, question->rows) < 0 ||
+	    curl_easy_setopt(client->transfer->easy, CURLOPT_URL, url))
+		error = -ENOMEM;
+	if (!error)
+		error = fetch(client, ret_why);
+	if (!error)
+		error = ctd_remote_past_parse(client->answer.text ? client->answer.text : "",
+					      client->answer.bytes, ret_past, ret_why);
+	ctd_strbuf_free(&client->answer);
+	return error == -ENOMEM ? refuse(error, "there is no memory for its history", ret_why)
 				: error;
 }
 

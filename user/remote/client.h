@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* client.h - asks a running serve for its view, its tags of neighbours, or functions of a row. */
+/* client.h - asks a running serve for its view, tags of neighbours, functions of a row, or a time
+ * that is over. */
 #ifndef REMOTE_CLIENT_H
 #define REMOTE_CLIENT_H
 
@@ -8,6 +9,7 @@
 #include <sys/types.h>
 
 #include "remote/functions.h"
+#include "remote/past.h"
 #include "remote/tags.h"
 #include "remote/view.h"
 
@@ -19,7 +21,7 @@ struct ctd_remote_client;
  */
 int ctd_remote_look(const char *path, pid_t *ret_pid);
 
-enum ctd_remote_what { CTD_REMOTE_VIEW, CTD_REMOTE_TAGS, CTD_REMOTE_FUNCTIONS };
+enum ctd_remote_what { CTD_REMOTE_VIEW, CTD_REMOTE_TAGS, CTD_REMOTE_FUNCTIONS, CTD_REMOTE_PAST };
 
 /* Where to ask, and for what. Strings are borrowed until ctd_remote_client_free(). */
 struct ctd_remote_place {
@@ -53,6 +55,18 @@ int ctd_remote_client_get_tags(struct ctd_remote_client *client, struct ctd_remo
 int ctd_remote_client_get_functions(struct ctd_remote_client *client, const char *key,
 				    struct ctd_remote_functions *ret_functions,
 				    char ret_why[CTD_REMOTE_WHY_BYTES]);
+struct ctd_remote_past_question {
+	uint64_t seconds; /* up to now */
+	uint64_t step_s; /* of a point */
+	int level; /* categories down to this one */
+	size_t rows; /* at most so many, of those with the most CPU time */
+};
+/* What its history has of containers and units in the time before. In the same way; -ENOENT: it
+ * keeps none, or is too old; -EAGAIN: others wait for answers. */
+int ctd_remote_client_get_past(struct ctd_remote_client *client,
+			       const struct ctd_remote_past_question *question,
+			       struct ctd_remote_past *ret_past,
+			       char ret_why[CTD_REMOTE_WHY_BYTES]);
 void ctd_remote_client_free(struct ctd_remote_client *client);
 
 #endif

@@ -282,6 +282,8 @@ static void take_number(const char *name, const json_t *value, struct ctd_remote
 		view->general = json_is_true(value);
 	else if (strcmp(name, "profiles") == 0)
 		view->profiles = json_is_true(value);
+	else if (strcmp(name, "history") == 0)
+		view->history = json_is_true(value);
 	else if (strcmp(name, "vendor_metrics") == 0)
 		view->vendor = json_array_size(value) > 0;
 }

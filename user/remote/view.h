@@ -64,6 +64,7 @@ struct ctd_remote_view {
 	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES], version[32];
 	char source[24], hierarchy[32];
 	bool simulated, general, profiles;
+	bool history; /* it can be asked for times that are over */
 	bool vendor; /* it has metrics of a vendor, which are not read */
 	bool waits, smt; /* some row has them */
 	int level, rotation;

@@ -243,8 +243,12 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 		shares.cells = 4;
 	if (ctd_top_text_begin(canvas, &page))
 		return;
-	ctd_top_text_add(&page, 0, 0, CTD_PAINT_HEAD,
-			 name ? name : "This row did not run in this interval.");
+	ctd_top_text_add(
+		&page, 0, 0, CTD_PAINT_HEAD,
+		name ? name
+		: view->frame->is_cut
+			? "This row did not run in this interval, or is among those left out."
+			: "This row did not run in this interval.");
 	page.row++;
 	add_cpu(&page, view, state, is, shares.cells);
 	if (is) {

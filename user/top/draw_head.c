@@ -180,6 +180,12 @@ static void add_health(struct items *items, const struct ctd_top_view *view)
 
 	if (!view->report.window_ns)
 		return;
+	if (view->frame->is_past) {
+		add(items, CTD_PAINT_DIM,
+		    view->frame->is_cut ? "from serve's history, without the smallest rows"
+					: "from serve's history");
+		return;
+	}
 	switches_per_s = (double)health->count[CTD_HEALTH_SWITCHES] / window_s;
 	ctd_format_count((uint64_t)switches_per_s, text);
 	if (isfinite(health->ns_per_switch) && view->report.totals.cpus_online)

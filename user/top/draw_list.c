@@ -171,6 +171,14 @@ static void draw_trend(const struct drawing *drawing, int column, int width)
 		      most < TREND_LEAST_CPUS ? TREND_LEAST_CPUS : most);
 }
 
+static void format_count(const struct drawing *drawing, uint64_t count, char text[CTD_FIGURE_BYTES])
+{
+	if (drawing->view->frame->is_past)
+		snprintf(text, CTD_FIGURE_BYTES, "-");
+	else
+		ctd_format_count(count, text);
+}
+
 static void draw_cell(const struct drawing *drawing, const struct ctd_top_column *column, int at)
 {
 	const struct ctd_report *report = &drawing->view->report;
@@ -204,10 +212,10 @@ static void draw_cell(const struct drawing *drawing, const struct ctd_top_column
 		ctd_format_cpu(row->cpu_ns, report->window_ns, text);
 		break;
 	case CTD_TOP_SWITCHES:
-		ctd_format_count(row->switches, text);
+		format_count(drawing, row->switches, text);
 		break;
 	case CTD_TOP_SLICES:
-		ctd_format_count(row->slices, text);
+		format_count(drawing, row->slices, text);
 		break;
 	case CTD_TOP_NODE:
 		ctd_format_value(row->values[column->node], report->model->nodes[column->node].unit,

@@ -138,15 +138,33 @@ static void thin(struct ctd_top_history *history)
 	history->count = kept;
 }
 
-int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
-			struct ctd_interval *interval, struct ctd_identities *identities)
+/* Takes it over; NULL: there was no memory for it. */
+static int add(struct ctd_top_history *history, struct ctd_top_frame *frame)
 {
-	struct ctd_top_frame *frame = ctd_top_frame_new(plan, interval, identities);
 	int error = frame ? insert(history, frame) : -ENOMEM;
 
 	while (history->bytes > history->bytes_max && history->count > 4)
 		thin(history);
 	return error;
+}
+
+int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
+			struct ctd_interval *interval, struct ctd_identities *identities)
+{
+	return add(history, ctd_top_frame_new(plan, interval, identities));
+}
+
+int ctd_top_history_add_past(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
+			     struct ctd_interval *interval, struct ctd_identities *identities,
+			     bool is_cut)
+{
+	struct ctd_top_frame *frame = ctd_top_frame_new(plan, interval, identities);
+
+	if (frame) {
+		frame->is_past = true;
+		frame->is_cut = is_cut;
+	}
+	return add(history, frame);
 }
 
 int ctd_top_history_tell_nodes(struct ctd_top_history *history, struct ctd_top_nodes *nodes,

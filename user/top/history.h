@@ -37,6 +37,9 @@ struct ctd_top_frame {
 	struct ctd_interval interval; /* owned */
 	struct ctd_identities *identities; /* owned; NULL: the history's */
 	struct ctd_top_nodes nodes; /* owned */
+	/* From the history of a serve, which does not tell switches, slices, costs and faults. */
+	bool is_past;
+	bool is_cut; /* rows that are not there may have run */
 	size_t bytes;
 	/* trend.c: CPU time by the key of the row, as rows are grouped now. */
 	struct ctd_idmap cpu_ns;
@@ -91,6 +94,11 @@ int ctd_top_history_keep_plan(struct ctd_top_history *history, void *owner, void
 /* Takes an interval over that was made elsewhere, with its own identities. @return 0 or -ENOMEM. */
 int ctd_top_history_add(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
 			struct ctd_interval *interval, struct ctd_identities *identities);
+
+/* As above, one that a serve's history tells of. */
+int ctd_top_history_add_past(struct ctd_top_history *history, const struct ctd_rollup_plan *plan,
+			     struct ctd_interval *interval, struct ctd_identities *identities,
+			     bool is_cut);
 
 /* Says of which machines there are figures now, and with @p is_of_frame in the newest frame. Takes
  * @p nodes over. @return 0 or -ENOMEM. */

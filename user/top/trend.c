@@ -77,12 +77,15 @@ struct trend {
 	size_t shown; /* machines in the newest frame */
 };
 
-/* A machine that had no figures was not idle, and sums without one that is there now are no sums. */
+/* A machine that had no figures was not idle, and sums without one that is there now are no sums.
+ * Nor was a row idle that is left out. */
 static bool is_known(const struct trend *trend, const struct ctd_top_frame *frame, bool has_row)
 {
 	bool of_many =
 		trend->grouping.by == CTD_GROUP_NAMESPACE || trend->grouping.by == CTD_GROUP_OWNER;
 
+	if (frame->is_cut && !has_row)
+		return false;
 	if (frame->nodes.shown >= frame->nodes.asked)
 		return true;
 	return has_row && (!of_many || frame->nodes.shown >= trend->shown);

@@ -41,7 +41,7 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 		 "\"rotation\":2,\"cpus\":4,\"model\":{\"name\":\"%s\"},"
 		 "\"total\":{\"unattributed_slots\":%d,\"residual_slots\":-%d},"
 		 "\"nodes\":[{\"name\":\"retiring\",\"title\":\"Retiring\",\"level\":1,"
-		 "\"role\":\"retiring\",\"condition\":\"%s\"}]}],\"rows\":["
+		 "\"role\":\"retiring\",\"condition\":\"%s\"}%s]}],\"rows\":["
 		 "{\"key\":\"u\",\"kind\":\"cgroup\",\"cgroup\":\"/system.slice/ssh.service\","
 		 "\"total\":%s},"
 		 "{\"key\":\"w\",\"kind\":\"container\","
@@ -52,8 +52,9 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 		 (unsigned long long)(MACHINE_BEGIN_NS + of->second * 1000000000),
 		 of->general ? "true" : "false", of->vendor ? "{}" : "", 10 * (int)of->second,
 		 500 * (int)of->second, 10 * (int)of->second, of->model, 8 * (int)of->second,
-		 2 * (int)of->second, of->condition ? of->condition : "retiring > 0.7", total[0],
-		 of->node, total[1]);
+		 2 * (int)of->second, of->condition ? of->condition : "retiring > 0.7",
+		 of->general ? ",{\"name\":\"ipc\",\"title\":\"IPC\",\"role\":\"ipc\"}" : "",
+		 total[0], of->node, total[1]);
 	if (ctd_remote_view_parse(text, strlen(text), &view, why))
 		fail_msg("%s", why);
 	return view;

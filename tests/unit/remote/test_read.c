@@ -26,6 +26,7 @@ static void a_view_is_read_as_it_was_written(void **state)
 	assert_string_equal(view.source, "sim");
 	assert_string_equal(view.hierarchy, "v2");
 	assert_true(view.simulated);
+	assert_true(view.history);
 	assert_int_equal(view.sequence, 3);
 	assert_int_equal(view.time_ns, book.view->realtime_ns);
 	assert_int_equal(view.interval_ns, SECOND_NS);

@@ -191,6 +191,56 @@ static void shares_of_a_steady_load_have_no_gap(void **state)
 	past_end(&past);
 }
 
+/* A second of the cgroup 4 without counters, as it is told now, or was kept. */
+static void add_uncounted(struct past *past, uint64_t switches, bool is_past)
+{
+	struct ctd_interval interval = {
+		.realtime_ns = PAST_BEGIN_NS + (past->history.numbers + 1) * 1000000000ull,
+		.window_ns = 1000000000,
+		.groups_count = 1,
+	};
+	const struct ctd_rollup_plan *plan = past->history.pipeline.plan;
+
+	assert_int_equal(ctd_interval_reserve(&interval, 1), 0);
+	assert_int_equal(ctd_interval_reserve_totals(&interval), 0);
+	interval.rows[0].cgroup_id = 4;
+	interval.rows[0].kind = CTD_ROW_CGROUP;
+	interval.rows[0].oncpu_ns = 600000000;
+	interval.rows[0].switches = interval.rows[0].slices = switches;
+	interval.rows[0].quality = CTD_UNSUPPORTED;
+	interval.rows_count = 1;
+	if (is_past)
+		assert_int_equal(
+			ctd_top_history_add_past(&past->history, plan, &interval, NULL, false), 0);
+	else
+		assert_int_equal(ctd_top_history_add(&past->history, plan, &interval, NULL), 0);
+}
+
+static void what_serves_history_does_not_tell_is_a_dash(void **state)
+{
+	static const struct ctd_record_header header = {.source = "none", .groups_count = 1};
+	const char *unknown;
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	assert_int_equal(ctd_top_history_plan(&past.history, &header, &unknown), 0);
+	add_uncounted(&past, 0, true);
+	text = past_draw(&past, 80, 24);
+	if (!strstr(text, "  from serve's history\n") || strstr(text, "switches/s") ||
+	    !strstr(text, "        -        - "))
+		fail_msg("%s", text);
+	free(text);
+	add_uncounted(&past, 0, false);
+	text = past_draw(&past, 80, 24);
+	if (strstr(text, "history") || !strstr(text, " switches/s") ||
+	    !strstr(text, "        0        0 "))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static void metrics_that_are_elsewhere_are_told_of(void **state)
 {
 	struct past past;
@@ -352,6 +402,7 @@ int main(void)
 		cmocka_unit_test(shares_of_a_steady_load_have_no_gap),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
+		cmocka_unit_test(what_serves_history_does_not_tell_is_a_dash),
 		cmocka_unit_test(metrics_that_are_elsewhere_are_told_of),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
 		cmocka_unit_test(a_part_that_is_not_known_is_a_dash),

@@ -124,6 +124,27 @@ static void a_machine_without_figures_was_not_idle(void **state)
 	past_end(&past);
 }
 
+static void a_row_that_is_left_out_was_not_idle(void **state)
+{
+	struct past past;
+	double cpus[60];
+
+	(void)state;
+	past_begin(&past);
+	past_add(&past, 200, 0, 0);
+	last(&past)->is_past = last(&past)->is_cut = true;
+	past_add(&past, 200, 0, 0);
+	last(&past)->is_past = true;
+	past_add(&past, 200, 400, 0);
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 5, CTD_ROLLUP_CONTAINER), 60, cpus);
+	assert_true(isnan(cpus[57]) && cpus[58] == 0 && fabs(cpus[59] - .4) < 1e-9);
+	ctd_top_trend(&past.history, last(&past), by_container,
+		      key_of(&past, 4, CTD_ROLLUP_CONTAINER), 60, cpus);
+	assert_true(fabs(cpus[57] - .2) < 1e-9);
+	past_end(&past);
+}
+
 static void a_point_has_the_figures_that_a_report_has(void **state)
 {
 	struct past past;
@@ -156,6 +177,7 @@ int main(void)
 		cmocka_unit_test(in_a_tree_a_row_has_what_is_below_it),
 		cmocka_unit_test(what_is_older_than_a_minute_is_not_in_it),
 		cmocka_unit_test(a_machine_without_figures_was_not_idle),
+		cmocka_unit_test(a_row_that_is_left_out_was_not_idle),
 		cmocka_unit_test(a_point_has_the_figures_that_a_report_has),
 	};
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/remote/past.h"
 #include "app/stop.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -455,12 +456,15 @@ char *ctd_remote_key(struct ctd_remote_run *run, const char *path, int core_type
 
 int ctd_remote_follow(struct ctd_remote_run *run, const struct ctd_remote_taker *taker)
 {
+	const struct ctd_remote_place place = ctd_remote_place_of(run->options, CTD_REMOTE_PAST);
 	int error;
 
 	run->taker = taker;
 	if (ctd_stop_came())
 		return 0;
 	error = replan(run);
+	if (!error && taker->take_past)
+		ctd_remote_ask_past(&place, &run->base, run->plan, taker);
 	return error ? error : run_intervals(run);
 }
 

@@ -19,6 +19,12 @@ struct ctd_remote_taker {
 	/* What it takes over, it leaves empty. @return 0 or negative errno; logs. */
 	int (*take)(const struct ctd_remote_plan *plan, struct ctd_remote_interval *interval,
 		    void *context);
+	/* Of the time before all others, the oldest first, which a serve that keeps a history is
+	 * asked for once. @p is_cut: rows that are not there may have run. What it takes over, it
+	 * leaves empty. NULL: none is wanted. */
+	void (*take_past)(const struct ctd_remote_plan *plan, struct ctd_remote_interval *intervals,
+			  size_t count, bool is_cut, void *context);
+	uint64_t past_ns; /* so long is that time */
 	/* Nobody answers; "": again somebody does. NULL: that is logged. */
 	void (*tell)(const char *why, void *context);
 	bool all; /* takes whatever there is, for however long it is not there */

@@ -14,6 +14,7 @@
 #include "base/auto.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "top/trend.h"
 
 struct ctd_top_ask {
 	const struct ctd_options *options; /* borrowed */
@@ -74,6 +75,21 @@ static int take_interval(const struct ctd_remote_plan *plan, struct ctd_remote_i
 	return error ? ctd_log_error(error, "keep an interval") : 0;
 }
 
+/* There were no tags then. Without memory some are not there. */
+static void take_past(const struct ctd_remote_plan *plan, struct ctd_remote_interval *intervals,
+		      size_t count, bool is_cut, void *context)
+{
+	struct ctd_top_ask *ask = context;
+
+	pthread_mutex_lock(&ask->history->lock);
+	for (size_t i = 0; i < count; i++)
+		(void)ctd_top_history_add_past(ask->history, ctd_remote_plan_rollup(plan),
+					       &intervals[i].interval,
+					       take_ptr(intervals[i].identities), is_cut);
+	pthread_mutex_unlock(&ask->history->lock);
+	eventfd_write(ask->wake_fd, 1);
+}
+
 static void tell(const char *why, void *context)
 {
 	struct ctd_top_ask *ask = context;
@@ -93,6 +109,8 @@ static void *ask_on(void *context)
 	struct ctd_top_ask *ask = context;
 	const struct ctd_remote_taker taker = {.replan = take_plan,
 					       .take = take_interval,
+					       .take_past = take_past,
+					       .past_ns = CTD_TOP_TREND_NS,
 					       .tell = tell,
 					       .all = true,
 					       .context = ask};

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "history/segment.h"
 #include "history/series.h"
+#include "remote/past.h"
 #include "serve/history/keeper.h"
 
 #define CGROUPS 8
@@ -156,6 +157,53 @@ static json_int_t total_at(const json_t *object, const char *member, size_t poin
 	const json_t *type = json_array_get(json_object_get(object, "core_types"), 0);
 
 	return at(json_object_get(type, member), point);
+}
+
+static uint64_t known(uint64_t value)
+{
+	return value == CTD_REMOTE_ABSENT ? 0 : value;
+}
+
+/* By those that ask for it. */
+static void what_is_written_is_read(void **state)
+{
+	struct ctd_history_question question = question_of(30, 1);
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_strbuf text = {0};
+	struct ctd_remote_past past;
+	struct world world;
+	json_t *object;
+
+	(void)state;
+	world_open(&world);
+	append(&world, 1, 30, CGROUPS);
+	question.rows = 5;
+	object = answer(&world, &question);
+	assert_int_equal(ctd_history_answer(world.path, &question, &text), 0);
+	if (ctd_remote_past_parse(text.text, text.bytes, &past, why))
+		fail_msg("%s", why);
+	assert_true(past.is_cut);
+	assert_int_equal(past.points, 30);
+	assert_int_equal(past.rows_count, 5);
+	assert_int_equal(past.step_ns, MADE_S);
+	assert_int_equal(past.kept_until_ns,
+			 json_integer_value(json_object_get(object, "kept_until_ns")));
+	for (size_t point = 0; point < past.points; point++) {
+		uint64_t cpu_ns = 0, slots = 0;
+
+		for (size_t i = 0; i < past.rows_count; i++) {
+			cpu_ns += known(past.rows[i].cpu_ns[point]);
+			slots += known(past.rows[i].slots[point]);
+		}
+		assert_int_equal(cpu_ns, sum_of_rows(object, "cpu_ns", point));
+		assert_int_equal(slots, sum_of_rows(object, "slots", point));
+		assert_int_equal(past.core_types[0].residual_slots[point],
+				 total_at(object, "residual_slots", point));
+	}
+	ctd_remote_past_free(&past);
+	ctd_strbuf_free(&text);
+	json_decref(object);
+	world_close(&world);
 }
 
 /* To the last slot, and whatever the step. */
@@ -380,6 +428,7 @@ static void a_directory_that_is_not_there_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(sums_balance_at_each_point),
 		cmocka_unit_test(what_was_not_counted_is_absent_and_not_zero),
 		cmocka_unit_test(an_answer_is_bounded),
