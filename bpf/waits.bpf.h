@@ -90,9 +90,9 @@ static __always_inline struct ctd_wait_row *wait_row(__u32 index)
 	return bpf_map_lookup_elem(&cgtd_waits, &index);
 }
 
-static __always_inline struct ctd_wait_row *own_wait_row(__u32 cpu, __u32 which)
+static __always_inline __u32 own_wait_index(__u32 cpu, __u32 which)
 {
-	return wait_row(cfg_rows + CTD_WAIT_OWN_ROWS * cpu + which);
+	return cfg_rows + CTD_WAIT_OWN_ROWS * cpu + which;
 }
 
 /* Under CTD_BY_PROCESS and CTD_BY_TASK the loader wants the name of a row's task; here it is not
@@ -105,23 +105,22 @@ static __always_inline void remember_comm_of(struct task_struct *task, __u32 pid
 	bpf_map_update_elem(&cgtd_comms, &pid, &name, BPF_ANY);
 }
 
-/* Waits of the row of a cgroup's task on this CPU. @return NULL only to please the verifier. */
-static __always_inline struct ctd_wait_row *cgroup_wait_row(struct ctd_cpu_state *state, __u32 cpu,
-							    struct task_struct *task,
-							    __u64 cgroup_id, __u32 pid)
+/* Where the waits of a cgroup's task on this CPU are. */
+static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u32 cpu,
+					       struct task_struct *task, __u64 cgroup_id, __u32 pid)
 {
 	struct ctd_row *row = row_find(state, cpu, task, cgroup_id, pid);
 	__u32 by = cfg_by;
 
 	if (!row)
-		return own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
+		return own_wait_index(cpu, CTD_WAIT_ROW_OTHER);
 	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
 		remember_comm_of(task, pid);
-	return wait_row(state->recent_row[recent_place(cgroup_id, pid)]);
+	return state->recent_row[recent_place(cgroup_id, pid)];
 }
 
-/* Waits of the task's row on this CPU. @p busy: this interrupted a program that is at work on the
- * CPU's state, and must not take rows. */
+/* Waits of the task's row on this CPU; NULL only to please the verifier. @p busy: this interrupted
+ * a program that is at work on the CPU's state, and must not take rows. */
 static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
 							struct task_struct *task, __u32 busy)
 {
@@ -129,13 +128,13 @@ static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *st
 	__u32 *known;
 
 	if (task->flags & PF_KTHREAD)
-		return own_wait_row(cpu, CTD_WAIT_ROW_KERNEL);
+		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
 	key.cgroup_id = owner_id_of(task);
 	key.pid = owner_pid_of(task);
 	if (!busy)
-		return cgroup_wait_row(state, cpu, task, key.cgroup_id, key.pid);
+		return wait_row(cgroup_wait_index(state, cpu, task, key.cgroup_id, key.pid));
 	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
-	return known ? wait_row(*known) : own_wait_row(cpu, CTD_WAIT_ROW_OTHER);
+	return wait_row(known ? *known : own_wait_index(cpu, CTD_WAIT_ROW_OTHER));
 }
 
 /* As row_begin_epoch(). */
@@ -271,7 +270,7 @@ __noinline int split_step(__u32 cpu_number, __u32 back)
 	cpu->parts[cause & CTD_WAIT_CAUSES] += end_ns - start_ns;
 	if (cause == CTD_WAIT_OTHER && end_ns > start_ns)
 		charge_pair(CTD_PAIRS_WAITS, cpu->split.own_id, occupier_id, end_ns - start_ns,
-			    cpu->split.wait);
+			    cpu->split.wait + cpu_number);
 	return start_ns <= cpu->split.queued_ns;
 }
 
@@ -283,7 +282,7 @@ static __noinline int split_wait(struct ctd_wait_cpu *cpu, struct ctd_wait_row *
 
 	for (int i = 0; i <= CTD_WAIT_CAUSES; i++)
 		cpu->parts[i] = 0;
-	cpu->split.wait++;
+	cpu->split.wait += cfg_cpus;
 	cpu->split.throttled_from_ns = row->throttled_from_ns;
 	cpu->split.throttled_to_ns = row->throttled_to_ns;
 	for (__u32 back = 0; back < CTD_OCCUPIERS; back++) {
@@ -327,30 +326,57 @@ static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, __u32 number,
 	charge_long_wait(cpu, row, bank, task);
 }
 
-/* The wait of the task that comes, whose owner pass() has just noted. */
-static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
-				     __u32 cpu, struct task_struct *task, __u64 own_id,
-				     __u64 queued_ns, __u64 now_ns)
+/* Are they those of the cgroup on this CPU? The loader empties rows, and another CPU, or another
+ * cgroup, may take them: then they say so. */
+static __always_inline bool is_wait_row_of(const struct ctd_wait_row *row, __u32 cpu, __u64 id)
 {
-	__u32 bucket = bucket_of(now_ns - queued_ns);
-	struct ctd_wait_row *row;
-	struct ctd_waits *bank;
+	return row->cgroup_inode == (__u32)id && row->cpu_end == cpu + 1;
+}
 
-	row = own_id >= CTD_OCCUPIER_KERNEL
-		      ? own_wait_row(cpu, CTD_WAIT_ROW_KERNEL)
-		      : cgroup_wait_row(state, cpu, task, own_id, state->owner_pid);
-	if (!row)
-		return;
-	bank = waits_bank(row, state->epoch);
+/* Waits of the task that comes, which pass() has just noted; NULL only to please the verifier. A
+ * cgroup whose tasks come one after the other is known by the waits themselves. */
+static __always_inline struct ctd_wait_row *next_wait_row(struct ctd_cpu_state *state,
+							  struct ctd_wait_cpu *wait_cpu, __u32 cpu,
+							  struct task_struct *task, __u64 id)
+{
+	struct ctd_wait_row *row;
+	__u32 by = cfg_by, index;
+
+	if (id >= CTD_OCCUPIER_KERNEL)
+		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
+	if (by == CTD_BY_CGROUP) {
+		row = wait_row(wait_cpu->recent_end - 1);
+		if (row && is_wait_row_of(row, cpu, id))
+			return row;
+	}
+	index = cgroup_wait_index(state, cpu, task, id, state->owner_pid);
+	row = wait_row(index);
+	if (row && by == CTD_BY_CGROUP && index < cfg_rows) {
+		row->cgroup_inode = id;
+		row->cpu_end = cpu + 1;
+		wait_cpu->recent_end = index + 1;
+	}
+	return row;
+}
+
+/* The wait of the task that comes, into @p row. */
+static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
+				     __u32 cpu, struct ctd_wait_row *row, struct task_struct *task,
+				     __u64 own_id, __u64 queued_ns, __u64 now_ns)
+{
+	struct ctd_waits *bank = waits_bank(row, state->epoch);
+	__u32 bucket = bucket_of(now_ns - queued_ns);
+
 	if (bucket < CTD_WAIT_BUCKETS)
 		bank->histogram[bucket]++;
 	charge_wait(wait_cpu, cpu, row, bank, task, own_id, queued_ns, now_ns);
 }
 
 /* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
- * is the work of no other cgroup. The kernel counts them all as involuntary. */
+ * is the work of no other cgroup. The kernel counts them all as involuntary. @p next_row: of the
+ * task that comes; NULL: that is idle. */
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
-				struct task_struct *next, __u64 next_id, __u64 now_ns)
+				struct ctd_wait_row *next_row, __u64 next_id, __u64 now_ns)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	__u64 prev_id = occupier_of(prev);
@@ -370,10 +396,8 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 		return 0;
 	bank->preempted_by_other++;
 	charge_pair(CTD_PAIRS_WAITS, prev_id, next_id, 0, 0);
-	row = wait_row_of(state, cpu, next, 0);
-	if (!row)
-		return 0;
-	waits_bank(row, state->epoch)->preempted_others++;
+	if (next_row)
+		waits_bank(next_row, state->epoch)->preempted_others++;
 	return 0;
 }
 
@@ -408,17 +432,22 @@ static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, i
 	struct rq *queue = queue_of(next);
 	__u64 now_ns = queue->clock, queued_ns = next->sched_info.last_queued, wait_ns = 0;
 	__u64 next_id = newest_occupier(state);
+	struct ctd_wait_row *next_row = NULL;
 
 	if (!wait_cpu)
 		return;
 	if (lost)
 		forget_occupier(wait_cpu);
+	/* It never waits. */
+	if (next_id != CTD_OCCUPIER_IDLE)
+		next_row = next_wait_row(state, wait_cpu, cpu, next, next_id);
 	if (queued_ns && queued_ns <= now_ns) {
 		wait_ns = now_ns - queued_ns;
-		end_wait(state, wait_cpu, cpu, next, next_id, queued_ns, now_ns);
+		if (next_row)
+			end_wait(state, wait_cpu, cpu, next_row, next, next_id, queued_ns, now_ns);
 	}
 	if ((preempt || can_go_on(prev)) && prev->pid)
-		preempted(state, prev, next, next_id, now_ns);
+		preempted(state, prev, next_row, next_id, now_ns);
 	occupy(wait_cpu, next_id, now_ns);
 	if (bpf_core_field_exists(queue->rq_sched_info))
 		wait_cpu->run_delay_ns = queue->rq_sched_info.run_delay + wait_ns;

@@ -46,12 +46,14 @@ struct ctd_waits {
  */
 struct ctd_wait_row {
 	__u64 epoch[2];
+	/* The lower half of the id of the cgroup whose tasks' waits these are, its inode number,
+	 * and one more than the number of the CPU; 0: not known yet. */
+	__u32 cgroup_inode, cpu_end;
 	/* The run queue's total of throttled time when it was last looked at, and one more; 0:
 	 * never yet. And its newest part: from when to when. */
 	__u64 throttled_seen;
 	__u64 throttled_from_ns, throttled_to_ns;
 	struct ctd_waits banks[2];
-	__u64 reserved;
 };
 enum ctd_wait_own_row { CTD_WAIT_ROW_KERNEL, CTD_WAIT_ROW_OTHER, CTD_WAIT_OWN_ROWS };
 #define CTD_WAIT_ROWS(rows_max, cpus) ((rows_max) + CTD_WAIT_OWN_ROWS * (cpus))
@@ -70,12 +72,15 @@ struct ctd_wait_cpu {
 	} occupiers[CTD_OCCUPIERS]; /* a ring */
 	__u32 newest; /* index of the one that has the CPU */
 	__u32 number; /* of this CPU */
+	__u32 recent_end; /* one more than the index of the waits that a task was charged to last;
+			     0: there was none */
 	__u64 run_delay_ns; /* the run queue's sum of waits, after the last switch that was told */
 	__u64 parts[CTD_WAIT_CAUSES + 1]; /* scratch, of one wait; indices are masked */
 	struct {
 		__u64 own_id, queued_ns, throttled_from_ns, throttled_to_ns;
 		__u64 end_ns; /* what is left of it ends there */
-		__u32 wait; /* counts them */
+		__u32 wait; /* counts them, in steps of so many as there are CPUs: with the number
+			       of its CPU added, each has one of its own */
 	} split; /* scratch, likewise */
 } __attribute__((aligned(64)));
 
