@@ -184,13 +184,14 @@ static int record(struct record_run *run, const struct ctd_options *options)
 		next_ns = ctd_clock_next_ns(next_ns,
 					    ctd_collector_stretch(run->collector, interval_ns),
 					    ctd_monotonic_ns());
-		/* The last one ends where we were stopped: nothing is lost. If the command ended
-		 * while this one was written, for whose names may be waited, there is one more. */
+		/* The last one ends where we were stopped, or the command ended: nothing is lost.
+		 * If that was while this one was written, for whose names may be waited, there is
+		 * one more. */
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd, false,
 					       record_snapshot, run);
-		if (ctd_stop_came() || ended)
+		if (ended)
 			break;
-		ended = run->has_command && ctd_command_ended(&run->command);
+		ended = ctd_stop_came() || (run->has_command && ctd_command_ended(&run->command));
 		if (ended && run->last_ns < next_ns)
 			break;
 	}
