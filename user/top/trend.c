@@ -73,64 +73,60 @@ struct trend {
 	uint64_t key;
 	int cells;
 	double *cpus; /* of each cell */
-	double *gaps; /* of each cell, the part of which nothing is known; NULL: without memory */
+	double *known; /* of each cell, the part of which something is known */
 	size_t shown; /* machines in the newest frame */
 };
 
 /* A machine that had no figures was not idle, and sums without one that is there now are no sums.
- * Nor was a row idle that is left out. */
+ * Nor was a row idle that is left out, or is a sum one without it. */
 static bool is_known(const struct trend *trend, const struct ctd_top_frame *frame, bool has_row)
 {
-	bool of_many =
+	bool of_machines =
 		trend->grouping.by == CTD_GROUP_NAMESPACE || trend->grouping.by == CTD_GROUP_OWNER;
+	bool of_rows = of_machines || trend->grouping.by == CTD_GROUP_POD;
 
-	if (frame->is_cut && !has_row)
-		return false;
+	if (frame->is_cut)
+		return has_row && !of_rows;
 	if (frame->nodes.shown >= frame->nodes.asked)
 		return true;
-	return has_row && (!of_many || frame->nodes.shown >= trend->shown);
+	return has_row && (!of_machines || frame->nodes.shown >= trend->shown);
 }
 
-/* Each cell gets the mean of what lies in it; an interval may be of many cells, or of a part. */
+/* An interval may be of many cells, or of a part. */
 static void add_frame(struct ctd_top_frame *frame, double from, double to, void *context)
 {
 	const struct trend *trend = context;
 	double cpus = 0, part;
 	uintptr_t cpu_ns = 0;
 	int cell = -1;
-	bool known;
 
 	sum_up(trend->history, frame, trend->grouping);
-	known = is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns));
+	if (!is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns)))
+		return;
 	if (frame->interval.window_ns)
 		cpus = (double)cpu_ns / (double)frame->interval.window_ns;
 	while ((part = ctd_top_trend_next(trend->cells, from, to, &cell)) > 0) {
-		if (!known) {
-			if (trend->gaps)
-				trend->gaps[cell] += part;
-			continue;
-		}
-		if (isnan(trend->cpus[cell]))
-			trend->cpus[cell] = 0;
 		trend->cpus[cell] += cpus * part;
+		trend->known[cell] += part;
 	}
 }
 
+/* Each cell gets the mean of what is known of it. */
 double ctd_top_trend(struct ctd_top_history *history, const struct ctd_top_frame *frame,
 		     struct ctd_top_grouping grouping, uint64_t key, int cells, double *ret_cpus)
 {
-	autofree double *gaps = calloc((size_t)cells + 1, sizeof(*gaps));
-	struct trend trend = {history, grouping, key, cells, ret_cpus, gaps, frame->nodes.shown};
+	autofree double *known = calloc((size_t)cells + 1, sizeof(*known));
+	struct trend trend = {history, grouping, key, cells, ret_cpus, known, frame->nodes.shown};
 	double largest = 0;
 
 	for (int i = 0; i < cells; i++)
-		ret_cpus[i] = NAN;
-	ctd_top_trend_each(history, frame, add_frame, &trend);
-	for (int i = 0; gaps && i < cells; i++)
-		if (gaps[i] > 0 && gaps[i] < 1)
-			ret_cpus[i] /= 1 - gaps[i];
-	for (int i = 0; i < cells; i++)
+		ret_cpus[i] = 0;
+	if (known)
+		ctd_top_trend_each(history, frame, add_frame, &trend);
+	for (int i = 0; i < cells; i++) {
+		ret_cpus[i] = known && known[i] > 0 ? ret_cpus[i] / known[i] : NAN;
 		if (ret_cpus[i] > largest)
 			largest = ret_cpus[i];
+	}
 	return largest;
 }
