@@ -326,8 +326,8 @@ static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, __u32 number,
 	charge_long_wait(cpu, row, bank, task);
 }
 
-/* Are they those of the cgroup on this CPU? The loader empties rows, and another CPU, or another
- * cgroup, may take them: then they say so. */
+/* Are these the cgroup's waits on this CPU? The loader empties a row when its cgroup has gone, and
+ * another CPU, or another cgroup, may take it: then the row says so. */
 static __always_inline bool is_wait_row_of(const struct ctd_wait_row *row, __u32 cpu, __u64 id)
 {
 	return row->cgroup_inode == (__u32)id && row->cpu_end == cpu + 1;
@@ -438,7 +438,7 @@ static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, i
 		return;
 	if (lost)
 		forget_occupier(wait_cpu);
-	/* It never waits. */
+	/* The idle task never waits. */
 	if (next_id != CTD_OCCUPIER_IDLE)
 		next_row = next_wait_row(state, wait_cpu, cpu, next, next_id);
 	if (queued_ns && queued_ns <= now_ns) {

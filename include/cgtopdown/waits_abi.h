@@ -72,8 +72,8 @@ struct ctd_wait_cpu {
 	} occupiers[CTD_OCCUPIERS]; /* a ring */
 	__u32 newest; /* index of the one that has the CPU */
 	__u32 number; /* of this CPU */
-	__u32 recent_end; /* one more than the index of the waits that a task was charged to last;
-			     0: there was none */
+	__u32 recent_end; /* one more than the index of the waits of the cgroup that was charged
+			     last; 0: there was none */
 	__u64 run_delay_ns; /* the run queue's sum of waits, after the last switch that was told */
 	__u64 parts[CTD_WAIT_CAUSES + 1]; /* scratch, of one wait; indices are masked */
 	struct {

@@ -21,6 +21,13 @@ struct recall {
 	int node[CTD_CORE_TYPES_MAX][CTD_NODES_MAX];
 };
 
+static void clear_core_type(struct ctd_remote_core_type *type)
+{
+	type->unattributed_slots = 0;
+	type->residual_slots = 0;
+	type->fetched = (struct ctd_remote_total){0};
+}
+
 /* Of a view, without its totals, and without what a history does not tell. @return false without
  * memory. */
 static bool copy_empty(const struct ctd_remote_view *view, struct ctd_remote_view *ret_copy)
@@ -33,12 +40,8 @@ static bool copy_empty(const struct ctd_remote_view *view, struct ctd_remote_vie
 		.core_types_count = view->core_types_count,
 	};
 	for (size_t i = 0; ret_copy->core_types && i < types; i++) {
-		struct ctd_remote_core_type *type = &ret_copy->core_types[i];
-
-		*type = view->core_types[i];
-		type->unattributed_slots = 0;
-		type->residual_slots = 0;
-		type->fetched = (struct ctd_remote_total){0};
+		ret_copy->core_types[i] = view->core_types[i];
+		clear_core_type(&ret_copy->core_types[i]);
 	}
 	return ret_copy->core_types;
 }
@@ -152,11 +155,8 @@ static void fill_totals(struct recall *recall, size_t point)
 	struct ctd_remote_view *after = &recall->after;
 
 	after->unattributed_ns = figure_at(past->unattributed_ns, point);
-	for (int i = 0; i < after->core_types_count; i++) {
-		after->core_types[i].unattributed_slots = 0;
-		after->core_types[i].residual_slots = 0;
-		after->core_types[i].fetched = (struct ctd_remote_total){0};
-	}
+	for (int i = 0; i < after->core_types_count; i++)
+		clear_core_type(&after->core_types[i]);
 	for (int i = 0; i < past->core_types_count; i++) {
 		const struct ctd_remote_past_core_type *type = &past->core_types[i];
 		struct ctd_remote_core_type *to;
@@ -170,24 +170,29 @@ static void fill_totals(struct recall *recall, size_t point)
 	}
 }
 
+/* As what was fetched from what has gone: it becomes kind other. */
+static void add_gone(struct recall *recall, const struct ctd_remote_past_row *row, size_t point)
+{
+	int type = find_core_type(&recall->after, row->core);
+
+	if (type >= 0)
+		add_row(recall, row, point, type, &recall->after.core_types[type].fetched);
+}
+
 static void fill_rows(struct recall *recall, size_t point)
 {
 	const struct ctd_remote_past *past = recall->past;
-	struct ctd_remote_view *after = &recall->after;
 
 	for (size_t i = 0; i < past->rows_count; i++) {
-		const struct ctd_remote_past_row *from = &past->rows[i];
-		int type = find_core_type(after, from->core);
+		struct ctd_remote_row *row;
 
-		if (recall->place[i] != NO_ROW) {
-			struct ctd_remote_row *row = &after->rows[recall->place[i]];
-
-			row->total = (struct ctd_remote_total){0};
-			add_row(recall, from, point, row->core_type, &row->total);
-		} else if (type >= 0) {
-			/* As what was fetched from what has gone: it becomes kind other. */
-			add_row(recall, from, point, type, &after->core_types[type].fetched);
+		if (recall->place[i] == NO_ROW) {
+			add_gone(recall, &past->rows[i], point);
+			continue;
 		}
+		row = &recall->after.rows[recall->place[i]];
+		row->total = (struct ctd_remote_total){0};
+		add_row(recall, &past->rows[i], point, row->core_type, &row->total);
 	}
 }
 

@@ -36,7 +36,7 @@ static void cells_are_means_and_what_is_not_known_is_no_zero(void **state)
 		past_add(&past, 200, 0, 0);
 	for (int i = 0; i < 5; i++)
 		past_add(&past, i % 2 ? 0 : 500, 100, 0);
-	/* 15 s of 60: the last cell, and half of the one before, of whose rest nothing is known. */
+	/* 15 s of 60 are known: all of the last cell, and half of the cell before it. */
 	assert_true(fabs(ctd_top_trend(&past.history, last(&past), by_container,
 				       key_of(&past, 4, CTD_ROLLUP_CONTAINER), 6, cpus) -
 			 .25) < 1e-9);
