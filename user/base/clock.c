@@ -2,14 +2,17 @@
 /* clock.c - the kernel's clocks in nanoseconds. */
 #include "base/clock.h"
 
-#include <time.h>
+uint64_t ctd_timespec_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
 
 static uint64_t read_ns(clockid_t clock)
 {
 	struct timespec now;
 
 	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return ctd_timespec_ns(&now);
 }
 
 uint64_t ctd_monotonic_ns(void)
@@ -20,6 +23,11 @@ uint64_t ctd_monotonic_ns(void)
 uint64_t ctd_realtime_ns(void)
 {
 	return read_ns(CLOCK_REALTIME);
+}
+
+uint64_t ctd_realtime_coarse_ns(void)
+{
+	return read_ns(CLOCK_REALTIME_COARSE);
 }
 
 uint64_t ctd_thread_cpu_ns(void)

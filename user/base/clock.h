@@ -4,11 +4,16 @@
 #define BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
+/* Of a time that is not negative. */
+uint64_t ctd_timespec_ns(const struct timespec *time);
 /* For windows: never set, and the clock of bpf_ktime_get_ns(). */
 uint64_t ctd_monotonic_ns(void);
 /* Of the wall clock, since 1970. */
 uint64_t ctd_realtime_ns(void);
+/* The same by the clock that files are stamped with, which goes on by the kernel's ticks. */
+uint64_t ctd_realtime_coarse_ns(void);
 /* That this thread spent on CPUs. */
 uint64_t ctd_thread_cpu_ns(void);
 /* When an interval ends that begins after one that should have ended at @p last_ns: on a fixed

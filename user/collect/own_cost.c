@@ -2,6 +2,8 @@
 /* own_cost.c - adds up CPU time of the programs in the scheduler and of processes of ours. */
 #include "collect/own_cost.h"
 
+#include "base/clock.h"
+
 static struct ctd_own_cost sum_of(const struct ctd_snapshot *snapshot)
 {
 	struct ctd_own_cost sum = {.plan = snapshot->plan};
@@ -49,7 +51,7 @@ static uint64_t read_clock(clockid_t clock)
 
 	if (clock_gettime(clock, &time))
 		return 0;
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return ctd_timespec_ns(&time);
 }
 
 uint64_t ctd_own_cost_ns(const struct ctd_own_cost *cost, pid_t beside)

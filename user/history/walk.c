@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/log.h"
 
 /* A serve that runs may put parts together while they are opened. */
@@ -20,13 +21,10 @@
 static bool is_older(int fd, uint64_t since_ns)
 {
 	struct stat status;
-	uint64_t written_ns;
 
 	if (fstat(fd, &status) || status.st_mtim.tv_sec < 0)
 		return false;
-	written_ns =
-		(uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
-	return written_ns + FILE_TIME_NS < since_ns;
+	return ctd_timespec_ns(&status.st_mtim) + FILE_TIME_NS < since_ns;
 }
 
 /* The oldest and the newest say from when to when there is anything. */

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "regions/find.h"
 
@@ -115,26 +115,12 @@ static bool open_program(struct ctd_region_program *program, const char *path)
 	return header.pid == ctd_region_own_pid(program->pid);
 }
 
-static uint64_t to_ns(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
-}
-
-/* By the clock that the kernel stamps files with. */
-static uint64_t now_ns(void)
-{
-	struct timespec now = {0};
-
-	(void)clock_gettime(CLOCK_REALTIME_COARSE, &now);
-	return to_ns(&now);
-}
-
 /* What it did before it was found is not of the intervals that are shown, or may not be. What it
  * says itself of that is not asked. */
 static bool began_before(const struct ctd_region_programs *programs, const struct stat *status)
 {
 	return !programs->of_command &&
-	       (programs->looks <= 1 || to_ns(&status->st_ctim) < programs->begun_ns);
+	       (programs->looks <= 1 || ctd_timespec_ns(&status->st_ctim) < programs->begun_ns);
 }
 
 static bool take_file(const char *path, const struct stat *status, void *context)
@@ -181,7 +167,7 @@ void ctd_region_programs_begin(struct ctd_region_programs *programs)
 		programs->items[i].seen = false;
 	programs->too_many = false;
 	if (!programs->looks++)
-		programs->begun_ns = now_ns();
+		programs->begun_ns = ctd_realtime_coarse_ns();
 }
 
 int ctd_region_programs_look(struct ctd_region_programs *programs, uint32_t pid)

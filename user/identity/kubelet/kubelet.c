@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/auto.h"
 #include "base/clock.h"
@@ -53,14 +52,6 @@ struct ctd_kubelet {
 	struct ctd_kubelet_counts counts;
 	struct ctd_idmap missing; /* hash of id and uid -> generation and tries */
 };
-
-static uint64_t cpu_time_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
-}
 
 /* Tells people only what is new. */
 static void say(struct ctd_kubelet *kubelet, int kind, const char *what)
@@ -181,13 +172,13 @@ static void *run(void *context)
 	if (kubelet->options.begin)
 		kubelet->options.begin(kubelet->options.begin_context);
 	while (!atomic_load(&kubelet->end_ns)) {
-		uint64_t began_ns = cpu_time_ns(), pause_ns, answer_ns, now_ns;
+		uint64_t began_ns = ctd_thread_cpu_ns(), pause_ns, answer_ns, now_ns;
 
 		ask(kubelet);
 		/* The text and the last list are gone, and may be several MB. */
 		malloc_trim(0);
 		answer_ns = now_ns = ctd_monotonic_ns();
-		pause_ns = (cpu_time_ns() - began_ns) * PAUSE_PER_CPU_TIME;
+		pause_ns = (ctd_thread_cpu_ns() - began_ns) * PAUSE_PER_CPU_TIME;
 		if (pause_ns < PAUSE_NS)
 			pause_ns = PAUSE_NS;
 		while (!atomic_load(&kubelet->end_ns) && !atomic_load(&kubelet->asked) &&
