@@ -12,11 +12,6 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
-{
-	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
-}
-
 /* Each run is timed, up to here. What the interrupt itself takes is not in it. */
 static __always_inline void count_cost(struct ctd_sampler_cpu *own, __u64 begun_ns)
 {

@@ -7,13 +7,15 @@
 #include "owner.bpf.h"
 #include "tenant.bpf.h"
 
-/* Stores the name of the task whose row is being made: it is still the running task. */
-static __always_inline void remember_comm(__u32 pid)
+/* Stores the name of the task whose row is being made: it is still the running task. A function, so
+ * that its part of the stack is not row_get()'s. */
+static __noinline int remember_comm(__u32 pid)
 {
 	struct ctd_task_name name = {.process = bpf_get_current_pid_tgid() >> 32};
 
 	bpf_get_current_comm(name.comm, sizeof(name.comm));
 	bpf_map_update_elem(&cgtd_comms, &pid, &name, BPF_ANY);
+	return 0;
 }
 
 /* Place of a key among a CPU's recent rows. Fibonacci hashing: ids of neighbouring cgroups differ
@@ -41,25 +43,30 @@ static __always_inline void remember_refusal(struct ctd_refused_row *refused,
 	refused->epoch = epoch;
 }
 
-/* Takes a free row for a key that has none. @p cgroup: its address. @return its index, or -1. */
-static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_state *state,
-				__u64 cgroup)
+/* Looks a row up that is not among the recent ones, or takes a free one if there is none. @p
+ * cgroup: its address. A global function. @return its index, or -1. */
+__noinline int row_get(__u32 cpu, __u64 cgroup, __u64 cgroup_id, __u32 pid)
 {
+	struct ctd_row_key key = {.cgroup_id = cgroup_id, .cpu = cpu, .pid = pid};
+	__u32 *known = bpf_map_lookup_elem(&cgtd_row_index, &key);
+	struct ctd_cpu_state *state = state_of(cpu);
 	__u32 by = cfg_by, index, place;
 	struct ctd_refused_row *refused;
 	struct ctd_row_tenant *tenant;
 	struct ctd_row *row;
 
+	if (known)
+		return *known;
 	/* Without free rows every further attempt would make all CPUs queue for the stack's lock. */
-	if (state->no_free_rows)
+	if (!state || state->no_free_rows)
 		return -1;
-	refused = &state->refused[recent_place(key->cgroup_id, key->pid)];
-	if (is_refused(refused, key, state->epoch))
+	refused = &state->refused[recent_place(cgroup_id, pid)];
+	if (is_refused(refused, &key, state->epoch))
 		return -1;
-	place = tenant_of(cgroup, key->cgroup_id);
+	place = tenant_of(cgroup, cgroup_id);
 	tenant = tenant_at(place);
 	if (tenant && tenant_has_its_share(tenant)) {
-		remember_refusal(refused, key, state->epoch);
+		remember_refusal(refused, &key, state->epoch);
 		state->health[CTD_HEALTH_REFUSED_ROWS]++;
 		return -1;
 	}
@@ -70,12 +77,12 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	row = bpf_map_lookup_elem(&cgtd_rows, &index);
 	if (!row)
 		return -1;
-	row->key.cpu = key->cpu;
-	row->key.pid = key->pid;
+	row->key.cpu = cpu;
+	row->key.pid = pid;
 	row->tenant = place;
 	barrier();
-	row->key.cgroup_id = key->cgroup_id; /* last: a nonzero id marks the row as taken */
-	if (bpf_map_update_elem(&cgtd_row_index, key, &index, BPF_NOEXIST)) {
+	row->key.cgroup_id = cgroup_id; /* last: a nonzero id marks the row as taken */
+	if (bpf_map_update_elem(&cgtd_row_index, &key, &index, BPF_NOEXIST)) {
 		row->key.cgroup_id = 0;
 		bpf_map_push_elem(&cgtd_free_rows, &index, BPF_ANY);
 		return -1;
@@ -86,8 +93,16 @@ static __noinline long row_take(const struct ctd_row_key *key, struct ctd_cpu_st
 	if (state->rows_end <= index)
 		state->rows_end = index + 1;
 	if (by != CTD_BY_CGROUP)
-		remember_comm(key->pid);
+		remember_comm(pid);
 	return index;
+}
+
+/* The address of the task's cgroup, as a number. */
+static __always_inline __u64 cgroup_address_of(struct ctd_cpu_state *state,
+					       struct task_struct *task)
+{
+	*(volatile __u64 *)&state->cgroup_address = owner_of(task);
+	return *(volatile __u64 *)&state->cgroup_address;
 }
 
 /* @p task: whose cgroup it is; NULL: the owner of the open slice. @return the row, or NULL if it is
@@ -96,28 +111,18 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 						struct task_struct *task, __u64 cgroup_id,
 						__u32 pid)
 {
-	__u32 recent = recent_place(cgroup_id, pid);
-	struct ctd_row_key key = {.cgroup_id = cgroup_id, .cpu = cpu, .pid = pid};
-	struct ctd_row *row;
-	__u32 *known;
-	__u32 index;
+	__u32 recent = recent_place(cgroup_id, pid), index = state->recent_row[recent];
+	struct ctd_row *row = bpf_map_lookup_elem(&cgtd_rows, &index);
+	int found;
 
-	index = state->recent_row[recent];
-	row = bpf_map_lookup_elem(&cgtd_rows, &index);
 	/* The loader may have freed the row since, and another key taken it: compare the key. */
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
-	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
-	if (known) {
-		index = *known;
-	} else {
-		long taken = row_take(&key, state, task ? owner_of(task) : state->owner);
-
-		if (taken < 0)
-			return NULL;
-		index = taken;
-	}
+	found = row_get(cpu, task ? cgroup_address_of(state, task) : state->owner, cgroup_id, pid);
+	if (found < 0)
+		return NULL;
+	index = found;
 	state->recent_row[recent] = index;
 	return bpf_map_lookup_elem(&cgtd_rows, &index);
 }

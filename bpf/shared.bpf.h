@@ -19,6 +19,11 @@ struct {
 	__type(value, struct ctd_cpu_state);
 } cgtd_cpus SEC(".maps");
 
+static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
+{
+	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
+}
+
 /*
  * The counters: perf event of counter i on CPU c at index i * cfg_cpus + c.
  * Written: by the loader. Read: by bpf_perf_event_read_value(). Emptied: when a CPU goes offline.

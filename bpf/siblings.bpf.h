@@ -62,16 +62,18 @@ static __always_inline void charge_beside(__u64 own_id, __u64 other_id, __u64 fr
  * time into pieces in which neither changed: each piece is charged by the CPU whose closing ends
  * it. Where both close at once, within the few loads between `closed_ns` of both, one may be
  * missing. Counts cannot be cut: those of a slice in which the sibling passed to another owner are
- * mixed.
+ * mixed. A global function.
+ * @return enum ctd_sibling.
  */
-static __noinline enum ctd_sibling beside(struct ctd_cpu_state *state, __u32 cpu, __u64 end_ns,
-					  __u64 slice_ns)
+__noinline int beside(__u32 cpu, __u64 end_ns, __u64 slice_ns)
 {
+	struct ctd_cpu_state *state = state_of(cpu);
 	struct ctd_sibling_cpu *own = sibling_cpu(cpu), *other;
-	__u64 stays, seen, id, from_ns, own_id = newest_occupier(state);
+	__u64 stays, seen, id, from_ns, own_id;
 
-	if (!own || !own->sibling)
+	if (!state || !own || !own->sibling)
 		return CTD_SIBLING_IDLE;
+	own_id = newest_occupier(state);
 	other = sibling_cpu(own->sibling - 1);
 	if (!other)
 		return CTD_SIBLING_MIXED;

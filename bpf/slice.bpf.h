@@ -112,11 +112,14 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 }
 
 /* Later charges belong to the epoch that the loader wants. Called once per snapshot, so it also
- * aligns the two clocks again: NTP slews the monotonic one. */
-static __noinline int begin_epoch(struct ctd_cpu_state *state)
+ * aligns the two clocks again: NTP slews the monotonic one. A global function. */
+__noinline int begin_epoch(__u32 cpu)
 {
+	struct ctd_cpu_state *state = state_of(cpu);
 	__u32 counters_count = cfg_counters;
 
+	if (!state)
+		return 0;
 	FOR_COUNTERS (i, 0, counters_count) {
 		state->epoch_total[i] = state->start_count[i] + state->base_count[i];
 		state->epoch_unattributed[i] = state->unattributed[i];
@@ -167,39 +170,46 @@ static __noinline int charge_nobody(struct ctd_cpu_state *state)
 	return 0;
 }
 
-/* The rare closings: the first one, one whose counters cannot be read, the one after that, one
- * whose task was moved, and one with a lost switch. */
-static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
-				   const struct reading *reading, long error, int lost)
+/* What a rare closing has to charge, into state->charge: the first closing, one whose counters
+ * cannot be read, the one after that, one whose task was moved, and one with a lost switch. */
+static __noinline int measure_slowly(struct ctd_cpu_state *state, const struct reading *reading,
+				     long error)
 {
 	struct ctd_bank *charge = &state->charge;
 	__u32 counters_count = cfg_counters;
-	__u64 start_ns = state->start_ns;
-	__u32 sibling = 0;
 
+	charge->switches = state->switches - state->start_switches;
+	state->start_switches = state->switches;
 	/* A clock that went back: before "perf: Fix perf_event_read_local() time" (5.17) the
 	 * enabled time of a group that was never scheduled in yet is a wild guess. */
 	if (error || state->clock_lost || !state->live || !state->counted ||
-	    reading->clock_ns < start_ns) {
-		measure_around_failure(state, reading, error);
-	} else {
-		charge->oncpu_ns = reading->clock_ns - start_ns;
-		charge->running_ns = reading->running_ns - state->start_running_ns;
-		state->start_ns = reading->clock_ns;
-		state->start_running_ns = reading->running_ns;
-		FOR_COUNTERS (i, 0, counters_count) {
-			charge->count[i] = reading->count[i] - state->start_count[i];
-			state->start_count[i] = reading->count[i];
-		}
+	    reading->clock_ns < state->start_ns)
+		return measure_around_failure(state, reading, error);
+	charge->oncpu_ns = reading->clock_ns - state->start_ns;
+	charge->running_ns = reading->running_ns - state->start_running_ns;
+	state->start_ns = reading->clock_ns;
+	state->start_running_ns = reading->running_ns;
+	FOR_COUNTERS (i, 0, counters_count) {
+		charge->count[i] = reading->count[i] - state->start_count[i];
+		state->start_count[i] = reading->count[i];
 	}
-	charge->switches = state->switches - state->start_switches;
-	state->start_switches = state->switches;
+	return 0;
+}
+
+/* Charges it. @p start_ns: when the slice began. A global function. */
+__noinline int charge_slowly(__u32 cpu, int lost, __u64 start_ns)
+{
+	struct ctd_cpu_state *state = state_of(cpu);
+	__u32 sibling = 0;
+
+	if (!state)
+		return 0;
 	/* Who had which part of a slice with a move or a lost switch is not looked into. */
 	if (cfg_siblings) {
 		bool one = state->live && !lost && !state->moved_ns;
 
-		sibling = beside(state, cpu, state->start_ns + state->clock_offset_ns,
-				 one ? charge->oncpu_ns : 0);
+		sibling = beside(cpu, state->start_ns + state->clock_offset_ns,
+				 one ? state->charge.oncpu_ns : 0);
 		if (!one)
 			sibling = CTD_SIBLING_MIXED;
 	}
@@ -214,7 +224,7 @@ static __noinline int close_slowly(struct ctd_cpu_state *state, __u32 cpu,
 		return charge_nobody(state);
 	if (state->moved_ns)
 		split_charge(state, cpu, start_ns);
-	row_charge(owner_row(state, cpu), state->epoch, sibling, charge);
+	row_charge(owner_row(state, cpu), state->epoch, sibling, &state->charge);
 	return 0;
 }
 
@@ -227,7 +237,7 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 	struct ctd_bank *bank;
 
 	if (siblings)
-		sibling = beside(state, cpu, reading->clock_ns + state->clock_offset_ns,
+		sibling = beside(cpu, reading->clock_ns + state->clock_offset_ns,
 				 reading->clock_ns - state->start_ns);
 	bank = row_bank(row, state->epoch, siblings, sibling);
 	bank->oncpu_ns += reading->clock_ns - state->start_ns;
@@ -252,16 +262,19 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost,
 					bool siblings)
 {
+	__u64 start_ns = state->start_ns;
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
 
 	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns ||
-	    lost || reading.clock_ns < state->start_ns)
-		close_slowly(state, cpu, &reading, error, lost);
-	else
+	    lost || reading.clock_ns < start_ns) {
+		measure_slowly(state, &reading, error);
+		charge_slowly(cpu, lost, start_ns);
+	} else {
 		close_quickly(state, cpu, &reading, siblings);
+	}
 	if (state->epoch != state->wanted_epoch)
-		begin_epoch(state);
+		begin_epoch(cpu);
 }
 
 #endif

@@ -34,9 +34,10 @@ static __always_inline __u64 ancestor_id(const struct cgroup *cgroup, int level)
 /*
  * The tenant in whose cgroups this one lies: from the root down, as how deep a tenant's own cgroups
  * lie is the tenant's choice. @return 1 + its index, 0: there is none, or the cgroup has gone, and
- * its address is another one's.
+ * its address is another one's. A global function, which is verified by itself and once, as the
+ * others that are: static ones are followed anew from each state in which they are called.
  */
-static __noinline __u32 tenant_of(__u64 address, __u64 cgroup_id)
+__noinline int tenant_of(__u64 address, __u64 cgroup_id)
 {
 	const struct cgroup *cgroup = (void *)address;
 	int own_level = BPF_CORE_READ(cgroup, level);

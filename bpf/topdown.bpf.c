@@ -25,11 +25,6 @@ struct {
 	__u32 reserved;
 } resolved[CTD_COUNTERS_MAX];
 
-static __always_inline struct ctd_cpu_state *state_of(__u32 cpu)
-{
-	return bpf_map_lookup_elem(&cgtd_cpus, &cpu);
-}
-
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
  * off (kernel/sched/core.c, __schedule). @return 1 if the open slice had a lost switch. */
 static __always_inline int pass(bool siblings, struct ctd_cpu_state *state, __u32 cpu,
