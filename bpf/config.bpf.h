@@ -20,6 +20,7 @@ const volatile __u64 cfg_max_slice_ns = 0; /* cgtd_long_slice closes slices long
 /* Slices are told apart by what the core's other hardware thread did. Only ever asked in an if, so
  * that nothing is left of what it is about where it is 0. */
 const volatile __u32 cfg_siblings = 0;
+const volatile __u32 cfg_waits = 0; /* waits are counted; asked likewise */
 const volatile __u32 cfg_rows = 0; /* rows in cgtd_rows, with waits */
 
 /* Unrolled: the verifier knows the number of counters and removes the iterations beyond it. */

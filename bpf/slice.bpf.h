@@ -11,6 +11,9 @@
 /* include/uapi/asm-generic/errno-base.h; a macro, so not in BTF. */
 #define EBUSY 16
 
+/* What a switch did to the open slice: nothing, or closed it, or found that it was another's too. */
+enum passage { PASSAGE_WITHIN, PASSAGE_ACROSS, PASSAGE_LOST };
+
 /*
  * Advances the clock without a usable reading: at the first closing and around failed ones. Uses
  * monotonic time minus a known offset in place of the leader's enabled time, which stops while a

@@ -26,24 +26,30 @@ struct {
 } resolved[CTD_COUNTERS_MAX];
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts
- * off (kernel/sched/core.c, __schedule). @return 1 if the open slice had a lost switch. */
-static __always_inline int pass(bool siblings, struct ctd_cpu_state *state, __u32 cpu,
-				struct task_struct *prev, struct task_struct *next)
+ * off (kernel/sched/core.c, __schedule). */
+static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_cpu_state *state,
+					 __u32 cpu, struct task_struct *prev,
+					 struct task_struct *next)
 {
 	__u32 read = cfg_read;
 	__u64 owner = owner_of(next);
 	__u32 pid = owner_pid_of(next);
 	int lost = 0;
 
-	if (state->running_task != (__u64)prev)
+	if (state->running_task != (__u64)prev) {
+		if (waits)
+			close_waits(state, cpu);
 		lost = is_owner_lost(state);
+	}
 	state->running_task = (__u64)next;
 	if (read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	/* A switch inside one cgroup closes nothing, unless a task was moved in the middle of it. */
 	if (owner == state->owner && (pid == state->owner_pid || owner < CTD_OWNER_TOKENS) &&
 	    !state->moved_ns && !lost)
-		return 0;
+		return PASSAGE_WITHIN;
+	if (waits)
+		close_waits(state, cpu);
 	close_slice(state, cpu, lost, siblings);
 	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
 	state->owner = owner;
@@ -52,7 +58,7 @@ static __always_inline int pass(bool siblings, struct ctd_cpu_state *state, __u3
 		state->owner_id = owner_id_of(next);
 	if (siblings)
 		begin_stay(state, cpu);
-	return lost;
+	return lost ? PASSAGE_LOST : PASSAGE_ACROSS;
 }
 
 /* @p waits, @p siblings: constants of each program that calls this, and no knobs, of which a load
@@ -62,16 +68,16 @@ static __always_inline int on_switch(bool waits, bool siblings, bool preempt,
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
+	enum passage passage;
 	__u64 began_ns = 0;
-	int lost;
 
 	if (!state)
 		return 0;
 	if (++state->switches % COST_SAMPLE_EVERY == 0)
 		began_ns = bpf_ktime_get_ns();
-	lost = pass(siblings, state, cpu, prev, next);
+	passage = pass(waits, siblings, state, cpu, prev, next);
 	if (waits)
-		pass_waits(state, cpu, lost, preempt, prev, next);
+		pass_waits(state, cpu, passage, preempt, prev, next);
 	if (began_ns) {
 		state->health[CTD_HEALTH_COST_NS] += bpf_ktime_get_ns() - began_ns;
 		state->health[CTD_HEALTH_COST_SAMPLES]++;
@@ -102,8 +108,11 @@ int BPF_PROG(cgtd_switch_s, bool preempt, struct task_struct *prev, struct task_
 /* As a switch does, in all other programs: @p adopt: the running task may be another owner's now. */
 static __always_inline void end_slice(struct ctd_cpu_state *state, __u32 cpu, bool adopt)
 {
-	int lost = is_current_lost(state);
+	int lost;
 
+	if (cfg_waits)
+		close_waits(state, cpu);
+	lost = is_current_lost(state);
 	if (cfg_read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	if (cfg_siblings)

@@ -6,6 +6,7 @@
 #include "owner.bpf.h"
 #include "pairs.bpf.h"
 #include "rows.bpf.h"
+#include "slice.bpf.h"
 
 /* kernel/sched/sched.h and include/linux/sched/prio.h; macros, so not in BTF. */
 #define TASK_ON_RQ_MIGRATING 2
@@ -105,7 +106,8 @@ static __always_inline void remember_comm_of(struct task_struct *task, __u32 pid
 	bpf_map_update_elem(&cgtd_comms, &pid, &name, BPF_ANY);
 }
 
-/* Where the waits of a cgroup's task on this CPU are. */
+/* Where the waits of a cgroup's task on this CPU are. @p task: NULL: the row is that of the open
+ * slice. */
 static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u32 cpu,
 					       struct task_struct *task, __u64 cgroup_id, __u32 pid)
 {
@@ -114,7 +116,7 @@ static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u3
 
 	if (!row)
 		return own_wait_index(cpu, CTD_WAIT_ROW_OTHER);
-	if (by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
+	if (task && by != CTD_BY_CGROUP && !row->epoch[0] && !row->epoch[1])
 		remember_comm_of(task, pid);
 	return state->recent_row[recent_place(cgroup_id, pid)];
 }
@@ -326,43 +328,11 @@ static __always_inline void charge_wait(struct ctd_wait_cpu *cpu, __u32 number,
 	charge_long_wait(cpu, row, bank, task);
 }
 
-/* Are these the cgroup's waits on this CPU? The loader empties a row when its cgroup has gone, and
- * another CPU, or another cgroup, may take it: then the row says so. */
-static __always_inline bool is_wait_row_of(const struct ctd_wait_row *row, __u32 cpu, __u64 id)
-{
-	return row->cgroup_inode == (__u32)id && row->cpu_end == cpu + 1;
-}
-
-/* Waits of the task that comes, which pass() has just noted; NULL only to please the verifier. A
- * cgroup whose tasks come one after the other is known by the waits themselves. */
-static __always_inline struct ctd_wait_row *next_wait_row(struct ctd_cpu_state *state,
-							  struct ctd_wait_cpu *wait_cpu, __u32 cpu,
-							  struct task_struct *task, __u64 id)
-{
-	struct ctd_wait_row *row;
-	__u32 by = cfg_by, index;
-
-	if (id >= CTD_OCCUPIER_KERNEL)
-		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
-	if (by == CTD_BY_CGROUP) {
-		row = wait_row(wait_cpu->recent_end - 1);
-		if (row && is_wait_row_of(row, cpu, id))
-			return row;
-	}
-	index = cgroup_wait_index(state, cpu, task, id, state->owner_pid);
-	row = wait_row(index);
-	if (row && by == CTD_BY_CGROUP && index < cfg_rows) {
-		row->cgroup_inode = id;
-		row->cpu_end = cpu + 1;
-		wait_cpu->recent_end = index + 1;
-	}
-	return row;
-}
-
 /* The wait of the task that comes, into @p row. */
-static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
-				     __u32 cpu, struct ctd_wait_row *row, struct task_struct *task,
-				     __u64 own_id, __u64 queued_ns, __u64 now_ns)
+static __always_inline void count_wait(struct ctd_cpu_state *state, struct ctd_wait_cpu *wait_cpu,
+				       __u32 cpu, struct ctd_wait_row *row,
+				       struct task_struct *task, __u64 own_id, __u64 queued_ns,
+				       __u64 now_ns)
 {
 	struct ctd_waits *bank = waits_bank(row, state->epoch);
 	__u32 bucket = bucket_of(now_ns - queued_ns);
@@ -374,12 +344,12 @@ static __always_inline void end_wait(struct ctd_cpu_state *state, struct ctd_wai
 
 /* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
  * is the work of no other cgroup. The kernel counts them all as involuntary. @p next_row: of the
- * task that comes; NULL: that is idle. */
+ * task that comes, which pass() has just noted; NULL: that is idle, or of the same owner. */
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
-				struct ctd_wait_row *next_row, __u64 next_id, __u64 now_ns)
+				struct ctd_wait_row *next_row, __u64 now_ns)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
-	__u64 prev_id = occupier_of(prev);
+	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
 	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, 0);
 	struct ctd_waits *bank;
 
@@ -392,12 +362,11 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 		row->throttled_from_ns = now_ns;
 		return 0;
 	}
-	if (prev_id == next_id || next_id >= CTD_OCCUPIER_KERNEL)
+	if (prev_id == next_id || next_id >= CTD_OCCUPIER_KERNEL || !next_row)
 		return 0;
 	bank->preempted_by_other++;
 	charge_pair(CTD_PAIRS_WAITS, prev_id, next_id, 0, 0);
-	if (next_row)
-		waits_bank(next_row, state->epoch)->preempted_others++;
+	waits_bank(next_row, state->epoch)->preempted_others++;
 	return 0;
 }
 
@@ -420,37 +389,104 @@ static __always_inline void occupy(struct ctd_wait_cpu *cpu, __u64 id, __u64 now
 }
 
 /*
+ * A switch within an owner closes no slice, and most waits that end there are short: they are kept
+ * with the slice, in a cache line that is at hand, and charged when it is closed, as all that it
+ * has.
+ * @return false: the wait is longer, there is none, or the ring does not have this owner.
+ */
+static __always_inline bool open_wait(struct ctd_cpu_state *state, __u64 wait_ns)
+{
+	if (wait_ns >= CTD_OPEN_WAITS * CTD_WAIT_BUCKET_NS || state->waits_owner != state->owner)
+		return false;
+	state->open_waits.count[wait_ns >> CTD_WAIT_BUCKET_BITS & (CTD_OPEN_WAITS - 1)]++;
+	state->open_wait_ns += wait_ns;
+	return true;
+}
+
+/* Call before a slice is closed, and before its owner is lost sight of. A global function. */
+__noinline int charge_open_waits(__u32 cpu)
+{
+	struct ctd_cpu_state *state = state_of(cpu);
+	struct ctd_wait_cpu *wait_cpu;
+	struct ctd_wait_row *row;
+	struct ctd_waits *bank;
+
+	if (!cfg_waits || !state)
+		return 0;
+	wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
+	if (state->owner == CTD_OWNER_KERNEL)
+		row = wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
+	else
+		row = wait_row(
+			cgroup_wait_index(state, cpu, NULL, state->owner_id, state->owner_pid));
+	if (!wait_cpu || !row)
+		return 0;
+	bank = waits_bank(row, state->epoch);
+	bank->ns[CTD_WAIT_SHORT] += state->open_wait_ns - wait_cpu->charged_open_ns;
+	wait_cpu->charged_open_ns = state->open_wait_ns;
+	_Pragma("clang loop unroll(full)") for (__u64 i = 0; i < CTD_OPEN_WAITS; i++)
+	{
+		bank->histogram[bucket_of(i << CTD_WAIT_BUCKET_BITS)] += state->open_waits.count[i];
+		state->open_waits.count[i] = 0;
+	}
+	return 0;
+}
+
+static __always_inline void close_waits(struct ctd_cpu_state *state, __u32 cpu)
+{
+	if (state->open_waits.any[0] | state->open_waits.any[1])
+		charge_open_waits(cpu);
+}
+
+/* The wait of the task that comes, which pass() has just noted. @return its row, or NULL: idle. */
+static __always_inline struct ctd_wait_row *end_wait(struct ctd_cpu_state *state, __u32 cpu,
+						     bool lost, struct task_struct *task,
+						     struct rq *queue)
+{
+	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
+	__u64 now_ns = queue->clock, queued_ns = task->sched_info.last_queued, wait_ns = 0;
+	__u64 own_id = newest_occupier(state);
+	struct ctd_wait_row *row = NULL;
+
+	if (!wait_cpu)
+		return NULL;
+	if (lost)
+		forget_occupier(wait_cpu);
+	/* The idle task never waits. */
+	if (own_id == CTD_OCCUPIER_KERNEL)
+		row = wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
+	else if (own_id != CTD_OCCUPIER_IDLE)
+		row = wait_row(cgroup_wait_index(state, cpu, task, own_id, state->owner_pid));
+	if (queued_ns && queued_ns <= now_ns) {
+		wait_ns = now_ns - queued_ns;
+		if (row)
+			count_wait(state, wait_cpu, cpu, row, task, own_id, queued_ns, now_ns);
+	}
+	occupy(wait_cpu, own_id, now_ns);
+	state->waits_owner = state->owner;
+	if (bpf_core_field_exists(queue->rq_sched_info))
+		wait_cpu->run_delay_ns =
+			queue->rq_sched_info.run_delay + wait_ns - state->open_wait_ns;
+	return row;
+}
+
+/*
  * Call at sched_switch, after the slice was closed. What the next task waited is what the kernel is
  * about to add to its run_delay: in __schedule() the run queue's clock is updated, then comes the
  * tracepoint, then sched_info_arrive().
  */
-static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, int lost,
+static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, enum passage passage,
 				       bool preempt, struct task_struct *prev,
 				       struct task_struct *next)
 {
-	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
 	struct rq *queue = queue_of(next);
-	__u64 now_ns = queue->clock, queued_ns = next->sched_info.last_queued, wait_ns = 0;
-	__u64 next_id = newest_occupier(state);
+	__u64 now_ns = queue->clock;
 	struct ctd_wait_row *next_row = NULL;
 
-	if (!wait_cpu)
-		return;
-	if (lost)
-		forget_occupier(wait_cpu);
-	/* The idle task never waits. */
-	if (next_id != CTD_OCCUPIER_IDLE)
-		next_row = next_wait_row(state, wait_cpu, cpu, next, next_id);
-	if (queued_ns && queued_ns <= now_ns) {
-		wait_ns = now_ns - queued_ns;
-		if (next_row)
-			end_wait(state, wait_cpu, cpu, next_row, next, next_id, queued_ns, now_ns);
-	}
+	if (passage != PASSAGE_WITHIN || !open_wait(state, now_ns - next->sched_info.last_queued))
+		next_row = end_wait(state, cpu, passage == PASSAGE_LOST, next, queue);
 	if ((preempt || can_go_on(prev)) && prev->pid)
-		preempted(state, prev, next_row, next_id, now_ns);
-	occupy(wait_cpu, next_id, now_ns);
-	if (bpf_core_field_exists(queue->rq_sched_info))
-		wait_cpu->run_delay_ns = queue->rq_sched_info.run_delay + wait_ns;
+		preempted(state, prev, next_row, now_ns);
 }
 
 /*
@@ -465,12 +501,13 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 	__u64 now_ns = queue->clock, sum_ns = 0, wait_ns;
 	__u32 queue_cpu = queue->cpu;
 	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &queue_cpu);
+	struct ctd_cpu_state *queue_state = state_of(queue_cpu);
 	struct ctd_wait_row *row;
 
-	if (!wait_cpu)
+	if (!wait_cpu || !queue_state)
 		return;
 	if (bpf_core_field_exists(queue->rq_sched_info))
-		sum_ns = queue->rq_sched_info.run_delay;
+		sum_ns = queue->rq_sched_info.run_delay - queue_state->open_wait_ns;
 	wait_ns = sum_ns - wait_cpu->run_delay_ns;
 	wait_cpu->run_delay_ns = sum_ns;
 	row = wait_row_of(state, cpu, task, state->busy);

@@ -155,6 +155,10 @@ enum ctd_health {
 	CTD_HEALTH_COUNTERS,
 };
 
+/* Waits that are charged with the slice in which they ended, by their length in steps of
+ * CTD_WAIT_BUCKET_NS: longer ones are charged at once. A power of two. */
+#define CTD_OPEN_WAITS 4
+
 /* State of one CPU. Written by that CPU only, except the fields under "from outside". */
 struct ctd_cpu_state {
 	/* The slice that is open. */
@@ -174,6 +178,14 @@ struct ctd_cpu_state {
 			       moves here */
 	__u64 live; /* 0: the next closing only takes a baseline. Cleared by the loader, set here */
 	__u64 moved_ns; /* monotonic time at which another CPU moved the running task; 0: not moved */
+	/* With waits: see bpf/waits.bpf.h. In this cache line, as a switch that closes no slice
+	 * needs nothing else of what is below. */
+	__u64 waits_owner; /* the owner, as the CPU's ring of occupiers knows it */
+	__u64 open_wait_ns; /* waits that were charged with their slices, ever: only grows */
+	union {
+		__u32 count[CTD_OPEN_WAITS];
+		__u64 any[CTD_OPEN_WAITS / 2];
+	} open_waits; /* those of the open slice */
 	/* Monotonic time minus this CPU's clock. The clock is the leader's enabled time: it comes
 	 * with the reading and saves one of the two clock reads of a closing. */
 	__u64 clock_offset_ns;

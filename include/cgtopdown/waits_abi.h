@@ -46,9 +46,7 @@ struct ctd_waits {
  */
 struct ctd_wait_row {
 	__u64 epoch[2];
-	/* The lower half of the id of the cgroup whose tasks' waits these are, its inode number,
-	 * and one more than the number of the CPU; 0: not known yet. */
-	__u32 cgroup_inode, cpu_end;
+	__u64 reserved;
 	/* The run queue's total of throttled time when it was last looked at, and one more; 0:
 	 * never yet. And its newest part: from when to when. */
 	__u64 throttled_seen;
@@ -72,9 +70,9 @@ struct ctd_wait_cpu {
 	} occupiers[CTD_OCCUPIERS]; /* a ring */
 	__u32 newest; /* index of the one that has the CPU */
 	__u32 number; /* of this CPU */
-	__u32 recent_end; /* one more than the index of the waits of the cgroup that was charged
-			     last; 0: there was none */
-	__u64 run_delay_ns; /* the run queue's sum of waits, after the last switch that was told */
+	__u64 charged_open_ns; /* of the state's open_wait_ns what is in the rows */
+	__u64 run_delay_ns; /* the run queue's sum of waits without open_wait_ns, after the last
+			       switch that was told */
 	__u64 parts[CTD_WAIT_CAUSES + 1]; /* scratch, of one wait; indices are masked */
 	struct {
 		__u64 own_id, queued_ns, throttled_from_ns, throttled_to_ns;

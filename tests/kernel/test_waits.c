@@ -351,6 +351,97 @@ static void short_lives_are_in_the_sum(void **state)
 	munmap((void *)shared, sizeof(*shared));
 }
 
+/* Two tasks of a cgroup on one CPU: the first passes a byte to the second and back so often, each
+ * time that it may go on, and is stopped before and after. The second one ends with it. */
+static void pass_bytes(struct rig *rig, int count)
+{
+	const struct sched_param realtime = {.sched_priority = 1};
+	int there[2], back[2];
+	char byte = 0;
+
+	assert_int_equal(pipe(there), 0);
+	assert_int_equal(pipe(back), 0);
+	if (rig_fork(rig, 0, 0)) {
+		if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+			_exit(77);
+		raise(SIGSTOP);
+		for (int i = 0; i < count; i++) {
+			if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+				_exit(1);
+		}
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	if (rig_fork(rig, 0, 0)) {
+		close(there[1]);
+		if (sched_setscheduler(0, SCHED_FIFO, &realtime))
+			_exit(77);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	for (int i = 0; i < 2; i++) {
+		close(there[i]);
+		close(back[i]);
+	}
+}
+
+/* What the kernel says of both, or of the third child. */
+static struct told told_in(const struct rig *rig, int cgroup)
+{
+	struct told told = told_of(rig->children[cgroup ? 2 : 0]), second;
+
+	if (cgroup)
+		return told;
+	second = told_of(rig->children[1]);
+	told.waited_ns += second.waited_ns;
+	told.runs += second.runs;
+	told.involuntary += second.involuntary;
+	return told;
+}
+
+/* Most waits are of a few us, and end in a slice that goes on: they are charged when that is
+ * closed, by a snapshot or by another owner, whose they are not. */
+static void short_waits_within_a_cgroup_are_in_the_sum(void **state)
+{
+	struct rig *rig = make_waiting(state);
+	struct ctd_snapshot before, after;
+	struct told first[2];
+
+	rig_start(rig);
+	pass_bytes(rig, 5000);
+	take_turns(rig, 1, 0);
+	rig_wait_for_child_in(rig, 1);
+	wait_until_stopped(rig->children[0]);
+	stop(rig->children[2]);
+	for (int i = 0; i < 2; i++)
+		first[i] = told_in(rig, i);
+	rig_snapshot(rig, &before);
+	kill(rig->children[2], SIGCONT);
+	kill(rig->children[0], SIGCONT);
+	rig_watch(rig, 10, 2);
+	wait_until_stopped(rig->children[0]);
+	stop(rig->children[2]);
+	rig_snapshot(rig, &after);
+	for (int i = 0; i < 2; i++) {
+		struct ctd_waits waits = waits_of(&after, rig->cgroup_ids[i]);
+		struct ctd_waits old = waits_of(&before, rig->cgroup_ids[i]);
+		struct told told = told_in(rig, i);
+
+		told.waited_ns -= first[i].waited_ns;
+		told.runs -= first[i].runs;
+		told.involuntary -= first[i].involuntary;
+		assert_true(ctd_waits_subtract(&waits, &old, &waits));
+		say(i ? "third" : "both", &waits);
+		print_message("the kernel: %.3f ms in %llu\n", (double)told.waited_ns / 1e6,
+			      told.runs);
+		assert_true(told.runs >= (i ? 2 : 10000));
+		assert_told(&waits, &told, 10 * MS);
+	}
+	ctd_snapshot_free(&before);
+	ctd_snapshot_free(&after);
+}
+
 /* From one of the first two CPUs to the other, until killed. */
 static void move_to_and_fro(pid_t task)
 {
@@ -406,6 +497,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_cgroup_out_of_quota_waits_throttled,
 					  free_rig_and_quota),
 		cmocka_unit_test_teardown(short_lives_are_in_the_sum, free_rig),
+		cmocka_unit_test_teardown(short_waits_within_a_cgroup_are_in_the_sum, free_rig),
 		cmocka_unit_test_teardown(waits_are_carried_to_another_cpu, free_rig),
 	};
 

@@ -98,6 +98,7 @@ int ctd_kern_set_knobs(struct ctd_kern *kern)
 	skeleton->rodata->cfg_hierarchy = (int)options->hierarchy_id;
 	skeleton->rodata->cfg_max_slice_ns = options->max_slice_ns;
 	skeleton->rodata->cfg_siblings = kern->options.siblings != NULL;
+	skeleton->rodata->cfg_waits = options->waits;
 	skeleton->rodata->cfg_rows = options->waits ? kern->rows_max : 0;
 
 	if (!options->max_slice_ns)
