@@ -34,6 +34,7 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 	__u32 read = cfg_read;
 	__u64 owner = owner_of(next);
 	__u32 pid = owner_pid_of(next);
+	__u64 id = 0;
 	int lost = 0;
 
 	if (state->running_task != (__u64)prev) {
@@ -50,12 +51,14 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 		return PASSAGE_WITHIN;
 	if (waits)
 		close_waits(state, cpu);
+	/* Before the closing, for the verifier's sake, as queue_of() in on_switch(). */
+	if (owner >= CTD_OWNER_TOKENS)
+		id = owner_id_of(next);
 	close_slice(state, cpu, lost, siblings);
 	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
 	state->owner = owner;
 	state->owner_pid = pid;
-	if (owner >= CTD_OWNER_TOKENS)
-		state->owner_id = owner_id_of(next);
+	state->owner_id = id;
 	if (siblings)
 		begin_stay(state, cpu);
 	return lost ? PASSAGE_LOST : PASSAGE_ACROSS;
@@ -68,6 +71,9 @@ static __always_inline int on_switch(bool waits, bool siblings, bool preempt,
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	struct ctd_cpu_state *state = state_of(cpu);
+	/* First, where there is one state to verify: each time that a pointer is followed, the
+	 * verifier searches all types of the kernel (btf_nested_type_is_trusted(), 6.4). */
+	struct rq *queue = waits ? queue_of(next) : NULL;
 	enum passage passage;
 	__u64 began_ns = 0;
 
@@ -77,7 +83,7 @@ static __always_inline int on_switch(bool waits, bool siblings, bool preempt,
 		began_ns = bpf_ktime_get_ns();
 	passage = pass(waits, siblings, state, cpu, prev, next);
 	if (waits)
-		pass_waits(state, cpu, passage, preempt, prev, next);
+		pass_waits(state, cpu, passage, preempt, prev, next, queue);
 	if (began_ns) {
 		state->health[CTD_HEALTH_COST_NS] += bpf_ktime_get_ns() - began_ns;
 		state->health[CTD_HEALTH_COST_SAMPLES]++;

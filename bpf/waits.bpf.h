@@ -350,6 +350,7 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
+	struct cfs_rq *queue = prev->se.cfs_rq;
 	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, 0);
 	struct ctd_waits *bank;
 
@@ -357,8 +358,8 @@ static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct 
 		return 0;
 	bank = waits_bank(row, state->epoch);
 	bank->preempted++;
-	if (bpf_core_field_exists(struct cfs_rq, throttle_count) &&
-	    prev->se.cfs_rq->throttle_count && prev->prio >= MAX_RT_PRIO) {
+	if (bpf_core_field_exists(struct cfs_rq, throttle_count) && queue->throttle_count &&
+	    prev->prio >= MAX_RT_PRIO) {
 		row->throttled_from_ns = now_ns;
 		return 0;
 	}
@@ -473,13 +474,12 @@ static __always_inline struct ctd_wait_row *end_wait(struct ctd_cpu_state *state
 /*
  * Call at sched_switch, after the slice was closed. What the next task waited is what the kernel is
  * about to add to its run_delay: in __schedule() the run queue's clock is updated, then comes the
- * tracepoint, then sched_info_arrive().
+ * tracepoint, then sched_info_arrive(). @p queue: queue_of() the next task.
  */
 static __always_inline void pass_waits(struct ctd_cpu_state *state, __u32 cpu, enum passage passage,
 				       bool preempt, struct task_struct *prev,
-				       struct task_struct *next)
+				       struct task_struct *next, struct rq *queue)
 {
-	struct rq *queue = queue_of(next);
 	__u64 now_ns = queue->clock;
 	struct ctd_wait_row *next_row = NULL;
 
