@@ -116,6 +116,9 @@ static __noinline int is_owner_lost(struct ctd_cpu_state *state)
 	__u64 owner = state->owner;
 	__u32 pid = state->owner_pid;
 
+	/* Waits of the switches that were not told are in the run queue's sum: see move_waits(). */
+	if (cfg_waits)
+		state->waits_owner = CTD_OWNER_NONE;
 	/* Before the baseline there is nothing to lose. Adopting the owner now would make the first
 	 * switch within it look like one that closes nothing, and it would take no baseline. */
 	if (!state->live)

@@ -85,12 +85,17 @@ static __always_inline __u32 pair_find(struct ctd_pair_table *table, __u64 victi
 __noinline int charge_pair(__u32 of, __u64 victim_id, __u64 occupier_id, __u64 ns, __u32 wait)
 {
 	__u32 cpu_number = bpf_get_smp_processor_id(), at = of * cfg_cpus + cpu_number;
-	struct ctd_cpu_state *state = state_of(cpu_number);
-	struct ctd_pair_cpu *cpu = bpf_map_lookup_elem(&cgtd_pairs, &at);
+	struct ctd_cpu_state *state;
+	struct ctd_pair_cpu *cpu;
 	struct ctd_pair_table *table;
 	struct ctd_pair_slot *slot;
 	__u32 place;
 
+	/* As in beside(). */
+	if (!cfg_waits)
+		return 0;
+	state = state_of(cpu_number);
+	cpu = bpf_map_lookup_elem(&cgtd_pairs, &at);
 	if (!state || !cpu)
 		return 0;
 	table = pair_table(cpu, state->epoch);

@@ -43,7 +43,7 @@ static __always_inline void remember_refusal(struct ctd_refused_row *refused,
 	refused->epoch = epoch;
 }
 
-/* Looks a row up that is not among the recent ones, or takes a free one if there is none. @p
+/* Looks a row up that is not among the recent ones; if the key has none, takes a free one. @p
  * cgroup: its address. A global function. @return its index, or -1. */
 __noinline int row_get(__u32 cpu, __u64 cgroup, __u64 cgroup_id, __u32 pid)
 {

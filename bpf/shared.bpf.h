@@ -9,7 +9,8 @@
  * State of each CPU, by CPU number. An array that the loader maps, not a per-CPU map: other CPUs
  * must reach it when they move a running task, and the loader reads it without a system call.
  * Written: by the CPU itself; wanted_epoch, live, read, event_address by the loader; moved_ns by
- * others. Read: by the CPU itself and the loader. Emptied: never.
+ * others. Read: by the CPU itself and the loader; running_task and open_wait_ns by others. Emptied:
+ * never.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

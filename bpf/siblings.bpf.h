@@ -67,10 +67,16 @@ static __always_inline void charge_beside(__u64 own_id, __u64 other_id, __u64 fr
  */
 __noinline int beside(__u32 cpu, __u64 end_ns, __u64 slice_ns)
 {
-	struct ctd_cpu_state *state = state_of(cpu);
-	struct ctd_sibling_cpu *own = sibling_cpu(cpu), *other;
+	struct ctd_cpu_state *state;
+	struct ctd_sibling_cpu *own, *other;
 	__u64 stays, seen, id, from_ns, own_id;
 
+	/* Before "bpf: validate global subprogs lazily" (6.8) it is verified also
+	 * where nothing calls it. */
+	if (!cfg_siblings)
+		return CTD_SIBLING_IDLE;
+	state = state_of(cpu);
+	own = sibling_cpu(cpu);
 	if (!state || !own || !own->sibling)
 		return CTD_SIBLING_IDLE;
 	own_id = newest_occupier(state);

@@ -11,7 +11,8 @@
 /* include/uapi/asm-generic/errno-base.h; a macro, so not in BTF. */
 #define EBUSY 16
 
-/* What a switch did to the open slice: nothing, or closed it, or found that it was another's too. */
+/* What a switch did to the open slice: nothing, or closed it; or it was closed as one that was
+ * another's, too. */
 enum passage { PASSAGE_WITHIN, PASSAGE_ACROSS, PASSAGE_LOST };
 
 /*
@@ -199,7 +200,8 @@ static __noinline int measure_slowly(struct ctd_cpu_state *state, const struct r
 	return 0;
 }
 
-/* Charges it. @p start_ns: when the slice began. A global function. */
+/* Charges what measure_slowly() left in state->charge; a first closing has nothing to charge.
+ * @p start_ns: when the slice began. A global function. */
 __noinline int charge_slowly(__u32 cpu, int lost, __u64 start_ns)
 {
 	struct ctd_cpu_state *state = state_of(cpu);

@@ -25,8 +25,8 @@ struct {
 } cgtd_waits SEC(".maps");
 
 /*
- * Who had a CPU lately, by CPU number. Written: under the lock of the CPU's run queue. Read:
- * likewise. Emptied: never.
+ * Who had a CPU lately, by CPU number. Written: under the lock of the CPU's run queue, but for
+ * charged_open_ns, which is the CPU's own. Read: likewise. Emptied: never.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -121,22 +121,17 @@ static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u3
 	return state->recent_row[recent_place(cgroup_id, pid)];
 }
 
-/* Waits of the task's row on this CPU; NULL only to please the verifier. @p busy: this interrupted
- * a program that is at work on the CPU's state, and must not take rows. */
+/* Waits of the task's row on this CPU; NULL only to please the verifier. What interrupted a program
+ * that is at work on the CPU's state must neither take rows nor write to that program's: its waits
+ * are those of what has no row. */
 static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
-							struct task_struct *task, __u32 busy)
+							struct task_struct *task)
 {
-	struct ctd_row_key key = {.cpu = cpu};
-	__u32 *known;
-
 	if (task->flags & PF_KTHREAD)
 		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
-	key.cgroup_id = owner_id_of(task);
-	key.pid = owner_pid_of(task);
-	if (!busy)
-		return wait_row(cgroup_wait_index(state, cpu, task, key.cgroup_id, key.pid));
-	known = bpf_map_lookup_elem(&cgtd_row_index, &key);
-	return wait_row(known ? *known : own_wait_index(cpu, CTD_WAIT_ROW_OTHER));
+	if (state->busy)
+		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_OTHER));
+	return wait_row(cgroup_wait_index(state, cpu, task, owner_id_of(task), owner_pid_of(task)));
 }
 
 /* As row_begin_epoch(). */
@@ -344,14 +339,14 @@ static __always_inline void count_wait(struct ctd_cpu_state *state, struct ctd_w
 
 /* A task that could go on is put off: by a preemption, a yield, or as its quota is used up, which
  * is the work of no other cgroup. The kernel counts them all as involuntary. @p next_row: of the
- * task that comes, which pass() has just noted; NULL: that is idle, or of the same owner. */
+ * task that comes, which pass() has just noted; NULL: that is idle, or goes on with the slice. */
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
 				struct ctd_wait_row *next_row, __u64 now_ns)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
 	struct cfs_rq *queue = prev->se.cfs_rq;
-	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, 0);
+	struct ctd_wait_row *row = wait_row_of(state, cpu, prev);
 	struct ctd_waits *bank;
 
 	if (!row)
@@ -392,7 +387,7 @@ static __always_inline void occupy(struct ctd_wait_cpu *cpu, __u64 id, __u64 now
 /*
  * A switch within an owner closes no slice, and most waits that end there are short: they are kept
  * with the slice, in a cache line that is at hand, and charged when it is closed, as all that it
- * has.
+ * has. The run queue's sum of waits is not read here, either: move_waits() knows what was kept.
  * @return false: the wait is longer, there is none, or the ring does not have this owner.
  */
 static __always_inline bool open_wait(struct ctd_cpu_state *state, __u64 wait_ns)
@@ -415,7 +410,8 @@ __noinline int charge_open_waits(__u32 cpu)
 	if (!cfg_waits || !state)
 		return 0;
 	wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &cpu);
-	if (state->owner == CTD_OWNER_KERNEL)
+	/* Not state->owner, which the loader takes away from a CPU that went offline. */
+	if (state->waits_owner == CTD_OWNER_KERNEL)
 		row = wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
 	else
 		row = wait_row(
@@ -510,7 +506,11 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 		sum_ns = queue->rq_sched_info.run_delay - queue_state->open_wait_ns;
 	wait_ns = sum_ns - wait_cpu->run_delay_ns;
 	wait_cpu->run_delay_ns = sum_ns;
-	row = wait_row_of(state, cpu, task, state->busy);
+	/* Before the first switch that was told, and after one that was not, the sum has grown by
+	 * others' waits, too. */
+	if (queue_state->waits_owner == CTD_OWNER_NONE)
+		return;
+	row = wait_row_of(state, cpu, task);
 	if (row && (__s64)wait_ns > 0 && wait_ns <= now_ns)
 		charge_wait(wait_cpu, queue_cpu, row, waits_bank(row, state->epoch), task,
 			    occupier_of(task), now_ns - wait_ns, now_ns);

@@ -156,7 +156,8 @@ enum ctd_health {
 };
 
 /* Waits that are charged with the slice in which they ended, by their length in steps of
- * CTD_WAIT_BUCKET_NS: longer ones are charged at once. A power of two. */
+ * CTD_WAIT_BUCKET_NS: longer ones, and those that end where a slice begins, are charged at once. A
+ * power of two. */
 #define CTD_OPEN_WAITS 4
 
 /* State of one CPU. Written by that CPU only, except the fields under "from outside". */
@@ -178,10 +179,10 @@ struct ctd_cpu_state {
 			       moves here */
 	__u64 live; /* 0: the next closing only takes a baseline. Cleared by the loader, set here */
 	__u64 moved_ns; /* monotonic time at which another CPU moved the running task; 0: not moved */
-	/* With waits: see bpf/waits.bpf.h. In this cache line, as a switch that closes no slice
-	 * needs nothing else of what is below. */
-	__u64 waits_owner; /* the owner, as the CPU's ring of occupiers knows it */
-	__u64 open_wait_ns; /* waits that were charged with their slices, ever: only grows */
+	/* With waits, from inside again: see open_wait() in bpf/waits.bpf.h. In this cache line, as
+	 * a switch that closes no slice needs nothing else of what is below. */
+	__u64 waits_owner; /* the owner, as the CPU's ring of occupiers has it; none: not known */
+	__u64 open_wait_ns; /* waits that were kept with their slices, ever: only grows */
 	union {
 		__u32 count[CTD_OPEN_WAITS];
 		__u64 any[CTD_OPEN_WAITS / 2];
@@ -218,7 +219,7 @@ struct ctd_cpu_state {
 	/* Scratch of the rare closings, too large for the stack: the charge to the owner, and to
 	 * the owner before a move. */
 	struct ctd_bank charge, charge_before;
-	__u64 cgroup_address; /* scratch: becomes a number here, as global functions take them */
+	__u64 cgroup_address; /* scratch: what is loaded from here is a number to the verifier */
 
 	/* All but `switches` and `closed_slices`, which are in cache lines that every closing
 	 * touches anyway: their places here stay 0. */

@@ -42,7 +42,7 @@ struct ctd_waits {
 /*
  * The waits of a row, at its index in an array of their own; behind those, two for each CPU: of
  * kernel threads, and of what found no free row. Two banks by epoch, as in struct ctd_row. Written
- * by the row's CPU with interrupts off.
+ * by the row's CPU; what may be interrupted there says so in state->busy.
  */
 struct ctd_wait_row {
 	__u64 epoch[2];
@@ -71,8 +71,8 @@ struct ctd_wait_cpu {
 	__u32 newest; /* index of the one that has the CPU */
 	__u32 number; /* of this CPU */
 	__u64 charged_open_ns; /* of the state's open_wait_ns what is in the rows */
-	__u64 run_delay_ns; /* the run queue's sum of waits without open_wait_ns, after the last
-			       switch that was told */
+	__u64 run_delay_ns; /* the run queue's sum of waits less open_wait_ns, as of the last switch
+			       whose wait was not kept with a slice */
 	__u64 parts[CTD_WAIT_CAUSES + 1]; /* scratch, of one wait; indices are masked */
 	struct {
 		__u64 own_id, queued_ns, throttled_from_ns, throttled_to_ns;

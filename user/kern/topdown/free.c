@@ -21,7 +21,7 @@ static bool stood_still(const struct ctd_kern *kern, const struct ctd_row *row)
 	return newest <= kern->shown[row->key.cpu];
 }
 
-/* The same of its waits, which are charged when a task comes or is put off. */
+/* The same of its waits, which are charged when a task comes or is put off, and with slices. */
 static bool waits_stood_still(const struct ctd_kern *kern, uint32_t index)
 {
 	const struct ctd_wait_row *waits = &kern->waits[index];
