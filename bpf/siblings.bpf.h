@@ -71,8 +71,8 @@ __noinline int beside(__u32 cpu, __u64 end_ns, __u64 slice_ns)
 	struct ctd_sibling_cpu *own, *other;
 	__u64 stays, seen, id, from_ns, own_id;
 
-	/* Before "bpf: validate global subprogs lazily" (6.8) it is verified also
-	 * where nothing calls it. */
+	/* Before "bpf: validate global subprogs lazily" (6.8) it is verified also where nothing
+	 * calls it. */
 	if (!cfg_siblings)
 		return CTD_SIBLING_IDLE;
 	state = state_of(cpu);

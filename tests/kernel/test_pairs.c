@@ -227,9 +227,7 @@ static void assert_waited(const struct moment *before, const struct moment *afte
 	struct told told = after->told[victim];
 	uint64_t unknown_ns;
 
-	told.waited_ns -= before->told[victim].waited_ns;
-	told.runs -= before->told[victim].runs;
-	told.involuntary -= before->told[victim].involuntary;
+	told_subtract(&told, &before->told[victim]);
 	assert_true(ctd_waits_subtract(&now, &old, &waits));
 	say("one of three", &waits);
 	assert_told(&waits, &told, 1000 * MS);

@@ -108,9 +108,7 @@ static struct told watch(struct rig *rig, pid_t task, long ms, struct watched *r
 	}
 	ctd_snapshot_free(&before);
 	ctd_snapshot_free(&after);
-	last.waited_ns -= first.waited_ns;
-	last.runs -= first.runs;
-	last.involuntary -= first.involuntary;
+	told_subtract(&last, &first);
 	print_message("the kernel: waited %.3f ms in %llu, involuntary %llu\n",
 		      (double)last.waited_ns / 1e6, (unsigned long long)last.runs,
 		      (unsigned long long)last.involuntary);
@@ -435,9 +433,7 @@ static void assert_short_waits(void **state, enum ctd_by by, bool gone)
 		struct ctd_waits old = waits_of(&before, rig->cgroup_ids[i]);
 		struct told told = told_in(rig, i);
 
-		told.waited_ns -= first[i].waited_ns;
-		told.runs -= first[i].runs;
-		told.involuntary -= first[i].involuntary;
+		told_subtract(&told, &first[i]);
 		assert_true(ctd_waits_subtract(&waits, &old, &waits));
 		say(i ? "third" : "both", &waits);
 		print_message("the kernel: %.3f ms in %llu\n", (double)told.waited_ns / 1e6,

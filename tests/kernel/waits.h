@@ -36,6 +36,14 @@ static inline struct told told_of(pid_t pid)
 	return told;
 }
 
+/* Leaves what came since @p before; how long it was stopped is not told by the kernel. */
+static inline void told_subtract(struct told *told, const struct told *before)
+{
+	told->waited_ns -= before->waited_ns;
+	told->runs -= before->runs;
+	told->involuntary -= before->involuntary;
+}
+
 /* Its waits, of all rows of a cgroup. */
 static inline struct ctd_waits waits_of(const struct ctd_snapshot *snapshot, uint64_t cgroup_id)
 {
