@@ -117,16 +117,18 @@ static void begin_epochs(struct ctd_kern *kern)
 	}
 }
 
-/* Low indices on top: rows in use stay together, and a snapshot reads little memory. */
 static int fill_free_rows(struct ctd_kern *kern)
 {
-	int fd = bpf_map__fd(kern->skeleton->maps.cgtd_free_rows);
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	int fd = bpf_program__fd(kern->skeleton->progs.cgtd_fill);
 
-	for (uint32_t i = kern->rows_max; i-- > 0;) {
-		if (bpf_map_update_elem(fd, NULL, &i, BPF_ANY))
+	kern->skeleton->bss->unfilled_rows = kern->rows_max;
+	while (kern->skeleton->bss->unfilled_rows) {
+		if (bpf_prog_test_run_opts(fd, &run))
 			return ctd_log_error(-errno, "fill the BPF map 'cgtd_free_rows'");
+		if (run.retval)
+			return ctd_log_error(-E2BIG, "fill the BPF map 'cgtd_free_rows'");
 	}
-	kern->skeleton->bss->free_rows = kern->rows_max;
 	return 0;
 }
 
