@@ -5,10 +5,12 @@
 
 #include "maps.bpf.h"
 
-/* @p cgroup must be an argument of a tp_btf program. */
+/* Reads by calls, here and below, as they are rare: for each pointer that is followed without one,
+ * the verifier searches all types of the kernel, a millisecond (btf_nested_type_is_trusted(), 6.4).
+ */
 static __always_inline bool is_accounted(struct cgroup *cgroup)
 {
-	return cgroup->root->hierarchy_id == cfg_hierarchy;
+	return BPF_CORE_READ(cgroup, root, hierarchy_id) == cfg_hierarchy;
 }
 
 static __always_inline int cgroup_changed(struct cgroup *cgroup, const char *path, __u32 change)
@@ -25,7 +27,7 @@ static __always_inline int cgroup_changed(struct cgroup *cgroup, const char *pat
 	bytes = bpf_probe_read_kernel_str(event->path, sizeof(event->path), path);
 	if (bytes <= 0 || bytes > (long)sizeof(event->path))
 		return 0;
-	event->cgroup_id = cgroup->kn->id;
+	event->cgroup_id = BPF_CORE_READ(cgroup, kn, id);
 	event->change = change;
 	event->path_bytes = bytes;
 	if (bpf_ringbuf_output(&cgtd_events, event,

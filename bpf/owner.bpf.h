@@ -60,9 +60,10 @@ static __always_inline __u32 owner_pid_of(struct task_struct *task)
 	return 0;
 }
 
-/* The cgroup of a task, for programs without a trusted pointer to it. Too slow for every switch:
- * each step is a call. */
-static __always_inline struct cgroup *find_cgroup(struct task_struct *task)
+/* The cgroup of a task, for programs without a trusted pointer to it, and where it is rarely asked
+ * for. Too slow for every switch: each step is a call. A function, so that what it reads into is
+ * not on its callers' stacks. */
+static __noinline struct cgroup *find_cgroup(struct task_struct *task)
 {
 	__s32 subsystem = cfg_subsystem;
 	struct cgroup_subsys_state *css = NULL;

@@ -97,14 +97,6 @@ __noinline int row_get(__u32 cpu, __u64 cgroup, __u64 cgroup_id, __u32 pid)
 	return index;
 }
 
-/* The address of the task's cgroup, as a number. */
-static __always_inline __u64 cgroup_address_of(struct ctd_cpu_state *state,
-					       struct task_struct *task)
-{
-	*(volatile __u64 *)&state->cgroup_address = owner_of(task);
-	return *(volatile __u64 *)&state->cgroup_address;
-}
-
 /* @p task: whose cgroup it is; NULL: the owner of the open slice. @return the row, or NULL if it is
  * new and there is no free one for it. */
 static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u32 cpu,
@@ -119,7 +111,7 @@ static __always_inline struct ctd_row *row_find(struct ctd_cpu_state *state, __u
 	if (row && row->key.cgroup_id == cgroup_id && row->key.pid == pid && row->key.cpu == cpu)
 		return row;
 
-	found = row_get(cpu, task ? cgroup_address_of(state, task) : state->owner, cgroup_id, pid);
+	found = row_get(cpu, task ? (__u64)find_cgroup(task) : state->owner, cgroup_id, pid);
 	if (found < 0)
 		return NULL;
 	index = found;

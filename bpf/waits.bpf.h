@@ -121,17 +121,17 @@ static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u3
 	return state->recent_row[recent_place(cgroup_id, pid)];
 }
 
-/* Waits of the task's row on this CPU; NULL only to please the verifier. What interrupted a program
- * that is at work on the CPU's state must neither take rows nor write to that program's: its waits
- * are those of what has no row. */
+/* Waits of the row of a task, which is not idle, on this CPU; NULL only to please the verifier.
+ * What interrupted a program that is at work on the CPU's state must neither take rows nor write to
+ * that program's: its waits are those of what has no row. @p occupier: occupier_of() the task. */
 static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
-							struct task_struct *task)
+							struct task_struct *task, __u64 occupier)
 {
-	if (task->flags & PF_KTHREAD)
+	if (occupier == CTD_OCCUPIER_KERNEL)
 		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
 	if (state->busy)
 		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_OTHER));
-	return wait_row(cgroup_wait_index(state, cpu, task, owner_id_of(task), owner_pid_of(task)));
+	return wait_row(cgroup_wait_index(state, cpu, task, occupier, owner_pid_of(task)));
 }
 
 /* As row_begin_epoch(). */
@@ -197,7 +197,8 @@ static __always_inline __u64 overlap(__u64 from, __u64 to, __u64 other_from, __u
 static __always_inline void look_at_throttling(struct ctd_wait_row *row, struct task_struct *task,
 					       __u64 queued_ns, __u64 now_ns)
 {
-	struct cfs_rq *queue = task->se.cfs_rq;
+	/* By calls, as such waits are rare: see is_accounted(). */
+	struct cfs_rq *queue = BPF_CORE_READ(task, se.cfs_rq);
 	struct cfs_rq___self *self = (void *)queue;
 	struct cfs_rq___pelt *pelt = (void *)queue;
 	struct cfs_rq___task *old = (void *)queue;
@@ -206,11 +207,11 @@ static __always_inline void look_at_throttling(struct ctd_wait_row *row, struct 
 	if (task->prio < MAX_RT_PRIO)
 		return;
 	if (bpf_core_field_exists(self->throttled_clock_self_time))
-		total_ns = self->throttled_clock_self_time;
+		total_ns = BPF_CORE_READ(self, throttled_clock_self_time);
 	else if (bpf_core_field_exists(pelt->throttled_clock_pelt_time))
-		total_ns = pelt->throttled_clock_pelt_time;
+		total_ns = BPF_CORE_READ(pelt, throttled_clock_pelt_time);
 	else if (bpf_core_field_exists(old->throttled_clock_task_time))
-		total_ns = old->throttled_clock_task_time;
+		total_ns = BPF_CORE_READ(old, throttled_clock_task_time);
 	grown_ns = row->throttled_seen ? total_ns + 1 - row->throttled_seen : 0;
 	row->throttled_seen = total_ns + 1;
 	/* Another run queue's: the cgroup has other controllers than it had. */
@@ -343,18 +344,19 @@ static __always_inline void count_wait(struct ctd_cpu_state *state, struct ctd_w
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
 				struct ctd_wait_row *next_row, __u64 now_ns)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
-	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
+	/* First, as in on_switch(). */
 	struct cfs_rq *queue = prev->se.cfs_rq;
-	struct ctd_wait_row *row = wait_row_of(state, cpu, prev);
+	__s32 throttled = bpf_core_field_exists(queue->throttle_count) ? queue->throttle_count : 0;
+	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct ctd_wait_row *row = wait_row_of(state, cpu, prev, prev_id);
 	struct ctd_waits *bank;
 
 	if (!row)
 		return 0;
 	bank = waits_bank(row, state->epoch);
 	bank->preempted++;
-	if (bpf_core_field_exists(struct cfs_rq, throttle_count) && queue->throttle_count &&
-	    prev->prio >= MAX_RT_PRIO) {
+	if (throttled && prev->prio >= MAX_RT_PRIO) {
 		row->throttled_from_ns = now_ns;
 		return 0;
 	}
@@ -498,6 +500,7 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 	__u32 queue_cpu = queue->cpu;
 	struct ctd_wait_cpu *wait_cpu = bpf_map_lookup_elem(&cgtd_wait_cpus, &queue_cpu);
 	struct ctd_cpu_state *queue_state = state_of(queue_cpu);
+	__u64 occupier = occupier_of(task);
 	struct ctd_wait_row *row;
 
 	if (!wait_cpu || !queue_state)
@@ -510,10 +513,10 @@ static __always_inline void move_waits(struct ctd_cpu_state *state, __u32 cpu,
 	 * others' waits, too. */
 	if (queue_state->waits_owner == CTD_OWNER_NONE)
 		return;
-	row = wait_row_of(state, cpu, task);
+	row = wait_row_of(state, cpu, task, occupier);
 	if (row && (__s64)wait_ns > 0 && wait_ns <= now_ns)
-		charge_wait(wait_cpu, queue_cpu, row, waits_bank(row, state->epoch), task,
-			    occupier_of(task), now_ns - wait_ns, now_ns);
+		charge_wait(wait_cpu, queue_cpu, row, waits_bank(row, state->epoch), task, occupier,
+			    now_ns - wait_ns, now_ns);
 }
 
 #endif

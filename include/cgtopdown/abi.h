@@ -219,7 +219,6 @@ struct ctd_cpu_state {
 	/* Scratch of the rare closings, too large for the stack: the charge to the owner, and to
 	 * the owner before a move. */
 	struct ctd_bank charge, charge_before;
-	__u64 cgroup_address; /* scratch: what is loaded from here is a number to the verifier */
 
 	/* All but `switches` and `closed_slices`, which are in cache lines that every closing
 	 * touches anyway: their places here stay 0. */
