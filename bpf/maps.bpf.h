@@ -30,7 +30,7 @@ struct {
 } cgtd_row_index SEC(".maps");
 
 /*
- * Indices of free rows. Written: filled by the loader at the start and with every row it frees.
+ * Indices of free rows. Written: filled by cgtd_fill, and by the loader with every row it frees.
  * Read: popped by a CPU that meets a new cgroup. Emptied: when all rows are taken.
  */
 struct {
@@ -94,7 +94,8 @@ struct {
 
 /* Cgroup events that did not fit the ring buffer, ever. Read by the loader. */
 __u64 lost_events;
-/* Taken by a CPU, given back by the loader: both atomically. */
+/* Counted up by cgtd_fill, before anything is attached. Taken by a CPU, given back by the loader:
+ * both atomically. */
 __u64 free_rows;
 
 #endif

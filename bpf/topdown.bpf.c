@@ -25,9 +25,9 @@ struct {
 	__u32 reserved;
 } resolved[CTD_COUNTERS_MAX];
 
-/* cgtd_fill: rows whose indices are not in `cgtd_free_rows` yet, and so many are put there at once.
- */
+/* Indices that one run of cgtd_fill puts into `cgtd_free_rows`. */
 #define FILL_ROWS 64
+/* cgtd_fill: rows whose indices are not there yet. Set by the loader. */
 __u32 unfilled_rows;
 
 /* The task that leaves is the running one: the tracepoint fires before the switch, with interrupts

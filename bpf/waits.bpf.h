@@ -121,13 +121,14 @@ static __always_inline __u32 cgroup_wait_index(struct ctd_cpu_state *state, __u3
 	return state->recent_row[recent_place(cgroup_id, pid)];
 }
 
-/* Waits of the row of a task, which is not idle, on this CPU; NULL only to please the verifier.
- * What interrupted a program that is at work on the CPU's state must neither take rows nor write to
- * that program's: its waits are those of what has no row. @p occupier: occupier_of() the task. */
+/* Waits of the task's row on this CPU; NULL only to please the verifier. A kernel thread may be
+ * idle, where it injects idle time (play_idle_precise()). What interrupted a program that is at
+ * work on the CPU's state must neither take rows nor write to that program's: its waits are those
+ * of what has no row. @p occupier: occupier_of() the task. */
 static __always_inline struct ctd_wait_row *wait_row_of(struct ctd_cpu_state *state, __u32 cpu,
 							struct task_struct *task, __u64 occupier)
 {
-	if (occupier == CTD_OCCUPIER_KERNEL)
+	if (occupier >= CTD_OCCUPIER_KERNEL)
 		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_KERNEL));
 	if (state->busy)
 		return wait_row(own_wait_index(cpu, CTD_WAIT_ROW_OTHER));
@@ -344,7 +345,7 @@ static __always_inline void count_wait(struct ctd_cpu_state *state, struct ctd_w
 static __noinline int preempted(struct ctd_cpu_state *state, struct task_struct *prev,
 				struct ctd_wait_row *next_row, __u64 now_ns)
 {
-	/* First, as in on_switch(). */
+	/* First, where the verifier has few states to search types for: as in on_switch(). */
 	struct cfs_rq *queue = prev->se.cfs_rq;
 	__s32 throttled = bpf_core_field_exists(queue->throttle_count) ? queue->throttle_count : 0;
 	__u64 prev_id = occupier_of(prev), next_id = newest_occupier(state);
