@@ -6,7 +6,7 @@ command -v tmux >/dev/null || skip_all "tmux is not installed"
 recording=$scratch/made.ctd
 "$BUILD/tests/tools/make_top_recording" "$recording" || exit 1
 
-terminal=(tmux -L "$unique" -f /dev/null)
+terminal=(tmux -S "$scratch/terminal" -f /dev/null)
 end_terminals() {
 	((BASHPID == $$)) && "${terminal[@]}" kill-server 2>/dev/null
 	clean_up
