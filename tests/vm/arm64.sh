@@ -45,14 +45,14 @@ image_find() { # COMMAND
 	echo "$root/usr/bin/$1"
 }
 
-# Without MAKEFLAGS: a make that runs this has its own idea of BUILD. With -O1, as it is built for this guest alone, and gcc's warnings
-# are others then.
+# Without MAKEFLAGS: a make that runs this has its own idea of BUILD. With -O1, as it is built for this guest alone; gcc has a
+# warning more then.
 # shellcheck disable=SC2154 # lib.sh sets kernel
 image_build() {
 	local log=$BUILD/vm/$kernel/make
 	mkdir -p "${log%/*}"
 	env -u MAKEFLAGS -u MAKELEVEL make -j2 MACHINE=aarch64 CROSS_COMPILE="$prefix" \
-		SYSROOT="$root" BUILD="$programs" CFLAGS=-O1 CI= all tools kernel-tests >"$log" 2>&1 && return
+		SYSROOT="$root" BUILD="$programs" CFLAGS="-O1 -Wno-error=format-truncation" all tools kernel-tests >"$log" 2>&1 && return
 	sed 's/^/# /' "$log"
 	return 1
 }
