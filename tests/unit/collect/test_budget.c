@@ -486,12 +486,19 @@ static bool can_be_kept(const struct world *world)
 	return (world->base_ns + world->base_ns / 100) * world->load / 100 < ALLOWED_NS;
 }
 
+/* Lives that are tried. Sanitizers look for other faults, and take ten times as long. */
+#ifdef __SANITIZE_ADDRESS__
+#define WORLDS 200
+#else
+#define WORLDS 2000
+#endif
+
 static void whatever_the_load_changes_keep_their_distance_and_end_within_the_budget(void **state)
 {
 	int kept = 0, tight = 0;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 2000; seed++) {
+	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
 		unsigned int over = 0, changes = 0;
 		struct world world;
 
@@ -523,7 +530,7 @@ static void whatever_the_load_changes_keep_their_distance_and_end_within_the_bud
 		assert_int_equal(world.rig.budget.state.exceeded, 0);
 	}
 	/* The traces are of both kinds. */
-	assert_true(kept > 500 && tight > 100);
+	assert_true(kept > WORLDS / 4 && tight > WORLDS / 20);
 }
 
 static void what_there_is_room_for_is_there_in_the_end(void **state)
