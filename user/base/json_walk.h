@@ -5,7 +5,9 @@
 #define BASE_JSON_WALK_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define CTD_JSON_WHY_BYTES 160
 
@@ -26,8 +28,13 @@ typedef int ctd_json_take(struct ctd_json_walk *walk, const char *name, void *co
 
 /* Sets `why`. @return -EBADMSG. */
 int ctd_json_refuse(struct ctd_json_walk *walk, const char *why);
-/* @return the next value of any kind as a tree, the caller's; NULL with `why`. */
+/*
+ * @return the next value of any kind as a tree, the caller's; NULL with `why`. jansson has integers
+ * up to INT64_MAX; larger ones, up to UINT64_MAX, are texts of their digits in the tree.
+ */
 json_t *ctd_json_walk_value(struct ctd_json_walk *walk);
+/* Of any size that ctd_json_walk_value() has. @return false: it is none, or negative. */
+bool ctd_json_take_integer(const json_t *value, uint64_t *ret_integer);
 /* Each member of the object that comes next, by @p member, which takes its value off the text.
  * @return 0, -EBADMSG: there is none, or it is cut off; or what @p member returned. */
 int ctd_json_walk_object(struct ctd_json_walk *walk, ctd_json_take *member, void *context);

@@ -15,9 +15,9 @@
 
 uint64_t ctd_remote_integer(const json_t *value)
 {
-	json_int_t number = json_integer_value(value);
+	uint64_t integer;
 
-	return number > 0 ? (uint64_t)number : 0;
+	return ctd_json_take_integer(value, &integer) ? integer : 0;
 }
 
 uint64_t ctd_remote_count(const json_t *object, const char *key)
@@ -54,10 +54,9 @@ static void read_ipc(const json_t *group, struct ctd_ipc_counts *ret_ipc)
 	struct ctd_ipc_counts ipc = {.counted_ns = ctd_remote_count(group, "counted_ns")};
 
 	while (ipc.known < CTD_IPC_COUNTS &&
-	       json_is_integer(json_object_get(group, names[ipc.known]))) {
-		ipc.count[ipc.known] = ctd_remote_count(group, names[ipc.known]);
+	       ctd_json_take_integer(json_object_get(group, names[ipc.known]),
+				     &ipc.count[ipc.known]))
 		ipc.known++;
-	}
 	*ret_ipc = ipc;
 }
 
@@ -88,13 +87,13 @@ static void read_smt(const json_t *object, struct ctd_beside *ret_smt)
 	for (int i = 0; i < CTD_SIBLINGS; i++) {
 		const json_t *part = json_object_get(object, ctd_sibling_name((enum ctd_sibling)i));
 
-		ret_smt->slots_known |= json_is_integer(json_object_get(part, "slots"));
 		ret_smt->parts[i] = (struct ctd_beside_part){
 			.cpu_ns = ctd_remote_count(part, "cpu_ns"),
 			.counted_ns = ctd_remote_count(part, "counted_ns"),
-			.slots = ctd_remote_count(part, "slots"),
 			.retired_slots = ctd_remote_count(part, "retired_slots"),
 		};
+		ret_smt->slots_known |= ctd_json_take_integer(json_object_get(part, "slots"),
+							      &ret_smt->parts[i].slots);
 	}
 }
 
@@ -130,9 +129,9 @@ void ctd_remote_total_read(const json_t *total, const struct ctd_remote_core_typ
 		.counted_ns = ctd_remote_count(total, "counted_ns"),
 		.slices = ctd_remote_count(total, "slices"),
 		.switches = ctd_remote_count(total, "switches"),
-		.slots = ctd_remote_count(total, "slots"),
-		.slots_known = json_is_integer(json_object_get(total, "slots")),
 	};
+	ret_total->slots_known =
+		ctd_json_take_integer(json_object_get(total, "slots"), &ret_total->slots);
 	ctd_remote_text(json_object_get(total, "since"), ret_total->since,
 			sizeof(ret_total->since));
 	for (int i = 0; i < type->nodes_count; i++)

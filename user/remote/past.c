@@ -57,9 +57,8 @@ static int read_values(struct ctd_json_walk *walk, const json_t *array, size_t p
 		ret_values[i] = CTD_REMOTE_ABSENT;
 		if (!value || json_is_null(value))
 			continue;
-		if (!json_is_integer(value) || json_integer_value(value) < 0)
+		if (!ctd_json_take_integer(value, &ret_values[i]))
 			return ctd_json_refuse(walk, "a figure is no number that can be");
-		ret_values[i] = (uint64_t)json_integer_value(value);
 	}
 	return 0;
 }

@@ -137,6 +137,41 @@ static void members_that_are_not_known_are_passed_over(void **state)
 	ctd_remote_view_free(&view);
 }
 
+/* 128 busy CPUs pass INT64_MAX slots, jansson's largest integer, in seven weeks. */
+static void totals_of_64_bits_are_read_to_the_last_slot(void **state)
+{
+	static const char text[] = HEAD
+		"\"total\":{\"unattributed_ns\":9223372036854775808},\"core_types\":[{\"source\":"
+		"\"x\",\"nodes\":[" NODE "],\"total\":{\"unattributed_slots\":"
+		"9223372036854775809,\"residual_slots\":-9}}],\"rows\":[{\"kind\":\"idle\","
+		"\"key\":\"9223372036854775808\",\"total\":{\"cpu_ns\":9007199254740993,"
+		"\"slots\":18446744073709551615,\"node_slots\":{\"a\":9223372036854775811},"
+		"\"ipc_group\":{\"cycles\":9223372036854775812,\"instructions\":5},"
+		"\"smt\":{\"idle\":{\"slots\":9223372036854775813}}}}]}";
+	const struct ctd_remote_total *total;
+	char why[CTD_REMOTE_WHY_BYTES] = "";
+	struct ctd_remote_view view;
+
+	(void)state;
+	if (ctd_remote_view_parse(text, sizeof(text) - 1, &view, why))
+		fail_msg("%s", why);
+	assert_int_equal(view.unattributed_ns, 9223372036854775808ull);
+	assert_int_equal(view.core_types[0].unattributed_slots, 9223372036854775809ull);
+	assert_int_equal(view.core_types[0].residual_slots, -9);
+	assert_string_equal(view.rows[0].key, "9223372036854775808");
+	total = &view.rows[0].total;
+	assert_int_equal(total->cpu_ns, 9007199254740993ull);
+	assert_true(total->slots_known);
+	assert_int_equal(total->slots, UINT64_MAX);
+	assert_int_equal(total->node_slots[0], 9223372036854775811ull);
+	assert_int_equal(total->ipc.known, 2);
+	assert_int_equal(total->ipc.count[CTD_IPC_CYCLES], 9223372036854775812ull);
+	assert_int_equal(total->ipc.count[CTD_IPC_INSTRUCTIONS], 5);
+	assert_true(total->smt.slots_known);
+	assert_int_equal(total->smt.parts[CTD_SIBLING_IDLE].slots, 9223372036854775813ull);
+	ctd_remote_view_free(&view);
+}
+
 /* Their zeros would be taken for what was measured. */
 static void what_is_null_is_not_known(void **state)
 {
@@ -243,6 +278,7 @@ int main(void)
 						free_table),
 		cmocka_unit_test(what_is_no_view_is_refused_with_a_reason),
 		cmocka_unit_test(members_that_are_not_known_are_passed_over),
+		cmocka_unit_test(totals_of_64_bits_are_read_to_the_last_slot),
 		cmocka_unit_test(what_is_null_is_not_known),
 		cmocka_unit_test(what_no_budget_can_be_is_none),
 		cmocka_unit_test(only_a_change_of_level_2_makes_two_plans_of_views),
