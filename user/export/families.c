@@ -379,7 +379,8 @@ static const struct family families[] = {
 	 .help = "Size that they may have (--history-size): older times become coarser, and go."},
 	{"cgtopdown_history_failing", GAUGE, SELF(history_failing), .figure = FIGURE_BOOL,
 	 .has = ctd_has_history, OTLP("cgtopdown.history.failing", "1"),
-	 .help = "1: the history could not be written; it is tried again every ten seconds."},
+	 .help = "1: the history could not be written, or not be kept within its size; it is tried "
+		 "again every ten seconds."},
 	{"cgtopdown_history_lost_intervals", COUNTER, SELF(history_lost_intervals),
 	 .has = ctd_has_history, OTLP("cgtopdown.history.intervals.lost", "{interval}"),
 	 .help = "Intervals that are not in the history, as it could not be written for too long."},

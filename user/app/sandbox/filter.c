@@ -171,6 +171,7 @@ static const struct call calls[] = {
 	CALL(SERVES, unlink),
 	CALL(SERVES, unlinkat),
 	CALL(KEEPS, fdatasync),
+	CALL(KEEPS, fsync),
 	CALL(KEEPS, flock),
 	/* stderr may be a socket. */
 	CALL(ALL, sendto),

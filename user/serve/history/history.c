@@ -49,6 +49,7 @@ struct ctd_history {
 	bool stop;
 	uint64_t lost_intervals, bytes; /* bytes: of the files, as of the last try */
 	bool failing; /* the last try did */
+	bool stuck; /* it grows beyond its size */
 
 	struct ctd_keeper keeper; /* owned; of the thread */
 };
@@ -82,6 +83,7 @@ static void tell(struct ctd_history *history, int error)
 	pthread_mutex_lock(&history->lock);
 	was_failing = history->failing;
 	history->failing = error;
+	history->stuck = history->keeper.stuck;
 	history->bytes = history->keeper.bytes;
 	pthread_mutex_unlock(&history->lock);
 	if (error && !was_failing)
@@ -300,7 +302,7 @@ void ctd_history_tell(struct ctd_history *history, struct ctd_self *self)
 	self->history_bytes = history->bytes;
 	self->history_bytes_max = history->options.bytes_max;
 	self->history_lost_intervals = history->lost_intervals;
-	self->history_failing = history->failing;
+	self->history_failing = history->failing || history->stuck;
 	pthread_mutex_unlock(&history->lock);
 }
 
