@@ -53,6 +53,8 @@ CFLAGS   ?= -O2 -g
 SAME_PATHS := -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(BUILD)=build
 CTD_CFLAGS := -std=gnu17 $(WARNINGS) $(SAME_PATHS) -D_GNU_SOURCE -DCTD_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD)
 LDLIBS   := -lbpf -ldw -lelf -liberty -lz -lncursesw -ltinfo -lsmartcols -ljansson -lcurl -lmicrohttpd -lisal -lyaml -lcap -lseccomp -lm
+# pthread_cancel() loads it where nothing has: the image would lack it, and a sandbox refuse it.
+LDLIBS   += -Wl,--push-state,--no-as-needed -lgcc_s -Wl,--pop-state
 
 COMPILE  := $(CC) $(SYSROOT:%=--sysroot=%) $(CPPFLAGS) $(CFLAGS) $(CTD_CFLAGS) $(WERROR) $(SANFLAGS)
 COMPILE_BPF := $(CLANG) -std=gnu17 -O2 -g $(SAME_PATHS) -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ \

@@ -2,7 +2,6 @@
 /* top.c - cgtopdown top: one screen that refreshes in place. */
 #include "app/top/top.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -336,9 +335,8 @@ static int confine(struct top_run *run)
 {
 	int error = 0;
 
-	/* Files that cannot be read later: local time's, and a library of pthread_cancel(). */
+	/* Local time's file cannot be read later. */
 	tzset();
-	dlopen("libgcc_s.so.1", RTLD_LAZY);
 	ctd_sandbox_confine(run->options, run->feed		     ? CTD_PRIVILEGES_TO_WATCH
 					  : run->ask || run->cluster ? CTD_PRIVILEGES_TO_ASK
 								     : CTD_PRIVILEGES_TO_SHOW);
