@@ -77,12 +77,10 @@ void ctd_limits_open(const struct ctd_cgroup_hierarchy *accounted, struct ctd_li
 static bool path_of(const struct ctd_limits *limits, const struct ctd_identity *identity,
 		    const char *file, char ret_path[CTD_PATH_MAX])
 {
-	const char *prefix = ctd_mount_prefix(limits->hierarchy.mounted_path);
-	size_t bytes = strlen(prefix);
+	const char *path = ctd_mount_path(limits->hierarchy.mounted_path, identity->path);
 
-	return strncmp(identity->path, prefix, bytes) == 0 &&
-	       snprintf(ret_path, CTD_PATH_MAX, "%s%s/%s", limits->hierarchy.mount,
-			identity->path + bytes, file) < CTD_PATH_MAX;
+	return path && snprintf(ret_path, CTD_PATH_MAX, "%s%s/%s", limits->hierarchy.mount, path,
+				file) < CTD_PATH_MAX;
 }
 
 /* @return whether there is a line that begins with the name. */

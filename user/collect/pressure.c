@@ -16,16 +16,15 @@ bool ctd_pressure_read(const struct ctd_cgroup_hierarchy *hierarchy, const char 
 		       enum ctd_resource resource, double *ret_ratio)
 {
 	static const char *const files[CTD_RESOURCES] = {"cpu.pressure", "memory.pressure"};
-	const char *prefix = ctd_mount_prefix(hierarchy->mounted_path);
-	size_t bytes = strlen(prefix);
+	const char *below = ctd_mount_path(hierarchy->mounted_path, path);
 	char name[CTD_PATH_MAX];
 	autofclose FILE *file = NULL;
 	char text[64], *end;
 	double per_cent;
 
-	if (!hierarchy->v2 || strncmp(path, prefix, bytes) != 0 ||
-	    snprintf(name, sizeof(name), "%s%s/%s", hierarchy->mount, path + bytes,
-		     files[resource]) >= (int)sizeof(name))
+	if (!hierarchy->v2 || !below ||
+	    snprintf(name, sizeof(name), "%s%s/%s", hierarchy->mount, below, files[resource]) >=
+		    (int)sizeof(name))
 		return false;
 	file = fopen(name, "re");
 	if (!file || !fgets(text, sizeof(text), file) || strncmp(text, FIRST, strlen(FIRST)) != 0)

@@ -116,3 +116,12 @@ const char *ctd_mount_prefix(const char *root)
 {
 	return !strcmp(root, "/") || ctd_mount_levels_above(root) ? "" : root;
 }
+
+const char *ctd_mount_path(const char *root, const char *path)
+{
+	const char *prefix = ctd_mount_prefix(root);
+	size_t bytes = strlen(prefix);
+	bool is_in = strncmp(path, prefix, bytes) == 0 && (path[bytes] == '/' || !path[bytes]);
+
+	return is_in ? path + bytes : NULL;
+}

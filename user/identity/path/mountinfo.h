@@ -24,5 +24,8 @@ size_t ctd_mount_levels_above(const char *root);
 /* What paths in the hierarchy begin with before they go on as within the mount: "" where the mount
  * shows all that can be seen, which is also so above our cgroup namespace. */
 const char *ctd_mount_prefix(const char *root);
+/* @return what is behind that prefix in @p path, "" or from a '/' on; NULL: it is not in the mount.
+ */
+const char *ctd_mount_path(const char *root, const char *path);
 
 #endif

@@ -11,17 +11,7 @@
 #include "base/root.h"
 #include "identity/path/mountinfo.h"
 
-/* Where paths begin that the mount shows: a part of the hierarchy may be mounted. NULL: the path is
- * not in it. */
-static const char *path_in_mount(const struct ctd_cgroup_hierarchy *hierarchy, const char *path)
-{
-	const char *prefix = ctd_mount_prefix(hierarchy->mounted_path);
-	size_t bytes = strlen(prefix);
-
-	return !strncmp(path, prefix, bytes) && path[bytes] == '/' ? path + bytes : NULL;
-}
-
-/* Of the first bytes of a path, up to @p end. @p path: as path_in_mount() gives it. @return false:
+/* Of the first bytes of a path, up to @p end. @p path: as ctd_mount_path() gives it. @return false:
  * it is too long. */
 static bool directory_of(const struct ctd_cgroup_hierarchy *hierarchy, const char *path,
 			 const char *end, char ret_directory[CTD_PATH_MAX])
@@ -39,11 +29,11 @@ static bool others_may_fill(const struct stat *status)
 bool ctd_cgroup_is_placed(const struct ctd_cgroup_hierarchy *hierarchy,
 			  const struct ctd_identity *identity)
 {
-	const char *path = path_in_mount(hierarchy, identity->path);
+	const char *path = ctd_mount_path(hierarchy->mounted_path, identity->path);
 	const char *end = identity->path + identity->placed_bytes, *at = path;
 	uid_t also = 0; /* within a container with a user namespace: the uid of its root */
 
-	if (!path)
+	if (!path || !*path)
 		return true;
 	while ((at = strchr(at + 1, '/')) && at < end) {
 		char directory[CTD_PATH_MAX];
@@ -79,7 +69,7 @@ static bool is_delegated(const char *directory)
 size_t ctd_cgroup_delegation(const struct ctd_cgroup_hierarchy *hierarchy, const char *whole_path,
 			     uint64_t *ret_cgroup_id)
 {
-	const char *path = path_in_mount(hierarchy, whole_path), *at = path;
+	const char *path = ctd_mount_path(hierarchy->mounted_path, whole_path), *at = path;
 
 	while (at && *at) {
 		char directory[CTD_PATH_MAX];

@@ -124,6 +124,13 @@ static void only_a_mounted_part_is_a_prefix_of_paths(void **state)
 	assert_string_equal(ctd_mount_prefix("/../a"), "");
 	assert_string_equal(ctd_mount_prefix("/a/b"), "/a/b");
 	assert_string_equal(ctd_mount_prefix("/..a"), "/..a");
+	assert_string_equal(ctd_mount_path("/", "/a/b"), "/a/b");
+	assert_string_equal(ctd_mount_path("/..", "/a/b"), "/a/b");
+	assert_string_equal(ctd_mount_path("/a", "/a/b"), "/b");
+	assert_string_equal(ctd_mount_path("/a", "/a"), "");
+	assert_null(ctd_mount_path("/a", "/ab/c"));
+	assert_null(ctd_mount_path("/a/b", "/a/c"));
+	assert_null(ctd_mount_path("/a/b", "/"));
 }
 
 int main(void)
