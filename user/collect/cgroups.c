@@ -152,6 +152,17 @@ static int learn(const struct ctd_identity *identity, void *context)
 	return meet(cgroups, identity->cgroup_id, identity->path);
 }
 
+/*
+ * A container with a cgroup namespace and no mount of the host's sees its own cgroup as the root.
+ * The true one's id is 1, as kernfs numbers from there (fs/kernfs/dir.c, kernfs_create_root()).
+ */
+static bool shows_all(const struct ctd_cgroup_hierarchy *hierarchy)
+{
+	uint64_t id;
+
+	return ctd_cgroup_id_of(hierarchy->mount, &id) || id == ROOT_CGROUP_ID;
+}
+
 int ctd_cgroups_walk(struct ctd_cgroups *cgroups)
 {
 	struct ctd_identities *there;
@@ -164,7 +175,8 @@ int ctd_cgroups_walk(struct ctd_cgroups *cgroups)
 	if (error >= 0) {
 		walk.there = there;
 		error = ctd_identities_each(there, learn, cgroups);
-		if (!error)
+		/* What the walk did not come to may be elsewhere: events told of that. */
+		if (!error && shows_all(&cgroups->hierarchy))
 			error = ctd_identities_each(cgroups->identities, forget_if_gone, &walk);
 	}
 	ctd_identities_free(there);
@@ -212,15 +224,9 @@ int ctd_collect_find_hierarchy(const char *wanted, struct ctd_cgroup_hierarchy *
 	return error;
 }
 
-/*
- * A container with a cgroup namespace and no mount of the host's sees its own cgroup as the root.
- * The true one's id is 1, as kernfs numbers from there (fs/kernfs/dir.c, kernfs_create_root()).
- */
 static void warn_of_part(const struct ctd_cgroup_hierarchy *hierarchy)
 {
-	uint64_t id;
-
-	if (*ctd_root() || ctd_cgroup_id_of(hierarchy->mount, &id) || id == ROOT_CGROUP_ID)
+	if (*ctd_root() || shows_all(hierarchy))
 		return;
 	ctd_warn(
 		"'%s' shows a part of the machine's cgroups only: all others are shown by their ids until they come anew; mount the host's /sys/fs/cgroup there, or use the host's cgroup namespace",

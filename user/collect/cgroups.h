@@ -30,8 +30,8 @@ void ctd_cgroups_notice(enum ctd_cgroup_change change, uint64_t cgroup_id, const
 			void *context);
 /* A ctd_tenant_notice; the context is the ctd_cgroups. */
 void ctd_cgroups_notice_tenant(uint64_t cgroup_id, uint64_t rows, void *context);
-/* Walks the hierarchy: learns cgroups that are new, and tells the programs of those that are gone.
- * Logs. @return 0 or negative errno. */
+/* Walks the hierarchy: learns cgroups that are new, and tells the programs of those that are gone,
+ * unless only a part of it is mounted. Logs. @return 0 or negative errno. */
 int ctd_cgroups_walk(struct ctd_cgroups *cgroups);
 /* Walks it again if events were lost by the time of a snapshot. @return 0 or negative errno; a
  * failure that may pass is none. */
