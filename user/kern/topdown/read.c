@@ -13,10 +13,6 @@
 #include "base/log.h"
 #include "bpf/topdown.skel.h"
 
-/* Each CPU enters the new epoch once: one repetition is enough, unless a CPU that was offline or
- * fenced comes back meanwhile. */
-#define READ_ATTEMPTS 4
-
 /* Kinds of rows that are kept in the CPUs' states. */
 #define OWN_KINDS 3
 
@@ -309,7 +305,8 @@ int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 		error = ctd_kern_read_pairs(kern, snapshot);
 	if (error)
 		return ctd_log_error(error, "take the pairs of waits");
-	for (int attempt = 0; attempt < READ_ATTEMPTS && !error; attempt++)
+	/* It ends: each CPU enters the new epoch once, fenced ones at a closing of theirs. */
+	while (!error)
 		error = read_totals(kern, &reader);
 	if (error < 0)
 		return ctd_log_error(error, "allocate a snapshot of %u rows", kern->order_count);
