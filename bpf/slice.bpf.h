@@ -74,6 +74,12 @@ static __always_inline struct ctd_row *owner_row(struct ctd_cpu_state *state, __
 	return &state->other;
 }
 
+/* @p share: of 2^20. In two steps: what a long slice has, times that, would not fit. */
+static __always_inline __u64 part_of(__u64 whole, __u64 share)
+{
+	return (whole >> 20) * share + ((whole & 0xfffff) * share >> 20);
+}
+
 /*
  * Another CPU moved the running task to another cgroup during the slice: splits state->charge by
  * time. The first part is charged to the old owner; the rest stays for the new one, which becomes
@@ -98,14 +104,12 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	if (share > 1 << 20)
 		share = 1 << 20;
 	before->oncpu_ns = before_ns;
-	before->running_ns = rest->running_ns * share >> 20;
+	before->running_ns = part_of(rest->running_ns, share);
 	before->switches = 0;
 	rest->oncpu_ns -= before->oncpu_ns;
 	rest->running_ns -= before->running_ns;
 	FOR_COUNTERS (i, 0, counters_count) {
-		/* In two steps: counts of a long slice times 2^20 would not fit. */
-		before->count[i] =
-			(rest->count[i] >> 20) * share + ((rest->count[i] & 0xfffff) * share >> 20);
+		before->count[i] = part_of(rest->count[i], share);
 		rest->count[i] -= before->count[i];
 	}
 	row_charge(owner_row(state, cpu), state->epoch, CTD_SIBLING_MIXED, before);
