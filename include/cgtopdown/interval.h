@@ -104,7 +104,8 @@ int ctd_interval_make(const struct ctd_snapshot *before, const struct ctd_snapsh
 /*
  * Adds @p later, which begins where @p interval ends, to it. Each group of counters keeps its own
  * counts: nothing is extrapolated from the time of one to that of another. An interval without
- * groups (all 0) becomes a copy of the later one. @return 0, -ENOMEM, or -EBADMSG: other counters.
+ * groups (all 0) becomes a copy of the later one. @return 0; -ENOMEM, or -EBADMSG: other counters;
+ * nothing was added then.
  */
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later);
 void ctd_interval_free(struct ctd_interval *interval);

@@ -259,7 +259,8 @@ static int copy(const struct ctd_interval *from, struct ctd_interval *ret_copy)
 
 int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *later)
 {
-	struct ctd_throttlings throttlings;
+	struct ctd_throttlings throttlings = {0};
+	struct ctd_pairs pairs = {0};
 	int error;
 
 	if (!interval->groups_count)
@@ -267,18 +268,23 @@ int ctd_interval_add(struct ctd_interval *interval, const struct ctd_interval *l
 	if (interval->counters_count != later->counters_count ||
 	    interval->groups_count != later->groups_count)
 		return -EBADMSG;
+	/* Rows come last: they may be added to where they are, and what follows cannot fail. */
 	error = ctd_throttlings_sum(&interval->throttlings, &later->throttlings, &throttlings);
-	if (error)
-		return error;
-	error = add_rows(interval, later);
 	if (!error)
-		error = ctd_pairs_add(&interval->pairs, &later->pairs);
+		error = ctd_pairs_copy(&interval->pairs, &pairs);
+	if (!error)
+		error = ctd_pairs_add(&pairs, &later->pairs);
+	if (!error)
+		error = add_rows(interval, later);
 	if (error) {
 		ctd_throttlings_free(&throttlings);
+		ctd_pairs_free(&pairs);
 		return error;
 	}
 	ctd_throttlings_free(&interval->throttlings);
 	interval->throttlings = throttlings;
+	ctd_pairs_free(&interval->pairs);
+	interval->pairs = pairs;
 	for (int core = 0; core < CTD_CORE_TYPES_MAX; core++)
 		add_totals(&interval->totals[core], &later->totals[core],
 			   ctd_interval_counts(interval));

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "failing_memory.h"
 #include "pair.h"
 
 /* An interval of one second in which the first cgroup ran @p ms, of @p group's turn; with as many
@@ -290,6 +291,39 @@ static void other_counters_are_refused(void **state)
 	ctd_interval_free(&b);
 }
 
+/* What failed is tried again, with a later part that begins where the interval ends. */
+static void without_memory_nothing_is_added(void **state)
+{
+	struct ctd_pair waited = {.victim_id = 5, .occupier_id = 6, .wait_ns = 7, .waits = 1};
+	struct ctd_interval first = turn(0, 100, 4000), later = turn(1, 300, 8000), sum = {0};
+	const struct ctd_pairs pairs = {&waited, 1};
+	long tried = 0;
+	int error;
+
+	(void)state;
+	assert_int_equal(ctd_pairs_copy(&pairs, &first.pairs), 0);
+	assert_int_equal(ctd_pairs_copy(&pairs, &later.pairs), 0);
+	assert_int_equal(ctd_interval_add(&sum, &first), 0);
+	for (;; tried++) {
+		fail_allocation(tried);
+		error = ctd_interval_add(&sum, &later);
+		if (!allocation_failed())
+			break;
+		assert_int_equal(error, -ENOMEM);
+		assert_int_equal(sum.rows[0].oncpu_ns, 100 * MS);
+		assert_int_equal(sum.rows[0].raw[PAIR_COUNTERS], 0);
+		assert_int_equal(sum.pairs.items[0].wait_ns, 7);
+	}
+	fail_allocation(-1);
+	assert_int_equal(error, 0);
+	assert_true(tried > 0 || !CAN_FAIL);
+	assert_int_equal(sum.rows[0].oncpu_ns, 400 * MS);
+	assert_int_equal(sum.pairs.items[0].wait_ns, 14);
+	ctd_interval_free(&first);
+	ctd_interval_free(&later);
+	ctd_interval_free(&sum);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +341,7 @@ int main(void)
 		cmocka_unit_test(level_1_is_checked_in_its_own_turn_only),
 		cmocka_unit_test(no_residual_is_too_large_to_be_added),
 		cmocka_unit_test(other_counters_are_refused),
+		cmocka_unit_test(without_memory_nothing_is_added),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
