@@ -41,7 +41,10 @@ int ctd_collector_snapshot(struct ctd_collector *collector, struct ctd_snapshot 
 	ctd_hotplug_revive(&collector->hotplug, ret_snapshot);
 	if (collector->options.seek_ns)
 		look_for_starved(collector, ret_snapshot);
-	if (error)
-		ctd_snapshot_free(ret_snapshot);
+	if (!error)
+		return 0;
+	/* The next one has what this one would have had, also of cgroups that are gone. */
+	ctd_kern_keep(kern);
+	ctd_snapshot_free(ret_snapshot);
 	return error;
 }
