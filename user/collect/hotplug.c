@@ -41,12 +41,19 @@ static void renew_counters(struct ctd_hotplug *hotplug, int cpu)
 		ctd_warn("cpu %d: no slots until its counters can be had again", cpu);
 }
 
+static void tell_kern(const struct ctd_hotplug *hotplug, int cpu, bool online)
+{
+	int error = ctd_kern_cpu_online(hotplug->kern, cpu, online);
+
+	if (error && error != -ENODEV)
+		ctd_warn("cpu %d: its figures are late and its long slices are not cut", cpu);
+}
+
 /* A CPU that came gets counters of its own; one that went gives them back. */
 static void follow_cpu(struct ctd_hotplug *hotplug, int cpu, bool online)
 {
 	struct ctd_source *source = hotplug->source;
 	bool counts = ctd_source_counts(source);
-	int error;
 
 	ctd_info("cpu %d went %s", cpu, online ? "online" : "offline");
 	hotplug->cpus->online[cpu] = online;
@@ -57,9 +64,7 @@ static void follow_cpu(struct ctd_hotplug *hotplug, int cpu, bool online)
 		renew_counters(hotplug, cpu);
 	if (online && hotplug->cpus->siblings)
 		(void)ctd_cpu_set_find_siblings(hotplug->cpus);
-	error = ctd_kern_cpu_online(hotplug->kern, cpu, online);
-	if (error && error != -ENODEV)
-		ctd_warn("cpu %d: its figures are late and its long slices are not cut", cpu);
+	tell_kern(hotplug, cpu, online);
 	/* It may have gone again meanwhile, or not quite be there: the next look tells. */
 	hotplug->cpus->online[cpu] = ctd_kern_is_online(hotplug->kern, cpu);
 	if (!hotplug->cpus->online[cpu] && counts)
@@ -107,7 +112,10 @@ void ctd_hotplug_revive(struct ctd_hotplug *hotplug, const struct ctd_snapshot *
 		hotplug->read_errors[cpu->cpu] = read_errors;
 		if (!cpu->online || !failed || !hotplug->source->countable[cpu->cpu])
 			continue;
+		/* It may have been offline and come back since the last look, as in a suspend: its
+		 * clock died, too. */
 		renew_counters(hotplug, (int)cpu->cpu);
+		tell_kern(hotplug, (int)cpu->cpu, true);
 		hotplug->renew_ns = ctd_monotonic_ns() + RENEW_NS;
 	}
 }
