@@ -8,9 +8,10 @@
 /*
  * State of each CPU, by CPU number. An array that the loader maps, not a per-CPU map: other CPUs
  * must reach it when they move a running task, and the loader reads it without a system call.
- * Written: by the CPU itself; wanted_epoch, live, read, event_address by the loader; moved_ns by
- * others. Read: by the CPU itself and the loader; running_task and open_wait_ns by others. Emptied:
- * never.
+ * Written: by the CPU itself; by the loader what its counters are (live, read, counted, group,
+ * rotating, simulated_ns; event_address by a program that it runs), wanted_epoch, no_free_rows, and
+ * owner where a slice is given up; moved_ns by others. Read: by the CPU itself and the loader;
+ * running_task and open_wait_ns by others. Emptied: never.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

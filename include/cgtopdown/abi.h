@@ -229,7 +229,7 @@ struct ctd_cpu_state {
 	__u32 group; /* set by the loader: the group of counters that counts */
 } __attribute__((aligned(64)));
 
-/* A cgroup came or went: record of the `cgroup_events` ring buffer. `path` is cut to its length. */
+/* A cgroup came or went: record of the ring buffer `cgtd_events`. `path` is cut to its length. */
 enum ctd_cgroup_change { CTD_CGROUP_MADE = 1, CTD_CGROUP_REMOVED = 2, CTD_CGROUP_RENAMED = 3 };
 
 struct ctd_cgroup_event {

@@ -208,9 +208,9 @@ int ctd_pmu_facts_read(struct ctd_pmu_facts *ret_facts);
 /*
  * Chooses the source. @p source: "auto", the source of a model ("perf_metrics", "gp_slots", ...),
  * "none", or "sim" (then @p plan holds what sim needs).
- * @p level: 1 or 2, 0 for the deepest available. @p read_each: true for --read=each.
- * Logs why a named source cannot be had. @return 0, -EINVAL for an unknown name, -ENODEV if it
- * cannot be had here.
+ * @p level: 1 or 2, 0 for the deepest that takes no more groups than level 1. @p read_each: true
+ * for --read=each. Logs why a named source cannot be had. @return 0, -EINVAL for an unknown name,
+ * -ENODEV if it cannot be had here.
  */
 int ctd_pmu_plan(const struct ctd_pmu_facts *facts, const char *source, int level, bool read_each,
 		 bool pinned, struct ctd_counter_plan *ret_plan);

@@ -83,7 +83,7 @@ struct ctd_snapshot {
 	struct ctd_throttlings throttlings; /* owned; of the cgroups that have limits */
 	struct ctd_budget_state budget; /* of the measurement itself */
 	struct ctd_latencies latencies; /* on which vendors' metrics rest */
-	struct ctd_snapshot_cpu *cpus; /* owned; possible CPUs that ever ran */
+	struct ctd_snapshot_cpu *cpus; /* owned; all possible CPUs, by their numbers */
 	size_t cpus_count;
 };
 

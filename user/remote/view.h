@@ -61,13 +61,13 @@ struct ctd_remote_core_type {
 };
 
 struct ctd_remote_view {
-	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES], version[32];
+	char node[256], boot_id[40], start[CTD_REMOTE_TIME_BYTES];
 	char source[24], hierarchy[32];
 	bool simulated, general, profiles;
 	bool history; /* it can be asked for times that are over */
 	bool vendor; /* it has metrics of a vendor, which are not read */
 	bool waits, smt; /* some row has them */
-	int level, rotation;
+	int level;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;
 	uint64_t look_ns; /* least time between views that it makes when asked; 0: it makes none */

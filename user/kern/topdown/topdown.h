@@ -48,7 +48,7 @@ struct ctd_kern {
 	uint32_t *order; /* owned, order_count row indices sorted by key */
 	uint32_t order_count;
 	bool *listed; /* owned, rows_max: the row is in order[] */
-	struct ctd_idmap removed; /* cgroup id -> rows seen in the running snapshot */
+	struct ctd_idmap removed; /* cgroup id -> the epoch in which it was removed */
 	uint64_t (*freed)[CTD_COUNTERS_MAX]; /* owned, per CPU: counts of freed rows */
 	uint64_t *shown; /* owned, per CPU: the last epoch in a snapshot that was used */
 	uint64_t *newest; /* owned, per CPU: the last epoch in the last snapshot */
