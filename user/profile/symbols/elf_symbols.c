@@ -43,14 +43,22 @@ static bool is_mark(const char *name)
 	return name[0] == '$' || (name[0] == '.' && name[1] == 'L');
 }
 
-/* Without the version that .symtab adds: "getaddrinfo@@GLIBC_2.2.5". */
+/* Without the version that .symtab adds: "getaddrinfo@@GLIBC_2.2.5". Looks no further than a name
+ * may be long: millions of symbols may be parts of one text. */
 static uint32_t name_bytes(const char *name)
 {
-	size_t bytes = strcspn(name, "@");
+	size_t bytes = strnlen(name, CTD_SYMBOL_NAME_MAX);
+	const char *version = memchr(name, '@', bytes);
 
-	if (!bytes)
-		bytes = strlen(name);
-	return bytes < CTD_SYMBOL_NAME_MAX ? (uint32_t)bytes : CTD_SYMBOL_NAME_MAX;
+	return (uint32_t)(version && version != name ? (size_t)(version - name) : bytes);
+}
+
+/* Up to the last NUL: a name whose end is missing is none. */
+static size_t bytes_of_names(const struct ctd_elf_section *strings)
+{
+	const char *last = memrchr(strings->bytes, '\0', strings->count);
+
+	return last ? (size_t)(last - (const char *)strings->bytes) + 1 : 0;
 }
 
 /* @p file: whose addresses count; @p from: where the symbols are. */
@@ -58,23 +66,22 @@ static int add_symbols(struct ctd_symbols_reader *reader, const struct ctd_elf *
 		       const struct ctd_elf *from, uint32_t type)
 {
 	struct ctd_elf_section symbols, strings;
+	size_t names_bytes;
 	int err = 0;
 
 	if (ctd_elf_section_of_type(from, type, CTD_SYMBOLS_BYTES_MAX, &symbols) ||
 	    ctd_elf_section_numbered(from, symbols.link, CTD_STRINGS_BYTES_MAX, &strings))
 		return 0;
-	for (size_t i = 0; !err && i < symbols.count / sizeof(Elf64_Sym); i++) {
+	names_bytes = bytes_of_names(&strings);
+	for (size_t i = 0; !err && !reader->dropped && i < symbols.count / sizeof(Elf64_Sym); i++) {
 		const char *name;
-		size_t bytes_max;
 		Elf64_Sym symbol;
 
 		memcpy(&symbol, (const char *)symbols.bytes + i * sizeof(symbol), sizeof(symbol));
-		if (!is_function(file, &symbol) || symbol.st_name >= strings.count)
+		if (!is_function(file, &symbol) || symbol.st_name >= names_bytes)
 			continue;
 		name = (const char *)strings.bytes + symbol.st_name;
-		bytes_max = strings.count - symbol.st_name;
-		/* One whose end is missing is none. */
-		if (!*name || !memchr(name, '\0', bytes_max) || is_mark(name))
+		if (!*name || is_mark(name))
 			continue;
 		err = ctd_symbols_reader_add(reader,
 					     (struct ctd_read_symbol){
@@ -102,7 +109,7 @@ static int add_nameless(struct ctd_symbols_reader *reader, const struct ctd_elf 
 		return 0;
 	ctd_eh_frame_begin(&frame, section.bytes, section.count, section.address);
 	cursor = frame.section;
-	while (!err && (got = ctd_eh_frame_next(&frame, &cursor, &fde)))
+	while (!err && !reader->dropped && (got = ctd_eh_frame_next(&frame, &cursor, &fde)))
 		if (got > 0 && fde.start >= file->code_start && fde.end <= file->code_end)
 			err = ctd_symbols_reader_add(
 				reader,

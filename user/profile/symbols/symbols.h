@@ -17,7 +17,7 @@ struct ctd_symbols {
 	} * symbols; /* owned; by start, each start once */
 	size_t symbols_count;
 	struct ctd_symbol_names names; /* as in the file, mangled and in any bytes but NUL */
-	size_t dropped; /* symbols for which there was no room */
+	size_t dropped; /* symbols for which there was no room, as far as they were read */
 };
 
 /* The function at an address, or NULL. */
@@ -40,7 +40,7 @@ struct ctd_symbols_reader {
 		uint32_t name_bytes;
 	} * symbols; /* owned */
 	size_t count, capacity;
-	size_t dropped;
+	size_t dropped; /* from the first one on, nothing more is kept */
 };
 
 /* At most so many, and so much text before it is compressed: more is counted. */
