@@ -3,6 +3,7 @@
 #include "profile/executable/content.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -60,15 +61,29 @@ static void add_bytes(struct hash *hash, const void *bytes, size_t count)
 	}
 }
 
+/* Each part says whether it is there: where it is missing, what follows is not taken for it. */
+static void add_frame(struct hash *hash, const struct ctd_elf *file)
+{
+	struct ctd_elf_section frame;
+	bool has = !ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &frame);
+
+	add_coefficient(hash, has);
+	if (!has)
+		return;
+	add_bytes(hash, &frame.address, sizeof(frame.address));
+	add_bytes(hash, frame.bytes, frame.count);
+}
+
+/* @p file: NULL if there is none. */
 static void add_symbols(struct hash *hash, const struct ctd_elf *file, uint32_t type)
 {
 	struct ctd_elf_section symbols, strings;
+	bool has = file && !ctd_elf_section_of_type(file, type, CTD_SYMBOLS_BYTES_MAX, &symbols) &&
+		   !ctd_elf_section_numbered(file, symbols.link, CTD_STRINGS_BYTES_MAX, &strings);
 
-	if (ctd_elf_section_of_type(file, type, CTD_SYMBOLS_BYTES_MAX, &symbols) ||
-	    ctd_elf_section_numbered(file, symbols.link, CTD_STRINGS_BYTES_MAX, &strings)) {
-		add_coefficient(hash, 0);
+	add_coefficient(hash, has);
+	if (!has)
 		return;
-	}
 	add_bytes(hash, symbols.bytes, symbols.count);
 	add_bytes(hash, strings.bytes, strings.count);
 }
@@ -77,19 +92,17 @@ uint64_t ctd_content_of(const struct ctd_elf *file, const struct ctd_elf *debug,
 			const struct ctd_content_secret *secret)
 {
 	struct hash hash = {.point = secret->point, .value = 1};
-	struct ctd_elf_section frame;
+	/* What lies outside of it is left out when functions are read. */
+	const uint64_t code[] = {file->code_start, file->code_end};
 
 	add_coefficient(&hash, file->machine);
+	add_bytes(&hash, code, sizeof(code));
 	add_bytes(&hash, file->build_id.bytes, file->build_id.count);
 	add_bytes(&hash, file->segments.segments,
 		  file->segments.count * sizeof(*file->segments.segments));
-	if (!ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &frame)) {
-		add_bytes(&hash, &frame.address, sizeof(frame.address));
-		add_bytes(&hash, frame.bytes, frame.count);
-	}
+	add_frame(&hash, file);
 	add_symbols(&hash, file, SHT_SYMTAB);
 	add_symbols(&hash, file, SHT_DYNSYM);
-	if (debug)
-		add_symbols(&hash, debug, SHT_SYMTAB);
+	add_symbols(&hash, debug, SHT_SYMTAB);
 	return hash.value;
 }

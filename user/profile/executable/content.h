@@ -12,10 +12,10 @@ struct ctd_content_secret {
 void ctd_content_secret_make(struct ctd_content_secret *secret);
 
 /*
- * Of build id, segments, .eh_frame and symbols of @p file, and of the symbols of its separate file
- * of debugging information (NULL: none). A build id alone is not trusted: every container can write
- * one. Without the secret nobody makes two contents of one number: the chance is one in 2^37 for
- * files of 100 MB.
+ * Of build id, code range, segments, .eh_frame and symbols of @p file, and of the symbols of its
+ * separate file of debugging information (NULL: none). A build id alone is not trusted: every
+ * container can write one. Without the secret nobody makes two contents of one number: the chance
+ * is one in 2^37 for files of 100 MB.
  */
 uint64_t ctd_content_of(const struct ctd_elf *file, const struct ctd_elf *debug,
 			const struct ctd_content_secret *secret);
