@@ -41,21 +41,16 @@ int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
 	return 0;
 }
 
-static size_t table_bytes(const struct ctd_executable *executable)
-{
-	return executable->table.words_count * sizeof(*executable->table.words) +
-	       executable->table.rules_count * sizeof(*executable->table.rules);
-}
-
 size_t ctd_executable_bytes(const struct ctd_executable *executable)
 {
-	return table_bytes(executable) + ctd_symbols_bytes(&executable->symbols);
+	const struct ctd_unwind_table *table = &executable->table;
+
+	return table->words_count * sizeof(*table->words) +
+	       table->rules_count * sizeof(*table->rules) + ctd_symbols_bytes(&executable->symbols);
 }
 
 void ctd_executable_shrink(struct ctd_executable *executable, size_t bytes_max)
 {
 	if (ctd_executable_bytes(executable) > bytes_max)
 		ctd_symbols_free(&executable->symbols);
-	if (table_bytes(executable) > bytes_max)
-		ctd_unwind_table_free(&executable->table);
 }

@@ -11,7 +11,7 @@ int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
 			struct ctd_unwind_rules *rules, struct ctd_executable *executable);
 /* Memory that table and functions take. */
 size_t ctd_executable_bytes(const struct ctd_executable *executable);
-/* Gives up functions, and the table if that is not enough, so that it takes no more. */
+/* Gives up functions where it takes more: a table alone has at most 16 MB. */
 void ctd_executable_shrink(struct ctd_executable *executable, size_t bytes_max);
 
 #endif

@@ -14,6 +14,9 @@
 
 /* For tables and functions of all files: with what processes may have, 64 MB. */
 #define EXECUTABLES_BYTES_MAX ((64u << 20) - CTD_PROCESSES_BYTES_MAX)
+_Static_assert(EXECUTABLES_BYTES_MAX / 2 > CTD_UNWIND_WORDS_MAX * sizeof(uint32_t) +
+						   CTD_RULES_OF_ONE_MAX * sizeof(uint16_t),
+	       "the table of one file has room without its functions");
 /* What somebody asked for goes before anything else, however much that is sampled. */
 #define FIRST_WEIGHT (UINT64_C(1) << 32)
 
