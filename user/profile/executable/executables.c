@@ -81,13 +81,8 @@ static void close_files(struct ctd_executables *executables, struct ctd_executab
 /* Tables and functions. */
 static void drop_contents(struct ctd_executables *executables, struct ctd_executable *executable)
 {
-	const struct ctd_unwind_table *table = &executable->table;
-
 	executables->bytes -= ctd_executable_bytes(executable);
-	if (table->rules_count)
-		ctd_unwind_rules_release(&executables->rules, table->rules, table->rules_count);
-	ctd_unwind_table_free(&executable->table);
-	ctd_symbols_free(&executable->symbols);
+	ctd_executable_drop(executable, &executables->rules);
 	executable->made = 0;
 }
 
@@ -270,6 +265,7 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 	if (lines_fd >= 0 && ctd_line_files_keep(executables->line_files, lines_fd, path, cgroup_id,
 						 &executable->line_file))
 		executable->line_file = 0;
+	executable->cgroup_id = cgroup_id;
 	executable->state = CTD_EXECUTABLE_PENDING;
 	executable->fd = take_fd(copy);
 	executable->debug_fd = has_debug ? take_fd(debug_fd) : -1;
@@ -322,16 +318,26 @@ int ctd_executables_add_unread(struct ctd_executables *executables, const char *
 	return got;
 }
 
+/* That files of a cgroup have added. */
+static size_t rules_of(const struct ctd_executables *executables, uint64_t cgroup_id)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 1; i < executables->count; i++)
+		if (executables->executables[i].cgroup_id == cgroup_id)
+			count += executables->executables[i].table.rules_added;
+	return count;
+}
+
 static int make(struct ctd_executables *executables, const struct ctd_elf *file,
 		const struct ctd_elf *debug, struct ctd_executable *executable)
 {
-	int error = ctd_executable_read(file, debug, &executables->rules, executable);
+	int error = ctd_executable_read(file, debug, rules_of(executables, executable->cgroup_id),
+					&executables->rules, executable);
 
 	if (error)
 		return error;
 	ctd_executable_shrink(executable, executables->bytes_max / 2);
-	ctd_unwind_rules_hold(&executables->rules, executable->table.rules,
-			      executable->table.rules_count);
 	executables->bytes += ctd_executable_bytes(executable);
 	executable->made = ++executables->makes;
 	return 0;

@@ -28,6 +28,7 @@ struct ctd_executable {
 	size_t image_bytes; /* of one in memory; 0: it is a file */
 	bool unread; /* it is but a path */
 	int fd, debug_fd; /* owned, while it is pending; debug_fd -1: there is none */
+	uint64_t cgroup_id; /* whose process had it first; 0: it is in memory, or a mere path */
 	uint64_t line_file; /* what stands for the file that has its lines; 0: none, or not wanted */
 	/* words_count 0: .eh_frame gave none, or they had no room; words NULL: given away */
 	struct ctd_unwind_table table;

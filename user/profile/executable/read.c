@@ -7,13 +7,14 @@
 #include "profile/elf/limits.h"
 #include "profile/symbols/elf_symbols.h"
 
-static int read_table(const struct ctd_elf *file, struct ctd_unwind_rules *rules,
-		      struct ctd_unwind_table *ret_table)
+static int read_table(const struct ctd_elf *file, size_t rules_of_owner,
+		      struct ctd_unwind_rules *rules, struct ctd_unwind_table *ret_table)
 {
 	struct ctd_unwind_source source = {
 		.machine = ctd_unwind_machine(file->machine),
 		.code_start = file->code_start,
 		.code_end = file->code_end,
+		.rules_of_owner = rules_of_owner,
 	};
 	struct ctd_elf_section section;
 	int err;
@@ -30,15 +31,26 @@ static int read_table(const struct ctd_elf *file, struct ctd_unwind_rules *rules
 }
 
 int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
-			struct ctd_unwind_rules *rules, struct ctd_executable *executable)
+			size_t rules_of_owner, struct ctd_unwind_rules *rules,
+			struct ctd_executable *executable)
 {
-	if (read_table(file, rules, &executable->table) == -ENOMEM)
+	if (read_table(file, rules_of_owner, rules, &executable->table) == -ENOMEM)
 		return -ENOMEM;
 	if (ctd_elf_symbols_read(file, debug, &executable->symbols)) {
-		ctd_unwind_table_free(&executable->table);
+		ctd_executable_drop(executable, rules);
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+void ctd_executable_drop(struct ctd_executable *executable, struct ctd_unwind_rules *rules)
+{
+	struct ctd_unwind_table *table = &executable->table;
+
+	if (table->rules_count)
+		ctd_unwind_rules_release(rules, table->rules, table->rules_count);
+	ctd_unwind_table_free(table);
+	ctd_symbols_free(&executable->symbols);
 }
 
 size_t ctd_executable_bytes(const struct ctd_executable *executable)

@@ -18,7 +18,7 @@ struct ctd_rule_state {
 
 int ctd_unwind_rules_begin(struct ctd_unwind_rules *rules)
 {
-	rules->count = CTD_RULES_FIXED;
+	rules->count = rules->free_from = CTD_RULES_FIXED;
 	rules->rules = calloc(CTD_RULES_MAX, sizeof(*rules->rules));
 	rules->states = calloc(CTD_RULES_MAX, sizeof(*rules->states));
 	rules->numbers = calloc(NUMBERS, sizeof(*rules->numbers));
@@ -39,15 +39,15 @@ static size_t find_place(const struct ctd_unwind_rules *rules, const struct ctd_
 	return place;
 }
 
-/* @return 0: there is none. */
-static size_t free_number(const struct ctd_unwind_rules *rules)
+/* @return 0: there is none. Each number is looked at once between two releases, however many rows
+ * ask for one. */
+static size_t free_number(struct ctd_unwind_rules *rules)
 {
 	if (rules->count < CTD_RULES_MAX)
 		return rules->count;
-	for (size_t number = CTD_RULES_FIXED; number < CTD_RULES_MAX; number++)
-		if (!rules->states[number].taken)
-			return number;
-	return 0;
+	while (rules->free_from < CTD_RULES_MAX && rules->states[rules->free_from].taken)
+		rules->free_from++;
+	return rules->free_from < CTD_RULES_MAX ? rules->free_from : 0;
 }
 
 int ctd_unwind_rules_add(struct ctd_unwind_rules *rules, const struct ctd_unwind_rule *rule,
@@ -69,16 +69,20 @@ int ctd_unwind_rules_add(struct ctd_unwind_rules *rules, const struct ctd_unwind
 	return (int)number;
 }
 
-void ctd_unwind_rules_hold(struct ctd_unwind_rules *rules, const uint16_t *numbers, size_t count)
+size_t ctd_unwind_rules_hold(struct ctd_unwind_rules *rules, const uint16_t *numbers, size_t count)
 {
+	size_t first = 0;
+
 	for (size_t i = 0; i < count; i++)
-		rules->states[numbers[i]].holders++;
+		first += !rules->states[numbers[i]].holders++;
+	return first;
 }
 
 void ctd_unwind_rules_release(struct ctd_unwind_rules *rules, const uint16_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		rules->states[numbers[i]].holders--;
+	rules->free_from = CTD_RULES_FIXED;
 	/* Nothing is taken out of a hash table whose entries may stand where others belong. */
 	memset(rules->numbers, 0, NUMBERS * sizeof(*rules->numbers));
 	for (size_t number = CTD_RULES_FIXED; number < rules->count; number++) {

@@ -11,6 +11,7 @@
 struct ctd_unwind_rules {
 	struct ctd_unwind_rule *rules; /* owned, CTD_RULES_MAX of them, by their numbers */
 	size_t count; /* one more than the largest number that was given */
+	size_t free_from; /* all numbers below are taken, until some are released */
 	struct ctd_rule_state *states; /* owned, by number */
 	uint16_t *numbers; /* owned: hash table of numbers; 0: free */
 };
@@ -21,9 +22,10 @@ int ctd_unwind_rules_begin(struct ctd_unwind_rules *rules);
  * or -ENOSPC if nothing is left, of *left or of CTD_RULES_MAX. */
 int ctd_unwind_rules_add(struct ctd_unwind_rules *rules, const struct ctd_unwind_rule *rule,
 			 size_t *left);
-/* A table holds the rules that are in it. */
-void ctd_unwind_rules_hold(struct ctd_unwind_rules *rules, const uint16_t *numbers, size_t count);
-/* It does not any more: numbers that no table holds are given again. Only while none is made. */
+/* A table holds the rules that are in it. @return how many no other one holds. */
+size_t ctd_unwind_rules_hold(struct ctd_unwind_rules *rules, const uint16_t *numbers, size_t count);
+/* It does not any more: numbers that no table holds are given again. Only while none is made. NULL
+ * and 0: of what was made nothing came. */
 void ctd_unwind_rules_release(struct ctd_unwind_rules *rules, const uint16_t *numbers,
 			      size_t count);
 /* The next numbers, from *first on, whose rules are others since this was asked for them. Begin

@@ -286,36 +286,62 @@ static int list_rules(struct ctd_unwind_table *table)
 	return 0;
 }
 
+static int make_table(struct maker *maker)
+{
+	const struct ctd_unwind_source *source = maker->source;
+	uint32_t *fitting;
+	int err;
+
+	if (source->code_start >= source->code_end ||
+	    maker->first_page > UINT32_MAX - CTD_UNWIND_PAGES_MAX)
+		return -EFBIG;
+	err = read_functions(maker);
+	if (err)
+		return err;
+	qsort(maker->functions, maker->functions_count, sizeof(*maker->functions),
+	      compare_functions);
+	err = make_words(maker);
+	if (err)
+		return err;
+	err = list_rules(&maker->table);
+	if (err)
+		return err;
+	fitting = realloc(maker->table.words, maker->table.words_count * sizeof(*fitting));
+	if (fitting)
+		maker->table.words = fitting;
+	return 0;
+}
+
+static size_t rules_max(const struct ctd_unwind_source *source)
+{
+	size_t left = source->rules_of_owner < CTD_RULES_OF_OWNER_MAX
+			      ? CTD_RULES_OF_OWNER_MAX - source->rules_of_owner
+			      : 0;
+
+	return left < CTD_RULES_OF_ONE_MAX ? left : CTD_RULES_OF_ONE_MAX;
+}
+
 int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unwind_rules *rules,
 			  struct ctd_unwind_table *ret_table)
 {
 	__attribute__((cleanup(maker_free))) struct maker maker = {
 		.source = source,
 		.rules = rules,
-		.rules_left = CTD_RULES_OF_ONE_MAX,
+		.rules_left = rules_max(source),
 		.first_page = source->code_start / PAGE_BYTES,
 	};
-	uint32_t *fitting;
-	int err;
+	struct ctd_unwind_table *table = &maker.table;
+	int err = make_table(&maker);
 
-	if (source->code_start >= source->code_end ||
-	    maker.first_page > UINT32_MAX - CTD_UNWIND_PAGES_MAX)
-		return -EFBIG;
-	err = read_functions(&maker);
+	if (!err)
+		table->rules_added = ctd_unwind_rules_hold(rules, table->rules, table->rules_count);
+	/* Those of no table, or of functions that are left out of it, are given back. */
+	if (err || table->rules_added < rules_max(source) - maker.rules_left)
+		ctd_unwind_rules_release(rules, NULL, 0);
 	if (err)
 		return err;
-	qsort(maker.functions, maker.functions_count, sizeof(*maker.functions), compare_functions);
-	err = make_words(&maker);
-	if (err)
-		return err;
-	err = list_rules(&maker.table);
-	if (err)
-		return err;
-	fitting = realloc(maker.table.words, maker.table.words_count * sizeof(*fitting));
-	if (fitting)
-		maker.table.words = fitting;
-	*ret_table = maker.table;
-	maker.table = (struct ctd_unwind_table){0};
+	*ret_table = *table;
+	*table = (struct ctd_unwind_table){0};
 	return 0;
 }
 

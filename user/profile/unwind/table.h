@@ -14,6 +14,7 @@ struct ctd_unwind_table {
 	size_t words_count;
 	uint16_t *rules; /* owned; numbers of those in its rows, each once, without the fixed ones */
 	size_t rules_count;
+	size_t rules_added; /* of these, those that no table had before */
 	/* How well it went. */
 	size_t functions; /* read */
 	size_t bad_functions; /* left out: not to be read, outside of the code, or in one another */
@@ -29,14 +30,20 @@ struct ctd_unwind_source {
 	uint64_t eh_frame_address;
 	uint64_t code_start,
 		code_end; /* of the executable segments, as the file counts addresses */
+	size_t rules_of_owner; /* that tables of other files of the same owner have added */
 };
 
 /*
- * Rules that @p rules lacks are added to it: at most CTD_RULES_OF_ONE_MAX, so that no file takes
- * the room of all; rows that want more are unsupported.
+ * Rules that @p rules lacks are added to it, and all of its rows are held: they are to be released
+ * when the table is freed. Of one file at most CTD_RULES_OF_ONE_MAX are added, and of one owner's
+ * files CTD_RULES_OF_OWNER_MAX, so that neither takes the room of all; rows that want more are
+ * unsupported. The 60 largest files of a machine with compilers have 3,040 rules, and none of them
+ * more than 883.
  * @return 0, -ENOMEM, -EFBIG (more code or rows than a table takes) or -ENODATA (no function).
+ * Then no rule was added.
  */
 #define CTD_RULES_OF_ONE_MAX 2048
+#define CTD_RULES_OF_OWNER_MAX 4096
 int ctd_unwind_table_make(const struct ctd_unwind_source *source, struct ctd_unwind_rules *rules,
 			  struct ctd_unwind_table *ret_table);
 /* The number of the rule of an address, as BPF finds it. */

@@ -80,4 +80,16 @@ static inline size_t add_usual_cie(struct section *section)
 	return add_cie(section, "", 16, INSTRUCTIONS(0x0c, 7, 8, 0x80 | 16, 1));
 }
 
+/* The CIE, and functions of which each has a rule of its own: rsp + @p offset, + 1 and so on. */
+static inline void add_functions(struct section *section, uint64_t pc, uint32_t count,
+				 uint32_t offset)
+{
+	size_t cie = add_usual_cie(section);
+
+	for (uint32_t i = 0; i < count; i++, offset++)
+		add_fde(section, cie, pc + UINT64_C(0x20) * i, 0x10,
+			INSTRUCTIONS(0x0e, (uint8_t)(offset | 0x80), (uint8_t)(offset >> 7 | 0x80),
+				     (uint8_t)(offset >> 14)));
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -66,9 +67,9 @@ static void numbers_that_no_table_holds_are_given_again(void **state)
 	for (int i = CTD_RULES_FIXED; i < CTD_RULES_MAX; i++) {
 		const uint16_t number = (uint16_t)add(&rules, i);
 
-		ctd_unwind_rules_hold(&rules, &number, 1);
+		assert_int_equal(ctd_unwind_rules_hold(&rules, &number, 1), 1);
 	}
-	ctd_unwind_rules_hold(&rules, other, 1);
+	assert_int_equal(ctd_unwind_rules_hold(&rules, other, 1), 0);
 	ctd_unwind_rules_release(&rules, one, 2);
 	/* The second of the two is held by another. */
 	assert_int_equal(add(&rules, CTD_RULES_FIXED + 1), CTD_RULES_FIXED + 1);
@@ -76,6 +77,26 @@ static void numbers_that_no_table_holds_are_given_again(void **state)
 	assert_int_equal(rules.rules[CTD_RULES_FIXED].cfa_offset, 70000);
 	assert_int_equal(add(&rules, CTD_RULES_FIXED), -ENOSPC);
 	assert_int_equal(add(&rules, CTD_RULES_MAX - 1), CTD_RULES_MAX - 1);
+}
+
+/* One look at all numbers for each would take half a minute. */
+static void rows_of_a_whole_table_that_find_no_number_take_a_moment(void **state)
+{
+	auto_ctd_unwind_rules struct ctd_unwind_rules rules = {0};
+	clock_t before;
+	int got = 0;
+
+	(void)state;
+	assert_int_equal(ctd_unwind_rules_begin(&rules), 0);
+	for (int i = CTD_RULES_FIXED; i < CTD_RULES_MAX; i++)
+		add(&rules, i);
+	before = clock();
+	for (int i = 0; i < CTD_UNWIND_WORDS_MAX && got <= 0; i++)
+		got = add(&rules, CTD_RULES_MAX + i);
+	assert_in_range(clock() - before, 0, 10 * CLOCKS_PER_SEC);
+	assert_int_equal(got, -ENOSPC);
+	ctd_unwind_rules_release(&rules, NULL, 0);
+	assert_true(add(&rules, CTD_RULES_MAX) > 0);
 }
 
 static void rules_that_changed_are_told_once(void **state)
@@ -107,6 +128,7 @@ int main(void)
 		cmocka_unit_test(an_equal_rule_has_the_same_number),
 		cmocka_unit_test(there_are_no_more_than_the_limits),
 		cmocka_unit_test(numbers_that_no_table_holds_are_given_again),
+		cmocka_unit_test(rows_of_a_whole_table_that_find_no_number_take_a_moment),
 		cmocka_unit_test(rules_that_changed_are_told_once),
 	};
 

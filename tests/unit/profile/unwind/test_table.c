@@ -328,17 +328,54 @@ static void a_section_cut_anywhere_gives_what_was_before(void **state)
 static void one_file_cannot_take_all_rules(void **state)
 {
 	struct section section = {0};
-	size_t cie = add_usual_cie(&section);
 	size_t before = rules.count;
 
 	(void)state;
-	for (unsigned int i = 0; i < 3000; i++)
-		add_fde(&section, cie, CODE + UINT64_C(0x20) * i, 0x10,
-			INSTRUCTIONS(0x0e, (uint8_t)(i | 0x80), (uint8_t)(0x40 + (i >> 7))));
+	add_functions(&section, CODE, 3000, 0x2000);
 	assert_int_equal(make(&section), 0);
+	assert_int_equal(table.rules_added, CTD_RULES_OF_ONE_MAX);
 	assert_int_equal(rules.count, before + CTD_RULES_OF_ONE_MAX);
 	assert_int_equal(table.unsupported_rows, 3000 - CTD_RULES_OF_ONE_MAX);
 	/* Made again, the file has its share again. */
+	assert_int_equal(make(&section), 0);
+	assert_int_equal(table.unsupported_rows, 0);
+}
+
+static void a_file_that_gives_no_table_gives_its_rules_back(void **state)
+{
+	struct section section;
+	uint32_t offset = 0x8000;
+
+	(void)state;
+	/* More than there are in all. */
+	for (int i = 0; i < 9; i++, offset += 3000) {
+		section.count = 0;
+		add_functions(&section, CODE, 3000, offset);
+		assert_int_equal(make_for(&section, EM_X86_64, UINT64_MAX), -EFBIG);
+	}
+	section.count = 0;
+	add_functions(&section, CODE, 100, offset);
+	assert_int_equal(make(&section), 0);
+	assert_int_equal(table.unsupported_rows, 0);
+	assert_int_equal(table.rules_added, 100);
+}
+
+static void rules_of_functions_that_are_left_out_are_given_back(void **state)
+{
+	struct section section;
+	uint32_t offset = 0x20000;
+
+	(void)state;
+	for (int i = 0; i < 9; i++, offset += 2000) {
+		section.count = 0;
+		add_functions(&section, CODE + 8, 2000, offset);
+		/* The first one covers all others. */
+		add_fde(&section, 0, CODE, 0x100000, INSTRUCTIONS(0));
+		assert_int_equal(make(&section), 0);
+		assert_int_equal(table.functions, 1);
+	}
+	section.count = 0;
+	add_functions(&section, CODE, 100, offset);
 	assert_int_equal(make(&section), 0);
 	assert_int_equal(table.unsupported_rows, 0);
 }
@@ -376,6 +413,8 @@ int main(void)
 		cmocka_unit_test(entries_that_make_no_sense_are_left_out_and_counted),
 		cmocka_unit_test(a_section_cut_anywhere_gives_what_was_before),
 		cmocka_unit_test(one_file_cannot_take_all_rules),
+		cmocka_unit_test(a_file_that_gives_no_table_gives_its_rules_back),
+		cmocka_unit_test(rules_of_functions_that_are_left_out_are_given_back),
 		cmocka_unit_test(code_that_no_table_takes_is_refused),
 	};
 
