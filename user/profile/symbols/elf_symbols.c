@@ -37,10 +37,14 @@ static bool is_function(const struct ctd_elf *file, const Elf64_Sym *symbol)
 	       symbol->st_value < file->code_end;
 }
 
-/* "$x" and the like of arm64 mark code and data; ".L" is the compiler's. */
-static bool is_mark(const char *name)
+/* "$x" and "$d", also with more behind a '.', mark code and data of arm64 (ELF for the Arm 64-bit
+ * architecture, "Mapping symbols"): functions of Swift begin with "$s". ".L" is the compiler's. */
+static bool is_mark(const Elf64_Sym *symbol, const char *name)
 {
-	return name[0] == '$' || (name[0] == '.' && name[1] == 'L');
+	if (name[0] == '.')
+		return name[1] == 'L';
+	return name[0] == '$' && ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE &&
+	       (name[1] == 'x' || name[1] == 'd') && (!name[2] || name[2] == '.');
 }
 
 /* Without the version that .symtab adds: "getaddrinfo@@GLIBC_2.2.5". Looks no further than a name
@@ -81,7 +85,7 @@ static int add_symbols(struct ctd_symbols_reader *reader, const struct ctd_elf *
 		if (!is_function(file, &symbol) || symbol.st_name >= names_bytes)
 			continue;
 		name = (const char *)strings.bytes + symbol.st_name;
-		if (!*name || is_mark(name))
+		if (!*name || is_mark(&symbol, name))
 			continue;
 		err = ctd_symbols_reader_add(reader,
 					     (struct ctd_read_symbol){

@@ -64,6 +64,30 @@ static void names_end_with_their_version_or_with_nul(void **state)
 	assert_string_equal(name_at(&symbols, 3), "(none)");
 }
 
+static void marks_of_arm64_are_no_functions_and_those_of_swift_are(void **state)
+{
+	static const char names[] = "\0$x\0$d.17\0$s4main3runyyF\0$x\0$dollar\0.Llabel";
+	auto_elf_image struct elf_image image;
+	auto_ctd_symbols struct ctd_symbols symbols = {0};
+	const Elf64_Sym list[] = {
+		symbol_of(0, 1, STT_NOTYPE),  symbol_of(1, 4, STT_NOTYPE),
+		symbol_of(2, 10, STT_FUNC),   symbol_of(3, 25, STT_FUNC),
+		symbol_of(4, 28, STT_NOTYPE), symbol_of(5, 36, STT_NOTYPE),
+	};
+
+	(void)state;
+	elf_image_begin(&image);
+	elf_image_add_symbols(&image, SHT_SYMTAB, list, 6, names, sizeof(names));
+	read_symbols(&image, &symbols);
+	assert_string_equal(name_at(&symbols, 0), "(none)");
+	assert_string_equal(name_at(&symbols, 1), "(none)");
+	assert_string_equal(name_at(&symbols, 2), "$s4main3runyyF");
+	/* Somebody's function. */
+	assert_string_equal(name_at(&symbols, 3), "$x");
+	assert_string_equal(name_at(&symbols, 4), "$dollar");
+	assert_string_equal(name_at(&symbols, 5), "(none)");
+}
+
 /* Each symbol's name is all that follows of one that has 4 MB: to look at all of it for each would
  * take minutes. */
 static void long_names_of_many_symbols_are_read_in_a_moment(void **state)
@@ -112,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_end_with_their_version_or_with_nul),
+		cmocka_unit_test(marks_of_arm64_are_no_functions_and_those_of_swift_are),
 		cmocka_unit_test(long_names_of_many_symbols_are_read_in_a_moment),
 		cmocka_unit_test(nothing_is_read_once_there_is_no_room),
 	};
