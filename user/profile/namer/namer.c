@@ -341,6 +341,8 @@ int ctd_namer_name(const struct ctd_sample *sample, uint64_t frame, struct ctd_f
 	struct ctd_namer *namer = context;
 	uint32_t executable = CTD_FRAME_EXECUTABLE(frame);
 
+	/* Without memory for one there may be some for the next. */
+	namer->name.failed = false;
 	/* One function for all that is in no mapping: where there are no frame pointers, anything
 	 * may be taken for one. */
 	*ret_name = (struct ctd_frame_name){.file = "[unknown]", .build_id = "", .name = ""};
