@@ -91,6 +91,10 @@ static void add_head(const struct drawing *drawing)
 	if (profile->slots_known)
 		ctd_strbuf_addf(drawing->out, ", %.0f%% with a window",
 				100 * share(windows, samples));
+	if (profile->lost_samples) {
+		ctd_format_count(profile->lost_samples, time);
+		ctd_strbuf_addf(drawing->out, ", %s more in no row", time);
+	}
 	ctd_strbuf_add(drawing->out, "\n");
 }
 

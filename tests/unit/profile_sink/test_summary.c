@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -49,6 +50,20 @@ static void of_an_event_there_is_how_often_it_came(void **state)
 	sample_end(&sample);
 }
 
+static void samples_that_are_in_no_row_are_told(void **state)
+{
+	struct ctd_strbuf out;
+	struct sample sample;
+
+	(void)state;
+	sample_make(&sample);
+	sample.profile.lost_samples = 7;
+	out = sample_write(&sample, &ctd_profile_summary);
+	assert_non_null(strstr(out.text, "112 samples, 82% with a window, 7 more in no row\n"));
+	ctd_strbuf_free(&out);
+	sample_end(&sample);
+}
+
 static void nothing_is_shown_where_nothing_ran(void **state)
 {
 	struct sample sample;
@@ -64,6 +79,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_row_shows_what_holds_it_back),
 		cmocka_unit_test(of_an_event_there_is_how_often_it_came),
+		cmocka_unit_test(samples_that_are_in_no_row_are_told),
 		cmocka_unit_test(nothing_is_shown_where_nothing_ran),
 	};
 

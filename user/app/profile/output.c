@@ -18,6 +18,8 @@
 
 #define TOP_DEFAULT 5
 #define WIDTH_DEFAULT 80
+/* Part of all samples from which on those that are lost make it another profile. */
+#define LOST_LEAST 0.01
 
 struct ctd_rollup_options ctd_profile_rows(const struct ctd_options *options)
 {
@@ -181,6 +183,18 @@ static int write_profile(struct ctd_profile_output *output, const struct ctd_opt
 	return write_output(output, &out);
 }
 
+/* Most files have no place where it could be said. */
+static void warn_of_lost(const struct ctd_profile *profile)
+{
+	double part =
+		(double)profile->lost_samples / (double)(profile->samples + profile->lost_samples);
+
+	if (profile->lost_samples && part >= LOST_LEAST)
+		ctd_warn(
+			"%.0f %% of the samples are of cgroups or core types without figures of that time: they are in no row",
+			100 * part);
+}
+
 int ctd_profile_output_write(struct ctd_profile_output *output, const struct ctd_options *options,
 			     struct ctd_profile *profile)
 {
@@ -188,6 +202,7 @@ int ctd_profile_output_write(struct ctd_profile_output *output, const struct ctd
 	struct ctd_stacks *common = NULL;
 	int error;
 
+	warn_of_lost(profile);
 	ctd_profile_keep_wanted(&options->profile.wanted, profile);
 	error = options->profile.base ? join(options, profile, base, &common) : 0;
 	if (!error)
