@@ -10,8 +10,6 @@
 #include "profile/elf/file.h"
 #include "profile/unwind/table.h"
 
-#define EH_FRAME_BYTES_MAX (256 << 20)
-
 static void print_where(const char *name, enum ctd_unwind_where where, int offset)
 {
 	static const char *const bases[] = {"same", "c", "sp", "fp"};
@@ -78,18 +76,21 @@ static int show(int fd)
 	auto_ctd_elf struct ctd_elf file = {0};
 	struct ctd_elf_section section;
 	struct ctd_unwind_source source;
+	autofree void *bytes = NULL;
 	int err;
 
 	err = ctd_elf_open(fd, &file);
 	if (!err)
-		err = ctd_elf_section_named(&file, ".eh_frame", EH_FRAME_BYTES_MAX, &section);
+		err = ctd_elf_section_named(&file, ".eh_frame", SIZE_MAX, &section);
+	if (!err)
+		err = ctd_elf_section_copy(&file, &section, &bytes);
 	if (!err)
 		err = ctd_unwind_rules_begin(&rules);
 	if (err)
 		return err;
 	source = (struct ctd_unwind_source){
 		.machine = ctd_unwind_machine(file.machine),
-		.eh_frame = section.bytes,
+		.eh_frame = bytes,
 		.eh_frame_bytes = section.count,
 		.eh_frame_address = section.address,
 		.code_start = file.code_start,

@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "profile/elf/bytes.h"
 
 #define SECTION_NAMES_MAX (1 << 20)
@@ -70,13 +73,14 @@ static void find_build_id(struct ctd_elf *file)
 {
 	struct ctd_build_id *id = &file->build_id;
 	struct ctd_elf_section section;
+	uint8_t bytes[NOTE_BYTES_MAX];
 	struct ctd_bytes note;
 	uint64_t name_bytes, id_bytes, type, name;
 
-	if (ctd_elf_section_named(file, ".note.gnu.build-id", NOTE_BYTES_MAX, &section))
+	if (ctd_elf_section_named(file, ".note.gnu.build-id", NOTE_BYTES_MAX, &section) ||
+	    ctd_elf_section_read(file, &section, 0, bytes, section.count))
 		return;
-	note = (struct ctd_bytes){.at = section.bytes};
-	note.end = note.at + section.count;
+	note = (struct ctd_bytes){.at = bytes, .end = bytes + section.count};
 	name_bytes = ctd_bytes_number(&note, 4);
 	id_bytes = ctd_bytes_number(&note, 4);
 	type = ctd_bytes_number(&note, 4);
@@ -89,14 +93,13 @@ static void find_build_id(struct ctd_elf *file)
 	id->count = (uint8_t)id_bytes;
 }
 
-/* @p elf is taken. */
-static int open_elf(Elf *elf, struct ctd_elf *ret_file)
+/* @p file: with all but what its headers say. */
+static int open_elf(struct ctd_elf file, struct ctd_elf *ret_file)
 {
-	struct ctd_elf file = {.elf = elf};
 	GElf_Ehdr header;
 
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header)) {
-		elf_end(elf);
+	if (!file.elf || elf_kind(file.elf) != ELF_K_ELF || !gelf_getehdr(file.elf, &header)) {
+		elf_end(file.elf);
 		return -ENOEXEC;
 	}
 	file.machine = header.e_machine;
@@ -110,18 +113,23 @@ int ctd_elf_open(int fd, struct ctd_elf *ret_file)
 {
 	Elf64_Ehdr header;
 	ssize_t got = pread(fd, &header, sizeof(header), 0);
+	struct ctd_elf file = {.fd = fd};
+	struct stat status;
 
-	if (got < 0)
+	if (got < 0 || fstat(fd, &status))
 		return -errno;
 	if (got < (ssize_t)sizeof(header) || check_header(&header))
 		return -ENOEXEC;
+	file.bytes = (uint64_t)status.st_size;
 	elf_version(EV_CURRENT);
 	/* Not by mmap(2): who shortens the file would kill us. */
-	return open_elf(elf_begin(fd, ELF_C_READ, NULL), ret_file);
+	file.elf = elf_begin(fd, ELF_C_READ, NULL);
+	return open_elf(file, ret_file);
 }
 
 int ctd_elf_open_memory(const void *image, size_t bytes, struct ctd_elf *ret_file)
 {
+	struct ctd_elf file = {.fd = -1, .image = image, .bytes = bytes};
 	Elf64_Ehdr header;
 
 	if (bytes < sizeof(header))
@@ -130,7 +138,8 @@ int ctd_elf_open_memory(const void *image, size_t bytes, struct ctd_elf *ret_fil
 	if (check_header(&header))
 		return -ENOEXEC;
 	elf_version(EV_CURRENT);
-	return open_elf(elf_memory((char *)image, bytes), ret_file);
+	file.elf = elf_memory((char *)image, bytes);
+	return open_elf(file, ret_file);
 }
 
 void ctd_elf_close(struct ctd_elf *file)
@@ -141,34 +150,67 @@ void ctd_elf_close(struct ctd_elf *file)
 	file->elf = NULL;
 }
 
-static int read_section(Elf_Scn *scn, size_t bytes_max, struct ctd_elf_section *ret_section)
+static int find_section(const struct ctd_elf *file, Elf_Scn *scn, size_t bytes_max,
+			struct ctd_elf_section *ret_section)
 {
 	GElf_Shdr header;
-	const Elf_Data *data;
 
-	if (!scn || !gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS || !header.sh_size)
+	if (!scn || !gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS ||
+	    !header.sh_size || header.sh_offset > file->bytes ||
+	    header.sh_size > file->bytes - header.sh_offset)
 		return -ENODATA;
 	if (header.sh_size > bytes_max)
 		return -EFBIG;
-	data = elf_rawdata(scn, NULL);
-	if (!data || !data->d_buf || data->d_size != header.sh_size)
-		return -ENODATA;
-	*ret_section =
-		(struct ctd_elf_section){data->d_buf, data->d_size, header.sh_addr, header.sh_link};
+	*ret_section = (struct ctd_elf_section){header.sh_offset, header.sh_size, header.sh_addr,
+						header.sh_link};
 	return 0;
 }
 
 int ctd_elf_section_numbered(const struct ctd_elf *file, uint32_t number, size_t bytes_max,
 			     struct ctd_elf_section *ret_section)
 {
-	return read_section(elf_getscn(file->elf, number), bytes_max, ret_section);
+	return find_section(file, elf_getscn(file->elf, number), bytes_max, ret_section);
+}
+
+int ctd_elf_section_read(const struct ctd_elf *file, const struct ctd_elf_section *section,
+			 size_t from, void *ret_bytes, size_t count)
+{
+	uint64_t offset = section->offset + from;
+	ssize_t got = 0;
+
+	if (file->image) {
+		memcpy(ret_bytes, file->image + offset, count);
+		return 0;
+	}
+	for (size_t done = 0; done < count; done += (size_t)got) {
+		got = pread(file->fd, (char *)ret_bytes + done, count - done,
+			    (off_t)(offset + done));
+		if (got <= 0)
+			return -ENODATA;
+	}
+	return 0;
+}
+
+int ctd_elf_section_copy(const struct ctd_elf *file, const struct ctd_elf_section *section,
+			 void **ret_bytes)
+{
+	autofree void *bytes = malloc(section->count);
+	int err;
+
+	if (!bytes)
+		return -ENOMEM;
+	err = ctd_elf_section_read(file, section, 0, bytes, section->count);
+	if (!err)
+		*ret_bytes = take_ptr(bytes);
+	return err;
 }
 
 int ctd_elf_section_named(const struct ctd_elf *file, const char *name, size_t bytes_max,
 			  struct ctd_elf_section *ret_section)
 {
 	size_t name_bytes = strlen(name) + 1;
-	struct ctd_elf_section names;
+	autofree void *names = NULL;
+	struct ctd_elf_section section;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 	size_t number;
@@ -176,14 +218,16 @@ int ctd_elf_section_named(const struct ctd_elf *file, const char *name, size_t b
 
 	if (elf_getshdrstrndx(file->elf, &number))
 		return -ENODATA;
-	err = ctd_elf_section_numbered(file, (uint32_t)number, SECTION_NAMES_MAX, &names);
+	err = ctd_elf_section_numbered(file, (uint32_t)number, SECTION_NAMES_MAX, &section);
+	if (!err)
+		err = ctd_elf_section_copy(file, &section, &names);
 	if (err)
 		return err;
 	while ((scn = elf_nextscn(file->elf, scn)))
-		if (gelf_getshdr(scn, &header) && header.sh_name < names.count &&
-		    names.count - header.sh_name >= name_bytes &&
-		    !memcmp((const char *)names.bytes + header.sh_name, name, name_bytes))
-			return read_section(scn, bytes_max, ret_section);
+		if (gelf_getshdr(scn, &header) && header.sh_name < section.count &&
+		    section.count - header.sh_name >= name_bytes &&
+		    !memcmp((const char *)names + header.sh_name, name, name_bytes))
+			return find_section(file, scn, bytes_max, ret_section);
 	return -ENODATA;
 }
 
@@ -195,7 +239,7 @@ int ctd_elf_section_of_type(const struct ctd_elf *file, uint32_t type, size_t by
 
 	while ((scn = elf_nextscn(file->elf, scn)))
 		if (gelf_getshdr(scn, &header) && header.sh_type == type)
-			return read_section(scn, bytes_max, ret_section);
+			return find_section(file, scn, bytes_max, ret_section);
 	return -ENODATA;
 }
 

@@ -2,13 +2,10 @@
 /* content.c - a number that stands for all that is read of an executable. */
 #include "profile/executable/content.h"
 
-#include <elf.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-
-#include "profile/elf/limits.h"
 
 /*
  * The bytes are coefficients of a polynomial, whose value at a secret point modulo the prime 2^61 -
@@ -18,6 +15,8 @@
 #define PRIME ((UINT64_C(1) << 61) - 1)
 /* A coefficient: less than the prime, whatever they are. */
 #define COEFFICIENT_BYTES 7
+/* Read at once. */
+#define PIECE_BYTES (1024 * COEFFICIENT_BYTES)
 
 struct hash {
 	uint64_t point, value;
@@ -41,68 +40,76 @@ static void add_coefficient(struct hash *hash, uint64_t coefficient)
 	hash->value = value >= PRIME ? value - PRIME : value;
 }
 
-static void add_bytes(struct hash *hash, const void *bytes, size_t count)
+/* Whole coefficients, but for the last ones of a content. */
+static void add_piece(struct hash *hash, const void *bytes, size_t count)
 {
 	const char *at = bytes;
 
+	while (count) {
+		size_t some = count < COEFFICIENT_BYTES ? count : COEFFICIENT_BYTES;
+		uint64_t coefficient = 0;
+
+		memcpy(&coefficient, at, some);
+		add_coefficient(hash, coefficient);
+		at += some;
+		count -= some;
+	}
+}
+
+static void add_bytes(struct hash *hash, const void *bytes, size_t count)
+{
 	/* One content cannot be another with a shorter part, and a longer one behind it. */
 	add_coefficient(hash, count);
-	for (; count >= COEFFICIENT_BYTES; count -= COEFFICIENT_BYTES, at += COEFFICIENT_BYTES) {
-		uint64_t coefficient = 0;
+	add_piece(hash, bytes, count);
+}
 
-		memcpy(&coefficient, at, COEFFICIENT_BYTES);
-		add_coefficient(hash, coefficient);
+/* Of one that is missing the count tells. @return 0 or -ENODATA. */
+static int add_section(struct hash *hash, const struct ctd_elf *file,
+		       const struct ctd_elf_section *section)
+{
+	char piece[PIECE_BYTES];
+	size_t some;
+
+	add_coefficient(hash, section->count);
+	for (size_t at = 0; at < section->count; at += some) {
+		some = section->count - at < sizeof(piece) ? section->count - at : sizeof(piece);
+		if (ctd_elf_section_read(file, section, at, piece, some))
+			return -ENODATA;
+		add_piece(hash, piece, some);
 	}
-	if (count) {
-		uint64_t coefficient = 0;
-
-		memcpy(&coefficient, at, count);
-		add_coefficient(hash, coefficient);
-	}
+	return 0;
 }
 
-/* Each part says whether it is there: where it is missing, what follows is not taken for it. */
-static void add_frame(struct hash *hash, const struct ctd_elf *file)
+static int add_names(struct hash *hash, const struct ctd_elf_names *names)
 {
-	struct ctd_elf_section frame;
-	bool has = !ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &frame);
+	int error = add_section(hash, names->file, &names->symbols);
 
-	add_coefficient(hash, has);
-	if (!has)
-		return;
-	add_bytes(hash, &frame.address, sizeof(frame.address));
-	add_bytes(hash, frame.bytes, frame.count);
+	return error ? error : add_section(hash, names->file, &names->strings);
 }
 
-/* @p file: NULL if there is none. */
-static void add_symbols(struct hash *hash, const struct ctd_elf *file, uint32_t type)
+int ctd_content_of(const struct ctd_elf_parts *parts, const struct ctd_content_secret *secret,
+		   uint64_t *ret_content)
 {
-	struct ctd_elf_section symbols, strings;
-	bool has = file && !ctd_elf_section_of_type(file, type, CTD_SYMBOLS_BYTES_MAX, &symbols) &&
-		   !ctd_elf_section_numbered(file, symbols.link, CTD_STRINGS_BYTES_MAX, &strings);
-
-	add_coefficient(hash, has);
-	if (!has)
-		return;
-	add_bytes(hash, symbols.bytes, symbols.count);
-	add_bytes(hash, strings.bytes, strings.count);
-}
-
-uint64_t ctd_content_of(const struct ctd_elf *file, const struct ctd_elf *debug,
-			const struct ctd_content_secret *secret)
-{
+	const struct ctd_elf *file = parts->file;
 	struct hash hash = {.point = secret->point, .value = 1};
 	/* What lies outside of it is left out when functions are read. */
 	const uint64_t code[] = {file->code_start, file->code_end};
+	int error;
 
 	add_coefficient(&hash, file->machine);
 	add_bytes(&hash, code, sizeof(code));
 	add_bytes(&hash, file->build_id.bytes, file->build_id.count);
 	add_bytes(&hash, file->segments.segments,
 		  file->segments.count * sizeof(*file->segments.segments));
-	add_frame(&hash, file);
-	add_symbols(&hash, file, SHT_SYMTAB);
-	add_symbols(&hash, file, SHT_DYNSYM);
-	add_symbols(&hash, debug, SHT_SYMTAB);
-	return hash.value;
+	add_bytes(&hash, &parts->frame.address, sizeof(parts->frame.address));
+	error = add_section(&hash, file, &parts->frame);
+	if (!error)
+		error = add_names(&hash, &parts->exported);
+	if (!error)
+		error = add_names(&hash, &parts->own);
+	if (!error)
+		error = add_names(&hash, &parts->debug);
+	if (!error)
+		*ret_content = hash.value;
+	return error;
 }

@@ -3,7 +3,7 @@
 #ifndef PROFILE_EXECUTABLE_CONTENT_H
 #define PROFILE_EXECUTABLE_CONTENT_H
 
-#include "profile/elf/file.h"
+#include "profile/elf/parts.h"
 
 /* A secret of this run. */
 struct ctd_content_secret {
@@ -12,12 +12,12 @@ struct ctd_content_secret {
 void ctd_content_secret_make(struct ctd_content_secret *secret);
 
 /*
- * Of build id, code range, segments, .eh_frame and symbols of @p file, and of the symbols of its
- * separate file of debugging information (NULL: none). A build id alone is not trusted: every
- * container can write one. Without the secret nobody makes two contents of one number: the chance
- * is one in 2^37 for files of 100 MB.
+ * Of build id, code range and segments of a file, and of all of its parts. A build id alone is not
+ * trusted: every container can write one. Without the secret nobody makes two contents of one
+ * number: the chance is one in 2^37 for files of 100 MB.
+ * @return 0, or -ENODATA: it was cut short.
  */
-uint64_t ctd_content_of(const struct ctd_elf *file, const struct ctd_elf *debug,
-			const struct ctd_content_secret *secret);
+int ctd_content_of(const struct ctd_elf_parts *parts, const struct ctd_content_secret *secret,
+		   uint64_t *ret_content);
 
 #endif

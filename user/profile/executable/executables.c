@@ -12,6 +12,7 @@
 
 #include "base/auto.h"
 #include "base/hash.h"
+#include "profile/elf/parts.h"
 #include "profile/executable/content.h"
 #include "profile/executable/debug_file.h"
 #include "profile/executable/files.h"
@@ -19,6 +20,9 @@
 
 /* Each has one file open, or two. */
 #define PENDING_MAX 256
+/* Of new files, to know their contents, between two counts of what is wanted: it takes up to a
+ * second, and nothing is named meanwhile. */
+#define READ_BYTES_MAX ((size_t)512 << 20)
 /* Sampled within so many rounds, some ten seconds: it would be read again at once. */
 #define RECENT_ROUNDS 50
 /* Numbers that are made free at once. */
@@ -32,6 +36,7 @@ struct ctd_executables {
 	struct ctd_executable executables[CTD_EXECUTABLES_MAX]; /* 0 is none */
 	uint32_t count; /* one more than the largest number */
 	uint32_t pending; /* how many are */
+	size_t read_bytes; /* of new files, since what is wanted was counted */
 	uint64_t round, births, makes;
 	bool lacks_numbers;
 	struct ctd_line_files *line_files; /* borrowed; NULL: lines are not wanted */
@@ -200,9 +205,8 @@ static bool has_lines(const struct ctd_elf *file)
 	static const char *const names[] = {".debug_line", ".zdebug_line"};
 	struct ctd_elf_section section;
 
-	/* Nothing of it is read. */
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (ctd_elf_section_named(file, names[i], 0, &section) == -EFBIG)
+		if (!ctd_elf_section_named(file, names[i], SIZE_MAX, &section))
 			return true;
 	return false;
 }
@@ -239,11 +243,12 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
 	autoclose int copy = -1, debug_fd = -1;
 	struct ctd_executable *executable;
+	struct ctd_elf_parts parts;
 	uint64_t content;
 	bool has_debug;
 	int got, lines_fd = -1;
 
-	if (executables->pending == PENDING_MAX)
+	if (executables->pending == PENDING_MAX || executables->read_bytes >= READ_BYTES_MAX)
 		return -ENOSPC;
 	got = ctd_elf_open(fd, &file);
 	if (got)
@@ -255,7 +260,11 @@ static int add(struct ctd_executables *executables, int fd, const char *path, in
 		    !ctd_elf_open(debug_fd, &debug);
 	if (executables->line_files)
 		lines_fd = has_debug && has_lines(&debug) ? debug_fd : has_lines(&file) ? fd : -1;
-	content = ctd_content_of(&file, has_debug ? &debug : NULL, &executables->secret);
+	ctd_elf_parts_find(&file, has_debug ? &debug : NULL, &parts);
+	executables->read_bytes += parts.bytes;
+	got = ctd_content_of(&parts, &executables->secret, &content);
+	if (got)
+		return got;
 	if (lines_fd >= 0)
 		content = content_with_lines(content, fd, lines_fd);
 	got = take_number(executables, &file, path, content, ret_number);
@@ -329,10 +338,10 @@ static size_t rules_of(const struct ctd_executables *executables, uint64_t cgrou
 	return count;
 }
 
-static int make(struct ctd_executables *executables, const struct ctd_elf *file,
-		const struct ctd_elf *debug, struct ctd_executable *executable)
+static int make(struct ctd_executables *executables, const struct ctd_elf_parts *parts,
+		struct ctd_executable *executable)
 {
-	int error = ctd_executable_read(file, debug, rules_of(executables, executable->cgroup_id),
+	int error = ctd_executable_read(parts, rules_of(executables, executable->cgroup_id),
 					&executables->rules, executable);
 
 	if (error)
@@ -363,14 +372,19 @@ int ctd_executables_add_memory(struct ctd_executables *executables, const void *
 			       const char *path, uint32_t *ret_number)
 {
 	auto_ctd_elf struct ctd_elf file = {0};
+	struct ctd_elf_parts parts;
+	uint64_t content;
 	int got = ctd_elf_open_memory(image, bytes, &file), error;
 
+	if (got)
+		return got;
+	ctd_elf_parts_find(&file, NULL, &parts);
+	got = ctd_content_of(&parts, &executables->secret, &content);
 	if (!got)
-		got = take_number(executables, &file, path,
-				  ctd_content_of(&file, NULL, &executables->secret), ret_number);
+		got = take_number(executables, &file, path, content, ret_number);
 	if (got != 1)
 		return got;
-	error = make(executables, &file, NULL, &executables->executables[*ret_number]);
+	error = make(executables, &parts, &executables->executables[*ret_number]);
 	if (error)
 		forget(executables, &executables->executables[*ret_number]);
 	else
@@ -380,6 +394,7 @@ int ctd_executables_add_memory(struct ctd_executables *executables, const void *
 
 void ctd_executables_begin_wants(struct ctd_executables *executables)
 {
+	executables->read_bytes = 0;
 	for (uint32_t i = 1; i < executables->count; i++)
 		executables->executables[i].wanted = 0;
 }
@@ -418,6 +433,7 @@ int ctd_executables_make(struct ctd_executables *executables)
 {
 	struct ctd_executable *executable = most_wanted(executables);
 	auto_ctd_elf struct ctd_elf file = {0}, debug = {0};
+	struct ctd_elf_parts parts;
 	bool has_debug;
 	int error = 0;
 
@@ -425,8 +441,10 @@ int ctd_executables_make(struct ctd_executables *executables)
 		return 0;
 	has_debug = executable->debug_fd >= 0 && !ctd_elf_open(executable->debug_fd, &debug);
 	/* It may have been cut short since. */
-	if (!ctd_elf_open(executable->fd, &file))
-		error = make(executables, &file, has_debug ? &debug : NULL, executable);
+	if (!ctd_elf_open(executable->fd, &file)) {
+		ctd_elf_parts_find(&file, has_debug ? &debug : NULL, &parts);
+		error = make(executables, &parts, executable);
+	}
 	if (error)
 		return error;
 	close_files(executables, executable);

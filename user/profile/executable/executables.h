@@ -63,7 +63,8 @@ bool ctd_executables_find(struct ctd_executables *executables, int fd, uint32_t 
  * tables and functions are made later by ctd_executables_make(), for which the file stays open, so
  * that the process may end and the file be removed. Files of one content have one number.
  * @return 1 if the number is a new one, 0, or a negative errno. -ENOSPC: none is free before the
- * next round; -ENOEXEC: it is none that this reads.
+ * next round, or so much of files was read that others wait for the next
+ * ctd_executables_begin_wants(); -ENOEXEC: it is none that this reads.
  */
 int ctd_executables_add(struct ctd_executables *executables, int fd, const char *path, int root,
 			uint64_t cgroup_id, uint32_t *ret_number);

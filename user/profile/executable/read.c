@@ -4,39 +4,41 @@
 
 #include <errno.h>
 
-#include "profile/elf/limits.h"
+#include "base/auto.h"
 #include "profile/symbols/elf_symbols.h"
 
-static int read_table(const struct ctd_elf *file, size_t rules_of_owner,
+static int read_table(const struct ctd_elf_parts *parts, size_t rules_of_owner,
 		      struct ctd_unwind_rules *rules, struct ctd_unwind_table *ret_table)
 {
+	const struct ctd_elf *file = parts->file;
 	struct ctd_unwind_source source = {
 		.machine = ctd_unwind_machine(file->machine),
+		.eh_frame_bytes = parts->frame.count,
+		.eh_frame_address = parts->frame.address,
 		.code_start = file->code_start,
 		.code_end = file->code_end,
 		.rules_of_owner = rules_of_owner,
 	};
-	struct ctd_elf_section section;
+	autofree void *frame = NULL;
 	int err;
 
-	err = ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &section);
-	if (err)
-		return err;
+	if (!parts->frame.count)
+		return -ENODATA;
 	if (!source.machine)
 		return -ENOTSUP;
-	source.eh_frame = section.bytes;
-	source.eh_frame_bytes = section.count;
-	source.eh_frame_address = section.address;
+	err = ctd_elf_section_copy(file, &parts->frame, &frame);
+	if (err)
+		return err;
+	source.eh_frame = frame;
 	return ctd_unwind_table_make(&source, rules, ret_table);
 }
 
-int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
-			size_t rules_of_owner, struct ctd_unwind_rules *rules,
-			struct ctd_executable *executable)
+int ctd_executable_read(const struct ctd_elf_parts *parts, size_t rules_of_owner,
+			struct ctd_unwind_rules *rules, struct ctd_executable *executable)
 {
-	if (read_table(file, rules_of_owner, rules, &executable->table) == -ENOMEM)
+	if (read_table(parts, rules_of_owner, rules, &executable->table) == -ENOMEM)
 		return -ENOMEM;
-	if (ctd_elf_symbols_read(file, debug, &executable->symbols)) {
+	if (ctd_elf_symbols_read(parts, &executable->symbols)) {
 		ctd_executable_drop(executable, rules);
 		return -ENOMEM;
 	}

@@ -3,17 +3,13 @@
 #ifndef PROFILE_EXECUTABLE_READ_H
 #define PROFILE_EXECUTABLE_READ_H
 
+#include "profile/elf/parts.h"
 #include "profile/executable/executables.h"
 
-/*
- * Reads what there is; a file without .eh_frame still has functions. @p debug: its separate file of
- * debugging information; NULL: none. @p rules_of_owner: that its owner's other files have added to
- * @p rules.
- * @return 0 or -ENOMEM; then nothing was read.
- */
-int ctd_executable_read(const struct ctd_elf *file, const struct ctd_elf *debug,
-			size_t rules_of_owner, struct ctd_unwind_rules *rules,
-			struct ctd_executable *executable);
+/* Of the parts that are there: a file without .eh_frame still has functions. @p rules_of_owner: that
+ * its owner's other files have added to @p rules. @return 0 or -ENOMEM; then nothing was read. */
+int ctd_executable_read(const struct ctd_elf_parts *parts, size_t rules_of_owner,
+			struct ctd_unwind_rules *rules, struct ctd_executable *executable);
 /* Frees table and functions, and releases the rules. */
 void ctd_executable_drop(struct ctd_executable *executable, struct ctd_unwind_rules *rules);
 /* Memory that table and functions take. */

@@ -3,10 +3,14 @@
 #include "profile/symbols/elf_symbols.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
 
-#include "profile/elf/limits.h"
+#include "base/auto.h"
 #include "profile/unwind/entry.h"
+
+/* Read at once. */
+#define PIECE_SYMBOLS 512
 
 /* What the file exports is the name that people know. Otherwise as perf chooses among several: a
  * function before a label, global before local before weak, few '_' before many. */
@@ -58,60 +62,88 @@ static uint32_t name_bytes(const char *name)
 }
 
 /* Up to the last NUL: a name whose end is missing is none. */
-static size_t bytes_of_names(const struct ctd_elf_section *strings)
+static size_t bytes_of_names(const char *text, size_t bytes)
 {
-	const char *last = memrchr(strings->bytes, '\0', strings->count);
+	const char *last = memrchr(text, '\0', bytes);
 
-	return last ? (size_t)(last - (const char *)strings->bytes) + 1 : 0;
+	return last ? (size_t)(last - text) + 1 : 0;
 }
 
-/* @p file: whose addresses count; @p from: where the symbols are. */
-static int add_symbols(struct ctd_symbols_reader *reader, const struct ctd_elf *file,
-		       const struct ctd_elf *from, uint32_t type)
-{
-	struct ctd_elf_section symbols, strings;
-	size_t names_bytes;
-	int err = 0;
+/* One of the tables of symbols. */
+struct table {
+	const struct ctd_elf *file; /* whose addresses count */
+	const char *text; /* of all names */
+	size_t text_bytes;
+	uint32_t type; /* SHT_* */
+};
 
-	if (ctd_elf_section_of_type(from, type, CTD_SYMBOLS_BYTES_MAX, &symbols) ||
-	    ctd_elf_section_numbered(from, symbols.link, CTD_STRINGS_BYTES_MAX, &strings))
+static int add_symbol(struct ctd_symbols_reader *reader, const struct table *table,
+		      const Elf64_Sym *symbol)
+{
+	const char *name;
+
+	if (!is_function(table->file, symbol) || symbol->st_name >= table->text_bytes)
 		return 0;
-	names_bytes = bytes_of_names(&strings);
-	for (size_t i = 0; !err && !reader->dropped && i < symbols.count / sizeof(Elf64_Sym); i++) {
-		const char *name;
-		Elf64_Sym symbol;
-
-		memcpy(&symbol, (const char *)symbols.bytes + i * sizeof(symbol), sizeof(symbol));
-		if (!is_function(file, &symbol) || symbol.st_name >= names_bytes)
-			continue;
-		name = (const char *)strings.bytes + symbol.st_name;
-		if (!*name || is_mark(&symbol, name))
-			continue;
-		err = ctd_symbols_reader_add(reader,
-					     (struct ctd_read_symbol){
-						     .start = symbol.st_value,
-						     .bytes = symbol.st_size < UINT32_MAX
-								      ? (uint32_t)symbol.st_size
-								      : UINT32_MAX,
-						     .rank = rank_of(&symbol, name, type),
-						     .name = name,
-						     .name_bytes = name_bytes(name),
-					     });
-	}
-	return err;
+	name = table->text + symbol->st_name;
+	if (!*name || is_mark(symbol, name))
+		return 0;
+	return ctd_symbols_reader_add(reader, (struct ctd_read_symbol){
+						      .start = symbol->st_value,
+						      .bytes = symbol->st_size < UINT32_MAX
+								       ? (uint32_t)symbol->st_size
+								       : UINT32_MAX,
+						      .rank = rank_of(symbol, name, table->type),
+						      .name = name,
+						      .name_bytes = name_bytes(name),
+					      });
 }
 
-static int add_nameless(struct ctd_symbols_reader *reader, const struct ctd_elf *file)
+/* @p file: whose addresses count. *ret_text is the caller's, and what names point to. What was cut
+ * short since has none. @return 0 or -ENOMEM. */
+static int add_symbols(struct ctd_symbols_reader *reader, const struct ctd_elf *file,
+		       const struct ctd_elf_names *from, uint32_t type, char **ret_text)
 {
-	struct ctd_elf_section section;
+	size_t count = from->symbols.count / sizeof(Elf64_Sym), some;
+	struct table table = {.file = file, .type = type};
+	Elf64_Sym piece[PIECE_SYMBOLS];
+	void *text;
+	int err;
+
+	if (!count)
+		return 0;
+	err = ctd_elf_section_copy(from->file, &from->strings, &text);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	table.text = *ret_text = text;
+	table.text_bytes = bytes_of_names(text, from->strings.count);
+	for (size_t at = 0; at < count && !reader->dropped; at += some) {
+		some = count - at < PIECE_SYMBOLS ? count - at : PIECE_SYMBOLS;
+		if (ctd_elf_section_read(from->file, &from->symbols, at * sizeof(*piece), piece,
+					 some * sizeof(*piece)))
+			return 0;
+		for (size_t i = 0; i < some && !err && !reader->dropped; i++)
+			err = add_symbol(reader, &table, &piece[i]);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int add_nameless(struct ctd_symbols_reader *reader, const struct ctd_elf_parts *parts)
+{
+	const struct ctd_elf *file = parts->file;
+	autofree void *bytes = NULL;
 	struct ctd_eh_frame frame;
 	struct ctd_bytes cursor;
 	struct ctd_fde fde;
-	int got, err = 0;
+	int got, err;
 
-	if (ctd_elf_section_named(file, ".eh_frame", CTD_EH_FRAME_BYTES_MAX, &section))
+	if (!parts->frame.count)
 		return 0;
-	ctd_eh_frame_begin(&frame, section.bytes, section.count, section.address);
+	err = ctd_elf_section_copy(file, &parts->frame, &bytes);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	ctd_eh_frame_begin(&frame, bytes, parts->frame.count, parts->frame.address);
 	cursor = frame.section;
 	while (!err && !reader->dropped && (got = ctd_eh_frame_next(&frame, &cursor, &fde)))
 		if (got > 0 && fde.start >= file->code_start && fde.end <= file->code_end)
@@ -122,18 +154,19 @@ static int add_nameless(struct ctd_symbols_reader *reader, const struct ctd_elf 
 	return err;
 }
 
-int ctd_elf_symbols_read(const struct ctd_elf *file, const struct ctd_elf *debug,
-			 struct ctd_symbols *ret_symbols)
+int ctd_elf_symbols_read(const struct ctd_elf_parts *parts, struct ctd_symbols *ret_symbols)
 {
 	auto_ctd_symbols_reader struct ctd_symbols_reader reader = {0};
+	autofree char *own = NULL, *exported = NULL, *debug = NULL;
+	const struct ctd_elf *file = parts->file;
 	int err;
 
-	err = add_symbols(&reader, file, file, SHT_SYMTAB);
+	err = add_symbols(&reader, file, &parts->own, SHT_SYMTAB, &own);
 	if (!err)
-		err = add_symbols(&reader, file, file, SHT_DYNSYM);
-	if (!err && debug)
-		err = add_symbols(&reader, file, debug, SHT_SYMTAB);
+		err = add_symbols(&reader, file, &parts->exported, SHT_DYNSYM, &exported);
 	if (!err)
-		err = add_nameless(&reader, file);
+		err = add_symbols(&reader, file, &parts->debug, SHT_SYMTAB, &debug);
+	if (!err)
+		err = add_nameless(&reader, parts);
 	return err ? err : ctd_symbols_make(&reader, file->code_end, ret_symbols);
 }

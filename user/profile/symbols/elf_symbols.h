@@ -3,16 +3,11 @@
 #ifndef PROFILE_SYMBOLS_ELF_SYMBOLS_H
 #define PROFILE_SYMBOLS_ELF_SYMBOLS_H
 
-#include "profile/elf/file.h"
+#include "profile/elf/parts.h"
 #include "profile/symbols/symbols.h"
 
-/*
- * Of .symtab and .dynsym, and of the .symtab of @p debug, its separate file of debugging
- * information, unless NULL. A function that has none of these symbols but an entry in .eh_frame is
- * one without a name.
- * @return 0 or -ENOMEM.
- */
-int ctd_elf_symbols_read(const struct ctd_elf *file, const struct ctd_elf *debug,
-			 struct ctd_symbols *ret_symbols);
+/* A function that has no symbol but an entry in .eh_frame is one without a name. @return 0 or
+ * -ENOMEM. */
+int ctd_elf_symbols_read(const struct ctd_elf_parts *parts, struct ctd_symbols *ret_symbols);
 
 #endif

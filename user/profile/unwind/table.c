@@ -14,6 +14,8 @@
 /* Between two functions there are bytes that nothing runs, so that the second is aligned: no row is
  * spent on them. */
 #define PADDING_MAX 15
+/* A table of as many rows as there may be has some four of each. */
+#define FUNCTIONS_MAX (CTD_UNWIND_WORDS_MAX / 4)
 
 struct function {
 	uint64_t start;
@@ -105,6 +107,8 @@ static int read_function(struct maker *maker, const struct ctd_fde *fde)
 		maker->table.bad_functions++;
 		return 0;
 	}
+	if (maker->functions_count == FUNCTIONS_MAX)
+		return -EFBIG;
 	err = grow(&maker->functions, maker->functions_count, &maker->functions_capacity,
 		   sizeof(*maker->functions));
 	if (err)

@@ -39,8 +39,8 @@ struct ctd_unwind_source {
  * files CTD_RULES_OF_OWNER_MAX, so that neither takes the room of all; rows that want more are
  * unsupported. The 60 largest files of a machine with compilers have 3,040 rules, and none of them
  * more than 883.
- * @return 0, -ENOMEM, -EFBIG (more code or rows than a table takes) or -ENODATA (no function).
- * Then no rule was added.
+ * @return 0, -ENOMEM, -EFBIG (more code, rows or functions than a table takes) or -ENODATA (no
+ * function). Then no rule was added.
  */
 #define CTD_RULES_OF_ONE_MAX 2048
 #define CTD_RULES_OF_OWNER_MAX 4096

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -67,6 +68,30 @@ static void a_file_in_memory_is_the_same_file(void **state)
 	assert_int_equal(file.code_end, on_disk.code_end);
 	assert_int_equal(file.machine, on_disk.machine);
 	assert_memory_equal(&file.build_id, &on_disk.build_id, sizeof(file.build_id));
+}
+
+static void bytes_of_a_section_are_those_of_the_file(void **state)
+{
+	auto_ctd_elf struct ctd_elf file = {0}, in_memory = {0};
+	autoclose int fd = memfd_create("copy", MFD_CLOEXEC);
+	struct ctd_elf_section section;
+	autofree void *bytes = NULL, *same = NULL;
+	char piece[10];
+
+	(void)state;
+	assert_int_equal(write(fd, image, image_bytes), image_bytes);
+	assert_int_equal(ctd_elf_open(fd, &file), 0);
+	assert_int_equal(ctd_elf_open_memory(image, image_bytes, &in_memory), 0);
+	assert_int_equal(ctd_elf_section_named(&file, ".text", 1 << 28, &section), 0);
+	assert_int_equal(ctd_elf_section_copy(&file, &section, &bytes), 0);
+	assert_int_equal(ctd_elf_section_copy(&in_memory, &section, &same), 0);
+	assert_memory_equal(bytes, image + section.offset, section.count);
+	assert_memory_equal(same, bytes, section.count);
+	assert_int_equal(ctd_elf_section_read(&file, &section, 7, piece, sizeof(piece)), 0);
+	assert_memory_equal(piece, (char *)bytes + 7, sizeof(piece));
+	/* It was cut short since. */
+	assert_int_equal(ftruncate(fd, (off_t)section.offset + 10), 0);
+	assert_int_equal(ctd_elf_section_read(&file, &section, 7, piece, sizeof(piece)), -ENODATA);
 }
 
 static int open_changed(size_t at, uint8_t byte)
@@ -154,6 +179,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_own_program_has_code_sections_and_segments),
 		cmocka_unit_test(a_file_in_memory_is_the_same_file),
+		cmocka_unit_test(bytes_of_a_section_are_those_of_the_file),
 		cmocka_unit_test(what_is_no_program_of_64_bits_is_refused),
 		cmocka_unit_test(a_number_of_sections_beyond_the_header_is_refused),
 		cmocka_unit_test(a_file_cut_anywhere_is_read_or_refused),

@@ -35,6 +35,8 @@ static void begin_whole(struct elf_image *image)
 static uint64_t number_with(struct elf_image *image, struct elf_image *debug)
 {
 	auto_ctd_elf struct ctd_elf file = {0}, debug_file = {0};
+	struct ctd_elf_parts parts;
+	uint64_t content;
 
 	elf_image_end(image);
 	assert_int_equal(ctd_elf_open(image->fd, &file), 0);
@@ -42,7 +44,9 @@ static uint64_t number_with(struct elf_image *image, struct elf_image *debug)
 		elf_image_end(debug);
 		assert_int_equal(ctd_elf_open(debug->fd, &debug_file), 0);
 	}
-	return ctd_content_of(&file, debug ? &debug_file : NULL, &secret);
+	ctd_elf_parts_find(&file, debug ? &debug_file : NULL, &parts);
+	assert_int_equal(ctd_content_of(&parts, &secret, &content), 0);
+	return content;
 }
 
 static uint64_t number_of(struct elf_image *image)

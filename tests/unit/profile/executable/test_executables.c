@@ -18,7 +18,9 @@
 #include <cmocka.h>
 
 #include "base/auto.h"
+#include "profile/elf/parts.h"
 #include "profile/executable/mappings.h"
+#include "unit/profile/elf_image.h"
 
 static struct ctd_executables *executables;
 static struct ctd_mapping mappings[CTD_PROCESS_MAPPINGS_MAX];
@@ -353,6 +355,33 @@ static void tables_of_libc_fit_into_150_kb(void **state)
 	ctd_executables_free(some);
 }
 
+static int add_large(struct ctd_executables *to, const char *data)
+{
+	auto_elf_image struct elf_image image;
+	uint32_t number;
+
+	elf_image_begin(&image);
+	elf_image_add(&image, ".data", SHT_PROGBITS, data, 1);
+	assert_int_equal(ftruncate(image.fd, CTD_ELF_HELD_BYTES_MAX), 0);
+	elf_image_place(&image, ".eh_frame", SHT_PROGBITS, 0, CTD_ELF_HELD_BYTES_MAX);
+	elf_image_end(&image);
+	return ctd_executables_add(to, image.fd, "/large", -1, 7, &number);
+}
+
+static void large_files_wait_for_each_other(void **state)
+{
+	struct ctd_executables *some;
+
+	(void)state;
+	assert_int_equal(ctd_executables_new(64 << 20, &some), 0);
+	assert_int_equal(add_large(some, "a"), 1);
+	assert_int_equal(add_large(some, "b"), 1);
+	assert_int_equal(add_large(some, "c"), -ENOSPC);
+	ctd_executables_begin_wants(some);
+	assert_int_equal(add_large(some, "c"), 1);
+	ctd_executables_free(some);
+}
+
 /* What lies there is of the same build, whatever container has the file. */
 static void debugging_information_may_be_the_hosts(void **state)
 {
@@ -400,6 +429,7 @@ int main(void)
 		cmocka_unit_test(those_sampled_longest_ago_go_where_memory_is_short),
 		cmocka_unit_test(where_all_are_in_use_the_newest_stays_without_functions),
 		cmocka_unit_test(one_that_is_too_large_has_its_table_alone),
+		cmocka_unit_test(large_files_wait_for_each_other),
 		cmocka_unit_test(tables_of_libc_fit_into_150_kb),
 	};
 

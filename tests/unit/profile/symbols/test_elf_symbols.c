@@ -27,10 +27,12 @@ static Elf64_Sym symbol_of(uint64_t offset, uint32_t name, unsigned char type)
 static void read_symbols(struct elf_image *image, struct ctd_symbols *ret_symbols)
 {
 	auto_ctd_elf struct ctd_elf file = {0};
+	struct ctd_elf_parts parts;
 
 	elf_image_end(image);
 	assert_int_equal(ctd_elf_open(image->fd, &file), 0);
-	assert_int_equal(ctd_elf_symbols_read(&file, NULL, ret_symbols), 0);
+	ctd_elf_parts_find(&file, NULL, &parts);
+	assert_int_equal(ctd_elf_symbols_read(&parts, ret_symbols), 0);
 }
 
 static const char *name_at(const struct ctd_symbols *symbols, uint64_t offset)

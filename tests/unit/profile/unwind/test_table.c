@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/auto.h"
 #include "unit/profile/unwind/eh_frame.h"
 
 #define CODE UINT64_C(0x400000)
@@ -34,26 +35,29 @@ static int end(void **state)
 	return 0;
 }
 
-static int make_for(const struct section *section, uint16_t machine, uint64_t code_end)
+static int make_of(const void *bytes, size_t count, uint16_t machine, uint64_t code_end)
 {
-	/* A copy of the exact size: the sanitizer then sees each byte too many. */
-	uint8_t *bytes = malloc(section->count);
 	struct ctd_unwind_source source = {
 		.machine = ctd_unwind_machine(machine),
 		.eh_frame = bytes,
-		.eh_frame_bytes = section->count,
+		.eh_frame_bytes = count,
 		.eh_frame_address = SECTION_ADDRESS,
 		.code_start = CODE,
 		.code_end = code_end,
 	};
-	int err;
+
+	ctd_unwind_table_free(&table);
+	return ctd_unwind_table_make(&source, &rules, &table);
+}
+
+static int make_for(const struct section *section, uint16_t machine, uint64_t code_end)
+{
+	/* A copy of the exact size: the sanitizer then sees each byte too many. */
+	autofree uint8_t *bytes = malloc(section->count);
 
 	assert_non_null(bytes);
 	memcpy(bytes, section->bytes, section->count);
-	ctd_unwind_table_free(&table);
-	err = ctd_unwind_table_make(&source, &rules, &table);
-	free(bytes);
-	return err;
+	return make_of(bytes, section->count, machine, code_end);
 }
 
 static int make(const struct section *section)
@@ -398,6 +402,32 @@ static void code_that_no_table_takes_is_refused(void **state)
 	assert_int_equal(make(&section), -ENODATA);
 }
 
+/* One function as often as there is room, each behind the one before. */
+static void more_functions_than_a_table_takes_are_refused(void **state)
+{
+	enum { COUNT = CTD_UNWIND_WORDS_MAX / 4 + 1 };
+	struct section section = {0};
+	size_t cie = add_usual_cie(&section), first = section.count, bytes;
+	autofree uint8_t *all = NULL;
+
+	(void)state;
+	add_fde(&section, cie, CODE, 1, INSTRUCTIONS(0));
+	bytes = section.count - first;
+	all = malloc(first + COUNT * bytes);
+	assert_non_null(all);
+	memcpy(all, section.bytes, first);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		uint8_t *to = all + first + i * bytes;
+		uint32_t distance = (uint32_t)(first - cie + i * bytes + 4);
+
+		memcpy(to, section.bytes + first, bytes);
+		memcpy(to + 4, &distance, sizeof(distance));
+	}
+	assert_int_equal(make_of(all, first + (COUNT - 1) * bytes, EM_X86_64, CODE + (1 << 28)), 0);
+	assert_int_equal(table.functions, COUNT - 1);
+	assert_int_equal(make_of(all, first + COUNT * bytes, EM_X86_64, CODE + (1 << 28)), -EFBIG);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +445,7 @@ int main(void)
 		cmocka_unit_test(one_file_cannot_take_all_rules),
 		cmocka_unit_test(a_file_that_gives_no_table_gives_its_rules_back),
 		cmocka_unit_test(rules_of_functions_that_are_left_out_are_given_back),
+		cmocka_unit_test(more_functions_than_a_table_takes_are_refused),
 		cmocka_unit_test(code_that_no_table_takes_is_refused),
 	};
 

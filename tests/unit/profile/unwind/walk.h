@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "profile/elf/file.h"
 #include "profile/unwind/table.h"
 
@@ -42,14 +43,16 @@ static inline bool walk_add(struct walk *walk, uint64_t start, uint64_t end, uin
 	struct walk_mapping *mapping = &walk->mappings[walk->mappings_count];
 	struct ctd_elf_section section;
 	struct ctd_unwind_source source;
+	autofree void *bytes = NULL;
 
 	if (walk->mappings_count == WALK_MAPPINGS_MAX ||
 	    ctd_elf_bias(&file->segments, start, offset, &mapping->bias) ||
-	    ctd_elf_section_named(file, ".eh_frame", 1 << 28, &section))
+	    ctd_elf_section_named(file, ".eh_frame", 1 << 28, &section) ||
+	    ctd_elf_section_copy(file, &section, &bytes))
 		return false;
 	source = (struct ctd_unwind_source){
 		.machine = ctd_unwind_machine(file->machine),
-		.eh_frame = section.bytes,
+		.eh_frame = bytes,
 		.eh_frame_bytes = section.count,
 		.eh_frame_address = section.address,
 		.code_start = file->code_start,
