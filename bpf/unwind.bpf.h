@@ -210,6 +210,12 @@ static __always_inline __u64 cfa_of(const struct unwinder *at, const struct ctd_
 	return 0;
 }
 
+/* Pointer authentication of arm64: its bits are above the address. */
+static __always_inline __u64 strip(__u64 pc)
+{
+	return pc & ((1ull << CTD_FRAME_ADDRESS_BITS) - 1);
+}
+
 /* Without a rule: a JIT's code or assembly. A frame pointer that is on the stack may be one. */
 #define FRAME_BYTES_MAX (1 << 20)
 
@@ -219,16 +225,10 @@ static __always_inline bool step_by_frame_pointer(struct unwinder *at)
 
 	if (fp < at->sp || fp - at->sp >= FRAME_BYTES_MAX)
 		return false;
-	at->pc = load(fp + 8);
+	at->pc = strip(load(fp + 8));
 	at->fp = load(fp);
 	at->sp = fp + 16;
 	return true;
-}
-
-/* Pointer authentication of arm64: its bits are above the address. */
-static __always_inline __u64 strip(__u64 pc)
-{
-	return pc & ((1ull << CTD_FRAME_ADDRESS_BITS) - 1);
 }
 
 /* Goes to the caller. @return 0, or 1: there is none to be found, and at->end says why. */
