@@ -220,7 +220,8 @@ struct ctd_rollup {
 	struct ctd_caches caches; /* the interval's */
 	uint64_t *cache_ns; /* owned; of parts; NULL: not told apart */
 	/* Owned; whose tasks waited behind whose: both ids are indices of rows. Without what kernel
-	 * threads waited, and what rows waited for parts of themselves. */
+	 * threads waited, and what rows waited for parts of themselves, which is in their waits as
+	 * their own. */
 	struct ctd_pairs pairs;
 	/* Of no ids: the sum of pairs of cgroups for which the kernel side had no room. Rows that
 	 * are in none of `pairs`, and kernel threads, may have a part of it. */

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Where these are among the CTD_WAITS_FIGURES; first come the causes. */
+#define CTD_WAITS_PREEMPTED_BY_OTHER (CTD_WAIT_CAUSES + 1)
+#define CTD_WAITS_PREEMPTED_OTHERS (CTD_WAIT_CAUSES + 2)
+
 /* Any of the CTD_WAITS_FIGURES, in their order in the struct. */
 uint64_t ctd_waits_get(const struct ctd_waits *waits, int figure);
 void ctd_waits_set(struct ctd_waits *waits, int figure, uint64_t value);

@@ -88,9 +88,9 @@ static const struct family families[] = {
 	 .points = ctd_points_waits, .labels = {{"cause", "cgtopdown.wait.cause"}},
 	 OTLP("wait_time", "s"),
 	 .help = "Time that tasks which could run waited for a CPU, by what had it: own, tasks of "
-		 "the same cgroup; other, those of other cgroups; kernel, kernel threads; idle, "
-		 "nobody yet; throttled, their quota was used up; unknown, too long ago to tell; "
-		 "short, waits of less than 50 us, which are not looked into."},
+		 "the same row; other, those of other rows; kernel, kernel threads; idle, nobody "
+		 "yet; throttled, their quota was used up; unknown, too long ago to tell; short, "
+		 "waits of less than 50 us, which are not looked into."},
 	{"cgtopdown_waits", COUNTER, .scope = OF_ACCOUNTS, .has = ctd_has_waits,
 	 .points = ctd_points_waits_count, OTLP("waits", "{wait}"),
 	 .help = "Times that a task which could run waited for a CPU."},
@@ -102,8 +102,8 @@ static const struct family families[] = {
 	 .points = ctd_points_preemptions, .labels = {{"direction", "cgtopdown.direction"}},
 	 OTLP("preemptions", "{preemption}"),
 	 .help = "Times that a task which could go on was put off its CPU: suffered, for one of "
-		 "another cgroup; done, that of another cgroup for one of its own; within, for a "
-		 "task of its own, of the kernel, or for want of quota."},
+		 "another row; done, that of another row for one of its own; within, for a task "
+		 "of its own, of the kernel, or for want of quota."},
 	{"cgtopdown_smt_seconds", COUNTER, NS, ACCOUNT(smt.parts), .has = ctd_has_smt,
 	 .points = ctd_points_smt, .labels = {{"sibling", "cgtopdown.smt.sibling"}},
 	 OTLP("smt.time", "s"),

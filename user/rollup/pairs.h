@@ -5,7 +5,7 @@
 
 #include <cgtopdown/rollup.h>
 
-/* Call when all rows are there. @return 0 or -ENOMEM. */
+/* Call when all rows are there, with their waits added up. @return 0 or -ENOMEM. */
 int ctd_rollup_add_pairs(const struct ctd_interval *interval, struct ctd_rollup *rollup);
 
 #endif
