@@ -200,7 +200,8 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 		account =
 			ctd_account_fixed(ledger, plan->map.core_type[addition->type],
 					  placement->member ? CTD_ACCOUNT_OTHER : fixed_kind(row));
-	ctd_account_pairs_note(&plan->pairs, (size_t)(row - plan->rollup->rows), &account->account);
+	ctd_account_pairs_note(&plan->pairs, (size_t)(row - plan->rollup->rows), addition,
+			       &account->account);
 	account->touched = plan->sequence;
 	account->touched_elapsed_ns = ledger->elapsed_ns;
 	/* Here and not for all before: its figures are fetched from memory once. */

@@ -17,14 +17,16 @@ struct ctd_addition {
 
 /* Pairs of rows on their way to be pairs of accounts. */
 struct ctd_account_pairs {
-	struct ctd_pairs pairs; /* owned; of rows */
-	uint64_t *ids; /* owned; of each row of the rollup: that of its account; 0: none */
+	const struct ctd_pairs *rows; /* the rollup's */
+	struct ctd_pairs made; /* owned; of accounts, room for all */
+	size_t types; /* core types */
+	struct ctd_pair_side *sides; /* owned; of each row of the rollup on each core type */
 };
 /* pairs.c: memory for those of the rollup. @return 0 or -ENOMEM. */
 int ctd_account_pairs_make(const struct ctd_rollup *rollup, struct ctd_account_pairs *ret_pairs);
-/* Notes the account of a row. */
+/* Notes the account of a row on one core type. */
 void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
-			    const struct ctd_account *account);
+			    const struct ctd_addition *addition, const struct ctd_account *account);
 /* Becomes the newest pairs of the ledger. */
 void ctd_account_pairs_take(struct ctd_account_pairs *pairs, struct ctd_pairs *newest);
 void ctd_account_pairs_free(struct ctd_account_pairs *pairs);

@@ -48,10 +48,15 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 	double contested =
 		recent->wait_ns - recent->own_ns - recent->short_ns - recent->throttled_wait_ns;
 	double slowed = part_of(recent->other_ns, recent->cpu_ns), preempted = NAN, loss_cpus;
+	double behind_ns = 0;
 	bool self;
 
 	if (!(victim->known & CTD_NEIGHBOUR_WAITS) || !(recent->window_ns > 0))
 		return;
+	for (size_t i = 0; i < PAIRS; i++)
+		behind_ns += victim->pairs[i].wait_ns;
+	/* Pairs may have more than the waits: of a cgroup that found no row in the kernel. */
+	behind_ns = fmax(behind_ns, contested);
 	for (size_t i = 0; i < PAIRS && contested > 0; i++) {
 		const struct ctd_recent_pair *pair = &victim->pairs[i];
 
@@ -59,7 +64,7 @@ void ctd_judge_run_queue(const struct ctd_neighbours *neighbours, const struct c
 			continue;
 		preempted = pair->preemptions + (isnan(preempted) ? 0 : preempted);
 		ctd_finding_add_antagonist(finding, ctd_subject_by_serial(neighbours, pair->other),
-					   pair->wait_ns / contested, SHARE_NAMED);
+					   pair->wait_ns / behind_ns, SHARE_NAMED);
 	}
 	self = slowed < STAYS_SLOWED && part_of(recent->own_ns, recent->cpu_ns) >= SELF &&
 	       recent->own_ns > SELF_TO_OTHERS * contested;

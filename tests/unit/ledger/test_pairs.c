@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "book.h"
+#include "unit/ledger/book.h"
+#include "unit/rollup/hybrid.h"
 
 static struct ctd_identity first = {.cgroup_id = 1, .path = (char *)"/system.slice/a.service"};
 static struct ctd_identity second = {.cgroup_id = 2, .path = (char *)"/system.slice/b.service"};
@@ -75,11 +76,86 @@ static void what_has_no_account_of_its_own_is_one_with_the_others(void **state)
 	book_close(&book);
 }
 
+/* The pair of two cgroups on these kinds of cores. */
+static struct ctd_pair pair_of(const struct ctd_ledger_view *view, const char *victim,
+			       const char *occupier)
+{
+	struct ctd_pair found = {0};
+
+	for (size_t i = 0; i < view->pairs.count; i++) {
+		const char *keys[2] = {"", ""};
+
+		for (size_t k = 0; k < view->accounts_count; k++) {
+			if (view->accounts[k].id == view->pairs.items[i].victim_id)
+				keys[0] = view->accounts[k].who->key_text;
+			if (view->accounts[k].id == view->pairs.items[i].occupier_id)
+				keys[1] = view->accounts[k].who->key_text;
+		}
+		if (strstr(keys[0], victim) && strstr(keys[1], occupier))
+			found = view->pairs.items[i];
+	}
+	return found;
+}
+
+static void where_core_types_differ_each_has_its_part(void **state)
+{
+	struct ctd_pair items[] = {{2, 3, 100, 10, 7, 1, 50}, {4, 3, 5, 1, 1, 1, 0}};
+	struct ctd_waits waits[4] = {
+		{.ns = {[CTD_WAIT_OTHER] = 25}, .preempted_by_other = 1},
+		{.ns = {[CTD_WAIT_OTHER] = 75}, .preempted_by_other = 6},
+	};
+	struct ctd_interval_sibling siblings[4][CTD_SIBLINGS] = {
+		{[CTD_SIBLING_OTHER] = {.cpu_ns = 60}}};
+	struct ctd_rollup rollup;
+	struct ctd_pair pair;
+	struct scene scene;
+	struct book book;
+
+	(void)state;
+	hybrid_begin(&scene);
+	scene.rollup_options.by = CTD_GROUP_CONTAINER;
+	scene.interval.rows_count = 0;
+	hybrid_run(&scene, CTD_ROW_CGROUP, 2, HYBRID_P, 10);
+	hybrid_run(&scene, CTD_ROW_CGROUP, 2, HYBRID_E, 10);
+	hybrid_run(&scene, CTD_ROW_CGROUP, 3, HYBRID_E, 10);
+	hybrid_run(&scene, CTD_ROW_CGROUP, 4, HYBRID_OTHER, 10);
+	for (int i = 0; i < 4; i++) {
+		scene.rows[i].waits = &waits[i];
+		scene.rows[i].siblings = siblings[i];
+	}
+	scene.interval.has_waits = scene.interval.has_siblings = true;
+	scene.interval.pairs = (struct ctd_pairs){items, 2};
+	rollup = scene_rollup(&scene);
+	book_open(&book, (struct ctd_ledger_options){.accounts_max = 16});
+	assert_int_equal(ctd_ledger_add(book.ledger, &rollup), 0);
+	assert_int_equal(ctd_ledger_view(book.ledger, &book.view), 0);
+	assert_int_equal(book.view->pairs.count, 3);
+	/* What the other one has there, or what it has at all. */
+	pair = pair_of(book.view, "both\",core=\"P-core", "/p\",core=\"E-core");
+	assert_int_equal(pair.wait_ns, 25);
+	assert_int_equal(pair.waits, 2);
+	assert_int_equal(pair.preempted, 1);
+	assert_int_equal(pair.beside_ns, 50);
+	pair = pair_of(book.view, "both\",core=\"E-core", "/p\",core=\"E-core");
+	assert_int_equal(pair.wait_ns, 75);
+	assert_int_equal(pair.waits, 8);
+	assert_int_equal(pair.preempted, 6);
+	assert_int_equal(pair.beside_ns, 0);
+	/* It has no waits: all of it stays. */
+	pair = pair_of(book.view, "/e\",core=\"other", "/p\",core=\"E-core");
+	assert_int_equal(pair.wait_ns, 5);
+	assert_int_equal(pair.preempted, 1);
+	ctd_rollup_free(&rollup);
+	book_close(&book);
+	scene_end(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(views_have_the_pairs_of_their_own_rollup),
 		cmocka_unit_test(what_has_no_account_of_its_own_is_one_with_the_others),
+		cmocka_unit_test(where_core_types_differ_each_has_its_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

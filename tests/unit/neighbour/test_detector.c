@@ -99,6 +99,24 @@ static void the_blame_is_that_of_the_waits(void **state)
 	}
 }
 
+/* As of a cgroup that found no row in the kernel, whose waits are not the victim's. */
+static void shares_of_pairs_that_have_more_than_the_waits_come_to_one(void **state)
+{
+	struct run run = start();
+	const struct ctd_neighbour_tag *tag;
+
+	(void)state;
+	wait_for(&run, 0, 0, 0, 20, 0, 0);
+	run.pairs[ONE].wait_ns *= 3;
+	run.pairs[TWO].wait_ns = run.pairs[ONE].wait_ns / 3;
+	assert_in_range(steps_until(&run, CTD_MECHANISM_RUN_QUEUE, true), 2, 6);
+	tag = tag_of(&run, CTD_MECHANISM_RUN_QUEUE);
+	assert_int_equal(tag->antagonists_count, 2);
+	assert_true(fabs(tag->antagonists[0].share - .75) < .01);
+	assert_true(fabs(tag->antagonists[1].share - .25) < .01);
+	ctd_neighbours_free(run.neighbours);
+}
+
 static void who_runs_beside_it_on_the_core_is_named_with_the_slowdown(void **state)
 {
 	struct run run = start();
@@ -281,6 +299,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_has_the_cpu_is_tagged_within_six_samples_and_let_go),
 		cmocka_unit_test(the_blame_is_that_of_the_waits),
+		cmocka_unit_test(shares_of_pairs_that_have_more_than_the_waits_come_to_one),
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
 		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
 		cmocka_unit_test(another_input_is_nobody_elses_doing_to_the_end_of_its_tag),
