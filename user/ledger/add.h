@@ -26,8 +26,9 @@ struct ctd_account_pairs {
 int ctd_account_pairs_make(const struct ctd_rollup *rollup, struct ctd_account_pairs *ret_pairs);
 /* Notes the account of a row on one core type. */
 void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
-			    const struct ctd_addition *addition, const struct ctd_account *account);
-/* Becomes the newest pairs of the ledger. */
+			    const struct ctd_addition *addition, struct ctd_account *account);
+/* Become the newest pairs of the ledger. What rows of one account waited for each other becomes its
+ * own. */
 void ctd_account_pairs_take(struct ctd_account_pairs *pairs, struct ctd_pairs *newest);
 void ctd_account_pairs_free(struct ctd_account_pairs *pairs);
 

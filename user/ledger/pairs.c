@@ -11,8 +11,11 @@ enum figure { WAITED_NS, PREEMPTED, BESIDE_NS, FIGURES };
 
 /* A row on one core type. */
 struct ctd_pair_side {
-	const struct ctd_account *account; /* NULL: it did not run there */
+	struct ctd_account *account; /* NULL: it did not run there */
 	uint64_t figures[FIGURES];
+	/* What it added to the account's waits, and is not moved there: others' doing, and what it
+	 * did to others. */
+	uint64_t other_ns, preempted_by_other, preempted_others;
 };
 
 int ctd_account_pairs_make(const struct ctd_rollup *rollup, struct ctd_account_pairs *ret_pairs)
@@ -34,7 +37,7 @@ int ctd_account_pairs_make(const struct ctd_rollup *rollup, struct ctd_account_p
 }
 
 void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
-			    const struct ctd_addition *addition, const struct ctd_account *account)
+			    const struct ctd_addition *addition, struct ctd_account *account)
 {
 	const struct ctd_beside_part *beside = addition->part->smt.parts;
 	const struct ctd_waits *waits = addition->part->waits;
@@ -48,18 +51,19 @@ void ctd_account_pairs_note(struct ctd_account_pairs *pairs, size_t row,
 		beside[CTD_SIBLING_OTHER].cpu_ns + beside[CTD_SIBLING_MIXED].cpu_ns;
 	if (!waits)
 		return;
-	side->figures[WAITED_NS] = waits->ns[CTD_WAIT_OTHER];
-	side->figures[PREEMPTED] = waits->preempted_by_other;
+	side->figures[WAITED_NS] = side->other_ns = waits->ns[CTD_WAIT_OTHER];
+	side->figures[PREEMPTED] = side->preempted_by_other = waits->preempted_by_other;
+	side->preempted_others = waits->preempted_others;
 }
 
 /* What a row did on the core types on which it ran. @return how many. */
 static size_t sides_of(const struct ctd_account_pairs *pairs, uint64_t row,
-		       const struct ctd_pair_side **ret_sides)
+		       struct ctd_pair_side **ret_sides)
 {
 	size_t count = 0;
 
 	for (size_t type = 0; type < pairs->types; type++) {
-		const struct ctd_pair_side *side = &pairs->sides[row * pairs->types + type];
+		struct ctd_pair_side *side = &pairs->sides[row * pairs->types + type];
 
 		if (side->account)
 			ret_sides[count++] = side;
@@ -68,18 +72,18 @@ static size_t sides_of(const struct ctd_account_pairs *pairs, uint64_t row,
 }
 
 /* Who waited on a core type waited for what ran there. @p victim: of any row. */
-static const struct ctd_pair_side *occupier_of(const struct ctd_account_pairs *pairs, uint64_t row,
-					       const struct ctd_pair_side *victim)
+static struct ctd_pair_side *occupier_of(const struct ctd_account_pairs *pairs, uint64_t row,
+					 const struct ctd_pair_side *victim)
 {
-	const struct ctd_pair_side *sides[CTD_CORE_TYPES_MAX];
+	struct ctd_pair_side *sides[CTD_CORE_TYPES_MAX];
 	size_t type = (size_t)(victim - pairs->sides) % pairs->types;
-	const struct ctd_pair_side *same = &pairs->sides[row * pairs->types + type];
+	struct ctd_pair_side *same = &pairs->sides[row * pairs->types + type];
 
 	return same->account ? same : sides_of(pairs, row, sides) ? sides[0] : NULL;
 }
 
-static void divide(uint64_t whole, const struct ctd_pair_side *const *sides, size_t count,
-		   enum figure by, uint64_t *ret_parts)
+static void divide(uint64_t whole, struct ctd_pair_side *const *sides, size_t count, enum figure by,
+		   uint64_t *ret_parts)
 {
 	uint64_t weights[CTD_CORE_TYPES_MAX] = {0};
 
@@ -88,12 +92,38 @@ static void divide(uint64_t whole, const struct ctd_pair_side *const *sides, siz
 	ctd_divide(whole, weights, count, ret_parts);
 }
 
+/* @return how much of @p amount there was in *left, which then has so much less. */
+static uint64_t take_of(uint64_t *left, uint64_t amount)
+{
+	uint64_t taken = amount < *left ? amount : *left;
+
+	*left -= taken;
+	return taken;
+}
+
+/* What rows of one account waited for each other, as those of a unit, is its own doing. Those that
+ * have none of their own have nothing to do with each other. */
+static void add_own(struct ctd_pair_side *victim, struct ctd_pair_side *occupier, uint64_t wait_ns,
+		    uint64_t preempted)
+{
+	struct ctd_waits *waits = &victim->account->waits;
+	uint64_t own_ns;
+
+	if (victim->account->who->kind == CTD_ACCOUNT_OTHER)
+		return;
+	own_ns = take_of(&victim->other_ns, wait_ns);
+	waits->ns[CTD_WAIT_OTHER] -= own_ns;
+	waits->ns[CTD_WAIT_OWN] += own_ns;
+	waits->preempted_by_other -= take_of(&victim->preempted_by_other, preempted);
+	waits->preempted_others -= take_of(&occupier->preempted_others, preempted);
+}
+
 /* Where core types differ, a row has an account of each, and a pair does not say on which it was. */
 static void add_pair(struct ctd_account_pairs *pairs, const struct ctd_pair *pair)
 {
 	uint64_t wait_ns[CTD_CORE_TYPES_MAX], waits[CTD_CORE_TYPES_MAX];
 	uint64_t preempted[CTD_CORE_TYPES_MAX], beside_ns[CTD_CORE_TYPES_MAX];
-	const struct ctd_pair_side *sides[CTD_CORE_TYPES_MAX];
+	struct ctd_pair_side *sides[CTD_CORE_TYPES_MAX];
 	size_t count = sides_of(pairs, pair->victim_id, sides);
 
 	divide(pair->wait_ns, sides, count, WAITED_NS, wait_ns);
@@ -101,12 +131,14 @@ static void add_pair(struct ctd_account_pairs *pairs, const struct ctd_pair *pai
 	divide(pair->preempted, sides, count, PREEMPTED, preempted);
 	divide(pair->beside_ns, sides, count, BESIDE_NS, beside_ns);
 	for (size_t i = 0; i < count; i++) {
-		const struct ctd_pair_side *occupier =
-			occupier_of(pairs, pair->occupier_id, sides[i]);
+		struct ctd_pair_side *occupier = occupier_of(pairs, pair->occupier_id, sides[i]);
 
-		if (!occupier || occupier->account == sides[i]->account ||
-		    !(wait_ns[i] | waits[i] | preempted[i] | beside_ns[i]))
+		if (!occupier || !(wait_ns[i] | waits[i] | preempted[i] | beside_ns[i]))
 			continue;
+		if (occupier->account == sides[i]->account) {
+			add_own(sides[i], occupier, wait_ns[i], preempted[i]);
+			continue;
+		}
 		pairs->made.items[pairs->made.count++] = (struct ctd_pair){
 			.victim_id = sides[i]->account->id,
 			.occupier_id = occupier->account->id,

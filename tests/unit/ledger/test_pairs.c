@@ -76,6 +76,46 @@ static void what_has_no_account_of_its_own_is_one_with_the_others(void **state)
 	book_close(&book);
 }
 
+static struct ctd_identity unit[] = {
+	{.cgroup_id = 1, .path = (char *)"/system.slice/u.service/a", .unit = (char *)"u.service"},
+	{.cgroup_id = 2, .path = (char *)"/system.slice/u.service/b", .unit = (char *)"u.service"},
+};
+
+static void what_rows_of_one_account_wait_for_each_other_is_its_own(void **state)
+{
+	struct ctd_pair pairs[] = {
+		{0, 1, 50, 2, 4, 7, 0}, {0, 2, 5, 1, 1, 7, 0}, {1, 0, 20, 2, 9, 7, 0}};
+	struct ctd_waits waits[2] = {
+		{.ns = {1, 60}, .preempted = 6, .preempted_by_other = 6, .preempted_others = 2},
+		{.ns = {2, 15}, .preempted = 3, .preempted_by_other = 2, .preempted_others = 4},
+	};
+
+	(void)state;
+	/* There is room for the unit, or for none. */
+	for (size_t room = 0; room < 2; room++) {
+		const struct ctd_waits *sum = NULL;
+		struct book book;
+
+		book_open(&book, (struct ctd_ledger_options){.accounts_max = room});
+		for (int i = 0; i < 2; i++)
+			book_run_cgroup(&book, &unit[i], 10)->part.waits = &waits[i];
+		book_run_cgroup(&book, &third, 5);
+		book.rollup.pairs = (struct ctd_pairs){pairs, 3};
+		book_add(&book);
+		assert_int_equal(book.view->accounts_count, room + 1);
+		sum = &book.view->accounts[0].waits;
+		/* The second one waited less than its pair has. */
+		assert_int_equal(sum->ns[CTD_WAIT_OWN], room ? 3 + 50 + 15 : 3);
+		assert_int_equal(sum->ns[CTD_WAIT_OTHER], room ? 10 : 75);
+		assert_int_equal(sum->preempted, 9);
+		assert_int_equal(sum->preempted_by_other, room ? 2 : 8);
+		assert_int_equal(sum->preempted_others, room ? 0 : 6);
+		/* The third one's account is that of what has no room. */
+		assert_int_equal(book.view->pairs.count, room);
+		book_close(&book);
+	}
+}
+
 /* The pair of two cgroups on these kinds of cores. */
 static struct ctd_pair pair_of(const struct ctd_ledger_view *view, const char *victim,
 			       const char *occupier)
@@ -155,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(views_have_the_pairs_of_their_own_rollup),
 		cmocka_unit_test(what_has_no_account_of_its_own_is_one_with_the_others),
+		cmocka_unit_test(what_rows_of_one_account_wait_for_each_other_is_its_own),
 		cmocka_unit_test(where_core_types_differ_each_has_its_part),
 	};
 
