@@ -32,14 +32,16 @@ struct drawing {
 	struct ctd_weight weight;
 	double scale; /* of the base */
 	double whole; /* of all rows: slots, or CPU time */
+	const uint32_t *same; /* ctd_profile_match_rows() */
 	struct ctd_strbuf *out;
 };
 
-/* The rows of both of one name; NULL where one has none. */
+/* The rows of both that are of one and the same. */
 struct pair {
-	size_t name; /* ctd_profile_row_name_of() */
-	const struct ctd_profile_row *is, *was;
-	double size;
+	uint32_t first; /* of them: drawing.same */
+	size_t is_rows, was_rows;
+	double is, was;
+	size_t stacks; /* of both */
 };
 
 static void begin_colour(const struct drawing *drawing, const char *colour)
@@ -89,16 +91,15 @@ static int compare_change(const void *left, const void *right)
 	return compare_function(left, right);
 }
 
-static int add_side(const struct drawing *drawing, const struct ctd_profile_row *row, bool is_base,
-		    struct difference *differences, size_t *count)
+static int add_row(const struct drawing *drawing, const struct ctd_profile_row *row, bool is_base,
+		   struct difference *differences, size_t *count)
 {
 	autofree struct ctd_profile_function *functions = NULL;
 	size_t functions_count;
-	int error = row ? ctd_profile_functions(drawing->profile, row, 1, &drawing->weight,
-						&functions, &functions_count)
-			: 0;
+	int error = ctd_profile_functions(drawing->profile, row, 1, &drawing->weight, &functions,
+					  &functions_count);
 
-	for (size_t i = 0; row && !error && i < functions_count; i++) {
+	for (size_t i = 0; !error && i < functions_count; i++) {
 		double value = (double)functions[i].weight * (is_base ? drawing->scale : 1);
 
 		differences[(*count)++] = (struct difference){
@@ -111,18 +112,30 @@ static int add_side(const struct drawing *drawing, const struct ctd_profile_row 
 	return error;
 }
 
-/* Each function of either row once, the largest change first. */
+/* The rows of the pair in either. */
+static int add_side(const struct drawing *drawing, const struct pair *pair, bool is_base,
+		    struct difference *differences, size_t *count)
+{
+	const struct ctd_profile *from = is_base ? drawing->options->base : drawing->profile;
+	const uint32_t *same = drawing->same + (is_base ? drawing->profile->rows_count : 0);
+	int error = 0;
+
+	for (size_t i = 0; !error && i < from->rows_count; i++)
+		if (same[i] == pair->first)
+			error = add_row(drawing, &from->rows[i], is_base, differences, count);
+	return error;
+}
+
+/* Each function of either side once, the largest change first. */
 static int find_differences(const struct drawing *drawing, const struct pair *pair,
 			    struct difference **ret_differences, size_t *ret_count)
 {
-	size_t room =
-		(pair->is ? pair->is->stacks_count : 0) + (pair->was ? pair->was->stacks_count : 0);
-	autofree struct difference *differences = calloc(room + 1, sizeof(*differences));
+	autofree struct difference *differences = calloc(pair->stacks + 1, sizeof(*differences));
 	size_t all = 0, count = 0;
-	int error = differences ? add_side(drawing, pair->is, false, differences, &all) : -ENOMEM;
+	int error = differences ? add_side(drawing, pair, false, differences, &all) : -ENOMEM;
 
 	if (!error)
-		error = add_side(drawing, pair->was, true, differences, &all);
+		error = add_side(drawing, pair, true, differences, &all);
 	if (error)
 		return error;
 	qsort(differences, all, sizeof(*differences), compare_function);
@@ -170,19 +183,10 @@ static void add_difference(const struct drawing *drawing, const struct differenc
 	ctd_strbuf_add(drawing->out, "\n");
 }
 
-static double value_of(const struct drawing *drawing, const struct ctd_profile_row *row,
-		       bool is_base)
-{
-	uint64_t value = row ? ctd_weight_of_row(&drawing->weight, row) : 0;
-
-	return (double)value * (is_base ? drawing->scale : 1);
-}
-
 static int add_pair(const struct drawing *drawing, const struct pair *pair)
 {
 	autofree char *name =
-		ctd_profile_row_name_of(drawing->profile, drawing->options->base, pair->name);
-	double is = value_of(drawing, pair->is, false), was = value_of(drawing, pair->was, true);
+		ctd_profile_row_name_of(drawing->profile, drawing->options->base, pair->first);
 	autofree struct difference *differences = NULL;
 	size_t count, shown;
 	int error = name ? find_differences(drawing, pair, &differences, &count) : -ENOMEM;
@@ -193,11 +197,11 @@ static int add_pair(const struct drawing *drawing, const struct pair *pair)
 	begin_colour(drawing, CTD_COLOUR_HEAD);
 	add_name(drawing, name, drawing->options->width - 40);
 	begin_colour(drawing, CTD_COLOUR_OFF);
-	ctd_strbuf_addf(drawing->out, "  %.2f%%, was %.2f%%%s\n", 100 * is / drawing->whole,
-			100 * was / drawing->whole,
-			!pair->was  ? "  (not in the base)"
-			: !pair->is ? "  (in the base only)"
-				    : "");
+	ctd_strbuf_addf(drawing->out, "  %.2f%%, was %.2f%%%s\n", 100 * pair->is / drawing->whole,
+			100 * pair->was / drawing->whole,
+			!pair->was_rows	 ? "  (not in the base)"
+			: !pair->is_rows ? "  (in the base only)"
+					 : "");
 	begin_colour(drawing, CTD_COLOUR_HEAD);
 	ctd_strbuf_addf(drawing->out, "  %10s %7s %7s  FUNCTION", "ADDED", "WAS", "IS");
 	begin_colour(drawing, CTD_COLOUR_OFF);
@@ -215,34 +219,35 @@ static int compare_pairs(const void *left, const void *right)
 {
 	const struct pair *a = left, *b = right;
 
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	return a->name < b->name ? -1 : a->name > b->name;
+	if (a->is + a->was != b->is + b->was)
+		return a->is + a->was > b->is + b->was ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Rows by name, those that are large in either first. */
+/* Those that are large in either first. */
 static int make_pairs(const struct drawing *drawing, struct pair **ret_pairs, size_t *ret_count)
 {
 	const struct ctd_profile *profile = drawing->profile, *base = drawing->options->base;
 	size_t count = profile->rows_count + base->rows_count, kept = 0;
 	autofree struct pair *pairs = calloc(count + 1, sizeof(*pairs));
-	autofree uint32_t *same = NULL;
-	int error = pairs ? ctd_profile_match_rows(profile, base, &same) : -ENOMEM;
 
-	if (error)
-		return error;
-	for (size_t i = 0; i < profile->rows_count; i++)
-		pairs[i].is = &profile->rows[i];
-	for (size_t i = 0; i < base->rows_count; i++)
-		pairs[same[i]].was = &base->rows[i];
+	if (!pairs)
+		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (!pairs[i].is && !pairs[i].was)
-			continue;
-		pairs[i].name = i;
-		pairs[i].size = value_of(drawing, pairs[i].is, false) +
-				value_of(drawing, pairs[i].was, true);
-		pairs[kept++] = pairs[i];
+		bool is_base = i >= profile->rows_count;
+		const struct ctd_profile_row *row =
+			is_base ? &base->rows[i - profile->rows_count] : &profile->rows[i];
+		struct pair *pair = &pairs[drawing->same[i]];
+		double value = (double)ctd_weight_of_row(&drawing->weight, row);
+
+		pair->first = drawing->same[i];
+		*(is_base ? &pair->was_rows : &pair->is_rows) += 1;
+		*(is_base ? &pair->was : &pair->is) += is_base ? value * drawing->scale : value;
+		pair->stacks += row->stacks_count;
 	}
+	for (size_t i = 0; i < count; i++)
+		if (pairs[i].is_rows || pairs[i].was_rows)
+			pairs[kept++] = pairs[i];
 	qsort(pairs, kept, sizeof(*pairs), compare_pairs);
 	*ret_pairs = take_ptr(pairs);
 	*ret_count = kept;
@@ -284,7 +289,7 @@ static double whole_of(const struct ctd_profile *profile)
 static int difference_write(const struct ctd_profile_sink_options *options,
 			    const struct ctd_profile *profile, struct ctd_strbuf *out)
 {
-	const struct drawing drawing = {
+	struct drawing drawing = {
 		.options = options,
 		.profile = profile,
 		.weight = ctd_weight_chosen(options, profile),
@@ -293,20 +298,24 @@ static int difference_write(const struct ctd_profile_sink_options *options,
 		.out = out,
 	};
 	autofree struct pair *pairs = NULL;
+	autofree uint32_t *same = NULL;
 	size_t count, shown = 0;
-	int error = make_pairs(&drawing, &pairs, &count);
+	int error = ctd_profile_match_rows(profile, options->base, &same);
 
+	drawing.same = same;
+	if (!error)
+		error = make_pairs(&drawing, &pairs, &count);
 	if (error)
 		return error;
 	add_head(&drawing);
 	for (; shown < count && shown < ROWS_MAX && !error; shown++) {
-		if (shown && pairs[shown].size < ROW_SHARE_MIN * 2 * drawing.whole)
+		if (shown && pairs[shown].is + pairs[shown].was < ROW_SHARE_MIN * 2 * drawing.whole)
 			break;
 		error = add_pair(&drawing, &pairs[shown]);
 	}
 	if (shown < count)
 		ctd_strbuf_addf(out, "\n%zu more, with less than %.1f%% each\n", count - shown,
-				100 * pairs[shown].size / 2 / drawing.whole);
+				100 * (pairs[shown].is + pairs[shown].was) / 2 / drawing.whole);
 	return error ? error : out->failed ? -ENOMEM : 0;
 }
 

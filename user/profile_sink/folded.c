@@ -70,12 +70,13 @@ static size_t stacks_of(const struct ctd_profile *profile)
 	return count;
 }
 
+/* @p same: of each row that whose it is; NULL: each is one by itself. */
 static void take_lines(struct lines *lines, const struct ctd_profile_sink_options *options,
-		       const struct ctd_profile *profile, const uint32_t *same)
+		       const struct ctd_profile *profile, bool is_base, const uint32_t *same)
 {
 	struct ctd_weight weight = ctd_weight_chosen(options, profile);
 	double scale = ctd_weight_base_scale(options, profile);
-	const struct ctd_profile *from = same ? options->base : profile;
+	const struct ctd_profile *from = is_base ? options->base : profile;
 
 	for (size_t i = 0; i < from->rows_count; i++) {
 		for (size_t k = 0; k < from->rows[i].stacks_count; k++) {
@@ -85,8 +86,8 @@ static void take_lines(struct lines *lines, const struct ctd_profile_sink_option
 			lines->lines[lines->count++] = (struct line){
 				.row = same ? same[i] : (uint32_t)i,
 				.trace = stack->trace,
-				.is = same ? 0 : value,
-				.was = same ? ctd_weight_scaled(value, scale) : 0,
+				.is = is_base ? 0 : value,
+				.was = is_base ? ctd_weight_scaled(value, scale) : 0,
 			};
 		}
 	}
@@ -103,12 +104,12 @@ static int make_lines(const struct ctd_profile_sink_options *options,
 		calloc(stacks_of(profile) + stacks_of(options->base) + 1, sizeof(*lines->lines));
 	if (!lines->lines)
 		return -ENOMEM;
-	take_lines(lines, options, profile, NULL);
+	if (options->base && ctd_profile_match_rows(profile, options->base, &same))
+		return -ENOMEM;
+	take_lines(lines, options, profile, false, same);
 	if (!options->base)
 		return 0;
-	if (ctd_profile_match_rows(profile, options->base, &same))
-		return -ENOMEM;
-	take_lines(lines, options, profile, same);
+	take_lines(lines, options, profile, true, same + profile->rows_count);
 	qsort(lines->lines, lines->count, sizeof(*lines->lines), compare_lines);
 	for (size_t i = 0; i < lines->count; i++) {
 		struct line *line = &lines->lines[i];

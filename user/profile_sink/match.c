@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* match.c - finds the rows of two profiles that have one name. */
+/* match.c - finds the rows of two profiles that are of one and the same. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/auto.h"
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/known.h"
 #include "profile_sink/weights.h"
 
+/* What rows are known by. */
 struct names {
 	char **names; /* owned, with the names */
 	size_t count;
@@ -52,21 +55,52 @@ static int find(struct names *names, const char *name, uint32_t *ret_at)
 	return 0;
 }
 
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+/* The whole id of a container that has no name; else "". */
+static const char *id_of(const struct ctd_rollup_row *row)
+{
+	const struct ctd_names *names = row->identity ? &row->identity->names : NULL;
+
+	if (row->kind != CTD_ROLLUP_CONTAINER || !names || ctd_known(names->container_name) ||
+	    (names->sandbox && ctd_known(names->pod_name)))
+		return "";
+	return row->identity->container_id;
+}
+
+/* What a row is known by in any recording: the name that people read, and the namespace, which is
+ * not always in it: pods of several may have one name. */
+static char *key_of(const struct ctd_profile *profile, const struct ctd_profile *base, size_t at)
+{
+	const struct ctd_rollup_row *row = at < profile->rows_count
+						   ? profile->rows[at].row
+						   : base->rows[at - profile->rows_count].row;
+	autofree char *name = ctd_profile_row_name_of(profile, base, at);
+	char *key;
+
+	if (!name || asprintf(&key, "%s\n%s\n%s", name,
+			      or_empty(row->identity ? row->identity->names.namespace_name : NULL),
+			      id_of(row)) < 0)
+		return NULL;
+	return key;
+}
+
 int ctd_profile_match_rows(const struct ctd_profile *profile, const struct ctd_profile *base,
 			   uint32_t **ret_same)
 {
 	__attribute__((cleanup(names_free))) struct names names = {0};
-	autofree uint32_t *same = malloc((base->rows_count + 1) * sizeof(*same));
-	autofree uint32_t *at = NULL;
 	size_t rows = profile->rows_count + base->rows_count;
+	autofree uint32_t *same = malloc((rows + 1) * sizeof(*same));
+	autofree uint32_t *at = malloc((rows + 1) * sizeof(*at));
 
 	names.names = calloc(rows + 1, sizeof(*names.names));
-	at = malloc((rows + 1) * sizeof(*at));
 	if (!same || !names.names || !at)
 		return -ENOMEM;
 	for (size_t i = 0; i < rows; i++) {
-		bool is_base = i >= profile->rows_count;
-		autofree char *name = ctd_profile_row_name_of(profile, base, i);
+		autofree char *name = key_of(profile, base, i);
 		size_t known = names.count;
 		uint32_t found;
 
@@ -74,8 +108,7 @@ int ctd_profile_match_rows(const struct ctd_profile *profile, const struct ctd_p
 			return -ENOMEM;
 		if (found == known)
 			at[found] = (uint32_t)i;
-		if (is_base)
-			same[i - profile->rows_count] = at[found];
+		same[i] = at[found];
 	}
 	*ret_same = take_ptr(same);
 	return 0;

@@ -146,39 +146,50 @@ static uint64_t lack_of_all(const struct ctd_tree *tree, const struct ctd_profil
 	return lack == UINT64_MAX ? 0 : lack;
 }
 
-static int add_rows(struct drafts *drafts)
+/* @p same: ctd_profile_match_rows(); NULL: each row is one by itself. */
+static int add_rows(struct drafts *drafts, const uint32_t *same)
 {
 	int error = 0;
 
 	drafts->tree->all_lack = lack_of_all(drafts->tree, drafts->profile);
 	for (uint32_t row = 0; !error && row < drafts->profile->rows_count; row++) {
-		uint32_t top;
+		uint32_t first = same ? same[row] : row, top;
 
-		drafts->tree->lacks[row] = lacks_of(drafts->tree, &drafts->profile->rows[row]);
-		error = add_draft(drafts, CTD_TREE_ROOT, row, &top);
+		drafts->tree->lacks[first] |= lacks_of(drafts->tree, &drafts->profile->rows[row]);
+		error = first == row ? add_draft(drafts, CTD_TREE_ROOT, row, &top)
+				     : get_child(drafts, CTD_TREE_ROOT, first, &top);
 		if (!error)
 			error = add_stacks(drafts, top, &drafts->profile->rows[row], false);
 	}
 	return error;
 }
 
-/* Rows of both are those of one name. */
-static int add_base(struct drafts *drafts)
+static int add_base(struct drafts *drafts, const uint32_t *same)
 {
-	autofree uint32_t *same = NULL;
-	int error = ctd_profile_match_rows(drafts->profile, drafts->base, &same);
+	const uint32_t *firsts = same + drafts->profile->rows_count;
+	int error = 0;
 
 	drafts->tree->all_base_lack = lack_of_all(drafts->tree, drafts->base);
 	for (uint32_t row = 0; !error && row < drafts->base->rows_count; row++) {
 		uint32_t top;
 
-		drafts->tree->base_lacks[same[row]] |=
+		drafts->tree->base_lacks[firsts[row]] |=
 			lacks_of(drafts->tree, &drafts->base->rows[row]);
-		error = get_child(drafts, CTD_TREE_ROOT, same[row], &top);
+		error = get_child(drafts, CTD_TREE_ROOT, firsts[row], &top);
 		if (!error)
 			error = add_stacks(drafts, top, &drafts->base->rows[row], true);
 	}
 	return error;
+}
+
+static int add_both(struct drafts *drafts)
+{
+	autofree uint32_t *same = NULL;
+	int error = drafts->base ? ctd_profile_match_rows(drafts->profile, drafts->base, &same) : 0;
+
+	if (!error)
+		error = add_rows(drafts, same);
+	return error || !drafts->base ? error : add_base(drafts, same);
 }
 
 struct order {
@@ -334,9 +345,7 @@ int ctd_tree_make(const struct ctd_profile_sink_options *options, const struct c
 	if (!error)
 		error = add_draft(&drafts, CTD_TREE_ROOT, 0, &root);
 	if (!error)
-		error = add_rows(&drafts);
-	if (!error && drafts.base)
-		error = add_base(&drafts);
+		error = add_both(&drafts);
 	if (!error)
 		error = sort_children(&drafts, parts);
 	if (!error)
