@@ -19,8 +19,10 @@
 #include "profile/process/open.h"
 #include "regions/memory.h"
 
-/* Of all records of a program. */
-#define TRIES_MAX 4000
+/* To read a record: its own, and of all records of a program together. Those that never rest take
+ * none from the others. */
+#define TRIES_OWN 10
+#define TRIES_SHARED 4000
 #define LINK "/memfd:" CTD_REGIONS_FILE " (deleted)"
 
 int ctd_region_files_each(uint32_t pid, ctd_region_file_fn *found, void *context)
@@ -111,21 +113,26 @@ static bool is_whole(const struct ctd_regions_record *before,
 		       sizeof(before->bank[0]));
 }
 
-static int copy_record(int fd, size_t at, int *tries, struct ctd_regions_record *ret_record)
+static int copy_record(int fd, size_t at, int *shared_tries, struct ctd_regions_record *ret_record)
 {
 	struct ctd_regions_record before;
 	int error = read_at(fd, ret_record, sizeof(*ret_record), at);
 
 	if (!error && ret_record->state == CTD_REGIONS_FREE)
 		return 0;
-	while (!error) {
+	for (int tries = 1; !error; tries++) {
 		before = *ret_record;
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		error = read_at(fd, ret_record, sizeof(*ret_record), at);
-		if (!error && is_whole(&before, ret_record))
+		if (error || is_whole(&before, ret_record))
+			return error;
+		if (tries < TRIES_OWN)
+			continue;
+		if (!*shared_tries) {
+			ret_record->state = CTD_REGION_RESTLESS;
 			return 0;
-		if (!error && --*tries <= 0)
-			return -EAGAIN;
+		}
+		--*shared_tries;
 	}
 	return error;
 }
@@ -146,7 +153,7 @@ int ctd_region_file_copy(int fd, size_t bytes, void **ret_memory, size_t *ret_by
 	autofree struct ctd_regions_header *memory = NULL;
 	struct ctd_regions_header header;
 	struct ctd_regions_record *record;
-	int error = read_at(fd, &header, sizeof(header), 0), tries = TRIES_MAX;
+	int error = read_at(fd, &header, sizeof(header), 0), tries = TRIES_SHARED;
 	size_t count, at = sizeof(header);
 
 	if (error)

@@ -18,8 +18,8 @@ int ctd_region_files_each(uint32_t pid, ctd_region_file_fn *found, void *context
 int ctd_region_file_open(const char *path, int *ret_fd, size_t *ret_bytes, const char **ret_why);
 /*
  * Copies header and records. It is read, not mapped: a mapping would make pages where the program
- * has none yet, and these would be ours. @return 0; -EAGAIN: a record changes faster than it can be
- * read; -ENOMEM; -EBADMSG: it is shorter than it was.
+ * has none yet, and these would be ours. A record that changes faster than it can be read is
+ * CTD_REGION_RESTLESS there. @return 0; -ENOMEM; -EBADMSG: it is shorter than it was.
  */
 int ctd_region_file_copy(int fd, size_t bytes, void **ret_memory, size_t *ret_bytes);
 /* The number that a process has for itself: the last of its namespaces. @return 0 if unknown. */

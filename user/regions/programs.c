@@ -208,6 +208,7 @@ int ctd_region_programs_read(struct ctd_region_programs *programs)
 		if (program->fd < 0)
 			continue;
 		others -= program->sums.count;
+		program->sums.from_now = program->began_before;
 		error = read_program(program, CTD_REGION_SUMS_MAX - others);
 		if (error == -ENOMEM)
 			return error;
@@ -216,9 +217,6 @@ int ctd_region_programs_read(struct ctd_region_programs *programs)
 			ctd_region_sums_free(&program->sums);
 		}
 		others += program->sums.count;
-		/* From a reading on that has all of it. */
-		if (program->began_before)
-			ctd_region_sums_done(&program->sums);
 		program->began_before = program->began_before && error;
 		programs->too_many = programs->too_many || error == -ENOSPC;
 	}

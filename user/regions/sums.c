@@ -39,6 +39,7 @@ static int find_or_make(struct ctd_region_sums *sums, const char *name, size_t r
 	}
 	sum = &sums->items[sums->count++];
 	memset(sum, 0, sizeof(*sum));
+	sum->from_now = sums->from_now;
 	snprintf(sum->name, sizeof(sum->name), "%s", name);
 	*ret_sum = sum;
 	return 0;
@@ -109,24 +110,13 @@ static int read_record(struct ctd_region_sums *sums, const void *memory, uint32_
 	error = find_or_make(sums, copy.name, regions_max, &sum);
 	if (error == -EBADMSG)
 		snprintf(why, CTD_REGION_REFUSAL_BYTES, "it has more regions than records");
-	if (!error)
-		add(sum, &copy.bank);
-	return error;
-}
-
-/* Which region cannot be read now? Its name does not change. */
-static void note_partial(struct ctd_region_sums *sums, const void *memory, uint32_t index)
-{
-	const struct ctd_regions_record *record =
-		(const void *)((const struct ctd_regions_header *)memory + 1);
-	char name[CTD_REGIONS_NAME_BYTES];
-	struct ctd_region_sum *sum;
-
-	memcpy(name, record[index].name, sizeof(name));
-	name[sizeof(name) - 1] = '\0';
-	sum = find(sums, name);
-	if (sum)
+	if (error)
+		return error;
+	if (copy.restless)
 		sum->partial = true;
+	else
+		add(sum, &copy.bank);
+	return 0;
 }
 
 static int take(struct ctd_region_sums *sums, char *why)
@@ -141,7 +131,11 @@ static int take(struct ctd_region_sums *sums, char *why)
 			return -EBADMSG;
 		}
 		sum->now = sum->reading;
+		if (sum->from_now)
+			sum->before = sum->now;
+		sum->from_now = false;
 	}
+	sums->from_now = false;
 	return 0;
 }
 
@@ -149,23 +143,19 @@ int ctd_region_sums_read(struct ctd_region_sums *sums, const void *memory, size_
 			 size_t regions_max, char ret_why[CTD_REGION_REFUSAL_BYTES])
 {
 	uint32_t count = ctd_region_memory_count(memory, bytes);
-	int error = 0, taken;
 
 	for (size_t i = 0; i < sums->count; i++) {
 		memset(&sums->items[i].reading, 0, sizeof(sums->items[i].reading));
 		sums->items[i].partial = false;
+		sums->items[i].from_now |= sums->from_now;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		int result = read_record(sums, memory, i, regions_max, ret_why);
+		int error = read_record(sums, memory, i, regions_max, ret_why);
 
-		if (result == -EAGAIN)
-			note_partial(sums, memory, i);
-		else if (result)
-			return result;
-		error = result ? result : error;
+		if (error)
+			return error;
 	}
-	taken = take(sums, ret_why);
-	return taken ? taken : error;
+	return take(sums, ret_why);
 }
 
 void ctd_region_sums_done(struct ctd_region_sums *sums)

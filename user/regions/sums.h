@@ -18,18 +18,20 @@ struct ctd_region_sum {
 	struct ctd_regions_totals before, now; /* at two instants */
 	struct ctd_regions_totals reading; /* what is being added up */
 	bool partial; /* a record of it could not be read: `now` stays as it was */
+	bool from_now; /* it counts from the first reading on that is not partial */
 	char why_lost[CTD_REGIONS_WHY_BYTES]; /* "": none was lost so far */
 };
 
 struct ctd_region_sums {
 	struct ctd_region_sum *items; /* owned; in the order of the records */
 	size_t count, capacity;
+	bool from_now; /* so do all that the next reading finds */
 };
 
 /*
- * Reads all records of a program's memory: `now` of each region. @p regions_max: so many names at
- * most. @return 0; -EAGAIN: something changes faster than it can be read, and stays as it was;
- * -EBADMSG: @p ret_why tells what is wrong with it; -ENOMEM.
+ * Reads all records of the copy of a program's memory: `now` of each region. @p regions_max: so
+ * many names at most. @return 0; -EBADMSG: @p ret_why tells what is wrong with it; -ENOSPC: there
+ * are more names; -ENOMEM.
  */
 int ctd_region_sums_read(struct ctd_region_sums *sums, const void *memory, size_t bytes,
 			 size_t regions_max, char ret_why[CTD_REGION_REFUSAL_BYTES]);

@@ -142,6 +142,48 @@ static void what_was_not_looked_at_for_a_while_is_not_counted_again(void **state
 	assert_int_equal(growth().slots, 0);
 }
 
+/* Of what changes faster than it can be read. */
+static void a_region_that_never_rests_keeps_no_other_from_being_counted(void **state)
+{
+	struct ctd_regions_record *record = (void *)(regions.header + 1);
+	struct ctd_regions_totals growth;
+	struct ctd_regions_entry hot;
+	const struct ctd_region_sums *sums;
+
+	(void)state;
+	assert_int_equal(ctd_regions_join(&regions, "hot", &hot), 0);
+	offering_pass(&group, &entry, memory_load, 3);
+	offering_pass(&group, &hot, memory_load, 3);
+	record[1].state = CTD_REGION_RESTLESS;
+	look_and_read((uint32_t)getpid());
+	ctd_region_programs_done(&programs);
+	offering_pass(&group, &entry, memory_load, 5);
+	look_and_read((uint32_t)getpid());
+	sums = &programs.items[0].sums;
+	assert_int_equal(sums->count, 2);
+	ctd_region_sum_growth(&sums->items[0], &growth);
+	assert_int_equal(growth.slots, 5000);
+	assert_false(sums->items[0].partial);
+	assert_true(sums->items[1].partial);
+	/* What it did before it was found is of no interval, whenever it rests. */
+	for (uint64_t passes = 1; passes < 4; passes++) {
+		record[1].state = CTD_REGIONS_TAKEN;
+		look_and_read((uint32_t)getpid());
+		ctd_region_sum_growth(&sums->items[1], &growth);
+		assert_int_equal(growth.slots, passes > 1 ? 11000 : 0);
+		assert_false(sums->items[1].partial);
+		ctd_region_programs_done(&programs);
+		offering_pass(&group, &hot, memory_load, 7);
+		record[1].state = CTD_REGION_RESTLESS;
+		look_and_read((uint32_t)getpid());
+		ctd_region_sum_growth(&sums->items[1], &growth);
+		assert_int_equal(growth.slots, 0);
+		ctd_region_programs_done(&programs);
+		/* And what it did since is of that in which it does. */
+		offering_pass(&group, &hot, memory_load, 4);
+	}
+}
+
 static void memory_that_was_not_written_is_not_made_by_reading(void **state)
 {
 	struct stat before, after;
@@ -297,6 +339,8 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(
 			what_was_not_looked_at_for_a_while_is_not_counted_again, begin, end),
+		cmocka_unit_test_setup_teardown(
+			a_region_that_never_rests_keeps_no_other_from_being_counted, begin, end),
 		cmocka_unit_test_setup_teardown(memory_that_was_not_written_is_not_made_by_reading,
 						begin, end),
 		cmocka_unit_test_setup_teardown(one_process_does_not_take_the_room_of_others, begin,

@@ -36,7 +36,7 @@ struct region_run {
 	bool has_command;
 	uint64_t telling_ns; /* when the minute began in which so many refusals were told */
 	unsigned int tellings;
-	bool told_denied, told_many;
+	bool told_denied, told_many, told_partial;
 	uint64_t look_ns; /* when the next look is due */
 	uint64_t before_ns; /* the beginning of the interval */
 	uint64_t shown; /* intervals */
@@ -74,6 +74,34 @@ static void tell(struct region_run *run)
 	run->told_many |= run->programs.too_many;
 }
 
+/* @return a region that could not be read this time; NULL: there is none. */
+static const char *find_partial(const struct region_run *run, uint32_t *ret_pid)
+{
+	for (size_t i = 0; i < run->programs.count; i++) {
+		const struct ctd_region_program *program = &run->programs.items[i];
+
+		*ret_pid = program->pid;
+		for (size_t n = 0; !program->hidden && n < program->sums.count; n++)
+			if (program->sums.items[n].partial)
+				return program->sums.items[n].name;
+	}
+	return NULL;
+}
+
+static void tell_partial(struct region_run *run)
+{
+	uint32_t pid;
+	const char *name = run->told_partial ? NULL : find_partial(run, &pid);
+
+	if (!name)
+		return;
+	ctd_warn(
+		"region '%s' of process %" PRIu32
+		" changes faster than it can be read: what it did is shown once it rests; let a pass be of more work",
+		name, pid);
+	run->told_partial = true;
+}
+
 static int look(struct region_run *run)
 {
 	bool few = run->wanted.directory || run->wanted.pids.count;
@@ -97,6 +125,7 @@ static int read_all(struct region_run *run)
 	if (error)
 		return ctd_log_error(error, "read regions");
 	tell(run);
+	tell_partial(run);
 	return 0;
 }
 

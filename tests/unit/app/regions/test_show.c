@@ -41,7 +41,7 @@ static struct ctd_region_program offering[] = {
 	{.pid = 4711,
 	 .comm = "worker",
 	 .cgroup = "/a/b",
-	 .sums = {sums, sizeof(sums) / sizeof(*sums), sizeof(sums) / sizeof(*sums)}},
+	 .sums = {.items = sums, .count = sizeof(sums) / sizeof(*sums)}},
 	{.pid = 12, .comm = "old", .cgroup = "/", .why = "the layout is of version 7"},
 };
 static const struct ctd_region_programs programs = {.items = offering, .count = 2};
