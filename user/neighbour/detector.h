@@ -78,6 +78,7 @@ struct ctd_excess {
 	float excess[SERIES]; /* by tick; NAN: not known */
 	/* What it asks of the shared resource, in slots; 0: it did not run, or was not counted. */
 	float pressure[SERIES];
+	float uncounted; /* of the samples in which it ran: the part of which nothing is known */
 };
 
 struct ctd_subject {
@@ -166,6 +167,8 @@ void ctd_excess_update(struct ctd_subject *subject, enum ctd_kind kind, uint64_t
 /* The model's two controls: ln of the load, and of the other slots, ln((S - R - K)/R); NAN: none. */
 float ctd_excess_load(const struct ctd_excess *series, const struct ctd_point *point);
 float ctd_excess_rest(const struct ctd_point *point, enum ctd_kind kind);
+/* Did it run at @p tick without its slots of that kind being known? */
+bool ctd_excess_is_uncounted(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick);
 bool ctd_subject_is_learning(const struct ctd_subject *subject);
 /* What was lost in the loss window: @return the part of its slots, mean of samples; NAN: unknown. */
 double ctd_excess_lost(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick,

@@ -98,6 +98,28 @@ static void make_point(struct ctd_subject *subject, enum ctd_kind kind, uint64_t
 	*pressure *= expf(-suffering);
 }
 
+bool ctd_excess_is_uncounted(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
+{
+	const struct ctd_point *point = &subject->history[tick % HISTORY];
+
+	return isnan(point->retired) || (isfinite(point->retired) && isnan(point->kind[kind]));
+}
+
+/* Of the samples of the series in which it ran. */
+static float uncounted_part(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
+{
+	uint64_t from = tick > SERIES ? tick - SERIES + 1 : 1;
+	int ran = 0, uncounted = 0;
+
+	if (from < subject->first_at)
+		from = subject->first_at;
+	for (uint64_t at = from; at <= tick; at++) {
+		ran += !isinf(subject->history[at % HISTORY].retired);
+		uncounted += ctd_excess_is_uncounted(subject, kind, at);
+	}
+	return ran ? (float)uncounted / (float)ran : 0;
+}
+
 void ctd_excess_update(struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
 {
 	struct ctd_excess *series = &subject->excess[kind];
@@ -116,6 +138,7 @@ void ctd_excess_update(struct ctd_subject *subject, enum ctd_kind kind, uint64_t
 	for (; from <= tick; from++)
 		make_point(subject, kind, from);
 	series->until = tick;
+	series->uncounted = uncounted_part(subject, kind, tick);
 }
 
 bool ctd_subject_is_learning(const struct ctd_subject *subject)

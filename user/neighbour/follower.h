@@ -23,6 +23,15 @@ void ctd_follower_make(const struct ctd_subject *victim, enum ctd_kind kind, uin
 double ctd_follower_dot(const float *a, const float *b);
 /* Correlation of a pressure with the excess, both without the controls. */
 double ctd_follower_correlate(const struct ctd_follower *follower, const float *pressure);
+/* others.c: are slots of this kind known of what others did, wherever they ran, but for a small
+ * part of all CPU time? */
+bool ctd_others_are_counted(const struct ctd_neighbours *neighbours,
+			    const struct ctd_subject *victim, enum ctd_kind kind);
+/* The largest correlation of what others do on CPUs of other domains, whose slots are none of the
+ * victim's, but who may share its caches and its memory. Subjects are in the order of domains. */
+double ctd_others_elsewhere(const struct ctd_neighbours *neighbours,
+			    const struct ctd_subject *victim, enum ctd_kind kind,
+			    const struct ctd_follower *follower);
 /* Keeps those with the largest shares in suspects[CTD_ANTAGONISTS_MAX], the largest first. */
 void ctd_suspect_add(struct ctd_suspect *suspects, size_t *count, const struct ctd_subject *subject,
 		     double share);

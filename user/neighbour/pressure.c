@@ -132,6 +132,14 @@ static bool is_of_few(const struct ctd_finding *finding)
 					   ctd_finding_shares(finding) >= SHARE_OF_SEVERAL));
 }
 
+/* Does it follow nothing that others do, of all that may reach it? Then its work is another one. */
+static bool is_input(const struct ctd_neighbours *neighbours, const struct ctd_subject *victim,
+		     enum ctd_kind kind, const struct ctd_follower *follower)
+{
+	return ctd_others_are_counted(neighbours, victim, kind) &&
+	       ctd_others_elsewhere(neighbours, victim, kind, follower) < INPUT_CORRELATION;
+}
+
 static void set_loss(struct ctd_finding *finding, const struct ctd_subject *victim, double lost,
 		     double lost_slots)
 {
@@ -149,7 +157,7 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ct
 	struct scoped scoped;
 	const struct ctd_subject *first = NULL;
 	double lost_slots, lost, best, one = 0;
-	bool is_narrow;
+	bool is_narrow, is_own;
 
 	if (!series->fitted_at)
 		return;
@@ -161,6 +169,10 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ct
 		return;
 	finding->tag.scope = choose(neighbours, victim, kind, &follower, &scoped, &best);
 	is_narrow = finding->tag.scope > CTD_SCOPE_MACHINE;
+	is_own = scoped.correlation < INPUT_CORRELATION;
+	/* Whose doing it is nobody knows: without evidence there is no tag. */
+	if (is_own && !is_input(neighbours, victim, kind, &follower))
+		return;
 	if (scoped.all > 0)
 		add_suspects(neighbours, victim, kind, &follower, &scoped, finding, &first);
 	if (first)
@@ -173,7 +185,7 @@ void ctd_judge_pressure(const struct ctd_neighbours *neighbours, const struct ct
 	if (lost >= INPUT_LOST && best < INPUT_CORRELATION)
 		finding->enters = finding->stays = true;
 	/* Nor is what fades others' doing. */
-	if (scoped.correlation < INPUT_CORRELATION) {
+	if (is_own) {
 		finding->tag.blame = CTD_BLAME_INPUT;
 		finding->tag.scope = CTD_SCOPE_UNKNOWN;
 	}

@@ -11,14 +11,10 @@ static const struct ctd_subject *subject_of(const struct ctd_neighbour_names *na
 	return (const void *)((const char *)names - offsetof(struct ctd_subject, names));
 }
 
-/* Is nothing known of it: was it not there yet, or did it run without its slots of that kind being
- * counted? */
+/* Is nothing known of it: was it not there yet, or did it run without being counted? */
 static bool is_missing(const struct ctd_subject *subject, enum ctd_kind kind, uint64_t tick)
 {
-	const struct ctd_point *point = &subject->history[tick % HISTORY];
-
-	return tick < subject->first_at || isnan(point->retired) ||
-	       (isfinite(point->retired) && isnan(point->kind[kind]));
+	return tick < subject->first_at || ctd_excess_is_uncounted(subject, kind, tick);
 }
 
 /* Is nothing known of what reaches the victim of others, if that is 0? So it is where nobody was

@@ -191,22 +191,77 @@ static void slots_lost_are_those_of_time_in_which_they_were_counted(void **state
 	ctd_neighbours_free(run.neighbours);
 }
 
+/* One whose memory-bound slots are those of a load that hardly swings. */
+static void count_slots(struct ctd_neighbour_sample *sample, int i, double load, double memory)
+{
+	sample->known = CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY;
+	sample->retired_slots = (uint64_t)(load * 4e6 * (1 + .004 * (i * 7 % 11 - 5)));
+	sample->memory_slots = (uint64_t)(load * memory * (1 + .004 * (i * 3 % 13 - 6)));
+	sample->slots = sample->retired_slots + sample->memory_slots + (uint64_t)(load * 2e6);
+}
+
+/* The work of the victim changes with sample 200. */
+static void change_input(struct run *run, int i)
+{
+	count_slots(&run->samples[VICTIM], i, 1, i < 200 ? 2e6 : i % 3 ? 5e6 : 7e6);
+}
+
+static void input_is_blamed_only_where_it_is_known_what_others_do(void **state)
+{
+	static const struct {
+		int line;
+		uint32_t domain; /* of the others */
+		double part; /* of their samples, that are counted */
+		bool follows; /* they do more when the victim's work is another one */
+		bool tagged;
+	} cases[] = {
+		{__LINE__, 0, 1, false, true},	 {__LINE__, 0, .95, false, true},
+		{__LINE__, 0, .5, false, false}, {__LINE__, 0, 0, false, false},
+		{__LINE__, 1, 1, false, true},	 {__LINE__, 1, 1, true, false},
+		{__LINE__, 1, 0, false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run run = start();
+		int tagged = 0;
+
+		for (int sample = 0; sample < 300; sample++) {
+			const struct ctd_neighbour_tag *tag;
+
+			change_input(&run, sample);
+			for (int other = ONE; other <= THREE; other++) {
+				run.samples[other].domain = cases[i].domain;
+				count_slots(&run.samples[other], sample + other,
+					    cases[i].follows && sample >= 200 ? 3 : 1, 2e6);
+				if ((sample * 7 + other) % 100 >= 100 * cases[i].part)
+					run.samples[other].known = 0;
+			}
+			assert_int_equal(step(&run), 0);
+			tag = tag_of(&run, CTD_MECHANISM_MEMORY);
+			tagged += tag && tag->blame == CTD_BLAME_INPUT;
+			if (tag && tag->blame != CTD_BLAME_INPUT)
+				fail_msg("line %d: %s", cases[i].line, ctd_blame_name(tag->blame));
+		}
+		if ((tagged > 0) != cases[i].tagged)
+			fail_msg("line %d: %d tags", cases[i].line, tagged);
+		ctd_neighbours_free(run.neighbours);
+	}
+}
+
 /* Until its own past is mostly of that input, when the tag fades. */
 static void another_input_is_nobody_elses_doing_to_the_end_of_its_tag(void **state)
 {
 	struct run run = start();
-	struct ctd_neighbour_sample *victim = &run.samples[VICTIM];
 	int tagged = 0;
 
 	(void)state;
-	victim->known = CTD_NEIGHBOUR_SLOTS | CTD_NEIGHBOUR_MEMORY;
 	for (int i = 0; i < 700; i++) {
-		double memory = i < 200 ? 2e6 : i % 3 ? 5e6 : 7e6;
 		const struct ctd_neighbour_tag *tag;
 
-		victim->retired_slots = (uint64_t)(4e6 * (1 + .004 * (i * 7 % 11 - 5)));
-		victim->memory_slots = (uint64_t)(memory * (1 + .004 * (i * 3 % 13 - 6)));
-		victim->slots = victim->retired_slots + victim->memory_slots + 2000000;
+		change_input(&run, i);
+		for (int other = ONE; other <= THREE; other++)
+			count_slots(&run.samples[other], i + other, 1, 2e6);
 		assert_int_equal(step(&run), 0);
 		tag = tag_of(&run, CTD_MECHANISM_MEMORY);
 		if (tag)
@@ -303,6 +358,7 @@ int main(void)
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
 		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
 		cmocka_unit_test(another_input_is_nobody_elses_doing_to_the_end_of_its_tag),
+		cmocka_unit_test(input_is_blamed_only_where_it_is_known_what_others_do),
 		cmocka_unit_test(nothing_is_tagged_from_data_that_is_not_there),
 		cmocka_unit_test(a_clock_that_steps_back_costs_one_batch),
 		cmocka_unit_test(what_finds_no_room_is_counted),
