@@ -12,6 +12,9 @@
 #include "vendor/fields.h"
 #include "vendor/reader.h"
 
+/* Of the names of a metric's groups together: it is in a few. */
+#define GROUPS_BYTES_MAX 1024
+
 struct file {
 	struct ctd_vendor_reader *reader;
 	size_t entries;
@@ -93,11 +96,30 @@ static int take_metric(struct ctd_json_walk *walk, const char *name, void *conte
 		       });
 }
 
+static bool is_in(const char *groups, const char *group)
+{
+	size_t bytes = strlen(group);
+
+	while (*groups) {
+		size_t length = strcspn(groups, ";");
+
+		if (length == bytes && memcmp(groups, group, bytes) == 0)
+			return true;
+		groups += length + (groups[length] == ';');
+	}
+	return false;
+}
+
+/* Each longer list is kept beside the shorter ones: a file that names a metric again and again is
+ * not to fill memory. */
 static int append_group(struct ctd_vendor_table *table, struct ctd_vendor_metric *metric,
 			const char *group)
 {
 	auto_ctd_strbuf struct ctd_strbuf groups = {0};
 
+	if (is_in(metric->groups, group) ||
+	    strlen(metric->groups) + 1 + strlen(group) > GROUPS_BYTES_MAX)
+		return 0;
 	ctd_strbuf_addf(&groups, "%s%s%s", metric->groups, *metric->groups ? ";" : "", group);
 	if (groups.failed)
 		return -ENOMEM;

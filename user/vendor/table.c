@@ -253,12 +253,16 @@ void ctd_vendor_note(struct ctd_vendor_table *table, const char *file, const cha
 	char reason[NAME_BYTES];
 	va_list arguments;
 
+	if (table->notes_count == NOTES_MAX) {
+		table->notes_lost++;
+		return;
+	}
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
 	note = (struct ctd_vendor_note){ctd_vendor_keep(table, file), ctd_vendor_keep(table, entry),
 					ctd_vendor_keep(table, reason)};
-	if (!note.file || !note.entry || !note.reason || table->notes_count == NOTES_MAX ||
+	if (!note.file || !note.entry || !note.reason ||
 	    grow((void **)&table->notes, table->notes_count, sizeof(note)))
 		table->notes_lost++;
 	else

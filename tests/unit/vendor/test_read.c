@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "unit/vendor/files.h"
 
 static struct tree tree;
@@ -161,6 +162,35 @@ static void arms_file_is_the_newest_that_is_not_newer_than_the_core(void **state
 	}
 }
 
+/* Each mention of a metric must not take memory. */
+static void a_metric_has_each_of_its_groups_once_and_not_too_many(void **state)
+{
+	auto_ctd_strbuf struct ctd_strbuf text = {0};
+	struct ctd_vendor_table table;
+	const char *groups;
+
+	(void)state;
+	ctd_strbuf_add(
+		&text,
+		"{\"product_configuration\": {\"implementer\": \"0x41\", \"part_num\": \"0xd4f\","
+		" \"major_revision\": \"0\", \"minor_revision\": \"0\"},"
+		" \"events\": {\"A\": {\"code\": \"0x11\"}},"
+		" \"metrics\": {\"m\": {\"formula\": \"A\"}}, \"groups\": {\"metrics\": {"
+		" \"Long\": {\"metrics\": [\"m\", \"m\"]}, \"Lo\": {\"metrics\": [\"m\"]},"
+		" \"ng\": {\"metrics\": [\"m\"]}, \"Long\": {\"metrics\": [\"m\"]}");
+	for (int i = 0; i < 1000; i++)
+		ctd_strbuf_addf(&text, ", \"G%d\": {\"metrics\": [\"m\", \"none\"]}", i);
+	ctd_strbuf_add(&text, "}}}");
+	put(&tree, "/arm/data/core-r0p0.json", text.text);
+	assert_int_equal(read_all("0x00000000410fd4f0", "", CTD_VENDOR_FORMATS, &table), 0);
+	groups = metric_of(&table, "m")->groups;
+	assert_memory_equal(groups, "Long;Lo;ng;G0;G1;", strlen("Long;Lo;ng;G0;G1;"));
+	assert_in_range(strlen(groups), 1000, 1024);
+	/* Of what is no metric, as much as there is room for is told. */
+	assert_int_equal(table.notes_count + table.notes_lost, 1000);
+	ctd_vendor_table_free(&table);
+}
+
 static void each_core_type_has_its_own_file(void **state)
 {
 	struct ctd_vendor_table table;
@@ -307,6 +337,7 @@ int main(void)
 		WITH_TREE(perfs_files_have_events_and_metrics),
 		WITH_TREE(perfmons_letters_become_names),
 		WITH_TREE(arms_file_is_the_newest_that_is_not_newer_than_the_core),
+		WITH_TREE(a_metric_has_each_of_its_groups_once_and_not_too_many),
 		WITH_TREE(each_core_type_has_its_own_file),
 		WITH_TREE(events_of_one_vendor_serve_metrics_of_another),
 		WITH_TREE(what_is_wrong_is_named_and_the_rest_stays),
