@@ -11,4 +11,10 @@ static inline const char *ctd_known(const char *text)
 	return text && *text ? text : NULL;
 }
 
+/* @return @p text, or "" where there is none. */
+static inline const char *ctd_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
 #endif

@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
+#include "base/known.h"
 
 /* All that is below a unit's cgroup is of the unit. 0: it is in none. */
 static size_t unit_bytes(const struct ctd_identity *identity)
@@ -34,9 +30,9 @@ static const char *container_name(const struct ctd_identity *identity, char *buf
 {
 	const struct ctd_names *names = &identity->names;
 
-	if (*or_empty(names->container_name))
+	if (ctd_known(names->container_name))
 		return names->container_name;
-	if (names->sandbox && *or_empty(names->pod_name))
+	if (names->sandbox && ctd_known(names->pod_name))
 		return "";
 	/* In another one, any id may be made up: it is of that one, and of no other with this id. */
 	snprintf(buffer, CTD_SUBJECT_ID_BYTES, "%s%s%s", identity->outer_id,
@@ -96,17 +92,17 @@ void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
 		.kind = !container	 ? CTD_ACCOUNT_CGROUP
 			: names->sandbox ? CTD_ACCOUNT_SANDBOX
 					 : CTD_ACCOUNT_CONTAINER,
-		.namespace_name = or_empty(names->namespace_name),
-		.pod = or_empty(names->pod_name),
+		.namespace_name = ctd_or_empty(names->namespace_name),
+		.pod = ctd_or_empty(names->pod_name),
 		.container = container ? container_name(from, ret_subject->container) : "",
 		.core = core_type,
 		.container_id = from->container_id,
 		.pod_uid = from->pod_uid,
-		.runtime = or_empty(from->runtime),
-		.image = or_empty(names->image),
-		.qos = or_empty(ctd_qos_name(from->qos)),
-		.owner_kind = or_empty(names->owner_kind),
-		.owner_name = or_empty(names->owner_name),
+		.runtime = ctd_or_empty(from->runtime),
+		.image = ctd_or_empty(names->image),
+		.qos = ctd_or_empty(ctd_qos_name(from->qos)),
+		.owner_kind = ctd_or_empty(names->owner_kind),
+		.owner_name = ctd_or_empty(names->owner_name),
 		.labels = names->labels,
 		.labels_count = names->labels_count,
 		.started_ns = names->started_ns,
@@ -115,7 +111,7 @@ void ctd_subject_make(const struct ctd_rollup_row *row, const char *core_type,
 	who->cgroup = container	      ? ""
 		      : row->identity ? unit_path(from, ret_subject->path)
 				      : ctd_rollup_cgroup_name(row, ret_subject->path);
-	who->path = container ? or_empty(from->path) : who->cgroup;
+	who->path = container ? ctd_or_empty(from->path) : who->cgroup;
 	ret_subject->tenant = tenant_of(from);
 	ret_subject->rank = rank_of(ret_subject, container);
 	ret_subject->version = from->version;

@@ -55,11 +55,6 @@ static int find(struct names *names, const char *name, uint32_t *ret_at)
 	return 0;
 }
 
-static const char *or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 /* The whole id of a container that has no name; else "". */
 static const char *id_of(const struct ctd_rollup_row *row)
 {
@@ -81,9 +76,10 @@ static char *key_of(const struct ctd_profile *profile, const struct ctd_profile 
 	autofree char *name = ctd_profile_row_name_of(profile, base, at);
 	char *key;
 
-	if (!name || asprintf(&key, "%s\n%s\n%s", name,
-			      or_empty(row->identity ? row->identity->names.namespace_name : NULL),
-			      id_of(row)) < 0)
+	if (!name ||
+	    asprintf(&key, "%s\n%s\n%s", name,
+		     ctd_or_empty(row->identity ? row->identity->names.namespace_name : NULL),
+		     id_of(row)) < 0)
 		return NULL;
 	return key;
 }

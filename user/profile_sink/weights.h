@@ -42,9 +42,9 @@ char *ctd_profile_row_name(const struct ctd_profile *profile, const struct ctd_p
 /* That of a row of either: those of the base, which may be NULL, are counted behind the profile's. */
 char *ctd_profile_row_name_of(const struct ctd_profile *profile, const struct ctd_profile *base,
 			      size_t row);
-/* Of each row of both, counted likewise, the first one that is of the same namespace, pod and
- * container, or else cgroup: a container that was restarted has several. *ret_same: free(3).
- * @return 0 or -ENOMEM. */
+/* (*ret_same)[i] is the first row that belongs to the same container as row i does, by namespace,
+ * pod and name, or else to the same cgroup: a container that was restarted has several. Rows are
+ * counted as above. *ret_same: free(3). @return 0 or -ENOMEM. */
 int ctd_profile_match_rows(const struct ctd_profile *profile, const struct ctd_profile *base,
 			   uint32_t **ret_same);
 
