@@ -21,23 +21,10 @@
 #include "profile/elf/parts.h"
 #include "profile/executable/mappings.h"
 #include "unit/profile/elf_image.h"
+#include "unit/profile/executable/begin.h"
 
-static struct ctd_executables *executables;
 static struct ctd_mapping mappings[CTD_PROCESS_MAPPINGS_MAX];
 static struct ctd_mappings_facts facts;
-
-static int begin(void **state)
-{
-	(void)state;
-	return ctd_executables_new(64 << 20, &executables);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	ctd_executables_free(executables);
-	return 0;
-}
 
 static const struct ctd_mapping *mapping_of(const char *function)
 {

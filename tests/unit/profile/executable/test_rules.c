@@ -10,22 +10,8 @@
 
 #include "profile/executable/executables.h"
 #include "unit/profile/elf_image.h"
+#include "unit/profile/executable/begin.h"
 #include "unit/profile/unwind/eh_frame.h"
-
-static struct ctd_executables *executables;
-
-static int begin(void **state)
-{
-	(void)state;
-	return ctd_executables_new(64 << 20, &executables);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	ctd_executables_free(executables);
-	return 0;
-}
 
 /* A file of so many rules, from that offset on, is read. */
 static const struct ctd_unwind_table *make(uint32_t count, uint32_t offset, uint64_t cgroup_id)
