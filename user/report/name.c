@@ -6,14 +6,10 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/known.h"
 
 /* As many digits as docker ps and crictl ps show. */
 #define CONTAINER_DIGITS 12
-
-static bool known(const char *text)
-{
-	return text && text[0];
-}
 
 /* Every machine has "/system.slice": what is known by a path or an id says on which it is. */
 struct prefix {
@@ -21,8 +17,8 @@ struct prefix {
 };
 static struct prefix prefix_of(const struct ctd_identity *identity)
 {
-	return identity && known(identity->node) ? (struct prefix){identity->node, ":"}
-						 : (struct prefix){"", ""};
+	return identity && ctd_known(identity->node) ? (struct prefix){identity->node, ":"}
+						     : (struct prefix){"", ""};
 }
 
 static int name_cgroup(const struct ctd_rollup_row *row, char **ret_name)
@@ -38,19 +34,19 @@ static int name_container(const struct ctd_identity *identity, char **ret_name)
 {
 	const struct prefix prefix = prefix_of(identity);
 	/* In a whole cluster many namespaces have pods of one name. */
-	const char *place = known(identity->node) && known(identity->names.namespace_name)
+	const char *place = ctd_known(identity->node) && ctd_known(identity->names.namespace_name)
 				    ? identity->names.namespace_name
 				    : "";
 	const char *slash = *place ? "/" : "";
 
 	/* "pause" does nothing but hold the pod's namespaces. */
-	if (identity->names.sandbox && known(identity->names.pod_name))
+	if (identity->names.sandbox && ctd_known(identity->names.pod_name))
 		return asprintf(ret_name, "%s%s%s/(sandbox)", place, slash,
 				identity->names.pod_name);
-	if (known(identity->names.container_name) && known(identity->names.pod_name))
+	if (ctd_known(identity->names.container_name) && ctd_known(identity->names.pod_name))
 		return asprintf(ret_name, "%s%s%s/%s", place, slash, identity->names.pod_name,
 				identity->names.container_name);
-	if (known(identity->names.container_name))
+	if (ctd_known(identity->names.container_name))
 		return asprintf(ret_name, "%s%s%s", prefix.node, prefix.colon,
 				identity->names.container_name);
 	return asprintf(ret_name, "%s%s%s:%.*s", prefix.node, prefix.colon,
@@ -60,10 +56,10 @@ static int name_container(const struct ctd_identity *identity, char **ret_name)
 
 static int name_pod(const struct ctd_identity *identity, char **ret_name)
 {
-	if (known(identity->names.pod_name) && known(identity->names.namespace_name))
+	if (ctd_known(identity->names.pod_name) && ctd_known(identity->names.namespace_name))
 		return asprintf(ret_name, "%s/%s", identity->names.namespace_name,
 				identity->names.pod_name);
-	if (known(identity->names.pod_name))
+	if (ctd_known(identity->names.pod_name))
 		return asprintf(ret_name, "%s", identity->names.pod_name);
 	return asprintf(ret_name, "pod:%s", identity->pod_uid);
 }
@@ -74,8 +70,9 @@ static int name_owner(const struct ctd_identity *identity, char **ret_name)
 	if (!identity)
 		return asprintf(ret_name, "(no owner)");
 	return asprintf(ret_name, "%s%s%s/%s",
-			known(identity->names.namespace_name) ? identity->names.namespace_name : "",
-			known(identity->names.namespace_name) ? "/" : "",
+			ctd_known(identity->names.namespace_name) ? identity->names.namespace_name
+								  : "",
+			ctd_known(identity->names.namespace_name) ? "/" : "",
 			identity->names.owner_kind, identity->names.owner_name);
 }
 
