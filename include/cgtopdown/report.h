@@ -158,11 +158,11 @@ const char *ctd_report_core_type_name(const struct ctd_report *report,
 struct ctd_report_sum {
 	size_t rows_count;
 	uint64_t cpu_ns, idle_ns;
-	bool known; /* the ratios */
-	/* Of the slots of those rows of which it is known, by the model's nodes of the tree; 0
-	 * where it is of none. Of several core types a mixture, which is no figure of any. */
-	double ratio[CTD_NODES_MAX];
-	enum ctd_quality quality; /* the worst of those that some of the slots have */
+	bool known; /* any of the values */
+	/* Of the slots of those rows of which it is known, by the model's nodes of the tree. Of
+	 * several core types a mixture, which is no figure of any. The quality of those that are
+	 * known is the worst that some of the slots have. */
+	struct ctd_value values[CTD_NODES_MAX];
 };
 void ctd_report_add_up(const struct ctd_report *report, struct ctd_report_sum *ret_sum);
 

@@ -15,7 +15,7 @@ static void add_nodes(const struct ctd_report *report, const struct ctd_report_r
 		if (!ctd_value_known(row->values[node]))
 			continue;
 		slots[node] += (double)row->slots;
-		sum->ratio[node] += row->values[node].ratio * (double)row->slots;
+		sum->values[node].ratio += row->values[node].ratio * (double)row->slots;
 	}
 }
 
@@ -63,9 +63,11 @@ void ctd_report_add_up(const struct ctd_report *report, struct ctd_report_sum *r
 			weight[row->quality] += (double)row->slots;
 	}
 	for (int node = 0; node < CTD_NODES_MAX; node++) {
-		sum.known |= slots[node] > 0;
-		sum.ratio[node] = slots[node] > 0 ? sum.ratio[node] / slots[node] : 0;
+		bool known = slots[node] > 0;
+
+		sum.known |= known;
+		sum.values[node].ratio = known ? sum.values[node].ratio / slots[node] : 0;
+		sum.values[node].quality = known ? quality_of(weight) : CTD_NO_DATA;
 	}
-	sum.quality = quality_of(weight);
 	*ret_sum = sum;
 }

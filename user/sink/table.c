@@ -157,13 +157,13 @@ static void add_total_nodes(struct drawing *drawing, const struct ctd_report_sum
 	char text[CTD_FIGURE_BYTES];
 
 	for (int i = 0; i < report->model->nodes_count; i++) {
-		/* There is no ratio of slots of two core types. */
-		struct ctd_value value = {sum->ratio[i], sum->known && report->core_types_count == 1
-								 ? sum->quality
-								 : CTD_NO_DATA};
+		struct ctd_value value = sum->values[i];
 
 		if (!ctd_layout_shows(&drawing->layout, report, i))
 			continue;
+		/* There is no ratio of slots of two core types. */
+		if (report->core_types_count > 1)
+			value.quality = CTD_NO_DATA;
 		ctd_format_value(value, report->model->nodes[i].unit, text);
 		ctd_cells_add(drawing->cells, ctd_node_is_ipc(&report->model->nodes[i]) ? "" : text,
 			      NULL);

@@ -90,14 +90,14 @@ static void draw(struct ctd_canvas *canvas, int row, int column, int width,
 }
 
 void ctd_top_bar(struct ctd_canvas *canvas, int row, int column, int width,
-		 const struct ctd_cpu_model *model, const double *ratio)
+		 const struct ctd_cpu_model *model, const struct ctd_value *values)
 {
 	double share[CTD_PAINTS] = {0}, sum = 0;
 	long ends[CTD_PAINTS];
 
 	for (int i = 0; i < model->nodes_count; i++)
-		if (model->nodes[i].level == 1)
-			share[ctd_top_paint(model->nodes[i].role)] += ratio[i];
+		if (model->nodes[i].level == 1 && ctd_value_known(values[i]))
+			share[ctd_top_paint(model->nodes[i].role)] += values[i].ratio;
 	for (int paint = CTD_PAINT_RETIRING; paint <= CTD_PAINT_OTHER; paint++) {
 		sum += fmax(0, share[paint]);
 		ends[paint] = lround(fmin(sum, 1) * width * PARTS);

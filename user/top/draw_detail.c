@@ -181,17 +181,13 @@ static void add_cpu(struct ctd_top_page_text *page, const struct ctd_top_view *v
 static void add_figures(struct ctd_top_page_text *page, const struct ctd_top_view *view,
 			const struct ctd_report_row *row, struct shares *shares)
 {
-	double ratio[CTD_NODES_MAX] = {0};
 	const struct ctd_cpu_model *model = view->report.model;
 
 	if (!model)
 		return;
-	for (int i = 0; i < model->nodes_count; i++)
-		if (ctd_value_known(row->values[i]))
-			ratio[i] = row->values[i].ratio;
 	ctd_canvas_put(&page->canvas, page->row, 0, TITLE_COLUMN, CTD_PAINT_HEAD, "Slots");
 	ctd_top_bar(&page->canvas, page->row++, TITLE_COLUMN, page->canvas.width - TITLE_COLUMN,
-		    model, ratio);
+		    model, row->values);
 	page->row++;
 	ctd_top_trend_each(view->history, view->frame, add_shares, shares);
 	add_nodes(page, view, row, shares, -1);

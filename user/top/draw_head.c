@@ -117,10 +117,17 @@ static void draw_legend(struct ctd_canvas *canvas, int row, int column,
 	const struct ctd_cpu_model *model = view->report.model;
 	struct items items = {.canvas = canvas, .row = row, .at = column, .end = canvas->width};
 
-	for (int i = 0; i < model->nodes_count; i++)
-		if (model->nodes[i].level == 1)
-			add(&items, ctd_top_paint(model->nodes[i].role), "%s %.0f%%",
-			    model->nodes[i].title, 100 * view->sum.ratio[i]);
+	for (int i = 0; i < model->nodes_count; i++) {
+		struct ctd_value value = view->sum.values[i];
+		char share[16] = "-";
+
+		if (model->nodes[i].level != 1)
+			continue;
+		if (ctd_value_known(value))
+			snprintf(share, sizeof(share), "%.0f%%", 100 * value.ratio);
+		add(&items, ctd_top_paint(model->nodes[i].role), "%s %s", model->nodes[i].title,
+		    share);
+	}
 }
 
 static int legend_width(const struct ctd_top_view *view)
@@ -155,7 +162,7 @@ static void draw_sum(struct ctd_canvas *canvas, int row, const struct ctd_top_vi
 		room = canvas->width - at < BAR_MOST ? canvas->width - at : BAR_LEAST;
 	if (room > BAR_MOST)
 		room = BAR_MOST;
-	ctd_top_bar(canvas, row, at, room, view->report.model, view->sum.ratio);
+	ctd_top_bar(canvas, row, at, room, view->report.model, view->sum.values);
 	draw_legend(canvas, row, at + room + 2, view);
 }
 

@@ -117,20 +117,16 @@ static enum ctd_paint paint_of(const struct drawing *drawing, int node)
 static void draw_bar(const struct drawing *drawing, int column, int width)
 {
 	const struct ctd_cpu_model *model = drawing->view->report.model;
-	double ratio[CTD_NODES_MAX] = {0};
+	const struct ctd_value *values = drawing->row->values;
 	bool known = false;
 
 	/* What waits for work loses nothing. */
 	if (drawing->row->kind == CTD_ROLLUP_IDLE)
 		return;
-	for (int i = 0; i < model->nodes_count; i++) {
-		if (!ctd_value_known(drawing->row->values[i]))
-			continue;
-		ratio[i] = drawing->row->values[i].ratio;
-		known = true;
-	}
+	for (int i = 0; i < model->nodes_count; i++)
+		known |= ctd_value_known(values[i]);
 	if (known)
-		ctd_top_bar(drawing->canvas, drawing->at, column, width, model, ratio);
+		ctd_top_bar(drawing->canvas, drawing->at, column, width, model, values);
 	else if (!drawing->row->core_sum)
 		ctd_canvas_put(drawing->canvas, drawing->at, column, width, CTD_PAINT_DIM,
 			       "no data");

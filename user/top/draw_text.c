@@ -65,7 +65,7 @@ static int node_to_explain(const struct ctd_top_state *state, const struct ctd_t
 		return sorted;
 	for (int i = 0; i < model->nodes_count; i++)
 		if (model->nodes[i].level == 1 && model->nodes[i].role != CTD_ROLE_RETIRING &&
-		    (most < 0 || view->sum.ratio[i] > view->sum.ratio[most]))
+		    (most < 0 || view->sum.values[i].ratio > view->sum.values[most].ratio))
 			most = i;
 	return most < 0 ? 0 : most;
 }

@@ -46,9 +46,21 @@ static void ratios_are_of_the_slots_of_which_they_are_known(void **state)
 	assert_int_equal(sum.cpu_ns, 35);
 	assert_int_equal(sum.idle_ns, 1000);
 	assert_true(sum.known);
-	assert_true(sum.ratio[0] == (50. + 30) / 400);
-	assert_true(sum.ratio[1] == 0.25);
-	assert_int_equal(sum.quality, CTD_OK);
+	assert_true(sum.values[0].ratio == (50. + 30) / 400);
+	assert_true(sum.values[1].ratio == 0.25);
+	assert_int_equal(sum.values[0].quality, CTD_OK);
+}
+
+static void a_node_that_no_row_counts_is_no_zero(void **state)
+{
+	struct ctd_report_row row = ROW(.slots_known = true, .slots = 100,
+					.values = {KNOWN(0), {.quality = CTD_UNSUPPORTED}});
+	struct ctd_report_sum sum = add_up(&row, 1);
+
+	(void)state;
+	assert_true(sum.known);
+	assert_true(ctd_value_known(sum.values[0]) && sum.values[0].ratio == 0);
+	assert_false(ctd_value_known(sum.values[1]));
 }
 
 /* A row of all core types is the sum of those after it, and in a tree a row has those below it. */
@@ -89,15 +101,16 @@ static void a_quality_of_few_slots_is_not_that_of_all(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(add_up(rows, 2).quality, CTD_SCALED);
+	assert_int_equal(add_up(rows, 2).values[0].quality, CTD_SCALED);
 	rows[1].slots = 11;
-	assert_int_equal(add_up(rows, 2).quality, CTD_LOW_CONFIDENCE);
+	assert_int_equal(add_up(rows, 2).values[0].quality, CTD_LOW_CONFIDENCE);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ratios_are_of_the_slots_of_which_they_are_known),
+		cmocka_unit_test(a_node_that_no_row_counts_is_no_zero),
 		cmocka_unit_test(nothing_is_added_twice),
 		cmocka_unit_test(a_quality_of_few_slots_is_not_that_of_all),
 	};

@@ -332,6 +332,23 @@ static void quality_is_marked_and_unknown_is_a_dash(void **state)
 	ctd_report_free(&report);
 }
 
+static void a_node_that_is_not_counted_is_a_dash_in_the_sum_too(void **state)
+{
+	struct ctd_report report = sample_report("perf_metrics", 1);
+	char *text, *busy;
+
+	(void)state;
+	for (size_t i = 0; i < report.rows_count; i++)
+		report.rows[i].values[1].quality = CTD_UNSUPPORTED;
+	text = sample_write(&ctd_sink_table, &report, 80, true, false);
+	busy = strstr(text, "\n(busy) ");
+	assert_non_null(busy);
+	if (!strstr(busy, "     - ") || strstr(busy, " 0.0 "))
+		fail_msg("%s", text);
+	free(text);
+	ctd_report_free(&report);
+}
+
 static void a_tree_shows_branches_and_last_components(void **state)
 {
 	struct ctd_report report = sample_empty("perf_metrics", 2);
@@ -488,6 +505,7 @@ int main(void)
 		cmocka_unit_test(what_slows_rows_down_has_a_column_where_there_is_a_detector),
 		cmocka_unit_test(what_the_budget_gives_up_is_said_below_the_rows),
 		cmocka_unit_test(quality_is_marked_and_unknown_is_a_dash),
+		cmocka_unit_test(a_node_that_is_not_counted_is_a_dash_in_the_sum_too),
 		cmocka_unit_test(a_tree_shows_branches_and_last_components),
 		cmocka_unit_test(hostile_names_reach_no_terminal),
 		cmocka_unit_test(more_switches_than_a_number_holds_are_many),

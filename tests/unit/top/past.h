@@ -68,7 +68,7 @@ static inline void past_add(struct past *past, uint64_t web_ms, uint64_t db_ms, 
 	struct ctd_interval interval = {
 		.realtime_ns = PAST_BEGIN_NS + (past->history.numbers + 1) * 1000000000ull,
 		.window_ns = 1000000000,
-		.counters_count = 9,
+		.counters_count = (uint32_t)past->history.pipeline.plan->counters_count,
 		.groups_count = 1,
 		.cpus_online = 2,
 		.has_waits = true,

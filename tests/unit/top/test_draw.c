@@ -241,6 +241,26 @@ static void what_serves_history_does_not_tell_is_a_dash(void **state)
 	past_end(&past);
 }
 
+/* As with the NMI watchdog, which holds the counter of one node. */
+static void a_node_that_is_not_counted_has_no_share_in_the_sum(void **state)
+{
+	static const struct ctd_record_header header = {
+		.source = "zen_dispatch", .model = "zen4", .counters_count = 5, .groups_count = 1};
+	const char *unknown;
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	assert_int_equal(ctd_top_history_plan(&past.history, &header, &unknown), 0);
+	past_add(&past, 600, 300, 40);
+	text = past_draw(&past, 160, 24);
+	if (!strstr(text, "  SMT -\n") || !strstr(text, "  Retiring 6%  "))
+		fail_msg("%s", text);
+	free(text);
+	past_end(&past);
+}
+
 static void metrics_that_are_elsewhere_are_told_of(void **state)
 {
 	struct past past;
@@ -351,7 +371,8 @@ static void functions_that_cannot_be_had_are_a_word(void **state)
 
 static void shares_share_a_cell_at_their_border(void **state)
 {
-	const double ratio[CTD_NODES_MAX] = {.5, .25, .125, .125};
+	const struct ctd_value values[CTD_NODES_MAX] = {
+		{.5, CTD_OK}, {.25, CTD_OK}, {.125, CTD_OK}, {.125, CTD_OK}};
 	struct ctd_canvas canvas = {.unicode = true, .colour = true};
 	struct ctd_cell *cell;
 	char *text;
@@ -359,7 +380,7 @@ static void shares_share_a_cell_at_their_border(void **state)
 	(void)state;
 	assert_int_equal(ctd_canvas_init(5, 1, &canvas), 0);
 	/* 20 eighths, 10, 5 and 5. */
-	ctd_top_bar(&canvas, 0, 0, 5, &ctd_cpu_sim, ratio);
+	ctd_top_bar(&canvas, 0, 0, 5, &ctd_cpu_sim, values);
 	cell = ctd_canvas_cell(&canvas, 0, 2);
 	assert_int_equal(cell->code, 0x258c); /* the left half */
 	assert_int_equal(cell->paint, CTD_PAINT_RETIRING);
@@ -368,7 +389,7 @@ static void shares_share_a_cell_at_their_border(void **state)
 	/* Without colours letters tell them apart. */
 	canvas.colour = false;
 	assert_int_equal(ctd_canvas_init(8, 1, &canvas), 0);
-	ctd_top_bar(&canvas, 0, 0, 8, &ctd_cpu_sim, ratio);
+	ctd_top_bar(&canvas, 0, 0, 8, &ctd_cpu_sim, values);
 	text = ctd_canvas_text(&canvas);
 	assert_string_equal(text, "rrrrssfb\n");
 	free(text);
@@ -403,6 +424,7 @@ int main(void)
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(what_serves_history_does_not_tell_is_a_dash),
+		cmocka_unit_test(a_node_that_is_not_counted_has_no_share_in_the_sum),
 		cmocka_unit_test(metrics_that_are_elsewhere_are_told_of),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
 		cmocka_unit_test(a_part_that_is_not_known_is_a_dash),
