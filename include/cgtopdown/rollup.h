@@ -75,6 +75,8 @@ int ctd_rollup_plan_new_of(const struct ctd_record_header *header, ctd_model_fin
 			   const void *context, struct ctd_rollup_plan **ret_plan,
 			   const char **ret_unknown);
 void ctd_rollup_plan_free(struct ctd_rollup_plan *plan);
+/* Is the node of the plan's model counted on some core type? */
+bool ctd_rollup_plan_counts(const struct ctd_rollup_plan *plan, int node);
 /*
  * What @p count, laid out as the counts of an interval, comes to on a core type that has a model:
  * the values of the nodes of its tree. @return the slots of all groups.

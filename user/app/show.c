@@ -156,26 +156,42 @@ static void suggest_sort(const struct ctd_show *show, const struct ctd_rollup_pl
 
 	ctd_sort_suggest(suggestion);
 	for (int i = 0; model && i < model->nodes_count; i++)
-		if (plan->ipc || !ctd_node_is_ipc(&model->nodes[i]))
+		if (ctd_rollup_plan_counts(plan, i))
 			ctd_suggestion_try(suggestion, model->nodes[i].name);
 	for (size_t i = 0; vendor && i < vendor->columns_count; i++)
 		if (ctd_vendor_column_is_counted(vendor, i))
 			ctd_suggestion_try(suggestion, vendor->columns[i].name);
 }
 
+/* Of a metric that the plan knows, and does not count. */
+static const char *why_not_counted(const struct ctd_rollup_plan *plan, int node)
+{
+	const struct ctd_node *is = &plan->model->nodes[node];
+
+	if (ctd_node_is_ipc(is) && !plan->ipc)
+		return "stat and record count it with --general";
+	if (is->level > plan->level)
+		return "stat and record count it with --level 2, if there are enough counters";
+	return "there are not enough counters for it";
+}
+
 /* Of a wrong key. @return -EINVAL. */
 static int refuse_sort(const struct ctd_show *show, const struct ctd_rollup_plan *plan)
 {
 	struct ctd_suggestion suggestion = {.given = show->report_options.sort};
+	int node = plan->model ? ctd_cpu_model_find_node(plan->model, suggestion.given) : -1;
 
 	suggest_sort(show, plan, &suggestion);
-	if (suggestion.nearest)
+	if (node >= 0)
+		ctd_log(CTD_LOG_ERROR, "--sort %s: it is not counted here: %s", suggestion.given,
+			why_not_counted(plan, node));
+	else if (suggestion.nearest)
 		ctd_log(CTD_LOG_ERROR,
 			"--sort %s: there is no such column here, perhaps '%s' is meant",
 			suggestion.given, suggestion.nearest);
 	else
 		ctd_log(CTD_LOG_ERROR,
-			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general, or a vendor's that is counted",
+			"--sort %s: there is no such column here; use cpu, slots, name, or a metric of 'cgtopdown list metrics', some of which take --general or --level 2, or a vendor's that is counted",
 			suggestion.given);
 	return -EINVAL;
 }

@@ -8,12 +8,6 @@
 
 #include "base/auto.h"
 
-/* Deeper levels are there, if not shown; these are not. */
-static bool lacks(const struct ctd_rollup_plan *plan, int node)
-{
-	return node >= 0 && ctd_node_is_ipc(&plan->model->nodes[node]) && !plan->ipc;
-}
-
 int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_rollup_plan *plan,
 		   struct ctd_sort *ret_sort)
 {
@@ -29,7 +23,8 @@ int ctd_sort_parse(const struct ctd_report_options *options, const struct ctd_ro
 		sort.key = CTD_SORT_NAME;
 	else if (plan->model)
 		sort.index = ctd_cpu_model_find_node(plan->model, text);
-	if (lacks(plan, sort.index))
+	/* Deeper levels than are shown may be there. */
+	if (sort.index >= 0 && !ctd_rollup_plan_counts(plan, sort.index))
 		sort.index = -1;
 	if (sort.key == CTD_SORT_NODE && sort.index < 0 && vendor) {
 		sort.key = CTD_SORT_VENDOR;

@@ -95,6 +95,38 @@ static void what_rows_cannot_be_sorted_by_is_refused_before_anything_runs(void *
 	}
 }
 
+static void a_metric_that_is_not_counted_is_refused_with_what_counts_it(void **state)
+{
+	static const struct ctd_record_header sim = {.model = "golden_cove",
+						     .counters_count = 5,
+						     .groups_count = 1},
+					      zen = {.model = "zen4",
+						     .counters_count = 5,
+						     .groups_count = 1};
+	static const struct {
+		const char *key;
+		const struct ctd_record_header *of;
+		const char *want;
+	} cases[] = {
+		{"memory_bound", &sim,
+		 "--sort memory_bound: it is not counted here: stat and record count it with --level 2, if there are enough counters\n"},
+		{"memory_bond", &sim, "some of which take --general or --level 2, or"},
+		{"ipc", &sim,
+		 "--sort ipc: it is not counted here: stat and record count it with --general\n"},
+		{"smt_contention", &zen,
+		 "--sort smt_contention: it is not counted here: there are not enough counters for it\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *text;
+
+		assert_int_equal(sort_by(cases[i].key, false, NULL, cases[i].of, &text), -EINVAL);
+		if (!strstr(text, cases[i].want))
+			fail_msg("%s", text);
+	}
+}
+
 /* With the counters that another program takes: a command that runs goes on. */
 static void a_column_that_goes_is_told_of_once_and_ends_nothing(void **state)
 {
@@ -207,6 +239,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_rows_cannot_be_sorted_by_is_refused_before_anything_runs, new_table,
 			free_table),
+		cmocka_unit_test(a_metric_that_is_not_counted_is_refused_with_what_counts_it),
 		cmocka_unit_test(a_column_that_goes_is_told_of_once_and_ends_nothing),
 		cmocka_unit_test(steps_are_shown_with_the_interval_that_they_are_of_and_no_other),
 		cmocka_unit_test(a_table_of_all_rows_has_containers_unless_it_is_told_otherwise),

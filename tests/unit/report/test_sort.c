@@ -77,11 +77,48 @@ static void an_unknown_key_is_refused(void **state)
 	scene_end(&scene);
 }
 
+static bool can_sort(const struct ctd_record_header *header, const char *key)
+{
+	const struct ctd_report_options options = {.sort = key};
+	struct ctd_rollup_plan *plan;
+	const char *unknown;
+	bool can;
+
+	assert_int_equal(ctd_rollup_plan_new(header, &plan, &unknown), 0);
+	can = ctd_report_can_sort(plan, &options);
+	ctd_rollup_plan_free(plan);
+	return can;
+}
+
+static void a_metric_that_is_not_counted_is_no_key(void **state)
+{
+	struct ctd_record_header header = {
+		.model = "golden_cove", .counters_count = 5, .groups_count = 1};
+
+	(void)state;
+	assert_true(can_sort(&header, "backend_bound"));
+	assert_false(can_sort(&header, "memory_bound"));
+	assert_false(can_sort(&header, "ipc"));
+	header.counters_count = 9;
+	assert_true(can_sort(&header, "memory_bound"));
+	header.groups_count = 2;
+	header.ipc = true;
+	assert_true(can_sort(&header, "ipc"));
+	/* The watchdog holds the counter of one of level 1. */
+	header =
+		(struct ctd_record_header){.model = "zen4", .counters_count = 5, .groups_count = 1};
+	assert_true(can_sort(&header, "backend_bound"));
+	assert_false(can_sort(&header, "smt_contention"));
+	header.counters_count = 6;
+	assert_true(can_sort(&header, "smt_contention"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_sorted_by_key_then_name),
 		cmocka_unit_test(an_unknown_key_is_refused),
+		cmocka_unit_test(a_metric_that_is_not_counted_is_no_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
