@@ -218,14 +218,14 @@ static const char *grouping_name(struct ctd_top_grouping grouping)
 	return grouping.tree ? "cgroup tree" : ctd_group_by_name(grouping.by);
 }
 
-static const char *sort_title(const struct ctd_top_state *state, const struct ctd_top_view *view)
+static const char *sort_title(const struct ctd_top_view *view)
 {
-	int node =
-		view->report.model ? ctd_cpu_model_find_node(view->report.model, state->sort) : -1;
+	const struct ctd_cpu_model *model = view->report.model;
+	int node = model ? ctd_cpu_model_find_node(model, view->sort) : -1;
 
 	if (node >= 0)
-		return view->report.model->nodes[node].title;
-	return strcmp(state->sort, "cpu") == 0 ? "CPU%" : state->sort;
+		return model->nodes[node].title;
+	return strcmp(view->sort, "cpu") == 0 ? "CPU%" : view->sort;
 }
 
 static void draw_choices(struct ctd_canvas *canvas, int row, const struct ctd_top_state *state,
@@ -236,7 +236,7 @@ static void draw_choices(struct ctd_canvas *canvas, int row, const struct ctd_to
 	if (view->history->writer)
 		add(&items, CTD_PAINT_BAD, "RECORDING");
 	add(&items, CTD_PAINT_PLAIN, "by %s", grouping_name(state->grouping));
-	add(&items, CTD_PAINT_PLAIN, "sorted by %s%s", sort_title(state, view),
+	add(&items, CTD_PAINT_PLAIN, "sorted by %s%s", sort_title(view),
 	    state->reversed && !view->report.tree ? ", reversed" : "");
 	if (*state->filter || state->typing) {
 		add(&items, CTD_PAINT_WARM, "/%s%s", state->filter, state->typing ? "_" : "");

@@ -229,7 +229,7 @@ static bool is_right(const struct ctd_top_column *column)
 }
 
 static void draw_heads(struct ctd_canvas *canvas, int row, const struct ctd_top_columns *columns,
-		       struct ctd_top_state *state)
+		       struct ctd_top_state *state, const struct ctd_top_view *view)
 {
 	int at = 0;
 
@@ -237,7 +237,7 @@ static void draw_heads(struct ctd_canvas *canvas, int row, const struct ctd_top_
 	state->seen.heads_count = columns->count;
 	for (int i = 0; i < columns->count; i++) {
 		const struct ctd_top_column *column = &columns->column[i];
-		bool sorts = column->sort && strcmp(column->sort, state->sort) == 0;
+		bool sorts = column->sort && strcmp(column->sort, view->sort) == 0;
 		enum ctd_paint paint = sorts ? CTD_PAINT_WARM : CTD_PAINT_HEAD;
 
 		if (is_right(column))
@@ -273,7 +273,7 @@ void ctd_top_draw_list(struct ctd_canvas *canvas, int row, int end, struct ctd_t
 
 	ctd_top_columns_make(&view->report, canvas->width, name_width(canvas, view), &columns);
 	if (end - row > 1)
-		draw_heads(canvas, row++, &columns, state);
+		draw_heads(canvas, row++, &columns, state, view);
 	state->seen.list_row = row;
 	state->seen.page_lines = end > row ? (size_t)(end - row) : 0;
 	ctd_top_state_settle(state, view);

@@ -53,11 +53,10 @@ static void add_help(struct ctd_top_page_text *page, const struct ctd_top_view *
 		"Counted part of the time and scaled up; counted too little to be relied on; not known.");
 }
 
-static int node_to_explain(const struct ctd_top_state *state, const struct ctd_top_view *view,
-			   const struct ctd_report_row *row)
+static int node_to_explain(const struct ctd_top_view *view, const struct ctd_report_row *row)
 {
 	const struct ctd_cpu_model *model = view->report.model;
-	int sorted = ctd_cpu_model_find_node(model, state->sort), most = -1;
+	int sorted = ctd_cpu_model_find_node(model, view->sort), most = -1;
 
 	if (row && row->dominant >= 0)
 		return row->dominant;
@@ -104,7 +103,7 @@ static void add_explanation(struct ctd_top_page_text *page, const struct ctd_top
 			"Without counters there is CPU time only: 'cgtopdown doctor' says why.");
 		return;
 	}
-	node = node_to_explain(state, view, row);
+	node = node_to_explain(view, row);
 	is = &model->nodes[node];
 	if (asprintf(&head, "%s (%s)%s%s", is->title, is->name,
 		     is->parent < 0 ? "" : ", a part of ",

@@ -126,7 +126,7 @@ static void sort_beside(struct ctd_top_state *state, const struct ctd_top_view *
 	int count = 0, at = -1;
 
 	for (; ctd_top_view_sort(view, count); count++)
-		if (strcmp(ctd_top_view_sort(view, count), state->sort) == 0)
+		if (strcmp(ctd_top_view_sort(view, count), view->sort) == 0)
 			at = count;
 	/* One that is not here any more. */
 	at = at < 0 ? 1 : (at + step + count) % count;
@@ -202,9 +202,9 @@ static void open_detail(struct ctd_top_state *state, const struct ctd_top_view *
 }
 
 /* Asked for again: the other way round. */
-static void sort_by(struct ctd_top_state *state, const char *sort)
+static void sort_by(struct ctd_top_state *state, const struct ctd_top_view *view, const char *sort)
 {
-	state->reversed = strcmp(state->sort, sort) == 0 && !state->reversed;
+	state->reversed = strcmp(view->sort, sort) == 0 && !state->reversed;
 	snprintf(state->sort, sizeof(state->sort), "%s", sort);
 }
 
@@ -219,7 +219,7 @@ static void click(struct ctd_top_state *state, const struct ctd_top_input *input
 	for (int i = 0; input->row == state->seen.head_row && i < state->seen.heads_count; i++)
 		if (input->column >= state->seen.heads[i].from &&
 		    input->column < state->seen.heads[i].to && *state->seen.heads[i].sort)
-			sort_by(state, state->seen.heads[i].sort);
+			sort_by(state, view, state->seen.heads[i].sort);
 	if (input->row < state->seen.list_row ||
 	    (size_t)(input->row - state->seen.list_row) >= state->seen.page_lines ||
 	    line >= view->lines_count)

@@ -107,6 +107,11 @@ static int compare_bottlenecks(const void *first, const void *second, void *cont
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
+static bool is_by_bottleneck(const struct ctd_top_state *state, const struct ctd_report *report)
+{
+	return strcmp(state->sort, CTD_TOP_SORT_BOTTLENECK) == 0 && report->model && !report->tree;
+}
+
 static void swap(struct ctd_top_line *one, struct ctd_top_line *other)
 {
 	struct ctd_top_line kept = *one;
@@ -137,7 +142,7 @@ static int report_frame(const struct ctd_top_state *state, struct ctd_top_view *
 
 	if (error != -EINVAL)
 		return error;
-	options.sort = "cpu";
+	options.sort = view->sort = "cpu";
 	return ctd_report_make(&view->rollup, ctd_top_history_comm, view->history, &options,
 			       &view->report);
 }
@@ -147,7 +152,7 @@ int ctd_top_view_make(struct ctd_top_history *history, const struct ctd_top_stat
 {
 	struct ctd_rollup_options options = {.by = state->grouping.by,
 					     .tree = state->grouping.tree};
-	struct ctd_top_view view = {.history = history};
+	struct ctd_top_view view = {.history = history, .sort = state->sort};
 	int error;
 
 	view.frame = ctd_top_history_find(history, state->paused ? state->number : UINT64_MAX);
@@ -166,9 +171,11 @@ int ctd_top_view_make(struct ctd_top_history *history, const struct ctd_top_stat
 		ctd_top_view_free(&view);
 		return error;
 	}
-	if (strcmp(state->sort, CTD_TOP_SORT_BOTTLENECK) == 0 && !view.report.tree)
+	if (is_by_bottleneck(state, &view.report)) {
 		qsort_r(view.lines, view.lines_count, sizeof(*view.lines), compare_bottlenecks,
 			&view.report);
+		view.sort = state->sort;
+	}
 	if (state->reversed)
 		reverse_lines(&view);
 	ctd_report_add_up(&view.report, &view.sum);

@@ -22,6 +22,9 @@ struct ctd_top_view {
 	size_t place; /* the frame's, among history->count */
 	struct ctd_rollup rollup; /* owned */
 	struct ctd_report report; /* owned */
+	/* What lines are sorted by, as in the state: by CPU time where it is not what that wants,
+	 * which is not counted, or is of no tree. Borrowed, of the state. */
+	const char *sort;
 	struct ctd_top_line *lines; /* owned */
 	size_t lines_count;
 	size_t hidden; /* lines that the filter does not let through */

@@ -261,6 +261,46 @@ static void a_node_that_is_not_counted_has_no_share_in_the_sum(void **state)
 	past_end(&past);
 }
 
+static void the_head_says_what_rows_are_sorted_by(void **state)
+{
+	static const struct {
+		const char *sort;
+		bool tree;
+		const char *want;
+	} cases[] = {
+		{"cpu", false, "sorted by CPU%"},
+		{"backend_bound", false, "sorted by BackEnd"},
+		{"bottleneck", false, "sorted by bottleneck"},
+		/* By CPU time, as it is not counted, or no order of a tree. */
+		{"ipc", false, "sorted by CPU%"},
+		{"memory_bound", false, "sorted by CPU%"},
+		{"bottleneck", true, "sorted by CPU%"},
+		{"backend_bound", true, "sorted by BackEnd"},
+	};
+	static const struct ctd_record_header header = {
+		.source = "perf_metrics", .model = "golden_cove", .counters_count = 5};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *unknown;
+		struct past past;
+		char *text;
+
+		past_begin(&past);
+		assert_int_equal(ctd_top_history_plan(&past.history, &header, &unknown), 0);
+		past_add(&past, 600, 300, 40);
+		strcpy(past.state.sort, cases[i].sort);
+		past.state.grouping = (struct ctd_top_grouping){
+			.by = cases[i].tree ? CTD_GROUP_CGROUP : CTD_GROUP_CONTAINER,
+			.tree = cases[i].tree};
+		text = past_draw(&past, 120, 24);
+		if (!strstr(text, cases[i].want))
+			fail_msg("%s: %s", cases[i].sort, text);
+		free(text);
+		past_end(&past);
+	}
+}
+
 static void metrics_that_are_elsewhere_are_told_of(void **state)
 {
 	struct past past;
@@ -425,6 +465,7 @@ int main(void)
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(what_serves_history_does_not_tell_is_a_dash),
 		cmocka_unit_test(a_node_that_is_not_counted_has_no_share_in_the_sum),
+		cmocka_unit_test(the_head_says_what_rows_are_sorted_by),
 		cmocka_unit_test(metrics_that_are_elsewhere_are_told_of),
 		cmocka_unit_test(functions_are_on_a_rows_own_screen),
 		cmocka_unit_test(a_part_that_is_not_known_is_a_dash),

@@ -44,8 +44,8 @@ static void sorting_goes_through_all_columns(void **state)
 	/* It is known by its name, and may be gone with the plan. */
 	snprintf(past.state.sort, sizeof(past.state.sort), "gone");
 	assert_string_equal(past_names(&past), WEB " " DB " " SSH);
-	past_key(&past, '>');
-	assert_string_equal(past.state.sort, "cpu");
+	past_key(&past, '<');
+	assert_string_equal(past.state.sort, "name");
 	past_end(&past);
 }
 
