@@ -51,6 +51,7 @@ static void add_facts(struct ctd_top_page_text *page, const struct ctd_report_ro
 /* The shares of the last minute, cell by cell, as means of the intervals in it. */
 struct shares {
 	struct ctd_top_history *history;
+	const struct ctd_rollup_plan *plan; /* of the frame that is shown */
 	struct ctd_top_grouping grouping;
 	uint64_t key;
 	int cells;
@@ -81,7 +82,7 @@ static void add_shares(struct ctd_top_frame *frame, double from, double to, void
 	int cell = -1;
 
 	/* Columns of another plan are others. */
-	if (frame->plan != shares->history->frames[shares->history->count - 1]->plan)
+	if (frame->plan != shares->plan)
 		return;
 	point = ctd_top_point_get(shares->history, frame, shares->grouping, shares->key);
 	while ((part = ctd_top_trend_next(shares->cells, from, to, &cell)) > 0)
@@ -227,6 +228,7 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 	const struct ctd_report_row *is =
 		ctd_top_view_row(view, ctd_top_view_find(view, state->selected));
 	struct shares shares = {.history = view->history,
+				.plan = view->frame->plan,
 				.grouping = state->grouping,
 				.key = state->selected_key,
 				.cells = canvas->width - FIGURE_END - 4 - BAR_WIDTH};

@@ -167,11 +167,22 @@ static void what_slows_a_row_down_is_beside_it(void **state)
 	past_end(&past);
 }
 
+/* Without a gap. */
+static size_t cells_of_retiring(const char *text)
+{
+	const char *line = strstr(text, "\nRetiring ");
+	size_t cells = 0;
+
+	assert_non_null(line);
+	for (const char *end = strchr(line + 1, '\n'); end[-1] != ' '; end--)
+		cells++;
+	return cells;
+}
+
 static void shares_of_a_steady_load_have_no_gap(void **state)
 {
 	struct past past;
-	char *text, *line;
-	size_t cells = 0;
+	char *text;
 
 	(void)state;
 	past_begin(&past);
@@ -180,13 +191,33 @@ static void shares_of_a_steady_load_have_no_gap(void **state)
 	past_key(&past, CTD_KEY_ENTER);
 	/* As wide as a cell of each second. */
 	text = past_draw(&past, 120, 60);
-	line = strstr(text, "\nRetiring ");
-	assert_non_null(line);
-	*strchr(line + 1, '\n') = '\0';
-	line = strrchr(line, ' ') + 1;
-	cells = strlen(line);
-	if (cells != 60)
-		fail_msg("%zu cells of 60: %s", cells, line);
+	assert_int_equal(cells_of_retiring(text), 60);
+	free(text);
+	past_end(&past);
+}
+
+static void shares_before_a_change_of_plan_are_seen_looking_back(void **state)
+{
+	static const struct ctd_record_header header = {
+		.source = "sim", .model = "sim", .counters_count = 5, .groups_count = 1};
+	const char *unknown;
+	struct past past;
+	char *text;
+
+	(void)state;
+	past_begin(&past);
+	for (int i = 0; i < 60; i++)
+		past_add(&past, 600, 300, 40);
+	assert_int_equal(ctd_top_history_plan(&past.history, &header, &unknown), 0);
+	past_add(&past, 600, 300, 40);
+	past_key(&past, CTD_KEY_ENTER);
+	/* A cell of each second: of the new plan there is one. */
+	text = past_draw(&past, 120, 60);
+	assert_int_equal(cells_of_retiring(text), 1);
+	free(text);
+	past_key(&past, CTD_KEY_LEFT);
+	text = past_draw(&past, 120, 60);
+	assert_int_equal(cells_of_retiring(text), 60);
 	free(text);
 	past_end(&past);
 }
@@ -461,6 +492,7 @@ int main(void)
 		cmocka_unit_test(every_page_is_drawn_in_any_size),
 		cmocka_unit_test(nodes_without_figures_are_named),
 		cmocka_unit_test(shares_of_a_steady_load_have_no_gap),
+		cmocka_unit_test(shares_before_a_change_of_plan_are_seen_looking_back),
 		cmocka_unit_test(waits_are_on_a_rows_own_screen),
 		cmocka_unit_test(what_slows_a_row_down_is_beside_it),
 		cmocka_unit_test(what_serves_history_does_not_tell_is_a_dash),
