@@ -18,7 +18,6 @@ void ctd_top_draw(struct ctd_canvas *canvas, struct ctd_top_state *state, struct
 	int row = ctd_top_draw_head(canvas, state, view, source);
 	int end = canvas->height - ctd_top_draw_foot(canvas, state, view, source);
 
-	state->seen.width = canvas->width;
 	state->seen.list_row = row;
 	state->seen.page_lines = 0;
 	if (!view->frame && state->page != CTD_TOP_HELP)

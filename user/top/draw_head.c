@@ -328,7 +328,8 @@ int ctd_top_draw_head(struct ctd_canvas *canvas, const struct ctd_top_state *sta
 	return draw_missing(canvas, rows, state, view);
 }
 
-static void draw_time_line(struct ctd_canvas *canvas, int row, const struct ctd_top_view *view)
+static void draw_time_line(struct ctd_canvas *canvas, int row, struct ctd_top_seen *seen,
+			   const struct ctd_top_view *view)
 {
 	const struct ctd_top_history *history = view->history;
 	char first[CLOCK_BYTES], last[CLOCK_BYTES], end[64];
@@ -340,6 +341,8 @@ static void draw_time_line(struct ctd_canvas *canvas, int row, const struct ctd_
 	at = ctd_canvas_putf(canvas, row, 0, canvas->width, CTD_PAINT_DIM, "%s ", first);
 	width = canvas->width - at - (int)strlen(end) - 1;
 	ctd_canvas_put_right(canvas, row, canvas->width, CTD_PAINT_DIM, end);
+	seen->time_from = at;
+	seen->time_width = width < 2 ? 0 : width;
 	if (width < 2)
 		return;
 	mark = history->count > 1 ? (int)((size_t)(width - 1) * view->place / (history->count - 1))
@@ -395,7 +398,7 @@ int ctd_top_draw_foot(struct ctd_canvas *canvas, struct ctd_top_state *state,
 	state->seen.time_row = -1;
 	if (view->frame && canvas->height >= 8 && (state->paused || source->has_time_line)) {
 		state->seen.time_row = canvas->height - ++rows;
-		draw_time_line(canvas, state->seen.time_row, view);
+		draw_time_line(canvas, state->seen.time_row, &state->seen, view);
 	}
 	return rows;
 }

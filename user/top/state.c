@@ -208,14 +208,22 @@ static void sort_by(struct ctd_top_state *state, const struct ctd_top_view *view
 	snprintf(state->sort, sizeof(state->sort), "%s", sort);
 }
 
+/* The first interval whose mark is not before that column of the bar. */
+static void click_time(struct ctd_top_state *state, int column, const struct ctd_top_view *view)
+{
+	long last = (long)view->history->count - 1, most = state->seen.time_width - 1;
+
+	if (column >= 0 && column <= most)
+		show_frame(state, view, (last * column + most - 1) / most);
+}
+
 static void click(struct ctd_top_state *state, const struct ctd_top_input *input,
 		  const struct ctd_top_view *view)
 {
 	size_t line = state->first + (size_t)(input->row - state->seen.list_row);
 
-	if (input->row == state->seen.time_row && state->seen.width > 0)
-		show_frame(state, view,
-			   (long)view->history->count * input->column / state->seen.width);
+	if (input->row == state->seen.time_row)
+		click_time(state, input->column - state->seen.time_from, view);
 	for (int i = 0; input->row == state->seen.head_row && i < state->seen.heads_count; i++)
 		if (input->column >= state->seen.heads[i].from &&
 		    input->column < state->seen.heads[i].to && *state->seen.heads[i].sort)

@@ -40,12 +40,12 @@ struct ctd_top_seen {
 	size_t page_lines; /* that the list has room for */
 	int list_row; /* of the first of them */
 	int time_row, head_row; /* of the time line, of the heads of columns; -1: there is none */
+	int time_from, time_width; /* columns of its bar; 0: there is none */
 	struct {
 		int from, to; /* columns of the screen */
 		char sort[40]; /* what a click on it sorts by; "": nothing */
 	} heads[CTD_NODES_MAX + 10];
 	int heads_count;
-	int width; /* of the screen */
 	size_t text_lines, text_page; /* of a page of text: how many there are, how many are seen */
 };
 

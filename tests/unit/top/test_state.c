@@ -251,6 +251,64 @@ static void time_stands_still_and_goes_back(void **state)
 	past_end(&past);
 }
 
+static void click(struct past *past, int row, int column)
+{
+	struct ctd_top_view view = past_view(past);
+	struct ctd_top_input input = {CTD_KEY_CLICK, row, column};
+
+	ctd_top_state_take(&past->state, &input, &view);
+	ctd_top_view_free(&view);
+}
+
+/* Where the mark is on the time line. */
+static int mark_of(struct past *past)
+{
+	free(past_draw(past, 80, 24));
+	for (int column = 0; column < 80; column++)
+		if (ctd_canvas_cell(&past->canvas, past->state.seen.time_row, column)->code == 'O')
+			return column;
+	return -1;
+}
+
+static void a_click_on_the_time_line_leads_to_what_is_there(void **state)
+{
+	const struct ctd_top_seen *seen;
+	struct past past;
+
+	(void)state;
+	past_begin(&past);
+	past.source.has_time_line = true;
+	seen = &past.state.seen;
+	/* Of few intervals each has a mark of its own. */
+	for (int i = 0; i < 7; i++)
+		past_add(&past, 1, 1, 1);
+	past.state.paused = true;
+	for (uint64_t number = 1; number <= 7; number++) {
+		past.state.number = number;
+		click(&past, seen->time_row, mark_of(&past));
+		assert_int_equal(past.state.number, number);
+	}
+	/* Of many the mark goes to where the click was. */
+	for (int i = 0; i < 93; i++)
+		past_add(&past, 1, 1, 1);
+	assert_in_range(mark_of(&past), seen->time_from, 79);
+	assert_in_range(seen->time_width, 20, 80);
+	for (int i = 0; i < seen->time_width; i++) {
+		int width = seen->time_width, mark;
+
+		click(&past, seen->time_row, seen->time_from + i);
+		mark = mark_of(&past);
+		/* A number of more digits takes a column of the bar. */
+		assert_in_range(mark, seen->time_from + i - (width - seen->time_width),
+				seen->time_from + i);
+	}
+	/* The times beside it are none. */
+	click(&past, seen->time_row, 0);
+	click(&past, seen->time_row, 79);
+	assert_int_equal(past.state.number, 100);
+	past_end(&past);
+}
+
 static void pages_lead_back_to_where_they_were_opened(void **state)
 {
 	struct past past;
@@ -323,6 +381,7 @@ int main(void)
 		cmocka_unit_test(a_filter_in_a_tree_keeps_what_is_above),
 		cmocka_unit_test(a_chosen_row_stays_chosen_wherever_it_goes),
 		cmocka_unit_test(time_stands_still_and_goes_back),
+		cmocka_unit_test(a_click_on_the_time_line_leads_to_what_is_there),
 		cmocka_unit_test(pages_lead_back_to_where_they_were_opened),
 		cmocka_unit_test(keys_are_harmless_before_the_first_interval),
 	};
