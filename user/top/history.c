@@ -290,11 +290,11 @@ int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item
 
 struct ctd_top_frame *ctd_top_history_find(const struct ctd_top_history *history, uint64_t number)
 {
-	size_t at = history->count;
+	size_t at = 0;
 
-	while (at > 1 && history->frames[at - 1]->number > number)
-		at--;
-	return at ? history->frames[at - 1] : NULL;
+	while (at + 1 < history->count && history->frames[at]->number < number)
+		at++;
+	return history->count ? history->frames[at] : NULL;
 }
 
 size_t ctd_top_history_place(const struct ctd_top_history *history,

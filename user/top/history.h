@@ -105,7 +105,8 @@ int ctd_top_history_add_past(struct ctd_top_history *history, const struct ctd_r
 int ctd_top_history_tell_nodes(struct ctd_top_history *history, struct ctd_top_nodes *nodes,
 			       bool is_of_frame);
 
-/* The newest frame that is not after @p number, else the oldest; NULL: there is none yet. */
+/* The frame of that number, or that it was added to, which has a later one; else the newest; NULL:
+ * there is none yet. */
 struct ctd_top_frame *ctd_top_history_find(const struct ctd_top_history *history, uint64_t number);
 /* Its place among the frames. */
 size_t ctd_top_history_place(const struct ctd_top_history *history,

@@ -58,6 +58,26 @@ static void a_frame_is_found_by_the_number_that_it_had(void **state)
 	past_end(&past);
 }
 
+static void a_frame_that_was_added_up_is_found_in_the_sum(void **state)
+{
+	struct past past;
+
+	(void)state;
+	past_begin(&past);
+	past.history.bytes_max = 200000;
+	for (int i = 1; i <= 500; i++)
+		past_add(&past, 100, 0, 3);
+	for (uint64_t number = 1; number <= 500; number++) {
+		const struct ctd_interval *interval =
+			&ctd_top_history_find(&past.history, number)->interval;
+		uint64_t end_ns = PAST_BEGIN_NS + number * 1000000000;
+
+		assert_true(interval->realtime_ns - interval->window_ns < end_ns &&
+			    interval->realtime_ns >= end_ns);
+	}
+	past_end(&past);
+}
+
 static void frames_of_another_plan_are_not_added_up(void **state)
 {
 	static const struct ctd_record_header header = {.source = "none", .groups_count = 1};
@@ -243,6 +263,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_history_is_coarser_and_loses_no_time),
 		cmocka_unit_test(a_frame_is_found_by_the_number_that_it_had),
+		cmocka_unit_test(a_frame_that_was_added_up_is_found_in_the_sum),
 		cmocka_unit_test(frames_of_another_plan_are_not_added_up),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_core_type),
