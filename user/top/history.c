@@ -255,15 +255,24 @@ int ctd_top_history_rest(struct ctd_top_history *history)
 	return ctd_pipeline_has_rest(&history->pipeline) ? take_interval(history) : 0;
 }
 
+/* What cannot be written ends the recording. */
+static void record_item(struct ctd_top_history *history, const struct ctd_record_item *item)
+{
+	int error = history->writer ? ctd_top_tee_write(history->writer, item) : 0;
+
+	if (!error)
+		return;
+	ctd_record_close(history->writer);
+	history->writer = NULL;
+	history->writer_error = error;
+}
+
 int ctd_top_history_take(struct ctd_top_history *history, struct ctd_record_item *item)
 {
 	const char *unknown;
 	int error;
 
-	if (history->writer)
-		history->writer_error = ctd_top_tee_write(history->writer, item);
-	if (history->writer_error)
-		ctd_top_history_record_end(history);
+	record_item(history, item);
 	switch (item->kind) {
 	case CTD_RECORD_PLAN:
 		error = ctd_top_history_rest(history);
@@ -329,14 +338,14 @@ const char *ctd_top_history_comm(uint32_t pid, void *context)
 
 int ctd_top_history_record(struct ctd_top_history *history, int fd)
 {
-	history->writer_error = 0;
 	return ctd_top_tee_begin(history, fd, &history->writer);
 }
 
 int ctd_top_history_record_end(struct ctd_top_history *history)
 {
-	int error = history->writer ? ctd_record_close(history->writer) : 0;
+	int error = history->writer ? ctd_record_close(history->writer) : history->writer_error;
 
 	history->writer = NULL;
-	return error ? error : history->writer_error;
+	history->writer_error = 0;
+	return error;
 }

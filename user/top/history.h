@@ -67,7 +67,7 @@ struct ctd_top_history {
 	struct ctd_pipeline pipeline;
 	struct ctd_top_plan *plans; /* owned; all that any frame may be of */
 	struct ctd_record_writer *writer; /* owned; takes what comes; NULL: nothing does */
-	int writer_error; /* it ended for this reason */
+	int writer_error; /* it ended for this reason, of which nobody has asked yet */
 	struct ctd_top_nodes nodes; /* owned; now */
 	bool has_vendor; /* where figures are asked for there are metrics of a vendor, too */
 	bool has_ended; /* nothing more comes */
@@ -118,10 +118,11 @@ bool ctd_top_history_lacks_processes(const struct ctd_top_history *history);
 /* A ctd_comm_lookup; the context is the history. */
 const char *ctd_top_history_comm(uint32_t pid, void *context);
 
-/* What comes from here on is written to @p fd, too, which is taken with success only.
- * @return 0 or negative errno. */
+/* What comes from here on is written to @p fd, too, which is taken over. @return 0 or negative
+ * errno.
+ */
 int ctd_top_history_record(struct ctd_top_history *history, int fd);
-/* @return 0 or the error of the last write. */
+/* @return 0, or the error that cut it short, which may have ended it before. */
 int ctd_top_history_record_end(struct ctd_top_history *history);
 
 #endif

@@ -2,6 +2,8 @@
 /* tee.c - writes a recording of what a history takes. */
 #include "top/tee.h"
 
+#include <unistd.h>
+
 #include "base/auto.h"
 #include "identity/lookup/pairs.h"
 
@@ -54,8 +56,10 @@ int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 	uint64_t pid;
 	int error = ctd_record_begin(fd, &history->header, &writer);
 
-	if (error)
+	if (error) {
+		close(fd);
 		return error;
+	}
 	error = write_vendor(history, writer);
 	if (!error)
 		error = ctd_identities_each(history->identities, write_identity, writer);

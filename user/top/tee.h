@@ -5,8 +5,8 @@
 
 #include "top/history.h"
 
-/* Begins one with all names that are known by now. @p fd is taken with success only.
- * @return 0 or negative errno. */
+/* Begins one with all names that are known by now. @p fd is taken over. @return 0 or negative errno.
+ */
 int ctd_top_tee_begin(const struct ctd_top_history *history, int fd,
 		      struct ctd_record_writer **ret_writer);
 /* @return 0 or negative errno. */

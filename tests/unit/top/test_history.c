@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* test_history.c - a history keeps what it was given, and in little room less of it, but all time. */
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,6 +239,61 @@ static void a_recording_has_the_processes_of_tasks(void **state)
 	ctd_record_reader_free(reader);
 }
 
+/* A file that may not grow beyond @p bytes, as on a full disk. */
+static int full_file(off_t bytes)
+{
+	int fd = memfd_create("recording", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, bytes), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW), 0);
+	return fd;
+}
+
+static void a_recording_that_cannot_go_on_tells_why_once(void **state)
+{
+	int fd = memfd_create("recording", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct past past;
+
+	(void)state;
+	past_begin(&past);
+	assert_int_equal(ctd_top_history_record(&past.history, fd), 0);
+	past_name(&past, 7, "/a");
+	assert_non_null(past.history.writer);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW), 0);
+	/* The screen goes on. */
+	past_name(&past, 8, "/b");
+	past_name(&past, 9, "/c");
+	assert_null(past.history.writer);
+	assert_int_equal(past.history.writer_error, -EPERM);
+	assert_int_equal(fcntl(fd, F_GETFD), -1);
+	assert_int_equal(ctd_top_history_record_end(&past.history), -EPERM);
+	assert_int_equal(ctd_top_history_record_end(&past.history), 0);
+	past_end(&past);
+}
+
+static void a_recording_that_cannot_begin_takes_its_file(void **state)
+{
+	struct ctd_record_writer *writer;
+	struct past past;
+	int fd = memfd_create("recording", MFD_CLOEXEC), full;
+	off_t header_bytes;
+
+	(void)state;
+	past_begin(&past);
+	assert_int_equal(ctd_record_begin(fd, &past.history.header, &writer), 0);
+	header_bytes = lseek(fd, 0, SEEK_CUR);
+	assert_int_equal(ctd_record_close(writer), 0);
+	/* There is no room for the header, or for the names behind it. */
+	for (int has_header = 0; has_header < 2; has_header++) {
+		full = full_file(has_header ? header_bytes : 0);
+		assert_int_equal(ctd_top_history_record(&past.history, full), -EPERM);
+		assert_int_equal(fcntl(full, F_GETFD), -1);
+		assert_null(past.history.writer);
+	}
+	past_end(&past);
+}
+
 static void a_recording_of_tasks_may_lack_their_processes(void **state)
 {
 	struct ctd_record_item item = {.kind = CTD_RECORD_TASK, .task = {43, 42}};
@@ -268,6 +324,8 @@ int main(void)
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_plan),
 		cmocka_unit_test(a_recording_has_the_vendors_metrics_of_each_core_type),
 		cmocka_unit_test(a_recording_has_the_processes_of_tasks),
+		cmocka_unit_test(a_recording_that_cannot_go_on_tells_why_once),
+		cmocka_unit_test(a_recording_that_cannot_begin_takes_its_file),
 		cmocka_unit_test(a_recording_of_tasks_may_lack_their_processes),
 	};
 

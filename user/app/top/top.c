@@ -55,6 +55,7 @@ struct top_run {
 	struct ctd_recording recording; /* its descriptor is owned; -1: none, or it is the feed's */
 	uint64_t drawn_ns;
 	bool has_checked; /* that a recording tells what its rows are made of */
+	bool is_cut_short; /* a recording that was made here */
 };
 
 static volatile sig_atomic_t suspend_came;
@@ -190,6 +191,21 @@ static void __attribute__((format(printf, 2, 3))) say(struct top_run *run, const
 	va_end(arguments);
 }
 
+/* Also of one that has ended by an error. With the history's lock. */
+static void end_recording(struct top_run *run)
+{
+	int error = ctd_top_history_record_end(&run->history);
+
+	if (!error) {
+		say(run, "the recording is complete");
+		return;
+	}
+	say(run, "the recording is cut short: %s", strerror(-error));
+	/* For when the screen is gone. */
+	ctd_log(CTD_LOG_ERROR, "%s", run->state.said);
+	run->is_cut_short = true;
+}
+
 static void record(struct top_run *run)
 {
 	char file[64] = "";
@@ -202,20 +218,14 @@ static void record(struct top_run *run)
 		    "only what is counted here can be recorded: --standalone counts here");
 		return;
 	}
-	if (run->history.writer) {
-		error = ctd_top_history_record_end(&run->history);
-		if (error)
-			say(run, "the recording is cut short: %s", strerror(-error));
-		else
-			say(run, "the recording is complete");
+	if (run->history.writer || run->history.writer_error) {
+		end_recording(run);
 		return;
 	}
 	localtime_r(&now, &tm);
 	strftime(file, sizeof(file), "cgtopdown-%Y%m%d-%H%M%S.ctd", &tm);
 	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	error = fd < 0 ? -errno : ctd_top_history_record(&run->history, fd);
-	if (error && fd >= 0)
-		close(fd);
 	if (error)
 		say(run, "cannot record here: %s", strerror(-error));
 	else
@@ -258,6 +268,8 @@ static int take_keys_and_draw(struct top_run *run)
 	}
 	if (error)
 		return error;
+	if (run->history.writer_error)
+		end_recording(run);
 	canvas = ctd_screen_canvas(run->screen);
 	if (canvas)
 		ctd_top_draw(canvas, &run->state, &view, &run->source);
@@ -394,6 +406,8 @@ int ctd_top_main(const struct ctd_options *options)
 	failed = ctd_top_feed_end(run.feed);
 	failed |= ctd_top_ask_end(run.ask);
 	failed |= ctd_top_cluster_end(run.cluster);
+	if (run.history.writer || run.history.writer_error)
+		end_recording(&run);
 	ctd_top_log_end(&run.log);
 	ctd_top_history_free(&run.history);
 	ctd_top_state_free(&run.state);
@@ -402,5 +416,5 @@ int ctd_top_main(const struct ctd_options *options)
 	ctd_recording_close(&run.recording);
 	if (run.wake_fd >= 0)
 		close(run.wake_fd);
-	return error || failed ? 1 : 0;
+	return error || failed || run.is_cut_short ? 1 : 0;
 }
