@@ -2,6 +2,7 @@
 /* check.c - which options go together, and which do not. */
 #include "app/options/check.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <string.h>
 
@@ -142,15 +143,22 @@ bool ctd_options_are_of_nodes(const struct ctd_options *options)
 bool ctd_options_is_safe_url(const char *url)
 {
 	static const char *const hosts[] = {"localhost", "127.0.0.1", "[::1]"};
-	const char *rest = url + strlen("http://");
+	/* In the eyes of who connects: http://localhost:x@node/ is a user's name and password. */
+	CURLU *parts = curl_url();
+	char *scheme = NULL, *host = NULL;
+	bool is_safe = false;
 
-	if (strncasecmp(url, "http://", strlen("http://")) != 0)
-		return true;
-	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
-		if (strncmp(rest, hosts[i], strlen(hosts[i])) == 0 &&
-		    strchr(":/", rest[strlen(hosts[i])]))
-			return true;
-	return false;
+	if (!curl_url_set(parts, CURLUPART_URL, url, 0) &&
+	    !curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) &&
+	    !curl_url_get(parts, CURLUPART_HOST, &host, 0)) {
+		is_safe = strcasecmp(scheme, "https") == 0;
+		for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
+			is_safe |= strcasecmp(host, hosts[i]) == 0;
+	}
+	curl_free(scheme);
+	curl_free(host);
+	curl_url_cleanup(parts);
+	return is_safe;
 }
 
 static int refuse_value_of(const struct ctd_command_text *command, ctd_option_store_fn *store,

@@ -100,7 +100,13 @@ static void a_token_is_safe_by_https_and_on_this_machine(void **state)
 	assert_true(ctd_options_is_safe_url("http://127.0.0.1:9753"));
 	assert_true(ctd_options_is_safe_url("http://localhost"));
 	assert_false(ctd_options_is_safe_url("http://localhost.example"));
+	assert_true(ctd_options_is_safe_url("http://[::1]:9753/"));
 	assert_false(ctd_options_is_safe_url("http://node:9753"));
+	/* What stands before an @ is no host. */
+	assert_false(ctd_options_is_safe_url("http://localhost:x@node/"));
+	assert_false(ctd_options_is_safe_url("http://127.0.0.1:9753@node:9753"));
+	assert_true(ctd_options_is_safe_url("http://me:x@localhost:9753"));
+	assert_false(ctd_options_is_safe_url("node:9753"));
 }
 
 int main(void)
