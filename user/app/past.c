@@ -124,6 +124,11 @@ static int check(const struct ctd_options *options)
 			options->file);
 		return -EINVAL;
 	}
+	if (options->count) {
+		ctd_log(CTD_LOG_ERROR,
+			"--count is of the intervals of a recording: a history is shown as one sum, and --since, --until and --at say of what time");
+		return -EINVAL;
+	}
 	if (report->until_ns && report->since_ns >= report->until_ns) {
 		ctd_log(CTD_LOG_ERROR, "--until is not after --since: there is no time in between");
 		return -EINVAL;
