@@ -121,16 +121,40 @@ static void group_otherwise(struct ctd_top_state *state)
 	state->first = 0;
 }
 
+static bool has_column(const struct ctd_top_seen *seen, const char *sort)
+{
+	for (int i = 0; i < seen->heads_count; i++)
+		if (strcmp(seen->heads[i].sort, sort) == 0)
+			return true;
+	return false;
+}
+
+/* What can be sorted by, by number: columns as they are seen, then what there was no room for. */
+static const char *sort_of(const struct ctd_top_seen *seen, const struct ctd_top_view *view,
+			   int number)
+{
+	const char *sort;
+
+	for (int i = 0; i < seen->heads_count; i++)
+		if (*seen->heads[i].sort && number-- == 0)
+			return seen->heads[i].sort;
+	for (int i = 0; (sort = ctd_top_view_sort(view, i)); i++)
+		if (!has_column(seen, sort) && number-- == 0)
+			return sort;
+	return NULL;
+}
+
 static void sort_beside(struct ctd_top_state *state, const struct ctd_top_view *view, int step)
 {
+	const char *sort;
 	int count = 0, at = -1;
 
-	for (; ctd_top_view_sort(view, count); count++)
-		if (strcmp(ctd_top_view_sort(view, count), view->sort) == 0)
+	for (; (sort = sort_of(&state->seen, view, count)); count++)
+		if (strcmp(sort, view->sort) == 0)
 			at = count;
 	/* One that is not here any more. */
 	at = at < 0 ? 1 : (at + step + count) % count;
-	snprintf(state->sort, sizeof(state->sort), "%s", ctd_top_view_sort(view, at));
+	snprintf(state->sort, sizeof(state->sort), "%s", sort_of(&state->seen, view, at));
 	state->reversed = false;
 }
 

@@ -46,7 +46,7 @@ const struct ctd_report_row *ctd_top_view_row(const struct ctd_top_view *view, s
 
 /* By what holds rows back, and how much: no report is sorted so. */
 #define CTD_TOP_SORT_BOTTLENECK "bottleneck"
-/* What can be sorted by, by number, in the order of columns; NULL after the last. */
+/* What can be sorted by, by number; NULL after the last. */
 const char *ctd_top_view_sort(const struct ctd_top_view *view, int number);
 
 #endif

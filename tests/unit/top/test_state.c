@@ -49,6 +49,38 @@ static void sorting_goes_through_all_columns(void **state)
 	past_end(&past);
 }
 
+/* From the left to the right, then through what there was no room for, and round. */
+static void sorting_goes_through_the_columns_as_they_are_seen(void **state)
+{
+	static const struct {
+		int width;
+		const char *want;
+	} cases[] = {
+		{80, "name cpu slots bottleneck retiring bad_speculation frontend_bound "
+		     "backend_bound name"},
+		{200, "name cpu slots retiring bad_speculation frontend_bound backend_bound "
+		      "bottleneck name"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char got[200] = "name";
+		struct past past;
+
+		begin(&past);
+		strcpy(past.state.sort, "name");
+		free(past_draw(&past, cases[i].width, 24));
+		for (int presses = 0; presses < 8; presses++) {
+			past_key(&past, '>');
+			strcat(strcat(got, " "), past.state.sort);
+		}
+		assert_string_equal(got, cases[i].want);
+		past_key(&past, '<');
+		assert_string_equal(past.state.sort, i ? "bottleneck" : "backend_bound");
+		past_end(&past);
+	}
+}
+
 static void the_order_is_turned_round_until_another_is_chosen(void **state)
 {
 	struct past past;
@@ -372,6 +404,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sorting_goes_through_all_columns),
+		cmocka_unit_test(sorting_goes_through_the_columns_as_they_are_seen),
 		cmocka_unit_test(the_order_is_turned_round_until_another_is_chosen),
 		cmocka_unit_test(grouping_goes_round),
 		cmocka_unit_test(several_machines_are_a_grouping),
