@@ -54,6 +54,7 @@ struct shares {
 	const struct ctd_rollup_plan *plan; /* of the frame that is shown */
 	struct ctd_top_grouping grouping;
 	uint64_t key;
+	int core_type;
 	int cells;
 	double sum[CTD_NODES_MAX][CELLS_MAX], weight[CTD_NODES_MAX][CELLS_MAX];
 	double ipc[CELLS_MAX], ipc_weight[CELLS_MAX];
@@ -84,7 +85,8 @@ static void add_shares(struct ctd_top_frame *frame, double from, double to, void
 	/* Columns of another plan are others. */
 	if (frame->plan != shares->plan)
 		return;
-	point = ctd_top_point_get(shares->history, frame, shares->grouping, shares->key);
+	point = ctd_top_point_get(shares->history, frame, shares->grouping, shares->key,
+				  shares->core_type);
 	while ((part = ctd_top_trend_next(shares->cells, from, to, &cell)) > 0)
 		add_cell(point, cell, part, shares);
 }
@@ -173,7 +175,7 @@ static void add_cpu(struct ctd_top_page_text *page, const struct ctd_top_view *v
 	ctd_canvas_put(&page->canvas, page->row, 0, TITLE_COLUMN, CTD_PAINT_HEAD, "CPU%");
 	ctd_canvas_put_right(&page->canvas, page->row, FIGURE_END, CTD_PAINT_HEAD, text);
 	most = ctd_top_trend(view->history, view->frame, state->grouping, state->selected_key,
-			     cells, cpus);
+			     state->selected_core_type, cells, cpus);
 	ctd_top_spark(&page->canvas, page->row, at, cells, CTD_PAINT_TREND, cpus, most);
 	ctd_canvas_putf(&page->canvas, page->row++, at + cells + 2, page->canvas.width,
 			CTD_PAINT_DIM, "at most %.1f", 100 * most);
@@ -190,7 +192,9 @@ static void add_figures(struct ctd_top_page_text *page, const struct ctd_top_vie
 	ctd_top_bar(&page->canvas, page->row++, TITLE_COLUMN, page->canvas.width - TITLE_COLUMN,
 		    model, row->values);
 	page->row++;
-	ctd_top_trend_each(view->history, view->frame, add_shares, shares);
+	/* There are no ratios of several core types. */
+	if (!row->core_sum)
+		ctd_top_trend_each(view->history, view->frame, add_shares, shares);
 	add_nodes(page, view, row, shares, -1);
 	add_ipc(page, view, row, shares);
 	if (row->quality == CTD_SCALED || row->quality == CTD_LOW_CONFIDENCE) {
@@ -231,6 +235,7 @@ void ctd_top_draw_detail(struct ctd_canvas *canvas, int row, int end, struct ctd
 				.plan = view->frame->plan,
 				.grouping = state->grouping,
 				.key = state->selected_key,
+				.core_type = is ? is->core_type : 0,
 				.cells = canvas->width - FIGURE_END - 4 - BAR_WIDTH};
 	autofree char *name = is ? ctd_format_printable(is->name, canvas->unicode) : NULL;
 	struct ctd_top_page_text page;

@@ -156,13 +156,11 @@ static void draw_trend(const struct drawing *drawing, int column, int width)
 
 	if (width > CELLS_MAX)
 		width = CELLS_MAX;
-	/* Of the sum of what is cut off nothing is kept; that of a row with lines of core types is
-	 * in the first of them. */
-	if (drawing->row->hidden_sum ||
-	    (drawing->line > drawing->view->lines && drawing->line[-1].key == drawing->line->key))
+	/* Of the sum of what is cut off nothing is kept. */
+	if (drawing->row->hidden_sum)
 		return;
 	most = ctd_top_trend(drawing->view->history, drawing->view->frame, drawing->state->grouping,
-			     drawing->line->key, width, cpus);
+			     drawing->line->key, drawing->line->trend_core_type, width, cpus);
 	ctd_top_spark(drawing->canvas, drawing->at, column, width, paint, cpus,
 		      most < TREND_LEAST_CPUS ? TREND_LEAST_CPUS : most);
 }

@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "rollup/pipeline.h"
 
-/* What one row did in a frame. */
+/* What one row did on a core type in a frame. */
 struct ctd_top_point {
 	uint64_t cpu_ns;
 	double ipc; /* NaN: not known */
@@ -41,12 +41,13 @@ struct ctd_top_frame {
 	bool is_past;
 	bool is_cut; /* rows that are not there may have run */
 	size_t bytes;
-	/* trend.c: CPU time by the key of the row, as rows are grouped now. */
+	/* trend.c: CPU time by the key of the row, as rows are grouped now, and where core types
+	 * differ by that of its part. */
 	struct ctd_idmap cpu_ns;
 	int cpu_grouping; /* -1: not there */
 	/* point.c: of one row. */
 	struct ctd_top_point point;
-	uint64_t point_key; /* 0: not there */
+	uint64_t point_key; /* of that part; 0: not there */
 	int point_grouping;
 };
 

@@ -11,6 +11,12 @@
 uint64_t ctd_top_row_key(enum ctd_rollup_kind kind, const struct ctd_identity *identity,
 			 uint64_t cgroup_id, uint32_t pid);
 
+/* Of what a row does on one core type. */
+static inline uint64_t ctd_top_part_key(uint64_t key, int core_type)
+{
+	return key + (uint64_t)core_type + 1;
+}
+
 /* How rows are grouped, as one number: what was made for one grouping is not of another. */
 struct ctd_top_grouping {
 	enum ctd_group_by by;

@@ -48,6 +48,7 @@ static void select_line(struct ctd_top_state *state, const struct ctd_top_view *
 		line = view->lines_count - 1;
 	state->selected = view->lines[line].id;
 	state->selected_key = view->lines[line].key;
+	state->selected_core_type = view->lines[line].trend_core_type;
 	state->selected_at = line;
 }
 

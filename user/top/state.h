@@ -69,6 +69,7 @@ struct ctd_top_state {
 	struct ctd_idmap folded; /* keys of rows whose parts are not shown */
 	uint64_t selected; /* id of a line; 0: none */
 	uint64_t selected_key; /* of its row */
+	int selected_core_type; /* of its trend */
 	size_t selected_at; /* its line, for when it is gone */
 	size_t first; /* the first line that is seen */
 	size_t text_first; /* the same, of a page of text */

@@ -8,6 +8,14 @@
 #include "base/auto.h"
 
 /* Without memory some have no trend. */
+static void add_cpu(struct ctd_top_frame *frame, uint64_t key, uint64_t oncpu_ns)
+{
+	uintptr_t cpu_ns = 0;
+
+	ctd_idmap_get(&frame->cpu_ns, key, &cpu_ns);
+	(void)ctd_idmap_set(&frame->cpu_ns, key, cpu_ns + oncpu_ns);
+}
+
 static void sum_up(struct ctd_top_history *history, struct ctd_top_frame *frame,
 		   struct ctd_top_grouping grouping)
 {
@@ -24,10 +32,10 @@ static void sum_up(struct ctd_top_history *history, struct ctd_top_frame *frame,
 		size_t count = ctd_top_row_keys(identities, row, grouping, keys);
 
 		while (count--) {
-			uintptr_t cpu_ns = 0;
-
-			ctd_idmap_get(&frame->cpu_ns, keys[count], &cpu_ns);
-			(void)ctd_idmap_set(&frame->cpu_ns, keys[count], cpu_ns + row->oncpu_ns);
+			add_cpu(frame, keys[count], row->oncpu_ns);
+			if (frame->plan->core_types_count > 1)
+				add_cpu(frame, ctd_top_part_key(keys[count], (int)row->core_type),
+					row->oncpu_ns);
 		}
 	}
 }
@@ -71,10 +79,12 @@ struct trend {
 	struct ctd_top_history *history;
 	struct ctd_top_grouping grouping;
 	uint64_t key;
+	int core_type; /* -1: all */
 	int cells;
 	double *cpus; /* of each cell */
 	double *known; /* of each cell, the part of which something is known */
 	size_t shown; /* machines in the newest frame */
+	int core_types_count; /* there */
 };
 
 /* A machine that had no figures was not idle, and sums without one that is there now are no sums.
@@ -85,6 +95,9 @@ static bool is_known(const struct trend *trend, const struct ctd_top_frame *fram
 		trend->grouping.by == CTD_GROUP_NAMESPACE || trend->grouping.by == CTD_GROUP_OWNER;
 	bool of_rows = of_machines || trend->grouping.by == CTD_GROUP_POD;
 
+	/* As without counters. */
+	if (trend->core_type >= 0 && frame->plan->core_types_count != trend->core_types_count)
+		return false;
 	if (frame->is_cut)
 		return has_row && !of_rows;
 	if (frame->nodes.shown >= frame->nodes.asked)
@@ -96,12 +109,14 @@ static bool is_known(const struct trend *trend, const struct ctd_top_frame *fram
 static void add_frame(struct ctd_top_frame *frame, double from, double to, void *context)
 {
 	const struct trend *trend = context;
+	uint64_t key =
+		trend->core_type < 0 ? trend->key : ctd_top_part_key(trend->key, trend->core_type);
 	double cpus = 0, part;
 	uintptr_t cpu_ns = 0;
 	int cell = -1;
 
 	sum_up(trend->history, frame, trend->grouping);
-	if (!is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, trend->key, &cpu_ns)))
+	if (!is_known(trend, frame, ctd_idmap_get(&frame->cpu_ns, key, &cpu_ns)))
 		return;
 	if (frame->interval.window_ns)
 		cpus = (double)cpu_ns / (double)frame->interval.window_ns;
@@ -113,10 +128,21 @@ static void add_frame(struct ctd_top_frame *frame, double from, double to, void 
 
 /* Each cell gets the mean of what is known of it. */
 double ctd_top_trend(struct ctd_top_history *history, const struct ctd_top_frame *frame,
-		     struct ctd_top_grouping grouping, uint64_t key, int cells, double *ret_cpus)
+		     struct ctd_top_grouping grouping, uint64_t key, int core_type, int cells,
+		     double *ret_cpus)
 {
 	autofree double *known = calloc((size_t)cells + 1, sizeof(*known));
-	struct trend trend = {history, grouping, key, cells, ret_cpus, known, frame->nodes.shown};
+	struct trend trend = {
+		.history = history,
+		.grouping = grouping,
+		.key = key,
+		.core_type = core_type,
+		.cells = cells,
+		.cpus = ret_cpus,
+		.known = known,
+		.shown = frame->nodes.shown,
+		.core_types_count = frame->plan->core_types_count,
+	};
 	double largest = 0;
 
 	for (int i = 0; i < cells; i++)

@@ -63,6 +63,7 @@ static bool is_part_of_folded(const struct ctd_report *report, const bool *folde
 static int add_lines(const struct ctd_top_state *state, struct ctd_top_view *view)
 {
 	const struct ctd_report *report = &view->report;
+	uint64_t sum_key = 0;
 	autofree bool *kept = let_through(report, state->filter);
 	autofree bool *folded = calloc(report->rows_count + 1, sizeof(*folded));
 
@@ -73,9 +74,14 @@ static int add_lines(const struct ctd_top_state *state, struct ctd_top_view *vie
 		struct ctd_top_line *line = &view->lines[view->lines_count];
 		uintptr_t is_folded;
 
-		*line = (struct ctd_top_line){.row = i, .key = key_of(&report->rows[i])};
-		line->id = line->key +
-			   (report->rows[i].core_sum ? 0 : (uint64_t)report->rows[i].core_type + 1);
+		const struct ctd_report_row *row = &report->rows[i];
+
+		*line = (struct ctd_top_line){.row = i, .key = key_of(row)};
+		line->id = row->core_sum ? line->key : ctd_top_part_key(line->key, row->core_type);
+		/* Those of its core types follow the sum of a row. */
+		sum_key = row->core_sum ? line->key : sum_key;
+		line->trend_core_type =
+			line->key == sum_key && !row->core_sum ? row->core_type : -1;
 		line->has_parts =
 			i + 1 < report->rows_count && report->rows[i + 1].parent == (int)i;
 		folded[i] = report->tree && line->has_parts &&

@@ -12,6 +12,7 @@ struct ctd_top_line {
 	size_t row; /* of the report */
 	uint64_t key; /* of the row; its core types share it */
 	uint64_t id; /* the line's own */
+	int trend_core_type; /* of one of several lines of core types; -1: all */
 	bool has_parts, folded;
 };
 
