@@ -125,6 +125,9 @@ function figuresOfTotals(view, type, totals, base) {
 function figuresSince(view, row, base) {
 	const totals = totalsSince(row.total, earlierTotal(view, row, base));
 
+	// As in the program: a halted CPU has no cycles, but time. There is no telling how fast it ran in between.
+	if (row.kind === "idle" && totals.ipc_group)
+		totals.ipc_group.counted_ns = null;
 	return { row, ...figuresOfTotals(view, coreTypeOf(view, row), totals, base) };
 }
 

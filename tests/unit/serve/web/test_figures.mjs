@@ -127,6 +127,17 @@ const tests = {
 
 		assert.equal(figures.formatMetric(found.metrics.ipc, "per_cycle"), "1.50");
 	},
+	how_fast_an_idle_cpu_runs_is_not_known() {
+		const rows = ["idle", "cgroup"].map((kind) => makeRow(kind, 1e9, 2000000000, { kind })), view = makeView(2, rows);
+
+		for (const row of rows)
+			row.total.ipc_group = { cycles: 2e9, instructions: 3e9, branch_misses: null, cache_misses: null, counted_ns: 1e9 };
+		view.core_types[0].nodes = [...NODES, { name: "ghz", role: "ghz", level: 0, unit: "ghz" }];
+		const found = figures.figuresOf(view, null);
+
+		assert.deepEqual(found.map((one) => figures.formatMetric(one.metrics.ghz, "ghz")), ["-", "2.00"]);
+		assert.deepEqual(found.map((one) => figures.formatMetric(one.metrics.ipc, "per_cycle")), ["1.50", "1.50"]);
+	},
 	misses_that_are_not_counted_are_not_known() {
 		const row = makeRow("a", 1e9, 2000000000);
 		const view = makeView(2, [row]);
