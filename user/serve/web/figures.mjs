@@ -86,18 +86,25 @@ function judge(slots, counted_ns, cpu_ns) {
 	return share < 0.99 ? "scaled" : "ok";
 }
 
-function metricsOf(nodes, totals, level) {
-	const quality = judge(totals.slots, totals.counted_ns, totals.cpu_ns);
+// As in the program, the ipc group is as good as its own count of slots, or of cycles where none of slots are counted.
+function judgeIpc(type, totals) {
+	const cycles = totals.ipc_group?.cycles ?? null;
+
+	return judge(cycles === null ? null : cycles * (type.model?.slots_per_cycle || 1), totals.counted_ns, totals.cpu_ns);
+}
+
+function metricsOf(type, totals, level) {
+	const quality = judge(totals.slots, totals.counted_ns, totals.cpu_ns), ipc_quality = judgeIpc(type, totals);
 	const metrics = {};
 
-	for (const node of nodes) {
+	for (const node of type.nodes) {
 		let value = null;
 
 		if (node.level > 0 && node.level <= level && quality !== "no_data")
 			value = ratio(totals.node_slots[node.name] ?? null, totals.slots);
-		else if (node.level === 0 && totals.ipc_group)
+		else if (node.level === 0 && ipc_quality !== "no_data")
 			value = of_counts[node.role]?.(totals.ipc_group) ?? null;
-		metrics[node.name] = { value, quality: value === null ? "no_data" : quality };
+		metrics[node.name] = { value, quality: value === null ? "no_data" : node.level > 0 ? quality : ipc_quality };
 	}
 	return metrics;
 }
@@ -111,7 +118,7 @@ function windowSince(view, base) {
 
 function figuresOfTotals(view, type, totals, base) {
 	const level = isGivenUp(view, base, "level_2") ? 1 : Infinity;
-	const metrics = metricsOf(type.nodes, totals, level);
+	const metrics = metricsOf(type, totals, level);
 	const value_of = (name) => metrics[name]?.value ?? null;
 
 	return {

@@ -122,10 +122,27 @@ const tests = {
 	the_ipc_group_is_of_its_own_counts() {
 		const row = makeRow("a", 1e9, 2000000000);
 
-		row.total.ipc_group = { cycles: 2000, instructions: 3000, branch_misses: null, cache_misses: null, counted_ns: 1000 };
+		row.total.ipc_group = { cycles: 2e6, instructions: 3e6, branch_misses: null, cache_misses: null, counted_ns: 1000 };
 		const [found] = figures.figuresOf(makeView(2, [row]), null);
 
 		assert.equal(figures.formatMetric(found.metrics.ipc, "per_cycle"), "1.50");
+	},
+	where_no_slots_are_counted_the_ipc_group_is_as_good_as_its_cycles() {
+		const row = (key, cycles, counted_ns) => {
+			const made = makeRow(key, 1e9, null);
+
+			made.total.counted_ns = counted_ns;
+			made.total.ipc_group = { cycles, instructions: 1.5 * cycles, branch_misses: null, cache_misses: null, counted_ns };
+			return made;
+		};
+		const view = makeView(2, [row("all", 2e9, 1e9), row("part", 2e9, 5e8), row("little", 2e9, 5e7), row("few", 999999, 1e9), row("none", 0, 0)]);
+		const shown = () => figures.figuresOf(view, null).map((one) => figures.formatMetric(one.metrics.ipc, "per_cycle"));
+
+		assert.deepEqual(shown(), ["1.50", "~1.50", "?1.50", "?1.50", "-"]);
+		assert.equal(figures.formatMetric(figures.figuresOf(view, null)[0].metrics.retiring, "ratio"), "-");
+		// Where there are slots, it is they that are few or many.
+		view.core_types[0].model = { slots_per_cycle: 4 };
+		assert.equal(shown()[3], "1.50");
 	},
 	how_fast_an_idle_cpu_runs_is_not_known() {
 		const rows = ["idle", "cgroup"].map((kind) => makeRow(kind, 1e9, 2000000000, { kind })), view = makeView(2, rows);
@@ -142,7 +159,7 @@ const tests = {
 		const row = makeRow("a", 1e9, 2000000000);
 		const view = makeView(2, [row]);
 
-		row.total.ipc_group = { cycles: 2000, instructions: 3000, branch_misses: null, cache_misses: 6, counted_ns: 1000 };
+		row.total.ipc_group = { cycles: 2e6, instructions: 3e6, branch_misses: null, cache_misses: 6000, counted_ns: 1000 };
 		view.core_types[0].nodes = [...NODES, { name: "branch_mpki", role: "branch_mpki", level: 0, unit: "per_thousand" },
 			{ name: "llc_mpki", role: "cache_mpki", level: 0, unit: "per_thousand" }];
 		const [found] = figures.figuresOf(view, null);
