@@ -35,12 +35,13 @@ export function findBase(bases, view, seconds) {
 	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
 }
 
-// Every base of the last seconds, and one in five seconds before: enough for a minute.
+// Every base of the last seconds, and one in five seconds before: enough for a minute. The newest one, however old that is:
+// intervals may be longer than that, and a page that was in the background for long goes on from there.
 export function thinOut(bases, now_ns) {
 	const age = (base) => (now_ns - base.time_ns) / 1e9;
 	const kept = [];
 
-	for (const base of bases) {
+	for (const base of bases.slice(0, -1)) {
 		const last = kept.at(-1);
 
 		if (age(base) > 66)
@@ -49,7 +50,7 @@ export function thinOut(bases, now_ns) {
 			continue;
 		kept.push(base);
 	}
-	return kept;
+	return [...kept, ...bases.slice(-1)];
 }
 
 // Two totals added up, figure by figure; what neither knows stays unknown.

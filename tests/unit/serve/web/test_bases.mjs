@@ -38,6 +38,17 @@ const tests = {
 		assert.ok(some.length < 30, `${some.length} bases`);
 		assert.ok(age >= 60 && age <= 66, `${age} s`);
 	},
+	the_newest_base_is_kept_however_old_it_is() {
+		let some = [];
+
+		for (const seconds of [119, 239, 240, 360])
+			some = bases.thinOut([...some, bases.toBase(makeView(seconds, []))], makeView(seconds + 120, []).time_ns);
+		assert.deepEqual(some.map((base) => base.time_ns), [makeView(360, []).time_ns]);
+		assert.equal(bases.findBase(some, makeView(480, []), 10), some[0]);
+		// Of two that are near each other it is the later one, too.
+		some = bases.thinOut([100, 101].map((seconds) => bases.toBase(makeView(seconds, []))), makeView(120, []).time_ns);
+		assert.equal(bases.findBase(some, makeView(120, []), 0).time_ns, makeView(101, []).time_ns);
+	},
 	what_rows_did_that_ended_and_were_fetched_is_in_the_sum_and_a_row_of_its_own() {
 		const total = (cpu_s) => makeRow("", 1e9 * cpu_s, 1e9 * cpu_s).total;
 		const ending = (seconds, rows, fetched_s) => {
