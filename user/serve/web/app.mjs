@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // app.mjs - asks the server for views, and shows them as the reader wants.
-import { findBase, isSameRun, thinOut, toBase } from "./bases.mjs";
+import { findBase, findBefore, isSameRun, thinOut, toBase } from "./bases.mjs";
 import * as figures from "./figures.mjs";
 import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
@@ -84,7 +84,7 @@ function baseOf(span) {
 }
 
 function show() {
-	const base = baseOf(wanted.span), totals_base = base === "recent" ? findBase(bases, view, 0) : base;
+	const base = baseOf(wanted.span), totals_base = base === "recent" ? findBefore(bases, view) ?? "recent" : base;
 	const all = figures.figuresOf(view, base, totals_base);
 	const nodes = knownNodes(all);
 

@@ -35,6 +35,14 @@ export function findBase(bases, view, seconds) {
 	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
 }
 
+// The view before, whose totals are those of the last interval; null: none was seen yet, or only one of longer ago, as the page was in the
+// background. It asks once an interval, but no more often than once a second, and may miss one.
+export function findBefore(bases, view) {
+	const base = findBase(bases, view, 0), most_ns = 2.5 * Math.max(1e9, view.interval_ns, view.window_ns);
+
+	return base && view.time_ns - base.time_ns <= most_ns ? base : null;
+}
+
 // Every base of the last seconds, and one in five seconds before: enough for a minute. The newest one, however old that is:
 // intervals may be longer than that, and a page that was in the background for long goes on from there.
 export function thinOut(bases, now_ns) {

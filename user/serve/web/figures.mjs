@@ -109,15 +109,17 @@ function metricsOf(type, totals, level) {
 	return metrics;
 }
 
-// In nanoseconds, since the base; null: since the start.
+// In nanoseconds, since the base; null: since the start; "recent": of the last interval.
 function windowSince(view, base) {
+	if (base === "recent")
+		return view.window_ns;
 	const since_ns = base ? base.time_ns : 1e6 * Date.parse(view.start);
 
 	return view.time_ns - since_ns;
 }
 
 function figuresOfTotals(view, type, totals, base) {
-	const level = isGivenUp(view, base, "level_2") ? 1 : Infinity;
+	const level = base !== "recent" && isGivenUp(view, base, "level_2") ? 1 : Infinity;
 	const metrics = metricsOf(type, totals, level);
 	const value_of = (name) => metrics[name]?.value ?? null;
 
@@ -182,25 +184,35 @@ function siblingsSince(view, row, base) {
 }
 
 // Figures of each row: "recent", or of the time since a base, null being the start. `totals_base`: what totals are subtracted from;
-// of the first view's last interval there is none.
+// "recent": of the last interval there is no such thing, as no view of right before it is known.
 export function figuresOf(view, base, totals_base = base) {
-	const is_first = totals_base === "recent" || (base === "recent" && !totals_base);
-	const no_waits = is_first || isGivenUp(view, totals_base, "waits");
+	const no_totals = totals_base === "recent", no_waits = no_totals || isGivenUp(view, totals_base, "waits");
 	const figuresOfRow = (row) => (base !== "recent" ? figuresSince(view, row, base)
-		: isOfTotals(row) && !is_first ? figuresSince(view, row, totals_base) : recentFigures(view, row));
+		: isOfTotals(row) && !no_totals ? figuresSince(view, row, totals_base) : recentFigures(view, row));
 
-	return rowsOf(view).filter((row) => row.kind !== "ended" || !is_first).map((row) => ({ ...figuresOfRow(row),
+	return rowsOf(view).filter((row) => row.kind !== "ended" || !no_totals).map((row) => ({ ...figuresOfRow(row),
 		waits: no_waits ? null : waitsSince(view, [row], totals_base),
 		siblings: no_waits ? null : siblingsSince(view, row, totals_base) }))
 		.filter((one) => one.row.kind !== "ended" || one.cpus > 0);
 }
 
-// Rows of one core type, added up.
+// What part of the CPU time was counted where a view has the quality alone: of one that is marked alike.
+const COUNTED = { ok: 1, scaled: 0.5, low_confidence: 0.05 };
+
+// The last interval as totals, of which it has shares.
+function recentTotals({ cpu_ns, slots, quality, metrics }) {
+	const slotsOf = (share) => (share === null || slots === null ? null : share * slots);
+
+	return { cpu_ns, counted_ns: cpu_ns * (COUNTED[quality] ?? 0), slots,
+		node_slots: Object.fromEntries(Object.entries(metrics).map(([name, share]) => [name, slotsOf(share)])) };
+}
+
+// Rows of one core type, added up: since the base, or "recent".
 export function sumOf(view, type, rows, base) {
 	const sum = { cpu_ns: 0, counted_ns: 0, slots: null, node_slots: {}, ipc_group: null };
 
 	for (const row of rows) {
-		const totals = totalsSince(row.total, earlierTotal(view, row, base));
+		const totals = base === "recent" ? recentTotals(row.recent) : totalsSince(row.total, earlierTotal(view, row, base));
 
 		sum.cpu_ns += totals.cpu_ns;
 		sum.counted_ns += totals.counted_ns;
@@ -210,13 +222,13 @@ export function sumOf(view, type, rows, base) {
 			if (slots !== null)
 				sum.node_slots[name] = (sum.node_slots[name] ?? 0) + slots;
 	}
-	return { ...figuresOfTotals(view, type, sum, base), waits: waitsSince(view, rows, base) };
+	return { ...figuresOfTotals(view, type, sum, base), waits: base === "recent" ? null : waitsSince(view, rows, base) };
 }
 
 // What runs on each core type, without idle. Slots of two core types are not added.
 export function sumsOf(view, base) {
 	return view.core_types.map((type) => {
-		const rows = rowsOf(view).filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type);
+		const rows = rowsOf(view).filter((row) => row.kind !== "idle" && coreTypeOf(view, row) === type && (base !== "recent" || row.recent));
 
 		return { type, ...sumOf(view, type, rows, base) };
 	});

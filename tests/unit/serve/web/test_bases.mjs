@@ -49,6 +49,18 @@ const tests = {
 		some = bases.thinOut([100, 101].map((seconds) => bases.toBase(makeView(seconds, []))), makeView(120, []).time_ns);
 		assert.equal(bases.findBase(some, makeView(120, []), 0).time_ns, makeView(101, []).time_ns);
 	},
+	the_view_before_is_of_the_last_interval_or_of_the_one_before_that() {
+		const base = bases.toBase(makeView(10, [])), view = (seconds, more) => ({ ...makeView(seconds, []), ...more });
+
+		assert.equal(bases.findBefore([base], view(11)), base);
+		assert.equal(bases.findBefore([base], view(12.1)), base);
+		assert.equal(bases.findBefore([base], view(13)), null);
+		assert.equal(bases.findBefore([], view(13)), null);
+		// The page asks no more often than once a second, and an interval may take longer than it should.
+		assert.equal(bases.findBefore([base], view(11.1, { interval_ns: 1e8, window_ns: 1e8 })), base);
+		assert.equal(bases.findBefore([base], view(130, { interval_ns: 120e9, window_ns: 1e9 })), base);
+		assert.equal(bases.findBefore([base], view(20, { window_ns: 10e9 })), base);
+	},
 	what_rows_did_that_ended_and_were_fetched_is_in_the_sum_and_a_row_of_its_own() {
 		const total = (cpu_s) => makeRow("", 1e9 * cpu_s, 1e9 * cpu_s).total;
 		const ending = (seconds, rows, fetched_s) => {
@@ -72,7 +84,8 @@ const tests = {
 			[["(ended)", 1.4], ["(no namespace)", 0.2]]);
 		// Beside the last interval of rows it is of the time since the view before; of a first view nothing is known of it.
 		assert.deepEqual(figures.figuresOf(view, "recent", base).map((one) => one.cpus), [0.5, 1.4]);
-		assert.deepEqual(figures.figuresOf(view, "recent", null).map((one) => one.cpus), [0.5]);
+		assert.deepEqual(figures.figuresOf(view, "recent").map((one) => one.cpus), [0.5]);
+		assert.equal(figures.sumsOf(view, "recent")[0].cpus, 0.5);
 		// Since the start it is all that was fetched.
 		assert.equal(figures.sumsOf(view, null)[0].cpus, 6.1);
 		assert.deepEqual(figures.figuresOf(ending(20, [], 100), bases.toBase(ending(10, [], 100))), []);

@@ -60,7 +60,7 @@ const tests = {
 		assert.equal(found.waits.cpus, 1);
 		assert.deepEqual(figures.causesOf(found.waits), [["for other cgroups", 0.5], ["for tasks of its own", 0.5]]);
 		assert.equal(without.waits, null);
-		assert.equal(figures.figuresOf(other, "recent", null)[0].waits, null);
+		assert.equal(figures.figuresOf(other, "recent")[0].waits, null);
 		assert.equal(figures.formatCpus(figures.figuresOf(other, null)[0].waits.cpus), "0.29");
 		assert.equal(figures.sumOf(other, other.core_types[0], other.rows, bases.toBase(one)).waits.cpus, 1);
 		assert.deepEqual(figures.sortFigures([without, found], "waits", true).map((some) => some.row.key), ["a", "b"]);
@@ -79,7 +79,7 @@ const tests = {
 
 		assert.deepEqual(found.siblings, [{ words: "idle", share: 0.75, retiring: 0.4 }, { words: "busy with others", share: 0.25, retiring: null }]);
 		assert.equal(without.siblings, null);
-		assert.equal(figures.figuresOf(other, "recent", null)[0].siblings, null);
+		assert.equal(figures.figuresOf(other, "recent")[0].siblings, null);
 		assert.equal(figures.figuresOf(other, null)[0].siblings[0].share, 0.8);
 	},
 	what_is_not_known_stays_unknown() {
@@ -200,6 +200,29 @@ const tests = {
 		assert.deepEqual(grouped("owner"), [["(kernel)", 0.5], ["shop, Deployment web", 0.5], ["shop, Deployment cart", 1.5], ["(no namespace)", 0.5]]);
 		assert.equal(groups.groupFigures(view, all, null, "namespace")[1].metrics.retiring.value, 0.6);
 		assert.equal(groups.groupFigures(view, all, null, "namespace")[1].bottleneck, "core_bound");
+	},
+	without_a_view_before_sums_are_of_the_last_interval_as_rows_are() {
+		const row = (key, recent, more) => makeRow(key, 1e12, 2e12, { kind: "container", namespace: "shop", ...more,
+			recent: { cpu_ns: 5e8, slots: 1e9, quality: "ok", bottleneck: null, qualities: {}, metrics: { retiring: 0.6, backend_bound: 0.4 }, ...recent } });
+		const sum = (...rows) => {
+			const view = { ...makeView(1000, rows), budget: { given_up: [], changes: { level_2: 2, waits: 2 } } };
+			const group = groups.groupFigures(view, figures.figuresOf(view, "recent"), "recent", "namespace").find((one) => one.members);
+			const [all] = figures.sumsOf(view, "recent");
+
+			assert.deepEqual([all.cpus, all.metrics, all.waits], [group.cpus, group.metrics, group.waits]);
+			return [group.cpus, ...["retiring", "backend_bound", "core_bound", "ipc"].map((name) => figures.formatMetric(group.metrics[name], "ratio")), group.waits];
+		};
+		const idle = row("idle", {}, { kind: "idle" }), little = { slots: 3e9, metrics: { retiring: 0.2, backend_bound: 0.8, core_bound: 0.5 } };
+
+		assert.deepEqual(sum(row("a"), idle), [0.5, "60.0", "40.0", "-", "-", null]);
+		assert.deepEqual(sum(row("a", { metrics: { retiring: 0.6, backend_bound: 0.4, core_bound: 0.1 } }), row("b", little)),
+			[1, "30.0", "70.0", "40.0", "-", null]);
+		// As good as most of the time that they are of.
+		assert.deepEqual(sum(row("a"), row("b", { quality: "scaled" })).slice(0, 2), [1, "~60.0"]);
+		assert.deepEqual(sum(row("a", { quality: "low_confidence" })).slice(0, 2), [0.5, "?60.0"]);
+		assert.deepEqual(sum(row("a", { slots: 1000 })).slice(0, 2), [0.5, "?60.0"]);
+		assert.deepEqual(sum(row("a"), row("b", { quality: "no_data", slots: null, metrics: { retiring: null } })).slice(0, 2), [1, "~60.0"]);
+		assert.deepEqual(sum(row("b", { quality: "no_data", slots: null, metrics: { retiring: null } })), [0.5, "-", "-", "-", "-", null]);
 	},
 	groups_of_two_core_types_are_two() {
 		const view = makeView(2, [makeRow("a", 1e9, 2000000000, { kind: "container", namespace: "n" }),
