@@ -92,6 +92,20 @@ const tests = {
 		assert.equal((await page.texts(".unfolded")).length, 0);
 		page.profiles = false;
 	},
+	async a_row_that_is_unfolded_stays_so_when_it_comes_into_a_group(page) {
+		const unfolded = async () => (await page.texts("#rows .unfolded")).length;
+
+		await page.enter("filter", "shop");
+		await page.click("#rows .unfold");
+		await page.enter("group", "namespace");
+		assert.equal(await unfolded(), 0);
+		await page.click("#rows .unfold");
+		assert.equal(await unfolded(), 1);
+		await page.enter("group", "none");
+		assert.equal(await unfolded(), 1);
+		await page.enter("group", "namespace");
+		assert.deepEqual([await unfolded(), (await page.texts("#rows .below + .unfolded")).length], [1, 1]);
+	},
 	async the_functions_of_a_row_are_drawn_and_do_what_clicks_want(page) {
 		const frame = (node) => `document.querySelector('.unfolded .flame [data-node="${node}"]')`;
 		// Of the whole drawing.

@@ -144,15 +144,15 @@ function makeLine(columns, context) {
 	return line;
 }
 
-// Lines are moved only where their order changed.
+// Lines are moved only where their order changed. `left`: those that were not put; a detail has another key in a group than alone.
 function makePutter(body) {
-	const old = new Map([...body.children].map((line) => [line.dataset.key, line]));
+	const old = new Map([...body.children].map((line) => [line.dataset.key, line])), left = new Set(body.children);
 	let at = body.firstChild;
 
 	return {
-		old,
+		old, left,
 		put(key, line) {
-			old.delete(key);
+			left.delete(line);
 			line.dataset.key = key;
 			if (line === at)
 				at = at.nextSibling;
@@ -164,7 +164,7 @@ function makePutter(body) {
 
 export function showTable(nodes, rows, context) {
 	const columns = showHeads(nodes, context);
-	const { old, put } = makePutter(byId("rows"));
+	const { old, left, put } = makePutter(byId("rows"));
 
 	forgetDetails(context.wanted.open);
 	for (const one of rows) {
@@ -182,6 +182,6 @@ export function showTable(nodes, rows, context) {
 			detail.flame?.draw();
 		}
 	}
-	for (const line of old.values())
+	for (const line of left)
 		line.remove();
 }
