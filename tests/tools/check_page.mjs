@@ -36,6 +36,26 @@ const tests = {
 		await page.click("#idle");
 		assert.match((await page.texts("#more"))[0], new RegExp(`\\(${CONTAINERS - SHOWN - idle} hidden\\)`));
 	},
+	async the_focus_stays_on_a_row_that_moves(page) {
+		const focused = () => page.evaluate("[document.activeElement.dataset.key, [...document.querySelectorAll('#rows .unfold')].indexOf(document.activeElement)]");
+
+		await page.evaluate("document.querySelectorAll('#rows .unfold')[5].focus()");
+		const [key, at] = await focused();
+
+		assert.equal(at, 5);
+		page.change = (view) => {
+			view.rows.find((row) => row.key === key).recent.cpu_ns = 1e12;
+		};
+		await page.refresh();
+		assert.deepEqual(await focused(), [key, 0]);
+		page.change = (view) => {
+			view.rows = view.rows.filter((row) => row.key !== key);
+		};
+		await page.refresh();
+		// What is gone gives it to what is in its place.
+		assert.equal((await focused())[1], 0);
+		page.change = undefined;
+	},
 	async a_filter_finds_names_and_says_how_many(page) {
 		await page.enter("filter", "shop transcode");
 		assert.ok((await names(page)).every((name) => name === "transcode"));

@@ -34,3 +34,14 @@ export function setText(element, text) {
 	if (element.textContent !== text)
 		element.textContent = text;
 }
+
+// Changes what is in an element, and gives the focus back: to what had it, where that was moved, or to the button in the place of one that
+// is gone.
+export function keepFocus(element, change) {
+	const focused = element.contains(document.activeElement) ? document.activeElement : null;
+	const at = focused ? [...element.querySelectorAll("button")].indexOf(focused) : -1;
+
+	change();
+	if (focused && document.activeElement !== focused)
+		(focused.isConnected ? focused : element.querySelectorAll("button")[at])?.focus({ preventScroll: true });
+}

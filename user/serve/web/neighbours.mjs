@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // neighbours.mjs - containers that others slow down: by which, since when, and the numbers that say so.
 import * as figures from "./figures.mjs";
-import { byId, make, makeButton, setText } from "./dom.mjs";
+import { byId, keepFocus, make, makeButton, setText } from "./dom.mjs";
 import { makeSeries } from "./series.mjs";
 
 const INSTEAD = { machine: "many others", input: "none: its own work changed", self: "itself" };
@@ -131,9 +131,6 @@ export function showNeighbours(answer, context) {
 		return;
 	body.shown = answer;
 	body.dataset.open = open;
-	const focus = body.contains(document.activeElement) ? [...body.querySelectorAll("button")].indexOf(document.activeElement) : -1;
-
-	body.replaceChildren(...tags.flatMap((tag) => (context.wanted.open.has(keyOf(tag))
-		? [makeTag(tag, context), makeEvidence(tag)] : [makeTag(tag, context)])));
-	body.querySelectorAll("button")[focus]?.focus();
+	keepFocus(body, () => body.replaceChildren(...tags.flatMap((tag) => (context.wanted.open.has(keyOf(tag))
+		? [makeTag(tag, context), makeEvidence(tag)] : [makeTag(tag, context)]))));
 }

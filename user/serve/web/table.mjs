@@ -3,7 +3,7 @@
 import * as figures from "./figures.mjs";
 import { fillBar, fillSpark, makeBar, makeSpark } from "./bar.mjs";
 import { detailOf, forgetDetails } from "./detail.mjs";
-import { byId, make, makeButton, setText } from "./dom.mjs";
+import { byId, keepFocus, make, makeButton, setText } from "./dom.mjs";
 import { partsOf } from "./trend.mjs";
 
 // How each column makes a cell, and fills it with the figures of a row.
@@ -162,8 +162,7 @@ function makePutter(body) {
 	};
 }
 
-export function showTable(nodes, rows, context) {
-	const columns = showHeads(nodes, context);
+function showLines(columns, rows, context) {
 	const { old, left, put } = makePutter(byId("rows"));
 
 	forgetDetails(context.wanted.open);
@@ -184,4 +183,8 @@ export function showTable(nodes, rows, context) {
 	}
 	for (const line of left)
 		line.remove();
+}
+
+export function showTable(nodes, rows, context) {
+	keepFocus(byId("rows"), () => showLines(showHeads(nodes, context), rows, context));
 }
