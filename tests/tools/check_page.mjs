@@ -249,6 +249,18 @@ const tests = {
 		assert.ok((await page.texts("#rows small"))[0].includes("a\ufffdb"));
 		page.change = undefined;
 	},
+	async each_core_type_has_a_sum_and_one_that_is_gone_has_none(page) {
+		const heads = () => page.texts("#all .all > span:first-child");
+
+		page.change = (view) => {
+			view.core_types = ["P-core", "E-core"].map((core) => ({ ...view.core_types[0], core }));
+		};
+		await page.refresh();
+		assert.match((await heads()).join(), /^P-core: .*,E-core: /);
+		page.change = undefined;
+		await page.refresh();
+		assert.deepEqual([(await heads()).length, (await heads())[0].includes("core: ")], [1, false]);
+	},
 	async facts_are_one_line_with_what_is_not_attributed(page) {
 		assert.match((await page.texts("#facts"))[0], /^64 CPUs \u00b7 .* \u00b7 0\.30 % of slots not attributed since the start \u00b7 /);
 	},

@@ -78,6 +78,9 @@ export function showAll(view, nodes, base) {
 		line.append(make("span"), makeBar(), make("span"));
 		all.append(line);
 	}
+	// A server that began anew may know fewer core types.
+	while (all.children.length > sums.length)
+		all.lastChild.remove();
 	sums.forEach((sum, i) => {
 		const [head, bar, text] = all.children[i].children;
 		const shares = level1.map((node) => `${node.title} ${figures.formatMetric(sum.metrics[node.name], node.unit)}`);
