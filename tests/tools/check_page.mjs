@@ -228,6 +228,18 @@ const tests = {
 		page.neighbours = { tags: null };
 		page.change = undefined;
 	},
+	async a_screen_reader_is_told_of_states_and_not_of_each_second(page) {
+		const told = async () => (await page.texts("#live [role=status]")).join();
+
+		assert.deepEqual([await told(), await page.evaluate("document.getElementById('live').matches('[role]')")], ["Figures of", false]);
+		await page.evaluate("window.told = 0, new MutationObserver(() => told++).observe(document.getElementById('state'), { childList: true, subtree: true, characterData: true })");
+		await page.refresh();
+		await page.refresh();
+		assert.equal(await page.evaluate("told"), 0);
+		await page.click("#pause");
+		assert.equal(await told(), "Paused at");
+		await page.click("#pause");
+	},
 	async a_pause_asks_nothing_and_a_click_goes_on(page) {
 		await page.click("#pause");
 		const sequence = page.served.sequence, shown = await page.texts("#live");

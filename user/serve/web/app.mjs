@@ -33,8 +33,10 @@ function showState() {
 	byId("lost").hidden = !lost;
 	if (lost)
 		setText(byId("lost"), `The server does not answer. Last figures of ${timeOf(view)}; trying again.`);
-	setText(byId("live"), !view ? (failures ? "No answer yet; trying again." : "Asking for the first figures ...")
-		: paused ? `Paused at ${timeOf(view)}` : `Figures of ${timeOf(view)}`);
+	// Beside the time, which is not a status: a screen reader would tell it each second.
+	setText(byId("state"), !view ? (failures ? "No answer yet; trying again." : "Asking for the first figures ...")
+		: paused ? "Paused at" : "Figures of");
+	setText(byId("when"), view ? timeOf(view) : "");
 	setText(byId("pause"), paused ? "Go on" : "Pause");
 }
 
@@ -131,7 +133,8 @@ function askForToken() {
 	setText(byId("refused"), token ? "That one was refused." : "");
 	token = null;
 	sessionStorage.removeItem("token");
-	setText(byId("live"), "Not allowed in yet.");
+	setText(byId("state"), "Not allowed in yet.");
+	setText(byId("when"), "");
 }
 
 // What was not seen, as the page was not open then, or in the background: sparklines go without where there is no answer.
