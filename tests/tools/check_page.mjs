@@ -253,6 +253,25 @@ const tests = {
 		await page.click("#pause");
 		await page.refresh();
 	},
+	async a_collector_that_stands_still_is_told_until_it_goes_on(page) {
+		const lost = async () => (await page.texts("#lost:not([hidden])")).join();
+
+		await page.click("#pause");
+		await page.evaluate(`(async () => {
+			const app = await import("./app.mjs"), text = await (await fetch("api/v1/view")).text(), now = Date.now;
+
+			app.take(text);
+			Date.now = () => now() + 60000;
+			app.take(text);
+			Date.now = now;
+		})()`);
+		assert.match(await lost(), /^No new figures since .*: the collector stands still\.$/);
+		assert.equal(await page.evaluate("document.body.matches('.stale')"), true);
+		await page.click("#pause");
+		await page.refresh();
+		assert.equal(await lost(), "");
+		assert.equal(await page.evaluate("document.body.matches('.stale')"), false);
+	},
 	async names_are_texts_and_cannot_hide(page) {
 		page.change = (view) => Object.assign(view.rows[0], { container: "<img src=x onerror=alert(1)>", pod: "a\u202eb" });
 		await page.refresh();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // app.mjs - asks the server for views, and shows them as the reader wants.
-import { findBase, findBefore, isSameRun, thinOut, toBase } from "./bases.mjs";
+import { findBase, findBefore, isSameRun, isStill, thinOut, toBase } from "./bases.mjs";
 import * as figures from "./figures.mjs";
 import { byId, setText } from "./dom.mjs";
 import { chooseRows, forgetSmallBottlenecks, groupFigures, IDLE_CPUS } from "./groups.mjs";
@@ -17,6 +17,7 @@ const THEMES = ["auto", "light", "dark"];
 const trend = makeTrend();
 let view = null, bases = [], failures = 0, timer = 0, asking = null, paused = false;
 let before = null; // what the process had used at the view before
+let came_ms = 0, is_still = false; // when the view came first; it comes again and again
 let neighbours = null, neighbours_due_ms = 0; // what is known of them, and from when on that is asked for
 let token = sessionStorage.getItem("token");
 
@@ -27,12 +28,12 @@ const timeOf = (one) => clock.format(new Date(one.time));
 // Showing -----------------------------------------------------------------------------------------
 
 function showState() {
-	const lost = failures > 0 && view;
+	const lost = !view ? "" : failures > 0 ? `The server does not answer. Last figures of ${timeOf(view)}; trying again.`
+		: is_still ? `No new figures since ${timeOf(view)}: the collector stands still.` : "";
 
-	document.body.classList.toggle("stale", Boolean(lost));
+	document.body.classList.toggle("stale", lost !== "");
 	byId("lost").hidden = !lost;
-	if (lost)
-		setText(byId("lost"), `The server does not answer. Last figures of ${timeOf(view)}; trying again.`);
+	setText(byId("lost"), lost);
 	// Beside the time, which is not a status: a screen reader would tell it each second.
 	setText(byId("state"), !view ? (failures ? "No answer yet; trying again." : "Asking for the first figures ...")
 		: paused ? "Paused at" : "Figures of");
@@ -107,6 +108,9 @@ function show() {
 export function take(text) {
 	const next = JSON.parse(text);
 
+	if (!view || view.sequence !== next.sequence || !isSameRun(view, next))
+		came_ms = Date.now();
+	is_still = isStill(next, Date.now() - came_ms);
 	if (view && !isSameRun(view, next)) {
 		bases = [];
 		before = null;

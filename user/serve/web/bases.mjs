@@ -6,6 +6,11 @@ export function isSameRun(one, other) {
 	return one.boot_id === other.boot_id && one.start === other.start;
 }
 
+// Does the collector stand still? As /healthz has it: without an interval for so many of them and for so long, something is wrong.
+export function isStill(view, unchanged_ms) {
+	return unchanged_ms > 10 * view.interval_ns / 1e6 + 10000;
+}
+
 // Is a part of the measurement given up for the budget, or was it for some of the time since the base? Its totals stood still then.
 export function isGivenUp(view, base, part) {
 	return Boolean(view.budget?.given_up.includes(part)) || (view.budget?.changes[part] ?? 0) !== (base?.changes?.[part] ?? 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // test_bases.mjs - what the page subtracts from what; tests/check/page runs it and reads its lines.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import * as bases from "../../../../user/serve/web/bases.mjs";
 import * as figures from "../../../../user/serve/web/figures.mjs";
 import * as groups from "../../../../user/serve/web/groups.mjs";
@@ -37,6 +38,16 @@ const tests = {
 
 		assert.ok(some.length < 30, `${some.length} bases`);
 		assert.ok(age >= 60 && age <= 66, `${age} s`);
+	},
+	a_collector_stands_still_when_the_server_is_not_healthy_any_more() {
+		const is_still = (interval_s, unchanged_s) => bases.isStill({ ...makeView(10, []), interval_ns: 1e9 * interval_s }, 1000 * unchanged_s);
+
+		assert.deepEqual([0, 20, 21].map((unchanged_s) => is_still(1, unchanged_s)), [false, false, true]);
+		assert.deepEqual([1210, 1211].map((unchanged_s) => is_still(120, unchanged_s)), [false, true]);
+		// As health.c has it.
+		const [, intervals, ns] = readFileSync("user/serve/http/health.c", "utf8").match(/HEALTHY_INTERVALS (\d+)\n#define HEALTHY_NS (\d+)ull/);
+
+		assert.deepEqual([Number(intervals), Number(ns)], [10, 10e9]);
 	},
 	the_newest_base_is_kept_however_old_it_is() {
 		let some = [];
