@@ -114,6 +114,17 @@ const tests = {
 		await file.browser.press(chip("slots"));
 		assert.deepEqual(await file.place(NODE.hash), [500, 200]);
 	},
+	async keys_press_the_chip_that_has_the_focus(file) {
+		await file.browser.press(frame(NODE.hash));
+		await file.browser.evaluate(`${chip("memory_bound")}.focus()`);
+		await file.browser.type("Enter");
+		assert.equal(await file.text(".chip.chosen text"), "memory_bound");
+		assert.equal(await file.browser.evaluate("document.activeElement.dataset.chip"), "memory_bound");
+		await file.browser.evaluate(`${chip("reset")}.focus()`);
+		await file.browser.type(" ");
+		assert.deepEqual(await file.place(NODE.hash), [880, 40]);
+		assert.equal(await file.browser.evaluate("document.activeElement.dataset.chip"), "reset");
+	},
 	async the_frame_below_the_pointer_is_told(file) {
 		await file.browser.point(frame(NODE.walk));
 		assert.match(await file.text(".pointed"), /^walk {2}\(\/usr\/bin\/program\) {2}slots 50\.0% of all/);

@@ -145,6 +145,10 @@ const tests = {
 		assert.equal(await partOf(NODE.hash), 1);
 		await page.browser.press("document.querySelector('.flame [data-chip=reset]')");
 		assert.equal(await partOf(NODE.hash), 0.2);
+		await page.browser.press(frame(NODE.hash));
+		await page.evaluate("document.querySelector('.flame [data-chip=reset]').focus()");
+		await page.browser.type("Enter");
+		assert.deepEqual([await partOf(NODE.hash), await page.evaluate("document.activeElement.dataset.chip")], [0.2, "reset"]);
 		page.browser.answerPrompts("walk");
 		await page.browser.press("document.querySelector('.flame [data-chip=search]')");
 		await page.browser.until("document.querySelector('.flame #matched') !== null");

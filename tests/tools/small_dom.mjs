@@ -48,6 +48,10 @@ class Element extends Node {
 		return child;
 	}
 
+	contains(other) {
+		return other !== null && (other === this || this.contains(other.parent));
+	}
+
 	get isConnected() {
 		return this.parent !== null ? this.parent.isConnected : this.isRoot === true;
 	}
@@ -81,6 +85,7 @@ class Element extends Node {
 // What is global in a page whose only element is an SVG drawing so many pixels wide.
 export function makePage(width) {
 	const root = new Element("svg"), window = new Node();
+	let focused = null;
 
 	root.clientWidth = width;
 	root.isRoot = true;
@@ -89,7 +94,10 @@ export function makePage(width) {
 		window,
 		document: {
 			documentElement: root,
-			createElementNS: (namespace, kind) => new Element(kind),
+			get activeElement() {
+				return focused?.isConnected ? focused : null;
+			},
+			createElementNS: (namespace, kind) => Object.assign(new Element(kind), { focus() { focused = this; } }),
 			getElementById: (id) => root.all((one) => one.getAttribute("id") === id)[0] ?? null,
 		},
 	};

@@ -49,8 +49,8 @@ function wrap(parts, characters) {
 	return lines;
 }
 
-// @data: docs/api.md. Returns what keys may do: reset(), search(), draw().
-export function flameGraph(svg, data) {
+// @data: docs/api.md. @keys: names of those that do what is returned for them, reset() and search(); hints tell them.
+export function flameGraph(svg, data, keys = {}) {
 	const count = data.parents.length;
 	const weightAt = (name) => data.weights.findIndex((weight) => weight.name === name);
 	const SLOTS = weightAt("slots"), CPU = weightAt("cpu"), SAMPLES = weightAt("samples");
@@ -58,8 +58,8 @@ export function flameGraph(svg, data) {
 	const EVENT = CPU < 0 ? data.weights.findIndex((weight, at) => at !== SAMPLES) : -1;
 	const LEVEL1 = data.weights.map((weight, at) => at).filter((at) => data.weights[at].level === 1);
 	const depths = new Int32Array(count), children = Array.from({length: count}, () => []);
-	const head = make("g", {"class": "head"}, svg), frames = make("g", {"class": "frames"}, svg);
-	const state = {weight: data.weight, zoom: 0, search: "", pointed: -1, top: 0};
+	const head = make("g", {"class": "head"}, svg), frames = make("g", {"class": "frames", role: "img"}, svg);
+	const state = {weight: data.weight, zoom: 0, search: "", pointed: -1, top: 0, focused: null};
 
 	for (let node = 1; node < count; node++) {
 		depths[node] = depths[data.parents[node]] + 1;
@@ -152,6 +152,7 @@ export function flameGraph(svg, data) {
 		let deepest = depths[state.zoom] || 0;
 
 		drawHead(width);
+		frames.setAttribute("aria-label", "Frames, as wide as their " + data.weights[state.weight].name);
 		frames.replaceChildren();
 		for (let node = state.zoom; node; node = data.parents[node])
 			drawFrame(data.parents[node], 0, width, true);
@@ -193,14 +194,23 @@ export function flameGraph(svg, data) {
 		}
 		return rest ? "at least " + percent(share(sum, whole)) + ", " + percent(share(rest, whole)) + " is too small to tell" : percent(share(sum, whole));
 	}
+	const hint = (act, text) => keys[act] ? keys[act] + ": " + text : text;
 	function chip(x, y, label, isChosen, help, act) {
 		const width = label.length * CHARACTER + 12;
-		const group = make("g", {"class": "chip" + (isChosen ? " chosen" : ""), "data-chip": label}, head);
+		const group = make("g", {"class": "chip" + (isChosen ? " chosen" : ""), "data-chip": label, role: "button", tabindex: 0, "aria-label": label}, head);
 
 		make("title", {}, group, help);
 		make("rect", {x, y: y - 13, width, height: 17, rx: 3}, group);
 		make("text", {x: x + 6, y}, group, label);
 		group.addEventListener("click", act);
+		group.addEventListener("keydown", (event) => {
+			if (event.key !== "Enter" && event.key !== " ")
+				return;
+			event.preventDefault();
+			act();
+		});
+		if (label === state.focused)
+			group.focus({preventScroll: true});
 		return x + width + 5;
 	}
 	function drawHead(width) {
@@ -208,14 +218,16 @@ export function flameGraph(svg, data) {
 			(data.base ? ": red was added, blue is gone" : "");
 		let x = 6 + title.length * 9.5 + 15, y = 18;
 
+		// It is made anew, and has the focus again.
+		state.focused = head.contains(document.activeElement) ? document.activeElement.getAttribute("data-chip") : null;
 		head.replaceChildren();
 		make("text", {x: 6, y: 18, "class": "title"}, head, title);
 		if (x + 150 > width) {
 			x = 6;
 			y += LINE;
 		}
-		x = chip(x, y, "search", state.search !== "", "Ctrl-F: mark functions by a part of their name", search);
-		x = chip(x, y, "reset", false, "Escape: all frames again", reset);
+		x = chip(x, y, "search", state.search !== "", hint("search", "mark functions by a part of their name"), search);
+		x = chip(x, y, "reset", false, hint("reset", "all frames again"), reset);
 		if (state.search !== "")
 			make("text", {x, y, id: "matched"}, head, "\u201c" + state.search + "\u201d: " + found());
 		x = 6;

@@ -7,17 +7,19 @@ import { runTests } from "../../tools/run_tests.mjs";
 import { makePage } from "../../tools/small_dom.mjs";
 
 // As svg.c and the Makefile put the file together.
-const SCRIPT = readFileSync("user/profile_sink/flame.svg", "utf8").match(/<!\[CDATA\[([^]*)\]\]>/)[1]
-	.replace("@@SCRIPT@@", () => readFileSync("user/profile_sink/flame.mjs", "utf8").replace(/^export /m, ""));
+const GRAPH = readFileSync("user/profile_sink/flame.mjs", "utf8").replace(/^export /m, "");
+const SCRIPT = readFileSync("user/profile_sink/flame.svg", "utf8").match(/<!\[CDATA\[([^]*)\]\]>/)[1].replace("@@SCRIPT@@", () => GRAPH);
+// As the page for people calls it, which has other uses for keys.
+const PAGE_SCRIPT = `${GRAPH}; flameGraph(document.documentElement, @@DATA@@);`;
 // Slots are pixels: 1000 million of them, and as many wide.
 const WIDTH = 1000;
 
 class Graph {
-	constructor(data = makeFlame(), width = WIDTH) {
+	constructor(data = makeFlame(), width = WIDTH, script = SCRIPT) {
 		Object.assign(this, makePage(width));
 		this.svg = this.document.documentElement;
 		this.svg.appendChild(this.document.createElementNS("", "g")).setAttribute("id", "static");
-		new Function("document", "window", SCRIPT.replace("@@DATA@@", () => JSON.stringify(data)))(this.document, this.window);
+		new Function("document", "window", script.replace("@@DATA@@", () => JSON.stringify(data)))(this.document, this.window);
 	}
 
 	get frames() {
@@ -118,6 +120,33 @@ const tests = {
 		graph.window.prompt = () => "hash";
 		graph.chip("search").happen("click");
 		assert.deepEqual([graph.found, graph.text("matched")], [[NODE.hash], "\u201chash\u201d: 20.0%"]);
+	},
+	chips_are_pressed_by_keys_and_keep_the_focus() {
+		const graph = new Graph(), focused = () => graph.document.activeElement?.getAttribute("data-chip");
+
+		assert.deepEqual(["role", "tabindex", "aria-label"].map((name) => graph.chip("memory_bound").getAttribute(name)), ["button", "0", "memory_bound"]);
+		graph.chip("memory_bound").focus();
+		assert.equal(graph.chip("memory_bound").happen("keydown", { key: "Enter" }).prevented, true);
+		assert.deepEqual([graph.place(NODE.walk), focused()], [[0, 880], "memory_bound"]);
+		// Which draws the head anew, too.
+		graph.frame(NODE.walk).happen("mouseover");
+		assert.equal(focused(), "memory_bound");
+		graph.frame(NODE.hash).happen("click");
+		graph.chip("reset").focus();
+		graph.chip("reset").happen("keydown", { key: " " });
+		assert.deepEqual([graph.drawn.length, focused()], [8, "reset"]);
+		assert.equal(graph.chip("reset").happen("keydown", { key: "Tab" }).prevented, false);
+		// What is drawn is one picture for who cannot see it, and the chips are beside it.
+		const [frames] = graph.svg.all((one) => one.isOf("frames"));
+
+		assert.deepEqual(["role", "aria-label"].map((name) => frames.getAttribute(name)), ["img", "Frames, as wide as their memory_bound"]);
+		assert.ok(!frames.contains(graph.chip("reset")));
+	},
+	hints_name_keys_where_there_are_such() {
+		const hints = (graph) => ["search", "reset"].map((name) => graph.chip(name).children[0].textContent);
+
+		assert.deepEqual(hints(new Graph()), ["Ctrl-F: mark functions by a part of their name", "Escape: all frames again"]);
+		assert.deepEqual(hints(new Graph(makeFlame(), WIDTH, PAGE_SCRIPT)), ["mark functions by a part of their name", "all frames again"]);
 	},
 	another_weight_is_another_width_and_what_nothing_has_is_no_choice() {
 		const graph = new Graph();

@@ -30,7 +30,7 @@ async function ask(key, flame, headers) {
 
 function show(key, flame, headers, data) {
 	const again = makeButton("Stacks of the last minute again", undefined, () => ask(key, flame, headers));
-	const svg = makeSvg("svg", { class: "flame", role: "img", "aria-label": "Flame graph: width is slots" });
+	const svg = makeSvg("svg", { class: "flame", role: "group", "aria-label": "Flame graph" });
 	let drawn = null;
 
 	if (!data.rows.length) {
