@@ -134,6 +134,11 @@ static int refuse(int error, const char *why, char ret_why[CTD_REMOTE_WHY_BYTES]
 	return error;
 }
 
+static const char *error_text(const struct ctd_remote_client *client, CURLcode result)
+{
+	return *client->transfer->error ? client->transfer->error : curl_easy_strerror(result);
+}
+
 /* Of a request without an answer. */
 static int explain(const struct ctd_remote_client *client, CURLcode result,
 		   char ret_why[CTD_REMOTE_WHY_BYTES])
@@ -149,17 +154,19 @@ static int explain(const struct ctd_remote_client *client, CURLcode result,
 	if (result == CURLE_OPERATION_TIMEDOUT)
 		return refuse(-ETIMEDOUT, "it does not answer within 10 s", ret_why);
 	curl_easy_getinfo(client->transfer->easy, CURLINFO_OS_ERRNO, &number);
-	if (result == CURLE_COULDNT_CONNECT && number > 0)
-		return refuse(-(int)number, strerror((int)number), ret_why);
+	/* A serve that is restarted has no socket in between. */
+	if (result == CURLE_COULDNT_CONNECT)
+		return refuse(-ECONNREFUSED,
+			      number > 0 ? strerror((int)number) : error_text(client, result),
+			      ret_why);
+	if (result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_SSL_CONNECT_ERROR)
+		return refuse(-ECONNREFUSED, error_text(client, result), ret_why);
 	/* As one does that ends: it may be restarted. */
 	if (result == CURLE_GOT_NOTHING || result == CURLE_RECV_ERROR || result == CURLE_SEND_ERROR)
 		return refuse(-ECONNRESET, "it ended the connection without an answer", ret_why);
 	if (result == CURLE_PARTIAL_FILE)
 		return refuse(-ECONNRESET, "it ended the connection amidst its answer", ret_why);
-	return refuse(-EBADMSG,
-		      *client->transfer->error ? client->transfer->error
-					       : curl_easy_strerror(result),
-		      ret_why);
+	return refuse(-EBADMSG, error_text(client, result), ret_why);
 }
 
 /* @return 0 with client->answer, or negative errno with *ret_why. */
@@ -193,7 +200,8 @@ static int fetch_answer(struct ctd_remote_client *client, char ret_why[CTD_REMOT
 	if (status == 200)
 		return 0;
 	snprintf(ret_why, CTD_REMOTE_WHY_BYTES, "it answers with HTTP status %ld", status);
-	return status == 404 ? -ENOENT : -EBADMSG;
+	/* 5xx: as a proxy before it does, where it is restarted. */
+	return status == 404 ? -ENOENT : status >= 500 ? -EHOSTUNREACH : -EBADMSG;
 }
 
 /* As above. What a request without a view has brought is not kept until the next one. */

@@ -284,7 +284,7 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 
 	if (error == -EINTR)
 		return 0;
-	if (error == -EBADMSG || error == -ENOMEM) {
+	if (error == -ENOMEM || (error == -EBADMSG && !run->taker->all)) {
 		ctd_log(CTD_LOG_ERROR, "%s: %s", run->path, why);
 		return error;
 	}
