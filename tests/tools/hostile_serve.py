@@ -4,6 +4,7 @@
 #
 # usage: hostile_serve.py DIRECTORY; prints "ready"
 import os
+import re
 import socket
 import sys
 import threading
@@ -44,18 +45,35 @@ def silent(connection):
     threading.Event().wait()
 
 
-asked = 0
+asked = {}
 
 
-def cut(connection):
-    """Passes on what the serve at DIRECTORY/serve answers; of the second answer only the first half."""
-    global asked
+def pass_on(connection, change):
+    """What the serve at DIRECTORY/serve answers, changed by what its number is."""
     with socket.socket(socket.AF_UNIX) as other:
         other.connect(os.path.join(sys.argv[1], "serve"))
         other.sendall(b"GET /api/v1/view HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         text = b"".join(iter(lambda: other.recv(65536), b""))
-    asked += 1
-    connection.sendall(text[:len(text) // 2] if asked == 2 else text)
+    asked[change] = asked.get(change, 0) + 1
+    connection.sendall(change(text, asked[change]))
+
+
+def half_of_the_second(text, number):
+    return text[:len(text) // 2] if number == 2 else text
+
+
+def earlier_from_the_third(text, number):
+    """Its time in nanoseconds keeps its length."""
+    early = lambda match: match[1] + str(int(match[2]) - 30000000000).encode()
+    return re.sub(rb'("time_ns": ?)(\d+)', early, text, count=1) if number > 2 else text
+
+
+def cut(connection):
+    pass_on(connection, half_of_the_second)
+
+
+def set_back(connection):
+    pass_on(connection, earlier_from_the_third)
 
 
 def serve(listener, answer):
@@ -72,7 +90,7 @@ def serve(listener, answer):
         connection.close()
 
 
-for kind in (garbage, html, refusal, closed, endless, deep, silent, cut):
+for kind in (garbage, html, refusal, closed, endless, deep, silent, cut, set_back):
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(os.path.join(sys.argv[1], kind.__name__))
     listening.listen(8)

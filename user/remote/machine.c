@@ -5,27 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "remote/clock.h"
 #include "remote/plan.h"
 
 /* One that answers is not told late before. */
 #define LATE_NS 2000000000ull
 
-/* Its clock is a wall clock, which is set at times. What comes may be as old as an interval, and
- * late. */
-static bool is_clock_steady(const struct ctd_remote_machine *machine,
-			    const struct ctd_remote_view *view, uint64_t now_ns)
-{
-	uint64_t its_ns = view->time_ns - machine->after.time_ns;
-	uint64_t our_ns = now_ns - machine->came_ns;
-	uint64_t apart_ns = its_ns > our_ns ? its_ns - our_ns : our_ns - its_ns;
-
-	return apart_ns <= our_ns / 4 + 2 * view->interval_ns;
-}
-
 static bool goes_on(const struct ctd_remote_view *view, const struct ctd_remote_view *before)
 {
 	return before->sequence && ctd_remote_view_is_of_run(view, before) &&
-	       ctd_remote_view_is_of_plan(view, before) && view->time_ns >= before->time_ns;
+	       ctd_remote_view_is_of_plan(view, before);
 }
 
 void ctd_remote_machine_take(struct ctd_remote_machine *machine, struct ctd_remote_view *view,
@@ -44,7 +33,9 @@ void ctd_remote_machine_take(struct ctd_remote_machine *machine, struct ctd_remo
 		return;
 	}
 	ctd_remote_view_free(&machine->before);
-	machine->is_new = goes_on(view, &machine->after) && is_clock_steady(machine, view, now_ns);
+	machine->is_new =
+		goes_on(view, &machine->after) &&
+		ctd_remote_clock_is_steady(&machine->after, view, now_ns - machine->came_ns);
 	if (machine->is_new)
 		machine->before = machine->after;
 	else

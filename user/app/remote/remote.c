@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "remote/client.h"
+#include "remote/clock.h"
 #include "remote/interval.h"
 
 /* Where serve ends an interval by itself, its view is there after this time. */
@@ -37,6 +38,8 @@ struct ctd_remote_run {
 	struct ctd_remote_client *client; /* owned */
 	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
+	uint64_t came_ns; /* monotonic: when the base came */
+	struct ctd_remote_clock clock; /* its */
 	pthread_mutex_t base_lock; /* while it is replaced, and by others that look at it */
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
 };
@@ -146,6 +149,13 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 			 (double)shortest_ns(&run->base) / 1e9, (double)run->interval_ns / 1e9);
 }
 
+/* With the base alone. */
+static void begin_clock(struct ctd_remote_run *run)
+{
+	ctd_remote_clock_begin(&run->clock);
+	ctd_remote_clock_take(&run->clock, &run->base, run->came_ns);
+}
+
 /* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
 static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 {
@@ -158,6 +168,9 @@ static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 		if (error == -EAGAIN && !ctd_remote_client_set_age(run->client, 0))
 			sleep_for(ABSENT_LOOK_NS);
 	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
+	run->came_ns = ctd_monotonic_ns();
+	if (!error)
+		begin_clock(run);
 	return ctd_stop_came() ? -EINTR : error;
 }
 
@@ -198,18 +211,21 @@ static int replan(struct ctd_remote_run *run)
 	return run->taker->replan(plan, run->taker->context);
 }
 
-static void replace_base(struct ctd_remote_run *run, const struct ctd_remote_view *view)
+/* @p now_ns: when the view came. */
+static void replace_base(struct ctd_remote_run *run, const struct ctd_remote_view *view,
+			 uint64_t now_ns)
 {
 	struct ctd_remote_view before = run->base;
 
 	pthread_mutex_lock(&run->base_lock);
 	run->base = *view;
 	pthread_mutex_unlock(&run->base_lock);
+	run->came_ns = now_ns;
 	ctd_remote_view_free(&before);
 }
 
 /* Nothing is subtracted from what another run, or other counters, have added up. */
-static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
+static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view, uint64_t now_ns)
 {
 	bool is_of_run = ctd_remote_view_is_of_run(view, &run->base);
 
@@ -218,8 +234,17 @@ static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
 			 view->source);
 	else
 		ctd_warn("serve was restarted at %s: figures go on from there", view->start);
-	replace_base(run, view);
+	replace_base(run, view, now_ns);
+	begin_clock(run);
 	return replan(run);
+}
+
+/* How long the time since the base was is not known. */
+static void begin_anew(struct ctd_remote_run *run, struct ctd_remote_view *view, uint64_t now_ns)
+{
+	ctd_warn("the clock of %s was set: figures go on from here", view->node);
+	replace_base(run, view, now_ns);
+	begin_clock(run);
 }
 
 static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *view)
@@ -260,12 +285,10 @@ static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
 	uint64_t view_ns = run->looks ? 0 : VIEW_NS;
 	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + view_ns;
 	uint64_t next_ns = time_ns + (run->looks ? 0 : run->base.interval_ns) + view_ns;
-	uint64_t now_ns = ctd_realtime_ns(), until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
+	uint64_t now_ns = ctd_remote_clock_ns(&run->clock, ctd_monotonic_ns());
+	uint64_t until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
 
-	/* The clock was set, or the view is late. */
-	if (until_ns < now_ns + LOOK_NS || until_ns - now_ns > run->interval_ns + next_ns - time_ns)
-		return LOOK_NS;
-	return until_ns - now_ns;
+	return until_ns < now_ns + LOOK_NS ? LOOK_NS : until_ns - now_ns;
 }
 
 /* One that ends about when the interval should, as serve's intervals end when they end. */
@@ -281,6 +304,7 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	struct ctd_remote_view view;
 	int error = ctd_remote_client_get(run->client, &view, why);
+	uint64_t now_ns = ctd_monotonic_ns();
 
 	if (error == -EINTR)
 		return 0;
@@ -295,17 +319,23 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 	run->absent_ns = 0;
 	if (!ctd_remote_view_is_of_run(&view, &run->base) ||
 	    !ctd_remote_view_is_of_plan(&view, &run->base)) {
-		error = follow(run, &view);
+		error = follow(run, &view, now_ns);
 		sleep_for(error ? 0 : wait_ns(run, run->base.time_ns));
 		return error;
 	}
+	if (!ctd_remote_clock_is_steady(&run->base, &view, now_ns - run->came_ns)) {
+		begin_anew(run, &view, now_ns);
+		sleep_for(wait_ns(run, run->base.time_ns));
+		return 0;
+	}
+	ctd_remote_clock_take(&run->clock, &view, now_ns);
 	if (!is_due(run, &view)) {
 		sleep_for(wait_ns(run, view.time_ns));
 		ctd_remote_view_free(&view);
 		return 0;
 	}
 	error = hand_out(run, &view);
-	replace_base(run, &view);
+	replace_base(run, &view, now_ns);
 	*ret_shown = true;
 	return error;
 }
