@@ -31,6 +31,7 @@ struct stat_run {
 	struct ctd_vendor_count_run vendor; /* owned; with --metrics-dir */
 	struct ctd_drills drills; /* owned; none without --drill */
 	uint32_t plan; /* of the last snapshot */
+	uint64_t last_ns; /* monotonic, of the last snapshot */
 	bool has_command;
 };
 
@@ -51,6 +52,11 @@ static void weigh(struct stat_run *run)
 	ctd_collector_weigh(run->collector, weights, steps);
 }
 
+static bool has_ended(const struct stat_run *run)
+{
+	return run->has_command && ctd_command_ended(&run->command);
+}
+
 static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 {
 	struct stat_run *run = context;
@@ -66,8 +72,9 @@ static int take_snapshot(struct ctd_snapshot *snapshot, void *context)
 		}
 		run->plan = snapshot->plan;
 	}
+	run->last_ns = snapshot->monotonic_ns;
 	/* It was taken as soon as the command had ended. */
-	if (run->has_command && !run->command.ended_ns && ctd_command_ended(&run->command))
+	if (!run->command.ended_ns && has_ended(run))
 		run->command.ended_ns = snapshot->monotonic_ns;
 	error = ctd_show_snapshot(&run->show, snapshot, NULL);
 	weigh(run);
@@ -86,6 +93,8 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 	if (!run->show.drills)
 		ctd_vendor_count_check_interval(&run->vendor, 0, interval_ns);
 	for (uint64_t shown = 0; !options->count || shown < options->count; shown++) {
+		bool had_ended = has_ended(run);
+
 		next_ns = interval_ns == FOREVER_NS
 				  ? FOREVER_NS
 				  : ctd_clock_next_ns(next_ns,
@@ -94,8 +103,10 @@ static int run_intervals(struct stat_run *run, const struct ctd_options *options
 						      ctd_monotonic_ns());
 		error = ctd_collector_interval(run->collector, next_ns, run->command.exit_fd,
 					       !run->has_command, take_snapshot, run);
-		if (error || ctd_stop_came() ||
-		    (run->has_command && ctd_command_ended(&run->command)))
+		/* If the command ended while an interval was written, which a slow reader makes
+		 * long, there is one more: nothing is lost. */
+		if (error || ctd_stop_came() || had_ended ||
+		    (has_ended(run) && run->last_ns < next_ns))
 			break;
 	}
 	return error;

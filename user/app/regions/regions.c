@@ -185,20 +185,21 @@ static int show_interval(struct region_run *run)
 static int run_intervals(struct region_run *run)
 {
 	uint64_t interval_ns = run->options->interval_ns, next_ns = ctd_monotonic_ns();
+	bool is_last = false;
 	int error = 0;
 
 	if (!interval_ns)
 		interval_ns = run->has_command ? FOREVER_NS : CTD_INTERVAL_DEFAULT_NS;
-	while (!error && (!run->options->count || run->shown < run->options->count)) {
+	while (!error && !is_last && (!run->options->count || run->shown < run->options->count)) {
 		next_ns = interval_ns == FOREVER_NS
 				  ? FOREVER_NS
 				  : ctd_clock_next_ns(next_ns, interval_ns, ctd_monotonic_ns());
 		error = await_interval(run, next_ns);
-		/* Who stops it sees what there is of the last one. */
+		/* Who stops it sees what there is of the last one. What ends while that is written,
+		 * which a slow reader makes long, has one more. */
+		is_last = !goes_on(run);
 		if (!error)
 			error = show_interval(run);
-		if (!goes_on(run))
-			break;
 	}
 	return error;
 }
