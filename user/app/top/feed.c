@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/stop.h"
 #include "base/auto.h"
 #include "base/log.h"
 #include "base/thread.h"
@@ -45,10 +46,11 @@ static void end(struct ctd_top_feed *feed, const char *why)
 	(void)ctd_top_history_rest(history);
 	history->has_ended = true;
 	if (feed->child) {
-		feed->failed = true;
+		/* Ctrl-C is sent to it as well, and it may be the first to end. */
+		feed->failed = !ctd_stop_came();
 		why = "Counting has ended; q leaves, and says what was said.";
 	}
-	feed->failed |= *why != '\0';
+	feed->failed |= !feed->child && *why != '\0';
 	snprintf(history->why, sizeof(history->why), "%s", why);
 }
 
