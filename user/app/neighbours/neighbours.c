@@ -126,6 +126,17 @@ static int replay(struct neighbours_run *run)
 	return error;
 }
 
+/* Of one that is cut off that is shown which is whole. @return 0 or negative errno; logs. */
+static int show_input(struct neighbours_run *run)
+{
+	int error = replay(run), shown = 0;
+
+	if (run->time_ns && (!error || error == -EBADMSG) &&
+	    strcmp(run->options->format, "jsonl") != 0)
+		shown = show(run, true);
+	return shown ? shown : error;
+}
+
 int ctd_neighbours_main(const struct ctd_options *options)
 {
 	struct neighbours_run run = {.options = options, .show.options = options};
@@ -133,9 +144,7 @@ int ctd_neighbours_main(const struct ctd_options *options)
 
 	ctd_stop_prepare();
 	if (options->input) {
-		error = replay(&run);
-		if (!error && strcmp(options->format, "jsonl") != 0)
-			error = show(&run, true);
+		error = show_input(&run);
 	} else if (!ctd_neighbours_remote(&run.show, &error)) {
 		status = ctd_neighbours_live(&run.show);
 		error = 0;
