@@ -124,6 +124,8 @@ static int begin_ask(struct top_run *run, struct ctd_remote_run *remote)
 	else
 		snprintf(run->source.name, sizeof(run->source.name), "%.60s (serve)",
 			 ctd_remote_node(remote));
+	/* Before there are threads, which keep what they began with. */
+	ctd_privileges_drop(CTD_PRIVILEGES_TO_ASK);
 	return ctd_top_ask_begin(run->options, remote, &run->history, run->wake_fd, &run->ask);
 }
 
