@@ -71,6 +71,10 @@ static int check_neighbours(const struct ctd_command_text *command,
 			"--input FILE goes without --url and --count: it is of another time, and shown at its end");
 	if (strcmp(options->format, "csv") == 0)
 		return ctd_usage_refuse(command, "--format csv: tags are a table or jsonl");
+	if (options->neighbours.explain && strcmp(options->format, "jsonl") == 0)
+		return ctd_usage_refuse(
+			command,
+			"--explain is for people: lines of --format jsonl have all tags with their evidence");
 	return 0;
 }
 

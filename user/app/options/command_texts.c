@@ -217,7 +217,7 @@ const struct ctd_command_text ctd_command_texts[CTD_COMMANDS] = {
 				"or goes through a recording or trace, and shows those at its end.",
 			.examples = neighbours_examples,
 			.exit_status =
-				"0, also if there is no tag; 1 if nothing could be counted or read, or no tag is of the victim to explain; 2 for a wrong command line.",
+				"0, also if there is no tag; 1 if nothing could be counted or read, or no tag at the end of --input is of the victim to explain; 2 for a wrong command line.",
 		},
 	[CTD_COMMAND_SERVE] =
 		{

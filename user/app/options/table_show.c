@@ -220,7 +220,7 @@ const struct ctd_option ctd_options_show[] = {
 	 .help = "Judge neighbours so often, in a recording or in serve: history, model and windows are so many samples. Those of a trace are as they are."},
 	{TEXT("explain", "NAME", CTD_OPTIONS_SHOWING, ON(NEIGHBOURS)), INTO(neighbours.explain),
 	 .wants = "a key, container, pod or cgroup",
-	 .help = "Show the tags of this victim with all their evidence, and what to do."},
+	 .help = "Show the tags of this victim with all their evidence, and what to do. Where no tag is of it, all are shown; with --input that is a failure."},
 	{
 		.name = "color",
 		.metavar = "WHEN",

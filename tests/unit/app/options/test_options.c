@@ -432,6 +432,7 @@ static void bad_command_lines_are_refused_in_one_clear_line(void **state)
 		{__LINE__, "serve --listen [127.0.0.1]:9753", "not '[127.0.0.1]:9753'"},
 		{__LINE__, "serve --listen 127.0.0.1:65536", "not '127.0.0.1:65536'"},
 		{__LINE__, "serve --listen off", "nobody gets any figures"},
+		{__LINE__, "neighbours --explain db --format jsonl", "--explain is for people"},
 		{__LINE__, "serve --kubernetes-events", "it goes with --neighbours"},
 		{__LINE__, "serve --profile-top 5 --bearer-token-file T", "it goes with --profile"},
 		{__LINE__, "serve --profile --profile-top 5", "where everybody could read them"},
