@@ -195,6 +195,7 @@ struct ctd_ledger_core_type {
 	 * an index here. */
 	struct ctd_node nodes[CTD_NODES_MAX];
 	int nodes_count; /* 0: it never had counters */
+	uint32_t nodes_counted; /* a bit for each that the newest plan has counters for */
 	const char *cache; /* of the newest model that has one; NULL: none */
 };
 

@@ -75,6 +75,8 @@ int ctd_rollup_plan_new_of(const struct ctd_record_header *header, ctd_model_fin
 			   const void *context, struct ctd_rollup_plan **ret_plan,
 			   const char **ret_unknown);
 void ctd_rollup_plan_free(struct ctd_rollup_plan *plan);
+/* Has the core type counters for a node of its model? */
+bool ctd_core_type_counts(const struct ctd_core_type *type, const struct ctd_node *node);
 /* Is the node of the plan's model counted on some core type? */
 bool ctd_rollup_plan_counts(const struct ctd_rollup_plan *plan, int node);
 /*

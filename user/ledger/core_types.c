@@ -39,9 +39,12 @@ static int find_node(const struct ctd_ledger_core_type *type, const char *name, 
 }
 
 /* The newest model says what a node is: its threshold may be another one. */
-static void map_nodes(const struct ctd_cpu_model *model, struct ctd_ledger_core_type *type,
+static void map_nodes(const struct ctd_core_type *from, struct ctd_ledger_core_type *type,
 		      int *nodes)
 {
+	const struct ctd_cpu_model *model = from->model;
+
+	type->nodes_counted = 0;
 	for (int i = 0; model && i < model->nodes_count; i++) {
 		const struct ctd_node *node = &model->nodes[i];
 		int at = find_node(type, node->name, i);
@@ -52,6 +55,7 @@ static void map_nodes(const struct ctd_cpu_model *model, struct ctd_ledger_core_
 		if (at < 0)
 			continue;
 		type->nodes[at] = *node;
+		type->nodes_counted |= (uint32_t)ctd_core_type_counts(from, node) << at;
 		/* Parents come first. */
 		if (node->parent >= 0)
 			type->nodes[at].parent = nodes[node->parent];
@@ -73,7 +77,7 @@ static void take_type(const struct ctd_rollup *rollup, int core_type,
 		type->cache = from->model->cache;
 	snprintf(type->name, sizeof(type->name), "%s", from->name);
 	snprintf(type->source, sizeof(type->source), "%s", from->source);
-	map_nodes(from->model, type, nodes);
+	map_nodes(from, type, nodes);
 }
 
 /* Those that the plan does not have are not there just now. */
@@ -83,6 +87,7 @@ static void leave_types(struct ctd_ledger_view *newest)
 		struct ctd_ledger_core_type *type = &newest->core_types[i];
 
 		type->model = NULL;
+		type->nodes_counted = 0;
 		type->cpus_online = 0;
 		type->newest = (struct ctd_rollup_totals){};
 		type->level = 0;

@@ -180,6 +180,7 @@ static int read_node(const json_t *object, struct ctd_remote_core_type *type)
 	node->role = ctd_node_role_find(json_string_value(json_object_get(object, "role")));
 	node->unit = ctd_unit_find(json_string_value(json_object_get(object, "unit")));
 	node->level = (int)level;
+	node->lacks_counters = json_is_false(json_object_get(object, "counted"));
 	node->parent = find_node(type, parent);
 	if (!is_kept || level > LEVEL_MAX || !*node->name || find_node(type, node->name) >= 0 ||
 	    (parent && node->parent < 0))

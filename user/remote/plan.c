@@ -85,6 +85,18 @@ static void begin_node(struct own_model *own, int index, struct ctd_node **ret_n
 	*ret_node = node;
 }
 
+/* There is a column of it, where nothing is known. */
+static void add_node_without_counters(struct own_model *own, int index)
+{
+	struct ctd_node *node;
+
+	begin_node(own, index, &node);
+	node->unit = CTD_UNIT_RATIO;
+	node->counters = CTD_COUNTERS_MAX + 1;
+	node->formula = "slots / slots";
+	own->model.nodes_count++;
+}
+
 /* One of the tree: its share of all slots. */
 static void add_tree_node(struct own_model *own, int index)
 {
@@ -94,6 +106,10 @@ static void add_tree_node(struct own_model *own, int index)
 
 	if (counter == CTD_COUNTERS_MAX || (from->parent >= 0 && own->place[from->parent] < 0))
 		return;
+	if (from->lacks_counters) {
+		add_node_without_counters(own, index);
+		return;
+	}
 	begin_node(own, index, &node);
 	snprintf(own->event_names[counter], EVENT_BYTES, "n%d", own->counted_count);
 	snprintf(own->formulas[number], FORMULA_BYTES, "n%d / slots", own->counted_count);

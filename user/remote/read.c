@@ -383,7 +383,8 @@ bool ctd_remote_view_is_of_run(const struct ctd_remote_view *view,
 static bool is_same_node(const struct ctd_remote_node *a, const struct ctd_remote_node *b)
 {
 	return a->role == b->role && a->unit == b->unit && a->level == b->level &&
-	       a->parent == b->parent && strcmp(a->name, b->name) == 0 &&
+	       a->parent == b->parent && a->lacks_counters == b->lacks_counters &&
+	       strcmp(a->name, b->name) == 0 &&
 	       strcmp(a->condition ? a->condition : "", b->condition ? b->condition : "") == 0;
 }
 

@@ -45,6 +45,7 @@ struct ctd_remote_node {
 	enum ctd_node_role role;
 	enum ctd_unit unit;
 	int level, parent;
+	bool lacks_counters; /* it has no figures */
 };
 
 struct ctd_remote_core_type {

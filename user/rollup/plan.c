@@ -95,7 +95,7 @@ static void set_groups(struct owned_plan *owned)
 	}
 }
 
-static bool is_counted(const struct ctd_core_type *type, const struct ctd_node *node)
+bool ctd_core_type_counts(const struct ctd_core_type *type, const struct ctd_node *node)
 {
 	bool has_group =
 		ctd_node_is_ipc(node) ? type->ipc : node->group < type->groups_count - type->ipc;
@@ -109,7 +109,7 @@ bool ctd_rollup_plan_counts(const struct ctd_rollup_plan *plan, int node)
 		const struct ctd_core_type *type = &plan->core_types[i];
 
 		if (type->node[node] >= 0 &&
-		    is_counted(type, &type->model->nodes[type->node[node]]))
+		    ctd_core_type_counts(type, &type->model->nodes[type->node[node]]))
 			return true;
 	}
 	return false;
@@ -123,7 +123,7 @@ static int deepest_level(const struct ctd_core_type *type)
 	for (int i = 0; type->model && i < type->model->nodes_count; i++) {
 		const struct ctd_node *node = &type->model->nodes[i];
 
-		if (is_counted(type, node) && node->level > level)
+		if (ctd_core_type_counts(type, node) && node->level > level)
 			level = node->level;
 	}
 	return level;

@@ -260,6 +260,41 @@ static void nodes_of_a_level_that_is_given_up_are_left_out(void **state)
 	book_close(&book);
 }
 
+/* As with the NMI watchdog on, which takes a counter. */
+static void a_node_without_counters_is_not_known(void **state)
+{
+	const struct ctd_rollup_part *part;
+	const struct ctd_node *node;
+	struct window window;
+	struct book book;
+	int lacking = 0;
+
+	(void)state;
+	sample_fill(&book);
+	book.plan.core_types[0].counters_count = 8;
+	book_run_cgroup(&book, &sample_web, 100);
+	book_add(&book);
+	begin(&window, &book);
+	book_run_cgroup(&book, &sample_web, 100);
+	book_add(&book);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	part = find(&window, CTD_ROLLUP_CONTAINER, sample_web.path)->parts;
+	for (int i = 0; i < window.rollup.plan->model->nodes_count; i++) {
+		node = &window.rollup.plan->model->nodes[i];
+		if (node->level == 0)
+			continue;
+		assert_string_equal(node->name, ctd_cpu_sim.nodes[i].name);
+		assert_int_equal(part->values[i].quality,
+				 ctd_cpu_sim.nodes[i].counters > 8 ? CTD_UNSUPPORTED : CTD_OK);
+		assert_int_equal(ctd_rollup_plan_counts(window.rollup.plan, i),
+				 ctd_cpu_sim.nodes[i].counters <= 8);
+		lacking += ctd_cpu_sim.nodes[i].counters > 8;
+	}
+	assert_int_not_equal(lacking, 0);
+	window_free(&window);
+	book_close(&book);
+}
+
 static void rows_are_grouped_like_those_that_are_counted_here(void **state)
 {
 	static const struct {
@@ -464,6 +499,7 @@ int main(void)
 		cmocka_unit_test(a_row_has_what_it_did_beside_siblings_in_between),
 		cmocka_unit_test(what_stood_still_for_a_budget_is_not_known_and_all_else_is),
 		cmocka_unit_test(nodes_of_a_level_that_is_given_up_are_left_out),
+		cmocka_unit_test(a_node_without_counters_is_not_known),
 		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
 		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),

@@ -38,6 +38,7 @@ static void add_node(struct ctd_json *json, const struct ctd_ledger_core_type *t
 	ctd_json_string(json, "name", node->name);
 	ctd_json_string(json, "role", ctd_node_role_name(node->role));
 	ctd_json_string(json, "title", node->title);
+	ctd_json_bool(json, "counted", type->nodes_counted & 1u << (node - type->nodes));
 	ctd_node_add_json(json, node, type->nodes);
 	ctd_json_end_object(json);
 }
