@@ -368,6 +368,23 @@ static int simpmu_filter_match(struct perf_event *event)
 #define HYBRID_CAPABILITIES 0
 #endif
 
+/*
+ * Before 6.2, perf_pmu_disable() is given the PMU of a CPU's context when a group goes off it, which
+ * for all CPUs is the PMU that was registered first. As the driver of real hybrid processors does
+ * (x86_pmu_update_cpu_context() in the kernel's arch/x86/events/core.c), give each CPU its own.
+ */
+static void tell_contexts(struct core_pmu *core_pmu)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &core_pmu->cpus)
+	{
+		per_cpu_ptr(core_pmu->pmu.pmu_cpu_context, cpu)->ctx.pmu = &core_pmu->pmu;
+	}
+#endif
+}
+
 static int register_core(unsigned int index)
 {
 	const struct simpmu_core *core = simpmu_personality->cores[index];
@@ -408,6 +425,7 @@ static int register_core(unsigned int index)
 		simpmu_sysfs_free(core_pmu->pmu.attr_groups);
 		return err;
 	}
+	tell_contexts(core_pmu);
 	core_pmu->registered = true;
 	return 0;
 }
