@@ -150,8 +150,9 @@ static void sort_beside(struct ctd_top_state *state, const struct ctd_top_view *
 	const char *sort;
 	int count = 0, at = -1;
 
+	/* What is asked for, also where lines cannot be sorted by it and are by another. */
 	for (; (sort = sort_of(&state->seen, view, count)); count++)
-		if (strcmp(sort, view->sort) == 0)
+		if (strcmp(sort, state->sort) == 0 || (at < 0 && strcmp(sort, view->sort) == 0))
 			at = count;
 	/* One that is not here any more. */
 	at = at < 0 ? 1 : (at + step + count) % count;

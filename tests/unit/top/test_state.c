@@ -81,6 +81,26 @@ static void sorting_goes_through_the_columns_as_they_are_seen(void **state)
 	}
 }
 
+/* In the tree lines are not sorted by what holds them up. */
+static void sorting_gets_past_a_column_that_cannot_be_sorted_by(void **state)
+{
+	struct past past;
+
+	(void)state;
+	begin(&past);
+	past.state.grouping = (struct ctd_top_grouping){.by = CTD_GROUP_CGROUP, .tree = true};
+	strcpy(past.state.sort, "slots");
+	free(past_draw(&past, 80, 24));
+	past_key(&past, '>');
+	assert_string_equal(past.state.sort, "bottleneck");
+	past_key(&past, '>');
+	assert_string_equal(past.state.sort, "retiring");
+	past_key(&past, '<');
+	past_key(&past, '<');
+	assert_string_equal(past.state.sort, "slots");
+	past_end(&past);
+}
+
 static void the_order_is_turned_round_until_another_is_chosen(void **state)
 {
 	struct past past;
@@ -405,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sorting_goes_through_all_columns),
 		cmocka_unit_test(sorting_goes_through_the_columns_as_they_are_seen),
+		cmocka_unit_test(sorting_gets_past_a_column_that_cannot_be_sorted_by),
 		cmocka_unit_test(the_order_is_turned_round_until_another_is_chosen),
 		cmocka_unit_test(grouping_goes_round),
 		cmocka_unit_test(several_machines_are_a_grouping),
