@@ -261,6 +261,10 @@ int ctd_remote_core_type_read(const json_t *object, struct ctd_remote_core_type 
 	ctd_remote_text(json_object_get(model, "name"), ret_type->model, sizeof(ret_type->model));
 	ret_type->core_scope = scope && strcmp(scope, "core") == 0;
 	ret_type->level = level <= LEVEL_MAX ? (int)level : 0;
+	/* What is not shown is alike, also where an older serve says nothing of it. */
+	for (int i = 0; i < ret_type->nodes_count; i++)
+		if (ret_type->nodes[i].level == 0 || ret_type->nodes[i].level > ret_type->level)
+			ret_type->nodes[i].lacks_counters = false;
 	ret_type->rotation = rotation && rotation <= CTD_GROUPS_MAX ? (int)rotation : 1;
 	ret_type->cpus = cpus <= CTD_CPUS_MAX ? (uint32_t)cpus : 0;
 	ret_type->unattributed_slots = ctd_remote_count(total, "unattributed_slots");

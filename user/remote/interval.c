@@ -98,7 +98,7 @@ static void set_siblings(const struct ctd_core_type *type, const struct ctd_besi
 		siblings[i].cpu_ns = part->cpu_ns;
 		siblings[i].counted_ns = part->counted_ns;
 		siblings[i].leader_count = part->slots;
-		if (node < 0)
+		if (node < 0 || !ctd_core_type_counts(type, &type->model->nodes[node]))
 			continue;
 		siblings[i].count[CTD_REMOTE_LEADER] = part->slots;
 		siblings[i].count[CTD_REMOTE_SLOTS] = part->slots;

@@ -63,6 +63,28 @@ static void a_view_is_read_as_it_was_written(void **state)
 	book_close(&book);
 }
 
+/* An older serve says of no node whether it is counted, and may be of the same machines. */
+static void nodes_that_are_not_shown_lack_nothing(void **state)
+{
+	struct ctd_remote_view view;
+	struct book book;
+	int shown = 0;
+
+	(void)state;
+	sample_fill(&book);
+	book.plan.core_types[0].counters_count = 5;
+	book.plan.core_types[0].level = book.plan.level = 1;
+	book_add(&book);
+	view = told_by(&book);
+	for (int i = 0; i < view.core_types[0].nodes_count; i++) {
+		assert_false(view.core_types[0].nodes[i].lacks_counters);
+		shown += view.core_types[0].nodes[i].level == 1;
+	}
+	assert_int_equal(shown, 4);
+	ctd_remote_view_free(&view);
+	book_close(&book);
+}
+
 static void metrics_of_a_vendor_are_noticed(void **state)
 {
 	static struct beside beside;
@@ -274,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_view_is_read_as_it_was_written),
+		cmocka_unit_test(nodes_that_are_not_shown_lack_nothing),
 		cmocka_unit_test_setup_teardown(metrics_of_a_vendor_are_noticed, new_table,
 						free_table),
 		cmocka_unit_test(what_is_no_view_is_refused_with_a_reason),
