@@ -4,8 +4,15 @@
 
 #include "base/clock.h"
 
-/* So much later than the interval's end a view comes where all goes well. */
-#define LATE_NS 1000000000ull
+/* So much later than an interval's end its view may come, by a machine that has much to do. */
+#define LATE_NS 2000000000ull
+
+/* An interval may be longer than it should: for a budget, five times. */
+uint64_t ctd_remote_age_max_ns(const struct ctd_remote_view *view)
+{
+	return (view->interval_ns > view->window_ns ? view->interval_ns : view->window_ns) +
+	       LATE_NS;
+}
 
 bool ctd_remote_clock_is_steady(const struct ctd_remote_view *before,
 				const struct ctd_remote_view *after, uint64_t elapsed_ns)
@@ -15,7 +22,8 @@ bool ctd_remote_clock_is_steady(const struct ctd_remote_view *before,
 	if (after->time_ns < before->time_ns)
 		return false;
 	apart_ns = its_ns > elapsed_ns ? its_ns - elapsed_ns : elapsed_ns - its_ns;
-	return apart_ns <= elapsed_ns / 4 + 2 * after->interval_ns;
+	/* A hundredth: one that is not set may be slewed. */
+	return apart_ns <= ctd_remote_age_max_ns(after) + elapsed_ns / 100;
 }
 
 void ctd_remote_clock_begin(struct ctd_remote_clock *clock)
@@ -24,13 +32,14 @@ void ctd_remote_clock_begin(struct ctd_remote_clock *clock)
 }
 
 void ctd_remote_clock_take(struct ctd_remote_clock *clock, const struct ctd_remote_view *view,
-			   uint64_t now_ns)
+			   uint64_t now_ns, uint64_t age_max_ns)
 {
 	int64_t age_ns = (int64_t)(ctd_remote_clock_ns(clock, now_ns) - view->time_ns);
 
-	/* How old it is is not known then: later ones that seem to be of the future say more. */
-	if (age_ns < 0 || age_ns > (int64_t)(view->interval_ns + LATE_NS))
+	if (age_ns < 0)
 		clock->ahead_ns = view->time_ns - now_ns;
+	else if ((uint64_t)age_ns > age_max_ns)
+		clock->ahead_ns = view->time_ns + age_max_ns - now_ns;
 }
 
 uint64_t ctd_remote_clock_ns(const struct ctd_remote_clock *clock, uint64_t now_ns)

@@ -39,9 +39,11 @@ struct ctd_remote_run {
 	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
 	uint64_t came_ns; /* monotonic: when the base came */
+	uint64_t newest_ns, asked_ns; /* time of the newest view; monotonic: of the last answer */
 	struct ctd_remote_clock clock; /* its */
 	pthread_mutex_t base_lock; /* while it is replaced, and by others that look at it */
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
+	char why_absent[CTD_REMOTE_WHY_BYTES]; /* what was said of that */
 };
 
 struct ctd_remote_place ctd_remote_place_of(const struct ctd_options *options,
@@ -153,7 +155,10 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 static void begin_clock(struct ctd_remote_run *run)
 {
 	ctd_remote_clock_begin(&run->clock);
-	ctd_remote_clock_take(&run->clock, &run->base, run->came_ns);
+	ctd_remote_clock_take(&run->clock, &run->base, run->came_ns,
+			      ctd_remote_age_max_ns(&run->base));
+	run->newest_ns = run->base.time_ns;
+	run->asked_ns = run->came_ns;
 }
 
 /* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
@@ -264,8 +269,9 @@ static int wait_for_server(struct ctd_remote_run *run, const char *why)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
 
-	if (!run->absent_ns) {
-		run->absent_ns = now_ns;
+	if (!run->absent_ns || strcmp(why, run->why_absent) != 0) {
+		run->absent_ns = run->absent_ns ? run->absent_ns : now_ns;
+		snprintf(run->why_absent, sizeof(run->why_absent), "%s", why);
 		if (run->taker->tell)
 			run->taker->tell(why, run->taker->context);
 		else
@@ -279,12 +285,22 @@ static int wait_for_server(struct ctd_remote_run *run, const char *why)
 	return 0;
 }
 
+/* How long its intervals are just now. */
+static uint64_t its_interval_ns(const struct ctd_remote_run *run)
+{
+	const struct ctd_remote_view *base = &run->base;
+
+	return gave_up(base, CTD_BUDGET_INTERVAL) && base->window_ns > base->interval_ns
+		       ? base->window_ns
+		       : base->interval_ns;
+}
+
 /* How long to wait for a view that ends the interval, after one of @p time_ns. */
 static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
 {
 	uint64_t view_ns = run->looks ? 0 : VIEW_NS;
 	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + view_ns;
-	uint64_t next_ns = time_ns + (run->looks ? 0 : run->base.interval_ns) + view_ns;
+	uint64_t next_ns = time_ns + (run->looks ? 0 : its_interval_ns(run)) + view_ns;
 	uint64_t now_ns = ctd_remote_clock_ns(&run->clock, ctd_monotonic_ns());
 	uint64_t until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
 
@@ -323,12 +339,17 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 		sleep_for(error ? 0 : wait_ns(run, run->base.time_ns));
 		return error;
 	}
-	if (!ctd_remote_clock_is_steady(&run->base, &view, now_ns - run->came_ns)) {
-		begin_anew(run, &view, now_ns);
-		sleep_for(wait_ns(run, run->base.time_ns));
-		return 0;
+	if (view.time_ns != run->newest_ns) {
+		if (!ctd_remote_clock_is_steady(&run->base, &view, now_ns - run->came_ns)) {
+			begin_anew(run, &view, now_ns);
+			sleep_for(wait_ns(run, run->base.time_ns));
+			return 0;
+		}
+		/* When the one before came, this one was not there. */
+		ctd_remote_clock_take(&run->clock, &view, now_ns, now_ns - run->asked_ns);
+		run->newest_ns = view.time_ns;
 	}
-	ctd_remote_clock_take(&run->clock, &view, now_ns);
+	run->asked_ns = now_ns;
 	if (!is_due(run, &view)) {
 		sleep_for(wait_ns(run, view.time_ns));
 		ctd_remote_view_free(&view);
