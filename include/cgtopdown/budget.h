@@ -46,6 +46,18 @@ static inline bool ctd_budget_measured(const struct ctd_budget_state *before,
 	return !ctd_budget_gave_up(after, part) && before->changes[part] == after->changes[part];
 }
 
+/* How long an interval is to be: where that was given up five times as long as was asked for, up to
+ * these five seconds. */
+#define CTD_BUDGET_INTERVAL_NS 5000000000ull
+static inline uint64_t ctd_budget_stretch(const struct ctd_budget_state *state,
+					  uint64_t interval_ns)
+{
+	if (!ctd_budget_gave_up(state, CTD_BUDGET_INTERVAL) ||
+	    interval_ns >= CTD_BUDGET_INTERVAL_NS)
+		return interval_ns;
+	return interval_ns < CTD_BUDGET_INTERVAL_NS / 5 ? 5 * interval_ns : CTD_BUDGET_INTERVAL_NS;
+}
+
 /* "level_2", for programs. */
 const char *ctd_budget_part_name(enum ctd_budget_part part);
 /* What is missing without it, for people: "level 2 of the tree". */

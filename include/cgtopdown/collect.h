@@ -140,9 +140,7 @@ int ctd_collector_interval(struct ctd_collector *collector, uint64_t until_ns, i
 int ctd_collector_replace(struct ctd_collector *collector, const struct ctd_source_wishes *wishes,
 			  ctd_take_snapshot *take, void *context);
 
-/* How long an interval is to be: longer than @p interval_ns where that was given up for the budget,
- * up to CTD_BUDGET_INTERVAL_NS. */
-#define CTD_BUDGET_INTERVAL_NS 5000000000ull
+/* ctd_budget_stretch(), by its budget. */
 uint64_t ctd_collector_stretch(const struct ctd_collector *collector, uint64_t interval_ns);
 
 /*

@@ -240,6 +240,7 @@ struct ctd_node_totals {
 struct ctd_ledger_view {
 	uint64_t sequence; /* 1, 2, ... of the rollups added */
 	uint64_t realtime_ns, window_ns; /* of the newest rollup */
+	uint64_t elapsed_ns; /* sum of all windows: the wall clock may be set */
 	uint64_t begun_ns; /* since 1970: of the ledger */
 	char source[24], method[24], hierarchy[32]; /* of the newest plan */
 	const char *scope; /* static */

@@ -99,7 +99,7 @@ export function makeView(head, count, seconds) {
 
 	return {
 		...head, node: "node-1.example", boot_id: "made up", start: new Date(BEGIN_MS).toISOString(), sequence: seconds,
-		time: new Date(time_ms).toISOString(), time_ns: 1e6 * time_ms, window_ns: 1000000000, interval_ns: 1000000000,
+		time: new Date(time_ms).toISOString(), time_ns: 1e6 * time_ms, elapsed_ns: 1e9 * seconds, window_ns: 1000000000, interval_ns: 1000000000,
 		core_types: head.core_types.map((type) => ({ ...type, cpus: 64 })), cpus: 64, held_rows: [], rows: Array.from({ length: count }, (_, i) => makeRow(head, i, count, seconds)),
 		total: { ...head.total, slots: 1000000, unattributed_slots: 3000, residual_slots: 0, folded: 0 },
 	};

@@ -30,7 +30,7 @@ def view(number, mode):
     ns = time.time_ns()
     ran_ns = 1000000000 + (ns - begin_ns)
     of = copy.deepcopy({key: value for key, value in template.items() if key not in ("rows", "held_rows", "total")})
-    of.update(node="node%d" % number, time_ns=ns, sequence=ns // 1000000, interval_ns=10**10, look_ns=10**8, held_rows=[], rows=[],
+    of.update(node="node%d" % number, time_ns=ns, elapsed_ns=ran_ns, sequence=ns // 1000000, interval_ns=10**10, look_ns=10**8, held_rows=[], rows=[],
               total={"unattributed_ns": 0, "bpf_ns": ran_ns // 1000, "switches": ran_ns // 1000000})
     if mode == "restarted":
         of["start"] = "2026-02-02T00:00:00.000Z"

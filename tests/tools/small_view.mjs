@@ -25,7 +25,7 @@ export function makeView(seconds, rows) {
 	return {
 		boot_id: "b", start: "2026-01-02T03:04:05.000Z", sequence: seconds,
 		time_ns: 1e6 * Date.parse("2026-01-02T03:04:05.000Z") + 1e9 * seconds,
-		window_ns: 1000000000, interval_ns: 1000000000,
+		elapsed_ns: 1e9 * seconds, window_ns: 1000000000, interval_ns: 1000000000,
 		core_types: [{ core: null, level: 2, cpus: 2, model: {}, nodes: NODES }],
 		rows,
 	};

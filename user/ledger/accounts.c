@@ -233,7 +233,7 @@ void ctd_account_leave(struct ctd_ledger *ledger, struct ledger_member *member)
 	account->account.ended = true;
 	ledger->newest.names_version++;
 	account->ended_sequence = ledger->newest.sequence;
-	account->ended_elapsed_ns = ledger->elapsed_ns;
+	account->ended_elapsed_ns = ledger->newest.elapsed_ns;
 	account->ended_ns = ledger->newest.realtime_ns;
 	account->ended_id = member->cgroup_id;
 }

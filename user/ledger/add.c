@@ -203,7 +203,7 @@ static void add(struct ctd_ledger *ledger, struct plan *plan, struct ctd_additio
 	ctd_account_pairs_note(&plan->pairs, (size_t)(row - plan->rollup->rows), addition,
 			       &account->account);
 	account->touched = plan->sequence;
-	account->touched_elapsed_ns = ledger->elapsed_ns;
+	account->touched_elapsed_ns = ledger->newest.elapsed_ns;
 	/* Here and not for all before: its figures are fetched from memory once. */
 	if (account->rows_sequence != plan->sequence)
 		begin(ledger, account);
@@ -268,7 +268,7 @@ static void take_header(struct ctd_ledger *ledger, struct plan *plan)
 	snprintf(newest->source, sizeof(newest->source), "%s", rollup->plan->source);
 	snprintf(newest->method, sizeof(newest->method), "%s", rollup->plan->method);
 	snprintf(newest->hierarchy, sizeof(newest->hierarchy), "%s", rollup->plan->hierarchy);
-	ledger->elapsed_ns += rollup->window_ns;
+	newest->elapsed_ns += rollup->window_ns;
 	ledger->pairs_known |= rollup->waits != NULL;
 	ctd_core_types_take(ledger, rollup, &plan->map);
 }

@@ -15,7 +15,7 @@ static bool is_due(const struct ctd_ledger *ledger, const struct ledger_account 
 	if (!account->account.ended || account->touched == ledger->newest.sequence)
 		return false;
 	return (ctd_account_is_fetched(ledger, account) && has_functions(ledger, account)) ||
-	       ledger->elapsed_ns - account->ended_elapsed_ns >= ledger->options.linger_ns;
+	       ledger->newest.elapsed_ns - account->ended_elapsed_ns >= ledger->options.linger_ns;
 }
 
 void ctd_ended_drop(struct ctd_ledger *ledger)

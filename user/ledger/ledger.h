@@ -92,7 +92,6 @@ struct ledger_member {
 struct ctd_ledger {
 	struct ctd_ledger_options options;
 	uint64_t ids; /* that accounts have got: 1, 2, ... */
-	uint64_t elapsed_ns; /* sum of all windows: the wall clock may be set */
 	uint64_t acknowledged;
 	uint64_t functions_ns; /* since 1970: functions have come up to then */
 	bool counted[CTD_LEDGER_CORE_TYPES_MAX]; /* some reading of its source succeeded, ever */

@@ -165,9 +165,9 @@ static void open_account(struct ctd_ledger *ledger, struct ctd_placement *placem
 	account->members = 1;
 	account->tenant = placement->tenant;
 	account->rank = placement->rank;
-	account->touched_elapsed_ns = ledger->elapsed_ns;
+	account->touched_elapsed_ns = ledger->newest.elapsed_ns;
 	account->describer = member->cgroup_id;
-	account->begun_elapsed_ns = ledger->elapsed_ns;
+	account->begun_elapsed_ns = ledger->newest.elapsed_ns;
 	account->account.begun_ns = ledger->newest.realtime_ns - ledger->newest.window_ns;
 	if (placement->settled) {
 		ctd_accounts_insert(ledger, account);
@@ -208,7 +208,8 @@ void ctd_held_show(struct ctd_ledger *ledger)
 
 	for (struct ledger_account *account = ledger->held; account; account = next) {
 		next = account->next;
-		if (ledger->elapsed_ns - account->begun_elapsed_ns >= ledger->options.settle_ns ||
+		if (ledger->newest.elapsed_ns - account->begun_elapsed_ns >=
+			    ledger->options.settle_ns ||
 		    account->holder->ending)
 			show(ledger, account);
 	}

@@ -65,7 +65,7 @@ static bool gives_way(const struct ctd_ledger *ledger, const struct ledger_accou
 	if (account->account.ended && account->rank > CTD_RANK_ANONYMOUS)
 		return false;
 	if (account->rank == rank)
-		return idle && ledger->elapsed_ns - account->touched_elapsed_ns >= IDLE_NS;
+		return idle && ledger->newest.elapsed_ns - account->touched_elapsed_ns >= IDLE_NS;
 	/* Rows of anonymous ones come last: it has none yet of this rollup. */
 	return idle || (rank == CTD_RANK_NAMED && account->rank == CTD_RANK_ANONYMOUS &&
 			account->rows_sequence != ledger->newest.sequence);

@@ -249,8 +249,8 @@ static void add_totals(struct build *build, const struct ctd_remote_span *span,
 static int add_span(struct build *build, const struct ctd_remote_span *span)
 {
 	const struct ctd_remote_ratio ratio = {.to = build->result.interval.window_ns,
-					       .from = span->after->time_ns -
-						       span->before->time_ns};
+					       .from = span->after->elapsed_ns -
+						       span->before->elapsed_ns};
 	struct ctd_remote_difference difference;
 	int error = ctd_remote_subtract(span->before, span->after, &difference);
 
@@ -337,8 +337,9 @@ int ctd_remote_interval_make(const struct ctd_remote_plan *plan,
 {
 	const struct ctd_remote_span span = {
 		.before = before, .after = after, .core_type = {0, 1, 2, 3}};
-	int error = ctd_remote_interval_merge(plan, &span, 1, after->time_ns - before->time_ns,
-					      after->time_ns, ret_interval);
+	int error =
+		ctd_remote_interval_merge(plan, &span, 1, after->elapsed_ns - before->elapsed_ns,
+					  after->time_ns, ret_interval);
 
 	if (!error)
 		ret_interval->interval.sequence = after->sequence;

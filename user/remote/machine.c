@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "remote/clock.h"
 #include "remote/plan.h"
 
 /* One that answers is not told late before. */
@@ -14,7 +13,7 @@
 static bool goes_on(const struct ctd_remote_view *view, const struct ctd_remote_view *before)
 {
 	return before->sequence && ctd_remote_view_is_of_run(view, before) &&
-	       ctd_remote_view_is_of_plan(view, before);
+	       ctd_remote_view_is_of_plan(view, before) && view->elapsed_ns >= before->elapsed_ns;
 }
 
 void ctd_remote_machine_take(struct ctd_remote_machine *machine, struct ctd_remote_view *view,
@@ -28,14 +27,12 @@ void ctd_remote_machine_take(struct ctd_remote_machine *machine, struct ctd_remo
 		return;
 	}
 	machine->why[0] = '\0';
-	if (goes_on(view, &machine->after) && view->time_ns == machine->after.time_ns) {
+	if (goes_on(view, &machine->after) && view->elapsed_ns == machine->after.elapsed_ns) {
 		ctd_remote_view_free(view);
 		return;
 	}
 	ctd_remote_view_free(&machine->before);
-	machine->is_new =
-		goes_on(view, &machine->after) &&
-		ctd_remote_clock_is_steady(&machine->after, view, now_ns - machine->came_ns);
+	machine->is_new = goes_on(view, &machine->after);
 	if (machine->is_new)
 		machine->before = machine->after;
 	else
@@ -55,6 +52,9 @@ static uint64_t limit_ns(const struct ctd_remote_machine *machine, uint64_t inte
 {
 	uint64_t its_ns = machine->after.look_ns ? 0 : machine->after.interval_ns;
 
+	/* For a budget intervals may be longer. */
+	if (its_ns < machine->after.window_ns)
+		its_ns = machine->after.window_ns;
 	return 2 * (its_ns > interval_ns ? its_ns : interval_ns) + LATE_NS;
 }
 

@@ -16,7 +16,7 @@ struct ctd_remote_machine {
 };
 
 /* The answer of @p now_ns, which is taken over. Nothing is subtracted from what another run, or
- * other counters, have added up, or across a jump of its clock: figures go on with the next one. */
+ * other counters, have added up: figures go on with the next one. */
 void ctd_remote_machine_take(struct ctd_remote_machine *machine, struct ctd_remote_view *view,
 			     uint64_t now_ns);
 /* There was none. */

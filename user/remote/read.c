@@ -265,7 +265,7 @@ static void take_number(const char *name, const json_t *value, struct ctd_remote
 	} members[] = {
 		{"sequence", &view->sequence},	 {"time_ns", &view->time_ns},
 		{"window_ns", &view->window_ns}, {"interval_ns", &view->interval_ns},
-		{"look_ns", &view->look_ns},
+		{"look_ns", &view->look_ns},	 {"elapsed_ns", &view->elapsed_ns},
 	};
 	uint64_t number = ctd_remote_integer(value);
 
@@ -359,6 +359,9 @@ int ctd_remote_view_parse(const char *text, size_t bytes, struct ctd_remote_view
 		qsort(reader.view.rows, reader.view.rows_count, sizeof(*reader.view.rows),
 		      compare_rows);
 	find_measured(&reader.view);
+	/* A serve of before it was told has the wall clock alone. */
+	if (!reader.view.elapsed_ns)
+		reader.view.elapsed_ns = reader.view.time_ns;
 	*ret_view = reader.view;
 	return 0;
 }

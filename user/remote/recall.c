@@ -230,8 +230,8 @@ static int hand_out(struct recall *recall, size_t point, uint64_t end_ns,
 
 	fill_totals(recall, point);
 	fill_rows(recall, point);
-	recall->before.time_ns = end_ns - recall->past->window_ns[point];
-	recall->after.time_ns = end_ns;
+	recall->before.elapsed_ns = end_ns - recall->past->window_ns[point];
+	recall->after.elapsed_ns = recall->after.time_ns = end_ns;
 	error = ctd_remote_interval_make(recall->plan, &recall->before, &recall->after, &interval);
 	if (error)
 		return error;

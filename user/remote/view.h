@@ -71,6 +71,7 @@ struct ctd_remote_view {
 	int level;
 	uint32_t cpus;
 	uint64_t sequence, time_ns, window_ns, interval_ns;
+	uint64_t elapsed_ns; /* up to its end: of the time between views, as its clock may be set */
 	uint64_t look_ns; /* least time between views that it makes when asked; 0: it makes none */
 	uint64_t unattributed_ns, bpf_ns;
 	uint64_t health[CTD_HEALTH_COUNTERS];

@@ -34,6 +34,7 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 	snprintf(text, sizeof(text),
 		 "{\"schema\":\"cgtopdown/view/1\",\"node\":\"%s\",\"boot_id\":\"b\","
 		 "\"start\":\"%s\",\"source\":\"zen_dispatch\",\"sequence\":%d,\"time_ns\":%llu,"
+		 "\"elapsed_ns\":%llu,"
 		 "\"interval_ns\":1000000000,\"look_ns\":100000000,\"cpus\":4,\"general\":%s,"
 		 "\"vendor_metrics\":[%s],"
 		 "\"total\":{\"unattributed_ns\":%d,\"bpf_ns\":%d,\"switches\":%d},"
@@ -50,6 +51,7 @@ static inline struct ctd_remote_view machine_view(const struct machine_view *of)
 		 "\"owner_kind\":\"Deployment\",\"owner\":\"web\",\"total\":%s}]}",
 		 of->node, of->start ? of->start : "2026", (int)of->second + 1,
 		 (unsigned long long)(MACHINE_BEGIN_NS + of->second * 1000000000),
+		 (unsigned long long)((of->second + 1) * 1000000000),
 		 of->general ? "true" : "false", of->vendor ? "{}" : "", 10 * (int)of->second,
 		 500 * (int)of->second, 10 * (int)of->second, of->model, 8 * (int)of->second,
 		 2 * (int)of->second, of->condition ? of->condition : "retiring > 0.7",

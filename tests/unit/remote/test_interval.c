@@ -295,6 +295,24 @@ static void a_node_without_counters_is_not_known(void **state)
 	book_close(&book);
 }
 
+static void the_time_between_is_of_a_clock_that_is_never_set(void **state)
+{
+	struct window window;
+	struct book book;
+
+	(void)state;
+	sample_fill(&book);
+	begin(&window, &book);
+	window.before.time_ns += 3600 * SECOND_NS;
+	book_run_cgroup(&book, &sample_web, 100);
+	book_add(&book);
+	end(&window, &book, CTD_GROUP_CONTAINER);
+	assert_int_equal(window.rollup.window_ns, SECOND_NS);
+	assert_int_equal(window.rollup.realtime_ns, book.view->realtime_ns);
+	window_free(&window);
+	book_close(&book);
+}
+
 static void rows_are_grouped_like_those_that_are_counted_here(void **state)
 {
 	static const struct {
@@ -500,6 +518,7 @@ int main(void)
 		cmocka_unit_test(what_stood_still_for_a_budget_is_not_known_and_all_else_is),
 		cmocka_unit_test(nodes_of_a_level_that_is_given_up_are_left_out),
 		cmocka_unit_test(a_node_without_counters_is_not_known),
+		cmocka_unit_test(the_time_between_is_of_a_clock_that_is_never_set),
 		cmocka_unit_test(rows_are_grouped_like_those_that_are_counted_here),
 		cmocka_unit_test(what_was_fetched_in_between_is_in_other),
 		cmocka_unit_test(a_name_that_comes_late_brings_no_past_along),

@@ -38,9 +38,9 @@ struct ctd_remote_run {
 	struct ctd_remote_client *client; /* owned */
 	const struct ctd_remote_plan *plan; /* the taker's */
 	struct ctd_remote_view base; /* owned; up to which everything was shown */
-	uint64_t came_ns; /* monotonic: when the base came */
-	uint64_t newest_ns, asked_ns; /* time of the newest view; monotonic: of the last answer */
 	struct ctd_remote_clock clock; /* its */
+	uint64_t newest_ns; /* of its clock: the newest view */
+	uint64_t asked_ns; /* monotonic: when it was asked for the last answer */
 	pthread_mutex_t base_lock; /* while it is replaced, and by others that look at it */
 	uint64_t absent_ns; /* since when it does not answer; 0: it does */
 	char why_absent[CTD_REMOTE_WHY_BYTES]; /* what was said of that */
@@ -151,14 +151,17 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 			 (double)shortest_ns(&run->base) / 1e9, (double)run->interval_ns / 1e9);
 }
 
-/* With the base alone. */
+/* The base has just come, and is the first view of its run. */
 static void begin_clock(struct ctd_remote_run *run)
 {
-	ctd_remote_clock_begin(&run->clock);
-	ctd_remote_clock_take(&run->clock, &run->base, run->came_ns,
-			      ctd_remote_age_max_ns(&run->base));
-	run->newest_ns = run->base.time_ns;
-	run->asked_ns = run->came_ns;
+	uint64_t age_ns = run->base.interval_ns, wall_ns = ctd_realtime_ns();
+
+	/* The wall clock of another machine may be apart from ours. */
+	if (!run->options->screen.urls.count && wall_ns - run->base.time_ns < age_ns)
+		age_ns = wall_ns - run->base.time_ns;
+	run->asked_ns = ctd_monotonic_ns();
+	ctd_remote_clock_begin(&run->clock, &run->base, run->asked_ns, age_ns);
+	run->newest_ns = run->base.elapsed_ns;
 }
 
 /* The first view; waits for it where serve has just been started. @return 0 or negative errno. */
@@ -173,7 +176,6 @@ static int get_first(struct ctd_remote_run *run, char why[CTD_REMOTE_WHY_BYTES])
 		if (error == -EAGAIN && !ctd_remote_client_set_age(run->client, 0))
 			sleep_for(ABSENT_LOOK_NS);
 	} while (error == -EAGAIN && !ctd_stop_came() && ctd_monotonic_ns() < end_ns);
-	run->came_ns = ctd_monotonic_ns();
 	if (!error)
 		begin_clock(run);
 	return ctd_stop_came() ? -EINTR : error;
@@ -216,21 +218,18 @@ static int replan(struct ctd_remote_run *run)
 	return run->taker->replan(plan, run->taker->context);
 }
 
-/* @p now_ns: when the view came. */
-static void replace_base(struct ctd_remote_run *run, const struct ctd_remote_view *view,
-			 uint64_t now_ns)
+static void replace_base(struct ctd_remote_run *run, const struct ctd_remote_view *view)
 {
 	struct ctd_remote_view before = run->base;
 
 	pthread_mutex_lock(&run->base_lock);
 	run->base = *view;
 	pthread_mutex_unlock(&run->base_lock);
-	run->came_ns = now_ns;
 	ctd_remote_view_free(&before);
 }
 
 /* Nothing is subtracted from what another run, or other counters, have added up. */
-static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view, uint64_t now_ns)
+static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view)
 {
 	bool is_of_run = ctd_remote_view_is_of_run(view, &run->base);
 
@@ -239,17 +238,9 @@ static int follow(struct ctd_remote_run *run, struct ctd_remote_view *view, uint
 			 view->source);
 	else
 		ctd_warn("serve was restarted at %s: figures go on from there", view->start);
-	replace_base(run, view, now_ns);
+	replace_base(run, view);
 	begin_clock(run);
 	return replan(run);
-}
-
-/* How long the time since the base was is not known. */
-static void begin_anew(struct ctd_remote_run *run, struct ctd_remote_view *view, uint64_t now_ns)
-{
-	ctd_warn("the clock of %s was set: figures go on from here", view->node);
-	replace_base(run, view, now_ns);
-	begin_clock(run);
 }
 
 static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *view)
@@ -264,8 +255,8 @@ static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *vi
 	return error;
 }
 
-/* It was there a moment ago. */
-static int wait_for_server(struct ctd_remote_run *run, const char *why)
+/* It was there a moment ago. @p error: -EAGAIN: it is, and its first interval may be a long one. */
+static int wait_for_server(struct ctd_remote_run *run, int error, const char *why)
 {
 	uint64_t now_ns = ctd_monotonic_ns();
 
@@ -277,6 +268,8 @@ static int wait_for_server(struct ctd_remote_run *run, const char *why)
 		else
 			ctd_warn("%s: %s; waiting for it to come back", run->path, why);
 	}
+	if (error == -EAGAIN)
+		run->absent_ns = now_ns;
 	if (!run->taker->all && now_ns - run->absent_ns > ABSENT_MAX_NS) {
 		ctd_log(CTD_LOG_ERROR, "%s: %s; --standalone counts here", run->path, why);
 		return -ENOTCONN;
@@ -285,33 +278,40 @@ static int wait_for_server(struct ctd_remote_run *run, const char *why)
 	return 0;
 }
 
-/* How long its intervals are just now. */
-static uint64_t its_interval_ns(const struct ctd_remote_run *run)
+/* How long to wait for a view that ends the interval, after one of @p newest_ns. */
+static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t newest_ns)
 {
-	const struct ctd_remote_view *base = &run->base;
-
-	return gave_up(base, CTD_BUDGET_INTERVAL) && base->window_ns > base->interval_ns
-		       ? base->window_ns
-		       : base->interval_ns;
-}
-
-/* How long to wait for a view that ends the interval, after one of @p time_ns. */
-static uint64_t wait_ns(const struct ctd_remote_run *run, uint64_t time_ns)
-{
+	uint64_t its_ns = ctd_budget_stretch(&run->base.budget, run->base.interval_ns);
 	uint64_t view_ns = run->looks ? 0 : VIEW_NS;
-	uint64_t wanted_ns = run->base.time_ns + run->interval_ns + view_ns;
-	uint64_t next_ns = time_ns + (run->looks ? 0 : its_interval_ns(run)) + view_ns;
+	uint64_t wanted_ns = run->base.elapsed_ns + run->interval_ns + view_ns;
+	uint64_t next_ns = newest_ns + (run->looks ? 0 : its_ns) + view_ns;
 	uint64_t now_ns = ctd_remote_clock_ns(&run->clock, ctd_monotonic_ns());
-	uint64_t until_ns = wanted_ns > next_ns ? wanted_ns : next_ns;
+	uint64_t until_ns = wanted_ns > next_ns ? wanted_ns : next_ns, late_ns;
 
-	return until_ns < now_ns + LOOK_NS ? LOOK_NS : until_ns - now_ns;
+	if (until_ns >= now_ns + LOOK_NS)
+		return until_ns - now_ns;
+	/* The later it is, the less it matters. */
+	late_ns = now_ns > until_ns ? (now_ns - until_ns) / 4 : 0;
+	return late_ns < LOOK_NS ? LOOK_NS : late_ns < ABSENT_LOOK_NS ? late_ns : ABSENT_LOOK_NS;
 }
 
 /* One that ends about when the interval should, as serve's intervals end when they end. */
 static bool is_due(const struct ctd_remote_run *run, const struct ctd_remote_view *view)
 {
-	return view->time_ns > run->base.time_ns &&
-	       view->time_ns - run->base.time_ns + tolerance_ns(run) >= run->interval_ns;
+	return view->elapsed_ns > run->base.elapsed_ns &&
+	       view->elapsed_ns - run->base.elapsed_ns + tolerance_ns(run) >= run->interval_ns;
+}
+
+/* @p asked_ns: when the view was asked for. */
+static void learn_clock(struct ctd_remote_run *run, const struct ctd_remote_view *view,
+			uint64_t asked_ns)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+
+	if (view->elapsed_ns != run->newest_ns)
+		ctd_remote_clock_take(&run->clock, view, now_ns, now_ns - run->asked_ns);
+	run->newest_ns = view->elapsed_ns;
+	run->asked_ns = asked_ns;
 }
 
 /* Shows one interval. @return 0 with *ret_shown, or negative errno; was logged. */
@@ -319,8 +319,8 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 {
 	char why[CTD_REMOTE_WHY_BYTES] = "";
 	struct ctd_remote_view view;
+	uint64_t asked_ns = ctd_monotonic_ns();
 	int error = ctd_remote_client_get(run->client, &view, why);
-	uint64_t now_ns = ctd_monotonic_ns();
 
 	if (error == -EINTR)
 		return 0;
@@ -329,34 +329,25 @@ static int step(struct ctd_remote_run *run, bool *ret_shown)
 		return error;
 	}
 	if (error)
-		return wait_for_server(run, why);
+		return wait_for_server(run, error, why);
 	if (run->absent_ns && run->taker->tell)
 		run->taker->tell("", run->taker->context);
 	run->absent_ns = 0;
 	if (!ctd_remote_view_is_of_run(&view, &run->base) ||
-	    !ctd_remote_view_is_of_plan(&view, &run->base)) {
-		error = follow(run, &view, now_ns);
-		sleep_for(error ? 0 : wait_ns(run, run->base.time_ns));
+	    !ctd_remote_view_is_of_plan(&view, &run->base) ||
+	    view.elapsed_ns < run->base.elapsed_ns) {
+		error = follow(run, &view);
+		sleep_for(error ? 0 : wait_ns(run, run->newest_ns));
 		return error;
 	}
-	if (view.time_ns != run->newest_ns) {
-		if (!ctd_remote_clock_is_steady(&run->base, &view, now_ns - run->came_ns)) {
-			begin_anew(run, &view, now_ns);
-			sleep_for(wait_ns(run, run->base.time_ns));
-			return 0;
-		}
-		/* When the one before came, this one was not there. */
-		ctd_remote_clock_take(&run->clock, &view, now_ns, now_ns - run->asked_ns);
-		run->newest_ns = view.time_ns;
-	}
-	run->asked_ns = now_ns;
+	learn_clock(run, &view, asked_ns);
 	if (!is_due(run, &view)) {
-		sleep_for(wait_ns(run, view.time_ns));
+		sleep_for(wait_ns(run, view.elapsed_ns));
 		ctd_remote_view_free(&view);
 		return 0;
 	}
 	error = hand_out(run, &view);
-	replace_base(run, &view, now_ns);
+	replace_base(run, &view);
 	*ret_shown = true;
 	return error;
 }
@@ -366,7 +357,7 @@ static int run_intervals(struct ctd_remote_run *run)
 	uint64_t shown = 0;
 	int error = 0;
 
-	sleep_for(wait_ns(run, run->base.time_ns));
+	sleep_for(wait_ns(run, run->newest_ns));
 	while (!error && !ctd_stop_came() &&
 	       (!run->options->count || shown < run->options->count)) {
 		bool was_shown = false;
@@ -374,7 +365,7 @@ static int run_intervals(struct ctd_remote_run *run)
 		error = step(run, &was_shown);
 		shown += was_shown;
 		if (was_shown && (!run->options->count || shown < run->options->count))
-			sleep_for(wait_ns(run, run->base.time_ns));
+			sleep_for(wait_ns(run, run->newest_ns));
 	}
 	return error;
 }

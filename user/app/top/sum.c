@@ -171,7 +171,7 @@ static uint64_t window_ns(const struct build *build)
 	autofree uint64_t *windows = calloc(build->count, sizeof(*windows));
 
 	for (size_t i = 0; windows && i < build->count; i++)
-		windows[i] = build->spans[i].after->time_ns - build->spans[i].before->time_ns;
+		windows[i] = build->spans[i].after->elapsed_ns - build->spans[i].before->elapsed_ns;
 	if (!windows)
 		return 0;
 	qsort(windows, build->count, sizeof(*windows), compare);

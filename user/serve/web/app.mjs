@@ -118,7 +118,7 @@ export function take(text) {
 		neighbours_due_ms = 0;
 	}
 	if (view && view.sequence !== next.sequence && isSameRun(view, next)) {
-		bases = thinOut([...bases, toBase(view)], next.time_ns);
+		bases = thinOut([...bases, toBase(view)], next.elapsed_ns);
 		before = { cpu_s: view.self.cpu_s, time_ms: Date.parse(view.time) };
 	}
 	view = next;

@@ -25,7 +25,7 @@ export function toBase(view) {
 	return {
 		boot_id: view.boot_id,
 		start: view.start,
-		time_ns: view.time_ns,
+		elapsed_ns: view.elapsed_ns,
 		changes: view.budget?.changes ?? {},
 		rows: namedAndHeld(view).map(({ key, kind, core, cgroup, total }) => ({ key, kind, core, cgroup, total })),
 		fetched: fetchedOf(view),
@@ -34,8 +34,8 @@ export function toBase(view) {
 
 // The base that is `seconds` older than the view, or the oldest there is; null: nothing to subtract.
 export function findBase(bases, view, seconds) {
-	const usable = bases.filter((base) => isSameRun(base, view) && base.time_ns < view.time_ns);
-	const age = (base) => (view.time_ns - base.time_ns) / 1e9;
+	const usable = bases.filter((base) => isSameRun(base, view) && base.elapsed_ns < view.elapsed_ns);
+	const age = (base) => (view.elapsed_ns - base.elapsed_ns) / 1e9;
 
 	return usable.findLast((base) => age(base) > seconds - 0.3) ?? usable[0] ?? null;
 }
@@ -45,13 +45,13 @@ export function findBase(bases, view, seconds) {
 export function findBefore(bases, view) {
 	const base = findBase(bases, view, 0), most_ns = 2.5 * Math.max(1e9, view.interval_ns, view.window_ns);
 
-	return base && view.time_ns - base.time_ns <= most_ns ? base : null;
+	return base && view.elapsed_ns - base.elapsed_ns <= most_ns ? base : null;
 }
 
 // Every base of the last seconds, and one in five seconds before: enough for a minute. The newest one, however old that is:
 // intervals may be longer than that, and a page that was in the background for long goes on from there.
-export function thinOut(bases, now_ns) {
-	const age = (base) => (now_ns - base.time_ns) / 1e9;
+export function thinOut(bases, elapsed_ns) {
+	const age = (base) => (elapsed_ns - base.elapsed_ns) / 1e9;
 	const kept = [];
 
 	for (const base of bases.slice(0, -1)) {

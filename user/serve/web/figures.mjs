@@ -113,9 +113,7 @@ function metricsOf(type, totals, level) {
 function windowSince(view, base) {
 	if (base === "recent")
 		return view.window_ns;
-	const since_ns = base ? base.time_ns : 1e6 * Date.parse(view.start);
-
-	return view.time_ns - since_ns;
+	return view.elapsed_ns - (base?.elapsed_ns ?? 0);
 }
 
 function figuresOfTotals(view, type, totals, base) {

@@ -326,6 +326,7 @@ static void add_head(struct ctd_json *json, const struct ctd_ledger_view *view,
 	ctd_json_integer(json, "sequence", view->sequence);
 	add_time(json, "time", view->realtime_ns);
 	ctd_json_integer(json, "time_ns", view->realtime_ns);
+	ctd_json_integer(json, "elapsed_ns", view->elapsed_ns);
 	ctd_json_integer(json, "window_ns", view->window_ns);
 	ctd_json_integer(json, "interval_ns", self->interval_ns);
 	if (self->look_ns)

@@ -32,9 +32,9 @@ const tests = {
 		let some = [];
 
 		for (let seconds = 1; seconds <= 300; seconds++)
-			some = bases.thinOut([...some, bases.toBase(makeView(seconds, []))], makeView(seconds, []).time_ns);
+			some = bases.thinOut([...some, bases.toBase(makeView(seconds, []))], makeView(seconds, []).elapsed_ns);
 		const found = bases.findBase(some, makeView(300, []), 60);
-		const age = (makeView(300, []).time_ns - found.time_ns) / 1e9;
+		const age = (makeView(300, []).elapsed_ns - found.elapsed_ns) / 1e9;
 
 		assert.ok(some.length < 30, `${some.length} bases`);
 		assert.ok(age >= 60 && age <= 66, `${age} s`);
@@ -53,12 +53,12 @@ const tests = {
 		let some = [];
 
 		for (const seconds of [119, 239, 240, 360])
-			some = bases.thinOut([...some, bases.toBase(makeView(seconds, []))], makeView(seconds + 120, []).time_ns);
-		assert.deepEqual(some.map((base) => base.time_ns), [makeView(360, []).time_ns]);
+			some = bases.thinOut([...some, bases.toBase(makeView(seconds, []))], makeView(seconds + 120, []).elapsed_ns);
+		assert.deepEqual(some.map((base) => base.elapsed_ns), [makeView(360, []).elapsed_ns]);
 		assert.equal(bases.findBase(some, makeView(480, []), 10), some[0]);
 		// Of two that are near each other it is the later one, too.
-		some = bases.thinOut([100, 101].map((seconds) => bases.toBase(makeView(seconds, []))), makeView(120, []).time_ns);
-		assert.equal(bases.findBase(some, makeView(120, []), 0).time_ns, makeView(101, []).time_ns);
+		some = bases.thinOut([100, 101].map((seconds) => bases.toBase(makeView(seconds, []))), makeView(120, []).elapsed_ns);
+		assert.equal(bases.findBase(some, makeView(120, []), 0).elapsed_ns, makeView(101, []).elapsed_ns);
 	},
 	the_view_before_is_of_the_last_interval_or_of_the_one_before_that() {
 		const base = bases.toBase(makeView(10, [])), view = (seconds, more) => ({ ...makeView(seconds, []), ...more });
