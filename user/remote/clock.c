@@ -13,7 +13,10 @@ void ctd_remote_clock_take(struct ctd_remote_clock *clock, const struct ctd_remo
 {
 	int64_t age_ns = (int64_t)(ctd_remote_clock_ns(clock, now_ns) - view->elapsed_ns);
 
-	if (age_ns < 0)
+	/* We have slept: when it was made is as little known as of the first one. */
+	if (age_ns + (int64_t)view->interval_ns < 0)
+		ctd_remote_clock_begin(clock, view, now_ns, view->interval_ns);
+	else if (age_ns < 0)
 		clock->ahead_ns = view->elapsed_ns - now_ns;
 	else if ((uint64_t)age_ns > age_max_ns)
 		clock->ahead_ns = view->elapsed_ns + age_max_ns - now_ns;

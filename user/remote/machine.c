@@ -50,11 +50,10 @@ void ctd_remote_machine_fail(struct ctd_remote_machine *machine, const char *why
 /* Where serve makes no views when asked, they come with its intervals. */
 static uint64_t limit_ns(const struct ctd_remote_machine *machine, uint64_t interval_ns)
 {
-	uint64_t its_ns = machine->after.look_ns ? 0 : machine->after.interval_ns;
+	const struct ctd_remote_view *view = &machine->after;
+	bool looks = view->look_ns && !ctd_budget_gave_up(&view->budget, CTD_BUDGET_INTERVAL);
+	uint64_t its_ns = looks ? 0 : ctd_budget_stretch(&view->budget, view->interval_ns);
 
-	/* For a budget intervals may be longer. */
-	if (its_ns < machine->after.window_ns)
-		its_ns = machine->after.window_ns;
 	return 2 * (its_ns > interval_ns ? its_ns : interval_ns) + LATE_NS;
 }
 

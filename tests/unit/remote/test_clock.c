@@ -11,7 +11,9 @@
 
 #define NOW_NS 1000000000000ull
 
-static const struct ctd_remote_view view = {.elapsed_ns = 100000000000ull};
+/* Of intervals of a minute. */
+static const struct ctd_remote_view view = {.elapsed_ns = 100000000000ull,
+					    .interval_ns = 60000000000ull};
 
 static uint64_t shown_ms(const struct ctd_remote_clock *clock)
 {
@@ -45,6 +47,9 @@ static void a_view_is_not_of_the_future_nor_older_than_the_answer_before(void **
 	assert_int_equal(learned_ms(100050, 50), 100050);
 	assert_int_equal(learned_ms(100051, 50), 100050);
 	assert_int_equal(learned_ms(99999, 50), 100000);
+	assert_int_equal(learned_ms(40000, 50), 100000);
+	/* Where we have slept. */
+	assert_int_equal(learned_ms(39999, 50), 160000);
 	assert_int_equal(learned_ms(3700000, 1000), 101000);
 }
 

@@ -87,6 +87,11 @@ static void one_whose_intervals_are_long_is_not_late(void **state)
 	machine.after.interval_ns = 10 * SECOND_NS;
 	assert_null(look(&machine, 33));
 	assert_non_null(look(&machine, 34));
+	/* As long as they are for a budget. */
+	machine.after.interval_ns = SECOND_NS;
+	machine.after.budget.given_up = 1u << CTD_BUDGET_INTERVAL;
+	assert_null(look(&machine, 23));
+	assert_non_null(look(&machine, 24));
 	ctd_remote_machine_free(&machine);
 }
 

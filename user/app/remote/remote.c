@@ -154,13 +154,17 @@ void ctd_remote_tell(const struct ctd_remote_run *run)
 /* The base has just come, and is the first view of its run. */
 static void begin_clock(struct ctd_remote_run *run)
 {
-	uint64_t age_ns = run->base.interval_ns, wall_ns = ctd_realtime_ns();
+	uint64_t age_ns = ctd_budget_stretch(&run->base.budget, run->base.interval_ns);
+	uint64_t now_ns = ctd_monotonic_ns(), wall_ns = ctd_realtime_ns();
 
 	/* The wall clock of another machine may be apart from ours. */
 	if (!run->options->screen.urls.count && wall_ns - run->base.time_ns < age_ns)
 		age_ns = wall_ns - run->base.time_ns;
-	run->asked_ns = ctd_monotonic_ns();
-	ctd_remote_clock_begin(&run->clock, &run->base, run->asked_ns, age_ns);
+	/* After a restart: then it was not there. */
+	if (now_ns - run->asked_ns < age_ns)
+		age_ns = now_ns - run->asked_ns;
+	ctd_remote_clock_begin(&run->clock, &run->base, now_ns, age_ns);
+	run->asked_ns = now_ns;
 	run->newest_ns = run->base.elapsed_ns;
 }
 
@@ -255,11 +259,13 @@ static int hand_out(struct ctd_remote_run *run, const struct ctd_remote_view *vi
 	return error;
 }
 
-/* It was there a moment ago. @p error: -EAGAIN: it is, and its first interval may be a long one. */
+/* It was there a moment ago. @p error: -EAGAIN: it is again, and its first interval may be long. */
 static int wait_for_server(struct ctd_remote_run *run, int error, const char *why)
 {
-	uint64_t now_ns = ctd_monotonic_ns();
+	uint64_t now_ns = ctd_monotonic_ns(), most_ns = ABSENT_MAX_NS;
 
+	if (error == -EAGAIN)
+		most_ns += 2 * ctd_budget_stretch(&run->base.budget, run->base.interval_ns);
 	if (!run->absent_ns || strcmp(why, run->why_absent) != 0) {
 		run->absent_ns = run->absent_ns ? run->absent_ns : now_ns;
 		snprintf(run->why_absent, sizeof(run->why_absent), "%s", why);
@@ -268,9 +274,7 @@ static int wait_for_server(struct ctd_remote_run *run, int error, const char *wh
 		else
 			ctd_warn("%s: %s; waiting for it to come back", run->path, why);
 	}
-	if (error == -EAGAIN)
-		run->absent_ns = now_ns;
-	if (!run->taker->all && now_ns - run->absent_ns > ABSENT_MAX_NS) {
+	if (!run->taker->all && now_ns - run->absent_ns > most_ns) {
 		ctd_log(CTD_LOG_ERROR, "%s: %s; --standalone counts here", run->path, why);
 		return -ENOTCONN;
 	}
