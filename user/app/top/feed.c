@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/stop.h"
 #include "base/auto.h"
 #include "base/log.h"
 #include "base/thread.h"
@@ -45,12 +44,9 @@ static void end(struct ctd_top_feed *feed, const char *why)
 
 	(void)ctd_top_history_rest(history);
 	history->has_ended = true;
-	if (feed->child) {
-		/* Ctrl-C is sent to it as well, and it may be the first to end. */
-		feed->failed = !ctd_stop_came();
+	feed->failed = *why != '\0';
+	if (feed->child)
 		why = "Counting has ended; q leaves, and says what was said.";
-	}
-	feed->failed |= !feed->child && *why != '\0';
 	snprintf(history->why, sizeof(history->why), "%s", why);
 }
 
@@ -201,6 +197,7 @@ int ctd_top_feed_start(struct ctd_top_feed *feed)
 
 bool ctd_top_feed_end(struct ctd_top_feed *feed)
 {
+	int status = 0;
 	bool failed;
 
 	if (!feed)
@@ -217,10 +214,11 @@ bool ctd_top_feed_end(struct ctd_top_feed *feed)
 	}
 	ctd_record_reader_free(feed->reader);
 	if (feed->child)
-		TEMP_FAILURE_RETRY(waitpid(feed->child, NULL, 0));
+		TEMP_FAILURE_RETRY(waitpid(feed->child, &status, 0));
 	if (feed->child_fd >= 0)
 		close(feed->child_fd);
-	failed = feed->failed;
+	/* Ctrl-C is sent to it as well: whether it was the first to end says nothing. */
+	failed = feed->failed || status;
 	free(feed);
 	return failed;
 }
