@@ -68,6 +68,8 @@ static void advance(struct ctd_neighbours *neighbours, const struct ctd_neighbou
 		for (size_t i = 0; i < neighbours->subjects_count && left > 1; i++)
 			ctd_point_at(neighbours->subjects[i], neighbours->tick)->retired = NAN;
 	}
+	for (size_t i = 0; i < neighbours->subjects_count; i++)
+		neighbours->subjects[i]->silent++;
 	neighbours->time_ns = batch->time_ns;
 	neighbours->batches++;
 	ctd_subjects_forget(neighbours);

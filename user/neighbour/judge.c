@@ -48,11 +48,16 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 	struct ctd_verdict *verdict = &subject->verdicts[mechanism];
 	struct ctd_finding finding = {0};
 
-	/* The sums of what is over get smaller, but their ratios do not. */
-	if (neighbours->tick - subject->seen_at >= SILENT) {
+	/* The sums of what is over get smaller, but their ratios do not. Periods without a batch,
+	 * as during a restart, say nothing of anybody. */
+	if (subject->silent >= SILENT) {
 		*verdict = (struct ctd_verdict){0};
 		return;
 	}
+	/* Of what these two look at is the history; of the others nothing is known yet. */
+	if (subject->is_restored && mechanism != CTD_MECHANISM_MEMORY &&
+	    mechanism != CTD_MECHANISM_FRONTEND)
+		return;
 	switch (mechanism) {
 	case CTD_MECHANISM_RUN_QUEUE:
 		ctd_judge_run_queue(neighbours, subject, &finding);

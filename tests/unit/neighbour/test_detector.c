@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -95,6 +96,49 @@ static void the_blame_is_that_of_the_waits(void **state)
 				 tag ? "tagged" : "not tagged",
 				 tag ? ctd_blame_name(tag->blame) : "-",
 				 tag ? tag->antagonists_count : 0);
+		ctd_neighbours_free(run.neighbours);
+	}
+}
+
+static void restart(struct run *run)
+{
+	const struct ctd_neighbours_options options = {.period_ns = PERIOD_NS, .subjects_max = 16};
+	const char *why;
+	size_t bytes;
+	void *saved;
+
+	assert_int_equal(ctd_neighbours_save(run->neighbours, &saved, &bytes), 0);
+	ctd_neighbours_free(run->neighbours);
+	assert_int_equal(ctd_neighbours_new(&options, &run->neighbours), 0);
+	assert_int_equal(ctd_neighbours_load(run->neighbours, saved, bytes, &why), 0);
+	free(saved);
+}
+
+/* What has no name yet, just after a restart, is in no batch. */
+static void a_tag_goes_on_after_a_restart_though_its_victim_comes_late(void **state)
+{
+	(void)state;
+	for (int late = 0; late <= 7; late++) {
+		struct run run = start();
+		struct ctd_neighbour_batch batch = {.window_ns = PERIOD_NS,
+						    .samples = run.samples + 1,
+						    .samples_count = CONTAINERS - 1};
+		uint64_t since_ns;
+
+		wait_for(&run, 0, 0, 0, 20, 0, 0);
+		assert_in_range(steps_until(&run, CTD_MECHANISM_RUN_QUEUE, true), 2, 6);
+		since_ns = tag_of(&run, CTD_MECHANISM_RUN_QUEUE)->since_ns;
+		restart(&run);
+		run.time_ns += 10 * PERIOD_NS;
+		for (int i = 0; i < late; i++) {
+			batch.time_ns = run.time_ns += PERIOD_NS;
+			assert_int_equal(ctd_neighbours_add(run.neighbours, &batch), 0);
+			ctd_neighbours_judge(run.neighbours);
+			assert_null(tag_of(&run, CTD_MECHANISM_RUN_QUEUE));
+		}
+		assert_in_range(steps_until(&run, CTD_MECHANISM_RUN_QUEUE, true), 1, 6);
+		if ((tag_of(&run, CTD_MECHANISM_RUN_QUEUE)->since_ns == since_ns) != (late < 6))
+			fail_msg("%d late", late);
 		ctd_neighbours_free(run.neighbours);
 	}
 }
@@ -354,6 +398,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_has_the_cpu_is_tagged_within_six_samples_and_let_go),
 		cmocka_unit_test(the_blame_is_that_of_the_waits),
+		cmocka_unit_test(a_tag_goes_on_after_a_restart_though_its_victim_comes_late),
 		cmocka_unit_test(shares_of_pairs_that_have_more_than_the_waits_come_to_one),
 		cmocka_unit_test(who_runs_beside_it_on_the_core_is_named_with_the_slowdown),
 		cmocka_unit_test(slots_lost_are_those_of_time_in_which_they_were_counted),
