@@ -68,8 +68,6 @@ static void advance(struct ctd_neighbours *neighbours, const struct ctd_neighbou
 		for (size_t i = 0; i < neighbours->subjects_count && left > 1; i++)
 			ctd_point_at(neighbours->subjects[i], neighbours->tick)->retired = NAN;
 	}
-	for (size_t i = 0; i < neighbours->subjects_count; i++)
-		neighbours->subjects[i]->silent++;
 	neighbours->time_ns = batch->time_ns;
 	neighbours->batches++;
 	ctd_subjects_forget(neighbours);
@@ -137,6 +135,7 @@ int ctd_neighbours_add(struct ctd_neighbours *neighbours, const struct ctd_neigh
 			subject->recent.window_ns = (double)batch->window_ns;
 			subject->siblings.window_ns = (double)batch->window_ns;
 		}
+		subject->seen_in = neighbours->batches;
 		ctd_take_sample(subject, neighbours->tick, sample);
 	}
 	take_pairs(batch, subject_of);

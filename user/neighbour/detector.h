@@ -88,8 +88,7 @@ struct ctd_subject {
 	uint32_t domain, known; /* of the newest sample */
 	uint64_t first_at; /* tick of the first sample; 0: it was known before a restart */
 	uint64_t seen_at; /* tick of the newest sample */
-	uint32_t silent; /* batches in a row, up to the newest, without a sample of it */
-	bool is_restored; /* from before a restart, since which it has had no sample */
+	uint64_t seen_in; /* batch of the newest sample: 1, 2, ...; 0: none since a restart */
 	double limit_cpus;
 	bool is_limited; /* in the newest sample its limit counted */
 	uint32_t unstopped; /* samples in a row, up to the newest, in which none above stopped it */

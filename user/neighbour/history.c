@@ -187,7 +187,6 @@ static int take_subject(struct reader *reader, struct ctd_neighbours *neighbours
 								    .since_ns = header.since_ns[i]};
 		if (subject) {
 			subject->seen_at = neighbours->tick;
-			subject->is_restored = true;
 			subject->meaning = header.meaning;
 		}
 		/* There may be two of one hash, or more than there is room for. */

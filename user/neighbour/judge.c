@@ -50,12 +50,12 @@ static void judge_one(struct ctd_neighbours *neighbours, struct ctd_subject *sub
 
 	/* The sums of what is over get smaller, but their ratios do not. Periods without a batch,
 	 * as during a restart, say nothing of anybody. */
-	if (subject->silent >= SILENT) {
+	if (neighbours->batches - subject->seen_in >= SILENT) {
 		*verdict = (struct ctd_verdict){0};
 		return;
 	}
 	/* Of what these two look at is the history; of the others nothing is known yet. */
-	if (subject->is_restored && mechanism != CTD_MECHANISM_MEMORY &&
+	if (!subject->seen_in && mechanism != CTD_MECHANISM_MEMORY &&
 	    mechanism != CTD_MECHANISM_FRONTEND)
 		return;
 	switch (mechanism) {

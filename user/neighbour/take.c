@@ -148,8 +148,6 @@ void ctd_take_sample(struct ctd_subject *subject, uint64_t tick,
 		     const struct ctd_neighbour_sample *sample)
 {
 	subject->seen_at = tick;
-	subject->silent = 0;
-	subject->is_restored = false;
 	subject->known = sample->known;
 	subject->limit_cpus = sample->throttling.limit_cpus;
 	subject->is_limited = sample->throttling.periods;
