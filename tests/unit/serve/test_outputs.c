@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_outputs.c - a view counts as arrived once a scraper has it, for as long as scrapers come. */
+/* test_outputs.c - a view counts as arrived once a scraper and the receiver have it, while they
+ * come and take. */
 #include "serve/outputs.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -13,35 +18,49 @@
 
 #include <cmocka.h>
 
+#include "unit/ledger/book.h"
+
+/* Of OTLP: connections wait until it runs, and then whatever is sent is taken. */
+struct receiver {
+	int fd;
+	char url[64];
+	pthread_t thread;
+};
+
 struct fixture {
 	char path[64], listen[80];
-	struct ctd_ledger *ledger;
-	const struct ctd_ledger_view *view;
+	const char *push_url; /* NULL: nothing is sent */
+	struct book book;
 	struct ctd_outputs outputs;
 };
 
+/* The next view. The first one has the number 1. */
+static void publish(struct fixture *fixture)
+{
+	ctd_outputs_publish(&fixture->outputs, book_add(&fixture->book));
+}
+
 static void open_fixture(struct fixture *fixture, uint64_t linger_ns)
 {
-	static const struct ctd_ledger_options ledger = {.accounts_max = 10};
 	struct ctd_outputs_options options = {.listen = fixture->listen,
 					      .interval_ns = 1000000000,
 					      .linger_ns = linger_ns,
+					      .push = {.url = fixture->push_url,
+						       .interval_ns = 1000000},
 					      .wake_fd = -1};
 
 	snprintf(fixture->path, sizeof(fixture->path), "/tmp/ctd-outputs-%d", (int)getpid());
 	snprintf(fixture->listen, sizeof(fixture->listen), "unix:%s", fixture->path);
-	assert_int_equal(ctd_ledger_new(&ledger, 1, &fixture->ledger), 0);
-	assert_int_equal(ctd_ledger_view(fixture->ledger, &fixture->view), 0);
+	book_open(&fixture->book, (struct ctd_ledger_options){.accounts_max = 10});
 	assert_int_equal(ctd_outputs_open(&options, &fixture->outputs), 0);
 	assert_int_equal(ctd_outputs_run(&fixture->outputs, true, NULL, NULL), 0);
-	ctd_outputs_publish(&fixture->outputs, fixture->view);
+	publish(fixture);
 }
 
 static void close_fixture(struct fixture *fixture)
 {
 	ctd_outputs_free(&fixture->outputs);
-	ctd_ledger_view_release(fixture->view);
-	ctd_ledger_free(fixture->ledger);
+	book_close(&fixture->book);
 }
 
 /* Reads the whole answer, after which the server has closed the connection. */
@@ -77,7 +96,7 @@ static void only_a_scrape_with_its_body_acknowledges(void **state)
 	get(&fixture, "GET", "/healthz");
 	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
 	get(&fixture, "GET", "/metrics");
-	await_acknowledged(&fixture, fixture.view->sequence);
+	await_acknowledged(&fixture, 1);
 	close_fixture(&fixture);
 }
 
@@ -86,10 +105,138 @@ static void scrapers_that_stay_away_are_not_waited_for(void **state)
 	struct fixture fixture = {};
 
 	(void)state;
-	open_fixture(&fixture, 1000000);
+	open_fixture(&fixture, 300000000000);
 	get(&fixture, "GET", "/metrics");
-	await_acknowledged(&fixture, 0);
+	await_acknowledged(&fixture, 1);
+	fixture.outputs.options.linger_ns = 1;
+	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
 	close_fixture(&fixture);
+}
+
+static void open_receiver(struct receiver *receiver)
+{
+	struct sockaddr_in where = {.sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t bytes = sizeof(where);
+
+	receiver->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_true(receiver->fd >= 0);
+	assert_int_equal(bind(receiver->fd, (struct sockaddr *)&where, sizeof(where)), 0);
+	assert_int_equal(getsockname(receiver->fd, (struct sockaddr *)&where, &bytes), 0);
+	assert_int_equal(listen(receiver->fd, 8), 0);
+	snprintf(receiver->url, sizeof(receiver->url), "http://127.0.0.1:%d/v1/metrics",
+		 ntohs(where.sin_port));
+}
+
+/* Requests of one connection, until it is closed. */
+static void take_requests(int fd)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+	char text[65536];
+	size_t filled = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text + filled, sizeof(text) - 1 - filled)) > 0) {
+		const char *length, *end;
+
+		text[filled += (size_t)got] = '\0';
+		end = strstr(text, "\r\n\r\n");
+		length = strstr(text, "Content-Length:");
+		if (!end || !length ||
+		    filled < (size_t)(end + 4 - text) +
+				     strtoul(length + strlen("Content-Length:"), NULL, 10))
+			continue;
+		if (write(fd, answer, strlen(answer)) < 0)
+			return;
+		filled = 0;
+	}
+}
+
+static void *receive(void *data)
+{
+	const struct receiver *receiver = data;
+	int fd;
+
+	while ((fd = accept(receiver->fd, NULL, NULL)) >= 0) {
+		take_requests(fd);
+		close(fd);
+	}
+	return NULL;
+}
+
+/* After the sender has ended: its connection would be waited for. */
+static void close_receiver(struct receiver *receiver)
+{
+	shutdown(receiver->fd, SHUT_RDWR);
+	assert_int_equal(pthread_join(receiver->thread, NULL), 0);
+	close(receiver->fd);
+}
+
+static void await_scraped(struct fixture *fixture)
+{
+	uint64_t sequence = 0, time_ns;
+
+	while (sequence != fixture->book.view->sequence) {
+		sched_yield();
+		ctd_http_sent(fixture->outputs.http, &sequence, &time_ns);
+	}
+}
+
+static void what_is_scraped_waits_for_the_receiver_too(void **state)
+{
+	struct receiver receiver;
+	struct fixture fixture = {.push_url = receiver.url};
+
+	(void)state;
+	open_receiver(&receiver);
+	open_fixture(&fixture, 300000000000);
+	get(&fixture, "GET", "/metrics");
+	await_scraped(&fixture);
+	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
+	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
+	await_acknowledged(&fixture, 1);
+	/* And the other way round. */
+	publish(&fixture);
+	while (ctd_push_acknowledged(fixture.outputs.push) != 2)
+		sched_yield();
+	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 1);
+	get(&fixture, "GET", "/metrics");
+	await_acknowledged(&fixture, 2);
+	close_fixture(&fixture);
+	close_receiver(&receiver);
+}
+
+static void a_receiver_that_takes_nothing_is_not_waited_for(void **state)
+{
+	struct receiver receiver;
+	struct fixture fixture = {.push_url = receiver.url};
+
+	(void)state;
+	open_receiver(&receiver);
+	open_fixture(&fixture, 300000000000);
+	get(&fixture, "GET", "/metrics");
+	await_scraped(&fixture);
+	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
+	/* As after such a time, for the receiver alone. */
+	fixture.outputs.push_ns -= 300000000000;
+	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 1);
+	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
+	close_fixture(&fixture);
+	close_receiver(&receiver);
+}
+
+static void without_a_scraper_the_receiver_is_enough(void **state)
+{
+	struct receiver receiver;
+	struct fixture fixture = {.push_url = receiver.url};
+
+	(void)state;
+	open_receiver(&receiver);
+	open_fixture(&fixture, 300000000000);
+	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
+	await_acknowledged(&fixture, 1);
+	close_fixture(&fixture);
+	close_receiver(&receiver);
 }
 
 /* The collector tells of names and the kubelet; it knows nothing of the rest. */
@@ -114,6 +261,9 @@ int main(void)
 		cmocka_unit_test(only_a_scrape_with_its_body_acknowledges),
 		cmocka_unit_test(what_the_server_knows_itself_stays_when_the_rest_is_told),
 		cmocka_unit_test(scrapers_that_stay_away_are_not_waited_for),
+		cmocka_unit_test(what_is_scraped_waits_for_the_receiver_too),
+		cmocka_unit_test(a_receiver_that_takes_nothing_is_not_waited_for),
+		cmocka_unit_test(without_a_scraper_the_receiver_is_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
