@@ -11,14 +11,15 @@ import sys
 
 FEW = {"core", "category", "state", "kind", "source", "cause", "mechanism", "blame"}
 # The whole of the query is an aggregate, or two of them with an operator between.
-AGGREGATE = re.compile(r"^(?:count|sum|max|min)\b(?: by \(([\w, ]*)\))?")
+AGGREGATE = re.compile(r"^(?:count|sum|max|min)(?: by \([\w, ]*\) )?\(")
+# The whole of it, or what it has in common with one.
+FIRST = re.compile(r"(?:^|\band (?:on \([\w, ]*\) )?)(?:topk|bottomk)\(\d+, ")
 
 
 def bounded(query):
-    if re.search(r"\b(?:topk|bottomk)\(\d+, ", query):
+    if FIRST.search(query):
         return True
-    match = AGGREGATE.match(query)
-    return bool(match) and all(set(re.split(r", *", labels)) <= FEW for labels in re.findall(r" by \(([\w, ]+)\)", query))
+    return bool(AGGREGATE.match(query)) and all(set(re.split(r", *", labels)) <= FEW for labels in re.findall(r" by \(([\w, ]+)\)", query))
 
 
 def main():
