@@ -62,9 +62,10 @@ count_intervals_since() {
 	wanted=$((($(date +%s%N) - start_ns) / 200000000 / 2))
 }
 
-# Sum of a family's samples on stdin.
+# Sum of a family's samples on stdin; "none" where there is none.
 sum_of() { # NAME
-	awk -v name="$1" 'index($1, name "{") == 1 || $1 == name { sum += $NF } END { printf "%.6f\n", sum }'
+	awk -v name="$1" 'index($1, name "{") == 1 || $1 == name { sum += $NF; samples++ }
+		END { if (samples) printf "%.6f\n", sum; else print "none" }'
 }
 
 value_of() { # SAMPLE; of a fresh scrape
